@@ -1,0 +1,24 @@
+# Installs the headers, the exported target ricci::ricci and the package files for find_package(ricci).
+include(CMakePackageConfigHelpers)
+set(ricci_package_dir "${CMAKE_INSTALL_DATADIR}/cmake/ricci")
+
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/ricci" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" FILES_MATCHING PATTERN "*.hpp")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+install(TARGETS ricci EXPORT ricci-targets)
+install(EXPORT ricci-targets NAMESPACE ricci:: DESTINATION "${ricci_package_dir}")
+
+configure_package_config_file(
+    "${PROJECT_SOURCE_DIR}/cmake/ricci-config.cmake.in" "${PROJECT_BINARY_DIR}/ricci-config.cmake"
+    INSTALL_DESTINATION "${ricci_package_dir}"
+    NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/ricci-config-version.cmake"
+    COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(
+    FILES
+        "${PROJECT_BINARY_DIR}/ricci-config.cmake"
+        "${PROJECT_BINARY_DIR}/ricci-config-version.cmake"
+        "${PROJECT_SOURCE_DIR}/cmake/FindRicciXsimd.cmake"
+        "${PROJECT_SOURCE_DIR}/cmake/RicciComponents.cmake"
+    DESTINATION "${ricci_package_dir}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/cmake/components" DESTINATION "${ricci_package_dir}")

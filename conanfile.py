@@ -1,0 +1,50 @@
+"""Conan 2 recipe of Ricci: headers only, so one package serves every setting."""
+import os
+import re
+
+from conan import ConanFile
+from conan.tools.build import check_min_cppstd
+from conan.tools.files import copy, load
+from conan.tools.layout import basic_layout
+
+required_conan_version = ">=2.0"
+
+
+class RicciConan(ConanFile):
+    name = "ricci"
+    description = "Header-only C++20 tensors: fused expressions on SIMD CPUs and CUDA GPUs, gradients of any order, vmap"
+    license = "MIT"
+    topics = ("tensor", "automatic-differentiation", "simd", "cuda", "vmap", "header-only")
+    package_type = "header-library"
+    settings = "os", "arch", "compiler", "build_type"
+    exports_sources = "include/*", "LICENSE"
+    no_copy_source = True
+
+    def set_version(self):
+        config = load(self, os.path.join(self.recipe_folder, "include", "ricci", "core", "config.hpp"))
+        numbers = re.findall(r"#define RICCI_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", config)
+        self.version = ".".join(numbers)
+
+    def layout(self):
+        basic_layout(self, src_folder=".")
+
+    def requirements(self):
+        self.requires("xsimd/[>=8.0 <15]", transitive_headers=True)
+
+    def package_id(self):
+        self.info.clear()
+
+    def validate(self):
+        check_min_cppstd(self, 20)
+
+    def package(self):
+        copy(self, "LICENSE", self.source_folder, os.path.join(self.package_folder, "licenses"))
+        copy(self, "*.hpp", os.path.join(self.source_folder, "include"), os.path.join(self.package_folder, "include"))
+
+    def package_info(self):
+        self.cpp_info.set_property("cmake_file_name", "ricci")
+        self.cpp_info.set_property("cmake_target_name", "ricci::ricci")
+        self.cpp_info.bindirs = []
+        self.cpp_info.libdirs = []
+        if self.settings.os in ("Linux", "FreeBSD"):
+            self.cpp_info.system_libs = ["pthread", "m"]

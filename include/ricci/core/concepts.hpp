@@ -1,0 +1,75 @@
+// What the engine calls an expression, an array and an operand; the interface that all expressions share.
+#pragma once
+#include <utility>
+
+#include "dtype.hpp"
+#include "shape.hpp"
+
+namespace ricci {
+
+/// Base of every expression: marks the type.
+struct expression_tag {};
+
+/// Anything with a value type, a static rank, a shape and a device: a tensor, a wrapper of one, or a lazy map.
+template <class E>
+concept expression = std::is_base_of_v<expression_tag, std::remove_cvref_t<E>>;
+
+/// An expression that is already evaluated: a tensor, or a wrapper (recorded, batched, dual) of one.
+template <class E>
+concept array = expression<E> && std::remove_cvref_t<E>::is_array;
+
+/// A C++ number beside expressions.
+template <class S>
+concept scalar_value = element<std::remove_cvref_t<S>>;
+
+/// Scalars that kernels compute with in place of numbers: SIMD registers, duals. Specialised where those are defined.
+template <class S>
+inline constexpr bool is_kernel_scalar_v = false;
+template <class S>
+concept kernel_scalar = is_kernel_scalar_v<std::remove_cvref_t<S>>;
+
+/// What an element-wise function accepts.
+template <class A>
+concept operand = expression<A> || scalar_value<A> || kernel_scalar<A>;
+
+/// At least one argument is no plain number, so that the library's operators apply.
+template <class... A>
+concept operands = (operand<A> && ...) && (!scalar_value<A> || ...);
+
+/// Kernel scalars that bring arithmetic operators of their own (SIMD registers).
+template <class S>
+inline constexpr bool has_own_operators_v = false;
+
+/// What the library's arithmetic operators take: at least one expression or dual among the operands.
+template <class... A>
+concept operator_operands =
+    (operand<A> && ...) &&
+    ((expression<A> || (kernel_scalar<A> && !has_own_operators_v<std::remove_cvref_t<A>>)) || ...);
+
+template <expression E>
+using value_type_t = typename std::remove_cvref_t<E>::value_type;
+template <expression E>
+inline constexpr int rank_v = std::remove_cvref_t<E>::rank;
+template <expression E>
+using device_t = typename std::remove_cvref_t<E>::device_type;
+
+template <class>
+inline constexpr bool always_false = false;
+
+/// Gives an expression `x(...)`, NumPy's basic indexing (see expr/index.hpp).
+template <class Derived>
+struct indexable : expression_tag {
+    template <class... Index>
+    auto operator()(const Index&... i) const {
+        return index(static_cast<const Derived&>(*this), i...);
+    }
+    /// The truth value of an array is refused: compare and reduce first.
+    template <class B, class Self = Derived>  // Self: Derived is not complete yet
+        requires(std::is_same_v<B, bool> && Self::rank > 0)
+    explicit operator B() const {
+        static_assert(always_false<B>, "ricci: the truth value of an array of rank above 0 is ambiguous: reduce it first");
+        return false;
+    }
+};
+
+}  // namespace ricci

@@ -1,0 +1,56 @@
+// Compiler portability: attributes, the index type, and the host/device markers.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#define RICCI_VERSION_MAJOR 0
+#define RICCI_VERSION_MINOR 1
+#define RICCI_VERSION_PATCH 0
+
+#if defined(__CUDACC__)
+#define RICCI_HD __host__ __device__
+// Templates that serve both sides are instantiated with host-only functions too; those are never called on the device.
+#pragma nv_diag_suppress 20011, 20014
+#if defined(__CUDA_ARCH__) && !defined(RICCI_NO_SIMD)
+#define RICCI_NO_SIMD  // device code has no vector types; the host pass keeps them
+#endif
+#else
+#define RICCI_HD
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define RICCI_INLINE inline __attribute__((always_inline))
+#define RICCI_NOINLINE __attribute__((noinline))
+#define RICCI_FLATTEN __attribute__((flatten))
+#else
+#define RICCI_INLINE inline
+#define RICCI_NOINLINE
+#define RICCI_FLATTEN
+#endif
+
+// The headers are included by translation units with different -m flags; whatever is compiled for one instruction set
+// carries its name in the mangled symbol, so that the linker never picks an AVX-512 body for an SSE2 caller.
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
+#define RICCI_ISA avx512
+#elif defined(__AVX2__) && defined(__FMA__)
+#define RICCI_ISA avx2_fma
+#elif defined(__AVX2__)
+#define RICCI_ISA avx2
+#elif defined(__AVX__)
+#define RICCI_ISA avx
+#elif defined(__SSE4_1__)
+#define RICCI_ISA sse4
+#elif defined(__SSE2__)
+#define RICCI_ISA sse2
+#elif defined(__ARM_NEON)
+#define RICCI_ISA neon
+#else
+#define RICCI_ISA generic
+#endif
+
+namespace ricci {
+
+/// The type of extents, strides and indices: signed, so that negative steps and differences are ordinary arithmetic.
+using index_t = std::ptrdiff_t;
+
+}  // namespace ricci

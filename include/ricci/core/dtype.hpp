@@ -1,0 +1,188 @@
+// Element types: which there are, their names, and NumPy's promotion rules with weak scalars (NEP 50).
+#pragma once
+#include <complex>
+#include <concepts>
+#include <type_traits>
+
+#include "config.hpp"
+
+namespace ricci {
+
+template <class T>
+inline constexpr bool is_complex_v = false;
+template <class T>
+inline constexpr bool is_complex_v<std::complex<T>> = true;
+
+/// What a tensor may hold, and what may stand beside a tensor as a scalar.
+template <class T>
+concept element = std::is_arithmetic_v<std::remove_cv_t<T>> || is_complex_v<std::remove_cv_t<T>>;
+
+/// Floating point or complex: the types that have derivatives.
+template <class T>
+inline constexpr bool is_inexact_v = std::is_floating_point_v<T> || is_complex_v<T>;
+
+namespace detail {
+
+template <class T>
+struct real_of {
+    using type = T;
+};
+template <class T>
+struct real_of<std::complex<T>> {
+    using type = T;
+};
+
+template <int Bytes>
+struct signed_of_size;
+template <>
+struct signed_of_size<1> {
+    using type = std::int8_t;
+};
+template <>
+struct signed_of_size<2> {
+    using type = std::int16_t;
+};
+template <>
+struct signed_of_size<4> {
+    using type = std::int32_t;
+};
+template <>
+struct signed_of_size<8> {
+    using type = std::int64_t;
+};
+template <>
+struct signed_of_size<16> {
+    using type = double;  // NumPy: int64 with uint64 is float64
+};
+
+/// The floating type that holds T's values as NumPy has it: small integers fit float, wider ones need double.
+template <class T, class Float>
+using float_holding = std::conditional_t<(sizeof(T) <= 2 || std::is_floating_point_v<T>) && (sizeof(Float) <= 4) &&
+                                             !std::is_same_v<T, double>,
+                                         float, double>;
+
+template <class A, class B>
+constexpr auto promote() {
+    if constexpr (std::is_same_v<A, B>) {
+        return A{};
+    } else if constexpr (is_complex_v<A> || is_complex_v<B>) {
+        using real = decltype(promote<typename real_of<A>::type, typename real_of<B>::type>());
+        return std::complex<std::conditional_t<std::is_floating_point_v<real>, real, double>>{};
+    } else if constexpr (std::is_same_v<A, bool>) {
+        return B{};
+    } else if constexpr (std::is_same_v<B, bool>) {
+        return A{};
+    } else if constexpr (std::is_floating_point_v<A> && std::is_floating_point_v<B>) {
+        return std::conditional_t<(sizeof(A) > sizeof(B)), A, B>{};
+    } else if constexpr (std::is_floating_point_v<A>) {
+        return float_holding<B, A>{};
+    } else if constexpr (std::is_floating_point_v<B>) {
+        return float_holding<A, B>{};
+    } else if constexpr (std::is_signed_v<A> == std::is_signed_v<B>) {
+        return std::conditional_t<(sizeof(A) >= sizeof(B)), A, B>{};
+    } else {
+        constexpr int s = std::is_signed_v<A> ? sizeof(A) : sizeof(B), u = std::is_signed_v<A> ? sizeof(B) : sizeof(A);
+        return typename signed_of_size<(s > u ? s : 2 * u)>::type{};
+    }
+}
+
+}  // namespace detail
+
+/// The real type under a complex one; any other type itself.
+template <class T>
+using real_t = typename detail::real_of<T>::type;
+
+/// The common type of two element types, by NumPy's table.
+template <element A, element B>
+using promote_t = decltype(detail::promote<A, B>());
+
+/// T if it is inexact, else double: what sin, `/` and mean make of integers.
+template <class T>
+using inexact_t = std::conditional_t<is_inexact_v<T>, T, double>;
+
+/// A C++ scalar beside tensors: it takes part in promotion by its kind alone (a float tensor times 2.0 stays float).
+template <element S>
+struct weak {};
+
+namespace detail {
+
+template <class T, class S>
+constexpr auto promote_weak() {
+    if constexpr (is_complex_v<S>) {
+        using real = real_t<T>;
+        return std::complex<std::conditional_t<std::is_floating_point_v<real>, real, double>>{};
+    } else if constexpr (std::is_floating_point_v<S>) {
+        return inexact_t<T>{};
+    } else if constexpr (std::is_same_v<S, bool>) {
+        return T{};
+    } else {
+        return std::conditional_t<std::is_same_v<T, bool>, std::int64_t, T>{};
+    }
+}
+
+/// Folds argument kinds (element types and weak<S>) into their common type: the strong ones first, then the weak ones.
+template <class Strong, class... Rest>
+struct fold_common;
+template <class T>
+struct fold_common<T> {
+    using type = T;
+};
+template <class T, class U, class... Rest>
+struct fold_common<T, U, Rest...> : fold_common<decltype(promote<T, U>()), Rest...> {};
+template <class U, class... Rest>
+struct fold_common<void, U, Rest...> : fold_common<U, Rest...> {};
+template <class S, class... Rest>
+struct fold_common<void, weak<S>, Rest...> : fold_common<void, Rest...> {};
+template <class T, class S, class... Rest>
+struct fold_common<T, weak<S>, Rest...> : fold_common<T, Rest...> {};
+template <>
+struct fold_common<void> {
+    using type = void;
+};
+
+template <class T, class... Kinds>
+struct fold_weak {
+    using type = T;
+};
+template <class T, class U, class... Rest>
+struct fold_weak<T, U, Rest...> : fold_weak<T, Rest...> {};
+template <class T, class S, class... Rest>
+struct fold_weak<T, weak<S>, Rest...> : fold_weak<decltype(promote_weak<T, S>()), Rest...> {};
+template <class S, class... Rest>
+struct fold_weak<void, weak<S>, Rest...> : fold_weak<S, Rest...> {};
+
+}  // namespace detail
+
+/// The common type of argument kinds, each an element type or a weak scalar.
+template <class... Kinds>
+using common_t = typename detail::fold_weak<typename detail::fold_common<void, Kinds...>::type, Kinds...>::type;
+
+/// "float32", "int64", ...: the names of the array API standard.
+template <element T>
+constexpr const char* dtype_name() {
+    using U = std::remove_cv_t<T>;
+    if constexpr (std::is_same_v<U, bool>) return "bool";
+    else if constexpr (std::is_same_v<U, float>) return "float32";
+    else if constexpr (std::is_same_v<U, double>) return "float64";
+    else if constexpr (std::is_same_v<U, std::complex<float>>) return "complex64";
+    else if constexpr (std::is_same_v<U, std::complex<double>>) return "complex128";
+    else if constexpr (std::is_integral_v<U> && std::is_signed_v<U>)
+        return sizeof(U) == 1 ? "int8" : sizeof(U) == 2 ? "int16" : sizeof(U) == 4 ? "int32" : "int64";
+    else if constexpr (std::is_integral_v<U>)
+        return sizeof(U) == 1 ? "uint8" : sizeof(U) == 2 ? "uint16" : sizeof(U) == 4 ? "uint32" : "uint64";
+    else return "long double";
+}
+
+/// Converts an element; complex to real takes the real part, NaN to integer is unspecified as in C++.
+template <class To, class From>
+RICCI_HD RICCI_INLINE constexpr To convert_element(const From& x) {
+    if constexpr (std::is_same_v<To, From>) return x;
+    else if constexpr (std::is_same_v<To, bool>) return x != From(0);
+    else if constexpr (is_complex_v<From> && is_complex_v<To>)
+        return To(static_cast<real_t<To>>(x.real()), static_cast<real_t<To>>(x.imag()));
+    else if constexpr (is_complex_v<From>) return static_cast<To>(x.real());
+    else if constexpr (is_complex_v<To>) return To(static_cast<real_t<To>>(x));
+    else return static_cast<To>(x);
+}
+
+}  // namespace ricci

@@ -1,0 +1,397 @@
+// The cache of host memory: size classes, a share for each thread, what is common to all, and the limits.
+#pragma once
+#include <atomic>
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+
+#include "config.hpp"
+#include "spinlock.hpp"
+
+#if __has_include(<pthread.h>)
+#include <pthread.h>
+#endif
+#if __has_include(<sys/mman.h>)
+#include <sys/mman.h>
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define RICCI_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define RICCI_ASAN 1
+#endif
+#endif
+#if defined(RICCI_ASAN) && __has_include(<sanitizer/asan_interface.h>)
+#include <sanitizer/asan_interface.h>
+#define RICCI_POISON(address, bytes) ASAN_POISON_MEMORY_REGION(address, bytes)
+#define RICCI_UNPOISON(address, bytes) ASAN_UNPOISON_MEMORY_REGION(address, bytes)
+#else
+#define RICCI_POISON(address, bytes) (static_cast<void>(address), static_cast<void>(bytes))
+#define RICCI_UNPOISON(address, bytes) (static_cast<void>(address), static_cast<void>(bytes))
+#endif
+
+namespace ricci {
+
+/// Memory that cannot be had: the system refuses it, the limit forbids it, or the size is absurd.
+struct memory_error : std::bad_alloc {
+    memory_error(std::size_t bytes, std::size_t in_use, std::size_t limit) noexcept {
+        if (limit == 0)
+            std::snprintf(text_, sizeof text_, "[allocate] out of memory: cannot get %zu bytes (%zu are in use)", bytes,
+                          in_use);
+        else
+            std::snprintf(text_, sizeof text_,
+                          "[allocate] %zu bytes would exceed the memory limit of %zu bytes (%zu are in use)", bytes,
+                          limit, in_use);
+    }
+    const char* what() const noexcept override { return text_; }
+
+   private:
+    char text_[160];
+};
+
+namespace detail::heap {
+
+// Size classes leave a first cache line aside (for the header that storage puts there) and count the rest: multiples of 64
+// up to 1 KiB, then eight steps a doubling. So a power of two is a class of its own and no class wastes over an eighth.
+inline constexpr std::size_t block_alignment = 64;
+inline constexpr std::size_t largest_small = 65536 + 64;
+inline constexpr std::size_t largest_block = (std::size_t(1) << 46) + 64;
+
+constexpr int size_class(std::size_t bytes) {
+    if (bytes <= 1024 + 64) return bytes ? static_cast<int>((bytes - 1) / 64) : 0;
+    const std::size_t last = bytes - 64 - 1;
+    const int width = static_cast<int>(std::bit_width(last));
+    return 17 + (width - 11) * 8 + static_cast<int>((last >> (width - 4)) & 7);
+}
+constexpr std::size_t class_bytes(int c) {
+    if (c < 17) return static_cast<std::size_t>(c + 1) * 64;
+    return (static_cast<std::size_t>((c - 17) % 8 + 9) << ((c - 17) / 8 + 7)) + 64;
+}
+inline constexpr int small_classes = size_class(largest_small) + 1;
+inline constexpr int all_classes = size_class(largest_block) + 1;
+
+struct small_table {
+    std::uint32_t bytes[small_classes];
+    constexpr small_table() : bytes{} {
+        for (int c = 0; c < small_classes; ++c) bytes[c] = static_cast<std::uint32_t>(class_bytes(c));
+    }
+};
+inline constexpr small_table small_sizes;
+
+// A cached block. The link stands where no live header has a field, so that all else can be poisoned while the leak checker,
+// which ignores poisoned words, still follows the lists.
+struct cached_block {
+    unsigned char header[56];
+    cached_block* next;
+};
+
+// One per thread: small blocks at hand, and counters that only their thread writes (plain moves, no locked instructions).
+// `room` is 0 before the thread has enrolled and after it has left, which sends every call down the slow path.
+struct thread_cache {
+    cached_block* free[small_classes] = {};
+    std::size_t room = 0;
+    std::atomic<std::int64_t> pending{0};       // in use by this thread's account, not yet in the shared count
+    std::atomic<std::int64_t> pending_peak{0};  // the most that `pending` was since it was last shared
+    std::atomic<std::uint64_t> allocations{0};
+    thread_cache* next = nullptr;
+    enum : unsigned char { fresh, enrolled, departed } state = fresh;
+};
+inline constinit thread_local thread_cache local_cache{};
+
+struct shared_cache {
+    spinlock lock;  // guards the members down to `retired`
+    cached_block* free[all_classes] = {};
+    std::uint64_t last_use[all_classes] = {};
+    std::uint64_t clock = 0;
+    std::size_t cached = 0;  // bytes in these lists
+    thread_cache* threads = nullptr;
+    std::uint64_t retired = 0;  // allocations of threads that have ended
+
+    std::atomic<bool> fork_handled{false};
+    std::atomic<std::size_t> reserved{0};  // bytes taken from the system
+    std::atomic<std::int64_t> in_use{0}, peak{0};
+    std::atomic<std::uint64_t> system_calls{0};
+    std::atomic<std::size_t> memory_limit{0};  // 0: none
+    std::atomic<std::size_t> cache_limit{std::size_t(1) << 30};
+};
+inline constinit shared_cache shared{};  // trivially destroyed: tensors in static storage may die after everything else
+
+inline constexpr std::int64_t share_at = 65536;
+inline constexpr std::size_t thread_room = std::size_t(1) << 20;
+template <class N>
+void raise_to(std::atomic<N>& a, N value) {
+    for (N now = a.load(std::memory_order_relaxed);
+         now < value && !a.compare_exchange_weak(now, value, std::memory_order_relaxed););
+}
+template <class N>
+N peek(const std::atomic<N>& a) {
+    return a.load(std::memory_order_relaxed);
+}
+template <class N>
+void poke(std::atomic<N>& a, N value) {
+    a.store(value, std::memory_order_relaxed);
+}
+
+RICCI_NOINLINE inline void share_counters(thread_cache& local) {
+    const std::int64_t pending = peek(local.pending);
+    const std::int64_t before = shared.in_use.fetch_add(pending, std::memory_order_relaxed);
+    raise_to(shared.peak, before + peek(local.pending_peak));
+    poke(local.pending, std::int64_t(0));
+    poke(local.pending_peak, std::int64_t(0));
+}
+RICCI_INLINE void count_allocation(thread_cache& local, std::size_t bytes) {
+    const std::int64_t pending = peek(local.pending) + static_cast<std::int64_t>(bytes);
+    poke(local.pending, pending);
+    poke(local.allocations, peek(local.allocations) + 1);
+    if (pending > peek(local.pending_peak)) {
+        poke(local.pending_peak, pending);
+        if (pending >= share_at) share_counters(local);
+    }
+}
+RICCI_INLINE void count_release(thread_cache& local, std::size_t bytes) {
+    const std::int64_t pending = peek(local.pending) - static_cast<std::int64_t>(bytes);
+    poke(local.pending, pending);
+    if (pending <= -share_at) share_counters(local);
+}
+
+RICCI_INLINE void push(cached_block*& list, void* block, std::size_t bytes) {
+    auto* b = static_cast<cached_block*>(block);
+    RICCI_UNPOISON(&b->next, sizeof b->next);
+    b->next = list;
+    list = b;
+    RICCI_POISON(b, sizeof b->header);
+    RICCI_POISON(b + 1, bytes - sizeof(cached_block));
+}
+RICCI_INLINE cached_block* pop(cached_block*& list) {
+    cached_block* b = list;
+    list = b->next;
+    return b;
+}
+inline void release_chain(cached_block* chain, std::size_t total) {
+    while (chain) {
+        cached_block* b = pop(chain);
+        std::free(b);
+    }
+    shared.reserved.fetch_sub(total, std::memory_order_relaxed);
+}
+
+/// Gives shared cached blocks back to the system until `enough` bytes are returned; the size class that was not used for
+/// longest goes first. Returns the bytes released.
+inline std::size_t release_cached(std::size_t enough) {
+    cached_block* chain = nullptr;
+    std::size_t total = 0;
+    {
+        spin_guard guard(shared.lock);
+        while (total < enough && shared.cached > 0) {
+            int oldest = -1;
+            for (int c = 0; c < all_classes; ++c)
+                if (shared.free[c] && (oldest < 0 || shared.last_use[c] < shared.last_use[oldest])) oldest = c;
+            const std::size_t bytes = class_bytes(oldest);
+            while (total < enough && shared.free[oldest]) {
+                cached_block* b = pop(shared.free[oldest]);
+                RICCI_UNPOISON(b, bytes);
+                b->next = chain;
+                chain = b;
+                total += bytes;
+                shared.cached -= bytes;
+            }
+        }
+    }
+    release_chain(chain, total);
+    return total;
+}
+
+/// Moves this thread's small blocks to the shared lists.
+inline void flush_thread(thread_cache& local) {
+    spin_guard guard(shared.lock);
+    ++shared.clock;
+    for (int c = 0; c < small_classes; ++c)
+        while (local.free[c]) {
+            cached_block* b = pop(local.free[c]);
+            b->next = shared.free[c];
+            shared.free[c] = b;
+            shared.last_use[c] = shared.clock;
+            shared.cached += small_sizes.bytes[c];
+            local.room += small_sizes.bytes[c];
+        }
+}
+
+inline void retire_counters(thread_cache& local) {
+    share_counters(local);
+    spin_guard guard(shared.lock);
+    shared.retired += peek(local.allocations);
+    poke(local.allocations, std::uint64_t(0));
+}
+inline void trim_shared() {
+    std::size_t cached;
+    {
+        spin_guard guard(shared.lock);
+        cached = shared.cached;
+    }
+    const std::size_t limit = peek(shared.cache_limit);
+    if (cached > limit) release_cached(cached - limit);
+}
+
+/// Runs when its thread ends: what the thread kept becomes everyone's.
+struct thread_exit {
+    ~thread_exit() {
+        thread_cache& local = local_cache;
+        flush_thread(local);
+        retire_counters(local);
+        local.room = 0;
+        local.state = thread_cache::departed;
+        {
+            spin_guard guard(shared.lock);
+            thread_cache** link = &shared.threads;
+            while (*link != &local) link = &(*link)->next;
+            *link = local.next;
+        }
+        trim_shared();
+    }
+};
+/// A child must not inherit the lock from a thread that it does not have.
+inline void keep_over_fork() {
+#if __has_include(<pthread.h>)
+    pthread_atfork([] { shared.lock.lock(); }, [] { shared.lock.unlock(); }, [] { shared.lock.unlock(); });
+#endif
+}
+inline void enroll(thread_cache& local) {
+    static thread_local thread_exit at_exit;
+    static_cast<void>(&at_exit);
+    if (!shared.fork_handled.exchange(true)) keep_over_fork();
+    const std::size_t limit = peek(shared.cache_limit);
+    local.room = limit < thread_room ? limit : thread_room;
+    local.state = thread_cache::enrolled;
+    spin_guard guard(shared.lock);
+    local.next = shared.threads;
+    shared.threads = &local;
+}
+
+inline void advise_huge_pages([[maybe_unused]] void* block, [[maybe_unused]] std::size_t bytes) {
+#if __has_include(<sys/mman.h>) && defined(MADV_HUGEPAGE)
+    if (bytes < std::size_t(4) << 20) return;
+    const auto first = (reinterpret_cast<std::uintptr_t>(block) + 4095) & ~std::uintptr_t(4095);
+    const auto last = (reinterpret_cast<std::uintptr_t>(block) + bytes) & ~std::uintptr_t(4095);
+    madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);  // a hint: failure changes nothing
+#endif
+}
+
+/// `bytes` (a class's size) from the system. Cached memory is released when the limit or the system demands it.
+inline void* system_allocate(std::size_t bytes, std::size_t asked) {
+    const std::size_t reserved = shared.reserved.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+    const std::size_t limit = peek(shared.memory_limit);
+    const bool over = limit != 0 && reserved > limit;
+    if (over && release_cached(reserved - limit) < reserved - limit) {
+        flush_thread(local_cache);
+        release_cached(reserved - limit);
+    }
+    void* block = nullptr;
+    const bool refused = over && peek(shared.reserved) > limit;
+    if (!refused) {
+        block = std::aligned_alloc(block_alignment, bytes);
+        if (!block) {
+            flush_thread(local_cache);
+            release_cached(largest_block);
+            block = std::aligned_alloc(block_alignment, bytes);
+        }
+    }
+    if (!block) {
+        shared.reserved.fetch_sub(bytes, std::memory_order_relaxed);
+        share_counters(local_cache);
+        throw memory_error(asked, static_cast<std::size_t>(peek(shared.in_use)), refused ? limit : 0);
+    }
+    shared.system_calls.fetch_add(1, std::memory_order_relaxed);
+    advise_huge_pages(block, bytes);
+    return block;
+}
+
+/// A block of class `c` from the shared lists, or null. A small one brings others of its class along for the thread.
+inline cached_block* take_shared(thread_cache& local, int c) {
+    const std::size_t bytes = class_bytes(c);
+    spin_guard guard(shared.lock);
+    shared.last_use[c] = ++shared.clock;
+    if (!shared.free[c]) return nullptr;
+    cached_block* b = pop(shared.free[c]);
+    shared.cached -= bytes;
+    if (c < small_classes)
+        for (int more = static_cast<int>(16384 / bytes); more > 0 && shared.free[c] && local.room >= bytes; --more) {
+            cached_block* extra = pop(shared.free[c]);
+            extra->next = local.free[c];
+            local.free[c] = extra;
+            shared.cached -= bytes;
+            local.room -= bytes;
+        }
+    return b;
+}
+
+RICCI_NOINLINE inline void* cache_allocate_slow(std::size_t asked) {
+    if (asked > largest_block) throw memory_error(asked, static_cast<std::size_t>(peek(shared.in_use)), 0);
+    thread_cache& local = local_cache;
+    if (local.state == thread_cache::fresh) enroll(local);
+    const int c = size_class(asked);
+    const std::size_t bytes = class_bytes(c);
+    void* block = take_shared(local, c);
+    if (!block) block = system_allocate(bytes, asked);
+    count_allocation(local, bytes);
+    if (local.state == thread_cache::departed) retire_counters(local);
+    RICCI_UNPOISON(block, asked);
+    RICCI_POISON(static_cast<unsigned char*>(block) + asked, bytes - asked);
+    return block;
+}
+RICCI_NOINLINE inline void cache_release_slow(void* block, std::size_t asked) noexcept {
+    thread_cache& local = local_cache;
+    if (local.state == thread_cache::fresh) enroll(local);
+    const int c = size_class(asked);
+    const std::size_t bytes = class_bytes(c), limit = peek(shared.cache_limit);
+    count_release(local, bytes);
+    if (local.state == thread_cache::departed) share_counters(local);
+    if (c < small_classes && bytes <= limit && local.state == thread_cache::enrolled) {
+        flush_thread(local);
+        local.room = (limit < thread_room ? limit : thread_room) - bytes;
+        push(local.free[c], block, bytes);
+    } else if (bytes <= limit) {
+        spin_guard guard(shared.lock);
+        push(shared.free[c], block, bytes);
+        shared.last_use[c] = ++shared.clock;
+        shared.cached += bytes;
+    } else {
+        RICCI_UNPOISON(block, bytes);
+        std::free(block);
+        shared.reserved.fetch_sub(bytes, std::memory_order_relaxed);
+    }
+    trim_shared();
+}
+
+/// The caching allocator: at least `bytes` bytes, aligned to 64.
+RICCI_INLINE void* cache_allocate(std::size_t bytes) {
+    if (bytes <= largest_small) [[likely]] {
+        thread_cache& local = local_cache;
+        const int c = size_class(bytes);
+        if (local.free[c]) [[likely]] {
+            void* block = pop(local.free[c]);
+            local.room += small_sizes.bytes[c];
+            count_allocation(local, small_sizes.bytes[c]);
+            RICCI_UNPOISON(block, bytes);
+            return block;
+        }
+    }
+    return cache_allocate_slow(bytes);
+}
+RICCI_INLINE void cache_release(void* block, std::size_t bytes) noexcept {
+    if (bytes <= largest_small) [[likely]] {
+        thread_cache& local = local_cache;
+        const int c = size_class(bytes);
+        const std::size_t size = small_sizes.bytes[c];
+        if (local.room >= size) [[likely]] {
+            local.room -= size;
+            push(local.free[c], block, size);
+            count_release(local, size);
+            return;
+        }
+    }
+    cache_release_slow(block, bytes);
+}
+
+}  // namespace detail::heap
+}  // namespace ricci

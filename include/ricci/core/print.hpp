@@ -1,0 +1,291 @@
+// Text of tensors as NumPy 1.24 prints arrays: to_string and operator<<. After numpy/core/arrayprint.py.
+#pragma once
+#include <charconv>
+#include <cmath>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "host_value.hpp"
+
+namespace ricci {
+namespace detail {
+
+// NumPy's default print options.
+inline constexpr index_t print_threshold = 1000, print_edge = 3;
+inline constexpr std::size_t print_width = 75;
+inline constexpr int print_precision = 8;
+
+/// A number as decimal text. float and double differ only in what the shortest unique text is; every float is a double.
+struct decimal_writer {
+    bool single = false;
+
+    std::string shortest(double x, std::chars_format format) const {
+        char text[400];
+        const auto end = single ? std::to_chars(text, text + sizeof text, static_cast<float>(x), format)
+                                : std::to_chars(text, text + sizeof text, x, format);
+        return std::string(text, end.ptr);
+    }
+    /// A whole number with its unique digits first and zeros behind them.
+    std::string whole(double x) const {
+        std::string digits = shortest(x, std::chars_format::scientific);
+        const std::size_t e = digits.find('e'), places = static_cast<std::size_t>(std::stoi(digits.substr(e + 1))) + 1;
+        digits.resize(e);
+        if (const std::size_t point = digits.find('.'); point != std::string::npos) digits.erase(point, 1);
+        digits.resize(places + (x < 0), '0');
+        return digits;
+    }
+    static std::string rounded(double x, std::chars_format format, int digits) {
+        char text[400];
+        return std::string(text, std::to_chars(text, text + sizeof text, x, format, digits).ptr);
+    }
+};
+
+/// Digits before and after the point, and the exponent with its sign; the text of a number in parts.
+struct number_parts {
+    std::string whole, fraction, exponent;
+
+    explicit number_parts(const std::string& text) {
+        const std::size_t e = text.find('e'), mantissa = e == std::string::npos ? text.size() : e,
+                          point = text.find('.');
+        whole = text.substr(0, point < mantissa ? point : mantissa);
+        if (point < mantissa) fraction = text.substr(point + 1, mantissa - point - 1);
+        if (e != std::string::npos) exponent = text.substr(e + 1);
+    }
+    void trim() {
+        while (!fraction.empty() && fraction.back() == '0') fraction.pop_back();
+    }
+};
+
+/// The shortest unique text, cut (correctly rounded, zeros trimmed) after NumPy's eight fractional digits.
+inline number_parts limited_parts(decimal_writer writer, double x, std::chars_format format) {
+    number_parts parts(writer.shortest(x, format));
+    if (parts.fraction.size() > print_precision) {
+        parts = number_parts(writer.rounded(x, format, print_precision));
+        parts.trim();
+    }
+    return parts;
+}
+
+/// How all numbers of an array are printed: FloatingFormat of NumPy, made from all numbers that will be shown.
+class float_format {
+    decimal_writer writer_;
+    bool plus_, scientific_ = false;
+    std::size_t left_ = 0, right_ = 0, fraction_ = 0, exponent_ = 0;
+
+    std::string signed_whole(const std::string& whole) const { return plus_ && whole[0] != '-' ? '+' + whole : whole; }
+    std::string padded(const std::string& number, std::size_t width) const {
+        return std::string(width > number.size() ? width - number.size() : 0, ' ') + number;
+    }
+    bool needs_exponent(const std::vector<double>& values) const {
+        double most = 0, least = INFINITY;
+        for (const double x : values) {
+            const double a = std::fabs(x);
+            if (a == 0 || !std::isfinite(a)) continue;
+            if (a > most) most = a;
+            if (a < least) least = a;
+        }
+        if (most == 0) return false;
+        const double ratio = writer_.single ? static_cast<double>(static_cast<float>(most / least)) : most / least;
+        return most >= 1e8 || least < 0.0001 || ratio > 1000;
+    }
+
+   public:
+    float_format(const std::vector<double>& values, bool single, bool plus) : writer_{single}, plus_(plus) {
+        scientific_ = needs_exponent(values);
+        bool any_finite = false, any_nan = false, any_infinite = false, any_negative_infinite = false;
+        for (const double x : values) {
+            if (!std::isfinite(x)) {
+                any_nan = any_nan || std::isnan(x);
+                any_infinite = any_infinite || !std::isnan(x);
+                any_negative_infinite = any_negative_infinite || x < 0;
+                continue;
+            }
+            any_finite = true;
+            const number_parts p =
+                limited_parts(writer_, x, scientific_ ? std::chars_format::scientific : std::chars_format::fixed);
+            left_ = std::max(left_, signed_whole(p.whole).size());
+            fraction_ = std::max(fraction_, p.fraction.size());
+            if (scientific_) exponent_ = std::max(exponent_, p.exponent.size() - 1);
+        }
+        right_ = scientific_ && any_finite ? exponent_ + 2 + fraction_ : fraction_;
+        if (!any_nan && !any_infinite) return;
+        const std::size_t inf =
+            3 + (plus_ || any_negative_infinite);  // NumPy makes room for both words when there is either
+        if (left_ + right_ + 1 < inf) left_ = inf - right_ - 1;
+    }
+
+    std::string operator()(double x) const {
+        if (std::isnan(x)) return padded(plus_ ? "+nan" : "nan", left_ + right_ + 1);
+        if (std::isinf(x)) return padded(x < 0 ? "-inf" : plus_ ? "+inf" : "inf", left_ + right_ + 1);
+        if (scientific_) {
+            const number_parts p(writer_.rounded(x, std::chars_format::scientific, static_cast<int>(fraction_)));
+            const std::string zeros(exponent_ + 1 - p.exponent.size(), '0');
+            return padded(signed_whole(p.whole), left_) + "." + p.fraction + "e" + p.exponent[0] + zeros +
+                   p.exponent.substr(1);
+        }
+        const number_parts p = limited_parts(writer_, x, std::chars_format::fixed);
+        return padded(signed_whole(p.whole), left_) + "." + p.fraction + std::string(right_ - p.fraction.size(), ' ');
+    }
+};
+
+/// A number on its own, as Python prints it: shortest unique digits, an exponent below 1e-4 and from 1e16. `point` says
+/// whether a whole number gets a ".0".
+inline std::string scalar_text(double x, bool single, bool point) {
+    if (std::isnan(x)) return "nan";
+    if (std::isinf(x)) return x < 0 ? "-inf" : "inf";
+    const decimal_writer writer{single};
+    const double a = std::fabs(x);
+    if (a != 0 && (a < 1e-4 || a >= 1e16)) return writer.shortest(x, std::chars_format::scientific);
+    std::string text = a >= (single ? 0x1p24 : 0x1p53) ? writer.whole(x) : writer.shortest(x, std::chars_format::fixed);
+    if (point && text.find('.') == std::string::npos) text += ".0";
+    return text;
+}
+inline std::string complex_text(double re, double im, bool single) {
+    const std::string imaginary = scalar_text(im, single, false) + 'j';
+    if (re == 0 && !std::signbit(re)) return imaginary;
+    std::string text(1, '(');
+    text += scalar_text(re, single, false);
+    if (std::isnan(im) || !std::signbit(im)) text += '+';
+    text += imaginary;
+    return text + ')';
+}
+
+/// Sets out words (row-major, extents `shown`, of an array of extents `whole`) in nested brackets: _formatArray of NumPy.
+class array_layout {
+    const std::vector<std::string>& words_;
+    const index_t *whole_, *shown_;
+    int rank_;
+    std::size_t next_ = 0;
+
+    // Adds a word to the line; one that does not fit begins a new line, unless that would not help.
+    static void extend(std::string& text, std::string& line, const std::string& word, std::size_t width,
+                       const std::string& indent) {
+        if (line.size() + word.size() > width && line.size() > indent.size()) {
+            text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+            line = indent;
+        }
+        line += word;
+    }
+    std::string row(index_t count, index_t gap, const std::string& indent, std::size_t width) {
+        std::string text, line = indent;
+        for (index_t i = 0; i < count; ++i) {
+            if (i == gap) {
+                extend(text, line, "...", width - 1, indent);
+                line += ' ';
+            }
+            extend(text, line, words_[next_++], width - 1, indent);
+            if (i + 1 < count) line += ' ';
+        }
+        return text + line;
+    }
+    std::string block(int axis, const std::string& indent, std::size_t width) {
+        const index_t count = shown_[axis], gap = count < whole_[axis] ? print_edge : -1;
+        std::string text;
+        if (axis + 1 == rank_) text = row(count, gap, indent, width);
+        else
+            for (index_t i = 0; i < count; ++i) {
+                const std::string separator(static_cast<std::size_t>(rank_ - axis - 1), '\n');
+                if (i == gap) text += indent + "..." + separator;
+                text += indent + block(axis + 1, indent + " ", width - 1);
+                if (i + 1 < count) text += separator;
+            }
+        text.replace(0, indent.size(), 1, '[');
+        return text + ']';
+    }
+
+   public:
+    array_layout(const std::vector<std::string>& words, const index_t* whole, const index_t* shown, int rank)
+        : words_(words), whole_(whole), shown_(shown), rank_(rank) {}
+    std::string text() { return block(0, " ", print_width); }
+};
+
+/// Words for the elements of an array, all of one width.
+template <class T>
+std::vector<std::string> element_words(const std::vector<T>& values) {
+    std::vector<std::string> words;
+    words.reserve(values.size());
+    if constexpr (is_complex_v<T>) {
+        std::vector<double> re, im;
+        for (const T& z : values) re.push_back(z.real()), im.push_back(z.imag());
+        const float_format real(re, sizeof(T) == 8, false), imaginary(im, sizeof(T) == 8, true);
+        for (std::size_t i = 0; i < re.size(); ++i) {
+            std::string text = imaginary(im[i]);
+            text.insert(text.find_last_not_of(' ') + 1, 1, 'j');
+            words.push_back(real(re[i]) + text);
+        }
+    } else if constexpr (std::is_floating_point_v<T>) {
+        const std::vector<double> numbers(values.begin(), values.end());
+        const float_format format(numbers, sizeof(T) == 4, false);
+        for (const double x : numbers) words.push_back(format(x));
+    } else {
+        std::size_t width = 0;
+        for (const T x : values) {
+            if constexpr (std::is_same_v<T, bool>) words.push_back(x ? "True" : "False"), width = 5;
+            else words.push_back(std::to_string(x));
+            width = std::max(width, words.back().size());
+        }
+        for (std::string& w : words) w.insert(0, width - w.size(), ' ');
+    }
+    return words;
+}
+
+template <class T>
+std::string element_text(const T& x) {
+    if constexpr (is_complex_v<T>) return complex_text(x.real(), x.imag(), sizeof(T) == 8);
+    else if constexpr (std::is_floating_point_v<T>) return scalar_text(static_cast<double>(x), sizeof(T) == 4, true);
+    else if constexpr (std::is_same_v<T, bool>) return x ? "True" : "False";
+    else return std::to_string(x);
+}
+
+template <class T>
+std::string array_text(const T* data, const index_t* extents, const index_t* strides, int rank) {
+    index_t count = 1;
+    for (int i = 0; i < rank; ++i) count *= extents[i];
+    if (count == 0) return "[]";
+    if (rank == 0) return element_text(*data);
+    std::vector<index_t> shown(extents, extents + rank), at(static_cast<std::size_t>(rank), 0);
+    if (count > print_threshold)
+        for (index_t& n : shown) n = n > 2 * print_edge ? 2 * print_edge : n;
+
+    std::vector<T> values;
+    for (int axis = 0; axis >= 0;) {
+        index_t offset = 0;
+        for (int i = 0; i < rank; ++i) {
+            const auto k = static_cast<std::size_t>(i);
+            const bool tail = shown[k] < extents[i] && at[k] >= print_edge;
+            offset += (at[k] + (tail ? extents[i] - shown[k] : 0)) * strides[i];
+        }
+        values.push_back(data[offset]);
+        for (axis = rank - 1; axis >= 0; --axis) {
+            const auto k = static_cast<std::size_t>(axis);
+            if (++at[k] < shown[k]) break;
+            at[k] = 0;
+        }
+    }
+    const std::vector<std::string> words = element_words(values);
+    return array_layout(words, extents, shown.data(), rank).text();
+}
+
+}  // namespace detail
+
+/// The text of an array as NumPy's str() gives it with its default options: eight fractional digits at most, columns
+/// aligned, lines of 75 characters, `...` in place of the middle of more than 1000 elements. Rank 0 prints as a number.
+template <expression E>
+std::string to_string(const E& e) {
+    const auto host = detail::host_value(e);
+    return detail::array_text(host.data(), host.shape().begin(), host.strides().begin(), rank_v<E>);
+}
+
+/// Writes to_string(e).
+template <class Traits, expression E>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const E& e) {
+    return out << to_string(e);
+}
+/// Writes "(2, 3)".
+template <class Traits, int R>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const shape<R>& s) {
+    return out << to_string(s);
+}
+
+}  // namespace ricci

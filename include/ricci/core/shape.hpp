@@ -1,0 +1,134 @@
+// Extents and strides: fixed-rank arrays of index_t, their text, and the arithmetic that must not overflow.
+#pragma once
+#include <limits>
+#include <string>
+
+#include "config.hpp"
+#include "error.hpp"
+
+namespace ricci {
+
+/// The extents (or, counted in elements, the strides) of an array of rank R. Rank 0 is a scalar: no extents, one element.
+template <int R>
+struct shape {
+    static_assert(R >= 0, "ricci: a rank is not negative");
+    static constexpr int rank = R;
+    index_t extent[R > 0 ? R : 1] = {};
+
+    constexpr index_t& operator[](int i) { return extent[i]; }
+    constexpr index_t operator[](int i) const { return extent[i]; }
+    constexpr index_t* begin() { return extent; }
+    constexpr index_t* end() { return extent + R; }
+    constexpr const index_t* begin() const { return extent; }
+    constexpr const index_t* end() const { return extent + R; }
+    static constexpr int size() { return R; }
+
+    /// Number of elements: the product of the extents.
+    constexpr index_t count() const {
+        index_t n = 1;
+        for (int i = 0; i < R; ++i) n *= extent[i];
+        return n;
+    }
+    friend constexpr bool operator==(const shape& a, const shape& b) {
+        for (int i = 0; i < R; ++i)
+            if (a.extent[i] != b.extent[i]) return false;
+        return true;
+    }
+};
+template <class... N>
+shape(N...) -> shape<int(sizeof...(N))>;
+
+/// "(2, 3)", "(3,)" and "()", as NumPy prints shapes.
+template <int R>
+std::string to_string(const shape<R>& s) {
+    std::string text = "(";
+    for (int i = 0; i < R; ++i) {
+        if (i) text += ", ";
+        text += std::to_string(s[i]);
+    }
+    return text + (R == 1 ? ",)" : ")");
+}
+
+namespace detail {
+
+/// Strides of a row-major array, in elements.
+template <int R>
+constexpr shape<R> row_major(const shape<R>& extents) {
+    shape<R> strides;
+    index_t step = 1;
+    for (int i = R - 1; i >= 0; --i) {
+        strides[i] = step;
+        step *= extents[i] > 0 ? extents[i] : 1;
+    }
+    return strides;
+}
+
+/// Throws unless every extent is non-negative and the array's size in bytes fits in index_t.
+template <int R>
+constexpr void check_extents(const shape<R>& extents, std::size_t element_size, const char* what) {
+    index_t total = static_cast<index_t>(element_size);
+    bool empty = false;
+    for (int i = 0; i < R; ++i) {
+        if (extents[i] < 0)
+            throw value_error(std::string("[") + what + "] negative extent in shape " + to_string(extents));
+        if (extents[i] == 0) empty = true;
+    }
+    if (empty) return;
+    for (int i = 0; i < R; ++i) {
+        if (extents[i] > std::numeric_limits<index_t>::max() / total)
+            throw value_error(std::string("[") + what + "] the size of shape " + to_string(extents) + " overflows");
+        total *= extents[i];
+    }
+}
+
+/// `axis` counted from the front, whichever end it was counted from; throws when it is out of range.
+constexpr int normalize_axis(index_t axis, int rank, const char* what) {
+    if (axis < -rank || axis >= rank)
+        throw index_error(std::string("[") + what + "] axis " + std::to_string(axis) + " is out of range for rank " +
+                          std::to_string(rank));
+    return static_cast<int>(axis < 0 ? axis + rank : axis);
+}
+
+/// Broadcasts `b` into `a` (both aligned at the end, rank of a not below that of b), NumPy's rule.
+template <int R, int Q>
+constexpr void broadcast_into(shape<R>& a, const shape<Q>& b) {
+    static_assert(Q <= R);
+    for (int i = 0; i < Q; ++i) {
+        index_t& mine = a[R - Q + i];
+        if (mine == b[i] || b[i] == 1) continue;
+        if (mine == 1)
+            mine = b[i];
+        else
+            throw shape_error("The size of tensor a (" + std::to_string(mine) + ") must match the size of tensor b (" +
+                              std::to_string(b[i]) + ") at non-singleton dimension " + std::to_string(R - Q + i) + ": shapes " +
+                              to_string(a) + " and " + to_string(b));
+    }
+}
+
+/// A braced list of integers as a shape.
+template <class I, int R>
+constexpr shape<R> to_shape(const I (&extents)[R]) {
+    shape<R> s;
+    for (int i = 0; i < R; ++i) s[i] = static_cast<index_t>(extents[i]);
+    return s;
+}
+
+/// `extents` with unit axes in front, up to rank R.
+template <int R, int Q>
+constexpr shape<R> pad_front(const shape<Q>& extents) {
+    static_assert(Q <= R);
+    shape<R> padded;
+    for (int i = 0; i < R; ++i) padded[i] = i < R - Q ? 1 : extents[i - (R - Q)];
+    return padded;
+}
+/// `extents` behind one more axis.
+template <int R>
+constexpr shape<R + 1> prefixed(index_t first, const shape<R>& extents) {
+    shape<R + 1> s;
+    s[0] = first;
+    for (int i = 0; i < R; ++i) s[i + 1] = extents[i];
+    return s;
+}
+
+}  // namespace detail
+}  // namespace ricci

@@ -1,0 +1,269 @@
+// The tensor: a handle on shared storage with a static rank and element type.
+#pragma once
+#include <initializer_list>
+
+#include "concepts.hpp"
+#include "storage.hpp"
+
+namespace ricci {
+
+/// Host memory, computed on by SIMD and threads.
+struct cpu_device {
+    static constexpr const char* name = "cpu";
+    static storage allocate(std::size_t bytes) { return storage::allocate(bytes); }
+};
+inline constexpr cpu_device cpu{};
+
+template <element T, int R, class Device>
+class tensor;
+
+/// Computes plain ops on one device; specialised by the backends.
+template <class Device>
+struct executor;
+
+namespace detail {
+
+template <class T, int Depth>
+struct nested_list {
+    using type = std::initializer_list<typename nested_list<T, Depth - 1>::type>;
+};
+template <class T>
+struct nested_list<T, 0> {
+    using type = T;
+};
+
+/// A type that no caller can name: keeps rank 0 from having a constructor from braces.
+struct no_braces {
+    no_braces() = delete;
+};
+
+}  // namespace detail
+
+/// A handle on an array of rank R: storage shared by reference count, a data pointer, extents and strides.
+///
+/// Copying shares (`clone()` copies the elements). Assigning to a named tensor rebinds it; assigning to an unnamed view,
+/// `x(all, 0) = e`, and `+=` and friends write the elements in place. `const` on the handle does not protect the data:
+/// `tensor<const T, R>` does.
+template <element T, int R, class Device = cpu_device>
+class tensor : public indexable<tensor<T, R, Device>> {
+   public:
+    using element_type = T;
+    using value_type = std::remove_const_t<T>;
+    using device_type = Device;
+    using wrapper = void;
+    using braces = typename detail::nested_list<value_type, R>::type;
+    static constexpr int rank = R;
+    static constexpr bool is_array = true;
+
+    /// No elements (all extents 0); of rank 0, one zero.
+    tensor() {
+        if constexpr (R == 0) *this = tensor(value_type(0));
+    }
+    tensor(const tensor&) = default;
+    tensor(tensor&&) noexcept = default;
+    ~tensor() = default;
+
+    /// From nested braces: `tensor<double, 2> a{{1, 2, 3}, {4, 5, 6}}`. Throws shape_error when they are ragged.
+    tensor(std::conditional_t<(R > 0), braces, detail::no_braces> values)
+        requires(R > 0)
+    {
+        ricci::shape<R> extents;
+        measure<0>(values, extents);
+        tensor<value_type, R, cpu_device> host = tensor<value_type, R, cpu_device>::uninitialized(extents);
+        value_type* out = host.data();
+        copy_braces<0>(values, extents, out);
+        adopt_host(std::move(host));
+    }
+
+    /// From one number, rank 0.
+    template <class S>
+        requires(R == 0 && scalar_value<S>)
+    tensor(const S& value) {
+        auto host = tensor<value_type, 0, cpu_device>::uninitialized({});
+        *host.data() = convert_element<value_type>(value);
+        adopt_host(std::move(host));
+    }
+
+    /// Evaluates an expression of the same rank and device; elements are converted to T.
+    template <expression E>
+        requires(!std::is_same_v<E, tensor>)
+    tensor(const E& e) {
+        static_assert(E::rank == R, "ricci: the expression's rank is not the tensor's rank");
+        rebind(e);
+    }
+
+    /// An array whose elements are not set.
+    static tensor uninitialized(const ricci::shape<R>& extents) {
+        detail::check_extents(extents, sizeof(value_type), "tensor");
+        return tensor(Device::allocate(static_cast<std::size_t>(extents.count()) * sizeof(value_type)), extents);
+    }
+    /// A view of `memory`, owning a share of it: for the library's own views and for borrowed data.
+    tensor(storage memory, T* data, const ricci::shape<R>& extents, const ricci::shape<R>& strides)
+        : memory_(std::move(memory)), data_(data), extents_(extents), strides_(strides) {}
+
+    tensor& operator=(const tensor&) & = default;
+    tensor& operator=(tensor&&) & noexcept = default;
+    /// Writes the elements of this view.
+    tensor& operator=(const tensor& values) && {
+        write(*this, values);
+        return *this;
+    }
+    /// Rebinds this name to the value of `e`; its buffer is used again when nothing else owns it and the shape fits.
+    template <expression E>
+        requires(!std::is_same_v<E, tensor>)
+    tensor& operator=(const E& e) & {
+        static_assert(E::rank == R, "ricci: the expression's rank is not the tensor's rank");
+        rebind(e);
+        return *this;
+    }
+    /// Writes the elements of this view; `e` is broadcast to its shape.
+    template <expression E>
+        requires(!std::is_same_v<E, tensor>)
+    tensor& operator=(const E& e) && {
+        write(*this, e);
+        return *this;
+    }
+    template <scalar_value S>
+    tensor& operator=(const S& value) && {
+        write(*this, value);
+        return *this;
+    }
+    template <scalar_value S>
+    tensor& operator=(const S& value) & {
+        static_assert(R == 0, "ricci: a named tensor is not filled by `x = 1`; write `x(ricci::ellipsis) = 1`");
+        return *this = tensor(value);
+    }
+
+    /// In-place arithmetic, visible through every handle on the same storage.
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    tensor& operator+=(const E& e) {
+        write(*this, *this + e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    tensor& operator-=(const E& e) {
+        write(*this, *this - e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    tensor& operator*=(const E& e) {
+        write(*this, *this * e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    tensor& operator/=(const E& e) {
+        write(*this, *this / e);
+        return *this;
+    }
+
+    T* data() const { return data_; }
+    const ricci::shape<R>& shape() const { return extents_; }
+    /// Extent of one axis, negative ones counted from the end.
+    index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, R, "shape")]; }
+    /// Steps between neighbours along each axis, in elements.
+    const ricci::shape<R>& strides() const { return strides_; }
+    /// Number of elements.
+    index_t size() const { return extents_.count(); }
+    static constexpr int ndim() { return R; }
+    const storage& memory() const { return memory_; }
+    static constexpr std::uint64_t level() { return 0; }
+
+    /// True when the elements lie in row-major order without gaps.
+    bool is_contiguous() const {
+        index_t step = 1;
+        for (int i = R - 1; i >= 0; --i) {
+            if (extents_[i] != 1 && strides_[i] != step) return size() == 0;
+            step *= extents_[i];
+        }
+        return true;
+    }
+    /// A contiguous copy.
+    tensor<value_type, R, Device> clone() const {
+        auto copy = tensor<value_type, R, Device>::uninitialized(extents_);
+        write(copy, *this);
+        return copy;
+    }
+    /// The only element; throws shape_error when there is not exactly one.
+    value_type item() const {
+        if (size() != 1)
+            throw shape_error("[item] an array of shape " + to_string(extents_) + " has " + std::to_string(size()) +
+                              " elements, not one");
+        return executor<Device>::template read<value_type>(*this);
+    }
+    operator value_type() const
+        requires(R == 0)
+    {
+        return item();
+    }
+    /// The element at the given indices (negative ones counted from the end), by reference. CPU only.
+    template <class... Index>
+        requires(sizeof...(Index) == R && (std::is_integral_v<Index> && ...))
+    T& at(Index... index) const {
+        static_assert(std::is_same_v<Device, cpu_device>, "ricci: at() reads host memory; use x.to(ricci::cpu) first");
+        const index_t i[R + 1] = {static_cast<index_t>(index)..., 0};
+        index_t offset = 0;
+        for (int d = 0; d < R; ++d) {
+            const index_t k = i[d] < 0 ? i[d] + extents_[d] : i[d];
+            if (k < 0 || k >= extents_[d])
+                throw index_error("[at] index " + std::to_string(i[d]) + " is out of bounds for axis " + std::to_string(d) +
+                                  " with size " + std::to_string(extents_[d]));
+            offset += k * strides_[d];
+        }
+        return data_[offset];
+    }
+    /// The same elements on another device; the handle itself when it is there already.
+    template <class Other>
+    auto to(Other) const {
+        if constexpr (std::is_same_v<Other, Device>)
+            return *this;
+        else
+            return transfer<Other>(*this);
+    }
+
+   private:
+    tensor(storage memory, const ricci::shape<R>& extents)
+        : memory_(std::move(memory)),
+          data_(static_cast<T*>(memory_.data())),
+          extents_(extents),
+          strides_(detail::row_major(extents)) {}
+
+    template <class E>
+    void rebind(const E& e) {
+        assign(*this, e);
+    }
+    void adopt_host(tensor<value_type, R, cpu_device>&& host) {
+        if constexpr (std::is_same_v<Device, cpu_device>)
+            *this = tensor(host.memory(), host.data(), host.shape(), host.strides());
+        else
+            *this = transfer<Device>(host);
+    }
+    template <int Depth, class List>
+    static void measure(const List& list, ricci::shape<R>& extents) {
+        extents[Depth] = static_cast<index_t>(list.size());
+        if constexpr (Depth + 1 < R)
+            if (list.size()) measure<Depth + 1>(*list.begin(), extents);
+    }
+    template <int Depth, class List>
+    static void copy_braces(const List& list, const ricci::shape<R>& extents, value_type*& out) {
+        if (static_cast<index_t>(list.size()) != extents[Depth])
+            throw shape_error("[tensor] ragged braces: " + std::to_string(list.size()) + " elements where the first list has " +
+                              std::to_string(extents[Depth]));
+        for (const auto& item : list) {
+            if constexpr (Depth + 1 < R)
+                copy_braces<Depth + 1>(item, extents, out);
+            else
+                *out++ = item;
+        }
+    }
+
+    storage memory_;
+    T* data_ = nullptr;
+    ricci::shape<R> extents_{};
+    ricci::shape<R> strides_{};
+};
+
+}  // namespace ricci

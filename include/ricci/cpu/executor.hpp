@@ -1,0 +1,173 @@
+// The CPU backend: binds fused ops to tensors and runs them; fills and copies.
+#pragma once
+#include <array>
+
+#include "../expr/fused.hpp"
+#include "row.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// Strides along the iteration space of rank R: 0 where a tensor is broadcast.
+template <int R, class X>
+RICCI_INLINE void bind_strides(const X& x, index_t* stride) {
+    for (int i = 0; i < R - X::rank; ++i) stride[i] = 0;
+    for (int i = 0; i < X::rank; ++i) stride[R - X::rank + i] = x.shape()[i] == 1 ? 0 : x.strides()[i];
+}
+
+template <class T>
+std::byte* byte_pointer(T* p) {
+    return reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(p));
+}
+
+/// A sweep as the loop driver wants it: its row function and its tables, with the code for registers or for scalars.
+template <class Sweep, class Combine>
+struct cpu_kernel {
+    using combine = std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>;
+    using T = lane_type_t<typename Sweep::tree_type>;
+    static constexpr bool vectorised = lanes_supported<T>();
+    static constexpr int inputs = Sweep::inputs, outputs = Sweep::outputs;
+    static_assert(inputs + outputs <= max_operands, "ricci: too many leaves in one expression");
+
+    template <int... I>
+    static constexpr std::array<std::size_t, inputs + 1> input_items(std::integer_sequence<int, I...>) {
+        return {sizeof(typename Sweep::template input_type<I>)..., 0};
+    }
+    template <int... I>
+    static constexpr std::array<bool, inputs + 1> input_bools(std::integer_sequence<int, I...>) {
+        return {std::is_same_v<typename Sweep::template input_type<I>, bool>..., false};
+    }
+    template <int... I>
+    static constexpr std::array<const output_rules*, outputs> output_tables(std::integer_sequence<int, I...>) {
+        return {&typed_output_rules<combine, typename Sweep::template output_type<I>>::rules...};
+    }
+    template <int... I>
+    static constexpr std::array<bool, outputs> output_bools(std::integer_sequence<int, I...>) {
+        return {std::is_same_v<typename Sweep::template output_type<I>, bool>...};
+    }
+    static constexpr auto items = input_items(std::make_integer_sequence<int, inputs>{});
+    static constexpr auto in_bool = input_bools(std::make_integer_sequence<int, inputs>{});
+    static constexpr auto tables = output_tables(std::make_integer_sequence<int, outputs>{});
+    static constexpr auto out_bool = output_bools(std::make_integer_sequence<int, outputs>{});
+
+    const Sweep& sweep;
+    const unsigned char* merge;
+    [[no_unique_address]] std::conditional_t<vectorised, simd_kernel, nothing> registers{};
+
+    cpu_kernel(const Sweep& s, const unsigned char* m) : sweep(s), merge(m) {
+        if constexpr (vectorised) registers = simd_kernel{&sweep, span(), inputs, outputs, in_bool.data(), out_bool.data()};
+    }
+    row_kernel row() const {
+        row_kernel k{&sweep, nullptr, inputs, outputs, items.data(), tables.data(), merge, !vectorised};
+        if constexpr (vectorised) {
+            k.function = &registers;
+            k.run = simd_row<T, Combine>::run;
+        } else {
+            k.run = scalar_row<Sweep, Combine>::run;
+        }
+        return k;
+    }
+
+   private:
+    /// The span for the way in which outputs meet: when all adjoints belong to one leaf their sum stays in one register.
+    span_function span() const {
+        if constexpr (!Sweep::reverse || Sweep::slots < 2) {
+            return simd_span<Sweep, T, merging::none, Combine>::run;
+        } else {
+            bool none = true, all = true;
+            for (int k = 0; k < outputs; ++k) {
+                none = none && merge[k] == k;
+                all = all && merge[k] == all_groups[k];
+            }
+            if (all) return simd_span<Sweep, T, merging::all, Combine>::run;
+            if (none) return simd_span<Sweep, T, merging::none, Combine>::run;
+            return simd_span<Sweep, T, merging::table, Combine>::run;
+        }
+    }
+    template <int... K>
+    static constexpr std::array<unsigned char, outputs> group_table(std::integer_sequence<int, K...>) {
+        return {static_cast<unsigned char>(
+            step_outputs<Sweep, scalar_domain, merging::all>::template group<K>())...};
+    }
+    static constexpr auto all_groups = group_table(std::make_integer_sequence<int, outputs>{});
+};
+
+}  // namespace detail
+
+template <>
+struct executor<cpu_device> {
+    /// Computes a fused op into new tensors; outputs merged into another one come back empty.
+    template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class... T>
+    static auto run(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op, const T&... inputs) {
+        using namespace detail;
+        auto outputs = generate<Sweep::outputs>([&](auto k) {
+            using R = std::remove_cvref_t<decltype(get<k()>(op.result))>;
+            using out = tensor<typename Sweep::template output_type<k()>, R::rank, cpu_device>;
+            return op.merge[k()] == k() ? out::uninitialized(get<k()>(op.result)) : out();
+        });
+        const auto extents = op.iteration_shape(inputs...);
+        loop_nest nest;
+        const cpu_kernel<Sweep, Combine> kernel(op.sweep, op.merge);
+        bind_inputs(nest, extents, inputs...);
+        for_indices<Sweep::outputs>([&](auto k) {
+            constexpr int o = sizeof...(T) + k();
+            nest.data[o] = byte_pointer(get<k()>(outputs).data());
+            const auto row_strides = row_major(op.padded[k()]);
+            for (int i = 0; i < Rank; ++i) nest.stride[o][i] = op.padded[k()][i] == 1 ? 0 : row_strides[i];
+        });
+        execute(nest, kernel.row());
+        return outputs;
+    }
+
+    /// Computes a map into memory that exists: the elements of `out`, any strides.
+    template <class Combine, class Sweep, int Rank, class O, class... T>
+    static void run_into(const Sweep& sweep, const shape<Rank>& extents, const O& out, const shape<Rank>& out_strides,
+                         const T&... inputs) {
+        using namespace detail;
+        loop_nest nest;
+        static constexpr unsigned char merge[1] = {0};
+        const cpu_kernel<Sweep, Combine> kernel(sweep, merge);
+        bind_inputs(nest, extents, inputs...);
+        nest.data[sizeof...(T)] = byte_pointer(out.data());
+        for (int i = 0; i < Rank; ++i) nest.stride[sizeof...(T)][i] = extents[i] == 1 ? 0 : out_strides[i];
+        execute(nest, kernel.row());
+    }
+
+    template <class T, int R>
+    static void fill(const tensor<T, R>& x, const std::type_identity_t<T>& value) {
+        const auto one = tensor<T, 0>(value);
+        run_into<void>(identity<T>(), x.shape(), x, x.strides(), one);
+    }
+    /// Copies between tensors of one shape; the caller has seen to overlap.
+    template <class T, class U, int R>
+    static void copy(const tensor<T, R>& from, const tensor<U, R>& to) {
+        if (from.is_contiguous() && to.is_contiguous() && from.size()) {
+            std::memcpy(to.data(), from.data(), static_cast<std::size_t>(from.size()) * sizeof(U));
+            return;
+        }
+        run_into<void>(identity<U>(), to.shape(), to, to.strides(), from);
+    }
+    template <class T, class X>
+    static T read(const X& x) {
+        return *x.data();
+    }
+
+   private:
+    template <class T>
+    static constexpr auto identity() {
+        return detail::value_sweep<detail::type_list<T>>(detail::slot<0, T>{});
+    }
+    template <int Rank, class... T>
+    static RICCI_INLINE void bind_inputs(detail::loop_nest& nest, const shape<Rank>& extents, const T&... inputs) {
+        static_assert(Rank <= detail::max_loop_rank, "ricci: rank too high");
+        nest.rank = Rank;
+        for (int i = 0; i < Rank; ++i) nest.extent[i] = extents[i];
+        int o = 0;
+        (..., (nest.data[o] = detail::byte_pointer(inputs.data()), detail::bind_strides<Rank>(inputs, nest.stride[o]), ++o));
+    }
+    static void execute(detail::loop_nest& nest, const detail::row_kernel& kernel) {
+        detail::loop_driver(nest, kernel).run();
+    }
+};
+
+}  // namespace ricci

@@ -1,0 +1,173 @@
+// The scalar functions of kernels: one name each for scalars (host and device) and for simd registers.
+#pragma once
+#include <cmath>
+#include <complex>
+#include <concepts>
+#include <limits>
+#include <type_traits>
+
+#include "../core/config.hpp"
+#include "simd.hpp"
+
+namespace ricci {
+namespace math {
+inline namespace RICCI_ISA {
+
+template <class T>
+inline constexpr bool is_complex = false;
+template <class T>
+inline constexpr bool is_complex<std::complex<T>> = true;
+
+template <class T>
+concept real_scalar = std::is_floating_point_v<T>;
+template <class T>
+concept inexact_scalar = std::is_floating_point_v<T> || is_complex<T>;
+template <class T>
+concept real_number = std::is_arithmetic_v<T>;
+
+// Integers are promoted to double, as NumPy does.
+#define RICCI_MATH_UNARY(name)                      \
+    template <inexact_scalar T>                     \
+    RICCI_HD inline T name(T x) {                   \
+        using std::name;                            \
+        return name(x);                             \
+    }                                               \
+    template <std::integral T>                      \
+    RICCI_HD inline double name(T x) {              \
+        return math::name(static_cast<double>(x));  \
+    }
+RICCI_MATH_UNARY(exp)
+RICCI_MATH_UNARY(log)
+RICCI_MATH_UNARY(sin)
+RICCI_MATH_UNARY(cos)
+RICCI_MATH_UNARY(tanh)
+RICCI_MATH_UNARY(sqrt)
+#undef RICCI_MATH_UNARY
+
+#define RICCI_MATH_ROUNDING(name, function) \
+    template <real_scalar T>                \
+    RICCI_HD inline T name(T x) {           \
+        using std::function;                \
+        return function(x);                 \
+    }                                       \
+    template <std::integral T>              \
+    RICCI_HD inline T name(T x) {           \
+        return x;                           \
+    }
+RICCI_MATH_ROUNDING(floor, floor)
+RICCI_MATH_ROUNDING(ceil, ceil)
+RICCI_MATH_ROUNDING(trunc, trunc)
+RICCI_MATH_ROUNDING(round, nearbyint)  // half to even, as NumPy
+#undef RICCI_MATH_ROUNDING
+
+/// Sine and cosine together.
+template <inexact_scalar T>
+RICCI_HD inline void sincos(T x, T& s, T& c) {
+    s = math::sin(x);
+    c = math::cos(x);
+}
+
+/// Absolute value; of a complex number the modulus. The most negative integer stays as it is.
+template <class T>
+    requires inexact_scalar<T>
+RICCI_HD inline auto abs(T x) {
+    using std::abs;
+    return abs(x);
+}
+template <std::integral T>
+RICCI_HD constexpr T abs(T x) {
+    if constexpr (std::is_signed_v<T>)
+        return x < 0 ? static_cast<T>(-static_cast<std::make_unsigned_t<T>>(x)) : x;
+    else
+        return x;
+}
+
+/// x to the power y, IEEE 754's special values; of integers by repeated squaring, modulo 2^bits; 0 for a negative power
+/// unless x is 1 or -1.
+template <inexact_scalar T>
+RICCI_HD inline T pow(T x, T y) {
+    using std::pow;
+    return pow(x, y);
+}
+template <std::integral T>
+RICCI_HD constexpr T pow(T x, T y) {
+    if constexpr (std::is_same_v<T, bool>) {
+        return x || !y;
+    } else {
+        if (y < 0) return x == 1 ? T(1) : x == T(-1) ? T(y % 2 != 0 ? -1 : 1) : T(0);
+        std::make_unsigned_t<T> result = 1, base = static_cast<std::make_unsigned_t<T>>(x);
+        for (; y != 0; y = static_cast<T>(y >> 1)) {
+            if (y & 1) result = static_cast<std::make_unsigned_t<T>>(1ull * result * base);
+            base = static_cast<std::make_unsigned_t<T>>(1ull * base * base);
+        }
+        return static_cast<T>(result);
+    }
+}
+
+/// a * b + c, rounded once where the hardware does that at full speed, else twice.
+template <real_scalar T>
+RICCI_HD inline T fma(T a, T b, T c) {
+#if defined(__FMA__) || defined(__AVX512F__) || defined(__aarch64__) || defined(__CUDA_ARCH__)
+    using std::fma;
+    return fma(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+template <class T>
+    requires(std::integral<T> || is_complex<T>)
+RICCI_HD constexpr T fma(T a, T b, T c) {
+    return static_cast<T>(a * b + c);
+}
+
+template <real_number T>
+RICCI_HD constexpr bool isnan(T x) {
+    return x != x;
+}
+template <real_number T>
+RICCI_HD constexpr bool isinf(T x) {
+    if constexpr (std::is_floating_point_v<T>)
+        return x == std::numeric_limits<T>::infinity() || x == -std::numeric_limits<T>::infinity();
+    else
+        return false;
+}
+
+/// The larger and the smaller of the two; NaN if either is. Of zeros of different sign either.
+template <real_number T>
+RICCI_HD constexpr T maximum(T a, T b) {
+    return a > b || a != a ? a : b;
+}
+template <real_number T>
+RICCI_HD constexpr T minimum(T a, T b) {
+    return a < b || a != a ? a : b;
+}
+
+/// a if the condition holds, else b.
+template <class T>
+    requires(real_number<T> || is_complex<T>)
+RICCI_HD constexpr T select(bool condition, T a, T b) {
+    return condition ? a : b;
+}
+
+template <real_scalar T>
+RICCI_HD inline T copysign(T magnitude, T sign) {
+    using std::copysign;
+    return copysign(magnitude, sign);
+}
+template <real_number T>
+RICCI_HD inline bool signbit(T x) {
+    if constexpr (std::is_floating_point_v<T>) {
+        using std::signbit;
+        return signbit(x);
+    } else {
+        return x < 0;
+    }
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+
+#if defined(RICCI_HAS_SIMD)
+#include "simd_math.hpp"
+#endif

@@ -1,0 +1,216 @@
+// The threads of the CPU backend: one pool for the process, started when first needed, fed with chunks of loops.
+#pragma once
+#include <atomic>
+#include <climits>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <string>
+
+#include "../core/allocator.hpp"
+#include "../core/config.hpp"
+#include "../core/error.hpp"
+
+// <thread> would take a quarter of a second of each translation unit that includes the library.
+#if __has_include(<pthread.h>) && __has_include(<unistd.h>)
+#include <pthread.h>
+#include <unistd.h>
+#else
+#include <thread>
+#endif
+
+namespace ricci {
+namespace detail {
+
+/// One parallel loop, on its caller's stack. Workers take chunks from `next` until none is left.
+struct parallel_job {
+    void (*body)(void*, index_t);
+    void* context;
+    index_t chunks;
+    std::atomic<index_t> next{0};
+    int workers = 0;           // attached to this job; this and all below guarded by the pool's lock
+    std::exception_ptr error{};  // the first one thrown
+    parallel_job* link = nullptr;
+};
+
+inline constinit thread_local bool inside_parallel = false;
+
+/// The process's pool. It is never destroyed and its threads are detached: whatever static destructors run at exit may
+/// still use it. A child of fork starts with no workers and starts its own.
+class thread_pool {
+public:
+    static thread_pool& instance() {
+        static thread_pool& pool = *make();
+        return pool;
+    }
+    int limit() const { return limit_.load(std::memory_order_relaxed); }
+    void set_limit(int n) {
+        limit_.store(n, std::memory_order_relaxed);
+        wake_workers();  // so that surplus ones leave
+    }
+
+    void run(parallel_job& job) {
+        {
+            spin_guard guard(lock_);
+            job.link = jobs_;
+            jobs_ = &job;
+            const index_t useful = job.chunks < limit() ? job.chunks - 1 : limit() - 1;
+            while (workers_ < useful && start_worker()) ++workers_;
+        }
+        wake_workers();
+        work_on(job);
+        for (;;) {
+            const unsigned seen = finished_.load(std::memory_order_acquire);
+            {
+                spin_guard guard(lock_);
+                unlink(job);
+                if (job.workers == 0) break;
+            }
+            finished_.wait(seen, std::memory_order_acquire);
+        }
+        if (job.error) std::rethrow_exception(job.error);
+    }
+
+private:
+    spinlock lock_;  // guards jobs_, workers_ and the jobs' lists
+    parallel_job* jobs_ = nullptr;
+    int workers_ = 0;
+    std::atomic<int> limit_{default_limit()};
+    std::atomic<unsigned> posted_{0}, finished_{0};  // counters to sleep on
+
+    static thread_pool* make() {
+        auto* pool = new thread_pool;
+#if __has_include(<pthread.h>) && __has_include(<unistd.h>)
+        static constinit thread_pool* forked = nullptr;
+        forked = pool;
+        pthread_atfork([] { forked->lock_.lock(); }, [] { forked->lock_.unlock(); },
+                       [] {
+                           forked->jobs_ = nullptr;
+                           forked->workers_ = 0;
+                           forked->lock_.unlock();
+                       });
+#endif
+        return pool;
+    }
+    static int default_limit() {
+        if (const char* text = std::getenv("RICCI_NUM_THREADS")) {
+            const long n = std::strtol(text, nullptr, 10);
+            if (n >= 1 && n <= INT_MAX) return static_cast<int>(n);
+        }
+#if defined(CPU_COUNT)
+        cpu_set_t mine;  // what the scheduler grants, which containers and taskset restrict
+        if (sched_getaffinity(0, sizeof mine, &mine) == 0) return CPU_COUNT(&mine);
+#endif
+#if defined(_SC_NPROCESSORS_ONLN)
+        const long n = sysconf(_SC_NPROCESSORS_ONLN);
+        return n > 1 ? static_cast<int>(n) : 1;
+#else
+        const unsigned n = std::thread::hardware_concurrency();
+        return n > 1 ? static_cast<int>(n) : 1;
+#endif
+    }
+
+    bool start_worker() {
+#if __has_include(<pthread.h>) && __has_include(<unistd.h>)
+        pthread_attr_t attributes;
+        if (pthread_attr_init(&attributes) != 0) return false;
+        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+        pthread_t thread;
+        const auto entry = [](void* self) -> void* {
+            static_cast<thread_pool*>(self)->worker();
+            return nullptr;
+        };
+        const bool started = pthread_create(&thread, &attributes, entry, this) == 0;
+        pthread_attr_destroy(&attributes);
+        return started;
+#else
+        try {
+            std::thread(&thread_pool::worker, this).detach();
+            return true;
+        } catch (...) {
+            return false;
+        }
+#endif
+    }
+    void wake_workers() {
+        posted_.fetch_add(1, std::memory_order_release);
+        posted_.notify_all();
+    }
+
+    void worker() {
+        inside_parallel = true;
+        for (;;) {
+            const unsigned seen = posted_.load(std::memory_order_acquire);
+            parallel_job* job = nullptr;
+            {
+                spin_guard guard(lock_);
+                if (workers_ >= limit()) {
+                    --workers_;
+                    return;
+                }
+                for (job = jobs_; job; job = job->link)
+                    if (job->next.load(std::memory_order_relaxed) < job->chunks) break;
+                if (job) ++job->workers;
+            }
+            if (!job) {
+                posted_.wait(seen, std::memory_order_acquire);
+                continue;
+            }
+            take_chunks(*job);
+            {
+                spin_guard guard(lock_);
+                --job->workers;
+            }
+            finished_.fetch_add(1, std::memory_order_release);  // the job may be gone by now: the pool's counter, not its own
+            finished_.notify_all();
+        }
+    }
+    void work_on(parallel_job& job) {
+        inside_parallel = true;
+        take_chunks(job);
+        inside_parallel = false;
+    }
+    void take_chunks(parallel_job& job) {
+        try {
+            for (index_t i; (i = job.next.fetch_add(1, std::memory_order_relaxed)) < job.chunks;) job.body(job.context, i);
+        } catch (...) {
+            job.next.store(job.chunks, std::memory_order_relaxed);
+            spin_guard guard(lock_);
+            if (!job.error) job.error = std::current_exception();
+        }
+    }
+    void unlink(parallel_job& job) {
+        for (parallel_job** at = &jobs_; *at; at = &(*at)->link)
+            if (*at == &job) {
+                *at = job.link;
+                return;
+            }
+    }
+};
+
+/// Calls body(context, i) once for each i in [0, chunks), on up to num_threads() threads, the caller's among them, and
+/// returns when all are done. A call from within a body runs in its thread. The first exception of a body is thrown on
+/// to the caller, once no body runs any more; chunks not begun by then are left out.
+inline void parallel_for(index_t chunks, void (*body)(void* context, index_t chunk), void* context) {
+    if (chunks <= 1 || inside_parallel || thread_pool::instance().limit() == 1) {
+        for (index_t i = 0; i < chunks; ++i) body(context, i);
+        return;
+    }
+    parallel_job job{body, context, chunks};
+    thread_pool::instance().run(job);
+}
+
+}  // namespace detail
+
+/// How many threads the CPU backend uses: as many as the process may run on, unless the environment variable
+/// RICCI_NUM_THREADS or set_num_threads says otherwise.
+inline int num_threads() { return detail::thread_pool::instance().limit(); }
+
+/// Sets how many threads the CPU backend uses, the calling one included; with 1 none is ever started. Throws value_error
+/// unless n >= 1. Results never depend on it.
+inline void set_num_threads(int n) {
+    if (n < 1) throw value_error("[set_num_threads] the number of threads must be at least 1, got " + std::to_string(n));
+    detail::thread_pool::instance().set_limit(n);
+}
+
+}  // namespace ricci

@@ -1,0 +1,118 @@
+// Assignment: evaluating an expression into a tensor, by rebinding a name or by writing through a view.
+#pragma once
+#include "fused.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// The first and one past the last address that a tensor's elements occupy.
+template <class X>
+void address_range(const X& x, const std::byte*& low, const std::byte*& high) {
+    index_t below = 0, above = 0;
+    for (int d = 0; d < X::rank; ++d) {
+        const index_t reach = (x.shape()[d] - 1) * x.strides()[d];
+        (reach < 0 ? below : above) += reach;
+    }
+    low = reinterpret_cast<const std::byte*>(x.data() + below);
+    high = reinterpret_cast<const std::byte*>(x.data() + above + 1);
+}
+
+/// Whether writing `out` element by element could change an element of `x` that is still to be read: they overlap, and not
+/// as the same elements in the same places.
+template <class O, class X>
+bool write_hazard(const O& out, const X& x) {
+    if (out.size() == 0 || x.size() == 0) return false;
+    const std::byte *a, *b, *c, *d;
+    address_range(out, a, b);
+    address_range(x, c, d);
+    if (b <= c || d <= a) return false;
+    if constexpr (O::rank == X::rank && sizeof(typename O::value_type) == sizeof(typename X::value_type)) {
+        if (static_cast<const void*>(out.data()) == static_cast<const void*>(x.data()) && out.shape() == x.shape() &&
+            out.strides() == x.strides())
+            return false;
+    }
+    return true;
+}
+
+template <class E>
+constexpr bool all_plain() {
+    using leaves = decltype(leaves_of(std::declval<const E&>()));
+    return []<class... A>(std::type_identity<pack<const A*...>>) { return (std::is_void_v<typename A::wrapper> && ...); }
+    (std::type_identity<leaves>{});
+}
+
+/// Runs a map of plain leaves into `out`, whose shape the map broadcasts to and whose strides are given.
+template <class E, class O>
+RICCI_INLINE void run_map_into(const E& e, const O& out) {
+    using T = typename O::value_type;
+    const auto leaves = leaves_of(e);
+    const auto tree = convert_node<T>(make_tree<0>(e));
+    const auto sweep = value_sweep<decltype(slot_types(leaves))>(tree);
+    unpack(
+        [&](const auto*... a) {
+            executor<typename O::device_type>::template run_into<void>(sweep, out.shape(), out, out.strides(), *a...);
+        },
+        leaves);
+}
+
+template <class E, class O>
+bool any_hazard(const E& e, const O& out) {
+    return unpack([&](const auto*... a) { return (false || ... || write_hazard(out, *a)); }, leaves_of(e));
+}
+
+template <class X, class Y>
+bool same_memory(const X& x, const Y& y) {
+    return x.memory().data() == y.memory().data();
+}
+
+}  // namespace detail
+
+/// Writes the value of `e`, broadcast and converted, into the elements of `out`. As if `e` had been evaluated first.
+/// Throws shape_error when it does not broadcast to the shape of `out`; nothing is written then.
+template <class T, int R, class D, class E>
+void write(const tensor<T, R, D>& out, const E& e) {
+    static_assert(!std::is_const_v<T>, "ricci: this tensor is read-only (its element type is const)");
+    if constexpr (scalar_value<E>) {
+        write(out, tensor<T, 0, D>(e));
+    } else {
+        static_assert(E::rank <= R, "ricci: the right side has more dimensions than the view it is assigned to");
+        static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
+        static_assert(detail::all_plain<E>(),
+                      "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: build the result functionally");
+        for (int i = 0; i < E::rank; ++i)
+            if (e.shape()[i] != 1 && e.shape()[i] != out.shape()[R - E::rank + i])
+                throw shape_error("[assign] shape " + to_string(e.shape()) + " does not broadcast to the view's shape " +
+                                  to_string(out.shape()));
+        if (detail::any_hazard(e, out)) {
+            const auto value = evaluate(e);
+            detail::run_map_into(value, out);
+        } else {
+            detail::run_map_into(e, out);
+        }
+        out.memory().bump_version();
+    }
+}
+
+/// Rebinds `out` to the value of `e`. Its buffer is used again when nobody else sees it and the shape fits.
+template <class T, int R, class D, class E>
+void assign(tensor<T, R, D>& out, const E& e) {
+    using value_type = std::remove_const_t<T>;
+    static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
+    static_assert(detail::all_plain<E>(),
+                  "ricci: a value under grad, jvp or vmap is not a plain tensor: keep it as auto, or detach it");
+    if constexpr (E::is_array && std::is_same_v<value_type, typename E::value_type>) {
+        out = tensor<T, R, D>(e.memory(), e.data(), e.shape(), e.strides());
+    } else {
+        if constexpr (!std::is_const_v<T>) {
+            if (out.shape() == e.shape() && out.memory().unique() && out.is_contiguous()) {
+                detail::run_map_into(e, out);
+                return;
+            }
+        }
+        auto fresh = tensor<value_type, R, D>::uninitialized(e.shape());
+        detail::run_map_into(e, fresh);
+        out = tensor<T, R, D>(fresh.memory(), fresh.data(), fresh.shape(), fresh.strides());
+    }
+}
+
+}  // namespace ricci

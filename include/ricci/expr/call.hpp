@@ -1,0 +1,125 @@
+// The one dispatcher: an op on arrays peels the outermost wrapper and follows that wrapper's rule, until plain tensors are
+// left and the op computes.
+#pragma once
+#include "../core/tensor.hpp"
+#include "pack.hpp"
+
+namespace ricci {
+
+/// How deep a transform is nested at run time: each grad, jvp or vmap in progress takes the next number, so that a wrapper
+/// knows whether another one was made outside or inside of it. Plain tensors are level 0, imperative variables level 1.
+using level_t = std::uint64_t;
+
+namespace detail {
+
+inline constexpr level_t variable_level = 1;
+
+/// Counts the transforms in progress on this thread.
+inline level_t& transform_depth() {
+    static thread_local level_t depth = variable_level;
+    return depth;
+}
+struct transform_scope {
+    level_t level = ++transform_depth();
+    transform_scope() = default;
+    transform_scope(const transform_scope&) = delete;
+    transform_scope& operator=(const transform_scope&) = delete;
+    ~transform_scope() { --transform_depth(); }
+};
+
+template <class A>
+struct inner_of {
+    using type = typename A::inner_type;
+};
+
+/// Whether wrapper W occurs in A's chain of wrappers; with Strict, below the outermost.
+template <class W, class A, bool Strict = false>
+constexpr bool has_wrapper() {
+    using mine = typename A::wrapper;
+    if constexpr (std::is_void_v<mine>) return false;
+    else if constexpr (!Strict && std::is_same_v<mine, W>) return true;
+    else return has_wrapper<W, typename A::inner_type, false>();
+}
+
+/// Of two candidates for the outermost wrapper, the one to peel first. Without evidence from nested types it is the one with
+/// the higher priority (batched, then dual, then recorded); level stamps catch the cases that this order gets wrong.
+template <class W, class... A>
+constexpr int candidate_priority() {
+    if constexpr (std::is_void_v<W>) return -1;
+    else return (has_wrapper<W, A, true>() || ...) ? -1 : W::priority;
+}
+template <class Best, int Priority, class... A>
+struct choose_outermost;
+template <class... A>
+struct outermost {
+    static constexpr auto pick() {
+        constexpr int n = sizeof...(A);
+        constexpr int priority[] = {candidate_priority<typename A::wrapper, A...>()...};
+        int best = 0;
+        for (int i = 1; i < n; ++i)
+            if (priority[i] > priority[best]) best = i;
+        return best;
+    }
+    template <int I>
+    static constexpr auto at() {
+        return std::type_identity<typename pack_element_t<I, pack<std::type_identity<A>...>>::type::wrapper>{};
+    }
+    using type = typename decltype(at<pick()>())::type;
+    static_assert(!std::is_void_v<type> || (std::is_void_v<typename A::wrapper> && ...),
+                  "ricci: two transforms wrap each other's values here: pass the captured value as an argument");
+};
+/// The wrapper to peel from an op's arguments; void when all are plain.
+template <class... A>
+using outermost_t = typename outermost<A...>::type;
+
+template <class W, class A>
+inline constexpr bool wrapped_by_v = std::is_same_v<typename A::wrapper, W>;
+
+/// The argument as the next level sees it: without W where it has it.
+template <class W, class A>
+RICCI_INLINE decltype(auto) peel(const A& a) {
+    if constexpr (wrapped_by_v<W, A>) return a.inner();
+    else return (a);
+}
+
+[[noreturn]] RICCI_NOINLINE inline void refuse_captured(const char* inner, const char* outer) {
+    throw gradient_error(std::string("a value captured from an outer ") + outer + " meets an inner " + inner +
+                         ": pass it as an argument of the inner transform instead of capturing it");
+}
+
+/// The level of the arguments wrapped by W; constants that a transform lifted are at no level (0). Throws gradient_error when they belong to different transforms, or when a value
+/// below W belongs to a transform inside of W's.
+template <class W, class... A>
+RICCI_INLINE level_t checked_level(const A&... a) {
+    level_t level = 0, below = 0;
+    auto see = [&](const auto& x) {
+        using X = std::remove_cvref_t<decltype(x)>;
+        if constexpr (wrapped_by_v<W, X>) {
+            if (level && x.level() && level != x.level()) refuse_captured(W::name, W::name);
+            if (x.level()) level = x.level();
+            if (x.inner_level() > below) below = x.inner_level();
+        } else if (x.level() > below) {
+            below = x.level();
+        }
+    };
+    (see(a), ...);
+    if (level && below >= level) refuse_captured("transform", W::name);
+    return level;
+}
+
+/// Evaluates an op on arrays of any wrappers; the results come as a pack.
+template <class Op, class... A>
+auto call(const Op& op, const A&... a) {
+    using W = outermost_t<A...>;
+    if constexpr (std::is_void_v<W>) return op.value(a...);
+    else return W::call(op, a...);
+}
+
+/// The only result of an op that has one.
+template <class Op, class... A>
+auto call1(const Op& op, const A&... a) {
+    return get<0>(call(op, a...));
+}
+
+}  // namespace detail
+}  // namespace ricci

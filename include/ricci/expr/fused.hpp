@@ -1,0 +1,171 @@
+// The fused op: a sweep over broadcast inputs whose outputs may be sums over the axes that their shapes lack. Every
+// element-wise map, sum, gradient and tangent is one of these, and so are all their derivatives and batches.
+#pragma once
+#include "call.hpp"
+#include "sweep.hpp"
+#include "view.hpp"
+
+namespace ricci {
+struct combine_plus;
+}
+
+namespace ricci::detail {
+
+/// A sweep with the shapes of its outputs; without Reduces no output is ever summed. `Rank` is the rank that all inputs are broadcast to. An output's `padded` shape
+/// has extent 1 where the sweep's values are summed; its `result` shape is what the caller sees of the same elements.
+/// Outputs k with merge[k] != k are added into output merge[k] and come back empty.
+template <class Sweep, int Rank, bool Reduces, int... ResultRank>
+struct fused {
+    using sweep_type = Sweep;
+    static constexpr int rank = Rank;
+    static constexpr int outputs = Sweep::outputs;
+    static constexpr bool reduces = Reduces;
+    /// A reduction's value is computed together with its gradient, so that it need not be computed before.
+    static constexpr bool value_with_gradient = Reduces && !Sweep::reverse && Sweep::order == 0;
+    static constexpr bool differentiable = std::is_floating_point_v<typename Sweep::value_type>;
+    static constexpr bool linear = false;
+    static constexpr bool merges = true;
+    static constexpr const char* name = "map";
+
+    Sweep sweep;
+    shape<Rank> padded[outputs > 0 ? outputs : 1];
+    pack<shape<ResultRank>...> result;
+    unsigned char merge[outputs > 0 ? outputs : 1];
+
+    template <class... T>
+    auto value(const T&... inputs) const {
+        return executor<typename common_device<T...>::type>::template run<std::conditional_t<Reduces, combine_plus, void>>(*this, inputs...);
+    }
+
+    /// Adjoints of the active inputs, in order; with Value, this op's own value after them.
+    template <class Active, bool Value, class... A, class... C>
+    auto pullback(const unsigned char* merged, const pack<const A*...>& inputs, const pack<C...>& bars) const {
+        auto g = pullback_sweep<Active, Value>(sweep);
+        auto op = with_targets(g, concat(active_shapes<Active>(inputs), value_shape<Value>()));
+        for (int k = 0; k < Active::count; ++k) op.merge[k] = merged ? merged[k] : static_cast<unsigned char>(k);
+        if constexpr (Value) {
+            op.merge[Active::count] = Active::count;
+            op.padded[Active::count] = padded[0];
+        }
+        return unpack(
+            [&](const auto*... a) {
+                return transform_indices<sizeof...(C)>([&](auto k) { return reshaped<Rank>(get<k()>(bars), bar_shape(get<k()>(bars), padded[k()])); },
+                                                       [&](const auto&... bar) { return call(op, *a..., bar...); });
+            },
+            inputs);
+    }
+
+    /// The outputs followed by their tangents; `tangents` holds those of the active inputs.
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        auto g = pushforward_sweep<Active>(sweep);
+        fused<decltype(g), Rank, Reduces, ResultRank..., ResultRank...> op{g, {}, concat(result, result), {}};
+        for (int k = 0; k < outputs; ++k) {
+            op.padded[k] = op.padded[outputs + k] = padded[k];
+            op.merge[k] = merge[k];
+            op.merge[outputs + k] = static_cast<unsigned char>(outputs + merge[k]);
+        }
+        return unpack([&](const auto*... a) { return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, tangents); },
+                      inputs);
+    }
+
+    /// The same over arrays whose mapped ones have the batch as axis 0 (of extent 1 where all members share the values).
+    template <class Mapped, class... A>
+    auto call_batched(const A&... inputs) const {
+        index_t batch = 1;
+        for_indices<sizeof...(A)>([&](auto i) {
+            if constexpr (Mapped::at[i()]) broadcast_extent(batch, get<i()>(make_pack(&inputs...))->shape()[0]);
+        });
+        fused<Sweep, Rank + 1, Reduces, (ResultRank + 1)...> op{sweep, {}, prefixed_results(batch), {}};
+        for (int k = 0; k < outputs; ++k) {
+            op.padded[k] = prefixed<Rank>(batch, padded[k]);
+            op.merge[k] = merge[k];
+        }
+        const auto refs = make_pack(&inputs...);
+        return transform_indices<sizeof...(A)>(
+            [&](auto i) {
+                if constexpr (Mapped::at[i()]) return pad_after_first<Rank + 1>(*get<i()>(refs));
+                else return *get<i()>(refs);
+            },
+            [&](const auto&... a) { return call(op, a...); });
+    }
+
+    /// The shape that the inputs are broadcast to.
+    template <class... T>
+    static shape<Rank> iteration_shape(const T&... inputs) {
+        shape<Rank> extents;
+        for (int i = 0; i < Rank; ++i) extents[i] = 1;
+        (broadcast_into(extents, inputs.shape()), ...);
+        return extents;
+    }
+
+   private:
+    static void broadcast_extent(index_t& a, index_t b) {
+        if (a == 1) a = b;
+        else if (b != 1 && b != a)
+            throw shape_error("[vmap] mapped axes of different sizes: " + std::to_string(a) + " and " + std::to_string(b));
+    }
+    auto prefixed_results(index_t batch) const {
+        return generate<outputs>([&](auto k) {
+            using S = pack_element_t<k(), pack<shape<ResultRank>...>>;
+            return prefixed<S::rank>(batch, get<k()>(result));
+        });
+    }
+    /// The padded shape of a cotangent; unit axes for the single zero that stands for an absent one.
+    template <class C>
+    static shape<Rank> bar_shape(const C& bar, const shape<Rank>& full) {
+        if (bar.shape().count() == full.count()) return full;
+        shape<Rank> unit;
+        for (int d = 0; d < Rank; ++d) unit[d] = 1;
+        return unit;
+    }
+    template <class Active, class... A>
+    static auto active_shapes(const pack<const A*...>& inputs) {
+        return transform_indices<sizeof...(A)>(
+            [&](auto i) {
+                if constexpr (Active::at[i()]) return make_pack(get<i()>(inputs)->shape());
+                else return pack<>{};
+            },
+            [](const auto&... p) { return concat_all(p...); });
+    }
+    template <bool Value>
+    auto value_shape() const {
+        if constexpr (Value) return result;
+        else return pack<>{};
+    }
+    template <class G, int... Q>
+    static auto with_targets(const G& g, const pack<shape<Q>...>& shapes) {
+        fused<G, Rank, true, Q...> op{g, {}, shapes, {}};
+        for_indices<sizeof...(Q)>([&](auto k) { op.padded[k()] = pad_front<Rank>(get<k()>(shapes)); });
+        return op;
+    }
+};
+
+/// The value of a map's function over its leaves.
+template <int Rank, bool Reduces, int ResultRank, class Slots, class Tree>
+RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const shape<ResultRank>& result) {
+    auto f = value_sweep<Slots>(tree);
+    return fused<decltype(f), Rank, Reduces, ResultRank>{f, {padded}, {{{result}}}, {0}};
+}
+
+template <class... A>
+type_list<typename A::value_type...> slot_types(const pack<const A*...>&);
+
+}  // namespace ricci::detail
+
+namespace ricci {
+
+/// The value of an expression: an array as it is, a map computed in one pass into a new array (of the wrappers of its leaves).
+template <expression E>
+RICCI_INLINE auto evaluate(const E& e) {
+    if constexpr (E::is_array) {
+        return e;
+    } else {
+        const auto leaves = detail::leaves_of(e);
+        const auto op = detail::forward_op<E::rank, false, E::rank, decltype(detail::slot_types(leaves))>(
+            detail::make_tree<0>(e), e.shape(), e.shape());
+        return detail::unpack([&](const auto*... a) { return detail::call1(op, *a...); }, leaves);
+    }
+}
+
+}  // namespace ricci

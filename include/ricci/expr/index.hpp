@@ -1,0 +1,129 @@
+// Basic indexing as NumPy has it: integers, slices of either sign, all, ellipsis and newaxis, always a view.
+#pragma once
+#include "fused.hpp"
+
+namespace ricci {
+
+/// "Not given": an open end of a slice, an argument that vmap does not map.
+struct none_t {};
+inline constexpr none_t none{};
+
+/// start:stop:step of one axis. Negative positions count from the end; `none` leaves an end open; the step may be negative,
+/// not zero. Positions beyond the axis are clipped, as in Python.
+struct slice {
+    static constexpr index_t open = std::numeric_limits<index_t>::min();
+    index_t start = open, stop = open, step = 1;
+
+    template <class A, class B>
+    constexpr slice(A a, B b, index_t s = 1) : start(position(a)), stop(position(b)), step(s) {}
+    template <class B>
+    constexpr explicit slice(B b) : stop(position(b)) {}
+
+   private:
+    static constexpr index_t position(none_t) { return open; }
+    static constexpr index_t position(index_t i) { return i; }
+};
+
+/// The whole axis.
+struct all_t {};
+inline constexpr all_t all{};
+/// As many whole axes as are left.
+struct ellipsis_t {};
+inline constexpr ellipsis_t ellipsis{};
+/// A new axis of extent 1.
+struct newaxis_t {};
+inline constexpr newaxis_t newaxis{};
+
+namespace detail {
+
+template <class I>
+inline constexpr bool is_integer_index = std::is_integral_v<I> && !std::is_same_v<I, bool>;
+template <class I>
+inline constexpr bool is_basic_index = is_integer_index<I> || std::is_same_v<I, slice> || std::is_same_v<I, all_t> ||
+                                       std::is_same_v<I, ellipsis_t> || std::is_same_v<I, newaxis_t>;
+
+/// Axes that an index of type I uses up and gives.
+template <class I>
+inline constexpr int axes_used = std::is_same_v<I, ellipsis_t> || std::is_same_v<I, newaxis_t> ? 0 : 1;
+template <class I>
+inline constexpr int axes_given = is_integer_index<I> || std::is_same_v<I, ellipsis_t> ? 0 : 1;
+
+template <int In, int Out>
+class index_builder {
+   public:
+    explicit index_builder(const shape<In>& extents) : from_(extents) {}
+
+    template <class... I>
+    view_spec<In, Out> build(const I&... i) {
+        constexpr int rest = In - (0 + ... + axes_used<I>);
+        constexpr bool dots = (std::is_same_v<I, ellipsis_t> || ...);
+        (..., take(i, rest));
+        if (!dots) whole(rest);
+        return spec_;
+    }
+
+   private:
+    void axis(index_t start, index_t count, index_t step) {
+        spec_.start[in_] = start;
+        spec_.extents[out_] = count;
+        spec_.step[out_] = step;
+        spec_.source[out_++] = in_++;
+    }
+    void whole(int axes) {
+        for (int d = 0; d < axes; ++d) axis(0, from_[in_], 1);
+    }
+    template <class I>
+    void take(const I& i, int rest) {
+        if constexpr (std::is_same_v<I, all_t>) whole(1);
+        else if constexpr (std::is_same_v<I, ellipsis_t>) whole(rest);
+        else if constexpr (std::is_same_v<I, newaxis_t>) {
+            spec_.extents[out_] = 1;
+            spec_.step[out_] = 0;
+            spec_.source[out_++] = -1;
+        } else if constexpr (std::is_same_v<I, slice>) take_slice(i);
+        else take_integer(static_cast<index_t>(i));
+    }
+    void take_integer(index_t i) {
+        const index_t n = from_[in_];
+        if (i < -n || i >= n)
+            throw index_error("index " + std::to_string(i) + " is out of bounds for axis " + std::to_string(in_) +
+                              " with size " + std::to_string(n));
+        spec_.start[in_++] = i < 0 ? i + n : i;
+    }
+    void take_slice(const slice& s) {
+        if (s.step == 0) throw value_error("[slice] the step must not be zero");
+        const index_t n = from_[in_];
+        const index_t low = s.step > 0 ? 0 : -1, high = s.step > 0 ? n : n - 1;
+        auto clip = [&](index_t p, index_t otherwise) {
+            if (p == slice::open) return otherwise;
+            if (p < 0) p += n;
+            return p < low ? low : p > high ? high : p;
+        };
+        const index_t start = clip(s.start, s.step > 0 ? low : high), stop = clip(s.stop, s.step > 0 ? high : low);
+        const index_t gap = s.step > 0 ? stop - start : start - stop;
+        const index_t stride = s.step > 0 ? s.step : -(s.step + 1) + index_t(1);
+        axis(start, gap > 0 ? (gap - 1) / stride + 1 : 0, s.step);
+    }
+
+    shape<In> from_;
+    view_spec<In, Out> spec_;
+    int in_ = 0, out_ = 0;
+};
+
+}  // namespace detail
+
+/// `x(i, ...)`: integers drop their axis, slices keep it, missing indices mean whole axes. A view; a lazy map is evaluated
+/// first. Throws index_error for an integer outside of its axis.
+template <expression E, class... I>
+auto index(const E& x, const I&... i) {
+    constexpr int used = (0 + ... + detail::axes_used<I>);
+    static_assert((detail::is_basic_index<I> && ...),
+                  "ricci: index with integers, ricci::slice, ricci::all, ricci::ellipsis and ricci::newaxis");
+    static_assert((0 + ... + int(std::is_same_v<I, ellipsis_t>)) <= 1, "ricci: at most one ellipsis in an index");
+    static_assert(used <= E::rank, "ricci: more indices than the array has axes");
+    constexpr int out = E::rank - used + (0 + ... + (std::is_same_v<I, ellipsis_t> ? 0 : detail::axes_given<I>));
+    const auto a = evaluate(x);
+    return detail::view_of(a, detail::index_builder<E::rank, out>(a.shape()).build(i...));
+}
+
+}  // namespace ricci

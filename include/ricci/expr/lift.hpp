@@ -1,0 +1,139 @@
+// Bringing a transform's arguments to a common set of wrappers, the captured ones included, before it adds its own.
+#pragma once
+#include <tuple>
+
+#include "fused.hpp"
+
+namespace ricci {
+
+/// Arguments or results of a transformed function, several at a time: rc::tuple(x, y).
+template <class... T>
+std::tuple<std::decay_t<T>...> tuple(T&&... values) {
+    return {std::forward<T>(values)...};
+}
+
+namespace detail {
+
+// A chain is the list of wrappers around arrays, the outermost first.
+
+template <class Chain, class A>
+struct wrap_chain;
+template <class A>
+struct wrap_chain<type_list<>, A> {
+    using type = A;
+};
+template <class W, class... Rest, class A>
+struct wrap_chain<type_list<W, Rest...>, A> {
+    using type = typename W::template wrapped<typename wrap_chain<type_list<Rest...>, A>::type>;
+};
+/// An array type that bears a chain, to ask ordering questions about.
+template <class Chain>
+using phantom = typename wrap_chain<Chain, tensor<float, 8>>::type;
+
+template <class W, class A>
+struct peeled {
+    using type = A;
+};
+template <class W, class A>
+    requires(std::is_same_v<typename A::wrapper, W>)
+struct peeled<W, A> {
+    using type = typename A::inner_type;
+};
+
+template <class... A>
+struct chain_of {
+    using W = outermost_t<A...>;
+    static constexpr auto make() {
+        if constexpr (std::is_void_v<W>) return type_list<>{};
+        else return []<class... Rest>(type_list<Rest...>) { return type_list<W, Rest...>{}; }
+        (typename chain_of<typename peeled<W, A>::type...>::type{});
+    }
+    using type = decltype(make());
+};
+template <>
+struct chain_of<> {
+    using type = type_list<>;
+};
+/// All wrappers of some arrays, each once, in the order in which they would be peeled.
+template <class... A>
+using chain_of_t = typename chain_of<A...>::type;
+
+template <class W, class... V>
+constexpr auto without(type_list<V...>) {
+    return join_all(std::conditional_t<std::is_same_v<V, W>, type_list<>, type_list<V>>{}...);
+}
+constexpr type_list<> join_all() { return {}; }
+template <class... A>
+constexpr type_list<A...> join_all(type_list<A...>) {
+    return {};
+}
+template <class... A, class... B, class... Rest>
+constexpr auto join_all(type_list<A...>, type_list<B...>, Rest... rest) {
+    return join_all(type_list<A..., B...>{}, rest...);
+}
+
+/// The wrappers in the results of a function, W aside.
+template <class W, class R>
+struct result_chain {
+    static constexpr auto make() {
+        if constexpr (expression<R>) return without<W>(chain_of_t<decltype(evaluate(std::declval<const R&>()))>{});
+        else return type_list<>{};
+    }
+    using type = decltype(make());
+};
+template <class W, class... R>
+struct result_chain<W, std::tuple<R...>> {
+    using type = chain_of_t<phantom<typename result_chain<W, R>::type>...>;
+};
+
+/// `a` with every wrapper of the chain, as a constant of those that it lacks.
+template <class... W, class A>
+auto lift(type_list<W...>, const A& a) {
+    if constexpr (sizeof...(W) == 0) return a;
+    else return lift_one(type_list<W...>{}, a);
+}
+template <class W, class... Rest, class A>
+auto lift_one(type_list<W, Rest...>, const A& a) {
+    if constexpr (std::is_same_v<typename A::wrapper, W>) return a.with_inner([](const auto& x) { return lift(type_list<Rest...>{}, x); });
+    else return W::constant(lift(type_list<Rest...>{}, a));
+}
+
+/// What a transform makes of a caller's argument: numbers become arrays of rank 0, maps are evaluated.
+template <class A>
+auto as_array(const A& a) {
+    if constexpr (expression<A>) return evaluate(a);
+    else if constexpr (std::is_integral_v<A>) return tensor<double, 0>(static_cast<double>(a));
+    else return tensor<A, 0>(a);
+}
+
+/// The wrappers that a transform W of f must lift its arguments to: those of the arguments, and those of values that f
+/// captured from outer transforms, which its result shows. `Enter` gives the type of an argument inside.
+template <class W, class F, class Enter, class... A>
+struct entry_chain {
+    using arguments = chain_of_t<A...>;
+    template <class Chain, class... L>
+    static auto call(type_list<L...>)
+        -> std::remove_cvref_t<decltype(std::declval<const F&>()(std::declval<const L&>()...))>;
+    template <class Chain>
+    using result = decltype(call<Chain>(typename Enter::template types<Chain>{}));
+    template <class Chain>
+    using extended =
+        chain_of_t<phantom<Chain>, phantom<typename result_chain<W, result<Chain>>::type>>;
+    using type = extended<arguments>;
+};
+
+/// An array of type A with all elements equal, at whatever level its wrappers turn out to be.
+template <class A>
+auto constant_array(const shape<A::rank>& extents, typename A::value_type value) {
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        using D = typename A::device_type;
+        auto x = tensor<typename A::value_type, A::rank, D>::uninitialized(extents);
+        executor<D>::fill(x, value);
+        return x;
+    } else {
+        return A::wrapper::template constant_of<A>(extents, value);
+    }
+}
+
+}  // namespace detail
+}  // namespace ricci

@@ -1,0 +1,162 @@
+// The lazy map: an element-wise op over its arguments, kept as a type until something consumes it.
+#pragma once
+#include "../core/tensor.hpp"
+#include "op.hpp"
+
+namespace ricci {
+
+/// A C++ number inside a map, already converted to the type that promotion gave it.
+template <class T>
+struct constant : expression_tag {
+    using value_type = T;
+    static constexpr int rank = 0;
+    static constexpr bool is_array = false;
+    T value;
+    RICCI_HD constexpr explicit constant(T v) : value(v) {}
+};
+
+namespace detail {
+
+template <class A>
+inline constexpr bool is_constant_v = false;
+template <class T>
+inline constexpr bool is_constant_v<constant<T>> = true;
+
+/// The kind of an argument for promotion: its element type, or weak<S> for a number.
+template <class A>
+struct kind_of {
+    using type = weak<A>;
+};
+template <expression A>
+struct kind_of<A> {
+    using type = typename A::value_type;
+};
+template <class A>
+using kind_t = typename kind_of<std::remove_cvref_t<A>>::type;
+
+/// How many op nodes a map holds; 0 for arrays and numbers.
+template <class A>
+inline constexpr int op_count_v = 0;
+
+/// Beyond this many ops a map's larger arguments are evaluated, so that neither types nor code grow without bound when an
+/// expression is built from repeated uses of itself (h * h + h, nested).
+inline constexpr int max_fused_ops = 64;
+
+struct device_mix {};
+template <class... A>
+struct common_device {
+    using type = void;
+};
+template <class A, class... Rest>
+struct common_device<A, Rest...> {
+    using rest = typename common_device<Rest...>::type;
+    static constexpr auto pick() {
+        if constexpr (!expression<A> || is_constant_v<A>) return std::type_identity<rest>{};
+        else if constexpr (std::is_void_v<rest> || std::is_same_v<rest, typename A::device_type>)
+            return std::type_identity<typename A::device_type>{};
+        else return std::type_identity<device_mix>{};
+    }
+    using type = typename decltype(pick())::type;
+};
+
+}  // namespace detail
+
+/// The map of `Op` over `Args` (arrays, maps, constants), which it owns. Its shape is the broadcast one, checked when the
+/// map is built.
+template <class Op, class... Args>
+class map_node : public indexable<map_node<Op, Args...>> {
+   public:
+    using value_type = typename Op::template result<typename Args::value_type...>;
+    using device_type = typename detail::common_device<Args...>::type;
+    using op_type = Op;
+    using arguments_type = detail::pack<Args...>;
+    static constexpr int rank = [] {
+        int r = 0;
+        ((r = Args::rank > r ? Args::rank : r), ...);
+        return r;
+    }();
+    static constexpr bool is_array = false;
+    static_assert(!std::is_same_v<device_type, detail::device_mix>,
+                  "ricci: the arguments live on different devices; move one with .to(device)");
+
+    RICCI_INLINE map_node(Op op, Args... args) : op_(op), args_{{{std::move(args)}...}}, extents_(broadcast_extents()) {}
+
+    const ricci::shape<rank>& shape() const { return extents_; }
+    index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
+    index_t size() const { return extents_.count(); }
+    static constexpr int ndim() { return rank; }
+    const Op& op() const { return op_; }
+    const arguments_type& arguments() const { return args_; }
+
+    /// The value of a map of rank 0.
+    operator value_type() const
+        requires(rank == 0)
+    {
+        return evaluate(*this).item();
+    }
+    /// The only element.
+    value_type item() const { return evaluate(*this).item(); }
+
+   private:
+    ricci::shape<rank> broadcast_extents() const {
+        ricci::shape<rank> extents;
+        bool first = true;
+        detail::unpack(
+            [&](const auto&... a) {
+                auto add = [&](const auto& x) {
+                    using A = std::remove_cvref_t<decltype(x)>;
+                    if constexpr (!detail::is_constant_v<A>) {
+                        if (first) {
+                            for (int i = 0; i < rank; ++i) extents[i] = i < rank - A::rank ? 1 : x.shape()[i - (rank - A::rank)];
+                            first = false;
+                        } else {
+                            detail::broadcast_into(extents, x.shape());
+                        }
+                    }
+                };
+                (add(a), ...);
+            },
+            args_);
+        return extents;
+    }
+
+    [[no_unique_address]] Op op_;
+    arguments_type args_;
+    ricci::shape<rank> extents_;
+};
+
+namespace detail {
+
+template <class Op, class... Args>
+inline constexpr int op_count_v<map_node<Op, Args...>> = 1 + (0 + ... + op_count_v<Args>);
+
+/// Stores an argument of a map: a number as a constant of type T, an expression as itself, a large map evaluated.
+template <class T, bool Evaluate, class A>
+RICCI_INLINE auto store_argument(A&& a) {
+    using E = std::remove_cvref_t<A>;
+    if constexpr (!expression<E>) return constant<T>(convert_element<T>(a));
+    else if constexpr (Evaluate && (op_count_v<E> > max_fused_ops / 8)) return evaluate(a);
+    else return E(std::forward<A>(a));
+}
+
+/// Builds the lazy node of `op` over expressions and numbers.
+template <class Op, class... A>
+RICCI_INLINE auto make_map(Op op, A&&... args) {
+    constexpr bool evaluate_large = 1 + (0 + ... + op_count_v<std::remove_cvref_t<A>>) > max_fused_ops;
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+        return map_node<Op, decltype(store_argument<typename Op::template argument<I, kind_t<A>...>, evaluate_large>(
+                                std::forward<A>(args)))...>(
+            op, store_argument<typename Op::template argument<I, kind_t<A>...>, evaluate_large>(std::forward<A>(args))...);
+    }(std::make_integer_sequence<int, sizeof...(A)>{});
+}
+
+}  // namespace detail
+
+/// Applies an element-wise op: lazily to expressions, at once to kernel scalars and numbers.
+template <class Op, class... A>
+RICCI_HD RICCI_INLINE constexpr auto map(A&&... args) {
+    if constexpr ((expression<A> || ...)) return detail::make_map(Op{}, std::forward<A>(args)...);
+    else return detail::evaluate_op(Op{}, args...);
+}
+
+}  // namespace ricci

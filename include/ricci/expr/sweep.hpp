@@ -1,0 +1,237 @@
+// A fused function of any derivative order: a tree swept forward, or forward and backward, over nested duals.
+//
+// With F the tree's function, y = F(x), a seed y_bar and z = (x, y_bar), every derivative that is ever asked of a fused map
+// is a component, over the algebra of k nested duals, of y or of the gradient of L(z) = y_bar * F(x). The gradient of L is
+// (F'(x) y_bar, F(x)); its Jacobian is symmetric, so that the pullback of a reverse sweep is the same sweep over one more
+// dual, with the cotangents as tangents. Inputs and outputs are therefore named by components: a variable (slot 0..N-1, or N
+// for the seed on the way in and y on the way out) and the mask of the dual levels at which it is a tangent.
+#pragma once
+#include "tree.hpp"
+
+namespace ricci::detail {
+
+struct component {
+    int variable;
+    unsigned mask;
+};
+
+template <int M>
+struct components {
+    component at[M > 0 ? M : 1] = {};
+    static constexpr int size = M;
+
+    constexpr int find(int variable, unsigned mask) const {
+        for (int i = 0; i < M; ++i)
+            if (at[i].variable == variable && at[i].mask == mask) return i;
+        return -1;
+    }
+    constexpr bool mentions(int variable) const {
+        for (int i = 0; i < M; ++i)
+            if (at[i].variable == variable) return true;
+        return false;
+    }
+    constexpr bool has_tangent(int variable) const {
+        for (int i = 0; i < M; ++i)
+            if (at[i].variable == variable && at[i].mask) return true;
+        return false;
+    }
+};
+
+/// Which inputs of an op carry derivatives, as a type.
+template <bool... Active>
+struct activity {
+    static constexpr bool at[sizeof...(Active) + 1] = {Active..., false};
+    static constexpr int count = (0 + ... + int(Active));
+};
+
+template <class... T>
+struct type_list {
+    static constexpr int size = sizeof...(T);
+};
+template <int I, class T, class... Rest>
+struct type_at : type_at<I - 1, Rest...> {};
+template <class T, class... Rest>
+struct type_at<0, T, Rest...> {
+    using type = T;
+};
+
+template <class Sweep, class Domain, class Input>
+struct sweep_load;
+template <class Sweep, class Output>
+struct sweep_sink;
+
+/// The static function of a fused kernel. `Slots` are the element types of the tree's slots; `In` and `Out` say which
+/// components the kernel reads and which it gives.
+template <class Tree, class Slots, int Order, bool Reverse, auto In, auto Out>
+struct sweep;
+template <class Tree, class... Slot, int Order, bool Reverse, auto In, auto Out>
+struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
+    using tree_type = Tree;
+    using value_type = typename Tree::value_type;
+    static constexpr int slots = sizeof...(Slot);
+    static constexpr int order = Order;
+    static constexpr bool reverse = Reverse;
+    static constexpr auto in = In;
+    static constexpr auto out = Out;
+    static constexpr int inputs = In.size;
+    static constexpr int outputs = Out.size;
+    /// Element type of a variable; of the seed and the value, the tree's own.
+    template <int V>
+    using variable_type = typename type_at<V, Slot..., value_type>::type;
+    template <int K>
+    using input_type = variable_type<In.at[K].variable>;
+    template <int K>
+    using output_type = variable_type<Out.at[K].variable>;
+
+    [[no_unique_address]] Tree tree;
+
+    /// Evaluates on lanes: `input.get<K>()` gives the K-th input, `output.set<K>` and `output.add<K>` take results.
+    template <class Domain, class Input, class Output>
+    RICCI_HD RICCI_INLINE constexpr void run(const Input& input, Output& output) const {
+        const sweep_load<sweep, Domain, Input> load{input};
+        if constexpr (!Reverse) {
+            give_value(tree(load), output);
+        } else {
+            const trace<Tree, decltype(load)> t(tree, load);
+            sweep_sink<sweep, Output> sink{output};
+            if constexpr (decltype(t)::active) t.reverse(tree, load.seed(), sink);
+            give_value(t.y, output);
+        }
+    }
+
+   private:
+    template <class Y, class Output>
+    RICCI_HD RICCI_INLINE static constexpr void give_value(const Y& y, Output& output) {
+        for_indices<outputs>([&](auto k) {
+            if constexpr (Out.at[k()].variable == slots) {
+                constexpr unsigned mask = Out.at[k()].mask;
+                if constexpr (mask == 0 || dual_depth_v<Y> > 0)
+                    output.template set<k()>(component_of<dual_depth_v<Y>>(y, mask));
+            }
+        });
+    }
+};
+
+template <class Sweep, class Domain, class Input>
+struct sweep_load {
+    using domain = Domain;
+    const Input& input;
+
+    template <int I>
+    static constexpr bool active = Sweep::out.mentions(I);
+
+    template <int V>
+    RICCI_HD RICCI_INLINE constexpr auto variable() const {
+        using lane = typename Domain::template lane<typename Sweep::template variable_type<V>>;
+        if constexpr (!Sweep::in.has_tangent(V)) {
+            static_assert(Sweep::in.find(V, 0) >= 0);
+            return input.template get<Sweep::in.find(V, 0)>();
+        } else {
+            return make_nested<lane, Sweep::order>([&](auto mask) {
+                constexpr int k = Sweep::in.find(V, mask());
+                if constexpr (k < 0) return lane(0);
+                else return input.template get<k>();
+            });
+        }
+    }
+    template <int I>
+    RICCI_HD RICCI_INLINE constexpr auto get() const {
+        return variable<I>();
+    }
+    RICCI_HD RICCI_INLINE constexpr auto seed() const { return variable<Sweep::slots>(); }
+};
+
+template <class Sweep, class Output>
+struct sweep_sink {
+    Output& output;
+    template <int I, class S>
+    RICCI_HD RICCI_INLINE constexpr void add(const S& x_bar) {
+        for_indices<Sweep::outputs>([&](auto k) {
+            if constexpr (Sweep::out.at[k()].variable == I) {
+                constexpr unsigned mask = Sweep::out.at[k()].mask;
+                if constexpr (mask == 0 || dual_depth_v<S> > 0)
+                    output.template add<k()>(component_of<dual_depth_v<S>>(x_bar, mask));
+            }
+        });
+    }
+};
+
+// ---- deriving one sweep from another -------------------------------------------------------------------------------------
+
+template <int N>
+constexpr components<N> value_inputs() {
+    components<N> c;
+    for (int i = 0; i < N; ++i) c.at[i] = {i, 0};
+    return c;
+}
+
+/// The value sweep of a tree over slots of the given types.
+template <class Slots, class Tree>
+RICCI_INLINE constexpr auto value_sweep(const Tree& tree) {
+    constexpr int n = Slots::size;
+    return sweep<Tree, Slots, 0, false, value_inputs<n>(), components<1>{{{n, 0}}}>{tree};
+}
+
+template <class Sweep, class Active>
+constexpr auto pullback_inputs() {
+    constexpr unsigned full = (1u << Sweep::order) - 1;
+    components<Sweep::inputs + Sweep::outputs> c;
+    for (int i = 0; i < Sweep::inputs; ++i) c.at[i] = Sweep::in.at[i];
+    for (int i = 0; i < Sweep::outputs; ++i) {
+        component o = Sweep::out.at[i];
+        o.mask = (full ^ o.mask) | (Sweep::reverse ? full + 1 : 0);
+        c.at[Sweep::inputs + i] = o;
+    }
+    return c;
+}
+/// With Value, the value of a forward sweep is the last output: a reduction's comes for free with its gradient.
+template <class Sweep, class Active, bool Value>
+constexpr auto pullback_outputs() {
+    constexpr unsigned full = (1u << Sweep::order) - 1;
+    components<Active::count + (Value ? 1 : 0)> c;
+    int n = 0;
+    for (int i = 0; i < Sweep::inputs; ++i)
+        if (Active::at[i]) {
+            component x = Sweep::in.at[i];
+            x.mask = (full ^ x.mask) | (Sweep::reverse ? full + 1 : 0);
+            c.at[n++] = x;
+        }
+    if (Value) c.at[n] = {Sweep::slots, 0};
+    return c;
+}
+
+/// The pullback of a sweep: its inputs followed by a cotangent for each output; gives the adjoints of the active inputs.
+template <class Active, bool Value, class Tree, class Slots, int Order, bool Reverse, auto In, auto Out>
+RICCI_INLINE constexpr auto pullback_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
+    using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
+    return sweep<Tree, Slots, Order + (Reverse ? 1 : 0), true, pullback_inputs<S, Active>(),
+                 pullback_outputs<S, Active, Value>()>{f.tree};
+}
+
+template <class Sweep, class Active>
+constexpr auto pushforward_inputs() {
+    components<Sweep::inputs + Active::count> c;
+    int n = 0;
+    for (int i = 0; i < Sweep::inputs; ++i) c.at[n++] = Sweep::in.at[i];
+    for (int i = 0; i < Sweep::inputs; ++i)
+        if (Active::at[i]) c.at[n++] = {Sweep::in.at[i].variable, Sweep::in.at[i].mask | (1u << Sweep::order)};
+    return c;
+}
+template <class Sweep>
+constexpr auto pushforward_outputs() {
+    components<2 * Sweep::outputs> c;
+    for (int i = 0; i < Sweep::outputs; ++i) {
+        c.at[i] = Sweep::out.at[i];
+        c.at[Sweep::outputs + i] = {Sweep::out.at[i].variable, Sweep::out.at[i].mask | (1u << Sweep::order)};
+    }
+    return c;
+}
+
+/// The pushforward: the inputs followed by tangents of the active ones; gives the outputs followed by their tangents.
+template <class Active, class Tree, class Slots, int Order, bool Reverse, auto In, auto Out>
+RICCI_INLINE constexpr auto pushforward_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
+    using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
+    return sweep<Tree, Slots, Order + 1, Reverse, pushforward_inputs<S, Active>(), pushforward_outputs<S>()>{f.tree};
+}
+
+}  // namespace ricci::detail

@@ -1,0 +1,205 @@
+// The two structural ops behind indexing, permute, expand and reshape: an affine view with its transpose, and a reshape.
+#pragma once
+#include "call.hpp"
+
+namespace ricci::detail {
+
+/// Where each axis of a view comes from: out axis d walks source[d] (or nothing: a new or expanded axis) by step[d];
+/// start says where each input axis begins.
+template <int In, int Out>
+struct view_spec {
+    shape<In> start;
+    shape<Out> extents;
+    shape<Out> step;
+    int source[Out > 0 ? Out : 1] = {};
+};
+
+/// Nothing moved: the spec of the identity, to be edited.
+template <int R>
+constexpr view_spec<R, R> identity_view(const shape<R>& extents) {
+    view_spec<R, R> v;
+    v.extents = extents;
+    for (int d = 0; d < R; ++d) {
+        v.step[d] = 1;
+        v.source[d] = d;
+    }
+    return v;
+}
+
+/// The same view of arrays that have a batch as axis 0.
+template <int In, int Out>
+constexpr view_spec<In + 1, Out + 1> batched_view(const view_spec<In, Out>& v, index_t batch) {
+    view_spec<In + 1, Out + 1> b;
+    b.extents[0] = batch;
+    b.step[0] = 1;
+    b.source[0] = 0;
+    for (int d = 0; d < In; ++d) b.start[d + 1] = v.start[d];
+    for (int d = 0; d < Out; ++d) {
+        b.extents[d + 1] = v.extents[d];
+        b.step[d + 1] = v.step[d];
+        b.source[d + 1] = v.source[d] < 0 ? -1 : v.source[d] + 1;
+    }
+    return b;
+}
+
+template <int In, int Out, class T, class D>
+tensor<T, Out, D> apply_view(const view_spec<In, Out>& v, const tensor<T, In, D>& x) {
+    shape<Out> strides;
+    T* data = x.data();
+    if (v.extents.count() > 0)
+        for (int d = 0; d < In; ++d) data += v.start[d] * x.strides()[d];
+    for (int d = 0; d < Out; ++d) strides[d] = v.source[d] < 0 ? 0 : x.strides()[v.source[d]] * v.step[d];
+    return tensor<T, Out, D>(x.memory(), data, v.extents, strides);
+}
+
+template <int Q, class A>
+auto sum_to(const A& a, const shape<Q>& to);
+
+/// The rules that every linear op of one argument shares.
+template <class Op>
+struct linear_op {
+    static constexpr bool value_with_gradient = false;
+    static constexpr bool linear = true;
+    static constexpr bool merges = false;
+
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        const Op& self = static_cast<const Op&>(*this);
+        return make_pack(call1(self, *get<0>(inputs)), call1(self, *get<0>(tangents)));
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        return call(static_cast<const Op&>(*this).batched(a.shape()[0]), a);
+    }
+};
+
+template <int In, int Out>
+struct unview_op;
+
+/// A view: x's elements by strides, nothing copied.
+template <int In, int Out>
+struct view_op : linear_op<view_op<In, Out>> {
+    static constexpr const char* name = "view";
+    view_spec<In, Out> spec;
+    shape<In> from;
+
+    view_op(const view_spec<In, Out>& s, const shape<In>& f) : spec(s), from(f) {}
+    template <class T, class D>
+    auto value(const tensor<T, In, D>& x) const {
+        return make_pack(apply_view(spec, x));
+    }
+    shape<Out> result_shape() const { return spec.extents; }
+    auto transpose() const { return unview_op<In, Out>(spec, from); }
+    auto batched(index_t batch) const { return view_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, from)); }
+};
+
+/// The transpose of a view: zeros of the viewed shape with the argument added in through the view.
+template <int In, int Out>
+struct unview_op : linear_op<unview_op<In, Out>> {
+    static constexpr const char* name = "unview";
+    view_spec<In, Out> spec;
+    shape<In> from;
+
+    unview_op(const view_spec<In, Out>& s, const shape<In>& f) : spec(s), from(f) {}
+    template <class T, class D>
+    auto value(const tensor<T, Out, D>& y) const {
+        // Elements seen many times (expanded axes) are summed first, so that what is left is a plain copy.
+        view_spec<In, Out> once = spec;
+        index_t covered = 1;
+        for (int d = 0; d < Out; ++d)
+            if (once.source[d] < 0) once.extents[d] = 1;
+        covered = once.extents.count();
+        auto x = tensor<T, In, D>::uninitialized(from);
+        if (covered != x.size()) executor<D>::fill(x, T(0));
+        auto window = apply_view(once, x);
+        if (once.extents == y.shape()) executor<D>::copy(y, window);
+        else executor<D>::copy(sum_to(y, once.extents), window);
+        return make_pack(x);
+    }
+    shape<In> result_shape() const { return from; }
+    auto transpose() const { return view_op<In, Out>(spec, from); }
+    auto batched(index_t batch) const { return unview_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, from)); }
+};
+
+/// The same elements in row-major order under another shape: a view where strides allow, else a copy.
+template <int In, int Out>
+struct reshape_op : linear_op<reshape_op<In, Out>> {
+    static constexpr const char* name = "reshape";
+    shape<In> from;
+    shape<Out> to;
+
+    reshape_op(const shape<In>& f, const shape<Out>& t) : from(f), to(t) {}
+    template <class T, class D>
+    auto value(const tensor<T, In, D>& x) const {
+        shape<Out> strides;
+        if (x.is_contiguous() || !strides_after(x, strides)) {
+            auto source = x.is_contiguous() ? x : tensor<T, In, D>(x.clone());
+            return make_pack(tensor<T, Out, D>(source.memory(), source.data(), to, row_major(to)));
+        }
+        return make_pack(tensor<T, Out, D>(x.memory(), x.data(), to, strides));
+    }
+    shape<Out> result_shape() const { return to; }
+    auto transpose() const { return reshape_op<Out, In>(to, from); }
+    auto batched(index_t batch) const { return reshape_op<In + 1, Out + 1>(prefixed<In>(batch, from), prefixed<Out>(batch, to)); }
+
+   private:
+    /// The strides of a view, when unit axes alone are added or dropped.
+    template <class T, class D>
+    bool strides_after(const tensor<T, In, D>& x, shape<Out>& strides) const {
+        int i = 0;
+        for (int o = 0; o < Out; ++o) {
+            if (to[o] == 1) continue;
+            while (i < In && from[i] == 1) ++i;
+            if (i == In || from[i] != to[o]) return false;
+            strides[o] = x.strides()[i++];
+        }
+        while (i < In && from[i] == 1) ++i;
+        return i == In;
+    }
+};
+
+/// Division by a number, as a linear op: its derivative needs no value, so that a mean's sum may stay uncomputed.
+template <class T, int R>
+struct scale_op : linear_op<scale_op<T, R>> {
+    static constexpr const char* name = "scale";
+    T divisor;
+    shape<R> extents;
+
+    scale_op(T by, const shape<R>& e) : divisor(by), extents(e) {}
+    template <class X>
+    auto value(const X& x) const {
+        return make_pack(evaluate(x / divisor));
+    }
+    shape<R> result_shape() const { return extents; }
+    auto transpose() const { return *this; }
+    auto batched(index_t batch) const { return scale_op<T, R + 1>(divisor, prefixed(batch, extents)); }
+};
+
+template <int In, int Out, class A>
+auto view_of(const A& a, const view_spec<In, Out>& spec) {
+    return call1(view_op<In, Out>(spec, a.shape()), a);
+}
+
+/// `a` under another shape of as many elements; itself when the rank is the same (the callers' shapes then are, too).
+template <int R, class A>
+auto reshaped(const A& a, const shape<R>& to) {
+    if constexpr (A::rank == R) {
+        if (a.shape() == to) return a;
+    }
+    return call1(reshape_op<A::rank, R>(a.shape(), to), a);
+}
+
+/// Unit axes inserted behind axis 0, up to rank R: (B, 3) -> (B, 1, 3).
+template <int R, class A>
+auto pad_after_first(const A& a) {
+    if constexpr (A::rank == R) {
+        return a;
+    } else {
+        shape<R> to;
+        to[0] = a.shape()[0];
+        for (int i = 1; i < R; ++i) to[i] = i < R - A::rank + 1 ? 1 : a.shape()[i - (R - A::rank)];
+        return reshaped(a, to);
+    }
+}
+
+}  // namespace ricci::detail

@@ -1,0 +1,102 @@
+// The wrapper of jvp: an array with its tangent.
+#pragma once
+#include "../expr/lift.hpp"
+
+namespace ricci {
+
+template <array A, class Tag>
+class dual_tensor;
+
+/// The rule of jvp. Tag (the function's type) tells nested ones apart.
+template <class Tag>
+struct push_by {
+    static constexpr const char* name = "jvp";
+    static constexpr int priority = 2;
+    template <class Inner>
+    using wrapped = dual_tensor<Inner, Tag>;
+
+    template <class Op, class... A>
+    static auto call(const Op& op, const A&... a) {
+        using W = push_by;
+        const level_t level = detail::checked_level<W>(a...);
+        using plain = decltype(detail::call(op, detail::peel<W>(a)...));
+        if constexpr (!std::is_floating_point_v<typename detail::pack_element_t<0, plain>::value_type>) {
+            return detail::call(op, detail::peel<W>(a)...);
+        } else {
+            using active = detail::activity<has_tangent<A>()...>;
+            if constexpr (active::count == 0) {
+                return detail::call(op, detail::peel<W>(a)...);
+            } else {
+                const auto both = op.template pushforward<active>(detail::make_pack(&detail::peel<W>(a)...),
+                                                                  detail::concat_all(tangent_of(a)...));
+                return detail::generate<plain::size>([&](auto k) {
+                    return make(detail::get<k()>(both), detail::get<plain::size + k()>(both), level);
+                });
+            }
+        }
+    }
+    template <class A>
+    static auto constant(const A& a) {
+        return dual_tensor<A, Tag>(a, detail::constant_array<A>(a.shape(), typename A::value_type(0)), 0);
+    }
+    template <class A>
+    static A constant_of(const shape<A::rank>& extents, typename A::value_type value) {
+        using inner = typename A::inner_type;
+        return A(detail::constant_array<inner>(extents, value), detail::constant_array<inner>(extents, 0), 0);
+    }
+
+   private:
+    template <class A>
+    static constexpr bool has_tangent() {
+        return detail::wrapped_by_v<push_by, A> && std::is_floating_point_v<typename A::value_type>;
+    }
+    template <class A>
+    static auto tangent_of(const A& a) {
+        if constexpr (has_tangent<A>()) return detail::make_pack(&a.tangent());
+        else return detail::pack<>{};
+    }
+    template <class Y, class D>
+    static auto make(const Y& y, const D& y_dot, level_t level) {
+        using chain = detail::chain_of_t<Y, D>;  // the tangent may be batched where the value is not
+        auto value = detail::lift(chain{}, y);
+        auto tangent = detail::lift(chain{}, y_dot);
+        return dual_tensor<decltype(value), Tag>(value, tangent, level);
+    }
+};
+
+/// An array under jvp: `inner()` is its value, `tangent()` the derivative along the chosen direction.
+template <array A, class Tag>
+class dual_tensor : public indexable<dual_tensor<A, Tag>> {
+   public:
+    using inner_type = A;
+    using wrapper = push_by<Tag>;
+    using value_type = typename A::value_type;
+    using device_type = typename A::device_type;
+    static constexpr int rank = A::rank;
+    static constexpr bool is_array = true;
+
+    dual_tensor() = default;
+    dual_tensor(A value, A tangent, level_t level) : value_(std::move(value)), tangent_(std::move(tangent)), level_(level) {}
+    const A& inner() const { return value_; }
+    const A& tangent() const { return tangent_; }
+    level_t level() const { return level_; }
+    level_t inner_level() const { return value_.level() > tangent_.level() ? value_.level() : tangent_.level(); }
+    const ricci::shape<rank>& shape() const { return value_.shape(); }
+    index_t shape(int axis) const { return value_.shape(axis); }
+    index_t size() const { return value_.size(); }
+    static constexpr int ndim() { return rank; }
+    /// The value of the only element, the tangent left aside.
+    value_type item() const { return value_.item(); }
+
+    template <class F>
+    auto with_inner(const F& f) const {
+        auto value = f(value_);
+        return dual_tensor<decltype(value), Tag>(value, f(tangent_), level_);
+    }
+
+   private:
+    A value_, tangent_;
+    level_t level_ = 0;
+};
+
+}  // namespace ricci

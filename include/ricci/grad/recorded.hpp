@@ -1,0 +1,289 @@
+// The wrapper of reverse mode: an array that remembers how it was computed.
+#pragma once
+#include "graph.hpp"
+
+namespace ricci {
+
+template <array A, class Tag>
+class recorded;
+
+namespace detail {
+
+template <class Op, class W, class... A>
+class op_vertex;
+template <class A>
+class leaf_vertex;
+
+}  // namespace detail
+
+/// The rule of grad, vjp and backward: one vertex for each op, a fused map being one op.
+template <class Tag>
+struct record_by {
+    static constexpr const char* name = "grad";
+    static constexpr int priority = Tag::is_variable ? 0 : 1;
+    template <class Inner>
+    using wrapped = recorded<Inner, Tag>;
+
+    template <class Op, class... A>
+    static auto call(const Op& op, const A&... a) {
+        using W = record_by;
+        const level_t level = detail::checked_level<W>(a...);
+        using plain = decltype(detail::call(op, detail::peel<W>(a)...));
+        if constexpr (!std::is_floating_point_v<typename detail::pack_element_t<0, plain>::value_type> ||
+                      !(is_active<A>() || ...)) {
+            return detail::call(op, detail::peel<W>(a)...);
+        } else {
+            using node = detail::op_vertex<Op, W, A...>;
+            detail::vertex_ref owner(new node(op, a...));
+            node& v = *static_cast<node*>(owner.get());
+            return detail::generate<plain::size>([&](auto k) {
+                using R = detail::pack_element_t<k(), plain>;
+                return recorded<R, Tag>(owner, &detail::get<k()>(v.outputs), v.template output_shape<k()>(), level,
+                                        v.inner_level());
+            });
+        }
+    }
+    /// A value without history.
+    template <class A>
+    static auto constant(const A& a) {
+        return recorded<A, Tag>(a, 0);
+    }
+    template <class A>
+    static A constant_of(const shape<A::rank>& extents, typename A::value_type value) {
+        return A(detail::constant_array<typename A::inner_type>(extents, value), 0);
+    }
+    template <class A>
+    static constexpr bool is_active() {
+        return detail::wrapped_by_v<record_by, A> && std::is_floating_point_v<typename A::value_type>;
+    }
+};
+
+/// An array under reverse-mode differentiation. `inner()` is its value.
+template <array A, class Tag>
+class recorded : public indexable<recorded<A, Tag>> {
+   public:
+    using inner_type = A;
+    using wrapper = record_by<Tag>;
+    using value_type = typename A::value_type;
+    using device_type = typename A::device_type;
+    static constexpr int rank = A::rank;
+    static constexpr bool is_array = true;
+
+    recorded() = default;
+    /// A variable: a leaf of the graph.
+    recorded(const A& value, level_t level)
+        : extents_(value.shape()), level_(level), inner_level_(value.level()) {
+        auto* leaf = new detail::leaf_vertex<A>(value);
+        owner_ = detail::vertex_ref(leaf);
+        output_ = &leaf->output;
+    }
+    recorded(const detail::vertex_ref& owner, detail::graph_value<A>* output, const ricci::shape<rank>& extents, level_t level,
+             level_t inner_level)
+        : owner_(owner), output_(output), extents_(extents), level_(level), inner_level_(inner_level) {}
+
+    const A& inner() const {
+        if (!output_->value) owner_.get()->compute();
+        return *output_->value;
+    }
+    level_t level() const { return level_; }
+    level_t inner_level() const { return inner_level_; }
+    const ricci::shape<rank>& shape() const { return extents_; }
+    index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
+    index_t size() const { return extents_.count(); }
+    static constexpr int ndim() { return rank; }
+    /// The value of the only element, without its history.
+    value_type item() const { return inner().item(); }
+    detail::vertex* owner() const { return owner_.get(); }
+    detail::graph_value<A>* output() const { return output_; }
+
+    /// Itself; a history cannot be carried to another depth of wrappers.
+    template <class F>
+    auto with_inner(const F&) const {
+        using B = decltype(std::declval<const F&>()(std::declval<const A&>()));
+        if constexpr (std::is_same_v<A, B>) {
+            return *this;
+        } else {
+            detail::refuse_captured("transform", wrapper::name);
+            return recorded<B, Tag>();
+        }
+    }
+
+   private:
+    detail::vertex_ref owner_;
+    detail::graph_value<A>* output_ = nullptr;
+    ricci::shape<rank> extents_{};
+    level_t level_ = 0, inner_level_ = 0;
+};
+
+namespace detail {
+
+/// A variable of the graph: what backward delivers cotangents to.
+template <class A>
+class leaf_vertex final : public vertex {
+   public:
+    explicit leaf_vertex(const A& value) { output.value = value; }
+    void pull(backward_pass&) override {}
+    graph_value<A> output;
+};
+
+/// The storage version of a plain tensor; wrappers check their own parts.
+template <class A>
+std::uint32_t version_of(const A& a) {
+    if constexpr (std::is_void_v<typename A::wrapper>) return a.memory() ? a.memory().version() : 0;
+    else return 0;
+}
+
+/// The application of an op to arrays of which some are recorded by W.
+template <class Op, class W, class... A>
+class op_vertex final : public vertex {
+    using results = decltype(call(std::declval<const Op&>(), peel<W>(std::declval<const A&>())...));
+    using active = activity<W::template is_active<A>()...>;
+    static constexpr bool lazy = Op::value_with_gradient || Op::linear;
+    static constexpr int outputs_count = results::size;
+
+    template <class>
+    struct values_of;
+    template <class... R>
+    struct values_of<pack<R...>> {
+        using type = pack<graph_value<R>...>;
+    };
+
+   public:
+    typename values_of<results>::type outputs;
+
+    op_vertex(const Op& op, const A&... a) : op_(op), inputs_{{{a}...}} {
+        if constexpr (!lazy) compute();
+        for_indices<sizeof...(A)>([&](auto i) { versions_[i()] = input_version(get<i()>(inputs_)); });
+    }
+    void compute() override {
+        const auto r = unpack([&](const auto&... a) { return call(op_, peel<W>(a)...); }, inputs_);
+        for_indices<outputs_count>([&](auto k) { get<k()>(outputs).value = get<k()>(r); });
+    }
+    template <int K>
+    auto output_shape() const {
+        if constexpr (Op::linear) return op_.result_shape();
+        else if constexpr (lazy) return get<K>(op_.result);
+        else return get<K>(outputs).value->shape();
+    }
+    level_t inner_level() const {
+        level_t level = 0;
+        unpack([&](const auto&... a) { ((level = std::max(level, below(a))), ...); }, inputs_);
+        return level;
+    }
+
+    void pull(backward_pass& pass) override {
+        if constexpr (Op::linear) {
+            deliver(pass, nullptr, call(op_.transpose(), *get<0>(outputs).take()));
+        } else {
+            check_versions();
+            const auto bars = cotangents();
+            unsigned char merged[active::count + 1];
+            find_merged(merged);
+            const auto inner = unpack([](const auto&... a) { return make_pack(&peel<W>(a)...); }, inputs_);
+            if constexpr (Op::value_with_gradient) {
+                if (!get<0>(outputs).value) {
+                    const auto adjoints = op_.template pullback<active, true>(merged, inner, bars);
+                    get<0>(outputs).value = get<active::count>(adjoints);
+                    return deliver(pass, merged, adjoints);
+                }
+            }
+            deliver(pass, merged, op_.template pullback<active, false>(merged, inner, bars));
+        }
+    }
+
+   private:
+    template <class X>
+    static level_t below(const X& x) {
+        if constexpr (wrapped_by_v<W, X>) return x.inner_level();
+        else return x.level();
+    }
+    /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs merged into
+    /// another one share its cotangent.
+    auto cotangents() {
+        const auto taken = generate<outputs_count>([&](auto k) { return get<k()>(outputs).take(); });
+        return generate<outputs_count>([&](auto k) {
+            using R = pack_element_t<k(), results>;
+            const std::optional<R>* found = &get<k()>(taken);
+            if constexpr (outputs_count > 1)
+                for_indices<outputs_count>([&](auto j) {
+                    if constexpr (std::is_same_v<pack_element_t<j(), results>, R>)
+                        if (op_.merge[k()] == j()) found = &get<j()>(taken);
+                });
+            return *found ? **found : constant_array<R>(unit_shape<R::rank>(), 0);
+        });
+    }
+    template <int R>
+    static shape<R> unit_shape() {
+        shape<R> s;
+        for (int d = 0; d < R; ++d) s[d] = 1;
+        return s;
+    }
+
+    /// Active inputs that are the same array: their adjoints are added inside the kernel.
+    void find_merged(unsigned char* merged) const {
+        const void* seen[active::count + 1];
+        int n = 0;
+        unpack(
+            [&](const auto&... a) {
+                auto look = [&](const auto& x) {
+                    using X = std::remove_cvref_t<decltype(x)>;
+                    if constexpr (W::template is_active<X>()) {
+                        seen[n] = x.output();
+                        merged[n] = static_cast<unsigned char>(n);
+                        for (int k = 0; k < n; ++k)
+                            if (seen[k] == seen[n]) {
+                                merged[n] = static_cast<unsigned char>(k);
+                                break;
+                            }
+                        ++n;
+                    }
+                };
+                (look(a), ...);
+            },
+            inputs_);
+    }
+    template <class Adjoints>
+    void deliver(backward_pass& pass, const unsigned char* merged, const Adjoints& adjoints) const {
+        for_indices<sizeof...(A)>([&](auto i) {
+            if constexpr (active::at[i()]) {
+                constexpr int k = active_before<i()>();
+                if (Op::merges && merged[k] != k) return;  // added to its representative's
+                const auto& x = get<i()>(inputs_);
+                using Inner = typename std::remove_cvref_t<decltype(x)>::inner_type;
+                if constexpr (std::is_same_v<Inner, pack_element_t<k, Adjoints>>) {
+                    x.output()->accumulate(get<k>(adjoints));
+                    pass.push(x.owner());
+                } else {
+                    refuse_captured(W::name, "transform");
+                }
+            }
+        });
+    }
+    template <int I>
+    static constexpr int active_before() {
+        int n = 0;
+        for (int i = 0; i < I; ++i) n += active::at[i];
+        return n;
+    }
+
+    /// The version of the memory that an input's value lies in: in-place writes raise it.
+    template <class X>
+    static std::uint32_t input_version(const X& x) {
+        if constexpr (wrapped_by_v<W, X>) return x.output()->value ? version_of(*x.output()->value) : 0;
+        else return version_of(x);
+    }
+    void check_versions() const {
+        for_indices<sizeof...(A)>([&](auto i) {
+            if (versions_[i()] != input_version(get<i()>(inputs_)))
+                throw gradient_error(std::string("[backward] a value that the derivative of ") + Op::name +
+                                     " needs was changed in place after it was recorded");
+        });
+    }
+
+    Op op_;
+    pack<A...> inputs_;
+    std::uint32_t versions_[sizeof...(A) + 1] = {};
+};
+
+}  // namespace detail
+}  // namespace ricci

@@ -1,0 +1,241 @@
+// The function transforms of reverse and forward mode: grad, value_and_grad, vjp, jvp, hvp.
+#pragma once
+#include "../ops/contract.hpp"
+#include "dual_tensor.hpp"
+#include "recorded.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// Marks what one grad or vjp of F recorded.
+template <class F>
+struct record_tag {
+    static constexpr bool is_variable = false;
+};
+
+/// Arguments at the inside of a transform W: those whose bit is set in Wrapped bear W, all bear the chain.
+template <class W, unsigned Wrapped, class... A>
+struct entered {
+    template <class Chain>
+    struct at {
+        template <int I>
+        static auto one() {
+            using lifted = decltype(lift(Chain{}, std::declval<const pack_element_t<I, pack<A...>>&>()));
+            if constexpr ((Wrapped >> I) & 1) return std::type_identity<typename W::template wrapped<lifted>>{};
+            else return std::type_identity<lifted>{};
+        }
+        template <int... I>
+        static auto list(std::integer_sequence<int, I...>) {
+            return type_list<typename decltype(one<I>())::type...>{};
+        }
+        using type = decltype(list(std::make_integer_sequence<int, sizeof...(A)>{}));
+    };
+    template <class Chain>
+    using types = typename at<Chain>::type;
+};
+
+/// Runs the backward pass from `y` and returns the adjoint of each variable, of the type of its value.
+template <class Y, class C, class... X>
+auto run_backward(const Y& y, const C& y_bar, const X&... x) {
+    y.output()->accumulate(y_bar);
+    backward_pass pass;
+    pass.push(y.owner());
+    pass.run();
+    return make_pack(adjoint_or_zero(x)...);
+}
+template <class X>
+auto adjoint_or_zero(const X& x) {
+    auto bar = x.output()->take();
+    return bar ? *bar : constant_array<typename X::inner_type>(x.shape(), 0);
+}
+
+/// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables.
+template <unsigned Wrapped, class F, class Chain, class... A>
+auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
+    using W = record_by<record_tag<F>>;
+    const auto lifted = make_pack(lift(chain, args)...);
+    const auto inside = generate<sizeof...(A)>([&](auto i) {
+        const auto& a = get<i()>(lifted);
+        using L = std::remove_cvref_t<decltype(a)>;
+        if constexpr ((Wrapped >> i()) & 1) {
+            static_assert(std::is_floating_point_v<typename L::value_type>,
+                          "ricci: derivatives are taken with respect to float or double arguments");
+            return typename W::template wrapped<L>(a, level);
+        } else {
+            return a;
+        }
+    });
+    auto y = unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside);
+    return make_pack(y, inside);
+}
+template <class R>
+auto evaluate_result(const R& r) {
+    if constexpr (expression<R>) return evaluate(r);
+    else if constexpr (scalar_value<R>) return tensor<R, 0>(r);
+    else return std::apply([](const auto&... part) { return std::make_tuple(evaluate_result(part)...); }, r);
+}
+
+template <unsigned Wrapped, class F, class... A>
+using record_chain = typename entry_chain<record_by<record_tag<F>>, F, entered<record_by<record_tag<F>>, Wrapped, A...>, A...>::type;
+
+/// Value and gradient of a scalar function with respect to argument 0.
+template <bool Value, class F, class... A>
+auto gradient_of(const F& f, const A&... args) {
+    using W = record_by<record_tag<F>>;
+    using chain = record_chain<1u, F, A...>;
+    const transform_scope scope;
+    const auto traced = record_call<1u>(f, chain{}, scope.level, args...);
+    const auto& y = get<0>(traced);
+    using Y = std::remove_cvref_t<decltype(y)>;
+    static_assert(expression<Y>, "ricci: grad takes functions of one result; use vjp for several");
+    static_assert(Y::rank == 0, "ricci: grad takes functions with a scalar result (rank 0); use vjp, jacrev or a sum");
+    const auto& x = get<0>(get<1>(traced));
+    if constexpr (!wrapped_by_v<W, Y>) {  // does not depend on the argument
+        const auto zero = constant_array<typename std::remove_cvref_t<decltype(x)>::inner_type>(x.shape(), 0);
+        if constexpr (Value) return std::make_tuple(y, zero);
+        else return zero;
+    } else {
+        const auto bars = run_backward(y, constant_array<typename Y::inner_type>(shape<0>{}, 1), x);
+        if constexpr (Value) return std::make_tuple(y.inner(), get<0>(bars));
+        else return get<0>(bars);
+    }
+}
+
+/// The callable that vjp returns: cotangents of f's result to adjoints of its arguments.
+template <class F, class Chain, class Traced, class... A>
+class pullback_function {
+   public:
+    pullback_function(const F& f, level_t level, const Traced& traced, const A&... args)
+        : f_(f), level_(level), traced_(traced), args_{{{args}...}} {}
+
+    /// One adjoint for one argument, else a tuple of them. A cotangent under an outer transform (vmap of the pullback, say)
+    /// records the function anew under that transform.
+    template <class C>
+    auto operator()(const C& cotangent) const {
+        const auto c = as_array(cotangent);
+        using extended = chain_of_t<phantom<Chain>, phantom<chain_of_t<std::remove_cvref_t<decltype(c)>>>>;
+        if constexpr (std::is_same_v<extended, Chain>) {
+            return pull(traced_, lift(Chain{}, c));
+        } else {
+            const transform_scope scope;
+            constexpr unsigned every = (1u << sizeof...(A)) - 1;
+            return unpack(
+                [&](const auto&... a) { return pull(record_call<every>(f_, extended{}, scope.level, a...), lift(extended{}, c)); },
+                args_);
+        }
+    }
+
+   private:
+    template <class T, class C>
+    static auto pull(const T& traced, const C& y_bar) {
+        const auto& y = get<0>(traced);
+        if (!(y_bar.shape() == y.shape()))
+            throw shape_error("[vjp] the cotangent's shape " + to_string(y_bar.shape()) + " is not the result's " +
+                              to_string(y.shape()));
+        return unpack(
+            [&](const auto&... x) {
+                using Y = std::remove_cvref_t<decltype(y)>;
+                const auto bars = [&] {
+                    if constexpr (wrapped_by_v<record_by<record_tag<F>>, Y>) return run_backward(y, y_bar, x...);
+                    else return make_pack(constant_array<typename std::remove_cvref_t<decltype(x)>::inner_type>(x.shape(), 0)...);
+                }();
+                if constexpr (sizeof...(x) == 1) return get<0>(bars);
+                else return unpack([](const auto&... b) { return std::make_tuple(b...); }, bars);
+            },
+            get<1>(traced));
+    }
+
+    F f_;
+    level_t level_;
+    Traced traced_;
+    pack<A...> args_;
+};
+
+template <class F, class... A>
+auto vjp_of(const F& f, const A&... args) {
+    constexpr unsigned every = (1u << sizeof...(A)) - 1;
+    using chain = record_chain<every, F, A...>;
+    const transform_scope scope;
+    const auto traced = record_call<every>(f, chain{}, scope.level, args...);
+    const auto& y = get<0>(traced);
+    const auto value = peel<record_by<record_tag<F>>>(y);
+    return std::make_tuple(value, pullback_function<F, chain, std::remove_cvref_t<decltype(traced)>, A...>(f, scope.level, traced,
+                                                                                                          args...));
+}
+
+/// Value and tangent of f at the primals along the tangents.
+template <class F, class... A, class... D>
+auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
+    using W = push_by<F>;
+    static_assert(sizeof...(A) == sizeof...(D), "ricci: jvp needs one tangent for each primal");
+    using enter = entered<W, (1u << sizeof...(A)) - 1, decltype(lift(chain_of_t<A, D>{}, std::declval<const A&>()))...>;
+    using chain = typename entry_chain<W, F, enter, A..., D...>::type;
+    const transform_scope scope;
+    const auto inside = generate<sizeof...(A)>([&](auto i) {
+        const auto& x = get<i()>(primals);
+        const auto& d = get<i()>(tangents);
+        if (!(x.shape() == d.shape()))
+            throw shape_error("[jvp] the tangent's shape " + to_string(d.shape()) + " is not the primal's " + to_string(x.shape()));
+        auto value = lift(chain{}, x);
+        using V = decltype(value);
+        static_assert(std::is_floating_point_v<typename V::value_type>,
+                      "ricci: derivatives are taken with respect to float or double arguments");
+        return dual_tensor<V, F>(value, lift(chain{}, evaluate_as<typename V::value_type>(d)), scope.level);
+    });
+    return split_dual<W>(unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside));
+}
+template <class W, class Y>
+auto split_dual(const Y& y) {
+    if constexpr (!expression<Y>) {
+        const auto pairs = std::apply([](const auto&... part) { return make_pack(split_dual<W>(part)...); }, y);
+        return std::make_tuple(unpack([](const auto&... p) { return std::make_tuple(std::get<0>(p)...); }, pairs),
+                               unpack([](const auto&... p) { return std::make_tuple(std::get<1>(p)...); }, pairs));
+    } else if constexpr (wrapped_by_v<W, Y>) {
+        return std::make_tuple(y.inner(), y.tangent());
+    } else {
+        return std::make_tuple(y, constant_array<Y>(y.shape(), 0));
+    }
+}
+
+template <class T>
+auto arrays_of(const T& t) {
+    if constexpr (operand<T>) return make_pack(as_array(t));
+    else return std::apply([](const auto&... a) { return make_pack(as_array(a)...); }, t);
+}
+
+}  // namespace detail
+
+/// The gradient of a function with a scalar result: a function of the same arguments that gives the derivative with respect
+/// to the first one, of its shape. Composes with every transform, itself included.
+template <class F>
+auto grad(F f) {
+    return [f](const auto&... args) { return detail::gradient_of<false>(f, detail::as_array(args)...); };
+}
+
+/// As grad, giving the tuple (value, gradient); a sum's value comes out of the gradient's own pass.
+template <class F>
+auto value_and_grad(F f) {
+    return [f](const auto&... args) { return detail::gradient_of<true>(f, detail::as_array(args)...); };
+}
+
+/// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape: the
+/// adjoint of the argument, or the tuple of those of several.
+template <class F, class... A>
+auto vjp(F f, const A&... args) {
+    return detail::vjp_of(f, detail::as_array(args)...);
+}
+
+/// The tuple (f(primals), Jacobian times tangents). Primals and tangents: one array each, or tuples of as many as f has
+/// arguments, tangents of the primals' shapes.
+template <class F, class P, class T>
+auto jvp(F f, const P& primals, const T& tangents) {
+    return detail::jvp_of(f, detail::arrays_of(primals), detail::arrays_of(tangents));
+}
+
+/// Hessian of f at x times v, forward over reverse: the cost of a few gradients, no matrix.
+template <class F, class X, class V>
+auto hvp(F f, const X& x, const V& v) {
+    return std::get<1>(jvp(grad(f), x, v));
+}
+
+}  // namespace ricci

@@ -1,0 +1,98 @@
+// Contractions: matmul.
+#pragma once
+#include "reduce.hpp"
+
+namespace ricci {
+namespace detail {
+
+template <class X>
+auto swapped(const X& x) {
+    return matrix_transpose(x);
+}
+
+/// The product of matrices in the last two axes, the leading axes broadcast. RA, RB >= 2.
+template <int RA, int RB>
+struct matmul_op {
+    static constexpr bool value_with_gradient = false;
+    static constexpr bool linear = false;
+    static constexpr bool merges = false;
+    static constexpr const char* name = "matmul";
+    static constexpr int rank = RA > RB ? RA : RB;
+
+    template <class A, class B>
+    static shape<rank> result_shape(const A& a, const B& b) {
+        shape<rank> batch = pad_front<rank>(a.shape());
+        shape<rank> other = pad_front<rank>(b.shape());
+        for (int i = rank - 2; i < rank; ++i) batch[i] = other[i] = 1;
+        broadcast_into(batch, other);
+        batch[rank - 2] = a.shape()[RA - 2];
+        batch[rank - 1] = b.shape()[RB - 1];
+        return batch;
+    }
+    template <class A, class B>
+    auto value(const A& a, const B& b) const {
+        using D = typename A::device_type;
+        auto c = tensor<typename A::value_type, rank, D>::uninitialized(result_shape(a, b));
+        executor<D>::matmul(a, b, c);
+        return make_pack(c);
+    }
+    template <class Active, bool, class A, class B, class C>
+    auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
+        const auto& a = *get<0>(inputs);
+        const auto& b = *get<1>(inputs);
+        const auto& c_bar = get<0>(bars);
+        auto a_bar = [&] { return sum_to(call1(matmul_op<C::rank, RB>{}, c_bar, swapped(b)), a.shape()); };
+        auto b_bar = [&] { return sum_to(call1(matmul_op<RA, C::rank>{}, swapped(a), c_bar), b.shape()); };
+        if constexpr (Active::at[0] && Active::at[1]) return make_pack(a_bar(), b_bar());
+        else if constexpr (Active::at[0]) return make_pack(a_bar());
+        else return make_pack(b_bar());
+    }
+    template <class Active, class A, class B, class... D>
+    auto pushforward(const pack<const A*, const B*>& inputs, const pack<const D*...>& tangents) const {
+        const auto& a = *get<0>(inputs);
+        const auto& b = *get<1>(inputs);
+        auto y = call1(*this, a, b);
+        if constexpr (Active::at[0] && Active::at[1])
+            return make_pack(y, evaluate(call1(*this, *get<0>(tangents), b) + call1(*this, a, *get<1>(tangents))));
+        else if constexpr (Active::at[0]) return make_pack(y, call1(*this, *get<0>(tangents), b));
+        else return make_pack(y, call1(*this, a, *get<0>(tangents)));
+    }
+    template <class Mapped, class A, class B>
+    auto call_batched(const A& a, const B& b) const {
+        constexpr int a_rank = Mapped::at[0] ? rank + 1 : RA, b_rank = Mapped::at[1] ? rank + 1 : RB;
+        if constexpr (Mapped::at[0] && Mapped::at[1])
+            return call(matmul_op<a_rank, b_rank>{}, pad_after_first<a_rank>(a), pad_after_first<b_rank>(b));
+        else if constexpr (Mapped::at[0]) return call(matmul_op<a_rank, b_rank>{}, pad_after_first<a_rank>(a), b);
+        else return call(matmul_op<a_rank, b_rank>{}, a, pad_after_first<b_rank>(b));
+    }
+};
+
+template <class T, class E>
+auto evaluate_as(const E& e) {
+    if constexpr (std::is_same_v<T, typename E::value_type>) return evaluate(e);
+    else return evaluate(astype<T>(e));
+}
+
+}  // namespace detail
+
+/// Matrix product by NumPy's rules: the last axis of `a` against the second to last of `b` (the only one of a vector), the
+/// leading axes broadcast; a vector's missing axis does not appear in the result. Elements in their common type.
+/// Throws shape_error when the contracted extents differ.
+template <expression A, expression B>
+auto matmul(const A& a, const B& b) {
+    static_assert(A::rank >= 1 && B::rank >= 1, "ricci: matmul needs arrays of rank 1 or more; use * with scalars");
+    using T = promote_t<typename A::value_type, typename B::value_type>;
+    const auto x = detail::evaluate_as<T>(a);
+    const auto y = detail::evaluate_as<T>(b);
+    constexpr int inner = B::rank == 1 ? 0 : B::rank - 2;
+    if (x.shape()[A::rank - 1] != y.shape()[inner])
+        throw shape_error("[matmul] the last dimension of a " + to_string(x.shape()) + " must match the " +
+                          (B::rank == 1 ? "only" : "second to last") + " of b " + to_string(y.shape()) + ": " +
+                          std::to_string(x.shape()[A::rank - 1]) + " != " + std::to_string(y.shape()[inner]));
+    if constexpr (A::rank == 1 && B::rank == 1) return sum(x * y);
+    else if constexpr (A::rank == 1) return index(matmul(index(x, newaxis, all), y), ellipsis, 0, all);
+    else if constexpr (B::rank == 1) return index(matmul(x, index(y, all, newaxis)), ellipsis, 0);
+    else return detail::call1(detail::matmul_op<A::rank, B::rank>{}, x, y);
+}
+
+}  // namespace ricci

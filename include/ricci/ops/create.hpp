@@ -1,0 +1,159 @@
+// New arrays: constant, evenly spaced, random, and over memory that exists.
+#pragma once
+#include <cmath>
+#include <span>
+
+#include "../core/philox.hpp"
+#include "../cpu/executor.hpp"
+#include "../expr/assign.hpp"
+
+namespace ricci {
+
+/// An array of the given shape whose elements are not set. Throws value_error for a negative extent or a size that overflows,
+/// std::bad_alloc when memory does not suffice; so do the others here.
+template <element T, class Device = cpu_device, int R = 0>
+tensor<T, R, Device> empty(const shape<R>& extents, Device = {}) {
+    return tensor<T, R, Device>::uninitialized(extents);
+}
+template <element T, class Device = cpu_device, std::integral I, int R>
+tensor<T, R, Device> empty(const I (&extents)[R], Device = {}) {
+    return tensor<T, R, Device>::uninitialized(detail::to_shape(extents));
+}
+
+/// All elements `value`.
+template <element T, class Device = cpu_device, int R = 0>
+tensor<T, R, Device> full(const shape<R>& extents, const std::type_identity_t<T>& value, Device = {}) {
+    auto x = tensor<T, R, Device>::uninitialized(extents);
+    executor<Device>::fill(x, value);
+    return x;
+}
+template <element T, class Device = cpu_device, std::integral I, int R>
+tensor<T, R, Device> full(const I (&extents)[R], const std::type_identity_t<T>& value, Device device = {}) {
+    return full<T>(detail::to_shape(extents), value, device);
+}
+
+/// All elements 0.
+template <element T, class Device = cpu_device, int R = 0>
+tensor<T, R, Device> zeros(const shape<R>& extents, Device device = {}) {
+    return full<T>(extents, T(0), device);
+}
+template <element T, class Device = cpu_device, std::integral I, int R>
+tensor<T, R, Device> zeros(const I (&extents)[R], Device device = {}) {
+    return full<T>(detail::to_shape(extents), T(0), device);
+}
+
+/// All elements 1.
+template <element T, class Device = cpu_device, int R = 0>
+tensor<T, R, Device> ones(const shape<R>& extents, Device device = {}) {
+    return full<T>(extents, T(1), device);
+}
+template <element T, class Device = cpu_device, std::integral I, int R>
+tensor<T, R, Device> ones(const I (&extents)[R], Device device = {}) {
+    return full<T>(detail::to_shape(extents), T(1), device);
+}
+
+/// start, start + step, ... below (for a negative step, above) stop: ceil((stop - start) / step) elements, each
+/// start + i * step. Throws value_error for a step of 0.
+template <element T>
+tensor<T, 1> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop, std::type_identity_t<T> step = T(1)) {
+    if (step == T(0)) throw value_error("[arange] the step must not be zero");
+    index_t n = 0;
+    if constexpr (std::is_integral_v<T>) {
+        if (step > T(0) ? stop > start : stop < start) {
+            const auto gap = step > T(0) ? static_cast<std::uint64_t>(stop) - static_cast<std::uint64_t>(start)
+                                         : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(stop);
+            const auto by = step > T(0) ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
+            n = static_cast<index_t>((gap - 1) / by + 1);
+        }
+    } else {
+        const double count = std::ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
+        if (!(count < 9e18)) throw value_error("[arange] the number of elements is not finite or too large");
+        n = count > 0 ? static_cast<index_t>(count) : 0;
+    }
+    auto x = tensor<T, 1>::uninitialized({n});
+    for (index_t i = 0; i < n; ++i) x.data()[i] = static_cast<T>(start + static_cast<T>(i) * step);
+    return x;
+}
+template <element T>
+tensor<T, 1> arange(std::type_identity_t<T> stop) {
+    return arange<T>(T(0), stop, T(1));
+}
+
+/// n values evenly spaced from start to stop, both included. Throws value_error for a negative n.
+template <element T = double>
+    requires(is_inexact_v<T>)
+tensor<T, 1> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n) {
+    auto x = tensor<T, 1>::uninitialized({n});
+    const T step = n > 1 ? (stop - start) / static_cast<T>(n - 1) : T(0);
+    for (index_t i = 0; i < n; ++i) x.data()[i] = start + static_cast<T>(i) * step;
+    if (n > 1) x.data()[n - 1] = stop;
+    return x;
+}
+
+/// Ones on a diagonal, zeros elsewhere: rows x columns (columns = rows when not given), diagonal `k` (above the main one when
+/// positive).
+template <element T>
+tensor<T, 2> eye(index_t rows, index_t columns = -1, index_t k = 0) {
+    auto x = zeros<T>(shape<2>{rows, columns < 0 ? rows : columns});
+    for (index_t i = k < 0 ? -k : 0; i < x.shape()[0] && i + k < x.shape()[1]; ++i) x.data()[i * x.shape()[1] + i + k] = T(1);
+    return x;
+}
+
+/// A view of memory that the caller owns and keeps alive; of a span of const, a read-only tensor. Throws shape_error when the
+/// span has another number of elements than the shape.
+template <class T, std::size_t N, int R>
+tensor<T, R> borrow(std::span<T, N> values, const shape<R>& extents) {
+    detail::check_extents(extents, sizeof(T), "borrow");
+    if (static_cast<index_t>(values.size()) != extents.count())
+        throw shape_error("[borrow] " + std::to_string(values.size()) + " elements do not fill shape " + to_string(extents));
+    auto* data = const_cast<std::remove_const_t<T>*>(values.data());
+    return tensor<T, R>(storage::borrow(data, values.size_bytes()), values.data(), extents, detail::row_major(extents));
+}
+template <class T, std::size_t N>
+tensor<T, 1> borrow(std::span<T, N> values) {
+    return borrow(values, shape<1>{static_cast<index_t>(values.size())});
+}
+
+/// A copy of a span's elements, in the given shape.
+template <class T, std::size_t N, int R>
+tensor<std::remove_const_t<T>, R> from_span(std::span<T, N> values, const shape<R>& extents) {
+    return borrow(values, extents).clone();
+}
+template <class T, std::size_t N>
+tensor<std::remove_const_t<T>, 1> from_span(std::span<T, N> values) {
+    return borrow(values).clone();
+}
+
+/// Uniform random numbers in [0, 1). Counter-based: the same generator state gives the same numbers on any number of threads.
+template <std::floating_point T = double, int R = 0>
+tensor<T, R> rand(const shape<R>& extents, generator& g = default_generator()) {
+    auto x = tensor<T, R>::uninitialized(extents);
+    detail::fill_uniform(x.data(), x.size(), g.seed(), g.advance(x.size()), T(0), T(1));
+    return x;
+}
+template <std::floating_point T = double, std::integral I, int R>
+tensor<T, R> rand(const I (&extents)[R], generator& g = default_generator()) {
+    return rand<T>(detail::to_shape(extents), g);
+}
+template <std::floating_point T = double, std::integral I, int R>
+tensor<T, R> rand(const I (&extents)[R], generator&& g) {
+    return rand<T>(detail::to_shape(extents), g);
+}
+
+/// Standard normal random numbers (mean 0, variance 1), counter-based as rand.
+template <std::floating_point T = double, int R = 0>
+tensor<T, R> randn(const shape<R>& extents, generator& g = default_generator()) {
+    auto x = tensor<T, R>::uninitialized(extents);
+    detail::fill_normal(x.data(), x.size(), g.seed(), g.advance(x.size()), T(0), T(1));
+    return x;
+}
+template <std::floating_point T = double, std::integral I, int R>
+tensor<T, R> randn(const I (&extents)[R], generator& g = default_generator()) {
+    return randn<T>(detail::to_shape(extents), g);
+}
+template <std::floating_point T = double, std::integral I, int R>
+tensor<T, R> randn(const I (&extents)[R], generator&& g) {
+    return randn<T>(detail::to_shape(extents), g);
+}
+
+}  // namespace ricci

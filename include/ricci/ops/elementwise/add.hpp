@@ -1,0 +1,30 @@
+// Addition.
+#pragma once
+#include "../declarations.hpp"
+
+namespace ricci {
+namespace ops {
+struct add : arithmetic {
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return a + b;
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B&, const R&) {
+        return adjoints(y_bar, y_bar);
+    }
+};
+}  // namespace ops
+
+/// a + b element by element, broadcast, in the common type; of two bool arrays, logical or.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto add(A&& a, B&& b) {
+    return map<ops::add>(std::forward<A>(a), std::forward<B>(b));
+}
+
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator+(A&& a, B&& b) {
+    return map<ops::add>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci

@@ -1,0 +1,33 @@
+// Conversion of the element type.
+#pragma once
+#include "../declarations.hpp"
+
+namespace ricci {
+namespace ops {
+/// The conversion itself stands in the tree, where an argument's type differs from the one that its op computes in.
+template <class T>
+struct astype {
+    static constexpr bool differentiable = true;
+    static constexpr int cost = 1;
+    template <int, class...>
+    using argument = T;
+    template <class...>
+    using result = T;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr S value(const S& x) {
+        return x;
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&) {
+        return y_bar;
+    }
+};
+}  // namespace ops
+
+/// The elements converted to T; complex to real takes the real part, floats to integers truncate, anything to bool is `!= 0`.
+/// Differentiable between floating types.
+template <element T, expression E>
+RICCI_INLINE auto astype(E&& x) {
+    return map<ops::astype<T>>(std::forward<E>(x));
+}
+}  // namespace ricci

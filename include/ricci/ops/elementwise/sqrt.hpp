@@ -1,0 +1,25 @@
+// The square root.
+#pragma once
+#include "../declarations.hpp"
+
+namespace ricci {
+namespace ops {
+struct sqrt : floating {
+    static constexpr int cost = 4;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::sqrt(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
+        return y_bar / (2 * y);
+    }
+};
+}  // namespace ops
+
+/// Square root of each element; integers promoted to double. sqrt(x < 0) = NaN. Derivative 1 / (2 sqrt(x)), inf at 0.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto sqrt(E&& x) {
+    return map<ops::sqrt>(std::forward<E>(x));
+}
+}  // namespace ricci

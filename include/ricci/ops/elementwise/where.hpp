@@ -1,0 +1,63 @@
+// Selection by a mask.
+#pragma once
+#include "comparison.hpp"
+#include "logical.hpp"
+#include "negative.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// mask ? a : b on any scalar, lane by lane and component by component.
+template <class M, class A, class B>
+RICCI_HD RICCI_INLINE constexpr auto select_lane(const M& mask, const A& a, const B& b) {
+    if constexpr (is_dual_v<A> || is_dual_v<B>) {
+        using S = std::conditional_t<(dual_depth_v<A> >= dual_depth_v<B>), A, B>;
+        const S x(a), y(b);
+        return S(select_lane(mask, x.value, y.value), select_lane(mask, x.tangent, y.tangent));
+    } else if constexpr (is_eager_v<M> || is_eager_v<A> || is_eager_v<B>) {
+        return ricci::where(mask, a, b);
+    } else if constexpr (std::is_arithmetic_v<A> && std::is_arithmetic_v<B>) {
+        using S = std::common_type_t<A, B>;
+        return math::select(mask, static_cast<S>(a), static_cast<S>(b));
+    } else if constexpr (std::is_arithmetic_v<A>) {
+        return math::select(mask, B(a), b);
+    } else if constexpr (std::is_arithmetic_v<B>) {
+        return math::select(mask, a, static_cast<A>(b));
+    } else {
+        return math::select(mask, a, b);
+    }
+}
+
+}  // namespace detail
+namespace ops {
+struct where {
+    static constexpr bool differentiable = true;
+    template <int I, class C, class... K>
+    using argument = std::conditional_t<I == 0, bool, common_t<K...>>;
+    template <class C, class... K>
+    using result = common_t<K...>;
+
+    template <class M, class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const M& mask, const A& a, const B& b) {
+        return detail::select_lane(mask, a, b);
+    }
+    template <class Y, class M, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const M& mask, const A&, const B&, const R&) {
+        return adjoints(detail::nothing{}, detail::select_lane(mask, y_bar, 0), detail::select_lane(mask, Y(0), y_bar));
+    }
+    /// Where argument I is the one selected.
+    template <class M, int I>
+    RICCI_HD RICCI_INLINE static constexpr auto chosen(const M& mask, std::integral_constant<int, I>) {
+        if constexpr (I == 1) return mask;
+        else return !mask;
+    }
+};
+}  // namespace ops
+
+/// `a` where the mask holds, else `b`; all three broadcast. The branch that is not selected adds nothing to any derivative,
+/// also where it is infinite or NaN.
+template <operand M, operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto where(M&& mask, A&& a, B&& b) {
+    return map<ops::where>(std::forward<M>(mask), std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci

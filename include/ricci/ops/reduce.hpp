@@ -1,0 +1,325 @@
+// Reductions over no, one or several axes. A lazy map is fused into the reduction that consumes it.
+#pragma once
+#include "elementwise.hpp"
+#include "shape.hpp"
+#include "../expr/index.hpp"
+
+namespace ricci {
+
+/// Keeps the reduced axes, with extent 1.
+struct keepdims_t {};
+inline constexpr keepdims_t keepdims{};
+struct dropdims_t {};
+
+template <class K>
+concept keep_option = std::is_same_v<K, keepdims_t> || std::is_same_v<K, dropdims_t>;
+
+namespace detail {
+
+/// The axes of a reduction of an array of rank R, and the shapes that it leaves. N is their number, or -1 for all.
+template <int R, int N, class Keep>
+struct reduction_axes {
+    static constexpr int count = N < 0 ? R : N;
+    static_assert(count <= R, "ricci: more reduction axes than the array has");
+    static constexpr int result_rank = std::is_same_v<Keep, keepdims_t> ? R : R - count;
+    shape<R> padded;
+    shape<result_rank> result;
+    index_t reduced_count = 1;  // elements joined into one
+
+    reduction_axes(const shape<R>& extents, const int* axes, const char* what) : padded(extents) {
+        bool reduced[R + 1] = {};
+        for (int i = 0; i < count; ++i) {
+            const int d = N < 0 ? i : normalize_axis(axes[i], R, what);
+            if (reduced[d]) throw index_error(std::string("[") + what + "] axis " + std::to_string(d) + " is named twice");
+            reduced[d] = true;
+            reduced_count *= extents[d];
+            padded[d] = 1;
+        }
+        int out = 0;
+        for (int d = 0; d < R; ++d)
+            if (result_rank == R || !reduced[d]) result[out++] = padded[d];
+    }
+};
+
+/// The sum of the map `e` over the axes, in type T.
+template <class T, class E, class Axes>
+auto sum_over(const E& e, const Axes& axes) {
+    const auto leaves = leaves_of(e);
+    const auto tree = convert_node<T>(make_tree<0>(e));
+    const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(tree, axes.padded, axes.result);
+    return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+}
+
+/// The type that sums and products of T are computed in: integers widen to 64 bits.
+template <class T>
+using sum_type = std::conditional_t<is_inexact_v<T>, T,
+                                    std::conditional_t<std::is_unsigned_v<T> && !std::is_same_v<T, bool>, std::uint64_t, std::int64_t>>;
+
+/// max, min: a reduction by a monoid other than addition, as an op on an array.
+template <class Combine, int R, int Q>
+struct extremum_op {
+    static constexpr bool value_with_gradient = false;
+    static constexpr bool linear = false;
+    static constexpr bool merges = false;
+    static constexpr const char* name = "max";
+    shape<R> padded;
+    shape<Q> result;
+
+    template <class T, class D>
+    auto value(const tensor<T, R, D>& x) const {
+        using U = std::remove_const_t<T>;
+        return executor<D>::template run<Combine>(
+            forward_op<R, true, Q, type_list<U>>(slot<0, U>{}, padded, result), x);
+    }
+    /// Elements equal to the extremum share its adjoint evenly.
+    template <class X>
+    auto shares(const X& x) const {
+        const auto hit = x == reshaped(call1(*this, x), padded);
+        using T = typename X::value_type;
+        const auto one = where(hit, T(1), T(0));
+        return evaluate(one / sum_to(evaluate(one), padded));
+    }
+    template <class Active, bool, class... A, class... C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
+        return make_pack(evaluate(shares(*get<0>(inputs)) * reshaped(get<0>(bars), padded)));
+    }
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        const auto& x = *get<0>(inputs);
+        auto weighted = evaluate(shares(x) * *get<0>(tangents));
+        return make_pack(call1(*this, x), reshaped(sum_to(weighted, padded), result));
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        const index_t b = a.shape()[0];
+        return call(extremum_op<Combine, R + 1, Q + 1>{prefixed(b, padded), prefixed(b, result)}, a);
+    }
+};
+
+template <class Combine, class E, class Axes>
+auto extremum_over(const E& e, const Axes& axes, const char* what) {
+    if (axes.reduced_count == 0 && axes.result.count() > 0)
+        throw value_error(std::string("[") + what + "] of an empty axis: shape " + to_string(e.shape()) + " has no elements there");
+    if constexpr (all_plain<E>()) {
+        const auto leaves = leaves_of(e);
+        const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(make_tree<0>(e), axes.padded,
+                                                                                               axes.result);
+        return unpack(
+            [&](const auto*... a) { return get<0>(executor<typename E::device_type>::template run<Combine>(op, *a...)); }, leaves);
+    } else {
+        return call1(extremum_op<Combine, E::rank, Axes::result_rank>{axes.padded, axes.result}, evaluate(e));
+    }
+}
+
+/// The product along axis 0, by products of halves: every derivative is that of multiplication, exact where factors are zero.
+template <class A>
+auto product_of_halves(A a) {
+    A odd;
+    bool has_odd = false;
+    while (a.shape()[0] > 1) {
+        const index_t n = a.shape()[0], half = n / 2;
+        if (n % 2) {
+            const auto last = index(a, slice(n - 1, n));
+            odd = has_odd ? evaluate(odd * last) : last;
+            has_odd = true;
+        }
+        a = evaluate(index(a, slice(0, half)) * index(a, slice(half, 2 * half)));
+    }
+    return index(has_odd ? evaluate(a * odd) : a, 0);
+}
+
+template <class T, class E, class Axes>
+auto product_over(const E& e, const Axes& axes, const int* numbers, int count) {
+    if constexpr (all_plain<E>()) {
+        const auto leaves = leaves_of(e);
+        const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
+            convert_node<T>(make_tree<0>(e)), axes.padded, axes.result);
+        return unpack(
+            [&](const auto*... a) {
+                return get<0>(executor<typename E::device_type>::template run<combine_multiply>(op, *a...));
+            },
+            leaves);
+    } else {
+        // the reduced axes to the front, flattened into one
+        constexpr int kept = E::rank - Axes::count;
+        const auto a = evaluate(e);
+        auto spec = identity_view(a.shape());
+        shape<kept + 1> flat;
+        int front = 0, back = Axes::count;
+        for (int d = 0; d < E::rank; ++d) {
+            bool reduced = count < 0;
+            for (int i = 0; i < count; ++i) reduced = reduced || normalize_axis(numbers[i], E::rank, "prod") == d;
+            const int to = reduced ? front++ : back++;
+            spec.source[to] = d;
+            spec.extents[to] = a.shape()[d];
+            if (!reduced) flat[to - Axes::count + 1] = a.shape()[d];
+        }
+        flat[0] = axes.reduced_count;
+        const auto rows = reshaped(view_of(a, spec), flat);
+        if (axes.reduced_count == 0) return reshaped(evaluate(sum_to(rows, dropped_first(flat)) + T(1)), axes.result);
+        return reshaped(product_of_halves(rows), axes.result);
+    }
+}
+
+template <int R>
+constexpr shape<R - 1> dropped_first(const shape<R>& s) {
+    shape<R - 1> t;
+    for (int i = 1; i < R; ++i) t[i - 1] = s[i];
+    return t;
+}
+
+// Each reduction over the axes named by N numbers (all axes for N = -1).
+
+template <int N, class Keep, class E>
+auto sum_axes(const E& e, const int* axes) {
+    return sum_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "sum"));
+}
+template <class A, class T>
+auto divided(const A& a, T by) {
+    return call1(scale_op<T, A::rank>(by, a.shape()), a);
+}
+template <int N, class Keep, class E>
+auto mean_axes(const E& e, const int* axes) {
+    using T = inexact_t<typename E::value_type>;
+    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "mean");
+    return divided(sum_over<T>(e, a), T(static_cast<real_t<T>>(a.reduced_count)));
+}
+template <int N, class Keep, class E>
+auto max_axes(const E& e, const int* axes) {
+    return extremum_over<combine_maximum>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "max"), "max");
+}
+template <int N, class Keep, class E>
+auto min_axes(const E& e, const int* axes) {
+    return extremum_over<combine_minimum>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "min"), "min");
+}
+template <int N, class Keep, class E>
+auto prod_axes(const E& e, const int* axes) {
+    return product_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "prod"), axes,
+                                                          N);
+}
+/// Two passes, so that nothing cancels: the mean, then the mean square of the differences from it.
+template <int N, class Keep, class E>
+auto var_axes(const E& e, const int* axes, double correction) {
+    using T = inexact_t<typename E::value_type>;
+    const auto x = evaluate(e);
+    const auto centre = mean_axes<N, keepdims_t>(x, axes);
+    const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "var");
+    const double degrees = static_cast<double>(a.reduced_count) - correction;
+    return divided(sum_over<T>(square(x - centre), a), T(static_cast<real_t<T>>(degrees > 0 ? degrees : 0)));
+}
+template <int N, class Keep, class E>
+auto stddev_axes(const E& e, const int* axes, double correction) {
+    return evaluate(sqrt(var_axes<N, Keep>(e, axes, correction)));
+}
+
+}  // namespace detail
+
+/// Sum of the elements; integers and bools are summed as 64-bit integers. The sum of no elements is 0. Floats are added in
+/// blocks with a wider accumulator: the error does not grow with the number of elements as a plain loop's does.
+template <expression E, keep_option Keep = dropdims_t>
+auto sum(const E& x, Keep = {}) {
+    return detail::sum_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, keep_option Keep = dropdims_t>
+auto sum(const E& x, int axis, Keep = {}) {
+    return detail::sum_axes<1, Keep>(x, &axis);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto sum(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::sum_axes<N, Keep>(x, axes);
+}
+
+/// Arithmetic mean; integers give double. NaN of no elements.
+template <expression E, keep_option Keep = dropdims_t>
+auto mean(const E& x, Keep = {}) {
+    return detail::mean_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, keep_option Keep = dropdims_t>
+auto mean(const E& x, int axis, Keep = {}) {
+    return detail::mean_axes<1, Keep>(x, &axis);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto mean(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::mean_axes<N, Keep>(x, axes);
+}
+
+/// Largest element; NaN if any is NaN. Throws value_error when there is none. Elements that tie share the derivative evenly.
+template <expression E, keep_option Keep = dropdims_t>
+auto max(const E& x, Keep = {}) {
+    return detail::max_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, keep_option Keep = dropdims_t>
+auto max(const E& x, int axis, Keep = {}) {
+    return detail::max_axes<1, Keep>(x, &axis);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto max(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::max_axes<N, Keep>(x, axes);
+}
+
+/// Smallest element; NaN if any is NaN. Throws value_error when there is none. Elements that tie share the derivative evenly.
+template <expression E, keep_option Keep = dropdims_t>
+auto min(const E& x, Keep = {}) {
+    return detail::min_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, keep_option Keep = dropdims_t>
+auto min(const E& x, int axis, Keep = {}) {
+    return detail::min_axes<1, Keep>(x, &axis);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto min(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::min_axes<N, Keep>(x, axes);
+}
+
+/// Product of the elements; integers and bools as 64-bit integers. The product of no elements is 1. Derivatives are exact
+/// also where elements are zero.
+template <expression E, keep_option Keep = dropdims_t>
+auto prod(const E& x, Keep = {}) {
+    return detail::prod_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, keep_option Keep = dropdims_t>
+auto prod(const E& x, int axis, Keep = {}) {
+    return detail::prod_axes<1, Keep>(x, &axis);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto prod(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::prod_axes<N, Keep>(x, axes);
+}
+
+/// Variance, the mean square of the differences from the mean, over n - correction (0: of the population, NumPy's and the
+/// array API's default; 1: the unbiased estimate). Computed in two passes.
+template <expression E, keep_option Keep = dropdims_t>
+auto var(const E& x, Keep = {}, double correction = 0) {
+    return detail::var_axes<-1, Keep>(x, nullptr, correction);
+}
+template <expression E, keep_option Keep = dropdims_t>
+auto var(const E& x, int axis, Keep = {}, double correction = 0) {
+    return detail::var_axes<1, Keep>(x, &axis, correction);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto var(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) {
+    return detail::var_axes<N, Keep>(x, axes, correction);
+}
+
+/// Standard deviation, the square root of var.
+template <expression E, keep_option Keep = dropdims_t>
+auto stddev(const E& x, Keep = {}, double correction = 0) {
+    return detail::stddev_axes<-1, Keep>(x, nullptr, correction);
+}
+template <expression E, keep_option Keep = dropdims_t>
+auto stddev(const E& x, int axis, Keep = {}, double correction = 0) {
+    return detail::stddev_axes<1, Keep>(x, &axis, correction);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto stddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) {
+    return detail::stddev_axes<N, Keep>(x, axes, correction);
+}
+
+/// Whether |a - b| <= absolute + relative * |b| holds for all elements, broadcast (NumPy's rule). NaN is close to nothing.
+template <expression A, expression B>
+bool allclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8) {
+    const auto far = logical_not(abs(a - b) <= absolute + relative * abs(b) || a == b);
+    return sum(far).item() == 0;
+}
+
+}  // namespace ricci

@@ -1,0 +1,113 @@
+// Functions that move elements to another shape: permute, reshape, expand and their relatives. Views where strides allow.
+#pragma once
+#include "../expr/fused.hpp"
+
+namespace ricci {
+
+/// The axes of `x` in another order: axis d of the result is axis `axes[d]` of x. A view. Throws index_error when the axes
+/// are no permutation.
+template <expression E, int R>
+auto permute(const E& x, const int (&axes)[R]) {
+    static_assert(R == E::rank, "ricci: permute needs one axis number for each axis");
+    const auto a = evaluate(x);
+    auto spec = detail::identity_view(a.shape());
+    bool seen[R] = {};
+    for (int d = 0; d < R; ++d) {
+        const int s = detail::normalize_axis(axes[d], R, "permute");
+        if (seen[s]) throw index_error("[permute] axis " + std::to_string(s) + " is named twice");
+        seen[s] = true;
+        spec.source[d] = s;
+        spec.extents[d] = a.shape()[s];
+    }
+    return detail::view_of(a, spec);
+}
+
+/// The last two axes exchanged. A view.
+template <expression E>
+auto matrix_transpose(const E& x) {
+    static_assert(E::rank >= 2, "ricci: matrix_transpose needs an array of rank 2 or more");
+    const auto a = evaluate(x);
+    auto spec = detail::identity_view(a.shape());
+    constexpr int i = E::rank - 2, j = E::rank - 1;
+    std::swap(spec.source[i], spec.source[j]);
+    std::swap(spec.extents[i], spec.extents[j]);
+    return detail::view_of(a, spec);
+}
+
+/// The same elements in row-major order under another shape; one extent may be -1 and is then inferred. A view where strides
+/// allow, else a copy. Throws shape_error when the numbers of elements differ.
+template <expression E, int R>
+auto reshape(const E& x, const shape<R>& extents) {
+    const auto a = evaluate(x);
+    const index_t n = a.shape().count();
+    shape<R> to = extents;
+    int open = -1;
+    index_t known = 1;
+    for (int d = 0; d < R; ++d) {
+        if (to[d] >= 0) known *= to[d];
+        else if (to[d] == -1 && open < 0) open = d;
+        else throw value_error("[reshape] one extent may be -1, no more: " + to_string(extents));
+    }
+    if (open >= 0) to[open] = known > 0 ? n / known : 0;
+    if (to.count() != n || (open >= 0 && known == 0))
+        throw shape_error("[reshape] an array of shape " + to_string(a.shape()) + " has " + std::to_string(n) +
+                          " elements and does not fit shape " + to_string(extents));
+    return detail::reshaped(a, to);
+}
+template <expression E, std::integral I, int R>
+auto reshape(const E& x, const I (&extents)[R]) {
+    return reshape(x, detail::to_shape(extents));
+}
+
+/// `x` broadcast to a shape that its own broadcasts to. A view whose repeated axes have stride 0.
+template <expression E, int R>
+auto expand(const E& x, const shape<R>& extents) {
+    static_assert(R >= E::rank, "ricci: expand cannot drop axes");
+    const auto a = evaluate(x);
+    detail::view_spec<E::rank, R> spec;
+    for (int d = 0; d < R; ++d) {
+        const int s = d - (R - E::rank);
+        const index_t have = s < 0 ? 1 : a.shape()[s];
+        spec.extents[d] = extents[d] == -1 && s >= 0 ? have : extents[d];
+        spec.source[d] = s >= 0 && have == spec.extents[d] ? s : -1;
+        spec.step[d] = 1;
+        if (spec.extents[d] < 0 || (have != spec.extents[d] && have != 1))
+            throw shape_error("[expand] shape " + to_string(a.shape()) + " does not broadcast to " + to_string(extents));
+    }
+    return detail::view_of(a, spec);
+}
+template <expression E, std::integral I, int R>
+auto expand(const E& x, const I (&extents)[R]) {
+    return expand(x, detail::to_shape(extents));
+}
+
+namespace detail {
+
+/// Axis `from` at position `to`, the others in their order. A view.
+template <class A>
+auto move_axis(const A& a, int from, int to) {
+    auto spec = identity_view(a.shape());
+    int s = 0;
+    for (int d = 0; d < A::rank; ++d) {
+        if (s == from) ++s;
+        spec.source[d] = d == to ? from : s++;
+        spec.extents[d] = a.shape()[spec.source[d]];
+    }
+    return view_of(a, spec);
+}
+
+/// One new axis of extent 1 at the front. A view.
+template <class A>
+auto unsqueeze_front(const A& a) {
+    return reshaped(a, prefixed(1, a.shape()));
+}
+
+/// `a` summed over the axes along which `to` was broadcast to its shape: the transpose of broadcasting.
+template <int Q, class A>
+auto sum_to(const A& a, const shape<Q>& to) {
+    using T = typename A::value_type;
+    return call1(forward_op<A::rank, true, Q, type_list<T>>(slot<0, T>{}, pad_front<A::rank>(to), to), a);
+}
+
+}  // namespace detail
+}  // namespace ricci

@@ -1,0 +1,75 @@
+// The wrapper of vmap: an array whose axis 0 is hidden from the function that vmap maps.
+#pragma once
+#include "../expr/lift.hpp"
+
+namespace ricci {
+
+template <array A, class Tag>
+class batched;
+
+/// The rule of vmap. Tag (the mapped function's type) tells nested vmaps apart.
+template <class Tag>
+struct batch_by {
+    static constexpr const char* name = "vmap";
+    static constexpr int priority = 3;
+    template <class Inner>
+    using wrapped = batched<Inner, Tag>;
+
+    template <class Op, class... A>
+    static auto call(const Op& op, const A&... a) {
+        using W = batch_by;
+        const level_t level = detail::checked_level<W>(a...);
+        using mapped = detail::activity<detail::wrapped_by_v<W, A>...>;
+        return detail::unpack(
+            [&](const auto&... r) { return detail::make_pack(batched<std::remove_cvref_t<decltype(r)>, Tag>(r, level)...); },
+            op.template call_batched<mapped>(detail::peel<W>(a)...));
+    }
+    /// The same values in every member of the batch: a batch axis of extent 1, which broadcasts.
+    template <class A>
+    static auto constant(const A& a) {
+        auto inner = detail::unsqueeze_front(a);
+        return batched<decltype(inner), Tag>(inner, 0);
+    }
+    template <class A>
+    static A constant_of(const shape<A::rank>& extents, typename A::value_type value) {
+        return A(detail::constant_array<typename A::inner_type>(detail::prefixed(1, extents), value), 0);
+    }
+};
+
+/// An array under vmap: `inner()` has the mapped axis in front, of extent 1 when all members share the values.
+template <array A, class Tag>
+class batched : public indexable<batched<A, Tag>> {
+   public:
+    using inner_type = A;
+    using wrapper = batch_by<Tag>;
+    using value_type = typename A::value_type;
+    using device_type = typename A::device_type;
+    static constexpr int rank = A::rank - 1;
+    static constexpr bool is_array = true;
+
+    batched() = default;
+    batched(A inner, level_t level) : inner_(std::move(inner)), level_(level) {
+        for (int d = 0; d < rank; ++d) extents_[d] = inner_.shape()[d + 1];
+    }
+    const A& inner() const { return inner_; }
+    level_t level() const { return level_; }
+    level_t inner_level() const { return inner_.level(); }
+    /// The extents that the mapped function sees.
+    const ricci::shape<rank>& shape() const { return extents_; }
+    index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
+    index_t size() const { return extents_.count(); }
+    static constexpr int ndim() { return rank; }
+
+    template <class F>
+    auto with_inner(const F& f) const {
+        auto inner = f(inner_);
+        return batched<decltype(inner), Tag>(inner, level_);
+    }
+
+   private:
+    A inner_;
+    level_t level_ = 0;
+    ricci::shape<rank> extents_{};
+};
+
+}  // namespace ricci

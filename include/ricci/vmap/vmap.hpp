@@ -1,0 +1,164 @@
+// vmap, and the Jacobians that are vmaps of products.
+#pragma once
+#include "../grad/transforms.hpp"
+#include "batched.hpp"
+
+namespace ricci {
+
+template <class... Axis>
+struct axes_t {
+    std::tuple<Axis...> axis;
+};
+
+/// Which axis of each argument vmap maps over; `none` for an argument that all calls share. Negative axes count from the end.
+template <class... Axis>
+axes_t<Axis...> in_axes(Axis... axis) {
+    return {{axis...}};
+}
+/// Where vmap puts the mapped axis in each result.
+template <class... Axis>
+axes_t<Axis...> out_axes(Axis... axis) {
+    return {{axis...}};
+}
+
+namespace detail {
+
+template <class Axis>
+inline constexpr bool is_mapped = !std::is_same_v<Axis, none_t>;
+
+/// Result of a mapped function with the mapped axis back in its shape, wherever among the wrappers it is.
+template <class W, class Y>
+auto leave_batch(const Y& y, int out_axis, index_t size, int depth = 0) {
+    if constexpr (!expression<Y>) {
+        return std::apply([&](const auto&... part) { return std::make_tuple(leave_batch<W>(part, out_axis, size)...); }, y);
+    } else if constexpr (!has_wrapper<W, Y>()) {
+        return leave_batch<W>(W::constant(y), out_axis, size, depth);
+    } else if constexpr (wrapped_by_v<W, Y>) {
+        const auto& inner = y.inner();
+        using I = std::remove_cvref_t<decltype(inner)>;
+        const int to = depth + normalize_axis(out_axis, I::rank - depth, "vmap");
+        shape<I::rank> full = inner.shape();
+        full[0] = size;
+        return move_axis(expand(inner, full), 0, to);
+    } else {
+        return y.with_inner([&](const auto& inner) {
+            return leave_batch<W>(inner, out_axis, size, depth + (std::remove_cvref_t<decltype(inner)>::rank - Y::rank));
+        });
+    }
+}
+
+template <class F, class Axes, class... A>
+auto vmap_call(const F& f, const Axes& in, int out_axis, const A&... args) {
+    using W = batch_by<F>;
+    static_assert(std::tuple_size_v<Axes> == sizeof...(A), "ricci: in_axes needs one axis, or none, for each argument");
+    constexpr unsigned mapped = []<int... I>(std::integer_sequence<int, I...>) {
+        return (0u | ... | (is_mapped<std::tuple_element_t<I, Axes>> ? 1u << I : 0u));
+    }(std::make_integer_sequence<int, sizeof...(A)>{});
+    static_assert(mapped != 0, "ricci: vmap needs at least one mapped argument");
+    // the batch in front, hidden: what `constant` makes of a member's type
+    const auto refs = make_pack(args...);
+    index_t size = -1;
+    const auto moved = generate<sizeof...(A)>([&](auto i) {
+        const auto& a = get<i()>(refs);
+        using X = std::remove_cvref_t<decltype(a)>;
+        if constexpr ((mapped >> i()) & 1) {
+            static_assert(X::rank >= 1, "ricci: vmap cannot map over a scalar argument: use none");
+            const int axis = normalize_axis(std::get<i()>(in), X::rank, "vmap");
+            const index_t n = a.shape()[axis];
+            if (size >= 0 && n != size)
+                throw shape_error("[vmap] the mapped axes differ in size: " + std::to_string(size) + " and " + std::to_string(n));
+            size = n;
+            return axis == 0 ? a : move_axis(a, axis, 0);
+        } else {
+            return a;
+        }
+    });
+    const transform_scope scope;
+    return unpack(
+        [&](const auto&... a) {
+            using chain = typename entry_chain<W, F, entered<W, mapped, std::remove_cvref_t<decltype(a)>...>,
+                                               std::remove_cvref_t<decltype(a)>...>::type;
+            const auto inside = generate<sizeof...(A)>([&](auto i) {
+                auto lifted = lift(chain{}, get<i()>(moved));
+                if constexpr ((mapped >> i()) & 1) return batched<decltype(lifted), F>(lifted, scope.level);
+                else return lifted;
+            });
+            auto y = unpack([&](const auto&... x) { return evaluate_result(f(x...)); }, inside);
+            return leave_batch<W>(y, out_axis, size);
+        },
+        moved);
+}
+}  // namespace detail
+
+/// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with batched
+/// operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in any order.
+/// Without in_axes, axis 0 of every argument is mapped.
+template <class F, class... Axis>
+auto vmap(F f, axes_t<Axis...> in, int out = 0) {
+    return [f, in, out](const auto&... args) { return detail::vmap_call(f, in.axis, out, detail::as_array(args)...); };
+}
+template <class F, class... Axis>
+auto vmap(F f, axes_t<Axis...> in, axes_t<int> out) {
+    return vmap(f, in, std::get<0>(out.axis));
+}
+template <class F>
+auto vmap(F f, int axis = 0, int out = 0) {
+    return [f, axis, out](const auto&... args) {
+        return detail::vmap_call(f, std::make_tuple((static_cast<void>(args), axis)...), out, detail::as_array(args)...);
+    };
+}
+
+namespace detail {
+
+/// One basis array of x's shape for each of its elements: (n, shape...).
+template <class X>
+auto basis_of(const X& x) {
+    using T = typename X::value_type;
+    auto unit = eye<T>(x.shape().count()).to(typename X::device_type{});
+    return reshaped(unit, prefixed(x.shape().count(), x.shape()));
+}
+template <int Q, class J, int R>
+auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
+    shape<R + Q> to;
+    for (int d = 0; d < R; ++d) to[d] = y[d];
+    for (int d = 0; d < Q; ++d) to[R + d] = x[d];
+    return reshaped(j, to);
+}
+
+}  // namespace detail
+
+/// The Jacobian of f with respect to its argument, shape(result) + shape(x), one tangent for each element of x, all at once.
+/// For functions with few inputs; jacrev for those with few outputs.
+template <class F>
+auto jacfwd(F f) {
+    return [f](const auto& argument) {
+        const auto x = detail::as_array(argument);
+        auto push = [&](auto v) { return std::get<1>(jvp(f, x, v)); };
+        const auto columns = vmap(push, in_axes(0), -1)(detail::basis_of(x));
+        using J = std::remove_cvref_t<decltype(columns)>;
+        shape<J::rank - 1> y;
+        for (int d = 0; d < J::rank - 1; ++d) y[d] = columns.shape()[d];
+        return detail::split_last(columns, y, x.shape());
+    };
+}
+
+/// The Jacobian of f with respect to its argument, shape(result) + shape(x), one cotangent for each element of the result.
+template <class F>
+auto jacrev(F f) {
+    return [f](const auto& argument) {
+        const auto x = detail::as_array(argument);
+        const auto pair = vjp(f, x);
+        const auto& y = std::get<0>(pair);
+        auto pull = [&](auto c) { return std::get<1>(pair)(c); };
+        const auto rows = vmap(pull, in_axes(0))(detail::basis_of(y));
+        return detail::split_last(rows, y.shape(), x.shape());
+    };
+}
+
+/// The matrix of second derivatives of a function with a scalar result, shape(x) + shape(x): forward over reverse.
+template <class F>
+auto hessian(F f) {
+    return jacfwd(grad(f));
+}
+
+}  // namespace ricci

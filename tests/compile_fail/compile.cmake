@@ -1,0 +1,36 @@
+# Run by ctest: compiles SOURCE with COMPILER and judges what the compiler says. VARIANT is "fails" or "fixed".
+file(STRINGS "${SOURCE}" first_line LIMIT_COUNT 1)
+if(NOT first_line MATCHES "^// expect: (.+)$")
+    message(FATAL_ERROR "${SOURCE} does not begin with '// expect: <regular expression>'")
+endif()
+set(expected "${CMAKE_MATCH_1}")
+
+string(REPLACE "|" ";" include_dirs "${INCLUDE_DIRS}")
+list(TRANSFORM include_dirs PREPEND "-I")
+set(defines "")
+if(VARIANT STREQUAL "fixed")
+    set(defines -DRICCI_FIXED)
+endif()
+set(ENV{LC_ALL} C)
+execute_process(
+    COMMAND "${COMPILER}" -std=c++20 -fsyntax-only -fdiagnostics-color=never ${defines} ${include_dirs} "${SOURCE}"
+    RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+
+if(VARIANT STREQUAL "fixed")
+    if(NOT status EQUAL 0)
+        message(FATAL_ERROR "with RICCI_FIXED it should compile, and does not:\n${output}")
+    endif()
+    return()
+endif()
+
+if(status EQUAL 0)
+    message(FATAL_ERROR "it compiles, and should have failed with: ${expected}")
+endif()
+if(NOT output MATCHES "[^\n]*error[^\n]*")
+    message(FATAL_ERROR "the compiler failed without an error line:\n${output}")
+endif()
+set(line "${CMAKE_MATCH_0}")
+if(NOT line MATCHES "${expected}")
+    message(FATAL_ERROR "the first error line\n    ${line}\ndoes not match\n    ${expected}\nThe whole output:\n${output}")
+endif()
+message(STATUS "${line}")

@@ -1,0 +1,75 @@
+// Printing: every array of the golden file gives NumPy's text; strided views, lazy values, streams, shapes.
+#include <doctest/doctest.h>
+#include <ricci/core/print.hpp>
+#include <ricci/ricci.hpp>
+
+#include <sstream>
+
+#include "../golden/print.hpp"
+
+using namespace ricci;
+
+namespace {
+
+template <int R, class T>
+tensor<T, R> make(const golden::print_case<T>& c) {
+    shape<R> extents;
+    for (int i = 0; i < R; ++i) extents[i] = c.extents[static_cast<std::size_t>(i)];
+    auto x = tensor<T, R>::uninitialized(extents);
+    for (index_t i = 0; i < x.size(); ++i) x.data()[i] = c.values[static_cast<std::size_t>(i) % c.values.size()];
+    return x;
+}
+template <class T>
+void check(const std::vector<golden::print_case<T>>& cases) {
+    for (const auto& c : cases) {
+        const std::string text = [&] {
+            switch (c.extents.size()) {
+                case 0:
+                    return to_string(make<0>(c));
+                case 1:
+                    return to_string(make<1>(c));
+                case 2:
+                    return to_string(make<2>(c));
+                case 3:
+                    return to_string(make<3>(c));
+                default:
+                    return to_string(make<4>(c));
+            }
+        }();
+        CHECK(text == c.text);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("print: the golden file") {
+    check(golden::print_float64);
+    check(golden::print_float32);
+    check(golden::print_complex128);
+    check(golden::print_complex64);
+    check(golden::print_int64);
+    check(golden::print_uint64);
+    check(golden::print_int32);
+    check(golden::print_uint32);
+    check(golden::print_int16);
+    check(golden::print_uint16);
+    check(golden::print_int8);
+    check(golden::print_uint8);
+    check(golden::print_bool);
+}
+
+TEST_CASE("print: views, constant elements, streams and shapes") {
+    const tensor<double, 2> x{{1, 2, 3}, {4, 5, 6}};
+    const tensor<double, 2> flipped(x.memory(), x.data() + 2, {3, 2}, {-1, 3});
+    CHECK(to_string(flipped) == "[[3. 6.]\n [2. 5.]\n [1. 4.]]");
+    const tensor<const double, 2> read_only(x.memory(), x.data(), x.shape(), x.strides());
+    CHECK(to_string(read_only) == "[[1. 2. 3.]\n [4. 5. 6.]]");
+    std::ostringstream out;
+    out << x << ' ' << x.shape() << ' ' << shape<1>{3};
+    CHECK(out.str() == "[[1. 2. 3.]\n [4. 5. 6.]] (2, 3) (3,)");
+}
+
+TEST_CASE("print: a lazy expression prints its value") {
+    const tensor<double, 1> x{1, 2, 3};
+    CHECK(to_string(x + x) == "[2. 4. 6.]");
+}

@@ -1,0 +1,189 @@
+// Storage handles: counting, versions, borrowed, adopted and foreign memory, the user's allocator, threads.
+#include <doctest/doctest.h>
+#include <ricci/core/storage.hpp>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstring>
+#include <limits>
+#include <thread>
+#include <vector>
+
+using namespace ricci;
+
+namespace {
+
+struct counting_allocator final : allocator {
+    int live = 0;
+    bool refuse = false;
+    void* allocate(std::size_t bytes, std::size_t alignment) override {
+        if (refuse) throw std::bad_alloc();
+        ++live;
+        return ::operator new(bytes, std::align_val_t(alignment));
+    }
+    void deallocate(void* block, std::size_t, std::size_t alignment) noexcept override {
+        --live;
+        ::operator delete(block, std::align_val_t(alignment));
+    }
+};
+
+// Destroyed after main, when thread-local objects are gone already.
+storage survivor = storage::allocate(1000);
+
+}  // namespace
+
+TEST_CASE("storage: an empty handle has nothing") {
+    storage none;
+    CHECK_FALSE(none);
+    CHECK(none.data() == nullptr);
+    CHECK(none.use_count() == 0);
+    CHECK_FALSE(none.unique());
+    CHECK(none.version() == 0);
+    none.bump_version();
+    storage copy = none;
+    CHECK_FALSE(copy);
+    CHECK(copy == none);
+}
+
+TEST_CASE("storage: payloads are aligned, counted and given back") {
+    CHECK(survivor);
+    const auto in_use = allocator_statistics().bytes_in_use;
+    for (std::size_t bytes : {std::size_t(0), std::size_t(1), std::size_t(400), std::size_t(1) << 20}) {
+        storage s = storage::allocate(bytes);
+        CHECK(s);
+        CHECK(s.bytes() == bytes);
+        CHECK(reinterpret_cast<std::uintptr_t>(s.data()) % 64 == 0);
+        std::memset(s.data(), 7, bytes);
+        CHECK(s.unique());
+        CHECK(s.owns_payload());
+        {
+            storage t = s;
+            CHECK(t == s);
+            CHECK(s.use_count() == 2);
+            CHECK_FALSE(s.unique());
+            storage u = std::move(t);
+            CHECK_FALSE(t);
+            CHECK(s.use_count() == 2);
+            u = storage::allocate(8);
+            CHECK(s.use_count() == 1);
+            u = s;
+            storage& self = u;
+            u = self;
+            CHECK(s.use_count() == 2);
+            CHECK(u.data() == s.data());
+        }
+        CHECK(s.unique());
+    }
+    CHECK(allocator_statistics().bytes_in_use == in_use);
+    CHECK_THROWS_AS(storage::allocate(std::numeric_limits<std::size_t>::max()), std::bad_alloc);
+    CHECK_THROWS_AS(storage::allocate(std::numeric_limits<std::size_t>::max() - 64), std::bad_alloc);
+}
+
+TEST_CASE("storage: versions count writes and are shared") {
+    storage s = storage::allocate(8), t = s;
+    CHECK(s.version() == 0);
+    t.bump_version();
+    t.bump_version();
+    CHECK(s.version() == 2);
+    CHECK(storage::allocate(8).version() == 0);
+}
+
+TEST_CASE("storage: borrowed memory is left alone") {
+    double values[3] = {1, 2, 3};
+    {
+        storage s = storage::borrow(values, sizeof values);
+        CHECK(s.data() == values);
+        CHECK(s.bytes() == sizeof values);
+        CHECK_FALSE(s.owns_payload());
+        CHECK_FALSE(storage::borrow(values, 0).owns_payload());
+    }
+    CHECK(values[2] == 3);
+}
+
+TEST_CASE("storage: adopted memory is released once, by the last handle") {
+    int released = 0;
+    const auto release = [](void* context) { ++*static_cast<int*>(context); };
+    double value = 1;
+    {
+        storage s = storage::adopt(&value, sizeof value, release, &released);
+        storage t = s;
+        s = storage();
+        CHECK(released == 0);
+        CHECK(t.data() == &value);
+        CHECK_FALSE(t.owns_payload());
+    }
+    CHECK(released == 1);
+
+    counting_allocator refusing;
+    refusing.refuse = true;
+    set_allocator(&refusing);
+    CHECK_THROWS_AS(storage::adopt(&value, sizeof value, release, &released), std::bad_alloc);
+    set_allocator(nullptr);
+    CHECK(released == 2);
+}
+
+TEST_CASE("storage: another device's release sees its block") {
+    static std::size_t seen = 0;
+    {
+        storage s =
+            storage::external(reinterpret_cast<void*>(0x1000), 123, [](storage_block& b) { seen = b.bytes; }, nullptr);
+        CHECK(s.data() == reinterpret_cast<void*>(0x1000));
+    }
+    CHECK(seen == 123);
+}
+
+TEST_CASE("storage: blocks return to the allocator that they came from") {
+    counting_allocator mine;
+    set_allocator(&mine);
+    storage s = storage::allocate(100);
+    set_allocator(nullptr);
+    storage t = storage::allocate(100);
+    CHECK(mine.live == 1);
+    s = t;
+    CHECK(mine.live == 0);
+}
+
+TEST_CASE("storage: handles are counted across threads") {
+    const auto in_use = allocator_statistics().bytes_in_use;
+    {
+        storage shared_one = storage::allocate(4096);
+        std::vector<std::thread> threads;
+        for (int t = 0; t < 4; ++t)
+            threads.emplace_back([mine = shared_one] {
+                for (int i = 0; i < 2000; ++i) {
+                    storage copy = mine;
+                    storage own = storage::allocate(static_cast<std::size_t>(i));
+                    std::memset(own.data(), i, own.bytes());
+                    copy.bump_version();
+                }
+            });
+        storage last = std::move(shared_one);
+        for (auto& t : threads) t.join();
+        CHECK(last.version() == 8000);
+        threads.clear();
+        CHECK(last.unique());
+    }
+    CHECK(allocator_statistics().bytes_in_use == in_use);
+}
+
+TEST_CASE("storage: a forked child can allocate while the parent's threads do") {
+    std::atomic<bool> stop{false};
+    std::thread busy([&] {
+        while (!stop) storage::allocate(100000);  // beyond a thread's own share: takes the common lock
+    });
+    for (int i = 0; i < 50; ++i) {
+        const pid_t child = fork();
+        if (child == 0) {
+            alarm(20);
+            storage s = storage::allocate(100000);
+            _exit(s ? 0 : 1);
+        }
+        int status = -1;
+        REQUIRE(waitpid(child, &status, 0) == child);
+        REQUIRE(status == 0);
+    }
+    stop = true;
+    busy.join();
+}
