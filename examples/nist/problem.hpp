@@ -1,9 +1,11 @@
-// A data set and its model as a least squares problem: predictions and Jacobian come from vmap of value_and_grad.
+// A data set and its model as a least squares problem: the Jacobian of its predictions comes from jacfwd.
 #pragma once
+#include <ricci/ops/elementwise/atan.hpp>
 #include <ricci/ricci.hpp>
 
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,32 +21,31 @@ using linearizer = std::function<linearization(const std::vector<double>&)>;
 
 namespace detail {
 
-inline ricci::tensor<double, 1> as_tensor(const std::vector<double>& values) {
-    ricci::tensor<double, 1> t = ricci::empty<double>({static_cast<ricci::index_t>(values.size())});
-    std::copy(values.begin(), values.end(), t.data());
-    return t;
+/// The predictor of all observations; where the model has several, one row for each: x(0), x(1).
+template <class Model>
+auto predictors(const dataset& set) {
+    const auto rows = static_cast<ricci::index_t>(set.observations);
+    if constexpr (Model::predictors == 1)
+        return ricci::from_span(std::span(set.x));
+    else
+        return ricci::permute(ricci::from_span(std::span(set.x), ricci::shape<2>{rows, Model::predictors}), {1, 0});
 }
 
 }  // namespace detail
 
-/// The linearizer of one model: a row of the Jacobian is the gradient of one prediction, and vmap runs over the rows of
-/// x.
+/// The linearizer of one model: the predictions of all observations are one expression of the parameters, and jacfwd
+/// pushes one tangent through it for each parameter.
 template <class Model>
 linearizer linearize(const Model& model, const dataset& set) {
-    const auto rows = static_cast<ricci::index_t>(set.observations);
-    auto x = [&] {
-        if constexpr (Model::predictors == 1)
-            return detail::as_tensor(set.x);
-        else
-            return ricci::reshape(detail::as_tensor(set.x), {rows, Model::predictors});
-    }();
-    auto predict = ricci::vmap(ricci::value_and_grad(model), ricci::in_axes(ricci::none, 0));
-    return [predict, x, y = set.y](const std::vector<double>& parameters) {
-        const auto [values, gradients] = predict(detail::as_tensor(parameters), x);
+    auto predict = [model, x = detail::predictors<Model>(set)](const auto& b) { return model(b, x); };
+    return [predict, y = set.y](const std::vector<double>& parameters) {
+        const auto b = ricci::from_span(std::span(parameters));
+        const ricci::tensor<double, 1> values = predict(b);
+        const ricci::tensor<double, 2> jacobian = ricci::jacfwd(predict)(b);
         linearization at{y, matrix(y.size(), parameters.size())};
         for (std::size_t i = 0; i < y.size(); ++i) {
             at.residual[i] -= values.at(i);
-            for (std::size_t j = 0; j < parameters.size(); ++j) at.jacobian(i, j) = gradients.at(i, j);
+            for (std::size_t j = 0; j < parameters.size(); ++j) at.jacobian(i, j) = jacobian.at(i, j);
         }
         return at;
     };

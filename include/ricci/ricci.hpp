@@ -10,4 +10,5 @@
 #include "ops/reduce.hpp"
 #include "ops/shape.hpp"
 #include "grad/transforms.hpp"
+#include "grad/variable.hpp"
 #include "vmap/vmap.hpp"

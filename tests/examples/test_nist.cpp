@@ -88,7 +88,7 @@ TEST_CASE("nist: every model of the collection on plain numbers") {
                          ricci::value_error);
 }
 
-TEST_CASE("nist: every model through vmap of value_and_grad") {
+TEST_CASE("nist: every model through jacfwd") {
     for (const value& v : values) {
         CAPTURE(v.name);
         nist::dataset set;

@@ -20,10 +20,12 @@
 
 #if defined(__GNUC__) || defined(__clang__)
 #define RICCI_INLINE inline __attribute__((always_inline))
+#define RICCI_INLINE_LAMBDA __attribute__((always_inline))
 #define RICCI_NOINLINE __attribute__((noinline))
 #define RICCI_FLATTEN __attribute__((flatten))
 #else
 #define RICCI_INLINE inline
+#define RICCI_INLINE_LAMBDA
 #define RICCI_NOINLINE
 #define RICCI_FLATTEN
 #endif

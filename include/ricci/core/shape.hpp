@@ -2,6 +2,7 @@
 #pragma once
 #include <limits>
 #include <string>
+#include <type_traits>
 
 #include "config.hpp"
 #include "error.hpp"
@@ -49,6 +50,14 @@ std::string to_string(const shape<R>& s) {
     return text + (R == 1 ? ",)" : ")");
 }
 
+/// One extent in a braced list, from any integer type: zeros<float>({n, 3, v.size()}).
+struct extent {
+    index_t value;
+    template <class I>
+        requires(std::is_integral_v<I>)
+    constexpr extent(I i) : value(static_cast<index_t>(i)) {}
+};
+
 namespace detail {
 
 /// Strides of a row-major array, in elements.
@@ -89,27 +98,40 @@ constexpr int normalize_axis(index_t axis, int rank, const char* what) {
     return static_cast<int>(axis < 0 ? axis + rank : axis);
 }
 
-/// Broadcasts `b` into `a` (both aligned at the end, rank of a not below that of b), NumPy's rule.
+/// The axis of `a` at which `a` and `b` (aligned at the end, rank of a not below that of b) do not broadcast; else -1.
+template <int R, int Q>
+constexpr int broadcast_conflict(const shape<R>& a, const shape<Q>& b) {
+    static_assert(Q <= R);
+    for (int i = 0; i < Q; ++i)
+        if (a[R - Q + i] != b[i] && a[R - Q + i] != 1 && b[i] != 1) return R - Q + i;
+    return -1;
+}
+[[noreturn]] RICCI_NOINLINE inline void refuse_broadcast(index_t a, index_t b, int axis, const std::string& shapes) {
+    throw shape_error("The size of tensor a (" + std::to_string(a) + ") must match the size of tensor b (" +
+                      std::to_string(b) + ") at non-singleton dimension " + std::to_string(axis) + ": shapes " + shapes);
+}
+/// Broadcasts `b` into `a`, NumPy's rule.
 template <int R, int Q>
 constexpr void broadcast_into(shape<R>& a, const shape<Q>& b) {
-    static_assert(Q <= R);
-    for (int i = 0; i < Q; ++i) {
-        index_t& mine = a[R - Q + i];
-        if (mine == b[i] || b[i] == 1) continue;
-        if (mine == 1)
-            mine = b[i];
-        else
-            throw shape_error("The size of tensor a (" + std::to_string(mine) + ") must match the size of tensor b (" +
-                              std::to_string(b[i]) + ") at non-singleton dimension " + std::to_string(R - Q + i) + ": shapes " +
-                              to_string(a) + " and " + to_string(b));
-    }
+    const int axis = broadcast_conflict(a, b);
+    if (axis >= 0) refuse_broadcast(a[axis], b[axis - (R - Q)], axis, to_string(a) + " and " + to_string(b));
+    for (int i = 0; i < Q; ++i)
+        if (b[i] != 1) a[R - Q + i] = b[i];
+}
+
+/// All extents 1: the shape of what broadcasts to anything of its rank.
+template <int R>
+constexpr shape<R> unit_shape() {
+    shape<R> s;
+    for (int i = 0; i < R; ++i) s[i] = 1;
+    return s;
 }
 
 /// A braced list of integers as a shape.
-template <class I, int R>
-constexpr shape<R> to_shape(const I (&extents)[R]) {
+template <int R>
+constexpr shape<R> to_shape(const ricci::extent (&extents)[R]) {
     shape<R> s;
-    for (int i = 0; i < R; ++i) s[i] = static_cast<index_t>(extents[i]);
+    for (int i = 0; i < R; ++i) s[i] = extents[i].value;
     return s;
 }
 

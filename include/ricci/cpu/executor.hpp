@@ -2,6 +2,7 @@
 #pragma once
 #include <array>
 
+#include "../core/philox.hpp"
 #include "../expr/fused.hpp"
 #include "row.hpp"
 
@@ -25,8 +26,15 @@ template <class Sweep, class Combine>
 struct cpu_kernel {
     using combine = std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>;
     using T = lane_type_t<typename Sweep::tree_type>;
-    static constexpr bool vectorised = lanes_supported<T>();
     static constexpr int inputs = Sweep::inputs, outputs = Sweep::outputs;
+    template <int... K>
+    static constexpr bool any_bool_output(std::integer_sequence<int, K...>) {
+        return (std::is_same_v<typename Sweep::template output_type<K>, bool> || ...);
+    }
+    /// On registers; the maximum of truth values, which are no register of T, is not.
+    static constexpr bool vectorised =
+        lanes_supported<T>() &&
+        (std::is_void_v<Combine> || !any_bool_output(std::make_integer_sequence<int, outputs>{}));
     static_assert(inputs + outputs <= max_operands, "ricci: too many leaves in one expression");
 
     template <int... I>
@@ -68,7 +76,27 @@ struct cpu_kernel {
         return k;
     }
 
+    /// n dense elements of one output, straight to registers where that is possible.
+    RICCI_INLINE void store_dense(std::byte* const (&data)[inputs + 1], index_t n) const {
+        if constexpr (vectorised) {
+            bool in_place = n < simd<T>::lanes;
+            for (int i = 0; i < inputs; ++i) in_place = in_place || data[i] == data[inputs];
+            if (!in_place) {
+                static constexpr auto mask = all_lanes(std::make_integer_sequence<int, inputs>{});
+                static constexpr output_mode mode[1] = {output_mode::store};
+                return simd_span<Sweep, T, merging::none, Combine>::run(
+                    &sweep, span_args{n, data, mask.data(), data + inputs, mode, merge}, nullptr);
+            }
+        }
+        static constexpr auto step = all_lanes(std::make_integer_sequence<int, inputs + 1>{}, 1);
+        flat_loop(row(), data, step.data(), n).store();
+    }
+
    private:
+    template <int... I>
+    static constexpr std::array<index_t, sizeof...(I) + 1> all_lanes(std::integer_sequence<int, I...>, index_t value = -1) {
+        return {(static_cast<void>(I), value)..., value};
+    }
     /// The span for the way in which outputs meet: when all adjoints belong to one leaf their sum stays in one register.
     span_function span() const {
         if constexpr (!Sweep::reverse || Sweep::slots < 2) {
@@ -106,8 +134,9 @@ struct executor<cpu_device> {
             return op.merge[k()] == k() ? out::uninitialized(get<k()>(op.result)) : out();
         });
         const auto extents = op.iteration_shape(inputs...);
-        loop_nest nest;
         const cpu_kernel<Sweep, Combine> kernel(op.sweep, op.merge);
+        if (run_flat(op, kernel, extents, outputs, inputs...)) return outputs;
+        loop_nest nest;
         bind_inputs(nest, extents, inputs...);
         for_indices<Sweep::outputs>([&](auto k) {
             constexpr int o = sizeof...(T) + k();
@@ -124,9 +153,15 @@ struct executor<cpu_device> {
     static void run_into(const Sweep& sweep, const shape<Rank>& extents, const O& out, const shape<Rank>& out_strides,
                          const T&... inputs) {
         using namespace detail;
-        loop_nest nest;
         static constexpr unsigned char merge[1] = {0};
         const cpu_kernel<Sweep, Combine> kernel(sweep, merge);
+        const index_t n = extents.count();
+        if (n == 0) return;
+        if (n <= flat_loop::most && (is_dense(inputs, extents) && ...) && out_strides == row_major(extents)) {
+            std::byte* const data[] = {byte_pointer(inputs.data())..., byte_pointer(out.data())};
+            return kernel.store_dense(data, n);
+        }
+        loop_nest nest;
         bind_inputs(nest, extents, inputs...);
         nest.data[sizeof...(T)] = byte_pointer(out.data());
         for (int i = 0; i < Rank; ++i) nest.stride[sizeof...(T)][i] = extents[i] == 1 ? 0 : out_strides[i];
@@ -137,6 +172,12 @@ struct executor<cpu_device> {
     static void fill(const tensor<T, R>& x, const std::type_identity_t<T>& value) {
         const auto one = tensor<T, 0>(value);
         run_into<void>(identity<T>(), x.shape(), x, x.strides(), one);
+    }
+    /// Elements first, first + 1, ... of a seed's stream of uniform or normal random numbers into a contiguous tensor.
+    template <bool Normal, class T, int R>
+    static void random(const tensor<T, R>& x, std::uint64_t seed, std::uint64_t first) {
+        if constexpr (Normal) detail::fill_normal(x.data(), x.size(), seed, first, T(0), T(1));
+        else detail::fill_uniform(x.data(), x.size(), seed, first, T(0), T(1));
     }
     /// Copies between tensors of one shape; the caller has seen to overlap.
     template <class T, class U, int R>
@@ -156,6 +197,41 @@ struct executor<cpu_device> {
     template <class T>
     static constexpr auto identity() {
         return detail::value_sweep<detail::type_list<T>>(detail::slot<0, T>{});
+    }
+    /// All the elements of `extents` in row-major order.
+    template <class X, int Rank>
+    static RICCI_INLINE bool is_dense(const X& x, const shape<Rank>& extents) {
+        if constexpr (X::rank != Rank) return false;
+        else return x.shape() == extents && x.is_contiguous();
+    }
+    template <class X, int Rank>
+    static RICCI_INLINE bool is_flat(const X& x, const shape<Rank>& extents, index_t& step) {
+        step = X::rank == 0 ? 0 : 1;
+        return X::rank == 0 || is_dense(x, extents);
+    }
+    /// The case without a loop nest: dense inputs or scalars, outputs dense or reduced to one element.
+    template <class Op, class Kernel, int Rank, class Outputs, class... T>
+    static bool run_flat(const Op& op, const Kernel& kernel, const shape<Rank>& extents, const Outputs& outputs,
+                         const T&... inputs) {
+        using namespace detail;
+        const index_t n = extents.count();
+        if (n > flat_loop::most || n == 0) return false;
+        index_t step[sizeof...(T) + Op::outputs];
+        int o = 0;
+        if (!(is_flat(inputs, extents, step[o++]) && ...)) return false;
+        bool reduces = false;
+        for (int k = 0; k < Op::outputs; ++k) {
+            const bool dense = op.padded[k] == extents;
+            if (!dense && op.padded[k].count() != 1) return false;
+            step[sizeof...(T) + k] = dense && n > 1 ? 1 : 0;
+            reduces = reduces || !dense;
+        }
+        std::byte* data[sizeof...(T) + Op::outputs] = {byte_pointer(inputs.data())...};
+        for_indices<Op::outputs>([&](auto k) { data[sizeof...(T) + k()] = byte_pointer(get<k()>(outputs).data()); });
+        flat_loop loop(kernel.row(), data, step, n);
+        if (reduces) loop.reduce();
+        else loop.store();
+        return true;
     }
     template <int Rank, class... T>
     static RICCI_INLINE void bind_inputs(detail::loop_nest& nest, const shape<Rank>& extents, const T&... inputs) {

@@ -47,6 +47,51 @@ struct loop_nest {
     index_t stride[max_operands][max_loop_rank];
 };
 
+/// The common case without a nest: n elements in one row, all operands dense (step 1), or the same element throughout
+/// (step 0), which for an output means that all is reduced into it.
+class flat_loop {
+   public:
+    static constexpr index_t most = index_t(1) << 17;  // above, the nest and its threads take over
+
+    flat_loop(const row_kernel& kernel, std::byte* const* data, const index_t* step, index_t n)
+        : kernel_(kernel), data_(data), step_(step), n_(n) {}
+
+    void store() {
+        output_mode mode[max_operands];
+        for (int k = 0; k < kernel_.outputs; ++k) mode[k] = kernel_.merge[k] == k ? output_mode::store : output_mode::skip;
+        kernel_.run(kernel_.function, row_args{n_, data_, step_, data_ + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
+    }
+    void reduce() {
+        output_mode mode[max_operands];
+        std::byte* at[max_operands];
+        alignas(16) std::byte wide[max_operands][32];
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            const bool total = step_[kernel_.inputs + k] == 0;
+            mode[k] = kernel_.merge[k] != k ? output_mode::skip : total ? output_mode::total : output_mode::store;
+            if (mode[k] == output_mode::total) kernel_.rules[k]->clear_wide(wide[k], 1);
+        }
+        for (index_t from = 0; from < n_; from += tile) {
+            for (int o = 0; o < kernel_.inputs; ++o)
+                at[o] = data_[o] + from * step_[o] * static_cast<index_t>(kernel_.input_item[o]);
+            for (int k = 0; k < kernel_.outputs; ++k)
+                at[kernel_.inputs + k] = mode[k] == output_mode::total
+                                             ? wide[k]
+                                             : data_[kernel_.inputs + k] + from * static_cast<index_t>(kernel_.rules[k]->item);
+            const index_t n = n_ - from < tile ? n_ - from : tile;
+            kernel_.run(kernel_.function, row_args{n, at, step_, at + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
+        }
+        for (int k = 0; k < kernel_.outputs; ++k)
+            if (mode[k] == output_mode::total) kernel_.rules[k]->finish(wide[k], data_[kernel_.inputs + k], 1);
+    }
+
+   private:
+    static constexpr index_t tile = 4096;
+    row_kernel kernel_;
+    std::byte* const* data_;
+    const index_t* step_;
+    index_t n_;
+};
+
 class loop_driver {
    public:
     loop_driver(loop_nest& nest, const row_kernel& kernel)
@@ -221,43 +266,59 @@ class loop_driver {
 
     struct chunk_state {
         index_t extent[max_loop_rank];
-        std::byte* data[max_operands];
+        std::byte* at[max_operands];  // the row's first element; for outputs in mode total, its accumulator
+        index_t step[max_operands];
         std::byte* wide[max_operands];
         std::byte* partial[max_operands];
-        output_mode mode[max_operands];
-        index_t touched_low[max_operands], touched_high[max_operands];
-        index_t rows = 0;
-        index_t tile;
-        bool flushes = false;
         std::byte* buffer[max_operands];
+        output_mode mode[max_operands];
+        index_t touched_low[max_operands], touched_high[max_operands];  // bytes of partial
+        index_t rows = 0, length = 1, tile;
+        bool flushes = false, buffered = false;
         storage buffers;
     };
 
     void run_chunk(index_t chunk) {
         chunk_state s;
         for (int d = 0; d < nest_.rank; ++d) s.extent[d] = nest_.extent[d];
-        for (int o = 0; o < operands_; ++o) s.data[o] = nest_.data[o];
-        if (chunks_ > 1) slice_chunk(chunk, s);
+        index_t begin = 0;
+        if (chunks_ > 1) begin = slice_chunk(chunk, s);
+        if (nest_.rank) s.length = s.extent[nest_.rank - 1];
         set_modes(chunk, s);
+        for (int o = 0; o < operands_; ++o) {
+            s.step[o] = nest_.rank ? nest_.stride[o][nest_.rank - 1] : 0;
+            if (chunks_ > 1) s.at[o] += begin * jump(s, o, split_);
+        }
         set_buffers(s);
         walk(s);
         if (s.flushes) flush(s);
     }
-    void slice_chunk(index_t chunk, chunk_state& s) {
+    /// Narrows the split axis to the chunk; returns where it begins there.
+    index_t slice_chunk(index_t chunk, chunk_state& s) {
         const index_t n = nest_.extent[split_], unit = nest_.rank == 1 ? 64 : 1, blocks = (n + unit - 1) / unit;
         const index_t begin = blocks * chunk / chunks_ * unit;
         index_t end = blocks * (chunk + 1) / chunks_ * unit;
         if (end > n) end = n;
         s.extent[split_] = end - begin;
-        for (int o = 0; o < operands_; ++o)
-            s.data[o] += begin * nest_.stride[o][split_] * static_cast<index_t>(item(o));
+        return begin;
     }
     std::size_t item(int o) const {
         return o < kernel_.inputs ? kernel_.input_item[o] : kernel_.rules[o - kernel_.inputs]->item;
     }
+    bool is_total(const chunk_state& s, int o) const {
+        return o >= kernel_.inputs && s.mode[o - kernel_.inputs] == output_mode::total;
+    }
+    /// Bytes from one element to the next along an axis, of what `at` points into.
+    index_t jump(const chunk_state& s, int o, int d) const {
+        const std::size_t bytes = is_total(s, o) ? kernel_.rules[o - kernel_.inputs]->wide_item : item(o);
+        return nest_.stride[o][d] * static_cast<index_t>(bytes);
+    }
     void set_modes(index_t chunk, chunk_state& s) {
         const int inner = nest_.rank - 1;
+        for (int o = 0; o < kernel_.inputs; ++o) s.at[o] = nest_.data[o];
         for (int k = 0; k < kernel_.outputs; ++k) {
+            std::byte*& at = s.at[kernel_.inputs + k];
+            at = out_data(k);
             if (kernel_.merge[k] != k) s.mode[k] = output_mode::skip;
             else if (!reduced_[k]) s.mode[k] = output_mode::store;
             else {
@@ -265,26 +326,23 @@ class loop_driver {
                 const std::size_t own = is_private(k) ? static_cast<std::size_t>(chunk * count_[k]) : 0;
                 s.wide[k] = scratch_ + wide_at_[k] + own * rules.wide_item;
                 s.partial[k] = is_private(k) ? scratch_ + partial_at_[k] + own * rules.item : out_data(k);
-                if (is_private(k)) s.data[kernel_.inputs + k] = s.partial[k];
                 s.mode[k] = out_stride(k)[inner] == 0 ? output_mode::total : output_mode::add;
-                s.touched_low[k] = count_[k];
+                at = s.mode[k] == output_mode::total ? s.wide[k] : s.partial[k];
+                s.touched_low[k] = std::numeric_limits<index_t>::max();
                 s.touched_high[k] = 0;
                 if (s.mode[k] == output_mode::add) s.flushes = true;
             }
         }
     }
     void set_buffers(chunk_state& s) {
-        const index_t n = nest_.rank ? s.extent[nest_.rank - 1] : 1;
-        s.tile = n;
+        s.tile = s.length;
         for (int k = 0; k < kernel_.outputs; ++k)
             if (s.mode[k] == output_mode::total && s.tile > total_tile) s.tile = total_tile;
         std::size_t bytes = 0;
         for (int o = 0; o < operands_; ++o)
             if (needs_buffer(o, s)) bytes += align(static_cast<std::size_t>(gather_tile) * item(o));
-        if (!bytes) {
-            for (int o = 0; o < operands_; ++o) s.buffer[o] = nullptr;
-            return;
-        }
+        if (!bytes) return;
+        s.buffered = true;
         if (s.tile > gather_tile) s.tile = gather_tile;
         s.buffers = storage::allocate(bytes);
         std::byte* at = static_cast<std::byte*>(s.buffers.data());
@@ -295,86 +353,75 @@ class loop_driver {
     }
     bool needs_buffer(int o, const chunk_state& s) const {
         if (kernel_.any_step || nest_.rank == 0) return false;
-        const index_t step = nest_.stride[o][nest_.rank - 1];
-        if (o < kernel_.inputs) return step != 0 && step != 1;
-        return s.mode[o - kernel_.inputs] != output_mode::skip && s.mode[o - kernel_.inputs] != output_mode::total && step != 1;
+        if (o < kernel_.inputs) return s.step[o] != 0 && s.step[o] != 1;
+        return s.mode[o - kernel_.inputs] != output_mode::skip && !is_total(s, o) && s.step[o] != 1;
     }
 
     void walk(chunk_state& s) {
         const int outer = nest_.rank > 0 ? nest_.rank - 1 : 0;
-        index_t at[max_loop_rank] = {};
+        index_t index[max_loop_rank] = {};
         for (;;) {
             row(s);
             int d = outer - 1;
             for (; d >= 0; --d) {
-                advance(s, d, 1);
-                if (++at[d] < s.extent[d]) break;
-                advance(s, d, -s.extent[d]);
-                at[d] = 0;
+                const index_t by = ++index[d] < s.extent[d] ? 1 : 1 - s.extent[d];
+                for (int o = 0; o < operands_; ++o) s.at[o] += by * jump(s, o, d);
+                if (by == 1) break;
+                index[d] = 0;
             }
             if (d < 0) return;
         }
     }
-    void advance(chunk_state& s, int d, index_t by) {
-        for (int o = 0; o < operands_; ++o) s.data[o] += by * nest_.stride[o][d] * static_cast<index_t>(item(o));
-    }
-
     void row(chunk_state& s) {
-        const int inner = nest_.rank - 1;
-        const index_t n = nest_.rank ? s.extent[inner] : 1;
-        std::byte* pointer[max_operands];
-        index_t step[max_operands];
-        for (int o = 0; o < operands_; ++o) {
-            pointer[o] = s.data[o];
-            step[o] = nest_.rank ? nest_.stride[o][inner] : 0;
+        if (s.flushes) touch_rows(s);
+        if (!s.buffered && s.length <= s.tile) {
+            kernel_.run(kernel_.function, row_args{s.length, s.at, s.step, s.at + kernel_.inputs, s.step + kernel_.inputs, s.mode,
+                                                   kernel_.merge});
+        } else {
+            for (index_t done = 0; done < s.length; done += s.tile)
+                tile(s, done, s.length - done < s.tile ? s.length - done : s.tile);
         }
-        for (int k = 0; k < kernel_.outputs; ++k) {
-            if (s.mode[k] == output_mode::store || s.mode[k] == output_mode::skip) continue;
-            const index_t first = (s.data[kernel_.inputs + k] - s.partial[k]) / static_cast<index_t>(kernel_.rules[k]->item);
-            if (s.mode[k] == output_mode::total) pointer[kernel_.inputs + k] = s.wide[k] + first * static_cast<index_t>(kernel_.rules[k]->wide_item);
-            else touch(s, k, first, n * step[kernel_.inputs + k]);
-        }
-        for (index_t done = 0; done < n; done += s.tile) tile(s, pointer, step, done, n - done < s.tile ? n - done : s.tile);
         if (s.flushes && ++s.rows == flush_visits) flush(s);
     }
-    static void touch(chunk_state& s, int k, index_t first, index_t span) {
-        const index_t low = span < 0 ? first + span + 1 : first, high = span < 0 ? first + 1 : first + span;
-        if (low < s.touched_low[k]) s.touched_low[k] = low;
-        if (high > s.touched_high[k]) s.touched_high[k] = high;
+    void touch_rows(chunk_state& s) {
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            if (s.mode[k] != output_mode::add) continue;
+            const int o = kernel_.inputs + k;
+            const index_t bytes = static_cast<index_t>(item(o)), low = s.at[o] - s.partial[k];
+            const index_t high = low + (s.length - 1) * s.step[o] * bytes + bytes;
+            if (low < s.touched_low[k]) s.touched_low[k] = low;
+            if (high > s.touched_high[k]) s.touched_high[k] = high;
+        }
     }
     void flush(chunk_state& s) {
         s.rows = 0;
         for (int k = 0; k < kernel_.outputs; ++k) {
             if (s.mode[k] != output_mode::add || s.touched_high[k] <= s.touched_low[k]) continue;
-            const index_t low = s.touched_low[k];
             const output_rules& rules = *kernel_.rules[k];
-            rules.flush(s.partial[k] + static_cast<std::size_t>(low) * rules.item,
-                        s.wide[k] + static_cast<std::size_t>(low) * rules.wide_item, s.touched_high[k] - low);
-            s.touched_low[k] = count_[k];
+            const index_t bytes = static_cast<index_t>(rules.item), low = s.touched_low[k] / bytes;
+            rules.flush(s.partial[k] + low * bytes, s.wide[k] + low * static_cast<index_t>(rules.wide_item),
+                        s.touched_high[k] / bytes - low);
+            s.touched_low[k] = std::numeric_limits<index_t>::max();
             s.touched_high[k] = 0;
         }
     }
-    void tile(chunk_state& s, std::byte* const* pointer, const index_t* step, index_t from, index_t n) {
+    void tile(chunk_state& s, index_t from, index_t n) {
         std::byte* at[max_operands];
-        index_t tile_step[max_operands];
-        for (int o = 0; o < operands_; ++o) {
-            const bool total = o >= kernel_.inputs && s.mode[o - kernel_.inputs] == output_mode::total;
-            at[o] = total ? pointer[o] : pointer[o] + from * step[o] * static_cast<index_t>(item(o));
-            tile_step[o] = step[o];
-            if (!s.buffer[o]) continue;
-            if (o < kernel_.inputs || s.mode[o - kernel_.inputs] == output_mode::add)
-                copy_strided(s.buffer[o], 1, at[o], step[o], n, item(o));
-            tile_step[o] = 1;
-        }
-        row_args r{n, at, tile_step, at + kernel_.inputs, tile_step + kernel_.inputs, s.mode, kernel_.merge};
         std::byte* real[max_operands];
+        index_t step[max_operands];
         for (int o = 0; o < operands_; ++o) {
-            real[o] = at[o];
-            if (s.buffer[o]) at[o] = s.buffer[o];
+            at[o] = real[o] = is_total(s, o) ? s.at[o] : s.at[o] + from * s.step[o] * static_cast<index_t>(item(o));
+            step[o] = s.step[o];
+            if (!s.buffered || !s.buffer[o]) continue;
+            if (o < kernel_.inputs || s.mode[o - kernel_.inputs] == output_mode::add)
+                copy_strided(s.buffer[o], 1, at[o], s.step[o], n, item(o));
+            at[o] = s.buffer[o];
+            step[o] = 1;
         }
-        kernel_.run(kernel_.function, r);
+        kernel_.run(kernel_.function, row_args{n, at, step, at + kernel_.inputs, step + kernel_.inputs, s.mode, kernel_.merge});
+        if (!s.buffered) return;
         for (int o = kernel_.inputs; o < operands_; ++o)
-            if (s.buffer[o]) copy_strided(real[o], step[o], s.buffer[o], 1, n, item(o));
+            if (s.buffer[o]) copy_strided(real[o], s.step[o], s.buffer[o], 1, n, item(o));
     }
 
    public:

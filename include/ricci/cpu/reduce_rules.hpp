@@ -13,7 +13,7 @@ namespace ricci {
 /// The reductions that a kernel can carry. Each gives its identity and joins two scalars or two registers.
 struct combine_plus {
     template <class T>
-    static constexpr T identity() {
+    RICCI_HD static constexpr T identity() {
         return T(0);
     }
     template <class S>
@@ -23,7 +23,7 @@ struct combine_plus {
 };
 struct combine_multiply {
     template <class T>
-    static constexpr T identity() {
+    RICCI_HD static constexpr T identity() {
         return T(1);
     }
     template <class S>
@@ -33,7 +33,7 @@ struct combine_multiply {
 };
 struct combine_maximum {
     template <class T>
-    static constexpr T identity() {
+    RICCI_HD static constexpr T identity() {
         if constexpr (std::is_floating_point_v<T>) return -std::numeric_limits<T>::infinity();
         else return std::numeric_limits<T>::lowest();
     }
@@ -44,7 +44,7 @@ struct combine_maximum {
 };
 struct combine_minimum {
     template <class T>
-    static constexpr T identity() {
+    RICCI_HD static constexpr T identity() {
         if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::infinity();
         else return std::numeric_limits<T>::max();
     }
@@ -69,35 +69,37 @@ struct wide_of<std::complex<float>> {
     using type = std::complex<double>;
 };
 
-/// The accumulator of a reduction over many rows: for sums, double the precision of float and Neumaier's compensation of
-/// doubles (ZAMM 54, 1974); for anything else one element.
+/// The accumulator of a reduction over many rows: for sums, double the precision of float, and compensation of doubles; for anything else one element.
 template <class Combine, class T>
 struct wide_accumulator {
     T value = Combine::template identity<T>();
-    void add(T x) { value = Combine::join(value, x); }
-    void add(const wide_accumulator& other) { add(other.value); }
-    T result() const { return value; }
+    RICCI_HD void add(T x) { value = Combine::join(value, x); }
+    RICCI_HD void add(const wide_accumulator& other) { add(other.value); }
+    RICCI_HD T result() const { return value; }
 };
 template <class T>
-    requires(is_inexact_v<T>)
+    requires(std::is_same_v<T, float> || is_complex_v<T>)
 struct wide_accumulator<combine_plus, T> {
     using W = typename wide_of<T>::type;
-    W value = W(0), carry = W(0);
-    void add(W x) {
-        if constexpr (std::is_same_v<T, double>) {
-            const double t = value + x;
-            const double c = math::abs(value) >= math::abs(x) ? (value - t) + x : (x - t) + value;
-            if (c == c) carry += c;  // infinities would leave NaN in the compensation
-            value = t;
-        } else {
-            value += x;
-        }
+    W value = W(0);
+    RICCI_HD void add(W x) { value += x; }
+    RICCI_HD void add(const wide_accumulator& other) { value += other.value; }
+    RICCI_HD T result() const { return convert_element<T>(value); }
+};
+template <>
+struct wide_accumulator<combine_plus, double> {
+    double value = 0, carry = 0;
+    RICCI_HD void add(double x) {
+        const double t = value + x, back = t - value;
+        const double c = (value - (t - back)) + (x - back);  // Knuth's two-sum: the rounding error, exactly
+        carry += c == c ? c : 0.0;                           // infinities would leave NaN in the compensation
+        value = t;
     }
-    void add(const wide_accumulator& other) {
+    RICCI_HD void add(const wide_accumulator& other) {
         add(other.value);
         carry += other.carry;
     }
-    T result() const { return convert_element<T>(value + carry); }
+    RICCI_HD double result() const { return value + carry; }
 };
 
 /// What the driver must know of an output's type.

@@ -1,6 +1,8 @@
 // Rows of kernels: the function that evaluates a sweep along one row, on SIMD registers where all its types allow, else
 // element by element.
 #pragma once
+#include <array>
+
 #include "../expr/sweep.hpp"
 #include "loop.hpp"
 #include "simd.hpp"
@@ -164,7 +166,8 @@ inline namespace RICCI_ISA {
 
 // ---- SIMD rows ------------------------------------------------------------------------------------------------------------
 
-/// A stretch of whole registers. Inputs that stay put along the row have mask 0 and point to one register's worth of copies.
+/// A stretch of at least one register; the last register overlaps the one before it where the length is no multiple of the
+/// lanes. Inputs that stay put along the row have mask 0 and point to one register's worth of copies.
 struct span_args {
     index_t n;
     std::byte* const* in;
@@ -196,6 +199,16 @@ struct simd_inputs {
     }
 };
 
+/// last_lanes<n> + k: n truths of which the last k hold.
+template <int N>
+inline constexpr auto last_lanes_table = [] {
+    std::array<bool, 2 * N> t{};
+    for (int i = N; i < 2 * N; ++i) t[static_cast<std::size_t>(i)] = true;
+    return t;
+}();
+template <int N>
+inline constexpr const bool* last_lanes = last_lanes_table<N>.data();
+
 template <class Sweep, class T, merging Merge, class Combine>
 struct simd_span {
     using outputs_type = step_outputs<Sweep, simd_domain<T>, Merge>;
@@ -207,14 +220,27 @@ struct simd_span {
         else return outputs_type::template group<K>() == K;
     }
 
-    RICCI_FLATTEN static void run(const void* self, const span_args& a, std::byte* totals) {
+    RICCI_FLATTEN static void run(const void* self, const span_args& args, std::byte* totals) {
         const Sweep sweep = *static_cast<const Sweep*>(self);
-        simd_inputs<Sweep, T> in(a);
+        simd_inputs<Sweep, T> in(args);
+        // copies: a store could change what args point to, for all that the compiler knows
+        std::byte* out_at[Sweep::outputs];
+        output_mode mode[Sweep::outputs];
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            out_at[k] = args.out[k];
+            mode[k] = args.mode[k];
+        }
+        const span_args a{args.n, nullptr, nullptr, out_at, mode, args.merge};
         if constexpr (std::is_void_v<Combine>) {
-            for (; in.i < a.n; in.i += lanes) {
-                outputs_type out(a.merge);
-                sweep.template run<simd_domain<T>>(in, out);
-                for_indices<Sweep::outputs>([&](auto k) { store<k()>(a, in.i, out.template at<k()>()); });
+            const index_t last = a.n - lanes;
+            for (;;) {
+                for (; in.i <= last; in.i += lanes) {
+                    outputs_type out(a.merge);
+                    sweep.template run<simd_domain<T>>(in, out);
+                    for_indices<Sweep::outputs>([&](auto k) { store<k()>(a, in.i, out.template at<k()>()); });
+                }
+                if (in.i == a.n) break;
+                in.i = last;
             }
         } else {
             run_reducing(sweep, in, a, reinterpret_cast<simd<T>*>(totals));
@@ -235,21 +261,29 @@ struct simd_span {
         for (int k = 0; k < Sweep::outputs; ++k) total[k] = simd<T>(Combine::template identity<T>());
         if constexpr (unrolled)
             if (a.mode[0] == output_mode::total) run_unrolled(sweep, in, a, total[0]);
-        for (; in.i < a.n; in.i += lanes) {
-            outputs_type out(a.merge);
-            sweep.template run<simd_domain<T>>(in, out);
-            for_indices<Sweep::outputs>([&](auto k) {
-                if (is_group<k()>(a)) reduce<k()>(a, in.i, out.template at<k()>(), total[k()]);
-            });
+        simd_mask<T> fresh(true);  // lanes not yet seen: all, until the last register overlaps
+        const index_t last = a.n - lanes;
+        for (;;) {
+            for (; in.i <= last; in.i += lanes) {
+                outputs_type out(a.merge);
+                sweep.template run<simd_domain<T>>(in, out);
+                for_indices<Sweep::outputs>([&](auto k) {
+                    if (is_group<k()>(a)) reduce<k()>(a, in.i, out.template at<k()>(), fresh, total[k()]);
+                });
+            }
+            if (in.i == a.n) break;
+            fresh = simd_mask<T>::load(last_lanes<lanes> + (a.n - in.i));
+            in.i = last;
         }
         for (int k = 0; k < Sweep::outputs; ++k) totals[k] = total[k];
     }
     template <int K>
-    RICCI_INLINE static void reduce(const span_args& a, index_t i, const simd<T>& v, simd<T>& total) {
+    RICCI_INLINE static void reduce(const span_args& a, index_t i, const simd<T>& v, const simd_mask<T>& fresh, simd<T>& total) {
         T* out = reinterpret_cast<T*>(a.out[K]) + i;
-        if (a.mode[K] == output_mode::total) total = Combine::join(total, v);
-        else if (a.mode[K] == output_mode::add) Combine::join(simd<T>::load(out), v).store(out);
-        else v.store(out);
+        if (a.mode[K] == output_mode::store) return v.store(out);
+        const simd<T> x = math::select(fresh, v, simd<T>(Combine::template identity<T>()));
+        if (a.mode[K] == output_mode::total) total = Combine::join(total, x);
+        else Combine::join(simd<T>::load(out), x).store(out);
     }
     RICCI_INLINE static void run_unrolled(const Sweep& sweep, simd_inputs<Sweep, T>& in, const span_args& a, simd<T>& total) {
         constexpr int ways = 4;
@@ -294,27 +328,34 @@ struct simd_row {
             if (k.input_is_bool[i]) std::memset(splat[i], *reinterpret_cast<const unsigned char*>(r.in[i]), lanes);
             else simd<T>(*reinterpret_cast<const T*>(r.in[i])).store(reinterpret_cast<T*>(splat[i]));
         }
-        const index_t whole = r.n & ~index_t(lanes - 1);
         alignas(64) std::byte totals[most * sizeof(simd<T>)];
+        // where an output is written over an input, registers must not overlap: the rest goes through buffers
+        const index_t whole = r.n < lanes || writes_over_input(k, r) ? r.n & ~index_t(lanes - 1) : r.n;
         if (whole) {
             k.span(k.sweep, span_args{whole, in, mask, r.out, r.mode, r.merge}, totals);
             if constexpr (!std::is_void_v<Combine>) add_totals(k, r, totals);
         }
         if (whole < r.n) tail(k, r, in, mask, whole, totals);
     }
+    static bool writes_over_input(const simd_kernel& k, const row_args& r) {
+        if constexpr (std::is_void_v<Combine>) {
+            for (int i = 0; i < k.inputs; ++i)
+                if (r.in[i] == r.out[0]) return true;
+        }
+        return false;
+    }
 
    private:
     static void add_totals(const simd_kernel& k, const row_args& r, const std::byte* totals) {
         for (int o = 0; o < k.outputs; ++o) {
             if (r.mode[o] != output_mode::total) continue;
-            T lane[lanes];
-            reinterpret_cast<const simd<T>*>(totals)[o].store(lane);
+            const simd<T> total = reinterpret_cast<const simd<T>*>(totals)[o];
             wide& w = *reinterpret_cast<wide*>(r.out[o]);
             if constexpr (std::is_same_v<Combine, combine_plus>) {
-                typename wide_of<T>::type sum = 0;
-                for (int j = 0; j < lanes; ++j) sum += lane[j];
-                w.add(sum);
+                w.add(reduce_add(total));
             } else {
+                T lane[lanes];
+                total.store(lane);
                 for (int j = 0; j < lanes; ++j) w.add(lane[j]);
             }
         }

@@ -60,6 +60,12 @@ RICCI_INLINE simd_mask<T> signbit(simd<T> x) {
 namespace detail {
 inline namespace RICCI_ISA {
 
+#if defined(__FMA__) || defined(__AVX512F__) || defined(__aarch64__)
+inline constexpr bool fused_multiply_add = true;
+#else
+inline constexpr bool fused_multiply_add = false;
+#endif
+
 /// c0 + c1 x + c2 x^2 + ... by Horner's rule: the fewest operations; a loop's iterations hide the latency.
 template <class T>
 RICCI_INLINE simd<T> polynomial(simd<T>, std::type_identity_t<T> c) {
@@ -103,17 +109,35 @@ RICCI_INLINE simd<T> minus_n_log2(simd<T> x, simd<T> n) {
     else
         return math::fma(n, -0x1.ef35793c7673p-45, math::fma(n, -0x1.62e42fefa38p-1, x));
 }
-/// exp(r) - 1 for |r| <= log(2) / 2.
+/// exp(r) - 1 - r for |r| <= log(2) / 2.
 template <class T>
-RICCI_INLINE simd<T> small_expm1(simd<T> r) {
-    simd<T> q;
+RICCI_INLINE simd<T> small_expm1_tail(simd<T> r) {
     if constexpr (sizeof(T) == 4)
-        q = polynomial(r, 0.5f, 0.166666657f, 0.0416663475f, 0.0083333971f, 0.00139416975f, 0.000198421651f);
+        return r * r * polynomial(r, 0.5f, 0.166666657f, 0.0416663475f, 0.0083333971f, 0.00139416975f, 0.000198421651f);
     else
-        q = polynomial(r, 0.5, 0.16666666666666677, 0.041666666666666477, 0.0083333333333206819, 0.0013888888888975276,
-                       0.00019841269888840984, 2.4801587149997813e-5, 2.7557241197355004e-6, 2.7557419392002918e-7,
-                       2.5110173633636883e-8, 2.0870922579797112e-9);
-    return math::fma(r * r, q, r);
+        return r * r * polynomial(r, 0.5, 0.16666666666666677, 0.041666666666666477, 0.0083333333333206819, 0.0013888888888975276,
+                                  0.00019841269888840984, 2.4801587149997813e-5, 2.7557241197355004e-6, 2.7557419392002918e-7,
+                                  2.5110173633636883e-8, 2.0870922579797112e-9);
+}
+/// e / (e + 2) for e + e_low >= 0, e_low the smaller by far.
+template <class T>
+RICCI_INLINE simd<T> over_itself_plus_2(simd<T> e, simd<T> e_low) {
+    const simd<T> one(T(1)), d = e + simd<T>(T(2));
+    if constexpr (fused_multiply_add) {
+        // The correction squares the error of the reciprocal, so that a coarse one does.
+#if defined(__AVX512F__)
+        auto inverse = simd<T>::from_native(reciprocal14(d.raw()));
+        if constexpr (sizeof(T) == 8) inverse = math::fma(inverse, math::fma(-d, inverse, one), inverse);
+#else
+        const auto inverse = one / d;
+#endif
+        const auto q = e * inverse, rest = math::fma(-q, e, math::fma(q, T(-2), e));
+        return math::fma(rest + e_low, inverse, q);
+    } else {
+        const auto q = e / d, rest = e_low - q * (e - (d - simd<T>(T(2))) + e_low);
+        const auto corrected = q + rest * simd<T>(T(0.5)) * (one - q);  // 1 / d = (1 - q) / 2
+        return simd<T>::from_native(smaller(one.raw(), corrected.raw()));
+    }
 }
 /// exp(r) for |r| <= log(2) / 2: one coefficient less does.
 template <class T>
@@ -135,18 +159,12 @@ RICCI_INLINE simd<T> clamped(simd<T> x, T low, T high) {
 
 // ---- Sine and cosine -----------------------------------------------------------------------------------------------
 
-#if defined(__FMA__) || defined(__AVX512F__) || defined(__aarch64__)
-inline constexpr bool fused_multiply_add = true;
-#else
-inline constexpr bool fused_multiply_add = false;
-#endif
-
 /// Beyond it, reduction by few words of pi is not exact enough.
 template <class T>
 inline constexpr T far_angle = sizeof(T) == 4 ? (fused_multiply_add ? T(65536) : T(4096))
                                                : (fused_multiply_add ? T(1 << 30) : T(1 << 19));
 
-/// x - n pi Scale. With fused multiplies the first difference is exact; without, the words are short enough for that.
+/// x - n pi scale. The first difference is exact, with fused multiplies by itself, without because the words are short.
 template <class T>
 RICCI_INLINE simd<T> minus_n_pi(simd<T> x, simd<T> n, T scale) {
     if constexpr (sizeof(T) == 4 && fused_multiply_add) {
@@ -155,12 +173,13 @@ RICCI_INLINE simd<T> minus_n_pi(simd<T> x, simd<T> n, T scale) {
     } else if constexpr (fused_multiply_add) {
         const auto r = math::fma(n, -0x1.1a62633145c07p-53 * scale, math::fma(n, -0x1.921fb54442d18p+1 * scale, x));
         return math::fma(n, 0x1.f1976b7ed8fbcp-109 * scale, r);
-    } else if constexpr (sizeof(T) == 4) {
-        const auto r = x - n * simd<T>(0x1.92p+1f * scale) - n * simd<T>(0x1.fb4p-11f * scale);
-        return r - n * simd<T>(0x1.444p-23f * scale) - n * simd<T>(0x1.68c234p-38f * scale);
     } else {
-        const auto r = x - n * simd<T>(0x1.921fb544p+1 * scale) - n * simd<T>(0x1.0b4611a6p-33 * scale);
-        return r - n * simd<T>(0x1.3198a2ep-68 * scale) - n * simd<T>(0x1.b839a252049c1p-103 * scale);
+        constexpr double wide[] = {0x1.921fb544p+1, 0, 0x1.0b4611a6p-33, 0x1.3198a2e037073p-68};
+        constexpr double narrow[] = {0x1.92p+1, 0x1.fb4p-11, 0x1.444p-23, 0x1.68c234p-38};
+        const auto word = [&](int i) { return n * simd<T>(static_cast<T>((sizeof(T) == 4 ? narrow : wide)[i]) * scale); };
+        const auto r = sizeof(T) == 4 ? x - word(0) - word(1) : x - word(0), third = word(2);
+        const auto rest = r - third;
+        return rest + (((r - rest) - third) - word(3));
     }
 }
 /// sin(r) for |r| <= pi/2.
@@ -173,7 +192,7 @@ RICCI_INLINE simd<T> half_turn_sin(simd<T> r) {
     else
         p = polynomial(u, -0.16666666666666666, 0.0083333333333331493, -0.00019841269841192681, 2.7557319208283799e-6,
                        -2.505210661022466e-8, 1.605892646197826e-10, -7.6426461391265743e-13, 2.7175357665376524e-15);
-    return math::fma(u * r, p, r);
+    return clamped<T>(math::fma(u * r, p, r), T(-1), T(1));  // at pi/2 rounding may overshoot
 }
 /// sin(r) and cos(r) for |r| <= pi/4.
 template <class T>
@@ -200,6 +219,10 @@ RICCI_INLINE simd<T> quarter_turn_cos(simd<T> u) {
 template <class T>
 RICCI_INLINE auto lowest_to_sign(typename simd<T>::integers n) {
     return n << (sizeof(T) * 8 - 1);
+}
+template <class T>
+RICCI_INLINE simd_mask<T> lowest_is_set(typename simd<T>::integers n) {
+    return simd_mask<T>::from_native((typename simd_mask<T>::native)lowest_set(n, simd<T>(T(0)).raw()));
 }
 template <class T>
 inline constexpr auto sign_only = std::numeric_limits<typename simd<T>::traits::integer>::min();
@@ -264,12 +287,12 @@ RICCI_INLINE simd<double> log_of(exponent_and_mantissa<double> x) {
         return simd<double>::from_native(_mm512_permutex2var_pd(_mm512_load_pd(t), i, _mm512_load_pd(t + 8)));
     };
     const auto r = math::fma(x.mantissa, entry(log_table), -1.0);
-    const auto t = math::fma(x.exponent, 0x1.62e42fefa38p-1, entry(log_table + 16));
+    const auto t = entry(log_table + 16), head = t + r, tail = (t - head) + r;  // |t| > |r| or t = 0
     const auto p = polynomial(r, -0.49999999999999811, 0.333333333333517, -0.25000000001595485, 0.19999999937172239,
                               -0.16666662979052355, 0.14285764128357631, -0.12503259178109696, 0.11113871165639744,
                               -0.090314389860482541);
-    const auto head = t + r, tail = (t - head) + r;  // |t| > |r| or t = 0
-    return head + math::fma(r * r, p, math::fma(x.exponent, 0x1.ef35793c7673p-45, tail));
+    return math::fma(x.exponent, 0x1.62e42fefa38p-1, head) +
+           math::fma(r * r, p, math::fma(x.exponent, 0x1.ef35793c7673p-45, tail));
 }
 #else
 // fdlibm's scheme: with s = f / (2 + f), log(1 + f) = 2 atanh(s).
@@ -323,8 +346,16 @@ RICCI_INLINE simd<T> log(simd<T> x) {
 }
 
 template <class T>
+RICCI_INLINE void sincos(simd<T> x, simd<T>& s, simd<T>& c);
+
+template <class T>
 RICCI_INLINE simd<T> sin(simd<T> x) {
     using namespace detail;
+    if constexpr (!fused_multiply_add) {
+        simd<T> s, c;
+        math::sincos(x, s, c);
+        return s;
+    }
     const auto size = math::abs(x);
     const nearest_integer<T> n(size, T(0.31830988618379067));
     const auto y = half_turn_sin(minus_n_pi(size, n.value, T(1)));
@@ -334,15 +365,16 @@ RICCI_INLINE simd<T> sin(simd<T> x) {
     return s;
 }
 
+/// By quarter turns, two polynomials: one of half turns would not give cos(0) = 1.
 template <class T>
 RICCI_INLINE simd<T> cos(simd<T> x) {
     using namespace detail;
     const auto size = math::abs(x);
-    // |x| = (n + 1/2) pi + r, so cos(x) = sin(|x| + pi/2) = (-1)^(n+1) sin(r)
-    const auto shifted = math::fma(size, T(0.31830988618379067), T(-0.5)) + simd<T>(rounding_shift<T>);
-    const auto n = shifted - simd<T>(rounding_shift<T>) + simd<T>(T(0.5));
-    const auto y = half_turn_sin(minus_n_pi(size, n, T(1)));
-    const auto c = simd<T>::from_bits(y.bits() ^ lowest_to_sign<T>(shifted.bits() + 1));
+    const nearest_integer<T> n(size, T(0.63661977236758134));
+    const auto r = minus_n_pi(size, n.value, T(0.5)), u = r * r;
+    const auto turned = n.shifted.bits();
+    auto c = math::select(lowest_is_set<T>(turned), quarter_turn_sin(r, u), quarter_turn_cos(u));
+    c = simd<T>::from_bits(c.bits() ^ (((turned + 1) & 2) << (sizeof(T) * 8 - 2)));
     const auto far = simd<T>(far_angle<T>) < size;
     if (math::any(far)) [[unlikely]] return by_lane(far, +[](T v) { return math::cos(v); }, x, c);
     return c;
@@ -357,7 +389,7 @@ RICCI_INLINE void sincos(simd<T> x, simd<T>& s, simd<T>& c) {
     const auto r = minus_n_pi(size, n.value, T(0.5)), u = r * r;
     const auto a = quarter_turn_sin(r, u), b = quarter_turn_cos(u);
     const auto turned = n.shifted.bits();
-    const auto odd = simd<T>::from_bits((turned & 1) - 1) == simd<T>::from_bits(turned ^ turned);
+    const auto odd = lowest_is_set<T>(turned);
     s = math::select(odd, b, a);
     c = math::select(odd, a, b);
     s = simd<T>::from_bits(s.bits() ^ (((turned & 2) << (sizeof(T) * 8 - 2)) ^ (x.bits() & sign_only<T>)));
@@ -378,8 +410,12 @@ RICCI_INLINE simd<T> tanh(simd<T> x) {
     const nearest_integer<T> n(y, T(log2_e));
     constexpr int bits = std::numeric_limits<T>::digits - 1;
     const auto power = simd<T>::from_bits((n.shifted.bits() << bits) + simd<T>(T(1)).bits());
-    const auto e = math::fma(power, small_expm1(minus_n_log2(y, n.value)), power - simd<T>(T(1)));
-    return math::copysign(e / (e + simd<T>(T(2))), x);
+    const auto r = minus_n_log2(y, n.value), tail = small_expm1_tail(r), p = r + tail;
+    const auto a = power * p, b = power - simd<T>(T(1));
+    const auto e = fused_multiply_add ? math::fma(power, p, b) : a + b;
+    auto e_low = power * (tail - (p - r));  // what rounding p has lost
+    if constexpr (!fused_multiply_add) e_low += (b - e) + a;
+    return math::copysign(over_itself_plus_2(e, e_low), x);
 }
 
 template <class T>

@@ -59,6 +59,11 @@ template <class Native>
 RICCI_INLINE Native smaller(Native a, Native b) {
     return a < b ? a : b;
 }
+/// A mask of the odd ones among integers of the width of Native's lanes.
+template <class Integers, class Native>
+RICCI_INLINE auto lowest_set(Integers n, Native) {
+    return (n & 1) == 1;
+}
 template <class Native>
 RICCI_INLINE Native multiply_add(Native a, Native b, Native c) {
     return a * b + c;
@@ -226,6 +231,12 @@ template <rounding Mode>
 RICCI_INLINE __m512 rounded(__m512 a) { return _mm512_maskz_roundscale_ps(all16, a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC); }
 template <rounding Mode>
 RICCI_INLINE __m512d rounded(__m512d a) { return _mm512_maskz_roundscale_pd(all8, a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC); }
+RICCI_INLINE __m512 reciprocal14(__m512 a) { return _mm512_maskz_rcp14_ps(all16, a); }
+RICCI_INLINE __m512d reciprocal14(__m512d a) { return _mm512_maskz_rcp14_pd(all8, a); }
+template <class Integers>
+RICCI_INLINE __mmask16 lowest_set(Integers n, __m512) { return _mm512_test_epi32_mask((__m512i)n, _mm512_set1_epi32(1)); }
+template <class Integers>
+RICCI_INLINE __mmask8 lowest_set(Integers n, __m512d) { return _mm512_test_epi64_mask((__m512i)n, _mm512_set1_epi64(1)); }
 RICCI_INLINE __m512 scaled(__m512 a, __m512 n) { return _mm512_maskz_scalef_ps(all16, a, n); }
 RICCI_INLINE __m512d scaled(__m512d a, __m512d n) { return _mm512_maskz_scalef_pd(all8, a, n); }
 #endif

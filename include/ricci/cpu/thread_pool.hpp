@@ -7,7 +7,7 @@
 #include <new>
 #include <string>
 
-#include "../core/allocator.hpp"
+#include "../core/spinlock.hpp"
 #include "../core/config.hpp"
 #include "../core/error.hpp"
 

@@ -55,14 +55,24 @@ RICCI_INLINE void run_map_into(const E& e, const O& out) {
         leaves);
 }
 
+/// Refuses to write into repeated elements: which value they would end up with depends on the order of the writes.
+template <class O>
+void check_writable(const O& out) {
+    for (int d = 0; d < O::rank; ++d)
+        if (out.strides()[d] == 0 && out.shape()[d] > 1 && out.size() > 0)
+            throw value_error("[assign] axis " + std::to_string(d) + " of a view of shape " + to_string(out.shape()) +
+                              " repeats its elements (it was expanded): write to a clone() of it");
+}
+
 template <class E, class O>
 bool any_hazard(const E& e, const O& out) {
     return unpack([&](const auto*... a) { return (false || ... || write_hazard(out, *a)); }, leaves_of(e));
 }
 
-template <class X, class Y>
-bool same_memory(const X& x, const Y& y) {
-    return x.memory().data() == y.memory().data();
+/// Whether nobody else sees the elements: no other handle, and, on the CPU, no owner outside of the library.
+template <class T, int R, class D>
+bool is_reusable(const tensor<T, R, D>& x) {
+    return x.memory().unique() && (x.memory().owns_payload() || !std::is_same_v<D, cpu_device>);
 }
 
 }  // namespace detail
@@ -73,9 +83,11 @@ template <class T, int R, class D, class E>
 void write(const tensor<T, R, D>& out, const E& e) {
     static_assert(!std::is_const_v<T>, "ricci: this tensor is read-only (its element type is const)");
     if constexpr (scalar_value<E>) {
-        write(out, tensor<T, 0, D>(e));
+        executor<D>::fill(out, convert_element<T>(e));
+        out.memory().bump_version();
     } else {
         static_assert(E::rank <= R, "ricci: the right side has more dimensions than the view it is assigned to");
+        detail::check_writable(out);
         static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
         static_assert(detail::all_plain<E>(),
                       "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: build the result functionally");
@@ -84,8 +96,8 @@ void write(const tensor<T, R, D>& out, const E& e) {
                 throw shape_error("[assign] shape " + to_string(e.shape()) + " does not broadcast to the view's shape " +
                                   to_string(out.shape()));
         if (detail::any_hazard(e, out)) {
-            const auto value = evaluate(e);
-            detail::run_map_into(value, out);
+            if constexpr (E::is_array) detail::run_map_into(e.clone(), out);
+            else detail::run_map_into(evaluate(e), out);
         } else {
             detail::run_map_into(e, out);
         }
@@ -100,11 +112,11 @@ void assign(tensor<T, R, D>& out, const E& e) {
     static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
     static_assert(detail::all_plain<E>(),
                   "ricci: a value under grad, jvp or vmap is not a plain tensor: keep it as auto, or detach it");
-    if constexpr (E::is_array && std::is_same_v<value_type, typename E::value_type>) {
+    if constexpr (E::is_array && requires(T* data) { data = e.data(); }) {  // a read-only view is copied into a tensor<T>
         out = tensor<T, R, D>(e.memory(), e.data(), e.shape(), e.strides());
     } else {
         if constexpr (!std::is_const_v<T>) {
-            if (out.shape() == e.shape() && out.memory().unique() && out.is_contiguous()) {
+            if (out.shape() == e.shape() && detail::is_reusable(out) && out.is_contiguous()) {
                 detail::run_map_into(e, out);
                 return;
             }

@@ -93,8 +93,7 @@ struct fused {
     /// The shape that the inputs are broadcast to.
     template <class... T>
     static shape<Rank> iteration_shape(const T&... inputs) {
-        shape<Rank> extents;
-        for (int i = 0; i < Rank; ++i) extents[i] = 1;
+        shape<Rank> extents = unit_shape<Rank>();
         (broadcast_into(extents, inputs.shape()), ...);
         return extents;
     }
@@ -115,9 +114,7 @@ struct fused {
     template <class C>
     static shape<Rank> bar_shape(const C& bar, const shape<Rank>& full) {
         if (bar.shape().count() == full.count()) return full;
-        shape<Rank> unit;
-        for (int d = 0; d < Rank; ++d) unit[d] = 1;
-        return unit;
+        return unit_shape<Rank>();
     }
     template <class Active, class... A>
     static auto active_shapes(const pack<const A*...>& inputs) {

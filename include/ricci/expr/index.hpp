@@ -101,8 +101,9 @@ class index_builder {
         };
         const index_t start = clip(s.start, s.step > 0 ? low : high), stop = clip(s.stop, s.step > 0 ? high : low);
         const index_t gap = s.step > 0 ? stop - start : start - stop;
-        const index_t stride = s.step > 0 ? s.step : -(s.step + 1) + index_t(1);
-        axis(start, gap > 0 ? (gap - 1) / stride + 1 : 0, s.step);
+        const index_t steps = gap > 0 ? (gap - 1) / s.step : 0;  // of the step's sign
+        const index_t count = gap > 0 ? (steps < 0 ? -steps : steps) + 1 : 0;
+        axis(start, count, count > 1 ? s.step : 1);  // a huge step that is never taken must not overflow strides
     }
 
     shape<In> from_;

@@ -59,6 +59,12 @@ struct common_device<A, Rest...> {
     using type = typename decltype(pick())::type;
 };
 
+/// Adds the shape of an argument to a list of shapes in an error's text.
+template <class A>
+void append_shape(std::string& text, const A& x) {
+    if constexpr (!is_constant_v<A>) text += (text.empty() ? "" : " and ") + to_string(x.shape());
+}
+
 }  // namespace detail
 
 /// The map of `Op` over `Args` (arrays, maps, constants), which it owns. Its shape is the broadcast one, checked when the
@@ -79,7 +85,9 @@ class map_node : public indexable<map_node<Op, Args...>> {
     static_assert(!std::is_same_v<device_type, detail::device_mix>,
                   "ricci: the arguments live on different devices; move one with .to(device)");
 
-    RICCI_INLINE map_node(Op op, Args... args) : op_(op), args_{{{std::move(args)}...}}, extents_(broadcast_extents()) {}
+    /// From what `stored` makes of the operands, built in place: a handle is moved once for each node above it.
+    template <class Stored>
+    RICCI_INLINE map_node(Op op, const Stored& stored) : op_(op), args_(stored()), extents_(broadcast_extents()) {}
 
     const ricci::shape<rank>& shape() const { return extents_; }
     index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
@@ -98,6 +106,11 @@ class map_node : public indexable<map_node<Op, Args...>> {
     value_type item() const { return evaluate(*this).item(); }
 
    private:
+    [[noreturn]] RICCI_NOINLINE void refuse(index_t a, index_t b, int axis) const {
+        std::string shapes;
+        detail::unpack([&](const auto&... x) { (detail::append_shape(shapes, x), ...); }, args_);
+        detail::refuse_broadcast(a, b, axis, shapes);
+    }
     ricci::shape<rank> broadcast_extents() const {
         ricci::shape<rank> extents;
         bool first = true;
@@ -110,6 +123,8 @@ class map_node : public indexable<map_node<Op, Args...>> {
                             for (int i = 0; i < rank; ++i) extents[i] = i < rank - A::rank ? 1 : x.shape()[i - (rank - A::rank)];
                             first = false;
                         } else {
+                            const int axis = detail::broadcast_conflict(extents, x.shape());
+                            if (axis >= 0) refuse(extents[axis], x.shape()[axis - (rank - A::rank)], axis);
                             detail::broadcast_into(extents, x.shape());
                         }
                     }
@@ -143,10 +158,12 @@ RICCI_INLINE auto store_argument(A&& a) {
 template <class Op, class... A>
 RICCI_INLINE auto make_map(Op op, A&&... args) {
     constexpr bool evaluate_large = 1 + (0 + ... + op_count_v<std::remove_cvref_t<A>>) > max_fused_ops;
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
-        return map_node<Op, decltype(store_argument<typename Op::template argument<I, kind_t<A>...>, evaluate_large>(
-                                std::forward<A>(args)))...>(
-            op, store_argument<typename Op::template argument<I, kind_t<A>...>, evaluate_large>(std::forward<A>(args))...);
+    return [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA {
+        using node = map_node<Op, decltype(store_argument<typename Op::template argument<I, kind_t<A>...>, evaluate_large>(
+                                      std::forward<A>(args)))...>;
+        return node(op, [&]() RICCI_INLINE_LAMBDA -> typename node::arguments_type {
+            return {{{store_argument<typename Op::template argument<I, kind_t<A>...>, evaluate_large>(std::forward<A>(args))}...}};
+        });
     }(std::make_integer_sequence<int, sizeof...(A)>{});
 }
 

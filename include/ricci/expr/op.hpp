@@ -165,6 +165,9 @@ template <class Op, class... X>
 RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
     if constexpr ((is_number_v<X> || ...)) return as_number(evaluate_op(op, plain(x)...));
     else if constexpr ((is_dual_v<X> || ...)) return evaluate_dual(op, x...);
+    else if constexpr ((is_eager_v<X> || ...)) return evaluate_eager(op, x...);
+    else if constexpr ((std::is_integral_v<X> && ...))  // C++ computes small integers and bools as int
+        return static_cast<typename Op::template result<X...>>(op.value(x...));
     else return op.value(x...);
 }
 

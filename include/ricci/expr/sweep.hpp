@@ -37,11 +37,28 @@ struct components {
     }
 };
 
+/// Components as a type of plain numbers: it keeps symbols short, and nvcc cannot name kernels by arrays.
+template <unsigned... Code>
+struct component_list {
+    static constexpr components<sizeof...(Code)> value{{component{static_cast<int>(Code >> 16), Code & 0xffffu}...}};
+};
+template <auto C, int... I>
+auto encode_components(std::integer_sequence<int, I...>)
+    -> component_list<(static_cast<unsigned>(C.at[I].variable) << 16 | C.at[I].mask)...>;
+template <auto C>
+using component_list_of = decltype(encode_components<C>(std::make_integer_sequence<int, C.size>{}));
+
 /// Which inputs of an op carry derivatives, as a type.
 template <bool... Active>
 struct activity {
     static constexpr bool at[sizeof...(Active) + 1] = {Active..., false};
     static constexpr int count = (0 + ... + int(Active));
+    /// How many active inputs come before the i-th.
+    static constexpr int before(int i) {
+        int n = 0;
+        for (int j = 0; j < i; ++j) n += at[j];
+        return n;
+    }
 };
 
 template <class... T>
@@ -62,26 +79,26 @@ struct sweep_sink;
 
 /// The static function of a fused kernel. `Slots` are the element types of the tree's slots; `In` and `Out` say which
 /// components the kernel reads and which it gives.
-template <class Tree, class Slots, int Order, bool Reverse, auto In, auto Out>
+template <class Tree, class Slots, int Order, bool Reverse, class In, class Out>
 struct sweep;
-template <class Tree, class... Slot, int Order, bool Reverse, auto In, auto Out>
+template <class Tree, class... Slot, int Order, bool Reverse, class In, class Out>
 struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
     using tree_type = Tree;
     using value_type = typename Tree::value_type;
     static constexpr int slots = sizeof...(Slot);
     static constexpr int order = Order;
     static constexpr bool reverse = Reverse;
-    static constexpr auto in = In;
-    static constexpr auto out = Out;
-    static constexpr int inputs = In.size;
-    static constexpr int outputs = Out.size;
+    static constexpr auto in = In::value;
+    static constexpr auto out = Out::value;
+    static constexpr int inputs = in.size;
+    static constexpr int outputs = out.size;
     /// Element type of a variable; of the seed and the value, the tree's own.
     template <int V>
     using variable_type = typename type_at<V, Slot..., value_type>::type;
     template <int K>
-    using input_type = variable_type<In.at[K].variable>;
+    using input_type = variable_type<in.at[K].variable>;
     template <int K>
-    using output_type = variable_type<Out.at[K].variable>;
+    using output_type = variable_type<out.at[K].variable>;
 
     [[no_unique_address]] Tree tree;
 
@@ -103,8 +120,8 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
     template <class Y, class Output>
     RICCI_HD RICCI_INLINE static constexpr void give_value(const Y& y, Output& output) {
         for_indices<outputs>([&](auto k) {
-            if constexpr (Out.at[k()].variable == slots) {
-                constexpr unsigned mask = Out.at[k()].mask;
+            if constexpr (out.at[k()].variable == slots) {
+                constexpr unsigned mask = out.at[k()].mask;
                 if constexpr (mask == 0 || dual_depth_v<Y> > 0)
                     output.template set<k()>(component_of<dual_depth_v<Y>>(y, mask));
             }
@@ -169,7 +186,7 @@ constexpr components<N> value_inputs() {
 template <class Slots, class Tree>
 RICCI_INLINE constexpr auto value_sweep(const Tree& tree) {
     constexpr int n = Slots::size;
-    return sweep<Tree, Slots, 0, false, value_inputs<n>(), components<1>{{{n, 0}}}>{tree};
+    return sweep<Tree, Slots, 0, false, component_list_of<value_inputs<n>()>, component_list_of<components<1>{{{n, 0}}}>>{tree};
 }
 
 template <class Sweep, class Active>
@@ -201,11 +218,11 @@ constexpr auto pullback_outputs() {
 }
 
 /// The pullback of a sweep: its inputs followed by a cotangent for each output; gives the adjoints of the active inputs.
-template <class Active, bool Value, class Tree, class Slots, int Order, bool Reverse, auto In, auto Out>
+template <class Active, bool Value, class Tree, class Slots, int Order, bool Reverse, class In, class Out>
 RICCI_INLINE constexpr auto pullback_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
     using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
-    return sweep<Tree, Slots, Order + (Reverse ? 1 : 0), true, pullback_inputs<S, Active>(),
-                 pullback_outputs<S, Active, Value>()>{f.tree};
+    return sweep<Tree, Slots, Order + (Reverse ? 1 : 0), true, component_list_of<pullback_inputs<S, Active>()>,
+                 component_list_of<pullback_outputs<S, Active, Value>()>>{f.tree};
 }
 
 template <class Sweep, class Active>
@@ -228,10 +245,11 @@ constexpr auto pushforward_outputs() {
 }
 
 /// The pushforward: the inputs followed by tangents of the active ones; gives the outputs followed by their tangents.
-template <class Active, class Tree, class Slots, int Order, bool Reverse, auto In, auto Out>
+template <class Active, class Tree, class Slots, int Order, bool Reverse, class In, class Out>
 RICCI_INLINE constexpr auto pushforward_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
     using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
-    return sweep<Tree, Slots, Order + 1, Reverse, pushforward_inputs<S, Active>(), pushforward_outputs<S>()>{f.tree};
+    return sweep<Tree, Slots, Order + 1, Reverse, component_list_of<pushforward_inputs<S, Active>()>,
+                 component_list_of<pushforward_outputs<S>()>>{f.tree};
 }
 
 }  // namespace ricci::detail

@@ -143,18 +143,33 @@ struct reshape_op : linear_op<reshape_op<In, Out>> {
     auto batched(index_t batch) const { return reshape_op<In + 1, Out + 1>(prefixed<In>(batch, from), prefixed<Out>(batch, to)); }
 
    private:
-    /// The strides of a view, when unit axes alone are added or dropped.
+    /// The strides of a view, where there is one: the axes of both shapes fall into groups of equal size, and x's axes in a
+    /// group must lie in memory as one axis would. x is not empty.
     template <class T, class D>
     bool strides_after(const tensor<T, In, D>& x, shape<Out>& strides) const {
-        int i = 0;
-        for (int o = 0; o < Out; ++o) {
-            if (to[o] == 1) continue;
-            while (i < In && from[i] == 1) ++i;
-            if (i == In || from[i] != to[o]) return false;
-            strides[o] = x.strides()[i++];
+        index_t extent[In + 1] = {}, stride[In + 1] = {};
+        int n = 0;
+        for (int d = 0; d < In; ++d) {
+            if (from[d] == 1) continue;
+            extent[n] = from[d];
+            stride[n++] = x.strides()[d];
         }
-        while (i < In && from[i] == 1) ++i;
-        return i == In;
+        int o = 0;
+        for (int i = 0; i < n; ++i) {
+            const int first = o;
+            index_t have = extent[i], want = to[o++];
+            while (have != want) {
+                if (want < have) {
+                    want *= to[o++];
+                } else {
+                    if (stride[i] != stride[i + 1] * extent[i + 1]) return false;
+                    have *= extent[++i];
+                }
+            }
+            strides[o - 1] = stride[i];
+            for (int d = o - 1; d > first; --d) strides[d - 1] = strides[d] * to[d];
+        }
+        return true;
     }
 };
 

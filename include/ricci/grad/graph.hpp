@@ -8,20 +8,17 @@
 
 #include "../expr/lift.hpp"
 
+namespace ricci {
+
+template <array A, class Tag>
+class recorded;
+
+}  // namespace ricci
+
 namespace ricci::detail {
 
 class vertex;
-
-/// Vertices that received a cotangent, latest first: an order in which every cotangent is complete before it is pulled back.
-class backward_pass {
-   public:
-    void push(vertex* v);
-    void run();
-
-   private:
-    std::vector<vertex*> waiting_;  // a heap by age
-    friend class vertex;
-};
+class backward_pass;
 
 /// A node of the graph: the application of an op, or a variable.
 class vertex {
@@ -32,6 +29,11 @@ class vertex {
     virtual ~vertex() = default;
     /// Sends the cotangents of its outputs to its inputs.
     virtual void pull(backward_pass& pass) = 0;
+    /// The same with cotangents that are recorded in their turn; variables alone can.
+    virtual void pull_recorded(backward_pass&) {
+        throw gradient_error("[autograd::grad] create_graph needs variables: inside grad or vjp, nest the transforms instead");
+    }
+    virtual bool is_variable() const { return false; }
     /// Computes outputs whose value was put off.
     virtual void compute() {}
 
@@ -63,22 +65,6 @@ class vertex {
     friend class backward_pass;
 };
 
-inline void backward_pass::push(vertex* v) {
-    if (v->queued_) return;
-    v->queued_ = true;
-    waiting_.push_back(v);
-    std::push_heap(waiting_.begin(), waiting_.end(), [](const vertex* a, const vertex* b) { return a->age() < b->age(); });
-}
-inline void backward_pass::run() {
-    while (!waiting_.empty()) {
-        std::pop_heap(waiting_.begin(), waiting_.end(), [](const vertex* a, const vertex* b) { return a->age() < b->age(); });
-        vertex* v = waiting_.back();
-        waiting_.pop_back();
-        v->queued_ = false;
-        v->pull(*this);
-    }
-}
-
 /// A counted reference to a vertex.
 class vertex_ref {
    public:
@@ -99,30 +85,71 @@ class vertex_ref {
     vertex* vertex_ = nullptr;
 };
 
-/// An output of a vertex: its value (perhaps put off) and the cotangent gathered for it.
+/// Vertices that received a cotangent, latest first: an order in which every cotangent is complete before it is pulled back.
+class backward_pass {
+   public:
+    bool recording = false;     // cotangents are themselves recorded (create_graph)
+    bool accumulating = false;  // variables add what arrives to their gradients (backward)
+
+    void push(vertex* v) {
+        if (v->queued_) return;
+        v->queued_ = true;
+        waiting_.emplace_back(v);
+        std::push_heap(waiting_.begin(), waiting_.end(), older);
+    }
+    void run() {
+        while (!waiting_.empty()) {
+            std::pop_heap(waiting_.begin(), waiting_.end(), older);
+            const vertex_ref v = std::move(waiting_.back());
+            waiting_.pop_back();
+            v.get()->queued_ = false;
+            if (recording) v.get()->pull_recorded(*this);
+            else v.get()->pull(*this);
+        }
+    }
+
+   private:
+    static bool older(const vertex_ref& a, const vertex_ref& b) { return a.get()->age() < b.get()->age(); }
+    std::vector<vertex_ref> waiting_;  // a heap, the latest on top
+};
+
+/// a + b into a, in place where nobody else sees a's memory.
 template <class A>
+void accumulate_into(std::optional<A>& a, const A& b) {
+    if (!a) {
+        a = b;
+        return;
+    }
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        if (a->memory().unique() && a->is_contiguous()) {
+            *a += b;
+            return;
+        }
+    }
+    a = evaluate(*a + b);
+}
+template <class A>
+std::optional<A> taken(std::optional<A>& a) {
+    std::optional<A> value = std::move(a);
+    a.reset();
+    return value;
+}
+
+/// An output of a vertex: its value (perhaps put off) and the cotangent gathered for it.
+template <class A, class Tag, bool Variable = Tag::is_variable>
 struct graph_value {
     std::optional<A> value;
     std::optional<A> cotangent;
-
-    void accumulate(const A& bar) {
-        if (!cotangent) {
-            cotangent = bar;
-            return;
-        }
-        if constexpr (std::is_void_v<typename A::wrapper>) {
-            if (cotangent->memory().unique() && cotangent->is_contiguous()) {
-                *cotangent += bar;
-                return;
-            }
-        }
-        cotangent = evaluate(*cotangent + bar);
-    }
-    std::optional<A> take() {
-        std::optional<A> bar = std::move(cotangent);
-        cotangent.reset();
-        return bar;
-    }
+};
+template <class A, class Tag>
+struct graph_value<A, Tag, true> {
+    std::optional<A> value;
+    std::optional<A> cotangent;
+    std::optional<recorded<A, Tag>> recorded_cotangent;
+    // what autograd::grad asked for on its way through an intermediate value
+    bool wanted = false;
+    std::optional<A> seen;
+    std::optional<recorded<A, Tag>> recorded_seen;
 };
 
 }  // namespace ricci::detail

@@ -4,21 +4,22 @@
 
 namespace ricci {
 
-template <array A, class Tag>
-class recorded;
-
 namespace detail {
 
 template <class Op, class W, class... A>
 class op_vertex;
-template <class A>
+template <class A, class Tag>
 class leaf_vertex;
+/// The backward step of an op whose cotangents are recorded in their turn (grad/replay.hpp).
+template <class Op, class W, class... A>
+struct replay;
 
 }  // namespace detail
 
 /// The rule of grad, vjp and backward: one vertex for each op, a fused map being one op.
 template <class Tag>
 struct record_by {
+    using tag = Tag;
     static constexpr const char* name = "grad";
     static constexpr int priority = Tag::is_variable ? 0 : 1;
     template <class Inner>
@@ -73,13 +74,22 @@ class recorded : public indexable<recorded<A, Tag>> {
     /// A variable: a leaf of the graph.
     recorded(const A& value, level_t level)
         : extents_(value.shape()), level_(level), inner_level_(value.level()) {
-        auto* leaf = new detail::leaf_vertex<A>(value);
+        auto* leaf = new detail::leaf_vertex<A, Tag>(value);
         owner_ = detail::vertex_ref(leaf);
         output_ = &leaf->output;
     }
-    recorded(const detail::vertex_ref& owner, detail::graph_value<A>* output, const ricci::shape<rank>& extents, level_t level,
+    recorded(const detail::vertex_ref& owner, detail::graph_value<A, Tag>* output, const ricci::shape<rank>& extents, level_t level,
              level_t inner_level)
         : owner_(owner), output_(output), extents_(extents), level_(level), inner_level_(inner_level) {}
+
+    /// A variable (imperative style), from its value.
+    recorded(const A& value)
+        requires(Tag::is_variable)
+        : recorded(value, detail::variable_level) {}
+    /// The value of a recorded expression.
+    template <expression E>
+        requires(!E::is_array && std::is_same_v<decltype(evaluate(std::declval<const E&>())), recorded>)
+    recorded(const E& e) : recorded(evaluate(e)) {}
 
     const A& inner() const {
         if (!output_->value) owner_.get()->compute();
@@ -93,8 +103,23 @@ class recorded : public indexable<recorded<A, Tag>> {
     static constexpr int ndim() { return rank; }
     /// The value of the only element, without its history.
     value_type item() const { return inner().item(); }
+    /// The value, as a handle on the same memory: writing through it, `w.value() -= 0.1 * w.grad()`, is not recorded.
+    A value() const { return inner(); }
+    /// The gradient that backward accumulated here; zeros before. Throws gradient_error for a computed value.
+    A grad() const
+        requires(Tag::is_variable)
+    {
+        const auto& gradient = leaf().gradient;
+        return gradient ? *gradient : detail::constant_array<A>(extents_, 0);
+    }
+    /// Forgets the accumulated gradient.
+    void zero_grad() const
+        requires(Tag::is_variable)
+    {
+        leaf().gradient.reset();
+    }
     detail::vertex* owner() const { return owner_.get(); }
-    detail::graph_value<A>* output() const { return output_; }
+    detail::graph_value<A, Tag>* output() const { return output_; }
 
     /// Itself; a history cannot be carried to another depth of wrappers.
     template <class F>
@@ -109,8 +134,13 @@ class recorded : public indexable<recorded<A, Tag>> {
     }
 
    private:
+    detail::leaf_vertex<A, Tag>& leaf() const {
+        if (!owner_.get()->is_variable()) throw gradient_error("[grad] this value was computed: only variables keep a gradient");
+        return *static_cast<detail::leaf_vertex<A, Tag>*>(owner_.get());
+    }
+
     detail::vertex_ref owner_;
-    detail::graph_value<A>* output_ = nullptr;
+    detail::graph_value<A, Tag>* output_ = nullptr;
     ricci::shape<rank> extents_{};
     level_t level_ = 0, inner_level_ = 0;
 };
@@ -118,12 +148,18 @@ class recorded : public indexable<recorded<A, Tag>> {
 namespace detail {
 
 /// A variable of the graph: what backward delivers cotangents to.
-template <class A>
+template <class A, class Tag>
 class leaf_vertex final : public vertex {
    public:
+    graph_value<A, Tag> output;
+    std::optional<A> gradient;
+
     explicit leaf_vertex(const A& value) { output.value = value; }
-    void pull(backward_pass&) override {}
-    graph_value<A> output;
+    bool is_variable() const override { return true; }
+    void pull(backward_pass& pass) override {
+        if (pass.accumulating) accumulate_into(gradient, *taken(output.cotangent));
+    }
+    void pull_recorded(backward_pass&) override {}
 };
 
 /// The storage version of a plain tensor; wrappers check their own parts.
@@ -139,16 +175,16 @@ class op_vertex final : public vertex {
     using results = decltype(call(std::declval<const Op&>(), peel<W>(std::declval<const A&>())...));
     using active = activity<W::template is_active<A>()...>;
     static constexpr bool lazy = Op::value_with_gradient || Op::linear;
-    static constexpr int outputs_count = results::size;
 
     template <class>
     struct values_of;
     template <class... R>
     struct values_of<pack<R...>> {
-        using type = pack<graph_value<R>...>;
+        using type = pack<graph_value<R, typename W::tag>...>;
     };
 
    public:
+    static constexpr int outputs_count = results::size;
     typename values_of<results>::type outputs;
 
     op_vertex(const Op& op, const A&... a) : op_(op), inputs_{{{a}...}} {
@@ -173,7 +209,7 @@ class op_vertex final : public vertex {
 
     void pull(backward_pass& pass) override {
         if constexpr (Op::linear) {
-            deliver(pass, nullptr, call(op_.transpose(), *get<0>(outputs).take()));
+            deliver(pass, nullptr, call(op_.transpose(), *take<0>()));
         } else {
             check_versions();
             const auto bars = cotangents();
@@ -191,16 +227,28 @@ class op_vertex final : public vertex {
         }
     }
 
+    void pull_recorded(backward_pass& pass) override {
+        if constexpr (W::tag::is_variable) replay<Op, W, A...>::pull(*this, pass, op_, inputs_);
+        else vertex::pull_recorded(pass);
+    }
+
    private:
     template <class X>
     static level_t below(const X& x) {
         if constexpr (wrapped_by_v<W, X>) return x.inner_level();
         else return x.level();
     }
+    template <int K>
+    auto take() {
+        auto& output = get<K>(outputs);
+        if constexpr (W::tag::is_variable)
+            if (output.wanted) output.seen = output.cotangent;
+        return taken(output.cotangent);
+    }
     /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs merged into
     /// another one share its cotangent.
     auto cotangents() {
-        const auto taken = generate<outputs_count>([&](auto k) { return get<k()>(outputs).take(); });
+        const auto taken = generate<outputs_count>([&](auto k) { return take<k()>(); });
         return generate<outputs_count>([&](auto k) {
             using R = pack_element_t<k(), results>;
             const std::optional<R>* found = &get<k()>(taken);
@@ -212,13 +260,6 @@ class op_vertex final : public vertex {
             return *found ? **found : constant_array<R>(unit_shape<R::rank>(), 0);
         });
     }
-    template <int R>
-    static shape<R> unit_shape() {
-        shape<R> s;
-        for (int d = 0; d < R; ++d) s[d] = 1;
-        return s;
-    }
-
     /// Active inputs that are the same array: their adjoints are added inside the kernel.
     void find_merged(unsigned char* merged) const {
         const void* seen[active::count + 1];
@@ -246,12 +287,12 @@ class op_vertex final : public vertex {
     void deliver(backward_pass& pass, const unsigned char* merged, const Adjoints& adjoints) const {
         for_indices<sizeof...(A)>([&](auto i) {
             if constexpr (active::at[i()]) {
-                constexpr int k = active_before<i()>();
+                constexpr int k = active::before(i());
                 if (Op::merges && merged[k] != k) return;  // added to its representative's
                 const auto& x = get<i()>(inputs_);
                 using Inner = typename std::remove_cvref_t<decltype(x)>::inner_type;
                 if constexpr (std::is_same_v<Inner, pack_element_t<k, Adjoints>>) {
-                    x.output()->accumulate(get<k>(adjoints));
+                    accumulate_into(x.output()->cotangent, get<k>(adjoints));
                     pass.push(x.owner());
                 } else {
                     refuse_captured(W::name, "transform");
@@ -259,13 +300,6 @@ class op_vertex final : public vertex {
             }
         });
     }
-    template <int I>
-    static constexpr int active_before() {
-        int n = 0;
-        for (int i = 0; i < I; ++i) n += active::at[i];
-        return n;
-    }
-
     /// The version of the memory that an input's value lies in: in-place writes raise it.
     template <class X>
     static std::uint32_t input_version(const X& x) {

@@ -34,19 +34,26 @@ struct entered {
     using types = typename at<Chain>::type;
 };
 
+template <class X>
+auto adjoint_or_zero(const X& x) {
+    auto bar = taken(x.output()->cotangent);
+    return bar ? *bar : constant_array<typename X::inner_type>(x.shape(), 0);
+}
+
 /// Runs the backward pass from `y` and returns the adjoint of each variable, of the type of its value.
 template <class Y, class C, class... X>
 auto run_backward(const Y& y, const C& y_bar, const X&... x) {
-    y.output()->accumulate(y_bar);
+    accumulate_into(y.output()->cotangent, y_bar);
     backward_pass pass;
     pass.push(y.owner());
     pass.run();
     return make_pack(adjoint_or_zero(x)...);
 }
-template <class X>
-auto adjoint_or_zero(const X& x) {
-    auto bar = x.output()->take();
-    return bar ? *bar : constant_array<typename X::inner_type>(x.shape(), 0);
+template <class R>
+auto evaluate_result(const R& r) {
+    if constexpr (expression<R>) return evaluate(r);
+    else if constexpr (scalar_value<R>) return tensor<R, 0>(r);
+    else return std::apply([](const auto&... part) { return std::make_tuple(evaluate_result(part)...); }, r);
 }
 
 /// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables.
@@ -68,13 +75,6 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
     auto y = unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside);
     return make_pack(y, inside);
 }
-template <class R>
-auto evaluate_result(const R& r) {
-    if constexpr (expression<R>) return evaluate(r);
-    else if constexpr (scalar_value<R>) return tensor<R, 0>(r);
-    else return std::apply([](const auto&... part) { return std::make_tuple(evaluate_result(part)...); }, r);
-}
-
 template <unsigned Wrapped, class F, class... A>
 using record_chain = typename entry_chain<record_by<record_tag<F>>, F, entered<record_by<record_tag<F>>, Wrapped, A...>, A...>::type;
 
@@ -163,6 +163,19 @@ auto vjp_of(const F& f, const A&... args) {
                                                                                                           args...));
 }
 
+template <class W, class Y>
+auto split_dual(const Y& y) {
+    if constexpr (!expression<Y>) {
+        const auto pairs = std::apply([](const auto&... part) { return make_pack(split_dual<W>(part)...); }, y);
+        return std::make_tuple(unpack([](const auto&... p) { return std::make_tuple(std::get<0>(p)...); }, pairs),
+                               unpack([](const auto&... p) { return std::make_tuple(std::get<1>(p)...); }, pairs));
+    } else if constexpr (wrapped_by_v<W, Y>) {
+        return std::make_tuple(y.inner(), y.tangent());
+    } else {
+        return std::make_tuple(y, constant_array<Y>(y.shape(), 0));
+    }
+}
+
 /// Value and tangent of f at the primals along the tangents.
 template <class F, class... A, class... D>
 auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
@@ -184,19 +197,6 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
     });
     return split_dual<W>(unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside));
 }
-template <class W, class Y>
-auto split_dual(const Y& y) {
-    if constexpr (!expression<Y>) {
-        const auto pairs = std::apply([](const auto&... part) { return make_pack(split_dual<W>(part)...); }, y);
-        return std::make_tuple(unpack([](const auto&... p) { return std::make_tuple(std::get<0>(p)...); }, pairs),
-                               unpack([](const auto&... p) { return std::make_tuple(std::get<1>(p)...); }, pairs));
-    } else if constexpr (wrapped_by_v<W, Y>) {
-        return std::make_tuple(y.inner(), y.tangent());
-    } else {
-        return std::make_tuple(y, constant_array<Y>(y.shape(), 0));
-    }
-}
-
 template <class T>
 auto arrays_of(const T& t) {
     if constexpr (operand<T>) return make_pack(as_array(t));

@@ -11,51 +11,52 @@ namespace ricci {
 
 /// An array of the given shape whose elements are not set. Throws value_error for a negative extent or a size that overflows,
 /// std::bad_alloc when memory does not suffice; so do the others here.
-template <element T, class Device = cpu_device, int R = 0>
+template <element T, class Device = cpu_device, int R>
 tensor<T, R, Device> empty(const shape<R>& extents, Device = {}) {
     return tensor<T, R, Device>::uninitialized(extents);
 }
-template <element T, class Device = cpu_device, std::integral I, int R>
-tensor<T, R, Device> empty(const I (&extents)[R], Device = {}) {
+template <element T, class Device = cpu_device, int R>
+tensor<T, R, Device> empty(const extent (&extents)[R], Device = {}) {
     return tensor<T, R, Device>::uninitialized(detail::to_shape(extents));
 }
 
 /// All elements `value`.
-template <element T, class Device = cpu_device, int R = 0>
+template <element T, class Device = cpu_device, int R>
 tensor<T, R, Device> full(const shape<R>& extents, const std::type_identity_t<T>& value, Device = {}) {
     auto x = tensor<T, R, Device>::uninitialized(extents);
     executor<Device>::fill(x, value);
     return x;
 }
-template <element T, class Device = cpu_device, std::integral I, int R>
-tensor<T, R, Device> full(const I (&extents)[R], const std::type_identity_t<T>& value, Device device = {}) {
+template <element T, class Device = cpu_device, int R>
+tensor<T, R, Device> full(const extent (&extents)[R], const std::type_identity_t<T>& value, Device device = {}) {
     return full<T>(detail::to_shape(extents), value, device);
 }
 
 /// All elements 0.
-template <element T, class Device = cpu_device, int R = 0>
+template <element T, class Device = cpu_device, int R>
 tensor<T, R, Device> zeros(const shape<R>& extents, Device device = {}) {
     return full<T>(extents, T(0), device);
 }
-template <element T, class Device = cpu_device, std::integral I, int R>
-tensor<T, R, Device> zeros(const I (&extents)[R], Device device = {}) {
+template <element T, class Device = cpu_device, int R>
+tensor<T, R, Device> zeros(const extent (&extents)[R], Device device = {}) {
     return full<T>(detail::to_shape(extents), T(0), device);
 }
 
 /// All elements 1.
-template <element T, class Device = cpu_device, int R = 0>
+template <element T, class Device = cpu_device, int R>
 tensor<T, R, Device> ones(const shape<R>& extents, Device device = {}) {
     return full<T>(extents, T(1), device);
 }
-template <element T, class Device = cpu_device, std::integral I, int R>
-tensor<T, R, Device> ones(const I (&extents)[R], Device device = {}) {
+template <element T, class Device = cpu_device, int R>
+tensor<T, R, Device> ones(const extent (&extents)[R], Device device = {}) {
     return full<T>(detail::to_shape(extents), T(1), device);
 }
 
 /// start, start + step, ... below (for a negative step, above) stop: ceil((stop - start) / step) elements, each
 /// start + i * step. Throws value_error for a step of 0.
-template <element T>
-tensor<T, 1> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop, std::type_identity_t<T> step = T(1)) {
+template <element T, class Device = cpu_device>
+tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop, std::type_identity_t<T> step = T(1),
+                            Device device = {}) {
     if (step == T(0)) throw value_error("[arange] the step must not be zero");
     index_t n = 0;
     if constexpr (std::is_integral_v<T>) {
@@ -71,32 +72,43 @@ tensor<T, 1> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop,
         n = count > 0 ? static_cast<index_t>(count) : 0;
     }
     auto x = tensor<T, 1>::uninitialized({n});
-    for (index_t i = 0; i < n; ++i) x.data()[i] = static_cast<T>(start + static_cast<T>(i) * step);
-    return x;
+    for (index_t i = 0; i < n; ++i) {
+        if constexpr (std::is_integral_v<T>)  // modulo 2^64, so that no intermediate overflows
+            x.data()[i] = static_cast<T>(static_cast<std::uint64_t>(start) + static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(step));
+        else x.data()[i] = start + static_cast<T>(i) * step;
+    }
+    return x.to(device);
 }
-template <element T>
-tensor<T, 1> arange(std::type_identity_t<T> stop) {
-    return arange<T>(T(0), stop, T(1));
+template <element T, class Device = cpu_device>
+tensor<T, 1, Device> arange(std::type_identity_t<T> stop, Device device = {}) {
+    return arange<T>(T(0), stop, T(1), device);
 }
 
 /// n values evenly spaced from start to stop, both included. Throws value_error for a negative n.
-template <element T = double>
+template <element T = double, class Device = cpu_device>
     requires(is_inexact_v<T>)
-tensor<T, 1> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n) {
+tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n, Device device = {}) {
+    if (n < 0) throw value_error("[linspace] the number of values must not be negative: " + std::to_string(n));
     auto x = tensor<T, 1>::uninitialized({n});
     const T step = n > 1 ? (stop - start) / static_cast<T>(n - 1) : T(0);
     for (index_t i = 0; i < n; ++i) x.data()[i] = start + static_cast<T>(i) * step;
     if (n > 1) x.data()[n - 1] = stop;
-    return x;
+    return x.to(device);
 }
 
-/// Ones on a diagonal, zeros elsewhere: rows x columns (columns = rows when not given), diagonal `k` (above the main one when
-/// positive).
-template <element T>
-tensor<T, 2> eye(index_t rows, index_t columns = -1, index_t k = 0) {
-    auto x = zeros<T>(shape<2>{rows, columns < 0 ? rows : columns});
-    for (index_t i = k < 0 ? -k : 0; i < x.shape()[0] && i + k < x.shape()[1]; ++i) x.data()[i * x.shape()[1] + i + k] = T(1);
-    return x;
+/// Ones on a diagonal, zeros elsewhere: rows x columns, diagonal `k` (above the main one when positive).
+template <element T, class Device = cpu_device>
+tensor<T, 2, Device> eye(index_t rows, index_t columns, index_t k = 0, Device device = {}) {
+    auto x = zeros<T>(shape<2>{rows, columns});
+    if (-rows < k && k < columns)
+        for (index_t i = k < 0 ? -k : 0; i < rows && i + k < columns; ++i) x.data()[i * columns + i + k] = T(1);
+    return x.to(device);
+}
+/// The identity matrix.
+template <element T, class Device = cpu_device>
+    requires(!std::is_integral_v<Device>)
+tensor<T, 2, Device> eye(index_t rows, Device device = {}) {
+    return eye<T>(rows, rows, 0, device);
 }
 
 /// A view of memory that the caller owns and keeps alive; of a span of const, a read-only tensor. Throws shape_error when the
@@ -124,36 +136,37 @@ tensor<std::remove_const_t<T>, 1> from_span(std::span<T, N> values) {
     return borrow(values).clone();
 }
 
-/// Uniform random numbers in [0, 1). Counter-based: the same generator state gives the same numbers on any number of threads.
-template <std::floating_point T = double, int R = 0>
-tensor<T, R> rand(const shape<R>& extents, generator& g = default_generator()) {
-    auto x = tensor<T, R>::uninitialized(extents);
-    detail::fill_uniform(x.data(), x.size(), g.seed(), g.advance(x.size()), T(0), T(1));
+/// Uniform random numbers in [0, 1). Counter-based: the same generator state gives the same numbers on any number of threads
+/// and on the GPU.
+template <std::floating_point T = double, class Device = cpu_device, int R>
+tensor<T, R, Device> rand(const shape<R>& extents, generator& g = default_generator(), Device = {}) {
+    auto x = tensor<T, R, Device>::uninitialized(extents);
+    executor<Device>::template random<false>(x, g.seed(), g.advance(static_cast<std::uint64_t>(x.size())));
     return x;
 }
-template <std::floating_point T = double, std::integral I, int R>
-tensor<T, R> rand(const I (&extents)[R], generator& g = default_generator()) {
-    return rand<T>(detail::to_shape(extents), g);
+template <std::floating_point T = double, class Device = cpu_device, int R>
+tensor<T, R, Device> rand(const extent (&extents)[R], generator& g = default_generator(), Device device = {}) {
+    return rand<T>(detail::to_shape(extents), g, device);
 }
-template <std::floating_point T = double, std::integral I, int R>
-tensor<T, R> rand(const I (&extents)[R], generator&& g) {
-    return rand<T>(detail::to_shape(extents), g);
+template <std::floating_point T = double, class Device = cpu_device, int R>
+tensor<T, R, Device> rand(const extent (&extents)[R], generator&& g, Device device = {}) {
+    return rand<T>(detail::to_shape(extents), g, device);
 }
 
 /// Standard normal random numbers (mean 0, variance 1), counter-based as rand.
-template <std::floating_point T = double, int R = 0>
-tensor<T, R> randn(const shape<R>& extents, generator& g = default_generator()) {
-    auto x = tensor<T, R>::uninitialized(extents);
-    detail::fill_normal(x.data(), x.size(), g.seed(), g.advance(x.size()), T(0), T(1));
+template <std::floating_point T = double, class Device = cpu_device, int R>
+tensor<T, R, Device> randn(const shape<R>& extents, generator& g = default_generator(), Device = {}) {
+    auto x = tensor<T, R, Device>::uninitialized(extents);
+    executor<Device>::template random<true>(x, g.seed(), g.advance(static_cast<std::uint64_t>(x.size())));
     return x;
 }
-template <std::floating_point T = double, std::integral I, int R>
-tensor<T, R> randn(const I (&extents)[R], generator& g = default_generator()) {
-    return randn<T>(detail::to_shape(extents), g);
+template <std::floating_point T = double, class Device = cpu_device, int R>
+tensor<T, R, Device> randn(const extent (&extents)[R], generator& g = default_generator(), Device device = {}) {
+    return randn<T>(detail::to_shape(extents), g, device);
 }
-template <std::floating_point T = double, std::integral I, int R>
-tensor<T, R> randn(const I (&extents)[R], generator&& g) {
-    return randn<T>(detail::to_shape(extents), g);
+template <std::floating_point T = double, class Device = cpu_device, int R>
+tensor<T, R, Device> randn(const extent (&extents)[R], generator&& g, Device device = {}) {
+    return randn<T>(detail::to_shape(extents), g, device);
 }
 
 }  // namespace ricci

@@ -42,20 +42,23 @@ auto reshape(const E& x, const shape<R>& extents) {
     const index_t n = a.shape().count();
     shape<R> to = extents;
     int open = -1;
-    index_t known = 1;
     for (int d = 0; d < R; ++d) {
-        if (to[d] >= 0) known *= to[d];
-        else if (to[d] == -1 && open < 0) open = d;
-        else throw value_error("[reshape] one extent may be -1, no more: " + to_string(extents));
+        if (to[d] >= 0) continue;
+        if (to[d] != -1 || open >= 0)
+            throw value_error("[reshape] one extent may be -1, no more: " + to_string(extents));
+        open = d;
+        to[d] = 1;
     }
+    detail::check_extents(to, 1, "reshape");
+    const index_t known = to.count();
     if (open >= 0) to[open] = known > 0 ? n / known : 0;
     if (to.count() != n || (open >= 0 && known == 0))
         throw shape_error("[reshape] an array of shape " + to_string(a.shape()) + " has " + std::to_string(n) +
                           " elements and does not fit shape " + to_string(extents));
     return detail::reshaped(a, to);
 }
-template <expression E, std::integral I, int R>
-auto reshape(const E& x, const I (&extents)[R]) {
+template <expression E, int R>
+auto reshape(const E& x, const extent (&extents)[R]) {
     return reshape(x, detail::to_shape(extents));
 }
 
@@ -74,10 +77,11 @@ auto expand(const E& x, const shape<R>& extents) {
         if (spec.extents[d] < 0 || (have != spec.extents[d] && have != 1))
             throw shape_error("[expand] shape " + to_string(a.shape()) + " does not broadcast to " + to_string(extents));
     }
+    detail::check_extents(spec.extents, 1, "expand");
     return detail::view_of(a, spec);
 }
-template <expression E, std::integral I, int R>
-auto expand(const E& x, const I (&extents)[R]) {
+template <expression E, int R>
+auto expand(const E& x, const extent (&extents)[R]) {
     return expand(x, detail::to_shape(extents));
 }
 

@@ -1,0 +1,215 @@
+// The matrix product on the CPU: packed and blocked for floats and doubles, plain loops for the other element types.
+#pragma once
+#include <cstring>
+#include <type_traits>
+
+#include "../core/storage.hpp"
+#include "gemm_kernel.hpp"
+#include "thread_pool.hpp"
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// An m x k matrix A, a k x n matrix B and a row-major m x n matrix C, whose columns have unit stride.
+template <class T>
+struct gemm_problem {
+    index_t m, n, k;
+    const T* a;
+    index_t a_row, a_col;
+    const T* b;
+    index_t b_row, b_col;
+    T* c;
+    index_t c_row;
+
+    /// Rows [i, i + rows) of C.
+    gemm_problem rows_from(index_t i, index_t rows) const {
+        auto part = *this;
+        part.m = rows;
+        part.a += i * a_row;
+        part.c += i * c_row;
+        return part;
+    }
+    gemm_problem columns_from(index_t j, index_t columns) const {
+        auto part = *this;
+        part.n = columns;
+        part.b += j * b_col;
+        part.c += j;
+        return part;
+    }
+};
+
+/// body(first, count) over [0, total) in pieces of `piece`, in parallel.
+template <class F>
+void parallel_pieces(index_t total, index_t piece, const F& body) {
+    struct context {
+        index_t total, piece;
+        const F& body;
+    } state{total, piece, body};
+    parallel_for(
+        (total + piece - 1) / piece,
+        [](void* c, index_t i) {
+            const auto& s = *static_cast<const context*>(c);
+            const index_t first = i * s.piece;
+            s.body(first, s.total - first < s.piece ? s.total - first : s.piece);
+        },
+        &state);
+}
+
+/// Work, in multiply-adds, below which threads do not pay.
+inline constexpr index_t gemm_grain = index_t(1) << 18;
+
+// ---- Element types without registers -------------------------------------------------------------------------------
+
+/// Integers wrap around, as NumPy's do: the arithmetic is that of unsigned ones, which is defined.
+template <class T>
+struct gemm_arithmetic {
+    using type = T;
+};
+template <std::integral T>
+struct gemm_arithmetic<T> {
+    using type = std::conditional_t<(sizeof(T) < sizeof(unsigned)), unsigned, std::make_unsigned_t<T>>;
+};
+
+template <class T>
+void gemm_plain(const gemm_problem<T>& g) {
+    using S = typename gemm_arithmetic<T>::type;
+    constexpr index_t piece = 256;  // of a row of C: its sums stay in L1
+    S sum[piece];
+    for (index_t i = 0; i < g.m; ++i)
+        for (index_t j0 = 0; j0 < g.n; j0 += piece) {
+            const index_t columns = g.n - j0 < piece ? g.n - j0 : piece;
+            for (index_t j = 0; j < columns; ++j) sum[j] = S();
+            for (index_t p = 0; p < g.k; ++p) {
+                const S x = static_cast<S>(g.a[i * g.a_row + p * g.a_col]);
+                const T* row = g.b + p * g.b_row + j0 * g.b_col;
+                if (g.b_col == 1)
+                    for (index_t j = 0; j < columns; ++j) sum[j] += x * static_cast<S>(row[j]);
+                else
+                    for (index_t j = 0; j < columns; ++j) sum[j] += x * static_cast<S>(row[j * g.b_col]);
+            }
+            for (index_t j = 0; j < columns; ++j) g.c[i * g.c_row + j0 + j] = static_cast<T>(sum[j]);
+        }
+}
+
+// ---- Floats and doubles --------------------------------------------------------------------------------------------
+
+#if defined(RICCI_HAS_SIMD)
+
+/// Rows of A against few columns of B, both contiguous along k: inner products.
+template <class T>
+void gemm_dots(const gemm_problem<T>& g) {
+    parallel_pieces(g.m, 1 + gemm_grain / (g.k * g.n), [&](index_t first, index_t rows) {
+        for (index_t i = first; i < first + rows; ++i)
+            for (index_t j = 0; j < g.n; ++j) g.c[i * g.c_row + j] = dot(g.k, g.a + i * g.a_row, g.b + j * g.b_col);
+    });
+}
+/// Few rows of A against a B whose rows are contiguous.
+template <class T>
+void gemm_rows(const gemm_problem<T>& g) {
+    parallel_pieces(g.n, 1024 + gemm_grain / g.k, [&](index_t first, index_t columns) {
+        for (index_t i = 0; i < g.m; ++i)
+            row_times_matrix(columns, g.k, g.a + i * g.a_row, g.a_col, g.b + first, g.b_row, g.c + i * g.c_row + first);
+    });
+}
+/// A times a column: the column is gathered if it must be, and the product done row-wise or, of a transposed A, column-wise.
+template <class T>
+void gemm_column(gemm_problem<T> g) {
+    storage column, result;
+    if (g.b_row != 1) {
+        column = storage::allocate(static_cast<std::size_t>(g.k) * sizeof(T));
+        T* to = static_cast<T*>(column.data());
+        for (index_t p = 0; p < g.k; ++p) to[p] = g.b[p * g.b_row];
+        g.b = to;
+    }
+    if (g.a_row != 1 || g.a_col == 1) {
+        if (g.a_col == 1) return gemm_dots(g);
+        return gemm_plain(g);
+    }
+    T* row = g.c;
+    if (g.c_row != 1) {
+        result = storage::allocate(static_cast<std::size_t>(g.m) * sizeof(T));
+        row = static_cast<T*>(result.data());
+    }
+    gemm_rows(gemm_problem<T>{1, g.m, g.k, g.b, 0, 1, g.a, g.a_col, 1, row, g.m});
+    if (g.c_row != 1)
+        for (index_t i = 0; i < g.m; ++i) g.c[i * g.c_row] = row[i];
+}
+
+/// Packs B block by block, then lets threads take rows of A, pack them and multiply.
+template <class T>
+void gemm_packed(const gemm_problem<T>& g) {
+    using blocks = gemm_blocks<T>;
+    const auto least = [](index_t x, index_t y) { return x < y ? x : y; };
+    const index_t width = least(g.n, blocks::width), depth = least(g.k, blocks::depth);
+    const index_t padded = (width + blocks::columns - 1) / blocks::columns * blocks::columns;
+    const storage right = storage::allocate(static_cast<std::size_t>(padded * depth) * sizeof(T));
+    T* const b = static_cast<T*>(right.data());
+    for (index_t j0 = 0; j0 < g.n; j0 += blocks::width) {
+        const index_t columns = least(g.n - j0, blocks::width);
+        for (index_t p0 = 0; p0 < g.k; p0 += blocks::depth) {
+            const index_t k = least(g.k - p0, blocks::depth);
+            const T* from = g.b + p0 * g.b_row + j0 * g.b_col;
+            parallel_pieces(columns, 8 * blocks::columns, [&](index_t first, index_t count) {
+                for (index_t j = first; j < first + count; j += blocks::columns)
+                    pack_panel<blocks::columns>(k, from + j * g.b_col, g.b_col, g.b_row,
+                                                static_cast<int>(least(columns - j, blocks::columns)), b + j * k);
+            });
+            parallel_pieces(g.m, blocks::height, [&](index_t first, index_t rows) {
+                const index_t room = (rows + blocks::rows - 1) / blocks::rows * blocks::rows;
+                const storage left = storage::allocate(static_cast<std::size_t>(room * k) * sizeof(T));
+                T* const a = static_cast<T*>(left.data());
+                pack_rows(rows, k, g.a + first * g.a_row + p0 * g.a_col, g.a_row, g.a_col, a);
+                multiply_packed(rows, columns, k, a, b, g.c + first * g.c_row + j0, g.c_row, p0 > 0);
+            });
+        }
+    }
+}
+
+/// Small matrices, without allocation: B's rows are copied to the stack if they are not contiguous.
+template <class T>
+void gemm_small(const gemm_problem<T>& g) {
+    constexpr index_t room = 1024;
+    if (g.b_col == 1 || g.n == 1) return gemm_direct(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.c, g.c_row);
+    T b[room];
+    for (index_t p = 0; p < g.k; ++p)
+        for (index_t j = 0; j < g.n; ++j) b[p * g.n + j] = g.b[p * g.b_row + j * g.b_col];
+    gemm_direct(g.m, g.n, g.k, g.a, g.a_row, g.a_col, b, g.n, g.c, g.c_row);
+}
+
+template <class T>
+void gemm_simd(const gemm_problem<T>& g) {
+    const index_t work = g.m * g.n * g.k;
+    const bool rows_of_b = g.b_col == 1 || g.n == 1;
+    if (g.n * g.k <= 1024 && g.m <= 64) return gemm_small(g);
+    if (g.n == 1) return gemm_column(g);
+    if (g.m <= 4 && rows_of_b) return gemm_rows(g);
+    if ((g.m <= 4 || g.n <= 4) && g.a_col == 1 && g.b_row == 1) return gemm_dots(g);
+    if (rows_of_b && work <= 64 * 64 * 64 && g.k <= 256)
+        return gemm_direct(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.c, g.c_row);
+    gemm_packed(g);
+}
+#endif
+
+/// C = A B, for any strides of A and B, counted in elements; C has unit column stride and does not overlap A or B.
+/// k = 0 gives zeros. Every result is the same for any number of threads.
+template <class T>
+void gemm(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row, index_t b_col,
+          T* c, index_t c_row) {
+    static_assert(!std::is_same_v<T, bool>, "ricci: gemm has no products of booleans");
+    if (m == 0 || n == 0) return;
+    const gemm_problem<T> g{m, n, k, a, a_row, a_col, b, b_row, b_col, c, c_row};
+    if (k == 0) {
+        for (index_t i = 0; i < m; ++i)
+            for (index_t j = 0; j < n; ++j) c[i * c_row + j] = T();
+        return;
+    }
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (simd_supported<T>) return gemm_simd(g);
+#endif
+    parallel_pieces(m, 1 + gemm_grain / (n * k), [&](index_t first, index_t rows) { gemm_plain(g.rows_from(first, rows)); });
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci

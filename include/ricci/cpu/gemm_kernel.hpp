@@ -1,0 +1,268 @@
+// The inner loops of the matrix product on SIMD registers: packing into panels, and tiles of C kept in registers.
+#pragma once
+#include <cstring>
+
+#include "math.hpp"
+
+#if defined(RICCI_HAS_SIMD)
+#if defined(__clang__)
+#define RICCI_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define RICCI_UNROLL _Pragma("GCC unroll 16")
+#endif
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// The tile of C that fits into the registers, and the blocks of A and B that fit into the caches.
+template <class T>
+struct gemm_blocks {
+#if defined(__AVX512F__) || defined(__aarch64__)
+    static constexpr int rows = 12, vectors = 2;  // 24 sums of 32 registers
+    static constexpr int direct_rows = 8;
+#else
+    static constexpr int rows = 4, vectors = 3;  // 12 sums of 16 registers
+    static constexpr int direct_rows = 4;
+#endif
+    static constexpr int columns = vectors * simd<T>::lanes;
+    static constexpr index_t depth = 256;                         // a panel of B: depth * columns, in L1
+    static constexpr index_t height = 96;                         // a block of A: height * depth, in L2
+    static constexpr index_t width = 64 * columns;  // a block of B: depth * width, in L2 or L3
+};
+
+template <class T>
+struct four {
+    typedef T vector __attribute__((vector_size(4 * sizeof(T))));
+};
+
+/// Transposes four vectors of four in place.
+template <class V>
+RICCI_INLINE void transpose_4x4(V& a, V& b, V& c, V& d) {
+    const V ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    const V cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5), cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    a = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
+    b = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
+    c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
+    d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
+}
+
+/// to[p * Width + i] = from[i * across + p * along] for i < valid, 0 for the other i < Width.
+template <int Width, class T>
+RICCI_NOINLINE inline void pack_panel(index_t k, const T* from, index_t across, index_t along, int valid, T* to) {
+    if (across == 1 && valid == Width) {
+        for (index_t p = 0; p < k; ++p) std::memcpy(to + p * Width, from + p * along, Width * sizeof(T));
+        return;
+    }
+    if (valid < Width) std::memset(to, 0, static_cast<std::size_t>(k) * Width * sizeof(T));
+    int i = 0;
+    if (along == 1) {
+        using V = typename four<T>::vector;
+        for (; i + 4 <= valid; i += 4) {
+            const T* row = from + i * across;
+            index_t p = 0;
+            for (; p + 4 <= k; p += 4) {
+                V v[4];
+                for (int r = 0; r < 4; ++r) std::memcpy(&v[r], row + r * across + p, sizeof(V));
+                transpose_4x4(v[0], v[1], v[2], v[3]);
+                for (int r = 0; r < 4; ++r) std::memcpy(to + (p + r) * Width + i, &v[r], sizeof(V));
+            }
+            for (; p < k; ++p)
+                for (int r = 0; r < 4; ++r) to[p * Width + i + r] = row[r * across + p];
+        }
+    }
+    for (index_t p = 0; p < k; ++p)
+        for (int r = i; r < valid; ++r) to[p * Width + r] = from[r * across + p * along];
+}
+
+/// C = sums or C += sums for the first `rows` rows and `columns` columns of a tile.
+template <int Rows, int Vectors, class T>
+RICCI_INLINE void write_tile(const simd<T> (&sum)[Rows][Vectors], T* c, index_t c_row, int rows, int columns, bool add) {
+    constexpr int lanes = simd<T>::lanes;
+    const int rest = columns - (Vectors - 1) * lanes;
+    RICCI_UNROLL
+    for (int i = 0; i < Rows; ++i) {
+        if (i >= rows) return;
+        T* to = c + i * c_row;
+        RICCI_UNROLL
+        for (int v = 0; v < Vectors; ++v, to += lanes) {
+            if (v < Vectors - 1 || rest == lanes)
+                (add ? simd<T>::load(to) + sum[i][v] : sum[i][v]).store(to);
+            else
+                (add ? simd<T>::load_partial(to, rest) + sum[i][v] : sum[i][v]).store_partial(to, rest);
+        }
+    }
+}
+
+/// A tile of C from packed panels: `a` of Rows, `b` of b_row elements for each p.
+template <int Rows, int Vectors, class T>
+RICCI_NOINLINE inline void packed_tile(index_t k, const T* a, const T* b, index_t b_row, T* c, index_t c_row, int rows, int columns,
+                                       bool add) {
+    constexpr int lanes = simd<T>::lanes;
+    simd<T> sum[Rows][Vectors];
+    RICCI_UNROLL
+    for (int i = 0; i < Rows; ++i) {
+        RICCI_UNROLL
+        for (int v = 0; v < Vectors; ++v) sum[i][v] = simd<T>(T(0));
+    }
+    for (index_t p = 0; p < k; ++p, a += Rows, b += b_row) {
+        simd<T> right[Vectors];
+        RICCI_UNROLL
+        for (int v = 0; v < Vectors; ++v) right[v] = simd<T>::load(b + v * lanes);
+        RICCI_UNROLL
+        for (int i = 0; i < Rows; ++i) {
+            const simd<T> left(a[i]);
+            RICCI_UNROLL
+            for (int v = 0; v < Vectors; ++v) sum[i][v] = math::fma(left, right[v], sum[i][v]);
+        }
+    }
+    write_tile(sum, c, c_row, rows, columns, add);
+}
+
+/// A tile of C straight from A (any strides) and B (unit column stride): `rows` <= Rows, the last vector may be partial.
+template <int Rows, int Vectors, class T>
+RICCI_NOINLINE inline void direct_tile(index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row, T* c,
+                                       index_t c_row, int rows, int columns) {
+    constexpr int lanes = simd<T>::lanes;
+    const int rest = columns - (Vectors - 1) * lanes;
+    simd<T> sum[Rows][Vectors];
+    const T* left[Rows];  // beyond the last row its copies: computed, not stored
+    RICCI_UNROLL
+    for (int i = 0; i < Rows; ++i) {
+        left[i] = a + (i < rows ? i : rows - 1) * a_row;
+        RICCI_UNROLL
+        for (int v = 0; v < Vectors; ++v) sum[i][v] = simd<T>(T(0));
+    }
+    const auto step = [&](auto last, index_t p) __attribute__((always_inline)) {
+        simd<T> right[Vectors];
+        RICCI_UNROLL
+        for (int v = 0; v + 1 < Vectors; ++v) right[v] = simd<T>::load(b + p * b_row + v * lanes);
+        right[Vectors - 1] = last(b + p * b_row + (Vectors - 1) * lanes);
+        RICCI_UNROLL
+        for (int i = 0; i < Rows; ++i) {
+            const simd<T> x(left[i][p * a_col]);
+            RICCI_UNROLL
+            for (int v = 0; v < Vectors; ++v) sum[i][v] = math::fma(x, right[v], sum[i][v]);
+        }
+    };
+    if (rest == lanes)
+        for (index_t p = 0; p < k; ++p) step([](const T* at) { return simd<T>::load(at); }, p);
+    else
+        for (index_t p = 0; p < k; ++p) step([rest](const T* at) { return simd<T>::load_partial(at, rest); }, p);
+    write_tile(sum, c, c_row, rows, columns, false);
+}
+
+/// C = A B without packing; B has unit column stride.
+template <class T>
+void gemm_direct(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row, T* c,
+                 index_t c_row) {
+    constexpr int lanes = simd<T>::lanes, height = gemm_blocks<T>::direct_rows;
+    for (index_t j = 0; j < n; j += 2 * lanes) {
+        const int columns = static_cast<int>(n - j < 2 * lanes ? n - j : 2 * lanes);
+        for (index_t i = 0; i < m; i += height) {
+            const int rows = static_cast<int>(m - i < height ? m - i : height);
+            const auto tile = columns > lanes ? direct_tile<height, 2, T> : direct_tile<height, 1, T>;
+            tile(k, a + i * a_row, a_row, a_col, b + j, b_row, c + i * c_row + j, c_row, rows, columns);
+        }
+    }
+}
+
+/// The packed panels of at most `height` rows of A against those of a block of B: panels of Rows rows, the last lower.
+template <int Rows, class T>
+RICCI_INLINE void panels_tile(index_t k, const T* a, const T* b, T* c, index_t c_row, int rows, int columns, bool add) {
+    using blocks = gemm_blocks<T>;
+    constexpr int lanes = simd<T>::lanes;
+    const int vectors = (columns + lanes - 1) / lanes;
+    if (vectors == 1) packed_tile<Rows, 1>(k, a, b, blocks::columns, c, c_row, rows, columns, add);
+    else if (vectors == 2) packed_tile<Rows, 2>(k, a, b, blocks::columns, c, c_row, rows, columns, add);
+    else packed_tile<Rows, blocks::vectors>(k, a, b, blocks::columns, c, c_row, rows, columns, add);
+}
+
+/// Packs `rows` rows of A into panels of gemm_blocks<T>::rows, the last panel as low as multiples of 4 allow.
+template <class T>
+void pack_rows(index_t rows, index_t k, const T* a, index_t a_row, index_t a_col, T* to) {
+    constexpr int height = gemm_blocks<T>::rows;
+    for (index_t i = 0; i < rows; i += height, a += height * a_row, to += height * k) {
+        const int valid = static_cast<int>(rows - i < height ? rows - i : height);
+        if (valid > 8 || height <= 4) pack_panel<height>(k, a, a_row, a_col, valid, to);
+        else if (valid > 4) pack_panel<8>(k, a, a_row, a_col, valid, to);
+        else pack_panel<4>(k, a, a_row, a_col, valid, to);
+    }
+}
+/// `rows` rows of C from packed rows of A and a packed block of B of n columns.
+template <class T>
+void multiply_packed(index_t rows, index_t n, index_t k, const T* a, const T* b, T* c, index_t c_row, bool add) {
+    using blocks = gemm_blocks<T>;
+    for (index_t j = 0; j < n; j += blocks::columns, b += blocks::columns * k) {
+        const int columns = static_cast<int>(n - j < blocks::columns ? n - j : blocks::columns);
+        for (index_t i = 0; i < rows; i += blocks::rows) {
+            const int valid = static_cast<int>(rows - i < blocks::rows ? rows - i : blocks::rows);
+            const T* left = a + i * k;
+            T* to = c + i * c_row + j;
+            if (valid > 8 || blocks::rows <= 4) panels_tile<blocks::rows>(k, left, b, to, c_row, valid, columns, add);
+            else if (valid > 4) panels_tile<8>(k, left, b, to, c_row, valid, columns, add);
+            else panels_tile<4>(k, left, b, to, c_row, valid, columns, add);
+        }
+    }
+}
+
+/// The product of row x (1 x k, any stride) and B (k x n, unit column stride), eight rows of B at a time: the memory
+/// streams, c stays in the cache.
+template <class T>
+void row_times_matrix(index_t n, index_t k, const T* x, index_t x_step, const T* b, index_t b_row, T* c) {
+    constexpr int lanes = simd<T>::lanes, deep = 8;
+    for (index_t p = 0; p < k; p += deep) {
+        simd<T> left[deep];
+        const T* row[deep];
+        for (int r = 0; r < deep; ++r) {
+            row[r] = b + (p + r < k ? p + r : k - 1) * b_row;
+            left[r] = simd<T>(p + r < k ? x[(p + r) * x_step] : T(0));
+        }
+        const int valid = static_cast<int>(k - p < deep ? k - p : deep);
+        const auto step = [&](auto load, index_t j) __attribute__((always_inline)) {
+            simd<T> sum = p ? load(c + j) : simd<T>(T(0));
+            for (int r = 0; r < valid; ++r) sum = math::fma(left[r], load(row[r] + j), sum);
+            return sum;
+        };
+        const auto full = [&](index_t j) __attribute__((always_inline)) {
+            simd<T> even = p ? simd<T>::load(c + j) : simd<T>(T(0)), odd(T(0));
+            RICCI_UNROLL
+            for (int r = 0; r < deep; r += 2) {
+                even = math::fma(left[r], simd<T>::load(row[r] + j), even);
+                odd = math::fma(left[r + 1], simd<T>::load(row[r + 1] + j), odd);
+            }
+            (even + odd).store(c + j);
+        };
+        index_t j = 0;
+        if (valid == deep)
+            for (; j + lanes <= n; j += lanes) full(j);
+        for (; j + lanes <= n; j += lanes) step([](const T* at) { return simd<T>::load(at); }, j).store(c + j);
+        if (const index_t rest = n - j; rest > 0)
+            step([rest](const T* at) { return simd<T>::load_partial(at, rest); }, j).store_partial(c + j, rest);
+    }
+}
+
+/// The inner product of two contiguous vectors.
+template <class T>
+T dot(index_t k, const T* x, const T* y) {
+    constexpr int lanes = simd<T>::lanes, ways = 4;
+    simd<T> sum[ways];
+    for (auto& s : sum) s = simd<T>(T(0));
+    index_t p = 0;
+    for (; p + ways * lanes <= k; p += ways * lanes) {
+        RICCI_UNROLL
+        for (int w = 0; w < ways; ++w)
+            sum[w] = math::fma(simd<T>::load(x + p + w * lanes), simd<T>::load(y + p + w * lanes), sum[w]);
+    }
+    for (; p + lanes <= k; p += lanes) sum[0] = math::fma(simd<T>::load(x + p), simd<T>::load(y + p), sum[0]);
+    if (const index_t rest = k - p; rest > 0)
+        sum[1] = math::fma(simd<T>::load_partial(x + p, rest), simd<T>::load_partial(y + p, rest), sum[1]);
+    return reduce_add((sum[0] + sum[1]) + (sum[2] + sum[3]));
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+
+#undef RICCI_UNROLL
+#endif  // RICCI_HAS_SIMD

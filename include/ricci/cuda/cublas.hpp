@@ -1,0 +1,57 @@
+// Matrix products by cuBLAS, for float, double and their complex numbers.
+#pragma once
+#include "gemm_plan.hpp"
+
+#if !defined(RICCI_HAS_GPU)
+#error "RICCI_USE_CUBLAS needs nvcc and Thrust's CUDA system"
+#endif
+#include <cublas_v2.h>
+
+namespace ricci::detail {
+
+inline void check_cublas(cublasStatus_t status, const char* what) {
+    if (status != CUBLAS_STATUS_SUCCESS)
+        throw device_error(std::string("[cublas] ") + what + ": " + cublasGetStatusString(status));
+}
+
+/// cuBLAS wants one handle for each thread that calls it.
+class cublas_context {
+   public:
+    cublas_context() {
+        check_cublas(cublasCreate(&handle_), "cublasCreate");
+        check_cublas(cublasSetStream(handle_, device_stream()), "cublasSetStream");
+    }
+    cublas_context(const cublas_context&) = delete;
+    cublas_context& operator=(const cublas_context&) = delete;
+    ~cublas_context() { cublasDestroy(handle_); }
+    static cublasHandle_t handle() {
+        static thread_local const cublas_context context;
+        return context.handle_;
+    }
+
+   private:
+    cublasHandle_t handle_ = nullptr;
+};
+
+#define RICCI_CUBLAS_GEMM(T, type, function)                                                                                  \
+    inline void cublas_gemm(const gemm_call& g, const T* a, const T* b, T* c) {                                               \
+        const type one = type{1}, zero = type{0};                                                                             \
+        check_cublas(function(cublas_context::handle(), g.transpose_a ? CUBLAS_OP_T : CUBLAS_OP_N,                            \
+                              g.transpose_b ? CUBLAS_OP_T : CUBLAS_OP_N, g.m, g.n, g.k, &one, reinterpret_cast<const type*>(a), \
+                              g.lda, g.a_step, reinterpret_cast<const type*>(b), g.ldb, g.b_step, &zero,                       \
+                              reinterpret_cast<type*>(c), g.ldc, g.c_step, g.batch),                                          \
+                     #function);                                                                                              \
+    }
+RICCI_CUBLAS_GEMM(float, float, cublasSgemmStridedBatched_64)
+RICCI_CUBLAS_GEMM(double, double, cublasDgemmStridedBatched_64)
+RICCI_CUBLAS_GEMM(std::complex<float>, cuComplex, cublasCgemmStridedBatched_64)
+RICCI_CUBLAS_GEMM(std::complex<double>, cuDoubleComplex, cublasZgemmStridedBatched_64)
+#undef RICCI_CUBLAS_GEMM
+
+/// c = a b, none of them empty.
+template <class A, class B, class C>
+void cublas_matmul(const A& a, const B& b, const C& c) {
+    for_each_gemm(a, b, c, [](const gemm_call& call, const auto* x, const auto* y, auto* z) { cublas_gemm(call, x, y, z); });
+}
+
+}  // namespace ricci::detail

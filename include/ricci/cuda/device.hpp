@@ -1,0 +1,153 @@
+// The second device: Thrust's device system, a GPU under nvcc and host threads elsewhere. Its memory, copies and launches.
+#pragma once
+#include <thrust/detail/config.h>
+#include <thrust/execution_policy.h>
+#include <thrust/for_each.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/version.h>
+
+#include <cstring>
+#include <type_traits>
+
+#include "../core/tensor.hpp"
+
+#if THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_CUDA
+#if !defined(__CUDACC__)
+#error "ricci/cuda.hpp: compile with nvcc, or define THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP (ricci::thrust_host)"
+#endif
+#define RICCI_HAS_GPU 1
+#include <cuda_runtime_api.h>
+#include <thrust/system/cuda/execution_policy.h>
+#include <thrust/system_error.h>
+#endif
+
+namespace ricci {
+namespace detail {
+
+#if defined(RICCI_HAS_GPU)
+
+/// All work is queued here, in order; memory is given back in that order too, so that nothing waits for a kernel.
+inline cudaStream_t device_stream() { return cudaStreamLegacy; }
+
+inline void check_cuda(cudaError_t status, const char* what) {
+    if (status == cudaSuccess) return;
+    cudaGetLastError();  // the next call is not blamed for it
+    throw device_error(std::string("[cuda] ") + what + ": " + cudaGetErrorString(status));
+}
+
+/// Whether the device has a memory pool of its own: then allocating and freeing costs no synchronisation.
+inline bool has_memory_pool() {
+    static const bool answer = [] {
+        int device = 0, supported = 0;
+        check_cuda(cudaGetDevice(&device), "cudaGetDevice");
+        cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device);
+        cudaMemPool_t pool;
+        if (!supported || cudaDeviceGetDefaultMemPool(&pool, device) != cudaSuccess) return false;
+        std::uint64_t keep = ~std::uint64_t(0);
+        return cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep) == cudaSuccess;
+    }();
+    return answer;
+}
+inline void release_device_memory(storage_block& block) {
+    // errors are of no use here: at exit the runtime may be gone already
+    if (block.context) static_cast<void>(cudaFreeAsync(block.data, device_stream()));
+    else static_cast<void>(cudaFree(block.data));
+}
+inline storage allocate_device_memory(std::size_t bytes) {
+    if (bytes == 0) return storage::external(nullptr, 0, nullptr, nullptr);
+    void* data = nullptr;
+    static char from_pool;  // its address marks blocks of the pool
+    void* context = has_memory_pool() ? &from_pool : nullptr;
+    const cudaError_t status = context ? cudaMallocAsync(&data, bytes, device_stream()) : cudaMalloc(&data, bytes);
+    if (status == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        throw memory_error(bytes, 0, 0);
+    }
+    check_cuda(status, "cudaMalloc");
+    try {
+        return storage::external(data, bytes, release_device_memory, context);
+    } catch (...) {
+        cudaFree(data);
+        throw;
+    }
+}
+
+inline void upload(void* to, const void* from, std::size_t bytes) {
+    if (bytes) check_cuda(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "copy to the device");
+}
+inline void download(void* to, const void* from, std::size_t bytes) {
+    if (bytes) check_cuda(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "copy from the device");
+}
+inline void copy_on_device(void* to, const void* from, std::size_t bytes) {
+    if (bytes) check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, device_stream()), "copy");
+}
+
+/// Calls f(0) .. f(n - 1) on the device, in any order, at once or later.
+template <class F>
+void launch(index_t n, const F& f) {
+    if (n <= 0) return;
+    try {
+#if THRUST_VERSION >= 101600
+        thrust::for_each_n(thrust::cuda::par_nosync.on(device_stream()), thrust::counting_iterator<index_t>(0), n, f);
+#else
+        thrust::for_each_n(thrust::cuda::par.on(device_stream()), thrust::counting_iterator<index_t>(0), n, f);
+#endif
+    } catch (const thrust::system_error& e) {
+        throw device_error(std::string("[cuda] ") + e.what());
+    }
+}
+
+#else  // the device's memory is the host's
+
+inline storage allocate_device_memory(std::size_t bytes) { return storage::allocate(bytes); }
+inline void upload(void* to, const void* from, std::size_t bytes) {
+    if (bytes) std::memcpy(to, from, bytes);
+}
+inline void download(void* to, const void* from, std::size_t bytes) { upload(to, from, bytes); }
+inline void copy_on_device(void* to, const void* from, std::size_t bytes) { upload(to, from, bytes); }
+template <class F>
+void launch(index_t n, const F& f) {
+    if (n > 0) thrust::for_each_n(thrust::device, thrust::counting_iterator<index_t>(0), n, f);
+}
+
+#endif
+
+}  // namespace detail
+
+/// Thrust's device system: a GPU when nvcc compiles, host threads otherwise.
+struct cuda_device {
+    static constexpr const char* name = "cuda";
+    /// Throws memory_error (a std::bad_alloc) when memory does not suffice, device_error when there is no device.
+    static storage allocate(std::size_t bytes) { return detail::allocate_device_memory(bytes); }
+};
+inline constexpr cuda_device cuda{};
+
+/// Returns when everything queued on the device is done. Reading a value (`item()`, `to(cpu)`) waits by itself. Throws
+/// device_error for an error of the work itself.
+inline void synchronize(cuda_device) {
+#if defined(RICCI_HAS_GPU)
+    detail::check_cuda(cudaStreamSynchronize(detail::device_stream()), "synchronize");
+#endif
+}
+
+/// The copy of a tensor on the other device; contiguous.
+template <class To, class T, int R>
+    requires(std::is_same_v<To, cuda_device>)
+tensor<std::remove_const_t<T>, R, cuda_device> transfer(const tensor<T, R, cpu_device>& x) {
+    using U = std::remove_const_t<T>;
+    if (!x.is_contiguous()) return transfer<To>(x.clone());
+    auto y = tensor<U, R, cuda_device>::uninitialized(x.shape());
+    detail::upload(y.data(), x.data(), static_cast<std::size_t>(x.size()) * sizeof(U));
+    return y;
+}
+template <class To, class T, int R>
+    requires(std::is_same_v<To, cpu_device>)
+tensor<std::remove_const_t<T>, R, cpu_device> transfer(const tensor<T, R, cuda_device>& x) {
+    using U = std::remove_const_t<T>;
+    if (!x.is_contiguous()) return transfer<To>(x.clone());
+    auto y = tensor<U, R, cpu_device>::uninitialized(x.shape());
+    detail::download(y.data(), x.data(), static_cast<std::size_t>(x.size()) * sizeof(U));
+    return y;
+}
+
+}  // namespace ricci

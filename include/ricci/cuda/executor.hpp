@@ -1,0 +1,111 @@
+// The Thrust backend: binds fused ops to tensors on the device and runs them; fills, copies, random numbers, matmul.
+#pragma once
+#include "../core/philox.hpp"
+#include "../expr/fused.hpp"
+#include "matmul.hpp"
+#include "reduce.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// Element `first + i` of a stream of random numbers into element i.
+template <class T, bool Normal>
+struct random_kernel {
+    T* out;
+    std::uint64_t seed, first;
+    RICCI_HD void operator()(index_t i) const {
+        const std::uint64_t at = first + static_cast<std::uint64_t>(i);
+        if constexpr (Normal) out[i] = normal_at<T>(seed, at);
+        else out[i] = uniform_at<T>(seed, at);
+    }
+};
+
+}  // namespace detail
+
+template <>
+struct executor<cuda_device> {
+    /// Computes a fused op into new tensors; outputs merged into another one come back empty.
+    template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class... T>
+    static auto run(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op, const T&... inputs) {
+        using namespace detail;
+        check_elements<Sweep>();
+        auto outputs = generate<Sweep::outputs>([&](auto k) {
+            using R = std::remove_cvref_t<decltype(get<k()>(op.result))>;
+            using out = tensor<typename Sweep::template output_type<k()>, R::rank, cuda_device>;
+            return op.merge[k()] == k() ? out::uninitialized(get<k()>(op.result)) : out(storage(), nullptr, {}, {});
+        });
+        bound_sweep<Sweep> bound{op.sweep};
+        auto axes = bind_inputs<Sweep::outputs>(bound, op.iteration_shape(inputs...), inputs...);
+        for_indices<Sweep::outputs>([&](auto k) {
+            bound.merge[k()] = op.merge[k()];
+            bound.out[k()] = get<k()>(outputs).data();
+            const auto step = row_major(op.padded[k()]);
+            for (int d = 0; d < Rank; ++d) axes.bind(Sweep::inputs + k(), d, op.padded[k()][d], step[d]);
+        });
+        if constexpr (std::is_void_v<Combine>) run_elements(bound, axes);
+        else run_reducing<Combine>(bound, axes, op.padded);
+        return outputs;
+    }
+
+    /// Computes a map into memory that exists: the elements of `out`, any strides.
+    template <class Combine, class Sweep, int Rank, class O, class... T>
+    static void run_into(const Sweep& sweep, const shape<Rank>& extents, const O& out, const shape<Rank>& out_strides,
+                         const T&... inputs) {
+        static_assert(std::is_void_v<Combine>);
+        using namespace detail;
+        check_elements<Sweep>();
+        bound_sweep<Sweep> bound{sweep};
+        auto axes = bind_inputs<1>(bound, extents, inputs...);
+        bound.out[0] = out.data();
+        for (int d = 0; d < Rank; ++d) axes.bind(Sweep::inputs, d, extents[d], out_strides[d]);
+        run_elements(bound, axes);
+    }
+
+    template <class T, int R>
+    static void fill(const tensor<T, R, cuda_device>& x, const std::type_identity_t<T>& value) {
+        const detail::constant_node<T> node{value};
+        run_into<void>(detail::value_sweep<detail::type_list<>>(node), x.shape(), x, x.strides());
+    }
+    /// Copies between tensors of one shape; the caller has seen to overlap.
+    template <class T, class U, int R>
+    static void copy(const tensor<T, R, cuda_device>& from, const tensor<U, R, cuda_device>& to) {
+        if (from.is_contiguous() && to.is_contiguous())
+            return detail::copy_on_device(to.data(), from.data(), static_cast<std::size_t>(from.size()) * sizeof(U));
+        run_into<void>(detail::value_sweep<detail::type_list<U>>(detail::slot<0, U>{}), to.shape(), to, to.strides(), from);
+    }
+    template <class T, class X>
+    static T read(const X& x) {
+        T value;
+        detail::download(&value, x.data(), sizeof(T));
+        return value;
+    }
+    /// The product of matrices in the last two axes of `a` and `b`, the leading ones broadcast, into `c`.
+    template <class A, class B, class C>
+    static void matmul(const A& a, const B& b, const C& c) {
+        detail::device_matmul(a, b, c);
+    }
+    /// Elements first, first + 1, ... of a seed's stream of uniform or normal random numbers into a contiguous tensor.
+    template <bool Normal, class T, int R>
+    static void random(const tensor<T, R, cuda_device>& x, std::uint64_t seed, std::uint64_t first) {
+        detail::launch(x.size(), detail::random_kernel<T, Normal>{x.data(), seed, first});
+    }
+
+   private:
+    template <class Sweep>
+    static void check_elements() {
+#if defined(RICCI_HAS_GPU)
+        static_assert(!std::is_same_v<real_t<typename Sweep::value_type>, long double>,
+                      "ricci: the GPU has no long double: convert with astype<double>");
+#endif
+    }
+    template <int Outputs, class Sweep, int Rank, class... T>
+    static auto bind_inputs(detail::bound_sweep<Sweep>& bound, const shape<Rank>& extents, const T&... inputs) {
+        detail::axis_table<sizeof...(T) + Outputs, Rank> axes;
+        for (int d = 0; d < Rank; ++d) axes.extent[d] = extents[d];
+        int o = 0;
+        (..., (bound.in[o] = inputs.data(), axes.bind(o, inputs), ++o));
+        return axes;
+    }
+};
+
+}  // namespace ricci

@@ -1,0 +1,56 @@
+// What element types are inside of device code: themselves, and Thrust's complex numbers for the standard library's, which
+// nvcc does not compile for the device.
+#pragma once
+#include "../cpu/reduce_rules.hpp"
+#include "../cpu/row.hpp"
+#include "device.hpp"
+
+#if defined(RICCI_HAS_GPU)
+#include <thrust/complex.h>
+
+namespace ricci {
+template <class T>
+inline constexpr bool is_complex_v<thrust::complex<T>> = true;
+namespace math {
+template <class T>
+inline constexpr bool is_complex<thrust::complex<T>> = true;
+}  // namespace math
+namespace detail {
+template <class T>
+struct real_of<thrust::complex<T>> {
+    using type = T;
+};
+template <>
+struct wide_of<thrust::complex<float>> {
+    using type = thrust::complex<double>;
+};
+}  // namespace detail
+}  // namespace ricci
+#endif
+
+namespace ricci::detail {
+
+template <class T>
+struct device_lane {
+    using type = T;
+};
+#if defined(RICCI_HAS_GPU)
+template <class T>
+struct device_lane<std::complex<T>> {
+    using type = thrust::complex<T>;
+};
+#endif
+template <class T>
+using device_lane_t = typename device_lane<T>::type;
+
+/// One element at a time, each in the type that device code computes in.
+struct device_domain {
+    template <class U>
+    using lane = device_lane_t<U>;
+    template <class To, class From, class S>
+    RICCI_HD RICCI_INLINE static constexpr lane<To> convert(const S& x) {
+        return convert_element<lane<To>>(x);
+    }
+};
+
+}  // namespace ricci::detail

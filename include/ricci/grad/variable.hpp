@@ -1,0 +1,91 @@
+// The imperative style of torch.autograd: variables, backward, autograd::grad.
+#pragma once
+#include "replay.hpp"
+
+namespace ricci {
+namespace detail {
+
+template <class Y>
+auto one_like(const Y&) {
+    static_assert(Y::rank == 0, "ricci: backward starts from a scalar (rank 0): reduce the result first");
+    return constant_array<typename Y::inner_type>(shape<0>{}, 1);
+}
+
+}  // namespace detail
+
+/// An array that records what is computed from it, for backward() and autograd::grad(). Made from a tensor, which it shares;
+/// `w.value()` is that tensor, `w.grad()` the gradient that backward() accumulated.
+template <class T, int R, class Device = cpu_device>
+using variable = recorded<tensor<T, R, Device>, detail::variable_tag>;
+
+/// Adds the derivative of a scalar to `.grad()` of every variable that it was computed from.
+template <expression E>
+void backward(const E& loss) {
+    const auto y = evaluate(loss);
+    using Y = std::remove_cvref_t<decltype(y)>;
+    static_assert(std::is_same_v<typename Y::wrapper, record_by<detail::variable_tag>>,
+                  "ricci: backward needs a value that was computed from variables");
+    detail::accumulate_into(y.output()->cotangent, detail::one_like(y));
+    detail::backward_pass pass;
+    pass.accumulating = true;
+    pass.push(y.owner());
+    pass.run();
+}
+
+namespace autograd {
+
+/// create_graph: the gradients are recorded in their turn, for derivatives of higher order. allow_unused: an input that the
+/// output does not depend on gets zeros; otherwise that is an error.
+struct grad_options {
+    bool create_graph = false;
+    bool allow_unused = false;
+};
+
+}  // namespace autograd
+
+namespace detail {
+
+template <class X>
+auto requested_gradient(const X& x, bool create_graph, bool allow_unused) {
+    auto& output = *x.output();
+    output.wanted = false;
+    const bool leaf = x.owner()->is_variable();
+    auto recorded_bar = taken(leaf ? output.recorded_cotangent : output.recorded_seen);
+    auto bar = taken(leaf ? output.cotangent : output.seen);
+    if (!(create_graph ? recorded_bar.has_value() : bar.has_value())) {
+        if (!allow_unused)
+            throw gradient_error("[autograd::grad] an input of shape " + to_string(x.shape()) +
+                                 " is not part of the output's graph: pass {.allow_unused = true} to get zeros");
+        return X(constant_array<typename X::inner_type>(x.shape(), 0));
+    }
+    return create_graph ? *recorded_bar : X(*bar);
+}
+
+}  // namespace detail
+
+namespace autograd {
+
+/// The derivatives of a scalar with respect to the given variables (or computed values), as a tuple of variables; `.grad()` is
+/// left alone. Throws gradient_error for an input that the output does not depend on, unless allow_unused.
+template <expression E, class... X>
+auto grad(const E& output, const std::tuple<X...>& inputs, grad_options options = {}) {
+    const auto y = evaluate(output);
+    using Y = std::remove_cvref_t<decltype(y)>;
+    static_assert(std::is_same_v<typename Y::wrapper, record_by<ricci::detail::variable_tag>>,
+                  "ricci: autograd::grad needs a value that was computed from variables");
+    std::apply([](const auto&... x) { ((x.output()->wanted = true), ...); }, inputs);
+    ricci::detail::backward_pass pass;
+    pass.recording = options.create_graph;
+    if (options.create_graph) ricci::detail::accumulate_into(y.output()->recorded_cotangent, Y(ricci::detail::one_like(y)));
+    else ricci::detail::accumulate_into(y.output()->cotangent, ricci::detail::one_like(y));
+    pass.push(y.owner());
+    pass.run();
+    return std::apply(
+        [&](const auto&... x) {
+            return std::make_tuple(ricci::detail::requested_gradient(x, options.create_graph, options.allow_unused)...);
+        },
+        inputs);
+}
+
+}  // namespace autograd
+}  // namespace ricci
