@@ -91,7 +91,7 @@ std::vector<double> each(F f, const rc::tensor<float, 1>& first, const X&... x) 
 }
 
 template <int R>
-result view(const rc::tensor<float, R>& x) {
+result whole(const rc::tensor<float, R>& x) {
     return {x.data(), x.size()};
 }
 

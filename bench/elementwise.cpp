@@ -13,13 +13,13 @@ void multiply_add(index_t n) {
     r.add("ricci", [n] {
         return [a = input(0, n), b = input(1, n), c = input(2, n), y = rc::tensor<float, 1>()]() mutable {
             y = a * b + c;
-            return view(y);
+            return whole(y);
         };
     });
     r.add("hand", [n] {
         return [a = input(0, n).data(), b = input(1, n).data(), c = input(2, n).data(), y = rc::empty<float>({n})] {
             hand::multiply_add(a, b, c, y.data(), y.size());
-            return view(y);
+            return whole(y);
         };
     });
 #if RICCI_BENCH_EIGEN
@@ -34,7 +34,7 @@ void multiply_add(index_t n) {
     r.add("xtensor", [n] {
         return [a = xtensor_vector(0, n), b = xtensor_vector(1, n), c = xtensor_vector(2, n), y = xtensor_like(n)]() mutable {
             xt::noalias(y) = a * b + c;
-            return view(y);
+            return whole(y);
         };
     });
 #endif
@@ -45,19 +45,19 @@ void chain_value(index_t n) {
     r.add("ricci", [n] {
         return [x = input(0, n), y = rc::tensor<float, 1>()]() mutable {
             y = sin(x) * exp(-x * x) / (1 + x * x);
-            return view(y);
+            return whole(y);
         };
     });
     r.add("hand", [n] {
         return [x = input(0, n).data(), y = rc::empty<float>({n})] {
             hand::chain(x, y.data(), y.size());
-            return view(y);
+            return whole(y);
         };
     });
     r.add("xsimd", [n] {
         return [x = input(0, n).data(), y = rc::empty<float>({n})] {
             hand::plain::chain(x, y.data(), y.size());
-            return view(y);
+            return whole(y);
         };
     });
 #if RICCI_BENCH_EIGEN
@@ -72,7 +72,7 @@ void chain_value(index_t n) {
     r.add("xtensor", [n] {
         return [x = xtensor_vector(0, n), y = xtensor_like(n)]() mutable {
             xt::noalias(y) = xt::sin(x) * xt::exp(-x * x) / (1.0f + x * x);
-            return view(y);
+            return whole(y);
         };
     });
 #endif

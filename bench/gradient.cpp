@@ -14,19 +14,19 @@ void gradient(index_t n) {
     r.add("ricci", [n] {
         return [x = input(0, n), g = rc::tensor<float, 1>()]() mutable {
             g = rc::grad(chain_sum)(x);
-            return view(g);
+            return whole(g);
         };
     });
     r.add("hand", [n] {
         return [x = input(0, n).data(), g = rc::empty<float>({n})] {
             hand::chain_gradient(x, g.data(), g.size());
-            return view(g);
+            return whole(g);
         };
     });
     r.add("xsimd", [n] {
         return [x = input(0, n).data(), g = rc::empty<float>({n})] {
             hand::plain::chain_gradient(x, g.data(), g.size());
-            return view(g);
+            return whole(g);
         };
     });
 }
@@ -44,13 +44,13 @@ void value_and_gradient(index_t n) {
             auto both = rc::value_and_grad(chain_sum)(x);
             g = std::get<1>(both);
             g.data()[0] += std::get<0>(both).item();
-            return view(g);
+            return whole(g);
         };
     });
     r.add("hand", [n] {
         return [x = input(0, n).data(), g = rc::empty<float>({n})] {
             g.data()[0] += hand::chain_value_and_gradient(x, g.data(), g.size());
-            return view(g);
+            return whole(g);
         };
     });
 }
@@ -64,7 +64,7 @@ void tangent(index_t n) {
         hand::each_register(both.size(), [&](index_t i) {
             (hand::reg::load(y + i) + hand::reg::load(y_dot + i)).store(both.data() + i);
         });
-        return view(both);
+        return whole(both);
     };
     r.add("ricci", [=] {
         return [=, x = input(0, n), v = input(1, n), both = rc::empty<float>({n})] {
@@ -99,13 +99,13 @@ void rosenbrock_hvp(index_t n) {
     r.add("ricci", [n] {
         return [x = input(0, n), v = input(1, n), h = rc::tensor<float, 1>()]() mutable {
             h = rc::hvp(rosenbrock, x, v);
-            return view(h);
+            return whole(h);
         };
     });
     r.add("hand", [n] {
         return [x = input(0, n).data(), v = input(1, n).data(), h = rc::empty<float>({n})] {
             hand::rosenbrock_hvp(x, v, h.data(), h.size());
-            return view(h);
+            return whole(h);
         };
     });
 }
@@ -123,16 +123,16 @@ void per_sample(index_t samples, index_t features) {
     });
     r.add("ricci", [=] {
         return [w = input(0, features), x = input(1, samples, features), y = input(2, samples), g = rc::tensor<float, 2>()]() mutable {
-            const auto loss = [](auto w, auto x, auto y) { return square(sum(w * x) - y); };
+            const auto loss = [](auto weights, auto sample, auto label) { return square(sum(weights * sample) - label); };
             g = rc::vmap(rc::grad(loss), rc::in_axes(rc::none, 0, 0))(w, x, y);
-            return view(g);
+            return whole(g);
         };
     });
     r.add("hand", [=] {
         return [=, w = input(0, features).data(), x = input(1, samples * features).data(), y = input(2, samples).data(),
                 g = rc::empty<float>({samples, features})] {
             hand::per_sample_gradients(w, x, y, g.data(), samples, features);
-            return view(g);
+            return whole(g);
         };
     });
 }

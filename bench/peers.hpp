@@ -37,7 +37,7 @@ inline xt::xtensor<float, 2> xtensor_array(int k, index_t rows, index_t columns)
     return x;
 }
 template <std::size_t R>
-result view(const xt::xtensor<float, R>& x) {
+result whole(const xt::xtensor<float, R>& x) {
     return {x.data(), static_cast<index_t>(x.size())};
 }
 #endif

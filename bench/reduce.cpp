@@ -42,13 +42,13 @@ void sum_axis(index_t n, int axis) {
     r.add("ricci", [=] {
         return [x = input(0, n, n), axis, y = rc::tensor<float, 1>()]() mutable {
             y = sum(x, axis);
-            return view(y);
+            return whole(y);
         };
     });
     r.add("hand", [=] {
         return [x = input(0, n, n), axis, y = rc::empty<float>({n})] {
             (axis == 0 ? hand::sum_axis0 : hand::sum_axis1)(x.data(), y.data(), x.shape(0), x.shape(1));
-            return view(y);
+            return whole(y);
         };
     });
 #if RICCI_BENCH_EIGEN
@@ -64,7 +64,7 @@ void sum_axis(index_t n, int axis) {
     r.add("xtensor", [=] {
         return [x = xtensor_array(0, n, n), axis, y = xtensor_like(n)]() mutable {
             y = xt::sum(x, {axis}, xt::evaluation_strategy::immediate);
-            return view(y);
+            return whole(y);
         };
     });
 #endif
@@ -82,13 +82,13 @@ void broadcast(index_t n, bool column) {
         const auto line = column ? input(1, n, 1) : input(1, 1, n);
         return [a = input(0, n, n), line, y = rc::tensor<float, 2>()]() mutable {
             y = a + line;
-            return view(y);
+            return whole(y);
         };
     });
     r.add("hand", [=] {
         return [a = input(0, n, n), line = input(1, n).data(), y = rc::empty<float>({n, n}), column] {
             (column ? hand::add_column : hand::add_row)(a.data(), line, y.data(), a.shape(0), a.shape(1));
-            return view(y);
+            return whole(y);
         };
     });
 #if RICCI_BENCH_EIGEN
@@ -105,7 +105,7 @@ void broadcast(index_t n, bool column) {
         return [a = xtensor_array(0, n, n), line = column ? xtensor_array(1, n, 1) : xtensor_array(1, 1, n),
                 y = xtensor_array(0, n, n)]() mutable {
             xt::noalias(y) = a + line;
-            return view(y);
+            return whole(y);
         };
     });
 #endif

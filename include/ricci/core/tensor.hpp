@@ -14,6 +14,12 @@ struct cpu_device {
 };
 inline constexpr cpu_device cpu{};
 
+/// A type that says where a tensor lives: ricci::cpu_device, ricci::cuda_device.
+template <class D>
+concept device_tag = requires(std::size_t bytes) {
+    { D::allocate(bytes) } -> std::same_as<storage>;
+};
+
 template <element T, int R, class Device>
 class tensor;
 

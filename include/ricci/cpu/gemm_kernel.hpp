@@ -26,8 +26,8 @@ struct gemm_blocks {
     static constexpr int direct_rows = 4;
 #endif
     static constexpr int columns = vectors * simd<T>::lanes;
-    static constexpr index_t depth = 256;                         // a panel of B: depth * columns, in L1
-    static constexpr index_t height = 96;                         // a block of A: height * depth, in L2
+    static constexpr index_t depth = GD;                         // a panel of B: depth * columns, in L1
+    static constexpr index_t height = GH;                         // a block of A: height * depth, in L2
     static constexpr index_t width = 64 * columns;  // a block of B: depth * width, in L2 or L3
 };
 
@@ -102,6 +102,7 @@ RICCI_NOINLINE inline void packed_tile(index_t k, const T* a, const T* b, index_
     simd<T> sum[Rows][Vectors];
     RICCI_UNROLL
     for (int i = 0; i < Rows; ++i) {
+        if (i < rows) __builtin_prefetch(c + i * c_row, 1);
         RICCI_UNROLL
         for (int v = 0; v < Vectors; ++v) sum[i][v] = simd<T>(T(0));
     }

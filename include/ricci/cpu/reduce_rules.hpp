@@ -6,53 +6,9 @@
 #include <limits>
 
 #include "../core/dtype.hpp"
-#include "math.hpp"
+#include "../expr/combine.hpp"
 
 namespace ricci {
-
-/// The reductions that a kernel can carry. Each gives its identity and joins two scalars or two registers.
-struct combine_plus {
-    template <class T>
-    RICCI_HD static constexpr T identity() {
-        return T(0);
-    }
-    template <class S>
-    RICCI_HD static RICCI_INLINE S join(const S& a, const S& b) {
-        return a + b;
-    }
-};
-struct combine_multiply {
-    template <class T>
-    RICCI_HD static constexpr T identity() {
-        return T(1);
-    }
-    template <class S>
-    RICCI_HD static RICCI_INLINE S join(const S& a, const S& b) {
-        return a * b;
-    }
-};
-struct combine_maximum {
-    template <class T>
-    RICCI_HD static constexpr T identity() {
-        if constexpr (std::is_floating_point_v<T>) return -std::numeric_limits<T>::infinity();
-        else return std::numeric_limits<T>::lowest();
-    }
-    template <class S>
-    RICCI_HD static RICCI_INLINE S join(const S& a, const S& b) {
-        return math::maximum(a, b);
-    }
-};
-struct combine_minimum {
-    template <class T>
-    RICCI_HD static constexpr T identity() {
-        if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::infinity();
-        else return std::numeric_limits<T>::max();
-    }
-    template <class S>
-    RICCI_HD static RICCI_INLINE S join(const S& a, const S& b) {
-        return math::minimum(a, b);
-    }
-};
 
 namespace detail {
 

@@ -2,12 +2,9 @@
 // element-wise map, sum, gradient and tangent is one of these, and so are all their derivatives and batches.
 #pragma once
 #include "call.hpp"
+#include "combine.hpp"
 #include "sweep.hpp"
 #include "view.hpp"
-
-namespace ricci {
-struct combine_plus;
-}
 
 namespace ricci::detail {
 

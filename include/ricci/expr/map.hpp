@@ -85,9 +85,10 @@ class map_node : public indexable<map_node<Op, Args...>> {
     static_assert(!std::is_same_v<device_type, detail::device_mix>,
                   "ricci: the arguments live on different devices; move one with .to(device)");
 
-    /// From what `stored` makes of the operands, built in place: a handle is moved once for each node above it.
-    template <class Stored>
-    RICCI_INLINE map_node(Op op, const Stored& stored) : op_(op), args_(stored()), extents_(broadcast_extents()) {}
+    /// From the operands as `Store` stores them, in place: a handle is moved once for each node above it.
+    template <class Store, int... I, class... A>
+    RICCI_INLINE map_node(Op op, Store, std::integer_sequence<int, I...>, A&&... args)
+        : op_(op), args_{{{Store::template at<I>(std::forward<A>(args))}...}}, extents_(broadcast_extents()) {}
 
     const ricci::shape<rank>& shape() const { return extents_; }
     index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
@@ -154,17 +155,25 @@ RICCI_INLINE auto store_argument(A&& a) {
     else return E(std::forward<A>(a));
 }
 
+/// How a map of `Op` stores operands of the kinds K.
+template <class Op, bool Evaluate, class... K>
+struct argument_store {
+    template <int I, class A>
+    RICCI_INLINE static auto at(A&& a) {
+        return store_argument<typename Op::template argument<I, K...>, Evaluate>(std::forward<A>(a));
+    }
+};
+// Functions rather than lambdas: nvcc loses captured rvalues.
+template <class Op, class Store, int... I, class... A>
+RICCI_INLINE auto make_node(Op op, Store store, std::integer_sequence<int, I...> all, A&&... args) {
+    return map_node<Op, decltype(Store::template at<I>(std::forward<A>(args)))...>(op, store, all, std::forward<A>(args)...);
+}
 /// Builds the lazy node of `op` over expressions and numbers.
 template <class Op, class... A>
 RICCI_INLINE auto make_map(Op op, A&&... args) {
     constexpr bool evaluate_large = 1 + (0 + ... + op_count_v<std::remove_cvref_t<A>>) > max_fused_ops;
-    return [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA {
-        using node = map_node<Op, decltype(store_argument<typename Op::template argument<I, kind_t<A>...>, evaluate_large>(
-                                      std::forward<A>(args)))...>;
-        return node(op, [&]() RICCI_INLINE_LAMBDA -> typename node::arguments_type {
-            return {{{store_argument<typename Op::template argument<I, kind_t<A>...>, evaluate_large>(std::forward<A>(args))}...}};
-        });
-    }(std::make_integer_sequence<int, sizeof...(A)>{});
+    return make_node(op, argument_store<Op, evaluate_large, kind_t<A>...>{}, std::make_integer_sequence<int, sizeof...(A)>{},
+                     std::forward<A>(args)...);
 }
 
 }  // namespace detail

@@ -11,50 +11,50 @@ namespace ricci {
 
 /// An array of the given shape whose elements are not set. Throws value_error for a negative extent or a size that overflows,
 /// std::bad_alloc when memory does not suffice; so do the others here.
-template <element T, class Device = cpu_device, int R>
+template <element T, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> empty(const shape<R>& extents, Device = {}) {
     return tensor<T, R, Device>::uninitialized(extents);
 }
-template <element T, class Device = cpu_device, int R>
+template <element T, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> empty(const extent (&extents)[R], Device = {}) {
     return tensor<T, R, Device>::uninitialized(detail::to_shape(extents));
 }
 
 /// All elements `value`.
-template <element T, class Device = cpu_device, int R>
+template <element T, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> full(const shape<R>& extents, const std::type_identity_t<T>& value, Device = {}) {
     auto x = tensor<T, R, Device>::uninitialized(extents);
     executor<Device>::fill(x, value);
     return x;
 }
-template <element T, class Device = cpu_device, int R>
+template <element T, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> full(const extent (&extents)[R], const std::type_identity_t<T>& value, Device device = {}) {
     return full<T>(detail::to_shape(extents), value, device);
 }
 
 /// All elements 0.
-template <element T, class Device = cpu_device, int R>
+template <element T, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> zeros(const shape<R>& extents, Device device = {}) {
     return full<T>(extents, T(0), device);
 }
-template <element T, class Device = cpu_device, int R>
+template <element T, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> zeros(const extent (&extents)[R], Device device = {}) {
     return full<T>(detail::to_shape(extents), T(0), device);
 }
 
 /// All elements 1.
-template <element T, class Device = cpu_device, int R>
+template <element T, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> ones(const shape<R>& extents, Device device = {}) {
     return full<T>(extents, T(1), device);
 }
-template <element T, class Device = cpu_device, int R>
+template <element T, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> ones(const extent (&extents)[R], Device device = {}) {
     return full<T>(detail::to_shape(extents), T(1), device);
 }
 
 /// start, start + step, ... below (for a negative step, above) stop: ceil((stop - start) / step) elements, each
 /// start + i * step. Throws value_error for a step of 0.
-template <element T, class Device = cpu_device>
+template <element T, device_tag Device = cpu_device>
 tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop, std::type_identity_t<T> step = T(1),
                             Device device = {}) {
     if (step == T(0)) throw value_error("[arange] the step must not be zero");
@@ -79,13 +79,13 @@ tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<
     }
     return x.to(device);
 }
-template <element T, class Device = cpu_device>
+template <element T, device_tag Device = cpu_device>
 tensor<T, 1, Device> arange(std::type_identity_t<T> stop, Device device = {}) {
     return arange<T>(T(0), stop, T(1), device);
 }
 
 /// n values evenly spaced from start to stop, both included. Throws value_error for a negative n.
-template <element T = double, class Device = cpu_device>
+template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T>)
 tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n, Device device = {}) {
     if (n < 0) throw value_error("[linspace] the number of values must not be negative: " + std::to_string(n));
@@ -97,7 +97,7 @@ tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_
 }
 
 /// Ones on a diagonal, zeros elsewhere: rows x columns, diagonal `k` (above the main one when positive).
-template <element T, class Device = cpu_device>
+template <element T, device_tag Device = cpu_device>
 tensor<T, 2, Device> eye(index_t rows, index_t columns, index_t k = 0, Device device = {}) {
     auto x = zeros<T>(shape<2>{rows, columns});
     if (-rows < k && k < columns)
@@ -105,8 +105,7 @@ tensor<T, 2, Device> eye(index_t rows, index_t columns, index_t k = 0, Device de
     return x.to(device);
 }
 /// The identity matrix.
-template <element T, class Device = cpu_device>
-    requires(!std::is_integral_v<Device>)
+template <element T, device_tag Device = cpu_device>
 tensor<T, 2, Device> eye(index_t rows, Device device = {}) {
     return eye<T>(rows, rows, 0, device);
 }
@@ -138,33 +137,33 @@ tensor<std::remove_const_t<T>, 1> from_span(std::span<T, N> values) {
 
 /// Uniform random numbers in [0, 1). Counter-based: the same generator state gives the same numbers on any number of threads
 /// and on the GPU.
-template <std::floating_point T = double, class Device = cpu_device, int R>
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> rand(const shape<R>& extents, generator& g = default_generator(), Device = {}) {
     auto x = tensor<T, R, Device>::uninitialized(extents);
     executor<Device>::template random<false>(x, g.seed(), g.advance(static_cast<std::uint64_t>(x.size())));
     return x;
 }
-template <std::floating_point T = double, class Device = cpu_device, int R>
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> rand(const extent (&extents)[R], generator& g = default_generator(), Device device = {}) {
     return rand<T>(detail::to_shape(extents), g, device);
 }
-template <std::floating_point T = double, class Device = cpu_device, int R>
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> rand(const extent (&extents)[R], generator&& g, Device device = {}) {
     return rand<T>(detail::to_shape(extents), g, device);
 }
 
 /// Standard normal random numbers (mean 0, variance 1), counter-based as rand.
-template <std::floating_point T = double, class Device = cpu_device, int R>
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> randn(const shape<R>& extents, generator& g = default_generator(), Device = {}) {
     auto x = tensor<T, R, Device>::uninitialized(extents);
     executor<Device>::template random<true>(x, g.seed(), g.advance(static_cast<std::uint64_t>(x.size())));
     return x;
 }
-template <std::floating_point T = double, class Device = cpu_device, int R>
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> randn(const extent (&extents)[R], generator& g = default_generator(), Device device = {}) {
     return randn<T>(detail::to_shape(extents), g, device);
 }
-template <std::floating_point T = double, class Device = cpu_device, int R>
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> randn(const extent (&extents)[R], generator&& g, Device device = {}) {
     return randn<T>(detail::to_shape(extents), g, device);
 }

@@ -1,8 +1,9 @@
 // Reductions over no, one or several axes. A lazy map is fused into the reduction that consumes it.
 #pragma once
+#include "../expr/assign.hpp"
+#include "../expr/index.hpp"
 #include "elementwise.hpp"
 #include "shape.hpp"
-#include "../expr/index.hpp"
 
 namespace ricci {
 
@@ -199,17 +200,19 @@ auto prod_axes(const E& e, const int* axes) {
 }
 /// Two passes, so that nothing cancels: the mean, then the mean square of the differences from it.
 template <int N, class Keep, class E>
-auto var_axes(const E& e, const int* axes, double correction) {
-    using T = inexact_t<typename E::value_type>;
+auto var_axes(const E& e, const int* axes, double correction, const char* what = "var") {
+    using T = real_t<inexact_t<typename E::value_type>>;
+    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, what);
     const auto x = evaluate(e);
-    const auto centre = mean_axes<N, keepdims_t>(x, axes);
-    const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "var");
+    const auto difference = x - mean_axes<N, keepdims_t>(x, axes);
     const double degrees = static_cast<double>(a.reduced_count) - correction;
-    return divided(sum_over<T>(square(x - centre), a), T(static_cast<real_t<T>>(degrees > 0 ? degrees : 0)));
+    const T by = static_cast<T>(degrees > 0 ? degrees : 0);
+    if constexpr (is_complex_v<typename E::value_type>) return divided(sum_over<T>(square(abs(difference)), a), by);
+    else return divided(sum_over<T>(square(difference), a), by);
 }
 template <int N, class Keep, class E>
 auto stddev_axes(const E& e, const int* axes, double correction) {
-    return evaluate(sqrt(var_axes<N, Keep>(e, axes, correction)));
+    return evaluate(sqrt(var_axes<N, Keep>(e, axes, correction, "stddev")));
 }
 
 }  // namespace detail
@@ -286,7 +289,7 @@ auto prod(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::prod_axes<N, Keep>(x, axes);
 }
 
-/// Variance, the mean square of the differences from the mean, over n - correction (0: of the population, NumPy's and the
+/// Variance, the mean square of the (of complex elements, absolute) differences from the mean, over n - correction (0: of the population, NumPy's and the
 /// array API's default; 1: the unbiased estimate). Computed in two passes.
 template <expression E, keep_option Keep = dropdims_t>
 auto var(const E& x, Keep = {}, double correction = 0) {
