@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "nist/agreement.hpp"
+#include "nist/linearize.hpp"
 #include "nist/problem.hpp"
 
 namespace {

@@ -151,7 +151,7 @@ inline void read_parameters(const reader& file, line_range lines, dataset& set) 
     for (std::size_t i = 0; i < set.parameters; ++i) {
         const std::size_t at = lines.first + i;
         const auto w = words(file.line(at));
-        const std::string name = "b" + std::to_string(i + 1);
+        const std::string name = std::string("b").append(std::to_string(i + 1));
         if (w.size() != 6 || w[0] != name || w[1] != "=")
             file.fail(at, "expected '" + name + " = START1 START2 CERTIFIED DEVIATION'");
         set.start[0].push_back(file.number(at, w[2]));

@@ -158,9 +158,12 @@ TEST_CASE("errors: memory that there is not") {
     tensor<double, 1> x = ones<double>({1000});
     const double* buffer = x.data();
     const auto wide = ones<double>({1000, 1});
+    empty_cache();
     set_memory_limit(allocator_statistics().bytes_in_use + (1 << 20));
     CHECK_THROWS_AS(x = reshape(wide + x, {1000000}), std::bad_alloc);
     CHECK_THROWS_AS(x = sum(expand(x, {1000, 1000}).clone(), 0), std::bad_alloc);
+    const auto y = expand(x, {1000, 1000});
+    CHECK_THROWS_AS((void)evaluate(y * 2.0), std::bad_alloc);
     set_memory_limit(0);
     CHECK(x.data() == buffer);
     CHECK(sum(x).item() == 1000);

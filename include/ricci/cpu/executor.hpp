@@ -100,7 +100,13 @@ struct cpu_kernel {
     }
     /// The span for the way in which outputs meet: when all adjoints belong to one leaf their sum stays in one register.
     span_function span() const {
-        if constexpr (!Sweep::reverse || Sweep::slots < 2) {
+        // which codes are worth compiling: two adjoints are one or apart, many are hardly ever all apart
+        constexpr int adjoint_count = [] {
+            int n = 0;
+            for (int k = 0; k < outputs; ++k) n += Sweep::out.at[k].variable != Sweep::slots;
+            return n;
+        }();
+        if constexpr (!Sweep::reverse || adjoint_count < 2) {
             return simd_span<Sweep, T, merging::none, Combine>::run;
         } else {
             bool none = true, all = true;
@@ -109,8 +115,10 @@ struct cpu_kernel {
                 all = all && merge[k] == all_groups[k];
             }
             if (all) return simd_span<Sweep, T, merging::all, Combine>::run;
-            if (none) return simd_span<Sweep, T, merging::none, Combine>::run;
-            return simd_span<Sweep, T, merging::table, Combine>::run;
+            if constexpr (adjoint_count <= 4)
+                if (none) return simd_span<Sweep, T, merging::none, Combine>::run;
+            if constexpr (adjoint_count == 2 && Sweep::order == 0) return simd_span<Sweep, T, merging::none, Combine>::run;
+            else return simd_span<Sweep, T, merging::table, Combine>::run;
         }
     }
     template <int... K>
@@ -171,6 +179,10 @@ struct executor<cpu_device> {
 
     template <class T, int R>
     static void fill(const tensor<T, R>& x, const std::type_identity_t<T>& value) {
+        if (x.is_contiguous() && x.size() <= detail::flat_loop::most) {
+            for (index_t i = 0, n = x.size(); i < n; ++i) x.data()[i] = value;
+            return;
+        }
         const auto one = tensor<T, 0>(value);
         run_into<void>(identity<T>(), x.shape(), x, x.strides(), one);
     }
@@ -241,8 +253,9 @@ struct executor<cpu_device> {
     }
     template <class X, int Rank>
     static RICCI_INLINE bool is_flat(const X& x, const shape<Rank>& extents, index_t& step) {
-        step = X::rank == 0 ? 0 : 1;
-        return X::rank == 0 || is_dense(x, extents);
+        const bool single = X::rank == 0 || x.shape().count() == 1;
+        step = single ? 0 : 1;
+        return single || is_dense(x, extents);
     }
     /// The case without a loop nest: dense inputs or scalars, outputs dense or reduced to one element.
     template <class Op, class Kernel, int Rank, class Outputs, class... T>

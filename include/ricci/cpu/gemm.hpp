@@ -30,13 +30,6 @@ struct gemm_problem {
         part.c += i * c_row;
         return part;
     }
-    gemm_problem columns_from(index_t j, index_t columns) const {
-        auto part = *this;
-        part.n = columns;
-        part.b += j * b_col;
-        part.c += j;
-        return part;
-    }
 };
 
 /// body(first, count) over [0, total) in pieces of `piece`, in parallel.
@@ -121,11 +114,10 @@ void gemm_column(gemm_problem<T> g) {
         T* to = static_cast<T*>(column.data());
         for (index_t p = 0; p < g.k; ++p) to[p] = g.b[p * g.b_row];
         g.b = to;
+        g.b_row = 1;
     }
-    if (g.a_row != 1 || g.a_col == 1) {
-        if (g.a_col == 1) return gemm_dots(g);
-        return gemm_plain(g);
-    }
+    if (g.a_col == 1) return gemm_dots(g);
+    if (g.a_row != 1) return gemm_unpacked(g);
     T* row = g.c;
     if (g.c_row != 1) {
         result = storage::allocate(static_cast<std::size_t>(g.m) * sizeof(T));
@@ -166,27 +158,41 @@ void gemm_packed(const gemm_problem<T>& g) {
     }
 }
 
-/// Small matrices, without allocation: B's rows are copied to the stack if they are not contiguous.
+/// Without packing A: for small matrices and for a C of few columns, where nothing of A is used twice. B's rows are made
+/// contiguous where they are not; those of small matrices on the stack.
 template <class T>
-void gemm_small(const gemm_problem<T>& g) {
+void gemm_unpacked(gemm_problem<T> g) {
     constexpr index_t room = 1024;
-    if (g.b_col == 1 || g.n == 1) return gemm_direct(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.c, g.c_row);
-    T b[room];
-    for (index_t p = 0; p < g.k; ++p)
-        for (index_t j = 0; j < g.n; ++j) b[p * g.n + j] = g.b[p * g.b_row + j * g.b_col];
-    gemm_direct(g.m, g.n, g.k, g.a, g.a_row, g.a_col, b, g.n, g.c, g.c_row);
+    storage memory;
+    T small[room];
+    if (g.b_col != 1 && g.n != 1) {
+        T* b = small;
+        if (g.k * g.n > room) {
+            memory = storage::allocate(static_cast<std::size_t>(g.k * g.n) * sizeof(T));
+            b = static_cast<T*>(memory.data());
+        }
+        for (index_t j = 0; j < g.n; ++j)
+            for (index_t p = 0; p < g.k; ++p) b[p * g.n + j] = g.b[p * g.b_row + j * g.b_col];
+        g.b = b;
+        g.b_row = g.n;
+    }
+    parallel_pieces(g.m, 64 + gemm_grain / (g.n * g.k), [&](index_t first, index_t rows) {
+        gemm_direct(rows, g.n, g.k, g.a + first * g.a_row, g.a_row, g.a_col, g.b, g.b_row, g.c + first * g.c_row, g.c_row);
+    });
 }
 
 template <class T>
 void gemm_simd(const gemm_problem<T>& g) {
-    const index_t work = g.m * g.n * g.k;
+    constexpr index_t few = 4, small = 64 * 64 * 64;
     const bool rows_of_b = g.b_col == 1 || g.n == 1;
-    if (g.n * g.k <= 1024 && g.m <= 64) return gemm_small(g);
-    if (g.n == 1) return gemm_column(g);
-    if (g.m <= 4 && rows_of_b) return gemm_rows(g);
-    if ((g.m <= 4 || g.n <= 4) && g.a_col == 1 && g.b_row == 1) return gemm_dots(g);
-    if (rows_of_b && work <= 64 * 64 * 64 && g.k <= 256)
+    if (g.n * g.k <= 1024 && g.m <= 64) {
+        if (!rows_of_b) return gemm_unpacked(g);
         return gemm_direct(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.c, g.c_row);
+    }
+    if (g.n == 1) return gemm_column(g);
+    if (g.m <= few && rows_of_b) return gemm_rows(g);
+    if ((g.m <= few || g.n <= few) && g.a_col == 1 && g.b_row == 1) return gemm_dots(g);
+    if (g.n <= 2 * simd<T>::lanes || (rows_of_b && g.m * g.n * g.k <= small)) return gemm_unpacked(g);
     gemm_packed(g);
 }
 #endif

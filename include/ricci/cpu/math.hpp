@@ -67,6 +67,15 @@ RICCI_HD inline void sincos(T x, T& s, T& c) {
     c = math::cos(x);
 }
 
+/// Integers as unsigned ones of at least 32 bits, whose arithmetic wraps as NumPy's does instead of being undefined; anything
+/// else as it is. What is computed so is converted back by whoever knows the result's type.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr auto wrap(const S& x) {
+    if constexpr (std::is_integral_v<S>)
+        return static_cast<std::conditional_t<(sizeof(S) > 4), std::uint64_t, std::uint32_t>>(x);
+    else return x;
+}
+
 /// Absolute value; of a complex number the modulus. The most negative integer stays as it is.
 template <class T>
     requires inexact_scalar<T>
@@ -168,6 +177,4 @@ RICCI_HD inline bool signbit(T x) {
 }  // namespace math
 }  // namespace ricci
 
-#if defined(RICCI_HAS_SIMD)
 #include "simd_math.hpp"
-#endif

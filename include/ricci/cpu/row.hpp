@@ -49,8 +49,9 @@ struct scalar_domain {
 
 // ---- can a sweep run on registers? ---------------------------------------------------------------------------------------
 
+struct mixed_lanes;
 template <class A, class B>
-using unite_lanes = std::conditional_t<std::is_void_v<A> || std::is_same_v<A, B>, B, struct mixed_lanes>;
+using unite_lanes = std::conditional_t<std::is_void_v<A> || std::is_same_v<A, B>, B, mixed_lanes>;
 
 template <class A, class T>
 constexpr auto add_lane_type() {
@@ -84,7 +85,9 @@ struct node_types<cast_node<To, Child>> {
 };
 template <class Op, class T, class... Child>
 struct node_types<op_node<Op, T, Child...>> {
-    using type = typename join_lists<type_list<T>, typename node_types<Child>::type...>::type;
+    static constexpr bool masks_fit = takes_masks_v<Op> || !(std::is_same_v<typename Child::value_type, bool> || ...);
+    using type = typename join_lists<std::conditional_t<masks_fit, type_list<T>, type_list<T, mixed_lanes>>,
+                                     typename node_types<Child>::type...>::type;
 };
 template <class List>
 struct lane_type;

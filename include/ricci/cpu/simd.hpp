@@ -6,16 +6,7 @@
 #include <utility>
 
 #include "../core/config.hpp"
-
-// The arithmetic below is that of the GNU vector extension, which g++ and clang share: it is always inlined, and xsimd
-// 8.1 is wrong on AVX-512 in `!=` (ordered), unary minus (-0) and `^` of masks.
-#if !defined(RICCI_NO_SIMD) && (defined(__GNUC__) || defined(__clang__))
-#include <xsimd/xsimd.hpp>
-#if !defined(XSIMD_NO_SUPPORTED_ARCHITECTURE)
-#define RICCI_HAS_SIMD 1
 #include "simd_native.hpp"
-#endif
-#endif
 
 namespace ricci {
 inline namespace RICCI_ISA {

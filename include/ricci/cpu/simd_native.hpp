@@ -5,10 +5,19 @@
 #include <limits>
 #include <type_traits>
 #include <utility>
-#include <xsimd/xsimd.hpp>
 
 #include "../core/config.hpp"
 
+// The arithmetic is that of the GNU vector extension, which g++ and clang share: it is always inlined, and xsimd 8.1 is
+// wrong on AVX-512 in `!=` (ordered), unary minus (-0) and `^` of masks.
+#if !defined(RICCI_NO_SIMD) && (defined(__GNUC__) || defined(__clang__))
+#include <xsimd/xsimd.hpp>
+#if !defined(XSIMD_NO_SUPPORTED_ARCHITECTURE)
+#define RICCI_HAS_SIMD 1
+#endif
+#endif
+
+#if defined(RICCI_HAS_SIMD)
 namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
@@ -251,3 +260,4 @@ RICCI_INLINE float64x2_t square_root(float64x2_t a) { return vsqrtq_f64(a); }
 }  // namespace RICCI_ISA
 }  // namespace detail
 }  // namespace ricci
+#endif  // RICCI_HAS_SIMD

@@ -82,12 +82,12 @@ bool is_reusable(const tensor<T, R, D>& x) {
 template <class T, int R, class D, class E>
 void write(const tensor<T, R, D>& out, const E& e) {
     static_assert(!std::is_const_v<T>, "ricci: this tensor is read-only (its element type is const)");
+    detail::check_writable(out);
     if constexpr (scalar_value<E>) {
         executor<D>::fill(out, convert_element<T>(e));
         out.memory().bump_version();
     } else {
         static_assert(E::rank <= R, "ricci: the right side has more dimensions than the view it is assigned to");
-        detail::check_writable(out);
         static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
         static_assert(detail::all_plain<E>(),
                       "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: build the result functionally");

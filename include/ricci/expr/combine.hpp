@@ -15,7 +15,7 @@ struct combine_plus {
     }
     template <class S>
     RICCI_HD static RICCI_INLINE S join(const S& a, const S& b) {
-        return a + b;
+        return static_cast<S>(math::wrap(a) + math::wrap(b));
     }
 };
 struct combine_multiply {
@@ -25,7 +25,7 @@ struct combine_multiply {
     }
     template <class S>
     RICCI_HD static RICCI_INLINE S join(const S& a, const S& b) {
-        return a * b;
+        return static_cast<S>(math::wrap(a) * math::wrap(b));
     }
 };
 struct combine_maximum {

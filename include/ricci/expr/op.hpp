@@ -81,6 +81,7 @@ struct comparison {
 /// Truth values in and out.
 struct logical {
     static constexpr bool differentiable = false;
+    static constexpr bool takes_masks = true;
     template <int, class...>
     using argument = bool;
     template <class...>
@@ -90,6 +91,10 @@ struct logical {
 }  // namespace ops
 
 namespace detail {
+
+/// Ops that compute on truth values as such, so that SIMD masks will do; arithmetic on bools is left to scalars.
+template <class Op>
+inline constexpr bool takes_masks_v = requires { requires Op::takes_masks; };
 
 template <class Op, class... X>
 concept has_residual = requires(const Op& op, const X&... x) { op.value_with_residual(x...); };
@@ -135,6 +140,7 @@ struct traced_value<Op, X...> {
     both result;
     const pack_element_t<0, both>& y = get<0>(result);
     RICCI_HD RICCI_INLINE constexpr traced_value(const Op& op, const X&... x) : result(op.value_with_residual(x...)) {}
+    traced_value(const traced_value&) = delete;  // returned in registers, it would leave y behind
     template <class Y>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Op& op, const Y& y_bar, const X&... x) const {
         return as_pack(op.pullback(y_bar, x..., get<0>(result), get<1>(result)));

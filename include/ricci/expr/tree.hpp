@@ -120,6 +120,10 @@ struct trace<cast_node<To, Child>, Load> {
     }
 };
 
+/// mask ? a : b (see ops/elementwise/where.hpp).
+template <class M, class A, class B>
+RICCI_HD RICCI_INLINE constexpr auto select_lane(const M& mask, const A& a, const B& b);
+
 /// Adds only where `mask` holds: what a branch that `where` did not select computes, infinities included, never reaches
 /// a leaf.
 template <class Sink, class Mask>
@@ -161,6 +165,7 @@ struct trace<op_node<Op, T, Child...>, Load> {
 
     RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load)
         : children(n.children, load), result(with_values([&](const auto&... x) { return decltype(result)(n.op, x...); })) {}
+    trace(const trace&) = delete;  // y refers into this object
 
     template <class S, class Sink>
     RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {

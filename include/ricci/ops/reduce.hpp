@@ -129,6 +129,13 @@ auto product_of_halves(A a) {
     return index(has_odd ? evaluate(a * odd) : a, 0);
 }
 
+template <int R>
+constexpr shape<R - 1> dropped_first(const shape<R>& s) {
+    shape<R - 1> t;
+    for (int i = 1; i < R; ++i) t[i - 1] = s[i];
+    return t;
+}
+
 template <class T, class E, class Axes>
 auto product_over(const E& e, const Axes& axes, const int* numbers, int count) {
     if constexpr (all_plain<E>()) {
@@ -160,13 +167,6 @@ auto product_over(const E& e, const Axes& axes, const int* numbers, int count) {
         if (axes.reduced_count == 0) return reshaped(evaluate(sum_to(rows, dropped_first(flat)) + T(1)), axes.result);
         return reshaped(product_of_halves(rows), axes.result);
     }
-}
-
-template <int R>
-constexpr shape<R - 1> dropped_first(const shape<R>& s) {
-    shape<R - 1> t;
-    for (int i = 1; i < R; ++i) t[i - 1] = s[i];
-    return t;
 }
 
 // Each reduction over the axes named by N numbers (all axes for N = -1).

@@ -29,9 +29,7 @@ inline constexpr bool is_mapped = !std::is_same_v<Axis, none_t>;
 /// Result of a mapped function with the mapped axis back in its shape, wherever among the wrappers it is.
 template <class W, class Y>
 auto leave_batch(const Y& y, int out_axis, index_t size, int depth = 0) {
-    if constexpr (!expression<Y>) {
-        return std::apply([&](const auto&... part) { return std::make_tuple(leave_batch<W>(part, out_axis, size)...); }, y);
-    } else if constexpr (!has_wrapper<W, Y>()) {
+    if constexpr (!has_wrapper<W, Y>()) {
         return leave_batch<W>(W::constant(y), out_axis, size, depth);
     } else if constexpr (wrapped_by_v<W, Y>) {
         const auto& inner = y.inner();
@@ -47,8 +45,23 @@ auto leave_batch(const Y& y, int out_axis, index_t size, int depth = 0) {
     }
 }
 
-template <class F, class Axes, class... A>
-auto vmap_call(const F& f, const Axes& in, int out_axis, const A&... args) {
+/// The same for each result of a function of several, each with its own axis or all with one.
+template <class W, class Y, class... Axis>
+auto leave_results(const Y& y, const std::tuple<Axis...>& out, index_t size) {
+    if constexpr (expression<Y>) {
+        static_assert(sizeof...(Axis) == 1, "ricci: out_axes names more axes than the function has results");
+        return leave_batch<W>(y, std::get<0>(out), size);
+    } else {
+        constexpr int n = std::tuple_size_v<Y>;
+        static_assert(sizeof...(Axis) == 1 || sizeof...(Axis) == n, "ricci: out_axes needs one axis for each result, or one for all");
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            return std::make_tuple(leave_batch<W>(std::get<I>(y), std::get<sizeof...(Axis) == 1 ? 0 : I>(out), size)...);
+        }(std::make_integer_sequence<int, n>{});
+    }
+}
+
+template <class F, class Axes, class Out, class... A>
+auto vmap_call(const F& f, const Axes& in, const Out& out_axis, const A&... args) {
     using W = batch_by<F>;
     static_assert(std::tuple_size_v<Axes> == sizeof...(A), "ricci: in_axes needs one axis, or none, for each argument");
     constexpr unsigned mapped = []<int... I>(std::integer_sequence<int, I...>) {
@@ -84,7 +97,7 @@ auto vmap_call(const F& f, const Axes& in, int out_axis, const A&... args) {
                 else return lifted;
             });
             auto y = unpack([&](const auto&... x) { return evaluate_result(f(x...)); }, inside);
-            return leave_batch<W>(y, out_axis, size);
+            return leave_results<W>(y, out_axis, size);
         },
         moved);
 }
@@ -93,18 +106,19 @@ auto vmap_call(const F& f, const Axes& in, int out_axis, const A&... args) {
 /// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with batched
 /// operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in any order.
 /// Without in_axes, axis 0 of every argument is mapped.
-template <class F, class... Axis>
-auto vmap(F f, axes_t<Axis...> in, int out = 0) {
-    return [f, in, out](const auto&... args) { return detail::vmap_call(f, in.axis, out, detail::as_array(args)...); };
+template <class F, class... In, class... Out>
+auto vmap(F f, axes_t<In...> in, axes_t<Out...> out) {
+    return [f, in, out](const auto&... args) { return detail::vmap_call(f, in.axis, out.axis, detail::as_array(args)...); };
 }
-template <class F, class... Axis>
-auto vmap(F f, axes_t<Axis...> in, axes_t<int> out) {
-    return vmap(f, in, std::get<0>(out.axis));
+template <class F, class... In>
+auto vmap(F f, axes_t<In...> in, int out = 0) {
+    return vmap(f, in, out_axes(out));
 }
 template <class F>
 auto vmap(F f, int axis = 0, int out = 0) {
     return [f, axis, out](const auto&... args) {
-        return detail::vmap_call(f, std::make_tuple((static_cast<void>(args), axis)...), out, detail::as_array(args)...);
+        return detail::vmap_call(f, std::make_tuple((static_cast<void>(args), axis)...), std::make_tuple(out),
+                                 detail::as_array(args)...);
     };
 }
 

@@ -7,7 +7,7 @@ namespace ops {
 struct add : arithmetic {
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        return a + b;
+        return math::wrap(a) + math::wrap(b);
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B&, const R&) {

@@ -5,12 +5,14 @@
 namespace ricci {
 namespace ops {
 struct equal : comparison {
+    static constexpr bool takes_masks = true;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return a == b;
     }
 };
 struct not_equal : comparison {
+    static constexpr bool takes_masks = true;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return a != b;

@@ -7,10 +7,13 @@ namespace ricci {
 
 namespace detail {
 
-/// The I-th of `x` as a dual with tangent 1, for the derivative of a user's function along it.
-template <bool Seed, class S>
+/// An argument of a user's function for the derivative along one of them: a dual over scalars nested Depth deep, with tangent
+/// 1 where Seed. All arguments come to one depth: a shallower one's tangents would be taken for those of the seed's level.
+template <bool Seed, int Depth, class S>
 RICCI_HD RICCI_INLINE constexpr auto seeded(const S& x) {
-    if constexpr (Seed) return dual<S>(x, S(1));
+    using inner = nested_dual_t<dual_base_t<S>, Depth>;
+    if constexpr (Seed) return dual<inner>(inner(x), inner(1));
+    else if constexpr (Depth > 0) return dual<inner>(inner(x), inner(0));
     else return as_number(x);
 }
 
@@ -45,7 +48,12 @@ struct user {
     }
     template <int I, class Pack, int... J>
     RICCI_HD RICCI_INLINE constexpr auto partial(const Pack& x, std::integer_sequence<int, J...>) const {
-        return f(detail::seeded<I == J>(detail::get<J>(x))...);
+        constexpr int depth = [] {
+            int d = 0;
+            ((d = dual_depth_v<detail::pack_element_t<J, Pack>> > d ? dual_depth_v<detail::pack_element_t<J, Pack>> : d), ...);
+            return d;
+        }();
+        return f(detail::seeded<I == J, depth>(detail::get<J>(x))...);
     }
     template <class Y, class D>
     RICCI_HD RICCI_INLINE static constexpr auto scaled(const Y& y_bar, const D& y) {

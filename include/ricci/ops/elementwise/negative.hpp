@@ -7,7 +7,7 @@ namespace ops {
 struct negative : arithmetic {
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr S value(const S& x) {
-        return static_cast<S>(-x);
+        return static_cast<S>(-math::wrap(x));
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&) {

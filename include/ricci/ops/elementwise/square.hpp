@@ -7,7 +7,7 @@ namespace ops {
 struct square : arithmetic {
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        return x * x;
+        return math::wrap(x) * math::wrap(x);
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {

@@ -1,6 +1,4 @@
-// Derivatives, their derivatives and batches on the second device against the CPU.
-#include <ricci/grad/variable.hpp>
-
+// Gradients on the second device against the CPU: fused kernels, leaves that were broadcast, views, matmul.
 #include "agree.hpp"
 
 namespace {
@@ -21,8 +19,9 @@ const auto with_broadcast = [](auto a, auto row, auto column) {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("cuda: gradients", T, float, double) {
-    const auto x = random_tensor<T>({4, 5});
+TEST_CASE("cuda: gradients") {
+    const auto x = random_tensor({4, 5});
+    agree(rc::grad(wave), random_tensor<float>({4, 5}));
     agree(rc::grad(wave), x);
     agree(rc::grad(wave), rc::permute(x, {1, 0}));
     agree([](auto a) { return std::get<0>(rc::value_and_grad(wave)(a)); }, x);
@@ -42,7 +41,7 @@ TEST_CASE("cuda: gradients of leaves that were broadcast") {
     auto adjoint = []<int I>(std::integral_constant<int, I>) {
         return [](auto x, auto r, auto c) {
             auto pair = rc::vjp(with_broadcast, x, r, c);
-            return std::get<I>(std::get<1>(pair)(rc::full<double>({}, 2.0, typename decltype(x)::device_type())));
+            return std::get<I>(std::get<1>(pair)(rc::full<double>(rc::shape<0>(), 2.0, typename decltype(x)::device_type())));
         };
     };
     agree(adjoint(std::integral_constant<int, 0>()), a, row, column);
@@ -62,46 +61,4 @@ TEST_CASE("cuda: a function of the user's, and a matrix product") {
                 rc::grad([](auto v, auto a, auto b) {
                     return rc::mean(rc::square(rc::tanh(rc::sum(a(rc::all, rc::all, rc::newaxis) * v, 1)) - b));
                 })(weights, x, y));
-}
-
-TEST_CASE("cuda: forward mode and higher orders") {
-    const auto x = random_tensor({5});
-    const auto v = random_tensor({5}, 2);
-    agree([](auto a, auto d) { return std::get<1>(rc::jvp([](auto p) { return rc::sin(p) * rc::sum(p * p); }, a, d)); }, x, v);
-    agree([](auto a, auto d) { return rc::hvp(wave, a, d); }, x, v);
-    agree(rc::hessian(wave), x);
-    agree(rc::hessian([](auto a) { return rc::sum(a * a * a) * rc::sum(rc::exp(a)); }), x);
-    agree(rc::grad([](auto a) { return rc::sum(rc::square(rc::grad(wave)(a))); }), x);
-    agree(rc::jacrev([](auto a) { return rc::sin(a) * rc::mean(a); }), x);
-    agree(rc::jacfwd([](auto a) { return rc::sin(a) * rc::mean(a); }), x);
-}
-
-TEST_CASE("cuda: vmap") {
-    const auto x = random_tensor({6, 4});
-    const auto w = random_tensor({4}, 2);
-    agree(rc::vmap([](auto a) { return rc::sum(rc::sin(a)) * a; }), x);
-    agree([](auto b, auto a) { return rc::vmap([](auto p, auto q) { return rc::sum(p * q) + rc::max(q); }, rc::in_axes(rc::none, 0))(b, a); }, w, x);
-    agree([](auto b, auto a) { return rc::vmap(rc::grad([](auto p, auto q) { return rc::square(rc::sum(p * q)); }), rc::in_axes(rc::none, 0))(b, a); }, w, x);
-    agree(rc::vmap(rc::vmap([](auto a) { return rc::exp(a) * a; })), x);
-}
-
-TEST_CASE("cuda: variables") {
-    auto train = [](auto x) {
-        using tensor_type = decltype(x);
-        rc::variable<double, 1, typename tensor_type::device_type> w = rc::zeros<double>({4}, typename tensor_type::device_type());
-        for (int step = 0; step < 5; ++step) {
-            w.zero_grad();
-            rc::backward(rc::mean(rc::square(x * w - rc::sum(x, 1, rc::keepdims))));
-            w.value() -= 0.05 * w.grad();
-        }
-        return w.value();
-    };
-    agree(train, random_tensor({6, 4}));
-    auto twice = [](auto x) {
-        rc::variable<double, 1, typename decltype(x)::device_type> w = x;
-        const auto [g] = rc::autograd::grad(rc::sum(w * w * w), std::make_tuple(w), {.create_graph = true});
-        rc::backward(rc::sum(g * g));
-        return w.grad();
-    };
-    agree(twice, random_tensor({4}));
 }

@@ -1,0 +1,10593 @@
+// Ricci 0.1.0, the whole library in one header, written by scripts/amalgamate.py: do not edit.
+//
+// MIT License
+//
+// Copyright (c) 2026 The Ricci authors
+//
+// Permission is hereby granted, free of charge, to any person obtaining a copy
+// of this software and associated documentation files (the "Software"), to deal
+// in the Software without restriction, including without limitation the rights
+// to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+// copies of the Software, and to permit persons to whom the Software is
+// furnished to do so, subject to the following conditions:
+//
+// The above copyright notice and this permission notice shall be included in all
+// copies or substantial portions of the Software.
+//
+// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+// IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+// FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+// AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+// LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+// OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+// SOFTWARE.
+#pragma once
+// ---- ricci/ricci.hpp
+// Ricci: tensor calculus. This header is the CPU library; ricci/cuda.hpp adds the GPU.
+// ---- ricci/core/print.hpp
+// Text of tensors as NumPy 1.24 prints arrays: to_string and operator<<. After numpy/core/arrayprint.py.
+#include <charconv>
+#include <cmath>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+// ---- ricci/core/host_value.hpp
+// The value of any expression as a tensor that the CPU can read, for printing and files.
+// ---- ricci/core/tensor.hpp
+// The tensor: a handle on shared storage with a static rank and element type.
+#include <initializer_list>
+
+// ---- ricci/core/concepts.hpp
+// What the engine calls an expression, an array and an operand; the interface that all expressions share.
+#include <utility>
+
+// ---- ricci/core/dtype.hpp
+// Element types: which there are, their names, and NumPy's promotion rules with weak scalars (NEP 50).
+#include <complex>
+#include <concepts>
+#include <type_traits>
+
+// ---- ricci/core/config.hpp
+// Compiler portability: attributes, the index type, and the host/device markers.
+#include <cstddef>
+#include <cstdint>
+
+#define RICCI_VERSION_MAJOR 0
+#define RICCI_VERSION_MINOR 1
+#define RICCI_VERSION_PATCH 0
+
+#if defined(__CUDACC__)
+#define RICCI_HD __host__ __device__
+// Templates that serve both sides are instantiated with host-only functions too; those are never called on the device.
+#pragma nv_diag_suppress 20011, 20014
+#if defined(__CUDA_ARCH__) && !defined(RICCI_NO_SIMD)
+#define RICCI_NO_SIMD  // device code has no vector types; the host pass keeps them
+#endif
+#else
+#define RICCI_HD
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define RICCI_INLINE inline __attribute__((always_inline))
+#define RICCI_INLINE_LAMBDA __attribute__((always_inline))
+#define RICCI_NOINLINE __attribute__((noinline))
+#define RICCI_FLATTEN __attribute__((flatten))
+#else
+#define RICCI_INLINE inline
+#define RICCI_INLINE_LAMBDA
+#define RICCI_NOINLINE
+#define RICCI_FLATTEN
+#endif
+
+// The headers are included by translation units with different -m flags; whatever is compiled for one instruction set
+// carries its name in the mangled symbol, so that the linker never picks an AVX-512 body for an SSE2 caller.
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
+#define RICCI_ISA avx512
+#elif defined(__AVX2__) && defined(__FMA__)
+#define RICCI_ISA avx2_fma
+#elif defined(__AVX2__)
+#define RICCI_ISA avx2
+#elif defined(__AVX__)
+#define RICCI_ISA avx
+#elif defined(__SSE4_1__)
+#define RICCI_ISA sse4
+#elif defined(__SSE2__)
+#define RICCI_ISA sse2
+#elif defined(__ARM_NEON)
+#define RICCI_ISA neon
+#else
+#define RICCI_ISA generic
+#endif
+
+namespace ricci {
+
+/// The type of extents, strides and indices: signed, so that negative steps and differences are ordinary arithmetic.
+using index_t = std::ptrdiff_t;
+
+}  // namespace ricci
+
+namespace ricci {
+
+template <class T>
+inline constexpr bool is_complex_v = false;
+template <class T>
+inline constexpr bool is_complex_v<std::complex<T>> = true;
+
+/// What a tensor may hold, and what may stand beside a tensor as a scalar.
+template <class T>
+concept element = std::is_arithmetic_v<std::remove_cv_t<T>> || is_complex_v<std::remove_cv_t<T>>;
+
+/// Floating point or complex: the types that have derivatives.
+template <class T>
+inline constexpr bool is_inexact_v = std::is_floating_point_v<T> || is_complex_v<T>;
+
+namespace detail {
+
+template <class T>
+struct real_of {
+    using type = T;
+};
+template <class T>
+struct real_of<std::complex<T>> {
+    using type = T;
+};
+
+template <int Bytes>
+struct signed_of_size;
+template <>
+struct signed_of_size<1> {
+    using type = std::int8_t;
+};
+template <>
+struct signed_of_size<2> {
+    using type = std::int16_t;
+};
+template <>
+struct signed_of_size<4> {
+    using type = std::int32_t;
+};
+template <>
+struct signed_of_size<8> {
+    using type = std::int64_t;
+};
+template <>
+struct signed_of_size<16> {
+    using type = double;  // NumPy: int64 with uint64 is float64
+};
+
+/// The floating type that holds T's values as NumPy has it: small integers fit float, wider ones need double.
+template <class T, class Float>
+using float_holding = std::conditional_t<(sizeof(T) <= 2 || std::is_floating_point_v<T>) && (sizeof(Float) <= 4) &&
+                                             !std::is_same_v<T, double>,
+                                         float, double>;
+
+template <class A, class B>
+constexpr auto promote() {
+    if constexpr (std::is_same_v<A, B>) {
+        return A{};
+    } else if constexpr (is_complex_v<A> || is_complex_v<B>) {
+        using real = decltype(promote<typename real_of<A>::type, typename real_of<B>::type>());
+        return std::complex<std::conditional_t<std::is_floating_point_v<real>, real, double>>{};
+    } else if constexpr (std::is_same_v<A, bool>) {
+        return B{};
+    } else if constexpr (std::is_same_v<B, bool>) {
+        return A{};
+    } else if constexpr (std::is_floating_point_v<A> && std::is_floating_point_v<B>) {
+        return std::conditional_t<(sizeof(A) > sizeof(B)), A, B>{};
+    } else if constexpr (std::is_floating_point_v<A>) {
+        return float_holding<B, A>{};
+    } else if constexpr (std::is_floating_point_v<B>) {
+        return float_holding<A, B>{};
+    } else if constexpr (std::is_signed_v<A> == std::is_signed_v<B>) {
+        return std::conditional_t<(sizeof(A) >= sizeof(B)), A, B>{};
+    } else {
+        constexpr int s = std::is_signed_v<A> ? sizeof(A) : sizeof(B), u = std::is_signed_v<A> ? sizeof(B) : sizeof(A);
+        return typename signed_of_size<(s > u ? s : 2 * u)>::type{};
+    }
+}
+
+}  // namespace detail
+
+/// The real type under a complex one; any other type itself.
+template <class T>
+using real_t = typename detail::real_of<T>::type;
+
+/// The common type of two element types, by NumPy's table.
+template <element A, element B>
+using promote_t = decltype(detail::promote<A, B>());
+
+/// T if it is inexact, else double: what sin, `/` and mean make of integers.
+template <class T>
+using inexact_t = std::conditional_t<is_inexact_v<T>, T, double>;
+
+/// A C++ scalar beside tensors: it takes part in promotion by its kind alone (a float tensor times 2.0 stays float).
+template <element S>
+struct weak {};
+
+namespace detail {
+
+template <class T, class S>
+constexpr auto promote_weak() {
+    if constexpr (is_complex_v<S>) {
+        using real = real_t<T>;
+        return std::complex<std::conditional_t<std::is_floating_point_v<real>, real, double>>{};
+    } else if constexpr (std::is_floating_point_v<S>) {
+        return inexact_t<T>{};
+    } else if constexpr (std::is_same_v<S, bool>) {
+        return T{};
+    } else {
+        return std::conditional_t<std::is_same_v<T, bool>, std::int64_t, T>{};
+    }
+}
+
+/// Folds argument kinds (element types and weak<S>) into their common type: the strong ones first, then the weak ones.
+template <class Strong, class... Rest>
+struct fold_common;
+template <class T>
+struct fold_common<T> {
+    using type = T;
+};
+template <class T, class U, class... Rest>
+struct fold_common<T, U, Rest...> : fold_common<decltype(promote<T, U>()), Rest...> {};
+template <class U, class... Rest>
+struct fold_common<void, U, Rest...> : fold_common<U, Rest...> {};
+template <class S, class... Rest>
+struct fold_common<void, weak<S>, Rest...> : fold_common<void, Rest...> {};
+template <class T, class S, class... Rest>
+struct fold_common<T, weak<S>, Rest...> : fold_common<T, Rest...> {};
+template <>
+struct fold_common<void> {
+    using type = void;
+};
+
+template <class T, class... Kinds>
+struct fold_weak {
+    using type = T;
+};
+template <class T, class U, class... Rest>
+struct fold_weak<T, U, Rest...> : fold_weak<T, Rest...> {};
+template <class T, class S, class... Rest>
+struct fold_weak<T, weak<S>, Rest...> : fold_weak<decltype(promote_weak<T, S>()), Rest...> {};
+template <class S, class... Rest>
+struct fold_weak<void, weak<S>, Rest...> : fold_weak<S, Rest...> {};
+
+}  // namespace detail
+
+/// The common type of argument kinds, each an element type or a weak scalar.
+template <class... Kinds>
+using common_t = typename detail::fold_weak<typename detail::fold_common<void, Kinds...>::type, Kinds...>::type;
+
+/// "float32", "int64", ...: the names of the array API standard.
+template <element T>
+constexpr const char* dtype_name() {
+    using U = std::remove_cv_t<T>;
+    if constexpr (std::is_same_v<U, bool>) return "bool";
+    else if constexpr (std::is_same_v<U, float>) return "float32";
+    else if constexpr (std::is_same_v<U, double>) return "float64";
+    else if constexpr (std::is_same_v<U, std::complex<float>>) return "complex64";
+    else if constexpr (std::is_same_v<U, std::complex<double>>) return "complex128";
+    else if constexpr (std::is_integral_v<U> && std::is_signed_v<U>)
+        return sizeof(U) == 1 ? "int8" : sizeof(U) == 2 ? "int16" : sizeof(U) == 4 ? "int32" : "int64";
+    else if constexpr (std::is_integral_v<U>)
+        return sizeof(U) == 1 ? "uint8" : sizeof(U) == 2 ? "uint16" : sizeof(U) == 4 ? "uint32" : "uint64";
+    else return "long double";
+}
+
+/// Converts an element; complex to real takes the real part, NaN to integer is unspecified as in C++.
+template <class To, class From>
+RICCI_HD RICCI_INLINE constexpr To convert_element(const From& x) {
+    if constexpr (std::is_same_v<To, From>) return x;
+    else if constexpr (std::is_same_v<To, bool>) return x != From(0);
+    else if constexpr (is_complex_v<From> && is_complex_v<To>)
+        return To(static_cast<real_t<To>>(x.real()), static_cast<real_t<To>>(x.imag()));
+    else if constexpr (is_complex_v<From>) return static_cast<To>(x.real());
+    else if constexpr (is_complex_v<To>) return To(static_cast<real_t<To>>(x));
+    else return static_cast<To>(x);
+}
+
+}  // namespace ricci
+// ---- ricci/core/shape.hpp
+// Extents and strides: fixed-rank arrays of index_t, their text, and the arithmetic that must not overflow.
+#include <limits>
+
+// ---- ricci/core/error.hpp
+// The exceptions that the library throws: all derive from ricci::error, all are thrown before anything is written.
+#include <stdexcept>
+
+namespace ricci {
+
+/// Base of every exception of the library.
+struct error : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+/// Shapes that do not fit: broadcasting, reshape, matmul, concatenation.
+struct shape_error : error {
+    using error::error;
+};
+/// An index or an axis out of range.
+struct index_error : error {
+    using error::error;
+};
+/// A value that an operation does not accept.
+struct value_error : error {
+    using error::error;
+};
+/// A file that cannot be read, written or understood.
+struct io_error : error {
+    using error::error;
+};
+/// A device that failed or is absent.
+struct device_error : error {
+    using error::error;
+};
+/// A derivative that cannot be had: an outer transform's value captured by an inner one, a saved value overwritten.
+struct gradient_error : error {
+    using error::error;
+};
+
+}  // namespace ricci
+
+namespace ricci {
+
+/// The extents (or, counted in elements, the strides) of an array of rank R. Rank 0 is a scalar: no extents, one element.
+template <int R>
+struct shape {
+    static_assert(R >= 0, "ricci: a rank is not negative");
+    static constexpr int rank = R;
+    index_t extent[R > 0 ? R : 1] = {};
+
+    constexpr index_t& operator[](int i) { return extent[i]; }
+    constexpr index_t operator[](int i) const { return extent[i]; }
+    constexpr index_t* begin() { return extent; }
+    constexpr index_t* end() { return extent + R; }
+    constexpr const index_t* begin() const { return extent; }
+    constexpr const index_t* end() const { return extent + R; }
+    static constexpr int size() { return R; }
+
+    /// Number of elements: the product of the extents.
+    constexpr index_t count() const {
+        index_t n = 1;
+        for (int i = 0; i < R; ++i) n *= extent[i];
+        return n;
+    }
+    friend constexpr bool operator==(const shape& a, const shape& b) {
+        for (int i = 0; i < R; ++i)
+            if (a.extent[i] != b.extent[i]) return false;
+        return true;
+    }
+};
+template <class... N>
+shape(N...) -> shape<int(sizeof...(N))>;
+
+/// "(2, 3)", "(3,)" and "()", as NumPy prints shapes.
+template <int R>
+std::string to_string(const shape<R>& s) {
+    std::string text = "(";
+    for (int i = 0; i < R; ++i) {
+        if (i) text += ", ";
+        text += std::to_string(s[i]);
+    }
+    return text + (R == 1 ? ",)" : ")");
+}
+
+/// One extent in a braced list, from any integer type: zeros<float>({n, 3, v.size()}).
+struct extent {
+    index_t value;
+    template <class I>
+        requires(std::is_integral_v<I>)
+    constexpr extent(I i) : value(static_cast<index_t>(i)) {}
+};
+
+namespace detail {
+
+/// Strides of a row-major array, in elements.
+template <int R>
+constexpr shape<R> row_major(const shape<R>& extents) {
+    shape<R> strides;
+    index_t step = 1;
+    for (int i = R - 1; i >= 0; --i) {
+        strides[i] = step;
+        step *= extents[i] > 0 ? extents[i] : 1;
+    }
+    return strides;
+}
+
+/// Throws unless every extent is non-negative and the array's size in bytes fits in index_t.
+template <int R>
+constexpr void check_extents(const shape<R>& extents, std::size_t element_size, const char* what) {
+    index_t total = static_cast<index_t>(element_size);
+    bool empty = false;
+    for (int i = 0; i < R; ++i) {
+        if (extents[i] < 0)
+            throw value_error(std::string("[") + what + "] negative extent in shape " + to_string(extents));
+        if (extents[i] == 0) empty = true;
+    }
+    if (empty) return;
+    for (int i = 0; i < R; ++i) {
+        if (extents[i] > std::numeric_limits<index_t>::max() / total)
+            throw value_error(std::string("[") + what + "] the size of shape " + to_string(extents) + " overflows");
+        total *= extents[i];
+    }
+}
+
+/// `axis` counted from the front, whichever end it was counted from; throws when it is out of range.
+constexpr int normalize_axis(index_t axis, int rank, const char* what) {
+    if (axis < -rank || axis >= rank)
+        throw index_error(std::string("[") + what + "] axis " + std::to_string(axis) + " is out of range for rank " +
+                          std::to_string(rank));
+    return static_cast<int>(axis < 0 ? axis + rank : axis);
+}
+
+/// The axis of `a` at which `a` and `b` (aligned at the end, rank of a not below that of b) do not broadcast; else -1.
+template <int R, int Q>
+constexpr int broadcast_conflict(const shape<R>& a, const shape<Q>& b) {
+    static_assert(Q <= R);
+    for (int i = 0; i < Q; ++i)
+        if (a[R - Q + i] != b[i] && a[R - Q + i] != 1 && b[i] != 1) return R - Q + i;
+    return -1;
+}
+[[noreturn]] RICCI_NOINLINE inline void refuse_broadcast(index_t a, index_t b, int axis, const std::string& shapes) {
+    throw shape_error("The size of tensor a (" + std::to_string(a) + ") must match the size of tensor b (" +
+                      std::to_string(b) + ") at non-singleton dimension " + std::to_string(axis) + ": shapes " + shapes);
+}
+/// Broadcasts `b` into `a`, NumPy's rule.
+template <int R, int Q>
+constexpr void broadcast_into(shape<R>& a, const shape<Q>& b) {
+    const int axis = broadcast_conflict(a, b);
+    if (axis >= 0) refuse_broadcast(a[axis], b[axis - (R - Q)], axis, to_string(a) + " and " + to_string(b));
+    for (int i = 0; i < Q; ++i)
+        if (b[i] != 1) a[R - Q + i] = b[i];
+}
+
+/// All extents 1: the shape of what broadcasts to anything of its rank.
+template <int R>
+constexpr shape<R> unit_shape() {
+    shape<R> s;
+    for (int i = 0; i < R; ++i) s[i] = 1;
+    return s;
+}
+
+/// A braced list of integers as a shape.
+template <int R>
+constexpr shape<R> to_shape(const ricci::extent (&extents)[R]) {
+    shape<R> s;
+    for (int i = 0; i < R; ++i) s[i] = extents[i].value;
+    return s;
+}
+
+/// `extents` with unit axes in front, up to rank R.
+template <int R, int Q>
+constexpr shape<R> pad_front(const shape<Q>& extents) {
+    static_assert(Q <= R);
+    shape<R> padded;
+    for (int i = 0; i < R; ++i) padded[i] = i < R - Q ? 1 : extents[i - (R - Q)];
+    return padded;
+}
+/// `extents` behind one more axis.
+template <int R>
+constexpr shape<R + 1> prefixed(index_t first, const shape<R>& extents) {
+    shape<R + 1> s;
+    s[0] = first;
+    for (int i = 0; i < R; ++i) s[i + 1] = extents[i];
+    return s;
+}
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+
+/// Base of every expression: marks the type.
+struct expression_tag {};
+
+/// Anything with a value type, a static rank, a shape and a device: a tensor, a wrapper of one, or a lazy map.
+template <class E>
+concept expression = std::is_base_of_v<expression_tag, std::remove_cvref_t<E>>;
+
+/// An expression that is already evaluated: a tensor, or a wrapper (recorded, batched, dual) of one.
+template <class E>
+concept array = expression<E> && std::remove_cvref_t<E>::is_array;
+
+/// A C++ number beside expressions.
+template <class S>
+concept scalar_value = element<std::remove_cvref_t<S>>;
+
+/// Scalars that kernels compute with in place of numbers: SIMD registers, duals. Specialised where those are defined.
+template <class S>
+inline constexpr bool is_kernel_scalar_v = false;
+template <class S>
+concept kernel_scalar = is_kernel_scalar_v<std::remove_cvref_t<S>>;
+
+/// What an element-wise function accepts.
+template <class A>
+concept operand = expression<A> || scalar_value<A> || kernel_scalar<A>;
+
+/// At least one argument is no plain number, so that the library's operators apply.
+template <class... A>
+concept operands = (operand<A> && ...) && (!scalar_value<A> || ...);
+
+/// Kernel scalars that bring arithmetic operators of their own (SIMD registers).
+template <class S>
+inline constexpr bool has_own_operators_v = false;
+
+/// What the library's arithmetic operators take: at least one expression or dual among the operands.
+template <class... A>
+concept operator_operands =
+    (operand<A> && ...) &&
+    ((expression<A> || (kernel_scalar<A> && !has_own_operators_v<std::remove_cvref_t<A>>)) || ...);
+
+template <expression E>
+using value_type_t = typename std::remove_cvref_t<E>::value_type;
+template <expression E>
+inline constexpr int rank_v = std::remove_cvref_t<E>::rank;
+template <expression E>
+using device_t = typename std::remove_cvref_t<E>::device_type;
+
+template <class>
+inline constexpr bool always_false = false;
+
+/// Gives an expression `x(...)`, NumPy's basic indexing (see expr/index.hpp).
+template <class Derived>
+struct indexable : expression_tag {
+    template <class... Index>
+    auto operator()(const Index&... i) const {
+        return index(static_cast<const Derived&>(*this), i...);
+    }
+    /// The truth value of an array is refused: compare and reduce first.
+    template <class B, class Self = Derived>  // Self: Derived is not complete yet
+        requires(std::is_same_v<B, bool> && Self::rank > 0)
+    explicit operator B() const {
+        static_assert(always_false<B>, "ricci: the truth value of an array of rank above 0 is ambiguous: reduce it first");
+        return false;
+    }
+};
+
+}  // namespace ricci
+// ---- ricci/core/storage.hpp
+// The bytes behind tensors: a counted block, header and payload in one allocation, and the handle that counts it.
+#include <atomic>
+
+// ---- ricci/core/allocator.hpp
+// Host memory for tensors: the interface of allocators, the caching one, its statistics and limits.
+// ---- ricci/core/memory_cache.hpp
+// The cache of host memory: size classes, a share for each thread, what is common to all, and the limits.
+#include <bit>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+
+// ---- ricci/core/spinlock.hpp
+// A lock for a few instructions' worth of work, constant-initialised and never destroyed.
+
+#if __has_include(<sched.h>)
+#include <sched.h>
+#endif
+
+namespace ricci::detail {
+
+/// A lock that is free of system calls unless it is contended.
+class spinlock {
+    std::atomic<bool> taken_{false};
+
+   public:
+    void lock() {
+        for (int spins = 0; taken_.exchange(true, std::memory_order_acquire);)
+            while (taken_.load(std::memory_order_relaxed))
+                if (++spins > 64) {
+#if __has_include(<sched.h>)
+                    sched_yield();
+#endif
+                }
+    }
+    void unlock() { taken_.store(false, std::memory_order_release); }
+};
+struct spin_guard {
+    spinlock& lock;
+    explicit spin_guard(spinlock& l) : lock(l) { lock.lock(); }
+    ~spin_guard() { lock.unlock(); }
+    spin_guard(const spin_guard&) = delete;
+};
+
+}  // namespace ricci::detail
+
+#if __has_include(<pthread.h>)
+#include <pthread.h>
+#endif
+#if __has_include(<sys/mman.h>)
+#include <sys/mman.h>
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define RICCI_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define RICCI_ASAN 1
+#endif
+#endif
+#if defined(RICCI_ASAN) && __has_include(<sanitizer/asan_interface.h>)
+#include <sanitizer/asan_interface.h>
+#define RICCI_POISON(address, bytes) ASAN_POISON_MEMORY_REGION(address, bytes)
+#define RICCI_UNPOISON(address, bytes) ASAN_UNPOISON_MEMORY_REGION(address, bytes)
+#else
+#define RICCI_POISON(address, bytes) (static_cast<void>(address), static_cast<void>(bytes))
+#define RICCI_UNPOISON(address, bytes) (static_cast<void>(address), static_cast<void>(bytes))
+#endif
+
+namespace ricci {
+
+/// Memory that cannot be had: the system refuses it, the limit forbids it, or the size is absurd.
+struct memory_error : std::bad_alloc {
+    memory_error(std::size_t bytes, std::size_t in_use, std::size_t limit) noexcept {
+        if (limit == 0)
+            std::snprintf(text_, sizeof text_, "[allocate] out of memory: cannot get %zu bytes (%zu are in use)", bytes,
+                          in_use);
+        else
+            std::snprintf(text_, sizeof text_,
+                          "[allocate] %zu bytes would exceed the memory limit of %zu bytes (%zu are in use)", bytes,
+                          limit, in_use);
+    }
+    const char* what() const noexcept override { return text_; }
+
+   private:
+    char text_[160];
+};
+
+namespace detail::heap {
+
+// Size classes leave a first cache line aside (for the header that storage puts there) and count the rest: multiples of 64
+// up to 1 KiB, then eight steps a doubling. So a power of two is a class of its own and no class wastes over an eighth.
+inline constexpr std::size_t block_alignment = 64;
+inline constexpr std::size_t largest_small = 65536 + 64;
+inline constexpr std::size_t largest_block = (std::size_t(1) << 46) + 64;
+
+constexpr int size_class(std::size_t bytes) {
+    if (bytes <= 1024 + 64) return bytes ? static_cast<int>((bytes - 1) / 64) : 0;
+    const std::size_t last = bytes - 64 - 1;
+    const int width = static_cast<int>(std::bit_width(last));
+    return 17 + (width - 11) * 8 + static_cast<int>((last >> (width - 4)) & 7);
+}
+constexpr std::size_t class_bytes(int c) {
+    if (c < 17) return static_cast<std::size_t>(c + 1) * 64;
+    return (static_cast<std::size_t>((c - 17) % 8 + 9) << ((c - 17) / 8 + 7)) + 64;
+}
+inline constexpr int small_classes = size_class(largest_small) + 1;
+inline constexpr int all_classes = size_class(largest_block) + 1;
+
+struct small_table {
+    std::uint32_t bytes[small_classes];
+    constexpr small_table() : bytes{} {
+        for (int c = 0; c < small_classes; ++c) bytes[c] = static_cast<std::uint32_t>(class_bytes(c));
+    }
+};
+inline constexpr small_table small_sizes;
+
+// A cached block. The link stands where no live header has a field, so that all else can be poisoned while the leak checker,
+// which ignores poisoned words, still follows the lists.
+struct cached_block {
+    unsigned char header[56];
+    cached_block* next;
+};
+
+// One per thread: small blocks at hand, and counters that only their thread writes (plain moves, no locked instructions).
+// `room` is 0 before the thread has enrolled and after it has left, which sends every call down the slow path.
+struct thread_cache {
+    cached_block* free[small_classes] = {};
+    std::size_t room = 0;
+    std::atomic<std::int64_t> pending{0};       // in use by this thread's account, not yet in the shared count
+    std::atomic<std::int64_t> pending_peak{0};  // the most that `pending` was since it was last shared
+    std::atomic<std::uint64_t> allocations{0};
+    thread_cache* next = nullptr;
+    enum : unsigned char { fresh, enrolled, departed } state = fresh;
+};
+inline constinit thread_local thread_cache local_cache{};
+
+struct shared_cache {
+    spinlock lock;  // guards the members down to `retired`
+    cached_block* free[all_classes] = {};
+    std::uint64_t last_use[all_classes] = {};
+    std::uint64_t clock = 0;
+    std::size_t cached = 0;  // bytes in these lists
+    thread_cache* threads = nullptr;
+    std::uint64_t retired = 0;  // allocations of threads that have ended
+
+    std::atomic<bool> fork_handled{false};
+    std::atomic<std::size_t> reserved{0};  // bytes taken from the system
+    std::atomic<std::int64_t> in_use{0}, peak{0};
+    std::atomic<std::uint64_t> system_calls{0};
+    std::atomic<std::size_t> memory_limit{0};  // 0: none
+    std::atomic<std::size_t> cache_limit{std::size_t(1) << 30};
+};
+inline constinit shared_cache shared{};  // trivially destroyed: tensors in static storage may die after everything else
+
+inline constexpr std::int64_t share_at = 65536;
+inline constexpr std::size_t thread_room = std::size_t(1) << 20;
+template <class N>
+void raise_to(std::atomic<N>& a, N value) {
+    for (N now = a.load(std::memory_order_relaxed);
+         now < value && !a.compare_exchange_weak(now, value, std::memory_order_relaxed););
+}
+template <class N>
+N peek(const std::atomic<N>& a) {
+    return a.load(std::memory_order_relaxed);
+}
+template <class N>
+void poke(std::atomic<N>& a, N value) {
+    a.store(value, std::memory_order_relaxed);
+}
+
+RICCI_NOINLINE inline void share_counters(thread_cache& local) {
+    const std::int64_t pending = peek(local.pending);
+    const std::int64_t before = shared.in_use.fetch_add(pending, std::memory_order_relaxed);
+    raise_to(shared.peak, before + peek(local.pending_peak));
+    poke(local.pending, std::int64_t(0));
+    poke(local.pending_peak, std::int64_t(0));
+}
+RICCI_INLINE void count_allocation(thread_cache& local, std::size_t bytes) {
+    const std::int64_t pending = peek(local.pending) + static_cast<std::int64_t>(bytes);
+    poke(local.pending, pending);
+    poke(local.allocations, peek(local.allocations) + 1);
+    if (pending > peek(local.pending_peak)) {
+        poke(local.pending_peak, pending);
+        if (pending >= share_at) share_counters(local);
+    }
+}
+RICCI_INLINE void count_release(thread_cache& local, std::size_t bytes) {
+    const std::int64_t pending = peek(local.pending) - static_cast<std::int64_t>(bytes);
+    poke(local.pending, pending);
+    if (pending <= -share_at) share_counters(local);
+}
+
+RICCI_INLINE void push(cached_block*& list, void* block, std::size_t bytes) {
+    auto* b = static_cast<cached_block*>(block);
+    RICCI_UNPOISON(&b->next, sizeof b->next);
+    b->next = list;
+    list = b;
+    RICCI_POISON(b, sizeof b->header);
+    RICCI_POISON(b + 1, bytes - sizeof(cached_block));
+}
+RICCI_INLINE cached_block* pop(cached_block*& list) {
+    cached_block* b = list;
+    list = b->next;
+    return b;
+}
+inline void release_chain(cached_block* chain, std::size_t total) {
+    while (chain) {
+        cached_block* b = pop(chain);
+        std::free(b);
+    }
+    shared.reserved.fetch_sub(total, std::memory_order_relaxed);
+}
+
+/// Gives shared cached blocks back to the system until `enough` bytes are returned; the size class that was not used for
+/// longest goes first. Returns the bytes released.
+inline std::size_t release_cached(std::size_t enough) {
+    cached_block* chain = nullptr;
+    std::size_t total = 0;
+    {
+        spin_guard guard(shared.lock);
+        while (total < enough && shared.cached > 0) {
+            int oldest = -1;
+            for (int c = 0; c < all_classes; ++c)
+                if (shared.free[c] && (oldest < 0 || shared.last_use[c] < shared.last_use[oldest])) oldest = c;
+            const std::size_t bytes = class_bytes(oldest);
+            while (total < enough && shared.free[oldest]) {
+                cached_block* b = pop(shared.free[oldest]);
+                RICCI_UNPOISON(b, bytes);
+                b->next = chain;
+                chain = b;
+                total += bytes;
+                shared.cached -= bytes;
+            }
+        }
+    }
+    release_chain(chain, total);
+    return total;
+}
+
+/// Moves this thread's small blocks to the shared lists.
+inline void flush_thread(thread_cache& local) {
+    spin_guard guard(shared.lock);
+    ++shared.clock;
+    for (int c = 0; c < small_classes; ++c)
+        while (local.free[c]) {
+            cached_block* b = pop(local.free[c]);
+            b->next = shared.free[c];
+            shared.free[c] = b;
+            shared.last_use[c] = shared.clock;
+            shared.cached += small_sizes.bytes[c];
+            local.room += small_sizes.bytes[c];
+        }
+}
+
+inline void retire_counters(thread_cache& local) {
+    share_counters(local);
+    spin_guard guard(shared.lock);
+    shared.retired += peek(local.allocations);
+    poke(local.allocations, std::uint64_t(0));
+}
+inline void trim_shared() {
+    std::size_t cached;
+    {
+        spin_guard guard(shared.lock);
+        cached = shared.cached;
+    }
+    const std::size_t limit = peek(shared.cache_limit);
+    if (cached > limit) release_cached(cached - limit);
+}
+
+/// Runs when its thread ends: what the thread kept becomes everyone's.
+struct thread_exit {
+    ~thread_exit() {
+        thread_cache& local = local_cache;
+        flush_thread(local);
+        retire_counters(local);
+        local.room = 0;
+        local.state = thread_cache::departed;
+        {
+            spin_guard guard(shared.lock);
+            thread_cache** link = &shared.threads;
+            while (*link != &local) link = &(*link)->next;
+            *link = local.next;
+        }
+        trim_shared();
+    }
+};
+/// A child must not inherit the lock from a thread that it does not have.
+inline void keep_over_fork() {
+#if __has_include(<pthread.h>)
+    pthread_atfork([] { shared.lock.lock(); }, [] { shared.lock.unlock(); }, [] { shared.lock.unlock(); });
+#endif
+}
+inline void enroll(thread_cache& local) {
+    static thread_local thread_exit at_exit;
+    static_cast<void>(&at_exit);
+    if (!shared.fork_handled.exchange(true)) keep_over_fork();
+    const std::size_t limit = peek(shared.cache_limit);
+    local.room = limit < thread_room ? limit : thread_room;
+    local.state = thread_cache::enrolled;
+    spin_guard guard(shared.lock);
+    local.next = shared.threads;
+    shared.threads = &local;
+}
+
+inline void advise_huge_pages([[maybe_unused]] void* block, [[maybe_unused]] std::size_t bytes) {
+#if __has_include(<sys/mman.h>) && defined(MADV_HUGEPAGE)
+    if (bytes < std::size_t(4) << 20) return;
+    const auto first = (reinterpret_cast<std::uintptr_t>(block) + 4095) & ~std::uintptr_t(4095);
+    const auto last = (reinterpret_cast<std::uintptr_t>(block) + bytes) & ~std::uintptr_t(4095);
+    madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);  // a hint: failure changes nothing
+#endif
+}
+
+/// `bytes` (a class's size) from the system. Cached memory is released when the limit or the system demands it.
+inline void* system_allocate(std::size_t bytes, std::size_t asked) {
+    const std::size_t reserved = shared.reserved.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+    const std::size_t limit = peek(shared.memory_limit);
+    const bool over = limit != 0 && reserved > limit;
+    if (over && release_cached(reserved - limit) < reserved - limit) {
+        flush_thread(local_cache);
+        release_cached(reserved - limit);
+    }
+    void* block = nullptr;
+    const bool refused = over && peek(shared.reserved) > limit;
+    if (!refused) {
+        block = std::aligned_alloc(block_alignment, bytes);
+        if (!block) {
+            flush_thread(local_cache);
+            release_cached(largest_block);
+            block = std::aligned_alloc(block_alignment, bytes);
+        }
+    }
+    if (!block) {
+        shared.reserved.fetch_sub(bytes, std::memory_order_relaxed);
+        share_counters(local_cache);
+        throw memory_error(asked, static_cast<std::size_t>(peek(shared.in_use)), refused ? limit : 0);
+    }
+    shared.system_calls.fetch_add(1, std::memory_order_relaxed);
+    advise_huge_pages(block, bytes);
+    return block;
+}
+
+/// A block of class `c` from the shared lists, or null. A small one brings others of its class along for the thread.
+inline cached_block* take_shared(thread_cache& local, int c) {
+    const std::size_t bytes = class_bytes(c);
+    spin_guard guard(shared.lock);
+    shared.last_use[c] = ++shared.clock;
+    if (!shared.free[c]) return nullptr;
+    cached_block* b = pop(shared.free[c]);
+    shared.cached -= bytes;
+    if (c < small_classes)
+        for (int more = static_cast<int>(16384 / bytes); more > 0 && shared.free[c] && local.room >= bytes; --more) {
+            cached_block* extra = pop(shared.free[c]);
+            extra->next = local.free[c];
+            local.free[c] = extra;
+            shared.cached -= bytes;
+            local.room -= bytes;
+        }
+    return b;
+}
+
+RICCI_NOINLINE inline void* cache_allocate_slow(std::size_t asked) {
+    if (asked > largest_block) throw memory_error(asked, static_cast<std::size_t>(peek(shared.in_use)), 0);
+    thread_cache& local = local_cache;
+    if (local.state == thread_cache::fresh) enroll(local);
+    const int c = size_class(asked);
+    const std::size_t bytes = class_bytes(c);
+    void* block = take_shared(local, c);
+    if (!block) block = system_allocate(bytes, asked);
+    count_allocation(local, bytes);
+    if (local.state == thread_cache::departed) retire_counters(local);
+    RICCI_UNPOISON(block, asked);
+    RICCI_POISON(static_cast<unsigned char*>(block) + asked, bytes - asked);
+    return block;
+}
+RICCI_NOINLINE inline void cache_release_slow(void* block, std::size_t asked) noexcept {
+    thread_cache& local = local_cache;
+    if (local.state == thread_cache::fresh) enroll(local);
+    const int c = size_class(asked);
+    const std::size_t bytes = class_bytes(c), limit = peek(shared.cache_limit);
+    count_release(local, bytes);
+    if (local.state == thread_cache::departed) share_counters(local);
+    if (c < small_classes && bytes <= limit && local.state == thread_cache::enrolled) {
+        flush_thread(local);
+        local.room = (limit < thread_room ? limit : thread_room) - bytes;
+        push(local.free[c], block, bytes);
+    } else if (bytes <= limit) {
+        spin_guard guard(shared.lock);
+        push(shared.free[c], block, bytes);
+        shared.last_use[c] = ++shared.clock;
+        shared.cached += bytes;
+    } else {
+        RICCI_UNPOISON(block, bytes);
+        std::free(block);
+        shared.reserved.fetch_sub(bytes, std::memory_order_relaxed);
+    }
+    trim_shared();
+}
+
+/// The caching allocator: at least `bytes` bytes, aligned to 64.
+RICCI_INLINE void* cache_allocate(std::size_t bytes) {
+    if (bytes <= largest_small) [[likely]] {
+        thread_cache& local = local_cache;
+        const int c = size_class(bytes);
+        if (local.free[c]) [[likely]] {
+            void* block = pop(local.free[c]);
+            local.room += small_sizes.bytes[c];
+            count_allocation(local, small_sizes.bytes[c]);
+            RICCI_UNPOISON(block, bytes);
+            return block;
+        }
+    }
+    return cache_allocate_slow(bytes);
+}
+RICCI_INLINE void cache_release(void* block, std::size_t bytes) noexcept {
+    if (bytes <= largest_small) [[likely]] {
+        thread_cache& local = local_cache;
+        const int c = size_class(bytes);
+        const std::size_t size = small_sizes.bytes[c];
+        if (local.room >= size) [[likely]] {
+            local.room -= size;
+            push(local.free[c], block, size);
+            count_release(local, size);
+            return;
+        }
+    }
+    cache_release_slow(block, bytes);
+}
+
+}  // namespace detail::heap
+}  // namespace ricci
+
+namespace ricci {
+
+/// Where tensors get host memory from. `allocate` returns at least `bytes` bytes aligned to `alignment` (a power of two)
+/// or throws; `deallocate` gets the same two numbers. Both are called from any thread. An allocator must outlive the
+/// tensors that were made while it was set.
+class allocator {
+   public:
+    virtual void* allocate(std::size_t bytes, std::size_t alignment) = 0;
+    virtual void deallocate(void* block, std::size_t bytes, std::size_t alignment) noexcept = 0;
+
+   protected:
+    ~allocator() = default;
+};
+
+/// What the caching allocator did so far, over all threads. Sizes are those of size classes: up to an eighth above what was
+/// asked for. The peak is exact in a program of one thread, else to within 64 KiB a thread.
+struct memory_statistics {
+    std::size_t bytes_in_use, bytes_cached, peak_bytes_in_use;
+    std::uint64_t allocations, cache_hits;
+};
+
+namespace detail::heap {
+
+/// The caching allocator as an `allocator`. Blocks aligned beyond 64 bytes are neither cached nor counted.
+class caching_allocator final : public allocator {
+   public:
+    void* allocate(std::size_t bytes, std::size_t alignment) override {
+        if (alignment <= block_alignment) return cache_allocate(bytes);
+        const std::size_t rounded = (bytes + alignment - 1) & ~(alignment - 1);
+        void* block = rounded < bytes || bytes > largest_block ? nullptr : std::aligned_alloc(alignment, rounded);
+        if (!block) throw memory_error(bytes, static_cast<std::size_t>(peek(shared.in_use)), 0);
+        return block;
+    }
+    void deallocate(void* block, std::size_t bytes, std::size_t alignment) noexcept override {
+        if (alignment <= block_alignment) cache_release(block, bytes);
+        else std::free(block);
+    }
+};
+inline constinit caching_allocator default_allocator{};
+inline constinit std::atomic<allocator*> current_allocator{
+    nullptr};  // null: the caching allocator, without a virtual call
+
+}  // namespace detail::heap
+
+/// The allocator that new tensors on the CPU use.
+inline allocator* get_allocator() {
+    allocator* current = detail::heap::current_allocator.load(std::memory_order_acquire);
+    return current ? current : &detail::heap::default_allocator;
+}
+/// Makes new tensors on the CPU use `a`; null brings the caching allocator back. Returns the allocator set before. Tensors
+/// that exist go back to the allocator that they came from.
+inline allocator* set_allocator(allocator* a) {
+    allocator* before = detail::heap::current_allocator.exchange(a == &detail::heap::default_allocator ? nullptr : a,
+                                                                 std::memory_order_acq_rel);
+    return before ? before : &detail::heap::default_allocator;
+}
+
+/// Counters of the caching allocator since the program began.
+inline memory_statistics allocator_statistics() {
+    using namespace detail::heap;
+    std::int64_t in_use = peek(shared.in_use), peak = peek(shared.peak);
+    std::uint64_t allocations;
+    {
+        detail::spin_guard guard(shared.lock);
+        allocations = shared.retired;
+        const std::int64_t base = in_use;
+        for (const thread_cache* t = shared.threads; t; t = t->next) {
+            allocations += peek(t->allocations);
+            in_use += peek(t->pending);
+            if (base + peek(t->pending_peak) > peak) peak = base + peek(t->pending_peak);
+        }
+    }
+    if (in_use < 0) in_use = 0;
+    if (peak < in_use) peak = in_use;
+    const auto used = static_cast<std::size_t>(in_use), reserved = peek(shared.reserved);
+    const std::uint64_t missed = peek(shared.system_calls);
+    return {used, reserved > used ? reserved - used : 0, static_cast<std::size_t>(peak), allocations,
+            allocations > missed ? allocations - missed : 0};
+}
+/// Makes `peak_bytes_in_use` start again from what is in use now.
+inline void reset_peak_statistics() {
+    using namespace detail::heap;
+    share_counters(local_cache);
+    poke(shared.peak, peek(shared.in_use));
+}
+
+/// Lets the caching allocator hold at most `bytes` bytes of the system's memory, in use and cached together; 0 takes the
+/// limit away. An allocation beyond it throws `memory_error` (a std::bad_alloc) after cached memory was released and did
+/// not suffice. What exists already stays.
+inline void set_memory_limit(std::size_t bytes) { detail::heap::poke(detail::heap::shared.memory_limit, bytes); }
+
+/// Gives cached memory back to the system: all but what other running threads keep at hand (at most 1 MiB each).
+inline void empty_cache() {
+    detail::heap::flush_thread(detail::heap::local_cache);
+    detail::heap::release_cached(detail::heap::largest_block);
+}
+/// Bounds what is cached, 1 GiB unless set: beyond it, blocks of the size that was not used for longest are released first.
+/// 0 turns caching off, for instance to let a memory checker see every allocation.
+inline void set_cache_limit(std::size_t bytes) {
+    detail::heap::poke(detail::heap::shared.cache_limit, bytes);
+    detail::heap::flush_thread(detail::heap::local_cache);
+    if (detail::heap::local_cache.state == detail::heap::thread_cache::enrolled)
+        detail::heap::local_cache.room = bytes < detail::heap::thread_room ? bytes : detail::heap::thread_room;
+    detail::heap::trim_shared();
+}
+
+}  // namespace ricci
+
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#define RICCI_SINGLE_THREADED (__libc_single_threaded)
+#else
+#define RICCI_SINGLE_THREADED false
+#endif
+
+namespace ricci {
+
+/// What a storage handle points to. `data` is the payload: right behind the header for memory of the CPU's allocator, else
+/// wherever `release` knows to let go of it.
+struct storage_block {
+    std::atomic<std::uint32_t> references{1};
+    std::atomic<std::uint32_t> version{0};  // how often the payload was written in place
+    void* data = nullptr;
+    std::size_t bytes = 0;                      // size of the payload
+    allocator* owner = nullptr;                 // of this block; null: the caching allocator
+    std::size_t block_bytes = 0;                // as asked of `owner`: the header, and the payload if it follows
+    void (*release)(storage_block&) = nullptr;  // called before the block goes; null: nothing to do
+    void* context = nullptr;                    // for `release`
+};
+
+namespace detail {
+
+inline constexpr std::size_t header_bytes = 64;
+static_assert(sizeof(storage_block) <= header_bytes && header_bytes == heap::block_alignment);
+
+// A process that never had a second thread counts with plain loads and stores, as libstdc++'s shared_ptr does.
+RICCI_INLINE void retain(storage_block& block) noexcept {
+    if (RICCI_SINGLE_THREADED)
+        block.references.store(block.references.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    else block.references.fetch_add(1, std::memory_order_relaxed);
+}
+/// Whether that was the last reference.
+RICCI_INLINE bool drop(storage_block& block) noexcept {
+    // The only owner needs no locked instruction: nobody else can copy the handle meanwhile.
+    if (block.references.load(std::memory_order_acquire) == 1) return true;
+    if (RICCI_SINGLE_THREADED) {
+        block.references.store(block.references.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+        return false;
+    }
+    return block.references.fetch_sub(1, std::memory_order_acq_rel) == 1;
+}
+
+/// A block of `bytes` bytes (header included) with a fresh header.
+RICCI_INLINE storage_block* new_block(std::size_t bytes) {
+    allocator* owner = heap::current_allocator.load(std::memory_order_acquire);
+    void* memory = owner ? owner->allocate(bytes, heap::block_alignment) : heap::cache_allocate(bytes);
+    auto* block = ::new (memory) storage_block;
+    block->owner = owner;
+    block->block_bytes = bytes;
+    return block;
+}
+RICCI_NOINLINE inline void destroy(storage_block* block) noexcept {
+    if (block->release) [[unlikely]]
+        block->release(*block);
+    if (block->owner) [[unlikely]]
+        block->owner->deallocate(block, block->block_bytes, heap::block_alignment);
+    else heap::cache_release(block, block->block_bytes);
+}
+
+// What `adopt` keeps behind the header.
+struct foreign_release {
+    void (*call)(void*);
+    static foreign_release& of(storage_block& block) {
+        return *reinterpret_cast<foreign_release*>(reinterpret_cast<unsigned char*>(&block) + header_bytes);
+    }
+    static void run(storage_block& block) { of(block).call(block.context); }
+};
+
+}  // namespace detail
+
+/// A counted handle to bytes. Copies share; the last one gives the bytes back to the allocator (or device, or foreign owner)
+/// that they came from. Counting is thread-safe, a single handle is not, as with std::shared_ptr.
+class storage {
+    storage_block* block_ = nullptr;
+    explicit storage(storage_block* block) noexcept : block_(block) {}
+
+   public:
+    storage() = default;
+    storage(const storage& other) noexcept : block_(other.block_) {
+        if (block_) detail::retain(*block_);
+    }
+    storage(storage&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+    storage& operator=(const storage& other) noexcept {
+        storage(other).swap(*this);
+        return *this;
+    }
+    storage& operator=(storage&& other) noexcept {
+        storage(std::move(other)).swap(*this);
+        return *this;
+    }
+    ~storage() {
+        if (block_ && detail::drop(*block_)) detail::destroy(block_);
+    }
+    void swap(storage& other) noexcept { std::swap(block_, other.block_); }
+
+    /// `bytes` uninitialised bytes aligned to 64 from the current allocator. Throws memory_error (a std::bad_alloc).
+    static RICCI_NOINLINE storage allocate(std::size_t bytes) {
+        if (bytes > std::numeric_limits<std::size_t>::max() - detail::header_bytes) throw memory_error(bytes, 0, 0);
+        storage_block* block = detail::new_block(bytes + detail::header_bytes);
+        block->data = reinterpret_cast<unsigned char*>(block) + detail::header_bytes;
+        block->bytes = bytes;
+        return storage(block);
+    }
+    /// A handle to bytes that the caller owns and keeps alive for as long as anything uses them.
+    static storage borrow(void* data, std::size_t bytes) { return external(data, bytes, nullptr, nullptr); }
+
+    /// A handle to bytes that `release(context)` lets go of, called once by the last handle (or at once if this throws).
+    static storage adopt(void* data, std::size_t bytes, void (*release)(void* context), void* context) {
+        storage_block* block;
+        try {
+            block = detail::new_block(detail::header_bytes + sizeof(detail::foreign_release));
+        } catch (...) {
+            release(context);
+            throw;
+        }
+        ::new (&detail::foreign_release::of(*block)) detail::foreign_release{release};
+        block->data = data;
+        block->bytes = bytes;
+        block->release = detail::foreign_release::run;
+        block->context = context;
+        return storage(block);
+    }
+    /// The same for other devices: `release(block)` sees the block, with data, bytes and context, before its header goes. If
+    /// this throws, `release` was not called.
+    static storage external(void* data, std::size_t bytes, void (*release)(storage_block&), void* context) {
+        storage_block* block = detail::new_block(detail::header_bytes);
+        block->data = data;
+        block->bytes = bytes;
+        block->release = release;
+        block->context = context;
+        return storage(block);
+    }
+
+    explicit operator bool() const noexcept { return block_ != nullptr; }
+    void* data() const noexcept { return block_ ? block_->data : nullptr; }
+    /// Size of the payload in bytes.
+    std::size_t bytes() const noexcept { return block_ ? block_->bytes : 0; }
+    std::uint32_t use_count() const noexcept { return block_ ? block_->references.load(std::memory_order_relaxed) : 0; }
+    /// Whether this is the only handle, so that writing to the bytes is seen by nobody else.
+    bool unique() const noexcept { return block_ && block_->references.load(std::memory_order_acquire) == 1; }
+    /// Whether the bytes are the library's own to reuse: neither borrowed nor adopted nor on another device.
+    bool owns_payload() const noexcept {
+        return block_ && block_->data == reinterpret_cast<unsigned char*>(block_) + detail::header_bytes;
+    }
+
+    /// How often the bytes were written in place; a saved version that differs tells that a saved value is gone.
+    std::uint32_t version() const noexcept { return block_ ? block_->version.load(std::memory_order_relaxed) : 0; }
+    void bump_version() const noexcept {
+        if (!block_) return;
+        if (RICCI_SINGLE_THREADED) block_->version.store(version() + 1, std::memory_order_relaxed);
+        else block_->version.fetch_add(1, std::memory_order_relaxed);
+    }
+    const storage_block* block() const noexcept { return block_; }
+    friend bool operator==(const storage&, const storage&) = default;
+};
+
+}  // namespace ricci
+
+namespace ricci {
+
+/// Host memory, computed on by SIMD and threads.
+struct cpu_device {
+    static constexpr const char* name = "cpu";
+    static storage allocate(std::size_t bytes) { return storage::allocate(bytes); }
+};
+inline constexpr cpu_device cpu{};
+
+/// A type that says where a tensor lives: ricci::cpu_device, ricci::cuda_device.
+template <class D>
+concept device_tag = requires(std::size_t bytes) {
+    { D::allocate(bytes) } -> std::same_as<storage>;
+};
+
+template <element T, int R, class Device>
+class tensor;
+
+/// Computes plain ops on one device; specialised by the backends.
+template <class Device>
+struct executor;
+
+namespace detail {
+
+template <class T, int Depth>
+struct nested_list {
+    using type = std::initializer_list<typename nested_list<T, Depth - 1>::type>;
+};
+template <class T>
+struct nested_list<T, 0> {
+    using type = T;
+};
+
+/// A type that no caller can name: keeps rank 0 from having a constructor from braces.
+struct no_braces {
+    no_braces() = delete;
+};
+
+}  // namespace detail
+
+/// A handle on an array of rank R: storage shared by reference count, a data pointer, extents and strides.
+///
+/// Copying shares (`clone()` copies the elements). Assigning to a named tensor rebinds it; assigning to an unnamed view,
+/// `x(all, 0) = e`, and `+=` and friends write the elements in place. `const` on the handle does not protect the data:
+/// `tensor<const T, R>` does.
+template <element T, int R, class Device = cpu_device>
+class tensor : public indexable<tensor<T, R, Device>> {
+   public:
+    using element_type = T;
+    using value_type = std::remove_const_t<T>;
+    using device_type = Device;
+    using wrapper = void;
+    using braces = typename detail::nested_list<value_type, R>::type;
+    static constexpr int rank = R;
+    static constexpr bool is_array = true;
+
+    /// No elements (all extents 0); of rank 0, one zero.
+    tensor() {
+        if constexpr (R == 0) *this = tensor(value_type(0));
+    }
+    tensor(const tensor&) = default;
+    tensor(tensor&&) noexcept = default;
+    ~tensor() = default;
+
+    /// From nested braces: `tensor<double, 2> a{{1, 2, 3}, {4, 5, 6}}`. Throws shape_error when they are ragged.
+    tensor(std::conditional_t<(R > 0), braces, detail::no_braces> values)
+        requires(R > 0)
+    {
+        ricci::shape<R> extents;
+        measure<0>(values, extents);
+        tensor<value_type, R, cpu_device> host = tensor<value_type, R, cpu_device>::uninitialized(extents);
+        value_type* out = host.data();
+        copy_braces<0>(values, extents, out);
+        adopt_host(std::move(host));
+    }
+
+    /// From one number, rank 0.
+    template <class S>
+        requires(R == 0 && scalar_value<S>)
+    tensor(const S& value) {
+        auto host = tensor<value_type, 0, cpu_device>::uninitialized({});
+        *host.data() = convert_element<value_type>(value);
+        adopt_host(std::move(host));
+    }
+
+    /// Evaluates an expression of the same rank and device; elements are converted to T.
+    template <expression E>
+        requires(!std::is_same_v<E, tensor>)
+    tensor(const E& e) {
+        static_assert(E::rank == R, "ricci: the expression's rank is not the tensor's rank");
+        rebind(e);
+    }
+
+    /// An array whose elements are not set.
+    static tensor uninitialized(const ricci::shape<R>& extents) {
+        detail::check_extents(extents, sizeof(value_type), "tensor");
+        return tensor(Device::allocate(static_cast<std::size_t>(extents.count()) * sizeof(value_type)), extents);
+    }
+    /// A view of `memory`, owning a share of it: for the library's own views and for borrowed data.
+    tensor(storage memory, T* data, const ricci::shape<R>& extents, const ricci::shape<R>& strides)
+        : memory_(std::move(memory)), data_(data), extents_(extents), strides_(strides) {}
+
+    tensor& operator=(const tensor&) & = default;
+    tensor& operator=(tensor&&) & noexcept = default;
+    /// Writes the elements of this view.
+    tensor& operator=(const tensor& values) && {
+        write(*this, values);
+        return *this;
+    }
+    /// Rebinds this name to the value of `e`; its buffer is used again when nothing else owns it and the shape fits.
+    template <expression E>
+        requires(!std::is_same_v<E, tensor>)
+    tensor& operator=(const E& e) & {
+        static_assert(E::rank == R, "ricci: the expression's rank is not the tensor's rank");
+        rebind(e);
+        return *this;
+    }
+    /// Writes the elements of this view; `e` is broadcast to its shape.
+    template <expression E>
+        requires(!std::is_same_v<E, tensor>)
+    tensor& operator=(const E& e) && {
+        write(*this, e);
+        return *this;
+    }
+    template <scalar_value S>
+    tensor& operator=(const S& value) && {
+        write(*this, value);
+        return *this;
+    }
+    template <scalar_value S>
+    tensor& operator=(const S& value) & {
+        static_assert(R == 0, "ricci: a named tensor is not filled by `x = 1`; write `x(ricci::ellipsis) = 1`");
+        return *this = tensor(value);
+    }
+
+    /// In-place arithmetic, visible through every handle on the same storage.
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    tensor& operator+=(const E& e) {
+        write(*this, *this + e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    tensor& operator-=(const E& e) {
+        write(*this, *this - e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    tensor& operator*=(const E& e) {
+        write(*this, *this * e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    tensor& operator/=(const E& e) {
+        write(*this, *this / e);
+        return *this;
+    }
+
+    T* data() const { return data_; }
+    const ricci::shape<R>& shape() const { return extents_; }
+    /// Extent of one axis, negative ones counted from the end.
+    index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, R, "shape")]; }
+    /// Steps between neighbours along each axis, in elements.
+    const ricci::shape<R>& strides() const { return strides_; }
+    /// Number of elements.
+    index_t size() const { return extents_.count(); }
+    static constexpr int ndim() { return R; }
+    const storage& memory() const { return memory_; }
+    static constexpr std::uint64_t level() { return 0; }
+
+    /// True when the elements lie in row-major order without gaps.
+    bool is_contiguous() const {
+        index_t step = 1;
+        for (int i = R - 1; i >= 0; --i) {
+            if (extents_[i] != 1 && strides_[i] != step) return size() == 0;
+            step *= extents_[i];
+        }
+        return true;
+    }
+    /// A contiguous copy.
+    tensor<value_type, R, Device> clone() const {
+        auto copy = tensor<value_type, R, Device>::uninitialized(extents_);
+        write(copy, *this);
+        return copy;
+    }
+    /// The only element; throws shape_error when there is not exactly one.
+    value_type item() const {
+        if (size() != 1)
+            throw shape_error("[item] an array of shape " + to_string(extents_) + " has " + std::to_string(size()) +
+                              " elements, not one");
+        return executor<Device>::template read<value_type>(*this);
+    }
+    operator value_type() const
+        requires(R == 0)
+    {
+        return item();
+    }
+    /// The element at the given indices (negative ones counted from the end), by reference. CPU only.
+    template <class... Index>
+        requires(sizeof...(Index) == R && (std::is_integral_v<Index> && ...))
+    T& at(Index... index) const {
+        static_assert(std::is_same_v<Device, cpu_device>, "ricci: at() reads host memory; use x.to(ricci::cpu) first");
+        const index_t i[R + 1] = {static_cast<index_t>(index)..., 0};
+        index_t offset = 0;
+        for (int d = 0; d < R; ++d) {
+            const index_t k = i[d] < 0 ? i[d] + extents_[d] : i[d];
+            if (k < 0 || k >= extents_[d])
+                throw index_error("[at] index " + std::to_string(i[d]) + " is out of bounds for axis " + std::to_string(d) +
+                                  " with size " + std::to_string(extents_[d]));
+            offset += k * strides_[d];
+        }
+        return data_[offset];
+    }
+    /// The same elements on another device; the handle itself when it is there already.
+    template <class Other>
+    auto to(Other) const {
+        if constexpr (std::is_same_v<Other, Device>)
+            return *this;
+        else
+            return transfer<Other>(*this);
+    }
+
+   private:
+    tensor(storage memory, const ricci::shape<R>& extents)
+        : memory_(std::move(memory)),
+          data_(static_cast<T*>(memory_.data())),
+          extents_(extents),
+          strides_(detail::row_major(extents)) {}
+
+    template <class E>
+    void rebind(const E& e) {
+        assign(*this, e);
+    }
+    void adopt_host(tensor<value_type, R, cpu_device>&& host) {
+        if constexpr (std::is_same_v<Device, cpu_device>)
+            *this = tensor(host.memory(), host.data(), host.shape(), host.strides());
+        else
+            *this = transfer<Device>(host);
+    }
+    template <int Depth, class List>
+    static void measure(const List& list, ricci::shape<R>& extents) {
+        extents[Depth] = static_cast<index_t>(list.size());
+        if constexpr (Depth + 1 < R)
+            if (list.size()) measure<Depth + 1>(*list.begin(), extents);
+    }
+    template <int Depth, class List>
+    static void copy_braces(const List& list, const ricci::shape<R>& extents, value_type*& out) {
+        if (static_cast<index_t>(list.size()) != extents[Depth])
+            throw shape_error("[tensor] ragged braces: " + std::to_string(list.size()) + " elements where the first list has " +
+                              std::to_string(extents[Depth]));
+        for (const auto& item : list) {
+            if constexpr (Depth + 1 < R)
+                copy_braces<Depth + 1>(item, extents, out);
+            else
+                *out++ = item;
+        }
+    }
+
+    storage memory_;
+    T* data_ = nullptr;
+    ricci::shape<R> extents_{};
+    ricci::shape<R> strides_{};
+};
+
+}  // namespace ricci
+
+namespace ricci::detail {
+
+/// A tensor itself if it is on the CPU, else its copy there; a lazy expression's value.
+template <expression E>
+auto host_value(const E& e) {
+    if constexpr (requires { e.memory(), e.data(), e.strides(); }) return e.to(cpu);
+    else return tensor<value_type_t<E>, rank_v<E>, device_t<E>>(e).to(cpu);
+}
+
+}  // namespace ricci::detail
+
+namespace ricci {
+namespace detail {
+
+// NumPy's default print options.
+inline constexpr index_t print_threshold = 1000, print_edge = 3;
+inline constexpr std::size_t print_width = 75;
+inline constexpr int print_precision = 8;
+
+/// A number as decimal text. float and double differ only in what the shortest unique text is; every float is a double.
+struct decimal_writer {
+    bool single = false;
+
+    std::string shortest(double x, std::chars_format format) const {
+        char text[400];
+        const auto end = single ? std::to_chars(text, text + sizeof text, static_cast<float>(x), format)
+                                : std::to_chars(text, text + sizeof text, x, format);
+        return std::string(text, end.ptr);
+    }
+    /// A whole number with its unique digits first and zeros behind them.
+    std::string whole(double x) const {
+        std::string digits = shortest(x, std::chars_format::scientific);
+        const std::size_t e = digits.find('e'), places = static_cast<std::size_t>(std::stoi(digits.substr(e + 1))) + 1;
+        digits.resize(e);
+        if (const std::size_t point = digits.find('.'); point != std::string::npos) digits.erase(point, 1);
+        digits.resize(places + (x < 0), '0');
+        return digits;
+    }
+    static std::string rounded(double x, std::chars_format format, int digits) {
+        char text[400];
+        return std::string(text, std::to_chars(text, text + sizeof text, x, format, digits).ptr);
+    }
+};
+
+/// Digits before and after the point, and the exponent with its sign; the text of a number in parts.
+struct number_parts {
+    std::string whole, fraction, exponent;
+
+    explicit number_parts(const std::string& text) {
+        const std::size_t e = text.find('e'), mantissa = e == std::string::npos ? text.size() : e,
+                          point = text.find('.');
+        whole = text.substr(0, point < mantissa ? point : mantissa);
+        if (point < mantissa) fraction = text.substr(point + 1, mantissa - point - 1);
+        if (e != std::string::npos) exponent = text.substr(e + 1);
+    }
+    void trim() {
+        while (!fraction.empty() && fraction.back() == '0') fraction.pop_back();
+    }
+};
+
+/// The shortest unique text, cut (correctly rounded, zeros trimmed) after NumPy's eight fractional digits.
+inline number_parts limited_parts(decimal_writer writer, double x, std::chars_format format) {
+    number_parts parts(writer.shortest(x, format));
+    if (parts.fraction.size() > print_precision) {
+        parts = number_parts(writer.rounded(x, format, print_precision));
+        parts.trim();
+    }
+    return parts;
+}
+
+/// How all numbers of an array are printed: FloatingFormat of NumPy, made from all numbers that will be shown.
+class float_format {
+    decimal_writer writer_;
+    bool plus_, scientific_ = false;
+    std::size_t left_ = 0, right_ = 0, fraction_ = 0, exponent_ = 0;
+
+    std::string signed_whole(const std::string& whole) const { return plus_ && whole[0] != '-' ? '+' + whole : whole; }
+    std::string padded(const std::string& number, std::size_t width) const {
+        return std::string(width > number.size() ? width - number.size() : 0, ' ') + number;
+    }
+    bool needs_exponent(const std::vector<double>& values) const {
+        double most = 0, least = INFINITY;
+        for (const double x : values) {
+            const double a = std::fabs(x);
+            if (a == 0 || !std::isfinite(a)) continue;
+            if (a > most) most = a;
+            if (a < least) least = a;
+        }
+        if (most == 0) return false;
+        const double ratio = writer_.single ? static_cast<double>(static_cast<float>(most / least)) : most / least;
+        return most >= 1e8 || least < 0.0001 || ratio > 1000;
+    }
+
+   public:
+    float_format(const std::vector<double>& values, bool single, bool plus) : writer_{single}, plus_(plus) {
+        scientific_ = needs_exponent(values);
+        bool any_finite = false, any_nan = false, any_infinite = false, any_negative_infinite = false;
+        for (const double x : values) {
+            if (!std::isfinite(x)) {
+                any_nan = any_nan || std::isnan(x);
+                any_infinite = any_infinite || !std::isnan(x);
+                any_negative_infinite = any_negative_infinite || x < 0;
+                continue;
+            }
+            any_finite = true;
+            const number_parts p =
+                limited_parts(writer_, x, scientific_ ? std::chars_format::scientific : std::chars_format::fixed);
+            left_ = std::max(left_, signed_whole(p.whole).size());
+            fraction_ = std::max(fraction_, p.fraction.size());
+            if (scientific_) exponent_ = std::max(exponent_, p.exponent.size() - 1);
+        }
+        right_ = scientific_ && any_finite ? exponent_ + 2 + fraction_ : fraction_;
+        if (!any_nan && !any_infinite) return;
+        const std::size_t inf =
+            3 + (plus_ || any_negative_infinite);  // NumPy makes room for both words when there is either
+        if (left_ + right_ + 1 < inf) left_ = inf - right_ - 1;
+    }
+
+    std::string operator()(double x) const {
+        if (std::isnan(x)) return padded(plus_ ? "+nan" : "nan", left_ + right_ + 1);
+        if (std::isinf(x)) return padded(x < 0 ? "-inf" : plus_ ? "+inf" : "inf", left_ + right_ + 1);
+        if (scientific_) {
+            const number_parts p(writer_.rounded(x, std::chars_format::scientific, static_cast<int>(fraction_)));
+            const std::string zeros(exponent_ + 1 - p.exponent.size(), '0');
+            return padded(signed_whole(p.whole), left_) + "." + p.fraction + "e" + p.exponent[0] + zeros +
+                   p.exponent.substr(1);
+        }
+        const number_parts p = limited_parts(writer_, x, std::chars_format::fixed);
+        return padded(signed_whole(p.whole), left_) + "." + p.fraction + std::string(right_ - p.fraction.size(), ' ');
+    }
+};
+
+/// A number on its own, as Python prints it: shortest unique digits, an exponent below 1e-4 and from 1e16. `point` says
+/// whether a whole number gets a ".0".
+inline std::string scalar_text(double x, bool single, bool point) {
+    if (std::isnan(x)) return "nan";
+    if (std::isinf(x)) return x < 0 ? "-inf" : "inf";
+    const decimal_writer writer{single};
+    const double a = std::fabs(x);
+    if (a != 0 && (a < 1e-4 || a >= 1e16)) return writer.shortest(x, std::chars_format::scientific);
+    std::string text = a >= (single ? 0x1p24 : 0x1p53) ? writer.whole(x) : writer.shortest(x, std::chars_format::fixed);
+    if (point && text.find('.') == std::string::npos) text += ".0";
+    return text;
+}
+inline std::string complex_text(double re, double im, bool single) {
+    const std::string imaginary = scalar_text(im, single, false) + 'j';
+    if (re == 0 && !std::signbit(re)) return imaginary;
+    std::string text(1, '(');
+    text += scalar_text(re, single, false);
+    if (std::isnan(im) || !std::signbit(im)) text += '+';
+    text += imaginary;
+    return text + ')';
+}
+
+/// Sets out words (row-major, extents `shown`, of an array of extents `whole`) in nested brackets: _formatArray of NumPy.
+class array_layout {
+    const std::vector<std::string>& words_;
+    const index_t *whole_, *shown_;
+    int rank_;
+    std::size_t next_ = 0;
+
+    // Adds a word to the line; one that does not fit begins a new line, unless that would not help.
+    static void extend(std::string& text, std::string& line, const std::string& word, std::size_t width,
+                       const std::string& indent) {
+        if (line.size() + word.size() > width && line.size() > indent.size()) {
+            text += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
+            line = indent;
+        }
+        line += word;
+    }
+    std::string row(index_t count, index_t gap, const std::string& indent, std::size_t width) {
+        std::string text, line = indent;
+        for (index_t i = 0; i < count; ++i) {
+            if (i == gap) {
+                extend(text, line, "...", width - 1, indent);
+                line += ' ';
+            }
+            extend(text, line, words_[next_++], width - 1, indent);
+            if (i + 1 < count) line += ' ';
+        }
+        return text + line;
+    }
+    std::string block(int axis, const std::string& indent, std::size_t width) {
+        const index_t count = shown_[axis], gap = count < whole_[axis] ? print_edge : -1;
+        std::string text;
+        if (axis + 1 == rank_) text = row(count, gap, indent, width);
+        else
+            for (index_t i = 0; i < count; ++i) {
+                const std::string separator(static_cast<std::size_t>(rank_ - axis - 1), '\n');
+                if (i == gap) text += indent + "..." + separator;
+                text += indent + block(axis + 1, indent + " ", width - 1);
+                if (i + 1 < count) text += separator;
+            }
+        text.replace(0, indent.size(), 1, '[');
+        return text + ']';
+    }
+
+   public:
+    array_layout(const std::vector<std::string>& words, const index_t* whole, const index_t* shown, int rank)
+        : words_(words), whole_(whole), shown_(shown), rank_(rank) {}
+    std::string text() { return block(0, " ", print_width); }
+};
+
+/// Words for the elements of an array, all of one width.
+template <class T>
+std::vector<std::string> element_words(const std::vector<T>& values) {
+    std::vector<std::string> words;
+    words.reserve(values.size());
+    if constexpr (is_complex_v<T>) {
+        std::vector<double> re, im;
+        for (const T& z : values) re.push_back(z.real()), im.push_back(z.imag());
+        const float_format real(re, sizeof(T) == 8, false), imaginary(im, sizeof(T) == 8, true);
+        for (std::size_t i = 0; i < re.size(); ++i) {
+            std::string text = imaginary(im[i]);
+            text.insert(text.find_last_not_of(' ') + 1, 1, 'j');
+            words.push_back(real(re[i]) + text);
+        }
+    } else if constexpr (std::is_floating_point_v<T>) {
+        const std::vector<double> numbers(values.begin(), values.end());
+        const float_format format(numbers, sizeof(T) == 4, false);
+        for (const double x : numbers) words.push_back(format(x));
+    } else {
+        std::size_t width = 0;
+        for (const T x : values) {
+            if constexpr (std::is_same_v<T, bool>) words.push_back(x ? "True" : "False"), width = 5;
+            else words.push_back(std::to_string(x));
+            width = std::max(width, words.back().size());
+        }
+        for (std::string& w : words) w.insert(0, width - w.size(), ' ');
+    }
+    return words;
+}
+
+template <class T>
+std::string element_text(const T& x) {
+    if constexpr (is_complex_v<T>) return complex_text(x.real(), x.imag(), sizeof(T) == 8);
+    else if constexpr (std::is_floating_point_v<T>) return scalar_text(static_cast<double>(x), sizeof(T) == 4, true);
+    else if constexpr (std::is_same_v<T, bool>) return x ? "True" : "False";
+    else return std::to_string(x);
+}
+
+template <class T>
+std::string array_text(const T* data, const index_t* extents, const index_t* strides, int rank) {
+    index_t count = 1;
+    for (int i = 0; i < rank; ++i) count *= extents[i];
+    if (count == 0) return "[]";
+    if (rank == 0) return element_text(*data);
+    std::vector<index_t> shown(extents, extents + rank), at(static_cast<std::size_t>(rank), 0);
+    if (count > print_threshold)
+        for (index_t& n : shown) n = n > 2 * print_edge ? 2 * print_edge : n;
+
+    std::vector<T> values;
+    for (int axis = 0; axis >= 0;) {
+        index_t offset = 0;
+        for (int i = 0; i < rank; ++i) {
+            const auto k = static_cast<std::size_t>(i);
+            const bool tail = shown[k] < extents[i] && at[k] >= print_edge;
+            offset += (at[k] + (tail ? extents[i] - shown[k] : 0)) * strides[i];
+        }
+        values.push_back(data[offset]);
+        for (axis = rank - 1; axis >= 0; --axis) {
+            const auto k = static_cast<std::size_t>(axis);
+            if (++at[k] < shown[k]) break;
+            at[k] = 0;
+        }
+    }
+    const std::vector<std::string> words = element_words(values);
+    return array_layout(words, extents, shown.data(), rank).text();
+}
+
+}  // namespace detail
+
+/// The text of an array as NumPy's str() gives it with its default options: eight fractional digits at most, columns
+/// aligned, lines of 75 characters, `...` in place of the middle of more than 1000 elements. Rank 0 prints as a number.
+template <expression E>
+std::string to_string(const E& e) {
+    const auto host = detail::host_value(e);
+    return detail::array_text(host.data(), host.shape().begin(), host.strides().begin(), rank_v<E>);
+}
+
+/// Writes to_string(e).
+template <class Traits, expression E>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const E& e) {
+    return out << to_string(e);
+}
+/// Writes "(2, 3)".
+template <class Traits, int R>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const shape<R>& s) {
+    return out << to_string(s);
+}
+
+}  // namespace ricci
+// ---- ricci/cpu/executor.hpp
+// The CPU backend: binds fused ops to tensors and runs them; fills and copies.
+#include <array>
+
+// ---- ricci/core/philox.hpp
+// Random numbers by counter: Philox4x32-10, uniforms and normals that depend on (seed, index) alone, and the generator.
+
+namespace ricci {
+namespace detail {
+
+struct philox_words {
+    std::uint32_t word[4];
+    friend constexpr bool operator==(const philox_words&, const philox_words&) = default;
+};
+
+template <int Rounds>
+RICCI_HD RICCI_INLINE constexpr void philox_rounds(std::uint32_t& c0, std::uint32_t& c1, std::uint32_t& c2,
+                                                   std::uint32_t& c3, std::uint32_t k0, std::uint32_t k1) {
+    const std::uint64_t p0 = std::uint64_t(0xD2511F53u) * c0, p1 = std::uint64_t(0xCD9E8D57u) * c2;
+    c0 = static_cast<std::uint32_t>(p1 >> 32) ^ c1 ^ k0;
+    c1 = static_cast<std::uint32_t>(p1);
+    c2 = static_cast<std::uint32_t>(p0 >> 32) ^ c3 ^ k1;
+    c3 = static_cast<std::uint32_t>(p0);
+    if constexpr (Rounds > 1) philox_rounds<Rounds - 1>(c0, c1, c2, c3, k0 + 0x9E3779B9u, k1 + 0xBB67AE85u);
+}
+
+/// Philox4x32-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3; SC 2011).
+RICCI_HD constexpr philox_words philox(philox_words counter, std::uint32_t key0, std::uint32_t key1) {
+    philox_rounds<10>(counter.word[0], counter.word[1], counter.word[2], counter.word[3], key0, key1);
+    return counter;
+}
+
+/// What a stream of random bits is for. It is part of the counter, so that calls for different purposes share no bits.
+enum class random_stream : std::uint32_t { uniform_float, uniform_double, normal_float, normal_double };
+
+/// The four words of block `block` of the stream `kind` of `seed`.
+RICCI_HD constexpr philox_words philox_block(std::uint64_t seed, random_stream kind, std::uint64_t block) {
+    return philox({{static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32),
+                    static_cast<std::uint32_t>(kind), 0}},
+                  static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32));
+}
+
+/// In [0, 1): 24 bits.
+RICCI_HD RICCI_INLINE constexpr float unit_float(std::uint32_t w) {
+    return static_cast<float>(static_cast<std::int32_t>(w >> 8)) * 0x1p-24f;
+}
+/// In [0, 1): 53 bits. Two conversions of 32-bit halves, which every instruction set has in vectors.
+RICCI_HD RICCI_INLINE constexpr double unit_double(std::uint32_t high, std::uint32_t low) {
+    return static_cast<double>(static_cast<std::int32_t>(high >> 6)) * 0x1p-26 +
+           static_cast<double>(static_cast<std::int32_t>(low >> 5)) * 0x1p-53;
+}
+
+// The functions below have no branches, tables, errno or library calls, so that loops over them vectorise and host and
+// device evaluate the same formulas.
+
+/// sqrt(x) for finite x >= 0 by Newton's iteration on 1/sqrt(x); sqrt(0) = 0.
+RICCI_HD RICCI_INLINE float square_root(float x) {
+    float y = std::bit_cast<float>(0x5f3759dfu - (std::bit_cast<std::uint32_t>(x) >> 1));
+    for (int i = 0; i < 3; ++i) y *= 1.5f - 0.5f * x * y * y;
+    const float r = x * y;
+    return r + 0.5f * y * (x - r * r);
+}
+RICCI_HD RICCI_INLINE double square_root(double x) {
+    double y = std::bit_cast<double>(0x5fe6eb50c7b537a9u - (std::bit_cast<std::uint64_t>(x) >> 1));
+    for (int i = 0; i < 4; ++i) y *= 1.5 - 0.5 * x * y * y;
+    const double r = x * y;
+    return r + 0.5 * y * (x - r * r);
+}
+
+/// -2 ln(u) for normal u in (0, 1]. Coefficients: Cephes logf; fdlibm e_log.c.
+RICCI_HD RICCI_INLINE float minus_two_log(float u) {
+    const std::uint32_t shifted =
+        std::bit_cast<std::uint32_t>(u) - 0x3f3504f3u;  // the mantissa goes to [sqrt(1/2), sqrt(2))
+    const float e = static_cast<float>(static_cast<std::int32_t>(shifted) >> 23);
+    const float f = std::bit_cast<float>((shifted & 0x007fffffu) + 0x3f3504f3u) - 1.0f, z = f * f;
+    float p = 7.0376836292e-2f;
+    p = p * f - 1.1514610310e-1f;
+    p = p * f + 1.1676998740e-1f;
+    p = p * f - 1.2420140846e-1f;
+    p = p * f + 1.4249322787e-1f;
+    p = p * f - 1.6668057665e-1f;
+    p = p * f + 2.0000714765e-1f;
+    p = p * f - 2.4999993993e-1f;
+    p = p * f + 3.3333331174e-1f;
+    return -2.0f * (f - 0.5f * z + f * z * p + e * 0.693147180559945f);
+}
+RICCI_HD RICCI_INLINE double minus_two_log(double u) {
+    const std::uint64_t shifted = std::bit_cast<std::uint64_t>(u) - 0x3fe6a09e667f3bcdu;
+    const double e = static_cast<double>(static_cast<std::int32_t>(shifted >> 32) >> 20);
+    const double f = std::bit_cast<double>((shifted & 0x000fffffffffffffu) + 0x3fe6a09e667f3bcdu) - 1.0;
+    const double s = f / (2.0 + f), z = s * s;
+    double p = 1.479819860511658591e-01;
+    p = p * z + 1.531383769920937332e-01;
+    p = p * z + 1.818357216161805012e-01;
+    p = p * z + 2.222219843214978396e-01;
+    p = p * z + 2.857142874366239149e-01;
+    p = p * z + 3.999999999940941908e-01;
+    p = p * z + 6.666666666666735130e-01;
+    const double h = 0.5 * f * f;
+    return -2.0 * (f - (h - s * (h + z * p)) + e * 0.69314718055994530942);
+}
+
+/// sin(a) and cos(a) for |a| <= pi/4. Coefficients: Cephes sinf, cosf; fdlibm k_sin.c, k_cos.c.
+RICCI_HD RICCI_INLINE void small_sincos(float a, float& s, float& c) {
+    const float z = a * a;
+    s = a + a * z * (-1.6666654611e-1f + z * (8.3321608736e-3f + z * -1.9515295891e-4f));
+    c = 1.0f - 0.5f * z + z * z * (4.166664568298827e-2f + z * (-1.388731625493765e-3f + z * 2.443315711809948e-5f));
+}
+RICCI_HD RICCI_INLINE void small_sincos(double a, double& s, double& c) {
+    const double z = a * a;
+    double p = 1.58969099521155010221e-10;
+    p = p * z - 2.50507602534068634195e-08;
+    p = p * z + 2.75573137070700676789e-06;
+    p = p * z - 1.98412698298579493134e-04;
+    p = p * z + 8.33333333332248946124e-03;
+    p = p * z - 1.66666666666666324348e-01;
+    s = a + a * z * p;
+    double q = -1.13596475577881948265e-11;
+    q = q * z + 2.08757232129817482790e-09;
+    q = q * z - 2.75573143513906633035e-07;
+    q = q * z + 2.48015872894767294178e-05;
+    q = q * z - 1.38888888888741095749e-03;
+    q = q * z + 4.16666666666666019037e-02;
+    c = 1.0 - 0.5 * z + z * z * q;
+}
+
+/// Two independent standard normals (Box and Muller 1958) of two words: radius from `w`, angle from `v`, whose top two
+/// bits are the quadrant, so that the angle needs no reduction. Of magnitude below 6.7.
+RICCI_HD RICCI_INLINE void box_muller(std::uint32_t w, std::uint32_t v, float& first, float& second) {
+    const float u = static_cast<float>(static_cast<std::int32_t>(w >> 1)) * 0x1p-31f + 0x1p-32f;
+    const float t = static_cast<float>(static_cast<std::int32_t>(v << 2)) * 0x1p-32f;  // in [-1/2, 1/2]
+    float s, c;
+    small_sincos(t * 1.57079632679489661923f, s, c);
+    const float r = square_root(minus_two_log(u));
+    const std::uint32_t p = std::bit_cast<std::uint32_t>(r * c), q = std::bit_cast<std::uint32_t>(r * s);
+    const std::uint32_t swap = (p ^ q) & (0u - ((v >> 30) & 1u)), flip = (v >> 31) << 31;
+    first = std::bit_cast<float>(p ^ swap ^ flip);
+    second = std::bit_cast<float>(q ^ swap ^ flip);
+}
+/// The same in double, of the block's four words. Of magnitude below 8.6.
+RICCI_HD RICCI_INLINE void box_muller(std::uint32_t w0, std::uint32_t w1, std::uint32_t v0, std::uint32_t v1,
+                                      double& first, double& second) {
+    const double u = 1.0 - unit_double(w0, w1);
+    const double t = static_cast<double>(static_cast<std::int32_t>(v0 << 2)) * 0x1p-32 +
+                     static_cast<double>(static_cast<std::int32_t>(v1 >> 8)) * 0x1p-54;
+    double s, c;
+    small_sincos(t * 1.57079632679489661923, s, c);
+    const double r = square_root(minus_two_log(u));
+    const std::uint64_t p = std::bit_cast<std::uint64_t>(r * c), q = std::bit_cast<std::uint64_t>(r * s);
+    const std::uint64_t swap = (p ^ q) & (std::uint64_t(0) - ((v0 >> 30) & 1u)), flip = std::uint64_t(v0 >> 31) << 63;
+    first = std::bit_cast<double>(p ^ swap ^ flip);
+    second = std::bit_cast<double>(q ^ swap ^ flip);
+}
+
+/// Element `i` of the stream of standard uniforms of `seed`: what fill_uniform writes for it with low 0 and high 1.
+template <std::floating_point T>
+RICCI_HD T uniform_at(std::uint64_t seed, std::uint64_t i) {
+    if constexpr (sizeof(T) == 4)
+        return unit_float(philox_block(seed, random_stream::uniform_float, i / 4).word[i % 4]);
+    else {
+        const philox_words w = philox_block(seed, random_stream::uniform_double, i / 2);
+        return unit_double(w.word[i % 2 * 2], w.word[i % 2 * 2 + 1]);
+    }
+}
+/// Element `i` of the stream of standard normals of `seed`: what fill_normal writes for it, to rounding.
+template <std::floating_point T>
+RICCI_HD T normal_at(std::uint64_t seed, std::uint64_t i) {
+    T pair[2];
+    if constexpr (sizeof(T) == 4) {
+        const philox_words w = philox_block(seed, random_stream::normal_float, i / 4);
+        const int at = static_cast<int>(i / 2 % 2) * 2;
+        box_muller(w.word[at], w.word[at + 1], pair[0], pair[1]);
+    } else {
+        const philox_words w = philox_block(seed, random_stream::normal_double, i / 2);
+        box_muller(w.word[0], w.word[1], w.word[2], w.word[3], pair[0], pair[1]);
+    }
+    return pair[i % 2];
+}
+
+inline namespace RICCI_ISA {
+
+// A chunk is what one pass computes: `philox_width` counters, their words in structure-of-arrays form. Every element, also of a
+// ragged head or tail, goes through a chunk that begins at a multiple of its size, so that its value cannot depend on how
+// a range was split.
+inline constexpr int philox_width = 16;
+template <class T>
+inline constexpr int chunk_size = philox_width * (16 / static_cast<int>(sizeof(T)));
+
+RICCI_INLINE void philox_lanes(std::uint64_t seed, random_stream kind, std::uint64_t block,
+                               std::uint32_t (&w)[4][philox_width]) {
+    const auto low = static_cast<std::uint32_t>(block), high = static_cast<std::uint32_t>(block >> 32);
+    for (int j = 0; j < philox_width; ++j) {  // a multiple of `philox_width`: no carry into the high word
+        std::uint32_t c0 = low + static_cast<std::uint32_t>(j), c1 = high, c2 = static_cast<std::uint32_t>(kind),
+                      c3 = 0;
+        philox_rounds<10>(c0, c1, c2, c3, static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32));
+        w[0][j] = c0;
+        w[1][j] = c1;
+        w[2][j] = c2;
+        w[3][j] = c3;
+    }
+}
+
+/// One chunk of uniforms in [low, low + width), of which `last` is the greatest allowed.
+RICCI_NOINLINE inline void uniform_chunk(float* out, std::uint64_t seed, std::uint64_t block, float low, float width,
+                                         float last) {
+    std::uint32_t w[4][philox_width];
+    philox_lanes(seed, random_stream::uniform_float, block, w);
+    for (int j = 0; j < philox_width; ++j)
+        for (int k = 0; k < 4; ++k) {
+            const float x = low + unit_float(w[k][j]) * width;
+            out[4 * j + k] = x < last ? x : last;
+        }
+}
+RICCI_NOINLINE inline void uniform_chunk(double* out, std::uint64_t seed, std::uint64_t block, double low, double width,
+                                         double last) {
+    std::uint32_t w[4][philox_width];
+    philox_lanes(seed, random_stream::uniform_double, block, w);
+    for (int j = 0; j < philox_width; ++j)
+        for (int k = 0; k < 2; ++k) {
+            const double x = low + unit_double(w[2 * k][j], w[2 * k + 1][j]) * width;
+            out[2 * j + k] = x < last ? x : last;
+        }
+}
+/// One chunk of normals.
+RICCI_NOINLINE inline void normal_chunk(float* out, std::uint64_t seed, std::uint64_t block, float mean,
+                                        float deviation) {
+    std::uint32_t w[4][philox_width];
+    float z[4][philox_width];
+    philox_lanes(seed, random_stream::normal_float, block, w);
+    for (int k = 0; k < 4; k += 2)
+        for (int j = 0; j < philox_width; ++j) {
+            float first, second;
+            box_muller(w[k][j], w[k + 1][j], first, second);
+            z[k][j] = mean + deviation * first;
+            z[k + 1][j] = mean + deviation * second;
+        }
+    for (int j = 0; j < philox_width; ++j)
+        for (int k = 0; k < 4; ++k) out[4 * j + k] = z[k][j];
+}
+RICCI_NOINLINE inline void normal_chunk(double* out, std::uint64_t seed, std::uint64_t block, double mean,
+                                        double deviation) {
+    std::uint32_t w[4][philox_width];
+    philox_lanes(seed, random_stream::normal_double, block, w);
+    for (int j = 0; j < philox_width; ++j) {
+        double first, second;
+        box_muller(w[0][j], w[1][j], w[2][j], w[3][j], first, second);
+        out[2 * j] = mean + deviation * first;
+        out[2 * j + 1] = mean + deviation * second;
+    }
+}
+
+/// Calls `chunk(out, block)` for each chunk that elements offset ... offset + n - 1 touch; the ends go through a buffer.
+template <class T, class Chunk>
+void fill_chunks(T* out, index_t n, std::uint64_t offset, const Chunk& chunk) {
+    constexpr std::uint64_t size = static_cast<std::uint64_t>(chunk_size<T>);
+    index_t skip = static_cast<index_t>(offset % size);
+    for (std::uint64_t block = offset / size * philox_width; n > 0; block += philox_width) {
+        if (skip == 0 && n >= chunk_size<T>) {
+            chunk(out, block);
+            out += chunk_size<T>;
+            n -= chunk_size<T>;
+            continue;
+        }
+        T buffer[chunk_size<T>];
+        chunk(buffer, block);
+        const index_t count = n < chunk_size<T> - skip ? n : chunk_size<T> - skip;
+        for (index_t i = 0; i < count; ++i) out[i] = buffer[skip + i];
+        out += count;
+        n -= count;
+        skip = 0;
+    }
+}
+
+/// Writes elements offset ... offset + n - 1 of the seed's uniform stream, scaled to [low, high). Element `offset + i`
+/// depends on the seed and on `offset + i` alone, so that threads may fill parts. Needs low <= high, both finite.
+template <std::floating_point T>
+void fill_uniform(T* out, index_t n, std::uint64_t seed, std::uint64_t offset, T low, T high) {
+    const T last = low < high ? std::nextafter(high, low) : low;  // low + u * width may round up to high
+    fill_chunks(out, n, offset,
+                [=](T* to, std::uint64_t block) { uniform_chunk(to, seed, block, low, high - low, last); });
+}
+/// The same for normals of the given mean and standard deviation.
+template <std::floating_point T>
+void fill_normal(T* out, index_t n, std::uint64_t seed, std::uint64_t offset, T mean, T deviation) {
+    fill_chunks(out, n, offset, [=](T* to, std::uint64_t block) { normal_chunk(to, seed, block, mean, deviation); });
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+/// A stream of random numbers: a seed and how many elements were drawn. The same seed and the same sequence of calls give the
+/// same numbers on any number of threads. Copies draw the same numbers again. Drawing is thread-safe; seeding is not.
+class generator {
+    std::uint64_t seed_, offset_;
+
+   public:
+    explicit generator(std::uint64_t seed, std::uint64_t offset = 0) : seed_(seed), offset_(offset) {}
+
+    std::uint64_t seed() const { return seed_; }
+    std::uint64_t offset() const { return offset_; }
+
+    /// Reserves the next `count` elements of the stream; returns the index of the first.
+    std::uint64_t advance(std::uint64_t count) {
+        return std::atomic_ref<std::uint64_t>(offset_).fetch_add(count, std::memory_order_relaxed);
+    }
+    /// Starts over from another seed.
+    void reseed(std::uint64_t seed) {
+        seed_ = seed;
+        offset_ = 0;
+    }
+};
+
+/// The generator of calls that name none. A program that does not seed it draws the same numbers on every run.
+inline generator& default_generator() {
+    static generator instance(0);
+    return instance;
+}
+/// Seeds the generator of calls that name none.
+inline void manual_seed(std::uint64_t seed) { default_generator().reseed(seed); }
+
+}  // namespace ricci
+// ---- ricci/expr/fused.hpp
+// The fused op: a sweep over broadcast inputs whose outputs may be sums over the axes that their shapes lack. Every
+// element-wise map, sum, gradient and tangent is one of these, and so are all their derivatives and batches.
+// ---- ricci/expr/call.hpp
+// The one dispatcher: an op on arrays peels the outermost wrapper and follows that wrapper's rule, until plain tensors are
+// left and the op computes.
+// ---- ricci/expr/pack.hpp
+// A flat heterogeneous aggregate: cheaper to compile and to optimise than std::tuple, and trivially copyable when its
+// members are.
+
+namespace ricci::detail {
+
+template <int I, class T>
+struct pack_member {
+    [[no_unique_address]] T value;
+};
+
+template <class Indices, class... T>
+struct pack_base;
+template <int... I, class... T>
+struct pack_base<std::integer_sequence<int, I...>, T...> : pack_member<I, T>... {};
+
+/// Members of the types T, by position: get<I>(p).
+template <class... T>
+struct pack : pack_base<std::make_integer_sequence<int, sizeof...(T)>, T...> {
+    static constexpr int size = sizeof...(T);
+};
+template <class... T>
+pack(T...) -> pack<T...>;
+
+template <int I, class T>
+RICCI_HD RICCI_INLINE constexpr T& get(pack_member<I, T>& m) {
+    return m.value;
+}
+template <int I, class T>
+RICCI_HD RICCI_INLINE constexpr const T& get(const pack_member<I, T>& m) {
+    return m.value;
+}
+template <int I, class T>
+RICCI_HD RICCI_INLINE constexpr T&& get(pack_member<I, T>&& m) {
+    return std::move(m.value);
+}
+
+template <int I, class T>
+T pack_type(const pack_member<I, T>&);
+/// The I-th member's type.
+template <int I, class Pack>
+using pack_element_t = decltype(pack_type<I>(std::declval<const Pack&>()));
+
+/// Builds a pack of values.
+template <class... T>
+RICCI_HD RICCI_INLINE constexpr auto make_pack(T&&... values) {
+    return pack<std::decay_t<T>...>{{{std::forward<T>(values)}...}};
+}
+
+/// Calls f(integral_constant<0>) .. f(integral_constant<N-1>) and hands all results to `join`.
+template <int N, class F, class Join>
+RICCI_HD RICCI_INLINE constexpr decltype(auto) transform_indices(F&& f, Join&& join) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) -> decltype(auto) {
+        return join(f(std::integral_constant<int, I>{})...);
+    }(std::make_integer_sequence<int, N>{});
+}
+
+/// Calls f(integral_constant<0>), f(integral_constant<1>), ... in order.
+template <int N, class F>
+RICCI_HD RICCI_INLINE constexpr void for_indices(F&& f) {
+    [&]<int... I>(std::integer_sequence<int, I...>) { (f(std::integral_constant<int, I>{}), ...); }
+    (std::make_integer_sequence<int, N>{});
+}
+
+/// The pack {f(0), f(1), ..., f(N-1)}.
+template <int N, class F>
+RICCI_HD RICCI_INLINE constexpr auto generate(F&& f) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+        return make_pack(f(std::integral_constant<int, I>{})...);
+    }(std::make_integer_sequence<int, N>{});
+}
+
+/// f(members...) of a pack.
+template <class F, class... T>
+RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f, const pack<T...>& p) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) -> decltype(auto) { return f(get<I>(p)...); }
+    (std::make_integer_sequence<int, sizeof...(T)>{});
+}
+
+/// One pack after the other.
+template <class... A, class... B>
+RICCI_HD RICCI_INLINE constexpr auto concat(const pack<A...>& a, const pack<B...>& b) {
+    return unpack([&](const auto&... x) { return unpack([&](const auto&... y) { return make_pack(x..., y...); }, b); }, a);
+}
+
+}  // namespace ricci::detail
+
+namespace ricci {
+
+/// How deep a transform is nested at run time: each grad, jvp or vmap in progress takes the next number, so that a wrapper
+/// knows whether another one was made outside or inside of it. Plain tensors are level 0, imperative variables level 1.
+using level_t = std::uint64_t;
+
+namespace detail {
+
+inline constexpr level_t variable_level = 1;
+
+/// Counts the transforms in progress on this thread.
+inline level_t& transform_depth() {
+    static thread_local level_t depth = variable_level;
+    return depth;
+}
+struct transform_scope {
+    level_t level = ++transform_depth();
+    transform_scope() = default;
+    transform_scope(const transform_scope&) = delete;
+    transform_scope& operator=(const transform_scope&) = delete;
+    ~transform_scope() { --transform_depth(); }
+};
+
+template <class A>
+struct inner_of {
+    using type = typename A::inner_type;
+};
+
+/// Whether wrapper W occurs in A's chain of wrappers; with Strict, below the outermost.
+template <class W, class A, bool Strict = false>
+constexpr bool has_wrapper() {
+    using mine = typename A::wrapper;
+    if constexpr (std::is_void_v<mine>) return false;
+    else if constexpr (!Strict && std::is_same_v<mine, W>) return true;
+    else return has_wrapper<W, typename A::inner_type, false>();
+}
+
+/// Of two candidates for the outermost wrapper, the one to peel first. Without evidence from nested types it is the one with
+/// the higher priority (batched, then dual, then recorded); level stamps catch the cases that this order gets wrong.
+template <class W, class... A>
+constexpr int candidate_priority() {
+    if constexpr (std::is_void_v<W>) return -1;
+    else return (has_wrapper<W, A, true>() || ...) ? -1 : W::priority;
+}
+template <class Best, int Priority, class... A>
+struct choose_outermost;
+template <class... A>
+struct outermost {
+    static constexpr auto pick() {
+        constexpr int n = sizeof...(A);
+        constexpr int priority[] = {candidate_priority<typename A::wrapper, A...>()...};
+        int best = 0;
+        for (int i = 1; i < n; ++i)
+            if (priority[i] > priority[best]) best = i;
+        return best;
+    }
+    template <int I>
+    static constexpr auto at() {
+        return std::type_identity<typename pack_element_t<I, pack<std::type_identity<A>...>>::type::wrapper>{};
+    }
+    using type = typename decltype(at<pick()>())::type;
+    static_assert(!std::is_void_v<type> || (std::is_void_v<typename A::wrapper> && ...),
+                  "ricci: two transforms wrap each other's values here: pass the captured value as an argument");
+};
+/// The wrapper to peel from an op's arguments; void when all are plain.
+template <class... A>
+using outermost_t = typename outermost<A...>::type;
+
+template <class W, class A>
+inline constexpr bool wrapped_by_v = std::is_same_v<typename A::wrapper, W>;
+
+/// The argument as the next level sees it: without W where it has it.
+template <class W, class A>
+RICCI_INLINE decltype(auto) peel(const A& a) {
+    if constexpr (wrapped_by_v<W, A>) return a.inner();
+    else return (a);
+}
+
+[[noreturn]] RICCI_NOINLINE inline void refuse_captured(const char* inner, const char* outer) {
+    throw gradient_error(std::string("a value captured from an outer ") + outer + " meets an inner " + inner +
+                         ": pass it as an argument of the inner transform instead of capturing it");
+}
+
+/// The level of the arguments wrapped by W; constants that a transform lifted are at no level (0). Throws gradient_error when they belong to different transforms, or when a value
+/// below W belongs to a transform inside of W's.
+template <class W, class... A>
+RICCI_INLINE level_t checked_level(const A&... a) {
+    level_t level = 0, below = 0;
+    auto see = [&](const auto& x) {
+        using X = std::remove_cvref_t<decltype(x)>;
+        if constexpr (wrapped_by_v<W, X>) {
+            if (level && x.level() && level != x.level()) refuse_captured(W::name, W::name);
+            if (x.level()) level = x.level();
+            if (x.inner_level() > below) below = x.inner_level();
+        } else if (x.level() > below) {
+            below = x.level();
+        }
+    };
+    (see(a), ...);
+    if (level && below >= level) refuse_captured("transform", W::name);
+    return level;
+}
+
+/// Evaluates an op on arrays of any wrappers; the results come as a pack.
+template <class Op, class... A>
+auto call(const Op& op, const A&... a) {
+    using W = outermost_t<A...>;
+    if constexpr (std::is_void_v<W>) return op.value(a...);
+    else return W::call(op, a...);
+}
+
+/// The only result of an op that has one.
+template <class Op, class... A>
+auto call1(const Op& op, const A&... a) {
+    return get<0>(call(op, a...));
+}
+
+}  // namespace detail
+}  // namespace ricci
+// ---- ricci/expr/combine.hpp
+// The reductions that a kernel can carry: sum, product, maximum, minimum.
+
+// ---- ricci/cpu/math.hpp
+// The scalar functions of kernels: one name each for scalars (host and device) and for simd registers.
+
+// ---- ricci/cpu/simd.hpp
+// A SIMD register of floats or doubles, and the mask that comparing two of them gives: value types over xsimd's batches.
+
+// ---- ricci/cpu/simd_native.hpp
+// What the GNU vector extension lacks, on the registers of each instruction set: masks, rounding, fused multiply-add,
+// partial loads, scaling by powers of two.
+
+// The arithmetic is that of the GNU vector extension, which g++ and clang share: it is always inlined, and xsimd 8.1 is
+// wrong on AVX-512 in `!=` (ordered), unary minus (-0) and `^` of masks.
+#if !defined(RICCI_NO_SIMD) && (defined(__GNUC__) || defined(__clang__))
+#include <xsimd/xsimd.hpp>
+#if !defined(XSIMD_NO_SUPPORTED_ARCHITECTURE)
+#define RICCI_HAS_SIMD 1
+#endif
+#endif
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+// Integers of the lanes' width, and the mask of comparing: vectors of 0 and -1.
+template <class Native>
+struct native_lane {
+    using type = std::remove_cvref_t<decltype(std::declval<Native&>()[0])>;
+};
+template <class Native>
+using native_lane_t = typename native_lane<Native>::type;
+template <class Native>
+struct native_integers {
+    using lane = std::conditional_t<sizeof(native_lane_t<Native>) == 4, std::int32_t, std::int64_t>;
+    typedef lane type __attribute__((vector_size(sizeof(Native))));
+};
+template <class Native>
+using native_integers_t = typename native_integers<Native>::type;
+
+// ---- Generic forms: the vector extension, and xsimd where that has none --------------------------------------------
+
+template <class Native>
+RICCI_INLINE auto less(Native a, Native b) {
+    return (native_integers_t<Native>)(a < b);
+}
+template <class Native>
+RICCI_INLINE auto less_equal(Native a, Native b) {
+    return (native_integers_t<Native>)(a <= b);
+}
+template <class Native>
+RICCI_INLINE auto equal(Native a, Native b) {
+    return (native_integers_t<Native>)(a == b);
+}
+template <class Native>
+RICCI_INLINE auto not_equal(Native a, Native b) {
+    return (native_integers_t<Native>)(a != b);
+}
+template <class Mask, class Native>
+RICCI_INLINE Native blend(Mask m, Native a, Native b) {
+    return (native_integers_t<Native>)m ? a : b;
+}
+// The larger and the smaller; of two values one of which is NaN, either the second or NaN.
+template <class Native>
+RICCI_INLINE Native larger(Native a, Native b) {
+    return a > b ? a : b;
+}
+template <class Native>
+RICCI_INLINE Native smaller(Native a, Native b) {
+    return a < b ? a : b;
+}
+/// A mask of the odd ones among integers of the width of Native's lanes.
+template <class Integers, class Native>
+RICCI_INLINE auto lowest_set(Integers n, Native) {
+    return (n & 1) == 1;
+}
+template <class Native>
+RICCI_INLINE Native multiply_add(Native a, Native b, Native c) {
+    return a * b + c;
+}
+template <class Native>
+RICCI_INLINE Native square_root(Native a) {
+    return xsimd::sqrt(xsimd::batch<native_lane_t<Native>>(a));
+}
+/// Not zero if any lane of a mask is true.
+template <class Mask>
+RICCI_INLINE std::uint64_t mask_bits(Mask m) {
+    std::uint64_t half[sizeof(Mask) / 8], any = 0;
+    __builtin_memcpy(half, &m, sizeof m);
+    for (const std::uint64_t h : half) any |= h;
+    return any;
+}
+
+// The first n lanes from or to memory, the other lanes zero or untouched. The last argument picks the register.
+template <class T, class Native>
+RICCI_INLINE Native load_first(const T* p, index_t n, Native*) {
+    Native r{};
+    T buffer[sizeof(Native) / sizeof(T)] = {};
+    for (index_t i = 0; i < n; ++i) buffer[i] = p[i];
+    __builtin_memcpy(&r, buffer, sizeof r);
+    return r;
+}
+template <class T, class Native>
+RICCI_INLINE void store_first(T* p, index_t n, const Native* r) {
+    T buffer[sizeof(Native) / sizeof(T)];
+    __builtin_memcpy(buffer, r, sizeof buffer);
+    for (index_t i = 0; i < n; ++i) p[i] = buffer[i];
+}
+
+enum class rounding { to_nearest = 0, down = 1, up = 2, to_zero = 3 };
+
+template <class Native>
+RICCI_INLINE Native with_sign_of(Native magnitude, Native sign) {
+    using integers = native_integers_t<Native>;
+    constexpr auto low = std::numeric_limits<typename native_integers<Native>::lane>::max();
+    return (Native)(((integers)magnitude & low) | ((integers)sign & ~low));
+}
+template <class Native>
+RICCI_INLINE Native magnitude_of(Native a) {
+    constexpr auto low = std::numeric_limits<typename native_integers<Native>::lane>::max();
+    return (Native)((native_integers_t<Native>)a & low);
+}
+// Without an instruction: adding 2^23 (2^52) leaves no room for a fraction.
+template <rounding Mode, class Native>
+RICCI_INLINE Native rounded(Native a) {
+    using T = native_lane_t<Native>;
+    constexpr T big = sizeof(T) == 4 ? T(8388608) : T(4503599627370496);
+    const Native size = magnitude_of(a);
+    const Native near = (size + big) - big;
+    Native r = near;
+    if constexpr (Mode == rounding::to_zero) r = near > size ? near - T(1) : near;
+    r = with_sign_of(r, a);
+    if constexpr (Mode == rounding::down) r = r > a ? r - T(1) : r;
+    if constexpr (Mode == rounding::up) r = with_sign_of(r < a ? r + T(1) : r, a);
+    return size < big ? r : a;
+}
+
+// Adding it to a small number rounds that to an integer, to nearest, and leaves the integer in the low bits.
+template <class T>
+inline constexpr T rounding_shift = sizeof(T) == 4 ? T(12582912) : T(6755399441055744);
+
+/// a * 2^n for integral n of any size, rounded once also where the result is subnormal.
+template <class Native>
+RICCI_INLINE Native scaled(Native a, Native n) {
+    using T = native_lane_t<Native>;
+    using integers = native_integers_t<Native>;
+    constexpr int bits = std::numeric_limits<T>::digits - 1, bias = std::numeric_limits<T>::max_exponent - 1;
+    // halves of n by rounding, so that no arithmetic shift of 64-bit integers is needed
+    const Native first = (n * T(0.5) + rounding_shift<T>), second = (n - (first - rounding_shift<T>)) + rounding_shift<T>;
+    constexpr auto one = static_cast<typename native_integers<Native>::lane>(bias) << bits;
+    return a * (Native)(((integers)first << bits) + one) * (Native)(((integers)second << bits) + one);
+}
+
+// ---- x86 -----------------------------------------------------------------------------------------------------------
+
+#if defined(__SSE2__)
+RICCI_INLINE std::uint64_t mask_bits(__m128 m) { return static_cast<unsigned>(_mm_movemask_ps(m)); }
+RICCI_INLINE std::uint64_t mask_bits(__m128d m) { return static_cast<unsigned>(_mm_movemask_pd(m)); }
+RICCI_INLINE __m128 larger(__m128 a, __m128 b) { return _mm_max_ps(a, b); }
+RICCI_INLINE __m128d larger(__m128d a, __m128d b) { return _mm_max_pd(a, b); }
+RICCI_INLINE __m128 smaller(__m128 a, __m128 b) { return _mm_min_ps(a, b); }
+RICCI_INLINE __m128d smaller(__m128d a, __m128d b) { return _mm_min_pd(a, b); }
+RICCI_INLINE __m128 square_root(__m128 a) { return _mm_sqrt_ps(a); }
+RICCI_INLINE __m128d square_root(__m128d a) { return _mm_sqrt_pd(a); }
+#endif
+#if defined(__SSE4_1__)
+template <rounding Mode>
+RICCI_INLINE __m128 rounded(__m128 a) { return _mm_round_ps(a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC); }
+template <rounding Mode>
+RICCI_INLINE __m128d rounded(__m128d a) { return _mm_round_pd(a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC); }
+#endif
+#if defined(__FMA__)
+RICCI_INLINE __m128 multiply_add(__m128 a, __m128 b, __m128 c) { return _mm_fmadd_ps(a, b, c); }
+RICCI_INLINE __m128d multiply_add(__m128d a, __m128d b, __m128d c) { return _mm_fmadd_pd(a, b, c); }
+RICCI_INLINE __m256 multiply_add(__m256 a, __m256 b, __m256 c) { return _mm256_fmadd_ps(a, b, c); }
+RICCI_INLINE __m256d multiply_add(__m256d a, __m256d b, __m256d c) { return _mm256_fmadd_pd(a, b, c); }
+#endif
+
+#if defined(__AVX__)
+alignas(64) inline constexpr std::int32_t first_lanes_table[16] = {-1, -1, -1, -1, -1, -1, -1, -1};
+
+RICCI_INLINE __m256i first_lanes(index_t n, int words) {
+    return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(first_lanes_table + 8 - n * words));
+}
+RICCI_INLINE __m256 load_first(const float* p, index_t n, __m256*) { return _mm256_maskload_ps(p, first_lanes(n, 1)); }
+RICCI_INLINE __m256d load_first(const double* p, index_t n, __m256d*) { return _mm256_maskload_pd(p, first_lanes(n, 2)); }
+RICCI_INLINE void store_first(float* p, index_t n, const __m256* r) { _mm256_maskstore_ps(p, first_lanes(n, 1), *r); }
+RICCI_INLINE void store_first(double* p, index_t n, const __m256d* r) { _mm256_maskstore_pd(p, first_lanes(n, 2), *r); }
+RICCI_INLINE std::uint64_t mask_bits(__m256 m) { return static_cast<unsigned>(_mm256_movemask_ps(m)); }
+RICCI_INLINE std::uint64_t mask_bits(__m256d m) { return static_cast<unsigned>(_mm256_movemask_pd(m)); }
+RICCI_INLINE __m256 larger(__m256 a, __m256 b) { return _mm256_max_ps(a, b); }
+RICCI_INLINE __m256d larger(__m256d a, __m256d b) { return _mm256_max_pd(a, b); }
+RICCI_INLINE __m256 smaller(__m256 a, __m256 b) { return _mm256_min_ps(a, b); }
+RICCI_INLINE __m256d smaller(__m256d a, __m256d b) { return _mm256_min_pd(a, b); }
+RICCI_INLINE __m256 square_root(__m256 a) { return _mm256_sqrt_ps(a); }
+RICCI_INLINE __m256d square_root(__m256d a) { return _mm256_sqrt_pd(a); }
+template <rounding Mode>
+RICCI_INLINE __m256 rounded(__m256 a) { return _mm256_round_ps(a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC); }
+template <rounding Mode>
+RICCI_INLINE __m256d rounded(__m256d a) { return _mm256_round_pd(a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC); }
+#endif
+
+// AVX-512 by the zero-masked forms: the plain ones of g++ 12 warn of uninitialized values, and cost the same.
+#if defined(__AVX512F__)
+inline constexpr __mmask16 all16 = 0xffff;
+inline constexpr __mmask8 all8 = 0xff;
+RICCI_INLINE unsigned first_bits(index_t n) { return (1u << n) - 1; }
+RICCI_INLINE __m512 load_first(const float* p, index_t n, __m512*) {
+    return _mm512_maskz_loadu_ps(static_cast<__mmask16>(first_bits(n)), p);
+}
+RICCI_INLINE __m512d load_first(const double* p, index_t n, __m512d*) {
+    return _mm512_maskz_loadu_pd(static_cast<__mmask8>(first_bits(n)), p);
+}
+RICCI_INLINE void store_first(float* p, index_t n, const __m512* r) {
+    _mm512_mask_storeu_ps(p, static_cast<__mmask16>(first_bits(n)), *r);
+}
+RICCI_INLINE void store_first(double* p, index_t n, const __m512d* r) {
+    _mm512_mask_storeu_pd(p, static_cast<__mmask8>(first_bits(n)), *r);
+}
+RICCI_INLINE __mmask16 less(__m512 a, __m512 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ); }
+RICCI_INLINE __mmask8 less(__m512d a, __m512d b) { return _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ); }
+RICCI_INLINE __mmask16 less_equal(__m512 a, __m512 b) { return _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ); }
+RICCI_INLINE __mmask8 less_equal(__m512d a, __m512d b) { return _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ); }
+RICCI_INLINE __mmask16 equal(__m512 a, __m512 b) { return _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ); }
+RICCI_INLINE __mmask8 equal(__m512d a, __m512d b) { return _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ); }
+RICCI_INLINE __mmask16 not_equal(__m512 a, __m512 b) { return _mm512_cmp_ps_mask(a, b, _CMP_NEQ_UQ); }
+RICCI_INLINE __mmask8 not_equal(__m512d a, __m512d b) { return _mm512_cmp_pd_mask(a, b, _CMP_NEQ_UQ); }
+RICCI_INLINE std::uint64_t mask_bits(__mmask16 m) { return m; }
+RICCI_INLINE std::uint64_t mask_bits(__mmask8 m) { return m; }
+RICCI_INLINE __m512 blend(__mmask16 m, __m512 a, __m512 b) { return _mm512_mask_blend_ps(m, b, a); }
+RICCI_INLINE __m512d blend(__mmask8 m, __m512d a, __m512d b) { return _mm512_mask_blend_pd(m, b, a); }
+RICCI_INLINE __m512 larger(__m512 a, __m512 b) { return _mm512_maskz_max_ps(all16, a, b); }
+RICCI_INLINE __m512d larger(__m512d a, __m512d b) { return _mm512_maskz_max_pd(all8, a, b); }
+RICCI_INLINE __m512 smaller(__m512 a, __m512 b) { return _mm512_maskz_min_ps(all16, a, b); }
+RICCI_INLINE __m512d smaller(__m512d a, __m512d b) { return _mm512_maskz_min_pd(all8, a, b); }
+RICCI_INLINE __m512 square_root(__m512 a) { return _mm512_maskz_sqrt_ps(all16, a); }
+RICCI_INLINE __m512d square_root(__m512d a) { return _mm512_maskz_sqrt_pd(all8, a); }
+RICCI_INLINE __m512 multiply_add(__m512 a, __m512 b, __m512 c) { return _mm512_fmadd_ps(a, b, c); }
+RICCI_INLINE __m512d multiply_add(__m512d a, __m512d b, __m512d c) { return _mm512_fmadd_pd(a, b, c); }
+template <rounding Mode>
+RICCI_INLINE __m512 rounded(__m512 a) { return _mm512_maskz_roundscale_ps(all16, a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC); }
+template <rounding Mode>
+RICCI_INLINE __m512d rounded(__m512d a) { return _mm512_maskz_roundscale_pd(all8, a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC); }
+RICCI_INLINE __m512 reciprocal14(__m512 a) { return _mm512_maskz_rcp14_ps(all16, a); }
+RICCI_INLINE __m512d reciprocal14(__m512d a) { return _mm512_maskz_rcp14_pd(all8, a); }
+template <class Integers>
+RICCI_INLINE __mmask16 lowest_set(Integers n, __m512) { return _mm512_test_epi32_mask((__m512i)n, _mm512_set1_epi32(1)); }
+template <class Integers>
+RICCI_INLINE __mmask8 lowest_set(Integers n, __m512d) { return _mm512_test_epi64_mask((__m512i)n, _mm512_set1_epi64(1)); }
+RICCI_INLINE __m512 scaled(__m512 a, __m512 n) { return _mm512_maskz_scalef_ps(all16, a, n); }
+RICCI_INLINE __m512d scaled(__m512d a, __m512d n) { return _mm512_maskz_scalef_pd(all8, a, n); }
+#endif
+
+#if defined(__aarch64__)
+RICCI_INLINE float32x4_t multiply_add(float32x4_t a, float32x4_t b, float32x4_t c) { return vfmaq_f32(c, a, b); }
+RICCI_INLINE float64x2_t multiply_add(float64x2_t a, float64x2_t b, float64x2_t c) { return vfmaq_f64(c, a, b); }
+RICCI_INLINE float32x4_t square_root(float32x4_t a) { return vsqrtq_f32(a); }
+RICCI_INLINE float64x2_t square_root(float64x2_t a) { return vsqrtq_f64(a); }
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+#endif  // RICCI_HAS_SIMD
+
+namespace ricci {
+inline namespace RICCI_ISA {
+
+/// A register of `lanes` values of type T, computed with lane by lane. Exists where simd_supported<T>.
+template <class T>
+struct simd;
+
+/// One boolean for each lane of a simd<T>. Exists where simd_supported<T>.
+template <class T>
+struct simd_mask;
+
+/// Whether simd<T> exists: float and double on the instruction sets that xsimd knows, unless RICCI_NO_SIMD is defined.
+template <class T>
+inline constexpr bool simd_supported = false;
+
+#if defined(RICCI_HAS_SIMD)
+template <>
+inline constexpr bool simd_supported<float> = xsimd::types::has_simd_register<float, xsimd::default_arch>::value;
+template <>
+inline constexpr bool simd_supported<double> = xsimd::types::has_simd_register<double, xsimd::default_arch>::value;
+#endif
+
+}  // namespace RICCI_ISA
+
+#if defined(RICCI_HAS_SIMD)
+namespace detail {
+inline namespace RICCI_ISA {
+
+template <class T>
+struct simd_traits {
+    using batch = xsimd::batch<T>;
+    using batch_mask = xsimd::batch_bool<T>;
+    using native = typename batch::register_type;
+    using native_mask = typename batch_mask::register_type;
+    using integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+    static constexpr int lanes = static_cast<int>(batch::size);
+    static constexpr bool mask_is_bits = std::is_integral_v<native_mask>;
+    static constexpr unsigned all_bits = lanes >= 32 ? ~0u : (1u << lanes) - 1;
+    typedef integer integers __attribute__((vector_size(sizeof(native))));
+    typedef unsigned char bytes __attribute__((vector_size(lanes)));
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+inline namespace RICCI_ISA {
+
+template <class T>
+struct simd_mask {
+    using traits = detail::simd_traits<T>;
+    using value_type = bool;
+    using batch = typename traits::batch_mask;
+    using native = typename traits::native_mask;
+    using integers = typename traits::integers;
+    static constexpr int lanes = traits::lanes;
+    batch v;
+
+    simd_mask() = default;
+    RICCI_INLINE simd_mask(bool b) : v(b) {}
+    RICCI_INLINE simd_mask(batch b) : v(b) {}
+    static RICCI_INLINE simd_mask from_native(native r) { return batch(r); }
+    RICCI_INLINE native raw() const { return v.data; }
+
+    /// The lanes from `lanes` booleans.
+    static RICCI_INLINE simd_mask load(const bool* p) {
+        typename traits::bytes b;
+        __builtin_memcpy(&b, p, sizeof b);
+        return from_bytes(b);
+    }
+    /// The first n lanes from n booleans (0 < n < lanes), the others false; reads no further.
+    static RICCI_INLINE simd_mask load_partial(const bool* p, index_t n) {
+        typename traits::bytes b{};
+        for (index_t i = 0; i < n; ++i) b[i] = p[i];
+        return from_bytes(b);
+    }
+    RICCI_INLINE void store(bool* p) const {
+        const auto b = to_bytes();
+        __builtin_memcpy(p, &b, sizeof b);
+    }
+    RICCI_INLINE void store_partial(bool* p, index_t n) const {
+        const auto b = to_bytes();
+        for (index_t i = 0; i < n; ++i) p[i] = b[i] != 0;
+    }
+
+    friend RICCI_INLINE simd_mask operator&(simd_mask a, simd_mask b) {
+        if constexpr (traits::mask_is_bits)
+            return from_native(static_cast<native>(a.raw() & b.raw()));
+        else
+            return from_native((native)((integers)a.raw() & (integers)b.raw()));
+    }
+    friend RICCI_INLINE simd_mask operator|(simd_mask a, simd_mask b) {
+        if constexpr (traits::mask_is_bits)
+            return from_native(static_cast<native>(a.raw() | b.raw()));
+        else
+            return from_native((native)((integers)a.raw() | (integers)b.raw()));
+    }
+    friend RICCI_INLINE simd_mask operator^(simd_mask a, simd_mask b) {
+        if constexpr (traits::mask_is_bits)
+            return from_native(static_cast<native>(a.raw() ^ b.raw()));
+        else
+            return from_native((native)((integers)a.raw() ^ (integers)b.raw()));
+    }
+    friend RICCI_INLINE simd_mask operator!=(simd_mask a, simd_mask b) { return a ^ b; }
+    friend RICCI_INLINE simd_mask operator!(simd_mask a) { return a ^ simd_mask(true); }
+    friend RICCI_INLINE simd_mask operator==(simd_mask a, simd_mask b) { return !(a ^ b); }
+
+private:
+    static RICCI_INLINE simd_mask from_bytes(typename traits::bytes b) {
+#if defined(__AVX512BW__) && defined(__AVX512VL__)
+        if constexpr (traits::mask_is_bits && lanes == 16)
+            return from_native(_mm_test_epi8_mask((__m128i)b, (__m128i)b));
+        else if constexpr (traits::mask_is_bits && lanes == 8)
+            return from_native(static_cast<native>(_mm_test_epi8_mask(_mm_set1_epi64((__m64)b), _mm_set1_epi8(-1))));
+        else
+#endif
+        {
+            const integers wide = __builtin_convertvector(b, integers) != 0;
+            if constexpr (traits::mask_is_bits) {
+                unsigned bits = 0;
+                for (int i = 0; i < lanes; ++i) bits |= (b[i] != 0 ? 1u : 0u) << i;
+                return from_native(static_cast<native>(bits));
+            } else {
+                return from_native((native)wide);
+            }
+        }
+    }
+    RICCI_INLINE typename traits::bytes to_bytes() const {
+        using bytes = typename traits::bytes;
+#if defined(__AVX512BW__) && defined(__AVX512VL__)
+        if constexpr (traits::mask_is_bits && lanes == 16)
+            return (bytes)_mm_maskz_set1_epi8(raw(), 1);
+        else if constexpr (traits::mask_is_bits && lanes == 8)
+            return (bytes)(std::int64_t)_mm_cvtsi128_si64(_mm_maskz_set1_epi8(raw(), 1));
+        else
+#endif
+            if constexpr (traits::mask_is_bits) {
+            bytes b{};
+            for (int i = 0; i < lanes; ++i) b[i] = static_cast<unsigned char>((raw() >> i) & 1);
+            return b;
+        } else {
+            return __builtin_convertvector((integers)raw() & 1, bytes);
+        }
+    }
+};
+
+template <class T>
+struct simd {
+    using traits = detail::simd_traits<T>;
+    using value_type = T;
+    using batch = typename traits::batch;
+    using native = typename traits::native;
+    using integers = typename traits::integers;
+    using mask = simd_mask<T>;
+    static constexpr int lanes = traits::lanes;
+    batch v;
+
+    simd() = default;
+    RICCI_INLINE simd(T x) : v(x) {}
+    RICCI_INLINE simd(batch b) : v(b) {}
+    static RICCI_INLINE simd from_native(native r) { return batch(r); }
+    /// The lanes whose bits are those of `i`.
+    static RICCI_INLINE simd from_bits(integers i) { return batch((native)i); }
+    RICCI_INLINE native raw() const { return v.data; }
+    RICCI_INLINE integers bits() const { return (integers)raw(); }
+    RICCI_INLINE T operator[](int i) const { return raw()[i]; }
+
+    /// The lanes from `lanes` values; no alignment is needed.
+    static RICCI_INLINE simd load(const T* p) { return batch::load_unaligned(p); }
+    /// The first n lanes from n values (0 < n < lanes), the others zero; touches no memory beyond.
+    static RICCI_INLINE simd load_partial(const T* p, index_t n) {
+        return from_native(detail::load_first(p, n, static_cast<native*>(nullptr)));
+    }
+    RICCI_INLINE void store(T* p) const { v.store_unaligned(p); }
+    RICCI_INLINE void store_partial(T* p, index_t n) const {
+        const native r = raw();
+        detail::store_first(p, n, &r);
+    }
+
+    friend RICCI_INLINE simd operator+(simd a, simd b) { return from_native(a.raw() + b.raw()); }
+    friend RICCI_INLINE simd operator-(simd a, simd b) { return from_native(a.raw() - b.raw()); }
+    friend RICCI_INLINE simd operator*(simd a, simd b) { return from_native(a.raw() * b.raw()); }
+    friend RICCI_INLINE simd operator/(simd a, simd b) { return from_native(a.raw() / b.raw()); }
+    friend RICCI_INLINE simd operator-(simd a) { return from_native(-a.raw()); }
+    friend RICCI_INLINE simd operator+(simd a) { return a; }
+    RICCI_INLINE simd& operator+=(simd b) { return *this = *this + b; }
+    RICCI_INLINE simd& operator-=(simd b) { return *this = *this - b; }
+    RICCI_INLINE simd& operator*=(simd b) { return *this = *this * b; }
+    RICCI_INLINE simd& operator/=(simd b) { return *this = *this / b; }
+
+    // Ordered comparisons, but for !=: a NaN differs from everything.
+    friend RICCI_INLINE mask operator<(simd a, simd b) { return to_mask(detail::less(a.raw(), b.raw())); }
+    friend RICCI_INLINE mask operator<=(simd a, simd b) { return to_mask(detail::less_equal(a.raw(), b.raw())); }
+    friend RICCI_INLINE mask operator>(simd a, simd b) { return b < a; }
+    friend RICCI_INLINE mask operator>=(simd a, simd b) { return b <= a; }
+    friend RICCI_INLINE mask operator==(simd a, simd b) { return to_mask(detail::equal(a.raw(), b.raw())); }
+    friend RICCI_INLINE mask operator!=(simd a, simd b) { return to_mask(detail::not_equal(a.raw(), b.raw())); }
+
+private:
+    template <class R>
+    static RICCI_INLINE mask to_mask(R r) {
+        return mask::from_native((typename mask::native)r);
+    }
+};
+
+}  // namespace RICCI_ISA
+
+namespace math {
+inline namespace RICCI_ISA {
+
+/// Whether any lane is true.
+template <class T>
+RICCI_INLINE bool any(simd_mask<T> m) {
+    return detail::mask_bits(m.raw()) != 0;
+}
+/// Whether all lanes are true.
+template <class T>
+RICCI_INLINE bool all(simd_mask<T> m) {
+    return !math::any(!m);
+}
+
+/// a where m, b elsewhere: a bitwise choice, so nothing of the other side's value shows.
+template <class T>
+RICCI_INLINE simd<T> select(simd_mask<T> m, simd<T> a, simd<T> b) {
+    return simd<T>::from_native(detail::blend(m.raw(), a.raw(), b.raw()));
+}
+template <class T>
+RICCI_INLINE simd_mask<T> select(simd_mask<T> m, simd_mask<T> a, simd_mask<T> b) {
+    return (m & a) | (!m & b);
+}
+
+/// The larger and the smaller of each pair of lanes; NaN where either is NaN.
+template <class T>
+RICCI_INLINE simd<T> maximum(simd<T> a, simd<T> b) {
+    return math::select(a != a, a, simd<T>::from_native(detail::larger(a.raw(), b.raw())));
+}
+template <class T>
+RICCI_INLINE simd<T> minimum(simd<T> a, simd<T> b) {
+    return math::select(a != a, a, simd<T>::from_native(detail::smaller(a.raw(), b.raw())));
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+
+namespace detail {
+inline namespace RICCI_ISA {
+
+template <int Step, class T, std::size_t... I>
+RICCI_INLINE simd<T> butterfly(simd<T> x, std::index_sequence<I...>) {
+#if defined(__CUDACC__)  // nvcc loses the pack
+    T from[sizeof...(I)], to[sizeof...(I)];
+    x.store(from);
+    ((to[I] = from[I ^ Step]), ...);
+    return simd<T>::load(to);
+#else
+    const auto r = x.raw();
+    return simd<T>::from_native(__builtin_shufflevector(r, r, static_cast<int>(I ^ Step)...));
+#endif
+}
+// f over all lanes, as a tree whose first level pairs the lower with the upper half.
+template <int Step, class T, class F>
+RICCI_INLINE T fold_lanes(simd<T> x, F f) {
+    if constexpr (Step == 0)
+        return x[0];
+    else
+        return fold_lanes<Step / 2>(f(x, butterfly<Step>(x, std::make_index_sequence<simd<T>::lanes>())), f);
+}
+// Structs rather than lambdas, which nothing forces to be inlined.
+struct add_lanes {
+    template <class T>
+    RICCI_INLINE simd<T> operator()(simd<T> a, simd<T> b) const { return a + b; }
+};
+struct max_lanes {
+    template <class T>
+    RICCI_INLINE simd<T> operator()(simd<T> a, simd<T> b) const { return math::maximum(a, b); }
+};
+struct min_lanes {
+    template <class T>
+    RICCI_INLINE simd<T> operator()(simd<T> a, simd<T> b) const { return math::minimum(a, b); }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+inline namespace RICCI_ISA {
+
+/// The sum of the lanes, added as a tree.
+template <class T>
+RICCI_INLINE T reduce_add(simd<T> x) {
+    return detail::fold_lanes<simd<T>::lanes / 2>(x, detail::add_lanes());
+}
+/// The largest lane; NaN if any is.
+template <class T>
+RICCI_INLINE T reduce_max(simd<T> x) {
+    return detail::fold_lanes<simd<T>::lanes / 2>(x, detail::max_lanes());
+}
+/// The smallest lane; NaN if any is.
+template <class T>
+RICCI_INLINE T reduce_min(simd<T> x) {
+    return detail::fold_lanes<simd<T>::lanes / 2>(x, detail::min_lanes());
+}
+
+}  // namespace RICCI_ISA
+#endif  // RICCI_HAS_SIMD
+
+}  // namespace ricci
+
+namespace ricci {
+namespace math {
+inline namespace RICCI_ISA {
+
+template <class T>
+inline constexpr bool is_complex = false;
+template <class T>
+inline constexpr bool is_complex<std::complex<T>> = true;
+
+template <class T>
+concept real_scalar = std::is_floating_point_v<T>;
+template <class T>
+concept inexact_scalar = std::is_floating_point_v<T> || is_complex<T>;
+template <class T>
+concept real_number = std::is_arithmetic_v<T>;
+
+// Integers are promoted to double, as NumPy does.
+#define RICCI_MATH_UNARY(name)                      \
+    template <inexact_scalar T>                     \
+    RICCI_HD inline T name(T x) {                   \
+        using std::name;                            \
+        return name(x);                             \
+    }                                               \
+    template <std::integral T>                      \
+    RICCI_HD inline double name(T x) {              \
+        return math::name(static_cast<double>(x));  \
+    }
+RICCI_MATH_UNARY(exp)
+RICCI_MATH_UNARY(log)
+RICCI_MATH_UNARY(sin)
+RICCI_MATH_UNARY(cos)
+RICCI_MATH_UNARY(tanh)
+RICCI_MATH_UNARY(sqrt)
+#undef RICCI_MATH_UNARY
+
+#define RICCI_MATH_ROUNDING(name, function) \
+    template <real_scalar T>                \
+    RICCI_HD inline T name(T x) {           \
+        using std::function;                \
+        return function(x);                 \
+    }                                       \
+    template <std::integral T>              \
+    RICCI_HD inline T name(T x) {           \
+        return x;                           \
+    }
+RICCI_MATH_ROUNDING(floor, floor)
+RICCI_MATH_ROUNDING(ceil, ceil)
+RICCI_MATH_ROUNDING(trunc, trunc)
+RICCI_MATH_ROUNDING(round, nearbyint)  // half to even, as NumPy
+#undef RICCI_MATH_ROUNDING
+
+/// Sine and cosine together.
+template <inexact_scalar T>
+RICCI_HD inline void sincos(T x, T& s, T& c) {
+    s = math::sin(x);
+    c = math::cos(x);
+}
+
+/// Absolute value; of a complex number the modulus. The most negative integer stays as it is.
+template <class T>
+    requires inexact_scalar<T>
+RICCI_HD inline auto abs(T x) {
+    using std::abs;
+    return abs(x);
+}
+template <std::integral T>
+RICCI_HD constexpr T abs(T x) {
+    if constexpr (std::is_signed_v<T>)
+        return x < 0 ? static_cast<T>(-static_cast<std::make_unsigned_t<T>>(x)) : x;
+    else
+        return x;
+}
+
+/// x to the power y, IEEE 754's special values; of integers by repeated squaring, modulo 2^bits; 0 for a negative power
+/// unless x is 1 or -1.
+template <inexact_scalar T>
+RICCI_HD inline T pow(T x, T y) {
+    using std::pow;
+    return pow(x, y);
+}
+template <std::integral T>
+RICCI_HD constexpr T pow(T x, T y) {
+    if constexpr (std::is_same_v<T, bool>) {
+        return x || !y;
+    } else {
+        if (y < 0) return x == 1 ? T(1) : x == T(-1) ? T(y % 2 != 0 ? -1 : 1) : T(0);
+        std::make_unsigned_t<T> result = 1, base = static_cast<std::make_unsigned_t<T>>(x);
+        for (; y != 0; y = static_cast<T>(y >> 1)) {
+            if (y & 1) result = static_cast<std::make_unsigned_t<T>>(1ull * result * base);
+            base = static_cast<std::make_unsigned_t<T>>(1ull * base * base);
+        }
+        return static_cast<T>(result);
+    }
+}
+
+/// a * b + c, rounded once where the hardware does that at full speed, else twice.
+template <real_scalar T>
+RICCI_HD inline T fma(T a, T b, T c) {
+#if defined(__FMA__) || defined(__AVX512F__) || defined(__aarch64__) || defined(__CUDA_ARCH__)
+    using std::fma;
+    return fma(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+template <class T>
+    requires(std::integral<T> || is_complex<T>)
+RICCI_HD constexpr T fma(T a, T b, T c) {
+    return static_cast<T>(a * b + c);
+}
+
+template <real_number T>
+RICCI_HD constexpr bool isnan(T x) {
+    return x != x;
+}
+template <real_number T>
+RICCI_HD constexpr bool isinf(T x) {
+    if constexpr (std::is_floating_point_v<T>)
+        return x == std::numeric_limits<T>::infinity() || x == -std::numeric_limits<T>::infinity();
+    else
+        return false;
+}
+
+/// The larger and the smaller of the two; NaN if either is. Of zeros of different sign either.
+template <real_number T>
+RICCI_HD constexpr T maximum(T a, T b) {
+    return a > b || a != a ? a : b;
+}
+template <real_number T>
+RICCI_HD constexpr T minimum(T a, T b) {
+    return a < b || a != a ? a : b;
+}
+
+/// a if the condition holds, else b.
+template <class T>
+    requires(real_number<T> || is_complex<T>)
+RICCI_HD constexpr T select(bool condition, T a, T b) {
+    return condition ? a : b;
+}
+
+template <real_scalar T>
+RICCI_HD inline T copysign(T magnitude, T sign) {
+    using std::copysign;
+    return copysign(magnitude, sign);
+}
+template <real_number T>
+RICCI_HD inline bool signbit(T x) {
+    if constexpr (std::is_floating_point_v<T>) {
+        using std::signbit;
+        return signbit(x);
+    } else {
+        return x < 0;
+    }
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+
+// ---- ricci/cpu/simd_math.hpp
+// The functions of math.hpp for simd registers: own kernels, at most 2 ulp, with all special values.
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace math {
+inline namespace RICCI_ISA {
+
+// ---- Single instructions -------------------------------------------------------------------------------------------
+
+template <class T>
+RICCI_INLINE simd<T> fma(simd<T> a, std::type_identity_t<simd<T>> b, std::type_identity_t<simd<T>> c) {
+    return simd<T>::from_native(detail::multiply_add(a.raw(), b.raw(), c.raw()));
+}
+template <class T>
+RICCI_INLINE simd<T> sqrt(simd<T> x) {
+    return simd<T>::from_native(detail::square_root(x.raw()));
+}
+template <class T>
+RICCI_INLINE simd<T> abs(simd<T> x) {
+    return simd<T>::from_native(detail::magnitude_of(x.raw()));
+}
+template <class T>
+RICCI_INLINE simd<T> copysign(simd<T> magnitude, std::type_identity_t<simd<T>> sign) {
+    return simd<T>::from_native(detail::with_sign_of(magnitude.raw(), sign.raw()));
+}
+template <class T>
+RICCI_INLINE simd<T> round(simd<T> x) {
+    return simd<T>::from_native(detail::rounded<detail::rounding::to_nearest>(x.raw()));
+}
+template <class T>
+RICCI_INLINE simd<T> floor(simd<T> x) {
+    return simd<T>::from_native(detail::rounded<detail::rounding::down>(x.raw()));
+}
+template <class T>
+RICCI_INLINE simd<T> ceil(simd<T> x) {
+    return simd<T>::from_native(detail::rounded<detail::rounding::up>(x.raw()));
+}
+template <class T>
+RICCI_INLINE simd<T> trunc(simd<T> x) {
+    return simd<T>::from_native(detail::rounded<detail::rounding::to_zero>(x.raw()));
+}
+template <class T>
+RICCI_INLINE simd_mask<T> isnan(simd<T> x) {
+    return x != x;
+}
+template <class T>
+RICCI_INLINE simd_mask<T> isinf(simd<T> x) {
+    return math::abs(x) == simd<T>(std::numeric_limits<T>::infinity());
+}
+template <class T>
+RICCI_INLINE simd_mask<T> signbit(simd<T> x) {
+    return math::copysign(simd<T>(T(1)), x) < simd<T>(T(0));
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+
+namespace detail {
+inline namespace RICCI_ISA {
+
+#if defined(__FMA__) || defined(__AVX512F__) || defined(__aarch64__)
+inline constexpr bool fused_multiply_add = true;
+#else
+inline constexpr bool fused_multiply_add = false;
+#endif
+
+/// c0 + c1 x + c2 x^2 + ... by Horner's rule: the fewest operations; a loop's iterations hide the latency.
+template <class T>
+RICCI_INLINE simd<T> polynomial(simd<T>, std::type_identity_t<T> c) {
+    return c;
+}
+template <class T, class... C>
+RICCI_INLINE simd<T> polynomial(simd<T> x, std::type_identity_t<T> c, C... higher) {
+    return math::fma(polynomial(x, higher...), x, c);
+}
+
+/// Replaces the lanes of `y` where `m` by the scalar function of x. For inputs so rare that they may be slow.
+template <class T>
+[[gnu::noinline, gnu::cold]] inline simd<T> by_lane(simd_mask<T> m, T (*function)(T), simd<T> x, simd<T> y) {
+    T in[simd<T>::lanes], out[simd<T>::lanes];
+    bool rare[simd<T>::lanes];
+    x.store(in);
+    y.store(out);
+    m.store(rare);
+    for (int i = 0; i < simd<T>::lanes; ++i)
+        if (rare[i]) out[i] = function(in[i]);
+    return simd<T>::load(out);
+}
+
+/// An integer near x in lanes of type T, and the same in the low bits of `shifted`.
+template <class T>
+struct nearest_integer {
+    simd<T> shifted, value;
+    RICCI_INLINE nearest_integer(simd<T> x, T factor)
+        : shifted(math::fma(x, factor, rounding_shift<T>)), value(shifted - simd<T>(rounding_shift<T>)) {}
+};
+
+// ---- Exponential ---------------------------------------------------------------------------------------------------
+
+inline constexpr double log2_e = 1.4426950408889634;
+
+/// x - n log(2); the first product is exact, n being small and the constant short.
+template <class T>
+RICCI_INLINE simd<T> minus_n_log2(simd<T> x, simd<T> n) {
+    if constexpr (sizeof(T) == 4)
+        return math::fma(n, 2.12194440e-4f, math::fma(n, -0.693359375f, x));
+    else
+        return math::fma(n, -0x1.ef35793c7673p-45, math::fma(n, -0x1.62e42fefa38p-1, x));
+}
+/// exp(r) - 1 - r for |r| <= log(2) / 2.
+template <class T>
+RICCI_INLINE simd<T> small_expm1_tail(simd<T> r) {
+    if constexpr (sizeof(T) == 4)
+        return r * r * polynomial(r, 0.5f, 0.166666657f, 0.0416663475f, 0.0083333971f, 0.00139416975f, 0.000198421651f);
+    else
+        return r * r * polynomial(r, 0.5, 0.16666666666666677, 0.041666666666666477, 0.0083333333333206819, 0.0013888888888975276,
+                                  0.00019841269888840984, 2.4801587149997813e-5, 2.7557241197355004e-6, 2.7557419392002918e-7,
+                                  2.5110173633636883e-8, 2.0870922579797112e-9);
+}
+/// e / (e + 2) for e + e_low >= 0, e_low the smaller by far.
+template <class T>
+RICCI_INLINE simd<T> over_itself_plus_2(simd<T> e, simd<T> e_low) {
+    const simd<T> one(T(1)), d = e + simd<T>(T(2));
+    if constexpr (fused_multiply_add) {
+        // The correction squares the error of the reciprocal, so that a coarse one does.
+#if defined(__AVX512F__)
+        auto inverse = simd<T>::from_native(reciprocal14(d.raw()));
+        if constexpr (sizeof(T) == 8) inverse = math::fma(inverse, math::fma(-d, inverse, one), inverse);
+#else
+        const auto inverse = one / d;
+#endif
+        const auto q = e * inverse, rest = math::fma(-q, e, math::fma(q, T(-2), e));
+        return math::fma(rest + e_low, inverse, q);
+    } else {
+        const auto q = e / d, rest = e_low - q * (e - (d - simd<T>(T(2))) + e_low);
+        const auto corrected = q + rest * simd<T>(T(0.5)) * (one - q);  // 1 / d = (1 - q) / 2
+        return simd<T>::from_native(smaller(one.raw(), corrected.raw()));
+    }
+}
+/// exp(r) for |r| <= log(2) / 2: one coefficient less does.
+template <class T>
+RICCI_INLINE simd<T> small_exp(simd<T> r) {
+    simd<T> q;
+    if constexpr (sizeof(T) == 4)
+        q = polynomial(r, 0.49999994f, 0.166665152f, 0.0416685008f, 0.00836945232f, 0.00138099364f);
+    else
+        q = polynomial(r, 0.50000000000000122, 0.16666666666666374, 0.041666666666518908, 0.008333333333515219,
+                       0.0013888888947012122, 0.00019841269468563955, 2.4801489234941359e-5, 2.7557613886772698e-6,
+                       2.7631735333785869e-7, 2.4993424853591874e-8);
+    return math::fma(r * r, q, r) + simd<T>(T(1));
+}
+/// Bounds x to where exp neither overflows nor vanishes for good. NaN stays: the hardware's min and max give the second.
+template <class T>
+RICCI_INLINE simd<T> clamped(simd<T> x, T low, T high) {
+    return simd<T>::from_native(larger(simd<T>(low).raw(), smaller(simd<T>(high).raw(), x.raw())));
+}
+
+// ---- Sine and cosine -----------------------------------------------------------------------------------------------
+
+/// Beyond it, reduction by few words of pi is not exact enough.
+template <class T>
+inline constexpr T far_angle = sizeof(T) == 4 ? (fused_multiply_add ? T(65536) : T(4096))
+                                               : (fused_multiply_add ? T(1 << 30) : T(1 << 19));
+
+/// x - n pi scale. The first difference is exact, with fused multiplies by itself, without because the words are short.
+template <class T>
+RICCI_INLINE simd<T> minus_n_pi(simd<T> x, simd<T> n, T scale) {
+    if constexpr (sizeof(T) == 4 && fused_multiply_add) {
+        const auto r = math::fma(n, 0x1.777a5cp-24f * scale, math::fma(n, -0x1.921fb6p+1f * scale, x));
+        return math::fma(n, 0x1.ee59dap-49f * scale, r);
+    } else if constexpr (fused_multiply_add) {
+        const auto r = math::fma(n, -0x1.1a62633145c07p-53 * scale, math::fma(n, -0x1.921fb54442d18p+1 * scale, x));
+        return math::fma(n, 0x1.f1976b7ed8fbcp-109 * scale, r);
+    } else {
+        constexpr double wide[] = {0x1.921fb544p+1, 0, 0x1.0b4611a6p-33, 0x1.3198a2e037073p-68};
+        constexpr double narrow[] = {0x1.92p+1, 0x1.fb4p-11, 0x1.444p-23, 0x1.68c234p-38};
+        const auto word = [&](int i) { return n * simd<T>(static_cast<T>((sizeof(T) == 4 ? narrow : wide)[i]) * scale); };
+        const auto r = sizeof(T) == 4 ? x - word(0) - word(1) : x - word(0), third = word(2);
+        const auto rest = r - third;
+        return rest + (((r - rest) - third) - word(3));
+    }
+}
+/// sin(r) for |r| <= pi/2.
+template <class T>
+RICCI_INLINE simd<T> half_turn_sin(simd<T> r) {
+    const auto u = r * r;
+    simd<T> p;
+    if constexpr (sizeof(T) == 4)
+        p = polynomial(u, -0.166666582f, 0.00833303202f, -0.000198069683f, 2.59974172e-6f);
+    else
+        p = polynomial(u, -0.16666666666666666, 0.0083333333333331493, -0.00019841269841192681, 2.7557319208283799e-6,
+                       -2.505210661022466e-8, 1.605892646197826e-10, -7.6426461391265743e-13, 2.7175357665376524e-15);
+    return clamped<T>(math::fma(u * r, p, r), T(-1), T(1));  // at pi/2 rounding may overshoot
+}
+/// sin(r) and cos(r) for |r| <= pi/4.
+template <class T>
+RICCI_INLINE simd<T> quarter_turn_sin(simd<T> r, simd<T> u) {
+    simd<T> p;
+    if constexpr (sizeof(T) == 4)
+        p = polynomial(u, -0.166666538f, 0.00833206344f, -0.000195021348f);
+    else
+        p = polynomial(u, -0.16666666666666621, 0.0083333333333196515, -0.00019841269827577859, 2.7557312912995687e-6,
+                       -2.5050635505951824e-8, 1.5889660165489617e-10);
+    return math::fma(u * r, p, r);
+}
+template <class T>
+RICCI_INLINE simd<T> quarter_turn_cos(simd<T> u) {
+    simd<T> p;
+    if constexpr (sizeof(T) == 4)
+        p = polynomial(u, 0.0416666418f, -0.00138871849f, 2.44181283e-5f);
+    else
+        p = polynomial(u, 0.041666666666666574, -0.0013888888888869534, 2.4801587286635124e-5, -2.7557313535281528e-7,
+                       2.0875612929244763e-9, -1.135397109657728e-11);
+    return math::fma(u * u, p, math::fma(u, T(-0.5), T(1)));
+}
+/// The bits of n moved so that its lowest becomes the sign.
+template <class T>
+RICCI_INLINE auto lowest_to_sign(typename simd<T>::integers n) {
+    return n << (sizeof(T) * 8 - 1);
+}
+template <class T>
+RICCI_INLINE simd_mask<T> lowest_is_set(typename simd<T>::integers n) {
+    return simd_mask<T>::from_native((typename simd_mask<T>::native)lowest_set(n, simd<T>(T(0)).raw()));
+}
+template <class T>
+inline constexpr auto sign_only = std::numeric_limits<typename simd<T>::traits::integer>::min();
+
+// ---- Logarithm -----------------------------------------------------------------------------------------------------
+
+/// x as 2^exponent * mantissa, the mantissa in [0.75, 1.5). For positive, finite, normal x; on AVX-512 for any x, zero,
+/// infinity and NaN ending in what log makes of them, negative numbers in NaN.
+template <class T>
+struct exponent_and_mantissa {
+    simd<T> exponent, mantissa;
+    RICCI_INLINE explicit exponent_and_mantissa(simd<T> x) {
+#if defined(__AVX512F__)
+        if constexpr (simd<T>::traits::mask_is_bits && sizeof(T) == 4) {
+            const __m512 m = _mm512_maskz_getmant_ps(all16, x.raw(), _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_nan);
+            mantissa = simd<T>::from_native(m);
+            exponent = simd<T>::from_native(_mm512_maskz_getexp_ps(all16, x.raw()) - _mm512_maskz_getexp_ps(all16, m));
+            return;
+        } else if constexpr (simd<T>::traits::mask_is_bits) {
+            const __m512d m = _mm512_maskz_getmant_pd(all8, x.raw(), _MM_MANT_NORM_p75_1p5, _MM_MANT_SIGN_nan);
+            mantissa = simd<T>::from_native(m);
+            exponent = simd<T>::from_native(_mm512_maskz_getexp_pd(all8, x.raw()) - _mm512_maskz_getexp_pd(all8, m));
+            return;
+        } else
+#endif
+        {
+            constexpr int bits = std::numeric_limits<T>::digits - 1, bias = std::numeric_limits<T>::max_exponent - 1;
+            using integer = typename simd<T>::traits::integer;
+            typedef std::make_unsigned_t<integer> naturals __attribute__((vector_size(sizeof(simd<T>))));
+            // (x - 0.75) in units of binades, kept positive: 64-bit lanes have no arithmetic shift before AVX-512
+            constexpr auto offset = (integer(bias + 1) << bits) - ((integer(bias - 1) << bits) + (integer(1) << (bits - 1)));
+            const naturals n = ((naturals)x.bits() + static_cast<std::make_unsigned_t<integer>>(offset)) >> bits;
+            const auto shift = simd<T>(rounding_shift<T>);
+            exponent = simd<T>::from_bits((typename simd<T>::integers)n + shift.bits()) - shift - simd<T>(T(bias + 1));
+            mantissa = simd<T>::from_bits(x.bits() - (typename simd<T>::integers)((n - static_cast<std::make_unsigned_t<integer>>(bias + 1)) << bits));
+        }
+    }
+};
+
+RICCI_INLINE simd<float> log_of(exponent_and_mantissa<float> x) {
+    const auto f = x.mantissa - simd<float>(1), f2 = f * f;
+    auto y = f2 * f * polynomial(f, 0.333334506f, -0.250000954f, 0.199908614f, -0.16647312f, 0.144783944f, -0.131611913f,
+                                 0.104630232f, -0.0450748242f);
+    y = math::fma(x.exponent, 0x1.7f7d1cp-20f, y);
+    y = math::fma(f2, -0.5f, y);
+    return math::fma(x.exponent, 0x1.62e4p-1f, f + y);
+}
+
+#if defined(__AVX512F__)
+// -log(c) and c for c near 1 / m, by the four leading bits of m's fraction, m in [0.75, 1.5). c is short: m c - 1 is exact
+// but for its last bits. Around 1 c is 1, so that nothing cancels there.
+alignas(64) inline constexpr double log_table[32] = {
+    0x1p+0, 0x1.d4p-1, 0x1.bbp-1, 0x1.a4p-1, 0x1.9p-1, 0x1.7dp-1, 0x1.6cp-1, 0x1.5dp-1,
+    0x1.4e8p+0, 0x1.418p+0, 0x1.35p+0, 0x1.2ap+0, 0x1.1f8p+0, 0x1.158p+0, 0x1.0c8p+0, 0x1p+0,
+    0, 0.089856329121861048, 0.14475485499437216, 0.19806991376209379, 0.24686007793152578, 0.29552524991280682,
+    0.34117075740276714, 0.38325270283708063, -0.26745943508872067, -0.22782009919811161, -0.18816383241818299,
+    -0.15191604202584197, -0.11604541575784265, -0.080643488706926725, -0.047673469469356904, 0};
+
+RICCI_INLINE simd<double> log_of(exponent_and_mantissa<double> x) {
+    const __m512i i = _mm512_maskz_srli_epi64(all8, (__m512i)x.mantissa.bits(), 48);
+    const auto entry = [i](const double* t) __attribute__((always_inline)) {
+        return simd<double>::from_native(_mm512_permutex2var_pd(_mm512_load_pd(t), i, _mm512_load_pd(t + 8)));
+    };
+    const auto r = math::fma(x.mantissa, entry(log_table), -1.0);
+    const auto t = entry(log_table + 16), head = t + r, tail = (t - head) + r;  // |t| > |r| or t = 0
+    const auto p = polynomial(r, -0.49999999999999811, 0.333333333333517, -0.25000000001595485, 0.19999999937172239,
+                              -0.16666662979052355, 0.14285764128357631, -0.12503259178109696, 0.11113871165639744,
+                              -0.090314389860482541);
+    return math::fma(x.exponent, 0x1.62e42fefa38p-1, head) +
+           math::fma(r * r, p, math::fma(x.exponent, 0x1.ef35793c7673p-45, tail));
+}
+#else
+// fdlibm's scheme: with s = f / (2 + f), log(1 + f) = 2 atanh(s).
+template <class T>
+    requires(sizeof(T) == 8)
+RICCI_INLINE simd<T> log_of(exponent_and_mantissa<T> x) {
+    const auto f = x.mantissa - simd<T>(1), s = f / (simd<T>(2) + f), z = s * s, half_square = simd<T>(0.5) * f * f;
+    const auto r = z * polynomial(z, 0.66666666666666596, 0.40000000000056951, 0.28571428555767903, 0.22222224302847016,
+                                  0.18181665512552544, 0.15391123356484393, 0.13173413210786195, 0.13844269320386215);
+    const auto tail = math::fma(s, half_square + r, x.exponent * simd<T>(0x1.ef35793c7673p-45));
+    return math::fma(x.exponent, 0x1.62e42fefa38p-1, f - (half_square - tail));
+}
+#endif
+
+/// log where some lane is zero, subnormal, negative, infinite or NaN.
+template <class T>
+[[gnu::noinline, gnu::cold]] inline simd<T> special_log(simd<T> x) {
+    using limits = std::numeric_limits<T>;
+    constexpr T up = sizeof(T) == 4 ? T(1 << 25) : T(std::int64_t(1) << 54);
+    const auto tiny = x < simd<T>(limits::min());
+    exponent_and_mantissa<T> parts(math::select(tiny, x * simd<T>(up), x));
+    parts.exponent = parts.exponent - math::select(tiny, simd<T>(sizeof(T) == 4 ? T(25) : T(54)), simd<T>(T(0)));
+    auto y = log_of(parts);
+    y = math::select(x < simd<T>(limits::infinity()), y, x);
+    y = math::select(x == simd<T>(T(0)), simd<T>(-limits::infinity()), y);
+    return math::select(x < simd<T>(T(0)), simd<T>(limits::quiet_NaN()), y);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+template <class T>
+RICCI_INLINE simd<T> exp(simd<T> x) {
+    using namespace detail;
+    x = sizeof(T) == 4 ? clamped<T>(x, T(-104), T(89)) : clamped<T>(x, T(-746), T(710));
+    const nearest_integer<T> n(x, T(log2_e));
+    return simd<T>::from_native(scaled(small_exp(minus_n_log2(x, n.value)).raw(), n.value.raw()));
+}
+
+template <class T>
+RICCI_INLINE simd<T> log(simd<T> x) {
+    using namespace detail;
+    if constexpr (!simd<T>::traits::mask_is_bits) {
+        using limits = std::numeric_limits<T>;
+        if (!math::all((simd<T>(limits::min()) <= x) & (x <= simd<T>(limits::max())))) return special_log(x);
+    }
+    return log_of(exponent_and_mantissa<T>(x));
+}
+
+template <class T>
+RICCI_INLINE void sincos(simd<T> x, simd<T>& s, simd<T>& c);
+
+template <class T>
+RICCI_INLINE simd<T> sin(simd<T> x) {
+    using namespace detail;
+    if constexpr (!fused_multiply_add) {
+        simd<T> s, c;
+        math::sincos(x, s, c);
+        return s;
+    }
+    const auto size = math::abs(x);
+    const nearest_integer<T> n(size, T(0.31830988618379067));
+    const auto y = half_turn_sin(minus_n_pi(size, n.value, T(1)));
+    const auto s = simd<T>::from_bits(y.bits() ^ lowest_to_sign<T>(n.shifted.bits()) ^ (x.bits() & sign_only<T>));
+    const auto far = simd<T>(far_angle<T>) < size;
+    if (math::any(far)) [[unlikely]] return by_lane(far, +[](T v) { return math::sin(v); }, x, s);
+    return s;
+}
+
+/// By quarter turns, two polynomials: one of half turns would not give cos(0) = 1.
+template <class T>
+RICCI_INLINE simd<T> cos(simd<T> x) {
+    using namespace detail;
+    const auto size = math::abs(x);
+    const nearest_integer<T> n(size, T(0.63661977236758134));
+    const auto r = minus_n_pi(size, n.value, T(0.5)), u = r * r;
+    const auto turned = n.shifted.bits();
+    auto c = math::select(lowest_is_set<T>(turned), quarter_turn_sin(r, u), quarter_turn_cos(u));
+    c = simd<T>::from_bits(c.bits() ^ (((turned + 1) & 2) << (sizeof(T) * 8 - 2)));
+    const auto far = simd<T>(far_angle<T>) < size;
+    if (math::any(far)) [[unlikely]] return by_lane(far, +[](T v) { return math::cos(v); }, x, c);
+    return c;
+}
+
+/// Sine and cosine together, of one reduction.
+template <class T>
+RICCI_INLINE void sincos(simd<T> x, simd<T>& s, simd<T>& c) {
+    using namespace detail;
+    const auto size = math::abs(x);
+    const nearest_integer<T> n(size, T(0.63661977236758134));
+    const auto r = minus_n_pi(size, n.value, T(0.5)), u = r * r;
+    const auto a = quarter_turn_sin(r, u), b = quarter_turn_cos(u);
+    const auto turned = n.shifted.bits();
+    const auto odd = lowest_is_set<T>(turned);
+    s = math::select(odd, b, a);
+    c = math::select(odd, a, b);
+    s = simd<T>::from_bits(s.bits() ^ (((turned & 2) << (sizeof(T) * 8 - 2)) ^ (x.bits() & sign_only<T>)));
+    c = simd<T>::from_bits(c.bits() ^ (((turned + 1) & 2) << (sizeof(T) * 8 - 2)));
+    const auto far = simd<T>(far_angle<T>) < size;
+    if (math::any(far)) [[unlikely]] {
+        s = by_lane(far, +[](T v) { return math::sin(v); }, x, s);
+        c = by_lane(far, +[](T v) { return math::cos(v); }, x, c);
+    }
+}
+
+template <class T>
+RICCI_INLINE simd<T> tanh(simd<T> x) {
+    using namespace detail;
+    // e / (e + 2) with e = exp(2|x|) - 1, beyond the bound 1
+    const auto size = math::abs(x);
+    const auto y = simd<T>::from_native(smaller(simd<T>(sizeof(T) == 4 ? T(20) : T(40)).raw(), (size + size).raw()));
+    const nearest_integer<T> n(y, T(log2_e));
+    constexpr int bits = std::numeric_limits<T>::digits - 1;
+    const auto power = simd<T>::from_bits((n.shifted.bits() << bits) + simd<T>(T(1)).bits());
+    const auto r = minus_n_log2(y, n.value), tail = small_expm1_tail(r), p = r + tail;
+    const auto a = power * p, b = power - simd<T>(T(1));
+    const auto e = fused_multiply_add ? math::fma(power, p, b) : a + b;
+    auto e_low = power * (tail - (p - r));  // what rounding p has lost
+    if constexpr (!fused_multiply_add) e_low += (b - e) + a;
+    return math::copysign(over_itself_plus_2(e, e_low), x);
+}
+
+template <class T>
+RICCI_NOINLINE simd<T> pow(simd<T> x, std::type_identity_t<simd<T>> y) {
+    T a[simd<T>::lanes], b[simd<T>::lanes];
+    x.store(a);
+    y.store(b);
+    for (int i = 0; i < simd<T>::lanes; ++i) a[i] = math::pow(a[i], b[i]);
+    return simd<T>::load(a);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+#endif
+
+namespace ricci {
+
+/// The reductions that a kernel can carry. Each gives its identity and joins two scalars or two registers.
+struct combine_plus {
+    template <class T>
+    RICCI_HD static constexpr T identity() {
+        return T(0);
+    }
+    template <class S>
+    RICCI_HD static RICCI_INLINE S join(const S& a, const S& b) {
+        return a + b;
+    }
+};
+struct combine_multiply {
+    template <class T>
+    RICCI_HD static constexpr T identity() {
+        return T(1);
+    }
+    template <class S>
+    RICCI_HD static RICCI_INLINE S join(const S& a, const S& b) {
+        return a * b;
+    }
+};
+struct combine_maximum {
+    template <class T>
+    RICCI_HD static constexpr T identity() {
+        if constexpr (std::is_floating_point_v<T>) return -std::numeric_limits<T>::infinity();
+        else return std::numeric_limits<T>::lowest();
+    }
+    template <class S>
+    RICCI_HD static RICCI_INLINE S join(const S& a, const S& b) {
+        return math::maximum(a, b);
+    }
+};
+struct combine_minimum {
+    template <class T>
+    RICCI_HD static constexpr T identity() {
+        if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::infinity();
+        else return std::numeric_limits<T>::max();
+    }
+    template <class S>
+    RICCI_HD static RICCI_INLINE S join(const S& a, const S& b) {
+        return math::minimum(a, b);
+    }
+};
+
+}  // namespace ricci
+// ---- ricci/expr/sweep.hpp
+// A fused function of any derivative order: a tree swept forward, or forward and backward, over nested duals.
+//
+// With F the tree's function, y = F(x), a seed y_bar and z = (x, y_bar), every derivative that is ever asked of a fused map
+// is a component, over the algebra of k nested duals, of y or of the gradient of L(z) = y_bar * F(x). The gradient of L is
+// (F'(x) y_bar, F(x)); its Jacobian is symmetric, so that the pullback of a reverse sweep is the same sweep over one more
+// dual, with the cotangents as tangents. Inputs and outputs are therefore named by components: a variable (slot 0..N-1, or N
+// for the seed on the way in and y on the way out) and the mask of the dual levels at which it is a tangent.
+// ---- ricci/expr/tree.hpp
+// A map without its leaves: the static function that kernels evaluate. Forward on any scalar, and backward by a register
+// sweep over traces built in place.
+// ---- ricci/expr/map.hpp
+// The lazy map: an element-wise op over its arguments, kept as a type until something consumes it.
+// ---- ricci/expr/op.hpp
+// What an element-wise op is to the engine: its types, how it is evaluated on any scalar, and how derivatives of any order
+// follow from its one rule.
+// ---- ricci/expr/dual.hpp
+// Dual numbers: a value and a tangent, over any kernel scalar, nested for higher orders.
+
+namespace ricci {
+
+/// value + tangent * epsilon with epsilon^2 = 0. Every element-wise function of the library takes duals; the derivative
+/// comes from the function's own rule. `dual<dual<double>>` carries second derivatives.
+template <class S>
+struct dual {
+    using value_type = S;
+    S value{};
+    S tangent{};
+
+    constexpr dual() = default;
+    RICCI_HD RICCI_INLINE constexpr dual(S v, S t) : value(v), tangent(t) {}
+    /// A constant: its tangent is zero.
+    template <class U>
+        requires(std::is_convertible_v<U, S>)
+    RICCI_HD RICCI_INLINE constexpr dual(const U& v) : value(v), tangent(0) {}
+};
+
+template <class S>
+inline constexpr bool is_dual_v = false;
+template <class S>
+inline constexpr bool is_dual_v<dual<S>> = true;
+template <class S>
+inline constexpr bool is_kernel_scalar_v<dual<S>> = true;
+
+/// How many duals are nested in S.
+template <class S>
+inline constexpr int dual_depth_v = 0;
+template <class S>
+inline constexpr int dual_depth_v<dual<S>> = 1 + dual_depth_v<S>;
+
+namespace detail {
+
+template <class S>
+struct dual_base {
+    using type = S;
+};
+template <class S>
+struct dual_base<dual<S>> : dual_base<S> {};
+template <class S>
+using dual_base_t = typename dual_base<S>::type;
+
+template <class S, int Depth>
+struct nested_dual {
+    using type = dual<typename nested_dual<S, Depth - 1>::type>;
+};
+template <class S>
+struct nested_dual<S, 0> {
+    using type = S;
+};
+template <class S, int Depth>
+using nested_dual_t = typename nested_dual<S, Depth>::type;
+
+/// The value part of a dual, anything else itself: what an op sees of an argument one order down.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr const S& primal(const S& x) {
+    return x;
+}
+template <class S>
+RICCI_HD RICCI_INLINE constexpr const S& primal(const dual<S>& x) {
+    return x.value;
+}
+
+/// The component of a nested dual whose bit `k` says: tangent at nesting level k (level 0 innermost).
+template <int Depth, class S>
+RICCI_HD RICCI_INLINE constexpr auto component_of(const S& x, unsigned mask) {
+    if constexpr (Depth == 0) return x;
+    else return (mask >> (Depth - 1)) & 1u ? component_of<Depth - 1>(x.tangent, mask) : component_of<Depth - 1>(x.value, mask);
+}
+
+/// Builds a nested dual from its components: part(mask) gives each.
+template <class S, int Depth, unsigned Mask = 0, class F>
+RICCI_HD RICCI_INLINE constexpr auto make_nested(const F& part) {
+    if constexpr (Depth == 0) return S(part(std::integral_constant<unsigned, Mask>{}));
+    else
+        return nested_dual_t<S, Depth>(make_nested<S, Depth - 1, Mask>(part),
+                                       make_nested<S, Depth - 1, (Mask | (1u << (Depth - 1)))>(part));
+}
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+
+/// The adjoints that a pullback returns, one for each argument of the op.
+template <class... S>
+RICCI_HD RICCI_INLINE constexpr auto adjoints(const S&... s) {
+    return detail::make_pack(s...);
+}
+
+/// A number as the scalar that a user's function sees outside of SIMD kernels: it makes the library's functions visible to
+/// unqualified calls, as registers and duals do.
+template <class T>
+struct number {
+    T value;
+    RICCI_HD RICCI_INLINE constexpr number(T v) : value(v) {}
+    RICCI_HD RICCI_INLINE constexpr operator T() const { return value; }
+};
+template <class T>
+inline constexpr bool is_kernel_scalar_v<number<T>> = true;
+template <class S>
+inline constexpr bool is_number_v = false;
+template <class T>
+inline constexpr bool is_number_v<number<T>> = true;
+
+namespace detail {
+
+template <class S>
+RICCI_HD RICCI_INLINE constexpr auto as_number(const S& x) {
+    if constexpr (element<S>) return number<S>(x);
+    else return x;
+}
+template <class S>
+RICCI_HD RICCI_INLINE constexpr const S& plain(const S& x) {
+    return x;
+}
+template <class T>
+RICCI_HD RICCI_INLINE constexpr T plain(const number<T>& x) {
+    return x.value;
+}
+
+}  // namespace detail
+
+/// Arrays that stand in for scalars when a tree is replayed op by op (see grad/replay.hpp).
+template <class S>
+inline constexpr bool is_eager_v = false;
+
+namespace ops {
+
+// Signatures: which type an op computes in (`argument<I, kinds...>`) and what it gives (`result<kinds...>`). A kind is an
+// element type or weak<S> for a C++ number.
+
+/// All arguments in their common type, and the result too: + - * maximum.
+struct arithmetic {
+    static constexpr bool differentiable = true;
+    template <int, class... K>
+    using argument = common_t<K...>;
+    template <class... K>
+    using result = common_t<K...>;
+};
+/// As arithmetic, but integers become double: / exp sin.
+struct floating {
+    static constexpr bool differentiable = true;
+    template <int, class... K>
+    using argument = inexact_t<common_t<K...>>;
+    template <class... K>
+    using result = inexact_t<common_t<K...>>;
+};
+/// Common type in, bool out: < == isnan.
+struct comparison {
+    static constexpr bool differentiable = false;
+    template <int, class... K>
+    using argument = common_t<K...>;
+    template <class...>
+    using result = bool;
+};
+/// Truth values in and out.
+struct logical {
+    static constexpr bool differentiable = false;
+    static constexpr bool takes_masks = true;
+    template <int, class...>
+    using argument = bool;
+    template <class...>
+    using result = bool;
+};
+
+}  // namespace ops
+
+namespace detail {
+
+/// Ops that compute on truth values as such, so that SIMD masks will do; arithmetic on bools is left to scalars.
+template <class Op>
+inline constexpr bool takes_masks_v = requires { requires Op::takes_masks; };
+
+template <class Op, class... X>
+concept has_residual = requires(const Op& op, const X&... x) { op.value_with_residual(x...); };
+
+template <class S>
+RICCI_HD RICCI_INLINE constexpr auto as_pack(const S& s) {
+    return make_pack(s);
+}
+template <class... S>
+RICCI_HD RICCI_INLINE constexpr const pack<S...>& as_pack(const pack<S...>& p) {
+    return p;
+}
+
+template <class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x);
+
+/// The absent member of a sum or of a list of adjoints.
+struct nothing {};
+
+RICCI_HD RICCI_INLINE constexpr nothing sum_of_present() { return {}; }
+template <class A, class... Rest>
+RICCI_HD RICCI_INLINE constexpr auto sum_of_present(const A& a, const Rest&... rest) {
+    const auto tail = sum_of_present(rest...);
+    if constexpr (std::is_same_v<A, nothing>) return tail;
+    else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(tail)>, nothing>) return a;
+    else return a + tail;
+}
+
+/// An op's value together with what its pullback needs.
+template <class Op, class... X>
+struct traced_value {
+    decltype(evaluate_op(std::declval<const Op&>(), std::declval<const X&>()...)) y;
+    RICCI_HD RICCI_INLINE constexpr traced_value(const Op& op, const X&... x) : y(evaluate_op(op, x...)) {}
+    template <class Y>
+    RICCI_HD RICCI_INLINE constexpr auto pullback(const Op& op, const Y& y_bar, const X&... x) const {
+        return as_pack(op.pullback(y_bar, x..., y));
+    }
+};
+template <class Op, class... X>
+    requires has_residual<Op, X...>
+struct traced_value<Op, X...> {
+    using both = decltype(std::declval<const Op&>().value_with_residual(std::declval<const X&>()...));
+    both result;
+    const pack_element_t<0, both>& y = get<0>(result);
+    RICCI_HD RICCI_INLINE constexpr traced_value(const Op& op, const X&... x) : result(op.value_with_residual(x...)) {}
+    template <class Y>
+    RICCI_HD RICCI_INLINE constexpr auto pullback(const Op& op, const Y& y_bar, const X&... x) const {
+        return as_pack(op.pullback(y_bar, x..., get<0>(result), get<1>(result)));
+    }
+};
+
+/// An element-wise op's Jacobian is diagonal, its own transpose: the pushforward of the argument's tangent is the pullback
+/// of it, summed over the arguments that carry one.
+template <class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_dual(const Op& op, const X&... x) {
+    if constexpr (!Op::differentiable) {
+        return evaluate_op(op, primal(x)...);
+    } else {
+        const traced_value<Op, std::remove_cvref_t<decltype(primal(x))>...> t(op, primal(x)...);
+        using Y = std::remove_cvref_t<decltype(t.y)>;
+        const auto arguments = make_pack(x...);
+        auto push = [&](auto i) {
+            using Xi = pack_element_t<i(), decltype(arguments)>;
+            if constexpr (is_dual_v<Xi>) return get<i()>(t.pullback(op, get<i()>(arguments).tangent, primal(x)...));
+            else return nothing{};
+        };
+        return transform_indices<sizeof...(X)>(push, [&](const auto&... part) { return dual<Y>(t.y, sum_of_present(part...)); });
+    }
+}
+
+/// An op's value on numbers, SIMD registers or duals of them.
+template <class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
+    if constexpr ((is_number_v<X> || ...)) return as_number(evaluate_op(op, plain(x)...));
+    else if constexpr ((is_dual_v<X> || ...)) return evaluate_dual(op, x...);
+    else if constexpr ((is_eager_v<X> || ...)) return evaluate_eager(op, x...);
+    else if constexpr ((std::is_integral_v<X> && ...))  // C++ computes small integers and bools as int
+        return static_cast<typename Op::template result<X...>>(op.value(x...));
+    else return op.value(x...);
+}
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+
+/// A C++ number inside a map, already converted to the type that promotion gave it.
+template <class T>
+struct constant : expression_tag {
+    using value_type = T;
+    static constexpr int rank = 0;
+    static constexpr bool is_array = false;
+    T value;
+    RICCI_HD constexpr explicit constant(T v) : value(v) {}
+};
+
+namespace detail {
+
+template <class A>
+inline constexpr bool is_constant_v = false;
+template <class T>
+inline constexpr bool is_constant_v<constant<T>> = true;
+
+/// The kind of an argument for promotion: its element type, or weak<S> for a number.
+template <class A>
+struct kind_of {
+    using type = weak<A>;
+};
+template <expression A>
+struct kind_of<A> {
+    using type = typename A::value_type;
+};
+template <class A>
+using kind_t = typename kind_of<std::remove_cvref_t<A>>::type;
+
+/// How many op nodes a map holds; 0 for arrays and numbers.
+template <class A>
+inline constexpr int op_count_v = 0;
+
+/// Beyond this many ops a map's larger arguments are evaluated, so that neither types nor code grow without bound when an
+/// expression is built from repeated uses of itself (h * h + h, nested).
+inline constexpr int max_fused_ops = 64;
+
+struct device_mix {};
+template <class... A>
+struct common_device {
+    using type = void;
+};
+template <class A, class... Rest>
+struct common_device<A, Rest...> {
+    using rest = typename common_device<Rest...>::type;
+    static constexpr auto pick() {
+        if constexpr (!expression<A> || is_constant_v<A>) return std::type_identity<rest>{};
+        else if constexpr (std::is_void_v<rest> || std::is_same_v<rest, typename A::device_type>)
+            return std::type_identity<typename A::device_type>{};
+        else return std::type_identity<device_mix>{};
+    }
+    using type = typename decltype(pick())::type;
+};
+
+/// Adds the shape of an argument to a list of shapes in an error's text.
+template <class A>
+void append_shape(std::string& text, const A& x) {
+    if constexpr (!is_constant_v<A>) text += (text.empty() ? "" : " and ") + to_string(x.shape());
+}
+
+}  // namespace detail
+
+/// The map of `Op` over `Args` (arrays, maps, constants), which it owns. Its shape is the broadcast one, checked when the
+/// map is built.
+template <class Op, class... Args>
+class map_node : public indexable<map_node<Op, Args...>> {
+   public:
+    using value_type = typename Op::template result<typename Args::value_type...>;
+    using device_type = typename detail::common_device<Args...>::type;
+    using op_type = Op;
+    using arguments_type = detail::pack<Args...>;
+    static constexpr int rank = [] {
+        int r = 0;
+        ((r = Args::rank > r ? Args::rank : r), ...);
+        return r;
+    }();
+    static constexpr bool is_array = false;
+    static_assert(!std::is_same_v<device_type, detail::device_mix>,
+                  "ricci: the arguments live on different devices; move one with .to(device)");
+
+    /// From the operands as `Store` stores them, in place: a handle is moved once for each node above it.
+    template <class Store, int... I, class... A>
+    RICCI_INLINE map_node(Op op, Store, std::integer_sequence<int, I...>, A&&... args)
+        : op_(op), args_{{{Store::template at<I>(std::forward<A>(args))}...}}, extents_(broadcast_extents()) {}
+
+    const ricci::shape<rank>& shape() const { return extents_; }
+    index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
+    index_t size() const { return extents_.count(); }
+    static constexpr int ndim() { return rank; }
+    const Op& op() const { return op_; }
+    const arguments_type& arguments() const { return args_; }
+
+    /// The value of a map of rank 0.
+    operator value_type() const
+        requires(rank == 0)
+    {
+        return evaluate(*this).item();
+    }
+    /// The only element.
+    value_type item() const { return evaluate(*this).item(); }
+
+   private:
+    [[noreturn]] RICCI_NOINLINE void refuse(index_t a, index_t b, int axis) const {
+        std::string shapes;
+        detail::unpack([&](const auto&... x) { (detail::append_shape(shapes, x), ...); }, args_);
+        detail::refuse_broadcast(a, b, axis, shapes);
+    }
+    ricci::shape<rank> broadcast_extents() const {
+        ricci::shape<rank> extents;
+        bool first = true;
+        detail::unpack(
+            [&](const auto&... a) {
+                auto add = [&](const auto& x) {
+                    using A = std::remove_cvref_t<decltype(x)>;
+                    if constexpr (!detail::is_constant_v<A>) {
+                        if (first) {
+                            for (int i = 0; i < rank; ++i) extents[i] = i < rank - A::rank ? 1 : x.shape()[i - (rank - A::rank)];
+                            first = false;
+                        } else {
+                            const int axis = detail::broadcast_conflict(extents, x.shape());
+                            if (axis >= 0) refuse(extents[axis], x.shape()[axis - (rank - A::rank)], axis);
+                            detail::broadcast_into(extents, x.shape());
+                        }
+                    }
+                };
+                (add(a), ...);
+            },
+            args_);
+        return extents;
+    }
+
+    [[no_unique_address]] Op op_;
+    arguments_type args_;
+    ricci::shape<rank> extents_;
+};
+
+namespace detail {
+
+template <class Op, class... Args>
+inline constexpr int op_count_v<map_node<Op, Args...>> = 1 + (0 + ... + op_count_v<Args>);
+
+/// Stores an argument of a map: a number as a constant of type T, an expression as itself, a large map evaluated.
+template <class T, bool Evaluate, class A>
+RICCI_INLINE auto store_argument(A&& a) {
+    using E = std::remove_cvref_t<A>;
+    if constexpr (!expression<E>) return constant<T>(convert_element<T>(a));
+    else if constexpr (Evaluate && (op_count_v<E> > max_fused_ops / 8)) return evaluate(a);
+    else return E(std::forward<A>(a));
+}
+
+/// How a map of `Op` stores operands of the kinds K.
+template <class Op, bool Evaluate, class... K>
+struct argument_store {
+    template <int I, class A>
+    RICCI_INLINE static auto at(A&& a) {
+        return store_argument<typename Op::template argument<I, K...>, Evaluate>(std::forward<A>(a));
+    }
+};
+// Functions rather than lambdas: nvcc loses captured rvalues.
+template <class Op, class Store, int... I, class... A>
+RICCI_INLINE auto make_node(Op op, Store store, std::integer_sequence<int, I...> all, A&&... args) {
+    return map_node<Op, decltype(Store::template at<I>(std::forward<A>(args)))...>(op, store, all, std::forward<A>(args)...);
+}
+/// Builds the lazy node of `op` over expressions and numbers.
+template <class Op, class... A>
+RICCI_INLINE auto make_map(Op op, A&&... args) {
+    constexpr bool evaluate_large = 1 + (0 + ... + op_count_v<std::remove_cvref_t<A>>) > max_fused_ops;
+    return make_node(op, argument_store<Op, evaluate_large, kind_t<A>...>{}, std::make_integer_sequence<int, sizeof...(A)>{},
+                     std::forward<A>(args)...);
+}
+
+}  // namespace detail
+
+/// Applies an element-wise op: lazily to expressions, at once to kernel scalars and numbers.
+template <class Op, class... A>
+RICCI_HD RICCI_INLINE constexpr auto map(A&&... args) {
+    if constexpr ((expression<A> || ...)) return detail::make_map(Op{}, std::forward<A>(args)...);
+    else return detail::evaluate_op(Op{}, args...);
+}
+
+}  // namespace ricci
+
+namespace ricci {
+
+namespace ops {
+struct where;
+}
+
+namespace detail {
+
+/// The I-th argument of a function, of element type T.
+template <int I, class T>
+struct slot {
+    using value_type = T;
+    template <class Load>
+    RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
+        return load.template get<I>();
+    }
+};
+
+template <class T>
+struct constant_node {
+    using value_type = T;
+    T value;
+    template <class Load>
+    RICCI_HD RICCI_INLINE constexpr auto operator()(const Load&) const {
+        return typename Load::domain::template lane<T>(value);
+    }
+};
+
+/// Converts between lanes of two element types within a domain, through duals.
+template <class Domain, class To, class From, class S>
+RICCI_HD RICCI_INLINE constexpr auto convert_lane(const S& x) {
+    if constexpr (is_dual_v<S>) {
+        auto value = convert_lane<Domain, To, From>(x.value);
+        return dual<decltype(value)>(value, convert_lane<Domain, To, From>(x.tangent));
+    } else {
+        return Domain::template convert<To, From>(x);
+    }
+}
+
+template <class To, class Child>
+struct cast_node {
+    using value_type = To;
+    using from = typename Child::value_type;
+    [[no_unique_address]] Child child;
+    template <class Load>
+    RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
+        const auto x = child(load);
+        if constexpr (!std::is_floating_point_v<To>) return convert_lane<typename Load::domain, To, from>(strip_duals(x));
+        else return convert_lane<typename Load::domain, To, from>(x);
+    }
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto strip_duals(const S& x) {
+        if constexpr (is_dual_v<S>) return strip_duals(x.value);
+        else return x;
+    }
+};
+
+/// `Op` over child functions whose values are already of the types that it computes in.
+template <class Op, class T, class... Child>
+struct op_node {
+    using value_type = T;
+    [[no_unique_address]] Op op;
+    [[no_unique_address]] pack<Child...> children;
+    template <class Load>
+    RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
+        return unpack([&](const auto&... c) { return evaluate_op(op, c(load)...); }, children);
+    }
+};
+
+// ---- traces: the values of a forward sweep, kept in registers for the backward one --------------------------------------
+
+/// `Node` evaluated with its intermediates; `reverse(y_bar, sink)` adds the adjoints of its slots to the sink.
+template <class Node, class Load>
+struct trace;
+
+template <int I, class T, class Load>
+struct trace<slot<I, T>, Load> {
+    static constexpr bool active = Load::template active<I> && std::is_floating_point_v<T>;
+    decltype(std::declval<const Load&>().template get<I>()) y;
+    RICCI_HD RICCI_INLINE constexpr trace(const slot<I, T>&, const Load& load) : y(load.template get<I>()) {}
+    template <class S, class Sink>
+    RICCI_HD RICCI_INLINE constexpr void reverse(const slot<I, T>&, const S& y_bar, Sink& sink) const {
+        sink.template add<I>(y_bar);
+    }
+};
+
+template <class T, class Load>
+struct trace<constant_node<T>, Load> {
+    static constexpr bool active = false;
+    typename Load::domain::template lane<T> y;
+    RICCI_HD RICCI_INLINE constexpr trace(const constant_node<T>& n, const Load& load) : y(n(load)) {}
+};
+
+template <class To, class Child, class Load>
+struct trace<cast_node<To, Child>, Load> {
+    using node = cast_node<To, Child>;
+    using child_trace = trace<Child, Load>;
+    static constexpr bool active = child_trace::active && std::is_floating_point_v<To>;
+    child_trace child;
+    decltype(std::declval<const node&>()(std::declval<const Load&>())) y;
+    RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load) : child(n.child, load), y(converted(child.y)) {}
+    template <class S, class Sink>
+    RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
+        child.reverse(n.child, convert_lane<typename Load::domain, typename node::from, To>(y_bar), sink);
+    }
+
+   private:
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto converted(const S& x) {
+        if constexpr (!std::is_floating_point_v<To>)
+            return convert_lane<typename Load::domain, To, typename node::from>(node::strip_duals(x));
+        else
+            return convert_lane<typename Load::domain, To, typename node::from>(x);
+    }
+};
+
+/// mask ? a : b (see ops/elementwise/where.hpp).
+template <class M, class A, class B>
+RICCI_HD RICCI_INLINE constexpr auto select_lane(const M& mask, const A& a, const B& b);
+
+/// Adds only where `mask` holds: what a branch that `where` did not select computes, infinities included, never reaches
+/// a leaf.
+template <class Sink, class Mask>
+struct masked_sink {
+    Sink& sink;
+    const Mask& mask;
+    template <int I, class S>
+    RICCI_HD RICCI_INLINE constexpr void add(const S& x_bar) {
+        sink.template add<I>(select_lane(mask, x_bar, S(0)));
+    }
+};
+
+template <int I, class Node, class Load>
+struct trace_member {
+    trace<Node, Load> value;
+    RICCI_HD RICCI_INLINE constexpr trace_member(const Node& n, const Load& load) : value(n, load) {}
+};
+template <class Indices, class Load, class... Child>
+struct child_traces;
+template <int... I, class Load, class... Child>
+struct child_traces<std::integer_sequence<int, I...>, Load, Child...> : trace_member<I, Child, Load>... {
+    RICCI_HD RICCI_INLINE constexpr child_traces(const pack<Child...>& c, const Load& load)
+        : trace_member<I, Child, Load>(detail::get<I>(c), load)... {}
+    template <int J, class Node>
+    static RICCI_HD RICCI_INLINE constexpr const auto& at(const trace_member<J, Node, Load>& m) {
+        return m.value;
+    }
+};
+
+template <class Op, class T, class... Child, class Load>
+struct trace<op_node<Op, T, Child...>, Load> {
+    using node = op_node<Op, T, Child...>;
+    using traces = child_traces<std::make_integer_sequence<int, sizeof...(Child)>, Load, Child...>;
+    static constexpr bool active = Op::differentiable && (trace<Child, Load>::active || ...);
+
+    traces children;
+    traced_value<Op, std::remove_cvref_t<decltype(trace<Child, Load>::y)>...> result;
+    const decltype(result.y)& y = result.y;
+
+    RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load)
+        : children(n.children, load), result(with_values([&](const auto&... x) { return decltype(result)(n.op, x...); })) {}
+
+    template <class S, class Sink>
+    RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
+        const auto bars = with_values([&](const auto&... x) { return result.pullback(n.op, y_bar, x...); });
+        for_indices<sizeof...(Child)>([&](auto i) {
+            if constexpr (std::remove_cvref_t<decltype(traces::template at<i()>(children))>::active)
+                reverse_child<i()>(n, get<i()>(bars), sink);
+        });
+    }
+
+   private:
+    template <class F>
+    RICCI_HD RICCI_INLINE constexpr decltype(auto) with_values(F&& f) const {
+        return transform_indices<sizeof...(Child)>(
+            [&](auto i) -> const auto& { return traces::template at<i()>(children).y; }, std::forward<F>(f));
+    }
+    template <int I, class S, class Sink>
+    RICCI_HD RICCI_INLINE constexpr void reverse_child(const node& n, const S& bar, Sink& sink) const {
+        const auto& child = traces::template at<I>(children);
+        if constexpr (std::is_same_v<Op, ops::where> && I > 0) {
+            const auto chosen = Op::chosen(traces::template at<0>(children).y, std::integral_constant<int, I>{});
+            masked_sink<Sink, decltype(chosen)> masked{sink, chosen};
+            child.reverse(get<I>(n.children), bar, masked);
+        } else {
+            child.reverse(get<I>(n.children), bar, sink);
+        }
+    }
+};
+
+// ---- cost ----------------------------------------------------------------------------------------------------------------
+
+/// Instructions of an op, roughly: 1 unless the op says otherwise.
+template <class Op>
+constexpr int op_cost() {
+    if constexpr (requires { Op::cost; }) return Op::cost;
+    else return 1;
+}
+/// Instructions of a tree.
+template <class Node>
+inline constexpr int tree_cost_v = 0;
+template <class To, class Child>
+inline constexpr int tree_cost_v<cast_node<To, Child>> = 1 + tree_cost_v<Child>;
+template <class Op, class T, class... Child>
+inline constexpr int tree_cost_v<op_node<Op, T, Child...>> = op_cost<Op>() + (0 + ... + tree_cost_v<Child>);
+
+// ---- from a map to its function ------------------------------------------------------------------------------------------
+
+/// How many slots the function of an expression has.
+template <class E>
+inline constexpr int slot_count_v = 1;
+template <class T>
+inline constexpr int slot_count_v<constant<T>> = 0;
+template <class Op, class... Args>
+inline constexpr int slot_count_v<map_node<Op, Args...>> = (0 + ... + slot_count_v<Args>);
+
+template <class To, class Node>
+RICCI_INLINE constexpr auto convert_node(const Node& n) {
+    if constexpr (std::is_same_v<To, typename Node::value_type>) return n;
+    else return cast_node<To, Node>{n};
+}
+
+/// The function of an expression, its slots numbered from First in the order of its leaves.
+template <int First, class E>
+RICCI_INLINE auto make_tree(const E& e) {
+    if constexpr (is_constant_v<E>) {
+        return constant_node<typename E::value_type>{e.value};
+    } else if constexpr (E::is_array) {
+        return slot<First, typename E::value_type>{};
+    } else {
+        return make_op_node<First>(e, e.arguments());
+    }
+}
+template <int I, class... Args>
+constexpr int slots_before() {
+    constexpr int counts[] = {slot_count_v<Args>..., 0};
+    int n = 0;
+    for (int i = 0; i < I; ++i) n += counts[i];
+    return n;
+}
+template <int First, class Op, class... Args>
+RICCI_INLINE auto make_op_node(const map_node<Op, Args...>& e, const pack<Args...>& args) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+        auto children = make_pack(convert_node<typename Op::template argument<I, typename Args::value_type...>>(
+            make_tree<First + slots_before<I, Args...>()>(get<I>(args)))...);
+        return unpack(
+            [&](const auto&... c) {
+                return op_node<Op, typename map_node<Op, Args...>::value_type, std::remove_cvref_t<decltype(c)>...>{e.op(),
+                                                                                                                   children};
+            },
+            children);
+    }(std::make_integer_sequence<int, sizeof...(Args)>{});
+}
+
+RICCI_INLINE constexpr auto concat_all() { return pack<>{}; }
+template <class P, class... Rest>
+RICCI_INLINE constexpr auto concat_all(const P& p, const Rest&... rest) {
+    if constexpr (sizeof...(Rest) == 0) return p;
+    else return concat(p, concat_all(rest...));
+}
+
+/// Pointers to the arrays at the leaves of an expression, in slot order.
+template <class E>
+RICCI_INLINE auto leaves_of(const E& e) {
+    if constexpr (is_constant_v<E>) return pack<>{};
+    else if constexpr (E::is_array) return make_pack(&e);
+    else return unpack([](const auto&... a) { return concat_all(leaves_of(a)...); }, e.arguments());
+}
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci::detail {
+
+struct component {
+    int variable;
+    unsigned mask;
+};
+
+template <int M>
+struct components {
+    component at[M > 0 ? M : 1] = {};
+    static constexpr int size = M;
+
+    constexpr int find(int variable, unsigned mask) const {
+        for (int i = 0; i < M; ++i)
+            if (at[i].variable == variable && at[i].mask == mask) return i;
+        return -1;
+    }
+    constexpr bool mentions(int variable) const {
+        for (int i = 0; i < M; ++i)
+            if (at[i].variable == variable) return true;
+        return false;
+    }
+    constexpr bool has_tangent(int variable) const {
+        for (int i = 0; i < M; ++i)
+            if (at[i].variable == variable && at[i].mask) return true;
+        return false;
+    }
+};
+
+/// Components as a type of plain numbers: it keeps symbols short, and nvcc cannot name kernels by arrays.
+template <unsigned... Code>
+struct component_list {
+    static constexpr components<sizeof...(Code)> value{{component{static_cast<int>(Code >> 16), Code & 0xffffu}...}};
+};
+template <auto C, int... I>
+auto encode_components(std::integer_sequence<int, I...>)
+    -> component_list<(static_cast<unsigned>(C.at[I].variable) << 16 | C.at[I].mask)...>;
+template <auto C>
+using component_list_of = decltype(encode_components<C>(std::make_integer_sequence<int, C.size>{}));
+
+/// Which inputs of an op carry derivatives, as a type.
+template <bool... Active>
+struct activity {
+    static constexpr bool at[sizeof...(Active) + 1] = {Active..., false};
+    static constexpr int count = (0 + ... + int(Active));
+    /// How many active inputs come before the i-th.
+    static constexpr int before(int i) {
+        int n = 0;
+        for (int j = 0; j < i; ++j) n += at[j];
+        return n;
+    }
+};
+
+template <class... T>
+struct type_list {
+    static constexpr int size = sizeof...(T);
+};
+template <int I, class T, class... Rest>
+struct type_at : type_at<I - 1, Rest...> {};
+template <class T, class... Rest>
+struct type_at<0, T, Rest...> {
+    using type = T;
+};
+
+template <class Sweep, class Domain, class Input>
+struct sweep_load;
+template <class Sweep, class Output>
+struct sweep_sink;
+
+/// The static function of a fused kernel. `Slots` are the element types of the tree's slots; `In` and `Out` say which
+/// components the kernel reads and which it gives.
+template <class Tree, class Slots, int Order, bool Reverse, class In, class Out>
+struct sweep;
+template <class Tree, class... Slot, int Order, bool Reverse, class In, class Out>
+struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
+    using tree_type = Tree;
+    using value_type = typename Tree::value_type;
+    static constexpr int slots = sizeof...(Slot);
+    static constexpr int order = Order;
+    static constexpr bool reverse = Reverse;
+    static constexpr auto in = In::value;
+    static constexpr auto out = Out::value;
+    static constexpr int inputs = in.size;
+    static constexpr int outputs = out.size;
+    /// Element type of a variable; of the seed and the value, the tree's own.
+    template <int V>
+    using variable_type = typename type_at<V, Slot..., value_type>::type;
+    template <int K>
+    using input_type = variable_type<in.at[K].variable>;
+    template <int K>
+    using output_type = variable_type<out.at[K].variable>;
+
+    [[no_unique_address]] Tree tree;
+
+    /// Evaluates on lanes: `input.get<K>()` gives the K-th input, `output.set<K>` and `output.add<K>` take results.
+    template <class Domain, class Input, class Output>
+    RICCI_HD RICCI_INLINE constexpr void run(const Input& input, Output& output) const {
+        const sweep_load<sweep, Domain, Input> load{input};
+        if constexpr (!Reverse) {
+            give_value(tree(load), output);
+        } else {
+            const trace<Tree, decltype(load)> t(tree, load);
+            sweep_sink<sweep, Output> sink{output};
+            if constexpr (decltype(t)::active) t.reverse(tree, load.seed(), sink);
+            give_value(t.y, output);
+        }
+    }
+
+   private:
+    template <class Y, class Output>
+    RICCI_HD RICCI_INLINE static constexpr void give_value(const Y& y, Output& output) {
+        for_indices<outputs>([&](auto k) {
+            if constexpr (out.at[k()].variable == slots) {
+                constexpr unsigned mask = out.at[k()].mask;
+                if constexpr (mask == 0 || dual_depth_v<Y> > 0)
+                    output.template set<k()>(component_of<dual_depth_v<Y>>(y, mask));
+            }
+        });
+    }
+};
+
+template <class Sweep, class Domain, class Input>
+struct sweep_load {
+    using domain = Domain;
+    const Input& input;
+
+    template <int I>
+    static constexpr bool active = Sweep::out.mentions(I);
+
+    template <int V>
+    RICCI_HD RICCI_INLINE constexpr auto variable() const {
+        using lane = typename Domain::template lane<typename Sweep::template variable_type<V>>;
+        if constexpr (!Sweep::in.has_tangent(V)) {
+            static_assert(Sweep::in.find(V, 0) >= 0);
+            return input.template get<Sweep::in.find(V, 0)>();
+        } else {
+            return make_nested<lane, Sweep::order>([&](auto mask) {
+                constexpr int k = Sweep::in.find(V, mask());
+                if constexpr (k < 0) return lane(0);
+                else return input.template get<k>();
+            });
+        }
+    }
+    template <int I>
+    RICCI_HD RICCI_INLINE constexpr auto get() const {
+        return variable<I>();
+    }
+    RICCI_HD RICCI_INLINE constexpr auto seed() const { return variable<Sweep::slots>(); }
+};
+
+template <class Sweep, class Output>
+struct sweep_sink {
+    Output& output;
+    template <int I, class S>
+    RICCI_HD RICCI_INLINE constexpr void add(const S& x_bar) {
+        for_indices<Sweep::outputs>([&](auto k) {
+            if constexpr (Sweep::out.at[k()].variable == I) {
+                constexpr unsigned mask = Sweep::out.at[k()].mask;
+                if constexpr (mask == 0 || dual_depth_v<S> > 0)
+                    output.template add<k()>(component_of<dual_depth_v<S>>(x_bar, mask));
+            }
+        });
+    }
+};
+
+// ---- deriving one sweep from another -------------------------------------------------------------------------------------
+
+template <int N>
+constexpr components<N> value_inputs() {
+    components<N> c;
+    for (int i = 0; i < N; ++i) c.at[i] = {i, 0};
+    return c;
+}
+
+/// The value sweep of a tree over slots of the given types.
+template <class Slots, class Tree>
+RICCI_INLINE constexpr auto value_sweep(const Tree& tree) {
+    constexpr int n = Slots::size;
+    return sweep<Tree, Slots, 0, false, component_list_of<value_inputs<n>()>, component_list_of<components<1>{{{n, 0}}}>>{tree};
+}
+
+template <class Sweep, class Active>
+constexpr auto pullback_inputs() {
+    constexpr unsigned full = (1u << Sweep::order) - 1;
+    components<Sweep::inputs + Sweep::outputs> c;
+    for (int i = 0; i < Sweep::inputs; ++i) c.at[i] = Sweep::in.at[i];
+    for (int i = 0; i < Sweep::outputs; ++i) {
+        component o = Sweep::out.at[i];
+        o.mask = (full ^ o.mask) | (Sweep::reverse ? full + 1 : 0);
+        c.at[Sweep::inputs + i] = o;
+    }
+    return c;
+}
+/// With Value, the value of a forward sweep is the last output: a reduction's comes for free with its gradient.
+template <class Sweep, class Active, bool Value>
+constexpr auto pullback_outputs() {
+    constexpr unsigned full = (1u << Sweep::order) - 1;
+    components<Active::count + (Value ? 1 : 0)> c;
+    int n = 0;
+    for (int i = 0; i < Sweep::inputs; ++i)
+        if (Active::at[i]) {
+            component x = Sweep::in.at[i];
+            x.mask = (full ^ x.mask) | (Sweep::reverse ? full + 1 : 0);
+            c.at[n++] = x;
+        }
+    if (Value) c.at[n] = {Sweep::slots, 0};
+    return c;
+}
+
+/// The pullback of a sweep: its inputs followed by a cotangent for each output; gives the adjoints of the active inputs.
+template <class Active, bool Value, class Tree, class Slots, int Order, bool Reverse, class In, class Out>
+RICCI_INLINE constexpr auto pullback_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
+    using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
+    return sweep<Tree, Slots, Order + (Reverse ? 1 : 0), true, component_list_of<pullback_inputs<S, Active>()>,
+                 component_list_of<pullback_outputs<S, Active, Value>()>>{f.tree};
+}
+
+template <class Sweep, class Active>
+constexpr auto pushforward_inputs() {
+    components<Sweep::inputs + Active::count> c;
+    int n = 0;
+    for (int i = 0; i < Sweep::inputs; ++i) c.at[n++] = Sweep::in.at[i];
+    for (int i = 0; i < Sweep::inputs; ++i)
+        if (Active::at[i]) c.at[n++] = {Sweep::in.at[i].variable, Sweep::in.at[i].mask | (1u << Sweep::order)};
+    return c;
+}
+template <class Sweep>
+constexpr auto pushforward_outputs() {
+    components<2 * Sweep::outputs> c;
+    for (int i = 0; i < Sweep::outputs; ++i) {
+        c.at[i] = Sweep::out.at[i];
+        c.at[Sweep::outputs + i] = {Sweep::out.at[i].variable, Sweep::out.at[i].mask | (1u << Sweep::order)};
+    }
+    return c;
+}
+
+/// The pushforward: the inputs followed by tangents of the active ones; gives the outputs followed by their tangents.
+template <class Active, class Tree, class Slots, int Order, bool Reverse, class In, class Out>
+RICCI_INLINE constexpr auto pushforward_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
+    using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
+    return sweep<Tree, Slots, Order + 1, Reverse, component_list_of<pushforward_inputs<S, Active>()>,
+                 component_list_of<pushforward_outputs<S>()>>{f.tree};
+}
+
+}  // namespace ricci::detail
+// ---- ricci/expr/view.hpp
+// The two structural ops behind indexing, permute, expand and reshape: an affine view with its transpose, and a reshape.
+
+namespace ricci::detail {
+
+/// Where each axis of a view comes from: out axis d walks source[d] (or nothing: a new or expanded axis) by step[d];
+/// start says where each input axis begins.
+template <int In, int Out>
+struct view_spec {
+    shape<In> start;
+    shape<Out> extents;
+    shape<Out> step;
+    int source[Out > 0 ? Out : 1] = {};
+};
+
+/// Nothing moved: the spec of the identity, to be edited.
+template <int R>
+constexpr view_spec<R, R> identity_view(const shape<R>& extents) {
+    view_spec<R, R> v;
+    v.extents = extents;
+    for (int d = 0; d < R; ++d) {
+        v.step[d] = 1;
+        v.source[d] = d;
+    }
+    return v;
+}
+
+/// The same view of arrays that have a batch as axis 0.
+template <int In, int Out>
+constexpr view_spec<In + 1, Out + 1> batched_view(const view_spec<In, Out>& v, index_t batch) {
+    view_spec<In + 1, Out + 1> b;
+    b.extents[0] = batch;
+    b.step[0] = 1;
+    b.source[0] = 0;
+    for (int d = 0; d < In; ++d) b.start[d + 1] = v.start[d];
+    for (int d = 0; d < Out; ++d) {
+        b.extents[d + 1] = v.extents[d];
+        b.step[d + 1] = v.step[d];
+        b.source[d + 1] = v.source[d] < 0 ? -1 : v.source[d] + 1;
+    }
+    return b;
+}
+
+template <int In, int Out, class T, class D>
+tensor<T, Out, D> apply_view(const view_spec<In, Out>& v, const tensor<T, In, D>& x) {
+    shape<Out> strides;
+    T* data = x.data();
+    if (v.extents.count() > 0)
+        for (int d = 0; d < In; ++d) data += v.start[d] * x.strides()[d];
+    for (int d = 0; d < Out; ++d) strides[d] = v.source[d] < 0 ? 0 : x.strides()[v.source[d]] * v.step[d];
+    return tensor<T, Out, D>(x.memory(), data, v.extents, strides);
+}
+
+template <int Q, class A>
+auto sum_to(const A& a, const shape<Q>& to);
+
+/// The rules that every linear op of one argument shares.
+template <class Op>
+struct linear_op {
+    static constexpr bool value_with_gradient = false;
+    static constexpr bool linear = true;
+    static constexpr bool merges = false;
+
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        const Op& self = static_cast<const Op&>(*this);
+        return make_pack(call1(self, *get<0>(inputs)), call1(self, *get<0>(tangents)));
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        return call(static_cast<const Op&>(*this).batched(a.shape()[0]), a);
+    }
+};
+
+template <int In, int Out>
+struct unview_op;
+
+/// A view: x's elements by strides, nothing copied.
+template <int In, int Out>
+struct view_op : linear_op<view_op<In, Out>> {
+    static constexpr const char* name = "view";
+    view_spec<In, Out> spec;
+    shape<In> from;
+
+    view_op(const view_spec<In, Out>& s, const shape<In>& f) : spec(s), from(f) {}
+    template <class T, class D>
+    auto value(const tensor<T, In, D>& x) const {
+        return make_pack(apply_view(spec, x));
+    }
+    shape<Out> result_shape() const { return spec.extents; }
+    auto transpose() const { return unview_op<In, Out>(spec, from); }
+    auto batched(index_t batch) const { return view_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, from)); }
+};
+
+/// The transpose of a view: zeros of the viewed shape with the argument added in through the view.
+template <int In, int Out>
+struct unview_op : linear_op<unview_op<In, Out>> {
+    static constexpr const char* name = "unview";
+    view_spec<In, Out> spec;
+    shape<In> from;
+
+    unview_op(const view_spec<In, Out>& s, const shape<In>& f) : spec(s), from(f) {}
+    template <class T, class D>
+    auto value(const tensor<T, Out, D>& y) const {
+        // Elements seen many times (expanded axes) are summed first, so that what is left is a plain copy.
+        view_spec<In, Out> once = spec;
+        index_t covered = 1;
+        for (int d = 0; d < Out; ++d)
+            if (once.source[d] < 0) once.extents[d] = 1;
+        covered = once.extents.count();
+        auto x = tensor<T, In, D>::uninitialized(from);
+        if (covered != x.size()) executor<D>::fill(x, T(0));
+        auto window = apply_view(once, x);
+        if (once.extents == y.shape()) executor<D>::copy(y, window);
+        else executor<D>::copy(sum_to(y, once.extents), window);
+        return make_pack(x);
+    }
+    shape<In> result_shape() const { return from; }
+    auto transpose() const { return view_op<In, Out>(spec, from); }
+    auto batched(index_t batch) const { return unview_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, from)); }
+};
+
+/// The same elements in row-major order under another shape: a view where strides allow, else a copy.
+template <int In, int Out>
+struct reshape_op : linear_op<reshape_op<In, Out>> {
+    static constexpr const char* name = "reshape";
+    shape<In> from;
+    shape<Out> to;
+
+    reshape_op(const shape<In>& f, const shape<Out>& t) : from(f), to(t) {}
+    template <class T, class D>
+    auto value(const tensor<T, In, D>& x) const {
+        shape<Out> strides;
+        if (x.is_contiguous() || !strides_after(x, strides)) {
+            auto source = x.is_contiguous() ? x : tensor<T, In, D>(x.clone());
+            return make_pack(tensor<T, Out, D>(source.memory(), source.data(), to, row_major(to)));
+        }
+        return make_pack(tensor<T, Out, D>(x.memory(), x.data(), to, strides));
+    }
+    shape<Out> result_shape() const { return to; }
+    auto transpose() const { return reshape_op<Out, In>(to, from); }
+    auto batched(index_t batch) const { return reshape_op<In + 1, Out + 1>(prefixed<In>(batch, from), prefixed<Out>(batch, to)); }
+
+   private:
+    /// The strides of a view, where there is one: the axes of both shapes fall into groups of equal size, and x's axes in a
+    /// group must lie in memory as one axis would. x is not empty.
+    template <class T, class D>
+    bool strides_after(const tensor<T, In, D>& x, shape<Out>& strides) const {
+        index_t extent[In + 1] = {}, stride[In + 1] = {};
+        int n = 0;
+        for (int d = 0; d < In; ++d) {
+            if (from[d] == 1) continue;
+            extent[n] = from[d];
+            stride[n++] = x.strides()[d];
+        }
+        int o = 0;
+        for (int i = 0; i < n; ++i) {
+            const int first = o;
+            index_t have = extent[i], want = to[o++];
+            while (have != want) {
+                if (want < have) {
+                    want *= to[o++];
+                } else {
+                    if (stride[i] != stride[i + 1] * extent[i + 1]) return false;
+                    have *= extent[++i];
+                }
+            }
+            strides[o - 1] = stride[i];
+            for (int d = o - 1; d > first; --d) strides[d - 1] = strides[d] * to[d];
+        }
+        return true;
+    }
+};
+
+/// Division by a number, as a linear op: its derivative needs no value, so that a mean's sum may stay uncomputed.
+template <class T, int R>
+struct scale_op : linear_op<scale_op<T, R>> {
+    static constexpr const char* name = "scale";
+    T divisor;
+    shape<R> extents;
+
+    scale_op(T by, const shape<R>& e) : divisor(by), extents(e) {}
+    template <class X>
+    auto value(const X& x) const {
+        return make_pack(evaluate(x / divisor));
+    }
+    shape<R> result_shape() const { return extents; }
+    auto transpose() const { return *this; }
+    auto batched(index_t batch) const { return scale_op<T, R + 1>(divisor, prefixed(batch, extents)); }
+};
+
+template <int In, int Out, class A>
+auto view_of(const A& a, const view_spec<In, Out>& spec) {
+    return call1(view_op<In, Out>(spec, a.shape()), a);
+}
+
+/// `a` under another shape of as many elements; itself when the rank is the same (the callers' shapes then are, too).
+template <int R, class A>
+auto reshaped(const A& a, const shape<R>& to) {
+    if constexpr (A::rank == R) {
+        if (a.shape() == to) return a;
+    }
+    return call1(reshape_op<A::rank, R>(a.shape(), to), a);
+}
+
+/// Unit axes inserted behind axis 0, up to rank R: (B, 3) -> (B, 1, 3).
+template <int R, class A>
+auto pad_after_first(const A& a) {
+    if constexpr (A::rank == R) {
+        return a;
+    } else {
+        shape<R> to;
+        to[0] = a.shape()[0];
+        for (int i = 1; i < R; ++i) to[i] = i < R - A::rank + 1 ? 1 : a.shape()[i - (R - A::rank)];
+        return reshaped(a, to);
+    }
+}
+
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
+/// A sweep with the shapes of its outputs; without Reduces no output is ever summed. `Rank` is the rank that all inputs are broadcast to. An output's `padded` shape
+/// has extent 1 where the sweep's values are summed; its `result` shape is what the caller sees of the same elements.
+/// Outputs k with merge[k] != k are added into output merge[k] and come back empty.
+template <class Sweep, int Rank, bool Reduces, int... ResultRank>
+struct fused {
+    using sweep_type = Sweep;
+    static constexpr int rank = Rank;
+    static constexpr int outputs = Sweep::outputs;
+    static constexpr bool reduces = Reduces;
+    /// A reduction's value is computed together with its gradient, so that it need not be computed before.
+    static constexpr bool value_with_gradient = Reduces && !Sweep::reverse && Sweep::order == 0;
+    static constexpr bool differentiable = std::is_floating_point_v<typename Sweep::value_type>;
+    static constexpr bool linear = false;
+    static constexpr bool merges = true;
+    static constexpr const char* name = "map";
+
+    Sweep sweep;
+    shape<Rank> padded[outputs > 0 ? outputs : 1];
+    pack<shape<ResultRank>...> result;
+    unsigned char merge[outputs > 0 ? outputs : 1];
+
+    template <class... T>
+    auto value(const T&... inputs) const {
+        return executor<typename common_device<T...>::type>::template run<std::conditional_t<Reduces, combine_plus, void>>(*this, inputs...);
+    }
+
+    /// Adjoints of the active inputs, in order; with Value, this op's own value after them.
+    template <class Active, bool Value, class... A, class... C>
+    auto pullback(const unsigned char* merged, const pack<const A*...>& inputs, const pack<C...>& bars) const {
+        auto g = pullback_sweep<Active, Value>(sweep);
+        auto op = with_targets(g, concat(active_shapes<Active>(inputs), value_shape<Value>()));
+        for (int k = 0; k < Active::count; ++k) op.merge[k] = merged ? merged[k] : static_cast<unsigned char>(k);
+        if constexpr (Value) {
+            op.merge[Active::count] = Active::count;
+            op.padded[Active::count] = padded[0];
+        }
+        return unpack(
+            [&](const auto*... a) {
+                return transform_indices<sizeof...(C)>([&](auto k) { return reshaped<Rank>(get<k()>(bars), bar_shape(get<k()>(bars), padded[k()])); },
+                                                       [&](const auto&... bar) { return call(op, *a..., bar...); });
+            },
+            inputs);
+    }
+
+    /// The outputs followed by their tangents; `tangents` holds those of the active inputs.
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        auto g = pushforward_sweep<Active>(sweep);
+        fused<decltype(g), Rank, Reduces, ResultRank..., ResultRank...> op{g, {}, concat(result, result), {}};
+        for (int k = 0; k < outputs; ++k) {
+            op.padded[k] = op.padded[outputs + k] = padded[k];
+            op.merge[k] = merge[k];
+            op.merge[outputs + k] = static_cast<unsigned char>(outputs + merge[k]);
+        }
+        return unpack([&](const auto*... a) { return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, tangents); },
+                      inputs);
+    }
+
+    /// The same over arrays whose mapped ones have the batch as axis 0 (of extent 1 where all members share the values).
+    template <class Mapped, class... A>
+    auto call_batched(const A&... inputs) const {
+        index_t batch = 1;
+        for_indices<sizeof...(A)>([&](auto i) {
+            if constexpr (Mapped::at[i()]) broadcast_extent(batch, get<i()>(make_pack(&inputs...))->shape()[0]);
+        });
+        fused<Sweep, Rank + 1, Reduces, (ResultRank + 1)...> op{sweep, {}, prefixed_results(batch), {}};
+        for (int k = 0; k < outputs; ++k) {
+            op.padded[k] = prefixed<Rank>(batch, padded[k]);
+            op.merge[k] = merge[k];
+        }
+        const auto refs = make_pack(&inputs...);
+        return transform_indices<sizeof...(A)>(
+            [&](auto i) {
+                if constexpr (Mapped::at[i()]) return pad_after_first<Rank + 1>(*get<i()>(refs));
+                else return *get<i()>(refs);
+            },
+            [&](const auto&... a) { return call(op, a...); });
+    }
+
+    /// The shape that the inputs are broadcast to.
+    template <class... T>
+    static shape<Rank> iteration_shape(const T&... inputs) {
+        shape<Rank> extents = unit_shape<Rank>();
+        (broadcast_into(extents, inputs.shape()), ...);
+        return extents;
+    }
+
+   private:
+    static void broadcast_extent(index_t& a, index_t b) {
+        if (a == 1) a = b;
+        else if (b != 1 && b != a)
+            throw shape_error("[vmap] mapped axes of different sizes: " + std::to_string(a) + " and " + std::to_string(b));
+    }
+    auto prefixed_results(index_t batch) const {
+        return generate<outputs>([&](auto k) {
+            using S = pack_element_t<k(), pack<shape<ResultRank>...>>;
+            return prefixed<S::rank>(batch, get<k()>(result));
+        });
+    }
+    /// The padded shape of a cotangent; unit axes for the single zero that stands for an absent one.
+    template <class C>
+    static shape<Rank> bar_shape(const C& bar, const shape<Rank>& full) {
+        if (bar.shape().count() == full.count()) return full;
+        return unit_shape<Rank>();
+    }
+    template <class Active, class... A>
+    static auto active_shapes(const pack<const A*...>& inputs) {
+        return transform_indices<sizeof...(A)>(
+            [&](auto i) {
+                if constexpr (Active::at[i()]) return make_pack(get<i()>(inputs)->shape());
+                else return pack<>{};
+            },
+            [](const auto&... p) { return concat_all(p...); });
+    }
+    template <bool Value>
+    auto value_shape() const {
+        if constexpr (Value) return result;
+        else return pack<>{};
+    }
+    template <class G, int... Q>
+    static auto with_targets(const G& g, const pack<shape<Q>...>& shapes) {
+        fused<G, Rank, true, Q...> op{g, {}, shapes, {}};
+        for_indices<sizeof...(Q)>([&](auto k) { op.padded[k()] = pad_front<Rank>(get<k()>(shapes)); });
+        return op;
+    }
+};
+
+/// The value of a map's function over its leaves.
+template <int Rank, bool Reduces, int ResultRank, class Slots, class Tree>
+RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const shape<ResultRank>& result) {
+    auto f = value_sweep<Slots>(tree);
+    return fused<decltype(f), Rank, Reduces, ResultRank>{f, {padded}, {{{result}}}, {0}};
+}
+
+template <class... A>
+type_list<typename A::value_type...> slot_types(const pack<const A*...>&);
+
+}  // namespace ricci::detail
+
+namespace ricci {
+
+/// The value of an expression: an array as it is, a map computed in one pass into a new array (of the wrappers of its leaves).
+template <expression E>
+RICCI_INLINE auto evaluate(const E& e) {
+    if constexpr (E::is_array) {
+        return e;
+    } else {
+        const auto leaves = detail::leaves_of(e);
+        const auto op = detail::forward_op<E::rank, false, E::rank, decltype(detail::slot_types(leaves))>(
+            detail::make_tree<0>(e), e.shape(), e.shape());
+        return detail::unpack([&](const auto*... a) { return detail::call1(op, *a...); }, leaves);
+    }
+}
+
+}  // namespace ricci
+// ---- ricci/cpu/gemm.hpp
+// The matrix product on the CPU: packed and blocked for floats and doubles, plain loops for the other element types.
+#include <cstring>
+
+// ---- ricci/cpu/gemm_kernel.hpp
+// The inner loops of the matrix product on SIMD registers: packing into panels, and tiles of C kept in registers.
+
+#if defined(RICCI_HAS_SIMD)
+#if defined(__clang__)
+#define RICCI_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define RICCI_UNROLL _Pragma("GCC unroll 16")
+#endif
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// The tile of C that fits into the registers, and the blocks of A and B that fit into the caches.
+template <class T>
+struct gemm_blocks {
+#if defined(__AVX512F__) || defined(__aarch64__)
+    static constexpr int rows = 12, vectors = 2;  // 24 sums of 32 registers
+    static constexpr int direct_rows = 8;
+#else
+    static constexpr int rows = 4, vectors = 3;  // 12 sums of 16 registers
+    static constexpr int direct_rows = 4;
+#endif
+    static constexpr int columns = vectors * simd<T>::lanes;
+    static constexpr index_t depth = sizeof(T) == 4 ? 256 : 192;  // a panel of B: depth * columns, in L1
+    static constexpr index_t height = 96;                         // a block of A: height * depth, in L2
+    static constexpr index_t width = 64 * columns;                // a block of B: depth * width, in L2 or L3
+    static_assert(height % rows == 0);
+};
+
+template <class T>
+struct four {
+    typedef T vector __attribute__((vector_size(4 * sizeof(T))));
+};
+
+/// Transposes four vectors of four in place.
+template <class V>
+RICCI_INLINE void transpose_4x4(V& a, V& b, V& c, V& d) {
+    const V ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    const V cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5), cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    a = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
+    b = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
+    c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
+    d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
+}
+
+/// to[p * Width + i] = from[i * across + p * along] for i < valid, 0 for the other i < Width.
+template <int Width, class T>
+RICCI_NOINLINE inline void pack_panel(index_t k, const T* from, index_t across, index_t along, int valid, T* to) {
+    if (across == 1 && valid == Width) {
+        for (index_t p = 0; p < k; ++p) std::memcpy(to + p * Width, from + p * along, Width * sizeof(T));
+        return;
+    }
+    if (valid < Width) std::memset(to, 0, static_cast<std::size_t>(k) * Width * sizeof(T));
+    int i = 0;
+    if (along == 1) {
+        using V = typename four<T>::vector;
+        for (; i + 4 <= valid; i += 4) {
+            const T* row = from + i * across;
+            index_t p = 0;
+            for (; p + 4 <= k; p += 4) {
+                V v[4];
+                for (int r = 0; r < 4; ++r) std::memcpy(&v[r], row + r * across + p, sizeof(V));
+                transpose_4x4(v[0], v[1], v[2], v[3]);
+                for (int r = 0; r < 4; ++r) std::memcpy(to + (p + r) * Width + i, &v[r], sizeof(V));
+            }
+            for (; p < k; ++p)
+                for (int r = 0; r < 4; ++r) to[p * Width + i + r] = row[r * across + p];
+        }
+    }
+    for (index_t p = 0; p < k; ++p)
+        for (int r = i; r < valid; ++r) to[p * Width + r] = from[r * across + p * along];
+}
+
+/// C = sums or C += sums for the first `rows` rows and `columns` columns of a tile.
+template <int Rows, int Vectors, class T>
+RICCI_INLINE void write_tile(const simd<T> (&sum)[Rows][Vectors], T* c, index_t c_row, int rows, int columns, bool add) {
+    constexpr int lanes = simd<T>::lanes;
+    const int rest = columns - (Vectors - 1) * lanes;
+    RICCI_UNROLL
+    for (int i = 0; i < Rows; ++i) {
+        if (i >= rows) return;
+        T* to = c + i * c_row;
+        RICCI_UNROLL
+        for (int v = 0; v < Vectors; ++v, to += lanes) {
+            if (v < Vectors - 1 || rest == lanes)
+                (add ? simd<T>::load(to) + sum[i][v] : sum[i][v]).store(to);
+            else
+                (add ? simd<T>::load_partial(to, rest) + sum[i][v] : sum[i][v]).store_partial(to, rest);
+        }
+    }
+}
+
+/// A tile of C from packed panels: `a` of Rows, `b` of b_row elements for each p.
+template <int Rows, int Vectors, class T>
+RICCI_NOINLINE inline void packed_tile(index_t k, const T* a, const T* b, index_t b_row, T* c, index_t c_row, int rows, int columns,
+                                       bool add) {
+    constexpr int lanes = simd<T>::lanes;
+    simd<T> sum[Rows][Vectors];
+    RICCI_UNROLL
+    for (int i = 0; i < Rows; ++i) {
+        if (i < rows) __builtin_prefetch(c + i * c_row, 1);
+        RICCI_UNROLL
+        for (int v = 0; v < Vectors; ++v) sum[i][v] = simd<T>(T(0));
+    }
+    for (index_t p = 0; p < k; ++p, a += Rows, b += b_row) {
+        // A streams from L2, faster than the hardware looks ahead: without this, doubles lose a fifth.
+        constexpr int ahead = 1024, line = 64;
+        for (int byte = 0; byte < static_cast<int>(Rows * sizeof(T)); byte += line)
+            __builtin_prefetch(reinterpret_cast<const char*>(a) + ahead + byte);
+        simd<T> right[Vectors];
+        RICCI_UNROLL
+        for (int v = 0; v < Vectors; ++v) right[v] = simd<T>::load(b + v * lanes);
+        RICCI_UNROLL
+        for (int i = 0; i < Rows; ++i) {
+            const simd<T> left(a[i]);
+            RICCI_UNROLL
+            for (int v = 0; v < Vectors; ++v) sum[i][v] = math::fma(left, right[v], sum[i][v]);
+        }
+    }
+    write_tile(sum, c, c_row, rows, columns, add);
+}
+
+/// A tile of C straight from A (any strides) and B (unit column stride): `rows` <= Rows, the last vector may be partial.
+template <int Rows, int Vectors, class T>
+RICCI_NOINLINE inline void direct_tile(index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row, T* c,
+                                       index_t c_row, int rows, int columns, bool add) {
+    constexpr int lanes = simd<T>::lanes;
+    const int rest = columns - (Vectors - 1) * lanes;
+    simd<T> sum[Rows][Vectors];
+    const T* left[Rows];  // beyond the last row its copies: computed, not stored
+    RICCI_UNROLL
+    for (int i = 0; i < Rows; ++i) {
+        left[i] = a + (i < rows ? i : rows - 1) * a_row;
+        RICCI_UNROLL
+        for (int v = 0; v < Vectors; ++v) sum[i][v] = simd<T>(T(0));
+    }
+    const auto step = [&](auto last, index_t p) __attribute__((always_inline)) {
+        simd<T> right[Vectors];
+        RICCI_UNROLL
+        for (int v = 0; v + 1 < Vectors; ++v) right[v] = simd<T>::load(b + p * b_row + v * lanes);
+        right[Vectors - 1] = last(b + p * b_row + (Vectors - 1) * lanes);
+        RICCI_UNROLL
+        for (int i = 0; i < Rows; ++i) {
+            const simd<T> x(left[i][p * a_col]);
+            RICCI_UNROLL
+            for (int v = 0; v < Vectors; ++v) sum[i][v] = math::fma(x, right[v], sum[i][v]);
+        }
+    };
+    if (rest == lanes)
+        for (index_t p = 0; p < k; ++p) step([](const T* at) { return simd<T>::load(at); }, p);
+    else
+        for (index_t p = 0; p < k; ++p) step([rest](const T* at) { return simd<T>::load_partial(at, rest); }, p);
+    write_tile(sum, c, c_row, rows, columns, add);
+}
+
+/// C = A B without packing; B has unit column stride.
+template <class T>
+void gemm_direct(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row, T* c,
+                 index_t c_row) {
+    constexpr int lanes = simd<T>::lanes, height = gemm_blocks<T>::direct_rows;
+    constexpr index_t depth = gemm_blocks<T>::depth;
+    for (index_t p = 0; p < k; p += depth)
+        for (index_t j = 0; j < n; j += 2 * lanes) {
+            const int columns = static_cast<int>(n - j < 2 * lanes ? n - j : 2 * lanes);
+            const auto tile = columns > lanes ? direct_tile<height, 2, T> : direct_tile<height, 1, T>;
+            for (index_t i = 0; i < m; i += height) {
+                const int rows = static_cast<int>(m - i < height ? m - i : height);
+                tile(k - p < depth ? k - p : depth, a + i * a_row + p * a_col, a_row, a_col, b + p * b_row + j, b_row,
+                     c + i * c_row + j, c_row, rows, columns, p > 0);
+            }
+        }
+}
+
+/// A tile as wide as `columns` needs.
+template <int Rows, class T>
+RICCI_INLINE void panels_tile(index_t k, const T* a, const T* b, T* c, index_t c_row, int rows, int columns, bool add) {
+    using blocks = gemm_blocks<T>;
+    constexpr int lanes = simd<T>::lanes;
+    const int vectors = (columns + lanes - 1) / lanes;
+    if (vectors == 1) packed_tile<Rows, 1>(k, a, b, blocks::columns, c, c_row, rows, columns, add);
+    else if (vectors == 2) packed_tile<Rows, 2>(k, a, b, blocks::columns, c, c_row, rows, columns, add);
+    else packed_tile<Rows, blocks::vectors>(k, a, b, blocks::columns, c, c_row, rows, columns, add);
+}
+
+/// Packs `rows` rows of A into panels of gemm_blocks<T>::rows, the last panel as low as multiples of 4 allow.
+template <class T>
+void pack_rows(index_t rows, index_t k, const T* a, index_t a_row, index_t a_col, T* to) {
+    constexpr int height = gemm_blocks<T>::rows;
+    for (index_t i = 0; i < rows; i += height, a += height * a_row, to += height * k) {
+        const int valid = static_cast<int>(rows - i < height ? rows - i : height);
+        if (valid > 8 || height <= 4) pack_panel<height>(k, a, a_row, a_col, valid, to);
+        else if (valid > 4) pack_panel<8>(k, a, a_row, a_col, valid, to);
+        else pack_panel<4>(k, a, a_row, a_col, valid, to);
+    }
+}
+/// `rows` rows of C from packed rows of A and a packed block of B of n columns.
+template <class T>
+void multiply_packed(index_t rows, index_t n, index_t k, const T* a, const T* b, T* c, index_t c_row, bool add) {
+    using blocks = gemm_blocks<T>;
+    for (index_t j = 0; j < n; j += blocks::columns, b += blocks::columns * k) {
+        const int columns = static_cast<int>(n - j < blocks::columns ? n - j : blocks::columns);
+        for (index_t i = 0; i < rows; i += blocks::rows) {
+            const int valid = static_cast<int>(rows - i < blocks::rows ? rows - i : blocks::rows);
+            const T* left = a + i * k;
+            T* to = c + i * c_row + j;
+            if (valid > 8 || blocks::rows <= 4) panels_tile<blocks::rows>(k, left, b, to, c_row, valid, columns, add);
+            else if (valid > 4) panels_tile<8>(k, left, b, to, c_row, valid, columns, add);
+            else panels_tile<4>(k, left, b, to, c_row, valid, columns, add);
+        }
+    }
+}
+
+/// The product of row x (1 x k, any stride) and B (k x n, unit column stride), eight rows of B at a time: the memory
+/// streams, c stays in the cache.
+template <class T>
+void row_times_matrix(index_t n, index_t k, const T* x, index_t x_step, const T* b, index_t b_row, T* c) {
+    constexpr int lanes = simd<T>::lanes, deep = 8;
+    for (index_t p = 0; p < k; p += deep) {
+        simd<T> left[deep];
+        const T* row[deep];
+        for (int r = 0; r < deep; ++r) {
+            row[r] = b + (p + r < k ? p + r : k - 1) * b_row;
+            left[r] = simd<T>(p + r < k ? x[(p + r) * x_step] : T(0));
+        }
+        const int valid = static_cast<int>(k - p < deep ? k - p : deep);
+        const auto step = [&](auto load, index_t j) __attribute__((always_inline)) {
+            simd<T> sum = p ? load(c + j) : simd<T>(T(0));
+            for (int r = 0; r < valid; ++r) sum = math::fma(left[r], load(row[r] + j), sum);
+            return sum;
+        };
+        const auto full = [&](index_t j) __attribute__((always_inline)) {
+            simd<T> even = p ? simd<T>::load(c + j) : simd<T>(T(0)), odd(T(0));
+            RICCI_UNROLL
+            for (int r = 0; r < deep; r += 2) {
+                even = math::fma(left[r], simd<T>::load(row[r] + j), even);
+                odd = math::fma(left[r + 1], simd<T>::load(row[r + 1] + j), odd);
+            }
+            (even + odd).store(c + j);
+        };
+        index_t j = 0;
+        if (valid == deep)
+            for (; j + lanes <= n; j += lanes) full(j);
+        for (; j + lanes <= n; j += lanes) step([](const T* at) { return simd<T>::load(at); }, j).store(c + j);
+        if (const index_t rest = n - j; rest > 0)
+            step([rest](const T* at) { return simd<T>::load_partial(at, rest); }, j).store_partial(c + j, rest);
+    }
+}
+
+/// The inner product of two contiguous vectors.
+template <class T>
+T dot(index_t k, const T* x, const T* y) {
+    constexpr int lanes = simd<T>::lanes, ways = 4;
+    simd<T> sum[ways];
+    for (auto& s : sum) s = simd<T>(T(0));
+    index_t p = 0;
+    for (; p + ways * lanes <= k; p += ways * lanes) {
+        RICCI_UNROLL
+        for (int w = 0; w < ways; ++w)
+            sum[w] = math::fma(simd<T>::load(x + p + w * lanes), simd<T>::load(y + p + w * lanes), sum[w]);
+    }
+    for (; p + lanes <= k; p += lanes) sum[0] = math::fma(simd<T>::load(x + p), simd<T>::load(y + p), sum[0]);
+    if (const index_t rest = k - p; rest > 0)
+        sum[1] = math::fma(simd<T>::load_partial(x + p, rest), simd<T>::load_partial(y + p, rest), sum[1]);
+    return reduce_add((sum[0] + sum[1]) + (sum[2] + sum[3]));
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+
+#undef RICCI_UNROLL
+#endif  // RICCI_HAS_SIMD
+// ---- ricci/cpu/thread_pool.hpp
+// The threads of the CPU backend: one pool for the process, started when first needed, fed with chunks of loops.
+#include <climits>
+#include <exception>
+
+// <thread> would take a quarter of a second of each translation unit that includes the library.
+#if __has_include(<pthread.h>) && __has_include(<unistd.h>)
+#include <pthread.h>
+#include <unistd.h>
+#else
+#include <thread>
+#endif
+
+namespace ricci {
+namespace detail {
+
+/// One parallel loop, on its caller's stack. Workers take chunks from `next` until none is left.
+struct parallel_job {
+    void (*body)(void*, index_t);
+    void* context;
+    index_t chunks;
+    std::atomic<index_t> next{0};
+    int workers = 0;           // attached to this job; this and all below guarded by the pool's lock
+    std::exception_ptr error{};  // the first one thrown
+    parallel_job* link = nullptr;
+};
+
+inline constinit thread_local bool inside_parallel = false;
+
+/// The process's pool. It is never destroyed and its threads are detached: whatever static destructors run at exit may
+/// still use it. A child of fork starts with no workers and starts its own.
+class thread_pool {
+public:
+    static thread_pool& instance() {
+        static thread_pool& pool = *make();
+        return pool;
+    }
+    int limit() const { return limit_.load(std::memory_order_relaxed); }
+    void set_limit(int n) {
+        limit_.store(n, std::memory_order_relaxed);
+        wake_workers();  // so that surplus ones leave
+    }
+
+    void run(parallel_job& job) {
+        {
+            spin_guard guard(lock_);
+            job.link = jobs_;
+            jobs_ = &job;
+            const index_t useful = job.chunks < limit() ? job.chunks - 1 : limit() - 1;
+            while (workers_ < useful && start_worker()) ++workers_;
+        }
+        wake_workers();
+        work_on(job);
+        for (;;) {
+            const unsigned seen = finished_.load(std::memory_order_acquire);
+            {
+                spin_guard guard(lock_);
+                unlink(job);
+                if (job.workers == 0) break;
+            }
+            finished_.wait(seen, std::memory_order_acquire);
+        }
+        if (job.error) std::rethrow_exception(job.error);
+    }
+
+private:
+    spinlock lock_;  // guards jobs_, workers_ and the jobs' lists
+    parallel_job* jobs_ = nullptr;
+    int workers_ = 0;
+    std::atomic<int> limit_{default_limit()};
+    std::atomic<unsigned> posted_{0}, finished_{0};  // counters to sleep on
+
+    static thread_pool* make() {
+        auto* pool = new thread_pool;
+#if __has_include(<pthread.h>) && __has_include(<unistd.h>)
+        static constinit thread_pool* forked = nullptr;
+        forked = pool;
+        pthread_atfork([] { forked->lock_.lock(); }, [] { forked->lock_.unlock(); },
+                       [] {
+                           forked->jobs_ = nullptr;
+                           forked->workers_ = 0;
+                           forked->lock_.unlock();
+                       });
+#endif
+        return pool;
+    }
+    static int default_limit() {
+        if (const char* text = std::getenv("RICCI_NUM_THREADS")) {
+            const long n = std::strtol(text, nullptr, 10);
+            if (n >= 1 && n <= INT_MAX) return static_cast<int>(n);
+        }
+#if defined(CPU_COUNT)
+        cpu_set_t mine;  // what the scheduler grants, which containers and taskset restrict
+        if (sched_getaffinity(0, sizeof mine, &mine) == 0) return CPU_COUNT(&mine);
+#endif
+#if defined(_SC_NPROCESSORS_ONLN)
+        const long n = sysconf(_SC_NPROCESSORS_ONLN);
+        return n > 1 ? static_cast<int>(n) : 1;
+#else
+        const unsigned n = std::thread::hardware_concurrency();
+        return n > 1 ? static_cast<int>(n) : 1;
+#endif
+    }
+
+    bool start_worker() {
+#if __has_include(<pthread.h>) && __has_include(<unistd.h>)
+        pthread_attr_t attributes;
+        if (pthread_attr_init(&attributes) != 0) return false;
+        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+        pthread_t thread;
+        const auto entry = [](void* self) -> void* {
+            static_cast<thread_pool*>(self)->worker();
+            return nullptr;
+        };
+        const bool started = pthread_create(&thread, &attributes, entry, this) == 0;
+        pthread_attr_destroy(&attributes);
+        return started;
+#else
+        try {
+            std::thread(&thread_pool::worker, this).detach();
+            return true;
+        } catch (...) {
+            return false;
+        }
+#endif
+    }
+    void wake_workers() {
+        posted_.fetch_add(1, std::memory_order_release);
+        posted_.notify_all();
+    }
+
+    void worker() {
+        inside_parallel = true;
+        for (;;) {
+            const unsigned seen = posted_.load(std::memory_order_acquire);
+            parallel_job* job = nullptr;
+            {
+                spin_guard guard(lock_);
+                if (workers_ >= limit()) {
+                    --workers_;
+                    return;
+                }
+                for (job = jobs_; job; job = job->link)
+                    if (job->next.load(std::memory_order_relaxed) < job->chunks) break;
+                if (job) ++job->workers;
+            }
+            if (!job) {
+                posted_.wait(seen, std::memory_order_acquire);
+                continue;
+            }
+            take_chunks(*job);
+            {
+                spin_guard guard(lock_);
+                --job->workers;
+            }
+            finished_.fetch_add(1, std::memory_order_release);  // the job may be gone by now: the pool's counter, not its own
+            finished_.notify_all();
+        }
+    }
+    void work_on(parallel_job& job) {
+        inside_parallel = true;
+        take_chunks(job);
+        inside_parallel = false;
+    }
+    void take_chunks(parallel_job& job) {
+        try {
+            for (index_t i; (i = job.next.fetch_add(1, std::memory_order_relaxed)) < job.chunks;) job.body(job.context, i);
+        } catch (...) {
+            job.next.store(job.chunks, std::memory_order_relaxed);
+            spin_guard guard(lock_);
+            if (!job.error) job.error = std::current_exception();
+        }
+    }
+    void unlink(parallel_job& job) {
+        for (parallel_job** at = &jobs_; *at; at = &(*at)->link)
+            if (*at == &job) {
+                *at = job.link;
+                return;
+            }
+    }
+};
+
+/// Calls body(context, i) once for each i in [0, chunks), on up to num_threads() threads, the caller's among them, and
+/// returns when all are done. A call from within a body runs in its thread. The first exception of a body is thrown on
+/// to the caller, once no body runs any more; chunks not begun by then are left out.
+inline void parallel_for(index_t chunks, void (*body)(void* context, index_t chunk), void* context) {
+    if (chunks <= 1 || inside_parallel || thread_pool::instance().limit() == 1) {
+        for (index_t i = 0; i < chunks; ++i) body(context, i);
+        return;
+    }
+    parallel_job job{body, context, chunks};
+    thread_pool::instance().run(job);
+}
+
+}  // namespace detail
+
+/// How many threads the CPU backend uses: as many as the process may run on, unless the environment variable
+/// RICCI_NUM_THREADS or set_num_threads says otherwise.
+inline int num_threads() { return detail::thread_pool::instance().limit(); }
+
+/// Sets how many threads the CPU backend uses, the calling one included; with 1 none is ever started. Throws value_error
+/// unless n >= 1. Results never depend on it.
+inline void set_num_threads(int n) {
+    if (n < 1) throw value_error("[set_num_threads] the number of threads must be at least 1, got " + std::to_string(n));
+    detail::thread_pool::instance().set_limit(n);
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// An m x k matrix A, a k x n matrix B and a row-major m x n matrix C, whose columns have unit stride.
+template <class T>
+struct gemm_problem {
+    index_t m, n, k;
+    const T* a;
+    index_t a_row, a_col;
+    const T* b;
+    index_t b_row, b_col;
+    T* c;
+    index_t c_row;
+
+    /// Rows [i, i + rows) of C.
+    gemm_problem rows_from(index_t i, index_t rows) const {
+        auto part = *this;
+        part.m = rows;
+        part.a += i * a_row;
+        part.c += i * c_row;
+        return part;
+    }
+};
+
+/// body(first, count) over [0, total) in pieces of `piece`, in parallel.
+template <class F>
+void parallel_pieces(index_t total, index_t piece, const F& body) {
+    struct context {
+        index_t total, piece;
+        const F& body;
+    } state{total, piece, body};
+    parallel_for(
+        (total + piece - 1) / piece,
+        [](void* c, index_t i) {
+            const auto& s = *static_cast<const context*>(c);
+            const index_t first = i * s.piece;
+            s.body(first, s.total - first < s.piece ? s.total - first : s.piece);
+        },
+        &state);
+}
+
+/// Work, in multiply-adds, below which threads do not pay.
+inline constexpr index_t gemm_grain = index_t(1) << 18;
+
+// ---- Element types without registers -------------------------------------------------------------------------------
+
+/// Integers wrap around, as NumPy's do: the arithmetic is that of unsigned ones, which is defined.
+template <class T>
+struct gemm_arithmetic {
+    using type = T;
+};
+template <std::integral T>
+struct gemm_arithmetic<T> {
+    using type = std::conditional_t<(sizeof(T) < sizeof(unsigned)), unsigned, std::make_unsigned_t<T>>;
+};
+
+template <class T>
+void gemm_plain(const gemm_problem<T>& g) {
+    using S = typename gemm_arithmetic<T>::type;
+    constexpr index_t piece = 256;  // of a row of C: its sums stay in L1
+    S sum[piece];
+    for (index_t i = 0; i < g.m; ++i)
+        for (index_t j0 = 0; j0 < g.n; j0 += piece) {
+            const index_t columns = g.n - j0 < piece ? g.n - j0 : piece;
+            for (index_t j = 0; j < columns; ++j) sum[j] = S();
+            for (index_t p = 0; p < g.k; ++p) {
+                const S x = static_cast<S>(g.a[i * g.a_row + p * g.a_col]);
+                const T* row = g.b + p * g.b_row + j0 * g.b_col;
+                if (g.b_col == 1)
+                    for (index_t j = 0; j < columns; ++j) sum[j] += x * static_cast<S>(row[j]);
+                else
+                    for (index_t j = 0; j < columns; ++j) sum[j] += x * static_cast<S>(row[j * g.b_col]);
+            }
+            for (index_t j = 0; j < columns; ++j) g.c[i * g.c_row + j0 + j] = static_cast<T>(sum[j]);
+        }
+}
+
+// ---- Floats and doubles --------------------------------------------------------------------------------------------
+
+#if defined(RICCI_HAS_SIMD)
+
+/// Rows of A against few columns of B, both contiguous along k: inner products.
+template <class T>
+void gemm_dots(const gemm_problem<T>& g) {
+    parallel_pieces(g.m, 1 + gemm_grain / (g.k * g.n), [&](index_t first, index_t rows) {
+        for (index_t i = first; i < first + rows; ++i)
+            for (index_t j = 0; j < g.n; ++j) g.c[i * g.c_row + j] = dot(g.k, g.a + i * g.a_row, g.b + j * g.b_col);
+    });
+}
+/// Few rows of A against a B whose rows are contiguous.
+template <class T>
+void gemm_rows(const gemm_problem<T>& g) {
+    parallel_pieces(g.n, 1024 + gemm_grain / g.k, [&](index_t first, index_t columns) {
+        for (index_t i = 0; i < g.m; ++i)
+            row_times_matrix(columns, g.k, g.a + i * g.a_row, g.a_col, g.b + first, g.b_row, g.c + i * g.c_row + first);
+    });
+}
+/// A times a column: the column is gathered if it must be, and the product done row-wise or, of a transposed A, column-wise.
+template <class T>
+void gemm_column(gemm_problem<T> g) {
+    storage column, result;
+    if (g.b_row != 1) {
+        column = storage::allocate(static_cast<std::size_t>(g.k) * sizeof(T));
+        T* to = static_cast<T*>(column.data());
+        for (index_t p = 0; p < g.k; ++p) to[p] = g.b[p * g.b_row];
+        g.b = to;
+    }
+    if (g.a_col == 1) return gemm_dots(g);
+    if (g.a_row != 1) return gemm_unpacked(g);
+    T* row = g.c;
+    if (g.c_row != 1) {
+        result = storage::allocate(static_cast<std::size_t>(g.m) * sizeof(T));
+        row = static_cast<T*>(result.data());
+    }
+    gemm_rows(gemm_problem<T>{1, g.m, g.k, g.b, 0, 1, g.a, g.a_col, 1, row, g.m});
+    if (g.c_row != 1)
+        for (index_t i = 0; i < g.m; ++i) g.c[i * g.c_row] = row[i];
+}
+
+/// Packs B block by block, then lets threads take rows of A, pack them and multiply.
+template <class T>
+void gemm_packed(const gemm_problem<T>& g) {
+    using blocks = gemm_blocks<T>;
+    const auto least = [](index_t x, index_t y) { return x < y ? x : y; };
+    const index_t width = least(g.n, blocks::width), depth = least(g.k, blocks::depth);
+    const index_t padded = (width + blocks::columns - 1) / blocks::columns * blocks::columns;
+    const storage right = storage::allocate(static_cast<std::size_t>(padded * depth) * sizeof(T));
+    T* const b = static_cast<T*>(right.data());
+    for (index_t j0 = 0; j0 < g.n; j0 += blocks::width) {
+        const index_t columns = least(g.n - j0, blocks::width);
+        for (index_t p0 = 0; p0 < g.k; p0 += blocks::depth) {
+            const index_t k = least(g.k - p0, blocks::depth);
+            const T* from = g.b + p0 * g.b_row + j0 * g.b_col;
+            parallel_pieces(columns, 8 * blocks::columns, [&](index_t first, index_t count) {
+                for (index_t j = first; j < first + count; j += blocks::columns)
+                    pack_panel<blocks::columns>(k, from + j * g.b_col, g.b_col, g.b_row,
+                                                static_cast<int>(least(columns - j, blocks::columns)), b + j * k);
+            });
+            parallel_pieces(g.m, blocks::height, [&](index_t first, index_t rows) {
+                const index_t room = (rows + blocks::rows - 1) / blocks::rows * blocks::rows;
+                const storage left = storage::allocate(static_cast<std::size_t>(room * k) * sizeof(T));
+                T* const a = static_cast<T*>(left.data());
+                pack_rows(rows, k, g.a + first * g.a_row + p0 * g.a_col, g.a_row, g.a_col, a);
+                multiply_packed(rows, columns, k, a, b, g.c + first * g.c_row + j0, g.c_row, p0 > 0);
+            });
+        }
+    }
+}
+
+/// Without packing A: for small matrices and for a C of few columns, where nothing of A is used twice. B's rows are made
+/// contiguous where they are not; those of small matrices on the stack.
+template <class T>
+void gemm_unpacked(gemm_problem<T> g) {
+    constexpr index_t room = 1024;
+    storage memory;
+    T small[room];
+    if (g.b_col != 1 && g.n != 1) {
+        T* b = small;
+        if (g.k * g.n > room) {
+            memory = storage::allocate(static_cast<std::size_t>(g.k * g.n) * sizeof(T));
+            b = static_cast<T*>(memory.data());
+        }
+        for (index_t j = 0; j < g.n; ++j)
+            for (index_t p = 0; p < g.k; ++p) b[p * g.n + j] = g.b[p * g.b_row + j * g.b_col];
+        g.b = b;
+        g.b_row = g.n;
+    }
+    parallel_pieces(g.m, 64 + gemm_grain / (g.n * g.k), [&](index_t first, index_t rows) {
+        gemm_direct(rows, g.n, g.k, g.a + first * g.a_row, g.a_row, g.a_col, g.b, g.b_row, g.c + first * g.c_row, g.c_row);
+    });
+}
+
+template <class T>
+void gemm_simd(const gemm_problem<T>& g) {
+    constexpr index_t few = 4, small = 64 * 64 * 64;
+    const bool rows_of_b = g.b_col == 1 || g.n == 1;
+    if (g.n * g.k <= 1024 && g.m <= 64) {
+        if (!rows_of_b) return gemm_unpacked(g);
+        return gemm_direct(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.c, g.c_row);
+    }
+    if (g.n == 1) return gemm_column(g);
+    if (g.m <= few && rows_of_b) return gemm_rows(g);
+    if ((g.m <= few || g.n <= few) && g.a_col == 1 && g.b_row == 1) return gemm_dots(g);
+    if (g.n <= 2 * simd<T>::lanes || (rows_of_b && g.m * g.n * g.k <= small)) return gemm_unpacked(g);
+    gemm_packed(g);
+}
+#endif
+
+/// C = A B, for any strides of A and B, counted in elements; C has unit column stride and does not overlap A or B.
+/// k = 0 gives zeros. Every result is the same for any number of threads.
+template <class T>
+void gemm(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row, index_t b_col,
+          T* c, index_t c_row) {
+    static_assert(!std::is_same_v<T, bool>, "ricci: gemm has no products of booleans");
+    if (m == 0 || n == 0) return;
+    const gemm_problem<T> g{m, n, k, a, a_row, a_col, b, b_row, b_col, c, c_row};
+    if (k == 0) {
+        for (index_t i = 0; i < m; ++i)
+            for (index_t j = 0; j < n; ++j) c[i * c_row + j] = T();
+        return;
+    }
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (simd_supported<T>) return gemm_simd(g);
+#endif
+    parallel_pieces(m, 1 + gemm_grain / (n * k), [&](index_t first, index_t rows) { gemm_plain(g.rows_from(first, rows)); });
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+// ---- ricci/cpu/row.hpp
+// Rows of kernels: the function that evaluates a sweep along one row, on SIMD registers where all its types allow, else
+// element by element.
+
+// ---- ricci/cpu/loop.hpp
+// The loop nest behind every CPU kernel: merges dimensions, chooses the inner one, splits over threads, and feeds rows to a
+// function. It knows no element types: one copy of this code serves all kernels.
+
+// ---- ricci/cpu/reduce_rules.hpp
+// How partial results of a reduction are kept and joined: accumulators wider than the element type, so that long sums stay
+// exact to the last bits, behind function pointers that the loop driver calls.
+
+namespace ricci {
+
+namespace detail {
+
+template <class T>
+struct wide_of {
+    using type = T;
+};
+template <>
+struct wide_of<float> {
+    using type = double;
+};
+template <>
+struct wide_of<std::complex<float>> {
+    using type = std::complex<double>;
+};
+
+/// The accumulator of a reduction over many rows: for sums, double the precision of float, and compensation of doubles; for anything else one element.
+template <class Combine, class T>
+struct wide_accumulator {
+    T value = Combine::template identity<T>();
+    RICCI_HD void add(T x) { value = Combine::join(value, x); }
+    RICCI_HD void add(const wide_accumulator& other) { add(other.value); }
+    RICCI_HD T result() const { return value; }
+};
+template <class T>
+    requires(std::is_same_v<T, float> || is_complex_v<T>)
+struct wide_accumulator<combine_plus, T> {
+    using W = typename wide_of<T>::type;
+    W value = W(0);
+    RICCI_HD void add(W x) { value += x; }
+    RICCI_HD void add(const wide_accumulator& other) { value += other.value; }
+    RICCI_HD T result() const { return convert_element<T>(value); }
+};
+template <>
+struct wide_accumulator<combine_plus, double> {
+    double value = 0, carry = 0;
+    RICCI_HD void add(double x) {
+        const double t = value + x, back = t - value;
+        const double c = (value - (t - back)) + (x - back);  // Knuth's two-sum: the rounding error, exactly
+        carry += c == c ? c : 0.0;                           // infinities would leave NaN in the compensation
+        value = t;
+    }
+    RICCI_HD void add(const wide_accumulator& other) {
+        add(other.value);
+        carry += other.carry;
+    }
+    RICCI_HD double result() const { return value + carry; }
+};
+
+/// What the driver must know of an output's type.
+struct output_rules {
+    std::size_t item;
+    std::size_t wide_item;
+    void (*clear)(void* out, index_t n);                        // identities
+    void (*clear_wide)(void* wide, index_t n);
+    void (*flush)(void* partial, void* wide, index_t n);        // into the accumulators; clears the partial row
+    void (*finish)(const void* wide, void* out, index_t n);
+    void (*join)(void* wide, const void* other, index_t n);
+};
+
+template <class Combine, class T>
+struct typed_output_rules {
+    using wide = wide_accumulator<Combine, T>;
+    static void clear(void* out, index_t n) {
+        for (index_t i = 0; i < n; ++i) static_cast<T*>(out)[i] = Combine::template identity<T>();
+    }
+    static void clear_wide(void* w, index_t n) {
+        for (index_t i = 0; i < n; ++i) static_cast<wide*>(w)[i] = wide{};
+    }
+    static void flush(void* partial, void* w, index_t n) {
+        for (index_t i = 0; i < n; ++i) static_cast<wide*>(w)[i].add(static_cast<const T*>(partial)[i]);
+        clear(partial, n);
+    }
+    static void finish(const void* w, void* out, index_t n) {
+        for (index_t i = 0; i < n; ++i) static_cast<T*>(out)[i] = static_cast<const wide*>(w)[i].result();
+    }
+    static void join(void* w, const void* other, index_t n) {
+        for (index_t i = 0; i < n; ++i) static_cast<wide*>(w)[i].add(static_cast<const wide*>(other)[i]);
+    }
+    static constexpr output_rules rules{sizeof(T), sizeof(wide), clear, clear_wide, flush, finish, join};
+};
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci::detail {
+
+inline constexpr int max_loop_rank = 16;
+inline constexpr int max_operands = 256;
+
+/// What happens to the values of an output along a row.
+enum class output_mode : unsigned char { store, add, total, skip };
+
+/// One row of a kernel: pointers to its first elements and steps in elements (0 or 1 where the kernel asks for that).
+struct row_args {
+    index_t n;
+    std::byte* const* in;
+    const index_t* in_step;
+    std::byte* const* out;  // for total: the wide accumulator
+    const index_t* out_step;
+    const output_mode* mode;
+    const unsigned char* merge;
+};
+
+/// A compiled kernel: its function object, the function that runs a row of it, and what the driver must know of both.
+struct row_kernel {
+    const void* function;
+    void (*run)(const void* function, const row_args& row);
+    int inputs;
+    int outputs;
+    const std::size_t* input_item;
+    const output_rules* const* rules;
+    const unsigned char* merge;
+    bool any_step;  // the row function takes any steps itself; otherwise only 0 and 1 in, 1 out
+};
+
+/// The iteration space: extents, and for each operand (inputs, then outputs) data and strides in elements. An output's
+/// stride of 0 along a longer axis means that it is reduced there.
+struct loop_nest {
+    int rank = 0;
+    index_t extent[max_loop_rank];
+    std::byte* data[max_operands];
+    index_t stride[max_operands][max_loop_rank];
+};
+
+/// The common case without a nest: n elements in one row, all operands dense (step 1), or the same element throughout
+/// (step 0), which for an output means that all is reduced into it.
+class flat_loop {
+   public:
+    static constexpr index_t most = index_t(1) << 17;  // above, the nest and its threads take over
+
+    flat_loop(const row_kernel& kernel, std::byte* const* data, const index_t* step, index_t n)
+        : kernel_(kernel), data_(data), step_(step), n_(n) {}
+
+    void store() {
+        output_mode mode[max_operands];
+        for (int k = 0; k < kernel_.outputs; ++k) mode[k] = kernel_.merge[k] == k ? output_mode::store : output_mode::skip;
+        kernel_.run(kernel_.function, row_args{n_, data_, step_, data_ + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
+    }
+    void reduce() {
+        output_mode mode[max_operands];
+        std::byte* at[max_operands];
+        alignas(16) std::byte wide[max_operands][32];
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            const bool total = step_[kernel_.inputs + k] == 0;
+            mode[k] = kernel_.merge[k] != k ? output_mode::skip : total ? output_mode::total : output_mode::store;
+            if (mode[k] == output_mode::total) kernel_.rules[k]->clear_wide(wide[k], 1);
+        }
+        for (index_t from = 0; from < n_; from += tile) {
+            for (int o = 0; o < kernel_.inputs; ++o)
+                at[o] = data_[o] + from * step_[o] * static_cast<index_t>(kernel_.input_item[o]);
+            for (int k = 0; k < kernel_.outputs; ++k)
+                at[kernel_.inputs + k] = mode[k] == output_mode::total
+                                             ? wide[k]
+                                             : data_[kernel_.inputs + k] + from * static_cast<index_t>(kernel_.rules[k]->item);
+            const index_t n = n_ - from < tile ? n_ - from : tile;
+            kernel_.run(kernel_.function, row_args{n, at, step_, at + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
+        }
+        for (int k = 0; k < kernel_.outputs; ++k)
+            if (mode[k] == output_mode::total) kernel_.rules[k]->finish(wide[k], data_[kernel_.inputs + k], 1);
+    }
+
+   private:
+    static constexpr index_t tile = 4096;
+    row_kernel kernel_;
+    std::byte* const* data_;
+    const index_t* step_;
+    index_t n_;
+};
+
+class loop_driver {
+   public:
+    loop_driver(loop_nest& nest, const row_kernel& kernel)
+        : nest_(nest), kernel_(kernel), operands_(kernel.inputs + kernel.outputs) {}
+
+    void run() {
+        for (int k = 0; k < kernel_.outputs; ++k) count_[k] = output_count(k);
+        if (drop_unit_axes()) return clear_outputs();
+        choose_inner();
+        merge_axes();
+        for (int k = 0; k < kernel_.outputs; ++k) reduced_[k] = kernel_.merge[k] == k && is_reduced(k, 0, nest_.rank);
+        split();
+    }
+
+   private:
+    std::byte*& out_data(int k) { return nest_.data[kernel_.inputs + k]; }
+    const index_t* out_stride(int k) const { return nest_.stride[kernel_.inputs + k]; }
+    bool is_reduced(int k, int first, int last) const {
+        for (int d = first; d < last; ++d)
+            if (out_stride(k)[d] == 0 && nest_.extent[d] > 1) return true;
+        return false;
+    }
+    index_t output_count(int k) const {
+        index_t n = 1;
+        for (int d = 0; d < nest_.rank; ++d)
+            if (out_stride(k)[d] != 0) n *= nest_.extent[d];
+        return n;
+    }
+    /// True when the iteration space is empty.
+    bool drop_unit_axes() {
+        int kept = 0;
+        for (int d = 0; d < nest_.rank; ++d) {
+            if (nest_.extent[d] == 0) return true;
+            if (nest_.extent[d] == 1) continue;
+            move_axis(d, kept++);
+        }
+        nest_.rank = kept;
+        return false;
+    }
+    void move_axis(int from, int to) {
+        if (from == to) return;
+        nest_.extent[to] = nest_.extent[from];
+        for (int o = 0; o < operands_; ++o) nest_.stride[o][to] = nest_.stride[o][from];
+    }
+    void clear_outputs() {
+        for (int k = 0; k < kernel_.outputs; ++k)
+            if (kernel_.merge[k] == k) kernel_.rules[k]->clear(out_data(k), count_[k]);
+    }
+    /// The inner axis is the one along which rows cost least: long, and contiguous in most operands.
+    void choose_inner() {
+        if (nest_.rank < 2) return;
+        int best = nest_.rank - 1;
+        double best_cost = row_cost(best);
+        for (int d = nest_.rank - 2; d >= 0; --d) {
+            const double cost = row_cost(d);
+            if (cost < 0.7 * best_cost) {
+                best = d;
+                best_cost = cost;
+            }
+        }
+        for (int d = best; d + 1 < nest_.rank; ++d) swap_axes(d, d + 1);
+    }
+    void swap_axes(int a, int b) {
+        std::swap(nest_.extent[a], nest_.extent[b]);
+        for (int o = 0; o < operands_; ++o) std::swap(nest_.stride[o][a], nest_.stride[o][b]);
+    }
+    /// Nanoseconds for an element when axis d is the inner one, roughly: a row costs 15, a strided access 1.
+    double row_cost(int d) const {
+        double cost = 0.2 + 15.0 / static_cast<double>(nest_.extent[d]);
+        for (int o = 0; o < operands_; ++o)
+            if (nest_.stride[o][d] != 0 && nest_.stride[o][d] != 1) cost += 1;
+        return cost;
+    }
+    void merge_axes() {
+        int last = 0;
+        for (int d = 1; d < nest_.rank; ++d) {
+            bool together = true;
+            for (int o = 0; o < operands_ && together; ++o)
+                together = nest_.stride[o][last] == nest_.stride[o][d] * nest_.extent[d];
+            if (together) {
+                const index_t n = nest_.extent[last] * nest_.extent[d];
+                move_axis(d, last);
+                nest_.extent[last] = n;
+            } else {
+                move_axis(d, ++last);
+            }
+        }
+        if (nest_.rank) nest_.rank = last + 1;
+    }
+
+    // ---- chunks: the same for any number of threads, so that sums do not depend on it -----------------------------------
+
+    static constexpr index_t grain = index_t(1) << 16;
+
+    void split() {
+        index_t total = 1;
+        for (int d = 0; d < nest_.rank; ++d) total *= nest_.extent[d];
+        chunks_ = 1;
+        if (total >= 2 * grain) {
+            split_ = 0;
+            for (int d = 1; d < nest_.rank; ++d)
+                if (nest_.extent[split_] < 8 && nest_.extent[d] > nest_.extent[split_]) split_ = d;
+            const index_t most = nest_.rank == 1 ? nest_.extent[0] / 4096 : nest_.extent[split_];
+            chunks_ = total / grain;
+            if (chunks_ > 64) chunks_ = 64;
+            if (chunks_ > most) chunks_ = most;
+            for (int k = 0; k < kernel_.outputs; ++k)
+                if (reduced_[k]) limit_chunks(k, total);
+        }
+        prepare_reduced();
+        if (chunks_ <= 1) run_chunk(0);
+        else
+            parallel_for(
+                chunks_, [](void* self, index_t chunk) { static_cast<loop_driver*>(self)->run_chunk(chunk); }, this);
+        finish_reduced();
+    }
+    /// Private accumulators must stay small beside the work; shared ones must not meet in a chunk's range of elements.
+    void limit_chunks(int k, index_t total) {
+        const index_t* stride = out_stride(k);
+        if (stride[split_] == 0) {
+            while (chunks_ > 1 && chunks_ * count_[k] > total / 8) chunks_ /= 2;
+            return;
+        }
+        for (int d = 0; d < nest_.rank; ++d)
+            if (d != split_ && stride[d] * nest_.extent[d] > stride[split_]) chunks_ = 1;
+    }
+    bool is_private(int k) const { return chunks_ > 1 && out_stride(k)[split_] == 0; }
+
+    /// Accumulators: one set for each reduced output, or one for each chunk where chunks meet in the same elements.
+    void prepare_reduced() {
+        std::size_t bytes = 0;
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            if (!reduced_[k]) continue;
+            const std::size_t copies = is_private(k) ? static_cast<std::size_t>(chunks_) : 1;
+            wide_at_[k] = bytes;
+            bytes += align(copies * static_cast<std::size_t>(count_[k]) * kernel_.rules[k]->wide_item);
+            partial_at_[k] = bytes;
+            if (is_private(k)) bytes += align(copies * static_cast<std::size_t>(count_[k]) * kernel_.rules[k]->item);
+        }
+        if (!bytes) return;
+        if (bytes <= sizeof(small_)) scratch_ = small_;
+        else {
+            memory_ = storage::allocate(bytes);
+            scratch_ = static_cast<std::byte*>(memory_.data());
+        }
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            if (!reduced_[k]) continue;
+            const index_t n = count_[k] * (is_private(k) ? chunks_ : 1);
+            kernel_.rules[k]->clear_wide(scratch_ + wide_at_[k], n);
+            kernel_.rules[k]->clear(is_private(k) ? scratch_ + partial_at_[k] : out_data(k), n);
+        }
+    }
+    static std::size_t align(std::size_t n) { return (n + 63) & ~std::size_t(63); }
+
+    void finish_reduced() {
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            if (!reduced_[k]) continue;
+            const output_rules& rules = *kernel_.rules[k];
+            std::byte* wide = scratch_ + wide_at_[k];
+            if (is_private(k))
+                for (index_t c = 1; c < chunks_; ++c)
+                    rules.join(wide, wide + static_cast<std::size_t>(c * count_[k]) * rules.wide_item, count_[k]);
+            rules.finish(wide, out_data(k), count_[k]);
+        }
+    }
+
+    // ---- one chunk -------------------------------------------------------------------------------------------------------
+
+    static constexpr index_t total_tile = 4096;   // elements summed in the element type before the wide accumulator
+    static constexpr index_t gather_tile = 512;   // elements of a strided operand copied at a time
+    static constexpr index_t flush_visits = 256;  // additions to a row before it goes to the wide accumulator
+
+    struct chunk_state {
+        index_t extent[max_loop_rank];
+        std::byte* at[max_operands];  // the row's first element; for outputs in mode total, its accumulator
+        index_t step[max_operands];
+        std::byte* wide[max_operands];
+        std::byte* partial[max_operands];
+        std::byte* buffer[max_operands];
+        output_mode mode[max_operands];
+        index_t touched_low[max_operands], touched_high[max_operands];  // bytes of partial
+        index_t rows = 0, length = 1, tile;
+        bool flushes = false, buffered = false;
+        storage buffers;
+    };
+
+    void run_chunk(index_t chunk) {
+        chunk_state s;
+        for (int d = 0; d < nest_.rank; ++d) s.extent[d] = nest_.extent[d];
+        index_t begin = 0;
+        if (chunks_ > 1) begin = slice_chunk(chunk, s);
+        if (nest_.rank) s.length = s.extent[nest_.rank - 1];
+        set_modes(chunk, s);
+        for (int o = 0; o < operands_; ++o) {
+            s.step[o] = nest_.rank ? nest_.stride[o][nest_.rank - 1] : 0;
+            if (chunks_ > 1) s.at[o] += begin * jump(s, o, split_);
+        }
+        set_buffers(s);
+        walk(s);
+        if (s.flushes) flush(s);
+    }
+    /// Narrows the split axis to the chunk; returns where it begins there.
+    index_t slice_chunk(index_t chunk, chunk_state& s) {
+        const index_t n = nest_.extent[split_], unit = nest_.rank == 1 ? 64 : 1, blocks = (n + unit - 1) / unit;
+        const index_t begin = blocks * chunk / chunks_ * unit;
+        index_t end = blocks * (chunk + 1) / chunks_ * unit;
+        if (end > n) end = n;
+        s.extent[split_] = end - begin;
+        return begin;
+    }
+    std::size_t item(int o) const {
+        return o < kernel_.inputs ? kernel_.input_item[o] : kernel_.rules[o - kernel_.inputs]->item;
+    }
+    bool is_total(const chunk_state& s, int o) const {
+        return o >= kernel_.inputs && s.mode[o - kernel_.inputs] == output_mode::total;
+    }
+    /// Bytes from one element to the next along an axis, of what `at` points into.
+    index_t jump(const chunk_state& s, int o, int d) const {
+        const std::size_t bytes = is_total(s, o) ? kernel_.rules[o - kernel_.inputs]->wide_item : item(o);
+        return nest_.stride[o][d] * static_cast<index_t>(bytes);
+    }
+    void set_modes(index_t chunk, chunk_state& s) {
+        const int inner = nest_.rank - 1;
+        for (int o = 0; o < kernel_.inputs; ++o) s.at[o] = nest_.data[o];
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            std::byte*& at = s.at[kernel_.inputs + k];
+            at = out_data(k);
+            if (kernel_.merge[k] != k) s.mode[k] = output_mode::skip;
+            else if (!reduced_[k]) s.mode[k] = output_mode::store;
+            else {
+                const output_rules& rules = *kernel_.rules[k];
+                const std::size_t own = is_private(k) ? static_cast<std::size_t>(chunk * count_[k]) : 0;
+                s.wide[k] = scratch_ + wide_at_[k] + own * rules.wide_item;
+                s.partial[k] = is_private(k) ? scratch_ + partial_at_[k] + own * rules.item : out_data(k);
+                s.mode[k] = out_stride(k)[inner] == 0 ? output_mode::total : output_mode::add;
+                at = s.mode[k] == output_mode::total ? s.wide[k] : s.partial[k];
+                s.touched_low[k] = std::numeric_limits<index_t>::max();
+                s.touched_high[k] = 0;
+                if (s.mode[k] == output_mode::add) s.flushes = true;
+            }
+        }
+    }
+    void set_buffers(chunk_state& s) {
+        s.tile = s.length;
+        for (int k = 0; k < kernel_.outputs; ++k)
+            if (s.mode[k] == output_mode::total && s.tile > total_tile) s.tile = total_tile;
+        std::size_t bytes = 0;
+        for (int o = 0; o < operands_; ++o)
+            if (needs_buffer(o, s)) bytes += align(static_cast<std::size_t>(gather_tile) * item(o));
+        if (!bytes) return;
+        s.buffered = true;
+        if (s.tile > gather_tile) s.tile = gather_tile;
+        s.buffers = storage::allocate(bytes);
+        std::byte* at = static_cast<std::byte*>(s.buffers.data());
+        for (int o = 0; o < operands_; ++o) {
+            s.buffer[o] = needs_buffer(o, s) ? at : nullptr;
+            if (s.buffer[o]) at += align(static_cast<std::size_t>(gather_tile) * item(o));
+        }
+    }
+    bool needs_buffer(int o, const chunk_state& s) const {
+        if (kernel_.any_step || nest_.rank == 0) return false;
+        if (o < kernel_.inputs) return s.step[o] != 0 && s.step[o] != 1;
+        return s.mode[o - kernel_.inputs] != output_mode::skip && !is_total(s, o) && s.step[o] != 1;
+    }
+
+    void walk(chunk_state& s) {
+        const int outer = nest_.rank > 0 ? nest_.rank - 1 : 0;
+        index_t index[max_loop_rank] = {};
+        for (;;) {
+            row(s);
+            int d = outer - 1;
+            for (; d >= 0; --d) {
+                const index_t by = ++index[d] < s.extent[d] ? 1 : 1 - s.extent[d];
+                for (int o = 0; o < operands_; ++o) s.at[o] += by * jump(s, o, d);
+                if (by == 1) break;
+                index[d] = 0;
+            }
+            if (d < 0) return;
+        }
+    }
+    void row(chunk_state& s) {
+        if (s.flushes) touch_rows(s);
+        if (!s.buffered && s.length <= s.tile) {
+            kernel_.run(kernel_.function, row_args{s.length, s.at, s.step, s.at + kernel_.inputs, s.step + kernel_.inputs, s.mode,
+                                                   kernel_.merge});
+        } else {
+            for (index_t done = 0; done < s.length; done += s.tile)
+                tile(s, done, s.length - done < s.tile ? s.length - done : s.tile);
+        }
+        if (s.flushes && ++s.rows == flush_visits) flush(s);
+    }
+    void touch_rows(chunk_state& s) {
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            if (s.mode[k] != output_mode::add) continue;
+            const int o = kernel_.inputs + k;
+            const index_t bytes = static_cast<index_t>(item(o)), low = s.at[o] - s.partial[k];
+            const index_t high = low + (s.length - 1) * s.step[o] * bytes + bytes;
+            if (low < s.touched_low[k]) s.touched_low[k] = low;
+            if (high > s.touched_high[k]) s.touched_high[k] = high;
+        }
+    }
+    void flush(chunk_state& s) {
+        s.rows = 0;
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            if (s.mode[k] != output_mode::add || s.touched_high[k] <= s.touched_low[k]) continue;
+            const output_rules& rules = *kernel_.rules[k];
+            const index_t bytes = static_cast<index_t>(rules.item), low = s.touched_low[k] / bytes;
+            rules.flush(s.partial[k] + low * bytes, s.wide[k] + low * static_cast<index_t>(rules.wide_item),
+                        s.touched_high[k] / bytes - low);
+            s.touched_low[k] = std::numeric_limits<index_t>::max();
+            s.touched_high[k] = 0;
+        }
+    }
+    void tile(chunk_state& s, index_t from, index_t n) {
+        std::byte* at[max_operands];
+        std::byte* real[max_operands];
+        index_t step[max_operands];
+        for (int o = 0; o < operands_; ++o) {
+            at[o] = real[o] = is_total(s, o) ? s.at[o] : s.at[o] + from * s.step[o] * static_cast<index_t>(item(o));
+            step[o] = s.step[o];
+            if (!s.buffered || !s.buffer[o]) continue;
+            if (o < kernel_.inputs || s.mode[o - kernel_.inputs] == output_mode::add)
+                copy_strided(s.buffer[o], 1, at[o], s.step[o], n, item(o));
+            at[o] = s.buffer[o];
+            step[o] = 1;
+        }
+        kernel_.run(kernel_.function, row_args{n, at, step, at + kernel_.inputs, step + kernel_.inputs, s.mode, kernel_.merge});
+        if (!s.buffered) return;
+        for (int o = kernel_.inputs; o < operands_; ++o)
+            if (s.buffer[o]) copy_strided(real[o], s.step[o], s.buffer[o], 1, n, item(o));
+    }
+
+   public:
+    /// n elements of `item` bytes from one step (in elements) to another.
+    static void copy_strided(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n,
+                             std::size_t item) {
+        switch (item) {
+            case 1: return copy_items<std::uint8_t>(to, to_step, from, from_step, n);
+            case 2: return copy_items<std::uint16_t>(to, to_step, from, from_step, n);
+            case 4: return copy_items<std::uint32_t>(to, to_step, from, from_step, n);
+            case 8: return copy_items<std::uint64_t>(to, to_step, from, from_step, n);
+            default:
+                for (index_t i = 0; i < n; ++i)
+                    std::memcpy(to + i * to_step * static_cast<index_t>(item), from + i * from_step * static_cast<index_t>(item), item);
+        }
+    }
+
+   private:
+    template <class U>
+    static void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n) {
+        for (index_t i = 0; i < n; ++i)
+            std::memcpy(to + i * to_step * static_cast<index_t>(sizeof(U)), from + i * from_step * static_cast<index_t>(sizeof(U)),
+                        sizeof(U));
+    }
+
+    loop_nest& nest_;
+    const row_kernel& kernel_;
+    int operands_;
+    int split_ = 0;
+    index_t chunks_ = 1;
+    index_t count_[max_operands];
+    bool reduced_[max_operands];
+    std::size_t wide_at_[max_operands], partial_at_[max_operands];
+    std::byte* scratch_ = nullptr;
+    storage memory_;
+    alignas(64) std::byte small_[256];
+};
+
+}  // namespace ricci::detail
+
+namespace ricci {
+
+template <class T>
+inline constexpr bool is_kernel_scalar_v<simd<T>> = true;
+template <class T>
+inline constexpr bool is_kernel_scalar_v<simd_mask<T>> = true;
+
+template <class T>
+inline constexpr bool has_own_operators_v<simd<T>> = true;
+template <class T>
+inline constexpr bool has_own_operators_v<simd_mask<T>> = true;
+
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// Lanes of a kernel all of whose values are T or bool.
+template <class T>
+struct simd_domain {
+    template <class U>
+    using lane = std::conditional_t<std::is_same_v<U, bool>, simd_mask<T>, simd<T>>;
+    template <class To, class From, class S>
+    RICCI_INLINE static auto convert(const S& x) {
+        if constexpr (std::is_same_v<To, From>) return x;
+        else if constexpr (std::is_same_v<From, bool>) return math::select(x, simd<T>(T(1)), simd<T>(T(0)));
+        else return x != simd<T>(T(0));
+    }
+};
+
+}  // namespace RICCI_ISA
+
+/// One element at a time, each in its own type.
+struct scalar_domain {
+    template <class U>
+    using lane = U;
+    template <class To, class From, class S>
+    RICCI_HD RICCI_INLINE static constexpr To convert(const S& x) {
+        return convert_element<To>(x);
+    }
+};
+
+// ---- can a sweep run on registers? ---------------------------------------------------------------------------------------
+
+struct mixed_lanes;
+template <class A, class B>
+using unite_lanes = std::conditional_t<std::is_void_v<A> || std::is_same_v<A, B>, B, mixed_lanes>;
+
+template <class A, class T>
+constexpr auto add_lane_type() {
+    if constexpr (std::is_same_v<T, bool> || std::is_same_v<A, mixed_lanes>) return std::type_identity<A>{};
+    else return std::type_identity<unite_lanes<A, T>>{};
+}
+template <class A, class... T>
+struct lanes_of_types {
+    using type = A;
+};
+template <class A, class T, class... Rest>
+struct lanes_of_types<A, T, Rest...> : lanes_of_types<typename decltype(add_lane_type<A, T>())::type, Rest...> {};
+
+template <class Node>
+struct node_types {
+    using type = type_list<typename Node::value_type>;
+};
+template <class... L>
+struct join_lists {
+    using type = type_list<>;
+};
+template <class... A>
+struct join_lists<type_list<A...>> {
+    using type = type_list<A...>;
+};
+template <class... A, class... B, class... Rest>
+struct join_lists<type_list<A...>, type_list<B...>, Rest...> : join_lists<type_list<A..., B...>, Rest...> {};
+template <class To, class Child>
+struct node_types<cast_node<To, Child>> {
+    using type = typename join_lists<type_list<To>, typename node_types<Child>::type>::type;
+};
+template <class Op, class T, class... Child>
+struct node_types<op_node<Op, T, Child...>> {
+    static constexpr bool masks_fit = takes_masks_v<Op> || !(std::is_same_v<typename Child::value_type, bool> || ...);
+    using type = typename join_lists<std::conditional_t<masks_fit, type_list<T>, type_list<T, mixed_lanes>>,
+                                     typename node_types<Child>::type...>::type;
+};
+template <class List>
+struct lane_type;
+template <class... T>
+struct lane_type<type_list<T...>> {
+    using type = typename lanes_of_types<void, T...>::type;
+};
+/// float or double when every value in the tree is that or bool; otherwise something that simd does not support.
+template <class Tree>
+using lane_type_t = typename lane_type<typename node_types<Tree>::type>::type;
+
+template <class T>
+constexpr bool lanes_supported() {
+    if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) return simd_supported<T>;
+    else return false;
+}
+
+// ---- outputs of one step --------------------------------------------------------------------------------------------------
+
+/// How outputs that belong to the same leaf meet: not at all, all of a kind in one register, or by a run-time table.
+enum class merging { none, all, table };
+
+/// The outputs that a sweep gives in one step, held in registers; adjoints of merged outputs are added up here.
+template <class Sweep, class Domain, merging Merge>
+struct step_outputs {
+    template <int K>
+    using lane = typename Domain::template lane<typename Sweep::template output_type<K>>;
+
+    /// The output in whose register K's values are added up.
+    template <int K>
+    static constexpr int group() {
+        if constexpr (Merge != merging::all || Sweep::out.at[K].variable == Sweep::slots) return K;
+        else {
+            for (int i = 0; i < K; ++i)
+                if (Sweep::out.at[i].variable != Sweep::slots && Sweep::out.at[i].mask == Sweep::out.at[K].mask) return i;
+            return K;
+        }
+    }
+    template <class Indices>
+    struct members;
+    template <int... K>
+    struct members<std::integer_sequence<int, K...>> {
+        using type = pack<lane<K>...>;
+    };
+    struct indexed {
+        lane<0> at[Sweep::outputs];
+    };
+    std::conditional_t<Merge == merging::table, indexed,
+                       typename members<std::make_integer_sequence<int, Sweep::outputs>>::type>
+        values;
+    const unsigned char* table;
+
+    RICCI_HD RICCI_INLINE constexpr explicit step_outputs(const unsigned char* merge) : table(merge) {
+        for_indices<Sweep::outputs>([&](auto k) {
+            // -0 is the identity of addition that compilers fold away
+            using T = typename Sweep::template output_type<k()>;
+            if constexpr (Merge == merging::all && std::is_floating_point_v<T>) at<k()>() = lane<k()>(-T(0));
+            else at<k()>() = lane<k()>(T(0));
+        });
+    }
+    template <int K>
+    RICCI_HD RICCI_INLINE constexpr lane<K>& at() {
+        if constexpr (Merge == merging::table) return values.at[K];
+        else return get<K>(values);
+    }
+    template <int K, class S>
+    RICCI_HD RICCI_INLINE constexpr void set(const S& x) {
+        at<K>() = static_cast<lane<K>>(x);
+    }
+    template <int K, class S>
+    RICCI_HD RICCI_INLINE constexpr void add(const S& x) {
+        if constexpr (Merge == merging::none) set<K>(x);
+        else if constexpr (Merge == merging::all) at<group<K>()>() = at<group<K>()>() + static_cast<lane<K>>(x);
+        else values.at[table[K]] = values.at[table[K]] + static_cast<lane<K>>(x);
+    }
+};
+
+inline namespace RICCI_ISA {
+
+// ---- SIMD rows ------------------------------------------------------------------------------------------------------------
+
+/// A stretch of at least one register; the last register overlaps the one before it where the length is no multiple of the
+/// lanes. Inputs that stay put along the row have mask 0 and point to one register's worth of copies.
+struct span_args {
+    index_t n;
+    std::byte* const* in;
+    const index_t* in_mask;
+    std::byte* const* out;
+    const output_mode* mode;
+    const unsigned char* merge;
+};
+/// Runs a span; leaves the sums (maxima, ...) of outputs in mode total in totals, one register each.
+using span_function = void (*)(const void* sweep, const span_args& args, std::byte* totals);
+
+template <class Sweep, class T>
+struct simd_inputs {
+    const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1];
+    index_t mask[Sweep::inputs > 0 ? Sweep::inputs : 1];
+    index_t i = 0;
+
+    RICCI_INLINE explicit simd_inputs(const span_args& a) {
+        for_indices<Sweep::inputs>([&](auto k) {
+            at[k()] = a.in[k()];
+            mask[k()] = a.in_mask[k()];
+        });
+    }
+    template <int K>
+    RICCI_INLINE auto get() const {
+        using U = typename Sweep::template input_type<K>;
+        using lane = typename simd_domain<T>::template lane<U>;
+        return lane::load(reinterpret_cast<const U*>(at[K]) + (i & mask[K]));
+    }
+};
+
+/// last_lanes<n> + k: n truths of which the last k hold.
+template <int N>
+inline constexpr auto last_lanes_table = [] {
+    std::array<bool, 2 * N> t{};
+    for (int i = N; i < 2 * N; ++i) t[static_cast<std::size_t>(i)] = true;
+    return t;
+}();
+template <int N>
+inline constexpr const bool* last_lanes = last_lanes_table<N>.data();
+
+template <class Sweep, class T, merging Merge, class Combine>
+struct simd_span {
+    using outputs_type = step_outputs<Sweep, simd_domain<T>, Merge>;
+    static constexpr int lanes = simd<T>::lanes;
+
+    template <int K>
+    RICCI_INLINE static bool is_group(const span_args& a) {
+        if constexpr (Merge == merging::table) return a.merge[K] == K;
+        else return outputs_type::template group<K>() == K;
+    }
+
+    RICCI_FLATTEN static void run(const void* self, const span_args& args, std::byte* totals) {
+        const Sweep sweep = *static_cast<const Sweep*>(self);
+        simd_inputs<Sweep, T> in(args);
+        // copies: a store could change what args point to, for all that the compiler knows
+        std::byte* out_at[Sweep::outputs];
+        output_mode mode[Sweep::outputs];
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            out_at[k] = args.out[k];
+            mode[k] = args.mode[k];
+        }
+        const span_args a{args.n, nullptr, nullptr, out_at, mode, args.merge};
+        if constexpr (std::is_void_v<Combine>) {
+            const index_t last = a.n - lanes;
+            for (;;) {
+                for (; in.i <= last; in.i += lanes) {
+                    outputs_type out(a.merge);
+                    sweep.template run<simd_domain<T>>(in, out);
+                    for_indices<Sweep::outputs>([&](auto k) { store<k()>(a, in.i, out.template at<k()>()); });
+                }
+                if (in.i == a.n) break;
+                in.i = last;
+            }
+        } else {
+            run_reducing(sweep, in, a, reinterpret_cast<simd<T>*>(totals));
+        }
+    }
+
+   private:
+    template <int K, class L>
+    RICCI_INLINE static void store(const span_args& a, index_t i, const L& v) {
+        using U = typename Sweep::template output_type<K>;
+        if (is_group<K>(a)) v.store(reinterpret_cast<U*>(a.out[K]) + i);
+    }
+    /// Cheap sums want several accumulators, to hide the latency of the addition.
+    static constexpr bool unrolled = Sweep::outputs == 1 && tree_cost_v<typename Sweep::tree_type> <= 4 && Sweep::order == 0;
+
+    RICCI_INLINE static void run_reducing(const Sweep& sweep, simd_inputs<Sweep, T>& in, const span_args& a, simd<T>* totals) {
+        simd<T> total[Sweep::outputs];
+        for (int k = 0; k < Sweep::outputs; ++k) total[k] = simd<T>(Combine::template identity<T>());
+        if constexpr (unrolled)
+            if (a.mode[0] == output_mode::total) run_unrolled(sweep, in, a, total[0]);
+        simd_mask<T> fresh(true);  // lanes not yet seen: all, until the last register overlaps
+        const index_t last = a.n - lanes;
+        for (;;) {
+            for (; in.i <= last; in.i += lanes) {
+                outputs_type out(a.merge);
+                sweep.template run<simd_domain<T>>(in, out);
+                for_indices<Sweep::outputs>([&](auto k) {
+                    if (is_group<k()>(a)) reduce<k()>(a, in.i, out.template at<k()>(), fresh, total[k()]);
+                });
+            }
+            if (in.i == a.n) break;
+            fresh = simd_mask<T>::load(last_lanes<lanes> + (a.n - in.i));
+            in.i = last;
+        }
+        for (int k = 0; k < Sweep::outputs; ++k) totals[k] = total[k];
+    }
+    template <int K>
+    RICCI_INLINE static void reduce(const span_args& a, index_t i, const simd<T>& v, const simd_mask<T>& fresh, simd<T>& total) {
+        T* out = reinterpret_cast<T*>(a.out[K]) + i;
+        if (a.mode[K] == output_mode::store) return v.store(out);
+        const simd<T> x = math::select(fresh, v, simd<T>(Combine::template identity<T>()));
+        if (a.mode[K] == output_mode::total) total = Combine::join(total, x);
+        else Combine::join(simd<T>::load(out), x).store(out);
+    }
+    RICCI_INLINE static void run_unrolled(const Sweep& sweep, simd_inputs<Sweep, T>& in, const span_args& a, simd<T>& total) {
+        constexpr int ways = 4;
+        simd<T> part[ways];
+        for (int w = 0; w < ways; ++w) part[w] = simd<T>(Combine::template identity<T>());
+        for (; in.i + ways * lanes <= a.n; in.i += lanes)
+            for_indices<ways>([&](auto w) {
+                outputs_type out(a.merge);
+                sweep.template run<simd_domain<T>>(in, out);
+                part[w()] = Combine::join(part[w()], out.template at<0>());
+                if constexpr (w() + 1 < ways) in.i += lanes;
+            });
+        total = Combine::join(Combine::join(part[0], part[1]), Combine::join(part[2], part[3]));
+    }
+};
+
+/// What a row needs to know of a kernel to run spans; the code of rows itself is shared by all kernels of one lane type.
+struct simd_kernel {
+    const void* sweep;
+    span_function span;
+    int inputs, outputs;
+    const bool* input_is_bool;
+    const bool* output_is_bool;
+};
+
+template <class T, class Combine>
+struct simd_row {
+    static constexpr int lanes = simd<T>::lanes;
+    static constexpr int most = max_operands;
+    using wide = wide_accumulator<std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>, T>;
+
+    static void run(const void* self, const row_args& r) {
+        const simd_kernel& k = *static_cast<const simd_kernel*>(self);
+        alignas(64) std::byte splat[most][lanes * sizeof(T)];
+        std::byte* in[most];
+        index_t mask[most];
+        for (int i = 0; i < k.inputs; ++i) {
+            in[i] = r.in[i];
+            mask[i] = r.in_step[i] == 0 ? 0 : -1;
+            if (r.in_step[i] != 0) continue;
+            in[i] = splat[i];
+            if (k.input_is_bool[i]) std::memset(splat[i], *reinterpret_cast<const unsigned char*>(r.in[i]), lanes);
+            else simd<T>(*reinterpret_cast<const T*>(r.in[i])).store(reinterpret_cast<T*>(splat[i]));
+        }
+        alignas(64) std::byte totals[most * sizeof(simd<T>)];
+        // where an output is written over an input, registers must not overlap: the rest goes through buffers
+        const index_t whole = r.n < lanes || writes_over_input(k, r) ? r.n & ~index_t(lanes - 1) : r.n;
+        if (whole) {
+            k.span(k.sweep, span_args{whole, in, mask, r.out, r.mode, r.merge}, totals);
+            if constexpr (!std::is_void_v<Combine>) add_totals(k, r, totals);
+        }
+        if (whole < r.n) tail(k, r, in, mask, whole, totals);
+    }
+    static bool writes_over_input(const simd_kernel& k, const row_args& r) {
+        if constexpr (std::is_void_v<Combine>) {
+            for (int i = 0; i < k.inputs; ++i)
+                if (r.in[i] == r.out[0]) return true;
+        }
+        return false;
+    }
+
+   private:
+    static void add_totals(const simd_kernel& k, const row_args& r, const std::byte* totals) {
+        for (int o = 0; o < k.outputs; ++o) {
+            if (r.mode[o] != output_mode::total) continue;
+            const simd<T> total = reinterpret_cast<const simd<T>*>(totals)[o];
+            wide& w = *reinterpret_cast<wide*>(r.out[o]);
+            if constexpr (std::is_same_v<Combine, combine_plus>) {
+                w.add(reduce_add(total));
+            } else {
+                T lane[lanes];
+                total.store(lane);
+                for (int j = 0; j < lanes; ++j) w.add(lane[j]);
+            }
+        }
+    }
+    /// The last, partial register: through buffers, so that the same code computes it and nothing is read or written beyond.
+    static void tail(const simd_kernel& k, const row_args& r, std::byte* const* from, const index_t* from_mask, index_t at,
+                     std::byte* totals) {
+        const index_t rest = r.n - at;
+        alignas(64) std::byte buffer[most][lanes * sizeof(T)];
+        alignas(64) std::byte results[most][lanes * sizeof(T)];
+        std::byte* in[most];
+        std::byte* out[most];
+        output_mode store_all[most];
+        for (int i = 0; i < k.inputs; ++i) {
+            in[i] = from[i];
+            if (from_mask[i] == 0) continue;
+            in[i] = buffer[i];
+            if (k.input_is_bool[i]) simd_mask<T>::load_partial(reinterpret_cast<const bool*>(from[i]) + at, rest).store(reinterpret_cast<bool*>(buffer[i]));
+            else simd<T>::load_partial(reinterpret_cast<const T*>(from[i]) + at, rest).store(reinterpret_cast<T*>(buffer[i]));
+        }
+        for (int o = 0; o < k.outputs; ++o) {
+            out[o] = results[o];
+            store_all[o] = output_mode::store;
+        }
+        k.span(k.sweep, span_args{lanes, in, from_mask, out, store_all, r.merge}, totals);
+        for (int o = 0; o < k.outputs; ++o) put_tail(k, r, o, results[o], at, rest);
+    }
+    static void put_tail(const simd_kernel& k, const row_args& r, int o, const std::byte* result, index_t at, index_t rest) {
+        if (r.mode[o] == output_mode::skip) return;
+        if (k.output_is_bool[o]) {
+            std::memcpy(r.out[o] + at, result, static_cast<std::size_t>(rest));
+            return;
+        }
+        const T* v = reinterpret_cast<const T*>(result);
+        T* to = reinterpret_cast<T*>(r.out[o]) + at;
+        if (r.mode[o] == output_mode::store) {
+            simd<T>::load(v).store_partial(to, rest);
+        } else if constexpr (!std::is_void_v<Combine>) {
+            if (r.mode[o] == output_mode::total)
+                for (index_t j = 0; j < rest; ++j) reinterpret_cast<wide*>(r.out[o])->add(v[j]);
+            else
+                Combine::join(simd<T>::load_partial(to, rest), simd<T>::load(v)).store_partial(to, rest);
+        }
+    }
+};
+
+// ---- scalar rows ----------------------------------------------------------------------------------------------------------
+
+template <class Sweep>
+struct scalar_inputs {
+    const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1];
+    index_t step[Sweep::inputs > 0 ? Sweep::inputs : 1];
+    index_t i = 0;
+    template <int K>
+    RICCI_INLINE auto get() const {
+        return reinterpret_cast<const typename Sweep::template input_type<K>*>(at[K])[i * step[K]];
+    }
+};
+/// Unit steps known to the compiler, so that simple loops vectorise.
+template <class Sweep>
+struct dense_inputs {
+    const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1];
+    index_t i = 0;
+    template <int K>
+    RICCI_INLINE auto get() const {
+        return reinterpret_cast<const typename Sweep::template input_type<K>*>(at[K])[i];
+    }
+};
+
+template <class Sweep, class Combine>
+struct scalar_row {
+    using outputs_type = step_outputs<Sweep, scalar_domain, merging::none>;
+
+    static void run(const void* self, const row_args& r) {
+        const Sweep& sweep = *static_cast<const Sweep*>(self);
+        bool dense = std::is_void_v<Combine>;
+        for (int i = 0; i < Sweep::inputs; ++i) dense = dense && r.in_step[i] == 1;
+        for (int o = 0; o < Sweep::outputs; ++o) dense = dense && r.out_step[o] == 1;
+        if (dense) run_dense(sweep, r);
+        else run_strided(sweep, r);
+    }
+
+   private:
+    static void run_dense(const Sweep& sweep, const row_args& r) {
+        if constexpr (Sweep::outputs == 1) {
+            dense_inputs<Sweep> in;
+            for (int k = 0; k < Sweep::inputs; ++k) in.at[k] = r.in[k];
+            auto* out = reinterpret_cast<typename Sweep::template output_type<0>*>(r.out[0]);
+            for (in.i = 0; in.i < r.n; ++in.i) {
+                outputs_type step(nullptr);
+                sweep.template run<scalar_domain>(in, step);
+                out[in.i] = step.template at<0>();
+            }
+        } else {
+            run_strided(sweep, r);
+        }
+    }
+    static void run_strided(const Sweep& sweep, const row_args& r) {
+        scalar_inputs<Sweep> in;
+        for (int k = 0; k < Sweep::inputs; ++k) {
+            in.at[k] = r.in[k];
+            in.step[k] = r.in_step[k];
+        }
+        for (in.i = 0; in.i < r.n; ++in.i) {
+            outputs_type step(nullptr);
+            sweep.template run<scalar_domain>(in, step);
+            for_indices<Sweep::outputs>([&](auto k) { put<k()>(r, in.i, step.template at<k()>()); });
+        }
+    }
+    /// Merged outputs are added one by one into the element (or accumulator) that they share.
+    template <int K, class U>
+    RICCI_INLINE static void put(const row_args& r, index_t i, const U& v) {
+        const int k = r.merge[K];
+        U* out = reinterpret_cast<U*>(r.out[k]);
+        if constexpr (std::is_void_v<Combine>) {
+            out[i * r.out_step[k]] = v;
+        } else if (r.mode[k] == output_mode::total) {
+            reinterpret_cast<wide_accumulator<Combine, U>*>(r.out[k])->add(v);
+        } else {
+            U& at = out[i * r.out_step[k]];
+            at = r.mode[k] == output_mode::add || k != K ? Combine::join(at, v) : v;
+        }
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// Strides along the iteration space of rank R: 0 where a tensor is broadcast.
+template <int R, class X>
+RICCI_INLINE void bind_strides(const X& x, index_t* stride) {
+    for (int i = 0; i < R - X::rank; ++i) stride[i] = 0;
+    for (int i = 0; i < X::rank; ++i) stride[R - X::rank + i] = x.shape()[i] == 1 ? 0 : x.strides()[i];
+}
+
+template <class T>
+std::byte* byte_pointer(T* p) {
+    return reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(p));
+}
+
+/// A sweep as the loop driver wants it: its row function and its tables, with the code for registers or for scalars.
+template <class Sweep, class Combine>
+struct cpu_kernel {
+    using combine = std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>;
+    using T = lane_type_t<typename Sweep::tree_type>;
+    static constexpr int inputs = Sweep::inputs, outputs = Sweep::outputs;
+    template <int... K>
+    static constexpr bool any_bool_output(std::integer_sequence<int, K...>) {
+        return (std::is_same_v<typename Sweep::template output_type<K>, bool> || ...);
+    }
+    /// On registers; the maximum of truth values, which are no register of T, is not.
+    static constexpr bool vectorised =
+        lanes_supported<T>() &&
+        (std::is_void_v<Combine> || !any_bool_output(std::make_integer_sequence<int, outputs>{}));
+    static_assert(inputs + outputs <= max_operands, "ricci: too many leaves in one expression");
+
+    template <int... I>
+    static constexpr std::array<std::size_t, inputs + 1> input_items(std::integer_sequence<int, I...>) {
+        return {sizeof(typename Sweep::template input_type<I>)..., 0};
+    }
+    template <int... I>
+    static constexpr std::array<bool, inputs + 1> input_bools(std::integer_sequence<int, I...>) {
+        return {std::is_same_v<typename Sweep::template input_type<I>, bool>..., false};
+    }
+    template <int... I>
+    static constexpr std::array<const output_rules*, outputs> output_tables(std::integer_sequence<int, I...>) {
+        return {&typed_output_rules<combine, typename Sweep::template output_type<I>>::rules...};
+    }
+    template <int... I>
+    static constexpr std::array<bool, outputs> output_bools(std::integer_sequence<int, I...>) {
+        return {std::is_same_v<typename Sweep::template output_type<I>, bool>...};
+    }
+    static constexpr auto items = input_items(std::make_integer_sequence<int, inputs>{});
+    static constexpr auto in_bool = input_bools(std::make_integer_sequence<int, inputs>{});
+    static constexpr auto tables = output_tables(std::make_integer_sequence<int, outputs>{});
+    static constexpr auto out_bool = output_bools(std::make_integer_sequence<int, outputs>{});
+
+    const Sweep& sweep;
+    const unsigned char* merge;
+    [[no_unique_address]] std::conditional_t<vectorised, simd_kernel, nothing> registers{};
+
+    cpu_kernel(const Sweep& s, const unsigned char* m) : sweep(s), merge(m) {
+        if constexpr (vectorised) registers = simd_kernel{&sweep, span(), inputs, outputs, in_bool.data(), out_bool.data()};
+    }
+    row_kernel row() const {
+        row_kernel k{&sweep, nullptr, inputs, outputs, items.data(), tables.data(), merge, !vectorised};
+        if constexpr (vectorised) {
+            k.function = &registers;
+            k.run = simd_row<T, Combine>::run;
+        } else {
+            k.run = scalar_row<Sweep, Combine>::run;
+        }
+        return k;
+    }
+
+    /// n dense elements of one output, straight to registers where that is possible.
+    RICCI_INLINE void store_dense(std::byte* const (&data)[inputs + 1], index_t n) const {
+        if constexpr (vectorised) {
+            bool in_place = n < simd<T>::lanes;
+            for (int i = 0; i < inputs; ++i) in_place = in_place || data[i] == data[inputs];
+            if (!in_place) {
+                static constexpr auto mask = all_lanes(std::make_integer_sequence<int, inputs>{});
+                static constexpr output_mode mode[1] = {output_mode::store};
+                return simd_span<Sweep, T, merging::none, Combine>::run(
+                    &sweep, span_args{n, data, mask.data(), data + inputs, mode, merge}, nullptr);
+            }
+        }
+        static constexpr auto step = all_lanes(std::make_integer_sequence<int, inputs + 1>{}, 1);
+        flat_loop(row(), data, step.data(), n).store();
+    }
+
+   private:
+    template <int... I>
+    static constexpr std::array<index_t, sizeof...(I) + 1> all_lanes(std::integer_sequence<int, I...>, index_t value = -1) {
+        return {(static_cast<void>(I), value)..., value};
+    }
+    /// The span for the way in which outputs meet: when all adjoints belong to one leaf their sum stays in one register.
+    span_function span() const {
+        if constexpr (!Sweep::reverse || Sweep::slots < 2) {
+            return simd_span<Sweep, T, merging::none, Combine>::run;
+        } else {
+            bool none = true, all = true;
+            for (int k = 0; k < outputs; ++k) {
+                none = none && merge[k] == k;
+                all = all && merge[k] == all_groups[k];
+            }
+            if (all) return simd_span<Sweep, T, merging::all, Combine>::run;
+            if (none) return simd_span<Sweep, T, merging::none, Combine>::run;
+            return simd_span<Sweep, T, merging::table, Combine>::run;
+        }
+    }
+    template <int... K>
+    static constexpr std::array<unsigned char, outputs> group_table(std::integer_sequence<int, K...>) {
+        return {static_cast<unsigned char>(
+            step_outputs<Sweep, scalar_domain, merging::all>::template group<K>())...};
+    }
+    static constexpr auto all_groups = group_table(std::make_integer_sequence<int, outputs>{});
+};
+
+}  // namespace detail
+
+template <>
+struct executor<cpu_device> {
+    /// Computes a fused op into new tensors; outputs merged into another one come back empty.
+    template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class... T>
+    static auto run(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op, const T&... inputs) {
+        using namespace detail;
+        auto outputs = generate<Sweep::outputs>([&](auto k) {
+            using R = std::remove_cvref_t<decltype(get<k()>(op.result))>;
+            using out = tensor<typename Sweep::template output_type<k()>, R::rank, cpu_device>;
+            return op.merge[k()] == k() ? out::uninitialized(get<k()>(op.result)) : out();
+        });
+        const auto extents = op.iteration_shape(inputs...);
+        const cpu_kernel<Sweep, Combine> kernel(op.sweep, op.merge);
+        if (run_flat(op, kernel, extents, outputs, inputs...)) return outputs;
+        loop_nest nest;
+        bind_inputs(nest, extents, inputs...);
+        for_indices<Sweep::outputs>([&](auto k) {
+            constexpr int o = sizeof...(T) + k();
+            nest.data[o] = byte_pointer(get<k()>(outputs).data());
+            const auto row_strides = row_major(op.padded[k()]);
+            for (int i = 0; i < Rank; ++i) nest.stride[o][i] = op.padded[k()][i] == 1 ? 0 : row_strides[i];
+        });
+        execute(nest, kernel.row());
+        return outputs;
+    }
+
+    /// Computes a map into memory that exists: the elements of `out`, any strides.
+    template <class Combine, class Sweep, int Rank, class O, class... T>
+    static void run_into(const Sweep& sweep, const shape<Rank>& extents, const O& out, const shape<Rank>& out_strides,
+                         const T&... inputs) {
+        using namespace detail;
+        static constexpr unsigned char merge[1] = {0};
+        const cpu_kernel<Sweep, Combine> kernel(sweep, merge);
+        const index_t n = extents.count();
+        if (n == 0) return;
+        if (n <= flat_loop::most && (is_dense(inputs, extents) && ...) && out_strides == row_major(extents)) {
+            std::byte* const data[] = {byte_pointer(inputs.data())..., byte_pointer(out.data())};
+            return kernel.store_dense(data, n);
+        }
+        loop_nest nest;
+        bind_inputs(nest, extents, inputs...);
+        nest.data[sizeof...(T)] = byte_pointer(out.data());
+        for (int i = 0; i < Rank; ++i) nest.stride[sizeof...(T)][i] = extents[i] == 1 ? 0 : out_strides[i];
+        execute(nest, kernel.row());
+    }
+
+    template <class T, int R>
+    static void fill(const tensor<T, R>& x, const std::type_identity_t<T>& value) {
+        if (x.is_contiguous() && x.size() <= detail::flat_loop::most) {
+            for (index_t i = 0, n = x.size(); i < n; ++i) x.data()[i] = value;
+            return;
+        }
+        const auto one = tensor<T, 0>(value);
+        run_into<void>(identity<T>(), x.shape(), x, x.strides(), one);
+    }
+    /// Elements first, first + 1, ... of a seed's stream of uniform or normal random numbers into a contiguous tensor.
+    template <bool Normal, class T, int R>
+    static void random(const tensor<T, R>& x, std::uint64_t seed, std::uint64_t first) {
+        if constexpr (Normal) detail::fill_normal(x.data(), x.size(), seed, first, T(0), T(1));
+        else detail::fill_uniform(x.data(), x.size(), seed, first, T(0), T(1));
+    }
+    /// Copies between tensors of one shape; the caller has seen to overlap.
+    template <class T, class U, int R>
+    static void copy(const tensor<T, R>& from, const tensor<U, R>& to) {
+        if (from.is_contiguous() && to.is_contiguous() && from.size()) {
+            std::memcpy(to.data(), from.data(), static_cast<std::size_t>(from.size()) * sizeof(U));
+            return;
+        }
+        run_into<void>(identity<U>(), to.shape(), to, to.strides(), from);
+    }
+    /// c = a times b over the last two axes, the leading ones broadcast; c is new and dense. Leading axes along which b stays
+    /// put and a's rows go on evenly become more rows of one product.
+    template <class A, class B, class C>
+    static void matmul(const A& a, const B& b, const C& c) {
+        constexpr int batch_rank = C::rank - 2;
+        using T = typename C::value_type;
+        index_t m = a.shape()[A::rank - 2];
+        const index_t k = a.shape()[A::rank - 1], n = b.shape()[B::rank - 1];
+        index_t a_step[batch_rank + 1], b_step[batch_rank + 1], extent[batch_rank + 1];
+        for (int d = 0; d < batch_rank; ++d) {
+            const int i = d - (C::rank - A::rank), j = d - (C::rank - B::rank);
+            extent[d] = c.shape()[d];
+            a_step[d] = i < 0 || a.shape()[i] == 1 ? 0 : a.strides()[i];
+            b_step[d] = j < 0 || b.shape()[j] == 1 ? 0 : b.strides()[j];
+        }
+        const index_t a_row = a.strides()[A::rank - 2], a_column = a.strides()[A::rank - 1];
+        int batches = batch_rank;
+        while (batches > 0 && b_step[batches - 1] == 0 && a_step[batches - 1] == m * a_row) m *= extent[--batches];
+        index_t count = 1, index[batch_rank + 1] = {};
+        for (int d = 0; d < batches; ++d) count *= extent[d];
+        const T* from_a = a.data();
+        const T* from_b = b.data();
+        T* to = c.data();
+        for (index_t i = 0; i < count; ++i, to += m * n) {
+            detail::gemm<T>(m, n, k, from_a, a_row, a_column, from_b, b.strides()[B::rank - 2], b.strides()[B::rank - 1], to, n);
+            for (int d = batches - 1; d >= 0; --d) {
+                const bool wraps = ++index[d] == extent[d];
+                from_a += wraps ? a_step[d] * (1 - extent[d]) : a_step[d];
+                from_b += wraps ? b_step[d] * (1 - extent[d]) : b_step[d];
+                if (!wraps) break;
+                index[d] = 0;
+            }
+        }
+    }
+    template <class T, class X>
+    static T read(const X& x) {
+        return *x.data();
+    }
+
+   private:
+    template <class T>
+    static constexpr auto identity() {
+        return detail::value_sweep<detail::type_list<T>>(detail::slot<0, T>{});
+    }
+    /// All the elements of `extents` in row-major order.
+    template <class X, int Rank>
+    static RICCI_INLINE bool is_dense(const X& x, const shape<Rank>& extents) {
+        if constexpr (X::rank != Rank) return false;
+        else return x.shape() == extents && x.is_contiguous();
+    }
+    template <class X, int Rank>
+    static RICCI_INLINE bool is_flat(const X& x, const shape<Rank>& extents, index_t& step) {
+        const bool single = X::rank == 0 || x.shape().count() == 1;
+        step = single ? 0 : 1;
+        return single || is_dense(x, extents);
+    }
+    /// The case without a loop nest: dense inputs or scalars, outputs dense or reduced to one element.
+    template <class Op, class Kernel, int Rank, class Outputs, class... T>
+    static bool run_flat(const Op& op, const Kernel& kernel, const shape<Rank>& extents, const Outputs& outputs,
+                         const T&... inputs) {
+        using namespace detail;
+        const index_t n = extents.count();
+        if (n > flat_loop::most || n == 0) return false;
+        index_t step[sizeof...(T) + Op::outputs];
+        int o = 0;
+        if (!(is_flat(inputs, extents, step[o++]) && ...)) return false;
+        bool reduces = false;
+        for (int k = 0; k < Op::outputs; ++k) {
+            const bool dense = op.padded[k] == extents;
+            if (!dense && op.padded[k].count() != 1) return false;
+            step[sizeof...(T) + k] = dense && n > 1 ? 1 : 0;
+            reduces = reduces || !dense;
+        }
+        std::byte* data[sizeof...(T) + Op::outputs] = {byte_pointer(inputs.data())...};
+        for_indices<Op::outputs>([&](auto k) { data[sizeof...(T) + k()] = byte_pointer(get<k()>(outputs).data()); });
+        flat_loop loop(kernel.row(), data, step, n);
+        if (reduces) loop.reduce();
+        else loop.store();
+        return true;
+    }
+    template <int Rank, class... T>
+    static RICCI_INLINE void bind_inputs(detail::loop_nest& nest, const shape<Rank>& extents, const T&... inputs) {
+        static_assert(Rank <= detail::max_loop_rank, "ricci: rank too high");
+        nest.rank = Rank;
+        for (int i = 0; i < Rank; ++i) nest.extent[i] = extents[i];
+        int o = 0;
+        (..., (nest.data[o] = detail::byte_pointer(inputs.data()), detail::bind_strides<Rank>(inputs, nest.stride[o]), ++o));
+    }
+    static void execute(detail::loop_nest& nest, const detail::row_kernel& kernel) {
+        detail::loop_driver(nest, kernel).run();
+    }
+};
+
+}  // namespace ricci
+// ---- ricci/expr/assign.hpp
+// Assignment: evaluating an expression into a tensor, by rebinding a name or by writing through a view.
+
+namespace ricci {
+namespace detail {
+
+/// The first and one past the last address that a tensor's elements occupy.
+template <class X>
+void address_range(const X& x, const std::byte*& low, const std::byte*& high) {
+    index_t below = 0, above = 0;
+    for (int d = 0; d < X::rank; ++d) {
+        const index_t reach = (x.shape()[d] - 1) * x.strides()[d];
+        (reach < 0 ? below : above) += reach;
+    }
+    low = reinterpret_cast<const std::byte*>(x.data() + below);
+    high = reinterpret_cast<const std::byte*>(x.data() + above + 1);
+}
+
+/// Whether writing `out` element by element could change an element of `x` that is still to be read: they overlap, and not
+/// as the same elements in the same places.
+template <class O, class X>
+bool write_hazard(const O& out, const X& x) {
+    if (out.size() == 0 || x.size() == 0) return false;
+    const std::byte *a, *b, *c, *d;
+    address_range(out, a, b);
+    address_range(x, c, d);
+    if (b <= c || d <= a) return false;
+    if constexpr (O::rank == X::rank && sizeof(typename O::value_type) == sizeof(typename X::value_type)) {
+        if (static_cast<const void*>(out.data()) == static_cast<const void*>(x.data()) && out.shape() == x.shape() &&
+            out.strides() == x.strides())
+            return false;
+    }
+    return true;
+}
+
+template <class E>
+constexpr bool all_plain() {
+    using leaves = decltype(leaves_of(std::declval<const E&>()));
+    return []<class... A>(std::type_identity<pack<const A*...>>) { return (std::is_void_v<typename A::wrapper> && ...); }
+    (std::type_identity<leaves>{});
+}
+
+/// Runs a map of plain leaves into `out`, whose shape the map broadcasts to and whose strides are given.
+template <class E, class O>
+RICCI_INLINE void run_map_into(const E& e, const O& out) {
+    using T = typename O::value_type;
+    const auto leaves = leaves_of(e);
+    const auto tree = convert_node<T>(make_tree<0>(e));
+    const auto sweep = value_sweep<decltype(slot_types(leaves))>(tree);
+    unpack(
+        [&](const auto*... a) {
+            executor<typename O::device_type>::template run_into<void>(sweep, out.shape(), out, out.strides(), *a...);
+        },
+        leaves);
+}
+
+/// Refuses to write into repeated elements: which value they would end up with depends on the order of the writes.
+template <class O>
+void check_writable(const O& out) {
+    for (int d = 0; d < O::rank; ++d)
+        if (out.strides()[d] == 0 && out.shape()[d] > 1 && out.size() > 0)
+            throw value_error("[assign] axis " + std::to_string(d) + " of a view of shape " + to_string(out.shape()) +
+                              " repeats its elements (it was expanded): write to a clone() of it");
+}
+
+template <class E, class O>
+bool any_hazard(const E& e, const O& out) {
+    return unpack([&](const auto*... a) { return (false || ... || write_hazard(out, *a)); }, leaves_of(e));
+}
+
+/// Whether nobody else sees the elements: no other handle, and, on the CPU, no owner outside of the library.
+template <class T, int R, class D>
+bool is_reusable(const tensor<T, R, D>& x) {
+    return x.memory().unique() && (x.memory().owns_payload() || !std::is_same_v<D, cpu_device>);
+}
+
+}  // namespace detail
+
+/// Writes the value of `e`, broadcast and converted, into the elements of `out`. As if `e` had been evaluated first.
+/// Throws shape_error when it does not broadcast to the shape of `out`; nothing is written then.
+template <class T, int R, class D, class E>
+void write(const tensor<T, R, D>& out, const E& e) {
+    static_assert(!std::is_const_v<T>, "ricci: this tensor is read-only (its element type is const)");
+    detail::check_writable(out);
+    if constexpr (scalar_value<E>) {
+        executor<D>::fill(out, convert_element<T>(e));
+        out.memory().bump_version();
+    } else {
+        static_assert(E::rank <= R, "ricci: the right side has more dimensions than the view it is assigned to");
+        static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
+        static_assert(detail::all_plain<E>(),
+                      "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: build the result functionally");
+        for (int i = 0; i < E::rank; ++i)
+            if (e.shape()[i] != 1 && e.shape()[i] != out.shape()[R - E::rank + i])
+                throw shape_error("[assign] shape " + to_string(e.shape()) + " does not broadcast to the view's shape " +
+                                  to_string(out.shape()));
+        if (detail::any_hazard(e, out)) {
+            if constexpr (E::is_array) detail::run_map_into(e.clone(), out);
+            else detail::run_map_into(evaluate(e), out);
+        } else {
+            detail::run_map_into(e, out);
+        }
+        out.memory().bump_version();
+    }
+}
+
+/// Rebinds `out` to the value of `e`. Its buffer is used again when nobody else sees it and the shape fits.
+template <class T, int R, class D, class E>
+void assign(tensor<T, R, D>& out, const E& e) {
+    using value_type = std::remove_const_t<T>;
+    static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
+    static_assert(detail::all_plain<E>(),
+                  "ricci: a value under grad, jvp or vmap is not a plain tensor: keep it as auto, or detach it");
+    if constexpr (E::is_array && requires(T* data) { data = e.data(); }) {  // a read-only view is copied into a tensor<T>
+        out = tensor<T, R, D>(e.memory(), e.data(), e.shape(), e.strides());
+    } else {
+        if constexpr (!std::is_const_v<T>) {
+            if (out.shape() == e.shape() && detail::is_reusable(out) && out.is_contiguous()) {
+                detail::run_map_into(e, out);
+                return;
+            }
+        }
+        auto fresh = tensor<value_type, R, D>::uninitialized(e.shape());
+        detail::run_map_into(e, fresh);
+        out = tensor<T, R, D>(fresh.memory(), fresh.data(), fresh.shape(), fresh.strides());
+    }
+}
+
+}  // namespace ricci
+// ---- ricci/expr/index.hpp
+// Basic indexing as NumPy has it: integers, slices of either sign, all, ellipsis and newaxis, always a view.
+
+namespace ricci {
+
+/// "Not given": an open end of a slice, an argument that vmap does not map.
+struct none_t {};
+inline constexpr none_t none{};
+
+/// start:stop:step of one axis. Negative positions count from the end; `none` leaves an end open; the step may be negative,
+/// not zero. Positions beyond the axis are clipped, as in Python.
+struct slice {
+    static constexpr index_t open = std::numeric_limits<index_t>::min();
+    index_t start = open, stop = open, step = 1;
+
+    template <class A, class B>
+    constexpr slice(A a, B b, index_t s = 1) : start(position(a)), stop(position(b)), step(s) {}
+    template <class B>
+    constexpr explicit slice(B b) : stop(position(b)) {}
+
+   private:
+    static constexpr index_t position(none_t) { return open; }
+    static constexpr index_t position(index_t i) { return i; }
+};
+
+/// The whole axis.
+struct all_t {};
+inline constexpr all_t all{};
+/// As many whole axes as are left.
+struct ellipsis_t {};
+inline constexpr ellipsis_t ellipsis{};
+/// A new axis of extent 1.
+struct newaxis_t {};
+inline constexpr newaxis_t newaxis{};
+
+namespace detail {
+
+template <class I>
+inline constexpr bool is_integer_index = std::is_integral_v<I> && !std::is_same_v<I, bool>;
+template <class I>
+inline constexpr bool is_basic_index = is_integer_index<I> || std::is_same_v<I, slice> || std::is_same_v<I, all_t> ||
+                                       std::is_same_v<I, ellipsis_t> || std::is_same_v<I, newaxis_t>;
+
+/// Axes that an index of type I uses up and gives.
+template <class I>
+inline constexpr int axes_used = std::is_same_v<I, ellipsis_t> || std::is_same_v<I, newaxis_t> ? 0 : 1;
+template <class I>
+inline constexpr int axes_given = is_integer_index<I> || std::is_same_v<I, ellipsis_t> ? 0 : 1;
+
+template <int In, int Out>
+class index_builder {
+   public:
+    explicit index_builder(const shape<In>& extents) : from_(extents) {}
+
+    template <class... I>
+    view_spec<In, Out> build(const I&... i) {
+        constexpr int rest = In - (0 + ... + axes_used<I>);
+        constexpr bool dots = (std::is_same_v<I, ellipsis_t> || ...);
+        (..., take(i, rest));
+        if (!dots) whole(rest);
+        return spec_;
+    }
+
+   private:
+    void axis(index_t start, index_t count, index_t step) {
+        spec_.start[in_] = start;
+        spec_.extents[out_] = count;
+        spec_.step[out_] = step;
+        spec_.source[out_++] = in_++;
+    }
+    void whole(int axes) {
+        for (int d = 0; d < axes; ++d) axis(0, from_[in_], 1);
+    }
+    template <class I>
+    void take(const I& i, int rest) {
+        if constexpr (std::is_same_v<I, all_t>) whole(1);
+        else if constexpr (std::is_same_v<I, ellipsis_t>) whole(rest);
+        else if constexpr (std::is_same_v<I, newaxis_t>) {
+            spec_.extents[out_] = 1;
+            spec_.step[out_] = 0;
+            spec_.source[out_++] = -1;
+        } else if constexpr (std::is_same_v<I, slice>) take_slice(i);
+        else take_integer(static_cast<index_t>(i));
+    }
+    void take_integer(index_t i) {
+        const index_t n = from_[in_];
+        if (i < -n || i >= n)
+            throw index_error("index " + std::to_string(i) + " is out of bounds for axis " + std::to_string(in_) +
+                              " with size " + std::to_string(n));
+        spec_.start[in_++] = i < 0 ? i + n : i;
+    }
+    void take_slice(const slice& s) {
+        if (s.step == 0) throw value_error("[slice] the step must not be zero");
+        const index_t n = from_[in_];
+        const index_t low = s.step > 0 ? 0 : -1, high = s.step > 0 ? n : n - 1;
+        auto clip = [&](index_t p, index_t otherwise) {
+            if (p == slice::open) return otherwise;
+            if (p < 0) p += n;
+            return p < low ? low : p > high ? high : p;
+        };
+        const index_t start = clip(s.start, s.step > 0 ? low : high), stop = clip(s.stop, s.step > 0 ? high : low);
+        const index_t gap = s.step > 0 ? stop - start : start - stop;
+        const index_t steps = gap > 0 ? (gap - 1) / s.step : 0;  // of the step's sign
+        const index_t count = gap > 0 ? (steps < 0 ? -steps : steps) + 1 : 0;
+        axis(start, count, count > 1 ? s.step : 1);  // a huge step that is never taken must not overflow strides
+    }
+
+    shape<In> from_;
+    view_spec<In, Out> spec_;
+    int in_ = 0, out_ = 0;
+};
+
+}  // namespace detail
+
+/// `x(i, ...)`: integers drop their axis, slices keep it, missing indices mean whole axes. A view; a lazy map is evaluated
+/// first. Throws index_error for an integer outside of its axis.
+template <expression E, class... I>
+auto index(const E& x, const I&... i) {
+    constexpr int used = (0 + ... + detail::axes_used<I>);
+    static_assert((detail::is_basic_index<I> && ...),
+                  "ricci: index with integers, ricci::slice, ricci::all, ricci::ellipsis and ricci::newaxis");
+    static_assert((0 + ... + int(std::is_same_v<I, ellipsis_t>)) <= 1, "ricci: at most one ellipsis in an index");
+    static_assert(used <= E::rank, "ricci: more indices than the array has axes");
+    constexpr int out = E::rank - used + (0 + ... + (std::is_same_v<I, ellipsis_t> ? 0 : detail::axes_given<I>));
+    const auto a = evaluate(x);
+    return detail::view_of(a, detail::index_builder<E::rank, out>(a.shape()).build(i...));
+}
+
+}  // namespace ricci
+// ---- ricci/grad/transforms.hpp
+// The function transforms of reverse and forward mode: grad, value_and_grad, vjp, jvp, hvp.
+// ---- ricci/ops/contract.hpp
+// Contractions: matmul.
+// ---- ricci/ops/reduce.hpp
+// Reductions over no, one or several axes. A lazy map is fused into the reduction that consumes it.
+// ---- ricci/ops/elementwise.hpp
+// Every element-wise op.
+// ---- ricci/ops/elementwise/abs.hpp
+// The absolute value.
+// ---- ricci/ops/elementwise/where.hpp
+// Selection by a mask.
+// ---- ricci/ops/elementwise/comparison.hpp
+// The six comparisons: bool results, no derivative.
+// ---- ricci/ops/declarations.hpp
+// What op files share: the engine, scalar mathematics, and the functions that one op's derivative may name before another
+// op's file defines them.
+
+namespace ricci {
+
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto exp(E&& x);
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto log(E&& x);
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto sin(E&& x);
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto cos(E&& x);
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto sqrt(E&& x);
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto pow(A&& a, B&& b);
+template <operand M, operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto where(M&& mask, A&& a, B&& b);
+
+}  // namespace ricci
+
+namespace ricci {
+namespace ops {
+struct equal : comparison {
+    static constexpr bool takes_masks = true;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return a == b;
+    }
+};
+struct not_equal : comparison {
+    static constexpr bool takes_masks = true;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return a != b;
+    }
+};
+struct less : comparison {
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return a < b;
+    }
+};
+struct less_equal : comparison {
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return a <= b;
+    }
+};
+struct greater : comparison {
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return a > b;
+    }
+};
+struct greater_equal : comparison {
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return a >= b;
+    }
+};
+}  // namespace ops
+
+/// a == b element by element, broadcast, in the common type. Comparisons with NaN are false.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto equal(A&& a, B&& b) {
+    return map<ops::equal>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator==(A&& a, B&& b) {
+    return map<ops::equal>(std::forward<A>(a), std::forward<B>(b));
+}
+
+/// a != b element by element, broadcast, in the common type. NaN is unequal to everything.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto not_equal(A&& a, B&& b) {
+    return map<ops::not_equal>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator!=(A&& a, B&& b) {
+    return map<ops::not_equal>(std::forward<A>(a), std::forward<B>(b));
+}
+
+/// a < b element by element, broadcast, in the common type. Comparisons with NaN are false.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto less(A&& a, B&& b) {
+    return map<ops::less>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator<(A&& a, B&& b) {
+    return map<ops::less>(std::forward<A>(a), std::forward<B>(b));
+}
+
+/// a <= b element by element, broadcast, in the common type. Comparisons with NaN are false.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto less_equal(A&& a, B&& b) {
+    return map<ops::less_equal>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator<=(A&& a, B&& b) {
+    return map<ops::less_equal>(std::forward<A>(a), std::forward<B>(b));
+}
+
+/// a > b element by element, broadcast, in the common type. Comparisons with NaN are false.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto greater(A&& a, B&& b) {
+    return map<ops::greater>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator>(A&& a, B&& b) {
+    return map<ops::greater>(std::forward<A>(a), std::forward<B>(b));
+}
+
+/// a >= b element by element, broadcast, in the common type. Comparisons with NaN are false.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto greater_equal(A&& a, B&& b) {
+    return map<ops::greater_equal>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator>=(A&& a, B&& b) {
+    return map<ops::greater_equal>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/logical.hpp
+// Logic on truth values: any element type is taken as `!= 0`.
+
+namespace ricci {
+namespace ops {
+struct logical_and : logical {
+    template <class M>
+    RICCI_HD RICCI_INLINE static constexpr M value(const M& a, const M& b) {
+        return a & b;
+    }
+};
+struct logical_or : logical {
+    template <class M>
+    RICCI_HD RICCI_INLINE static constexpr M value(const M& a, const M& b) {
+        return a | b;
+    }
+};
+struct logical_xor : logical {
+    template <class M>
+    RICCI_HD RICCI_INLINE static constexpr M value(const M& a, const M& b) {
+        return a ^ b;
+    }
+};
+struct logical_not : logical {
+    template <class M>
+    RICCI_HD RICCI_INLINE static constexpr M value(const M& a) {
+        return !a;
+    }
+};
+}  // namespace ops
+
+/// a and b element by element, broadcast.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto logical_and(A&& a, B&& b) {
+    return map<ops::logical_and>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+    requires(operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator&&(A&& a, B&& b) {
+    return map<ops::logical_and>(std::forward<A>(a), std::forward<B>(b));
+}
+
+/// a or b element by element, broadcast.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto logical_or(A&& a, B&& b) {
+    return map<ops::logical_or>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+    requires(operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator||(A&& a, B&& b) {
+    return map<ops::logical_or>(std::forward<A>(a), std::forward<B>(b));
+}
+
+/// a xor b element by element, broadcast.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto logical_xor(A&& a, B&& b) {
+    return map<ops::logical_xor>(std::forward<A>(a), std::forward<B>(b));
+}
+
+/// not a element by element.
+template <operand A>
+RICCI_HD RICCI_INLINE constexpr auto logical_not(A&& a) {
+    return map<ops::logical_not>(std::forward<A>(a));
+}
+template <class A>
+    requires(operands<A>)
+RICCI_HD RICCI_INLINE constexpr auto operator!(A&& a) {
+    return map<ops::logical_not>(std::forward<A>(a));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/negative.hpp
+// The negative of each element, and unary minus.
+
+namespace ricci {
+namespace ops {
+struct negative : arithmetic {
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr S value(const S& x) {
+        return static_cast<S>(-x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&) {
+        return -y_bar;
+    }
+};
+}  // namespace ops
+
+/// Minus each element, in its own type.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto negative(E&& x) {
+    return map<ops::negative>(std::forward<E>(x));
+}
+
+template <class E>
+    requires(operator_operands<E>)
+RICCI_HD RICCI_INLINE constexpr auto operator-(E&& x) {
+    return negative(std::forward<E>(x));
+}
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// mask ? a : b on any scalar, lane by lane and component by component.
+template <class M, class A, class B>
+RICCI_HD RICCI_INLINE constexpr auto select_lane(const M& mask, const A& a, const B& b) {
+    if constexpr (is_dual_v<A> || is_dual_v<B>) {
+        using S = std::conditional_t<(dual_depth_v<A> >= dual_depth_v<B>), A, B>;
+        const S x(a), y(b);
+        return S(select_lane(mask, x.value, y.value), select_lane(mask, x.tangent, y.tangent));
+    } else if constexpr (is_eager_v<M> || is_eager_v<A> || is_eager_v<B>) {
+        return ricci::where(mask, a, b);
+    } else if constexpr (std::is_arithmetic_v<A> && std::is_arithmetic_v<B>) {
+        using S = std::common_type_t<A, B>;
+        return math::select(mask, static_cast<S>(a), static_cast<S>(b));
+    } else if constexpr (std::is_arithmetic_v<A>) {
+        return math::select(mask, B(a), b);
+    } else if constexpr (std::is_arithmetic_v<B>) {
+        return math::select(mask, a, static_cast<A>(b));
+    } else {
+        return math::select(mask, a, b);
+    }
+}
+
+}  // namespace detail
+namespace ops {
+struct where {
+    static constexpr bool differentiable = true;
+    static constexpr bool takes_masks = true;
+    template <int I, class C, class... K>
+    using argument = std::conditional_t<I == 0, bool, common_t<K...>>;
+    template <class C, class... K>
+    using result = common_t<K...>;
+
+    template <class M, class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const M& mask, const A& a, const B& b) {
+        return detail::select_lane(mask, a, b);
+    }
+    template <class Y, class M, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const M& mask, const A&, const B&, const R&) {
+        return adjoints(detail::nothing{}, detail::select_lane(mask, y_bar, 0), detail::select_lane(mask, Y(0), y_bar));
+    }
+    /// Where argument I is the one selected.
+    template <class M, int I>
+    RICCI_HD RICCI_INLINE static constexpr auto chosen(const M& mask, std::integral_constant<int, I>) {
+        if constexpr (I == 1) return mask;
+        else return !mask;
+    }
+};
+}  // namespace ops
+
+/// `a` where the mask holds, else `b`; all three broadcast. The branch that is not selected adds nothing to any derivative,
+/// also where it is infinite or NaN.
+template <operand M, operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto where(M&& mask, A&& a, B&& b) {
+    return map<ops::where>(std::forward<M>(mask), std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+
+namespace ricci {
+namespace ops {
+struct abs : arithmetic {
+    template <class... K>
+    using result = real_t<common_t<K...>>;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::abs(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return ricci::where(x > 0, y_bar, ricci::where(x < 0, -y_bar, 0));
+    }
+};
+}  // namespace ops
+
+/// Absolute value of each element, in its own type; of complex elements the modulus, real. abs(-0) = 0.
+/// Derivative the sign of x, 0 at 0 (PyTorch's choice).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto abs(E&& x) {
+    return map<ops::abs>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/add.hpp
+// Addition.
+
+namespace ricci {
+namespace ops {
+struct add : arithmetic {
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return a + b;
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B&, const R&) {
+        return adjoints(y_bar, y_bar);
+    }
+};
+}  // namespace ops
+
+/// a + b element by element, broadcast, in the common type; of two bool arrays, logical or.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto add(A&& a, B&& b) {
+    return map<ops::add>(std::forward<A>(a), std::forward<B>(b));
+}
+
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator+(A&& a, B&& b) {
+    return map<ops::add>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/astype.hpp
+// Conversion of the element type.
+
+namespace ricci {
+namespace ops {
+/// The conversion itself stands in the tree, where an argument's type differs from the one that its op computes in.
+template <class T>
+struct astype {
+    static constexpr bool differentiable = true;
+    static constexpr bool takes_masks = true;
+    static constexpr int cost = 1;
+    template <int, class...>
+    using argument = T;
+    template <class...>
+    using result = T;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr S value(const S& x) {
+        return x;
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&) {
+        return y_bar;
+    }
+};
+}  // namespace ops
+
+/// The elements converted to T; complex to real takes the real part, floats to integers truncate, anything to bool is `!= 0`.
+/// Differentiable between floating types.
+template <element T, expression E>
+RICCI_INLINE auto astype(E&& x) {
+    return map<ops::astype<T>>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/clip.hpp
+// Limiting values to an interval.
+// ---- ricci/ops/elementwise/maximum.hpp
+// The larger of two.
+
+namespace ricci {
+namespace ops {
+struct maximum : arithmetic {
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return math::maximum(a, b);
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
+        const auto half = ricci::where(a == b, y_bar / 2, 0);
+        return adjoints(ricci::where(a > b, y_bar, half), ricci::where(b > a, y_bar, half));
+    }
+};
+}  // namespace ops
+
+/// The larger of a and b element by element, broadcast; NaN where either is NaN. Where they are equal each gets half of the
+/// derivative (PyTorch's choice).
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto maximum(A&& a, B&& b) {
+    return map<ops::maximum>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/minimum.hpp
+// The smaller of two.
+
+namespace ricci {
+namespace ops {
+struct minimum : arithmetic {
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return math::minimum(a, b);
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
+        const auto half = ricci::where(a == b, y_bar / 2, 0);
+        return adjoints(ricci::where(a < b, y_bar, half), ricci::where(b < a, y_bar, half));
+    }
+};
+}  // namespace ops
+
+/// The smaller of a and b element by element, broadcast; NaN where either is NaN. Where they are equal each gets half of the
+/// derivative (PyTorch's choice).
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto minimum(A&& a, B&& b) {
+    return map<ops::minimum>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+
+namespace ricci {
+namespace ops {
+struct clip : arithmetic {
+    template <class S, class L, class H>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x, const L& low, const H& high) {
+        return math::minimum(math::maximum(x, low), high);
+    }
+    template <class Y, class S, class L, class H, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const L& low, const H& high, const R&) {
+        return adjoints(ricci::where(x >= low && x <= high, y_bar, 0), ricci::where(x < low && low < high, y_bar, 0),
+                        ricci::where(x > high || high <= low, y_bar, 0));
+    }
+};
+}  // namespace ops
+
+/// x limited to [low, high], broadcast, in the common type; NaN stays NaN; `high` wins where low > high. The derivative is 1
+/// inside and at the limits, 0 outside, where it goes to the limit that was taken (PyTorch's choice).
+template <operand X, operand L, operand H>
+RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, L&& low, H&& high) {
+    return map<ops::clip>(std::forward<X>(x), std::forward<L>(low), std::forward<H>(high));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/cos.hpp
+// The cosine. Its derivative needs the sine, which one evaluation gives with it.
+// ---- ricci/ops/elementwise/sin.hpp
+// The sine. Its derivative needs the cosine, which one evaluation gives with it.
+
+namespace ricci {
+namespace detail {
+
+/// {sin(x), cos(x)} for the price of little more than one, on any scalar.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr auto sine_and_cosine(const S& x) {
+    if constexpr (is_dual_v<S>) {
+        const auto both = sine_and_cosine(x.value);
+        return make_pack(S(get<0>(both), x.tangent * get<1>(both)), S(get<1>(both), -(x.tangent * get<0>(both))));
+    } else if constexpr (is_eager_v<S>) {
+        return make_pack(ricci::sin(x), ricci::cos(x));
+    } else {
+        S s, c;
+        math::sincos(x, s, c);
+        return make_pack(s, c);
+    }
+}
+
+}  // namespace detail
+namespace ops {
+struct sin : floating {
+    static constexpr int cost = 20;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::sin(x);
+    }
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value_with_residual(const S& x) {
+        return detail::sine_and_cosine(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&, const R& cosine) {
+        return y_bar * cosine;
+    }
+};
+}  // namespace ops
+
+/// Sine of each element, in radians; integers promoted to double. sin(+-0) = +-0, sin(+-inf) = NaN. Derivative cos(x).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto sin(E&& x) {
+    return map<ops::sin>(std::forward<E>(x));
+}
+}  // namespace ricci
+
+namespace ricci {
+namespace ops {
+struct cos : floating {
+    static constexpr int cost = 20;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::cos(x);
+    }
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value_with_residual(const S& x) {
+        const auto both = detail::sine_and_cosine(x);
+        return detail::make_pack(detail::get<1>(both), detail::get<0>(both));
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&, const R& sine) {
+        return -(y_bar * sine);
+    }
+};
+}  // namespace ops
+
+/// Cosine of each element, in radians; integers promoted to double. cos(+-0) = 1, cos(+-inf) = NaN. Derivative -sin(x).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto cos(E&& x) {
+    return map<ops::cos>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/divide.hpp
+// True division.
+
+namespace ricci {
+namespace ops {
+struct divide : floating {
+    static constexpr int cost = 4;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return a / b;
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B& b, const R& y) {
+        const auto a_bar = y_bar / b;
+        return adjoints(a_bar, -(a_bar * y));
+    }
+};
+}  // namespace ops
+
+/// a / b element by element, broadcast; integers are divided as doubles. x / 0 = +-inf, 0 / 0 = NaN.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto divide(A&& a, B&& b) {
+    return map<ops::divide>(std::forward<A>(a), std::forward<B>(b));
+}
+
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator/(A&& a, B&& b) {
+    return map<ops::divide>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/exp.hpp
+// The exponential.
+
+namespace ricci {
+namespace ops {
+struct exp : floating {
+    static constexpr int cost = 12;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::exp(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
+        return y_bar * y;
+    }
+};
+}  // namespace ops
+
+/// e to the power of each element; integers promoted to double. exp(-inf) = 0, exp(inf) = inf. Derivative exp(x).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto exp(E&& x) {
+    return map<ops::exp>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/log.hpp
+// The natural logarithm.
+
+namespace ricci {
+namespace ops {
+struct log : floating {
+    static constexpr int cost = 16;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::log(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar / x;
+    }
+};
+}  // namespace ops
+
+/// Natural logarithm of each element; integers promoted to double. log(+-0) = -inf, log(x < 0) = NaN. Derivative 1/x.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto log(E&& x) {
+    return map<ops::log>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/map.hpp
+// The user's own element-wise function.
+
+namespace ricci {
+
+namespace detail {
+
+/// The I-th of `x` as a dual with tangent 1, for the derivative of a user's function along it.
+template <bool Seed, class S>
+RICCI_HD RICCI_INLINE constexpr auto seeded(const S& x) {
+    if constexpr (Seed) return dual<S>(x, S(1));
+    else return as_number(x);
+}
+
+}  // namespace detail
+
+namespace ops {
+/// Calls `f` on scalars; its derivatives come from calling it on duals, one argument at a time.
+template <class F>
+struct user {
+    static constexpr bool differentiable = true;
+    static constexpr int cost = 16;
+    [[no_unique_address]] F f;
+    template <int, class... K>
+    using argument = common_t<K...>;
+    template <class... K>
+    using result = std::remove_cvref_t<decltype(detail::plain(
+        std::declval<const F&>()(((void)sizeof(K), std::declval<number<common_t<K...>>>())...)))>;
+
+    template <class... S>
+    RICCI_HD RICCI_INLINE constexpr auto value(const S&... x) const {
+        return detail::plain(f(detail::as_number(x)...));
+    }
+    template <class Y, class... Rest>
+    RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const Rest&... rest) const {
+        return along(y_bar, detail::make_pack(rest...), std::make_integer_sequence<int, sizeof...(Rest) - 1>{});
+    }
+
+   private:
+    template <class Y, class Pack, int... I>
+    RICCI_HD RICCI_INLINE constexpr auto along(const Y& y_bar, const Pack& x, std::integer_sequence<int, I...> all) const {
+        return adjoints(scaled(y_bar, partial<I>(x, all))...);
+    }
+    template <int I, class Pack, int... J>
+    RICCI_HD RICCI_INLINE constexpr auto partial(const Pack& x, std::integer_sequence<int, J...>) const {
+        return f(detail::seeded<I == J>(detail::get<J>(x))...);
+    }
+    template <class Y, class D>
+    RICCI_HD RICCI_INLINE static constexpr auto scaled(const Y& y_bar, const D& y) {
+        if constexpr (is_dual_v<D>) return y_bar * y.tangent;
+        else return detail::select_lane(false, y_bar, 0);
+    }
+};
+}  // namespace ops
+
+/// Your own function of scalars, element by element over broadcast arguments in their common type: one pass, on registers
+/// or on the GPU, with derivatives of any order and batching. `f` is generic, `[](auto a, auto b) { return a * b + sin(a); }`,
+/// and must not branch on its arguments: select with `where(mask, a, b)`.
+template <class F, class... A>
+    requires(operands<A...> && !operand<F>)
+RICCI_INLINE auto map(F f, A&&... args) {
+    return detail::make_map(ops::user<F>{f}, std::forward<A>(args)...);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/elementwise/multiply.hpp
+// Multiplication.
+
+namespace ricci {
+namespace ops {
+struct multiply : arithmetic {
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return a * b;
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
+        return adjoints(y_bar * b, y_bar * a);
+    }
+};
+}  // namespace ops
+
+/// a * b element by element, broadcast, in the common type; of two bool arrays, logical and.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto multiply(A&& a, B&& b) {
+    return map<ops::multiply>(std::forward<A>(a), std::forward<B>(b));
+}
+
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator*(A&& a, B&& b) {
+    return map<ops::multiply>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/pow.hpp
+// The power.
+
+namespace ricci {
+namespace ops {
+struct pow : arithmetic {
+    static constexpr int cost = 40;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return math::pow(a, b);
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R& y) {
+        const auto a_bar = y_bar * (b * ricci::pow(a, b - 1));
+        const auto b_bar = y_bar * (y * ricci::log(a));
+        return adjoints(ricci::where(b == 0, 0, a_bar), ricci::where(a == 0 && b >= 0, 0, b_bar));
+    }
+};
+}  // namespace ops
+
+/// a to the power of b, broadcast, in the common type. pow(x, 0) = 1 for every x; pow(x < 0, b) is NaN unless b is integral.
+/// Derivatives b a^(b-1), 0 where b is 0, and a^b log(a), 0 where a is 0 and b is not negative.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto pow(A&& a, B&& b) {
+    return map<ops::pow>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/sqrt.hpp
+// The square root.
+
+namespace ricci {
+namespace ops {
+struct sqrt : floating {
+    static constexpr int cost = 4;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::sqrt(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
+        return y_bar / (2 * y);
+    }
+};
+}  // namespace ops
+
+/// Square root of each element; integers promoted to double. sqrt(x < 0) = NaN. Derivative 1 / (2 sqrt(x)), inf at 0.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto sqrt(E&& x) {
+    return map<ops::sqrt>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/square.hpp
+// The square.
+
+namespace ricci {
+namespace ops {
+struct square : arithmetic {
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return x * x;
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar * (2 * x);
+    }
+};
+}  // namespace ops
+
+/// The square of each element, in its own type. Derivative 2x.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto square(E&& x) {
+    return map<ops::square>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/subtract.hpp
+// Subtraction.
+
+namespace ricci {
+namespace ops {
+struct subtract : arithmetic {
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return a - b;
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B&, const R&) {
+        return adjoints(y_bar, -y_bar);
+    }
+};
+}  // namespace ops
+
+/// a - b element by element, broadcast, in the common type.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto subtract(A&& a, B&& b) {
+    return map<ops::subtract>(std::forward<A>(a), std::forward<B>(b));
+}
+
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator-(A&& a, B&& b) {
+    return map<ops::subtract>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/tanh.hpp
+// The hyperbolic tangent.
+
+namespace ricci {
+namespace ops {
+struct tanh : floating {
+    static constexpr int cost = 16;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::tanh(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
+        return y_bar * (1 - y * y);
+    }
+};
+}  // namespace ops
+
+/// Hyperbolic tangent of each element; integers promoted to double. tanh(+-0) = +-0, tanh(+-inf) = +-1.
+/// Derivative 1 - tanh(x)^2.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto tanh(E&& x) {
+    return map<ops::tanh>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/shape.hpp
+// Functions that move elements to another shape: permute, reshape, expand and their relatives. Views where strides allow.
+
+namespace ricci {
+
+/// The axes of `x` in another order: axis d of the result is axis `axes[d]` of x. A view. Throws index_error when the axes
+/// are no permutation.
+template <expression E, int R>
+auto permute(const E& x, const int (&axes)[R]) {
+    static_assert(R == E::rank, "ricci: permute needs one axis number for each axis");
+    const auto a = evaluate(x);
+    auto spec = detail::identity_view(a.shape());
+    bool seen[R] = {};
+    for (int d = 0; d < R; ++d) {
+        const int s = detail::normalize_axis(axes[d], R, "permute");
+        if (seen[s]) throw index_error("[permute] axis " + std::to_string(s) + " is named twice");
+        seen[s] = true;
+        spec.source[d] = s;
+        spec.extents[d] = a.shape()[s];
+    }
+    return detail::view_of(a, spec);
+}
+
+/// The last two axes exchanged. A view.
+template <expression E>
+auto matrix_transpose(const E& x) {
+    static_assert(E::rank >= 2, "ricci: matrix_transpose needs an array of rank 2 or more");
+    const auto a = evaluate(x);
+    auto spec = detail::identity_view(a.shape());
+    constexpr int i = E::rank - 2, j = E::rank - 1;
+    std::swap(spec.source[i], spec.source[j]);
+    std::swap(spec.extents[i], spec.extents[j]);
+    return detail::view_of(a, spec);
+}
+
+/// The same elements in row-major order under another shape; one extent may be -1 and is then inferred. A view where strides
+/// allow, else a copy. Throws shape_error when the numbers of elements differ.
+template <expression E, int R>
+auto reshape(const E& x, const shape<R>& extents) {
+    const auto a = evaluate(x);
+    const index_t n = a.shape().count();
+    shape<R> to = extents;
+    int open = -1;
+    for (int d = 0; d < R; ++d) {
+        if (to[d] >= 0) continue;
+        if (to[d] != -1 || open >= 0)
+            throw value_error("[reshape] one extent may be -1, no more: " + to_string(extents));
+        open = d;
+        to[d] = 1;
+    }
+    detail::check_extents(to, 1, "reshape");
+    const index_t known = to.count();
+    if (open >= 0) to[open] = known > 0 ? n / known : 0;
+    if (to.count() != n || (open >= 0 && known == 0))
+        throw shape_error("[reshape] an array of shape " + to_string(a.shape()) + " has " + std::to_string(n) +
+                          " elements and does not fit shape " + to_string(extents));
+    return detail::reshaped(a, to);
+}
+template <expression E, int R>
+auto reshape(const E& x, const extent (&extents)[R]) {
+    return reshape(x, detail::to_shape(extents));
+}
+
+/// `x` broadcast to a shape that its own broadcasts to. A view whose repeated axes have stride 0.
+template <expression E, int R>
+auto expand(const E& x, const shape<R>& extents) {
+    static_assert(R >= E::rank, "ricci: expand cannot drop axes");
+    const auto a = evaluate(x);
+    detail::view_spec<E::rank, R> spec;
+    for (int d = 0; d < R; ++d) {
+        const int s = d - (R - E::rank);
+        const index_t have = s < 0 ? 1 : a.shape()[s];
+        spec.extents[d] = extents[d] == -1 && s >= 0 ? have : extents[d];
+        spec.source[d] = s >= 0 && have == spec.extents[d] ? s : -1;
+        spec.step[d] = 1;
+        if (spec.extents[d] < 0 || (have != spec.extents[d] && have != 1))
+            throw shape_error("[expand] shape " + to_string(a.shape()) + " does not broadcast to " + to_string(extents));
+    }
+    detail::check_extents(spec.extents, 1, "expand");
+    return detail::view_of(a, spec);
+}
+template <expression E, int R>
+auto expand(const E& x, const extent (&extents)[R]) {
+    return expand(x, detail::to_shape(extents));
+}
+
+namespace detail {
+
+/// Axis `from` at position `to`, the others in their order. A view.
+template <class A>
+auto move_axis(const A& a, int from, int to) {
+    auto spec = identity_view(a.shape());
+    int s = 0;
+    for (int d = 0; d < A::rank; ++d) {
+        if (s == from) ++s;
+        spec.source[d] = d == to ? from : s++;
+        spec.extents[d] = a.shape()[spec.source[d]];
+    }
+    return view_of(a, spec);
+}
+
+/// One new axis of extent 1 at the front. A view.
+template <class A>
+auto unsqueeze_front(const A& a) {
+    return reshaped(a, prefixed(1, a.shape()));
+}
+
+/// `a` summed over the axes along which `to` was broadcast to its shape: the transpose of broadcasting.
+template <int Q, class A>
+auto sum_to(const A& a, const shape<Q>& to) {
+    using T = typename A::value_type;
+    return call1(forward_op<A::rank, true, Q, type_list<T>>(slot<0, T>{}, pad_front<A::rank>(to), to), a);
+}
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+
+/// Keeps the reduced axes, with extent 1.
+struct keepdims_t {};
+inline constexpr keepdims_t keepdims{};
+struct dropdims_t {};
+
+template <class K>
+concept keep_option = std::is_same_v<K, keepdims_t> || std::is_same_v<K, dropdims_t>;
+
+namespace detail {
+
+/// The axes of a reduction of an array of rank R, and the shapes that it leaves. N is their number, or -1 for all.
+template <int R, int N, class Keep>
+struct reduction_axes {
+    static constexpr int count = N < 0 ? R : N;
+    static_assert(count <= R, "ricci: more reduction axes than the array has");
+    static constexpr int result_rank = std::is_same_v<Keep, keepdims_t> ? R : R - count;
+    shape<R> padded;
+    shape<result_rank> result;
+    index_t reduced_count = 1;  // elements joined into one
+
+    reduction_axes(const shape<R>& extents, const int* axes, const char* what) : padded(extents) {
+        bool reduced[R + 1] = {};
+        for (int i = 0; i < count; ++i) {
+            const int d = N < 0 ? i : normalize_axis(axes[i], R, what);
+            if (reduced[d]) throw index_error(std::string("[") + what + "] axis " + std::to_string(d) + " is named twice");
+            reduced[d] = true;
+            reduced_count *= extents[d];
+            padded[d] = 1;
+        }
+        int out = 0;
+        for (int d = 0; d < R; ++d)
+            if (result_rank == R || !reduced[d]) result[out++] = padded[d];
+    }
+};
+
+/// The sum of the map `e` over the axes, in type T.
+template <class T, class E, class Axes>
+auto sum_over(const E& e, const Axes& axes) {
+    const auto leaves = leaves_of(e);
+    const auto tree = convert_node<T>(make_tree<0>(e));
+    const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(tree, axes.padded, axes.result);
+    return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+}
+
+/// The type that sums and products of T are computed in: integers widen to 64 bits.
+template <class T>
+using sum_type = std::conditional_t<is_inexact_v<T>, T,
+                                    std::conditional_t<std::is_unsigned_v<T> && !std::is_same_v<T, bool>, std::uint64_t, std::int64_t>>;
+
+/// max, min: a reduction by a monoid other than addition, as an op on an array.
+template <class Combine, int R, int Q>
+struct extremum_op {
+    static constexpr bool value_with_gradient = false;
+    static constexpr bool linear = false;
+    static constexpr bool merges = false;
+    static constexpr const char* name = "max";
+    shape<R> padded;
+    shape<Q> result;
+
+    template <class T, class D>
+    auto value(const tensor<T, R, D>& x) const {
+        using U = std::remove_const_t<T>;
+        return executor<D>::template run<Combine>(
+            forward_op<R, true, Q, type_list<U>>(slot<0, U>{}, padded, result), x);
+    }
+    /// Elements equal to the extremum share its adjoint evenly.
+    template <class X>
+    auto shares(const X& x) const {
+        const auto hit = x == reshaped(call1(*this, x), padded);
+        using T = typename X::value_type;
+        const auto one = where(hit, T(1), T(0));
+        return evaluate(one / sum_to(evaluate(one), padded));
+    }
+    template <class Active, bool, class... A, class... C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
+        return make_pack(evaluate(shares(*get<0>(inputs)) * reshaped(get<0>(bars), padded)));
+    }
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        const auto& x = *get<0>(inputs);
+        auto weighted = evaluate(shares(x) * *get<0>(tangents));
+        return make_pack(call1(*this, x), reshaped(sum_to(weighted, padded), result));
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        const index_t b = a.shape()[0];
+        return call(extremum_op<Combine, R + 1, Q + 1>{prefixed(b, padded), prefixed(b, result)}, a);
+    }
+};
+
+template <class Combine, class E, class Axes>
+auto extremum_over(const E& e, const Axes& axes, const char* what) {
+    if (axes.reduced_count == 0 && axes.result.count() > 0)
+        throw value_error(std::string("[") + what + "] of an empty axis: shape " + to_string(e.shape()) + " has no elements there");
+    if constexpr (all_plain<E>()) {
+        const auto leaves = leaves_of(e);
+        const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(make_tree<0>(e), axes.padded,
+                                                                                               axes.result);
+        return unpack(
+            [&](const auto*... a) { return get<0>(executor<typename E::device_type>::template run<Combine>(op, *a...)); }, leaves);
+    } else {
+        return call1(extremum_op<Combine, E::rank, Axes::result_rank>{axes.padded, axes.result}, evaluate(e));
+    }
+}
+
+/// The product along axis 0, by products of halves: every derivative is that of multiplication, exact where factors are zero.
+template <class A>
+auto product_of_halves(A a) {
+    A odd;
+    bool has_odd = false;
+    while (a.shape()[0] > 1) {
+        const index_t n = a.shape()[0], half = n / 2;
+        if (n % 2) {
+            const auto last = index(a, slice(n - 1, n));
+            odd = has_odd ? evaluate(odd * last) : last;
+            has_odd = true;
+        }
+        a = evaluate(index(a, slice(0, half)) * index(a, slice(half, 2 * half)));
+    }
+    return index(has_odd ? evaluate(a * odd) : a, 0);
+}
+
+template <int R>
+constexpr shape<R - 1> dropped_first(const shape<R>& s) {
+    shape<R - 1> t;
+    for (int i = 1; i < R; ++i) t[i - 1] = s[i];
+    return t;
+}
+
+template <class T, class E, class Axes>
+auto product_over(const E& e, const Axes& axes, const int* numbers, int count) {
+    if constexpr (all_plain<E>()) {
+        const auto leaves = leaves_of(e);
+        const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
+            convert_node<T>(make_tree<0>(e)), axes.padded, axes.result);
+        return unpack(
+            [&](const auto*... a) {
+                return get<0>(executor<typename E::device_type>::template run<combine_multiply>(op, *a...));
+            },
+            leaves);
+    } else {
+        // the reduced axes to the front, flattened into one
+        constexpr int kept = E::rank - Axes::count;
+        const auto a = evaluate(e);
+        auto spec = identity_view(a.shape());
+        shape<kept + 1> flat;
+        int front = 0, back = Axes::count;
+        for (int d = 0; d < E::rank; ++d) {
+            bool reduced = count < 0;
+            for (int i = 0; i < count; ++i) reduced = reduced || normalize_axis(numbers[i], E::rank, "prod") == d;
+            const int to = reduced ? front++ : back++;
+            spec.source[to] = d;
+            spec.extents[to] = a.shape()[d];
+            if (!reduced) flat[to - Axes::count + 1] = a.shape()[d];
+        }
+        flat[0] = axes.reduced_count;
+        const auto rows = reshaped(view_of(a, spec), flat);
+        if (axes.reduced_count == 0) return reshaped(evaluate(sum_to(rows, dropped_first(flat)) + T(1)), axes.result);
+        return reshaped(product_of_halves(rows), axes.result);
+    }
+}
+
+// Each reduction over the axes named by N numbers (all axes for N = -1).
+
+template <int N, class Keep, class E>
+auto sum_axes(const E& e, const int* axes) {
+    return sum_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "sum"));
+}
+template <class A, class T>
+auto divided(const A& a, T by) {
+    return call1(scale_op<T, A::rank>(by, a.shape()), a);
+}
+template <int N, class Keep, class E>
+auto mean_axes(const E& e, const int* axes) {
+    using T = inexact_t<typename E::value_type>;
+    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "mean");
+    return divided(sum_over<T>(e, a), T(static_cast<real_t<T>>(a.reduced_count)));
+}
+template <int N, class Keep, class E>
+auto max_axes(const E& e, const int* axes) {
+    return extremum_over<combine_maximum>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "max"), "max");
+}
+template <int N, class Keep, class E>
+auto min_axes(const E& e, const int* axes) {
+    return extremum_over<combine_minimum>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "min"), "min");
+}
+template <int N, class Keep, class E>
+auto prod_axes(const E& e, const int* axes) {
+    return product_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "prod"), axes,
+                                                          N);
+}
+/// Two passes, so that nothing cancels: the mean, then the mean square of the differences from it.
+template <int N, class Keep, class E>
+auto var_axes(const E& e, const int* axes, double correction, const char* what = "var") {
+    using T = real_t<inexact_t<typename E::value_type>>;
+    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, what);
+    const auto x = evaluate(e);
+    const auto difference = x - mean_axes<N, keepdims_t>(x, axes);
+    const double degrees = static_cast<double>(a.reduced_count) - correction;
+    const T by = static_cast<T>(degrees > 0 ? degrees : 0);
+    if constexpr (is_complex_v<typename E::value_type>) return divided(sum_over<T>(square(abs(difference)), a), by);
+    else return divided(sum_over<T>(square(difference), a), by);
+}
+template <int N, class Keep, class E>
+auto stddev_axes(const E& e, const int* axes, double correction) {
+    return evaluate(sqrt(var_axes<N, Keep>(e, axes, correction, "stddev")));
+}
+
+}  // namespace detail
+
+/// Sum of the elements; integers and bools are summed as 64-bit integers. The sum of no elements is 0. Floats are added in
+/// blocks with a wider accumulator: the error does not grow with the number of elements as a plain loop's does.
+template <expression E, keep_option Keep = dropdims_t>
+auto sum(const E& x, Keep = {}) {
+    return detail::sum_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, keep_option Keep = dropdims_t>
+auto sum(const E& x, int axis, Keep = {}) {
+    return detail::sum_axes<1, Keep>(x, &axis);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto sum(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::sum_axes<N, Keep>(x, axes);
+}
+
+/// Arithmetic mean; integers give double. NaN of no elements.
+template <expression E, keep_option Keep = dropdims_t>
+auto mean(const E& x, Keep = {}) {
+    return detail::mean_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, keep_option Keep = dropdims_t>
+auto mean(const E& x, int axis, Keep = {}) {
+    return detail::mean_axes<1, Keep>(x, &axis);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto mean(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::mean_axes<N, Keep>(x, axes);
+}
+
+/// Largest element; NaN if any is NaN. Throws value_error when there is none. Elements that tie share the derivative evenly.
+template <expression E, keep_option Keep = dropdims_t>
+auto max(const E& x, Keep = {}) {
+    return detail::max_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, keep_option Keep = dropdims_t>
+auto max(const E& x, int axis, Keep = {}) {
+    return detail::max_axes<1, Keep>(x, &axis);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto max(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::max_axes<N, Keep>(x, axes);
+}
+
+/// Smallest element; NaN if any is NaN. Throws value_error when there is none. Elements that tie share the derivative evenly.
+template <expression E, keep_option Keep = dropdims_t>
+auto min(const E& x, Keep = {}) {
+    return detail::min_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, keep_option Keep = dropdims_t>
+auto min(const E& x, int axis, Keep = {}) {
+    return detail::min_axes<1, Keep>(x, &axis);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto min(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::min_axes<N, Keep>(x, axes);
+}
+
+/// Product of the elements; integers and bools as 64-bit integers. The product of no elements is 1. Derivatives are exact
+/// also where elements are zero.
+template <expression E, keep_option Keep = dropdims_t>
+auto prod(const E& x, Keep = {}) {
+    return detail::prod_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, keep_option Keep = dropdims_t>
+auto prod(const E& x, int axis, Keep = {}) {
+    return detail::prod_axes<1, Keep>(x, &axis);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto prod(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::prod_axes<N, Keep>(x, axes);
+}
+
+/// Variance, the mean square of the (of complex elements, absolute) differences from the mean, over n - correction (0: of the population, NumPy's and the
+/// array API's default; 1: the unbiased estimate). Computed in two passes.
+template <expression E, keep_option Keep = dropdims_t>
+auto var(const E& x, Keep = {}, double correction = 0) {
+    return detail::var_axes<-1, Keep>(x, nullptr, correction);
+}
+template <expression E, keep_option Keep = dropdims_t>
+auto var(const E& x, int axis, Keep = {}, double correction = 0) {
+    return detail::var_axes<1, Keep>(x, &axis, correction);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto var(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) {
+    return detail::var_axes<N, Keep>(x, axes, correction);
+}
+
+/// Standard deviation, the square root of var.
+template <expression E, keep_option Keep = dropdims_t>
+auto stddev(const E& x, Keep = {}, double correction = 0) {
+    return detail::stddev_axes<-1, Keep>(x, nullptr, correction);
+}
+template <expression E, keep_option Keep = dropdims_t>
+auto stddev(const E& x, int axis, Keep = {}, double correction = 0) {
+    return detail::stddev_axes<1, Keep>(x, &axis, correction);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto stddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) {
+    return detail::stddev_axes<N, Keep>(x, axes, correction);
+}
+
+/// Whether |a - b| <= absolute + relative * |b| holds for all elements, broadcast (NumPy's rule). NaN is close to nothing.
+template <expression A, expression B>
+bool allclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8) {
+    const auto far = logical_not(abs(a - b) <= absolute + relative * abs(b) || a == b);
+    return sum(far).item() == 0;
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+template <class X>
+auto swapped(const X& x) {
+    return matrix_transpose(x);
+}
+
+template <int RA, int RB>
+void check_batches(const shape<RA>& a, const shape<RB>& b) {
+    for (int i = 3; i <= RA && i <= RB; ++i)
+        if (a[RA - i] != b[RB - i] && a[RA - i] != 1 && b[RB - i] != 1)
+            throw shape_error("[matmul] the leading dimensions of a " + to_string(a) + " and b " + to_string(b) +
+                              " must broadcast: " + std::to_string(a[RA - i]) + " != " + std::to_string(b[RB - i]));
+}
+
+/// The product of matrices in the last two axes, the leading axes broadcast. RA, RB >= 2.
+template <int RA, int RB>
+struct matmul_op {
+    static constexpr bool value_with_gradient = false;
+    static constexpr bool linear = false;
+    static constexpr bool merges = false;
+    static constexpr const char* name = "matmul";
+    static constexpr int rank = RA > RB ? RA : RB;
+
+    template <class A, class B>
+    static shape<rank> result_shape(const A& a, const B& b) {
+        shape<rank> batch = pad_front<rank>(a.shape());
+        shape<rank> other = pad_front<rank>(b.shape());
+        for (int i = rank - 2; i < rank; ++i) batch[i] = other[i] = 1;
+        broadcast_into(batch, other);
+        batch[rank - 2] = a.shape()[RA - 2];
+        batch[rank - 1] = b.shape()[RB - 1];
+        return batch;
+    }
+    template <class A, class B>
+    auto value(const A& a, const B& b) const {
+        using D = typename A::device_type;
+        auto c = tensor<typename A::value_type, rank, D>::uninitialized(result_shape(a, b));
+        executor<D>::matmul(a, b, c);
+        return make_pack(c);
+    }
+    template <class Active, bool, class A, class B, class C>
+    auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
+        const auto& a = *get<0>(inputs);
+        const auto& b = *get<1>(inputs);
+        const auto& c_bar = get<0>(bars);
+        auto a_bar = [&] { return sum_to(call1(matmul_op<C::rank, RB>{}, c_bar, swapped(b)), a.shape()); };
+        auto b_bar = [&] { return sum_to(call1(matmul_op<RA, C::rank>{}, swapped(a), c_bar), b.shape()); };
+        if constexpr (Active::at[0] && Active::at[1]) return make_pack(a_bar(), b_bar());
+        else if constexpr (Active::at[0]) return make_pack(a_bar());
+        else return make_pack(b_bar());
+    }
+    template <class Active, class A, class B, class... D>
+    auto pushforward(const pack<const A*, const B*>& inputs, const pack<const D*...>& tangents) const {
+        const auto& a = *get<0>(inputs);
+        const auto& b = *get<1>(inputs);
+        auto y = call1(*this, a, b);
+        if constexpr (Active::at[0] && Active::at[1])
+            return make_pack(y, evaluate(call1(*this, *get<0>(tangents), b) + call1(*this, a, *get<1>(tangents))));
+        else if constexpr (Active::at[0]) return make_pack(y, call1(*this, *get<0>(tangents), b));
+        else return make_pack(y, call1(*this, a, *get<0>(tangents)));
+    }
+    template <class Mapped, class A, class B>
+    auto call_batched(const A& a, const B& b) const {
+        constexpr int a_rank = Mapped::at[0] ? rank + 1 : RA, b_rank = Mapped::at[1] ? rank + 1 : RB;
+        if constexpr (Mapped::at[0] && Mapped::at[1])
+            return call(matmul_op<a_rank, b_rank>{}, pad_after_first<a_rank>(a), pad_after_first<b_rank>(b));
+        else if constexpr (Mapped::at[0]) return call(matmul_op<a_rank, b_rank>{}, pad_after_first<a_rank>(a), b);
+        else return call(matmul_op<a_rank, b_rank>{}, a, pad_after_first<b_rank>(b));
+    }
+};
+
+template <class T, class E>
+auto evaluate_as(const E& e) {
+    if constexpr (std::is_same_v<T, typename E::value_type>) return evaluate(e);
+    else return evaluate(astype<T>(e));
+}
+
+}  // namespace detail
+
+/// Matrix product by NumPy's rules: the last axis of `a` against the second to last of `b` (the only one of a vector), the
+/// leading axes broadcast; a vector's missing axis does not appear in the result. Elements in their common type.
+/// Throws shape_error when the contracted extents differ.
+template <expression A, expression B>
+auto matmul(const A& a, const B& b) {
+    static_assert(A::rank >= 1 && B::rank >= 1, "ricci: matmul needs arrays of rank 1 or more; use * with scalars");
+    using T = promote_t<typename A::value_type, typename B::value_type>;
+    const auto x = detail::evaluate_as<T>(a);
+    const auto y = detail::evaluate_as<T>(b);
+    constexpr int inner = B::rank == 1 ? 0 : B::rank - 2;
+    if (x.shape()[A::rank - 1] != y.shape()[inner])
+        throw shape_error("[matmul] the last dimension of a " + to_string(x.shape()) + " must match the " +
+                          (B::rank == 1 ? "only" : "second to last") + " of b " + to_string(y.shape()) + ": " +
+                          std::to_string(x.shape()[A::rank - 1]) + " != " + std::to_string(y.shape()[inner]));
+    if constexpr (A::rank > 2 && B::rank > 2) detail::check_batches(x.shape(), y.shape());
+    if constexpr (A::rank == 1 && B::rank == 1) return sum(x * y);
+    else if constexpr (A::rank == 1) return index(matmul(index(x, newaxis, all), y), ellipsis, 0, all);
+    else if constexpr (B::rank == 1) return index(matmul(x, index(y, all, newaxis)), ellipsis, 0);
+    else return detail::call1(detail::matmul_op<A::rank, B::rank>{}, x, y);
+}
+
+}  // namespace ricci
+// ---- ricci/grad/dual_tensor.hpp
+// The wrapper of jvp: an array with its tangent.
+// ---- ricci/expr/lift.hpp
+// Bringing a transform's arguments to a common set of wrappers, the captured ones included, before it adds its own.
+#include <tuple>
+
+namespace ricci {
+
+/// Arguments or results of a transformed function, several at a time: rc::tuple(x, y).
+template <class... T>
+std::tuple<std::decay_t<T>...> tuple(T&&... values) {
+    return {std::forward<T>(values)...};
+}
+
+namespace detail {
+
+// A chain is the list of wrappers around arrays, the outermost first.
+
+template <class Chain, class A>
+struct wrap_chain;
+template <class A>
+struct wrap_chain<type_list<>, A> {
+    using type = A;
+};
+template <class W, class... Rest, class A>
+struct wrap_chain<type_list<W, Rest...>, A> {
+    using type = typename W::template wrapped<typename wrap_chain<type_list<Rest...>, A>::type>;
+};
+/// An array type that bears a chain, to ask ordering questions about.
+template <class Chain>
+using phantom = typename wrap_chain<Chain, tensor<float, 8>>::type;
+
+template <class W, class A>
+struct peeled {
+    using type = A;
+};
+template <class W, class A>
+    requires(std::is_same_v<typename A::wrapper, W>)
+struct peeled<W, A> {
+    using type = typename A::inner_type;
+};
+
+template <class... A>
+struct chain_of {
+    using W = outermost_t<A...>;
+    static constexpr auto make() {
+        if constexpr (std::is_void_v<W>) return type_list<>{};
+        else return []<class... Rest>(type_list<Rest...>) { return type_list<W, Rest...>{}; }
+        (typename chain_of<typename peeled<W, A>::type...>::type{});
+    }
+    using type = decltype(make());
+};
+template <>
+struct chain_of<> {
+    using type = type_list<>;
+};
+/// All wrappers of some arrays, each once, in the order in which they would be peeled.
+template <class... A>
+using chain_of_t = typename chain_of<A...>::type;
+
+template <class W, class... V>
+constexpr auto without(type_list<V...>) {
+    return join_all(std::conditional_t<std::is_same_v<V, W>, type_list<>, type_list<V>>{}...);
+}
+constexpr type_list<> join_all() { return {}; }
+template <class... A>
+constexpr type_list<A...> join_all(type_list<A...>) {
+    return {};
+}
+template <class... A, class... B, class... Rest>
+constexpr auto join_all(type_list<A...>, type_list<B...>, Rest... rest) {
+    return join_all(type_list<A..., B...>{}, rest...);
+}
+
+/// The wrappers in the results of a function, W aside.
+template <class W, class R>
+struct result_chain {
+    static constexpr auto make() {
+        if constexpr (expression<R>) return without<W>(chain_of_t<decltype(evaluate(std::declval<const R&>()))>{});
+        else return type_list<>{};
+    }
+    using type = decltype(make());
+};
+template <class W, class... R>
+struct result_chain<W, std::tuple<R...>> {
+    using type = chain_of_t<phantom<typename result_chain<W, R>::type>...>;
+};
+
+/// `a` with every wrapper of the chain, as a constant of those that it lacks.
+template <class... W, class A>
+auto lift(type_list<W...>, const A& a) {
+    if constexpr (sizeof...(W) == 0) return a;
+    else return lift_one(type_list<W...>{}, a);
+}
+template <class W, class... Rest, class A>
+auto lift_one(type_list<W, Rest...>, const A& a) {
+    if constexpr (std::is_same_v<typename A::wrapper, W>) return a.with_inner([](const auto& x) { return lift(type_list<Rest...>{}, x); });
+    else return W::constant(lift(type_list<Rest...>{}, a));
+}
+
+/// What a transform makes of a caller's argument: numbers become arrays of rank 0, maps are evaluated.
+template <class A>
+auto as_array(const A& a) {
+    if constexpr (expression<A>) return evaluate(a);
+    else if constexpr (std::is_integral_v<A>) return tensor<double, 0>(static_cast<double>(a));
+    else return tensor<A, 0>(a);
+}
+
+/// The wrappers that a transform W of f must lift its arguments to: those of the arguments, and those of values that f
+/// captured from outer transforms, which its result shows. `Enter` gives the type of an argument inside.
+template <class W, class F, class Enter, class... A>
+struct entry_chain {
+    using arguments = chain_of_t<A...>;
+    template <class Chain, class... L>
+    static auto call(type_list<L...>)
+        -> std::remove_cvref_t<decltype(std::declval<const F&>()(std::declval<const L&>()...))>;
+    template <class Chain>
+    using result = decltype(call<Chain>(typename Enter::template types<Chain>{}));
+    template <class Chain>
+    using extended =
+        chain_of_t<phantom<Chain>, phantom<typename result_chain<W, result<Chain>>::type>>;
+    using type = extended<arguments>;
+};
+
+/// An array of type A with all elements equal, at whatever level its wrappers turn out to be.
+template <class A>
+auto constant_array(const shape<A::rank>& extents, typename A::value_type value) {
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        using D = typename A::device_type;
+        auto x = tensor<typename A::value_type, A::rank, D>::uninitialized(extents);
+        executor<D>::fill(x, value);
+        return x;
+    } else {
+        return A::wrapper::template constant_of<A>(extents, value);
+    }
+}
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+
+template <array A, class Tag>
+class dual_tensor;
+
+/// The rule of jvp. Tag (the function's type) tells nested ones apart.
+template <class Tag>
+struct push_by {
+    static constexpr const char* name = "jvp";
+    static constexpr int priority = 2;
+    template <class Inner>
+    using wrapped = dual_tensor<Inner, Tag>;
+
+    template <class Op, class... A>
+    static auto call(const Op& op, const A&... a) {
+        using W = push_by;
+        const level_t level = detail::checked_level<W>(a...);
+        using plain = decltype(detail::call(op, detail::peel<W>(a)...));
+        if constexpr (!std::is_floating_point_v<typename detail::pack_element_t<0, plain>::value_type>) {
+            return detail::call(op, detail::peel<W>(a)...);
+        } else {
+            using active = detail::activity<has_tangent<A>()...>;
+            if constexpr (active::count == 0) {
+                return detail::call(op, detail::peel<W>(a)...);
+            } else {
+                const auto both = op.template pushforward<active>(detail::make_pack(&detail::peel<W>(a)...),
+                                                                  detail::concat_all(tangent_of(a)...));
+                return detail::generate<plain::size>([&](auto k) {
+                    return make(detail::get<k()>(both), detail::get<plain::size + k()>(both), level);
+                });
+            }
+        }
+    }
+    template <class A>
+    static auto constant(const A& a) {
+        return dual_tensor<A, Tag>(a, detail::constant_array<A>(a.shape(), typename A::value_type(0)), 0);
+    }
+    template <class A>
+    static A constant_of(const shape<A::rank>& extents, typename A::value_type value) {
+        using inner = typename A::inner_type;
+        return A(detail::constant_array<inner>(extents, value), detail::constant_array<inner>(extents, 0), 0);
+    }
+
+   private:
+    template <class A>
+    static constexpr bool has_tangent() {
+        return detail::wrapped_by_v<push_by, A> && std::is_floating_point_v<typename A::value_type>;
+    }
+    template <class A>
+    static auto tangent_of(const A& a) {
+        if constexpr (has_tangent<A>()) return detail::make_pack(&a.tangent());
+        else return detail::pack<>{};
+    }
+    template <class Y, class D>
+    static auto make(const Y& y, const D& y_dot, level_t level) {
+        using chain = detail::chain_of_t<Y, D>;  // the tangent may be batched where the value is not
+        auto value = detail::lift(chain{}, y);
+        auto tangent = detail::lift(chain{}, y_dot);
+        return dual_tensor<decltype(value), Tag>(value, tangent, level);
+    }
+};
+
+/// An array under jvp: `inner()` is its value, `tangent()` the derivative along the chosen direction.
+template <array A, class Tag>
+class dual_tensor : public indexable<dual_tensor<A, Tag>> {
+   public:
+    using inner_type = A;
+    using wrapper = push_by<Tag>;
+    using value_type = typename A::value_type;
+    using device_type = typename A::device_type;
+    static constexpr int rank = A::rank;
+    static constexpr bool is_array = true;
+
+    dual_tensor() = default;
+    dual_tensor(A value, A tangent, level_t level) : value_(std::move(value)), tangent_(std::move(tangent)), level_(level) {}
+    const A& inner() const { return value_; }
+    const A& tangent() const { return tangent_; }
+    level_t level() const { return level_; }
+    level_t inner_level() const { return value_.level() > tangent_.level() ? value_.level() : tangent_.level(); }
+    const ricci::shape<rank>& shape() const { return value_.shape(); }
+    index_t shape(int axis) const { return value_.shape(axis); }
+    index_t size() const { return value_.size(); }
+    static constexpr int ndim() { return rank; }
+    /// The value of the only element, the tangent left aside.
+    value_type item() const { return value_.item(); }
+
+    template <class F>
+    auto with_inner(const F& f) const {
+        auto value = f(value_);
+        return dual_tensor<decltype(value), Tag>(value, f(tangent_), level_);
+    }
+
+   private:
+    A value_, tangent_;
+    level_t level_ = 0;
+};
+
+}  // namespace ricci
+// ---- ricci/grad/recorded.hpp
+// The wrapper of reverse mode: an array that remembers how it was computed.
+// ---- ricci/grad/graph.hpp
+// The tape: vertices that remember an op and its inputs, and pull cotangents back through it. What is not typed by an op
+// (reference counts, ordering, the backward pass) is written once, here.
+#include <algorithm>
+#include <optional>
+
+namespace ricci {
+
+template <array A, class Tag>
+class recorded;
+
+}  // namespace ricci
+
+namespace ricci::detail {
+
+class vertex;
+class backward_pass;
+
+/// A node of the graph: the application of an op, or a variable.
+class vertex {
+   public:
+    vertex() : age_(next_age().fetch_add(1, std::memory_order_relaxed)) {}
+    vertex(const vertex&) = delete;
+    vertex& operator=(const vertex&) = delete;
+    virtual ~vertex() = default;
+    /// Sends the cotangents of its outputs to its inputs.
+    virtual void pull(backward_pass& pass) = 0;
+    /// The same with cotangents that are recorded in their turn; variables alone can.
+    virtual void pull_recorded(backward_pass&) {
+        throw gradient_error("[autograd::grad] create_graph needs variables: inside grad or vjp, nest the transforms instead");
+    }
+    virtual bool is_variable() const { return false; }
+    /// Computes outputs whose value was put off.
+    virtual void compute() {}
+
+    void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
+    /// Vertices die one after the other, not one inside the other: a long chain must not exhaust the stack.
+    static void release(vertex* v) {
+        if (!v || v->references_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+        static thread_local std::vector<vertex*>* dying = nullptr;
+        if (dying) return dying->push_back(v);
+        std::vector<vertex*> list{v};
+        dying = &list;
+        while (!list.empty()) {
+            vertex* last = list.back();
+            list.pop_back();
+            delete last;
+        }
+        dying = nullptr;
+    }
+    std::uint64_t age() const { return age_; }
+
+   private:
+    static std::atomic<std::uint64_t>& next_age() {
+        static std::atomic<std::uint64_t> age{0};
+        return age;
+    }
+    std::atomic<int> references_{0};
+    std::uint64_t age_;
+    bool queued_ = false;
+    friend class backward_pass;
+};
+
+/// A counted reference to a vertex.
+class vertex_ref {
+   public:
+    vertex_ref() = default;
+    explicit vertex_ref(vertex* v) : vertex_(v) {
+        if (v) v->retain();
+    }
+    vertex_ref(const vertex_ref& other) : vertex_ref(other.vertex_) {}
+    vertex_ref(vertex_ref&& other) noexcept : vertex_(std::exchange(other.vertex_, nullptr)) {}
+    vertex_ref& operator=(vertex_ref other) noexcept {
+        std::swap(vertex_, other.vertex_);
+        return *this;
+    }
+    ~vertex_ref() { vertex::release(vertex_); }
+    vertex* get() const { return vertex_; }
+
+   private:
+    vertex* vertex_ = nullptr;
+};
+
+/// Vertices that received a cotangent, latest first: an order in which every cotangent is complete before it is pulled back.
+class backward_pass {
+   public:
+    bool recording = false;     // cotangents are themselves recorded (create_graph)
+    bool accumulating = false;  // variables add what arrives to their gradients (backward)
+
+    void push(vertex* v) {
+        if (v->queued_) return;
+        v->queued_ = true;
+        waiting_.emplace_back(v);
+        std::push_heap(waiting_.begin(), waiting_.end(), older);
+    }
+    void run() {
+        while (!waiting_.empty()) {
+            std::pop_heap(waiting_.begin(), waiting_.end(), older);
+            const vertex_ref v = std::move(waiting_.back());
+            waiting_.pop_back();
+            v.get()->queued_ = false;
+            if (recording) v.get()->pull_recorded(*this);
+            else v.get()->pull(*this);
+        }
+    }
+
+   private:
+    static bool older(const vertex_ref& a, const vertex_ref& b) { return a.get()->age() < b.get()->age(); }
+    std::vector<vertex_ref> waiting_;  // a heap, the latest on top
+};
+
+/// a + b into a, in place where nobody else sees a's memory.
+template <class A>
+void accumulate_into(std::optional<A>& a, const A& b) {
+    if (!a) {
+        a = b;
+        return;
+    }
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        if (a->memory().unique() && a->is_contiguous()) {
+            *a += b;
+            return;
+        }
+    }
+    a = evaluate(*a + b);
+}
+template <class A>
+std::optional<A> taken(std::optional<A>& a) {
+    std::optional<A> value = std::move(a);
+    a.reset();
+    return value;
+}
+
+/// An output of a vertex: its value (perhaps put off) and the cotangent gathered for it.
+template <class A, class Tag, bool Variable = Tag::is_variable>
+struct graph_value {
+    std::optional<A> value;
+    std::optional<A> cotangent;
+};
+template <class A, class Tag>
+struct graph_value<A, Tag, true> {
+    std::optional<A> value;
+    std::optional<A> cotangent;
+    std::optional<recorded<A, Tag>> recorded_cotangent;
+    // what autograd::grad asked for on its way through an intermediate value
+    bool wanted = false;
+    std::optional<A> seen;
+    std::optional<recorded<A, Tag>> recorded_seen;
+};
+
+}  // namespace ricci::detail
+
+namespace ricci {
+
+namespace detail {
+
+template <class Op, class W, class... A>
+class op_vertex;
+template <class A, class Tag>
+class leaf_vertex;
+/// The backward step of an op whose cotangents are recorded in their turn (grad/replay.hpp).
+template <class Op, class W, class... A>
+struct replay;
+
+}  // namespace detail
+
+/// The rule of grad, vjp and backward: one vertex for each op, a fused map being one op.
+template <class Tag>
+struct record_by {
+    using tag = Tag;
+    static constexpr const char* name = "grad";
+    static constexpr int priority = Tag::is_variable ? 0 : 1;
+    template <class Inner>
+    using wrapped = recorded<Inner, Tag>;
+
+    template <class Op, class... A>
+    static auto call(const Op& op, const A&... a) {
+        using W = record_by;
+        const level_t level = detail::checked_level<W>(a...);
+        using plain = decltype(detail::call(op, detail::peel<W>(a)...));
+        if constexpr (!std::is_floating_point_v<typename detail::pack_element_t<0, plain>::value_type> ||
+                      !(is_active<A>() || ...)) {
+            return detail::call(op, detail::peel<W>(a)...);
+        } else {
+            using node = detail::op_vertex<Op, W, A...>;
+            detail::vertex_ref owner(new node(op, a...));
+            node& v = *static_cast<node*>(owner.get());
+            return detail::generate<plain::size>([&](auto k) {
+                using R = detail::pack_element_t<k(), plain>;
+                return recorded<R, Tag>(owner, &detail::get<k()>(v.outputs), v.template output_shape<k()>(), level,
+                                        v.inner_level());
+            });
+        }
+    }
+    /// A value without history.
+    template <class A>
+    static auto constant(const A& a) {
+        return recorded<A, Tag>(a, 0);
+    }
+    template <class A>
+    static A constant_of(const shape<A::rank>& extents, typename A::value_type value) {
+        return A(detail::constant_array<typename A::inner_type>(extents, value), 0);
+    }
+    template <class A>
+    static constexpr bool is_active() {
+        return detail::wrapped_by_v<record_by, A> && std::is_floating_point_v<typename A::value_type>;
+    }
+};
+
+/// An array under reverse-mode differentiation. `inner()` is its value.
+template <array A, class Tag>
+class recorded : public indexable<recorded<A, Tag>> {
+   public:
+    using inner_type = A;
+    using wrapper = record_by<Tag>;
+    using value_type = typename A::value_type;
+    using device_type = typename A::device_type;
+    static constexpr int rank = A::rank;
+    static constexpr bool is_array = true;
+
+    recorded() = default;
+    /// A variable: a leaf of the graph.
+    recorded(const A& value, level_t level)
+        : extents_(value.shape()), level_(level), inner_level_(value.level()) {
+        auto* leaf = new detail::leaf_vertex<A, Tag>(value);
+        owner_ = detail::vertex_ref(leaf);
+        output_ = &leaf->output;
+    }
+    recorded(const detail::vertex_ref& owner, detail::graph_value<A, Tag>* output, const ricci::shape<rank>& extents, level_t level,
+             level_t inner_level)
+        : owner_(owner), output_(output), extents_(extents), level_(level), inner_level_(inner_level) {}
+
+    /// A variable (imperative style), from its value.
+    recorded(const A& value)
+        requires(Tag::is_variable)
+        : recorded(value, detail::variable_level) {}
+    /// The value of a recorded expression.
+    template <expression E>
+        requires(!E::is_array && std::is_same_v<decltype(evaluate(std::declval<const E&>())), recorded>)
+    recorded(const E& e) : recorded(evaluate(e)) {}
+
+    const A& inner() const {
+        if (!output_->value) owner_.get()->compute();
+        return *output_->value;
+    }
+    level_t level() const { return level_; }
+    level_t inner_level() const { return inner_level_; }
+    const ricci::shape<rank>& shape() const { return extents_; }
+    index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
+    index_t size() const { return extents_.count(); }
+    static constexpr int ndim() { return rank; }
+    /// The value of the only element, without its history.
+    value_type item() const { return inner().item(); }
+    /// The value, as a handle on the same memory: writing through it, `w.value() -= 0.1 * w.grad()`, is not recorded.
+    A value() const { return inner(); }
+    /// The gradient that backward accumulated here; zeros before. Throws gradient_error for a computed value.
+    A grad() const
+        requires(Tag::is_variable)
+    {
+        const auto& gradient = leaf().gradient;
+        return gradient ? *gradient : detail::constant_array<A>(extents_, 0);
+    }
+    /// Forgets the accumulated gradient.
+    void zero_grad() const
+        requires(Tag::is_variable)
+    {
+        leaf().gradient.reset();
+    }
+    detail::vertex* owner() const { return owner_.get(); }
+    detail::graph_value<A, Tag>* output() const { return output_; }
+
+    /// Itself; a history cannot be carried to another depth of wrappers.
+    template <class F>
+    auto with_inner(const F&) const {
+        using B = decltype(std::declval<const F&>()(std::declval<const A&>()));
+        if constexpr (std::is_same_v<A, B>) {
+            return *this;
+        } else {
+            detail::refuse_captured("transform", wrapper::name);
+            return recorded<B, Tag>();
+        }
+    }
+
+   private:
+    detail::leaf_vertex<A, Tag>& leaf() const {
+        if (!owner_.get()->is_variable()) throw gradient_error("[grad] this value was computed: only variables keep a gradient");
+        return *static_cast<detail::leaf_vertex<A, Tag>*>(owner_.get());
+    }
+
+    detail::vertex_ref owner_;
+    detail::graph_value<A, Tag>* output_ = nullptr;
+    ricci::shape<rank> extents_{};
+    level_t level_ = 0, inner_level_ = 0;
+};
+
+namespace detail {
+
+/// A variable of the graph: what backward delivers cotangents to.
+template <class A, class Tag>
+class leaf_vertex final : public vertex {
+   public:
+    graph_value<A, Tag> output;
+    std::optional<A> gradient;
+
+    explicit leaf_vertex(const A& value) { output.value = value; }
+    bool is_variable() const override { return true; }
+    void pull(backward_pass& pass) override {
+        if (pass.accumulating) accumulate_into(gradient, *taken(output.cotangent));
+    }
+    void pull_recorded(backward_pass&) override {}
+};
+
+/// The storage version of a plain tensor; wrappers check their own parts.
+template <class A>
+std::uint32_t version_of(const A& a) {
+    if constexpr (std::is_void_v<typename A::wrapper>) return a.memory() ? a.memory().version() : 0;
+    else return 0;
+}
+
+/// The application of an op to arrays of which some are recorded by W.
+template <class Op, class W, class... A>
+class op_vertex final : public vertex {
+    using results = decltype(call(std::declval<const Op&>(), peel<W>(std::declval<const A&>())...));
+    using active = activity<W::template is_active<A>()...>;
+    static constexpr bool lazy = Op::value_with_gradient || Op::linear;
+
+    template <class>
+    struct values_of;
+    template <class... R>
+    struct values_of<pack<R...>> {
+        using type = pack<graph_value<R, typename W::tag>...>;
+    };
+
+   public:
+    static constexpr int outputs_count = results::size;
+    typename values_of<results>::type outputs;
+
+    op_vertex(const Op& op, const A&... a) : op_(op), inputs_{{{a}...}} {
+        if constexpr (!lazy) compute();
+        for_indices<sizeof...(A)>([&](auto i) { versions_[i()] = input_version(get<i()>(inputs_)); });
+    }
+    void compute() override {
+        const auto r = unpack([&](const auto&... a) { return call(op_, peel<W>(a)...); }, inputs_);
+        for_indices<outputs_count>([&](auto k) { get<k()>(outputs).value = get<k()>(r); });
+    }
+    template <int K>
+    auto output_shape() const {
+        if constexpr (Op::linear) return op_.result_shape();
+        else if constexpr (lazy) return get<K>(op_.result);
+        else return get<K>(outputs).value->shape();
+    }
+    level_t inner_level() const {
+        level_t level = 0;
+        unpack([&](const auto&... a) { ((level = std::max(level, below(a))), ...); }, inputs_);
+        return level;
+    }
+
+    void pull(backward_pass& pass) override {
+        if constexpr (Op::linear) {
+            deliver(pass, nullptr, call(op_.transpose(), *take<0>()));
+        } else {
+            check_versions();
+            const auto bars = cotangents();
+            unsigned char merged[active::count + 1];
+            find_merged(merged);
+            const auto inner = unpack([](const auto&... a) { return make_pack(&peel<W>(a)...); }, inputs_);
+            if constexpr (Op::value_with_gradient) {
+                if (!get<0>(outputs).value) {
+                    const auto adjoints = op_.template pullback<active, true>(merged, inner, bars);
+                    get<0>(outputs).value = get<active::count>(adjoints);
+                    return deliver(pass, merged, adjoints);
+                }
+            }
+            deliver(pass, merged, op_.template pullback<active, false>(merged, inner, bars));
+        }
+    }
+
+    void pull_recorded(backward_pass& pass) override {
+        if constexpr (W::tag::is_variable) replay<Op, W, A...>::pull(*this, pass, op_, inputs_);
+        else vertex::pull_recorded(pass);
+    }
+
+   private:
+    template <class X>
+    static level_t below(const X& x) {
+        if constexpr (wrapped_by_v<W, X>) return x.inner_level();
+        else return x.level();
+    }
+    template <int K>
+    auto take() {
+        auto& output = get<K>(outputs);
+        if constexpr (W::tag::is_variable)
+            if (output.wanted) output.seen = output.cotangent;
+        return taken(output.cotangent);
+    }
+    /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs merged into
+    /// another one share its cotangent.
+    auto cotangents() {
+        const auto taken = generate<outputs_count>([&](auto k) { return take<k()>(); });
+        return generate<outputs_count>([&](auto k) {
+            using R = pack_element_t<k(), results>;
+            const std::optional<R>* found = &get<k()>(taken);
+            if constexpr (outputs_count > 1)
+                for_indices<outputs_count>([&](auto j) {
+                    if constexpr (std::is_same_v<pack_element_t<j(), results>, R>)
+                        if (op_.merge[k()] == j()) found = &get<j()>(taken);
+                });
+            return *found ? **found : constant_array<R>(unit_shape<R::rank>(), 0);
+        });
+    }
+    /// Active inputs that are the same array: their adjoints are added inside the kernel.
+    void find_merged(unsigned char* merged) const {
+        const void* seen[active::count + 1];
+        int n = 0;
+        unpack(
+            [&](const auto&... a) {
+                auto look = [&](const auto& x) {
+                    using X = std::remove_cvref_t<decltype(x)>;
+                    if constexpr (W::template is_active<X>()) {
+                        seen[n] = x.output();
+                        merged[n] = static_cast<unsigned char>(n);
+                        for (int k = 0; k < n; ++k)
+                            if (seen[k] == seen[n]) {
+                                merged[n] = static_cast<unsigned char>(k);
+                                break;
+                            }
+                        ++n;
+                    }
+                };
+                (look(a), ...);
+            },
+            inputs_);
+    }
+    template <class Adjoints>
+    void deliver(backward_pass& pass, const unsigned char* merged, const Adjoints& adjoints) const {
+        for_indices<sizeof...(A)>([&](auto i) {
+            if constexpr (active::at[i()]) {
+                constexpr int k = active::before(i());
+                if (Op::merges && merged[k] != k) return;  // added to its representative's
+                const auto& x = get<i()>(inputs_);
+                using Inner = typename std::remove_cvref_t<decltype(x)>::inner_type;
+                if constexpr (std::is_same_v<Inner, pack_element_t<k, Adjoints>>) {
+                    accumulate_into(x.output()->cotangent, get<k>(adjoints));
+                    pass.push(x.owner());
+                } else {
+                    refuse_captured(W::name, "transform");
+                }
+            }
+        });
+    }
+    /// The version of the memory that an input's value lies in: in-place writes raise it.
+    template <class X>
+    static std::uint32_t input_version(const X& x) {
+        if constexpr (wrapped_by_v<W, X>) return x.output()->value ? version_of(*x.output()->value) : 0;
+        else return version_of(x);
+    }
+    void check_versions() const {
+        for_indices<sizeof...(A)>([&](auto i) {
+            if (versions_[i()] != input_version(get<i()>(inputs_)))
+                throw gradient_error(std::string("[backward] a value that the derivative of ") + Op::name +
+                                     " needs was changed in place after it was recorded");
+        });
+    }
+
+    Op op_;
+    pack<A...> inputs_;
+    std::uint32_t versions_[sizeof...(A) + 1] = {};
+};
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// Marks what one grad or vjp of F recorded.
+template <class F>
+struct record_tag {
+    static constexpr bool is_variable = false;
+};
+
+/// Arguments at the inside of a transform W: those whose bit is set in Wrapped bear W, all bear the chain.
+template <class W, unsigned Wrapped, class... A>
+struct entered {
+    template <class Chain>
+    struct at {
+        template <int I>
+        static auto one() {
+            using lifted = decltype(lift(Chain{}, std::declval<const pack_element_t<I, pack<A...>>&>()));
+            if constexpr ((Wrapped >> I) & 1) return std::type_identity<typename W::template wrapped<lifted>>{};
+            else return std::type_identity<lifted>{};
+        }
+        template <int... I>
+        static auto list(std::integer_sequence<int, I...>) {
+            return type_list<typename decltype(one<I>())::type...>{};
+        }
+        using type = decltype(list(std::make_integer_sequence<int, sizeof...(A)>{}));
+    };
+    template <class Chain>
+    using types = typename at<Chain>::type;
+};
+
+template <class X>
+auto adjoint_or_zero(const X& x) {
+    auto bar = taken(x.output()->cotangent);
+    return bar ? *bar : constant_array<typename X::inner_type>(x.shape(), 0);
+}
+
+/// Runs the backward pass from `y` and returns the adjoint of each variable, of the type of its value.
+template <class Y, class C, class... X>
+auto run_backward(const Y& y, const C& y_bar, const X&... x) {
+    accumulate_into(y.output()->cotangent, y_bar);
+    backward_pass pass;
+    pass.push(y.owner());
+    pass.run();
+    return make_pack(adjoint_or_zero(x)...);
+}
+template <class R>
+auto evaluate_result(const R& r) {
+    if constexpr (expression<R>) return evaluate(r);
+    else if constexpr (scalar_value<R>) return tensor<R, 0>(r);
+    else return std::apply([](const auto&... part) { return std::make_tuple(evaluate_result(part)...); }, r);
+}
+
+/// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables.
+template <unsigned Wrapped, class F, class Chain, class... A>
+auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
+    using W = record_by<record_tag<F>>;
+    const auto lifted = make_pack(lift(chain, args)...);
+    const auto inside = generate<sizeof...(A)>([&](auto i) {
+        const auto& a = get<i()>(lifted);
+        using L = std::remove_cvref_t<decltype(a)>;
+        if constexpr ((Wrapped >> i()) & 1) {
+            static_assert(std::is_floating_point_v<typename L::value_type>,
+                          "ricci: derivatives are taken with respect to float or double arguments");
+            return typename W::template wrapped<L>(a, level);
+        } else {
+            return a;
+        }
+    });
+    auto y = unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside);
+    return make_pack(y, inside);
+}
+template <unsigned Wrapped, class F, class... A>
+using record_chain = typename entry_chain<record_by<record_tag<F>>, F, entered<record_by<record_tag<F>>, Wrapped, A...>, A...>::type;
+
+/// Value and gradient of a scalar function with respect to argument 0.
+template <bool Value, class F, class... A>
+auto gradient_of(const F& f, const A&... args) {
+    using W = record_by<record_tag<F>>;
+    using chain = record_chain<1u, F, A...>;
+    const transform_scope scope;
+    const auto traced = record_call<1u>(f, chain{}, scope.level, args...);
+    const auto& y = get<0>(traced);
+    using Y = std::remove_cvref_t<decltype(y)>;
+    static_assert(expression<Y>, "ricci: grad takes functions of one result; use vjp for several");
+    static_assert(Y::rank == 0, "ricci: grad takes functions with a scalar result (rank 0); use vjp, jacrev or a sum");
+    const auto& x = get<0>(get<1>(traced));
+    if constexpr (!wrapped_by_v<W, Y>) {  // does not depend on the argument
+        const auto zero = constant_array<typename std::remove_cvref_t<decltype(x)>::inner_type>(x.shape(), 0);
+        if constexpr (Value) return std::make_tuple(y, zero);
+        else return zero;
+    } else {
+        const auto bars = run_backward(y, constant_array<typename Y::inner_type>(shape<0>{}, 1), x);
+        if constexpr (Value) return std::make_tuple(y.inner(), get<0>(bars));
+        else return get<0>(bars);
+    }
+}
+
+/// The callable that vjp returns: cotangents of f's result to adjoints of its arguments.
+template <class F, class Chain, class Traced, class... A>
+class pullback_function {
+   public:
+    pullback_function(const F& f, level_t level, const Traced& traced, const A&... args)
+        : f_(f), level_(level), traced_(traced), args_{{{args}...}} {}
+
+    /// One adjoint for one argument, else a tuple of them. A cotangent under an outer transform (vmap of the pullback, say)
+    /// records the function anew under that transform.
+    template <class C>
+    auto operator()(const C& cotangent) const {
+        const auto c = as_array(cotangent);
+        using extended = chain_of_t<phantom<Chain>, phantom<chain_of_t<std::remove_cvref_t<decltype(c)>>>>;
+        if constexpr (std::is_same_v<extended, Chain>) {
+            return pull(traced_, lift(Chain{}, c));
+        } else {
+            const transform_scope scope;
+            constexpr unsigned every = (1u << sizeof...(A)) - 1;
+            return unpack(
+                [&](const auto&... a) { return pull(record_call<every>(f_, extended{}, scope.level, a...), lift(extended{}, c)); },
+                args_);
+        }
+    }
+
+   private:
+    template <class T, class C>
+    static auto pull(const T& traced, const C& y_bar) {
+        const auto& y = get<0>(traced);
+        if (!(y_bar.shape() == y.shape()))
+            throw shape_error("[vjp] the cotangent's shape " + to_string(y_bar.shape()) + " is not the result's " +
+                              to_string(y.shape()));
+        return unpack(
+            [&](const auto&... x) {
+                using Y = std::remove_cvref_t<decltype(y)>;
+                const auto bars = [&] {
+                    if constexpr (wrapped_by_v<record_by<record_tag<F>>, Y>) return run_backward(y, y_bar, x...);
+                    else return make_pack(constant_array<typename std::remove_cvref_t<decltype(x)>::inner_type>(x.shape(), 0)...);
+                }();
+                if constexpr (sizeof...(x) == 1) return get<0>(bars);
+                else return unpack([](const auto&... b) { return std::make_tuple(b...); }, bars);
+            },
+            get<1>(traced));
+    }
+
+    F f_;
+    level_t level_;
+    Traced traced_;
+    pack<A...> args_;
+};
+
+template <class F, class... A>
+auto vjp_of(const F& f, const A&... args) {
+    constexpr unsigned every = (1u << sizeof...(A)) - 1;
+    using chain = record_chain<every, F, A...>;
+    const transform_scope scope;
+    const auto traced = record_call<every>(f, chain{}, scope.level, args...);
+    const auto& y = get<0>(traced);
+    const auto value = peel<record_by<record_tag<F>>>(y);
+    return std::make_tuple(value, pullback_function<F, chain, std::remove_cvref_t<decltype(traced)>, A...>(f, scope.level, traced,
+                                                                                                          args...));
+}
+
+template <class W, class Y>
+auto split_dual(const Y& y) {
+    if constexpr (!expression<Y>) {
+        const auto pairs = std::apply([](const auto&... part) { return make_pack(split_dual<W>(part)...); }, y);
+        return std::make_tuple(unpack([](const auto&... p) { return std::make_tuple(std::get<0>(p)...); }, pairs),
+                               unpack([](const auto&... p) { return std::make_tuple(std::get<1>(p)...); }, pairs));
+    } else if constexpr (wrapped_by_v<W, Y>) {
+        return std::make_tuple(y.inner(), y.tangent());
+    } else {
+        return std::make_tuple(y, constant_array<Y>(y.shape(), 0));
+    }
+}
+
+/// Value and tangent of f at the primals along the tangents.
+template <class F, class... A, class... D>
+auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
+    using W = push_by<F>;
+    static_assert(sizeof...(A) == sizeof...(D), "ricci: jvp needs one tangent for each primal");
+    using enter = entered<W, (1u << sizeof...(A)) - 1, decltype(lift(chain_of_t<A, D>{}, std::declval<const A&>()))...>;
+    using chain = typename entry_chain<W, F, enter, A..., D...>::type;
+    const transform_scope scope;
+    const auto inside = generate<sizeof...(A)>([&](auto i) {
+        const auto& x = get<i()>(primals);
+        const auto& d = get<i()>(tangents);
+        if (!(x.shape() == d.shape()))
+            throw shape_error("[jvp] the tangent's shape " + to_string(d.shape()) + " is not the primal's " + to_string(x.shape()));
+        auto value = lift(chain{}, x);
+        using V = decltype(value);
+        static_assert(std::is_floating_point_v<typename V::value_type>,
+                      "ricci: derivatives are taken with respect to float or double arguments");
+        return dual_tensor<V, F>(value, lift(chain{}, evaluate_as<typename V::value_type>(d)), scope.level);
+    });
+    return split_dual<W>(unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside));
+}
+template <class T>
+auto arrays_of(const T& t) {
+    if constexpr (operand<T>) return make_pack(as_array(t));
+    else return std::apply([](const auto&... a) { return make_pack(as_array(a)...); }, t);
+}
+
+}  // namespace detail
+
+/// The gradient of a function with a scalar result: a function of the same arguments that gives the derivative with respect
+/// to the first one, of its shape. Composes with every transform, itself included.
+template <class F>
+auto grad(F f) {
+    return [f](const auto&... args) { return detail::gradient_of<false>(f, detail::as_array(args)...); };
+}
+
+/// As grad, giving the tuple (value, gradient); a sum's value comes out of the gradient's own pass.
+template <class F>
+auto value_and_grad(F f) {
+    return [f](const auto&... args) { return detail::gradient_of<true>(f, detail::as_array(args)...); };
+}
+
+/// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape: the
+/// adjoint of the argument, or the tuple of those of several.
+template <class F, class... A>
+auto vjp(F f, const A&... args) {
+    return detail::vjp_of(f, detail::as_array(args)...);
+}
+
+/// The tuple (f(primals), Jacobian times tangents). Primals and tangents: one array each, or tuples of as many as f has
+/// arguments, tangents of the primals' shapes.
+template <class F, class P, class T>
+auto jvp(F f, const P& primals, const T& tangents) {
+    return detail::jvp_of(f, detail::arrays_of(primals), detail::arrays_of(tangents));
+}
+
+/// Hessian of f at x times v, forward over reverse: the cost of a few gradients, no matrix.
+template <class F, class X, class V>
+auto hvp(F f, const X& x, const V& v) {
+    return std::get<1>(jvp(grad(f), x, v));
+}
+
+}  // namespace ricci
+// ---- ricci/grad/variable.hpp
+// The imperative style of torch.autograd: variables, backward, autograd::grad.
+// ---- ricci/grad/replay.hpp
+// create_graph: the backward step of a variable's op with recorded cotangents. A fused map is replayed op by op, from a
+// finite set of op types, since a fused gradient recorded as a new fused map would make types without end.
+
+namespace ricci {
+
+/// An array as a kernel scalar: ops on it are evaluated at once, one by one.
+template <class A>
+struct eager {
+    A value;
+    eager(const A& a) : value(a) {}
+    template <class N>
+        requires(std::is_arithmetic_v<N>)
+    eager(N n) : value(detail::constant_array<A>(detail::unit_shape<A::rank>(), static_cast<typename A::value_type>(n))) {}
+};
+template <class A>
+inline constexpr bool is_eager_v<eager<A>> = true;
+template <class A>
+inline constexpr bool is_kernel_scalar_v<eager<A>> = true;
+
+namespace detail {
+
+/// Marks what variables record.
+struct variable_tag {
+    static constexpr bool is_variable = true;
+};
+
+template <class X>
+const auto& eager_argument(const X& x) {
+    if constexpr (is_eager_v<X>) return x.value;
+    else return x;
+}
+template <class A>
+auto make_eager(const A& a) {
+    return eager<A>(a);
+}
+
+/// `a` broadcast or summed to a shape.
+template <int Q, class A>
+auto fitted(const A& a, const shape<Q>& to) {
+    constexpr int rank = A::rank > Q ? A::rank : Q;
+    auto full = pad_front<rank>(a.shape());
+    broadcast_into(full, to);
+    if constexpr (A::rank == Q) {
+        if (a.shape() == to) return a;
+        if (full == a.shape()) return sum_to(a, to);
+    }
+    return sum_to(expand(a, full), to);
+}
+
+/// The type of an op's value on eager scalars, spelt out: its deduction would go in circles, since recording a value
+/// compiles its derivative, which computes with such values.
+template <class Op, class... X>
+struct eager_value {
+    using node = decltype(make_map(std::declval<const Op&>(), eager_argument(std::declval<const X&>())...));
+    using plain = tensor<typename node::value_type, node::rank, typename node::device_type>;
+    template <class Y>
+    struct is_recorded : std::bool_constant<!std::is_void_v<typename Y::wrapper>> {};
+    template <class Y>
+    static constexpr bool records() {
+        if constexpr (is_eager_v<Y>) return is_recorded<std::remove_cvref_t<decltype(std::declval<Y>().value)>>::value;
+        else return false;
+    }
+    static constexpr bool recorded_value = std::is_floating_point_v<typename node::value_type> && (records<X>() || ...);
+    using type = eager<std::conditional_t<recorded_value, recorded<plain, variable_tag>, plain>>;
+};
+
+/// Lanes that are arrays; numbers stay numbers.
+struct eager_domain {
+    template <class U>
+    using lane = U;
+    template <class To, class From, class S>
+    static auto convert(const S& x) {
+        if constexpr (std::is_same_v<To, From>) return x;
+        else if constexpr (is_eager_v<S>) return make_eager(evaluate(astype<To>(x.value)));
+        else return convert_element<To>(x);
+    }
+};
+
+}  // namespace detail
+
+/// An op on eager scalars: evaluated at once.
+template <class Op, class... X>
+typename detail::eager_value<Op, X...>::type evaluate_eager(const Op& op, const X&... x) {
+    return detail::make_eager(evaluate(detail::make_map(op, detail::eager_argument(x)...)));
+}
+
+namespace detail {
+
+/// Inputs of a sweep as eager scalars.
+template <class Pack>
+struct eager_inputs {
+    const Pack& arrays;
+    template <int K>
+    auto get() const {
+        return make_eager(detail::get<K>(arrays));
+    }
+};
+/// Results of a sweep on eager scalars, handed on as they come: to(integral_constant<K>, array).
+template <class To>
+struct eager_outputs {
+    const To& to;
+    template <int K, class S>
+    void set(const S& x) {
+        to(std::integral_constant<int, K>{}, x);
+    }
+    template <int K, class S>
+    void add(const S& x) {
+        to(std::integral_constant<int, K>{}, x);
+    }
+};
+
+template <class Node>
+inline constexpr bool is_leaf_node = false;
+template <int I, class T>
+inline constexpr bool is_leaf_node<slot<I, T>> = true;
+template <class T>
+inline constexpr bool is_leaf_node<constant_node<T>> = true;
+template <class To, class Child>
+inline constexpr bool is_leaf_node<cast_node<To, Child>> = is_leaf_node<Child>;
+template <class Node>
+inline constexpr bool is_single_op = false;
+template <class Op, class T, class... Child>
+inline constexpr bool is_single_op<op_node<Op, T, Child...>> = (is_leaf_node<Child> && ...);
+
+/// Sends a recorded cotangent to a recorded input.
+template <class X, class C>
+void deliver_recorded(backward_pass& pass, const X& x, const C& bar) {
+    if constexpr (std::is_same_v<X, C>) {
+        accumulate_into(x.output()->recorded_cotangent, bar);
+        pass.push(x.owner());
+    } else if constexpr (std::is_same_v<typename X::inner_type, C>) {
+        deliver_recorded(pass, x, X(bar, 0));
+    } else {
+        refuse_captured("transform", "variable");
+    }
+}
+
+template <class Op, class W, class... A>
+struct replay {
+    using active = activity<W::template is_active<A>()...>;
+
+    template <class Vertex>
+    static void pull(Vertex& v, backward_pass& pass, const Op& op, const pack<A...>& inputs) {
+        const auto bars = generate<Vertex::outputs_count>([&](auto k) { return take<k()>(v); });
+        if constexpr (Op::linear) {
+            deliver_recorded(pass, get<0>(inputs), call1(op.transpose(), *get<0>(bars)));
+        } else {
+            const auto refs = unpack([](const auto&... a) { return make_pack(&a...); }, inputs);
+            const auto adjoints = op.template pullback<active, false>(nullptr, refs, make_pack(*get<0>(bars)));
+            for_active(inputs, [&](auto k, const auto& x) { deliver_recorded(pass, x, get<k()>(adjoints)); });
+        }
+    }
+    /// The cotangent that arrived for output K, empty when none did.
+    template <int K, class Vertex>
+    static auto take(Vertex& v) {
+        auto& output = get<K>(v.outputs);
+        if (output.wanted) output.recorded_seen = output.recorded_cotangent;
+        return taken(output.recorded_cotangent);
+    }
+    template <class F>
+    static void for_active(const pack<A...>& inputs, const F& f) {
+        for_indices<sizeof...(A)>([&](auto i) {
+            if constexpr (active::at[i()]) f(std::integral_constant<int, active::before(i())>{}, get<i()>(inputs));
+        });
+    }
+};
+
+template <class Sweep, int Rank, bool Reduces, int... ResultRank, class W, class... A>
+struct replay<fused<Sweep, Rank, Reduces, ResultRank...>, W, A...> {
+    using op_type = fused<Sweep, Rank, Reduces, ResultRank...>;
+    using tree_type = typename Sweep::tree_type;
+    using base = replay<linear_op<op_type>, W, A...>;
+
+    template <class Vertex>
+    static void pull(Vertex& v, backward_pass& pass, const op_type& op, const pack<A...>& inputs) {
+        const auto bars = generate<Vertex::outputs_count>([&](auto k) { return base::template take<k()>(v); });
+        if constexpr (!Sweep::reverse && Sweep::order == 0 && is_leaf_node<tree_type>) pull_sum(pass, op, inputs, *get<0>(bars));
+        else if constexpr (!Sweep::reverse && Sweep::order == 0 && !Reduces && is_single_op<tree_type>)
+            pull_single(pass, op.sweep.tree, inputs, *get<0>(bars));
+        else pull_replayed(pass, op, inputs, bars);
+    }
+
+   private:
+    static constexpr auto eager_in = value_inputs<int(sizeof...(A)) + 1>();
+    static constexpr auto eager_out = [] {
+        components<base::active::count> c;
+        int n = 0;
+        for (int i = 0; i < int(sizeof...(A)); ++i)
+            if (base::active::at[i]) c.at[n++] = {i, 0};
+        return c;
+    }();
+    /// The reverse sweep of a tree that is a single op.
+    using eager_sweep = sweep<tree_type, type_list<typename A::value_type...>, 0, true, component_list_of<eager_in>,
+                              component_list_of<eager_out>>;
+
+    /// A plain sum: its cotangent, repeated along the reduced axes.
+    template <class C>
+    static void pull_sum(backward_pass& pass, const op_type& op, const pack<A...>& inputs, const C& bar) {
+        const auto& x = get<0>(inputs);
+        const auto wide = expand(reshaped<Rank>(bar, op.padded[0]), x.shape());
+        deliver_recorded(pass, x, evaluate_as<typename std::remove_cvref_t<decltype(x)>::value_type>(wide));
+    }
+    /// One op: its own rule, on arrays in place of scalars.
+    template <class C>
+    static void pull_single(backward_pass& pass, const tree_type& tree, const pack<A...>& inputs, const C& bar) {
+        const eager_inputs<pack<A...>> arrays{inputs};
+        using load_type = sweep_load<eager_sweep, eager_domain, eager_inputs<pack<A...>>>;
+        const load_type load{arrays};
+        const trace<tree_type, load_type> t(tree, load);
+        auto give = [&](auto k, const auto& x_bar) {
+            base::for_active(inputs, [&](auto j, const auto& x) {
+                if constexpr (j() == k()) deliver_recorded(pass, x, fitted(x_bar.value, x.shape()));
+            });
+        };
+        eager_outputs<decltype(give)> out{give};
+        sweep_sink<eager_sweep, eager_outputs<decltype(give)>> sink{out};
+        if constexpr (decltype(t)::active) t.reverse(tree, make_eager(bar), sink);
+    }
+    /// Anything larger: computed anew from the same inputs op by op; backward goes on through what that recorded.
+    template <class Bars>
+    static void pull_replayed(backward_pass& pass, const op_type& op, const pack<A...>& inputs, const Bars& bars) {
+        const eager_inputs<pack<A...>> arrays{inputs};
+        const auto extents = unpack([](const auto&... a) { return op_type::iteration_shape(a...); }, inputs);
+        auto give = [&](auto k, const auto& y) {
+            const auto& bar = merged_bar<k()>(op, bars);
+            if (!bar) return;
+            const auto result = reshaped(fitted(expand(y.value, extents), op.padded[k()]), get<k()>(op.result));
+            deliver_recorded(pass, result, *bar);
+        };
+        eager_outputs<decltype(give)> out{give};
+        op.sweep.template run<eager_domain>(arrays, out);
+    }
+    /// Outputs merged into another one share its cotangent.
+    template <int K, class Bars>
+    static const auto& merged_bar(const op_type& op, const Bars& bars) {
+        using B = pack_element_t<K, Bars>;
+        const B* found = &get<K>(bars);
+        for_indices<Bars::size>([&](auto j) {
+            if constexpr (std::is_same_v<pack_element_t<j(), Bars>, B>)
+                if (op.merge[K] == j()) found = &get<j()>(bars);
+        });
+        return *found;
+    }
+};
+
+}  // namespace detail
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+template <class Y>
+auto one_like(const Y&) {
+    static_assert(Y::rank == 0, "ricci: backward starts from a scalar (rank 0): reduce the result first");
+    return constant_array<typename Y::inner_type>(shape<0>{}, 1);
+}
+
+}  // namespace detail
+
+/// An array that records what is computed from it, for backward() and autograd::grad(). Made from a tensor, which it shares;
+/// `w.value()` is that tensor, `w.grad()` the gradient that backward() accumulated.
+template <class T, int R, class Device = cpu_device>
+using variable = recorded<tensor<T, R, Device>, detail::variable_tag>;
+
+/// Adds the derivative of a scalar to `.grad()` of every variable that it was computed from.
+template <expression E>
+void backward(const E& loss) {
+    const auto y = evaluate(loss);
+    using Y = std::remove_cvref_t<decltype(y)>;
+    static_assert(std::is_same_v<typename Y::wrapper, record_by<detail::variable_tag>>,
+                  "ricci: backward needs a value that was computed from variables");
+    detail::accumulate_into(y.output()->cotangent, detail::one_like(y));
+    detail::backward_pass pass;
+    pass.accumulating = true;
+    pass.push(y.owner());
+    pass.run();
+}
+
+namespace autograd {
+
+/// create_graph: the gradients are recorded in their turn, for derivatives of higher order. allow_unused: an input that the
+/// output does not depend on gets zeros; otherwise that is an error.
+struct grad_options {
+    bool create_graph = false;
+    bool allow_unused = false;
+};
+
+}  // namespace autograd
+
+namespace detail {
+
+template <class X>
+auto requested_gradient(const X& x, bool create_graph, bool allow_unused) {
+    auto& output = *x.output();
+    output.wanted = false;
+    const bool leaf = x.owner()->is_variable();
+    auto recorded_bar = taken(leaf ? output.recorded_cotangent : output.recorded_seen);
+    auto bar = taken(leaf ? output.cotangent : output.seen);
+    if (!(create_graph ? recorded_bar.has_value() : bar.has_value())) {
+        if (!allow_unused)
+            throw gradient_error("[autograd::grad] an input of shape " + to_string(x.shape()) +
+                                 " is not part of the output's graph: pass {.allow_unused = true} to get zeros");
+        return X(constant_array<typename X::inner_type>(x.shape(), 0));
+    }
+    return create_graph ? *recorded_bar : X(*bar);
+}
+
+}  // namespace detail
+
+namespace autograd {
+
+/// The derivatives of a scalar with respect to the given variables (or computed values), as a tuple of variables; `.grad()` is
+/// left alone. Throws gradient_error for an input that the output does not depend on, unless allow_unused.
+template <expression E, class... X>
+auto grad(const E& output, const std::tuple<X...>& inputs, grad_options options = {}) {
+    const auto y = evaluate(output);
+    using Y = std::remove_cvref_t<decltype(y)>;
+    static_assert(std::is_same_v<typename Y::wrapper, record_by<ricci::detail::variable_tag>>,
+                  "ricci: autograd::grad needs a value that was computed from variables");
+    std::apply([](const auto&... x) { ((x.output()->wanted = true), ...); }, inputs);
+    ricci::detail::backward_pass pass;
+    pass.recording = options.create_graph;
+    if (options.create_graph) ricci::detail::accumulate_into(y.output()->recorded_cotangent, Y(ricci::detail::one_like(y)));
+    else ricci::detail::accumulate_into(y.output()->cotangent, ricci::detail::one_like(y));
+    pass.push(y.owner());
+    pass.run();
+    return std::apply(
+        [&](const auto&... x) {
+            return std::make_tuple(ricci::detail::requested_gradient(x, options.create_graph, options.allow_unused)...);
+        },
+        inputs);
+}
+
+}  // namespace autograd
+}  // namespace ricci
+// ---- ricci/io/npy.hpp
+// NumPy's .npy files, versions 1.0 to 3.0: load_npy, save_npy. Format: numpy/lib/format.py.
+#include <cerrno>
+
+namespace ricci {
+namespace detail {
+
+class binary_file {
+    std::FILE* file_;
+    std::string name_;  // "[load_npy] 'path'", what every error begins with
+
+   public:
+    binary_file(const char* op, const std::string& path, const char* mode)
+        : file_(std::fopen(path.c_str(), mode)), name_(std::string("[") + op + "] '" + path + "'") {
+        if (!file_) fail(std::string(" cannot be opened: ") + std::strerror(errno));
+    }
+    ~binary_file() {
+        if (file_) std::fclose(file_);
+    }
+    binary_file(const binary_file&) = delete;
+    binary_file& operator=(const binary_file&) = delete;
+
+    [[noreturn]] void fail(const std::string& why) const { throw io_error(name_ + why); }
+
+    /// Bytes in the file; leaves the position at its start.
+    std::size_t size() {
+        const long end = std::fseek(file_, 0, SEEK_END) == 0 ? std::ftell(file_) : -1;
+        if (end < 0 || std::fseek(file_, 0, SEEK_SET) != 0)
+            fail(std::string(" has no size, is it a regular file? ") + std::strerror(errno));
+        return static_cast<std::size_t>(end);
+    }
+    void read(void* to, std::size_t bytes, const char* what) {
+        errno = 0;
+        if (bytes && std::fread(to, 1, bytes, file_) != bytes)
+            fail(std::ferror(file_) ? std::string(" cannot be read: ") + std::strerror(errno)
+                                    : std::string(" is truncated in its ") + what);
+    }
+    void write(const void* from, std::size_t bytes) {
+        if (bytes && std::fwrite(from, 1, bytes, file_) != bytes)
+            fail(std::string(" cannot be written: ") + std::strerror(errno));
+    }
+    /// Writes what is buffered; a full disk shows up here at the latest.
+    void close() {
+        std::FILE* file = std::exchange(file_, nullptr);
+        if (std::fclose(file) != 0) fail(std::string(" cannot be written: ") + std::strerror(errno));
+    }
+};
+
+/// What a .npy file says of itself, its strings not yet interpreted.
+struct npy_header {
+    std::string descr;
+    bool fortran_order = false;
+    std::vector<index_t> shape;
+    std::size_t data_at = 0;  // where the elements begin
+};
+
+/// Reads the header's Python literal, a dict of exactly the keys descr, fortran_order and shape. Anything else throws.
+class npy_parser {
+    const std::string& text_;
+    const binary_file& file_;
+    std::size_t at_ = 0;
+
+    [[noreturn]] void fail(const std::string& what) const {
+        file_.fail(" has a broken header: " + what + " at byte " + std::to_string(at_) + " of " + text_.substr(0, 200));
+    }
+    void skip_space() {
+        while (at_ < text_.size() &&
+               (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\t' || text_[at_] == '\r'))
+            ++at_;
+    }
+    bool accept(const char* word) {
+        skip_space();
+        const std::size_t length = std::strlen(word);
+        if (text_.compare(at_, length, word) != 0) return false;
+        at_ += length;
+        return true;
+    }
+    void expect(const char* word) {
+        if (!accept(word)) fail(std::string("no '") + word + "'");
+    }
+    std::string quoted() {
+        skip_space();
+        const char quote = at_ < text_.size() ? text_[at_] : '\0';
+        if (quote != '\'' && quote != '"') fail("no string");
+        const std::size_t end = text_.find(quote, at_ + 1);
+        if (end == std::string::npos) fail("an unfinished string");
+        std::string s = text_.substr(at_ + 1, end - at_ - 1);
+        if (s.find('\\') != std::string::npos) fail("an escape sequence");
+        at_ = end + 1;
+        return s;
+    }
+    index_t extent() {
+        skip_space();
+        const std::size_t begin = at_;
+        index_t n = 0;
+        for (; at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_) {
+            const index_t digit = text_[at_] - '0';
+            if (n > (std::numeric_limits<index_t>::max() - digit) / 10) fail("an extent that overflows");
+            n = n * 10 + digit;
+        }
+        if (at_ == begin) fail("no extent");
+        if (at_ < text_.size() && text_[at_] == 'L') ++at_;  // written by Python 2
+        return n;
+    }
+    std::vector<index_t> tuple() {
+        std::vector<index_t> extents;
+        expect("(");
+        while (!accept(")")) {
+            extents.push_back(extent());
+            if (accept(",")) continue;
+            if (extents.size() == 1) fail("no ',' after the only extent");  // (3) is a number, not a tuple
+            expect(")");
+            break;
+        }
+        return extents;
+    }
+    std::string description() {
+        skip_space();
+        if (at_ < text_.size() && text_[at_] == '[')
+            file_.fail(" holds records (a structured dtype), which tensors cannot");
+        return quoted();
+    }
+
+   public:
+    npy_parser(const std::string& text, const binary_file& file) : text_(text), file_(file) {}
+
+    npy_header parse() {
+        npy_header header;
+        bool seen[3] = {};
+        expect("{");
+        while (!accept("}")) {
+            const std::string key = quoted();
+            expect(":");
+            const int which = key == "descr" ? 0 : key == "fortran_order" ? 1 : key == "shape" ? 2 : -1;
+            if (which < 0) fail("the unknown key '" + key + "'");
+            if (std::exchange(seen[which], true)) fail("the key '" + key + "' twice");
+            if (which == 0) header.descr = description();
+            else if (which == 2) header.shape = tuple();
+            else if (!(header.fortran_order = accept("True"))) expect("False");
+            if (accept(",")) continue;
+            expect("}");
+            break;
+        }
+        skip_space();
+        if (at_ != text_.size()) fail("something after the dict");
+        if (!seen[0] || !seen[1] || !seen[2]) fail("a missing key");
+        return header;
+    }
+};
+
+/// Reads magic, version and header; leaves the file at its data. `size` is the file's.
+inline npy_header read_npy_header(binary_file& file, std::size_t size) {
+    unsigned char start[12] = {};
+    if (size >= 4) {
+        file.read(start, 4, "magic");
+        if (std::memcmp(start, "PK\3\4", 4) == 0) file.fail(" is a zip archive (.npz), not a .npy file");
+        if (std::memcmp(start, "\x93NUM", 4) != 0) file.fail(" is not a .npy file");
+    }
+    if (size < 10) file.fail(" is not a .npy file: it has " + std::to_string(size) + " bytes");
+    file.read(start + 4, 6, "header");
+    if (std::memcmp(start, "\x93NUMPY", 6) != 0) file.fail(" is not a .npy file");
+    const int major = start[6], minor = start[7];
+    if (major < 1 || major > 3 || minor != 0)
+        file.fail(" is of version " + std::to_string(major) + "." + std::to_string(minor) +
+                  "; 1.0, 2.0 and 3.0 are known");
+    std::size_t length = start[8] | std::size_t(start[9]) << 8, offset = 10;
+    if (major > 1) {
+        if (size < 12) file.fail(" is truncated in its header");
+        file.read(start + 10, 2, "header");
+        length |= std::size_t(start[10]) << 16 | std::size_t(start[11]) << 24;
+        offset = 12;
+    }
+    if (length > size - offset) file.fail(" is truncated in its header");
+    std::string text(length, '\0');
+    file.read(text.data(), length, "header");
+    npy_header header = npy_parser(text, file).parse();
+    header.data_at = offset + length;
+    return header;
+}
+
+/// '<f4' taken apart.
+struct npy_dtype {
+    char order = 0, kind = 0;
+    int bytes = 0;
+};
+inline npy_dtype parse_descr(const std::string& descr) {
+    npy_dtype d;
+    std::size_t at = 0;
+    d.order = !descr.empty() && std::strchr("<>|=", descr[0]) ? descr[at++] : '=';
+    if (at < descr.size()) d.kind = descr[at++];
+    if (at == descr.size() || descr.size() - at > 2) return {};
+    for (; at < descr.size(); ++at) {
+        if (descr[at] < '0' || descr[at] > '9') return {};
+        d.bytes = d.bytes * 10 + (descr[at] - '0');
+    }
+    return d;
+}
+/// "float32", or the file's own word where the array API has no name.
+inline std::string dtype_text(const std::string& descr) {
+    const npy_dtype d = parse_descr(descr);
+    const char* name = d.kind == 'i'   ? "int"
+                       : d.kind == 'u' ? "uint"
+                       : d.kind == 'f' ? "float"
+                       : d.kind == 'c' ? "complex"
+                                       : nullptr;
+    if (d.kind == 'b' && d.bytes == 1) return "bool";
+    return name ? name + std::to_string(8 * d.bytes) : "dtype '" + descr + "'";
+}
+inline std::string extents_text(const std::vector<index_t>& extents) {
+    std::string text = "(";
+    for (const index_t n : extents) text += (text.size() > 1 ? ", " : "") + std::to_string(n);
+    return text + (extents.size() == 1 ? ",)" : ")");
+}
+
+template <class T>
+inline constexpr char npy_kind = std::is_same_v<T, bool>       ? 'b'
+                                 : is_complex_v<T>             ? 'c'
+                                 : std::is_floating_point_v<T> ? 'f'
+                                 : std::is_signed_v<T>         ? 'i'
+                                                               : 'u';
+template <class T>
+inline constexpr bool npy_element = element<T> && (is_complex_v<T> ? sizeof(T) <= 16 : sizeof(T) <= 8);
+
+/// Throws unless the header fits what was asked for and the data that it promises can be in the file.
+inline void check_npy(const binary_file& file, const npy_header& header, char kind, std::size_t bytes,
+                      const char* asked, int rank, std::size_t available) {
+    const npy_dtype d = parse_descr(header.descr);
+    if (d.kind != kind || d.bytes != static_cast<int>(bytes) || static_cast<int>(header.shape.size()) != rank)
+        file.fail(" holds " + dtype_text(header.descr) + " of shape " + extents_text(header.shape) + ", asked for " +
+                  asked + " of rank " + std::to_string(rank));
+    std::size_t total = bytes;
+    for (const index_t n : header.shape)
+        if (n == 0) return;
+    for (const index_t n : header.shape) {
+        if (static_cast<std::size_t>(n) > available / total)  // also when the product would overflow
+            file.fail(" is truncated: " + std::to_string(available) + " bytes of data do not hold " + asked +
+                      " of shape " + extents_text(header.shape));
+        total *= static_cast<std::size_t>(n);
+    }
+}
+
+/// Reverses the bytes of each number of `width` bytes.
+inline void swap_bytes(void* data, std::size_t bytes, std::size_t width) {
+    auto* p = static_cast<unsigned char*>(data);
+    for (std::size_t i = 0; i < bytes; i += width)
+        for (std::size_t k = 0; k < width / 2; ++k) std::swap(p[i + k], p[i + width - 1 - k]);
+}
+
+inline void write_npy_header(binary_file& file, char kind, std::size_t bytes, bool fortran_order,
+                             const index_t* extents, int rank) {
+    const char order = bytes == 1 ? '|' : std::endian::native == std::endian::little ? '<' : '>';
+    std::string text = std::string("{'descr': '") + order + kind + std::to_string(bytes) +
+                       "', 'fortran_order': " + (fortran_order ? "True" : "False") +
+                       ", 'shape': " + extents_text({extents, extents + rank}) + ", }";
+    // As NumPy does it: room for the growing axis's extent to be overwritten, then padding to 64 bytes and a newline.
+    if (rank > 0) text.append(21 - std::to_string(extents[fortran_order ? rank - 1 : 0]).size(), ' ');
+    text.append(64 - (10 + text.size() + 1) % 64, ' ');
+    text += '\n';
+    const unsigned char start[10] = {0x93,
+                                     'N',
+                                     'U',
+                                     'M',
+                                     'P',
+                                     'Y',
+                                     1,
+                                     0,
+                                     static_cast<unsigned char>(text.size() & 255),
+                                     static_cast<unsigned char>(text.size() >> 8)};
+    file.write(start, sizeof start);
+    file.write(text.data(), text.size());
+}
+
+}  // namespace detail
+
+namespace detail {
+
+/// Reads `count` elements and makes them ones of this machine.
+template <class T>
+void read_elements(binary_file& file, T* out, std::size_t count, char order) {
+    file.read(out, count * sizeof(T), "data");
+    constexpr std::size_t width = sizeof(real_t<T>);
+    if (order == (std::endian::native == std::endian::little ? '>' : '<')) swap_bytes(out, count * sizeof(T), width);
+    if constexpr (std::is_same_v<T, bool>) {  // any other byte than 0 and 1 would be undefined behaviour
+        auto* bytes = reinterpret_cast<unsigned char*>(out);
+        for (std::size_t i = 0; i < count; ++i) bytes[i] = bytes[i] != 0;
+    }
+}
+
+template <int R>
+constexpr shape<R> reversed(const shape<R>& s) {
+    shape<R> r;
+    for (int i = 0; i < R; ++i) r[i] = s[R - 1 - i];
+    return r;
+}
+/// The view with all axes reversed.
+template <class T, int R>
+tensor<T, R> transposed(const tensor<T, R>& x) {
+    return {x.memory(), x.data(), reversed(x.shape()), reversed(x.strides())};
+}
+template <class T, int R>
+tensor<const T, R> read_only(const tensor<T, R>& x) {
+    return {x.memory(), x.data(), x.shape(), x.strides()};
+}
+
+}  // namespace detail
+
+/// Reads a .npy file of exactly this element type and rank into a row-major tensor: bool, (u)int8 to 64, float32/64,
+/// complex64/128, of either byte order and either memory order. Throws io_error, saying what the file holds, when that is
+/// something else, and when the file is broken, truncated or absent. Nothing is allocated before the file's size was checked.
+template <class T, int R>
+tensor<T, R> load_npy(const std::string& path) {
+    static_assert(detail::npy_element<T>, "ricci: .npy files hold bool, integers, float, double and complex of those");
+    detail::binary_file file("load_npy", path, "rb");
+    const std::size_t size = file.size();
+    const detail::npy_header header = detail::read_npy_header(file, size);
+    detail::check_npy(file, header, detail::npy_kind<T>, sizeof(T), dtype_name<T>(), R, size - header.data_at);
+
+    shape<R> extents;
+    for (int i = 0; i < R; ++i) extents[i] = header.shape[static_cast<std::size_t>(i)];
+    const bool column_major = header.fortran_order && R > 1;
+    auto stored = tensor<T, R>::uninitialized(column_major ? detail::reversed(extents) : extents);
+    detail::read_elements(file, stored.data(), static_cast<std::size_t>(stored.size()),
+                          detail::parse_descr(header.descr).order);
+    return column_major ? detail::transposed(stored).clone() : stored;
+}
+
+/// Writes the value of `e` as a .npy file of version 1.0, byte for byte as numpy.save does: column-major if the elements lie
+/// so in memory, else row-major. Throws io_error when the file cannot be written; what was written of it then stays.
+template <expression E>
+void save_npy(const std::string& path, const E& e) {
+    using T = value_type_t<E>;
+    constexpr int R = rank_v<E>;
+    static_assert(detail::npy_element<T>, "ricci: .npy files hold bool, integers, float, double and complex of those");
+    const auto host = detail::host_value(e);
+    const bool fortran_order = !host.is_contiguous() && detail::transposed(host).is_contiguous();
+    const auto stored =
+        host.is_contiguous() || fortran_order ? detail::read_only(host) : detail::read_only(host.clone());
+
+    detail::binary_file file("save_npy", path, "wb");
+    detail::write_npy_header(file, detail::npy_kind<T>, sizeof(T), fortran_order, stored.shape().begin(), R);
+    file.write(stored.data(), static_cast<std::size_t>(stored.size()) * sizeof(T));
+    file.close();
+}
+
+}  // namespace ricci
+// ---- ricci/ops/create.hpp
+// New arrays: constant, evenly spaced, random, and over memory that exists.
+#include <span>
+
+namespace ricci {
+
+/// An array of the given shape whose elements are not set. Throws value_error for a negative extent or a size that overflows,
+/// std::bad_alloc when memory does not suffice; so do the others here.
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> empty(const shape<R>& extents, Device = {}) {
+    return tensor<T, R, Device>::uninitialized(extents);
+}
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> empty(const extent (&extents)[R], Device = {}) {
+    return tensor<T, R, Device>::uninitialized(detail::to_shape(extents));
+}
+
+/// All elements `value`.
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> full(const shape<R>& extents, const std::type_identity_t<T>& value, Device = {}) {
+    auto x = tensor<T, R, Device>::uninitialized(extents);
+    executor<Device>::fill(x, value);
+    return x;
+}
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> full(const extent (&extents)[R], const std::type_identity_t<T>& value, Device device = {}) {
+    return full<T>(detail::to_shape(extents), value, device);
+}
+
+/// All elements 0.
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> zeros(const shape<R>& extents, Device device = {}) {
+    return full<T>(extents, T(0), device);
+}
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> zeros(const extent (&extents)[R], Device device = {}) {
+    return full<T>(detail::to_shape(extents), T(0), device);
+}
+
+/// All elements 1.
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> ones(const shape<R>& extents, Device device = {}) {
+    return full<T>(extents, T(1), device);
+}
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> ones(const extent (&extents)[R], Device device = {}) {
+    return full<T>(detail::to_shape(extents), T(1), device);
+}
+
+/// start, start + step, ... below (for a negative step, above) stop: ceil((stop - start) / step) elements, each
+/// start + i * step. Throws value_error for a step of 0.
+template <element T, device_tag Device = cpu_device>
+tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop, std::type_identity_t<T> step = T(1),
+                            Device device = {}) {
+    if (step == T(0)) throw value_error("[arange] the step must not be zero");
+    index_t n = 0;
+    if constexpr (std::is_integral_v<T>) {
+        if (step > T(0) ? stop > start : stop < start) {
+            const auto gap = step > T(0) ? static_cast<std::uint64_t>(stop) - static_cast<std::uint64_t>(start)
+                                         : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(stop);
+            const auto by = step > T(0) ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
+            n = static_cast<index_t>((gap - 1) / by + 1);
+        }
+    } else {
+        const double count = std::ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
+        if (!(count < 9e18)) throw value_error("[arange] the number of elements is not finite or too large");
+        n = count > 0 ? static_cast<index_t>(count) : 0;
+    }
+    auto x = tensor<T, 1>::uninitialized({n});
+    for (index_t i = 0; i < n; ++i) {
+        if constexpr (std::is_integral_v<T>)  // modulo 2^64, so that no intermediate overflows
+            x.data()[i] = static_cast<T>(static_cast<std::uint64_t>(start) + static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(step));
+        else x.data()[i] = start + static_cast<T>(i) * step;
+    }
+    return x.to(device);
+}
+template <element T, device_tag Device = cpu_device>
+tensor<T, 1, Device> arange(std::type_identity_t<T> stop, Device device = {}) {
+    return arange<T>(T(0), stop, T(1), device);
+}
+
+/// n values evenly spaced from start to stop, both included. Throws value_error for a negative n.
+template <element T = double, device_tag Device = cpu_device>
+    requires(is_inexact_v<T>)
+tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n, Device device = {}) {
+    if (n < 0) throw value_error("[linspace] the number of values must not be negative: " + std::to_string(n));
+    auto x = tensor<T, 1>::uninitialized({n});
+    const T step = n > 1 ? (stop - start) / static_cast<T>(n - 1) : T(0);
+    for (index_t i = 0; i < n; ++i) x.data()[i] = start + static_cast<T>(i) * step;
+    if (n > 1) x.data()[n - 1] = stop;
+    return x.to(device);
+}
+
+/// Ones on a diagonal, zeros elsewhere: rows x columns, diagonal `k` (above the main one when positive).
+template <element T, device_tag Device = cpu_device>
+tensor<T, 2, Device> eye(index_t rows, index_t columns, index_t k = 0, Device device = {}) {
+    auto x = zeros<T>(shape<2>{rows, columns});
+    if (-rows < k && k < columns)
+        for (index_t i = k < 0 ? -k : 0; i < rows && i + k < columns; ++i) x.data()[i * columns + i + k] = T(1);
+    return x.to(device);
+}
+/// The identity matrix.
+template <element T, device_tag Device = cpu_device>
+tensor<T, 2, Device> eye(index_t rows, Device device = {}) {
+    return eye<T>(rows, rows, 0, device);
+}
+
+/// A view of memory that the caller owns and keeps alive; of a span of const, a read-only tensor. Throws shape_error when the
+/// span has another number of elements than the shape.
+template <class T, std::size_t N, int R>
+tensor<T, R> borrow(std::span<T, N> values, const shape<R>& extents) {
+    detail::check_extents(extents, sizeof(T), "borrow");
+    if (static_cast<index_t>(values.size()) != extents.count())
+        throw shape_error("[borrow] " + std::to_string(values.size()) + " elements do not fill shape " + to_string(extents));
+    auto* data = const_cast<std::remove_const_t<T>*>(values.data());
+    return tensor<T, R>(storage::borrow(data, values.size_bytes()), values.data(), extents, detail::row_major(extents));
+}
+template <class T, std::size_t N>
+tensor<T, 1> borrow(std::span<T, N> values) {
+    return borrow(values, shape<1>{static_cast<index_t>(values.size())});
+}
+
+/// A copy of a span's elements, in the given shape.
+template <class T, std::size_t N, int R>
+tensor<std::remove_const_t<T>, R> from_span(std::span<T, N> values, const shape<R>& extents) {
+    return borrow(values, extents).clone();
+}
+template <class T, std::size_t N>
+tensor<std::remove_const_t<T>, 1> from_span(std::span<T, N> values) {
+    return borrow(values).clone();
+}
+
+/// Uniform random numbers in [0, 1). Counter-based: the same generator state gives the same numbers on any number of threads
+/// and on the GPU.
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> rand(const shape<R>& extents, generator& g = default_generator(), Device = {}) {
+    auto x = tensor<T, R, Device>::uninitialized(extents);
+    executor<Device>::template random<false>(x, g.seed(), g.advance(static_cast<std::uint64_t>(x.size())));
+    return x;
+}
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> rand(const extent (&extents)[R], generator& g = default_generator(), Device device = {}) {
+    return rand<T>(detail::to_shape(extents), g, device);
+}
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> rand(const extent (&extents)[R], generator&& g, Device device = {}) {
+    return rand<T>(detail::to_shape(extents), g, device);
+}
+
+/// Standard normal random numbers (mean 0, variance 1), counter-based as rand.
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> randn(const shape<R>& extents, generator& g = default_generator(), Device = {}) {
+    auto x = tensor<T, R, Device>::uninitialized(extents);
+    executor<Device>::template random<true>(x, g.seed(), g.advance(static_cast<std::uint64_t>(x.size())));
+    return x;
+}
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> randn(const extent (&extents)[R], generator& g = default_generator(), Device device = {}) {
+    return randn<T>(detail::to_shape(extents), g, device);
+}
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> randn(const extent (&extents)[R], generator&& g, Device device = {}) {
+    return randn<T>(detail::to_shape(extents), g, device);
+}
+
+}  // namespace ricci
+// ---- ricci/vmap/vmap.hpp
+// vmap, and the Jacobians that are vmaps of products.
+// ---- ricci/vmap/batched.hpp
+// The wrapper of vmap: an array whose axis 0 is hidden from the function that vmap maps.
+
+namespace ricci {
+
+template <array A, class Tag>
+class batched;
+
+/// The rule of vmap. Tag (the mapped function's type) tells nested vmaps apart.
+template <class Tag>
+struct batch_by {
+    static constexpr const char* name = "vmap";
+    static constexpr int priority = 3;
+    template <class Inner>
+    using wrapped = batched<Inner, Tag>;
+
+    template <class Op, class... A>
+    static auto call(const Op& op, const A&... a) {
+        using W = batch_by;
+        const level_t level = detail::checked_level<W>(a...);
+        using mapped = detail::activity<detail::wrapped_by_v<W, A>...>;
+        return detail::unpack(
+            [&](const auto&... r) { return detail::make_pack(batched<std::remove_cvref_t<decltype(r)>, Tag>(r, level)...); },
+            op.template call_batched<mapped>(detail::peel<W>(a)...));
+    }
+    /// The same values in every member of the batch: a batch axis of extent 1, which broadcasts.
+    template <class A>
+    static auto constant(const A& a) {
+        auto inner = detail::unsqueeze_front(a);
+        return batched<decltype(inner), Tag>(inner, 0);
+    }
+    template <class A>
+    static A constant_of(const shape<A::rank>& extents, typename A::value_type value) {
+        return A(detail::constant_array<typename A::inner_type>(detail::prefixed(1, extents), value), 0);
+    }
+};
+
+/// An array under vmap: `inner()` has the mapped axis in front, of extent 1 when all members share the values.
+template <array A, class Tag>
+class batched : public indexable<batched<A, Tag>> {
+   public:
+    using inner_type = A;
+    using wrapper = batch_by<Tag>;
+    using value_type = typename A::value_type;
+    using device_type = typename A::device_type;
+    static constexpr int rank = A::rank - 1;
+    static constexpr bool is_array = true;
+
+    batched() = default;
+    batched(A inner, level_t level) : inner_(std::move(inner)), level_(level) {
+        for (int d = 0; d < rank; ++d) extents_[d] = inner_.shape()[d + 1];
+    }
+    const A& inner() const { return inner_; }
+    level_t level() const { return level_; }
+    level_t inner_level() const { return inner_.level(); }
+    /// The extents that the mapped function sees.
+    const ricci::shape<rank>& shape() const { return extents_; }
+    index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
+    index_t size() const { return extents_.count(); }
+    static constexpr int ndim() { return rank; }
+
+    template <class F>
+    auto with_inner(const F& f) const {
+        auto inner = f(inner_);
+        return batched<decltype(inner), Tag>(inner, level_);
+    }
+
+   private:
+    A inner_;
+    level_t level_ = 0;
+    ricci::shape<rank> extents_{};
+};
+
+}  // namespace ricci
+
+namespace ricci {
+
+template <class... Axis>
+struct axes_t {
+    std::tuple<Axis...> axis;
+};
+
+/// Which axis of each argument vmap maps over; `none` for an argument that all calls share. Negative axes count from the end.
+template <class... Axis>
+axes_t<Axis...> in_axes(Axis... axis) {
+    return {{axis...}};
+}
+/// Where vmap puts the mapped axis in each result.
+template <class... Axis>
+axes_t<Axis...> out_axes(Axis... axis) {
+    return {{axis...}};
+}
+
+namespace detail {
+
+template <class Axis>
+inline constexpr bool is_mapped = !std::is_same_v<Axis, none_t>;
+
+/// Result of a mapped function with the mapped axis back in its shape, wherever among the wrappers it is.
+template <class W, class Y>
+auto leave_batch(const Y& y, int out_axis, index_t size, int depth = 0) {
+    if constexpr (!expression<Y>) {
+        return std::apply([&](const auto&... part) { return std::make_tuple(leave_batch<W>(part, out_axis, size)...); }, y);
+    } else if constexpr (!has_wrapper<W, Y>()) {
+        return leave_batch<W>(W::constant(y), out_axis, size, depth);
+    } else if constexpr (wrapped_by_v<W, Y>) {
+        const auto& inner = y.inner();
+        using I = std::remove_cvref_t<decltype(inner)>;
+        const int to = depth + normalize_axis(out_axis, I::rank - depth, "vmap");
+        shape<I::rank> full = inner.shape();
+        full[0] = size;
+        return move_axis(expand(inner, full), 0, to);
+    } else {
+        return y.with_inner([&](const auto& inner) {
+            return leave_batch<W>(inner, out_axis, size, depth + (std::remove_cvref_t<decltype(inner)>::rank - Y::rank));
+        });
+    }
+}
+
+template <class F, class Axes, class... A>
+auto vmap_call(const F& f, const Axes& in, int out_axis, const A&... args) {
+    using W = batch_by<F>;
+    static_assert(std::tuple_size_v<Axes> == sizeof...(A), "ricci: in_axes needs one axis, or none, for each argument");
+    constexpr unsigned mapped = []<int... I>(std::integer_sequence<int, I...>) {
+        return (0u | ... | (is_mapped<std::tuple_element_t<I, Axes>> ? 1u << I : 0u));
+    }(std::make_integer_sequence<int, sizeof...(A)>{});
+    static_assert(mapped != 0, "ricci: vmap needs at least one mapped argument");
+    // the batch in front, hidden: what `constant` makes of a member's type
+    const auto refs = make_pack(args...);
+    index_t size = -1;
+    const auto moved = generate<sizeof...(A)>([&](auto i) {
+        const auto& a = get<i()>(refs);
+        using X = std::remove_cvref_t<decltype(a)>;
+        if constexpr ((mapped >> i()) & 1) {
+            static_assert(X::rank >= 1, "ricci: vmap cannot map over a scalar argument: use none");
+            const int axis = normalize_axis(std::get<i()>(in), X::rank, "vmap");
+            const index_t n = a.shape()[axis];
+            if (size >= 0 && n != size)
+                throw shape_error("[vmap] the mapped axes differ in size: " + std::to_string(size) + " and " + std::to_string(n));
+            size = n;
+            return axis == 0 ? a : move_axis(a, axis, 0);
+        } else {
+            return a;
+        }
+    });
+    const transform_scope scope;
+    return unpack(
+        [&](const auto&... a) {
+            using chain = typename entry_chain<W, F, entered<W, mapped, std::remove_cvref_t<decltype(a)>...>,
+                                               std::remove_cvref_t<decltype(a)>...>::type;
+            const auto inside = generate<sizeof...(A)>([&](auto i) {
+                auto lifted = lift(chain{}, get<i()>(moved));
+                if constexpr ((mapped >> i()) & 1) return batched<decltype(lifted), F>(lifted, scope.level);
+                else return lifted;
+            });
+            auto y = unpack([&](const auto&... x) { return evaluate_result(f(x...)); }, inside);
+            return leave_batch<W>(y, out_axis, size);
+        },
+        moved);
+}
+}  // namespace detail
+
+/// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with batched
+/// operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in any order.
+/// Without in_axes, axis 0 of every argument is mapped.
+template <class F, class... Axis>
+auto vmap(F f, axes_t<Axis...> in, int out = 0) {
+    return [f, in, out](const auto&... args) { return detail::vmap_call(f, in.axis, out, detail::as_array(args)...); };
+}
+template <class F, class... Axis>
+auto vmap(F f, axes_t<Axis...> in, axes_t<int> out) {
+    return vmap(f, in, std::get<0>(out.axis));
+}
+template <class F>
+auto vmap(F f, int axis = 0, int out = 0) {
+    return [f, axis, out](const auto&... args) {
+        return detail::vmap_call(f, std::make_tuple((static_cast<void>(args), axis)...), out, detail::as_array(args)...);
+    };
+}
+
+namespace detail {
+
+/// One basis array of x's shape for each of its elements: (n, shape...).
+template <class X>
+auto basis_of(const X& x) {
+    using T = typename X::value_type;
+    auto unit = eye<T>(x.shape().count()).to(typename X::device_type{});
+    return reshaped(unit, prefixed(x.shape().count(), x.shape()));
+}
+template <int Q, class J, int R>
+auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
+    shape<R + Q> to;
+    for (int d = 0; d < R; ++d) to[d] = y[d];
+    for (int d = 0; d < Q; ++d) to[R + d] = x[d];
+    return reshaped(j, to);
+}
+
+}  // namespace detail
+
+/// The Jacobian of f with respect to its argument, shape(result) + shape(x), one tangent for each element of x, all at once.
+/// For functions with few inputs; jacrev for those with few outputs.
+template <class F>
+auto jacfwd(F f) {
+    return [f](const auto& argument) {
+        const auto x = detail::as_array(argument);
+        auto push = [&](auto v) { return std::get<1>(jvp(f, x, v)); };
+        const auto columns = vmap(push, in_axes(0), -1)(detail::basis_of(x));
+        using J = std::remove_cvref_t<decltype(columns)>;
+        shape<J::rank - 1> y;
+        for (int d = 0; d < J::rank - 1; ++d) y[d] = columns.shape()[d];
+        return detail::split_last(columns, y, x.shape());
+    };
+}
+
+/// The Jacobian of f with respect to its argument, shape(result) + shape(x), one cotangent for each element of the result.
+template <class F>
+auto jacrev(F f) {
+    return [f](const auto& argument) {
+        const auto x = detail::as_array(argument);
+        const auto pair = vjp(f, x);
+        const auto& y = std::get<0>(pair);
+        auto pull = [&](auto c) { return std::get<1>(pair)(c); };
+        const auto rows = vmap(pull, in_axes(0))(detail::basis_of(y));
+        return detail::split_last(rows, y.shape(), x.shape());
+    };
+}
+
+/// The matrix of second derivatives of a function with a scalar result, shape(x) + shape(x): forward over reverse.
+template <class F>
+auto hessian(F f) {
+    return jacfwd(grad(f));
+}
+
+}  // namespace ricci

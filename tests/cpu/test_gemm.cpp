@@ -1,0 +1,195 @@
+// The matrix product against the definition, over shapes, strides, element types and numbers of threads.
+#include <doctest/doctest.h>
+
+#include <complex>
+#include <cstdint>
+#include <limits>
+#include <random>
+#include <ricci/cpu/gemm.hpp>
+#include <vector>
+
+namespace {
+
+using ricci::index_t;
+
+template <class T>
+struct wide {
+    using type = T;
+};
+template <>
+struct wide<float> {
+    using type = double;
+};
+template <>
+struct wide<double> {
+    using type = long double;
+};
+
+/// A rows x columns matrix somewhere in a buffer: row-major, column-major, with gaps, or reversed.
+template <class T>
+struct matrix {
+    enum layout { row_major, column_major, gaps, reversed, broadcast_rows };
+    std::vector<T> buffer;
+    const T* data;
+    index_t row, col;
+
+    matrix(index_t rows, index_t columns, layout l, std::mt19937& random) : row(columns), col(1) {
+        const index_t padding = l == gaps ? 3 : 0;
+        buffer.resize(static_cast<std::size_t>((rows + 1) * (columns + padding) * (l == gaps ? 2 : 1) + 1));
+        for (T& x : buffer) x = static_cast<T>(static_cast<int>(random() % 17) - 8) / static_cast<T>(4);
+        data = buffer.data();
+        if (l == column_major) row = 1, col = rows;
+        if (l == gaps) row = 2 * (columns + padding), col = 2;
+        if (l == reversed) data += rows * columns - 1, row = -columns, col = -1;
+        if (l == broadcast_rows) row = 0;
+    }
+    T operator()(index_t i, index_t j) const { return data[i * row + j * col]; }
+};
+
+template <class T>
+bool product_is_right(index_t m, index_t n, index_t k, int la, int lb, index_t gap, std::mt19937& random) {
+    using layout = typename matrix<T>::layout;
+    const matrix<T> a(m, k, static_cast<layout>(la), random), b(k, n, static_cast<layout>(lb), random);
+    const index_t c_row = n + gap;
+    const T canary = static_cast<T>(77);
+    std::vector<T> c(static_cast<std::size_t>(m * c_row + 1), canary);
+    ricci::detail::gemm<T>(m, n, k, a.data, a.row, a.col, b.data, b.row, b.col, c.data(), c_row);
+    using W = typename wide<T>::type;
+    for (index_t i = 0; i < m; ++i)
+        for (index_t j = 0; j < c_row; ++j) {
+            const T got = c[static_cast<std::size_t>(i * c_row + j)];
+            if (j >= n) {
+                if (got != canary) return false;
+                continue;
+            }
+            W sum{};
+            for (index_t p = 0; p < k; ++p) sum += static_cast<W>(a(i, p)) * static_cast<W>(b(p, j));
+            if (got != static_cast<T>(sum)) return false;  // multiples of 1/16 below 2^20: every sum is exact
+        }
+    return c.back() == canary;
+}
+
+template <class T>
+void check_shapes(std::initializer_list<index_t> extents) {
+    std::mt19937 random(1);
+    for (const index_t m : extents)
+        for (const index_t n : extents)
+            for (const index_t k : extents)
+                for (int la = 0; la < 5; ++la) {
+                    const int lb = static_cast<int>(random() % 5);
+                    CAPTURE(m);
+                    CAPTURE(n);
+                    CAPTURE(k);
+                    CAPTURE(la);
+                    CAPTURE(lb);
+                    CHECK(product_is_right<T>(m, n, k, la, lb, static_cast<index_t>(random() % 2), random));
+                }
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("products of all small shapes and layouts", T, float, double) {
+    check_shapes<T>({1, 2, 3, 5, 8, 13, 17, 33});
+}
+
+TEST_CASE_TEMPLATE("products of shapes at the borders of the blocks", T, float, double) {
+    check_shapes<T>({1, 31, 65, 97});
+    std::mt19937 random(2);
+    const index_t d = sizeof(T) == 4 ? 256 : 192;  // the depth of a block
+    const index_t shapes[][3] = {{100, 100, d - 1}, {100, 70, d}, {97, 100, d + 1}, {13, 2100, 2 * d + 3}, {200, 33, 600},
+                                 {1, 3000, 300},    {3000, 1, 300}, {2, 900, 700},   {900, 2, 700},         {500, 20, 500}};
+    for (const auto& s : shapes)
+        for (int la = 0; la < 4; ++la)
+            for (int lb = 0; lb < 4; ++lb) {
+                CAPTURE(s[0]);
+                CAPTURE(s[1]);
+                CAPTURE(s[2]);
+                CAPTURE(la);
+                CAPTURE(lb);
+                CHECK(product_is_right<T>(s[0], s[1], s[2], la, lb, 1, random));
+            }
+}
+
+TEST_CASE_TEMPLATE("products of integers wrap, of complex numbers multiply", T, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t,
+                   int, std::int64_t, std::uint64_t) {
+    std::mt19937 random(3);
+    for (const index_t n : {1, 3, 8, 40, 300})
+        for (const index_t b_col : {1, 2}) {
+            std::vector<T> a(static_cast<std::size_t>(n * n)), b(static_cast<std::size_t>(2 * n * n)), c(a.size());
+            for (T& x : a) x = static_cast<T>(random());
+            for (T& x : b) x = static_cast<T>(random());
+            ricci::detail::gemm<T>(n, n, n, a.data(), n, 1, b.data(), 2 * n, b_col, c.data(), n);
+            bool right = true;
+            for (index_t i = 0; i < n; i += 1 + n / 7)
+                for (index_t j = 0; j < n; ++j) {
+                    std::uint64_t sum = 0;
+                    for (index_t p = 0; p < n; ++p)
+                        sum += static_cast<std::uint64_t>(a[static_cast<std::size_t>(i * n + p)]) *
+                               static_cast<std::uint64_t>(b[static_cast<std::size_t>(p * 2 * n + j * b_col)]);
+                    right = right && c[static_cast<std::size_t>(i * n + j)] == static_cast<T>(sum);
+                }
+            CHECK(right);
+        }
+}
+
+TEST_CASE_TEMPLATE("products of complex numbers", T, std::complex<float>, std::complex<double>) {
+    const T i(0, 1), a[] = {T(1), i, T(2), T(3)}, b[] = {i, T(1), T(1), -i};
+    T c[4];
+    ricci::detail::gemm<T>(2, 2, 2, a, 2, 1, b, 2, 1, c, 2);
+    CHECK(c[0] == i + i);
+    CHECK(c[1] == T(2));
+    CHECK(c[2] == T(3, 2));
+    CHECK(c[3] == T(2, -3));
+}
+
+TEST_CASE_TEMPLATE("empty sums are zero and empty results untouched", T, float, double, int, std::complex<double>) {
+    std::vector<T> c(12, T(5));
+    const T x[12] = {};
+    ricci::detail::gemm<T>(3, 3, 0, x, 1, 1, x, 1, 1, c.data(), 4);
+    for (std::size_t i = 0; i < 12; ++i) CHECK(c[i] == (i % 4 == 3 ? T(5) : T(0)));
+    ricci::detail::gemm<T>(0, 3, 2, x, 1, 1, x, 1, 1, c.data(), 4);
+    ricci::detail::gemm<T>(3, 0, 2, x, 1, 1, x, 1, 1, c.data(), 4);
+    CHECK(c[3] == T(5));
+}
+
+TEST_CASE_TEMPLATE("infinities and NaN stay in their rows and columns", T, float, double) {
+    const T inf = std::numeric_limits<T>::infinity();
+    for (const index_t n : {5, 17, 70, 130}) {
+        const auto at = [n](index_t i, index_t j) { return static_cast<std::size_t>(i * n + j); };
+        std::vector<T> a(at(n, 0), T(1)), b(a), c(a);
+        a[at(n - 1, 2)] = inf;
+        b[at(3, n - 1)] = std::numeric_limits<T>::quiet_NaN();
+        ricci::detail::gemm<T>(n, n, n, a.data(), n, 1, b.data(), n, 1, c.data(), n);
+        int wrong = 0;
+        for (index_t i = 0; i < n; ++i)
+            for (index_t j = 0; j < n; ++j) {
+                const T x = c[at(i, j)];
+                wrong += j == n - 1 ? x == x : i == n - 1 ? x != inf : x != static_cast<T>(n);
+            }
+        CHECK(wrong == 0);
+    }
+}
+
+TEST_CASE_TEMPLATE("the same bits for any number of threads", T, float, double) {
+    std::mt19937 random(4);
+    const int before = ricci::num_threads();
+    const index_t shapes[][3] = {{300, 310, 320}, {2000, 1, 500}, {1, 5000, 300}, {4000, 10, 100}};
+    for (const auto& s : shapes)
+        for (const bool transposed : {false, true}) {
+            const index_t m = s[0], n = s[1], k = s[2];
+            std::vector<T> a(static_cast<std::size_t>(m * k)), b(static_cast<std::size_t>(k * n));
+            for (T& x : a) x = static_cast<T>(random()) / T(4e9);
+            for (T& x : b) x = static_cast<T>(random()) / T(4e9);
+            std::vector<T> one(static_cast<std::size_t>(m * n)), four(one);
+            const auto multiply = [&](std::vector<T>& c) {
+                if (transposed) ricci::detail::gemm<T>(m, n, k, a.data(), 1, m, b.data(), 1, k, c.data(), n);
+                else ricci::detail::gemm<T>(m, n, k, a.data(), k, 1, b.data(), n, 1, c.data(), n);
+            };
+            ricci::set_num_threads(1);
+            multiply(one);
+            ricci::set_num_threads(4);
+            multiply(four);
+            CHECK(one == four);
+        }
+    ricci::set_num_threads(before);
+}
