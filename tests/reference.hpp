@@ -49,7 +49,7 @@ auto values(const E& e) {
 /// The ways in which an array's elements may lie in memory.
 enum class layout { contiguous, permuted, reversed, strided, expanded };
 inline constexpr layout layouts[] = {layout::contiguous, layout::permuted, layout::reversed, layout::strided, layout::expanded};
-inline const char* name(layout l) {
+inline std::string name(layout l) {
     constexpr const char* names[] = {"contiguous", "permuted", "reversed", "strided", "expanded"};
     return names[static_cast<int>(l)];
 }

@@ -55,8 +55,8 @@ bool product_is_right(index_t m, index_t n, index_t k, int la, int lb, index_t g
     std::vector<T> c(static_cast<std::size_t>(m * c_row + 1), canary);
     ricci::detail::gemm<T>(m, n, k, a.data, a.row, a.col, b.data, b.row, b.col, c.data(), c_row);
     using W = typename wide<T>::type;
-    for (index_t i = 0; i < m; ++i)
-        for (index_t j = 0; j < c_row; ++j) {
+    for (index_t i = 0; i < m; i += i + 1 < m && i + 1 + m / 24 >= m ? m - 1 - i : 1 + m / 24)  // some rows, the last too
+        for (index_t j = 0; j < c_row; j += 1 + (j > 40 && j + 40 < n ? 6 : 0)) {
             const T got = c[static_cast<std::size_t>(i * c_row + j)];
             if (j >= n) {
                 if (got != canary) return false;

@@ -58,7 +58,8 @@ TEST_CASE("cuda: random numbers are those of the CPU") {
 
 TEST_CASE_TEMPLATE("cuda: maps", T, float, double) {
     const auto x = random_tensor<T>({4, 5, 6}, 1), y = random_tensor<T>({4, 5, 6}, 2);
-    const auto row = random_tensor<T>({6}, 3), column = random_tensor<T>({5, 1}, 4);
+    const auto row = random_tensor<T>({6}, 3);
+    const auto column = random_tensor<T>({5, 1}, 4);
     agree([](auto a) { return rc::sin(a) * rc::exp(-a * a) / (1 + a * a); }, x);
     agree([](auto a, auto b) { return a * b - b; }, x, y);
     agree([](auto a, auto b, auto c) { return a * b + c * 2.0; }, x, row, column);

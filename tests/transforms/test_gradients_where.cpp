@@ -13,10 +13,10 @@ constexpr double inf = std::numeric_limits<double>::infinity();
 }  // namespace
 
 TEST_CASE("derivatives: where") {
-    check_orders([](auto x) { return where(x > 1.5, x * x, sin(x) * x) + where(x < 2, x, 1); }, x0);
+    check_orders([](auto x) { return where(x > 1.5, x * x, sin(x)); }, x0);
 }
 TEST_CASE("derivatives: a user's function") {
-    check_orders([](auto x) { return map([](auto a, auto b, auto c) { return a * b + sin(a * c) / (2 + b); }, x, x * x, 2 * x); }, x0);
+    check_orders([](auto x) { return map([](auto a, auto b) { return a * b + sin(a * b) / (2 + b); }, x, x * x); }, x0);
 }
 TEST_CASE("derivatives: a user's function that selects, with a constant argument") {
     check_orders([](auto x) { return map([](auto a, auto b) { return where(a > b, a * a * b, exp(b) * a); }, x, 1.7); }, x0);

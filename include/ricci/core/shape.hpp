@@ -7,6 +7,7 @@
 #include "config.hpp"
 #include "error.hpp"
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 
 /// The extents (or, counted in elements, the strides) of an array of rank R. Rank 0 is a scalar: no extents, one element.
@@ -154,3 +155,4 @@ constexpr shape<R + 1> prefixed(index_t first, const shape<R>& extents) {
 
 }  // namespace detail
 }  // namespace ricci
+RICCI_BOTH_SIDES_END

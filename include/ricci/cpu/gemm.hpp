@@ -64,6 +64,14 @@ struct gemm_arithmetic<T> {
     using type = std::conditional_t<(sizeof(T) < sizeof(unsigned)), unsigned, std::make_unsigned_t<T>>;
 };
 
+template <class S>
+RICCI_INLINE void add_product(S& sum, const S& x, const S& y) {
+    if constexpr (math::is_complex<S>)  // the textbook's formula: that of the standard library sorts out infinities, slowly
+        sum += S(x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real());
+    else
+        sum += x * y;
+}
+
 template <class T>
 void gemm_plain(const gemm_problem<T>& g) {
     using S = typename gemm_arithmetic<T>::type;
@@ -77,9 +85,9 @@ void gemm_plain(const gemm_problem<T>& g) {
                 const S x = static_cast<S>(g.a[i * g.a_row + p * g.a_col]);
                 const T* row = g.b + p * g.b_row + j0 * g.b_col;
                 if (g.b_col == 1)
-                    for (index_t j = 0; j < columns; ++j) sum[j] += x * static_cast<S>(row[j]);
+                    for (index_t j = 0; j < columns; ++j) add_product(sum[j], x, static_cast<S>(row[j]));
                 else
-                    for (index_t j = 0; j < columns; ++j) sum[j] += x * static_cast<S>(row[j * g.b_col]);
+                    for (index_t j = 0; j < columns; ++j) add_product(sum[j], x, static_cast<S>(row[j * g.b_col]));
             }
             for (index_t j = 0; j < columns; ++j) g.c[i * g.c_row + j0 + j] = static_cast<T>(sum[j]);
         }

@@ -5,8 +5,8 @@
 #include "math.hpp"
 
 #if defined(RICCI_HAS_SIMD)
-#if defined(__clang__)
-#define RICCI_UNROLL  // it does so by itself, and warns at -O1, where it does not, of a pragma
+#if defined(__clang__) || defined(__CUDACC__)
+#define RICCI_UNROLL  // clang does so by itself, and warns at -O1, where it does not, of a pragma; nvcc knows another
 #else
 #define RICCI_UNROLL _Pragma("GCC unroll 16")
 #endif

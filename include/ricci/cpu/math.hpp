@@ -9,6 +9,7 @@
 #include "../core/config.hpp"
 #include "simd.hpp"
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 namespace math {
 inline namespace RICCI_ISA {
@@ -176,5 +177,6 @@ RICCI_HD inline bool signbit(T x) {
 }  // namespace RICCI_ISA
 }  // namespace math
 }  // namespace ricci
+RICCI_BOTH_SIDES_END
 
 #include "simd_math.hpp"

@@ -413,7 +413,7 @@ struct scalar_inputs {
     index_t step[Sweep::inputs > 0 ? Sweep::inputs : 1];
     index_t i = 0;
     template <int K>
-    RICCI_INLINE auto get() const {
+    RICCI_HD RICCI_INLINE auto get() const {
         return reinterpret_cast<const typename Sweep::template input_type<K>*>(at[K])[i * step[K]];
     }
 };
@@ -423,7 +423,7 @@ struct dense_inputs {
     const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1];
     index_t i = 0;
     template <int K>
-    RICCI_INLINE auto get() const {
+    RICCI_HD RICCI_INLINE auto get() const {
         return reinterpret_cast<const typename Sweep::template input_type<K>*>(at[K])[i];
     }
 };

@@ -1,6 +1,7 @@
 // The functions of math.hpp for simd registers: own kernels, at most 2 ulp, with all special values.
 #pragma once
 #include "math.hpp"
+#include "simd_tables.hpp"
 
 #if defined(RICCI_HAS_SIMD)
 namespace ricci {
@@ -157,6 +158,18 @@ RICCI_INLINE simd<T> clamped(simd<T> x, T low, T high) {
     return simd<T>::from_native(larger(simd<T>(low).raw(), smaller(simd<T>(high).raw(), x.raw())));
 }
 
+template <class T>
+RICCI_INLINE simd<T> exp_anywhere(simd<T> x) {
+    x = sizeof(T) == 4 ? clamped<T>(x, T(-104), T(89)) : clamped<T>(x, T(-746), T(710));
+    const nearest_integer<T> n(x, T(log2_e));
+    return simd<T>::from_native(scaled(small_exp(minus_n_log2(x, n.value)).raw(), n.value.raw()));
+}
+/// exp where some lane overflows, underflows or is NaN; the same bits in the others.
+template <class T>
+[[gnu::noinline, gnu::cold]] inline simd<T> special_exp(simd<T> x) {
+    return exp_anywhere(x);
+}
+
 // ---- Sine and cosine -----------------------------------------------------------------------------------------------
 
 /// Beyond it, reduction by few words of pi is not exact enough.
@@ -226,6 +239,26 @@ RICCI_INLINE simd_mask<T> lowest_is_set(typename simd<T>::integers n) {
 }
 template <class T>
 inline constexpr auto sign_only = std::numeric_limits<typename simd<T>::traits::integer>::min();
+
+// ---- Hyperbolic tangent --------------------------------------------------------------------------------------------
+
+template <class T>
+RICCI_INLINE simd<T> tanh_by_table(simd<T> x) {
+#if defined(__AVX512F__)
+    const auto size = simd<T>::from_native(smaller(simd<T>(14.5f).raw(), magnitude_of(x.raw())));
+    const auto cell = _mm512_maskz_srli_epi32(all16, (__m512i)(size + simd<T>(1.0f)).bits(), 20);
+    const auto entry = [cell](int i) __attribute__((always_inline)) {
+        return simd<T>::from_native(
+            _mm512_permutex2var_ps(_mm512_load_ps(tanh_table[i]), cell, _mm512_load_ps(tanh_table[i] + 16)));
+    };
+    const auto d = size - entry(0);
+    auto y = math::fma(entry(6), d, entry(5));
+    for (int i = 4; i > 0; --i) y = math::fma(y, d, entry(i));
+    return math::copysign(y, x);
+#else
+    return x;
+#endif
+}
 
 // ---- Logarithm -----------------------------------------------------------------------------------------------------
 
@@ -330,9 +363,14 @@ inline namespace RICCI_ISA {
 template <class T>
 RICCI_INLINE simd<T> exp(simd<T> x) {
     using namespace detail;
-    x = sizeof(T) == 4 ? clamped<T>(x, T(-104), T(89)) : clamped<T>(x, T(-746), T(710));
-    const nearest_integer<T> n(x, T(log2_e));
-    return simd<T>::from_native(scaled(small_exp(minus_n_log2(x, n.value)).raw(), n.value.raw()));
+    if constexpr (simd<T>::traits::mask_is_bits) {
+        return exp_anywhere(x);
+    } else {
+        if (!math::all(math::abs(x) <= simd<T>(sizeof(T) == 4 ? T(87) : T(708)))) return special_exp(x);
+        const nearest_integer<T> n(x, T(log2_e));
+        const auto y = small_exp(minus_n_log2(x, n.value));
+        return simd<T>::from_bits(y.bits() + (n.shifted.bits() << (std::numeric_limits<T>::digits - 1)));
+    }
 }
 
 template <class T>
@@ -404,6 +442,7 @@ RICCI_INLINE void sincos(simd<T> x, simd<T>& s, simd<T>& c) {
 template <class T>
 RICCI_INLINE simd<T> tanh(simd<T> x) {
     using namespace detail;
+    if constexpr (simd<T>::lanes == 16) return tanh_by_table(x);
     // e / (e + 2) with e = exp(2|x|) - 1, beyond the bound 1
     const auto size = math::abs(x);
     const auto y = simd<T>::from_native(smaller(simd<T>(sizeof(T) == 4 ? T(20) : T(40)).raw(), (size + size).raw()));
@@ -418,16 +457,9 @@ RICCI_INLINE simd<T> tanh(simd<T> x) {
     return math::copysign(over_itself_plus_2(e, e_low), x);
 }
 
-template <class T>
-RICCI_NOINLINE simd<T> pow(simd<T> x, std::type_identity_t<simd<T>> y) {
-    T a[simd<T>::lanes], b[simd<T>::lanes];
-    x.store(a);
-    y.store(b);
-    for (int i = 0; i < simd<T>::lanes; ++i) a[i] = math::pow(a[i], b[i]);
-    return simd<T>::load(a);
-}
-
 }  // namespace RICCI_ISA
 }  // namespace math
 }  // namespace ricci
+
+#include "simd_pow.hpp"
 #endif

@@ -3,6 +3,7 @@
 #include "../core/tensor.hpp"
 #include "op.hpp"
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 
 /// A C++ number inside a map, already converted to the type that promotion gave it.
@@ -186,3 +187,4 @@ RICCI_HD RICCI_INLINE constexpr auto map(A&&... args) {
 }
 
 }  // namespace ricci
+RICCI_BOTH_SIDES_END

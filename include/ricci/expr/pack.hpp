@@ -6,6 +6,7 @@
 
 #include "../core/config.hpp"
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci::detail {
 
 template <int I, class T>
@@ -88,3 +89,4 @@ RICCI_HD RICCI_INLINE constexpr auto concat(const pack<A...>& a, const pack<B...
 }
 
 }  // namespace ricci::detail
+RICCI_BOTH_SIDES_END

@@ -1,0 +1,129 @@
+// Powers of simd registers: floats by way of doubles, doubles by a logarithm of twice the precision.
+#pragma once
+#include "simd_math.hpp"
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// Replaces the lanes of `z` where `m` by x to the y of the standard library.
+template <class T>
+[[gnu::noinline, gnu::cold]] inline simd<T> pow_by_lane(simd_mask<T> m, simd<T> x, simd<T> y, simd<T> z) {
+    T base[simd<T>::lanes], power[simd<T>::lanes], out[simd<T>::lanes];
+    bool rare[simd<T>::lanes];
+    x.store(base);
+    y.store(power);
+    z.store(out);
+    m.store(rare);
+    for (int i = 0; i < simd<T>::lanes; ++i)
+        if (rare[i]) out[i] = math::pow(base[i], power[i]);
+    return simd<T>::load(out);
+}
+
+/// The exact value x + y as head + tail; |x| >= |y| or x = 0.
+template <class T>
+struct exact_sum {
+    simd<T> head, tail;
+    RICCI_INLINE exact_sum(simd<T> x, simd<T> y) : head(x + y), tail((x - head) + y) {}
+};
+/// The exact product.
+template <class T>
+struct exact_product {
+    simd<T> head, tail;
+    RICCI_INLINE exact_product(simd<T> x, simd<T> y) : head(x * y), tail(math::fma(x, y, -head)) {}
+};
+
+/// log(x) as head + tail within 2^-64 of itself, for positive normal x. With s = (m - 1) / (m + 1) for the mantissa m,
+/// log(m) = 2 s + s z (2/3 + z (2/5 + ...)), z = s^2: all but the polynomial after 2/3 is carried to double precision's
+/// double. Needs fused multiplies.
+RICCI_INLINE exact_sum<double> precise_log(simd<double> x) {
+    using S = simd<double>;
+    const exponent_and_mantissa<double> parts(x);
+    const S m = parts.mantissa, e = parts.exponent, f = m - S(1);
+    const S d = m + S(1), d_tail = m - (d - S(1)), inverse = S(1) / d;
+    const S s = f * inverse, s_tail = inverse * math::fma(-s, d_tail, math::fma(-s, d, f));
+    const exact_product<double> z(s, s);
+    const S z_tail = math::fma(s + s, s_tail, z.tail);
+    const S q = z.head * polynomial(z.head, 0.40000000000000002, 0.28571428571428571, 0.22222222222222221, 0.18181818181818182,
+                                    0.15384615384615385, 0.13333333333333333, 0.11764705882352941, 0.10526315789473684,
+                                    0.095238095238095233);
+    const exact_sum<double> v(S(0x1.5555555555555p-1), q);
+    const exact_product<double> t(z.head, v.head);
+    const S t_tail = t.tail + math::fma(z.head, v.tail + S(0x1.5555555555555p-55), z_tail * v.head);
+    const exact_product<double> st(s, t.head);
+    const S st_tail = st.tail + math::fma(s, t_tail, s_tail * t.head);
+    const exact_sum<double> log_m(s + s, st.head);
+    const exact_sum<double> sum(e * S(0x1.62e42fefa38p-1), log_m.head);
+    const S tail = math::fma(e, 0x1.ef35793c7673p-45, log_m.tail + (st_tail + (s_tail + s_tail)));
+    return {sum.head, sum.tail + tail};
+}
+
+RICCI_INLINE simd<double> positive_pow(simd<double> x, simd<double> y) {
+    using S = simd<double>;
+    const auto log_x = precise_log(x);
+    const exact_product<double> product(y, log_x.head);
+    const S power = clamped<double>(product.head, -746, 710);
+    const S rest = math::select(power == product.head, math::fma(y, log_x.tail, product.tail), S(0));
+    const nearest_integer<double> n(power, log2_e);
+    const S r = math::fma(n.value, -0x1.62e42fefa38p-1, power) + math::fma(n.value, -0x1.ef35793c7673p-45, rest);
+    return S::from_native(scaled(small_exp(r).raw(), n.value.raw()));
+}
+
+// The lower or upper half of a register of floats, widened, and back.
+template <int First, std::size_t... I>
+RICCI_INLINE simd<double> widen(simd<float> x, std::index_sequence<I...>) {
+    typedef double doubles __attribute__((vector_size(sizeof(simd<double>))));
+    const auto r = x.raw();
+    return simd<double>::from_native((typename simd<double>::native)__builtin_convertvector(
+        __builtin_shufflevector(r, r, (First + static_cast<int>(I))...), doubles));
+}
+template <std::size_t... I>
+RICCI_INLINE simd<float> narrow(simd<double> low, simd<double> high, std::index_sequence<I...>) {
+    typedef float halves __attribute__((vector_size(sizeof(simd<float>) / 2)));
+    typedef double doubles __attribute__((vector_size(sizeof(simd<double>))));
+    const halves a = __builtin_convertvector((doubles)low.raw(), halves), b = __builtin_convertvector((doubles)high.raw(), halves);
+    return simd<float>::from_native((typename simd<float>::native)__builtin_shufflevector(a, b, static_cast<int>(I)...));
+}
+RICCI_INLINE simd<float> positive_pow(simd<float> x, simd<float> y) {
+    using half = std::make_index_sequence<simd<double>::lanes>;
+    const auto one = [](simd<double> base, simd<double> power) {
+        return exp_anywhere(power * log_of(exponent_and_mantissa<double>(base)));
+    };
+    constexpr int middle = simd<double>::lanes;
+    return narrow(one(widen<0>(x, half()), widen<0>(y, half())), one(widen<middle>(x, half()), widen<middle>(y, half())),
+                  std::make_index_sequence<simd<float>::lanes>());
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+/// x to the power y with the special values of IEEE 754. Not inlined: it is long, and the kernels around it short of registers.
+template <class T>
+[[gnu::noinline]] simd<T> pow(simd<T> x, std::type_identity_t<simd<T>> y) {
+    using namespace detail;
+    if constexpr (!simd_supported<double> || (sizeof(T) == 8 && !fused_multiply_add)) {
+        return pow_by_lane(simd_mask<T>(true), x, y, x);
+    } else {
+        using limits = std::numeric_limits<T>;
+        const simd<T> size = math::abs(x), largest(limits::max());
+        auto z = positive_pow(size, y);
+        if (math::any(math::signbit(x))) {
+            const auto integral = math::round(y) == y, half = y * simd<T>(T(0.5));
+            const auto odd = integral & (math::round(half) != half);
+            const auto signed_z = math::select(integral, math::select(odd, -z, z), simd<T>(limits::quiet_NaN()));
+            z = math::select(x < simd<T>(T(0)), signed_z, z);
+        }
+        const auto usual = (simd<T>(limits::min()) <= size) & (size <= largest) & (math::abs(y) <= largest);
+        if (!math::all(usual)) [[unlikely]] return pow_by_lane(!usual, x, y, z);
+        return z;
+    }
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+#endif

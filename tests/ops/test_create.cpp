@@ -1,0 +1,111 @@
+// Creation: arange, linspace and eye against NumPy, constants, random numbers by their seed.
+#include <doctest/doctest.h>
+
+#include <limits>
+#include <vector>
+
+#include "../golden/create.hpp"
+#include "../reference.hpp"
+
+using namespace ricci;
+using reference::values;
+
+TEST_CASE("create: arange of integers") {
+    for (const auto& r : golden::ranges_int) {
+        CAPTURE(r.start);
+        CAPTURE(r.stop);
+        CAPTURE(r.step);
+        CHECK(values(arange<std::int64_t>(r.start, r.stop, r.step)) == std::vector<std::int64_t>(r.values.begin(), r.values.end()));
+        CHECK(values(arange<int>(static_cast<int>(r.start), static_cast<int>(r.stop), static_cast<int>(r.step))) ==
+              std::vector<int>(r.values.begin(), r.values.end()));
+    }
+    CHECK(values(arange<int>(4)) == std::vector<int>{0, 1, 2, 3});
+    CHECK(arange<int>(-3).size() == 0);
+    CHECK(values(arange<std::uint8_t>(250, 255)) == std::vector<std::uint8_t>{250, 251, 252, 253, 254});
+    constexpr auto least = std::numeric_limits<std::int64_t>::min(), most = std::numeric_limits<std::int64_t>::max();
+    CHECK(values(arange<std::int64_t>(least, most, std::int64_t(1) << 62)) ==
+          std::vector<std::int64_t>{least, least / 2, 0, -(least / 2)});
+    CHECK(values(arange<std::int64_t>(most, least, least)) == std::vector<std::int64_t>{most, -1});
+}
+
+TEST_CASE("create: arange of floats") {
+    for (const auto& r : golden::ranges_float) {
+        CAPTURE(r.start);
+        CAPTURE(r.stop);
+        CAPTURE(r.step);
+        const auto x = arange<double>(r.start, r.stop, r.step);
+        REQUIRE(x.size() == static_cast<index_t>(r.values.size()));
+        const double tolerance = 4e-16 * std::max(std::abs(r.start), std::abs(r.stop));
+        for (index_t i = 0; i < x.size(); ++i) CHECK(std::abs(x.at(i) - r.values[static_cast<std::size_t>(i)]) <= tolerance);
+    }
+    CHECK(values(arange<float>(3)) == std::vector<float>{0, 1, 2});
+    CHECK(values(arange<double>(0, 1)) == std::vector<double>{0});
+    CHECK(values(arange<float>(0, 1, 0.25f)) == std::vector<float>{0, 0.25f, 0.5f, 0.75f});
+}
+
+TEST_CASE("create: linspace") {
+    for (const auto& s : golden::spaces) {
+        CAPTURE(s.start);
+        CAPTURE(s.stop);
+        CAPTURE(s.n);
+        const auto x = linspace(s.start, s.stop, s.n);
+        REQUIRE(x.size() == s.n);
+        for (index_t i = 0; i < x.size(); ++i)
+            CHECK(std::abs(x.at(i) - s.values[static_cast<std::size_t>(i)]) <= 3e-16 * std::max(std::abs(s.start), std::abs(s.stop)));
+        if (s.n > 1) CHECK(x.at(-1) == s.stop);
+    }
+    CHECK(values(linspace<float>(0, 1, 3)) == std::vector<float>{0, 0.5f, 1});
+    CHECK(linspace<std::complex<double>>({0, 1}, {1, 0}, 3).at(1) == std::complex<double>(0.5, 0.5));
+}
+
+TEST_CASE("create: eye") {
+    for (const auto& e : golden::eyes) {
+        CAPTURE(e.rows);
+        CAPTURE(e.columns);
+        CAPTURE(e.k);
+        const auto x = eye<int>(e.rows, e.columns, e.k);
+        CHECK(x.shape() == shape{e.rows, e.columns});
+        CHECK(values(x) == e.values);
+    }
+    CHECK(values(eye<bool>(2)) == std::vector<bool>{true, false, false, true});
+    constexpr index_t most = std::numeric_limits<index_t>::max();
+    CHECK(sum(eye<float>(3, 4, most)).item() == 0);
+    CHECK(sum(eye<float>(3, 4, -most - 1)).item() == 0);
+}
+
+TEST_CASE("create: constants of every element type and rank") {
+    CHECK(values(zeros<float>({2, 2})) == std::vector<float>{0, 0, 0, 0});
+    CHECK(values(ones<std::complex<double>>({1})) == std::vector<std::complex<double>>{1});
+    CHECK(values(full<bool>({3}, true)) == std::vector<bool>{true, true, true});
+    CHECK(values(full<int>(shape{2, 1}, 7)) == std::vector<int>{7, 7});
+    CHECK(full<double>(shape<0>{}, 2.5).item() == 2.5);
+    CHECK(zeros<double>({3, 0, 2}).shape() == shape{3, 0, 2});
+    const std::size_t n = 2;
+    CHECK(empty<std::uint8_t>({n, 3}).shape() == shape{2, 3});
+    const auto large = full<float>({300, 1000}, -1.5f);
+    CHECK(min(large).item() == -1.5f);
+    CHECK(max(large).item() == -1.5f);
+    CHECK(zeros<float>(large.shape()).size() == 300000);
+}
+
+TEST_CASE("create: random numbers are a function of the seed") {
+    const auto a = rand<double>({1000}, generator(42)), b = rand<double>({1000}, generator(42)), c = rand<double>({1000}, generator(43));
+    CHECK(values(a) == values(b));
+    CHECK(values(a) != values(c));
+    CHECK(min(a).item() >= 0);
+    CHECK(max(a).item() < 1);
+    CHECK(mean(a).item() == doctest::Approx(0.5).epsilon(0.05));
+    generator g(7);
+    const auto first = randn<float>({501, 3}, g), second = randn<float>({501, 3}, g);
+    CHECK(values(first) != values(second));
+    CHECK(std::abs(mean(first).item()) < 0.1);
+    CHECK(stddev(first).item() == doctest::Approx(1).epsilon(0.1));
+    const auto one_thread = num_threads();
+    set_num_threads(1);
+    const auto serial = randn<double>({100000}, generator(1));
+    set_num_threads(4);
+    CHECK(values(randn<double>({100000}, generator(1))) == values(serial));
+    set_num_threads(one_thread);
+    CHECK(rand<float>({0, 4}).size() == 0);
+    CHECK(rand<float>(shape<0>{}).size() == 1);
+}
