@@ -4,7 +4,6 @@
 #include <cstdio>
 
 #include "nist/agreement.hpp"
-#include "nist/linearize.hpp"
 #include "nist/problem.hpp"
 
 namespace {

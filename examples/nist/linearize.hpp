@@ -1,6 +1,5 @@
 // A model's residuals and Jacobian by the library: the predictions are one expression, jacfwd differentiates it.
 #pragma once
-#include <ricci/ops/elementwise/atan.hpp>
 #include <ricci/ricci.hpp>
 
 #include <cstddef>

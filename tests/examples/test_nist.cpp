@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "../../examples/nist/agreement.hpp"
-#include "../../examples/nist/linearize.hpp"
 #include "../../examples/nist/problem.hpp"
 
 namespace {

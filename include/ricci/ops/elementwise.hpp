@@ -3,6 +3,7 @@
 #include "elementwise/abs.hpp"
 #include "elementwise/add.hpp"
 #include "elementwise/astype.hpp"
+#include "elementwise/atan.hpp"
 #include "elementwise/clip.hpp"
 #include "elementwise/comparison.hpp"
 #include "elementwise/cos.hpp"
