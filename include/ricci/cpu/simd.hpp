@@ -1,4 +1,4 @@
-// A SIMD register of floats or doubles, and the mask that comparing two of them gives: value types over xsimd's batches.
+// A SIMD register of floats or doubles, and the mask that comparing two of them gives: value types over xsimd's registers.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -38,12 +38,11 @@ inline namespace RICCI_ISA {
 
 template <class T>
 struct simd_traits {
-    using batch = xsimd::batch<T>;
-    using batch_mask = xsimd::batch_bool<T>;
-    using native = typename batch::register_type;
-    using native_mask = typename batch_mask::register_type;
+    using native = typename xsimd::types::simd_register<T, xsimd::default_arch>::register_type;
+    using native_mask = typename xsimd::types::get_bool_simd_register_t<T, xsimd::default_arch>::register_type;
     using integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-    static constexpr int lanes = static_cast<int>(batch::size);
+    static constexpr int lanes = static_cast<int>(sizeof(native) / sizeof(T));
+    typedef native unaligned __attribute__((aligned(1), may_alias));
     static constexpr bool mask_is_bits = std::is_integral_v<native_mask>;
     static constexpr unsigned all_bits = lanes >= 32 ? ~0u : (1u << lanes) - 1;
     typedef integer integers __attribute__((vector_size(sizeof(native))));
@@ -59,17 +58,22 @@ template <class T>
 struct simd_mask {
     using traits = detail::simd_traits<T>;
     using value_type = bool;
-    using batch = typename traits::batch_mask;
     using native = typename traits::native_mask;
     using integers = typename traits::integers;
     static constexpr int lanes = traits::lanes;
-    batch v;
+    native v;
 
     simd_mask() = default;
-    RICCI_INLINE simd_mask(bool b) : v(b) {}
-    RICCI_INLINE simd_mask(batch b) : v(b) {}
-    static RICCI_INLINE simd_mask from_native(native r) { return batch(r); }
-    RICCI_INLINE native raw() const { return v.data; }
+    RICCI_INLINE simd_mask(bool b) {
+        if constexpr (traits::mask_is_bits) v = static_cast<native>(b ? traits::all_bits : 0u);
+        else v = (native)(integers{} - static_cast<typename traits::integer>(b));
+    }
+    static RICCI_INLINE simd_mask from_native(native r) {
+        simd_mask m;
+        m.v = r;
+        return m;
+    }
+    RICCI_INLINE native raw() const { return v; }
 
     /// The lanes from `lanes` booleans.
     static RICCI_INLINE simd_mask load(const bool* p) {
@@ -157,30 +161,32 @@ template <class T>
 struct simd {
     using traits = detail::simd_traits<T>;
     using value_type = T;
-    using batch = typename traits::batch;
     using native = typename traits::native;
     using integers = typename traits::integers;
     using mask = simd_mask<T>;
     static constexpr int lanes = traits::lanes;
-    batch v;
+    native v;
 
     simd() = default;
-    RICCI_INLINE simd(T x) : v(x) {}
-    RICCI_INLINE simd(batch b) : v(b) {}
-    static RICCI_INLINE simd from_native(native r) { return batch(r); }
+    RICCI_INLINE simd(T x) : v(x - native{}) {}  // x - 0 is x, -0 included, and compilers make it one broadcast
+    static RICCI_INLINE simd from_native(native r) {
+        simd x;
+        x.v = r;
+        return x;
+    }
     /// The lanes whose bits are those of `i`.
-    static RICCI_INLINE simd from_bits(integers i) { return batch((native)i); }
-    RICCI_INLINE native raw() const { return v.data; }
+    static RICCI_INLINE simd from_bits(integers i) { return from_native((native)i); }
+    RICCI_INLINE native raw() const { return v; }
     RICCI_INLINE integers bits() const { return (integers)raw(); }
     RICCI_INLINE T operator[](int i) const { return raw()[i]; }
 
     /// The lanes from `lanes` values; no alignment is needed.
-    static RICCI_INLINE simd load(const T* p) { return batch::load_unaligned(p); }
+    static RICCI_INLINE simd load(const T* p) { return from_native(*reinterpret_cast<const typename traits::unaligned*>(p)); }
     /// The first n lanes from n values (0 < n < lanes), the others zero; touches no memory beyond.
     static RICCI_INLINE simd load_partial(const T* p, index_t n) {
         return from_native(detail::load_first(p, n, static_cast<native*>(nullptr)));
     }
-    RICCI_INLINE void store(T* p) const { v.store_unaligned(p); }
+    RICCI_INLINE void store(T* p) const { *reinterpret_cast<typename traits::unaligned*>(p) = v; }
     RICCI_INLINE void store_partial(T* p, index_t n) const {
         const native r = raw();
         detail::store_first(p, n, &r);
@@ -235,7 +241,7 @@ RICCI_INLINE simd<T> select(simd_mask<T> m, simd<T> a, simd<T> b) {
 }
 template <class T>
 RICCI_INLINE simd_mask<T> select(simd_mask<T> m, simd_mask<T> a, simd_mask<T> b) {
-    return (m & a) | (!m & b);
+    return (m & a) | ((!m) & b);
 }
 
 /// The larger and the smaller of each pair of lanes; NaN where either is NaN.

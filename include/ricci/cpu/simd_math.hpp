@@ -305,7 +305,7 @@ RICCI_INLINE simd<float> log_of(exponent_and_mantissa<float> x) {
 }
 
 #if defined(__AVX512F__)
-// -log(c) and c for c near 1 / m, by the four leading bits of m's fraction, m in [0.75, 1.5). c is short: m c - 1 is exact
+// c and -log(c) for c near 1 / m, by the four leading bits of m's fraction, m in [0.75, 1.5). c is short: m c - 1 is exact
 // but for its last bits. Around 1 c is 1, so that nothing cancels there.
 alignas(64) inline constexpr double log_table[32] = {
     0x1p+0, 0x1.d4p-1, 0x1.bbp-1, 0x1.a4p-1, 0x1.9p-1, 0x1.7dp-1, 0x1.6cp-1, 0x1.5dp-1,
@@ -314,13 +314,22 @@ alignas(64) inline constexpr double log_table[32] = {
     0.34117075740276714, 0.38325270283708063, -0.26745943508872067, -0.22782009919811161, -0.18816383241818299,
     -0.15191604202584197, -0.11604541575784265, -0.080643488706926725, -0.047673469469356904, 0};
 
-RICCI_INLINE simd<double> log_of(exponent_and_mantissa<double> x) {
-    const __m512i i = _mm512_maskz_srli_epi64(all8, (__m512i)x.mantissa.bits(), 48);
-    const auto entry = [i](const double* t) __attribute__((always_inline)) {
+struct log_cell {
+    simd<double> inverse, log;
+    RICCI_INLINE explicit log_cell(simd<double> mantissa) {
+        const __m512i i = _mm512_maskz_srli_epi64(all8, (__m512i)mantissa.bits(), 48);
+        inverse = entry(i, log_table);
+        log = entry(i, log_table + 16);
+    }
+    static RICCI_INLINE simd<double> entry(__m512i i, const double* t) {
         return simd<double>::from_native(_mm512_permutex2var_pd(_mm512_load_pd(t), i, _mm512_load_pd(t + 8)));
-    };
-    const auto r = math::fma(x.mantissa, entry(log_table), -1.0);
-    const auto t = entry(log_table + 16), head = t + r, tail = (t - head) + r;  // |t| > |r| or t = 0
+    }
+};
+
+RICCI_INLINE simd<double> log_of(exponent_and_mantissa<double> x) {
+    const log_cell cell(x.mantissa);
+    const auto r = math::fma(x.mantissa, cell.inverse, -1.0);
+    const auto t = cell.log, head = t + r, tail = (t - head) + r;  // |t| > |r| or t = 0
     const auto p = polynomial(r, -0.49999999999999811, 0.333333333333517, -0.25000000001595485, 0.19999999937172239,
                               -0.16666662979052355, 0.14285764128357631, -0.12503259178109696, 0.11113871165639744,
                               -0.090314389860482541);

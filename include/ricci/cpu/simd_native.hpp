@@ -11,7 +11,11 @@
 // The arithmetic is that of the GNU vector extension, which g++ and clang share: it is always inlined, and xsimd 8.1 is
 // wrong on AVX-512 in `!=` (ordered), unary minus (-0) and `^` of masks.
 #if !defined(RICCI_NO_SIMD) && (defined(__GNUC__) || defined(__clang__))
-#include <xsimd/xsimd.hpp>
+// of xsimd, the registers of the target alone: its functions would take half a second of each translation unit
+#include <complex>
+#include <cstddef>
+#include <xsimd/config/xsimd_arch.hpp>
+#include <xsimd/types/xsimd_all_registers.hpp>
 #if !defined(XSIMD_NO_SUPPORTED_ARCHITECTURE)
 #define RICCI_HAS_SIMD 1
 #endif
@@ -79,7 +83,8 @@ RICCI_INLINE Native multiply_add(Native a, Native b, Native c) {
 }
 template <class Native>
 RICCI_INLINE Native square_root(Native a) {
-    return xsimd::sqrt(xsimd::batch<native_lane_t<Native>>(a));
+    for (std::size_t i = 0; i < sizeof(Native) / sizeof(a[0]); ++i) a[i] = static_cast<native_lane_t<Native>>(__builtin_sqrt(a[i]));
+    return a;
 }
 /// Not zero if any lane of a mask is true.
 template <class Mask>

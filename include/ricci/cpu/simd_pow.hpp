@@ -45,9 +45,9 @@ RICCI_INLINE exact_sum<double> precise_log(simd<double> x) {
     const S s = f * inverse, s_tail = inverse * math::fma(-s, d_tail, math::fma(-s, d, f));
     const exact_product<double> z(s, s);
     const S z_tail = math::fma(s + s, s_tail, z.tail);
-    const S q = z.head * polynomial(z.head, 0.40000000000000002, 0.28571428571428571, 0.22222222222222221, 0.18181818181818182,
-                                    0.15384615384615385, 0.13333333333333333, 0.11764705882352941, 0.10526315789473684,
-                                    0.095238095238095233);
+    const S q = z.head * polynomial(z.head, 0.40000000000000002, 0.28571428571426116, 0.22222222222850929, 0.18181818097091124,
+                                    0.15384622148099303, 0.13332997047414827, 0.11775217258959092, 0.10326231949428243,
+                                    0.11618243187839369);
     const exact_sum<double> v(S(0x1.5555555555555p-1), q);
     const exact_product<double> t(z.head, v.head);
     const S t_tail = t.tail + math::fma(z.head, v.tail + S(0x1.5555555555555p-55), z_tail * v.head);
@@ -85,13 +85,35 @@ RICCI_INLINE simd<float> narrow(simd<double> low, simd<double> high, std::index_
     const halves a = __builtin_convertvector((doubles)low.raw(), halves), b = __builtin_convertvector((doubles)high.raw(), halves);
     return simd<float>::from_native((typename simd<float>::native)__builtin_shufflevector(a, b, static_cast<int>(I)...));
 }
+/// x to the power y in doubles as precise as floats need: within 2^-32.
+RICCI_INLINE simd<double> float_pow(simd<double> x, simd<double> y) {
+    using S = simd<double>;
+    const exponent_and_mantissa<double> parts(x);
+#if defined(__AVX512F__)
+    const log_cell cell(parts.mantissa);
+    const S r = math::fma(parts.mantissa, cell.inverse, S(-1));
+    const S p = polynomial(r, -0.49999999998789485, 0.33333332174366515, -0.24999998425145095, 0.20002184701943221,
+                           -0.166848521990558, 0.13348323779505875);
+    const S log_m = math::fma(r * r, p, cell.log + r);
+#else
+    const S f = parts.mantissa - S(1), s = f / (S(2) + f), z = s * s;
+    const S p = polynomial(z, 0.66666666710868228, 0.39999984474097977, 0.28573196545051838, 0.22134715643338967,
+                           0.20127007825607299);
+    const S log_m = math::fma(s * z, p, s + s);
+#endif
+    const S power = clamped<double>(y * math::fma(parts.exponent, 0.69314718055994531, log_m), -110, 90);
+    const nearest_integer<double> n(power, log2_e);
+    const S r2 = math::fma(n.value, -0.69314718055994531, power);
+    const S q = polynomial(r2, 0.50000000717201731, 0.16666665792784427, 0.041666279974596439, 0.0083335108214351028,
+                           0.0013945784534720473, 0.00019785034377321534);
+    const S e = math::fma(r2 * r2, q, r2) + S(1);
+    return S::from_bits(e.bits() + (n.shifted.bits() << 52));
+}
 RICCI_INLINE simd<float> positive_pow(simd<float> x, simd<float> y) {
-    using half = std::make_index_sequence<simd<double>::lanes>;
-    const auto one = [](simd<double> base, simd<double> power) {
-        return exp_anywhere(power * log_of(exponent_and_mantissa<double>(base)));
-    };
     constexpr int middle = simd<double>::lanes;
-    return narrow(one(widen<0>(x, half()), widen<0>(y, half())), one(widen<middle>(x, half()), widen<middle>(y, half())),
+    using half = std::make_index_sequence<simd<double>::lanes>;
+    return narrow(float_pow(widen<0>(x, half()), widen<0>(y, half())),
+                  float_pow(widen<middle>(x, half()), widen<middle>(y, half())),
                   std::make_index_sequence<simd<float>::lanes>());
 }
 
@@ -112,7 +134,8 @@ template <class T>
         const simd<T> size = math::abs(x), largest(limits::max());
         auto z = positive_pow(size, y);
         if (math::any(math::signbit(x))) {
-            const auto integral = math::round(y) == y, half = y * simd<T>(T(0.5));
+            const auto half = y * simd<T>(T(0.5));
+            const auto integral = math::round(y) == y;
             const auto odd = integral & (math::round(half) != half);
             const auto signed_z = math::select(integral, math::select(odd, -z, z), simd<T>(limits::quiet_NaN()));
             z = math::select(x < simd<T>(T(0)), signed_z, z);

@@ -215,6 +215,12 @@ auto stddev_axes(const E& e, const int* axes, double correction) {
     return evaluate(sqrt(var_axes<N, Keep>(e, axes, correction, "stddev")));
 }
 
+template <class T, class E>
+auto as_type(const E& e) {
+    if constexpr (std::is_same_v<T, typename E::value_type>) return e;
+    else return astype<T>(e);
+}
+
 }  // namespace detail
 
 /// Sum of the elements; integers and bools are summed as 64-bit integers. The sum of no elements is 0. Floats are added in
@@ -321,8 +327,12 @@ auto stddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) 
 /// Whether |a - b| <= absolute + relative * |b| holds for all elements, broadcast (NumPy's rule). NaN is close to nothing.
 template <expression A, expression B>
 bool allclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8) {
-    const auto far = logical_not(abs(a - b) <= absolute + relative * abs(b) || a == b);
-    return sum(far).item() == 0;
+    using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
+    const auto x = detail::as_type<T>(a);
+    const auto y = detail::as_type<T>(b);
+    const auto allowed = absolute + relative * abs(y);
+    const auto near = (abs(x - y) <= allowed && allowed < std::numeric_limits<double>::infinity()) || x == y;
+    return sum(!near).item() == 0;
 }
 
 }  // namespace ricci
