@@ -108,7 +108,7 @@ def blame_clang(compiler, source, folder):
                         ("InstantiateFunction", "functions"), ("OptFunction", "optimised functions")]:
         total = {}
         for e in events:
-            if e.get("name") == kind:
+            if e.get("name") == kind and "dur" in e:
                 name = e["args"].get("detail", "")
                 total[name] = total.get(name, 0) + e["dur"] / 1e3
         print(f"{compiler}, milliseconds, {title}:")

@@ -168,7 +168,7 @@ namespace plain {
 [[gnu::noinline]] inline float sum_exp(const float* x, index_t n) {
     return sum_registers<2>(n, [&](index_t i) {
         const batch v = batch::load_unaligned(x + i);
-        return reg(xsimd::exp(-v * v));
+        return reg::from_native(xsimd::exp(-v * v).data);
     });
 }
 

@@ -15,7 +15,9 @@ if(PROJECT_IS_TOP_LEVEL)
     mark_as_advanced(RICCI_CCACHE)
     foreach(language CXX CUDA)
         if(RICCI_CCACHE AND NOT DEFINED CMAKE_${language}_COMPILER_LAUNCHER)
-            set(CMAKE_${language}_COMPILER_LAUNCHER "${RICCI_CCACHE}")
+            # paths relative to the checkout, so that clones share what the cache holds
+            set(CMAKE_${language}_COMPILER_LAUNCHER
+                "${CMAKE_COMMAND}" -E env "CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}" CCACHE_NOHASHDIR=true "${RICCI_CCACHE}")
         endif()
     endforeach()
 endif()

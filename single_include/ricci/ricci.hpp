@@ -59,13 +59,17 @@
 
 #if defined(__CUDACC__)
 #define RICCI_HD __host__ __device__
-// Templates that serve both sides are instantiated with host-only functions too; those are never called on the device.
-#pragma nv_diag_suppress 20011, 20014
+// Between these two, templates that serve host and device may be instantiated with host-only functions, by host code that is:
+// nvcc warns of it. Elsewhere the warning stands; it is what tells that a function given to `map` is not __device__.
+#define RICCI_BOTH_SIDES_BEGIN _Pragma("nv_diagnostic push") _Pragma("nv_diag_suppress 20011, 20014")
+#define RICCI_BOTH_SIDES_END _Pragma("nv_diagnostic pop")
 #if defined(__CUDA_ARCH__) && !defined(RICCI_NO_SIMD)
 #define RICCI_NO_SIMD  // device code has no vector types; the host pass keeps them
 #endif
 #else
 #define RICCI_HD
+#define RICCI_BOTH_SIDES_BEGIN
+#define RICCI_BOTH_SIDES_END
 #endif
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -328,6 +332,7 @@ struct gradient_error : error {
 
 }  // namespace ricci
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 
 /// The extents (or, counted in elements, the strides) of an array of rank R. Rank 0 is a scalar: no extents, one element.
@@ -475,6 +480,7 @@ constexpr shape<R + 1> prefixed(index_t first, const shape<R>& extents) {
 
 }  // namespace detail
 }  // namespace ricci
+RICCI_BOTH_SIDES_END
 
 namespace ricci {
 
@@ -2138,6 +2144,7 @@ inline void manual_seed(std::uint64_t seed) { default_generator().reseed(seed); 
 // A flat heterogeneous aggregate: cheaper to compile and to optimise than std::tuple, and trivially copyable when its
 // members are.
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci::detail {
 
 template <int I, class T>
@@ -2220,6 +2227,7 @@ RICCI_HD RICCI_INLINE constexpr auto concat(const pack<A...>& a, const pack<B...
 }
 
 }  // namespace ricci::detail
+RICCI_BOTH_SIDES_END
 
 namespace ricci {
 
@@ -2309,14 +2317,17 @@ RICCI_INLINE decltype(auto) peel(const A& a) {
 template <class W, class... A>
 RICCI_INLINE level_t checked_level(const A&... a) {
     level_t level = 0, below = 0;
+    auto raise = [](level_t& bound, level_t other) {
+        if (other > bound) bound = other;
+    };
     auto see = [&](const auto& x) {
         using X = std::remove_cvref_t<decltype(x)>;
         if constexpr (wrapped_by_v<W, X>) {
             if (level && x.level() && level != x.level()) refuse_captured(W::name, W::name);
             if (x.level()) level = x.level();
-            if (x.inner_level() > below) below = x.inner_level();
-        } else if (x.level() > below) {
-            below = x.level();
+            raise(below, x.inner_level());
+        } else {
+            raise(below, x.level());
         }
     };
     (see(a), ...);
@@ -2347,7 +2358,7 @@ auto call1(const Op& op, const A&... a) {
 // The scalar functions of kernels: one name each for scalars (host and device) and for simd registers.
 
 // ---- ricci/cpu/simd.hpp
-// A SIMD register of floats or doubles, and the mask that comparing two of them gives: value types over xsimd's batches.
+// A SIMD register of floats or doubles and the mask that comparing two gives: value types over xsimd's registers.
 
 // ---- ricci/cpu/simd_native.hpp
 // What the GNU vector extension lacks, on the registers of each instruction set: masks, rounding, fused multiply-add,
@@ -2356,7 +2367,11 @@ auto call1(const Op& op, const A&... a) {
 // The arithmetic is that of the GNU vector extension, which g++ and clang share: it is always inlined, and xsimd 8.1 is
 // wrong on AVX-512 in `!=` (ordered), unary minus (-0) and `^` of masks.
 #if !defined(RICCI_NO_SIMD) && (defined(__GNUC__) || defined(__clang__))
-#include <xsimd/xsimd.hpp>
+// of xsimd, the registers of the target alone: its functions would take half a second of each translation unit
+#include <complex>
+#include <cstddef>
+#include <xsimd/config/xsimd_arch.hpp>
+#include <xsimd/types/xsimd_all_registers.hpp>
 #if !defined(XSIMD_NO_SUPPORTED_ARCHITECTURE)
 #define RICCI_HAS_SIMD 1
 #endif
@@ -2424,7 +2439,9 @@ RICCI_INLINE Native multiply_add(Native a, Native b, Native c) {
 }
 template <class Native>
 RICCI_INLINE Native square_root(Native a) {
-    return xsimd::sqrt(xsimd::batch<native_lane_t<Native>>(a));
+    for (std::size_t i = 0; i < sizeof(Native) / sizeof(a[0]); ++i)
+        a[i] = static_cast<native_lane_t<Native>>(__builtin_sqrt(a[i]));
+    return a;
 }
 /// Not zero if any lane of a mask is true.
 template <class Mask>
@@ -2487,12 +2504,14 @@ inline constexpr T rounding_shift = sizeof(T) == 4 ? T(12582912) : T(67553994410
 template <class Native>
 RICCI_INLINE Native scaled(Native a, Native n) {
     using T = native_lane_t<Native>;
-    using integers = native_integers_t<Native>;
+    using natural = std::make_unsigned_t<typename native_integers<Native>::lane>;
+    typedef natural naturals __attribute__((vector_size(sizeof(Native))));
     constexpr int bits = std::numeric_limits<T>::digits - 1, bias = std::numeric_limits<T>::max_exponent - 1;
     // halves of n by rounding, so that no arithmetic shift of 64-bit integers is needed
-    const Native first = (n * T(0.5) + rounding_shift<T>), second = (n - (first - rounding_shift<T>)) + rounding_shift<T>;
-    constexpr auto one = static_cast<typename native_integers<Native>::lane>(bias) << bits;
-    return a * (Native)(((integers)first << bits) + one) * (Native)(((integers)second << bits) + one);
+    const Native first = (n * T(0.5) + rounding_shift<T>),
+                 second = (n - (first - rounding_shift<T>)) + rounding_shift<T>;
+    constexpr natural one = static_cast<natural>(bias) << bits;
+    return a * (Native)(((naturals)first << bits) + one) * (Native)(((naturals)second << bits) + one);
 }
 
 // ---- x86 -----------------------------------------------------------------------------------------------------------
@@ -2509,9 +2528,13 @@ RICCI_INLINE __m128d square_root(__m128d a) { return _mm_sqrt_pd(a); }
 #endif
 #if defined(__SSE4_1__)
 template <rounding Mode>
-RICCI_INLINE __m128 rounded(__m128 a) { return _mm_round_ps(a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC); }
+RICCI_INLINE __m128 rounded(__m128 a) {
+    return _mm_round_ps(a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC);
+}
 template <rounding Mode>
-RICCI_INLINE __m128d rounded(__m128d a) { return _mm_round_pd(a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC); }
+RICCI_INLINE __m128d rounded(__m128d a) {
+    return _mm_round_pd(a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC);
+}
 #endif
 #if defined(__FMA__)
 RICCI_INLINE __m128 multiply_add(__m128 a, __m128 b, __m128 c) { return _mm_fmadd_ps(a, b, c); }
@@ -2527,7 +2550,9 @@ RICCI_INLINE __m256i first_lanes(index_t n, int words) {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(first_lanes_table + 8 - n * words));
 }
 RICCI_INLINE __m256 load_first(const float* p, index_t n, __m256*) { return _mm256_maskload_ps(p, first_lanes(n, 1)); }
-RICCI_INLINE __m256d load_first(const double* p, index_t n, __m256d*) { return _mm256_maskload_pd(p, first_lanes(n, 2)); }
+RICCI_INLINE __m256d load_first(const double* p, index_t n, __m256d*) {
+    return _mm256_maskload_pd(p, first_lanes(n, 2));
+}
 RICCI_INLINE void store_first(float* p, index_t n, const __m256* r) { _mm256_maskstore_ps(p, first_lanes(n, 1), *r); }
 RICCI_INLINE void store_first(double* p, index_t n, const __m256d* r) { _mm256_maskstore_pd(p, first_lanes(n, 2), *r); }
 RICCI_INLINE std::uint64_t mask_bits(__m256 m) { return static_cast<unsigned>(_mm256_movemask_ps(m)); }
@@ -2539,9 +2564,13 @@ RICCI_INLINE __m256d smaller(__m256d a, __m256d b) { return _mm256_min_pd(a, b);
 RICCI_INLINE __m256 square_root(__m256 a) { return _mm256_sqrt_ps(a); }
 RICCI_INLINE __m256d square_root(__m256d a) { return _mm256_sqrt_pd(a); }
 template <rounding Mode>
-RICCI_INLINE __m256 rounded(__m256 a) { return _mm256_round_ps(a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC); }
+RICCI_INLINE __m256 rounded(__m256 a) {
+    return _mm256_round_ps(a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC);
+}
 template <rounding Mode>
-RICCI_INLINE __m256d rounded(__m256d a) { return _mm256_round_pd(a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC); }
+RICCI_INLINE __m256d rounded(__m256d a) {
+    return _mm256_round_pd(a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC);
+}
 #endif
 
 // AVX-512 by the zero-masked forms: the plain ones of g++ 12 warn of uninitialized values, and cost the same.
@@ -2582,15 +2611,23 @@ RICCI_INLINE __m512d square_root(__m512d a) { return _mm512_maskz_sqrt_pd(all8, 
 RICCI_INLINE __m512 multiply_add(__m512 a, __m512 b, __m512 c) { return _mm512_fmadd_ps(a, b, c); }
 RICCI_INLINE __m512d multiply_add(__m512d a, __m512d b, __m512d c) { return _mm512_fmadd_pd(a, b, c); }
 template <rounding Mode>
-RICCI_INLINE __m512 rounded(__m512 a) { return _mm512_maskz_roundscale_ps(all16, a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC); }
+RICCI_INLINE __m512 rounded(__m512 a) {
+    return _mm512_maskz_roundscale_ps(all16, a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC);
+}
 template <rounding Mode>
-RICCI_INLINE __m512d rounded(__m512d a) { return _mm512_maskz_roundscale_pd(all8, a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC); }
+RICCI_INLINE __m512d rounded(__m512d a) {
+    return _mm512_maskz_roundscale_pd(all8, a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC);
+}
 RICCI_INLINE __m512 reciprocal14(__m512 a) { return _mm512_maskz_rcp14_ps(all16, a); }
 RICCI_INLINE __m512d reciprocal14(__m512d a) { return _mm512_maskz_rcp14_pd(all8, a); }
 template <class Integers>
-RICCI_INLINE __mmask16 lowest_set(Integers n, __m512) { return _mm512_test_epi32_mask((__m512i)n, _mm512_set1_epi32(1)); }
+RICCI_INLINE __mmask16 lowest_set(Integers n, __m512) {
+    return _mm512_test_epi32_mask((__m512i)n, _mm512_set1_epi32(1));
+}
 template <class Integers>
-RICCI_INLINE __mmask8 lowest_set(Integers n, __m512d) { return _mm512_test_epi64_mask((__m512i)n, _mm512_set1_epi64(1)); }
+RICCI_INLINE __mmask8 lowest_set(Integers n, __m512d) {
+    return _mm512_test_epi64_mask((__m512i)n, _mm512_set1_epi64(1));
+}
 RICCI_INLINE __m512 scaled(__m512 a, __m512 n) { return _mm512_maskz_scalef_ps(all16, a, n); }
 RICCI_INLINE __m512d scaled(__m512d a, __m512d n) { return _mm512_maskz_scalef_pd(all8, a, n); }
 #endif
@@ -2637,15 +2674,15 @@ inline namespace RICCI_ISA {
 
 template <class T>
 struct simd_traits {
-    using batch = xsimd::batch<T>;
-    using batch_mask = xsimd::batch_bool<T>;
-    using native = typename batch::register_type;
-    using native_mask = typename batch_mask::register_type;
+    using native = typename xsimd::types::simd_register<T, xsimd::default_arch>::register_type;
+    using native_mask = typename xsimd::types::get_bool_simd_register_t<T, xsimd::default_arch>::register_type;
     using integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
-    static constexpr int lanes = static_cast<int>(batch::size);
+    static constexpr int lanes = static_cast<int>(sizeof(native) / sizeof(T));
+    typedef native unaligned __attribute__((aligned(1), may_alias));
     static constexpr bool mask_is_bits = std::is_integral_v<native_mask>;
     static constexpr unsigned all_bits = lanes >= 32 ? ~0u : (1u << lanes) - 1;
     typedef integer integers __attribute__((vector_size(sizeof(native))));
+    typedef std::make_unsigned_t<integer> naturals __attribute__((vector_size(sizeof(native))));
     typedef unsigned char bytes __attribute__((vector_size(lanes)));
 };
 
@@ -2658,17 +2695,22 @@ template <class T>
 struct simd_mask {
     using traits = detail::simd_traits<T>;
     using value_type = bool;
-    using batch = typename traits::batch_mask;
     using native = typename traits::native_mask;
     using integers = typename traits::integers;
     static constexpr int lanes = traits::lanes;
-    batch v;
+    native v;
 
     simd_mask() = default;
-    RICCI_INLINE simd_mask(bool b) : v(b) {}
-    RICCI_INLINE simd_mask(batch b) : v(b) {}
-    static RICCI_INLINE simd_mask from_native(native r) { return batch(r); }
-    RICCI_INLINE native raw() const { return v.data; }
+    RICCI_INLINE simd_mask(bool b) {
+        if constexpr (traits::mask_is_bits) v = static_cast<native>(b ? traits::all_bits : 0u);
+        else v = (native)(integers{} - static_cast<typename traits::integer>(b));
+    }
+    static RICCI_INLINE simd_mask from_native(native r) {
+        simd_mask m;
+        m.v = r;
+        return m;
+    }
+    RICCI_INLINE native raw() const { return v; }
 
     /// The lanes from `lanes` booleans.
     static RICCI_INLINE simd_mask load(const bool* p) {
@@ -2692,28 +2734,22 @@ struct simd_mask {
     }
 
     friend RICCI_INLINE simd_mask operator&(simd_mask a, simd_mask b) {
-        if constexpr (traits::mask_is_bits)
-            return from_native(static_cast<native>(a.raw() & b.raw()));
-        else
-            return from_native((native)((integers)a.raw() & (integers)b.raw()));
+        if constexpr (traits::mask_is_bits) return from_native(static_cast<native>(a.raw() & b.raw()));
+        else return from_native((native)((integers)a.raw() & (integers)b.raw()));
     }
     friend RICCI_INLINE simd_mask operator|(simd_mask a, simd_mask b) {
-        if constexpr (traits::mask_is_bits)
-            return from_native(static_cast<native>(a.raw() | b.raw()));
-        else
-            return from_native((native)((integers)a.raw() | (integers)b.raw()));
+        if constexpr (traits::mask_is_bits) return from_native(static_cast<native>(a.raw() | b.raw()));
+        else return from_native((native)((integers)a.raw() | (integers)b.raw()));
     }
     friend RICCI_INLINE simd_mask operator^(simd_mask a, simd_mask b) {
-        if constexpr (traits::mask_is_bits)
-            return from_native(static_cast<native>(a.raw() ^ b.raw()));
-        else
-            return from_native((native)((integers)a.raw() ^ (integers)b.raw()));
+        if constexpr (traits::mask_is_bits) return from_native(static_cast<native>(a.raw() ^ b.raw()));
+        else return from_native((native)((integers)a.raw() ^ (integers)b.raw()));
     }
     friend RICCI_INLINE simd_mask operator!=(simd_mask a, simd_mask b) { return a ^ b; }
     friend RICCI_INLINE simd_mask operator!(simd_mask a) { return a ^ simd_mask(true); }
     friend RICCI_INLINE simd_mask operator==(simd_mask a, simd_mask b) { return !(a ^ b); }
 
-private:
+   private:
     static RICCI_INLINE simd_mask from_bytes(typename traits::bytes b) {
 #if defined(__AVX512BW__) && defined(__AVX512VL__)
         if constexpr (traits::mask_is_bits && lanes == 16)
@@ -2736,8 +2772,7 @@ private:
     RICCI_INLINE typename traits::bytes to_bytes() const {
         using bytes = typename traits::bytes;
 #if defined(__AVX512BW__) && defined(__AVX512VL__)
-        if constexpr (traits::mask_is_bits && lanes == 16)
-            return (bytes)_mm_maskz_set1_epi8(raw(), 1);
+        if constexpr (traits::mask_is_bits && lanes == 16) return (bytes)_mm_maskz_set1_epi8(raw(), 1);
         else if constexpr (traits::mask_is_bits && lanes == 8)
             return (bytes)(std::int64_t)_mm_cvtsi128_si64(_mm_maskz_set1_epi8(raw(), 1));
         else
@@ -2756,30 +2791,34 @@ template <class T>
 struct simd {
     using traits = detail::simd_traits<T>;
     using value_type = T;
-    using batch = typename traits::batch;
     using native = typename traits::native;
-    using integers = typename traits::integers;
+    using naturals = typename traits::naturals;
     using mask = simd_mask<T>;
     static constexpr int lanes = traits::lanes;
-    batch v;
+    native v;
 
     simd() = default;
-    RICCI_INLINE simd(T x) : v(x) {}
-    RICCI_INLINE simd(batch b) : v(b) {}
-    static RICCI_INLINE simd from_native(native r) { return batch(r); }
+    RICCI_INLINE simd(T x) : v(x - native{}) {}  // x - 0 is x, -0 included, and compilers make it one broadcast
+    static RICCI_INLINE simd from_native(native r) {
+        simd x;
+        x.v = r;
+        return x;
+    }
     /// The lanes whose bits are those of `i`.
-    static RICCI_INLINE simd from_bits(integers i) { return batch((native)i); }
-    RICCI_INLINE native raw() const { return v.data; }
-    RICCI_INLINE integers bits() const { return (integers)raw(); }
+    static RICCI_INLINE simd from_bits(naturals i) { return from_native((native)i); }
+    RICCI_INLINE native raw() const { return v; }
+    RICCI_INLINE naturals bits() const { return (naturals)raw(); }
     RICCI_INLINE T operator[](int i) const { return raw()[i]; }
 
     /// The lanes from `lanes` values; no alignment is needed.
-    static RICCI_INLINE simd load(const T* p) { return batch::load_unaligned(p); }
+    static RICCI_INLINE simd load(const T* p) {
+        return from_native(*reinterpret_cast<const typename traits::unaligned*>(p));
+    }
     /// The first n lanes from n values (0 < n < lanes), the others zero; touches no memory beyond.
     static RICCI_INLINE simd load_partial(const T* p, index_t n) {
         return from_native(detail::load_first(p, n, static_cast<native*>(nullptr)));
     }
-    RICCI_INLINE void store(T* p) const { v.store_unaligned(p); }
+    RICCI_INLINE void store(T* p) const { *reinterpret_cast<typename traits::unaligned*>(p) = v; }
     RICCI_INLINE void store_partial(T* p, index_t n) const {
         const native r = raw();
         detail::store_first(p, n, &r);
@@ -2804,7 +2843,7 @@ struct simd {
     friend RICCI_INLINE mask operator==(simd a, simd b) { return to_mask(detail::equal(a.raw(), b.raw())); }
     friend RICCI_INLINE mask operator!=(simd a, simd b) { return to_mask(detail::not_equal(a.raw(), b.raw())); }
 
-private:
+   private:
     template <class R>
     static RICCI_INLINE mask to_mask(R r) {
         return mask::from_native((typename mask::native)r);
@@ -2834,7 +2873,7 @@ RICCI_INLINE simd<T> select(simd_mask<T> m, simd<T> a, simd<T> b) {
 }
 template <class T>
 RICCI_INLINE simd_mask<T> select(simd_mask<T> m, simd_mask<T> a, simd_mask<T> b) {
-    return (m & a) | (!m & b);
+    return (m & a) | ((!m) & b);
 }
 
 /// The larger and the smaller of each pair of lanes; NaN where either is NaN.
@@ -2868,23 +2907,27 @@ RICCI_INLINE simd<T> butterfly(simd<T> x, std::index_sequence<I...>) {
 // f over all lanes, as a tree whose first level pairs the lower with the upper half.
 template <int Step, class T, class F>
 RICCI_INLINE T fold_lanes(simd<T> x, F f) {
-    if constexpr (Step == 0)
-        return x[0];
-    else
-        return fold_lanes<Step / 2>(f(x, butterfly<Step>(x, std::make_index_sequence<simd<T>::lanes>())), f);
+    if constexpr (Step == 0) return x[0];
+    else return fold_lanes<Step / 2>(f(x, butterfly<Step>(x, std::make_index_sequence<simd<T>::lanes>())), f);
 }
 // Structs rather than lambdas, which nothing forces to be inlined.
 struct add_lanes {
     template <class T>
-    RICCI_INLINE simd<T> operator()(simd<T> a, simd<T> b) const { return a + b; }
+    RICCI_INLINE simd<T> operator()(simd<T> a, simd<T> b) const {
+        return a + b;
+    }
 };
 struct max_lanes {
     template <class T>
-    RICCI_INLINE simd<T> operator()(simd<T> a, simd<T> b) const { return math::maximum(a, b); }
+    RICCI_INLINE simd<T> operator()(simd<T> a, simd<T> b) const {
+        return math::maximum(a, b);
+    }
 };
 struct min_lanes {
     template <class T>
-    RICCI_INLINE simd<T> operator()(simd<T> a, simd<T> b) const { return math::minimum(a, b); }
+    RICCI_INLINE simd<T> operator()(simd<T> a, simd<T> b) const {
+        return math::minimum(a, b);
+    }
 };
 
 }  // namespace RICCI_ISA
@@ -2913,6 +2956,7 @@ RICCI_INLINE T reduce_min(simd<T> x) {
 
 }  // namespace ricci
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 namespace math {
 inline namespace RICCI_ISA {
@@ -2969,6 +3013,15 @@ template <inexact_scalar T>
 RICCI_HD inline void sincos(T x, T& s, T& c) {
     s = math::sin(x);
     c = math::cos(x);
+}
+
+/// Integers as unsigned ones of at least 32 bits, whose arithmetic wraps as NumPy's does instead of being undefined; anything
+/// else as it is. What is computed so is converted back by whoever knows the result's type.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr auto wrap(const S& x) {
+    if constexpr (std::is_integral_v<S>)
+        return static_cast<std::conditional_t<(sizeof(S) > 4), std::uint64_t, std::uint32_t>>(x);
+    else return x;
 }
 
 /// Absolute value; of a complex number the modulus. The most negative integer stays as it is.
@@ -3071,9 +3124,68 @@ RICCI_HD inline bool signbit(T x) {
 }  // namespace RICCI_ISA
 }  // namespace math
 }  // namespace ricci
+RICCI_BOTH_SIDES_END
 
 // ---- ricci/cpu/simd_math.hpp
 // The functions of math.hpp for simd registers: own kernels, at most 2 ulp, with all special values.
+// ---- ricci/cpu/simd_tables.hpp
+// Tables of the SIMD kernels: 32 floats each, looked up in two registers by one permutation.
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// tanh(x) = t[1] + d (t[2] + d (t[3] + ...)), d = x - t[0], for 0 <= x < 15. The low bits of the binade and the three
+/// leading bits of the fraction of 1 + x tell the cell. t[0] lies near its middle, where tanh is all but a float (Gal's
+/// method); the cell at 0 begins with 0 + d, which keeps small results relatively accurate. Within 2^-25.3.
+alignas(64) inline constexpr float tanh_table[7][32] = {
+    {0x1.1fe932p+0f, 0x1.5fe8d8p+0f, 0x1.9febaap+0f, 0x1.dfe98p+0f, 0x1.0fee28p+1f, 0x1.2fe942p+1f,
+     0x1.4feb2cp+1f, 0x1.6fe8f2p+1f, 0x1.9fea9ep+1f, 0x1.dff9f8p+1f, 0x1.0fe914p+2f, 0x1.2fea92p+2f,
+     0x1.4fedc8p+2f, 0x1.6ffdb2p+2f, 0x1.9002d8p+2f, 0x1.affff6p+2f, 0x1.e0176ep+2f, 0x1.1p+3f,
+     0x1.3p+3f, 0x1.5p+3f, 0x1.7p+3f, 0x1.9p+3f, 0x1.bp+3f, 0x1.dp+3f,
+     0, 0x1.7fe9d2p-3f, 0x1.3fe8fap-2f, 0x1.bfe8a2p-2f, 0x1.1fea7ep-1f, 0x1.5ff3b8p-1f,
+     0x1.9feb3cp-1f, 0x1.dfeaa6p-1f},
+    {0x1.9e4cf8p-1f, 0x1.c26e2ep-1f, 0x1.d9c122p-1f, 0x1.e87494p-1f, 0x1.f19558p-1f, 0x1.f7345ep-1f,
+     0x1.faa5d8p-1f, 0x1.fcbf22p-1f, 0x1.fe75f6p-1f, 0x1.ff6f0ap-1f, 0x1.ffca86p-1f, 0x1.ffec54p-1f,
+     0x1.fff8c4p-1f, 0x1.fffd58p-1f, 0x1.ffff06p-1f, 0x1.ffffa4p-1f, 0x1.ffffecp-1f, 0x1.fffffep-1f,
+     0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f,
+     0, 0x1.7b7a8ep-3f, 0x1.35e4ap-2f, 0x1.a55f36p-2f, 0x1.04f884p-1f, 0x1.314ff6p-1f,
+     0x1.577d94p-1f, 0x1.77ce6p-1f},
+    {0x1.6182f6p-2f, 0x1.cef0eep-3f, 0x1.26897ep-3f, 0x1.700d5ap-4f, 0x1.c6d64ap-5f, 0x1.17096p-5f,
+     0x1.54bfaap-6f, 0x1.9f1c4cp-7f, 0x1.89726p-8f, 0x1.21c2f4p-9f, 0x1.abb9a4p-11f, 0x1.3ab9f8p-12f,
+     0x1.cefcecp-14f, 0x1.53ff9p-15f, 0x1.f4016ep-17f, 0x1.7003c8p-18f, 0x1.478598p-20f, 0x1.639e3p-23f,
+     0x1.81057p-26f, 0x1.a0db0ep-29f, 0x1.c3527ep-32f, 0x1.e8a37ap-35f, 0x1.08852ap-37f, 0x1.1e642cp-40f,
+     0x1p+0f, 0x1.ee6bep-1f, 0x1.d11bcap-1f, 0x1.a94db6p-1f, 0x1.7afb22p-1f, 0x1.49f03p-1f,
+     0x1.198f2p-1f, 0x1.d851bcp-2f},
+    {-0x1.1e0e6ap-2f, -0x1.9745d2p-3f, -0x1.10894ap-3f, -0x1.5f2096p-4f, -0x1.ba0796p-5f, -0x1.123e2p-5f,
+     -0x1.512f96p-6f, -0x1.9c78bep-7f, -0x1.883e8ep-8f, -0x1.216cfap-9f, -0x1.ab8706p-11f, -0x1.3aa978p-12f,
+     -0x1.ceefep-14f, -0x1.53f904p-15f, -0x1.f3f97p-17f, -0x1.6ffe58p-18f, -0x1.473a84p-20f, -0x1.634cb6p-23f,
+     -0x1.80ad3cp-26f, -0x1.a07b8ep-29f, -0x1.c2eb1ap-32f, -0x1.e8338ap-35f, -0x1.08489p-37f, -0x1.1e229p-40f,
+     0x1.50941ap-22f, -0x1.6e730cp-3f, -0x1.1982dep-2f, -0x1.5e056ap-2f, -0x1.8256e8p-2f, -0x1.897e32p-2f,
+     -0x1.79c8e4p-2f, -0x1.5aae44p-2f},
+    {0x1.c68858p-4f, 0x1.97f7p-4f, 0x1.33ff88p-4f, 0x1.a897dep-5f, 0x1.15f8aep-5f, 0x1.610a26p-6f,
+     0x1.b82866p-7f, 0x1.0f7b3ep-7f, 0x1.03ee48p-8f, 0x1.810f2p-10f, 0x1.1ccb6cp-11f, 0x1.a36fc2p-13f,
+     0x1.3499aep-14f, 0x1.c54af8p-16f, 0x1.4d526p-17f, 0x1.eaabb8p-19f, 0x1.b48742p-21f, 0x1.d9f9e6p-24f,
+     0x1.009536p-26f, 0x1.15cc38p-29f, 0x1.2cc444p-32f, 0x1.45a27ep-35f, 0x1.608f18p-38f, 0x1.7db598p-41f,
+     -0x1.555b34p-2f, -0x1.27a9f6p-2f, -0x1.c1c1dp-3f, -0x1.1701bcp-3f, -0x1.bdde3cp-5f, 0x1.d5f4c4p-7f,
+     0x1.06f7dap-4f, 0x1.841718p-4f},
+    {0x1.e31558p-9f, -0x1.5a0914p-6f, -0x1.9be13ap-6f, -0x1.55c234p-6f, -0x1.eb90bap-7f, -0x1.48c8b6p-7f,
+     -0x1.a659fap-8f, -0x1.091ddp-8f, -0x1.034c4ap-9f, -0x1.8347cp-11f, -0x1.1f4b1ep-12f, -0x1.a79506p-14f,
+     -0x1.37c6cp-15f, -0x1.ca06bp-17f, -0x1.50d218p-18f, -0x1.efd4d4p-20f, -0x1.c74b04p-22f, -0x1.ee5a18p-25f,
+     -0x1.0b9cfap-27f, -0x1.21bd76p-30f, -0x1.39b24cp-33f, -0x1.53a234p-36f, -0x1.6fb71cp-39f, -0x1.8e1e6ap-42f,
+     0x1.f0f11p-12f, 0x1.ce3e06p-4f, 0x1.430e7ep-3f, 0x1.5b89ccp-3f, 0x1.3a0036p-3f, 0x1.e964dcp-4f,
+     0x1.47702ap-4f, 0x1.637354p-5f},
+    {-0x1.069d0cp-5f, -0x1.374fd2p-7f, 0x1.7193aap-10f, 0x1.2e0bf4p-8f, 0x1.25f2d2p-8f, 0x1.c06f06p-9f,
+     0x1.3436c6p-9f, 0x1.91c228p-10f, 0x1.937352p-11f, 0x1.321eecp-12f, 0x1.c8c84ep-14f, 0x1.5171fep-15f,
+     0x1.f12258p-17f, 0x1.6d451p-18f, 0x1.0ca35p-19f, 0x1.8b79a2p-21f, 0x1.67f06p-23f, 0x1.86d1bep-26f,
+     0x1.a72238p-29f, 0x1.ca1e92p-32f, 0x1.efff6ep-35f, 0x1.0c8106p-37f, 0x1.22b45ap-40f, 0x1.3abd9ap-43f,
+     0x1.0a3366p-3f, 0x1.8ba648p-4f, 0x1.751956p-5f, -0x1.876992p-8f, -0x1.645a78p-5f, -0x1.f8bbb2p-5f,
+     -0x1.00d91p-4f, -0x1.b2e70ap-5f},
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
 
 #if defined(RICCI_HAS_SIMD)
 namespace ricci {
@@ -3177,10 +3289,8 @@ inline constexpr double log2_e = 1.4426950408889634;
 /// x - n log(2); the first product is exact, n being small and the constant short.
 template <class T>
 RICCI_INLINE simd<T> minus_n_log2(simd<T> x, simd<T> n) {
-    if constexpr (sizeof(T) == 4)
-        return math::fma(n, 2.12194440e-4f, math::fma(n, -0.693359375f, x));
-    else
-        return math::fma(n, -0x1.ef35793c7673p-45, math::fma(n, -0x1.62e42fefa38p-1, x));
+    if constexpr (sizeof(T) == 4) return math::fma(n, 2.12194440e-4f, math::fma(n, -0.693359375f, x));
+    else return math::fma(n, -0x1.ef35793c7673p-45, math::fma(n, -0x1.62e42fefa38p-1, x));
 }
 /// exp(r) - 1 - r for |r| <= log(2) / 2.
 template <class T>
@@ -3188,9 +3298,10 @@ RICCI_INLINE simd<T> small_expm1_tail(simd<T> r) {
     if constexpr (sizeof(T) == 4)
         return r * r * polynomial(r, 0.5f, 0.166666657f, 0.0416663475f, 0.0083333971f, 0.00139416975f, 0.000198421651f);
     else
-        return r * r * polynomial(r, 0.5, 0.16666666666666677, 0.041666666666666477, 0.0083333333333206819, 0.0013888888888975276,
-                                  0.00019841269888840984, 2.4801587149997813e-5, 2.7557241197355004e-6, 2.7557419392002918e-7,
-                                  2.5110173633636883e-8, 2.0870922579797112e-9);
+        return r * r *
+               polynomial(r, 0.5, 0.16666666666666677, 0.041666666666666477, 0.0083333333333206819,
+                          0.0013888888888975276, 0.00019841269888840984, 2.4801587149997813e-5, 2.7557241197355004e-6,
+                          2.7557419392002918e-7, 2.5110173633636883e-8, 2.0870922579797112e-9);
 }
 /// e / (e + 2) for e + e_low >= 0, e_low the smaller by far.
 template <class T>
@@ -3224,18 +3335,30 @@ RICCI_INLINE simd<T> small_exp(simd<T> r) {
                        2.7631735333785869e-7, 2.4993424853591874e-8);
     return math::fma(r * r, q, r) + simd<T>(T(1));
 }
-/// Bounds x to where exp neither overflows nor vanishes for good. NaN stays: the hardware's min and max give the second.
+/// Bounds x to where exp is neither infinite nor 0. NaN stays: the hardware's min and max give the second operand.
 template <class T>
 RICCI_INLINE simd<T> clamped(simd<T> x, T low, T high) {
     return simd<T>::from_native(larger(simd<T>(low).raw(), smaller(simd<T>(high).raw(), x.raw())));
+}
+
+template <class T>
+RICCI_INLINE simd<T> exp_anywhere(simd<T> x) {
+    x = sizeof(T) == 4 ? clamped<T>(x, T(-104), T(89)) : clamped<T>(x, T(-746), T(710));
+    const nearest_integer<T> n(x, T(log2_e));
+    return simd<T>::from_native(scaled(small_exp(minus_n_log2(x, n.value)).raw(), n.value.raw()));
+}
+/// exp where some lane overflows, underflows or is NaN; the same bits in the others.
+template <class T>
+[[gnu::noinline, gnu::cold]] inline simd<T> special_exp(simd<T> x) {
+    return exp_anywhere(x);
 }
 
 // ---- Sine and cosine -----------------------------------------------------------------------------------------------
 
 /// Beyond it, reduction by few words of pi is not exact enough.
 template <class T>
-inline constexpr T far_angle = sizeof(T) == 4 ? (fused_multiply_add ? T(65536) : T(4096))
-                                               : (fused_multiply_add ? T(1 << 30) : T(1 << 19));
+inline constexpr T far_angle =
+    sizeof(T) == 4 ? (fused_multiply_add ? T(65536) : T(4096)) : (fused_multiply_add ? T(1 << 30) : T(1 << 19));
 
 /// x - n pi scale. The first difference is exact, with fused multiplies by itself, without because the words are short.
 template <class T>
@@ -3249,7 +3372,9 @@ RICCI_INLINE simd<T> minus_n_pi(simd<T> x, simd<T> n, T scale) {
     } else {
         constexpr double wide[] = {0x1.921fb544p+1, 0, 0x1.0b4611a6p-33, 0x1.3198a2e037073p-68};
         constexpr double narrow[] = {0x1.92p+1, 0x1.fb4p-11, 0x1.444p-23, 0x1.68c234p-38};
-        const auto word = [&](int i) { return n * simd<T>(static_cast<T>((sizeof(T) == 4 ? narrow : wide)[i]) * scale); };
+        const auto word = [&](int i) {
+            return n * simd<T>(static_cast<T>((sizeof(T) == 4 ? narrow : wide)[i]) * scale);
+        };
         const auto r = sizeof(T) == 4 ? x - word(0) - word(1) : x - word(0), third = word(2);
         const auto rest = r - third;
         return rest + (((r - rest) - third) - word(3));
@@ -3260,8 +3385,7 @@ template <class T>
 RICCI_INLINE simd<T> half_turn_sin(simd<T> r) {
     const auto u = r * r;
     simd<T> p;
-    if constexpr (sizeof(T) == 4)
-        p = polynomial(u, -0.166666582f, 0.00833303202f, -0.000198069683f, 2.59974172e-6f);
+    if constexpr (sizeof(T) == 4) p = polynomial(u, -0.166666582f, 0.00833303202f, -0.000198069683f, 2.59974172e-6f);
     else
         p = polynomial(u, -0.16666666666666666, 0.0083333333333331493, -0.00019841269841192681, 2.7557319208283799e-6,
                        -2.505210661022466e-8, 1.605892646197826e-10, -7.6426461391265743e-13, 2.7175357665376524e-15);
@@ -3271,8 +3395,7 @@ RICCI_INLINE simd<T> half_turn_sin(simd<T> r) {
 template <class T>
 RICCI_INLINE simd<T> quarter_turn_sin(simd<T> r, simd<T> u) {
     simd<T> p;
-    if constexpr (sizeof(T) == 4)
-        p = polynomial(u, -0.166666538f, 0.00833206344f, -0.000195021348f);
+    if constexpr (sizeof(T) == 4) p = polynomial(u, -0.166666538f, 0.00833206344f, -0.000195021348f);
     else
         p = polynomial(u, -0.16666666666666621, 0.0083333333333196515, -0.00019841269827577859, 2.7557312912995687e-6,
                        -2.5050635505951824e-8, 1.5889660165489617e-10);
@@ -3281,8 +3404,7 @@ RICCI_INLINE simd<T> quarter_turn_sin(simd<T> r, simd<T> u) {
 template <class T>
 RICCI_INLINE simd<T> quarter_turn_cos(simd<T> u) {
     simd<T> p;
-    if constexpr (sizeof(T) == 4)
-        p = polynomial(u, 0.0416666418f, -0.00138871849f, 2.44181283e-5f);
+    if constexpr (sizeof(T) == 4) p = polynomial(u, 0.0416666418f, -0.00138871849f, 2.44181283e-5f);
     else
         p = polynomial(u, 0.041666666666666574, -0.0013888888888869534, 2.4801587286635124e-5, -2.7557313535281528e-7,
                        2.0875612929244763e-9, -1.135397109657728e-11);
@@ -3290,15 +3412,35 @@ RICCI_INLINE simd<T> quarter_turn_cos(simd<T> u) {
 }
 /// The bits of n moved so that its lowest becomes the sign.
 template <class T>
-RICCI_INLINE auto lowest_to_sign(typename simd<T>::integers n) {
+RICCI_INLINE auto lowest_to_sign(typename simd<T>::naturals n) {
     return n << (sizeof(T) * 8 - 1);
 }
 template <class T>
-RICCI_INLINE simd_mask<T> lowest_is_set(typename simd<T>::integers n) {
+RICCI_INLINE simd_mask<T> lowest_is_set(typename simd<T>::naturals n) {
     return simd_mask<T>::from_native((typename simd_mask<T>::native)lowest_set(n, simd<T>(T(0)).raw()));
 }
 template <class T>
-inline constexpr auto sign_only = std::numeric_limits<typename simd<T>::traits::integer>::min();
+inline constexpr auto sign_only = std::make_unsigned_t<typename simd<T>::traits::integer>(1) << (sizeof(T) * 8 - 1);
+
+// ---- Hyperbolic tangent --------------------------------------------------------------------------------------------
+
+template <class T>
+RICCI_INLINE simd<T> tanh_by_table(simd<T> x) {
+#if defined(__AVX512F__)
+    const auto size = simd<T>::from_native(smaller(simd<T>(14.5f).raw(), magnitude_of(x.raw())));
+    const auto cell = _mm512_maskz_srli_epi32(all16, (__m512i)(size + simd<T>(1.0f)).bits(), 20);
+    const auto entry = [cell](int i) __attribute__((always_inline)) {
+        return simd<T>::from_native(
+            _mm512_permutex2var_ps(_mm512_load_ps(tanh_table[i]), cell, _mm512_load_ps(tanh_table[i] + 16)));
+    };
+    const auto d = size - entry(0);
+    auto y = math::fma(entry(6), d, entry(5));
+    for (int i = 4; i > 0; --i) y = math::fma(y, d, entry(i));
+    return math::copysign(y, x);
+#else
+    return x;
+#endif
+}
 
 // ---- Logarithm -----------------------------------------------------------------------------------------------------
 
@@ -3323,44 +3465,80 @@ struct exponent_and_mantissa {
 #endif
         {
             constexpr int bits = std::numeric_limits<T>::digits - 1, bias = std::numeric_limits<T>::max_exponent - 1;
-            using integer = typename simd<T>::traits::integer;
-            typedef std::make_unsigned_t<integer> naturals __attribute__((vector_size(sizeof(simd<T>))));
-            // (x - 0.75) in units of binades, kept positive: 64-bit lanes have no arithmetic shift before AVX-512
-            constexpr auto offset = (integer(bias + 1) << bits) - ((integer(bias - 1) << bits) + (integer(1) << (bits - 1)));
-            const naturals n = ((naturals)x.bits() + static_cast<std::make_unsigned_t<integer>>(offset)) >> bits;
+            using natural = std::make_unsigned_t<typename simd<T>::traits::integer>;
+            // x / 0.75 in whole binades, kept positive: 64-bit lanes have no arithmetic shift before AVX-512
+            constexpr natural up = natural(bias + 1) << bits,
+                              three_quarters = (natural(bias - 1) << bits) + (natural(1) << (bits - 1));
+            const auto n = (x.bits() + (up - three_quarters)) >> bits;
             const auto shift = simd<T>(rounding_shift<T>);
-            exponent = simd<T>::from_bits((typename simd<T>::integers)n + shift.bits()) - shift - simd<T>(T(bias + 1));
-            mantissa = simd<T>::from_bits(x.bits() - (typename simd<T>::integers)((n - static_cast<std::make_unsigned_t<integer>>(bias + 1)) << bits));
+            exponent = simd<T>::from_bits(n + shift.bits()) - shift - simd<T>(T(bias + 1));
+            mantissa = simd<T>::from_bits(x.bits() - ((n - natural(bias + 1)) << bits));
         }
     }
 };
 
 RICCI_INLINE simd<float> log_of(exponent_and_mantissa<float> x) {
     const auto f = x.mantissa - simd<float>(1), f2 = f * f;
-    auto y = f2 * f * polynomial(f, 0.333334506f, -0.250000954f, 0.199908614f, -0.16647312f, 0.144783944f, -0.131611913f,
-                                 0.104630232f, -0.0450748242f);
+    auto y = f2 * f *
+             polynomial(f, 0.333334506f, -0.250000954f, 0.199908614f, -0.16647312f, 0.144783944f, -0.131611913f,
+                        0.104630232f, -0.0450748242f);
     y = math::fma(x.exponent, 0x1.7f7d1cp-20f, y);
     y = math::fma(f2, -0.5f, y);
     return math::fma(x.exponent, 0x1.62e4p-1f, f + y);
 }
 
 #if defined(__AVX512F__)
-// -log(c) and c for c near 1 / m, by the four leading bits of m's fraction, m in [0.75, 1.5). c is short: m c - 1 is exact
-// but for its last bits. Around 1 c is 1, so that nothing cancels there.
-alignas(64) inline constexpr double log_table[32] = {
-    0x1p+0, 0x1.d4p-1, 0x1.bbp-1, 0x1.a4p-1, 0x1.9p-1, 0x1.7dp-1, 0x1.6cp-1, 0x1.5dp-1,
-    0x1.4e8p+0, 0x1.418p+0, 0x1.35p+0, 0x1.2ap+0, 0x1.1f8p+0, 0x1.158p+0, 0x1.0c8p+0, 0x1p+0,
-    0, 0.089856329121861048, 0.14475485499437216, 0.19806991376209379, 0.24686007793152578, 0.29552524991280682,
-    0.34117075740276714, 0.38325270283708063, -0.26745943508872067, -0.22782009919811161, -0.18816383241818299,
-    -0.15191604202584197, -0.11604541575784265, -0.080643488706926725, -0.047673469469356904, 0};
+// c and -log(c) for c near 1 / m, by the four leading bits of m's fraction, m in [0.75, 1.5). c is short: m c - 1 is
+// exact but for its last bits. Around 1 c is 1, so that nothing cancels there.
+alignas(64) inline constexpr double log_table[32] = {0x1p+0,
+                                                     0x1.d4p-1,
+                                                     0x1.bbp-1,
+                                                     0x1.a4p-1,
+                                                     0x1.9p-1,
+                                                     0x1.7dp-1,
+                                                     0x1.6cp-1,
+                                                     0x1.5dp-1,
+                                                     0x1.4e8p+0,
+                                                     0x1.418p+0,
+                                                     0x1.35p+0,
+                                                     0x1.2ap+0,
+                                                     0x1.1f8p+0,
+                                                     0x1.158p+0,
+                                                     0x1.0c8p+0,
+                                                     0x1p+0,
+                                                     0,
+                                                     0.089856329121861048,
+                                                     0.14475485499437216,
+                                                     0.19806991376209379,
+                                                     0.24686007793152578,
+                                                     0.29552524991280682,
+                                                     0.34117075740276714,
+                                                     0.38325270283708063,
+                                                     -0.26745943508872067,
+                                                     -0.22782009919811161,
+                                                     -0.18816383241818299,
+                                                     -0.15191604202584197,
+                                                     -0.11604541575784265,
+                                                     -0.080643488706926725,
+                                                     -0.047673469469356904,
+                                                     0};
+
+struct log_cell {
+    simd<double> inverse, log;
+    RICCI_INLINE explicit log_cell(simd<double> mantissa) {
+        const __m512i i = _mm512_maskz_srli_epi64(all8, (__m512i)mantissa.bits(), 48);
+        inverse = entry(i, log_table);
+        log = entry(i, log_table + 16);
+    }
+    static RICCI_INLINE simd<double> entry(__m512i i, const double* t) {
+        return simd<double>::from_native(_mm512_permutex2var_pd(_mm512_load_pd(t), i, _mm512_load_pd(t + 8)));
+    }
+};
 
 RICCI_INLINE simd<double> log_of(exponent_and_mantissa<double> x) {
-    const __m512i i = _mm512_maskz_srli_epi64(all8, (__m512i)x.mantissa.bits(), 48);
-    const auto entry = [i](const double* t) __attribute__((always_inline)) {
-        return simd<double>::from_native(_mm512_permutex2var_pd(_mm512_load_pd(t), i, _mm512_load_pd(t + 8)));
-    };
-    const auto r = math::fma(x.mantissa, entry(log_table), -1.0);
-    const auto t = entry(log_table + 16), head = t + r, tail = (t - head) + r;  // |t| > |r| or t = 0
+    const log_cell cell(x.mantissa);
+    const auto r = math::fma(x.mantissa, cell.inverse, -1.0);
+    const auto t = cell.log, head = t + r, tail = (t - head) + r;  // |t| > |r| or t = 0
     const auto p = polynomial(r, -0.49999999999999811, 0.333333333333517, -0.25000000001595485, 0.19999999937172239,
                               -0.16666662979052355, 0.14285764128357631, -0.12503259178109696, 0.11113871165639744,
                               -0.090314389860482541);
@@ -3403,9 +3581,14 @@ inline namespace RICCI_ISA {
 template <class T>
 RICCI_INLINE simd<T> exp(simd<T> x) {
     using namespace detail;
-    x = sizeof(T) == 4 ? clamped<T>(x, T(-104), T(89)) : clamped<T>(x, T(-746), T(710));
-    const nearest_integer<T> n(x, T(log2_e));
-    return simd<T>::from_native(scaled(small_exp(minus_n_log2(x, n.value)).raw(), n.value.raw()));
+    if constexpr (simd<T>::traits::mask_is_bits) {
+        return exp_anywhere(x);
+    } else {
+        if (!math::all(math::abs(x) <= simd<T>(sizeof(T) == 4 ? T(87) : T(708)))) return special_exp(x);
+        const nearest_integer<T> n(x, T(log2_e));
+        const auto y = small_exp(minus_n_log2(x, n.value));
+        return simd<T>::from_bits(y.bits() + (n.shifted.bits() << (std::numeric_limits<T>::digits - 1)));
+    }
 }
 
 template <class T>
@@ -3416,41 +3599,6 @@ RICCI_INLINE simd<T> log(simd<T> x) {
         if (!math::all((simd<T>(limits::min()) <= x) & (x <= simd<T>(limits::max())))) return special_log(x);
     }
     return log_of(exponent_and_mantissa<T>(x));
-}
-
-template <class T>
-RICCI_INLINE void sincos(simd<T> x, simd<T>& s, simd<T>& c);
-
-template <class T>
-RICCI_INLINE simd<T> sin(simd<T> x) {
-    using namespace detail;
-    if constexpr (!fused_multiply_add) {
-        simd<T> s, c;
-        math::sincos(x, s, c);
-        return s;
-    }
-    const auto size = math::abs(x);
-    const nearest_integer<T> n(size, T(0.31830988618379067));
-    const auto y = half_turn_sin(minus_n_pi(size, n.value, T(1)));
-    const auto s = simd<T>::from_bits(y.bits() ^ lowest_to_sign<T>(n.shifted.bits()) ^ (x.bits() & sign_only<T>));
-    const auto far = simd<T>(far_angle<T>) < size;
-    if (math::any(far)) [[unlikely]] return by_lane(far, +[](T v) { return math::sin(v); }, x, s);
-    return s;
-}
-
-/// By quarter turns, two polynomials: one of half turns would not give cos(0) = 1.
-template <class T>
-RICCI_INLINE simd<T> cos(simd<T> x) {
-    using namespace detail;
-    const auto size = math::abs(x);
-    const nearest_integer<T> n(size, T(0.63661977236758134));
-    const auto r = minus_n_pi(size, n.value, T(0.5)), u = r * r;
-    const auto turned = n.shifted.bits();
-    auto c = math::select(lowest_is_set<T>(turned), quarter_turn_sin(r, u), quarter_turn_cos(u));
-    c = simd<T>::from_bits(c.bits() ^ (((turned + 1) & 2) << (sizeof(T) * 8 - 2)));
-    const auto far = simd<T>(far_angle<T>) < size;
-    if (math::any(far)) [[unlikely]] return by_lane(far, +[](T v) { return math::cos(v); }, x, c);
-    return c;
 }
 
 /// Sine and cosine together, of one reduction.
@@ -3475,8 +3623,43 @@ RICCI_INLINE void sincos(simd<T> x, simd<T>& s, simd<T>& c) {
 }
 
 template <class T>
+RICCI_INLINE simd<T> sin(simd<T> x) {
+    using namespace detail;
+    if constexpr (!fused_multiply_add) {
+        simd<T> s, c;
+        math::sincos(x, s, c);
+        return s;
+    }
+    const auto size = math::abs(x);
+    const nearest_integer<T> n(size, T(0.31830988618379067));
+    const auto y = half_turn_sin(minus_n_pi(size, n.value, T(1)));
+    const auto s = simd<T>::from_bits(y.bits() ^ lowest_to_sign<T>(n.shifted.bits()) ^ (x.bits() & sign_only<T>));
+    const auto far = simd<T>(far_angle<T>) < size;
+    if (math::any(far)) [[unlikely]]
+        return by_lane(far, +[](T v) { return math::sin(v); }, x, s);
+    return s;
+}
+
+/// By quarter turns, two polynomials: one of half turns would not give cos(0) = 1.
+template <class T>
+RICCI_INLINE simd<T> cos(simd<T> x) {
+    using namespace detail;
+    const auto size = math::abs(x);
+    const nearest_integer<T> n(size, T(0.63661977236758134));
+    const auto r = minus_n_pi(size, n.value, T(0.5)), u = r * r;
+    const auto turned = n.shifted.bits();
+    auto c = math::select(lowest_is_set<T>(turned), quarter_turn_sin(r, u), quarter_turn_cos(u));
+    c = simd<T>::from_bits(c.bits() ^ (((turned + 1) & 2) << (sizeof(T) * 8 - 2)));
+    const auto far = simd<T>(far_angle<T>) < size;
+    if (math::any(far)) [[unlikely]]
+        return by_lane(far, +[](T v) { return math::cos(v); }, x, c);
+    return c;
+}
+
+template <class T>
 RICCI_INLINE simd<T> tanh(simd<T> x) {
     using namespace detail;
+    if constexpr (simd<T>::lanes == 16) return tanh_by_table(x);
     // e / (e + 2) with e = exp(2|x|) - 1, beyond the bound 1
     const auto size = math::abs(x);
     const auto y = simd<T>::from_native(smaller(simd<T>(sizeof(T) == 4 ? T(20) : T(40)).raw(), (size + size).raw()));
@@ -3491,13 +3674,178 @@ RICCI_INLINE simd<T> tanh(simd<T> x) {
     return math::copysign(over_itself_plus_2(e, e_low), x);
 }
 
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+
+#endif  // RICCI_HAS_SIMD
+
+// ---- ricci/cpu/simd_pow.hpp
+// Powers of simd registers: floats by way of doubles, doubles by a logarithm of twice the precision.
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// Replaces the lanes of `z` where `m` by x to the y of the standard library.
 template <class T>
-RICCI_NOINLINE simd<T> pow(simd<T> x, std::type_identity_t<simd<T>> y) {
-    T a[simd<T>::lanes], b[simd<T>::lanes];
-    x.store(a);
-    y.store(b);
-    for (int i = 0; i < simd<T>::lanes; ++i) a[i] = math::pow(a[i], b[i]);
-    return simd<T>::load(a);
+[[gnu::noinline, gnu::cold]] inline simd<T> pow_by_lane(simd_mask<T> m, simd<T> x, simd<T> y, simd<T> z) {
+    T base[simd<T>::lanes], power[simd<T>::lanes], out[simd<T>::lanes];
+    bool rare[simd<T>::lanes];
+    x.store(base);
+    y.store(power);
+    z.store(out);
+    m.store(rare);
+    for (int i = 0; i < simd<T>::lanes; ++i)
+        if (rare[i]) out[i] = math::pow(base[i], power[i]);
+    return simd<T>::load(out);
+}
+
+/// The exact value x + y as head + tail; |x| >= |y| or x = 0.
+template <class T>
+struct exact_sum {
+    simd<T> head, tail;
+    RICCI_INLINE exact_sum(simd<T> x, simd<T> y) : head(x + y), tail((x - head) + y) {}
+};
+/// The exact product.
+template <class T>
+struct exact_product {
+    simd<T> head, tail;
+    RICCI_INLINE exact_product(simd<T> x, simd<T> y) : head(x * y), tail(math::fma(x, y, -head)) {}
+};
+
+/// log(x) as head + tail within 2^-64 of itself, for positive normal x. With s = (m - 1) / (m + 1) for the mantissa m,
+/// log(m) = 2 s + s z (2/3 + z (2/5 + ...)), z = s^2: all but the polynomial after 2/3 is carried to double precision's
+/// double. Needs fused multiplies.
+RICCI_INLINE exact_sum<double> precise_log(simd<double> x) {
+    using S = simd<double>;
+    const exponent_and_mantissa<double> parts(x);
+    const S m = parts.mantissa, e = parts.exponent, f = m - S(1);
+    const S d = m + S(1), d_tail = m - (d - S(1)), inverse = S(1) / d;
+    const S s = f * inverse, s_tail = inverse * math::fma(-s, d_tail, math::fma(-s, d, f));
+    const exact_product<double> z(s, s);
+    const S z_tail = math::fma(s + s, s_tail, z.tail);
+    const S q = z.head * polynomial(z.head, 0.40000000000000002, 0.28571428571426116, 0.22222222222850929,
+                                    0.18181818097091124, 0.15384622148099303, 0.13332997047414827, 0.11775217258959092,
+                                    0.10326231949428243, 0.11618243187839369);
+    const exact_sum<double> v(S(0x1.5555555555555p-1), q);
+    const exact_product<double> t(z.head, v.head);
+    const S t_tail = t.tail + math::fma(z.head, v.tail + S(0x1.5555555555555p-55), z_tail * v.head);
+    const exact_product<double> st(s, t.head);
+    const S st_tail = st.tail + math::fma(s, t_tail, s_tail * t.head);
+    const exact_sum<double> log_m(s + s, st.head);
+    const exact_sum<double> sum(e * S(0x1.62e42fefa38p-1), log_m.head);
+    const S tail = math::fma(e, 0x1.ef35793c7673p-45, log_m.tail + (st_tail + (s_tail + s_tail)));
+    return {sum.head, sum.tail + tail};
+}
+
+RICCI_INLINE simd<double> positive_pow(simd<double> x, simd<double> y) {
+    using S = simd<double>;
+    const auto log_x = precise_log(x);
+    const exact_product<double> product(y, log_x.head);
+    const S power = clamped<double>(product.head, -746, 710);
+    const S rest = math::select(power == product.head, math::fma(y, log_x.tail, product.tail), S(0));
+    const nearest_integer<double> n(power, log2_e);
+    const S r = math::fma(n.value, -0x1.62e42fefa38p-1, power) + math::fma(n.value, -0x1.ef35793c7673p-45, rest);
+    return S::from_native(scaled(small_exp(r).raw(), n.value.raw()));
+}
+
+// The lower or upper half of a register of floats, widened, and back.
+#if defined(__CUDACC__)  // nvcc loses packs of lanes
+template <int First, std::size_t... I>
+RICCI_INLINE simd<double> widen(simd<float> x, std::index_sequence<I...>) {
+    float from[simd<float>::lanes];
+    x.store(from);
+    const double to[] = {from[First + I]...};
+    return simd<double>::load(to);
+}
+template <std::size_t... I>
+RICCI_INLINE simd<float> narrow(simd<double> low, simd<double> high, std::index_sequence<I...>) {
+    double from[sizeof...(I)];
+    low.store(from);
+    high.store(from + simd<double>::lanes);
+    const float to[] = {static_cast<float>(from[I])...};
+    return simd<float>::load(to);
+}
+#else
+template <int First, std::size_t... I>
+RICCI_INLINE simd<double> widen(simd<float> x, std::index_sequence<I...>) {
+    typedef double doubles __attribute__((vector_size(sizeof(simd<double>))));
+    const auto r = x.raw();
+    return simd<double>::from_native((typename simd<double>::native) __builtin_convertvector(
+        __builtin_shufflevector(r, r, (First + static_cast<int>(I))...), doubles));
+}
+template <std::size_t... I>
+RICCI_INLINE simd<float> narrow(simd<double> low, simd<double> high, std::index_sequence<I...>) {
+    typedef float halves __attribute__((vector_size(sizeof(simd<float>) / 2)));
+    typedef double doubles __attribute__((vector_size(sizeof(simd<double>))));
+    const halves a = __builtin_convertvector((doubles)low.raw(), halves),
+                 b = __builtin_convertvector((doubles)high.raw(), halves);
+    return simd<float>::from_native(
+        (typename simd<float>::native)__builtin_shufflevector(a, b, static_cast<int>(I)...));
+}
+#endif
+/// x to the power y in doubles as precise as floats need: within 2^-32.
+RICCI_INLINE simd<double> float_pow(simd<double> x, simd<double> y) {
+    using S = simd<double>;
+    const exponent_and_mantissa<double> parts(x);
+#if defined(__AVX512F__)
+    const log_cell cell(parts.mantissa);
+    const S r = math::fma(parts.mantissa, cell.inverse, S(-1));
+    const S p = polynomial(r, -0.49999999998789485, 0.33333332174366515, -0.24999998425145095, 0.20002184701943221,
+                           -0.166848521990558, 0.13348323779505875);
+    const S log_m = math::fma(r * r, p, cell.log + r);
+#else
+    const S f = parts.mantissa - S(1), s = f / (S(2) + f), z = s * s;
+    const S p = polynomial(z, 0.66666666710868228, 0.39999984474097977, 0.28573196545051838, 0.22134715643338967,
+                           0.20127007825607299);
+    const S log_m = math::fma(s * z, p, s + s);
+#endif
+    const S power = clamped<double>(y * math::fma(parts.exponent, 0.69314718055994531, log_m), -110, 90);
+    const nearest_integer<double> n(power, log2_e);
+    const S r2 = math::fma(n.value, -0.69314718055994531, power);
+    const S q = polynomial(r2, 0.50000000717201731, 0.16666665792784427, 0.041666279974596439, 0.0083335108214351028,
+                           0.0013945784534720473, 0.00019785034377321534);
+    const S e = math::fma(r2 * r2, q, r2) + S(1);
+    return S::from_bits(e.bits() + (n.shifted.bits() << 52));
+}
+RICCI_INLINE simd<float> positive_pow(simd<float> x, simd<float> y) {
+    constexpr int middle = simd<double>::lanes;
+    using half = std::make_index_sequence<simd<double>::lanes>;
+    return narrow(float_pow(widen<0>(x, half()), widen<0>(y, half())),
+                  float_pow(widen<middle>(x, half()), widen<middle>(y, half())),
+                  std::make_index_sequence<simd<float>::lanes>());
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+/// x to the power y with the special values of IEEE 754. Not inlined: it is long, and kernels are short of registers.
+template <class T>
+[[gnu::noinline]] simd<T> pow(simd<T> x, std::type_identity_t<simd<T>> y) {
+    using namespace detail;
+    if constexpr (!simd_supported<double> || (sizeof(T) == 8 && !fused_multiply_add)) {
+        return pow_by_lane(simd_mask<T>(true), x, y, x);
+    } else {
+        using limits = std::numeric_limits<T>;
+        const simd<T> size = math::abs(x), largest(limits::max());
+        auto z = positive_pow(size, y);
+        if (math::any(math::signbit(x))) {
+            const auto half = y * simd<T>(T(0.5));
+            const auto integral = math::round(y) == y;
+            const auto odd = integral & (math::round(half) != half);
+            const auto signed_z = math::select(integral, math::select(odd, -z, z), simd<T>(limits::quiet_NaN()));
+            z = math::select(x < simd<T>(T(0)), signed_z, z);
+        }
+        const auto usual = (simd<T>(limits::min()) <= size) & (size <= largest) & (math::abs(y) <= largest);
+        if (!math::all(usual)) [[unlikely]]
+            return pow_by_lane(!usual, x, y, z);
+        return z;
+    }
 }
 
 }  // namespace RICCI_ISA
@@ -3515,7 +3863,7 @@ struct combine_plus {
     }
     template <class S>
     RICCI_HD static RICCI_INLINE S join(const S& a, const S& b) {
-        return a + b;
+        return static_cast<S>(math::wrap(a) + math::wrap(b));
     }
 };
 struct combine_multiply {
@@ -3525,7 +3873,7 @@ struct combine_multiply {
     }
     template <class S>
     RICCI_HD static RICCI_INLINE S join(const S& a, const S& b) {
-        return a * b;
+        return static_cast<S>(math::wrap(a) * math::wrap(b));
     }
 };
 struct combine_maximum {
@@ -3789,6 +4137,7 @@ struct traced_value<Op, X...> {
     both result;
     const pack_element_t<0, both>& y = get<0>(result);
     RICCI_HD RICCI_INLINE constexpr traced_value(const Op& op, const X&... x) : result(op.value_with_residual(x...)) {}
+    traced_value(const traced_value&) = delete;  // returned in registers, it would leave y behind
     template <class Y>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Op& op, const Y& y_bar, const X&... x) const {
         return as_pack(op.pullback(y_bar, x..., get<0>(result), get<1>(result)));
@@ -3828,6 +4177,7 @@ RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
 }  // namespace detail
 }  // namespace ricci
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 
 /// A C++ number inside a map, already converted to the type that promotion gave it.
@@ -4011,6 +4361,7 @@ RICCI_HD RICCI_INLINE constexpr auto map(A&&... args) {
 }
 
 }  // namespace ricci
+RICCI_BOTH_SIDES_END
 
 namespace ricci {
 
@@ -4173,6 +4524,7 @@ struct trace<op_node<Op, T, Child...>, Load> {
 
     RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load)
         : children(n.children, load), result(with_values([&](const auto&... x) { return decltype(result)(n.op, x...); })) {}
+    trace(const trace&) = delete;  // y refers into this object
 
     template <class S, class Sink>
     RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
@@ -4914,8 +5266,8 @@ RICCI_INLINE auto evaluate(const E& e) {
 // The inner loops of the matrix product on SIMD registers: packing into panels, and tiles of C kept in registers.
 
 #if defined(RICCI_HAS_SIMD)
-#if defined(__clang__)
-#define RICCI_UNROLL _Pragma("clang loop unroll(full)")
+#if defined(__clang__) || defined(__CUDACC__)
+#define RICCI_UNROLL  // clang does so by itself, and warns at -O1, where it does not, of a pragma; nvcc knows another
 #else
 #define RICCI_UNROLL _Pragma("GCC unroll 16")
 #endif
@@ -4987,7 +5339,8 @@ RICCI_NOINLINE inline void pack_panel(index_t k, const T* from, index_t across, 
 
 /// C = sums or C += sums for the first `rows` rows and `columns` columns of a tile.
 template <int Rows, int Vectors, class T>
-RICCI_INLINE void write_tile(const simd<T> (&sum)[Rows][Vectors], T* c, index_t c_row, int rows, int columns, bool add) {
+RICCI_INLINE void write_tile(const simd<T> (&sum)[Rows][Vectors], T* c, index_t c_row, int rows, int columns,
+                             bool add) {
     constexpr int lanes = simd<T>::lanes;
     const int rest = columns - (Vectors - 1) * lanes;
     RICCI_UNROLL
@@ -4996,18 +5349,16 @@ RICCI_INLINE void write_tile(const simd<T> (&sum)[Rows][Vectors], T* c, index_t 
         T* to = c + i * c_row;
         RICCI_UNROLL
         for (int v = 0; v < Vectors; ++v, to += lanes) {
-            if (v < Vectors - 1 || rest == lanes)
-                (add ? simd<T>::load(to) + sum[i][v] : sum[i][v]).store(to);
-            else
-                (add ? simd<T>::load_partial(to, rest) + sum[i][v] : sum[i][v]).store_partial(to, rest);
+            if (v < Vectors - 1 || rest == lanes) (add ? simd<T>::load(to) + sum[i][v] : sum[i][v]).store(to);
+            else (add ? simd<T>::load_partial(to, rest) + sum[i][v] : sum[i][v]).store_partial(to, rest);
         }
     }
 }
 
 /// A tile of C from packed panels: `a` of Rows, `b` of b_row elements for each p.
 template <int Rows, int Vectors, class T>
-RICCI_NOINLINE inline void packed_tile(index_t k, const T* a, const T* b, index_t b_row, T* c, index_t c_row, int rows, int columns,
-                                       bool add) {
+RICCI_NOINLINE inline void packed_tile(index_t k, const T* a, const T* b, index_t b_row, T* c, index_t c_row, int rows,
+                                       int columns, bool add) {
     constexpr int lanes = simd<T>::lanes;
     simd<T> sum[Rows][Vectors];
     RICCI_UNROLL
@@ -5034,10 +5385,10 @@ RICCI_NOINLINE inline void packed_tile(index_t k, const T* a, const T* b, index_
     write_tile(sum, c, c_row, rows, columns, add);
 }
 
-/// A tile of C straight from A (any strides) and B (unit column stride): `rows` <= Rows, the last vector may be partial.
+/// A tile of C from unpacked A (any strides) and B (unit column stride): `rows` <= Rows, the last vector may be partial.
 template <int Rows, int Vectors, class T>
-RICCI_NOINLINE inline void direct_tile(index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row, T* c,
-                                       index_t c_row, int rows, int columns, bool add) {
+RICCI_NOINLINE inline void direct_tile(index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
+                                       T* c, index_t c_row, int rows, int columns, bool add) {
     constexpr int lanes = simd<T>::lanes;
     const int rest = columns - (Vectors - 1) * lanes;
     simd<T> sum[Rows][Vectors];
@@ -5069,8 +5420,8 @@ RICCI_NOINLINE inline void direct_tile(index_t k, const T* a, index_t a_row, ind
 
 /// C = A B without packing; B has unit column stride.
 template <class T>
-void gemm_direct(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row, T* c,
-                 index_t c_row) {
+void gemm_direct(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
+                 T* c, index_t c_row) {
     constexpr int lanes = simd<T>::lanes, height = gemm_blocks<T>::direct_rows;
     constexpr index_t depth = gemm_blocks<T>::depth;
     for (index_t p = 0; p < k; p += depth)
@@ -5206,7 +5557,7 @@ struct parallel_job {
     void* context;
     index_t chunks;
     std::atomic<index_t> next{0};
-    int workers = 0;           // attached to this job; this and all below guarded by the pool's lock
+    int workers = 0;             // attached to this job; this and all below guarded by the pool's lock
     std::exception_ptr error{};  // the first one thrown
     parallel_job* link = nullptr;
 };
@@ -5216,7 +5567,7 @@ inline constinit thread_local bool inside_parallel = false;
 /// The process's pool. It is never destroyed and its threads are detached: whatever static destructors run at exit may
 /// still use it. A child of fork starts with no workers and starts its own.
 class thread_pool {
-public:
+   public:
     static thread_pool& instance() {
         static thread_pool& pool = *make();
         return pool;
@@ -5249,7 +5600,7 @@ public:
         if (job.error) std::rethrow_exception(job.error);
     }
 
-private:
+   private:
     spinlock lock_;  // guards jobs_, workers_ and the jobs' lists
     parallel_job* jobs_ = nullptr;
     int workers_ = 0;
@@ -5339,7 +5690,8 @@ private:
                 spin_guard guard(lock_);
                 --job->workers;
             }
-            finished_.fetch_add(1, std::memory_order_release);  // the job may be gone by now: the pool's counter, not its own
+            finished_.fetch_add(
+                1, std::memory_order_release);  // the job may be gone by now: the pool's counter, not its own
             finished_.notify_all();
         }
     }
@@ -5350,7 +5702,8 @@ private:
     }
     void take_chunks(parallel_job& job) {
         try {
-            for (index_t i; (i = job.next.fetch_add(1, std::memory_order_relaxed)) < job.chunks;) job.body(job.context, i);
+            for (index_t i; (i = job.next.fetch_add(1, std::memory_order_relaxed)) < job.chunks;)
+                job.body(job.context, i);
         } catch (...) {
             job.next.store(job.chunks, std::memory_order_relaxed);
             spin_guard guard(lock_);
@@ -5384,10 +5737,11 @@ inline void parallel_for(index_t chunks, void (*body)(void* context, index_t chu
 /// RICCI_NUM_THREADS or set_num_threads says otherwise.
 inline int num_threads() { return detail::thread_pool::instance().limit(); }
 
-/// Sets how many threads the CPU backend uses, the calling one included; with 1 none is ever started. Throws value_error
-/// unless n >= 1. Results never depend on it.
+/// Sets how many threads the CPU backend uses, the calling one included; with 1 none is ever started. Throws
+/// value_error unless n >= 1. Results never depend on it.
 inline void set_num_threads(int n) {
-    if (n < 1) throw value_error("[set_num_threads] the number of threads must be at least 1, got " + std::to_string(n));
+    if (n < 1)
+        throw value_error("[set_num_threads] the number of threads must be at least 1, got " + std::to_string(n));
     detail::thread_pool::instance().set_limit(n);
 }
 
@@ -5425,14 +5779,13 @@ void parallel_pieces(index_t total, index_t piece, const F& body) {
         index_t total, piece;
         const F& body;
     } state{total, piece, body};
-    parallel_for(
-        (total + piece - 1) / piece,
-        [](void* c, index_t i) {
-            const auto& s = *static_cast<const context*>(c);
-            const index_t first = i * s.piece;
-            s.body(first, s.total - first < s.piece ? s.total - first : s.piece);
-        },
-        &state);
+    parallel_for((total + piece - 1) / piece,
+                 [](void* c, index_t i) {
+                     const auto& s = *static_cast<const context*>(c);
+                     const index_t first = i * s.piece;
+                     s.body(first, s.total - first < s.piece ? s.total - first : s.piece);
+                 },
+                 &state);
 }
 
 /// Work, in multiply-adds, below which threads do not pay.
@@ -5450,6 +5803,14 @@ struct gemm_arithmetic<T> {
     using type = std::conditional_t<(sizeof(T) < sizeof(unsigned)), unsigned, std::make_unsigned_t<T>>;
 };
 
+template <class S>
+RICCI_INLINE void add_product(S& sum, const S& x, const S& y) {
+    if constexpr (math::is_complex<
+                      S>)  // the textbook's formula: that of the standard library sorts out infinities, slowly
+        sum += S(x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real());
+    else sum += x * y;
+}
+
 template <class T>
 void gemm_plain(const gemm_problem<T>& g) {
     using S = typename gemm_arithmetic<T>::type;
@@ -5463,9 +5824,9 @@ void gemm_plain(const gemm_problem<T>& g) {
                 const S x = static_cast<S>(g.a[i * g.a_row + p * g.a_col]);
                 const T* row = g.b + p * g.b_row + j0 * g.b_col;
                 if (g.b_col == 1)
-                    for (index_t j = 0; j < columns; ++j) sum[j] += x * static_cast<S>(row[j]);
+                    for (index_t j = 0; j < columns; ++j) add_product(sum[j], x, static_cast<S>(row[j]));
                 else
-                    for (index_t j = 0; j < columns; ++j) sum[j] += x * static_cast<S>(row[j * g.b_col]);
+                    for (index_t j = 0; j < columns; ++j) add_product(sum[j], x, static_cast<S>(row[j * g.b_col]));
             }
             for (index_t j = 0; j < columns; ++j) g.c[i * g.c_row + j0 + j] = static_cast<T>(sum[j]);
         }
@@ -5491,7 +5852,7 @@ void gemm_rows(const gemm_problem<T>& g) {
             row_times_matrix(columns, g.k, g.a + i * g.a_row, g.a_col, g.b + first, g.b_row, g.c + i * g.c_row + first);
     });
 }
-/// A times a column: the column is gathered if it must be, and the product done row-wise or, of a transposed A, column-wise.
+/// A times a column, which is gathered if it must be: row by row or, for a transposed A, column by column.
 template <class T>
 void gemm_column(gemm_problem<T> g) {
     storage column, result;
@@ -5500,6 +5861,7 @@ void gemm_column(gemm_problem<T> g) {
         T* to = static_cast<T*>(column.data());
         for (index_t p = 0; p < g.k; ++p) to[p] = g.b[p * g.b_row];
         g.b = to;
+        g.b_row = 1;
     }
     if (g.a_col == 1) return gemm_dots(g);
     if (g.a_row != 1) return gemm_unpacked(g);
@@ -5543,8 +5905,8 @@ void gemm_packed(const gemm_problem<T>& g) {
     }
 }
 
-/// Without packing A: for small matrices and for a C of few columns, where nothing of A is used twice. B's rows are made
-/// contiguous where they are not; those of small matrices on the stack.
+/// Without packing A: for small matrices and for a C of few columns, where nothing of A is used twice. B's rows are
+/// made contiguous where they are not; those of small matrices on the stack.
 template <class T>
 void gemm_unpacked(gemm_problem<T> g) {
     constexpr index_t room = 1024;
@@ -5562,7 +5924,8 @@ void gemm_unpacked(gemm_problem<T> g) {
         g.b_row = g.n;
     }
     parallel_pieces(g.m, 64 + gemm_grain / (g.n * g.k), [&](index_t first, index_t rows) {
-        gemm_direct(rows, g.n, g.k, g.a + first * g.a_row, g.a_row, g.a_col, g.b, g.b_row, g.c + first * g.c_row, g.c_row);
+        gemm_direct(rows, g.n, g.k, g.a + first * g.a_row, g.a_row, g.a_col, g.b, g.b_row, g.c + first * g.c_row,
+                    g.c_row);
     });
 }
 
@@ -5585,8 +5948,8 @@ void gemm_simd(const gemm_problem<T>& g) {
 /// C = A B, for any strides of A and B, counted in elements; C has unit column stride and does not overlap A or B.
 /// k = 0 gives zeros. Every result is the same for any number of threads.
 template <class T>
-void gemm(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row, index_t b_col,
-          T* c, index_t c_row) {
+void gemm(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
+          index_t b_col, T* c, index_t c_row) {
     static_assert(!std::is_same_v<T, bool>, "ricci: gemm has no products of booleans");
     if (m == 0 || n == 0) return;
     const gemm_problem<T> g{m, n, k, a, a_row, a_col, b, b_row, b_col, c, c_row};
@@ -5598,7 +5961,8 @@ void gemm(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_
 #if defined(RICCI_HAS_SIMD)
     if constexpr (simd_supported<T>) return gemm_simd(g);
 #endif
-    parallel_pieces(m, 1 + gemm_grain / (n * k), [&](index_t first, index_t rows) { gemm_plain(g.rows_from(first, rows)); });
+    parallel_pieces(m, 1 + gemm_grain / (n * k),
+                    [&](index_t first, index_t rows) { gemm_plain(g.rows_from(first, rows)); });
 }
 
 }  // namespace RICCI_ISA
@@ -6563,7 +6927,7 @@ struct scalar_inputs {
     index_t step[Sweep::inputs > 0 ? Sweep::inputs : 1];
     index_t i = 0;
     template <int K>
-    RICCI_INLINE auto get() const {
+    RICCI_HD RICCI_INLINE auto get() const {
         return reinterpret_cast<const typename Sweep::template input_type<K>*>(at[K])[i * step[K]];
     }
 };
@@ -6573,7 +6937,7 @@ struct dense_inputs {
     const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1];
     index_t i = 0;
     template <int K>
-    RICCI_INLINE auto get() const {
+    RICCI_HD RICCI_INLINE auto get() const {
         return reinterpret_cast<const typename Sweep::template input_type<K>*>(at[K])[i];
     }
 };
@@ -6731,7 +7095,13 @@ struct cpu_kernel {
     }
     /// The span for the way in which outputs meet: when all adjoints belong to one leaf their sum stays in one register.
     span_function span() const {
-        if constexpr (!Sweep::reverse || Sweep::slots < 2) {
+        // which codes are worth compiling: two adjoints are one or apart, many are hardly ever all apart
+        constexpr int adjoint_count = [] {
+            int n = 0;
+            for (int k = 0; k < outputs; ++k) n += Sweep::out.at[k].variable != Sweep::slots;
+            return n;
+        }();
+        if constexpr (!Sweep::reverse || adjoint_count < 2) {
             return simd_span<Sweep, T, merging::none, Combine>::run;
         } else {
             bool none = true, all = true;
@@ -6740,8 +7110,10 @@ struct cpu_kernel {
                 all = all && merge[k] == all_groups[k];
             }
             if (all) return simd_span<Sweep, T, merging::all, Combine>::run;
-            if (none) return simd_span<Sweep, T, merging::none, Combine>::run;
-            return simd_span<Sweep, T, merging::table, Combine>::run;
+            if constexpr (adjoint_count <= 4)
+                if (none) return simd_span<Sweep, T, merging::none, Combine>::run;
+            if constexpr (adjoint_count == 2 && Sweep::order == 0) return simd_span<Sweep, T, merging::none, Combine>::run;
+            else return simd_span<Sweep, T, merging::table, Combine>::run;
         }
     }
     template <int... K>
@@ -7399,7 +7771,7 @@ namespace ops {
 struct negative : arithmetic {
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr S value(const S& x) {
-        return static_cast<S>(-x);
+        return static_cast<S>(-math::wrap(x));
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&) {
@@ -7511,7 +7883,7 @@ namespace ops {
 struct add : arithmetic {
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        return a + b;
+        return math::wrap(a) + math::wrap(b);
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B&, const R&) {
@@ -7563,6 +7935,74 @@ struct astype {
 template <element T, expression E>
 RICCI_INLINE auto astype(E&& x) {
     return map<ops::astype<T>>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/atan.hpp
+// The arc tangent.
+
+namespace ricci {
+namespace math {
+inline namespace RICCI_ISA {
+
+template <inexact_scalar T>
+RICCI_HD inline T atan(T x) {
+    using std::atan;
+    return atan(x);
+}
+template <std::integral T>
+RICCI_HD inline double atan(T x) {
+    return math::atan(static_cast<double>(x));
+}
+
+#if defined(RICCI_HAS_SIMD)
+/// With z = x up to 1 and -1 / x beyond: z + z^3 p(z^2), plus a quarter turn beyond 1; p is the minimax polynomial of
+/// (atan(z) / z - 1) / z^2, off by 3e-17 (double) and 3e-9 (float).
+template <class T>
+RICCI_INLINE simd<T> atan(simd<T> x) {
+    const simd<T> one(T(1)), size = math::abs(x);
+    const auto beyond = one < size;
+    const simd<T> z = math::select(beyond, -one / size, size), u = z * z;
+    simd<T> p;
+    if constexpr (sizeof(T) == 8)
+        p = detail::polynomial(
+            u, -0.33333333333333330252, 0.19999999999997532204, -0.14285714285384131545, 0.11111111093490828096,
+            -0.090909085908919342252, 0.07692298971033216917, -0.066665646992891042112, 0.058815068777936560666,
+            -0.05257973334284110807, 0.047377495795277789723, -0.042603566326016521328, 0.037494868125352471116,
+            -0.03127718906699638479, 0.023696731580048622013, -0.015535152475414176125, 0.0083689311784501621357,
+            -0.00349588597391630952, 0.0010496035084968515073, -0.00019996189377901382062, 0.000018061954618612152202);
+    else
+        p = detail::polynomial(u, -0.3333333308f, 0.1999994932f, -0.1428400379f, 0.1108826163f, -0.08931826777f,
+                               0.0703191425f, -0.04896051403f, 0.02630500111f, -0.009144629761f, 0.001488691939f);
+    // pi / 2 rounded to T, and what that leaves: added where the sum is small, or it would be rounded away.
+    constexpr T turn = T(1.57079632679489661923),
+                rest = sizeof(T) == 8 ? T(6.12323399573676604e-17) : T(-4.37113883e-8);
+    const simd<T> zero(T(0)), y = z + math::fma(z * u, p, math::select(beyond, simd<T>(rest), zero));
+    return math::copysign(y + math::select(beyond, simd<T>(turn), zero), x);
+}
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace math
+
+namespace ops {
+struct atan : floating {
+    static constexpr int cost = 16;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::atan(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar / (1 + x * x);
+    }
+};
+}  // namespace ops
+
+/// Arc tangent of each element, in radians from -pi/2 to pi/2; integers promoted to double. atan(+-0) = +-0,
+/// atan(+-inf) = +-pi/2. At most 2 ulp. Derivative 1 / (1 + x^2).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto atan(E&& x) {
+    return map<ops::atan>(std::forward<E>(x));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/clip.hpp
@@ -7801,10 +8241,13 @@ namespace ricci {
 
 namespace detail {
 
-/// The I-th of `x` as a dual with tangent 1, for the derivative of a user's function along it.
-template <bool Seed, class S>
+/// An argument of a user's function for the derivative along one of them: a dual over scalars nested Depth deep, with tangent
+/// 1 where Seed. All arguments come to one depth: a shallower one's tangents would be taken for those of the seed's level.
+template <bool Seed, int Depth, class S>
 RICCI_HD RICCI_INLINE constexpr auto seeded(const S& x) {
-    if constexpr (Seed) return dual<S>(x, S(1));
+    using inner = nested_dual_t<dual_base_t<S>, Depth>;
+    if constexpr (Seed) return dual<inner>(inner(x), inner(1));
+    else if constexpr (Depth > 0) return dual<inner>(inner(x), inner(0));
     else return as_number(x);
 }
 
@@ -7839,7 +8282,12 @@ struct user {
     }
     template <int I, class Pack, int... J>
     RICCI_HD RICCI_INLINE constexpr auto partial(const Pack& x, std::integer_sequence<int, J...>) const {
-        return f(detail::seeded<I == J>(detail::get<J>(x))...);
+        constexpr int depth = [] {
+            int d = 0;
+            ((d = dual_depth_v<detail::pack_element_t<J, Pack>> > d ? dual_depth_v<detail::pack_element_t<J, Pack>> : d), ...);
+            return d;
+        }();
+        return f(detail::seeded<I == J, depth>(detail::get<J>(x))...);
     }
     template <class Y, class D>
     RICCI_HD RICCI_INLINE static constexpr auto scaled(const Y& y_bar, const D& y) {
@@ -7867,7 +8315,7 @@ namespace ops {
 struct multiply : arithmetic {
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        return a * b;
+        return math::wrap(a) * math::wrap(b);
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
@@ -7947,7 +8395,7 @@ namespace ops {
 struct square : arithmetic {
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        return x * x;
+        return math::wrap(x) * math::wrap(x);
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
@@ -7970,7 +8418,7 @@ namespace ops {
 struct subtract : arithmetic {
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        return a - b;
+        return math::wrap(a) - math::wrap(b);
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B&, const R&) {
@@ -8343,6 +8791,12 @@ auto stddev_axes(const E& e, const int* axes, double correction) {
     return evaluate(sqrt(var_axes<N, Keep>(e, axes, correction, "stddev")));
 }
 
+template <class T, class E>
+auto as_type(const E& e) {
+    if constexpr (std::is_same_v<T, typename E::value_type>) return e;
+    else return astype<T>(e);
+}
+
 }  // namespace detail
 
 /// Sum of the elements; integers and bools are summed as 64-bit integers. The sum of no elements is 0. Floats are added in
@@ -8449,8 +8903,12 @@ auto stddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) 
 /// Whether |a - b| <= absolute + relative * |b| holds for all elements, broadcast (NumPy's rule). NaN is close to nothing.
 template <expression A, expression B>
 bool allclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8) {
-    const auto far = logical_not(abs(a - b) <= absolute + relative * abs(b) || a == b);
-    return sum(far).item() == 0;
+    using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
+    const auto x = detail::as_type<T>(a);
+    const auto y = detail::as_type<T>(b);
+    const auto allowed = absolute + relative * abs(y);
+    const auto near = (abs(x - y) <= allowed && allowed < std::numeric_limits<double>::infinity()) || x == y;
+    return sum(!near).item() == 0;
 }
 
 }  // namespace ricci
@@ -8618,10 +9076,6 @@ struct chain_of<> {
 template <class... A>
 using chain_of_t = typename chain_of<A...>::type;
 
-template <class W, class... V>
-constexpr auto without(type_list<V...>) {
-    return join_all(std::conditional_t<std::is_same_v<V, W>, type_list<>, type_list<V>>{}...);
-}
 constexpr type_list<> join_all() { return {}; }
 template <class... A>
 constexpr type_list<A...> join_all(type_list<A...>) {
@@ -8630,6 +9084,10 @@ constexpr type_list<A...> join_all(type_list<A...>) {
 template <class... A, class... B, class... Rest>
 constexpr auto join_all(type_list<A...>, type_list<B...>, Rest... rest) {
     return join_all(type_list<A..., B...>{}, rest...);
+}
+template <class W, class... V>
+constexpr auto without(type_list<V...>) {
+    return join_all(std::conditional_t<std::is_same_v<V, W>, type_list<>, type_list<V>>{}...);
 }
 
 /// The wrappers in the results of a function, W aside.
@@ -9378,7 +9836,9 @@ class pullback_function {
     /// records the function anew under that transform.
     template <class C>
     auto operator()(const C& cotangent) const {
-        const auto c = as_array(cotangent);
+        using Y = std::remove_cvref_t<decltype(get<0>(traced_))>;
+        const auto c = evaluate_as<typename Y::value_type>(as_array(cotangent));
+        static_assert(std::remove_cvref_t<decltype(c)>::rank == Y::rank, "ricci: the cotangent's rank is not the result's");
         using extended = chain_of_t<phantom<Chain>, phantom<chain_of_t<std::remove_cvref_t<decltype(c)>>>>;
         if constexpr (std::is_same_v<extended, Chain>) {
             return pull(traced_, lift(Chain{}, c));
@@ -9447,6 +9907,7 @@ template <class F, class... A, class... D>
 auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
     using W = push_by<F>;
     static_assert(sizeof...(A) == sizeof...(D), "ricci: jvp needs one tangent for each primal");
+    static_assert(((A::rank == D::rank) && ...), "ricci: a tangent's rank is not its primal's");
     using enter = entered<W, (1u << sizeof...(A)) - 1, decltype(lift(chain_of_t<A, D>{}, std::declval<const A&>()))...>;
     using chain = typename entry_chain<W, F, enter, A..., D...>::type;
     const transform_scope scope;
@@ -10458,9 +10919,7 @@ inline constexpr bool is_mapped = !std::is_same_v<Axis, none_t>;
 /// Result of a mapped function with the mapped axis back in its shape, wherever among the wrappers it is.
 template <class W, class Y>
 auto leave_batch(const Y& y, int out_axis, index_t size, int depth = 0) {
-    if constexpr (!expression<Y>) {
-        return std::apply([&](const auto&... part) { return std::make_tuple(leave_batch<W>(part, out_axis, size)...); }, y);
-    } else if constexpr (!has_wrapper<W, Y>()) {
+    if constexpr (!has_wrapper<W, Y>()) {
         return leave_batch<W>(W::constant(y), out_axis, size, depth);
     } else if constexpr (wrapped_by_v<W, Y>) {
         const auto& inner = y.inner();
@@ -10476,8 +10935,23 @@ auto leave_batch(const Y& y, int out_axis, index_t size, int depth = 0) {
     }
 }
 
-template <class F, class Axes, class... A>
-auto vmap_call(const F& f, const Axes& in, int out_axis, const A&... args) {
+/// The same for each result of a function of several, each with its own axis or all with one.
+template <class W, class Y, class... Axis>
+auto leave_results(const Y& y, const std::tuple<Axis...>& out, index_t size) {
+    if constexpr (expression<Y>) {
+        static_assert(sizeof...(Axis) == 1, "ricci: out_axes names more axes than the function has results");
+        return leave_batch<W>(y, std::get<0>(out), size);
+    } else {
+        constexpr int n = std::tuple_size_v<Y>;
+        static_assert(sizeof...(Axis) == 1 || sizeof...(Axis) == n, "ricci: out_axes needs one axis for each result, or one for all");
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            return std::make_tuple(leave_batch<W>(std::get<I>(y), std::get<sizeof...(Axis) == 1 ? 0 : I>(out), size)...);
+        }(std::make_integer_sequence<int, n>{});
+    }
+}
+
+template <class F, class Axes, class Out, class... A>
+auto vmap_call(const F& f, const Axes& in, const Out& out_axis, const A&... args) {
     using W = batch_by<F>;
     static_assert(std::tuple_size_v<Axes> == sizeof...(A), "ricci: in_axes needs one axis, or none, for each argument");
     constexpr unsigned mapped = []<int... I>(std::integer_sequence<int, I...>) {
@@ -10513,7 +10987,7 @@ auto vmap_call(const F& f, const Axes& in, int out_axis, const A&... args) {
                 else return lifted;
             });
             auto y = unpack([&](const auto&... x) { return evaluate_result(f(x...)); }, inside);
-            return leave_batch<W>(y, out_axis, size);
+            return leave_results<W>(y, out_axis, size);
         },
         moved);
 }
@@ -10522,18 +10996,19 @@ auto vmap_call(const F& f, const Axes& in, int out_axis, const A&... args) {
 /// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with batched
 /// operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in any order.
 /// Without in_axes, axis 0 of every argument is mapped.
-template <class F, class... Axis>
-auto vmap(F f, axes_t<Axis...> in, int out = 0) {
-    return [f, in, out](const auto&... args) { return detail::vmap_call(f, in.axis, out, detail::as_array(args)...); };
+template <class F, class... In, class... Out>
+auto vmap(F f, axes_t<In...> in, axes_t<Out...> out) {
+    return [f, in, out](const auto&... args) { return detail::vmap_call(f, in.axis, out.axis, detail::as_array(args)...); };
 }
-template <class F, class... Axis>
-auto vmap(F f, axes_t<Axis...> in, axes_t<int> out) {
-    return vmap(f, in, std::get<0>(out.axis));
+template <class F, class... In>
+auto vmap(F f, axes_t<In...> in, int out = 0) {
+    return vmap(f, in, out_axes(out));
 }
 template <class F>
 auto vmap(F f, int axis = 0, int out = 0) {
     return [f, axis, out](const auto&... args) {
-        return detail::vmap_call(f, std::make_tuple((static_cast<void>(args), axis)...), out, detail::as_array(args)...);
+        return detail::vmap_call(f, std::make_tuple((static_cast<void>(args), axis)...), std::make_tuple(out),
+                                 detail::as_array(args)...);
     };
 }
 

@@ -55,7 +55,8 @@ bool product_is_right(index_t m, index_t n, index_t k, int la, int lb, index_t g
     std::vector<T> c(static_cast<std::size_t>(m * c_row + 1), canary);
     ricci::detail::gemm<T>(m, n, k, a.data, a.row, a.col, b.data, b.row, b.col, c.data(), c_row);
     using W = typename wide<T>::type;
-    for (index_t i = 0; i < m; i += i + 1 < m && i + 1 + m / 24 >= m ? m - 1 - i : 1 + m / 24)  // some rows, the last too
+    for (index_t i = 0; i < m;
+         i += i + 1 < m && i + 1 + m / 24 >= m ? m - 1 - i : 1 + m / 24)  // some rows, the last too
         for (index_t j = 0; j < c_row; j += 1 + (j > 40 && j + 40 < n ? 6 : 0)) {
             const T got = c[static_cast<std::size_t>(i * c_row + j)];
             if (j >= n) {
@@ -96,8 +97,9 @@ TEST_CASE_TEMPLATE("products of shapes at the borders of the blocks", T, float, 
     check_shapes<T>({1, 31, 65, 97});
     std::mt19937 random(2);
     const index_t d = sizeof(T) == 4 ? 256 : 192;  // the depth of a block
-    const index_t shapes[][3] = {{100, 100, d - 1}, {100, 70, d}, {97, 100, d + 1}, {13, 2100, 2 * d + 3}, {200, 33, 600},
-                                 {1, 3000, 300},    {3000, 1, 300}, {2, 900, 700},   {900, 2, 700},         {500, 20, 500}};
+    const index_t shapes[][3] = {{100, 100, d - 1}, {100, 70, d},   {97, 100, d + 1}, {13, 2100, 2 * d + 3},
+                                 {200, 33, 600},    {1, 3000, 300}, {3000, 1, 300},   {2, 900, 700},
+                                 {900, 2, 700},     {500, 20, 500}};
     for (const auto& s : shapes)
         for (int la = 0; la < 4; ++la)
             for (int lb = 0; lb < 4; ++lb) {
@@ -110,8 +112,8 @@ TEST_CASE_TEMPLATE("products of shapes at the borders of the blocks", T, float, 
             }
 }
 
-TEST_CASE_TEMPLATE("products of integers wrap, of complex numbers multiply", T, std::int8_t, std::uint8_t, std::int16_t, std::uint16_t,
-                   int, std::int64_t, std::uint64_t) {
+TEST_CASE_TEMPLATE("products of integers wrap, of complex numbers multiply", T, std::int8_t, std::uint8_t, std::int16_t,
+                   std::uint16_t, int, std::int64_t, std::uint64_t) {
     std::mt19937 random(3);
     for (const index_t n : {1, 3, 8, 40, 300})
         for (const index_t b_col : {1, 2}) {

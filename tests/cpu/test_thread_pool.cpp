@@ -1,8 +1,8 @@
 // The thread pool: every chunk once, exceptions, nesting, several callers, resizing.
 #include <doctest/doctest.h>
 
-#include <ricci/cpu/thread_pool.hpp>
 #include <ricci/core/error.hpp>
+#include <ricci/cpu/thread_pool.hpp>
 #include <thread>
 #include <vector>
 
@@ -81,7 +81,11 @@ TEST_CASE("an exception of a body reaches the caller and the pool goes on") {
     for (const int threads : {1, 4}) {
         const with_threads set(threads);
         for (int round = 0; round < 50; ++round) {
-            CHECK_THROWS_AS(run(100, [](index_t i) { if (i == 37) throw ricci::value_error("37"); }), ricci::value_error);
+            CHECK_THROWS_AS(run(100,
+                                [](index_t i) {
+                                    if (i == 37) throw ricci::value_error("37");
+                                }),
+                            ricci::value_error);
             CHECK(each_once(100));
         }
         CHECK_THROWS_AS(run(100, [](index_t) { throw ricci::value_error("all"); }), ricci::value_error);

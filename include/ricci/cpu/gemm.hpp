@@ -39,14 +39,13 @@ void parallel_pieces(index_t total, index_t piece, const F& body) {
         index_t total, piece;
         const F& body;
     } state{total, piece, body};
-    parallel_for(
-        (total + piece - 1) / piece,
-        [](void* c, index_t i) {
-            const auto& s = *static_cast<const context*>(c);
-            const index_t first = i * s.piece;
-            s.body(first, s.total - first < s.piece ? s.total - first : s.piece);
-        },
-        &state);
+    parallel_for((total + piece - 1) / piece,
+                 [](void* c, index_t i) {
+                     const auto& s = *static_cast<const context*>(c);
+                     const index_t first = i * s.piece;
+                     s.body(first, s.total - first < s.piece ? s.total - first : s.piece);
+                 },
+                 &state);
 }
 
 /// Work, in multiply-adds, below which threads do not pay.
@@ -66,10 +65,10 @@ struct gemm_arithmetic<T> {
 
 template <class S>
 RICCI_INLINE void add_product(S& sum, const S& x, const S& y) {
-    if constexpr (math::is_complex<S>)  // the textbook's formula: that of the standard library sorts out infinities, slowly
+    if constexpr (math::is_complex<
+                      S>)  // the textbook's formula: that of the standard library sorts out infinities, slowly
         sum += S(x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real());
-    else
-        sum += x * y;
+    else sum += x * y;
 }
 
 template <class T>
@@ -113,7 +112,7 @@ void gemm_rows(const gemm_problem<T>& g) {
             row_times_matrix(columns, g.k, g.a + i * g.a_row, g.a_col, g.b + first, g.b_row, g.c + i * g.c_row + first);
     });
 }
-/// A times a column: the column is gathered if it must be, and the product done row-wise or, of a transposed A, column-wise.
+/// A times a column, which is gathered if it must be: row by row or, for a transposed A, column by column.
 template <class T>
 void gemm_column(gemm_problem<T> g) {
     storage column, result;
@@ -166,8 +165,8 @@ void gemm_packed(const gemm_problem<T>& g) {
     }
 }
 
-/// Without packing A: for small matrices and for a C of few columns, where nothing of A is used twice. B's rows are made
-/// contiguous where they are not; those of small matrices on the stack.
+/// Without packing A: for small matrices and for a C of few columns, where nothing of A is used twice. B's rows are
+/// made contiguous where they are not; those of small matrices on the stack.
 template <class T>
 void gemm_unpacked(gemm_problem<T> g) {
     constexpr index_t room = 1024;
@@ -185,7 +184,8 @@ void gemm_unpacked(gemm_problem<T> g) {
         g.b_row = g.n;
     }
     parallel_pieces(g.m, 64 + gemm_grain / (g.n * g.k), [&](index_t first, index_t rows) {
-        gemm_direct(rows, g.n, g.k, g.a + first * g.a_row, g.a_row, g.a_col, g.b, g.b_row, g.c + first * g.c_row, g.c_row);
+        gemm_direct(rows, g.n, g.k, g.a + first * g.a_row, g.a_row, g.a_col, g.b, g.b_row, g.c + first * g.c_row,
+                    g.c_row);
     });
 }
 
@@ -208,8 +208,8 @@ void gemm_simd(const gemm_problem<T>& g) {
 /// C = A B, for any strides of A and B, counted in elements; C has unit column stride and does not overlap A or B.
 /// k = 0 gives zeros. Every result is the same for any number of threads.
 template <class T>
-void gemm(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row, index_t b_col,
-          T* c, index_t c_row) {
+void gemm(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
+          index_t b_col, T* c, index_t c_row) {
     static_assert(!std::is_same_v<T, bool>, "ricci: gemm has no products of booleans");
     if (m == 0 || n == 0) return;
     const gemm_problem<T> g{m, n, k, a, a_row, a_col, b, b_row, b_col, c, c_row};
@@ -221,7 +221,8 @@ void gemm(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_
 #if defined(RICCI_HAS_SIMD)
     if constexpr (simd_supported<T>) return gemm_simd(g);
 #endif
-    parallel_pieces(m, 1 + gemm_grain / (n * k), [&](index_t first, index_t rows) { gemm_plain(g.rows_from(first, rows)); });
+    parallel_pieces(m, 1 + gemm_grain / (n * k),
+                    [&](index_t first, index_t rows) { gemm_plain(g.rows_from(first, rows)); });
 }
 
 }  // namespace RICCI_ISA

@@ -78,7 +78,8 @@ RICCI_NOINLINE inline void pack_panel(index_t k, const T* from, index_t across, 
 
 /// C = sums or C += sums for the first `rows` rows and `columns` columns of a tile.
 template <int Rows, int Vectors, class T>
-RICCI_INLINE void write_tile(const simd<T> (&sum)[Rows][Vectors], T* c, index_t c_row, int rows, int columns, bool add) {
+RICCI_INLINE void write_tile(const simd<T> (&sum)[Rows][Vectors], T* c, index_t c_row, int rows, int columns,
+                             bool add) {
     constexpr int lanes = simd<T>::lanes;
     const int rest = columns - (Vectors - 1) * lanes;
     RICCI_UNROLL
@@ -87,18 +88,16 @@ RICCI_INLINE void write_tile(const simd<T> (&sum)[Rows][Vectors], T* c, index_t 
         T* to = c + i * c_row;
         RICCI_UNROLL
         for (int v = 0; v < Vectors; ++v, to += lanes) {
-            if (v < Vectors - 1 || rest == lanes)
-                (add ? simd<T>::load(to) + sum[i][v] : sum[i][v]).store(to);
-            else
-                (add ? simd<T>::load_partial(to, rest) + sum[i][v] : sum[i][v]).store_partial(to, rest);
+            if (v < Vectors - 1 || rest == lanes) (add ? simd<T>::load(to) + sum[i][v] : sum[i][v]).store(to);
+            else (add ? simd<T>::load_partial(to, rest) + sum[i][v] : sum[i][v]).store_partial(to, rest);
         }
     }
 }
 
 /// A tile of C from packed panels: `a` of Rows, `b` of b_row elements for each p.
 template <int Rows, int Vectors, class T>
-RICCI_NOINLINE inline void packed_tile(index_t k, const T* a, const T* b, index_t b_row, T* c, index_t c_row, int rows, int columns,
-                                       bool add) {
+RICCI_NOINLINE inline void packed_tile(index_t k, const T* a, const T* b, index_t b_row, T* c, index_t c_row, int rows,
+                                       int columns, bool add) {
     constexpr int lanes = simd<T>::lanes;
     simd<T> sum[Rows][Vectors];
     RICCI_UNROLL
@@ -125,10 +124,10 @@ RICCI_NOINLINE inline void packed_tile(index_t k, const T* a, const T* b, index_
     write_tile(sum, c, c_row, rows, columns, add);
 }
 
-/// A tile of C straight from A (any strides) and B (unit column stride): `rows` <= Rows, the last vector may be partial.
+/// A tile of C from unpacked A (any strides) and B (unit column stride): `rows` <= Rows, the last vector may be partial.
 template <int Rows, int Vectors, class T>
-RICCI_NOINLINE inline void direct_tile(index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row, T* c,
-                                       index_t c_row, int rows, int columns, bool add) {
+RICCI_NOINLINE inline void direct_tile(index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
+                                       T* c, index_t c_row, int rows, int columns, bool add) {
     constexpr int lanes = simd<T>::lanes;
     const int rest = columns - (Vectors - 1) * lanes;
     simd<T> sum[Rows][Vectors];
@@ -160,8 +159,8 @@ RICCI_NOINLINE inline void direct_tile(index_t k, const T* a, index_t a_row, ind
 
 /// C = A B without packing; B has unit column stride.
 template <class T>
-void gemm_direct(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row, T* c,
-                 index_t c_row) {
+void gemm_direct(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
+                 T* c, index_t c_row) {
     constexpr int lanes = simd<T>::lanes, height = gemm_blocks<T>::direct_rows;
     constexpr index_t depth = gemm_blocks<T>::depth;
     for (index_t p = 0; p < k; p += depth)

@@ -1,4 +1,4 @@
-// A SIMD register of floats or doubles, and the mask that comparing two of them gives: value types over xsimd's registers.
+// A SIMD register of floats or doubles and the mask that comparing two gives: value types over xsimd's registers.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -46,6 +46,7 @@ struct simd_traits {
     static constexpr bool mask_is_bits = std::is_integral_v<native_mask>;
     static constexpr unsigned all_bits = lanes >= 32 ? ~0u : (1u << lanes) - 1;
     typedef integer integers __attribute__((vector_size(sizeof(native))));
+    typedef std::make_unsigned_t<integer> naturals __attribute__((vector_size(sizeof(native))));
     typedef unsigned char bytes __attribute__((vector_size(lanes)));
 };
 
@@ -97,28 +98,22 @@ struct simd_mask {
     }
 
     friend RICCI_INLINE simd_mask operator&(simd_mask a, simd_mask b) {
-        if constexpr (traits::mask_is_bits)
-            return from_native(static_cast<native>(a.raw() & b.raw()));
-        else
-            return from_native((native)((integers)a.raw() & (integers)b.raw()));
+        if constexpr (traits::mask_is_bits) return from_native(static_cast<native>(a.raw() & b.raw()));
+        else return from_native((native)((integers)a.raw() & (integers)b.raw()));
     }
     friend RICCI_INLINE simd_mask operator|(simd_mask a, simd_mask b) {
-        if constexpr (traits::mask_is_bits)
-            return from_native(static_cast<native>(a.raw() | b.raw()));
-        else
-            return from_native((native)((integers)a.raw() | (integers)b.raw()));
+        if constexpr (traits::mask_is_bits) return from_native(static_cast<native>(a.raw() | b.raw()));
+        else return from_native((native)((integers)a.raw() | (integers)b.raw()));
     }
     friend RICCI_INLINE simd_mask operator^(simd_mask a, simd_mask b) {
-        if constexpr (traits::mask_is_bits)
-            return from_native(static_cast<native>(a.raw() ^ b.raw()));
-        else
-            return from_native((native)((integers)a.raw() ^ (integers)b.raw()));
+        if constexpr (traits::mask_is_bits) return from_native(static_cast<native>(a.raw() ^ b.raw()));
+        else return from_native((native)((integers)a.raw() ^ (integers)b.raw()));
     }
     friend RICCI_INLINE simd_mask operator!=(simd_mask a, simd_mask b) { return a ^ b; }
     friend RICCI_INLINE simd_mask operator!(simd_mask a) { return a ^ simd_mask(true); }
     friend RICCI_INLINE simd_mask operator==(simd_mask a, simd_mask b) { return !(a ^ b); }
 
-private:
+   private:
     static RICCI_INLINE simd_mask from_bytes(typename traits::bytes b) {
 #if defined(__AVX512BW__) && defined(__AVX512VL__)
         if constexpr (traits::mask_is_bits && lanes == 16)
@@ -141,8 +136,7 @@ private:
     RICCI_INLINE typename traits::bytes to_bytes() const {
         using bytes = typename traits::bytes;
 #if defined(__AVX512BW__) && defined(__AVX512VL__)
-        if constexpr (traits::mask_is_bits && lanes == 16)
-            return (bytes)_mm_maskz_set1_epi8(raw(), 1);
+        if constexpr (traits::mask_is_bits && lanes == 16) return (bytes)_mm_maskz_set1_epi8(raw(), 1);
         else if constexpr (traits::mask_is_bits && lanes == 8)
             return (bytes)(std::int64_t)_mm_cvtsi128_si64(_mm_maskz_set1_epi8(raw(), 1));
         else
@@ -162,7 +156,7 @@ struct simd {
     using traits = detail::simd_traits<T>;
     using value_type = T;
     using native = typename traits::native;
-    using integers = typename traits::integers;
+    using naturals = typename traits::naturals;
     using mask = simd_mask<T>;
     static constexpr int lanes = traits::lanes;
     native v;
@@ -175,13 +169,15 @@ struct simd {
         return x;
     }
     /// The lanes whose bits are those of `i`.
-    static RICCI_INLINE simd from_bits(integers i) { return from_native((native)i); }
+    static RICCI_INLINE simd from_bits(naturals i) { return from_native((native)i); }
     RICCI_INLINE native raw() const { return v; }
-    RICCI_INLINE integers bits() const { return (integers)raw(); }
+    RICCI_INLINE naturals bits() const { return (naturals)raw(); }
     RICCI_INLINE T operator[](int i) const { return raw()[i]; }
 
     /// The lanes from `lanes` values; no alignment is needed.
-    static RICCI_INLINE simd load(const T* p) { return from_native(*reinterpret_cast<const typename traits::unaligned*>(p)); }
+    static RICCI_INLINE simd load(const T* p) {
+        return from_native(*reinterpret_cast<const typename traits::unaligned*>(p));
+    }
     /// The first n lanes from n values (0 < n < lanes), the others zero; touches no memory beyond.
     static RICCI_INLINE simd load_partial(const T* p, index_t n) {
         return from_native(detail::load_first(p, n, static_cast<native*>(nullptr)));
@@ -211,7 +207,7 @@ struct simd {
     friend RICCI_INLINE mask operator==(simd a, simd b) { return to_mask(detail::equal(a.raw(), b.raw())); }
     friend RICCI_INLINE mask operator!=(simd a, simd b) { return to_mask(detail::not_equal(a.raw(), b.raw())); }
 
-private:
+   private:
     template <class R>
     static RICCI_INLINE mask to_mask(R r) {
         return mask::from_native((typename mask::native)r);
@@ -275,23 +271,27 @@ RICCI_INLINE simd<T> butterfly(simd<T> x, std::index_sequence<I...>) {
 // f over all lanes, as a tree whose first level pairs the lower with the upper half.
 template <int Step, class T, class F>
 RICCI_INLINE T fold_lanes(simd<T> x, F f) {
-    if constexpr (Step == 0)
-        return x[0];
-    else
-        return fold_lanes<Step / 2>(f(x, butterfly<Step>(x, std::make_index_sequence<simd<T>::lanes>())), f);
+    if constexpr (Step == 0) return x[0];
+    else return fold_lanes<Step / 2>(f(x, butterfly<Step>(x, std::make_index_sequence<simd<T>::lanes>())), f);
 }
 // Structs rather than lambdas, which nothing forces to be inlined.
 struct add_lanes {
     template <class T>
-    RICCI_INLINE simd<T> operator()(simd<T> a, simd<T> b) const { return a + b; }
+    RICCI_INLINE simd<T> operator()(simd<T> a, simd<T> b) const {
+        return a + b;
+    }
 };
 struct max_lanes {
     template <class T>
-    RICCI_INLINE simd<T> operator()(simd<T> a, simd<T> b) const { return math::maximum(a, b); }
+    RICCI_INLINE simd<T> operator()(simd<T> a, simd<T> b) const {
+        return math::maximum(a, b);
+    }
 };
 struct min_lanes {
     template <class T>
-    RICCI_INLINE simd<T> operator()(simd<T> a, simd<T> b) const { return math::minimum(a, b); }
+    RICCI_INLINE simd<T> operator()(simd<T> a, simd<T> b) const {
+        return math::minimum(a, b);
+    }
 };
 
 }  // namespace RICCI_ISA

@@ -105,10 +105,8 @@ inline constexpr double log2_e = 1.4426950408889634;
 /// x - n log(2); the first product is exact, n being small and the constant short.
 template <class T>
 RICCI_INLINE simd<T> minus_n_log2(simd<T> x, simd<T> n) {
-    if constexpr (sizeof(T) == 4)
-        return math::fma(n, 2.12194440e-4f, math::fma(n, -0.693359375f, x));
-    else
-        return math::fma(n, -0x1.ef35793c7673p-45, math::fma(n, -0x1.62e42fefa38p-1, x));
+    if constexpr (sizeof(T) == 4) return math::fma(n, 2.12194440e-4f, math::fma(n, -0.693359375f, x));
+    else return math::fma(n, -0x1.ef35793c7673p-45, math::fma(n, -0x1.62e42fefa38p-1, x));
 }
 /// exp(r) - 1 - r for |r| <= log(2) / 2.
 template <class T>
@@ -116,9 +114,10 @@ RICCI_INLINE simd<T> small_expm1_tail(simd<T> r) {
     if constexpr (sizeof(T) == 4)
         return r * r * polynomial(r, 0.5f, 0.166666657f, 0.0416663475f, 0.0083333971f, 0.00139416975f, 0.000198421651f);
     else
-        return r * r * polynomial(r, 0.5, 0.16666666666666677, 0.041666666666666477, 0.0083333333333206819, 0.0013888888888975276,
-                                  0.00019841269888840984, 2.4801587149997813e-5, 2.7557241197355004e-6, 2.7557419392002918e-7,
-                                  2.5110173633636883e-8, 2.0870922579797112e-9);
+        return r * r *
+               polynomial(r, 0.5, 0.16666666666666677, 0.041666666666666477, 0.0083333333333206819,
+                          0.0013888888888975276, 0.00019841269888840984, 2.4801587149997813e-5, 2.7557241197355004e-6,
+                          2.7557419392002918e-7, 2.5110173633636883e-8, 2.0870922579797112e-9);
 }
 /// e / (e + 2) for e + e_low >= 0, e_low the smaller by far.
 template <class T>
@@ -152,7 +151,7 @@ RICCI_INLINE simd<T> small_exp(simd<T> r) {
                        2.7631735333785869e-7, 2.4993424853591874e-8);
     return math::fma(r * r, q, r) + simd<T>(T(1));
 }
-/// Bounds x to where exp neither overflows nor vanishes for good. NaN stays: the hardware's min and max give the second.
+/// Bounds x to where exp is neither infinite nor 0. NaN stays: the hardware's min and max give the second operand.
 template <class T>
 RICCI_INLINE simd<T> clamped(simd<T> x, T low, T high) {
     return simd<T>::from_native(larger(simd<T>(low).raw(), smaller(simd<T>(high).raw(), x.raw())));
@@ -174,8 +173,8 @@ template <class T>
 
 /// Beyond it, reduction by few words of pi is not exact enough.
 template <class T>
-inline constexpr T far_angle = sizeof(T) == 4 ? (fused_multiply_add ? T(65536) : T(4096))
-                                               : (fused_multiply_add ? T(1 << 30) : T(1 << 19));
+inline constexpr T far_angle =
+    sizeof(T) == 4 ? (fused_multiply_add ? T(65536) : T(4096)) : (fused_multiply_add ? T(1 << 30) : T(1 << 19));
 
 /// x - n pi scale. The first difference is exact, with fused multiplies by itself, without because the words are short.
 template <class T>
@@ -189,7 +188,9 @@ RICCI_INLINE simd<T> minus_n_pi(simd<T> x, simd<T> n, T scale) {
     } else {
         constexpr double wide[] = {0x1.921fb544p+1, 0, 0x1.0b4611a6p-33, 0x1.3198a2e037073p-68};
         constexpr double narrow[] = {0x1.92p+1, 0x1.fb4p-11, 0x1.444p-23, 0x1.68c234p-38};
-        const auto word = [&](int i) { return n * simd<T>(static_cast<T>((sizeof(T) == 4 ? narrow : wide)[i]) * scale); };
+        const auto word = [&](int i) {
+            return n * simd<T>(static_cast<T>((sizeof(T) == 4 ? narrow : wide)[i]) * scale);
+        };
         const auto r = sizeof(T) == 4 ? x - word(0) - word(1) : x - word(0), third = word(2);
         const auto rest = r - third;
         return rest + (((r - rest) - third) - word(3));
@@ -200,8 +201,7 @@ template <class T>
 RICCI_INLINE simd<T> half_turn_sin(simd<T> r) {
     const auto u = r * r;
     simd<T> p;
-    if constexpr (sizeof(T) == 4)
-        p = polynomial(u, -0.166666582f, 0.00833303202f, -0.000198069683f, 2.59974172e-6f);
+    if constexpr (sizeof(T) == 4) p = polynomial(u, -0.166666582f, 0.00833303202f, -0.000198069683f, 2.59974172e-6f);
     else
         p = polynomial(u, -0.16666666666666666, 0.0083333333333331493, -0.00019841269841192681, 2.7557319208283799e-6,
                        -2.505210661022466e-8, 1.605892646197826e-10, -7.6426461391265743e-13, 2.7175357665376524e-15);
@@ -211,8 +211,7 @@ RICCI_INLINE simd<T> half_turn_sin(simd<T> r) {
 template <class T>
 RICCI_INLINE simd<T> quarter_turn_sin(simd<T> r, simd<T> u) {
     simd<T> p;
-    if constexpr (sizeof(T) == 4)
-        p = polynomial(u, -0.166666538f, 0.00833206344f, -0.000195021348f);
+    if constexpr (sizeof(T) == 4) p = polynomial(u, -0.166666538f, 0.00833206344f, -0.000195021348f);
     else
         p = polynomial(u, -0.16666666666666621, 0.0083333333333196515, -0.00019841269827577859, 2.7557312912995687e-6,
                        -2.5050635505951824e-8, 1.5889660165489617e-10);
@@ -221,8 +220,7 @@ RICCI_INLINE simd<T> quarter_turn_sin(simd<T> r, simd<T> u) {
 template <class T>
 RICCI_INLINE simd<T> quarter_turn_cos(simd<T> u) {
     simd<T> p;
-    if constexpr (sizeof(T) == 4)
-        p = polynomial(u, 0.0416666418f, -0.00138871849f, 2.44181283e-5f);
+    if constexpr (sizeof(T) == 4) p = polynomial(u, 0.0416666418f, -0.00138871849f, 2.44181283e-5f);
     else
         p = polynomial(u, 0.041666666666666574, -0.0013888888888869534, 2.4801587286635124e-5, -2.7557313535281528e-7,
                        2.0875612929244763e-9, -1.135397109657728e-11);
@@ -230,15 +228,15 @@ RICCI_INLINE simd<T> quarter_turn_cos(simd<T> u) {
 }
 /// The bits of n moved so that its lowest becomes the sign.
 template <class T>
-RICCI_INLINE auto lowest_to_sign(typename simd<T>::integers n) {
+RICCI_INLINE auto lowest_to_sign(typename simd<T>::naturals n) {
     return n << (sizeof(T) * 8 - 1);
 }
 template <class T>
-RICCI_INLINE simd_mask<T> lowest_is_set(typename simd<T>::integers n) {
+RICCI_INLINE simd_mask<T> lowest_is_set(typename simd<T>::naturals n) {
     return simd_mask<T>::from_native((typename simd_mask<T>::native)lowest_set(n, simd<T>(T(0)).raw()));
 }
 template <class T>
-inline constexpr auto sign_only = std::numeric_limits<typename simd<T>::traits::integer>::min();
+inline constexpr auto sign_only = std::make_unsigned_t<typename simd<T>::traits::integer>(1) << (sizeof(T) * 8 - 1);
 
 // ---- Hyperbolic tangent --------------------------------------------------------------------------------------------
 
@@ -283,36 +281,63 @@ struct exponent_and_mantissa {
 #endif
         {
             constexpr int bits = std::numeric_limits<T>::digits - 1, bias = std::numeric_limits<T>::max_exponent - 1;
-            using integer = typename simd<T>::traits::integer;
-            typedef std::make_unsigned_t<integer> naturals __attribute__((vector_size(sizeof(simd<T>))));
-            // (x - 0.75) in units of binades, kept positive: 64-bit lanes have no arithmetic shift before AVX-512
-            constexpr auto offset = (integer(bias + 1) << bits) - ((integer(bias - 1) << bits) + (integer(1) << (bits - 1)));
-            const naturals n = ((naturals)x.bits() + static_cast<std::make_unsigned_t<integer>>(offset)) >> bits;
+            using natural = std::make_unsigned_t<typename simd<T>::traits::integer>;
+            // x / 0.75 in whole binades, kept positive: 64-bit lanes have no arithmetic shift before AVX-512
+            constexpr natural up = natural(bias + 1) << bits,
+                              three_quarters = (natural(bias - 1) << bits) + (natural(1) << (bits - 1));
+            const auto n = (x.bits() + (up - three_quarters)) >> bits;
             const auto shift = simd<T>(rounding_shift<T>);
-            exponent = simd<T>::from_bits((typename simd<T>::integers)n + shift.bits()) - shift - simd<T>(T(bias + 1));
-            mantissa = simd<T>::from_bits(x.bits() - (typename simd<T>::integers)((n - static_cast<std::make_unsigned_t<integer>>(bias + 1)) << bits));
+            exponent = simd<T>::from_bits(n + shift.bits()) - shift - simd<T>(T(bias + 1));
+            mantissa = simd<T>::from_bits(x.bits() - ((n - natural(bias + 1)) << bits));
         }
     }
 };
 
 RICCI_INLINE simd<float> log_of(exponent_and_mantissa<float> x) {
     const auto f = x.mantissa - simd<float>(1), f2 = f * f;
-    auto y = f2 * f * polynomial(f, 0.333334506f, -0.250000954f, 0.199908614f, -0.16647312f, 0.144783944f, -0.131611913f,
-                                 0.104630232f, -0.0450748242f);
+    auto y = f2 * f *
+             polynomial(f, 0.333334506f, -0.250000954f, 0.199908614f, -0.16647312f, 0.144783944f, -0.131611913f,
+                        0.104630232f, -0.0450748242f);
     y = math::fma(x.exponent, 0x1.7f7d1cp-20f, y);
     y = math::fma(f2, -0.5f, y);
     return math::fma(x.exponent, 0x1.62e4p-1f, f + y);
 }
 
 #if defined(__AVX512F__)
-// c and -log(c) for c near 1 / m, by the four leading bits of m's fraction, m in [0.75, 1.5). c is short: m c - 1 is exact
-// but for its last bits. Around 1 c is 1, so that nothing cancels there.
-alignas(64) inline constexpr double log_table[32] = {
-    0x1p+0, 0x1.d4p-1, 0x1.bbp-1, 0x1.a4p-1, 0x1.9p-1, 0x1.7dp-1, 0x1.6cp-1, 0x1.5dp-1,
-    0x1.4e8p+0, 0x1.418p+0, 0x1.35p+0, 0x1.2ap+0, 0x1.1f8p+0, 0x1.158p+0, 0x1.0c8p+0, 0x1p+0,
-    0, 0.089856329121861048, 0.14475485499437216, 0.19806991376209379, 0.24686007793152578, 0.29552524991280682,
-    0.34117075740276714, 0.38325270283708063, -0.26745943508872067, -0.22782009919811161, -0.18816383241818299,
-    -0.15191604202584197, -0.11604541575784265, -0.080643488706926725, -0.047673469469356904, 0};
+// c and -log(c) for c near 1 / m, by the four leading bits of m's fraction, m in [0.75, 1.5). c is short: m c - 1 is
+// exact but for its last bits. Around 1 c is 1, so that nothing cancels there.
+alignas(64) inline constexpr double log_table[32] = {0x1p+0,
+                                                     0x1.d4p-1,
+                                                     0x1.bbp-1,
+                                                     0x1.a4p-1,
+                                                     0x1.9p-1,
+                                                     0x1.7dp-1,
+                                                     0x1.6cp-1,
+                                                     0x1.5dp-1,
+                                                     0x1.4e8p+0,
+                                                     0x1.418p+0,
+                                                     0x1.35p+0,
+                                                     0x1.2ap+0,
+                                                     0x1.1f8p+0,
+                                                     0x1.158p+0,
+                                                     0x1.0c8p+0,
+                                                     0x1p+0,
+                                                     0,
+                                                     0.089856329121861048,
+                                                     0.14475485499437216,
+                                                     0.19806991376209379,
+                                                     0.24686007793152578,
+                                                     0.29552524991280682,
+                                                     0.34117075740276714,
+                                                     0.38325270283708063,
+                                                     -0.26745943508872067,
+                                                     -0.22782009919811161,
+                                                     -0.18816383241818299,
+                                                     -0.15191604202584197,
+                                                     -0.11604541575784265,
+                                                     -0.080643488706926725,
+                                                     -0.047673469469356904,
+                                                     0};
 
 struct log_cell {
     simd<double> inverse, log;
@@ -392,41 +417,6 @@ RICCI_INLINE simd<T> log(simd<T> x) {
     return log_of(exponent_and_mantissa<T>(x));
 }
 
-template <class T>
-RICCI_INLINE void sincos(simd<T> x, simd<T>& s, simd<T>& c);
-
-template <class T>
-RICCI_INLINE simd<T> sin(simd<T> x) {
-    using namespace detail;
-    if constexpr (!fused_multiply_add) {
-        simd<T> s, c;
-        math::sincos(x, s, c);
-        return s;
-    }
-    const auto size = math::abs(x);
-    const nearest_integer<T> n(size, T(0.31830988618379067));
-    const auto y = half_turn_sin(minus_n_pi(size, n.value, T(1)));
-    const auto s = simd<T>::from_bits(y.bits() ^ lowest_to_sign<T>(n.shifted.bits()) ^ (x.bits() & sign_only<T>));
-    const auto far = simd<T>(far_angle<T>) < size;
-    if (math::any(far)) [[unlikely]] return by_lane(far, +[](T v) { return math::sin(v); }, x, s);
-    return s;
-}
-
-/// By quarter turns, two polynomials: one of half turns would not give cos(0) = 1.
-template <class T>
-RICCI_INLINE simd<T> cos(simd<T> x) {
-    using namespace detail;
-    const auto size = math::abs(x);
-    const nearest_integer<T> n(size, T(0.63661977236758134));
-    const auto r = minus_n_pi(size, n.value, T(0.5)), u = r * r;
-    const auto turned = n.shifted.bits();
-    auto c = math::select(lowest_is_set<T>(turned), quarter_turn_sin(r, u), quarter_turn_cos(u));
-    c = simd<T>::from_bits(c.bits() ^ (((turned + 1) & 2) << (sizeof(T) * 8 - 2)));
-    const auto far = simd<T>(far_angle<T>) < size;
-    if (math::any(far)) [[unlikely]] return by_lane(far, +[](T v) { return math::cos(v); }, x, c);
-    return c;
-}
-
 /// Sine and cosine together, of one reduction.
 template <class T>
 RICCI_INLINE void sincos(simd<T> x, simd<T>& s, simd<T>& c) {
@@ -446,6 +436,40 @@ RICCI_INLINE void sincos(simd<T> x, simd<T>& s, simd<T>& c) {
         s = by_lane(far, +[](T v) { return math::sin(v); }, x, s);
         c = by_lane(far, +[](T v) { return math::cos(v); }, x, c);
     }
+}
+
+template <class T>
+RICCI_INLINE simd<T> sin(simd<T> x) {
+    using namespace detail;
+    if constexpr (!fused_multiply_add) {
+        simd<T> s, c;
+        math::sincos(x, s, c);
+        return s;
+    }
+    const auto size = math::abs(x);
+    const nearest_integer<T> n(size, T(0.31830988618379067));
+    const auto y = half_turn_sin(minus_n_pi(size, n.value, T(1)));
+    const auto s = simd<T>::from_bits(y.bits() ^ lowest_to_sign<T>(n.shifted.bits()) ^ (x.bits() & sign_only<T>));
+    const auto far = simd<T>(far_angle<T>) < size;
+    if (math::any(far)) [[unlikely]]
+        return by_lane(far, +[](T v) { return math::sin(v); }, x, s);
+    return s;
+}
+
+/// By quarter turns, two polynomials: one of half turns would not give cos(0) = 1.
+template <class T>
+RICCI_INLINE simd<T> cos(simd<T> x) {
+    using namespace detail;
+    const auto size = math::abs(x);
+    const nearest_integer<T> n(size, T(0.63661977236758134));
+    const auto r = minus_n_pi(size, n.value, T(0.5)), u = r * r;
+    const auto turned = n.shifted.bits();
+    auto c = math::select(lowest_is_set<T>(turned), quarter_turn_sin(r, u), quarter_turn_cos(u));
+    c = simd<T>::from_bits(c.bits() ^ (((turned + 1) & 2) << (sizeof(T) * 8 - 2)));
+    const auto far = simd<T>(far_angle<T>) < size;
+    if (math::any(far)) [[unlikely]]
+        return by_lane(far, +[](T v) { return math::cos(v); }, x, c);
+    return c;
 }
 
 template <class T>
@@ -470,5 +494,6 @@ RICCI_INLINE simd<T> tanh(simd<T> x) {
 }  // namespace math
 }  // namespace ricci
 
+#endif  // RICCI_HAS_SIMD
+
 #include "simd_pow.hpp"
-#endif

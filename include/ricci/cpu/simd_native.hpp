@@ -83,7 +83,8 @@ RICCI_INLINE Native multiply_add(Native a, Native b, Native c) {
 }
 template <class Native>
 RICCI_INLINE Native square_root(Native a) {
-    for (std::size_t i = 0; i < sizeof(Native) / sizeof(a[0]); ++i) a[i] = static_cast<native_lane_t<Native>>(__builtin_sqrt(a[i]));
+    for (std::size_t i = 0; i < sizeof(Native) / sizeof(a[0]); ++i)
+        a[i] = static_cast<native_lane_t<Native>>(__builtin_sqrt(a[i]));
     return a;
 }
 /// Not zero if any lane of a mask is true.
@@ -147,12 +148,14 @@ inline constexpr T rounding_shift = sizeof(T) == 4 ? T(12582912) : T(67553994410
 template <class Native>
 RICCI_INLINE Native scaled(Native a, Native n) {
     using T = native_lane_t<Native>;
-    using integers = native_integers_t<Native>;
+    using natural = std::make_unsigned_t<typename native_integers<Native>::lane>;
+    typedef natural naturals __attribute__((vector_size(sizeof(Native))));
     constexpr int bits = std::numeric_limits<T>::digits - 1, bias = std::numeric_limits<T>::max_exponent - 1;
     // halves of n by rounding, so that no arithmetic shift of 64-bit integers is needed
-    const Native first = (n * T(0.5) + rounding_shift<T>), second = (n - (first - rounding_shift<T>)) + rounding_shift<T>;
-    constexpr auto one = static_cast<typename native_integers<Native>::lane>(bias) << bits;
-    return a * (Native)(((integers)first << bits) + one) * (Native)(((integers)second << bits) + one);
+    const Native first = (n * T(0.5) + rounding_shift<T>),
+                 second = (n - (first - rounding_shift<T>)) + rounding_shift<T>;
+    constexpr natural one = static_cast<natural>(bias) << bits;
+    return a * (Native)(((naturals)first << bits) + one) * (Native)(((naturals)second << bits) + one);
 }
 
 // ---- x86 -----------------------------------------------------------------------------------------------------------
@@ -169,9 +172,13 @@ RICCI_INLINE __m128d square_root(__m128d a) { return _mm_sqrt_pd(a); }
 #endif
 #if defined(__SSE4_1__)
 template <rounding Mode>
-RICCI_INLINE __m128 rounded(__m128 a) { return _mm_round_ps(a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC); }
+RICCI_INLINE __m128 rounded(__m128 a) {
+    return _mm_round_ps(a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC);
+}
 template <rounding Mode>
-RICCI_INLINE __m128d rounded(__m128d a) { return _mm_round_pd(a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC); }
+RICCI_INLINE __m128d rounded(__m128d a) {
+    return _mm_round_pd(a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC);
+}
 #endif
 #if defined(__FMA__)
 RICCI_INLINE __m128 multiply_add(__m128 a, __m128 b, __m128 c) { return _mm_fmadd_ps(a, b, c); }
@@ -187,7 +194,9 @@ RICCI_INLINE __m256i first_lanes(index_t n, int words) {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(first_lanes_table + 8 - n * words));
 }
 RICCI_INLINE __m256 load_first(const float* p, index_t n, __m256*) { return _mm256_maskload_ps(p, first_lanes(n, 1)); }
-RICCI_INLINE __m256d load_first(const double* p, index_t n, __m256d*) { return _mm256_maskload_pd(p, first_lanes(n, 2)); }
+RICCI_INLINE __m256d load_first(const double* p, index_t n, __m256d*) {
+    return _mm256_maskload_pd(p, first_lanes(n, 2));
+}
 RICCI_INLINE void store_first(float* p, index_t n, const __m256* r) { _mm256_maskstore_ps(p, first_lanes(n, 1), *r); }
 RICCI_INLINE void store_first(double* p, index_t n, const __m256d* r) { _mm256_maskstore_pd(p, first_lanes(n, 2), *r); }
 RICCI_INLINE std::uint64_t mask_bits(__m256 m) { return static_cast<unsigned>(_mm256_movemask_ps(m)); }
@@ -199,9 +208,13 @@ RICCI_INLINE __m256d smaller(__m256d a, __m256d b) { return _mm256_min_pd(a, b);
 RICCI_INLINE __m256 square_root(__m256 a) { return _mm256_sqrt_ps(a); }
 RICCI_INLINE __m256d square_root(__m256d a) { return _mm256_sqrt_pd(a); }
 template <rounding Mode>
-RICCI_INLINE __m256 rounded(__m256 a) { return _mm256_round_ps(a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC); }
+RICCI_INLINE __m256 rounded(__m256 a) {
+    return _mm256_round_ps(a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC);
+}
 template <rounding Mode>
-RICCI_INLINE __m256d rounded(__m256d a) { return _mm256_round_pd(a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC); }
+RICCI_INLINE __m256d rounded(__m256d a) {
+    return _mm256_round_pd(a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC);
+}
 #endif
 
 // AVX-512 by the zero-masked forms: the plain ones of g++ 12 warn of uninitialized values, and cost the same.
@@ -242,15 +255,23 @@ RICCI_INLINE __m512d square_root(__m512d a) { return _mm512_maskz_sqrt_pd(all8, 
 RICCI_INLINE __m512 multiply_add(__m512 a, __m512 b, __m512 c) { return _mm512_fmadd_ps(a, b, c); }
 RICCI_INLINE __m512d multiply_add(__m512d a, __m512d b, __m512d c) { return _mm512_fmadd_pd(a, b, c); }
 template <rounding Mode>
-RICCI_INLINE __m512 rounded(__m512 a) { return _mm512_maskz_roundscale_ps(all16, a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC); }
+RICCI_INLINE __m512 rounded(__m512 a) {
+    return _mm512_maskz_roundscale_ps(all16, a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC);
+}
 template <rounding Mode>
-RICCI_INLINE __m512d rounded(__m512d a) { return _mm512_maskz_roundscale_pd(all8, a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC); }
+RICCI_INLINE __m512d rounded(__m512d a) {
+    return _mm512_maskz_roundscale_pd(all8, a, static_cast<int>(Mode) | _MM_FROUND_NO_EXC);
+}
 RICCI_INLINE __m512 reciprocal14(__m512 a) { return _mm512_maskz_rcp14_ps(all16, a); }
 RICCI_INLINE __m512d reciprocal14(__m512d a) { return _mm512_maskz_rcp14_pd(all8, a); }
 template <class Integers>
-RICCI_INLINE __mmask16 lowest_set(Integers n, __m512) { return _mm512_test_epi32_mask((__m512i)n, _mm512_set1_epi32(1)); }
+RICCI_INLINE __mmask16 lowest_set(Integers n, __m512) {
+    return _mm512_test_epi32_mask((__m512i)n, _mm512_set1_epi32(1));
+}
 template <class Integers>
-RICCI_INLINE __mmask8 lowest_set(Integers n, __m512d) { return _mm512_test_epi64_mask((__m512i)n, _mm512_set1_epi64(1)); }
+RICCI_INLINE __mmask8 lowest_set(Integers n, __m512d) {
+    return _mm512_test_epi64_mask((__m512i)n, _mm512_set1_epi64(1));
+}
 RICCI_INLINE __m512 scaled(__m512 a, __m512 n) { return _mm512_maskz_scalef_ps(all16, a, n); }
 RICCI_INLINE __m512d scaled(__m512d a, __m512d n) { return _mm512_maskz_scalef_pd(all8, a, n); }
 #endif

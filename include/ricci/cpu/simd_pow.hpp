@@ -45,9 +45,9 @@ RICCI_INLINE exact_sum<double> precise_log(simd<double> x) {
     const S s = f * inverse, s_tail = inverse * math::fma(-s, d_tail, math::fma(-s, d, f));
     const exact_product<double> z(s, s);
     const S z_tail = math::fma(s + s, s_tail, z.tail);
-    const S q = z.head * polynomial(z.head, 0.40000000000000002, 0.28571428571426116, 0.22222222222850929, 0.18181818097091124,
-                                    0.15384622148099303, 0.13332997047414827, 0.11775217258959092, 0.10326231949428243,
-                                    0.11618243187839369);
+    const S q = z.head * polynomial(z.head, 0.40000000000000002, 0.28571428571426116, 0.22222222222850929,
+                                    0.18181818097091124, 0.15384622148099303, 0.13332997047414827, 0.11775217258959092,
+                                    0.10326231949428243, 0.11618243187839369);
     const exact_sum<double> v(S(0x1.5555555555555p-1), q);
     const exact_product<double> t(z.head, v.head);
     const S t_tail = t.tail + math::fma(z.head, v.tail + S(0x1.5555555555555p-55), z_tail * v.head);
@@ -71,20 +71,40 @@ RICCI_INLINE simd<double> positive_pow(simd<double> x, simd<double> y) {
 }
 
 // The lower or upper half of a register of floats, widened, and back.
+#if defined(__CUDACC__)  // nvcc loses packs of lanes
+template <int First, std::size_t... I>
+RICCI_INLINE simd<double> widen(simd<float> x, std::index_sequence<I...>) {
+    float from[simd<float>::lanes];
+    x.store(from);
+    const double to[] = {from[First + I]...};
+    return simd<double>::load(to);
+}
+template <std::size_t... I>
+RICCI_INLINE simd<float> narrow(simd<double> low, simd<double> high, std::index_sequence<I...>) {
+    double from[sizeof...(I)];
+    low.store(from);
+    high.store(from + simd<double>::lanes);
+    const float to[] = {static_cast<float>(from[I])...};
+    return simd<float>::load(to);
+}
+#else
 template <int First, std::size_t... I>
 RICCI_INLINE simd<double> widen(simd<float> x, std::index_sequence<I...>) {
     typedef double doubles __attribute__((vector_size(sizeof(simd<double>))));
     const auto r = x.raw();
-    return simd<double>::from_native((typename simd<double>::native)__builtin_convertvector(
+    return simd<double>::from_native((typename simd<double>::native) __builtin_convertvector(
         __builtin_shufflevector(r, r, (First + static_cast<int>(I))...), doubles));
 }
 template <std::size_t... I>
 RICCI_INLINE simd<float> narrow(simd<double> low, simd<double> high, std::index_sequence<I...>) {
     typedef float halves __attribute__((vector_size(sizeof(simd<float>) / 2)));
     typedef double doubles __attribute__((vector_size(sizeof(simd<double>))));
-    const halves a = __builtin_convertvector((doubles)low.raw(), halves), b = __builtin_convertvector((doubles)high.raw(), halves);
-    return simd<float>::from_native((typename simd<float>::native)__builtin_shufflevector(a, b, static_cast<int>(I)...));
+    const halves a = __builtin_convertvector((doubles)low.raw(), halves),
+                 b = __builtin_convertvector((doubles)high.raw(), halves);
+    return simd<float>::from_native(
+        (typename simd<float>::native)__builtin_shufflevector(a, b, static_cast<int>(I)...));
 }
+#endif
 /// x to the power y in doubles as precise as floats need: within 2^-32.
 RICCI_INLINE simd<double> float_pow(simd<double> x, simd<double> y) {
     using S = simd<double>;
@@ -123,7 +143,7 @@ RICCI_INLINE simd<float> positive_pow(simd<float> x, simd<float> y) {
 namespace math {
 inline namespace RICCI_ISA {
 
-/// x to the power y with the special values of IEEE 754. Not inlined: it is long, and the kernels around it short of registers.
+/// x to the power y with the special values of IEEE 754. Not inlined: it is long, and kernels are short of registers.
 template <class T>
 [[gnu::noinline]] simd<T> pow(simd<T> x, std::type_identity_t<simd<T>> y) {
     using namespace detail;
@@ -141,7 +161,8 @@ template <class T>
             z = math::select(x < simd<T>(T(0)), signed_z, z);
         }
         const auto usual = (simd<T>(limits::min()) <= size) & (size <= largest) & (math::abs(y) <= largest);
-        if (!math::all(usual)) [[unlikely]] return pow_by_lane(!usual, x, y, z);
+        if (!math::all(usual)) [[unlikely]]
+            return pow_by_lane(!usual, x, y, z);
         return z;
     }
 }

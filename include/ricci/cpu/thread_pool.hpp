@@ -7,9 +7,9 @@
 #include <new>
 #include <string>
 
-#include "../core/spinlock.hpp"
 #include "../core/config.hpp"
 #include "../core/error.hpp"
+#include "../core/spinlock.hpp"
 
 // <thread> would take a quarter of a second of each translation unit that includes the library.
 #if __has_include(<pthread.h>) && __has_include(<unistd.h>)
@@ -28,7 +28,7 @@ struct parallel_job {
     void* context;
     index_t chunks;
     std::atomic<index_t> next{0};
-    int workers = 0;           // attached to this job; this and all below guarded by the pool's lock
+    int workers = 0;             // attached to this job; this and all below guarded by the pool's lock
     std::exception_ptr error{};  // the first one thrown
     parallel_job* link = nullptr;
 };
@@ -38,7 +38,7 @@ inline constinit thread_local bool inside_parallel = false;
 /// The process's pool. It is never destroyed and its threads are detached: whatever static destructors run at exit may
 /// still use it. A child of fork starts with no workers and starts its own.
 class thread_pool {
-public:
+   public:
     static thread_pool& instance() {
         static thread_pool& pool = *make();
         return pool;
@@ -71,7 +71,7 @@ public:
         if (job.error) std::rethrow_exception(job.error);
     }
 
-private:
+   private:
     spinlock lock_;  // guards jobs_, workers_ and the jobs' lists
     parallel_job* jobs_ = nullptr;
     int workers_ = 0;
@@ -161,7 +161,8 @@ private:
                 spin_guard guard(lock_);
                 --job->workers;
             }
-            finished_.fetch_add(1, std::memory_order_release);  // the job may be gone by now: the pool's counter, not its own
+            finished_.fetch_add(
+                1, std::memory_order_release);  // the job may be gone by now: the pool's counter, not its own
             finished_.notify_all();
         }
     }
@@ -172,7 +173,8 @@ private:
     }
     void take_chunks(parallel_job& job) {
         try {
-            for (index_t i; (i = job.next.fetch_add(1, std::memory_order_relaxed)) < job.chunks;) job.body(job.context, i);
+            for (index_t i; (i = job.next.fetch_add(1, std::memory_order_relaxed)) < job.chunks;)
+                job.body(job.context, i);
         } catch (...) {
             job.next.store(job.chunks, std::memory_order_relaxed);
             spin_guard guard(lock_);
@@ -206,10 +208,11 @@ inline void parallel_for(index_t chunks, void (*body)(void* context, index_t chu
 /// RICCI_NUM_THREADS or set_num_threads says otherwise.
 inline int num_threads() { return detail::thread_pool::instance().limit(); }
 
-/// Sets how many threads the CPU backend uses, the calling one included; with 1 none is ever started. Throws value_error
-/// unless n >= 1. Results never depend on it.
+/// Sets how many threads the CPU backend uses, the calling one included; with 1 none is ever started. Throws
+/// value_error unless n >= 1. Results never depend on it.
 inline void set_num_threads(int n) {
-    if (n < 1) throw value_error("[set_num_threads] the number of threads must be at least 1, got " + std::to_string(n));
+    if (n < 1)
+        throw value_error("[set_num_threads] the number of threads must be at least 1, got " + std::to_string(n));
     detail::thread_pool::instance().set_limit(n);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "gemm_plan.hpp"
 
+#if defined(RICCI_USE_CUBLAS)
 #if !defined(RICCI_HAS_GPU)
 #error "RICCI_USE_CUBLAS needs nvcc and Thrust's CUDA system"
 #endif
@@ -33,14 +34,18 @@ class cublas_context {
     cublasHandle_t handle_ = nullptr;
 };
 
-#define RICCI_CUBLAS_GEMM(T, type, function)                                                                                  \
-    inline void cublas_gemm(const gemm_call& g, const T* a, const T* b, T* c) {                                               \
-        const type one = type{1}, zero = type{0};                                                                             \
-        check_cublas(function(cublas_context::handle(), g.transpose_a ? CUBLAS_OP_T : CUBLAS_OP_N,                            \
-                              g.transpose_b ? CUBLAS_OP_T : CUBLAS_OP_N, g.m, g.n, g.k, &one, reinterpret_cast<const type*>(a), \
-                              g.lda, g.a_step, reinterpret_cast<const type*>(b), g.ldb, g.b_step, &zero,                       \
-                              reinterpret_cast<type*>(c), g.ldc, g.c_step, g.batch),                                          \
-                     #function);                                                                                              \
+template <class B, class T>
+const B* blas_pointer(const T* p) {
+    return reinterpret_cast<const B*>(p);
+}
+#define RICCI_CUBLAS_GEMM(T, B, function)                                                                                   \
+    inline void cublas_gemm(const gemm_call& g, const T* a, const T* b, T* c) {                                             \
+        const T one(1), zero(0);                                                                                            \
+        const auto op_a = g.transpose_a ? CUBLAS_OP_T : CUBLAS_OP_N, op_b = g.transpose_b ? CUBLAS_OP_T : CUBLAS_OP_N;      \
+        check_cublas(function(cublas_context::handle(), op_a, op_b, g.m, g.n, g.k, blas_pointer<B>(&one),                   \
+                              blas_pointer<B>(a), g.lda, g.a_step, blas_pointer<B>(b), g.ldb, g.b_step,                     \
+                              blas_pointer<B>(&zero), reinterpret_cast<B*>(c), g.ldc, g.c_step, g.batch),                   \
+                     #function);                                                                                            \
     }
 RICCI_CUBLAS_GEMM(float, float, cublasSgemmStridedBatched_64)
 RICCI_CUBLAS_GEMM(double, double, cublasDgemmStridedBatched_64)
@@ -55,3 +60,4 @@ void cublas_matmul(const A& a, const B& b, const C& c) {
 }
 
 }  // namespace ricci::detail
+#endif

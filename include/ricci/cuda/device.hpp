@@ -15,6 +15,9 @@
 #if !defined(__CUDACC__)
 #error "ricci/cuda.hpp: compile with nvcc, or define THRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_OMP (ricci::thrust_host)"
 #endif
+#if defined(__NVCC__) && !defined(__CUDACC_RELAXED_CONSTEXPR__)
+#error "ricci/cuda.hpp: nvcc needs --expt-relaxed-constexpr (CMake: link ricci::cuda)"
+#endif
 #define RICCI_HAS_GPU 1
 #include <cuda_runtime_api.h>
 #include <thrust/system/cuda/execution_policy.h>

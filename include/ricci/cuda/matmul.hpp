@@ -1,10 +1,7 @@
 // Matrix products on the device: one thread for each element, or cuBLAS for floating types with RICCI_USE_CUBLAS.
 #pragma once
-#include "kernel.hpp"
-
-#if defined(RICCI_USE_CUBLAS)
 #include "cublas.hpp"
-#endif
+#include "kernel.hpp"
 
 namespace ricci::detail {
 

@@ -92,14 +92,17 @@ RICCI_INLINE decltype(auto) peel(const A& a) {
 template <class W, class... A>
 RICCI_INLINE level_t checked_level(const A&... a) {
     level_t level = 0, below = 0;
+    auto raise = [](level_t& bound, level_t other) {
+        if (other > bound) bound = other;
+    };
     auto see = [&](const auto& x) {
         using X = std::remove_cvref_t<decltype(x)>;
         if constexpr (wrapped_by_v<W, X>) {
             if (level && x.level() && level != x.level()) refuse_captured(W::name, W::name);
             if (x.level()) level = x.level();
-            if (x.inner_level() > below) below = x.inner_level();
-        } else if (x.level() > below) {
-            below = x.level();
+            raise(below, x.inner_level());
+        } else {
+            raise(below, x.level());
         }
     };
     (see(a), ...);

@@ -58,10 +58,6 @@ struct chain_of<> {
 template <class... A>
 using chain_of_t = typename chain_of<A...>::type;
 
-template <class W, class... V>
-constexpr auto without(type_list<V...>) {
-    return join_all(std::conditional_t<std::is_same_v<V, W>, type_list<>, type_list<V>>{}...);
-}
 constexpr type_list<> join_all() { return {}; }
 template <class... A>
 constexpr type_list<A...> join_all(type_list<A...>) {
@@ -70,6 +66,10 @@ constexpr type_list<A...> join_all(type_list<A...>) {
 template <class... A, class... B, class... Rest>
 constexpr auto join_all(type_list<A...>, type_list<B...>, Rest... rest) {
     return join_all(type_list<A..., B...>{}, rest...);
+}
+template <class W, class... V>
+constexpr auto without(type_list<V...>) {
+    return join_all(std::conditional_t<std::is_same_v<V, W>, type_list<>, type_list<V>>{}...);
 }
 
 /// The wrappers in the results of a function, W aside.

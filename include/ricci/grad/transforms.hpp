@@ -112,7 +112,9 @@ class pullback_function {
     /// records the function anew under that transform.
     template <class C>
     auto operator()(const C& cotangent) const {
-        const auto c = as_array(cotangent);
+        using Y = std::remove_cvref_t<decltype(get<0>(traced_))>;
+        const auto c = evaluate_as<typename Y::value_type>(as_array(cotangent));
+        static_assert(std::remove_cvref_t<decltype(c)>::rank == Y::rank, "ricci: the cotangent's rank is not the result's");
         using extended = chain_of_t<phantom<Chain>, phantom<chain_of_t<std::remove_cvref_t<decltype(c)>>>>;
         if constexpr (std::is_same_v<extended, Chain>) {
             return pull(traced_, lift(Chain{}, c));
@@ -181,6 +183,7 @@ template <class F, class... A, class... D>
 auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
     using W = push_by<F>;
     static_assert(sizeof...(A) == sizeof...(D), "ricci: jvp needs one tangent for each primal");
+    static_assert(((A::rank == D::rank) && ...), "ricci: a tangent's rank is not its primal's");
     using enter = entered<W, (1u << sizeof...(A)) - 1, decltype(lift(chain_of_t<A, D>{}, std::declval<const A&>()))...>;
     using chain = typename entry_chain<W, F, enter, A..., D...>::type;
     const transform_scope scope;

@@ -1,0 +1,52 @@
+// The test table: each row names a public function and says what it is given and what it must return; the table runs it over
+// element types, layouts, special values, derivatives and batches. See CONTRIBUTING.md.
+//
+//     RICCI_ROW(tanh, row{
+//         .reference = [](real x) { return std::tanh(x); },
+//         .args = args(reals(-10, 10)),
+//         .special = {0.0, -0.0, inf, -inf, nan},
+//         .ulp = 2,
+//     });
+#pragma once
+#include "derivatives.hpp"
+
+namespace table {
+
+template <class Named, class Call>
+const auto& choose_call(const Named& named, const Call& call) {
+    if constexpr (std::is_same_v<Call, by_name>) return named;
+    else return call;
+}
+
+template <class Named, class Row>
+void run(const Named& named, const Row& row) {
+    if constexpr (!std::is_same_v<Row, covered_by>) {
+        const auto& call = choose_call(named, row.call);
+        [&]<class... T>(types<T...>) { (check_values<T>(row, call), ...); }(row.dtypes);
+        check_batches(row, call);
+        if constexpr (decltype(row.differentiable)::value >= 1) {
+            check_first_order<float>(row, call);
+            check_first_order<double>(row, call);
+        }
+        if constexpr (decltype(row.differentiable)::value >= 2) check_second_order(row, call);
+    }
+}
+template <class Named, class... Row>
+void run_all(const Named& named, const Row&... rows) {
+    (run(named, rows), ...);
+}
+
+}  // namespace table
+
+#define RICCI_ROW(name, ...)                                              \
+    namespace table {                                                     \
+    struct call_##name {                                                  \
+        template <class... X>                                             \
+        auto operator()(const X&... x) const {                            \
+            return ricci::name(x...);                                     \
+        }                                                                 \
+    };                                                                    \
+    static void rows_of_##name() { run_all(call_##name{}, __VA_ARGS__); } \
+    }                                                                     \
+    TEST_CASE("row: " #name) { table::rows_of_##name(); }                 \
+    static_assert(true)

@@ -1,0 +1,42 @@
+// Rows of the test table: matmul.
+#include "table/table.hpp"
+
+namespace table {
+
+/// The product of the definition: a (m, k), b (..., k, n).
+dense product(const dense& a, const dense& b) {
+    std::vector<index_t> extents = b.shape;
+    extents[extents.size() - 2] = a.shape[0];
+    dense c = dense::zeros(extents);
+    for_each_index(extents, [&](const auto& at) {
+        std::vector<index_t> of_b = at;
+        for (index_t k = 0; k < a.shape[1]; ++k) {
+            of_b[of_b.size() - 2] = k;
+            c.at(at) += a.at({at[at.size() - 2], k}) * b.at(of_b);
+        }
+    });
+    return c;
+}
+
+}  // namespace table
+
+RICCI_ROW(matmul,
+    row{
+        .reference = [](const dense& a, const dense& b) { return product(a, b); },
+        .args = args(reals(0.5, 4, ricci::shape{3, 4}), reals(0.5, 4, ricci::shape{4, 5})),
+        .ulp = 3,
+    },
+    row{
+        .reference = [](const dense& a, const dense& b) { return product(a, b); },
+        .args = args(reals(0.5, 4, ricci::shape{3, 4}), reals(0.5, 4, ricci::shape{2, 4, 2})),
+        .ulp = 3,
+        .dtypes = floats{},
+    },
+    row{
+        .reference = [](const dense& a, const dense& v) {
+            return dense{{3}, product(a, dense{{4, 1}, v.values}).values};
+        },
+        .args = args(reals(0.5, 4, ricci::shape{3, 4}), reals(0.5, 4, ricci::shape{4})),
+        .ulp = 3,
+        .dtypes = floats{},
+    });

@@ -1,0 +1,3 @@
+#include "composition.hpp"
+
+TEST_CASE("composition: none of everything over broadcast") { composition::check_outer<composition::broadcast, composition::none>(); }

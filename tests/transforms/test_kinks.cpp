@@ -1,0 +1,79 @@
+// Derivatives where a function has none in the strict sense: the values that PyTorch chooses, in every order and mode.
+#include <limits>
+
+#include "derivatives.hpp"
+
+using namespace derivatives;
+
+namespace {
+
+constexpr double inf = std::numeric_limits<double>::infinity();
+
+template <class F, int R>
+void check_slopes(const F& f, const tensor<double, R>& x, const tensor<double, R>& expected) {
+    check_close(grad([f](auto v) { return sum(f(v)); })(x), expected);
+    check_close(std::get<1>(jvp(f, x, ones<double>(x.shape()))), expected);
+}
+
+}  // namespace
+
+TEST_CASE("kinks: abs") {
+    auto f = [](auto x) { return abs(x); };
+    check_slopes(f, tensor<double, 1>{-2, -0.0, 0, 3}, tensor<double, 1>{-1, 0, 0, 1});
+    check_close(hvp([f](auto x) { return sum(f(x)); }, tensor<double, 1>{-2, 0}, ones<double>({2})), zeros<double>({2}));
+}
+TEST_CASE("kinks: maximum and minimum share a tie") {
+    const tensor<double, 1> a{1, 2, 3}, b{2, 2, 2};
+    const auto [y, pull] = vjp([](auto u, auto v) { return maximum(u, v) + 10 * minimum(u, v); }, a, b);
+    const auto [a_bar, b_bar] = pull(ones<double>({3}));
+    check_close(a_bar, tensor<double, 1>{10, 5.5, 1});
+    check_close(b_bar, tensor<double, 1>{1, 5.5, 10});
+    check_slopes([](auto x) { return maximum(x, x); }, a, ones<double>({3}));
+    check_slopes([](auto x) { return maximum(x, 2); }, a, tensor<double, 1>{0, 0.5, 1});
+}
+TEST_CASE("kinks: max and min share a tie evenly") {
+    const tensor<double, 2> x{{1, 3, 3}, {2, 2, 2}};
+    check_close(grad([](auto v) { return max(v); })(x), tensor<double, 2>{{0, 0.5, 0.5}, {0, 0, 0}});
+    check_close(grad([](auto v) { return sum(min(v, 1)); })(x), tensor<double, 2>{{1, 0, 0}, {1.0 / 3, 1.0 / 3, 1.0 / 3}});
+    const tensor<double, 2> x_dot{{9, 1, 2}, {3, 6, 9}};
+    check_close(std::get<1>(jvp([](auto v) { return max(v, 1); }, x, x_dot)), tensor<double, 1>{1.5, 6});
+}
+TEST_CASE("kinks: clip is the identity up to its limits") {
+    check_slopes([](auto x) { return clip(x, 0, 1); }, tensor<double, 1>{-1, 0, 0.5, 1, 2}, tensor<double, 1>{0, 1, 1, 1, 0});
+    const tensor<double, 1> x{-1, 0.5, 2};
+    const auto [y, pull] = vjp([](auto v, auto low, auto high) { return clip(v, low, high); }, x, zeros<double>({3}), ones<double>({3}));
+    const auto [x_bar, low_bar, high_bar] = pull(ones<double>({3}));
+    check_close(x_bar, tensor<double, 1>{0, 1, 0});
+    check_close(low_bar, tensor<double, 1>{1, 0, 0});
+    check_close(high_bar, tensor<double, 1>{0, 0, 1});
+}
+TEST_CASE("kinks: pow at 0 and with exponent 0") {
+    const tensor<double, 1> x{0, 0, 0, 0, 2}, p{0, 1, 2, 3, 0};
+    const auto [y, pull] = vjp([](auto a, auto b) { return pow(a, b); }, x, p);
+    check_close(y, tensor<double, 1>{1, 0, 0, 0, 1});
+    const auto [x_bar, p_bar] = pull(ones<double>({5}));
+    check_close(x_bar, tensor<double, 1>{0, 1, 0, 0, 0});
+    CHECK(p_bar.at(1) == 0);
+    CHECK(p_bar.at(2) == 0);
+    CHECK(p_bar.at(4) == doctest::Approx(std::log(2.0)));
+    const tensor<double, 1> at{-1.5, 0, 2};
+    check_slopes([](auto v) { return pow(v, 2); }, at, tensor<double, 1>{-3, 0, 4});
+    check_slopes([](auto v) { return pow(v, 3.0); }, at, tensor<double, 1>{6.75, 0, 12});
+    check_slopes([](auto v) { return pow(v, 0); }, at, zeros<double>({3}));
+    check_close(hvp([](auto v) { return sum(pow(v, 2)); }, at, ones<double>({3})), full<double>({3}, 2));
+    check_close(hvp([](auto v) { return sum(pow(v, 3)); }, at, ones<double>({3})), 6 * at);
+    check_close(hvp([](auto v) { return sum(pow(v, 1)); }, at, ones<double>({3})), zeros<double>({3}));
+}
+TEST_CASE("kinks: sqrt at 0 and log at 0 are infinite, and stay out of what does not use them") {
+    const tensor<double, 1> x{0, 4};
+    check_close(grad([](auto v) { return sum(sqrt(v(slice(1, 2)))); })(x), tensor<double, 1>{0, 0.25});
+    CHECK(grad([](auto v) { return sum(sqrt(v)); })(x).at(0) == inf);
+    CHECK(grad([](auto v) { return sum(log(v)); })(x).at(0) == inf);
+}
+TEST_CASE("kinks: comparisons and casts to integers have no derivative") {
+    const tensor<double, 1> x{-1.5, 0.5, 2.5};
+    check_close(grad([](auto v) { return sum((v > 0) * v); })(x), tensor<double, 1>{0, 1, 1});
+    check_close(grad([](auto v) { return sum(astype<int>(v) * v); })(x), tensor<double, 1>{-1, 0, 2});
+    check_close(grad([](auto v) { return sum(astype<double>(v > 0)); })(x), zeros<double>({3}));
+    check_close(grad([](auto v) { return sum(where(logical_and(v > 0, v < 1), v * v, 0)); })(x), tensor<double, 1>{0, 1, 0});
+}
