@@ -2,6 +2,7 @@
 #pragma once
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -34,8 +35,8 @@ inline rc::tensor<float, 2> input(int k, index_t rows, index_t columns) {
     return rc::reshape(input(k, rows * columns), {rows, columns});
 }
 
-/// A row of the table. `expected` computes its result plainly in double; a contestant that differs by more than
-/// tolerance * (1 + |expected|) is not timed.
+/// A row of the table. `expected` computes its result plainly in double; a contestant that differs by more than `tolerance`
+/// times the largest expected element is not timed.
 class row {
    public:
     template <class Expected>
@@ -70,10 +71,10 @@ class row {
         bool agrees(const result& r, double tolerance) {
             if (values.empty()) values = compute();
             if (r.size != static_cast<index_t>(values.size())) return false;
-            for (index_t i = 0; i < r.size; ++i) {
-                const double want = values[static_cast<std::size_t>(i)];
-                if (!(std::abs(r.data[i] - want) <= tolerance * (1 + std::abs(want)))) return false;
-            }
+            double largest = 0;
+            for (const double v : values) largest = std::max(largest, std::abs(v));
+            for (index_t i = 0; i < r.size; ++i)
+                if (!(std::abs(r.data[i] - values[static_cast<std::size_t>(i)]) <= tolerance * largest)) return false;
             return true;
         }
     };

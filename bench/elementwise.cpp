@@ -2,6 +2,7 @@
 #include "bench.hpp"
 #include "hand.hpp"
 #include "peers.hpp"
+#include "torch_rows.hpp"
 
 namespace {
 
@@ -37,6 +38,9 @@ void multiply_add(index_t n) {
             return whole(y);
         };
     });
+#endif
+#if RICCI_BENCH_TORCH
+    r.add("torch", [n] { return torch_multiply_add(n); });
 #endif
 }
 
@@ -75,6 +79,9 @@ void chain_value(index_t n) {
             return whole(y);
         };
     });
+#endif
+#if RICCI_BENCH_TORCH
+    r.add("torch", [n] { return torch_chain(n); });
 #endif
 }
 

@@ -2,6 +2,7 @@
 // gradients for each sample.
 #include "bench.hpp"
 #include "hand.hpp"
+#include "torch_rows.hpp"
 
 namespace {
 
@@ -29,6 +30,9 @@ void gradient(index_t n) {
             return whole(g);
         };
     });
+#if RICCI_BENCH_TORCH
+    r.add("torch", [n] { return torch_gradient(n); });
+#endif
 }
 
 void value_and_gradient(index_t n) {
@@ -108,6 +112,9 @@ void rosenbrock_hvp(index_t n) {
             return whole(h);
         };
     });
+#if RICCI_BENCH_TORCH
+    r.add("torch", [n] { return torch_rosenbrock_hvp(n); });
+#endif
 }
 
 void per_sample(index_t samples, index_t features) {

@@ -2,6 +2,7 @@
 #include "bench.hpp"
 #include "hand.hpp"
 #include "peers.hpp"
+#include "torch_rows.hpp"
 #if RICCI_BENCH_XTENSOR
 #include <xtensor/xview.hpp>
 #endif
@@ -11,7 +12,7 @@ namespace {
 using namespace bench;
 
 void sum_exp(index_t n) {
-    const row r("sum_exp", n, 1e-4, [n] {
+    const row r("sum_exp", n, 1e-3, [n] {
         double sum = 0;
         for (const double e : each([](double x) { return std::exp(-x * x); }, input(0, n))) sum += e;
         return std::vector<double>{sum};
@@ -27,6 +28,9 @@ void sum_exp(index_t n) {
     r.add("xtensor", [=] {
         return once([x = xtensor_vector(0, n)] { return xt::sum(xt::exp(-x * x), xt::evaluation_strategy::immediate)(); });
     });
+#endif
+#if RICCI_BENCH_TORCH
+    r.add("torch", [=] { return torch_sum_exp(n); });
 #endif
 }
 
@@ -68,6 +72,9 @@ void sum_axis(index_t n, int axis) {
         };
     });
 #endif
+#if RICCI_BENCH_TORCH
+    r.add("torch", [=] { return torch_sum_axis(n, axis); });
+#endif
 }
 
 void broadcast(index_t n, bool column) {
@@ -108,6 +115,9 @@ void broadcast(index_t n, bool column) {
             return whole(y);
         };
     });
+#endif
+#if RICCI_BENCH_TORCH
+    r.add("torch", [=] { return torch_broadcast(n, column); });
 #endif
 }
 

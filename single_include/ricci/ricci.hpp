@@ -1384,7 +1384,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
     template <scalar_value S>
     tensor& operator=(const S& value) & {
         static_assert(R == 0, "ricci: a named tensor is not filled by `x = 1`; write `x(ricci::ellipsis) = 1`");
-        return *this = tensor(value);
+        if constexpr (R == 0) *this = tensor(value);
+        return *this;
     }
 
     /// In-place arithmetic, visible through every handle on the same storage.
@@ -8305,6 +8306,11 @@ template <class F, class... A>
 RICCI_INLINE auto map(F f, A&&... args) {
     return detail::make_map(ops::user<F>{f}, std::forward<A>(args)...);
 }
+template <class F, class... A>
+    requires(!operands<A...> && !operand<F>)
+void map(F, A&&...) {
+    static_assert(always_false<F>, "ricci: map takes a function, then expressions and numbers, at least one expression");
+}
 
 }  // namespace ricci
 // ---- ricci/ops/elementwise/multiply.hpp
@@ -8362,6 +8368,30 @@ template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto pow(A&& a, B&& b) {
     return map<ops::pow>(std::forward<A>(a), std::forward<B>(b));
 }
+}  // namespace ricci
+// ---- ricci/ops/elementwise/refused.hpp
+// Operators between an expression and what is neither expression nor number: refused in one line, not by a list of all
+// candidates.
+
+namespace ricci {
+
+/// Exactly one of the two is an expression, and the other nothing that it combines with (text, a container).
+template <class A, class B>
+concept not_operands = (expression<A> && !operand<B>) || (expression<B> && !operand<A>);
+
+template <class A, class B>
+    requires not_operands<A, B>
+void operator+(const A&, const B&) = delete;
+template <class A, class B>
+    requires not_operands<A, B>
+void operator-(const A&, const B&) = delete;
+template <class A, class B>
+    requires not_operands<A, B>
+void operator*(const A&, const B&) = delete;
+template <class A, class B>
+    requires not_operands<A, B>
+void operator/(const A&, const B&) = delete;
+
 }  // namespace ricci
 // ---- ricci/ops/elementwise/sqrt.hpp
 // The square root.

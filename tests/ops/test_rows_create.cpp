@@ -12,4 +12,4 @@ RICCI_ROW(borrow, covered_by{"core/test_tensor.cpp"});
 RICCI_ROW(from_span, covered_by{"core/test_tensor.cpp"});
 RICCI_ROW(rand, covered_by{"ops/test_create.cpp"});
 RICCI_ROW(randn, covered_by{"ops/test_create.cpp"});
-RICCI_ROW(allclose, covered_by{"ops/test_compare.cpp"});
+RICCI_ROW(allclose, covered_by{"ops/test_allclose.cpp"});

@@ -137,7 +137,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
     template <scalar_value S>
     tensor& operator=(const S& value) & {
         static_assert(R == 0, "ricci: a named tensor is not filled by `x = 1`; write `x(ricci::ellipsis) = 1`");
-        return *this = tensor(value);
+        if constexpr (R == 0) *this = tensor(value);
+        return *this;
     }
 
     /// In-place arithmetic, visible through every handle on the same storage.

@@ -17,6 +17,7 @@
 #include "elementwise/multiply.hpp"
 #include "elementwise/negative.hpp"
 #include "elementwise/pow.hpp"
+#include "elementwise/refused.hpp"
 #include "elementwise/sin.hpp"
 #include "elementwise/sqrt.hpp"
 #include "elementwise/square.hpp"

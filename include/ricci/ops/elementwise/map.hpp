@@ -71,5 +71,10 @@ template <class F, class... A>
 RICCI_INLINE auto map(F f, A&&... args) {
     return detail::make_map(ops::user<F>{f}, std::forward<A>(args)...);
 }
+template <class F, class... A>
+    requires(!operands<A...> && !operand<F>)
+void map(F, A&&...) {
+    static_assert(always_false<F>, "ricci: map takes a function, then expressions and numbers, at least one expression");
+}
 
 }  // namespace ricci

@@ -1,4 +1,4 @@
-// Rows of the test table: var and stddev.
+// Rows of the test table: stddev.
 #include "table/table.hpp"
 
 namespace table {
@@ -12,21 +12,6 @@ dense variance(const dense& x, const std::vector<int>& axes, bool keep, real cor
 }
 
 }  // namespace table
-
-RICCI_ROW(var,
-    row{
-        .reference = [](const dense& x) { return variance(x, {}, false, 0); },
-        .args = args(reals(0, 5, ricci::shape{3, 4, 5})),
-        .ulp = 4,
-        .dtypes = everything{},
-    },
-    row{
-        .reference = [](const dense& x) { return variance(x, {0, 1}, true, 1); },
-        .args = args(reals(0, 5, ricci::shape{3, 4, 5})),
-        .ulp = 4,
-        .dtypes = floats{},
-        .call = [](const auto& x) { return ricci::var(x, {0, 1}, ricci::keepdims, 1); },
-    });
 
 RICCI_ROW(stddev, row{
     .reference = [](const dense& x) { return map([](real v) { return std::sqrt(v); }, variance(x, {1}, false, 0)); },

@@ -1,0 +1,67 @@
+// libtorch's entries in the rows of the other files: its headers are heavy, so they are compiled once.
+#if RICCI_BENCH_TORCH
+#include <torch/torch.h>
+
+#include "torch_rows.hpp"
+
+namespace bench {
+namespace {
+
+torch::Tensor tensor(int k, std::vector<std::int64_t> shape) {
+    index_t n = 1;
+    for (const auto extent : shape) n *= extent;
+    return torch::from_blob(const_cast<float*>(input(k, n).data()), shape, torch::kFloat32);
+}
+/// A contestant that keeps the tensor whose elements it gives.
+template <class Run>
+contestant keep(Run run) {
+    at::set_num_threads(1);
+    return [run, y = torch::Tensor()]() mutable {
+        y = run();
+        return result{y.data_ptr<float>(), static_cast<index_t>(y.numel())};
+    };
+}
+/// The same without recording for gradients.
+template <class Run>
+contestant plain(Run run) {
+    return keep([run] {
+        const torch::NoGradGuard off;
+        return run().contiguous();
+    });
+}
+torch::Tensor chain_of(const torch::Tensor& x) { return torch::sin(x) * torch::exp(-x * x) / (1 + x * x); }
+
+}  // namespace
+
+contestant torch_multiply_add(index_t n) {
+    return plain([a = tensor(0, {n}), b = tensor(1, {n}), c = tensor(2, {n})] { return a * b + c; });
+}
+contestant torch_chain(index_t n) {
+    return plain([x = tensor(0, {n})] { return chain_of(x); });
+}
+contestant torch_gradient(index_t n) {
+    return keep([x = tensor(0, {n}).requires_grad_(true)] { return torch::autograd::grad({chain_of(x).sum()}, {x})[0]; });
+}
+contestant torch_sum_exp(index_t n) {
+    return plain([x = tensor(0, {n})] { return torch::exp(-x * x).sum(); });
+}
+contestant torch_sum_axis(index_t n, int axis) {
+    return plain([x = tensor(0, {n, n}), axis] { return x.sum(axis); });
+}
+contestant torch_broadcast(index_t n, bool column) {
+    return plain([a = tensor(0, {n, n}), line = column ? tensor(1, {n, 1}) : tensor(1, {1, n})] { return a + line; });
+}
+contestant torch_matmul(index_t n) {
+    return plain([a = tensor(0, {n, n}), b = tensor(1, {n, n})] { return torch::matmul(a, b); });
+}
+contestant torch_rosenbrock_hvp(index_t n) {
+    return keep([x = tensor(0, {n}).requires_grad_(true), v = tensor(1, {n})] {
+        const auto head = x.slice(0, 0, -1), tail = x.slice(0, 1);
+        const auto y = (100 * (tail - head.square()).square() + (1 - head).square()).sum();
+        const auto g = torch::autograd::grad({y}, {x}, {}, true, true)[0];
+        return torch::autograd::grad({g}, {x}, {v})[0];
+    });
+}
+
+}  // namespace bench
+#endif

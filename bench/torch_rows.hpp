@@ -1,0 +1,18 @@
+// libtorch's contestants, without its headers.
+#pragma once
+#include "bench.hpp"
+
+namespace bench {
+
+using contestant = std::function<result()>;
+
+contestant torch_multiply_add(index_t n);
+contestant torch_chain(index_t n);
+contestant torch_gradient(index_t n);
+contestant torch_sum_exp(index_t n);
+contestant torch_sum_axis(index_t n, int axis);
+contestant torch_broadcast(index_t n, bool column);
+contestant torch_matmul(index_t n);
+contestant torch_rosenbrock_hvp(index_t n);
+
+}  // namespace bench

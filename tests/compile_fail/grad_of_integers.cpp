@@ -1,0 +1,11 @@
+// expect: ricci: derivatives are taken with respect to float or double arguments
+#include <ricci/ricci.hpp>
+
+int main() {
+    const ricci::tensor<int, 1> i{1, 2};
+#ifdef RICCI_FIXED
+    return static_cast<int>(ricci::grad([](auto a) { return sum(a * a); })(ricci::astype<double>(i)).size());
+#else
+    return static_cast<int>(ricci::grad([](auto a) { return sum(a * a); })(i).size());
+#endif
+}

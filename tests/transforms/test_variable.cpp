@@ -1,0 +1,165 @@
+// The imperative style: variables, backward, accumulated gradients, autograd::grad without a graph.
+#include "derivatives.hpp"
+
+using namespace derivatives;
+
+namespace {
+
+const tensor<double, 1> w0{0.5, -1, 2};
+
+template <class E>
+double value_of(const E& e) {
+    return evaluate(e).item();
+}
+
+}  // namespace
+
+TEST_CASE("variable: backward gives the gradient, and adds to it the next time") {
+    variable<double, 1> w = w0.clone();
+    check_close(w.grad(), zeros<double>({3}));
+    const auto loss = sum(sin(w) * w);
+    backward(loss);
+    const auto slope = evaluate(cos(w0) * w0 + sin(w0));
+    check_close(w.grad(), slope);
+    backward(loss);
+    check_close(w.grad(), 2 * slope);
+    backward(mean(w));
+    check_close(w.grad(), 2 * slope + 1.0 / 3);
+    w.zero_grad();
+    check_close(w.grad(), zeros<double>({3}));
+    backward(sum(w * w));
+    check_close(w.grad(), 2 * w0);
+}
+TEST_CASE("variable: a linear regression finds the coefficients that made the data") {
+    const auto x = spread({40, 3}, 2);
+    const tensor<double, 1> truth{1.5, -2, 0.25};
+    const auto y = matmul(x, truth);
+    variable<double, 1> w = zeros<double>({3});
+    double first = 0, last = 0;
+    for (int k = 0; k < 300; ++k) {
+        const auto loss = mean(square(matmul(x, w) - y));
+        w.zero_grad();
+        backward(loss);
+        w.value() -= 0.5 * w.grad();
+        last = value_of(loss);
+        if (k == 0) first = last;
+    }
+    CHECK(first > 0.1);
+    CHECK(last < 1e-20);
+    check_close(w.value(), truth, 1e-9);
+}
+TEST_CASE("variable: several of several shapes, and constants") {
+    variable<double, 2> w = spread({3, 2}, 1);
+    variable<double, 1> b = spread({2}, 2);
+    variable<double, 0> scale = tensor<double, 0>(0.7);
+    const auto x = spread({5, 3}, 3);
+    auto model = [&](const auto& ww, const auto& bb, const auto& ss) { return sum(square(tanh(matmul(x, ww) + bb) * ss)); };
+    backward(model(w, b, scale));
+    const auto one = tensor<double, 0>(1);
+    const auto at = std::make_tuple(spread({3, 2}, 1), spread({2}, 2), tensor<double, 0>(0.7));
+    check_close(w.grad(), difference_gradient<0>(model, one, at), difference_tolerance);
+    check_close(b.grad(), difference_gradient<1>(model, one, at), difference_tolerance);
+    check_close(scale.grad(), difference_gradient<2>(model, one, at), difference_tolerance);
+}
+TEST_CASE("variable: views, reductions and repeated use of one intermediate value") {
+    variable<double, 2> w = spread({3, 4});
+    auto f = [](const auto& v) {
+        const auto h = evaluate(exp(v) * v);
+        return sum(h(0) * h(all, slice(none, none, -1))(1)) + sum(max(h, 1)) + prod(h(2)) + var(h);
+    };
+    backward(f(w));
+    check_close(w.grad(), difference_gradient<0>(f, tensor<double, 0>(1), std::make_tuple(spread({3, 4}))), difference_tolerance);
+}
+TEST_CASE("variable: copies are handles on the same variable") {
+    variable<double, 1> w = w0.clone();
+    const auto same = w;
+    backward(sum(same * w));
+    check_close(w.grad(), 2 * w0);
+    check_close(same.grad(), 2 * w0);
+}
+TEST_CASE("variable: float32") {
+    variable<float, 1> w = tensor<float, 1>{0.5f, -1, 2};
+    const auto loss = sum(w * w * 2.0);
+    static_assert(std::is_same_v<std::remove_cvref_t<decltype(loss)>::value_type, float>);
+    backward(loss);
+    check_close(w.grad(), 4 * w0, 1e-6);
+}
+TEST_CASE("variable: a graph of a hundred thousand steps neither recurses nor leaks into the next") {
+    variable<double, 0> w = tensor<double, 0>(1);
+    auto h = evaluate(w * 1);
+    for (int k = 0; k < 100000; ++k) h = evaluate(h * 0.9999);
+    backward(h);
+    CHECK(w.grad().item() == doctest::Approx(std::pow(0.9999, 100000)).epsilon(1e-9));
+}
+TEST_CASE("variable: a value that changed in place before backward is refused") {
+    variable<double, 1> w = w0.clone();
+    auto k = w0.clone();
+    const auto loss = sum(k * w);
+    k(0) = 7.0;
+    CHECK_THROWS_AS(backward(loss), gradient_error);
+    const auto squares = sum(w * w);
+    w.value() -= 0.1;
+    CHECK_THROWS_AS(backward(squares), gradient_error);
+    const auto again = sum(w * w);  // recorded after the change
+    w.zero_grad();
+    backward(again);
+    check_close(w.grad(), 2 * (w0 - 0.1));
+}
+TEST_CASE("variable: a refused backward does not spoil the next one through the same values") {
+    variable<double, 1> w = w0.clone();
+    auto k = w0.clone();
+    const auto h = evaluate(w * 2);
+    const auto product = evaluate(h * k);
+    const auto part = sum(product);
+    const auto loss = evaluate(sum(h * h) + part);
+    k *= 3.0;
+    CHECK_THROWS_AS(backward(loss), gradient_error);
+    w.zero_grad();
+    backward(sum(h * 5));
+    check_close(w.grad(), full<double>({3}, 10));
+}
+TEST_CASE("variable: the value of a loss is that of the time when it was written") {
+    variable<double, 1> w = w0.clone();
+    const auto loss = evaluate(sum(w * w));
+    w.value() += 1.0;
+    try {
+        CHECK(loss.item() == doctest::Approx(5.25).epsilon(1e-14));
+    } catch (const gradient_error&) {  // refused
+    }
+}
+TEST_CASE("autograd::grad: gradients as values; .grad() is left alone") {
+    variable<double, 1> w = w0.clone();
+    variable<double, 0> b = tensor<double, 0>(3);
+    const auto loss = sum(w * w * b);
+    const auto [w_bar, b_bar] = autograd::grad(loss, ricci::tuple(w, b));
+    check_close(w_bar.value(), 6 * w0);
+    CHECK(b_bar.item() == doctest::Approx(5.25).epsilon(1e-14));
+    check_close(w.grad(), zeros<double>({3}));
+    const auto [again] = autograd::grad(loss, ricci::tuple(w));
+    check_close(again.value(), 6 * w0);
+}
+TEST_CASE("autograd::grad: with respect to intermediate values") {
+    variable<double, 1> w = w0.clone();
+    const auto h = evaluate(sin(w));
+    const auto loss = sum(h * h);
+    const auto [h_bar, w_bar] = autograd::grad(loss, ricci::tuple(h, w));
+    check_close(h_bar.value(), 2 * sin(w0));
+    check_close(w_bar.value(), 2 * sin(w0) * cos(w0));
+}
+TEST_CASE("autograd::grad: an input that the output does not depend on") {
+    variable<double, 1> w = w0.clone(), unused = w0.clone();
+    const auto loss = sum(w * w);
+    CHECK_THROWS_AS(autograd::grad(loss, ricci::tuple(w, unused)), gradient_error);
+    const auto [w_bar, zero] = autograd::grad(loss, ricci::tuple(w, unused), {.allow_unused = true});
+    check_close(w_bar.value(), 2 * w0);
+    check_close(zero.value(), zeros<double>({3}));
+    backward(loss);  // nothing is left over from the refusal
+    check_close(w.grad(), 2 * w0);
+    check_close(unused.grad(), zeros<double>({3}));
+}
+TEST_CASE("variable: a computed value keeps no gradient") {
+    variable<double, 1> w = w0.clone();
+    const auto h = evaluate(w * 2);
+    backward(sum(h));
+    CHECK_THROWS_AS(h.grad(), gradient_error);
+}
