@@ -1,4 +1,6 @@
-// libtorch's entries in the rows of the other files: its headers are heavy, so they are compiled once.
+// libtorch's entries in the rows of the other files: its headers are heavy, so they are compiled once. OMP_NUM_THREADS=1 in
+// the environment keeps it to one thread; at::set_num_threads would start some, after which every library in the process counts
+// its references by locked instructions.
 #if RICCI_BENCH_TORCH
 #include <torch/torch.h>
 
@@ -15,7 +17,6 @@ torch::Tensor tensor(int k, std::vector<std::int64_t> shape) {
 /// A contestant that keeps the tensor whose elements it gives.
 template <class Run>
 contestant keep(Run run) {
-    at::set_num_threads(1);
     return [run, y = torch::Tensor()]() mutable {
         y = run();
         return result{y.data_ptr<float>(), static_cast<index_t>(y.numel())};

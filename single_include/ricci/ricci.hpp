@@ -3920,6 +3920,7 @@ struct combine_minimum {
 // ---- ricci/expr/dual.hpp
 // Dual numbers: a value and a tangent, over any kernel scalar, nested for higher orders.
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 
 /// value + tangent * epsilon with epsilon^2 = 0. Every element-wise function of the library takes duals; the derivative
@@ -4001,6 +4002,7 @@ RICCI_HD RICCI_INLINE constexpr auto make_nested(const F& part) {
 
 }  // namespace detail
 }  // namespace ricci
+RICCI_BOTH_SIDES_END
 
 namespace ricci {
 
@@ -4637,6 +4639,7 @@ RICCI_INLINE auto leaves_of(const E& e) {
 }  // namespace detail
 }  // namespace ricci
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci::detail {
 
 struct component {
@@ -4882,6 +4885,7 @@ RICCI_INLINE constexpr auto pushforward_sweep(const sweep<Tree, Slots, Order, Re
 }
 
 }  // namespace ricci::detail
+RICCI_BOTH_SIDES_END
 // ---- ricci/expr/view.hpp
 // The two structural ops behind indexing, permute, expand and reshape: an affine view with its transpose, and a reshape.
 
@@ -8308,7 +8312,7 @@ RICCI_INLINE auto map(F f, A&&... args) {
 }
 template <class F, class... A>
     requires(!operands<A...> && !operand<F>)
-void map(F, A&&...) {
+auto map(F, A&&...) {
     static_assert(always_false<F>, "ricci: map takes a function, then expressions and numbers, at least one expression");
 }
 
@@ -9664,8 +9668,12 @@ class op_vertex final : public vertex {
     }
 
     void pull_recorded(backward_pass& pass) override {
-        if constexpr (W::tag::is_variable) replay<Op, W, A...>::pull(*this, pass, op_, inputs_);
-        else vertex::pull_recorded(pass);
+        if constexpr (W::tag::is_variable) {
+            if constexpr (!Op::linear) check_versions();
+            replay<Op, W, A...>::pull(*this, pass, op_, inputs_);
+        } else {
+            vertex::pull_recorded(pass);
+        }
     }
 
    private:
@@ -10002,6 +10010,7 @@ auto hvp(F f, const X& x, const V& v) {
 // create_graph: the backward step of a variable's op with recorded cotangents. A fused map is replayed op by op, from a
 // finite set of op types, since a fused gradient recorded as a new fused map would make types without end.
 
+RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
 namespace ricci {
 
 /// An array as a kernel scalar: ops on it are evaluated at once, one by one.
@@ -10011,7 +10020,7 @@ struct eager {
     eager(const A& a) : value(a) {}
     template <class N>
         requires(std::is_arithmetic_v<N>)
-    eager(N n) : value(detail::constant_array<A>(detail::unit_shape<A::rank>(), static_cast<typename A::value_type>(n))) {}
+    RICCI_HD eager(N n) : value(detail::constant_array<A>(detail::unit_shape<A::rank>(), static_cast<typename A::value_type>(n))) {}
 };
 template <class A>
 inline constexpr bool is_eager_v<eager<A>> = true;
@@ -10123,10 +10132,12 @@ inline constexpr bool is_single_op = false;
 template <class Op, class T, class... Child>
 inline constexpr bool is_single_op<op_node<Op, T, Child...>> = (is_leaf_node<Child> && ...);
 
-/// Sends a recorded cotangent to a recorded input.
+/// Sends a recorded cotangent to a recorded input; to one that depends on no variable, nothing.
 template <class X, class C>
 void deliver_recorded(backward_pass& pass, const X& x, const C& bar) {
-    if constexpr (std::is_same_v<X, C>) {
+    if constexpr (std::is_void_v<typename X::wrapper>) {
+        return;
+    } else if constexpr (std::is_same_v<X, C>) {
         accumulate_into(x.output()->recorded_cotangent, bar);
         pass.push(x.owner());
     } else if constexpr (std::is_same_v<typename X::inner_type, C>) {
@@ -10178,6 +10189,9 @@ struct replay<fused<Sweep, Rank, Reduces, ResultRank...>, W, A...> {
         if constexpr (!Sweep::reverse && Sweep::order == 0 && is_leaf_node<tree_type>) pull_sum(pass, op, inputs, *get<0>(bars));
         else if constexpr (!Sweep::reverse && Sweep::order == 0 && !Reduces && is_single_op<tree_type>)
             pull_single(pass, op.sweep.tree, inputs, *get<0>(bars));
+        else if constexpr (Sweep::order > 0)
+            throw gradient_error("[autograd::grad] create_graph through the forward mode of an inner transform that captured a variable: "
+                                 "pass it as an argument of that transform instead");
         else pull_replayed(pass, op, inputs, bars);
     }
 
@@ -10247,6 +10261,7 @@ struct replay<fused<Sweep, Rank, Reduces, ResultRank...>, W, A...> {
 }  // namespace detail
 
 }  // namespace ricci
+RICCI_BOTH_SIDES_END
 
 namespace ricci {
 namespace detail {

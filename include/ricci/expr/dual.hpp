@@ -4,6 +4,7 @@
 
 #include "../core/concepts.hpp"
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 
 /// value + tangent * epsilon with epsilon^2 = 0. Every element-wise function of the library takes duals; the derivative
@@ -85,3 +86,4 @@ RICCI_HD RICCI_INLINE constexpr auto make_nested(const F& part) {
 
 }  // namespace detail
 }  // namespace ricci
+RICCI_BOTH_SIDES_END

@@ -8,6 +8,7 @@
 #pragma once
 #include "tree.hpp"
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci::detail {
 
 struct component {
@@ -253,3 +254,4 @@ RICCI_INLINE constexpr auto pushforward_sweep(const sweep<Tree, Slots, Order, Re
 }
 
 }  // namespace ricci::detail
+RICCI_BOTH_SIDES_END

@@ -228,8 +228,12 @@ class op_vertex final : public vertex {
     }
 
     void pull_recorded(backward_pass& pass) override {
-        if constexpr (W::tag::is_variable) replay<Op, W, A...>::pull(*this, pass, op_, inputs_);
-        else vertex::pull_recorded(pass);
+        if constexpr (W::tag::is_variable) {
+            if constexpr (!Op::linear) check_versions();
+            replay<Op, W, A...>::pull(*this, pass, op_, inputs_);
+        } else {
+            vertex::pull_recorded(pass);
+        }
     }
 
    private:

@@ -4,6 +4,7 @@
 #include "../ops/contract.hpp"
 #include "recorded.hpp"
 
+RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
 namespace ricci {
 
 /// An array as a kernel scalar: ops on it are evaluated at once, one by one.
@@ -13,7 +14,7 @@ struct eager {
     eager(const A& a) : value(a) {}
     template <class N>
         requires(std::is_arithmetic_v<N>)
-    eager(N n) : value(detail::constant_array<A>(detail::unit_shape<A::rank>(), static_cast<typename A::value_type>(n))) {}
+    RICCI_HD eager(N n) : value(detail::constant_array<A>(detail::unit_shape<A::rank>(), static_cast<typename A::value_type>(n))) {}
 };
 template <class A>
 inline constexpr bool is_eager_v<eager<A>> = true;
@@ -125,10 +126,12 @@ inline constexpr bool is_single_op = false;
 template <class Op, class T, class... Child>
 inline constexpr bool is_single_op<op_node<Op, T, Child...>> = (is_leaf_node<Child> && ...);
 
-/// Sends a recorded cotangent to a recorded input.
+/// Sends a recorded cotangent to a recorded input; to one that depends on no variable, nothing.
 template <class X, class C>
 void deliver_recorded(backward_pass& pass, const X& x, const C& bar) {
-    if constexpr (std::is_same_v<X, C>) {
+    if constexpr (std::is_void_v<typename X::wrapper>) {
+        return;
+    } else if constexpr (std::is_same_v<X, C>) {
         accumulate_into(x.output()->recorded_cotangent, bar);
         pass.push(x.owner());
     } else if constexpr (std::is_same_v<typename X::inner_type, C>) {
@@ -180,6 +183,9 @@ struct replay<fused<Sweep, Rank, Reduces, ResultRank...>, W, A...> {
         if constexpr (!Sweep::reverse && Sweep::order == 0 && is_leaf_node<tree_type>) pull_sum(pass, op, inputs, *get<0>(bars));
         else if constexpr (!Sweep::reverse && Sweep::order == 0 && !Reduces && is_single_op<tree_type>)
             pull_single(pass, op.sweep.tree, inputs, *get<0>(bars));
+        else if constexpr (Sweep::order > 0)
+            throw gradient_error("[autograd::grad] create_graph through the forward mode of an inner transform that captured a variable: "
+                                 "pass it as an argument of that transform instead");
         else pull_replayed(pass, op, inputs, bars);
     }
 
@@ -250,3 +256,4 @@ struct replay<fused<Sweep, Rank, Reduces, ResultRank...>, W, A...> {
 
 
 }  // namespace ricci
+RICCI_BOTH_SIDES_END

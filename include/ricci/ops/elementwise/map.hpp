@@ -73,7 +73,7 @@ RICCI_INLINE auto map(F f, A&&... args) {
 }
 template <class F, class... A>
     requires(!operands<A...> && !operand<F>)
-void map(F, A&&...) {
+auto map(F, A&&...) {
     static_assert(always_false<F>, "ricci: map takes a function, then expressions and numbers, at least one expression");
 }
 
