@@ -4123,11 +4123,13 @@ RICCI_HD RICCI_INLINE constexpr auto sum_of_present(const A& a, const Rest&... r
     else return a + tail;
 }
 
-/// An op's value together with what its pullback needs.
+/// An op's value together with what its pullback needs. No reference members: an object that points into itself cannot be
+/// split into registers by nvcc, and dangles when it is returned in registers.
 template <class Op, class... X>
 struct traced_value {
     decltype(evaluate_op(std::declval<const Op&>(), std::declval<const X&>()...)) y;
     RICCI_HD RICCI_INLINE constexpr traced_value(const Op& op, const X&... x) : y(evaluate_op(op, x...)) {}
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
     template <class Y>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Op& op, const Y& y_bar, const X&... x) const {
         return as_pack(op.pullback(y_bar, x..., y));
@@ -4138,9 +4140,8 @@ template <class Op, class... X>
 struct traced_value<Op, X...> {
     using both = decltype(std::declval<const Op&>().value_with_residual(std::declval<const X&>()...));
     both result;
-    const pack_element_t<0, both>& y = get<0>(result);
     RICCI_HD RICCI_INLINE constexpr traced_value(const Op& op, const X&... x) : result(op.value_with_residual(x...)) {}
-    traced_value(const traced_value&) = delete;  // returned in registers, it would leave y behind
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return get<0>(result); }
     template <class Y>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Op& op, const Y& y_bar, const X&... x) const {
         return as_pack(op.pullback(y_bar, x..., get<0>(result), get<1>(result)));
@@ -4155,14 +4156,14 @@ RICCI_HD RICCI_INLINE constexpr auto evaluate_dual(const Op& op, const X&... x) 
         return evaluate_op(op, primal(x)...);
     } else {
         const traced_value<Op, std::remove_cvref_t<decltype(primal(x))>...> t(op, primal(x)...);
-        using Y = std::remove_cvref_t<decltype(t.y)>;
+        using Y = std::remove_cvref_t<decltype(t.value())>;
         const auto arguments = make_pack(x...);
         auto push = [&](auto i) {
             using Xi = pack_element_t<i(), decltype(arguments)>;
             if constexpr (is_dual_v<Xi>) return get<i()>(t.pullback(op, get<i()>(arguments).tangent, primal(x)...));
             else return nothing{};
         };
-        return transform_indices<sizeof...(X)>(push, [&](const auto&... part) { return dual<Y>(t.y, sum_of_present(part...)); });
+        return transform_indices<sizeof...(X)>(push, [&](const auto&... part) { return dual<Y>(t.value(), sum_of_present(part...)); });
     }
 }
 
@@ -4446,6 +4447,7 @@ struct trace<slot<I, T>, Load> {
     static constexpr bool active = Load::template active<I> && std::is_floating_point_v<T>;
     decltype(std::declval<const Load&>().template get<I>()) y;
     RICCI_HD RICCI_INLINE constexpr trace(const slot<I, T>&, const Load& load) : y(load.template get<I>()) {}
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
     template <class S, class Sink>
     RICCI_HD RICCI_INLINE constexpr void reverse(const slot<I, T>&, const S& y_bar, Sink& sink) const {
         sink.template add<I>(y_bar);
@@ -4457,6 +4459,7 @@ struct trace<constant_node<T>, Load> {
     static constexpr bool active = false;
     typename Load::domain::template lane<T> y;
     RICCI_HD RICCI_INLINE constexpr trace(const constant_node<T>& n, const Load& load) : y(n(load)) {}
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
 };
 
 template <class To, class Child, class Load>
@@ -4466,7 +4469,8 @@ struct trace<cast_node<To, Child>, Load> {
     static constexpr bool active = child_trace::active && std::is_floating_point_v<To>;
     child_trace child;
     decltype(std::declval<const node&>()(std::declval<const Load&>())) y;
-    RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load) : child(n.child, load), y(converted(child.y)) {}
+    RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load) : child(n.child, load), y(converted(child.value())) {}
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
     template <class S, class Sink>
     RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
         child.reverse(n.child, convert_lane<typename Load::domain, typename node::from, To>(y_bar), sink);
@@ -4522,12 +4526,12 @@ struct trace<op_node<Op, T, Child...>, Load> {
     static constexpr bool active = Op::differentiable && (trace<Child, Load>::active || ...);
 
     traces children;
-    traced_value<Op, std::remove_cvref_t<decltype(trace<Child, Load>::y)>...> result;
-    const decltype(result.y)& y = result.y;
+    traced_value<Op, std::remove_cvref_t<decltype(std::declval<const trace<Child, Load>&>().value())>...> result;
 
     RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load)
         : children(n.children, load), result(with_values([&](const auto&... x) { return decltype(result)(n.op, x...); })) {}
-    trace(const trace&) = delete;  // y refers into this object
+    trace(const trace&) = delete;  // built in place, never moved
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return result.value(); }
 
     template <class S, class Sink>
     RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
@@ -4542,13 +4546,13 @@ struct trace<op_node<Op, T, Child...>, Load> {
     template <class F>
     RICCI_HD RICCI_INLINE constexpr decltype(auto) with_values(F&& f) const {
         return transform_indices<sizeof...(Child)>(
-            [&](auto i) -> const auto& { return traces::template at<i()>(children).y; }, std::forward<F>(f));
+            [&](auto i) -> const auto& { return traces::template at<i()>(children).value(); }, std::forward<F>(f));
     }
     template <int I, class S, class Sink>
     RICCI_HD RICCI_INLINE constexpr void reverse_child(const node& n, const S& bar, Sink& sink) const {
         const auto& child = traces::template at<I>(children);
         if constexpr (std::is_same_v<Op, ops::where> && I > 0) {
-            const auto chosen = Op::chosen(traces::template at<0>(children).y, std::integral_constant<int, I>{});
+            const auto chosen = Op::chosen(traces::template at<0>(children).value(), std::integral_constant<int, I>{});
             masked_sink<Sink, decltype(chosen)> masked{sink, chosen};
             child.reverse(get<I>(n.children), bar, masked);
         } else {
@@ -4744,7 +4748,7 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
             const trace<Tree, decltype(load)> t(tree, load);
             sweep_sink<sweep, Output> sink{output};
             if constexpr (decltype(t)::active) t.reverse(tree, load.seed(), sink);
-            give_value(t.y, output);
+            give_value(t.value(), output);
         }
     }
 
@@ -8825,6 +8829,13 @@ auto stddev_axes(const E& e, const int* axes, double correction) {
     return evaluate(sqrt(var_axes<N, Keep>(e, axes, correction, "stddev")));
 }
 
+/// An axis of any integer type; a template, so that braces, `sum(x, {0})`, mean the list of axes.
+template <std::integral Axis>
+constexpr int axis_number(Axis axis) {
+    const auto wide = static_cast<long long>(axis);
+    return wide == static_cast<int>(wide) ? static_cast<int>(wide) : std::numeric_limits<int>::max();  // out of range as well
+}
+
 template <class T, class E>
 auto as_type(const E& e) {
     if constexpr (std::is_same_v<T, typename E::value_type>) return e;
@@ -8839,9 +8850,10 @@ template <expression E, keep_option Keep = dropdims_t>
 auto sum(const E& x, Keep = {}) {
     return detail::sum_axes<-1, Keep>(x, nullptr);
 }
-template <expression E, keep_option Keep = dropdims_t>
-auto sum(const E& x, int axis, Keep = {}) {
-    return detail::sum_axes<1, Keep>(x, &axis);
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto sum(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::sum_axes<1, Keep>(x, &number);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto sum(const E& x, const int (&axes)[N], Keep = {}) {
@@ -8853,9 +8865,10 @@ template <expression E, keep_option Keep = dropdims_t>
 auto mean(const E& x, Keep = {}) {
     return detail::mean_axes<-1, Keep>(x, nullptr);
 }
-template <expression E, keep_option Keep = dropdims_t>
-auto mean(const E& x, int axis, Keep = {}) {
-    return detail::mean_axes<1, Keep>(x, &axis);
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto mean(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::mean_axes<1, Keep>(x, &number);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto mean(const E& x, const int (&axes)[N], Keep = {}) {
@@ -8867,9 +8880,10 @@ template <expression E, keep_option Keep = dropdims_t>
 auto max(const E& x, Keep = {}) {
     return detail::max_axes<-1, Keep>(x, nullptr);
 }
-template <expression E, keep_option Keep = dropdims_t>
-auto max(const E& x, int axis, Keep = {}) {
-    return detail::max_axes<1, Keep>(x, &axis);
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto max(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::max_axes<1, Keep>(x, &number);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto max(const E& x, const int (&axes)[N], Keep = {}) {
@@ -8881,9 +8895,10 @@ template <expression E, keep_option Keep = dropdims_t>
 auto min(const E& x, Keep = {}) {
     return detail::min_axes<-1, Keep>(x, nullptr);
 }
-template <expression E, keep_option Keep = dropdims_t>
-auto min(const E& x, int axis, Keep = {}) {
-    return detail::min_axes<1, Keep>(x, &axis);
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto min(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::min_axes<1, Keep>(x, &number);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto min(const E& x, const int (&axes)[N], Keep = {}) {
@@ -8896,9 +8911,10 @@ template <expression E, keep_option Keep = dropdims_t>
 auto prod(const E& x, Keep = {}) {
     return detail::prod_axes<-1, Keep>(x, nullptr);
 }
-template <expression E, keep_option Keep = dropdims_t>
-auto prod(const E& x, int axis, Keep = {}) {
-    return detail::prod_axes<1, Keep>(x, &axis);
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto prod(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::prod_axes<1, Keep>(x, &number);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto prod(const E& x, const int (&axes)[N], Keep = {}) {
@@ -8911,9 +8927,10 @@ template <expression E, keep_option Keep = dropdims_t>
 auto var(const E& x, Keep = {}, double correction = 0) {
     return detail::var_axes<-1, Keep>(x, nullptr, correction);
 }
-template <expression E, keep_option Keep = dropdims_t>
-auto var(const E& x, int axis, Keep = {}, double correction = 0) {
-    return detail::var_axes<1, Keep>(x, &axis, correction);
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto var(const E& x, Axis axis, Keep = {}, double correction = 0) {
+    const int number = detail::axis_number(axis);
+    return detail::var_axes<1, Keep>(x, &number, correction);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto var(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) {
@@ -8925,9 +8942,10 @@ template <expression E, keep_option Keep = dropdims_t>
 auto stddev(const E& x, Keep = {}, double correction = 0) {
     return detail::stddev_axes<-1, Keep>(x, nullptr, correction);
 }
-template <expression E, keep_option Keep = dropdims_t>
-auto stddev(const E& x, int axis, Keep = {}, double correction = 0) {
-    return detail::stddev_axes<1, Keep>(x, &axis, correction);
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto stddev(const E& x, Axis axis, Keep = {}, double correction = 0) {
+    const int number = detail::axis_number(axis);
+    return detail::stddev_axes<1, Keep>(x, &number, correction);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto stddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) {
@@ -9324,6 +9342,8 @@ class vertex {
     virtual bool is_variable() const { return false; }
     /// Computes outputs whose value was put off.
     virtual void compute() {}
+    /// Drops cotangents that a backward pass did not come to pull, because it threw.
+    virtual void forget() {}
 
     void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
     /// Vertices die one after the other, not one inside the other: a long chain must not exhaust the stack.
@@ -9379,6 +9399,16 @@ class backward_pass {
     bool recording = false;     // cotangents are themselves recorded (create_graph)
     bool accumulating = false;  // variables add what arrives to their gradients (backward)
 
+    backward_pass() = default;
+    backward_pass(const backward_pass&) = delete;
+    backward_pass& operator=(const backward_pass&) = delete;
+    /// What is still waiting was left by an exception: the graph is good for the next pass.
+    ~backward_pass() {
+        for (const vertex_ref& v : waiting_) {
+            v.get()->queued_ = false;
+            v.get()->forget();
+        }
+    }
     void push(vertex* v) {
         if (v->queued_) return;
         v->queued_ = true;
@@ -9391,8 +9421,13 @@ class backward_pass {
             const vertex_ref v = std::move(waiting_.back());
             waiting_.pop_back();
             v.get()->queued_ = false;
-            if (recording) v.get()->pull_recorded(*this);
-            else v.get()->pull(*this);
+            try {
+                if (recording) v.get()->pull_recorded(*this);
+                else v.get()->pull(*this);
+            } catch (...) {
+                v.get()->forget();
+                throw;
+            }
         }
     }
 
@@ -9423,21 +9458,51 @@ std::optional<A> taken(std::optional<A>& a) {
     return value;
 }
 
+/// The version of a plain tensor's memory, which in-place writes raise; wrappers check their own parts.
+template <class A>
+std::uint32_t version_of(const A& a) {
+    if constexpr (std::is_void_v<typename A::wrapper>) return a.memory() ? a.memory().version() : 0;
+    else return 0;
+}
+
 /// An output of a vertex: its value (perhaps put off) and the cotangent gathered for it.
-template <class A, class Tag, bool Variable = Tag::is_variable>
-struct graph_value {
+template <class A>
+struct plain_graph_value {
     std::optional<A> value;
     std::optional<A> cotangent;
+    std::uint32_t first_version = 0;  // of the value's memory, when it was set
+
+    void set(const A& a) {
+        value = a;
+        first_version = version_of(a);
+    }
+    /// How often the value was written in place; one that is put off was not.
+    std::uint32_t writes() const { return value ? version_of(*value) - first_version : 0; }
+    void forget() { cotangent.reset(); }
 };
+template <class A, class Tag, bool Variable = Tag::is_variable>
+struct graph_value : plain_graph_value<A> {};
 template <class A, class Tag>
-struct graph_value<A, Tag, true> {
-    std::optional<A> value;
-    std::optional<A> cotangent;
+struct graph_value<A, Tag, true> : plain_graph_value<A> {
     std::optional<recorded<A, Tag>> recorded_cotangent;
-    // what autograd::grad asked for on its way through an intermediate value
+    // what autograd::grad asks for on its way
     bool wanted = false;
     std::optional<A> seen;
     std::optional<recorded<A, Tag>> recorded_seen;
+
+    void forget() {
+        this->cotangent.reset();
+        recorded_cotangent.reset();
+    }
+    /// The cotangent that was gathered; a copy stays where autograd::grad wants it.
+    std::optional<A> take() {
+        if (wanted) seen = this->cotangent;
+        return taken(this->cotangent);
+    }
+    std::optional<recorded<A, Tag>> take_recorded() {
+        if (wanted) recorded_seen = recorded_cotangent;
+        return taken(recorded_cotangent);
+    }
 };
 
 }  // namespace ricci::detail
@@ -9594,20 +9659,28 @@ class leaf_vertex final : public vertex {
     graph_value<A, Tag> output;
     std::optional<A> gradient;
 
-    explicit leaf_vertex(const A& value) { output.value = value; }
+    explicit leaf_vertex(const A& value) { output.set(value); }
     bool is_variable() const override { return true; }
+    /// Under grad and vjp the cotangent stays, for the transform to take.
     void pull(backward_pass& pass) override {
-        if (pass.accumulating) accumulate_into(gradient, *taken(output.cotangent));
+        if constexpr (Tag::is_variable) {
+            const auto bar = output.take();
+            if (pass.accumulating) accumulate_into(gradient, *bar);
+        }
     }
-    void pull_recorded(backward_pass&) override {}
+    void pull_recorded(backward_pass&) override {
+        if constexpr (Tag::is_variable) output.take_recorded();
+    }
+    void forget() override { output.forget(); }
 };
 
-/// The storage version of a plain tensor; wrappers check their own parts.
-template <class A>
-std::uint32_t version_of(const A& a) {
-    if constexpr (std::is_void_v<typename A::wrapper>) return a.memory() ? a.memory().version() : 0;
-    else return 0;
-}
+/// Ops whose value is a view, or a copy where none will do: there is nothing to put off.
+template <class Op>
+inline constexpr bool is_view_op_v = false;
+template <int In, int Out>
+inline constexpr bool is_view_op_v<view_op<In, Out>> = true;
+template <int In, int Out>
+inline constexpr bool is_view_op_v<reshape_op<In, Out>> = true;
 
 /// The application of an op to arrays of which some are recorded by W.
 template <class Op, class W, class... A>
@@ -9628,12 +9701,20 @@ class op_vertex final : public vertex {
     typename values_of<results>::type outputs;
 
     op_vertex(const Op& op, const A&... a) : op_(op), inputs_{{{a}...}} {
-        if constexpr (!lazy) compute();
         for_indices<sizeof...(A)>([&](auto i) { versions_[i()] = input_version(get<i()>(inputs_)); });
+        if constexpr (is_view_op_v<Op>) {
+            if (get<0>(inputs_).output()->value) compute();
+        } else if constexpr (!lazy) {
+            compute();
+        }
     }
     void compute() override {
+        check_versions("the value of ");
         const auto r = unpack([&](const auto&... a) { return call(op_, peel<W>(a)...); }, inputs_);
-        for_indices<outputs_count>([&](auto k) { get<k()>(outputs).value = get<k()>(r); });
+        for_indices<outputs_count>([&](auto k) { get<k()>(outputs).set(get<k()>(r)); });
+    }
+    void forget() override {
+        for_indices<outputs_count>([&](auto k) { get<k()>(outputs).forget(); });
     }
     template <int K>
     auto output_shape() const {
@@ -9651,7 +9732,7 @@ class op_vertex final : public vertex {
         if constexpr (Op::linear) {
             deliver(pass, nullptr, call(op_.transpose(), *take<0>()));
         } else {
-            check_versions();
+            check_versions("the derivative of ");
             const auto bars = cotangents();
             unsigned char merged[active::count + 1];
             find_merged(merged);
@@ -9659,7 +9740,7 @@ class op_vertex final : public vertex {
             if constexpr (Op::value_with_gradient) {
                 if (!get<0>(outputs).value) {
                     const auto adjoints = op_.template pullback<active, true>(merged, inner, bars);
-                    get<0>(outputs).value = get<active::count>(adjoints);
+                    get<0>(outputs).set(get<active::count>(adjoints));
                     return deliver(pass, merged, adjoints);
                 }
             }
@@ -9669,7 +9750,7 @@ class op_vertex final : public vertex {
 
     void pull_recorded(backward_pass& pass) override {
         if constexpr (W::tag::is_variable) {
-            if constexpr (!Op::linear) check_versions();
+            if constexpr (!Op::linear) check_versions("the derivative of ");
             replay<Op, W, A...>::pull(*this, pass, op_, inputs_);
         } else {
             vertex::pull_recorded(pass);
@@ -9685,9 +9766,8 @@ class op_vertex final : public vertex {
     template <int K>
     auto take() {
         auto& output = get<K>(outputs);
-        if constexpr (W::tag::is_variable)
-            if (output.wanted) output.seen = output.cotangent;
-        return taken(output.cotangent);
+        if constexpr (W::tag::is_variable) return output.take();
+        else return taken(output.cotangent);
     }
     /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs merged into
     /// another one share its cotangent.
@@ -9744,16 +9824,16 @@ class op_vertex final : public vertex {
             }
         });
     }
-    /// The version of the memory that an input's value lies in: in-place writes raise it.
+    /// Raised by every write in place to an input's value.
     template <class X>
     static std::uint32_t input_version(const X& x) {
-        if constexpr (wrapped_by_v<W, X>) return x.output()->value ? version_of(*x.output()->value) : 0;
+        if constexpr (wrapped_by_v<W, X>) return x.output()->writes();
         else return version_of(x);
     }
-    void check_versions() const {
+    void check_versions(const char* what) const {
         for_indices<sizeof...(A)>([&](auto i) {
             if (versions_[i()] != input_version(get<i()>(inputs_)))
-                throw gradient_error(std::string("[backward] a value that the derivative of ") + Op::name +
+                throw gradient_error(std::string("[backward] a value that ") + what + Op::name +
                                      " needs was changed in place after it was recorded");
         });
     }
@@ -10165,9 +10245,7 @@ struct replay {
     /// The cotangent that arrived for output K, empty when none did.
     template <int K, class Vertex>
     static auto take(Vertex& v) {
-        auto& output = get<K>(v.outputs);
-        if (output.wanted) output.recorded_seen = output.recorded_cotangent;
-        return taken(output.recorded_cotangent);
+        return get<K>(v.outputs).take_recorded();
     }
     template <class F>
     static void for_active(const pack<A...>& inputs, const F& f) {
@@ -10306,20 +10384,36 @@ struct grad_options {
 
 namespace detail {
 
-template <class X>
-auto requested_gradient(const X& x, bool create_graph, bool allow_unused) {
-    auto& output = *x.output();
-    output.wanted = false;
-    const bool leaf = x.owner()->is_variable();
-    auto recorded_bar = taken(leaf ? output.recorded_cotangent : output.recorded_seen);
-    auto bar = taken(leaf ? output.cotangent : output.seen);
-    if (!(create_graph ? recorded_bar.has_value() : bar.has_value())) {
-        if (!allow_unused)
-            throw gradient_error("[autograd::grad] an input of shape " + to_string(x.shape()) +
-                                 " is not part of the output's graph: pass {.allow_unused = true} to get zeros");
-        return X(constant_array<typename X::inner_type>(x.shape(), 0));
+/// Marks the values whose cotangents autograd::grad asks for, while it runs.
+template <class... X>
+class request {
+   public:
+    explicit request(const std::tuple<X...>& inputs) : inputs_(inputs) { mark(true); }
+    request(const request&) = delete;
+    request& operator=(const request&) = delete;
+    ~request() { mark(false); }
+
+   private:
+    void mark(bool wanted) const {
+        auto set = [wanted](auto& output) {
+            output.wanted = wanted;
+            output.seen.reset();
+            output.recorded_seen.reset();
+        };
+        std::apply([&](const auto&... x) { (set(*x.output()), ...); }, inputs_);
     }
-    return create_graph ? *recorded_bar : X(*bar);
+    const std::tuple<X...>& inputs_;
+};
+
+template <class X>
+X requested_gradient(const X& x, bool create_graph, bool allow_unused) {
+    const auto& output = *x.output();
+    if (create_graph && output.recorded_seen) return *output.recorded_seen;
+    if (!create_graph && output.seen) return X(*output.seen);
+    if (!allow_unused)
+        throw gradient_error("[autograd::grad] an input of shape " + to_string(x.shape()) +
+                             " is not part of the output's graph: pass {.allow_unused = true} to get zeros");
+    return X(constant_array<typename X::inner_type>(x.shape(), 0));
 }
 
 }  // namespace detail
@@ -10334,7 +10428,7 @@ auto grad(const E& output, const std::tuple<X...>& inputs, grad_options options 
     using Y = std::remove_cvref_t<decltype(y)>;
     static_assert(std::is_same_v<typename Y::wrapper, record_by<ricci::detail::variable_tag>>,
                   "ricci: autograd::grad needs a value that was computed from variables");
-    std::apply([](const auto&... x) { ((x.output()->wanted = true), ...); }, inputs);
+    const ricci::detail::request<X...> request(inputs);
     ricci::detail::backward_pass pass;
     pass.recording = options.create_graph;
     if (options.create_graph) ricci::detail::accumulate_into(y.output()->recorded_cotangent, Y(ricci::detail::one_like(y)));

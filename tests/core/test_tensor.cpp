@@ -31,8 +31,8 @@ TEST_CASE("tensor: nested braces give shape and elements") {
     CHECK_FALSE(flags.at(1));
     const tensor<std::complex<float>, 1> z{{1, 2}, 3.0f};
     CHECK(z.at(0) == std::complex<float>(1, 2));
-    const tensor<double, 2> none{{}};
-    CHECK(none.shape() == shape{1, 0});
+    const tensor<double, 2> nothing{{}};
+    CHECK(nothing.shape() == shape{1, 0});
 }
 
 TEST_CASE("tensor: nothing yet, and rank 0") {

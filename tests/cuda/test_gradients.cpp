@@ -28,7 +28,10 @@ TEST_CASE("cuda: gradients") {
     agree([](auto a) { return std::get<1>(rc::value_and_grad(wave)(a)); }, x);
     agree(rc::grad([](auto a) { return rc::sum(a * a * rc::sin(a) * a); }), x);
     agree(rc::grad([](auto a) { return rc::sum(rc::max(a, 1)) + rc::min(a) * rc::prod(a(0)); }), x);
-    agree(rc::grad([](auto a) { return rc::sum(a(rc::slice(1, rc::none), 2) * a(0, rc::slice(0, 3))) + rc::sum(rc::stddev(a, 0)); }), x);
+    agree(rc::grad([](auto a) {
+              return rc::sum(a(rc::slice(1, rc::none), 2) * a(0, rc::slice(0, 3))) + rc::sum(rc::stddev(a, 0));
+          }),
+          x);
     agree(rc::grad([](auto a) { return rc::sum(rc::reshape(a, {2, 10}) * rc::expand(a(0, 1), {2, 10})); }), x);
 }
 
@@ -37,18 +40,21 @@ TEST_CASE("cuda: gradients of leaves that were broadcast") {
     const auto row = random_tensor({7}, 2);
     const auto column = random_tensor({6, 1}, 3);
     agree(rc::grad(with_broadcast), a, row, column);
-    agree([](auto r, auto x, auto c) { return rc::grad([&](auto v) { return with_broadcast(x, v, c); })(r); }, row, a, column);
+    agree([](auto r, auto x, auto c) { return rc::grad([&](auto v) { return with_broadcast(x, v, c); })(r); }, row, a,
+          column);
     auto adjoint = []<int I>(std::integral_constant<int, I>) {
         return [](auto x, auto r, auto c) {
             auto pair = rc::vjp(with_broadcast, x, r, c);
-            return std::get<I>(std::get<1>(pair)(rc::full<double>(rc::shape<0>(), 2.0, typename decltype(x)::device_type())));
+            return std::get<I>(
+                std::get<1>(pair)(rc::full<double>(rc::shape<0>(), 2.0, typename decltype(x)::device_type())));
         };
     };
     agree(adjoint(std::integral_constant<int, 0>()), a, row, column);
     agree(adjoint(std::integral_constant<int, 1>()), a, row, column);
     agree(adjoint(std::integral_constant<int, 2>()), a, row, column);
     const auto many = random_tensor({30000, 3}, 4);
-    agree([](auto r, auto x) { return rc::grad([&](auto v) { return rc::sum(rc::sin(x * v)); })(r); }, random_tensor({3}), many);
+    agree([](auto r, auto x) { return rc::grad([&](auto v) { return rc::sum(rc::sin(x * v)); })(r); },
+          random_tensor({3}), many);
 }
 
 TEST_CASE("cuda: a function of the user's, and a matrix product") {

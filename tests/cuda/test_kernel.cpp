@@ -4,8 +4,9 @@
 #include "agree.hpp"
 
 TEST_CASE("cuda: division by multiplication is exact") {
-    const rc::index_t numbers[] = {1, 2, 3, 5, 7, 10, 641, 1023, 1024, 1025, 65535, 65537, 1000003, 2147483646, 2147483647,
-                                   2147483648, 2147483649, 4294967296, 1000000000000};
+    const rc::index_t numbers[] = {
+        1,     2,     3,       5,          7,          10,         641,        1023,       1024,         1025,
+        65535, 65537, 1000003, 2147483646, 2147483647, 2147483648, 2147483649, 4294967296, 1000000000000};
     int wrong = 0;
     for (const rc::index_t d : numbers) {
         const rc::detail::divisor by(d);
@@ -55,7 +56,8 @@ void reference_gemm(const rc::detail::gemm_call& g, const T* a, const T* b, T* c
             for (std::int64_t j = 0; j < g.n; ++j) {
                 T sum = 0;
                 for (std::int64_t l = 0; l < g.k; ++l)
-                    sum += (g.transpose_a ? a[l + i * g.lda] : a[i + l * g.lda]) * (g.transpose_b ? b[j + l * g.ldb] : b[l + j * g.ldb]);
+                    sum += (g.transpose_a ? a[l + i * g.lda] : a[i + l * g.lda]) *
+                           (g.transpose_b ? b[j + l * g.ldb] : b[l + j * g.ldb]);
                 c[i + j * g.ldc] = sum;
             }
 }
@@ -78,7 +80,8 @@ int check_plan(const A& x, const B& y) {
 
 TEST_CASE("cuda: matrix products as BLAS wants them") {
     const rc::slice reversed(rc::none, rc::none, -1), every_other(rc::none, rc::none, 2);
-    const auto a = random_tensor({3, 4}), b = random_tensor({4, 5}, 2), t = random_tensor({5, 4}, 3), s = random_tensor({6, 5}, 4), big = random_tensor({10, 8}, 5);
+    const auto a = random_tensor({3, 4}), b = random_tensor({4, 5}, 2), t = random_tensor({5, 4}, 3),
+               s = random_tensor({6, 5}, 4), big = random_tensor({10, 8}, 5);
     CHECK(check_plan(a, b) == 1);
     CHECK(check_plan(a, rc::permute(t, {1, 0})) == 1);
     CHECK(check_plan(rc::permute(t, {1, 0}), rc::permute(s, {1, 0})) == 1);

@@ -29,7 +29,8 @@ void agree_over_all_axes(const X& x) {
 TEST_CASE_TEMPLATE("cuda: reductions over every choice of axes", T, float, double) {
     agree_over_all_axes(random_tensor<T>({3, 4, 5}));
     agree_over_all_axes(rc::permute(random_tensor<T>({4, 1, 6}), {2, 0, 1}));
-    agree_over_all_axes(random_tensor<T>({6, 8, 10})(rc::slice(rc::none, rc::none, -2), rc::slice(1, 4), rc::slice(0, 9, 3)));
+    agree_over_all_axes(
+        random_tensor<T>({6, 8, 10})(rc::slice(rc::none, rc::none, -2), rc::slice(1, 4), rc::slice(0, 9, 3)));
 }
 
 TEST_CASE("cuda: reductions of integers, bools and broadcast maps") {
@@ -62,7 +63,8 @@ TEST_CASE("cuda: reductions that are shared out over threads") {
     agree([](auto a) { return rc::sum(a * 2.0, 0); }, random_tensor({200000, 3}));
     agree([](auto a) { return rc::sum(rc::exp(-a), 1); }, random_tensor({3, 200000}));
     agree([](auto a) { return rc::max(a, {0, 2}); }, random_tensor<float>({300, 5, 300}));
-    agree([](auto a, auto b) { return rc::sum(a * b, 0); }, rc::permute(random_tensor({40, 9000}), {1, 0}), random_tensor({40}, 2));
+    agree([](auto a, auto b) { return rc::sum(a * b, 0); }, rc::permute(random_tensor({40, 9000}), {1, 0}),
+          random_tensor({40}, 2));
 }
 
 TEST_CASE("cuda: sums are accurate") {

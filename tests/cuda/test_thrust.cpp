@@ -64,8 +64,13 @@ TEST_CASE_TEMPLATE("cuda: maps", T, float, double) {
     agree([](auto a, auto b) { return a * b - b; }, x, y);
     agree([](auto a, auto b, auto c) { return a * b + c * 2.0; }, x, row, column);
     agree([](auto b, auto c) { return b - c; }, row, column);
-    agree([](auto a) { return rc::sqrt(rc::abs(a)) + rc::tanh(a) + rc::cos(a) + rc::log(a * a + 1) + rc::pow(a * a, 1.5); }, x);
-    agree([](auto a, auto b) { return rc::where(a > b, rc::maximum(a, 0), rc::minimum(b, 1) + rc::clip(a, -1, 1)); }, x, y);
+    agree(
+        [](auto a) {
+            return rc::sqrt(rc::abs(a)) + rc::tanh(a) + rc::cos(a) + rc::log(a * a + 1) + rc::pow(a * a, 1.5);
+        },
+        x);
+    agree([](auto a, auto b) { return rc::where(a > b, rc::maximum(a, 0), rc::minimum(b, 1) + rc::clip(a, -1, 1)); }, x,
+          y);
     agree([](auto a, auto b) { return (a < b) || (!(a <= 0) && (b != a)); }, x, y);
     agree([](auto a) { return rc::astype<int>(a) * 2; }, x);
     agree([](auto a) { return rc::astype<float>(rc::astype<bool>(rc::astype<int>(a))); }, x);
@@ -90,8 +95,16 @@ TEST_CASE("cuda: views of all kinds") {
     const auto x = random_tensor({6, 7, 8});
     agree([](auto a) { return a(rc::slice(1, 5, 2), rc::all, rc::slice(rc::none, rc::none, -3)) * 2.0; }, x);
     agree([](auto a) { return rc::permute(a, {2, 0, 1}) + 1.0; }, x);
-    agree([](auto a) { return rc::permute(a, {2, 1, 0})(3) - a(rc::ellipsis, 0)(rc::slice(0, 1)) (0, rc::all, rc::newaxis); }, x);
-    agree([](auto a) { return rc::expand(a(0, rc::all, rc::slice(0, 1)), {3, 7, 5}) * a(rc::slice(0, 3), rc::all, rc::slice(0, 5)); }, x);
+    agree(
+        [](auto a) {
+            return rc::permute(a, {2, 1, 0})(3) - a(rc::ellipsis, 0)(rc::slice(0, 1))(0, rc::all, rc::newaxis);
+        },
+        x);
+    agree(
+        [](auto a) {
+            return rc::expand(a(0, rc::all, rc::slice(0, 1)), {3, 7, 5}) * a(rc::slice(0, 3), rc::all, rc::slice(0, 5));
+        },
+        x);
     agree([](auto a) { return rc::reshape(rc::permute(a, {1, 0, 2}), {7, 48}); }, x);
     agree([](auto a) { return rc::reshape(a, {-1}); }, x);
     agree([](auto a) { return a(2, 3, 4) + 0.0; }, x);
@@ -108,14 +121,67 @@ TEST_CASE("cuda: a function of the user's") {
 
 TEST_CASE("cuda: writing through views") {
     const auto x = random_tensor({6, 8});
-    agree([](auto a) { auto b = a.clone(); b(rc::all, 0) = 5.0; return b; }, x);
-    agree([](auto a) { auto b = a.clone(); b(rc::slice(rc::none, rc::none, 2)) = a(rc::slice(1, rc::none, 2)) * 2.0; return b; }, x);
-    agree([](auto a) { auto b = a.clone(); b(rc::slice(1, rc::none)) = b(rc::slice(0, -1)); return b; }, x);
-    agree([](auto a) { auto b = a.clone(); b(rc::slice(0, -1)) = b(rc::slice(1, rc::none)) + b(rc::slice(0, -1)); return b; }, x);
-    agree([](auto a) { auto b = a.clone(); b(rc::ellipsis) = rc::permute(b(rc::all, rc::slice(0, 6)), {1, 0})(rc::all, rc::slice(0, 1)); return b; }, x);
-    agree([](auto a) { auto b = a.clone(); b(rc::slice(rc::none, rc::none, -1)) = b; return b; }, x);
-    agree([](auto a) { auto b = a.clone(); b += a(0); b *= 2.0; b -= b; b /= a; return b; }, x);
-    agree([](auto a) { auto b = a.clone(); const auto before = b.data(); b = a + 1.0; CHECK(b.data() == before); return b; }, x);
+    agree(
+        [](auto a) {
+            auto b = a.clone();
+            b(rc::all, 0) = 5.0;
+            return b;
+        },
+        x);
+    agree(
+        [](auto a) {
+            auto b = a.clone();
+            b(rc::slice(rc::none, rc::none, 2)) = a(rc::slice(1, rc::none, 2)) * 2.0;
+            return b;
+        },
+        x);
+    agree(
+        [](auto a) {
+            auto b = a.clone();
+            b(rc::slice(1, rc::none)) = b(rc::slice(0, -1));
+            return b;
+        },
+        x);
+    agree(
+        [](auto a) {
+            auto b = a.clone();
+            b(rc::slice(0, -1)) = b(rc::slice(1, rc::none)) + b(rc::slice(0, -1));
+            return b;
+        },
+        x);
+    agree(
+        [](auto a) {
+            auto b = a.clone();
+            b(rc::ellipsis) = rc::permute(b(rc::all, rc::slice(0, 6)), {1, 0})(rc::all, rc::slice(0, 1));
+            return b;
+        },
+        x);
+    agree(
+        [](auto a) {
+            auto b = a.clone();
+            b(rc::slice(rc::none, rc::none, -1)) = b;
+            return b;
+        },
+        x);
+    agree(
+        [](auto a) {
+            auto b = a.clone();
+            b += a(0);
+            b *= 2.0;
+            b -= b;
+            b /= a;
+            return b;
+        },
+        x);
+    agree(
+        [](auto a) {
+            auto b = a.clone();
+            const auto before = b.data();
+            b = a + 1.0;
+            CHECK(b.data() == before);
+            return b;
+        },
+        x);
     const auto d = x.to(rc::cuda);
     CHECK_THROWS_AS(d(0) = rc::zeros<double>({3}, rc::cuda), rc::shape_error);
 }
@@ -147,6 +213,7 @@ TEST_CASE_TEMPLATE("cuda: matmul", T, float, double, int, std::complex<double>) 
     const auto dv = v.to(rc::cuda);
     check_equal(rc::matmul(dv, dv), rc::sum(v * v));
     check_equal(rc::matmul(a.to(rc::cuda), dv), rc::evaluate(rc::astype<T>(rc::sum(a * v, -1))));
-    check_equal(rc::matmul(dv, b.to(rc::cuda)), rc::evaluate(rc::astype<T>(rc::sum(rc::permute(b, {0, 2, 1}) * v, -1))));
+    check_equal(rc::matmul(dv, b.to(rc::cuda)),
+                rc::evaluate(rc::astype<T>(rc::sum(rc::permute(b, {0, 2, 1}) * v, -1))));
     CHECK_THROWS_AS(rc::matmul(dv, a.to(rc::cuda)), rc::shape_error);
 }

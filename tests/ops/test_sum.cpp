@@ -150,6 +150,15 @@ TEST_CASE("sum: the error of many floats is that of their last rounding") {
     }
 }
 
+TEST_CASE("sum: axes of any integer type, one axis in braces") {
+    const auto x = make<double>(layout::contiguous, shape{3, 4}, whole);
+    CHECK(values(sum(x, {0})) == values(sum(x, 0)));
+    CHECK(values(sum(x, std::size_t(1))) == values(sum(x, index_t(-1))));
+    CHECK(values(sum(x, short(0), keepdims)) == values(sum(x, {-2}, keepdims)));
+    CHECK_THROWS_AS((void)sum(x, index_t(1) << 32), index_error);
+    CHECK_THROWS_AS((void)sum(x, std::numeric_limits<std::size_t>::max() / 2), index_error);
+}
+
 TEST_CASE("sum: infinities and NaN") {
     constexpr double inf = std::numeric_limits<double>::infinity();
     for (index_t n : {1, 5, 64, 1000, 200000}) {

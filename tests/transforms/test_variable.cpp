@@ -157,6 +157,37 @@ TEST_CASE("autograd::grad: an input that the output does not depend on") {
     check_close(w.grad(), 2 * w0);
     check_close(unused.grad(), zeros<double>({3}));
 }
+TEST_CASE("autograd::grad: what it was not asked for is not left behind for the next backward") {
+    variable<double, 1> w = w0.clone();
+    variable<double, 0> b = tensor<double, 0>(3);
+    const auto loss = evaluate(sum(w * w * b));
+    autograd::grad(loss, ricci::tuple(w));
+    autograd::grad(loss, ricci::tuple(b), {.create_graph = true});
+    const auto [first, second] = autograd::grad(loss, ricci::tuple(w, w));  // asked for twice
+    check_close(first.value(), 6 * w0);
+    check_close(second.value(), 6 * w0);
+    backward(loss);
+    check_close(w.grad(), 6 * w0);
+    CHECK(b.grad().item() == doctest::Approx(5.25).epsilon(1e-14));
+}
+TEST_CASE("variable: a value read between recording and backward, step after step, through views") {
+    variable<double, 1> w = w0.clone();
+    for (int k = 0; k < 3; ++k) {
+        const auto loss = evaluate(mean(w(slice(0, 2)) * w(slice(1, 3))));
+        const double seen = loss.item();
+        w.zero_grad();
+        backward(loss);
+        const auto v = w.value();
+        CHECK(seen == doctest::Approx((v.at(0) * v.at(1) + v.at(1) * v.at(2)) / 2).epsilon(1e-14));
+        check_close(w.grad(), tensor<double, 1>{v.at(1) / 2, (v.at(0) + v.at(2)) / 2, v.at(1) / 2});
+        w.value() -= 0.1 * w.grad();
+    }
+}
+TEST_CASE("variable: a map that depends on a variable through a comparison alone") {
+    variable<double, 1> w = w0.clone();
+    backward(sum(where(w > 0, 1.0, 0.0) * w));
+    check_close(w.grad(), tensor<double, 1>{1, 0, 1});
+}
 TEST_CASE("variable: a computed value keeps no gradient") {
     variable<double, 1> w = w0.clone();
     const auto h = evaluate(w * 2);

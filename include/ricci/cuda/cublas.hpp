@@ -38,14 +38,14 @@ template <class B, class T>
 const B* blas_pointer(const T* p) {
     return reinterpret_cast<const B*>(p);
 }
-#define RICCI_CUBLAS_GEMM(T, B, function)                                                                                   \
-    inline void cublas_gemm(const gemm_call& g, const T* a, const T* b, T* c) {                                             \
-        const T one(1), zero(0);                                                                                            \
-        const auto op_a = g.transpose_a ? CUBLAS_OP_T : CUBLAS_OP_N, op_b = g.transpose_b ? CUBLAS_OP_T : CUBLAS_OP_N;      \
-        check_cublas(function(cublas_context::handle(), op_a, op_b, g.m, g.n, g.k, blas_pointer<B>(&one),                   \
-                              blas_pointer<B>(a), g.lda, g.a_step, blas_pointer<B>(b), g.ldb, g.b_step,                     \
-                              blas_pointer<B>(&zero), reinterpret_cast<B*>(c), g.ldc, g.c_step, g.batch),                   \
-                     #function);                                                                                            \
+#define RICCI_CUBLAS_GEMM(T, B, function)                                                                              \
+    inline void cublas_gemm(const gemm_call& g, const T* a, const T* b, T* c) {                                        \
+        const T one(1), zero(0);                                                                                       \
+        const auto op_a = g.transpose_a ? CUBLAS_OP_T : CUBLAS_OP_N, op_b = g.transpose_b ? CUBLAS_OP_T : CUBLAS_OP_N; \
+        check_cublas(function(cublas_context::handle(), op_a, op_b, g.m, g.n, g.k, blas_pointer<B>(&one),              \
+                              blas_pointer<B>(a), g.lda, g.a_step, blas_pointer<B>(b), g.ldb, g.b_step,                \
+                              blas_pointer<B>(&zero), reinterpret_cast<B*>(c), g.ldc, g.c_step, g.batch),              \
+                     #function);                                                                                       \
     }
 RICCI_CUBLAS_GEMM(float, float, cublasSgemmStridedBatched_64)
 RICCI_CUBLAS_GEMM(double, double, cublasDgemmStridedBatched_64)
@@ -56,7 +56,8 @@ RICCI_CUBLAS_GEMM(std::complex<double>, cuDoubleComplex, cublasZgemmStridedBatch
 /// c = a b, none of them empty.
 template <class A, class B, class C>
 void cublas_matmul(const A& a, const B& b, const C& c) {
-    for_each_gemm(a, b, c, [](const gemm_call& call, const auto* x, const auto* y, auto* z) { cublas_gemm(call, x, y, z); });
+    for_each_gemm(a, b, c,
+                  [](const gemm_call& call, const auto* x, const auto* y, auto* z) { cublas_gemm(call, x, y, z); });
 }
 
 }  // namespace ricci::detail

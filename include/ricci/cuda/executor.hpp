@@ -71,7 +71,8 @@ struct executor<cuda_device> {
     static void copy(const tensor<T, R, cuda_device>& from, const tensor<U, R, cuda_device>& to) {
         if (from.is_contiguous() && to.is_contiguous())
             return detail::copy_on_device(to.data(), from.data(), static_cast<std::size_t>(from.size()) * sizeof(U));
-        run_into<void>(detail::value_sweep<detail::type_list<U>>(detail::slot<0, U>{}), to.shape(), to, to.strides(), from);
+        run_into<void>(detail::value_sweep<detail::type_list<U>>(detail::slot<0, U>{}), to.shape(), to, to.strides(),
+                       from);
     }
     template <class T, class X>
     static T read(const X& x) {

@@ -50,8 +50,18 @@ void for_each_gemm(const A& a, const B& b, const C& c, const Gemm& gemm) {
     axes.bind(2, c);
     strided_loop<3, R> outer, batch;
     for (int d = 0; d + 2 < R; ++d) batch.append(c.shape()[d], axes.step[d]);
-    gemm_call call{c.shape()[R - 1], c.shape()[R - 2], a.shape()[A::rank - 1], right.transpose, left.transpose, right.leading, left.leading,
-                   c.shape()[R - 1], 0, 0, 0, 1};
+    gemm_call call{c.shape()[R - 1],
+                   c.shape()[R - 2],
+                   a.shape()[A::rank - 1],
+                   right.transpose,
+                   left.transpose,
+                   right.leading,
+                   left.leading,
+                   c.shape()[R - 1],
+                   0,
+                   0,
+                   0,
+                   1};
     if (batch.rank > 0) {
         const int last = batch.rank - 1;
         for (int d = 0; d < last; ++d) outer.append(batch.extent[d].value, batch.stride[d]);

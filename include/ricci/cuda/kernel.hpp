@@ -15,8 +15,10 @@ struct divisor {
     explicit divisor(index_t d) : value(d) {
         if (d > index_t(1) << 31) return;  // greater than every dividend of 31 bits: see quotient
         while ((index_t(1) << shift) < d) ++shift;
-        magic = static_cast<std::uint32_t>(((std::uint64_t(1) << 32) * ((std::uint64_t(1) << shift) - static_cast<std::uint64_t>(d))) /
-                                           static_cast<std::uint64_t>(d) + 1);
+        magic = static_cast<std::uint32_t>(
+            ((std::uint64_t(1) << 32) * ((std::uint64_t(1) << shift) - static_cast<std::uint64_t>(d))) /
+                static_cast<std::uint64_t>(d) +
+            1);
     }
     RICCI_HD RICCI_INLINE index_t quotient(index_t n) const {
         if (n >> 31 != 0 || value > index_t(1) << 31) return n / value;
@@ -90,7 +92,8 @@ struct axis_table {
 /// A sweep with its data, evaluated at single elements.
 template <class Sweep>
 struct bound_sweep {
-    static_assert(std::is_trivially_copyable_v<Sweep>, "ricci: a function for the GPU must be trivially copyable: capture values");
+    static_assert(std::is_trivially_copyable_v<Sweep>,
+                  "ricci: a function for the GPU must be trivially copyable: capture values");
     static constexpr int inputs = Sweep::inputs, outputs = Sweep::outputs, operands = inputs + outputs;
     using values = step_outputs<Sweep, device_domain, merging::none>;
     template <int K>

@@ -48,8 +48,13 @@ void device_matmul(const A& a, const B& b, const C& c) {
         if (k > 0 && c.size() > 0) return cublas_matmul(a, b, c);
 #endif
     const auto axes = matmul_axes(a, b, c);
-    matmul_kernel<T, R> kernel{reinterpret_cast<const T*>(a.data()), reinterpret_cast<const T*>(b.data()),
-                               reinterpret_cast<T*>(c.data()), {}, k, a.strides()[A::rank - 1], b.strides()[B::rank - 2]};
+    matmul_kernel<T, R> kernel{reinterpret_cast<const T*>(a.data()),
+                               reinterpret_cast<const T*>(b.data()),
+                               reinterpret_cast<T*>(c.data()),
+                               {},
+                               k,
+                               a.strides()[A::rank - 1],
+                               b.strides()[B::rank - 2]};
     for (int d = 0; d < R; ++d) kernel.loop.append(axes.extent[d], axes.step[d]);
     launch(kernel.loop.count, kernel);
 }

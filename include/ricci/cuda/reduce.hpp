@@ -17,7 +17,8 @@ struct share_plan {
     index_t kept, shares = 1;
     bool shares_inside;  // neighbouring indices are shares of one output, not outputs
 
-    share_plan(index_t kept_count, index_t reduced, bool reduced_inside) : kept(kept_count), shares_inside(reduced_inside) {
+    share_plan(index_t kept_count, index_t reduced, bool reduced_inside)
+        : kept(kept_count), shares_inside(reduced_inside) {
         index_t most = threads / (kept > 0 ? kept : 1);
         if (unit > 1 && reduced_inside && most < unit && reduced >= unit * least) most = unit;
         shares = reduced / least < most ? reduced / least : most;
@@ -25,7 +26,9 @@ struct share_plan {
     }
     RICCI_HD index_t output(index_t thread) const { return shares_inside ? thread / shares : thread % kept; }
     RICCI_HD index_t share(index_t thread) const { return shares_inside ? thread % shares : thread / kept; }
-    RICCI_HD index_t thread(index_t output, index_t share) const { return shares_inside ? output * shares + share : share * kept + output; }
+    RICCI_HD index_t thread(index_t output, index_t share) const {
+        return shares_inside ? output * shares + share : share * kept + output;
+    }
 };
 
 /// What a pass over the iteration space does with an output.
@@ -93,7 +96,8 @@ struct join_kernel {
     RICCI_HD void operator()(index_t thread) const {
         const index_t m = after.output(thread);
         accumulator total;
-        for (index_t s = after.share(thread); s < before.shares; s += after.shares) total.add(from[before.thread(m, s)]);
+        for (index_t s = after.share(thread); s < before.shares; s += after.shares)
+            total.add(from[before.thread(m, s)]);
         if (after.shares == 1) result[m] = total.result();
         else to[thread] = total;
     }
@@ -108,10 +112,11 @@ void join_shares(storage shares, share_plan plan, T* result) {
         share_plan after = plan;
         after.shares = (plan.shares + at_once - 1) / at_once;
         storage joined;
-        if (after.shares > 1) joined = cuda_device::allocate(static_cast<std::size_t>(plan.kept * after.shares) * sizeof(accumulator));
+        if (after.shares > 1)
+            joined = cuda_device::allocate(static_cast<std::size_t>(plan.kept * after.shares) * sizeof(accumulator));
         launch(plan.kept * after.shares,
-               join_kernel<Combine, T>{static_cast<const accumulator*>(shares.data()), static_cast<accumulator*>(joined.data()),
-                                       result, plan, after});
+               join_kernel<Combine, T>{static_cast<const accumulator*>(shares.data()),
+                                       static_cast<accumulator*>(joined.data()), result, plan, after});
         shares = std::move(joined);
         plan = after;
     }
@@ -125,7 +130,8 @@ void reduce_group(const bound_sweep<Sweep>& bound, const axis_table<Sweep::input
     using kernel_type = reduce_kernel<Sweep, Rank, Combine>;
     strided_loop<kernel_type::operands, Rank> kept, reduced;
     for (int d = 0; d < Rank; ++d) (padded[d] == axes.extent[d] ? kept : reduced).append(axes.extent[d], axes.step[d]);
-    const share_plan plan(kept.count, reduced.count, reduced.unit_strides(Sweep::inputs) >= kept.unit_strides(Sweep::inputs));
+    const share_plan plan(kept.count, reduced.count,
+                          reduced.unit_strides(Sweep::inputs) >= kept.unit_strides(Sweep::inputs));
     kernel_type kernel{bound, kept, reduced, plan, {}, {}};
     storage partial[Sweep::outputs];
     for_indices<Sweep::outputs>([&](auto k) {

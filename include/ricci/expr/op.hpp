@@ -123,11 +123,13 @@ RICCI_HD RICCI_INLINE constexpr auto sum_of_present(const A& a, const Rest&... r
     else return a + tail;
 }
 
-/// An op's value together with what its pullback needs.
+/// An op's value together with what its pullback needs. No reference members: an object that points into itself cannot be
+/// split into registers by nvcc, and dangles when it is returned in registers.
 template <class Op, class... X>
 struct traced_value {
     decltype(evaluate_op(std::declval<const Op&>(), std::declval<const X&>()...)) y;
     RICCI_HD RICCI_INLINE constexpr traced_value(const Op& op, const X&... x) : y(evaluate_op(op, x...)) {}
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
     template <class Y>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Op& op, const Y& y_bar, const X&... x) const {
         return as_pack(op.pullback(y_bar, x..., y));
@@ -138,9 +140,8 @@ template <class Op, class... X>
 struct traced_value<Op, X...> {
     using both = decltype(std::declval<const Op&>().value_with_residual(std::declval<const X&>()...));
     both result;
-    const pack_element_t<0, both>& y = get<0>(result);
     RICCI_HD RICCI_INLINE constexpr traced_value(const Op& op, const X&... x) : result(op.value_with_residual(x...)) {}
-    traced_value(const traced_value&) = delete;  // returned in registers, it would leave y behind
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return get<0>(result); }
     template <class Y>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Op& op, const Y& y_bar, const X&... x) const {
         return as_pack(op.pullback(y_bar, x..., get<0>(result), get<1>(result)));
@@ -155,14 +156,14 @@ RICCI_HD RICCI_INLINE constexpr auto evaluate_dual(const Op& op, const X&... x) 
         return evaluate_op(op, primal(x)...);
     } else {
         const traced_value<Op, std::remove_cvref_t<decltype(primal(x))>...> t(op, primal(x)...);
-        using Y = std::remove_cvref_t<decltype(t.y)>;
+        using Y = std::remove_cvref_t<decltype(t.value())>;
         const auto arguments = make_pack(x...);
         auto push = [&](auto i) {
             using Xi = pack_element_t<i(), decltype(arguments)>;
             if constexpr (is_dual_v<Xi>) return get<i()>(t.pullback(op, get<i()>(arguments).tangent, primal(x)...));
             else return nothing{};
         };
-        return transform_indices<sizeof...(X)>(push, [&](const auto&... part) { return dual<Y>(t.y, sum_of_present(part...)); });
+        return transform_indices<sizeof...(X)>(push, [&](const auto&... part) { return dual<Y>(t.value(), sum_of_present(part...)); });
     }
 }
 

@@ -113,7 +113,7 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
             const trace<Tree, decltype(load)> t(tree, load);
             sweep_sink<sweep, Output> sink{output};
             if constexpr (decltype(t)::active) t.reverse(tree, load.seed(), sink);
-            give_value(t.y, output);
+            give_value(t.value(), output);
         }
     }
 

@@ -84,6 +84,7 @@ struct trace<slot<I, T>, Load> {
     static constexpr bool active = Load::template active<I> && std::is_floating_point_v<T>;
     decltype(std::declval<const Load&>().template get<I>()) y;
     RICCI_HD RICCI_INLINE constexpr trace(const slot<I, T>&, const Load& load) : y(load.template get<I>()) {}
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
     template <class S, class Sink>
     RICCI_HD RICCI_INLINE constexpr void reverse(const slot<I, T>&, const S& y_bar, Sink& sink) const {
         sink.template add<I>(y_bar);
@@ -95,6 +96,7 @@ struct trace<constant_node<T>, Load> {
     static constexpr bool active = false;
     typename Load::domain::template lane<T> y;
     RICCI_HD RICCI_INLINE constexpr trace(const constant_node<T>& n, const Load& load) : y(n(load)) {}
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
 };
 
 template <class To, class Child, class Load>
@@ -104,7 +106,8 @@ struct trace<cast_node<To, Child>, Load> {
     static constexpr bool active = child_trace::active && std::is_floating_point_v<To>;
     child_trace child;
     decltype(std::declval<const node&>()(std::declval<const Load&>())) y;
-    RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load) : child(n.child, load), y(converted(child.y)) {}
+    RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load) : child(n.child, load), y(converted(child.value())) {}
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
     template <class S, class Sink>
     RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
         child.reverse(n.child, convert_lane<typename Load::domain, typename node::from, To>(y_bar), sink);
@@ -160,12 +163,12 @@ struct trace<op_node<Op, T, Child...>, Load> {
     static constexpr bool active = Op::differentiable && (trace<Child, Load>::active || ...);
 
     traces children;
-    traced_value<Op, std::remove_cvref_t<decltype(trace<Child, Load>::y)>...> result;
-    const decltype(result.y)& y = result.y;
+    traced_value<Op, std::remove_cvref_t<decltype(std::declval<const trace<Child, Load>&>().value())>...> result;
 
     RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load)
         : children(n.children, load), result(with_values([&](const auto&... x) { return decltype(result)(n.op, x...); })) {}
-    trace(const trace&) = delete;  // y refers into this object
+    trace(const trace&) = delete;  // built in place, never moved
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return result.value(); }
 
     template <class S, class Sink>
     RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
@@ -180,13 +183,13 @@ struct trace<op_node<Op, T, Child...>, Load> {
     template <class F>
     RICCI_HD RICCI_INLINE constexpr decltype(auto) with_values(F&& f) const {
         return transform_indices<sizeof...(Child)>(
-            [&](auto i) -> const auto& { return traces::template at<i()>(children).y; }, std::forward<F>(f));
+            [&](auto i) -> const auto& { return traces::template at<i()>(children).value(); }, std::forward<F>(f));
     }
     template <int I, class S, class Sink>
     RICCI_HD RICCI_INLINE constexpr void reverse_child(const node& n, const S& bar, Sink& sink) const {
         const auto& child = traces::template at<I>(children);
         if constexpr (std::is_same_v<Op, ops::where> && I > 0) {
-            const auto chosen = Op::chosen(traces::template at<0>(children).y, std::integral_constant<int, I>{});
+            const auto chosen = Op::chosen(traces::template at<0>(children).value(), std::integral_constant<int, I>{});
             masked_sink<Sink, decltype(chosen)> masked{sink, chosen};
             child.reverse(get<I>(n.children), bar, masked);
         } else {

@@ -36,6 +36,8 @@ class vertex {
     virtual bool is_variable() const { return false; }
     /// Computes outputs whose value was put off.
     virtual void compute() {}
+    /// Drops cotangents that a backward pass did not come to pull, because it threw.
+    virtual void forget() {}
 
     void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
     /// Vertices die one after the other, not one inside the other: a long chain must not exhaust the stack.
@@ -91,6 +93,16 @@ class backward_pass {
     bool recording = false;     // cotangents are themselves recorded (create_graph)
     bool accumulating = false;  // variables add what arrives to their gradients (backward)
 
+    backward_pass() = default;
+    backward_pass(const backward_pass&) = delete;
+    backward_pass& operator=(const backward_pass&) = delete;
+    /// What is still waiting was left by an exception: the graph is good for the next pass.
+    ~backward_pass() {
+        for (const vertex_ref& v : waiting_) {
+            v.get()->queued_ = false;
+            v.get()->forget();
+        }
+    }
     void push(vertex* v) {
         if (v->queued_) return;
         v->queued_ = true;
@@ -103,8 +115,13 @@ class backward_pass {
             const vertex_ref v = std::move(waiting_.back());
             waiting_.pop_back();
             v.get()->queued_ = false;
-            if (recording) v.get()->pull_recorded(*this);
-            else v.get()->pull(*this);
+            try {
+                if (recording) v.get()->pull_recorded(*this);
+                else v.get()->pull(*this);
+            } catch (...) {
+                v.get()->forget();
+                throw;
+            }
         }
     }
 
@@ -135,21 +152,51 @@ std::optional<A> taken(std::optional<A>& a) {
     return value;
 }
 
+/// The version of a plain tensor's memory, which in-place writes raise; wrappers check their own parts.
+template <class A>
+std::uint32_t version_of(const A& a) {
+    if constexpr (std::is_void_v<typename A::wrapper>) return a.memory() ? a.memory().version() : 0;
+    else return 0;
+}
+
 /// An output of a vertex: its value (perhaps put off) and the cotangent gathered for it.
-template <class A, class Tag, bool Variable = Tag::is_variable>
-struct graph_value {
+template <class A>
+struct plain_graph_value {
     std::optional<A> value;
     std::optional<A> cotangent;
+    std::uint32_t first_version = 0;  // of the value's memory, when it was set
+
+    void set(const A& a) {
+        value = a;
+        first_version = version_of(a);
+    }
+    /// How often the value was written in place; one that is put off was not.
+    std::uint32_t writes() const { return value ? version_of(*value) - first_version : 0; }
+    void forget() { cotangent.reset(); }
 };
+template <class A, class Tag, bool Variable = Tag::is_variable>
+struct graph_value : plain_graph_value<A> {};
 template <class A, class Tag>
-struct graph_value<A, Tag, true> {
-    std::optional<A> value;
-    std::optional<A> cotangent;
+struct graph_value<A, Tag, true> : plain_graph_value<A> {
     std::optional<recorded<A, Tag>> recorded_cotangent;
-    // what autograd::grad asked for on its way through an intermediate value
+    // what autograd::grad asks for on its way
     bool wanted = false;
     std::optional<A> seen;
     std::optional<recorded<A, Tag>> recorded_seen;
+
+    void forget() {
+        this->cotangent.reset();
+        recorded_cotangent.reset();
+    }
+    /// The cotangent that was gathered; a copy stays where autograd::grad wants it.
+    std::optional<A> take() {
+        if (wanted) seen = this->cotangent;
+        return taken(this->cotangent);
+    }
+    std::optional<recorded<A, Tag>> take_recorded() {
+        if (wanted) recorded_seen = recorded_cotangent;
+        return taken(recorded_cotangent);
+    }
 };
 
 }  // namespace ricci::detail

@@ -154,20 +154,28 @@ class leaf_vertex final : public vertex {
     graph_value<A, Tag> output;
     std::optional<A> gradient;
 
-    explicit leaf_vertex(const A& value) { output.value = value; }
+    explicit leaf_vertex(const A& value) { output.set(value); }
     bool is_variable() const override { return true; }
+    /// Under grad and vjp the cotangent stays, for the transform to take.
     void pull(backward_pass& pass) override {
-        if (pass.accumulating) accumulate_into(gradient, *taken(output.cotangent));
+        if constexpr (Tag::is_variable) {
+            const auto bar = output.take();
+            if (pass.accumulating) accumulate_into(gradient, *bar);
+        }
     }
-    void pull_recorded(backward_pass&) override {}
+    void pull_recorded(backward_pass&) override {
+        if constexpr (Tag::is_variable) output.take_recorded();
+    }
+    void forget() override { output.forget(); }
 };
 
-/// The storage version of a plain tensor; wrappers check their own parts.
-template <class A>
-std::uint32_t version_of(const A& a) {
-    if constexpr (std::is_void_v<typename A::wrapper>) return a.memory() ? a.memory().version() : 0;
-    else return 0;
-}
+/// Ops whose value is a view, or a copy where none will do: there is nothing to put off.
+template <class Op>
+inline constexpr bool is_view_op_v = false;
+template <int In, int Out>
+inline constexpr bool is_view_op_v<view_op<In, Out>> = true;
+template <int In, int Out>
+inline constexpr bool is_view_op_v<reshape_op<In, Out>> = true;
 
 /// The application of an op to arrays of which some are recorded by W.
 template <class Op, class W, class... A>
@@ -188,12 +196,20 @@ class op_vertex final : public vertex {
     typename values_of<results>::type outputs;
 
     op_vertex(const Op& op, const A&... a) : op_(op), inputs_{{{a}...}} {
-        if constexpr (!lazy) compute();
         for_indices<sizeof...(A)>([&](auto i) { versions_[i()] = input_version(get<i()>(inputs_)); });
+        if constexpr (is_view_op_v<Op>) {
+            if (get<0>(inputs_).output()->value) compute();
+        } else if constexpr (!lazy) {
+            compute();
+        }
     }
     void compute() override {
+        check_versions("the value of ");
         const auto r = unpack([&](const auto&... a) { return call(op_, peel<W>(a)...); }, inputs_);
-        for_indices<outputs_count>([&](auto k) { get<k()>(outputs).value = get<k()>(r); });
+        for_indices<outputs_count>([&](auto k) { get<k()>(outputs).set(get<k()>(r)); });
+    }
+    void forget() override {
+        for_indices<outputs_count>([&](auto k) { get<k()>(outputs).forget(); });
     }
     template <int K>
     auto output_shape() const {
@@ -211,7 +227,7 @@ class op_vertex final : public vertex {
         if constexpr (Op::linear) {
             deliver(pass, nullptr, call(op_.transpose(), *take<0>()));
         } else {
-            check_versions();
+            check_versions("the derivative of ");
             const auto bars = cotangents();
             unsigned char merged[active::count + 1];
             find_merged(merged);
@@ -219,7 +235,7 @@ class op_vertex final : public vertex {
             if constexpr (Op::value_with_gradient) {
                 if (!get<0>(outputs).value) {
                     const auto adjoints = op_.template pullback<active, true>(merged, inner, bars);
-                    get<0>(outputs).value = get<active::count>(adjoints);
+                    get<0>(outputs).set(get<active::count>(adjoints));
                     return deliver(pass, merged, adjoints);
                 }
             }
@@ -229,7 +245,7 @@ class op_vertex final : public vertex {
 
     void pull_recorded(backward_pass& pass) override {
         if constexpr (W::tag::is_variable) {
-            if constexpr (!Op::linear) check_versions();
+            if constexpr (!Op::linear) check_versions("the derivative of ");
             replay<Op, W, A...>::pull(*this, pass, op_, inputs_);
         } else {
             vertex::pull_recorded(pass);
@@ -245,9 +261,8 @@ class op_vertex final : public vertex {
     template <int K>
     auto take() {
         auto& output = get<K>(outputs);
-        if constexpr (W::tag::is_variable)
-            if (output.wanted) output.seen = output.cotangent;
-        return taken(output.cotangent);
+        if constexpr (W::tag::is_variable) return output.take();
+        else return taken(output.cotangent);
     }
     /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs merged into
     /// another one share its cotangent.
@@ -304,16 +319,16 @@ class op_vertex final : public vertex {
             }
         });
     }
-    /// The version of the memory that an input's value lies in: in-place writes raise it.
+    /// Raised by every write in place to an input's value.
     template <class X>
     static std::uint32_t input_version(const X& x) {
-        if constexpr (wrapped_by_v<W, X>) return x.output()->value ? version_of(*x.output()->value) : 0;
+        if constexpr (wrapped_by_v<W, X>) return x.output()->writes();
         else return version_of(x);
     }
-    void check_versions() const {
+    void check_versions(const char* what) const {
         for_indices<sizeof...(A)>([&](auto i) {
             if (versions_[i()] != input_version(get<i()>(inputs_)))
-                throw gradient_error(std::string("[backward] a value that the derivative of ") + Op::name +
+                throw gradient_error(std::string("[backward] a value that ") + what + Op::name +
                                      " needs was changed in place after it was recorded");
         });
     }

@@ -159,9 +159,7 @@ struct replay {
     /// The cotangent that arrived for output K, empty when none did.
     template <int K, class Vertex>
     static auto take(Vertex& v) {
-        auto& output = get<K>(v.outputs);
-        if (output.wanted) output.recorded_seen = output.recorded_cotangent;
-        return taken(output.recorded_cotangent);
+        return get<K>(v.outputs).take_recorded();
     }
     template <class F>
     static void for_active(const pack<A...>& inputs, const F& f) {

@@ -45,20 +45,36 @@ struct grad_options {
 
 namespace detail {
 
-template <class X>
-auto requested_gradient(const X& x, bool create_graph, bool allow_unused) {
-    auto& output = *x.output();
-    output.wanted = false;
-    const bool leaf = x.owner()->is_variable();
-    auto recorded_bar = taken(leaf ? output.recorded_cotangent : output.recorded_seen);
-    auto bar = taken(leaf ? output.cotangent : output.seen);
-    if (!(create_graph ? recorded_bar.has_value() : bar.has_value())) {
-        if (!allow_unused)
-            throw gradient_error("[autograd::grad] an input of shape " + to_string(x.shape()) +
-                                 " is not part of the output's graph: pass {.allow_unused = true} to get zeros");
-        return X(constant_array<typename X::inner_type>(x.shape(), 0));
+/// Marks the values whose cotangents autograd::grad asks for, while it runs.
+template <class... X>
+class request {
+   public:
+    explicit request(const std::tuple<X...>& inputs) : inputs_(inputs) { mark(true); }
+    request(const request&) = delete;
+    request& operator=(const request&) = delete;
+    ~request() { mark(false); }
+
+   private:
+    void mark(bool wanted) const {
+        auto set = [wanted](auto& output) {
+            output.wanted = wanted;
+            output.seen.reset();
+            output.recorded_seen.reset();
+        };
+        std::apply([&](const auto&... x) { (set(*x.output()), ...); }, inputs_);
     }
-    return create_graph ? *recorded_bar : X(*bar);
+    const std::tuple<X...>& inputs_;
+};
+
+template <class X>
+X requested_gradient(const X& x, bool create_graph, bool allow_unused) {
+    const auto& output = *x.output();
+    if (create_graph && output.recorded_seen) return *output.recorded_seen;
+    if (!create_graph && output.seen) return X(*output.seen);
+    if (!allow_unused)
+        throw gradient_error("[autograd::grad] an input of shape " + to_string(x.shape()) +
+                             " is not part of the output's graph: pass {.allow_unused = true} to get zeros");
+    return X(constant_array<typename X::inner_type>(x.shape(), 0));
 }
 
 }  // namespace detail
@@ -73,7 +89,7 @@ auto grad(const E& output, const std::tuple<X...>& inputs, grad_options options 
     using Y = std::remove_cvref_t<decltype(y)>;
     static_assert(std::is_same_v<typename Y::wrapper, record_by<ricci::detail::variable_tag>>,
                   "ricci: autograd::grad needs a value that was computed from variables");
-    std::apply([](const auto&... x) { ((x.output()->wanted = true), ...); }, inputs);
+    const ricci::detail::request<X...> request(inputs);
     ricci::detail::backward_pass pass;
     pass.recording = options.create_graph;
     if (options.create_graph) ricci::detail::accumulate_into(y.output()->recorded_cotangent, Y(ricci::detail::one_like(y)));

@@ -215,6 +215,13 @@ auto stddev_axes(const E& e, const int* axes, double correction) {
     return evaluate(sqrt(var_axes<N, Keep>(e, axes, correction, "stddev")));
 }
 
+/// An axis of any integer type; a template, so that braces, `sum(x, {0})`, mean the list of axes.
+template <std::integral Axis>
+constexpr int axis_number(Axis axis) {
+    const auto wide = static_cast<long long>(axis);
+    return wide == static_cast<int>(wide) ? static_cast<int>(wide) : std::numeric_limits<int>::max();  // out of range as well
+}
+
 template <class T, class E>
 auto as_type(const E& e) {
     if constexpr (std::is_same_v<T, typename E::value_type>) return e;
@@ -229,9 +236,10 @@ template <expression E, keep_option Keep = dropdims_t>
 auto sum(const E& x, Keep = {}) {
     return detail::sum_axes<-1, Keep>(x, nullptr);
 }
-template <expression E, keep_option Keep = dropdims_t>
-auto sum(const E& x, int axis, Keep = {}) {
-    return detail::sum_axes<1, Keep>(x, &axis);
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto sum(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::sum_axes<1, Keep>(x, &number);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto sum(const E& x, const int (&axes)[N], Keep = {}) {
@@ -243,9 +251,10 @@ template <expression E, keep_option Keep = dropdims_t>
 auto mean(const E& x, Keep = {}) {
     return detail::mean_axes<-1, Keep>(x, nullptr);
 }
-template <expression E, keep_option Keep = dropdims_t>
-auto mean(const E& x, int axis, Keep = {}) {
-    return detail::mean_axes<1, Keep>(x, &axis);
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto mean(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::mean_axes<1, Keep>(x, &number);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto mean(const E& x, const int (&axes)[N], Keep = {}) {
@@ -257,9 +266,10 @@ template <expression E, keep_option Keep = dropdims_t>
 auto max(const E& x, Keep = {}) {
     return detail::max_axes<-1, Keep>(x, nullptr);
 }
-template <expression E, keep_option Keep = dropdims_t>
-auto max(const E& x, int axis, Keep = {}) {
-    return detail::max_axes<1, Keep>(x, &axis);
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto max(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::max_axes<1, Keep>(x, &number);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto max(const E& x, const int (&axes)[N], Keep = {}) {
@@ -271,9 +281,10 @@ template <expression E, keep_option Keep = dropdims_t>
 auto min(const E& x, Keep = {}) {
     return detail::min_axes<-1, Keep>(x, nullptr);
 }
-template <expression E, keep_option Keep = dropdims_t>
-auto min(const E& x, int axis, Keep = {}) {
-    return detail::min_axes<1, Keep>(x, &axis);
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto min(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::min_axes<1, Keep>(x, &number);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto min(const E& x, const int (&axes)[N], Keep = {}) {
@@ -286,9 +297,10 @@ template <expression E, keep_option Keep = dropdims_t>
 auto prod(const E& x, Keep = {}) {
     return detail::prod_axes<-1, Keep>(x, nullptr);
 }
-template <expression E, keep_option Keep = dropdims_t>
-auto prod(const E& x, int axis, Keep = {}) {
-    return detail::prod_axes<1, Keep>(x, &axis);
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto prod(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::prod_axes<1, Keep>(x, &number);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto prod(const E& x, const int (&axes)[N], Keep = {}) {
@@ -301,9 +313,10 @@ template <expression E, keep_option Keep = dropdims_t>
 auto var(const E& x, Keep = {}, double correction = 0) {
     return detail::var_axes<-1, Keep>(x, nullptr, correction);
 }
-template <expression E, keep_option Keep = dropdims_t>
-auto var(const E& x, int axis, Keep = {}, double correction = 0) {
-    return detail::var_axes<1, Keep>(x, &axis, correction);
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto var(const E& x, Axis axis, Keep = {}, double correction = 0) {
+    const int number = detail::axis_number(axis);
+    return detail::var_axes<1, Keep>(x, &number, correction);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto var(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) {
@@ -315,9 +328,10 @@ template <expression E, keep_option Keep = dropdims_t>
 auto stddev(const E& x, Keep = {}, double correction = 0) {
     return detail::stddev_axes<-1, Keep>(x, nullptr, correction);
 }
-template <expression E, keep_option Keep = dropdims_t>
-auto stddev(const E& x, int axis, Keep = {}, double correction = 0) {
-    return detail::stddev_axes<1, Keep>(x, &axis, correction);
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto stddev(const E& x, Axis axis, Keep = {}, double correction = 0) {
+    const int number = detail::axis_number(axis);
+    return detail::stddev_axes<1, Keep>(x, &number, correction);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto stddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) {

@@ -1,6 +1,7 @@
 // The wrapper of vmap: an array whose axis 0 is hidden from the function that vmap maps.
 #pragma once
 #include "../expr/lift.hpp"
+#include "../ops/shape.hpp"
 
 namespace ricci {
 
