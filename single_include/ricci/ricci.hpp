@@ -86,8 +86,12 @@
 
 // The headers are included by translation units with different -m flags; whatever is compiled for one instruction set
 // carries its name in the mangled symbol, so that the linker never picks an AVX-512 body for an SSE2 caller.
-#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
+#if defined(RICCI_NO_SIMD)
+#define RICCI_ISA scalar
+#elif defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
 #define RICCI_ISA avx512
+#elif defined(__AVX512F__)
+#define RICCI_ISA avx512f
 #elif defined(__AVX2__) && defined(__FMA__)
 #define RICCI_ISA avx2_fma
 #elif defined(__AVX2__)
@@ -330,6 +334,61 @@ struct gradient_error : error {
     using error::error;
 };
 
+template <int R>
+struct shape;
+
+namespace detail {
+
+/// Extents (or strides) of any rank.
+struct extents_ref {
+    const index_t* extent;
+    int rank;
+};
+/// "(2, 3)", "(3,)" and "()", as NumPy prints shapes.
+[[gnu::cold]] RICCI_NOINLINE inline std::string shape_text(extents_ref s) {
+    std::string text = "(";
+    for (int i = 0; i < s.rank; ++i) {
+        if (i) text += ", ";
+        text += std::to_string(s.extent[i]);
+    }
+    return text + (s.rank == 1 ? ",)" : ")");
+}
+
+/// A piece of an error's text: words, a number, or a shape.
+class text_part {
+   public:
+    text_part(const char* words) : words_(words) {}
+    template <class I>
+        requires(std::is_integral_v<I>)
+    text_part(I number) : number_(static_cast<long long>(number)), kind_(number_kind) {}
+    text_part(extents_ref s) : shape_(s), kind_(shape_kind) {}
+    template <int R>
+    text_part(const shape<R>& s) : text_part(extents_ref{s.extent, R}) {}
+
+    [[gnu::cold]] std::string text() const {
+        return kind_ == words_kind    ? std::string(words_)
+               : kind_ == number_kind ? std::to_string(number_)
+                                      : shape_text(shape_);
+    }
+
+   private:
+    union {
+        const char* words_;
+        long long number_;
+        extents_ref shape_;
+    };
+    enum : unsigned char { words_kind, number_kind, shape_kind } kind_ = words_kind;
+};
+
+/// Throws an Error whose text is made of the parts. The text is put together here, not where errors are found.
+template <class Error>
+[[noreturn, gnu::cold]] RICCI_NOINLINE void raise(std::initializer_list<text_part> parts) {
+    std::string text;
+    for (const text_part& part : parts) text += part.text();
+    throw Error(text);
+}
+
+}  // namespace detail
 }  // namespace ricci
 
 RICCI_BOTH_SIDES_BEGIN
@@ -368,12 +427,7 @@ shape(N...) -> shape<int(sizeof...(N))>;
 /// "(2, 3)", "(3,)" and "()", as NumPy prints shapes.
 template <int R>
 std::string to_string(const shape<R>& s) {
-    std::string text = "(";
-    for (int i = 0; i < R; ++i) {
-        if (i) text += ", ";
-        text += std::to_string(s[i]);
-    }
-    return text + (R == 1 ? ",)" : ")");
+    return detail::shape_text({s.extent, R});
 }
 
 /// One extent in a braced list, from any integer type: zeros<float>({n, 3, v.size()}).
@@ -404,14 +458,13 @@ constexpr void check_extents(const shape<R>& extents, std::size_t element_size, 
     index_t total = static_cast<index_t>(element_size);
     bool empty = false;
     for (int i = 0; i < R; ++i) {
-        if (extents[i] < 0)
-            throw value_error(std::string("[") + what + "] negative extent in shape " + to_string(extents));
+        if (extents[i] < 0) detail::raise<value_error>({"[", what, "] negative extent in shape ", extents});
         if (extents[i] == 0) empty = true;
     }
     if (empty) return;
     for (int i = 0; i < R; ++i) {
         if (extents[i] > std::numeric_limits<index_t>::max() / total)
-            throw value_error(std::string("[") + what + "] the size of shape " + to_string(extents) + " overflows");
+            detail::raise<value_error>({"[", what, "] the size of shape ", extents, " overflows"});
         total *= extents[i];
     }
 }
@@ -419,30 +472,8 @@ constexpr void check_extents(const shape<R>& extents, std::size_t element_size, 
 /// `axis` counted from the front, whichever end it was counted from; throws when it is out of range.
 constexpr int normalize_axis(index_t axis, int rank, const char* what) {
     if (axis < -rank || axis >= rank)
-        throw index_error(std::string("[") + what + "] axis " + std::to_string(axis) + " is out of range for rank " +
-                          std::to_string(rank));
+        detail::raise<index_error>({"[", what, "] axis ", axis, " is out of range for rank ", rank});
     return static_cast<int>(axis < 0 ? axis + rank : axis);
-}
-
-/// The axis of `a` at which `a` and `b` (aligned at the end, rank of a not below that of b) do not broadcast; else -1.
-template <int R, int Q>
-constexpr int broadcast_conflict(const shape<R>& a, const shape<Q>& b) {
-    static_assert(Q <= R);
-    for (int i = 0; i < Q; ++i)
-        if (a[R - Q + i] != b[i] && a[R - Q + i] != 1 && b[i] != 1) return R - Q + i;
-    return -1;
-}
-[[noreturn]] RICCI_NOINLINE inline void refuse_broadcast(index_t a, index_t b, int axis, const std::string& shapes) {
-    throw shape_error("The size of tensor a (" + std::to_string(a) + ") must match the size of tensor b (" +
-                      std::to_string(b) + ") at non-singleton dimension " + std::to_string(axis) + ": shapes " + shapes);
-}
-/// Broadcasts `b` into `a`, NumPy's rule.
-template <int R, int Q>
-constexpr void broadcast_into(shape<R>& a, const shape<Q>& b) {
-    const int axis = broadcast_conflict(a, b);
-    if (axis >= 0) refuse_broadcast(a[axis], b[axis - (R - Q)], axis, to_string(a) + " and " + to_string(b));
-    for (int i = 0; i < Q; ++i)
-        if (b[i] != 1) a[R - Q + i] = b[i];
 }
 
 /// All extents 1: the shape of what broadcasts to anything of its rank.
@@ -451,6 +482,48 @@ constexpr shape<R> unit_shape() {
     shape<R> s;
     for (int i = 0; i < R; ++i) s[i] = 1;
     return s;
+}
+
+/// Broadcasts `b` into `a` (aligned at the end, NumPy's rule); false, with `a` half done, when they do not fit.
+template <int R, int Q>
+RICCI_INLINE constexpr bool try_broadcast(shape<R>& a, const shape<Q>& b) {
+    static_assert(Q <= R);
+    for (int i = 0; i < Q; ++i) {
+        index_t& n = a[R - Q + i];
+        if (n == 1) n = b[i];
+        else if (b[i] != 1 && b[i] != n) return false;
+    }
+    return true;
+}
+/// Says which of the shapes do not broadcast, and at which axis; shapes of rank -1 are left out.
+[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_broadcast(const extents_ref* shapes, int count) {
+    int rank = 0;
+    std::string text;
+    for (int i = 0; i < count; ++i) {
+        if (shapes[i].rank < 0) continue;
+        text += (text.empty() ? "" : " and ") + shape_text(shapes[i]);
+        rank = shapes[i].rank > rank ? shapes[i].rank : rank;
+    }
+    for (int axis = rank - 1; axis >= 0; --axis) {  // the last one that does not fit
+        index_t seen = 1;
+        for (int i = 0; i < count; ++i) {
+            const int d = axis - (rank - shapes[i].rank);
+            if (shapes[i].rank < 0 || d < 0 || shapes[i].extent[d] == 1) continue;
+            if (seen != 1 && seen != shapes[i].extent[d])
+                raise<shape_error>({"The size of tensor a (", seen, ") must match the size of tensor b (", shapes[i].extent[d],
+                                    ") at non-singleton dimension ", axis, ": shapes ", text.c_str()});
+            seen = shapes[i].extent[d];
+        }
+    }
+    raise<shape_error>({"shapes do not broadcast: ", text.c_str()});
+}
+/// Broadcasts `b` into `a`; throws shape_error when they do not fit.
+template <int R, int Q>
+constexpr void broadcast_into(shape<R>& a, const shape<Q>& b) {
+    const shape<R> before = a;
+    if (try_broadcast(a, b)) return;
+    const extents_ref shapes[] = {{before.extent, R}, {b.extent, Q}};
+    refuse_broadcast(shapes, 2);
 }
 
 /// A braced list of integers as a shape.
@@ -1119,21 +1192,24 @@ namespace detail {
 inline constexpr std::size_t header_bytes = 64;
 static_assert(sizeof(storage_block) <= header_bytes && header_bytes == heap::block_alignment);
 
-// A process that never had a second thread counts with plain loads and stores, as libstdc++'s shared_ptr does.
-RICCI_INLINE void retain(storage_block& block) noexcept {
+// Reference counts. A process that never had a second thread counts with plain loads and stores, as libstdc++'s shared_ptr
+// does.
+template <class Count>
+RICCI_INLINE void add_reference(std::atomic<Count>& references) noexcept {
     if (RICCI_SINGLE_THREADED)
-        block.references.store(block.references.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    else block.references.fetch_add(1, std::memory_order_relaxed);
+        references.store(references.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    else references.fetch_add(1, std::memory_order_relaxed);
 }
 /// Whether that was the last reference.
-RICCI_INLINE bool drop(storage_block& block) noexcept {
+template <class Count>
+RICCI_INLINE bool drop_reference(std::atomic<Count>& references) noexcept {
     // The only owner needs no locked instruction: nobody else can copy the handle meanwhile.
-    if (block.references.load(std::memory_order_acquire) == 1) return true;
+    if (references.load(std::memory_order_acquire) == 1) return true;
     if (RICCI_SINGLE_THREADED) {
-        block.references.store(block.references.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+        references.store(references.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
         return false;
     }
-    return block.references.fetch_sub(1, std::memory_order_acq_rel) == 1;
+    return references.fetch_sub(1, std::memory_order_acq_rel) == 1;
 }
 
 /// A block of `bytes` bytes (header included) with a fresh header.
@@ -1173,7 +1249,7 @@ class storage {
    public:
     storage() = default;
     storage(const storage& other) noexcept : block_(other.block_) {
-        if (block_) detail::retain(*block_);
+        if (block_) detail::add_reference(block_->references);
     }
     storage(storage&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
     storage& operator=(const storage& other) noexcept {
@@ -1185,7 +1261,7 @@ class storage {
         return *this;
     }
     ~storage() {
-        if (block_ && detail::drop(*block_)) detail::destroy(block_);
+        if (block_ && detail::drop_reference(block_->references)) detail::destroy(block_);
     }
     void swap(storage& other) noexcept { std::swap(block_, other.block_); }
 
@@ -1444,8 +1520,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
     /// The only element; throws shape_error when there is not exactly one.
     value_type item() const {
         if (size() != 1)
-            throw shape_error("[item] an array of shape " + to_string(extents_) + " has " + std::to_string(size()) +
-                              " elements, not one");
+            detail::raise<shape_error>({"[item] an array of shape ", extents_, " has ", size(), " elements, not one"});
         return executor<Device>::template read<value_type>(*this);
     }
     operator value_type() const
@@ -1463,8 +1538,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
         for (int d = 0; d < R; ++d) {
             const index_t k = i[d] < 0 ? i[d] + extents_[d] : i[d];
             if (k < 0 || k >= extents_[d])
-                throw index_error("[at] index " + std::to_string(i[d]) + " is out of bounds for axis " + std::to_string(d) +
-                                  " with size " + std::to_string(extents_[d]));
+                detail::raise<index_error>(
+                    {"[at] index ", i[d], " is out of bounds for axis ", d, " with size ", extents_[d]});
             offset += k * strides_[d];
         }
         return data_[offset];
@@ -1472,10 +1547,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
     /// The same elements on another device; the handle itself when it is there already.
     template <class Other>
     auto to(Other) const {
-        if constexpr (std::is_same_v<Other, Device>)
-            return *this;
-        else
-            return transfer<Other>(*this);
+        if constexpr (std::is_same_v<Other, Device>) return *this;
+        else return transfer<Other>(*this);
     }
 
    private:
@@ -1492,8 +1565,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
     void adopt_host(tensor<value_type, R, cpu_device>&& host) {
         if constexpr (std::is_same_v<Device, cpu_device>)
             *this = tensor(host.memory(), host.data(), host.shape(), host.strides());
-        else
-            *this = transfer<Device>(host);
+        else *this = transfer<Device>(host);
     }
     template <int Depth, class List>
     static void measure(const List& list, ricci::shape<R>& extents) {
@@ -1504,13 +1576,11 @@ class tensor : public indexable<tensor<T, R, Device>> {
     template <int Depth, class List>
     static void copy_braces(const List& list, const ricci::shape<R>& extents, value_type*& out) {
         if (static_cast<index_t>(list.size()) != extents[Depth])
-            throw shape_error("[tensor] ragged braces: " + std::to_string(list.size()) + " elements where the first list has " +
-                              std::to_string(extents[Depth]));
+            detail::raise<shape_error>(
+                {"[tensor] ragged braces: ", list.size(), " elements where the first list has ", extents[Depth]});
         for (const auto& item : list) {
-            if constexpr (Depth + 1 < R)
-                copy_braces<Depth + 1>(item, extents, out);
-            else
-                *out++ = item;
+            if constexpr (Depth + 1 < R) copy_braces<Depth + 1>(item, extents, out);
+            else *out++ = item;
         }
     }
 
@@ -2156,7 +2226,12 @@ struct pack_member {
 template <class Indices, class... T>
 struct pack_base;
 template <int... I, class... T>
-struct pack_base<std::integer_sequence<int, I...>, T...> : pack_member<I, T>... {};
+struct pack_base<std::integer_sequence<int, I...>, T...> : pack_member<I, T>... {
+    template <class F>
+    RICCI_HD RICCI_INLINE constexpr decltype(auto) apply(F&& f) const {
+        return f(pack_member<I, T>::value...);
+    }
+};
 
 /// Members of the types T, by position: get<I>(p).
 template <class... T>
@@ -2191,40 +2266,59 @@ RICCI_HD RICCI_INLINE constexpr auto make_pack(T&&... values) {
     return pack<std::decay_t<T>...>{{{std::forward<T>(values)}...}};
 }
 
+template <class Indices>
+struct index_calls;
+template <int... I>
+struct index_calls<std::integer_sequence<int, I...>> {
+    template <class F, class Join>
+    RICCI_HD RICCI_INLINE static constexpr decltype(auto) transform(F&& f, Join&& join) {
+        return join(f(std::integral_constant<int, I>{})...);
+    }
+    template <class F>
+    RICCI_HD RICCI_INLINE static constexpr void each(F&& f) {
+        (f(std::integral_constant<int, I>{}), ...);
+    }
+    template <class F>
+    RICCI_HD RICCI_INLINE static constexpr auto generate(F&& f) {
+        return make_pack(f(std::integral_constant<int, I>{})...);
+    }
+};
+
 /// Calls f(integral_constant<0>) .. f(integral_constant<N-1>) and hands all results to `join`.
 template <int N, class F, class Join>
 RICCI_HD RICCI_INLINE constexpr decltype(auto) transform_indices(F&& f, Join&& join) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) -> decltype(auto) {
-        return join(f(std::integral_constant<int, I>{})...);
-    }(std::make_integer_sequence<int, N>{});
+    return index_calls<std::make_integer_sequence<int, N>>::transform(std::forward<F>(f), std::forward<Join>(join));
 }
 
 /// Calls f(integral_constant<0>), f(integral_constant<1>), ... in order.
 template <int N, class F>
 RICCI_HD RICCI_INLINE constexpr void for_indices(F&& f) {
-    [&]<int... I>(std::integer_sequence<int, I...>) { (f(std::integral_constant<int, I>{}), ...); }
-    (std::make_integer_sequence<int, N>{});
+    index_calls<std::make_integer_sequence<int, N>>::each(std::forward<F>(f));
 }
 
 /// The pack {f(0), f(1), ..., f(N-1)}.
 template <int N, class F>
 RICCI_HD RICCI_INLINE constexpr auto generate(F&& f) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
-        return make_pack(f(std::integral_constant<int, I>{})...);
-    }(std::make_integer_sequence<int, N>{});
+    return index_calls<std::make_integer_sequence<int, N>>::generate(std::forward<F>(f));
 }
 
 /// f(members...) of a pack.
 template <class F, class... T>
 RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f, const pack<T...>& p) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) -> decltype(auto) { return f(get<I>(p)...); }
-    (std::make_integer_sequence<int, sizeof...(T)>{});
+    return p.apply(std::forward<F>(f));
 }
 
+template <int... I, class... A, int... J, class... B>
+RICCI_HD RICCI_INLINE constexpr pack<A..., B...> concat_members(const pack_base<std::integer_sequence<int, I...>, A...>& a,
+                                                                const pack_base<std::integer_sequence<int, J...>, B...>& b) {
+    return {{{static_cast<const pack_member<I, A>&>(a).value}..., {static_cast<const pack_member<J, B>&>(b).value}...}};
+}
 /// One pack after the other.
 template <class... A, class... B>
 RICCI_HD RICCI_INLINE constexpr auto concat(const pack<A...>& a, const pack<B...>& b) {
-    return unpack([&](const auto&... x) { return unpack([&](const auto&... y) { return make_pack(x..., y...); }, b); }, a);
+    if constexpr (sizeof...(A) == 0) return b;
+    else if constexpr (sizeof...(B) == 0) return a;
+    else return concat_members(a, b);
 }
 
 }  // namespace ricci::detail
@@ -2309,31 +2403,35 @@ RICCI_INLINE decltype(auto) peel(const A& a) {
 }
 
 [[noreturn]] RICCI_NOINLINE inline void refuse_captured(const char* inner, const char* outer) {
-    throw gradient_error(std::string("a value captured from an outer ") + outer + " meets an inner " + inner +
-                         ": pass it as an argument of the inner transform instead of capturing it");
+    detail::raise<gradient_error>({"a value captured from an outer ", outer, " meets an inner ", inner,
+                                   ": pass it as an argument of the inner transform instead of capturing it"});
 }
 
-/// The level of the arguments wrapped by W; constants that a transform lifted are at no level (0). Throws gradient_error when they belong to different transforms, or when a value
-/// below W belongs to a transform inside of W's.
+/// What level stamps tell of an argument: its own, if the wrapper in question is its outermost, and the highest below that.
+struct level_stamp {
+    level_t level, below;
+};
+template <class W, class A>
+RICCI_INLINE level_stamp stamp_of(const A& a) {
+    if constexpr (wrapped_by_v<W, A>) return {a.level(), a.inner_level()};
+    else return {0, a.level()};
+}
+inline level_t checked_level(const level_stamp* stamps, int count, const char* name) {
+    level_t level = 0, below = 0;
+    for (int i = 0; i < count; ++i) {
+        if (level && stamps[i].level && level != stamps[i].level) refuse_captured(name, name);
+        if (stamps[i].level) level = stamps[i].level;
+        if (stamps[i].below > below) below = stamps[i].below;
+    }
+    if (level && below >= level) refuse_captured("transform", name);
+    return level;
+}
+/// The level of the arguments wrapped by W; constants that a transform lifted are at no level (0). Throws gradient_error when they
+/// belong to different transforms, or when a value below W belongs to a transform inside of W's.
 template <class W, class... A>
 RICCI_INLINE level_t checked_level(const A&... a) {
-    level_t level = 0, below = 0;
-    auto raise = [](level_t& bound, level_t other) {
-        if (other > bound) bound = other;
-    };
-    auto see = [&](const auto& x) {
-        using X = std::remove_cvref_t<decltype(x)>;
-        if constexpr (wrapped_by_v<W, X>) {
-            if (level && x.level() && level != x.level()) refuse_captured(W::name, W::name);
-            if (x.level()) level = x.level();
-            raise(below, x.inner_level());
-        } else {
-            raise(below, x.level());
-        }
-    };
-    (see(a), ...);
-    if (level && below >= level) refuse_captured("transform", W::name);
-    return level;
+    const level_stamp stamps[] = {stamp_of<W>(a)...};
+    return checked_level(stamps, sizeof...(A), W::name);
 }
 
 /// Evaluates an op on arrays of any wrappers; the results come as a pack.
@@ -2368,13 +2466,18 @@ auto call1(const Op& op, const A&... a) {
 // The arithmetic is that of the GNU vector extension, which g++ and clang share: it is always inlined, and xsimd 8.1 is
 // wrong on AVX-512 in `!=` (ordered), unary minus (-0) and `^` of masks.
 #if !defined(RICCI_NO_SIMD) && (defined(__GNUC__) || defined(__clang__))
-// of xsimd, the registers of the target alone: its functions would take half a second of each translation unit
+// of xsimd, the registers of the target alone: its functions would take half a second of each translation unit, and its list of
+// architectures, which asks the processor, another quarter
 #include <complex>
 #include <cstddef>
-#include <xsimd/config/xsimd_arch.hpp>
 #include <xsimd/types/xsimd_all_registers.hpp>
+#if XSIMD_WITH_AVX512F || XSIMD_WITH_AVX || XSIMD_WITH_SSE2 || XSIMD_WITH_NEON64 || XSIMD_WITH_NEON
+#define RICCI_HAS_SIMD 1
+#else
+#include <xsimd/config/xsimd_arch.hpp>
 #if !defined(XSIMD_NO_SUPPORTED_ARCHITECTURE)
 #define RICCI_HAS_SIMD 1
+#endif
 #endif
 #endif
 
@@ -2382,6 +2485,20 @@ auto call1(const Op& op, const A&... a) {
 namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
+
+#if XSIMD_WITH_AVX512F
+using simd_architecture = xsimd::avx512f;
+#elif XSIMD_WITH_AVX
+using simd_architecture = xsimd::avx;
+#elif XSIMD_WITH_SSE2
+using simd_architecture = xsimd::sse2;
+#elif XSIMD_WITH_NEON64
+using simd_architecture = xsimd::neon64;
+#elif XSIMD_WITH_NEON
+using simd_architecture = xsimd::neon;
+#else
+using simd_architecture = xsimd::default_arch;
+#endif
 
 // Integers of the lanes' width, and the mask of comparing: vectors of 0 and -1.
 template <class Native>
@@ -2662,9 +2779,10 @@ inline constexpr bool simd_supported = false;
 
 #if defined(RICCI_HAS_SIMD)
 template <>
-inline constexpr bool simd_supported<float> = xsimd::types::has_simd_register<float, xsimd::default_arch>::value;
+inline constexpr bool simd_supported<float> = xsimd::types::has_simd_register<float, detail::simd_architecture>::value;
 template <>
-inline constexpr bool simd_supported<double> = xsimd::types::has_simd_register<double, xsimd::default_arch>::value;
+inline constexpr bool simd_supported<double> =
+    xsimd::types::has_simd_register<double, detail::simd_architecture>::value;
 #endif
 
 }  // namespace RICCI_ISA
@@ -2675,8 +2793,8 @@ inline namespace RICCI_ISA {
 
 template <class T>
 struct simd_traits {
-    using native = typename xsimd::types::simd_register<T, xsimd::default_arch>::register_type;
-    using native_mask = typename xsimd::types::get_bool_simd_register_t<T, xsimd::default_arch>::register_type;
+    using native = typename xsimd::types::simd_register<T, detail::simd_architecture>::register_type;
+    using native_mask = typename xsimd::types::get_bool_simd_register_t<T, detail::simd_architecture>::register_type;
     using integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
     static constexpr int lanes = static_cast<int>(sizeof(native) / sizeof(T));
     typedef native unaligned __attribute__((aligned(1), may_alias));
@@ -4238,10 +4356,17 @@ struct common_device<A, Rest...> {
     using type = typename decltype(pick())::type;
 };
 
-/// Adds the shape of an argument to a list of shapes in an error's text.
+/// Broadcasts a map's extents with those of an argument; false when they do not fit.
+template <int R, class A>
+RICCI_INLINE constexpr bool broadcast_argument(shape<R>& extents, const A& x) {
+    if constexpr (is_constant_v<A>) return true;
+    else return try_broadcast(extents, x.shape());
+}
+/// The shape of an argument in an error's text; constants have none.
 template <class A>
-void append_shape(std::string& text, const A& x) {
-    if constexpr (!is_constant_v<A>) text += (text.empty() ? "" : " and ") + to_string(x.shape());
+extents_ref extents_of(const A& x) {
+    if constexpr (is_constant_v<A>) return {nullptr, -1};
+    else return {x.shape().extent, A::rank};
 }
 
 }  // namespace detail
@@ -4286,32 +4411,13 @@ class map_node : public indexable<map_node<Op, Args...>> {
     value_type item() const { return evaluate(*this).item(); }
 
    private:
-    [[noreturn]] RICCI_NOINLINE void refuse(index_t a, index_t b, int axis) const {
-        std::string shapes;
-        detail::unpack([&](const auto&... x) { (detail::append_shape(shapes, x), ...); }, args_);
-        detail::refuse_broadcast(a, b, axis, shapes);
-    }
     ricci::shape<rank> broadcast_extents() const {
-        ricci::shape<rank> extents;
-        bool first = true;
-        detail::unpack(
-            [&](const auto&... a) {
-                auto add = [&](const auto& x) {
-                    using A = std::remove_cvref_t<decltype(x)>;
-                    if constexpr (!detail::is_constant_v<A>) {
-                        if (first) {
-                            for (int i = 0; i < rank; ++i) extents[i] = i < rank - A::rank ? 1 : x.shape()[i - (rank - A::rank)];
-                            first = false;
-                        } else {
-                            const int axis = detail::broadcast_conflict(extents, x.shape());
-                            if (axis >= 0) refuse(extents[axis], x.shape()[axis - (rank - A::rank)], axis);
-                            detail::broadcast_into(extents, x.shape());
-                        }
-                    }
-                };
-                (add(a), ...);
-            },
-            args_);
+        ricci::shape<rank> extents = detail::unit_shape<rank>();
+        if (args_.apply([&](const auto&... x) { return (detail::broadcast_argument(extents, x) && ...); })) return extents;
+        args_.apply([](const auto&... x) {
+            const detail::extents_ref shapes[] = {detail::extents_of(x)...};
+            detail::refuse_broadcast(shapes, sizeof...(x));
+        });
         return extents;
     }
 
@@ -4345,14 +4451,15 @@ struct argument_store {
 // Functions rather than lambdas: nvcc loses captured rvalues.
 template <class Op, class Store, int... I, class... A>
 RICCI_INLINE auto make_node(Op op, Store store, std::integer_sequence<int, I...> all, A&&... args) {
-    return map_node<Op, decltype(Store::template at<I>(std::forward<A>(args)))...>(op, store, all, std::forward<A>(args)...);
+    return map_node<Op, decltype(Store::template at<I>(std::forward<A>(args)))...>(op, store, all,
+                                                                                   std::forward<A>(args)...);
 }
 /// Builds the lazy node of `op` over expressions and numbers.
 template <class Op, class... A>
 RICCI_INLINE auto make_map(Op op, A&&... args) {
     constexpr bool evaluate_large = 1 + (0 + ... + op_count_v<std::remove_cvref_t<A>>) > max_fused_ops;
-    return make_node(op, argument_store<Op, evaluate_large, kind_t<A>...>{}, std::make_integer_sequence<int, sizeof...(A)>{},
-                     std::forward<A>(args)...);
+    return make_node(op, argument_store<Op, evaluate_large, kind_t<A>...>{},
+                     std::make_integer_sequence<int, sizeof...(A)>{}, std::forward<A>(args)...);
 }
 
 }  // namespace detail
@@ -4432,7 +4539,13 @@ struct op_node {
     [[no_unique_address]] pack<Child...> children;
     template <class Load>
     RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
-        return unpack([&](const auto&... c) { return evaluate_op(op, c(load)...); }, children);
+        return at(load, std::make_integer_sequence<int, sizeof...(Child)>{});
+    }
+
+   private:
+    template <class Load, int... I>
+    RICCI_HD RICCI_INLINE constexpr auto at(const Load& load, std::integer_sequence<int, I...>) const {
+        return evaluate_op(op, detail::get<I>(children)(load)...);
     }
 };
 
@@ -4507,58 +4620,51 @@ struct trace_member {
     trace<Node, Load> value;
     RICCI_HD RICCI_INLINE constexpr trace_member(const Node& n, const Load& load) : value(n, load) {}
 };
-template <class Indices, class Load, class... Child>
-struct child_traces;
-template <int... I, class Load, class... Child>
-struct child_traces<std::integer_sequence<int, I...>, Load, Child...> : trace_member<I, Child, Load>... {
-    RICCI_HD RICCI_INLINE constexpr child_traces(const pack<Child...>& c, const Load& load)
-        : trace_member<I, Child, Load>(detail::get<I>(c), load)... {}
-    template <int J, class Node>
-    static RICCI_HD RICCI_INLINE constexpr const auto& at(const trace_member<J, Node, Load>& m) {
-        return m.value;
-    }
-};
-
-template <class Op, class T, class... Child, class Load>
-struct trace<op_node<Op, T, Child...>, Load> {
+template <class Node, class Load, class Indices>
+struct op_trace;
+template <class Op, class T, class... Child, class Load, int... I>
+struct op_trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>> : trace_member<I, Child, Load>... {
     using node = op_node<Op, T, Child...>;
-    using traces = child_traces<std::make_integer_sequence<int, sizeof...(Child)>, Load, Child...>;
     static constexpr bool active = Op::differentiable && (trace<Child, Load>::active || ...);
 
-    traces children;
     traced_value<Op, std::remove_cvref_t<decltype(std::declval<const trace<Child, Load>&>().value())>...> result;
 
-    RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load)
-        : children(n.children, load), result(with_values([&](const auto&... x) { return decltype(result)(n.op, x...); })) {}
-    trace(const trace&) = delete;  // built in place, never moved
+    RICCI_HD RICCI_INLINE constexpr op_trace(const node& n, const Load& load)
+        : trace_member<I, Child, Load>(detail::get<I>(n.children), load)...,
+          result(n.op, trace_member<I, Child, Load>::value.value()...) {}
+    op_trace(const op_trace&) = delete;  // built in place, never moved
     RICCI_HD RICCI_INLINE constexpr const auto& value() const { return result.value(); }
 
     template <class S, class Sink>
     RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
-        const auto bars = with_values([&](const auto&... x) { return result.pullback(n.op, y_bar, x...); });
-        for_indices<sizeof...(Child)>([&](auto i) {
-            if constexpr (std::remove_cvref_t<decltype(traces::template at<i()>(children))>::active)
-                reverse_child<i()>(n, get<i()>(bars), sink);
-        });
+        const auto bars = result.pullback(n.op, y_bar, trace_member<I, Child, Load>::value.value()...);
+        (reverse_child<I>(n, trace_member<I, Child, Load>::value, detail::get<I>(bars), sink), ...);
     }
 
    private:
-    template <class F>
-    RICCI_HD RICCI_INLINE constexpr decltype(auto) with_values(F&& f) const {
-        return transform_indices<sizeof...(Child)>(
-            [&](auto i) -> const auto& { return traces::template at<i()>(children).value(); }, std::forward<F>(f));
-    }
-    template <int I, class S, class Sink>
-    RICCI_HD RICCI_INLINE constexpr void reverse_child(const node& n, const S& bar, Sink& sink) const {
-        const auto& child = traces::template at<I>(children);
-        if constexpr (std::is_same_v<Op, ops::where> && I > 0) {
-            const auto chosen = Op::chosen(traces::template at<0>(children).value(), std::integral_constant<int, I>{});
+    template <int K, class Trace, class S, class Sink>
+    RICCI_HD RICCI_INLINE constexpr void reverse_child(const node& n, const Trace& child, const S& bar, Sink& sink) const {
+        if constexpr (!Trace::active) {
+            return;
+        } else if constexpr (std::is_same_v<Op, ops::where> && K > 0) {
+            const auto& condition = first_of(trace_member<I, Child, Load>::value...);
+            const auto chosen = Op::chosen(condition.value(), std::integral_constant<int, K>{});
             masked_sink<Sink, decltype(chosen)> masked{sink, chosen};
-            child.reverse(get<I>(n.children), bar, masked);
+            child.reverse(detail::get<K>(n.children), bar, masked);
         } else {
-            child.reverse(get<I>(n.children), bar, sink);
+            child.reverse(detail::get<K>(n.children), bar, sink);
         }
     }
+    template <class A, class... B>
+    RICCI_HD RICCI_INLINE static constexpr const A& first_of(const A& a, const B&...) {
+        return a;
+    }
+};
+template <class Op, class T, class... Child, class Load>
+struct trace<op_node<Op, T, Child...>, Load>
+    : op_trace<op_node<Op, T, Child...>, Load, std::make_integer_sequence<int, sizeof...(Child)>> {
+    using base = op_trace<op_node<Op, T, Child...>, Load, std::make_integer_sequence<int, sizeof...(Child)>>;
+    using base::base;
 };
 
 // ---- cost ----------------------------------------------------------------------------------------------------------------
@@ -4592,18 +4698,9 @@ RICCI_INLINE constexpr auto convert_node(const Node& n) {
     if constexpr (std::is_same_v<To, typename Node::value_type>) return n;
     else return cast_node<To, Node>{n};
 }
+template <class To, class Node>
+using converted_node = std::conditional_t<std::is_same_v<To, typename Node::value_type>, Node, cast_node<To, Node>>;
 
-/// The function of an expression, its slots numbered from First in the order of its leaves.
-template <int First, class E>
-RICCI_INLINE auto make_tree(const E& e) {
-    if constexpr (is_constant_v<E>) {
-        return constant_node<typename E::value_type>{e.value};
-    } else if constexpr (E::is_array) {
-        return slot<First, typename E::value_type>{};
-    } else {
-        return make_op_node<First>(e, e.arguments());
-    }
-}
 template <int I, class... Args>
 constexpr int slots_before() {
     constexpr int counts[] = {slot_count_v<Args>..., 0};
@@ -4611,18 +4708,47 @@ constexpr int slots_before() {
     for (int i = 0; i < I; ++i) n += counts[i];
     return n;
 }
+
+/// The function of an expression, its slots numbered from First in the order of its leaves: its type, whether the type tells
+/// all (no constants, no captures), and how to make it.
+template <int First, class E>
+struct tree_of {
+    using type = slot<First, typename E::value_type>;
+    static constexpr bool stateless = true;
+    static RICCI_INLINE type make(const E&) { return {}; }
+};
+template <int First, class T>
+struct tree_of<First, constant<T>> {
+    using type = constant_node<T>;
+    static constexpr bool stateless = false;
+    static RICCI_INLINE type make(const constant<T>& c) { return {c.value}; }
+};
+template <int First, class E, class Indices>
+struct op_tree;
+template <int First, class Op, class... Args, int... I>
+struct op_tree<First, map_node<Op, Args...>, std::integer_sequence<int, I...>> {
+    using node = map_node<Op, Args...>;
+    template <int K, class A>
+    using child = tree_of<First + slots_before<K, Args...>(), A>;
+    template <int K, class A>
+    using child_type =
+        converted_node<typename Op::template argument<K, typename Args::value_type...>, typename child<K, A>::type>;
+    using type = op_node<Op, typename node::value_type, child_type<I, Args>...>;
+    static constexpr bool stateless =
+        std::is_empty_v<Op> && std::is_default_constructible_v<Op> && (child<I, Args>::stateless && ...);
+    static RICCI_INLINE type make(const node& e) {
+        if constexpr (stateless) return {};
+        else return {e.op(), {{{child_type<I, Args>{child<I, Args>::make(get<I>(e.arguments()))}}...}}};
+    }
+};
 template <int First, class Op, class... Args>
-RICCI_INLINE auto make_op_node(const map_node<Op, Args...>& e, const pack<Args...>& args) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
-        auto children = make_pack(convert_node<typename Op::template argument<I, typename Args::value_type...>>(
-            make_tree<First + slots_before<I, Args...>()>(get<I>(args)))...);
-        return unpack(
-            [&](const auto&... c) {
-                return op_node<Op, typename map_node<Op, Args...>::value_type, std::remove_cvref_t<decltype(c)>...>{e.op(),
-                                                                                                                   children};
-            },
-            children);
-    }(std::make_integer_sequence<int, sizeof...(Args)>{});
+struct tree_of<First, map_node<Op, Args...>>
+    : op_tree<First, map_node<Op, Args...>, std::make_integer_sequence<int, sizeof...(Args)>> {};
+
+/// The function of an expression.
+template <class E>
+RICCI_INLINE auto make_tree(const E& e) {
+    return tree_of<0, E>::make(e);
 }
 
 RICCI_INLINE constexpr auto concat_all() { return pack<>{}; }
@@ -4713,6 +4839,15 @@ struct sweep_load;
 template <class Sweep, class Output>
 struct sweep_sink;
 
+template <int K, unsigned Mask, bool Adds, class S, class Output>
+RICCI_HD RICCI_INLINE constexpr void give_component(const S& x, Output& output) {
+    if constexpr (K < 0) return;
+    else if constexpr (Adds) output.template add<K>(component_of<dual_depth_v<S>>(x, Mask));
+    else output.template set<K>(component_of<dual_depth_v<S>>(x, Mask));
+}
+template <int Variable, bool Adds, class Sweep, class S, class Output, unsigned... Mask>
+RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<unsigned, Mask...>);
+
 /// The static function of a fused kernel. `Slots` are the element types of the tree's slots; `In` and `Out` say which
 /// components the kernel reads and which it gives.
 template <class Tree, class Slots, int Order, bool Reverse, class In, class Out>
@@ -4755,15 +4890,15 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
    private:
     template <class Y, class Output>
     RICCI_HD RICCI_INLINE static constexpr void give_value(const Y& y, Output& output) {
-        for_indices<outputs>([&](auto k) {
-            if constexpr (out.at[k()].variable == slots) {
-                constexpr unsigned mask = out.at[k()].mask;
-                if constexpr (mask == 0 || dual_depth_v<Y> > 0)
-                    output.template set<k()>(component_of<dual_depth_v<Y>>(y, mask));
-            }
-        });
+        give_components<slots, false, sweep>(y, output, std::make_integer_sequence<unsigned, 1u << dual_depth_v<Y>>{});
     }
 };
+
+/// Hands the components of a variable's value or adjoint to the outputs that ask for them.
+template <int Variable, bool Adds, class Sweep, class S, class Output, unsigned... Mask>
+RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<unsigned, Mask...>) {
+    (give_component<Sweep::out.find(Variable, Mask), Mask, Adds>(x, output), ...);
+}
 
 template <class Sweep, class Domain, class Input>
 struct sweep_load {
@@ -4799,13 +4934,7 @@ struct sweep_sink {
     Output& output;
     template <int I, class S>
     RICCI_HD RICCI_INLINE constexpr void add(const S& x_bar) {
-        for_indices<Sweep::outputs>([&](auto k) {
-            if constexpr (Sweep::out.at[k()].variable == I) {
-                constexpr unsigned mask = Sweep::out.at[k()].mask;
-                if constexpr (mask == 0 || dual_depth_v<S> > 0)
-                    output.template add<k()>(component_of<dual_depth_v<S>>(x_bar, mask));
-            }
-        });
+        give_components<I, true, Sweep>(x_bar, output, std::make_integer_sequence<unsigned, 1u << dual_depth_v<S>>{});
     }
 };
 
@@ -5135,7 +5264,8 @@ struct fused {
 
     template <class... T>
     auto value(const T&... inputs) const {
-        return executor<typename common_device<T...>::type>::template run<std::conditional_t<Reduces, combine_plus, void>>(*this, inputs...);
+        return executor<typename common_device<T...>::type>::template run<
+            std::conditional_t<Reduces, combine_plus, void>>(*this, inputs...);
     }
 
     /// Adjoints of the active inputs, in order; with Value, this op's own value after them.
@@ -5150,8 +5280,9 @@ struct fused {
         }
         return unpack(
             [&](const auto*... a) {
-                return transform_indices<sizeof...(C)>([&](auto k) { return reshaped<Rank>(get<k()>(bars), bar_shape(get<k()>(bars), padded[k()])); },
-                                                       [&](const auto&... bar) { return call(op, *a..., bar...); });
+                return transform_indices<sizeof...(C)>(
+                    [&](auto k) { return reshaped<Rank>(get<k()>(bars), bar_shape(get<k()>(bars), padded[k()])); },
+                    [&](const auto&... bar) { return call(op, *a..., bar...); });
             },
             inputs);
     }
@@ -5166,8 +5297,11 @@ struct fused {
             op.merge[k] = merge[k];
             op.merge[outputs + k] = static_cast<unsigned char>(outputs + merge[k]);
         }
-        return unpack([&](const auto*... a) { return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, tangents); },
-                      inputs);
+        return unpack(
+            [&](const auto*... a) {
+                return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, tangents);
+            },
+            inputs);
     }
 
     /// The same over arrays whose mapped ones have the batch as axis 0 (of extent 1 where all members share the values).
@@ -5203,7 +5337,7 @@ struct fused {
     static void broadcast_extent(index_t& a, index_t b) {
         if (a == 1) a = b;
         else if (b != 1 && b != a)
-            throw shape_error("[vmap] mapped axes of different sizes: " + std::to_string(a) + " and " + std::to_string(b));
+            detail::raise<shape_error>({"[vmap] mapped axes of different sizes: ", a, " and ", b});
     }
     auto prefixed_results(index_t batch) const {
         return generate<outputs>([&](auto k) {
@@ -5261,289 +5395,108 @@ RICCI_INLINE auto evaluate(const E& e) {
     } else {
         const auto leaves = detail::leaves_of(e);
         const auto op = detail::forward_op<E::rank, false, E::rank, decltype(detail::slot_types(leaves))>(
-            detail::make_tree<0>(e), e.shape(), e.shape());
+            detail::make_tree(e), e.shape(), e.shape());
         return detail::unpack([&](const auto*... a) { return detail::call1(op, *a...); }, leaves);
     }
 }
 
 }  // namespace ricci
-// ---- ricci/cpu/gemm.hpp
-// The matrix product on the CPU: packed and blocked for floats and doubles, plain loops for the other element types.
+// ---- ricci/cpu/bind.hpp
+// Binding: from operands whose types are erased to the loop that runs over them. One copy of this code serves all kernels.
+// ---- ricci/cpu/loop.hpp
+// The loop nest behind every CPU kernel: merges dimensions, chooses the inner one, splits over threads, and feeds rows to a
+// function. It knows no element types: one copy of this code serves all kernels.
 #include <cstring>
 
-// ---- ricci/cpu/gemm_kernel.hpp
-// The inner loops of the matrix product on SIMD registers: packing into panels, and tiles of C kept in registers.
-
-#if defined(RICCI_HAS_SIMD)
-#if defined(__clang__) || defined(__CUDACC__)
-#define RICCI_UNROLL  // clang does so by itself, and warns at -O1, where it does not, of a pragma; nvcc knows another
-#else
-#define RICCI_UNROLL _Pragma("GCC unroll 16")
-#endif
+// ---- ricci/cpu/reduce_rules.hpp
+// How partial results of a reduction are kept and joined: accumulators wider than the element type, so that long sums stay
+// exact to the last bits, behind function pointers that the loop driver calls.
 
 namespace ricci {
+
 namespace detail {
-inline namespace RICCI_ISA {
 
-/// The tile of C that fits into the registers, and the blocks of A and B that fit into the caches.
 template <class T>
-struct gemm_blocks {
-#if defined(__AVX512F__) || defined(__aarch64__)
-    static constexpr int rows = 12, vectors = 2;  // 24 sums of 32 registers
-    static constexpr int direct_rows = 8;
-#else
-    static constexpr int rows = 4, vectors = 3;  // 12 sums of 16 registers
-    static constexpr int direct_rows = 4;
-#endif
-    static constexpr int columns = vectors * simd<T>::lanes;
-    static constexpr index_t depth = sizeof(T) == 4 ? 256 : 192;  // a panel of B: depth * columns, in L1
-    static constexpr index_t height = 96;                         // a block of A: height * depth, in L2
-    static constexpr index_t width = 64 * columns;                // a block of B: depth * width, in L2 or L3
-    static_assert(height % rows == 0);
+struct wide_of {
+    using type = T;
+};
+template <>
+struct wide_of<float> {
+    using type = double;
+};
+template <>
+struct wide_of<std::complex<float>> {
+    using type = std::complex<double>;
 };
 
+/// The accumulator of a reduction over many rows: for sums, double the precision of float, and compensation of doubles; for anything else one element.
+template <class Combine, class T>
+struct wide_accumulator {
+    T value = Combine::template identity<T>();
+    RICCI_HD void add(T x) { value = Combine::join(value, x); }
+    RICCI_HD void add(const wide_accumulator& other) { add(other.value); }
+    RICCI_HD T result() const { return value; }
+};
 template <class T>
-struct four {
-    typedef T vector __attribute__((vector_size(4 * sizeof(T))));
+    requires(std::is_same_v<T, float> || is_complex_v<T>)
+struct wide_accumulator<combine_plus, T> {
+    using W = typename wide_of<T>::type;
+    W value = W(0);
+    RICCI_HD void add(W x) { value += x; }
+    RICCI_HD void add(const wide_accumulator& other) { value += other.value; }
+    RICCI_HD T result() const { return convert_element<T>(value); }
+};
+template <>
+struct wide_accumulator<combine_plus, double> {
+    double value = 0, carry = 0;
+    RICCI_HD void add(double x) {
+        const double t = value + x, back = t - value;
+        const double c = (value - (t - back)) + (x - back);  // Knuth's two-sum: the rounding error, exactly
+        carry += c == c ? c : 0.0;                           // infinities would leave NaN in the compensation
+        value = t;
+    }
+    RICCI_HD void add(const wide_accumulator& other) {
+        add(other.value);
+        carry += other.carry;
+    }
+    RICCI_HD double result() const { return value + carry; }
 };
 
-/// Transposes four vectors of four in place.
-template <class V>
-RICCI_INLINE void transpose_4x4(V& a, V& b, V& c, V& d) {
-    const V ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
-    const V cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5), cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-    a = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
-    b = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
-    c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
-    d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
-}
+/// What the driver must know of an output's type.
+struct output_rules {
+    std::size_t item;
+    std::size_t wide_item;
+    void (*clear)(void* out, index_t n);                        // identities
+    void (*clear_wide)(void* wide, index_t n);
+    void (*flush)(void* partial, void* wide, index_t n);        // into the accumulators; clears the partial row
+    void (*finish)(const void* wide, void* out, index_t n);
+    void (*join)(void* wide, const void* other, index_t n);
+};
 
-/// to[p * Width + i] = from[i * across + p * along] for i < valid, 0 for the other i < Width.
-template <int Width, class T>
-RICCI_NOINLINE inline void pack_panel(index_t k, const T* from, index_t across, index_t along, int valid, T* to) {
-    if (across == 1 && valid == Width) {
-        for (index_t p = 0; p < k; ++p) std::memcpy(to + p * Width, from + p * along, Width * sizeof(T));
-        return;
+template <class Combine, class T>
+struct typed_output_rules {
+    using wide = wide_accumulator<Combine, T>;
+    static void clear(void* out, index_t n) {
+        for (index_t i = 0; i < n; ++i) static_cast<T*>(out)[i] = Combine::template identity<T>();
     }
-    if (valid < Width) std::memset(to, 0, static_cast<std::size_t>(k) * Width * sizeof(T));
-    int i = 0;
-    if (along == 1) {
-        using V = typename four<T>::vector;
-        for (; i + 4 <= valid; i += 4) {
-            const T* row = from + i * across;
-            index_t p = 0;
-            for (; p + 4 <= k; p += 4) {
-                V v[4];
-                for (int r = 0; r < 4; ++r) std::memcpy(&v[r], row + r * across + p, sizeof(V));
-                transpose_4x4(v[0], v[1], v[2], v[3]);
-                for (int r = 0; r < 4; ++r) std::memcpy(to + (p + r) * Width + i, &v[r], sizeof(V));
-            }
-            for (; p < k; ++p)
-                for (int r = 0; r < 4; ++r) to[p * Width + i + r] = row[r * across + p];
-        }
+    static void clear_wide(void* w, index_t n) {
+        for (index_t i = 0; i < n; ++i) static_cast<wide*>(w)[i] = wide{};
     }
-    for (index_t p = 0; p < k; ++p)
-        for (int r = i; r < valid; ++r) to[p * Width + r] = from[r * across + p * along];
-}
+    static void flush(void* partial, void* w, index_t n) {
+        for (index_t i = 0; i < n; ++i) static_cast<wide*>(w)[i].add(static_cast<const T*>(partial)[i]);
+        clear(partial, n);
+    }
+    static void finish(const void* w, void* out, index_t n) {
+        for (index_t i = 0; i < n; ++i) static_cast<T*>(out)[i] = static_cast<const wide*>(w)[i].result();
+    }
+    static void join(void* w, const void* other, index_t n) {
+        for (index_t i = 0; i < n; ++i) static_cast<wide*>(w)[i].add(static_cast<const wide*>(other)[i]);
+    }
+    static constexpr output_rules rules{sizeof(T), sizeof(wide), clear, clear_wide, flush, finish, join};
+};
 
-/// C = sums or C += sums for the first `rows` rows and `columns` columns of a tile.
-template <int Rows, int Vectors, class T>
-RICCI_INLINE void write_tile(const simd<T> (&sum)[Rows][Vectors], T* c, index_t c_row, int rows, int columns,
-                             bool add) {
-    constexpr int lanes = simd<T>::lanes;
-    const int rest = columns - (Vectors - 1) * lanes;
-    RICCI_UNROLL
-    for (int i = 0; i < Rows; ++i) {
-        if (i >= rows) return;
-        T* to = c + i * c_row;
-        RICCI_UNROLL
-        for (int v = 0; v < Vectors; ++v, to += lanes) {
-            if (v < Vectors - 1 || rest == lanes) (add ? simd<T>::load(to) + sum[i][v] : sum[i][v]).store(to);
-            else (add ? simd<T>::load_partial(to, rest) + sum[i][v] : sum[i][v]).store_partial(to, rest);
-        }
-    }
-}
-
-/// A tile of C from packed panels: `a` of Rows, `b` of b_row elements for each p.
-template <int Rows, int Vectors, class T>
-RICCI_NOINLINE inline void packed_tile(index_t k, const T* a, const T* b, index_t b_row, T* c, index_t c_row, int rows,
-                                       int columns, bool add) {
-    constexpr int lanes = simd<T>::lanes;
-    simd<T> sum[Rows][Vectors];
-    RICCI_UNROLL
-    for (int i = 0; i < Rows; ++i) {
-        if (i < rows) __builtin_prefetch(c + i * c_row, 1);
-        RICCI_UNROLL
-        for (int v = 0; v < Vectors; ++v) sum[i][v] = simd<T>(T(0));
-    }
-    for (index_t p = 0; p < k; ++p, a += Rows, b += b_row) {
-        // A streams from L2, faster than the hardware looks ahead: without this, doubles lose a fifth.
-        constexpr int ahead = 1024, line = 64;
-        for (int byte = 0; byte < static_cast<int>(Rows * sizeof(T)); byte += line)
-            __builtin_prefetch(reinterpret_cast<const char*>(a) + ahead + byte);
-        simd<T> right[Vectors];
-        RICCI_UNROLL
-        for (int v = 0; v < Vectors; ++v) right[v] = simd<T>::load(b + v * lanes);
-        RICCI_UNROLL
-        for (int i = 0; i < Rows; ++i) {
-            const simd<T> left(a[i]);
-            RICCI_UNROLL
-            for (int v = 0; v < Vectors; ++v) sum[i][v] = math::fma(left, right[v], sum[i][v]);
-        }
-    }
-    write_tile(sum, c, c_row, rows, columns, add);
-}
-
-/// A tile of C from unpacked A (any strides) and B (unit column stride): `rows` <= Rows, the last vector may be partial.
-template <int Rows, int Vectors, class T>
-RICCI_NOINLINE inline void direct_tile(index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
-                                       T* c, index_t c_row, int rows, int columns, bool add) {
-    constexpr int lanes = simd<T>::lanes;
-    const int rest = columns - (Vectors - 1) * lanes;
-    simd<T> sum[Rows][Vectors];
-    const T* left[Rows];  // beyond the last row its copies: computed, not stored
-    RICCI_UNROLL
-    for (int i = 0; i < Rows; ++i) {
-        left[i] = a + (i < rows ? i : rows - 1) * a_row;
-        RICCI_UNROLL
-        for (int v = 0; v < Vectors; ++v) sum[i][v] = simd<T>(T(0));
-    }
-    const auto step = [&](auto last, index_t p) __attribute__((always_inline)) {
-        simd<T> right[Vectors];
-        RICCI_UNROLL
-        for (int v = 0; v + 1 < Vectors; ++v) right[v] = simd<T>::load(b + p * b_row + v * lanes);
-        right[Vectors - 1] = last(b + p * b_row + (Vectors - 1) * lanes);
-        RICCI_UNROLL
-        for (int i = 0; i < Rows; ++i) {
-            const simd<T> x(left[i][p * a_col]);
-            RICCI_UNROLL
-            for (int v = 0; v < Vectors; ++v) sum[i][v] = math::fma(x, right[v], sum[i][v]);
-        }
-    };
-    if (rest == lanes)
-        for (index_t p = 0; p < k; ++p) step([](const T* at) { return simd<T>::load(at); }, p);
-    else
-        for (index_t p = 0; p < k; ++p) step([rest](const T* at) { return simd<T>::load_partial(at, rest); }, p);
-    write_tile(sum, c, c_row, rows, columns, add);
-}
-
-/// C = A B without packing; B has unit column stride.
-template <class T>
-void gemm_direct(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
-                 T* c, index_t c_row) {
-    constexpr int lanes = simd<T>::lanes, height = gemm_blocks<T>::direct_rows;
-    constexpr index_t depth = gemm_blocks<T>::depth;
-    for (index_t p = 0; p < k; p += depth)
-        for (index_t j = 0; j < n; j += 2 * lanes) {
-            const int columns = static_cast<int>(n - j < 2 * lanes ? n - j : 2 * lanes);
-            const auto tile = columns > lanes ? direct_tile<height, 2, T> : direct_tile<height, 1, T>;
-            for (index_t i = 0; i < m; i += height) {
-                const int rows = static_cast<int>(m - i < height ? m - i : height);
-                tile(k - p < depth ? k - p : depth, a + i * a_row + p * a_col, a_row, a_col, b + p * b_row + j, b_row,
-                     c + i * c_row + j, c_row, rows, columns, p > 0);
-            }
-        }
-}
-
-/// A tile as wide as `columns` needs.
-template <int Rows, class T>
-RICCI_INLINE void panels_tile(index_t k, const T* a, const T* b, T* c, index_t c_row, int rows, int columns, bool add) {
-    using blocks = gemm_blocks<T>;
-    constexpr int lanes = simd<T>::lanes;
-    const int vectors = (columns + lanes - 1) / lanes;
-    if (vectors == 1) packed_tile<Rows, 1>(k, a, b, blocks::columns, c, c_row, rows, columns, add);
-    else if (vectors == 2) packed_tile<Rows, 2>(k, a, b, blocks::columns, c, c_row, rows, columns, add);
-    else packed_tile<Rows, blocks::vectors>(k, a, b, blocks::columns, c, c_row, rows, columns, add);
-}
-
-/// Packs `rows` rows of A into panels of gemm_blocks<T>::rows, the last panel as low as multiples of 4 allow.
-template <class T>
-void pack_rows(index_t rows, index_t k, const T* a, index_t a_row, index_t a_col, T* to) {
-    constexpr int height = gemm_blocks<T>::rows;
-    for (index_t i = 0; i < rows; i += height, a += height * a_row, to += height * k) {
-        const int valid = static_cast<int>(rows - i < height ? rows - i : height);
-        if (valid > 8 || height <= 4) pack_panel<height>(k, a, a_row, a_col, valid, to);
-        else if (valid > 4) pack_panel<8>(k, a, a_row, a_col, valid, to);
-        else pack_panel<4>(k, a, a_row, a_col, valid, to);
-    }
-}
-/// `rows` rows of C from packed rows of A and a packed block of B of n columns.
-template <class T>
-void multiply_packed(index_t rows, index_t n, index_t k, const T* a, const T* b, T* c, index_t c_row, bool add) {
-    using blocks = gemm_blocks<T>;
-    for (index_t j = 0; j < n; j += blocks::columns, b += blocks::columns * k) {
-        const int columns = static_cast<int>(n - j < blocks::columns ? n - j : blocks::columns);
-        for (index_t i = 0; i < rows; i += blocks::rows) {
-            const int valid = static_cast<int>(rows - i < blocks::rows ? rows - i : blocks::rows);
-            const T* left = a + i * k;
-            T* to = c + i * c_row + j;
-            if (valid > 8 || blocks::rows <= 4) panels_tile<blocks::rows>(k, left, b, to, c_row, valid, columns, add);
-            else if (valid > 4) panels_tile<8>(k, left, b, to, c_row, valid, columns, add);
-            else panels_tile<4>(k, left, b, to, c_row, valid, columns, add);
-        }
-    }
-}
-
-/// The product of row x (1 x k, any stride) and B (k x n, unit column stride), eight rows of B at a time: the memory
-/// streams, c stays in the cache.
-template <class T>
-void row_times_matrix(index_t n, index_t k, const T* x, index_t x_step, const T* b, index_t b_row, T* c) {
-    constexpr int lanes = simd<T>::lanes, deep = 8;
-    for (index_t p = 0; p < k; p += deep) {
-        simd<T> left[deep];
-        const T* row[deep];
-        for (int r = 0; r < deep; ++r) {
-            row[r] = b + (p + r < k ? p + r : k - 1) * b_row;
-            left[r] = simd<T>(p + r < k ? x[(p + r) * x_step] : T(0));
-        }
-        const int valid = static_cast<int>(k - p < deep ? k - p : deep);
-        const auto step = [&](auto load, index_t j) __attribute__((always_inline)) {
-            simd<T> sum = p ? load(c + j) : simd<T>(T(0));
-            for (int r = 0; r < valid; ++r) sum = math::fma(left[r], load(row[r] + j), sum);
-            return sum;
-        };
-        const auto full = [&](index_t j) __attribute__((always_inline)) {
-            simd<T> even = p ? simd<T>::load(c + j) : simd<T>(T(0)), odd(T(0));
-            RICCI_UNROLL
-            for (int r = 0; r < deep; r += 2) {
-                even = math::fma(left[r], simd<T>::load(row[r] + j), even);
-                odd = math::fma(left[r + 1], simd<T>::load(row[r + 1] + j), odd);
-            }
-            (even + odd).store(c + j);
-        };
-        index_t j = 0;
-        if (valid == deep)
-            for (; j + lanes <= n; j += lanes) full(j);
-        for (; j + lanes <= n; j += lanes) step([](const T* at) { return simd<T>::load(at); }, j).store(c + j);
-        if (const index_t rest = n - j; rest > 0)
-            step([rest](const T* at) { return simd<T>::load_partial(at, rest); }, j).store_partial(c + j, rest);
-    }
-}
-
-/// The inner product of two contiguous vectors.
-template <class T>
-T dot(index_t k, const T* x, const T* y) {
-    constexpr int lanes = simd<T>::lanes, ways = 4;
-    simd<T> sum[ways];
-    for (auto& s : sum) s = simd<T>(T(0));
-    index_t p = 0;
-    for (; p + ways * lanes <= k; p += ways * lanes) {
-        RICCI_UNROLL
-        for (int w = 0; w < ways; ++w)
-            sum[w] = math::fma(simd<T>::load(x + p + w * lanes), simd<T>::load(y + p + w * lanes), sum[w]);
-    }
-    for (; p + lanes <= k; p += lanes) sum[0] = math::fma(simd<T>::load(x + p), simd<T>::load(y + p), sum[0]);
-    if (const index_t rest = k - p; rest > 0)
-        sum[1] = math::fma(simd<T>::load_partial(x + p, rest), simd<T>::load_partial(y + p, rest), sum[1]);
-    return reduce_add((sum[0] + sum[1]) + (sum[2] + sum[3]));
-}
-
-}  // namespace RICCI_ISA
 }  // namespace detail
 }  // namespace ricci
-
-#undef RICCI_UNROLL
-#endif  // RICCI_HAS_SIMD
 // ---- ricci/cpu/thread_pool.hpp
 // The threads of the CPU backend: one pool for the process, started when first needed, fed with chunks of loops.
 #include <climits>
@@ -5749,330 +5702,10 @@ inline int num_threads() { return detail::thread_pool::instance().limit(); }
 /// Sets how many threads the CPU backend uses, the calling one included; with 1 none is ever started. Throws
 /// value_error unless n >= 1. Results never depend on it.
 inline void set_num_threads(int n) {
-    if (n < 1)
-        throw value_error("[set_num_threads] the number of threads must be at least 1, got " + std::to_string(n));
+    if (n < 1) detail::raise<value_error>({"[set_num_threads] the number of threads must be at least 1, got ", n});
     detail::thread_pool::instance().set_limit(n);
 }
 
-}  // namespace ricci
-
-namespace ricci {
-namespace detail {
-inline namespace RICCI_ISA {
-
-/// An m x k matrix A, a k x n matrix B and a row-major m x n matrix C, whose columns have unit stride.
-template <class T>
-struct gemm_problem {
-    index_t m, n, k;
-    const T* a;
-    index_t a_row, a_col;
-    const T* b;
-    index_t b_row, b_col;
-    T* c;
-    index_t c_row;
-
-    /// Rows [i, i + rows) of C.
-    gemm_problem rows_from(index_t i, index_t rows) const {
-        auto part = *this;
-        part.m = rows;
-        part.a += i * a_row;
-        part.c += i * c_row;
-        return part;
-    }
-};
-
-/// body(first, count) over [0, total) in pieces of `piece`, in parallel.
-template <class F>
-void parallel_pieces(index_t total, index_t piece, const F& body) {
-    struct context {
-        index_t total, piece;
-        const F& body;
-    } state{total, piece, body};
-    parallel_for((total + piece - 1) / piece,
-                 [](void* c, index_t i) {
-                     const auto& s = *static_cast<const context*>(c);
-                     const index_t first = i * s.piece;
-                     s.body(first, s.total - first < s.piece ? s.total - first : s.piece);
-                 },
-                 &state);
-}
-
-/// Work, in multiply-adds, below which threads do not pay.
-inline constexpr index_t gemm_grain = index_t(1) << 18;
-
-// ---- Element types without registers -------------------------------------------------------------------------------
-
-/// Integers wrap around, as NumPy's do: the arithmetic is that of unsigned ones, which is defined.
-template <class T>
-struct gemm_arithmetic {
-    using type = T;
-};
-template <std::integral T>
-struct gemm_arithmetic<T> {
-    using type = std::conditional_t<(sizeof(T) < sizeof(unsigned)), unsigned, std::make_unsigned_t<T>>;
-};
-
-template <class S>
-RICCI_INLINE void add_product(S& sum, const S& x, const S& y) {
-    if constexpr (math::is_complex<
-                      S>)  // the textbook's formula: that of the standard library sorts out infinities, slowly
-        sum += S(x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real());
-    else sum += x * y;
-}
-
-template <class T>
-void gemm_plain(const gemm_problem<T>& g) {
-    using S = typename gemm_arithmetic<T>::type;
-    constexpr index_t piece = 256;  // of a row of C: its sums stay in L1
-    S sum[piece];
-    for (index_t i = 0; i < g.m; ++i)
-        for (index_t j0 = 0; j0 < g.n; j0 += piece) {
-            const index_t columns = g.n - j0 < piece ? g.n - j0 : piece;
-            for (index_t j = 0; j < columns; ++j) sum[j] = S();
-            for (index_t p = 0; p < g.k; ++p) {
-                const S x = static_cast<S>(g.a[i * g.a_row + p * g.a_col]);
-                const T* row = g.b + p * g.b_row + j0 * g.b_col;
-                if (g.b_col == 1)
-                    for (index_t j = 0; j < columns; ++j) add_product(sum[j], x, static_cast<S>(row[j]));
-                else
-                    for (index_t j = 0; j < columns; ++j) add_product(sum[j], x, static_cast<S>(row[j * g.b_col]));
-            }
-            for (index_t j = 0; j < columns; ++j) g.c[i * g.c_row + j0 + j] = static_cast<T>(sum[j]);
-        }
-}
-
-// ---- Floats and doubles --------------------------------------------------------------------------------------------
-
-#if defined(RICCI_HAS_SIMD)
-
-/// Rows of A against few columns of B, both contiguous along k: inner products.
-template <class T>
-void gemm_dots(const gemm_problem<T>& g) {
-    parallel_pieces(g.m, 1 + gemm_grain / (g.k * g.n), [&](index_t first, index_t rows) {
-        for (index_t i = first; i < first + rows; ++i)
-            for (index_t j = 0; j < g.n; ++j) g.c[i * g.c_row + j] = dot(g.k, g.a + i * g.a_row, g.b + j * g.b_col);
-    });
-}
-/// Few rows of A against a B whose rows are contiguous.
-template <class T>
-void gemm_rows(const gemm_problem<T>& g) {
-    parallel_pieces(g.n, 1024 + gemm_grain / g.k, [&](index_t first, index_t columns) {
-        for (index_t i = 0; i < g.m; ++i)
-            row_times_matrix(columns, g.k, g.a + i * g.a_row, g.a_col, g.b + first, g.b_row, g.c + i * g.c_row + first);
-    });
-}
-/// A times a column, which is gathered if it must be: row by row or, for a transposed A, column by column.
-template <class T>
-void gemm_column(gemm_problem<T> g) {
-    storage column, result;
-    if (g.b_row != 1) {
-        column = storage::allocate(static_cast<std::size_t>(g.k) * sizeof(T));
-        T* to = static_cast<T*>(column.data());
-        for (index_t p = 0; p < g.k; ++p) to[p] = g.b[p * g.b_row];
-        g.b = to;
-        g.b_row = 1;
-    }
-    if (g.a_col == 1) return gemm_dots(g);
-    if (g.a_row != 1) return gemm_unpacked(g);
-    T* row = g.c;
-    if (g.c_row != 1) {
-        result = storage::allocate(static_cast<std::size_t>(g.m) * sizeof(T));
-        row = static_cast<T*>(result.data());
-    }
-    gemm_rows(gemm_problem<T>{1, g.m, g.k, g.b, 0, 1, g.a, g.a_col, 1, row, g.m});
-    if (g.c_row != 1)
-        for (index_t i = 0; i < g.m; ++i) g.c[i * g.c_row] = row[i];
-}
-
-/// Packs B block by block, then lets threads take rows of A, pack them and multiply.
-template <class T>
-void gemm_packed(const gemm_problem<T>& g) {
-    using blocks = gemm_blocks<T>;
-    const auto least = [](index_t x, index_t y) { return x < y ? x : y; };
-    const index_t width = least(g.n, blocks::width), depth = least(g.k, blocks::depth);
-    const index_t padded = (width + blocks::columns - 1) / blocks::columns * blocks::columns;
-    const storage right = storage::allocate(static_cast<std::size_t>(padded * depth) * sizeof(T));
-    T* const b = static_cast<T*>(right.data());
-    for (index_t j0 = 0; j0 < g.n; j0 += blocks::width) {
-        const index_t columns = least(g.n - j0, blocks::width);
-        for (index_t p0 = 0; p0 < g.k; p0 += blocks::depth) {
-            const index_t k = least(g.k - p0, blocks::depth);
-            const T* from = g.b + p0 * g.b_row + j0 * g.b_col;
-            parallel_pieces(columns, 8 * blocks::columns, [&](index_t first, index_t count) {
-                for (index_t j = first; j < first + count; j += blocks::columns)
-                    pack_panel<blocks::columns>(k, from + j * g.b_col, g.b_col, g.b_row,
-                                                static_cast<int>(least(columns - j, blocks::columns)), b + j * k);
-            });
-            parallel_pieces(g.m, blocks::height, [&](index_t first, index_t rows) {
-                const index_t room = (rows + blocks::rows - 1) / blocks::rows * blocks::rows;
-                const storage left = storage::allocate(static_cast<std::size_t>(room * k) * sizeof(T));
-                T* const a = static_cast<T*>(left.data());
-                pack_rows(rows, k, g.a + first * g.a_row + p0 * g.a_col, g.a_row, g.a_col, a);
-                multiply_packed(rows, columns, k, a, b, g.c + first * g.c_row + j0, g.c_row, p0 > 0);
-            });
-        }
-    }
-}
-
-/// Without packing A: for small matrices and for a C of few columns, where nothing of A is used twice. B's rows are
-/// made contiguous where they are not; those of small matrices on the stack.
-template <class T>
-void gemm_unpacked(gemm_problem<T> g) {
-    constexpr index_t room = 1024;
-    storage memory;
-    T small[room];
-    if (g.b_col != 1 && g.n != 1) {
-        T* b = small;
-        if (g.k * g.n > room) {
-            memory = storage::allocate(static_cast<std::size_t>(g.k * g.n) * sizeof(T));
-            b = static_cast<T*>(memory.data());
-        }
-        for (index_t j = 0; j < g.n; ++j)
-            for (index_t p = 0; p < g.k; ++p) b[p * g.n + j] = g.b[p * g.b_row + j * g.b_col];
-        g.b = b;
-        g.b_row = g.n;
-    }
-    parallel_pieces(g.m, 64 + gemm_grain / (g.n * g.k), [&](index_t first, index_t rows) {
-        gemm_direct(rows, g.n, g.k, g.a + first * g.a_row, g.a_row, g.a_col, g.b, g.b_row, g.c + first * g.c_row,
-                    g.c_row);
-    });
-}
-
-template <class T>
-void gemm_simd(const gemm_problem<T>& g) {
-    constexpr index_t few = 4, small = 64 * 64 * 64;
-    const bool rows_of_b = g.b_col == 1 || g.n == 1;
-    if (g.n * g.k <= 1024 && g.m <= 64) {
-        if (!rows_of_b) return gemm_unpacked(g);
-        return gemm_direct(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.c, g.c_row);
-    }
-    if (g.n == 1) return gemm_column(g);
-    if (g.m <= few && rows_of_b) return gemm_rows(g);
-    if ((g.m <= few || g.n <= few) && g.a_col == 1 && g.b_row == 1) return gemm_dots(g);
-    if (g.n <= 2 * simd<T>::lanes || (rows_of_b && g.m * g.n * g.k <= small)) return gemm_unpacked(g);
-    gemm_packed(g);
-}
-#endif
-
-/// C = A B, for any strides of A and B, counted in elements; C has unit column stride and does not overlap A or B.
-/// k = 0 gives zeros. Every result is the same for any number of threads.
-template <class T>
-void gemm(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
-          index_t b_col, T* c, index_t c_row) {
-    static_assert(!std::is_same_v<T, bool>, "ricci: gemm has no products of booleans");
-    if (m == 0 || n == 0) return;
-    const gemm_problem<T> g{m, n, k, a, a_row, a_col, b, b_row, b_col, c, c_row};
-    if (k == 0) {
-        for (index_t i = 0; i < m; ++i)
-            for (index_t j = 0; j < n; ++j) c[i * c_row + j] = T();
-        return;
-    }
-#if defined(RICCI_HAS_SIMD)
-    if constexpr (simd_supported<T>) return gemm_simd(g);
-#endif
-    parallel_pieces(m, 1 + gemm_grain / (n * k),
-                    [&](index_t first, index_t rows) { gemm_plain(g.rows_from(first, rows)); });
-}
-
-}  // namespace RICCI_ISA
-}  // namespace detail
-}  // namespace ricci
-// ---- ricci/cpu/row.hpp
-// Rows of kernels: the function that evaluates a sweep along one row, on SIMD registers where all its types allow, else
-// element by element.
-
-// ---- ricci/cpu/loop.hpp
-// The loop nest behind every CPU kernel: merges dimensions, chooses the inner one, splits over threads, and feeds rows to a
-// function. It knows no element types: one copy of this code serves all kernels.
-
-// ---- ricci/cpu/reduce_rules.hpp
-// How partial results of a reduction are kept and joined: accumulators wider than the element type, so that long sums stay
-// exact to the last bits, behind function pointers that the loop driver calls.
-
-namespace ricci {
-
-namespace detail {
-
-template <class T>
-struct wide_of {
-    using type = T;
-};
-template <>
-struct wide_of<float> {
-    using type = double;
-};
-template <>
-struct wide_of<std::complex<float>> {
-    using type = std::complex<double>;
-};
-
-/// The accumulator of a reduction over many rows: for sums, double the precision of float, and compensation of doubles; for anything else one element.
-template <class Combine, class T>
-struct wide_accumulator {
-    T value = Combine::template identity<T>();
-    RICCI_HD void add(T x) { value = Combine::join(value, x); }
-    RICCI_HD void add(const wide_accumulator& other) { add(other.value); }
-    RICCI_HD T result() const { return value; }
-};
-template <class T>
-    requires(std::is_same_v<T, float> || is_complex_v<T>)
-struct wide_accumulator<combine_plus, T> {
-    using W = typename wide_of<T>::type;
-    W value = W(0);
-    RICCI_HD void add(W x) { value += x; }
-    RICCI_HD void add(const wide_accumulator& other) { value += other.value; }
-    RICCI_HD T result() const { return convert_element<T>(value); }
-};
-template <>
-struct wide_accumulator<combine_plus, double> {
-    double value = 0, carry = 0;
-    RICCI_HD void add(double x) {
-        const double t = value + x, back = t - value;
-        const double c = (value - (t - back)) + (x - back);  // Knuth's two-sum: the rounding error, exactly
-        carry += c == c ? c : 0.0;                           // infinities would leave NaN in the compensation
-        value = t;
-    }
-    RICCI_HD void add(const wide_accumulator& other) {
-        add(other.value);
-        carry += other.carry;
-    }
-    RICCI_HD double result() const { return value + carry; }
-};
-
-/// What the driver must know of an output's type.
-struct output_rules {
-    std::size_t item;
-    std::size_t wide_item;
-    void (*clear)(void* out, index_t n);                        // identities
-    void (*clear_wide)(void* wide, index_t n);
-    void (*flush)(void* partial, void* wide, index_t n);        // into the accumulators; clears the partial row
-    void (*finish)(const void* wide, void* out, index_t n);
-    void (*join)(void* wide, const void* other, index_t n);
-};
-
-template <class Combine, class T>
-struct typed_output_rules {
-    using wide = wide_accumulator<Combine, T>;
-    static void clear(void* out, index_t n) {
-        for (index_t i = 0; i < n; ++i) static_cast<T*>(out)[i] = Combine::template identity<T>();
-    }
-    static void clear_wide(void* w, index_t n) {
-        for (index_t i = 0; i < n; ++i) static_cast<wide*>(w)[i] = wide{};
-    }
-    static void flush(void* partial, void* w, index_t n) {
-        for (index_t i = 0; i < n; ++i) static_cast<wide*>(w)[i].add(static_cast<const T*>(partial)[i]);
-        clear(partial, n);
-    }
-    static void finish(const void* w, void* out, index_t n) {
-        for (index_t i = 0; i < n; ++i) static_cast<T*>(out)[i] = static_cast<const wide*>(w)[i].result();
-    }
-    static void join(void* w, const void* other, index_t n) {
-        for (index_t i = 0; i < n; ++i) static_cast<wide*>(w)[i].add(static_cast<const wide*>(other)[i]);
-    }
-    static constexpr output_rules rules{sizeof(T), sizeof(wide), clear, clear_wide, flush, finish, join};
-};
-
-}  // namespace detail
 }  // namespace ricci
 
 namespace ricci::detail {
@@ -6126,8 +5759,10 @@ class flat_loop {
 
     void store() {
         output_mode mode[max_operands];
-        for (int k = 0; k < kernel_.outputs; ++k) mode[k] = kernel_.merge[k] == k ? output_mode::store : output_mode::skip;
-        kernel_.run(kernel_.function, row_args{n_, data_, step_, data_ + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
+        for (int k = 0; k < kernel_.outputs; ++k)
+            mode[k] = kernel_.merge[k] == k ? output_mode::store : output_mode::skip;
+        kernel_.run(kernel_.function,
+                    row_args{n_, data_, step_, data_ + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
     }
     void reduce() {
         output_mode mode[max_operands];
@@ -6142,11 +5777,13 @@ class flat_loop {
             for (int o = 0; o < kernel_.inputs; ++o)
                 at[o] = data_[o] + from * step_[o] * static_cast<index_t>(kernel_.input_item[o]);
             for (int k = 0; k < kernel_.outputs; ++k)
-                at[kernel_.inputs + k] = mode[k] == output_mode::total
-                                             ? wide[k]
-                                             : data_[kernel_.inputs + k] + from * static_cast<index_t>(kernel_.rules[k]->item);
+                at[kernel_.inputs + k] =
+                    mode[k] == output_mode::total
+                        ? wide[k]
+                        : data_[kernel_.inputs + k] + from * static_cast<index_t>(kernel_.rules[k]->item);
             const index_t n = n_ - from < tile ? n_ - from : tile;
-            kernel_.run(kernel_.function, row_args{n, at, step_, at + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
+            kernel_.run(kernel_.function,
+                        row_args{n, at, step_, at + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
         }
         for (int k = 0; k < kernel_.outputs; ++k)
             if (mode[k] == output_mode::total) kernel_.rules[k]->finish(wide[k], data_[kernel_.inputs + k], 1);
@@ -6443,8 +6080,8 @@ class loop_driver {
     void row(chunk_state& s) {
         if (s.flushes) touch_rows(s);
         if (!s.buffered && s.length <= s.tile) {
-            kernel_.run(kernel_.function, row_args{s.length, s.at, s.step, s.at + kernel_.inputs, s.step + kernel_.inputs, s.mode,
-                                                   kernel_.merge});
+            kernel_.run(kernel_.function, row_args{s.length, s.at, s.step, s.at + kernel_.inputs,
+                                                   s.step + kernel_.inputs, s.mode, kernel_.merge});
         } else {
             for (index_t done = 0; done < s.length; done += s.tile)
                 tile(s, done, s.length - done < s.tile ? s.length - done : s.tile);
@@ -6486,7 +6123,8 @@ class loop_driver {
             at[o] = s.buffer[o];
             step[o] = 1;
         }
-        kernel_.run(kernel_.function, row_args{n, at, step, at + kernel_.inputs, step + kernel_.inputs, s.mode, kernel_.merge});
+        kernel_.run(kernel_.function,
+                    row_args{n, at, step, at + kernel_.inputs, step + kernel_.inputs, s.mode, kernel_.merge});
         if (!s.buffered) return;
         for (int o = kernel_.inputs; o < operands_; ++o)
             if (s.buffer[o]) copy_strided(real[o], s.step[o], s.buffer[o], 1, n, item(o));
@@ -6497,22 +6135,39 @@ class loop_driver {
     static void copy_strided(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n,
                              std::size_t item) {
         switch (item) {
-            case 1: return copy_items<std::uint8_t>(to, to_step, from, from_step, n);
-            case 2: return copy_items<std::uint16_t>(to, to_step, from, from_step, n);
-            case 4: return copy_items<std::uint32_t>(to, to_step, from, from_step, n);
-            case 8: return copy_items<std::uint64_t>(to, to_step, from, from_step, n);
+            case 1:
+                return copy_items<std::uint8_t>(to, to_step, from, from_step, n);
+            case 2:
+                return copy_items<std::uint16_t>(to, to_step, from, from_step, n);
+            case 4:
+                return copy_items<std::uint32_t>(to, to_step, from, from_step, n);
+            case 8:
+                return copy_items<std::uint64_t>(to, to_step, from, from_step, n);
+            case 16:
+                return copy_items<std::array<std::uint64_t, 2>>(to, to_step, from, from_step, n);
             default:
                 for (index_t i = 0; i < n; ++i)
-                    std::memcpy(to + i * to_step * static_cast<index_t>(item), from + i * from_step * static_cast<index_t>(item), item);
+                    std::memcpy(to + i * to_step * static_cast<index_t>(item),
+                                from + i * from_step * static_cast<index_t>(item), item);
         }
     }
 
    private:
     template <class U>
     static void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n) {
+        if (to_step == 1 && from_step == 1) {
+            std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(U));
+            return;
+        }
+        if (to_step == 1 && from_step == 0) {
+            U value;
+            std::memcpy(&value, from, sizeof(U));
+            for (index_t i = 0; i < n; ++i) std::memcpy(to + i * static_cast<index_t>(sizeof(U)), &value, sizeof(U));
+            return;
+        }
         for (index_t i = 0; i < n; ++i)
-            std::memcpy(to + i * to_step * static_cast<index_t>(sizeof(U)), from + i * from_step * static_cast<index_t>(sizeof(U)),
-                        sizeof(U));
+            std::memcpy(to + i * to_step * static_cast<index_t>(sizeof(U)),
+                        from + i * from_step * static_cast<index_t>(sizeof(U)), sizeof(U));
     }
 
     loop_nest& nest_;
@@ -6529,6 +6184,616 @@ class loop_driver {
 };
 
 }  // namespace ricci::detail
+
+namespace ricci::detail {
+
+/// A tensor as a loop sees it: its first element, and `rank` extents and strides in elements.
+struct operand_ref {
+    std::byte* data;
+    const index_t* extent;
+    const index_t* stride;  // null: row-major
+    int rank;
+};
+
+template <class T>
+std::byte* byte_pointer(T* p) {
+    return reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(p));
+}
+template <class X>
+RICCI_INLINE operand_ref refer(const X& x) {
+    static_assert(X::rank <= max_loop_rank, "ricci: rank too high");
+    return {byte_pointer(x.data()), x.shape().extent, x.strides().extent, X::rank};
+}
+
+/// A kernel over its operands, the inputs followed by the outputs, all of which broadcast to one iteration space. Where the
+/// space is longer than an output, the output is reduced.
+class bound_kernel {
+   public:
+    bound_kernel(const row_kernel& kernel, const operand_ref* operands)
+        : kernel_(kernel), operand_(operands), operands_(kernel.inputs + kernel.outputs) {
+        for (int o = 0; o < operands_; ++o) rank_ = operand_[o].rank > rank_ ? operand_[o].rank : rank_;
+        for (int d = 0; d < rank_; ++d) extent_[d] = 1;
+        for (int o = 0; o < operands_; ++o) {
+            index_t* extent = extent_ + (rank_ - operand_[o].rank);
+            for (int d = 0; d < operand_[o].rank; ++d)
+                if (operand_[o].extent[d] != 1) extent[d] = operand_[o].extent[d];
+        }
+        for (int d = 0; d < rank_; ++d) count_ *= extent_[d];
+    }
+    RICCI_NOINLINE void run() const {
+        if (count_ == 0 || count_ > flat_loop::most || !run_flat()) run_nest();
+    }
+
+   private:
+    enum class layout { single, dense, other };
+    layout layout_of(const operand_ref& x) const {
+        index_t n = 1;
+        bool dense = true, whole = x.rank == rank_;
+        for (int d = x.rank - 1; d >= 0; --d) {
+            if (x.stride && x.extent[d] != 1 && x.stride[d] != n) dense = false;
+            whole = whole && x.extent[d] == extent_[d];
+            n *= x.extent[d];
+        }
+        return n == 1 ? layout::single : dense && whole ? layout::dense : layout::other;
+    }
+    /// The case without a loop nest: dense inputs or scalars, outputs dense or reduced to one element.
+    bool run_flat() const {
+        std::byte* data[max_operands];
+        index_t step[max_operands];
+        bool reduces = false;
+        for (int o = 0; o < operands_; ++o) {
+            const layout how = layout_of(operand_[o]);
+            if (how == layout::other) return false;
+            data[o] = operand_[o].data;
+            step[o] = how == layout::dense ? 1 : 0;
+            if (o >= kernel_.inputs && how == layout::single && count_ != 1) reduces = true;
+        }
+        flat_loop loop(kernel_, data, step, count_);
+        if (reduces) loop.reduce();
+        else loop.store();
+        return true;
+    }
+    void run_nest() const {
+        loop_nest nest;
+        nest.rank = rank_;
+        for (int d = 0; d < rank_; ++d) nest.extent[d] = extent_[d];
+        for (int o = 0; o < operands_; ++o) {
+            const operand_ref& x = operand_[o];
+            nest.data[o] = x.data;
+            index_t* stride = nest.stride[o];
+            for (int d = 0; d < rank_ - x.rank; ++d) *stride++ = 0;
+            index_t dense = 1;
+            for (int d = x.rank - 1; d >= 0; --d) {
+                stride[d] = x.extent[d] == 1 ? 0 : x.stride ? x.stride[d] : dense;
+                dense *= x.extent[d] > 0 ? x.extent[d] : 1;
+            }
+        }
+        loop_driver(nest, kernel_).run();
+    }
+
+    const row_kernel& kernel_;
+    const operand_ref* operand_;
+    int operands_, rank_ = 0;
+    index_t count_ = 1;
+    index_t extent_[max_loop_rank];
+};
+
+/// Copies elements of `item` bytes to where they broadcast to; neither overlaps the other.
+RICCI_NOINLINE inline void copy_elements(std::size_t item, const operand_ref& from, const operand_ref& to) {
+    static constexpr unsigned char merge[1] = {0};
+    auto run = [](const void* bytes, const row_args& r) {
+        loop_driver::copy_strided(r.out[0], r.out_step[0], r.in[0], r.in_step[0], r.n,
+                                  *static_cast<const std::size_t*>(bytes));
+    };
+    const output_rules rules{item, 0, [](void*, index_t) {}, nullptr, nullptr, nullptr, nullptr};
+    const output_rules* const tables[] = {&rules};
+    const row_kernel kernel{&item, run, 1, 1, &item, tables, merge, true};
+    const operand_ref operands[] = {from, to};
+    bound_kernel(kernel, operands).run();
+}
+
+}  // namespace ricci::detail
+// ---- ricci/cpu/gemm.hpp
+// The matrix product on the CPU: packed and blocked for floats and doubles, plain loops for the other element types.
+
+// ---- ricci/cpu/gemm_kernel.hpp
+// The inner loops of the matrix product on SIMD registers: packing into panels, and tiles of C kept in registers.
+
+#if defined(RICCI_HAS_SIMD)
+#if defined(__clang__) || defined(__CUDACC__)
+#define RICCI_UNROLL  // clang does so by itself, and warns at -O1, where it does not, of a pragma; nvcc knows another
+#else
+#define RICCI_UNROLL _Pragma("GCC unroll 16")
+#endif
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// The tile of C that fits into the registers, and the blocks of A and B that fit into the caches.
+template <class T>
+struct gemm_blocks {
+#if defined(__AVX512F__) || defined(__aarch64__)
+    static constexpr int rows = 12, vectors = 2;  // 24 sums of 32 registers
+    static constexpr int direct_rows = 8;
+#else
+    static constexpr int rows = 4, vectors = 3;  // 12 sums of 16 registers
+    static constexpr int direct_rows = 4;
+#endif
+    static constexpr int columns = vectors * simd<T>::lanes;
+    static constexpr index_t depth = sizeof(T) == 4 ? 256 : 192;  // a panel of B: depth * columns, in L1
+    static constexpr index_t height = 96;                         // a block of A: height * depth, in L2
+    static constexpr index_t width = 64 * columns;                // a block of B: depth * width, in L2 or L3
+    static_assert(height % rows == 0);
+};
+
+template <class T>
+struct four {
+    typedef T vector __attribute__((vector_size(4 * sizeof(T))));
+};
+
+/// Transposes four vectors of four in place.
+template <class V>
+RICCI_INLINE void transpose_4x4(V& a, V& b, V& c, V& d) {
+    const V ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    const V cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5), cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    a = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
+    b = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
+    c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
+    d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
+}
+
+/// to[p * Width + i] = from[i * across + p * along] for i < valid, 0 for the other i < Width.
+template <int Width, class T>
+RICCI_NOINLINE inline void pack_panel(index_t k, const T* from, index_t across, index_t along, int valid, T* to) {
+    if (across == 1 && valid == Width) {
+        for (index_t p = 0; p < k; ++p) std::memcpy(to + p * Width, from + p * along, Width * sizeof(T));
+        return;
+    }
+    if (valid < Width) std::memset(to, 0, static_cast<std::size_t>(k) * Width * sizeof(T));
+    int i = 0;
+    if (along == 1) {
+        using V = typename four<T>::vector;
+        for (; i + 4 <= valid; i += 4) {
+            const T* row = from + i * across;
+            index_t p = 0;
+            for (; p + 4 <= k; p += 4) {
+                V v[4];
+                for (int r = 0; r < 4; ++r) std::memcpy(&v[r], row + r * across + p, sizeof(V));
+                transpose_4x4(v[0], v[1], v[2], v[3]);
+                for (int r = 0; r < 4; ++r) std::memcpy(to + (p + r) * Width + i, &v[r], sizeof(V));
+            }
+            for (; p < k; ++p)
+                for (int r = 0; r < 4; ++r) to[p * Width + i + r] = row[r * across + p];
+        }
+    }
+    for (index_t p = 0; p < k; ++p)
+        for (int r = i; r < valid; ++r) to[p * Width + r] = from[r * across + p * along];
+}
+
+/// C = sums or C += sums for the first `rows` rows and `columns` columns of a tile.
+template <int Rows, int Vectors, class T>
+RICCI_INLINE void write_tile(const simd<T> (&sum)[Rows][Vectors], T* c, index_t c_row, int rows, int columns,
+                             bool add) {
+    constexpr int lanes = simd<T>::lanes;
+    const int rest = columns - (Vectors - 1) * lanes;
+    RICCI_UNROLL
+    for (int i = 0; i < Rows; ++i) {
+        if (i >= rows) return;
+        T* to = c + i * c_row;
+        RICCI_UNROLL
+        for (int v = 0; v < Vectors; ++v, to += lanes) {
+            if (v < Vectors - 1 || rest == lanes) (add ? simd<T>::load(to) + sum[i][v] : sum[i][v]).store(to);
+            else (add ? simd<T>::load_partial(to, rest) + sum[i][v] : sum[i][v]).store_partial(to, rest);
+        }
+    }
+}
+
+/// A tile of C from packed panels: `a` of Rows, `b` of b_row elements for each p.
+template <int Rows, int Vectors, class T>
+RICCI_NOINLINE inline void packed_tile(index_t k, const T* a, const T* b, index_t b_row, T* c, index_t c_row, int rows,
+                                       int columns, bool add) {
+    constexpr int lanes = simd<T>::lanes;
+    simd<T> sum[Rows][Vectors];
+    RICCI_UNROLL
+    for (int i = 0; i < Rows; ++i) {
+        if (i < rows) __builtin_prefetch(c + i * c_row, 1);
+        RICCI_UNROLL
+        for (int v = 0; v < Vectors; ++v) sum[i][v] = simd<T>(T(0));
+    }
+    for (index_t p = 0; p < k; ++p, a += Rows, b += b_row) {
+        // A streams from L2, faster than the hardware looks ahead: without this, doubles lose a fifth.
+        constexpr int ahead = 1024, line = 64;
+        for (int byte = 0; byte < static_cast<int>(Rows * sizeof(T)); byte += line)
+            __builtin_prefetch(reinterpret_cast<const char*>(a) + ahead + byte);
+        simd<T> right[Vectors];
+        RICCI_UNROLL
+        for (int v = 0; v < Vectors; ++v) right[v] = simd<T>::load(b + v * lanes);
+        RICCI_UNROLL
+        for (int i = 0; i < Rows; ++i) {
+            const simd<T> left(a[i]);
+            RICCI_UNROLL
+            for (int v = 0; v < Vectors; ++v) sum[i][v] = math::fma(left, right[v], sum[i][v]);
+        }
+    }
+    write_tile(sum, c, c_row, rows, columns, add);
+}
+
+/// A tile of C from unpacked A (any strides) and B (unit column stride): `rows` <= Rows, the last vector may be partial.
+template <int Rows, int Vectors, class T>
+RICCI_NOINLINE inline void direct_tile(index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
+                                       T* c, index_t c_row, int rows, int columns, bool add) {
+    constexpr int lanes = simd<T>::lanes;
+    const int rest = columns - (Vectors - 1) * lanes;
+    simd<T> sum[Rows][Vectors];
+    const T* left[Rows];  // beyond the last row its copies: computed, not stored
+    RICCI_UNROLL
+    for (int i = 0; i < Rows; ++i) {
+        left[i] = a + (i < rows ? i : rows - 1) * a_row;
+        RICCI_UNROLL
+        for (int v = 0; v < Vectors; ++v) sum[i][v] = simd<T>(T(0));
+    }
+    const auto step = [&](auto last, index_t p) __attribute__((always_inline)) {
+        simd<T> right[Vectors];
+        RICCI_UNROLL
+        for (int v = 0; v + 1 < Vectors; ++v) right[v] = simd<T>::load(b + p * b_row + v * lanes);
+        right[Vectors - 1] = last(b + p * b_row + (Vectors - 1) * lanes);
+        RICCI_UNROLL
+        for (int i = 0; i < Rows; ++i) {
+            const simd<T> x(left[i][p * a_col]);
+            RICCI_UNROLL
+            for (int v = 0; v < Vectors; ++v) sum[i][v] = math::fma(x, right[v], sum[i][v]);
+        }
+    };
+    if (rest == lanes)
+        for (index_t p = 0; p < k; ++p) step([](const T* at) { return simd<T>::load(at); }, p);
+    else
+        for (index_t p = 0; p < k; ++p) step([rest](const T* at) { return simd<T>::load_partial(at, rest); }, p);
+    write_tile(sum, c, c_row, rows, columns, add);
+}
+
+/// C = A B without packing; B has unit column stride.
+template <class T>
+void gemm_direct(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
+                 T* c, index_t c_row) {
+    constexpr int lanes = simd<T>::lanes, height = gemm_blocks<T>::direct_rows;
+    constexpr index_t depth = gemm_blocks<T>::depth;
+    for (index_t p = 0; p < k; p += depth)
+        for (index_t j = 0; j < n; j += 2 * lanes) {
+            const int columns = static_cast<int>(n - j < 2 * lanes ? n - j : 2 * lanes);
+            const auto tile = columns > lanes ? direct_tile<height, 2, T> : direct_tile<height, 1, T>;
+            for (index_t i = 0; i < m; i += height) {
+                const int rows = static_cast<int>(m - i < height ? m - i : height);
+                tile(k - p < depth ? k - p : depth, a + i * a_row + p * a_col, a_row, a_col, b + p * b_row + j, b_row,
+                     c + i * c_row + j, c_row, rows, columns, p > 0);
+            }
+        }
+}
+
+/// A tile as wide as `columns` needs.
+template <int Rows, class T>
+RICCI_INLINE void panels_tile(index_t k, const T* a, const T* b, T* c, index_t c_row, int rows, int columns, bool add) {
+    using blocks = gemm_blocks<T>;
+    constexpr int lanes = simd<T>::lanes;
+    const int vectors = (columns + lanes - 1) / lanes;
+    if (vectors == 1) packed_tile<Rows, 1>(k, a, b, blocks::columns, c, c_row, rows, columns, add);
+    else if (vectors == 2) packed_tile<Rows, 2>(k, a, b, blocks::columns, c, c_row, rows, columns, add);
+    else packed_tile<Rows, blocks::vectors>(k, a, b, blocks::columns, c, c_row, rows, columns, add);
+}
+
+/// Packs `rows` rows of A into panels of gemm_blocks<T>::rows, the last panel as low as multiples of 4 allow.
+template <class T>
+void pack_rows(index_t rows, index_t k, const T* a, index_t a_row, index_t a_col, T* to) {
+    constexpr int height = gemm_blocks<T>::rows;
+    for (index_t i = 0; i < rows; i += height, a += height * a_row, to += height * k) {
+        const int valid = static_cast<int>(rows - i < height ? rows - i : height);
+        if (valid > 8 || height <= 4) pack_panel<height>(k, a, a_row, a_col, valid, to);
+        else if (valid > 4) pack_panel<8>(k, a, a_row, a_col, valid, to);
+        else pack_panel<4>(k, a, a_row, a_col, valid, to);
+    }
+}
+/// `rows` rows of C from packed rows of A and a packed block of B of n columns.
+template <class T>
+void multiply_packed(index_t rows, index_t n, index_t k, const T* a, const T* b, T* c, index_t c_row, bool add) {
+    using blocks = gemm_blocks<T>;
+    for (index_t j = 0; j < n; j += blocks::columns, b += blocks::columns * k) {
+        const int columns = static_cast<int>(n - j < blocks::columns ? n - j : blocks::columns);
+        for (index_t i = 0; i < rows; i += blocks::rows) {
+            const int valid = static_cast<int>(rows - i < blocks::rows ? rows - i : blocks::rows);
+            const T* left = a + i * k;
+            T* to = c + i * c_row + j;
+            if (valid > 8 || blocks::rows <= 4) panels_tile<blocks::rows>(k, left, b, to, c_row, valid, columns, add);
+            else if (valid > 4) panels_tile<8>(k, left, b, to, c_row, valid, columns, add);
+            else panels_tile<4>(k, left, b, to, c_row, valid, columns, add);
+        }
+    }
+}
+
+/// The product of row x (1 x k, any stride) and B (k x n, unit column stride), eight rows of B at a time: the memory
+/// streams, c stays in the cache.
+template <class T>
+void row_times_matrix(index_t n, index_t k, const T* x, index_t x_step, const T* b, index_t b_row, T* c) {
+    constexpr int lanes = simd<T>::lanes, deep = 8;
+    for (index_t p = 0; p < k; p += deep) {
+        simd<T> left[deep];
+        const T* row[deep];
+        for (int r = 0; r < deep; ++r) {
+            row[r] = b + (p + r < k ? p + r : k - 1) * b_row;
+            left[r] = simd<T>(p + r < k ? x[(p + r) * x_step] : T(0));
+        }
+        const int valid = static_cast<int>(k - p < deep ? k - p : deep);
+        const auto step = [&](auto load, index_t j) __attribute__((always_inline)) {
+            simd<T> sum = p ? load(c + j) : simd<T>(T(0));
+            for (int r = 0; r < valid; ++r) sum = math::fma(left[r], load(row[r] + j), sum);
+            return sum;
+        };
+        const auto full = [&](index_t j) __attribute__((always_inline)) {
+            simd<T> even = p ? simd<T>::load(c + j) : simd<T>(T(0)), odd(T(0));
+            RICCI_UNROLL
+            for (int r = 0; r < deep; r += 2) {
+                even = math::fma(left[r], simd<T>::load(row[r] + j), even);
+                odd = math::fma(left[r + 1], simd<T>::load(row[r + 1] + j), odd);
+            }
+            (even + odd).store(c + j);
+        };
+        index_t j = 0;
+        if (valid == deep)
+            for (; j + lanes <= n; j += lanes) full(j);
+        for (; j + lanes <= n; j += lanes) step([](const T* at) { return simd<T>::load(at); }, j).store(c + j);
+        if (const index_t rest = n - j; rest > 0)
+            step([rest](const T* at) { return simd<T>::load_partial(at, rest); }, j).store_partial(c + j, rest);
+    }
+}
+
+/// The inner product of two contiguous vectors.
+template <class T>
+T dot(index_t k, const T* x, const T* y) {
+    constexpr int lanes = simd<T>::lanes, ways = 4;
+    simd<T> sum[ways];
+    for (auto& s : sum) s = simd<T>(T(0));
+    index_t p = 0;
+    for (; p + ways * lanes <= k; p += ways * lanes) {
+        RICCI_UNROLL
+        for (int w = 0; w < ways; ++w)
+            sum[w] = math::fma(simd<T>::load(x + p + w * lanes), simd<T>::load(y + p + w * lanes), sum[w]);
+    }
+    for (; p + lanes <= k; p += lanes) sum[0] = math::fma(simd<T>::load(x + p), simd<T>::load(y + p), sum[0]);
+    if (const index_t rest = k - p; rest > 0)
+        sum[1] = math::fma(simd<T>::load_partial(x + p, rest), simd<T>::load_partial(y + p, rest), sum[1]);
+    return reduce_add((sum[0] + sum[1]) + (sum[2] + sum[3]));
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+
+#undef RICCI_UNROLL
+#endif  // RICCI_HAS_SIMD
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// An m x k matrix A, a k x n matrix B and a row-major m x n matrix C, whose columns have unit stride.
+template <class T>
+struct gemm_problem {
+    index_t m, n, k;
+    const T* a;
+    index_t a_row, a_col;
+    const T* b;
+    index_t b_row, b_col;
+    T* c;
+    index_t c_row;
+
+    /// Rows [i, i + rows) of C.
+    gemm_problem rows_from(index_t i, index_t rows) const {
+        auto part = *this;
+        part.m = rows;
+        part.a += i * a_row;
+        part.c += i * c_row;
+        return part;
+    }
+};
+
+/// body(first, count) over [0, total) in pieces of `piece`, in parallel.
+template <class F>
+void parallel_pieces(index_t total, index_t piece, const F& body) {
+    struct context {
+        index_t total, piece;
+        const F& body;
+    } state{total, piece, body};
+    parallel_for((total + piece - 1) / piece,
+                 [](void* c, index_t i) {
+                     const auto& s = *static_cast<const context*>(c);
+                     const index_t first = i * s.piece;
+                     s.body(first, s.total - first < s.piece ? s.total - first : s.piece);
+                 },
+                 &state);
+}
+
+/// Work, in multiply-adds, below which threads do not pay.
+inline constexpr index_t gemm_grain = index_t(1) << 18;
+
+// ---- Element types without registers -------------------------------------------------------------------------------
+
+/// Integers wrap around, as NumPy's do: the arithmetic is that of unsigned ones, which is defined.
+template <class T>
+struct gemm_arithmetic {
+    using type = T;
+};
+template <std::integral T>
+struct gemm_arithmetic<T> {
+    using type = std::conditional_t<(sizeof(T) < sizeof(unsigned)), unsigned, std::make_unsigned_t<T>>;
+};
+
+template <class S>
+RICCI_INLINE void add_product(S& sum, const S& x, const S& y) {
+    if constexpr (math::is_complex<
+                      S>)  // the textbook's formula: that of the standard library sorts out infinities, slowly
+        sum += S(x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real());
+    else sum += x * y;
+}
+
+template <class T>
+void gemm_plain(const gemm_problem<T>& g) {
+    using S = typename gemm_arithmetic<T>::type;
+    constexpr index_t piece = 256;  // of a row of C: its sums stay in L1
+    S sum[piece];
+    for (index_t i = 0; i < g.m; ++i)
+        for (index_t j0 = 0; j0 < g.n; j0 += piece) {
+            const index_t columns = g.n - j0 < piece ? g.n - j0 : piece;
+            for (index_t j = 0; j < columns; ++j) sum[j] = S();
+            for (index_t p = 0; p < g.k; ++p) {
+                const S x = static_cast<S>(g.a[i * g.a_row + p * g.a_col]);
+                const T* row = g.b + p * g.b_row + j0 * g.b_col;
+                if (g.b_col == 1)
+                    for (index_t j = 0; j < columns; ++j) add_product(sum[j], x, static_cast<S>(row[j]));
+                else
+                    for (index_t j = 0; j < columns; ++j) add_product(sum[j], x, static_cast<S>(row[j * g.b_col]));
+            }
+            for (index_t j = 0; j < columns; ++j) g.c[i * g.c_row + j0 + j] = static_cast<T>(sum[j]);
+        }
+}
+
+// ---- Floats and doubles --------------------------------------------------------------------------------------------
+
+#if defined(RICCI_HAS_SIMD)
+
+/// Rows of A against few columns of B, both contiguous along k: inner products.
+template <class T>
+void gemm_dots(const gemm_problem<T>& g) {
+    parallel_pieces(g.m, 1 + gemm_grain / (g.k * g.n), [&](index_t first, index_t rows) {
+        for (index_t i = first; i < first + rows; ++i)
+            for (index_t j = 0; j < g.n; ++j) g.c[i * g.c_row + j] = dot(g.k, g.a + i * g.a_row, g.b + j * g.b_col);
+    });
+}
+/// Few rows of A against a B whose rows are contiguous.
+template <class T>
+void gemm_rows(const gemm_problem<T>& g) {
+    parallel_pieces(g.n, 1024 + gemm_grain / g.k, [&](index_t first, index_t columns) {
+        for (index_t i = 0; i < g.m; ++i)
+            row_times_matrix(columns, g.k, g.a + i * g.a_row, g.a_col, g.b + first, g.b_row, g.c + i * g.c_row + first);
+    });
+}
+/// A times a column, which is gathered if it must be: row by row or, for a transposed A, column by column.
+template <class T>
+void gemm_column(gemm_problem<T> g) {
+    storage column, result;
+    if (g.b_row != 1) {
+        column = storage::allocate(static_cast<std::size_t>(g.k) * sizeof(T));
+        T* to = static_cast<T*>(column.data());
+        for (index_t p = 0; p < g.k; ++p) to[p] = g.b[p * g.b_row];
+        g.b = to;
+        g.b_row = 1;
+    }
+    if (g.a_col == 1) return gemm_dots(g);
+    if (g.a_row != 1) return gemm_unpacked(g);
+    T* row = g.c;
+    if (g.c_row != 1) {
+        result = storage::allocate(static_cast<std::size_t>(g.m) * sizeof(T));
+        row = static_cast<T*>(result.data());
+    }
+    gemm_rows(gemm_problem<T>{1, g.m, g.k, g.b, 0, 1, g.a, g.a_col, 1, row, g.m});
+    if (g.c_row != 1)
+        for (index_t i = 0; i < g.m; ++i) g.c[i * g.c_row] = row[i];
+}
+
+/// Packs B block by block, then lets threads take rows of A, pack them and multiply.
+template <class T>
+void gemm_packed(const gemm_problem<T>& g) {
+    using blocks = gemm_blocks<T>;
+    const auto least = [](index_t x, index_t y) { return x < y ? x : y; };
+    const index_t width = least(g.n, blocks::width), depth = least(g.k, blocks::depth);
+    const index_t padded = (width + blocks::columns - 1) / blocks::columns * blocks::columns;
+    const storage right = storage::allocate(static_cast<std::size_t>(padded * depth) * sizeof(T));
+    T* const b = static_cast<T*>(right.data());
+    for (index_t j0 = 0; j0 < g.n; j0 += blocks::width) {
+        const index_t columns = least(g.n - j0, blocks::width);
+        for (index_t p0 = 0; p0 < g.k; p0 += blocks::depth) {
+            const index_t k = least(g.k - p0, blocks::depth);
+            const T* from = g.b + p0 * g.b_row + j0 * g.b_col;
+            parallel_pieces(columns, 8 * blocks::columns, [&](index_t first, index_t count) {
+                for (index_t j = first; j < first + count; j += blocks::columns)
+                    pack_panel<blocks::columns>(k, from + j * g.b_col, g.b_col, g.b_row,
+                                                static_cast<int>(least(columns - j, blocks::columns)), b + j * k);
+            });
+            parallel_pieces(g.m, blocks::height, [&](index_t first, index_t rows) {
+                const index_t room = (rows + blocks::rows - 1) / blocks::rows * blocks::rows;
+                const storage left = storage::allocate(static_cast<std::size_t>(room * k) * sizeof(T));
+                T* const a = static_cast<T*>(left.data());
+                pack_rows(rows, k, g.a + first * g.a_row + p0 * g.a_col, g.a_row, g.a_col, a);
+                multiply_packed(rows, columns, k, a, b, g.c + first * g.c_row + j0, g.c_row, p0 > 0);
+            });
+        }
+    }
+}
+
+/// Without packing A: for small matrices and for a C of few columns, where nothing of A is used twice. B's rows are
+/// made contiguous where they are not; those of small matrices on the stack.
+template <class T>
+void gemm_unpacked(gemm_problem<T> g) {
+    constexpr index_t room = 1024;
+    storage memory;
+    T small[room];
+    if (g.b_col != 1 && g.n != 1) {
+        T* b = small;
+        if (g.k * g.n > room) {
+            memory = storage::allocate(static_cast<std::size_t>(g.k * g.n) * sizeof(T));
+            b = static_cast<T*>(memory.data());
+        }
+        for (index_t j = 0; j < g.n; ++j)
+            for (index_t p = 0; p < g.k; ++p) b[p * g.n + j] = g.b[p * g.b_row + j * g.b_col];
+        g.b = b;
+        g.b_row = g.n;
+    }
+    parallel_pieces(g.m, 64 + gemm_grain / (g.n * g.k), [&](index_t first, index_t rows) {
+        gemm_direct(rows, g.n, g.k, g.a + first * g.a_row, g.a_row, g.a_col, g.b, g.b_row, g.c + first * g.c_row,
+                    g.c_row);
+    });
+}
+
+template <class T>
+void gemm_simd(const gemm_problem<T>& g) {
+    constexpr index_t few = 4, small = 64 * 64 * 64;
+    const bool rows_of_b = g.b_col == 1 || g.n == 1;
+    if (g.n * g.k <= 1024 && g.m <= 64) {
+        if (!rows_of_b) return gemm_unpacked(g);
+        return gemm_direct(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.c, g.c_row);
+    }
+    if (g.n == 1) return gemm_column(g);
+    if (g.m <= few && rows_of_b) return gemm_rows(g);
+    if ((g.m <= few || g.n <= few) && g.a_col == 1 && g.b_row == 1) return gemm_dots(g);
+    if (g.n <= 2 * simd<T>::lanes || (rows_of_b && g.m * g.n * g.k <= small)) return gemm_unpacked(g);
+    gemm_packed(g);
+}
+#endif
+
+/// C = A B, for any strides of A and B, counted in elements; C has unit column stride and does not overlap A or B.
+/// k = 0 gives zeros. Every result is the same for any number of threads.
+template <class T>
+void gemm(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
+          index_t b_col, T* c, index_t c_row) {
+    static_assert(!std::is_same_v<T, bool>, "ricci: gemm has no products of booleans");
+    if (m == 0 || n == 0) return;
+    const gemm_problem<T> g{m, n, k, a, a_row, a_col, b, b_row, b_col, c, c_row};
+    if (k == 0) {
+        for (index_t i = 0; i < m; ++i)
+            for (index_t j = 0; j < n; ++j) c[i * c_row + j] = T();
+        return;
+    }
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (simd_supported<T>) return gemm_simd(g);
+#endif
+    parallel_pieces(m, 1 + gemm_grain / (n * k),
+                    [&](index_t first, index_t rows) { gemm_plain(g.rows_from(first, rows)); });
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+// ---- ricci/cpu/row.hpp
+// Rows of kernels: the function that evaluates a sweep along one row, on SIMD registers where all its types allow, else
+// element by element.
 
 namespace ricci {
 
@@ -6664,12 +6929,17 @@ struct step_outputs {
     const unsigned char* table;
 
     RICCI_HD RICCI_INLINE constexpr explicit step_outputs(const unsigned char* merge) : table(merge) {
-        for_indices<Sweep::outputs>([&](auto k) {
-            // -0 is the identity of addition that compilers fold away
-            using T = typename Sweep::template output_type<k()>;
-            if constexpr (Merge == merging::all && std::is_floating_point_v<T>) at<k()>() = lane<k()>(-T(0));
-            else at<k()>() = lane<k()>(T(0));
-        });
+        clear(std::make_integer_sequence<int, Sweep::outputs>{});
+    }
+    template <int... K>
+    RICCI_HD RICCI_INLINE constexpr void clear(std::integer_sequence<int, K...>) {
+        ((at<K>() = lane<K>(zero<typename Sweep::template output_type<K>>())), ...);
+    }
+    /// -0 is the identity of addition that compilers fold away.
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr T zero() {
+        if constexpr (Merge == merging::all && std::is_floating_point_v<T>) return -T(0);
+        else return T(0);
     }
     template <int K>
     RICCI_HD RICCI_INLINE constexpr lane<K>& at() {
@@ -6711,12 +6981,11 @@ struct simd_inputs {
     index_t mask[Sweep::inputs > 0 ? Sweep::inputs : 1];
     index_t i = 0;
 
-    RICCI_INLINE explicit simd_inputs(const span_args& a) {
-        for_indices<Sweep::inputs>([&](auto k) {
-            at[k()] = a.in[k()];
-            mask[k()] = a.in_mask[k()];
-        });
-    }
+    RICCI_INLINE explicit simd_inputs(const span_args& a)
+        : simd_inputs(a, std::make_integer_sequence<int, Sweep::inputs>{}) {}
+    template <int... K>
+    RICCI_INLINE simd_inputs(const span_args& a, std::integer_sequence<int, K...>)
+        : at{a.in[K]...}, mask{a.in_mask[K]...} {}
     template <int K>
     RICCI_INLINE auto get() const {
         using U = typename Sweep::template input_type<K>;
@@ -6763,7 +7032,7 @@ struct simd_span {
                 for (; in.i <= last; in.i += lanes) {
                     outputs_type out(a.merge);
                     sweep.template run<simd_domain<T>>(in, out);
-                    for_indices<Sweep::outputs>([&](auto k) { store<k()>(a, in.i, out.template at<k()>()); });
+                    store(a, in.i, out, output_indices{});
                 }
                 if (in.i == a.n) break;
                 in.i = last;
@@ -6774,10 +7043,12 @@ struct simd_span {
     }
 
    private:
-    template <int K, class L>
-    RICCI_INLINE static void store(const span_args& a, index_t i, const L& v) {
-        using U = typename Sweep::template output_type<K>;
-        if (is_group<K>(a)) v.store(reinterpret_cast<U*>(a.out[K]) + i);
+    using output_indices = std::make_integer_sequence<int, Sweep::outputs>;
+    template <int... K>
+    RICCI_INLINE static void store(const span_args& a, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
+        (void(is_group<K>(a) &&
+              (out.template at<K>().store(reinterpret_cast<typename Sweep::template output_type<K>*>(a.out[K]) + i), true)),
+         ...);
     }
     /// Cheap sums want several accumulators, to hide the latency of the addition.
     static constexpr bool unrolled = Sweep::outputs == 1 && tree_cost_v<typename Sweep::tree_type> <= 4 && Sweep::order == 0;
@@ -6793,9 +7064,7 @@ struct simd_span {
             for (; in.i <= last; in.i += lanes) {
                 outputs_type out(a.merge);
                 sweep.template run<simd_domain<T>>(in, out);
-                for_indices<Sweep::outputs>([&](auto k) {
-                    if (is_group<k()>(a)) reduce<k()>(a, in.i, out.template at<k()>(), fresh, total[k()]);
-                });
+                reduce(a, in.i, out, fresh, total, output_indices{});
             }
             if (in.i == a.n) break;
             fresh = simd_mask<T>::load(last_lanes<lanes> + (a.n - in.i));
@@ -6803,12 +7072,16 @@ struct simd_span {
         }
         for (int k = 0; k < Sweep::outputs; ++k) totals[k] = total[k];
     }
-    template <int K>
-    RICCI_INLINE static void reduce(const span_args& a, index_t i, const simd<T>& v, const simd_mask<T>& fresh, simd<T>& total) {
-        T* out = reinterpret_cast<T*>(a.out[K]) + i;
-        if (a.mode[K] == output_mode::store) return v.store(out);
+    template <int... K>
+    RICCI_INLINE static void reduce(const span_args& a, index_t i, outputs_type& out, const simd_mask<T>& fresh,
+                                    simd<T>* total, std::integer_sequence<int, K...>) {
+        (void(is_group<K>(a) && (reduce(a.mode[K], reinterpret_cast<T*>(a.out[K]) + i, out.template at<K>(), fresh, total[K]), true)),
+         ...);
+    }
+    RICCI_INLINE static void reduce(output_mode mode, T* out, const simd<T>& v, const simd_mask<T>& fresh, simd<T>& total) {
+        if (mode == output_mode::store) return v.store(out);
         const simd<T> x = math::select(fresh, v, simd<T>(Combine::template identity<T>()));
-        if (a.mode[K] == output_mode::total) total = Combine::join(total, x);
+        if (mode == output_mode::total) total = Combine::join(total, x);
         else Combine::join(simd<T>::load(out), x).store(out);
     }
     RICCI_INLINE static void run_unrolled(const Sweep& sweep, simd_inputs<Sweep, T>& in, const span_args& a, simd<T>& total) {
@@ -7014,18 +7287,6 @@ struct scalar_row {
 namespace ricci {
 namespace detail {
 
-/// Strides along the iteration space of rank R: 0 where a tensor is broadcast.
-template <int R, class X>
-RICCI_INLINE void bind_strides(const X& x, index_t* stride) {
-    for (int i = 0; i < R - X::rank; ++i) stride[i] = 0;
-    for (int i = 0; i < X::rank; ++i) stride[R - X::rank + i] = x.shape()[i] == 1 ? 0 : x.strides()[i];
-}
-
-template <class T>
-std::byte* byte_pointer(T* p) {
-    return reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(p));
-}
-
 /// A sweep as the loop driver wants it: its row function and its tables, with the code for registers or for scalars.
 template <class Sweep, class Combine>
 struct cpu_kernel {
@@ -7068,7 +7329,8 @@ struct cpu_kernel {
     [[no_unique_address]] std::conditional_t<vectorised, simd_kernel, nothing> registers{};
 
     cpu_kernel(const Sweep& s, const unsigned char* m) : sweep(s), merge(m) {
-        if constexpr (vectorised) registers = simd_kernel{&sweep, span(), inputs, outputs, in_bool.data(), out_bool.data()};
+        if constexpr (vectorised)
+            registers = simd_kernel{&sweep, span(), inputs, outputs, in_bool.data(), out_bool.data()};
     }
     row_kernel row() const {
         row_kernel k{&sweep, nullptr, inputs, outputs, items.data(), tables.data(), merge, !vectorised};
@@ -7099,7 +7361,8 @@ struct cpu_kernel {
 
    private:
     template <int... I>
-    static constexpr std::array<index_t, sizeof...(I) + 1> all_lanes(std::integer_sequence<int, I...>, index_t value = -1) {
+    static constexpr std::array<index_t, sizeof...(I) + 1> all_lanes(std::integer_sequence<int, I...>,
+                                                                     index_t value = -1) {
         return {(static_cast<void>(I), value)..., value};
     }
     /// The span for the way in which outputs meet: when all adjoints belong to one leaf their sum stays in one register.
@@ -7113,23 +7376,25 @@ struct cpu_kernel {
         if constexpr (!Sweep::reverse || adjoint_count < 2) {
             return simd_span<Sweep, T, merging::none, Combine>::run;
         } else {
-            bool none = true, all = true;
-            for (int k = 0; k < outputs; ++k) {
-                none = none && merge[k] == k;
-                all = all && merge[k] == all_groups[k];
-            }
+            const bool none = merged_as(each_apart.data()), all = merged_as(all_groups.data());
             if (all) return simd_span<Sweep, T, merging::all, Combine>::run;
             if constexpr (adjoint_count <= 4)
                 if (none) return simd_span<Sweep, T, merging::none, Combine>::run;
-            if constexpr (adjoint_count == 2 && Sweep::order == 0) return simd_span<Sweep, T, merging::none, Combine>::run;
+            if constexpr (adjoint_count == 2 && Sweep::order == 0)
+                return simd_span<Sweep, T, merging::none, Combine>::run;
             else return simd_span<Sweep, T, merging::table, Combine>::run;
         }
     }
+    bool merged_as(const unsigned char* table) const { return std::memcmp(merge, table, outputs) == 0; }
     template <int... K>
     static constexpr std::array<unsigned char, outputs> group_table(std::integer_sequence<int, K...>) {
-        return {static_cast<unsigned char>(
-            step_outputs<Sweep, scalar_domain, merging::all>::template group<K>())...};
+        return {static_cast<unsigned char>(step_outputs<Sweep, scalar_domain, merging::all>::template group<K>())...};
     }
+    static constexpr auto each_apart = [] {
+        std::array<unsigned char, outputs> t{};
+        for (std::size_t k = 0; k < t.size(); ++k) t[k] = static_cast<unsigned char>(k);
+        return t;
+    }();
     static constexpr auto all_groups = group_table(std::make_integer_sequence<int, outputs>{});
 };
 
@@ -7146,18 +7411,14 @@ struct executor<cpu_device> {
             using out = tensor<typename Sweep::template output_type<k()>, R::rank, cpu_device>;
             return op.merge[k()] == k() ? out::uninitialized(get<k()>(op.result)) : out();
         });
-        const auto extents = op.iteration_shape(inputs...);
         const cpu_kernel<Sweep, Combine> kernel(op.sweep, op.merge);
-        if (run_flat(op, kernel, extents, outputs, inputs...)) return outputs;
-        loop_nest nest;
-        bind_inputs(nest, extents, inputs...);
+        const row_kernel row = kernel.row();
+        operand_ref operands[sizeof...(T) + Sweep::outputs] = {refer(inputs)...};
         for_indices<Sweep::outputs>([&](auto k) {
-            constexpr int o = sizeof...(T) + k();
-            nest.data[o] = byte_pointer(get<k()>(outputs).data());
-            const auto row_strides = row_major(op.padded[k()]);
-            for (int i = 0; i < Rank; ++i) nest.stride[o][i] = op.padded[k()][i] == 1 ? 0 : row_strides[i];
+            operands[sizeof...(T) + k()] = {byte_pointer(get<k()>(outputs).data()), op.padded[k()].extent, nullptr,
+                                            Rank};
         });
-        execute(nest, kernel.row());
+        bound_kernel(row, operands).run();
         return outputs;
     }
 
@@ -7174,11 +7435,10 @@ struct executor<cpu_device> {
             std::byte* const data[] = {byte_pointer(inputs.data())..., byte_pointer(out.data())};
             return kernel.store_dense(data, n);
         }
-        loop_nest nest;
-        bind_inputs(nest, extents, inputs...);
-        nest.data[sizeof...(T)] = byte_pointer(out.data());
-        for (int i = 0; i < Rank; ++i) nest.stride[sizeof...(T)][i] = extents[i] == 1 ? 0 : out_strides[i];
-        execute(nest, kernel.row());
+        const row_kernel row = kernel.row();
+        const operand_ref operands[] = {refer(inputs)...,
+                                        {byte_pointer(out.data()), extents.extent, out_strides.extent, Rank}};
+        bound_kernel(row, operands).run();
     }
 
     template <class T, int R>
@@ -7187,8 +7447,7 @@ struct executor<cpu_device> {
             for (index_t i = 0, n = x.size(); i < n; ++i) x.data()[i] = value;
             return;
         }
-        const auto one = tensor<T, 0>(value);
-        run_into<void>(identity<T>(), x.shape(), x, x.strides(), one);
+        detail::copy_elements(sizeof(T), {detail::byte_pointer(&value), nullptr, nullptr, 0}, detail::refer(x));
     }
     /// Elements first, first + 1, ... of a seed's stream of uniform or normal random numbers into a contiguous tensor.
     template <bool Normal, class T, int R>
@@ -7196,14 +7455,11 @@ struct executor<cpu_device> {
         if constexpr (Normal) detail::fill_normal(x.data(), x.size(), seed, first, T(0), T(1));
         else detail::fill_uniform(x.data(), x.size(), seed, first, T(0), T(1));
     }
-    /// Copies between tensors of one shape; the caller has seen to overlap.
-    template <class T, class U, int R>
-    static void copy(const tensor<T, R>& from, const tensor<U, R>& to) {
-        if (from.is_contiguous() && to.is_contiguous() && from.size()) {
-            std::memcpy(to.data(), from.data(), static_cast<std::size_t>(from.size()) * sizeof(U));
-            return;
-        }
-        run_into<void>(identity<U>(), to.shape(), to, to.strides(), from);
+    /// Copies elements of one type to where they broadcast to; the caller has seen to overlap.
+    template <class T, int R, class U, int Q>
+    static void copy(const tensor<T, R>& from, const tensor<U, Q>& to) {
+        static_assert(std::is_same_v<std::remove_const_t<T>, U> && R <= Q);
+        detail::copy_elements(sizeof(U), detail::refer(from), detail::refer(to));
     }
     /// c = a times b over the last two axes, the leading ones broadcast; c is new and dense. Leading axes along which b stays
     /// put and a's rows go on evenly become more rows of one product.
@@ -7229,7 +7485,8 @@ struct executor<cpu_device> {
         const T* from_b = b.data();
         T* to = c.data();
         for (index_t i = 0; i < count; ++i, to += m * n) {
-            detail::gemm<T>(m, n, k, from_a, a_row, a_column, from_b, b.strides()[B::rank - 2], b.strides()[B::rank - 1], to, n);
+            detail::gemm<T>(m, n, k, from_a, a_row, a_column, from_b, b.strides()[B::rank - 2],
+                            b.strides()[B::rank - 1], to, n);
             for (int d = batches - 1; d >= 0; --d) {
                 const bool wraps = ++index[d] == extent[d];
                 from_a += wraps ? a_step[d] * (1 - extent[d]) : a_step[d];
@@ -7245,56 +7502,11 @@ struct executor<cpu_device> {
     }
 
    private:
-    template <class T>
-    static constexpr auto identity() {
-        return detail::value_sweep<detail::type_list<T>>(detail::slot<0, T>{});
-    }
     /// All the elements of `extents` in row-major order.
     template <class X, int Rank>
     static RICCI_INLINE bool is_dense(const X& x, const shape<Rank>& extents) {
         if constexpr (X::rank != Rank) return false;
         else return x.shape() == extents && x.is_contiguous();
-    }
-    template <class X, int Rank>
-    static RICCI_INLINE bool is_flat(const X& x, const shape<Rank>& extents, index_t& step) {
-        const bool single = X::rank == 0 || x.shape().count() == 1;
-        step = single ? 0 : 1;
-        return single || is_dense(x, extents);
-    }
-    /// The case without a loop nest: dense inputs or scalars, outputs dense or reduced to one element.
-    template <class Op, class Kernel, int Rank, class Outputs, class... T>
-    static bool run_flat(const Op& op, const Kernel& kernel, const shape<Rank>& extents, const Outputs& outputs,
-                         const T&... inputs) {
-        using namespace detail;
-        const index_t n = extents.count();
-        if (n > flat_loop::most || n == 0) return false;
-        index_t step[sizeof...(T) + Op::outputs];
-        int o = 0;
-        if (!(is_flat(inputs, extents, step[o++]) && ...)) return false;
-        bool reduces = false;
-        for (int k = 0; k < Op::outputs; ++k) {
-            const bool dense = op.padded[k] == extents;
-            if (!dense && op.padded[k].count() != 1) return false;
-            step[sizeof...(T) + k] = dense && n > 1 ? 1 : 0;
-            reduces = reduces || !dense;
-        }
-        std::byte* data[sizeof...(T) + Op::outputs] = {byte_pointer(inputs.data())...};
-        for_indices<Op::outputs>([&](auto k) { data[sizeof...(T) + k()] = byte_pointer(get<k()>(outputs).data()); });
-        flat_loop loop(kernel.row(), data, step, n);
-        if (reduces) loop.reduce();
-        else loop.store();
-        return true;
-    }
-    template <int Rank, class... T>
-    static RICCI_INLINE void bind_inputs(detail::loop_nest& nest, const shape<Rank>& extents, const T&... inputs) {
-        static_assert(Rank <= detail::max_loop_rank, "ricci: rank too high");
-        nest.rank = Rank;
-        for (int i = 0; i < Rank; ++i) nest.extent[i] = extents[i];
-        int o = 0;
-        (..., (nest.data[o] = detail::byte_pointer(inputs.data()), detail::bind_strides<Rank>(inputs, nest.stride[o]), ++o));
-    }
-    static void execute(detail::loop_nest& nest, const detail::row_kernel& kernel) {
-        detail::loop_driver(nest, kernel).run();
     }
 };
 
@@ -7337,16 +7549,21 @@ bool write_hazard(const O& out, const X& x) {
 template <class E>
 constexpr bool all_plain() {
     using leaves = decltype(leaves_of(std::declval<const E&>()));
-    return []<class... A>(std::type_identity<pack<const A*...>>) { return (std::is_void_v<typename A::wrapper> && ...); }
-    (std::type_identity<leaves>{});
+    return []<class... A>(std::type_identity<pack<const A*...>>) {
+        return (std::is_void_v<typename A::wrapper> && ...);
+    }(std::type_identity<leaves>{});
 }
 
 /// Runs a map of plain leaves into `out`, whose shape the map broadcasts to and whose strides are given.
 template <class E, class O>
 RICCI_INLINE void run_map_into(const E& e, const O& out) {
     using T = typename O::value_type;
+    if constexpr (E::is_array && std::is_same_v<typename E::value_type, T>) {
+        executor<typename O::device_type>::copy(e, out);
+        return;
+    }
     const auto leaves = leaves_of(e);
-    const auto tree = convert_node<T>(make_tree<0>(e));
+    const auto tree = convert_node<T>(make_tree(e));
     const auto sweep = value_sweep<decltype(slot_types(leaves))>(tree);
     unpack(
         [&](const auto*... a) {
@@ -7360,8 +7577,8 @@ template <class O>
 void check_writable(const O& out) {
     for (int d = 0; d < O::rank; ++d)
         if (out.strides()[d] == 0 && out.shape()[d] > 1 && out.size() > 0)
-            throw value_error("[assign] axis " + std::to_string(d) + " of a view of shape " + to_string(out.shape()) +
-                              " repeats its elements (it was expanded): write to a clone() of it");
+            detail::raise<value_error>({"[assign] axis ", d, " of a view of shape ", out.shape(),
+                                        " repeats its elements (it was expanded): write to a clone() of it"});
 }
 
 template <class E, class O>
@@ -7390,14 +7607,16 @@ void write(const tensor<T, R, D>& out, const E& e) {
         static_assert(E::rank <= R, "ricci: the right side has more dimensions than the view it is assigned to");
         static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
         static_assert(detail::all_plain<E>(),
-                      "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: build the result functionally");
+                      "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: build the result "
+                      "functionally");
         for (int i = 0; i < E::rank; ++i)
             if (e.shape()[i] != 1 && e.shape()[i] != out.shape()[R - E::rank + i])
-                throw shape_error("[assign] shape " + to_string(e.shape()) + " does not broadcast to the view's shape " +
-                                  to_string(out.shape()));
+                detail::raise<shape_error>(
+                    {"[assign] shape ", e.shape(), " does not broadcast to the view's shape ", out.shape()});
         if (detail::any_hazard(e, out)) {
-            if constexpr (E::is_array) detail::run_map_into(e.clone(), out);
-            else detail::run_map_into(evaluate(e), out);
+            const auto value = tensor<T, R, D>::uninitialized(out.shape());
+            detail::run_map_into(e, value);
+            executor<D>::copy(value, out);
         } else {
             detail::run_map_into(e, out);
         }
@@ -7412,7 +7631,8 @@ void assign(tensor<T, R, D>& out, const E& e) {
     static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
     static_assert(detail::all_plain<E>(),
                   "ricci: a value under grad, jvp or vmap is not a plain tensor: keep it as auto, or detach it");
-    if constexpr (E::is_array && requires(T* data) { data = e.data(); }) {  // a read-only view is copied into a tensor<T>
+    if constexpr (E::is_array &&
+                  requires(T* data) { data = e.data(); }) {  // a read-only view is copied into a tensor<T>
         out = tensor<T, R, D>(e.memory(), e.data(), e.shape(), e.strides());
     } else {
         if constexpr (!std::is_const_v<T>) {
@@ -7515,12 +7735,11 @@ class index_builder {
     void take_integer(index_t i) {
         const index_t n = from_[in_];
         if (i < -n || i >= n)
-            throw index_error("index " + std::to_string(i) + " is out of bounds for axis " + std::to_string(in_) +
-                              " with size " + std::to_string(n));
+            detail::raise<index_error>({"index ", i, " is out of bounds for axis ", in_, " with size ", n});
         spec_.start[in_++] = i < 0 ? i + n : i;
     }
     void take_slice(const slice& s) {
-        if (s.step == 0) throw value_error("[slice] the step must not be zero");
+        if (s.step == 0) detail::raise<value_error>({"[slice] the step must not be zero"});
         const index_t n = from_[in_];
         const index_t low = s.step > 0 ? 0 : -1, high = s.step > 0 ? n : n - 1;
         auto clip = [&](index_t p, index_t otherwise) {
@@ -8517,7 +8736,7 @@ auto permute(const E& x, const int (&axes)[R]) {
     bool seen[R] = {};
     for (int d = 0; d < R; ++d) {
         const int s = detail::normalize_axis(axes[d], R, "permute");
-        if (seen[s]) throw index_error("[permute] axis " + std::to_string(s) + " is named twice");
+        if (seen[s]) detail::raise<index_error>({"[permute] axis ", s, " is named twice"});
         seen[s] = true;
         spec.source[d] = s;
         spec.extents[d] = a.shape()[s];
@@ -8548,7 +8767,7 @@ auto reshape(const E& x, const shape<R>& extents) {
     for (int d = 0; d < R; ++d) {
         if (to[d] >= 0) continue;
         if (to[d] != -1 || open >= 0)
-            throw value_error("[reshape] one extent may be -1, no more: " + to_string(extents));
+            detail::raise<value_error>({"[reshape] one extent may be -1, no more: ", extents});
         open = d;
         to[d] = 1;
     }
@@ -8556,8 +8775,8 @@ auto reshape(const E& x, const shape<R>& extents) {
     const index_t known = to.count();
     if (open >= 0) to[open] = known > 0 ? n / known : 0;
     if (to.count() != n || (open >= 0 && known == 0))
-        throw shape_error("[reshape] an array of shape " + to_string(a.shape()) + " has " + std::to_string(n) +
-                          " elements and does not fit shape " + to_string(extents));
+        detail::raise<shape_error>(
+            {"[reshape] an array of shape ", a.shape(), " has ", n, " elements and does not fit shape ", extents});
     return detail::reshaped(a, to);
 }
 template <expression E, int R>
@@ -8578,7 +8797,7 @@ auto expand(const E& x, const shape<R>& extents) {
         spec.source[d] = s >= 0 && have == spec.extents[d] ? s : -1;
         spec.step[d] = 1;
         if (spec.extents[d] < 0 || (have != spec.extents[d] && have != 1))
-            throw shape_error("[expand] shape " + to_string(a.shape()) + " does not broadcast to " + to_string(extents));
+            detail::raise<shape_error>({"[expand] shape ", a.shape(), " does not broadcast to ", extents});
     }
     detail::check_extents(spec.extents, 1, "expand");
     return detail::view_of(a, spec);
@@ -8645,7 +8864,7 @@ struct reduction_axes {
         bool reduced[R + 1] = {};
         for (int i = 0; i < count; ++i) {
             const int d = N < 0 ? i : normalize_axis(axes[i], R, what);
-            if (reduced[d]) throw index_error(std::string("[") + what + "] axis " + std::to_string(d) + " is named twice");
+            if (reduced[d]) detail::raise<index_error>({"[", what, "] axis ", d, " is named twice"});
             reduced[d] = true;
             reduced_count *= extents[d];
             padded[d] = 1;
@@ -8660,15 +8879,17 @@ struct reduction_axes {
 template <class T, class E, class Axes>
 auto sum_over(const E& e, const Axes& axes) {
     const auto leaves = leaves_of(e);
-    const auto tree = convert_node<T>(make_tree<0>(e));
-    const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(tree, axes.padded, axes.result);
+    const auto tree = convert_node<T>(make_tree(e));
+    const auto op =
+        forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(tree, axes.padded, axes.result);
     return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
 }
 
 /// The type that sums and products of T are computed in: integers widen to 64 bits.
 template <class T>
-using sum_type = std::conditional_t<is_inexact_v<T>, T,
-                                    std::conditional_t<std::is_unsigned_v<T> && !std::is_same_v<T, bool>, std::uint64_t, std::int64_t>>;
+using sum_type = std::conditional_t<
+    is_inexact_v<T>, T,
+    std::conditional_t<std::is_unsigned_v<T> && !std::is_same_v<T, bool>, std::uint64_t, std::int64_t>>;
 
 /// max, min: a reduction by a monoid other than addition, as an op on an array.
 template <class Combine, int R, int Q>
@@ -8683,8 +8904,8 @@ struct extremum_op {
     template <class T, class D>
     auto value(const tensor<T, R, D>& x) const {
         using U = std::remove_const_t<T>;
-        return executor<D>::template run<Combine>(
-            forward_op<R, true, Q, type_list<U>>(slot<0, U>{}, padded, result), x);
+        return executor<D>::template run<Combine>(forward_op<R, true, Q, type_list<U>>(slot<0, U>{}, padded, result),
+                                                  x);
     }
     /// Elements equal to the extremum share its adjoint evenly.
     template <class X>
@@ -8714,13 +8935,16 @@ struct extremum_op {
 template <class Combine, class E, class Axes>
 auto extremum_over(const E& e, const Axes& axes, const char* what) {
     if (axes.reduced_count == 0 && axes.result.count() > 0)
-        throw value_error(std::string("[") + what + "] of an empty axis: shape " + to_string(e.shape()) + " has no elements there");
+        detail::raise<value_error>({"[", what, "] of an empty axis: shape ", e.shape(), " has no elements there"});
     if constexpr (all_plain<E>()) {
         const auto leaves = leaves_of(e);
-        const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(make_tree<0>(e), axes.padded,
-                                                                                               axes.result);
+        const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
+            make_tree(e), axes.padded, axes.result);
         return unpack(
-            [&](const auto*... a) { return get<0>(executor<typename E::device_type>::template run<Combine>(op, *a...)); }, leaves);
+            [&](const auto*... a) {
+                return get<0>(executor<typename E::device_type>::template run<Combine>(op, *a...));
+            },
+            leaves);
     } else {
         return call1(extremum_op<Combine, E::rank, Axes::result_rank>{axes.padded, axes.result}, evaluate(e));
     }
@@ -8755,7 +8979,7 @@ auto product_over(const E& e, const Axes& axes, const int* numbers, int count) {
     if constexpr (all_plain<E>()) {
         const auto leaves = leaves_of(e);
         const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
-            convert_node<T>(make_tree<0>(e)), axes.padded, axes.result);
+            convert_node<T>(make_tree(e)), axes.padded, axes.result);
         return unpack(
             [&](const auto*... a) {
                 return get<0>(executor<typename E::device_type>::template run<combine_multiply>(op, *a...));
@@ -8809,8 +9033,8 @@ auto min_axes(const E& e, const int* axes) {
 }
 template <int N, class Keep, class E>
 auto prod_axes(const E& e, const int* axes) {
-    return product_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "prod"), axes,
-                                                          N);
+    return product_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "prod"),
+                                                          axes, N);
 }
 /// Two passes, so that nothing cancels: the mean, then the mean square of the differences from it.
 template <int N, class Keep, class E>
@@ -8833,7 +9057,8 @@ auto stddev_axes(const E& e, const int* axes, double correction) {
 template <std::integral Axis>
 constexpr int axis_number(Axis axis) {
     const auto wide = static_cast<long long>(axis);
-    return wide == static_cast<int>(wide) ? static_cast<int>(wide) : std::numeric_limits<int>::max();  // out of range as well
+    return wide == static_cast<int>(wide) ? static_cast<int>(wide)
+                                          : std::numeric_limits<int>::max();  // out of range as well
 }
 
 template <class T, class E>
@@ -8977,8 +9202,8 @@ template <int RA, int RB>
 void check_batches(const shape<RA>& a, const shape<RB>& b) {
     for (int i = 3; i <= RA && i <= RB; ++i)
         if (a[RA - i] != b[RB - i] && a[RA - i] != 1 && b[RB - i] != 1)
-            throw shape_error("[matmul] the leading dimensions of a " + to_string(a) + " and b " + to_string(b) +
-                              " must broadcast: " + std::to_string(a[RA - i]) + " != " + std::to_string(b[RB - i]));
+            detail::raise<shape_error>({"[matmul] the leading dimensions of a ", a, " and b ", b,
+                                        " must broadcast: ", a[RA - i], " != ", b[RB - i]});
 }
 
 /// The product of matrices in the last two axes, the leading axes broadcast. RA, RB >= 2.
@@ -9057,9 +9282,9 @@ auto matmul(const A& a, const B& b) {
     const auto y = detail::evaluate_as<T>(b);
     constexpr int inner = B::rank == 1 ? 0 : B::rank - 2;
     if (x.shape()[A::rank - 1] != y.shape()[inner])
-        throw shape_error("[matmul] the last dimension of a " + to_string(x.shape()) + " must match the " +
-                          (B::rank == 1 ? "only" : "second to last") + " of b " + to_string(y.shape()) + ": " +
-                          std::to_string(x.shape()[A::rank - 1]) + " != " + std::to_string(y.shape()[inner]));
+        detail::raise<shape_error>({"[matmul] the last dimension of a ", x.shape(), " must match the ",
+                                    B::rank == 1 ? "only" : "second to last", " of b ", y.shape(), ": ",
+                                    x.shape()[A::rank - 1], " != ", y.shape()[inner]});
     if constexpr (A::rank > 2 && B::rank > 2) detail::check_batches(x.shape(), y.shape());
     if constexpr (A::rank == 1 && B::rank == 1) return sum(x * y);
     else if constexpr (A::rank == 1) return index(matmul(index(x, newaxis, all), y), ellipsis, 0, all);
@@ -9308,11 +9533,12 @@ class dual_tensor : public indexable<dual_tensor<A, Tag>> {
 }  // namespace ricci
 // ---- ricci/grad/recorded.hpp
 // The wrapper of reverse mode: an array that remembers how it was computed.
+
 // ---- ricci/grad/graph.hpp
 // The tape: vertices that remember an op and its inputs, and pull cotangents back through it. What is not typed by an op
 // (reference counts, ordering, the backward pass) is written once, here.
-#include <algorithm>
 #include <optional>
+#include <queue>
 
 namespace ricci {
 
@@ -9329,7 +9555,8 @@ class backward_pass;
 /// A node of the graph: the application of an op, or a variable.
 class vertex {
    public:
-    vertex() : age_(next_age().fetch_add(1, std::memory_order_relaxed)) {}
+    /// Of a transform at `level`, whose inputs' values belong to transforms up to `inner_level`.
+    vertex(level_t level, level_t inner_level) : level_(level), inner_level_(inner_level), age_(next_age()) {}
     vertex(const vertex&) = delete;
     vertex& operator=(const vertex&) = delete;
     virtual ~vertex() = default;
@@ -9337,7 +9564,8 @@ class vertex {
     virtual void pull(backward_pass& pass) = 0;
     /// The same with cotangents that are recorded in their turn; variables alone can.
     virtual void pull_recorded(backward_pass&) {
-        throw gradient_error("[autograd::grad] create_graph needs variables: inside grad or vjp, nest the transforms instead");
+        detail::raise<gradient_error>(
+            {"[autograd::grad] create_graph needs variables: inside grad or vjp, nest the transforms instead"});
     }
     virtual bool is_variable() const { return false; }
     /// Computes outputs whose value was put off.
@@ -9345,29 +9573,37 @@ class vertex {
     /// Drops cotangents that a backward pass did not come to pull, because it threw.
     virtual void forget() {}
 
-    void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
-    /// Vertices die one after the other, not one inside the other: a long chain must not exhaust the stack.
-    static void release(vertex* v) {
-        if (!v || v->references_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-        static thread_local std::vector<vertex*>* dying = nullptr;
-        if (dying) return dying->push_back(v);
-        std::vector<vertex*> list{v};
-        dying = &list;
-        while (!list.empty()) {
-            vertex* last = list.back();
-            list.pop_back();
-            delete last;
-        }
-        dying = nullptr;
+    void retain() { add_reference(references_); }
+    RICCI_NOINLINE void release() {
+        if (drop_reference(references_)) die(this);
     }
+    level_t level() const { return level_; }
+    level_t inner_level() const { return inner_level_; }
     std::uint64_t age() const { return age_; }
 
    private:
-    static std::atomic<std::uint64_t>& next_age() {
+    static std::uint64_t next_age() {
         static std::atomic<std::uint64_t> age{0};
-        return age;
+        add_reference(age);
+        return age.load(std::memory_order_relaxed);
     }
+    /// Vertices die one after the other, not one inside the other: a long chain must not exhaust the stack.
+    static RICCI_NOINLINE void die(vertex* v) {
+        static thread_local std::vector<vertex*>* dying = nullptr;
+        if (dying) return dying->push_back(v);
+        std::vector<vertex*> list;
+        dying = &list;
+        for (;;) {
+            delete v;
+            if (list.empty()) break;
+            v = list.back();
+            list.pop_back();
+        }
+        dying = nullptr;
+    }
+
     std::atomic<int> references_{0};
+    level_t level_, inner_level_;
     std::uint64_t age_;
     bool queued_ = false;
     friend class backward_pass;
@@ -9386,7 +9622,15 @@ class vertex_ref {
         std::swap(vertex_, other.vertex_);
         return *this;
     }
-    ~vertex_ref() { vertex::release(vertex_); }
+    ~vertex_ref() {
+        if (vertex_) vertex_->release();
+    }
+    /// Takes over a reference that was counted already.
+    static vertex_ref adopt(vertex* v) {
+        vertex_ref r;
+        r.vertex_ = v;
+        return r;
+    }
     vertex* get() const { return vertex_; }
 
    private:
@@ -9404,23 +9648,17 @@ class backward_pass {
     backward_pass& operator=(const backward_pass&) = delete;
     /// What is still waiting was left by an exception: the graph is good for the next pass.
     ~backward_pass() {
-        for (const vertex_ref& v : waiting_) {
-            v.get()->queued_ = false;
-            v.get()->forget();
-        }
+        while (!waiting_.empty()) next().get()->forget();
     }
     void push(vertex* v) {
         if (v->queued_) return;
+        waiting_.push(v);
         v->queued_ = true;
-        waiting_.emplace_back(v);
-        std::push_heap(waiting_.begin(), waiting_.end(), older);
+        v->retain();
     }
     void run() {
         while (!waiting_.empty()) {
-            std::pop_heap(waiting_.begin(), waiting_.end(), older);
-            const vertex_ref v = std::move(waiting_.back());
-            waiting_.pop_back();
-            v.get()->queued_ = false;
+            const vertex_ref v = next();
             try {
                 if (recording) v.get()->pull_recorded(*this);
                 else v.get()->pull(*this);
@@ -9432,8 +9670,16 @@ class backward_pass {
     }
 
    private:
-    static bool older(const vertex_ref& a, const vertex_ref& b) { return a.get()->age() < b.get()->age(); }
-    std::vector<vertex_ref> waiting_;  // a heap, the latest on top
+    struct older {
+        bool operator()(const vertex* a, const vertex* b) const { return a->age() < b->age(); }
+    };
+    vertex_ref next() {
+        vertex_ref v = vertex_ref::adopt(waiting_.top());
+        waiting_.pop();
+        v.get()->queued_ = false;
+        return v;
+    }
+    std::priority_queue<vertex*, std::vector<vertex*>, older> waiting_;  // each retained; the latest on top
 };
 
 /// a + b into a, in place where nobody else sees a's memory.
@@ -9444,12 +9690,14 @@ void accumulate_into(std::optional<A>& a, const A& b) {
         return;
     }
     if constexpr (std::is_void_v<typename A::wrapper>) {
-        if (a->memory().unique() && a->is_contiguous()) {
-            *a += b;
-            return;
-        }
+        const bool in_place = is_reusable(*a) && a->is_contiguous();
+        const A sum = in_place ? *a : A::uninitialized(a->shape());
+        run_map_into(*a + b, sum);
+        if (in_place) sum.memory().bump_version();
+        a = sum;
+    } else {
+        a = evaluate(*a + b);
     }
-    a = evaluate(*a + b);
 }
 template <class A>
 std::optional<A> taken(std::optional<A>& a) {
@@ -9468,6 +9716,8 @@ std::uint32_t version_of(const A& a) {
 /// An output of a vertex: its value (perhaps put off) and the cotangent gathered for it.
 template <class A>
 struct plain_graph_value {
+    vertex* owner;
+    shape<A::rank> extents;
     std::optional<A> value;
     std::optional<A> cotangent;
     std::uint32_t first_version = 0;  // of the value's memory, when it was set
@@ -9539,14 +9789,9 @@ struct record_by {
                       !(is_active<A>() || ...)) {
             return detail::call(op, detail::peel<W>(a)...);
         } else {
-            using node = detail::op_vertex<Op, W, A...>;
-            detail::vertex_ref owner(new node(op, a...));
-            node& v = *static_cast<node*>(owner.get());
-            return detail::generate<plain::size>([&](auto k) {
-                using R = detail::pack_element_t<k(), plain>;
-                return recorded<R, Tag>(owner, &detail::get<k()>(v.outputs), v.template output_shape<k()>(), level,
-                                        v.inner_level());
-            });
+            auto* v = new detail::op_vertex<Op, W, A...>(op, level, a...);
+            return detail::generate<plain::size>(
+                [&](auto k) { return recorded<detail::pack_element_t<k(), plain>, Tag>(&detail::get<k()>(v->outputs)); });
         }
     }
     /// A value without history.
@@ -9575,17 +9820,19 @@ class recorded : public indexable<recorded<A, Tag>> {
     static constexpr int rank = A::rank;
     static constexpr bool is_array = true;
 
-    recorded() = default;
+    recorded() : recorded(A(), 0) {}
     /// A variable: a leaf of the graph.
-    recorded(const A& value, level_t level)
-        : extents_(value.shape()), level_(level), inner_level_(value.level()) {
-        auto* leaf = new detail::leaf_vertex<A, Tag>(value);
-        owner_ = detail::vertex_ref(leaf);
-        output_ = &leaf->output;
+    recorded(const A& value, level_t level) : recorded(&(new detail::leaf_vertex<A, Tag>(value, level))->output) {}
+    explicit recorded(detail::graph_value<A, Tag>* output) : output_(output) { output_->owner->retain(); }
+    recorded(const recorded& other) : recorded(other.output_) {}
+    recorded(recorded&& other) noexcept : output_(std::exchange(other.output_, nullptr)) {}
+    recorded& operator=(recorded other) noexcept {
+        std::swap(output_, other.output_);
+        return *this;
     }
-    recorded(const detail::vertex_ref& owner, detail::graph_value<A, Tag>* output, const ricci::shape<rank>& extents, level_t level,
-             level_t inner_level)
-        : owner_(owner), output_(output), extents_(extents), level_(level), inner_level_(inner_level) {}
+    ~recorded() {
+        if (output_) output_->owner->release();
+    }
 
     /// A variable (imperative style), from its value.
     recorded(const A& value)
@@ -9597,14 +9844,14 @@ class recorded : public indexable<recorded<A, Tag>> {
     recorded(const E& e) : recorded(evaluate(e)) {}
 
     const A& inner() const {
-        if (!output_->value) owner_.get()->compute();
+        if (!output_->value) owner()->compute();
         return *output_->value;
     }
-    level_t level() const { return level_; }
-    level_t inner_level() const { return inner_level_; }
-    const ricci::shape<rank>& shape() const { return extents_; }
-    index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
-    index_t size() const { return extents_.count(); }
+    level_t level() const { return owner()->level(); }
+    level_t inner_level() const { return owner()->inner_level(); }
+    const ricci::shape<rank>& shape() const { return output_->extents; }
+    index_t shape(int axis) const { return shape()[detail::normalize_axis(axis, rank, "shape")]; }
+    index_t size() const { return shape().count(); }
     static constexpr int ndim() { return rank; }
     /// The value of the only element, without its history.
     value_type item() const { return inner().item(); }
@@ -9615,7 +9862,7 @@ class recorded : public indexable<recorded<A, Tag>> {
         requires(Tag::is_variable)
     {
         const auto& gradient = leaf().gradient;
-        return gradient ? *gradient : detail::constant_array<A>(extents_, 0);
+        return gradient ? *gradient : detail::constant_array<A>(shape(), 0);
     }
     /// Forgets the accumulated gradient.
     void zero_grad() const
@@ -9623,7 +9870,7 @@ class recorded : public indexable<recorded<A, Tag>> {
     {
         leaf().gradient.reset();
     }
-    detail::vertex* owner() const { return owner_.get(); }
+    detail::vertex* owner() const { return output_->owner; }
     detail::graph_value<A, Tag>* output() const { return output_; }
 
     /// Itself; a history cannot be carried to another depth of wrappers.
@@ -9640,14 +9887,12 @@ class recorded : public indexable<recorded<A, Tag>> {
 
    private:
     detail::leaf_vertex<A, Tag>& leaf() const {
-        if (!owner_.get()->is_variable()) throw gradient_error("[grad] this value was computed: only variables keep a gradient");
-        return *static_cast<detail::leaf_vertex<A, Tag>*>(owner_.get());
+        if (!owner()->is_variable())
+            detail::raise<gradient_error>({"[grad] this value was computed: only variables keep a gradient"});
+        return *static_cast<detail::leaf_vertex<A, Tag>*>(owner());
     }
 
-    detail::vertex_ref owner_;
-    detail::graph_value<A, Tag>* output_ = nullptr;
-    ricci::shape<rank> extents_{};
-    level_t level_ = 0, inner_level_ = 0;
+    detail::graph_value<A, Tag>* output_;  // counted through its owner
 };
 
 namespace detail {
@@ -9659,7 +9904,11 @@ class leaf_vertex final : public vertex {
     graph_value<A, Tag> output;
     std::optional<A> gradient;
 
-    explicit leaf_vertex(const A& value) { output.set(value); }
+    leaf_vertex(const A& value, level_t level) : vertex(level, value.level()) {
+        output.owner = this;
+        output.extents = value.shape();
+        output.set(value);
+    }
     bool is_variable() const override { return true; }
     /// Under grad and vjp the cotangent stays, for the transform to take.
     void pull(backward_pass& pass) override {
@@ -9682,6 +9931,26 @@ inline constexpr bool is_view_op_v<view_op<In, Out>> = true;
 template <int In, int Out>
 inline constexpr bool is_view_op_v<reshape_op<In, Out>> = true;
 
+/// merged[n]: the first of the identities (null ones left out) that equals the n-th.
+inline void find_equal(const void* const* ids, int count, unsigned char* merged) {
+    for (int i = 0; i < count; ++i) {
+        if (!ids[i]) continue;
+        int k = 0;
+        for (int j = 0; ids[j] != ids[i]; ++j) k += ids[j] != nullptr;
+        *merged++ = static_cast<unsigned char>(k);
+    }
+}
+/// Adds an adjoint to an input's cotangent.
+template <class W, class X, class C>
+void deliver_one(backward_pass& pass, const X& x, const C& adjoint) {
+    if constexpr (std::is_same_v<typename X::inner_type, C>) {
+        accumulate_into(x.output()->cotangent, adjoint);
+        pass.push(x.owner());
+    } else {
+        refuse_captured(W::name, "transform");
+    }
+}
+
 /// The application of an op to arrays of which some are recorded by W.
 template <class Op, class W, class... A>
 class op_vertex final : public vertex {
@@ -9700,13 +9969,17 @@ class op_vertex final : public vertex {
     static constexpr int outputs_count = results::size;
     typename values_of<results>::type outputs;
 
-    op_vertex(const Op& op, const A&... a) : op_(op), inputs_{{{a}...}} {
-        for_indices<sizeof...(A)>([&](auto i) { versions_[i()] = input_version(get<i()>(inputs_)); });
+    op_vertex(const Op& op, level_t level, const A&... a)
+        : vertex(level, highest_below(a...)), op_(op), inputs_{{{a}...}}, versions_{input_version(a)..., 0} {
         if constexpr (is_view_op_v<Op>) {
             if (get<0>(inputs_).output()->value) compute();
         } else if constexpr (!lazy) {
             compute();
         }
+        for_indices<outputs_count>([&](auto k) {
+            get<k()>(outputs).owner = this;
+            get<k()>(outputs).extents = output_shape<k()>();
+        });
     }
     void compute() override {
         check_versions("the value of ");
@@ -9716,18 +9989,6 @@ class op_vertex final : public vertex {
     void forget() override {
         for_indices<outputs_count>([&](auto k) { get<k()>(outputs).forget(); });
     }
-    template <int K>
-    auto output_shape() const {
-        if constexpr (Op::linear) return op_.result_shape();
-        else if constexpr (lazy) return get<K>(op_.result);
-        else return get<K>(outputs).value->shape();
-    }
-    level_t inner_level() const {
-        level_t level = 0;
-        unpack([&](const auto&... a) { ((level = std::max(level, below(a))), ...); }, inputs_);
-        return level;
-    }
-
     void pull(backward_pass& pass) override {
         if constexpr (Op::linear) {
             deliver(pass, nullptr, call(op_.transpose(), *take<0>()));
@@ -9737,14 +9998,11 @@ class op_vertex final : public vertex {
             unsigned char merged[active::count + 1];
             find_merged(merged);
             const auto inner = unpack([](const auto&... a) { return make_pack(&peel<W>(a)...); }, inputs_);
-            if constexpr (Op::value_with_gradient) {
-                if (!get<0>(outputs).value) {
-                    const auto adjoints = op_.template pullback<active, true>(merged, inner, bars);
-                    get<0>(outputs).set(get<active::count>(adjoints));
-                    return deliver(pass, merged, adjoints);
-                }
-            }
-            deliver(pass, merged, op_.template pullback<active, false>(merged, inner, bars));
+            // the value too, even where it is known: it costs next to nothing, another kernel to compile costs
+            const auto adjoints = op_.template pullback<active, Op::value_with_gradient>(merged, inner, bars);
+            if constexpr (Op::value_with_gradient)
+                if (!get<0>(outputs).value) get<0>(outputs).set(get<active::count>(adjoints));
+            deliver(pass, merged, adjoints);
         }
     }
 
@@ -9758,6 +10016,17 @@ class op_vertex final : public vertex {
     }
 
    private:
+    template <int K>
+    auto output_shape() const {
+        if constexpr (Op::linear) return op_.result_shape();
+        else if constexpr (lazy) return get<K>(op_.result);
+        else return get<K>(outputs).value->shape();
+    }
+    static level_t highest_below(const A&... a) {
+        level_t level = 0;
+        ((level = std::max(level, below(a))), ...);
+        return level;
+    }
     template <class X>
     static level_t below(const X& x) {
         if constexpr (wrapped_by_v<W, X>) return x.inner_level();
@@ -9786,26 +10055,15 @@ class op_vertex final : public vertex {
     }
     /// Active inputs that are the same array: their adjoints are added inside the kernel.
     void find_merged(unsigned char* merged) const {
-        const void* seen[active::count + 1];
-        int n = 0;
-        unpack(
-            [&](const auto&... a) {
-                auto look = [&](const auto& x) {
-                    using X = std::remove_cvref_t<decltype(x)>;
-                    if constexpr (W::template is_active<X>()) {
-                        seen[n] = x.output();
-                        merged[n] = static_cast<unsigned char>(n);
-                        for (int k = 0; k < n; ++k)
-                            if (seen[k] == seen[n]) {
-                                merged[n] = static_cast<unsigned char>(k);
-                                break;
-                            }
-                        ++n;
-                    }
-                };
-                (look(a), ...);
-            },
-            inputs_);
+        inputs_.apply([&](const auto&... a) {
+            const void* const ids[] = {identity(a)...};
+            find_equal(ids, sizeof...(A), merged);
+        });
+    }
+    template <class X>
+    static const void* identity(const X& x) {
+        if constexpr (W::template is_active<X>()) return x.output();
+        else return nullptr;
     }
     template <class Adjoints>
     void deliver(backward_pass& pass, const unsigned char* merged, const Adjoints& adjoints) const {
@@ -9813,14 +10071,7 @@ class op_vertex final : public vertex {
             if constexpr (active::at[i()]) {
                 constexpr int k = active::before(i());
                 if (Op::merges && merged[k] != k) return;  // added to its representative's
-                const auto& x = get<i()>(inputs_);
-                using Inner = typename std::remove_cvref_t<decltype(x)>::inner_type;
-                if constexpr (std::is_same_v<Inner, pack_element_t<k, Adjoints>>) {
-                    accumulate_into(x.output()->cotangent, get<k>(adjoints));
-                    pass.push(x.owner());
-                } else {
-                    refuse_captured(W::name, "transform");
-                }
+                deliver_one<W>(pass, get<i()>(inputs_), get<k>(adjoints));
             }
         });
     }
@@ -9831,16 +10082,18 @@ class op_vertex final : public vertex {
         else return version_of(x);
     }
     void check_versions(const char* what) const {
-        for_indices<sizeof...(A)>([&](auto i) {
-            if (versions_[i()] != input_version(get<i()>(inputs_)))
-                throw gradient_error(std::string("[backward] a value that ") + what + Op::name +
-                                     " needs was changed in place after it was recorded");
+        const bool written = inputs_.apply([&](const auto&... a) {
+            const std::uint32_t now[] = {input_version(a)..., 0};
+            return std::memcmp(now, versions_, sizeof now) != 0;
         });
+        if (written)
+            detail::raise<gradient_error>({"[backward] a value that ", what, Op::name,
+                                           " needs was changed in place after it was recorded"});
     }
 
     Op op_;
     pack<A...> inputs_;
-    std::uint32_t versions_[sizeof...(A) + 1] = {};
+    std::uint32_t versions_[sizeof...(A) + 1];
 };
 
 }  // namespace detail
@@ -9918,7 +10171,8 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
     return make_pack(y, inside);
 }
 template <unsigned Wrapped, class F, class... A>
-using record_chain = typename entry_chain<record_by<record_tag<F>>, F, entered<record_by<record_tag<F>>, Wrapped, A...>, A...>::type;
+using record_chain =
+    typename entry_chain<record_by<record_tag<F>>, F, entered<record_by<record_tag<F>>, Wrapped, A...>, A...>::type;
 
 /// Value and gradient of a scalar function with respect to argument 0.
 template <bool Value, class F, class... A>
@@ -9956,7 +10210,8 @@ class pullback_function {
     auto operator()(const C& cotangent) const {
         using Y = std::remove_cvref_t<decltype(get<0>(traced_))>;
         const auto c = evaluate_as<typename Y::value_type>(as_array(cotangent));
-        static_assert(std::remove_cvref_t<decltype(c)>::rank == Y::rank, "ricci: the cotangent's rank is not the result's");
+        static_assert(std::remove_cvref_t<decltype(c)>::rank == Y::rank,
+                      "ricci: the cotangent's rank is not the result's");
         using extended = chain_of_t<phantom<Chain>, phantom<chain_of_t<std::remove_cvref_t<decltype(c)>>>>;
         if constexpr (std::is_same_v<extended, Chain>) {
             return pull(traced_, lift(Chain{}, c));
@@ -9964,7 +10219,9 @@ class pullback_function {
             const transform_scope scope;
             constexpr unsigned every = (1u << sizeof...(A)) - 1;
             return unpack(
-                [&](const auto&... a) { return pull(record_call<every>(f_, extended{}, scope.level, a...), lift(extended{}, c)); },
+                [&](const auto&... a) {
+                    return pull(record_call<every>(f_, extended{}, scope.level, a...), lift(extended{}, c));
+                },
                 args_);
         }
     }
@@ -9974,14 +10231,16 @@ class pullback_function {
     static auto pull(const T& traced, const C& y_bar) {
         const auto& y = get<0>(traced);
         if (!(y_bar.shape() == y.shape()))
-            throw shape_error("[vjp] the cotangent's shape " + to_string(y_bar.shape()) + " is not the result's " +
-                              to_string(y.shape()));
+            detail::raise<shape_error>(
+                {"[vjp] the cotangent's shape ", y_bar.shape(), " is not the result's ", y.shape()});
         return unpack(
             [&](const auto&... x) {
                 using Y = std::remove_cvref_t<decltype(y)>;
                 const auto bars = [&] {
                     if constexpr (wrapped_by_v<record_by<record_tag<F>>, Y>) return run_backward(y, y_bar, x...);
-                    else return make_pack(constant_array<typename std::remove_cvref_t<decltype(x)>::inner_type>(x.shape(), 0)...);
+                    else
+                        return make_pack(
+                            constant_array<typename std::remove_cvref_t<decltype(x)>::inner_type>(x.shape(), 0)...);
                 }();
                 if constexpr (sizeof...(x) == 1) return get<0>(bars);
                 else return unpack([](const auto&... b) { return std::make_tuple(b...); }, bars);
@@ -10003,8 +10262,8 @@ auto vjp_of(const F& f, const A&... args) {
     const auto traced = record_call<every>(f, chain{}, scope.level, args...);
     const auto& y = get<0>(traced);
     const auto value = peel<record_by<record_tag<F>>>(y);
-    return std::make_tuple(value, pullback_function<F, chain, std::remove_cvref_t<decltype(traced)>, A...>(f, scope.level, traced,
-                                                                                                          args...));
+    return std::make_tuple(value, pullback_function<F, chain, std::remove_cvref_t<decltype(traced)>, A...>(
+                                      f, scope.level, traced, args...));
 }
 
 template <class W, class Y>
@@ -10033,7 +10292,7 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
         const auto& x = get<i()>(primals);
         const auto& d = get<i()>(tangents);
         if (!(x.shape() == d.shape()))
-            throw shape_error("[jvp] the tangent's shape " + to_string(d.shape()) + " is not the primal's " + to_string(x.shape()));
+            detail::raise<shape_error>({"[jvp] the tangent's shape ", d.shape(), " is not the primal's ", x.shape()});
         auto value = lift(chain{}, x);
         using V = decltype(value);
         static_assert(std::is_floating_point_v<typename V::value_type>,
@@ -10268,8 +10527,8 @@ struct replay<fused<Sweep, Rank, Reduces, ResultRank...>, W, A...> {
         else if constexpr (!Sweep::reverse && Sweep::order == 0 && !Reduces && is_single_op<tree_type>)
             pull_single(pass, op.sweep.tree, inputs, *get<0>(bars));
         else if constexpr (Sweep::order > 0)
-            throw gradient_error("[autograd::grad] create_graph through the forward mode of an inner transform that captured a variable: "
-                                 "pass it as an argument of that transform instead");
+            detail::raise<gradient_error>({"[autograd::grad] create_graph through the forward mode of an inner transform that "
+                                           "captured a variable: pass it as an argument of that transform instead"});
         else pull_replayed(pass, op, inputs, bars);
     }
 
@@ -10373,7 +10632,9 @@ void backward(const E& loss) {
 
 namespace autograd {
 
-/// create_graph: the gradients are recorded in their turn, for derivatives of higher order. allow_unused: an input that the
+/// create_graph: the gradients are recorded in their turn, for derivatives of higher order. Maps are replayed op by op for that:
+/// an infinite derivative in a branch that `where` did not select gives NaN then, as in PyTorch (nested grad is free of it).
+/// allow_unused: an input that the
 /// output does not depend on gets zeros; otherwise that is an error.
 struct grad_options {
     bool create_graph = false;
@@ -10411,8 +10672,9 @@ X requested_gradient(const X& x, bool create_graph, bool allow_unused) {
     if (create_graph && output.recorded_seen) return *output.recorded_seen;
     if (!create_graph && output.seen) return X(*output.seen);
     if (!allow_unused)
-        throw gradient_error("[autograd::grad] an input of shape " + to_string(x.shape()) +
-                             " is not part of the output's graph: pass {.allow_unused = true} to get zeros");
+        ricci::detail::raise<gradient_error>(
+            {"[autograd::grad] an input of shape ", x.shape(),
+             " is not part of the output's graph: pass {.allow_unused = true} to get zeros"});
     return X(constant_array<typename X::inner_type>(x.shape(), 0));
 }
 
@@ -10431,7 +10693,8 @@ auto grad(const E& output, const std::tuple<X...>& inputs, grad_options options 
     const ricci::detail::request<X...> request(inputs);
     ricci::detail::backward_pass pass;
     pass.recording = options.create_graph;
-    if (options.create_graph) ricci::detail::accumulate_into(y.output()->recorded_cotangent, Y(ricci::detail::one_like(y)));
+    if (options.create_graph)
+        ricci::detail::accumulate_into(y.output()->recorded_cotangent, Y(ricci::detail::one_like(y)));
     else ricci::detail::accumulate_into(y.output()->cotangent, ricci::detail::one_like(y));
     pass.push(y.owner());
     pass.run();
@@ -10841,9 +11104,9 @@ tensor<T, R, Device> ones(const extent (&extents)[R], Device device = {}) {
 /// start, start + step, ... below (for a negative step, above) stop: ceil((stop - start) / step) elements, each
 /// start + i * step. Throws value_error for a step of 0.
 template <element T, device_tag Device = cpu_device>
-tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop, std::type_identity_t<T> step = T(1),
-                            Device device = {}) {
-    if (step == T(0)) throw value_error("[arange] the step must not be zero");
+tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop,
+                            std::type_identity_t<T> step = T(1), Device device = {}) {
+    if (step == T(0)) detail::raise<value_error>({"[arange] the step must not be zero"});
     index_t n = 0;
     if constexpr (std::is_integral_v<T>) {
         if (step > T(0) ? stop > start : stop < start) {
@@ -10853,14 +11116,16 @@ tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<
             n = static_cast<index_t>((gap - 1) / by + 1);
         }
     } else {
-        const double count = std::ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
-        if (!(count < 9e18)) throw value_error("[arange] the number of elements is not finite or too large");
+        const double count =
+            std::ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
+        if (!(count < 9e18)) detail::raise<value_error>({"[arange] the number of elements is not finite or too large"});
         n = count > 0 ? static_cast<index_t>(count) : 0;
     }
     auto x = tensor<T, 1>::uninitialized({n});
     for (index_t i = 0; i < n; ++i) {
         if constexpr (std::is_integral_v<T>)  // modulo 2^64, so that no intermediate overflows
-            x.data()[i] = static_cast<T>(static_cast<std::uint64_t>(start) + static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(step));
+            x.data()[i] = static_cast<T>(static_cast<std::uint64_t>(start) +
+                                         static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(step));
         else x.data()[i] = start + static_cast<T>(i) * step;
     }
     return x.to(device);
@@ -10873,8 +11138,9 @@ tensor<T, 1, Device> arange(std::type_identity_t<T> stop, Device device = {}) {
 /// n values evenly spaced from start to stop, both included. Throws value_error for a negative n.
 template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T>)
-tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n, Device device = {}) {
-    if (n < 0) throw value_error("[linspace] the number of values must not be negative: " + std::to_string(n));
+tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n,
+                              Device device = {}) {
+    if (n < 0) detail::raise<value_error>({"[linspace] the number of values must not be negative: ", n});
     auto x = tensor<T, 1>::uninitialized({n});
     const T step = n > 1 ? (stop - start) / static_cast<T>(n - 1) : T(0);
     for (index_t i = 0; i < n; ++i) x.data()[i] = start + static_cast<T>(i) * step;
@@ -10902,7 +11168,7 @@ template <class T, std::size_t N, int R>
 tensor<T, R> borrow(std::span<T, N> values, const shape<R>& extents) {
     detail::check_extents(extents, sizeof(T), "borrow");
     if (static_cast<index_t>(values.size()) != extents.count())
-        throw shape_error("[borrow] " + std::to_string(values.size()) + " elements do not fill shape " + to_string(extents));
+        detail::raise<shape_error>({"[borrow] ", values.size(), " elements do not fill shape ", extents});
     auto* data = const_cast<std::remove_const_t<T>*>(values.data());
     return tensor<T, R>(storage::borrow(data, values.size_bytes()), values.data(), extents, detail::row_major(extents));
 }
@@ -11069,7 +11335,8 @@ auto leave_batch(const Y& y, int out_axis, index_t size, int depth = 0) {
         return move_axis(expand(inner, full), 0, to);
     } else {
         return y.with_inner([&](const auto& inner) {
-            return leave_batch<W>(inner, out_axis, size, depth + (std::remove_cvref_t<decltype(inner)>::rank - Y::rank));
+            return leave_batch<W>(inner, out_axis, size,
+                                  depth + (std::remove_cvref_t<decltype(inner)>::rank - Y::rank));
         });
     }
 }
@@ -11082,9 +11349,11 @@ auto leave_results(const Y& y, const std::tuple<Axis...>& out, index_t size) {
         return leave_batch<W>(y, std::get<0>(out), size);
     } else {
         constexpr int n = std::tuple_size_v<Y>;
-        static_assert(sizeof...(Axis) == 1 || sizeof...(Axis) == n, "ricci: out_axes needs one axis for each result, or one for all");
+        static_assert(sizeof...(Axis) == 1 || sizeof...(Axis) == n,
+                      "ricci: out_axes needs one axis for each result, or one for all");
         return [&]<int... I>(std::integer_sequence<int, I...>) {
-            return std::make_tuple(leave_batch<W>(std::get<I>(y), std::get<sizeof...(Axis) == 1 ? 0 : I>(out), size)...);
+            return std::make_tuple(
+                leave_batch<W>(std::get<I>(y), std::get < sizeof...(Axis) == 1 ? 0 : I > (out), size)...);
         }(std::make_integer_sequence<int, n>{});
     }
 }
@@ -11108,7 +11377,7 @@ auto vmap_call(const F& f, const Axes& in, const Out& out_axis, const A&... args
             const int axis = normalize_axis(std::get<i()>(in), X::rank, "vmap");
             const index_t n = a.shape()[axis];
             if (size >= 0 && n != size)
-                throw shape_error("[vmap] the mapped axes differ in size: " + std::to_string(size) + " and " + std::to_string(n));
+                detail::raise<shape_error>({"[vmap] the mapped axes differ in size: ", size, " and ", n});
             size = n;
             return axis == 0 ? a : move_axis(a, axis, 0);
         } else {
@@ -11137,7 +11406,9 @@ auto vmap_call(const F& f, const Axes& in, const Out& out_axis, const A&... args
 /// Without in_axes, axis 0 of every argument is mapped.
 template <class F, class... In, class... Out>
 auto vmap(F f, axes_t<In...> in, axes_t<Out...> out) {
-    return [f, in, out](const auto&... args) { return detail::vmap_call(f, in.axis, out.axis, detail::as_array(args)...); };
+    return [f, in, out](const auto&... args) {
+        return detail::vmap_call(f, in.axis, out.axis, detail::as_array(args)...);
+    };
 }
 template <class F, class... In>
 auto vmap(F f, axes_t<In...> in, int out = 0) {

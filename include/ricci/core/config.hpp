@@ -36,8 +36,12 @@
 
 // The headers are included by translation units with different -m flags; whatever is compiled for one instruction set
 // carries its name in the mangled symbol, so that the linker never picks an AVX-512 body for an SSE2 caller.
-#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
+#if defined(RICCI_NO_SIMD)
+#define RICCI_ISA scalar
+#elif defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
 #define RICCI_ISA avx512
+#elif defined(__AVX512F__)
+#define RICCI_ISA avx512f
 #elif defined(__AVX2__) && defined(__FMA__)
 #define RICCI_ISA avx2_fma
 #elif defined(__AVX2__)

@@ -43,12 +43,7 @@ shape(N...) -> shape<int(sizeof...(N))>;
 /// "(2, 3)", "(3,)" and "()", as NumPy prints shapes.
 template <int R>
 std::string to_string(const shape<R>& s) {
-    std::string text = "(";
-    for (int i = 0; i < R; ++i) {
-        if (i) text += ", ";
-        text += std::to_string(s[i]);
-    }
-    return text + (R == 1 ? ",)" : ")");
+    return detail::shape_text({s.extent, R});
 }
 
 /// One extent in a braced list, from any integer type: zeros<float>({n, 3, v.size()}).
@@ -79,14 +74,13 @@ constexpr void check_extents(const shape<R>& extents, std::size_t element_size, 
     index_t total = static_cast<index_t>(element_size);
     bool empty = false;
     for (int i = 0; i < R; ++i) {
-        if (extents[i] < 0)
-            throw value_error(std::string("[") + what + "] negative extent in shape " + to_string(extents));
+        if (extents[i] < 0) detail::raise<value_error>({"[", what, "] negative extent in shape ", extents});
         if (extents[i] == 0) empty = true;
     }
     if (empty) return;
     for (int i = 0; i < R; ++i) {
         if (extents[i] > std::numeric_limits<index_t>::max() / total)
-            throw value_error(std::string("[") + what + "] the size of shape " + to_string(extents) + " overflows");
+            detail::raise<value_error>({"[", what, "] the size of shape ", extents, " overflows"});
         total *= extents[i];
     }
 }
@@ -94,30 +88,8 @@ constexpr void check_extents(const shape<R>& extents, std::size_t element_size, 
 /// `axis` counted from the front, whichever end it was counted from; throws when it is out of range.
 constexpr int normalize_axis(index_t axis, int rank, const char* what) {
     if (axis < -rank || axis >= rank)
-        throw index_error(std::string("[") + what + "] axis " + std::to_string(axis) + " is out of range for rank " +
-                          std::to_string(rank));
+        detail::raise<index_error>({"[", what, "] axis ", axis, " is out of range for rank ", rank});
     return static_cast<int>(axis < 0 ? axis + rank : axis);
-}
-
-/// The axis of `a` at which `a` and `b` (aligned at the end, rank of a not below that of b) do not broadcast; else -1.
-template <int R, int Q>
-constexpr int broadcast_conflict(const shape<R>& a, const shape<Q>& b) {
-    static_assert(Q <= R);
-    for (int i = 0; i < Q; ++i)
-        if (a[R - Q + i] != b[i] && a[R - Q + i] != 1 && b[i] != 1) return R - Q + i;
-    return -1;
-}
-[[noreturn]] RICCI_NOINLINE inline void refuse_broadcast(index_t a, index_t b, int axis, const std::string& shapes) {
-    throw shape_error("The size of tensor a (" + std::to_string(a) + ") must match the size of tensor b (" +
-                      std::to_string(b) + ") at non-singleton dimension " + std::to_string(axis) + ": shapes " + shapes);
-}
-/// Broadcasts `b` into `a`, NumPy's rule.
-template <int R, int Q>
-constexpr void broadcast_into(shape<R>& a, const shape<Q>& b) {
-    const int axis = broadcast_conflict(a, b);
-    if (axis >= 0) refuse_broadcast(a[axis], b[axis - (R - Q)], axis, to_string(a) + " and " + to_string(b));
-    for (int i = 0; i < Q; ++i)
-        if (b[i] != 1) a[R - Q + i] = b[i];
 }
 
 /// All extents 1: the shape of what broadcasts to anything of its rank.
@@ -126,6 +98,48 @@ constexpr shape<R> unit_shape() {
     shape<R> s;
     for (int i = 0; i < R; ++i) s[i] = 1;
     return s;
+}
+
+/// Broadcasts `b` into `a` (aligned at the end, NumPy's rule); false, with `a` half done, when they do not fit.
+template <int R, int Q>
+RICCI_INLINE constexpr bool try_broadcast(shape<R>& a, const shape<Q>& b) {
+    static_assert(Q <= R);
+    for (int i = 0; i < Q; ++i) {
+        index_t& n = a[R - Q + i];
+        if (n == 1) n = b[i];
+        else if (b[i] != 1 && b[i] != n) return false;
+    }
+    return true;
+}
+/// Says which of the shapes do not broadcast, and at which axis; shapes of rank -1 are left out.
+[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_broadcast(const extents_ref* shapes, int count) {
+    int rank = 0;
+    std::string text;
+    for (int i = 0; i < count; ++i) {
+        if (shapes[i].rank < 0) continue;
+        text += (text.empty() ? "" : " and ") + shape_text(shapes[i]);
+        rank = shapes[i].rank > rank ? shapes[i].rank : rank;
+    }
+    for (int axis = rank - 1; axis >= 0; --axis) {  // the last one that does not fit
+        index_t seen = 1;
+        for (int i = 0; i < count; ++i) {
+            const int d = axis - (rank - shapes[i].rank);
+            if (shapes[i].rank < 0 || d < 0 || shapes[i].extent[d] == 1) continue;
+            if (seen != 1 && seen != shapes[i].extent[d])
+                raise<shape_error>({"The size of tensor a (", seen, ") must match the size of tensor b (", shapes[i].extent[d],
+                                    ") at non-singleton dimension ", axis, ": shapes ", text.c_str()});
+            seen = shapes[i].extent[d];
+        }
+    }
+    raise<shape_error>({"shapes do not broadcast: ", text.c_str()});
+}
+/// Broadcasts `b` into `a`; throws shape_error when they do not fit.
+template <int R, int Q>
+constexpr void broadcast_into(shape<R>& a, const shape<Q>& b) {
+    const shape<R> before = a;
+    if (try_broadcast(a, b)) return;
+    const extents_ref shapes[] = {{before.extent, R}, {b.extent, Q}};
+    refuse_broadcast(shapes, 2);
 }
 
 /// A braced list of integers as a shape.

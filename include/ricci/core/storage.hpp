@@ -34,21 +34,24 @@ namespace detail {
 inline constexpr std::size_t header_bytes = 64;
 static_assert(sizeof(storage_block) <= header_bytes && header_bytes == heap::block_alignment);
 
-// A process that never had a second thread counts with plain loads and stores, as libstdc++'s shared_ptr does.
-RICCI_INLINE void retain(storage_block& block) noexcept {
+// Reference counts. A process that never had a second thread counts with plain loads and stores, as libstdc++'s shared_ptr
+// does.
+template <class Count>
+RICCI_INLINE void add_reference(std::atomic<Count>& references) noexcept {
     if (RICCI_SINGLE_THREADED)
-        block.references.store(block.references.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    else block.references.fetch_add(1, std::memory_order_relaxed);
+        references.store(references.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    else references.fetch_add(1, std::memory_order_relaxed);
 }
 /// Whether that was the last reference.
-RICCI_INLINE bool drop(storage_block& block) noexcept {
+template <class Count>
+RICCI_INLINE bool drop_reference(std::atomic<Count>& references) noexcept {
     // The only owner needs no locked instruction: nobody else can copy the handle meanwhile.
-    if (block.references.load(std::memory_order_acquire) == 1) return true;
+    if (references.load(std::memory_order_acquire) == 1) return true;
     if (RICCI_SINGLE_THREADED) {
-        block.references.store(block.references.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+        references.store(references.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
         return false;
     }
-    return block.references.fetch_sub(1, std::memory_order_acq_rel) == 1;
+    return references.fetch_sub(1, std::memory_order_acq_rel) == 1;
 }
 
 /// A block of `bytes` bytes (header included) with a fresh header.
@@ -88,7 +91,7 @@ class storage {
    public:
     storage() = default;
     storage(const storage& other) noexcept : block_(other.block_) {
-        if (block_) detail::retain(*block_);
+        if (block_) detail::add_reference(block_->references);
     }
     storage(storage&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
     storage& operator=(const storage& other) noexcept {
@@ -100,7 +103,7 @@ class storage {
         return *this;
     }
     ~storage() {
-        if (block_ && detail::drop(*block_)) detail::destroy(block_);
+        if (block_ && detail::drop_reference(block_->references)) detail::destroy(block_);
     }
     void swap(storage& other) noexcept { std::swap(block_, other.block_); }
 

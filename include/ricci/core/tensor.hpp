@@ -197,8 +197,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
     /// The only element; throws shape_error when there is not exactly one.
     value_type item() const {
         if (size() != 1)
-            throw shape_error("[item] an array of shape " + to_string(extents_) + " has " + std::to_string(size()) +
-                              " elements, not one");
+            detail::raise<shape_error>({"[item] an array of shape ", extents_, " has ", size(), " elements, not one"});
         return executor<Device>::template read<value_type>(*this);
     }
     operator value_type() const
@@ -216,8 +215,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
         for (int d = 0; d < R; ++d) {
             const index_t k = i[d] < 0 ? i[d] + extents_[d] : i[d];
             if (k < 0 || k >= extents_[d])
-                throw index_error("[at] index " + std::to_string(i[d]) + " is out of bounds for axis " + std::to_string(d) +
-                                  " with size " + std::to_string(extents_[d]));
+                detail::raise<index_error>(
+                    {"[at] index ", i[d], " is out of bounds for axis ", d, " with size ", extents_[d]});
             offset += k * strides_[d];
         }
         return data_[offset];
@@ -225,10 +224,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
     /// The same elements on another device; the handle itself when it is there already.
     template <class Other>
     auto to(Other) const {
-        if constexpr (std::is_same_v<Other, Device>)
-            return *this;
-        else
-            return transfer<Other>(*this);
+        if constexpr (std::is_same_v<Other, Device>) return *this;
+        else return transfer<Other>(*this);
     }
 
    private:
@@ -245,8 +242,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
     void adopt_host(tensor<value_type, R, cpu_device>&& host) {
         if constexpr (std::is_same_v<Device, cpu_device>)
             *this = tensor(host.memory(), host.data(), host.shape(), host.strides());
-        else
-            *this = transfer<Device>(host);
+        else *this = transfer<Device>(host);
     }
     template <int Depth, class List>
     static void measure(const List& list, ricci::shape<R>& extents) {
@@ -257,13 +253,11 @@ class tensor : public indexable<tensor<T, R, Device>> {
     template <int Depth, class List>
     static void copy_braces(const List& list, const ricci::shape<R>& extents, value_type*& out) {
         if (static_cast<index_t>(list.size()) != extents[Depth])
-            throw shape_error("[tensor] ragged braces: " + std::to_string(list.size()) + " elements where the first list has " +
-                              std::to_string(extents[Depth]));
+            detail::raise<shape_error>(
+                {"[tensor] ragged braces: ", list.size(), " elements where the first list has ", extents[Depth]});
         for (const auto& item : list) {
-            if constexpr (Depth + 1 < R)
-                copy_braces<Depth + 1>(item, extents, out);
-            else
-                *out++ = item;
+            if constexpr (Depth + 1 < R) copy_braces<Depth + 1>(item, extents, out);
+            else *out++ = item;
         }
     }
 

@@ -4,23 +4,12 @@
 
 #include "../core/philox.hpp"
 #include "../expr/fused.hpp"
+#include "bind.hpp"
 #include "gemm.hpp"
 #include "row.hpp"
 
 namespace ricci {
 namespace detail {
-
-/// Strides along the iteration space of rank R: 0 where a tensor is broadcast.
-template <int R, class X>
-RICCI_INLINE void bind_strides(const X& x, index_t* stride) {
-    for (int i = 0; i < R - X::rank; ++i) stride[i] = 0;
-    for (int i = 0; i < X::rank; ++i) stride[R - X::rank + i] = x.shape()[i] == 1 ? 0 : x.strides()[i];
-}
-
-template <class T>
-std::byte* byte_pointer(T* p) {
-    return reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(p));
-}
 
 /// A sweep as the loop driver wants it: its row function and its tables, with the code for registers or for scalars.
 template <class Sweep, class Combine>
@@ -64,7 +53,8 @@ struct cpu_kernel {
     [[no_unique_address]] std::conditional_t<vectorised, simd_kernel, nothing> registers{};
 
     cpu_kernel(const Sweep& s, const unsigned char* m) : sweep(s), merge(m) {
-        if constexpr (vectorised) registers = simd_kernel{&sweep, span(), inputs, outputs, in_bool.data(), out_bool.data()};
+        if constexpr (vectorised)
+            registers = simd_kernel{&sweep, span(), inputs, outputs, in_bool.data(), out_bool.data()};
     }
     row_kernel row() const {
         row_kernel k{&sweep, nullptr, inputs, outputs, items.data(), tables.data(), merge, !vectorised};
@@ -95,7 +85,8 @@ struct cpu_kernel {
 
    private:
     template <int... I>
-    static constexpr std::array<index_t, sizeof...(I) + 1> all_lanes(std::integer_sequence<int, I...>, index_t value = -1) {
+    static constexpr std::array<index_t, sizeof...(I) + 1> all_lanes(std::integer_sequence<int, I...>,
+                                                                     index_t value = -1) {
         return {(static_cast<void>(I), value)..., value};
     }
     /// The span for the way in which outputs meet: when all adjoints belong to one leaf their sum stays in one register.
@@ -109,23 +100,25 @@ struct cpu_kernel {
         if constexpr (!Sweep::reverse || adjoint_count < 2) {
             return simd_span<Sweep, T, merging::none, Combine>::run;
         } else {
-            bool none = true, all = true;
-            for (int k = 0; k < outputs; ++k) {
-                none = none && merge[k] == k;
-                all = all && merge[k] == all_groups[k];
-            }
+            const bool none = merged_as(each_apart.data()), all = merged_as(all_groups.data());
             if (all) return simd_span<Sweep, T, merging::all, Combine>::run;
             if constexpr (adjoint_count <= 4)
                 if (none) return simd_span<Sweep, T, merging::none, Combine>::run;
-            if constexpr (adjoint_count == 2 && Sweep::order == 0) return simd_span<Sweep, T, merging::none, Combine>::run;
+            if constexpr (adjoint_count == 2 && Sweep::order == 0)
+                return simd_span<Sweep, T, merging::none, Combine>::run;
             else return simd_span<Sweep, T, merging::table, Combine>::run;
         }
     }
+    bool merged_as(const unsigned char* table) const { return std::memcmp(merge, table, outputs) == 0; }
     template <int... K>
     static constexpr std::array<unsigned char, outputs> group_table(std::integer_sequence<int, K...>) {
-        return {static_cast<unsigned char>(
-            step_outputs<Sweep, scalar_domain, merging::all>::template group<K>())...};
+        return {static_cast<unsigned char>(step_outputs<Sweep, scalar_domain, merging::all>::template group<K>())...};
     }
+    static constexpr auto each_apart = [] {
+        std::array<unsigned char, outputs> t{};
+        for (std::size_t k = 0; k < t.size(); ++k) t[k] = static_cast<unsigned char>(k);
+        return t;
+    }();
     static constexpr auto all_groups = group_table(std::make_integer_sequence<int, outputs>{});
 };
 
@@ -142,18 +135,14 @@ struct executor<cpu_device> {
             using out = tensor<typename Sweep::template output_type<k()>, R::rank, cpu_device>;
             return op.merge[k()] == k() ? out::uninitialized(get<k()>(op.result)) : out();
         });
-        const auto extents = op.iteration_shape(inputs...);
         const cpu_kernel<Sweep, Combine> kernel(op.sweep, op.merge);
-        if (run_flat(op, kernel, extents, outputs, inputs...)) return outputs;
-        loop_nest nest;
-        bind_inputs(nest, extents, inputs...);
+        const row_kernel row = kernel.row();
+        operand_ref operands[sizeof...(T) + Sweep::outputs] = {refer(inputs)...};
         for_indices<Sweep::outputs>([&](auto k) {
-            constexpr int o = sizeof...(T) + k();
-            nest.data[o] = byte_pointer(get<k()>(outputs).data());
-            const auto row_strides = row_major(op.padded[k()]);
-            for (int i = 0; i < Rank; ++i) nest.stride[o][i] = op.padded[k()][i] == 1 ? 0 : row_strides[i];
+            operands[sizeof...(T) + k()] = {byte_pointer(get<k()>(outputs).data()), op.padded[k()].extent, nullptr,
+                                            Rank};
         });
-        execute(nest, kernel.row());
+        bound_kernel(row, operands).run();
         return outputs;
     }
 
@@ -170,11 +159,10 @@ struct executor<cpu_device> {
             std::byte* const data[] = {byte_pointer(inputs.data())..., byte_pointer(out.data())};
             return kernel.store_dense(data, n);
         }
-        loop_nest nest;
-        bind_inputs(nest, extents, inputs...);
-        nest.data[sizeof...(T)] = byte_pointer(out.data());
-        for (int i = 0; i < Rank; ++i) nest.stride[sizeof...(T)][i] = extents[i] == 1 ? 0 : out_strides[i];
-        execute(nest, kernel.row());
+        const row_kernel row = kernel.row();
+        const operand_ref operands[] = {refer(inputs)...,
+                                        {byte_pointer(out.data()), extents.extent, out_strides.extent, Rank}};
+        bound_kernel(row, operands).run();
     }
 
     template <class T, int R>
@@ -183,8 +171,7 @@ struct executor<cpu_device> {
             for (index_t i = 0, n = x.size(); i < n; ++i) x.data()[i] = value;
             return;
         }
-        const auto one = tensor<T, 0>(value);
-        run_into<void>(identity<T>(), x.shape(), x, x.strides(), one);
+        detail::copy_elements(sizeof(T), {detail::byte_pointer(&value), nullptr, nullptr, 0}, detail::refer(x));
     }
     /// Elements first, first + 1, ... of a seed's stream of uniform or normal random numbers into a contiguous tensor.
     template <bool Normal, class T, int R>
@@ -192,14 +179,11 @@ struct executor<cpu_device> {
         if constexpr (Normal) detail::fill_normal(x.data(), x.size(), seed, first, T(0), T(1));
         else detail::fill_uniform(x.data(), x.size(), seed, first, T(0), T(1));
     }
-    /// Copies between tensors of one shape; the caller has seen to overlap.
-    template <class T, class U, int R>
-    static void copy(const tensor<T, R>& from, const tensor<U, R>& to) {
-        if (from.is_contiguous() && to.is_contiguous() && from.size()) {
-            std::memcpy(to.data(), from.data(), static_cast<std::size_t>(from.size()) * sizeof(U));
-            return;
-        }
-        run_into<void>(identity<U>(), to.shape(), to, to.strides(), from);
+    /// Copies elements of one type to where they broadcast to; the caller has seen to overlap.
+    template <class T, int R, class U, int Q>
+    static void copy(const tensor<T, R>& from, const tensor<U, Q>& to) {
+        static_assert(std::is_same_v<std::remove_const_t<T>, U> && R <= Q);
+        detail::copy_elements(sizeof(U), detail::refer(from), detail::refer(to));
     }
     /// c = a times b over the last two axes, the leading ones broadcast; c is new and dense. Leading axes along which b stays
     /// put and a's rows go on evenly become more rows of one product.
@@ -225,7 +209,8 @@ struct executor<cpu_device> {
         const T* from_b = b.data();
         T* to = c.data();
         for (index_t i = 0; i < count; ++i, to += m * n) {
-            detail::gemm<T>(m, n, k, from_a, a_row, a_column, from_b, b.strides()[B::rank - 2], b.strides()[B::rank - 1], to, n);
+            detail::gemm<T>(m, n, k, from_a, a_row, a_column, from_b, b.strides()[B::rank - 2],
+                            b.strides()[B::rank - 1], to, n);
             for (int d = batches - 1; d >= 0; --d) {
                 const bool wraps = ++index[d] == extent[d];
                 from_a += wraps ? a_step[d] * (1 - extent[d]) : a_step[d];
@@ -241,56 +226,11 @@ struct executor<cpu_device> {
     }
 
    private:
-    template <class T>
-    static constexpr auto identity() {
-        return detail::value_sweep<detail::type_list<T>>(detail::slot<0, T>{});
-    }
     /// All the elements of `extents` in row-major order.
     template <class X, int Rank>
     static RICCI_INLINE bool is_dense(const X& x, const shape<Rank>& extents) {
         if constexpr (X::rank != Rank) return false;
         else return x.shape() == extents && x.is_contiguous();
-    }
-    template <class X, int Rank>
-    static RICCI_INLINE bool is_flat(const X& x, const shape<Rank>& extents, index_t& step) {
-        const bool single = X::rank == 0 || x.shape().count() == 1;
-        step = single ? 0 : 1;
-        return single || is_dense(x, extents);
-    }
-    /// The case without a loop nest: dense inputs or scalars, outputs dense or reduced to one element.
-    template <class Op, class Kernel, int Rank, class Outputs, class... T>
-    static bool run_flat(const Op& op, const Kernel& kernel, const shape<Rank>& extents, const Outputs& outputs,
-                         const T&... inputs) {
-        using namespace detail;
-        const index_t n = extents.count();
-        if (n > flat_loop::most || n == 0) return false;
-        index_t step[sizeof...(T) + Op::outputs];
-        int o = 0;
-        if (!(is_flat(inputs, extents, step[o++]) && ...)) return false;
-        bool reduces = false;
-        for (int k = 0; k < Op::outputs; ++k) {
-            const bool dense = op.padded[k] == extents;
-            if (!dense && op.padded[k].count() != 1) return false;
-            step[sizeof...(T) + k] = dense && n > 1 ? 1 : 0;
-            reduces = reduces || !dense;
-        }
-        std::byte* data[sizeof...(T) + Op::outputs] = {byte_pointer(inputs.data())...};
-        for_indices<Op::outputs>([&](auto k) { data[sizeof...(T) + k()] = byte_pointer(get<k()>(outputs).data()); });
-        flat_loop loop(kernel.row(), data, step, n);
-        if (reduces) loop.reduce();
-        else loop.store();
-        return true;
-    }
-    template <int Rank, class... T>
-    static RICCI_INLINE void bind_inputs(detail::loop_nest& nest, const shape<Rank>& extents, const T&... inputs) {
-        static_assert(Rank <= detail::max_loop_rank, "ricci: rank too high");
-        nest.rank = Rank;
-        for (int i = 0; i < Rank; ++i) nest.extent[i] = extents[i];
-        int o = 0;
-        (..., (nest.data[o] = detail::byte_pointer(inputs.data()), detail::bind_strides<Rank>(inputs, nest.stride[o]), ++o));
-    }
-    static void execute(detail::loop_nest& nest, const detail::row_kernel& kernel) {
-        detail::loop_driver(nest, kernel).run();
     }
 };
 

@@ -1,6 +1,7 @@
 // The loop nest behind every CPU kernel: merges dimensions, chooses the inner one, splits over threads, and feeds rows to a
 // function. It knows no element types: one copy of this code serves all kernels.
 #pragma once
+#include <array>
 #include <cstring>
 
 #include "../core/storage.hpp"
@@ -58,8 +59,10 @@ class flat_loop {
 
     void store() {
         output_mode mode[max_operands];
-        for (int k = 0; k < kernel_.outputs; ++k) mode[k] = kernel_.merge[k] == k ? output_mode::store : output_mode::skip;
-        kernel_.run(kernel_.function, row_args{n_, data_, step_, data_ + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
+        for (int k = 0; k < kernel_.outputs; ++k)
+            mode[k] = kernel_.merge[k] == k ? output_mode::store : output_mode::skip;
+        kernel_.run(kernel_.function,
+                    row_args{n_, data_, step_, data_ + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
     }
     void reduce() {
         output_mode mode[max_operands];
@@ -74,11 +77,13 @@ class flat_loop {
             for (int o = 0; o < kernel_.inputs; ++o)
                 at[o] = data_[o] + from * step_[o] * static_cast<index_t>(kernel_.input_item[o]);
             for (int k = 0; k < kernel_.outputs; ++k)
-                at[kernel_.inputs + k] = mode[k] == output_mode::total
-                                             ? wide[k]
-                                             : data_[kernel_.inputs + k] + from * static_cast<index_t>(kernel_.rules[k]->item);
+                at[kernel_.inputs + k] =
+                    mode[k] == output_mode::total
+                        ? wide[k]
+                        : data_[kernel_.inputs + k] + from * static_cast<index_t>(kernel_.rules[k]->item);
             const index_t n = n_ - from < tile ? n_ - from : tile;
-            kernel_.run(kernel_.function, row_args{n, at, step_, at + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
+            kernel_.run(kernel_.function,
+                        row_args{n, at, step_, at + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
         }
         for (int k = 0; k < kernel_.outputs; ++k)
             if (mode[k] == output_mode::total) kernel_.rules[k]->finish(wide[k], data_[kernel_.inputs + k], 1);
@@ -375,8 +380,8 @@ class loop_driver {
     void row(chunk_state& s) {
         if (s.flushes) touch_rows(s);
         if (!s.buffered && s.length <= s.tile) {
-            kernel_.run(kernel_.function, row_args{s.length, s.at, s.step, s.at + kernel_.inputs, s.step + kernel_.inputs, s.mode,
-                                                   kernel_.merge});
+            kernel_.run(kernel_.function, row_args{s.length, s.at, s.step, s.at + kernel_.inputs,
+                                                   s.step + kernel_.inputs, s.mode, kernel_.merge});
         } else {
             for (index_t done = 0; done < s.length; done += s.tile)
                 tile(s, done, s.length - done < s.tile ? s.length - done : s.tile);
@@ -418,7 +423,8 @@ class loop_driver {
             at[o] = s.buffer[o];
             step[o] = 1;
         }
-        kernel_.run(kernel_.function, row_args{n, at, step, at + kernel_.inputs, step + kernel_.inputs, s.mode, kernel_.merge});
+        kernel_.run(kernel_.function,
+                    row_args{n, at, step, at + kernel_.inputs, step + kernel_.inputs, s.mode, kernel_.merge});
         if (!s.buffered) return;
         for (int o = kernel_.inputs; o < operands_; ++o)
             if (s.buffer[o]) copy_strided(real[o], s.step[o], s.buffer[o], 1, n, item(o));
@@ -429,22 +435,39 @@ class loop_driver {
     static void copy_strided(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n,
                              std::size_t item) {
         switch (item) {
-            case 1: return copy_items<std::uint8_t>(to, to_step, from, from_step, n);
-            case 2: return copy_items<std::uint16_t>(to, to_step, from, from_step, n);
-            case 4: return copy_items<std::uint32_t>(to, to_step, from, from_step, n);
-            case 8: return copy_items<std::uint64_t>(to, to_step, from, from_step, n);
+            case 1:
+                return copy_items<std::uint8_t>(to, to_step, from, from_step, n);
+            case 2:
+                return copy_items<std::uint16_t>(to, to_step, from, from_step, n);
+            case 4:
+                return copy_items<std::uint32_t>(to, to_step, from, from_step, n);
+            case 8:
+                return copy_items<std::uint64_t>(to, to_step, from, from_step, n);
+            case 16:
+                return copy_items<std::array<std::uint64_t, 2>>(to, to_step, from, from_step, n);
             default:
                 for (index_t i = 0; i < n; ++i)
-                    std::memcpy(to + i * to_step * static_cast<index_t>(item), from + i * from_step * static_cast<index_t>(item), item);
+                    std::memcpy(to + i * to_step * static_cast<index_t>(item),
+                                from + i * from_step * static_cast<index_t>(item), item);
         }
     }
 
    private:
     template <class U>
     static void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n) {
+        if (to_step == 1 && from_step == 1) {
+            std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(U));
+            return;
+        }
+        if (to_step == 1 && from_step == 0) {
+            U value;
+            std::memcpy(&value, from, sizeof(U));
+            for (index_t i = 0; i < n; ++i) std::memcpy(to + i * static_cast<index_t>(sizeof(U)), &value, sizeof(U));
+            return;
+        }
         for (index_t i = 0; i < n; ++i)
-            std::memcpy(to + i * to_step * static_cast<index_t>(sizeof(U)), from + i * from_step * static_cast<index_t>(sizeof(U)),
-                        sizeof(U));
+            std::memcpy(to + i * to_step * static_cast<index_t>(sizeof(U)),
+                        from + i * from_step * static_cast<index_t>(sizeof(U)), sizeof(U));
     }
 
     loop_nest& nest_;

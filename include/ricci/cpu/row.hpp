@@ -141,12 +141,17 @@ struct step_outputs {
     const unsigned char* table;
 
     RICCI_HD RICCI_INLINE constexpr explicit step_outputs(const unsigned char* merge) : table(merge) {
-        for_indices<Sweep::outputs>([&](auto k) {
-            // -0 is the identity of addition that compilers fold away
-            using T = typename Sweep::template output_type<k()>;
-            if constexpr (Merge == merging::all && std::is_floating_point_v<T>) at<k()>() = lane<k()>(-T(0));
-            else at<k()>() = lane<k()>(T(0));
-        });
+        clear(std::make_integer_sequence<int, Sweep::outputs>{});
+    }
+    template <int... K>
+    RICCI_HD RICCI_INLINE constexpr void clear(std::integer_sequence<int, K...>) {
+        ((at<K>() = lane<K>(zero<typename Sweep::template output_type<K>>())), ...);
+    }
+    /// -0 is the identity of addition that compilers fold away.
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr T zero() {
+        if constexpr (Merge == merging::all && std::is_floating_point_v<T>) return -T(0);
+        else return T(0);
     }
     template <int K>
     RICCI_HD RICCI_INLINE constexpr lane<K>& at() {
@@ -188,12 +193,11 @@ struct simd_inputs {
     index_t mask[Sweep::inputs > 0 ? Sweep::inputs : 1];
     index_t i = 0;
 
-    RICCI_INLINE explicit simd_inputs(const span_args& a) {
-        for_indices<Sweep::inputs>([&](auto k) {
-            at[k()] = a.in[k()];
-            mask[k()] = a.in_mask[k()];
-        });
-    }
+    RICCI_INLINE explicit simd_inputs(const span_args& a)
+        : simd_inputs(a, std::make_integer_sequence<int, Sweep::inputs>{}) {}
+    template <int... K>
+    RICCI_INLINE simd_inputs(const span_args& a, std::integer_sequence<int, K...>)
+        : at{a.in[K]...}, mask{a.in_mask[K]...} {}
     template <int K>
     RICCI_INLINE auto get() const {
         using U = typename Sweep::template input_type<K>;
@@ -240,7 +244,7 @@ struct simd_span {
                 for (; in.i <= last; in.i += lanes) {
                     outputs_type out(a.merge);
                     sweep.template run<simd_domain<T>>(in, out);
-                    for_indices<Sweep::outputs>([&](auto k) { store<k()>(a, in.i, out.template at<k()>()); });
+                    store(a, in.i, out, output_indices{});
                 }
                 if (in.i == a.n) break;
                 in.i = last;
@@ -251,10 +255,12 @@ struct simd_span {
     }
 
    private:
-    template <int K, class L>
-    RICCI_INLINE static void store(const span_args& a, index_t i, const L& v) {
-        using U = typename Sweep::template output_type<K>;
-        if (is_group<K>(a)) v.store(reinterpret_cast<U*>(a.out[K]) + i);
+    using output_indices = std::make_integer_sequence<int, Sweep::outputs>;
+    template <int... K>
+    RICCI_INLINE static void store(const span_args& a, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
+        (void(is_group<K>(a) &&
+              (out.template at<K>().store(reinterpret_cast<typename Sweep::template output_type<K>*>(a.out[K]) + i), true)),
+         ...);
     }
     /// Cheap sums want several accumulators, to hide the latency of the addition.
     static constexpr bool unrolled = Sweep::outputs == 1 && tree_cost_v<typename Sweep::tree_type> <= 4 && Sweep::order == 0;
@@ -270,9 +276,7 @@ struct simd_span {
             for (; in.i <= last; in.i += lanes) {
                 outputs_type out(a.merge);
                 sweep.template run<simd_domain<T>>(in, out);
-                for_indices<Sweep::outputs>([&](auto k) {
-                    if (is_group<k()>(a)) reduce<k()>(a, in.i, out.template at<k()>(), fresh, total[k()]);
-                });
+                reduce(a, in.i, out, fresh, total, output_indices{});
             }
             if (in.i == a.n) break;
             fresh = simd_mask<T>::load(last_lanes<lanes> + (a.n - in.i));
@@ -280,12 +284,16 @@ struct simd_span {
         }
         for (int k = 0; k < Sweep::outputs; ++k) totals[k] = total[k];
     }
-    template <int K>
-    RICCI_INLINE static void reduce(const span_args& a, index_t i, const simd<T>& v, const simd_mask<T>& fresh, simd<T>& total) {
-        T* out = reinterpret_cast<T*>(a.out[K]) + i;
-        if (a.mode[K] == output_mode::store) return v.store(out);
+    template <int... K>
+    RICCI_INLINE static void reduce(const span_args& a, index_t i, outputs_type& out, const simd_mask<T>& fresh,
+                                    simd<T>* total, std::integer_sequence<int, K...>) {
+        (void(is_group<K>(a) && (reduce(a.mode[K], reinterpret_cast<T*>(a.out[K]) + i, out.template at<K>(), fresh, total[K]), true)),
+         ...);
+    }
+    RICCI_INLINE static void reduce(output_mode mode, T* out, const simd<T>& v, const simd_mask<T>& fresh, simd<T>& total) {
+        if (mode == output_mode::store) return v.store(out);
         const simd<T> x = math::select(fresh, v, simd<T>(Combine::template identity<T>()));
-        if (a.mode[K] == output_mode::total) total = Combine::join(total, x);
+        if (mode == output_mode::total) total = Combine::join(total, x);
         else Combine::join(simd<T>::load(out), x).store(out);
     }
     RICCI_INLINE static void run_unrolled(const Sweep& sweep, simd_inputs<Sweep, T>& in, const span_args& a, simd<T>& total) {

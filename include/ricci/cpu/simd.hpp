@@ -25,9 +25,10 @@ inline constexpr bool simd_supported = false;
 
 #if defined(RICCI_HAS_SIMD)
 template <>
-inline constexpr bool simd_supported<float> = xsimd::types::has_simd_register<float, xsimd::default_arch>::value;
+inline constexpr bool simd_supported<float> = xsimd::types::has_simd_register<float, detail::simd_architecture>::value;
 template <>
-inline constexpr bool simd_supported<double> = xsimd::types::has_simd_register<double, xsimd::default_arch>::value;
+inline constexpr bool simd_supported<double> =
+    xsimd::types::has_simd_register<double, detail::simd_architecture>::value;
 #endif
 
 }  // namespace RICCI_ISA
@@ -38,8 +39,8 @@ inline namespace RICCI_ISA {
 
 template <class T>
 struct simd_traits {
-    using native = typename xsimd::types::simd_register<T, xsimd::default_arch>::register_type;
-    using native_mask = typename xsimd::types::get_bool_simd_register_t<T, xsimd::default_arch>::register_type;
+    using native = typename xsimd::types::simd_register<T, detail::simd_architecture>::register_type;
+    using native_mask = typename xsimd::types::get_bool_simd_register_t<T, detail::simd_architecture>::register_type;
     using integer = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
     static constexpr int lanes = static_cast<int>(sizeof(native) / sizeof(T));
     typedef native unaligned __attribute__((aligned(1), may_alias));

@@ -11,13 +11,18 @@
 // The arithmetic is that of the GNU vector extension, which g++ and clang share: it is always inlined, and xsimd 8.1 is
 // wrong on AVX-512 in `!=` (ordered), unary minus (-0) and `^` of masks.
 #if !defined(RICCI_NO_SIMD) && (defined(__GNUC__) || defined(__clang__))
-// of xsimd, the registers of the target alone: its functions would take half a second of each translation unit
+// of xsimd, the registers of the target alone: its functions would take half a second of each translation unit, and its list of
+// architectures, which asks the processor, another quarter
 #include <complex>
 #include <cstddef>
-#include <xsimd/config/xsimd_arch.hpp>
 #include <xsimd/types/xsimd_all_registers.hpp>
+#if XSIMD_WITH_AVX512F || XSIMD_WITH_AVX || XSIMD_WITH_SSE2 || XSIMD_WITH_NEON64 || XSIMD_WITH_NEON
+#define RICCI_HAS_SIMD 1
+#else
+#include <xsimd/config/xsimd_arch.hpp>
 #if !defined(XSIMD_NO_SUPPORTED_ARCHITECTURE)
 #define RICCI_HAS_SIMD 1
+#endif
 #endif
 #endif
 
@@ -25,6 +30,20 @@
 namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
+
+#if XSIMD_WITH_AVX512F
+using simd_architecture = xsimd::avx512f;
+#elif XSIMD_WITH_AVX
+using simd_architecture = xsimd::avx;
+#elif XSIMD_WITH_SSE2
+using simd_architecture = xsimd::sse2;
+#elif XSIMD_WITH_NEON64
+using simd_architecture = xsimd::neon64;
+#elif XSIMD_WITH_NEON
+using simd_architecture = xsimd::neon;
+#else
+using simd_architecture = xsimd::default_arch;
+#endif
 
 // Integers of the lanes' width, and the mask of comparing: vectors of 0 and -1.
 template <class Native>

@@ -211,8 +211,7 @@ inline int num_threads() { return detail::thread_pool::instance().limit(); }
 /// Sets how many threads the CPU backend uses, the calling one included; with 1 none is ever started. Throws
 /// value_error unless n >= 1. Results never depend on it.
 inline void set_num_threads(int n) {
-    if (n < 1)
-        throw value_error("[set_num_threads] the number of threads must be at least 1, got " + std::to_string(n));
+    if (n < 1) detail::raise<value_error>({"[set_num_threads] the number of threads must be at least 1, got ", n});
     detail::thread_pool::instance().set_limit(n);
 }
 

@@ -66,10 +66,10 @@ struct executor<cuda_device> {
         const detail::constant_node<T> node{value};
         run_into<void>(detail::value_sweep<detail::type_list<>>(node), x.shape(), x, x.strides());
     }
-    /// Copies between tensors of one shape; the caller has seen to overlap.
-    template <class T, class U, int R>
-    static void copy(const tensor<T, R, cuda_device>& from, const tensor<U, R, cuda_device>& to) {
-        if (from.is_contiguous() && to.is_contiguous())
+    /// Copies elements of one type to where they broadcast to; the caller has seen to overlap.
+    template <class T, int R, class U, int Q>
+    static void copy(const tensor<T, R, cuda_device>& from, const tensor<U, Q, cuda_device>& to) {
+        if (from.size() == to.size() && from.is_contiguous() && to.is_contiguous())
             return detail::copy_on_device(to.data(), from.data(), static_cast<std::size_t>(from.size()) * sizeof(U));
         run_into<void>(detail::value_sweep<detail::type_list<U>>(detail::slot<0, U>{}), to.shape(), to, to.strides(),
                        from);

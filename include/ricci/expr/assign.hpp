@@ -37,16 +37,21 @@ bool write_hazard(const O& out, const X& x) {
 template <class E>
 constexpr bool all_plain() {
     using leaves = decltype(leaves_of(std::declval<const E&>()));
-    return []<class... A>(std::type_identity<pack<const A*...>>) { return (std::is_void_v<typename A::wrapper> && ...); }
-    (std::type_identity<leaves>{});
+    return []<class... A>(std::type_identity<pack<const A*...>>) {
+        return (std::is_void_v<typename A::wrapper> && ...);
+    }(std::type_identity<leaves>{});
 }
 
 /// Runs a map of plain leaves into `out`, whose shape the map broadcasts to and whose strides are given.
 template <class E, class O>
 RICCI_INLINE void run_map_into(const E& e, const O& out) {
     using T = typename O::value_type;
+    if constexpr (E::is_array && std::is_same_v<typename E::value_type, T>) {
+        executor<typename O::device_type>::copy(e, out);
+        return;
+    }
     const auto leaves = leaves_of(e);
-    const auto tree = convert_node<T>(make_tree<0>(e));
+    const auto tree = convert_node<T>(make_tree(e));
     const auto sweep = value_sweep<decltype(slot_types(leaves))>(tree);
     unpack(
         [&](const auto*... a) {
@@ -60,8 +65,8 @@ template <class O>
 void check_writable(const O& out) {
     for (int d = 0; d < O::rank; ++d)
         if (out.strides()[d] == 0 && out.shape()[d] > 1 && out.size() > 0)
-            throw value_error("[assign] axis " + std::to_string(d) + " of a view of shape " + to_string(out.shape()) +
-                              " repeats its elements (it was expanded): write to a clone() of it");
+            detail::raise<value_error>({"[assign] axis ", d, " of a view of shape ", out.shape(),
+                                        " repeats its elements (it was expanded): write to a clone() of it"});
 }
 
 template <class E, class O>
@@ -90,14 +95,16 @@ void write(const tensor<T, R, D>& out, const E& e) {
         static_assert(E::rank <= R, "ricci: the right side has more dimensions than the view it is assigned to");
         static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
         static_assert(detail::all_plain<E>(),
-                      "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: build the result functionally");
+                      "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: build the result "
+                      "functionally");
         for (int i = 0; i < E::rank; ++i)
             if (e.shape()[i] != 1 && e.shape()[i] != out.shape()[R - E::rank + i])
-                throw shape_error("[assign] shape " + to_string(e.shape()) + " does not broadcast to the view's shape " +
-                                  to_string(out.shape()));
+                detail::raise<shape_error>(
+                    {"[assign] shape ", e.shape(), " does not broadcast to the view's shape ", out.shape()});
         if (detail::any_hazard(e, out)) {
-            if constexpr (E::is_array) detail::run_map_into(e.clone(), out);
-            else detail::run_map_into(evaluate(e), out);
+            const auto value = tensor<T, R, D>::uninitialized(out.shape());
+            detail::run_map_into(e, value);
+            executor<D>::copy(value, out);
         } else {
             detail::run_map_into(e, out);
         }
@@ -112,7 +119,8 @@ void assign(tensor<T, R, D>& out, const E& e) {
     static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
     static_assert(detail::all_plain<E>(),
                   "ricci: a value under grad, jvp or vmap is not a plain tensor: keep it as auto, or detach it");
-    if constexpr (E::is_array && requires(T* data) { data = e.data(); }) {  // a read-only view is copied into a tensor<T>
+    if constexpr (E::is_array &&
+                  requires(T* data) { data = e.data(); }) {  // a read-only view is copied into a tensor<T>
         out = tensor<T, R, D>(e.memory(), e.data(), e.shape(), e.strides());
     } else {
         if constexpr (!std::is_const_v<T>) {

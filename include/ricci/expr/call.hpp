@@ -83,31 +83,35 @@ RICCI_INLINE decltype(auto) peel(const A& a) {
 }
 
 [[noreturn]] RICCI_NOINLINE inline void refuse_captured(const char* inner, const char* outer) {
-    throw gradient_error(std::string("a value captured from an outer ") + outer + " meets an inner " + inner +
-                         ": pass it as an argument of the inner transform instead of capturing it");
+    detail::raise<gradient_error>({"a value captured from an outer ", outer, " meets an inner ", inner,
+                                   ": pass it as an argument of the inner transform instead of capturing it"});
 }
 
-/// The level of the arguments wrapped by W; constants that a transform lifted are at no level (0). Throws gradient_error when they belong to different transforms, or when a value
-/// below W belongs to a transform inside of W's.
+/// What level stamps tell of an argument: its own, if the wrapper in question is its outermost, and the highest below that.
+struct level_stamp {
+    level_t level, below;
+};
+template <class W, class A>
+RICCI_INLINE level_stamp stamp_of(const A& a) {
+    if constexpr (wrapped_by_v<W, A>) return {a.level(), a.inner_level()};
+    else return {0, a.level()};
+}
+inline level_t checked_level(const level_stamp* stamps, int count, const char* name) {
+    level_t level = 0, below = 0;
+    for (int i = 0; i < count; ++i) {
+        if (level && stamps[i].level && level != stamps[i].level) refuse_captured(name, name);
+        if (stamps[i].level) level = stamps[i].level;
+        if (stamps[i].below > below) below = stamps[i].below;
+    }
+    if (level && below >= level) refuse_captured("transform", name);
+    return level;
+}
+/// The level of the arguments wrapped by W; constants that a transform lifted are at no level (0). Throws gradient_error when they
+/// belong to different transforms, or when a value below W belongs to a transform inside of W's.
 template <class W, class... A>
 RICCI_INLINE level_t checked_level(const A&... a) {
-    level_t level = 0, below = 0;
-    auto raise = [](level_t& bound, level_t other) {
-        if (other > bound) bound = other;
-    };
-    auto see = [&](const auto& x) {
-        using X = std::remove_cvref_t<decltype(x)>;
-        if constexpr (wrapped_by_v<W, X>) {
-            if (level && x.level() && level != x.level()) refuse_captured(W::name, W::name);
-            if (x.level()) level = x.level();
-            raise(below, x.inner_level());
-        } else {
-            raise(below, x.level());
-        }
-    };
-    (see(a), ...);
-    if (level && below >= level) refuse_captured("transform", W::name);
-    return level;
+    const level_stamp stamps[] = {stamp_of<W>(a)...};
+    return checked_level(stamps, sizeof...(A), W::name);
 }
 
 /// Evaluates an op on arrays of any wrappers; the results come as a pack.

@@ -31,7 +31,8 @@ struct fused {
 
     template <class... T>
     auto value(const T&... inputs) const {
-        return executor<typename common_device<T...>::type>::template run<std::conditional_t<Reduces, combine_plus, void>>(*this, inputs...);
+        return executor<typename common_device<T...>::type>::template run<
+            std::conditional_t<Reduces, combine_plus, void>>(*this, inputs...);
     }
 
     /// Adjoints of the active inputs, in order; with Value, this op's own value after them.
@@ -46,8 +47,9 @@ struct fused {
         }
         return unpack(
             [&](const auto*... a) {
-                return transform_indices<sizeof...(C)>([&](auto k) { return reshaped<Rank>(get<k()>(bars), bar_shape(get<k()>(bars), padded[k()])); },
-                                                       [&](const auto&... bar) { return call(op, *a..., bar...); });
+                return transform_indices<sizeof...(C)>(
+                    [&](auto k) { return reshaped<Rank>(get<k()>(bars), bar_shape(get<k()>(bars), padded[k()])); },
+                    [&](const auto&... bar) { return call(op, *a..., bar...); });
             },
             inputs);
     }
@@ -62,8 +64,11 @@ struct fused {
             op.merge[k] = merge[k];
             op.merge[outputs + k] = static_cast<unsigned char>(outputs + merge[k]);
         }
-        return unpack([&](const auto*... a) { return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, tangents); },
-                      inputs);
+        return unpack(
+            [&](const auto*... a) {
+                return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, tangents);
+            },
+            inputs);
     }
 
     /// The same over arrays whose mapped ones have the batch as axis 0 (of extent 1 where all members share the values).
@@ -99,7 +104,7 @@ struct fused {
     static void broadcast_extent(index_t& a, index_t b) {
         if (a == 1) a = b;
         else if (b != 1 && b != a)
-            throw shape_error("[vmap] mapped axes of different sizes: " + std::to_string(a) + " and " + std::to_string(b));
+            detail::raise<shape_error>({"[vmap] mapped axes of different sizes: ", a, " and ", b});
     }
     auto prefixed_results(index_t batch) const {
         return generate<outputs>([&](auto k) {
@@ -157,7 +162,7 @@ RICCI_INLINE auto evaluate(const E& e) {
     } else {
         const auto leaves = detail::leaves_of(e);
         const auto op = detail::forward_op<E::rank, false, E::rank, decltype(detail::slot_types(leaves))>(
-            detail::make_tree<0>(e), e.shape(), e.shape());
+            detail::make_tree(e), e.shape(), e.shape());
         return detail::unpack([&](const auto*... a) { return detail::call1(op, *a...); }, leaves);
     }
 }

@@ -86,12 +86,11 @@ class index_builder {
     void take_integer(index_t i) {
         const index_t n = from_[in_];
         if (i < -n || i >= n)
-            throw index_error("index " + std::to_string(i) + " is out of bounds for axis " + std::to_string(in_) +
-                              " with size " + std::to_string(n));
+            detail::raise<index_error>({"index ", i, " is out of bounds for axis ", in_, " with size ", n});
         spec_.start[in_++] = i < 0 ? i + n : i;
     }
     void take_slice(const slice& s) {
-        if (s.step == 0) throw value_error("[slice] the step must not be zero");
+        if (s.step == 0) detail::raise<value_error>({"[slice] the step must not be zero"});
         const index_t n = from_[in_];
         const index_t low = s.step > 0 ? 0 : -1, high = s.step > 0 ? n : n - 1;
         auto clip = [&](index_t p, index_t otherwise) {

@@ -60,10 +60,17 @@ struct common_device<A, Rest...> {
     using type = typename decltype(pick())::type;
 };
 
-/// Adds the shape of an argument to a list of shapes in an error's text.
+/// Broadcasts a map's extents with those of an argument; false when they do not fit.
+template <int R, class A>
+RICCI_INLINE constexpr bool broadcast_argument(shape<R>& extents, const A& x) {
+    if constexpr (is_constant_v<A>) return true;
+    else return try_broadcast(extents, x.shape());
+}
+/// The shape of an argument in an error's text; constants have none.
 template <class A>
-void append_shape(std::string& text, const A& x) {
-    if constexpr (!is_constant_v<A>) text += (text.empty() ? "" : " and ") + to_string(x.shape());
+extents_ref extents_of(const A& x) {
+    if constexpr (is_constant_v<A>) return {nullptr, -1};
+    else return {x.shape().extent, A::rank};
 }
 
 }  // namespace detail
@@ -108,32 +115,13 @@ class map_node : public indexable<map_node<Op, Args...>> {
     value_type item() const { return evaluate(*this).item(); }
 
    private:
-    [[noreturn]] RICCI_NOINLINE void refuse(index_t a, index_t b, int axis) const {
-        std::string shapes;
-        detail::unpack([&](const auto&... x) { (detail::append_shape(shapes, x), ...); }, args_);
-        detail::refuse_broadcast(a, b, axis, shapes);
-    }
     ricci::shape<rank> broadcast_extents() const {
-        ricci::shape<rank> extents;
-        bool first = true;
-        detail::unpack(
-            [&](const auto&... a) {
-                auto add = [&](const auto& x) {
-                    using A = std::remove_cvref_t<decltype(x)>;
-                    if constexpr (!detail::is_constant_v<A>) {
-                        if (first) {
-                            for (int i = 0; i < rank; ++i) extents[i] = i < rank - A::rank ? 1 : x.shape()[i - (rank - A::rank)];
-                            first = false;
-                        } else {
-                            const int axis = detail::broadcast_conflict(extents, x.shape());
-                            if (axis >= 0) refuse(extents[axis], x.shape()[axis - (rank - A::rank)], axis);
-                            detail::broadcast_into(extents, x.shape());
-                        }
-                    }
-                };
-                (add(a), ...);
-            },
-            args_);
+        ricci::shape<rank> extents = detail::unit_shape<rank>();
+        if (args_.apply([&](const auto&... x) { return (detail::broadcast_argument(extents, x) && ...); })) return extents;
+        args_.apply([](const auto&... x) {
+            const detail::extents_ref shapes[] = {detail::extents_of(x)...};
+            detail::refuse_broadcast(shapes, sizeof...(x));
+        });
         return extents;
     }
 
@@ -167,14 +155,15 @@ struct argument_store {
 // Functions rather than lambdas: nvcc loses captured rvalues.
 template <class Op, class Store, int... I, class... A>
 RICCI_INLINE auto make_node(Op op, Store store, std::integer_sequence<int, I...> all, A&&... args) {
-    return map_node<Op, decltype(Store::template at<I>(std::forward<A>(args)))...>(op, store, all, std::forward<A>(args)...);
+    return map_node<Op, decltype(Store::template at<I>(std::forward<A>(args)))...>(op, store, all,
+                                                                                   std::forward<A>(args)...);
 }
 /// Builds the lazy node of `op` over expressions and numbers.
 template <class Op, class... A>
 RICCI_INLINE auto make_map(Op op, A&&... args) {
     constexpr bool evaluate_large = 1 + (0 + ... + op_count_v<std::remove_cvref_t<A>>) > max_fused_ops;
-    return make_node(op, argument_store<Op, evaluate_large, kind_t<A>...>{}, std::make_integer_sequence<int, sizeof...(A)>{},
-                     std::forward<A>(args)...);
+    return make_node(op, argument_store<Op, evaluate_large, kind_t<A>...>{},
+                     std::make_integer_sequence<int, sizeof...(A)>{}, std::forward<A>(args)...);
 }
 
 }  // namespace detail

@@ -17,7 +17,12 @@ struct pack_member {
 template <class Indices, class... T>
 struct pack_base;
 template <int... I, class... T>
-struct pack_base<std::integer_sequence<int, I...>, T...> : pack_member<I, T>... {};
+struct pack_base<std::integer_sequence<int, I...>, T...> : pack_member<I, T>... {
+    template <class F>
+    RICCI_HD RICCI_INLINE constexpr decltype(auto) apply(F&& f) const {
+        return f(pack_member<I, T>::value...);
+    }
+};
 
 /// Members of the types T, by position: get<I>(p).
 template <class... T>
@@ -52,40 +57,59 @@ RICCI_HD RICCI_INLINE constexpr auto make_pack(T&&... values) {
     return pack<std::decay_t<T>...>{{{std::forward<T>(values)}...}};
 }
 
+template <class Indices>
+struct index_calls;
+template <int... I>
+struct index_calls<std::integer_sequence<int, I...>> {
+    template <class F, class Join>
+    RICCI_HD RICCI_INLINE static constexpr decltype(auto) transform(F&& f, Join&& join) {
+        return join(f(std::integral_constant<int, I>{})...);
+    }
+    template <class F>
+    RICCI_HD RICCI_INLINE static constexpr void each(F&& f) {
+        (f(std::integral_constant<int, I>{}), ...);
+    }
+    template <class F>
+    RICCI_HD RICCI_INLINE static constexpr auto generate(F&& f) {
+        return make_pack(f(std::integral_constant<int, I>{})...);
+    }
+};
+
 /// Calls f(integral_constant<0>) .. f(integral_constant<N-1>) and hands all results to `join`.
 template <int N, class F, class Join>
 RICCI_HD RICCI_INLINE constexpr decltype(auto) transform_indices(F&& f, Join&& join) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) -> decltype(auto) {
-        return join(f(std::integral_constant<int, I>{})...);
-    }(std::make_integer_sequence<int, N>{});
+    return index_calls<std::make_integer_sequence<int, N>>::transform(std::forward<F>(f), std::forward<Join>(join));
 }
 
 /// Calls f(integral_constant<0>), f(integral_constant<1>), ... in order.
 template <int N, class F>
 RICCI_HD RICCI_INLINE constexpr void for_indices(F&& f) {
-    [&]<int... I>(std::integer_sequence<int, I...>) { (f(std::integral_constant<int, I>{}), ...); }
-    (std::make_integer_sequence<int, N>{});
+    index_calls<std::make_integer_sequence<int, N>>::each(std::forward<F>(f));
 }
 
 /// The pack {f(0), f(1), ..., f(N-1)}.
 template <int N, class F>
 RICCI_HD RICCI_INLINE constexpr auto generate(F&& f) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
-        return make_pack(f(std::integral_constant<int, I>{})...);
-    }(std::make_integer_sequence<int, N>{});
+    return index_calls<std::make_integer_sequence<int, N>>::generate(std::forward<F>(f));
 }
 
 /// f(members...) of a pack.
 template <class F, class... T>
 RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f, const pack<T...>& p) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) -> decltype(auto) { return f(get<I>(p)...); }
-    (std::make_integer_sequence<int, sizeof...(T)>{});
+    return p.apply(std::forward<F>(f));
 }
 
+template <int... I, class... A, int... J, class... B>
+RICCI_HD RICCI_INLINE constexpr pack<A..., B...> concat_members(const pack_base<std::integer_sequence<int, I...>, A...>& a,
+                                                                const pack_base<std::integer_sequence<int, J...>, B...>& b) {
+    return {{{static_cast<const pack_member<I, A>&>(a).value}..., {static_cast<const pack_member<J, B>&>(b).value}...}};
+}
 /// One pack after the other.
 template <class... A, class... B>
 RICCI_HD RICCI_INLINE constexpr auto concat(const pack<A...>& a, const pack<B...>& b) {
-    return unpack([&](const auto&... x) { return unpack([&](const auto&... y) { return make_pack(x..., y...); }, b); }, a);
+    if constexpr (sizeof...(A) == 0) return b;
+    else if constexpr (sizeof...(B) == 0) return a;
+    else return concat_members(a, b);
 }
 
 }  // namespace ricci::detail

@@ -78,6 +78,15 @@ struct sweep_load;
 template <class Sweep, class Output>
 struct sweep_sink;
 
+template <int K, unsigned Mask, bool Adds, class S, class Output>
+RICCI_HD RICCI_INLINE constexpr void give_component(const S& x, Output& output) {
+    if constexpr (K < 0) return;
+    else if constexpr (Adds) output.template add<K>(component_of<dual_depth_v<S>>(x, Mask));
+    else output.template set<K>(component_of<dual_depth_v<S>>(x, Mask));
+}
+template <int Variable, bool Adds, class Sweep, class S, class Output, unsigned... Mask>
+RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<unsigned, Mask...>);
+
 /// The static function of a fused kernel. `Slots` are the element types of the tree's slots; `In` and `Out` say which
 /// components the kernel reads and which it gives.
 template <class Tree, class Slots, int Order, bool Reverse, class In, class Out>
@@ -120,15 +129,15 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
    private:
     template <class Y, class Output>
     RICCI_HD RICCI_INLINE static constexpr void give_value(const Y& y, Output& output) {
-        for_indices<outputs>([&](auto k) {
-            if constexpr (out.at[k()].variable == slots) {
-                constexpr unsigned mask = out.at[k()].mask;
-                if constexpr (mask == 0 || dual_depth_v<Y> > 0)
-                    output.template set<k()>(component_of<dual_depth_v<Y>>(y, mask));
-            }
-        });
+        give_components<slots, false, sweep>(y, output, std::make_integer_sequence<unsigned, 1u << dual_depth_v<Y>>{});
     }
 };
+
+/// Hands the components of a variable's value or adjoint to the outputs that ask for them.
+template <int Variable, bool Adds, class Sweep, class S, class Output, unsigned... Mask>
+RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<unsigned, Mask...>) {
+    (give_component<Sweep::out.find(Variable, Mask), Mask, Adds>(x, output), ...);
+}
 
 template <class Sweep, class Domain, class Input>
 struct sweep_load {
@@ -164,13 +173,7 @@ struct sweep_sink {
     Output& output;
     template <int I, class S>
     RICCI_HD RICCI_INLINE constexpr void add(const S& x_bar) {
-        for_indices<Sweep::outputs>([&](auto k) {
-            if constexpr (Sweep::out.at[k()].variable == I) {
-                constexpr unsigned mask = Sweep::out.at[k()].mask;
-                if constexpr (mask == 0 || dual_depth_v<S> > 0)
-                    output.template add<k()>(component_of<dual_depth_v<S>>(x_bar, mask));
-            }
-        });
+        give_components<I, true, Sweep>(x_bar, output, std::make_integer_sequence<unsigned, 1u << dual_depth_v<S>>{});
     }
 };
 

@@ -69,7 +69,13 @@ struct op_node {
     [[no_unique_address]] pack<Child...> children;
     template <class Load>
     RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
-        return unpack([&](const auto&... c) { return evaluate_op(op, c(load)...); }, children);
+        return at(load, std::make_integer_sequence<int, sizeof...(Child)>{});
+    }
+
+   private:
+    template <class Load, int... I>
+    RICCI_HD RICCI_INLINE constexpr auto at(const Load& load, std::integer_sequence<int, I...>) const {
+        return evaluate_op(op, detail::get<I>(children)(load)...);
     }
 };
 
@@ -144,58 +150,51 @@ struct trace_member {
     trace<Node, Load> value;
     RICCI_HD RICCI_INLINE constexpr trace_member(const Node& n, const Load& load) : value(n, load) {}
 };
-template <class Indices, class Load, class... Child>
-struct child_traces;
-template <int... I, class Load, class... Child>
-struct child_traces<std::integer_sequence<int, I...>, Load, Child...> : trace_member<I, Child, Load>... {
-    RICCI_HD RICCI_INLINE constexpr child_traces(const pack<Child...>& c, const Load& load)
-        : trace_member<I, Child, Load>(detail::get<I>(c), load)... {}
-    template <int J, class Node>
-    static RICCI_HD RICCI_INLINE constexpr const auto& at(const trace_member<J, Node, Load>& m) {
-        return m.value;
-    }
-};
-
-template <class Op, class T, class... Child, class Load>
-struct trace<op_node<Op, T, Child...>, Load> {
+template <class Node, class Load, class Indices>
+struct op_trace;
+template <class Op, class T, class... Child, class Load, int... I>
+struct op_trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>> : trace_member<I, Child, Load>... {
     using node = op_node<Op, T, Child...>;
-    using traces = child_traces<std::make_integer_sequence<int, sizeof...(Child)>, Load, Child...>;
     static constexpr bool active = Op::differentiable && (trace<Child, Load>::active || ...);
 
-    traces children;
     traced_value<Op, std::remove_cvref_t<decltype(std::declval<const trace<Child, Load>&>().value())>...> result;
 
-    RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load)
-        : children(n.children, load), result(with_values([&](const auto&... x) { return decltype(result)(n.op, x...); })) {}
-    trace(const trace&) = delete;  // built in place, never moved
+    RICCI_HD RICCI_INLINE constexpr op_trace(const node& n, const Load& load)
+        : trace_member<I, Child, Load>(detail::get<I>(n.children), load)...,
+          result(n.op, trace_member<I, Child, Load>::value.value()...) {}
+    op_trace(const op_trace&) = delete;  // built in place, never moved
     RICCI_HD RICCI_INLINE constexpr const auto& value() const { return result.value(); }
 
     template <class S, class Sink>
     RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
-        const auto bars = with_values([&](const auto&... x) { return result.pullback(n.op, y_bar, x...); });
-        for_indices<sizeof...(Child)>([&](auto i) {
-            if constexpr (std::remove_cvref_t<decltype(traces::template at<i()>(children))>::active)
-                reverse_child<i()>(n, get<i()>(bars), sink);
-        });
+        const auto bars = result.pullback(n.op, y_bar, trace_member<I, Child, Load>::value.value()...);
+        (reverse_child<I>(n, trace_member<I, Child, Load>::value, detail::get<I>(bars), sink), ...);
     }
 
    private:
-    template <class F>
-    RICCI_HD RICCI_INLINE constexpr decltype(auto) with_values(F&& f) const {
-        return transform_indices<sizeof...(Child)>(
-            [&](auto i) -> const auto& { return traces::template at<i()>(children).value(); }, std::forward<F>(f));
-    }
-    template <int I, class S, class Sink>
-    RICCI_HD RICCI_INLINE constexpr void reverse_child(const node& n, const S& bar, Sink& sink) const {
-        const auto& child = traces::template at<I>(children);
-        if constexpr (std::is_same_v<Op, ops::where> && I > 0) {
-            const auto chosen = Op::chosen(traces::template at<0>(children).value(), std::integral_constant<int, I>{});
+    template <int K, class Trace, class S, class Sink>
+    RICCI_HD RICCI_INLINE constexpr void reverse_child(const node& n, const Trace& child, const S& bar, Sink& sink) const {
+        if constexpr (!Trace::active) {
+            return;
+        } else if constexpr (std::is_same_v<Op, ops::where> && K > 0) {
+            const auto& condition = first_of(trace_member<I, Child, Load>::value...);
+            const auto chosen = Op::chosen(condition.value(), std::integral_constant<int, K>{});
             masked_sink<Sink, decltype(chosen)> masked{sink, chosen};
-            child.reverse(get<I>(n.children), bar, masked);
+            child.reverse(detail::get<K>(n.children), bar, masked);
         } else {
-            child.reverse(get<I>(n.children), bar, sink);
+            child.reverse(detail::get<K>(n.children), bar, sink);
         }
     }
+    template <class A, class... B>
+    RICCI_HD RICCI_INLINE static constexpr const A& first_of(const A& a, const B&...) {
+        return a;
+    }
+};
+template <class Op, class T, class... Child, class Load>
+struct trace<op_node<Op, T, Child...>, Load>
+    : op_trace<op_node<Op, T, Child...>, Load, std::make_integer_sequence<int, sizeof...(Child)>> {
+    using base = op_trace<op_node<Op, T, Child...>, Load, std::make_integer_sequence<int, sizeof...(Child)>>;
+    using base::base;
 };
 
 // ---- cost ----------------------------------------------------------------------------------------------------------------
@@ -229,18 +228,9 @@ RICCI_INLINE constexpr auto convert_node(const Node& n) {
     if constexpr (std::is_same_v<To, typename Node::value_type>) return n;
     else return cast_node<To, Node>{n};
 }
+template <class To, class Node>
+using converted_node = std::conditional_t<std::is_same_v<To, typename Node::value_type>, Node, cast_node<To, Node>>;
 
-/// The function of an expression, its slots numbered from First in the order of its leaves.
-template <int First, class E>
-RICCI_INLINE auto make_tree(const E& e) {
-    if constexpr (is_constant_v<E>) {
-        return constant_node<typename E::value_type>{e.value};
-    } else if constexpr (E::is_array) {
-        return slot<First, typename E::value_type>{};
-    } else {
-        return make_op_node<First>(e, e.arguments());
-    }
-}
 template <int I, class... Args>
 constexpr int slots_before() {
     constexpr int counts[] = {slot_count_v<Args>..., 0};
@@ -248,18 +238,47 @@ constexpr int slots_before() {
     for (int i = 0; i < I; ++i) n += counts[i];
     return n;
 }
+
+/// The function of an expression, its slots numbered from First in the order of its leaves: its type, whether the type tells
+/// all (no constants, no captures), and how to make it.
+template <int First, class E>
+struct tree_of {
+    using type = slot<First, typename E::value_type>;
+    static constexpr bool stateless = true;
+    static RICCI_INLINE type make(const E&) { return {}; }
+};
+template <int First, class T>
+struct tree_of<First, constant<T>> {
+    using type = constant_node<T>;
+    static constexpr bool stateless = false;
+    static RICCI_INLINE type make(const constant<T>& c) { return {c.value}; }
+};
+template <int First, class E, class Indices>
+struct op_tree;
+template <int First, class Op, class... Args, int... I>
+struct op_tree<First, map_node<Op, Args...>, std::integer_sequence<int, I...>> {
+    using node = map_node<Op, Args...>;
+    template <int K, class A>
+    using child = tree_of<First + slots_before<K, Args...>(), A>;
+    template <int K, class A>
+    using child_type =
+        converted_node<typename Op::template argument<K, typename Args::value_type...>, typename child<K, A>::type>;
+    using type = op_node<Op, typename node::value_type, child_type<I, Args>...>;
+    static constexpr bool stateless =
+        std::is_empty_v<Op> && std::is_default_constructible_v<Op> && (child<I, Args>::stateless && ...);
+    static RICCI_INLINE type make(const node& e) {
+        if constexpr (stateless) return {};
+        else return {e.op(), {{{child_type<I, Args>{child<I, Args>::make(get<I>(e.arguments()))}}...}}};
+    }
+};
 template <int First, class Op, class... Args>
-RICCI_INLINE auto make_op_node(const map_node<Op, Args...>& e, const pack<Args...>& args) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
-        auto children = make_pack(convert_node<typename Op::template argument<I, typename Args::value_type...>>(
-            make_tree<First + slots_before<I, Args...>()>(get<I>(args)))...);
-        return unpack(
-            [&](const auto&... c) {
-                return op_node<Op, typename map_node<Op, Args...>::value_type, std::remove_cvref_t<decltype(c)>...>{e.op(),
-                                                                                                                   children};
-            },
-            children);
-    }(std::make_integer_sequence<int, sizeof...(Args)>{});
+struct tree_of<First, map_node<Op, Args...>>
+    : op_tree<First, map_node<Op, Args...>, std::make_integer_sequence<int, sizeof...(Args)>> {};
+
+/// The function of an expression.
+template <class E>
+RICCI_INLINE auto make_tree(const E& e) {
+    return tree_of<0, E>::make(e);
 }
 
 RICCI_INLINE constexpr auto concat_all() { return pack<>{}; }

@@ -1,11 +1,12 @@
 // The tape: vertices that remember an op and its inputs, and pull cotangents back through it. What is not typed by an op
 // (reference counts, ordering, the backward pass) is written once, here.
 #pragma once
-#include <algorithm>
 #include <atomic>
 #include <optional>
+#include <queue>
 #include <vector>
 
+#include "../expr/assign.hpp"
 #include "../expr/lift.hpp"
 
 namespace ricci {
@@ -23,7 +24,8 @@ class backward_pass;
 /// A node of the graph: the application of an op, or a variable.
 class vertex {
    public:
-    vertex() : age_(next_age().fetch_add(1, std::memory_order_relaxed)) {}
+    /// Of a transform at `level`, whose inputs' values belong to transforms up to `inner_level`.
+    vertex(level_t level, level_t inner_level) : level_(level), inner_level_(inner_level), age_(next_age()) {}
     vertex(const vertex&) = delete;
     vertex& operator=(const vertex&) = delete;
     virtual ~vertex() = default;
@@ -31,7 +33,8 @@ class vertex {
     virtual void pull(backward_pass& pass) = 0;
     /// The same with cotangents that are recorded in their turn; variables alone can.
     virtual void pull_recorded(backward_pass&) {
-        throw gradient_error("[autograd::grad] create_graph needs variables: inside grad or vjp, nest the transforms instead");
+        detail::raise<gradient_error>(
+            {"[autograd::grad] create_graph needs variables: inside grad or vjp, nest the transforms instead"});
     }
     virtual bool is_variable() const { return false; }
     /// Computes outputs whose value was put off.
@@ -39,29 +42,37 @@ class vertex {
     /// Drops cotangents that a backward pass did not come to pull, because it threw.
     virtual void forget() {}
 
-    void retain() { references_.fetch_add(1, std::memory_order_relaxed); }
-    /// Vertices die one after the other, not one inside the other: a long chain must not exhaust the stack.
-    static void release(vertex* v) {
-        if (!v || v->references_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-        static thread_local std::vector<vertex*>* dying = nullptr;
-        if (dying) return dying->push_back(v);
-        std::vector<vertex*> list{v};
-        dying = &list;
-        while (!list.empty()) {
-            vertex* last = list.back();
-            list.pop_back();
-            delete last;
-        }
-        dying = nullptr;
+    void retain() { add_reference(references_); }
+    RICCI_NOINLINE void release() {
+        if (drop_reference(references_)) die(this);
     }
+    level_t level() const { return level_; }
+    level_t inner_level() const { return inner_level_; }
     std::uint64_t age() const { return age_; }
 
    private:
-    static std::atomic<std::uint64_t>& next_age() {
+    static std::uint64_t next_age() {
         static std::atomic<std::uint64_t> age{0};
-        return age;
+        add_reference(age);
+        return age.load(std::memory_order_relaxed);
     }
+    /// Vertices die one after the other, not one inside the other: a long chain must not exhaust the stack.
+    static RICCI_NOINLINE void die(vertex* v) {
+        static thread_local std::vector<vertex*>* dying = nullptr;
+        if (dying) return dying->push_back(v);
+        std::vector<vertex*> list;
+        dying = &list;
+        for (;;) {
+            delete v;
+            if (list.empty()) break;
+            v = list.back();
+            list.pop_back();
+        }
+        dying = nullptr;
+    }
+
     std::atomic<int> references_{0};
+    level_t level_, inner_level_;
     std::uint64_t age_;
     bool queued_ = false;
     friend class backward_pass;
@@ -80,7 +91,15 @@ class vertex_ref {
         std::swap(vertex_, other.vertex_);
         return *this;
     }
-    ~vertex_ref() { vertex::release(vertex_); }
+    ~vertex_ref() {
+        if (vertex_) vertex_->release();
+    }
+    /// Takes over a reference that was counted already.
+    static vertex_ref adopt(vertex* v) {
+        vertex_ref r;
+        r.vertex_ = v;
+        return r;
+    }
     vertex* get() const { return vertex_; }
 
    private:
@@ -98,23 +117,17 @@ class backward_pass {
     backward_pass& operator=(const backward_pass&) = delete;
     /// What is still waiting was left by an exception: the graph is good for the next pass.
     ~backward_pass() {
-        for (const vertex_ref& v : waiting_) {
-            v.get()->queued_ = false;
-            v.get()->forget();
-        }
+        while (!waiting_.empty()) next().get()->forget();
     }
     void push(vertex* v) {
         if (v->queued_) return;
+        waiting_.push(v);
         v->queued_ = true;
-        waiting_.emplace_back(v);
-        std::push_heap(waiting_.begin(), waiting_.end(), older);
+        v->retain();
     }
     void run() {
         while (!waiting_.empty()) {
-            std::pop_heap(waiting_.begin(), waiting_.end(), older);
-            const vertex_ref v = std::move(waiting_.back());
-            waiting_.pop_back();
-            v.get()->queued_ = false;
+            const vertex_ref v = next();
             try {
                 if (recording) v.get()->pull_recorded(*this);
                 else v.get()->pull(*this);
@@ -126,8 +139,16 @@ class backward_pass {
     }
 
    private:
-    static bool older(const vertex_ref& a, const vertex_ref& b) { return a.get()->age() < b.get()->age(); }
-    std::vector<vertex_ref> waiting_;  // a heap, the latest on top
+    struct older {
+        bool operator()(const vertex* a, const vertex* b) const { return a->age() < b->age(); }
+    };
+    vertex_ref next() {
+        vertex_ref v = vertex_ref::adopt(waiting_.top());
+        waiting_.pop();
+        v.get()->queued_ = false;
+        return v;
+    }
+    std::priority_queue<vertex*, std::vector<vertex*>, older> waiting_;  // each retained; the latest on top
 };
 
 /// a + b into a, in place where nobody else sees a's memory.
@@ -138,12 +159,14 @@ void accumulate_into(std::optional<A>& a, const A& b) {
         return;
     }
     if constexpr (std::is_void_v<typename A::wrapper>) {
-        if (a->memory().unique() && a->is_contiguous()) {
-            *a += b;
-            return;
-        }
+        const bool in_place = is_reusable(*a) && a->is_contiguous();
+        const A sum = in_place ? *a : A::uninitialized(a->shape());
+        run_map_into(*a + b, sum);
+        if (in_place) sum.memory().bump_version();
+        a = sum;
+    } else {
+        a = evaluate(*a + b);
     }
-    a = evaluate(*a + b);
 }
 template <class A>
 std::optional<A> taken(std::optional<A>& a) {
@@ -162,6 +185,8 @@ std::uint32_t version_of(const A& a) {
 /// An output of a vertex: its value (perhaps put off) and the cotangent gathered for it.
 template <class A>
 struct plain_graph_value {
+    vertex* owner;
+    shape<A::rank> extents;
     std::optional<A> value;
     std::optional<A> cotangent;
     std::uint32_t first_version = 0;  // of the value's memory, when it was set

@@ -1,5 +1,7 @@
 // The wrapper of reverse mode: an array that remembers how it was computed.
 #pragma once
+#include <cstring>
+
 #include "graph.hpp"
 
 namespace ricci {
@@ -34,14 +36,9 @@ struct record_by {
                       !(is_active<A>() || ...)) {
             return detail::call(op, detail::peel<W>(a)...);
         } else {
-            using node = detail::op_vertex<Op, W, A...>;
-            detail::vertex_ref owner(new node(op, a...));
-            node& v = *static_cast<node*>(owner.get());
-            return detail::generate<plain::size>([&](auto k) {
-                using R = detail::pack_element_t<k(), plain>;
-                return recorded<R, Tag>(owner, &detail::get<k()>(v.outputs), v.template output_shape<k()>(), level,
-                                        v.inner_level());
-            });
+            auto* v = new detail::op_vertex<Op, W, A...>(op, level, a...);
+            return detail::generate<plain::size>(
+                [&](auto k) { return recorded<detail::pack_element_t<k(), plain>, Tag>(&detail::get<k()>(v->outputs)); });
         }
     }
     /// A value without history.
@@ -70,17 +67,19 @@ class recorded : public indexable<recorded<A, Tag>> {
     static constexpr int rank = A::rank;
     static constexpr bool is_array = true;
 
-    recorded() = default;
+    recorded() : recorded(A(), 0) {}
     /// A variable: a leaf of the graph.
-    recorded(const A& value, level_t level)
-        : extents_(value.shape()), level_(level), inner_level_(value.level()) {
-        auto* leaf = new detail::leaf_vertex<A, Tag>(value);
-        owner_ = detail::vertex_ref(leaf);
-        output_ = &leaf->output;
+    recorded(const A& value, level_t level) : recorded(&(new detail::leaf_vertex<A, Tag>(value, level))->output) {}
+    explicit recorded(detail::graph_value<A, Tag>* output) : output_(output) { output_->owner->retain(); }
+    recorded(const recorded& other) : recorded(other.output_) {}
+    recorded(recorded&& other) noexcept : output_(std::exchange(other.output_, nullptr)) {}
+    recorded& operator=(recorded other) noexcept {
+        std::swap(output_, other.output_);
+        return *this;
     }
-    recorded(const detail::vertex_ref& owner, detail::graph_value<A, Tag>* output, const ricci::shape<rank>& extents, level_t level,
-             level_t inner_level)
-        : owner_(owner), output_(output), extents_(extents), level_(level), inner_level_(inner_level) {}
+    ~recorded() {
+        if (output_) output_->owner->release();
+    }
 
     /// A variable (imperative style), from its value.
     recorded(const A& value)
@@ -92,14 +91,14 @@ class recorded : public indexable<recorded<A, Tag>> {
     recorded(const E& e) : recorded(evaluate(e)) {}
 
     const A& inner() const {
-        if (!output_->value) owner_.get()->compute();
+        if (!output_->value) owner()->compute();
         return *output_->value;
     }
-    level_t level() const { return level_; }
-    level_t inner_level() const { return inner_level_; }
-    const ricci::shape<rank>& shape() const { return extents_; }
-    index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
-    index_t size() const { return extents_.count(); }
+    level_t level() const { return owner()->level(); }
+    level_t inner_level() const { return owner()->inner_level(); }
+    const ricci::shape<rank>& shape() const { return output_->extents; }
+    index_t shape(int axis) const { return shape()[detail::normalize_axis(axis, rank, "shape")]; }
+    index_t size() const { return shape().count(); }
     static constexpr int ndim() { return rank; }
     /// The value of the only element, without its history.
     value_type item() const { return inner().item(); }
@@ -110,7 +109,7 @@ class recorded : public indexable<recorded<A, Tag>> {
         requires(Tag::is_variable)
     {
         const auto& gradient = leaf().gradient;
-        return gradient ? *gradient : detail::constant_array<A>(extents_, 0);
+        return gradient ? *gradient : detail::constant_array<A>(shape(), 0);
     }
     /// Forgets the accumulated gradient.
     void zero_grad() const
@@ -118,7 +117,7 @@ class recorded : public indexable<recorded<A, Tag>> {
     {
         leaf().gradient.reset();
     }
-    detail::vertex* owner() const { return owner_.get(); }
+    detail::vertex* owner() const { return output_->owner; }
     detail::graph_value<A, Tag>* output() const { return output_; }
 
     /// Itself; a history cannot be carried to another depth of wrappers.
@@ -135,14 +134,12 @@ class recorded : public indexable<recorded<A, Tag>> {
 
    private:
     detail::leaf_vertex<A, Tag>& leaf() const {
-        if (!owner_.get()->is_variable()) throw gradient_error("[grad] this value was computed: only variables keep a gradient");
-        return *static_cast<detail::leaf_vertex<A, Tag>*>(owner_.get());
+        if (!owner()->is_variable())
+            detail::raise<gradient_error>({"[grad] this value was computed: only variables keep a gradient"});
+        return *static_cast<detail::leaf_vertex<A, Tag>*>(owner());
     }
 
-    detail::vertex_ref owner_;
-    detail::graph_value<A, Tag>* output_ = nullptr;
-    ricci::shape<rank> extents_{};
-    level_t level_ = 0, inner_level_ = 0;
+    detail::graph_value<A, Tag>* output_;  // counted through its owner
 };
 
 namespace detail {
@@ -154,7 +151,11 @@ class leaf_vertex final : public vertex {
     graph_value<A, Tag> output;
     std::optional<A> gradient;
 
-    explicit leaf_vertex(const A& value) { output.set(value); }
+    leaf_vertex(const A& value, level_t level) : vertex(level, value.level()) {
+        output.owner = this;
+        output.extents = value.shape();
+        output.set(value);
+    }
     bool is_variable() const override { return true; }
     /// Under grad and vjp the cotangent stays, for the transform to take.
     void pull(backward_pass& pass) override {
@@ -177,6 +178,26 @@ inline constexpr bool is_view_op_v<view_op<In, Out>> = true;
 template <int In, int Out>
 inline constexpr bool is_view_op_v<reshape_op<In, Out>> = true;
 
+/// merged[n]: the first of the identities (null ones left out) that equals the n-th.
+inline void find_equal(const void* const* ids, int count, unsigned char* merged) {
+    for (int i = 0; i < count; ++i) {
+        if (!ids[i]) continue;
+        int k = 0;
+        for (int j = 0; ids[j] != ids[i]; ++j) k += ids[j] != nullptr;
+        *merged++ = static_cast<unsigned char>(k);
+    }
+}
+/// Adds an adjoint to an input's cotangent.
+template <class W, class X, class C>
+void deliver_one(backward_pass& pass, const X& x, const C& adjoint) {
+    if constexpr (std::is_same_v<typename X::inner_type, C>) {
+        accumulate_into(x.output()->cotangent, adjoint);
+        pass.push(x.owner());
+    } else {
+        refuse_captured(W::name, "transform");
+    }
+}
+
 /// The application of an op to arrays of which some are recorded by W.
 template <class Op, class W, class... A>
 class op_vertex final : public vertex {
@@ -195,13 +216,17 @@ class op_vertex final : public vertex {
     static constexpr int outputs_count = results::size;
     typename values_of<results>::type outputs;
 
-    op_vertex(const Op& op, const A&... a) : op_(op), inputs_{{{a}...}} {
-        for_indices<sizeof...(A)>([&](auto i) { versions_[i()] = input_version(get<i()>(inputs_)); });
+    op_vertex(const Op& op, level_t level, const A&... a)
+        : vertex(level, highest_below(a...)), op_(op), inputs_{{{a}...}}, versions_{input_version(a)..., 0} {
         if constexpr (is_view_op_v<Op>) {
             if (get<0>(inputs_).output()->value) compute();
         } else if constexpr (!lazy) {
             compute();
         }
+        for_indices<outputs_count>([&](auto k) {
+            get<k()>(outputs).owner = this;
+            get<k()>(outputs).extents = output_shape<k()>();
+        });
     }
     void compute() override {
         check_versions("the value of ");
@@ -211,18 +236,6 @@ class op_vertex final : public vertex {
     void forget() override {
         for_indices<outputs_count>([&](auto k) { get<k()>(outputs).forget(); });
     }
-    template <int K>
-    auto output_shape() const {
-        if constexpr (Op::linear) return op_.result_shape();
-        else if constexpr (lazy) return get<K>(op_.result);
-        else return get<K>(outputs).value->shape();
-    }
-    level_t inner_level() const {
-        level_t level = 0;
-        unpack([&](const auto&... a) { ((level = std::max(level, below(a))), ...); }, inputs_);
-        return level;
-    }
-
     void pull(backward_pass& pass) override {
         if constexpr (Op::linear) {
             deliver(pass, nullptr, call(op_.transpose(), *take<0>()));
@@ -232,14 +245,11 @@ class op_vertex final : public vertex {
             unsigned char merged[active::count + 1];
             find_merged(merged);
             const auto inner = unpack([](const auto&... a) { return make_pack(&peel<W>(a)...); }, inputs_);
-            if constexpr (Op::value_with_gradient) {
-                if (!get<0>(outputs).value) {
-                    const auto adjoints = op_.template pullback<active, true>(merged, inner, bars);
-                    get<0>(outputs).set(get<active::count>(adjoints));
-                    return deliver(pass, merged, adjoints);
-                }
-            }
-            deliver(pass, merged, op_.template pullback<active, false>(merged, inner, bars));
+            // the value too, even where it is known: it costs next to nothing, another kernel to compile costs
+            const auto adjoints = op_.template pullback<active, Op::value_with_gradient>(merged, inner, bars);
+            if constexpr (Op::value_with_gradient)
+                if (!get<0>(outputs).value) get<0>(outputs).set(get<active::count>(adjoints));
+            deliver(pass, merged, adjoints);
         }
     }
 
@@ -253,6 +263,17 @@ class op_vertex final : public vertex {
     }
 
    private:
+    template <int K>
+    auto output_shape() const {
+        if constexpr (Op::linear) return op_.result_shape();
+        else if constexpr (lazy) return get<K>(op_.result);
+        else return get<K>(outputs).value->shape();
+    }
+    static level_t highest_below(const A&... a) {
+        level_t level = 0;
+        ((level = std::max(level, below(a))), ...);
+        return level;
+    }
     template <class X>
     static level_t below(const X& x) {
         if constexpr (wrapped_by_v<W, X>) return x.inner_level();
@@ -281,26 +302,15 @@ class op_vertex final : public vertex {
     }
     /// Active inputs that are the same array: their adjoints are added inside the kernel.
     void find_merged(unsigned char* merged) const {
-        const void* seen[active::count + 1];
-        int n = 0;
-        unpack(
-            [&](const auto&... a) {
-                auto look = [&](const auto& x) {
-                    using X = std::remove_cvref_t<decltype(x)>;
-                    if constexpr (W::template is_active<X>()) {
-                        seen[n] = x.output();
-                        merged[n] = static_cast<unsigned char>(n);
-                        for (int k = 0; k < n; ++k)
-                            if (seen[k] == seen[n]) {
-                                merged[n] = static_cast<unsigned char>(k);
-                                break;
-                            }
-                        ++n;
-                    }
-                };
-                (look(a), ...);
-            },
-            inputs_);
+        inputs_.apply([&](const auto&... a) {
+            const void* const ids[] = {identity(a)...};
+            find_equal(ids, sizeof...(A), merged);
+        });
+    }
+    template <class X>
+    static const void* identity(const X& x) {
+        if constexpr (W::template is_active<X>()) return x.output();
+        else return nullptr;
     }
     template <class Adjoints>
     void deliver(backward_pass& pass, const unsigned char* merged, const Adjoints& adjoints) const {
@@ -308,14 +318,7 @@ class op_vertex final : public vertex {
             if constexpr (active::at[i()]) {
                 constexpr int k = active::before(i());
                 if (Op::merges && merged[k] != k) return;  // added to its representative's
-                const auto& x = get<i()>(inputs_);
-                using Inner = typename std::remove_cvref_t<decltype(x)>::inner_type;
-                if constexpr (std::is_same_v<Inner, pack_element_t<k, Adjoints>>) {
-                    accumulate_into(x.output()->cotangent, get<k>(adjoints));
-                    pass.push(x.owner());
-                } else {
-                    refuse_captured(W::name, "transform");
-                }
+                deliver_one<W>(pass, get<i()>(inputs_), get<k>(adjoints));
             }
         });
     }
@@ -326,16 +329,18 @@ class op_vertex final : public vertex {
         else return version_of(x);
     }
     void check_versions(const char* what) const {
-        for_indices<sizeof...(A)>([&](auto i) {
-            if (versions_[i()] != input_version(get<i()>(inputs_)))
-                throw gradient_error(std::string("[backward] a value that ") + what + Op::name +
-                                     " needs was changed in place after it was recorded");
+        const bool written = inputs_.apply([&](const auto&... a) {
+            const std::uint32_t now[] = {input_version(a)..., 0};
+            return std::memcmp(now, versions_, sizeof now) != 0;
         });
+        if (written)
+            detail::raise<gradient_error>({"[backward] a value that ", what, Op::name,
+                                           " needs was changed in place after it was recorded"});
     }
 
     Op op_;
     pack<A...> inputs_;
-    std::uint32_t versions_[sizeof...(A) + 1] = {};
+    std::uint32_t versions_[sizeof...(A) + 1];
 };
 
 }  // namespace detail

@@ -182,8 +182,8 @@ struct replay<fused<Sweep, Rank, Reduces, ResultRank...>, W, A...> {
         else if constexpr (!Sweep::reverse && Sweep::order == 0 && !Reduces && is_single_op<tree_type>)
             pull_single(pass, op.sweep.tree, inputs, *get<0>(bars));
         else if constexpr (Sweep::order > 0)
-            throw gradient_error("[autograd::grad] create_graph through the forward mode of an inner transform that captured a variable: "
-                                 "pass it as an argument of that transform instead");
+            detail::raise<gradient_error>({"[autograd::grad] create_graph through the forward mode of an inner transform that "
+                                           "captured a variable: pass it as an argument of that transform instead"});
         else pull_replayed(pass, op, inputs, bars);
     }
 

@@ -76,7 +76,8 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
     return make_pack(y, inside);
 }
 template <unsigned Wrapped, class F, class... A>
-using record_chain = typename entry_chain<record_by<record_tag<F>>, F, entered<record_by<record_tag<F>>, Wrapped, A...>, A...>::type;
+using record_chain =
+    typename entry_chain<record_by<record_tag<F>>, F, entered<record_by<record_tag<F>>, Wrapped, A...>, A...>::type;
 
 /// Value and gradient of a scalar function with respect to argument 0.
 template <bool Value, class F, class... A>
@@ -114,7 +115,8 @@ class pullback_function {
     auto operator()(const C& cotangent) const {
         using Y = std::remove_cvref_t<decltype(get<0>(traced_))>;
         const auto c = evaluate_as<typename Y::value_type>(as_array(cotangent));
-        static_assert(std::remove_cvref_t<decltype(c)>::rank == Y::rank, "ricci: the cotangent's rank is not the result's");
+        static_assert(std::remove_cvref_t<decltype(c)>::rank == Y::rank,
+                      "ricci: the cotangent's rank is not the result's");
         using extended = chain_of_t<phantom<Chain>, phantom<chain_of_t<std::remove_cvref_t<decltype(c)>>>>;
         if constexpr (std::is_same_v<extended, Chain>) {
             return pull(traced_, lift(Chain{}, c));
@@ -122,7 +124,9 @@ class pullback_function {
             const transform_scope scope;
             constexpr unsigned every = (1u << sizeof...(A)) - 1;
             return unpack(
-                [&](const auto&... a) { return pull(record_call<every>(f_, extended{}, scope.level, a...), lift(extended{}, c)); },
+                [&](const auto&... a) {
+                    return pull(record_call<every>(f_, extended{}, scope.level, a...), lift(extended{}, c));
+                },
                 args_);
         }
     }
@@ -132,14 +136,16 @@ class pullback_function {
     static auto pull(const T& traced, const C& y_bar) {
         const auto& y = get<0>(traced);
         if (!(y_bar.shape() == y.shape()))
-            throw shape_error("[vjp] the cotangent's shape " + to_string(y_bar.shape()) + " is not the result's " +
-                              to_string(y.shape()));
+            detail::raise<shape_error>(
+                {"[vjp] the cotangent's shape ", y_bar.shape(), " is not the result's ", y.shape()});
         return unpack(
             [&](const auto&... x) {
                 using Y = std::remove_cvref_t<decltype(y)>;
                 const auto bars = [&] {
                     if constexpr (wrapped_by_v<record_by<record_tag<F>>, Y>) return run_backward(y, y_bar, x...);
-                    else return make_pack(constant_array<typename std::remove_cvref_t<decltype(x)>::inner_type>(x.shape(), 0)...);
+                    else
+                        return make_pack(
+                            constant_array<typename std::remove_cvref_t<decltype(x)>::inner_type>(x.shape(), 0)...);
                 }();
                 if constexpr (sizeof...(x) == 1) return get<0>(bars);
                 else return unpack([](const auto&... b) { return std::make_tuple(b...); }, bars);
@@ -161,8 +167,8 @@ auto vjp_of(const F& f, const A&... args) {
     const auto traced = record_call<every>(f, chain{}, scope.level, args...);
     const auto& y = get<0>(traced);
     const auto value = peel<record_by<record_tag<F>>>(y);
-    return std::make_tuple(value, pullback_function<F, chain, std::remove_cvref_t<decltype(traced)>, A...>(f, scope.level, traced,
-                                                                                                          args...));
+    return std::make_tuple(value, pullback_function<F, chain, std::remove_cvref_t<decltype(traced)>, A...>(
+                                      f, scope.level, traced, args...));
 }
 
 template <class W, class Y>
@@ -191,7 +197,7 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
         const auto& x = get<i()>(primals);
         const auto& d = get<i()>(tangents);
         if (!(x.shape() == d.shape()))
-            throw shape_error("[jvp] the tangent's shape " + to_string(d.shape()) + " is not the primal's " + to_string(x.shape()));
+            detail::raise<shape_error>({"[jvp] the tangent's shape ", d.shape(), " is not the primal's ", x.shape()});
         auto value = lift(chain{}, x);
         using V = decltype(value);
         static_assert(std::is_floating_point_v<typename V::value_type>,

@@ -34,7 +34,9 @@ void backward(const E& loss) {
 
 namespace autograd {
 
-/// create_graph: the gradients are recorded in their turn, for derivatives of higher order. allow_unused: an input that the
+/// create_graph: the gradients are recorded in their turn, for derivatives of higher order. Maps are replayed op by op for that:
+/// an infinite derivative in a branch that `where` did not select gives NaN then, as in PyTorch (nested grad is free of it).
+/// allow_unused: an input that the
 /// output does not depend on gets zeros; otherwise that is an error.
 struct grad_options {
     bool create_graph = false;
@@ -72,8 +74,9 @@ X requested_gradient(const X& x, bool create_graph, bool allow_unused) {
     if (create_graph && output.recorded_seen) return *output.recorded_seen;
     if (!create_graph && output.seen) return X(*output.seen);
     if (!allow_unused)
-        throw gradient_error("[autograd::grad] an input of shape " + to_string(x.shape()) +
-                             " is not part of the output's graph: pass {.allow_unused = true} to get zeros");
+        ricci::detail::raise<gradient_error>(
+            {"[autograd::grad] an input of shape ", x.shape(),
+             " is not part of the output's graph: pass {.allow_unused = true} to get zeros"});
     return X(constant_array<typename X::inner_type>(x.shape(), 0));
 }
 
@@ -92,7 +95,8 @@ auto grad(const E& output, const std::tuple<X...>& inputs, grad_options options 
     const ricci::detail::request<X...> request(inputs);
     ricci::detail::backward_pass pass;
     pass.recording = options.create_graph;
-    if (options.create_graph) ricci::detail::accumulate_into(y.output()->recorded_cotangent, Y(ricci::detail::one_like(y)));
+    if (options.create_graph)
+        ricci::detail::accumulate_into(y.output()->recorded_cotangent, Y(ricci::detail::one_like(y)));
     else ricci::detail::accumulate_into(y.output()->cotangent, ricci::detail::one_like(y));
     pass.push(y.owner());
     pass.run();

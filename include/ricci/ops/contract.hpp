@@ -14,8 +14,8 @@ template <int RA, int RB>
 void check_batches(const shape<RA>& a, const shape<RB>& b) {
     for (int i = 3; i <= RA && i <= RB; ++i)
         if (a[RA - i] != b[RB - i] && a[RA - i] != 1 && b[RB - i] != 1)
-            throw shape_error("[matmul] the leading dimensions of a " + to_string(a) + " and b " + to_string(b) +
-                              " must broadcast: " + std::to_string(a[RA - i]) + " != " + std::to_string(b[RB - i]));
+            detail::raise<shape_error>({"[matmul] the leading dimensions of a ", a, " and b ", b,
+                                        " must broadcast: ", a[RA - i], " != ", b[RB - i]});
 }
 
 /// The product of matrices in the last two axes, the leading axes broadcast. RA, RB >= 2.
@@ -94,9 +94,9 @@ auto matmul(const A& a, const B& b) {
     const auto y = detail::evaluate_as<T>(b);
     constexpr int inner = B::rank == 1 ? 0 : B::rank - 2;
     if (x.shape()[A::rank - 1] != y.shape()[inner])
-        throw shape_error("[matmul] the last dimension of a " + to_string(x.shape()) + " must match the " +
-                          (B::rank == 1 ? "only" : "second to last") + " of b " + to_string(y.shape()) + ": " +
-                          std::to_string(x.shape()[A::rank - 1]) + " != " + std::to_string(y.shape()[inner]));
+        detail::raise<shape_error>({"[matmul] the last dimension of a ", x.shape(), " must match the ",
+                                    B::rank == 1 ? "only" : "second to last", " of b ", y.shape(), ": ",
+                                    x.shape()[A::rank - 1], " != ", y.shape()[inner]});
     if constexpr (A::rank > 2 && B::rank > 2) detail::check_batches(x.shape(), y.shape());
     if constexpr (A::rank == 1 && B::rank == 1) return sum(x * y);
     else if constexpr (A::rank == 1) return index(matmul(index(x, newaxis, all), y), ellipsis, 0, all);

@@ -55,9 +55,9 @@ tensor<T, R, Device> ones(const extent (&extents)[R], Device device = {}) {
 /// start, start + step, ... below (for a negative step, above) stop: ceil((stop - start) / step) elements, each
 /// start + i * step. Throws value_error for a step of 0.
 template <element T, device_tag Device = cpu_device>
-tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop, std::type_identity_t<T> step = T(1),
-                            Device device = {}) {
-    if (step == T(0)) throw value_error("[arange] the step must not be zero");
+tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop,
+                            std::type_identity_t<T> step = T(1), Device device = {}) {
+    if (step == T(0)) detail::raise<value_error>({"[arange] the step must not be zero"});
     index_t n = 0;
     if constexpr (std::is_integral_v<T>) {
         if (step > T(0) ? stop > start : stop < start) {
@@ -67,14 +67,16 @@ tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<
             n = static_cast<index_t>((gap - 1) / by + 1);
         }
     } else {
-        const double count = std::ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
-        if (!(count < 9e18)) throw value_error("[arange] the number of elements is not finite or too large");
+        const double count =
+            std::ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
+        if (!(count < 9e18)) detail::raise<value_error>({"[arange] the number of elements is not finite or too large"});
         n = count > 0 ? static_cast<index_t>(count) : 0;
     }
     auto x = tensor<T, 1>::uninitialized({n});
     for (index_t i = 0; i < n; ++i) {
         if constexpr (std::is_integral_v<T>)  // modulo 2^64, so that no intermediate overflows
-            x.data()[i] = static_cast<T>(static_cast<std::uint64_t>(start) + static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(step));
+            x.data()[i] = static_cast<T>(static_cast<std::uint64_t>(start) +
+                                         static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(step));
         else x.data()[i] = start + static_cast<T>(i) * step;
     }
     return x.to(device);
@@ -87,8 +89,9 @@ tensor<T, 1, Device> arange(std::type_identity_t<T> stop, Device device = {}) {
 /// n values evenly spaced from start to stop, both included. Throws value_error for a negative n.
 template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T>)
-tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n, Device device = {}) {
-    if (n < 0) throw value_error("[linspace] the number of values must not be negative: " + std::to_string(n));
+tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n,
+                              Device device = {}) {
+    if (n < 0) detail::raise<value_error>({"[linspace] the number of values must not be negative: ", n});
     auto x = tensor<T, 1>::uninitialized({n});
     const T step = n > 1 ? (stop - start) / static_cast<T>(n - 1) : T(0);
     for (index_t i = 0; i < n; ++i) x.data()[i] = start + static_cast<T>(i) * step;
@@ -116,7 +119,7 @@ template <class T, std::size_t N, int R>
 tensor<T, R> borrow(std::span<T, N> values, const shape<R>& extents) {
     detail::check_extents(extents, sizeof(T), "borrow");
     if (static_cast<index_t>(values.size()) != extents.count())
-        throw shape_error("[borrow] " + std::to_string(values.size()) + " elements do not fill shape " + to_string(extents));
+        detail::raise<shape_error>({"[borrow] ", values.size(), " elements do not fill shape ", extents});
     auto* data = const_cast<std::remove_const_t<T>*>(values.data());
     return tensor<T, R>(storage::borrow(data, values.size_bytes()), values.data(), extents, detail::row_major(extents));
 }

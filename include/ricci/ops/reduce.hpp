@@ -31,7 +31,7 @@ struct reduction_axes {
         bool reduced[R + 1] = {};
         for (int i = 0; i < count; ++i) {
             const int d = N < 0 ? i : normalize_axis(axes[i], R, what);
-            if (reduced[d]) throw index_error(std::string("[") + what + "] axis " + std::to_string(d) + " is named twice");
+            if (reduced[d]) detail::raise<index_error>({"[", what, "] axis ", d, " is named twice"});
             reduced[d] = true;
             reduced_count *= extents[d];
             padded[d] = 1;
@@ -46,15 +46,17 @@ struct reduction_axes {
 template <class T, class E, class Axes>
 auto sum_over(const E& e, const Axes& axes) {
     const auto leaves = leaves_of(e);
-    const auto tree = convert_node<T>(make_tree<0>(e));
-    const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(tree, axes.padded, axes.result);
+    const auto tree = convert_node<T>(make_tree(e));
+    const auto op =
+        forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(tree, axes.padded, axes.result);
     return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
 }
 
 /// The type that sums and products of T are computed in: integers widen to 64 bits.
 template <class T>
-using sum_type = std::conditional_t<is_inexact_v<T>, T,
-                                    std::conditional_t<std::is_unsigned_v<T> && !std::is_same_v<T, bool>, std::uint64_t, std::int64_t>>;
+using sum_type = std::conditional_t<
+    is_inexact_v<T>, T,
+    std::conditional_t<std::is_unsigned_v<T> && !std::is_same_v<T, bool>, std::uint64_t, std::int64_t>>;
 
 /// max, min: a reduction by a monoid other than addition, as an op on an array.
 template <class Combine, int R, int Q>
@@ -69,8 +71,8 @@ struct extremum_op {
     template <class T, class D>
     auto value(const tensor<T, R, D>& x) const {
         using U = std::remove_const_t<T>;
-        return executor<D>::template run<Combine>(
-            forward_op<R, true, Q, type_list<U>>(slot<0, U>{}, padded, result), x);
+        return executor<D>::template run<Combine>(forward_op<R, true, Q, type_list<U>>(slot<0, U>{}, padded, result),
+                                                  x);
     }
     /// Elements equal to the extremum share its adjoint evenly.
     template <class X>
@@ -100,13 +102,16 @@ struct extremum_op {
 template <class Combine, class E, class Axes>
 auto extremum_over(const E& e, const Axes& axes, const char* what) {
     if (axes.reduced_count == 0 && axes.result.count() > 0)
-        throw value_error(std::string("[") + what + "] of an empty axis: shape " + to_string(e.shape()) + " has no elements there");
+        detail::raise<value_error>({"[", what, "] of an empty axis: shape ", e.shape(), " has no elements there"});
     if constexpr (all_plain<E>()) {
         const auto leaves = leaves_of(e);
-        const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(make_tree<0>(e), axes.padded,
-                                                                                               axes.result);
+        const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
+            make_tree(e), axes.padded, axes.result);
         return unpack(
-            [&](const auto*... a) { return get<0>(executor<typename E::device_type>::template run<Combine>(op, *a...)); }, leaves);
+            [&](const auto*... a) {
+                return get<0>(executor<typename E::device_type>::template run<Combine>(op, *a...));
+            },
+            leaves);
     } else {
         return call1(extremum_op<Combine, E::rank, Axes::result_rank>{axes.padded, axes.result}, evaluate(e));
     }
@@ -141,7 +146,7 @@ auto product_over(const E& e, const Axes& axes, const int* numbers, int count) {
     if constexpr (all_plain<E>()) {
         const auto leaves = leaves_of(e);
         const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
-            convert_node<T>(make_tree<0>(e)), axes.padded, axes.result);
+            convert_node<T>(make_tree(e)), axes.padded, axes.result);
         return unpack(
             [&](const auto*... a) {
                 return get<0>(executor<typename E::device_type>::template run<combine_multiply>(op, *a...));
@@ -195,8 +200,8 @@ auto min_axes(const E& e, const int* axes) {
 }
 template <int N, class Keep, class E>
 auto prod_axes(const E& e, const int* axes) {
-    return product_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "prod"), axes,
-                                                          N);
+    return product_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "prod"),
+                                                          axes, N);
 }
 /// Two passes, so that nothing cancels: the mean, then the mean square of the differences from it.
 template <int N, class Keep, class E>
@@ -219,7 +224,8 @@ auto stddev_axes(const E& e, const int* axes, double correction) {
 template <std::integral Axis>
 constexpr int axis_number(Axis axis) {
     const auto wide = static_cast<long long>(axis);
-    return wide == static_cast<int>(wide) ? static_cast<int>(wide) : std::numeric_limits<int>::max();  // out of range as well
+    return wide == static_cast<int>(wide) ? static_cast<int>(wide)
+                                          : std::numeric_limits<int>::max();  // out of range as well
 }
 
 template <class T, class E>

@@ -14,7 +14,7 @@ auto permute(const E& x, const int (&axes)[R]) {
     bool seen[R] = {};
     for (int d = 0; d < R; ++d) {
         const int s = detail::normalize_axis(axes[d], R, "permute");
-        if (seen[s]) throw index_error("[permute] axis " + std::to_string(s) + " is named twice");
+        if (seen[s]) detail::raise<index_error>({"[permute] axis ", s, " is named twice"});
         seen[s] = true;
         spec.source[d] = s;
         spec.extents[d] = a.shape()[s];
@@ -45,7 +45,7 @@ auto reshape(const E& x, const shape<R>& extents) {
     for (int d = 0; d < R; ++d) {
         if (to[d] >= 0) continue;
         if (to[d] != -1 || open >= 0)
-            throw value_error("[reshape] one extent may be -1, no more: " + to_string(extents));
+            detail::raise<value_error>({"[reshape] one extent may be -1, no more: ", extents});
         open = d;
         to[d] = 1;
     }
@@ -53,8 +53,8 @@ auto reshape(const E& x, const shape<R>& extents) {
     const index_t known = to.count();
     if (open >= 0) to[open] = known > 0 ? n / known : 0;
     if (to.count() != n || (open >= 0 && known == 0))
-        throw shape_error("[reshape] an array of shape " + to_string(a.shape()) + " has " + std::to_string(n) +
-                          " elements and does not fit shape " + to_string(extents));
+        detail::raise<shape_error>(
+            {"[reshape] an array of shape ", a.shape(), " has ", n, " elements and does not fit shape ", extents});
     return detail::reshaped(a, to);
 }
 template <expression E, int R>
@@ -75,7 +75,7 @@ auto expand(const E& x, const shape<R>& extents) {
         spec.source[d] = s >= 0 && have == spec.extents[d] ? s : -1;
         spec.step[d] = 1;
         if (spec.extents[d] < 0 || (have != spec.extents[d] && have != 1))
-            throw shape_error("[expand] shape " + to_string(a.shape()) + " does not broadcast to " + to_string(extents));
+            detail::raise<shape_error>({"[expand] shape ", a.shape(), " does not broadcast to ", extents});
     }
     detail::check_extents(spec.extents, 1, "expand");
     return detail::view_of(a, spec);

@@ -40,7 +40,8 @@ auto leave_batch(const Y& y, int out_axis, index_t size, int depth = 0) {
         return move_axis(expand(inner, full), 0, to);
     } else {
         return y.with_inner([&](const auto& inner) {
-            return leave_batch<W>(inner, out_axis, size, depth + (std::remove_cvref_t<decltype(inner)>::rank - Y::rank));
+            return leave_batch<W>(inner, out_axis, size,
+                                  depth + (std::remove_cvref_t<decltype(inner)>::rank - Y::rank));
         });
     }
 }
@@ -53,9 +54,11 @@ auto leave_results(const Y& y, const std::tuple<Axis...>& out, index_t size) {
         return leave_batch<W>(y, std::get<0>(out), size);
     } else {
         constexpr int n = std::tuple_size_v<Y>;
-        static_assert(sizeof...(Axis) == 1 || sizeof...(Axis) == n, "ricci: out_axes needs one axis for each result, or one for all");
+        static_assert(sizeof...(Axis) == 1 || sizeof...(Axis) == n,
+                      "ricci: out_axes needs one axis for each result, or one for all");
         return [&]<int... I>(std::integer_sequence<int, I...>) {
-            return std::make_tuple(leave_batch<W>(std::get<I>(y), std::get<sizeof...(Axis) == 1 ? 0 : I>(out), size)...);
+            return std::make_tuple(
+                leave_batch<W>(std::get<I>(y), std::get < sizeof...(Axis) == 1 ? 0 : I > (out), size)...);
         }(std::make_integer_sequence<int, n>{});
     }
 }
@@ -79,7 +82,7 @@ auto vmap_call(const F& f, const Axes& in, const Out& out_axis, const A&... args
             const int axis = normalize_axis(std::get<i()>(in), X::rank, "vmap");
             const index_t n = a.shape()[axis];
             if (size >= 0 && n != size)
-                throw shape_error("[vmap] the mapped axes differ in size: " + std::to_string(size) + " and " + std::to_string(n));
+                detail::raise<shape_error>({"[vmap] the mapped axes differ in size: ", size, " and ", n});
             size = n;
             return axis == 0 ? a : move_axis(a, axis, 0);
         } else {
@@ -108,7 +111,9 @@ auto vmap_call(const F& f, const Axes& in, const Out& out_axis, const A&... args
 /// Without in_axes, axis 0 of every argument is mapped.
 template <class F, class... In, class... Out>
 auto vmap(F f, axes_t<In...> in, axes_t<Out...> out) {
-    return [f, in, out](const auto&... args) { return detail::vmap_call(f, in.axis, out.axis, detail::as_array(args)...); };
+    return [f, in, out](const auto&... args) {
+        return detail::vmap_call(f, in.axis, out.axis, detail::as_array(args)...);
+    };
 }
 template <class F, class... In>
 auto vmap(F f, axes_t<In...> in, int out = 0) {

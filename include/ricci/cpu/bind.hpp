@@ -1,0 +1,112 @@
+// Binding: from operands whose types are erased to the loop that runs over them. One copy of this code serves all kernels.
+#pragma once
+#include "loop.hpp"
+
+namespace ricci::detail {
+
+/// A tensor as a loop sees it: its first element, and `rank` extents and strides in elements.
+struct operand_ref {
+    std::byte* data;
+    const index_t* extent;
+    const index_t* stride;  // null: row-major
+    int rank;
+};
+
+template <class T>
+std::byte* byte_pointer(T* p) {
+    return reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(p));
+}
+template <class X>
+RICCI_INLINE operand_ref refer(const X& x) {
+    static_assert(X::rank <= max_loop_rank, "ricci: rank too high");
+    return {byte_pointer(x.data()), x.shape().extent, x.strides().extent, X::rank};
+}
+
+/// A kernel over its operands, the inputs followed by the outputs, all of which broadcast to one iteration space. Where the
+/// space is longer than an output, the output is reduced.
+class bound_kernel {
+   public:
+    bound_kernel(const row_kernel& kernel, const operand_ref* operands)
+        : kernel_(kernel), operand_(operands), operands_(kernel.inputs + kernel.outputs) {
+        for (int o = 0; o < operands_; ++o) rank_ = operand_[o].rank > rank_ ? operand_[o].rank : rank_;
+        for (int d = 0; d < rank_; ++d) extent_[d] = 1;
+        for (int o = 0; o < operands_; ++o) {
+            index_t* extent = extent_ + (rank_ - operand_[o].rank);
+            for (int d = 0; d < operand_[o].rank; ++d)
+                if (operand_[o].extent[d] != 1) extent[d] = operand_[o].extent[d];
+        }
+        for (int d = 0; d < rank_; ++d) count_ *= extent_[d];
+    }
+    RICCI_NOINLINE void run() const {
+        if (count_ == 0 || count_ > flat_loop::most || !run_flat()) run_nest();
+    }
+
+   private:
+    enum class layout { single, dense, other };
+    layout layout_of(const operand_ref& x) const {
+        index_t n = 1;
+        bool dense = true, whole = x.rank == rank_;
+        for (int d = x.rank - 1; d >= 0; --d) {
+            if (x.stride && x.extent[d] != 1 && x.stride[d] != n) dense = false;
+            whole = whole && x.extent[d] == extent_[d];
+            n *= x.extent[d];
+        }
+        return n == 1 ? layout::single : dense && whole ? layout::dense : layout::other;
+    }
+    /// The case without a loop nest: dense inputs or scalars, outputs dense or reduced to one element.
+    bool run_flat() const {
+        std::byte* data[max_operands];
+        index_t step[max_operands];
+        bool reduces = false;
+        for (int o = 0; o < operands_; ++o) {
+            const layout how = layout_of(operand_[o]);
+            if (how == layout::other) return false;
+            data[o] = operand_[o].data;
+            step[o] = how == layout::dense ? 1 : 0;
+            if (o >= kernel_.inputs && how == layout::single && count_ != 1) reduces = true;
+        }
+        flat_loop loop(kernel_, data, step, count_);
+        if (reduces) loop.reduce();
+        else loop.store();
+        return true;
+    }
+    void run_nest() const {
+        loop_nest nest;
+        nest.rank = rank_;
+        for (int d = 0; d < rank_; ++d) nest.extent[d] = extent_[d];
+        for (int o = 0; o < operands_; ++o) {
+            const operand_ref& x = operand_[o];
+            nest.data[o] = x.data;
+            index_t* stride = nest.stride[o];
+            for (int d = 0; d < rank_ - x.rank; ++d) *stride++ = 0;
+            index_t dense = 1;
+            for (int d = x.rank - 1; d >= 0; --d) {
+                stride[d] = x.extent[d] == 1 ? 0 : x.stride ? x.stride[d] : dense;
+                dense *= x.extent[d] > 0 ? x.extent[d] : 1;
+            }
+        }
+        loop_driver(nest, kernel_).run();
+    }
+
+    const row_kernel& kernel_;
+    const operand_ref* operand_;
+    int operands_, rank_ = 0;
+    index_t count_ = 1;
+    index_t extent_[max_loop_rank];
+};
+
+/// Copies elements of `item` bytes to where they broadcast to; neither overlaps the other.
+RICCI_NOINLINE inline void copy_elements(std::size_t item, const operand_ref& from, const operand_ref& to) {
+    static constexpr unsigned char merge[1] = {0};
+    auto run = [](const void* bytes, const row_args& r) {
+        loop_driver::copy_strided(r.out[0], r.out_step[0], r.in[0], r.in_step[0], r.n,
+                                  *static_cast<const std::size_t*>(bytes));
+    };
+    const output_rules rules{item, 0, [](void*, index_t) {}, nullptr, nullptr, nullptr, nullptr};
+    const output_rules* const tables[] = {&rules};
+    const row_kernel kernel{&item, run, 1, 1, &item, tables, merge, true};
+    const operand_ref operands[] = {from, to};
+    bound_kernel(kernel, operands).run();
+}
+
+}  // namespace ricci::detail
