@@ -510,8 +510,9 @@ RICCI_INLINE constexpr bool try_broadcast(shape<R>& a, const shape<Q>& b) {
             const int d = axis - (rank - shapes[i].rank);
             if (shapes[i].rank < 0 || d < 0 || shapes[i].extent[d] == 1) continue;
             if (seen != 1 && seen != shapes[i].extent[d])
-                raise<shape_error>({"The size of tensor a (", seen, ") must match the size of tensor b (", shapes[i].extent[d],
-                                    ") at non-singleton dimension ", axis, ": shapes ", text.c_str()});
+                raise<shape_error>({"The size of tensor a (", seen, ") must match the size of tensor b (",
+                                    shapes[i].extent[d], ") at non-singleton dimension ", axis, ": shapes ",
+                                    text.c_str()});
             seen = shapes[i].extent[d];
         }
     }
@@ -1440,7 +1441,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
     /// Rebinds this name to the value of `e`; its buffer is used again when nothing else owns it and the shape fits.
     template <expression E>
         requires(!std::is_same_v<E, tensor>)
-    tensor& operator=(const E& e) & {
+    RICCI_INLINE tensor& operator=(const E& e) & {
         static_assert(E::rank == R, "ricci: the expression's rank is not the tensor's rank");
         rebind(e);
         return *this;
@@ -1559,7 +1560,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
           strides_(detail::row_major(extents)) {}
 
     template <class E>
-    void rebind(const E& e) {
+    RICCI_INLINE void rebind(const E& e) {
         assign(*this, e);
     }
     void adopt_host(tensor<value_type, R, cpu_device>&& host) {
@@ -2309,8 +2310,9 @@ RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f, const pack<T...>& p
 }
 
 template <int... I, class... A, int... J, class... B>
-RICCI_HD RICCI_INLINE constexpr pack<A..., B...> concat_members(const pack_base<std::integer_sequence<int, I...>, A...>& a,
-                                                                const pack_base<std::integer_sequence<int, J...>, B...>& b) {
+RICCI_HD RICCI_INLINE constexpr pack<A..., B...> concat_members(
+    const pack_base<std::integer_sequence<int, I...>, A...>& a,
+    const pack_base<std::integer_sequence<int, J...>, B...>& b) {
     return {{{static_cast<const pack_member<I, A>&>(a).value}..., {static_cast<const pack_member<J, B>&>(b).value}...}};
 }
 /// One pack after the other.
@@ -4364,9 +4366,20 @@ RICCI_INLINE constexpr bool broadcast_argument(shape<R>& extents, const A& x) {
 }
 /// The shape of an argument in an error's text; constants have none.
 template <class A>
-extents_ref extents_of(const A& x) {
-    if constexpr (is_constant_v<A>) return {nullptr, -1};
-    else return {x.shape().extent, A::rank};
+RICCI_INLINE auto shape_of(const A& x) {
+    if constexpr (is_constant_v<A>) return nothing{};
+    else return x.shape();
+}
+constexpr extents_ref extents_of(const nothing&) { return {nullptr, -1}; }
+template <int R>
+constexpr extents_ref extents_of(const shape<R>& s) {
+    return {s.extent, R};
+}
+/// Takes copies, so that the arguments' own shapes can stay in registers.
+template <class... Shape>
+[[noreturn]] RICCI_INLINE void refuse_shapes(const Shape... shapes) {
+    const extents_ref all[] = {extents_of(shapes)...};
+    refuse_broadcast(all, sizeof...(Shape));
 }
 
 }  // namespace detail
@@ -4413,11 +4426,9 @@ class map_node : public indexable<map_node<Op, Args...>> {
    private:
     ricci::shape<rank> broadcast_extents() const {
         ricci::shape<rank> extents = detail::unit_shape<rank>();
-        if (args_.apply([&](const auto&... x) { return (detail::broadcast_argument(extents, x) && ...); })) return extents;
-        args_.apply([](const auto&... x) {
-            const detail::extents_ref shapes[] = {detail::extents_of(x)...};
-            detail::refuse_broadcast(shapes, sizeof...(x));
-        });
+        if (args_.apply([&](const auto&... x) { return (detail::broadcast_argument(extents, x) && ...); }))
+            return extents;
+        args_.apply([](const auto&... x) { detail::refuse_shapes(detail::shape_of(x)...); });
         return extents;
     }
 
@@ -4521,7 +4532,8 @@ struct cast_node {
     template <class Load>
     RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
         const auto x = child(load);
-        if constexpr (!std::is_floating_point_v<To>) return convert_lane<typename Load::domain, To, from>(strip_duals(x));
+        if constexpr (!std::is_floating_point_v<To>)
+            return convert_lane<typename Load::domain, To, from>(strip_duals(x));
         else return convert_lane<typename Load::domain, To, from>(x);
     }
     template <class S>
@@ -4582,7 +4594,8 @@ struct trace<cast_node<To, Child>, Load> {
     static constexpr bool active = child_trace::active && std::is_floating_point_v<To>;
     child_trace child;
     decltype(std::declval<const node&>()(std::declval<const Load&>())) y;
-    RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load) : child(n.child, load), y(converted(child.value())) {}
+    RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load)
+        : child(n.child, load), y(converted(child.value())) {}
     RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
     template <class S, class Sink>
     RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
@@ -4594,8 +4607,7 @@ struct trace<cast_node<To, Child>, Load> {
     RICCI_HD RICCI_INLINE static constexpr auto converted(const S& x) {
         if constexpr (!std::is_floating_point_v<To>)
             return convert_lane<typename Load::domain, To, typename node::from>(node::strip_duals(x));
-        else
-            return convert_lane<typename Load::domain, To, typename node::from>(x);
+        else return convert_lane<typename Load::domain, To, typename node::from>(x);
     }
 };
 
@@ -4643,7 +4655,8 @@ struct op_trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>
 
    private:
     template <int K, class Trace, class S, class Sink>
-    RICCI_HD RICCI_INLINE constexpr void reverse_child(const node& n, const Trace& child, const S& bar, Sink& sink) const {
+    RICCI_HD RICCI_INLINE constexpr void reverse_child(const node& n, const Trace& child, const S& bar,
+                                                       Sink& sink) const {
         if constexpr (!Trace::active) {
             return;
         } else if constexpr (std::is_same_v<Op, ops::where> && K > 0) {
@@ -4846,7 +4859,8 @@ RICCI_HD RICCI_INLINE constexpr void give_component(const S& x, Output& output) 
     else output.template set<K>(component_of<dual_depth_v<S>>(x, Mask));
 }
 template <int Variable, bool Adds, class Sweep, class S, class Output, unsigned... Mask>
-RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<unsigned, Mask...>);
+RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output,
+                                                     std::integer_sequence<unsigned, Mask...>);
 
 /// The static function of a fused kernel. `Slots` are the element types of the tree's slots; `In` and `Out` say which
 /// components the kernel reads and which it gives.
@@ -4896,7 +4910,8 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
 
 /// Hands the components of a variable's value or adjoint to the outputs that ask for them.
 template <int Variable, bool Adds, class Sweep, class S, class Output, unsigned... Mask>
-RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<unsigned, Mask...>) {
+RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output,
+                                                     std::integer_sequence<unsigned, Mask...>) {
     (give_component<Sweep::out.find(Variable, Mask), Mask, Adds>(x, output), ...);
 }
 
@@ -4951,7 +4966,8 @@ constexpr components<N> value_inputs() {
 template <class Slots, class Tree>
 RICCI_INLINE constexpr auto value_sweep(const Tree& tree) {
     constexpr int n = Slots::size;
-    return sweep<Tree, Slots, 0, false, component_list_of<value_inputs<n>()>, component_list_of<components<1>{{{n, 0}}}>>{tree};
+    return sweep<Tree, Slots, 0, false, component_list_of<value_inputs<n>()>,
+                 component_list_of<components<1>{{{n, 0}}}>>{tree};
 }
 
 template <class Sweep, class Active>
@@ -5725,6 +5741,8 @@ struct row_args {
     const index_t* out_step;
     const output_mode* mode;
     const unsigned char* merge;
+    int rows = 1;  // or row_kernel::block: as many rows, all added to the same row of the only output
+    const index_t* row_bytes = nullptr;  // then: from one row to the next, of each input
 };
 
 /// A compiled kernel: its function object, the function that runs a row of it, and what the driver must know of both.
@@ -5736,65 +5754,19 @@ struct row_kernel {
     const std::size_t* input_item;
     const output_rules* const* rules;
     const unsigned char* merge;
-    bool any_step;  // the row function takes any steps itself; otherwise only 0 and 1 in, 1 out
+    bool any_step;              // the row function takes any steps itself; otherwise only 0 and 1 in, 1 out
+    bool takes_blocks = false;  // of rows
+
+    static constexpr int block = 4;
 };
 
-/// The iteration space: extents, and for each operand (inputs, then outputs) data and strides in elements. An output's
+/// The iteration space, not empty: extents, and for each operand (inputs, then outputs) data and strides in elements. An output's
 /// stride of 0 along a longer axis means that it is reduced there.
 struct loop_nest {
     int rank = 0;
     index_t extent[max_loop_rank];
     std::byte* data[max_operands];
     index_t stride[max_operands][max_loop_rank];
-};
-
-/// The common case without a nest: n elements in one row, all operands dense (step 1), or the same element throughout
-/// (step 0), which for an output means that all is reduced into it.
-class flat_loop {
-   public:
-    static constexpr index_t most = index_t(1) << 17;  // above, the nest and its threads take over
-
-    flat_loop(const row_kernel& kernel, std::byte* const* data, const index_t* step, index_t n)
-        : kernel_(kernel), data_(data), step_(step), n_(n) {}
-
-    void store() {
-        output_mode mode[max_operands];
-        for (int k = 0; k < kernel_.outputs; ++k)
-            mode[k] = kernel_.merge[k] == k ? output_mode::store : output_mode::skip;
-        kernel_.run(kernel_.function,
-                    row_args{n_, data_, step_, data_ + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
-    }
-    void reduce() {
-        output_mode mode[max_operands];
-        std::byte* at[max_operands];
-        alignas(16) std::byte wide[max_operands][32];
-        for (int k = 0; k < kernel_.outputs; ++k) {
-            const bool total = step_[kernel_.inputs + k] == 0;
-            mode[k] = kernel_.merge[k] != k ? output_mode::skip : total ? output_mode::total : output_mode::store;
-            if (mode[k] == output_mode::total) kernel_.rules[k]->clear_wide(wide[k], 1);
-        }
-        for (index_t from = 0; from < n_; from += tile) {
-            for (int o = 0; o < kernel_.inputs; ++o)
-                at[o] = data_[o] + from * step_[o] * static_cast<index_t>(kernel_.input_item[o]);
-            for (int k = 0; k < kernel_.outputs; ++k)
-                at[kernel_.inputs + k] =
-                    mode[k] == output_mode::total
-                        ? wide[k]
-                        : data_[kernel_.inputs + k] + from * static_cast<index_t>(kernel_.rules[k]->item);
-            const index_t n = n_ - from < tile ? n_ - from : tile;
-            kernel_.run(kernel_.function,
-                        row_args{n, at, step_, at + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
-        }
-        for (int k = 0; k < kernel_.outputs; ++k)
-            if (mode[k] == output_mode::total) kernel_.rules[k]->finish(wide[k], data_[kernel_.inputs + k], 1);
-    }
-
-   private:
-    static constexpr index_t tile = 4096;
-    row_kernel kernel_;
-    std::byte* const* data_;
-    const index_t* step_;
-    index_t n_;
 };
 
 class loop_driver {
@@ -5804,7 +5776,7 @@ class loop_driver {
 
     void run() {
         for (int k = 0; k < kernel_.outputs; ++k) count_[k] = output_count(k);
-        if (drop_unit_axes()) return clear_outputs();
+        drop_unit_axes();
         choose_inner();
         merge_axes();
         for (int k = 0; k < kernel_.outputs; ++k) reduced_[k] = kernel_.merge[k] == k && is_reduced(k, 0, nest_.rank);
@@ -5825,25 +5797,16 @@ class loop_driver {
             if (out_stride(k)[d] != 0) n *= nest_.extent[d];
         return n;
     }
-    /// True when the iteration space is empty.
-    bool drop_unit_axes() {
+    void drop_unit_axes() {
         int kept = 0;
-        for (int d = 0; d < nest_.rank; ++d) {
-            if (nest_.extent[d] == 0) return true;
-            if (nest_.extent[d] == 1) continue;
-            move_axis(d, kept++);
-        }
+        for (int d = 0; d < nest_.rank; ++d)
+            if (nest_.extent[d] != 1) move_axis(d, kept++);
         nest_.rank = kept;
-        return false;
     }
     void move_axis(int from, int to) {
         if (from == to) return;
         nest_.extent[to] = nest_.extent[from];
         for (int o = 0; o < operands_; ++o) nest_.stride[o][to] = nest_.stride[o][from];
-    }
-    void clear_outputs() {
-        for (int k = 0; k < kernel_.outputs; ++k)
-            if (kernel_.merge[k] == k) kernel_.rules[k]->clear(out_data(k), count_[k]);
     }
     /// The inner axis is the one along which rows cost least: long, and contiguous in most operands.
     void choose_inner() {
@@ -5917,7 +5880,7 @@ class loop_driver {
     void limit_chunks(int k, index_t total) {
         const index_t* stride = out_stride(k);
         if (stride[split_] == 0) {
-            while (chunks_ > 1 && chunks_ * count_[k] > total / 8) chunks_ /= 2;
+            while (chunks_ > 1 && chunks_ * count_[k] > total / 256) chunks_ /= 2;
             return;
         }
         for (int d = 0; d < nest_.rank; ++d)
@@ -5978,6 +5941,7 @@ class loop_driver {
         std::byte* buffer[max_operands];
         output_mode mode[max_operands];
         index_t touched_low[max_operands], touched_high[max_operands];  // bytes of partial
+        index_t row_bytes[max_operands];
         index_t rows = 0, length = 1, tile;
         bool flushes = false, buffered = false;
         storage buffers;
@@ -6063,30 +6027,44 @@ class loop_driver {
     }
 
     void walk(chunk_state& s) {
-        const int outer = nest_.rank > 0 ? nest_.rank - 1 : 0;
+        const int outer = nest_.rank > 0 ? nest_.rank - 1 : 0, next = outer - 1;
+        const bool blocks = next >= 0 && can_block(s, next);
         index_t index[max_loop_rank] = {};
         for (;;) {
-            row(s);
-            int d = outer - 1;
+            const int rows = blocks && s.extent[next] - index[next] >= row_kernel::block ? row_kernel::block : 1;
+            row(s, rows);
+            int d = next;
             for (; d >= 0; --d) {
-                const index_t by = ++index[d] < s.extent[d] ? 1 : 1 - s.extent[d];
+                const index_t step = d == next ? rows : 1;
+                index[d] += step;
+                const index_t by = index[d] < s.extent[d] ? step : step - s.extent[d];
                 for (int o = 0; o < operands_; ++o) s.at[o] += by * jump(s, o, d);
-                if (by == 1) break;
+                if (by == step) break;
                 index[d] = 0;
             }
             if (d < 0) return;
         }
     }
-    void row(chunk_state& s) {
+    /// Whether neighbouring rows along an axis are added to the same row, so that it is better loaded and stored once for several.
+    bool can_block(chunk_state& s, int axis) const {
+        if (!kernel_.takes_blocks || s.buffered || s.length > s.tile || s.mode[0] != output_mode::add) return false;
+        if (out_stride(0)[axis] != 0) return false;
+        for (int o = 0; o < kernel_.inputs; ++o) {
+            if (s.step[o] == 0 && nest_.stride[o][axis] != 0) return false;
+            s.row_bytes[o] = jump(s, o, axis);
+        }
+        return true;
+    }
+    void row(chunk_state& s, int rows) {
         if (s.flushes) touch_rows(s);
         if (!s.buffered && s.length <= s.tile) {
             kernel_.run(kernel_.function, row_args{s.length, s.at, s.step, s.at + kernel_.inputs,
-                                                   s.step + kernel_.inputs, s.mode, kernel_.merge});
+                                                   s.step + kernel_.inputs, s.mode, kernel_.merge, rows, s.row_bytes});
         } else {
             for (index_t done = 0; done < s.length; done += s.tile)
                 tile(s, done, s.length - done < s.tile ? s.length - done : s.tile);
         }
-        if (s.flushes && ++s.rows == flush_visits) flush(s);
+        if (s.flushes && (s.rows += rows) >= flush_visits) flush(s);
     }
     void touch_rows(chunk_state& s) {
         for (int k = 0; k < kernel_.outputs; ++k) {
@@ -6205,6 +6183,55 @@ RICCI_INLINE operand_ref refer(const X& x) {
     return {byte_pointer(x.data()), x.shape().extent, x.strides().extent, X::rank};
 }
 
+/// The common case without a nest: n elements in one row, all operands dense (step 1), or the same element throughout
+/// (step 0), which for an output means that all is reduced into it.
+class flat_loop {
+   public:
+    static constexpr index_t most = index_t(1) << 17;  // above, the nest and its threads take over
+
+    flat_loop(const row_kernel& kernel, std::byte* const* data, const index_t* step, index_t n)
+        : kernel_(kernel), data_(data), step_(step), n_(n) {}
+
+    void store() {
+        output_mode mode[max_operands];
+        for (int k = 0; k < kernel_.outputs; ++k)
+            mode[k] = kernel_.merge[k] == k ? output_mode::store : output_mode::skip;
+        kernel_.run(kernel_.function,
+                    row_args{n_, data_, step_, data_ + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
+    }
+    void reduce() {
+        output_mode mode[max_operands];
+        std::byte* at[max_operands];
+        alignas(16) std::byte wide[max_operands][32];
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            const bool total = step_[kernel_.inputs + k] == 0;
+            mode[k] = kernel_.merge[k] != k ? output_mode::skip : total ? output_mode::total : output_mode::store;
+            if (mode[k] == output_mode::total) kernel_.rules[k]->clear_wide(wide[k], 1);
+        }
+        for (index_t from = 0; from < n_; from += tile) {
+            for (int o = 0; o < kernel_.inputs; ++o)
+                at[o] = data_[o] + from * step_[o] * static_cast<index_t>(kernel_.input_item[o]);
+            for (int k = 0; k < kernel_.outputs; ++k)
+                at[kernel_.inputs + k] =
+                    mode[k] == output_mode::total
+                        ? wide[k]
+                        : data_[kernel_.inputs + k] + from * static_cast<index_t>(kernel_.rules[k]->item);
+            const index_t n = n_ - from < tile ? n_ - from : tile;
+            kernel_.run(kernel_.function,
+                        row_args{n, at, step_, at + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
+        }
+        for (int k = 0; k < kernel_.outputs; ++k)
+            if (mode[k] == output_mode::total) kernel_.rules[k]->finish(wide[k], data_[kernel_.inputs + k], 1);
+    }
+
+   private:
+    static constexpr index_t tile = 4096;
+    row_kernel kernel_;
+    std::byte* const* data_;
+    const index_t* step_;
+    index_t n_;
+};
+
 /// A kernel over its operands, the inputs followed by the outputs, all of which broadcast to one iteration space. Where the
 /// space is longer than an output, the output is reduced.
 class bound_kernel {
@@ -6221,10 +6248,20 @@ class bound_kernel {
         for (int d = 0; d < rank_; ++d) count_ *= extent_[d];
     }
     RICCI_NOINLINE void run() const {
-        if (count_ == 0 || count_ > flat_loop::most || !run_flat()) run_nest();
+        if (count_ == 0) return clear_outputs();
+        if (count_ > flat_loop::most || !run_flat()) run_nest();
     }
 
    private:
+    /// Reductions of nothing: what outputs there are hold identities.
+    void clear_outputs() const {
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            const operand_ref& x = operand_[kernel_.inputs + k];
+            index_t n = kernel_.merge[k] == k ? 1 : 0;
+            for (int d = 0; d < x.rank; ++d) n *= x.extent[d];
+            if (n > 0) kernel_.rules[k]->clear(x.data, n);
+        }
+    }
     enum class layout { single, dense, other };
     layout layout_of(const operand_ref& x) const {
         index_t n = 1;
@@ -6795,6 +6832,9 @@ void gemm(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_
 // Rows of kernels: the function that evaluates a sweep along one row, on SIMD registers where all its types allow, else
 // element by element.
 
+// ---- ricci/cpu/lanes.hpp
+// Lanes: in what a sweep computes on the CPU, registers or single elements, and where its results go in one step.
+
 namespace ricci {
 
 template <class T>
@@ -6910,7 +6950,8 @@ struct step_outputs {
         if constexpr (Merge != merging::all || Sweep::out.at[K].variable == Sweep::slots) return K;
         else {
             for (int i = 0; i < K; ++i)
-                if (Sweep::out.at[i].variable != Sweep::slots && Sweep::out.at[i].mask == Sweep::out.at[K].mask) return i;
+                if (Sweep::out.at[i].variable != Sweep::slots && Sweep::out.at[i].mask == Sweep::out.at[K].mask)
+                    return i;
             return K;
         }
     }
@@ -6958,6 +6999,11 @@ struct step_outputs {
     }
 };
 
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
 inline namespace RICCI_ISA {
 
 // ---- SIMD rows ------------------------------------------------------------------------------------------------------------
@@ -6971,6 +7017,7 @@ struct span_args {
     std::byte* const* out;
     const output_mode* mode;
     const unsigned char* merge;
+    const index_t* row_bytes = nullptr;  // for a block of rows: see row_args
 };
 /// Runs a span; leaves the sums (maxima, ...) of outputs in mode total in totals, one register each.
 using span_function = void (*)(const void* sweep, const span_args& args, std::byte* totals);
@@ -7025,15 +7072,16 @@ struct simd_span {
             out_at[k] = args.out[k];
             mode[k] = args.mode[k];
         }
-        const span_args a{args.n, nullptr, nullptr, out_at, mode, args.merge};
+        const span_args a{args.n, nullptr, nullptr, out_at, mode, args.merge, args.row_bytes};
         if constexpr (std::is_void_v<Combine>) {
             const index_t last = a.n - lanes;
             for (;;) {
-                for (; in.i <= last; in.i += lanes) {
+                do {  // there is one register at least
                     outputs_type out(a.merge);
                     sweep.template run<simd_domain<T>>(in, out);
                     store(a, in.i, out, output_indices{});
-                }
+                    in.i += lanes;
+                } while (in.i <= last);
                 if (in.i == a.n) break;
                 in.i = last;
             }
@@ -7047,17 +7095,25 @@ struct simd_span {
     template <int... K>
     RICCI_INLINE static void store(const span_args& a, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
         (void(is_group<K>(a) &&
-              (out.template at<K>().store(reinterpret_cast<typename Sweep::template output_type<K>*>(a.out[K]) + i), true)),
+              (out.template at<K>().store(reinterpret_cast<typename Sweep::template output_type<K>*>(a.out[K]) + i),
+               true)),
          ...);
     }
-    /// Cheap sums want several accumulators, to hide the latency of the addition.
-    static constexpr bool unrolled = Sweep::outputs == 1 && tree_cost_v<typename Sweep::tree_type> <= 4 && Sweep::order == 0;
 
-    RICCI_INLINE static void run_reducing(const Sweep& sweep, simd_inputs<Sweep, T>& in, const span_args& a, simd<T>* totals) {
+   public:
+    /// Cheap sums want several accumulators, to hide the latency of the addition, and rows added to others block by block.
+    static constexpr bool unrolled =
+        Sweep::outputs == 1 && tree_cost_v<typename Sweep::tree_type> <= 4 && Sweep::order == 0;
+
+   private:
+    RICCI_INLINE static void run_reducing(const Sweep& sweep, simd_inputs<Sweep, T>& in, const span_args& a,
+                                          simd<T>* totals) {
         simd<T> total[Sweep::outputs];
         for (int k = 0; k < Sweep::outputs; ++k) total[k] = simd<T>(Combine::template identity<T>());
-        if constexpr (unrolled)
+        if constexpr (unrolled) {
+            if (a.row_bytes) return run_block(sweep, in, a);
             if (a.mode[0] == output_mode::total) run_unrolled(sweep, in, a, total[0]);
+        }
         simd_mask<T> fresh(true);  // lanes not yet seen: all, until the last register overlaps
         const index_t last = a.n - lanes;
         for (;;) {
@@ -7075,16 +7131,45 @@ struct simd_span {
     template <int... K>
     RICCI_INLINE static void reduce(const span_args& a, index_t i, outputs_type& out, const simd_mask<T>& fresh,
                                     simd<T>* total, std::integer_sequence<int, K...>) {
-        (void(is_group<K>(a) && (reduce(a.mode[K], reinterpret_cast<T*>(a.out[K]) + i, out.template at<K>(), fresh, total[K]), true)),
+        (void(is_group<K>(a) &&
+              (reduce(a.mode[K], reinterpret_cast<T*>(a.out[K]) + i, out.template at<K>(), fresh, total[K]), true)),
          ...);
     }
-    RICCI_INLINE static void reduce(output_mode mode, T* out, const simd<T>& v, const simd_mask<T>& fresh, simd<T>& total) {
+    RICCI_INLINE static void reduce(output_mode mode, T* out, const simd<T>& v, const simd_mask<T>& fresh,
+                                    simd<T>& total) {
         if (mode == output_mode::store) return v.store(out);
         const simd<T> x = math::select(fresh, v, simd<T>(Combine::template identity<T>()));
         if (mode == output_mode::total) total = Combine::join(total, x);
         else Combine::join(simd<T>::load(out), x).store(out);
     }
-    RICCI_INLINE static void run_unrolled(const Sweep& sweep, simd_inputs<Sweep, T>& in, const span_args& a, simd<T>& total) {
+    /// A block of rows added to the same row.
+    RICCI_INLINE static void run_block(const Sweep& sweep, const simd_inputs<Sweep, T>& first, const span_args& a) {
+        simd_inputs<Sweep, T> in[row_kernel::block] = {first, first, first, first};
+        for (int r = 1; r < row_kernel::block; ++r)
+            for (int k = 0; k < Sweep::inputs; ++k) in[r].at[k] = in[r - 1].at[k] + a.row_bytes[k];
+        T* const out = reinterpret_cast<T*>(a.out[0]);
+        const auto sum_at = [&](index_t i) {
+            const auto value = [&](auto r) {
+                in[r()].i = i;
+                outputs_type one(a.merge);
+                sweep.template run<simd_domain<T>>(in[r()], one);
+                return one.template at<0>();
+            };
+            return transform_indices<row_kernel::block>(
+                value, [](const auto& p, const auto& q, const auto& r, const auto& s) {
+                    return Combine::join(Combine::join(p, q), Combine::join(r, s));
+                });
+        };
+        index_t i = 0;
+        for (; i + lanes <= a.n; i += lanes) Combine::join(simd<T>::load(out + i), sum_at(i)).store(out + i);
+        if (i == a.n) return;
+        const simd_mask<T> fresh = simd_mask<T>::load(last_lanes<lanes> + (a.n - i));
+        i = a.n - lanes;
+        const simd<T> rest = math::select(fresh, sum_at(i), simd<T>(Combine::template identity<T>()));
+        Combine::join(simd<T>::load(out + i), rest).store(out + i);
+    }
+    RICCI_INLINE static void run_unrolled(const Sweep& sweep, simd_inputs<Sweep, T>& in, const span_args& a,
+                                          simd<T>& total) {
         constexpr int ways = 4;
         simd<T> part[ways];
         for (int w = 0; w < ways; ++w) part[w] = simd<T>(Combine::template identity<T>());
@@ -7115,6 +7200,7 @@ struct simd_row {
     using wide = wide_accumulator<std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>, T>;
 
     static void run(const void* self, const row_args& r) {
+        if (r.rows > 1 && r.n < lanes) return run_one_by_one(self, r);
         const simd_kernel& k = *static_cast<const simd_kernel*>(self);
         alignas(64) std::byte splat[most][lanes * sizeof(T)];
         std::byte* in[most];
@@ -7131,10 +7217,22 @@ struct simd_row {
         // where an output is written over an input, registers must not overlap: the rest goes through buffers
         const index_t whole = r.n < lanes || writes_over_input(k, r) ? r.n & ~index_t(lanes - 1) : r.n;
         if (whole) {
-            k.span(k.sweep, span_args{whole, in, mask, r.out, r.mode, r.merge}, totals);
+            k.span(k.sweep, span_args{whole, in, mask, r.out, r.mode, r.merge, r.rows > 1 ? r.row_bytes : nullptr},
+                   totals);
             if constexpr (!std::is_void_v<Combine>) add_totals(k, r, totals);
         }
         if (whole < r.n) tail(k, r, in, mask, whole, totals);
+    }
+    static void run_one_by_one(const void* self, row_args r) {
+        std::byte* in[most];
+        const int rows = r.rows, inputs = static_cast<const simd_kernel*>(self)->inputs;
+        r.rows = 1;
+        for (int row = 0; row < rows; ++row) {
+            for (int i = 0; i < inputs; ++i) in[i] = r.in[i] + row * r.row_bytes[i];
+            row_args one = r;
+            one.in = in;
+            run(self, one);
+        }
     }
     static bool writes_over_input(const simd_kernel& k, const row_args& r) {
         if constexpr (std::is_void_v<Combine>) {
@@ -7160,8 +7258,8 @@ struct simd_row {
         }
     }
     /// The last, partial register: through buffers, so that the same code computes it and nothing is read or written beyond.
-    static void tail(const simd_kernel& k, const row_args& r, std::byte* const* from, const index_t* from_mask, index_t at,
-                     std::byte* totals) {
+    static void tail(const simd_kernel& k, const row_args& r, std::byte* const* from, const index_t* from_mask,
+                     index_t at, std::byte* totals) {
         const index_t rest = r.n - at;
         alignas(64) std::byte buffer[most][lanes * sizeof(T)];
         alignas(64) std::byte results[most][lanes * sizeof(T)];
@@ -7172,8 +7270,12 @@ struct simd_row {
             in[i] = from[i];
             if (from_mask[i] == 0) continue;
             in[i] = buffer[i];
-            if (k.input_is_bool[i]) simd_mask<T>::load_partial(reinterpret_cast<const bool*>(from[i]) + at, rest).store(reinterpret_cast<bool*>(buffer[i]));
-            else simd<T>::load_partial(reinterpret_cast<const T*>(from[i]) + at, rest).store(reinterpret_cast<T*>(buffer[i]));
+            if (k.input_is_bool[i])
+                simd_mask<T>::load_partial(reinterpret_cast<const bool*>(from[i]) + at, rest)
+                    .store(reinterpret_cast<bool*>(buffer[i]));
+            else
+                simd<T>::load_partial(reinterpret_cast<const T*>(from[i]) + at, rest)
+                    .store(reinterpret_cast<T*>(buffer[i]));
         }
         for (int o = 0; o < k.outputs; ++o) {
             out[o] = results[o];
@@ -7182,7 +7284,8 @@ struct simd_row {
         k.span(k.sweep, span_args{lanes, in, from_mask, out, store_all, r.merge}, totals);
         for (int o = 0; o < k.outputs; ++o) put_tail(k, r, o, results[o], at, rest);
     }
-    static void put_tail(const simd_kernel& k, const row_args& r, int o, const std::byte* result, index_t at, index_t rest) {
+    static void put_tail(const simd_kernel& k, const row_args& r, int o, const std::byte* result, index_t at,
+                         index_t rest) {
         if (r.mode[o] == output_mode::skip) return;
         if (k.output_is_bool[o]) {
             std::memcpy(r.out[o] + at, result, static_cast<std::size_t>(rest));
@@ -7195,8 +7298,7 @@ struct simd_row {
         } else if constexpr (!std::is_void_v<Combine>) {
             if (r.mode[o] == output_mode::total)
                 for (index_t j = 0; j < rest; ++j) reinterpret_cast<wide*>(r.out[o])->add(v[j]);
-            else
-                Combine::join(simd<T>::load_partial(to, rest), simd<T>::load(v)).store_partial(to, rest);
+            else Combine::join(simd<T>::load_partial(to, rest), simd<T>::load(v)).store_partial(to, rest);
         }
     }
 };
@@ -7337,34 +7439,15 @@ struct cpu_kernel {
         if constexpr (vectorised) {
             k.function = &registers;
             k.run = simd_row<T, Combine>::run;
+            if constexpr (!std::is_void_v<Combine>)
+                k.takes_blocks = simd_span<Sweep, T, merging::none, Combine>::unrolled;
         } else {
             k.run = scalar_row<Sweep, Combine>::run;
         }
         return k;
     }
 
-    /// n dense elements of one output, straight to registers where that is possible.
-    RICCI_INLINE void store_dense(std::byte* const (&data)[inputs + 1], index_t n) const {
-        if constexpr (vectorised) {
-            bool in_place = n < simd<T>::lanes;
-            for (int i = 0; i < inputs; ++i) in_place = in_place || data[i] == data[inputs];
-            if (!in_place) {
-                static constexpr auto mask = all_lanes(std::make_integer_sequence<int, inputs>{});
-                static constexpr output_mode mode[1] = {output_mode::store};
-                return simd_span<Sweep, T, merging::none, Combine>::run(
-                    &sweep, span_args{n, data, mask.data(), data + inputs, mode, merge}, nullptr);
-            }
-        }
-        static constexpr auto step = all_lanes(std::make_integer_sequence<int, inputs + 1>{}, 1);
-        flat_loop(row(), data, step.data(), n).store();
-    }
-
    private:
-    template <int... I>
-    static constexpr std::array<index_t, sizeof...(I) + 1> all_lanes(std::integer_sequence<int, I...>,
-                                                                     index_t value = -1) {
-        return {(static_cast<void>(I), value)..., value};
-    }
     /// The span for the way in which outputs meet: when all adjoints belong to one leaf their sum stays in one register.
     span_function span() const {
         // which codes are worth compiling: two adjoints are one or apart, many are hardly ever all apart
@@ -7429,16 +7512,34 @@ struct executor<cpu_device> {
         using namespace detail;
         static constexpr unsigned char merge[1] = {0};
         const cpu_kernel<Sweep, Combine> kernel(sweep, merge);
-        const index_t n = extents.count();
-        if (n == 0) return;
-        if (n <= flat_loop::most && (is_dense(inputs, extents) && ...) && out_strides == row_major(extents)) {
-            std::byte* const data[] = {byte_pointer(inputs.data())..., byte_pointer(out.data())};
-            return kernel.store_dense(data, n);
-        }
         const row_kernel row = kernel.row();
         const operand_ref operands[] = {refer(inputs)...,
                                         {byte_pointer(out.data()), extents.extent, out_strides.extent, Rank}};
         bound_kernel(row, operands).run();
+    }
+    /// The short way for few elements: dense inputs into other, dense memory. False, and nothing done, where it is not that.
+    template <class Sweep, class O, class... X>
+    static RICCI_INLINE bool run_dense(const Sweep& sweep, const O& out, const X&... inputs) {
+        using namespace detail;
+        using T = typename cpu_kernel<Sweep, void>::T;
+        constexpr int n_inputs = sizeof...(X);
+        if constexpr (!cpu_kernel<Sweep, void>::vectorised || n_inputs == 0 || n_inputs > 8 ||
+                      ((X::rank != O::rank) || ...)) {
+            return false;
+        } else {
+            const index_t n = out.size();
+            if (n < simd<T>::lanes || n > flat_loop::most) return false;
+            if (!((inputs.shape() == out.shape() && inputs.is_contiguous()) && ...)) return false;
+            std::byte* const data[] = {byte_pointer(inputs.data())..., byte_pointer(out.data())};
+            for (int i = 0; i < n_inputs; ++i)
+                if (data[i] == data[n_inputs]) return false;  // registers overlap at the end
+            static constexpr index_t mask[] = {index_t(sizeof(X) ? -1 : 0)...};
+            static constexpr output_mode mode[1] = {output_mode::store};
+            static constexpr unsigned char merge[1] = {0};
+            simd_span<Sweep, T, merging::none, void>::run(
+                &sweep, span_args{n, data, mask, data + n_inputs, mode, merge}, nullptr);
+            return true;
+        }
     }
 
     template <class T, int R>
@@ -7499,14 +7600,6 @@ struct executor<cpu_device> {
     template <class T, class X>
     static T read(const X& x) {
         return *x.data();
-    }
-
-   private:
-    /// All the elements of `extents` in row-major order.
-    template <class X, int Rank>
-    static RICCI_INLINE bool is_dense(const X& x, const shape<Rank>& extents) {
-        if constexpr (X::rank != Rank) return false;
-        else return x.shape() == extents && x.is_contiguous();
     }
 };
 
@@ -7624,10 +7717,32 @@ void write(const tensor<T, R, D>& out, const E& e) {
     }
 }
 
+namespace detail {
+
+/// A small map of dense leaves, into `out` with no more ado; false when it is not one.
+template <class E, class O>
+RICCI_INLINE bool run_dense_map(const E& e, const O& out) {
+    using T = typename O::value_type;
+    const auto leaves = leaves_of(e);
+    const auto sweep = value_sweep<decltype(slot_types(leaves))>(convert_node<T>(make_tree(e)));
+    return unpack([&](const auto*... a) { return executor<typename O::device_type>::run_dense(sweep, out, *a...); },
+                  leaves);
+}
+template <class T, int R, class D, class E>
+RICCI_NOINLINE void assign_map(tensor<T, R, D>& out, const E e) {
+    if constexpr (!std::is_const_v<T>) {
+        if (out.shape() == e.shape() && is_reusable(out) && out.is_contiguous()) return run_map_into(e, out);
+    }
+    const auto fresh = tensor<std::remove_const_t<T>, R, D>::uninitialized(e.shape());
+    run_map_into(e, fresh);
+    out = tensor<T, R, D>(fresh.memory(), fresh.data(), fresh.shape(), fresh.strides());
+}
+
+}  // namespace detail
+
 /// Rebinds `out` to the value of `e`. Its buffer is used again when nobody else sees it and the shape fits.
 template <class T, int R, class D, class E>
-void assign(tensor<T, R, D>& out, const E& e) {
-    using value_type = std::remove_const_t<T>;
+RICCI_INLINE void assign(tensor<T, R, D>& out, const E& e) {
     static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
     static_assert(detail::all_plain<E>(),
                   "ricci: a value under grad, jvp or vmap is not a plain tensor: keep it as auto, or detach it");
@@ -7636,14 +7751,11 @@ void assign(tensor<T, R, D>& out, const E& e) {
         out = tensor<T, R, D>(e.memory(), e.data(), e.shape(), e.strides());
     } else {
         if constexpr (!std::is_const_v<T>) {
-            if (out.shape() == e.shape() && detail::is_reusable(out) && out.is_contiguous()) {
-                detail::run_map_into(e, out);
+            if (out.shape() == e.shape() && detail::is_reusable(out) && out.is_contiguous() &&
+                detail::run_dense_map(e, out))
                 return;
-            }
         }
-        auto fresh = tensor<value_type, R, D>::uninitialized(e.shape());
-        detail::run_map_into(e, fresh);
-        out = tensor<T, R, D>(fresh.memory(), fresh.data(), fresh.shape(), fresh.strides());
+        detail::assign_map(out, E(e));  // by value: where the short way is taken, `e` can stay in registers
     }
 }
 
@@ -9790,8 +9902,9 @@ struct record_by {
             return detail::call(op, detail::peel<W>(a)...);
         } else {
             auto* v = new detail::op_vertex<Op, W, A...>(op, level, a...);
-            return detail::generate<plain::size>(
-                [&](auto k) { return recorded<detail::pack_element_t<k(), plain>, Tag>(&detail::get<k()>(v->outputs)); });
+            return detail::generate<plain::size>([&](auto k) {
+                return recorded<detail::pack_element_t<k(), plain>, Tag>(&detail::get<k()>(v->outputs));
+            });
         }
     }
     /// A value without history.
@@ -10087,8 +10200,8 @@ class op_vertex final : public vertex {
             return std::memcmp(now, versions_, sizeof now) != 0;
         });
         if (written)
-            detail::raise<gradient_error>({"[backward] a value that ", what, Op::name,
-                                           " needs was changed in place after it was recorded"});
+            detail::raise<gradient_error>(
+                {"[backward] a value that ", what, Op::name, " needs was changed in place after it was recorded"});
     }
 
     Op op_;

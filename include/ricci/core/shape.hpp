@@ -126,8 +126,9 @@ RICCI_INLINE constexpr bool try_broadcast(shape<R>& a, const shape<Q>& b) {
             const int d = axis - (rank - shapes[i].rank);
             if (shapes[i].rank < 0 || d < 0 || shapes[i].extent[d] == 1) continue;
             if (seen != 1 && seen != shapes[i].extent[d])
-                raise<shape_error>({"The size of tensor a (", seen, ") must match the size of tensor b (", shapes[i].extent[d],
-                                    ") at non-singleton dimension ", axis, ": shapes ", text.c_str()});
+                raise<shape_error>({"The size of tensor a (", seen, ") must match the size of tensor b (",
+                                    shapes[i].extent[d], ") at non-singleton dimension ", axis, ": shapes ",
+                                    text.c_str()});
             seen = shapes[i].extent[d];
         }
     }

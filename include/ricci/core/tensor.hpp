@@ -117,7 +117,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
     /// Rebinds this name to the value of `e`; its buffer is used again when nothing else owns it and the shape fits.
     template <expression E>
         requires(!std::is_same_v<E, tensor>)
-    tensor& operator=(const E& e) & {
+    RICCI_INLINE tensor& operator=(const E& e) & {
         static_assert(E::rank == R, "ricci: the expression's rank is not the tensor's rank");
         rebind(e);
         return *this;
@@ -236,7 +236,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
           strides_(detail::row_major(extents)) {}
 
     template <class E>
-    void rebind(const E& e) {
+    RICCI_INLINE void rebind(const E& e) {
         assign(*this, e);
     }
     void adopt_host(tensor<value_type, R, cpu_device>&& host) {

@@ -22,6 +22,55 @@ RICCI_INLINE operand_ref refer(const X& x) {
     return {byte_pointer(x.data()), x.shape().extent, x.strides().extent, X::rank};
 }
 
+/// The common case without a nest: n elements in one row, all operands dense (step 1), or the same element throughout
+/// (step 0), which for an output means that all is reduced into it.
+class flat_loop {
+   public:
+    static constexpr index_t most = index_t(1) << 17;  // above, the nest and its threads take over
+
+    flat_loop(const row_kernel& kernel, std::byte* const* data, const index_t* step, index_t n)
+        : kernel_(kernel), data_(data), step_(step), n_(n) {}
+
+    void store() {
+        output_mode mode[max_operands];
+        for (int k = 0; k < kernel_.outputs; ++k)
+            mode[k] = kernel_.merge[k] == k ? output_mode::store : output_mode::skip;
+        kernel_.run(kernel_.function,
+                    row_args{n_, data_, step_, data_ + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
+    }
+    void reduce() {
+        output_mode mode[max_operands];
+        std::byte* at[max_operands];
+        alignas(16) std::byte wide[max_operands][32];
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            const bool total = step_[kernel_.inputs + k] == 0;
+            mode[k] = kernel_.merge[k] != k ? output_mode::skip : total ? output_mode::total : output_mode::store;
+            if (mode[k] == output_mode::total) kernel_.rules[k]->clear_wide(wide[k], 1);
+        }
+        for (index_t from = 0; from < n_; from += tile) {
+            for (int o = 0; o < kernel_.inputs; ++o)
+                at[o] = data_[o] + from * step_[o] * static_cast<index_t>(kernel_.input_item[o]);
+            for (int k = 0; k < kernel_.outputs; ++k)
+                at[kernel_.inputs + k] =
+                    mode[k] == output_mode::total
+                        ? wide[k]
+                        : data_[kernel_.inputs + k] + from * static_cast<index_t>(kernel_.rules[k]->item);
+            const index_t n = n_ - from < tile ? n_ - from : tile;
+            kernel_.run(kernel_.function,
+                        row_args{n, at, step_, at + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
+        }
+        for (int k = 0; k < kernel_.outputs; ++k)
+            if (mode[k] == output_mode::total) kernel_.rules[k]->finish(wide[k], data_[kernel_.inputs + k], 1);
+    }
+
+   private:
+    static constexpr index_t tile = 4096;
+    row_kernel kernel_;
+    std::byte* const* data_;
+    const index_t* step_;
+    index_t n_;
+};
+
 /// A kernel over its operands, the inputs followed by the outputs, all of which broadcast to one iteration space. Where the
 /// space is longer than an output, the output is reduced.
 class bound_kernel {
@@ -38,10 +87,20 @@ class bound_kernel {
         for (int d = 0; d < rank_; ++d) count_ *= extent_[d];
     }
     RICCI_NOINLINE void run() const {
-        if (count_ == 0 || count_ > flat_loop::most || !run_flat()) run_nest();
+        if (count_ == 0) return clear_outputs();
+        if (count_ > flat_loop::most || !run_flat()) run_nest();
     }
 
    private:
+    /// Reductions of nothing: what outputs there are hold identities.
+    void clear_outputs() const {
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            const operand_ref& x = operand_[kernel_.inputs + k];
+            index_t n = kernel_.merge[k] == k ? 1 : 0;
+            for (int d = 0; d < x.rank; ++d) n *= x.extent[d];
+            if (n > 0) kernel_.rules[k]->clear(x.data, n);
+        }
+    }
     enum class layout { single, dense, other };
     layout layout_of(const operand_ref& x) const {
         index_t n = 1;

@@ -61,34 +61,15 @@ struct cpu_kernel {
         if constexpr (vectorised) {
             k.function = &registers;
             k.run = simd_row<T, Combine>::run;
+            if constexpr (!std::is_void_v<Combine>)
+                k.takes_blocks = simd_span<Sweep, T, merging::none, Combine>::unrolled;
         } else {
             k.run = scalar_row<Sweep, Combine>::run;
         }
         return k;
     }
 
-    /// n dense elements of one output, straight to registers where that is possible.
-    RICCI_INLINE void store_dense(std::byte* const (&data)[inputs + 1], index_t n) const {
-        if constexpr (vectorised) {
-            bool in_place = n < simd<T>::lanes;
-            for (int i = 0; i < inputs; ++i) in_place = in_place || data[i] == data[inputs];
-            if (!in_place) {
-                static constexpr auto mask = all_lanes(std::make_integer_sequence<int, inputs>{});
-                static constexpr output_mode mode[1] = {output_mode::store};
-                return simd_span<Sweep, T, merging::none, Combine>::run(
-                    &sweep, span_args{n, data, mask.data(), data + inputs, mode, merge}, nullptr);
-            }
-        }
-        static constexpr auto step = all_lanes(std::make_integer_sequence<int, inputs + 1>{}, 1);
-        flat_loop(row(), data, step.data(), n).store();
-    }
-
    private:
-    template <int... I>
-    static constexpr std::array<index_t, sizeof...(I) + 1> all_lanes(std::integer_sequence<int, I...>,
-                                                                     index_t value = -1) {
-        return {(static_cast<void>(I), value)..., value};
-    }
     /// The span for the way in which outputs meet: when all adjoints belong to one leaf their sum stays in one register.
     span_function span() const {
         // which codes are worth compiling: two adjoints are one or apart, many are hardly ever all apart
@@ -153,16 +134,34 @@ struct executor<cpu_device> {
         using namespace detail;
         static constexpr unsigned char merge[1] = {0};
         const cpu_kernel<Sweep, Combine> kernel(sweep, merge);
-        const index_t n = extents.count();
-        if (n == 0) return;
-        if (n <= flat_loop::most && (is_dense(inputs, extents) && ...) && out_strides == row_major(extents)) {
-            std::byte* const data[] = {byte_pointer(inputs.data())..., byte_pointer(out.data())};
-            return kernel.store_dense(data, n);
-        }
         const row_kernel row = kernel.row();
         const operand_ref operands[] = {refer(inputs)...,
                                         {byte_pointer(out.data()), extents.extent, out_strides.extent, Rank}};
         bound_kernel(row, operands).run();
+    }
+    /// The short way for few elements: dense inputs into other, dense memory. False, and nothing done, where it is not that.
+    template <class Sweep, class O, class... X>
+    static RICCI_INLINE bool run_dense(const Sweep& sweep, const O& out, const X&... inputs) {
+        using namespace detail;
+        using T = typename cpu_kernel<Sweep, void>::T;
+        constexpr int n_inputs = sizeof...(X);
+        if constexpr (!cpu_kernel<Sweep, void>::vectorised || n_inputs == 0 || n_inputs > 8 ||
+                      ((X::rank != O::rank) || ...)) {
+            return false;
+        } else {
+            const index_t n = out.size();
+            if (n < simd<T>::lanes || n > flat_loop::most) return false;
+            if (!((inputs.shape() == out.shape() && inputs.is_contiguous()) && ...)) return false;
+            std::byte* const data[] = {byte_pointer(inputs.data())..., byte_pointer(out.data())};
+            for (int i = 0; i < n_inputs; ++i)
+                if (data[i] == data[n_inputs]) return false;  // registers overlap at the end
+            static constexpr index_t mask[] = {index_t(sizeof(X) ? -1 : 0)...};
+            static constexpr output_mode mode[1] = {output_mode::store};
+            static constexpr unsigned char merge[1] = {0};
+            simd_span<Sweep, T, merging::none, void>::run(
+                &sweep, span_args{n, data, mask, data + n_inputs, mode, merge}, nullptr);
+            return true;
+        }
     }
 
     template <class T, int R>
@@ -223,14 +222,6 @@ struct executor<cpu_device> {
     template <class T, class X>
     static T read(const X& x) {
         return *x.data();
-    }
-
-   private:
-    /// All the elements of `extents` in row-major order.
-    template <class X, int Rank>
-    static RICCI_INLINE bool is_dense(const X& x, const shape<Rank>& extents) {
-        if constexpr (X::rank != Rank) return false;
-        else return x.shape() == extents && x.is_contiguous();
     }
 };
 

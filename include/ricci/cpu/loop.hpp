@@ -25,6 +25,8 @@ struct row_args {
     const index_t* out_step;
     const output_mode* mode;
     const unsigned char* merge;
+    int rows = 1;  // or row_kernel::block: as many rows, all added to the same row of the only output
+    const index_t* row_bytes = nullptr;  // then: from one row to the next, of each input
 };
 
 /// A compiled kernel: its function object, the function that runs a row of it, and what the driver must know of both.
@@ -36,65 +38,19 @@ struct row_kernel {
     const std::size_t* input_item;
     const output_rules* const* rules;
     const unsigned char* merge;
-    bool any_step;  // the row function takes any steps itself; otherwise only 0 and 1 in, 1 out
+    bool any_step;              // the row function takes any steps itself; otherwise only 0 and 1 in, 1 out
+    bool takes_blocks = false;  // of rows
+
+    static constexpr int block = 4;
 };
 
-/// The iteration space: extents, and for each operand (inputs, then outputs) data and strides in elements. An output's
+/// The iteration space, not empty: extents, and for each operand (inputs, then outputs) data and strides in elements. An output's
 /// stride of 0 along a longer axis means that it is reduced there.
 struct loop_nest {
     int rank = 0;
     index_t extent[max_loop_rank];
     std::byte* data[max_operands];
     index_t stride[max_operands][max_loop_rank];
-};
-
-/// The common case without a nest: n elements in one row, all operands dense (step 1), or the same element throughout
-/// (step 0), which for an output means that all is reduced into it.
-class flat_loop {
-   public:
-    static constexpr index_t most = index_t(1) << 17;  // above, the nest and its threads take over
-
-    flat_loop(const row_kernel& kernel, std::byte* const* data, const index_t* step, index_t n)
-        : kernel_(kernel), data_(data), step_(step), n_(n) {}
-
-    void store() {
-        output_mode mode[max_operands];
-        for (int k = 0; k < kernel_.outputs; ++k)
-            mode[k] = kernel_.merge[k] == k ? output_mode::store : output_mode::skip;
-        kernel_.run(kernel_.function,
-                    row_args{n_, data_, step_, data_ + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
-    }
-    void reduce() {
-        output_mode mode[max_operands];
-        std::byte* at[max_operands];
-        alignas(16) std::byte wide[max_operands][32];
-        for (int k = 0; k < kernel_.outputs; ++k) {
-            const bool total = step_[kernel_.inputs + k] == 0;
-            mode[k] = kernel_.merge[k] != k ? output_mode::skip : total ? output_mode::total : output_mode::store;
-            if (mode[k] == output_mode::total) kernel_.rules[k]->clear_wide(wide[k], 1);
-        }
-        for (index_t from = 0; from < n_; from += tile) {
-            for (int o = 0; o < kernel_.inputs; ++o)
-                at[o] = data_[o] + from * step_[o] * static_cast<index_t>(kernel_.input_item[o]);
-            for (int k = 0; k < kernel_.outputs; ++k)
-                at[kernel_.inputs + k] =
-                    mode[k] == output_mode::total
-                        ? wide[k]
-                        : data_[kernel_.inputs + k] + from * static_cast<index_t>(kernel_.rules[k]->item);
-            const index_t n = n_ - from < tile ? n_ - from : tile;
-            kernel_.run(kernel_.function,
-                        row_args{n, at, step_, at + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
-        }
-        for (int k = 0; k < kernel_.outputs; ++k)
-            if (mode[k] == output_mode::total) kernel_.rules[k]->finish(wide[k], data_[kernel_.inputs + k], 1);
-    }
-
-   private:
-    static constexpr index_t tile = 4096;
-    row_kernel kernel_;
-    std::byte* const* data_;
-    const index_t* step_;
-    index_t n_;
 };
 
 class loop_driver {
@@ -104,7 +60,7 @@ class loop_driver {
 
     void run() {
         for (int k = 0; k < kernel_.outputs; ++k) count_[k] = output_count(k);
-        if (drop_unit_axes()) return clear_outputs();
+        drop_unit_axes();
         choose_inner();
         merge_axes();
         for (int k = 0; k < kernel_.outputs; ++k) reduced_[k] = kernel_.merge[k] == k && is_reduced(k, 0, nest_.rank);
@@ -125,25 +81,16 @@ class loop_driver {
             if (out_stride(k)[d] != 0) n *= nest_.extent[d];
         return n;
     }
-    /// True when the iteration space is empty.
-    bool drop_unit_axes() {
+    void drop_unit_axes() {
         int kept = 0;
-        for (int d = 0; d < nest_.rank; ++d) {
-            if (nest_.extent[d] == 0) return true;
-            if (nest_.extent[d] == 1) continue;
-            move_axis(d, kept++);
-        }
+        for (int d = 0; d < nest_.rank; ++d)
+            if (nest_.extent[d] != 1) move_axis(d, kept++);
         nest_.rank = kept;
-        return false;
     }
     void move_axis(int from, int to) {
         if (from == to) return;
         nest_.extent[to] = nest_.extent[from];
         for (int o = 0; o < operands_; ++o) nest_.stride[o][to] = nest_.stride[o][from];
-    }
-    void clear_outputs() {
-        for (int k = 0; k < kernel_.outputs; ++k)
-            if (kernel_.merge[k] == k) kernel_.rules[k]->clear(out_data(k), count_[k]);
     }
     /// The inner axis is the one along which rows cost least: long, and contiguous in most operands.
     void choose_inner() {
@@ -217,7 +164,7 @@ class loop_driver {
     void limit_chunks(int k, index_t total) {
         const index_t* stride = out_stride(k);
         if (stride[split_] == 0) {
-            while (chunks_ > 1 && chunks_ * count_[k] > total / 8) chunks_ /= 2;
+            while (chunks_ > 1 && chunks_ * count_[k] > total / 256) chunks_ /= 2;
             return;
         }
         for (int d = 0; d < nest_.rank; ++d)
@@ -278,6 +225,7 @@ class loop_driver {
         std::byte* buffer[max_operands];
         output_mode mode[max_operands];
         index_t touched_low[max_operands], touched_high[max_operands];  // bytes of partial
+        index_t row_bytes[max_operands];
         index_t rows = 0, length = 1, tile;
         bool flushes = false, buffered = false;
         storage buffers;
@@ -363,30 +311,44 @@ class loop_driver {
     }
 
     void walk(chunk_state& s) {
-        const int outer = nest_.rank > 0 ? nest_.rank - 1 : 0;
+        const int outer = nest_.rank > 0 ? nest_.rank - 1 : 0, next = outer - 1;
+        const bool blocks = next >= 0 && can_block(s, next);
         index_t index[max_loop_rank] = {};
         for (;;) {
-            row(s);
-            int d = outer - 1;
+            const int rows = blocks && s.extent[next] - index[next] >= row_kernel::block ? row_kernel::block : 1;
+            row(s, rows);
+            int d = next;
             for (; d >= 0; --d) {
-                const index_t by = ++index[d] < s.extent[d] ? 1 : 1 - s.extent[d];
+                const index_t step = d == next ? rows : 1;
+                index[d] += step;
+                const index_t by = index[d] < s.extent[d] ? step : step - s.extent[d];
                 for (int o = 0; o < operands_; ++o) s.at[o] += by * jump(s, o, d);
-                if (by == 1) break;
+                if (by == step) break;
                 index[d] = 0;
             }
             if (d < 0) return;
         }
     }
-    void row(chunk_state& s) {
+    /// Whether neighbouring rows along an axis are added to the same row, so that it is better loaded and stored once for several.
+    bool can_block(chunk_state& s, int axis) const {
+        if (!kernel_.takes_blocks || s.buffered || s.length > s.tile || s.mode[0] != output_mode::add) return false;
+        if (out_stride(0)[axis] != 0) return false;
+        for (int o = 0; o < kernel_.inputs; ++o) {
+            if (s.step[o] == 0 && nest_.stride[o][axis] != 0) return false;
+            s.row_bytes[o] = jump(s, o, axis);
+        }
+        return true;
+    }
+    void row(chunk_state& s, int rows) {
         if (s.flushes) touch_rows(s);
         if (!s.buffered && s.length <= s.tile) {
             kernel_.run(kernel_.function, row_args{s.length, s.at, s.step, s.at + kernel_.inputs,
-                                                   s.step + kernel_.inputs, s.mode, kernel_.merge});
+                                                   s.step + kernel_.inputs, s.mode, kernel_.merge, rows, s.row_bytes});
         } else {
             for (index_t done = 0; done < s.length; done += s.tile)
                 tile(s, done, s.length - done < s.tile ? s.length - done : s.tile);
         }
-        if (s.flushes && ++s.rows == flush_visits) flush(s);
+        if (s.flushes && (s.rows += rows) >= flush_visits) flush(s);
     }
     void touch_rows(chunk_state& s) {
         for (int k = 0; k < kernel_.outputs; ++k) {

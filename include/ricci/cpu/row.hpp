@@ -3,173 +3,11 @@
 #pragma once
 #include <array>
 
-#include "../expr/sweep.hpp"
+#include "lanes.hpp"
 #include "loop.hpp"
-#include "simd.hpp"
 
 namespace ricci {
-
-template <class T>
-inline constexpr bool is_kernel_scalar_v<simd<T>> = true;
-template <class T>
-inline constexpr bool is_kernel_scalar_v<simd_mask<T>> = true;
-
-template <class T>
-inline constexpr bool has_own_operators_v<simd<T>> = true;
-template <class T>
-inline constexpr bool has_own_operators_v<simd_mask<T>> = true;
-
 namespace detail {
-inline namespace RICCI_ISA {
-
-/// Lanes of a kernel all of whose values are T or bool.
-template <class T>
-struct simd_domain {
-    template <class U>
-    using lane = std::conditional_t<std::is_same_v<U, bool>, simd_mask<T>, simd<T>>;
-    template <class To, class From, class S>
-    RICCI_INLINE static auto convert(const S& x) {
-        if constexpr (std::is_same_v<To, From>) return x;
-        else if constexpr (std::is_same_v<From, bool>) return math::select(x, simd<T>(T(1)), simd<T>(T(0)));
-        else return x != simd<T>(T(0));
-    }
-};
-
-}  // namespace RICCI_ISA
-
-/// One element at a time, each in its own type.
-struct scalar_domain {
-    template <class U>
-    using lane = U;
-    template <class To, class From, class S>
-    RICCI_HD RICCI_INLINE static constexpr To convert(const S& x) {
-        return convert_element<To>(x);
-    }
-};
-
-// ---- can a sweep run on registers? ---------------------------------------------------------------------------------------
-
-struct mixed_lanes;
-template <class A, class B>
-using unite_lanes = std::conditional_t<std::is_void_v<A> || std::is_same_v<A, B>, B, mixed_lanes>;
-
-template <class A, class T>
-constexpr auto add_lane_type() {
-    if constexpr (std::is_same_v<T, bool> || std::is_same_v<A, mixed_lanes>) return std::type_identity<A>{};
-    else return std::type_identity<unite_lanes<A, T>>{};
-}
-template <class A, class... T>
-struct lanes_of_types {
-    using type = A;
-};
-template <class A, class T, class... Rest>
-struct lanes_of_types<A, T, Rest...> : lanes_of_types<typename decltype(add_lane_type<A, T>())::type, Rest...> {};
-
-template <class Node>
-struct node_types {
-    using type = type_list<typename Node::value_type>;
-};
-template <class... L>
-struct join_lists {
-    using type = type_list<>;
-};
-template <class... A>
-struct join_lists<type_list<A...>> {
-    using type = type_list<A...>;
-};
-template <class... A, class... B, class... Rest>
-struct join_lists<type_list<A...>, type_list<B...>, Rest...> : join_lists<type_list<A..., B...>, Rest...> {};
-template <class To, class Child>
-struct node_types<cast_node<To, Child>> {
-    using type = typename join_lists<type_list<To>, typename node_types<Child>::type>::type;
-};
-template <class Op, class T, class... Child>
-struct node_types<op_node<Op, T, Child...>> {
-    static constexpr bool masks_fit = takes_masks_v<Op> || !(std::is_same_v<typename Child::value_type, bool> || ...);
-    using type = typename join_lists<std::conditional_t<masks_fit, type_list<T>, type_list<T, mixed_lanes>>,
-                                     typename node_types<Child>::type...>::type;
-};
-template <class List>
-struct lane_type;
-template <class... T>
-struct lane_type<type_list<T...>> {
-    using type = typename lanes_of_types<void, T...>::type;
-};
-/// float or double when every value in the tree is that or bool; otherwise something that simd does not support.
-template <class Tree>
-using lane_type_t = typename lane_type<typename node_types<Tree>::type>::type;
-
-template <class T>
-constexpr bool lanes_supported() {
-    if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) return simd_supported<T>;
-    else return false;
-}
-
-// ---- outputs of one step --------------------------------------------------------------------------------------------------
-
-/// How outputs that belong to the same leaf meet: not at all, all of a kind in one register, or by a run-time table.
-enum class merging { none, all, table };
-
-/// The outputs that a sweep gives in one step, held in registers; adjoints of merged outputs are added up here.
-template <class Sweep, class Domain, merging Merge>
-struct step_outputs {
-    template <int K>
-    using lane = typename Domain::template lane<typename Sweep::template output_type<K>>;
-
-    /// The output in whose register K's values are added up.
-    template <int K>
-    static constexpr int group() {
-        if constexpr (Merge != merging::all || Sweep::out.at[K].variable == Sweep::slots) return K;
-        else {
-            for (int i = 0; i < K; ++i)
-                if (Sweep::out.at[i].variable != Sweep::slots && Sweep::out.at[i].mask == Sweep::out.at[K].mask) return i;
-            return K;
-        }
-    }
-    template <class Indices>
-    struct members;
-    template <int... K>
-    struct members<std::integer_sequence<int, K...>> {
-        using type = pack<lane<K>...>;
-    };
-    struct indexed {
-        lane<0> at[Sweep::outputs];
-    };
-    std::conditional_t<Merge == merging::table, indexed,
-                       typename members<std::make_integer_sequence<int, Sweep::outputs>>::type>
-        values;
-    const unsigned char* table;
-
-    RICCI_HD RICCI_INLINE constexpr explicit step_outputs(const unsigned char* merge) : table(merge) {
-        clear(std::make_integer_sequence<int, Sweep::outputs>{});
-    }
-    template <int... K>
-    RICCI_HD RICCI_INLINE constexpr void clear(std::integer_sequence<int, K...>) {
-        ((at<K>() = lane<K>(zero<typename Sweep::template output_type<K>>())), ...);
-    }
-    /// -0 is the identity of addition that compilers fold away.
-    template <class T>
-    RICCI_HD RICCI_INLINE static constexpr T zero() {
-        if constexpr (Merge == merging::all && std::is_floating_point_v<T>) return -T(0);
-        else return T(0);
-    }
-    template <int K>
-    RICCI_HD RICCI_INLINE constexpr lane<K>& at() {
-        if constexpr (Merge == merging::table) return values.at[K];
-        else return get<K>(values);
-    }
-    template <int K, class S>
-    RICCI_HD RICCI_INLINE constexpr void set(const S& x) {
-        at<K>() = static_cast<lane<K>>(x);
-    }
-    template <int K, class S>
-    RICCI_HD RICCI_INLINE constexpr void add(const S& x) {
-        if constexpr (Merge == merging::none) set<K>(x);
-        else if constexpr (Merge == merging::all) at<group<K>()>() = at<group<K>()>() + static_cast<lane<K>>(x);
-        else values.at[table[K]] = values.at[table[K]] + static_cast<lane<K>>(x);
-    }
-};
-
 inline namespace RICCI_ISA {
 
 // ---- SIMD rows ------------------------------------------------------------------------------------------------------------
@@ -183,6 +21,7 @@ struct span_args {
     std::byte* const* out;
     const output_mode* mode;
     const unsigned char* merge;
+    const index_t* row_bytes = nullptr;  // for a block of rows: see row_args
 };
 /// Runs a span; leaves the sums (maxima, ...) of outputs in mode total in totals, one register each.
 using span_function = void (*)(const void* sweep, const span_args& args, std::byte* totals);
@@ -237,15 +76,16 @@ struct simd_span {
             out_at[k] = args.out[k];
             mode[k] = args.mode[k];
         }
-        const span_args a{args.n, nullptr, nullptr, out_at, mode, args.merge};
+        const span_args a{args.n, nullptr, nullptr, out_at, mode, args.merge, args.row_bytes};
         if constexpr (std::is_void_v<Combine>) {
             const index_t last = a.n - lanes;
             for (;;) {
-                for (; in.i <= last; in.i += lanes) {
+                do {  // there is one register at least
                     outputs_type out(a.merge);
                     sweep.template run<simd_domain<T>>(in, out);
                     store(a, in.i, out, output_indices{});
-                }
+                    in.i += lanes;
+                } while (in.i <= last);
                 if (in.i == a.n) break;
                 in.i = last;
             }
@@ -259,17 +99,25 @@ struct simd_span {
     template <int... K>
     RICCI_INLINE static void store(const span_args& a, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
         (void(is_group<K>(a) &&
-              (out.template at<K>().store(reinterpret_cast<typename Sweep::template output_type<K>*>(a.out[K]) + i), true)),
+              (out.template at<K>().store(reinterpret_cast<typename Sweep::template output_type<K>*>(a.out[K]) + i),
+               true)),
          ...);
     }
-    /// Cheap sums want several accumulators, to hide the latency of the addition.
-    static constexpr bool unrolled = Sweep::outputs == 1 && tree_cost_v<typename Sweep::tree_type> <= 4 && Sweep::order == 0;
 
-    RICCI_INLINE static void run_reducing(const Sweep& sweep, simd_inputs<Sweep, T>& in, const span_args& a, simd<T>* totals) {
+   public:
+    /// Cheap sums want several accumulators, to hide the latency of the addition, and rows added to others block by block.
+    static constexpr bool unrolled =
+        Sweep::outputs == 1 && tree_cost_v<typename Sweep::tree_type> <= 4 && Sweep::order == 0;
+
+   private:
+    RICCI_INLINE static void run_reducing(const Sweep& sweep, simd_inputs<Sweep, T>& in, const span_args& a,
+                                          simd<T>* totals) {
         simd<T> total[Sweep::outputs];
         for (int k = 0; k < Sweep::outputs; ++k) total[k] = simd<T>(Combine::template identity<T>());
-        if constexpr (unrolled)
+        if constexpr (unrolled) {
+            if (a.row_bytes) return run_block(sweep, in, a);
             if (a.mode[0] == output_mode::total) run_unrolled(sweep, in, a, total[0]);
+        }
         simd_mask<T> fresh(true);  // lanes not yet seen: all, until the last register overlaps
         const index_t last = a.n - lanes;
         for (;;) {
@@ -287,16 +135,45 @@ struct simd_span {
     template <int... K>
     RICCI_INLINE static void reduce(const span_args& a, index_t i, outputs_type& out, const simd_mask<T>& fresh,
                                     simd<T>* total, std::integer_sequence<int, K...>) {
-        (void(is_group<K>(a) && (reduce(a.mode[K], reinterpret_cast<T*>(a.out[K]) + i, out.template at<K>(), fresh, total[K]), true)),
+        (void(is_group<K>(a) &&
+              (reduce(a.mode[K], reinterpret_cast<T*>(a.out[K]) + i, out.template at<K>(), fresh, total[K]), true)),
          ...);
     }
-    RICCI_INLINE static void reduce(output_mode mode, T* out, const simd<T>& v, const simd_mask<T>& fresh, simd<T>& total) {
+    RICCI_INLINE static void reduce(output_mode mode, T* out, const simd<T>& v, const simd_mask<T>& fresh,
+                                    simd<T>& total) {
         if (mode == output_mode::store) return v.store(out);
         const simd<T> x = math::select(fresh, v, simd<T>(Combine::template identity<T>()));
         if (mode == output_mode::total) total = Combine::join(total, x);
         else Combine::join(simd<T>::load(out), x).store(out);
     }
-    RICCI_INLINE static void run_unrolled(const Sweep& sweep, simd_inputs<Sweep, T>& in, const span_args& a, simd<T>& total) {
+    /// A block of rows added to the same row.
+    RICCI_INLINE static void run_block(const Sweep& sweep, const simd_inputs<Sweep, T>& first, const span_args& a) {
+        simd_inputs<Sweep, T> in[row_kernel::block] = {first, first, first, first};
+        for (int r = 1; r < row_kernel::block; ++r)
+            for (int k = 0; k < Sweep::inputs; ++k) in[r].at[k] = in[r - 1].at[k] + a.row_bytes[k];
+        T* const out = reinterpret_cast<T*>(a.out[0]);
+        const auto sum_at = [&](index_t i) {
+            const auto value = [&](auto r) {
+                in[r()].i = i;
+                outputs_type one(a.merge);
+                sweep.template run<simd_domain<T>>(in[r()], one);
+                return one.template at<0>();
+            };
+            return transform_indices<row_kernel::block>(
+                value, [](const auto& p, const auto& q, const auto& r, const auto& s) {
+                    return Combine::join(Combine::join(p, q), Combine::join(r, s));
+                });
+        };
+        index_t i = 0;
+        for (; i + lanes <= a.n; i += lanes) Combine::join(simd<T>::load(out + i), sum_at(i)).store(out + i);
+        if (i == a.n) return;
+        const simd_mask<T> fresh = simd_mask<T>::load(last_lanes<lanes> + (a.n - i));
+        i = a.n - lanes;
+        const simd<T> rest = math::select(fresh, sum_at(i), simd<T>(Combine::template identity<T>()));
+        Combine::join(simd<T>::load(out + i), rest).store(out + i);
+    }
+    RICCI_INLINE static void run_unrolled(const Sweep& sweep, simd_inputs<Sweep, T>& in, const span_args& a,
+                                          simd<T>& total) {
         constexpr int ways = 4;
         simd<T> part[ways];
         for (int w = 0; w < ways; ++w) part[w] = simd<T>(Combine::template identity<T>());
@@ -327,6 +204,7 @@ struct simd_row {
     using wide = wide_accumulator<std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>, T>;
 
     static void run(const void* self, const row_args& r) {
+        if (r.rows > 1 && r.n < lanes) return run_one_by_one(self, r);
         const simd_kernel& k = *static_cast<const simd_kernel*>(self);
         alignas(64) std::byte splat[most][lanes * sizeof(T)];
         std::byte* in[most];
@@ -343,10 +221,22 @@ struct simd_row {
         // where an output is written over an input, registers must not overlap: the rest goes through buffers
         const index_t whole = r.n < lanes || writes_over_input(k, r) ? r.n & ~index_t(lanes - 1) : r.n;
         if (whole) {
-            k.span(k.sweep, span_args{whole, in, mask, r.out, r.mode, r.merge}, totals);
+            k.span(k.sweep, span_args{whole, in, mask, r.out, r.mode, r.merge, r.rows > 1 ? r.row_bytes : nullptr},
+                   totals);
             if constexpr (!std::is_void_v<Combine>) add_totals(k, r, totals);
         }
         if (whole < r.n) tail(k, r, in, mask, whole, totals);
+    }
+    static void run_one_by_one(const void* self, row_args r) {
+        std::byte* in[most];
+        const int rows = r.rows, inputs = static_cast<const simd_kernel*>(self)->inputs;
+        r.rows = 1;
+        for (int row = 0; row < rows; ++row) {
+            for (int i = 0; i < inputs; ++i) in[i] = r.in[i] + row * r.row_bytes[i];
+            row_args one = r;
+            one.in = in;
+            run(self, one);
+        }
     }
     static bool writes_over_input(const simd_kernel& k, const row_args& r) {
         if constexpr (std::is_void_v<Combine>) {
@@ -372,8 +262,8 @@ struct simd_row {
         }
     }
     /// The last, partial register: through buffers, so that the same code computes it and nothing is read or written beyond.
-    static void tail(const simd_kernel& k, const row_args& r, std::byte* const* from, const index_t* from_mask, index_t at,
-                     std::byte* totals) {
+    static void tail(const simd_kernel& k, const row_args& r, std::byte* const* from, const index_t* from_mask,
+                     index_t at, std::byte* totals) {
         const index_t rest = r.n - at;
         alignas(64) std::byte buffer[most][lanes * sizeof(T)];
         alignas(64) std::byte results[most][lanes * sizeof(T)];
@@ -384,8 +274,12 @@ struct simd_row {
             in[i] = from[i];
             if (from_mask[i] == 0) continue;
             in[i] = buffer[i];
-            if (k.input_is_bool[i]) simd_mask<T>::load_partial(reinterpret_cast<const bool*>(from[i]) + at, rest).store(reinterpret_cast<bool*>(buffer[i]));
-            else simd<T>::load_partial(reinterpret_cast<const T*>(from[i]) + at, rest).store(reinterpret_cast<T*>(buffer[i]));
+            if (k.input_is_bool[i])
+                simd_mask<T>::load_partial(reinterpret_cast<const bool*>(from[i]) + at, rest)
+                    .store(reinterpret_cast<bool*>(buffer[i]));
+            else
+                simd<T>::load_partial(reinterpret_cast<const T*>(from[i]) + at, rest)
+                    .store(reinterpret_cast<T*>(buffer[i]));
         }
         for (int o = 0; o < k.outputs; ++o) {
             out[o] = results[o];
@@ -394,7 +288,8 @@ struct simd_row {
         k.span(k.sweep, span_args{lanes, in, from_mask, out, store_all, r.merge}, totals);
         for (int o = 0; o < k.outputs; ++o) put_tail(k, r, o, results[o], at, rest);
     }
-    static void put_tail(const simd_kernel& k, const row_args& r, int o, const std::byte* result, index_t at, index_t rest) {
+    static void put_tail(const simd_kernel& k, const row_args& r, int o, const std::byte* result, index_t at,
+                         index_t rest) {
         if (r.mode[o] == output_mode::skip) return;
         if (k.output_is_bool[o]) {
             std::memcpy(r.out[o] + at, result, static_cast<std::size_t>(rest));
@@ -407,8 +302,7 @@ struct simd_row {
         } else if constexpr (!std::is_void_v<Combine>) {
             if (r.mode[o] == output_mode::total)
                 for (index_t j = 0; j < rest; ++j) reinterpret_cast<wide*>(r.out[o])->add(v[j]);
-            else
-                Combine::join(simd<T>::load_partial(to, rest), simd<T>::load(v)).store_partial(to, rest);
+            else Combine::join(simd<T>::load_partial(to, rest), simd<T>::load(v)).store_partial(to, rest);
         }
     }
 };

@@ -61,6 +61,12 @@ struct executor<cuda_device> {
         run_elements(bound, axes);
     }
 
+    /// There is no shorter way than run_into.
+    template <class Sweep, class O, class... X>
+    static bool run_dense(const Sweep&, const O&, const X&...) {
+        return false;
+    }
+
     template <class T, int R>
     static void fill(const tensor<T, R, cuda_device>& x, const std::type_identity_t<T>& value) {
         const detail::constant_node<T> node{value};

@@ -1,6 +1,6 @@
 // Kernels as Thrust runs them: trivially copyable functions of one index, made of a sweep, raw pointers, strides, extents.
 #pragma once
-#include "../cpu/row.hpp"
+#include "../cpu/lanes.hpp"
 #include "lane.hpp"
 
 namespace ricci::detail {

@@ -2,7 +2,7 @@
 // nvcc does not compile for the device.
 #pragma once
 #include "../cpu/reduce_rules.hpp"
-#include "../cpu/row.hpp"
+#include "../cpu/lanes.hpp"
 #include "device.hpp"
 
 #if defined(RICCI_HAS_GPU)

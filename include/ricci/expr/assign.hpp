@@ -112,10 +112,32 @@ void write(const tensor<T, R, D>& out, const E& e) {
     }
 }
 
+namespace detail {
+
+/// A small map of dense leaves, into `out` with no more ado; false when it is not one.
+template <class E, class O>
+RICCI_INLINE bool run_dense_map(const E& e, const O& out) {
+    using T = typename O::value_type;
+    const auto leaves = leaves_of(e);
+    const auto sweep = value_sweep<decltype(slot_types(leaves))>(convert_node<T>(make_tree(e)));
+    return unpack([&](const auto*... a) { return executor<typename O::device_type>::run_dense(sweep, out, *a...); },
+                  leaves);
+}
+template <class T, int R, class D, class E>
+RICCI_NOINLINE void assign_map(tensor<T, R, D>& out, const E e) {
+    if constexpr (!std::is_const_v<T>) {
+        if (out.shape() == e.shape() && is_reusable(out) && out.is_contiguous()) return run_map_into(e, out);
+    }
+    const auto fresh = tensor<std::remove_const_t<T>, R, D>::uninitialized(e.shape());
+    run_map_into(e, fresh);
+    out = tensor<T, R, D>(fresh.memory(), fresh.data(), fresh.shape(), fresh.strides());
+}
+
+}  // namespace detail
+
 /// Rebinds `out` to the value of `e`. Its buffer is used again when nobody else sees it and the shape fits.
 template <class T, int R, class D, class E>
-void assign(tensor<T, R, D>& out, const E& e) {
-    using value_type = std::remove_const_t<T>;
+RICCI_INLINE void assign(tensor<T, R, D>& out, const E& e) {
     static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
     static_assert(detail::all_plain<E>(),
                   "ricci: a value under grad, jvp or vmap is not a plain tensor: keep it as auto, or detach it");
@@ -124,14 +146,11 @@ void assign(tensor<T, R, D>& out, const E& e) {
         out = tensor<T, R, D>(e.memory(), e.data(), e.shape(), e.strides());
     } else {
         if constexpr (!std::is_const_v<T>) {
-            if (out.shape() == e.shape() && detail::is_reusable(out) && out.is_contiguous()) {
-                detail::run_map_into(e, out);
+            if (out.shape() == e.shape() && detail::is_reusable(out) && out.is_contiguous() &&
+                detail::run_dense_map(e, out))
                 return;
-            }
         }
-        auto fresh = tensor<value_type, R, D>::uninitialized(e.shape());
-        detail::run_map_into(e, fresh);
-        out = tensor<T, R, D>(fresh.memory(), fresh.data(), fresh.shape(), fresh.strides());
+        detail::assign_map(out, E(e));  // by value: where the short way is taken, `e` can stay in registers
     }
 }
 

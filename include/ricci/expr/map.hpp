@@ -68,9 +68,20 @@ RICCI_INLINE constexpr bool broadcast_argument(shape<R>& extents, const A& x) {
 }
 /// The shape of an argument in an error's text; constants have none.
 template <class A>
-extents_ref extents_of(const A& x) {
-    if constexpr (is_constant_v<A>) return {nullptr, -1};
-    else return {x.shape().extent, A::rank};
+RICCI_INLINE auto shape_of(const A& x) {
+    if constexpr (is_constant_v<A>) return nothing{};
+    else return x.shape();
+}
+constexpr extents_ref extents_of(const nothing&) { return {nullptr, -1}; }
+template <int R>
+constexpr extents_ref extents_of(const shape<R>& s) {
+    return {s.extent, R};
+}
+/// Takes copies, so that the arguments' own shapes can stay in registers.
+template <class... Shape>
+[[noreturn]] RICCI_INLINE void refuse_shapes(const Shape... shapes) {
+    const extents_ref all[] = {extents_of(shapes)...};
+    refuse_broadcast(all, sizeof...(Shape));
 }
 
 }  // namespace detail
@@ -117,11 +128,9 @@ class map_node : public indexable<map_node<Op, Args...>> {
    private:
     ricci::shape<rank> broadcast_extents() const {
         ricci::shape<rank> extents = detail::unit_shape<rank>();
-        if (args_.apply([&](const auto&... x) { return (detail::broadcast_argument(extents, x) && ...); })) return extents;
-        args_.apply([](const auto&... x) {
-            const detail::extents_ref shapes[] = {detail::extents_of(x)...};
-            detail::refuse_broadcast(shapes, sizeof...(x));
-        });
+        if (args_.apply([&](const auto&... x) { return (detail::broadcast_argument(extents, x) && ...); }))
+            return extents;
+        args_.apply([](const auto&... x) { detail::refuse_shapes(detail::shape_of(x)...); });
         return extents;
     }
 

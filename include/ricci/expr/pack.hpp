@@ -100,8 +100,9 @@ RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f, const pack<T...>& p
 }
 
 template <int... I, class... A, int... J, class... B>
-RICCI_HD RICCI_INLINE constexpr pack<A..., B...> concat_members(const pack_base<std::integer_sequence<int, I...>, A...>& a,
-                                                                const pack_base<std::integer_sequence<int, J...>, B...>& b) {
+RICCI_HD RICCI_INLINE constexpr pack<A..., B...> concat_members(
+    const pack_base<std::integer_sequence<int, I...>, A...>& a,
+    const pack_base<std::integer_sequence<int, J...>, B...>& b) {
     return {{{static_cast<const pack_member<I, A>&>(a).value}..., {static_cast<const pack_member<J, B>&>(b).value}...}};
 }
 /// One pack after the other.

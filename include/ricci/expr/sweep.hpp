@@ -85,7 +85,8 @@ RICCI_HD RICCI_INLINE constexpr void give_component(const S& x, Output& output) 
     else output.template set<K>(component_of<dual_depth_v<S>>(x, Mask));
 }
 template <int Variable, bool Adds, class Sweep, class S, class Output, unsigned... Mask>
-RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<unsigned, Mask...>);
+RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output,
+                                                     std::integer_sequence<unsigned, Mask...>);
 
 /// The static function of a fused kernel. `Slots` are the element types of the tree's slots; `In` and `Out` say which
 /// components the kernel reads and which it gives.
@@ -135,7 +136,8 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
 
 /// Hands the components of a variable's value or adjoint to the outputs that ask for them.
 template <int Variable, bool Adds, class Sweep, class S, class Output, unsigned... Mask>
-RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<unsigned, Mask...>) {
+RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output,
+                                                     std::integer_sequence<unsigned, Mask...>) {
     (give_component<Sweep::out.find(Variable, Mask), Mask, Adds>(x, output), ...);
 }
 
@@ -190,7 +192,8 @@ constexpr components<N> value_inputs() {
 template <class Slots, class Tree>
 RICCI_INLINE constexpr auto value_sweep(const Tree& tree) {
     constexpr int n = Slots::size;
-    return sweep<Tree, Slots, 0, false, component_list_of<value_inputs<n>()>, component_list_of<components<1>{{{n, 0}}}>>{tree};
+    return sweep<Tree, Slots, 0, false, component_list_of<value_inputs<n>()>,
+                 component_list_of<components<1>{{{n, 0}}}>>{tree};
 }
 
 template <class Sweep, class Active>

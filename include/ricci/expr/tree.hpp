@@ -51,7 +51,8 @@ struct cast_node {
     template <class Load>
     RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
         const auto x = child(load);
-        if constexpr (!std::is_floating_point_v<To>) return convert_lane<typename Load::domain, To, from>(strip_duals(x));
+        if constexpr (!std::is_floating_point_v<To>)
+            return convert_lane<typename Load::domain, To, from>(strip_duals(x));
         else return convert_lane<typename Load::domain, To, from>(x);
     }
     template <class S>
@@ -112,7 +113,8 @@ struct trace<cast_node<To, Child>, Load> {
     static constexpr bool active = child_trace::active && std::is_floating_point_v<To>;
     child_trace child;
     decltype(std::declval<const node&>()(std::declval<const Load&>())) y;
-    RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load) : child(n.child, load), y(converted(child.value())) {}
+    RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load)
+        : child(n.child, load), y(converted(child.value())) {}
     RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
     template <class S, class Sink>
     RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
@@ -124,8 +126,7 @@ struct trace<cast_node<To, Child>, Load> {
     RICCI_HD RICCI_INLINE static constexpr auto converted(const S& x) {
         if constexpr (!std::is_floating_point_v<To>)
             return convert_lane<typename Load::domain, To, typename node::from>(node::strip_duals(x));
-        else
-            return convert_lane<typename Load::domain, To, typename node::from>(x);
+        else return convert_lane<typename Load::domain, To, typename node::from>(x);
     }
 };
 
@@ -173,7 +174,8 @@ struct op_trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>
 
    private:
     template <int K, class Trace, class S, class Sink>
-    RICCI_HD RICCI_INLINE constexpr void reverse_child(const node& n, const Trace& child, const S& bar, Sink& sink) const {
+    RICCI_HD RICCI_INLINE constexpr void reverse_child(const node& n, const Trace& child, const S& bar,
+                                                       Sink& sink) const {
         if constexpr (!Trace::active) {
             return;
         } else if constexpr (std::is_same_v<Op, ops::where> && K > 0) {

@@ -37,8 +37,9 @@ struct record_by {
             return detail::call(op, detail::peel<W>(a)...);
         } else {
             auto* v = new detail::op_vertex<Op, W, A...>(op, level, a...);
-            return detail::generate<plain::size>(
-                [&](auto k) { return recorded<detail::pack_element_t<k(), plain>, Tag>(&detail::get<k()>(v->outputs)); });
+            return detail::generate<plain::size>([&](auto k) {
+                return recorded<detail::pack_element_t<k(), plain>, Tag>(&detail::get<k()>(v->outputs));
+            });
         }
     }
     /// A value without history.
@@ -334,8 +335,8 @@ class op_vertex final : public vertex {
             return std::memcmp(now, versions_, sizeof now) != 0;
         });
         if (written)
-            detail::raise<gradient_error>({"[backward] a value that ", what, Op::name,
-                                           " needs was changed in place after it was recorded"});
+            detail::raise<gradient_error>(
+                {"[backward] a value that ", what, Op::name, " needs was changed in place after it was recorded"});
     }
 
     Op op_;

@@ -1,0 +1,173 @@
+// Lanes: in what a sweep computes on the CPU, registers or single elements, and where its results go in one step.
+#pragma once
+#include <array>
+
+#include "../expr/sweep.hpp"
+#include "simd.hpp"
+
+namespace ricci {
+
+template <class T>
+inline constexpr bool is_kernel_scalar_v<simd<T>> = true;
+template <class T>
+inline constexpr bool is_kernel_scalar_v<simd_mask<T>> = true;
+
+template <class T>
+inline constexpr bool has_own_operators_v<simd<T>> = true;
+template <class T>
+inline constexpr bool has_own_operators_v<simd_mask<T>> = true;
+
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// Lanes of a kernel all of whose values are T or bool.
+template <class T>
+struct simd_domain {
+    template <class U>
+    using lane = std::conditional_t<std::is_same_v<U, bool>, simd_mask<T>, simd<T>>;
+    template <class To, class From, class S>
+    RICCI_INLINE static auto convert(const S& x) {
+        if constexpr (std::is_same_v<To, From>) return x;
+        else if constexpr (std::is_same_v<From, bool>) return math::select(x, simd<T>(T(1)), simd<T>(T(0)));
+        else return x != simd<T>(T(0));
+    }
+};
+
+}  // namespace RICCI_ISA
+
+/// One element at a time, each in its own type.
+struct scalar_domain {
+    template <class U>
+    using lane = U;
+    template <class To, class From, class S>
+    RICCI_HD RICCI_INLINE static constexpr To convert(const S& x) {
+        return convert_element<To>(x);
+    }
+};
+
+// ---- can a sweep run on registers? ---------------------------------------------------------------------------------------
+
+struct mixed_lanes;
+template <class A, class B>
+using unite_lanes = std::conditional_t<std::is_void_v<A> || std::is_same_v<A, B>, B, mixed_lanes>;
+
+template <class A, class T>
+constexpr auto add_lane_type() {
+    if constexpr (std::is_same_v<T, bool> || std::is_same_v<A, mixed_lanes>) return std::type_identity<A>{};
+    else return std::type_identity<unite_lanes<A, T>>{};
+}
+template <class A, class... T>
+struct lanes_of_types {
+    using type = A;
+};
+template <class A, class T, class... Rest>
+struct lanes_of_types<A, T, Rest...> : lanes_of_types<typename decltype(add_lane_type<A, T>())::type, Rest...> {};
+
+template <class Node>
+struct node_types {
+    using type = type_list<typename Node::value_type>;
+};
+template <class... L>
+struct join_lists {
+    using type = type_list<>;
+};
+template <class... A>
+struct join_lists<type_list<A...>> {
+    using type = type_list<A...>;
+};
+template <class... A, class... B, class... Rest>
+struct join_lists<type_list<A...>, type_list<B...>, Rest...> : join_lists<type_list<A..., B...>, Rest...> {};
+template <class To, class Child>
+struct node_types<cast_node<To, Child>> {
+    using type = typename join_lists<type_list<To>, typename node_types<Child>::type>::type;
+};
+template <class Op, class T, class... Child>
+struct node_types<op_node<Op, T, Child...>> {
+    static constexpr bool masks_fit = takes_masks_v<Op> || !(std::is_same_v<typename Child::value_type, bool> || ...);
+    using type = typename join_lists<std::conditional_t<masks_fit, type_list<T>, type_list<T, mixed_lanes>>,
+                                     typename node_types<Child>::type...>::type;
+};
+template <class List>
+struct lane_type;
+template <class... T>
+struct lane_type<type_list<T...>> {
+    using type = typename lanes_of_types<void, T...>::type;
+};
+/// float or double when every value in the tree is that or bool; otherwise something that simd does not support.
+template <class Tree>
+using lane_type_t = typename lane_type<typename node_types<Tree>::type>::type;
+
+template <class T>
+constexpr bool lanes_supported() {
+    if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) return simd_supported<T>;
+    else return false;
+}
+
+// ---- outputs of one step --------------------------------------------------------------------------------------------------
+
+/// How outputs that belong to the same leaf meet: not at all, all of a kind in one register, or by a run-time table.
+enum class merging { none, all, table };
+
+/// The outputs that a sweep gives in one step, held in registers; adjoints of merged outputs are added up here.
+template <class Sweep, class Domain, merging Merge>
+struct step_outputs {
+    template <int K>
+    using lane = typename Domain::template lane<typename Sweep::template output_type<K>>;
+
+    /// The output in whose register K's values are added up.
+    template <int K>
+    static constexpr int group() {
+        if constexpr (Merge != merging::all || Sweep::out.at[K].variable == Sweep::slots) return K;
+        else {
+            for (int i = 0; i < K; ++i)
+                if (Sweep::out.at[i].variable != Sweep::slots && Sweep::out.at[i].mask == Sweep::out.at[K].mask)
+                    return i;
+            return K;
+        }
+    }
+    template <class Indices>
+    struct members;
+    template <int... K>
+    struct members<std::integer_sequence<int, K...>> {
+        using type = pack<lane<K>...>;
+    };
+    struct indexed {
+        lane<0> at[Sweep::outputs];
+    };
+    std::conditional_t<Merge == merging::table, indexed,
+                       typename members<std::make_integer_sequence<int, Sweep::outputs>>::type>
+        values;
+    const unsigned char* table;
+
+    RICCI_HD RICCI_INLINE constexpr explicit step_outputs(const unsigned char* merge) : table(merge) {
+        clear(std::make_integer_sequence<int, Sweep::outputs>{});
+    }
+    template <int... K>
+    RICCI_HD RICCI_INLINE constexpr void clear(std::integer_sequence<int, K...>) {
+        ((at<K>() = lane<K>(zero<typename Sweep::template output_type<K>>())), ...);
+    }
+    /// -0 is the identity of addition that compilers fold away.
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr T zero() {
+        if constexpr (Merge == merging::all && std::is_floating_point_v<T>) return -T(0);
+        else return T(0);
+    }
+    template <int K>
+    RICCI_HD RICCI_INLINE constexpr lane<K>& at() {
+        if constexpr (Merge == merging::table) return values.at[K];
+        else return get<K>(values);
+    }
+    template <int K, class S>
+    RICCI_HD RICCI_INLINE constexpr void set(const S& x) {
+        at<K>() = static_cast<lane<K>>(x);
+    }
+    template <int K, class S>
+    RICCI_HD RICCI_INLINE constexpr void add(const S& x) {
+        if constexpr (Merge == merging::none) set<K>(x);
+        else if constexpr (Merge == merging::all) at<group<K>()>() = at<group<K>()>() + static_cast<lane<K>>(x);
+        else values.at[table[K]] = values.at[table[K]] + static_cast<lane<K>>(x);
+    }
+};
+
+}  // namespace detail
+}  // namespace ricci
