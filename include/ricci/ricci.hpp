@@ -5,6 +5,8 @@
 #include "cpu/executor.hpp"
 #include "expr/assign.hpp"
 #include "expr/index.hpp"
+#include "grad/custom.hpp"
+#include "grad/gradcheck.hpp"
 #include "grad/transforms.hpp"
 #include "grad/variable.hpp"
 #include "io/npy.hpp"

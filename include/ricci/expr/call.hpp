@@ -114,11 +114,18 @@ RICCI_INLINE level_t checked_level(const A&... a) {
     return checked_level(stamps, sizeof...(A), W::name);
 }
 
+/// Whether an op was made by a wrapper other than W together with its value.
+template <class Op, class W>
+constexpr bool is_known_below() {
+    if constexpr (requires { typename Op::known_to; }) return !std::is_same_v<W, typename Op::known_to>;
+    else return false;
+}
 /// Evaluates an op on arrays of any wrappers; the results come as a pack.
 template <class Op, class... A>
 auto call(const Op& op, const A&... a) {
     using W = outermost_t<A...>;
-    if constexpr (std::is_void_v<W>) return op.value(a...);
+    if constexpr (is_known_below<Op, W>()) return make_pack(op.y);
+    else if constexpr (std::is_void_v<W>) return op.value(a...);
     else return W::call(op, a...);
 }
 

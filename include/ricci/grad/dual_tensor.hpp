@@ -11,6 +11,7 @@ class dual_tensor;
 template <class Tag>
 struct push_by {
     static constexpr const char* name = "jvp";
+    static constexpr bool differentiates = true;
     static constexpr int priority = 2;
     template <class Inner>
     using wrapped = dual_tensor<Inner, Tag>;

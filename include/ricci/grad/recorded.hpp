@@ -23,12 +23,24 @@ template <class Tag>
 struct record_by {
     using tag = Tag;
     static constexpr const char* name = "grad";
+    static constexpr bool differentiates = true;
     static constexpr int priority = Tag::is_variable ? 0 : 1;
     template <class Inner>
     using wrapped = recorded<Inner, Tag>;
 
     template <class Op, class... A>
     static auto call(const Op& op, const A&... a) {
+        using W = record_by;
+        if constexpr (requires { op.template saved<W>(detail::peel<W>(a)...); }) {
+            if constexpr ((is_active<A>() || ...))
+                return call(op.template saved<W>(detail::peel<W>(a)...), a...);
+            else return detail::call(op, detail::peel<W>(a)...);
+        } else {
+            return record(op, a...);
+        }
+    }
+    template <class Op, class... A>
+    static auto record(const Op& op, const A&... a) {
         using W = record_by;
         const level_t level = detail::checked_level<W>(a...);
         using plain = decltype(detail::call(op, detail::peel<W>(a)...));

@@ -3,8 +3,20 @@
 #include "../ops/contract.hpp"
 #include "dual_tensor.hpp"
 #include "recorded.hpp"
+#include "structure.hpp"
 
 namespace ricci {
+
+/// The arguments, counted from 0, that a derivative is taken with respect to: grad(f, argnums<0, 2>).
+template <int... I>
+struct argnums_t {};
+template <int... I>
+inline constexpr argnums_t<I...> argnums{};
+
+/// For functions that return rc::tuple(value, aux): only the value is differentiated, aux is handed on.
+struct has_aux_t {};
+inline constexpr has_aux_t has_aux{};
+
 namespace detail {
 
 /// Marks what one grad or vjp of F recorded.
@@ -79,26 +91,93 @@ template <unsigned Wrapped, class F, class... A>
 using record_chain =
     typename entry_chain<record_by<record_tag<F>>, F, entered<record_by<record_tag<F>>, Wrapped, A...>, A...>::type;
 
-/// Value and gradient of a scalar function with respect to argument 0.
-template <bool Value, class F, class... A>
-auto gradient_of(const F& f, const A&... args) {
-    using W = record_by<record_tag<F>>;
-    using chain = record_chain<1u, F, A...>;
-    const transform_scope scope;
-    const auto traced = record_call<1u>(f, chain{}, scope.level, args...);
-    const auto& y = get<0>(traced);
-    using Y = std::remove_cvref_t<decltype(y)>;
-    static_assert(expression<Y>, "ricci: grad takes functions of one result; use vjp for several");
-    static_assert(Y::rank == 0, "ricci: grad takes functions with a scalar result (rank 0); use vjp, jacrev or a sum");
-    const auto& x = get<0>(get<1>(traced));
-    if constexpr (!wrapped_by_v<W, Y>) {  // does not depend on the argument
-        const auto zero = constant_array<typename std::remove_cvref_t<decltype(x)>::inner_type>(x.shape(), 0);
-        if constexpr (Value) return std::make_tuple(y, zero);
-        else return zero;
+/// One array, or the tuple of several.
+template <class... B>
+auto one_or_tuple(const pack<B...>& b) {
+    if constexpr (sizeof...(B) == 1) return get<0>(b);
+    else return unpack([](const auto&... x) { return std::make_tuple(x...); }, b);
+}
+template <bool Aux, class R>
+const auto& differentiated_result(const R& r) {
+    if constexpr (Aux) {
+        static_assert(!expression<R>, "ricci: has_aux wants a function that returns rc::tuple(value, aux)");
+        return std::get<0>(r);
     } else {
-        const auto bars = run_backward(y, constant_array<typename Y::inner_type>(shape<0>{}, 1), x);
-        if constexpr (Value) return std::make_tuple(y.inner(), get<0>(bars));
-        else return get<0>(bars);
+        static_assert(expression<R>, "ricci: grad takes functions of one result; use has_aux, or vjp for several");
+        return r;
+    }
+}
+
+/// Value, gradient and aux of a scalar function, with respect to the arguments I.
+template <bool Value, bool Aux, int... I, class F, class... A>
+auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
+    static_assert(((I >= 0 && I < int(sizeof...(A))) && ...), "ricci: argnums names an argument that was not given");
+    using W = record_by<record_tag<F>>;
+    constexpr unsigned wrapped = (0u | ... | (1u << I));
+    using chain = record_chain<wrapped, F, A...>;
+    const transform_scope scope;
+    const auto traced = record_call<wrapped>(f, chain{}, scope.level, args...);
+    const auto& y = differentiated_result<Aux>(get<0>(traced));
+    const auto& inside = get<1>(traced);
+    using Y = std::remove_cvref_t<decltype(y)>;
+    static_assert(Y::rank == 0, "ricci: grad takes functions with a scalar result (rank 0); use vjp, jacrev or a sum");
+    const auto gradient = one_or_tuple([&] {
+        if constexpr (wrapped_by_v<W, Y>)
+            return run_backward(y, constant_array<typename Y::inner_type>(shape<0>{}, 1), get<I>(inside)...);
+        else  // does not depend on the arguments
+            return make_pack(adjoint_or_zero(get<I>(inside))...);
+    }());
+    if constexpr (Aux) {
+        const auto aux = peel<W>(std::get<1>(get<0>(traced)));
+        if constexpr (Value) return std::make_tuple(std::make_tuple(peel<W>(y), aux), gradient);
+        else return std::make_tuple(gradient, aux);
+    } else {
+        if constexpr (Value) return std::make_tuple(peel<W>(y), gradient);
+        else return gradient;
+    }
+}
+
+/// The numbers of the arrays in the arguments I, of structures S.
+template <class List, class... S, int... I>
+auto array_numbers(argnums_t<I...>) {
+    constexpr int counts[] = {structure<S>::count..., 0};
+    constexpr auto numbers = [counts] {
+        struct {
+            int at[List::count + 1] = {}, size = 0;
+        } n;
+        for (const int i : {I...})
+            for (int k = 0; k < counts[i]; ++k) n.at[n.size++] = List::before(i) + k;
+        return n;
+    }();
+    return [&]<int... K>(std::integer_sequence<int, K...>) { return argnums_t<numbers.at[K]...>{}; }
+    (std::make_integer_sequence<int, numbers.size>{});
+}
+/// Gradients of arrays, put together as the arguments that they belong to.
+template <class... S, class G>
+auto regrouped(const G& gradient) {
+    const auto arrays = pack_of(gradient);
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+        return one_or_tuple(make_pack(structure<S>::template at<member_list<S...>::before(I)>(arrays)...));
+    }(std::make_integer_sequence<int, sizeof...(S)>{});
+}
+template <int I, class... S>
+using argument_t = std::tuple_element_t<I, std::tuple<S...>>;
+
+/// gradient_of for arguments that may be structures of arrays.
+template <bool Value, bool Aux, int... I, class F, class... S>
+auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args) {
+    if constexpr (all_operands_v<S...>) {
+        return gradient_of<Value, Aux>(arguments, f, as_array(args)...);
+    } else {
+        static_assert(((I >= 0 && I < int(sizeof...(S))) && ...), "ricci: argnums names an argument that was not given");
+        const auto numbers = array_numbers<member_list<S...>, S...>(arguments);
+        const flat_function<F, S...> flat{f};
+        const auto result =
+            with_arrays([&](const auto&... a) { return gradient_of<Value, Aux>(numbers, flat, a...); }, args...);
+        if constexpr (!Value && !Aux) return regrouped<argument_t<I, S...>...>(result);
+        else if constexpr (!Value)
+            return std::make_tuple(regrouped<argument_t<I, S...>...>(std::get<0>(result)), std::get<1>(result));
+        else return std::make_tuple(std::get<0>(result), regrouped<argument_t<I, S...>...>(std::get<1>(result)));
     }
 }
 
@@ -147,8 +226,7 @@ class pullback_function {
                         return make_pack(
                             constant_array<typename std::remove_cvref_t<decltype(x)>::inner_type>(x.shape(), 0)...);
                 }();
-                if constexpr (sizeof...(x) == 1) return get<0>(bars);
-                else return unpack([](const auto&... b) { return std::make_tuple(b...); }, bars);
+                return one_or_tuple(bars);
             },
             get<1>(traced));
     }
@@ -206,39 +284,92 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
     });
     return split_dual<W>(unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside));
 }
+/// The arguments that jvp was given: one, or a tuple.
 template <class T>
-auto arrays_of(const T& t) {
-    if constexpr (operand<T>) return make_pack(as_array(t));
-    else return std::apply([](const auto&... a) { return make_pack(as_array(a)...); }, t);
+auto arguments_of(const T& t) {
+    if constexpr (operand<T> || has_members<T>) return std::tuple<T>(t);
+    else return t;
+}
+template <class F, class... P, class T>
+auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangents) {
+    const auto arrays = [](const auto&... a) { return concat_all(structure<std::remove_cvref_t<decltype(a)>>::arrays(a)...); };
+    const auto values = std::apply(arrays, primals);
+    const auto directions = std::apply(arrays, tangents);
+    if constexpr (all_operands_v<P...>) return jvp_of(f, values, directions);
+    else return jvp_of(flat_function<F, P...>{f}, values, directions);
 }
 
 }  // namespace detail
 
 /// The gradient of a function with a scalar result: a function of the same arguments that gives the derivative with respect
-/// to the first one, of its shape. Composes with every transform, itself included.
+/// to the first one, of its shape, or to those that `argnums<0, 2>` names, as a tuple. With has_aux, f returns
+/// rc::tuple(value, aux), and the result is the tuple (gradient, aux). An argument may be a tuple, a std::array or a struct of
+/// arrays (grad/structure.hpp); its gradient is one of the same kind. Composes with every transform, itself included.
+template <class F, int... I>
+auto grad(F f, argnums_t<I...> arguments) {
+    return [f, arguments](const auto&... args) {
+        return detail::structured_gradient<false, false>(arguments, f, args...);
+    };
+}
+template <class F, int... I>
+auto grad(F f, argnums_t<I...> arguments, has_aux_t) {
+    return [f, arguments](const auto&... args) {
+        return detail::structured_gradient<false, true>(arguments, f, args...);
+    };
+}
 template <class F>
 auto grad(F f) {
-    return [f](const auto&... args) { return detail::gradient_of<false>(f, detail::as_array(args)...); };
+    return grad(f, argnums<0>);
+}
+template <class F>
+auto grad(F f, has_aux_t) {
+    return grad(f, argnums<0>, has_aux);
 }
 
-/// As grad, giving the tuple (value, gradient); a sum's value comes out of the gradient's own pass.
+/// As grad, giving the tuple (value, gradient); a sum's value comes out of the gradient's own pass. With has_aux, the tuple
+/// ((value, aux), gradient).
+template <class F, int... I>
+auto value_and_grad(F f, argnums_t<I...> arguments) {
+    return [f, arguments](const auto&... args) {
+        return detail::structured_gradient<true, false>(arguments, f, args...);
+    };
+}
+template <class F, int... I>
+auto value_and_grad(F f, argnums_t<I...> arguments, has_aux_t) {
+    return [f, arguments](const auto&... args) {
+        return detail::structured_gradient<true, true>(arguments, f, args...);
+    };
+}
 template <class F>
 auto value_and_grad(F f) {
-    return [f](const auto&... args) { return detail::gradient_of<true>(f, detail::as_array(args)...); };
+    return value_and_grad(f, argnums<0>);
+}
+template <class F>
+auto value_and_grad(F f, has_aux_t) {
+    return value_and_grad(f, argnums<0>, has_aux);
 }
 
 /// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape: the
 /// adjoint of the argument, or the tuple of those of several.
 template <class F, class... A>
 auto vjp(F f, const A&... args) {
-    return detail::vjp_of(f, detail::as_array(args)...);
+    if constexpr (detail::all_operands_v<A...>) {
+        return detail::vjp_of(f, detail::as_array(args)...);
+    } else {
+        const detail::flat_function<F, A...> flat{f};
+        const auto pair = detail::with_arrays([&](const auto&... a) { return detail::vjp_of(flat, a...); }, args...);
+        const auto pull = [pull = std::get<1>(pair)](const auto& cotangent) {
+            return detail::regrouped<A...>(pull(cotangent));
+        };
+        return std::make_tuple(std::get<0>(pair), pull);
+    }
 }
 
 /// The tuple (f(primals), Jacobian times tangents). Primals and tangents: one array each, or tuples of as many as f has
 /// arguments, tangents of the primals' shapes.
 template <class F, class P, class T>
 auto jvp(F f, const P& primals, const T& tangents) {
-    return detail::jvp_of(f, detail::arrays_of(primals), detail::arrays_of(tangents));
+    return detail::structured_jvp(f, detail::arguments_of(primals), detail::arguments_of(tangents));
 }
 
 /// Hessian of f at x times v, forward over reverse: the cost of a few gradients, no matrix.

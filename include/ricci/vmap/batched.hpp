@@ -12,6 +12,7 @@ class batched;
 template <class Tag>
 struct batch_by {
     static constexpr const char* name = "vmap";
+    static constexpr bool differentiates = false;
     static constexpr int priority = 3;
     template <class Inner>
     using wrapped = batched<Inner, Tag>;

@@ -1,6 +1,7 @@
 // vmap, and the Jacobians that are vmaps of products.
 #pragma once
 #include "../grad/transforms.hpp"
+#include "../ops/create.hpp"
 #include "batched.hpp"
 
 namespace ricci {
@@ -104,15 +105,35 @@ auto vmap_call(const F& f, const Axes& in, const Out& out_axis, const A&... args
         },
         moved);
 }
+/// The axis of an argument, for each of its arrays.
+template <int Count, class Axis>
+auto repeated_axis(const Axis& axis) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) { return std::make_tuple((static_cast<void>(I), axis)...); }
+    (std::make_integer_sequence<int, Count>{});
+}
+/// vmap_call for arguments that may be structures of arrays.
+template <class F, class... In, class Out, class... S>
+auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, const S&... args) {
+    if constexpr (all_operands_v<S...>) {
+        return vmap_call(f, in, out, as_array(args)...);
+    } else {
+        static_assert(sizeof...(In) == sizeof...(S), "ricci: in_axes needs one axis, or none, for each argument");
+        const auto axes =
+            std::apply([](const auto&... axis) { return std::tuple_cat(repeated_axis<structure<S>::count>(axis)...); }, in);
+        const flat_function<F, S...> flat{f};
+        return with_arrays([&](const auto&... a) { return vmap_call(flat, axes, out, a...); }, args...);
+    }
+}
 }  // namespace detail
 
 /// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with batched
 /// operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in any order.
-/// Without in_axes, axis 0 of every argument is mapped.
+/// Without in_axes, axis 0 of every argument is mapped. The axis of an argument that is a structure (grad/structure.hpp) is that of
+/// all its arrays.
 template <class F, class... In, class... Out>
 auto vmap(F f, axes_t<In...> in, axes_t<Out...> out) {
     return [f, in, out](const auto&... args) {
-        return detail::vmap_call(f, in.axis, out.axis, detail::as_array(args)...);
+        return detail::structured_vmap(f, in.axis, out.axis, args...);
     };
 }
 template <class F, class... In>
@@ -122,8 +143,7 @@ auto vmap(F f, axes_t<In...> in, int out = 0) {
 template <class F>
 auto vmap(F f, int axis = 0, int out = 0) {
     return [f, axis, out](const auto&... args) {
-        return detail::vmap_call(f, std::make_tuple((static_cast<void>(args), axis)...), std::make_tuple(out),
-                                 detail::as_array(args)...);
+        return detail::structured_vmap(f, std::make_tuple((static_cast<void>(args), axis)...), std::make_tuple(out), args...);
     };
 }
 
@@ -144,40 +164,89 @@ auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
     return reshaped(j, to);
 }
 
-}  // namespace detail
+/// f as a function of its I-th argument alone, the others as given.
+template <int I, class F, class... A>
+auto function_of(const F& f, const A&... args) {
+    static_assert(I >= 0 && I < int(sizeof...(A)), "ricci: argnums names an argument that was not given");
+    return [f, all = make_pack(args...)](const auto& v) {
+        const auto pick = [&](auto k) -> const auto& {
+            if constexpr (k() == I) return v;
+            else return get<k()>(all);
+        };
+        return transform_indices<sizeof...(A)>(pick, f);
+    };
+}
+/// `derivative(f_I, x_I)` for each argument I that argnums names: one, or the tuple of several.
+template <class D, class F, int... I>
+auto for_each_argument(const D& derivative, const F& f, argnums_t<I...>) {
+    return [derivative, f](const auto&... args) {
+        const auto arrays = make_pack(as_array(args)...);
+        return one_or_tuple(make_pack(
+            derivative(unpack([&](const auto&... a) { return function_of<I>(f, a...); }, arrays), get<I>(arrays))...));
+    };
+}
 
-/// The Jacobian of f with respect to its argument, shape(result) + shape(x), one tangent for each element of x, all at once.
-/// For functions with few inputs; jacrev for those with few outputs.
-template <class F>
-auto jacfwd(F f) {
-    return [f](const auto& argument) {
-        const auto x = detail::as_array(argument);
+struct forward_jacobian {
+    template <class F, class X>
+    auto operator()(const F& f, const X& x) const {
         auto push = [&](auto v) { return std::get<1>(jvp(f, x, v)); };
-        const auto columns = vmap(push, in_axes(0), -1)(detail::basis_of(x));
+        const auto columns = vmap(push, in_axes(0), -1)(basis_of(x));
         using J = std::remove_cvref_t<decltype(columns)>;
         shape<J::rank - 1> y;
         for (int d = 0; d < J::rank - 1; ++d) y[d] = columns.shape()[d];
-        return detail::split_last(columns, y, x.shape());
-    };
-}
-
-/// The Jacobian of f with respect to its argument, shape(result) + shape(x), one cotangent for each element of the result.
-template <class F>
-auto jacrev(F f) {
-    return [f](const auto& argument) {
-        const auto x = detail::as_array(argument);
+        return split_last(columns, y, x.shape());
+    }
+};
+struct reverse_jacobian {
+    template <class F, class X>
+    auto operator()(const F& f, const X& x) const {
         const auto pair = vjp(f, x);
         const auto& y = std::get<0>(pair);
         auto pull = [&](auto c) { return std::get<1>(pair)(c); };
-        const auto rows = vmap(pull, in_axes(0))(detail::basis_of(y));
-        return detail::split_last(rows, y.shape(), x.shape());
-    };
+        const auto rows = vmap(pull, in_axes(0))(basis_of(y));
+        return split_last(rows, y.shape(), x.shape());
+    }
+};
+struct forward_over_reverse {
+    template <class F, class X>
+    auto operator()(const F& f, const X& x) const {
+        return forward_jacobian{}(grad(f), x);
+    }
+};
+
+}  // namespace detail
+
+/// The Jacobian of f with respect to its first argument, or to those that argnums<...> names (a tuple of several):
+/// shape(result) + shape(x), one tangent for each element of x, all at once. For functions with few inputs; jacrev for those
+/// with few outputs.
+template <class F, int... I>
+auto jacfwd(F f, argnums_t<I...> arguments) {
+    return detail::for_each_argument(detail::forward_jacobian{}, f, arguments);
+}
+template <class F>
+auto jacfwd(F f) {
+    return jacfwd(f, argnums<0>);
 }
 
-/// The matrix of second derivatives of a function with a scalar result, shape(x) + shape(x): forward over reverse.
+/// The Jacobian of f, as jacfwd gives it, by one cotangent for each element of the result.
+template <class F, int... I>
+auto jacrev(F f, argnums_t<I...> arguments) {
+    return detail::for_each_argument(detail::reverse_jacobian{}, f, arguments);
+}
+template <class F>
+auto jacrev(F f) {
+    return jacrev(f, argnums<0>);
+}
+
+/// The matrix of second derivatives of a function with a scalar result with respect to one argument, shape(x) + shape(x):
+/// forward over reverse.
+template <class F, int I>
+auto hessian(F f, argnums_t<I> argument) {
+    return detail::for_each_argument(detail::forward_over_reverse{}, f, argument);
+}
 template <class F>
 auto hessian(F f) {
-    return jacfwd(grad(f));
+    return hessian(f, argnums<0>);
 }
 
 }  // namespace ricci

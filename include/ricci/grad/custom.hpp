@@ -1,0 +1,278 @@
+// Functions with derivative rules of their own: custom_vjp, custom_jvp, checkpoint; and stop_gradient.
+#pragma once
+#include "../vmap/vmap.hpp"
+
+namespace ricci {
+namespace detail {
+
+template <class B>
+auto as_tuple(const B& b) {
+    if constexpr (operand<B>) return std::make_tuple(b);
+    else return b;
+}
+
+/// What a user's rule gives for an argument x, checked and under x's wrappers.
+template <class X, class B>
+auto fitted_adjoint(const X& x, const B& b, const char* who) {
+    const auto bar = evaluate_as<typename X::value_type>(as_array(b));
+    static_assert(std::remove_cvref_t<decltype(bar)>::rank == X::rank,
+                  "ricci: a derivative rule gave an array of another rank than the argument's");
+    if (!(bar.shape() == x.shape()))
+        raise<shape_error>({"[", who, "] the rule gave shape ", bar.shape(), " for an argument of shape ", x.shape()});
+    return lift(chain_of_t<X>{}, bar);
+}
+/// The adjoints of the active arguments, from a tuple of those of all.
+template <class Active, class... A, class... B>
+auto active_adjoints(const pack<const A*...>& inputs, const std::tuple<B...>& bars, const char* who) {
+    static_assert(sizeof...(A) == sizeof...(B), "ricci: the backward rule must give one adjoint for each argument");
+    return transform_indices<sizeof...(A)>(
+        [&](auto i) {
+            if constexpr (Active::at[i()])
+                return make_pack(fitted_adjoint(*get<i()>(inputs), std::get<static_cast<std::size_t>(i())>(bars), who));
+            else return pack<>{};
+        },
+        [](const auto&... p) { return concat_all(p...); });
+}
+
+/// vmap's in_axes for arguments of which the mapped ones have the batch in front.
+template <class Mapped, int... I>
+auto mapped_axes(std::integer_sequence<int, I...>) {
+    auto axis = []<int K>(std::integral_constant<int, K>) {
+        if constexpr (Mapped::at[K]) return 0;
+        else return none;
+    };
+    return in_axes(axis(std::integral_constant<int, I>{})...);
+}
+/// Mapped arguments with the whole batch, where it is of extent 1 because all members share the values.
+template <class Mapped, class F, class... A>
+auto with_whole_batch(const F& f, const A&... a) {
+    index_t batch = 1;
+    const auto refs = make_pack(&a...);
+    for_indices<sizeof...(A)>([&](auto i) {
+        if constexpr (Mapped::at[i()]) batch = get<i()>(refs)->shape()[0] == 1 ? batch : get<i()>(refs)->shape()[0];
+    });
+    return transform_indices<sizeof...(A)>(
+        [&](auto i) {
+            const auto& x = *get<i()>(refs);
+            auto full = x.shape();
+            if constexpr (Mapped::at[i()]) full[0] = batch;
+            return expand(x, full);
+        },
+        f);
+}
+/// A batched backward rule: adjoints of arguments that are not mapped are summed over the batch.
+template <class Mapped, class Backward>
+auto batched_backward(const Backward& backward) {
+    return [backward](const auto&... r) {
+        const auto rule = [backward](const auto&... x) { return as_tuple(backward(x...)); };
+        return std::apply(
+            [](const auto&... bar) {
+                const auto refs = make_pack(&bar...);
+                return transform_indices<sizeof...(bar)>(
+                    [&](auto i) {
+                        if constexpr (Mapped::at[i()]) return *get<i()>(refs);
+                        else return evaluate(sum(*get<i()>(refs), 0));
+                    },
+                    [](const auto&... b) { return std::make_tuple(b...); });
+            },
+            vmap(rule)(r...));
+    };
+}
+
+/// What all custom functions are as ops.
+struct custom_op {
+    static constexpr bool value_with_gradient = false;
+    static constexpr bool linear = false;
+    static constexpr bool merges = false;
+};
+
+/// A custom function as W recorded it: its value is known, with what the forward rule saved for the backward one.
+template <class W, class Forward, class Backward, class Y, class... R>
+struct saved_op : custom_op {
+    static constexpr const char* name = "custom_vjp";
+    using known_to = W;
+    Forward forward;
+    Backward backward;
+    Y y;
+    std::tuple<R...> residuals;
+
+    template <class Active, bool, class... A, class... C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
+        const auto& bar = get<0>(bars);
+        const auto pull = [&](const auto&... r) { return as_tuple(backward(r..., bar)); };
+        if constexpr ((wrapped_by_v<W, A> || ...)) {  // create_graph: what was saved must be recorded, too
+            const auto again = unpack([&](const auto*... a) { return forward(*a...); }, inputs);
+            return active_adjoints<Active>(
+                inputs, std::apply([&](const auto&, const auto&... r) { return pull(evaluate(r)...); }, again), name);
+        } else {
+            return active_adjoints<Active>(inputs, std::apply(pull, residuals), name);
+        }
+    }
+};
+
+template <class F, class Forward, class Backward>
+struct custom_vjp_op : custom_op {
+    static constexpr const char* name = "custom_vjp";
+    F f;
+    Forward forward;
+    Backward backward;
+
+    template <class... A>
+    auto value(const A&... a) const {
+        return make_pack(evaluate_result(f(a...)));
+    }
+    /// The same op with the value and the residuals that W's backward pass will need.
+    template <class W, class... A>
+    auto saved(const A&... a) const {
+        return std::apply(
+            [&](const auto& y, const auto&... r) {
+                return saved_op<W, Forward, Backward, std::remove_cvref_t<decltype(y)>, std::remove_cvref_t<decltype(r)>...>{
+                    {}, forward, backward, y, {r...}};
+            },
+            evaluate_result(forward(a...)));
+    }
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>&, const pack<const D*...>&) const {
+        static_assert(sizeof...(A) == 0, "ricci: a custom_vjp function has no forward mode: define it by custom_jvp");
+    }
+    template <class Mapped, class... A>
+    auto call_batched(const A&... a) const {
+        const auto in = mapped_axes<Mapped>(std::make_integer_sequence<int, sizeof...(A)>{});
+        const auto batched_f = vmap(f, in);
+        const auto batched_forward = vmap(forward, in);
+        const auto rule = batched_backward<Mapped>(backward);
+        const custom_vjp_op<std::remove_cvref_t<decltype(batched_f)>, std::remove_cvref_t<decltype(batched_forward)>,
+                            std::remove_cvref_t<decltype(rule)>>
+            op{{}, batched_f, batched_forward, rule};
+        return with_whole_batch<Mapped>([&](const auto&... x) { return call(op, evaluate(x)...); }, a...);
+    }
+};
+
+template <class F, class Rule>
+struct custom_jvp_op : custom_op {
+    static constexpr const char* name = "custom_jvp";
+    F f;
+    Rule rule;
+
+    template <class... A>
+    auto value(const A&... a) const {
+        return make_pack(evaluate_result(f(a...)));
+    }
+    /// The transpose of the tangent map, which is linear.
+    template <class Active, bool, class... A, class... C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
+        return unpack(
+            [&](const auto*... a) {
+                const auto primals = std::make_tuple(*a...);
+                const auto push = [&](const auto&... t) { return std::get<1>(rule(primals, std::make_tuple(t...))); };
+                const auto transposed = vjp(push, evaluate(constant_array<A>(a->shape(), 0))...);
+                return active_adjoints<Active>(inputs, as_tuple(std::get<1>(transposed)(get<0>(bars))), name);
+            },
+            inputs);
+    }
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        const auto all = transform_indices<sizeof...(A)>(
+            [&](auto i) {
+                const auto& x = *get<i()>(inputs);
+                if constexpr (Active::at[i()]) return *get<Active::before(i())>(tangents);
+                else return constant_array<std::remove_cvref_t<decltype(x)>>(x.shape(), 0);
+            },
+            [](const auto&... t) { return std::make_tuple(t...); });
+        const auto both = unpack([&](const auto*... a) { return rule(std::make_tuple(*a...), all); }, inputs);
+        return make_pack(evaluate_result(std::get<0>(both)), evaluate_result(std::get<1>(both)));
+    }
+    template <class Mapped, class... A>
+    auto call_batched(const A&... a) const {
+        const auto in = mapped_axes<Mapped>(std::make_integer_sequence<int, sizeof...(A)>{});
+        const auto batched_f = vmap(f, in);
+        const auto batched_rule = [rule = rule](const auto& primals, const auto& tangents) {
+            return std::apply(
+                [&](const auto&... x) {
+                    return std::apply(
+                        [&](const auto&... t) {
+                            const auto both = [rule](const auto&... xt) { return split_rule<sizeof...(x)>(rule, xt...); };
+                            return vmap(both, twice<Mapped>(std::make_integer_sequence<int, sizeof...(x)>{}))(x..., t...);
+                        },
+                        tangents);
+                },
+                primals);
+        };
+        const custom_jvp_op<std::remove_cvref_t<decltype(batched_f)>, std::remove_cvref_t<decltype(batched_rule)>> op{
+            {}, batched_f, batched_rule};
+        return with_whole_batch<Mapped>([&](const auto&... x) { return call(op, evaluate(x)...); }, a...);
+    }
+
+   private:
+    template <class Mapped, int... I>
+    static auto twice(std::integer_sequence<int, I...> all) {
+        const auto axes = mapped_axes<Mapped>(all);
+        return std::apply([](const auto&... a) { return in_axes(a...); }, std::tuple_cat(axes.axis, axes.axis));
+    }
+    /// rule((x...), (t...)) from one list of arguments.
+    template <std::size_t N, class... X>
+    static auto split_rule(const Rule& rule, const X&... xt) {
+        const auto all = std::make_tuple(xt...);
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return rule(std::make_tuple(std::get<I>(all)...), std::make_tuple(std::get<N + I>(all)...));
+        }(std::make_index_sequence<N>{});
+    }
+};
+
+/// A function whose backward pass starts from its arguments alone.
+template <class F>
+struct recompute {
+    F f;
+    template <class... A>
+    auto operator()(const A&... argument_then_bar) const {
+        const auto all = std::make_tuple(argument_then_bar...);
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return std::get<1>(vjp(f, std::get<I>(all)...))(std::get<sizeof...(A) - 1>(all));
+        }(std::make_index_sequence<sizeof...(A) - 1>{});
+    }
+};
+
+}  // namespace detail
+
+/// `f` with a backward rule of its own. `forward(args...)` gives rc::tuple(value, saved...); `backward(saved..., cotangent)` the
+/// adjoint of the argument, or rc::tuple of those of all. Written with the library's functions, both differentiate again; the
+/// function can be batched. Forward mode is refused at compile time. (JAX's custom_vjp, torch.autograd.Function.)
+template <class F, class Forward, class Backward>
+auto custom_vjp(F f, Forward forward, Backward backward) {
+    return [op = detail::custom_vjp_op<F, Forward, Backward>{{}, f, forward, backward}](const auto&... args) {
+        return detail::call1(op, detail::as_array(args)...);
+    };
+}
+
+/// `f` with a forward rule of its own: `rule(primals, tangents)`, both tuples, gives rc::tuple(value, tangent) and must be linear in
+/// the tangents; reverse mode is its transpose. Differentiates again and can be batched. (JAX's custom_jvp.)
+template <class F, class Rule>
+auto custom_jvp(F f, Rule rule) {
+    return [op = detail::custom_jvp_op<F, Rule>{{}, f, rule}](const auto&... args) {
+        return detail::call1(op, detail::as_array(args)...);
+    };
+}
+
+/// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time.
+/// (torch.utils.checkpoint, jax.checkpoint.)
+template <class F, class... A>
+auto checkpoint(F f, const A&... args) {
+    const auto forward = [f](const auto&... x) { return ricci::tuple(f(x...), x...); };
+    return custom_vjp(f, forward, detail::recompute<F>{f})(args...);
+}
+
+/// The value of x as a constant of every derivative, forward and backward, in progress; batches stay batches.
+template <expression E>
+auto stop_gradient(const E& x) {
+    if constexpr (!E::is_array) {
+        return stop_gradient(evaluate(x));
+    } else if constexpr (std::is_void_v<typename E::wrapper>) {
+        return x;
+    } else if constexpr (E::wrapper::differentiates) {
+        return stop_gradient(x.inner());
+    } else {
+        return x.with_inner([](const auto& inner) { return stop_gradient(inner); });
+    }
+}
+
+}  // namespace ricci

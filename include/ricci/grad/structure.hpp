@@ -1,0 +1,122 @@
+// Arguments that are tuples and structs of arrays: taken apart into their arrays, and put together again with others.
+#pragma once
+#include <array>
+#include <tuple>
+
+#include "../expr/lift.hpp"
+
+namespace ricci::detail {
+
+/// A class template whose parameters are the types of its members, in order, with a function `members` that ties them:
+///
+///     template <class W, class B>
+///     struct layer {
+///         W weight;
+///         B bias;
+///         friend auto members(const layer& l) { return std::tie(l.weight, l.bias); }
+///     };
+template <class S>
+concept has_members = requires(const S& s) { members(s); };
+
+/// How the arrays in an argument are found, and how it is built again around others: `at<Offset>(arrays)`.
+template <class S>
+struct structure {
+    static_assert(operand<S>, "ricci: an argument of a transform is an array, a number, a tuple of them, or a struct that lists its members");
+    static constexpr int count = 1;
+    static auto arrays(const S& x) { return make_pack(as_array(x)); }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return get<Offset>(arrays);
+    }
+};
+
+/// The members of a structure, of types M, which build S.
+template <class... M>
+struct member_list {
+    static constexpr int count = (0 + ... + structure<M>::count);
+    template <class Tuple>
+    static auto arrays(const Tuple& all) {
+        return std::apply([](const auto&... m) { return concat_all(structure<std::remove_cvref_t<decltype(m)>>::arrays(m)...); },
+                          all);
+    }
+    template <int Offset, class Pack, class Build>
+    static auto build(const Pack& arrays, const Build& to) {
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            return to(structure<M>::template at<Offset + before(I)>(arrays)...);
+        }(std::make_integer_sequence<int, sizeof...(M)>{});
+    }
+    static constexpr int before(int i) {
+        const int counts[] = {structure<M>::count..., 0};
+        int n = 0;
+        for (int k = 0; k < i; ++k) n += counts[k];
+        return n;
+    }
+};
+
+template <class... M>
+struct structure<std::tuple<M...>> {
+    using list = member_list<M...>;
+    static constexpr int count = list::count;
+    static auto arrays(const std::tuple<M...>& x) { return list::arrays(x); }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return list::template build<Offset>(arrays, [](const auto&... m) { return std::make_tuple(m...); });
+    }
+};
+
+template <class M, std::size_t N>
+struct structure<std::array<M, N>> {
+    static constexpr int count = int(N) * structure<M>::count;
+    static auto arrays(const std::array<M, N>& x) {
+        return std::apply([](const auto&... m) { return concat_all(structure<M>::arrays(m)...); }, x);
+    }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            return std::array{structure<M>::template at<Offset + I * structure<M>::count>(arrays)...};
+        }(std::make_integer_sequence<int, int(N)>{});
+    }
+};
+
+template <template <class...> class S, class... M>
+    requires(has_members<S<M...>>)
+struct structure<S<M...>> {
+    using list = member_list<M...>;
+    static constexpr int count = list::count;
+    static auto arrays(const S<M...>& x) { return list::arrays(members(x)); }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return list::template build<Offset>(arrays, [](const auto&... m) { return S<std::remove_cvref_t<decltype(m)>...>{m...}; });
+    }
+};
+
+/// All arguments as they are: nothing to take apart.
+template <class... A>
+inline constexpr bool all_operands_v = (operand<A> && ...);
+
+/// f of structures as a function of their arrays.
+template <class F, class... S>
+struct flat_function {
+    F f;
+    template <class... A>
+    auto operator()(const A&... arrays) const {
+        const auto all = make_pack(arrays...);
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            return f(structure<S>::template at<member_list<S...>::before(I)>(all)...);
+        }(std::make_integer_sequence<int, sizeof...(S)>{});
+    }
+};
+
+/// f(arrays...) of the arrays in structures.
+template <class F, class... S>
+auto with_arrays(const F& f, const S&... args) {
+    return unpack(f, concat_all(structure<S>::arrays(args)...));
+}
+/// One array or the tuple of several, as a pack.
+template <class R>
+auto pack_of(const R& r) {
+    if constexpr (operand<R>) return make_pack(r);
+    else return std::apply([](const auto&... x) { return make_pack(x...); }, r);
+}
+
+}  // namespace ricci::detail

@@ -1,0 +1,67 @@
+// argnums, has_aux, and functions of several arguments.
+#include "derivatives.hpp"
+
+using namespace derivatives;
+
+namespace {
+
+const auto a0 = spread({3});
+const auto b0 = spread({3}, 4);
+const auto m0 = spread({2, 3}, 9);
+const auto weighted = [](auto a, auto b) { return sum(a * a * b); };
+
+}  // namespace
+
+TEST_CASE("argnums: which arguments a gradient is taken with respect to") {
+    check_close(grad(weighted)(a0, b0), 2 * a0 * b0);
+    check_close(grad(weighted, argnums<1>)(a0, b0), a0 * a0);
+    const auto [da, db] = grad(weighted, argnums<0, 1>)(a0, b0);
+    check_close(da, 2 * a0 * b0);
+    check_close(db, a0 * a0);
+    const auto [first, second] = grad(weighted, argnums<1, 0>)(a0, b0);
+    check_close(first, a0 * a0);
+    check_close(second, 2 * a0 * b0);
+    const auto [value, gradient] = value_and_grad(weighted, argnums<0, 1>)(a0, b0);
+    check_close(value, sum(a0 * a0 * b0));
+    check_close(std::get<1>(gradient), a0 * a0);
+}
+TEST_CASE("argnums: an argument that the value does not depend on") {
+    const auto [da, db] = grad([](auto a, auto) { return sum(a); }, argnums<0, 1>)(a0, b0);
+    check_close(da, ones<double>({3}));
+    check_close(db, zeros<double>({3}));
+    check_close(grad([](auto a, auto) { return sum(a); }, argnums<1>)(a0, b0), zeros<double>({3}));
+}
+TEST_CASE("has_aux: handed on, not differentiated") {
+    auto f = [](auto a, auto b) {
+        const auto residual = evaluate(a * b - 1);
+        return ricci::tuple(sum(residual * residual), residual);
+    };
+    const auto [gradient, aux] = grad(f, has_aux)(a0, b0);
+    check_close(gradient, 2 * (a0 * b0 - 1) * b0);
+    check_close(aux, a0 * b0 - 1);
+    const auto [both, slopes] = value_and_grad(f, argnums<0, 1>, has_aux)(a0, b0);
+    check_close(std::get<0>(both), sum(square(a0 * b0 - 1)));
+    check_close(std::get<1>(both), a0 * b0 - 1);
+    check_close(std::get<1>(slopes), 2 * (a0 * b0 - 1) * a0);
+}
+TEST_CASE("Jacobians and Hessians of functions of several arguments") {
+    auto f = [](auto m, auto a) { return matmul(m, a * a); };
+    const auto expected = evaluate(2 * m0 * a0);
+    check_close(jacfwd(f, argnums<1>)(m0, a0), expected);
+    check_close(jacrev(f, argnums<1>)(m0, a0), expected);
+    const auto [by_m, by_a] = jacrev(f, argnums<0, 1>)(m0, a0);
+    check_close(by_a, expected);
+    check_close(by_m(0, 0), a0 * a0);
+    check_close(by_m(0, 1), 0 * a0);
+    check_close(jacfwd(f)(m0, a0), by_m);
+    check_close(hessian(weighted)(a0, b0), 2 * eye<double>(3) * b0);
+    check_close(hessian(weighted, argnums<1>)(a0, b0), zeros<double>({3, 3}));
+}
+TEST_CASE("argnums: inside of other transforms") {
+    const auto rows = spread({4, 3}, 7);
+    const auto [da, db] = vmap(grad(weighted, argnums<0, 1>), in_axes(0, none))(rows, b0);
+    check_close(da, 2 * rows * b0);
+    check_close(db, rows * rows);
+    auto slope = [](auto a, auto b) { return sum(grad(weighted, argnums<1>)(a, b)); };
+    check_close(grad(slope)(a0, b0), 2 * a0);
+}

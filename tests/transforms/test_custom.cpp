@@ -1,0 +1,111 @@
+// Functions with derivative rules of their own. The rules give a multiple of the true derivative, so that a test sees whether they
+// were used; the expectations are closed forms.
+#include "derivatives.hpp"
+
+using namespace derivatives;
+
+namespace {
+
+const tensor<double, 1> x0{0.5, -1, 2};
+const tensor<double, 1> v0{0.1, 0.2, 0.3};
+
+// x exp(x), the backward rule doubled
+const auto twice = custom_vjp([](auto x) { return x * exp(x); },
+                              [](auto x) {
+                                  const auto e = evaluate(exp(x));
+                                  return ricci::tuple(x * e, x, e);
+                              },
+                              [](auto x, auto e, auto bar) { return 2 * bar * e * (x + 1); });
+// a sin(b), the forward rule tripled
+const auto thrice = custom_jvp([](auto a, auto b) { return a * sin(b); },
+                               [](auto primals, auto tangents) {
+                                   const auto [a, b] = primals;
+                                   const auto [da, db] = tangents;
+                                   return ricci::tuple(a * sin(b), 3 * (da * sin(b) + a * cos(b) * db));
+                               });
+
+}  // namespace
+
+TEST_CASE("custom_vjp: value, gradient, second order") {
+    auto loss = [](auto x) { return sum(twice(x)); };
+    check_close(twice(x0), x0 * exp(x0));
+    check_close(grad(loss)(x0), 2 * (x0 + 1) * exp(x0));
+    check_close(grad([&](auto x) { return sum(grad(loss)(x)); })(x0), 2 * (x0 + 2) * exp(x0));
+    check_close(hvp(loss, x0, v0), 2 * (x0 + 2) * exp(x0) * v0);
+}
+TEST_CASE("custom_vjp: batches") {
+    check_close(vmap(twice)(x0), x0 * exp(x0));
+    check_close(vmap(grad([](auto x) { return twice(x); }))(x0), 2 * (x0 + 1) * exp(x0));
+    check_close(grad([](auto x) { return sum(vmap(twice)(x)); })(x0), 2 * (x0 + 1) * exp(x0));
+}
+TEST_CASE("custom_vjp: several arguments, one of them shared by a batch") {
+    const auto product = custom_vjp([](auto a, auto b) { return sum(a * b); },
+                                    [](auto a, auto b) { return ricci::tuple(sum(a * b), a, b); },
+                                    [](auto a, auto b, auto bar) { return ricci::tuple(5 * bar * b, 7 * bar * a); });
+    check_close(grad(product)(x0, v0), 5 * v0);
+    check_close(grad([&](auto b, auto a) { return product(a, b); })(v0, x0), 7 * x0);
+    const auto rows = spread({4, 3});
+    auto total = [&](auto w) { return sum(vmap(product, in_axes(none, 0))(w, rows)); };
+    check_close(total(x0), sum(rows * x0));
+    check_close(grad(total)(x0), 5 * sum(rows, 0));
+}
+TEST_CASE("custom_vjp: variables, and create_graph through the saved values") {
+    variable<double, 1> w = x0.clone();
+    const auto [slope] = autograd::grad(sum(twice(w)), ricci::tuple(w), {.create_graph = true});
+    check_close(slope.value(), 2 * (x0 + 1) * exp(x0));
+    backward(sum(slope));
+    check_close(w.grad(), 2 * (x0 + 2) * exp(x0));
+}
+TEST_CASE("custom_vjp: an adjoint of the wrong shape is refused") {
+    const auto wrong = custom_vjp([](auto x) { return x * 2; }, [](auto x) { return ricci::tuple(x * 2, x); },
+                                  [](auto, auto bar) { return bar(slice(0, 2)); });
+    CHECK_THROWS_AS(grad([&](auto x) { return sum(wrong(x)); })(x0), shape_error);
+}
+TEST_CASE("custom_jvp: forward, and backward by transposition") {
+    check_close(thrice(x0, v0), x0 * sin(v0));
+    const auto [value, tangent] = jvp(thrice, ricci::tuple(x0, v0), ricci::tuple(v0, x0));
+    check_close(value, x0 * sin(v0));
+    check_close(tangent, 3 * (v0 * sin(v0) + x0 * cos(v0) * x0));
+    check_close(grad([](auto a) { return sum(thrice(a, v0)); })(x0), 3 * sin(v0));
+    check_close(grad([](auto b) { return sum(thrice(x0, b)); })(v0), 3 * x0 * cos(v0));
+}
+TEST_CASE("custom_jvp: batches") {
+    auto push = [](auto a, auto b) { return std::get<1>(jvp(thrice, ricci::tuple(a, b), ricci::tuple(b, a))); };
+    check_close(vmap(push)(x0, v0), 3 * (v0 * sin(v0) + x0 * cos(v0) * x0));
+    check_close(vmap(grad([](auto a, auto b) { return thrice(a, b); }))(x0, v0), 3 * sin(v0));
+    auto shared = [](auto a) { return sum(vmap(thrice, in_axes(none, 0))(sum(a), v0)); };
+    check_close(grad(shared)(x0), 3 * sum(sin(v0)) + 0 * x0);
+}
+TEST_CASE("checkpoint: the same derivatives, backward from the arguments") {
+    auto f = [](auto a) { return sin(a) * a; };
+    auto kept = [&](auto x) { return sum(checkpoint(f, x)); };
+    check_close(grad(kept)(x0), cos(x0) * x0 + sin(x0));
+    check_close(grad([&](auto x) { return sum(grad(kept)(x)); })(x0), 2 * cos(x0) - sin(x0) * x0);
+    check_close(vmap(grad([&](auto x) { return checkpoint(f, x); }))(x0), cos(x0) * x0 + sin(x0));
+    variable<double, 1> w = x0.clone();
+    backward(sum(checkpoint(f, w)));
+    check_close(w.grad(), cos(x0) * x0 + sin(x0));
+}
+TEST_CASE("checkpoint: the function runs once forward and once more backward") {
+    int calls = 0;
+    auto counted = [&calls](auto a) {
+        ++calls;
+        return sin(a);
+    };
+    variable<double, 1> w = x0.clone();
+    const auto y = evaluate(sum(checkpoint(counted, w)));
+    const int before = calls;
+    backward(y);
+    CHECK(calls == before + 1);
+    check_close(w.grad(), cos(x0));
+}
+TEST_CASE("stop_gradient: a constant of every derivative") {
+    check_close(grad([](auto x) { return sum(x * stop_gradient(x)); })(x0), x0);
+    check_close(std::get<1>(jvp([](auto x) { return x * stop_gradient(x * x); }, x0, v0)), x0 * x0 * v0);
+    check_close(vmap(grad([](auto x) { return x * stop_gradient(sin(x)); }))(x0), sin(x0));
+    auto inner = [](auto x) { return grad([](auto y) { return sum(y * y * stop_gradient(y)); })(x); };
+    check_close(grad([&](auto x) { return sum(inner(x)); })(x0), 2 * x0);
+    variable<double, 1> w = x0.clone();
+    backward(sum(w * stop_gradient(w)));
+    check_close(w.grad(), x0);
+}

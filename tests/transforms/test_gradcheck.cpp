@@ -1,0 +1,50 @@
+// gradcheck and gradgradcheck: right derivatives pass, wrong ones are named.
+#include <string>
+
+#include "derivatives.hpp"
+
+using namespace derivatives;
+
+namespace {
+
+const auto x0 = spread({3});
+const auto m0 = spread({2, 3}, 5);
+
+/// The text of the error that `check` throws.
+template <class F>
+std::string refusal(F check) {
+    try {
+        check();
+    } catch (const gradient_error& e) {
+        return e.what();
+    }
+    return "nothing was thrown";
+}
+
+}  // namespace
+
+TEST_CASE("gradcheck: functions of one and of several arguments") {
+    CHECK(gradcheck([](auto x) { return sin(x) * sum(exp(x)); }, std::tuple(x0)));
+    CHECK(gradcheck([](auto x, auto m) { return matmul(m, x) / (1 + sum(x * x)); }, std::tuple(x0, m0)));
+    CHECK(gradcheck([](auto x) { return sum(x * x * x); }, std::tuple(x0)));
+}
+TEST_CASE("gradgradcheck") {
+    CHECK(gradgradcheck([](auto x) { return sin(x) * sum(exp(x)); }, std::tuple(x0)));
+    CHECK(gradgradcheck([](auto x, auto m) { return matmul(m, x * x); }, std::tuple(x0, m0)));
+}
+TEST_CASE("gradcheck: a wrong rule is named with both numbers") {
+    const auto wrong = custom_vjp([](auto x) { return x * x; }, [](auto x) { return ricci::tuple(x * x, x); },
+                                  [](auto x, auto bar) { return 3 * bar * x; });
+    const auto text = refusal([&] { gradcheck<gradcheck_mode::backward>(wrong, std::tuple(tensor<double, 1>{0.5})); });
+    CHECK(text.find("backward: the derivative of output element 0 by element 0 of argument 0 is 1.5") != std::string::npos);
+    CHECK(text.find("differences give 1.0") != std::string::npos);
+    const auto forward = custom_jvp([](auto x) { return x * x; }, [](auto p, auto t) {
+        const auto& x = std::get<0>(p);
+        return ricci::tuple(x * x, 2 * x * std::get<0>(t) + 0.1 * std::get<0>(t));
+    });
+    CHECK(refusal([&] { gradcheck(forward, std::tuple(x0)); }).find("the derivative of output element 0") != std::string::npos);
+}
+TEST_CASE("gradgradcheck: a second derivative that is cut off") {
+    auto cut = [](auto x) { return x * x * stop_gradient(x); };
+    CHECK(refusal([&] { gradgradcheck(cut, std::tuple(x0)); }) != "nothing was thrown");
+}
