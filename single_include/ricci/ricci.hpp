@@ -77,16 +77,20 @@
 #define RICCI_INLINE_LAMBDA __attribute__((always_inline))
 #define RICCI_NOINLINE __attribute__((noinline))
 #define RICCI_FLATTEN __attribute__((flatten))
+// Keeps a pointer in a register of its own. g++ moves a handle's two pointers as one vector, right after they were stored one by
+// one: a load that has to wait until both stores are done, and nearly all of the time of a small expression.
+#define RICCI_KEEP_SCALAR(pointer) asm("" : "+r"(pointer))
 #else
 #define RICCI_INLINE inline
 #define RICCI_INLINE_LAMBDA
 #define RICCI_NOINLINE
 #define RICCI_FLATTEN
+#define RICCI_KEEP_SCALAR(pointer)
 #endif
 
 // The headers are included by translation units with different -m flags; whatever is compiled for one instruction set
 // carries its name in the mangled symbol, so that the linker never picks an AVX-512 body for an SSE2 caller.
-#if defined(RICCI_NO_SIMD)
+#if defined(RICCI_NO_SIMD) && !defined(__CUDA_ARCH__)  // nvcc's two passes must agree on names
 #define RICCI_ISA scalar
 #elif defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
 #define RICCI_ISA avx512
@@ -1252,7 +1256,7 @@ class storage {
     storage(const storage& other) noexcept : block_(other.block_) {
         if (block_) detail::add_reference(block_->references);
     }
-    storage(storage&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+    storage(storage&& other) noexcept : block_(std::exchange(other.block_, nullptr)) { RICCI_KEEP_SCALAR(block_); }
     storage& operator=(const storage& other) noexcept {
         storage(other).swap(*this);
         return *this;
@@ -2436,11 +2440,18 @@ RICCI_INLINE level_t checked_level(const A&... a) {
     return checked_level(stamps, sizeof...(A), W::name);
 }
 
+/// Whether an op was made by a wrapper other than W together with its value.
+template <class Op, class W>
+constexpr bool is_known_below() {
+    if constexpr (requires { typename Op::known_to; }) return !std::is_same_v<W, typename Op::known_to>;
+    else return false;
+}
 /// Evaluates an op on arrays of any wrappers; the results come as a pack.
 template <class Op, class... A>
 auto call(const Op& op, const A&... a) {
     using W = outermost_t<A...>;
-    if constexpr (std::is_void_v<W>) return op.value(a...);
+    if constexpr (is_known_below<Op, W>()) return make_pack(op.y);
+    else if constexpr (std::is_void_v<W>) return op.value(a...);
     else return W::call(op, a...);
 }
 
@@ -7184,6 +7195,36 @@ struct simd_span {
     }
 };
 
+/// Inputs that are all dense.
+template <class Sweep, class T>
+struct dense_registers {
+    const std::byte* const* at;
+    index_t i;
+    template <int K>
+    RICCI_INLINE auto get() const {
+        using U = typename Sweep::template input_type<K>;
+        return simd_domain<T>::template lane<U>::load(reinterpret_cast<const U*>(at[K]) + i);
+    }
+};
+/// A map over n dense elements, one register or more, into data[inputs]: the loop that one would write, for trees so small that
+/// what surrounds it counts.
+template <class T, class Sweep>
+RICCI_INLINE void store_registers(const Sweep& sweep, const std::byte* const* data, std::byte* out, index_t n) {
+    using U = typename Sweep::template output_type<0>;
+    const auto step = [&](index_t i) {
+        step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
+        sweep.template run<simd_domain<T>>(dense_registers<Sweep, T>{data, i}, results);
+        results.template at<0>().store(reinterpret_cast<U*>(out) + i);
+    };
+    constexpr index_t lanes = simd<T>::lanes;
+    index_t i = 0;
+    do {
+        step(i);
+        i += lanes;
+    } while (i <= n - lanes);
+    if (i < n) step(n - lanes);
+}
+
 /// What a row needs to know of a kernel to run spans; the code of rows itself is shared by all kernels of one lane type.
 struct simd_kernel {
     const void* sweep;
@@ -7530,14 +7571,19 @@ struct executor<cpu_device> {
             const index_t n = out.size();
             if (n < simd<T>::lanes || n > flat_loop::most) return false;
             if (!((inputs.shape() == out.shape() && inputs.is_contiguous()) && ...)) return false;
-            std::byte* const data[] = {byte_pointer(inputs.data())..., byte_pointer(out.data())};
+            const std::byte* const data[] = {byte_pointer(inputs.data())...};
+            std::byte* const to = byte_pointer(out.data());
             for (int i = 0; i < n_inputs; ++i)
-                if (data[i] == data[n_inputs]) return false;  // registers overlap at the end
-            static constexpr index_t mask[] = {index_t(sizeof(X) ? -1 : 0)...};
-            static constexpr output_mode mode[1] = {output_mode::store};
-            static constexpr unsigned char merge[1] = {0};
-            simd_span<Sweep, T, merging::none, void>::run(
-                &sweep, span_args{n, data, mask, data + n_inputs, mode, merge}, nullptr);
+                if (data[i] == to) return false;  // registers overlap at the end
+            if constexpr (tree_cost_v<typename Sweep::tree_type> <= 4) {
+                store_registers<T>(sweep, data, to, n);
+            } else {
+                std::byte* const all[] = {byte_pointer(inputs.data())...};
+                static constexpr index_t mask[] = {index_t(sizeof(X) ? -1 : 0)...};
+                static constexpr output_mode mode[1] = {output_mode::store};
+                static constexpr unsigned char merge[1] = {0};
+                simd_span<Sweep, T, merging::none, void>::run(&sweep, span_args{n, all, mask, &to, mode, merge}, nullptr);
+            }
             return true;
         }
     }
@@ -7888,6 +7934,10 @@ auto index(const E& x, const I&... i) {
 }
 
 }  // namespace ricci
+// ---- ricci/grad/custom.hpp
+// Functions with derivative rules of their own: custom_vjp, custom_jvp, checkpoint; and stop_gradient.
+// ---- ricci/vmap/vmap.hpp
+// vmap, and the Jacobians that are vmaps of products.
 // ---- ricci/grad/transforms.hpp
 // The function transforms of reverse and forward mode: grad, value_and_grad, vjp, jvp, hvp.
 // ---- ricci/ops/contract.hpp
@@ -9554,6 +9604,7 @@ class dual_tensor;
 template <class Tag>
 struct push_by {
     static constexpr const char* name = "jvp";
+    static constexpr bool differentiates = true;
     static constexpr int priority = 2;
     template <class Inner>
     using wrapped = dual_tensor<Inner, Tag>;
@@ -9888,12 +9939,24 @@ template <class Tag>
 struct record_by {
     using tag = Tag;
     static constexpr const char* name = "grad";
+    static constexpr bool differentiates = true;
     static constexpr int priority = Tag::is_variable ? 0 : 1;
     template <class Inner>
     using wrapped = recorded<Inner, Tag>;
 
     template <class Op, class... A>
     static auto call(const Op& op, const A&... a) {
+        using W = record_by;
+        if constexpr (requires { op.template saved<W>(detail::peel<W>(a)...); }) {
+            if constexpr ((is_active<A>() || ...))
+                return call(op.template saved<W>(detail::peel<W>(a)...), a...);
+            else return detail::call(op, detail::peel<W>(a)...);
+        } else {
+            return record(op, a...);
+        }
+    }
+    template <class Op, class... A>
+    static auto record(const Op& op, const A&... a) {
         using W = record_by;
         const level_t level = detail::checked_level<W>(a...);
         using plain = decltype(detail::call(op, detail::peel<W>(a)...));
@@ -10211,8 +10274,137 @@ class op_vertex final : public vertex {
 
 }  // namespace detail
 }  // namespace ricci
+// ---- ricci/grad/structure.hpp
+// Arguments that are tuples and structs of arrays: taken apart into their arrays, and put together again with others.
+
+namespace ricci::detail {
+
+/// A class template whose parameters are the types of its members, in order, with a function `members` that ties them:
+///
+///     template <class W, class B>
+///     struct layer {
+///         W weight;
+///         B bias;
+///         friend auto members(const layer& l) { return std::tie(l.weight, l.bias); }
+///     };
+template <class S>
+concept has_members = requires(const S& s) { members(s); };
+
+/// How the arrays in an argument are found, and how it is built again around others: `at<Offset>(arrays)`.
+template <class S>
+struct structure {
+    static_assert(operand<S>, "ricci: an argument of a transform is an array, a number, a tuple of them, or a struct that lists its members");
+    static constexpr int count = 1;
+    static auto arrays(const S& x) { return make_pack(as_array(x)); }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return get<Offset>(arrays);
+    }
+};
+
+/// The members of a structure, of types M, which build S.
+template <class... M>
+struct member_list {
+    static constexpr int count = (0 + ... + structure<M>::count);
+    template <class Tuple>
+    static auto arrays(const Tuple& all) {
+        return std::apply([](const auto&... m) { return concat_all(structure<std::remove_cvref_t<decltype(m)>>::arrays(m)...); },
+                          all);
+    }
+    template <int Offset, class Pack, class Build>
+    static auto build(const Pack& arrays, const Build& to) {
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            return to(structure<M>::template at<Offset + before(I)>(arrays)...);
+        }(std::make_integer_sequence<int, sizeof...(M)>{});
+    }
+    static constexpr int before(int i) {
+        const int counts[] = {structure<M>::count..., 0};
+        int n = 0;
+        for (int k = 0; k < i; ++k) n += counts[k];
+        return n;
+    }
+};
+
+template <class... M>
+struct structure<std::tuple<M...>> {
+    using list = member_list<M...>;
+    static constexpr int count = list::count;
+    static auto arrays(const std::tuple<M...>& x) { return list::arrays(x); }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return list::template build<Offset>(arrays, [](const auto&... m) { return std::make_tuple(m...); });
+    }
+};
+
+template <class M, std::size_t N>
+struct structure<std::array<M, N>> {
+    static constexpr int count = int(N) * structure<M>::count;
+    static auto arrays(const std::array<M, N>& x) {
+        return std::apply([](const auto&... m) { return concat_all(structure<M>::arrays(m)...); }, x);
+    }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            return std::array{structure<M>::template at<Offset + I * structure<M>::count>(arrays)...};
+        }(std::make_integer_sequence<int, int(N)>{});
+    }
+};
+
+template <template <class...> class S, class... M>
+    requires(has_members<S<M...>>)
+struct structure<S<M...>> {
+    using list = member_list<M...>;
+    static constexpr int count = list::count;
+    static auto arrays(const S<M...>& x) { return list::arrays(members(x)); }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return list::template build<Offset>(arrays, [](const auto&... m) { return S<std::remove_cvref_t<decltype(m)>...>{m...}; });
+    }
+};
+
+/// All arguments as they are: nothing to take apart.
+template <class... A>
+inline constexpr bool all_operands_v = (operand<A> && ...);
+
+/// f of structures as a function of their arrays.
+template <class F, class... S>
+struct flat_function {
+    F f;
+    template <class... A>
+    auto operator()(const A&... arrays) const {
+        const auto all = make_pack(arrays...);
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            return f(structure<S>::template at<member_list<S...>::before(I)>(all)...);
+        }(std::make_integer_sequence<int, sizeof...(S)>{});
+    }
+};
+
+/// f(arrays...) of the arrays in structures.
+template <class F, class... S>
+auto with_arrays(const F& f, const S&... args) {
+    return unpack(f, concat_all(structure<S>::arrays(args)...));
+}
+/// One array or the tuple of several, as a pack.
+template <class R>
+auto pack_of(const R& r) {
+    if constexpr (operand<R>) return make_pack(r);
+    else return std::apply([](const auto&... x) { return make_pack(x...); }, r);
+}
+
+}  // namespace ricci::detail
 
 namespace ricci {
+
+/// The arguments, counted from 0, that a derivative is taken with respect to: grad(f, argnums<0, 2>).
+template <int... I>
+struct argnums_t {};
+template <int... I>
+inline constexpr argnums_t<I...> argnums{};
+
+/// For functions that return rc::tuple(value, aux): only the value is differentiated, aux is handed on.
+struct has_aux_t {};
+inline constexpr has_aux_t has_aux{};
+
 namespace detail {
 
 /// Marks what one grad or vjp of F recorded.
@@ -10287,26 +10479,93 @@ template <unsigned Wrapped, class F, class... A>
 using record_chain =
     typename entry_chain<record_by<record_tag<F>>, F, entered<record_by<record_tag<F>>, Wrapped, A...>, A...>::type;
 
-/// Value and gradient of a scalar function with respect to argument 0.
-template <bool Value, class F, class... A>
-auto gradient_of(const F& f, const A&... args) {
-    using W = record_by<record_tag<F>>;
-    using chain = record_chain<1u, F, A...>;
-    const transform_scope scope;
-    const auto traced = record_call<1u>(f, chain{}, scope.level, args...);
-    const auto& y = get<0>(traced);
-    using Y = std::remove_cvref_t<decltype(y)>;
-    static_assert(expression<Y>, "ricci: grad takes functions of one result; use vjp for several");
-    static_assert(Y::rank == 0, "ricci: grad takes functions with a scalar result (rank 0); use vjp, jacrev or a sum");
-    const auto& x = get<0>(get<1>(traced));
-    if constexpr (!wrapped_by_v<W, Y>) {  // does not depend on the argument
-        const auto zero = constant_array<typename std::remove_cvref_t<decltype(x)>::inner_type>(x.shape(), 0);
-        if constexpr (Value) return std::make_tuple(y, zero);
-        else return zero;
+/// One array, or the tuple of several.
+template <class... B>
+auto one_or_tuple(const pack<B...>& b) {
+    if constexpr (sizeof...(B) == 1) return get<0>(b);
+    else return unpack([](const auto&... x) { return std::make_tuple(x...); }, b);
+}
+template <bool Aux, class R>
+const auto& differentiated_result(const R& r) {
+    if constexpr (Aux) {
+        static_assert(!expression<R>, "ricci: has_aux wants a function that returns rc::tuple(value, aux)");
+        return std::get<0>(r);
     } else {
-        const auto bars = run_backward(y, constant_array<typename Y::inner_type>(shape<0>{}, 1), x);
-        if constexpr (Value) return std::make_tuple(y.inner(), get<0>(bars));
-        else return get<0>(bars);
+        static_assert(expression<R>, "ricci: grad takes functions of one result; use has_aux, or vjp for several");
+        return r;
+    }
+}
+
+/// Value, gradient and aux of a scalar function, with respect to the arguments I.
+template <bool Value, bool Aux, int... I, class F, class... A>
+auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
+    static_assert(((I >= 0 && I < int(sizeof...(A))) && ...), "ricci: argnums names an argument that was not given");
+    using W = record_by<record_tag<F>>;
+    constexpr unsigned wrapped = (0u | ... | (1u << I));
+    using chain = record_chain<wrapped, F, A...>;
+    const transform_scope scope;
+    const auto traced = record_call<wrapped>(f, chain{}, scope.level, args...);
+    const auto& y = differentiated_result<Aux>(get<0>(traced));
+    const auto& inside = get<1>(traced);
+    using Y = std::remove_cvref_t<decltype(y)>;
+    static_assert(Y::rank == 0, "ricci: grad takes functions with a scalar result (rank 0); use vjp, jacrev or a sum");
+    const auto gradient = one_or_tuple([&] {
+        if constexpr (wrapped_by_v<W, Y>)
+            return run_backward(y, constant_array<typename Y::inner_type>(shape<0>{}, 1), get<I>(inside)...);
+        else  // does not depend on the arguments
+            return make_pack(adjoint_or_zero(get<I>(inside))...);
+    }());
+    if constexpr (Aux) {
+        const auto aux = peel<W>(std::get<1>(get<0>(traced)));
+        if constexpr (Value) return std::make_tuple(std::make_tuple(peel<W>(y), aux), gradient);
+        else return std::make_tuple(gradient, aux);
+    } else {
+        if constexpr (Value) return std::make_tuple(peel<W>(y), gradient);
+        else return gradient;
+    }
+}
+
+/// The numbers of the arrays in the arguments I, of structures S.
+template <class List, class... S, int... I>
+auto array_numbers(argnums_t<I...>) {
+    constexpr int counts[] = {structure<S>::count..., 0};
+    constexpr auto numbers = [counts] {
+        struct {
+            int at[List::count + 1] = {}, size = 0;
+        } n;
+        for (const int i : {I...})
+            for (int k = 0; k < counts[i]; ++k) n.at[n.size++] = List::before(i) + k;
+        return n;
+    }();
+    return [&]<int... K>(std::integer_sequence<int, K...>) { return argnums_t<numbers.at[K]...>{}; }
+    (std::make_integer_sequence<int, numbers.size>{});
+}
+/// Gradients of arrays, put together as the arguments that they belong to.
+template <class... S, class G>
+auto regrouped(const G& gradient) {
+    const auto arrays = pack_of(gradient);
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+        return one_or_tuple(make_pack(structure<S>::template at<member_list<S...>::before(I)>(arrays)...));
+    }(std::make_integer_sequence<int, sizeof...(S)>{});
+}
+template <int I, class... S>
+using argument_t = std::tuple_element_t<I, std::tuple<S...>>;
+
+/// gradient_of for arguments that may be structures of arrays.
+template <bool Value, bool Aux, int... I, class F, class... S>
+auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args) {
+    if constexpr (all_operands_v<S...>) {
+        return gradient_of<Value, Aux>(arguments, f, as_array(args)...);
+    } else {
+        static_assert(((I >= 0 && I < int(sizeof...(S))) && ...), "ricci: argnums names an argument that was not given");
+        const auto numbers = array_numbers<member_list<S...>, S...>(arguments);
+        const flat_function<F, S...> flat{f};
+        const auto result =
+            with_arrays([&](const auto&... a) { return gradient_of<Value, Aux>(numbers, flat, a...); }, args...);
+        if constexpr (!Value && !Aux) return regrouped<argument_t<I, S...>...>(result);
+        else if constexpr (!Value)
+            return std::make_tuple(regrouped<argument_t<I, S...>...>(std::get<0>(result)), std::get<1>(result));
+        else return std::make_tuple(std::get<0>(result), regrouped<argument_t<I, S...>...>(std::get<1>(result)));
     }
 }
 
@@ -10355,8 +10614,7 @@ class pullback_function {
                         return make_pack(
                             constant_array<typename std::remove_cvref_t<decltype(x)>::inner_type>(x.shape(), 0)...);
                 }();
-                if constexpr (sizeof...(x) == 1) return get<0>(bars);
-                else return unpack([](const auto&... b) { return std::make_tuple(b...); }, bars);
+                return one_or_tuple(bars);
             },
             get<1>(traced));
     }
@@ -10414,45 +10672,996 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
     });
     return split_dual<W>(unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside));
 }
+/// The arguments that jvp was given: one, or a tuple.
 template <class T>
-auto arrays_of(const T& t) {
-    if constexpr (operand<T>) return make_pack(as_array(t));
-    else return std::apply([](const auto&... a) { return make_pack(as_array(a)...); }, t);
+auto arguments_of(const T& t) {
+    if constexpr (operand<T> || has_members<T>) return std::tuple<T>(t);
+    else return t;
+}
+template <class F, class... P, class T>
+auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangents) {
+    const auto arrays = [](const auto&... a) { return concat_all(structure<std::remove_cvref_t<decltype(a)>>::arrays(a)...); };
+    const auto values = std::apply(arrays, primals);
+    const auto directions = std::apply(arrays, tangents);
+    if constexpr (all_operands_v<P...>) return jvp_of(f, values, directions);
+    else return jvp_of(flat_function<F, P...>{f}, values, directions);
 }
 
 }  // namespace detail
 
 /// The gradient of a function with a scalar result: a function of the same arguments that gives the derivative with respect
-/// to the first one, of its shape. Composes with every transform, itself included.
+/// to the first one, of its shape, or to those that `argnums<0, 2>` names, as a tuple. With has_aux, f returns
+/// rc::tuple(value, aux), and the result is the tuple (gradient, aux). An argument may be a tuple, a std::array or a struct of
+/// arrays (grad/structure.hpp); its gradient is one of the same kind. Composes with every transform, itself included.
+template <class F, int... I>
+auto grad(F f, argnums_t<I...> arguments) {
+    return [f, arguments](const auto&... args) {
+        return detail::structured_gradient<false, false>(arguments, f, args...);
+    };
+}
+template <class F, int... I>
+auto grad(F f, argnums_t<I...> arguments, has_aux_t) {
+    return [f, arguments](const auto&... args) {
+        return detail::structured_gradient<false, true>(arguments, f, args...);
+    };
+}
 template <class F>
 auto grad(F f) {
-    return [f](const auto&... args) { return detail::gradient_of<false>(f, detail::as_array(args)...); };
+    return grad(f, argnums<0>);
+}
+template <class F>
+auto grad(F f, has_aux_t) {
+    return grad(f, argnums<0>, has_aux);
 }
 
-/// As grad, giving the tuple (value, gradient); a sum's value comes out of the gradient's own pass.
+/// As grad, giving the tuple (value, gradient); a sum's value comes out of the gradient's own pass. With has_aux, the tuple
+/// ((value, aux), gradient).
+template <class F, int... I>
+auto value_and_grad(F f, argnums_t<I...> arguments) {
+    return [f, arguments](const auto&... args) {
+        return detail::structured_gradient<true, false>(arguments, f, args...);
+    };
+}
+template <class F, int... I>
+auto value_and_grad(F f, argnums_t<I...> arguments, has_aux_t) {
+    return [f, arguments](const auto&... args) {
+        return detail::structured_gradient<true, true>(arguments, f, args...);
+    };
+}
 template <class F>
 auto value_and_grad(F f) {
-    return [f](const auto&... args) { return detail::gradient_of<true>(f, detail::as_array(args)...); };
+    return value_and_grad(f, argnums<0>);
+}
+template <class F>
+auto value_and_grad(F f, has_aux_t) {
+    return value_and_grad(f, argnums<0>, has_aux);
 }
 
 /// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape: the
 /// adjoint of the argument, or the tuple of those of several.
 template <class F, class... A>
 auto vjp(F f, const A&... args) {
-    return detail::vjp_of(f, detail::as_array(args)...);
+    if constexpr (detail::all_operands_v<A...>) {
+        return detail::vjp_of(f, detail::as_array(args)...);
+    } else {
+        const detail::flat_function<F, A...> flat{f};
+        const auto pair = detail::with_arrays([&](const auto&... a) { return detail::vjp_of(flat, a...); }, args...);
+        const auto pull = [pull = std::get<1>(pair)](const auto& cotangent) {
+            return detail::regrouped<A...>(pull(cotangent));
+        };
+        return std::make_tuple(std::get<0>(pair), pull);
+    }
 }
 
 /// The tuple (f(primals), Jacobian times tangents). Primals and tangents: one array each, or tuples of as many as f has
 /// arguments, tangents of the primals' shapes.
 template <class F, class P, class T>
 auto jvp(F f, const P& primals, const T& tangents) {
-    return detail::jvp_of(f, detail::arrays_of(primals), detail::arrays_of(tangents));
+    return detail::structured_jvp(f, detail::arguments_of(primals), detail::arguments_of(tangents));
 }
 
 /// Hessian of f at x times v, forward over reverse: the cost of a few gradients, no matrix.
 template <class F, class X, class V>
 auto hvp(F f, const X& x, const V& v) {
     return std::get<1>(jvp(grad(f), x, v));
+}
+
+}  // namespace ricci
+// ---- ricci/ops/create.hpp
+// New arrays: constant, evenly spaced, random, and over memory that exists.
+#include <span>
+
+namespace ricci {
+
+/// An array of the given shape whose elements are not set. Throws value_error for a negative extent or a size that overflows,
+/// std::bad_alloc when memory does not suffice; so do the others here.
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> empty(const shape<R>& extents, Device = {}) {
+    return tensor<T, R, Device>::uninitialized(extents);
+}
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> empty(const extent (&extents)[R], Device = {}) {
+    return tensor<T, R, Device>::uninitialized(detail::to_shape(extents));
+}
+
+/// All elements `value`.
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> full(const shape<R>& extents, const std::type_identity_t<T>& value, Device = {}) {
+    auto x = tensor<T, R, Device>::uninitialized(extents);
+    executor<Device>::fill(x, value);
+    return x;
+}
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> full(const extent (&extents)[R], const std::type_identity_t<T>& value, Device device = {}) {
+    return full<T>(detail::to_shape(extents), value, device);
+}
+
+/// All elements 0.
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> zeros(const shape<R>& extents, Device device = {}) {
+    return full<T>(extents, T(0), device);
+}
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> zeros(const extent (&extents)[R], Device device = {}) {
+    return full<T>(detail::to_shape(extents), T(0), device);
+}
+
+/// All elements 1.
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> ones(const shape<R>& extents, Device device = {}) {
+    return full<T>(extents, T(1), device);
+}
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> ones(const extent (&extents)[R], Device device = {}) {
+    return full<T>(detail::to_shape(extents), T(1), device);
+}
+
+/// start, start + step, ... below (for a negative step, above) stop: ceil((stop - start) / step) elements, each
+/// start + i * step. Throws value_error for a step of 0.
+template <element T, device_tag Device = cpu_device>
+tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop,
+                            std::type_identity_t<T> step = T(1), Device device = {}) {
+    if (step == T(0)) detail::raise<value_error>({"[arange] the step must not be zero"});
+    index_t n = 0;
+    if constexpr (std::is_integral_v<T>) {
+        if (step > T(0) ? stop > start : stop < start) {
+            const auto gap = step > T(0) ? static_cast<std::uint64_t>(stop) - static_cast<std::uint64_t>(start)
+                                         : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(stop);
+            const auto by = step > T(0) ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
+            n = static_cast<index_t>((gap - 1) / by + 1);
+        }
+    } else {
+        const double count =
+            std::ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
+        if (!(count < 9e18)) detail::raise<value_error>({"[arange] the number of elements is not finite or too large"});
+        n = count > 0 ? static_cast<index_t>(count) : 0;
+    }
+    auto x = tensor<T, 1>::uninitialized({n});
+    for (index_t i = 0; i < n; ++i) {
+        if constexpr (std::is_integral_v<T>)  // modulo 2^64, so that no intermediate overflows
+            x.data()[i] = static_cast<T>(static_cast<std::uint64_t>(start) +
+                                         static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(step));
+        else x.data()[i] = start + static_cast<T>(i) * step;
+    }
+    return x.to(device);
+}
+template <element T, device_tag Device = cpu_device>
+tensor<T, 1, Device> arange(std::type_identity_t<T> stop, Device device = {}) {
+    return arange<T>(T(0), stop, T(1), device);
+}
+
+/// n values evenly spaced from start to stop, both included. Throws value_error for a negative n.
+template <element T = double, device_tag Device = cpu_device>
+    requires(is_inexact_v<T>)
+tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n,
+                              Device device = {}) {
+    if (n < 0) detail::raise<value_error>({"[linspace] the number of values must not be negative: ", n});
+    auto x = tensor<T, 1>::uninitialized({n});
+    const T step = n > 1 ? (stop - start) / static_cast<T>(n - 1) : T(0);
+    for (index_t i = 0; i < n; ++i) x.data()[i] = start + static_cast<T>(i) * step;
+    if (n > 1) x.data()[n - 1] = stop;
+    return x.to(device);
+}
+
+/// Ones on a diagonal, zeros elsewhere: rows x columns, diagonal `k` (above the main one when positive).
+template <element T, device_tag Device = cpu_device>
+tensor<T, 2, Device> eye(index_t rows, index_t columns, index_t k = 0, Device device = {}) {
+    auto x = zeros<T>(shape<2>{rows, columns});
+    if (-rows < k && k < columns)
+        for (index_t i = k < 0 ? -k : 0; i < rows && i + k < columns; ++i) x.data()[i * columns + i + k] = T(1);
+    return x.to(device);
+}
+/// The identity matrix.
+template <element T, device_tag Device = cpu_device>
+tensor<T, 2, Device> eye(index_t rows, Device device = {}) {
+    return eye<T>(rows, rows, 0, device);
+}
+
+/// A view of memory that the caller owns and keeps alive; of a span of const, a read-only tensor. Throws shape_error when the
+/// span has another number of elements than the shape.
+template <class T, std::size_t N, int R>
+tensor<T, R> borrow(std::span<T, N> values, const shape<R>& extents) {
+    detail::check_extents(extents, sizeof(T), "borrow");
+    if (static_cast<index_t>(values.size()) != extents.count())
+        detail::raise<shape_error>({"[borrow] ", values.size(), " elements do not fill shape ", extents});
+    auto* data = const_cast<std::remove_const_t<T>*>(values.data());
+    return tensor<T, R>(storage::borrow(data, values.size_bytes()), values.data(), extents, detail::row_major(extents));
+}
+template <class T, std::size_t N>
+tensor<T, 1> borrow(std::span<T, N> values) {
+    return borrow(values, shape<1>{static_cast<index_t>(values.size())});
+}
+
+/// A copy of a span's elements, in the given shape.
+template <class T, std::size_t N, int R>
+tensor<std::remove_const_t<T>, R> from_span(std::span<T, N> values, const shape<R>& extents) {
+    return borrow(values, extents).clone();
+}
+template <class T, std::size_t N>
+tensor<std::remove_const_t<T>, 1> from_span(std::span<T, N> values) {
+    return borrow(values).clone();
+}
+
+/// Uniform random numbers in [0, 1). Counter-based: the same generator state gives the same numbers on any number of threads
+/// and on the GPU.
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> rand(const shape<R>& extents, generator& g = default_generator(), Device = {}) {
+    auto x = tensor<T, R, Device>::uninitialized(extents);
+    executor<Device>::template random<false>(x, g.seed(), g.advance(static_cast<std::uint64_t>(x.size())));
+    return x;
+}
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> rand(const extent (&extents)[R], generator& g = default_generator(), Device device = {}) {
+    return rand<T>(detail::to_shape(extents), g, device);
+}
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> rand(const extent (&extents)[R], generator&& g, Device device = {}) {
+    return rand<T>(detail::to_shape(extents), g, device);
+}
+
+/// Standard normal random numbers (mean 0, variance 1), counter-based as rand.
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> randn(const shape<R>& extents, generator& g = default_generator(), Device = {}) {
+    auto x = tensor<T, R, Device>::uninitialized(extents);
+    executor<Device>::template random<true>(x, g.seed(), g.advance(static_cast<std::uint64_t>(x.size())));
+    return x;
+}
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> randn(const extent (&extents)[R], generator& g = default_generator(), Device device = {}) {
+    return randn<T>(detail::to_shape(extents), g, device);
+}
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> randn(const extent (&extents)[R], generator&& g, Device device = {}) {
+    return randn<T>(detail::to_shape(extents), g, device);
+}
+
+}  // namespace ricci
+// ---- ricci/vmap/batched.hpp
+// The wrapper of vmap: an array whose axis 0 is hidden from the function that vmap maps.
+
+namespace ricci {
+
+template <array A, class Tag>
+class batched;
+
+/// The rule of vmap. Tag (the mapped function's type) tells nested vmaps apart.
+template <class Tag>
+struct batch_by {
+    static constexpr const char* name = "vmap";
+    static constexpr bool differentiates = false;
+    static constexpr int priority = 3;
+    template <class Inner>
+    using wrapped = batched<Inner, Tag>;
+
+    template <class Op, class... A>
+    static auto call(const Op& op, const A&... a) {
+        using W = batch_by;
+        const level_t level = detail::checked_level<W>(a...);
+        using mapped = detail::activity<detail::wrapped_by_v<W, A>...>;
+        return detail::unpack(
+            [&](const auto&... r) { return detail::make_pack(batched<std::remove_cvref_t<decltype(r)>, Tag>(r, level)...); },
+            op.template call_batched<mapped>(detail::peel<W>(a)...));
+    }
+    /// The same values in every member of the batch: a batch axis of extent 1, which broadcasts.
+    template <class A>
+    static auto constant(const A& a) {
+        auto inner = detail::unsqueeze_front(a);
+        return batched<decltype(inner), Tag>(inner, 0);
+    }
+    template <class A>
+    static A constant_of(const shape<A::rank>& extents, typename A::value_type value) {
+        return A(detail::constant_array<typename A::inner_type>(detail::prefixed(1, extents), value), 0);
+    }
+};
+
+/// An array under vmap: `inner()` has the mapped axis in front, of extent 1 when all members share the values.
+template <array A, class Tag>
+class batched : public indexable<batched<A, Tag>> {
+   public:
+    using inner_type = A;
+    using wrapper = batch_by<Tag>;
+    using value_type = typename A::value_type;
+    using device_type = typename A::device_type;
+    static constexpr int rank = A::rank - 1;
+    static constexpr bool is_array = true;
+
+    batched() = default;
+    batched(A inner, level_t level) : inner_(std::move(inner)), level_(level) {
+        for (int d = 0; d < rank; ++d) extents_[d] = inner_.shape()[d + 1];
+    }
+    const A& inner() const { return inner_; }
+    level_t level() const { return level_; }
+    level_t inner_level() const { return inner_.level(); }
+    /// The extents that the mapped function sees.
+    const ricci::shape<rank>& shape() const { return extents_; }
+    index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
+    index_t size() const { return extents_.count(); }
+    static constexpr int ndim() { return rank; }
+
+    template <class F>
+    auto with_inner(const F& f) const {
+        auto inner = f(inner_);
+        return batched<decltype(inner), Tag>(inner, level_);
+    }
+
+   private:
+    A inner_;
+    level_t level_ = 0;
+    ricci::shape<rank> extents_{};
+};
+
+}  // namespace ricci
+
+namespace ricci {
+
+template <class... Axis>
+struct axes_t {
+    std::tuple<Axis...> axis;
+};
+
+/// Which axis of each argument vmap maps over; `none` for an argument that all calls share. Negative axes count from the end.
+template <class... Axis>
+axes_t<Axis...> in_axes(Axis... axis) {
+    return {{axis...}};
+}
+/// Where vmap puts the mapped axis in each result.
+template <class... Axis>
+axes_t<Axis...> out_axes(Axis... axis) {
+    return {{axis...}};
+}
+
+namespace detail {
+
+template <class Axis>
+inline constexpr bool is_mapped = !std::is_same_v<Axis, none_t>;
+
+/// Result of a mapped function with the mapped axis back in its shape, wherever among the wrappers it is.
+template <class W, class Y>
+auto leave_batch(const Y& y, int out_axis, index_t size, int depth = 0) {
+    if constexpr (!has_wrapper<W, Y>()) {
+        return leave_batch<W>(W::constant(y), out_axis, size, depth);
+    } else if constexpr (wrapped_by_v<W, Y>) {
+        const auto& inner = y.inner();
+        using I = std::remove_cvref_t<decltype(inner)>;
+        const int to = depth + normalize_axis(out_axis, I::rank - depth, "vmap");
+        shape<I::rank> full = inner.shape();
+        full[0] = size;
+        return move_axis(expand(inner, full), 0, to);
+    } else {
+        return y.with_inner([&](const auto& inner) {
+            return leave_batch<W>(inner, out_axis, size,
+                                  depth + (std::remove_cvref_t<decltype(inner)>::rank - Y::rank));
+        });
+    }
+}
+
+/// The same for each result of a function of several, each with its own axis or all with one.
+template <class W, class Y, class... Axis>
+auto leave_results(const Y& y, const std::tuple<Axis...>& out, index_t size) {
+    if constexpr (expression<Y>) {
+        static_assert(sizeof...(Axis) == 1, "ricci: out_axes names more axes than the function has results");
+        return leave_batch<W>(y, std::get<0>(out), size);
+    } else {
+        constexpr int n = std::tuple_size_v<Y>;
+        static_assert(sizeof...(Axis) == 1 || sizeof...(Axis) == n,
+                      "ricci: out_axes needs one axis for each result, or one for all");
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            return std::make_tuple(
+                leave_batch<W>(std::get<I>(y), std::get < sizeof...(Axis) == 1 ? 0 : I > (out), size)...);
+        }(std::make_integer_sequence<int, n>{});
+    }
+}
+
+template <class F, class Axes, class Out, class... A>
+auto vmap_call(const F& f, const Axes& in, const Out& out_axis, const A&... args) {
+    using W = batch_by<F>;
+    static_assert(std::tuple_size_v<Axes> == sizeof...(A), "ricci: in_axes needs one axis, or none, for each argument");
+    constexpr unsigned mapped = []<int... I>(std::integer_sequence<int, I...>) {
+        return (0u | ... | (is_mapped<std::tuple_element_t<I, Axes>> ? 1u << I : 0u));
+    }(std::make_integer_sequence<int, sizeof...(A)>{});
+    static_assert(mapped != 0, "ricci: vmap needs at least one mapped argument");
+    // the batch in front, hidden: what `constant` makes of a member's type
+    const auto refs = make_pack(args...);
+    index_t size = -1;
+    const auto moved = generate<sizeof...(A)>([&](auto i) {
+        const auto& a = get<i()>(refs);
+        using X = std::remove_cvref_t<decltype(a)>;
+        if constexpr ((mapped >> i()) & 1) {
+            static_assert(X::rank >= 1, "ricci: vmap cannot map over a scalar argument: use none");
+            const int axis = normalize_axis(std::get<i()>(in), X::rank, "vmap");
+            const index_t n = a.shape()[axis];
+            if (size >= 0 && n != size)
+                detail::raise<shape_error>({"[vmap] the mapped axes differ in size: ", size, " and ", n});
+            size = n;
+            return axis == 0 ? a : move_axis(a, axis, 0);
+        } else {
+            return a;
+        }
+    });
+    const transform_scope scope;
+    return unpack(
+        [&](const auto&... a) {
+            using chain = typename entry_chain<W, F, entered<W, mapped, std::remove_cvref_t<decltype(a)>...>,
+                                               std::remove_cvref_t<decltype(a)>...>::type;
+            const auto inside = generate<sizeof...(A)>([&](auto i) {
+                auto lifted = lift(chain{}, get<i()>(moved));
+                if constexpr ((mapped >> i()) & 1) return batched<decltype(lifted), F>(lifted, scope.level);
+                else return lifted;
+            });
+            auto y = unpack([&](const auto&... x) { return evaluate_result(f(x...)); }, inside);
+            return leave_results<W>(y, out_axis, size);
+        },
+        moved);
+}
+/// The axis of an argument, for each of its arrays.
+template <int Count, class Axis>
+auto repeated_axis(const Axis& axis) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) { return std::make_tuple((static_cast<void>(I), axis)...); }
+    (std::make_integer_sequence<int, Count>{});
+}
+/// vmap_call for arguments that may be structures of arrays.
+template <class F, class... In, class Out, class... S>
+auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, const S&... args) {
+    if constexpr (all_operands_v<S...>) {
+        return vmap_call(f, in, out, as_array(args)...);
+    } else {
+        static_assert(sizeof...(In) == sizeof...(S), "ricci: in_axes needs one axis, or none, for each argument");
+        const auto axes =
+            std::apply([](const auto&... axis) { return std::tuple_cat(repeated_axis<structure<S>::count>(axis)...); }, in);
+        const flat_function<F, S...> flat{f};
+        return with_arrays([&](const auto&... a) { return vmap_call(flat, axes, out, a...); }, args...);
+    }
+}
+}  // namespace detail
+
+/// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with batched
+/// operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in any order.
+/// Without in_axes, axis 0 of every argument is mapped. The axis of an argument that is a structure (grad/structure.hpp) is that of
+/// all its arrays.
+template <class F, class... In, class... Out>
+auto vmap(F f, axes_t<In...> in, axes_t<Out...> out) {
+    return [f, in, out](const auto&... args) {
+        return detail::structured_vmap(f, in.axis, out.axis, args...);
+    };
+}
+template <class F, class... In>
+auto vmap(F f, axes_t<In...> in, int out = 0) {
+    return vmap(f, in, out_axes(out));
+}
+template <class F>
+auto vmap(F f, int axis = 0, int out = 0) {
+    return [f, axis, out](const auto&... args) {
+        return detail::structured_vmap(f, std::make_tuple((static_cast<void>(args), axis)...), std::make_tuple(out), args...);
+    };
+}
+
+namespace detail {
+
+/// One basis array of x's shape for each of its elements: (n, shape...).
+template <class X>
+auto basis_of(const X& x) {
+    using T = typename X::value_type;
+    auto unit = eye<T>(x.shape().count()).to(typename X::device_type{});
+    return reshaped(unit, prefixed(x.shape().count(), x.shape()));
+}
+template <int Q, class J, int R>
+auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
+    shape<R + Q> to;
+    for (int d = 0; d < R; ++d) to[d] = y[d];
+    for (int d = 0; d < Q; ++d) to[R + d] = x[d];
+    return reshaped(j, to);
+}
+
+/// f as a function of its I-th argument alone, the others as given.
+template <int I, class F, class... A>
+auto function_of(const F& f, const A&... args) {
+    static_assert(I >= 0 && I < int(sizeof...(A)), "ricci: argnums names an argument that was not given");
+    return [f, all = make_pack(args...)](const auto& v) {
+        const auto pick = [&](auto k) -> const auto& {
+            if constexpr (k() == I) return v;
+            else return get<k()>(all);
+        };
+        return transform_indices<sizeof...(A)>(pick, f);
+    };
+}
+/// `derivative(f_I, x_I)` for each argument I that argnums names: one, or the tuple of several.
+template <class D, class F, int... I>
+auto for_each_argument(const D& derivative, const F& f, argnums_t<I...>) {
+    return [derivative, f](const auto&... args) {
+        const auto arrays = make_pack(as_array(args)...);
+        return one_or_tuple(make_pack(
+            derivative(unpack([&](const auto&... a) { return function_of<I>(f, a...); }, arrays), get<I>(arrays))...));
+    };
+}
+
+struct forward_jacobian {
+    template <class F, class X>
+    auto operator()(const F& f, const X& x) const {
+        auto push = [&](auto v) { return std::get<1>(jvp(f, x, v)); };
+        const auto columns = vmap(push, in_axes(0), -1)(basis_of(x));
+        using J = std::remove_cvref_t<decltype(columns)>;
+        shape<J::rank - 1> y;
+        for (int d = 0; d < J::rank - 1; ++d) y[d] = columns.shape()[d];
+        return split_last(columns, y, x.shape());
+    }
+};
+struct reverse_jacobian {
+    template <class F, class X>
+    auto operator()(const F& f, const X& x) const {
+        const auto pair = vjp(f, x);
+        const auto& y = std::get<0>(pair);
+        auto pull = [&](auto c) { return std::get<1>(pair)(c); };
+        const auto rows = vmap(pull, in_axes(0))(basis_of(y));
+        return split_last(rows, y.shape(), x.shape());
+    }
+};
+struct forward_over_reverse {
+    template <class F, class X>
+    auto operator()(const F& f, const X& x) const {
+        return forward_jacobian{}(grad(f), x);
+    }
+};
+
+}  // namespace detail
+
+/// The Jacobian of f with respect to its first argument, or to those that argnums<...> names (a tuple of several):
+/// shape(result) + shape(x), one tangent for each element of x, all at once. For functions with few inputs; jacrev for those
+/// with few outputs.
+template <class F, int... I>
+auto jacfwd(F f, argnums_t<I...> arguments) {
+    return detail::for_each_argument(detail::forward_jacobian{}, f, arguments);
+}
+template <class F>
+auto jacfwd(F f) {
+    return jacfwd(f, argnums<0>);
+}
+
+/// The Jacobian of f, as jacfwd gives it, by one cotangent for each element of the result.
+template <class F, int... I>
+auto jacrev(F f, argnums_t<I...> arguments) {
+    return detail::for_each_argument(detail::reverse_jacobian{}, f, arguments);
+}
+template <class F>
+auto jacrev(F f) {
+    return jacrev(f, argnums<0>);
+}
+
+/// The matrix of second derivatives of a function with a scalar result with respect to one argument, shape(x) + shape(x):
+/// forward over reverse.
+template <class F, int I>
+auto hessian(F f, argnums_t<I> argument) {
+    return detail::for_each_argument(detail::forward_over_reverse{}, f, argument);
+}
+template <class F>
+auto hessian(F f) {
+    return hessian(f, argnums<0>);
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+template <class B>
+auto as_tuple(const B& b) {
+    if constexpr (operand<B>) return std::make_tuple(b);
+    else return b;
+}
+
+/// What a user's rule gives for an argument x, checked and under x's wrappers.
+template <class X, class B>
+auto fitted_adjoint(const X& x, const B& b, const char* who) {
+    const auto bar = evaluate_as<typename X::value_type>(as_array(b));
+    static_assert(std::remove_cvref_t<decltype(bar)>::rank == X::rank,
+                  "ricci: a derivative rule gave an array of another rank than the argument's");
+    if (!(bar.shape() == x.shape()))
+        raise<shape_error>({"[", who, "] the rule gave shape ", bar.shape(), " for an argument of shape ", x.shape()});
+    return lift(chain_of_t<X>{}, bar);
+}
+/// The adjoints of the active arguments, from a tuple of those of all.
+template <class Active, class... A, class... B>
+auto active_adjoints(const pack<const A*...>& inputs, const std::tuple<B...>& bars, const char* who) {
+    static_assert(sizeof...(A) == sizeof...(B), "ricci: the backward rule must give one adjoint for each argument");
+    return transform_indices<sizeof...(A)>(
+        [&](auto i) {
+            if constexpr (Active::at[i()])
+                return make_pack(fitted_adjoint(*get<i()>(inputs), std::get<static_cast<std::size_t>(i())>(bars), who));
+            else return pack<>{};
+        },
+        [](const auto&... p) { return concat_all(p...); });
+}
+
+/// vmap's in_axes for arguments of which the mapped ones have the batch in front.
+template <class Mapped, int... I>
+auto mapped_axes(std::integer_sequence<int, I...>) {
+    auto axis = []<int K>(std::integral_constant<int, K>) {
+        if constexpr (Mapped::at[K]) return 0;
+        else return none;
+    };
+    return in_axes(axis(std::integral_constant<int, I>{})...);
+}
+/// Mapped arguments with the whole batch, where it is of extent 1 because all members share the values.
+template <class Mapped, class F, class... A>
+auto with_whole_batch(const F& f, const A&... a) {
+    index_t batch = 1;
+    const auto refs = make_pack(&a...);
+    for_indices<sizeof...(A)>([&](auto i) {
+        if constexpr (Mapped::at[i()]) batch = get<i()>(refs)->shape()[0] == 1 ? batch : get<i()>(refs)->shape()[0];
+    });
+    return transform_indices<sizeof...(A)>(
+        [&](auto i) {
+            const auto& x = *get<i()>(refs);
+            auto full = x.shape();
+            if constexpr (Mapped::at[i()]) full[0] = batch;
+            return expand(x, full);
+        },
+        f);
+}
+/// A batched backward rule: adjoints of arguments that are not mapped are summed over the batch.
+template <class Mapped, class Backward>
+auto batched_backward(const Backward& backward) {
+    return [backward](const auto&... r) {
+        const auto rule = [backward](const auto&... x) { return as_tuple(backward(x...)); };
+        return std::apply(
+            [](const auto&... bar) {
+                const auto refs = make_pack(&bar...);
+                return transform_indices<sizeof...(bar)>(
+                    [&](auto i) {
+                        if constexpr (Mapped::at[i()]) return *get<i()>(refs);
+                        else return evaluate(sum(*get<i()>(refs), 0));
+                    },
+                    [](const auto&... b) { return std::make_tuple(b...); });
+            },
+            vmap(rule)(r...));
+    };
+}
+
+/// What all custom functions are as ops.
+struct custom_op {
+    static constexpr bool value_with_gradient = false;
+    static constexpr bool linear = false;
+    static constexpr bool merges = false;
+};
+
+/// A custom function as W recorded it: its value is known, with what the forward rule saved for the backward one.
+template <class W, class Forward, class Backward, class Y, class... R>
+struct saved_op : custom_op {
+    static constexpr const char* name = "custom_vjp";
+    using known_to = W;
+    Forward forward;
+    Backward backward;
+    Y y;
+    std::tuple<R...> residuals;
+
+    template <class Active, bool, class... A, class... C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
+        const auto& bar = get<0>(bars);
+        const auto pull = [&](const auto&... r) { return as_tuple(backward(r..., bar)); };
+        if constexpr ((wrapped_by_v<W, A> || ...)) {  // create_graph: what was saved must be recorded, too
+            const auto again = unpack([&](const auto*... a) { return forward(*a...); }, inputs);
+            return active_adjoints<Active>(
+                inputs, std::apply([&](const auto&, const auto&... r) { return pull(evaluate(r)...); }, again), name);
+        } else {
+            return active_adjoints<Active>(inputs, std::apply(pull, residuals), name);
+        }
+    }
+};
+
+template <class F, class Forward, class Backward>
+struct custom_vjp_op : custom_op {
+    static constexpr const char* name = "custom_vjp";
+    F f;
+    Forward forward;
+    Backward backward;
+
+    template <class... A>
+    auto value(const A&... a) const {
+        return make_pack(evaluate_result(f(a...)));
+    }
+    /// The same op with the value and the residuals that W's backward pass will need.
+    template <class W, class... A>
+    auto saved(const A&... a) const {
+        return std::apply(
+            [&](const auto& y, const auto&... r) {
+                return saved_op<W, Forward, Backward, std::remove_cvref_t<decltype(y)>, std::remove_cvref_t<decltype(r)>...>{
+                    {}, forward, backward, y, {r...}};
+            },
+            evaluate_result(forward(a...)));
+    }
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>&, const pack<const D*...>&) const {
+        static_assert(sizeof...(A) == 0, "ricci: a custom_vjp function has no forward mode: define it by custom_jvp");
+    }
+    template <class Mapped, class... A>
+    auto call_batched(const A&... a) const {
+        const auto in = mapped_axes<Mapped>(std::make_integer_sequence<int, sizeof...(A)>{});
+        const auto batched_f = vmap(f, in);
+        const auto batched_forward = vmap(forward, in);
+        const auto rule = batched_backward<Mapped>(backward);
+        const custom_vjp_op<std::remove_cvref_t<decltype(batched_f)>, std::remove_cvref_t<decltype(batched_forward)>,
+                            std::remove_cvref_t<decltype(rule)>>
+            op{{}, batched_f, batched_forward, rule};
+        return with_whole_batch<Mapped>([&](const auto&... x) { return call(op, evaluate(x)...); }, a...);
+    }
+};
+
+template <class F, class Rule>
+struct custom_jvp_op : custom_op {
+    static constexpr const char* name = "custom_jvp";
+    F f;
+    Rule rule;
+
+    template <class... A>
+    auto value(const A&... a) const {
+        return make_pack(evaluate_result(f(a...)));
+    }
+    /// The transpose of the tangent map, which is linear.
+    template <class Active, bool, class... A, class... C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
+        return unpack(
+            [&](const auto*... a) {
+                const auto primals = std::make_tuple(*a...);
+                const auto push = [&](const auto&... t) { return std::get<1>(rule(primals, std::make_tuple(t...))); };
+                const auto transposed = vjp(push, evaluate(constant_array<A>(a->shape(), 0))...);
+                return active_adjoints<Active>(inputs, as_tuple(std::get<1>(transposed)(get<0>(bars))), name);
+            },
+            inputs);
+    }
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        const auto all = transform_indices<sizeof...(A)>(
+            [&](auto i) {
+                const auto& x = *get<i()>(inputs);
+                if constexpr (Active::at[i()]) return *get<Active::before(i())>(tangents);
+                else return constant_array<std::remove_cvref_t<decltype(x)>>(x.shape(), 0);
+            },
+            [](const auto&... t) { return std::make_tuple(t...); });
+        const auto both = unpack([&](const auto*... a) { return rule(std::make_tuple(*a...), all); }, inputs);
+        return make_pack(evaluate_result(std::get<0>(both)), evaluate_result(std::get<1>(both)));
+    }
+    template <class Mapped, class... A>
+    auto call_batched(const A&... a) const {
+        const auto in = mapped_axes<Mapped>(std::make_integer_sequence<int, sizeof...(A)>{});
+        const auto batched_f = vmap(f, in);
+        const auto batched_rule = [rule = rule](const auto& primals, const auto& tangents) {
+            return std::apply(
+                [&](const auto&... x) {
+                    return std::apply(
+                        [&](const auto&... t) {
+                            const auto both = [rule](const auto&... xt) { return split_rule<sizeof...(x)>(rule, xt...); };
+                            return vmap(both, twice<Mapped>(std::make_integer_sequence<int, sizeof...(x)>{}))(x..., t...);
+                        },
+                        tangents);
+                },
+                primals);
+        };
+        const custom_jvp_op<std::remove_cvref_t<decltype(batched_f)>, std::remove_cvref_t<decltype(batched_rule)>> op{
+            {}, batched_f, batched_rule};
+        return with_whole_batch<Mapped>([&](const auto&... x) { return call(op, evaluate(x)...); }, a...);
+    }
+
+   private:
+    template <class Mapped, int... I>
+    static auto twice(std::integer_sequence<int, I...> all) {
+        const auto axes = mapped_axes<Mapped>(all);
+        return std::apply([](const auto&... a) { return in_axes(a...); }, std::tuple_cat(axes.axis, axes.axis));
+    }
+    /// rule((x...), (t...)) from one list of arguments.
+    template <std::size_t N, class... X>
+    static auto split_rule(const Rule& rule, const X&... xt) {
+        const auto all = std::make_tuple(xt...);
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return rule(std::make_tuple(std::get<I>(all)...), std::make_tuple(std::get<N + I>(all)...));
+        }(std::make_index_sequence<N>{});
+    }
+};
+
+/// A function whose backward pass starts from its arguments alone.
+template <class F>
+struct recompute {
+    F f;
+    template <class... A>
+    auto operator()(const A&... argument_then_bar) const {
+        const auto all = std::make_tuple(argument_then_bar...);
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return std::get<1>(vjp(f, std::get<I>(all)...))(std::get<sizeof...(A) - 1>(all));
+        }(std::make_index_sequence<sizeof...(A) - 1>{});
+    }
+};
+
+}  // namespace detail
+
+/// `f` with a backward rule of its own. `forward(args...)` gives rc::tuple(value, saved...); `backward(saved..., cotangent)` the
+/// adjoint of the argument, or rc::tuple of those of all. Written with the library's functions, both differentiate again; the
+/// function can be batched. Forward mode is refused at compile time. (JAX's custom_vjp, torch.autograd.Function.)
+template <class F, class Forward, class Backward>
+auto custom_vjp(F f, Forward forward, Backward backward) {
+    return [op = detail::custom_vjp_op<F, Forward, Backward>{{}, f, forward, backward}](const auto&... args) {
+        return detail::call1(op, detail::as_array(args)...);
+    };
+}
+
+/// `f` with a forward rule of its own: `rule(primals, tangents)`, both tuples, gives rc::tuple(value, tangent) and must be linear in
+/// the tangents; reverse mode is its transpose. Differentiates again and can be batched. (JAX's custom_jvp.)
+template <class F, class Rule>
+auto custom_jvp(F f, Rule rule) {
+    return [op = detail::custom_jvp_op<F, Rule>{{}, f, rule}](const auto&... args) {
+        return detail::call1(op, detail::as_array(args)...);
+    };
+}
+
+/// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time.
+/// (torch.utils.checkpoint, jax.checkpoint.)
+template <class F, class... A>
+auto checkpoint(F f, const A&... args) {
+    const auto forward = [f](const auto&... x) { return ricci::tuple(f(x...), x...); };
+    return custom_vjp(f, forward, detail::recompute<F>{f})(args...);
+}
+
+/// The value of x as a constant of every derivative, forward and backward, in progress; batches stay batches.
+template <expression E>
+auto stop_gradient(const E& x) {
+    if constexpr (!E::is_array) {
+        return stop_gradient(evaluate(x));
+    } else if constexpr (std::is_void_v<typename E::wrapper>) {
+        return x;
+    } else if constexpr (E::wrapper::differentiates) {
+        return stop_gradient(x.inner());
+    } else {
+        return x.with_inner([](const auto& inner) { return stop_gradient(inner); });
+    }
+}
+
+}  // namespace ricci
+// ---- ricci/grad/gradcheck.hpp
+// gradcheck: a user's derivatives against central differences.
+
+namespace ricci {
+
+/// The step of the differences, and how far a derivative d may be from a difference e: |d - e| <= atol + rtol |e|. (The defaults
+/// are PyTorch's, for arguments of about 1 in double precision.)
+struct gradcheck_options {
+    double step = 1e-6;
+    double atol = 1e-5;
+    double rtol = 1e-3;
+};
+/// Which derivatives gradcheck compares with differences: those of vjp, of jvp, or of both.
+enum class gradcheck_mode { both, backward, forward };
+
+namespace detail {
+
+/// The elements of an array of any shape, in row-major order.
+template <class A>
+std::vector<double> flat_values(const A& a) {
+    const auto dense = evaluate(astype<double>(a)).clone();
+    return {dense.data(), dense.data() + dense.size()};
+}
+/// Refuses derivatives of all outputs by one element of an argument, or of one output by all, that are not the differences.
+inline void check_derivative(double d, double difference, const gradcheck_options& options, const char* mode, index_t output,
+                             std::size_t argument, index_t element) {
+    if (std::fabs(d - difference) <= options.atol + options.rtol * std::fabs(difference)) return;
+    raise<gradient_error>({"[gradcheck] ", mode, ": the derivative of output element ", output, " by element ", element,
+                           " of argument ", argument, " is ", std::to_string(d).c_str(), ", differences give ",
+                           std::to_string(difference).c_str()});
+}
+
+/// table[j][k]: the derivative of output element k by element j of an argument.
+using difference_table = std::vector<std::vector<double>>;
+/// The central differences for argument I.
+template <std::size_t I, class F, class... X>
+difference_table differences_of(const F& f, const std::tuple<X...>& inputs, double step) {
+    const auto at = [&](index_t j, double by) {
+        auto moved = std::apply([](const auto&... x) { return std::make_tuple(x.clone()...); }, inputs);
+        std::get<I>(moved).data()[j] += by;
+        return flat_values(std::apply([&](const auto&... x) { return evaluate_result(f(x...)); }, moved));
+    };
+    difference_table columns;
+    for (index_t j = 0; j < std::get<I>(inputs).size(); ++j) {
+        auto column = at(j, step);
+        const auto below = at(j, -step);
+        for (std::size_t k = 0; k < column.size(); ++k) column[k] = (column[k] - below[k]) / (2 * step);
+        columns.push_back(column);
+    }
+    return columns;
+}
+
+template <class X>
+X zeros_of(const X& x) {
+    return constant_array<X>(x.shape(), 0);
+}
+template <std::size_t I, class F, class... X>
+void check_backward(const F& f, const std::tuple<X...>& inputs, const difference_table& expected,
+                    const gradcheck_options& options) {
+    const auto pair = std::apply([&](const auto&... x) { return vjp(f, x...); }, inputs);
+    const auto& value = std::get<0>(pair);
+    for (index_t k = 0; k < value.size(); ++k) {
+        const auto bar = zeros_of(value);
+        bar.data()[k] = 1;
+        const auto adjoint = flat_values([&] {
+            const auto adjoints = std::get<1>(pair)(bar);
+            if constexpr (sizeof...(X) == 1) return adjoints;
+            else return std::get<I>(adjoints);
+        }());
+        for (std::size_t j = 0; j < expected.size(); ++j)
+            check_derivative(adjoint[j], expected[j][static_cast<std::size_t>(k)], options, "backward", k, I,
+                             static_cast<index_t>(j));
+    }
+}
+template <std::size_t I, class F, class... X>
+void check_forward(const F& f, const std::tuple<X...>& inputs, const difference_table& expected,
+                   const gradcheck_options& options) {
+    for (std::size_t j = 0; j < expected.size(); ++j) {
+        const auto direction = std::apply([&](const auto&... x) { return std::make_tuple(zeros_of(x)...); }, inputs);
+        std::get<I>(direction).data()[j] = 1;
+        const auto tangent = flat_values(std::get<1>(jvp(f, inputs, direction)));
+        for (std::size_t k = 0; k < tangent.size(); ++k)
+            check_derivative(tangent[k], expected[j][k], options, "forward", static_cast<index_t>(k), I,
+                             static_cast<index_t>(j));
+    }
+}
+
+template <gradcheck_mode Mode, std::size_t I, class F, class... X>
+void check_argument(const F& f, const std::tuple<X...>& inputs, const gradcheck_options& options) {
+    const auto expected = differences_of<I>(f, inputs, options.step);
+    if constexpr (Mode != gradcheck_mode::forward) check_backward<I>(f, inputs, expected, options);
+    if constexpr (Mode != gradcheck_mode::backward) check_forward<I>(f, inputs, expected, options);
+}
+
+}  // namespace detail
+
+/// Compares the derivatives of f (arrays to one array), backward and forward, with central differences: every element of the
+/// result by every element of every argument. Arguments: a tuple of arrays of doubles, where f is smooth. True, or throws
+/// gradient_error, which names the first element that differs and both numbers. (torch.autograd.gradcheck.)
+template <gradcheck_mode Mode = gradcheck_mode::both, class F, class... X>
+bool gradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options options = {}) {
+    static_assert((std::is_same_v<typename X::value_type, double> && ...),
+                  "ricci: gradcheck needs arguments of doubles: differences of floats tell nothing");
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (detail::check_argument<Mode, I>(f, inputs, options), ...); }
+    (std::index_sequence_for<X...>{});
+    return true;
+}
+
+/// The same for second derivatives: checks the pullback of f along a fixed cotangent. (torch.autograd.gradgradcheck.)
+template <gradcheck_mode Mode = gradcheck_mode::both, class F, class... X>
+bool gradgradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options options = {}) {
+    const auto value = std::apply([&](const auto&... x) { return evaluate(f(x...)); }, inputs);
+    const auto cotangent = detail::constant_array<std::remove_cvref_t<decltype(value)>>(value.shape(), 0);
+    for (index_t k = 0; k < cotangent.size(); ++k) cotangent.data()[k] = 1 + 0.25 * static_cast<double>(k % 3);
+    return std::apply(
+        [&](const auto&... x) {
+            // one argument's adjoint at a time: a pullback of several gives a tuple
+            return [&]<std::size_t... I>(std::index_sequence<I...>) {
+                const auto adjoint = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
+                    return [&](const auto&... v) {
+                        const auto adjoints = std::get<1>(vjp(f, v...))(cotangent);
+                        if constexpr (sizeof...(X) == 1) return adjoints;
+                        else return std::get<K>(adjoints);
+                    };
+                };
+                return (gradcheck<Mode>(adjoint(std::integral_constant<std::size_t, I>{}), std::make_tuple(x...), options) && ...);
+            }(std::index_sequence_for<X...>{});
+        },
+        inputs);
 }
 
 }  // namespace ricci
@@ -11162,430 +12371,6 @@ void save_npy(const std::string& path, const E& e) {
     detail::write_npy_header(file, detail::npy_kind<T>, sizeof(T), fortran_order, stored.shape().begin(), R);
     file.write(stored.data(), static_cast<std::size_t>(stored.size()) * sizeof(T));
     file.close();
-}
-
-}  // namespace ricci
-// ---- ricci/ops/create.hpp
-// New arrays: constant, evenly spaced, random, and over memory that exists.
-#include <span>
-
-namespace ricci {
-
-/// An array of the given shape whose elements are not set. Throws value_error for a negative extent or a size that overflows,
-/// std::bad_alloc when memory does not suffice; so do the others here.
-template <element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> empty(const shape<R>& extents, Device = {}) {
-    return tensor<T, R, Device>::uninitialized(extents);
-}
-template <element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> empty(const extent (&extents)[R], Device = {}) {
-    return tensor<T, R, Device>::uninitialized(detail::to_shape(extents));
-}
-
-/// All elements `value`.
-template <element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> full(const shape<R>& extents, const std::type_identity_t<T>& value, Device = {}) {
-    auto x = tensor<T, R, Device>::uninitialized(extents);
-    executor<Device>::fill(x, value);
-    return x;
-}
-template <element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> full(const extent (&extents)[R], const std::type_identity_t<T>& value, Device device = {}) {
-    return full<T>(detail::to_shape(extents), value, device);
-}
-
-/// All elements 0.
-template <element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> zeros(const shape<R>& extents, Device device = {}) {
-    return full<T>(extents, T(0), device);
-}
-template <element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> zeros(const extent (&extents)[R], Device device = {}) {
-    return full<T>(detail::to_shape(extents), T(0), device);
-}
-
-/// All elements 1.
-template <element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> ones(const shape<R>& extents, Device device = {}) {
-    return full<T>(extents, T(1), device);
-}
-template <element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> ones(const extent (&extents)[R], Device device = {}) {
-    return full<T>(detail::to_shape(extents), T(1), device);
-}
-
-/// start, start + step, ... below (for a negative step, above) stop: ceil((stop - start) / step) elements, each
-/// start + i * step. Throws value_error for a step of 0.
-template <element T, device_tag Device = cpu_device>
-tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop,
-                            std::type_identity_t<T> step = T(1), Device device = {}) {
-    if (step == T(0)) detail::raise<value_error>({"[arange] the step must not be zero"});
-    index_t n = 0;
-    if constexpr (std::is_integral_v<T>) {
-        if (step > T(0) ? stop > start : stop < start) {
-            const auto gap = step > T(0) ? static_cast<std::uint64_t>(stop) - static_cast<std::uint64_t>(start)
-                                         : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(stop);
-            const auto by = step > T(0) ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
-            n = static_cast<index_t>((gap - 1) / by + 1);
-        }
-    } else {
-        const double count =
-            std::ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
-        if (!(count < 9e18)) detail::raise<value_error>({"[arange] the number of elements is not finite or too large"});
-        n = count > 0 ? static_cast<index_t>(count) : 0;
-    }
-    auto x = tensor<T, 1>::uninitialized({n});
-    for (index_t i = 0; i < n; ++i) {
-        if constexpr (std::is_integral_v<T>)  // modulo 2^64, so that no intermediate overflows
-            x.data()[i] = static_cast<T>(static_cast<std::uint64_t>(start) +
-                                         static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(step));
-        else x.data()[i] = start + static_cast<T>(i) * step;
-    }
-    return x.to(device);
-}
-template <element T, device_tag Device = cpu_device>
-tensor<T, 1, Device> arange(std::type_identity_t<T> stop, Device device = {}) {
-    return arange<T>(T(0), stop, T(1), device);
-}
-
-/// n values evenly spaced from start to stop, both included. Throws value_error for a negative n.
-template <element T = double, device_tag Device = cpu_device>
-    requires(is_inexact_v<T>)
-tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n,
-                              Device device = {}) {
-    if (n < 0) detail::raise<value_error>({"[linspace] the number of values must not be negative: ", n});
-    auto x = tensor<T, 1>::uninitialized({n});
-    const T step = n > 1 ? (stop - start) / static_cast<T>(n - 1) : T(0);
-    for (index_t i = 0; i < n; ++i) x.data()[i] = start + static_cast<T>(i) * step;
-    if (n > 1) x.data()[n - 1] = stop;
-    return x.to(device);
-}
-
-/// Ones on a diagonal, zeros elsewhere: rows x columns, diagonal `k` (above the main one when positive).
-template <element T, device_tag Device = cpu_device>
-tensor<T, 2, Device> eye(index_t rows, index_t columns, index_t k = 0, Device device = {}) {
-    auto x = zeros<T>(shape<2>{rows, columns});
-    if (-rows < k && k < columns)
-        for (index_t i = k < 0 ? -k : 0; i < rows && i + k < columns; ++i) x.data()[i * columns + i + k] = T(1);
-    return x.to(device);
-}
-/// The identity matrix.
-template <element T, device_tag Device = cpu_device>
-tensor<T, 2, Device> eye(index_t rows, Device device = {}) {
-    return eye<T>(rows, rows, 0, device);
-}
-
-/// A view of memory that the caller owns and keeps alive; of a span of const, a read-only tensor. Throws shape_error when the
-/// span has another number of elements than the shape.
-template <class T, std::size_t N, int R>
-tensor<T, R> borrow(std::span<T, N> values, const shape<R>& extents) {
-    detail::check_extents(extents, sizeof(T), "borrow");
-    if (static_cast<index_t>(values.size()) != extents.count())
-        detail::raise<shape_error>({"[borrow] ", values.size(), " elements do not fill shape ", extents});
-    auto* data = const_cast<std::remove_const_t<T>*>(values.data());
-    return tensor<T, R>(storage::borrow(data, values.size_bytes()), values.data(), extents, detail::row_major(extents));
-}
-template <class T, std::size_t N>
-tensor<T, 1> borrow(std::span<T, N> values) {
-    return borrow(values, shape<1>{static_cast<index_t>(values.size())});
-}
-
-/// A copy of a span's elements, in the given shape.
-template <class T, std::size_t N, int R>
-tensor<std::remove_const_t<T>, R> from_span(std::span<T, N> values, const shape<R>& extents) {
-    return borrow(values, extents).clone();
-}
-template <class T, std::size_t N>
-tensor<std::remove_const_t<T>, 1> from_span(std::span<T, N> values) {
-    return borrow(values).clone();
-}
-
-/// Uniform random numbers in [0, 1). Counter-based: the same generator state gives the same numbers on any number of threads
-/// and on the GPU.
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> rand(const shape<R>& extents, generator& g = default_generator(), Device = {}) {
-    auto x = tensor<T, R, Device>::uninitialized(extents);
-    executor<Device>::template random<false>(x, g.seed(), g.advance(static_cast<std::uint64_t>(x.size())));
-    return x;
-}
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> rand(const extent (&extents)[R], generator& g = default_generator(), Device device = {}) {
-    return rand<T>(detail::to_shape(extents), g, device);
-}
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> rand(const extent (&extents)[R], generator&& g, Device device = {}) {
-    return rand<T>(detail::to_shape(extents), g, device);
-}
-
-/// Standard normal random numbers (mean 0, variance 1), counter-based as rand.
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> randn(const shape<R>& extents, generator& g = default_generator(), Device = {}) {
-    auto x = tensor<T, R, Device>::uninitialized(extents);
-    executor<Device>::template random<true>(x, g.seed(), g.advance(static_cast<std::uint64_t>(x.size())));
-    return x;
-}
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> randn(const extent (&extents)[R], generator& g = default_generator(), Device device = {}) {
-    return randn<T>(detail::to_shape(extents), g, device);
-}
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> randn(const extent (&extents)[R], generator&& g, Device device = {}) {
-    return randn<T>(detail::to_shape(extents), g, device);
-}
-
-}  // namespace ricci
-// ---- ricci/vmap/vmap.hpp
-// vmap, and the Jacobians that are vmaps of products.
-// ---- ricci/vmap/batched.hpp
-// The wrapper of vmap: an array whose axis 0 is hidden from the function that vmap maps.
-
-namespace ricci {
-
-template <array A, class Tag>
-class batched;
-
-/// The rule of vmap. Tag (the mapped function's type) tells nested vmaps apart.
-template <class Tag>
-struct batch_by {
-    static constexpr const char* name = "vmap";
-    static constexpr int priority = 3;
-    template <class Inner>
-    using wrapped = batched<Inner, Tag>;
-
-    template <class Op, class... A>
-    static auto call(const Op& op, const A&... a) {
-        using W = batch_by;
-        const level_t level = detail::checked_level<W>(a...);
-        using mapped = detail::activity<detail::wrapped_by_v<W, A>...>;
-        return detail::unpack(
-            [&](const auto&... r) { return detail::make_pack(batched<std::remove_cvref_t<decltype(r)>, Tag>(r, level)...); },
-            op.template call_batched<mapped>(detail::peel<W>(a)...));
-    }
-    /// The same values in every member of the batch: a batch axis of extent 1, which broadcasts.
-    template <class A>
-    static auto constant(const A& a) {
-        auto inner = detail::unsqueeze_front(a);
-        return batched<decltype(inner), Tag>(inner, 0);
-    }
-    template <class A>
-    static A constant_of(const shape<A::rank>& extents, typename A::value_type value) {
-        return A(detail::constant_array<typename A::inner_type>(detail::prefixed(1, extents), value), 0);
-    }
-};
-
-/// An array under vmap: `inner()` has the mapped axis in front, of extent 1 when all members share the values.
-template <array A, class Tag>
-class batched : public indexable<batched<A, Tag>> {
-   public:
-    using inner_type = A;
-    using wrapper = batch_by<Tag>;
-    using value_type = typename A::value_type;
-    using device_type = typename A::device_type;
-    static constexpr int rank = A::rank - 1;
-    static constexpr bool is_array = true;
-
-    batched() = default;
-    batched(A inner, level_t level) : inner_(std::move(inner)), level_(level) {
-        for (int d = 0; d < rank; ++d) extents_[d] = inner_.shape()[d + 1];
-    }
-    const A& inner() const { return inner_; }
-    level_t level() const { return level_; }
-    level_t inner_level() const { return inner_.level(); }
-    /// The extents that the mapped function sees.
-    const ricci::shape<rank>& shape() const { return extents_; }
-    index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
-    index_t size() const { return extents_.count(); }
-    static constexpr int ndim() { return rank; }
-
-    template <class F>
-    auto with_inner(const F& f) const {
-        auto inner = f(inner_);
-        return batched<decltype(inner), Tag>(inner, level_);
-    }
-
-   private:
-    A inner_;
-    level_t level_ = 0;
-    ricci::shape<rank> extents_{};
-};
-
-}  // namespace ricci
-
-namespace ricci {
-
-template <class... Axis>
-struct axes_t {
-    std::tuple<Axis...> axis;
-};
-
-/// Which axis of each argument vmap maps over; `none` for an argument that all calls share. Negative axes count from the end.
-template <class... Axis>
-axes_t<Axis...> in_axes(Axis... axis) {
-    return {{axis...}};
-}
-/// Where vmap puts the mapped axis in each result.
-template <class... Axis>
-axes_t<Axis...> out_axes(Axis... axis) {
-    return {{axis...}};
-}
-
-namespace detail {
-
-template <class Axis>
-inline constexpr bool is_mapped = !std::is_same_v<Axis, none_t>;
-
-/// Result of a mapped function with the mapped axis back in its shape, wherever among the wrappers it is.
-template <class W, class Y>
-auto leave_batch(const Y& y, int out_axis, index_t size, int depth = 0) {
-    if constexpr (!has_wrapper<W, Y>()) {
-        return leave_batch<W>(W::constant(y), out_axis, size, depth);
-    } else if constexpr (wrapped_by_v<W, Y>) {
-        const auto& inner = y.inner();
-        using I = std::remove_cvref_t<decltype(inner)>;
-        const int to = depth + normalize_axis(out_axis, I::rank - depth, "vmap");
-        shape<I::rank> full = inner.shape();
-        full[0] = size;
-        return move_axis(expand(inner, full), 0, to);
-    } else {
-        return y.with_inner([&](const auto& inner) {
-            return leave_batch<W>(inner, out_axis, size,
-                                  depth + (std::remove_cvref_t<decltype(inner)>::rank - Y::rank));
-        });
-    }
-}
-
-/// The same for each result of a function of several, each with its own axis or all with one.
-template <class W, class Y, class... Axis>
-auto leave_results(const Y& y, const std::tuple<Axis...>& out, index_t size) {
-    if constexpr (expression<Y>) {
-        static_assert(sizeof...(Axis) == 1, "ricci: out_axes names more axes than the function has results");
-        return leave_batch<W>(y, std::get<0>(out), size);
-    } else {
-        constexpr int n = std::tuple_size_v<Y>;
-        static_assert(sizeof...(Axis) == 1 || sizeof...(Axis) == n,
-                      "ricci: out_axes needs one axis for each result, or one for all");
-        return [&]<int... I>(std::integer_sequence<int, I...>) {
-            return std::make_tuple(
-                leave_batch<W>(std::get<I>(y), std::get < sizeof...(Axis) == 1 ? 0 : I > (out), size)...);
-        }(std::make_integer_sequence<int, n>{});
-    }
-}
-
-template <class F, class Axes, class Out, class... A>
-auto vmap_call(const F& f, const Axes& in, const Out& out_axis, const A&... args) {
-    using W = batch_by<F>;
-    static_assert(std::tuple_size_v<Axes> == sizeof...(A), "ricci: in_axes needs one axis, or none, for each argument");
-    constexpr unsigned mapped = []<int... I>(std::integer_sequence<int, I...>) {
-        return (0u | ... | (is_mapped<std::tuple_element_t<I, Axes>> ? 1u << I : 0u));
-    }(std::make_integer_sequence<int, sizeof...(A)>{});
-    static_assert(mapped != 0, "ricci: vmap needs at least one mapped argument");
-    // the batch in front, hidden: what `constant` makes of a member's type
-    const auto refs = make_pack(args...);
-    index_t size = -1;
-    const auto moved = generate<sizeof...(A)>([&](auto i) {
-        const auto& a = get<i()>(refs);
-        using X = std::remove_cvref_t<decltype(a)>;
-        if constexpr ((mapped >> i()) & 1) {
-            static_assert(X::rank >= 1, "ricci: vmap cannot map over a scalar argument: use none");
-            const int axis = normalize_axis(std::get<i()>(in), X::rank, "vmap");
-            const index_t n = a.shape()[axis];
-            if (size >= 0 && n != size)
-                detail::raise<shape_error>({"[vmap] the mapped axes differ in size: ", size, " and ", n});
-            size = n;
-            return axis == 0 ? a : move_axis(a, axis, 0);
-        } else {
-            return a;
-        }
-    });
-    const transform_scope scope;
-    return unpack(
-        [&](const auto&... a) {
-            using chain = typename entry_chain<W, F, entered<W, mapped, std::remove_cvref_t<decltype(a)>...>,
-                                               std::remove_cvref_t<decltype(a)>...>::type;
-            const auto inside = generate<sizeof...(A)>([&](auto i) {
-                auto lifted = lift(chain{}, get<i()>(moved));
-                if constexpr ((mapped >> i()) & 1) return batched<decltype(lifted), F>(lifted, scope.level);
-                else return lifted;
-            });
-            auto y = unpack([&](const auto&... x) { return evaluate_result(f(x...)); }, inside);
-            return leave_results<W>(y, out_axis, size);
-        },
-        moved);
-}
-}  // namespace detail
-
-/// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with batched
-/// operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in any order.
-/// Without in_axes, axis 0 of every argument is mapped.
-template <class F, class... In, class... Out>
-auto vmap(F f, axes_t<In...> in, axes_t<Out...> out) {
-    return [f, in, out](const auto&... args) {
-        return detail::vmap_call(f, in.axis, out.axis, detail::as_array(args)...);
-    };
-}
-template <class F, class... In>
-auto vmap(F f, axes_t<In...> in, int out = 0) {
-    return vmap(f, in, out_axes(out));
-}
-template <class F>
-auto vmap(F f, int axis = 0, int out = 0) {
-    return [f, axis, out](const auto&... args) {
-        return detail::vmap_call(f, std::make_tuple((static_cast<void>(args), axis)...), std::make_tuple(out),
-                                 detail::as_array(args)...);
-    };
-}
-
-namespace detail {
-
-/// One basis array of x's shape for each of its elements: (n, shape...).
-template <class X>
-auto basis_of(const X& x) {
-    using T = typename X::value_type;
-    auto unit = eye<T>(x.shape().count()).to(typename X::device_type{});
-    return reshaped(unit, prefixed(x.shape().count(), x.shape()));
-}
-template <int Q, class J, int R>
-auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
-    shape<R + Q> to;
-    for (int d = 0; d < R; ++d) to[d] = y[d];
-    for (int d = 0; d < Q; ++d) to[R + d] = x[d];
-    return reshaped(j, to);
-}
-
-}  // namespace detail
-
-/// The Jacobian of f with respect to its argument, shape(result) + shape(x), one tangent for each element of x, all at once.
-/// For functions with few inputs; jacrev for those with few outputs.
-template <class F>
-auto jacfwd(F f) {
-    return [f](const auto& argument) {
-        const auto x = detail::as_array(argument);
-        auto push = [&](auto v) { return std::get<1>(jvp(f, x, v)); };
-        const auto columns = vmap(push, in_axes(0), -1)(detail::basis_of(x));
-        using J = std::remove_cvref_t<decltype(columns)>;
-        shape<J::rank - 1> y;
-        for (int d = 0; d < J::rank - 1; ++d) y[d] = columns.shape()[d];
-        return detail::split_last(columns, y, x.shape());
-    };
-}
-
-/// The Jacobian of f with respect to its argument, shape(result) + shape(x), one cotangent for each element of the result.
-template <class F>
-auto jacrev(F f) {
-    return [f](const auto& argument) {
-        const auto x = detail::as_array(argument);
-        const auto pair = vjp(f, x);
-        const auto& y = std::get<0>(pair);
-        auto pull = [&](auto c) { return std::get<1>(pair)(c); };
-        const auto rows = vmap(pull, in_axes(0))(detail::basis_of(y));
-        return detail::split_last(rows, y.shape(), x.shape());
-    };
-}
-
-/// The matrix of second derivatives of a function with a scalar result, shape(x) + shape(x): forward over reverse.
-template <class F>
-auto hessian(F f) {
-    return jacfwd(grad(f));
 }
 
 }  // namespace ricci

@@ -27,16 +27,20 @@
 #define RICCI_INLINE_LAMBDA __attribute__((always_inline))
 #define RICCI_NOINLINE __attribute__((noinline))
 #define RICCI_FLATTEN __attribute__((flatten))
+// Keeps a pointer in a register of its own. g++ moves a handle's two pointers as one vector, right after they were stored one by
+// one: a load that has to wait until both stores are done, and nearly all of the time of a small expression.
+#define RICCI_KEEP_SCALAR(pointer) asm("" : "+r"(pointer))
 #else
 #define RICCI_INLINE inline
 #define RICCI_INLINE_LAMBDA
 #define RICCI_NOINLINE
 #define RICCI_FLATTEN
+#define RICCI_KEEP_SCALAR(pointer)
 #endif
 
 // The headers are included by translation units with different -m flags; whatever is compiled for one instruction set
 // carries its name in the mangled symbol, so that the linker never picks an AVX-512 body for an SSE2 caller.
-#if defined(RICCI_NO_SIMD)
+#if defined(RICCI_NO_SIMD) && !defined(__CUDA_ARCH__)  // nvcc's two passes must agree on names
 #define RICCI_ISA scalar
 #elif defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
 #define RICCI_ISA avx512

@@ -93,7 +93,7 @@ class storage {
     storage(const storage& other) noexcept : block_(other.block_) {
         if (block_) detail::add_reference(block_->references);
     }
-    storage(storage&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
+    storage(storage&& other) noexcept : block_(std::exchange(other.block_, nullptr)) { RICCI_KEEP_SCALAR(block_); }
     storage& operator=(const storage& other) noexcept {
         storage(other).swap(*this);
         return *this;

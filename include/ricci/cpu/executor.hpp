@@ -152,14 +152,19 @@ struct executor<cpu_device> {
             const index_t n = out.size();
             if (n < simd<T>::lanes || n > flat_loop::most) return false;
             if (!((inputs.shape() == out.shape() && inputs.is_contiguous()) && ...)) return false;
-            std::byte* const data[] = {byte_pointer(inputs.data())..., byte_pointer(out.data())};
+            const std::byte* const data[] = {byte_pointer(inputs.data())...};
+            std::byte* const to = byte_pointer(out.data());
             for (int i = 0; i < n_inputs; ++i)
-                if (data[i] == data[n_inputs]) return false;  // registers overlap at the end
-            static constexpr index_t mask[] = {index_t(sizeof(X) ? -1 : 0)...};
-            static constexpr output_mode mode[1] = {output_mode::store};
-            static constexpr unsigned char merge[1] = {0};
-            simd_span<Sweep, T, merging::none, void>::run(
-                &sweep, span_args{n, data, mask, data + n_inputs, mode, merge}, nullptr);
+                if (data[i] == to) return false;  // registers overlap at the end
+            if constexpr (tree_cost_v<typename Sweep::tree_type> <= 4) {
+                store_registers<T>(sweep, data, to, n);
+            } else {
+                std::byte* const all[] = {byte_pointer(inputs.data())...};
+                static constexpr index_t mask[] = {index_t(sizeof(X) ? -1 : 0)...};
+                static constexpr output_mode mode[1] = {output_mode::store};
+                static constexpr unsigned char merge[1] = {0};
+                simd_span<Sweep, T, merging::none, void>::run(&sweep, span_args{n, all, mask, &to, mode, merge}, nullptr);
+            }
             return true;
         }
     }

@@ -188,6 +188,36 @@ struct simd_span {
     }
 };
 
+/// Inputs that are all dense.
+template <class Sweep, class T>
+struct dense_registers {
+    const std::byte* const* at;
+    index_t i;
+    template <int K>
+    RICCI_INLINE auto get() const {
+        using U = typename Sweep::template input_type<K>;
+        return simd_domain<T>::template lane<U>::load(reinterpret_cast<const U*>(at[K]) + i);
+    }
+};
+/// A map over n dense elements, one register or more, into data[inputs]: the loop that one would write, for trees so small that
+/// what surrounds it counts.
+template <class T, class Sweep>
+RICCI_INLINE void store_registers(const Sweep& sweep, const std::byte* const* data, std::byte* out, index_t n) {
+    using U = typename Sweep::template output_type<0>;
+    const auto step = [&](index_t i) {
+        step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
+        sweep.template run<simd_domain<T>>(dense_registers<Sweep, T>{data, i}, results);
+        results.template at<0>().store(reinterpret_cast<U*>(out) + i);
+    };
+    constexpr index_t lanes = simd<T>::lanes;
+    index_t i = 0;
+    do {
+        step(i);
+        i += lanes;
+    } while (i <= n - lanes);
+    if (i < n) step(n - lanes);
+}
+
 /// What a row needs to know of a kernel to run spans; the code of rows itself is shared by all kernels of one lane type.
 struct simd_kernel {
     const void* sweep;
