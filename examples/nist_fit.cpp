@@ -1,9 +1,10 @@
 // Fits data sets of NIST's StRD collection (nonlinear regression) from both starting points and compares with the
-// certified values: nist_fit FILE.dat... Exit status 1 when a fit has fewer than 8 digits and double precision would
-// allow them, 2 for a file that cannot be used.
+// certified values: nist_fit FILE.dat..., or nist_fit alone for the one that is typed in. Exit status 1 when a fit has
+// fewer than 8 digits and double precision would allow them, 2 for a file that cannot be used.
 #include <cstdio>
 
 #include "nist/agreement.hpp"
+#include "nist/misra1a.hpp"
 #include "nist/problem.hpp"
 
 namespace {
@@ -43,8 +44,7 @@ bool judge(const nist::fit& found, const nist::agreement& digits, const nist::da
     return false;
 }
 
-bool fit_file(const char* path) {
-    const nist::dataset set = nist::read_dataset(path);
+bool fit(const nist::dataset& set) {
     const nist::linearizer linearize = nist::linearize(set);
     std::printf("%s: %zu observations, %zu parameters\n", set.name.c_str(), set.observations, set.parameters);
     bool good = true;
@@ -62,19 +62,12 @@ bool fit_file(const char* path) {
 
 }  // namespace
 
-int main(int count, char** arguments) {
-    if (count < 2) {
-        std::fprintf(stderr, "usage: %s FILE.dat...\n", arguments[0]);
-        return 2;
-    }
+int main(int count, char** arguments) try {
     bool good = true;
-    for (int i = 1; i < count; ++i) {
-        try {
-            good = fit_file(arguments[i]) && good;
-        } catch (const std::exception& failure) {
-            std::fprintf(stderr, "%s\n", failure.what());
-            return 2;
-        }
-    }
+    if (count < 2) good = fit(nist::misra1a());
+    for (int i = 1; i < count; ++i) good = fit(nist::read_dataset(arguments[i])) && good;
     return good ? 0 : 1;
+} catch (const std::exception& failure) {
+    std::fprintf(stderr, "%s\n", failure.what());
+    return 2;
 }
