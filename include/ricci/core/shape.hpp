@@ -43,7 +43,7 @@ shape(N...) -> shape<int(sizeof...(N))>;
 /// "(2, 3)", "(3,)" and "()", as NumPy prints shapes.
 template <int R>
 std::string to_string(const shape<R>& s) {
-    return detail::shape_text({s.extent, R});
+    return detail::shape_text(detail::extents_ref{s.extent, R});
 }
 
 /// One extent in a braced list, from any integer type: zeros<float>({n, 3, v.size()}).

@@ -176,13 +176,17 @@ auto function_of(const F& f, const A&... args) {
         return transform_indices<sizeof...(A)>(pick, f);
     };
 }
-/// `derivative(f_I, x_I)` for each argument I that argnums names: one, or the tuple of several.
+/// `derivative(f_I, x_I)`, where f_I is f as a function of its I-th argument.
+template <int I, class D, class F, class... A>
+auto argument_derivative(const D& derivative, const F& f, const pack<A...>& args) {
+    return derivative(unpack([&](const auto&... a) { return function_of<I>(f, a...); }, args), get<I>(args));
+}
+/// The same for each argument that argnums names: one, or the tuple of several.
 template <class D, class F, int... I>
 auto for_each_argument(const D& derivative, const F& f, argnums_t<I...>) {
     return [derivative, f](const auto&... args) {
         const auto arrays = make_pack(as_array(args)...);
-        return one_or_tuple(make_pack(
-            derivative(unpack([&](const auto&... a) { return function_of<I>(f, a...); }, arrays), get<I>(arrays))...));
+        return one_or_tuple(make_pack(argument_derivative<I>(derivative, f, arrays)...));
     };
 }
 
