@@ -2345,8 +2345,26 @@ inline level_t& transform_depth() {
     static thread_local level_t depth = variable_level;
     return depth;
 }
+/// Whether reverse mode records what is computed on this thread: what no_grad turns off.
+inline bool& recording() {
+    static thread_local bool on = true;
+    return on;
+}
+/// Sets recording() for a while.
+class recording_scope {
+   public:
+    explicit recording_scope(bool on) : before_(std::exchange(recording(), on)) {}
+    recording_scope(const recording_scope&) = delete;
+    recording_scope& operator=(const recording_scope&) = delete;
+    ~recording_scope() { recording() = before_; }
+
+   private:
+    bool before_;
+};
+/// A transform in progress; what surrounds it does not turn its recording off.
 struct transform_scope {
     level_t level = ++transform_depth();
+    recording_scope records{true};
     transform_scope() = default;
     transform_scope(const transform_scope&) = delete;
     transform_scope& operator=(const transform_scope&) = delete;
@@ -9697,18 +9715,90 @@ class dual_tensor : public indexable<dual_tensor<A, Tag>> {
 // ---- ricci/grad/recorded.hpp
 // The wrapper of reverse mode: an array that remembers how it was computed.
 
+// ---- ricci/grad/anomaly.hpp
+// Anomaly detection: which op's derivative made a NaN. All of this is cold.
+#include <string_view>
+
+namespace ricci::detail {
+
+template <class T>
+RICCI_NOINLINE bool any_nan(const T* data, const index_t* extents, const index_t* strides, int rank) {
+    if (rank == 0) return *data != *data;
+    for (index_t i = 0; i < *extents; ++i)
+        if (any_nan(data + i * *strides, extents + 1, strides + 1, rank - 1)) return true;
+    return false;
+}
+template <class A>
+bool has_nan(const A& a) {
+    if constexpr (!std::is_void_v<typename A::wrapper>) {
+        return has_nan(a.inner());
+    } else {
+        const auto host = a.to(cpu_device{});
+        return any_nan(host.data(), host.shape().extent, host.strides().extent, A::rank);
+    }
+}
+
+/// The name of an op's type without its namespace, as the compiler prints it.
+template <class Op>
+std::string_view type_text() {
+    std::string_view text = __PRETTY_FUNCTION__;
+    text.remove_prefix(text.find("Op = ") + 5);
+    text = text.substr(0, text.find_first_of(";]<"));
+    const auto colon = text.rfind(':');
+    return colon == text.npos ? text : text.substr(colon + 1);
+}
+
+/// A tree as nested calls, its slots as the letters a, b, c...
+template <class Node>
+struct tree_text;
+template <int I, class T>
+struct tree_text<slot<I, T>> {
+    static void append(std::string& to) { to += static_cast<char>('a' + I % 26); }
+};
+template <class T>
+struct tree_text<constant_node<T>> {
+    static void append(std::string& to) { to += "number"; }
+};
+template <class To, class Child>
+struct tree_text<cast_node<To, Child>> : tree_text<Child> {};
+template <class Op, class T, class... Child>
+struct tree_text<op_node<Op, T, Child...>> {
+    static void append(std::string& to) {
+        to += type_text<Op>();
+        const char* before = "(";
+        ((to += before, tree_text<Child>::append(to), before = ", "), ...);
+        to += ")";
+    }
+};
+
+/// An op as a user would know it.
+template <class Op>
+std::string op_text() {
+    std::string text;
+    if constexpr (requires { typename Op::sweep_type; }) {
+        tree_text<typename Op::sweep_type::tree_type>::append(text);
+        return Op::reduces ? "sum(" + text + ")" : text;
+    } else {
+        return Op::name;
+    }
+}
+template <class A>
+void refuse_nan(const A& adjoint, int argument, std::string (*op)()) {
+    if (!has_nan(adjoint)) return;
+    const std::string name = op();
+    detail::raise<gradient_error>({"[backward] the derivative of ", name.c_str(), " with respect to argument ",
+                                   argument, ", of shape ", adjoint.shape(), ", has a NaN"});
+}
+
+}  // namespace ricci::detail
+// ---- ricci/grad/graph_value.hpp
+// The arrays of the graph: a vertex's outputs, the cotangents gathered for them, and what users ask to see of those.
+#include <optional>
+
 // ---- ricci/grad/graph.hpp
 // The tape: vertices that remember an op and its inputs, and pull cotangents back through it. What is not typed by an op
 // (reference counts, ordering, the backward pass) is written once, here.
-#include <optional>
 #include <queue>
-
-namespace ricci {
-
-template <array A, class Tag>
-class recorded;
-
-}  // namespace ricci
 
 namespace ricci::detail {
 
@@ -9735,14 +9825,29 @@ class vertex {
     virtual void compute() {}
     /// Drops cotangents that a backward pass did not come to pull, because it threw.
     virtual void forget() {}
+    /// Lets go of the inputs, after the last backward pass.
+    virtual void free() {}
 
     void retain() { add_reference(references_); }
     RICCI_NOINLINE void release() {
         if (drop_reference(references_)) die(this);
     }
+    /// Whether someone else holds it than the backward pass that is at it.
+    bool is_held() const { return references_.load(std::memory_order_acquire) > 1; }
     level_t level() const { return level_; }
     level_t inner_level() const { return inner_level_; }
     std::uint64_t age() const { return age_; }
+
+   protected:
+    spinlock computing;  // threads that read one graph compute a value that was put off once
+    bool freed = false;
+
+    void check_not_freed() const {
+        if (freed)
+            detail::raise<gradient_error>(
+                {"[backward] this part of the graph was freed by a backward pass with retain_graph = "
+                 "false: leave it true for all but the last"});
+    }
 
    private:
     static std::uint64_t next_age() {
@@ -9800,11 +9905,19 @@ class vertex_ref {
     vertex* vertex_ = nullptr;
 };
 
+/// Whether backward passes of this thread look for NaN: what autograd::detect_anomaly turns on.
+inline bool& checking_gradients() {
+    static thread_local bool on = false;
+    return on;
+}
+
 /// Vertices that received a cotangent, latest first: an order in which every cotangent is complete before it is pulled back.
 class backward_pass {
    public:
     bool recording = false;     // cotangents are themselves recorded (create_graph)
     bool accumulating = false;  // variables add what arrives to their gradients (backward)
+    bool freeing = false;       // vertices let go of their inputs once they are done (retain_graph = false)
+    const bool checking = checking_gradients();
 
     backward_pass() = default;
     backward_pass(const backward_pass&) = delete;
@@ -9820,6 +9933,7 @@ class backward_pass {
         v->retain();
     }
     void run() {
+        const recording_scope records(true);  // a no_grad around backward is not about what backward itself records
         while (!waiting_.empty()) {
             const vertex_ref v = next();
             try {
@@ -9829,6 +9943,7 @@ class backward_pass {
                 v.get()->forget();
                 throw;
             }
+            if (freeing) v.get()->free();
         }
     }
 
@@ -9844,6 +9959,97 @@ class backward_pass {
     }
     std::priority_queue<vertex*, std::vector<vertex*>, older> waiting_;  // each retained; the latest on top
 };
+
+}  // namespace ricci::detail
+// ---- ricci/grad/hooks.hpp
+// What users ask of the gradient of a variable's value: hooks that see it, a place where it is kept.
+#include <memory>
+
+namespace ricci {
+
+template <array A, class Tag>
+class recorded;
+
+namespace detail {
+
+/// A user's function that sees a gradient on its way, and may replace it.
+template <class A, class Tag>
+class gradient_hook {
+   public:
+    gradient_hook() = default;
+    gradient_hook(const gradient_hook&) = delete;
+    gradient_hook& operator=(const gradient_hook&) = delete;
+    virtual ~gradient_hook() = default;
+    virtual std::optional<A> call(const A& gradient) const = 0;
+    virtual std::optional<recorded<A, Tag>> call(const recorded<A, Tag>& gradient) const = 0;
+    std::uint64_t number = 0;
+    std::unique_ptr<gradient_hook> next;
+};
+
+/// What is asked of a variable's gradient; most values have nothing of it.
+template <class A, class Tag>
+struct gradient_requests {
+    bool retained = false;      // retain_grad
+    std::optional<A> gradient;  // accumulated by backward
+    bool wanted = false;        // by autograd::grad, which finds it here:
+    std::optional<A> seen;
+    std::optional<recorded<A, Tag>> recorded_seen;
+    std::unique_ptr<gradient_hook<A, Tag>> hooks;
+    std::uint64_t hooks_made = 0;
+
+    template <class C>
+    void run_hooks(std::optional<C>& gradient) const {
+        for (const auto* hook = hooks.get(); hook; hook = hook->next.get())
+            if (auto other = hook->call(*gradient)) {
+                if (!(other->shape() == gradient->shape()))
+                    detail::raise<shape_error>({"[register_hook] the hook made a gradient of shape ", other->shape(),
+                                                " out of one of shape ", gradient->shape()});
+                gradient = std::move(other);
+            }
+    }
+};
+
+/// Whether F's arguments have fixed types: it is no generic lambda.
+template <class F>
+concept fixed_callable = requires { &F::operator(); };
+
+/// f's answer to a gradient of type C; none where f only looks.
+template <class C, class F>
+std::optional<C> hook_answer(const F& f, const C& gradient) {
+    if constexpr (std::is_void_v<decltype(f(gradient))>) {
+        f(gradient);
+        return {};
+    } else {
+        return C(f(gradient));
+    }
+}
+
+template <class A, class Tag, class F>
+class typed_hook final : public gradient_hook<A, Tag> {
+   public:
+    explicit typed_hook(F f) : f_(std::move(f)) {}
+    std::optional<A> call(const A& gradient) const override { return hook_answer(f_, gradient); }
+    std::optional<recorded<A, Tag>> call(const recorded<A, Tag>& gradient) const override {
+        if constexpr (std::is_void_v<decltype(f_(gradient.inner()))>) {
+            f_(gradient.inner());
+            return {};
+        } else if constexpr (fixed_callable<F>) {
+            detail::raise<gradient_error>(
+                {"[register_hook] under create_graph a hook that replaces a gradient is given one that "
+                 "is recorded: let it take any array (const auto&)"});
+        } else {
+            return hook_answer(f_, gradient);
+        }
+    }
+
+   private:
+    F f_;
+};
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci::detail {
 
 /// a + b into a, in place where nobody else sees a's memory.
 template <class A>
@@ -9878,44 +10084,68 @@ std::uint32_t version_of(const A& a) {
 
 /// An output of a vertex: its value (perhaps put off) and the cotangent gathered for it.
 template <class A>
-struct plain_graph_value {
+class plain_graph_value {
+   public:
     vertex* owner;
     shape<A::rank> extents;
-    std::optional<A> value;
     std::optional<A> cotangent;
-    std::uint32_t first_version = 0;  // of the value's memory, when it was set
 
+    bool is_known() const { return known_.load(std::memory_order_acquire); }
+    /// The value, once it is known.
+    const A& value() const { return *value_; }
     void set(const A& a) {
-        value = a;
-        first_version = version_of(a);
+        value_ = a;
+        first_version_ = version_of(a);
+        known_.store(true, std::memory_order_release);
     }
     /// How often the value was written in place; one that is put off was not.
-    std::uint32_t writes() const { return value ? version_of(*value) - first_version : 0; }
+    std::uint32_t writes() const { return is_known() ? version_of(*value_) - first_version_ : 0; }
     void forget() { cotangent.reset(); }
-};
-template <class A, class Tag, bool Variable = Tag::is_variable>
-struct graph_value : plain_graph_value<A> {};
-template <class A, class Tag>
-struct graph_value<A, Tag, true> : plain_graph_value<A> {
-    std::optional<recorded<A, Tag>> recorded_cotangent;
-    // what autograd::grad asks for on its way
-    bool wanted = false;
-    std::optional<A> seen;
-    std::optional<recorded<A, Tag>> recorded_seen;
 
+   private:
+    std::optional<A> value_;
+    std::uint32_t first_version_ = 0;  // of the value's memory, when it was set
+    std::atomic<bool> known_{false};   // threads that read one graph may find a value at the same time
+};
+
+template <class A, class Tag, bool Variable = Tag::is_variable>
+class graph_value : public plain_graph_value<A> {};
+
+template <class A, class Tag>
+class graph_value<A, Tag, true> : public plain_graph_value<A> {
+   public:
+    std::optional<recorded<A, Tag>> recorded_cotangent;
+
+    /// What is asked of the gradient, to add to it.
+    gradient_requests<A, Tag>& requests() {
+        if (!requests_) requests_ = std::make_unique<gradient_requests<A, Tag>>();
+        return *requests_;
+    }
+    const gradient_requests<A, Tag>* find_requests() const { return requests_.get(); }
     void forget() {
         this->cotangent.reset();
         recorded_cotangent.reset();
     }
-    /// The cotangent that was gathered; a copy stays where autograd::grad wants it.
-    std::optional<A> take() {
-        if (wanted) seen = this->cotangent;
-        return taken(this->cotangent);
+    /// The cotangent that was gathered, as the hooks leave it; those who asked for it get theirs.
+    std::optional<A> take(const backward_pass& pass) {
+        std::optional<A> bar = taken(this->cotangent);
+        if (!bar) return bar;
+        if (requests_) requests_->run_hooks(bar);
+        if (requests_ && requests_->wanted) requests_->seen = bar;
+        if (pass.accumulating && (this->owner->is_variable() || (requests_ && requests_->retained)))
+            accumulate_into(requests().gradient, *bar);
+        return bar;
     }
     std::optional<recorded<A, Tag>> take_recorded() {
-        if (wanted) recorded_seen = recorded_cotangent;
-        return taken(recorded_cotangent);
+        auto bar = taken(recorded_cotangent);
+        if (!bar || !requests_) return bar;
+        requests_->run_hooks(bar);
+        if (requests_->wanted) requests_->recorded_seen = bar;
+        return bar;
     }
+
+   private:
+    std::unique_ptr<gradient_requests<A, Tag>> requests_;
 };
 
 }  // namespace ricci::detail
@@ -9928,6 +10158,8 @@ template <class Op, class W, class... A>
 class op_vertex;
 template <class A, class Tag>
 class leaf_vertex;
+template <class A, class Tag>
+class hook_handle;
 /// The backward step of an op whose cotangents are recorded in their turn (grad/replay.hpp).
 template <class Op, class W, class... A>
 struct replay;
@@ -9963,6 +10195,9 @@ struct record_by {
         if constexpr (!std::is_floating_point_v<typename detail::pack_element_t<0, plain>::value_type> ||
                       !(is_active<A>() || ...)) {
             return detail::call(op, detail::peel<W>(a)...);
+        } else if (level == 0 || !detail::recording()) {  // constants that a transform lifted, or no_grad
+            const auto values = detail::call(op, detail::peel<W>(a)...);
+            return detail::generate<plain::size>([&](auto k) { return constant(detail::get<k()>(values)); });
         } else {
             auto* v = new detail::op_vertex<Op, W, A...>(op, level, a...);
             return detail::generate<plain::size>([&](auto k) {
@@ -10020,8 +10255,8 @@ class recorded : public indexable<recorded<A, Tag>> {
     recorded(const E& e) : recorded(evaluate(e)) {}
 
     const A& inner() const {
-        if (!output_->value) owner()->compute();
-        return *output_->value;
+        if (!output_->is_known()) owner()->compute();
+        return output_->value();
     }
     level_t level() const { return owner()->level(); }
     level_t inner_level() const { return owner()->inner_level(); }
@@ -10033,19 +10268,49 @@ class recorded : public indexable<recorded<A, Tag>> {
     value_type item() const { return inner().item(); }
     /// The value, as a handle on the same memory: writing through it, `w.value() -= 0.1 * w.grad()`, is not recorded.
     A value() const { return inner(); }
-    /// The gradient that backward accumulated here; zeros before. Throws gradient_error for a computed value.
+    /// The gradient that backward accumulated here; zeros before. Throws gradient_error for a computed value without retain_grad.
     A grad() const
         requires(Tag::is_variable)
     {
-        const auto& gradient = leaf().gradient;
-        return gradient ? *gradient : detail::constant_array<A>(shape(), 0);
+        const auto* requests = output_->find_requests();
+        if (!is_leaf() && !(requests && requests->retained))
+            detail::raise<gradient_error>(
+                {"[grad] this value was computed, and only variables keep their gradients: call its "
+                 "retain_grad() before backward"});
+        return requests && requests->gradient ? *requests->gradient : detail::constant_array<A>(shape(), 0);
     }
     /// Forgets the accumulated gradient.
     void zero_grad() const
         requires(Tag::is_variable)
     {
-        leaf().gradient.reset();
+        if (output_->find_requests()) output_->requests().gradient.reset();
     }
+    /// Has backward keep the gradient of this computed value, too.
+    void retain_grad() const
+        requires(Tag::is_variable)
+    {
+        check_requires_grad("retain_grad");
+        output_->requests().retained = true;
+    }
+    /// Has every backward pass call f with the gradient of this value, once it is complete; an array that f returns takes its
+    /// place. f takes a tensor; one that returns something and is used under create_graph takes any array (`const auto&`).
+    template <class F>
+    detail::hook_handle<A, Tag> register_hook(F f) const
+        requires(Tag::is_variable)
+    {
+        check_requires_grad("register_hook");
+        return detail::hook_handle<A, Tag>(*output_, std::move(f));
+    }
+    /// The same value as a constant: nothing that is computed from it is sent back here.
+    recorded detach() const
+        requires(Tag::is_variable)
+    {
+        return recorded(inner(), 0);
+    }
+    /// Whether derivatives flow back from here: false for constants and for what no_grad and detach gave.
+    bool requires_grad() const { return level() != 0; }
+    /// Whether it was made, not computed.
+    bool is_leaf() const { return owner()->is_variable(); }
     detail::vertex* owner() const { return output_->owner; }
     detail::graph_value<A, Tag>* output() const { return output_; }
 
@@ -10062,10 +10327,9 @@ class recorded : public indexable<recorded<A, Tag>> {
     }
 
    private:
-    detail::leaf_vertex<A, Tag>& leaf() const {
-        if (!owner()->is_variable())
-            detail::raise<gradient_error>({"[grad] this value was computed: only variables keep a gradient"});
-        return *static_cast<detail::leaf_vertex<A, Tag>*>(owner());
+    void check_requires_grad(const char* what) const {
+        if (!requires_grad())
+            detail::raise<gradient_error>({"[", what, "] this value is a constant: it came from no_grad or detach()"});
     }
 
     detail::graph_value<A, Tag>* output_;  // counted through its owner
@@ -10073,12 +10337,35 @@ class recorded : public indexable<recorded<A, Tag>> {
 
 namespace detail {
 
+/// What register_hook gives: remove() takes the hook away again.
+template <class A, class Tag>
+class hook_handle {
+   public:
+    template <class F>
+    hook_handle(graph_value<A, Tag>& output, F f) : output_(&output), owner_(output.owner) {
+        auto& requests = output.requests();
+        auto* last = &requests.hooks;
+        while (*last) last = &(*last)->next;
+        last->reset(new typed_hook<A, Tag, F>(std::move(f)));
+        (*last)->number = number_ = ++requests.hooks_made;
+    }
+    void remove() const {
+        auto* at = &output_->requests().hooks;
+        while (*at && (*at)->number != number_) at = &(*at)->next;
+        if (*at) *at = std::move((*at)->next);
+    }
+
+   private:
+    graph_value<A, Tag>* output_;
+    vertex_ref owner_;
+    std::uint64_t number_;
+};
+
 /// A variable of the graph: what backward delivers cotangents to.
 template <class A, class Tag>
 class leaf_vertex final : public vertex {
    public:
     graph_value<A, Tag> output;
-    std::optional<A> gradient;
 
     leaf_vertex(const A& value, level_t level) : vertex(level, value.level()) {
         output.owner = this;
@@ -10088,10 +10375,7 @@ class leaf_vertex final : public vertex {
     bool is_variable() const override { return true; }
     /// Under grad and vjp the cotangent stays, for the transform to take.
     void pull(backward_pass& pass) override {
-        if constexpr (Tag::is_variable) {
-            const auto bar = output.take();
-            if (pass.accumulating) accumulate_into(gradient, *bar);
-        }
+        if constexpr (Tag::is_variable) output.take(pass);
     }
     void pull_recorded(backward_pass&) override {
         if constexpr (Tag::is_variable) output.take_recorded();
@@ -10148,7 +10432,7 @@ class op_vertex final : public vertex {
     op_vertex(const Op& op, level_t level, const A&... a)
         : vertex(level, highest_below(a...)), op_(op), inputs_{{{a}...}}, versions_{input_version(a)..., 0} {
         if constexpr (is_view_op_v<Op>) {
-            if (get<0>(inputs_).output()->value) compute();
+            if (get<0>(inputs_).output()->is_known()) compute();
         } else if constexpr (!lazy) {
             compute();
         }
@@ -10158,6 +10442,9 @@ class op_vertex final : public vertex {
         });
     }
     void compute() override {
+        const spin_guard alone(computing);
+        if (get<0>(outputs).is_known()) return;
+        check_not_freed();
         check_versions("the value of ");
         const auto r = unpack([&](const auto&... a) { return call(op_, peel<W>(a)...); }, inputs_);
         for_indices<outputs_count>([&](auto k) { get<k()>(outputs).set(get<k()>(r)); });
@@ -10165,25 +10452,34 @@ class op_vertex final : public vertex {
     void forget() override {
         for_indices<outputs_count>([&](auto k) { get<k()>(outputs).forget(); });
     }
+    void free() override {
+        if (is_held() && !get<0>(outputs).is_known()) compute();
+        const pack<A...> dropped(std::move(inputs_));
+        freed = true;
+    }
     void pull(backward_pass& pass) override {
+        check_not_freed();
         if constexpr (Op::linear) {
-            deliver(pass, nullptr, call(op_.transpose(), *take<0>()));
+            deliver(pass, nullptr, call(op_.transpose(), *take<0>(pass)));
         } else {
             check_versions("the derivative of ");
-            const auto bars = cotangents();
+            const auto bars = cotangents(pass);
             unsigned char merged[active::count + 1];
             find_merged(merged);
             const auto inner = unpack([](const auto&... a) { return make_pack(&peel<W>(a)...); }, inputs_);
             // the value too, even where it is known: it costs next to nothing, another kernel to compile costs
             const auto adjoints = op_.template pullback<active, Op::value_with_gradient>(merged, inner, bars);
-            if constexpr (Op::value_with_gradient)
-                if (!get<0>(outputs).value) get<0>(outputs).set(get<active::count>(adjoints));
+            if constexpr (Op::value_with_gradient) {
+                const spin_guard alone(computing);
+                if (!get<0>(outputs).is_known()) get<0>(outputs).set(get<active::count>(adjoints));
+            }
             deliver(pass, merged, adjoints);
         }
     }
 
     void pull_recorded(backward_pass& pass) override {
         if constexpr (W::tag::is_variable) {
+            check_not_freed();
             if constexpr (!Op::linear) check_versions("the derivative of ");
             replay<Op, W, A...>::pull(*this, pass, op_, inputs_);
         } else {
@@ -10196,7 +10492,7 @@ class op_vertex final : public vertex {
     auto output_shape() const {
         if constexpr (Op::linear) return op_.result_shape();
         else if constexpr (lazy) return get<K>(op_.result);
-        else return get<K>(outputs).value->shape();
+        else return get<K>(outputs).value().shape();
     }
     static level_t highest_below(const A&... a) {
         level_t level = 0;
@@ -10209,15 +10505,15 @@ class op_vertex final : public vertex {
         else return x.level();
     }
     template <int K>
-    auto take() {
+    auto take(const backward_pass& pass) {
         auto& output = get<K>(outputs);
-        if constexpr (W::tag::is_variable) return output.take();
+        if constexpr (W::tag::is_variable) return output.take(pass);
         else return taken(output.cotangent);
     }
     /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs merged into
     /// another one share its cotangent.
-    auto cotangents() {
-        const auto taken = generate<outputs_count>([&](auto k) { return take<k()>(); });
+    auto cotangents(const backward_pass& pass) {
+        const auto taken = generate<outputs_count>([&](auto k) { return take<k()>(pass); });
         return generate<outputs_count>([&](auto k) {
             using R = pack_element_t<k(), results>;
             const std::optional<R>* found = &get<k()>(taken);
@@ -10247,6 +10543,9 @@ class op_vertex final : public vertex {
             if constexpr (active::at[i()]) {
                 constexpr int k = active::before(i());
                 if (Op::merges && merged[k] != k) return;  // added to its representative's
+                if constexpr (W::tag::is_variable)
+                    if (pass.checking) [[unlikely]]
+                        refuse_nan(get<k>(adjoints), i(), op_text<Op>);
                 deliver_one<W>(pass, get<i()>(inputs_), get<k>(adjoints));
             }
         });
@@ -11671,6 +11970,45 @@ bool gradgradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options option
 }  // namespace ricci
 // ---- ricci/grad/variable.hpp
 // The imperative style of torch.autograd: variables, backward, autograd::grad.
+// ---- ricci/grad/modes.hpp
+// Guards that say how a thread records: no_grad, enable_grad, inference_mode, autograd::detect_anomaly.
+
+namespace ricci {
+
+/// While it lives, nothing that this thread computes from variables is recorded: results are constants. Inside of a function
+/// that grad or vjp differentiates, what is computed under it counts as constant.
+class [[nodiscard]] no_grad : detail::recording_scope {
+   public:
+    no_grad() : recording_scope(false) {}
+};
+/// While it lives, this thread records again, inside of a no_grad.
+class [[nodiscard]] enable_grad : detail::recording_scope {
+   public:
+    enable_grad() : recording_scope(true) {}
+};
+/// For code that only evaluates; records nothing, as no_grad.
+using inference_mode = no_grad;
+
+/// Whether this thread records.
+inline bool is_grad_enabled() { return detail::recording(); }
+
+namespace autograd {
+
+/// While it lives, backward passes that this thread runs throw gradient_error at the first op whose derivative has a NaN, naming
+/// the op. Every cotangent is looked at: for debugging.
+class [[nodiscard]] detect_anomaly {
+   public:
+    detect_anomaly() : before_(std::exchange(ricci::detail::checking_gradients(), true)) {}
+    detect_anomaly(const detect_anomaly&) = delete;
+    detect_anomaly& operator=(const detect_anomaly&) = delete;
+    ~detect_anomaly() { ricci::detail::checking_gradients() = before_; }
+
+   private:
+    bool before_;
+};
+
+}  // namespace autograd
+}  // namespace ricci
 // ---- ricci/grad/replay.hpp
 // create_graph: the backward step of a variable's op with recorded cotangents. A fused map is replayed op by op, from a
 // finite set of op types, since a fused gradient recorded as a new fused map would make types without end.
@@ -11927,51 +12265,65 @@ struct replay<fused<Sweep, Rank, Reduces, ResultRank...>, W, A...> {
 RICCI_BOTH_SIDES_END
 
 namespace ricci {
-namespace detail {
-
-template <class Y>
-auto one_like(const Y&) {
-    static_assert(Y::rank == 0, "ricci: backward starts from a scalar (rank 0): reduce the result first");
-    return constant_array<typename Y::inner_type>(shape<0>{}, 1);
-}
-
-}  // namespace detail
 
 /// An array that records what is computed from it, for backward() and autograd::grad(). Made from a tensor, which it shares;
 /// `w.value()` is that tensor, `w.grad()` the gradient that backward() accumulated.
 template <class T, int R, class Device = cpu_device>
 using variable = recorded<tensor<T, R, Device>, detail::variable_tag>;
 
-/// Adds the derivative of a scalar to `.grad()` of every variable that it was computed from.
-template <expression E>
-void backward(const E& loss) {
-    const auto y = evaluate(loss);
-    using Y = std::remove_cvref_t<decltype(y)>;
-    static_assert(std::is_same_v<typename Y::wrapper, record_by<detail::variable_tag>>,
-                  "ricci: backward needs a value that was computed from variables");
-    detail::accumulate_into(y.output()->cotangent, detail::one_like(y));
-    detail::backward_pass pass;
-    pass.accumulating = true;
-    pass.push(y.owner());
-    pass.run();
-}
-
 namespace autograd {
 
-/// create_graph: the gradients are recorded in their turn, for derivatives of higher order. Maps are replayed op by op for that:
-/// an infinite derivative in a branch that `where` did not select gives NaN then, as in PyTorch (nested grad is free of it).
-/// allow_unused: an input that the
-/// output does not depend on gets zeros; otherwise that is an error.
+/// retain_graph: false lets the graph go as the pass is done with it, which lowers the peak of memory; another pass through it
+/// is then an error. create_graph: the gradients are recorded in their turn, for derivatives of higher order. Maps are replayed op
+/// by op for that: an infinite derivative in a branch that `where` did not select gives NaN then, as in PyTorch (nested grad is
+/// free of it). allow_unused: an input that the outputs do not depend on gets zeros; otherwise that is an error.
 struct grad_options {
+    bool retain_graph = true;
     bool create_graph = false;
     bool allow_unused = false;
+};
+struct backward_options {
+    bool retain_graph = true;
 };
 
 }  // namespace autograd
 
 namespace detail {
 
-/// Marks the values whose cotangents autograd::grad asks for, while it runs.
+template <class Y>
+auto one_like(const Y&) {
+    static_assert(
+        Y::rank == 0,
+        "ricci: backward starts from a scalar (rank 0): reduce the result first, or give the gradient of the result");
+    return constant_array<typename Y::inner_type>(shape<0>{}, 1);
+}
+/// The output of a computation with variables.
+template <class E>
+auto differentiable_output(const E& e) {
+    auto y = evaluate(e);
+    static_assert(std::is_same_v<typename decltype(y)::wrapper, record_by<variable_tag>>,
+                  "ricci: backward needs a value that was computed from variables");
+    if (!y.requires_grad())
+        raise<gradient_error>(
+            {"[backward] this value is a constant: it was computed under no_grad, or from detached values only"});
+    return y;
+}
+/// Sends a cotangent, a plain array or a recorded one, into an output.
+template <class Y, class G>
+void seed(backward_pass& pass, const Y& y, const G& gradient) {
+    using A = typename Y::inner_type;
+    const auto bar = evaluate_as<typename Y::value_type>(as_array(gradient));
+    using B = std::remove_cvref_t<decltype(bar)>;
+    static_assert(B::rank == Y::rank, "ricci: the gradient's rank is not the output's");
+    if (!(bar.shape() == y.shape()))
+        raise<shape_error>({"[backward] the gradient's shape ", bar.shape(), " is not the output's ", y.shape()});
+    if (pass.recording) accumulate_into(y.output()->recorded_cotangent, Y(bar));
+    else if constexpr (std::is_same_v<B, A>) accumulate_into(y.output()->cotangent, bar);
+    else accumulate_into(y.output()->cotangent, bar.inner());
+    pass.push(y.owner());
+}
+
+/// Has the values whose cotangents autograd::grad asks for keep them, while it runs.
 template <class... X>
 class request {
    public:
@@ -11982,29 +12334,48 @@ class request {
 
    private:
     void mark(bool wanted) const {
-        auto set = [wanted](auto& output) {
-            output.wanted = wanted;
-            output.seen.reset();
-            output.recorded_seen.reset();
+        auto set = [wanted](auto& requests) {
+            requests.wanted = wanted;
+            requests.seen.reset();
+            requests.recorded_seen.reset();
         };
-        std::apply([&](const auto&... x) { (set(*x.output()), ...); }, inputs_);
+        std::apply([&](const auto&... x) { (set(x.output()->requests()), ...); }, inputs_);
     }
     const std::tuple<X...>& inputs_;
 };
 
 template <class X>
-X requested_gradient(const X& x, bool create_graph, bool allow_unused) {
-    const auto& output = *x.output();
-    if (create_graph && output.recorded_seen) return *output.recorded_seen;
-    if (!create_graph && output.seen) return X(*output.seen);
-    if (!allow_unused)
-        ricci::detail::raise<gradient_error>(
-            {"[autograd::grad] an input of shape ", x.shape(),
-             " is not part of the output's graph: pass {.allow_unused = true} to get zeros"});
-    return X(constant_array<typename X::inner_type>(x.shape(), 0));
+X requested_gradient(const X& x, autograd::grad_options options) {
+    const auto& found = x.output()->requests();
+    if (options.create_graph && found.recorded_seen) return *found.recorded_seen;
+    if (!options.create_graph && found.seen) return X(*found.seen, 0);
+    if (!options.allow_unused)
+        raise<gradient_error>({"[autograd::grad] an input of shape ", x.shape(),
+                               " is not part of the output's graph: pass {.allow_unused = true} to get zeros"});
+    return X(constant_array<typename X::inner_type>(x.shape(), 0), 0);
 }
 
 }  // namespace detail
+
+/// Adds the derivative of a scalar to `.grad()` of every variable that it was computed from, and of the computed values that
+/// retain_grad() was called of. Throws gradient_error for a constant, and where a value that the derivative needs was changed in
+/// place. One thread at a time may run through a graph; several may read its values.
+template <expression E>
+void backward(const E& loss, autograd::backward_options options = {}) {
+    const auto y = detail::differentiable_output(loss);
+    backward(y, detail::one_like(y), options);
+}
+/// The same for an output of any shape, with the derivative of the final scalar with respect to it (same shape), as
+/// `y.backward(gradient)` in PyTorch.
+template <expression E, operand G>
+void backward(const E& output, const G& gradient, autograd::backward_options options = {}) {
+    const auto y = detail::differentiable_output(output);
+    detail::backward_pass pass;
+    pass.accumulating = true;
+    pass.freeing = !options.retain_graph;
+    detail::seed(pass, y, gradient);
+    pass.run();
+}
 
 namespace autograd {
 
@@ -12012,23 +12383,27 @@ namespace autograd {
 /// left alone. Throws gradient_error for an input that the output does not depend on, unless allow_unused.
 template <expression E, class... X>
 auto grad(const E& output, const std::tuple<X...>& inputs, grad_options options = {}) {
-    const auto y = evaluate(output);
-    using Y = std::remove_cvref_t<decltype(y)>;
-    static_assert(std::is_same_v<typename Y::wrapper, record_by<ricci::detail::variable_tag>>,
-                  "ricci: autograd::grad needs a value that was computed from variables");
+    const auto y = ricci::detail::differentiable_output(output);
+    return grad(std::make_tuple(y), inputs, std::make_tuple(ricci::detail::one_like(y)), options);
+}
+/// The same for outputs of any shape, with the derivatives of the final scalar with respect to each (PyTorch's grad_outputs); under
+/// create_graph these may be variables themselves.
+template <class... E, class... X, class... G>
+auto grad(const std::tuple<E...>& outputs, const std::tuple<X...>& inputs, const std::tuple<G...>& grad_outputs,
+          grad_options options = {}) {
+    static_assert(sizeof...(E) == sizeof...(G), "ricci: autograd::grad needs one of grad_outputs for each output");
     const ricci::detail::request<X...> request(inputs);
     ricci::detail::backward_pass pass;
     pass.recording = options.create_graph;
-    if (options.create_graph)
-        ricci::detail::accumulate_into(y.output()->recorded_cotangent, Y(ricci::detail::one_like(y)));
-    else ricci::detail::accumulate_into(y.output()->cotangent, ricci::detail::one_like(y));
-    pass.push(y.owner());
+    pass.freeing = !options.retain_graph;
+    [&]<int... I>(std::integer_sequence<int, I...>) {
+        (ricci::detail::seed(pass, ricci::detail::differentiable_output(std::get<I>(outputs)),
+                             std::get<I>(grad_outputs)),
+         ...);
+    }(std::make_integer_sequence<int, sizeof...(E)>{});
     pass.run();
     return std::apply(
-        [&](const auto&... x) {
-            return std::make_tuple(ricci::detail::requested_gradient(x, options.create_graph, options.allow_unused)...);
-        },
-        inputs);
+        [&](const auto&... x) { return std::make_tuple(ricci::detail::requested_gradient(x, options)...); }, inputs);
 }
 
 }  // namespace autograd

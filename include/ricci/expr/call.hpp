@@ -19,8 +19,26 @@ inline level_t& transform_depth() {
     static thread_local level_t depth = variable_level;
     return depth;
 }
+/// Whether reverse mode records what is computed on this thread: what no_grad turns off.
+inline bool& recording() {
+    static thread_local bool on = true;
+    return on;
+}
+/// Sets recording() for a while.
+class recording_scope {
+   public:
+    explicit recording_scope(bool on) : before_(std::exchange(recording(), on)) {}
+    recording_scope(const recording_scope&) = delete;
+    recording_scope& operator=(const recording_scope&) = delete;
+    ~recording_scope() { recording() = before_; }
+
+   private:
+    bool before_;
+};
+/// A transform in progress; what surrounds it does not turn its recording off.
 struct transform_scope {
     level_t level = ++transform_depth();
+    recording_scope records{true};
     transform_scope() = default;
     transform_scope(const transform_scope&) = delete;
     transform_scope& operator=(const transform_scope&) = delete;

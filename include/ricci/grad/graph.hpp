@@ -2,19 +2,11 @@
 // (reference counts, ordering, the backward pass) is written once, here.
 #pragma once
 #include <atomic>
-#include <optional>
 #include <queue>
 #include <vector>
 
-#include "../expr/assign.hpp"
-#include "../expr/lift.hpp"
-
-namespace ricci {
-
-template <array A, class Tag>
-class recorded;
-
-}  // namespace ricci
+#include "../core/spinlock.hpp"
+#include "../expr/call.hpp"
 
 namespace ricci::detail {
 
@@ -41,14 +33,29 @@ class vertex {
     virtual void compute() {}
     /// Drops cotangents that a backward pass did not come to pull, because it threw.
     virtual void forget() {}
+    /// Lets go of the inputs, after the last backward pass.
+    virtual void free() {}
 
     void retain() { add_reference(references_); }
     RICCI_NOINLINE void release() {
         if (drop_reference(references_)) die(this);
     }
+    /// Whether someone else holds it than the backward pass that is at it.
+    bool is_held() const { return references_.load(std::memory_order_acquire) > 1; }
     level_t level() const { return level_; }
     level_t inner_level() const { return inner_level_; }
     std::uint64_t age() const { return age_; }
+
+   protected:
+    spinlock computing;  // threads that read one graph compute a value that was put off once
+    bool freed = false;
+
+    void check_not_freed() const {
+        if (freed)
+            detail::raise<gradient_error>(
+                {"[backward] this part of the graph was freed by a backward pass with retain_graph = "
+                 "false: leave it true for all but the last"});
+    }
 
    private:
     static std::uint64_t next_age() {
@@ -106,11 +113,19 @@ class vertex_ref {
     vertex* vertex_ = nullptr;
 };
 
+/// Whether backward passes of this thread look for NaN: what autograd::detect_anomaly turns on.
+inline bool& checking_gradients() {
+    static thread_local bool on = false;
+    return on;
+}
+
 /// Vertices that received a cotangent, latest first: an order in which every cotangent is complete before it is pulled back.
 class backward_pass {
    public:
     bool recording = false;     // cotangents are themselves recorded (create_graph)
     bool accumulating = false;  // variables add what arrives to their gradients (backward)
+    bool freeing = false;       // vertices let go of their inputs once they are done (retain_graph = false)
+    const bool checking = checking_gradients();
 
     backward_pass() = default;
     backward_pass(const backward_pass&) = delete;
@@ -126,6 +141,7 @@ class backward_pass {
         v->retain();
     }
     void run() {
+        const recording_scope records(true);  // a no_grad around backward is not about what backward itself records
         while (!waiting_.empty()) {
             const vertex_ref v = next();
             try {
@@ -135,6 +151,7 @@ class backward_pass {
                 v.get()->forget();
                 throw;
             }
+            if (freeing) v.get()->free();
         }
     }
 
@@ -149,79 +166,6 @@ class backward_pass {
         return v;
     }
     std::priority_queue<vertex*, std::vector<vertex*>, older> waiting_;  // each retained; the latest on top
-};
-
-/// a + b into a, in place where nobody else sees a's memory.
-template <class A>
-void accumulate_into(std::optional<A>& a, const A& b) {
-    if (!a) {
-        a = b;
-        return;
-    }
-    if constexpr (std::is_void_v<typename A::wrapper>) {
-        const bool in_place = is_reusable(*a) && a->is_contiguous();
-        const A sum = in_place ? *a : A::uninitialized(a->shape());
-        run_map_into(*a + b, sum);
-        if (in_place) sum.memory().bump_version();
-        a = sum;
-    } else {
-        a = evaluate(*a + b);
-    }
-}
-template <class A>
-std::optional<A> taken(std::optional<A>& a) {
-    std::optional<A> value = std::move(a);
-    a.reset();
-    return value;
-}
-
-/// The version of a plain tensor's memory, which in-place writes raise; wrappers check their own parts.
-template <class A>
-std::uint32_t version_of(const A& a) {
-    if constexpr (std::is_void_v<typename A::wrapper>) return a.memory() ? a.memory().version() : 0;
-    else return 0;
-}
-
-/// An output of a vertex: its value (perhaps put off) and the cotangent gathered for it.
-template <class A>
-struct plain_graph_value {
-    vertex* owner;
-    shape<A::rank> extents;
-    std::optional<A> value;
-    std::optional<A> cotangent;
-    std::uint32_t first_version = 0;  // of the value's memory, when it was set
-
-    void set(const A& a) {
-        value = a;
-        first_version = version_of(a);
-    }
-    /// How often the value was written in place; one that is put off was not.
-    std::uint32_t writes() const { return value ? version_of(*value) - first_version : 0; }
-    void forget() { cotangent.reset(); }
-};
-template <class A, class Tag, bool Variable = Tag::is_variable>
-struct graph_value : plain_graph_value<A> {};
-template <class A, class Tag>
-struct graph_value<A, Tag, true> : plain_graph_value<A> {
-    std::optional<recorded<A, Tag>> recorded_cotangent;
-    // what autograd::grad asks for on its way
-    bool wanted = false;
-    std::optional<A> seen;
-    std::optional<recorded<A, Tag>> recorded_seen;
-
-    void forget() {
-        this->cotangent.reset();
-        recorded_cotangent.reset();
-    }
-    /// The cotangent that was gathered; a copy stays where autograd::grad wants it.
-    std::optional<A> take() {
-        if (wanted) seen = this->cotangent;
-        return taken(this->cotangent);
-    }
-    std::optional<recorded<A, Tag>> take_recorded() {
-        if (wanted) recorded_seen = recorded_cotangent;
-        return taken(recorded_cotangent);
-    }
 };
 
 }  // namespace ricci::detail

@@ -2,7 +2,8 @@
 #pragma once
 #include <cstring>
 
-#include "graph.hpp"
+#include "anomaly.hpp"
+#include "graph_value.hpp"
 
 namespace ricci {
 
@@ -12,6 +13,8 @@ template <class Op, class W, class... A>
 class op_vertex;
 template <class A, class Tag>
 class leaf_vertex;
+template <class A, class Tag>
+class hook_handle;
 /// The backward step of an op whose cotangents are recorded in their turn (grad/replay.hpp).
 template <class Op, class W, class... A>
 struct replay;
@@ -47,6 +50,9 @@ struct record_by {
         if constexpr (!std::is_floating_point_v<typename detail::pack_element_t<0, plain>::value_type> ||
                       !(is_active<A>() || ...)) {
             return detail::call(op, detail::peel<W>(a)...);
+        } else if (level == 0 || !detail::recording()) {  // constants that a transform lifted, or no_grad
+            const auto values = detail::call(op, detail::peel<W>(a)...);
+            return detail::generate<plain::size>([&](auto k) { return constant(detail::get<k()>(values)); });
         } else {
             auto* v = new detail::op_vertex<Op, W, A...>(op, level, a...);
             return detail::generate<plain::size>([&](auto k) {
@@ -104,8 +110,8 @@ class recorded : public indexable<recorded<A, Tag>> {
     recorded(const E& e) : recorded(evaluate(e)) {}
 
     const A& inner() const {
-        if (!output_->value) owner()->compute();
-        return *output_->value;
+        if (!output_->is_known()) owner()->compute();
+        return output_->value();
     }
     level_t level() const { return owner()->level(); }
     level_t inner_level() const { return owner()->inner_level(); }
@@ -117,19 +123,49 @@ class recorded : public indexable<recorded<A, Tag>> {
     value_type item() const { return inner().item(); }
     /// The value, as a handle on the same memory: writing through it, `w.value() -= 0.1 * w.grad()`, is not recorded.
     A value() const { return inner(); }
-    /// The gradient that backward accumulated here; zeros before. Throws gradient_error for a computed value.
+    /// The gradient that backward accumulated here; zeros before. Throws gradient_error for a computed value without retain_grad.
     A grad() const
         requires(Tag::is_variable)
     {
-        const auto& gradient = leaf().gradient;
-        return gradient ? *gradient : detail::constant_array<A>(shape(), 0);
+        const auto* requests = output_->find_requests();
+        if (!is_leaf() && !(requests && requests->retained))
+            detail::raise<gradient_error>(
+                {"[grad] this value was computed, and only variables keep their gradients: call its "
+                 "retain_grad() before backward"});
+        return requests && requests->gradient ? *requests->gradient : detail::constant_array<A>(shape(), 0);
     }
     /// Forgets the accumulated gradient.
     void zero_grad() const
         requires(Tag::is_variable)
     {
-        leaf().gradient.reset();
+        if (output_->find_requests()) output_->requests().gradient.reset();
     }
+    /// Has backward keep the gradient of this computed value, too.
+    void retain_grad() const
+        requires(Tag::is_variable)
+    {
+        check_requires_grad("retain_grad");
+        output_->requests().retained = true;
+    }
+    /// Has every backward pass call f with the gradient of this value, once it is complete; an array that f returns takes its
+    /// place. f takes a tensor; one that returns something and is used under create_graph takes any array (`const auto&`).
+    template <class F>
+    detail::hook_handle<A, Tag> register_hook(F f) const
+        requires(Tag::is_variable)
+    {
+        check_requires_grad("register_hook");
+        return detail::hook_handle<A, Tag>(*output_, std::move(f));
+    }
+    /// The same value as a constant: nothing that is computed from it is sent back here.
+    recorded detach() const
+        requires(Tag::is_variable)
+    {
+        return recorded(inner(), 0);
+    }
+    /// Whether derivatives flow back from here: false for constants and for what no_grad and detach gave.
+    bool requires_grad() const { return level() != 0; }
+    /// Whether it was made, not computed.
+    bool is_leaf() const { return owner()->is_variable(); }
     detail::vertex* owner() const { return output_->owner; }
     detail::graph_value<A, Tag>* output() const { return output_; }
 
@@ -146,10 +182,9 @@ class recorded : public indexable<recorded<A, Tag>> {
     }
 
    private:
-    detail::leaf_vertex<A, Tag>& leaf() const {
-        if (!owner()->is_variable())
-            detail::raise<gradient_error>({"[grad] this value was computed: only variables keep a gradient"});
-        return *static_cast<detail::leaf_vertex<A, Tag>*>(owner());
+    void check_requires_grad(const char* what) const {
+        if (!requires_grad())
+            detail::raise<gradient_error>({"[", what, "] this value is a constant: it came from no_grad or detach()"});
     }
 
     detail::graph_value<A, Tag>* output_;  // counted through its owner
@@ -157,12 +192,35 @@ class recorded : public indexable<recorded<A, Tag>> {
 
 namespace detail {
 
+/// What register_hook gives: remove() takes the hook away again.
+template <class A, class Tag>
+class hook_handle {
+   public:
+    template <class F>
+    hook_handle(graph_value<A, Tag>& output, F f) : output_(&output), owner_(output.owner) {
+        auto& requests = output.requests();
+        auto* last = &requests.hooks;
+        while (*last) last = &(*last)->next;
+        last->reset(new typed_hook<A, Tag, F>(std::move(f)));
+        (*last)->number = number_ = ++requests.hooks_made;
+    }
+    void remove() const {
+        auto* at = &output_->requests().hooks;
+        while (*at && (*at)->number != number_) at = &(*at)->next;
+        if (*at) *at = std::move((*at)->next);
+    }
+
+   private:
+    graph_value<A, Tag>* output_;
+    vertex_ref owner_;
+    std::uint64_t number_;
+};
+
 /// A variable of the graph: what backward delivers cotangents to.
 template <class A, class Tag>
 class leaf_vertex final : public vertex {
    public:
     graph_value<A, Tag> output;
-    std::optional<A> gradient;
 
     leaf_vertex(const A& value, level_t level) : vertex(level, value.level()) {
         output.owner = this;
@@ -172,10 +230,7 @@ class leaf_vertex final : public vertex {
     bool is_variable() const override { return true; }
     /// Under grad and vjp the cotangent stays, for the transform to take.
     void pull(backward_pass& pass) override {
-        if constexpr (Tag::is_variable) {
-            const auto bar = output.take();
-            if (pass.accumulating) accumulate_into(gradient, *bar);
-        }
+        if constexpr (Tag::is_variable) output.take(pass);
     }
     void pull_recorded(backward_pass&) override {
         if constexpr (Tag::is_variable) output.take_recorded();
@@ -232,7 +287,7 @@ class op_vertex final : public vertex {
     op_vertex(const Op& op, level_t level, const A&... a)
         : vertex(level, highest_below(a...)), op_(op), inputs_{{{a}...}}, versions_{input_version(a)..., 0} {
         if constexpr (is_view_op_v<Op>) {
-            if (get<0>(inputs_).output()->value) compute();
+            if (get<0>(inputs_).output()->is_known()) compute();
         } else if constexpr (!lazy) {
             compute();
         }
@@ -242,6 +297,9 @@ class op_vertex final : public vertex {
         });
     }
     void compute() override {
+        const spin_guard alone(computing);
+        if (get<0>(outputs).is_known()) return;
+        check_not_freed();
         check_versions("the value of ");
         const auto r = unpack([&](const auto&... a) { return call(op_, peel<W>(a)...); }, inputs_);
         for_indices<outputs_count>([&](auto k) { get<k()>(outputs).set(get<k()>(r)); });
@@ -249,25 +307,34 @@ class op_vertex final : public vertex {
     void forget() override {
         for_indices<outputs_count>([&](auto k) { get<k()>(outputs).forget(); });
     }
+    void free() override {
+        if (is_held() && !get<0>(outputs).is_known()) compute();
+        const pack<A...> dropped(std::move(inputs_));
+        freed = true;
+    }
     void pull(backward_pass& pass) override {
+        check_not_freed();
         if constexpr (Op::linear) {
-            deliver(pass, nullptr, call(op_.transpose(), *take<0>()));
+            deliver(pass, nullptr, call(op_.transpose(), *take<0>(pass)));
         } else {
             check_versions("the derivative of ");
-            const auto bars = cotangents();
+            const auto bars = cotangents(pass);
             unsigned char merged[active::count + 1];
             find_merged(merged);
             const auto inner = unpack([](const auto&... a) { return make_pack(&peel<W>(a)...); }, inputs_);
             // the value too, even where it is known: it costs next to nothing, another kernel to compile costs
             const auto adjoints = op_.template pullback<active, Op::value_with_gradient>(merged, inner, bars);
-            if constexpr (Op::value_with_gradient)
-                if (!get<0>(outputs).value) get<0>(outputs).set(get<active::count>(adjoints));
+            if constexpr (Op::value_with_gradient) {
+                const spin_guard alone(computing);
+                if (!get<0>(outputs).is_known()) get<0>(outputs).set(get<active::count>(adjoints));
+            }
             deliver(pass, merged, adjoints);
         }
     }
 
     void pull_recorded(backward_pass& pass) override {
         if constexpr (W::tag::is_variable) {
+            check_not_freed();
             if constexpr (!Op::linear) check_versions("the derivative of ");
             replay<Op, W, A...>::pull(*this, pass, op_, inputs_);
         } else {
@@ -280,7 +347,7 @@ class op_vertex final : public vertex {
     auto output_shape() const {
         if constexpr (Op::linear) return op_.result_shape();
         else if constexpr (lazy) return get<K>(op_.result);
-        else return get<K>(outputs).value->shape();
+        else return get<K>(outputs).value().shape();
     }
     static level_t highest_below(const A&... a) {
         level_t level = 0;
@@ -293,15 +360,15 @@ class op_vertex final : public vertex {
         else return x.level();
     }
     template <int K>
-    auto take() {
+    auto take(const backward_pass& pass) {
         auto& output = get<K>(outputs);
-        if constexpr (W::tag::is_variable) return output.take();
+        if constexpr (W::tag::is_variable) return output.take(pass);
         else return taken(output.cotangent);
     }
     /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs merged into
     /// another one share its cotangent.
-    auto cotangents() {
-        const auto taken = generate<outputs_count>([&](auto k) { return take<k()>(); });
+    auto cotangents(const backward_pass& pass) {
+        const auto taken = generate<outputs_count>([&](auto k) { return take<k()>(pass); });
         return generate<outputs_count>([&](auto k) {
             using R = pack_element_t<k(), results>;
             const std::optional<R>* found = &get<k()>(taken);
@@ -331,6 +398,9 @@ class op_vertex final : public vertex {
             if constexpr (active::at[i()]) {
                 constexpr int k = active::before(i());
                 if (Op::merges && merged[k] != k) return;  // added to its representative's
+                if constexpr (W::tag::is_variable)
+                    if (pass.checking) [[unlikely]]
+                        refuse_nan(get<k>(adjoints), i(), op_text<Op>);
                 deliver_one<W>(pass, get<i()>(inputs_), get<k>(adjoints));
             }
         });

@@ -1,53 +1,68 @@
 // The imperative style of torch.autograd: variables, backward, autograd::grad.
 #pragma once
+#include "modes.hpp"
 #include "replay.hpp"
 
 namespace ricci {
-namespace detail {
-
-template <class Y>
-auto one_like(const Y&) {
-    static_assert(Y::rank == 0, "ricci: backward starts from a scalar (rank 0): reduce the result first");
-    return constant_array<typename Y::inner_type>(shape<0>{}, 1);
-}
-
-}  // namespace detail
 
 /// An array that records what is computed from it, for backward() and autograd::grad(). Made from a tensor, which it shares;
 /// `w.value()` is that tensor, `w.grad()` the gradient that backward() accumulated.
 template <class T, int R, class Device = cpu_device>
 using variable = recorded<tensor<T, R, Device>, detail::variable_tag>;
 
-/// Adds the derivative of a scalar to `.grad()` of every variable that it was computed from.
-template <expression E>
-void backward(const E& loss) {
-    const auto y = evaluate(loss);
-    using Y = std::remove_cvref_t<decltype(y)>;
-    static_assert(std::is_same_v<typename Y::wrapper, record_by<detail::variable_tag>>,
-                  "ricci: backward needs a value that was computed from variables");
-    detail::accumulate_into(y.output()->cotangent, detail::one_like(y));
-    detail::backward_pass pass;
-    pass.accumulating = true;
-    pass.push(y.owner());
-    pass.run();
-}
-
 namespace autograd {
 
-/// create_graph: the gradients are recorded in their turn, for derivatives of higher order. Maps are replayed op by op for that:
-/// an infinite derivative in a branch that `where` did not select gives NaN then, as in PyTorch (nested grad is free of it).
-/// allow_unused: an input that the
-/// output does not depend on gets zeros; otherwise that is an error.
+/// retain_graph: false lets the graph go as the pass is done with it, which lowers the peak of memory; another pass through it
+/// is then an error. create_graph: the gradients are recorded in their turn, for derivatives of higher order. Maps are replayed op
+/// by op for that: an infinite derivative in a branch that `where` did not select gives NaN then, as in PyTorch (nested grad is
+/// free of it). allow_unused: an input that the outputs do not depend on gets zeros; otherwise that is an error.
 struct grad_options {
+    bool retain_graph = true;
     bool create_graph = false;
     bool allow_unused = false;
+};
+struct backward_options {
+    bool retain_graph = true;
 };
 
 }  // namespace autograd
 
 namespace detail {
 
-/// Marks the values whose cotangents autograd::grad asks for, while it runs.
+template <class Y>
+auto one_like(const Y&) {
+    static_assert(
+        Y::rank == 0,
+        "ricci: backward starts from a scalar (rank 0): reduce the result first, or give the gradient of the result");
+    return constant_array<typename Y::inner_type>(shape<0>{}, 1);
+}
+/// The output of a computation with variables.
+template <class E>
+auto differentiable_output(const E& e) {
+    auto y = evaluate(e);
+    static_assert(std::is_same_v<typename decltype(y)::wrapper, record_by<variable_tag>>,
+                  "ricci: backward needs a value that was computed from variables");
+    if (!y.requires_grad())
+        raise<gradient_error>(
+            {"[backward] this value is a constant: it was computed under no_grad, or from detached values only"});
+    return y;
+}
+/// Sends a cotangent, a plain array or a recorded one, into an output.
+template <class Y, class G>
+void seed(backward_pass& pass, const Y& y, const G& gradient) {
+    using A = typename Y::inner_type;
+    const auto bar = evaluate_as<typename Y::value_type>(as_array(gradient));
+    using B = std::remove_cvref_t<decltype(bar)>;
+    static_assert(B::rank == Y::rank, "ricci: the gradient's rank is not the output's");
+    if (!(bar.shape() == y.shape()))
+        raise<shape_error>({"[backward] the gradient's shape ", bar.shape(), " is not the output's ", y.shape()});
+    if (pass.recording) accumulate_into(y.output()->recorded_cotangent, Y(bar));
+    else if constexpr (std::is_same_v<B, A>) accumulate_into(y.output()->cotangent, bar);
+    else accumulate_into(y.output()->cotangent, bar.inner());
+    pass.push(y.owner());
+}
+
+/// Has the values whose cotangents autograd::grad asks for keep them, while it runs.
 template <class... X>
 class request {
    public:
@@ -58,29 +73,48 @@ class request {
 
    private:
     void mark(bool wanted) const {
-        auto set = [wanted](auto& output) {
-            output.wanted = wanted;
-            output.seen.reset();
-            output.recorded_seen.reset();
+        auto set = [wanted](auto& requests) {
+            requests.wanted = wanted;
+            requests.seen.reset();
+            requests.recorded_seen.reset();
         };
-        std::apply([&](const auto&... x) { (set(*x.output()), ...); }, inputs_);
+        std::apply([&](const auto&... x) { (set(x.output()->requests()), ...); }, inputs_);
     }
     const std::tuple<X...>& inputs_;
 };
 
 template <class X>
-X requested_gradient(const X& x, bool create_graph, bool allow_unused) {
-    const auto& output = *x.output();
-    if (create_graph && output.recorded_seen) return *output.recorded_seen;
-    if (!create_graph && output.seen) return X(*output.seen);
-    if (!allow_unused)
-        ricci::detail::raise<gradient_error>(
-            {"[autograd::grad] an input of shape ", x.shape(),
-             " is not part of the output's graph: pass {.allow_unused = true} to get zeros"});
-    return X(constant_array<typename X::inner_type>(x.shape(), 0));
+X requested_gradient(const X& x, autograd::grad_options options) {
+    const auto& found = x.output()->requests();
+    if (options.create_graph && found.recorded_seen) return *found.recorded_seen;
+    if (!options.create_graph && found.seen) return X(*found.seen, 0);
+    if (!options.allow_unused)
+        raise<gradient_error>({"[autograd::grad] an input of shape ", x.shape(),
+                               " is not part of the output's graph: pass {.allow_unused = true} to get zeros"});
+    return X(constant_array<typename X::inner_type>(x.shape(), 0), 0);
 }
 
 }  // namespace detail
+
+/// Adds the derivative of a scalar to `.grad()` of every variable that it was computed from, and of the computed values that
+/// retain_grad() was called of. Throws gradient_error for a constant, and where a value that the derivative needs was changed in
+/// place. One thread at a time may run through a graph; several may read its values.
+template <expression E>
+void backward(const E& loss, autograd::backward_options options = {}) {
+    const auto y = detail::differentiable_output(loss);
+    backward(y, detail::one_like(y), options);
+}
+/// The same for an output of any shape, with the derivative of the final scalar with respect to it (same shape), as
+/// `y.backward(gradient)` in PyTorch.
+template <expression E, operand G>
+void backward(const E& output, const G& gradient, autograd::backward_options options = {}) {
+    const auto y = detail::differentiable_output(output);
+    detail::backward_pass pass;
+    pass.accumulating = true;
+    pass.freeing = !options.retain_graph;
+    detail::seed(pass, y, gradient);
+    pass.run();
+}
 
 namespace autograd {
 
@@ -88,23 +122,27 @@ namespace autograd {
 /// left alone. Throws gradient_error for an input that the output does not depend on, unless allow_unused.
 template <expression E, class... X>
 auto grad(const E& output, const std::tuple<X...>& inputs, grad_options options = {}) {
-    const auto y = evaluate(output);
-    using Y = std::remove_cvref_t<decltype(y)>;
-    static_assert(std::is_same_v<typename Y::wrapper, record_by<ricci::detail::variable_tag>>,
-                  "ricci: autograd::grad needs a value that was computed from variables");
+    const auto y = ricci::detail::differentiable_output(output);
+    return grad(std::make_tuple(y), inputs, std::make_tuple(ricci::detail::one_like(y)), options);
+}
+/// The same for outputs of any shape, with the derivatives of the final scalar with respect to each (PyTorch's grad_outputs); under
+/// create_graph these may be variables themselves.
+template <class... E, class... X, class... G>
+auto grad(const std::tuple<E...>& outputs, const std::tuple<X...>& inputs, const std::tuple<G...>& grad_outputs,
+          grad_options options = {}) {
+    static_assert(sizeof...(E) == sizeof...(G), "ricci: autograd::grad needs one of grad_outputs for each output");
     const ricci::detail::request<X...> request(inputs);
     ricci::detail::backward_pass pass;
     pass.recording = options.create_graph;
-    if (options.create_graph)
-        ricci::detail::accumulate_into(y.output()->recorded_cotangent, Y(ricci::detail::one_like(y)));
-    else ricci::detail::accumulate_into(y.output()->cotangent, ricci::detail::one_like(y));
-    pass.push(y.owner());
+    pass.freeing = !options.retain_graph;
+    [&]<int... I>(std::integer_sequence<int, I...>) {
+        (ricci::detail::seed(pass, ricci::detail::differentiable_output(std::get<I>(outputs)),
+                             std::get<I>(grad_outputs)),
+         ...);
+    }(std::make_integer_sequence<int, sizeof...(E)>{});
     pass.run();
     return std::apply(
-        [&](const auto&... x) {
-            return std::make_tuple(ricci::detail::requested_gradient(x, options.create_graph, options.allow_unused)...);
-        },
-        inputs);
+        [&](const auto&... x) { return std::make_tuple(ricci::detail::requested_gradient(x, options)...); }, inputs);
 }
 
 }  // namespace autograd

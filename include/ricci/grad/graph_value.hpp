@@ -1,0 +1,109 @@
+// The arrays of the graph: a vertex's outputs, the cotangents gathered for them, and what users ask to see of those.
+#pragma once
+#include <optional>
+
+#include "../expr/assign.hpp"
+#include "../expr/lift.hpp"
+#include "graph.hpp"
+#include "hooks.hpp"
+
+namespace ricci::detail {
+
+/// a + b into a, in place where nobody else sees a's memory.
+template <class A>
+void accumulate_into(std::optional<A>& a, const A& b) {
+    if (!a) {
+        a = b;
+        return;
+    }
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        const bool in_place = is_reusable(*a) && a->is_contiguous();
+        const A sum = in_place ? *a : A::uninitialized(a->shape());
+        run_map_into(*a + b, sum);
+        if (in_place) sum.memory().bump_version();
+        a = sum;
+    } else {
+        a = evaluate(*a + b);
+    }
+}
+template <class A>
+std::optional<A> taken(std::optional<A>& a) {
+    std::optional<A> value = std::move(a);
+    a.reset();
+    return value;
+}
+
+/// The version of a plain tensor's memory, which in-place writes raise; wrappers check their own parts.
+template <class A>
+std::uint32_t version_of(const A& a) {
+    if constexpr (std::is_void_v<typename A::wrapper>) return a.memory() ? a.memory().version() : 0;
+    else return 0;
+}
+
+/// An output of a vertex: its value (perhaps put off) and the cotangent gathered for it.
+template <class A>
+class plain_graph_value {
+   public:
+    vertex* owner;
+    shape<A::rank> extents;
+    std::optional<A> cotangent;
+
+    bool is_known() const { return known_.load(std::memory_order_acquire); }
+    /// The value, once it is known.
+    const A& value() const { return *value_; }
+    void set(const A& a) {
+        value_ = a;
+        first_version_ = version_of(a);
+        known_.store(true, std::memory_order_release);
+    }
+    /// How often the value was written in place; one that is put off was not.
+    std::uint32_t writes() const { return is_known() ? version_of(*value_) - first_version_ : 0; }
+    void forget() { cotangent.reset(); }
+
+   private:
+    std::optional<A> value_;
+    std::uint32_t first_version_ = 0;  // of the value's memory, when it was set
+    std::atomic<bool> known_{false};   // threads that read one graph may find a value at the same time
+};
+
+template <class A, class Tag, bool Variable = Tag::is_variable>
+class graph_value : public plain_graph_value<A> {};
+
+template <class A, class Tag>
+class graph_value<A, Tag, true> : public plain_graph_value<A> {
+   public:
+    std::optional<recorded<A, Tag>> recorded_cotangent;
+
+    /// What is asked of the gradient, to add to it.
+    gradient_requests<A, Tag>& requests() {
+        if (!requests_) requests_ = std::make_unique<gradient_requests<A, Tag>>();
+        return *requests_;
+    }
+    const gradient_requests<A, Tag>* find_requests() const { return requests_.get(); }
+    void forget() {
+        this->cotangent.reset();
+        recorded_cotangent.reset();
+    }
+    /// The cotangent that was gathered, as the hooks leave it; those who asked for it get theirs.
+    std::optional<A> take(const backward_pass& pass) {
+        std::optional<A> bar = taken(this->cotangent);
+        if (!bar) return bar;
+        if (requests_) requests_->run_hooks(bar);
+        if (requests_ && requests_->wanted) requests_->seen = bar;
+        if (pass.accumulating && (this->owner->is_variable() || (requests_ && requests_->retained)))
+            accumulate_into(requests().gradient, *bar);
+        return bar;
+    }
+    std::optional<recorded<A, Tag>> take_recorded() {
+        auto bar = taken(recorded_cotangent);
+        if (!bar || !requests_) return bar;
+        requests_->run_hooks(bar);
+        if (requests_->wanted) requests_->recorded_seen = bar;
+        return bar;
+    }
+
+   private:
+    std::unique_ptr<gradient_requests<A, Tag>> requests_;
+};
+
+}  // namespace ricci::detail
