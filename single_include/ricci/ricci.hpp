@@ -448,10 +448,10 @@ namespace detail {
 template <int R>
 constexpr shape<R> row_major(const shape<R>& extents) {
     shape<R> strides;
-    index_t step = 1;
+    std::size_t step = 1;  // unsigned: the strides of an empty array with huge extents may wrap, none is ever used
     for (int i = R - 1; i >= 0; --i) {
-        strides[i] = step;
-        step *= extents[i] > 0 ? extents[i] : 1;
+        strides[i] = static_cast<index_t>(step);
+        step *= extents[i] > 0 ? static_cast<std::size_t>(extents[i]) : 1;
     }
     return strides;
 }
