@@ -1,5 +1,5 @@
 // The test table: each row names a public function and says what it is given and what it must return; the table runs it over
-// element types, layouts, special values, derivatives and batches. See CONTRIBUTING.md.
+// element types, layouts, special values, derivatives, batches, and transforms of transforms. See CONTRIBUTING.md.
 //
 //     RICCI_ROW(tanh, row{
 //         .reference = [](real x) { return std::tanh(x); },
@@ -8,7 +8,7 @@
 //         .ulp = 2,
 //     });
 #pragma once
-#include "derivatives.hpp"
+#include "transforms.hpp"
 
 namespace table {
 
@@ -18,9 +18,22 @@ const auto& choose_call(const Named& named, const Call& call) {
     else return call;
 }
 
+// Each file of rows is compiled twice, as two tests: the columns of one op alone, and those of transforms of transforms.
+#ifdef RICCI_TABLE_OF_TRANSFORMS
+inline constexpr bool of_transforms = true;
+#else
+inline constexpr bool of_transforms = false;
+#endif
+
 template <class Named, class Row>
 void run(const Named& named, const Row& row) {
-    if constexpr (!std::is_same_v<Row, covered_by>) {
+    if constexpr (std::is_same_v<Row, covered_by>) {
+        return;
+    } else if constexpr (of_transforms) {
+        const auto& call = choose_call(named, row.call);
+        if constexpr (decltype(row.differentiable)::value >= 1) check_batched_derivatives(row, call);
+        if constexpr (decltype(row.differentiable)::value >= 2) check_create_graph(row, call);
+    } else {
         const auto& call = choose_call(named, row.call);
         [&]<class... T>(types<T...>) { (check_values<T>(row, call), ...); }(row.dtypes);
         check_batches(row, call);
