@@ -7,6 +7,8 @@
 #include "expr/index.hpp"
 #include "grad/custom.hpp"
 #include "grad/gradcheck.hpp"
+#include "grad/implicit.hpp"
+#include "grad/sparse.hpp"
 #include "grad/transforms.hpp"
 #include "grad/variable.hpp"
 #include "io/npy.hpp"

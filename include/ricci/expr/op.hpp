@@ -48,6 +48,9 @@ RICCI_HD RICCI_INLINE constexpr T plain(const number<T>& x) {
 /// Arrays that stand in for scalars when a tree is replayed op by op (see grad/replay.hpp).
 template <class S>
 inline constexpr bool is_eager_v = false;
+/// Sets of inputs that stand in for the numbers computed from them (see grad/dependence.hpp).
+template <class S>
+inline constexpr bool is_dependence_v = false;
 
 namespace ops {
 
@@ -172,6 +175,7 @@ template <class Op, class... X>
 RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
     if constexpr ((is_number_v<X> || ...)) return as_number(evaluate_op(op, plain(x)...));
     else if constexpr ((is_dual_v<X> || ...)) return evaluate_dual(op, x...);
+    else if constexpr ((is_dependence_v<X> || ...)) return joined_dependence(op, x...);
     else if constexpr ((is_eager_v<X> || ...)) return evaluate_eager(op, x...);
     else if constexpr ((std::is_integral_v<X> && ...))  // C++ computes small integers and bools as int
         return static_cast<typename Op::template result<X...>>(op.value(x...));

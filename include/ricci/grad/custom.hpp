@@ -79,6 +79,49 @@ auto batched_backward(const Backward& backward) {
     };
 }
 
+/// Value and tangent by a user's rule(primals, tangents); the tangents of inactive arguments are zeros.
+template <class Active, class Rule, class... A, class... D>
+auto push_by_rule(const Rule& rule, const pack<const A*...>& inputs, const pack<const D*...>& tangents) {
+    const auto all = transform_indices<sizeof...(A)>(
+        [&](auto i) {
+            const auto& x = *get<i()>(inputs);
+            if constexpr (Active::at[i()]) return *get<Active::before(i())>(tangents);
+            else return constant_array<std::remove_cvref_t<decltype(x)>>(x.shape(), 0);
+        },
+        [](const auto&... t) { return std::make_tuple(t...); });
+    const auto both = unpack([&](const auto*... a) { return rule(std::make_tuple(*a...), all); }, inputs);
+    return make_pack(evaluate_result(std::get<0>(both)), evaluate_result(std::get<1>(both)));
+}
+template <class Mapped, int... I>
+auto mapped_axes_twice(std::integer_sequence<int, I...> all) {
+    const auto axes = mapped_axes<Mapped>(all);
+    return std::apply([](const auto&... a) { return in_axes(a...); }, std::tuple_cat(axes.axis, axes.axis));
+}
+/// rule((x...), (t...)) from one list of arguments.
+template <std::size_t N, class Rule, class... X>
+auto split_rule(const Rule& rule, const X&... xt) {
+    const auto all = std::make_tuple(xt...);
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return rule(std::make_tuple(std::get<I>(all)...), std::make_tuple(std::get<N + I>(all)...));
+    }(std::make_index_sequence<N>{});
+}
+/// A batched forward rule.
+template <class Mapped, class Rule>
+auto batched_rule(const Rule& rule) {
+    return [rule](const auto& primals, const auto& tangents) {
+        return std::apply(
+            [&](const auto&... x) {
+                const auto both = [rule](const auto&... xt) { return split_rule<sizeof...(x)>(rule, xt...); };
+                const auto axes = mapped_axes_twice<Mapped>(std::make_integer_sequence<int, sizeof...(x)>{});
+                return std::apply([&](const auto&... t) { return vmap(both, axes)(x..., t...); }, tangents);
+            },
+            primals);
+    };
+}
+
+/// In place of a forward rule that was not given.
+struct no_rule {};
+
 /// What all custom functions are as ops.
 struct custom_op {
     static constexpr bool value_with_gradient = false;
@@ -110,12 +153,13 @@ struct saved_op : custom_op {
     }
 };
 
-template <class F, class Forward, class Backward>
+template <class F, class Forward, class Backward, class Push = no_rule>
 struct custom_vjp_op : custom_op {
     static constexpr const char* name = "custom_vjp";
     F f;
     Forward forward;
     Backward backward;
+    [[no_unique_address]] Push push;
 
     template <class... A>
     auto value(const A&... a) const {
@@ -132,8 +176,11 @@ struct custom_vjp_op : custom_op {
             evaluate_result(forward(a...)));
     }
     template <class Active, class... A, class... D>
-    auto pushforward(const pack<const A*...>&, const pack<const D*...>&) const {
-        static_assert(sizeof...(A) == 0, "ricci: a custom_vjp function has no forward mode: define it by custom_jvp");
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        constexpr bool given = !std::is_same_v<Push, no_rule>;
+        static_assert(given,
+                      "ricci: a custom_vjp function has no forward mode: give it a forward rule too, or use custom_jvp");
+        if constexpr (given) return push_by_rule<Active>(push, inputs, tangents);
     }
     template <class Mapped, class... A>
     auto call_batched(const A&... a) const {
@@ -141,9 +188,13 @@ struct custom_vjp_op : custom_op {
         const auto batched_f = vmap(f, in);
         const auto batched_forward = vmap(forward, in);
         const auto rule = batched_backward<Mapped>(backward);
+        const auto batched_push = [&] {
+            if constexpr (std::is_same_v<Push, no_rule>) return push;
+            else return batched_rule<Mapped>(push);
+        }();
         const custom_vjp_op<std::remove_cvref_t<decltype(batched_f)>, std::remove_cvref_t<decltype(batched_forward)>,
-                            std::remove_cvref_t<decltype(rule)>>
-            op{{}, batched_f, batched_forward, rule};
+                            std::remove_cvref_t<decltype(rule)>, std::remove_cvref_t<decltype(batched_push)>>
+            op{{}, batched_f, batched_forward, rule, batched_push};
         return with_whole_batch<Mapped>([&](const auto&... x) { return call(op, evaluate(x)...); }, a...);
     }
 };
@@ -172,50 +223,16 @@ struct custom_jvp_op : custom_op {
     }
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        const auto all = transform_indices<sizeof...(A)>(
-            [&](auto i) {
-                const auto& x = *get<i()>(inputs);
-                if constexpr (Active::at[i()]) return *get<Active::before(i())>(tangents);
-                else return constant_array<std::remove_cvref_t<decltype(x)>>(x.shape(), 0);
-            },
-            [](const auto&... t) { return std::make_tuple(t...); });
-        const auto both = unpack([&](const auto*... a) { return rule(std::make_tuple(*a...), all); }, inputs);
-        return make_pack(evaluate_result(std::get<0>(both)), evaluate_result(std::get<1>(both)));
+        return push_by_rule<Active>(rule, inputs, tangents);
     }
     template <class Mapped, class... A>
     auto call_batched(const A&... a) const {
         const auto in = mapped_axes<Mapped>(std::make_integer_sequence<int, sizeof...(A)>{});
         const auto batched_f = vmap(f, in);
-        const auto batched_rule = [rule = rule](const auto& primals, const auto& tangents) {
-            return std::apply(
-                [&](const auto&... x) {
-                    return std::apply(
-                        [&](const auto&... t) {
-                            const auto both = [rule](const auto&... xt) { return split_rule<sizeof...(x)>(rule, xt...); };
-                            return vmap(both, twice<Mapped>(std::make_integer_sequence<int, sizeof...(x)>{}))(x..., t...);
-                        },
-                        tangents);
-                },
-                primals);
-        };
-        const custom_jvp_op<std::remove_cvref_t<decltype(batched_f)>, std::remove_cvref_t<decltype(batched_rule)>> op{
-            {}, batched_f, batched_rule};
+        const auto rule_of_batches = batched_rule<Mapped>(rule);
+        const custom_jvp_op<std::remove_cvref_t<decltype(batched_f)>, std::remove_cvref_t<decltype(rule_of_batches)>> op{
+            {}, batched_f, rule_of_batches};
         return with_whole_batch<Mapped>([&](const auto&... x) { return call(op, evaluate(x)...); }, a...);
-    }
-
-   private:
-    template <class Mapped, int... I>
-    static auto twice(std::integer_sequence<int, I...> all) {
-        const auto axes = mapped_axes<Mapped>(all);
-        return std::apply([](const auto&... a) { return in_axes(a...); }, std::tuple_cat(axes.axis, axes.axis));
-    }
-    /// rule((x...), (t...)) from one list of arguments.
-    template <std::size_t N, class... X>
-    static auto split_rule(const Rule& rule, const X&... xt) {
-        const auto all = std::make_tuple(xt...);
-        return [&]<std::size_t... I>(std::index_sequence<I...>) {
-            return rule(std::make_tuple(std::get<I>(all)...), std::make_tuple(std::get<N + I>(all)...));
-        }(std::make_index_sequence<N>{});
     }
 };
 
@@ -239,7 +256,14 @@ struct recompute {
 /// function can be batched. Forward mode is refused at compile time. (JAX's custom_vjp, torch.autograd.Function.)
 template <class F, class Forward, class Backward>
 auto custom_vjp(F f, Forward forward, Backward backward) {
-    return [op = detail::custom_vjp_op<F, Forward, Backward>{{}, f, forward, backward}](const auto&... args) {
+    return [op = detail::custom_vjp_op<F, Forward, Backward>{{}, f, forward, backward, {}}](const auto&... args) {
+        return detail::call1(op, detail::as_array(args)...);
+    };
+}
+/// The same with a forward rule as well, `push(primals, tangents)` as custom_jvp's: both modes go by the rules given.
+template <class F, class Forward, class Backward, class Push>
+auto custom_vjp(F f, Forward forward, Backward backward, Push push) {
+    return [op = detail::custom_vjp_op<F, Forward, Backward, Push>{{}, f, forward, backward, push}](const auto&... args) {
         return detail::call1(op, detail::as_array(args)...);
     };
 }

@@ -7,6 +7,20 @@ namespace ricci {
 template <array A, class Tag>
 class dual_tensor;
 
+namespace detail {
+
+/// How jvp takes tangents through an op: by the op's own rule, unless Tag, which marks the function, has another one
+/// (grad/dependence.hpp).
+template <class Tag>
+struct push_rule {
+    template <class Active, class Op, class Inputs, class Tangents>
+    static auto push(const Op& op, const Inputs& inputs, const Tangents& tangents) {
+        return op.template pushforward<Active>(inputs, tangents);
+    }
+};
+
+}  // namespace detail
+
 /// The rule of jvp. Tag (the function's type) tells nested ones apart.
 template <class Tag>
 struct push_by {
@@ -28,8 +42,8 @@ struct push_by {
             if constexpr (active::count == 0) {
                 return detail::call(op, detail::peel<W>(a)...);
             } else {
-                const auto both = op.template pushforward<active>(detail::make_pack(&detail::peel<W>(a)...),
-                                                                  detail::concat_all(tangent_of(a)...));
+                const auto both = detail::push_rule<Tag>::template push<active>(
+                    op, detail::make_pack(&detail::peel<W>(a)...), detail::concat_all(tangent_of(a)...));
                 return detail::generate<plain::size>([&](auto k) {
                     return make(detail::get<k()>(both), detail::get<plain::size + k()>(both), level);
                 });

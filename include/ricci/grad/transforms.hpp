@@ -378,4 +378,25 @@ auto hvp(F f, const X& x, const V& v) {
     return std::get<1>(jvp(grad(f), x, v));
 }
 
+/// The tuple (f(args...), the derivative at args as a function): `push(tangents...)` gives the tangent of the result,
+/// along one tangent for each argument, of its shape. The value is computed once; each call of `push` is a jvp, which
+/// computes it anew in the pass that computes the tangent (in fused maps that is almost free, in matmul it doubles the
+/// work). Linear in the tangents as far as every transform is concerned: its transpose is the pullback of `vjp(f,
+/// args...)`, and that of any linear function is the pullback of its vjp at zeros. (jax.linearize,
+/// torch.func.linearize; jax.linear_transpose.)
+template <class F, class... A>
+auto linearize(F f, const A&... args) {
+    const auto at = [](const auto& a) {
+        if constexpr (operand<decltype(a)>) return detail::as_array(a);
+        else return a;
+    };
+    const auto primals = std::make_tuple(at(args)...);
+    const auto value = std::apply([&](const auto&... x) { return detail::evaluate_result(f(x...)); }, primals);
+    return std::make_tuple(value, [f, primals](const auto&... tangents) {
+        static_assert(sizeof...(tangents) == sizeof...(A),
+                      "ricci: the linear map needs one tangent for each argument of linearize");
+        return std::get<1>(jvp(f, primals, std::make_tuple(tangents...)));
+    });
+}
+
 }  // namespace ricci

@@ -1,5 +1,6 @@
 // Contractions: matmul.
 #pragma once
+#include "../expr/lift.hpp"
 #include "reduce.hpp"
 
 namespace ricci {
@@ -64,6 +65,13 @@ struct matmul_op {
             return make_pack(y, evaluate(call1(*this, *get<0>(tangents), b) + call1(*this, a, *get<1>(tangents))));
         else if constexpr (Active::at[0]) return make_pack(y, call1(*this, *get<0>(tangents), b));
         else return make_pack(y, call1(*this, a, *get<0>(tangents)));
+    }
+    /// As if no factor were zero.
+    template <class Active, class A, class B, class... D>
+    auto dependence(const pack<const A*, const B*>& inputs, const pack<const D*...>& marks) const {
+        const A a = constant_array<A>(get<0>(inputs)->shape(), 1);
+        const B b = constant_array<B>(get<1>(inputs)->shape(), 1);
+        return make_pack(get<1>(pushforward<Active>(pack<const A*, const B*>{{{&a}, {&b}}}, marks)));
     }
     template <class Mapped, class A, class B>
     auto call_batched(const A& a, const B& b) const {

@@ -92,6 +92,11 @@ struct extremum_op {
         auto weighted = evaluate(shares(x) * *get<0>(tangents));
         return make_pack(call1(*this, x), reshaped(sum_to(weighted, padded), result));
     }
+    /// Every element may be the extremum.
+    template <class Active, class... A, class... D>
+    auto dependence(const pack<const A*...>&, const pack<const D*...>& marks) const {
+        return make_pack(reshaped(sum_to(*get<0>(marks), padded), result));
+    }
     template <class Mapped, class A>
     auto call_batched(const A& a) const {
         const index_t b = a.shape()[0];

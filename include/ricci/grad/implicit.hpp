@@ -1,0 +1,329 @@
+// Derivatives of solutions of equations, by the implicit function theorem: custom_root, custom_fixed_point.
+#pragma once
+#include <vector>
+
+#include "custom.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// Gaussian elimination with partial pivoting of one dense matrix.
+template <class T>
+class elimination {
+   public:
+    /// Factors a matrix given by strides. Throws value_error when it is singular.
+    void factor(const T* a, index_t n, index_t row_stride, index_t column_stride) {
+        n_ = n;
+        lu_.resize(static_cast<std::size_t>(n * n));
+        pivot_.resize(static_cast<std::size_t>(n));
+        for (index_t i = 0; i < n; ++i)
+            for (index_t j = 0; j < n; ++j) at(i, j) = a[i * row_stride + j * column_stride];
+        for (index_t k = 0; k < n; ++k) eliminate(k);
+    }
+    void solve(const T* b, index_t b_stride, T* x) const {
+        for (index_t i = 0; i < n_; ++i) x[i] = b[i * b_stride];
+        for (index_t k = 0; k < n_; ++k) {
+            std::swap(x[k], x[pivot_[static_cast<std::size_t>(k)]]);
+            for (index_t i = k + 1; i < n_; ++i) x[i] -= at(i, k) * x[k];
+        }
+        for (index_t k = n_ - 1; k >= 0; --k) {
+            for (index_t j = k + 1; j < n_; ++j) x[k] -= at(k, j) * x[j];
+            x[k] /= at(k, k);
+        }
+    }
+
+   private:
+    void eliminate(index_t k) {
+        index_t p = k;
+        for (index_t i = k + 1; i < n_; ++i)
+            if (math::abs(at(i, k)) > math::abs(at(p, k))) p = i;
+        if (at(p, k) == T(0))
+            raise<value_error>(
+                {"[custom_root] the Jacobian of the residual, ", n_, " x ", n_, ", is singular at the solution"});
+        pivot_[static_cast<std::size_t>(k)] = p;
+        for (index_t j = 0; j < n_ && p != k; ++j) std::swap(at(p, j), at(k, j));
+        for (index_t i = k + 1; i < n_; ++i) {
+            const T m = at(i, k) /= at(k, k);
+            for (index_t j = k + 1; j < n_; ++j) at(i, j) -= m * at(k, j);
+        }
+    }
+    // rows are exchanged whole, so that solve exchanges elements as it goes
+    T& at(index_t i, index_t j) { return lu_[static_cast<std::size_t>(i * n_ + j)]; }
+    const T& at(index_t i, index_t j) const { return lu_[static_cast<std::size_t>(i * n_ + j)]; }
+
+    index_t n_ = 0;
+    std::vector<T> lu_;
+    std::vector<index_t> pivot_;
+};
+
+/// x with a x = b: matrices (batch..., n, n) and vectors (batch..., n).
+template <int Batch>
+struct dense_solve_op : custom_op {
+    static constexpr const char* name = "solve";
+
+    template <class T, class U>
+    auto value(const tensor<T, Batch + 2>& a, const tensor<U, Batch + 1>& b) const {
+        const index_t n = b.shape()[Batch];
+        const tensor<U, Batch + 1> x = tensor<U, Batch + 1>::uninitialized(b.shape());
+        elimination<U> lu;
+        const T* factored = nullptr;
+        for (index_t m = 0, count = n > 0 ? b.size() / n : 0; m < count; ++m) {
+            index_t a_at = 0, b_at = 0, rest = m;
+            for (int d = Batch - 1; d >= 0; --d) {
+                const index_t i = rest % b.shape()[d];
+                rest /= b.shape()[d];
+                a_at += i * a.strides()[d];
+                b_at += i * b.strides()[d];
+            }
+            if (a.data() + a_at != factored)  // many right sides of one matrix come one after the other
+                lu.factor(factored = a.data() + a_at, n, a.strides()[Batch], a.strides()[Batch + 1]);
+            lu.solve(b.data() + b_at, b.strides()[Batch], x.data() + m * n);
+        }
+        return make_pack(x);
+    }
+    template <class Active, bool, class A, class B, class C>
+    auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
+        const auto& a = *get<0>(inputs);
+        const auto b_bar = call1(*this, matrix_transpose(a), get<0>(bars));
+        const auto a_bar = [&] {
+            const auto x = call1(*this, a, *get<1>(inputs));
+            return evaluate(-index(b_bar, ellipsis, newaxis) * index(x, ellipsis, newaxis, all));
+        };
+        if constexpr (Active::at[0] && Active::at[1]) return make_pack(a_bar(), b_bar);
+        else if constexpr (Active::at[0]) return make_pack(a_bar());
+        else return make_pack(b_bar);
+    }
+    template <class Active, class A, class B, class... D>
+    auto pushforward(const pack<const A*, const B*>& inputs, const pack<const D*...>& tangents) const {
+        const auto& a = *get<0>(inputs);
+        const auto x = call1(*this, a, *get<1>(inputs));
+        const auto moved = [&] { return sum(*get<0>(tangents) * index(x, ellipsis, newaxis, all), -1); };  // a_dot x
+        const auto right = [&] {
+            if constexpr (Active::at[0] && Active::at[1]) return evaluate(*get<1>(tangents) - moved());
+            else if constexpr (Active::at[0]) return evaluate(-moved());
+            else return *get<0>(tangents);
+        };
+        return make_pack(x, call1(*this, a, right()));
+    }
+    template <class Mapped, class A, class B>
+    auto call_batched(const A& a, const B& b) const {
+        const index_t size = Mapped::at[0] && a.shape()[0] != 1 ? a.shape()[0] : Mapped::at[1] ? b.shape()[0] : 1;
+        return call(dense_solve_op<Batch + 1>{}, whole_batch<Mapped::at[0]>(a, size),
+                    whole_batch<Mapped::at[1]>(b, size));
+    }
+
+   private:
+    template <bool IsMapped, class A>
+    static auto whole_batch(const A& a, index_t size) {
+        if constexpr (IsMapped) {
+            auto full = a.shape();
+            full[0] = size;
+            return expand(a, full);
+        } else {
+            return expand(a, prefixed(size, a.shape()));
+        }
+    }
+};
+
+/// Solves matvec(x) = b with the dense matrix of the linear function, found by one batched product with the unit
+/// vectors.
+struct dense_linear_solve {
+    template <class F, class B>
+    auto operator()(const F& matvec, const B& b) const {
+        using T = typename B::value_type;
+        if constexpr (B::rank == 0) {
+            return evaluate(b / matvec(constant_array<tensor<T, 0, typename B::device_type>>({}, 1)));
+        } else {
+            const index_t n = b.shape().count();
+            const auto columns = vmap(matvec)(basis_of(b));
+            const auto a = matrix_transpose(reshaped(columns, shape<2>{n, n}));
+            return reshaped(call1(dense_solve_op<0>{}, a, reshaped(b, shape<1>{n})), b.shape());
+        }
+    }
+};
+
+/// A function that no transform looks into: it is called with plain arrays, once for each member of a batch. Custom
+/// rules around it differentiate.
+template <class F>
+struct opaque_op : custom_op {
+    static constexpr const char* name = "solve";
+    F f;
+
+    template <class... A>
+    auto value(const A&... a) const {
+        const auto y = evaluate_result(f(a...));
+        static_assert(std::is_void_v<typename std::remove_cvref_t<decltype(y)>::wrapper>,
+                      "ricci: a solver must not capture values under a transform: pass them as arguments");
+        return make_pack(y);
+    }
+    template <class Mapped, class... A>
+    auto call_batched(const A&... a) const;
+};
+/// op for each index of the first axis of the mapped arguments.
+template <class Op, class Mapped>
+struct looped_op : custom_op {
+    static constexpr const char* name = Op::name;
+    Op op;
+
+    template <class... A>
+    auto value(const A&... a) const {
+        const auto refs = make_pack(&a...);
+        const auto member = [&](index_t m) {
+            return transform_indices<sizeof...(A)>(
+                [&](auto i) {
+                    if constexpr (Mapped::at[i()]) return index(*get<i()>(refs), m);
+                    else return *get<i()>(refs);
+                },
+                [&](const auto&... x) { return get<0>(op.value(x...)); });
+        };
+        using Y = decltype(member(0));
+        index_t size = 0;
+        for_indices<sizeof...(A)>([&](auto i) {
+            if constexpr (Mapped::at[i()]) size = get<i()>(refs)->shape()[0];
+        });
+        auto all = tensor<typename Y::value_type, Y::rank + 1, typename Y::device_type>::uninitialized({});
+        for (index_t m = 0; m < size; ++m) {
+            const auto y = member(m);
+            if (m == 0) all = decltype(all)::uninitialized(prefixed(size, y.shape()));
+            if (!(prefixed(size, y.shape()) == all.shape()))
+                raise<shape_error>(
+                    {"[vmap] a solver gave shape ", y.shape(), " where it gave another before: ", all.shape()});
+            write(index(all, m), y);
+        }
+        return make_pack(all);
+    }
+    template <class AlsoMapped, class... A>
+    auto call_batched(const A&... a) const {
+        const looped_op<looped_op, AlsoMapped> loop{{}, *this};
+        return with_whole_batch<AlsoMapped>([&](const auto&... x) { return call(loop, x...); }, a...);
+    }
+};
+template <class F>
+template <class Mapped, class... A>
+auto opaque_op<F>::call_batched(const A&... a) const {
+    const looped_op<opaque_op, Mapped> loop{{}, *this};
+    return with_whole_batch<Mapped>([&](const auto&... x) { return call(loop, x...); }, a...);
+}
+template <class F>
+struct opaque_function {
+    F f;
+    template <class... A>
+    auto operator()(const A&... a) const {
+        return call1(opaque_op<F>{{}, f}, a...);
+    }
+};
+
+// With F(x, theta) = 0 and J = dF/dx at the solution: J x_dot = -dF/dtheta theta_dot, and theta_bar = -(dF/dtheta)^T u
+// with J^T u = x_bar (Blondel et al. 2021).
+
+template <class Residual, class Solve, class LinearSolve>
+struct root_function;
+
+template <class X, class Y>
+void check_residual(const X& x, const Y& y) {
+    static_assert(X::rank == Y::rank, "ricci: the residual must have the solution's rank");
+    if (!(x.shape() == y.shape()))
+        raise<shape_error>({"[custom_root] the residual's shape ", y.shape(), " is not the solution's ", x.shape()});
+}
+
+/// The solution, and what the backward rule needs: the solution and theta.
+template <class Root>
+struct root_forward {
+    Root root;
+    template <class... A>
+    auto operator()(const A&... theta) const {
+        const auto x = root(theta...);
+        return std::make_tuple(x, x, theta...);
+    }
+};
+template <class Residual, class LinearSolve>
+struct root_backward {
+    Residual residual;
+    LinearSolve linear_solve;
+    template <class X, class... Rest>
+    auto operator()(const X& x, const Rest&... theta_then_bar) const {
+        const auto all = std::make_tuple(theta_then_bar...);
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return pull(x, std::get<sizeof...(Rest) - 1>(all), std::get<I>(all)...);
+        }(std::make_index_sequence<sizeof...(Rest) - 1>{});
+    }
+
+   private:
+    template <class X, class C, class... A>
+    auto pull(const X& x, const C& x_bar, const A&... theta) const {
+        const auto of_x = vjp([residual = residual, theta...](const auto& v) { return residual(v, theta...); }, x);
+        check_residual(x, std::get<0>(of_x));
+        const auto u = linear_solve([pull = std::get<1>(of_x)](const auto& c) { return pull(c); }, x_bar);
+        const auto of_theta = vjp([residual = residual, x](const auto&... t) { return residual(x, t...); }, theta...);
+        return as_tuple(std::get<1>(of_theta)(evaluate(-u)));
+    }
+};
+template <class Residual, class LinearSolve, class Root>
+struct root_push {
+    Residual residual;
+    LinearSolve linear_solve;
+    Root root;
+    template <class... A, class T>
+    auto operator()(const std::tuple<A...>& theta, const T& theta_dot) const {
+        const auto x = std::apply(root, theta);
+        const auto of_theta =
+            jvp([residual = residual, x](const auto&... t) { return residual(x, t...); }, theta, theta_dot);
+        check_residual(x, std::get<0>(of_theta));
+        const auto of_x = [residual = residual, theta](const auto& v) {
+            return std::apply([&](const auto&... t) { return residual(v, t...); }, theta);
+        };
+        const auto push = [of_x, x](const auto& v) { return std::get<1>(jvp(of_x, x, v)); };
+        return std::make_tuple(x, linear_solve(push, evaluate(-std::get<1>(of_theta))));
+    }
+};
+
+template <class Residual, class Solve, class LinearSolve>
+struct root_function {
+    Residual residual;
+    Solve solve;
+    LinearSolve linear_solve;
+
+    /// Differentiable itself, so that the rules, which call it, are.
+    template <class... A>
+    auto operator()(const A&... theta) const {
+        const custom_vjp_op<opaque_function<Solve>, root_forward<root_function>, root_backward<Residual, LinearSolve>,
+                            root_push<Residual, LinearSolve, root_function>>
+            op{{}, {solve}, {*this}, {residual, linear_solve}, {residual, linear_solve, *this}};
+        return call1(op, as_array(theta)...);
+    }
+};
+
+template <class Step>
+struct fixed_point_residual {
+    Step step;
+    template <class X, class... A>
+    auto operator()(const X& x, const A&... theta) const {
+        return evaluate(step(x, theta...) - x);
+    }
+};
+
+}  // namespace detail
+
+/// The solution x of residual(x, theta...) = 0 as a differentiable function of theta: `solve(theta...)` finds it, by
+/// any code, and is not differentiated; derivatives, forward and backward and of any order, come from the implicit
+/// function theorem (Blondel et al. 2021; jax.lax.custom_root). x and theta are arrays of any rank, theta of floating
+/// types; the residual has x's shape and is written with the library's functions. What derivatives are wanted for must
+/// be an argument, not a capture, of both functions. `solve` sees plain arrays: under vmap it is called once for each
+/// member of the batch.
+///
+/// `linear_solve(matvec, b)` gives x with matvec(x) = b, a linear function of arrays of b's shape, as transforms nest
+/// under the same transforms, so in public functions. The default builds the matrix, n = x.size() products at once, and
+/// eliminates with partial pivoting: O(n^2) memory and O(n^3) time, for n up to some hundreds. Throws shape_error when
+/// the residual's shape is not x's; with the default, value_error when the Jacobian is singular.
+template <class Residual, class Solve, class LinearSolve = detail::dense_linear_solve>
+auto custom_root(Residual residual, Solve solve, LinearSolve linear_solve = {}) {
+    return detail::root_function<Residual, Solve, LinearSolve>{residual, solve, linear_solve};
+}
+
+/// The fixed point x = step(x, theta...) as a differentiable function of theta: custom_root of step(x, theta...) - x.
+template <class Step, class Solve, class LinearSolve = detail::dense_linear_solve>
+auto custom_fixed_point(Step step, Solve solve, LinearSolve linear_solve = {}) {
+    return custom_root(detail::fixed_point_residual<Step>{step}, solve, linear_solve);
+}
+
+}  // namespace ricci

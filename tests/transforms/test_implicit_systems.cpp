@@ -1,0 +1,39 @@
+// Roots of systems of equations, differentiated by the implicit function theorem: closed forms and errors.
+#include "derivatives.hpp"
+
+using namespace derivatives;
+
+namespace {
+
+// x0 + x1 = p, x0 x1 = q: x = (p -+ sqrt(p^2 - 4 q)) / 2
+const auto vieta =
+    custom_root([](auto x, auto p, auto q) { return where(arange<double>(2) < 1, x(0) + x(1) - p, x(0) * x(1) - q); },
+                [](auto p, auto q) {
+                    const double s = p.item(), d = std::sqrt(s * s - 4 * q.item());
+                    return tensor<double, 1>{(s - d) / 2, (s + d) / 2};
+                });
+
+}  // namespace
+
+TEST_CASE("custom_root: two equations, two parameters") {
+    const double p = 5, q = 3, d = std::sqrt(p * p - 4 * q);
+    check_close(vieta(p, q), tensor<double, 1>{(p - d) / 2, (p + d) / 2});
+    const tensor<double, 1> by_p{(1 - p / d) / 2, (1 + p / d) / 2}, by_q{1 / d, -1 / d};
+    check_close(jacfwd(vieta)(p, q), by_p);
+    const auto [to_p, to_q] = jacrev(vieta, argnums<0, 1>)(p, q);
+    check_close(to_p, by_p);
+    check_close(to_q, by_q);
+    // the second derivative by q: d = sqrt(p^2 - 4 q), d' = -2 / d, (1 / d)' = 2 / d^3
+    auto larger = [p](auto v) { return vieta(p, v)(1); };
+    CHECK(hessian(larger)(q).item() == doctest::Approx(-2 / (d * d * d)).epsilon(1e-12));
+}
+TEST_CASE("custom_root: a residual of another shape and a singular Jacobian are refused") {
+    const auto bad = custom_root([](auto x, auto a) { return x(slice(0, 2)) - a; },
+                                 [](auto a) { return tensor<double, 1>(expand(a, {3})); });
+    CHECK_THROWS_WITH_AS(jvp(bad, 2.0, 1.0), "[custom_root] the residual's shape (2,) is not the solution's (3,)",
+                         shape_error);
+    CHECK_THROWS_AS(std::get<1>(vjp(bad, 2.0))(ones<double>({3})), shape_error);
+    const auto flat = custom_root([](auto x, auto a) { return x(0) * x - a; },
+                                  [](auto a) { return tensor<double, 1>(expand(0 * a, {2})); });
+    CHECK_THROWS_AS(jvp(flat, 0.0, 1.0), value_error);
+}

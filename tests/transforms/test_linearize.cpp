@@ -1,0 +1,50 @@
+// linearize: the value and the derivative as a linear function, against jvp, vjp and closed forms.
+#include "derivatives.hpp"
+
+using namespace derivatives;
+
+namespace {
+
+const auto x0 = spread({4}), v0 = spread({4}, 5), w0 = spread({4}, 9);
+const auto f = [](auto a, auto b) { return sin(a) * b(0) + sum(a * b); };
+
+}  // namespace
+
+TEST_CASE("linearize: value and tangents") {
+    const auto [y, push] = linearize([](auto x) { return x * exp(x); }, x0);
+    check_close(y, x0 * exp(x0));
+    check_close(push(v0), (1 + x0) * exp(x0) * v0);
+    check_close(push(2 * v0 - w0), 2 * push(v0) - push(w0));
+    const auto [z, slope] = linearize([](auto s) { return s * s; }, 3.0);
+    CHECK(z.item() == 9);
+    CHECK(slope(0.5).item() == 3);
+}
+TEST_CASE("linearize: several arguments, and the transpose is the pullback") {
+    const auto [y, push] = linearize(f, x0, w0);
+    check_close(y, f(x0, w0));
+    const auto y_dot = evaluate(push(v0, x0));
+    check_close(y_dot, cos(x0) * v0 * w0(0) + sin(x0) * x0(0) + sum(v0 * w0 + x0 * x0));
+    const auto pull = std::get<1>(vjp(push, zeros_like(x0), zeros_like(w0)));
+    const auto [a_bar, b_bar] = pull(v0);
+    const auto [a_same, b_same] = std::get<1>(vjp(f, x0, w0))(v0);
+    check_close(a_bar, a_same);
+    check_close(b_bar, b_same);
+}
+TEST_CASE("linearize: the function runs once for the value and once for each tangent") {
+    int calls = 0;
+    const auto [y, push] = linearize([&calls](auto x) { return ++calls, sin(x); }, x0);
+    CHECK(calls == 1);
+    push(v0);
+    CHECK(calls == 2);
+    check_close(y, sin(x0));
+}
+TEST_CASE("linearize: under vmap and grad; structures") {
+    const auto push = std::get<1>(linearize([](auto x) { return x * x * x; }, x0));
+    check_close(vmap(push)(eye<double>(4)), eye<double>(4) * 3 * x0 * x0);
+    auto g = [](auto x) { return sum(std::get<1>(linearize([](auto u) { return u * u * u; }, x))(v0)); };
+    check_close(grad(g)(x0), 6 * x0 * v0);
+    const auto [y, tangent] =
+        linearize([](const auto& t) { return std::get<0>(t) * std::get<1>(t); }, std::tuple(x0, w0));
+    check_close(y, x0 * w0);
+    check_close(tangent(std::tuple(v0, x0)), v0 * w0 + x0 * x0);
+}
