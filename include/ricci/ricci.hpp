@@ -13,6 +13,7 @@
 #include "ops/contract.hpp"
 #include "ops/create.hpp"
 #include "ops/elementwise.hpp"
+#include "ops/join.hpp"
 #include "ops/reduce.hpp"
 #include "ops/shape.hpp"
 #include "vmap/vmap.hpp"
