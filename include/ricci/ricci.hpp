@@ -14,6 +14,7 @@
 #include "ops/create.hpp"
 #include "ops/elementwise.hpp"
 #include "ops/join.hpp"
+#include "ops/random_like.hpp"
 #include "ops/reduce.hpp"
 #include "ops/shape.hpp"
 #include "vmap/vmap.hpp"
