@@ -17,4 +17,5 @@
 #include "ops/random_like.hpp"
 #include "ops/reduce.hpp"
 #include "ops/shape.hpp"
+#include "vmap/state.hpp"
 #include "vmap/vmap.hpp"

@@ -64,20 +64,28 @@ constexpr unsigned mapped_mask() {
     }(std::make_integer_sequence<int, std::tuple_size_v<Axes>>{});
 }
 
-/// The arguments with their mapped axes in front, and how long those are.
+/// The length of the mapped axes.
 template <class Axes, class... A>
-auto batch_in_front(const Axes& in, index_t& size, const pack<A...>& args) {
-    size = -1;
-    return generate<sizeof...(A)>([&](auto i) {
-        const auto& a = get<i()>(args);
-        using X = std::remove_cvref_t<decltype(a)>;
+index_t batch_size(const Axes& in, const pack<A...>& args) {
+    index_t size = -1;
+    for_indices<sizeof...(A)>([&](auto i) {
+        using X = pack_element_t<i(), pack<A...>>;
         if constexpr (is_mapped<std::tuple_element_t<i(), Axes>>) {
-            static_assert(X::rank >= 1, "ricci: vmap cannot map over a scalar argument: use none");
-            const int axis = normalize_axis(std::get<i()>(in), X::rank, "vmap");
-            const index_t n = a.shape()[axis];
+            const index_t n = get<i()>(args).shape()[normalize_axis(std::get<i()>(in), X::rank, "vmap")];
             if (size >= 0 && n != size)
                 detail::raise<shape_error>({"[vmap] the mapped axes differ in size: ", size, " and ", n});
             size = n;
+        }
+    });
+    return size;
+}
+/// The arguments with their mapped axes in front.
+template <class Axes, class... A>
+auto batch_in_front(const Axes& in, const pack<A...>& args) {
+    return generate<sizeof...(A)>([&](auto i) {
+        const auto& a = get<i()>(args);
+        if constexpr (is_mapped<std::tuple_element_t<i(), Axes>>) {
+            const int axis = normalize_axis(std::get<i()>(in), pack_element_t<i(), pack<A...>>::rank, "vmap");
             return axis == 0 ? a : move_axis(a, axis, 0);
         } else {
             return a;
@@ -124,8 +132,15 @@ auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& option
     static_assert(std::tuple_size_v<Axes> == sizeof...(A), "ricci: in_axes needs one axis, or none, for each argument");
     constexpr unsigned mapped = mapped_mask<Axes>();
     static_assert(mapped != 0, "ricci: vmap needs at least one mapped argument");
-    index_t size = 0;
-    const auto moved = batch_in_front(in, size, make_pack(args...));
+    constexpr unsigned scalars = [] {
+        unsigned bits = 0, bit = 1;
+        ((bits |= A::rank == 0 ? bit : 0, bit <<= 1), ...);
+        return bits;
+    }();
+    static_assert((mapped & scalars) == 0, "ricci: vmap cannot map over a scalar argument: use none");
+    const auto all = make_pack(args...);
+    const index_t size = batch_size(in, all);
+    const auto moved = batch_in_front(in, all);
     return vmap_batch<mapped>(f, out, options, size, [&](index_t first, index_t count) {
         if constexpr (std::is_same_v<Options, no_options>) {
             return moved;
