@@ -13,3 +13,5 @@ RICCI_ROW(from_span, covered_by{"core/test_tensor.cpp"});
 RICCI_ROW(rand, covered_by{"ops/test_create.cpp"});
 RICCI_ROW(randn, covered_by{"ops/test_create.cpp"});
 RICCI_ROW(allclose, covered_by{"ops/test_allclose.cpp"});
+RICCI_ROW(rand_like, covered_by{"transforms/test_vmap_random.cpp"});
+RICCI_ROW(randn_like, covered_by{"transforms/test_vmap_random.cpp"});

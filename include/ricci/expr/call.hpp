@@ -1,6 +1,8 @@
 // The one dispatcher: an op on arrays peels the outermost wrapper and follows that wrapper's rule, until plain tensors are
 // left and the op computes.
 #pragma once
+#include <vector>
+
 #include "../core/tensor.hpp"
 #include "pack.hpp"
 
@@ -132,6 +134,14 @@ RICCI_INLINE level_t checked_level(const A&... a) {
     return checked_level(stamps, sizeof...(A), W::name);
 }
 
+template <class W, class A>
+level_t checked_list_level(const std::vector<A>& list) {
+    std::vector<level_stamp> stamps;
+    stamps.reserve(list.size());
+    for (const A& a : list) stamps.push_back(stamp_of<W>(a));
+    return checked_level(stamps.data(), static_cast<int>(stamps.size()), W::name);
+}
+
 /// Whether an op was made by a wrapper other than W together with its value.
 template <class Op, class W>
 constexpr bool is_known_below() {
@@ -151,6 +161,14 @@ auto call(const Op& op, const A&... a) {
 template <class Op, class... A>
 auto call1(const Op& op, const A&... a) {
     return get<0>(call(op, a...));
+}
+
+/// Evaluates a linear op of a list of arrays of one type (ops/join.hpp), as long as it happens to be: `value(list)` of plain
+/// tensors, `batched(batch)`, and `part(i)`, the op that takes a cotangent of the result to one of the i-th array.
+template <class Op, class A>
+auto call_list(const Op& op, const std::vector<A>& list) {
+    if constexpr (std::is_void_v<typename A::wrapper>) return op.value(list);
+    else return A::wrapper::call_list(op, list);
 }
 
 }  // namespace detail

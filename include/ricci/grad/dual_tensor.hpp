@@ -50,6 +50,16 @@ struct push_by {
             }
         }
     }
+    template <class Op, class A>
+    static auto call_list(const Op& op, const std::vector<A>& list) {
+        const level_t level = detail::checked_list_level<push_by>(list);
+        std::vector<typename A::inner_type> values, tangents;
+        for (const A& a : list) {
+            values.push_back(a.inner());
+            tangents.push_back(a.tangent());
+        }
+        return make(detail::call_list(op, values), detail::call_list(op, tangents), level);
+    }
     template <class A>
     static auto constant(const A& a) {
         return dual_tensor<A, Tag>(a, detail::constant_array<A>(a.shape(), typename A::value_type(0)), 0);

@@ -11,6 +11,8 @@ namespace detail {
 
 template <class Op, class W, class... A>
 class op_vertex;
+template <class Op, class W, class A>
+class list_vertex;
 template <class A, class Tag>
 class leaf_vertex;
 template <class A, class Tag>
@@ -18,6 +20,8 @@ class hook_handle;
 /// The backward step of an op whose cotangents are recorded in their turn (grad/replay.hpp).
 template <class Op, class W, class... A>
 struct replay;
+template <class X, class C>
+void deliver_recorded(backward_pass& pass, const X& x, const C& bar);
 
 }  // namespace detail
 
@@ -58,6 +62,20 @@ struct record_by {
             return detail::generate<plain::size>([&](auto k) {
                 return recorded<detail::pack_element_t<k(), plain>, Tag>(&detail::get<k()>(v->outputs));
             });
+        }
+    }
+    template <class Op, class A>
+    static auto call_list(const Op& op, const std::vector<A>& list) {
+        const level_t level = detail::checked_list_level<record_by>(list);
+        std::vector<typename A::inner_type> values;
+        values.reserve(list.size());
+        for (const A& a : list) values.push_back(a.inner());
+        auto y = detail::call_list(op, values);
+        if constexpr (is_active<A>()) {
+            auto* v = new detail::list_vertex<Op, record_by, A>(op, level, list, y);
+            return recorded<decltype(y), Tag>(&v->output);
+        } else {
+            return y;
         }
     }
     /// A value without history.
@@ -424,6 +442,47 @@ class op_vertex final : public vertex {
     Op op_;
     pack<A...> inputs_;
     std::uint32_t versions_[sizeof...(A) + 1];
+};
+
+/// The application of a linear op to a list of recorded arrays.
+template <class Op, class W, class A>
+class list_vertex final : public vertex {
+    using result = decltype(call_list(std::declval<const Op&>(), std::declval<const std::vector<typename A::inner_type>&>()));
+
+   public:
+    graph_value<result, typename W::tag> output;
+
+    list_vertex(const Op& op, level_t level, const std::vector<A>& list, const result& y)
+        : vertex(level, highest_below(list)), op_(op), inputs_(list) {
+        output.owner = this;
+        output.extents = y.shape();
+        output.set(y);
+    }
+    void forget() override { output.forget(); }
+    void pull(backward_pass& pass) override {
+        const auto bar = [&] {
+            if constexpr (W::tag::is_variable) return output.take();
+            else return taken(output.cotangent);
+        }();
+        for (std::size_t i = 0; i < inputs_.size(); ++i) deliver_one<W>(pass, inputs_[i], call1(op_.part(i), *bar));
+    }
+    void pull_recorded(backward_pass& pass) override {
+        if constexpr (W::tag::is_variable) {
+            const auto bar = output.take_recorded();
+            for (std::size_t i = 0; i < inputs_.size(); ++i) deliver_recorded(pass, inputs_[i], call1(op_.part(i), *bar));
+        } else {
+            vertex::pull_recorded(pass);
+        }
+    }
+
+   private:
+    static level_t highest_below(const std::vector<A>& list) {
+        level_t level = 0;
+        for (const A& a : list) level = std::max(level, a.inner_level());
+        return level;
+    }
+    Op op_;
+    std::vector<A> inputs_;
 };
 
 }  // namespace detail

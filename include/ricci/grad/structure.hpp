@@ -1,4 +1,4 @@
-// Arguments that are tuples and structs of arrays: taken apart into their arrays, and put together again with others.
+// Arguments and results that are tuples and structs of arrays: taken apart into their arrays, and put together with others.
 #pragma once
 #include <array>
 #include <tuple>
@@ -21,9 +21,14 @@ concept has_members = requires(const S& s) { members(s); };
 /// How the arrays in an argument are found, and how it is built again around others: `at<Offset>(arrays)`.
 template <class S>
 struct structure {
-    static_assert(operand<S>, "ricci: an argument of a transform is an array, a number, a tuple of them, or a struct that lists its members");
-    static constexpr int count = 1;
+    static_assert(operand<S>, "ricci: an argument or a result of a transform is an array, a number, a tuple of them, or a "
+                              "struct that lists its members");
+    static constexpr int count = 1, parts = 1;
     static auto arrays(const S& x) { return make_pack(as_array(x)); }
+    template <class F>
+    static auto map(const S& x, const F& f) {
+        return f(x);
+    }
     template <int Offset, class Pack>
     static auto at(const Pack& arrays) {
         return get<Offset>(arrays);
@@ -45,6 +50,11 @@ struct member_list {
             return to(structure<M>::template at<Offset + before(I)>(arrays)...);
         }(std::make_integer_sequence<int, sizeof...(M)>{});
     }
+    template <class Tuple, class F, class Build>
+    static auto map(const Tuple& all, const F& f, const Build& to) {
+        return std::apply([&](const auto&... m) { return to(structure<std::remove_cvref_t<decltype(m)>>::map(m, f)...); },
+                          all);
+    }
     static constexpr int before(int i) {
         const int counts[] = {structure<M>::count..., 0};
         int n = 0;
@@ -56,17 +66,23 @@ struct member_list {
 template <class... M>
 struct structure<std::tuple<M...>> {
     using list = member_list<M...>;
-    static constexpr int count = list::count;
+    static constexpr int count = list::count, parts = sizeof...(M);
+    static constexpr int before(int i) { return list::before(i); }
     static auto arrays(const std::tuple<M...>& x) { return list::arrays(x); }
     template <int Offset, class Pack>
     static auto at(const Pack& arrays) {
         return list::template build<Offset>(arrays, [](const auto&... m) { return std::make_tuple(m...); });
     }
+    template <class F>
+    static auto map(const std::tuple<M...>& x, const F& f) {
+        return list::map(x, f, [](const auto&... m) { return std::make_tuple(m...); });
+    }
 };
 
 template <class M, std::size_t N>
 struct structure<std::array<M, N>> {
-    static constexpr int count = int(N) * structure<M>::count;
+    static constexpr int count = int(N) * structure<M>::count, parts = int(N);
+    static constexpr int before(int i) { return i * structure<M>::count; }
     static auto arrays(const std::array<M, N>& x) {
         return std::apply([](const auto&... m) { return concat_all(structure<M>::arrays(m)...); }, x);
     }
@@ -76,19 +92,40 @@ struct structure<std::array<M, N>> {
             return std::array{structure<M>::template at<Offset + I * structure<M>::count>(arrays)...};
         }(std::make_integer_sequence<int, int(N)>{});
     }
+    template <class F>
+    static auto map(const std::array<M, N>& x, const F& f) {
+        return std::apply([&](const auto&... m) { return std::array{structure<M>::map(m, f)...}; }, x);
+    }
 };
 
 template <template <class...> class S, class... M>
     requires(has_members<S<M...>>)
 struct structure<S<M...>> {
     using list = member_list<M...>;
-    static constexpr int count = list::count;
+    static constexpr int count = list::count, parts = sizeof...(M);
+    static constexpr int before(int i) { return list::before(i); }
     static auto arrays(const S<M...>& x) { return list::arrays(members(x)); }
     template <int Offset, class Pack>
     static auto at(const Pack& arrays) {
         return list::template build<Offset>(arrays, [](const auto&... m) { return S<std::remove_cvref_t<decltype(m)>...>{m...}; });
     }
+    template <class F>
+    static auto map(const S<M...>& x, const F& f) {
+        return list::map(members(x), f, [](const auto&... m) { return S<std::remove_cvref_t<decltype(m)>...>{m...}; });
+    }
 };
+
+/// The same structure with f(array) in place of each array.
+template <class S, class F>
+auto map_arrays(const S& x, const F& f) {
+    return structure<S>::map(x, f);
+}
+/// The wrappers in results that are structures (see entry_chain).
+template <class W, template <class...> class S, class... M>
+    requires(has_members<S<M...>>)
+struct result_chain<W, S<M...>> : result_chain<W, std::tuple<M...>> {};
+template <class W, class M, std::size_t N>
+struct result_chain<W, std::array<M, N>> : result_chain<W, M> {};
 
 /// All arguments as they are: nothing to take apart.
 template <class... A>

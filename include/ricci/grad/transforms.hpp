@@ -52,20 +52,32 @@ auto adjoint_or_zero(const X& x) {
     return bar ? *bar : constant_array<typename X::inner_type>(x.shape(), 0);
 }
 
-/// Runs the backward pass from `y` and returns the adjoint of each variable, of the type of its value.
-template <class Y, class C, class... X>
-auto run_backward(const Y& y, const C& y_bar, const X&... x) {
-    accumulate_into(y.output()->cotangent, y_bar);
+/// Runs the backward pass from those results `y` that W recorded, and returns the adjoint of each variable, of the type of its
+/// value.
+template <class W, class... Y, class... C, class... X>
+auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     backward_pass pass;
-    pass.push(y.owner());
+    for_indices<sizeof...(Y)>([&](auto k) {
+        const auto& result = get<k()>(y);
+        if constexpr (wrapped_by_v<W, std::remove_cvref_t<decltype(result)>>) {
+            accumulate_into(result.output()->cotangent, get<k()>(y_bar));
+            pass.push(result.owner());
+        }
+    });
     pass.run();
     return make_pack(adjoint_or_zero(x)...);
 }
 template <class R>
 auto evaluate_result(const R& r) {
-    if constexpr (expression<R>) return evaluate(r);
-    else if constexpr (scalar_value<R>) return tensor<R, 0>(r);
-    else return std::apply([](const auto&... part) { return std::make_tuple(evaluate_result(part)...); }, r);
+    return map_arrays(r, [](const auto& part) {
+        if constexpr (expression<decltype(part)>) return evaluate(part);
+        else return tensor<std::remove_cvref_t<decltype(part)>, 0>(part);
+    });
+}
+/// A result without the wrapper W.
+template <class W, class R>
+auto peel_result(const R& r) {
+    return map_arrays(r, [](const auto& part) { return peel<W>(part); });
 }
 
 /// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables.
@@ -123,12 +135,13 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
     static_assert(Y::rank == 0, "ricci: grad takes functions with a scalar result (rank 0); use vjp, jacrev or a sum");
     const auto gradient = one_or_tuple([&] {
         if constexpr (wrapped_by_v<W, Y>)
-            return run_backward(y, constant_array<typename Y::inner_type>(shape<0>{}, 1), get<I>(inside)...);
+            return run_backward<W>(make_pack(y), make_pack(constant_array<typename Y::inner_type>(shape<0>{}, 1)),
+                                   get<I>(inside)...);
         else  // does not depend on the arguments
             return make_pack(adjoint_or_zero(get<I>(inside))...);
     }());
     if constexpr (Aux) {
-        const auto aux = peel<W>(std::get<1>(get<0>(traced)));
+        const auto aux = peel_result<W>(std::get<1>(get<0>(traced)));
         if constexpr (Value) return std::make_tuple(std::make_tuple(peel<W>(y), aux), gradient);
         else return std::make_tuple(gradient, aux);
     } else {
@@ -188,49 +201,55 @@ class pullback_function {
     pullback_function(const F& f, level_t level, const Traced& traced, const A&... args)
         : f_(f), level_(level), traced_(traced), args_{{{args}...}} {}
 
-    /// One adjoint for one argument, else a tuple of them. A cotangent under an outer transform (vmap of the pullback, say)
-    /// records the function anew under that transform.
+    /// One adjoint for one argument, else a tuple of them. Cotangents under an outer transform (vmap of the pullback, say)
+    /// record the function anew under that transform.
     template <class C>
     auto operator()(const C& cotangent) const {
         using Y = std::remove_cvref_t<decltype(get<0>(traced_))>;
-        const auto c = evaluate_as<typename Y::value_type>(as_array(cotangent));
-        static_assert(std::remove_cvref_t<decltype(c)>::rank == Y::rank,
-                      "ricci: the cotangent's rank is not the result's");
-        using extended = chain_of_t<phantom<Chain>, phantom<chain_of_t<std::remove_cvref_t<decltype(c)>>>>;
+        static_assert(structure<C>::count == structure<Y>::count,
+                      "ricci: the pullback takes one cotangent for each array in the result, in a structure like the result's");
+        const auto results = structure<Y>::arrays(get<0>(traced_));
+        const auto given = structure<C>::arrays(cotangent);
+        const auto bars = generate<structure<Y>::count>([&](auto k) {
+            using R = pack_element_t<k(), decltype(results)>;
+            static_assert(pack_element_t<k(), decltype(given)>::rank == R::rank,
+                          "ricci: the cotangent's rank is not the result's");
+            return evaluate_as<typename R::value_type>(get<k()>(given));
+        });
+        return unpack([&](const auto&... c) { return pull_lifted(c...); }, bars);
+    }
+
+   private:
+    template <class... C>
+    auto pull_lifted(const C&... c) const {
+        using extended = chain_of_t<phantom<Chain>, phantom<chain_of_t<C>>...>;
         if constexpr (std::is_same_v<extended, Chain>) {
-            return pull(traced_, lift(Chain{}, c));
+            return pull(traced_, make_pack(lift(Chain{}, c)...));
         } else {
             const transform_scope scope;
             constexpr unsigned every = (1u << sizeof...(A)) - 1;
             return unpack(
                 [&](const auto&... a) {
-                    return pull(record_call<every>(f_, extended{}, scope.level, a...), lift(extended{}, c));
+                    return pull(record_call<every>(f_, extended{}, scope.level, a...), make_pack(lift(extended{}, c)...));
                 },
                 args_);
         }
     }
-
-   private:
-    template <class T, class C>
-    static auto pull(const T& traced, const C& y_bar) {
-        const auto& y = get<0>(traced);
-        if (!(y_bar.shape() == y.shape()))
-            detail::raise<shape_error>(
-                {"[vjp] the cotangent's shape ", y_bar.shape(), " is not the result's ", y.shape()});
+    template <class T, class Bars>
+    static auto pull(const T& traced, const Bars& bars) {
+        using Y = std::remove_cvref_t<decltype(get<0>(traced))>;
+        const auto results = structure<Y>::arrays(get<0>(traced));
+        for_indices<structure<Y>::count>([&](auto k) {
+            const auto &y = get<k()>(results).shape(), &bar = get<k()>(bars).shape();
+            if (!(bar == y))
+                detail::raise<shape_error>({"[vjp] the cotangent's shape ", bar, " is not the result's ", y});
+        });
         return unpack(
             [&](const auto&... x) {
-                using Y = std::remove_cvref_t<decltype(y)>;
-                const auto bars = [&] {
-                    if constexpr (wrapped_by_v<record_by<record_tag<F>>, Y>) return run_backward(y, y_bar, x...);
-                    else
-                        return make_pack(
-                            constant_array<typename std::remove_cvref_t<decltype(x)>::inner_type>(x.shape(), 0)...);
-                }();
-                return one_or_tuple(bars);
+                return one_or_tuple(run_backward<record_by<record_tag<F>>>(results, bars, x...));
             },
             get<1>(traced));
     }
-
     F f_;
     level_t level_;
     Traced traced_;
@@ -243,23 +262,20 @@ auto vjp_of(const F& f, const A&... args) {
     using chain = record_chain<every, F, A...>;
     const transform_scope scope;
     const auto traced = record_call<every>(f, chain{}, scope.level, args...);
-    const auto& y = get<0>(traced);
-    const auto value = peel<record_by<record_tag<F>>>(y);
+    const auto value = peel_result<record_by<record_tag<F>>>(get<0>(traced));
     return std::make_tuple(value, pullback_function<F, chain, std::remove_cvref_t<decltype(traced)>, A...>(
                                       f, scope.level, traced, args...));
 }
 
+/// The values and the tangents of a function's results.
 template <class W, class Y>
-auto split_dual(const Y& y) {
-    if constexpr (!expression<Y>) {
-        const auto pairs = std::apply([](const auto&... part) { return make_pack(split_dual<W>(part)...); }, y);
-        return std::make_tuple(unpack([](const auto&... p) { return std::make_tuple(std::get<0>(p)...); }, pairs),
-                               unpack([](const auto&... p) { return std::make_tuple(std::get<1>(p)...); }, pairs));
-    } else if constexpr (wrapped_by_v<W, Y>) {
-        return std::make_tuple(y.inner(), y.tangent());
-    } else {
-        return std::make_tuple(y, constant_array<Y>(y.shape(), 0));
-    }
+auto split_dual(const Y& result) {
+    const auto tangent = [](const auto& y) {
+        using R = std::remove_cvref_t<decltype(y)>;
+        if constexpr (wrapped_by_v<W, R>) return y.tangent();
+        else return constant_array<R>(y.shape(), 0);
+    };
+    return std::make_tuple(peel_result<W>(result), map_arrays(result, tangent));
 }
 
 /// Value and tangent of f at the primals along the tangents.
@@ -350,7 +366,8 @@ auto value_and_grad(F f, has_aux_t) {
 }
 
 /// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape: the
-/// adjoint of the argument, or the tuple of those of several.
+/// adjoint of the argument, or the tuple of those of several. A result that is a tuple or a struct of arrays takes a
+/// structure of cotangents like it.
 template <class F, class... A>
 auto vjp(F f, const A&... args) {
     if constexpr (detail::all_operands_v<A...>) {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <span>
 
-#include "../core/philox.hpp"
+#include "../core/randomness.hpp"
 #include "../cpu/executor.hpp"
 #include "../expr/assign.hpp"
 
@@ -139,11 +139,12 @@ tensor<std::remove_const_t<T>, 1> from_span(std::span<T, N> values) {
 }
 
 /// Uniform random numbers in [0, 1). Counter-based: the same generator state gives the same numbers on any number of threads
-/// and on the GPU.
+/// and on the GPU. Inside a function under vmap they are the same for all members of the batch and must be asked for, by
+/// vmap's option {.randomness = randomness::same}; otherwise value_error is thrown: rand_like gives each member its own.
 template <std::floating_point T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> rand(const shape<R>& extents, generator& g = default_generator(), Device = {}) {
     auto x = tensor<T, R, Device>::uninitialized(extents);
-    executor<Device>::template random<false>(x, g.seed(), g.advance(static_cast<std::uint64_t>(x.size())));
+    executor<Device>::template random<false>(x, g.seed(), detail::reserve_shared(g, x.size(), "rand"));
     return x;
 }
 template <std::floating_point T = double, device_tag Device = cpu_device, int R>
@@ -159,7 +160,7 @@ tensor<T, R, Device> rand(const extent (&extents)[R], generator&& g, Device devi
 template <std::floating_point T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> randn(const shape<R>& extents, generator& g = default_generator(), Device = {}) {
     auto x = tensor<T, R, Device>::uninitialized(extents);
-    executor<Device>::template random<true>(x, g.seed(), g.advance(static_cast<std::uint64_t>(x.size())));
+    executor<Device>::template random<true>(x, g.seed(), detail::reserve_shared(g, x.size(), "randn"));
     return x;
 }
 template <std::floating_point T = double, device_tag Device = cpu_device, int R>

@@ -26,6 +26,21 @@ struct batch_by {
             [&](const auto&... r) { return detail::make_pack(batched<std::remove_cvref_t<decltype(r)>, Tag>(r, level)...); },
             op.template call_batched<mapped>(detail::peel<W>(a)...));
     }
+    template <class Op, class A>
+    static auto call_list(const Op& op, const std::vector<A>& list) {
+        const level_t level = detail::checked_list_level<batch_by>(list);
+        index_t batch = 1;
+        for (const A& a : list) batch = a.inner().shape()[0] == 1 ? batch : a.inner().shape()[0];
+        std::vector<typename A::inner_type> inner;
+        inner.reserve(list.size());
+        for (const A& a : list) inner.push_back(expand(a.inner(), detail::prefixed(batch, a.shape())));
+        return rewrapped(detail::call_list(op.batched(batch), inner), level);
+    }
+    /// An array with the batch in front as one under this vmap.
+    template <class A>
+    static auto rewrapped(const A& inner, level_t level) {
+        return batched<A, Tag>(inner, level);
+    }
     /// The same values in every member of the batch: a batch axis of extent 1, which broadcasts.
     template <class A>
     static auto constant(const A& a) {

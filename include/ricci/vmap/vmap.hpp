@@ -3,6 +3,7 @@
 #include "../grad/transforms.hpp"
 #include "../ops/create.hpp"
 #include "batched.hpp"
+#include "chunks.hpp"
 
 namespace ricci {
 
@@ -47,63 +48,109 @@ auto leave_batch(const Y& y, int out_axis, index_t size, int depth = 0) {
     }
 }
 
-/// The same for each result of a function of several, each with its own axis or all with one.
-template <class W, class Y, class... Axis>
-auto leave_results(const Y& y, const std::tuple<Axis...>& out, index_t size) {
-    if constexpr (expression<Y>) {
-        static_assert(sizeof...(Axis) == 1, "ricci: out_axes names more axes than the function has results");
-        return leave_batch<W>(y, std::get<0>(out), size);
-    } else {
-        constexpr int n = std::tuple_size_v<Y>;
-        static_assert(sizeof...(Axis) == 1 || sizeof...(Axis) == n,
-                      "ricci: out_axes needs one axis for each result, or one for all");
-        return [&]<int... I>(std::integer_sequence<int, I...>) {
-            return std::make_tuple(
-                leave_batch<W>(std::get<I>(y), std::get < sizeof...(Axis) == 1 ? 0 : I > (out), size)...);
-        }(std::make_integer_sequence<int, n>{});
-    }
+/// The same for each array in a function's result, which may be a tuple or a struct of them.
+template <class W, class Y, class Out>
+auto leave_results(const Y& y, const Out& out, index_t size) {
+    const auto axes = result_axes<Y>(out);
+    const auto arrays = structure<Y>::arrays(y);
+    return structure<Y>::template at<0>(generate<structure<Y>::count>(
+        [&](auto k) { return leave_batch<W>(get<k()>(arrays), axes[static_cast<std::size_t>(k())], size); }));
 }
 
-template <class F, class Axes, class Out, class... A>
-auto vmap_call(const F& f, const Axes& in, const Out& out_axis, const A&... args) {
-    using W = batch_by<F>;
-    static_assert(std::tuple_size_v<Axes> == sizeof...(A), "ricci: in_axes needs one axis, or none, for each argument");
-    constexpr unsigned mapped = []<int... I>(std::integer_sequence<int, I...>) {
+template <class Axes>
+constexpr unsigned mapped_mask() {
+    return []<int... I>(std::integer_sequence<int, I...>) {
         return (0u | ... | (is_mapped<std::tuple_element_t<I, Axes>> ? 1u << I : 0u));
-    }(std::make_integer_sequence<int, sizeof...(A)>{});
-    static_assert(mapped != 0, "ricci: vmap needs at least one mapped argument");
-    // the batch in front, hidden: what `constant` makes of a member's type
-    const auto refs = make_pack(args...);
+    }(std::make_integer_sequence<int, std::tuple_size_v<Axes>>{});
+}
+
+/// The length of the mapped axes.
+template <class Axes, class... A>
+index_t batch_size(const Axes& in, const pack<A...>& args) {
     index_t size = -1;
-    const auto moved = generate<sizeof...(A)>([&](auto i) {
-        const auto& a = get<i()>(refs);
-        using X = std::remove_cvref_t<decltype(a)>;
-        if constexpr ((mapped >> i()) & 1) {
-            static_assert(X::rank >= 1, "ricci: vmap cannot map over a scalar argument: use none");
-            const int axis = normalize_axis(std::get<i()>(in), X::rank, "vmap");
-            const index_t n = a.shape()[axis];
+    for_indices<sizeof...(A)>([&](auto i) {
+        using X = pack_element_t<i(), pack<A...>>;
+        if constexpr (is_mapped<std::tuple_element_t<i(), Axes>>) {
+            const index_t n = get<i()>(args).shape()[normalize_axis(std::get<i()>(in), X::rank, "vmap")];
             if (size >= 0 && n != size)
                 detail::raise<shape_error>({"[vmap] the mapped axes differ in size: ", size, " and ", n});
             size = n;
+        }
+    });
+    return size;
+}
+/// The arguments with their mapped axes in front.
+template <class Axes, class... A>
+auto batch_in_front(const Axes& in, const pack<A...>& args) {
+    return generate<sizeof...(A)>([&](auto i) {
+        const auto& a = get<i()>(args);
+        if constexpr (is_mapped<std::tuple_element_t<i(), Axes>>) {
+            const int axis = normalize_axis(std::get<i()>(in), pack_element_t<i(), pack<A...>>::rank, "vmap");
             return axis == 0 ? a : move_axis(a, axis, 0);
         } else {
             return a;
         }
     });
+}
+/// The members first ... first + count - 1 of a batch. A view.
+template <class A>
+auto members_of(const A& a, index_t first, index_t count) {
+    auto spec = identity_view(a.shape());
+    spec.start[0] = first;
+    spec.extents[0] = count;
+    return view_of(a, spec);
+}
+
+/// f of a whole batch, or of a chunk of one, whose arguments have the mapped axis in front; those in Mapped are mapped.
+template <unsigned Mapped, class F, class Out, class... A>
+auto vmap_members(const F& f, const Out& out, level_t level, index_t size, const pack<A...>& args) {
+    using W = batch_by<F>;
+    using chain = typename entry_chain<W, F, entered<W, Mapped, A...>, A...>::type;
+    const auto inside = generate<sizeof...(A)>([&](auto i) {
+        auto lifted = lift(chain{}, get<i()>(args));
+        if constexpr ((Mapped >> i()) & 1) return batched<decltype(lifted), F>(lifted, level);
+        else return lifted;
+    });
+    const auto y = unpack([&](const auto&... x) { return evaluate_result(f(x...)); }, inside);
+    return leave_results<W>(y, out, size);
+}
+
+/// f mapped over a batch of `size` members, of which `arguments(first, count)` gives a part: the arguments of vmap_members.
+template <unsigned Mapped, class F, class Out, class Options, class Arguments>
+auto vmap_batch(const F& f, const Out& out, const Options& options, index_t size, const Arguments& arguments) {
     const transform_scope scope;
-    return unpack(
-        [&](const auto&... a) {
-            using chain = typename entry_chain<W, F, entered<W, mapped, std::remove_cvref_t<decltype(a)>...>,
-                                               std::remove_cvref_t<decltype(a)>...>::type;
-            const auto inside = generate<sizeof...(A)>([&](auto i) {
-                auto lifted = lift(chain{}, get<i()>(moved));
-                if constexpr ((mapped >> i()) & 1) return batched<decltype(lifted), F>(lifted, scope.level);
-                else return lifted;
+    mapped_frame frame(options.randomness, &wrapper_identity<batch_by<F>>, scope.level, size);
+    return in_chunks(options, size, out, [&](index_t first, index_t count) {
+        const auto args = arguments(first, count);
+        const mapped_frame::call in_progress(frame, first, count);
+        return vmap_members<Mapped>(f, out, scope.level, count, args);
+    });
+}
+
+template <class F, class Axes, class Out, class Options, class... A>
+auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& options, const A&... args) {
+    static_assert(std::tuple_size_v<Axes> == sizeof...(A), "ricci: in_axes needs one axis, or none, for each argument");
+    constexpr unsigned mapped = mapped_mask<Axes>();
+    static_assert(mapped != 0, "ricci: vmap needs at least one mapped argument");
+    constexpr unsigned scalars = [] {
+        unsigned bits = 0, bit = 1;
+        ((bits |= A::rank == 0 ? bit : 0, bit <<= 1), ...);
+        return bits;
+    }();
+    static_assert((mapped & scalars) == 0, "ricci: vmap cannot map over a scalar argument: use none");
+    const auto all = make_pack(args...);
+    const index_t size = batch_size(in, all);
+    const auto moved = batch_in_front(in, all);
+    return vmap_batch<mapped>(f, out, options, size, [&](index_t first, index_t count) {
+        if constexpr (std::is_same_v<Options, no_options>) {
+            return moved;
+        } else {
+            return generate<sizeof...(A)>([&](auto i) {
+                if constexpr ((mapped >> i()) & 1) return members_of(get<i()>(moved), first, count);
+                else return get<i()>(moved);
             });
-            auto y = unpack([&](const auto&... x) { return evaluate_result(f(x...)); }, inside);
-            return leave_results<W>(y, out_axis, size);
-        },
-        moved);
+        }
+    });
 }
 /// The axis of an argument, for each of its arrays.
 template <int Count, class Axis>
@@ -112,49 +159,81 @@ auto repeated_axis(const Axis& axis) {
     (std::make_integer_sequence<int, Count>{});
 }
 /// vmap_call for arguments that may be structures of arrays.
-template <class F, class... In, class Out, class... S>
-auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, const S&... args) {
+template <class F, class... In, class Out, class Options, class... S>
+auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, const Options& options, const S&... args) {
     if constexpr (all_operands_v<S...>) {
-        return vmap_call(f, in, out, as_array(args)...);
+        return vmap_call(f, in, out, options, as_array(args)...);
     } else {
         static_assert(sizeof...(In) == sizeof...(S), "ricci: in_axes needs one axis, or none, for each argument");
         const auto axes =
             std::apply([](const auto&... axis) { return std::tuple_cat(repeated_axis<structure<S>::count>(axis)...); }, in);
         const flat_function<F, S...> flat{f};
-        return with_arrays([&](const auto&... a) { return vmap_call(flat, axes, out, a...); }, args...);
+        return with_arrays([&](const auto&... a) { return vmap_call(flat, axes, out, options, a...); }, args...);
     }
+}
+
+template <class F, class In, class Out, class Options>
+auto make_vmap(const F& f, const In& in, const Out& out, const Options& options) {
+    return [f, in, out, options](const auto&... args) { return structured_vmap(f, in, out, options, args...); };
+}
+/// The same axis for every argument.
+template <class F, class Options>
+auto make_vmap(const F& f, int in, int out, const Options& options) {
+    return [f, in, out, options](const auto&... args) {
+        return structured_vmap(f, std::make_tuple((static_cast<void>(args), in)...), std::make_tuple(out), options, args...);
+    };
 }
 }  // namespace detail
 
 /// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with batched
 /// operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in any order.
-/// Without in_axes, axis 0 of every argument is mapped. The axis of an argument that is a structure (grad/structure.hpp) is that of
-/// all its arrays.
+/// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, arrays or structs of arrays
+/// (grad/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of all of them.
+/// The last argument may be vmap_options, {.chunk_size = 64, .randomness = randomness::different}: the batch in chunks, which
+/// bound the memory and leave the result as it is; and what random numbers drawn by `f` mean.
+/// Throws shape_error when mapped axes differ in size, index_error for an axis out of range, value_error for a chunk_size
+/// below 1.
 template <class F, class... In, class... Out>
 auto vmap(F f, axes_t<In...> in, axes_t<Out...> out) {
-    return [f, in, out](const auto&... args) {
-        return detail::structured_vmap(f, in.axis, out.axis, args...);
-    };
+    return detail::make_vmap(f, in.axis, out.axis, detail::no_options{});
+}
+template <class F, class... In, class... Out>
+auto vmap(F f, axes_t<In...> in, axes_t<Out...> out, vmap_options options) {
+    return detail::make_vmap(f, in.axis, out.axis, options);
 }
 template <class F, class... In>
 auto vmap(F f, axes_t<In...> in, int out = 0) {
     return vmap(f, in, out_axes(out));
 }
+template <class F, class... In>
+auto vmap(F f, axes_t<In...> in, int out, vmap_options options) {
+    return vmap(f, in, out_axes(out), options);
+}
+template <class F, class... In>
+auto vmap(F f, axes_t<In...> in, vmap_options options) {
+    return vmap(f, in, out_axes(0), options);
+}
 template <class F>
 auto vmap(F f, int axis = 0, int out = 0) {
-    return [f, axis, out](const auto&... args) {
-        return detail::structured_vmap(f, std::make_tuple((static_cast<void>(args), axis)...), std::make_tuple(out), args...);
-    };
+    return detail::make_vmap(f, axis, out, detail::no_options{});
+}
+template <class F>
+auto vmap(F f, int axis, int out, vmap_options options) {
+    return detail::make_vmap(f, axis, out, options);
+}
+template <class F>
+auto vmap(F f, vmap_options options) {
+    return detail::make_vmap(f, 0, 0, options);
 }
 
 namespace detail {
 
-/// One basis array of x's shape for each of its elements: (n, shape...).
+/// Arrays of x's shape with one element 1 and the others 0: those for the elements first ... first + count - 1.
 template <class X>
-auto basis_of(const X& x) {
+auto basis_of(const X& x, index_t first, index_t count) {
     using T = typename X::value_type;
-    auto unit = eye<T>(x.shape().count()).to(typename X::device_type{});
-    return reshaped(unit, prefixed(x.shape().count(), x.shape()));
+    const auto unit = eye<T>(count, x.shape().count(), first).to(typename X::device_type{});
+    return reshaped(unit, prefixed(count, x.shape()));
 }
 template <int Q, class J, int R>
 auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
@@ -190,67 +269,119 @@ auto for_each_argument(const D& derivative, const F& f, argnums_t<I...>) {
     };
 }
 
+template <class Options>
 struct forward_jacobian {
+    Options options;
     template <class F, class X>
     auto operator()(const F& f, const X& x) const {
-        auto push = [&](auto v) { return std::get<1>(jvp(f, x, v)); };
-        const auto columns = vmap(push, in_axes(0), -1)(basis_of(x));
-        using J = std::remove_cvref_t<decltype(columns)>;
-        shape<J::rank - 1> y;
-        for (int d = 0; d < J::rank - 1; ++d) y[d] = columns.shape()[d];
-        return split_last(columns, y, x.shape());
+        const auto push = [&](auto v) { return std::get<1>(jvp(f, x, v)); };
+        const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(x, first, count)); };
+        const auto columns = vmap_batch<1>(push, std::make_tuple(-1), options, x.shape().count(), basis);
+        return map_arrays(columns, [&](const auto& column) {
+            using J = std::remove_cvref_t<decltype(column)>;
+            shape<J::rank - 1> y;
+            for (int d = 0; d < J::rank - 1; ++d) y[d] = column.shape()[d];
+            return split_last(column, y, x.shape());
+        });
     }
 };
+template <class Options>
 struct reverse_jacobian {
+    Options options;
     template <class F, class X>
     auto operator()(const F& f, const X& x) const {
         const auto pair = vjp(f, x);
-        const auto& y = std::get<0>(pair);
-        auto pull = [&](auto c) { return std::get<1>(pair)(c); };
-        const auto rows = vmap(pull, in_axes(0))(basis_of(y));
-        return split_last(rows, y.shape(), x.shape());
+        using Y = std::remove_cvref_t<decltype(std::get<0>(pair))>;
+        const auto results = structure<Y>::arrays(std::get<0>(pair));
+        return structure<Y>::template at<0>(generate<structure<Y>::count>([&](auto k) {
+            const auto& y = get<k()>(results);
+            const auto pull = [&](auto c) { return std::get<1>(pair)(cotangent_of<Y, k()>(results, c)); };
+            const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(y, first, count)); };
+            const auto rows = vmap_batch<1>(pull, std::make_tuple(0), options, y.shape().count(), basis);
+            return split_last(rows, y.shape(), x.shape());
+        }));
+    }
+
+   private:
+    /// A cotangent of one array in a result, zeros for the others.
+    template <class Y, int K, class Results, class C>
+    static auto cotangent_of(const Results& results, const C& c) {
+        return structure<Y>::template at<0>(generate<Results::size>([&](auto k) {
+            using R = pack_element_t<k(), Results>;
+            if constexpr (k() == K) return c;
+            else
+                return constant_array<tensor<typename R::value_type, R::rank, typename R::device_type>>(
+                    get<k()>(results).shape(), 0);
+        }));
     }
 };
+template <class Options>
 struct forward_over_reverse {
+    Options options;
     template <class F, class X>
     auto operator()(const F& f, const X& x) const {
-        return forward_jacobian{}(grad(f), x);
+        return forward_jacobian<Options>{options}(grad(f), x);
     }
 };
 
 }  // namespace detail
 
 /// The Jacobian of f with respect to its first argument, or to those that argnums<...> names (a tuple of several):
-/// shape(result) + shape(x), one tangent for each element of x, all at once. For functions with few inputs; jacrev for those
-/// with few outputs.
+/// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options). A result
+/// that is a tuple or a struct of arrays gives a structure of Jacobians. For functions with few inputs; jacrev for those with
+/// few outputs.
 template <class F, int... I>
 auto jacfwd(F f, argnums_t<I...> arguments) {
-    return detail::for_each_argument(detail::forward_jacobian{}, f, arguments);
+    return detail::for_each_argument(detail::forward_jacobian<detail::no_options>{}, f, arguments);
+}
+template <class F, int... I>
+auto jacfwd(F f, argnums_t<I...> arguments, vmap_options options) {
+    return detail::for_each_argument(detail::forward_jacobian<vmap_options>{options}, f, arguments);
 }
 template <class F>
 auto jacfwd(F f) {
     return jacfwd(f, argnums<0>);
 }
+template <class F>
+auto jacfwd(F f, vmap_options options) {
+    return jacfwd(f, argnums<0>, options);
+}
 
 /// The Jacobian of f, as jacfwd gives it, by one cotangent for each element of the result.
 template <class F, int... I>
 auto jacrev(F f, argnums_t<I...> arguments) {
-    return detail::for_each_argument(detail::reverse_jacobian{}, f, arguments);
+    return detail::for_each_argument(detail::reverse_jacobian<detail::no_options>{}, f, arguments);
+}
+template <class F, int... I>
+auto jacrev(F f, argnums_t<I...> arguments, vmap_options options) {
+    return detail::for_each_argument(detail::reverse_jacobian<vmap_options>{options}, f, arguments);
 }
 template <class F>
 auto jacrev(F f) {
     return jacrev(f, argnums<0>);
 }
+template <class F>
+auto jacrev(F f, vmap_options options) {
+    return jacrev(f, argnums<0>, options);
+}
 
 /// The matrix of second derivatives of a function with a scalar result with respect to one argument, shape(x) + shape(x):
-/// forward over reverse.
+/// forward over reverse, with jacfwd's options.
 template <class F, int I>
 auto hessian(F f, argnums_t<I> argument) {
-    return detail::for_each_argument(detail::forward_over_reverse{}, f, argument);
+    return detail::for_each_argument(detail::forward_over_reverse<detail::no_options>{}, f, argument);
+}
+template <class F, int I>
+auto hessian(F f, argnums_t<I> argument, vmap_options options) {
+    return detail::for_each_argument(detail::forward_over_reverse<vmap_options>{options}, f, argument);
 }
 template <class F>
 auto hessian(F f) {
     return hessian(f, argnums<0>);
+}
+template <class F>
+auto hessian(F f, vmap_options options) {
+    return hessian(f, argnums<0>, options);
 }
 
 }  // namespace ricci

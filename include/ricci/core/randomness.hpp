@@ -1,0 +1,90 @@
+// Random numbers under vmap: what a mapped function may draw, and which numbers each member of the batch gets.
+#pragma once
+#include <vector>
+
+#include "error.hpp"
+#include "philox.hpp"
+
+namespace ricci {
+
+/// What drawing random numbers inside a mapped function does: it is refused; each member of the batch gets numbers of
+/// its own; or all get the same.
+enum class randomness { error, different, same };
+
+namespace detail {
+
+/// Tells wrappers apart at run time.
+template <class W>
+inline char wrapper_identity = 0;
+
+/// A vmap in progress on this thread. Its batch may come in chunks; the numbers do not depend on how: the first chunk
+/// reserves them for the whole batch, and the others find them in the list of what was reserved.
+class mapped_frame {
+   public:
+    mapped_frame(randomness mode, const void* identity, std::uint64_t level, index_t size)
+        : mode(mode), identity(identity), level(level), size(size) {}
+    mapped_frame(const mapped_frame&) = delete;
+    mapped_frame& operator=(const mapped_frame&) = delete;
+
+    const randomness mode;
+    const void* const identity;  // of the wrapper
+    const std::uint64_t level;
+    const index_t size;             // of the batch
+    index_t first = 0, count = 0;   // the members in this chunk
+    const mapped_frame* outer() const { return outer_; }
+
+    static mapped_frame*& innermost() {
+        static thread_local mapped_frame* frame = nullptr;
+        return frame;
+    }
+    /// The mapped function is being called for the members first ... first + count - 1.
+    class call {
+       public:
+        call(mapped_frame& frame, index_t first, index_t count) : frame_(frame) {
+            frame.first = first;
+            frame.count = count;
+            frame.next_ = 0;
+            frame.outer_ = innermost();
+            innermost() = &frame;
+        }
+        call(const call&) = delete;
+        call& operator=(const call&) = delete;
+        ~call() { innermost() = frame_.outer_; }
+
+       private:
+        mapped_frame& frame_;
+    };
+
+    /// Reserves `n` elements of the generator's stream, once for all chunks of every vmap in progress; the index of the
+    /// first.
+    static std::uint64_t reserve(generator& g, std::uint64_t n) { return reserve_in(innermost(), g, n); }
+
+   private:
+    static std::uint64_t reserve_in(mapped_frame* frame, generator& g, std::uint64_t n) {
+        if (!frame) return g.advance(n);
+        auto& list = frame->reserved_;
+        if (frame->next_ == list.size()) list.push_back(reserve_in(frame->outer_, g, n));
+        return list[frame->next_++];
+    }
+
+    mapped_frame* outer_ = nullptr;
+    std::vector<std::uint64_t> reserved_;
+    std::size_t next_ = 0;
+};
+
+/// Reserves numbers that all members share. Throws value_error inside a vmap that does not want that.
+inline std::uint64_t reserve_shared(generator& g, index_t n, const char* who) {
+    for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
+        if (f->mode == randomness::error)
+            detail::raise<value_error>({"[", who, "] random numbers inside vmap: give vmap the option {.randomness = "
+                                        "randomness::same} for one draw that all members share, or randomness::different and "
+                                        "draw with ", who, "_like(x) of a mapped x"});
+        if (f->mode == randomness::different)
+            detail::raise<value_error>({"[", who, "] inside vmap with randomness::different gives every member the same numbers: "
+                                        "draw with ", who, "_like(x) of a mapped x"});
+    }
+    return mapped_frame::reserve(g, static_cast<std::uint64_t>(n));
+}
+
+}  // namespace detail
+}  // namespace ricci

@@ -1,0 +1,170 @@
+// Joining arrays: concat along an axis that they have, stack along a new one. One linear op of a list of arrays.
+#pragma once
+#include <array>
+#include <tuple>
+#include <vector>
+
+#include "../expr/lift.hpp"
+#include "contract.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// Arrays one after the other along an axis. `begin[i]` is where the i-th starts, the last entry where all end. Linear: its
+/// derivative is itself, its transpose gives each array the view of its part.
+template <int R>
+struct concat_op {
+    static constexpr const char* name = "concat";
+    int axis;
+    std::vector<index_t> begin;
+    shape<R> extents;
+
+    /// The view of the i-th array's part.
+    view_op<R, R> part(std::size_t i) const {
+        auto spec = identity_view(extents);
+        spec.start[axis] = begin[i];
+        spec.extents[axis] = begin[i + 1] - begin[i];
+        return {spec, extents};
+    }
+    template <class T, class D>
+    auto value(const std::vector<tensor<T, R, D>>& list) const {
+        const auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(extents);
+        for (std::size_t i = 0; i < list.size(); ++i) executor<D>::copy(list[i], apply_view(part(i).spec, y));
+        return y;
+    }
+    concat_op<R + 1> batched(index_t batch) const { return {axis + 1, begin, prefixed(batch, extents)}; }
+};
+
+/// Checked, and applied to arrays of one type.
+template <class A>
+auto concat_list(const std::vector<A>& list, int at, const char* who) {
+    static_assert(A::rank >= 1, "ricci: concat needs arrays of rank 1 or more; stack joins scalars");
+    if (list.empty()) detail::raise<value_error>({"[", who, "] needs at least one array"});
+    concat_op<A::rank> op{normalize_axis(at, A::rank, who), {0}, list[0].shape()};
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        auto extents = list[i].shape();
+        op.begin.push_back(op.begin.back() + extents[op.axis]);
+        extents[op.axis] = op.extents[op.axis];
+        if (!(extents == op.extents))
+            detail::raise<shape_error>({"[", who, "] the arrays must agree in every axis but axis ", op.axis, ": array ",
+                                        index_t(i), " has shape ", list[i].shape(), ", array 0 has ", list[0].shape()});
+    }
+    op.extents[op.axis] = op.begin.back();
+    return call_list(op, list);
+}
+
+template <class L>
+inline constexpr bool is_array_sequence = false;
+template <expression E>
+inline constexpr bool is_array_sequence<std::vector<E>> = true;
+template <expression E, std::size_t N>
+inline constexpr bool is_array_sequence<std::array<E, N>> = true;
+template <expression... E>
+inline constexpr bool is_array_sequence<std::tuple<E...>> = true;
+/// A list of arrays: a vector or a std::array of one type, or a tuple of several.
+template <class L>
+concept array_sequence = is_array_sequence<L>;
+
+/// The arrays to join, evaluated, of one type: the common element type under all of their wrappers.
+template <class E>
+auto array_list(const E* list, std::size_t count) {
+    using A = std::remove_cvref_t<decltype(evaluate(*list))>;
+    std::vector<A> arrays;
+    arrays.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) arrays.push_back(evaluate(list[i]));
+    return arrays;
+}
+template <class First, class... E>
+auto array_list(const std::tuple<First, E...>& list) {
+    static_assert(((First::rank == E::rank) && ...), "ricci: arrays to join must have the same rank");
+    using T = common_t<typename First::value_type, typename E::value_type...>;
+    return std::apply(
+        [](const auto&... x) {
+            const auto arrays = make_pack(evaluate_as<T>(x)...);
+            return unpack(
+                [](const auto&... a) {
+                    using chain = chain_of_t<std::remove_cvref_t<decltype(a)>...>;
+                    return std::vector{lift(chain{}, a)...};
+                },
+                arrays);
+        },
+        list);
+}
+template <class E>
+auto array_list(const std::vector<E>& list) {
+    return array_list(list.data(), list.size());
+}
+template <class E, std::size_t N>
+auto array_list(const std::array<E, N>& list) {
+    return array_list(list.data(), N);
+}
+
+/// A new axis of extent 1 as axis `at`. A view.
+template <class A>
+auto unsqueeze(const A& a, int at) {
+    view_spec<A::rank, A::rank + 1> spec;
+    for (int d = 0; d <= A::rank; ++d) {
+        spec.step[d] = 1;
+        spec.source[d] = d == at ? -1 : d - (d > at);
+        spec.extents[d] = d == at ? 1 : a.shape()[spec.source[d]];
+    }
+    return view_of(a, spec);
+}
+template <class A>
+auto stack_list(const std::vector<A>& list, int at, const char* who) {
+    if (list.empty()) detail::raise<value_error>({"[", who, "] needs at least one array"});
+    const int axis = normalize_axis(at, A::rank + 1, who);
+    std::vector<std::remove_cvref_t<decltype(unsqueeze(list[0], axis))>> parts;
+    parts.reserve(list.size());
+    for (const auto& a : list) {
+        if (!(a.shape() == list[0].shape()))
+            detail::raise<shape_error>({"[", who, "] the arrays must have the same shape: array ", index_t(parts.size()),
+                                        " has ", a.shape(), ", array 0 has ", list[0].shape()});
+        parts.push_back(unsqueeze(a, axis));
+    }
+    return concat_list(parts, axis, who);
+}
+template <class A>
+auto flatten_list(const std::vector<A>& list) {
+    std::vector<std::remove_cvref_t<decltype(reshaped(list[0], shape<1>{}))>> flat;
+    for (const auto& a : list) flat.push_back(reshaped(a, shape<1>{a.size()}));
+    return concat_list(flat, 0, "concat");
+}
+
+
+}  // namespace detail
+
+/// The arrays of a list one after the other along an axis that they have: concat({a, b}, 1), concat(rc::tuple(a, b)) for
+/// arrays of several types, or a std::vector or std::array of them. Their shapes agree but for that axis; element types are
+/// promoted. Throws shape_error when shapes differ otherwise, index_error for an axis out of range, value_error for an
+/// empty list. Linear: the adjoint of each array is its part of the result's.
+template <detail::array_sequence List>
+auto concat(const List& arrays, int axis = 0) {
+    return detail::concat_list(detail::array_list(arrays), axis, "concat");
+}
+template <expression E, std::size_t N>
+auto concat(const E (&arrays)[N], int axis = 0) {
+    return detail::concat_list(detail::array_list(arrays, N), axis, "concat");
+}
+/// With `none` for an axis, all elements of arrays of any one rank, flattened.
+template <detail::array_sequence List>
+auto concat(const List& arrays, none_t) {
+    return detail::flatten_list(detail::array_list(arrays));
+}
+template <expression E, std::size_t N>
+auto concat(const E (&arrays)[N], none_t) {
+    return detail::flatten_list(detail::array_list(arrays, N));
+}
+
+/// The arrays of a list, given as concat's and all of one shape, along a new axis at position `axis` of the result. Throws
+/// shape_error when their shapes differ, index_error for an axis out of range, value_error for an empty list. Linear.
+template <detail::array_sequence List>
+auto stack(const List& arrays, int axis = 0) {
+    return detail::stack_list(detail::array_list(arrays), axis, "stack");
+}
+template <expression E, std::size_t N>
+auto stack(const E (&arrays)[N], int axis = 0) {
+    return detail::stack_list(detail::array_list(arrays, N), axis, "stack");
+}
+
+}  // namespace ricci

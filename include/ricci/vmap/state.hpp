@@ -1,0 +1,68 @@
+// Ensembles: models of one structure stacked into one model, which vmap evaluates at once.
+#pragma once
+#include <vector>
+
+#include "../expr/index.hpp"
+#include "../grad/structure.hpp"
+#include "../ops/join.hpp"
+
+namespace ricci {
+namespace detail {
+
+template <class S>
+auto stack_structures(const S* models, std::size_t count) {
+    if (count == 0) detail::raise<value_error>({"[stack_state] needs at least one model"});
+    using arrays = decltype(structure<S>::arrays(*models));
+    return structure<S>::template at<0>(generate<arrays::size>([&](auto k) {
+        std::vector<pack_element_t<k(), arrays>> list;
+        list.reserve(count);
+        for (std::size_t i = 0; i < count; ++i) list.push_back(get<k()>(structure<S>::arrays(models[i])));
+        return stack_list(list, 0, "stack_state");
+    }));
+}
+
+}  // namespace detail
+
+/// Models of one type, structs of arrays that list their members (grad/structure.hpp), as one whose arrays have a
+/// leading axis: vmap(model, in_axes(0, none))(stack_state(models), x) evaluates an ensemble. A list as stack takes it:
+/// stack_state({a, b}), or a std::vector or std::array. Throws shape_error when the models' shapes differ, value_error
+/// for an empty list. Linear, and differentiable as stack is. (torch.func.stack_module_state.)
+template <class S>
+auto stack_state(const std::vector<S>& models) {
+    return detail::stack_structures(models.data(), models.size());
+}
+template <class S, std::size_t N>
+auto stack_state(const std::array<S, N>& models) {
+    return detail::stack_structures(models.data(), N);
+}
+template <class S, std::size_t N>
+auto stack_state(const S (&models)[N]) {
+    return detail::stack_structures(models, N);
+}
+
+/// The models that stack_state stacked, as a std::vector: views of the stacked arrays. Throws shape_error when their
+/// leading axes differ.
+template <class S>
+auto unstack_state(const S& stacked) {
+    const auto arrays = detail::structure<S>::arrays(stacked);
+    const auto model = [&](index_t i) {
+        return detail::structure<S>::template at<0>(
+            detail::unpack([&](const auto&... a) { return detail::make_pack(index(a, i)...); }, arrays));
+    };
+    const index_t count = detail::get<0>(arrays).shape()[0];
+    detail::unpack(
+        [&](const auto&... a) {
+            static_assert(((std::remove_cvref_t<decltype(a)>::rank >= 1) && ...),
+                          "ricci: unstack_state needs arrays of rank 1 or more: the models are along axis 0");
+            for (const index_t n : {a.shape()[0]...})
+                if (n != count)
+                    detail::raise<shape_error>({"[unstack_state] the leading axes differ in size: ", count, " and ", n});
+        },
+        arrays);
+    std::vector<decltype(model(0))> models;
+    models.reserve(static_cast<std::size_t>(count));
+    for (index_t i = 0; i < count; ++i) models.push_back(model(i));
+    return models;
+}
+
+}  // namespace ricci
