@@ -7,6 +7,7 @@
 #include "expr/index.hpp"
 #include "grad/custom.hpp"
 #include "grad/gradcheck.hpp"
+#include "grad/jet.hpp"
 #include "grad/transforms.hpp"
 #include "grad/variable.hpp"
 #include "io/npy.hpp"
