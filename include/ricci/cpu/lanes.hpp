@@ -120,7 +120,7 @@ struct step_outputs {
         if constexpr (Merge != merging::all || Sweep::out.at[K].variable == Sweep::slots) return K;
         else {
             for (int i = 0; i < K; ++i)
-                if (Sweep::out.at[i].variable != Sweep::slots && Sweep::out.at[i].mask == Sweep::out.at[K].mask)
+                if (Sweep::out.at[i].variable != Sweep::slots && Sweep::out.at[i].powers == Sweep::out.at[K].powers)
                     return i;
             return K;
         }

@@ -57,18 +57,19 @@ struct fused {
     /// The outputs followed by their tangents; `tangents` holds those of the active inputs.
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        auto g = pushforward_sweep<Active>(sweep);
-        fused<decltype(g), Rank, Reduces, ResultRank..., ResultRank...> op{g, {}, concat(result, result), {}};
-        for (int k = 0; k < outputs; ++k) {
-            op.padded[k] = op.padded[outputs + k] = padded[k];
-            op.merge[k] = merge[k];
-            op.merge[outputs + k] = static_cast<unsigned char>(outputs + merge[k]);
+        return expansion<1, Active>(inputs, tangents);
+    }
+    /// The outputs, then their first coefficients, and so on to the degree; `series` holds those of each active input in turn.
+    template <int Degree, class Active, class... A, class... D>
+    auto expansion(const pack<const A*...>& inputs, const pack<const D*...>& series) const {
+        const auto g = expansion_sweep<Active, Degree>(sweep);
+        auto op = with_results(g, repeated<Degree + 1>(result));
+        for (int n = 0; n < op.outputs; ++n) {
+            op.padded[n] = padded[n % outputs];
+            op.merge[n] = static_cast<unsigned char>(n - n % outputs + merge[n % outputs]);
         }
-        return unpack(
-            [&](const auto*... a) {
-                return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, tangents);
-            },
-            inputs);
+        return unpack([&](const auto*... a) { return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, series); },
+                      inputs);
     }
 
     /// The same over arrays whose mapped ones have the batch as axis 0 (of extent 1 where all members share the values).
@@ -131,6 +132,15 @@ struct fused {
     auto value_shape() const {
         if constexpr (Value) return result;
         else return pack<>{};
+    }
+    template <int Times>
+    static auto repeated(const pack<shape<ResultRank>...>& shapes) {
+        if constexpr (Times == 1) return shapes;
+        else return concat(shapes, repeated<Times - 1>(shapes));
+    }
+    template <class G, int... Q>
+    static auto with_results(const G& g, const pack<shape<Q>...>& shapes) {
+        return fused<G, Rank, Reduces, Q...>{g, {}, shapes, {}};
     }
     template <class G, int... Q>
     static auto with_targets(const G& g, const pack<shape<Q>...>& shapes) {

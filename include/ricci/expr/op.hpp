@@ -1,8 +1,7 @@
 // What an element-wise op is to the engine: its types, how it is evaluated on any scalar, and how derivatives of any order
 // follow from its one rule.
 #pragma once
-#include "dual.hpp"
-#include "pack.hpp"
+#include "series.hpp"
 
 namespace ricci {
 
@@ -53,6 +52,25 @@ template <class S>
 inline constexpr bool is_dependence_v = false;
 
 namespace ops {
+
+// C++ has no arithmetic between complex numbers and numbers of another type; the rules of ops write 2 * x.
+#define RICCI_COMPLEX_OPERATOR(op)                                                                       \
+    template <class N, class T>                                                                          \
+        requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)                                       \
+    RICCI_HD RICCI_INLINE constexpr auto operator op(N a, const std::complex<T>& b) {                    \
+        return static_cast<T>(a) op b;                                                                   \
+    }                                                                                                    \
+    template <class N, class T>                                                                          \
+        requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)                                       \
+    RICCI_HD RICCI_INLINE constexpr auto operator op(const std::complex<T>& a, N b) {                    \
+        return a op static_cast<T>(b);                                                                   \
+    }
+RICCI_COMPLEX_OPERATOR(+)
+RICCI_COMPLEX_OPERATOR(-)
+RICCI_COMPLEX_OPERATOR(*)
+RICCI_COMPLEX_OPERATOR(/)
+RICCI_COMPLEX_OPERATOR(==)
+#undef RICCI_COMPLEX_OPERATOR
 
 // Signatures: which type an op computes in (`argument<I, kinds...>`) and what it gives (`result<kinds...>`). A kind is an
 // element type or weak<S> for a C++ number.
@@ -153,28 +171,131 @@ struct traced_value<Op, X...> {
 
 /// An element-wise op's Jacobian is diagonal, its own transpose: the pushforward of the argument's tangent is the pullback
 /// of it, summed over the arguments that carry one.
-template <class Op, class... X>
+template <int Depth, class Op, class... X>
 RICCI_HD RICCI_INLINE constexpr auto evaluate_dual(const Op& op, const X&... x) {
-    if constexpr (!Op::differentiable) {
-        return evaluate_op(op, primal(x)...);
-    } else {
-        const traced_value<Op, std::remove_cvref_t<decltype(primal(x))>...> t(op, primal(x)...);
-        using Y = std::remove_cvref_t<decltype(t.value())>;
-        const auto arguments = make_pack(x...);
-        auto push = [&](auto i) {
-            using Xi = pack_element_t<i(), decltype(arguments)>;
-            if constexpr (is_dual_v<Xi>) return get<i()>(t.pullback(op, get<i()>(arguments).tangent, primal(x)...));
-            else return nothing{};
-        };
-        return transform_indices<sizeof...(X)>(push, [&](const auto&... part) { return dual<Y>(t.value(), sum_of_present(part...)); });
-    }
+    const traced_value<Op, std::remove_cvref_t<decltype(below<Depth>(x))>...> t(op, below<Depth>(x)...);
+    using Y = std::remove_cvref_t<decltype(t.value())>;
+    const auto arguments = make_pack(x...);
+    auto push = [&](auto i) {
+        using Xi = pack_element_t<i(), decltype(arguments)>;
+        if constexpr (varies_v<Depth, Xi>) return get<i()>(t.pullback(op, get<i()>(arguments).tangent, below<Depth>(x)...));
+        else return nothing{};
+    };
+    return transform_indices<sizeof...(X)>(push, [&](const auto&... part) { return dual<Y>(t.value(), sum_of_present(part...)); });
 }
 
-/// An op's value on numbers, SIMD registers or duals of them.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr auto truncated_or_constant(const S& x) {
+    if constexpr (is_taylor_v<S>) return truncated(x);
+    else return x;
+}
+/// An op without a series rule: y' is the pullback of x', which needs x and y to one order less.
+template <int K, class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto series_by_pullback(const Op& op, const X&... x) {
+    const traced_value<Op, decltype(truncated_or_constant(x))...> t(op, truncated_or_constant(x)...);
+    const auto arguments = make_pack(x...);
+    auto push = [&](auto i) {
+        using Xi = pack_element_t<i(), decltype(arguments)>;
+        if constexpr (is_taylor_v<Xi>)
+            return get<i()>(t.pullback(op, derivative_of(get<i()>(arguments)), truncated_or_constant(x)...));
+        else return nothing{};
+    };
+    return transform_indices<sizeof...(X)>(push, [&](const auto&... part) {
+        if constexpr (K == 1) return integral<1>(t.value(), sum_of_present(part...));
+        else return integral<K>(primal(t.value()), sum_of_present(part...));
+    });
+}
+
+template <class Op, class... X>
+concept has_series = requires(const Op& op, const X&... x) { op.series(x...); };
+
+/// The outermost series among some scalars, of Depth levels.
+template <int Depth, class X, class... Rest>
+struct outer_series : outer_series<Depth, Rest...> {};
+template <int Depth, class X, class... Rest>
+    requires(varies_v<Depth, X>)
+struct outer_series<Depth, X, Rest...> {
+    using type = X;
+    static_assert(((!varies_v<Depth, Rest> || std::is_same_v<X, Rest>) && ...),
+                  "ricci: scalars of different expansions meet: nest them, or make one of them a constant");
+};
+/// The type of the first series among a rule's arguments, which all others share.
+template <class... X>
+using first_series_t = typename outer_series<depth_v<X...>, X...>::type;
+/// Series of fewer levels are constants: what remains a series varies.
+template <class T, int Depth, class X>
+RICCI_HD RICCI_INLINE constexpr auto series_argument(const X& x) {
+    if constexpr (is_taylor_v<X> && !varies_v<Depth, X>) return T(x);
+    else return x;
+}
+template <int Depth, class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_series(const Op& op, const X&... x) {
+    using T = typename outer_series<Depth, X...>::type;
+    if constexpr (!(std::is_same_v<X, decltype(series_argument<T, Depth>(x))> && ...))
+        return evaluate_series<Depth>(op, series_argument<T, Depth>(x)...);
+    else if constexpr (has_series<Op, X...>) return op.series(x...);
+    else return series_by_pullback<T::order>(op, x...);
+}
+
+template <class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_nested(const Op& op, const X&... x) {
+    constexpr int depth = depth_v<X...>;
+    if constexpr (!Op::differentiable) return evaluate_op(op, innermost(x)...);
+    else if constexpr (((is_taylor_v<X> && varies_v<depth, X>) || ...)) return evaluate_series<depth>(op, x...);
+    else return evaluate_dual<depth>(op, x...);
+}
+
+// ---- C++ numbers beside scalars -------------------------------------------------------------------------------------------
+
+/// The kind of a scalar for promotion; void for registers and arrays, which combine with numbers by themselves.
+template <class X>
+struct scalar_kind {
+    using base = scalar_base_t<X>;
+    using type = std::conditional_t<element<base>, base, void>;
+};
+template <element X>
+struct scalar_kind<X> {
+    using type = weak<X>;
+};
+template <class T>
+struct scalar_kind<number<T>> {
+    using type = T;
+};
+template <class Op, class Indices, class... X>
+struct number_arguments;
+template <class Op, int... I, class... X>
+struct number_arguments<Op, std::integer_sequence<int, I...>, X...> {
+    template <int K>
+    using type = typename Op::template argument<K, typename scalar_kind<X>::type...>;
+    template <int K, class A>
+    static constexpr bool fits = !element<A> || std::is_same_v<A, type<K>>;
+    static constexpr bool convert = !(fits<I, X> && ...);
+
+    template <int K, class A>
+    RICCI_HD RICCI_INLINE static constexpr auto at(const A& a) {
+        if constexpr (element<A>) return convert_element<type<K>>(a);
+        else return a;
+    }
+    RICCI_HD RICCI_INLINE static constexpr auto evaluate(const Op& op, const X&... x) {
+        return evaluate_op(op, at<I>(x)...);
+    }
+};
+/// Whether C++ numbers are to be converted first, as the library promotes (pow(x, 3), 2 * x for a complex x).
+template <class Op, class... X>
+constexpr bool converts_numbers() {
+    if constexpr (!(element<X> || ...) || !((is_number_v<X> || is_nested_v<X>) || ...) ||
+                  (std::is_void_v<typename scalar_kind<X>::type> || ...))
+        return false;
+    else return number_arguments<Op, std::make_integer_sequence<int, sizeof...(X)>, X...>::convert;
+}
+
+/// An op's value on numbers, SIMD registers, duals and series of them.
 template <class Op, class... X>
 RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
-    if constexpr ((is_number_v<X> || ...)) return as_number(evaluate_op(op, plain(x)...));
-    else if constexpr ((is_dual_v<X> || ...)) return evaluate_dual(op, x...);
+    if constexpr (converts_numbers<Op, X...>())
+        return number_arguments<Op, std::make_integer_sequence<int, sizeof...(X)>, X...>::evaluate(op, x...);
+    else if constexpr ((is_number_v<X> || ...)) return as_number(evaluate_op(op, plain(x)...));
+    else if constexpr ((is_nested_v<X> || ...)) return evaluate_nested(op, x...);
     else if constexpr ((is_dependence_v<X> || ...)) return joined_dependence(op, x...);
     else if constexpr ((is_eager_v<X> || ...)) return evaluate_eager(op, x...);
     else if constexpr ((std::is_integral_v<X> && ...))  // C++ computes small integers and bools as int
@@ -182,5 +303,27 @@ RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
     else return op.value(x...);
 }
 
+/// Scalars that compound assignment is given here.
+template <class S>
+concept assignable_scalar = is_nested_v<S> || is_number_v<S>;
+
 }  // namespace detail
+
+template <detail::assignable_scalar A, operand B>
+RICCI_HD RICCI_INLINE constexpr A& operator+=(A& a, const B& b) {
+    return a = static_cast<A>(a + b);
+}
+template <detail::assignable_scalar A, operand B>
+RICCI_HD RICCI_INLINE constexpr A& operator-=(A& a, const B& b) {
+    return a = static_cast<A>(a - b);
+}
+template <detail::assignable_scalar A, operand B>
+RICCI_HD RICCI_INLINE constexpr A& operator*=(A& a, const B& b) {
+    return a = static_cast<A>(a * b);
+}
+template <detail::assignable_scalar A, operand B>
+RICCI_HD RICCI_INLINE constexpr A& operator/=(A& a, const B& b) {
+    return a = static_cast<A>(a / b);
+}
+
 }  // namespace ricci

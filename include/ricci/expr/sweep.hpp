@@ -1,10 +1,10 @@
-// A fused function of any derivative order: a tree swept forward, or forward and backward, over nested duals.
+// A fused function of any derivative order: a tree swept forward, or forward and backward, over nested duals and series.
 //
 // With F the tree's function, y = F(x), a seed y_bar and z = (x, y_bar), every derivative that is ever asked of a fused map
-// is a component, over the algebra of k nested duals, of y or of the gradient of L(z) = y_bar * F(x). The gradient of L is
-// (F'(x) y_bar, F(x)); its Jacobian is symmetric, so that the pullback of a reverse sweep is the same sweep over one more
-// dual, with the cotangents as tangents. Inputs and outputs are therefore named by components: a variable (slot 0..N-1, or N
-// for the seed on the way in and y on the way out) and the mask of the dual levels at which it is a tangent.
+// is a component, over the algebra of a nest (expr/nested.hpp), of y or of the gradient of L(z) = y_bar * F(x). The gradient
+// of L is (F'(x) y_bar, F(x)); its Jacobian is symmetric, so that the pullback of a reverse sweep is the same sweep over one
+// more dual, with the cotangents as tangents. Inputs and outputs are therefore named by components: a variable (slot 0..N-1,
+// or N for the seed on the way in and y on the way out) and the powers of the levels' infinitesimals.
 #pragma once
 #include "tree.hpp"
 
@@ -13,7 +13,7 @@ namespace ricci::detail {
 
 struct component {
     int variable;
-    unsigned mask;
+    degrees_t powers;
 };
 
 template <int M>
@@ -21,9 +21,9 @@ struct components {
     component at[M > 0 ? M : 1] = {};
     static constexpr int size = M;
 
-    constexpr int find(int variable, unsigned mask) const {
+    constexpr int find(int variable, degrees_t powers) const {
         for (int i = 0; i < M; ++i)
-            if (at[i].variable == variable && at[i].mask == mask) return i;
+            if (at[i].variable == variable && at[i].powers == powers) return i;
         return -1;
     }
     constexpr bool mentions(int variable) const {
@@ -33,19 +33,19 @@ struct components {
     }
     constexpr bool has_tangent(int variable) const {
         for (int i = 0; i < M; ++i)
-            if (at[i].variable == variable && at[i].mask) return true;
+            if (at[i].variable == variable && at[i].powers) return true;
         return false;
     }
 };
 
 /// Components as a type of plain numbers: it keeps symbols short, and nvcc cannot name kernels by arrays.
-template <unsigned... Code>
+template <degrees_t... Code>
 struct component_list {
-    static constexpr components<sizeof...(Code)> value{{component{static_cast<int>(Code >> 16), Code & 0xffffu}...}};
+    static constexpr components<sizeof...(Code)> value{{component{static_cast<int>(Code & 0xff), Code >> 8}...}};
 };
 template <auto C, int... I>
 auto encode_components(std::integer_sequence<int, I...>)
-    -> component_list<(static_cast<unsigned>(C.at[I].variable) << 16 | C.at[I].mask)...>;
+    -> component_list<(static_cast<degrees_t>(C.at[I].variable) | C.at[I].powers << 8)...>;
 template <auto C>
 using component_list_of = decltype(encode_components<C>(std::make_integer_sequence<int, C.size>{}));
 
@@ -78,26 +78,25 @@ struct sweep_load;
 template <class Sweep, class Output>
 struct sweep_sink;
 
-template <int K, unsigned Mask, bool Adds, class S, class Output>
+template <int K, degrees_t Powers, bool Adds, class S, class Output>
 RICCI_HD RICCI_INLINE constexpr void give_component(const S& x, Output& output) {
     if constexpr (K < 0) return;
-    else if constexpr (Adds) output.template add<K>(component_of<dual_depth_v<S>>(x, Mask));
-    else output.template set<K>(component_of<dual_depth_v<S>>(x, Mask));
+    else if constexpr (Adds) output.template add<K>(component_of(x, Powers));
+    else output.template set<K>(component_of(x, Powers));
 }
-template <int Variable, bool Adds, class Sweep, class S, class Output, unsigned... Mask>
-RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output,
-                                                     std::integer_sequence<unsigned, Mask...>);
+template <int Variable, bool Adds, class Sweep, class S, class Output, int... I>
+RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<int, I...>);
 
-/// The static function of a fused kernel. `Slots` are the element types of the tree's slots; `In` and `Out` say which
-/// components the kernel reads and which it gives.
-template <class Tree, class Slots, int Order, bool Reverse, class In, class Out>
+/// The static function of a fused kernel. `Slots` are the element types of the tree's slots; `Order` has the degrees of the
+/// nest's levels (0: plain scalars); `In` and `Out` say which components the kernel reads and which it gives.
+template <class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
 struct sweep;
-template <class Tree, class... Slot, int Order, bool Reverse, class In, class Out>
+template <class Tree, class... Slot, degrees_t Order, bool Reverse, class In, class Out>
 struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
     using tree_type = Tree;
     using value_type = typename Tree::value_type;
     static constexpr int slots = sizeof...(Slot);
-    static constexpr int order = Order;
+    static constexpr degrees_t order = Order;
     static constexpr bool reverse = Reverse;
     static constexpr auto in = In::value;
     static constexpr auto out = Out::value;
@@ -130,15 +129,16 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
    private:
     template <class Y, class Output>
     RICCI_HD RICCI_INLINE static constexpr void give_value(const Y& y, Output& output) {
-        give_components<slots, false, sweep>(y, output, std::make_integer_sequence<unsigned, 1u << dual_depth_v<Y>>{});
+        give_components<slots, false, sweep>(y, output, std::make_integer_sequence<int, component_count(degrees_v<Y>)>{});
     }
 };
 
 /// Hands the components of a variable's value or adjoint to the outputs that ask for them.
-template <int Variable, bool Adds, class Sweep, class S, class Output, unsigned... Mask>
-RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output,
-                                                     std::integer_sequence<unsigned, Mask...>) {
-    (give_component<Sweep::out.find(Variable, Mask), Mask, Adds>(x, output), ...);
+template <int Variable, bool Adds, class Sweep, class S, class Output, int... I>
+RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<int, I...>) {
+    (give_component<Sweep::out.find(Variable, component_powers(degrees_v<S>, I)), component_powers(degrees_v<S>, I), Adds>(
+         x, output),
+     ...);
 }
 
 template <class Sweep, class Domain, class Input>
@@ -156,8 +156,8 @@ struct sweep_load {
             static_assert(Sweep::in.find(V, 0) >= 0);
             return input.template get<Sweep::in.find(V, 0)>();
         } else {
-            return make_nested<lane, Sweep::order>([&](auto mask) {
-                constexpr int k = Sweep::in.find(V, mask());
+            return make_nested<lane, Sweep::order>([&](auto powers) {
+                constexpr int k = Sweep::in.find(V, powers());
                 if constexpr (k < 0) return lane(0);
                 else return input.template get<k>();
             });
@@ -175,7 +175,7 @@ struct sweep_sink {
     Output& output;
     template <int I, class S>
     RICCI_HD RICCI_INLINE constexpr void add(const S& x_bar) {
-        give_components<I, true, Sweep>(x_bar, output, std::make_integer_sequence<unsigned, 1u << dual_depth_v<S>>{});
+        give_components<I, true, Sweep>(x_bar, output, std::make_integer_sequence<int, component_count(degrees_v<S>)>{});
     }
 };
 
@@ -198,12 +198,12 @@ RICCI_INLINE constexpr auto value_sweep(const Tree& tree) {
 
 template <class Sweep, class Active>
 constexpr auto pullback_inputs() {
-    constexpr unsigned full = (1u << Sweep::order) - 1;
+    constexpr degrees_t next = Sweep::reverse ? next_level(Sweep::order) : 0;
     components<Sweep::inputs + Sweep::outputs> c;
     for (int i = 0; i < Sweep::inputs; ++i) c.at[i] = Sweep::in.at[i];
     for (int i = 0; i < Sweep::outputs; ++i) {
         component o = Sweep::out.at[i];
-        o.mask = (full ^ o.mask) | (Sweep::reverse ? full + 1 : 0);
+        o.powers = (Sweep::order - o.powers) | next;
         c.at[Sweep::inputs + i] = o;
     }
     return c;
@@ -211,13 +211,13 @@ constexpr auto pullback_inputs() {
 /// With Value, the value of a forward sweep is the last output: a reduction's comes for free with its gradient.
 template <class Sweep, class Active, bool Value>
 constexpr auto pullback_outputs() {
-    constexpr unsigned full = (1u << Sweep::order) - 1;
+    constexpr degrees_t next = Sweep::reverse ? next_level(Sweep::order) : 0;
     components<Active::count + (Value ? 1 : 0)> c;
     int n = 0;
     for (int i = 0; i < Sweep::inputs; ++i)
         if (Active::at[i]) {
             component x = Sweep::in.at[i];
-            x.mask = (full ^ x.mask) | (Sweep::reverse ? full + 1 : 0);
+            x.powers = (Sweep::order - x.powers) | next;
             c.at[n++] = x;
         }
     if (Value) c.at[n] = {Sweep::slots, 0};
@@ -225,38 +225,40 @@ constexpr auto pullback_outputs() {
 }
 
 /// The pullback of a sweep: its inputs followed by a cotangent for each output; gives the adjoints of the active inputs.
-template <class Active, bool Value, class Tree, class Slots, int Order, bool Reverse, class In, class Out>
+template <class Active, bool Value, class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
 RICCI_INLINE constexpr auto pullback_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
     using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
-    return sweep<Tree, Slots, Order + (Reverse ? 1 : 0), true, component_list_of<pullback_inputs<S, Active>()>,
+    return sweep<Tree, Slots, (Reverse ? Order | next_level(Order) : Order), true, component_list_of<pullback_inputs<S, Active>()>,
                  component_list_of<pullback_outputs<S, Active, Value>()>>{f.tree};
 }
 
-template <class Sweep, class Active>
-constexpr auto pushforward_inputs() {
-    components<Sweep::inputs + Active::count> c;
+template <class Sweep, class Active, int Degree>
+constexpr auto expansion_inputs() {
+    components<Sweep::inputs + Degree * Active::count> c;
     int n = 0;
     for (int i = 0; i < Sweep::inputs; ++i) c.at[n++] = Sweep::in.at[i];
     for (int i = 0; i < Sweep::inputs; ++i)
-        if (Active::at[i]) c.at[n++] = {Sweep::in.at[i].variable, Sweep::in.at[i].mask | (1u << Sweep::order)};
+        for (int k = 1; Active::at[i] && k <= Degree; ++k)
+            c.at[n++] = {Sweep::in.at[i].variable, Sweep::in.at[i].powers | next_level(Sweep::order, k)};
     return c;
 }
-template <class Sweep>
-constexpr auto pushforward_outputs() {
-    components<2 * Sweep::outputs> c;
-    for (int i = 0; i < Sweep::outputs; ++i) {
-        c.at[i] = Sweep::out.at[i];
-        c.at[Sweep::outputs + i] = {Sweep::out.at[i].variable, Sweep::out.at[i].mask | (1u << Sweep::order)};
-    }
+template <class Sweep, int Degree>
+constexpr auto expansion_outputs() {
+    components<(Degree + 1) * Sweep::outputs> c;
+    for (int k = 0; k <= Degree; ++k)
+        for (int i = 0; i < Sweep::outputs; ++i)
+            c.at[k * Sweep::outputs + i] = {Sweep::out.at[i].variable, Sweep::out.at[i].powers | next_level(Sweep::order, k)};
     return c;
 }
 
-/// The pushforward: the inputs followed by tangents of the active ones; gives the outputs followed by their tangents.
-template <class Active, class Tree, class Slots, int Order, bool Reverse, class In, class Out>
-RICCI_INLINE constexpr auto pushforward_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
+/// The expansion to a degree (1: the pushforward): the inputs followed by the coefficients 1, 2, ... of each active one; gives
+/// the outputs, then their first coefficients, and so on.
+template <class Active, int Degree, class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
+RICCI_INLINE constexpr auto expansion_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
     using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
-    return sweep<Tree, Slots, Order + 1, Reverse, component_list_of<pushforward_inputs<S, Active>()>,
-                 component_list_of<pushforward_outputs<S>()>>{f.tree};
+    return sweep<Tree, Slots, (Order | next_level(Order, Degree)), Reverse,
+                 component_list_of<expansion_inputs<S, Active, Degree>()>, component_list_of<expansion_outputs<S, Degree>()>>{
+        f.tree};
 }
 
 }  // namespace ricci::detail

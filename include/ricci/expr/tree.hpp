@@ -32,12 +32,14 @@ struct constant_node {
     }
 };
 
-/// Converts between lanes of two element types within a domain, through duals.
+/// Converts between lanes of two element types within a domain, through duals and series.
 template <class Domain, class To, class From, class S>
 RICCI_HD RICCI_INLINE constexpr auto convert_lane(const S& x) {
     if constexpr (is_dual_v<S>) {
         auto value = convert_lane<Domain, To, From>(x.value);
         return dual<decltype(value)>(value, convert_lane<Domain, To, From>(x.tangent));
+    } else if constexpr (is_taylor_v<S>) {
+        return each_coefficient(x, [](const auto& c) { return convert_lane<Domain, To, From>(c); });
     } else {
         return Domain::template convert<To, From>(x);
     }
@@ -52,13 +54,8 @@ struct cast_node {
     RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
         const auto x = child(load);
         if constexpr (!std::is_floating_point_v<To>)
-            return convert_lane<typename Load::domain, To, from>(strip_duals(x));
+            return convert_lane<typename Load::domain, To, from>(innermost(x));
         else return convert_lane<typename Load::domain, To, from>(x);
-    }
-    template <class S>
-    RICCI_HD RICCI_INLINE static constexpr auto strip_duals(const S& x) {
-        if constexpr (is_dual_v<S>) return strip_duals(x.value);
-        else return x;
     }
 };
 
@@ -125,7 +122,7 @@ struct trace<cast_node<To, Child>, Load> {
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto converted(const S& x) {
         if constexpr (!std::is_floating_point_v<To>)
-            return convert_lane<typename Load::domain, To, typename node::from>(node::strip_duals(x));
+            return convert_lane<typename Load::domain, To, typename node::from>(innermost(x));
         else return convert_lane<typename Load::domain, To, typename node::from>(x);
     }
 };

@@ -67,6 +67,11 @@ struct linear_op {
         const Op& self = static_cast<const Op&>(*this);
         return make_pack(call1(self, *get<0>(inputs)), call1(self, *get<0>(tangents)));
     }
+    template <int, class Active, class A, class... D>
+    auto expansion(const pack<const A*>& inputs, const pack<const D*...>& series) const {
+        const Op& self = static_cast<const Op&>(*this);
+        return unpack([&](const auto*... c) { return make_pack(call1(self, *get<0>(inputs)), call1(self, *c)...); }, series);
+    }
     template <class Mapped, class A>
     auto call_batched(const A& a) const {
         return call(static_cast<const Op&>(*this).batched(a.shape()[0]), a);

@@ -73,6 +73,20 @@ struct matmul_op {
         const B b = constant_array<B>(get<1>(inputs)->shape(), 1);
         return make_pack(get<1>(pushforward<Active>(pack<const A*, const B*>{{{&a}, {&b}}}, marks)));
     }
+    /// The product of two series (Cauchy's): coefficient k is the sum of a_j b_(k-j).
+    template <int Degree, class Active, class A, class B, class... D>
+    auto expansion(const pack<const A*, const B*>& inputs, const pack<const D*...>& series) const {
+        const auto a = coefficients<Degree, Active::at[0], 0>(*get<0>(inputs), series);
+        const auto b = coefficients<Degree, Active::at[1], Active::at[0] ? Degree : 0>(*get<1>(inputs), series);
+        return generate<Degree + 1>([&](auto k) {
+            if constexpr (!Active::at[0]) return call1(*this, get<0>(a), get<k()>(b));
+            else if constexpr (!Active::at[1]) return call1(*this, get<k()>(a), get<0>(b));
+            else
+                return transform_indices<k() + 1>(
+                    [&](auto j) { return call1(*this, get<j()>(a), get<k() - j()>(b)); },
+                    [](const auto&... product) { return evaluate((product + ...)); });
+        });
+    }
     template <class Mapped, class A, class B>
     auto call_batched(const A& a, const B& b) const {
         constexpr int a_rank = Mapped::at[0] ? rank + 1 : RA, b_rank = Mapped::at[1] ? rank + 1 : RB;
@@ -80,6 +94,14 @@ struct matmul_op {
             return call(matmul_op<a_rank, b_rank>{}, pad_after_first<a_rank>(a), pad_after_first<b_rank>(b));
         else if constexpr (Mapped::at[0]) return call(matmul_op<a_rank, b_rank>{}, pad_after_first<a_rank>(a), b);
         else return call(matmul_op<a_rank, b_rank>{}, a, pad_after_first<b_rank>(b));
+    }
+
+   private:
+    /// The value of an argument, with its series if it has one, which begins at First.
+    template <int Degree, bool Varies, int First, class X, class Series>
+    static auto coefficients(const X& x, const Series& series) {
+        if constexpr (!Varies) return make_pack(x);
+        else return concat(make_pack(x), generate<Degree>([&](auto k) { return *get<First + k()>(series); }));
     }
 };
 

@@ -82,6 +82,10 @@ struct extremum_op {
         const auto one = where(hit, T(1), T(0));
         return evaluate(one / sum_to(evaluate(one), padded));
     }
+    template <class W, class D>
+    auto shared(const W& weights, const D& x_dot) const {
+        return reshaped(sum_to(evaluate(weights * x_dot), padded), result);
+    }
     template <class Active, bool, class... A, class... C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
         return make_pack(evaluate(shares(*get<0>(inputs)) * reshaped(get<0>(bars), padded)));
@@ -89,8 +93,13 @@ struct extremum_op {
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
         const auto& x = *get<0>(inputs);
-        auto weighted = evaluate(shares(x) * *get<0>(tangents));
-        return make_pack(call1(*this, x), reshaped(sum_to(weighted, padded), result));
+        return make_pack(call1(*this, x), shared(evaluate(shares(x)), *get<0>(tangents)));
+    }
+    template <int, class Active, class A, class... D>
+    auto expansion(const pack<const A*>& inputs, const pack<const D*...>& series) const {
+        const auto& x = *get<0>(inputs);
+        const auto weights = evaluate(shares(x));
+        return unpack([&](const auto*... c) { return make_pack(call1(*this, x), shared(weights, *c)...); }, series);
     }
     /// Every element may be the extremum.
     template <class Active, class... A, class... D>

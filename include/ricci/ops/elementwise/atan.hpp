@@ -53,6 +53,12 @@ struct atan : floating {
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::atan(x);
     }
+    /// y' = x' / (1 + x^2)
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        const auto low = detail::truncated(x);
+        return detail::integral<T::order>(detail::evaluate_op(atan{}, x[0]), detail::derivative_of(x) / (1 + low * low));
+    }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
         return y_bar / (1 + x * x);

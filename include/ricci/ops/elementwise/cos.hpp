@@ -15,6 +15,10 @@ struct cos : floating {
         const auto both = detail::sine_and_cosine(x);
         return detail::make_pack(detail::get<1>(both), detail::get<0>(both));
     }
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        return detail::get<1>(detail::sine_and_cosine(x));
+    }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&, const R& sine) {
         return -(y_bar * sine);

@@ -10,6 +10,10 @@ struct divide : floating {
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return a / b;
     }
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
+        return detail::series_quotient(a, b);
+    }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B& b, const R& y) {
         const auto a_bar = y_bar / b;

@@ -10,6 +10,11 @@ struct exp : floating {
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::exp(x);
     }
+    /// y' = y x'
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        return detail::series_along(x, detail::evaluate_op(exp{}, x[0]), [](const T& y, int k) { return y[k]; });
+    }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
         return y_bar * y;

@@ -10,6 +10,12 @@ struct log : floating {
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::log(x);
     }
+    /// y' = x' / x
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        return detail::integral<T::order>(detail::evaluate_op(log{}, x[0]),
+                                          detail::derivative_of(x) / detail::truncated(x));
+    }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
         return y_bar / x;

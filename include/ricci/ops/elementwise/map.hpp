@@ -7,13 +7,13 @@ namespace ricci {
 
 namespace detail {
 
-/// An argument of a user's function for the derivative along one of them: a dual over scalars nested Depth deep, with tangent
-/// 1 where Seed. All arguments come to one depth: a shallower one's tangents would be taken for those of the seed's level.
-template <bool Seed, int Depth, class S>
+/// An argument of a user's function for the derivative along one of them: a dual over a nest of the given degrees, with tangent
+/// 1 where Seed. All arguments come to one depth, so that none is taken for a constant of the others' levels.
+template <bool Seed, degrees_t Degrees, class S>
 RICCI_HD RICCI_INLINE constexpr auto seeded(const S& x) {
-    using inner = nested_dual_t<dual_base_t<S>, Depth>;
+    using inner = nest_t<scalar_base_t<S>, Degrees>;
     if constexpr (Seed) return dual<inner>(inner(x), inner(1));
-    else if constexpr (Depth > 0) return dual<inner>(inner(x), inner(0));
+    else if constexpr (Degrees > 0) return dual<inner>(inner(x), inner(0));
     else return as_number(x);
 }
 
@@ -36,6 +36,11 @@ struct user {
     RICCI_HD RICCI_INLINE constexpr auto value(const S&... x) const {
         return detail::plain(f(detail::as_number(x)...));
     }
+    template <class... X>
+    RICCI_HD RICCI_INLINE constexpr auto series(const X&... x) const {
+        using T = detail::first_series_t<X...>;
+        return T(detail::plain(f(detail::as_number(x)...)));
+    }
     template <class Y, class... Rest>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const Rest&... rest) const {
         return along(y_bar, detail::make_pack(rest...), std::make_integer_sequence<int, sizeof...(Rest) - 1>{});
@@ -48,12 +53,12 @@ struct user {
     }
     template <int I, class Pack, int... J>
     RICCI_HD RICCI_INLINE constexpr auto partial(const Pack& x, std::integer_sequence<int, J...>) const {
-        constexpr int depth = [] {
-            int d = 0;
-            ((d = dual_depth_v<detail::pack_element_t<J, Pack>> > d ? dual_depth_v<detail::pack_element_t<J, Pack>> : d), ...);
+        constexpr degrees_t degrees = [] {
+            degrees_t d = 0;
+            ((d = degrees_v<detail::pack_element_t<J, Pack>> > d ? degrees_v<detail::pack_element_t<J, Pack>> : d), ...);
             return d;
         }();
-        return f(detail::seeded<I == J, depth>(detail::get<J>(x))...);
+        return f(detail::seeded<I == J, degrees>(detail::get<J>(x))...);
     }
     template <class Y, class D>
     RICCI_HD RICCI_INLINE static constexpr auto scaled(const Y& y_bar, const D& y) {

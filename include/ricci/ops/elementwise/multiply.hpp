@@ -9,6 +9,10 @@ struct multiply : arithmetic {
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return math::wrap(a) * math::wrap(b);
     }
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
+        return detail::series_product(a, b);
+    }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
         return adjoints(y_bar * b, y_bar * a);

@@ -9,6 +9,10 @@ struct negative : arithmetic {
     RICCI_HD RICCI_INLINE static constexpr S value(const S& x) {
         return static_cast<S>(-math::wrap(x));
     }
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        return detail::each_coefficient(x, [](const auto& c) { return -c; });
+    }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&) {
         return -y_bar;

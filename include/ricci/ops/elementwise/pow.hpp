@@ -4,6 +4,32 @@
 #include "where.hpp"
 
 namespace ricci {
+namespace detail {
+
+/// b >= 0; of a complex number, its real part.
+template <class B>
+RICCI_HD RICCI_INLINE constexpr auto not_negative(const B& b) {
+    if constexpr (is_complex_v<B>) return b.real() >= 0;
+    else if constexpr (is_nested_v<B>) return not_negative(primal(b));
+    else return b >= 0;
+}
+
+/// The power of a series to an exponent that does not vary: binomial coefficients, which end where a whole exponent's do.
+template <class T, class B>
+RICCI_HD RICCI_INLINE constexpr T power_of_series(const T& a, const B& b) {
+    using S = typename T::value_type;
+    T c(ricci::pow(a[0], b));
+    S binomial(1), lower(b);
+    for (int k = 1; k <= T::order; ++k) {
+        binomial = binomial * (lower / factor<S>(k));
+        lower = lower - S(1);
+        c[k] = select_lane(innermost(a[0]) == scalar_base_t<S>(0) && innermost(binomial) == scalar_base_t<S>(0), S(0),
+                           S(binomial * ricci::pow(a[0], lower)));
+    }
+    return composed(c, a);
+}
+
+}  // namespace detail
 namespace ops {
 struct pow : arithmetic {
     static constexpr int cost = 40;
@@ -11,11 +37,24 @@ struct pow : arithmetic {
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return math::pow(a, b);
     }
+    /// a^b = a^b[0] exp((b - b[0]) log(a)); the second factor is 1 where the pullback gives b no adjoint.
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
+        if constexpr (!is_taylor_v<B>) {
+            return detail::power_of_series(a, b);
+        } else {
+            B change(b);
+            change[0] = typename B::value_type(0);
+            const auto& value = detail::first_coefficient(a);
+            const auto exponent = ricci::where(value == 0 && detail::not_negative(b[0]), 0, change * ricci::log(a));
+            return ricci::pow(a, b[0]) * ricci::exp(exponent);
+        }
+    }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R& y) {
         const auto a_bar = y_bar * (b * ricci::pow(a, b - 1));
         const auto b_bar = y_bar * (y * ricci::log(a));
-        return adjoints(ricci::where(b == 0, 0, a_bar), ricci::where(a == 0 && b >= 0, 0, b_bar));
+        return adjoints(ricci::where(b == 0, 0, a_bar), ricci::where(a == 0 && detail::not_negative(b), 0, b_bar));
     }
 };
 }  // namespace ops

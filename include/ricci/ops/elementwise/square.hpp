@@ -9,6 +9,10 @@ struct square : arithmetic {
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::wrap(x) * math::wrap(x);
     }
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        return detail::series_product(x, x);
+    }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
         return y_bar * (2 * x);

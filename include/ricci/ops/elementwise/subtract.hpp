@@ -9,6 +9,14 @@ struct subtract : arithmetic {
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return math::wrap(a) - math::wrap(b);
     }
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
+        using T = detail::first_series_t<A, B>;
+        const T x(a), y(b);
+        T z;
+        for (int k = 0; k <= T::order; ++k) z[k] = x[k] - y[k];
+        return z;
+    }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B&, const R&) {
         return adjoints(y_bar, -y_bar);

@@ -10,6 +10,14 @@ struct tanh : floating {
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::tanh(x);
     }
+    /// y' = (1 - y^2) x'
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        return detail::series_along(x, detail::evaluate_op(tanh{}, x[0]), [](const T& y, int k) {
+            const auto square = detail::product_coefficient(y, y, k);
+            return k == 0 ? 1 - square : -square;
+        });
+    }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
         return y_bar * (1 - y * y);

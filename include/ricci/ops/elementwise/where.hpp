@@ -10,10 +10,16 @@ namespace detail {
 /// mask ? a : b on any scalar, lane by lane and component by component.
 template <class M, class A, class B>
 RICCI_HD RICCI_INLINE constexpr auto select_lane(const M& mask, const A& a, const B& b) {
-    if constexpr (is_dual_v<A> || is_dual_v<B>) {
-        using S = std::conditional_t<(dual_depth_v<A> >= dual_depth_v<B>), A, B>;
+    if constexpr (is_nested_v<A> || is_nested_v<B>) {
+        using S = std::conditional_t<(depth_v<A> >= depth_v<B>), A, B>;
         const S x(a), y(b);
-        return S(select_lane(mask, x.value, y.value), select_lane(mask, x.tangent, y.tangent));
+        if constexpr (is_dual_v<S>) {
+            return S(select_lane(mask, x.value, y.value), select_lane(mask, x.tangent, y.tangent));
+        } else {
+            S z;
+            for (int k = 0; k <= S::order; ++k) z[k] = select_lane(mask, x[k], y[k]);
+            return z;
+        }
     } else if constexpr (is_eager_v<M> || is_eager_v<A> || is_eager_v<B>) {
         return ricci::where(mask, a, b);
     } else if constexpr (std::is_arithmetic_v<A> && std::is_arithmetic_v<B>) {
@@ -40,6 +46,10 @@ struct where {
 
     template <class M, class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const M& mask, const A& a, const B& b) {
+        return detail::select_lane(mask, a, b);
+    }
+    template <class M, class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const M& mask, const A& a, const B& b) {
         return detail::select_lane(mask, a, b);
     }
     template <class Y, class M, class A, class B, class R>

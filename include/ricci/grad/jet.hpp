@@ -1,0 +1,131 @@
+// Taylor mode: derivatives of all orders up to one, in one pass: jet, and derivative and derivatives of scalar functions.
+#pragma once
+#include "taylor_tensor.hpp"
+#include "transforms.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// k!, exact up to the highest degree.
+constexpr double factorial(int k) {
+    double product = 1;
+    for (int j = 2; j <= k; ++j) product *= j;
+    return product;
+}
+template <class X>
+auto scaled_coefficient(const X& x, double by) {
+    if (by == 1) return x;
+    return evaluate(x * static_cast<typename X::value_type>(by));
+}
+
+/// The value of jet's result or, for K > 0, its K-th derivative.
+template <class W, int K, class Y>
+auto jet_derivative(const Y& y) {
+    if constexpr (!expression<Y>) {
+        return std::apply([](const auto&... part) { return std::make_tuple(jet_derivative<W, K>(part)...); }, y);
+    } else if constexpr (wrapped_by_v<W, Y>) {
+        return scaled_coefficient(y.coefficient(K), factorial(K));
+    } else if constexpr (K == 0) {
+        return y;
+    } else {
+        return constant_array<Y>(y.shape(), 0);
+    }
+}
+
+/// One argument of jet: its value, then its derivatives, each checked and divided by k!.
+template <class Chain, class X, class... D>
+auto coefficients_of(const X& x, const D&... d) {
+    static_assert(((X::rank == D::rank) && ...), "ricci: jet: a derivative's rank is not its argument's");
+    auto value = lift(Chain{}, x);
+    using V = decltype(value);
+    static_assert(std::is_floating_point_v<typename V::value_type>,
+                  "ricci: derivatives are taken with respect to float or double arguments");
+    int k = 0;
+    const auto coefficient = [&](const auto& each) {
+        if (!(each.shape() == x.shape()))
+            detail::raise<shape_error>({"[jet] derivative ", k + 1, " of an argument has shape ", each.shape(),
+                                        ", the argument ", x.shape()});
+        return scaled_coefficient(lift(Chain{}, evaluate_as<typename V::value_type>(each)), 1 / factorial(++k));
+    };
+    return std::array<V, sizeof...(D) + 1>{value, coefficient(d)...};
+}
+
+template <class T>
+auto as_arrays(const T& series) {
+    return std::apply([](const auto&... d) { return make_pack(as_array(d)...); }, series);
+}
+/// f at the arguments x with the given series, a pack of arrays each.
+template <int Degree, class F, class... A, class... S>
+auto jet_of(const F& f, const pack<A...>& x, const S&... series) {
+    using W = expand_by<F, Degree>;
+    static_assert(sizeof...(A) == sizeof...(S), "ricci: jet needs the derivatives of each argument");
+    static_assert(((S::size == Degree) && ...), "ricci: jet needs as many derivatives of each argument");
+    using given = decltype([]<class... All>(const pack<All...>&) {
+        return chain_of_t<All...>{};
+    }(concat_all(x, series...)));
+    using enter = entered<W, (1u << sizeof...(A)) - 1, decltype(lift(given{}, std::declval<const A&>()))...>;
+    using chain = typename entry_chain<W, F, enter, phantom<given>>::type;
+    const transform_scope scope;
+    const auto all = make_pack(series...);
+    const auto inside = generate<sizeof...(A)>([&](auto i) {
+        const auto c = unpack([&](const auto&... d) { return coefficients_of<chain>(get<i()>(x), d...); }, get<i()>(all));
+        using V = typename decltype(c)::value_type;
+        return std::apply([&](const auto&... each) { return taylor_tensor<V, Degree, F>(scope.level, each...); }, c);
+    });
+    const auto y = unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside);
+    return transform_indices<Degree>([&](auto k) { return jet_derivative<W, k() + 1>(y); }, [&](const auto&... d) {
+        return std::make_tuple(jet_derivative<W, 0>(y), std::make_tuple(d...));
+    });
+}
+
+}  // namespace detail
+
+/// The value and the derivatives of f along a curve: with x(t) given by its value `x` and its derivatives `series` = (x', x'',
+/// ..., of order k) at t = 0, the tuple (f(x), (y', y'', ..., of order k)) of y(t) = f(x(t)). Derivatives, not Taylor coefficients
+/// (JAX's jet): along a line, x' = v and 0 from there on, they are the directional derivatives of f. One pass over truncated
+/// series, where k nested jvps would compute 2^k components. Several arguments come as tuples, x = rc::tuple(x1, x2) and
+/// series = rc::tuple(rc::tuple(x1', ...), rc::tuple(x2', ...)). Orders up to 15; composes with the other transforms.
+/// Throws shape_error when a derivative has not its argument's shape.
+/// Griewank and Walther, Evaluating Derivatives, ch. 13; Bettencourt, Johnson, Duvenaud, Taylor-mode automatic differentiation, 2019.
+template <class F, operand X, class... D>
+auto jet(F f, const X& x, const std::tuple<D...>& series) {
+    static_assert(sizeof...(D) >= 1 && sizeof...(D) <= 15, "ricci: jet takes 1 to 15 derivatives of its argument");
+    return detail::jet_of<int(sizeof...(D))>(f, detail::make_pack(detail::as_array(x)), detail::as_arrays(series));
+}
+template <class F, class... X, class First, class... Series>
+auto jet(F f, const std::tuple<X...>& x, const std::tuple<First, Series...>& series) {
+    constexpr int degree = int(std::tuple_size_v<First>);
+    static_assert(degree >= 1 && degree <= 15, "ricci: jet takes 1 to 15 derivatives of each argument");
+    return std::apply(
+        [&](const auto&... each) { return detail::jet_of<degree>(f, detail::as_arrays(x), detail::as_arrays(each)...); },
+        series);
+}
+
+/// Value and derivative of a function of one number: the pair (f(x), f'(x)). `f` is any code that is generic in its scalar; it may
+/// branch and loop. x is a floating or complex number (the derivative of an analytic function, then), an integer, taken as a
+/// double, or a dual or series of an outer derivative.
+template <class F, class X>
+    requires(scalar_value<X> || kernel_scalar<X>)
+constexpr auto derivative(const F& f, const X& x) {
+    using T = std::conditional_t<std::is_integral_v<X>, double, X>;
+    const auto y = f(dual<T>(T(x), T(1)));
+    using Y = std::remove_cvref_t<decltype(y)>;
+    if constexpr (detail::depth_v<Y> > detail::depth_v<T>) return std::make_pair(y.value, y.tangent);
+    else return std::make_pair(y, Y(0));  // does not depend on x
+}
+
+/// f(x), f'(x), ..., the K-th derivative of a function of one number, as a std::array: one evaluation of f on a Taylor series of
+/// order K. What f and x may be is as for `derivative`.
+template <int K, class F, class X>
+    requires(scalar_value<X> || kernel_scalar<X>)
+constexpr auto derivatives(const F& f, const X& x) {
+    static_assert(K >= 1 && K <= 15, "ricci: derivatives<K> has an order K from 1 to 15");
+    using T = std::conditional_t<std::is_integral_v<X>, double, X>;
+    const taylor<T, K> y(f(taylor<T, K>::variable(T(x))));
+    std::array<T, K + 1> all{};
+    for (int k = 0; k <= K; ++k)
+        all[static_cast<std::size_t>(k)] = y[k] * static_cast<real_t<detail::scalar_base_t<T>>>(detail::factorial(k));
+    return all;
+}
+
+}  // namespace ricci
