@@ -26,8 +26,7 @@ void check_jet(const F& f, const X& x, const V& v, const V& w) {
 
 TEST_CASE("jet: a fused map, a broadcast and a reduction") {
     const auto x = spread({3, 4}), v = spread({3, 4}, 5), w = spread({3, 4}, 9);
-    check_jet([](auto a) { return sin(a) * exp(-a * a) / (1 + a * a); }, x, v, w);
-    check_jet([](auto a) { return sum(tanh(a) * a, 1) / (2 + mean(a)); }, x, v, w);
+    check_jet([](auto a) { return sum(sin(a) * exp(-a * a) / (1 + a * a), 1) / (2 + mean(tanh(a))); }, x, v, w);
 }
 
 TEST_CASE("jet: derivatives, not coefficients, up to order 6") {
@@ -43,8 +42,8 @@ TEST_CASE("jet: derivatives, not coefficients, up to order 6") {
 TEST_CASE("jet: matrix products, views and extrema") {
     const auto x = spread({3, 3}), v = spread({3, 3}, 4), w = spread({3, 3}, 7), c = spread({3, 3}, 2);
     check_jet([](auto a) { return matmul(a, matmul(permute(a, {1, 0}), a)); }, x, v, w);
-    check_jet([&](auto a) { return matmul(c, a) + matmul(sin(a), c); }, x, v, w);
-    check_jet([](auto a) { return a(slice(0, 2), 1) * reshape(a, {9})(slice(2, 4)); }, x, v, w);
+    check_jet([&](auto a) { return matmul(c, a)(slice(0, 2), 1) * reshape(matmul(sin(a), c), {9})(slice(2, 4)); }, x, v,
+              w);
     check_jet([](auto a) { return max(a * a, 0) + prod(a, 1); }, x, v, w);
 }
 

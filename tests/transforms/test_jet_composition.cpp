@@ -16,14 +16,18 @@ TEST_CASE("jet of grad: third derivatives") {
     const auto x = spread({4}), v = spread({4}, 3);
     const auto s = line(grad(f), x, v);
     check_close(std::get<0>(s), hvp(f, x, v));
-    const auto curvature = [&](auto a) { return std::get<1>(jvp([&](auto b) { return std::get<1>(jvp(f, b, v)); }, a, v)); };
+    const auto curvature = [&](auto a) {
+        return std::get<1>(jvp([&](auto b) { return std::get<1>(jvp(f, b, v)); }, a, v));
+    };
     check_close(std::get<1>(s), grad(curvature)(x));
 }
 
 TEST_CASE("grad of jet: the adjoint of each coefficient") {
     const auto x = spread({4}), v = spread({4}, 3);
     const auto second = [&](auto a) { return std::get<1>(line(f, a, v)); };
-    const auto nested = [&](auto a) { return std::get<1>(jvp([&](auto b) { return std::get<1>(jvp(f, b, v)); }, a, v)); };
+    const auto nested = [&](auto a) {
+        return std::get<1>(jvp([&](auto b) { return std::get<1>(jvp(f, b, v)); }, a, v));
+    };
     check_close(second(x), nested(x));
     check_close(grad(second)(x), grad(nested)(x));
     // with respect to the direction: f'' along v is v.H v, of gradient 2 H v
@@ -59,7 +63,9 @@ TEST_CASE("vmap of jet and jet of vmap") {
 
 TEST_CASE("jet: a user's scalar function") {
     const auto x = spread({4}), v = spread({4}, 3), w = spread({4}, 6);
-    const auto user = [](auto a, auto b) { return map([](auto p, auto q) { return p * q + sin(p) / (2 + q * q); }, a, b); };
+    const auto user = [](auto a, auto b) {
+        return map([](auto p, auto q) { return p * q + sin(p) / (2 + q * q); }, a, b);
+    };
     const auto library = [](auto a, auto b) { return a * b + sin(a) / (2 + b * b); };
     const auto series = ricci::tuple(ricci::tuple(v, w), ricci::tuple(w, v));
     const auto args = ricci::tuple(x, evaluate(x + 1.0));
@@ -87,4 +93,18 @@ TEST_CASE("jet: an op with a forward rule alone") {
     check_close(std::get<0>(s), std::get<0>(t));
     check_close(std::get<1>(s), std::get<1>(t));
     check_close(std::get<2>(s), std::get<2>(t));
+}
+
+TEST_CASE("jet: values captured from an outer transform are constants of the inner one") {
+    const tensor<double, 0> one(1.0), two(2.0);
+    // d/dx x (d/dy (x + y)) is 1; x (d2/dy2 x y^2) = 2 x^2 has derivatives 4 x and 4
+    const auto sum_slope = [&](auto x) { return x * std::get<0>(line([&](auto y) { return x + y; }, one, one)); };
+    const auto curvature = [&](auto x) { return x * std::get<1>(line([&](auto y) { return x * y * y; }, one, one)); };
+    CHECK(std::get<0>(line(sum_slope, one, one)).item() == 1);
+    CHECK(std::get<0>(line(curvature, two, one)).item() == 8);
+    CHECK(std::get<1>(line(curvature, two, one)).item() == 4);
+    CHECK(grad(curvature)(two).item() == 8);
+    CHECK(std::get<1>(jvp(curvature, two, one)).item() == 8);
+    const auto slope = [&](auto x) { return x * grad([&](auto y) { return x * y * y; })(one); };  // 2 x^2
+    CHECK(std::get<1>(line(slope, two, one)).item() == 4);
 }

@@ -17,8 +17,8 @@ constexpr double tolerance = 1e-13;  // a few dozen roundings, amplified by fact
 
 template <class T>
 T textbook(T x) {
-    using std::sin;
     using std::pow;
+    using std::sin;
     return sin(x) * x + 2 / x - pow(x, 3);
 }
 /// As users write it: branches, loops, compound assignments.
@@ -66,8 +66,8 @@ void check_analytic(const F& f, complex z, complex value, complex first) {
 
 TEST_CASE("scalars: generic code at duals of duals") {
     const double x = 1.5, s = std::sin(x), c = std::cos(x);
-    check_derivatives([](auto t) { return textbook(t); }, x, s * x + 2 / x - x * x * x, c * x + s - 2 / (x * x) - 3 * x * x,
-                      2 * c - s * x + 4 / (x * x * x) - 6 * x);
+    check_derivatives([](auto t) { return textbook(t); }, x, s * x + 2 / x - x * x * x,
+                      c * x + s - 2 / (x * x) - 3 * x * x, 2 * c - s * x + 4 / (x * x * x) - 6 * x);
     CHECK(textbook(x) == Approx(s * x + 2 / x - x * x * x));
     // 0.9, 0.81, 0.729, 0.6561 are all above 1/2
     check_derivatives([](auto t) { return loops(t); }, 0.9, -(0.9 + 0.81 + 0.729 + 0.6561) / 4,
@@ -80,8 +80,8 @@ TEST_CASE("scalars: generic code at duals of duals") {
 TEST_CASE("scalars: functions found by their arguments") {
     const double x = 0.7, e = std::exp(x), t = std::tanh(x);
     check_derivatives([](auto a) { return exp(a) + log(a); }, x, e + std::log(x), e + 1 / x, e - 1 / (x * x));
-    check_derivatives([](auto a) { return sqrt(a) - cos(a); }, x, std::sqrt(x) - std::cos(x), 0.5 / std::sqrt(x) + std::sin(x),
-                      -0.25 / (x * std::sqrt(x)) + std::cos(x));
+    check_derivatives([](auto a) { return sqrt(a) - cos(a); }, x, std::sqrt(x) - std::cos(x),
+                      0.5 / std::sqrt(x) + std::sin(x), -0.25 / (x * std::sqrt(x)) + std::cos(x));
     check_derivatives([](auto a) { return tanh(a) * 2.0f; }, x, 2 * t, 2 * (1 - t * t), -4 * t * (1 - t * t));
     check_derivatives([](auto a) { return atan(a) + square(a); }, x, std::atan(x) + x * x, 1 / (1 + x * x) + 2 * x,
                       -2 * x / ((1 + x * x) * (1 + x * x)) + 2);

@@ -68,8 +68,9 @@ struct fused {
             op.padded[n] = padded[n % outputs];
             op.merge[n] = static_cast<unsigned char>(n - n % outputs + merge[n % outputs]);
         }
-        return unpack([&](const auto*... a) { return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, series); },
-                      inputs);
+        return unpack(
+            [&](const auto*... a) { return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, series); },
+            inputs);
     }
 
     /// The same over arrays whose mapped ones have the batch as axis 0 (of extent 1 where all members share the values).

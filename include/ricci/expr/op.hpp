@@ -54,16 +54,16 @@ inline constexpr bool is_dependence_v = false;
 namespace ops {
 
 // C++ has no arithmetic between complex numbers and numbers of another type; the rules of ops write 2 * x.
-#define RICCI_COMPLEX_OPERATOR(op)                                                                       \
-    template <class N, class T>                                                                          \
-        requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)                                       \
-    RICCI_HD RICCI_INLINE constexpr auto operator op(N a, const std::complex<T>& b) {                    \
-        return static_cast<T>(a) op b;                                                                   \
-    }                                                                                                    \
-    template <class N, class T>                                                                          \
-        requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)                                       \
-    RICCI_HD RICCI_INLINE constexpr auto operator op(const std::complex<T>& a, N b) {                    \
-        return a op static_cast<T>(b);                                                                   \
+#define RICCI_COMPLEX_OPERATOR(op)                                                    \
+    template <class N, class T>                                                       \
+        requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)                    \
+    RICCI_HD RICCI_INLINE constexpr auto operator op(N a, const std::complex<T>& b) { \
+        return static_cast<T>(a) op b;                                                \
+    }                                                                                 \
+    template <class N, class T>                                                       \
+        requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)                    \
+    RICCI_HD RICCI_INLINE constexpr auto operator op(const std::complex<T>& a, N b) { \
+        return a op static_cast<T>(b);                                                \
     }
 RICCI_COMPLEX_OPERATOR(+)
 RICCI_COMPLEX_OPERATOR(-)
@@ -178,10 +178,12 @@ RICCI_HD RICCI_INLINE constexpr auto evaluate_dual(const Op& op, const X&... x) 
     const auto arguments = make_pack(x...);
     auto push = [&](auto i) {
         using Xi = pack_element_t<i(), decltype(arguments)>;
-        if constexpr (varies_v<Depth, Xi>) return get<i()>(t.pullback(op, get<i()>(arguments).tangent, below<Depth>(x)...));
+        if constexpr (varies_v<Depth, Xi>)
+            return get<i()>(t.pullback(op, get<i()>(arguments).tangent, below<Depth>(x)...));
         else return nothing{};
     };
-    return transform_indices<sizeof...(X)>(push, [&](const auto&... part) { return dual<Y>(t.value(), sum_of_present(part...)); });
+    return transform_indices<sizeof...(X)>(
+        push, [&](const auto&... part) { return dual<Y>(t.value(), sum_of_present(part...)); });
 }
 
 template <class S>
@@ -245,7 +247,7 @@ RICCI_HD RICCI_INLINE constexpr auto evaluate_nested(const Op& op, const X&... x
     else return evaluate_dual<depth>(op, x...);
 }
 
-// ---- C++ numbers beside scalars -------------------------------------------------------------------------------------------
+// ---- C++ numbers beside scalars --------------------------------------------------------------------------------------
 
 /// The kind of a scalar for promotion; void for registers and arrays, which combine with numbers by themselves.
 template <class X>

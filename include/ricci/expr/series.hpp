@@ -30,8 +30,8 @@ RICCI_HD RICCI_INLINE constexpr const auto& first_coefficient(const S& x) {
 
 /// A series of order K - 1; of order 0, a scalar.
 template <class S, int K>
-using lower_order = typename std::conditional_t<K == 1, std::type_identity<S>,
-                                                std::type_identity<taylor<S, K == 1 ? 1 : K - 1>>>::type;
+using lower_order =
+    typename std::conditional_t<K == 1, std::type_identity<S>, std::type_identity<taylor<S, K == 1 ? 1 : K - 1>>>::type;
 /// The same series without its last coefficient.
 template <class S, int K>
 RICCI_HD RICCI_INLINE constexpr lower_order<S, K> truncated(const taylor<S, K>& x) {

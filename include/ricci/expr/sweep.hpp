@@ -129,15 +129,16 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
    private:
     template <class Y, class Output>
     RICCI_HD RICCI_INLINE static constexpr void give_value(const Y& y, Output& output) {
-        give_components<slots, false, sweep>(y, output, std::make_integer_sequence<int, component_count(degrees_v<Y>)>{});
+        give_components<slots, false, sweep>(y, output,
+                                             std::make_integer_sequence<int, component_count(degrees_v<Y>)>{});
     }
 };
 
 /// Hands the components of a variable's value or adjoint to the outputs that ask for them.
 template <int Variable, bool Adds, class Sweep, class S, class Output, int... I>
 RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<int, I...>) {
-    (give_component<Sweep::out.find(Variable, component_powers(degrees_v<S>, I)), component_powers(degrees_v<S>, I), Adds>(
-         x, output),
+    (give_component<Sweep::out.find(Variable, component_powers(degrees_v<S>, I)), component_powers(degrees_v<S>, I),
+                    Adds>(x, output),
      ...);
 }
 
@@ -175,7 +176,8 @@ struct sweep_sink {
     Output& output;
     template <int I, class S>
     RICCI_HD RICCI_INLINE constexpr void add(const S& x_bar) {
-        give_components<I, true, Sweep>(x_bar, output, std::make_integer_sequence<int, component_count(degrees_v<S>)>{});
+        give_components<I, true, Sweep>(x_bar, output,
+                                        std::make_integer_sequence<int, component_count(degrees_v<S>)>{});
     }
 };
 
@@ -228,7 +230,8 @@ constexpr auto pullback_outputs() {
 template <class Active, bool Value, class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
 RICCI_INLINE constexpr auto pullback_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
     using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
-    return sweep<Tree, Slots, (Reverse ? Order | next_level(Order) : Order), true, component_list_of<pullback_inputs<S, Active>()>,
+    return sweep<Tree, Slots, (Reverse ? Order | next_level(Order) : Order), true,
+                 component_list_of<pullback_inputs<S, Active>()>,
                  component_list_of<pullback_outputs<S, Active, Value>()>>{f.tree};
 }
 
@@ -247,18 +250,19 @@ constexpr auto expansion_outputs() {
     components<(Degree + 1) * Sweep::outputs> c;
     for (int k = 0; k <= Degree; ++k)
         for (int i = 0; i < Sweep::outputs; ++i)
-            c.at[k * Sweep::outputs + i] = {Sweep::out.at[i].variable, Sweep::out.at[i].powers | next_level(Sweep::order, k)};
+            c.at[k * Sweep::outputs + i] = {Sweep::out.at[i].variable,
+                                            Sweep::out.at[i].powers | next_level(Sweep::order, k)};
     return c;
 }
 
-/// The expansion to a degree (1: the pushforward): the inputs followed by the coefficients 1, 2, ... of each active one; gives
-/// the outputs, then their first coefficients, and so on.
+/// The expansion to a degree (1: the pushforward): the inputs followed by the coefficients 1, 2, ... of each active one;
+/// gives the outputs, then their first coefficients, and so on.
 template <class Active, int Degree, class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
 RICCI_INLINE constexpr auto expansion_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
     using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
     return sweep<Tree, Slots, (Order | next_level(Order, Degree)), Reverse,
-                 component_list_of<expansion_inputs<S, Active, Degree>()>, component_list_of<expansion_outputs<S, Degree>()>>{
-        f.tree};
+                 component_list_of<expansion_inputs<S, Active, Degree>()>,
+                 component_list_of<expansion_outputs<S, Degree>()>>{f.tree};
 }
 
 }  // namespace ricci::detail

@@ -70,7 +70,8 @@ struct linear_op {
     template <int, class Active, class A, class... D>
     auto expansion(const pack<const A*>& inputs, const pack<const D*...>& series) const {
         const Op& self = static_cast<const Op&>(*this);
-        return unpack([&](const auto*... c) { return make_pack(call1(self, *get<0>(inputs)), call1(self, *c)...); }, series);
+        return unpack([&](const auto*... c) { return make_pack(call1(self, *get<0>(inputs)), call1(self, *c)...); },
+                      series);
     }
     template <class Mapped, class A>
     auto call_batched(const A& a) const {

@@ -43,8 +43,8 @@ auto coefficients_of(const X& x, const D&... d) {
     int k = 0;
     const auto coefficient = [&](const auto& each) {
         if (!(each.shape() == x.shape()))
-            detail::raise<shape_error>({"[jet] derivative ", k + 1, " of an argument has shape ", each.shape(),
-                                        ", the argument ", x.shape()});
+            detail::raise<shape_error>(
+                {"[jet] derivative ", k + 1, " of an argument has shape ", each.shape(), ", the argument ", x.shape()});
         return scaled_coefficient(lift(Chain{}, evaluate_as<typename V::value_type>(each)), 1 / factorial(++k));
     };
     return std::array<V, sizeof...(D) + 1>{value, coefficient(d)...};
@@ -60,33 +60,34 @@ auto jet_of(const F& f, const pack<A...>& x, const S&... series) {
     using W = expand_by<F, Degree>;
     static_assert(sizeof...(A) == sizeof...(S), "ricci: jet needs the derivatives of each argument");
     static_assert(((S::size == Degree) && ...), "ricci: jet needs as many derivatives of each argument");
-    using given = decltype([]<class... All>(const pack<All...>&) {
-        return chain_of_t<All...>{};
-    }(concat_all(x, series...)));
+    using given =
+        decltype([]<class... All>(const pack<All...>&) { return chain_of_t<All...>{}; }(concat_all(x, series...)));
     using enter = entered<W, (1u << sizeof...(A)) - 1, decltype(lift(given{}, std::declval<const A&>()))...>;
     using chain = typename entry_chain<W, F, enter, phantom<given>>::type;
     const transform_scope scope;
     const auto all = make_pack(series...);
     const auto inside = generate<sizeof...(A)>([&](auto i) {
-        const auto c = unpack([&](const auto&... d) { return coefficients_of<chain>(get<i()>(x), d...); }, get<i()>(all));
+        const auto c =
+            unpack([&](const auto&... d) { return coefficients_of<chain>(get<i()>(x), d...); }, get<i()>(all));
         using V = typename decltype(c)::value_type;
         return std::apply([&](const auto&... each) { return taylor_tensor<V, Degree, F>(scope.level, each...); }, c);
     });
     const auto y = unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside);
-    return transform_indices<Degree>([&](auto k) { return jet_derivative<W, k() + 1>(y); }, [&](const auto&... d) {
-        return std::make_tuple(jet_derivative<W, 0>(y), std::make_tuple(d...));
-    });
+    return transform_indices<Degree>(
+        [&](auto k) { return jet_derivative<W, k() + 1>(y); },
+        [&](const auto&... d) { return std::make_tuple(jet_derivative<W, 0>(y), std::make_tuple(d...)); });
 }
 
 }  // namespace detail
 
-/// The value and the derivatives of f along a curve: with x(t) given by its value `x` and its derivatives `series` = (x', x'',
-/// ..., of order k) at t = 0, the tuple (f(x), (y', y'', ..., of order k)) of y(t) = f(x(t)). Derivatives, not Taylor coefficients
-/// (JAX's jet): along a line, x' = v and 0 from there on, they are the directional derivatives of f. One pass over truncated
-/// series, where k nested jvps would compute 2^k components. Several arguments come as tuples, x = rc::tuple(x1, x2) and
-/// series = rc::tuple(rc::tuple(x1', ...), rc::tuple(x2', ...)). Orders up to 15; composes with the other transforms.
-/// Throws shape_error when a derivative has not its argument's shape.
-/// Griewank and Walther, Evaluating Derivatives, ch. 13; Bettencourt, Johnson, Duvenaud, Taylor-mode automatic differentiation, 2019.
+/// The value and the derivatives of f along a curve: with x(t) given by its value `x` and its derivatives `series` =
+/// (x', x'', ..., of order k) at t = 0, the tuple (f(x), (y', y'', ..., of order k)) of y(t) = f(x(t)). Derivatives,
+/// not Taylor coefficients (JAX's jet): along a line, x' = v and 0 from there on, they are the directional derivatives
+/// of f. One pass over truncated series, where k nested jvps would compute 2^k components. Several arguments come as
+/// tuples, x = rc::tuple(x1, x2) and series = rc::tuple(rc::tuple(x1', ...), rc::tuple(x2', ...)). Orders up to 15;
+/// composes with the other transforms. Throws shape_error when a derivative has not its argument's shape. Griewank and
+/// Walther, Evaluating Derivatives, ch. 13; Bettencourt, Johnson, Duvenaud, Taylor-mode automatic differentiation,
+/// 2019.
 template <class F, operand X, class... D>
 auto jet(F f, const X& x, const std::tuple<D...>& series) {
     static_assert(sizeof...(D) >= 1 && sizeof...(D) <= 15, "ricci: jet takes 1 to 15 derivatives of its argument");
@@ -97,13 +98,15 @@ auto jet(F f, const std::tuple<X...>& x, const std::tuple<First, Series...>& ser
     constexpr int degree = int(std::tuple_size_v<First>);
     static_assert(degree >= 1 && degree <= 15, "ricci: jet takes 1 to 15 derivatives of each argument");
     return std::apply(
-        [&](const auto&... each) { return detail::jet_of<degree>(f, detail::as_arrays(x), detail::as_arrays(each)...); },
+        [&](const auto&... each) {
+            return detail::jet_of<degree>(f, detail::as_arrays(x), detail::as_arrays(each)...);
+        },
         series);
 }
 
-/// Value and derivative of a function of one number: the pair (f(x), f'(x)). `f` is any code that is generic in its scalar; it may
-/// branch and loop. x is a floating or complex number (the derivative of an analytic function, then), an integer, taken as a
-/// double, or a dual or series of an outer derivative.
+/// Value and derivative of a function of one number: the pair (f(x), f'(x)). `f` is any code that is generic in its
+/// scalar; it may branch and loop. x is a floating or complex number (the derivative of an analytic function, then), an
+/// integer, taken as a double, or a dual or series of an outer derivative.
 template <class F, class X>
     requires(scalar_value<X> || kernel_scalar<X>)
 constexpr auto derivative(const F& f, const X& x) {
@@ -114,8 +117,8 @@ constexpr auto derivative(const F& f, const X& x) {
     else return std::make_pair(y, Y(0));  // does not depend on x
 }
 
-/// f(x), f'(x), ..., the K-th derivative of a function of one number, as a std::array: one evaluation of f on a Taylor series of
-/// order K. What f and x may be is as for `derivative`.
+/// f(x), f'(x), ..., the K-th derivative of a function of one number, as a std::array: one evaluation of f on a Taylor
+/// series of order K. What f and x may be is as for `derivative`.
 template <int K, class F, class X>
     requires(scalar_value<X> || kernel_scalar<X>)
 constexpr auto derivatives(const F& f, const X& x) {

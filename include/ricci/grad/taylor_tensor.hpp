@@ -10,8 +10,8 @@ template <array A, int Degree, class Tag>
 class taylor_tensor;
 
 /// The rule of jet. Fused maps run once, on scalars that are series; linear ops map each coefficient; an op that has no
-/// `expansion` follows from its pushforward, at a cost that may double with each order. Tag (the function's type) tells nested
-/// ones apart.
+/// `expansion` follows from its pushforward, at a cost that may double with each order. Tag (the function's type) tells
+/// nested ones apart.
 template <class Tag, int Degree>
 struct expand_by {
     static constexpr const char* name = "jet";
@@ -26,7 +26,8 @@ struct expand_by {
         const level_t level = detail::checked_level<W>(a...);
         using plain = decltype(detail::call(op, detail::peel<W>(a)...));
         using active = detail::activity<has_series<A>()...>;
-        if constexpr (!std::is_floating_point_v<typename detail::pack_element_t<0, plain>::value_type> || active::count == 0) {
+        if constexpr (!std::is_floating_point_v<typename detail::pack_element_t<0, plain>::value_type> ||
+                      active::count == 0) {
             return detail::call(op, detail::peel<W>(a)...);
         } else {
             const auto all = coefficients<active>(op, level, a...);
@@ -40,8 +41,9 @@ struct expand_by {
     template <class A>
     static auto constant(const A& a) {
         const auto zero = detail::constant_array<A>(a.shape(), typename A::value_type(0));
-        return detail::transform_indices<Degree>([&](auto) -> const auto& { return zero; },
-                                                 [&](const auto&... c) { return taylor_tensor<A, Degree, Tag>(0, a, c...); });
+        return detail::transform_indices<Degree>(
+            [&](auto) -> const auto& { return zero; },
+            [&](const auto&... c) { return taylor_tensor<A, Degree, Tag>(0, a, c...); });
     }
     template <class A>
     static A constant_of(const shape<A::rank>& extents, typename A::value_type value) {
@@ -75,7 +77,8 @@ struct expand_by {
         const auto x = detail::make_pack(lowered<0>(a, level)...);
         const auto x_dot = detail::concat_all(derivative(a, level)...);
         const auto addresses = [](const auto&... each) { return detail::make_pack(&each...); };
-        const auto both = op.template pushforward<Active>(detail::unpack(addresses, x), detail::unpack(addresses, x_dot));
+        const auto both =
+            op.template pushforward<Active>(detail::unpack(addresses, x), detail::unpack(addresses, x_dot));
         constexpr int n = decltype(both)::size / 2;
         return detail::generate<n*(Degree + 1)>([&](auto at) {
             constexpr int k = at() / n, i = at() % n;
@@ -94,7 +97,9 @@ struct expand_by {
         else
             return detail::transform_indices<Degree>(
                 [&](auto k) -> const auto& { return a.coefficient(k() + First); },
-                [&](const auto&... c) { return typename lower::template wrapped<typename A::inner_type>(level, c...); });
+                [&](const auto&... c) {
+                    return typename lower::template wrapped<typename A::inner_type>(level, c...);
+                });
     }
     template <class A>
     static auto derivative(const A& a, level_t level) {
@@ -140,7 +145,7 @@ class taylor_tensor : public indexable<taylor_tensor<A, Degree, Tag>> {
     level_t level() const { return level_; }
     level_t inner_level() const {
         level_t highest = 0;
-        for (const A& c : coefficients_) highest = c.level() > highest ? c.level() : highest;
+        for (const A& c : coefficients_) highest = higher(highest, c.level());
         return highest;
     }
     const ricci::shape<rank>& shape() const { return inner().shape(); }
@@ -161,6 +166,8 @@ class taylor_tensor : public indexable<taylor_tensor<A, Degree, Tag>> {
     }
 
    private:
+    static constexpr level_t higher(level_t a, level_t b) { return a < b ? b : a; }
+
     std::array<A, Degree + 1> coefficients_;
     level_t level_ = 0;
 };

@@ -82,9 +82,8 @@ struct matmul_op {
             if constexpr (!Active::at[0]) return call1(*this, get<0>(a), get<k()>(b));
             else if constexpr (!Active::at[1]) return call1(*this, get<k()>(a), get<0>(b));
             else
-                return transform_indices<k() + 1>(
-                    [&](auto j) { return call1(*this, get<j()>(a), get<k() - j()>(b)); },
-                    [](const auto&... product) { return evaluate((product + ...)); });
+                return transform_indices<k() + 1>([&](auto j) { return call1(*this, get<j()>(a), get<k() - j()>(b)); },
+                                                  [](const auto&... product) { return evaluate((product + ...)); });
         });
     }
     template <class Mapped, class A, class B>

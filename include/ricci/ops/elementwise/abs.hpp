@@ -13,7 +13,8 @@ struct abs : arithmetic {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        static_assert(!is_complex_v<detail::scalar_base_t<S>>, "ricci: abs of a complex number has no complex derivative");
+        static_assert(!is_complex_v<detail::scalar_base_t<S>>,
+                      "ricci: abs of a complex number has no complex derivative");
         return ricci::where(x > 0, y_bar, ricci::where(x < 0, -y_bar, 0));
     }
 };

@@ -57,7 +57,8 @@ struct atan : floating {
     template <class T>
     RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
         const auto low = detail::truncated(x);
-        return detail::integral<T::order>(detail::evaluate_op(atan{}, x[0]), detail::derivative_of(x) / (1 + low * low));
+        return detail::integral<T::order>(detail::evaluate_op(atan{}, x[0]),
+                                          detail::derivative_of(x) / (1 + low * low));
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {

@@ -55,10 +55,11 @@ struct user {
     RICCI_HD RICCI_INLINE constexpr auto partial(const Pack& x, std::integer_sequence<int, J...>) const {
         constexpr degrees_t degrees = [] {
             degrees_t d = 0;
-            ((d = degrees_v<detail::pack_element_t<J, Pack>> > d ? degrees_v<detail::pack_element_t<J, Pack>> : d), ...);
+            ((d = degrees_v<detail::pack_element_t<J, Pack>> > d ? degrees_v<detail::pack_element_t<J, Pack>> : d),
+             ...);
             return d;
         }();
-        return f(detail::seeded<I == J, degrees>(detail::get<J>(x))...);
+        return f(detail::seeded < I == J, degrees > (detail::get<J>(x))...);
     }
     template <class Y, class D>
     RICCI_HD RICCI_INLINE static constexpr auto scaled(const Y& y_bar, const D& y) {
