@@ -189,8 +189,8 @@ auto make_vmap(const F& f, int in, int out, const Options& options) {
 /// operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in any order.
 /// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, arrays or structs of arrays
 /// (grad/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of all of them.
-/// The last argument may be vmap_options, {.chunk_size = 64, .randomness = randomness::different}: the batch in chunks, which
-/// bound the memory and leave the result as it is; and what random numbers drawn by `f` mean.
+/// The last argument may be vmap_options, {.chunk_size = 64, .randomness = randomness::different}: the batch in chunks,
+/// which bound the memory and leave the result as it is; and what random numbers drawn by `f` mean.
 /// Throws shape_error when mapped axes differ in size, index_error for an axis out of range, value_error for a chunk_size
 /// below 1.
 template <class F, class... In, class... Out>
@@ -327,9 +327,9 @@ struct forward_over_reverse {
 }  // namespace detail
 
 /// The Jacobian of f with respect to its first argument, or to those that argnums<...> names (a tuple of several):
-/// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options). A result
-/// that is a tuple or a struct of arrays gives a structure of Jacobians. For functions with few inputs; jacrev for those with
-/// few outputs.
+/// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options). A
+/// result that is a tuple or a struct of arrays gives a structure of Jacobians. For functions with few inputs; jacrev for
+/// those with few outputs.
 template <class F, int... I>
 auto jacfwd(F f, argnums_t<I...> arguments) {
     return detail::for_each_argument(detail::forward_jacobian<detail::no_options>{}, f, arguments);
