@@ -2216,6 +2216,7 @@ inline void manual_seed(std::uint64_t seed) { default_generator().reseed(seed); 
 // ---- ricci/expr/call.hpp
 // The one dispatcher: an op on arrays peels the outermost wrapper and follows that wrapper's rule, until plain tensors are
 // left and the op computes.
+
 // ---- ricci/expr/pack.hpp
 // A flat heterogeneous aggregate: cheaper to compile and to optimise than std::tuple, and trivially copyable when its
 // members are.
@@ -2458,6 +2459,14 @@ RICCI_INLINE level_t checked_level(const A&... a) {
     return checked_level(stamps, sizeof...(A), W::name);
 }
 
+template <class W, class A>
+level_t checked_list_level(const std::vector<A>& list) {
+    std::vector<level_stamp> stamps;
+    stamps.reserve(list.size());
+    for (const A& a : list) stamps.push_back(stamp_of<W>(a));
+    return checked_level(stamps.data(), static_cast<int>(stamps.size()), W::name);
+}
+
 /// Whether an op was made by a wrapper other than W together with its value.
 template <class Op, class W>
 constexpr bool is_known_below() {
@@ -2477,6 +2486,14 @@ auto call(const Op& op, const A&... a) {
 template <class Op, class... A>
 auto call1(const Op& op, const A&... a) {
     return get<0>(call(op, a...));
+}
+
+/// Evaluates a linear op of a list of arrays of one type (ops/join.hpp), as long as it happens to be: `value(list)` of plain
+/// tensors, `batched(batch)`, and `part(i)`, the op that takes a cotangent of the result to one of the i-th array.
+template <class Op, class A>
+auto call_list(const Op& op, const std::vector<A>& list) {
+    if constexpr (std::is_void_v<typename A::wrapper>) return op.value(list);
+    else return A::wrapper::call_list(op, list);
 }
 
 }  // namespace detail
@@ -4051,13 +4068,13 @@ struct combine_minimum {
 
 }  // namespace ricci
 // ---- ricci/expr/sweep.hpp
-// A fused function of any derivative order: a tree swept forward, or forward and backward, over nested duals.
+// A fused function of any derivative order: a tree swept forward, or forward and backward, over nested duals and series.
 //
 // With F the tree's function, y = F(x), a seed y_bar and z = (x, y_bar), every derivative that is ever asked of a fused map
-// is a component, over the algebra of k nested duals, of y or of the gradient of L(z) = y_bar * F(x). The gradient of L is
-// (F'(x) y_bar, F(x)); its Jacobian is symmetric, so that the pullback of a reverse sweep is the same sweep over one more
-// dual, with the cotangents as tangents. Inputs and outputs are therefore named by components: a variable (slot 0..N-1, or N
-// for the seed on the way in and y on the way out) and the mask of the dual levels at which it is a tangent.
+// is a component, over the algebra of a nest (expr/nested.hpp), of y or of the gradient of L(z) = y_bar * F(x). The gradient
+// of L is (F'(x) y_bar, F(x)); its Jacobian is symmetric, so that the pullback of a reverse sweep is the same sweep over one
+// more dual, with the cotangents as tangents. Inputs and outputs are therefore named by components: a variable (slot 0..N-1,
+// or N for the seed on the way in and y on the way out) and the powers of the levels' infinitesimals.
 // ---- ricci/expr/tree.hpp
 // A map without its leaves: the static function that kernels evaluate. Forward on any scalar, and backward by a register
 // sweep over traces built in place.
@@ -4066,6 +4083,19 @@ struct combine_minimum {
 // ---- ricci/expr/op.hpp
 // What an element-wise op is to the engine: its types, how it is evaluated on any scalar, and how derivatives of any order
 // follow from its one rule.
+// ---- ricci/expr/series.hpp
+// What the series rules of ops are made of: products, derivatives and integrals of truncated series, and the recurrence
+// behind y' = g(y) x'. (Griewank and Walther, Evaluating Derivatives, chapter 13.)
+// ---- ricci/expr/nested.hpp
+// Duals and Taylor series nested in each other: levels of differentiation, and the components of such scalars.
+//
+// A nest is described by the degrees of its levels, one hexadecimal digit each, the innermost level the lowest digit: a dual
+// has degree 1, a Taylor series its order. A component is named by the powers of the levels' infinitesimals, in the same
+// digits. All such algebras pair a component with the one whose powers make up the full degrees (the functional that takes
+// the highest coefficient of a product is symmetric and not degenerate): `degrees - powers` is where an adjoint lives.
+// ---- ricci/expr/taylor.hpp
+// Truncated Taylor series: a value with derivatives of all orders up to one, over any kernel scalar.
+
 // ---- ricci/expr/dual.hpp
 // Dual numbers: a value and a tangent, over any kernel scalar, nested for higher orders.
 
@@ -4095,62 +4125,336 @@ inline constexpr bool is_dual_v<dual<S>> = true;
 template <class S>
 inline constexpr bool is_kernel_scalar_v<dual<S>> = true;
 
-/// How many duals are nested in S.
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+
+/// c[0] + c[1] t + ... + c[K] t^K, modulo t^(K+1). Every element-wise function of the library takes these: an op that has a
+/// `series` rule by that (the recurrences of Griewank and Walther, Evaluating Derivatives, chapter 13), any other by its
+/// pullback. Nests with itself and with dual.
+template <class S, int K>
+struct taylor {
+    static_assert(K >= 1 && K <= 15, "ricci: a Taylor series has an order from 1 to 15");
+    using value_type = S;
+    static constexpr int order = K;
+    S coefficient[K + 1] = {};
+
+    constexpr taylor() = default;
+    /// A constant.
+    template <class U>
+        requires(std::is_convertible_v<U, S>)
+    RICCI_HD RICCI_INLINE constexpr taylor(const U& value) : coefficient{S(value)} {
+        for (int k = 1; k <= K; ++k) coefficient[k] = S(0);
+    }
+    /// x + t: the variable of an expansion around x.
+    RICCI_HD RICCI_INLINE static constexpr taylor variable(const S& x) {
+        taylor t(x);
+        t.coefficient[1] = S(1);
+        return t;
+    }
+    RICCI_HD RICCI_INLINE constexpr S& operator[](int k) { return coefficient[k]; }
+    RICCI_HD RICCI_INLINE constexpr const S& operator[](int k) const { return coefficient[k]; }
+};
+
 template <class S>
-inline constexpr int dual_depth_v = 0;
+inline constexpr bool is_taylor_v = false;
+template <class S, int K>
+inline constexpr bool is_taylor_v<taylor<S, K>> = true;
+template <class S, int K>
+inline constexpr bool is_kernel_scalar_v<taylor<S, K>> = true;
+
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+
+using degrees_t = unsigned long long;
+
+namespace detail {
+
+/// How many levels there are.
+constexpr int level_count(degrees_t degrees) {
+    int n = 0;
+    for (; degrees; degrees >>= 4) ++n;
+    return n;
+}
+/// A power of the infinitesimal of the level that would come next around the others.
+constexpr degrees_t next_level(degrees_t degrees, int power = 1) {
+    return static_cast<degrees_t>(power) << (4 * level_count(degrees));
+}
+/// How many components a nest has.
+constexpr int component_count(degrees_t degrees) {
+    int n = 1;
+    for (; degrees; degrees >>= 4) n *= static_cast<int>(degrees & 15) + 1;
+    return n;
+}
+/// The powers of the i-th component.
+constexpr degrees_t component_powers(degrees_t degrees, int i) {
+    degrees_t powers = 0;
+    for (int shift = 0; degrees >> shift; shift += 4) {
+        const int n = static_cast<int>(degrees >> shift & 15) + 1;
+        powers |= static_cast<degrees_t>(i % n) << shift;
+        i /= n;
+    }
+    return powers;
+}
+
+}  // namespace detail
+
+/// The degrees of a scalar's levels; 0 for one that carries no derivatives.
 template <class S>
-inline constexpr int dual_depth_v<dual<S>> = 1 + dual_depth_v<S>;
+inline constexpr degrees_t degrees_v = 0;
+template <class S>
+inline constexpr degrees_t degrees_v<dual<S>> = degrees_v<S> | detail::next_level(degrees_v<S>, 1);
+template <class S, int K>
+inline constexpr degrees_t degrees_v<taylor<S, K>> = degrees_v<S> | detail::next_level(degrees_v<S>, K);
+
+/// Duals and Taylor series.
+template <class S>
+inline constexpr bool is_nested_v = degrees_v<S> != 0;
 
 namespace detail {
 
 template <class S>
-struct dual_base {
+struct scalar_base {
     using type = S;
 };
 template <class S>
-struct dual_base<dual<S>> : dual_base<S> {};
+struct scalar_base<dual<S>> : scalar_base<S> {};
+template <class S, int K>
+struct scalar_base<taylor<S, K>> : scalar_base<S> {};
+/// The scalar at the bottom of a nest.
 template <class S>
-using dual_base_t = typename dual_base<S>::type;
+using scalar_base_t = typename scalar_base<S>::type;
 
-template <class S, int Depth>
-struct nested_dual {
-    using type = dual<typename nested_dual<S, Depth - 1>::type>;
+/// S with one level more: a level of degree 1 is a dual.
+template <class S, int Degree>
+using leveled = std::conditional_t<Degree == 1, dual<S>, taylor<S, Degree>>;
+
+template <class S, degrees_t Degrees>
+struct nest {
+    static constexpr int shift = 4 * (level_count(Degrees) - 1);
+    static constexpr int degree = static_cast<int>(Degrees >> shift);
+    static constexpr degrees_t rest = Degrees ^ static_cast<degrees_t>(degree) << shift;
+    using inner = nest<S, rest>;
+    using type = leveled<typename inner::type, degree>;
+
+    template <degrees_t Powers, class F>
+    RICCI_HD RICCI_INLINE static constexpr type make(const F& part) {
+        return fill<Powers>(part, std::make_integer_sequence<int, degree + 1>{});
+    }
+
+   private:
+    template <degrees_t Powers, class F, int... K>
+    RICCI_HD RICCI_INLINE static constexpr type fill(const F& part, std::integer_sequence<int, K...>) {
+        if constexpr (degree == 1) {
+            return type(inner::template make<(Powers | static_cast<degrees_t>(K) << shift)>(part)...);
+        } else {
+            type t;
+            ((t[K] = inner::template make<(Powers | static_cast<degrees_t>(K) << shift)>(part)), ...);
+            return t;
+        }
+    }
 };
 template <class S>
-struct nested_dual<S, 0> {
+struct nest<S, 0> {
     using type = S;
+    template <degrees_t Powers, class F>
+    RICCI_HD RICCI_INLINE static constexpr S make(const F& part) {
+        return S(part(std::integral_constant<degrees_t, Powers>{}));
+    }
 };
-template <class S, int Depth>
-using nested_dual_t = typename nested_dual<S, Depth>::type;
+/// The nest over S with the given degrees.
+template <class S, degrees_t Degrees>
+using nest_t = typename nest<S, Degrees>::type;
 
-/// The value part of a dual, anything else itself: what an op sees of an argument one order down.
-template <class S>
-RICCI_HD RICCI_INLINE constexpr const S& primal(const S& x) {
-    return x;
-}
-template <class S>
-RICCI_HD RICCI_INLINE constexpr const S& primal(const dual<S>& x) {
-    return x.value;
+/// Builds a nest from its components: part(powers) gives each.
+template <class S, degrees_t Degrees, class F>
+RICCI_HD RICCI_INLINE constexpr nest_t<S, Degrees> make_nested(const F& part) {
+    return nest<S, Degrees>::template make<0>(part);
 }
 
-/// The component of a nested dual whose bit `k` says: tangent at nesting level k (level 0 innermost).
+/// The component of a nest with the given powers.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr scalar_base_t<S> component_of(const S& x, degrees_t powers) {
+    if constexpr (!is_nested_v<S>) {
+        return x;
+    } else {
+        const int power = static_cast<int>(powers >> (4 * level_count(degrees_v<typename S::value_type>)) & 15);
+        if constexpr (is_dual_v<S>) return power ? component_of(x.tangent, powers) : component_of(x.value, powers);
+        else return component_of(x[power], powers);
+    }
+}
+
+/// The value without the outermost level, anything that carries no derivatives itself.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr const auto& primal(const S& x) {
+    if constexpr (is_dual_v<S>) return x.value;
+    else if constexpr (is_taylor_v<S>) return x.coefficient[0];
+    else return x;
+}
+/// The value without any level.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr const auto& innermost(const S& x) {
+    if constexpr (is_nested_v<S>) return innermost(primal(x));
+    else return x;
+}
+
+/// The most levels that any of some scalars has.
+template <class... X>
+inline constexpr int depth_v = [] {
+    int depth = 0;
+    ((depth = level_count(degrees_v<X>) > depth ? level_count(degrees_v<X>) : depth), ...);
+    return depth;
+}();
+/// Whether X has a level at the given depth, its outermost: scalars of fewer levels are constants there.
+template <int Depth, class X>
+inline constexpr bool varies_v = Depth > 0 && level_count(degrees_v<X>) == Depth;
+
+/// What an op sees of an argument one level down.
 template <int Depth, class S>
-RICCI_HD RICCI_INLINE constexpr auto component_of(const S& x, unsigned mask) {
-    if constexpr (Depth == 0) return x;
-    else return (mask >> (Depth - 1)) & 1u ? component_of<Depth - 1>(x.tangent, mask) : component_of<Depth - 1>(x.value, mask);
-}
-
-/// Builds a nested dual from its components: part(mask) gives each.
-template <class S, int Depth, unsigned Mask = 0, class F>
-RICCI_HD RICCI_INLINE constexpr auto make_nested(const F& part) {
-    if constexpr (Depth == 0) return S(part(std::integral_constant<unsigned, Mask>{}));
-    else
-        return nested_dual_t<S, Depth>(make_nested<S, Depth - 1, Mask>(part),
-                                       make_nested<S, Depth - 1, (Mask | (1u << (Depth - 1)))>(part));
+RICCI_HD RICCI_INLINE constexpr const auto& below(const S& x) {
+    if constexpr (varies_v<Depth, S>) return primal(x);
+    else return x;
 }
 
 }  // namespace detail
 }  // namespace ricci
+RICCI_BOTH_SIDES_END
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci::detail {
+
+/// A small number beside scalars S, of a type that they combine with.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr auto factor(int n) {
+    using base = scalar_base_t<S>;
+    if constexpr (is_inexact_v<base>) return static_cast<real_t<base>>(n);
+    else return n;
+}
+
+/// {f(c[0]), f(c[1]), ...}: what a linear function makes of a series.
+template <class S, int K, class F>
+RICCI_HD RICCI_INLINE constexpr auto each_coefficient(const taylor<S, K>& x, const F& f) {
+    taylor<std::remove_cvref_t<decltype(f(x[0]))>, K> y;
+    for (int k = 0; k <= K; ++k) y[k] = f(x[k]);
+    return y;
+}
+
+template <class S>
+RICCI_HD RICCI_INLINE constexpr const auto& first_coefficient(const S& x) {
+    if constexpr (is_taylor_v<S>) return x[0];
+    else return x;
+}
+
+/// A series of order K - 1; of order 0, a scalar.
+template <class S, int K>
+using lower_order =
+    typename std::conditional_t<K == 1, std::type_identity<S>, std::type_identity<taylor<S, K == 1 ? 1 : K - 1>>>::type;
+/// The same series without its last coefficient.
+template <class S, int K>
+RICCI_HD RICCI_INLINE constexpr lower_order<S, K> truncated(const taylor<S, K>& x) {
+    if constexpr (K == 1) {
+        return x[0];
+    } else {
+        taylor<S, K - 1> y;
+        for (int k = 0; k < K; ++k) y[k] = x[k];
+        return y;
+    }
+}
+/// The derivative, of one order less.
+template <class S, int K>
+RICCI_HD RICCI_INLINE constexpr lower_order<S, K> derivative_of(const taylor<S, K>& x) {
+    if constexpr (K == 1) {
+        return x[1];
+    } else {
+        taylor<S, K - 1> y;
+        for (int k = 0; k < K; ++k) y[k] = x[k + 1] * factor<S>(k + 1);
+        return y;
+    }
+}
+/// The series of order K with the value y0 whose derivative is given; a derivative of no level is constant.
+template <int K, class S, class D>
+RICCI_HD RICCI_INLINE constexpr taylor<S, K> integral(const S& y0, const D& derivative) {
+    if constexpr (K == 1) {
+        taylor<S, 1> y(y0);
+        y[1] = S(derivative);
+        return y;
+    } else {
+        const taylor<S, K - 1> d(derivative);
+        taylor<S, K> y(y0);
+        for (int k = 1; k <= K; ++k) y[k] = d[k - 1] / factor<S>(k);
+        return y;
+    }
+}
+
+/// Coefficient k of a product.
+template <class S, int K>
+RICCI_HD RICCI_INLINE constexpr S product_coefficient(const taylor<S, K>& a, const taylor<S, K>& b, int k) {
+    S sum = a[0] * b[k];
+    for (int j = 1; j <= k; ++j) sum = sum + a[j] * b[k - j];
+    return sum;
+}
+template <class A, class B>
+RICCI_HD RICCI_INLINE constexpr auto series_product(const A& a, const B& b) {
+    if constexpr (!is_taylor_v<A>) {
+        return each_coefficient(b, [&](const auto& c) { return a * c; });
+    } else if constexpr (!is_taylor_v<B>) {
+        return each_coefficient(a, [&](const auto& c) { return c * b; });
+    } else {
+        A y;
+        for (int k = 0; k <= A::order; ++k) y[k] = product_coefficient(a, b, k);
+        return y;
+    }
+}
+template <class A, class B>
+RICCI_HD RICCI_INLINE constexpr auto series_quotient(const A& a, const B& b) {
+    if constexpr (!is_taylor_v<B>) {
+        return each_coefficient(a, [&](const auto& c) { return c / b; });
+    } else {
+        const B numerator(a);
+        B y;
+        for (int k = 0; k <= B::order; ++k) {
+            auto rest = numerator[k];
+            for (int j = 1; j <= k; ++j) rest = rest - b[j] * y[k - j];
+            y[k] = rest / b[0];
+        }
+        return y;
+    }
+}
+
+/// The series y with y' = g x' and the value y0; coefficient(y, k), which may use y up to k, gives g's.
+template <class S, int K, class G>
+RICCI_HD RICCI_INLINE constexpr taylor<S, K> series_along(const taylor<S, K>& x, const S& y0, const G& coefficient) {
+    taylor<S, K> y(y0), g;
+    for (int k = 1; k <= K; ++k) {
+        g[k - 1] = coefficient(y, k - 1);
+        S sum = x[k] * g[0] * factor<S>(k);
+        for (int j = 1; j < k; ++j) sum = sum + x[j] * g[k - j] * factor<S>(j);
+        y[k] = sum / factor<S>(k);
+    }
+    return y;
+}
+
+/// sum_k c[k] (x - x[0])^k: a function of a series from its own Taylor coefficients at x[0], by Horner's rule.
+template <class S, int K>
+RICCI_HD RICCI_INLINE constexpr taylor<S, K> composed(const taylor<S, K>& c, const taylor<S, K>& x) {
+    taylor<S, K> y(c[K]);
+    for (int k = K - 1; k >= 0; --k) {
+        for (int n = K; n > 0; --n) {  // x[0] left out: an infinite c[k] must not spoil the coefficients below
+            S sum = x[n] * y[0];
+            for (int j = 1; j < n; ++j) sum = sum + x[j] * y[n - j];
+            y[n] = sum;
+        }
+        y[0] = c[k];
+    }
+    return y;
+}
+
+}  // namespace ricci::detail
 RICCI_BOTH_SIDES_END
 
 namespace ricci {
@@ -4197,8 +4501,30 @@ RICCI_HD RICCI_INLINE constexpr T plain(const number<T>& x) {
 /// Arrays that stand in for scalars when a tree is replayed op by op (see grad/replay.hpp).
 template <class S>
 inline constexpr bool is_eager_v = false;
+/// Sets of inputs that stand in for the numbers computed from them (see grad/dependence.hpp).
+template <class S>
+inline constexpr bool is_dependence_v = false;
 
 namespace ops {
+
+// C++ has no arithmetic between complex numbers and numbers of another type; the rules of ops write 2 * x.
+#define RICCI_COMPLEX_OPERATOR(op)                                                    \
+    template <class N, class T>                                                       \
+        requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)                    \
+    RICCI_HD RICCI_INLINE constexpr auto operator op(N a, const std::complex<T>& b) { \
+        return static_cast<T>(a) op b;                                                \
+    }                                                                                 \
+    template <class N, class T>                                                       \
+        requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)                    \
+    RICCI_HD RICCI_INLINE constexpr auto operator op(const std::complex<T>& a, N b) { \
+        return a op static_cast<T>(b);                                                \
+    }
+RICCI_COMPLEX_OPERATOR(+)
+RICCI_COMPLEX_OPERATOR(-)
+RICCI_COMPLEX_OPERATOR(*)
+RICCI_COMPLEX_OPERATOR(/)
+RICCI_COMPLEX_OPERATOR(==)
+#undef RICCI_COMPLEX_OPERATOR
 
 // Signatures: which type an op computes in (`argument<I, kinds...>`) and what it gives (`result<kinds...>`). A kind is an
 // element type or weak<S> for a C++ number.
@@ -4299,35 +4625,163 @@ struct traced_value<Op, X...> {
 
 /// An element-wise op's Jacobian is diagonal, its own transpose: the pushforward of the argument's tangent is the pullback
 /// of it, summed over the arguments that carry one.
-template <class Op, class... X>
+template <int Depth, class Op, class... X>
 RICCI_HD RICCI_INLINE constexpr auto evaluate_dual(const Op& op, const X&... x) {
-    if constexpr (!Op::differentiable) {
-        return evaluate_op(op, primal(x)...);
-    } else {
-        const traced_value<Op, std::remove_cvref_t<decltype(primal(x))>...> t(op, primal(x)...);
-        using Y = std::remove_cvref_t<decltype(t.value())>;
-        const auto arguments = make_pack(x...);
-        auto push = [&](auto i) {
-            using Xi = pack_element_t<i(), decltype(arguments)>;
-            if constexpr (is_dual_v<Xi>) return get<i()>(t.pullback(op, get<i()>(arguments).tangent, primal(x)...));
-            else return nothing{};
-        };
-        return transform_indices<sizeof...(X)>(push, [&](const auto&... part) { return dual<Y>(t.value(), sum_of_present(part...)); });
-    }
+    const traced_value<Op, std::remove_cvref_t<decltype(below<Depth>(x))>...> t(op, below<Depth>(x)...);
+    using Y = std::remove_cvref_t<decltype(t.value())>;
+    const auto arguments = make_pack(x...);
+    auto push = [&](auto i) {
+        using Xi = pack_element_t<i(), decltype(arguments)>;
+        if constexpr (varies_v<Depth, Xi>)
+            return get<i()>(t.pullback(op, get<i()>(arguments).tangent, below<Depth>(x)...));
+        else return nothing{};
+    };
+    return transform_indices<sizeof...(X)>(
+        push, [&](const auto&... part) { return dual<Y>(t.value(), sum_of_present(part...)); });
 }
 
-/// An op's value on numbers, SIMD registers or duals of them.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr auto truncated_or_constant(const S& x) {
+    if constexpr (is_taylor_v<S>) return truncated(x);
+    else return x;
+}
+/// An op without a series rule: y' is the pullback of x', which needs x and y to one order less.
+template <int K, class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto series_by_pullback(const Op& op, const X&... x) {
+    const traced_value<Op, decltype(truncated_or_constant(x))...> t(op, truncated_or_constant(x)...);
+    const auto arguments = make_pack(x...);
+    auto push = [&](auto i) {
+        using Xi = pack_element_t<i(), decltype(arguments)>;
+        if constexpr (is_taylor_v<Xi>)
+            return get<i()>(t.pullback(op, derivative_of(get<i()>(arguments)), truncated_or_constant(x)...));
+        else return nothing{};
+    };
+    return transform_indices<sizeof...(X)>(push, [&](const auto&... part) {
+        if constexpr (K == 1) return integral<1>(t.value(), sum_of_present(part...));
+        else return integral<K>(primal(t.value()), sum_of_present(part...));
+    });
+}
+
+template <class Op, class... X>
+concept has_series = requires(const Op& op, const X&... x) { op.series(x...); };
+
+/// The outermost series among some scalars, of Depth levels.
+template <int Depth, class X, class... Rest>
+struct outer_series : outer_series<Depth, Rest...> {};
+template <int Depth, class X, class... Rest>
+    requires(varies_v<Depth, X>)
+struct outer_series<Depth, X, Rest...> {
+    using type = X;
+    static_assert(((!varies_v<Depth, Rest> || std::is_same_v<X, Rest>) && ...),
+                  "ricci: scalars of different expansions meet: nest them, or make one of them a constant");
+};
+/// The type of the first series among a rule's arguments, which all others share.
+template <class... X>
+using first_series_t = typename outer_series<depth_v<X...>, X...>::type;
+/// Series of fewer levels are constants: what remains a series varies.
+template <class T, int Depth, class X>
+RICCI_HD RICCI_INLINE constexpr auto series_argument(const X& x) {
+    if constexpr (is_taylor_v<X> && !varies_v<Depth, X>) return T(x);
+    else return x;
+}
+template <int Depth, class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_series(const Op& op, const X&... x) {
+    using T = typename outer_series<Depth, X...>::type;
+    if constexpr (!(std::is_same_v<X, decltype(series_argument<T, Depth>(x))> && ...))
+        return evaluate_series<Depth>(op, series_argument<T, Depth>(x)...);
+    else if constexpr (has_series<Op, X...>) return op.series(x...);
+    else return series_by_pullback<T::order>(op, x...);
+}
+
+template <class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_nested(const Op& op, const X&... x) {
+    constexpr int depth = depth_v<X...>;
+    if constexpr (!Op::differentiable) return evaluate_op(op, innermost(x)...);
+    else if constexpr (((is_taylor_v<X> && varies_v<depth, X>) || ...)) return evaluate_series<depth>(op, x...);
+    else return evaluate_dual<depth>(op, x...);
+}
+
+// ---- C++ numbers beside scalars --------------------------------------------------------------------------------------
+
+/// The kind of a scalar for promotion; void for registers and arrays, which combine with numbers by themselves.
+template <class X>
+struct scalar_kind {
+    using base = scalar_base_t<X>;
+    using type = std::conditional_t<element<base>, base, void>;
+};
+template <element X>
+struct scalar_kind<X> {
+    using type = weak<X>;
+};
+template <class T>
+struct scalar_kind<number<T>> {
+    using type = T;
+};
+template <class Op, class Indices, class... X>
+struct number_arguments;
+template <class Op, int... I, class... X>
+struct number_arguments<Op, std::integer_sequence<int, I...>, X...> {
+    template <int K>
+    using type = typename Op::template argument<K, typename scalar_kind<X>::type...>;
+    template <int K, class A>
+    static constexpr bool fits = !element<A> || std::is_same_v<A, type<K>>;
+    static constexpr bool convert = !(fits<I, X> && ...);
+
+    template <int K, class A>
+    RICCI_HD RICCI_INLINE static constexpr auto at(const A& a) {
+        if constexpr (element<A>) return convert_element<type<K>>(a);
+        else return a;
+    }
+    RICCI_HD RICCI_INLINE static constexpr auto evaluate(const Op& op, const X&... x) {
+        return evaluate_op(op, at<I>(x)...);
+    }
+};
+/// Whether C++ numbers are to be converted first, as the library promotes (pow(x, 3), 2 * x for a complex x).
+template <class Op, class... X>
+constexpr bool converts_numbers() {
+    if constexpr (!(element<X> || ...) || !((is_number_v<X> || is_nested_v<X>) || ...) ||
+                  (std::is_void_v<typename scalar_kind<X>::type> || ...))
+        return false;
+    else return number_arguments<Op, std::make_integer_sequence<int, sizeof...(X)>, X...>::convert;
+}
+
+/// An op's value on numbers, SIMD registers, duals and series of them.
 template <class Op, class... X>
 RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
-    if constexpr ((is_number_v<X> || ...)) return as_number(evaluate_op(op, plain(x)...));
-    else if constexpr ((is_dual_v<X> || ...)) return evaluate_dual(op, x...);
+    if constexpr (converts_numbers<Op, X...>())
+        return number_arguments<Op, std::make_integer_sequence<int, sizeof...(X)>, X...>::evaluate(op, x...);
+    else if constexpr ((is_number_v<X> || ...)) return as_number(evaluate_op(op, plain(x)...));
+    else if constexpr ((is_nested_v<X> || ...)) return evaluate_nested(op, x...);
+    else if constexpr ((is_dependence_v<X> || ...)) return joined_dependence(op, x...);
     else if constexpr ((is_eager_v<X> || ...)) return evaluate_eager(op, x...);
     else if constexpr ((std::is_integral_v<X> && ...))  // C++ computes small integers and bools as int
         return static_cast<typename Op::template result<X...>>(op.value(x...));
     else return op.value(x...);
 }
 
+/// Scalars that compound assignment is given here.
+template <class S>
+concept assignable_scalar = is_nested_v<S> || is_number_v<S>;
+
 }  // namespace detail
+
+template <detail::assignable_scalar A, operand B>
+RICCI_HD RICCI_INLINE constexpr A& operator+=(A& a, const B& b) {
+    return a = static_cast<A>(a + b);
+}
+template <detail::assignable_scalar A, operand B>
+RICCI_HD RICCI_INLINE constexpr A& operator-=(A& a, const B& b) {
+    return a = static_cast<A>(a - b);
+}
+template <detail::assignable_scalar A, operand B>
+RICCI_HD RICCI_INLINE constexpr A& operator*=(A& a, const B& b) {
+    return a = static_cast<A>(a * b);
+}
+template <detail::assignable_scalar A, operand B>
+RICCI_HD RICCI_INLINE constexpr A& operator/=(A& a, const B& b) {
+    return a = static_cast<A>(a / b);
+}
+
 }  // namespace ricci
 
 RICCI_BOTH_SIDES_BEGIN
@@ -4542,12 +4996,14 @@ struct constant_node {
     }
 };
 
-/// Converts between lanes of two element types within a domain, through duals.
+/// Converts between lanes of two element types within a domain, through duals and series.
 template <class Domain, class To, class From, class S>
 RICCI_HD RICCI_INLINE constexpr auto convert_lane(const S& x) {
     if constexpr (is_dual_v<S>) {
         auto value = convert_lane<Domain, To, From>(x.value);
         return dual<decltype(value)>(value, convert_lane<Domain, To, From>(x.tangent));
+    } else if constexpr (is_taylor_v<S>) {
+        return each_coefficient(x, [](const auto& c) { return convert_lane<Domain, To, From>(c); });
     } else {
         return Domain::template convert<To, From>(x);
     }
@@ -4562,13 +5018,8 @@ struct cast_node {
     RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
         const auto x = child(load);
         if constexpr (!std::is_floating_point_v<To>)
-            return convert_lane<typename Load::domain, To, from>(strip_duals(x));
+            return convert_lane<typename Load::domain, To, from>(innermost(x));
         else return convert_lane<typename Load::domain, To, from>(x);
-    }
-    template <class S>
-    RICCI_HD RICCI_INLINE static constexpr auto strip_duals(const S& x) {
-        if constexpr (is_dual_v<S>) return strip_duals(x.value);
-        else return x;
     }
 };
 
@@ -4635,7 +5086,7 @@ struct trace<cast_node<To, Child>, Load> {
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto converted(const S& x) {
         if constexpr (!std::is_floating_point_v<To>)
-            return convert_lane<typename Load::domain, To, typename node::from>(node::strip_duals(x));
+            return convert_lane<typename Load::domain, To, typename node::from>(innermost(x));
         else return convert_lane<typename Load::domain, To, typename node::from>(x);
     }
 };
@@ -4816,7 +5267,7 @@ namespace ricci::detail {
 
 struct component {
     int variable;
-    unsigned mask;
+    degrees_t powers;
 };
 
 template <int M>
@@ -4824,9 +5275,9 @@ struct components {
     component at[M > 0 ? M : 1] = {};
     static constexpr int size = M;
 
-    constexpr int find(int variable, unsigned mask) const {
+    constexpr int find(int variable, degrees_t powers) const {
         for (int i = 0; i < M; ++i)
-            if (at[i].variable == variable && at[i].mask == mask) return i;
+            if (at[i].variable == variable && at[i].powers == powers) return i;
         return -1;
     }
     constexpr bool mentions(int variable) const {
@@ -4836,19 +5287,19 @@ struct components {
     }
     constexpr bool has_tangent(int variable) const {
         for (int i = 0; i < M; ++i)
-            if (at[i].variable == variable && at[i].mask) return true;
+            if (at[i].variable == variable && at[i].powers) return true;
         return false;
     }
 };
 
 /// Components as a type of plain numbers: it keeps symbols short, and nvcc cannot name kernels by arrays.
-template <unsigned... Code>
+template <degrees_t... Code>
 struct component_list {
-    static constexpr components<sizeof...(Code)> value{{component{static_cast<int>(Code >> 16), Code & 0xffffu}...}};
+    static constexpr components<sizeof...(Code)> value{{component{static_cast<int>(Code & 0xff), Code >> 8}...}};
 };
 template <auto C, int... I>
 auto encode_components(std::integer_sequence<int, I...>)
-    -> component_list<(static_cast<unsigned>(C.at[I].variable) << 16 | C.at[I].mask)...>;
+    -> component_list<(static_cast<degrees_t>(C.at[I].variable) | C.at[I].powers << 8)...>;
 template <auto C>
 using component_list_of = decltype(encode_components<C>(std::make_integer_sequence<int, C.size>{}));
 
@@ -4881,26 +5332,25 @@ struct sweep_load;
 template <class Sweep, class Output>
 struct sweep_sink;
 
-template <int K, unsigned Mask, bool Adds, class S, class Output>
+template <int K, degrees_t Powers, bool Adds, class S, class Output>
 RICCI_HD RICCI_INLINE constexpr void give_component(const S& x, Output& output) {
     if constexpr (K < 0) return;
-    else if constexpr (Adds) output.template add<K>(component_of<dual_depth_v<S>>(x, Mask));
-    else output.template set<K>(component_of<dual_depth_v<S>>(x, Mask));
+    else if constexpr (Adds) output.template add<K>(component_of(x, Powers));
+    else output.template set<K>(component_of(x, Powers));
 }
-template <int Variable, bool Adds, class Sweep, class S, class Output, unsigned... Mask>
-RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output,
-                                                     std::integer_sequence<unsigned, Mask...>);
+template <int Variable, bool Adds, class Sweep, class S, class Output, int... I>
+RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<int, I...>);
 
-/// The static function of a fused kernel. `Slots` are the element types of the tree's slots; `In` and `Out` say which
-/// components the kernel reads and which it gives.
-template <class Tree, class Slots, int Order, bool Reverse, class In, class Out>
+/// The static function of a fused kernel. `Slots` are the element types of the tree's slots; `Order` has the degrees of the
+/// nest's levels (0: plain scalars); `In` and `Out` say which components the kernel reads and which it gives.
+template <class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
 struct sweep;
-template <class Tree, class... Slot, int Order, bool Reverse, class In, class Out>
+template <class Tree, class... Slot, degrees_t Order, bool Reverse, class In, class Out>
 struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
     using tree_type = Tree;
     using value_type = typename Tree::value_type;
     static constexpr int slots = sizeof...(Slot);
-    static constexpr int order = Order;
+    static constexpr degrees_t order = Order;
     static constexpr bool reverse = Reverse;
     static constexpr auto in = In::value;
     static constexpr auto out = Out::value;
@@ -4933,15 +5383,17 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
    private:
     template <class Y, class Output>
     RICCI_HD RICCI_INLINE static constexpr void give_value(const Y& y, Output& output) {
-        give_components<slots, false, sweep>(y, output, std::make_integer_sequence<unsigned, 1u << dual_depth_v<Y>>{});
+        give_components<slots, false, sweep>(y, output,
+                                             std::make_integer_sequence<int, component_count(degrees_v<Y>)>{});
     }
 };
 
 /// Hands the components of a variable's value or adjoint to the outputs that ask for them.
-template <int Variable, bool Adds, class Sweep, class S, class Output, unsigned... Mask>
-RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output,
-                                                     std::integer_sequence<unsigned, Mask...>) {
-    (give_component<Sweep::out.find(Variable, Mask), Mask, Adds>(x, output), ...);
+template <int Variable, bool Adds, class Sweep, class S, class Output, int... I>
+RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<int, I...>) {
+    (give_component<Sweep::out.find(Variable, component_powers(degrees_v<S>, I)), component_powers(degrees_v<S>, I),
+                    Adds>(x, output),
+     ...);
 }
 
 template <class Sweep, class Domain, class Input>
@@ -4959,8 +5411,8 @@ struct sweep_load {
             static_assert(Sweep::in.find(V, 0) >= 0);
             return input.template get<Sweep::in.find(V, 0)>();
         } else {
-            return make_nested<lane, Sweep::order>([&](auto mask) {
-                constexpr int k = Sweep::in.find(V, mask());
+            return make_nested<lane, Sweep::order>([&](auto powers) {
+                constexpr int k = Sweep::in.find(V, powers());
                 if constexpr (k < 0) return lane(0);
                 else return input.template get<k>();
             });
@@ -4978,7 +5430,8 @@ struct sweep_sink {
     Output& output;
     template <int I, class S>
     RICCI_HD RICCI_INLINE constexpr void add(const S& x_bar) {
-        give_components<I, true, Sweep>(x_bar, output, std::make_integer_sequence<unsigned, 1u << dual_depth_v<S>>{});
+        give_components<I, true, Sweep>(x_bar, output,
+                                        std::make_integer_sequence<int, component_count(degrees_v<S>)>{});
     }
 };
 
@@ -5001,12 +5454,12 @@ RICCI_INLINE constexpr auto value_sweep(const Tree& tree) {
 
 template <class Sweep, class Active>
 constexpr auto pullback_inputs() {
-    constexpr unsigned full = (1u << Sweep::order) - 1;
+    constexpr degrees_t next = Sweep::reverse ? next_level(Sweep::order) : 0;
     components<Sweep::inputs + Sweep::outputs> c;
     for (int i = 0; i < Sweep::inputs; ++i) c.at[i] = Sweep::in.at[i];
     for (int i = 0; i < Sweep::outputs; ++i) {
         component o = Sweep::out.at[i];
-        o.mask = (full ^ o.mask) | (Sweep::reverse ? full + 1 : 0);
+        o.powers = (Sweep::order - o.powers) | next;
         c.at[Sweep::inputs + i] = o;
     }
     return c;
@@ -5014,13 +5467,13 @@ constexpr auto pullback_inputs() {
 /// With Value, the value of a forward sweep is the last output: a reduction's comes for free with its gradient.
 template <class Sweep, class Active, bool Value>
 constexpr auto pullback_outputs() {
-    constexpr unsigned full = (1u << Sweep::order) - 1;
+    constexpr degrees_t next = Sweep::reverse ? next_level(Sweep::order) : 0;
     components<Active::count + (Value ? 1 : 0)> c;
     int n = 0;
     for (int i = 0; i < Sweep::inputs; ++i)
         if (Active::at[i]) {
             component x = Sweep::in.at[i];
-            x.mask = (full ^ x.mask) | (Sweep::reverse ? full + 1 : 0);
+            x.powers = (Sweep::order - x.powers) | next;
             c.at[n++] = x;
         }
     if (Value) c.at[n] = {Sweep::slots, 0};
@@ -5028,38 +5481,42 @@ constexpr auto pullback_outputs() {
 }
 
 /// The pullback of a sweep: its inputs followed by a cotangent for each output; gives the adjoints of the active inputs.
-template <class Active, bool Value, class Tree, class Slots, int Order, bool Reverse, class In, class Out>
+template <class Active, bool Value, class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
 RICCI_INLINE constexpr auto pullback_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
     using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
-    return sweep<Tree, Slots, Order + (Reverse ? 1 : 0), true, component_list_of<pullback_inputs<S, Active>()>,
+    return sweep<Tree, Slots, (Reverse ? Order | next_level(Order) : Order), true,
+                 component_list_of<pullback_inputs<S, Active>()>,
                  component_list_of<pullback_outputs<S, Active, Value>()>>{f.tree};
 }
 
-template <class Sweep, class Active>
-constexpr auto pushforward_inputs() {
-    components<Sweep::inputs + Active::count> c;
+template <class Sweep, class Active, int Degree>
+constexpr auto expansion_inputs() {
+    components<Sweep::inputs + Degree * Active::count> c;
     int n = 0;
     for (int i = 0; i < Sweep::inputs; ++i) c.at[n++] = Sweep::in.at[i];
     for (int i = 0; i < Sweep::inputs; ++i)
-        if (Active::at[i]) c.at[n++] = {Sweep::in.at[i].variable, Sweep::in.at[i].mask | (1u << Sweep::order)};
+        for (int k = 1; Active::at[i] && k <= Degree; ++k)
+            c.at[n++] = {Sweep::in.at[i].variable, Sweep::in.at[i].powers | next_level(Sweep::order, k)};
     return c;
 }
-template <class Sweep>
-constexpr auto pushforward_outputs() {
-    components<2 * Sweep::outputs> c;
-    for (int i = 0; i < Sweep::outputs; ++i) {
-        c.at[i] = Sweep::out.at[i];
-        c.at[Sweep::outputs + i] = {Sweep::out.at[i].variable, Sweep::out.at[i].mask | (1u << Sweep::order)};
-    }
+template <class Sweep, int Degree>
+constexpr auto expansion_outputs() {
+    components<(Degree + 1) * Sweep::outputs> c;
+    for (int k = 0; k <= Degree; ++k)
+        for (int i = 0; i < Sweep::outputs; ++i)
+            c.at[k * Sweep::outputs + i] = {Sweep::out.at[i].variable,
+                                            Sweep::out.at[i].powers | next_level(Sweep::order, k)};
     return c;
 }
 
-/// The pushforward: the inputs followed by tangents of the active ones; gives the outputs followed by their tangents.
-template <class Active, class Tree, class Slots, int Order, bool Reverse, class In, class Out>
-RICCI_INLINE constexpr auto pushforward_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
+/// The expansion to a degree (1: the pushforward): the inputs followed by the coefficients 1, 2, ... of each active one;
+/// gives the outputs, then their first coefficients, and so on.
+template <class Active, int Degree, class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
+RICCI_INLINE constexpr auto expansion_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
     using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
-    return sweep<Tree, Slots, Order + 1, Reverse, component_list_of<pushforward_inputs<S, Active>()>,
-                 component_list_of<pushforward_outputs<S>()>>{f.tree};
+    return sweep<Tree, Slots, (Order | next_level(Order, Degree)), Reverse,
+                 component_list_of<expansion_inputs<S, Active, Degree>()>,
+                 component_list_of<expansion_outputs<S, Degree>()>>{f.tree};
 }
 
 }  // namespace ricci::detail
@@ -5131,6 +5588,12 @@ struct linear_op {
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
         const Op& self = static_cast<const Op&>(*this);
         return make_pack(call1(self, *get<0>(inputs)), call1(self, *get<0>(tangents)));
+    }
+    template <int, class Active, class A, class... D>
+    auto expansion(const pack<const A*>& inputs, const pack<const D*...>& series) const {
+        const Op& self = static_cast<const Op&>(*this);
+        return unpack([&](const auto*... c) { return make_pack(call1(self, *get<0>(inputs)), call1(self, *c)...); },
+                      series);
     }
     template <class Mapped, class A>
     auto call_batched(const A& a) const {
@@ -5335,17 +5798,19 @@ struct fused {
     /// The outputs followed by their tangents; `tangents` holds those of the active inputs.
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        auto g = pushforward_sweep<Active>(sweep);
-        fused<decltype(g), Rank, Reduces, ResultRank..., ResultRank...> op{g, {}, concat(result, result), {}};
-        for (int k = 0; k < outputs; ++k) {
-            op.padded[k] = op.padded[outputs + k] = padded[k];
-            op.merge[k] = merge[k];
-            op.merge[outputs + k] = static_cast<unsigned char>(outputs + merge[k]);
+        return expansion<1, Active>(inputs, tangents);
+    }
+    /// The outputs, then their first coefficients, and so on to the degree; `series` holds those of each active input in turn.
+    template <int Degree, class Active, class... A, class... D>
+    auto expansion(const pack<const A*...>& inputs, const pack<const D*...>& series) const {
+        const auto g = expansion_sweep<Active, Degree>(sweep);
+        auto op = with_results(g, repeated<Degree + 1>(result));
+        for (int n = 0; n < op.outputs; ++n) {
+            op.padded[n] = padded[n % outputs];
+            op.merge[n] = static_cast<unsigned char>(n - n % outputs + merge[n % outputs]);
         }
         return unpack(
-            [&](const auto*... a) {
-                return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, tangents);
-            },
+            [&](const auto*... a) { return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, series); },
             inputs);
     }
 
@@ -5409,6 +5874,15 @@ struct fused {
     auto value_shape() const {
         if constexpr (Value) return result;
         else return pack<>{};
+    }
+    template <int Times>
+    static auto repeated(const pack<shape<ResultRank>...>& shapes) {
+        if constexpr (Times == 1) return shapes;
+        else return concat(shapes, repeated<Times - 1>(shapes));
+    }
+    template <class G, int... Q>
+    static auto with_results(const G& g, const pack<shape<Q>...>& shapes) {
+        return fused<G, Rank, Reduces, Q...>{g, {}, shapes, {}};
     }
     template <class G, int... Q>
     static auto with_targets(const G& g, const pack<shape<Q>...>& shapes) {
@@ -6979,7 +7453,7 @@ struct step_outputs {
         if constexpr (Merge != merging::all || Sweep::out.at[K].variable == Sweep::slots) return K;
         else {
             for (int i = 0; i < K; ++i)
-                if (Sweep::out.at[i].variable != Sweep::slots && Sweep::out.at[i].mask == Sweep::out.at[K].mask)
+                if (Sweep::out.at[i].variable != Sweep::slots && Sweep::out.at[i].powers == Sweep::out.at[K].powers)
                     return i;
             return K;
         }
@@ -7960,6 +8434,143 @@ auto index(const E& x, const I&... i) {
 // The function transforms of reverse and forward mode: grad, value_and_grad, vjp, jvp, hvp.
 // ---- ricci/ops/contract.hpp
 // Contractions: matmul.
+// ---- ricci/expr/lift.hpp
+// Bringing a transform's arguments to a common set of wrappers, the captured ones included, before it adds its own.
+#include <tuple>
+
+namespace ricci {
+
+/// Arguments or results of a transformed function, several at a time: rc::tuple(x, y).
+template <class... T>
+std::tuple<std::decay_t<T>...> tuple(T&&... values) {
+    return {std::forward<T>(values)...};
+}
+
+namespace detail {
+
+// A chain is the list of wrappers around arrays, the outermost first.
+
+template <class Chain, class A>
+struct wrap_chain;
+template <class A>
+struct wrap_chain<type_list<>, A> {
+    using type = A;
+};
+template <class W, class... Rest, class A>
+struct wrap_chain<type_list<W, Rest...>, A> {
+    using type = typename W::template wrapped<typename wrap_chain<type_list<Rest...>, A>::type>;
+};
+/// An array type that bears a chain, to ask ordering questions about.
+template <class Chain>
+using phantom = typename wrap_chain<Chain, tensor<float, 8>>::type;
+
+template <class W, class A>
+struct peeled {
+    using type = A;
+};
+template <class W, class A>
+    requires(std::is_same_v<typename A::wrapper, W>)
+struct peeled<W, A> {
+    using type = typename A::inner_type;
+};
+
+template <class... A>
+struct chain_of {
+    using W = outermost_t<A...>;
+    static constexpr auto make() {
+        if constexpr (std::is_void_v<W>) return type_list<>{};
+        else return []<class... Rest>(type_list<Rest...>) { return type_list<W, Rest...>{}; }
+        (typename chain_of<typename peeled<W, A>::type...>::type{});
+    }
+    using type = decltype(make());
+};
+template <>
+struct chain_of<> {
+    using type = type_list<>;
+};
+/// All wrappers of some arrays, each once, in the order in which they would be peeled.
+template <class... A>
+using chain_of_t = typename chain_of<A...>::type;
+
+constexpr type_list<> join_all() { return {}; }
+template <class... A>
+constexpr type_list<A...> join_all(type_list<A...>) {
+    return {};
+}
+template <class... A, class... B, class... Rest>
+constexpr auto join_all(type_list<A...>, type_list<B...>, Rest... rest) {
+    return join_all(type_list<A..., B...>{}, rest...);
+}
+template <class W, class... V>
+constexpr auto without(type_list<V...>) {
+    return join_all(std::conditional_t<std::is_same_v<V, W>, type_list<>, type_list<V>>{}...);
+}
+
+/// The wrappers in the results of a function, W aside.
+template <class W, class R>
+struct result_chain {
+    static constexpr auto make() {
+        if constexpr (expression<R>) return without<W>(chain_of_t<decltype(evaluate(std::declval<const R&>()))>{});
+        else return type_list<>{};
+    }
+    using type = decltype(make());
+};
+template <class W, class... R>
+struct result_chain<W, std::tuple<R...>> {
+    using type = chain_of_t<phantom<typename result_chain<W, R>::type>...>;
+};
+
+/// `a` with every wrapper of the chain, as a constant of those that it lacks.
+template <class... W, class A>
+auto lift(type_list<W...>, const A& a) {
+    if constexpr (sizeof...(W) == 0) return a;
+    else return lift_one(type_list<W...>{}, a);
+}
+template <class W, class... Rest, class A>
+auto lift_one(type_list<W, Rest...>, const A& a) {
+    if constexpr (std::is_same_v<typename A::wrapper, W>) return a.with_inner([](const auto& x) { return lift(type_list<Rest...>{}, x); });
+    else return W::constant(lift(type_list<Rest...>{}, a));
+}
+
+/// What a transform makes of a caller's argument: numbers become arrays of rank 0, maps are evaluated.
+template <class A>
+auto as_array(const A& a) {
+    if constexpr (expression<A>) return evaluate(a);
+    else if constexpr (std::is_integral_v<A>) return tensor<double, 0>(static_cast<double>(a));
+    else return tensor<A, 0>(a);
+}
+
+/// The wrappers that a transform W of f must lift its arguments to: those of the arguments, and those of values that f
+/// captured from outer transforms, which its result shows. `Enter` gives the type of an argument inside.
+template <class W, class F, class Enter, class... A>
+struct entry_chain {
+    using arguments = chain_of_t<A...>;
+    template <class Chain, class... L>
+    static auto call(type_list<L...>)
+        -> std::remove_cvref_t<decltype(std::declval<const F&>()(std::declval<const L&>()...))>;
+    template <class Chain>
+    using result = decltype(call<Chain>(typename Enter::template types<Chain>{}));
+    template <class Chain>
+    using extended =
+        chain_of_t<phantom<Chain>, phantom<typename result_chain<W, result<Chain>>::type>>;
+    using type = extended<arguments>;
+};
+
+/// An array of type A with all elements equal, at whatever level its wrappers turn out to be.
+template <class A>
+auto constant_array(const shape<A::rank>& extents, typename A::value_type value) {
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        using D = typename A::device_type;
+        auto x = tensor<typename A::value_type, A::rank, D>::uninitialized(extents);
+        executor<D>::fill(x, value);
+        return x;
+    } else {
+        return A::wrapper::template constant_of<A>(extents, value);
+    }
+}
+
+}  // namespace detail
+}  // namespace ricci
 // ---- ricci/ops/reduce.hpp
 // Reductions over no, one or several axes. A lazy map is fused into the reduction that consumes it.
 // ---- ricci/ops/elementwise.hpp
@@ -8181,6 +8792,10 @@ struct negative : arithmetic {
     RICCI_HD RICCI_INLINE static constexpr S value(const S& x) {
         return static_cast<S>(-math::wrap(x));
     }
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        return detail::each_coefficient(x, [](const auto& c) { return -c; });
+    }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&) {
         return -y_bar;
@@ -8207,10 +8822,16 @@ namespace detail {
 /// mask ? a : b on any scalar, lane by lane and component by component.
 template <class M, class A, class B>
 RICCI_HD RICCI_INLINE constexpr auto select_lane(const M& mask, const A& a, const B& b) {
-    if constexpr (is_dual_v<A> || is_dual_v<B>) {
-        using S = std::conditional_t<(dual_depth_v<A> >= dual_depth_v<B>), A, B>;
+    if constexpr (is_nested_v<A> || is_nested_v<B>) {
+        using S = std::conditional_t<(depth_v<A> >= depth_v<B>), A, B>;
         const S x(a), y(b);
-        return S(select_lane(mask, x.value, y.value), select_lane(mask, x.tangent, y.tangent));
+        if constexpr (is_dual_v<S>) {
+            return S(select_lane(mask, x.value, y.value), select_lane(mask, x.tangent, y.tangent));
+        } else {
+            S z;
+            for (int k = 0; k <= S::order; ++k) z[k] = select_lane(mask, x[k], y[k]);
+            return z;
+        }
     } else if constexpr (is_eager_v<M> || is_eager_v<A> || is_eager_v<B>) {
         return ricci::where(mask, a, b);
     } else if constexpr (std::is_arithmetic_v<A> && std::is_arithmetic_v<B>) {
@@ -8237,6 +8858,10 @@ struct where {
 
     template <class M, class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const M& mask, const A& a, const B& b) {
+        return detail::select_lane(mask, a, b);
+    }
+    template <class M, class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const M& mask, const A& a, const B& b) {
         return detail::select_lane(mask, a, b);
     }
     template <class Y, class M, class A, class B, class R>
@@ -8271,6 +8896,8 @@ struct abs : arithmetic {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        static_assert(!is_complex_v<detail::scalar_base_t<S>>,
+                      "ricci: abs of a complex number has no complex derivative");
         return ricci::where(x > 0, y_bar, ricci::where(x < 0, -y_bar, 0));
     }
 };
@@ -8292,6 +8919,14 @@ struct add : arithmetic {
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return math::wrap(a) + math::wrap(b);
+    }
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
+        using T = detail::first_series_t<A, B>;
+        const T x(a), y(b);
+        T z;
+        for (int k = 0; k <= T::order; ++k) z[k] = x[k] + y[k];
+        return z;
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B&, const R&) {
@@ -8399,6 +9034,13 @@ struct atan : floating {
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::atan(x);
     }
+    /// y' = x' / (1 + x^2)
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        const auto low = detail::truncated(x);
+        return detail::integral<T::order>(detail::evaluate_op(atan{}, x[0]),
+                                          detail::derivative_of(x) / (1 + low * low));
+    }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
         return y_bar / (1 + x * x);
@@ -8502,6 +9144,20 @@ RICCI_HD RICCI_INLINE constexpr auto sine_and_cosine(const S& x) {
     if constexpr (is_dual_v<S>) {
         const auto both = sine_and_cosine(x.value);
         return make_pack(S(get<0>(both), x.tangent * get<1>(both)), S(get<1>(both), -(x.tangent * get<0>(both))));
+    } else if constexpr (is_taylor_v<S>) {
+        const auto both = sine_and_cosine(x[0]);
+        S s(get<0>(both)), c(get<1>(both));
+        using V = typename S::value_type;
+        for (int k = 1; k <= S::order; ++k) {  // s' = c x', c' = -s x'
+            auto s_sum = x[k] * c[0] * factor<V>(k), c_sum = x[k] * s[0] * factor<V>(k);
+            for (int j = 1; j < k; ++j) {
+                s_sum = s_sum + x[j] * c[k - j] * factor<V>(j);
+                c_sum = c_sum + x[j] * s[k - j] * factor<V>(j);
+            }
+            s[k] = s_sum / factor<V>(k);
+            c[k] = -(c_sum / factor<V>(k));
+        }
+        return make_pack(s, c);
     } else if constexpr (is_eager_v<S>) {
         return make_pack(ricci::sin(x), ricci::cos(x));
     } else {
@@ -8522,6 +9178,10 @@ struct sin : floating {
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value_with_residual(const S& x) {
         return detail::sine_and_cosine(x);
+    }
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        return detail::get<0>(detail::sine_and_cosine(x));
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&, const R& cosine) {
@@ -8550,6 +9210,10 @@ struct cos : floating {
         const auto both = detail::sine_and_cosine(x);
         return detail::make_pack(detail::get<1>(both), detail::get<0>(both));
     }
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        return detail::get<1>(detail::sine_and_cosine(x));
+    }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&, const R& sine) {
         return -(y_bar * sine);
@@ -8573,6 +9237,10 @@ struct divide : floating {
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return a / b;
+    }
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
+        return detail::series_quotient(a, b);
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B& b, const R& y) {
@@ -8605,6 +9273,11 @@ struct exp : floating {
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::exp(x);
     }
+    /// y' = y x'
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        return detail::series_along(x, detail::evaluate_op(exp{}, x[0]), [](const T& y, int k) { return y[k]; });
+    }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
         return y_bar * y;
@@ -8629,6 +9302,12 @@ struct log : floating {
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::log(x);
     }
+    /// y' = x' / x
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        return detail::integral<T::order>(detail::evaluate_op(log{}, x[0]),
+                                          detail::derivative_of(x) / detail::truncated(x));
+    }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
         return y_bar / x;
@@ -8649,13 +9328,13 @@ namespace ricci {
 
 namespace detail {
 
-/// An argument of a user's function for the derivative along one of them: a dual over scalars nested Depth deep, with tangent
-/// 1 where Seed. All arguments come to one depth: a shallower one's tangents would be taken for those of the seed's level.
-template <bool Seed, int Depth, class S>
+/// An argument of a user's function for the derivative along one of them: a dual over a nest of the given degrees, with tangent
+/// 1 where Seed. All arguments come to one depth, so that none is taken for a constant of the others' levels.
+template <bool Seed, degrees_t Degrees, class S>
 RICCI_HD RICCI_INLINE constexpr auto seeded(const S& x) {
-    using inner = nested_dual_t<dual_base_t<S>, Depth>;
+    using inner = nest_t<scalar_base_t<S>, Degrees>;
     if constexpr (Seed) return dual<inner>(inner(x), inner(1));
-    else if constexpr (Depth > 0) return dual<inner>(inner(x), inner(0));
+    else if constexpr (Degrees > 0) return dual<inner>(inner(x), inner(0));
     else return as_number(x);
 }
 
@@ -8678,6 +9357,11 @@ struct user {
     RICCI_HD RICCI_INLINE constexpr auto value(const S&... x) const {
         return detail::plain(f(detail::as_number(x)...));
     }
+    template <class... X>
+    RICCI_HD RICCI_INLINE constexpr auto series(const X&... x) const {
+        using T = detail::first_series_t<X...>;
+        return T(detail::plain(f(detail::as_number(x)...)));
+    }
     template <class Y, class... Rest>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const Rest&... rest) const {
         return along(y_bar, detail::make_pack(rest...), std::make_integer_sequence<int, sizeof...(Rest) - 1>{});
@@ -8690,12 +9374,13 @@ struct user {
     }
     template <int I, class Pack, int... J>
     RICCI_HD RICCI_INLINE constexpr auto partial(const Pack& x, std::integer_sequence<int, J...>) const {
-        constexpr int depth = [] {
-            int d = 0;
-            ((d = dual_depth_v<detail::pack_element_t<J, Pack>> > d ? dual_depth_v<detail::pack_element_t<J, Pack>> : d), ...);
+        constexpr degrees_t degrees = [] {
+            degrees_t d = 0;
+            ((d = degrees_v<detail::pack_element_t<J, Pack>> > d ? degrees_v<detail::pack_element_t<J, Pack>> : d),
+             ...);
             return d;
         }();
-        return f(detail::seeded<I == J, depth>(detail::get<J>(x))...);
+        return f(detail::seeded < I == J, degrees > (detail::get<J>(x))...);
     }
     template <class Y, class D>
     RICCI_HD RICCI_INLINE static constexpr auto scaled(const Y& y_bar, const D& y) {
@@ -8730,6 +9415,10 @@ struct multiply : arithmetic {
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return math::wrap(a) * math::wrap(b);
     }
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
+        return detail::series_product(a, b);
+    }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
         return adjoints(y_bar * b, y_bar * a);
@@ -8753,6 +9442,32 @@ RICCI_HD RICCI_INLINE constexpr auto operator*(A&& a, B&& b) {
 // The power.
 
 namespace ricci {
+namespace detail {
+
+/// b >= 0; of a complex number, its real part.
+template <class B>
+RICCI_HD RICCI_INLINE constexpr auto not_negative(const B& b) {
+    if constexpr (is_complex_v<B>) return b.real() >= 0;
+    else if constexpr (is_nested_v<B>) return not_negative(primal(b));
+    else return b >= 0;
+}
+
+/// The power of a series to an exponent that does not vary: binomial coefficients, which end where a whole exponent's do.
+template <class T, class B>
+RICCI_HD RICCI_INLINE constexpr T power_of_series(const T& a, const B& b) {
+    using S = typename T::value_type;
+    T c(ricci::pow(a[0], b));
+    S binomial(1), lower(b);
+    for (int k = 1; k <= T::order; ++k) {
+        binomial = binomial * (lower / factor<S>(k));
+        lower = lower - S(1);
+        c[k] = select_lane(innermost(a[0]) == scalar_base_t<S>(0) && innermost(binomial) == scalar_base_t<S>(0), S(0),
+                           S(binomial * ricci::pow(a[0], lower)));
+    }
+    return composed(c, a);
+}
+
+}  // namespace detail
 namespace ops {
 struct pow : arithmetic {
     static constexpr int cost = 40;
@@ -8760,11 +9475,24 @@ struct pow : arithmetic {
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return math::pow(a, b);
     }
+    /// a^b = a^b[0] exp((b - b[0]) log(a)); the second factor is 1 where the pullback gives b no adjoint.
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
+        if constexpr (!is_taylor_v<B>) {
+            return detail::power_of_series(a, b);
+        } else {
+            B change(b);
+            change[0] = typename B::value_type(0);
+            const auto& value = detail::first_coefficient(a);
+            const auto exponent = ricci::where(value == 0 && detail::not_negative(b[0]), 0, change * ricci::log(a));
+            return ricci::pow(a, b[0]) * ricci::exp(exponent);
+        }
+    }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R& y) {
         const auto a_bar = y_bar * (b * ricci::pow(a, b - 1));
         const auto b_bar = y_bar * (y * ricci::log(a));
-        return adjoints(ricci::where(b == 0, 0, a_bar), ricci::where(a == 0 && b >= 0, 0, b_bar));
+        return adjoints(ricci::where(b == 0, 0, a_bar), ricci::where(a == 0 && detail::not_negative(b), 0, b_bar));
     }
 };
 }  // namespace ops
@@ -8811,6 +9539,18 @@ struct sqrt : floating {
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::sqrt(x);
     }
+    /// y y = x, coefficient by coefficient.
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        T y(detail::evaluate_op(sqrt{}, x[0]));
+        const auto twice = y[0] + y[0];
+        for (int k = 1; k <= T::order; ++k) {
+            auto rest = x[k];
+            for (int j = 1; j < k; ++j) rest = rest - y[j] * y[k - j];
+            y[k] = rest / twice;
+        }
+        return y;
+    }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
         return y_bar / (2 * y);
@@ -8834,6 +9574,10 @@ struct square : arithmetic {
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::wrap(x) * math::wrap(x);
     }
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        return detail::series_product(x, x);
+    }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
         return y_bar * (2 * x);
@@ -8856,6 +9600,14 @@ struct subtract : arithmetic {
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return math::wrap(a) - math::wrap(b);
+    }
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
+        using T = detail::first_series_t<A, B>;
+        const T x(a), y(b);
+        T z;
+        for (int k = 0; k <= T::order; ++k) z[k] = x[k] - y[k];
+        return z;
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B&, const R&) {
@@ -8886,6 +9638,14 @@ struct tanh : floating {
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::tanh(x);
+    }
+    /// y' = (1 - y^2) x'
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        return detail::series_along(x, detail::evaluate_op(tanh{}, x[0]), [](const T& y, int k) {
+            const auto square = detail::product_coefficient(y, y, k);
+            return k == 0 ? 1 - square : -square;
+        });
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
@@ -9095,6 +9855,10 @@ struct extremum_op {
         const auto one = where(hit, T(1), T(0));
         return evaluate(one / sum_to(evaluate(one), padded));
     }
+    template <class W, class D>
+    auto shared(const W& weights, const D& x_dot) const {
+        return reshaped(sum_to(evaluate(weights * x_dot), padded), result);
+    }
     template <class Active, bool, class... A, class... C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
         return make_pack(evaluate(shares(*get<0>(inputs)) * reshaped(get<0>(bars), padded)));
@@ -9102,8 +9866,18 @@ struct extremum_op {
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
         const auto& x = *get<0>(inputs);
-        auto weighted = evaluate(shares(x) * *get<0>(tangents));
-        return make_pack(call1(*this, x), reshaped(sum_to(weighted, padded), result));
+        return make_pack(call1(*this, x), shared(evaluate(shares(x)), *get<0>(tangents)));
+    }
+    template <int, class Active, class A, class... D>
+    auto expansion(const pack<const A*>& inputs, const pack<const D*...>& series) const {
+        const auto& x = *get<0>(inputs);
+        const auto weights = evaluate(shares(x));
+        return unpack([&](const auto*... c) { return make_pack(call1(*this, x), shared(weights, *c)...); }, series);
+    }
+    /// Every element may be the extremum.
+    template <class Active, class... A, class... D>
+    auto dependence(const pack<const A*...>&, const pack<const D*...>& marks) const {
+        return make_pack(reshaped(sum_to(*get<0>(marks), padded), result));
     }
     template <class Mapped, class A>
     auto call_batched(const A& a) const {
@@ -9433,6 +10207,26 @@ struct matmul_op {
         else if constexpr (Active::at[0]) return make_pack(y, call1(*this, *get<0>(tangents), b));
         else return make_pack(y, call1(*this, a, *get<0>(tangents)));
     }
+    /// As if no factor were zero.
+    template <class Active, class A, class B, class... D>
+    auto dependence(const pack<const A*, const B*>& inputs, const pack<const D*...>& marks) const {
+        const A a = constant_array<A>(get<0>(inputs)->shape(), 1);
+        const B b = constant_array<B>(get<1>(inputs)->shape(), 1);
+        return make_pack(get<1>(pushforward<Active>(pack<const A*, const B*>{{{&a}, {&b}}}, marks)));
+    }
+    /// The product of two series (Cauchy's): coefficient k is the sum of a_j b_(k-j).
+    template <int Degree, class Active, class A, class B, class... D>
+    auto expansion(const pack<const A*, const B*>& inputs, const pack<const D*...>& series) const {
+        const auto a = coefficients<Degree, Active::at[0], 0>(*get<0>(inputs), series);
+        const auto b = coefficients<Degree, Active::at[1], Active::at[0] ? Degree : 0>(*get<1>(inputs), series);
+        return generate<Degree + 1>([&](auto k) {
+            if constexpr (!Active::at[0]) return call1(*this, get<0>(a), get<k()>(b));
+            else if constexpr (!Active::at[1]) return call1(*this, get<k()>(a), get<0>(b));
+            else
+                return transform_indices<k() + 1>([&](auto j) { return call1(*this, get<j()>(a), get<k() - j()>(b)); },
+                                                  [](const auto&... product) { return evaluate((product + ...)); });
+        });
+    }
     template <class Mapped, class A, class B>
     auto call_batched(const A& a, const B& b) const {
         constexpr int a_rank = Mapped::at[0] ? rank + 1 : RA, b_rank = Mapped::at[1] ? rank + 1 : RB;
@@ -9440,6 +10234,14 @@ struct matmul_op {
             return call(matmul_op<a_rank, b_rank>{}, pad_after_first<a_rank>(a), pad_after_first<b_rank>(b));
         else if constexpr (Mapped::at[0]) return call(matmul_op<a_rank, b_rank>{}, pad_after_first<a_rank>(a), b);
         else return call(matmul_op<a_rank, b_rank>{}, a, pad_after_first<b_rank>(b));
+    }
+
+   private:
+    /// The value of an argument, with its series if it has one, which begins at First.
+    template <int Degree, bool Varies, int First, class X, class Series>
+    static auto coefficients(const X& x, const Series& series) {
+        if constexpr (!Varies) return make_pack(x);
+        else return concat(make_pack(x), generate<Degree>([&](auto k) { return *get<First + k()>(series); }));
     }
 };
 
@@ -9475,148 +10277,25 @@ auto matmul(const A& a, const B& b) {
 }  // namespace ricci
 // ---- ricci/grad/dual_tensor.hpp
 // The wrapper of jvp: an array with its tangent.
-// ---- ricci/expr/lift.hpp
-// Bringing a transform's arguments to a common set of wrappers, the captured ones included, before it adds its own.
-#include <tuple>
-
-namespace ricci {
-
-/// Arguments or results of a transformed function, several at a time: rc::tuple(x, y).
-template <class... T>
-std::tuple<std::decay_t<T>...> tuple(T&&... values) {
-    return {std::forward<T>(values)...};
-}
-
-namespace detail {
-
-// A chain is the list of wrappers around arrays, the outermost first.
-
-template <class Chain, class A>
-struct wrap_chain;
-template <class A>
-struct wrap_chain<type_list<>, A> {
-    using type = A;
-};
-template <class W, class... Rest, class A>
-struct wrap_chain<type_list<W, Rest...>, A> {
-    using type = typename W::template wrapped<typename wrap_chain<type_list<Rest...>, A>::type>;
-};
-/// An array type that bears a chain, to ask ordering questions about.
-template <class Chain>
-using phantom = typename wrap_chain<Chain, tensor<float, 8>>::type;
-
-template <class W, class A>
-struct peeled {
-    using type = A;
-};
-template <class W, class A>
-    requires(std::is_same_v<typename A::wrapper, W>)
-struct peeled<W, A> {
-    using type = typename A::inner_type;
-};
-
-template <class... A>
-struct chain_of {
-    using W = outermost_t<A...>;
-    static constexpr auto make() {
-        if constexpr (std::is_void_v<W>) return type_list<>{};
-        else return []<class... Rest>(type_list<Rest...>) { return type_list<W, Rest...>{}; }
-        (typename chain_of<typename peeled<W, A>::type...>::type{});
-    }
-    using type = decltype(make());
-};
-template <>
-struct chain_of<> {
-    using type = type_list<>;
-};
-/// All wrappers of some arrays, each once, in the order in which they would be peeled.
-template <class... A>
-using chain_of_t = typename chain_of<A...>::type;
-
-constexpr type_list<> join_all() { return {}; }
-template <class... A>
-constexpr type_list<A...> join_all(type_list<A...>) {
-    return {};
-}
-template <class... A, class... B, class... Rest>
-constexpr auto join_all(type_list<A...>, type_list<B...>, Rest... rest) {
-    return join_all(type_list<A..., B...>{}, rest...);
-}
-template <class W, class... V>
-constexpr auto without(type_list<V...>) {
-    return join_all(std::conditional_t<std::is_same_v<V, W>, type_list<>, type_list<V>>{}...);
-}
-
-/// The wrappers in the results of a function, W aside.
-template <class W, class R>
-struct result_chain {
-    static constexpr auto make() {
-        if constexpr (expression<R>) return without<W>(chain_of_t<decltype(evaluate(std::declval<const R&>()))>{});
-        else return type_list<>{};
-    }
-    using type = decltype(make());
-};
-template <class W, class... R>
-struct result_chain<W, std::tuple<R...>> {
-    using type = chain_of_t<phantom<typename result_chain<W, R>::type>...>;
-};
-
-/// `a` with every wrapper of the chain, as a constant of those that it lacks.
-template <class... W, class A>
-auto lift(type_list<W...>, const A& a) {
-    if constexpr (sizeof...(W) == 0) return a;
-    else return lift_one(type_list<W...>{}, a);
-}
-template <class W, class... Rest, class A>
-auto lift_one(type_list<W, Rest...>, const A& a) {
-    if constexpr (std::is_same_v<typename A::wrapper, W>) return a.with_inner([](const auto& x) { return lift(type_list<Rest...>{}, x); });
-    else return W::constant(lift(type_list<Rest...>{}, a));
-}
-
-/// What a transform makes of a caller's argument: numbers become arrays of rank 0, maps are evaluated.
-template <class A>
-auto as_array(const A& a) {
-    if constexpr (expression<A>) return evaluate(a);
-    else if constexpr (std::is_integral_v<A>) return tensor<double, 0>(static_cast<double>(a));
-    else return tensor<A, 0>(a);
-}
-
-/// The wrappers that a transform W of f must lift its arguments to: those of the arguments, and those of values that f
-/// captured from outer transforms, which its result shows. `Enter` gives the type of an argument inside.
-template <class W, class F, class Enter, class... A>
-struct entry_chain {
-    using arguments = chain_of_t<A...>;
-    template <class Chain, class... L>
-    static auto call(type_list<L...>)
-        -> std::remove_cvref_t<decltype(std::declval<const F&>()(std::declval<const L&>()...))>;
-    template <class Chain>
-    using result = decltype(call<Chain>(typename Enter::template types<Chain>{}));
-    template <class Chain>
-    using extended =
-        chain_of_t<phantom<Chain>, phantom<typename result_chain<W, result<Chain>>::type>>;
-    using type = extended<arguments>;
-};
-
-/// An array of type A with all elements equal, at whatever level its wrappers turn out to be.
-template <class A>
-auto constant_array(const shape<A::rank>& extents, typename A::value_type value) {
-    if constexpr (std::is_void_v<typename A::wrapper>) {
-        using D = typename A::device_type;
-        auto x = tensor<typename A::value_type, A::rank, D>::uninitialized(extents);
-        executor<D>::fill(x, value);
-        return x;
-    } else {
-        return A::wrapper::template constant_of<A>(extents, value);
-    }
-}
-
-}  // namespace detail
-}  // namespace ricci
 
 namespace ricci {
 
 template <array A, class Tag>
 class dual_tensor;
+
+namespace detail {
+
+/// How jvp takes tangents through an op: by the op's own rule, unless Tag, which marks the function, has another one
+/// (grad/dependence.hpp).
+template <class Tag>
+struct push_rule {
+    template <class Active, class Op, class Inputs, class Tangents>
+    static auto push(const Op& op, const Inputs& inputs, const Tangents& tangents) {
+        return op.template pushforward<Active>(inputs, tangents);
+    }
+};
+
+}  // namespace detail
 
 /// The rule of jvp. Tag (the function's type) tells nested ones apart.
 template <class Tag>
@@ -9639,13 +10318,23 @@ struct push_by {
             if constexpr (active::count == 0) {
                 return detail::call(op, detail::peel<W>(a)...);
             } else {
-                const auto both = op.template pushforward<active>(detail::make_pack(&detail::peel<W>(a)...),
-                                                                  detail::concat_all(tangent_of(a)...));
+                const auto both = detail::push_rule<Tag>::template push<active>(
+                    op, detail::make_pack(&detail::peel<W>(a)...), detail::concat_all(tangent_of(a)...));
                 return detail::generate<plain::size>([&](auto k) {
                     return make(detail::get<k()>(both), detail::get<plain::size + k()>(both), level);
                 });
             }
         }
+    }
+    template <class Op, class A>
+    static auto call_list(const Op& op, const std::vector<A>& list) {
+        const level_t level = detail::checked_list_level<push_by>(list);
+        std::vector<typename A::inner_type> values, tangents;
+        for (const A& a : list) {
+            values.push_back(a.inner());
+            tangents.push_back(a.tangent());
+        }
+        return make(detail::call_list(op, values), detail::call_list(op, tangents), level);
     }
     template <class A>
     static auto constant(const A& a) {
@@ -10156,6 +10845,8 @@ namespace detail {
 
 template <class Op, class W, class... A>
 class op_vertex;
+template <class Op, class W, class A>
+class list_vertex;
 template <class A, class Tag>
 class leaf_vertex;
 template <class A, class Tag>
@@ -10163,6 +10854,8 @@ class hook_handle;
 /// The backward step of an op whose cotangents are recorded in their turn (grad/replay.hpp).
 template <class Op, class W, class... A>
 struct replay;
+template <class X, class C>
+void deliver_recorded(backward_pass& pass, const X& x, const C& bar);
 
 }  // namespace detail
 
@@ -10203,6 +10896,20 @@ struct record_by {
             return detail::generate<plain::size>([&](auto k) {
                 return recorded<detail::pack_element_t<k(), plain>, Tag>(&detail::get<k()>(v->outputs));
             });
+        }
+    }
+    template <class Op, class A>
+    static auto call_list(const Op& op, const std::vector<A>& list) {
+        const level_t level = detail::checked_list_level<record_by>(list);
+        std::vector<typename A::inner_type> values;
+        values.reserve(list.size());
+        for (const A& a : list) values.push_back(a.inner());
+        auto y = detail::call_list(op, values);
+        if constexpr (is_active<A>()) {
+            auto* v = new detail::list_vertex<Op, record_by, A>(op, level, list, y);
+            return recorded<decltype(y), Tag>(&v->output);
+        } else {
+            return y;
         }
     }
     /// A value without history.
@@ -10571,10 +11278,51 @@ class op_vertex final : public vertex {
     std::uint32_t versions_[sizeof...(A) + 1];
 };
 
+/// The application of a linear op to a list of recorded arrays.
+template <class Op, class W, class A>
+class list_vertex final : public vertex {
+    using result = decltype(call_list(std::declval<const Op&>(), std::declval<const std::vector<typename A::inner_type>&>()));
+
+   public:
+    graph_value<result, typename W::tag> output;
+
+    list_vertex(const Op& op, level_t level, const std::vector<A>& list, const result& y)
+        : vertex(level, highest_below(list)), op_(op), inputs_(list) {
+        output.owner = this;
+        output.extents = y.shape();
+        output.set(y);
+    }
+    void forget() override { output.forget(); }
+    void pull(backward_pass& pass) override {
+        const auto bar = [&] {
+            if constexpr (W::tag::is_variable) return output.take();
+            else return taken(output.cotangent);
+        }();
+        for (std::size_t i = 0; i < inputs_.size(); ++i) deliver_one<W>(pass, inputs_[i], call1(op_.part(i), *bar));
+    }
+    void pull_recorded(backward_pass& pass) override {
+        if constexpr (W::tag::is_variable) {
+            const auto bar = output.take_recorded();
+            for (std::size_t i = 0; i < inputs_.size(); ++i) deliver_recorded(pass, inputs_[i], call1(op_.part(i), *bar));
+        } else {
+            vertex::pull_recorded(pass);
+        }
+    }
+
+   private:
+    static level_t highest_below(const std::vector<A>& list) {
+        level_t level = 0;
+        for (const A& a : list) level = std::max(level, a.inner_level());
+        return level;
+    }
+    Op op_;
+    std::vector<A> inputs_;
+};
+
 }  // namespace detail
 }  // namespace ricci
 // ---- ricci/grad/structure.hpp
-// Arguments that are tuples and structs of arrays: taken apart into their arrays, and put together again with others.
+// Arguments and results that are tuples and structs of arrays: taken apart into their arrays, and put together with others.
 
 namespace ricci::detail {
 
@@ -10592,9 +11340,14 @@ concept has_members = requires(const S& s) { members(s); };
 /// How the arrays in an argument are found, and how it is built again around others: `at<Offset>(arrays)`.
 template <class S>
 struct structure {
-    static_assert(operand<S>, "ricci: an argument of a transform is an array, a number, a tuple of them, or a struct that lists its members");
-    static constexpr int count = 1;
+    static_assert(operand<S>, "ricci: an argument or a result of a transform is an array, a number, a tuple of them, or a "
+                              "struct that lists its members");
+    static constexpr int count = 1, parts = 1;
     static auto arrays(const S& x) { return make_pack(as_array(x)); }
+    template <class F>
+    static auto map(const S& x, const F& f) {
+        return f(x);
+    }
     template <int Offset, class Pack>
     static auto at(const Pack& arrays) {
         return get<Offset>(arrays);
@@ -10616,6 +11369,11 @@ struct member_list {
             return to(structure<M>::template at<Offset + before(I)>(arrays)...);
         }(std::make_integer_sequence<int, sizeof...(M)>{});
     }
+    template <class Tuple, class F, class Build>
+    static auto map(const Tuple& all, const F& f, const Build& to) {
+        return std::apply([&](const auto&... m) { return to(structure<std::remove_cvref_t<decltype(m)>>::map(m, f)...); },
+                          all);
+    }
     static constexpr int before(int i) {
         const int counts[] = {structure<M>::count..., 0};
         int n = 0;
@@ -10627,17 +11385,23 @@ struct member_list {
 template <class... M>
 struct structure<std::tuple<M...>> {
     using list = member_list<M...>;
-    static constexpr int count = list::count;
+    static constexpr int count = list::count, parts = sizeof...(M);
+    static constexpr int before(int i) { return list::before(i); }
     static auto arrays(const std::tuple<M...>& x) { return list::arrays(x); }
     template <int Offset, class Pack>
     static auto at(const Pack& arrays) {
         return list::template build<Offset>(arrays, [](const auto&... m) { return std::make_tuple(m...); });
     }
+    template <class F>
+    static auto map(const std::tuple<M...>& x, const F& f) {
+        return list::map(x, f, [](const auto&... m) { return std::make_tuple(m...); });
+    }
 };
 
 template <class M, std::size_t N>
 struct structure<std::array<M, N>> {
-    static constexpr int count = int(N) * structure<M>::count;
+    static constexpr int count = int(N) * structure<M>::count, parts = int(N);
+    static constexpr int before(int i) { return i * structure<M>::count; }
     static auto arrays(const std::array<M, N>& x) {
         return std::apply([](const auto&... m) { return concat_all(structure<M>::arrays(m)...); }, x);
     }
@@ -10647,19 +11411,40 @@ struct structure<std::array<M, N>> {
             return std::array{structure<M>::template at<Offset + I * structure<M>::count>(arrays)...};
         }(std::make_integer_sequence<int, int(N)>{});
     }
+    template <class F>
+    static auto map(const std::array<M, N>& x, const F& f) {
+        return std::apply([&](const auto&... m) { return std::array{structure<M>::map(m, f)...}; }, x);
+    }
 };
 
 template <template <class...> class S, class... M>
     requires(has_members<S<M...>>)
 struct structure<S<M...>> {
     using list = member_list<M...>;
-    static constexpr int count = list::count;
+    static constexpr int count = list::count, parts = sizeof...(M);
+    static constexpr int before(int i) { return list::before(i); }
     static auto arrays(const S<M...>& x) { return list::arrays(members(x)); }
     template <int Offset, class Pack>
     static auto at(const Pack& arrays) {
         return list::template build<Offset>(arrays, [](const auto&... m) { return S<std::remove_cvref_t<decltype(m)>...>{m...}; });
     }
+    template <class F>
+    static auto map(const S<M...>& x, const F& f) {
+        return list::map(members(x), f, [](const auto&... m) { return S<std::remove_cvref_t<decltype(m)>...>{m...}; });
+    }
 };
+
+/// The same structure with f(array) in place of each array.
+template <class S, class F>
+auto map_arrays(const S& x, const F& f) {
+    return structure<S>::map(x, f);
+}
+/// The wrappers in results that are structures (see entry_chain).
+template <class W, template <class...> class S, class... M>
+    requires(has_members<S<M...>>)
+struct result_chain<W, S<M...>> : result_chain<W, std::tuple<M...>> {};
+template <class W, class M, std::size_t N>
+struct result_chain<W, std::array<M, N>> : result_chain<W, M> {};
 
 /// All arguments as they are: nothing to take apart.
 template <class... A>
@@ -10739,20 +11524,32 @@ auto adjoint_or_zero(const X& x) {
     return bar ? *bar : constant_array<typename X::inner_type>(x.shape(), 0);
 }
 
-/// Runs the backward pass from `y` and returns the adjoint of each variable, of the type of its value.
-template <class Y, class C, class... X>
-auto run_backward(const Y& y, const C& y_bar, const X&... x) {
-    accumulate_into(y.output()->cotangent, y_bar);
+/// Runs the backward pass from those results `y` that W recorded, and returns the adjoint of each variable, of the type of its
+/// value.
+template <class W, class... Y, class... C, class... X>
+auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     backward_pass pass;
-    pass.push(y.owner());
+    for_indices<sizeof...(Y)>([&](auto k) {
+        const auto& result = get<k()>(y);
+        if constexpr (wrapped_by_v<W, std::remove_cvref_t<decltype(result)>>) {
+            accumulate_into(result.output()->cotangent, get<k()>(y_bar));
+            pass.push(result.owner());
+        }
+    });
     pass.run();
     return make_pack(adjoint_or_zero(x)...);
 }
 template <class R>
 auto evaluate_result(const R& r) {
-    if constexpr (expression<R>) return evaluate(r);
-    else if constexpr (scalar_value<R>) return tensor<R, 0>(r);
-    else return std::apply([](const auto&... part) { return std::make_tuple(evaluate_result(part)...); }, r);
+    return map_arrays(r, [](const auto& part) {
+        if constexpr (expression<decltype(part)>) return evaluate(part);
+        else return tensor<std::remove_cvref_t<decltype(part)>, 0>(part);
+    });
+}
+/// A result without the wrapper W.
+template <class W, class R>
+auto peel_result(const R& r) {
+    return map_arrays(r, [](const auto& part) { return peel<W>(part); });
 }
 
 /// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables.
@@ -10810,12 +11607,13 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
     static_assert(Y::rank == 0, "ricci: grad takes functions with a scalar result (rank 0); use vjp, jacrev or a sum");
     const auto gradient = one_or_tuple([&] {
         if constexpr (wrapped_by_v<W, Y>)
-            return run_backward(y, constant_array<typename Y::inner_type>(shape<0>{}, 1), get<I>(inside)...);
+            return run_backward<W>(make_pack(y), make_pack(constant_array<typename Y::inner_type>(shape<0>{}, 1)),
+                                   get<I>(inside)...);
         else  // does not depend on the arguments
             return make_pack(adjoint_or_zero(get<I>(inside))...);
     }());
     if constexpr (Aux) {
-        const auto aux = peel<W>(std::get<1>(get<0>(traced)));
+        const auto aux = peel_result<W>(std::get<1>(get<0>(traced)));
         if constexpr (Value) return std::make_tuple(std::make_tuple(peel<W>(y), aux), gradient);
         else return std::make_tuple(gradient, aux);
     } else {
@@ -10875,49 +11673,55 @@ class pullback_function {
     pullback_function(const F& f, level_t level, const Traced& traced, const A&... args)
         : f_(f), level_(level), traced_(traced), args_{{{args}...}} {}
 
-    /// One adjoint for one argument, else a tuple of them. A cotangent under an outer transform (vmap of the pullback, say)
-    /// records the function anew under that transform.
+    /// One adjoint for one argument, else a tuple of them. Cotangents under an outer transform (vmap of the pullback, say)
+    /// record the function anew under that transform.
     template <class C>
     auto operator()(const C& cotangent) const {
         using Y = std::remove_cvref_t<decltype(get<0>(traced_))>;
-        const auto c = evaluate_as<typename Y::value_type>(as_array(cotangent));
-        static_assert(std::remove_cvref_t<decltype(c)>::rank == Y::rank,
-                      "ricci: the cotangent's rank is not the result's");
-        using extended = chain_of_t<phantom<Chain>, phantom<chain_of_t<std::remove_cvref_t<decltype(c)>>>>;
+        static_assert(structure<C>::count == structure<Y>::count,
+                      "ricci: the pullback takes one cotangent for each array in the result, in a structure like the result's");
+        const auto results = structure<Y>::arrays(get<0>(traced_));
+        const auto given = structure<C>::arrays(cotangent);
+        const auto bars = generate<structure<Y>::count>([&](auto k) {
+            using R = pack_element_t<k(), decltype(results)>;
+            static_assert(pack_element_t<k(), decltype(given)>::rank == R::rank,
+                          "ricci: the cotangent's rank is not the result's");
+            return evaluate_as<typename R::value_type>(get<k()>(given));
+        });
+        return unpack([&](const auto&... c) { return pull_lifted(c...); }, bars);
+    }
+
+   private:
+    template <class... C>
+    auto pull_lifted(const C&... c) const {
+        using extended = chain_of_t<phantom<Chain>, phantom<chain_of_t<C>>...>;
         if constexpr (std::is_same_v<extended, Chain>) {
-            return pull(traced_, lift(Chain{}, c));
+            return pull(traced_, make_pack(lift(Chain{}, c)...));
         } else {
             const transform_scope scope;
             constexpr unsigned every = (1u << sizeof...(A)) - 1;
             return unpack(
                 [&](const auto&... a) {
-                    return pull(record_call<every>(f_, extended{}, scope.level, a...), lift(extended{}, c));
+                    return pull(record_call<every>(f_, extended{}, scope.level, a...), make_pack(lift(extended{}, c)...));
                 },
                 args_);
         }
     }
-
-   private:
-    template <class T, class C>
-    static auto pull(const T& traced, const C& y_bar) {
-        const auto& y = get<0>(traced);
-        if (!(y_bar.shape() == y.shape()))
-            detail::raise<shape_error>(
-                {"[vjp] the cotangent's shape ", y_bar.shape(), " is not the result's ", y.shape()});
+    template <class T, class Bars>
+    static auto pull(const T& traced, const Bars& bars) {
+        using Y = std::remove_cvref_t<decltype(get<0>(traced))>;
+        const auto results = structure<Y>::arrays(get<0>(traced));
+        for_indices<structure<Y>::count>([&](auto k) {
+            const auto &y = get<k()>(results).shape(), &bar = get<k()>(bars).shape();
+            if (!(bar == y))
+                detail::raise<shape_error>({"[vjp] the cotangent's shape ", bar, " is not the result's ", y});
+        });
         return unpack(
             [&](const auto&... x) {
-                using Y = std::remove_cvref_t<decltype(y)>;
-                const auto bars = [&] {
-                    if constexpr (wrapped_by_v<record_by<record_tag<F>>, Y>) return run_backward(y, y_bar, x...);
-                    else
-                        return make_pack(
-                            constant_array<typename std::remove_cvref_t<decltype(x)>::inner_type>(x.shape(), 0)...);
-                }();
-                return one_or_tuple(bars);
+                return one_or_tuple(run_backward<record_by<record_tag<F>>>(results, bars, x...));
             },
             get<1>(traced));
     }
-
     F f_;
     level_t level_;
     Traced traced_;
@@ -10930,23 +11734,20 @@ auto vjp_of(const F& f, const A&... args) {
     using chain = record_chain<every, F, A...>;
     const transform_scope scope;
     const auto traced = record_call<every>(f, chain{}, scope.level, args...);
-    const auto& y = get<0>(traced);
-    const auto value = peel<record_by<record_tag<F>>>(y);
+    const auto value = peel_result<record_by<record_tag<F>>>(get<0>(traced));
     return std::make_tuple(value, pullback_function<F, chain, std::remove_cvref_t<decltype(traced)>, A...>(
                                       f, scope.level, traced, args...));
 }
 
+/// The values and the tangents of a function's results.
 template <class W, class Y>
-auto split_dual(const Y& y) {
-    if constexpr (!expression<Y>) {
-        const auto pairs = std::apply([](const auto&... part) { return make_pack(split_dual<W>(part)...); }, y);
-        return std::make_tuple(unpack([](const auto&... p) { return std::make_tuple(std::get<0>(p)...); }, pairs),
-                               unpack([](const auto&... p) { return std::make_tuple(std::get<1>(p)...); }, pairs));
-    } else if constexpr (wrapped_by_v<W, Y>) {
-        return std::make_tuple(y.inner(), y.tangent());
-    } else {
-        return std::make_tuple(y, constant_array<Y>(y.shape(), 0));
-    }
+auto split_dual(const Y& result) {
+    const auto tangent = [](const auto& y) {
+        using R = std::remove_cvref_t<decltype(y)>;
+        if constexpr (wrapped_by_v<W, R>) return y.tangent();
+        else return constant_array<R>(y.shape(), 0);
+    };
+    return std::make_tuple(peel_result<W>(result), map_arrays(result, tangent));
 }
 
 /// Value and tangent of f at the primals along the tangents.
@@ -11037,7 +11838,8 @@ auto value_and_grad(F f, has_aux_t) {
 }
 
 /// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape: the
-/// adjoint of the argument, or the tuple of those of several.
+/// adjoint of the argument, or the tuple of those of several. A result that is a tuple or a struct of arrays takes a
+/// structure of cotangents like it.
 template <class F, class... A>
 auto vjp(F f, const A&... args) {
     if constexpr (detail::all_operands_v<A...>) {
@@ -11065,10 +11867,118 @@ auto hvp(F f, const X& x, const V& v) {
     return std::get<1>(jvp(grad(f), x, v));
 }
 
+/// The tuple (f(args...), the derivative at args as a function): `push(tangents...)` gives the tangent of the result,
+/// along one tangent for each argument, of its shape. The value is computed once; each call of `push` is a jvp, which
+/// computes it anew in the pass that computes the tangent (in fused maps that is almost free, in matmul it doubles the
+/// work). Linear in the tangents as far as every transform is concerned: its transpose is the pullback of `vjp(f,
+/// args...)`, and that of any linear function is the pullback of its vjp at zeros. (jax.linearize,
+/// torch.func.linearize; jax.linear_transpose.)
+template <class F, class... A>
+auto linearize(F f, const A&... args) {
+    const auto at = [](const auto& a) {
+        if constexpr (operand<decltype(a)>) return detail::as_array(a);
+        else return a;
+    };
+    const auto primals = std::make_tuple(at(args)...);
+    const auto value = std::apply([&](const auto&... x) { return detail::evaluate_result(f(x...)); }, primals);
+    return std::make_tuple(value, [f, primals](const auto&... tangents) {
+        static_assert(sizeof...(tangents) == sizeof...(A),
+                      "ricci: the linear map needs one tangent for each argument of linearize");
+        return std::get<1>(jvp(f, primals, std::make_tuple(tangents...)));
+    });
+}
+
 }  // namespace ricci
 // ---- ricci/ops/create.hpp
 // New arrays: constant, evenly spaced, random, and over memory that exists.
 #include <span>
+
+// ---- ricci/core/randomness.hpp
+// Random numbers under vmap: what a mapped function may draw, and which numbers each member of the batch gets.
+
+namespace ricci {
+
+/// What drawing random numbers inside a mapped function does: it is refused; each member of the batch gets numbers of
+/// its own; or all get the same.
+enum class randomness { error, different, same };
+
+namespace detail {
+
+/// Tells wrappers apart at run time.
+template <class W>
+inline char wrapper_identity = 0;
+
+/// A vmap in progress on this thread. Its batch may come in chunks; the numbers do not depend on how: the first chunk
+/// reserves them for the whole batch, and the others find them in the list of what was reserved.
+class mapped_frame {
+   public:
+    mapped_frame(randomness mode, const void* identity, std::uint64_t level, index_t size)
+        : mode(mode), identity(identity), level(level), size(size) {}
+    mapped_frame(const mapped_frame&) = delete;
+    mapped_frame& operator=(const mapped_frame&) = delete;
+
+    const randomness mode;
+    const void* const identity;  // of the wrapper
+    const std::uint64_t level;
+    const index_t size;             // of the batch
+    index_t first = 0, count = 0;   // the members in this chunk
+    const mapped_frame* outer() const { return outer_; }
+
+    static mapped_frame*& innermost() {
+        static thread_local mapped_frame* frame = nullptr;
+        return frame;
+    }
+    /// The mapped function is being called for the members first ... first + count - 1.
+    class call {
+       public:
+        call(mapped_frame& frame, index_t first, index_t count) : frame_(frame) {
+            frame.first = first;
+            frame.count = count;
+            frame.next_ = 0;
+            frame.outer_ = innermost();
+            innermost() = &frame;
+        }
+        call(const call&) = delete;
+        call& operator=(const call&) = delete;
+        ~call() { innermost() = frame_.outer_; }
+
+       private:
+        mapped_frame& frame_;
+    };
+
+    /// Reserves `n` elements of the generator's stream, once for all chunks of every vmap in progress; the index of the
+    /// first.
+    static std::uint64_t reserve(generator& g, std::uint64_t n) { return reserve_in(innermost(), g, n); }
+
+   private:
+    static std::uint64_t reserve_in(mapped_frame* frame, generator& g, std::uint64_t n) {
+        if (!frame) return g.advance(n);
+        auto& list = frame->reserved_;
+        if (frame->next_ == list.size()) list.push_back(reserve_in(frame->outer_, g, n));
+        return list[frame->next_++];
+    }
+
+    mapped_frame* outer_ = nullptr;
+    std::vector<std::uint64_t> reserved_;
+    std::size_t next_ = 0;
+};
+
+/// Reserves numbers that all members share. Throws value_error inside a vmap that does not want that.
+inline std::uint64_t reserve_shared(generator& g, index_t n, const char* who) {
+    for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
+        if (f->mode == randomness::error)
+            detail::raise<value_error>({"[", who, "] random numbers inside vmap: give vmap the option {.randomness = "
+                                        "randomness::same} for one draw that all members share, or randomness::different and "
+                                        "draw with ", who, "_like(x) of a mapped x"});
+        if (f->mode == randomness::different)
+            detail::raise<value_error>({"[", who, "] inside vmap with randomness::different gives every member the same numbers: "
+                                        "draw with ", who, "_like(x) of a mapped x"});
+    }
+    return mapped_frame::reserve(g, static_cast<std::uint64_t>(n));
+}
+
+}  // namespace detail
+}  // namespace ricci
 
 namespace ricci {
 
@@ -11202,11 +12112,12 @@ tensor<std::remove_const_t<T>, 1> from_span(std::span<T, N> values) {
 }
 
 /// Uniform random numbers in [0, 1). Counter-based: the same generator state gives the same numbers on any number of threads
-/// and on the GPU.
+/// and on the GPU. Inside a function under vmap they are the same for all members of the batch and must be asked for, by
+/// vmap's option {.randomness = randomness::same}; otherwise value_error is thrown: rand_like gives each member its own.
 template <std::floating_point T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> rand(const shape<R>& extents, generator& g = default_generator(), Device = {}) {
     auto x = tensor<T, R, Device>::uninitialized(extents);
-    executor<Device>::template random<false>(x, g.seed(), g.advance(static_cast<std::uint64_t>(x.size())));
+    executor<Device>::template random<false>(x, g.seed(), detail::reserve_shared(g, x.size(), "rand"));
     return x;
 }
 template <std::floating_point T = double, device_tag Device = cpu_device, int R>
@@ -11222,7 +12133,7 @@ tensor<T, R, Device> rand(const extent (&extents)[R], generator&& g, Device devi
 template <std::floating_point T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> randn(const shape<R>& extents, generator& g = default_generator(), Device = {}) {
     auto x = tensor<T, R, Device>::uninitialized(extents);
-    executor<Device>::template random<true>(x, g.seed(), g.advance(static_cast<std::uint64_t>(x.size())));
+    executor<Device>::template random<true>(x, g.seed(), detail::reserve_shared(g, x.size(), "randn"));
     return x;
 }
 template <std::floating_point T = double, device_tag Device = cpu_device, int R>
@@ -11260,6 +12171,21 @@ struct batch_by {
         return detail::unpack(
             [&](const auto&... r) { return detail::make_pack(batched<std::remove_cvref_t<decltype(r)>, Tag>(r, level)...); },
             op.template call_batched<mapped>(detail::peel<W>(a)...));
+    }
+    template <class Op, class A>
+    static auto call_list(const Op& op, const std::vector<A>& list) {
+        const level_t level = detail::checked_list_level<batch_by>(list);
+        index_t batch = 1;
+        for (const A& a : list) batch = a.inner().shape()[0] == 1 ? batch : a.inner().shape()[0];
+        std::vector<typename A::inner_type> inner;
+        inner.reserve(list.size());
+        for (const A& a : list) inner.push_back(expand(a.inner(), detail::prefixed(batch, a.shape())));
+        return rewrapped(detail::call_list(op.batched(batch), inner), level);
+    }
+    /// An array with the batch in front as one under this vmap.
+    template <class A>
+    static auto rewrapped(const A& inner, level_t level) {
+        return batched<A, Tag>(inner, level);
     }
     /// The same values in every member of the batch: a batch axis of extent 1, which broadcasts.
     template <class A>
@@ -11310,6 +12236,277 @@ class batched : public indexable<batched<A, Tag>> {
 };
 
 }  // namespace ricci
+// ---- ricci/vmap/chunks.hpp
+// Mapping a batch piece by piece: results written where they belong as they come.
+
+// ---- ricci/ops/join.hpp
+// Joining arrays: concat along an axis that they have, stack along a new one. One linear op of a list of arrays.
+
+namespace ricci {
+namespace detail {
+
+/// Arrays one after the other along an axis. `begin[i]` is where the i-th starts, the last entry where all end. Linear: its
+/// derivative is itself, its transpose gives each array the view of its part.
+template <int R>
+struct concat_op {
+    static constexpr const char* name = "concat";
+    int axis;
+    std::vector<index_t> begin;
+    shape<R> extents;
+
+    /// The view of the i-th array's part.
+    view_op<R, R> part(std::size_t i) const {
+        auto spec = identity_view(extents);
+        spec.start[axis] = begin[i];
+        spec.extents[axis] = begin[i + 1] - begin[i];
+        return {spec, extents};
+    }
+    template <class T, class D>
+    auto value(const std::vector<tensor<T, R, D>>& list) const {
+        const auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(extents);
+        for (std::size_t i = 0; i < list.size(); ++i) executor<D>::copy(list[i], apply_view(part(i).spec, y));
+        return y;
+    }
+    concat_op<R + 1> batched(index_t batch) const { return {axis + 1, begin, prefixed(batch, extents)}; }
+};
+
+/// Checked, and applied to arrays of one type.
+template <class A>
+auto concat_list(const std::vector<A>& list, int at, const char* who) {
+    static_assert(A::rank >= 1, "ricci: concat needs arrays of rank 1 or more; stack joins scalars");
+    if (list.empty()) detail::raise<value_error>({"[", who, "] needs at least one array"});
+    concat_op<A::rank> op{normalize_axis(at, A::rank, who), {0}, list[0].shape()};
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        auto extents = list[i].shape();
+        op.begin.push_back(op.begin.back() + extents[op.axis]);
+        extents[op.axis] = op.extents[op.axis];
+        if (!(extents == op.extents))
+            detail::raise<shape_error>({"[", who, "] the arrays must agree in every axis but axis ", op.axis, ": array ",
+                                        index_t(i), " has shape ", list[i].shape(), ", array 0 has ", list[0].shape()});
+    }
+    op.extents[op.axis] = op.begin.back();
+    return call_list(op, list);
+}
+
+template <class L>
+inline constexpr bool is_array_sequence = false;
+template <expression E>
+inline constexpr bool is_array_sequence<std::vector<E>> = true;
+template <expression E, std::size_t N>
+inline constexpr bool is_array_sequence<std::array<E, N>> = true;
+template <expression... E>
+inline constexpr bool is_array_sequence<std::tuple<E...>> = true;
+/// A list of arrays: a vector or a std::array of one type, or a tuple of several.
+template <class L>
+concept array_sequence = is_array_sequence<L>;
+
+/// The arrays to join, evaluated, of one type: the common element type under all of their wrappers.
+template <class E>
+auto array_list(const E* list, std::size_t count) {
+    using A = std::remove_cvref_t<decltype(evaluate(*list))>;
+    std::vector<A> arrays;
+    arrays.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) arrays.push_back(evaluate(list[i]));
+    return arrays;
+}
+template <class First, class... E>
+auto array_list(const std::tuple<First, E...>& list) {
+    static_assert(((First::rank == E::rank) && ...), "ricci: arrays to join must have the same rank");
+    using T = common_t<typename First::value_type, typename E::value_type...>;
+    return std::apply(
+        [](const auto&... x) {
+            const auto arrays = make_pack(evaluate_as<T>(x)...);
+            return unpack(
+                [](const auto&... a) {
+                    using chain = chain_of_t<std::remove_cvref_t<decltype(a)>...>;
+                    return std::vector{lift(chain{}, a)...};
+                },
+                arrays);
+        },
+        list);
+}
+template <class E>
+auto array_list(const std::vector<E>& list) {
+    return array_list(list.data(), list.size());
+}
+template <class E, std::size_t N>
+auto array_list(const std::array<E, N>& list) {
+    return array_list(list.data(), N);
+}
+
+/// A new axis of extent 1 as axis `at`. A view.
+template <class A>
+auto unsqueeze(const A& a, int at) {
+    view_spec<A::rank, A::rank + 1> spec;
+    for (int d = 0; d <= A::rank; ++d) {
+        spec.step[d] = 1;
+        spec.source[d] = d == at ? -1 : d - (d > at);
+        spec.extents[d] = d == at ? 1 : a.shape()[spec.source[d]];
+    }
+    return view_of(a, spec);
+}
+template <class A>
+auto stack_list(const std::vector<A>& list, int at, const char* who) {
+    if (list.empty()) detail::raise<value_error>({"[", who, "] needs at least one array"});
+    const int axis = normalize_axis(at, A::rank + 1, who);
+    std::vector<std::remove_cvref_t<decltype(unsqueeze(list[0], axis))>> parts;
+    parts.reserve(list.size());
+    for (const auto& a : list) {
+        if (!(a.shape() == list[0].shape()))
+            detail::raise<shape_error>({"[", who, "] the arrays must have the same shape: array ", index_t(parts.size()),
+                                        " has ", a.shape(), ", array 0 has ", list[0].shape()});
+        parts.push_back(unsqueeze(a, axis));
+    }
+    return concat_list(parts, axis, who);
+}
+template <class A>
+auto flatten_list(const std::vector<A>& list) {
+    std::vector<std::remove_cvref_t<decltype(reshaped(list[0], shape<1>{}))>> flat;
+    for (const auto& a : list) flat.push_back(reshaped(a, shape<1>{a.size()}));
+    return concat_list(flat, 0, "concat");
+}
+
+}  // namespace detail
+
+/// The arrays of a list one after the other along an axis that they have: concat({a, b}, 1), concat(rc::tuple(a, b)) for
+/// arrays of several types, or a std::vector or std::array of them. Their shapes agree but for that axis; element types are
+/// promoted. Throws shape_error when shapes differ otherwise, index_error for an axis out of range, value_error for an
+/// empty list. Linear: the adjoint of each array is its part of the result's.
+template <detail::array_sequence List>
+auto concat(const List& arrays, int axis = 0) {
+    return detail::concat_list(detail::array_list(arrays), axis, "concat");
+}
+template <expression E, std::size_t N>
+auto concat(const E (&arrays)[N], int axis = 0) {
+    return detail::concat_list(detail::array_list(arrays, N), axis, "concat");
+}
+/// With `none` for an axis, all elements of arrays of any one rank, flattened.
+template <detail::array_sequence List>
+auto concat(const List& arrays, none_t) {
+    return detail::flatten_list(detail::array_list(arrays));
+}
+template <expression E, std::size_t N>
+auto concat(const E (&arrays)[N], none_t) {
+    return detail::flatten_list(detail::array_list(arrays, N));
+}
+
+/// The arrays of a list, given as concat's and all of one shape, along a new axis at position `axis` of the result. Throws
+/// shape_error when their shapes differ, index_error for an axis out of range, value_error for an empty list. Linear.
+template <detail::array_sequence List>
+auto stack(const List& arrays, int axis = 0) {
+    return detail::stack_list(detail::array_list(arrays), axis, "stack");
+}
+template <expression E, std::size_t N>
+auto stack(const E (&arrays)[N], int axis = 0) {
+    return detail::stack_list(detail::array_list(arrays, N), axis, "stack");
+}
+
+}  // namespace ricci
+
+namespace ricci {
+
+/// How vmap, and the Jacobians that are vmaps, go about it: vmap(f, in_axes(0), {.chunk_size = 64}).
+struct vmap_options {
+    static constexpr index_t whole = std::numeric_limits<index_t>::max();
+    /// At most so many members of the batch are computed at once: less memory, the same result.
+    index_t chunk_size = whole;
+    /// What random numbers drawn inside mean (ops/random_like.hpp).
+    ricci::randomness randomness = ricci::randomness::error;
+};
+
+namespace detail {
+
+/// The results of the chunks as one array: plain ones are copied into place at once and kept no longer, those under an outer
+/// transform are joined by concat when all are there.
+template <class Y>
+class joined_chunks {
+    static constexpr bool plain = std::is_void_v<typename Y::wrapper>;
+
+   public:
+    void add(const Y& part, int axis, index_t first, index_t size) {
+        axis_ = axis;
+        if constexpr (plain) {
+            auto extents = part.shape();
+            if (first == 0) {
+                extents[axis] = size;
+                whole_ = decltype(whole_)::uninitialized(extents);
+            }
+            auto spec = identity_view(part.shape());
+            spec.start[axis] = first;
+            executor<typename Y::device_type>::copy(part, apply_view(spec, whole_));
+        } else {
+            parts_.push_back(part);
+        }
+    }
+    Y take() const {
+        if constexpr (plain) return Y(whole_.memory(), whole_.data(), whole_.shape(), whole_.strides());
+        else return lift(chain_of_t<Y>{}, concat_list(parts_, axis_, "vmap"));
+    }
+
+   private:
+    struct none_whole {};
+    template <class X>
+    struct plain_of {
+        using type = none_whole;
+    };
+    template <class T, int R, class D>
+    struct plain_of<tensor<T, R, D>> {
+        using type = tensor<std::remove_const_t<T>, R, D>;
+    };
+    int axis_ = 0;
+    [[no_unique_address]] typename plain_of<Y>::type whole_{};
+    std::vector<Y> parts_;
+};
+
+/// The axis of each array in results of type Y, from one axis for all of them or one for each member.
+template <class Y, class... Axis>
+auto result_axes(const std::tuple<Axis...>& out) {
+    static_assert(sizeof...(Axis) == 1 || !expression<Y>, "ricci: out_axes names more axes than the function has results");
+    static_assert(sizeof...(Axis) == 1 || sizeof...(Axis) == structure<Y>::parts,
+                  "ricci: out_axes needs one axis for each result, or one for all");
+    const auto given = std::apply([](auto... axis) { return std::array{static_cast<int>(axis)...}; }, out);
+    std::array<int, structure<Y>::count> axes{};
+    if constexpr (sizeof...(Axis) == 1) {
+        axes.fill(given[0]);
+    } else {
+        for (int m = 0; m < structure<Y>::parts; ++m)
+            for (int k = structure<Y>::before(m); k < structure<Y>::before(m + 1); ++k) axes[k] = given[m];
+    }
+    return axes;
+}
+
+/// No options, known at compile time: nothing of what follows is compiled.
+struct no_options {
+    static constexpr ricci::randomness randomness = ricci::randomness::error;
+};
+
+/// `part(first, count)`, an array or a structure of them whose mapped axes are at `out`, for a batch of `size` members.
+template <class Out, class Part>
+auto in_chunks(no_options, index_t size, const Out&, const Part& part) {
+    return part(index_t(0), size);
+}
+template <class Out, class Part>
+auto in_chunks(const vmap_options& options, index_t size, const Out& out, const Part& part) {
+    const index_t most = options.chunk_size;
+    if (most < 1) detail::raise<value_error>({"[vmap] chunk_size must be at least 1: ", most});
+    if (size <= most) return part(index_t(0), size);
+    using Y = std::remove_cvref_t<decltype(part(size, size))>;
+    using results = decltype(structure<Y>::arrays(std::declval<const Y&>()));
+    const auto axes = result_axes<Y>(out);
+    auto joined = generate<results::size>([](auto k) { return joined_chunks<pack_element_t<k(), results>>(); });
+    for (index_t first = 0; first < size; first += most) {
+        const index_t count = size - first < most ? size - first : most;
+        const auto arrays = structure<Y>::arrays(part(first, count));
+        for_indices<results::size>([&](auto k) {
+            using R = pack_element_t<k(), results>;
+            get<k()>(joined).add(get<k()>(arrays), normalize_axis(axes[k()], R::rank, "vmap"), first, size);
+        });
+    }
+    return structure<Y>::template at<0>(generate<results::size>([&](auto k) { return get<k()>(joined).take(); }));
+}
+
+}  // namespace detail
+}  // namespace ricci
 
 namespace ricci {
 
@@ -11354,63 +12551,109 @@ auto leave_batch(const Y& y, int out_axis, index_t size, int depth = 0) {
     }
 }
 
-/// The same for each result of a function of several, each with its own axis or all with one.
-template <class W, class Y, class... Axis>
-auto leave_results(const Y& y, const std::tuple<Axis...>& out, index_t size) {
-    if constexpr (expression<Y>) {
-        static_assert(sizeof...(Axis) == 1, "ricci: out_axes names more axes than the function has results");
-        return leave_batch<W>(y, std::get<0>(out), size);
-    } else {
-        constexpr int n = std::tuple_size_v<Y>;
-        static_assert(sizeof...(Axis) == 1 || sizeof...(Axis) == n,
-                      "ricci: out_axes needs one axis for each result, or one for all");
-        return [&]<int... I>(std::integer_sequence<int, I...>) {
-            return std::make_tuple(
-                leave_batch<W>(std::get<I>(y), std::get < sizeof...(Axis) == 1 ? 0 : I > (out), size)...);
-        }(std::make_integer_sequence<int, n>{});
-    }
+/// The same for each array in a function's result, which may be a tuple or a struct of them.
+template <class W, class Y, class Out>
+auto leave_results(const Y& y, const Out& out, index_t size) {
+    const auto axes = result_axes<Y>(out);
+    const auto arrays = structure<Y>::arrays(y);
+    return structure<Y>::template at<0>(generate<structure<Y>::count>(
+        [&](auto k) { return leave_batch<W>(get<k()>(arrays), axes[static_cast<std::size_t>(k())], size); }));
 }
 
-template <class F, class Axes, class Out, class... A>
-auto vmap_call(const F& f, const Axes& in, const Out& out_axis, const A&... args) {
-    using W = batch_by<F>;
-    static_assert(std::tuple_size_v<Axes> == sizeof...(A), "ricci: in_axes needs one axis, or none, for each argument");
-    constexpr unsigned mapped = []<int... I>(std::integer_sequence<int, I...>) {
+template <class Axes>
+constexpr unsigned mapped_mask() {
+    return []<int... I>(std::integer_sequence<int, I...>) {
         return (0u | ... | (is_mapped<std::tuple_element_t<I, Axes>> ? 1u << I : 0u));
-    }(std::make_integer_sequence<int, sizeof...(A)>{});
-    static_assert(mapped != 0, "ricci: vmap needs at least one mapped argument");
-    // the batch in front, hidden: what `constant` makes of a member's type
-    const auto refs = make_pack(args...);
+    }(std::make_integer_sequence<int, std::tuple_size_v<Axes>>{});
+}
+
+/// The length of the mapped axes.
+template <class Axes, class... A>
+index_t batch_size(const Axes& in, const pack<A...>& args) {
     index_t size = -1;
-    const auto moved = generate<sizeof...(A)>([&](auto i) {
-        const auto& a = get<i()>(refs);
-        using X = std::remove_cvref_t<decltype(a)>;
-        if constexpr ((mapped >> i()) & 1) {
-            static_assert(X::rank >= 1, "ricci: vmap cannot map over a scalar argument: use none");
-            const int axis = normalize_axis(std::get<i()>(in), X::rank, "vmap");
-            const index_t n = a.shape()[axis];
+    for_indices<sizeof...(A)>([&](auto i) {
+        using X = pack_element_t<i(), pack<A...>>;
+        if constexpr (is_mapped<std::tuple_element_t<i(), Axes>>) {
+            const index_t n = get<i()>(args).shape()[normalize_axis(std::get<i()>(in), X::rank, "vmap")];
             if (size >= 0 && n != size)
                 detail::raise<shape_error>({"[vmap] the mapped axes differ in size: ", size, " and ", n});
             size = n;
+        }
+    });
+    return size;
+}
+/// The arguments with their mapped axes in front.
+template <class Axes, class... A>
+auto batch_in_front(const Axes& in, const pack<A...>& args) {
+    return generate<sizeof...(A)>([&](auto i) {
+        const auto& a = get<i()>(args);
+        if constexpr (is_mapped<std::tuple_element_t<i(), Axes>>) {
+            const int axis = normalize_axis(std::get<i()>(in), pack_element_t<i(), pack<A...>>::rank, "vmap");
             return axis == 0 ? a : move_axis(a, axis, 0);
         } else {
             return a;
         }
     });
+}
+/// The members first ... first + count - 1 of a batch. A view.
+template <class A>
+auto members_of(const A& a, index_t first, index_t count) {
+    auto spec = identity_view(a.shape());
+    spec.start[0] = first;
+    spec.extents[0] = count;
+    return view_of(a, spec);
+}
+
+/// f of a whole batch, or of a chunk of one, whose arguments have the mapped axis in front; those in Mapped are mapped.
+template <unsigned Mapped, class F, class Out, class... A>
+auto vmap_members(const F& f, const Out& out, level_t level, index_t size, const pack<A...>& args) {
+    using W = batch_by<F>;
+    using chain = typename entry_chain<W, F, entered<W, Mapped, A...>, A...>::type;
+    const auto inside = generate<sizeof...(A)>([&](auto i) {
+        auto lifted = lift(chain{}, get<i()>(args));
+        if constexpr ((Mapped >> i()) & 1) return batched<decltype(lifted), F>(lifted, level);
+        else return lifted;
+    });
+    const auto y = unpack([&](const auto&... x) { return evaluate_result(f(x...)); }, inside);
+    return leave_results<W>(y, out, size);
+}
+
+/// f mapped over a batch of `size` members, of which `arguments(first, count)` gives a part: the arguments of vmap_members.
+template <unsigned Mapped, class F, class Out, class Options, class Arguments>
+auto vmap_batch(const F& f, const Out& out, const Options& options, index_t size, const Arguments& arguments) {
     const transform_scope scope;
-    return unpack(
-        [&](const auto&... a) {
-            using chain = typename entry_chain<W, F, entered<W, mapped, std::remove_cvref_t<decltype(a)>...>,
-                                               std::remove_cvref_t<decltype(a)>...>::type;
-            const auto inside = generate<sizeof...(A)>([&](auto i) {
-                auto lifted = lift(chain{}, get<i()>(moved));
-                if constexpr ((mapped >> i()) & 1) return batched<decltype(lifted), F>(lifted, scope.level);
-                else return lifted;
+    mapped_frame frame(options.randomness, &wrapper_identity<batch_by<F>>, scope.level, size);
+    return in_chunks(options, size, out, [&](index_t first, index_t count) {
+        const auto args = arguments(first, count);
+        const mapped_frame::call in_progress(frame, first, count);
+        return vmap_members<Mapped>(f, out, scope.level, count, args);
+    });
+}
+
+template <class F, class Axes, class Out, class Options, class... A>
+auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& options, const A&... args) {
+    static_assert(std::tuple_size_v<Axes> == sizeof...(A), "ricci: in_axes needs one axis, or none, for each argument");
+    constexpr unsigned mapped = mapped_mask<Axes>();
+    static_assert(mapped != 0, "ricci: vmap needs at least one mapped argument");
+    constexpr unsigned scalars = [] {
+        unsigned bits = 0, bit = 1;
+        ((bits |= A::rank == 0 ? bit : 0, bit <<= 1), ...);
+        return bits;
+    }();
+    static_assert((mapped & scalars) == 0, "ricci: vmap cannot map over a scalar argument: use none");
+    const auto all = make_pack(args...);
+    const index_t size = batch_size(in, all);
+    const auto moved = batch_in_front(in, all);
+    return vmap_batch<mapped>(f, out, options, size, [&](index_t first, index_t count) {
+        if constexpr (std::is_same_v<Options, no_options>) {
+            return moved;
+        } else {
+            return generate<sizeof...(A)>([&](auto i) {
+                if constexpr ((mapped >> i()) & 1) return members_of(get<i()>(moved), first, count);
+                else return get<i()>(moved);
             });
-            auto y = unpack([&](const auto&... x) { return evaluate_result(f(x...)); }, inside);
-            return leave_results<W>(y, out_axis, size);
-        },
-        moved);
+        }
+    });
 }
 /// The axis of an argument, for each of its arrays.
 template <int Count, class Axis>
@@ -11419,49 +12662,81 @@ auto repeated_axis(const Axis& axis) {
     (std::make_integer_sequence<int, Count>{});
 }
 /// vmap_call for arguments that may be structures of arrays.
-template <class F, class... In, class Out, class... S>
-auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, const S&... args) {
+template <class F, class... In, class Out, class Options, class... S>
+auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, const Options& options, const S&... args) {
     if constexpr (all_operands_v<S...>) {
-        return vmap_call(f, in, out, as_array(args)...);
+        return vmap_call(f, in, out, options, as_array(args)...);
     } else {
         static_assert(sizeof...(In) == sizeof...(S), "ricci: in_axes needs one axis, or none, for each argument");
         const auto axes =
             std::apply([](const auto&... axis) { return std::tuple_cat(repeated_axis<structure<S>::count>(axis)...); }, in);
         const flat_function<F, S...> flat{f};
-        return with_arrays([&](const auto&... a) { return vmap_call(flat, axes, out, a...); }, args...);
+        return with_arrays([&](const auto&... a) { return vmap_call(flat, axes, out, options, a...); }, args...);
     }
+}
+
+template <class F, class In, class Out, class Options>
+auto make_vmap(const F& f, const In& in, const Out& out, const Options& options) {
+    return [f, in, out, options](const auto&... args) { return structured_vmap(f, in, out, options, args...); };
+}
+/// The same axis for every argument.
+template <class F, class Options>
+auto make_vmap(const F& f, int in, int out, const Options& options) {
+    return [f, in, out, options](const auto&... args) {
+        return structured_vmap(f, std::make_tuple((static_cast<void>(args), in)...), std::make_tuple(out), options, args...);
+    };
 }
 }  // namespace detail
 
 /// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with batched
 /// operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in any order.
-/// Without in_axes, axis 0 of every argument is mapped. The axis of an argument that is a structure (grad/structure.hpp) is that of
-/// all its arrays.
+/// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, arrays or structs of arrays
+/// (grad/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of all of them.
+/// The last argument may be vmap_options, {.chunk_size = 64, .randomness = randomness::different}: the batch in chunks,
+/// which bound the memory and leave the result as it is; and what random numbers drawn by `f` mean.
+/// Throws shape_error when mapped axes differ in size, index_error for an axis out of range, value_error for a chunk_size
+/// below 1.
 template <class F, class... In, class... Out>
 auto vmap(F f, axes_t<In...> in, axes_t<Out...> out) {
-    return [f, in, out](const auto&... args) {
-        return detail::structured_vmap(f, in.axis, out.axis, args...);
-    };
+    return detail::make_vmap(f, in.axis, out.axis, detail::no_options{});
+}
+template <class F, class... In, class... Out>
+auto vmap(F f, axes_t<In...> in, axes_t<Out...> out, vmap_options options) {
+    return detail::make_vmap(f, in.axis, out.axis, options);
 }
 template <class F, class... In>
 auto vmap(F f, axes_t<In...> in, int out = 0) {
     return vmap(f, in, out_axes(out));
 }
+template <class F, class... In>
+auto vmap(F f, axes_t<In...> in, int out, vmap_options options) {
+    return vmap(f, in, out_axes(out), options);
+}
+template <class F, class... In>
+auto vmap(F f, axes_t<In...> in, vmap_options options) {
+    return vmap(f, in, out_axes(0), options);
+}
 template <class F>
 auto vmap(F f, int axis = 0, int out = 0) {
-    return [f, axis, out](const auto&... args) {
-        return detail::structured_vmap(f, std::make_tuple((static_cast<void>(args), axis)...), std::make_tuple(out), args...);
-    };
+    return detail::make_vmap(f, axis, out, detail::no_options{});
+}
+template <class F>
+auto vmap(F f, int axis, int out, vmap_options options) {
+    return detail::make_vmap(f, axis, out, options);
+}
+template <class F>
+auto vmap(F f, vmap_options options) {
+    return detail::make_vmap(f, 0, 0, options);
 }
 
 namespace detail {
 
-/// One basis array of x's shape for each of its elements: (n, shape...).
+/// Arrays of x's shape with one element 1 and the others 0: those for the elements first ... first + count - 1.
 template <class X>
-auto basis_of(const X& x) {
+auto basis_of(const X& x, index_t first, index_t count) {
     using T = typename X::value_type;
-    auto unit = eye<T>(x.shape().count()).to(typename X::device_type{});
-    return reshaped(unit, prefixed(x.shape().count(), x.shape()));
+    const auto unit = eye<T>(count, x.shape().count(), first).to(typename X::device_type{});
+    return reshaped(unit, prefixed(count, x.shape()));
 }
 template <int Q, class J, int R>
 auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
@@ -11497,67 +12772,119 @@ auto for_each_argument(const D& derivative, const F& f, argnums_t<I...>) {
     };
 }
 
+template <class Options>
 struct forward_jacobian {
+    Options options;
     template <class F, class X>
     auto operator()(const F& f, const X& x) const {
-        auto push = [&](auto v) { return std::get<1>(jvp(f, x, v)); };
-        const auto columns = vmap(push, in_axes(0), -1)(basis_of(x));
-        using J = std::remove_cvref_t<decltype(columns)>;
-        shape<J::rank - 1> y;
-        for (int d = 0; d < J::rank - 1; ++d) y[d] = columns.shape()[d];
-        return split_last(columns, y, x.shape());
+        const auto push = [&](auto v) { return std::get<1>(jvp(f, x, v)); };
+        const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(x, first, count)); };
+        const auto columns = vmap_batch<1>(push, std::make_tuple(-1), options, x.shape().count(), basis);
+        return map_arrays(columns, [&](const auto& column) {
+            using J = std::remove_cvref_t<decltype(column)>;
+            shape<J::rank - 1> y;
+            for (int d = 0; d < J::rank - 1; ++d) y[d] = column.shape()[d];
+            return split_last(column, y, x.shape());
+        });
     }
 };
+template <class Options>
 struct reverse_jacobian {
+    Options options;
     template <class F, class X>
     auto operator()(const F& f, const X& x) const {
         const auto pair = vjp(f, x);
-        const auto& y = std::get<0>(pair);
-        auto pull = [&](auto c) { return std::get<1>(pair)(c); };
-        const auto rows = vmap(pull, in_axes(0))(basis_of(y));
-        return split_last(rows, y.shape(), x.shape());
+        using Y = std::remove_cvref_t<decltype(std::get<0>(pair))>;
+        const auto results = structure<Y>::arrays(std::get<0>(pair));
+        return structure<Y>::template at<0>(generate<structure<Y>::count>([&](auto k) {
+            const auto& y = get<k()>(results);
+            const auto pull = [&](auto c) { return std::get<1>(pair)(cotangent_of<Y, k()>(results, c)); };
+            const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(y, first, count)); };
+            const auto rows = vmap_batch<1>(pull, std::make_tuple(0), options, y.shape().count(), basis);
+            return split_last(rows, y.shape(), x.shape());
+        }));
+    }
+
+   private:
+    /// A cotangent of one array in a result, zeros for the others.
+    template <class Y, int K, class Results, class C>
+    static auto cotangent_of(const Results& results, const C& c) {
+        return structure<Y>::template at<0>(generate<Results::size>([&](auto k) {
+            using R = pack_element_t<k(), Results>;
+            if constexpr (k() == K) return c;
+            else
+                return constant_array<tensor<typename R::value_type, R::rank, typename R::device_type>>(
+                    get<k()>(results).shape(), 0);
+        }));
     }
 };
+template <class Options>
 struct forward_over_reverse {
+    Options options;
     template <class F, class X>
     auto operator()(const F& f, const X& x) const {
-        return forward_jacobian{}(grad(f), x);
+        return forward_jacobian<Options>{options}(grad(f), x);
     }
 };
 
 }  // namespace detail
 
 /// The Jacobian of f with respect to its first argument, or to those that argnums<...> names (a tuple of several):
-/// shape(result) + shape(x), one tangent for each element of x, all at once. For functions with few inputs; jacrev for those
-/// with few outputs.
+/// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options). A
+/// result that is a tuple or a struct of arrays gives a structure of Jacobians. For functions with few inputs; jacrev for
+/// those with few outputs.
 template <class F, int... I>
 auto jacfwd(F f, argnums_t<I...> arguments) {
-    return detail::for_each_argument(detail::forward_jacobian{}, f, arguments);
+    return detail::for_each_argument(detail::forward_jacobian<detail::no_options>{}, f, arguments);
+}
+template <class F, int... I>
+auto jacfwd(F f, argnums_t<I...> arguments, vmap_options options) {
+    return detail::for_each_argument(detail::forward_jacobian<vmap_options>{options}, f, arguments);
 }
 template <class F>
 auto jacfwd(F f) {
     return jacfwd(f, argnums<0>);
 }
+template <class F>
+auto jacfwd(F f, vmap_options options) {
+    return jacfwd(f, argnums<0>, options);
+}
 
 /// The Jacobian of f, as jacfwd gives it, by one cotangent for each element of the result.
 template <class F, int... I>
 auto jacrev(F f, argnums_t<I...> arguments) {
-    return detail::for_each_argument(detail::reverse_jacobian{}, f, arguments);
+    return detail::for_each_argument(detail::reverse_jacobian<detail::no_options>{}, f, arguments);
+}
+template <class F, int... I>
+auto jacrev(F f, argnums_t<I...> arguments, vmap_options options) {
+    return detail::for_each_argument(detail::reverse_jacobian<vmap_options>{options}, f, arguments);
 }
 template <class F>
 auto jacrev(F f) {
     return jacrev(f, argnums<0>);
 }
+template <class F>
+auto jacrev(F f, vmap_options options) {
+    return jacrev(f, argnums<0>, options);
+}
 
 /// The matrix of second derivatives of a function with a scalar result with respect to one argument, shape(x) + shape(x):
-/// forward over reverse.
+/// forward over reverse, with jacfwd's options.
 template <class F, int I>
 auto hessian(F f, argnums_t<I> argument) {
-    return detail::for_each_argument(detail::forward_over_reverse{}, f, argument);
+    return detail::for_each_argument(detail::forward_over_reverse<detail::no_options>{}, f, argument);
+}
+template <class F, int I>
+auto hessian(F f, argnums_t<I> argument, vmap_options options) {
+    return detail::for_each_argument(detail::forward_over_reverse<vmap_options>{options}, f, argument);
 }
 template <class F>
 auto hessian(F f) {
     return hessian(f, argnums<0>);
+}
+template <class F>
+auto hessian(F f, vmap_options options) {
+    return hessian(f, argnums<0>, options);
 }
 
 }  // namespace ricci
@@ -11639,6 +12966,49 @@ auto batched_backward(const Backward& backward) {
     };
 }
 
+/// Value and tangent by a user's rule(primals, tangents); the tangents of inactive arguments are zeros.
+template <class Active, class Rule, class... A, class... D>
+auto push_by_rule(const Rule& rule, const pack<const A*...>& inputs, const pack<const D*...>& tangents) {
+    const auto all = transform_indices<sizeof...(A)>(
+        [&](auto i) {
+            const auto& x = *get<i()>(inputs);
+            if constexpr (Active::at[i()]) return *get<Active::before(i())>(tangents);
+            else return constant_array<std::remove_cvref_t<decltype(x)>>(x.shape(), 0);
+        },
+        [](const auto&... t) { return std::make_tuple(t...); });
+    const auto both = unpack([&](const auto*... a) { return rule(std::make_tuple(*a...), all); }, inputs);
+    return make_pack(evaluate_result(std::get<0>(both)), evaluate_result(std::get<1>(both)));
+}
+template <class Mapped, int... I>
+auto mapped_axes_twice(std::integer_sequence<int, I...> all) {
+    const auto axes = mapped_axes<Mapped>(all);
+    return std::apply([](const auto&... a) { return in_axes(a...); }, std::tuple_cat(axes.axis, axes.axis));
+}
+/// rule((x...), (t...)) from one list of arguments.
+template <std::size_t N, class Rule, class... X>
+auto split_rule(const Rule& rule, const X&... xt) {
+    const auto all = std::make_tuple(xt...);
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return rule(std::make_tuple(std::get<I>(all)...), std::make_tuple(std::get<N + I>(all)...));
+    }(std::make_index_sequence<N>{});
+}
+/// A batched forward rule.
+template <class Mapped, class Rule>
+auto batched_rule(const Rule& rule) {
+    return [rule](const auto& primals, const auto& tangents) {
+        return std::apply(
+            [&](const auto&... x) {
+                const auto both = [rule](const auto&... xt) { return split_rule<sizeof...(x)>(rule, xt...); };
+                const auto axes = mapped_axes_twice<Mapped>(std::make_integer_sequence<int, sizeof...(x)>{});
+                return std::apply([&](const auto&... t) { return vmap(both, axes)(x..., t...); }, tangents);
+            },
+            primals);
+    };
+}
+
+/// In place of a forward rule that was not given.
+struct no_rule {};
+
 /// What all custom functions are as ops.
 struct custom_op {
     static constexpr bool value_with_gradient = false;
@@ -11670,12 +13040,13 @@ struct saved_op : custom_op {
     }
 };
 
-template <class F, class Forward, class Backward>
+template <class F, class Forward, class Backward, class Push = no_rule>
 struct custom_vjp_op : custom_op {
     static constexpr const char* name = "custom_vjp";
     F f;
     Forward forward;
     Backward backward;
+    [[no_unique_address]] Push push;
 
     template <class... A>
     auto value(const A&... a) const {
@@ -11692,8 +13063,11 @@ struct custom_vjp_op : custom_op {
             evaluate_result(forward(a...)));
     }
     template <class Active, class... A, class... D>
-    auto pushforward(const pack<const A*...>&, const pack<const D*...>&) const {
-        static_assert(sizeof...(A) == 0, "ricci: a custom_vjp function has no forward mode: define it by custom_jvp");
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        constexpr bool given = !std::is_same_v<Push, no_rule>;
+        static_assert(given,
+                      "ricci: a custom_vjp function has no forward mode: give it a forward rule too, or use custom_jvp");
+        if constexpr (given) return push_by_rule<Active>(push, inputs, tangents);
     }
     template <class Mapped, class... A>
     auto call_batched(const A&... a) const {
@@ -11701,9 +13075,13 @@ struct custom_vjp_op : custom_op {
         const auto batched_f = vmap(f, in);
         const auto batched_forward = vmap(forward, in);
         const auto rule = batched_backward<Mapped>(backward);
+        const auto batched_push = [&] {
+            if constexpr (std::is_same_v<Push, no_rule>) return push;
+            else return batched_rule<Mapped>(push);
+        }();
         const custom_vjp_op<std::remove_cvref_t<decltype(batched_f)>, std::remove_cvref_t<decltype(batched_forward)>,
-                            std::remove_cvref_t<decltype(rule)>>
-            op{{}, batched_f, batched_forward, rule};
+                            std::remove_cvref_t<decltype(rule)>, std::remove_cvref_t<decltype(batched_push)>>
+            op{{}, batched_f, batched_forward, rule, batched_push};
         return with_whole_batch<Mapped>([&](const auto&... x) { return call(op, evaluate(x)...); }, a...);
     }
 };
@@ -11732,50 +13110,16 @@ struct custom_jvp_op : custom_op {
     }
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        const auto all = transform_indices<sizeof...(A)>(
-            [&](auto i) {
-                const auto& x = *get<i()>(inputs);
-                if constexpr (Active::at[i()]) return *get<Active::before(i())>(tangents);
-                else return constant_array<std::remove_cvref_t<decltype(x)>>(x.shape(), 0);
-            },
-            [](const auto&... t) { return std::make_tuple(t...); });
-        const auto both = unpack([&](const auto*... a) { return rule(std::make_tuple(*a...), all); }, inputs);
-        return make_pack(evaluate_result(std::get<0>(both)), evaluate_result(std::get<1>(both)));
+        return push_by_rule<Active>(rule, inputs, tangents);
     }
     template <class Mapped, class... A>
     auto call_batched(const A&... a) const {
         const auto in = mapped_axes<Mapped>(std::make_integer_sequence<int, sizeof...(A)>{});
         const auto batched_f = vmap(f, in);
-        const auto batched_rule = [rule = rule](const auto& primals, const auto& tangents) {
-            return std::apply(
-                [&](const auto&... x) {
-                    return std::apply(
-                        [&](const auto&... t) {
-                            const auto both = [rule](const auto&... xt) { return split_rule<sizeof...(x)>(rule, xt...); };
-                            return vmap(both, twice<Mapped>(std::make_integer_sequence<int, sizeof...(x)>{}))(x..., t...);
-                        },
-                        tangents);
-                },
-                primals);
-        };
-        const custom_jvp_op<std::remove_cvref_t<decltype(batched_f)>, std::remove_cvref_t<decltype(batched_rule)>> op{
-            {}, batched_f, batched_rule};
+        const auto rule_of_batches = batched_rule<Mapped>(rule);
+        const custom_jvp_op<std::remove_cvref_t<decltype(batched_f)>, std::remove_cvref_t<decltype(rule_of_batches)>> op{
+            {}, batched_f, rule_of_batches};
         return with_whole_batch<Mapped>([&](const auto&... x) { return call(op, evaluate(x)...); }, a...);
-    }
-
-   private:
-    template <class Mapped, int... I>
-    static auto twice(std::integer_sequence<int, I...> all) {
-        const auto axes = mapped_axes<Mapped>(all);
-        return std::apply([](const auto&... a) { return in_axes(a...); }, std::tuple_cat(axes.axis, axes.axis));
-    }
-    /// rule((x...), (t...)) from one list of arguments.
-    template <std::size_t N, class... X>
-    static auto split_rule(const Rule& rule, const X&... xt) {
-        const auto all = std::make_tuple(xt...);
-        return [&]<std::size_t... I>(std::index_sequence<I...>) {
-            return rule(std::make_tuple(std::get<I>(all)...), std::make_tuple(std::get<N + I>(all)...));
-        }(std::make_index_sequence<N>{});
     }
 };
 
@@ -11799,7 +13143,14 @@ struct recompute {
 /// function can be batched. Forward mode is refused at compile time. (JAX's custom_vjp, torch.autograd.Function.)
 template <class F, class Forward, class Backward>
 auto custom_vjp(F f, Forward forward, Backward backward) {
-    return [op = detail::custom_vjp_op<F, Forward, Backward>{{}, f, forward, backward}](const auto&... args) {
+    return [op = detail::custom_vjp_op<F, Forward, Backward>{{}, f, forward, backward, {}}](const auto&... args) {
+        return detail::call1(op, detail::as_array(args)...);
+    };
+}
+/// The same with a forward rule as well, `push(primals, tangents)` as custom_jvp's: both modes go by the rules given.
+template <class F, class Forward, class Backward, class Push>
+auto custom_vjp(F f, Forward forward, Backward backward, Push push) {
+    return [op = detail::custom_vjp_op<F, Forward, Backward, Push>{{}, f, forward, backward, push}](const auto&... args) {
         return detail::call1(op, detail::as_array(args)...);
     };
 }
@@ -11965,6 +13316,1306 @@ bool gradgradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options option
             }(std::index_sequence_for<X...>{});
         },
         inputs);
+}
+
+}  // namespace ricci
+// ---- ricci/grad/implicit.hpp
+// Derivatives of solutions of equations, by the implicit function theorem: custom_root, custom_fixed_point.
+
+namespace ricci {
+namespace detail {
+
+/// Gaussian elimination with partial pivoting of one dense matrix.
+template <class T>
+class elimination {
+   public:
+    /// Factors a matrix given by strides. Throws value_error when it is singular.
+    void factor(const T* a, index_t n, index_t row_stride, index_t column_stride) {
+        n_ = n;
+        lu_.resize(static_cast<std::size_t>(n * n));
+        pivot_.resize(static_cast<std::size_t>(n));
+        for (index_t i = 0; i < n; ++i)
+            for (index_t j = 0; j < n; ++j) at(i, j) = a[i * row_stride + j * column_stride];
+        for (index_t k = 0; k < n; ++k) eliminate(k);
+    }
+    void solve(const T* b, index_t b_stride, T* x) const {
+        for (index_t i = 0; i < n_; ++i) x[i] = b[i * b_stride];
+        for (index_t k = 0; k < n_; ++k) {
+            std::swap(x[k], x[pivot_[static_cast<std::size_t>(k)]]);
+            for (index_t i = k + 1; i < n_; ++i) x[i] -= at(i, k) * x[k];
+        }
+        for (index_t k = n_ - 1; k >= 0; --k) {
+            for (index_t j = k + 1; j < n_; ++j) x[k] -= at(k, j) * x[j];
+            x[k] /= at(k, k);
+        }
+    }
+
+   private:
+    void eliminate(index_t k) {
+        index_t p = k;
+        for (index_t i = k + 1; i < n_; ++i)
+            if (math::abs(at(i, k)) > math::abs(at(p, k))) p = i;
+        if (at(p, k) == T(0))
+            raise<value_error>(
+                {"[custom_root] the Jacobian of the residual, ", n_, " x ", n_, ", is singular at the solution"});
+        pivot_[static_cast<std::size_t>(k)] = p;
+        for (index_t j = 0; j < n_ && p != k; ++j) std::swap(at(p, j), at(k, j));
+        for (index_t i = k + 1; i < n_; ++i) {
+            const T m = at(i, k) /= at(k, k);
+            for (index_t j = k + 1; j < n_; ++j) at(i, j) -= m * at(k, j);
+        }
+    }
+    // rows are exchanged whole, so that solve exchanges elements as it goes
+    T& at(index_t i, index_t j) { return lu_[static_cast<std::size_t>(i * n_ + j)]; }
+    const T& at(index_t i, index_t j) const { return lu_[static_cast<std::size_t>(i * n_ + j)]; }
+
+    index_t n_ = 0;
+    std::vector<T> lu_;
+    std::vector<index_t> pivot_;
+};
+
+/// x with a x = b: matrices (batch..., n, n) and vectors (batch..., n).
+template <int Batch>
+struct dense_solve_op : custom_op {
+    static constexpr const char* name = "solve";
+
+    template <class T, class U>
+    auto value(const tensor<T, Batch + 2>& a, const tensor<U, Batch + 1>& b) const {
+        const index_t n = b.shape()[Batch];
+        const tensor<U, Batch + 1> x = tensor<U, Batch + 1>::uninitialized(b.shape());
+        elimination<U> lu;
+        const T* factored = nullptr;
+        for (index_t m = 0, count = n > 0 ? b.size() / n : 0; m < count; ++m) {
+            index_t a_at = 0, b_at = 0, rest = m;
+            for (int d = Batch - 1; d >= 0; --d) {
+                const index_t i = rest % b.shape()[d];
+                rest /= b.shape()[d];
+                a_at += i * a.strides()[d];
+                b_at += i * b.strides()[d];
+            }
+            if (a.data() + a_at != factored)  // many right sides of one matrix come one after the other
+                lu.factor(factored = a.data() + a_at, n, a.strides()[Batch], a.strides()[Batch + 1]);
+            lu.solve(b.data() + b_at, b.strides()[Batch], x.data() + m * n);
+        }
+        return make_pack(x);
+    }
+    template <class Active, bool, class A, class B, class C>
+    auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
+        const auto& a = *get<0>(inputs);
+        const auto b_bar = call1(*this, matrix_transpose(a), get<0>(bars));
+        const auto a_bar = [&] {
+            const auto x = call1(*this, a, *get<1>(inputs));
+            return evaluate(-index(b_bar, ellipsis, newaxis) * index(x, ellipsis, newaxis, all));
+        };
+        if constexpr (Active::at[0] && Active::at[1]) return make_pack(a_bar(), b_bar);
+        else if constexpr (Active::at[0]) return make_pack(a_bar());
+        else return make_pack(b_bar);
+    }
+    template <class Active, class A, class B, class... D>
+    auto pushforward(const pack<const A*, const B*>& inputs, const pack<const D*...>& tangents) const {
+        const auto& a = *get<0>(inputs);
+        const auto x = call1(*this, a, *get<1>(inputs));
+        const auto moved = [&] { return sum(*get<0>(tangents) * index(x, ellipsis, newaxis, all), -1); };  // a_dot x
+        const auto right = [&] {
+            if constexpr (Active::at[0] && Active::at[1]) return evaluate(*get<1>(tangents) - moved());
+            else if constexpr (Active::at[0]) return evaluate(-moved());
+            else return *get<0>(tangents);
+        };
+        return make_pack(x, call1(*this, a, right()));
+    }
+    template <class Mapped, class A, class B>
+    auto call_batched(const A& a, const B& b) const {
+        const index_t size = Mapped::at[0] && a.shape()[0] != 1 ? a.shape()[0] : Mapped::at[1] ? b.shape()[0] : 1;
+        return call(dense_solve_op<Batch + 1>{}, whole_batch<Mapped::at[0]>(a, size),
+                    whole_batch<Mapped::at[1]>(b, size));
+    }
+
+   private:
+    template <bool IsMapped, class A>
+    static auto whole_batch(const A& a, index_t size) {
+        if constexpr (IsMapped) {
+            auto full = a.shape();
+            full[0] = size;
+            return expand(a, full);
+        } else {
+            return expand(a, prefixed(size, a.shape()));
+        }
+    }
+};
+
+/// Solves matvec(x) = b with the dense matrix of the linear function, found by one batched product with the unit
+/// vectors.
+struct dense_linear_solve {
+    template <class F, class B>
+    auto operator()(const F& matvec, const B& b) const {
+        using T = typename B::value_type;
+        if constexpr (B::rank == 0) {
+            return evaluate(b / matvec(constant_array<tensor<T, 0, typename B::device_type>>({}, 1)));
+        } else {
+            const index_t n = b.shape().count();
+            const auto columns = vmap(matvec)(basis_of(b));
+            const auto a = matrix_transpose(reshaped(columns, shape<2>{n, n}));
+            return reshaped(call1(dense_solve_op<0>{}, a, reshaped(b, shape<1>{n})), b.shape());
+        }
+    }
+};
+
+/// A function that no transform looks into: it is called with plain arrays, once for each member of a batch. Custom
+/// rules around it differentiate.
+template <class F>
+struct opaque_op : custom_op {
+    static constexpr const char* name = "solve";
+    F f;
+
+    template <class... A>
+    auto value(const A&... a) const {
+        const auto y = evaluate_result(f(a...));
+        static_assert(std::is_void_v<typename std::remove_cvref_t<decltype(y)>::wrapper>,
+                      "ricci: a solver must not capture values under a transform: pass them as arguments");
+        return make_pack(y);
+    }
+    template <class Mapped, class... A>
+    auto call_batched(const A&... a) const;
+};
+/// op for each index of the first axis of the mapped arguments.
+template <class Op, class Mapped>
+struct looped_op : custom_op {
+    static constexpr const char* name = Op::name;
+    Op op;
+
+    template <class... A>
+    auto value(const A&... a) const {
+        const auto refs = make_pack(&a...);
+        const auto member = [&](index_t m) {
+            return transform_indices<sizeof...(A)>(
+                [&](auto i) {
+                    if constexpr (Mapped::at[i()]) return index(*get<i()>(refs), m);
+                    else return *get<i()>(refs);
+                },
+                [&](const auto&... x) { return get<0>(op.value(x...)); });
+        };
+        using Y = decltype(member(0));
+        index_t size = 0;
+        for_indices<sizeof...(A)>([&](auto i) {
+            if constexpr (Mapped::at[i()]) size = get<i()>(refs)->shape()[0];
+        });
+        auto all = tensor<typename Y::value_type, Y::rank + 1, typename Y::device_type>::uninitialized({});
+        for (index_t m = 0; m < size; ++m) {
+            const auto y = member(m);
+            if (m == 0) all = decltype(all)::uninitialized(prefixed(size, y.shape()));
+            if (!(prefixed(size, y.shape()) == all.shape()))
+                raise<shape_error>(
+                    {"[vmap] a solver gave shape ", y.shape(), " where it gave another before: ", all.shape()});
+            write(index(all, m), y);
+        }
+        return make_pack(all);
+    }
+    template <class AlsoMapped, class... A>
+    auto call_batched(const A&... a) const {
+        const looped_op<looped_op, AlsoMapped> loop{{}, *this};
+        return with_whole_batch<AlsoMapped>([&](const auto&... x) { return call(loop, x...); }, a...);
+    }
+};
+template <class F>
+template <class Mapped, class... A>
+auto opaque_op<F>::call_batched(const A&... a) const {
+    const looped_op<opaque_op, Mapped> loop{{}, *this};
+    return with_whole_batch<Mapped>([&](const auto&... x) { return call(loop, x...); }, a...);
+}
+template <class F>
+struct opaque_function {
+    F f;
+    template <class... A>
+    auto operator()(const A&... a) const {
+        return call1(opaque_op<F>{{}, f}, a...);
+    }
+};
+
+// With F(x, theta) = 0 and J = dF/dx at the solution: J x_dot = -dF/dtheta theta_dot, and theta_bar = -(dF/dtheta)^T u
+// with J^T u = x_bar (Blondel et al. 2021).
+
+template <class Residual, class Solve, class LinearSolve>
+struct root_function;
+
+template <class X, class Y>
+void check_residual(const X& x, const Y& y) {
+    static_assert(X::rank == Y::rank, "ricci: the residual must have the solution's rank");
+    if (!(x.shape() == y.shape()))
+        raise<shape_error>({"[custom_root] the residual's shape ", y.shape(), " is not the solution's ", x.shape()});
+}
+
+/// The solution, and what the backward rule needs: the solution and theta.
+template <class Root>
+struct root_forward {
+    Root root;
+    template <class... A>
+    auto operator()(const A&... theta) const {
+        const auto x = root(theta...);
+        return std::make_tuple(x, x, theta...);
+    }
+};
+template <class Residual, class LinearSolve>
+struct root_backward {
+    Residual residual;
+    LinearSolve linear_solve;
+    template <class X, class... Rest>
+    auto operator()(const X& x, const Rest&... theta_then_bar) const {
+        const auto all = std::make_tuple(theta_then_bar...);
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return pull(x, std::get<sizeof...(Rest) - 1>(all), std::get<I>(all)...);
+        }(std::make_index_sequence<sizeof...(Rest) - 1>{});
+    }
+
+   private:
+    template <class X, class C, class... A>
+    auto pull(const X& x, const C& x_bar, const A&... theta) const {
+        const auto of_x = vjp([residual = residual, theta...](const auto& v) { return residual(v, theta...); }, x);
+        check_residual(x, std::get<0>(of_x));
+        const auto u = linear_solve([pull = std::get<1>(of_x)](const auto& c) { return pull(c); }, x_bar);
+        const auto of_theta = vjp([residual = residual, x](const auto&... t) { return residual(x, t...); }, theta...);
+        return as_tuple(std::get<1>(of_theta)(evaluate(-u)));
+    }
+};
+template <class Residual, class LinearSolve, class Root>
+struct root_push {
+    Residual residual;
+    LinearSolve linear_solve;
+    Root root;
+    template <class... A, class T>
+    auto operator()(const std::tuple<A...>& theta, const T& theta_dot) const {
+        const auto x = std::apply(root, theta);
+        const auto of_theta =
+            jvp([residual = residual, x](const auto&... t) { return residual(x, t...); }, theta, theta_dot);
+        check_residual(x, std::get<0>(of_theta));
+        const auto of_x = [residual = residual, theta](const auto& v) {
+            return std::apply([&](const auto&... t) { return residual(v, t...); }, theta);
+        };
+        const auto push = [of_x, x](const auto& v) { return std::get<1>(jvp(of_x, x, v)); };
+        return std::make_tuple(x, linear_solve(push, evaluate(-std::get<1>(of_theta))));
+    }
+};
+
+template <class Residual, class Solve, class LinearSolve>
+struct root_function {
+    Residual residual;
+    Solve solve;
+    LinearSolve linear_solve;
+
+    /// Differentiable itself, so that the rules, which call it, are.
+    template <class... A>
+    auto operator()(const A&... theta) const {
+        const custom_vjp_op<opaque_function<Solve>, root_forward<root_function>, root_backward<Residual, LinearSolve>,
+                            root_push<Residual, LinearSolve, root_function>>
+            op{{}, {solve}, {*this}, {residual, linear_solve}, {residual, linear_solve, *this}};
+        return call1(op, as_array(theta)...);
+    }
+};
+
+template <class Step>
+struct fixed_point_residual {
+    Step step;
+    template <class X, class... A>
+    auto operator()(const X& x, const A&... theta) const {
+        return evaluate(step(x, theta...) - x);
+    }
+};
+
+}  // namespace detail
+
+/// The solution x of residual(x, theta...) = 0 as a differentiable function of theta: `solve(theta...)` finds it, by
+/// any code, and is not differentiated; derivatives, forward and backward and of any order, come from the implicit
+/// function theorem (Blondel et al. 2021; jax.lax.custom_root). x and theta are arrays of any rank, theta of floating
+/// types; the residual has x's shape and is written with the library's functions. What derivatives are wanted for must
+/// be an argument, not a capture, of both functions. `solve` sees plain arrays: under vmap it is called once for each
+/// member of the batch.
+///
+/// `linear_solve(matvec, b)` gives x with matvec(x) = b, a linear function of arrays of b's shape, as transforms nest
+/// under the same transforms, so in public functions. The default builds the matrix, n = x.size() products at once, and
+/// eliminates with partial pivoting: O(n^2) memory and O(n^3) time, for n up to some hundreds. Throws shape_error when
+/// the residual's shape is not x's; with the default, value_error when the Jacobian is singular.
+template <class Residual, class Solve, class LinearSolve = detail::dense_linear_solve>
+auto custom_root(Residual residual, Solve solve, LinearSolve linear_solve = {}) {
+    return detail::root_function<Residual, Solve, LinearSolve>{residual, solve, linear_solve};
+}
+
+/// The fixed point x = step(x, theta...) as a differentiable function of theta: custom_root of step(x, theta...) - x.
+template <class Step, class Solve, class LinearSolve = detail::dense_linear_solve>
+auto custom_fixed_point(Step step, Solve solve, LinearSolve linear_solve = {}) {
+    return custom_root(detail::fixed_point_residual<Step>{step}, solve, linear_solve);
+}
+
+}  // namespace ricci
+// ---- ricci/grad/jet.hpp
+// Taylor mode: derivatives of all orders up to one, in one pass: jet, and derivative and derivatives of scalar functions.
+// ---- ricci/grad/taylor_tensor.hpp
+// The wrapper of jet: an array with the coefficients of its Taylor series.
+
+namespace ricci {
+
+template <array A, int Degree, class Tag>
+class taylor_tensor;
+
+/// The rule of jet. Fused maps run once, on scalars that are series; linear ops map each coefficient; an op that has no
+/// `expansion` follows from its pushforward, at a cost that may double with each order. Tag (the function's type) tells
+/// nested ones apart.
+template <class Tag, int Degree>
+struct expand_by {
+    static constexpr const char* name = "jet";
+    static constexpr bool differentiates = true;
+    static constexpr int priority = 2;
+    template <class Inner>
+    using wrapped = taylor_tensor<Inner, Degree, Tag>;
+
+    template <class Op, class... A>
+    static auto call(const Op& op, const A&... a) {
+        using W = expand_by;
+        const level_t level = detail::checked_level<W>(a...);
+        using plain = decltype(detail::call(op, detail::peel<W>(a)...));
+        using active = detail::activity<has_series<A>()...>;
+        if constexpr (!std::is_floating_point_v<typename detail::pack_element_t<0, plain>::value_type> ||
+                      active::count == 0) {
+            return detail::call(op, detail::peel<W>(a)...);
+        } else {
+            const auto all = coefficients<active>(op, level, a...);
+            return detail::generate<plain::size>([&](auto i) {
+                return detail::transform_indices<Degree + 1>(
+                    [&](auto k) -> const auto& { return detail::get<k() * plain::size + i()>(all); },
+                    [&](const auto&... c) { return make(level, c...); });
+            });
+        }
+    }
+    template <class A>
+    static auto constant(const A& a) {
+        const auto zero = detail::constant_array<A>(a.shape(), typename A::value_type(0));
+        return detail::transform_indices<Degree>(
+            [&](auto) -> const auto& { return zero; },
+            [&](const auto&... c) { return taylor_tensor<A, Degree, Tag>(0, a, c...); });
+    }
+    template <class A>
+    static A constant_of(const shape<A::rank>& extents, typename A::value_type value) {
+        return constant(detail::constant_array<typename A::inner_type>(extents, value));
+    }
+
+   private:
+    template <class A>
+    static constexpr bool has_series() {
+        return detail::wrapped_by_v<expand_by, A> && std::is_floating_point_v<typename A::value_type>;
+    }
+    template <class A>
+    static auto series_of(const A& a) {
+        if constexpr (has_series<A>()) return detail::generate<Degree>([&](auto k) { return &a.coefficient(k() + 1); });
+        else return detail::pack<>{};
+    }
+    /// The coefficients of the op's results, those of power 0 first.
+    template <class Active, class Op, class... A>
+    static auto coefficients(const Op& op, level_t level, const A&... a) {
+        using W = expand_by;
+        const auto inputs = detail::make_pack(&detail::peel<W>(a)...);
+        if constexpr (requires { op.template expansion<Degree, Active>(inputs, detail::concat_all(series_of(a)...)); })
+            return op.template expansion<Degree, Active>(inputs, detail::concat_all(series_of(a)...));
+        else if constexpr (Degree == 1)
+            return op.template pushforward<Active>(inputs, detail::concat_all(series_of(a)...));
+        else return by_pushforward<Active>(op, level, a...);
+    }
+    /// y' is the pushforward of x' at x, both to one order less, where the op's rule is made of ops on series.
+    template <class Active, class Op, class... A>
+    static auto by_pushforward(const Op& op, level_t level, const A&... a) {
+        const auto x = detail::make_pack(lowered<0>(a, level)...);
+        const auto x_dot = detail::concat_all(derivative(a, level)...);
+        const auto addresses = [](const auto&... each) { return detail::make_pack(&each...); };
+        const auto both =
+            op.template pushforward<Active>(detail::unpack(addresses, x), detail::unpack(addresses, x_dot));
+        constexpr int n = decltype(both)::size / 2;
+        return detail::generate<n*(Degree + 1)>([&](auto at) {
+            constexpr int k = at() / n, i = at() % n;
+            if constexpr (k == 0) return lowered_coefficient<0>(detail::get<i>(both));
+            else {
+                const auto c = lowered_coefficient<k - 1>(detail::get<n + i>(both));
+                return evaluate(c / static_cast<typename std::remove_cvref_t<decltype(c)>::value_type>(k));
+            }
+        });
+    }
+    using lower = expand_by<Tag, Degree - 1>;
+    /// The coefficients from First on, Degree of them, as a series; what has none as it is.
+    template <int First, class A>
+    static auto lowered(const A& a, level_t level) {
+        if constexpr (!has_series<A>()) return detail::peel<expand_by>(a);
+        else
+            return detail::transform_indices<Degree>(
+                [&](auto k) -> const auto& { return a.coefficient(k() + First); },
+                [&](const auto&... c) {
+                    return typename lower::template wrapped<typename A::inner_type>(level, c...);
+                });
+    }
+    template <class A>
+    static auto derivative(const A& a, level_t level) {
+        if constexpr (!has_series<A>()) return detail::pack<>{};
+        else
+            return detail::transform_indices<Degree>(
+                [&](auto k) { return evaluate(a.coefficient(k() + 1) * static_cast<typename A::value_type>(k() + 1)); },
+                [&](const auto&... c) {
+                    return detail::make_pack(typename lower::template wrapped<typename A::inner_type>(level, c...));
+                });
+    }
+    template <int K, class Y>
+    static auto lowered_coefficient(const Y& y) {
+        if constexpr (detail::wrapped_by_v<lower, Y>) return y.coefficient(K);
+        else if constexpr (K == 0) return y;
+        else return detail::constant_array<Y>(y.shape(), 0);
+    }
+    template <class... C>
+    static auto make(level_t level, const C&... c) {
+        using chain = detail::chain_of_t<C...>;  // a coefficient may be batched where the value is not
+        using A = std::common_type_t<decltype(detail::lift(chain{}, c))...>;
+        return taylor_tensor<A, Degree, Tag>(level, detail::lift(chain{}, c)...);
+    }
+};
+
+/// An array under jet: `inner()` is its value, `coefficient(k)` what stands before t^k.
+template <array A, int Degree, class Tag>
+class taylor_tensor : public indexable<taylor_tensor<A, Degree, Tag>> {
+   public:
+    using inner_type = A;
+    using wrapper = expand_by<Tag, Degree>;
+    using value_type = typename A::value_type;
+    using device_type = typename A::device_type;
+    static constexpr int rank = A::rank;
+    static constexpr bool is_array = true;
+
+    taylor_tensor() = default;
+    template <class... C>
+        requires(sizeof...(C) == Degree + 1)
+    explicit taylor_tensor(level_t level, const C&... c) : coefficients_{c...}, level_(level) {}
+    const A& inner() const { return coefficients_[0]; }
+    const A& coefficient(int k) const { return coefficients_[static_cast<std::size_t>(k)]; }
+    level_t level() const { return level_; }
+    level_t inner_level() const {
+        level_t highest = 0;
+        for (const A& c : coefficients_) highest = higher(highest, c.level());
+        return highest;
+    }
+    const ricci::shape<rank>& shape() const { return inner().shape(); }
+    index_t shape(int axis) const { return inner().shape(axis); }
+    index_t size() const { return inner().size(); }
+    static constexpr int ndim() { return rank; }
+    /// The value of the only element, the series left aside.
+    value_type item() const { return inner().item(); }
+
+    template <class F>
+    auto with_inner(const F& f) const {
+        return std::apply(
+            [&](const auto&... c) {
+                using B = std::common_type_t<decltype(f(c))...>;
+                return taylor_tensor<B, Degree, Tag>(level_, f(c)...);
+            },
+            coefficients_);
+    }
+
+   private:
+    static constexpr level_t higher(level_t a, level_t b) { return a < b ? b : a; }
+
+    std::array<A, Degree + 1> coefficients_;
+    level_t level_ = 0;
+};
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// k!, exact up to the highest degree.
+constexpr double factorial(int k) {
+    double product = 1;
+    for (int j = 2; j <= k; ++j) product *= j;
+    return product;
+}
+template <class X>
+auto scaled_coefficient(const X& x, double by) {
+    if (by == 1) return x;
+    return evaluate(x * static_cast<typename X::value_type>(by));
+}
+
+/// The value of jet's result or, for K > 0, its K-th derivative.
+template <class W, int K, class Y>
+auto jet_derivative(const Y& y) {
+    if constexpr (!expression<Y>) {
+        return std::apply([](const auto&... part) { return std::make_tuple(jet_derivative<W, K>(part)...); }, y);
+    } else if constexpr (wrapped_by_v<W, Y>) {
+        return scaled_coefficient(y.coefficient(K), factorial(K));
+    } else if constexpr (K == 0) {
+        return y;
+    } else {
+        return constant_array<Y>(y.shape(), 0);
+    }
+}
+
+/// One argument of jet: its value, then its derivatives, each checked and divided by k!.
+template <class Chain, class X, class... D>
+auto coefficients_of(const X& x, const D&... d) {
+    static_assert(((X::rank == D::rank) && ...), "ricci: jet: a derivative's rank is not its argument's");
+    auto value = lift(Chain{}, x);
+    using V = decltype(value);
+    static_assert(std::is_floating_point_v<typename V::value_type>,
+                  "ricci: derivatives are taken with respect to float or double arguments");
+    int k = 0;
+    const auto coefficient = [&](const auto& each) {
+        if (!(each.shape() == x.shape()))
+            detail::raise<shape_error>(
+                {"[jet] derivative ", k + 1, " of an argument has shape ", each.shape(), ", the argument ", x.shape()});
+        return scaled_coefficient(lift(Chain{}, evaluate_as<typename V::value_type>(each)), 1 / factorial(++k));
+    };
+    return std::array<V, sizeof...(D) + 1>{value, coefficient(d)...};
+}
+
+template <class T>
+auto as_arrays(const T& series) {
+    return std::apply([](const auto&... d) { return make_pack(as_array(d)...); }, series);
+}
+/// f at the arguments x with the given series, a pack of arrays each.
+template <int Degree, class F, class... A, class... S>
+auto jet_of(const F& f, const pack<A...>& x, const S&... series) {
+    using W = expand_by<F, Degree>;
+    static_assert(sizeof...(A) == sizeof...(S), "ricci: jet needs the derivatives of each argument");
+    static_assert(((S::size == Degree) && ...), "ricci: jet needs as many derivatives of each argument");
+    using given =
+        decltype([]<class... All>(const pack<All...>&) { return chain_of_t<All...>{}; }(concat_all(x, series...)));
+    using enter = entered<W, (1u << sizeof...(A)) - 1, decltype(lift(given{}, std::declval<const A&>()))...>;
+    using chain = typename entry_chain<W, F, enter, phantom<given>>::type;
+    const transform_scope scope;
+    const auto all = make_pack(series...);
+    const auto inside = generate<sizeof...(A)>([&](auto i) {
+        const auto c =
+            unpack([&](const auto&... d) { return coefficients_of<chain>(get<i()>(x), d...); }, get<i()>(all));
+        using V = typename decltype(c)::value_type;
+        return std::apply([&](const auto&... each) { return taylor_tensor<V, Degree, F>(scope.level, each...); }, c);
+    });
+    const auto y = unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside);
+    return transform_indices<Degree>(
+        [&](auto k) { return jet_derivative<W, k() + 1>(y); },
+        [&](const auto&... d) { return std::make_tuple(jet_derivative<W, 0>(y), std::make_tuple(d...)); });
+}
+
+}  // namespace detail
+
+/// The value and the derivatives of f along a curve: with x(t) given by its value `x` and its derivatives `series` =
+/// (x', x'', ..., of order k) at t = 0, the tuple (f(x), (y', y'', ..., of order k)) of y(t) = f(x(t)). Derivatives,
+/// not Taylor coefficients (JAX's jet): along a line, x' = v and 0 from there on, they are the directional derivatives
+/// of f. One pass over truncated series, where k nested jvps would compute 2^k components. Several arguments come as
+/// tuples, x = rc::tuple(x1, x2) and series = rc::tuple(rc::tuple(x1', ...), rc::tuple(x2', ...)). Orders up to 15;
+/// composes with the other transforms. Throws shape_error when a derivative has not its argument's shape. Griewank and
+/// Walther, Evaluating Derivatives, ch. 13; Bettencourt, Johnson, Duvenaud, Taylor-mode automatic differentiation,
+/// 2019.
+template <class F, operand X, class... D>
+auto jet(F f, const X& x, const std::tuple<D...>& series) {
+    static_assert(sizeof...(D) >= 1 && sizeof...(D) <= 15, "ricci: jet takes 1 to 15 derivatives of its argument");
+    return detail::jet_of<int(sizeof...(D))>(f, detail::make_pack(detail::as_array(x)), detail::as_arrays(series));
+}
+template <class F, class... X, class First, class... Series>
+auto jet(F f, const std::tuple<X...>& x, const std::tuple<First, Series...>& series) {
+    constexpr int degree = int(std::tuple_size_v<First>);
+    static_assert(degree >= 1 && degree <= 15, "ricci: jet takes 1 to 15 derivatives of each argument");
+    return std::apply(
+        [&](const auto&... each) {
+            return detail::jet_of<degree>(f, detail::as_arrays(x), detail::as_arrays(each)...);
+        },
+        series);
+}
+
+/// Value and derivative of a function of one number: the pair (f(x), f'(x)). `f` is any code that is generic in its
+/// scalar; it may branch and loop. x is a floating or complex number (the derivative of an analytic function, then), an
+/// integer, taken as a double, or a dual or series of an outer derivative.
+template <class F, class X>
+    requires(scalar_value<X> || kernel_scalar<X>)
+constexpr auto derivative(const F& f, const X& x) {
+    using T = std::conditional_t<std::is_integral_v<X>, double, X>;
+    const auto y = f(dual<T>(T(x), T(1)));
+    using Y = std::remove_cvref_t<decltype(y)>;
+    if constexpr (detail::depth_v<Y> > detail::depth_v<T>) return std::make_pair(y.value, y.tangent);
+    else return std::make_pair(y, Y(0));  // does not depend on x
+}
+
+/// f(x), f'(x), ..., the K-th derivative of a function of one number, as a std::array: one evaluation of f on a Taylor
+/// series of order K. What f and x may be is as for `derivative`.
+template <int K, class F, class X>
+    requires(scalar_value<X> || kernel_scalar<X>)
+constexpr auto derivatives(const F& f, const X& x) {
+    static_assert(K >= 1 && K <= 15, "ricci: derivatives<K> has an order K from 1 to 15");
+    using T = std::conditional_t<std::is_integral_v<X>, double, X>;
+    const taylor<T, K> y(f(taylor<T, K>::variable(T(x))));
+    std::array<T, K + 1> all{};
+    for (int k = 0; k <= K; ++k)
+        all[static_cast<std::size_t>(k)] = y[k] * static_cast<real_t<detail::scalar_base_t<T>>>(detail::factorial(k));
+    return all;
+}
+
+}  // namespace ricci
+// ---- ricci/grad/sparse.hpp
+// Sparse Jacobians and Hessians: many columns, or rows, by one product each colour.
+// ---- ricci/grad/coloring.hpp
+// Colourings of sparsity patterns: which columns (or rows) of a derivative can be computed together.
+// ---- ricci/grad/sparsity.hpp
+// Sparse matrices in compressed rows (CSR), and the patterns of their entries: given, or found from a function.
+
+// ---- ricci/grad/dependence.hpp
+// Which elements of a function's result depend on which elements of its argument, whatever their values: jvp with NaN
+// for every tangent that is not zero, and in place of each op's rule one that only says what reaches what.
+
+RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with sets here
+    namespace ricci {
+    /// The inputs of a kernel that a number was computed from, as a set of bits, in place of that number. Run through a
+    /// sweep it tells which output depends on which input: x + y has the adjoints (y_bar, y_bar), which do not depend
+    /// on x.
+    struct dependence_set {
+        std::uint64_t inputs = 0;
+        constexpr dependence_set() = default;
+        template <class N>
+            requires(std::is_arithmetic_v<N>)
+        RICCI_HD constexpr dependence_set(N) {}
+        /// The K-th input alone; those from the 64th on count as one.
+        static constexpr dependence_set of(int k) {
+            dependence_set s;
+            s.inputs = std::uint64_t(1) << (k < 63 ? k : 63);
+            return s;
+        }
+    };
+    template <>
+    inline constexpr bool is_dependence_v<dependence_set> = true;
+    template <>
+    inline constexpr bool is_eager_v<dependence_set> = true;  // where and sin are called as ops, not on registers
+    template <>
+    inline constexpr bool is_kernel_scalar_v<dependence_set> = true;
+
+    /// An op on sets: their union; of an op without derivative (a comparison) the empty set.
+    template <class Op, class... X>
+    constexpr dependence_set joined_dependence(const Op&, const X&... x) {
+        dependence_set joined;
+        if constexpr (Op::differentiable) {
+            const auto add = [&](const auto& s) {
+                if constexpr (is_dependence_v<std::remove_cvref_t<decltype(s)>>) joined.inputs |= s.inputs;
+            };
+            (add(x), ...);
+        }
+        return joined;
+    }
+
+    namespace detail {
+
+    /// Lanes that are sets.
+    struct dependence_domain {
+        template <class>
+        using lane = dependence_set;
+        template <class To, class, class S>
+        static constexpr dependence_set convert(const S& x) {
+            if constexpr (std::is_floating_point_v<To> && is_dependence_v<S>) return x;
+            else return {};
+        }
+    };
+    struct dependence_inputs {
+        template <int K>
+        constexpr auto get() const {
+            return dependence_set::of(K);
+        }
+    };
+    template <int N>
+    struct dependence_outputs {
+        std::uint64_t reached[N > 0 ? N : 1] = {};
+        template <int K, class S>
+        constexpr void set(const S& x) {
+            add<K>(x);
+        }
+        template <int K, class S>
+        constexpr void add(const S& x) {
+            if constexpr (is_dependence_v<S>) reached[K] |= x.inputs;
+        }
+    };
+
+    /// The sum of marks (0 or NaN), each broadcast to `extents` and summed to `to`; none gives zeros.
+    template <class Total, int R, class Mark>
+    void join_marks(Total& total, const Mark& mark, const shape<R>& extents, const shape<R>& to) {
+        using T = typename Total::value_type;
+        const auto wide = expand(evaluate_as<T>(mark), extents);
+        total = lift(chain_of_t<Total>{}, evaluate(total + (extents == to ? wide : sum_to(wide, to))));
+    }
+
+    /// Marks of the outputs of a fused op: an output has those of the inputs that it depends on, element by element.
+    template <class Active, class Sweep, int Rank, bool Reduces, int... Q, class... A, class... D, class... Y>
+    auto fused_marks(const fused<Sweep, Rank, Reduces, Q...>& op, const pack<const A*...>& inputs,
+                     const pack<const D*...>& marks, const pack<Y...>& y) {
+        dependence_outputs<Sweep::outputs> found;
+        op.sweep.template run<dependence_domain>(dependence_inputs{}, found);
+        for (int k = 0; k < Sweep::outputs; ++k)
+            if (op.merge[k] != k) found.reached[op.merge[k]] |= found.reached[k];
+        const auto extents =
+            unpack([](const auto*... a) { return fused<Sweep, Rank, Reduces, Q...>::iteration_shape(*a...); }, inputs);
+        return generate<Sweep::outputs>([&](auto k) {
+            using result = pack_element_t<k(), pack<Y...>>;
+            using plain = tensor<typename result::value_type, Rank, typename result::device_type>;
+            auto total = lift(chain_of_t<D...>{}, constant_array<plain>(op.padded[k()], 0));
+            for_indices<sizeof...(A)>([&](auto i) {
+                if constexpr (Active::at[i()])
+                    if (found.reached[k()] & dependence_set::of(i()).inputs)
+                        join_marks(total, *get<Active::before(i())>(marks), extents, op.padded[k()]);
+            });
+            if (op.merge[k()] == k()) return reshaped(total, get<k()>(op.result));
+            using empty = tensor<typename result::value_type, result::rank, typename result::device_type>;
+            return lift(chain_of_t<D...>{}, constant_array<empty>(get<k()>(y).shape(), 0));
+        });
+    }
+    /// Marks of the outputs of any op: linear ones take them as they take tangents, some have a rule; of the rest
+    /// nothing is known, so that every element depends on every element.
+    template <class Active, class Op, class... A, class... D, class... Y>
+    auto output_marks(const Op& op, const pack<const A*...>& inputs, const pack<const D*...>& marks,
+                      const pack<Y...>& y) {
+        if constexpr (requires { typename Op::sweep_type; }) {
+            return fused_marks<Active>(op, inputs, marks, y);
+        } else if constexpr (Op::linear) {
+            return call(op, *get<0>(marks));
+        } else if constexpr (requires { op.template dependence<Active>(inputs, marks); }) {
+            return op.template dependence<Active>(inputs, marks);
+        } else {
+            const auto any = unpack([](const auto*... d) { return evaluate((sum(*d) + ...)); }, marks);
+            return generate<sizeof...(Y)>([&](auto k) {
+                using result = pack_element_t<k(), pack<Y...>>;
+                return expand(evaluate_as<typename result::value_type>(any), get<k()>(y).shape());
+            });
+        }
+    }
+
+    /// f, marked for jvp to find what depends on what.
+    template <class F>
+    struct traced_dependence {
+        F f;
+        template <class... A>
+        auto operator()(const A&... a) const {
+            return f(a...);
+        }
+    };
+    template <class F>
+    struct push_rule<traced_dependence<F>> {
+        template <class Active, class Op, class Inputs, class Tangents>
+        static auto push(const Op& op, const Inputs& inputs, const Tangents& tangents) {
+            const auto y = unpack([&](const auto*... a) { return call(op, *a...); }, inputs);
+            return concat(y, output_marks<Active>(op, inputs, tangents, y));
+        }
+    };
+
+    }  // namespace detail
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
+
+namespace ricci {
+
+/// A sparse matrix in compressed rows: the entries of row i are values[k] at columns[k], ascending, for k from
+/// row_offsets[i] to row_offsets[i + 1]. The arrays are handles: several matrices of one pattern share the first two.
+template <element T>
+struct csr_matrix {
+    tensor<std::int64_t, 1> row_offsets;  // rows + 1 of them
+    tensor<std::int64_t, 1> columns;
+    tensor<T, 1> values;
+    ricci::shape<2> extents;
+
+    const ricci::shape<2>& shape() const { return extents; }
+    /// The number of entries.
+    index_t nnz() const { return columns.size(); }
+    /// The same matrix with its zeros: rows x columns.
+    tensor<T, 2> to_dense() const {
+        auto dense = zeros<T>(extents);
+        for (index_t i = 0; i < extents[0]; ++i)
+            for (index_t k = row_offsets.at(i); k < row_offsets.at(i + 1); ++k)
+                dense.at(i, columns.at(k)) = values.at(k);
+        return dense;
+    }
+};
+
+/// Where a matrix may have entries other than zero: CSR without values. It keeps copies of what it is made from.
+class sparsity_pattern {
+   public:
+    sparsity_pattern() : sparsity_pattern(zeros<bool>({0, 0})) {}
+    /// The entries that are true.
+    explicit sparsity_pattern(const tensor<bool, 2>& dense) : extents_(dense.shape()) {
+        std::vector<std::int64_t> offsets{0}, columns;
+        for (index_t i = 0; i < extents_[0]; ++i) {
+            for (index_t j = 0; j < extents_[1]; ++j)
+                if (dense.at(i, j)) columns.push_back(j);
+            offsets.push_back(static_cast<std::int64_t>(columns.size()));
+        }
+        keep(offsets, columns);
+    }
+    /// From CSR arrays. Throws shape_error when there are not rows + 1 offsets, value_error when they do not rise from
+    /// 0 to the number of columns, index_error when the columns of a row are not ascending numbers below the matrix's.
+    sparsity_pattern(const tensor<std::int64_t, 1>& row_offsets, const tensor<std::int64_t, 1>& columns,
+                     const ricci::shape<2>& extents)
+        : extents_(extents), row_offsets_(row_offsets.clone()), columns_(columns.clone()) {
+        check();
+    }
+    const ricci::shape<2>& shape() const { return extents_; }
+    /// The number of entries.
+    index_t nnz() const { return columns_.size(); }
+    const tensor<std::int64_t, 1>& row_offsets() const { return row_offsets_; }
+    const tensor<std::int64_t, 1>& columns() const { return columns_; }
+    /// The pattern as a boolean matrix.
+    tensor<bool, 2> to_dense() const {
+        auto dense = zeros<bool>(extents_);
+        for_entries([&](index_t, index_t i, index_t j) { dense.at(i, j) = true; });
+        return dense;
+    }
+    /// The pattern of the transpose, by counting.
+    sparsity_pattern transpose() const {
+        std::vector<std::int64_t> offsets(static_cast<std::size_t>(extents_[1] + 1)),
+            rows(static_cast<std::size_t>(nnz()));
+        for_entries([&](index_t, index_t, index_t j) { ++offsets[static_cast<std::size_t>(j) + 1]; });
+        for (std::size_t j = 1; j < offsets.size(); ++j) offsets[j] += offsets[j - 1];
+        auto next = offsets;
+        for_entries([&](index_t, index_t i, index_t j) {
+            rows[static_cast<std::size_t>(next[static_cast<std::size_t>(j)]++)] = i;
+        });
+        sparsity_pattern t;
+        t.extents_ = {extents_[1], extents_[0]};
+        t.keep(offsets, rows);
+        return t;
+    }
+    friend bool operator==(const sparsity_pattern& a, const sparsity_pattern& b) {
+        return a.extents_ == b.extents_ && same(a.row_offsets_, b.row_offsets_) && same(a.columns_, b.columns_);
+    }
+    /// visit(k, i, j) for each entry k, at row i and column j.
+    template <class F>
+    void for_entries(const F& visit) const {
+        for (index_t i = 0; i < extents_[0]; ++i)
+            for (index_t k = row_offsets_.data()[i]; k < row_offsets_.data()[i + 1]; ++k)
+                visit(k, i, columns_.data()[k]);
+    }
+
+   private:
+    void keep(const std::vector<std::int64_t>& offsets, const std::vector<std::int64_t>& columns) {
+        row_offsets_ = from_span(std::span(offsets));
+        columns_ = from_span(std::span(columns));
+    }
+    static bool same(const tensor<std::int64_t, 1>& a, const tensor<std::int64_t, 1>& b) {
+        if (!(a.shape() == b.shape())) return false;
+        for (index_t k = 0; k < a.size(); ++k)  // a loop: an expression would cost compile time wherever this is included
+            if (a.data()[k] != b.data()[k]) return false;
+        return true;
+    }
+    void check() const {
+        detail::check_extents(extents_, 1, "sparsity_pattern");
+        if (row_offsets_.size() != extents_[0] + 1)
+            detail::raise<shape_error>({"[sparsity_pattern] a matrix of shape ", extents_, " needs ", extents_[0] + 1,
+                                        " row offsets, not ", row_offsets_.size()});
+        const std::int64_t* offset = row_offsets_.data();
+        bool rises = offset[0] == 0 && offset[extents_[0]] == nnz();
+        for (index_t i = 0; i < extents_[0]; ++i) rises = rises && offset[i] <= offset[i + 1];
+        if (!rises) detail::raise<value_error>({"[sparsity_pattern] row offsets must rise from 0 to ", nnz()});
+        for_entries([&](index_t k, index_t i, index_t j) {
+            if (j < 0 || j >= extents_[1] || (k > offset[i] && columns_.data()[k - 1] >= j))
+                detail::raise<index_error>({"[sparsity_pattern] column ", j, " of row ", i,
+                                            ": columns must ascend in a row and be below ", extents_[1]});
+        });
+    }
+
+    ricci::shape<2> extents_;
+    tensor<std::int64_t, 1> row_offsets_, columns_;
+};
+
+namespace detail {
+
+/// As many rows of n elements as keep a batch of them near 32 MB of doubles.
+inline index_t chunk_of_rows(index_t n) {
+    const index_t rows = (index_t(1) << 22) / (n > 0 ? n : 1);
+    return rows > 0 ? rows : 1;
+}
+/// What the functions here demand of f and x.
+template <class X>
+constexpr void check_sparse_argument() {
+    static_assert(
+        std::is_void_v<typename X::wrapper> && X::rank == 1 && std::is_same_v<typename X::device_type, cpu_device>,
+        "ricci: sparse derivatives are computed at a plain vector on the CPU: a tensor of rank 1, not under a "
+        "transform");
+}
+
+}  // namespace detail
+
+/// The pattern of the Jacobian of f, from vectors to vectors, at arguments of x's size: entry (i, j) where element i of
+/// the result is computed from element j of x.
+///
+/// Found by tracing f once for all elements, without looking at values: 0 * x, both branches of `where`, both arguments
+/// of `maximum` and all elements under `max` count, comparisons do not. So the pattern is never too small for the
+/// course that f took at x, and may be larger than the Jacobian's: where entries cancel, in a product with a constant
+/// matrix that has zeros (all its entries count), and after functions whose insides cannot be seen (custom_vjp and
+/// custom_jvp: all results by all arguments). What it cannot see: another course of f, when f branches in C++ on its
+/// argument's values or sizes, and numbers that f takes out of arrays by item(), which are constants to every
+/// derivative. Costs one dense Jacobian in time; of memory, chunks of columns.
+template <class F, expression E>
+sparsity_pattern jacobian_sparsity(F f, const E& x) {
+    const auto a = evaluate(x);
+    using X = std::remove_cvref_t<decltype(a)>;
+    using T = typename X::value_type;
+    detail::check_sparse_argument<X>();
+    const detail::traced_dependence<F> traced{f};
+    const auto push = [&](const auto& v) { return std::get<1>(jvp(traced, a, v)); };
+    const index_t n = a.size(), chunk = detail::chunk_of_rows(n);
+    std::vector<std::int64_t> offsets{0}, rows;
+    index_t m = -1;
+    for (index_t first = 0; first < n || m < 0; first += chunk) {  // once when n is 0: f says the number of rows
+        const index_t count = n - first < chunk ? n - first : chunk;
+        const auto seeds = zeros<T>({count, n});
+        for (index_t k = 0; k < count; ++k) seeds.at(k, first + k) = std::numeric_limits<T>::quiet_NaN();
+        const auto marks = evaluate(vmap(push)(seeds));
+        static_assert(std::remove_cvref_t<decltype(marks)>::rank == 2,
+                      "ricci: sparse Jacobians are of functions from vectors to vectors");
+        m = marks.shape()[1];
+        for (index_t k = 0; k < count; ++k) {
+            for (index_t i = 0; i < m; ++i)
+                if (std::isnan(marks.at(k, i))) rows.push_back(i);
+            offsets.push_back(static_cast<std::int64_t>(rows.size()));
+        }
+    }
+    return sparsity_pattern(from_span(std::span(offsets)), from_span(std::span(rows)), {n, m}).transpose();
+}
+
+/// The pattern of the Hessian of f, from vectors to scalars: that of the Jacobian of its gradient, made symmetric. Sums
+/// keep their terms apart: sum(sin(x)) has a diagonal.
+template <class F, expression E>
+sparsity_pattern hessian_sparsity(F f, const E& x) {
+    const auto found = jacobian_sparsity(grad(f), x);
+    const auto mirrored = found.transpose();
+    if (found == mirrored) return found;
+    std::vector<std::int64_t> offsets{0}, columns;
+    for (index_t i = 0; i < found.shape()[0]; ++i) {
+        index_t a = found.row_offsets().at(i), b = mirrored.row_offsets().at(i);
+        const index_t a_end = found.row_offsets().at(i + 1), b_end = mirrored.row_offsets().at(i + 1);
+        while (a < a_end || b < b_end) {
+            const std::int64_t p = a < a_end ? found.columns().at(a) : found.shape()[1];
+            const std::int64_t q = b < b_end ? mirrored.columns().at(b) : found.shape()[1];
+            columns.push_back(p < q ? p : q);
+            a += p <= q;
+            b += q <= p;
+        }
+        offsets.push_back(static_cast<std::int64_t>(columns.size()));
+    }
+    return sparsity_pattern(from_span(std::span(offsets)), from_span(std::span(columns)), found.shape());
+}
+
+}  // namespace ricci
+
+namespace ricci {
+
+/// A colour for each column, row or variable, numbered from 0, and how many colours there are.
+struct coloring {
+    tensor<std::int64_t, 1> colors;
+    index_t count = 0;
+};
+
+namespace detail {
+
+/// The vertices 0 .. n-1, those of large degree first, equal ones in order (Welsh and Powell 1967).
+inline std::vector<index_t> largest_first(const std::vector<index_t>& degree) {
+    index_t most = 0;
+    for (const index_t d : degree) most = d > most ? d : most;
+    std::vector<index_t> start(static_cast<std::size_t>(most + 2)), order(degree.size());
+    for (const index_t d : degree) ++start[static_cast<std::size_t>(most - d + 1)];
+    for (std::size_t k = 1; k < start.size(); ++k) start[k] += start[k - 1];
+    for (std::size_t v = 0; v < degree.size(); ++v)
+        order[static_cast<std::size_t>(start[static_cast<std::size_t>(most - degree[v])]++)] = static_cast<index_t>(v);
+    return order;
+}
+inline std::vector<index_t> natural_order(index_t n) {
+    std::vector<index_t> order;
+    for (index_t v = 0; v < n; ++v) order.push_back(v);
+    return order;
+}
+
+/// Gives each vertex, in this order, the least colour that `forbid(v, colors, forbidden)` leaves: it sets forbidden[c]
+/// = v.
+template <class Forbid>
+coloring color_greedily(const std::vector<index_t>& order, const Forbid& forbid) {
+    const auto n = static_cast<index_t>(order.size());
+    coloring result{full<std::int64_t>({n}, -1), 0};
+    std::int64_t* colors = result.colors.data();
+    std::vector<index_t> forbidden(order.size() + 1, -1);
+    for (const index_t v : order) {
+        forbid(v, colors, forbidden.data());
+        index_t c = 0;
+        while (forbidden[static_cast<std::size_t>(c)] == v) ++c;
+        colors[v] = c;
+        result.count = c + 1 > result.count ? c + 1 : result.count;
+    }
+    return result;
+}
+
+/// For p and its transpose: f(w) for each column w that shares a row with column v, v itself included, perhaps
+/// repeatedly.
+template <class F>
+void for_conflicts(const sparsity_pattern& p, const sparsity_pattern& t, index_t v, const F& f) {
+    for (index_t k = t.row_offsets().data()[v]; k < t.row_offsets().data()[v + 1]; ++k) {
+        const index_t i = t.columns().data()[k];
+        for (index_t l = p.row_offsets().data()[i]; l < p.row_offsets().data()[i + 1]; ++l) f(p.columns().data()[l]);
+    }
+}
+
+}  // namespace detail
+
+/// Colours such that no two columns of a colour have entries in one row (Curtis, Powell and Reid 1974; Coleman and Moré
+/// 1983): a product with the sum of a colour's unit vectors gives all entries of its columns. Greedy, the columns in
+/// their order and by falling number of conflicts; the better of both.
+inline coloring column_coloring(const sparsity_pattern& pattern) {
+    const auto t = pattern.transpose();
+    const index_t n = pattern.shape()[1];
+    std::vector<index_t> degree(static_cast<std::size_t>(n)), seen(static_cast<std::size_t>(n), -1);
+    for (index_t v = 0; v < n; ++v)
+        detail::for_conflicts(pattern, t, v, [&](index_t w) {
+            degree[static_cast<std::size_t>(v)] += seen[static_cast<std::size_t>(w)] != v;
+            seen[static_cast<std::size_t>(w)] = v;
+        });
+    const auto forbid = [&](index_t v, const std::int64_t* colors, index_t* forbidden) {
+        detail::for_conflicts(pattern, t, v, [&](index_t w) {
+            if (colors[w] >= 0) forbidden[colors[w]] = v;
+        });
+    };
+    const auto banded = detail::color_greedily(detail::natural_order(n), forbid);
+    const auto sorted = detail::color_greedily(detail::largest_first(degree), forbid);
+    return banded.count <= sorted.count ? banded : sorted;
+}
+/// The same for rows: no two of a colour have entries in one column.
+inline coloring row_coloring(const sparsity_pattern& pattern) { return column_coloring(pattern.transpose()); }
+
+/// Colours of the variables of a symmetric matrix such that neighbours differ and no path of four variables has only
+/// two: a star colouring (Coleman and Moré 1984; Gebremedhin, Manne and Pothen 2005, section 4), which finds every
+/// entry or its mirror image alone in a product. Greedy, by falling degree. Throws value_error when the pattern is not
+/// symmetric.
+inline coloring star_coloring(const sparsity_pattern& pattern) {
+    if (!(pattern == pattern.transpose()))
+        detail::raise<value_error>({"[star_coloring] the pattern of shape ", pattern.shape(), " is not symmetric"});
+    const std::int64_t* first = pattern.row_offsets().data();
+    const std::int64_t* to = pattern.columns().data();
+    const index_t n = pattern.shape()[0];
+    std::vector<index_t> degree;
+    for (index_t v = 0; v < n; ++v) degree.push_back(first[v + 1] - first[v]);
+    std::vector<index_t> times(static_cast<std::size_t>(n + 1));  // how many neighbours of v have a colour
+    const auto forbid = [&](index_t v, const std::int64_t* colors, index_t* forbidden) {
+        const auto colored = [&](index_t w) { return w != v && colors[w] >= 0; };
+        const auto count = [&](index_t by) {
+            for (index_t k = first[v]; k < first[v + 1]; ++k)
+                if (colored(to[k])) times[static_cast<std::size_t>(colors[to[k]])] += by;
+        };
+        count(1);
+        for (index_t k = first[v]; k < first[v + 1]; ++k) {
+            const index_t w = to[k];
+            if (!colored(w)) continue;
+            forbidden[colors[w]] = v;
+            for (index_t l = first[w]; l < first[w + 1]; ++l) {
+                const index_t x = to[l];
+                if (x == w || !colored(x)) continue;
+                // w2 - v - w - x, with w2 as w
+                bool two = times[static_cast<std::size_t>(colors[w])] > 1;
+                // v - w - x - y, with y as w
+                for (index_t m = first[x]; m < first[x + 1] && !two; ++m)
+                    two = to[m] != w && colors[to[m]] == colors[w];
+                if (two) forbidden[colors[x]] = v;
+            }
+        }
+        count(-1);
+    };
+    return detail::color_greedily(detail::largest_first(degree), forbid);
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// How the entries of a derivative come out of products with sums of unit vectors: `seeds`, one a row, and for each
+/// entry its place in the products, one a row, `width` elements wide.
+struct compression {
+    sparsity_pattern pattern;
+    bool by_rows = false;
+    tensor<double, 2> seeds;
+    index_t width = 0;
+    tensor<std::int64_t, 1> place;
+
+    compression() = default;
+    /// `line(i, j)` is the row or column whose product holds entry (i, j), `at(i, j)` where.
+    template <class Line, class At>
+    compression(const sparsity_pattern& p, bool rows, const coloring& c, index_t products_width, const Line& line,
+                const At& at)
+        : pattern(p),
+          by_rows(rows),
+          seeds(zeros<double>({c.count, c.colors.size()})),
+          width(products_width),
+          place(zeros<std::int64_t>({p.nnz()})) {
+        for (index_t v = 0; v < c.colors.size(); ++v) seeds.at(c.colors.at(v), v) = 1;
+        p.for_entries(
+            [&](index_t k, index_t i, index_t j) { place.at(k) = c.colors.at(line(i, j)) * width + at(i, j); });
+    }
+    index_t colors() const { return seeds.shape()[0]; }
+
+    /// The matrix, from `product(seed)`, chunks of seeds at a time.
+    template <class T, class Product>
+    csr_matrix<T> values(const Product& product) const {
+        const auto products = tensor<T, 2>::uninitialized({colors(), width});
+        const index_t chunk = chunk_of_rows(width > seeds.shape()[1] ? width : seeds.shape()[1]);
+        for (index_t first = 0; first < colors(); first += chunk) {
+            const slice rows(first, first + chunk);
+            const auto some = evaluate(vmap(product)(evaluate_as<T>(seeds(rows))));
+            static_assert(
+                std::remove_cvref_t<decltype(some)>::rank == 2,
+                "ricci: sparse derivatives are of functions from vectors to vectors or, Hessians, to scalars");
+            if (some.shape()[1] != width) refuse_shape(some.shape()[1]);
+            products(rows) = some;
+        }
+        csr_matrix<T> m{pattern.row_offsets().clone(), pattern.columns().clone(),
+                        tensor<T, 1>::uninitialized({pattern.nnz()}), pattern.shape()};
+        for (index_t k = 0; k < pattern.nnz(); ++k) m.values.data()[k] = products.data()[place.data()[k]];
+        return m;
+    }
+
+   private:
+    [[noreturn, gnu::cold]] RICCI_NOINLINE void refuse_shape(index_t results) const {
+        raise<shape_error>({"[sparse_jacobian] a pattern of shape ", pattern.shape(), " does not fit a function with ",
+                            results, by_rows ? " arguments" : " results"});
+    }
+};
+
+inline compression jacobian_compression(const sparsity_pattern& p) {
+    const auto columns = column_coloring(p), rows = row_coloring(p);
+    const auto row = [](index_t i, index_t) { return i; };
+    const auto column = [](index_t, index_t j) { return j; };
+    if (columns.count <= rows.count) return compression(p, false, columns, p.shape()[0], column, row);
+    return compression(p, true, rows, p.shape()[1], row, column);
+}
+inline compression hessian_compression(const sparsity_pattern& p) {
+    if (p.shape()[0] != p.shape()[1])
+        raise<shape_error>({"[sparse_hessian] the pattern of a Hessian is square, not ", p.shape()});
+    const auto star = star_coloring(p);
+    const std::int64_t* color = star.colors.data();
+    // entry (i, j) stands alone in row i of the product of j's colour, unless i has another neighbour of that colour
+    const std::int64_t* first = p.row_offsets().data();
+    const std::int64_t* to = p.columns().data();
+    const auto alone = [&](index_t i, index_t j) {
+        index_t others = 0;
+        for (index_t k = first[i]; k < first[i + 1]; ++k) others += to[k] != j && color[to[k]] == color[j];
+        return others == 0;
+    };
+    const auto line = [&](index_t i, index_t j) { return alone(i, j) ? j : i; };
+    const auto at = [&](index_t i, index_t j) { return alone(i, j) ? i : j; };
+    return compression(p, false, star, p.shape()[0], line, at);
+}
+
+/// A function with the plan of its sparse derivative, which is made once: from a given pattern, or from the one found
+/// at the first argument, and anew when arguments of another size come. Calls may run at the same time.
+template <class Rule, class F>
+class sparse_derivative {
+   public:
+    explicit sparse_derivative(const F& f) : f_(f) {}
+    sparse_derivative(const F& f, const sparsity_pattern& p)
+        : f_(f), given_(true), planned_(true), plan_(Rule::compress(p)) {}
+    sparse_derivative(const sparse_derivative& other)
+        : f_(other.f_), given_(other.given_), plan_(other.known(planned_)) {}
+
+    /// The derivative at x.
+    template <expression E>
+    auto operator()(const E& x) const {
+        const auto a = evaluate(x);
+        check_sparse_argument<std::remove_cvref_t<decltype(a)>>();
+        return Rule::evaluate(f_, plan(a), a);
+    }
+    /// The pattern that is used at x.
+    template <expression E>
+    sparsity_pattern pattern(const E& x) const {
+        return plan(evaluate(x)).pattern;
+    }
+    /// How many products give the derivative at x.
+    template <expression E>
+    index_t colors(const E& x) const {
+        return plan(evaluate(x)).colors();
+    }
+
+   private:
+    compression known(bool& planned) const {
+        const spin_guard guard(lock_);
+        planned = planned_;
+        return plan_;
+    }
+    template <class X>
+    compression plan(const X& x) const {
+        bool planned = false;
+        auto p = known(planned);
+        if (planned && p.pattern.shape()[1] == x.size()) return p;
+        if (given_)
+            raise<shape_error>({"[", Rule::name, "] a pattern of shape ", p.pattern.shape(),
+                                " does not fit an argument of shape ", x.shape()});
+        p = Rule::compress(Rule::find(f_, x));
+        const spin_guard guard(lock_);
+        plan_ = p;
+        planned_ = true;
+        return p;
+    }
+
+    F f_;
+    bool given_ = false;
+    mutable spinlock lock_;
+    mutable bool planned_ = false;  // before plan_, whose copy sets it
+    mutable compression plan_;
+};
+
+struct sparse_jacobian_rule {
+    static constexpr const char* name = "sparse_jacobian";
+    static compression compress(const sparsity_pattern& p) { return jacobian_compression(p); }
+    template <class F, class X>
+    static sparsity_pattern find(const F& f, const X& x) {
+        return jacobian_sparsity(f, x);
+    }
+    template <class F, class X>
+    static auto evaluate(const F& f, const compression& plan, const X& x) {
+        using T = typename X::value_type;
+        if (!plan.by_rows) return plan.values<T>([&](const auto& v) { return std::get<1>(jvp(f, x, v)); });
+        const auto pair = vjp(f, x);
+        const auto& y = std::get<0>(pair);
+        if (y.size() != plan.pattern.shape()[0])
+            raise<shape_error>({"[", name, "] a pattern of shape ", plan.pattern.shape(),
+                                " does not fit a function with ", y.size(), " results"});
+        return plan.values<T>([&](const auto& c) { return std::get<1>(pair)(c); });
+    }
+};
+struct sparse_hessian_rule {
+    static constexpr const char* name = "sparse_hessian";
+    static compression compress(const sparsity_pattern& p) { return hessian_compression(p); }
+    template <class F, class X>
+    static sparsity_pattern find(const F& f, const X& x) {
+        return hessian_sparsity(f, x);
+    }
+    template <class F, class X>
+    static auto evaluate(const F& f, const compression& plan, const X& x) {
+        return plan.values<typename X::value_type>([&](const auto& v) { return hvp(f, x, v); });
+    }
+};
+
+}  // namespace detail
+
+/// The Jacobian of f, from vectors to vectors, as a sparse matrix: a function of x that gives a csr_matrix. Columns
+/// that have no row in common are computed together (Curtis, Powell and Reid 1974), or rows that have no column in
+/// common where that takes fewer products: as many jvps, or vjps, as there are colours, batched. The pattern is found
+/// at the first x (see jacobian_sparsity, also for what it cannot see) unless given; pattern and colours are kept for
+/// the calls that follow. x is a plain tensor of rank 1 on the CPU. Throws shape_error when the pattern does not fit.
+/// Entries that the pattern lacks are added to others, unnoticed.
+template <class F>
+auto sparse_jacobian(F f) {
+    return detail::sparse_derivative<detail::sparse_jacobian_rule, F>(f);
+}
+template <class F>
+auto sparse_jacobian(F f, const sparsity_pattern& pattern) {
+    return detail::sparse_derivative<detail::sparse_jacobian_rule, F>(f, pattern);
+}
+
+/// The Hessian of f, from vectors to scalars, as sparse_jacobian gives Jacobians: Hessian-vector products by a star
+/// colouring (Gebremedhin, Manne and Pothen 2005), which reads an entry from its mirror image where that saves
+/// products. Throws shape_error when the pattern is not square or does not fit x, value_error when it is not symmetric.
+template <class F>
+auto sparse_hessian(F f) {
+    return detail::sparse_derivative<detail::sparse_hessian_rule, F>(f);
+}
+template <class F>
+auto sparse_hessian(F f, const sparsity_pattern& pattern) {
+    return detail::sparse_derivative<detail::sparse_hessian_rule, F>(f, pattern);
 }
 
 }  // namespace ricci
@@ -12750,6 +15401,235 @@ void save_npy(const std::string& path, const E& e) {
     detail::write_npy_header(file, detail::npy_kind<T>, sizeof(T), fortran_order, stored.shape().begin(), R);
     file.write(stored.data(), static_cast<std::size_t>(stored.size()) * sizeof(T));
     file.close();
+}
+
+}  // namespace ricci
+// ---- ricci/ops/random_like.hpp
+// Random arrays of another array's shape. Under vmap that is one member's: each gets its own numbers, or all the same.
+
+namespace ricci {
+namespace detail {
+
+/// The mapped axes that a random array gets, the outermost vmap's first: `extent` of `size` members from `first` on; a
+/// single one where all share the numbers.
+struct random_axes {
+    static constexpr int most = 16;
+    struct axis {
+        index_t extent, first, size;
+    };
+    int count = 0;
+    axis at[most];
+
+    /// The elements that are reserved: members of `n`.
+    std::uint64_t reserved(index_t n) const {
+        std::uint64_t total = static_cast<std::uint64_t>(n);
+        for (int d = 0; d < count; ++d) total *= static_cast<std::uint64_t>(at[d].size);
+        return total;
+    }
+};
+
+/// The part of a reserved range that belongs to a chunk, into a dense array whose leading axes are the mapped ones.
+/// Where they are whole, they run on in the stream as they do in memory.
+template <bool Normal, class T, int R, class D>
+void fill_random(const tensor<T, R, D>& x, const random_axes& axes, index_t n, std::uint64_t seed, std::uint64_t begin) {
+    int outer = axes.count;
+    index_t run = n;
+    while (outer > 0) {
+        const auto& a = axes.at[--outer];
+        run *= a.extent;
+        if (a.extent != a.size) break;
+    }
+    index_t runs = 1;
+    for (int d = 0; d < outer; ++d) runs *= axes.at[d].extent;
+    for (index_t i = 0; i < runs; ++i) {
+        std::uint64_t member = 0, scale = 1;
+        index_t rest = i;
+        for (int d = axes.count - 1; d >= 0; --d) {
+            const auto& a = axes.at[d];
+            index_t k = a.first;
+            if (d < outer) {
+                k += rest % a.extent;
+                rest /= a.extent;
+            }
+            member += static_cast<std::uint64_t>(k) * scale;
+            scale *= static_cast<std::uint64_t>(a.size);
+        }
+        executor<D>::template random<Normal>(tensor<T, 1, D>(x.memory(), x.data() + i * run, {run}, {1}), seed,
+                                             begin + member * static_cast<std::uint64_t>(n));
+    }
+}
+
+/// The vmap in progress that an array's outermost wrapper belongs to; of several of one function, the next one outside
+/// `inside`.
+inline const mapped_frame* frame_of(const void* identity, const mapped_frame* inside) {
+    const mapped_frame* f = inside ? inside->outer() : mapped_frame::innermost();
+    while (f && f->identity != identity) f = f->outer();
+    return f;
+}
+
+[[noreturn]] RICCI_NOINLINE inline void refuse_random_like(const char* who, const mapped_frame* f) {
+    if (f && f->mode == randomness::different)
+        detail::raise<value_error>({"[", who, "] the example is not mapped by every vmap in progress with "
+                                    "randomness::different, whose members would get the same numbers: give it one that is"});
+    detail::raise<value_error>({"[", who, "] random numbers inside vmap: give vmap the option {.randomness = "
+                                "randomness::different} or {.randomness = randomness::same}"});
+}
+
+template <bool Normal>
+class random_like_call {
+   public:
+    random_like_call(generator& g, const char* who) : generator_(g), who_(who) {}
+
+    /// A random array with the batches of `x` and none of its derivatives.
+    template <class A>
+    auto operator()(const A& x) {
+        if constexpr (std::is_void_v<typename A::wrapper>) {
+            return draw<typename A::value_type, A::rank, typename A::device_type>(x.shape());
+        } else if constexpr (A::wrapper::differentiates) {
+            return (*this)(x.inner());
+        } else {
+            const mapped_frame* f = frame_of(&wrapper_identity<typename A::wrapper>, nullptr);
+            for (int i = 0; i < used_ && f; ++i)
+                if (f == frames_[i]) {
+                    f = frame_of(&wrapper_identity<typename A::wrapper>, f);
+                    i = -1;
+                }
+            if (!f || f->mode == randomness::error || used_ == random_axes::most) refuse_random_like(who_, nullptr);
+            frames_[used_++] = f;
+            const auto inner = (*this)(x.inner());
+            return A::wrapper::rewrapped(inner, f->level);
+        }
+    }
+
+   private:
+    template <class T, int R, class D>
+    tensor<T, R, D> draw(const shape<R>& like) {
+        int different = 0;
+        for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
+            if (f->mode == randomness::error) refuse_random_like(who_, f);
+            different += f->mode == randomness::different;
+        }
+        random_axes axes;
+        auto extents = like;
+        index_t n = 1;
+        for (int d = 0; d < used_; ++d) {  // the innermost vmap is the outermost wrapper
+            const mapped_frame* f = frames_[used_ - 1 - d];
+            const bool own = f->mode == randomness::different;
+            different -= own;
+            axes.at[axes.count++] = own ? random_axes::axis{f->count, f->first, f->size} : random_axes::axis{1, 0, 1};
+            extents[d] = axes.at[d].extent;
+        }
+        if (different) {
+            const mapped_frame* f = mapped_frame::innermost();
+            while (f->mode != randomness::different) f = f->outer();
+            refuse_random_like(who_, f);
+        }
+        for (int d = used_; d < R; ++d) n *= extents[d];
+        auto x = tensor<T, R, D>::uninitialized(extents);
+        const std::uint64_t begin = mapped_frame::reserve(generator_, axes.reserved(n));
+        fill_random<Normal>(x, axes, n, generator_.seed(), begin);
+        return x;
+    }
+
+    generator& generator_;
+    const char* who_;
+    const mapped_frame* frames_[random_axes::most] = {};
+    int used_ = 0;
+};
+
+template <bool Normal, expression E>
+auto random_like(const E& x, generator& g, const char* who) {
+    static_assert(std::is_floating_point_v<typename E::value_type>,
+                  "ricci: random numbers take the element type of the example, which must be float or double");
+    return random_like_call<Normal>(g, who)(evaluate(x));
+}
+
+}  // namespace detail
+
+/// Uniform random numbers in [0, 1), of the shape, element type and device of `x`, constants of every derivative.
+/// Inside vmap, where `x` is one member, its option `randomness` decides: with `different` each member of the batch
+/// gets numbers of its own, those of rand with the batch in front, whatever the chunk size; with `same` all get one
+/// draw; otherwise value_error is thrown, as it is when a vmap with `different` does not map `x`.
+template <expression E>
+auto rand_like(const E& x, generator& g = default_generator()) {
+    return detail::random_like<false>(x, g, "rand_like");
+}
+template <expression E>
+auto rand_like(const E& x, generator&& g) {
+    return detail::random_like<false>(x, g, "rand_like");
+}
+
+/// Standard normal random numbers (mean 0, variance 1), otherwise as rand_like.
+template <expression E>
+auto randn_like(const E& x, generator& g = default_generator()) {
+    return detail::random_like<true>(x, g, "randn_like");
+}
+template <expression E>
+auto randn_like(const E& x, generator&& g) {
+    return detail::random_like<true>(x, g, "randn_like");
+}
+
+}  // namespace ricci
+// ---- ricci/vmap/state.hpp
+// Ensembles: models of one structure stacked into one model, which vmap evaluates at once.
+
+namespace ricci {
+namespace detail {
+
+template <class S>
+auto stack_structures(const S* models, std::size_t count) {
+    if (count == 0) detail::raise<value_error>({"[stack_state] needs at least one model"});
+    using arrays = decltype(structure<S>::arrays(*models));
+    return structure<S>::template at<0>(generate<arrays::size>([&](auto k) {
+        std::vector<pack_element_t<k(), arrays>> list;
+        list.reserve(count);
+        for (std::size_t i = 0; i < count; ++i) list.push_back(get<k()>(structure<S>::arrays(models[i])));
+        return stack_list(list, 0, "stack_state");
+    }));
+}
+
+}  // namespace detail
+
+/// Models of one type, structs of arrays that list their members (grad/structure.hpp), as one whose arrays have a
+/// leading axis: vmap(model, in_axes(0, none))(stack_state(models), x) evaluates an ensemble. A list as stack takes it:
+/// stack_state({a, b}), or a std::vector or std::array. Throws shape_error when the models' shapes differ, value_error
+/// for an empty list. Linear, and differentiable as stack is. (torch.func.stack_module_state.)
+template <class S>
+auto stack_state(const std::vector<S>& models) {
+    return detail::stack_structures(models.data(), models.size());
+}
+template <class S, std::size_t N>
+auto stack_state(const std::array<S, N>& models) {
+    return detail::stack_structures(models.data(), N);
+}
+template <class S, std::size_t N>
+auto stack_state(const S (&models)[N]) {
+    return detail::stack_structures(models, N);
+}
+
+/// The models that stack_state stacked, as a std::vector: views of the stacked arrays. Throws shape_error when their
+/// leading axes differ.
+template <class S>
+auto unstack_state(const S& stacked) {
+    const auto arrays = detail::structure<S>::arrays(stacked);
+    const auto model = [&](index_t i) {
+        return detail::structure<S>::template at<0>(
+            detail::unpack([&](const auto&... a) { return detail::make_pack(index(a, i)...); }, arrays));
+    };
+    const index_t count = detail::get<0>(arrays).shape()[0];
+    detail::unpack(
+        [&](const auto&... a) {
+            static_assert(((std::remove_cvref_t<decltype(a)>::rank >= 1) && ...),
+                          "ricci: unstack_state needs arrays of rank 1 or more: the models are along axis 0");
+            for (const index_t n : {a.shape()[0]...})
+                if (n != count)
+                    detail::raise<shape_error>({"[unstack_state] the leading axes differ in size: ", count, " and ", n});
+        },
+        arrays);
+    std::vector<decltype(model(0))> models;
+    models.reserve(static_cast<std::size_t>(count));
+    for (index_t i = 0; i < count; ++i) models.push_back(model(i));
+    return models;
 }
 
 }  // namespace ricci
