@@ -10687,13 +10687,13 @@ struct gradient_requests {
     std::uint64_t hooks_made = 0;
 
     template <class C>
-    void run_hooks(std::optional<C>& gradient) const {
+    void run_hooks(std::optional<C>& bar) const {
         for (const auto* hook = hooks.get(); hook; hook = hook->next.get())
-            if (auto other = hook->call(*gradient)) {
-                if (!(other->shape() == gradient->shape()))
+            if (auto other = hook->call(*bar)) {
+                if (!(other->shape() == bar->shape()))
                     detail::raise<shape_error>({"[register_hook] the hook made a gradient of shape ", other->shape(),
-                                                " out of one of shape ", gradient->shape()});
-                gradient = std::move(other);
+                                                " out of one of shape ", bar->shape()});
+                bar = std::move(other);
             }
     }
 };
@@ -10798,7 +10798,11 @@ class plain_graph_value {
 };
 
 template <class A, class Tag, bool Variable = Tag::is_variable>
-class graph_value : public plain_graph_value<A> {};
+class graph_value : public plain_graph_value<A> {
+   public:
+    /// The cotangent that was gathered.
+    std::optional<A> take(const backward_pass&) { return taken(this->cotangent); }
+};
 
 template <class A, class Tag>
 class graph_value<A, Tag, true> : public plain_graph_value<A> {
@@ -10906,6 +10910,7 @@ struct record_by {
         for (const A& a : list) values.push_back(a.inner());
         auto y = detail::call_list(op, values);
         if constexpr (is_active<A>()) {
+            if (level == 0 || !detail::recording()) return constant(y);
             auto* v = new detail::list_vertex<Op, record_by, A>(op, level, list, y);
             return recorded<decltype(y), Tag>(&v->output);
         } else {
@@ -11167,7 +11172,7 @@ class op_vertex final : public vertex {
     void pull(backward_pass& pass) override {
         check_not_freed();
         if constexpr (Op::linear) {
-            deliver(pass, nullptr, call(op_.transpose(), *take<0>(pass)));
+            deliver(pass, nullptr, call(op_.transpose(), *get<0>(outputs).take(pass)));
         } else {
             check_versions("the derivative of ");
             const auto bars = cotangents(pass);
@@ -11211,16 +11216,10 @@ class op_vertex final : public vertex {
         if constexpr (wrapped_by_v<W, X>) return x.inner_level();
         else return x.level();
     }
-    template <int K>
-    auto take(const backward_pass& pass) {
-        auto& output = get<K>(outputs);
-        if constexpr (W::tag::is_variable) return output.take(pass);
-        else return taken(output.cotangent);
-    }
     /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs merged into
     /// another one share its cotangent.
     auto cotangents(const backward_pass& pass) {
-        const auto taken = generate<outputs_count>([&](auto k) { return take<k()>(pass); });
+        const auto taken = generate<outputs_count>([&](auto k) { return get<k()>(outputs).take(pass); });
         return generate<outputs_count>([&](auto k) {
             using R = pack_element_t<k(), results>;
             const std::optional<R>* found = &get<k()>(taken);
@@ -11293,15 +11292,18 @@ class list_vertex final : public vertex {
         output.set(y);
     }
     void forget() override { output.forget(); }
+    void free() override {
+        inputs_.clear();
+        freed = true;
+    }
     void pull(backward_pass& pass) override {
-        const auto bar = [&] {
-            if constexpr (W::tag::is_variable) return output.take();
-            else return taken(output.cotangent);
-        }();
+        check_not_freed();
+        const auto bar = output.take(pass);
         for (std::size_t i = 0; i < inputs_.size(); ++i) deliver_one<W>(pass, inputs_[i], call1(op_.part(i), *bar));
     }
     void pull_recorded(backward_pass& pass) override {
         if constexpr (W::tag::is_variable) {
+            check_not_freed();
             const auto bar = output.take_recorded();
             for (std::size_t i = 0; i < inputs_.size(); ++i) deliver_recorded(pass, inputs_[i], call1(op_.part(i), *bar));
         } else {
@@ -11912,8 +11914,8 @@ inline char wrapper_identity = 0;
 /// reserves them for the whole batch, and the others find them in the list of what was reserved.
 class mapped_frame {
    public:
-    mapped_frame(randomness mode, const void* identity, std::uint64_t level, index_t size)
-        : mode(mode), identity(identity), level(level), size(size) {}
+    mapped_frame(randomness draws, const void* wrapper, std::uint64_t depth, index_t members)
+        : mode(draws), identity(wrapper), level(depth), size(members) {}
     mapped_frame(const mapped_frame&) = delete;
     mapped_frame& operator=(const mapped_frame&) = delete;
 
@@ -13676,10 +13678,10 @@ struct expand_by {
                       active::count == 0) {
             return detail::call(op, detail::peel<W>(a)...);
         } else {
-            const auto all = coefficients<active>(op, level, a...);
+            const auto parts = coefficients<active>(op, level, a...);
             return detail::generate<plain::size>([&](auto i) {
                 return detail::transform_indices<Degree + 1>(
-                    [&](auto k) -> const auto& { return detail::get<k() * plain::size + i()>(all); },
+                    [&](auto k) -> const auto& { return detail::get<k() * plain::size + i()>(parts); },
                     [&](const auto&... c) { return make(level, c...); });
             });
         }
@@ -13942,10 +13944,10 @@ constexpr auto derivatives(const F& f, const X& x) {
     static_assert(K >= 1 && K <= 15, "ricci: derivatives<K> has an order K from 1 to 15");
     using T = std::conditional_t<std::is_integral_v<X>, double, X>;
     const taylor<T, K> y(f(taylor<T, K>::variable(T(x))));
-    std::array<T, K + 1> all{};
+    std::array<T, K + 1> orders{};
     for (int k = 0; k <= K; ++k)
-        all[static_cast<std::size_t>(k)] = y[k] * static_cast<real_t<detail::scalar_base_t<T>>>(detail::factorial(k));
-    return all;
+        orders[static_cast<std::size_t>(k)] = y[k] * static_cast<real_t<detail::scalar_base_t<T>>>(detail::factorial(k));
+    return orders;
 }
 
 }  // namespace ricci

@@ -21,8 +21,8 @@ inline char wrapper_identity = 0;
 /// reserves them for the whole batch, and the others find them in the list of what was reserved.
 class mapped_frame {
    public:
-    mapped_frame(randomness mode, const void* identity, std::uint64_t level, index_t size)
-        : mode(mode), identity(identity), level(level), size(size) {}
+    mapped_frame(randomness draws, const void* wrapper, std::uint64_t depth, index_t members)
+        : mode(draws), identity(wrapper), level(depth), size(members) {}
     mapped_frame(const mapped_frame&) = delete;
     mapped_frame& operator=(const mapped_frame&) = delete;
 

@@ -67,7 +67,11 @@ class plain_graph_value {
 };
 
 template <class A, class Tag, bool Variable = Tag::is_variable>
-class graph_value : public plain_graph_value<A> {};
+class graph_value : public plain_graph_value<A> {
+   public:
+    /// The cotangent that was gathered.
+    std::optional<A> take(const backward_pass&) { return taken(this->cotangent); }
+};
 
 template <class A, class Tag>
 class graph_value<A, Tag, true> : public plain_graph_value<A> {

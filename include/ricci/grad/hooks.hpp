@@ -38,13 +38,13 @@ struct gradient_requests {
     std::uint64_t hooks_made = 0;
 
     template <class C>
-    void run_hooks(std::optional<C>& gradient) const {
+    void run_hooks(std::optional<C>& bar) const {
         for (const auto* hook = hooks.get(); hook; hook = hook->next.get())
-            if (auto other = hook->call(*gradient)) {
-                if (!(other->shape() == gradient->shape()))
+            if (auto other = hook->call(*bar)) {
+                if (!(other->shape() == bar->shape()))
                     detail::raise<shape_error>({"[register_hook] the hook made a gradient of shape ", other->shape(),
-                                                " out of one of shape ", gradient->shape()});
-                gradient = std::move(other);
+                                                " out of one of shape ", bar->shape()});
+                bar = std::move(other);
             }
     }
 };

@@ -125,10 +125,10 @@ constexpr auto derivatives(const F& f, const X& x) {
     static_assert(K >= 1 && K <= 15, "ricci: derivatives<K> has an order K from 1 to 15");
     using T = std::conditional_t<std::is_integral_v<X>, double, X>;
     const taylor<T, K> y(f(taylor<T, K>::variable(T(x))));
-    std::array<T, K + 1> all{};
+    std::array<T, K + 1> orders{};
     for (int k = 0; k <= K; ++k)
-        all[static_cast<std::size_t>(k)] = y[k] * static_cast<real_t<detail::scalar_base_t<T>>>(detail::factorial(k));
-    return all;
+        orders[static_cast<std::size_t>(k)] = y[k] * static_cast<real_t<detail::scalar_base_t<T>>>(detail::factorial(k));
+    return orders;
 }
 
 }  // namespace ricci

@@ -72,6 +72,7 @@ struct record_by {
         for (const A& a : list) values.push_back(a.inner());
         auto y = detail::call_list(op, values);
         if constexpr (is_active<A>()) {
+            if (level == 0 || !detail::recording()) return constant(y);
             auto* v = new detail::list_vertex<Op, record_by, A>(op, level, list, y);
             return recorded<decltype(y), Tag>(&v->output);
         } else {
@@ -333,7 +334,7 @@ class op_vertex final : public vertex {
     void pull(backward_pass& pass) override {
         check_not_freed();
         if constexpr (Op::linear) {
-            deliver(pass, nullptr, call(op_.transpose(), *take<0>(pass)));
+            deliver(pass, nullptr, call(op_.transpose(), *get<0>(outputs).take(pass)));
         } else {
             check_versions("the derivative of ");
             const auto bars = cotangents(pass);
@@ -377,16 +378,10 @@ class op_vertex final : public vertex {
         if constexpr (wrapped_by_v<W, X>) return x.inner_level();
         else return x.level();
     }
-    template <int K>
-    auto take(const backward_pass& pass) {
-        auto& output = get<K>(outputs);
-        if constexpr (W::tag::is_variable) return output.take(pass);
-        else return taken(output.cotangent);
-    }
     /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs merged into
     /// another one share its cotangent.
     auto cotangents(const backward_pass& pass) {
-        const auto taken = generate<outputs_count>([&](auto k) { return take<k()>(pass); });
+        const auto taken = generate<outputs_count>([&](auto k) { return get<k()>(outputs).take(pass); });
         return generate<outputs_count>([&](auto k) {
             using R = pack_element_t<k(), results>;
             const std::optional<R>* found = &get<k()>(taken);
@@ -459,15 +454,18 @@ class list_vertex final : public vertex {
         output.set(y);
     }
     void forget() override { output.forget(); }
+    void free() override {
+        inputs_.clear();
+        freed = true;
+    }
     void pull(backward_pass& pass) override {
-        const auto bar = [&] {
-            if constexpr (W::tag::is_variable) return output.take();
-            else return taken(output.cotangent);
-        }();
+        check_not_freed();
+        const auto bar = output.take(pass);
         for (std::size_t i = 0; i < inputs_.size(); ++i) deliver_one<W>(pass, inputs_[i], call1(op_.part(i), *bar));
     }
     void pull_recorded(backward_pass& pass) override {
         if constexpr (W::tag::is_variable) {
+            check_not_freed();
             const auto bar = output.take_recorded();
             for (std::size_t i = 0; i < inputs_.size(); ++i) deliver_recorded(pass, inputs_[i], call1(op_.part(i), *bar));
         } else {

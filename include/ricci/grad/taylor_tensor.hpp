@@ -30,10 +30,10 @@ struct expand_by {
                       active::count == 0) {
             return detail::call(op, detail::peel<W>(a)...);
         } else {
-            const auto all = coefficients<active>(op, level, a...);
+            const auto parts = coefficients<active>(op, level, a...);
             return detail::generate<plain::size>([&](auto i) {
                 return detail::transform_indices<Degree + 1>(
-                    [&](auto k) -> const auto& { return detail::get<k() * plain::size + i()>(all); },
+                    [&](auto k) -> const auto& { return detail::get<k() * plain::size + i()>(parts); },
                     [&](const auto&... c) { return make(level, c...); });
             });
         }
