@@ -5675,7 +5675,8 @@ struct reshape_op : linear_op<reshape_op<In, Out>> {
     /// group must lie in memory as one axis would. x is not empty.
     template <class T, class D>
     bool strides_after(const tensor<T, In, D>& x, shape<Out>& strides) const {
-        index_t extent[In + 1] = {}, stride[In + 1] = {};
+        index_t extent[In + 1] = {}, stride[In + 1] = {}, wanted[Out + 1] = {};
+        for (int d = 0; d < Out; ++d) wanted[d] = to[d];
         int n = 0;
         for (int d = 0; d < In; ++d) {
             if (from[d] == 1) continue;
@@ -5685,17 +5686,17 @@ struct reshape_op : linear_op<reshape_op<In, Out>> {
         int o = 0;
         for (int i = 0; i < n; ++i) {
             const int first = o;
-            index_t have = extent[i], want = to[o++];
+            index_t have = extent[i], want = wanted[o++];
             while (have != want) {
                 if (want < have) {
-                    want *= to[o++];
+                    want *= wanted[o++];
                 } else {
                     if (stride[i] != stride[i + 1] * extent[i + 1]) return false;
                     have *= extent[++i];
                 }
             }
             strides[o - 1] = stride[i];
-            for (int d = o - 1; d > first; --d) strides[d - 1] = strides[d] * to[d];
+            for (int d = o - 1; d > first; --d) strides[d - 1] = strides[d] * wanted[d];
         }
         return true;
     }
@@ -12130,6 +12131,10 @@ template <std::floating_point T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> rand(const extent (&extents)[R], generator&& g, Device device = {}) {
     return rand<T>(detail::to_shape(extents), g, device);
 }
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> rand(const shape<R>& extents, generator&& g, Device device = {}) {
+    return rand<T>(extents, g, device);
+}
 
 /// Standard normal random numbers (mean 0, variance 1), counter-based as rand.
 template <std::floating_point T = double, device_tag Device = cpu_device, int R>
@@ -12145,6 +12150,10 @@ tensor<T, R, Device> randn(const extent (&extents)[R], generator& g = default_ge
 template <std::floating_point T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> randn(const extent (&extents)[R], generator&& g, Device device = {}) {
     return randn<T>(detail::to_shape(extents), g, device);
+}
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> randn(const shape<R>& extents, generator&& g, Device device = {}) {
+    return randn<T>(extents, g, device);
 }
 
 }  // namespace ricci

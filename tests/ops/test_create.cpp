@@ -90,6 +90,7 @@ TEST_CASE("create: constants of every element type and rank") {
 
 TEST_CASE("create: random numbers are a function of the seed") {
     const auto a = rand<double>({1000}, generator(42)), b = rand<double>({1000}, generator(42)), c = rand<double>({1000}, generator(43));
+    CHECK(values(rand<double>(a.shape(), generator(42))) == values(a));
     CHECK(values(a) == values(b));
     CHECK(values(a) != values(c));
     CHECK(min(a).item() >= 0);

@@ -153,7 +153,8 @@ struct reshape_op : linear_op<reshape_op<In, Out>> {
     /// group must lie in memory as one axis would. x is not empty.
     template <class T, class D>
     bool strides_after(const tensor<T, In, D>& x, shape<Out>& strides) const {
-        index_t extent[In + 1] = {}, stride[In + 1] = {};
+        index_t extent[In + 1] = {}, stride[In + 1] = {}, wanted[Out + 1] = {};
+        for (int d = 0; d < Out; ++d) wanted[d] = to[d];
         int n = 0;
         for (int d = 0; d < In; ++d) {
             if (from[d] == 1) continue;
@@ -163,17 +164,17 @@ struct reshape_op : linear_op<reshape_op<In, Out>> {
         int o = 0;
         for (int i = 0; i < n; ++i) {
             const int first = o;
-            index_t have = extent[i], want = to[o++];
+            index_t have = extent[i], want = wanted[o++];
             while (have != want) {
                 if (want < have) {
-                    want *= to[o++];
+                    want *= wanted[o++];
                 } else {
                     if (stride[i] != stride[i + 1] * extent[i + 1]) return false;
                     have *= extent[++i];
                 }
             }
             strides[o - 1] = stride[i];
-            for (int d = o - 1; d > first; --d) strides[d - 1] = strides[d] * to[d];
+            for (int d = o - 1; d > first; --d) strides[d - 1] = strides[d] * wanted[d];
         }
         return true;
     }

@@ -155,6 +155,10 @@ template <std::floating_point T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> rand(const extent (&extents)[R], generator&& g, Device device = {}) {
     return rand<T>(detail::to_shape(extents), g, device);
 }
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> rand(const shape<R>& extents, generator&& g, Device device = {}) {
+    return rand<T>(extents, g, device);
+}
 
 /// Standard normal random numbers (mean 0, variance 1), counter-based as rand.
 template <std::floating_point T = double, device_tag Device = cpu_device, int R>
@@ -170,6 +174,10 @@ tensor<T, R, Device> randn(const extent (&extents)[R], generator& g = default_ge
 template <std::floating_point T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> randn(const extent (&extents)[R], generator&& g, Device device = {}) {
     return randn<T>(detail::to_shape(extents), g, device);
+}
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> randn(const shape<R>& extents, generator&& g, Device device = {}) {
+    return randn<T>(extents, g, device);
 }
 
 }  // namespace ricci
