@@ -13464,7 +13464,7 @@ struct dense_linear_solve {
             return evaluate(b / matvec(constant_array<tensor<T, 0, typename B::device_type>>({}, 1)));
         } else {
             const index_t n = b.shape().count();
-            const auto columns = vmap(matvec)(basis_of(b));
+            const auto columns = vmap(matvec)(basis_of(b, 0, n));
             const auto a = matrix_transpose(reshaped(columns, shape<2>{n, n}));
             return reshaped(call1(dense_solve_op<0>{}, a, reshaped(b, shape<1>{n})), b.shape());
         }

@@ -126,7 +126,7 @@ TEST_CASE("register_hook: under create_graph generic hooks are differentiated, o
     backward(sum(g));
     check_close(w.grad(), 8 * w0);
     CHECK(calls == 2);
-    w.register_hook([](const tensor<double, 1>& g) { return evaluate(2 * g); });
+    w.register_hook([](const tensor<double, 1>& bar) { return evaluate(2 * bar); });
     CHECK_THROWS_AS(autograd::grad(sum(w * w), ricci::tuple(w), {.create_graph = true}), gradient_error);
 }
 TEST_CASE("backward: an output of any shape with its gradient") {

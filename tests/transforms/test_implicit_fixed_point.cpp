@@ -23,7 +23,7 @@ TEST_CASE("custom_fixed_point: Kepler's equation") {
     const auto slope = evaluate(1 / (1 - e * cos(x)));
     check_close(jacrev(kepler)(m, e), eye<double>(4) * slope);
     check_close(jacfwd(kepler)(m, e), eye<double>(4) * slope);
-    check_close(grad([](auto m, auto e) { return sum(kepler(m, e)); }, argnums<1>)(m, e), sum(sin(x) * slope));
+    check_close(grad([](auto anomaly, auto eccentricity) { return sum(kepler(anomaly, eccentricity)); }, argnums<1>)(m, e), sum(sin(x) * slope));
     auto total = [e](auto v) { return sum(kepler(v, e)); };
     const auto v = spread({4}, 8);
     check_close(hvp(total, m, v), -e * sin(x) * slope * slope * slope * v);
