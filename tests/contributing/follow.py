@@ -24,12 +24,8 @@ def check_rows(copy):
 def main():
     root, copy, compiler = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]), sys.argv[3:]
     shutil.rmtree(copy, ignore_errors=True)
-    for folder in ("include", "tests/ops"):
+    for folder in ("include", "tests"):
         shutil.copytree(root / folder, copy / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for path in [*(root / "tests").glob("*.?pp"), *(root / "tests/core").glob("*.cpp")]:
-        target = copy / path.relative_to(root)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, target)
 
     blocks = snippets((root / "CONTRIBUTING.md").read_text())
     tests = [file for _, file, _ in blocks if file.startswith("tests/")]
