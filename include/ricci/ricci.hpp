@@ -8,6 +8,7 @@
 #include "grad/custom.hpp"
 #include "grad/gradcheck.hpp"
 #include "grad/implicit.hpp"
+#include "grad/jacobian.hpp"
 #include "grad/jet.hpp"
 #include "grad/sparse.hpp"
 #include "grad/transforms.hpp"

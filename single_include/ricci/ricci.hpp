@@ -8430,11 +8430,9 @@ auto index(const E& x, const I&... i) {
 // ---- ricci/grad/custom.hpp
 // Functions with derivative rules of their own: custom_vjp, custom_jvp, checkpoint; and stop_gradient.
 // ---- ricci/vmap/vmap.hpp
-// vmap, and the Jacobians that are vmaps of products.
-// ---- ricci/grad/transforms.hpp
-// The function transforms of reverse and forward mode: grad, value_and_grad, vjp, jvp, hvp.
-// ---- ricci/ops/contract.hpp
-// Contractions: matmul.
+// vmap: a function mapped over an axis of its arguments, all members at once.
+// ---- ricci/vmap/batched.hpp
+// The wrapper of vmap: an array whose axis 0 is hidden from the function that vmap maps.
 // ---- ricci/expr/lift.hpp
 // Bringing a transform's arguments to a common set of wrappers, the captured ones included, before it adds its own.
 #include <tuple>
@@ -8557,6 +8555,27 @@ struct entry_chain {
     using type = extended<arguments>;
 };
 
+/// Arguments at the inside of a transform W: those whose bit is set in Wrapped bear W, all bear the chain.
+template <class W, unsigned Wrapped, class... A>
+struct entered {
+    template <class Chain>
+    struct at {
+        template <int I>
+        static auto one() {
+            using lifted = decltype(lift(Chain{}, std::declval<const pack_element_t<I, pack<A...>>&>()));
+            if constexpr ((Wrapped >> I) & 1) return std::type_identity<typename W::template wrapped<lifted>>{};
+            else return std::type_identity<lifted>{};
+        }
+        template <int... I>
+        static auto list(std::integer_sequence<int, I...>) {
+            return type_list<typename decltype(one<I>())::type...>{};
+        }
+        using type = decltype(list(std::make_integer_sequence<int, sizeof...(A)>{}));
+    };
+    template <class Chain>
+    using types = typename at<Chain>::type;
+};
+
 /// An array of type A with all elements equal, at whatever level its wrappers turn out to be.
 template <class A>
 auto constant_array(const shape<A::rank>& extents, typename A::value_type value) {
@@ -8572,6 +8591,479 @@ auto constant_array(const shape<A::rank>& extents, typename A::value_type value)
 
 }  // namespace detail
 }  // namespace ricci
+// ---- ricci/ops/shape.hpp
+// Functions that move elements to another shape: permute, reshape, expand and their relatives. Views where strides allow.
+
+namespace ricci {
+
+/// The axes of `x` in another order: axis d of the result is axis `axes[d]` of x. A view. Throws index_error when the axes
+/// are no permutation.
+template <expression E, int R>
+auto permute(const E& x, const int (&axes)[R]) {
+    static_assert(R == E::rank, "ricci: permute needs one axis number for each axis");
+    const auto a = evaluate(x);
+    auto spec = detail::identity_view(a.shape());
+    bool seen[R] = {};
+    for (int d = 0; d < R; ++d) {
+        const int s = detail::normalize_axis(axes[d], R, "permute");
+        if (seen[s]) detail::raise<index_error>({"[permute] axis ", s, " is named twice"});
+        seen[s] = true;
+        spec.source[d] = s;
+        spec.extents[d] = a.shape()[s];
+    }
+    return detail::view_of(a, spec);
+}
+
+/// The last two axes exchanged. A view.
+template <expression E>
+auto matrix_transpose(const E& x) {
+    static_assert(E::rank >= 2, "ricci: matrix_transpose needs an array of rank 2 or more");
+    const auto a = evaluate(x);
+    auto spec = detail::identity_view(a.shape());
+    constexpr int i = E::rank - 2, j = E::rank - 1;
+    std::swap(spec.source[i], spec.source[j]);
+    std::swap(spec.extents[i], spec.extents[j]);
+    return detail::view_of(a, spec);
+}
+
+/// The same elements in row-major order under another shape; one extent may be -1 and is then inferred. A view where strides
+/// allow, else a copy. Throws shape_error when the numbers of elements differ.
+template <expression E, int R>
+auto reshape(const E& x, const shape<R>& extents) {
+    const auto a = evaluate(x);
+    const index_t n = a.shape().count();
+    shape<R> to = extents;
+    int open = -1;
+    for (int d = 0; d < R; ++d) {
+        if (to[d] >= 0) continue;
+        if (to[d] != -1 || open >= 0)
+            detail::raise<value_error>({"[reshape] one extent may be -1, no more: ", extents});
+        open = d;
+        to[d] = 1;
+    }
+    detail::check_extents(to, 1, "reshape");
+    const index_t known = to.count();
+    if (open >= 0) to[open] = known > 0 ? n / known : 0;
+    if (to.count() != n || (open >= 0 && known == 0))
+        detail::raise<shape_error>(
+            {"[reshape] an array of shape ", a.shape(), " has ", n, " elements and does not fit shape ", extents});
+    return detail::reshaped(a, to);
+}
+template <expression E, int R>
+auto reshape(const E& x, const extent (&extents)[R]) {
+    return reshape(x, detail::to_shape(extents));
+}
+
+/// `x` broadcast to a shape that its own broadcasts to. A view whose repeated axes have stride 0.
+template <expression E, int R>
+auto expand(const E& x, const shape<R>& extents) {
+    static_assert(R >= E::rank, "ricci: expand cannot drop axes");
+    const auto a = evaluate(x);
+    detail::view_spec<E::rank, R> spec;
+    for (int d = 0; d < R; ++d) {
+        const int s = d - (R - E::rank);
+        const index_t have = s < 0 ? 1 : a.shape()[s];
+        spec.extents[d] = extents[d] == -1 && s >= 0 ? have : extents[d];
+        spec.source[d] = s >= 0 && have == spec.extents[d] ? s : -1;
+        spec.step[d] = 1;
+        if (spec.extents[d] < 0 || (have != spec.extents[d] && have != 1))
+            detail::raise<shape_error>({"[expand] shape ", a.shape(), " does not broadcast to ", extents});
+    }
+    detail::check_extents(spec.extents, 1, "expand");
+    return detail::view_of(a, spec);
+}
+template <expression E, int R>
+auto expand(const E& x, const extent (&extents)[R]) {
+    return expand(x, detail::to_shape(extents));
+}
+
+namespace detail {
+
+/// Axis `from` at position `to`, the others in their order. A view.
+template <class A>
+auto move_axis(const A& a, int from, int to) {
+    auto spec = identity_view(a.shape());
+    int s = 0;
+    for (int d = 0; d < A::rank; ++d) {
+        if (s == from) ++s;
+        spec.source[d] = d == to ? from : s++;
+        spec.extents[d] = a.shape()[spec.source[d]];
+    }
+    return view_of(a, spec);
+}
+
+/// One new axis of extent 1 at the front. A view.
+template <class A>
+auto unsqueeze_front(const A& a) {
+    return reshaped(a, prefixed(1, a.shape()));
+}
+
+/// `a` summed over the axes along which `to` was broadcast to its shape: the transpose of broadcasting.
+template <int Q, class A>
+auto sum_to(const A& a, const shape<Q>& to) {
+    using T = typename A::value_type;
+    return call1(forward_op<A::rank, true, Q, type_list<T>>(slot<0, T>{}, pad_front<A::rank>(to), to), a);
+}
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+
+template <array A, class Tag>
+class batched;
+
+/// The rule of vmap. Tag (the mapped function's type) tells nested vmaps apart.
+template <class Tag>
+struct batch_by {
+    static constexpr const char* name = "vmap";
+    static constexpr bool differentiates = false;
+    static constexpr int priority = 3;
+    template <class Inner>
+    using wrapped = batched<Inner, Tag>;
+
+    template <class Op, class... A>
+    static auto call(const Op& op, const A&... a) {
+        using W = batch_by;
+        const level_t level = detail::checked_level<W>(a...);
+        using mapped = detail::activity<detail::wrapped_by_v<W, A>...>;
+        return detail::unpack(
+            [&](const auto&... r) { return detail::make_pack(batched<std::remove_cvref_t<decltype(r)>, Tag>(r, level)...); },
+            op.template call_batched<mapped>(detail::peel<W>(a)...));
+    }
+    template <class Op, class A>
+    static auto call_list(const Op& op, const std::vector<A>& list) {
+        const level_t level = detail::checked_list_level<batch_by>(list);
+        index_t batch = 1;
+        for (const A& a : list) batch = a.inner().shape()[0] == 1 ? batch : a.inner().shape()[0];
+        std::vector<typename A::inner_type> inner;
+        inner.reserve(list.size());
+        for (const A& a : list) inner.push_back(expand(a.inner(), detail::prefixed(batch, a.shape())));
+        return rewrapped(detail::call_list(op.batched(batch), inner), level);
+    }
+    /// An array with the batch in front as one under this vmap.
+    template <class A>
+    static auto rewrapped(const A& inner, level_t level) {
+        return batched<A, Tag>(inner, level);
+    }
+    /// The same values in every member of the batch: a batch axis of extent 1, which broadcasts.
+    template <class A>
+    static auto constant(const A& a) {
+        auto inner = detail::unsqueeze_front(a);
+        return batched<decltype(inner), Tag>(inner, 0);
+    }
+    template <class A>
+    static A constant_of(const shape<A::rank>& extents, typename A::value_type value) {
+        return A(detail::constant_array<typename A::inner_type>(detail::prefixed(1, extents), value), 0);
+    }
+};
+
+/// An array under vmap: `inner()` has the mapped axis in front, of extent 1 when all members share the values.
+template <array A, class Tag>
+class batched : public indexable<batched<A, Tag>> {
+   public:
+    using inner_type = A;
+    using wrapper = batch_by<Tag>;
+    using value_type = typename A::value_type;
+    using device_type = typename A::device_type;
+    static constexpr int rank = A::rank - 1;
+    static constexpr bool is_array = true;
+
+    batched() = default;
+    batched(A inner, level_t level) : inner_(std::move(inner)), level_(level) {
+        for (int d = 0; d < rank; ++d) extents_[d] = inner_.shape()[d + 1];
+    }
+    const A& inner() const { return inner_; }
+    level_t level() const { return level_; }
+    level_t inner_level() const { return inner_.level(); }
+    /// The extents that the mapped function sees.
+    const ricci::shape<rank>& shape() const { return extents_; }
+    index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
+    index_t size() const { return extents_.count(); }
+    static constexpr int ndim() { return rank; }
+
+    template <class F>
+    auto with_inner(const F& f) const {
+        auto inner = f(inner_);
+        return batched<decltype(inner), Tag>(inner, level_);
+    }
+
+   private:
+    A inner_;
+    level_t level_ = 0;
+    ricci::shape<rank> extents_{};
+};
+
+}  // namespace ricci
+// ---- ricci/vmap/chunks.hpp
+// Mapping a batch piece by piece: results written where they belong as they come.
+
+// ---- ricci/core/randomness.hpp
+// Random numbers under vmap: what a mapped function may draw, and which numbers each member of the batch gets.
+
+namespace ricci {
+
+/// What drawing random numbers inside a mapped function does: it is refused; each member of the batch gets numbers of
+/// its own; or all get the same.
+enum class randomness { error, different, same };
+
+namespace detail {
+
+/// Tells wrappers apart at run time.
+template <class W>
+inline char wrapper_identity = 0;
+
+/// A vmap in progress on this thread. Its batch may come in chunks; the numbers do not depend on how: the first chunk
+/// reserves them for the whole batch, and the others find them in the list of what was reserved.
+class mapped_frame {
+   public:
+    mapped_frame(randomness draws, const void* wrapper, std::uint64_t depth, index_t members)
+        : mode(draws), identity(wrapper), level(depth), size(members) {}
+    mapped_frame(const mapped_frame&) = delete;
+    mapped_frame& operator=(const mapped_frame&) = delete;
+
+    const randomness mode;
+    const void* const identity;  // of the wrapper
+    const std::uint64_t level;
+    const index_t size;             // of the batch
+    index_t first = 0, count = 0;   // the members in this chunk
+    const mapped_frame* outer() const { return outer_; }
+
+    static mapped_frame*& innermost() {
+        static thread_local mapped_frame* frame = nullptr;
+        return frame;
+    }
+    /// The mapped function is being called for the members first ... first + count - 1.
+    class call {
+       public:
+        call(mapped_frame& frame, index_t first, index_t count) : frame_(frame) {
+            frame.first = first;
+            frame.count = count;
+            frame.next_ = 0;
+            frame.outer_ = innermost();
+            innermost() = &frame;
+        }
+        call(const call&) = delete;
+        call& operator=(const call&) = delete;
+        ~call() { innermost() = frame_.outer_; }
+
+       private:
+        mapped_frame& frame_;
+    };
+
+    /// Reserves `n` elements of the generator's stream, once for all chunks of every vmap in progress; the index of the
+    /// first.
+    static std::uint64_t reserve(generator& g, std::uint64_t n) { return reserve_in(innermost(), g, n); }
+
+   private:
+    static std::uint64_t reserve_in(mapped_frame* frame, generator& g, std::uint64_t n) {
+        if (!frame) return g.advance(n);
+        auto& list = frame->reserved_;
+        if (frame->next_ == list.size()) list.push_back(reserve_in(frame->outer_, g, n));
+        return list[frame->next_++];
+    }
+
+    mapped_frame* outer_ = nullptr;
+    std::vector<std::uint64_t> reserved_;
+    std::size_t next_ = 0;
+};
+
+/// Reserves numbers that all members share. Throws value_error inside a vmap that does not want that.
+inline std::uint64_t reserve_shared(generator& g, index_t n, const char* who) {
+    for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
+        if (f->mode == randomness::error)
+            detail::raise<value_error>({"[", who, "] random numbers inside vmap: give vmap the option {.randomness = "
+                                        "randomness::same} for one draw that all members share, or randomness::different and "
+                                        "draw with ", who, "_like(x) of a mapped x"});
+        if (f->mode == randomness::different)
+            detail::raise<value_error>({"[", who, "] inside vmap with randomness::different gives every member the same numbers: "
+                                        "draw with ", who, "_like(x) of a mapped x"});
+    }
+    return mapped_frame::reserve(g, static_cast<std::uint64_t>(n));
+}
+
+}  // namespace detail
+}  // namespace ricci
+// ---- ricci/expr/structure.hpp
+// Arguments and results that are tuples and structs of arrays: taken apart into their arrays, and put together with others.
+
+namespace ricci::detail {
+
+/// A class template whose parameters are the types of its members, in order, with a function `members` that ties them:
+///
+///     template <class W, class B>
+///     struct layer {
+///         W weight;
+///         B bias;
+///         friend auto members(const layer& l) { return std::tie(l.weight, l.bias); }
+///     };
+template <class S>
+concept has_members = requires(const S& s) { members(s); };
+
+/// How the arrays in an argument are found, and how it is built again around others: `at<Offset>(arrays)`.
+template <class S>
+struct structure {
+    static_assert(operand<S>, "ricci: an argument or a result of a transform is an array, a number, a tuple of them, or a "
+                              "struct that lists its members");
+    static constexpr int count = 1, parts = 1;
+    static auto arrays(const S& x) { return make_pack(as_array(x)); }
+    template <class F>
+    static auto map(const S& x, const F& f) {
+        return f(x);
+    }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return get<Offset>(arrays);
+    }
+};
+
+/// The members of a structure, of types M, which build S.
+template <class... M>
+struct member_list {
+    static constexpr int count = (0 + ... + structure<M>::count);
+    template <class Tuple>
+    static auto arrays(const Tuple& all) {
+        return std::apply([](const auto&... m) { return concat_all(structure<std::remove_cvref_t<decltype(m)>>::arrays(m)...); },
+                          all);
+    }
+    template <int Offset, class Pack, class Build>
+    static auto build(const Pack& arrays, const Build& to) {
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            return to(structure<M>::template at<Offset + before(I)>(arrays)...);
+        }(std::make_integer_sequence<int, sizeof...(M)>{});
+    }
+    template <class Tuple, class F, class Build>
+    static auto map(const Tuple& all, const F& f, const Build& to) {
+        return std::apply([&](const auto&... m) { return to(structure<std::remove_cvref_t<decltype(m)>>::map(m, f)...); },
+                          all);
+    }
+    static constexpr int before(int i) {
+        const int counts[] = {structure<M>::count..., 0};
+        int n = 0;
+        for (int k = 0; k < i; ++k) n += counts[k];
+        return n;
+    }
+};
+
+template <class... M>
+struct structure<std::tuple<M...>> {
+    using list = member_list<M...>;
+    static constexpr int count = list::count, parts = sizeof...(M);
+    static constexpr int before(int i) { return list::before(i); }
+    static auto arrays(const std::tuple<M...>& x) { return list::arrays(x); }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return list::template build<Offset>(arrays, [](const auto&... m) { return std::make_tuple(m...); });
+    }
+    template <class F>
+    static auto map(const std::tuple<M...>& x, const F& f) {
+        return list::map(x, f, [](const auto&... m) { return std::make_tuple(m...); });
+    }
+};
+
+template <class M, std::size_t N>
+struct structure<std::array<M, N>> {
+    static constexpr int count = int(N) * structure<M>::count, parts = int(N);
+    static constexpr int before(int i) { return i * structure<M>::count; }
+    static auto arrays(const std::array<M, N>& x) {
+        return std::apply([](const auto&... m) { return concat_all(structure<M>::arrays(m)...); }, x);
+    }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            return std::array{structure<M>::template at<Offset + I * structure<M>::count>(arrays)...};
+        }(std::make_integer_sequence<int, int(N)>{});
+    }
+    template <class F>
+    static auto map(const std::array<M, N>& x, const F& f) {
+        return std::apply([&](const auto&... m) { return std::array{structure<M>::map(m, f)...}; }, x);
+    }
+};
+
+template <template <class...> class S, class... M>
+    requires(has_members<S<M...>>)
+struct structure<S<M...>> {
+    using list = member_list<M...>;
+    static constexpr int count = list::count, parts = sizeof...(M);
+    static constexpr int before(int i) { return list::before(i); }
+    static auto arrays(const S<M...>& x) { return list::arrays(members(x)); }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return list::template build<Offset>(arrays, [](const auto&... m) { return S<std::remove_cvref_t<decltype(m)>...>{m...}; });
+    }
+    template <class F>
+    static auto map(const S<M...>& x, const F& f) {
+        return list::map(members(x), f, [](const auto&... m) { return S<std::remove_cvref_t<decltype(m)>...>{m...}; });
+    }
+};
+
+/// The same structure with f(array) in place of each array.
+template <class S, class F>
+auto map_arrays(const S& x, const F& f) {
+    return structure<S>::map(x, f);
+}
+/// A function's result with everything in it evaluated.
+template <class R>
+auto evaluate_result(const R& r) {
+    return map_arrays(r, [](const auto& part) {
+        if constexpr (expression<decltype(part)>) return evaluate(part);
+        else return tensor<std::remove_cvref_t<decltype(part)>, 0>(part);
+    });
+}
+/// A result without the wrapper W.
+template <class W, class R>
+auto peel_result(const R& r) {
+    return map_arrays(r, [](const auto& part) { return peel<W>(part); });
+}
+
+/// The wrappers in results that are structures (see entry_chain).
+template <class W, template <class...> class S, class... M>
+    requires(has_members<S<M...>>)
+struct result_chain<W, S<M...>> : result_chain<W, std::tuple<M...>> {};
+template <class W, class M, std::size_t N>
+struct result_chain<W, std::array<M, N>> : result_chain<W, M> {};
+
+/// All arguments as they are: nothing to take apart.
+template <class... A>
+inline constexpr bool all_operands_v = (operand<A> && ...);
+
+/// f of structures as a function of their arrays.
+template <class F, class... S>
+struct flat_function {
+    F f;
+    template <class... A>
+    auto operator()(const A&... arrays) const {
+        const auto all = make_pack(arrays...);
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            return f(structure<S>::template at<member_list<S...>::before(I)>(all)...);
+        }(std::make_integer_sequence<int, sizeof...(S)>{});
+    }
+};
+
+/// f(arrays...) of the arrays in structures.
+template <class F, class... S>
+auto with_arrays(const F& f, const S&... args) {
+    return unpack(f, concat_all(structure<S>::arrays(args)...));
+}
+/// One array, or the tuple of several.
+template <class... B>
+auto one_or_tuple(const pack<B...>& b) {
+    if constexpr (sizeof...(B) == 1) return get<0>(b);
+    else return unpack([](const auto&... x) { return std::make_tuple(x...); }, b);
+}
+/// One array or the tuple of several, as a pack.
+template <class R>
+auto pack_of(const R& r) {
+    if constexpr (operand<R>) return make_pack(r);
+    else return std::apply([](const auto&... x) { return make_pack(x...); }, r);
+}
+
+}  // namespace ricci::detail
+// ---- ricci/ops/join.hpp
+// Joining arrays: concat along an axis that they have, stack along a new one. One linear op of a list of arrays.
+
+// ---- ricci/ops/contract.hpp
+// Contractions: matmul.
 // ---- ricci/ops/reduce.hpp
 // Reductions over no, one or several axes. A lazy map is fused into the reduction that consumes it.
 // ---- ricci/ops/elementwise.hpp
@@ -9662,122 +10154,6 @@ RICCI_HD RICCI_INLINE constexpr auto tanh(E&& x) {
     return map<ops::tanh>(std::forward<E>(x));
 }
 }  // namespace ricci
-// ---- ricci/ops/shape.hpp
-// Functions that move elements to another shape: permute, reshape, expand and their relatives. Views where strides allow.
-
-namespace ricci {
-
-/// The axes of `x` in another order: axis d of the result is axis `axes[d]` of x. A view. Throws index_error when the axes
-/// are no permutation.
-template <expression E, int R>
-auto permute(const E& x, const int (&axes)[R]) {
-    static_assert(R == E::rank, "ricci: permute needs one axis number for each axis");
-    const auto a = evaluate(x);
-    auto spec = detail::identity_view(a.shape());
-    bool seen[R] = {};
-    for (int d = 0; d < R; ++d) {
-        const int s = detail::normalize_axis(axes[d], R, "permute");
-        if (seen[s]) detail::raise<index_error>({"[permute] axis ", s, " is named twice"});
-        seen[s] = true;
-        spec.source[d] = s;
-        spec.extents[d] = a.shape()[s];
-    }
-    return detail::view_of(a, spec);
-}
-
-/// The last two axes exchanged. A view.
-template <expression E>
-auto matrix_transpose(const E& x) {
-    static_assert(E::rank >= 2, "ricci: matrix_transpose needs an array of rank 2 or more");
-    const auto a = evaluate(x);
-    auto spec = detail::identity_view(a.shape());
-    constexpr int i = E::rank - 2, j = E::rank - 1;
-    std::swap(spec.source[i], spec.source[j]);
-    std::swap(spec.extents[i], spec.extents[j]);
-    return detail::view_of(a, spec);
-}
-
-/// The same elements in row-major order under another shape; one extent may be -1 and is then inferred. A view where strides
-/// allow, else a copy. Throws shape_error when the numbers of elements differ.
-template <expression E, int R>
-auto reshape(const E& x, const shape<R>& extents) {
-    const auto a = evaluate(x);
-    const index_t n = a.shape().count();
-    shape<R> to = extents;
-    int open = -1;
-    for (int d = 0; d < R; ++d) {
-        if (to[d] >= 0) continue;
-        if (to[d] != -1 || open >= 0)
-            detail::raise<value_error>({"[reshape] one extent may be -1, no more: ", extents});
-        open = d;
-        to[d] = 1;
-    }
-    detail::check_extents(to, 1, "reshape");
-    const index_t known = to.count();
-    if (open >= 0) to[open] = known > 0 ? n / known : 0;
-    if (to.count() != n || (open >= 0 && known == 0))
-        detail::raise<shape_error>(
-            {"[reshape] an array of shape ", a.shape(), " has ", n, " elements and does not fit shape ", extents});
-    return detail::reshaped(a, to);
-}
-template <expression E, int R>
-auto reshape(const E& x, const extent (&extents)[R]) {
-    return reshape(x, detail::to_shape(extents));
-}
-
-/// `x` broadcast to a shape that its own broadcasts to. A view whose repeated axes have stride 0.
-template <expression E, int R>
-auto expand(const E& x, const shape<R>& extents) {
-    static_assert(R >= E::rank, "ricci: expand cannot drop axes");
-    const auto a = evaluate(x);
-    detail::view_spec<E::rank, R> spec;
-    for (int d = 0; d < R; ++d) {
-        const int s = d - (R - E::rank);
-        const index_t have = s < 0 ? 1 : a.shape()[s];
-        spec.extents[d] = extents[d] == -1 && s >= 0 ? have : extents[d];
-        spec.source[d] = s >= 0 && have == spec.extents[d] ? s : -1;
-        spec.step[d] = 1;
-        if (spec.extents[d] < 0 || (have != spec.extents[d] && have != 1))
-            detail::raise<shape_error>({"[expand] shape ", a.shape(), " does not broadcast to ", extents});
-    }
-    detail::check_extents(spec.extents, 1, "expand");
-    return detail::view_of(a, spec);
-}
-template <expression E, int R>
-auto expand(const E& x, const extent (&extents)[R]) {
-    return expand(x, detail::to_shape(extents));
-}
-
-namespace detail {
-
-/// Axis `from` at position `to`, the others in their order. A view.
-template <class A>
-auto move_axis(const A& a, int from, int to) {
-    auto spec = identity_view(a.shape());
-    int s = 0;
-    for (int d = 0; d < A::rank; ++d) {
-        if (s == from) ++s;
-        spec.source[d] = d == to ? from : s++;
-        spec.extents[d] = a.shape()[spec.source[d]];
-    }
-    return view_of(a, spec);
-}
-
-/// One new axis of extent 1 at the front. A view.
-template <class A>
-auto unsqueeze_front(const A& a) {
-    return reshaped(a, prefixed(1, a.shape()));
-}
-
-/// `a` summed over the axes along which `to` was broadcast to its shape: the transpose of broadcasting.
-template <int Q, class A>
-auto sum_to(const A& a, const shape<Q>& to) {
-    using T = typename A::value_type;
-    return call1(forward_op<A::rank, true, Q, type_list<T>>(slot<0, T>{}, pad_front<A::rank>(to), to), a);
-}
-
-}  // namespace detail
-}  // namespace ricci
 
 namespace ricci {
 
@@ -10276,6 +10652,497 @@ auto matmul(const A& a, const B& b) {
 }
 
 }  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// Arrays one after the other along an axis. `begin[i]` is where the i-th starts, the last entry where all end. Linear: its
+/// derivative is itself, its transpose gives each array the view of its part.
+template <int R>
+struct concat_op {
+    static constexpr const char* name = "concat";
+    int axis;
+    std::vector<index_t> begin;
+    shape<R> extents;
+
+    /// The view of the i-th array's part.
+    view_op<R, R> part(std::size_t i) const {
+        auto spec = identity_view(extents);
+        spec.start[axis] = begin[i];
+        spec.extents[axis] = begin[i + 1] - begin[i];
+        return {spec, extents};
+    }
+    template <class T, class D>
+    auto value(const std::vector<tensor<T, R, D>>& list) const {
+        const auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(extents);
+        for (std::size_t i = 0; i < list.size(); ++i) executor<D>::copy(list[i], apply_view(part(i).spec, y));
+        return y;
+    }
+    concat_op<R + 1> batched(index_t batch) const { return {axis + 1, begin, prefixed(batch, extents)}; }
+};
+
+/// Checked, and applied to arrays of one type.
+template <class A>
+auto concat_list(const std::vector<A>& list, int at, const char* who) {
+    static_assert(A::rank >= 1, "ricci: concat needs arrays of rank 1 or more; stack joins scalars");
+    if (list.empty()) detail::raise<value_error>({"[", who, "] needs at least one array"});
+    concat_op<A::rank> op{normalize_axis(at, A::rank, who), {0}, list[0].shape()};
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        auto extents = list[i].shape();
+        op.begin.push_back(op.begin.back() + extents[op.axis]);
+        extents[op.axis] = op.extents[op.axis];
+        if (!(extents == op.extents))
+            detail::raise<shape_error>({"[", who, "] the arrays must agree in every axis but axis ", op.axis, ": array ",
+                                        index_t(i), " has shape ", list[i].shape(), ", array 0 has ", list[0].shape()});
+    }
+    op.extents[op.axis] = op.begin.back();
+    return call_list(op, list);
+}
+
+template <class L>
+inline constexpr bool is_array_sequence = false;
+template <expression E>
+inline constexpr bool is_array_sequence<std::vector<E>> = true;
+template <expression E, std::size_t N>
+inline constexpr bool is_array_sequence<std::array<E, N>> = true;
+template <expression... E>
+inline constexpr bool is_array_sequence<std::tuple<E...>> = true;
+/// A list of arrays: a vector or a std::array of one type, or a tuple of several.
+template <class L>
+concept array_sequence = is_array_sequence<L>;
+
+/// The arrays to join, evaluated, of one type: the common element type under all of their wrappers.
+template <class E>
+auto array_list(const E* list, std::size_t count) {
+    using A = std::remove_cvref_t<decltype(evaluate(*list))>;
+    std::vector<A> arrays;
+    arrays.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) arrays.push_back(evaluate(list[i]));
+    return arrays;
+}
+template <class First, class... E>
+auto array_list(const std::tuple<First, E...>& list) {
+    static_assert(((First::rank == E::rank) && ...), "ricci: arrays to join must have the same rank");
+    using T = common_t<typename First::value_type, typename E::value_type...>;
+    return std::apply(
+        [](const auto&... x) {
+            const auto arrays = make_pack(evaluate_as<T>(x)...);
+            return unpack(
+                [](const auto&... a) {
+                    using chain = chain_of_t<std::remove_cvref_t<decltype(a)>...>;
+                    return std::vector{lift(chain{}, a)...};
+                },
+                arrays);
+        },
+        list);
+}
+template <class E>
+auto array_list(const std::vector<E>& list) {
+    return array_list(list.data(), list.size());
+}
+template <class E, std::size_t N>
+auto array_list(const std::array<E, N>& list) {
+    return array_list(list.data(), N);
+}
+
+/// A new axis of extent 1 as axis `at`. A view.
+template <class A>
+auto unsqueeze(const A& a, int at) {
+    view_spec<A::rank, A::rank + 1> spec;
+    for (int d = 0; d <= A::rank; ++d) {
+        spec.step[d] = 1;
+        spec.source[d] = d == at ? -1 : d - (d > at);
+        spec.extents[d] = d == at ? 1 : a.shape()[spec.source[d]];
+    }
+    return view_of(a, spec);
+}
+template <class A>
+auto stack_list(const std::vector<A>& list, int at, const char* who) {
+    if (list.empty()) detail::raise<value_error>({"[", who, "] needs at least one array"});
+    const int axis = normalize_axis(at, A::rank + 1, who);
+    std::vector<std::remove_cvref_t<decltype(unsqueeze(list[0], axis))>> parts;
+    parts.reserve(list.size());
+    for (const auto& a : list) {
+        if (!(a.shape() == list[0].shape()))
+            detail::raise<shape_error>({"[", who, "] the arrays must have the same shape: array ", index_t(parts.size()),
+                                        " has ", a.shape(), ", array 0 has ", list[0].shape()});
+        parts.push_back(unsqueeze(a, axis));
+    }
+    return concat_list(parts, axis, who);
+}
+template <class A>
+auto flatten_list(const std::vector<A>& list) {
+    std::vector<std::remove_cvref_t<decltype(reshaped(list[0], shape<1>{}))>> flat;
+    for (const auto& a : list) flat.push_back(reshaped(a, shape<1>{a.size()}));
+    return concat_list(flat, 0, "concat");
+}
+
+}  // namespace detail
+
+/// The arrays of a list one after the other along an axis that they have: concat({a, b}, 1), concat(rc::tuple(a, b)) for
+/// arrays of several types, or a std::vector or std::array of them. Their shapes agree but for that axis; element types are
+/// promoted. Throws shape_error when shapes differ otherwise, index_error for an axis out of range, value_error for an
+/// empty list. Linear: the adjoint of each array is its part of the result's.
+template <detail::array_sequence List>
+auto concat(const List& arrays, int axis = 0) {
+    return detail::concat_list(detail::array_list(arrays), axis, "concat");
+}
+template <expression E, std::size_t N>
+auto concat(const E (&arrays)[N], int axis = 0) {
+    return detail::concat_list(detail::array_list(arrays, N), axis, "concat");
+}
+/// With `none` for an axis, all elements of arrays of any one rank, flattened.
+template <detail::array_sequence List>
+auto concat(const List& arrays, none_t) {
+    return detail::flatten_list(detail::array_list(arrays));
+}
+template <expression E, std::size_t N>
+auto concat(const E (&arrays)[N], none_t) {
+    return detail::flatten_list(detail::array_list(arrays, N));
+}
+
+/// The arrays of a list, given as concat's and all of one shape, along a new axis at position `axis` of the result. Throws
+/// shape_error when their shapes differ, index_error for an axis out of range, value_error for an empty list. Linear.
+template <detail::array_sequence List>
+auto stack(const List& arrays, int axis = 0) {
+    return detail::stack_list(detail::array_list(arrays), axis, "stack");
+}
+template <expression E, std::size_t N>
+auto stack(const E (&arrays)[N], int axis = 0) {
+    return detail::stack_list(detail::array_list(arrays, N), axis, "stack");
+}
+
+}  // namespace ricci
+
+namespace ricci {
+
+/// How vmap, and the Jacobians that are vmaps, go about it: vmap(f, in_axes(0), {.chunk_size = 64}).
+struct vmap_options {
+    static constexpr index_t whole = std::numeric_limits<index_t>::max();
+    /// At most so many members of the batch are computed at once: less memory, the same result.
+    index_t chunk_size = whole;
+    /// What random numbers drawn inside mean (ops/random_like.hpp).
+    ricci::randomness randomness = ricci::randomness::error;
+};
+
+namespace detail {
+
+/// The results of the chunks as one array: plain ones are copied into place at once and kept no longer, those under an outer
+/// transform are joined by concat when all are there.
+template <class Y>
+class joined_chunks {
+    static constexpr bool plain = std::is_void_v<typename Y::wrapper>;
+
+   public:
+    void add(const Y& part, int axis, index_t first, index_t size) {
+        axis_ = axis;
+        if constexpr (plain) {
+            auto extents = part.shape();
+            if (first == 0) {
+                extents[axis] = size;
+                whole_ = decltype(whole_)::uninitialized(extents);
+            }
+            auto spec = identity_view(part.shape());
+            spec.start[axis] = first;
+            executor<typename Y::device_type>::copy(part, apply_view(spec, whole_));
+        } else {
+            parts_.push_back(part);
+        }
+    }
+    Y take() const {
+        if constexpr (plain) return Y(whole_.memory(), whole_.data(), whole_.shape(), whole_.strides());
+        else return lift(chain_of_t<Y>{}, concat_list(parts_, axis_, "vmap"));
+    }
+
+   private:
+    struct none_whole {};
+    template <class X>
+    struct plain_of {
+        using type = none_whole;
+    };
+    template <class T, int R, class D>
+    struct plain_of<tensor<T, R, D>> {
+        using type = tensor<std::remove_const_t<T>, R, D>;
+    };
+    int axis_ = 0;
+    [[no_unique_address]] typename plain_of<Y>::type whole_{};
+    std::vector<Y> parts_;
+};
+
+/// The axis of each array in results of type Y, from one axis for all of them or one for each member.
+template <class Y, class... Axis>
+auto result_axes(const std::tuple<Axis...>& out) {
+    static_assert(sizeof...(Axis) == 1 || !expression<Y>, "ricci: out_axes names more axes than the function has results");
+    static_assert(sizeof...(Axis) == 1 || sizeof...(Axis) == structure<Y>::parts,
+                  "ricci: out_axes needs one axis for each result, or one for all");
+    const auto given = std::apply([](auto... axis) { return std::array{static_cast<int>(axis)...}; }, out);
+    std::array<int, structure<Y>::count> axes{};
+    if constexpr (sizeof...(Axis) == 1) {
+        axes.fill(given[0]);
+    } else {
+        for (int m = 0; m < structure<Y>::parts; ++m)
+            for (int k = structure<Y>::before(m); k < structure<Y>::before(m + 1); ++k) axes[k] = given[m];
+    }
+    return axes;
+}
+
+/// No options, known at compile time: nothing of what follows is compiled.
+struct no_options {
+    static constexpr ricci::randomness randomness = ricci::randomness::error;
+};
+
+/// `part(first, count)`, an array or a structure of them whose mapped axes are at `out`, for a batch of `size` members.
+template <class Out, class Part>
+auto in_chunks(no_options, index_t size, const Out&, const Part& part) {
+    return part(index_t(0), size);
+}
+template <class Out, class Part>
+auto in_chunks(const vmap_options& options, index_t size, const Out& out, const Part& part) {
+    const index_t most = options.chunk_size;
+    if (most < 1) detail::raise<value_error>({"[vmap] chunk_size must be at least 1: ", most});
+    if (size <= most) return part(index_t(0), size);
+    using Y = std::remove_cvref_t<decltype(part(size, size))>;
+    using results = decltype(structure<Y>::arrays(std::declval<const Y&>()));
+    const auto axes = result_axes<Y>(out);
+    auto joined = generate<results::size>([](auto k) { return joined_chunks<pack_element_t<k(), results>>(); });
+    for (index_t first = 0; first < size; first += most) {
+        const index_t count = size - first < most ? size - first : most;
+        const auto arrays = structure<Y>::arrays(part(first, count));
+        for_indices<results::size>([&](auto k) {
+            using R = pack_element_t<k(), results>;
+            get<k()>(joined).add(get<k()>(arrays), normalize_axis(axes[k()], R::rank, "vmap"), first, size);
+        });
+    }
+    return structure<Y>::template at<0>(generate<results::size>([&](auto k) { return get<k()>(joined).take(); }));
+}
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+
+template <class... Axis>
+struct axes_t {
+    std::tuple<Axis...> axis;
+};
+
+/// Which axis of each argument vmap maps over; `none` for an argument that all calls share. Negative axes count from the end.
+template <class... Axis>
+axes_t<Axis...> in_axes(Axis... axis) {
+    return {{axis...}};
+}
+/// Where vmap puts the mapped axis in each result.
+template <class... Axis>
+axes_t<Axis...> out_axes(Axis... axis) {
+    return {{axis...}};
+}
+
+namespace detail {
+
+template <class Axis>
+inline constexpr bool is_mapped = !std::is_same_v<Axis, none_t>;
+
+/// Result of a mapped function with the mapped axis back in its shape, wherever among the wrappers it is.
+template <class W, class Y>
+auto leave_batch(const Y& y, int out_axis, index_t size, int depth = 0) {
+    if constexpr (!has_wrapper<W, Y>()) {
+        return leave_batch<W>(W::constant(y), out_axis, size, depth);
+    } else if constexpr (wrapped_by_v<W, Y>) {
+        const auto& inner = y.inner();
+        using I = std::remove_cvref_t<decltype(inner)>;
+        const int to = depth + normalize_axis(out_axis, I::rank - depth, "vmap");
+        shape<I::rank> full = inner.shape();
+        full[0] = size;
+        return move_axis(expand(inner, full), 0, to);
+    } else {
+        return y.with_inner([&](const auto& inner) {
+            return leave_batch<W>(inner, out_axis, size,
+                                  depth + (std::remove_cvref_t<decltype(inner)>::rank - Y::rank));
+        });
+    }
+}
+
+/// The same for each array in a function's result, which may be a tuple or a struct of them.
+template <class W, class Y, class Out>
+auto leave_results(const Y& y, const Out& out, index_t size) {
+    const auto axes = result_axes<Y>(out);
+    const auto arrays = structure<Y>::arrays(y);
+    return structure<Y>::template at<0>(generate<structure<Y>::count>(
+        [&](auto k) { return leave_batch<W>(get<k()>(arrays), axes[static_cast<std::size_t>(k())], size); }));
+}
+
+template <class Axes>
+constexpr unsigned mapped_mask() {
+    return []<int... I>(std::integer_sequence<int, I...>) {
+        return (0u | ... | (is_mapped<std::tuple_element_t<I, Axes>> ? 1u << I : 0u));
+    }(std::make_integer_sequence<int, std::tuple_size_v<Axes>>{});
+}
+
+/// The length of the mapped axes.
+template <class Axes, class... A>
+index_t batch_size(const Axes& in, const pack<A...>& args) {
+    index_t size = -1;
+    for_indices<sizeof...(A)>([&](auto i) {
+        using X = pack_element_t<i(), pack<A...>>;
+        if constexpr (is_mapped<std::tuple_element_t<i(), Axes>>) {
+            const index_t n = get<i()>(args).shape()[normalize_axis(std::get<i()>(in), X::rank, "vmap")];
+            if (size >= 0 && n != size)
+                detail::raise<shape_error>({"[vmap] the mapped axes differ in size: ", size, " and ", n});
+            size = n;
+        }
+    });
+    return size;
+}
+/// The arguments with their mapped axes in front.
+template <class Axes, class... A>
+auto batch_in_front(const Axes& in, const pack<A...>& args) {
+    return generate<sizeof...(A)>([&](auto i) {
+        const auto& a = get<i()>(args);
+        if constexpr (is_mapped<std::tuple_element_t<i(), Axes>>) {
+            const int axis = normalize_axis(std::get<i()>(in), pack_element_t<i(), pack<A...>>::rank, "vmap");
+            return axis == 0 ? a : move_axis(a, axis, 0);
+        } else {
+            return a;
+        }
+    });
+}
+/// The members first ... first + count - 1 of a batch. A view.
+template <class A>
+auto members_of(const A& a, index_t first, index_t count) {
+    auto spec = identity_view(a.shape());
+    spec.start[0] = first;
+    spec.extents[0] = count;
+    return view_of(a, spec);
+}
+
+/// f of a whole batch, or of a chunk of one, whose arguments have the mapped axis in front; those in Mapped are mapped.
+template <unsigned Mapped, class F, class Out, class... A>
+auto vmap_members(const F& f, const Out& out, level_t level, index_t size, const pack<A...>& args) {
+    using W = batch_by<F>;
+    using chain = typename entry_chain<W, F, entered<W, Mapped, A...>, A...>::type;
+    const auto inside = generate<sizeof...(A)>([&](auto i) {
+        auto lifted = lift(chain{}, get<i()>(args));
+        if constexpr ((Mapped >> i()) & 1) return batched<decltype(lifted), F>(lifted, level);
+        else return lifted;
+    });
+    const auto y = unpack([&](const auto&... x) { return evaluate_result(f(x...)); }, inside);
+    return leave_results<W>(y, out, size);
+}
+
+/// f mapped over a batch of `size` members, of which `arguments(first, count)` gives a part: the arguments of vmap_members.
+template <unsigned Mapped, class F, class Out, class Options, class Arguments>
+auto vmap_batch(const F& f, const Out& out, const Options& options, index_t size, const Arguments& arguments) {
+    const transform_scope scope;
+    mapped_frame frame(options.randomness, &wrapper_identity<batch_by<F>>, scope.level, size);
+    return in_chunks(options, size, out, [&](index_t first, index_t count) {
+        const auto args = arguments(first, count);
+        const mapped_frame::call in_progress(frame, first, count);
+        return vmap_members<Mapped>(f, out, scope.level, count, args);
+    });
+}
+
+template <class F, class Axes, class Out, class Options, class... A>
+auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& options, const A&... args) {
+    static_assert(std::tuple_size_v<Axes> == sizeof...(A), "ricci: in_axes needs one axis, or none, for each argument");
+    constexpr unsigned mapped = mapped_mask<Axes>();
+    static_assert(mapped != 0, "ricci: vmap needs at least one mapped argument");
+    constexpr unsigned scalars = [] {
+        unsigned bits = 0, bit = 1;
+        ((bits |= A::rank == 0 ? bit : 0, bit <<= 1), ...);
+        return bits;
+    }();
+    static_assert((mapped & scalars) == 0, "ricci: vmap cannot map over a scalar argument: use none");
+    const auto all = make_pack(args...);
+    const index_t size = batch_size(in, all);
+    const auto moved = batch_in_front(in, all);
+    return vmap_batch<mapped>(f, out, options, size, [&](index_t first, index_t count) {
+        if constexpr (std::is_same_v<Options, no_options>) {
+            return moved;
+        } else {
+            return generate<sizeof...(A)>([&](auto i) {
+                if constexpr ((mapped >> i()) & 1) return members_of(get<i()>(moved), first, count);
+                else return get<i()>(moved);
+            });
+        }
+    });
+}
+/// The axis of an argument, for each of its arrays.
+template <int Count, class Axis>
+auto repeated_axis(const Axis& axis) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) { return std::make_tuple((static_cast<void>(I), axis)...); }
+    (std::make_integer_sequence<int, Count>{});
+}
+/// vmap_call for arguments that may be structures of arrays.
+template <class F, class... In, class Out, class Options, class... S>
+auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, const Options& options, const S&... args) {
+    if constexpr (all_operands_v<S...>) {
+        return vmap_call(f, in, out, options, as_array(args)...);
+    } else {
+        static_assert(sizeof...(In) == sizeof...(S), "ricci: in_axes needs one axis, or none, for each argument");
+        const auto axes =
+            std::apply([](const auto&... axis) { return std::tuple_cat(repeated_axis<structure<S>::count>(axis)...); }, in);
+        const flat_function<F, S...> flat{f};
+        return with_arrays([&](const auto&... a) { return vmap_call(flat, axes, out, options, a...); }, args...);
+    }
+}
+
+template <class F, class In, class Out, class Options>
+auto make_vmap(const F& f, const In& in, const Out& out, const Options& options) {
+    return [f, in, out, options](const auto&... args) { return structured_vmap(f, in, out, options, args...); };
+}
+/// The same axis for every argument.
+template <class F, class Options>
+auto make_vmap(const F& f, int in, int out, const Options& options) {
+    return [f, in, out, options](const auto&... args) {
+        return structured_vmap(f, std::make_tuple((static_cast<void>(args), in)...), std::make_tuple(out), options, args...);
+    };
+}
+}  // namespace detail
+
+/// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with batched
+/// operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in any order.
+/// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, arrays or structs of arrays
+/// (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of all of them.
+/// The last argument may be vmap_options, {.chunk_size = 64, .randomness = randomness::different}: the batch in chunks,
+/// which bound the memory and leave the result as it is; and what random numbers drawn by `f` mean.
+/// Throws shape_error when mapped axes differ in size, index_error for an axis out of range, value_error for a chunk_size
+/// below 1.
+template <class F, class... In, class... Out>
+auto vmap(F f, axes_t<In...> in, axes_t<Out...> out) {
+    return detail::make_vmap(f, in.axis, out.axis, detail::no_options{});
+}
+template <class F, class... In, class... Out>
+auto vmap(F f, axes_t<In...> in, axes_t<Out...> out, vmap_options options) {
+    return detail::make_vmap(f, in.axis, out.axis, options);
+}
+template <class F, class... In>
+auto vmap(F f, axes_t<In...> in, int out = 0) {
+    return vmap(f, in, out_axes(out));
+}
+template <class F, class... In>
+auto vmap(F f, axes_t<In...> in, int out, vmap_options options) {
+    return vmap(f, in, out_axes(out), options);
+}
+template <class F, class... In>
+auto vmap(F f, axes_t<In...> in, vmap_options options) {
+    return vmap(f, in, out_axes(0), options);
+}
+template <class F>
+auto vmap(F f, int axis = 0, int out = 0) {
+    return detail::make_vmap(f, axis, out, detail::no_options{});
+}
+template <class F>
+auto vmap(F f, int axis, int out, vmap_options options) {
+    return detail::make_vmap(f, axis, out, options);
+}
+template <class F>
+auto vmap(F f, vmap_options options) {
+    return detail::make_vmap(f, 0, 0, options);
+}
+
+}  // namespace ricci
+// ---- ricci/grad/transforms.hpp
+// The function transforms of reverse and forward mode: grad, value_and_grad, vjp, jvp, hvp.
 // ---- ricci/grad/dual_tensor.hpp
 // The wrapper of jvp: an array with its tangent.
 
@@ -11324,161 +12191,6 @@ class list_vertex final : public vertex {
 
 }  // namespace detail
 }  // namespace ricci
-// ---- ricci/grad/structure.hpp
-// Arguments and results that are tuples and structs of arrays: taken apart into their arrays, and put together with others.
-
-namespace ricci::detail {
-
-/// A class template whose parameters are the types of its members, in order, with a function `members` that ties them:
-///
-///     template <class W, class B>
-///     struct layer {
-///         W weight;
-///         B bias;
-///         friend auto members(const layer& l) { return std::tie(l.weight, l.bias); }
-///     };
-template <class S>
-concept has_members = requires(const S& s) { members(s); };
-
-/// How the arrays in an argument are found, and how it is built again around others: `at<Offset>(arrays)`.
-template <class S>
-struct structure {
-    static_assert(operand<S>, "ricci: an argument or a result of a transform is an array, a number, a tuple of them, or a "
-                              "struct that lists its members");
-    static constexpr int count = 1, parts = 1;
-    static auto arrays(const S& x) { return make_pack(as_array(x)); }
-    template <class F>
-    static auto map(const S& x, const F& f) {
-        return f(x);
-    }
-    template <int Offset, class Pack>
-    static auto at(const Pack& arrays) {
-        return get<Offset>(arrays);
-    }
-};
-
-/// The members of a structure, of types M, which build S.
-template <class... M>
-struct member_list {
-    static constexpr int count = (0 + ... + structure<M>::count);
-    template <class Tuple>
-    static auto arrays(const Tuple& all) {
-        return std::apply([](const auto&... m) { return concat_all(structure<std::remove_cvref_t<decltype(m)>>::arrays(m)...); },
-                          all);
-    }
-    template <int Offset, class Pack, class Build>
-    static auto build(const Pack& arrays, const Build& to) {
-        return [&]<int... I>(std::integer_sequence<int, I...>) {
-            return to(structure<M>::template at<Offset + before(I)>(arrays)...);
-        }(std::make_integer_sequence<int, sizeof...(M)>{});
-    }
-    template <class Tuple, class F, class Build>
-    static auto map(const Tuple& all, const F& f, const Build& to) {
-        return std::apply([&](const auto&... m) { return to(structure<std::remove_cvref_t<decltype(m)>>::map(m, f)...); },
-                          all);
-    }
-    static constexpr int before(int i) {
-        const int counts[] = {structure<M>::count..., 0};
-        int n = 0;
-        for (int k = 0; k < i; ++k) n += counts[k];
-        return n;
-    }
-};
-
-template <class... M>
-struct structure<std::tuple<M...>> {
-    using list = member_list<M...>;
-    static constexpr int count = list::count, parts = sizeof...(M);
-    static constexpr int before(int i) { return list::before(i); }
-    static auto arrays(const std::tuple<M...>& x) { return list::arrays(x); }
-    template <int Offset, class Pack>
-    static auto at(const Pack& arrays) {
-        return list::template build<Offset>(arrays, [](const auto&... m) { return std::make_tuple(m...); });
-    }
-    template <class F>
-    static auto map(const std::tuple<M...>& x, const F& f) {
-        return list::map(x, f, [](const auto&... m) { return std::make_tuple(m...); });
-    }
-};
-
-template <class M, std::size_t N>
-struct structure<std::array<M, N>> {
-    static constexpr int count = int(N) * structure<M>::count, parts = int(N);
-    static constexpr int before(int i) { return i * structure<M>::count; }
-    static auto arrays(const std::array<M, N>& x) {
-        return std::apply([](const auto&... m) { return concat_all(structure<M>::arrays(m)...); }, x);
-    }
-    template <int Offset, class Pack>
-    static auto at(const Pack& arrays) {
-        return [&]<int... I>(std::integer_sequence<int, I...>) {
-            return std::array{structure<M>::template at<Offset + I * structure<M>::count>(arrays)...};
-        }(std::make_integer_sequence<int, int(N)>{});
-    }
-    template <class F>
-    static auto map(const std::array<M, N>& x, const F& f) {
-        return std::apply([&](const auto&... m) { return std::array{structure<M>::map(m, f)...}; }, x);
-    }
-};
-
-template <template <class...> class S, class... M>
-    requires(has_members<S<M...>>)
-struct structure<S<M...>> {
-    using list = member_list<M...>;
-    static constexpr int count = list::count, parts = sizeof...(M);
-    static constexpr int before(int i) { return list::before(i); }
-    static auto arrays(const S<M...>& x) { return list::arrays(members(x)); }
-    template <int Offset, class Pack>
-    static auto at(const Pack& arrays) {
-        return list::template build<Offset>(arrays, [](const auto&... m) { return S<std::remove_cvref_t<decltype(m)>...>{m...}; });
-    }
-    template <class F>
-    static auto map(const S<M...>& x, const F& f) {
-        return list::map(members(x), f, [](const auto&... m) { return S<std::remove_cvref_t<decltype(m)>...>{m...}; });
-    }
-};
-
-/// The same structure with f(array) in place of each array.
-template <class S, class F>
-auto map_arrays(const S& x, const F& f) {
-    return structure<S>::map(x, f);
-}
-/// The wrappers in results that are structures (see entry_chain).
-template <class W, template <class...> class S, class... M>
-    requires(has_members<S<M...>>)
-struct result_chain<W, S<M...>> : result_chain<W, std::tuple<M...>> {};
-template <class W, class M, std::size_t N>
-struct result_chain<W, std::array<M, N>> : result_chain<W, M> {};
-
-/// All arguments as they are: nothing to take apart.
-template <class... A>
-inline constexpr bool all_operands_v = (operand<A> && ...);
-
-/// f of structures as a function of their arrays.
-template <class F, class... S>
-struct flat_function {
-    F f;
-    template <class... A>
-    auto operator()(const A&... arrays) const {
-        const auto all = make_pack(arrays...);
-        return [&]<int... I>(std::integer_sequence<int, I...>) {
-            return f(structure<S>::template at<member_list<S...>::before(I)>(all)...);
-        }(std::make_integer_sequence<int, sizeof...(S)>{});
-    }
-};
-
-/// f(arrays...) of the arrays in structures.
-template <class F, class... S>
-auto with_arrays(const F& f, const S&... args) {
-    return unpack(f, concat_all(structure<S>::arrays(args)...));
-}
-/// One array or the tuple of several, as a pack.
-template <class R>
-auto pack_of(const R& r) {
-    if constexpr (operand<R>) return make_pack(r);
-    else return std::apply([](const auto&... x) { return make_pack(x...); }, r);
-}
-
-}  // namespace ricci::detail
 
 namespace ricci {
 
@@ -11498,27 +12210,6 @@ namespace detail {
 template <class F>
 struct record_tag {
     static constexpr bool is_variable = false;
-};
-
-/// Arguments at the inside of a transform W: those whose bit is set in Wrapped bear W, all bear the chain.
-template <class W, unsigned Wrapped, class... A>
-struct entered {
-    template <class Chain>
-    struct at {
-        template <int I>
-        static auto one() {
-            using lifted = decltype(lift(Chain{}, std::declval<const pack_element_t<I, pack<A...>>&>()));
-            if constexpr ((Wrapped >> I) & 1) return std::type_identity<typename W::template wrapped<lifted>>{};
-            else return std::type_identity<lifted>{};
-        }
-        template <int... I>
-        static auto list(std::integer_sequence<int, I...>) {
-            return type_list<typename decltype(one<I>())::type...>{};
-        }
-        using type = decltype(list(std::make_integer_sequence<int, sizeof...(A)>{}));
-    };
-    template <class Chain>
-    using types = typename at<Chain>::type;
 };
 
 template <class X>
@@ -11542,19 +12233,6 @@ auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     pass.run();
     return make_pack(adjoint_or_zero(x)...);
 }
-template <class R>
-auto evaluate_result(const R& r) {
-    return map_arrays(r, [](const auto& part) {
-        if constexpr (expression<decltype(part)>) return evaluate(part);
-        else return tensor<std::remove_cvref_t<decltype(part)>, 0>(part);
-    });
-}
-/// A result without the wrapper W.
-template <class W, class R>
-auto peel_result(const R& r) {
-    return map_arrays(r, [](const auto& part) { return peel<W>(part); });
-}
-
 /// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables.
 template <unsigned Wrapped, class F, class Chain, class... A>
 auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
@@ -11578,12 +12256,6 @@ template <unsigned Wrapped, class F, class... A>
 using record_chain =
     typename entry_chain<record_by<record_tag<F>>, F, entered<record_by<record_tag<F>>, Wrapped, A...>, A...>::type;
 
-/// One array, or the tuple of several.
-template <class... B>
-auto one_or_tuple(const pack<B...>& b) {
-    if constexpr (sizeof...(B) == 1) return get<0>(b);
-    else return unpack([](const auto&... x) { return std::make_tuple(x...); }, b);
-}
 template <bool Aux, class R>
 const auto& differentiated_result(const R& r) {
     if constexpr (Aux) {
@@ -11795,7 +12467,7 @@ auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangen
 /// The gradient of a function with a scalar result: a function of the same arguments that gives the derivative with respect
 /// to the first one, of its shape, or to those that `argnums<0, 2>` names, as a tuple. With has_aux, f returns
 /// rc::tuple(value, aux), and the result is the tuple (gradient, aux). An argument may be a tuple, a std::array or a struct of
-/// arrays (grad/structure.hpp); its gradient is one of the same kind. Composes with every transform, itself included.
+/// arrays (expr/structure.hpp); its gradient is one of the same kind. Composes with every transform, itself included.
 template <class F, int... I>
 auto grad(F f, argnums_t<I...> arguments) {
     return [f, arguments](const auto&... args) {
@@ -11889,1013 +12561,6 @@ auto linearize(F f, const A&... args) {
                       "ricci: the linear map needs one tangent for each argument of linearize");
         return std::get<1>(jvp(f, primals, std::make_tuple(tangents...)));
     });
-}
-
-}  // namespace ricci
-// ---- ricci/ops/create.hpp
-// New arrays: constant, evenly spaced, random, and over memory that exists.
-#include <span>
-
-// ---- ricci/core/randomness.hpp
-// Random numbers under vmap: what a mapped function may draw, and which numbers each member of the batch gets.
-
-namespace ricci {
-
-/// What drawing random numbers inside a mapped function does: it is refused; each member of the batch gets numbers of
-/// its own; or all get the same.
-enum class randomness { error, different, same };
-
-namespace detail {
-
-/// Tells wrappers apart at run time.
-template <class W>
-inline char wrapper_identity = 0;
-
-/// A vmap in progress on this thread. Its batch may come in chunks; the numbers do not depend on how: the first chunk
-/// reserves them for the whole batch, and the others find them in the list of what was reserved.
-class mapped_frame {
-   public:
-    mapped_frame(randomness draws, const void* wrapper, std::uint64_t depth, index_t members)
-        : mode(draws), identity(wrapper), level(depth), size(members) {}
-    mapped_frame(const mapped_frame&) = delete;
-    mapped_frame& operator=(const mapped_frame&) = delete;
-
-    const randomness mode;
-    const void* const identity;  // of the wrapper
-    const std::uint64_t level;
-    const index_t size;             // of the batch
-    index_t first = 0, count = 0;   // the members in this chunk
-    const mapped_frame* outer() const { return outer_; }
-
-    static mapped_frame*& innermost() {
-        static thread_local mapped_frame* frame = nullptr;
-        return frame;
-    }
-    /// The mapped function is being called for the members first ... first + count - 1.
-    class call {
-       public:
-        call(mapped_frame& frame, index_t first, index_t count) : frame_(frame) {
-            frame.first = first;
-            frame.count = count;
-            frame.next_ = 0;
-            frame.outer_ = innermost();
-            innermost() = &frame;
-        }
-        call(const call&) = delete;
-        call& operator=(const call&) = delete;
-        ~call() { innermost() = frame_.outer_; }
-
-       private:
-        mapped_frame& frame_;
-    };
-
-    /// Reserves `n` elements of the generator's stream, once for all chunks of every vmap in progress; the index of the
-    /// first.
-    static std::uint64_t reserve(generator& g, std::uint64_t n) { return reserve_in(innermost(), g, n); }
-
-   private:
-    static std::uint64_t reserve_in(mapped_frame* frame, generator& g, std::uint64_t n) {
-        if (!frame) return g.advance(n);
-        auto& list = frame->reserved_;
-        if (frame->next_ == list.size()) list.push_back(reserve_in(frame->outer_, g, n));
-        return list[frame->next_++];
-    }
-
-    mapped_frame* outer_ = nullptr;
-    std::vector<std::uint64_t> reserved_;
-    std::size_t next_ = 0;
-};
-
-/// Reserves numbers that all members share. Throws value_error inside a vmap that does not want that.
-inline std::uint64_t reserve_shared(generator& g, index_t n, const char* who) {
-    for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
-        if (f->mode == randomness::error)
-            detail::raise<value_error>({"[", who, "] random numbers inside vmap: give vmap the option {.randomness = "
-                                        "randomness::same} for one draw that all members share, or randomness::different and "
-                                        "draw with ", who, "_like(x) of a mapped x"});
-        if (f->mode == randomness::different)
-            detail::raise<value_error>({"[", who, "] inside vmap with randomness::different gives every member the same numbers: "
-                                        "draw with ", who, "_like(x) of a mapped x"});
-    }
-    return mapped_frame::reserve(g, static_cast<std::uint64_t>(n));
-}
-
-}  // namespace detail
-}  // namespace ricci
-
-namespace ricci {
-
-/// An array of the given shape whose elements are not set. Throws value_error for a negative extent or a size that overflows,
-/// std::bad_alloc when memory does not suffice; so do the others here.
-template <element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> empty(const shape<R>& extents, Device = {}) {
-    return tensor<T, R, Device>::uninitialized(extents);
-}
-template <element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> empty(const extent (&extents)[R], Device = {}) {
-    return tensor<T, R, Device>::uninitialized(detail::to_shape(extents));
-}
-
-/// All elements `value`.
-template <element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> full(const shape<R>& extents, const std::type_identity_t<T>& value, Device = {}) {
-    auto x = tensor<T, R, Device>::uninitialized(extents);
-    executor<Device>::fill(x, value);
-    return x;
-}
-template <element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> full(const extent (&extents)[R], const std::type_identity_t<T>& value, Device device = {}) {
-    return full<T>(detail::to_shape(extents), value, device);
-}
-
-/// All elements 0.
-template <element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> zeros(const shape<R>& extents, Device device = {}) {
-    return full<T>(extents, T(0), device);
-}
-template <element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> zeros(const extent (&extents)[R], Device device = {}) {
-    return full<T>(detail::to_shape(extents), T(0), device);
-}
-
-/// All elements 1.
-template <element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> ones(const shape<R>& extents, Device device = {}) {
-    return full<T>(extents, T(1), device);
-}
-template <element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> ones(const extent (&extents)[R], Device device = {}) {
-    return full<T>(detail::to_shape(extents), T(1), device);
-}
-
-/// start, start + step, ... below (for a negative step, above) stop: ceil((stop - start) / step) elements, each
-/// start + i * step. Throws value_error for a step of 0.
-template <element T, device_tag Device = cpu_device>
-tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop,
-                            std::type_identity_t<T> step = T(1), Device device = {}) {
-    if (step == T(0)) detail::raise<value_error>({"[arange] the step must not be zero"});
-    index_t n = 0;
-    if constexpr (std::is_integral_v<T>) {
-        if (step > T(0) ? stop > start : stop < start) {
-            const auto gap = step > T(0) ? static_cast<std::uint64_t>(stop) - static_cast<std::uint64_t>(start)
-                                         : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(stop);
-            const auto by = step > T(0) ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
-            n = static_cast<index_t>((gap - 1) / by + 1);
-        }
-    } else {
-        const double count =
-            std::ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
-        if (!(count < 9e18)) detail::raise<value_error>({"[arange] the number of elements is not finite or too large"});
-        n = count > 0 ? static_cast<index_t>(count) : 0;
-    }
-    auto x = tensor<T, 1>::uninitialized({n});
-    for (index_t i = 0; i < n; ++i) {
-        if constexpr (std::is_integral_v<T>)  // modulo 2^64, so that no intermediate overflows
-            x.data()[i] = static_cast<T>(static_cast<std::uint64_t>(start) +
-                                         static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(step));
-        else x.data()[i] = start + static_cast<T>(i) * step;
-    }
-    return x.to(device);
-}
-template <element T, device_tag Device = cpu_device>
-tensor<T, 1, Device> arange(std::type_identity_t<T> stop, Device device = {}) {
-    return arange<T>(T(0), stop, T(1), device);
-}
-
-/// n values evenly spaced from start to stop, both included. Throws value_error for a negative n.
-template <element T = double, device_tag Device = cpu_device>
-    requires(is_inexact_v<T>)
-tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n,
-                              Device device = {}) {
-    if (n < 0) detail::raise<value_error>({"[linspace] the number of values must not be negative: ", n});
-    auto x = tensor<T, 1>::uninitialized({n});
-    const T step = n > 1 ? (stop - start) / static_cast<T>(n - 1) : T(0);
-    for (index_t i = 0; i < n; ++i) x.data()[i] = start + static_cast<T>(i) * step;
-    if (n > 1) x.data()[n - 1] = stop;
-    return x.to(device);
-}
-
-/// Ones on a diagonal, zeros elsewhere: rows x columns, diagonal `k` (above the main one when positive).
-template <element T, device_tag Device = cpu_device>
-tensor<T, 2, Device> eye(index_t rows, index_t columns, index_t k = 0, Device device = {}) {
-    auto x = zeros<T>(shape<2>{rows, columns});
-    if (-rows < k && k < columns)
-        for (index_t i = k < 0 ? -k : 0; i < rows && i + k < columns; ++i) x.data()[i * columns + i + k] = T(1);
-    return x.to(device);
-}
-/// The identity matrix.
-template <element T, device_tag Device = cpu_device>
-tensor<T, 2, Device> eye(index_t rows, Device device = {}) {
-    return eye<T>(rows, rows, 0, device);
-}
-
-/// A view of memory that the caller owns and keeps alive; of a span of const, a read-only tensor. Throws shape_error when the
-/// span has another number of elements than the shape.
-template <class T, std::size_t N, int R>
-tensor<T, R> borrow(std::span<T, N> values, const shape<R>& extents) {
-    detail::check_extents(extents, sizeof(T), "borrow");
-    if (static_cast<index_t>(values.size()) != extents.count())
-        detail::raise<shape_error>({"[borrow] ", values.size(), " elements do not fill shape ", extents});
-    auto* data = const_cast<std::remove_const_t<T>*>(values.data());
-    return tensor<T, R>(storage::borrow(data, values.size_bytes()), values.data(), extents, detail::row_major(extents));
-}
-template <class T, std::size_t N>
-tensor<T, 1> borrow(std::span<T, N> values) {
-    return borrow(values, shape<1>{static_cast<index_t>(values.size())});
-}
-
-/// A copy of a span's elements, in the given shape.
-template <class T, std::size_t N, int R>
-tensor<std::remove_const_t<T>, R> from_span(std::span<T, N> values, const shape<R>& extents) {
-    return borrow(values, extents).clone();
-}
-template <class T, std::size_t N>
-tensor<std::remove_const_t<T>, 1> from_span(std::span<T, N> values) {
-    return borrow(values).clone();
-}
-
-/// Uniform random numbers in [0, 1). Counter-based: the same generator state gives the same numbers on any number of threads
-/// and on the GPU. Inside a function under vmap they are the same for all members of the batch and must be asked for, by
-/// vmap's option {.randomness = randomness::same}; otherwise value_error is thrown: rand_like gives each member its own.
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> rand(const shape<R>& extents, generator& g = default_generator(), Device = {}) {
-    auto x = tensor<T, R, Device>::uninitialized(extents);
-    executor<Device>::template random<false>(x, g.seed(), detail::reserve_shared(g, x.size(), "rand"));
-    return x;
-}
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> rand(const extent (&extents)[R], generator& g = default_generator(), Device device = {}) {
-    return rand<T>(detail::to_shape(extents), g, device);
-}
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> rand(const extent (&extents)[R], generator&& g, Device device = {}) {
-    return rand<T>(detail::to_shape(extents), g, device);
-}
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> rand(const shape<R>& extents, generator&& g, Device device = {}) {
-    return rand<T>(extents, g, device);
-}
-
-/// Standard normal random numbers (mean 0, variance 1), counter-based as rand.
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> randn(const shape<R>& extents, generator& g = default_generator(), Device = {}) {
-    auto x = tensor<T, R, Device>::uninitialized(extents);
-    executor<Device>::template random<true>(x, g.seed(), detail::reserve_shared(g, x.size(), "randn"));
-    return x;
-}
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> randn(const extent (&extents)[R], generator& g = default_generator(), Device device = {}) {
-    return randn<T>(detail::to_shape(extents), g, device);
-}
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> randn(const extent (&extents)[R], generator&& g, Device device = {}) {
-    return randn<T>(detail::to_shape(extents), g, device);
-}
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> randn(const shape<R>& extents, generator&& g, Device device = {}) {
-    return randn<T>(extents, g, device);
-}
-
-}  // namespace ricci
-// ---- ricci/vmap/batched.hpp
-// The wrapper of vmap: an array whose axis 0 is hidden from the function that vmap maps.
-
-namespace ricci {
-
-template <array A, class Tag>
-class batched;
-
-/// The rule of vmap. Tag (the mapped function's type) tells nested vmaps apart.
-template <class Tag>
-struct batch_by {
-    static constexpr const char* name = "vmap";
-    static constexpr bool differentiates = false;
-    static constexpr int priority = 3;
-    template <class Inner>
-    using wrapped = batched<Inner, Tag>;
-
-    template <class Op, class... A>
-    static auto call(const Op& op, const A&... a) {
-        using W = batch_by;
-        const level_t level = detail::checked_level<W>(a...);
-        using mapped = detail::activity<detail::wrapped_by_v<W, A>...>;
-        return detail::unpack(
-            [&](const auto&... r) { return detail::make_pack(batched<std::remove_cvref_t<decltype(r)>, Tag>(r, level)...); },
-            op.template call_batched<mapped>(detail::peel<W>(a)...));
-    }
-    template <class Op, class A>
-    static auto call_list(const Op& op, const std::vector<A>& list) {
-        const level_t level = detail::checked_list_level<batch_by>(list);
-        index_t batch = 1;
-        for (const A& a : list) batch = a.inner().shape()[0] == 1 ? batch : a.inner().shape()[0];
-        std::vector<typename A::inner_type> inner;
-        inner.reserve(list.size());
-        for (const A& a : list) inner.push_back(expand(a.inner(), detail::prefixed(batch, a.shape())));
-        return rewrapped(detail::call_list(op.batched(batch), inner), level);
-    }
-    /// An array with the batch in front as one under this vmap.
-    template <class A>
-    static auto rewrapped(const A& inner, level_t level) {
-        return batched<A, Tag>(inner, level);
-    }
-    /// The same values in every member of the batch: a batch axis of extent 1, which broadcasts.
-    template <class A>
-    static auto constant(const A& a) {
-        auto inner = detail::unsqueeze_front(a);
-        return batched<decltype(inner), Tag>(inner, 0);
-    }
-    template <class A>
-    static A constant_of(const shape<A::rank>& extents, typename A::value_type value) {
-        return A(detail::constant_array<typename A::inner_type>(detail::prefixed(1, extents), value), 0);
-    }
-};
-
-/// An array under vmap: `inner()` has the mapped axis in front, of extent 1 when all members share the values.
-template <array A, class Tag>
-class batched : public indexable<batched<A, Tag>> {
-   public:
-    using inner_type = A;
-    using wrapper = batch_by<Tag>;
-    using value_type = typename A::value_type;
-    using device_type = typename A::device_type;
-    static constexpr int rank = A::rank - 1;
-    static constexpr bool is_array = true;
-
-    batched() = default;
-    batched(A inner, level_t level) : inner_(std::move(inner)), level_(level) {
-        for (int d = 0; d < rank; ++d) extents_[d] = inner_.shape()[d + 1];
-    }
-    const A& inner() const { return inner_; }
-    level_t level() const { return level_; }
-    level_t inner_level() const { return inner_.level(); }
-    /// The extents that the mapped function sees.
-    const ricci::shape<rank>& shape() const { return extents_; }
-    index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
-    index_t size() const { return extents_.count(); }
-    static constexpr int ndim() { return rank; }
-
-    template <class F>
-    auto with_inner(const F& f) const {
-        auto inner = f(inner_);
-        return batched<decltype(inner), Tag>(inner, level_);
-    }
-
-   private:
-    A inner_;
-    level_t level_ = 0;
-    ricci::shape<rank> extents_{};
-};
-
-}  // namespace ricci
-// ---- ricci/vmap/chunks.hpp
-// Mapping a batch piece by piece: results written where they belong as they come.
-
-// ---- ricci/ops/join.hpp
-// Joining arrays: concat along an axis that they have, stack along a new one. One linear op of a list of arrays.
-
-namespace ricci {
-namespace detail {
-
-/// Arrays one after the other along an axis. `begin[i]` is where the i-th starts, the last entry where all end. Linear: its
-/// derivative is itself, its transpose gives each array the view of its part.
-template <int R>
-struct concat_op {
-    static constexpr const char* name = "concat";
-    int axis;
-    std::vector<index_t> begin;
-    shape<R> extents;
-
-    /// The view of the i-th array's part.
-    view_op<R, R> part(std::size_t i) const {
-        auto spec = identity_view(extents);
-        spec.start[axis] = begin[i];
-        spec.extents[axis] = begin[i + 1] - begin[i];
-        return {spec, extents};
-    }
-    template <class T, class D>
-    auto value(const std::vector<tensor<T, R, D>>& list) const {
-        const auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(extents);
-        for (std::size_t i = 0; i < list.size(); ++i) executor<D>::copy(list[i], apply_view(part(i).spec, y));
-        return y;
-    }
-    concat_op<R + 1> batched(index_t batch) const { return {axis + 1, begin, prefixed(batch, extents)}; }
-};
-
-/// Checked, and applied to arrays of one type.
-template <class A>
-auto concat_list(const std::vector<A>& list, int at, const char* who) {
-    static_assert(A::rank >= 1, "ricci: concat needs arrays of rank 1 or more; stack joins scalars");
-    if (list.empty()) detail::raise<value_error>({"[", who, "] needs at least one array"});
-    concat_op<A::rank> op{normalize_axis(at, A::rank, who), {0}, list[0].shape()};
-    for (std::size_t i = 0; i < list.size(); ++i) {
-        auto extents = list[i].shape();
-        op.begin.push_back(op.begin.back() + extents[op.axis]);
-        extents[op.axis] = op.extents[op.axis];
-        if (!(extents == op.extents))
-            detail::raise<shape_error>({"[", who, "] the arrays must agree in every axis but axis ", op.axis, ": array ",
-                                        index_t(i), " has shape ", list[i].shape(), ", array 0 has ", list[0].shape()});
-    }
-    op.extents[op.axis] = op.begin.back();
-    return call_list(op, list);
-}
-
-template <class L>
-inline constexpr bool is_array_sequence = false;
-template <expression E>
-inline constexpr bool is_array_sequence<std::vector<E>> = true;
-template <expression E, std::size_t N>
-inline constexpr bool is_array_sequence<std::array<E, N>> = true;
-template <expression... E>
-inline constexpr bool is_array_sequence<std::tuple<E...>> = true;
-/// A list of arrays: a vector or a std::array of one type, or a tuple of several.
-template <class L>
-concept array_sequence = is_array_sequence<L>;
-
-/// The arrays to join, evaluated, of one type: the common element type under all of their wrappers.
-template <class E>
-auto array_list(const E* list, std::size_t count) {
-    using A = std::remove_cvref_t<decltype(evaluate(*list))>;
-    std::vector<A> arrays;
-    arrays.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) arrays.push_back(evaluate(list[i]));
-    return arrays;
-}
-template <class First, class... E>
-auto array_list(const std::tuple<First, E...>& list) {
-    static_assert(((First::rank == E::rank) && ...), "ricci: arrays to join must have the same rank");
-    using T = common_t<typename First::value_type, typename E::value_type...>;
-    return std::apply(
-        [](const auto&... x) {
-            const auto arrays = make_pack(evaluate_as<T>(x)...);
-            return unpack(
-                [](const auto&... a) {
-                    using chain = chain_of_t<std::remove_cvref_t<decltype(a)>...>;
-                    return std::vector{lift(chain{}, a)...};
-                },
-                arrays);
-        },
-        list);
-}
-template <class E>
-auto array_list(const std::vector<E>& list) {
-    return array_list(list.data(), list.size());
-}
-template <class E, std::size_t N>
-auto array_list(const std::array<E, N>& list) {
-    return array_list(list.data(), N);
-}
-
-/// A new axis of extent 1 as axis `at`. A view.
-template <class A>
-auto unsqueeze(const A& a, int at) {
-    view_spec<A::rank, A::rank + 1> spec;
-    for (int d = 0; d <= A::rank; ++d) {
-        spec.step[d] = 1;
-        spec.source[d] = d == at ? -1 : d - (d > at);
-        spec.extents[d] = d == at ? 1 : a.shape()[spec.source[d]];
-    }
-    return view_of(a, spec);
-}
-template <class A>
-auto stack_list(const std::vector<A>& list, int at, const char* who) {
-    if (list.empty()) detail::raise<value_error>({"[", who, "] needs at least one array"});
-    const int axis = normalize_axis(at, A::rank + 1, who);
-    std::vector<std::remove_cvref_t<decltype(unsqueeze(list[0], axis))>> parts;
-    parts.reserve(list.size());
-    for (const auto& a : list) {
-        if (!(a.shape() == list[0].shape()))
-            detail::raise<shape_error>({"[", who, "] the arrays must have the same shape: array ", index_t(parts.size()),
-                                        " has ", a.shape(), ", array 0 has ", list[0].shape()});
-        parts.push_back(unsqueeze(a, axis));
-    }
-    return concat_list(parts, axis, who);
-}
-template <class A>
-auto flatten_list(const std::vector<A>& list) {
-    std::vector<std::remove_cvref_t<decltype(reshaped(list[0], shape<1>{}))>> flat;
-    for (const auto& a : list) flat.push_back(reshaped(a, shape<1>{a.size()}));
-    return concat_list(flat, 0, "concat");
-}
-
-}  // namespace detail
-
-/// The arrays of a list one after the other along an axis that they have: concat({a, b}, 1), concat(rc::tuple(a, b)) for
-/// arrays of several types, or a std::vector or std::array of them. Their shapes agree but for that axis; element types are
-/// promoted. Throws shape_error when shapes differ otherwise, index_error for an axis out of range, value_error for an
-/// empty list. Linear: the adjoint of each array is its part of the result's.
-template <detail::array_sequence List>
-auto concat(const List& arrays, int axis = 0) {
-    return detail::concat_list(detail::array_list(arrays), axis, "concat");
-}
-template <expression E, std::size_t N>
-auto concat(const E (&arrays)[N], int axis = 0) {
-    return detail::concat_list(detail::array_list(arrays, N), axis, "concat");
-}
-/// With `none` for an axis, all elements of arrays of any one rank, flattened.
-template <detail::array_sequence List>
-auto concat(const List& arrays, none_t) {
-    return detail::flatten_list(detail::array_list(arrays));
-}
-template <expression E, std::size_t N>
-auto concat(const E (&arrays)[N], none_t) {
-    return detail::flatten_list(detail::array_list(arrays, N));
-}
-
-/// The arrays of a list, given as concat's and all of one shape, along a new axis at position `axis` of the result. Throws
-/// shape_error when their shapes differ, index_error for an axis out of range, value_error for an empty list. Linear.
-template <detail::array_sequence List>
-auto stack(const List& arrays, int axis = 0) {
-    return detail::stack_list(detail::array_list(arrays), axis, "stack");
-}
-template <expression E, std::size_t N>
-auto stack(const E (&arrays)[N], int axis = 0) {
-    return detail::stack_list(detail::array_list(arrays, N), axis, "stack");
-}
-
-}  // namespace ricci
-
-namespace ricci {
-
-/// How vmap, and the Jacobians that are vmaps, go about it: vmap(f, in_axes(0), {.chunk_size = 64}).
-struct vmap_options {
-    static constexpr index_t whole = std::numeric_limits<index_t>::max();
-    /// At most so many members of the batch are computed at once: less memory, the same result.
-    index_t chunk_size = whole;
-    /// What random numbers drawn inside mean (ops/random_like.hpp).
-    ricci::randomness randomness = ricci::randomness::error;
-};
-
-namespace detail {
-
-/// The results of the chunks as one array: plain ones are copied into place at once and kept no longer, those under an outer
-/// transform are joined by concat when all are there.
-template <class Y>
-class joined_chunks {
-    static constexpr bool plain = std::is_void_v<typename Y::wrapper>;
-
-   public:
-    void add(const Y& part, int axis, index_t first, index_t size) {
-        axis_ = axis;
-        if constexpr (plain) {
-            auto extents = part.shape();
-            if (first == 0) {
-                extents[axis] = size;
-                whole_ = decltype(whole_)::uninitialized(extents);
-            }
-            auto spec = identity_view(part.shape());
-            spec.start[axis] = first;
-            executor<typename Y::device_type>::copy(part, apply_view(spec, whole_));
-        } else {
-            parts_.push_back(part);
-        }
-    }
-    Y take() const {
-        if constexpr (plain) return Y(whole_.memory(), whole_.data(), whole_.shape(), whole_.strides());
-        else return lift(chain_of_t<Y>{}, concat_list(parts_, axis_, "vmap"));
-    }
-
-   private:
-    struct none_whole {};
-    template <class X>
-    struct plain_of {
-        using type = none_whole;
-    };
-    template <class T, int R, class D>
-    struct plain_of<tensor<T, R, D>> {
-        using type = tensor<std::remove_const_t<T>, R, D>;
-    };
-    int axis_ = 0;
-    [[no_unique_address]] typename plain_of<Y>::type whole_{};
-    std::vector<Y> parts_;
-};
-
-/// The axis of each array in results of type Y, from one axis for all of them or one for each member.
-template <class Y, class... Axis>
-auto result_axes(const std::tuple<Axis...>& out) {
-    static_assert(sizeof...(Axis) == 1 || !expression<Y>, "ricci: out_axes names more axes than the function has results");
-    static_assert(sizeof...(Axis) == 1 || sizeof...(Axis) == structure<Y>::parts,
-                  "ricci: out_axes needs one axis for each result, or one for all");
-    const auto given = std::apply([](auto... axis) { return std::array{static_cast<int>(axis)...}; }, out);
-    std::array<int, structure<Y>::count> axes{};
-    if constexpr (sizeof...(Axis) == 1) {
-        axes.fill(given[0]);
-    } else {
-        for (int m = 0; m < structure<Y>::parts; ++m)
-            for (int k = structure<Y>::before(m); k < structure<Y>::before(m + 1); ++k) axes[k] = given[m];
-    }
-    return axes;
-}
-
-/// No options, known at compile time: nothing of what follows is compiled.
-struct no_options {
-    static constexpr ricci::randomness randomness = ricci::randomness::error;
-};
-
-/// `part(first, count)`, an array or a structure of them whose mapped axes are at `out`, for a batch of `size` members.
-template <class Out, class Part>
-auto in_chunks(no_options, index_t size, const Out&, const Part& part) {
-    return part(index_t(0), size);
-}
-template <class Out, class Part>
-auto in_chunks(const vmap_options& options, index_t size, const Out& out, const Part& part) {
-    const index_t most = options.chunk_size;
-    if (most < 1) detail::raise<value_error>({"[vmap] chunk_size must be at least 1: ", most});
-    if (size <= most) return part(index_t(0), size);
-    using Y = std::remove_cvref_t<decltype(part(size, size))>;
-    using results = decltype(structure<Y>::arrays(std::declval<const Y&>()));
-    const auto axes = result_axes<Y>(out);
-    auto joined = generate<results::size>([](auto k) { return joined_chunks<pack_element_t<k(), results>>(); });
-    for (index_t first = 0; first < size; first += most) {
-        const index_t count = size - first < most ? size - first : most;
-        const auto arrays = structure<Y>::arrays(part(first, count));
-        for_indices<results::size>([&](auto k) {
-            using R = pack_element_t<k(), results>;
-            get<k()>(joined).add(get<k()>(arrays), normalize_axis(axes[k()], R::rank, "vmap"), first, size);
-        });
-    }
-    return structure<Y>::template at<0>(generate<results::size>([&](auto k) { return get<k()>(joined).take(); }));
-}
-
-}  // namespace detail
-}  // namespace ricci
-
-namespace ricci {
-
-template <class... Axis>
-struct axes_t {
-    std::tuple<Axis...> axis;
-};
-
-/// Which axis of each argument vmap maps over; `none` for an argument that all calls share. Negative axes count from the end.
-template <class... Axis>
-axes_t<Axis...> in_axes(Axis... axis) {
-    return {{axis...}};
-}
-/// Where vmap puts the mapped axis in each result.
-template <class... Axis>
-axes_t<Axis...> out_axes(Axis... axis) {
-    return {{axis...}};
-}
-
-namespace detail {
-
-template <class Axis>
-inline constexpr bool is_mapped = !std::is_same_v<Axis, none_t>;
-
-/// Result of a mapped function with the mapped axis back in its shape, wherever among the wrappers it is.
-template <class W, class Y>
-auto leave_batch(const Y& y, int out_axis, index_t size, int depth = 0) {
-    if constexpr (!has_wrapper<W, Y>()) {
-        return leave_batch<W>(W::constant(y), out_axis, size, depth);
-    } else if constexpr (wrapped_by_v<W, Y>) {
-        const auto& inner = y.inner();
-        using I = std::remove_cvref_t<decltype(inner)>;
-        const int to = depth + normalize_axis(out_axis, I::rank - depth, "vmap");
-        shape<I::rank> full = inner.shape();
-        full[0] = size;
-        return move_axis(expand(inner, full), 0, to);
-    } else {
-        return y.with_inner([&](const auto& inner) {
-            return leave_batch<W>(inner, out_axis, size,
-                                  depth + (std::remove_cvref_t<decltype(inner)>::rank - Y::rank));
-        });
-    }
-}
-
-/// The same for each array in a function's result, which may be a tuple or a struct of them.
-template <class W, class Y, class Out>
-auto leave_results(const Y& y, const Out& out, index_t size) {
-    const auto axes = result_axes<Y>(out);
-    const auto arrays = structure<Y>::arrays(y);
-    return structure<Y>::template at<0>(generate<structure<Y>::count>(
-        [&](auto k) { return leave_batch<W>(get<k()>(arrays), axes[static_cast<std::size_t>(k())], size); }));
-}
-
-template <class Axes>
-constexpr unsigned mapped_mask() {
-    return []<int... I>(std::integer_sequence<int, I...>) {
-        return (0u | ... | (is_mapped<std::tuple_element_t<I, Axes>> ? 1u << I : 0u));
-    }(std::make_integer_sequence<int, std::tuple_size_v<Axes>>{});
-}
-
-/// The length of the mapped axes.
-template <class Axes, class... A>
-index_t batch_size(const Axes& in, const pack<A...>& args) {
-    index_t size = -1;
-    for_indices<sizeof...(A)>([&](auto i) {
-        using X = pack_element_t<i(), pack<A...>>;
-        if constexpr (is_mapped<std::tuple_element_t<i(), Axes>>) {
-            const index_t n = get<i()>(args).shape()[normalize_axis(std::get<i()>(in), X::rank, "vmap")];
-            if (size >= 0 && n != size)
-                detail::raise<shape_error>({"[vmap] the mapped axes differ in size: ", size, " and ", n});
-            size = n;
-        }
-    });
-    return size;
-}
-/// The arguments with their mapped axes in front.
-template <class Axes, class... A>
-auto batch_in_front(const Axes& in, const pack<A...>& args) {
-    return generate<sizeof...(A)>([&](auto i) {
-        const auto& a = get<i()>(args);
-        if constexpr (is_mapped<std::tuple_element_t<i(), Axes>>) {
-            const int axis = normalize_axis(std::get<i()>(in), pack_element_t<i(), pack<A...>>::rank, "vmap");
-            return axis == 0 ? a : move_axis(a, axis, 0);
-        } else {
-            return a;
-        }
-    });
-}
-/// The members first ... first + count - 1 of a batch. A view.
-template <class A>
-auto members_of(const A& a, index_t first, index_t count) {
-    auto spec = identity_view(a.shape());
-    spec.start[0] = first;
-    spec.extents[0] = count;
-    return view_of(a, spec);
-}
-
-/// f of a whole batch, or of a chunk of one, whose arguments have the mapped axis in front; those in Mapped are mapped.
-template <unsigned Mapped, class F, class Out, class... A>
-auto vmap_members(const F& f, const Out& out, level_t level, index_t size, const pack<A...>& args) {
-    using W = batch_by<F>;
-    using chain = typename entry_chain<W, F, entered<W, Mapped, A...>, A...>::type;
-    const auto inside = generate<sizeof...(A)>([&](auto i) {
-        auto lifted = lift(chain{}, get<i()>(args));
-        if constexpr ((Mapped >> i()) & 1) return batched<decltype(lifted), F>(lifted, level);
-        else return lifted;
-    });
-    const auto y = unpack([&](const auto&... x) { return evaluate_result(f(x...)); }, inside);
-    return leave_results<W>(y, out, size);
-}
-
-/// f mapped over a batch of `size` members, of which `arguments(first, count)` gives a part: the arguments of vmap_members.
-template <unsigned Mapped, class F, class Out, class Options, class Arguments>
-auto vmap_batch(const F& f, const Out& out, const Options& options, index_t size, const Arguments& arguments) {
-    const transform_scope scope;
-    mapped_frame frame(options.randomness, &wrapper_identity<batch_by<F>>, scope.level, size);
-    return in_chunks(options, size, out, [&](index_t first, index_t count) {
-        const auto args = arguments(first, count);
-        const mapped_frame::call in_progress(frame, first, count);
-        return vmap_members<Mapped>(f, out, scope.level, count, args);
-    });
-}
-
-template <class F, class Axes, class Out, class Options, class... A>
-auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& options, const A&... args) {
-    static_assert(std::tuple_size_v<Axes> == sizeof...(A), "ricci: in_axes needs one axis, or none, for each argument");
-    constexpr unsigned mapped = mapped_mask<Axes>();
-    static_assert(mapped != 0, "ricci: vmap needs at least one mapped argument");
-    constexpr unsigned scalars = [] {
-        unsigned bits = 0, bit = 1;
-        ((bits |= A::rank == 0 ? bit : 0, bit <<= 1), ...);
-        return bits;
-    }();
-    static_assert((mapped & scalars) == 0, "ricci: vmap cannot map over a scalar argument: use none");
-    const auto all = make_pack(args...);
-    const index_t size = batch_size(in, all);
-    const auto moved = batch_in_front(in, all);
-    return vmap_batch<mapped>(f, out, options, size, [&](index_t first, index_t count) {
-        if constexpr (std::is_same_v<Options, no_options>) {
-            return moved;
-        } else {
-            return generate<sizeof...(A)>([&](auto i) {
-                if constexpr ((mapped >> i()) & 1) return members_of(get<i()>(moved), first, count);
-                else return get<i()>(moved);
-            });
-        }
-    });
-}
-/// The axis of an argument, for each of its arrays.
-template <int Count, class Axis>
-auto repeated_axis(const Axis& axis) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) { return std::make_tuple((static_cast<void>(I), axis)...); }
-    (std::make_integer_sequence<int, Count>{});
-}
-/// vmap_call for arguments that may be structures of arrays.
-template <class F, class... In, class Out, class Options, class... S>
-auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, const Options& options, const S&... args) {
-    if constexpr (all_operands_v<S...>) {
-        return vmap_call(f, in, out, options, as_array(args)...);
-    } else {
-        static_assert(sizeof...(In) == sizeof...(S), "ricci: in_axes needs one axis, or none, for each argument");
-        const auto axes =
-            std::apply([](const auto&... axis) { return std::tuple_cat(repeated_axis<structure<S>::count>(axis)...); }, in);
-        const flat_function<F, S...> flat{f};
-        return with_arrays([&](const auto&... a) { return vmap_call(flat, axes, out, options, a...); }, args...);
-    }
-}
-
-template <class F, class In, class Out, class Options>
-auto make_vmap(const F& f, const In& in, const Out& out, const Options& options) {
-    return [f, in, out, options](const auto&... args) { return structured_vmap(f, in, out, options, args...); };
-}
-/// The same axis for every argument.
-template <class F, class Options>
-auto make_vmap(const F& f, int in, int out, const Options& options) {
-    return [f, in, out, options](const auto&... args) {
-        return structured_vmap(f, std::make_tuple((static_cast<void>(args), in)...), std::make_tuple(out), options, args...);
-    };
-}
-}  // namespace detail
-
-/// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with batched
-/// operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in any order.
-/// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, arrays or structs of arrays
-/// (grad/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of all of them.
-/// The last argument may be vmap_options, {.chunk_size = 64, .randomness = randomness::different}: the batch in chunks,
-/// which bound the memory and leave the result as it is; and what random numbers drawn by `f` mean.
-/// Throws shape_error when mapped axes differ in size, index_error for an axis out of range, value_error for a chunk_size
-/// below 1.
-template <class F, class... In, class... Out>
-auto vmap(F f, axes_t<In...> in, axes_t<Out...> out) {
-    return detail::make_vmap(f, in.axis, out.axis, detail::no_options{});
-}
-template <class F, class... In, class... Out>
-auto vmap(F f, axes_t<In...> in, axes_t<Out...> out, vmap_options options) {
-    return detail::make_vmap(f, in.axis, out.axis, options);
-}
-template <class F, class... In>
-auto vmap(F f, axes_t<In...> in, int out = 0) {
-    return vmap(f, in, out_axes(out));
-}
-template <class F, class... In>
-auto vmap(F f, axes_t<In...> in, int out, vmap_options options) {
-    return vmap(f, in, out_axes(out), options);
-}
-template <class F, class... In>
-auto vmap(F f, axes_t<In...> in, vmap_options options) {
-    return vmap(f, in, out_axes(0), options);
-}
-template <class F>
-auto vmap(F f, int axis = 0, int out = 0) {
-    return detail::make_vmap(f, axis, out, detail::no_options{});
-}
-template <class F>
-auto vmap(F f, int axis, int out, vmap_options options) {
-    return detail::make_vmap(f, axis, out, options);
-}
-template <class F>
-auto vmap(F f, vmap_options options) {
-    return detail::make_vmap(f, 0, 0, options);
-}
-
-namespace detail {
-
-/// Arrays of x's shape with one element 1 and the others 0: those for the elements first ... first + count - 1.
-template <class X>
-auto basis_of(const X& x, index_t first, index_t count) {
-    using T = typename X::value_type;
-    const auto unit = eye<T>(count, x.shape().count(), first).to(typename X::device_type{});
-    return reshaped(unit, prefixed(count, x.shape()));
-}
-template <int Q, class J, int R>
-auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
-    shape<R + Q> to;
-    for (int d = 0; d < R; ++d) to[d] = y[d];
-    for (int d = 0; d < Q; ++d) to[R + d] = x[d];
-    return reshaped(j, to);
-}
-
-/// f as a function of its I-th argument alone, the others as given.
-template <int I, class F, class... A>
-auto function_of(const F& f, const A&... args) {
-    static_assert(I >= 0 && I < int(sizeof...(A)), "ricci: argnums names an argument that was not given");
-    return [f, all = make_pack(args...)](const auto& v) {
-        const auto pick = [&](auto k) -> const auto& {
-            if constexpr (k() == I) return v;
-            else return get<k()>(all);
-        };
-        return transform_indices<sizeof...(A)>(pick, f);
-    };
-}
-/// `derivative(f_I, x_I)`, where f_I is f as a function of its I-th argument.
-template <int I, class D, class F, class... A>
-auto argument_derivative(const D& derivative, const F& f, const pack<A...>& args) {
-    return derivative(unpack([&](const auto&... a) { return function_of<I>(f, a...); }, args), get<I>(args));
-}
-/// The same for each argument that argnums names: one, or the tuple of several.
-template <class D, class F, int... I>
-auto for_each_argument(const D& derivative, const F& f, argnums_t<I...>) {
-    return [derivative, f](const auto&... args) {
-        const auto arrays = make_pack(as_array(args)...);
-        return one_or_tuple(make_pack(argument_derivative<I>(derivative, f, arrays)...));
-    };
-}
-
-template <class Options>
-struct forward_jacobian {
-    Options options;
-    template <class F, class X>
-    auto operator()(const F& f, const X& x) const {
-        const auto push = [&](auto v) { return std::get<1>(jvp(f, x, v)); };
-        const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(x, first, count)); };
-        const auto columns = vmap_batch<1>(push, std::make_tuple(-1), options, x.shape().count(), basis);
-        return map_arrays(columns, [&](const auto& column) {
-            using J = std::remove_cvref_t<decltype(column)>;
-            shape<J::rank - 1> y;
-            for (int d = 0; d < J::rank - 1; ++d) y[d] = column.shape()[d];
-            return split_last(column, y, x.shape());
-        });
-    }
-};
-template <class Options>
-struct reverse_jacobian {
-    Options options;
-    template <class F, class X>
-    auto operator()(const F& f, const X& x) const {
-        const auto pair = vjp(f, x);
-        using Y = std::remove_cvref_t<decltype(std::get<0>(pair))>;
-        const auto results = structure<Y>::arrays(std::get<0>(pair));
-        return structure<Y>::template at<0>(generate<structure<Y>::count>([&](auto k) {
-            const auto& y = get<k()>(results);
-            const auto pull = [&](auto c) { return std::get<1>(pair)(cotangent_of<Y, k()>(results, c)); };
-            const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(y, first, count)); };
-            const auto rows = vmap_batch<1>(pull, std::make_tuple(0), options, y.shape().count(), basis);
-            return split_last(rows, y.shape(), x.shape());
-        }));
-    }
-
-   private:
-    /// A cotangent of one array in a result, zeros for the others.
-    template <class Y, int K, class Results, class C>
-    static auto cotangent_of(const Results& results, const C& c) {
-        return structure<Y>::template at<0>(generate<Results::size>([&](auto k) {
-            using R = pack_element_t<k(), Results>;
-            if constexpr (k() == K) return c;
-            else
-                return constant_array<tensor<typename R::value_type, R::rank, typename R::device_type>>(
-                    get<k()>(results).shape(), 0);
-        }));
-    }
-};
-template <class Options>
-struct forward_over_reverse {
-    Options options;
-    template <class F, class X>
-    auto operator()(const F& f, const X& x) const {
-        return forward_jacobian<Options>{options}(grad(f), x);
-    }
-};
-
-}  // namespace detail
-
-/// The Jacobian of f with respect to its first argument, or to those that argnums<...> names (a tuple of several):
-/// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options). A
-/// result that is a tuple or a struct of arrays gives a structure of Jacobians. For functions with few inputs; jacrev for
-/// those with few outputs.
-template <class F, int... I>
-auto jacfwd(F f, argnums_t<I...> arguments) {
-    return detail::for_each_argument(detail::forward_jacobian<detail::no_options>{}, f, arguments);
-}
-template <class F, int... I>
-auto jacfwd(F f, argnums_t<I...> arguments, vmap_options options) {
-    return detail::for_each_argument(detail::forward_jacobian<vmap_options>{options}, f, arguments);
-}
-template <class F>
-auto jacfwd(F f) {
-    return jacfwd(f, argnums<0>);
-}
-template <class F>
-auto jacfwd(F f, vmap_options options) {
-    return jacfwd(f, argnums<0>, options);
-}
-
-/// The Jacobian of f, as jacfwd gives it, by one cotangent for each element of the result.
-template <class F, int... I>
-auto jacrev(F f, argnums_t<I...> arguments) {
-    return detail::for_each_argument(detail::reverse_jacobian<detail::no_options>{}, f, arguments);
-}
-template <class F, int... I>
-auto jacrev(F f, argnums_t<I...> arguments, vmap_options options) {
-    return detail::for_each_argument(detail::reverse_jacobian<vmap_options>{options}, f, arguments);
-}
-template <class F>
-auto jacrev(F f) {
-    return jacrev(f, argnums<0>);
-}
-template <class F>
-auto jacrev(F f, vmap_options options) {
-    return jacrev(f, argnums<0>, options);
-}
-
-/// The matrix of second derivatives of a function with a scalar result with respect to one argument, shape(x) + shape(x):
-/// forward over reverse, with jacfwd's options.
-template <class F, int I>
-auto hessian(F f, argnums_t<I> argument) {
-    return detail::for_each_argument(detail::forward_over_reverse<detail::no_options>{}, f, argument);
-}
-template <class F, int I>
-auto hessian(F f, argnums_t<I> argument, vmap_options options) {
-    return detail::for_each_argument(detail::forward_over_reverse<vmap_options>{options}, f, argument);
-}
-template <class F>
-auto hessian(F f) {
-    return hessian(f, argnums<0>);
-}
-template <class F>
-auto hessian(F f, vmap_options options) {
-    return hessian(f, argnums<0>, options);
 }
 
 }  // namespace ricci
@@ -13332,6 +12997,348 @@ bool gradgradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options option
 }  // namespace ricci
 // ---- ricci/grad/implicit.hpp
 // Derivatives of solutions of equations, by the implicit function theorem: custom_root, custom_fixed_point.
+
+// ---- ricci/grad/jacobian.hpp
+// Jacobians and Hessians, dense: vmaps of products with the elements of a basis.
+// ---- ricci/ops/create.hpp
+// New arrays: constant, evenly spaced, random, and over memory that exists.
+#include <span>
+
+namespace ricci {
+
+/// An array of the given shape whose elements are not set. Throws value_error for a negative extent or a size that overflows,
+/// std::bad_alloc when memory does not suffice; so do the others here.
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> empty(const shape<R>& extents, Device = {}) {
+    return tensor<T, R, Device>::uninitialized(extents);
+}
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> empty(const extent (&extents)[R], Device = {}) {
+    return tensor<T, R, Device>::uninitialized(detail::to_shape(extents));
+}
+
+/// All elements `value`.
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> full(const shape<R>& extents, const std::type_identity_t<T>& value, Device = {}) {
+    auto x = tensor<T, R, Device>::uninitialized(extents);
+    executor<Device>::fill(x, value);
+    return x;
+}
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> full(const extent (&extents)[R], const std::type_identity_t<T>& value, Device device = {}) {
+    return full<T>(detail::to_shape(extents), value, device);
+}
+
+/// All elements 0.
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> zeros(const shape<R>& extents, Device device = {}) {
+    return full<T>(extents, T(0), device);
+}
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> zeros(const extent (&extents)[R], Device device = {}) {
+    return full<T>(detail::to_shape(extents), T(0), device);
+}
+
+/// All elements 1.
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> ones(const shape<R>& extents, Device device = {}) {
+    return full<T>(extents, T(1), device);
+}
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> ones(const extent (&extents)[R], Device device = {}) {
+    return full<T>(detail::to_shape(extents), T(1), device);
+}
+
+/// start, start + step, ... below (for a negative step, above) stop: ceil((stop - start) / step) elements, each
+/// start + i * step. Throws value_error for a step of 0.
+template <element T, device_tag Device = cpu_device>
+tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop,
+                            std::type_identity_t<T> step = T(1), Device device = {}) {
+    if (step == T(0)) detail::raise<value_error>({"[arange] the step must not be zero"});
+    index_t n = 0;
+    if constexpr (std::is_integral_v<T>) {
+        if (step > T(0) ? stop > start : stop < start) {
+            const auto gap = step > T(0) ? static_cast<std::uint64_t>(stop) - static_cast<std::uint64_t>(start)
+                                         : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(stop);
+            const auto by = step > T(0) ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
+            n = static_cast<index_t>((gap - 1) / by + 1);
+        }
+    } else {
+        const double count =
+            std::ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
+        if (!(count < 9e18)) detail::raise<value_error>({"[arange] the number of elements is not finite or too large"});
+        n = count > 0 ? static_cast<index_t>(count) : 0;
+    }
+    auto x = tensor<T, 1>::uninitialized({n});
+    for (index_t i = 0; i < n; ++i) {
+        if constexpr (std::is_integral_v<T>)  // modulo 2^64, so that no intermediate overflows
+            x.data()[i] = static_cast<T>(static_cast<std::uint64_t>(start) +
+                                         static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(step));
+        else x.data()[i] = start + static_cast<T>(i) * step;
+    }
+    return x.to(device);
+}
+template <element T, device_tag Device = cpu_device>
+tensor<T, 1, Device> arange(std::type_identity_t<T> stop, Device device = {}) {
+    return arange<T>(T(0), stop, T(1), device);
+}
+
+/// n values evenly spaced from start to stop, both included. Throws value_error for a negative n.
+template <element T = double, device_tag Device = cpu_device>
+    requires(is_inexact_v<T>)
+tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n,
+                              Device device = {}) {
+    if (n < 0) detail::raise<value_error>({"[linspace] the number of values must not be negative: ", n});
+    auto x = tensor<T, 1>::uninitialized({n});
+    const T step = n > 1 ? (stop - start) / static_cast<T>(n - 1) : T(0);
+    for (index_t i = 0; i < n; ++i) x.data()[i] = start + static_cast<T>(i) * step;
+    if (n > 1) x.data()[n - 1] = stop;
+    return x.to(device);
+}
+
+/// Ones on a diagonal, zeros elsewhere: rows x columns, diagonal `k` (above the main one when positive).
+template <element T, device_tag Device = cpu_device>
+tensor<T, 2, Device> eye(index_t rows, index_t columns, index_t k = 0, Device device = {}) {
+    auto x = zeros<T>(shape<2>{rows, columns});
+    if (-rows < k && k < columns)
+        for (index_t i = k < 0 ? -k : 0; i < rows && i + k < columns; ++i) x.data()[i * columns + i + k] = T(1);
+    return x.to(device);
+}
+/// The identity matrix.
+template <element T, device_tag Device = cpu_device>
+tensor<T, 2, Device> eye(index_t rows, Device device = {}) {
+    return eye<T>(rows, rows, 0, device);
+}
+
+/// A view of memory that the caller owns and keeps alive; of a span of const, a read-only tensor. Throws shape_error when the
+/// span has another number of elements than the shape.
+template <class T, std::size_t N, int R>
+tensor<T, R> borrow(std::span<T, N> values, const shape<R>& extents) {
+    detail::check_extents(extents, sizeof(T), "borrow");
+    if (static_cast<index_t>(values.size()) != extents.count())
+        detail::raise<shape_error>({"[borrow] ", values.size(), " elements do not fill shape ", extents});
+    auto* data = const_cast<std::remove_const_t<T>*>(values.data());
+    return tensor<T, R>(storage::borrow(data, values.size_bytes()), values.data(), extents, detail::row_major(extents));
+}
+template <class T, std::size_t N>
+tensor<T, 1> borrow(std::span<T, N> values) {
+    return borrow(values, shape<1>{static_cast<index_t>(values.size())});
+}
+
+/// A copy of a span's elements, in the given shape.
+template <class T, std::size_t N, int R>
+tensor<std::remove_const_t<T>, R> from_span(std::span<T, N> values, const shape<R>& extents) {
+    return borrow(values, extents).clone();
+}
+template <class T, std::size_t N>
+tensor<std::remove_const_t<T>, 1> from_span(std::span<T, N> values) {
+    return borrow(values).clone();
+}
+
+/// Uniform random numbers in [0, 1). Counter-based: the same generator state gives the same numbers on any number of threads
+/// and on the GPU. Inside a function under vmap they are the same for all members of the batch and must be asked for, by
+/// vmap's option {.randomness = randomness::same}; otherwise value_error is thrown: rand_like gives each member its own.
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> rand(const shape<R>& extents, generator& g = default_generator(), Device = {}) {
+    auto x = tensor<T, R, Device>::uninitialized(extents);
+    executor<Device>::template random<false>(x, g.seed(), detail::reserve_shared(g, x.size(), "rand"));
+    return x;
+}
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> rand(const extent (&extents)[R], generator& g = default_generator(), Device device = {}) {
+    return rand<T>(detail::to_shape(extents), g, device);
+}
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> rand(const extent (&extents)[R], generator&& g, Device device = {}) {
+    return rand<T>(detail::to_shape(extents), g, device);
+}
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> rand(const shape<R>& extents, generator&& g, Device device = {}) {
+    return rand<T>(extents, g, device);
+}
+
+/// Standard normal random numbers (mean 0, variance 1), counter-based as rand.
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> randn(const shape<R>& extents, generator& g = default_generator(), Device = {}) {
+    auto x = tensor<T, R, Device>::uninitialized(extents);
+    executor<Device>::template random<true>(x, g.seed(), detail::reserve_shared(g, x.size(), "randn"));
+    return x;
+}
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> randn(const extent (&extents)[R], generator& g = default_generator(), Device device = {}) {
+    return randn<T>(detail::to_shape(extents), g, device);
+}
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> randn(const extent (&extents)[R], generator&& g, Device device = {}) {
+    return randn<T>(detail::to_shape(extents), g, device);
+}
+template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> randn(const shape<R>& extents, generator&& g, Device device = {}) {
+    return randn<T>(extents, g, device);
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// Arrays of x's shape with one element 1 and the others 0: those for the elements first ... first + count - 1.
+template <class X>
+auto basis_of(const X& x, index_t first, index_t count) {
+    using T = typename X::value_type;
+    const auto unit = eye<T>(count, x.shape().count(), first).to(typename X::device_type{});
+    return reshaped(unit, prefixed(count, x.shape()));
+}
+template <int Q, class J, int R>
+auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
+    shape<R + Q> to;
+    for (int d = 0; d < R; ++d) to[d] = y[d];
+    for (int d = 0; d < Q; ++d) to[R + d] = x[d];
+    return reshaped(j, to);
+}
+
+/// f as a function of its I-th argument alone, the others as given.
+template <int I, class F, class... A>
+auto function_of(const F& f, const A&... args) {
+    static_assert(I >= 0 && I < int(sizeof...(A)), "ricci: argnums names an argument that was not given");
+    return [f, all = make_pack(args...)](const auto& v) {
+        const auto pick = [&](auto k) -> const auto& {
+            if constexpr (k() == I) return v;
+            else return get<k()>(all);
+        };
+        return transform_indices<sizeof...(A)>(pick, f);
+    };
+}
+/// `derivative(f_I, x_I)`, where f_I is f as a function of its I-th argument.
+template <int I, class D, class F, class... A>
+auto argument_derivative(const D& derivative, const F& f, const pack<A...>& args) {
+    return derivative(unpack([&](const auto&... a) { return function_of<I>(f, a...); }, args), get<I>(args));
+}
+/// The same for each argument that argnums names: one, or the tuple of several.
+template <class D, class F, int... I>
+auto for_each_argument(const D& derivative, const F& f, argnums_t<I...>) {
+    return [derivative, f](const auto&... args) {
+        const auto arrays = make_pack(as_array(args)...);
+        return one_or_tuple(make_pack(argument_derivative<I>(derivative, f, arrays)...));
+    };
+}
+
+template <class Options>
+struct forward_jacobian {
+    Options options;
+    template <class F, class X>
+    auto operator()(const F& f, const X& x) const {
+        const auto push = [&](auto v) { return std::get<1>(jvp(f, x, v)); };
+        const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(x, first, count)); };
+        const auto columns = vmap_batch<1>(push, std::make_tuple(-1), options, x.shape().count(), basis);
+        return map_arrays(columns, [&](const auto& column) {
+            using J = std::remove_cvref_t<decltype(column)>;
+            shape<J::rank - 1> y;
+            for (int d = 0; d < J::rank - 1; ++d) y[d] = column.shape()[d];
+            return split_last(column, y, x.shape());
+        });
+    }
+};
+template <class Options>
+struct reverse_jacobian {
+    Options options;
+    template <class F, class X>
+    auto operator()(const F& f, const X& x) const {
+        const auto pair = vjp(f, x);
+        using Y = std::remove_cvref_t<decltype(std::get<0>(pair))>;
+        const auto results = structure<Y>::arrays(std::get<0>(pair));
+        return structure<Y>::template at<0>(generate<structure<Y>::count>([&](auto k) {
+            const auto& y = get<k()>(results);
+            const auto pull = [&](auto c) { return std::get<1>(pair)(cotangent_of<Y, k()>(results, c)); };
+            const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(y, first, count)); };
+            const auto rows = vmap_batch<1>(pull, std::make_tuple(0), options, y.shape().count(), basis);
+            return split_last(rows, y.shape(), x.shape());
+        }));
+    }
+
+   private:
+    /// A cotangent of one array in a result, zeros for the others.
+    template <class Y, int K, class Results, class C>
+    static auto cotangent_of(const Results& results, const C& c) {
+        return structure<Y>::template at<0>(generate<Results::size>([&](auto k) {
+            using R = pack_element_t<k(), Results>;
+            if constexpr (k() == K) return c;
+            else
+                return constant_array<tensor<typename R::value_type, R::rank, typename R::device_type>>(
+                    get<k()>(results).shape(), 0);
+        }));
+    }
+};
+template <class Options>
+struct forward_over_reverse {
+    Options options;
+    template <class F, class X>
+    auto operator()(const F& f, const X& x) const {
+        return forward_jacobian<Options>{options}(grad(f), x);
+    }
+};
+
+}  // namespace detail
+
+/// The Jacobian of f with respect to its first argument, or to those that argnums<...> names (a tuple of several):
+/// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options). A
+/// result that is a tuple or a struct of arrays gives a structure of Jacobians. For functions with few inputs; jacrev for
+/// those with few outputs.
+template <class F, int... I>
+auto jacfwd(F f, argnums_t<I...> arguments) {
+    return detail::for_each_argument(detail::forward_jacobian<detail::no_options>{}, f, arguments);
+}
+template <class F, int... I>
+auto jacfwd(F f, argnums_t<I...> arguments, vmap_options options) {
+    return detail::for_each_argument(detail::forward_jacobian<vmap_options>{options}, f, arguments);
+}
+template <class F>
+auto jacfwd(F f) {
+    return jacfwd(f, argnums<0>);
+}
+template <class F>
+auto jacfwd(F f, vmap_options options) {
+    return jacfwd(f, argnums<0>, options);
+}
+
+/// The Jacobian of f, as jacfwd gives it, by one cotangent for each element of the result.
+template <class F, int... I>
+auto jacrev(F f, argnums_t<I...> arguments) {
+    return detail::for_each_argument(detail::reverse_jacobian<detail::no_options>{}, f, arguments);
+}
+template <class F, int... I>
+auto jacrev(F f, argnums_t<I...> arguments, vmap_options options) {
+    return detail::for_each_argument(detail::reverse_jacobian<vmap_options>{options}, f, arguments);
+}
+template <class F>
+auto jacrev(F f) {
+    return jacrev(f, argnums<0>);
+}
+template <class F>
+auto jacrev(F f, vmap_options options) {
+    return jacrev(f, argnums<0>, options);
+}
+
+/// The matrix of second derivatives of a function with a scalar result with respect to one argument, shape(x) + shape(x):
+/// forward over reverse, with jacfwd's options.
+template <class F, int I>
+auto hessian(F f, argnums_t<I> argument) {
+    return detail::for_each_argument(detail::forward_over_reverse<detail::no_options>{}, f, argument);
+}
+template <class F, int I>
+auto hessian(F f, argnums_t<I> argument, vmap_options options) {
+    return detail::for_each_argument(detail::forward_over_reverse<vmap_options>{options}, f, argument);
+}
+template <class F>
+auto hessian(F f) {
+    return hessian(f, argnums<0>);
+}
+template <class F>
+auto hessian(F f, vmap_options options) {
+    return hessian(f, argnums<0>, options);
+}
+
+}  // namespace ricci
 
 namespace ricci {
 namespace detail {
@@ -15601,7 +15608,7 @@ auto stack_structures(const S* models, std::size_t count) {
 
 }  // namespace detail
 
-/// Models of one type, structs of arrays that list their members (grad/structure.hpp), as one whose arrays have a
+/// Models of one type, structs of arrays that list their members (expr/structure.hpp), as one whose arrays have a
 /// leading axis: vmap(model, in_axes(0, none))(stack_state(models), x) evaluates an ensemble. A list as stack takes it:
 /// stack_state({a, b}), or a std::vector or std::array. Throws shape_error when the models' shapes differ, value_error
 /// for an empty list. Linear, and differentiable as stack is. (torch.func.stack_module_state.)

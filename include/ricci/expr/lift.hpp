@@ -122,6 +122,27 @@ struct entry_chain {
     using type = extended<arguments>;
 };
 
+/// Arguments at the inside of a transform W: those whose bit is set in Wrapped bear W, all bear the chain.
+template <class W, unsigned Wrapped, class... A>
+struct entered {
+    template <class Chain>
+    struct at {
+        template <int I>
+        static auto one() {
+            using lifted = decltype(lift(Chain{}, std::declval<const pack_element_t<I, pack<A...>>&>()));
+            if constexpr ((Wrapped >> I) & 1) return std::type_identity<typename W::template wrapped<lifted>>{};
+            else return std::type_identity<lifted>{};
+        }
+        template <int... I>
+        static auto list(std::integer_sequence<int, I...>) {
+            return type_list<typename decltype(one<I>())::type...>{};
+        }
+        using type = decltype(list(std::make_integer_sequence<int, sizeof...(A)>{}));
+    };
+    template <class Chain>
+    using types = typename at<Chain>::type;
+};
+
 /// An array of type A with all elements equal, at whatever level its wrappers turn out to be.
 template <class A>
 auto constant_array(const shape<A::rank>& extents, typename A::value_type value) {

@@ -1,6 +1,7 @@
 // Functions with derivative rules of their own: custom_vjp, custom_jvp, checkpoint; and stop_gradient.
 #pragma once
 #include "../vmap/vmap.hpp"
+#include "transforms.hpp"
 
 namespace ricci {
 namespace detail {

@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 
-#include "../vmap/vmap.hpp"
+#include "transforms.hpp"
 
 RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with sets here
     namespace ricci {

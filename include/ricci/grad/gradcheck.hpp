@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "../vmap/vmap.hpp"
+#include "transforms.hpp"
 
 namespace ricci {
 

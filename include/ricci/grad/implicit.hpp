@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "custom.hpp"
+#include "jacobian.hpp"
 
 namespace ricci {
 namespace detail {

@@ -1,7 +1,10 @@
 // Sparse matrices in compressed rows (CSR), and the patterns of their entries: given, or found from a function.
 #pragma once
+#include <span>
 #include <vector>
 
+#include "../ops/create.hpp"
+#include "../vmap/vmap.hpp"
 #include "dependence.hpp"
 
 namespace ricci {

@@ -1,9 +1,9 @@
 // The function transforms of reverse and forward mode: grad, value_and_grad, vjp, jvp, hvp.
 #pragma once
+#include "../expr/structure.hpp"
 #include "../ops/contract.hpp"
 #include "dual_tensor.hpp"
 #include "recorded.hpp"
-#include "structure.hpp"
 
 namespace ricci {
 
@@ -23,27 +23,6 @@ namespace detail {
 template <class F>
 struct record_tag {
     static constexpr bool is_variable = false;
-};
-
-/// Arguments at the inside of a transform W: those whose bit is set in Wrapped bear W, all bear the chain.
-template <class W, unsigned Wrapped, class... A>
-struct entered {
-    template <class Chain>
-    struct at {
-        template <int I>
-        static auto one() {
-            using lifted = decltype(lift(Chain{}, std::declval<const pack_element_t<I, pack<A...>>&>()));
-            if constexpr ((Wrapped >> I) & 1) return std::type_identity<typename W::template wrapped<lifted>>{};
-            else return std::type_identity<lifted>{};
-        }
-        template <int... I>
-        static auto list(std::integer_sequence<int, I...>) {
-            return type_list<typename decltype(one<I>())::type...>{};
-        }
-        using type = decltype(list(std::make_integer_sequence<int, sizeof...(A)>{}));
-    };
-    template <class Chain>
-    using types = typename at<Chain>::type;
 };
 
 template <class X>
@@ -67,19 +46,6 @@ auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     pass.run();
     return make_pack(adjoint_or_zero(x)...);
 }
-template <class R>
-auto evaluate_result(const R& r) {
-    return map_arrays(r, [](const auto& part) {
-        if constexpr (expression<decltype(part)>) return evaluate(part);
-        else return tensor<std::remove_cvref_t<decltype(part)>, 0>(part);
-    });
-}
-/// A result without the wrapper W.
-template <class W, class R>
-auto peel_result(const R& r) {
-    return map_arrays(r, [](const auto& part) { return peel<W>(part); });
-}
-
 /// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables.
 template <unsigned Wrapped, class F, class Chain, class... A>
 auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
@@ -103,12 +69,6 @@ template <unsigned Wrapped, class F, class... A>
 using record_chain =
     typename entry_chain<record_by<record_tag<F>>, F, entered<record_by<record_tag<F>>, Wrapped, A...>, A...>::type;
 
-/// One array, or the tuple of several.
-template <class... B>
-auto one_or_tuple(const pack<B...>& b) {
-    if constexpr (sizeof...(B) == 1) return get<0>(b);
-    else return unpack([](const auto&... x) { return std::make_tuple(x...); }, b);
-}
 template <bool Aux, class R>
 const auto& differentiated_result(const R& r) {
     if constexpr (Aux) {
@@ -320,7 +280,7 @@ auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangen
 /// The gradient of a function with a scalar result: a function of the same arguments that gives the derivative with respect
 /// to the first one, of its shape, or to those that `argnums<0, 2>` names, as a tuple. With has_aux, f returns
 /// rc::tuple(value, aux), and the result is the tuple (gradient, aux). An argument may be a tuple, a std::array or a struct of
-/// arrays (grad/structure.hpp); its gradient is one of the same kind. Composes with every transform, itself included.
+/// arrays (expr/structure.hpp); its gradient is one of the same kind. Composes with every transform, itself included.
 template <class F, int... I>
 auto grad(F f, argnums_t<I...> arguments) {
     return [f, arguments](const auto&... args) {

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "../core/randomness.hpp"
-#include "../grad/structure.hpp"
+#include "../expr/structure.hpp"
 #include "../ops/join.hpp"
 
 namespace ricci {

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "../expr/index.hpp"
-#include "../grad/structure.hpp"
+#include "../expr/structure.hpp"
 #include "../ops/join.hpp"
 
 namespace ricci {
@@ -23,7 +23,7 @@ auto stack_structures(const S* models, std::size_t count) {
 
 }  // namespace detail
 
-/// Models of one type, structs of arrays that list their members (grad/structure.hpp), as one whose arrays have a
+/// Models of one type, structs of arrays that list their members (expr/structure.hpp), as one whose arrays have a
 /// leading axis: vmap(model, in_axes(0, none))(stack_state(models), x) evaluates an ensemble. A list as stack takes it:
 /// stack_state({a, b}), or a std::vector or std::array. Throws shape_error when the models' shapes differ, value_error
 /// for an empty list. Linear, and differentiable as stack is. (torch.func.stack_module_state.)

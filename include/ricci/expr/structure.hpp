@@ -3,7 +3,7 @@
 #include <array>
 #include <tuple>
 
-#include "../expr/lift.hpp"
+#include "lift.hpp"
 
 namespace ricci::detail {
 
@@ -120,6 +120,20 @@ template <class S, class F>
 auto map_arrays(const S& x, const F& f) {
     return structure<S>::map(x, f);
 }
+/// A function's result with everything in it evaluated.
+template <class R>
+auto evaluate_result(const R& r) {
+    return map_arrays(r, [](const auto& part) {
+        if constexpr (expression<decltype(part)>) return evaluate(part);
+        else return tensor<std::remove_cvref_t<decltype(part)>, 0>(part);
+    });
+}
+/// A result without the wrapper W.
+template <class W, class R>
+auto peel_result(const R& r) {
+    return map_arrays(r, [](const auto& part) { return peel<W>(part); });
+}
+
 /// The wrappers in results that are structures (see entry_chain).
 template <class W, template <class...> class S, class... M>
     requires(has_members<S<M...>>)
@@ -148,6 +162,12 @@ struct flat_function {
 template <class F, class... S>
 auto with_arrays(const F& f, const S&... args) {
     return unpack(f, concat_all(structure<S>::arrays(args)...));
+}
+/// One array, or the tuple of several.
+template <class... B>
+auto one_or_tuple(const pack<B...>& b) {
+    if constexpr (sizeof...(B) == 1) return get<0>(b);
+    else return unpack([](const auto&... x) { return std::make_tuple(x...); }, b);
 }
 /// One array or the tuple of several, as a pack.
 template <class R>

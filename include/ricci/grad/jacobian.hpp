@@ -1,0 +1,166 @@
+// Jacobians and Hessians, dense: vmaps of products with the elements of a basis.
+#pragma once
+#include "../ops/create.hpp"
+#include "../vmap/vmap.hpp"
+#include "transforms.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// Arrays of x's shape with one element 1 and the others 0: those for the elements first ... first + count - 1.
+template <class X>
+auto basis_of(const X& x, index_t first, index_t count) {
+    using T = typename X::value_type;
+    const auto unit = eye<T>(count, x.shape().count(), first).to(typename X::device_type{});
+    return reshaped(unit, prefixed(count, x.shape()));
+}
+template <int Q, class J, int R>
+auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
+    shape<R + Q> to;
+    for (int d = 0; d < R; ++d) to[d] = y[d];
+    for (int d = 0; d < Q; ++d) to[R + d] = x[d];
+    return reshaped(j, to);
+}
+
+/// f as a function of its I-th argument alone, the others as given.
+template <int I, class F, class... A>
+auto function_of(const F& f, const A&... args) {
+    static_assert(I >= 0 && I < int(sizeof...(A)), "ricci: argnums names an argument that was not given");
+    return [f, all = make_pack(args...)](const auto& v) {
+        const auto pick = [&](auto k) -> const auto& {
+            if constexpr (k() == I) return v;
+            else return get<k()>(all);
+        };
+        return transform_indices<sizeof...(A)>(pick, f);
+    };
+}
+/// `derivative(f_I, x_I)`, where f_I is f as a function of its I-th argument.
+template <int I, class D, class F, class... A>
+auto argument_derivative(const D& derivative, const F& f, const pack<A...>& args) {
+    return derivative(unpack([&](const auto&... a) { return function_of<I>(f, a...); }, args), get<I>(args));
+}
+/// The same for each argument that argnums names: one, or the tuple of several.
+template <class D, class F, int... I>
+auto for_each_argument(const D& derivative, const F& f, argnums_t<I...>) {
+    return [derivative, f](const auto&... args) {
+        const auto arrays = make_pack(as_array(args)...);
+        return one_or_tuple(make_pack(argument_derivative<I>(derivative, f, arrays)...));
+    };
+}
+
+template <class Options>
+struct forward_jacobian {
+    Options options;
+    template <class F, class X>
+    auto operator()(const F& f, const X& x) const {
+        const auto push = [&](auto v) { return std::get<1>(jvp(f, x, v)); };
+        const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(x, first, count)); };
+        const auto columns = vmap_batch<1>(push, std::make_tuple(-1), options, x.shape().count(), basis);
+        return map_arrays(columns, [&](const auto& column) {
+            using J = std::remove_cvref_t<decltype(column)>;
+            shape<J::rank - 1> y;
+            for (int d = 0; d < J::rank - 1; ++d) y[d] = column.shape()[d];
+            return split_last(column, y, x.shape());
+        });
+    }
+};
+template <class Options>
+struct reverse_jacobian {
+    Options options;
+    template <class F, class X>
+    auto operator()(const F& f, const X& x) const {
+        const auto pair = vjp(f, x);
+        using Y = std::remove_cvref_t<decltype(std::get<0>(pair))>;
+        const auto results = structure<Y>::arrays(std::get<0>(pair));
+        return structure<Y>::template at<0>(generate<structure<Y>::count>([&](auto k) {
+            const auto& y = get<k()>(results);
+            const auto pull = [&](auto c) { return std::get<1>(pair)(cotangent_of<Y, k()>(results, c)); };
+            const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(y, first, count)); };
+            const auto rows = vmap_batch<1>(pull, std::make_tuple(0), options, y.shape().count(), basis);
+            return split_last(rows, y.shape(), x.shape());
+        }));
+    }
+
+   private:
+    /// A cotangent of one array in a result, zeros for the others.
+    template <class Y, int K, class Results, class C>
+    static auto cotangent_of(const Results& results, const C& c) {
+        return structure<Y>::template at<0>(generate<Results::size>([&](auto k) {
+            using R = pack_element_t<k(), Results>;
+            if constexpr (k() == K) return c;
+            else
+                return constant_array<tensor<typename R::value_type, R::rank, typename R::device_type>>(
+                    get<k()>(results).shape(), 0);
+        }));
+    }
+};
+template <class Options>
+struct forward_over_reverse {
+    Options options;
+    template <class F, class X>
+    auto operator()(const F& f, const X& x) const {
+        return forward_jacobian<Options>{options}(grad(f), x);
+    }
+};
+
+}  // namespace detail
+
+/// The Jacobian of f with respect to its first argument, or to those that argnums<...> names (a tuple of several):
+/// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options). A
+/// result that is a tuple or a struct of arrays gives a structure of Jacobians. For functions with few inputs; jacrev for
+/// those with few outputs.
+template <class F, int... I>
+auto jacfwd(F f, argnums_t<I...> arguments) {
+    return detail::for_each_argument(detail::forward_jacobian<detail::no_options>{}, f, arguments);
+}
+template <class F, int... I>
+auto jacfwd(F f, argnums_t<I...> arguments, vmap_options options) {
+    return detail::for_each_argument(detail::forward_jacobian<vmap_options>{options}, f, arguments);
+}
+template <class F>
+auto jacfwd(F f) {
+    return jacfwd(f, argnums<0>);
+}
+template <class F>
+auto jacfwd(F f, vmap_options options) {
+    return jacfwd(f, argnums<0>, options);
+}
+
+/// The Jacobian of f, as jacfwd gives it, by one cotangent for each element of the result.
+template <class F, int... I>
+auto jacrev(F f, argnums_t<I...> arguments) {
+    return detail::for_each_argument(detail::reverse_jacobian<detail::no_options>{}, f, arguments);
+}
+template <class F, int... I>
+auto jacrev(F f, argnums_t<I...> arguments, vmap_options options) {
+    return detail::for_each_argument(detail::reverse_jacobian<vmap_options>{options}, f, arguments);
+}
+template <class F>
+auto jacrev(F f) {
+    return jacrev(f, argnums<0>);
+}
+template <class F>
+auto jacrev(F f, vmap_options options) {
+    return jacrev(f, argnums<0>, options);
+}
+
+/// The matrix of second derivatives of a function with a scalar result with respect to one argument, shape(x) + shape(x):
+/// forward over reverse, with jacfwd's options.
+template <class F, int I>
+auto hessian(F f, argnums_t<I> argument) {
+    return detail::for_each_argument(detail::forward_over_reverse<detail::no_options>{}, f, argument);
+}
+template <class F, int I>
+auto hessian(F f, argnums_t<I> argument, vmap_options options) {
+    return detail::for_each_argument(detail::forward_over_reverse<vmap_options>{options}, f, argument);
+}
+template <class F>
+auto hessian(F f) {
+    return hessian(f, argnums<0>);
+}
+template <class F>
+auto hessian(F f, vmap_options options) {
+    return hessian(f, argnums<0>, options);
+}
+
+}  // namespace ricci
