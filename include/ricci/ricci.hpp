@@ -5,6 +5,7 @@
 #include "cpu/executor.hpp"
 #include "expr/assign.hpp"
 #include "expr/index.hpp"
+#include "grad/callback.hpp"
 #include "grad/custom.hpp"
 #include "grad/gradcheck.hpp"
 #include "grad/implicit.hpp"

@@ -2467,6 +2467,13 @@ level_t checked_list_level(const std::vector<A>& list) {
     return checked_level(stamps.data(), static_cast<int>(stamps.size()), W::name);
 }
 
+/// What an op is that is no kernel: neither fused, nor linear, nor given equal arguments as one.
+struct opaque_op {
+    static constexpr bool value_with_gradient = false;
+    static constexpr bool linear = false;
+    static constexpr bool merges = false;
+};
+
 /// Whether an op was made by a wrapper other than W together with its value.
 template <class Op, class W>
 constexpr bool is_known_below() {
@@ -8427,15 +8434,14 @@ auto index(const E& x, const I&... i) {
 }
 
 }  // namespace ricci
-// ---- ricci/grad/custom.hpp
-// Functions with derivative rules of their own: custom_vjp, custom_jvp, checkpoint; and stop_gradient.
-// ---- ricci/vmap/vmap.hpp
-// vmap: a function mapped over an axis of its arguments, all members at once.
-// ---- ricci/vmap/batched.hpp
-// The wrapper of vmap: an array whose axis 0 is hidden from the function that vmap maps.
+// ---- ricci/grad/callback.hpp
+// Functions that no transform looks into: pure_callback.
+// ---- ricci/expr/structure.hpp
+// Arguments and results that are tuples and structs of arrays: taken apart into their arrays, and put together with others.
+#include <tuple>
+
 // ---- ricci/expr/lift.hpp
 // Bringing a transform's arguments to a common set of wrappers, the captured ones included, before it adds its own.
-#include <tuple>
 
 namespace ricci {
 
@@ -8591,301 +8597,6 @@ auto constant_array(const shape<A::rank>& extents, typename A::value_type value)
 
 }  // namespace detail
 }  // namespace ricci
-// ---- ricci/ops/shape.hpp
-// Functions that move elements to another shape: permute, reshape, expand and their relatives. Views where strides allow.
-
-namespace ricci {
-
-/// The axes of `x` in another order: axis d of the result is axis `axes[d]` of x. A view. Throws index_error when the axes
-/// are no permutation.
-template <expression E, int R>
-auto permute(const E& x, const int (&axes)[R]) {
-    static_assert(R == E::rank, "ricci: permute needs one axis number for each axis");
-    const auto a = evaluate(x);
-    auto spec = detail::identity_view(a.shape());
-    bool seen[R] = {};
-    for (int d = 0; d < R; ++d) {
-        const int s = detail::normalize_axis(axes[d], R, "permute");
-        if (seen[s]) detail::raise<index_error>({"[permute] axis ", s, " is named twice"});
-        seen[s] = true;
-        spec.source[d] = s;
-        spec.extents[d] = a.shape()[s];
-    }
-    return detail::view_of(a, spec);
-}
-
-/// The last two axes exchanged. A view.
-template <expression E>
-auto matrix_transpose(const E& x) {
-    static_assert(E::rank >= 2, "ricci: matrix_transpose needs an array of rank 2 or more");
-    const auto a = evaluate(x);
-    auto spec = detail::identity_view(a.shape());
-    constexpr int i = E::rank - 2, j = E::rank - 1;
-    std::swap(spec.source[i], spec.source[j]);
-    std::swap(spec.extents[i], spec.extents[j]);
-    return detail::view_of(a, spec);
-}
-
-/// The same elements in row-major order under another shape; one extent may be -1 and is then inferred. A view where strides
-/// allow, else a copy. Throws shape_error when the numbers of elements differ.
-template <expression E, int R>
-auto reshape(const E& x, const shape<R>& extents) {
-    const auto a = evaluate(x);
-    const index_t n = a.shape().count();
-    shape<R> to = extents;
-    int open = -1;
-    for (int d = 0; d < R; ++d) {
-        if (to[d] >= 0) continue;
-        if (to[d] != -1 || open >= 0)
-            detail::raise<value_error>({"[reshape] one extent may be -1, no more: ", extents});
-        open = d;
-        to[d] = 1;
-    }
-    detail::check_extents(to, 1, "reshape");
-    const index_t known = to.count();
-    if (open >= 0) to[open] = known > 0 ? n / known : 0;
-    if (to.count() != n || (open >= 0 && known == 0))
-        detail::raise<shape_error>(
-            {"[reshape] an array of shape ", a.shape(), " has ", n, " elements and does not fit shape ", extents});
-    return detail::reshaped(a, to);
-}
-template <expression E, int R>
-auto reshape(const E& x, const extent (&extents)[R]) {
-    return reshape(x, detail::to_shape(extents));
-}
-
-/// `x` broadcast to a shape that its own broadcasts to. A view whose repeated axes have stride 0.
-template <expression E, int R>
-auto expand(const E& x, const shape<R>& extents) {
-    static_assert(R >= E::rank, "ricci: expand cannot drop axes");
-    const auto a = evaluate(x);
-    detail::view_spec<E::rank, R> spec;
-    for (int d = 0; d < R; ++d) {
-        const int s = d - (R - E::rank);
-        const index_t have = s < 0 ? 1 : a.shape()[s];
-        spec.extents[d] = extents[d] == -1 && s >= 0 ? have : extents[d];
-        spec.source[d] = s >= 0 && have == spec.extents[d] ? s : -1;
-        spec.step[d] = 1;
-        if (spec.extents[d] < 0 || (have != spec.extents[d] && have != 1))
-            detail::raise<shape_error>({"[expand] shape ", a.shape(), " does not broadcast to ", extents});
-    }
-    detail::check_extents(spec.extents, 1, "expand");
-    return detail::view_of(a, spec);
-}
-template <expression E, int R>
-auto expand(const E& x, const extent (&extents)[R]) {
-    return expand(x, detail::to_shape(extents));
-}
-
-namespace detail {
-
-/// Axis `from` at position `to`, the others in their order. A view.
-template <class A>
-auto move_axis(const A& a, int from, int to) {
-    auto spec = identity_view(a.shape());
-    int s = 0;
-    for (int d = 0; d < A::rank; ++d) {
-        if (s == from) ++s;
-        spec.source[d] = d == to ? from : s++;
-        spec.extents[d] = a.shape()[spec.source[d]];
-    }
-    return view_of(a, spec);
-}
-
-/// One new axis of extent 1 at the front. A view.
-template <class A>
-auto unsqueeze_front(const A& a) {
-    return reshaped(a, prefixed(1, a.shape()));
-}
-
-/// `a` summed over the axes along which `to` was broadcast to its shape: the transpose of broadcasting.
-template <int Q, class A>
-auto sum_to(const A& a, const shape<Q>& to) {
-    using T = typename A::value_type;
-    return call1(forward_op<A::rank, true, Q, type_list<T>>(slot<0, T>{}, pad_front<A::rank>(to), to), a);
-}
-
-}  // namespace detail
-}  // namespace ricci
-
-namespace ricci {
-
-template <array A, class Tag>
-class batched;
-
-/// The rule of vmap. Tag (the mapped function's type) tells nested vmaps apart.
-template <class Tag>
-struct batch_by {
-    static constexpr const char* name = "vmap";
-    static constexpr bool differentiates = false;
-    static constexpr int priority = 3;
-    template <class Inner>
-    using wrapped = batched<Inner, Tag>;
-
-    template <class Op, class... A>
-    static auto call(const Op& op, const A&... a) {
-        using W = batch_by;
-        const level_t level = detail::checked_level<W>(a...);
-        using mapped = detail::activity<detail::wrapped_by_v<W, A>...>;
-        return detail::unpack(
-            [&](const auto&... r) { return detail::make_pack(batched<std::remove_cvref_t<decltype(r)>, Tag>(r, level)...); },
-            op.template call_batched<mapped>(detail::peel<W>(a)...));
-    }
-    template <class Op, class A>
-    static auto call_list(const Op& op, const std::vector<A>& list) {
-        const level_t level = detail::checked_list_level<batch_by>(list);
-        index_t batch = 1;
-        for (const A& a : list) batch = a.inner().shape()[0] == 1 ? batch : a.inner().shape()[0];
-        std::vector<typename A::inner_type> inner;
-        inner.reserve(list.size());
-        for (const A& a : list) inner.push_back(expand(a.inner(), detail::prefixed(batch, a.shape())));
-        return rewrapped(detail::call_list(op.batched(batch), inner), level);
-    }
-    /// An array with the batch in front as one under this vmap.
-    template <class A>
-    static auto rewrapped(const A& inner, level_t level) {
-        return batched<A, Tag>(inner, level);
-    }
-    /// The same values in every member of the batch: a batch axis of extent 1, which broadcasts.
-    template <class A>
-    static auto constant(const A& a) {
-        auto inner = detail::unsqueeze_front(a);
-        return batched<decltype(inner), Tag>(inner, 0);
-    }
-    template <class A>
-    static A constant_of(const shape<A::rank>& extents, typename A::value_type value) {
-        return A(detail::constant_array<typename A::inner_type>(detail::prefixed(1, extents), value), 0);
-    }
-};
-
-/// An array under vmap: `inner()` has the mapped axis in front, of extent 1 when all members share the values.
-template <array A, class Tag>
-class batched : public indexable<batched<A, Tag>> {
-   public:
-    using inner_type = A;
-    using wrapper = batch_by<Tag>;
-    using value_type = typename A::value_type;
-    using device_type = typename A::device_type;
-    static constexpr int rank = A::rank - 1;
-    static constexpr bool is_array = true;
-
-    batched() = default;
-    batched(A inner, level_t level) : inner_(std::move(inner)), level_(level) {
-        for (int d = 0; d < rank; ++d) extents_[d] = inner_.shape()[d + 1];
-    }
-    const A& inner() const { return inner_; }
-    level_t level() const { return level_; }
-    level_t inner_level() const { return inner_.level(); }
-    /// The extents that the mapped function sees.
-    const ricci::shape<rank>& shape() const { return extents_; }
-    index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
-    index_t size() const { return extents_.count(); }
-    static constexpr int ndim() { return rank; }
-
-    template <class F>
-    auto with_inner(const F& f) const {
-        auto inner = f(inner_);
-        return batched<decltype(inner), Tag>(inner, level_);
-    }
-
-   private:
-    A inner_;
-    level_t level_ = 0;
-    ricci::shape<rank> extents_{};
-};
-
-}  // namespace ricci
-// ---- ricci/vmap/chunks.hpp
-// Mapping a batch piece by piece: results written where they belong as they come.
-
-// ---- ricci/core/randomness.hpp
-// Random numbers under vmap: what a mapped function may draw, and which numbers each member of the batch gets.
-
-namespace ricci {
-
-/// What drawing random numbers inside a mapped function does: it is refused; each member of the batch gets numbers of
-/// its own; or all get the same.
-enum class randomness { error, different, same };
-
-namespace detail {
-
-/// Tells wrappers apart at run time.
-template <class W>
-inline char wrapper_identity = 0;
-
-/// A vmap in progress on this thread. Its batch may come in chunks; the numbers do not depend on how: the first chunk
-/// reserves them for the whole batch, and the others find them in the list of what was reserved.
-class mapped_frame {
-   public:
-    mapped_frame(randomness draws, const void* wrapper, std::uint64_t depth, index_t members)
-        : mode(draws), identity(wrapper), level(depth), size(members) {}
-    mapped_frame(const mapped_frame&) = delete;
-    mapped_frame& operator=(const mapped_frame&) = delete;
-
-    const randomness mode;
-    const void* const identity;  // of the wrapper
-    const std::uint64_t level;
-    const index_t size;             // of the batch
-    index_t first = 0, count = 0;   // the members in this chunk
-    const mapped_frame* outer() const { return outer_; }
-
-    static mapped_frame*& innermost() {
-        static thread_local mapped_frame* frame = nullptr;
-        return frame;
-    }
-    /// The mapped function is being called for the members first ... first + count - 1.
-    class call {
-       public:
-        call(mapped_frame& frame, index_t first, index_t count) : frame_(frame) {
-            frame.first = first;
-            frame.count = count;
-            frame.next_ = 0;
-            frame.outer_ = innermost();
-            innermost() = &frame;
-        }
-        call(const call&) = delete;
-        call& operator=(const call&) = delete;
-        ~call() { innermost() = frame_.outer_; }
-
-       private:
-        mapped_frame& frame_;
-    };
-
-    /// Reserves `n` elements of the generator's stream, once for all chunks of every vmap in progress; the index of the
-    /// first.
-    static std::uint64_t reserve(generator& g, std::uint64_t n) { return reserve_in(innermost(), g, n); }
-
-   private:
-    static std::uint64_t reserve_in(mapped_frame* frame, generator& g, std::uint64_t n) {
-        if (!frame) return g.advance(n);
-        auto& list = frame->reserved_;
-        if (frame->next_ == list.size()) list.push_back(reserve_in(frame->outer_, g, n));
-        return list[frame->next_++];
-    }
-
-    mapped_frame* outer_ = nullptr;
-    std::vector<std::uint64_t> reserved_;
-    std::size_t next_ = 0;
-};
-
-/// Reserves numbers that all members share. Throws value_error inside a vmap that does not want that.
-inline std::uint64_t reserve_shared(generator& g, index_t n, const char* who) {
-    for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
-        if (f->mode == randomness::error)
-            detail::raise<value_error>({"[", who, "] random numbers inside vmap: give vmap the option {.randomness = "
-                                        "randomness::same} for one draw that all members share, or randomness::different and "
-                                        "draw with ", who, "_like(x) of a mapped x"});
-        if (f->mode == randomness::different)
-            detail::raise<value_error>({"[", who, "] inside vmap with randomness::different gives every member the same numbers: "
-                                        "draw with ", who, "_like(x) of a mapped x"});
-    }
-    return mapped_frame::reserve(g, static_cast<std::uint64_t>(n));
-}
-
-}  // namespace detail
-}  // namespace ricci
-// ---- ricci/expr/structure.hpp
-// Arguments and results that are tuples and structs of arrays: taken apart into their arrays, and put together with others.
 
 namespace ricci::detail {
 
@@ -9059,6 +8770,199 @@ auto pack_of(const R& r) {
 }
 
 }  // namespace ricci::detail
+
+namespace ricci {
+namespace detail {
+
+struct callback_name {
+    static constexpr const char* name = "pure_callback";
+};
+
+/// A function that is called with plain arrays, whatever transforms are around it.
+template <class F, class Name>
+struct callback_op : opaque_op {
+    static constexpr const char* name = Name::name;
+    F f;
+
+    template <class... A>
+    auto value(const A&... a) const {
+        const auto y = evaluate_result(f(a...));
+        static_assert(array<std::remove_cvref_t<decltype(y)>>, "ricci: a callback gives one array or number");
+        static_assert(std::is_void_v<typename std::remove_cvref_t<decltype(y)>::wrapper>,
+                      "ricci: a callback must not capture values under a transform: pass them as arguments");
+        return make_pack(y);
+    }
+    template <class Active, bool, class... A, class C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>&) const {
+        refuse();
+        return transform_indices<sizeof...(A)>(
+            [&](auto i) {
+                using X = std::remove_cvref_t<decltype(*get<i()>(inputs))>;
+                if constexpr (Active::at[i()]) return make_pack(constant_array<X>(get<i()>(inputs)->shape(), 0));
+                else return pack<>{};
+            },
+            [](const auto&... bars) { return concat_all(bars...); });
+    }
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>&) const {
+        refuse();
+        const auto y = unpack([&](const auto*... a) { return call1(*this, *a...); }, inputs);
+        return make_pack(y, y);
+    }
+
+   private:
+    // at run time: what records a callback inside a custom rule for create_graph seldom pulls back through it
+    RICCI_NOINLINE static void refuse() {
+        raise<gradient_error>({"[", name, "] a callback has no derivative: give it one by custom_vjp or custom_jvp"});
+    }
+};
+template <class F, class Name>
+struct callback_function {
+    F f;
+    template <class... A>
+    auto operator()(const A&... a) const {
+        return call1(callback_op<F, Name>{{}, f}, as_array(a)...);
+    }
+};
+
+}  // namespace detail
+
+/// f as a function that transforms do not look into: it is called with plain tensors, and may read their elements, branch on
+/// them, or call other libraries. It must be pure: no effects, the same result for the same arguments. Under vmap it is
+/// called once for each member of the batch, and results must agree in shape (set_vmap_fallback says what is said about
+/// that); its derivative is a gradient_error unless custom_vjp or custom_jvp give one. Gives one array or number.
+/// (jax.pure_callback.)
+template <class F>
+auto pure_callback(F f) {
+    return detail::callback_function<F, detail::callback_name>{f};
+}
+
+}  // namespace ricci
+// ---- ricci/grad/custom.hpp
+// Functions with derivative rules of their own: custom_vjp, custom_jvp, checkpoint; and stop_gradient.
+// ---- ricci/vmap/vmap.hpp
+// vmap: a function mapped over an axis of its arguments, all members at once.
+// ---- ricci/vmap/batched.hpp
+// The wrapper of vmap: an array whose axis 0 is hidden from the function that vmap maps.
+// ---- ricci/ops/shape.hpp
+// Functions that move elements to another shape: permute, reshape, expand and their relatives. Views where strides allow.
+
+namespace ricci {
+
+/// The axes of `x` in another order: axis d of the result is axis `axes[d]` of x. A view. Throws index_error when the axes
+/// are no permutation.
+template <expression E, int R>
+auto permute(const E& x, const int (&axes)[R]) {
+    static_assert(R == E::rank, "ricci: permute needs one axis number for each axis");
+    const auto a = evaluate(x);
+    auto spec = detail::identity_view(a.shape());
+    bool seen[R] = {};
+    for (int d = 0; d < R; ++d) {
+        const int s = detail::normalize_axis(axes[d], R, "permute");
+        if (seen[s]) detail::raise<index_error>({"[permute] axis ", s, " is named twice"});
+        seen[s] = true;
+        spec.source[d] = s;
+        spec.extents[d] = a.shape()[s];
+    }
+    return detail::view_of(a, spec);
+}
+
+/// The last two axes exchanged. A view.
+template <expression E>
+auto matrix_transpose(const E& x) {
+    static_assert(E::rank >= 2, "ricci: matrix_transpose needs an array of rank 2 or more");
+    const auto a = evaluate(x);
+    auto spec = detail::identity_view(a.shape());
+    constexpr int i = E::rank - 2, j = E::rank - 1;
+    std::swap(spec.source[i], spec.source[j]);
+    std::swap(spec.extents[i], spec.extents[j]);
+    return detail::view_of(a, spec);
+}
+
+/// The same elements in row-major order under another shape; one extent may be -1 and is then inferred. A view where strides
+/// allow, else a copy. Throws shape_error when the numbers of elements differ.
+template <expression E, int R>
+auto reshape(const E& x, const shape<R>& extents) {
+    const auto a = evaluate(x);
+    const index_t n = a.shape().count();
+    shape<R> to = extents;
+    int open = -1;
+    for (int d = 0; d < R; ++d) {
+        if (to[d] >= 0) continue;
+        if (to[d] != -1 || open >= 0)
+            detail::raise<value_error>({"[reshape] one extent may be -1, no more: ", extents});
+        open = d;
+        to[d] = 1;
+    }
+    detail::check_extents(to, 1, "reshape");
+    const index_t known = to.count();
+    if (open >= 0) to[open] = known > 0 ? n / known : 0;
+    if (to.count() != n || (open >= 0 && known == 0))
+        detail::raise<shape_error>(
+            {"[reshape] an array of shape ", a.shape(), " has ", n, " elements and does not fit shape ", extents});
+    return detail::reshaped(a, to);
+}
+template <expression E, int R>
+auto reshape(const E& x, const extent (&extents)[R]) {
+    return reshape(x, detail::to_shape(extents));
+}
+
+/// `x` broadcast to a shape that its own broadcasts to. A view whose repeated axes have stride 0.
+template <expression E, int R>
+auto expand(const E& x, const shape<R>& extents) {
+    static_assert(R >= E::rank, "ricci: expand cannot drop axes");
+    const auto a = evaluate(x);
+    detail::view_spec<E::rank, R> spec;
+    for (int d = 0; d < R; ++d) {
+        const int s = d - (R - E::rank);
+        const index_t have = s < 0 ? 1 : a.shape()[s];
+        spec.extents[d] = extents[d] == -1 && s >= 0 ? have : extents[d];
+        spec.source[d] = s >= 0 && have == spec.extents[d] ? s : -1;
+        spec.step[d] = 1;
+        if (spec.extents[d] < 0 || (have != spec.extents[d] && have != 1))
+            detail::raise<shape_error>({"[expand] shape ", a.shape(), " does not broadcast to ", extents});
+    }
+    detail::check_extents(spec.extents, 1, "expand");
+    return detail::view_of(a, spec);
+}
+template <expression E, int R>
+auto expand(const E& x, const extent (&extents)[R]) {
+    return expand(x, detail::to_shape(extents));
+}
+
+namespace detail {
+
+/// Axis `from` at position `to`, the others in their order. A view.
+template <class A>
+auto move_axis(const A& a, int from, int to) {
+    auto spec = identity_view(a.shape());
+    int s = 0;
+    for (int d = 0; d < A::rank; ++d) {
+        if (s == from) ++s;
+        spec.source[d] = d == to ? from : s++;
+        spec.extents[d] = a.shape()[spec.source[d]];
+    }
+    return view_of(a, spec);
+}
+
+/// One new axis of extent 1 at the front. A view.
+template <class A>
+auto unsqueeze_front(const A& a) {
+    return reshaped(a, prefixed(1, a.shape()));
+}
+
+/// `a` summed over the axes along which `to` was broadcast to its shape: the transpose of broadcasting.
+template <int Q, class A>
+auto sum_to(const A& a, const shape<Q>& to) {
+    using T = typename A::value_type;
+    return call1(forward_op<A::rank, true, Q, type_list<T>>(slot<0, T>{}, pad_front<A::rank>(to), to), a);
+}
+
+}  // namespace detail
+}  // namespace ricci
+// ---- ricci/vmap/fallback.hpp
+// The loop over a batch that stands in for an op's batching rule, and what is said about it.
+
 // ---- ricci/ops/join.hpp
 // Joining arrays: concat along an axis that they have, stack along a new one. One linear op of a list of arrays.
 
@@ -10812,6 +10716,253 @@ auto stack(const E (&arrays)[N], int axis = 0) {
     return detail::stack_list(detail::array_list(arrays, N), axis, "stack");
 }
 
+}  // namespace ricci
+
+namespace ricci {
+
+/// What vmap does when an op has no batching rule, so that it must be called once for each member of the batch: nothing,
+/// a note on standard error (once for each such op), or a value_error.
+enum class vmap_fallback { silent, note, error };
+
+namespace detail {
+
+inline vmap_fallback& fallback_setting() {
+    static thread_local vmap_fallback setting = vmap_fallback::note;
+    return setting;
+}
+/// `noted` is the op's own: whether it was spoken of before.
+RICCI_NOINLINE inline void report_fallback(const char* op, index_t size, std::atomic<bool>& noted) {
+    if (fallback_setting() == vmap_fallback::silent) return;
+    if (fallback_setting() == vmap_fallback::error)
+        raise<value_error>({"[vmap] ", op, " has no batching rule and would be called ", size,
+                            " times; set_vmap_fallback(vmap_fallback::note) allows that"});
+    if (!noted.exchange(true))
+        std::fprintf(stderr, "ricci: [vmap] %s has no batching rule: it is called for each member of the batch (here %lld)\n",
+                     op, static_cast<long long>(size));
+}
+
+/// op on each member of a batch, the results stacked: arrays of any wrappers, the members of the mapped ones in front.
+template <class Mapped, class Op, class... A>
+auto call_members(const Op& op, const A&... a) {
+    static std::atomic<bool> noted{false};
+    const auto refs = make_pack(&a...);
+    index_t size = 1;
+    for_indices<sizeof...(A)>([&](auto i) {
+        if constexpr (Mapped::at[i()]) size = get<i()>(refs)->shape()[0] == 1 ? size : get<i()>(refs)->shape()[0];
+    });
+    report_fallback(Op::name, size, noted);
+    const auto member = [&](index_t m) {
+        return transform_indices<sizeof...(A)>(
+            [&](auto i) {
+                const auto& x = *get<i()>(refs);
+                if constexpr (Mapped::at[i()]) return index(x, x.shape()[0] == 1 ? 0 : m);
+                else return x;
+            },
+            [&](const auto&... x) { return call1(op, x...); });
+    };
+    using Y = decltype(member(0));
+    if (size == 0) return make_pack(constant_array<decltype(stack_list(std::vector<Y>{}, 0, ""))>({}, 0));
+    std::vector<Y> results;
+    results.reserve(static_cast<std::size_t>(size));
+    for (index_t m = 0; m < size; ++m) {
+        results.push_back(member(m));
+        if (!(results[static_cast<std::size_t>(m)].shape() == results[0].shape()))
+            raise<shape_error>({"[vmap] ", Op::name, " gave shape ", results.back().shape(), " for member ", m, " and ",
+                                results[0].shape(), " for the first"});
+    }
+    return make_pack(stack_list(results, 0, "vmap"));
+}
+
+}  // namespace detail
+
+/// What vmap does, on this thread, about ops without a batching rule; a note at first. Gives the setting before.
+inline vmap_fallback set_vmap_fallback(vmap_fallback setting) {
+    return std::exchange(detail::fallback_setting(), setting);
+}
+
+}  // namespace ricci
+
+namespace ricci {
+
+template <array A, class Tag>
+class batched;
+
+/// The rule of vmap. Tag (the mapped function's type) tells nested vmaps apart.
+template <class Tag>
+struct batch_by {
+    static constexpr const char* name = "vmap";
+    static constexpr bool differentiates = false;
+    static constexpr int priority = 3;
+    template <class Inner>
+    using wrapped = batched<Inner, Tag>;
+
+    template <class Op, class... A>
+    static auto call(const Op& op, const A&... a) {
+        using W = batch_by;
+        const level_t level = detail::checked_level<W>(a...);
+        using mapped = detail::activity<detail::wrapped_by_v<W, A>...>;
+        return detail::unpack(
+            [&](const auto&... r) { return detail::make_pack(batched<std::remove_cvref_t<decltype(r)>, Tag>(r, level)...); },
+            call_inside<mapped>(op, detail::peel<W>(a)...));
+    }
+    template <class Op, class A>
+    static auto call_list(const Op& op, const std::vector<A>& list) {
+        const level_t level = detail::checked_list_level<batch_by>(list);
+        index_t batch = 1;
+        for (const A& a : list) batch = a.inner().shape()[0] == 1 ? batch : a.inner().shape()[0];
+        std::vector<typename A::inner_type> inner;
+        inner.reserve(list.size());
+        for (const A& a : list) inner.push_back(expand(a.inner(), detail::prefixed(batch, a.shape())));
+        return rewrapped(detail::call_list(op.batched(batch), inner), level);
+    }
+    /// By the op's batching rule, or member by member.
+    template <class Mapped, class Op, class... A>
+    static auto call_inside(const Op& op, const A&... a) {
+        if constexpr (requires { op.template call_batched<Mapped>(a...); }) return op.template call_batched<Mapped>(a...);
+        else return detail::call_members<Mapped>(op, a...);
+    }
+    /// An array with the batch in front as one under this vmap.
+    template <class A>
+    static auto rewrapped(const A& inner, level_t level) {
+        return batched<A, Tag>(inner, level);
+    }
+    /// The same values in every member of the batch: a batch axis of extent 1, which broadcasts.
+    template <class A>
+    static auto constant(const A& a) {
+        auto inner = detail::unsqueeze_front(a);
+        return batched<decltype(inner), Tag>(inner, 0);
+    }
+    template <class A>
+    static A constant_of(const shape<A::rank>& extents, typename A::value_type value) {
+        return A(detail::constant_array<typename A::inner_type>(detail::prefixed(1, extents), value), 0);
+    }
+};
+
+/// An array under vmap: `inner()` has the mapped axis in front, of extent 1 when all members share the values.
+template <array A, class Tag>
+class batched : public indexable<batched<A, Tag>> {
+   public:
+    using inner_type = A;
+    using wrapper = batch_by<Tag>;
+    using value_type = typename A::value_type;
+    using device_type = typename A::device_type;
+    static constexpr int rank = A::rank - 1;
+    static constexpr bool is_array = true;
+
+    batched() = default;
+    batched(A inner, level_t level) : inner_(std::move(inner)), level_(level) {
+        for (int d = 0; d < rank; ++d) extents_[d] = inner_.shape()[d + 1];
+    }
+    const A& inner() const { return inner_; }
+    level_t level() const { return level_; }
+    level_t inner_level() const { return inner_.level(); }
+    /// The extents that the mapped function sees.
+    const ricci::shape<rank>& shape() const { return extents_; }
+    index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
+    index_t size() const { return extents_.count(); }
+    static constexpr int ndim() { return rank; }
+
+    template <class F>
+    auto with_inner(const F& f) const {
+        auto inner = f(inner_);
+        return batched<decltype(inner), Tag>(inner, level_);
+    }
+
+   private:
+    A inner_;
+    level_t level_ = 0;
+    ricci::shape<rank> extents_{};
+};
+
+}  // namespace ricci
+// ---- ricci/vmap/chunks.hpp
+// Mapping a batch piece by piece: results written where they belong as they come.
+
+// ---- ricci/core/randomness.hpp
+// Random numbers under vmap: what a mapped function may draw, and which numbers each member of the batch gets.
+
+namespace ricci {
+
+/// What drawing random numbers inside a mapped function does: it is refused; each member of the batch gets numbers of
+/// its own; or all get the same.
+enum class randomness { error, different, same };
+
+namespace detail {
+
+/// Tells wrappers apart at run time.
+template <class W>
+inline char wrapper_identity = 0;
+
+/// A vmap in progress on this thread. Its batch may come in chunks; the numbers do not depend on how: the first chunk
+/// reserves them for the whole batch, and the others find them in the list of what was reserved.
+class mapped_frame {
+   public:
+    mapped_frame(randomness draws, const void* wrapper, std::uint64_t depth, index_t members)
+        : mode(draws), identity(wrapper), level(depth), size(members) {}
+    mapped_frame(const mapped_frame&) = delete;
+    mapped_frame& operator=(const mapped_frame&) = delete;
+
+    const randomness mode;
+    const void* const identity;  // of the wrapper
+    const std::uint64_t level;
+    const index_t size;             // of the batch
+    index_t first = 0, count = 0;   // the members in this chunk
+    const mapped_frame* outer() const { return outer_; }
+
+    static mapped_frame*& innermost() {
+        static thread_local mapped_frame* frame = nullptr;
+        return frame;
+    }
+    /// The mapped function is being called for the members first ... first + count - 1.
+    class call {
+       public:
+        call(mapped_frame& frame, index_t first, index_t count) : frame_(frame) {
+            frame.first = first;
+            frame.count = count;
+            frame.next_ = 0;
+            frame.outer_ = innermost();
+            innermost() = &frame;
+        }
+        call(const call&) = delete;
+        call& operator=(const call&) = delete;
+        ~call() { innermost() = frame_.outer_; }
+
+       private:
+        mapped_frame& frame_;
+    };
+
+    /// Reserves `n` elements of the generator's stream, once for all chunks of every vmap in progress; the index of the
+    /// first.
+    static std::uint64_t reserve(generator& g, std::uint64_t n) { return reserve_in(innermost(), g, n); }
+
+   private:
+    static std::uint64_t reserve_in(mapped_frame* frame, generator& g, std::uint64_t n) {
+        if (!frame) return g.advance(n);
+        auto& list = frame->reserved_;
+        if (frame->next_ == list.size()) list.push_back(reserve_in(frame->outer_, g, n));
+        return list[frame->next_++];
+    }
+
+    mapped_frame* outer_ = nullptr;
+    std::vector<std::uint64_t> reserved_;
+    std::size_t next_ = 0;
+};
+
+/// Reserves numbers that all members share. Throws value_error inside a vmap that does not want that.
+inline std::uint64_t reserve_shared(generator& g, index_t n, const char* who) {
+    for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
+        if (f->mode == randomness::error)
+            detail::raise<value_error>({"[", who, "] random numbers inside vmap: give vmap the option {.randomness = "
+                                        "randomness::same} for one draw that all members share, or randomness::different and "
+                                        "draw with ", who, "_like(x) of a mapped x"});
+        if (f->mode == randomness::different)
+            detail::raise<value_error>({"[", who, "] inside vmap with randomness::different gives every member the same numbers: "
+                                        "draw with ", who, "_like(x) of a mapped x"});
+    }
+    return mapped_frame::reserve(g, static_cast<std::uint64_t>(n));
+}
+
+}  // namespace detail
 }  // namespace ricci
 
 namespace ricci {
@@ -12685,16 +12836,9 @@ auto batched_rule(const Rule& rule) {
 /// In place of a forward rule that was not given.
 struct no_rule {};
 
-/// What all custom functions are as ops.
-struct custom_op {
-    static constexpr bool value_with_gradient = false;
-    static constexpr bool linear = false;
-    static constexpr bool merges = false;
-};
-
 /// A custom function as W recorded it: its value is known, with what the forward rule saved for the backward one.
 template <class W, class Forward, class Backward, class Y, class... R>
-struct saved_op : custom_op {
+struct saved_op : opaque_op {
     static constexpr const char* name = "custom_vjp";
     using known_to = W;
     Forward forward;
@@ -12717,7 +12861,7 @@ struct saved_op : custom_op {
 };
 
 template <class F, class Forward, class Backward, class Push = no_rule>
-struct custom_vjp_op : custom_op {
+struct custom_vjp_op : opaque_op {
     static constexpr const char* name = "custom_vjp";
     F f;
     Forward forward;
@@ -12763,7 +12907,7 @@ struct custom_vjp_op : custom_op {
 };
 
 template <class F, class Rule>
-struct custom_jvp_op : custom_op {
+struct custom_jvp_op : opaque_op {
     static constexpr const char* name = "custom_jvp";
     F f;
     Rule rule;
@@ -13394,7 +13538,7 @@ class elimination {
 
 /// x with a x = b: matrices (batch..., n, n) and vectors (batch..., n).
 template <int Batch>
-struct dense_solve_op : custom_op {
+struct dense_solve_op : opaque_op {
     static constexpr const char* name = "solve";
 
     template <class T, class U>
@@ -13478,79 +13622,12 @@ struct dense_linear_solve {
     }
 };
 
-/// A function that no transform looks into: it is called with plain arrays, once for each member of a batch. Custom
-/// rules around it differentiate.
-template <class F>
-struct opaque_op : custom_op {
-    static constexpr const char* name = "solve";
-    F f;
-
-    template <class... A>
-    auto value(const A&... a) const {
-        const auto y = evaluate_result(f(a...));
-        static_assert(std::is_void_v<typename std::remove_cvref_t<decltype(y)>::wrapper>,
-                      "ricci: a solver must not capture values under a transform: pass them as arguments");
-        return make_pack(y);
-    }
-    template <class Mapped, class... A>
-    auto call_batched(const A&... a) const;
-};
-/// op for each index of the first axis of the mapped arguments.
-template <class Op, class Mapped>
-struct looped_op : custom_op {
-    static constexpr const char* name = Op::name;
-    Op op;
-
-    template <class... A>
-    auto value(const A&... a) const {
-        const auto refs = make_pack(&a...);
-        const auto member = [&](index_t m) {
-            return transform_indices<sizeof...(A)>(
-                [&](auto i) {
-                    if constexpr (Mapped::at[i()]) return index(*get<i()>(refs), m);
-                    else return *get<i()>(refs);
-                },
-                [&](const auto&... x) { return get<0>(op.value(x...)); });
-        };
-        using Y = decltype(member(0));
-        index_t size = 0;
-        for_indices<sizeof...(A)>([&](auto i) {
-            if constexpr (Mapped::at[i()]) size = get<i()>(refs)->shape()[0];
-        });
-        auto all = tensor<typename Y::value_type, Y::rank + 1, typename Y::device_type>::uninitialized({});
-        for (index_t m = 0; m < size; ++m) {
-            const auto y = member(m);
-            if (m == 0) all = decltype(all)::uninitialized(prefixed(size, y.shape()));
-            if (!(prefixed(size, y.shape()) == all.shape()))
-                raise<shape_error>(
-                    {"[vmap] a solver gave shape ", y.shape(), " where it gave another before: ", all.shape()});
-            write(index(all, m), y);
-        }
-        return make_pack(all);
-    }
-    template <class AlsoMapped, class... A>
-    auto call_batched(const A&... a) const {
-        const looped_op<looped_op, AlsoMapped> loop{{}, *this};
-        return with_whole_batch<AlsoMapped>([&](const auto&... x) { return call(loop, x...); }, a...);
-    }
-};
-template <class F>
-template <class Mapped, class... A>
-auto opaque_op<F>::call_batched(const A&... a) const {
-    const looped_op<opaque_op, Mapped> loop{{}, *this};
-    return with_whole_batch<Mapped>([&](const auto&... x) { return call(loop, x...); }, a...);
-}
-template <class F>
-struct opaque_function {
-    F f;
-    template <class... A>
-    auto operator()(const A&... a) const {
-        return call1(opaque_op<F>{{}, f}, a...);
-    }
-};
-
 // With F(x, theta) = 0 and J = dF/dx at the solution: J x_dot = -dF/dtheta theta_dot, and theta_bar = -(dF/dtheta)^T u
 // with J^T u = x_bar (Blondel et al. 2021).
+
+struct solver_name {
+    static constexpr const char* name = "the solver of custom_root";
+};
 
 template <class Residual, class Solve, class LinearSolve>
 struct root_function;
@@ -13622,7 +13699,7 @@ struct root_function {
     /// Differentiable itself, so that the rules, which call it, are.
     template <class... A>
     auto operator()(const A&... theta) const {
-        const custom_vjp_op<opaque_function<Solve>, root_forward<root_function>, root_backward<Residual, LinearSolve>,
+        const custom_vjp_op<callback_function<Solve, solver_name>, root_forward<root_function>, root_backward<Residual, LinearSolve>,
                             root_push<Residual, LinearSolve, root_function>>
             op{{}, {solve}, {*this}, {residual, linear_solve}, {residual, linear_solve, *this}};
         return call1(op, as_array(theta)...);

@@ -142,6 +142,13 @@ level_t checked_list_level(const std::vector<A>& list) {
     return checked_level(stamps.data(), static_cast<int>(stamps.size()), W::name);
 }
 
+/// What an op is that is no kernel: neither fused, nor linear, nor given equal arguments as one.
+struct opaque_op {
+    static constexpr bool value_with_gradient = false;
+    static constexpr bool linear = false;
+    static constexpr bool merges = false;
+};
+
 /// Whether an op was made by a wrapper other than W together with its value.
 template <class Op, class W>
 constexpr bool is_known_below() {

@@ -123,16 +123,9 @@ auto batched_rule(const Rule& rule) {
 /// In place of a forward rule that was not given.
 struct no_rule {};
 
-/// What all custom functions are as ops.
-struct custom_op {
-    static constexpr bool value_with_gradient = false;
-    static constexpr bool linear = false;
-    static constexpr bool merges = false;
-};
-
 /// A custom function as W recorded it: its value is known, with what the forward rule saved for the backward one.
 template <class W, class Forward, class Backward, class Y, class... R>
-struct saved_op : custom_op {
+struct saved_op : opaque_op {
     static constexpr const char* name = "custom_vjp";
     using known_to = W;
     Forward forward;
@@ -155,7 +148,7 @@ struct saved_op : custom_op {
 };
 
 template <class F, class Forward, class Backward, class Push = no_rule>
-struct custom_vjp_op : custom_op {
+struct custom_vjp_op : opaque_op {
     static constexpr const char* name = "custom_vjp";
     F f;
     Forward forward;
@@ -201,7 +194,7 @@ struct custom_vjp_op : custom_op {
 };
 
 template <class F, class Rule>
-struct custom_jvp_op : custom_op {
+struct custom_jvp_op : opaque_op {
     static constexpr const char* name = "custom_jvp";
     F f;
     Rule rule;

@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "callback.hpp"
 #include "custom.hpp"
 #include "jacobian.hpp"
 
@@ -59,7 +60,7 @@ class elimination {
 
 /// x with a x = b: matrices (batch..., n, n) and vectors (batch..., n).
 template <int Batch>
-struct dense_solve_op : custom_op {
+struct dense_solve_op : opaque_op {
     static constexpr const char* name = "solve";
 
     template <class T, class U>
@@ -143,79 +144,12 @@ struct dense_linear_solve {
     }
 };
 
-/// A function that no transform looks into: it is called with plain arrays, once for each member of a batch. Custom
-/// rules around it differentiate.
-template <class F>
-struct opaque_op : custom_op {
-    static constexpr const char* name = "solve";
-    F f;
-
-    template <class... A>
-    auto value(const A&... a) const {
-        const auto y = evaluate_result(f(a...));
-        static_assert(std::is_void_v<typename std::remove_cvref_t<decltype(y)>::wrapper>,
-                      "ricci: a solver must not capture values under a transform: pass them as arguments");
-        return make_pack(y);
-    }
-    template <class Mapped, class... A>
-    auto call_batched(const A&... a) const;
-};
-/// op for each index of the first axis of the mapped arguments.
-template <class Op, class Mapped>
-struct looped_op : custom_op {
-    static constexpr const char* name = Op::name;
-    Op op;
-
-    template <class... A>
-    auto value(const A&... a) const {
-        const auto refs = make_pack(&a...);
-        const auto member = [&](index_t m) {
-            return transform_indices<sizeof...(A)>(
-                [&](auto i) {
-                    if constexpr (Mapped::at[i()]) return index(*get<i()>(refs), m);
-                    else return *get<i()>(refs);
-                },
-                [&](const auto&... x) { return get<0>(op.value(x...)); });
-        };
-        using Y = decltype(member(0));
-        index_t size = 0;
-        for_indices<sizeof...(A)>([&](auto i) {
-            if constexpr (Mapped::at[i()]) size = get<i()>(refs)->shape()[0];
-        });
-        auto all = tensor<typename Y::value_type, Y::rank + 1, typename Y::device_type>::uninitialized({});
-        for (index_t m = 0; m < size; ++m) {
-            const auto y = member(m);
-            if (m == 0) all = decltype(all)::uninitialized(prefixed(size, y.shape()));
-            if (!(prefixed(size, y.shape()) == all.shape()))
-                raise<shape_error>(
-                    {"[vmap] a solver gave shape ", y.shape(), " where it gave another before: ", all.shape()});
-            write(index(all, m), y);
-        }
-        return make_pack(all);
-    }
-    template <class AlsoMapped, class... A>
-    auto call_batched(const A&... a) const {
-        const looped_op<looped_op, AlsoMapped> loop{{}, *this};
-        return with_whole_batch<AlsoMapped>([&](const auto&... x) { return call(loop, x...); }, a...);
-    }
-};
-template <class F>
-template <class Mapped, class... A>
-auto opaque_op<F>::call_batched(const A&... a) const {
-    const looped_op<opaque_op, Mapped> loop{{}, *this};
-    return with_whole_batch<Mapped>([&](const auto&... x) { return call(loop, x...); }, a...);
-}
-template <class F>
-struct opaque_function {
-    F f;
-    template <class... A>
-    auto operator()(const A&... a) const {
-        return call1(opaque_op<F>{{}, f}, a...);
-    }
-};
-
 // With F(x, theta) = 0 and J = dF/dx at the solution: J x_dot = -dF/dtheta theta_dot, and theta_bar = -(dF/dtheta)^T u
 // with J^T u = x_bar (Blondel et al. 2021).
+
+struct solver_name {
+    static constexpr const char* name = "the solver of custom_root";
+};
 
 template <class Residual, class Solve, class LinearSolve>
 struct root_function;
@@ -287,7 +221,7 @@ struct root_function {
     /// Differentiable itself, so that the rules, which call it, are.
     template <class... A>
     auto operator()(const A&... theta) const {
-        const custom_vjp_op<opaque_function<Solve>, root_forward<root_function>, root_backward<Residual, LinearSolve>,
+        const custom_vjp_op<callback_function<Solve, solver_name>, root_forward<root_function>, root_backward<Residual, LinearSolve>,
                             root_push<Residual, LinearSolve, root_function>>
             op{{}, {solve}, {*this}, {residual, linear_solve}, {residual, linear_solve, *this}};
         return call1(op, as_array(theta)...);

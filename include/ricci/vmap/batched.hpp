@@ -2,6 +2,7 @@
 #pragma once
 #include "../expr/lift.hpp"
 #include "../ops/shape.hpp"
+#include "fallback.hpp"
 
 namespace ricci {
 
@@ -24,7 +25,7 @@ struct batch_by {
         using mapped = detail::activity<detail::wrapped_by_v<W, A>...>;
         return detail::unpack(
             [&](const auto&... r) { return detail::make_pack(batched<std::remove_cvref_t<decltype(r)>, Tag>(r, level)...); },
-            op.template call_batched<mapped>(detail::peel<W>(a)...));
+            call_inside<mapped>(op, detail::peel<W>(a)...));
     }
     template <class Op, class A>
     static auto call_list(const Op& op, const std::vector<A>& list) {
@@ -35,6 +36,12 @@ struct batch_by {
         inner.reserve(list.size());
         for (const A& a : list) inner.push_back(expand(a.inner(), detail::prefixed(batch, a.shape())));
         return rewrapped(detail::call_list(op.batched(batch), inner), level);
+    }
+    /// By the op's batching rule, or member by member.
+    template <class Mapped, class Op, class... A>
+    static auto call_inside(const Op& op, const A&... a) {
+        if constexpr (requires { op.template call_batched<Mapped>(a...); }) return op.template call_batched<Mapped>(a...);
+        else return detail::call_members<Mapped>(op, a...);
     }
     /// An array with the batch in front as one under this vmap.
     template <class A>
