@@ -8614,8 +8614,9 @@ concept has_members = requires(const S& s) { members(s); };
 /// How the arrays in an argument are found, and how it is built again around others: `at<Offset>(arrays)`.
 template <class S>
 struct structure {
-    static_assert(operand<S>, "ricci: an argument or a result of a transform is an array, a number, a tuple of them, or a "
-                              "struct that lists its members");
+    static_assert(operand<S>,
+                  "ricci: an argument or a result of a transform is an array, a number, a tuple of them, or a "
+                  "struct that lists its members");
     static constexpr int count = 1, parts = 1;
     static auto arrays(const S& x) { return make_pack(as_array(x)); }
     template <class F>
@@ -8634,8 +8635,9 @@ struct member_list {
     static constexpr int count = (0 + ... + structure<M>::count);
     template <class Tuple>
     static auto arrays(const Tuple& all) {
-        return std::apply([](const auto&... m) { return concat_all(structure<std::remove_cvref_t<decltype(m)>>::arrays(m)...); },
-                          all);
+        return std::apply(
+            [](const auto&... m) { return concat_all(structure<std::remove_cvref_t<decltype(m)>>::arrays(m)...); },
+            all);
     }
     template <int Offset, class Pack, class Build>
     static auto build(const Pack& arrays, const Build& to) {
@@ -8645,8 +8647,8 @@ struct member_list {
     }
     template <class Tuple, class F, class Build>
     static auto map(const Tuple& all, const F& f, const Build& to) {
-        return std::apply([&](const auto&... m) { return to(structure<std::remove_cvref_t<decltype(m)>>::map(m, f)...); },
-                          all);
+        return std::apply(
+            [&](const auto&... m) { return to(structure<std::remove_cvref_t<decltype(m)>>::map(m, f)...); }, all);
     }
     static constexpr int before(int i) {
         const int counts[] = {structure<M>::count..., 0};
@@ -8700,7 +8702,8 @@ struct structure<S<M...>> {
     static auto arrays(const S<M...>& x) { return list::arrays(members(x)); }
     template <int Offset, class Pack>
     static auto at(const Pack& arrays) {
-        return list::template build<Offset>(arrays, [](const auto&... m) { return S<std::remove_cvref_t<decltype(m)>...>{m...}; });
+        return list::template build<Offset>(
+            arrays, [](const auto&... m) { return S<std::remove_cvref_t<decltype(m)>...>{m...}; });
     }
     template <class F>
     static auto map(const S<M...>& x, const F& f) {
@@ -10737,7 +10740,8 @@ RICCI_NOINLINE inline void report_fallback(const char* op, index_t size, std::at
         raise<value_error>({"[vmap] ", op, " has no batching rule and would be called ", size,
                             " times; set_vmap_fallback(vmap_fallback::note) allows that"});
     if (!noted.exchange(true))
-        std::fprintf(stderr, "ricci: [vmap] %s has no batching rule: it is called for each member of the batch (here %lld)\n",
+        std::fprintf(stderr,
+                     "ricci: [vmap] %s has no batching rule: it is called for each member of the batch (here %lld)\n",
                      op, static_cast<long long>(size));
 }
 
@@ -10802,7 +10806,9 @@ struct batch_by {
         const level_t level = detail::checked_level<W>(a...);
         using mapped = detail::activity<detail::wrapped_by_v<W, A>...>;
         return detail::unpack(
-            [&](const auto&... r) { return detail::make_pack(batched<std::remove_cvref_t<decltype(r)>, Tag>(r, level)...); },
+            [&](const auto&... r) {
+                return detail::make_pack(batched<std::remove_cvref_t<decltype(r)>, Tag>(r, level)...);
+            },
             call_inside<mapped>(op, detail::peel<W>(a)...));
     }
     template <class Op, class A>
@@ -10818,7 +10824,8 @@ struct batch_by {
     /// By the op's batching rule, or member by member.
     template <class Mapped, class Op, class... A>
     static auto call_inside(const Op& op, const A&... a) {
-        if constexpr (requires { op.template call_batched<Mapped>(a...); }) return op.template call_batched<Mapped>(a...);
+        if constexpr (requires { op.template call_batched<Mapped>(a...); })
+            return op.template call_batched<Mapped>(a...);
         else return detail::call_members<Mapped>(op, a...);
     }
     /// An array with the batch in front as one under this vmap.
@@ -12463,10 +12470,9 @@ auto array_numbers(argnums_t<I...>) {
     return [&]<int... K>(std::integer_sequence<int, K...>) { return argnums_t<numbers.at[K]...>{}; }
     (std::make_integer_sequence<int, numbers.size>{});
 }
-/// Gradients of arrays, put together as the arguments that they belong to.
-template <class... S, class G>
-auto regrouped(const G& gradient) {
-    const auto arrays = pack_of(gradient);
+/// Derivatives with respect to arrays, put together as the arguments, of types S, that the arrays belong to.
+template <class... S, class Arrays>
+auto regrouped(const Arrays& arrays) {
     return [&]<int... I>(std::integer_sequence<int, I...>) {
         return one_or_tuple(make_pack(structure<S>::template at<member_list<S...>::before(I)>(arrays)...));
     }(std::make_integer_sequence<int, sizeof...(S)>{});
@@ -12485,10 +12491,13 @@ auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args
         const flat_function<F, S...> flat{f};
         const auto result =
             with_arrays([&](const auto&... a) { return gradient_of<Value, Aux>(numbers, flat, a...); }, args...);
-        if constexpr (!Value && !Aux) return regrouped<argument_t<I, S...>...>(result);
+        if constexpr (!Value && !Aux) return regrouped<argument_t<I, S...>...>(pack_of(result));
         else if constexpr (!Value)
-            return std::make_tuple(regrouped<argument_t<I, S...>...>(std::get<0>(result)), std::get<1>(result));
-        else return std::make_tuple(std::get<0>(result), regrouped<argument_t<I, S...>...>(std::get<1>(result)));
+            return std::make_tuple(regrouped<argument_t<I, S...>...>(pack_of(std::get<0>(result))),
+                                   std::get<1>(result));
+        else
+            return std::make_tuple(std::get<0>(result),
+                                   regrouped<argument_t<I, S...>...>(pack_of(std::get<1>(result))));
     }
 }
 
@@ -12674,7 +12683,7 @@ auto vjp(F f, const A&... args) {
         const detail::flat_function<F, A...> flat{f};
         const auto pair = detail::with_arrays([&](const auto&... a) { return detail::vjp_of(flat, a...); }, args...);
         const auto pull = [pull = std::get<1>(pair)](const auto& cotangent) {
-            return detail::regrouped<A...>(pull(cotangent));
+            return detail::regrouped<A...>(detail::pack_of(pull(cotangent)));
         };
         return std::make_tuple(std::get<0>(pair), pull);
     }
@@ -13358,12 +13367,36 @@ template <int I, class D, class F, class... A>
 auto argument_derivative(const D& derivative, const F& f, const pack<A...>& args) {
     return derivative(unpack([&](const auto&... a) { return function_of<I>(f, a...); }, args), get<I>(args));
 }
-/// The same for each argument that argnums names: one, or the tuple of several.
+/// Derivatives with respect to each of the arrays in arguments of types S: for each array in the result, if that is a
+/// structure, they are put together as the arguments that they belong to.
+template <class... S, class... J>
+auto arranged(const pack<J...>& by_array) {
+    using R = pack_element_t<0, pack<J...>>;
+    if constexpr (operand<R>) {
+        return regrouped<S...>(by_array);
+    } else {
+        return structure<R>::template at<0>(generate<structure<R>::count>([&](auto y) {
+            return regrouped<S...>(generate<sizeof...(J)>([&](auto k) {
+                return get<y()>(structure<pack_element_t<k(), pack<J...>>>::arrays(get<k()>(by_array)));
+            }));
+        }));
+    }
+}
+/// `derivative(f_k, x_k)` for the arrays x_k in the arguments that argnums names, f_k being f as a function of x_k alone.
+template <class D, class F, int... I, class... S>
+auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> arguments, const S&... args) {
+    static_assert(((I >= 0 && I < int(sizeof...(S))) && ...), "ricci: argnums names an argument that was not given");
+    const auto arrays = concat_all(structure<S>::arrays(args)...);
+    const auto each = [&]<int... K>(const auto& flat, argnums_t<K...>) {
+        return arranged<argument_t<I, S...>...>(make_pack(argument_derivative<K>(derivative, flat, arrays)...));
+    };
+    if constexpr (all_operands_v<S...>) return each(f, arguments);
+    else return each(flat_function<F, S...>{f}, array_numbers<member_list<S...>, S...>(arguments));
+}
 template <class D, class F, int... I>
-auto for_each_argument(const D& derivative, const F& f, argnums_t<I...>) {
-    return [derivative, f](const auto&... args) {
-        const auto arrays = make_pack(as_array(args)...);
-        return one_or_tuple(make_pack(argument_derivative<I>(derivative, f, arrays)...));
+auto for_each_argument(const D& derivative, const F& f, argnums_t<I...> arguments) {
+    return [derivative, f, arguments](const auto&... args) {
+        return argument_derivatives(derivative, f, arguments, args...);
     };
 }
 
@@ -13421,13 +13454,23 @@ struct forward_over_reverse {
         return forward_jacobian<Options>{options}(grad(f), x);
     }
 };
+template <class F, int I, class Options>
+auto make_hessian(const F& f, argnums_t<I> argument, const Options& options) {
+    return [f, argument, options](const auto&... args) {
+        if constexpr (all_operands_v<std::remove_cvref_t<decltype(args)>...>)
+            return argument_derivatives(forward_over_reverse<Options>{options}, f, argument, args...);
+        else  // the blocks of all pairs of arrays
+            return argument_derivatives(forward_jacobian<Options>{options}, grad(f, argument), argument, args...);
+    };
+}
 
 }  // namespace detail
 
 /// The Jacobian of f with respect to its first argument, or to those that argnums<...> names (a tuple of several):
 /// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options). A
-/// result that is a tuple or a struct of arrays gives a structure of Jacobians. For functions with few inputs; jacrev for
-/// those with few outputs.
+/// result that is a tuple or a struct of arrays gives such a structure of what belongs to each array in it, and an argument
+/// that is one (expr/structure.hpp) a structure of the Jacobians with respect to its arrays. For functions with few inputs;
+/// jacrev for those with few outputs.
 template <class F, int... I>
 auto jacfwd(F f, argnums_t<I...> arguments) {
     return detail::for_each_argument(detail::forward_jacobian<detail::no_options>{}, f, arguments);
@@ -13464,14 +13507,15 @@ auto jacrev(F f, vmap_options options) {
 }
 
 /// The matrix of second derivatives of a function with a scalar result with respect to one argument, shape(x) + shape(x):
-/// forward over reverse, with jacfwd's options.
+/// forward over reverse, with jacfwd's options. An argument that is a tuple or a struct of arrays gives the blocks
+/// shape(a) + shape(b) of each pair of its arrays, as a structure over a of structures over b.
 template <class F, int I>
 auto hessian(F f, argnums_t<I> argument) {
-    return detail::for_each_argument(detail::forward_over_reverse<detail::no_options>{}, f, argument);
+    return detail::make_hessian(f, argument, detail::no_options{});
 }
 template <class F, int I>
 auto hessian(F f, argnums_t<I> argument, vmap_options options) {
-    return detail::for_each_argument(detail::forward_over_reverse<vmap_options>{options}, f, argument);
+    return detail::make_hessian(f, argument, options);
 }
 template <class F>
 auto hessian(F f) {
@@ -13699,8 +13743,8 @@ struct root_function {
     /// Differentiable itself, so that the rules, which call it, are.
     template <class... A>
     auto operator()(const A&... theta) const {
-        const custom_vjp_op<callback_function<Solve, solver_name>, root_forward<root_function>, root_backward<Residual, LinearSolve>,
-                            root_push<Residual, LinearSolve, root_function>>
+        const custom_vjp_op<callback_function<Solve, solver_name>, root_forward<root_function>,
+                            root_backward<Residual, LinearSolve>, root_push<Residual, LinearSolve, root_function>>
             op{{}, {solve}, {*this}, {residual, linear_solve}, {residual, linear_solve, *this}};
         return call1(op, as_array(theta)...);
     }

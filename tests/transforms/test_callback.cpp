@@ -45,20 +45,21 @@ TEST_CASE("pure_callback: plain, batched, in batches of batches, with arguments 
 TEST_CASE("pure_callback: derivatives by rules around it, in batches too") {
     const fallback_scope quiet(vmap_fallback::silent);
     // the derivative of log10, whose value comes from the C library
-    const auto common_log = custom_jvp(pure_callback([](const auto& x) { return std::log10(x.item()); }),
-                                       [](const auto& primals, const auto& tangents) {
-                                           const auto& [x] = primals;
-                                           const auto& [x_dot] = tangents;
-                                           return ricci::tuple(pure_callback([](const auto& v) { return std::log10(v.item()); })(x),
-                                                            x_dot / (x * std::log(10.0)));
-                                       });
+    const auto common_log =
+        custom_jvp(pure_callback([](const auto& x) { return std::log10(x.item()); }),
+                   [](const auto& primals, const auto& tangents) {
+                       const auto& [x] = primals;
+                       const auto& [x_dot] = tangents;
+                       return ricci::tuple(pure_callback([](const auto& v) { return std::log10(v.item()); })(x),
+                                           x_dot / (x * std::log(10.0)));
+                   });
     const tensor<double, 1> x{0.5, 3};
     check_close(vmap(grad(common_log))(x), 1 / (x * std::log(10.0)));
     check_close(grad([&](auto v) { return sum(vmap(common_log)(v)); })(x), 1 / (x * std::log(10.0)));
     // a step function: its derivative is 0
-    const auto step = custom_vjp([](const auto& v) { return power_above(v); },
-                                 [](const auto& v) { return ricci::tuple(power_above(v)); },
-                                 [](const auto& bar) { return 0 * bar; });
+    const auto step =
+        custom_vjp([](const auto& v) { return power_above(v); },
+                   [](const auto& v) { return ricci::tuple(power_above(v)); }, [](const auto& bar) { return 0 * bar; });
     const auto stepped = [&](auto v) { return v * step(v); };
     CHECK(grad(stepped)(tensor<double, 0>(5.0)).item() == 8);
     check_close(vmap(grad(stepped))(x), tensor<double, 1>{1, 4});
@@ -84,6 +85,6 @@ TEST_CASE("ops without a batching rule: an error when that is asked for") {
 TEST_CASE("pure_callback: members that differ in shape are refused") {
     const fallback_scope quiet(vmap_fallback::silent);
     const auto counted = pure_callback([](const auto& n) { return arange<double>(static_cast<index_t>(n.item())); });
-    CHECK_THROWS_WITH_AS(vmap(counted)(tensor<double, 1>{2, 2, 3}), "[vmap] pure_callback gave shape (3,) for member 2 and (2,) for the first",
-                         shape_error);
+    CHECK_THROWS_WITH_AS(vmap(counted)(tensor<double, 1>{2, 2, 3}),
+                         "[vmap] pure_callback gave shape (3,) for member 2 and (2,) for the first", shape_error);
 }

@@ -21,8 +21,9 @@ concept has_members = requires(const S& s) { members(s); };
 /// How the arrays in an argument are found, and how it is built again around others: `at<Offset>(arrays)`.
 template <class S>
 struct structure {
-    static_assert(operand<S>, "ricci: an argument or a result of a transform is an array, a number, a tuple of them, or a "
-                              "struct that lists its members");
+    static_assert(operand<S>,
+                  "ricci: an argument or a result of a transform is an array, a number, a tuple of them, or a "
+                  "struct that lists its members");
     static constexpr int count = 1, parts = 1;
     static auto arrays(const S& x) { return make_pack(as_array(x)); }
     template <class F>
@@ -41,8 +42,9 @@ struct member_list {
     static constexpr int count = (0 + ... + structure<M>::count);
     template <class Tuple>
     static auto arrays(const Tuple& all) {
-        return std::apply([](const auto&... m) { return concat_all(structure<std::remove_cvref_t<decltype(m)>>::arrays(m)...); },
-                          all);
+        return std::apply(
+            [](const auto&... m) { return concat_all(structure<std::remove_cvref_t<decltype(m)>>::arrays(m)...); },
+            all);
     }
     template <int Offset, class Pack, class Build>
     static auto build(const Pack& arrays, const Build& to) {
@@ -52,8 +54,8 @@ struct member_list {
     }
     template <class Tuple, class F, class Build>
     static auto map(const Tuple& all, const F& f, const Build& to) {
-        return std::apply([&](const auto&... m) { return to(structure<std::remove_cvref_t<decltype(m)>>::map(m, f)...); },
-                          all);
+        return std::apply(
+            [&](const auto&... m) { return to(structure<std::remove_cvref_t<decltype(m)>>::map(m, f)...); }, all);
     }
     static constexpr int before(int i) {
         const int counts[] = {structure<M>::count..., 0};
@@ -107,7 +109,8 @@ struct structure<S<M...>> {
     static auto arrays(const S<M...>& x) { return list::arrays(members(x)); }
     template <int Offset, class Pack>
     static auto at(const Pack& arrays) {
-        return list::template build<Offset>(arrays, [](const auto&... m) { return S<std::remove_cvref_t<decltype(m)>...>{m...}; });
+        return list::template build<Offset>(
+            arrays, [](const auto&... m) { return S<std::remove_cvref_t<decltype(m)>...>{m...}; });
     }
     template <class F>
     static auto map(const S<M...>& x, const F& f) {

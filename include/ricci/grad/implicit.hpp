@@ -221,8 +221,8 @@ struct root_function {
     /// Differentiable itself, so that the rules, which call it, are.
     template <class... A>
     auto operator()(const A&... theta) const {
-        const custom_vjp_op<callback_function<Solve, solver_name>, root_forward<root_function>, root_backward<Residual, LinearSolve>,
-                            root_push<Residual, LinearSolve, root_function>>
+        const custom_vjp_op<callback_function<Solve, solver_name>, root_forward<root_function>,
+                            root_backward<Residual, LinearSolve>, root_push<Residual, LinearSolve, root_function>>
             op{{}, {solve}, {*this}, {residual, linear_solve}, {residual, linear_solve, *this}};
         return call1(op, as_array(theta)...);
     }

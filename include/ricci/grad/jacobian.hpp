@@ -39,12 +39,36 @@ template <int I, class D, class F, class... A>
 auto argument_derivative(const D& derivative, const F& f, const pack<A...>& args) {
     return derivative(unpack([&](const auto&... a) { return function_of<I>(f, a...); }, args), get<I>(args));
 }
-/// The same for each argument that argnums names: one, or the tuple of several.
+/// Derivatives with respect to each of the arrays in arguments of types S: for each array in the result, if that is a
+/// structure, they are put together as the arguments that they belong to.
+template <class... S, class... J>
+auto arranged(const pack<J...>& by_array) {
+    using R = pack_element_t<0, pack<J...>>;
+    if constexpr (operand<R>) {
+        return regrouped<S...>(by_array);
+    } else {
+        return structure<R>::template at<0>(generate<structure<R>::count>([&](auto y) {
+            return regrouped<S...>(generate<sizeof...(J)>([&](auto k) {
+                return get<y()>(structure<pack_element_t<k(), pack<J...>>>::arrays(get<k()>(by_array)));
+            }));
+        }));
+    }
+}
+/// `derivative(f_k, x_k)` for the arrays x_k in the arguments that argnums names, f_k being f as a function of x_k alone.
+template <class D, class F, int... I, class... S>
+auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> arguments, const S&... args) {
+    static_assert(((I >= 0 && I < int(sizeof...(S))) && ...), "ricci: argnums names an argument that was not given");
+    const auto arrays = concat_all(structure<S>::arrays(args)...);
+    const auto each = [&]<int... K>(const auto& flat, argnums_t<K...>) {
+        return arranged<argument_t<I, S...>...>(make_pack(argument_derivative<K>(derivative, flat, arrays)...));
+    };
+    if constexpr (all_operands_v<S...>) return each(f, arguments);
+    else return each(flat_function<F, S...>{f}, array_numbers<member_list<S...>, S...>(arguments));
+}
 template <class D, class F, int... I>
-auto for_each_argument(const D& derivative, const F& f, argnums_t<I...>) {
-    return [derivative, f](const auto&... args) {
-        const auto arrays = make_pack(as_array(args)...);
-        return one_or_tuple(make_pack(argument_derivative<I>(derivative, f, arrays)...));
+auto for_each_argument(const D& derivative, const F& f, argnums_t<I...> arguments) {
+    return [derivative, f, arguments](const auto&... args) {
+        return argument_derivatives(derivative, f, arguments, args...);
     };
 }
 
@@ -102,13 +126,23 @@ struct forward_over_reverse {
         return forward_jacobian<Options>{options}(grad(f), x);
     }
 };
+template <class F, int I, class Options>
+auto make_hessian(const F& f, argnums_t<I> argument, const Options& options) {
+    return [f, argument, options](const auto&... args) {
+        if constexpr (all_operands_v<std::remove_cvref_t<decltype(args)>...>)
+            return argument_derivatives(forward_over_reverse<Options>{options}, f, argument, args...);
+        else  // the blocks of all pairs of arrays
+            return argument_derivatives(forward_jacobian<Options>{options}, grad(f, argument), argument, args...);
+    };
+}
 
 }  // namespace detail
 
 /// The Jacobian of f with respect to its first argument, or to those that argnums<...> names (a tuple of several):
 /// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options). A
-/// result that is a tuple or a struct of arrays gives a structure of Jacobians. For functions with few inputs; jacrev for
-/// those with few outputs.
+/// result that is a tuple or a struct of arrays gives such a structure of what belongs to each array in it, and an argument
+/// that is one (expr/structure.hpp) a structure of the Jacobians with respect to its arrays. For functions with few inputs;
+/// jacrev for those with few outputs.
 template <class F, int... I>
 auto jacfwd(F f, argnums_t<I...> arguments) {
     return detail::for_each_argument(detail::forward_jacobian<detail::no_options>{}, f, arguments);
@@ -145,14 +179,15 @@ auto jacrev(F f, vmap_options options) {
 }
 
 /// The matrix of second derivatives of a function with a scalar result with respect to one argument, shape(x) + shape(x):
-/// forward over reverse, with jacfwd's options.
+/// forward over reverse, with jacfwd's options. An argument that is a tuple or a struct of arrays gives the blocks
+/// shape(a) + shape(b) of each pair of its arrays, as a structure over a of structures over b.
 template <class F, int I>
 auto hessian(F f, argnums_t<I> argument) {
-    return detail::for_each_argument(detail::forward_over_reverse<detail::no_options>{}, f, argument);
+    return detail::make_hessian(f, argument, detail::no_options{});
 }
 template <class F, int I>
 auto hessian(F f, argnums_t<I> argument, vmap_options options) {
-    return detail::for_each_argument(detail::forward_over_reverse<vmap_options>{options}, f, argument);
+    return detail::make_hessian(f, argument, options);
 }
 template <class F>
 auto hessian(F f) {

@@ -125,10 +125,9 @@ auto array_numbers(argnums_t<I...>) {
     return [&]<int... K>(std::integer_sequence<int, K...>) { return argnums_t<numbers.at[K]...>{}; }
     (std::make_integer_sequence<int, numbers.size>{});
 }
-/// Gradients of arrays, put together as the arguments that they belong to.
-template <class... S, class G>
-auto regrouped(const G& gradient) {
-    const auto arrays = pack_of(gradient);
+/// Derivatives with respect to arrays, put together as the arguments, of types S, that the arrays belong to.
+template <class... S, class Arrays>
+auto regrouped(const Arrays& arrays) {
     return [&]<int... I>(std::integer_sequence<int, I...>) {
         return one_or_tuple(make_pack(structure<S>::template at<member_list<S...>::before(I)>(arrays)...));
     }(std::make_integer_sequence<int, sizeof...(S)>{});
@@ -147,10 +146,13 @@ auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args
         const flat_function<F, S...> flat{f};
         const auto result =
             with_arrays([&](const auto&... a) { return gradient_of<Value, Aux>(numbers, flat, a...); }, args...);
-        if constexpr (!Value && !Aux) return regrouped<argument_t<I, S...>...>(result);
+        if constexpr (!Value && !Aux) return regrouped<argument_t<I, S...>...>(pack_of(result));
         else if constexpr (!Value)
-            return std::make_tuple(regrouped<argument_t<I, S...>...>(std::get<0>(result)), std::get<1>(result));
-        else return std::make_tuple(std::get<0>(result), regrouped<argument_t<I, S...>...>(std::get<1>(result)));
+            return std::make_tuple(regrouped<argument_t<I, S...>...>(pack_of(std::get<0>(result))),
+                                   std::get<1>(result));
+        else
+            return std::make_tuple(std::get<0>(result),
+                                   regrouped<argument_t<I, S...>...>(pack_of(std::get<1>(result))));
     }
 }
 
@@ -336,7 +338,7 @@ auto vjp(F f, const A&... args) {
         const detail::flat_function<F, A...> flat{f};
         const auto pair = detail::with_arrays([&](const auto&... a) { return detail::vjp_of(flat, a...); }, args...);
         const auto pull = [pull = std::get<1>(pair)](const auto& cotangent) {
-            return detail::regrouped<A...>(pull(cotangent));
+            return detail::regrouped<A...>(detail::pack_of(pull(cotangent)));
         };
         return std::make_tuple(std::get<0>(pair), pull);
     }

@@ -24,7 +24,9 @@ struct batch_by {
         const level_t level = detail::checked_level<W>(a...);
         using mapped = detail::activity<detail::wrapped_by_v<W, A>...>;
         return detail::unpack(
-            [&](const auto&... r) { return detail::make_pack(batched<std::remove_cvref_t<decltype(r)>, Tag>(r, level)...); },
+            [&](const auto&... r) {
+                return detail::make_pack(batched<std::remove_cvref_t<decltype(r)>, Tag>(r, level)...);
+            },
             call_inside<mapped>(op, detail::peel<W>(a)...));
     }
     template <class Op, class A>
@@ -40,7 +42,8 @@ struct batch_by {
     /// By the op's batching rule, or member by member.
     template <class Mapped, class Op, class... A>
     static auto call_inside(const Op& op, const A&... a) {
-        if constexpr (requires { op.template call_batched<Mapped>(a...); }) return op.template call_batched<Mapped>(a...);
+        if constexpr (requires { op.template call_batched<Mapped>(a...); })
+            return op.template call_batched<Mapped>(a...);
         else return detail::call_members<Mapped>(op, a...);
     }
     /// An array with the batch in front as one under this vmap.

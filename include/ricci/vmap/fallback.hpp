@@ -26,7 +26,8 @@ RICCI_NOINLINE inline void report_fallback(const char* op, index_t size, std::at
         raise<value_error>({"[vmap] ", op, " has no batching rule and would be called ", size,
                             " times; set_vmap_fallback(vmap_fallback::note) allows that"});
     if (!noted.exchange(true))
-        std::fprintf(stderr, "ricci: [vmap] %s has no batching rule: it is called for each member of the batch (here %lld)\n",
+        std::fprintf(stderr,
+                     "ricci: [vmap] %s has no batching rule: it is called for each member of the batch (here %lld)\n",
                      op, static_cast<long long>(size));
 }
 

@@ -1,0 +1,74 @@
+// jacfwd, jacrev and hessian of functions whose arguments, or arguments and results, are structures of arrays.
+#include "derivatives.hpp"
+
+using namespace derivatives;
+
+namespace {
+
+template <class W, class B>
+struct layer {
+    W weight;
+    B bias;
+    friend auto members(const layer& l) { return std::tie(l.weight, l.bias); }
+};
+template <class W, class B>
+layer(W, B) -> layer<W, B>;
+
+const layer l0{spread({2, 3}), spread({2}, 5)};
+const auto x0 = spread({3}, 8);
+const auto apply = [](const auto& l, const auto& x) { return matmul(l.weight, x) + l.bias; };
+
+/// d(W x + b)_i / dW_jk = delta_ij x_k.
+tensor<double, 3> by_weight() {
+    const auto j = zeros<double>({2, 2, 3});
+    for (index_t i = 0; i < 2; ++i) j(i, i) = x0;
+    return j;
+}
+
+}  // namespace
+
+TEST_CASE("jacfwd, jacrev: a struct of Jacobians, one for each array in the argument") {
+    auto check = [](const auto& j) {
+        check_close(j.weight, by_weight());
+        check_close(j.bias, eye<double>(2));
+    };
+    check(jacfwd(apply)(l0, x0));
+    check(jacrev(apply)(l0, x0));
+    check(jacrev(apply, {.chunk_size = 1})(l0, x0));
+    const auto [of_layer, of_x] = jacrev(apply, argnums<0, 1>)(l0, x0);
+    check(of_layer);
+    check_close(of_x, l0.weight);
+}
+
+TEST_CASE("jacfwd, jacrev: the result's structure is outside, the argument's inside") {
+    const auto two = [](const auto& pair) {
+        const auto& [a, b] = pair;
+        return ricci::tuple(a * b, sum(a));
+    };
+    const auto a = spread({3}, 2), b = spread({3}, 7);
+    auto check = [&](const auto& j) {
+        const auto& [product, total] = j;
+        check_close(std::get<0>(product), eye<double>(3) * b);
+        check_close(std::get<1>(product), eye<double>(3) * a);
+        check_close(std::get<0>(total), ones<double>({3}));
+        check_close(std::get<1>(total), zeros<double>({3}));
+    };
+    check(jacfwd(two)(std::tuple(a, b)));
+    check(jacrev(two)(std::tuple(a, b)));
+    const auto apart = [](const auto& u, const auto& v) { return ricci::tuple(u * v, sum(u)); };
+    check(jacfwd(apart, argnums<0, 1>)(a, b));
+    check(jacrev(apart, argnums<0, 1>)(a, b));
+}
+
+TEST_CASE("hessian: the blocks of all pairs of arrays in a structure") {
+    const auto f = [](const auto& pair) {
+        const auto& [a, b] = pair;
+        return sum(a * a * b);
+    };
+    const auto a = spread({3}, 2), b = spread({3}, 7);
+    const auto h = hessian(f)(std::tuple(a, b));
+    check_close(std::get<0>(std::get<0>(h)), 2 * eye<double>(3) * b);
+    check_close(std::get<1>(std::get<0>(h)), 2 * eye<double>(3) * a);
+    check_close(std::get<0>(std::get<1>(h)), 2 * eye<double>(3) * a);
+    check_close(std::get<1>(std::get<1>(h)), zeros<double>({3, 3}));
+}
