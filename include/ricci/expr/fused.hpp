@@ -19,7 +19,7 @@ struct fused {
     static constexpr bool reduces = Reduces;
     /// A reduction's value is computed together with its gradient, so that it need not be computed before.
     static constexpr bool value_with_gradient = Reduces && !Sweep::reverse && Sweep::order == 0;
-    static constexpr bool differentiable = std::is_floating_point_v<typename Sweep::value_type>;
+    static constexpr bool differentiable = is_inexact_v<typename Sweep::value_type>;
     static constexpr bool linear = false;
     static constexpr bool merges = true;
     static constexpr const char* name = "map";

@@ -72,6 +72,13 @@ RICCI_COMPLEX_OPERATOR(/)
 RICCI_COMPLEX_OPERATOR(==)
 #undef RICCI_COMPLEX_OPERATOR
 
+/// The product by its formula, as NumPy has it; the standard library's looks for infinities in a NaN.
+template <class T>
+    requires(std::is_floating_point_v<T>)
+RICCI_HD RICCI_INLINE constexpr std::complex<T> operator*(const std::complex<T>& a, const std::complex<T>& b) {
+    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+
 // Signatures: which type an op computes in (`argument<I, kinds...>`) and what it gives (`result<kinds...>`). A kind is an
 // element type or weak<S> for a C++ number.
 
@@ -169,8 +176,36 @@ struct traced_value<Op, X...> {
     }
 };
 
+/// Ops whose linear part is not its own transpose: those that take complex numbers apart or put them together.
+template <class Op, class D, class Y, class... X>
+concept has_pushforward =
+    requires(const Op& op, const D& x_dot, const Y& y, const X&... x) { op.pushforward(x_dot, x..., y); };
+/// What the I-th argument's tangent adds to the result's. The pairing of an adjoint a and a tangent t is the real part of
+/// a t, under which multiplication by a number, complex ones included, is its own transpose.
+template <int I, class Op, class T, class D, class... X>
+RICCI_HD RICCI_INLINE constexpr auto push_argument(const Op& op, const T& traced, const D& x_dot, const X&... x) {
+    if constexpr (has_pushforward<Op, D, std::remove_cvref_t<decltype(traced.value())>, X...>)
+        return get<I>(as_pack(op.pushforward(x_dot, x..., traced.value())));
+    else return get<I>(traced.pullback(op, x_dot, x...));
+}
+/// A scalar of a nest over real numbers as one of the nest S over complex ones.
+template <class S, class D>
+RICCI_HD RICCI_INLINE constexpr auto rebased(const D& x) {
+    if constexpr (std::is_same_v<S, D> || !is_nested_v<S> || degrees_v<S> != degrees_v<D>) {
+        return x;
+    } else if constexpr (is_dual_v<S>) {
+        using V = typename S::value_type;
+        return S(V(rebased<V>(x.value)), V(rebased<V>(x.tangent)));
+    } else {
+        return each_coefficient(x, [](const auto& c) {
+            using V = typename S::value_type;
+            return V(rebased<V>(c));
+        });
+    }
+}
+
 /// An element-wise op's Jacobian is diagonal, its own transpose: the pushforward of the argument's tangent is the pullback
-/// of it, summed over the arguments that carry one.
+/// of it, unless the op has another one, summed over the arguments that carry one.
 template <int Depth, class Op, class... X>
 RICCI_HD RICCI_INLINE constexpr auto evaluate_dual(const Op& op, const X&... x) {
     const traced_value<Op, std::remove_cvref_t<decltype(below<Depth>(x))>...> t(op, below<Depth>(x)...);
@@ -179,11 +214,11 @@ RICCI_HD RICCI_INLINE constexpr auto evaluate_dual(const Op& op, const X&... x) 
     auto push = [&](auto i) {
         using Xi = pack_element_t<i(), decltype(arguments)>;
         if constexpr (varies_v<Depth, Xi>)
-            return get<i()>(t.pullback(op, get<i()>(arguments).tangent, below<Depth>(x)...));
+            return push_argument<i()>(op, t, get<i()>(arguments).tangent, below<Depth>(x)...);
         else return nothing{};
     };
     return transform_indices<sizeof...(X)>(
-        push, [&](const auto&... part) { return dual<Y>(t.value(), sum_of_present(part...)); });
+        push, [&](const auto&... part) { return dual<Y>(t.value(), rebased<Y>(sum_of_present(part...))); });
 }
 
 template <class S>
@@ -199,7 +234,7 @@ RICCI_HD RICCI_INLINE constexpr auto series_by_pullback(const Op& op, const X&..
     auto push = [&](auto i) {
         using Xi = pack_element_t<i(), decltype(arguments)>;
         if constexpr (is_taylor_v<Xi>)
-            return get<i()>(t.pullback(op, derivative_of(get<i()>(arguments)), truncated_or_constant(x)...));
+            return push_argument<i()>(op, t, derivative_of(get<i()>(arguments)), truncated_or_constant(x)...);
         else return nothing{};
     };
     return transform_indices<sizeof...(X)>(push, [&](const auto&... part) {

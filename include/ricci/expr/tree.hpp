@@ -53,7 +53,7 @@ struct cast_node {
     template <class Load>
     RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
         const auto x = child(load);
-        if constexpr (!std::is_floating_point_v<To>)
+        if constexpr (!is_inexact_v<To>)
             return convert_lane<typename Load::domain, To, from>(innermost(x));
         else return convert_lane<typename Load::domain, To, from>(x);
     }
@@ -85,7 +85,7 @@ struct trace;
 
 template <int I, class T, class Load>
 struct trace<slot<I, T>, Load> {
-    static constexpr bool active = Load::template active<I> && std::is_floating_point_v<T>;
+    static constexpr bool active = Load::template active<I> && is_inexact_v<T>;
     decltype(std::declval<const Load&>().template get<I>()) y;
     RICCI_HD RICCI_INLINE constexpr trace(const slot<I, T>&, const Load& load) : y(load.template get<I>()) {}
     RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
@@ -107,7 +107,7 @@ template <class To, class Child, class Load>
 struct trace<cast_node<To, Child>, Load> {
     using node = cast_node<To, Child>;
     using child_trace = trace<Child, Load>;
-    static constexpr bool active = child_trace::active && std::is_floating_point_v<To>;
+    static constexpr bool active = child_trace::active && is_inexact_v<To>;
     child_trace child;
     decltype(std::declval<const node&>()(std::declval<const Load&>())) y;
     RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load)
@@ -121,7 +121,7 @@ struct trace<cast_node<To, Child>, Load> {
    private:
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto converted(const S& x) {
-        if constexpr (!std::is_floating_point_v<To>)
+        if constexpr (!is_inexact_v<To>)
             return convert_lane<typename Load::domain, To, typename node::from>(innermost(x));
         else return convert_lane<typename Load::domain, To, typename node::from>(x);
     }

@@ -22,14 +22,14 @@ auto fitted_adjoint(const X& x, const B& b, const char* who) {
         raise<shape_error>({"[", who, "] the rule gave shape ", bar.shape(), " for an argument of shape ", x.shape()});
     return lift(chain_of_t<X>{}, bar);
 }
-/// The adjoints of the active arguments, from a tuple of those of all.
+/// The adjoints of the active arguments, from a tuple of the gradients of all.
 template <class Active, class... A, class... B>
 auto active_adjoints(const pack<const A*...>& inputs, const std::tuple<B...>& bars, const char* who) {
     static_assert(sizeof...(A) == sizeof...(B), "ricci: the backward rule must give one adjoint for each argument");
     return transform_indices<sizeof...(A)>(
         [&](auto i) {
             if constexpr (Active::at[i()])
-                return make_pack(fitted_adjoint(*get<i()>(inputs), std::get<static_cast<std::size_t>(i())>(bars), who));
+                return make_pack(conjugated(fitted_adjoint(*get<i()>(inputs), std::get<static_cast<std::size_t>(i())>(bars), who)));
             else return pack<>{};
         },
         [](const auto&... p) { return concat_all(p...); });
@@ -135,7 +135,7 @@ struct saved_op : opaque_op {
 
     template <class Active, bool, class... A, class... C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
-        const auto& bar = get<0>(bars);
+        const auto bar = conjugated(get<0>(bars));
         const auto pull = [&](const auto&... r) { return as_tuple(backward(r..., bar)); };
         if constexpr ((wrapped_by_v<W, A> || ...)) {  // create_graph: what was saved must be recorded, too
             const auto again = unpack([&](const auto*... a) { return forward(*a...); }, inputs);
@@ -211,7 +211,7 @@ struct custom_jvp_op : opaque_op {
                 const auto primals = std::make_tuple(*a...);
                 const auto push = [&](const auto&... t) { return std::get<1>(rule(primals, std::make_tuple(t...))); };
                 const auto transposed = vjp(push, evaluate(constant_array<A>(a->shape(), 0))...);
-                return active_adjoints<Active>(inputs, as_tuple(std::get<1>(transposed)(get<0>(bars))), name);
+                return active_adjoints<Active>(inputs, as_tuple(std::get<1>(transposed)(conjugated(get<0>(bars)))), name);
             },
             inputs);
     }

@@ -35,7 +35,7 @@ struct push_by {
         using W = push_by;
         const level_t level = detail::checked_level<W>(a...);
         using plain = decltype(detail::call(op, detail::peel<W>(a)...));
-        if constexpr (!std::is_floating_point_v<typename detail::pack_element_t<0, plain>::value_type>) {
+        if constexpr (!is_inexact_v<typename detail::pack_element_t<0, plain>::value_type>) {
             return detail::call(op, detail::peel<W>(a)...);
         } else {
             using active = detail::activity<has_tangent<A>()...>;
@@ -73,7 +73,7 @@ struct push_by {
    private:
     template <class A>
     static constexpr bool has_tangent() {
-        return detail::wrapped_by_v<push_by, A> && std::is_floating_point_v<typename A::value_type>;
+        return detail::wrapped_by_v<push_by, A> && is_inexact_v<typename A::value_type>;
     }
     template <class A>
     static auto tangent_of(const A& a) {

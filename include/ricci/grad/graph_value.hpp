@@ -4,6 +4,7 @@
 
 #include "../expr/assign.hpp"
 #include "../expr/lift.hpp"
+#include "conjugate.hpp"
 #include "graph.hpp"
 #include "hooks.hpp"
 
@@ -92,21 +93,33 @@ class graph_value<A, Tag, true> : public plain_graph_value<A> {
     std::optional<A> take(const backward_pass& pass) {
         std::optional<A> bar = taken(this->cotangent);
         if (!bar) return bar;
+        const bool shown = requests_ || (pass.accumulating && this->owner->is_variable());
+        conjugate(bar, shown);
         if (requests_) requests_->run_hooks(bar);
         if (requests_ && requests_->wanted) requests_->seen = bar;
         if (pass.accumulating && (this->owner->is_variable() || (requests_ && requests_->retained)))
             accumulate_into(requests().gradient, *bar);
+        conjugate(bar, shown && !this->owner->is_variable());
         return bar;
     }
     std::optional<recorded<A, Tag>> take_recorded() {
         auto bar = taken(recorded_cotangent);
         if (!bar || !requests_) return bar;
+        conjugate(bar, true);
         requests_->run_hooks(bar);
         if (requests_->wanted) requests_->recorded_seen = bar;
+        conjugate(bar, true);
         return bar;
     }
 
    private:
+    /// Between adjoint and gradient, for those who see it.
+    template <class C>
+    static void conjugate(std::optional<C>& bar, bool shown) {
+        if constexpr (is_complex_v<typename C::value_type>)
+            if (shown) bar = conjugated(*bar);
+    }
+
     std::unique_ptr<gradient_requests<A, Tag>> requests_;
 };
 

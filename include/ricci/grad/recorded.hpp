@@ -51,7 +51,7 @@ struct record_by {
         using W = record_by;
         const level_t level = detail::checked_level<W>(a...);
         using plain = decltype(detail::call(op, detail::peel<W>(a)...));
-        if constexpr (!std::is_floating_point_v<typename detail::pack_element_t<0, plain>::value_type> ||
+        if constexpr (!is_inexact_v<typename detail::pack_element_t<0, plain>::value_type> ||
                       !(is_active<A>() || ...)) {
             return detail::call(op, detail::peel<W>(a)...);
         } else if (level == 0 || !detail::recording()) {  // constants that a transform lifted, or no_grad
@@ -90,7 +90,7 @@ struct record_by {
     }
     template <class A>
     static constexpr bool is_active() {
-        return detail::wrapped_by_v<record_by, A> && std::is_floating_point_v<typename A::value_type>;
+        return detail::wrapped_by_v<record_by, A> && is_inexact_v<typename A::value_type>;
     }
 };
 

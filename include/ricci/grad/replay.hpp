@@ -20,6 +20,8 @@ template <class A>
 inline constexpr bool is_eager_v<eager<A>> = true;
 template <class A>
 inline constexpr bool is_kernel_scalar_v<eager<A>> = true;
+template <class A>
+inline constexpr bool is_complex_scalar_v<eager<A>> = is_complex_v<typename A::value_type>;
 
 namespace detail {
 
@@ -64,7 +66,7 @@ struct eager_value {
         if constexpr (is_eager_v<Y>) return is_recorded<std::remove_cvref_t<decltype(std::declval<Y>().value)>>::value;
         else return false;
     }
-    static constexpr bool recorded_value = std::is_floating_point_v<typename node::value_type> && (records<X>() || ...);
+    static constexpr bool recorded_value = is_inexact_v<typename node::value_type> && (records<X>() || ...);
     using type = eager<std::conditional_t<recorded_value, recorded<plain, variable_tag>, plain>>;
 };
 

@@ -31,7 +31,7 @@ auto adjoint_or_zero(const X& x) {
     return bar ? *bar : constant_array<typename X::inner_type>(x.shape(), 0);
 }
 
-/// Runs the backward pass from those results `y` that W recorded, and returns the adjoint of each variable, of the type of its
+/// Runs the backward pass from those results `y` that W recorded, and returns the gradient of each variable, of the type of its
 /// value.
 template <class W, class... Y, class... C, class... X>
 auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
@@ -39,12 +39,12 @@ auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     for_indices<sizeof...(Y)>([&](auto k) {
         const auto& result = get<k()>(y);
         if constexpr (wrapped_by_v<W, std::remove_cvref_t<decltype(result)>>) {
-            accumulate_into(result.output()->cotangent, get<k()>(y_bar));
+            accumulate_into(result.output()->cotangent, conjugated(get<k()>(y_bar)));
             pass.push(result.owner());
         }
     });
     pass.run();
-    return make_pack(adjoint_or_zero(x)...);
+    return make_pack(conjugated(adjoint_or_zero(x))...);
 }
 /// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables.
 template <unsigned Wrapped, class F, class Chain, class... A>
@@ -55,8 +55,8 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
         const auto& a = get<i()>(lifted);
         using L = std::remove_cvref_t<decltype(a)>;
         if constexpr ((Wrapped >> i()) & 1) {
-            static_assert(std::is_floating_point_v<typename L::value_type>,
-                          "ricci: derivatives are taken with respect to float or double arguments");
+            static_assert(is_inexact_v<typename L::value_type>,
+                          "ricci: derivatives are taken with respect to floating or complex arguments");
             return typename W::template wrapped<L>(a, level);
         } else {
             return a;
@@ -93,6 +93,8 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
     const auto& inside = get<1>(traced);
     using Y = std::remove_cvref_t<decltype(y)>;
     static_assert(Y::rank == 0, "ricci: grad takes functions with a scalar result (rank 0); use vjp, jacrev or a sum");
+    static_assert(!is_complex_v<typename Y::value_type>,
+                  "ricci: grad takes functions with a real result: of a complex one take vjp, or the abs, real or imag of it");
     const auto gradient = one_or_tuple([&] {
         if constexpr (wrapped_by_v<W, Y>)
             return run_backward<W>(make_pack(y), make_pack(constant_array<typename Y::inner_type>(shape<0>{}, 1)),
@@ -256,8 +258,8 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
             detail::raise<shape_error>({"[jvp] the tangent's shape ", d.shape(), " is not the primal's ", x.shape()});
         auto value = lift(chain{}, x);
         using V = decltype(value);
-        static_assert(std::is_floating_point_v<typename V::value_type>,
-                      "ricci: derivatives are taken with respect to float or double arguments");
+        static_assert(is_inexact_v<typename V::value_type>,
+                      "ricci: derivatives are taken with respect to floating or complex arguments");
         return dual_tensor<V, F>(value, lift(chain{}, evaluate_as<typename V::value_type>(d)), scope.level);
     });
     return split_dual<W>(unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside));

@@ -34,6 +34,8 @@ auto one_like(const Y&) {
     static_assert(
         Y::rank == 0,
         "ricci: backward starts from a scalar (rank 0): reduce the result first, or give the gradient of the result");
+    static_assert(!is_complex_v<typename Y::value_type>,
+                  "ricci: backward starts from a real scalar: take abs, real or imag of it, or give the gradient of the result");
     return constant_array<typename Y::inner_type>(shape<0>{}, 1);
 }
 /// The output of a computation with variables.
@@ -51,7 +53,7 @@ auto differentiable_output(const E& e) {
 template <class Y, class G>
 void seed(backward_pass& pass, const Y& y, const G& gradient) {
     using A = typename Y::inner_type;
-    const auto bar = evaluate_as<typename Y::value_type>(as_array(gradient));
+    const auto bar = evaluate(conjugated(evaluate_as<typename Y::value_type>(as_array(gradient))));
     using B = std::remove_cvref_t<decltype(bar)>;
     static_assert(B::rank == Y::rank, "ricci: the gradient's rank is not the output's");
     if (!(bar.shape() == y.shape()))

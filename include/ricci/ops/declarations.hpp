@@ -16,6 +16,14 @@ template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto cos(E&& x);
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto sqrt(E&& x);
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto conj(E&& x);
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto real(E&& x);
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto imag(E&& x);
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto complex(A&& re, B&& im);
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto pow(A&& a, B&& b);
 template <operand M, operand A, operand B>

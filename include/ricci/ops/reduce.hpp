@@ -226,7 +226,8 @@ auto var_axes(const E& e, const int* axes, double correction, const char* what =
     const auto difference = x - mean_axes<N, keepdims_t>(x, axes);
     const double degrees = static_cast<double>(a.reduced_count) - correction;
     const T by = static_cast<T>(degrees > 0 ? degrees : 0);
-    if constexpr (is_complex_v<typename E::value_type>) return divided(sum_over<T>(square(abs(difference)), a), by);
+    if constexpr (is_complex_v<typename E::value_type>)
+        return divided(sum_over<T>(map<ops::squared_abs>(difference), a), by);
     else return divided(sum_over<T>(square(difference), a), by);
 }
 template <int N, class Keep, class E>

@@ -1,5 +1,9 @@
-// The absolute value.
+// The absolute value, and its square.
 #pragma once
+#include "complex.hpp"
+#include "conj.hpp"
+#include "imag.hpp"
+#include "real.hpp"
 #include "where.hpp"
 
 namespace ricci {
@@ -11,17 +15,42 @@ struct abs : arithmetic {
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::abs(x);
     }
+    /// The part of x_dot along x.
+    template <class D, class S, class R>
+        requires(is_complex_scalar_v<S>)
+    RICCI_HD RICCI_INLINE static constexpr auto pushforward(const D& x_dot, const S& x, const R& y) {
+        return ricci::where(y == 0, 0, ricci::real(x_dot * (ricci::conj(x) / y)));
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
+        if constexpr (is_complex_scalar_v<S>) return ricci::where(y == 0, 0, y_bar * (ricci::conj(x) / y));
+        else return ricci::where(x > 0, y_bar, ricci::where(x < 0, -y_bar, 0));
+    }
+};
+
+/// |x|^2, smooth at 0 too.
+struct squared_abs : arithmetic {
+    template <class... K>
+    using result = real_t<common_t<K...>>;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        if constexpr (is_complex_scalar_v<S>) return x.real() * x.real() + x.imag() * x.imag();
+        else return math::wrap(x) * math::wrap(x);
+    }
+    template <class D, class S, class R>
+        requires(is_complex_scalar_v<S>)
+    RICCI_HD RICCI_INLINE static constexpr auto pushforward(const D& x_dot, const S& x, const R&) {
+        return ricci::real(x_dot * (2 * ricci::conj(x)));
+    }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        static_assert(!is_complex_v<detail::scalar_base_t<S>>,
-                      "ricci: abs of a complex number has no complex derivative");
-        return ricci::where(x > 0, y_bar, ricci::where(x < 0, -y_bar, 0));
+        return y_bar * (2 * ricci::conj(x));
     }
 };
 }  // namespace ops
 
 /// Absolute value of each element, in its own type; of complex elements the modulus, real. abs(-0) = 0.
-/// Derivative the sign of x, 0 at 0 (PyTorch's choice).
+/// Derivative the sign of x, of complex elements x / |x|; 0 at 0 (PyTorch's choice).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto abs(E&& x) {
     return map<ops::abs>(std::forward<E>(x));

@@ -26,7 +26,7 @@ struct astype {
 }  // namespace ops
 
 /// The elements converted to T; complex to real takes the real part, floats to integers truncate, anything to bool is `!= 0`.
-/// Differentiable between floating types.
+/// Differentiable between floating and complex types.
 template <element T, expression E>
 RICCI_INLINE auto astype(E&& x) {
     return map<ops::astype<T>>(std::forward<E>(x));
