@@ -7,12 +7,12 @@ namespace ricci {
 
 namespace detail {
 
-/// An argument of a user's function for the derivative along one of them: a dual over a nest of the given degrees, with tangent
-/// 1 where Seed. All arguments come to one depth, so that none is taken for a constant of the others' levels.
-template <bool Seed, degrees_t Degrees, class S>
-RICCI_HD RICCI_INLINE constexpr auto seeded(const S& x) {
+/// An argument of a user's function for the derivative along one of them: a dual with the given tangent (or none) over a nest of
+/// the given degrees. All arguments come to one depth, so that none is taken for a constant of the others' levels.
+template <degrees_t Degrees, class D, class S>
+RICCI_HD RICCI_INLINE constexpr auto seeded(const D& x_dot, const S& x) {
     using inner = nest_t<scalar_base_t<S>, Degrees>;
-    if constexpr (Seed) return dual<inner>(inner(x), inner(1));
+    if constexpr (!std::is_same_v<D, nothing>) return dual<inner>(inner(x), inner(rebased<inner>(x_dot)));
     else if constexpr (Degrees > 0) return dual<inner>(inner(x), inner(0));
     else return as_number(x);
 }
@@ -43,23 +43,62 @@ struct user {
     }
     template <class Y, class... Rest>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const Rest&... rest) const {
-        return along(y_bar, detail::make_pack(rest...), std::make_integer_sequence<int, sizeof...(Rest) - 1>{});
+        return each_argument<Y>(y_bar, adjoint_of{}, detail::make_pack(rest...),
+                                std::make_integer_sequence<int, sizeof...(Rest) - 1>{});
+    }
+    template <class D, class X, class... Rest>
+        requires(is_complex_scalar_v<X>)
+    RICCI_HD RICCI_INLINE constexpr auto pushforward(const D& x_dot, const X& x, const Rest&... rest) const {
+        return each_argument<D>(x_dot, tangent_of{}, detail::make_pack(x, rest...),
+                                std::make_integer_sequence<int, sizeof...(Rest)>{});
     }
 
    private:
-    template <class Y, class Pack, int... I>
-    RICCI_HD RICCI_INLINE constexpr auto along(const Y& y_bar, const Pack& x, std::integer_sequence<int, I...> all) const {
-        return adjoints(scaled(y_bar, partial<I>(x, all))...);
+    struct adjoint_of {};
+    struct tangent_of {};
+
+    template <class Y, class Kind, class Pack, int... I>
+    RICCI_HD RICCI_INLINE constexpr auto each_argument(const Y& given, Kind kind, const Pack& x,
+                                                       std::integer_sequence<int, I...> all) const {
+        return adjoints(along<I>(given, kind, x, all)...);
     }
-    template <int I, class Pack, int... J>
-    RICCI_HD RICCI_INLINE constexpr auto partial(const Pack& x, std::integer_sequence<int, J...>) const {
+    template <int I, class D, class Pack, class Indices>
+    RICCI_HD RICCI_INLINE constexpr auto along(const D& x_dot, tangent_of, const Pack& x, Indices all) const {
+        return tangent(partial<I>(x_dot, x, all), x_dot);
+    }
+    /// Of a complex argument, by the tangents u and v along 1 and i: Re(y_bar (a u + b v)) = Re(x_bar (a + i b)).
+    template <int I, class Y, class Pack, class Indices>
+    RICCI_HD RICCI_INLINE constexpr auto along(const Y& y_bar, adjoint_of, const Pack& x, Indices all) const {
+        using S = detail::scalar_base_t<detail::pack_element_t<I, Pack>>;
+        const auto u = partial<I>(S(1), x, all);
+        if constexpr (!is_complex_scalar_v<S>) {
+            return scaled(y_bar, u);
+        } else if constexpr (!is_dual_v<std::remove_cvref_t<decltype(u)>>) {
+            return detail::select_lane(false, ricci::complex(ricci::real(y_bar), 0), 0);
+        } else {
+            const auto v = partial<I>(S(0, 1), x, all);
+            return ricci::complex(ricci::real(y_bar * u.tangent), -ricci::real(y_bar * v.tangent));
+        }
+    }
+    template <int I, class D, class Pack, int... J>
+    RICCI_HD RICCI_INLINE constexpr auto partial(const D& x_dot, const Pack& x, std::integer_sequence<int, J...>) const {
         constexpr degrees_t degrees = [] {
             degrees_t d = 0;
             ((d = degrees_v<detail::pack_element_t<J, Pack>> > d ? degrees_v<detail::pack_element_t<J, Pack>> : d),
              ...);
-            return d;
+            return d > degrees_v<D> ? d : degrees_v<D>;
         }();
-        return f(detail::seeded < I == J, degrees > (detail::get<J>(x))...);
+        return f(detail::seeded<degrees>(pick<I == J>(x_dot), detail::get<J>(x))...);
+    }
+    template <bool Here, class D>
+    RICCI_HD RICCI_INLINE static constexpr auto pick(const D& x_dot) {
+        if constexpr (Here) return x_dot;
+        else return detail::nothing{};
+    }
+    template <class D, class X>
+    RICCI_HD RICCI_INLINE static constexpr auto tangent(const D& y, const X& x_dot) {
+        if constexpr (is_dual_v<D>) return y.tangent;
+        else return detail::select_lane(false, x_dot, 0);
     }
     template <class Y, class D>
     RICCI_HD RICCI_INLINE static constexpr auto scaled(const Y& y_bar, const D& y) {
