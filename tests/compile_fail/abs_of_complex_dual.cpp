@@ -1,4 +1,4 @@
-// expect: ricci: abs of a complex number has no complex derivative
+// expect: ricci: a real function of a complex number has no complex derivative
 #include <ricci/ricci.hpp>
 
 int main() {

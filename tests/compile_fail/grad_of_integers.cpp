@@ -1,4 +1,4 @@
-// expect: ricci: derivatives are taken with respect to float or double arguments
+// expect: ricci: derivatives are taken with respect to floating or complex arguments
 #include <ricci/ricci.hpp>
 
 int main() {

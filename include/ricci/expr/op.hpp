@@ -246,14 +246,22 @@ RICCI_HD RICCI_INLINE constexpr auto series_by_pullback(const Op& op, const X&..
 template <class Op, class... X>
 concept has_series = requires(const Op& op, const X&... x) { op.series(x...); };
 
-/// The outermost series among some scalars, of Depth levels.
+/// The outermost series among some scalars, of Depth levels, over complex numbers if one of them is.
 template <int Depth, class X, class... Rest>
 struct outer_series : outer_series<Depth, Rest...> {};
 template <int Depth, class X, class... Rest>
     requires(varies_v<Depth, X>)
 struct outer_series<Depth, X, Rest...> {
-    using type = X;
-    static_assert(((!varies_v<Depth, Rest> || std::is_same_v<X, Rest>) && ...),
+    template <class A, class... B>
+    static constexpr auto widest() {
+        if constexpr (sizeof...(B) == 0) return std::type_identity<A>{};
+        else if constexpr (!is_complex_scalar_v<A> && ((varies_v<Depth, B> && is_complex_scalar_v<B>) || ...)) return widest<B...>();
+        else return std::type_identity<A>{};
+    }
+    using type = typename decltype(widest<X, Rest...>())::type;
+    static_assert(((!varies_v<Depth, Rest> || std::is_same_v<X, Rest> ||
+                    (degrees_v<X> == degrees_v<Rest> && is_complex_scalar_v<X> != is_complex_scalar_v<Rest>)) &&
+                   ...),
                   "ricci: scalars of different expansions meet: nest them, or make one of them a constant");
 };
 /// The type of the first series among a rule's arguments, which all others share.
@@ -263,6 +271,7 @@ using first_series_t = typename outer_series<depth_v<X...>, X...>::type;
 template <class T, int Depth, class X>
 RICCI_HD RICCI_INLINE constexpr auto series_argument(const X& x) {
     if constexpr (is_taylor_v<X> && !varies_v<Depth, X>) return T(x);
+    else if constexpr (is_taylor_v<X>) return rebased<T>(x);
     else return x;
 }
 template <int Depth, class Op, class... X>

@@ -23,6 +23,22 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with sets here
             return s;
         }
     };
+    /// The same in place of a complex number, whose abs and angle have derivatives that vary.
+    struct complex_dependence_set : dependence_set {
+        using dependence_set::dependence_set;
+        constexpr complex_dependence_set() = default;
+        constexpr complex_dependence_set(const dependence_set& s) : dependence_set(s) {}
+    };
+    template <class T>
+    using dependence_of = std::conditional_t<is_complex_v<T>, complex_dependence_set, dependence_set>;
+    template <>
+    inline constexpr bool is_complex_scalar_v<complex_dependence_set> = true;
+    template <>
+    inline constexpr bool is_dependence_v<complex_dependence_set> = true;
+    template <>
+    inline constexpr bool is_eager_v<complex_dependence_set> = true;
+    template <>
+    inline constexpr bool is_kernel_scalar_v<complex_dependence_set> = true;
     template <>
     inline constexpr bool is_dependence_v<dependence_set> = true;
     template <>
@@ -32,8 +48,9 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with sets here
 
     /// An op on sets: their union; of an op without derivative (a comparison) the empty set.
     template <class Op, class... X>
-    constexpr dependence_set joined_dependence(const Op&, const X&... x) {
-        dependence_set joined;
+    constexpr auto joined_dependence(const Op&, const X&... x) {
+        constexpr bool is_complex = std::is_same_v<Op, ops::complex> || (is_complex_scalar_v<X> || ...);
+        std::conditional_t<is_complex, complex_dependence_set, dependence_set> joined;
         if constexpr (Op::differentiable) {
             const auto add = [&](const auto& s) {
                 if constexpr (is_dependence_v<std::remove_cvref_t<decltype(s)>>) joined.inputs |= s.inputs;
@@ -47,18 +64,19 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with sets here
 
     /// Lanes that are sets.
     struct dependence_domain {
-        template <class>
-        using lane = dependence_set;
+        template <class T>
+        using lane = dependence_of<T>;
         template <class To, class, class S>
-        static constexpr dependence_set convert(const S& x) {
-            if constexpr (std::is_floating_point_v<To> && is_dependence_v<S>) return x;
+        static constexpr dependence_of<To> convert(const S& x) {
+            if constexpr (is_inexact_v<To> && is_dependence_v<S>) return x;
             else return {};
         }
     };
+    template <class Sweep>
     struct dependence_inputs {
         template <int K>
         constexpr auto get() const {
-            return dependence_set::of(K);
+            return dependence_of<typename Sweep::template input_type<K>>(dependence_set::of(K));
         }
     };
     template <int N>
@@ -87,7 +105,7 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with sets here
     auto fused_marks(const fused<Sweep, Rank, Reduces, Q...>& op, const pack<const A*...>& inputs,
                      const pack<const D*...>& marks, const pack<Y...>& y) {
         dependence_outputs<Sweep::outputs> found;
-        op.sweep.template run<dependence_domain>(dependence_inputs{}, found);
+        op.sweep.template run<dependence_domain>(dependence_inputs<Sweep>{}, found);
         for (int k = 0; k < Sweep::outputs; ++k)
             if (op.merge[k] != k) found.reached[op.merge[k]] |= found.reached[k];
         const auto extents =

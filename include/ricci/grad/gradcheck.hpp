@@ -19,11 +19,20 @@ enum class gradcheck_mode { both, backward, forward };
 
 namespace detail {
 
-/// The elements of an array of any shape, in row-major order.
+/// How many real numbers an element is: a complex one's parts stand side by side.
+template <class T>
+inline constexpr int parts_v = is_complex_v<T> ? 2 : 1;
+/// The real numbers of a plain dense array.
+template <class A>
+auto parts_of(const A& a) {
+    return reinterpret_cast<real_t<typename A::value_type>*>(a.data());
+}
+/// The elements of an array of any shape, in row-major order, as real numbers.
 template <class A>
 std::vector<double> flat_values(const A& a) {
-    const auto dense = evaluate(astype<double>(a)).clone();
-    return {dense.data(), dense.data() + dense.size()};
+    using T = std::conditional_t<is_complex_v<typename A::value_type>, std::complex<double>, double>;
+    const auto dense = evaluate(astype<T>(a)).clone();
+    return {parts_of(dense), parts_of(dense) + parts_v<T> * dense.size()};
 }
 /// Refuses derivatives of all outputs by one element of an argument, or of one output by all, that are not the differences.
 inline void check_derivative(double d, double difference, const gradcheck_options& options, const char* mode, index_t output,
@@ -34,18 +43,19 @@ inline void check_derivative(double d, double difference, const gradcheck_option
                            std::to_string(difference).c_str()});
 }
 
-/// table[j][k]: the derivative of output element k by element j of an argument.
+/// table[j][k]: the derivative of output element k by element j of an argument, of complex ones of the parts.
 using difference_table = std::vector<std::vector<double>>;
 /// The central differences for argument I.
 template <std::size_t I, class F, class... X>
 difference_table differences_of(const F& f, const std::tuple<X...>& inputs, double step) {
     const auto at = [&](index_t j, double by) {
         auto moved = std::apply([](const auto&... x) { return std::make_tuple(x.clone()...); }, inputs);
-        std::get<I>(moved).data()[j] += by;
+        parts_of(std::get<I>(moved))[j] += by;
         return flat_values(std::apply([&](const auto&... x) { return evaluate_result(f(x...)); }, moved));
     };
     difference_table columns;
-    for (index_t j = 0; j < std::get<I>(inputs).size(); ++j) {
+    using X_I = std::tuple_element_t<I, std::tuple<X...>>;
+    for (index_t j = 0; j < parts_v<typename X_I::value_type> * std::get<I>(inputs).size(); ++j) {
         auto column = at(j, step);
         const auto below = at(j, -step);
         for (std::size_t k = 0; k < column.size(); ++k) column[k] = (column[k] - below[k]) / (2 * step);
@@ -63,9 +73,9 @@ void check_backward(const F& f, const std::tuple<X...>& inputs, const difference
                     const gradcheck_options& options) {
     const auto pair = std::apply([&](const auto&... x) { return vjp(f, x...); }, inputs);
     const auto& value = std::get<0>(pair);
-    for (index_t k = 0; k < value.size(); ++k) {
+    for (index_t k = 0; k < parts_v<typename std::remove_cvref_t<decltype(value)>::value_type> * value.size(); ++k) {
         const auto bar = zeros_of(value);
-        bar.data()[k] = 1;
+        parts_of(bar)[k] = 1;
         const auto adjoint = flat_values([&] {
             const auto adjoints = std::get<1>(pair)(bar);
             if constexpr (sizeof...(X) == 1) return adjoints;
@@ -81,7 +91,7 @@ void check_forward(const F& f, const std::tuple<X...>& inputs, const difference_
                    const gradcheck_options& options) {
     for (std::size_t j = 0; j < expected.size(); ++j) {
         const auto direction = std::apply([&](const auto&... x) { return std::make_tuple(zeros_of(x)...); }, inputs);
-        std::get<I>(direction).data()[j] = 1;
+        parts_of(std::get<I>(direction))[j] = 1;
         const auto tangent = flat_values(std::get<1>(jvp(f, inputs, direction)));
         for (std::size_t k = 0; k < tangent.size(); ++k)
             check_derivative(tangent[k], expected[j][k], options, "forward", static_cast<index_t>(k), I,
@@ -99,11 +109,12 @@ void check_argument(const F& f, const std::tuple<X...>& inputs, const gradcheck_
 }  // namespace detail
 
 /// Compares the derivatives of f (arrays to one array), backward and forward, with central differences: every element of the
-/// result by every element of every argument. Arguments: a tuple of arrays of doubles, where f is smooth. True, or throws
-/// gradient_error, which names the first element that differs and both numbers. (torch.autograd.gradcheck.)
+/// result by every element of every argument. Arguments: a tuple of arrays of doubles, where f is smooth. Complex elements are
+/// two numbers each, the real part and the imaginary one, and counted so. True, or throws gradient_error, which names the first
+/// element that differs and both numbers. (torch.autograd.gradcheck.)
 template <gradcheck_mode Mode = gradcheck_mode::both, class F, class... X>
 bool gradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options options = {}) {
-    static_assert((std::is_same_v<typename X::value_type, double> && ...),
+    static_assert((std::is_same_v<real_t<typename X::value_type>, double> && ...),
                   "ricci: gradcheck needs arguments of doubles: differences of floats tell nothing");
     [&]<std::size_t... I>(std::index_sequence<I...>) { (detail::check_argument<Mode, I>(f, inputs, options), ...); }
     (std::index_sequence_for<X...>{});
@@ -115,7 +126,11 @@ template <gradcheck_mode Mode = gradcheck_mode::both, class F, class... X>
 bool gradgradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options options = {}) {
     const auto value = std::apply([&](const auto&... x) { return evaluate(f(x...)); }, inputs);
     const auto cotangent = detail::constant_array<std::remove_cvref_t<decltype(value)>>(value.shape(), 0);
-    for (index_t k = 0; k < cotangent.size(); ++k) cotangent.data()[k] = 1 + 0.25 * static_cast<double>(k % 3);
+    for (index_t k = 0; k < cotangent.size(); ++k) {
+        using T = typename std::remove_cvref_t<decltype(value)>::value_type;
+        cotangent.data()[k] = T(1 + 0.25 * static_cast<double>(k % 3));
+        if constexpr (is_complex_v<T>) cotangent.data()[k] *= T(0.8, 0.6);
+    }
     return std::apply(
         [&](const auto&... x) {
             // one argument's adjoint at a time: a pullback of several gives a tuple

@@ -38,8 +38,8 @@ auto coefficients_of(const X& x, const D&... d) {
     static_assert(((X::rank == D::rank) && ...), "ricci: jet: a derivative's rank is not its argument's");
     auto value = lift(Chain{}, x);
     using V = decltype(value);
-    static_assert(std::is_floating_point_v<typename V::value_type>,
-                  "ricci: derivatives are taken with respect to float or double arguments");
+    static_assert(is_inexact_v<typename V::value_type>,
+                  "ricci: derivatives are taken with respect to floating or complex arguments");
     int k = 0;
     const auto coefficient = [&](const auto& each) {
         if (!(each.shape() == x.shape()))
@@ -78,6 +78,15 @@ auto jet_of(const F& f, const pack<A...>& x, const S&... series) {
         [&](const auto&... d) { return std::make_tuple(jet_derivative<W, 0>(y), std::make_tuple(d...)); });
 }
 
+/// Refuses a function of complex numbers whose derivative u along 1 and v along i differ: those of conj, real, abs.
+template <class S>
+constexpr void check_analytic(const S& u, const S& v, S turn) {
+    const auto difference = std::abs(v - turn * u), size = std::abs(u) + std::abs(v);
+    if (difference > 1e3 * std::sqrt(std::numeric_limits<real_t<S>>::epsilon()) * size)
+        raise<gradient_error>({"[derivative] the function is not analytic (it takes conj, real, imag, abs or angle of its "
+                               "argument): it has no complex derivative; take jvp or grad"});
+}
+
 }  // namespace detail
 
 /// The value and the derivatives of f along a curve: with x(t) given by its value `x` and its derivatives `series` =
@@ -105,14 +114,21 @@ auto jet(F f, const std::tuple<X...>& x, const std::tuple<First, Series...>& ser
 }
 
 /// Value and derivative of a function of one number: the pair (f(x), f'(x)). `f` is any code that is generic in its
-/// scalar; it may branch and loop. x is a floating or complex number (the derivative of an analytic function, then), an
-/// integer, taken as a double, or a dual or series of an outer derivative.
+/// scalar; it may branch and loop. x is a floating or complex number, an integer, taken as a double, or a dual or series of an
+/// outer derivative. Of a complex x, f is evaluated along 1 and along i; throws gradient_error where the two show that it is not
+/// analytic.
 template <class F, class X>
     requires(scalar_value<X> || kernel_scalar<X>)
 constexpr auto derivative(const F& f, const X& x) {
     using T = std::conditional_t<std::is_integral_v<X>, double, X>;
     const auto y = f(dual<T>(T(x), T(1)));
     using Y = std::remove_cvref_t<decltype(y)>;
+    if constexpr (is_complex_scalar_v<T> && detail::depth_v<Y> > detail::depth_v<T>) {
+        using C = detail::scalar_base_t<T>;
+        static_assert(is_complex_scalar_v<Y>, "ricci: a real function of a complex number has no complex derivative");
+        const auto other = f(dual<T>(T(x), T(C(0, 1))));
+        detail::check_analytic(detail::innermost(y.tangent), detail::innermost(other.tangent), C(0, 1));
+    }
     if constexpr (detail::depth_v<Y> > detail::depth_v<T>) return std::make_pair(y.value, y.tangent);
     else return std::make_pair(y, Y(0));  // does not depend on x
 }
@@ -125,6 +141,17 @@ constexpr auto derivatives(const F& f, const X& x) {
     static_assert(K >= 1 && K <= 15, "ricci: derivatives<K> has an order K from 1 to 15");
     using T = std::conditional_t<std::is_integral_v<X>, double, X>;
     const taylor<T, K> y(f(taylor<T, K>::variable(T(x))));
+    if constexpr (is_complex_scalar_v<T>) {
+        using C = detail::scalar_base_t<T>;
+        auto along = taylor<T, K>::variable(T(x));
+        along[1] = T(C(0, 1));
+        const taylor<T, K> other(f(along));
+        C turn(1);
+        for (int k = 1; k <= K; ++k) {
+            turn = turn * C(0, 1);
+            detail::check_analytic(detail::innermost(y[k]), detail::innermost(other[k]), turn);
+        }
+    }
     std::array<T, K + 1> orders{};
     for (int k = 0; k <= K; ++k)
         orders[static_cast<std::size_t>(k)] = y[k] * static_cast<real_t<detail::scalar_base_t<T>>>(detail::factorial(k));

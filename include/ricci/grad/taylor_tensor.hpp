@@ -26,7 +26,7 @@ struct expand_by {
         const level_t level = detail::checked_level<W>(a...);
         using plain = decltype(detail::call(op, detail::peel<W>(a)...));
         using active = detail::activity<has_series<A>()...>;
-        if constexpr (!std::is_floating_point_v<typename detail::pack_element_t<0, plain>::value_type> ||
+        if constexpr (!is_inexact_v<typename detail::pack_element_t<0, plain>::value_type> ||
                       active::count == 0) {
             return detail::call(op, detail::peel<W>(a)...);
         } else {
@@ -53,7 +53,7 @@ struct expand_by {
    private:
     template <class A>
     static constexpr bool has_series() {
-        return detail::wrapped_by_v<expand_by, A> && std::is_floating_point_v<typename A::value_type>;
+        return detail::wrapped_by_v<expand_by, A> && is_inexact_v<typename A::value_type>;
     }
     template <class A>
     static auto series_of(const A& a) {
