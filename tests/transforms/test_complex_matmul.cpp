@@ -4,7 +4,7 @@
 using namespace complex_numbers;
 
 TEST_CASE("complex: matmul") {
-    const tensor<complex128, 2> m = stack(0, z0, w0, c0);
+    const tensor<complex128, 2> m = stack({z0, w0, c0});
     check("matmul", [&](auto z) { return matmul(m * z, matmul(m, z)); }, golden::complex_matmul);
 }
 TEST_CASE("complex: matmul of a real and a complex matrix has a real gradient for the real one") {

@@ -5,6 +5,7 @@
 #include "../core/philox.hpp"
 #include "../expr/fused.hpp"
 #include "bind.hpp"
+#include "complex_row.hpp"
 #include "gemm.hpp"
 #include "row.hpp"
 
@@ -25,6 +26,12 @@ struct cpu_kernel {
     static constexpr bool vectorised =
         lanes_supported<T>() &&
         (std::is_void_v<Combine> || !any_bool_output(std::make_integer_sequence<int, outputs>{}));
+    /// The same with complex numbers: their parts' type, or void.
+    static constexpr auto complex_parts() {
+        if constexpr (std::is_void_v<Combine> || std::is_same_v<Combine, combine_plus>) return complex_lanes<T>();
+        else return std::type_identity<void>{};
+    }
+    using P = typename decltype(complex_parts())::type;
     static_assert(inputs + outputs <= max_operands, "ricci: too many leaves in one expression");
 
     template <int... I>
@@ -63,6 +70,9 @@ struct cpu_kernel {
             k.run = simd_row<T, Combine>::run;
             if constexpr (!std::is_void_v<Combine>)
                 k.takes_blocks = simd_span<Sweep, T, merging::none, Combine>::unrolled;
+        } else if constexpr (!std::is_void_v<P>) {
+            k.run = complex_row<Sweep, P, Combine>::run;
+            k.any_step = false;
         } else {
             k.run = scalar_row<Sweep, Combine>::run;
         }

@@ -13,21 +13,32 @@ template <class T>
 inline constexpr bool is_kernel_scalar_v<simd_mask<T>> = true;
 
 template <class T>
+inline constexpr bool is_kernel_scalar_v<simd_complex<T>> = true;
+template <class T>
+inline constexpr bool is_complex_lane_v<simd_complex<T>> = true;
+
+template <class T>
 inline constexpr bool has_own_operators_v<simd<T>> = true;
+template <class T>
+inline constexpr bool has_own_operators_v<simd_complex<T>> = true;
 template <class T>
 inline constexpr bool has_own_operators_v<simd_mask<T>> = true;
 
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// Lanes of a kernel all of whose values are T or bool.
+/// Lanes of a kernel all of whose values are T, complex numbers of T, or bool.
 template <class T>
 struct simd_domain {
     template <class U>
-    using lane = std::conditional_t<std::is_same_v<U, bool>, simd_mask<T>, simd<T>>;
+    using lane = std::conditional_t<std::is_same_v<U, bool>, simd_mask<T>,
+                                    std::conditional_t<std::is_same_v<U, T>, simd<T>, simd_complex<T>>>;
     template <class To, class From, class S>
     RICCI_INLINE static auto convert(const S& x) {
         if constexpr (std::is_same_v<To, From>) return x;
+        else if constexpr (is_complex_v<To>) return simd_complex<T>(convert<T, From>(x));
+        else if constexpr (is_complex_v<From> && std::is_same_v<To, bool>) return x != simd_complex<T>(T(0));
+        else if constexpr (is_complex_v<From>) return x.real();
         else if constexpr (std::is_same_v<From, bool>) return math::select(x, simd<T>(T(1)), simd<T>(T(0)));
         else return x != simd<T>(T(0));
     }
@@ -48,8 +59,13 @@ struct scalar_domain {
 // ---- can a sweep run on registers? ---------------------------------------------------------------------------------------
 
 struct mixed_lanes;
+/// A number's type beside complex ones of it is theirs.
 template <class A, class B>
-using unite_lanes = std::conditional_t<std::is_void_v<A> || std::is_same_v<A, B>, B, mixed_lanes>;
+struct mixed_with : std::conditional<is_complex_v<A> && std::is_same_v<real_t<A>, B>, A,
+                                     std::conditional_t<is_complex_v<B> && std::is_same_v<real_t<B>, A>, B, mixed_lanes>> {};
+template <class A, class B>
+using unite_lanes =
+    typename std::conditional_t<std::is_void_v<A> || std::is_same_v<A, B>, std::type_identity<B>, mixed_with<A, B>>::type;
 
 template <class A, class T>
 constexpr auto add_lane_type() {
@@ -93,7 +109,8 @@ template <class... T>
 struct lane_type<type_list<T...>> {
     using type = typename lanes_of_types<void, T...>::type;
 };
-/// float or double when every value in the tree is that or bool; otherwise something that simd does not support.
+/// float or double when every value in the tree is that or bool; complex numbers of these where there are some; otherwise
+/// something that simd does not support.
 template <class Tree>
 using lane_type_t = typename lane_type<typename node_types<Tree>::type>::type;
 
@@ -101,6 +118,15 @@ template <class T>
 constexpr bool lanes_supported() {
     if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) return simd_supported<T>;
     else return false;
+}
+
+/// The parts' type where a sweep with complex numbers runs on registers; else void.
+template <class T>
+constexpr auto complex_lanes() {
+    if constexpr (is_complex_v<T>)
+        if constexpr (lanes_supported<real_t<T>>()) return std::type_identity<real_t<T>>{};
+        else return std::type_identity<void>{};
+    else return std::type_identity<void>{};
 }
 
 // ---- outputs of one step --------------------------------------------------------------------------------------------------

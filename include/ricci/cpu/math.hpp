@@ -94,10 +94,35 @@ RICCI_HD constexpr T abs(T x) {
 
 /// x to the power y, IEEE 754's special values; of integers by repeated squaring, modulo 2^bits; 0 for a negative power
 /// unless x is 1 or -1.
-template <inexact_scalar T>
+template <real_scalar T>
 RICCI_HD inline T pow(T x, T y) {
     using std::pow;
     return pow(x, y);
+}
+/// Of complex numbers as NumPy: small whole powers by repeated squaring, 1 for the power 0, of 0 else 0, or NaN for a power
+/// whose real part is not positive; exp(y log(x)) otherwise.
+template <class T>
+    requires(is_complex<T>)
+RICCI_HD inline T pow(T x, T y) {
+    using R = decltype(x.real());
+    const auto times = [](const T& a, const T& b) {
+        return T(a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real());
+    };
+    const R re = y.real();
+    if (re == R(0) && y.imag() == R(0)) return T(R(1));
+    if (x.real() == R(0) && x.imag() == R(0)) {
+        if (re > R(0)) return T(R(0));
+        return T(std::numeric_limits<R>::quiet_NaN(), std::numeric_limits<R>::quiet_NaN());
+    }
+    if (y.imag() == R(0) && re > R(-100) && re < R(100) && re == static_cast<R>(static_cast<int>(re))) {
+        T result(R(1)), base = x;
+        for (int n = static_cast<int>(re < R(0) ? -re : re); n; n >>= 1) {
+            if (n & 1) result = times(result, base);
+            base = times(base, base);
+        }
+        return re < R(0) ? T(R(1)) / result : result;
+    }
+    return math::exp(times(y, math::log(x)));
 }
 template <std::integral T>
 RICCI_HD constexpr T pow(T x, T y) {
@@ -180,3 +205,4 @@ RICCI_HD inline bool signbit(T x) {
 RICCI_BOTH_SIDES_END
 
 #include "simd_math.hpp"
+#include "simd_complex.hpp"

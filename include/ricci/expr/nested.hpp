@@ -164,9 +164,12 @@ RICCI_HD RICCI_INLINE constexpr const auto& below(const S& x) {
 
 }  // namespace detail
 
+/// Whether a scalar that is no nest is a complex number; specialised for what stands in for one.
+template <class S>
+inline constexpr bool is_complex_lane_v = is_complex_v<S>;
 /// Whether a scalar, or what a nest is made of, is a complex number.
 template <class S>
-inline constexpr bool is_complex_scalar_v = is_complex_v<detail::scalar_base_t<S>>;
+inline constexpr bool is_complex_scalar_v = is_complex_lane_v<detail::scalar_base_t<S>>;
 
 }  // namespace ricci
 RICCI_BOTH_SIDES_END

@@ -72,11 +72,23 @@ RICCI_COMPLEX_OPERATOR(/)
 RICCI_COMPLEX_OPERATOR(==)
 #undef RICCI_COMPLEX_OPERATOR
 
-/// The product by its formula, as NumPy has it; the standard library's looks for infinities in a NaN.
+/// The product by its formula and the quotient by Smith's, as NumPy has them; the standard library's look for infinities in
+/// a NaN.
 template <class T>
     requires(std::is_floating_point_v<T>)
 RICCI_HD RICCI_INLINE constexpr std::complex<T> operator*(const std::complex<T>& a, const std::complex<T>& b) {
     return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+template <class T>
+    requires(std::is_floating_point_v<T>)
+RICCI_HD RICCI_INLINE constexpr std::complex<T> operator/(const std::complex<T>& a, const std::complex<T>& b) {
+    const T c = b.real(), d = b.imag(), size_c = c < 0 ? -c : c, size_d = d < 0 ? -d : d;
+    if (size_c < size_d) {
+        const T ratio = c / d, by = d + c * ratio;
+        return {(a.real() * ratio + a.imag()) / by, (a.imag() * ratio - a.real()) / by};
+    }
+    const T ratio = c == 0 ? T(0) : d / c, by = c + d * ratio;
+    return {(a.real() + a.imag() * ratio) / by, (a.imag() - a.real() * ratio) / by};
 }
 
 // Signatures: which type an op computes in (`argument<I, kinds...>`) and what it gives (`result<kinds...>`). A kind is an

@@ -246,7 +246,7 @@ struct recompute {
 }  // namespace detail
 
 /// `f` with a backward rule of its own. `forward(args...)` gives rc::tuple(value, saved...); `backward(saved..., cotangent)` the
-/// adjoint of the argument, or rc::tuple of those of all. Written with the library's functions, both differentiate again; the
+/// adjoint of the argument, or rc::tuple of those of all (of complex ones, in the convention of vjp). Written with the library's functions, both differentiate again; the
 /// function can be batched. Forward mode is refused at compile time. (JAX's custom_vjp, torch.autograd.Function.)
 template <class F, class Forward, class Backward>
 auto custom_vjp(F f, Forward forward, Backward backward) {

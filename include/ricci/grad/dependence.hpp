@@ -32,7 +32,7 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with sets here
     template <class T>
     using dependence_of = std::conditional_t<is_complex_v<T>, complex_dependence_set, dependence_set>;
     template <>
-    inline constexpr bool is_complex_scalar_v<complex_dependence_set> = true;
+    inline constexpr bool is_complex_lane_v<complex_dependence_set> = true;
     template <>
     inline constexpr bool is_dependence_v<complex_dependence_set> = true;
     template <>

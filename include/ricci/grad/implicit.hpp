@@ -133,6 +133,8 @@ struct dense_linear_solve {
     template <class F, class B>
     auto operator()(const F& matvec, const B& b) const {
         using T = typename B::value_type;
+        static_assert(!is_complex_v<T>,
+                      "ricci: the dense solve is that of real equations: give a linear_solve for complex ones");
         if constexpr (B::rank == 0) {
             return evaluate(b / matvec(constant_array<tensor<T, 0, typename B::device_type>>({}, 1)));
         } else {

@@ -144,7 +144,7 @@ auto make_hessian(const F& f, argnums_t<I> argument, const Options& options) {
 /// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options). A
 /// result that is a tuple or a struct of arrays gives such a structure of what belongs to each array in it, and an argument
 /// that is one (expr/structure.hpp) a structure of the Jacobians with respect to its arrays. For functions with few inputs;
-/// jacrev for those with few outputs.
+/// jacrev for those with few outputs. Real functions alone: of complex arguments take jvp or vjp.
 template <class F, int... I>
 auto jacfwd(F f, argnums_t<I...> arguments) {
     return detail::for_each_argument(detail::forward_jacobian<detail::no_options>{}, f, arguments);

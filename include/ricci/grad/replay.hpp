@@ -21,7 +21,7 @@ inline constexpr bool is_eager_v<eager<A>> = true;
 template <class A>
 inline constexpr bool is_kernel_scalar_v<eager<A>> = true;
 template <class A>
-inline constexpr bool is_complex_scalar_v<eager<A>> = is_complex_v<typename A::value_type>;
+inline constexpr bool is_complex_lane_v<eager<A>> = is_complex_v<typename A::value_type>;
 
 namespace detail {
 

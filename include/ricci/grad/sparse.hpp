@@ -153,6 +153,8 @@ struct sparse_jacobian_rule {
         if (!plan.by_rows) return plan.values<T>([&](const auto& v) { return std::get<1>(jvp(f, x, v)); });
         const auto pair = vjp(f, x);
         const auto& y = std::get<0>(pair);
+        static_assert(!is_complex_v<typename std::remove_cvref_t<decltype(y)>::value_type>,
+                      "ricci: sparse derivatives are those of real functions");
         if (y.size() != plan.pattern.shape()[0])
             raise<shape_error>({"[", name, "] a pattern of shape ", plan.pattern.shape(),
                                 " does not fit a function with ", y.size(), " results"});

@@ -134,6 +134,7 @@ constexpr void check_sparse_argument() {
         std::is_void_v<typename X::wrapper> && X::rank == 1 && std::is_same_v<typename X::device_type, cpu_device>,
         "ricci: sparse derivatives are computed at a plain vector on the CPU: a tensor of rank 1, not under a "
         "transform");
+    static_assert(!is_complex_v<typename X::value_type>, "ricci: sparse derivatives are those of real functions");
 }
 
 }  // namespace detail
@@ -166,6 +167,8 @@ sparsity_pattern jacobian_sparsity(F f, const E& x) {
         const auto marks = evaluate(vmap(push)(seeds));
         static_assert(std::remove_cvref_t<decltype(marks)>::rank == 2,
                       "ricci: sparse Jacobians are of functions from vectors to vectors");
+        static_assert(!is_complex_v<typename std::remove_cvref_t<decltype(marks)>::value_type>,
+                      "ricci: sparse derivatives are those of real functions");
         m = marks.shape()[1];
         for (index_t k = 0; k < count; ++k) {
             for (index_t i = 0; i < m; ++i)

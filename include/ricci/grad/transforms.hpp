@@ -284,7 +284,9 @@ auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangen
 /// The gradient of a function with a scalar result: a function of the same arguments that gives the derivative with respect
 /// to the first one, of its shape, or to those that `argnums<0, 2>` names, as a tuple. With has_aux, f returns
 /// rc::tuple(value, aux), and the result is the tuple (gradient, aux). An argument may be a tuple, a std::array or a struct of
-/// arrays (expr/structure.hpp); its gradient is one of the same kind. Composes with every transform, itself included.
+/// arrays (expr/structure.hpp); its gradient is one of the same kind. Of a complex argument z
+/// the gradient is dL/d(Re z) + i dL/d(Im z), PyTorch's convention; the result L is real. Composes with every transform, itself
+/// included.
 template <class F, int... I>
 auto grad(F f, argnums_t<I...> arguments) {
     return [f, arguments](const auto&... args) {
@@ -331,7 +333,8 @@ auto value_and_grad(F f, has_aux_t) {
 
 /// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape: the
 /// adjoint of the argument, or the tuple of those of several. A result that is a tuple or a struct of arrays takes a
-/// structure of cotangents like it.
+/// structure of cotangents like it. Of complex arrays, PyTorch's: the gradient of Re(sum(conj(c) y)); that is c conj(f'(z))
+/// where f is holomorphic.
 template <class F, class... A>
 auto vjp(F f, const A&... args) {
     if constexpr (detail::all_operands_v<A...>) {
@@ -347,7 +350,8 @@ auto vjp(F f, const A&... args) {
 }
 
 /// The tuple (f(primals), Jacobian times tangents). Primals and tangents: one array each, or tuples of as many as f has
-/// arguments, tangents of the primals' shapes.
+/// arguments, tangents of the primals' shapes. Of complex arrays, the derivative along the tangents, which need not be
+/// holomorphic: f'(z) z_dot where f is.
 template <class F, class P, class T>
 auto jvp(F f, const P& primals, const T& tangents) {
     return detail::structured_jvp(f, detail::arguments_of(primals), detail::arguments_of(tangents));

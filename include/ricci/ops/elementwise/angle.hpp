@@ -36,9 +36,9 @@ struct angle : floating {
         return ricci::where(x == 0, 0, ricci::imag(x_dot / x));
     }
     template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+    RICCI_HD RICCI_INLINE static constexpr auto pullback([[maybe_unused]] const Y& y_bar, [[maybe_unused]] const S& x, const R&) {
         if constexpr (is_complex_scalar_v<S>) return ricci::where(x == 0, 0, ricci::complex(0, -y_bar) / x);
-        else return detail::select_lane(false, y_bar, 0);
+        else return Y(0);
     }
 };
 }  // namespace ops

@@ -5,12 +5,6 @@
 namespace ricci {
 namespace detail {
 
-/// The complex number of lanes S.
-template <class S>
-struct complex_of {
-    using type = std::complex<S>;
-};
-
 /// The lanes of both parts: the rules write complex(y_bar, 0).
 template <class A, class B>
 struct part_of {

@@ -1,6 +1,6 @@
 // The imaginary part.
 #pragma once
-#include "where.hpp"
+#include "negative.hpp"
 
 namespace ricci {
 namespace ops {
@@ -19,9 +19,9 @@ struct imag : arithmetic {
     }
     /// Re(-i y_bar x_dot) = y_bar Im(x_dot)
     template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&) {
+    RICCI_HD RICCI_INLINE static constexpr auto pullback([[maybe_unused]] const Y& y_bar, const S&, const R&) {
         if constexpr (is_complex_scalar_v<S>) return ricci::complex(0, -y_bar);
-        else return detail::select_lane(false, y_bar, 0);
+        else return Y(0);
     }
 };
 }  // namespace ops

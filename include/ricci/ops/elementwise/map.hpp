@@ -74,7 +74,7 @@ struct user {
         if constexpr (!is_complex_scalar_v<S>) {
             return scaled(y_bar, u);
         } else if constexpr (!is_dual_v<std::remove_cvref_t<decltype(u)>>) {
-            return detail::select_lane(false, ricci::complex(ricci::real(y_bar), 0), 0);
+            return decltype(ricci::complex(ricci::real(y_bar), 0))(0);
         } else {
             const auto v = partial<I>(S(0, 1), x, all);
             return ricci::complex(ricci::real(y_bar * u.tangent), -ricci::real(y_bar * v.tangent));
@@ -96,14 +96,14 @@ struct user {
         else return detail::nothing{};
     }
     template <class D, class X>
-    RICCI_HD RICCI_INLINE static constexpr auto tangent(const D& y, const X& x_dot) {
+    RICCI_HD RICCI_INLINE static constexpr auto tangent(const D& y, const X&) {
         if constexpr (is_dual_v<D>) return y.tangent;
-        else return detail::select_lane(false, x_dot, 0);
+        else return X(0);
     }
     template <class Y, class D>
     RICCI_HD RICCI_INLINE static constexpr auto scaled(const Y& y_bar, const D& y) {
         if constexpr (is_dual_v<D>) return y_bar * y.tangent;
-        else return detail::select_lane(false, y_bar, 0);
+        else return Y(0);
     }
 };
 }  // namespace ops

@@ -9,7 +9,7 @@ namespace detail {
 /// b >= 0; of a complex number, its real part.
 template <class B>
 RICCI_HD RICCI_INLINE constexpr auto not_negative(const B& b) {
-    if constexpr (is_complex_v<B>) return b.real() >= 0;
+    if constexpr (is_complex_scalar_v<B>) return not_negative(ricci::real(b));
     else if constexpr (is_nested_v<B>) return not_negative(primal(b));
     else return b >= 0;
 }
