@@ -29,7 +29,7 @@ TEST_CASE("complex: derivative of one number, analytic functions only") {
     const complex128 z(1, 2);
     const auto [y, d] = derivative([](auto a) { return exp(a) * a; }, z);
     CHECK(std::abs(d - (exp(z) * z + exp(z))) < 1e-14);
-    CHECK(std::abs(derivatives<3>([](auto a) { return a * a * a; }, z)[3] - 6.0) < 1e-13);
+    CHECK(std::abs(ricci::derivatives<3>([](auto a) { return a * a * a; }, z)[3] - 6.0) < 1e-13);
     CHECK_THROWS_AS(derivative([](auto a) { return conj(a) * a; }, z), gradient_error);
-    CHECK_THROWS_AS(derivatives<2>([](auto a) { return abs(a) * a; }, z), gradient_error);
+    CHECK_THROWS_AS(ricci::derivatives<2>([](auto a) { return abs(a) * a; }, z), gradient_error);
 }
