@@ -42,7 +42,8 @@ template <class T>
 void check_layouts(index_t m, index_t n) {
     CAPTURE(m);
     CAPTURE(n);
-    const auto a = samples<T>(shape<2>{m, n}, 1), b = samples<T>(shape<2>{n, m}, 2), c = samples<T>(shape<2>{m, 2 * n}, 3);
+    const auto a = samples<T>(shape<2>{m, n}, 1), b = samples<T>(shape<2>{n, m}, 2),
+               c = samples<T>(shape<2>{m, 2 * n}, 3);
     const auto row = samples<T>(shape<1>{n}, 4);
     const auto reals = evaluate(imag(samples<T>(shape<2>{m, n}, 5)));
     // dense, transposed, every second one backwards; then a row and a column broadcast
@@ -97,7 +98,8 @@ TEST_CASE("complex: the parts and back") {
         CHECK(close(turned.at(i), z.at(i)));
         CHECK(first(isreal(z)) == false);
     }
-    const auto mixed = evaluate(isreal(tensor<complex128, 1>{{1, 0}, {1, -0.0}, {0, 1}, {no_number, 0}, {0, no_number}}));
+    const auto mixed =
+        evaluate(isreal(tensor<complex128, 1>{{1, 0}, {1, -0.0}, {0, 1}, {no_number, 0}, {0, no_number}}));
     CHECK(mixed.at(0));
     CHECK(mixed.at(1));
     CHECK_FALSE(mixed.at(2));
@@ -105,10 +107,12 @@ TEST_CASE("complex: the parts and back") {
     CHECK_FALSE(mixed.at(4));
 }
 TEST_CASE("complex: abs does not overflow, and has C's special values") {
-    const tensor<complex128, 1> z{{3e200, 4e200}, {3e-200, -4e-200}, {0, 0}, {-inf, no_number}, {no_number, inf}, {no_number, 1}, {-3, 4}, {5e-324, 0}};
+    const tensor<complex128, 1> z{{3e200, 4e200},   {3e-200, -4e-200}, {0, 0},  {-inf, no_number},
+                                  {no_number, inf}, {no_number, 1},    {-3, 4}, {5e-324, 0}};
     const auto y = evaluate(abs(z));
     const double expected[] = {5e200, 5e-200, 0, inf, inf, no_number, 5, 5e-324};
-    for (index_t i = 0; i < z.size(); ++i) CHECK((same(y.at(i), expected[i]) || std::abs(y.at(i) / expected[i] - 1) < 1e-15));
+    for (index_t i = 0; i < z.size(); ++i)
+        CHECK((same(y.at(i), expected[i]) || std::abs(y.at(i) / expected[i] - 1) < 1e-15));
 }
 TEST_CASE("complex: products and quotients are NumPy's") {
     // of (inf + i NaN) (1 + 0i) C makes an infinity, the formula NaN

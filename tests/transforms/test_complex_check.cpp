@@ -8,8 +8,9 @@ TEST_CASE("complex: gradcheck and gradgradcheck") {
     CHECK(gradcheck(f, std::tuple(z0, r0)));
     CHECK(gradgradcheck([](const auto& z) { return square(abs(z)) * z; }, std::tuple(z0)));
     // analytic where it should be conjugate
-    const auto wrong = custom_vjp([](const auto& z) { return z * z; }, [](const auto& z) { return ricci::tuple(z * z, z); },
-                                  [](const auto& z, const auto& bar) { return 2 * bar * z; });
+    const auto wrong =
+        custom_vjp([](const auto& z) { return z * z; }, [](const auto& z) { return ricci::tuple(z * z, z); },
+                   [](const auto& z, const auto& bar) { return 2 * bar * z; });
     CHECK_THROWS_AS(gradcheck<gradcheck_mode::backward>(wrong, std::tuple(z0)), gradient_error);
 }
 TEST_CASE("complex: pushforward and pullback are transposes under the real inner product") {
@@ -22,7 +23,8 @@ TEST_CASE("complex: derivatives are 0 where abs and angle have none") {
     const tensor<complex128, 1> zero{0};
     CHECK(grad([](const auto& z) { return sum(abs(z)); })(zero).at(0) == 0.0);
     CHECK(grad([](const auto& z) { return sum(angle(z)); })(zero).at(0) == 0.0);
-    CHECK(std::get<1>(jvp([](const auto& z) { return abs(z) + angle(z); }, zero, zero + complex128(1, 1))).at(0) == 0.0);
+    CHECK(std::get<1>(jvp([](const auto& z) { return abs(z) + angle(z); }, zero, zero + complex128(1, 1))).at(0) ==
+          0.0);
     CHECK(grad([](const auto& z) { return var(z); })(tensor<complex128, 1>{2, 2}).at(0) == 0.0);
 }
 TEST_CASE("complex: derivative of one number, analytic functions only") {

@@ -22,12 +22,13 @@ void check_curve(const F& f, const X& x0, const X& x1, const X& x2) {
 }  // namespace
 
 TEST_CASE("complex: jet") {
-    check_curve([](const auto& x) { return abs(exp(ricci::complex(x, x * x)) * w0) * angle(ricci::complex(x, 1.0)); }, r0,
-                spread({3}), spread({3}, 5));
+    check_curve([](const auto& x) { return abs(exp(ricci::complex(x, x * x)) * w0) * angle(ricci::complex(x, 1.0)); },
+                r0, spread({3}), spread({3}, 5));
     check_curve([](const auto& z) { return abs(z * z + w0) * conj(z); }, z0, t0, c0);
 }
 TEST_CASE("complex: jet and sparsity see through complex intermediates") {
     const auto f = [](const auto& x) { return sum(abs(ricci::complex(x, 2.0 * x))); };
     CHECK(hessian_sparsity(f, r0).columns().size() == 3);
-    CHECK(jacobian_sparsity([](const auto& x) { return real(square(ricci::complex(x, x))); }, r0).columns().size() == 3);
+    CHECK(jacobian_sparsity([](const auto& x) { return real(square(ricci::complex(x, x))); }, r0).columns().size() ==
+          3);
 }

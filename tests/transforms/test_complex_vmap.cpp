@@ -17,7 +17,9 @@ auto looped(const G& g) {
 
 TEST_CASE("complex: vmap of grad and of jvp") {
     check_close(vmap(grad(f))(rows), looped(grad(f)));
-    const auto push = [](const auto& z) { return std::get<1>(jvp([](const auto& v) { return conj(v) * abs(v) * v; }, z, t0)); };
+    const auto push = [](const auto& z) {
+        return std::get<1>(jvp([](const auto& v) { return conj(v) * abs(v) * v; }, z, t0));
+    };
     check_close(vmap(push)(rows), looped(push));
 }
 TEST_CASE("complex: grad of vmap") {

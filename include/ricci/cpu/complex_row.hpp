@@ -77,7 +77,8 @@ struct complex_row {
         v.store(reinterpret_cast<out_t<K>*>(out) + i);
     }
     template <int K>
-    RICCI_INLINE static void put(output_mode mode, std::byte* out, index_t i, const out_lane<K>& v, out_lane<K>& total) {
+    RICCI_INLINE static void put(output_mode mode, std::byte* out, index_t i, const out_lane<K>& v,
+                                 out_lane<K>& total) {
         if constexpr (std::is_same_v<out_t<K>, bool>) {
             if (mode == output_mode::store) store<K>(out, i, v);
         } else {

@@ -61,11 +61,12 @@ struct scalar_domain {
 struct mixed_lanes;
 /// A number's type beside complex ones of it is theirs.
 template <class A, class B>
-struct mixed_with : std::conditional<is_complex_v<A> && std::is_same_v<real_t<A>, B>, A,
-                                     std::conditional_t<is_complex_v<B> && std::is_same_v<real_t<B>, A>, B, mixed_lanes>> {};
+struct mixed_with
+    : std::conditional<is_complex_v<A> && std::is_same_v<real_t<A>, B>, A,
+                       std::conditional_t<is_complex_v<B> && std::is_same_v<real_t<B>, A>, B, mixed_lanes>> {};
 template <class A, class B>
-using unite_lanes =
-    typename std::conditional_t<std::is_void_v<A> || std::is_same_v<A, B>, std::type_identity<B>, mixed_with<A, B>>::type;
+using unite_lanes = typename std::conditional_t<std::is_void_v<A> || std::is_same_v<A, B>, std::type_identity<B>,
+                                                mixed_with<A, B>>::type;
 
 template <class A, class T>
 constexpr auto add_lane_type() {

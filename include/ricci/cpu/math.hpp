@@ -204,5 +204,5 @@ RICCI_HD inline bool signbit(T x) {
 }  // namespace ricci
 RICCI_BOTH_SIDES_END
 
-#include "simd_math.hpp"
 #include "simd_complex.hpp"
+#include "simd_math.hpp"

@@ -125,16 +125,16 @@ struct simd_complex {
 };
 
 // Beside C++ numbers, which would convert to either kind of register.
-#define RICCI_SIMD_COMPLEX_OPERATOR(op)                                    \
-    template <class N, class T>                                            \
-        requires(std::is_arithmetic_v<N>)                                  \
-    RICCI_INLINE auto operator op(N a, simd_complex<T> b) {                \
-        return simd<T>(static_cast<T>(a)) op b;                            \
-    }                                                                      \
-    template <class N, class T>                                            \
-        requires(std::is_arithmetic_v<N>)                                  \
-    RICCI_INLINE auto operator op(simd_complex<T> a, N b) {                \
-        return a op simd<T>(static_cast<T>(b));                            \
+#define RICCI_SIMD_COMPLEX_OPERATOR(op)                     \
+    template <class N, class T>                             \
+        requires(std::is_arithmetic_v<N>)                   \
+    RICCI_INLINE auto operator op(N a, simd_complex<T> b) { \
+        return simd<T>(static_cast<T>(a)) op b;             \
+    }                                                       \
+    template <class N, class T>                             \
+        requires(std::is_arithmetic_v<N>)                   \
+    RICCI_INLINE auto operator op(simd_complex<T> a, N b) { \
+        return a op simd<T>(static_cast<T>(b));             \
     }
 RICCI_SIMD_COMPLEX_OPERATOR(+)
 RICCI_SIMD_COMPLEX_OPERATOR(-)
@@ -166,10 +166,10 @@ template <class T>
 RICCI_INLINE simd_complex<T> select(simd_mask<T> m, simd_complex<T> a, simd_complex<T> b) {
     return {math::select(m, a.re, b.re), math::select(m, a.im, b.im)};
 }
-#define RICCI_SIMD_COMPLEX_UNARY(name)                                                        \
-    template <class T>                                                                        \
-    RICCI_INLINE simd_complex<T> name(simd_complex<T> x) {                                    \
-        return math::by_number([](std::complex<T> z) { return math::name(z); }, x);           \
+#define RICCI_SIMD_COMPLEX_UNARY(name)                                              \
+    template <class T>                                                              \
+    RICCI_INLINE simd_complex<T> name(simd_complex<T> x) {                          \
+        return math::by_number([](std::complex<T> z) { return math::name(z); }, x); \
     }
 RICCI_SIMD_COMPLEX_UNARY(log)
 RICCI_SIMD_COMPLEX_UNARY(sin)

@@ -267,7 +267,8 @@ struct outer_series<Depth, X, Rest...> {
     template <class A, class... B>
     static constexpr auto widest() {
         if constexpr (sizeof...(B) == 0) return std::type_identity<A>{};
-        else if constexpr (!is_complex_scalar_v<A> && ((varies_v<Depth, B> && is_complex_scalar_v<B>) || ...)) return widest<B...>();
+        else if constexpr (!is_complex_scalar_v<A> && ((varies_v<Depth, B> && is_complex_scalar_v<B>) || ...))
+            return widest<B...>();
         else return std::type_identity<A>{};
     }
     using type = typename decltype(widest<X, Rest...>())::type;

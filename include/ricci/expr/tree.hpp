@@ -53,8 +53,7 @@ struct cast_node {
     template <class Load>
     RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
         const auto x = child(load);
-        if constexpr (!is_inexact_v<To>)
-            return convert_lane<typename Load::domain, To, from>(innermost(x));
+        if constexpr (!is_inexact_v<To>) return convert_lane<typename Load::domain, To, from>(innermost(x));
         else return convert_lane<typename Load::domain, To, from>(x);
     }
 };

@@ -29,7 +29,8 @@ auto active_adjoints(const pack<const A*...>& inputs, const std::tuple<B...>& ba
     return transform_indices<sizeof...(A)>(
         [&](auto i) {
             if constexpr (Active::at[i()])
-                return make_pack(conjugated(fitted_adjoint(*get<i()>(inputs), std::get<static_cast<std::size_t>(i())>(bars), who)));
+                return make_pack(
+                    conjugated(fitted_adjoint(*get<i()>(inputs), std::get<static_cast<std::size_t>(i())>(bars), who)));
             else return pack<>{};
         },
         [](const auto&... p) { return concat_all(p...); });
@@ -211,7 +212,8 @@ struct custom_jvp_op : opaque_op {
                 const auto primals = std::make_tuple(*a...);
                 const auto push = [&](const auto&... t) { return std::get<1>(rule(primals, std::make_tuple(t...))); };
                 const auto transposed = vjp(push, evaluate(constant_array<A>(a->shape(), 0))...);
-                return active_adjoints<Active>(inputs, as_tuple(std::get<1>(transposed)(conjugated(get<0>(bars)))), name);
+                return active_adjoints<Active>(inputs, as_tuple(std::get<1>(transposed)(conjugated(get<0>(bars)))),
+                                               name);
             },
             inputs);
     }

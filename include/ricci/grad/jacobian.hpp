@@ -11,8 +11,9 @@ namespace detail {
 template <class X>
 auto basis_of(const X& x, index_t first, index_t count) {
     using T = typename X::value_type;
-    static_assert(!is_complex_v<T>,
-                  "ricci: Jacobian matrices are those of real functions: take vjp or jvp of complex ones, or map their parts");
+    static_assert(
+        !is_complex_v<T>,
+        "ricci: Jacobian matrices are those of real functions: take vjp or jvp of complex ones, or map their parts");
     const auto unit = eye<T>(count, x.shape().count(), first).to(typename X::device_type{});
     return reshaped(unit, prefixed(count, x.shape()));
 }

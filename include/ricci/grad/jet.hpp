@@ -83,8 +83,9 @@ template <class S>
 constexpr void check_analytic(const S& u, const S& v, S turn) {
     const auto difference = std::abs(v - turn * u), size = std::abs(u) + std::abs(v);
     if (difference > 1e3 * std::sqrt(std::numeric_limits<real_t<S>>::epsilon()) * size)
-        raise<gradient_error>({"[derivative] the function is not analytic (it takes conj, real, imag, abs or angle of its "
-                               "argument): it has no complex derivative; take jvp or grad"});
+        raise<gradient_error>(
+            {"[derivative] the function is not analytic (it takes conj, real, imag, abs or angle of its "
+             "argument): it has no complex derivative; take jvp or grad"});
 }
 
 }  // namespace detail

@@ -26,8 +26,7 @@ struct expand_by {
         const level_t level = detail::checked_level<W>(a...);
         using plain = decltype(detail::call(op, detail::peel<W>(a)...));
         using active = detail::activity<has_series<A>()...>;
-        if constexpr (!is_inexact_v<typename detail::pack_element_t<0, plain>::value_type> ||
-                      active::count == 0) {
+        if constexpr (!is_inexact_v<typename detail::pack_element_t<0, plain>::value_type> || active::count == 0) {
             return detail::call(op, detail::peel<W>(a)...);
         } else {
             const auto parts = coefficients<active>(op, level, a...);

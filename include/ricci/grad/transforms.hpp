@@ -93,8 +93,9 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
     const auto& inside = get<1>(traced);
     using Y = std::remove_cvref_t<decltype(y)>;
     static_assert(Y::rank == 0, "ricci: grad takes functions with a scalar result (rank 0); use vjp, jacrev or a sum");
-    static_assert(!is_complex_v<typename Y::value_type>,
-                  "ricci: grad takes functions with a real result: of a complex one take vjp, or the abs, real or imag of it");
+    static_assert(
+        !is_complex_v<typename Y::value_type>,
+        "ricci: grad takes functions with a real result: of a complex one take vjp, or the abs, real or imag of it");
     const auto gradient = one_or_tuple([&] {
         if constexpr (wrapped_by_v<W, Y>)
             return run_backward<W>(make_pack(y), make_pack(constant_array<typename Y::inner_type>(shape<0>{}, 1)),

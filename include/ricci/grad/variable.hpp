@@ -34,8 +34,9 @@ auto one_like(const Y&) {
     static_assert(
         Y::rank == 0,
         "ricci: backward starts from a scalar (rank 0): reduce the result first, or give the gradient of the result");
-    static_assert(!is_complex_v<typename Y::value_type>,
-                  "ricci: backward starts from a real scalar: take abs, real or imag of it, or give the gradient of the result");
+    static_assert(
+        !is_complex_v<typename Y::value_type>,
+        "ricci: backward starts from a real scalar: take abs, real or imag of it, or give the gradient of the result");
     return constant_array<typename Y::inner_type>(shape<0>{}, 1);
 }
 /// The output of a computation with variables.

@@ -26,8 +26,8 @@ struct angle : floating {
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         if constexpr (is_complex_scalar_v<S>) return math::atan2(x.imag(), x.real());
         else
-            return detail::select_lane(x != x, x,
-                                       detail::select_lane(math::copysign(S(1), x) < S(0), S(3.14159265358979323846), S(0)));
+            return detail::select_lane(
+                x != x, x, detail::select_lane(math::copysign(S(1), x) < S(0), S(3.14159265358979323846), S(0)));
     }
     /// The change of log(x) has the angle's as imaginary part.
     template <class D, class S, class R>
@@ -36,7 +36,8 @@ struct angle : floating {
         return ricci::where(x == 0, 0, ricci::imag(x_dot / x));
     }
     template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback([[maybe_unused]] const Y& y_bar, [[maybe_unused]] const S& x, const R&) {
+    RICCI_HD RICCI_INLINE static constexpr auto pullback([[maybe_unused]] const Y& y_bar, [[maybe_unused]] const S& x,
+                                                         const R&) {
         if constexpr (is_complex_scalar_v<S>) return ricci::where(x == 0, 0, ricci::complex(0, -y_bar) / x);
         else return Y(0);
     }

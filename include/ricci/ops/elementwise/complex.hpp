@@ -23,7 +23,8 @@ struct complex {
     template <class... K>
     struct part {
         using type = inexact_t<common_t<K...>>;
-        static_assert(!is_complex_v<type>, "ricci: the parts of a complex number are real: take real() and imag() first");
+        static_assert(!is_complex_v<type>,
+                      "ricci: the parts of a complex number are real: take real() and imag() first");
     };
     template <int, class... K>
     using argument = typename part<K...>::type;

@@ -81,14 +81,15 @@ struct user {
         }
     }
     template <int I, class D, class Pack, int... J>
-    RICCI_HD RICCI_INLINE constexpr auto partial(const D& x_dot, const Pack& x, std::integer_sequence<int, J...>) const {
+    RICCI_HD RICCI_INLINE constexpr auto partial(const D& x_dot, const Pack& x,
+                                                 std::integer_sequence<int, J...>) const {
         constexpr degrees_t degrees = [] {
             degrees_t d = 0;
             ((d = degrees_v<detail::pack_element_t<J, Pack>> > d ? degrees_v<detail::pack_element_t<J, Pack>> : d),
              ...);
             return d > degrees_v<D> ? d : degrees_v<D>;
         }();
-        return f(detail::seeded<degrees>(pick<I == J>(x_dot), detail::get<J>(x))...);
+        return f(detail::seeded<degrees>(pick < I == J > (x_dot), detail::get<J>(x))...);
     }
     template <bool Here, class D>
     RICCI_HD RICCI_INLINE static constexpr auto pick(const D& x_dot) {

@@ -11,8 +11,8 @@ namespace detail {
 template <class M, class A, class B>
 RICCI_HD RICCI_INLINE constexpr auto select_lane(const M& mask, const A& a, const B& b) {
     if constexpr (is_nested_v<A> || is_nested_v<B>) {
-        using S = std::conditional_t<(depth_v<A> > depth_v<B>) ||
-                                         (depth_v<A> == depth_v<B> && (is_complex_scalar_v<A> || !is_complex_scalar_v<B>)),
+        using S = std::conditional_t<(depth_v<A> > depth_v<B>) || (depth_v<A> == depth_v<B> &&
+                                                                   (is_complex_scalar_v<A> || !is_complex_scalar_v<B>)),
                                      A, B>;
         const S x(rebased<S>(a)), y(rebased<S>(b));
         if constexpr (is_dual_v<S>) {
