@@ -18,6 +18,7 @@
 #include "ops/contract.hpp"
 #include "ops/create.hpp"
 #include "ops/elementwise.hpp"
+#include "ops/index.hpp"
 #include "ops/join.hpp"
 #include "ops/random_like.hpp"
 #include "ops/reduce.hpp"

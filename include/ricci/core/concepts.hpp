@@ -18,6 +18,10 @@ concept expression = std::is_base_of_v<expression_tag, std::remove_cvref_t<E>>;
 template <class E>
 concept array = expression<E> && std::remove_cvref_t<E>::is_array;
 
+/// An expression that is no map, but fetches its elements when asked: x(indices) of a tensor, which can also be assigned to.
+template <class E>
+concept deferred = expression<E> && requires(const std::remove_cvref_t<E>& e) { e.fetch(); };
+
 /// A C++ number beside expressions.
 template <class S>
 concept scalar_value = element<std::remove_cvref_t<S>>;
@@ -56,12 +60,38 @@ using device_t = typename std::remove_cvref_t<E>::device_type;
 template <class>
 inline constexpr bool always_false = false;
 
-/// Gives an expression `x(...)`, NumPy's basic indexing (see expr/index.hpp).
+/// A position in a braced list of indices, from any integer type: x({0, 3, n}, all).
+struct position {
+    index_t value;
+    template <class I>
+        requires(std::is_integral_v<I> && !std::is_same_v<I, bool>)
+    constexpr position(I i) : value(static_cast<index_t>(i)) {}
+};
+
+/// Gives an expression `x(...)`, NumPy's indexing (see expr/index.hpp and ops/index/advanced.hpp). A braced list of integers is
+/// an index array, of rank 2 when its elements are braced: lists for all axes, or one list as the first or second index.
 template <class Derived>
 struct indexable : expression_tag {
     template <class... Index>
     auto operator()(const Index&... i) const {
         return index(static_cast<const Derived&>(*this), i...);
+    }
+    template <int... N>
+        requires(sizeof...(N) > 0)
+    auto operator()(const position (&... lists)[N]) const {
+        return index(static_cast<const Derived&>(*this), index_array(lists)...);
+    }
+    template <int N, int M, int... Rest>
+    auto operator()(const position (&list)[N][M], const position (&... lists)[Rest]) const {
+        return index(static_cast<const Derived&>(*this), index_array(list), index_array(lists)...);
+    }
+    template <int N, class First, class... Index>
+    auto operator()(const position (&list)[N], const First& first, const Index&... i) const {
+        return index(static_cast<const Derived&>(*this), index_array(list), first, i...);
+    }
+    template <class First, int N, class... Index>
+    auto operator()(const First& first, const position (&list)[N], const Index&... i) const {
+        return index(static_cast<const Derived&>(*this), first, index_array(list), i...);
     }
     /// The truth value of an array is refused: compare and reduce first.
     template <class B, class Self = Derived>  // Self: Derived is not complete yet

@@ -267,4 +267,18 @@ class tensor : public indexable<tensor<T, R, Device>> {
     ricci::shape<R> strides_{};
 };
 
+/// A braced list of positions as an index array.
+template <int N>
+tensor<index_t, 1> index_array(const position (&list)[N]) {
+    const auto i = tensor<index_t, 1>::uninitialized({N});
+    for (int k = 0; k < N; ++k) i.data()[k] = list[k].value;
+    return i;
+}
+template <int N, int M>
+tensor<index_t, 2> index_array(const position (&list)[N][M]) {
+    const auto i = tensor<index_t, 2>::uninitialized({N, M});
+    for (int k = 0; k < N * M; ++k) i.data()[k] = list[k / M][k % M].value;
+    return i;
+}
+
 }  // namespace ricci

@@ -6,7 +6,9 @@
 #include "../expr/fused.hpp"
 #include "bind.hpp"
 #include "complex_row.hpp"
+#include "compress.hpp"
 #include "gemm.hpp"
+#include "index_loop.hpp"
 #include "row.hpp"
 
 namespace ricci {
@@ -234,9 +236,59 @@ struct executor<cpu_device> {
             }
         }
     }
+    /// y, which is new, becomes what index arrays select from x (ops/index/gather.hpp).
+    template <class Spec, class X, class Y, class... I>
+    static void gather(const Spec& spec, const X& x, const Y& y, const I&... index) {
+        with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.gather(); }, index...);
+    }
+    /// Throws index_error for an index that is out of x's range.
+    template <class Spec, class X, class Y, class... I>
+    static void check_indices(const Spec& spec, const X& x, const Y& y, const I&... index) {
+        with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.check(); }, index...);
+    }
+    /// The elements of y are added to, or become, those of x that the index arrays name, one after the other.
+    template <class Spec, class X, class Y, class... I>
+    static void scatter_add(const Spec& spec, const X& x, const Y& y, const I&... index) {
+        using T = typename X::value_type;
+        with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.scatter(detail::add_rows<T>); }, index...);
+    }
+    template <class Spec, class X, class Y, class... I>
+    static void put(const Spec& spec, const X& x, const Y& y, const I&... index) {
+        with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.put(); }, index...);
+    }
+    /// The number of true ones.
+    template <int R>
+    static index_t count_true(const tensor<bool, R>& mask) {
+        if (mask.is_contiguous()) return detail::count_true(mask.data(), mask.size());
+        const auto dense = mask.clone();
+        return detail::count_true(dense.data(), dense.size());
+    }
+    /// Where they are: row d has the positions along axis d.
+    template <int R>
+    static void find_true(const tensor<bool, R>& mask, const tensor<index_t, 2>& positions) {
+        detail::find_true(detail::refer(mask), positions.data(), positions.shape()[1]);
+    }
+    /// The elements of x where a mask of its shape is true, of which y, new and dense, has the number.
+    template <class X, int R, class Y>
+    static void compress(const X& x, const tensor<bool, R>& mask, const Y& y) {
+        if (!x.is_contiguous()) return compress(x.clone(), mask, y);
+        if (!mask.is_contiguous()) return compress(x, mask.clone(), y);
+        detail::compress_bytes(sizeof(typename X::value_type), detail::byte_pointer(x.data()), mask.data(), x.size(),
+                               detail::byte_pointer(y.data()), y.size());
+    }
     template <class T, class X>
     static T read(const X& x) {
         return *x.data();
+    }
+
+   private:
+    template <class Spec, class X, class Y, class F, class... I>
+    static void with_index_loop(const Spec& spec, const X& x, const Y& y, F use, const I&... index) {
+        int k = 0;
+        const detail::index_key keys[] = {detail::refer_key(index, spec.axis[k++])...};
+        detail::index_loop loop(detail::refer(x), detail::refer(y), sizeof(typename X::value_type), Spec::batch_rank,
+                                spec.at, keys, Spec::arrays);
+        use(loop);
     }
 };
 

@@ -91,6 +91,8 @@ void write(const tensor<T, R, D>& out, const E& e) {
     if constexpr (scalar_value<E>) {
         executor<D>::fill(out, convert_element<T>(e));
         out.memory().bump_version();
+    } else if constexpr (deferred<E>) {
+        write(out, e.fetch());
     } else {
         static_assert(E::rank <= R, "ricci: the right side has more dimensions than the view it is assigned to");
         static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
@@ -141,7 +143,9 @@ RICCI_INLINE void assign(tensor<T, R, D>& out, const E& e) {
     static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
     static_assert(detail::all_plain<E>(),
                   "ricci: a value under grad, jvp or vmap is not a plain tensor: keep it as auto, or detach it");
-    if constexpr (E::is_array &&
+    if constexpr (deferred<E>) {
+        assign(out, e.fetch());
+    } else if constexpr (E::is_array &&
                   requires(T* data) { data = e.data(); }) {  // a read-only view is copied into a tensor<T>
         out = tensor<T, R, D>(e.memory(), e.data(), e.shape(), e.strides());
     } else {

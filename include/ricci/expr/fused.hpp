@@ -170,6 +170,8 @@ template <expression E>
 RICCI_INLINE auto evaluate(const E& e) {
     if constexpr (E::is_array) {
         return e;
+    } else if constexpr (deferred<E>) {
+        return e.fetch();
     } else {
         const auto leaves = detail::leaves_of(e);
         const auto op = detail::forward_op<E::rank, false, E::rank, decltype(detail::slot_types(leaves))>(

@@ -1,4 +1,5 @@
-// Basic indexing as NumPy has it: integers, slices of either sign, all, ellipsis and newaxis, always a view.
+// Basic indexing as NumPy has it: integers, slices of either sign, all, ellipsis and newaxis, always a view. What index arrays
+// and masks select is in ops/index.
 #pragma once
 #include "fused.hpp"
 
@@ -42,11 +43,25 @@ template <class I>
 inline constexpr bool is_basic_index = is_integer_index<I> || std::is_same_v<I, slice> || std::is_same_v<I, all_t> ||
                                        std::is_same_v<I, ellipsis_t> || std::is_same_v<I, newaxis_t>;
 
+/// An array of integers or truth values as an index.
+template <class I>
+inline constexpr bool is_index_array = false;
+template <expression I>
+inline constexpr bool is_index_array<I> = std::is_integral_v<typename I::value_type>;
+/// The place of an index array: as many whole axes as it indexes.
+template <int N>
+struct whole_axes {};
+
 /// Axes that an index of type I uses up and gives.
 template <class I>
 inline constexpr int axes_used = std::is_same_v<I, ellipsis_t> || std::is_same_v<I, newaxis_t> ? 0 : 1;
 template <class I>
 inline constexpr int axes_given = is_integer_index<I> || std::is_same_v<I, ellipsis_t> ? 0 : 1;
+
+template <int N>
+inline constexpr int axes_used<whole_axes<N>> = N;
+template <int N>
+inline constexpr int axes_given<whole_axes<N>> = N;
 
 template <int In, int Out>
 class index_builder {
@@ -71,6 +86,10 @@ class index_builder {
     }
     void whole(int axes) {
         for (int d = 0; d < axes; ++d) axis(0, from_[in_], 1);
+    }
+    template <int N>
+    void take(whole_axes<N>, int) {
+        whole(N);
     }
     template <class I>
     void take(const I& i, int rest) {
@@ -115,10 +134,12 @@ class index_builder {
 /// `x(i, ...)`: integers drop their axis, slices keep it, missing indices mean whole axes. A view; a lazy map is evaluated
 /// first. Throws index_error for an integer outside of its axis.
 template <expression E, class... I>
+    requires(!detail::is_index_array<I> && ...)
 auto index(const E& x, const I&... i) {
     constexpr int used = (0 + ... + detail::axes_used<I>);
     static_assert((detail::is_basic_index<I> && ...),
-                  "ricci: index with integers, ricci::slice, ricci::all, ricci::ellipsis and ricci::newaxis");
+                  "ricci: index with integers, ricci::slice, ricci::all, ricci::ellipsis, ricci::newaxis and arrays of integers "
+                  "or truth values");
     static_assert((0 + ... + int(std::is_same_v<I, ellipsis_t>)) <= 1, "ricci: at most one ellipsis in an index");
     static_assert(used <= E::rank, "ricci: more indices than the array has axes");
     constexpr int out = E::rank - used + (0 + ... + (std::is_same_v<I, ellipsis_t> ? 0 : detail::axes_given<I>));

@@ -144,11 +144,13 @@ namespace detail {
 template <class Op, class... Args>
 inline constexpr int op_count_v<map_node<Op, Args...>> = 1 + (0 + ... + op_count_v<Args>);
 
-/// Stores an argument of a map: a number as a constant of type T, an expression as itself, a large map evaluated.
+/// Stores an argument of a map: a number as a constant of type T, an expression as itself, a large map evaluated, what is
+/// deferred fetched.
 template <class T, bool Evaluate, class A>
 RICCI_INLINE auto store_argument(A&& a) {
     using E = std::remove_cvref_t<A>;
     if constexpr (!expression<E>) return constant<T>(convert_element<T>(a));
+    else if constexpr (deferred<E>) return a.fetch();
     else if constexpr (Evaluate && (op_count_v<E> > max_fused_ops / 8)) return evaluate(a);
     else return E(std::forward<A>(a));
 }

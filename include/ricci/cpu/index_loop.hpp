@@ -1,0 +1,306 @@
+// The loops of advanced indexing on the CPU: elements and rows read from, written to and added to positions that index
+// arrays name. One copy of this code serves all ranks; what depends on types are an index's reader and the mover of elements.
+#pragma once
+#include <array>
+#include <atomic>
+
+#include "bind.hpp"
+#include "thread_pool.hpp"
+
+namespace ricci::detail {
+
+/// Adds to offset[t] what the t-th of n indices of one axis moves by; false when one of them is out of range.
+using add_offsets_function = bool (*)(const std::byte* index, index_t step, index_t n, index_t extent, index_t stride,
+                                      index_t* offset);
+
+/// An index from the front of its axis, whichever end it was counted from; not below `extent` (as unsigned) if out of range.
+template <class I>
+RICCI_HD RICCI_INLINE index_t wrap_index(I i, index_t extent) {
+    if constexpr (std::is_unsigned_v<I>) return static_cast<index_t>(i);  // beyond index_t it wraps to a negative number
+    else return static_cast<index_t>(i) + (i < 0 ? extent : 0);
+}
+template <class I>
+bool add_offsets(const std::byte* bytes, index_t step, index_t n, index_t extent, index_t stride, index_t* offset) {
+    const I* index = reinterpret_cast<const I*>(bytes);
+    bool outside = false;
+    const auto visit = [&](index_t t, index_t at) RICCI_INLINE_LAMBDA {
+        const index_t i = wrap_index(index[at], extent);
+        outside |= static_cast<std::size_t>(i) >= static_cast<std::size_t>(extent);
+        offset[t] += i * stride;
+    };
+    if (step == 1)
+        for (index_t t = 0; t < n; ++t) visit(t, t);
+    else
+        for (index_t t = 0; t < n; ++t) visit(t, t * step);
+    return !outside;
+}
+/// The t-th index as it was given.
+template <class I>
+index_t index_value(const std::byte* bytes, index_t at) {
+    return static_cast<index_t>(reinterpret_cast<const I*>(bytes)[at]);
+}
+
+/// An index array as the loop sees it, and the axis, as its user counts, that it runs along.
+struct index_key {
+    operand_ref array;
+    std::size_t item;
+    add_offsets_function add;
+    index_t (*value)(const std::byte*, index_t);
+    int axis;
+};
+template <class X>
+index_key refer_key(const X& x, int axis) {
+    using I = typename X::value_type;
+    return {refer(x), sizeof(I), add_offsets<I>, index_value<I>, axis};
+}
+
+/// n rows of `length` elements: those of x start at x + x_at[t], those of y at y + y_at[t], or evenly where y_at is null.
+struct row_moves {
+    std::byte* x;
+    const index_t* x_at;
+    std::byte* y;
+    const index_t* y_at;
+    index_t y_step, n, length;
+};
+using move_function = void (*)(const row_moves&);
+
+/// The elements of y become those of x, or the other way round; U has the size of an element.
+template <class U, bool ToX>
+void move_rows(const row_moves& m) {
+    U* const x = reinterpret_cast<U*>(m.x);
+    U* const y = reinterpret_cast<U*>(m.y);
+    const auto each = [&](const auto& y_offset) RICCI_INLINE_LAMBDA {
+        for (index_t t = 0; t < m.n; ++t) {
+            U* const a = x + m.x_at[t];
+            U* const b = y + y_offset(t);
+            const auto bytes = static_cast<std::size_t>(m.length) * sizeof(U);
+            if constexpr (ToX) std::memcpy(a, b, m.length == 1 ? sizeof(U) : bytes);
+            else std::memcpy(b, a, m.length == 1 ? sizeof(U) : bytes);
+        }
+    };
+    const auto even = [&](index_t t) { return t * m.y_step; };
+    const auto listed = [&](index_t t) { return m.y_at[t]; };
+    if (m.length == 1 && !m.y_at && !ToX && m.y_step == 1) {
+        for (index_t t = 0; t < m.n; ++t) std::memcpy(y + t, x + m.x_at[t], sizeof(U));
+    } else if (m.y_at) {
+        each(listed);
+    } else {
+        each(even);
+    }
+}
+/// The elements of y are added to those of x, one row after the other.
+template <class T>
+void add_rows(const row_moves& m) {
+    for (index_t t = 0; t < m.n; ++t) {
+        T* const x = reinterpret_cast<T*>(m.x) + m.x_at[t];
+        const T* const y = reinterpret_cast<const T*>(m.y) + (m.y_at ? m.y_at[t] : t * m.y_step);
+        for (index_t i = 0; i < m.length; ++i) x[i] = static_cast<T>(x[i] + y[i]);
+    }
+}
+template <bool ToX>
+move_function mover_of(std::size_t item) {
+    switch (item) {
+        case 1: return move_rows<std::uint8_t, ToX>;
+        case 2: return move_rows<std::uint16_t, ToX>;
+        case 4: return move_rows<std::uint32_t, ToX>;
+        case 8: return move_rows<std::uint64_t, ToX>;
+        case 16: return move_rows<std::array<std::uint64_t, 2>, ToX>;
+        default: return move_rows<std::array<std::uint64_t, 4>, ToX>;
+    }
+}
+
+/// Some axes, merged where all strides allow.
+template <int Operands>
+struct merged_axes {
+    int rank = 0;
+    index_t count = 1;
+    index_t extent[max_loop_rank];
+    index_t stride[max_loop_rank][Operands];
+
+    void append(index_t n, const index_t* step, int operands) {
+        count *= n;
+        if (n == 1) return;
+        bool together = rank > 0;
+        for (int o = 0; o < operands && together; ++o) together = stride[rank - 1][o] == step[o] * n;
+        if (together) --rank;
+        extent[rank] = together ? extent[rank] * n : n;
+        for (int o = 0; o < operands; ++o) stride[rank][o] = step[o];
+        ++rank;
+    }
+};
+
+/// The rows of x that index arrays name beside the rows of y. The axes of x: `batch` that the index arrays have too, then free
+/// ones, from `at` on one for each index array, then free ones; of y the same with the index arrays' own axes at `at`.
+class index_loop {
+   public:
+    static constexpr int max_keys = max_loop_rank;
+
+    index_loop(const operand_ref& x, const operand_ref& y, std::size_t item, int batch, int at, const index_key* keys,
+               int count)
+        : x_(x.data), y_(y.data), item_(static_cast<index_t>(item)), keys_(keys), count_(count) {
+        for (int k = 0; k < count; ++k) along_[k] = {x.extent[at + k], x.stride[at + k]};
+        const int own = keys[0].array.rank - batch;
+        for (int d = 0; d < batch; ++d) name_axis(d, &x, d, y, d);
+        for (int d = 0; d < own; ++d) name_axis(batch + d, nullptr, 0, y, at + d);
+        for (int d = batch; d < at; ++d) free_axis(x, d, y, d);
+        for (int d = at + count; d < x.rank; ++d) free_axis(x, d, y, d - count + own);
+        if (free_.rank > 0 && free_.stride[free_.rank - 1][0] == 1 && free_.stride[free_.rank - 1][1] == 1)
+            length_ = free_.extent[--free_.rank];
+    }
+
+    /// Throws index_error when an index is out of range.
+    RICCI_NOINLINE void check() const {
+        index_t x_at[tile], y_at[tile];
+        for (index_t from = 0; from < named_.count; from += tile)
+            if (!fill(from, tile_size(from, named_.count), x_at, y_at)) refuse();
+    }
+    /// Each row of y becomes one of x. Throws index_error, y half written, when an index is out of range.
+    RICCI_NOINLINE void gather() {
+        move_ = mover_of<false>(static_cast<std::size_t>(item_));
+        const index_t work = free_.count > 0 ? free_.count : 1;
+        step_ = work >= grain ? 1 : (grain / work + tile - 1) / tile * tile;
+        parallel_for((named_.count + step_ - 1) / step_,
+                     [](void* self, index_t chunk) {
+                         index_loop& loop = *static_cast<index_loop*>(self);
+                         const index_t from = chunk * loop.step_, rest = loop.named_.count - from;
+                         loop.run(from, rest < loop.step_ ? loop.named_.count : from + loop.step_, loop.x_, loop.y_,
+                                  loop.length_, loop.free_);
+                     },
+                     this);
+        if (outside_.load(std::memory_order_relaxed)) refuse();
+    }
+    /// Moves each row of y to one of x, in order, so that the last one stays (or as `move` does). The indices have been
+    /// checked. Threads share the columns, not the rows: which thread comes first never matters.
+    RICCI_NOINLINE void scatter(move_function move) {
+        move_ = move;
+        const bool large = named_.count * free_.count > grain;
+        columns_ = large && length_ >= 128;
+        step_ = columns_ ? 64 : 1;
+        const index_t parts = columns_ ? (length_ + step_ - 1) / step_ : large && free_.rank > 0 ? free_.extent[0] : 1;
+        if (parts == 1) return run(0, named_.count, x_, y_, length_, free_);
+        parallel_for(parts, [](void* self, index_t part) { static_cast<index_loop*>(self)->scatter_part(part); }, this);
+    }
+    void put() { scatter(mover_of<true>(static_cast<std::size_t>(item_))); }
+
+   private:
+    static constexpr index_t tile = 1024, grain = index_t(1) << 15;
+    using free_axes = merged_axes<2>;
+
+    static index_t tile_size(index_t from, index_t to) { return to - from < tile ? to - from : tile; }
+    void name_axis(int d, const operand_ref* x, int of_x, const operand_ref& y, int of_y) {
+        index_t n = y.extent[of_y], step[max_keys + 2];
+        for (int k = 0; k < count_; ++k) n = keys_[k].array.extent[d] == 1 ? n : keys_[k].array.extent[d];
+        if (x && x->extent[of_x] != 1) n = x->extent[of_x];
+        step[0] = x && x->extent[of_x] != 1 ? x->stride[of_x] : 0;
+        step[1] = y.extent[of_y] != 1 ? y.stride[of_y] : 0;
+        for (int k = 0; k < count_; ++k)
+            step[2 + k] = keys_[k].array.extent[d] != 1 ? keys_[k].array.stride[d] : 0;
+        named_.append(n, step, 2 + count_);
+    }
+    void free_axis(const operand_ref& x, int of_x, const operand_ref& y, int of_y) {
+        const index_t step[2] = {x.stride[of_x], y.stride[of_y]};
+        free_.append(x.extent[of_x], step, 2);
+    }
+
+    /// Where the rows from .. from + n - 1 of both start; false when an index is out of range.
+    bool fill(index_t from, index_t n, index_t* x_at, index_t* y_at) const {
+        const int last = named_.rank - 1;
+        const index_t length = last < 0 ? 1 : named_.extent[last];
+        bool inside = true;
+        for (index_t done = 0; done < n;) {
+            index_t offset[max_keys + 2] = {};
+            index_t rest = from + done;
+            for (int d = last; d >= 0; --d) {
+                const index_t i = rest % named_.extent[d];
+                rest /= named_.extent[d];
+                for (int o = 0; o < count_ + 2; ++o) offset[o] += i * named_.stride[d][o];
+            }
+            const index_t room = length - (from + done) % length, part = n - done < room ? n - done : room;
+            const index_t x_step = last < 0 ? 0 : named_.stride[last][0], y_step = last < 0 ? 0 : named_.stride[last][1];
+            for (index_t t = 0; t < part; ++t) x_at[done + t] = offset[0] + t * x_step;
+            if (last > 0)
+                for (index_t t = 0; t < part; ++t) y_at[done + t] = offset[1] + t * y_step;
+            for (int k = 0; k < count_; ++k) {
+                const index_key& key = keys_[k];
+                inside &= key.add(key.array.data + offset[2 + k] * static_cast<index_t>(key.item),
+                                  last < 0 ? 0 : named_.stride[last][2 + k], part, along_[k].extent, along_[k].stride,
+                                  x_at + done);
+            }
+            done += part;
+        }
+        return inside;
+    }
+    void run(index_t from, index_t to, std::byte* x, std::byte* y, index_t length, const free_axes& outer) {
+        index_t x_at[tile], y_at[tile];
+        const bool listed = named_.rank > 1;
+        const index_t y_step = named_.rank == 1 ? named_.stride[0][1] : 0;
+        for (; from < to; from += tile) {
+            const index_t n = tile_size(from, to);
+            if (!fill(from, n, x_at, y_at)) return outside_.store(true, std::memory_order_relaxed);
+            if (free_.count == 0) continue;
+            move_outer({x, x_at, listed ? y : y + from * y_step * item_, listed ? y_at : nullptr, y_step, n, length},
+                       outer);
+        }
+    }
+    /// The same rows at each position along the outer free axes.
+    void move_outer(row_moves m, const free_axes& outer) const {
+        index_t at[max_loop_rank] = {};
+        for (;;) {
+            move_(m);
+            int d = outer.rank - 1;
+            for (; d >= 0; --d) {
+                const index_t by = ++at[d] < outer.extent[d] ? 1 : 1 - outer.extent[d];
+                m.x += by * outer.stride[d][0] * item_;
+                m.y += by * outer.stride[d][1] * item_;
+                if (by == 1) break;
+                at[d] = 0;
+            }
+            if (d < 0) return;
+        }
+    }
+    void scatter_part(index_t part) {
+        const index_t x_step = columns_ ? step_ : free_.stride[0][0], y_step = columns_ ? step_ : free_.stride[0][1];
+        std::byte* const x = x_ + part * x_step * item_;
+        std::byte* const y = y_ + part * y_step * item_;
+        if (columns_) {
+            const index_t rest = length_ - part * step_;
+            return run(0, named_.count, x, y, rest < step_ ? rest : step_, free_);
+        }
+        free_axes inner = free_;
+        inner.extent[0] = 1;
+        run(0, named_.count, x, y, length_, inner);
+    }
+    /// Names the first index that is out of range.
+    [[noreturn, gnu::cold]] RICCI_NOINLINE void refuse() const {
+        for (index_t from = 0; from < named_.count; ++from)
+            for (int k = 0; k < count_; ++k) {
+                index_t rest = from, offset = 0, moved = 0;
+                for (int d = named_.rank - 1; d >= 0; --d) {
+                    offset += rest % named_.extent[d] * named_.stride[d][2 + k];
+                    rest /= named_.extent[d];
+                }
+                const index_key& key = keys_[k];
+                if (!key.add(key.array.data + offset * static_cast<index_t>(key.item), 1, 1, along_[k].extent, 0, &moved))
+                    raise<index_error>({"index ", key.value(key.array.data, offset), " is out of bounds for axis ", key.axis,
+                                        " with size ", along_[k].extent});
+            }
+        raise<index_error>({"an index is out of bounds"});
+    }
+
+    std::byte* x_;
+    std::byte* y_;
+    index_t item_;
+    const index_key* keys_;
+    int count_;
+    struct {
+        index_t extent, stride;
+    } along_[max_keys];
+    merged_axes<max_keys + 2> named_;
+    free_axes free_;
+    index_t length_ = 1, step_ = 1;
+    bool columns_ = false;
+    move_function move_ = nullptr;
+    std::atomic<bool> outside_{false};
+};
+
+}  // namespace ricci::detail

@@ -1,0 +1,4 @@
+// Advanced indexing: index arrays and masks, and the functions that select and write elements by position.
+#pragma once
+#include "index/advanced.hpp"
+#include "index/take.hpp"

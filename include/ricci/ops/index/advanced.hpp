@@ -1,0 +1,167 @@
+// x(rows, all): index arrays among the indices. NumPy's rules for what is selected and for the order of the result's axes.
+#pragma once
+#include "mask.hpp"
+#include "selection.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// What an index stands for among the axes of x.
+struct index_use {
+    int used, given;  // axes of x, axes of the view that the other indices give
+    bool is_array, is_dots;
+    bool keeps_apart;  // index arrays on both sides of it are apart
+};
+template <class I>
+constexpr index_use use_of() {
+    if constexpr (!is_index_array<I>) {
+        return {axes_used<I>, std::is_same_v<I, ellipsis_t> ? 0 : axes_given<I>, false, std::is_same_v<I, ellipsis_t>,
+                !is_integer_index<I>};
+    } else if constexpr (std::is_same_v<typename I::value_type, bool>) {
+        return {I::rank, I::rank > 0 ? I::rank : 1, true, false, false};
+    } else {
+        return {1, 1, true, false, false};
+    }
+}
+
+/// Where index arrays are: computed from the indices' types.
+template <int R, class... I>
+struct index_layout {
+    static constexpr int count = sizeof...(I);
+    static constexpr index_use use[] = {use_of<I>()...};
+    static constexpr int used = (0 + ... + use_of<I>().used);
+    static constexpr bool has_dots = (use_of<I>().is_dots || ...);
+    static constexpr int rest = R - used;  // whole axes, at the ellipsis or the end
+    static constexpr int view_rank = rest + (0 + ... + use_of<I>().given);
+    static constexpr int arrays = (0 + ... + (use_of<I>().is_array ? use_of<I>().given : 0));
+
+    int view_axis[arrays > 0 ? arrays : 1] = {};  // that each array runs along, in the view
+    int axis[arrays > 0 ? arrays : 1] = {};       // and in x
+    int at = 0;                                   // where the arrays' own axes are among the result's
+
+    constexpr index_layout() {
+        int x = 0, view = 0, key = 0, before = 0;
+        int first = -1;
+        bool apart = false, adjacent = true;
+        for (int i = 0; i < count; ++i) {
+            const bool advanced = use[i].is_array || (!use[i].keeps_apart);
+            if (advanced && first < 0) {
+                first = i;
+                before = view;
+            }
+            if (advanced && apart) adjacent = false;
+            if (first >= 0 && use[i].keeps_apart) apart = true;
+            if (use[i].is_array)
+                for (int n = 0; n < use[i].given; ++n) {
+                    view_axis[key] = view + n;
+                    axis[key++] = x + n;
+                }
+            x += use[i].is_dots ? rest : use[i].used;
+            view += use[i].is_dots ? rest : use[i].given;
+        }
+        at = adjacent ? before : 0;
+    }
+};
+
+/// An index without its arrays.
+template <class I>
+auto without_array(const I& i) {
+    if constexpr (!is_index_array<I>) return i;
+    else if constexpr (use_of<I>().used == 0) return newaxis;
+    else return whole_axes<use_of<I>().used>{};
+}
+/// The arrays of an index: those of a mask say where it is true.
+template <class I>
+auto arrays_of(const I& i) {
+    if constexpr (!is_index_array<I>) return pack<>{};
+    else if constexpr (std::is_same_v<typename I::value_type, bool>) return mask_positions(evaluate(i), "index");
+    else return make_pack(evaluate(i));
+}
+/// Throws index_error unless a mask has the extents of the axes that it indexes, from `first` on.
+template <int R, class I>
+void check_mask(const shape<R>& extents, int first, const I& i) {
+    if constexpr (is_index_array<I>)
+        if constexpr (std::is_same_v<typename I::value_type, bool>)
+            for (int d = 0; d < I::rank; ++d)
+                if (i.shape()[d] != extents[first + d])
+                    raise<index_error>({"[index] a mask of shape ", i.shape(), " does not fit an array of shape ", extents,
+                                        ": axis ", first + d, " has size ", extents[first + d], ", the mask ", i.shape()[d]});
+}
+
+/// `a` with the axes that arrays run along moved together, to where the arrays' own axes belong.
+template <class Layout, class A>
+auto arrays_together(const A& a, const Layout& layout) {
+    auto spec = identity_view(a.shape());
+    bool taken[A::rank + 1] = {}, moved = false;
+    for (int k = 0; k < Layout::arrays; ++k) taken[layout.view_axis[k]] = true;
+    int next = 0;
+    for (int d = 0; d < A::rank; ++d) {
+        const int k = d - layout.at;
+        if (k >= 0 && k < Layout::arrays) {
+            spec.source[d] = layout.view_axis[k];
+        } else {
+            while (taken[next]) ++next;
+            spec.source[d] = next++;
+        }
+        spec.extents[d] = a.shape()[spec.source[d]];
+        moved = moved || spec.source[d] != d;
+    }
+    if constexpr (std::is_same_v<A, decltype(view_of(a, spec))>)
+        if (!moved) return a;
+    return view_of(a, spec);
+}
+
+/// An index array under the common shape of all. A view.
+template <int Q, class I>
+auto expanded_index(const I& i, const shape<Q>& extents) {
+    if constexpr (std::is_same_v<I, decltype(expand(i, extents))>)  // a view of recorded integers is not recorded
+        if (i.shape() == extents) return i;
+    return expand(i, extents);
+}
+
+/// What index arrays, of ranks up to Q, select from `a`, along the axes from `at` on whose numbers the user knows as `axis`.
+template <class A, class... I>
+auto select_from(const A& a, int at, const int* axis, const I&... index) {
+    constexpr int q = [] {
+        int rank = 0;
+        ((rank = I::rank > rank ? I::rank : rank), ...);
+        return rank;
+    }();
+    using spec_type = index_spec<A::rank, sizeof...(I), q, 0>;
+    spec_type spec{at, {}};
+    for (int k = 0; k < spec_type::arrays; ++k) spec.axis[k] = axis[k];
+    shape<q> extents = unit_shape<q>();
+    (broadcast_into(extents, index.shape()), ...);
+    return make_selection(spec, a, expanded_index(index, extents)...);
+}
+
+}  // namespace detail
+
+/// `x(i, ...)` with index arrays: integers of any type and rank, which broadcast together and may count from the end, beside
+/// integers, slices, all, ellipsis and newaxis. The arrays' common axes stand where the arrays did, or in front of all others
+/// when a slice, an ellipsis or a newaxis stands between arrays (or integers), as in NumPy. Of a plain tensor, what is selected
+/// is fetched when it is needed, and can be assigned to (see selection); of anything else it is an array. Its derivative adds
+/// up what comes back to the same element. Throws index_error for an index outside of its axis.
+template <expression E, class... I>
+    requires(detail::is_index_array<I> || ...)
+auto index(const E& x, const I&... i) {
+    using layout_type = detail::index_layout<E::rank, I...>;
+    static_assert(((detail::is_basic_index<I> || detail::is_index_array<I>) && ...),
+                  "ricci: index with integers, ricci::slice, ricci::all, ricci::ellipsis, ricci::newaxis and arrays of integers "
+                  "or truth values");
+    static_assert((0 + ... + int(std::is_same_v<I, ellipsis_t>)) <= 1, "ricci: at most one ellipsis in an index");
+    static_assert(layout_type::rest >= 0, "ricci: more indices than the array has axes");
+    constexpr layout_type layout;
+    const auto a = evaluate(x);
+    int first = 0;
+    (..., (detail::check_mask(a.shape(), first, i),
+           first += detail::use_of<I>().is_dots ? layout_type::rest : detail::use_of<I>().used));
+    const auto view = detail::view_of(
+        a, detail::index_builder<E::rank, layout_type::view_rank>(a.shape()).build(detail::without_array(i)...));
+    const auto source = detail::arrays_together(view, layout);
+    return detail::unpack(
+        [&](const auto&... array) { return detail::select_from(source, layout.at, layout.axis, array...); },
+        detail::concat_all(detail::arrays_of(i)...));
+}
+
+}  // namespace ricci
