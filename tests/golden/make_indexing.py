@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Writes indexing.hpp: what NumPy's advanced indexing gives. Run: /usr/bin/python3 make_indexing.py > indexing.hpp
 
-RICCI_ADVANCED_CASES: indices of x = arange(60).reshape(3, 4, 5) in C++, the shape and the elements. RICCI_WRITE_CASES: the same
-indices assigned 100 + arange of the selected shape, and the elements of x then. The index arrays are named in `arrays`.
+RICCI_ADVANCED_CASES: indices of x = arange(60).reshape(3, 4, 5) in C++, the shape and the elements. RICCI_WRITE_CASES: some of
+those indices, the elements of x after x[indices] = 100, 101, ... of the selected shape, and then after x[indices] += 1000.
+RICCI_FUNCTION_CASES: calls in C++, and what they give. The index arrays are named in `arrays`.
 """
 import itertools
 
@@ -71,3 +72,58 @@ for macro, part in (("A", reading[0::2]), ("B", reading[1::2])):
     for names, y in part:
         print(f"    check(({', '.join(names)}), ({listed(y.shape)}), ({listed(y.ravel())})) \\")
     print("    static_assert(true)")
+
+print("#define RICCI_WRITE_CASES(check) \\")
+for names, y in reading[1::3]:
+    x, key = np.arange(60).reshape(3, 4, 5), tuple(named[n] for n in names)
+    x[key] = 100 + np.arange(y.size).reshape(y.shape)
+    assigned = x.copy()
+    x[key] += 1000
+    print(f"    check(({', '.join(names)}), ({listed(assigned.ravel())}), ({listed(x.ravel())})) \\")
+print("    static_assert(true)")
+
+x = np.arange(60).reshape(3, 4, 5)
+m = x % 4 == 1
+order = np.argsort(x * 7 % 11, axis=1, kind="stable")
+lines = np.array([[[0, 2, 1, 1, -1]]])
+added = np.zeros((3, 4, 5), int)
+np.add.at(added, (np.array([2, 0, -1]),), 1 + np.arange(60).reshape(3, 4, 5))
+put = x.copy()
+np.put_along_axis(put, np.array([[[3, 0, 0, -1, 2]]]), -x[:, :1], axis=1)
+scattered = x.copy()
+for j in range(2):  # torch's definition
+    for k in range(3):
+        for i in range(2):
+            scattered[i, [[1, 1, 3], [2, 0, 3]][j][k], k] = -1 - (i * 6 + j * 3 + k)
+summed = x.copy()
+for i in range(2):
+    for j in range(2):
+        for k in range(3):
+            summed[i, [[1, 1, 3], [2, 0, 3]][j][k], k] += 100 * (i * 6 + j * 3 + k)
+filled = x.copy()
+filled[m] = 1000 + np.arange(m.sum())
+functions = [
+    ("take(x, rows, 0)", np.take(x, arrays["rows"], 0)), ("take(x, table, -1)", np.take(x, arrays["table"], -1)),
+    ("take(x, {59, 0, -2})", np.take(x, [59, 0, -2])), ("take(x, {3, 1}, 1)", np.take(x, [3, 1], 1)),
+    ("index_select(x, 1, rows)", x[:, arrays["rows"]]), ("take(x, scalar, 1)", np.take(x, -2, 1)),
+    ("take_along_axis(x, order, 1)", np.take_along_axis(x, order, 1)),
+    ("take_along_axis(x, lines, 1)", np.take_along_axis(x, lines, 1)),
+    ("gather(x, 1, part)", np.array([[[x[i, [[1, 1, 3], [2, 0, 3]][j][k], k] for k in range(3)] for j in range(2)] for i in range(2)])),
+    ("index_add(zeros<int>({3, 4, 5}), 0, rows, x + 1)", added),
+    ("put_along_axis(x, tensor<int, 3>{{{3, 0, 0, -1, 2}}}, -x(all, slice(0, 1)), 1)", put),
+    ("scatter(x, 1, part, -1 - reshape(arange<int>(12), {2, 2, 3}))", scattered),
+    ("scatter_add(x, 1, part, 100 * reshape(arange<int>(12), {2, 2, 3}))", summed),
+    ("masked_fill(x, fours, -7)", np.where(m, -7, x)), ("masked_select(x, fours)", x[m]),
+    ("masked_select(x, mask4(all, newaxis))", x[np.broadcast_to(arrays["mask4"][:, None], x.shape)]),
+    ("masked_scatter(x, fours, arange<int>(1000, 1100))", filled),
+    ("compress(mask1, x, 0)", np.compress(arrays["mask1"], x, 0)), ("compress(mask1, x)", np.compress(arrays["mask1"], x)),
+    ("compress(rows, x, 1)", np.compress(arrays["rows"], x, 1)), ("argwhere(mask12)", np.argwhere(arrays["mask12"])),
+    ("argwhere(twenties)", np.argwhere(x % 20 == 3)), ("std::get<1>(nonzero(mask3))", np.nonzero(arrays["mask3"])[1]),
+    ("std::get<0>(where(rows))", np.nonzero(arrays["rows"])[0]), ("std::get<0>(nonzero(yes))", np.array([0])),
+    ("std::get<2>(nonzero(x(all, slice(none, none, -1)) - 37))", np.nonzero(x[:, ::-1] - 37)[2]),
+]
+print("#define RICCI_FUNCTION_CASES(check) \\")
+for call, y in functions:
+    print(f"    check(({call}), ({listed(y.shape)}), ({listed(y.ravel())})) \\")
+print("    static_assert(true)")
+print(f"#define RICCI_ORDER {{{', '.join(str(list(map(list, block))) for block in order.tolist())}}}".replace("[", "{").replace("]", "}"))

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <ricci/ops/create.hpp>
+#include <ricci/ops/join.hpp>
 #include <ricci/ops/index.hpp>
 
 #include "../golden/indexing.hpp"
@@ -32,13 +33,19 @@ struct arrays {
 inline tensor<int, 3> numbers(reference::layout l = reference::layout::contiguous) {
     return reference::make<int>(l, shape{3, 4, 5}, [](index_t i) { return i; });
 }
+/// base, base + 1, ... in an array of a shape.
+template <int R>
+tensor<int, R> counting(const shape<R>& extents, int base) {
+    return reference::make<int>(reference::layout::contiguous, extents, [=](index_t i) { return base + i; });
+}
 template <class E>
 void check_values(const char* index, const E& e, const std::vector<index_t>& shape, const ints& elements) {
     CAPTURE(index);
     CHECK(std::vector<index_t>(e.shape().begin(), e.shape().end()) == shape);
     const auto y = evaluate(e);
     CHECK(std::vector<index_t>(y.shape().begin(), y.shape().end()) == shape);
-    CHECK(values(y) == elements);
+    const auto all = values(y);
+    CHECK(ints(all.begin(), all.end()) == elements);
 }
 
 }  // namespace indexing

@@ -30,7 +30,8 @@ void compress_elements(const U* x, const bool* mask, index_t n, U* y, index_t se
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
     if constexpr (sizeof(U) == 4 || sizeof(U) == 8) {
         constexpr index_t lanes = 64 / sizeof(U);
-        for (; i + lanes <= n && k + lanes <= selected; i += lanes) {  // a whole register is stored, the next one follows inside it
+        for (; i + lanes <= n && k + lanes <= selected;
+             i += lanes) {  // a whole register is stored, the next one follows inside it
             const __m512i v = _mm512_loadu_si512(x + i);
             if constexpr (sizeof(U) == 4) {
                 const __m128i m = _mm_loadu_si128(reinterpret_cast<const __m128i*>(mask + i));
@@ -51,18 +52,25 @@ void compress_elements(const U* x, const bool* mask, index_t n, U* y, index_t se
         k += mask[i];
     }
 }
-inline void compress_bytes(std::size_t item, const std::byte* x, const bool* mask, index_t n, std::byte* y, index_t selected) {
+inline void compress_bytes(std::size_t item, const std::byte* x, const bool* mask, index_t n, std::byte* y,
+                           index_t selected) {
     const auto as = [&](auto element) {
         using U = decltype(element);
         compress_elements(reinterpret_cast<const U*>(x), mask, n, reinterpret_cast<U*>(y), selected);
     };
     switch (item) {
-        case 1: return as(std::uint8_t());
-        case 2: return as(std::uint16_t());
-        case 4: return as(std::uint32_t());
-        case 8: return as(std::uint64_t());
-        case 16: return as(std::array<std::uint64_t, 2>());
-        default: return as(std::array<std::uint64_t, 4>());
+        case 1:
+            return as(std::uint8_t());
+        case 2:
+            return as(std::uint16_t());
+        case 4:
+            return as(std::uint32_t());
+        case 8:
+            return as(std::uint64_t());
+        case 16:
+            return as(std::array<std::uint64_t, 2>());
+        default:
+            return as(std::array<std::uint64_t, 4>());
     }
 }
 

@@ -16,7 +16,8 @@ using add_offsets_function = bool (*)(const std::byte* index, index_t step, inde
 /// An index from the front of its axis, whichever end it was counted from; not below `extent` (as unsigned) if out of range.
 template <class I>
 RICCI_HD RICCI_INLINE index_t wrap_index(I i, index_t extent) {
-    if constexpr (std::is_unsigned_v<I>) return static_cast<index_t>(i);  // beyond index_t it wraps to a negative number
+    if constexpr (std::is_unsigned_v<I>)
+        return static_cast<index_t>(i);  // beyond index_t it wraps to a negative number
     else return static_cast<index_t>(i) + (i < 0 ? extent : 0);
 }
 template <class I>
@@ -100,12 +101,18 @@ void add_rows(const row_moves& m) {
 template <bool ToX>
 move_function mover_of(std::size_t item) {
     switch (item) {
-        case 1: return move_rows<std::uint8_t, ToX>;
-        case 2: return move_rows<std::uint16_t, ToX>;
-        case 4: return move_rows<std::uint32_t, ToX>;
-        case 8: return move_rows<std::uint64_t, ToX>;
-        case 16: return move_rows<std::array<std::uint64_t, 2>, ToX>;
-        default: return move_rows<std::array<std::uint64_t, 4>, ToX>;
+        case 1:
+            return move_rows<std::uint8_t, ToX>;
+        case 2:
+            return move_rows<std::uint16_t, ToX>;
+        case 4:
+            return move_rows<std::uint32_t, ToX>;
+        case 8:
+            return move_rows<std::uint64_t, ToX>;
+        case 16:
+            return move_rows<std::array<std::uint64_t, 2>, ToX>;
+        default:
+            return move_rows<std::array<std::uint64_t, 4>, ToX>;
     }
 }
 
@@ -193,8 +200,7 @@ class index_loop {
         if (x && x->extent[of_x] != 1) n = x->extent[of_x];
         step[0] = x && x->extent[of_x] != 1 ? x->stride[of_x] : 0;
         step[1] = y.extent[of_y] != 1 ? y.stride[of_y] : 0;
-        for (int k = 0; k < count_; ++k)
-            step[2 + k] = keys_[k].array.extent[d] != 1 ? keys_[k].array.stride[d] : 0;
+        for (int k = 0; k < count_; ++k) step[2 + k] = keys_[k].array.extent[d] != 1 ? keys_[k].array.stride[d] : 0;
         named_.append(n, step, 2 + count_);
     }
     void free_axis(const operand_ref& x, int of_x, const operand_ref& y, int of_y) {
@@ -216,7 +222,8 @@ class index_loop {
                 for (int o = 0; o < count_ + 2; ++o) offset[o] += i * named_.stride[d][o];
             }
             const index_t room = length - (from + done) % length, part = n - done < room ? n - done : room;
-            const index_t x_step = last < 0 ? 0 : named_.stride[last][0], y_step = last < 0 ? 0 : named_.stride[last][1];
+            const index_t x_step = last < 0 ? 0 : named_.stride[last][0],
+                          y_step = last < 0 ? 0 : named_.stride[last][1];
             for (index_t t = 0; t < part; ++t) x_at[done + t] = offset[0] + t * x_step;
             if (last > 0)
                 for (index_t t = 0; t < part; ++t) y_at[done + t] = offset[1] + t * y_step;
@@ -280,9 +287,10 @@ class index_loop {
                     rest /= named_.extent[d];
                 }
                 const index_key& key = keys_[k];
-                if (!key.add(key.array.data + offset * static_cast<index_t>(key.item), 1, 1, along_[k].extent, 0, &moved))
-                    raise<index_error>({"index ", key.value(key.array.data, offset), " is out of bounds for axis ", key.axis,
-                                        " with size ", along_[k].extent});
+                if (!key.add(key.array.data + offset * static_cast<index_t>(key.item), 1, 1, along_[k].extent, 0,
+                             &moved))
+                    raise<index_error>({"index ", key.value(key.array.data, offset), " is out of bounds for axis ",
+                                        key.axis, " with size ", along_[k].extent});
             }
         raise<index_error>({"an index is out of bounds"});
     }

@@ -1,6 +1,5 @@
 // x(rows, all): index arrays among the indices. NumPy's rules for what is selected and for the order of the result's axes.
 #pragma once
-#include "mask.hpp"
 #include "selection.hpp"
 
 namespace ricci {
@@ -77,6 +76,17 @@ auto arrays_of(const I& i) {
     else if constexpr (std::is_same_v<typename I::value_type, bool>) return mask_positions(evaluate(i), "index");
     else return make_pack(evaluate(i));
 }
+template <class A>
+inline constexpr bool is_plain = std::is_void_v<typename A::wrapper>;
+/// A single mask for all axes, of a tensor.
+template <class A, class... I>
+inline constexpr bool is_whole_mask = false;
+template <class A, class I>
+    requires(is_index_array<I>)
+inline constexpr bool is_whole_mask<A, I> =
+    std::is_same_v<typename I::value_type, bool> && I::rank > 0 &&
+    A::rank == I::rank&& is_plain<A>&& is_plain<std::remove_cvref_t<decltype(evaluate(std::declval<const I&>()))>>;
+
 /// Throws index_error unless a mask has the extents of the axes that it indexes, from `first` on.
 template <int R, class I>
 void check_mask(const shape<R>& extents, int first, const I& i) {
@@ -84,8 +94,9 @@ void check_mask(const shape<R>& extents, int first, const I& i) {
         if constexpr (std::is_same_v<typename I::value_type, bool>)
             for (int d = 0; d < I::rank; ++d)
                 if (i.shape()[d] != extents[first + d])
-                    raise<index_error>({"[index] a mask of shape ", i.shape(), " does not fit an array of shape ", extents,
-                                        ": axis ", first + d, " has size ", extents[first + d], ", the mask ", i.shape()[d]});
+                    raise<index_error>({"[index] a mask of shape ", i.shape(), " does not fit an array of shape ",
+                                        extents, ": axis ", first + d, " has size ", extents[first + d], ", the mask ",
+                                        i.shape()[d]});
 }
 
 /// `a` with the axes that arrays run along moved together, to where the arrays' own axes belong.
@@ -146,9 +157,10 @@ template <expression E, class... I>
     requires(detail::is_index_array<I> || ...)
 auto index(const E& x, const I&... i) {
     using layout_type = detail::index_layout<E::rank, I...>;
-    static_assert(((detail::is_basic_index<I> || detail::is_index_array<I>) && ...),
-                  "ricci: index with integers, ricci::slice, ricci::all, ricci::ellipsis, ricci::newaxis and arrays of integers "
-                  "or truth values");
+    static_assert(
+        ((detail::is_basic_index<I> || detail::is_index_array<I>) && ...),
+        "ricci: index with integers, ricci::slice, ricci::all, ricci::ellipsis, ricci::newaxis and arrays of integers "
+        "or truth values");
     static_assert((0 + ... + int(std::is_same_v<I, ellipsis_t>)) <= 1, "ricci: at most one ellipsis in an index");
     static_assert(layout_type::rest >= 0, "ricci: more indices than the array has axes");
     constexpr layout_type layout;
@@ -156,12 +168,16 @@ auto index(const E& x, const I&... i) {
     int first = 0;
     (..., (detail::check_mask(a.shape(), first, i),
            first += detail::use_of<I>().is_dots ? layout_type::rest : detail::use_of<I>().used));
-    const auto view = detail::view_of(
-        a, detail::index_builder<E::rank, layout_type::view_rank>(a.shape()).build(detail::without_array(i)...));
-    const auto source = detail::arrays_together(view, layout);
-    return detail::unpack(
-        [&](const auto&... array) { return detail::select_from(source, layout.at, layout.axis, array...); },
-        detail::concat_all(detail::arrays_of(i)...));
+    if constexpr (detail::is_whole_mask<std::remove_cvref_t<decltype(a)>, I...>) {
+        return mask_selection(a, evaluate(i)...);
+    } else {
+        const auto view = detail::view_of(
+            a, detail::index_builder<E::rank, layout_type::view_rank>(a.shape()).build(detail::without_array(i)...));
+        const auto source = detail::arrays_together(view, layout);
+        return detail::unpack(
+            [&](const auto&... array) { return detail::select_from(source, layout.at, layout.axis, array...); },
+            detail::concat_all(detail::arrays_of(i)...));
+    }
 }
 
 }  // namespace ricci

@@ -81,7 +81,9 @@ struct linear_in_first {
         const Op& self = static_cast<const Op&>(*this);
         return with_rest<1>(inputs, [&](const auto&... index) {
             return unpack(
-                [&](const auto*... c) { return make_pack(call1(self, *get<0>(inputs), index...), call1(self, *c, index...)...); },
+                [&](const auto*... c) {
+                    return make_pack(call1(self, *get<0>(inputs), index...), call1(self, *c, index...)...);
+                },
                 series);
         });
     }
@@ -151,7 +153,8 @@ struct scatter_op : linear_in_first<scatter_op<Spec>> {
             if (Mapped::at[k++]) broadcast_into(batch, shape<1>{a.shape()[0]});
         };
         (widen(y), ..., widen(index));
-        return call_in_batch<Mapped>(scatter_op<typename Spec::batched>(spec.in_batch(), prefixed(batch[0], to)), y, index...);
+        return call_in_batch<Mapped>(scatter_op<typename Spec::batched>(spec.in_batch(), prefixed(batch[0], to)), y,
+                                     index...);
     }
 };
 

@@ -18,7 +18,8 @@ auto plain_mask(const M& mask, const char* who) {
         return plain_mask(mask.inner(), who);
     } else {
         if (mask.inner().shape()[0] != 1)
-            raise<value_error>({"[", who, "] how many elements a mask selects depends on its values, which vmap makes differ "
+            raise<value_error>({"[", who,
+                                "] how many elements a mask selects depends on its values, which vmap makes differ "
                                 "between the members of a batch: use where, which keeps the shape"});
         return plain_mask(index(mask.inner(), 0), who);
     }

@@ -1,55 +1,217 @@
 // What x(indices) of a tensor is: an expression that fetches the selected elements when they are needed, and writes them when
 // it is assigned to.
 #pragma once
-#include "../../expr/assign.hpp"
-#include "../../expr/index.hpp"
-#include "gather.hpp"
+#include "mask.hpp"
+#include "put.hpp"
 
 namespace ricci {
+namespace detail {
+
+/// Whether two tensors may share elements.
+template <class A, class B>
+bool share_memory(const A& a, const B& b) {
+    if (a.size() == 0 || b.size() == 0) return false;
+    const std::byte *a_low, *a_high, *b_low, *b_high;
+    address_range(a, a_low, a_high);
+    address_range(b, b_low, b_high);
+    return a_low < b_high && b_low < a_high;
+}
+/// `a`, or a copy of it where it may share elements with what is written.
+template <class Out, class A>
+A apart_from(const Out& out, const A& a) {
+    if (!share_memory(out, a)) return a;
+    const auto copy = a.clone();
+    return A(copy.memory(), copy.data(), copy.shape(), copy.strides());
+}
+/// Throws shape_error unless the right side of an assignment broadcasts to a selection.
+template <int Q, int R>
+void check_right_side(const shape<Q>& e, const shape<R>& selected) {
+    static_assert(Q <= R, "ricci: the right side has more dimensions than the selection it is assigned to");
+    for (int d = 0; d < Q; ++d)
+        if (e[d] != 1 && e[d] != selected[R - Q + d])
+            raise<shape_error>({"[assign] shape ", e, " does not broadcast to the selection's shape ", selected});
+}
+/// The right side of an assignment: of X's element type, evaluated, of the selection's shape, apart from what is written.
+template <class X, class E, int R>
+auto right_side(const X& x, const E& e, const shape<R>& selected) {
+    using T = typename X::value_type;
+    using D = typename X::device_type;
+    static_assert(!std::is_const_v<typename X::element_type>,
+                  "ricci: this tensor is read-only (its element type is const)");
+    check_writable(x);
+    if constexpr (scalar_value<E>) {
+        return expand(tensor<T, 0, D>(convert_element<T>(e)), selected);
+    } else {
+        static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
+        static_assert(all_plain<E>(),
+                      "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: build the result "
+                      "functionally, with index_put or where");
+        check_right_side(e.shape(), selected);
+        return expand(apart_from(x, evaluate_as<T>(e)), selected);
+    }
+}
+
+/// What selections share: reading, and arithmetic in place.
+template <class Derived>
+class writable : public indexable<Derived> {
+   public:
+    static constexpr bool is_array = false;
+    static constexpr int ndim() { return Derived::rank; }
+    index_t shape(int axis) const { return self().shape()[normalize_axis(axis, Derived::rank, "shape")]; }
+    index_t size() const { return self().shape().count(); }
+    auto item() const { return self().fetch().item(); }
+
+    template <class E>
+    void operator+=(const E& e) && {
+        self().write(self().fetch() + e);
+    }
+    template <class E>
+    void operator-=(const E& e) && {
+        self().write(self().fetch() - e);
+    }
+    template <class E>
+    void operator*=(const E& e) && {
+        self().write(self().fetch() * e);
+    }
+    template <class E>
+    void operator/=(const E& e) && {
+        self().write(self().fetch() / e);
+    }
+
+   private:
+    const Derived& self() const { return static_cast<const Derived&>(*this); }
+};
+
+}  // namespace detail
 
 /// The elements of a tensor that index arrays select. They are read when an expression that holds this is built or evaluated.
 ///
 /// Assigning to the unnamed result of x(indices) writes the tensor's elements; the right side is broadcast. Where the indices
-/// name an element more than once the last one stays, also of x(i) += 1, which adds 1 once, as in NumPy; `add` adds each time.
-/// Everything is checked before anything is written, and the right side may read the same memory.
+/// name an element more than once the last one stays, also of x(i) += 1, which then adds 1 once, as in NumPy; x(i).add(1) adds
+/// each time. Everything is checked before anything is written, and the right side may read the same memory.
 template <class X, class Spec, class... I>
-class selection : public indexable<selection<X, Spec, I...>> {
+class selection : public detail::writable<selection<X, Spec, I...>> {
    public:
     using value_type = typename X::value_type;
     using device_type = typename X::device_type;
     static constexpr int rank = Spec::rank;
-    static constexpr bool is_array = false;
+    using detail::writable<selection>::shape;
 
     selection(const Spec& spec, const X& x, const I&... index)
         : spec_(spec), x_(x), index_{{{index}...}}, extents_(spec.selected(x.shape(), index...)) {}
     selection(const selection&) = default;
+    selection& operator=(const selection& e) && {
+        write(e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    selection& operator=(const E& e) && {
+        write(e);
+        return *this;
+    }
+    /// Adds `e`, broadcast, to the selected elements: to those that the indices name several times as often. (numpy.add.at.)
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void add(const E& e) const {
+        write_by([](auto&&... a) { executor<device_type>::scatter_add(a...); }, e);
+    }
 
     const ricci::shape<rank>& shape() const { return extents_; }
-    index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
-    index_t size() const { return extents_.count(); }
-    static constexpr int ndim() { return rank; }
+    operator value_type() const
+        requires(rank == 0)
+    {
+        return this->item();
+    }
     /// The selected elements, copied. Throws index_error for an index outside of its axis.
     auto fetch() const {
         return detail::unpack([&](const auto&... i) { return detail::call1(detail::gather_op<Spec>(spec_), x_, i...); },
                               index_);
     }
     /// The same, kept here until they are fetched again.
-    const auto& fetched() const {
-        return cache_ = fetch();
-    }
-    value_type item() const { return fetch().item(); }
-    operator value_type() const
-        requires(rank == 0)
-    {
-        return item();
+    const auto& fetched() const { return cache_ = fetch(); }
+
+    template <class E>
+    void write(const E& e) const {
+        write_by([](auto&&... a) { executor<device_type>::put(a...); }, e);
     }
 
    private:
+    template <class How, class E>
+    void write_by(const How& how, const E& e) const {
+        const auto y = detail::right_side(x_, e, extents_);
+        detail::unpack(
+            [&](const auto&... i) {
+                executor<device_type>::check_indices(spec_, x_, y, i...);
+                how(spec_, x_, y, detail::apart_from(x_, i)...);
+            },
+            index_);
+        x_.memory().bump_version();
+    }
+
     Spec spec_;
     X x_;
     detail::pack<I...> index_;
     ricci::shape<rank> extents_;
     mutable tensor<value_type, rank, device_type> cache_{storage(), nullptr, {}, {}};
+};
+
+/// The elements of a tensor where a mask of its shape is true: as selection, in one pass and without indices.
+template <class X, class M>
+class mask_selection : public detail::writable<mask_selection<X, M>> {
+   public:
+    using value_type = typename X::value_type;
+    using device_type = typename X::device_type;
+    static constexpr int rank = 1;
+    using detail::writable<mask_selection>::shape;
+
+    mask_selection(const X& x, const M& mask)
+        : x_(x), mask_(mask), extents_{{executor<device_type>::count_true(mask)}} {}
+    mask_selection(const mask_selection&) = default;
+    mask_selection& operator=(const mask_selection& e) && {
+        write(e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    mask_selection& operator=(const E& e) && {
+        write(e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void add(const E& e) const {
+        write(fetch() + e);
+    }
+
+    const ricci::shape<1>& shape() const { return extents_; }
+    tensor<value_type, 1, device_type> fetch() const {
+        auto y = tensor<value_type, 1, device_type>::uninitialized(extents_);
+        executor<device_type>::compress(x_, mask_, y);
+        return y;
+    }
+    const auto& fetched() const { return cache_ = fetch(); }
+
+    template <class E>
+    void write(const E& e) const {
+        if constexpr (scalar_value<E>) {
+            ricci::write(x_, where(mask_, convert_element<value_type>(e), x_));
+        } else {
+            const auto y = detail::right_side(x_, e, extents_);
+            const auto found = detail::true_positions(mask_);
+            const detail::index_spec<X::rank, X::rank, 1, 0> spec{0, {}};
+            detail::transform_indices<X::rank>(
+                [&](auto d) { return index(found, d()); },
+                [&](const auto&... i) { executor<device_type>::put(spec, x_, y, i...); });
+            x_.memory().bump_version();
+        }
+    }
+
+   private:
+    X x_;
+    M mask_;
+    ricci::shape<1> extents_;
+    mutable tensor<value_type, 1, device_type> cache_{storage(), nullptr, {}, {}};
 };
 
 namespace detail {
