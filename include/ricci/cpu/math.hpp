@@ -41,9 +41,37 @@ RICCI_MATH_UNARY(exp)
 RICCI_MATH_UNARY(log)
 RICCI_MATH_UNARY(sin)
 RICCI_MATH_UNARY(cos)
+RICCI_MATH_UNARY(tan)
 RICCI_MATH_UNARY(tanh)
+RICCI_MATH_UNARY(sinh)
+RICCI_MATH_UNARY(cosh)
+RICCI_MATH_UNARY(asin)
+RICCI_MATH_UNARY(acos)
+RICCI_MATH_UNARY(asinh)
+RICCI_MATH_UNARY(acosh)
+RICCI_MATH_UNARY(atanh)
 RICCI_MATH_UNARY(sqrt)
 #undef RICCI_MATH_UNARY
+
+#define RICCI_MATH_REAL(name)                       \
+    template <real_scalar T>                        \
+    RICCI_HD inline T name(T x) {                   \
+        using std::name;                            \
+        return name(x);                             \
+    }                                               \
+    template <std::integral T>                      \
+    RICCI_HD inline double name(T x) {              \
+        return math::name(static_cast<double>(x));  \
+    }
+RICCI_MATH_REAL(expm1)
+RICCI_MATH_REAL(log1p)
+RICCI_MATH_REAL(exp2)
+RICCI_MATH_REAL(log2)
+RICCI_MATH_REAL(log10)
+RICCI_MATH_REAL(cbrt)
+RICCI_MATH_REAL(erf)
+RICCI_MATH_REAL(erfc)
+#undef RICCI_MATH_REAL
 
 #define RICCI_MATH_ROUNDING(name, function) \
     template <real_scalar T>                \
@@ -205,4 +233,5 @@ RICCI_HD inline bool signbit(T x) {
 RICCI_BOTH_SIDES_END
 
 #include "simd_complex.hpp"
+#include "math_special.hpp"
 #include "simd_math.hpp"

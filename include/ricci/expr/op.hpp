@@ -348,6 +348,15 @@ constexpr bool converts_numbers() {
     else return number_arguments<Op, std::make_integer_sequence<int, sizeof...(X)>, X...>::convert;
 }
 
+/// Integers in the type that the op computes in. C++ computes small ones and bools as int: the result is converted.
+template <class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_integers(const Op& op, const X&... x) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+        return static_cast<typename Op::template result<X...>>(
+            op.value(convert_element<typename Op::template argument<I, X...>>(x)...));
+    }(std::make_integer_sequence<int, sizeof...(X)>{});
+}
+
 /// An op's value on numbers, SIMD registers, duals and series of them.
 template <class Op, class... X>
 RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
@@ -357,8 +366,7 @@ RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
     else if constexpr ((is_nested_v<X> || ...)) return evaluate_nested(op, x...);
     else if constexpr ((is_dependence_v<X> || ...)) return joined_dependence(op, x...);
     else if constexpr ((is_eager_v<X> || ...)) return evaluate_eager(op, x...);
-    else if constexpr ((std::is_integral_v<X> && ...))  // C++ computes small integers and bools as int
-        return static_cast<typename Op::template result<X...>>(op.value(x...));
+    else if constexpr ((std::is_integral_v<X> && ...)) return evaluate_integers(op, x...);
     else return op.value(x...);
 }
 

@@ -24,6 +24,8 @@ template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto imag(E&& x);
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto complex(A&& re, B&& im);
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto polygamma(int n, E&& x);
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto pow(A&& a, B&& b);
 template <operand M, operand A, operand B>

@@ -8,7 +8,7 @@
 //         .ulp = 2,
 //     });
 #pragma once
-#include "transforms.hpp"
+#include "pointwise.hpp"
 
 namespace table {
 
@@ -29,6 +29,8 @@ template <class Named, class Row>
 void run(const Named& named, const Row& row) {
     if constexpr (std::is_same_v<Row, covered_by>) {
         return;
+    } else if constexpr (is_pointwise_v<Row>) {
+        check_pointwise(row, choose_call(named, row.call));
     } else if constexpr (of_transforms) {
         const auto& call = choose_call(named, row.call);
         if constexpr (decltype(row.differentiable)::value >= 1) check_batched_derivatives(row, call);

@@ -1,0 +1,116 @@
+// The error function and its relatives on simd registers.
+#pragma once
+#include "simd_exponential.hpp"
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// exp(power + power_tail) as (head + tail) 2^n.
+struct wide_exp {
+    simd<double> head, tail, n;
+    RICCI_INLINE wide_exp(simd<double> power, simd<double> power_tail) {
+        using S = simd<double>;
+        power = clamped<double>(power, -800, 710);
+        const nearest_integer<double> nearest(power, log2_e);
+        n = nearest.value;
+        const S a = math::fma(n, -0x1.62e42fefa38p-1, power), b = math::fma(n, -0x1.ef35793c7673p-45, power_tail);
+        const exact_sum<double> r(a, b);
+        const S rest = small_expm1_tail(r.head);
+        head = S(1) + r.head;
+        tail = ((S(1) - head) + r.head) + math::fma(r.tail, head, rest);
+    }
+};
+/// (1 + 2x) exp(x^2) erfc(x) in t = (x - 3) / (x + 3), floats (x - 2) / (x + 2), from x = 0.4 up to where erfc vanishes.
+template <class T>
+RICCI_INLINE simd<T> erfcx_polynomial(simd<T> t) {
+    if constexpr (sizeof(T) == 4)
+        return polynomial(t, 1.27697838f, -0.0927638255f, -0.166030331f, 0.16405097f, -0.0542231548f, -0.00802361853f, 0.0087591074f, 0.00115252341f, -0.00155045943f);
+    else
+        return polynomial(t, 1.2530080582697296, -0.13562110612458142, -0.047562294353446916, 0.1296451587027896, -0.11927366341555674, 0.06830802734293012, -0.02377051491232605, 0.0025293918333795765, 0.0018886902754534662, -0.000779832428253149, -0.0001051591434732395, 0.00012510019036507324, 4.946239873415647e-06, -2.010333832536317e-05, -7.211005202048245e-07, 3.4780054934834846e-06, 3.351290973512469e-07, -6.230343182603596e-07, -1.1295719050738284e-07, 1.049144868236197e-07, 1.9578458373183435e-08, -1.2568364109642774e-08);
+}
+/// exp(x^2) erfc(x) for x >= 0.4.
+template <class T>
+RICCI_INLINE simd<T> erfcx(simd<T> x) {
+    const simd<T> middle(sizeof(T) == 4 ? T(2) : T(3)), two(T(2));
+    return erfcx_polynomial((x - middle) / (x + middle)) / math::fma(two, x, simd<T>(T(1)));
+}
+/// erf(x) / x - 1 in u = x^2 <= 1.
+template <class T>
+RICCI_INLINE simd<T> small_erf(simd<T> u) {
+    if constexpr (sizeof(T) == 4)
+        return polynomial(u, 0.128379166f, -0.376126267f, 0.112835947f, -0.026854212f, 0.00518908742f,
+                          -0.000801686429f, 7.87587506e-05f);
+    else
+        return polynomial(u, 0.1283791670955126, -0.37612638903183754, 0.1128379167095512, -0.02686617064512984,
+                          0.0052239776254232985, -0.000854832702193483, 0.00012055332902888736,
+                          -1.4925647567519332e-05, 1.6462045441468418e-06, -1.6364642158167616e-07,
+                          1.4792401209404813e-08, -1.216456005728345e-09, 8.709045129053106e-11,
+                          -4.230945824295338e-12);
+}
+
+/// erfc(x) scale for x >= 0.4, with -x^2 given as power + power_tail. What the denominator and the quotient lose is carried.
+RICCI_INLINE simd<double> erfc_tail(simd<double> x, simd<double> power, simd<double> power_tail, double scale) {
+    using S = simd<double>;
+    const S one(1), three(3), p = erfcx_polynomial((x - three) / (x + three)) * S(scale);
+    const S d = math::fma(x, 2.0, one), d_tail = math::fma(x, 2.0, one - d), q = p / d;
+    const S q_tail = (math::fma(-q, d, p) - q * d_tail) / d;
+    const wide_exp e(power, power_tail);
+    const exact_product<double> y(e.head, q);
+    const S z = y.head + (y.tail + math::fma(e.head, q_tail, e.tail * q));
+    return S::from_native(scaled(z.raw(), e.n.raw()));
+}
+struct erfc_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S size = clamped<double>(math::abs(x), 0.4, 28), one(1);
+        const exact_product<double> square(size, size);
+        const S tail = erfc_tail(size, -square.head, -square.tail, 1);
+        const S near = math::fma(-x, small_erf(x * x), one - x);
+        return math::select(math::abs(x) < S(0.4), near, math::select(x < S(0.0), S(2) - tail, tail));
+    }
+};
+/// x times the normal distribution function: 1/2 erfc(-x / sqrt(2)), whose exponent is -x^2 / 2.
+struct gelu_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S size = clamped<double>(math::abs(x), 0.5656854249492381, 39), z = x * S(0.70710678118654752);
+        const exact_product<double> square(size, size);
+        const S half(0.5), zero(0);
+        const S tail = erfc_tail(size * S(0.70710678118654752), square.head * -half, square.tail * -half, 0.5);
+        const S near = half * math::fma(z, small_erf(z * z), z + S(1));
+        const S p = math::select(math::abs(z) < S(0.4), near, math::select(x < zero, tail, S(1) - tail));
+        return math::select(x < S(-39.0), math::select(x == x, -zero, x), x * p);
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+template <class T>
+RICCI_INLINE simd<T> erf(simd<T> x) {
+    using namespace detail;
+    const simd<T> one(T(1)), size = math::abs(x), u = x * x;
+    const auto near = math::fma(x, small_erf(u), x);
+    const auto beyond = one < size;
+    if (!math::any(beyond)) return near;
+    const auto bounded = clamped<T>(size, T(0.9), T(6.5));
+    const auto far = one - math::exp(-bounded * bounded) * erfcx(bounded);
+    return math::select(beyond, math::copysign(far, x), near);
+}
+
+template <class T>
+[[gnu::noinline]] simd<T> erfc(simd<T> x) {
+    if constexpr (!detail::precise_doubles)
+        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::erfc(v); }, x, x);
+    else return detail::in_doubles(detail::erfc_kernel(), x);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+#endif

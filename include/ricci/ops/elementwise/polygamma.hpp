@@ -1,0 +1,46 @@
+// The derivatives of digamma.
+#pragma once
+#include "../declarations.hpp"
+
+namespace ricci {
+namespace math {
+inline namespace RICCI_ISA {
+
+#if defined(RICCI_HAS_SIMD)
+template <class T>
+[[gnu::noinline]] simd<T> polygamma(int n, simd<T> x) {
+    T lane[simd<T>::lanes];
+    x.store(lane);
+    for (T& v : lane) v = math::polygamma(n, v);
+    return simd<T>::load(lane);
+}
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace math
+
+namespace ops {
+struct polygamma : floating {
+    static constexpr int cost = 400;
+    int order = 1;
+    template <class S>
+    RICCI_HD RICCI_INLINE constexpr auto value(const S& x) const {
+        return math::polygamma(order, x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const S& x, const R&) const {
+        return y_bar * ricci::polygamma(order + 1, x);
+    }
+};
+}  // namespace ops
+
+/// The n-th derivative of digamma at each element; integers promoted to double. n = 0 is digamma itself; for n < 0, and for
+/// n > 32 at negative x, NaN. Element by element in higher precision where the machine has it. Derivative polygamma(n + 1, x).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto polygamma(int n, E&& x) {
+    ops::polygamma op;
+    op.order = n;
+    if constexpr (expression<E>) return detail::make_map(op, std::forward<E>(x));
+    else return detail::evaluate_op(op, x);
+}
+}  // namespace ricci

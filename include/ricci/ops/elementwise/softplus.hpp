@@ -1,0 +1,27 @@
+// A smooth relu: log(1 + exp(x)).
+#pragma once
+#include "../declarations.hpp"
+#include "sigmoid.hpp"
+
+namespace ricci {
+namespace ops {
+struct softplus : floating {
+    static constexpr int cost = 40;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::maximum(x, S(0)) + math::log1p(math::exp(-math::abs(x)));
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar * ricci::sigmoid(x);
+    }
+};
+}  // namespace ops
+
+/// log(1 + exp(x)) of each element, without overflow; integers promoted to double. 0 at -inf, inf at inf. At most 2 ulp.
+/// Derivative sigmoid(x).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto softplus(E&& x) {
+    return map<ops::softplus>(std::forward<E>(x));
+}
+}  // namespace ricci
