@@ -37,6 +37,11 @@
 #define RICCI_FLATTEN
 #define RICCI_KEEP_SCALAR(pointer)
 #endif
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define RICCI_UNROLL _Pragma("GCC unroll 16")
+#else
+#define RICCI_UNROLL  // clang does so by itself, and warns at -O1, where it does not, of a pragma; nvcc knows another
+#endif
 
 // The headers are included by translation units with different -m flags; whatever is compiled for one instruction set
 // carries its name in the mangled symbol, so that the linker never picks an AVX-512 body for an SSE2 caller.

@@ -4,7 +4,8 @@
 #include <type_traits>
 
 #include "../core/storage.hpp"
-#include "gemm_kernel.hpp"
+#include "gemm_direct.hpp"
+#include "gemm_dots.hpp"
 #include "thread_pool.hpp"
 
 namespace ricci {
@@ -96,50 +97,74 @@ void gemm_plain(const gemm_problem<T>& g) {
 
 #if defined(RICCI_HAS_SIMD)
 
-/// Rows of A against few columns of B, both contiguous along k: inner products.
+inline index_t least(index_t x, index_t y) { return x < y ? x : y; }
+
+/// Memory for n elements: on the stack if they are few.
+template <class T>
+class gemm_scratch {
+   public:
+    T* get(index_t n) {
+        if (n <= room) return few_;
+        many_ = storage::allocate(static_cast<std::size_t>(n) * sizeof(T));
+        return static_cast<T*>(many_.data());
+    }
+
+   private:
+    static constexpr index_t room = 1024;
+    storage many_;
+    T few_[room];
+};
+
+/// Contiguous along k, few rows or few columns: inner products.
 template <class T>
 void gemm_dots(const gemm_problem<T>& g) {
-    parallel_pieces(g.m, 1 + gemm_grain / (g.k * g.n), [&](index_t first, index_t rows) {
-        for (index_t i = first; i < first + rows; ++i)
-            for (index_t j = 0; j < g.n; ++j) g.c[i * g.c_row + j] = dot(g.k, g.a + i * g.a_row, g.b + j * g.b_col);
-    });
+    if (g.m >= g.n)
+        parallel_pieces(g.m, 24 + gemm_grain / (g.k * g.n) / 24 * 24, [&](index_t i, index_t rows) {
+            dots_product(rows, g.n, g.k, g.a + i * g.a_row, g.a_row, g.b, g.b_col, g.c + i * g.c_row, g.c_row, 1);
+        });
+    else
+        parallel_pieces(g.n, 24 + gemm_grain / (g.k * g.m) / 24 * 24, [&](index_t j, index_t columns) {
+            dots_product(columns, g.m, g.k, g.b + j * g.b_col, g.b_col, g.a, g.a_row, g.c + j, 1, g.c_row);
+        });
+}
+/// The same after B's few columns were made contiguous.
+template <class T>
+void gemm_gathered_dots(gemm_problem<T> g) {
+    gemm_scratch<T> memory;
+    T* const b = memory.get(g.k * g.n);
+    copy_transposed(g.k, g.n, g.b, g.b_row, g.b_col, b, g.k);
+    g.b = b;
+    g.b_row = 1;
+    g.b_col = g.k;
+    gemm_dots(g);
 }
 /// Few rows of A against a B whose rows are contiguous.
 template <class T>
 void gemm_rows(const gemm_problem<T>& g) {
-    parallel_pieces(g.n, 1024 + gemm_grain / g.k, [&](index_t first, index_t columns) {
-        for (index_t i = 0; i < g.m; ++i)
-            row_times_matrix(columns, g.k, g.a + i * g.a_row, g.a_col, g.b + first, g.b_row, g.c + i * g.c_row + first);
+    constexpr index_t width = 1024;  // of C: few rows of it stay in L1
+    parallel_pieces(g.n, width * (1 + gemm_grain / (g.k * g.m * width)), [&](index_t first, index_t columns) {
+        for (index_t j = first; j < first + columns; j += width)
+            rows_times_matrix(g.m, least(first + columns - j, width), g.k, g.a, g.a_row, g.a_col, g.b + j, g.b_row,
+                              g.c + j, g.c_row);
     });
 }
-/// A times a column, which is gathered if it must be: row by row or, for a transposed A, column by column.
 template <class T>
-void gemm_column(gemm_problem<T> g) {
-    storage column, result;
-    if (g.b_row != 1) {
-        column = storage::allocate(static_cast<std::size_t>(g.k) * sizeof(T));
-        T* to = static_cast<T*>(column.data());
-        for (index_t p = 0; p < g.k; ++p) to[p] = g.b[p * g.b_row];
-        g.b = to;
-        g.b_row = 1;
-    }
-    if (g.a_col == 1) return gemm_dots(g);
-    if (g.a_row != 1) return gemm_unpacked(g);
-    T* row = g.c;
-    if (g.c_row != 1) {
-        result = storage::allocate(static_cast<std::size_t>(g.m) * sizeof(T));
-        row = static_cast<T*>(result.data());
-    }
-    gemm_rows(gemm_problem<T>{1, g.m, g.k, g.b, 0, 1, g.a, g.a_col, 1, row, g.m});
-    if (g.c_row != 1)
-        for (index_t i = 0; i < g.m; ++i) g.c[i * g.c_row] = row[i];
+void gemm_simd(const gemm_problem<T>& g);
+
+/// Few columns, and an A whose columns are contiguous: the transpose of C, from which C is copied.
+template <class T>
+void gemm_columns(const gemm_problem<T>& g) {
+    gemm_scratch<T> memory;
+    const bool in_place = g.n == 1 && g.c_row == 1;
+    T* const c = in_place ? g.c : memory.get(g.m * g.n);
+    gemm_simd(gemm_problem<T>{g.n, g.m, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, 1, c, g.m});
+    if (!in_place) copy_transposed(g.n, g.m, c, g.m, 1, g.c, g.c_row);
 }
 
 /// Packs B block by block, then lets threads take rows of A, pack them and multiply.
 template <class T>
 void gemm_packed(const gemm_problem<T>& g) {
     using blocks = gemm_blocks<T>;
-    const auto least = [](index_t x, index_t y) { return x < y ? x : y; };
     const index_t width = least(g.n, blocks::width), depth = least(g.k, blocks::depth);
     const index_t padded = (width + blocks::columns - 1) / blocks::columns * blocks::columns;
     const storage right = storage::allocate(static_cast<std::size_t>(padded * depth) * sizeof(T));
@@ -165,42 +190,44 @@ void gemm_packed(const gemm_problem<T>& g) {
     }
 }
 
-/// Without packing A: for small matrices and for a C of few columns, where nothing of A is used twice. B's rows are
-/// made contiguous where they are not; those of small matrices on the stack.
+/// Without packing. B's rows are made contiguous where they are not.
 template <class T>
 void gemm_unpacked(gemm_problem<T> g) {
-    constexpr index_t room = 1024;
-    storage memory;
-    T small[room];
+    constexpr index_t width = 2 * simd<T>::lanes;
+    gemm_scratch<T> memory;
     if (g.b_col != 1 && g.n != 1) {
-        T* b = small;
-        if (g.k * g.n > room) {
-            memory = storage::allocate(static_cast<std::size_t>(g.k * g.n) * sizeof(T));
-            b = static_cast<T*>(memory.data());
-        }
-        for (index_t j = 0; j < g.n; ++j)
-            for (index_t p = 0; p < g.k; ++p) b[p * g.n + j] = g.b[p * g.b_row + j * g.b_col];
+        T* const b = memory.get(g.k * g.n);
+        copy_transposed(g.n, g.k, g.b, g.b_col, g.b_row, b, g.n);
         g.b = b;
         g.b_row = g.n;
     }
-    parallel_pieces(g.m, 64 + gemm_grain / (g.n * g.k), [&](index_t first, index_t rows) {
-        gemm_direct(rows, g.n, g.k, g.a + first * g.a_row, g.a_row, g.a_col, g.b, g.b_row, g.c + first * g.c_row,
-                    g.c_row);
-    });
+    if (g.m >= g.n)
+        parallel_pieces(g.m, 64 + gemm_grain / (g.n * g.k), [&](index_t i, index_t rows) {
+            gemm_direct(rows, g.n, g.k, g.a + i * g.a_row, g.a_row, g.a_col, g.b, g.b_row, g.c + i * g.c_row, g.c_row);
+        });
+    else
+        parallel_pieces(g.n, width * (4 + gemm_grain / (g.m * g.k * width)), [&](index_t j, index_t columns) {
+            gemm_direct(g.m, columns, g.k, g.a, g.a_row, g.a_col, g.b + j, g.b_row, g.c + j, g.c_row);
+        });
 }
 
+/// Which way: packing pays where both matrices are used many times.
 template <class T>
 void gemm_simd(const gemm_problem<T>& g) {
-    constexpr index_t few = 4, small = 64 * 64 * 64;
-    const bool rows_of_b = g.b_col == 1 || g.n == 1;
-    if (g.n * g.k <= 1024 && g.m <= 64) {
-        if (!rows_of_b) return gemm_unpacked(g);
+    constexpr index_t lanes = simd<T>::lanes, small = 64 * 64 * 64, cached = (index_t(1) << 19) / sizeof(T);
+    const bool rows_of_b = g.b_col == 1 || g.n == 1, columns_of_b = g.b_row == 1 || g.k == 1;
+    const bool rows_of_a = g.a_col == 1 || g.k == 1, deep = g.k >= 4 * lanes, narrow = g.n <= lanes / 2;
+    if (g.n == 1 && rows_of_a) return columns_of_b ? gemm_dots(g) : gemm_gathered_dots(g);
+    if (g.m == 1 && !rows_of_b && columns_of_b)  // the transpose
+        return gemm_simd(gemm_problem<T>{g.n, 1, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, g.a_row, g.c, 1});
+    if (rows_of_b && g.n * g.k <= 1024 && g.m <= 64 && !(narrow && deep))
         return gemm_direct(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.c, g.c_row);
-    }
-    if (g.n == 1) return gemm_column(g);
-    if (g.m <= few && rows_of_b) return gemm_rows(g);
-    if ((g.m <= few || g.n <= few) && g.a_col == 1 && g.b_row == 1) return gemm_dots(g);
-    if (g.n <= 2 * simd<T>::lanes || (rows_of_b && g.m * g.n * g.k <= small)) return gemm_unpacked(g);
+    if (deep && rows_of_a && columns_of_b && (g.m * g.n <= 1024 || least(g.m, g.n) <= 12)) return gemm_dots(g);
+    if (narrow && deep && rows_of_a) return gemm_gathered_dots(g);
+    if (narrow && g.m > g.n && g.m >= lanes && g.a_row == 1) return gemm_columns(g);
+    if (g.m <= 4 && rows_of_b && g.n * g.k > 1024 && g.n >= 4 * lanes) return gemm_rows(g);
+    const bool few_rows = g.m <= 12 || (g.m <= 32 && g.n * g.k <= cached);
+    if (g.n <= 2 * lanes || (rows_of_b && (few_rows || g.k <= 16 || g.m * g.n * g.k <= small))) return gemm_unpacked(g);
     gemm_packed(g);
 }
 #endif

@@ -5,11 +5,6 @@
 #include "math.hpp"
 
 #if defined(RICCI_HAS_SIMD)
-#if defined(__clang__) || defined(__CUDACC__)
-#define RICCI_UNROLL  // clang does so by itself, and warns at -O1, where it does not, of a pragma; nvcc knows another
-#else
-#define RICCI_UNROLL _Pragma("GCC unroll 16")
-#endif
 
 namespace ricci {
 namespace detail {
@@ -20,10 +15,8 @@ template <class T>
 struct gemm_blocks {
 #if defined(__AVX512F__) || defined(__aarch64__)
     static constexpr int rows = 12, vectors = 2;  // 24 sums of 32 registers
-    static constexpr int direct_rows = 8;
 #else
     static constexpr int rows = 4, vectors = 3;  // 12 sums of 16 registers
-    static constexpr int direct_rows = 4;
 #endif
     static constexpr int columns = vectors * simd<T>::lanes;
     static constexpr index_t depth = sizeof(T) == 4 ? 256 : 192;  // a panel of B: depth * columns, in L1
@@ -48,32 +41,40 @@ RICCI_INLINE void transpose_4x4(V& a, V& b, V& c, V& d) {
     d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
 }
 
-/// to[p * Width + i] = from[i * across + p * along] for i < valid, 0 for the other i < Width.
-template <int Width, class T>
-RICCI_NOINLINE inline void pack_panel(index_t k, const T* from, index_t across, index_t along, int valid, T* to) {
-    if (across == 1 && valid == Width) {
-        for (index_t p = 0; p < k; ++p) std::memcpy(to + p * Width, from + p * along, Width * sizeof(T));
-        return;
-    }
-    if (valid < Width) std::memset(to, 0, static_cast<std::size_t>(k) * Width * sizeof(T));
-    int i = 0;
+/// to[p * to_row + i] = from[i * across + p * along] for i < n and p < k.
+template <class T>
+RICCI_NOINLINE inline void copy_transposed(index_t n, index_t k, const T* from, index_t across, index_t along, T* to,
+                                           index_t to_row) {
+    index_t i = 0;
     if (along == 1) {
         using V = typename four<T>::vector;
-        for (; i + 4 <= valid; i += 4) {
+        for (; i + 4 <= n; i += 4) {
             const T* row = from + i * across;
             index_t p = 0;
             for (; p + 4 <= k; p += 4) {
                 V v[4];
                 for (int r = 0; r < 4; ++r) std::memcpy(&v[r], row + r * across + p, sizeof(V));
                 transpose_4x4(v[0], v[1], v[2], v[3]);
-                for (int r = 0; r < 4; ++r) std::memcpy(to + (p + r) * Width + i, &v[r], sizeof(V));
+                for (int r = 0; r < 4; ++r) std::memcpy(to + (p + r) * to_row + i, &v[r], sizeof(V));
             }
             for (; p < k; ++p)
-                for (int r = 0; r < 4; ++r) to[p * Width + i + r] = row[r * across + p];
+                for (int r = 0; r < 4; ++r) to[p * to_row + i + r] = row[r * across + p];
         }
     }
-    for (index_t p = 0; p < k; ++p)
-        for (int r = i; r < valid; ++r) to[p * Width + r] = from[r * across + p * along];
+    if (i < n)
+        for (index_t p = 0; p < k; ++p)
+            for (index_t r = i; r < n; ++r) to[p * to_row + r] = from[r * across + p * along];
+}
+
+/// to[p * Width + i] = from[i * across + p * along] for i < valid, 0 for the other i < Width.
+template <int Width, class T>
+RICCI_INLINE void pack_panel(index_t k, const T* from, index_t across, index_t along, int valid, T* to) {
+    if (across == 1 && valid == Width) {
+        for (index_t p = 0; p < k; ++p) std::memcpy(to + p * Width, from + p * along, Width * sizeof(T));
+        return;
+    }
+    if (valid < Width) std::memset(to, 0, static_cast<std::size_t>(k) * Width * sizeof(T));
+    copy_transposed<T>(valid, k, from, across, along, to, Width);
 }
 
 /// C = sums or C += sums for the first `rows` rows and `columns` columns of a tile.
@@ -124,57 +125,6 @@ RICCI_NOINLINE inline void packed_tile(index_t k, const T* a, const T* b, index_
     write_tile(sum, c, c_row, rows, columns, add);
 }
 
-/// A tile of C from unpacked A (any strides) and B (unit column stride): `rows` <= Rows, the last vector may be partial.
-template <int Rows, int Vectors, class T>
-RICCI_NOINLINE inline void direct_tile(index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
-                                       T* c, index_t c_row, int rows, int columns, bool add) {
-    constexpr int lanes = simd<T>::lanes;
-    const int rest = columns - (Vectors - 1) * lanes;
-    simd<T> sum[Rows][Vectors];
-    const T* left[Rows];  // beyond the last row its copies: computed, not stored
-    RICCI_UNROLL
-    for (int i = 0; i < Rows; ++i) {
-        left[i] = a + (i < rows ? i : rows - 1) * a_row;
-        RICCI_UNROLL
-        for (int v = 0; v < Vectors; ++v) sum[i][v] = simd<T>(T(0));
-    }
-    const auto step = [&](auto last, index_t p) __attribute__((always_inline)) {
-        simd<T> right[Vectors];
-        RICCI_UNROLL
-        for (int v = 0; v + 1 < Vectors; ++v) right[v] = simd<T>::load(b + p * b_row + v * lanes);
-        right[Vectors - 1] = last(b + p * b_row + (Vectors - 1) * lanes);
-        RICCI_UNROLL
-        for (int i = 0; i < Rows; ++i) {
-            const simd<T> x(left[i][p * a_col]);
-            RICCI_UNROLL
-            for (int v = 0; v < Vectors; ++v) sum[i][v] = math::fma(x, right[v], sum[i][v]);
-        }
-    };
-    if (rest == lanes)
-        for (index_t p = 0; p < k; ++p) step([](const T* at) { return simd<T>::load(at); }, p);
-    else
-        for (index_t p = 0; p < k; ++p) step([rest](const T* at) { return simd<T>::load_partial(at, rest); }, p);
-    write_tile(sum, c, c_row, rows, columns, add);
-}
-
-/// C = A B without packing; B has unit column stride.
-template <class T>
-void gemm_direct(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
-                 T* c, index_t c_row) {
-    constexpr int lanes = simd<T>::lanes, height = gemm_blocks<T>::direct_rows;
-    constexpr index_t depth = gemm_blocks<T>::depth;
-    for (index_t p = 0; p < k; p += depth)
-        for (index_t j = 0; j < n; j += 2 * lanes) {
-            const int columns = static_cast<int>(n - j < 2 * lanes ? n - j : 2 * lanes);
-            const auto tile = columns > lanes ? direct_tile<height, 2, T> : direct_tile<height, 1, T>;
-            for (index_t i = 0; i < m; i += height) {
-                const int rows = static_cast<int>(m - i < height ? m - i : height);
-                tile(k - p < depth ? k - p : depth, a + i * a_row + p * a_col, a_row, a_col, b + p * b_row + j, b_row,
-                     c + i * c_row + j, c_row, rows, columns, p > 0);
-            }
-        }
-}
-
 /// A tile as wide as `columns` needs.
 template <int Rows, class T>
 RICCI_INLINE void panels_tile(index_t k, const T* a, const T* b, T* c, index_t c_row, int rows, int columns, bool add) {
@@ -214,63 +164,8 @@ void multiply_packed(index_t rows, index_t n, index_t k, const T* a, const T* b,
     }
 }
 
-/// The product of row x (1 x k, any stride) and B (k x n, unit column stride), eight rows of B at a time: the memory
-/// streams, c stays in the cache.
-template <class T>
-void row_times_matrix(index_t n, index_t k, const T* x, index_t x_step, const T* b, index_t b_row, T* c) {
-    constexpr int lanes = simd<T>::lanes, deep = 8;
-    for (index_t p = 0; p < k; p += deep) {
-        simd<T> left[deep];
-        const T* row[deep];
-        for (int r = 0; r < deep; ++r) {
-            row[r] = b + (p + r < k ? p + r : k - 1) * b_row;
-            left[r] = simd<T>(p + r < k ? x[(p + r) * x_step] : T(0));
-        }
-        const int valid = static_cast<int>(k - p < deep ? k - p : deep);
-        const auto step = [&](auto load, index_t j) __attribute__((always_inline)) {
-            simd<T> sum = p ? load(c + j) : simd<T>(T(0));
-            for (int r = 0; r < valid; ++r) sum = math::fma(left[r], load(row[r] + j), sum);
-            return sum;
-        };
-        const auto full = [&](index_t j) __attribute__((always_inline)) {
-            simd<T> even = p ? simd<T>::load(c + j) : simd<T>(T(0)), odd(T(0));
-            RICCI_UNROLL
-            for (int r = 0; r < deep; r += 2) {
-                even = math::fma(left[r], simd<T>::load(row[r] + j), even);
-                odd = math::fma(left[r + 1], simd<T>::load(row[r + 1] + j), odd);
-            }
-            (even + odd).store(c + j);
-        };
-        index_t j = 0;
-        if (valid == deep)
-            for (; j + lanes <= n; j += lanes) full(j);
-        for (; j + lanes <= n; j += lanes) step([](const T* at) { return simd<T>::load(at); }, j).store(c + j);
-        if (const index_t rest = n - j; rest > 0)
-            step([rest](const T* at) { return simd<T>::load_partial(at, rest); }, j).store_partial(c + j, rest);
-    }
-}
-
-/// The inner product of two contiguous vectors.
-template <class T>
-T dot(index_t k, const T* x, const T* y) {
-    constexpr int lanes = simd<T>::lanes, ways = 4;
-    simd<T> sum[ways];
-    for (auto& s : sum) s = simd<T>(T(0));
-    index_t p = 0;
-    for (; p + ways * lanes <= k; p += ways * lanes) {
-        RICCI_UNROLL
-        for (int w = 0; w < ways; ++w)
-            sum[w] = math::fma(simd<T>::load(x + p + w * lanes), simd<T>::load(y + p + w * lanes), sum[w]);
-    }
-    for (; p + lanes <= k; p += lanes) sum[0] = math::fma(simd<T>::load(x + p), simd<T>::load(y + p), sum[0]);
-    if (const index_t rest = k - p; rest > 0)
-        sum[1] = math::fma(simd<T>::load_partial(x + p, rest), simd<T>::load_partial(y + p, rest), sum[1]);
-    return reduce_add((sum[0] + sum[1]) + (sum[2] + sum[3]));
-}
-
 }  // namespace RICCI_ISA
 }  // namespace detail
 }  // namespace ricci
 
-#undef RICCI_UNROLL
 #endif  // RICCI_HAS_SIMD

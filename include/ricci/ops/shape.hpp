@@ -110,7 +110,12 @@ auto unsqueeze_front(const A& a) {
 template <int Q, class A>
 auto sum_to(const A& a, const shape<Q>& to) {
     using T = typename A::value_type;
-    return call1(forward_op<A::rank, true, Q, type_list<T>>(slot<0, T>{}, pad_front<A::rank>(to), to), a);
+    const auto summed = [&] {
+        return call1(forward_op<A::rank, true, Q, type_list<T>>(slot<0, T>{}, pad_front<A::rank>(to), to), a);
+    };
+    if constexpr (std::is_same_v<decltype(summed()), A>)
+        if (a.shape() == to) return a;
+    return summed();
 }
 
 }  // namespace detail
