@@ -201,40 +201,20 @@ struct executor<cpu_device> {
         static_assert(std::is_same_v<std::remove_const_t<T>, U> && R <= Q);
         detail::copy_elements(sizeof(U), detail::refer(from), detail::refer(to));
     }
-    /// c = a times b over the last two axes, the leading ones broadcast; c is new and dense. Leading axes along which b stays
-    /// put and a's rows go on evenly become more rows of one product.
+    /// c = a times b over the last two axes, the leading ones broadcast; c is new and dense.
     template <class A, class B, class C>
     static void matmul(const A& a, const B& b, const C& c) {
-        constexpr int batch_rank = C::rank - 2;
         using T = typename C::value_type;
-        index_t m = a.shape()[A::rank - 2];
-        const index_t k = a.shape()[A::rank - 1], n = b.shape()[B::rank - 1];
-        index_t a_step[batch_rank + 1], b_step[batch_rank + 1], extent[batch_rank + 1];
-        for (int d = 0; d < batch_rank; ++d) {
+        detail::gemm_batch<T> batch;
+        batch.product = {a.shape()[A::rank - 2],   b.shape()[B::rank - 1],   a.shape()[A::rank - 1], a.data(),
+                         a.strides()[A::rank - 2], a.strides()[A::rank - 1], b.data(),               b.strides()[B::rank - 2],
+                         b.strides()[B::rank - 1], c.data(),                 b.shape()[B::rank - 1]};
+        for (int d = 0; d < C::rank - 2; ++d) {
             const int i = d - (C::rank - A::rank), j = d - (C::rank - B::rank);
-            extent[d] = c.shape()[d];
-            a_step[d] = i < 0 || a.shape()[i] == 1 ? 0 : a.strides()[i];
-            b_step[d] = j < 0 || b.shape()[j] == 1 ? 0 : b.strides()[j];
+            batch.add_axis(c.shape()[d], i < 0 || a.shape()[i] == 1 ? 0 : a.strides()[i],
+                           j < 0 || b.shape()[j] == 1 ? 0 : b.strides()[j]);
         }
-        const index_t a_row = a.strides()[A::rank - 2], a_column = a.strides()[A::rank - 1];
-        int batches = batch_rank;
-        while (batches > 0 && b_step[batches - 1] == 0 && a_step[batches - 1] == m * a_row) m *= extent[--batches];
-        index_t count = 1, index[batch_rank + 1] = {};
-        for (int d = 0; d < batches; ++d) count *= extent[d];
-        const T* from_a = a.data();
-        const T* from_b = b.data();
-        T* to = c.data();
-        for (index_t i = 0; i < count; ++i, to += m * n) {
-            detail::gemm<T>(m, n, k, from_a, a_row, a_column, from_b, b.strides()[B::rank - 2],
-                            b.strides()[B::rank - 1], to, n);
-            for (int d = batches - 1; d >= 0; --d) {
-                const bool wraps = ++index[d] == extent[d];
-                from_a += wraps ? a_step[d] * (1 - extent[d]) : a_step[d];
-                from_b += wraps ? b_step[d] * (1 - extent[d]) : b_step[d];
-                if (!wraps) break;
-                index[d] = 0;
-            }
-        }
+        batch.run();
     }
     /// y, which is new, becomes what index arrays select from x (ops/index/gather.hpp).
     template <class Spec, class X, class Y, class... I>

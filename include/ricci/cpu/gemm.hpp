@@ -232,25 +232,88 @@ void gemm_simd(const gemm_problem<T>& g) {
 }
 #endif
 
-/// C = A B, for any strides of A and B, counted in elements; C has unit column stride and does not overlap A or B.
-/// k = 0 gives zeros. Every result is the same for any number of threads.
+/// C = A B; C does not overlap A or B. k = 0 gives zeros. Every result is the same for any number of threads.
 template <class T>
-void gemm(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
-          index_t b_col, T* c, index_t c_row) {
+void gemm(const gemm_problem<T>& g) {
     static_assert(!std::is_same_v<T, bool>, "ricci: gemm has no products of booleans");
-    if (m == 0 || n == 0) return;
-    const gemm_problem<T> g{m, n, k, a, a_row, a_col, b, b_row, b_col, c, c_row};
-    if (k == 0) {
-        for (index_t i = 0; i < m; ++i)
-            for (index_t j = 0; j < n; ++j) c[i * c_row + j] = T();
+    if (g.m == 0 || g.n == 0) return;
+    if (g.k == 0) {
+        for (index_t i = 0; i < g.m; ++i)
+            for (index_t j = 0; j < g.n; ++j) g.c[i * g.c_row + j] = T();
         return;
     }
 #if defined(RICCI_HAS_SIMD)
     if constexpr (simd_supported<T>) return gemm_simd(g);
 #endif
-    parallel_pieces(m, 1 + gemm_grain / (n * k),
+    parallel_pieces(g.m, 1 + gemm_grain / (g.n * g.k),
                     [&](index_t first, index_t rows) { gemm_plain(g.rows_from(first, rows)); });
 }
+/// The same for strides counted in elements.
+template <class T>
+void gemm(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
+          index_t b_col, T* c, index_t c_row) {
+    gemm(gemm_problem<T>{m, n, k, a, a_row, a_col, b, b_row, b_col, c, c_row});
+}
+
+/// Many products of one size: the leading axes of A and B, outermost first; those of C are dense.
+template <class T>
+struct gemm_batch {
+    static constexpr int most_axes = 16;
+    gemm_problem<T> product;
+    int axes = 0;
+    index_t extent[most_axes], a_step[most_axes], b_step[most_axes];
+
+    void add_axis(index_t n, index_t a, index_t b) {
+        if (n == 1) return;
+        extent[axes] = n;
+        a_step[axes] = a;
+        b_step[axes++] = b;
+    }
+    void run() {
+        while (axes > 0 && becomes_rows()) --axes;
+        index_t count = 1;
+        for (int d = 0; d < axes; ++d) count *= extent[d];
+        const index_t work = product.m * product.n * product.k;
+        if (count <= 1 || work >= gemm_grain) run_range(0, count);
+        else parallel_pieces(count, 1 + gemm_grain / (work + 1), [this](index_t i, index_t n) { run_range(i, n); });
+    }
+
+   private:
+    /// Makes the innermost axis rows of one product: where B stays put and A's rows go on evenly, and where A stays put
+    /// and B is a column for each, which are the rows of the transpose.
+    bool becomes_rows() {
+        gemm_problem<T>& g = product;
+        const int d = axes - 1;
+        if (b_step[d] == 0 && a_step[d] == g.m * g.a_row) {
+            g.m *= extent[d];
+            return true;
+        }
+        if (a_step[d] != 0 || g.n != 1 || d > 0) return false;
+        g = {extent[d], g.m, g.k, g.b, b_step[d], g.b_row, g.a, g.a_col, g.a_row, g.c, g.m};
+        return true;
+    }
+    void run_range(index_t first, index_t count) const {
+        index_t index[most_axes];
+        gemm_problem<T> g = product;
+        g.c += first * g.m * g.n;
+        for (int d = axes - 1; d >= 0; --d) {
+            index[d] = first % extent[d];
+            first /= extent[d];
+            g.a += index[d] * a_step[d];
+            g.b += index[d] * b_step[d];
+        }
+        for (; count > 0; --count, g.c += g.m * g.n) {
+            gemm<T>(g);
+            for (int d = axes - 1; d >= 0; --d) {
+                const bool wraps = ++index[d] == extent[d];
+                g.a += wraps ? a_step[d] * (1 - extent[d]) : a_step[d];
+                g.b += wraps ? b_step[d] * (1 - extent[d]) : b_step[d];
+                if (!wraps) break;
+                index[d] = 0;
+            }
+        }
+    }
+};
 
 }  // namespace RICCI_ISA
 }  // namespace detail
