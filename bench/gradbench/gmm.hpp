@@ -5,12 +5,9 @@
 #include <string>
 #include <vector>
 
-#include <ricci/ricci.hpp>
+#include "lse.hpp"
 
 namespace gradbench {
-
-namespace rc = ricci;
-using rc::index_t;
 
 /// k components in d dimensions: the logarithms of their weights, up to a constant (k), means (k, d), and the inverse
 /// covariances' square roots, lower triangular: logarithms of the diagonals, then the columns below them (k, d (d + 1) / 2).
@@ -48,13 +45,6 @@ inline gmm_data make_gmm(index_t n, index_t d, index_t k) {
         return rc::randn<double>({rows, columns}, rc::generator(static_cast<std::uint64_t>(seed)));
     };
     return {random(n, d, 1), 1, 0, {rc::randn<double>({k}, rc::generator(2)), random(k, d, 3), random(k, d * (d + 1) / 2, 4)}};
-}
-
-/// log sum exp over the first axis, safe for large exponents.
-template <class X>
-auto log_sum_exp(const X& x) {
-    const auto largest = rc::stop_gradient(rc::max(x, 0));
-    return rc::evaluate(log(sum(exp(x - largest), 0)) + largest);
 }
 
 /// The objective as a function of the parameters, the data prepared.

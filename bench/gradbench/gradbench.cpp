@@ -1,78 +1,28 @@
-// GradBench's problems on generated inputs: times of the value and of value and gradient, Ricci's and those of plain loops.
-#include <chrono>
-#include <cstdio>
+// GradBench's problems on generated inputs: times of the value and of value and gradient (or Jacobian), Ricci's, those of plain
+// loops and libtorch's. `ricci_gradbench lstm` runs the problems whose name begins so.
+#include <cstring>
 
-#include "gmm_hand.hpp"
+#include <ricci/cpu/thread_pool.hpp>
 
-namespace {
+#include "problems.hpp"
 
-using namespace gradbench;
-
-/// The least of many times, in milliseconds: other work on the machine only adds.
-template <class F>
-double milliseconds(const F& f) {
-    using clock = std::chrono::steady_clock;
-    double least = 1e300, total = 0;
-    for (int i = 0; i < 200 && (i < 5 || total < 2000); ++i) {
-        const auto start = clock::now();
-        f();
-        const double t = std::chrono::duration<double, std::milli>(clock::now() - start).count();
-        least = std::min(least, t);
-        total += t;
-    }
-    return least;
-}
-template <class Value, class Gradient, class HandValue, class HandGradient>
-void line(const char* name, const Value& value, const Gradient& gradient, const HandValue& hand_value, const HandGradient& hand_gradient) {
-    const double v = milliseconds(value), g = milliseconds(gradient), hv = milliseconds(hand_value), hg = milliseconds(hand_gradient);
-    std::printf("%-24s %9.3f %9.3f %7.2f %11.3f %9.3f %7.2f %13.2f\n", name, v, g, g / v, hv, hg, hg / hv, g / hg);
-}
-
-void gmm(index_t n, index_t d, index_t k) {
-    const gmm_data g = make_gmm(n, d, k);
-    const gmm_objective f(g);
-    const auto gradient = rc::value_and_grad(f, rc::argnums<0, 1, 2>);
-    gmm_by_hand hand(g);
-    const gmm_parameters bar{rc::zeros<double>({k}), rc::zeros<double>({k, d}), rc::zeros<double>({k, d * (d + 1) / 2})};
-    char name[64];
-    std::snprintf(name, sizeof name, "GMM d=%d k=%d n=%d", int(d), int(k), int(n));
-    line(
-        name, [&] { (void)rc::evaluate(f(g.at.alphas, g.at.means, g.at.roots)).item(); },
-        [&] { (void)gradient(g.at.alphas, g.at.means, g.at.roots); }, [&] { (void)hand(g.at, nullptr); },
-        [&] { (void)hand(g.at, &bar); });
-}
-
-void lse(index_t n) {
-    const auto x = rc::randn<double>({n}, rc::generator(1));
-    const auto f = [](const auto& v) { return log_sum_exp(v); };
-    const auto gradient = rc::value_and_grad(f);
-    const auto g = rc::empty<double>({n});
-    const auto by_hand = [&](bool slope) {
-        const double largest = *std::max_element(x.data(), x.data() + n);
-        double sum = 0;
-        for (index_t i = 0; i < n; ++i) {
-            const double e = std::exp(x.data()[i] - largest);
-            if (slope) g.data()[i] = e;
-            sum += e;
-        }
-        if (slope)
-            for (index_t i = 0; i < n; ++i) g.data()[i] /= sum;
-        return std::log(sum) + largest;
+int main(int count, char** arguments) {
+    using namespace gradbench;
+    ricci::set_num_threads(1);
+    print_heading();
+    const auto run = [&](const char* name, const std::function<void()>& problem) {
+        if (count < 2 || std::strncmp(name, arguments[1], std::strlen(arguments[1])) == 0) problem();
     };
-    volatile double kept = 0;
-    char name[64];
-    std::snprintf(name, sizeof name, "LSE n=%d", int(n));
-    line(
-        name, [&] { kept = f(x).item(); }, [&] { (void)gradient(x); }, [&] { kept = by_hand(false); }, [&] { kept = by_hand(true); });
-}
-
-}  // namespace
-
-int main() {
-    rc::set_num_threads(1);
-    std::printf("%-24s %9s %9s %7s %11s %9s %7s %13s\n", "milliseconds", "value", "gradient", "ratio", "hand value", "gradient",
-                "ratio", "ricci / hand");
-    gmm(1000, 2, 5);
-    gmm(1000, 10, 25);
-    lse(1000000);
+    run("gmm", [] { time_gmm(1000, 2, 5), time_gmm(1000, 10, 25); });
+    run("ba", [] { time_ba(49, 7776, 31843); });
+    run("lstm", [] { time_lstm(2, 1024); });
+    run("ht", [] {
+        time_ht(544, 100, false), time_ht(544, 100, true), time_ht(10000, 6400, false);
+    });
+    run("lse", [] { time_lse(1000), time_lse(1000000); });
+    run("llsq", [] { time_llsq(512, 128), time_llsq(16392, 128); });
+    run("kmeans", [] { time_kmeans(1000, 8, 10), time_kmeans(10000, 16, 100); });
+    run("det", [] { time_det(5), time_det(7), time_det(9); });
+    run("ode", [] { time_ode(1000, 100), time_ode(100000, 10); });
+    run("nested", [] { time_nested(); });
 }

@@ -52,6 +52,43 @@ auto matrix_of(index_t rows, index_t columns, const std::tuple<E...>& elements) 
 }
 
 class ht_objective {
+    template <class T, class S>
+    auto posed(const T& theta, const S& skin) const {
+        return matmul(rotation(theta(rc::slice(3))), matmul(transforms(theta), skin)) + theta(rc::slice(3, 6))(rc::all, rc::newaxis);
+    }
+    /// The bones' motions (3, 22 * 4), as the skin takes them.
+    template <class T>
+    auto transforms(const T& theta) const {
+        using rc::all, rc::slice;
+        const auto angles = rc::reshape(matmul(placed_, theta), {2, ht_data::bones});
+        const auto cos_x = rc::evaluate(cos(angles(0))), sin_x = rc::evaluate(sin(angles(0)));
+        const auto cos_z = rc::evaluate(cos(angles(1))), sin_z = rc::evaluate(sin(angles(1)));
+        const auto zero = rc::zeros<double>({ht_data::bones}), one = rc::ones<double>({ht_data::bones});
+        const auto turned = matrix_of<1>(4, 4, rc::tuple(cos_z, -sin_z * cos_x, sin_z * sin_x, zero,  //
+                                                         sin_z, cos_z * cos_x, -cos_z * sin_x, zero,  //
+                                                         zero, sin_x, cos_x, zero,                    //
+                                                         zero, zero, zero, one));
+        const auto relative = matmul(relatives_, turned);
+        std::vector absolute{rc::evaluate(relative(0))};
+        for (index_t i = 1; i < ht_data::bones; ++i)
+            absolute.push_back(matmul(absolute[std::size_t(ht_data::parent(i))], rc::evaluate(relative(i))));
+        const auto moved = matmul(rc::stack(absolute), inverses_);
+        return rc::reshape(rc::permute(moved(all, slice(3), all), {1, 0, 2}), {3, 4 * ht_data::bones});
+    }
+    /// The rotation about an axis by an angle, the length of `v`; below 1e-4, none.
+    template <class V>
+    static auto rotation(const V& v) {
+        const auto square_angle = rc::evaluate(sum(square(v)));
+        const auto none = square_angle < 1e-8;
+        const auto angle = rc::evaluate(sqrt(where(none, 1.0, square_angle)));
+        const auto c = rc::evaluate(where(none, 1.0, cos(angle))), s = rc::evaluate(where(none, 0.0, sin(angle)));
+        const auto axis = rc::evaluate(v / angle);
+        const auto x = axis(0), y = axis(1), z = axis(2);
+        const auto zero = 0.0 * c;
+        const auto cross = matrix_of<0>(3, 3, rc::tuple(zero, -z, y, z, zero, -x, -y, x, zero));
+        return rc::evaluate(c * rc::eye<double>(3) + s * cross + (1.0 - c) * axis(rc::all, rc::newaxis) * axis);
+    }
+
    public:
     explicit ht_objective(const ht_data& d)
         : relatives_(d.relatives), inverses_(d.inverses), points_(rc::evaluate(rc::matrix_transpose(d.points)).clone()),
@@ -97,43 +134,6 @@ class ht_objective {
     }
 
    private:
-    template <class T, class S>
-    auto posed(const T& theta, const S& skin) const {
-        return matmul(rotation(theta(rc::slice(3))), matmul(transforms(theta), skin)) + theta(rc::slice(3, 6))(rc::all, rc::newaxis);
-    }
-    /// The bones' motions (3, 22 * 4), as the skin takes them.
-    template <class T>
-    auto transforms(const T& theta) const {
-        using rc::all, rc::slice;
-        const auto angles = rc::reshape(matmul(placed_, theta), {2, ht_data::bones});
-        const auto cos_x = rc::evaluate(cos(angles(0))), sin_x = rc::evaluate(sin(angles(0)));
-        const auto cos_z = rc::evaluate(cos(angles(1))), sin_z = rc::evaluate(sin(angles(1)));
-        const auto zero = rc::zeros<double>({ht_data::bones}), one = rc::ones<double>({ht_data::bones});
-        const auto turned = matrix_of<1>(4, 4, rc::tuple(cos_z, -sin_z * cos_x, sin_z * sin_x, zero,  //
-                                                         sin_z, cos_z * cos_x, -cos_z * sin_x, zero,  //
-                                                         zero, sin_x, cos_x, zero,                    //
-                                                         zero, zero, zero, one));
-        const auto relative = matmul(relatives_, turned);
-        std::vector absolute{rc::evaluate(relative(0))};
-        for (index_t i = 1; i < ht_data::bones; ++i)
-            absolute.push_back(matmul(absolute[std::size_t(ht_data::parent(i))], rc::evaluate(relative(i))));
-        const auto moved = matmul(rc::stack(absolute), inverses_);
-        return rc::reshape(rc::permute(moved(all, slice(3), all), {1, 0, 2}), {3, 4 * ht_data::bones});
-    }
-    /// The rotation about an axis by an angle, the length of `v`; below 1e-4, none.
-    template <class V>
-    static auto rotation(const V& v) {
-        const auto square_angle = rc::evaluate(sum(square(v)));
-        const auto none = square_angle < 1e-8;
-        const auto angle = rc::evaluate(sqrt(where(none, 1.0, square_angle)));
-        const auto c = rc::evaluate(where(none, 1.0, cos(angle))), s = rc::evaluate(where(none, 0.0, sin(angle)));
-        const auto axis = rc::evaluate(v / angle);
-        const auto x = axis(0), y = axis(1), z = axis(2);
-        const auto zero = 0.0 * c;
-        const auto cross = matrix_of<0>(3, 3, rc::tuple(zero, -z, y, z, zero, -x, -y, x, zero));
-        return rc::evaluate(c * rc::eye<double>(3) + s * cross + (1.0 - c) * axis(rc::all, rc::newaxis) * axis);
-    }
-
     rc::tensor<double, 3> relatives_, inverses_;
     rc::tensor<double, 2> points_;                 // (3, points)
     rc::tensor<double, 2> placed_;                 // (2 * 22, 26): which parameters are which bones' angles

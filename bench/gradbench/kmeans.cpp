@@ -11,7 +11,8 @@ void time_kmeans(index_t n, index_t d, index_t k) {
     print_line("k-means k=" + std::to_string(k) + " n=" + std::to_string(n) + " d=" + std::to_string(d),
                {[&] { kept = rc::evaluate(f(centroids)).item(); }, [&] { (void)f.direction(centroids); }},
                {[&] { kept = kmeans_by_hand(points, centroids, nullptr); },
-                [&] { kept = kmeans_by_hand(points, centroids, direction.data()); }});
+                [&] { kept = kmeans_by_hand(points, centroids, direction.data()); }},
+               torch_kmeans(points.data(), centroids.data(), n, d, k));
 }
 
 }  // namespace gradbench

@@ -13,7 +13,8 @@ void time_lstm(index_t l, index_t c) {
     print_line("LSTM l=" + std::to_string(l) + " c=" + std::to_string(c),
                {[&] { (void)rc::evaluate(f(d.main, d.extra)).item(); }, [&] { (void)gradient(d.main, d.extra); }},
                {[&] { (void)hand(d.main.data(), d.extra.data(), nullptr, nullptr); },
-                [&] { (void)hand(d.main.data(), d.extra.data(), main_bar.data(), extra_bar.data()); }});
+                [&] { (void)hand(d.main.data(), d.extra.data(), main_bar.data(), extra_bar.data()); }},
+               torch_lstm(d.main.data(), d.extra.data(), d.state.data(), d.sequence.data(), l, c, d.b()));
 }
 
 }  // namespace gradbench

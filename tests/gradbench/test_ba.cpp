@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "../../bench/gradbench/ba_hand.hpp"
+#include "golden.hpp"
 
 using namespace gradbench;
 
@@ -74,4 +75,11 @@ TEST_CASE("gradbench: BA of the suite's file") {
     CHECK(d.p() == 10);
     check_differences(d);
     check_ba(d);
+}
+
+TEST_CASE("gradbench: BA against PyTorch") {
+    const auto d = make_ba(2, 3, 4);
+    const ba_objective f(d);
+    CHECK(as_torch(f(), golden::gradbench::ba_value));
+    CHECK(as_torch(f.jacobian().to_dense(), golden::gradbench::ba_jacobian));
 }

@@ -5,6 +5,8 @@
 #include <filesystem>
 
 #include "../../bench/gradbench/gmm_hand.hpp"
+#include "../../bench/gradbench/lse_hand.hpp"
+#include "golden.hpp"
 
 using namespace gradbench;
 
@@ -48,3 +50,22 @@ void check_gmm(const std::string& name) {
 
 TEST_CASE("gradbench: GMM with 2 dimensions and 5 components") { check_gmm("gmm_d2_K5.txt"); }
 TEST_CASE("gradbench: GMM with 10 dimensions and 25 components") { check_gmm("gmm_d10_K25.txt"); }
+
+TEST_CASE("gradbench: GMM against PyTorch") {
+    const index_t n = 12, d = 3, k = 4;
+    const gmm_data g{uniform(rc::shape<2>{n, d}, 1, -1, 1), 1.5, 2, {uniform(rc::shape<1>{k}, 2, -1, 1),
+                     uniform(rc::shape<2>{k, d}, 3, -1, 1), uniform(rc::shape<2>{k, d * (d + 1) / 2}, 4, -1, 1)}};
+    const auto [value, gradient] = rc::value_and_grad(gmm_objective(g), rc::argnums<0, 1, 2>)(g.at.alphas, g.at.means, g.at.roots);
+    CHECK(as_torch(value, golden::gradbench::gmm_value));
+    CHECK(as_torch(std::get<0>(gradient), golden::gradbench::gmm_gradient0));
+    CHECK(as_torch(std::get<1>(gradient), golden::gradbench::gmm_gradient1));
+    CHECK(as_torch(std::get<2>(gradient), golden::gradbench::gmm_gradient2));
+}
+TEST_CASE("gradbench: LSE against PyTorch and plain loops") {
+    const auto x = make_lse(7), bar = rc::empty<double>({7});
+    const auto [value, gradient] = rc::value_and_grad([](const auto& v) { return log_sum_exp(v); })(x);
+    CHECK(as_torch(value, golden::gradbench::lse_value));
+    CHECK(as_torch(gradient, golden::gradbench::lse_gradient));
+    CHECK(lse_by_hand(7, x.data(), bar.data()) == doctest::Approx(value.item()).epsilon(1e-14));
+    CHECK(rc::allclose(gradient, bar, 1e-14, 1e-16));
+}

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "../../bench/gradbench/ht_hand.hpp"
+#include "golden.hpp"
 
 using namespace gradbench;
 
@@ -46,3 +47,13 @@ void check_ht(const rc::tensor<double, 1>& theta, bool complicated) {
 
 TEST_CASE("gradbench: HT, simple") { check_ht(make_ht_pose(), false); }
 TEST_CASE("gradbench: HT, complicated") { check_ht(make_ht_pose(), true); }
+TEST_CASE("gradbench: HT against PyTorch") {
+    const auto d = make_ht(10, 3);
+    const auto theta = make_ht_pose();
+    const auto places = make_ht_places(3);
+    const ht_objective f(d);
+    CHECK(as_torch(f(theta), golden::gradbench::ht_simple_value));
+    CHECK(as_torch(f.jacobian(theta), golden::gradbench::ht_simple_jacobian));
+    CHECK(as_torch(f(theta, places), golden::gradbench::ht_complicated_value));
+    CHECK(as_torch(f.jacobian(theta, places), golden::gradbench::ht_complicated_jacobian));
+}

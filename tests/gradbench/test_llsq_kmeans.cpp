@@ -3,6 +3,7 @@
 
 #include "../../bench/gradbench/kmeans_hand.hpp"
 #include "../../bench/gradbench/llsq_hand.hpp"
+#include "golden.hpp"
 
 using namespace gradbench;
 
@@ -49,4 +50,15 @@ TEST_CASE("gradbench: k-means") {
         const double first = (above - below) / (2 * h), second = (above - 2 * by_hand + below) / (h * h);
         CHECK(direction.data()[j] == doctest::Approx(first / second).epsilon(1e-4));
     }
+}
+
+TEST_CASE("gradbench: llsq and k-means against PyTorch") {
+    const auto [value, gradient] = rc::value_and_grad(llsq_objective(11, 5))(make_llsq(5));
+    CHECK(as_torch(value, golden::gradbench::llsq_value));
+    CHECK(as_torch(gradient, golden::gradbench::llsq_gradient));
+
+    const auto points = make_points(20, 3), centroids = make_centroids(points, 4);
+    const kmeans_objective f(points);
+    CHECK(as_torch(f(centroids), golden::gradbench::kmeans_value));
+    CHECK(as_torch(f.direction(centroids), golden::gradbench::kmeans_direction));
 }

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "../../bench/gradbench/lstm_hand.hpp"
+#include "golden.hpp"
 
 using namespace gradbench;
 
@@ -32,4 +33,12 @@ TEST_CASE("gradbench: LSTM") {
             at = kept;
             CHECK(std::abs(x_bar.data()[i] - (above - below) / (2 * h)) < 1e-9);
         }
+}
+
+TEST_CASE("gradbench: LSTM against PyTorch") {
+    const auto d = make_lstm(2, 9, 3);
+    const auto [value, gradient] = rc::value_and_grad(lstm_objective(d), rc::argnums<0, 1>)(d.main, d.extra);
+    CHECK(as_torch(value, golden::gradbench::lstm_value));
+    CHECK(as_torch(std::get<0>(gradient), golden::gradbench::lstm_gradient0));
+    CHECK(as_torch(std::get<1>(gradient), golden::gradbench::lstm_gradient1));
 }

@@ -1,6 +1,7 @@
 // GradBench's saddle in all nestings of forward and reverse mode, against the result that the suite expects.
 #include <doctest/doctest.h>
 
+#include "../../bench/gradbench/nested_hand.hpp"
 #include "../../bench/gradbench/saddle.hpp"
 
 using namespace gradbench;
@@ -19,3 +20,7 @@ TEST_CASE("gradbench: saddle, forward in forward") { check(saddle_point(forward_
 TEST_CASE("gradbench: saddle, reverse in forward") { check(saddle_point(forward_mode, reverse_mode, start)); }
 TEST_CASE("gradbench: saddle, forward in reverse") { check(saddle_point(reverse_mode, forward_mode, start)); }
 TEST_CASE("gradbench: saddle, reverse in reverse") { check(saddle_point(reverse_mode, reverse_mode, start)); }
+TEST_CASE("gradbench: saddle by hand") {
+    const auto point = saddle_by_hand({1, 1});
+    check(rc::from_span(std::span(point)));
+}
