@@ -23,7 +23,8 @@ class ba_by_hand {
         for (int i = 0; i < 3; ++i) x[i] = a * d[i] + b * cross[i] + c * dot * r[i];
         const T u = x[0] / x[2], v = x[1] / x[2], radius = u * u + v * v;
         const T focal = camera[6], distortion = 1 + radius * (camera[9] + camera[10] * radius);
-        const T off[2] = {focal * distortion * u + camera[7] - T(feature[0]), focal * distortion * v + camera[8] - T(feature[1])};
+        const T off[2] = {focal * distortion * u + camera[7] - T(feature[0]),
+                          focal * distortion * v + camera[8] - T(feature[1])};
         for (int i = 0; i < 2; ++i) error[i] = weight * off[i];
         if (!jacobian) return;
 
@@ -49,8 +50,8 @@ class ba_by_hand {
 
    private:
     /// Adjoints of the rotation vector and of the centre, from those of the rotated point.
-    static void backward(const T* r, const T* d, const T* cross, const T* x_bar, T a, T b, T c, T dot, T a_dot, T b_dot, T c_dot,
-                         T* row) {
+    static void backward(const T* r, const T* d, const T* cross, const T* x_bar, T a, T b, T c, T dot, T a_dot, T b_dot,
+                         T c_dot, T* row) {
         T d_sum = 0, cross_sum = 0, r_sum = 0;
         for (int k = 0; k < 3; ++k) {
             d_sum += x_bar[k] * d[k];
@@ -58,8 +59,10 @@ class ba_by_hand {
             r_sum += x_bar[k] * r[k];
         }
         const T radial = a_dot * d_sum + b_dot * cross_sum + c_dot * dot * r_sum;
-        const T by_r[3] = {d[1] * x_bar[2] - d[2] * x_bar[1], d[2] * x_bar[0] - d[0] * x_bar[2], d[0] * x_bar[1] - d[1] * x_bar[0]};
-        const T by_d[3] = {x_bar[1] * r[2] - x_bar[2] * r[1], x_bar[2] * r[0] - x_bar[0] * r[2], x_bar[0] * r[1] - x_bar[1] * r[0]};
+        const T by_r[3] = {d[1] * x_bar[2] - d[2] * x_bar[1], d[2] * x_bar[0] - d[0] * x_bar[2],
+                           d[0] * x_bar[1] - d[1] * x_bar[0]};
+        const T by_d[3] = {x_bar[1] * r[2] - x_bar[2] * r[1], x_bar[2] * r[0] - x_bar[0] * r[2],
+                           x_bar[0] * r[1] - x_bar[1] * r[0]};
         for (int k = 0; k < 3; ++k) {
             row[k] = radial * r[k] + b * by_r[k] + c * (dot * x_bar[k] + r_sum * d[k]);
             row[3 + k] = -(a * x_bar[k] + b * by_d[k] + c * r_sum * r[k]);
@@ -69,16 +72,18 @@ class ba_by_hand {
 
 inline void ba_errors_by_hand(const ba_data& d, double* error) {
     for (index_t i = 0; i < d.p(); ++i)
-        ba_by_hand<double>::project(d.cameras.data() + camera_size * d.camera_of.data()[i], d.points.data() + 3 * d.point_of.data()[i],
-                                    d.weights.data()[i], d.features.data() + 2 * i, error + 2 * i, nullptr);
+        ba_by_hand<double>::project(d.cameras.data() + camera_size * d.camera_of.data()[i],
+                                    d.points.data() + 3 * d.point_of.data()[i], d.weights.data()[i],
+                                    d.features.data() + 2 * i, error + 2 * i, nullptr);
     for (index_t i = 0; i < d.p(); ++i) error[2 * d.p() + i] = 1 - d.weights.data()[i] * d.weights.data()[i];
 }
 inline rc::csr_matrix<double> ba_jacobian_by_hand(const ba_data& d) {
     auto j = ba_pattern(d);
     double error[2], *out = j.values.data();
     for (index_t i = 0; i < d.p(); ++i, out += 2 * observed_size)
-        ba_by_hand<double>::project(d.cameras.data() + camera_size * d.camera_of.data()[i], d.points.data() + 3 * d.point_of.data()[i],
-                                    d.weights.data()[i], d.features.data() + 2 * i, error, out);
+        ba_by_hand<double>::project(d.cameras.data() + camera_size * d.camera_of.data()[i],
+                                    d.points.data() + 3 * d.point_of.data()[i], d.weights.data()[i],
+                                    d.features.data() + 2 * i, error, out);
     for (index_t i = 0; i < d.p(); ++i) *out++ = -2 * d.weights.data()[i];
     return j;
 }

@@ -25,7 +25,8 @@ double length(const X& x) {
 }
 
 /// A minimum of f, by steps downhill: twice as long after ten that succeeded, half as long after one that did not
-/// (Pearlmutter and Siskind, Using programming language theory to make automatic differentiation sound and efficient, 2008).
+/// (Pearlmutter and Siskind, Using programming language theory to make automatic differentiation sound and efficient,
+/// 2008).
 template <class Mode, class F, class X>
 auto argmin(const Mode& mode, const F& f, const X& start) {
     const auto gradient = mode(f);

@@ -6,8 +6,8 @@
 
 namespace gradbench {
 
-/// The determinants of a batch of matrices (batch, l, l), expanded along the first row. The minors of all l columns are one
-/// batch, so that l!/k! minors of size k are computed, each for itself, as the suite wants it.
+/// The determinants of a batch of matrices (batch, l, l), expanded along the first row. The minors of all l columns are
+/// one batch, so that l!/k! minors of size k are computed, each for itself, as the suite wants it.
 template <class M>
 auto determinants(const M& matrices) -> std::remove_cvref_t<decltype(rc::evaluate(matrices(rc::all, 0, 0)))> {
     using rc::all, rc::none, rc::slice;

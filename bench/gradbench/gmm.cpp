@@ -9,7 +9,8 @@ void time_gmm(index_t n, index_t d, index_t k) {
     const gmm_objective f(g);
     const auto gradient = rc::value_and_grad(f, rc::argnums<0, 1, 2>);
     gmm_by_hand hand(g);
-    const gmm_parameters bar{rc::zeros<double>({k}), rc::zeros<double>({k, d}), rc::zeros<double>({k, d * (d + 1) / 2})};
+    const gmm_parameters bar{rc::zeros<double>({k}), rc::zeros<double>({k, d}),
+                             rc::zeros<double>({k, d * (d + 1) / 2})};
     print_line("GMM d=" + std::to_string(d) + " k=" + std::to_string(k) + " n=" + std::to_string(n),
                {[&] { (void)rc::evaluate(f(g.at.alphas, g.at.means, g.at.roots)).item(); },
                 [&] { (void)gradient(g.at.alphas, g.at.means, g.at.roots); }},

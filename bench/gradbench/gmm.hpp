@@ -1,5 +1,6 @@
-// GradBench's GMM: the log posterior of a Gaussian mixture with a Wishart prior (Srajer, Kukelova, Fitzgibbon: A benchmark of
-// selected algorithmic differentiation tools on some problems in computer vision and machine learning, 2018).
+// GradBench's GMM: the log posterior of a Gaussian mixture with a Wishart prior (Srajer, Kukelova, Fitzgibbon: A
+// benchmark of selected algorithmic differentiation tools on some problems in computer vision and machine learning,
+// 2018).
 #pragma once
 #include <fstream>
 #include <string>
@@ -10,7 +11,8 @@
 namespace gradbench {
 
 /// k components in d dimensions: the logarithms of their weights, up to a constant (k), means (k, d), and the inverse
-/// covariances' square roots, lower triangular: logarithms of the diagonals, then the columns below them (k, d (d + 1) / 2).
+/// covariances' square roots, lower triangular: logarithms of the diagonals, then the columns below them (k, d (d + 1)
+/// / 2).
 struct gmm_parameters {
     rc::tensor<double, 1> alphas;
     rc::tensor<double, 2> means, roots;
@@ -31,7 +33,10 @@ inline gmm_data read_gmm(const std::string& path) {
     index_t d = 0, k = 0, n = 0;
     file >> d >> k >> n;
     if (!file || d < 1 || k < 1 || n < 1) throw rc::io_error(path + ": no Gaussian mixture");
-    gmm_data g{rc::empty<double>({n, d}), 1, 0, {rc::empty<double>({k}), rc::empty<double>({k, d}), rc::empty<double>({k, d * (d + 1) / 2})}};
+    gmm_data g{rc::empty<double>({n, d}),
+               1,
+               0,
+               {rc::empty<double>({k}), rc::empty<double>({k, d}), rc::empty<double>({k, d * (d + 1) / 2})}};
     const auto fill = [&](const auto& x) {
         for (index_t i = 0; i < x.size(); ++i) file >> x.data()[i];
     };
@@ -44,16 +49,24 @@ inline gmm_data make_gmm(index_t n, index_t d, index_t k) {
     const auto random = [](index_t rows, index_t columns, int seed) {
         return rc::randn<double>({rows, columns}, rc::generator(static_cast<std::uint64_t>(seed)));
     };
-    return {random(n, d, 1), 1, 0, {rc::randn<double>({k}, rc::generator(2)), random(k, d, 3), random(k, d * (d + 1) / 2, 4)}};
+    return {random(n, d, 1),
+            1,
+            0,
+            {rc::randn<double>({k}, rc::generator(2)), random(k, d, 3), random(k, d * (d + 1) / 2, 4)}};
 }
 
 /// The objective as a function of the parameters, the data prepared.
 class gmm_objective {
    public:
     explicit gmm_objective(const gmm_data& g)
-        : n_(g.n()), d_(g.d()), k_(g.k()), gamma_(g.gamma), m_(g.m),
+        : n_(g.n()),
+          d_(g.d()),
+          k_(g.k()),
+          gamma_(g.gamma),
+          m_(g.m),
           points_(rc::evaluate(rc::matrix_transpose(g.points)).clone()),
-          place_(rc::zeros<double>({d_ * (d_ - 1) / 2, d_ * d_})), unit_(rc::eye<double>(d_)) {
+          place_(rc::zeros<double>({d_ * (d_ - 1) / 2, d_ * d_})),
+          unit_(rc::eye<double>(d_)) {
         index_t l = 0;
         for (index_t column = 0; column < d_; ++column)
             for (index_t row = column + 1; row < d_; ++row) place_.at(l++, row * d_ + column) = 1;
@@ -68,7 +81,8 @@ class gmm_objective {
         const auto y = matmul(q, points_(newaxis) - means(all, all, newaxis));
         const auto log_volume = sum(log_diagonal, 1);
         const auto terms = rc::evaluate((alphas + log_volume)(all, newaxis) - 0.5 * sum(y * y, 1));
-        const auto prior = 0.5 * gamma_ * gamma_ * (sum(diagonal * diagonal) + sum(below * below)) - double(m_) * sum(log_volume);
+        const auto prior =
+            0.5 * gamma_ * gamma_ * (sum(diagonal * diagonal) + sum(below * below)) - double(m_) * sum(log_volume);
         return sum(log_sum_exp(terms)) - double(n_) * log_sum_exp(alphas) + prior + constant();
     }
 

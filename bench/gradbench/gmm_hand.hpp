@@ -1,4 +1,5 @@
-// The GMM objective and its gradient in plain loops, as one would write them by hand: what Ricci's figures are compared with.
+// The GMM objective and its gradient in plain loops, as one would write them by hand: what Ricci's figures are compared
+// with.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -12,7 +13,13 @@ namespace gradbench {
 class gmm_by_hand {
    public:
     explicit gmm_by_hand(const gmm_data& g)
-        : g_(g), d_(g.d()), k_(g.k()), diagonal_(size(k_ * d_)), y_(size(k_ * d_)), centered_(size(k_ * d_)), term_(size(k_)) {}
+        : g_(g),
+          d_(g.d()),
+          k_(g.k()),
+          diagonal_(size(k_ * d_)),
+          y_(size(k_ * d_)),
+          centered_(size(k_ * d_)),
+          term_(size(k_)) {}
 
     double operator()(const gmm_parameters& at, const gmm_parameters* bar) {
         const double *alphas = at.alphas.data(), *means = at.means.data(), *roots = at.roots.data();
@@ -22,7 +29,8 @@ class gmm_by_hand {
             for (index_t i = 0; i < d_; ++i) diagonal_[size(k * d_ + i)] = std::exp(roots[k * width + i]);
         for (index_t n = 0; n < g_.n(); ++n) {
             const double* x = g_.points.data() + n * d_;
-            for (index_t k = 0; k < k_; ++k) term_[size(k)] = alphas[k] + log_density(x, means + k * d_, roots + k * width, k);
+            for (index_t k = 0; k < k_; ++k)
+                term_[size(k)] = alphas[k] + log_density(x, means + k * d_, roots + k * width, k);
             value += log_sum_exp(term_);
             if (bar)
                 for (index_t k = 0; k < k_; ++k) add_density(*bar, roots + k * width, k, term_[size(k)]);
@@ -54,7 +62,8 @@ class gmm_by_hand {
     /// The derivative of one density, of weight w, into the gradient.
     void add_density(const gmm_parameters& bar, const double* root, index_t k, double w) {
         const double *c = &centered_[size(k * d_)], *y = &y_[size(k * d_)], *below = root + d_;
-        double *mean = bar.means.data() + k * d_, *slope = bar.roots.data() + k * (d_ * (d_ + 1) / 2), *slope_below = slope + d_;
+        double *mean = bar.means.data() + k * d_, *slope = bar.roots.data() + k * (d_ * (d_ + 1) / 2),
+               *slope_below = slope + d_;
         bar.alphas.data()[k] += w;
         for (index_t i = 0; i < d_; ++i) {
             const double diagonal = diagonal_[size(k * d_ + i)];

@@ -1,5 +1,5 @@
-// GradBench's problems on generated inputs: times of the value and of value and gradient (or Jacobian), Ricci's, those of plain
-// loops and libtorch's. `ricci_gradbench lstm` runs the problems whose name begins so.
+// GradBench's problems on generated inputs: times of the value and of value and gradient (or Jacobian), Ricci's, those
+// of plain loops and libtorch's. `ricci_gradbench lstm` runs the problems whose name begins so.
 #include <cstring>
 
 #include <ricci/cpu/thread_pool.hpp>
@@ -16,9 +16,7 @@ int main(int count, char** arguments) {
     run("gmm", [] { time_gmm(1000, 2, 5), time_gmm(1000, 10, 25); });
     run("ba", [] { time_ba(49, 7776, 31843); });
     run("lstm", [] { time_lstm(2, 1024); });
-    run("ht", [] {
-        time_ht(544, 100, false), time_ht(544, 100, true), time_ht(10000, 6400, false);
-    });
+    run("ht", [] { time_ht(544, 100, false), time_ht(544, 100, true), time_ht(10000, 6400, false); });
     run("lse", [] { time_lse(1000), time_lse(1000000); });
     run("llsq", [] { time_llsq(512, 128), time_llsq(16392, 128); });
     run("kmeans", [] { time_kmeans(1000, 8, 10), time_kmeans(10000, 16, 100); });

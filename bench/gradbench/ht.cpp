@@ -13,8 +13,10 @@ void time_ht(index_t vertices, index_t n, bool complicated) {
     const double* u = complicated ? places.data() : nullptr;
     const auto value = [&] { complicated ? (void)f(theta, places) : (void)f(theta); };
     const auto derivative = [&] { complicated ? (void)f.jacobian(theta, places) : (void)f.jacobian(theta); };
-    print_line(std::string("HT ") + (complicated ? "complicated" : "simple") + " n=" + std::to_string(n), {value, derivative},
-               {[&] { hand(theta.data(), u, error.data(), nullptr); }, [&] { hand(theta.data(), u, error.data(), jacobian.data()); }});
+    print_line(std::string("HT ") + (complicated ? "complicated" : "simple") + " n=" + std::to_string(n),
+               {value, derivative},
+               {[&] { hand(theta.data(), u, error.data(), nullptr); },
+                [&] { hand(theta.data(), u, error.data(), jacobian.data()); }});
 }
 
 }  // namespace gradbench

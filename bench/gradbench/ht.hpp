@@ -1,5 +1,6 @@
-// GradBench's HT: how far the points of a hand, posed by 26 parameters, are from measured ones (Srajer, Kukelova, Fitzgibbon: A
-// benchmark of selected algorithmic differentiation tools on some problems in computer vision and machine learning, 2018).
+// GradBench's HT: how far the points of a hand, posed by 26 parameters, are from measured ones (Srajer, Kukelova,
+// Fitzgibbon: A benchmark of selected algorithmic differentiation tools on some problems in computer vision and machine
+// learning, 2018).
 #pragma once
 #include <tuple>
 #include <vector>
@@ -8,17 +9,17 @@
 
 namespace gradbench {
 
-/// A hand is a tree of 22 bones: the wrist, five fingers of four and the forearm. Of its pose, theta (26), elements 0 to 2 are
-/// the axis times the angle of its rotation, 3 to 5 its position; then each finger has an angle about x and one about z for
-/// its second bone, and one about x for its third and fourth.
+/// A hand is a tree of 22 bones: the wrist, five fingers of four and the forearm. Of its pose, theta (26), elements 0
+/// to 2 are the axis times the angle of its rotation, 3 to 5 its position; then each finger has an angle about x and
+/// one about z for its second bone, and one about x for its third and fourth.
 struct ht_data {
     static constexpr index_t bones = 22, parameters = 26;
-    rc::tensor<double, 3> relatives;         // (22, 4, 4): bones in their parents' frames
-    rc::tensor<double, 3> inverses;          // (22, 4, 4): of the bones' frames in the base pose
-    rc::tensor<double, 2> positions;         // (vertices, 4)
-    rc::tensor<double, 2> weights;           // (vertices, 22): of the bones that move a vertex
-    rc::tensor<std::int64_t, 2> corners;     // (points, 3): the vertices of the triangle that a point lies in
-    rc::tensor<double, 2> points;            // (points, 3), measured
+    rc::tensor<double, 3> relatives;      // (22, 4, 4): bones in their parents' frames
+    rc::tensor<double, 3> inverses;       // (22, 4, 4): of the bones' frames in the base pose
+    rc::tensor<double, 2> positions;      // (vertices, 4)
+    rc::tensor<double, 2> weights;        // (vertices, 22): of the bones that move a vertex
+    rc::tensor<std::int64_t, 2> corners;  // (points, 3): the vertices of the triangle that a point lies in
+    rc::tensor<double, 2> points;         // (points, 3), measured
     index_t n() const { return points.shape(0); }
     static constexpr index_t parent(index_t bone) { return bone == 0 ? -1 : bone % 4 == 1 ? 0 : bone - 1; }
 };
@@ -31,11 +32,16 @@ inline ht_data make_ht(index_t vertices, index_t points) {
         x(rc::all, 3, 3) = 1.0;
         return x;
     };
-    ht_data d{frames(1), frames(2), uniform(rc::shape<2>{vertices, 4}, 3), rc::zeros<double>({vertices, ht_data::bones}),
-              rc::empty<std::int64_t>({points, 3}), uniform(rc::shape<2>{points, 3}, 4)};
+    ht_data d{frames(1),
+              frames(2),
+              uniform(rc::shape<2>{vertices, 4}, 3),
+              rc::zeros<double>({vertices, ht_data::bones}),
+              rc::empty<std::int64_t>({points, 3}),
+              uniform(rc::shape<2>{points, 3}, 4)};
     d.positions(rc::all, 3) = 1.0;
     for (index_t v = 0; v < vertices; ++v)
-        for (index_t k = 0; k < 3; ++k) d.weights.at(v, (v * 7 + k * (v % 5 + 1)) % ht_data::bones) += double(k + 1) / 6;
+        for (index_t k = 0; k < 3; ++k)
+            d.weights.at(v, (v * 7 + k * (v % 5 + 1)) % ht_data::bones) += double(k + 1) / 6;
     for (index_t i = 0; i < 3 * points; ++i) d.corners.data()[i] = i * 37 % vertices;
     return d;
 }
@@ -43,7 +49,8 @@ inline rc::tensor<double, 1> make_ht_pose() { return uniform(rc::shape<1>{ht_dat
 /// Where in its triangle each point lies: the first two barycentric coordinates (points, 2).
 inline rc::tensor<double, 2> make_ht_places(index_t points) { return uniform(rc::shape<2>{points, 2}, 6, 0, 0.5); }
 
-/// The matrix (rows, columns) whose elements, row by row, are the arrays of a tuple, each of one shape, which comes first.
+/// The matrix (rows, columns) whose elements, row by row, are the arrays of a tuple, each of one shape, which comes
+/// first.
 template <int R, class... E>
 auto matrix_of(index_t rows, index_t columns, const std::tuple<E...>& elements) {
     const auto all = rc::stack(elements, R);
@@ -54,7 +61,8 @@ auto matrix_of(index_t rows, index_t columns, const std::tuple<E...>& elements) 
 class ht_objective {
     template <class T, class S>
     auto posed(const T& theta, const S& skin) const {
-        return matmul(rotation(theta(rc::slice(3))), matmul(transforms(theta), skin)) + theta(rc::slice(3, 6))(rc::all, rc::newaxis);
+        return matmul(rotation(theta(rc::slice(3))), matmul(transforms(theta), skin)) +
+               theta(rc::slice(3, 6))(rc::all, rc::newaxis);
     }
     /// The bones' motions (3, 22 * 4), as the skin takes them.
     template <class T>
@@ -64,10 +72,11 @@ class ht_objective {
         const auto cos_x = rc::evaluate(cos(angles(0))), sin_x = rc::evaluate(sin(angles(0)));
         const auto cos_z = rc::evaluate(cos(angles(1))), sin_z = rc::evaluate(sin(angles(1)));
         const auto zero = rc::zeros<double>({ht_data::bones}), one = rc::ones<double>({ht_data::bones});
-        const auto turned = matrix_of<1>(4, 4, rc::tuple(cos_z, -sin_z * cos_x, sin_z * sin_x, zero,  //
-                                                         sin_z, cos_z * cos_x, -cos_z * sin_x, zero,  //
-                                                         zero, sin_x, cos_x, zero,                    //
-                                                         zero, zero, zero, one));
+        const auto turned = matrix_of<1>(4, 4,
+                                         rc::tuple(cos_z, -sin_z * cos_x, sin_z * sin_x, zero,  //
+                                                   sin_z, cos_z * cos_x, -cos_z * sin_x, zero,  //
+                                                   zero, sin_x, cos_x, zero,                    //
+                                                   zero, zero, zero, one));
         const auto relative = matmul(relatives_, turned);
         std::vector absolute{rc::evaluate(relative(0))};
         for (index_t i = 1; i < ht_data::bones; ++i)
@@ -91,7 +100,9 @@ class ht_objective {
 
    public:
     explicit ht_objective(const ht_data& d)
-        : relatives_(d.relatives), inverses_(d.inverses), points_(rc::evaluate(rc::matrix_transpose(d.points)).clone()),
+        : relatives_(d.relatives),
+          inverses_(d.inverses),
+          points_(rc::evaluate(rc::matrix_transpose(d.points)).clone()),
           placed_(rc::zeros<double>({2 * d.bones, d.parameters})) {
         for (index_t finger = 0, theta = 6; finger < 5; ++finger)
             for (index_t bone = 4 * finger + 2; bone < 4 * finger + 5; ++bone) {
@@ -116,7 +127,8 @@ class ht_objective {
     template <class T, class U>
     auto operator()(const T& theta, const U& places) const {
         const auto u = places(rc::all, 0), v = places(rc::all, 1);
-        return rc::evaluate(points_ - (posed(theta, skin_[0]) * u + posed(theta, skin_[1]) * v + posed(theta, skin_[2]) * (1.0 - u - v)));
+        return rc::evaluate(points_ - (posed(theta, skin_[0]) * u + posed(theta, skin_[1]) * v +
+                                       posed(theta, skin_[2]) * (1.0 - u - v)));
     }
     /// The derivative by the parameters, (3, points, 26), by one tangent for each.
     rc::tensor<double, 3> jacobian(const rc::tensor<double, 1>& theta) const {
@@ -135,9 +147,9 @@ class ht_objective {
 
    private:
     rc::tensor<double, 3> relatives_, inverses_;
-    rc::tensor<double, 2> points_;                 // (3, points)
-    rc::tensor<double, 2> placed_;                 // (2 * 22, 26): which parameters are which bones' angles
-    std::array<rc::tensor<double, 2>, 3> skin_;    // (22 * 4, points): positions times weights, for each corner
+    rc::tensor<double, 2> points_;               // (3, points)
+    rc::tensor<double, 2> placed_;               // (2 * 22, 26): which parameters are which bones' angles
+    std::array<rc::tensor<double, 2>, 3> skin_;  // (22 * 4, points): positions times weights, for each corner
 };
 
 }  // namespace gradbench

@@ -16,14 +16,16 @@ class ht_by_hand {
    public:
     explicit ht_by_hand(const ht_data& d) : d_(d), moved_(std::size_t(bones)) {}
 
-    /// Errors (3, points); with `jacobian`, the derivatives (3, points, 26 or, with places, 28), those by the places first.
+    /// Errors (3, points); with `jacobian`, the derivatives (3, points, 26 or, with places, 28), those by the places
+    /// first.
     void operator()(const double* theta, const double* places, double* error, double* jacobian) {
         const index_t n = d_.n(), width = parameters + (places ? 2 : 0);
         pose(theta, -1, moved_);
         rotate(theta, -1, rotation_);
         for (index_t p = 0; p < n; ++p) {
             const vector x = turned(rotation_, skinned(moved_, p, places));
-            for (index_t i = 0; i < 3; ++i) error[i * n + p] = d_.points.data()[3 * p + i] - x[std::size_t(i)] - theta[3 + i];
+            for (index_t i = 0; i < 3; ++i)
+                error[i * n + p] = d_.points.data()[3 * p + i] - x[std::size_t(i)] - theta[3 + i];
         }
         if (!jacobian) return;
         const auto out = [&](index_t i, index_t p, index_t k) -> double& { return jacobian[(i * n + p) * width + k]; };
@@ -79,7 +81,10 @@ class ht_by_hand {
         for (index_t b = 0; b < bones; ++b) {
             const index_t finger = (b - 1) / 4, joint = (b - 1) % 4, first = 6 + 4 * finger;
             const bool bends = b > 0 && b < 21 && joint > 0;
-            const index_t x = !bends ? -1 : joint == 1 ? first : first + joint, z = bends && joint == 1 ? first + 1 : -1;
+            const index_t x = !bends       ? -1
+                              : joint == 1 ? first
+                                           : first + joint,
+                          z = bends && joint == 1 ? first + 1 : -1;
             const double at_x = x < 0 ? 0 : theta[x], at_z = z < 0 ? 0 : theta[z];
             const auto local = [&](bool by_x, bool by_z) {
                 return product(loaded(d_.relatives.data() + 16 * b), turn(at_x, at_z, by_x, by_z).data());
@@ -96,7 +101,8 @@ class ht_by_hand {
     }
     /// The rotation of the whole hand, or its derivative by component k of the axis times the angle.
     static void rotate(const double* v, index_t k, double (&r)[3][3]) {
-        const double angle = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), c = std::cos(angle), s = std::sin(angle);
+        const double angle = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]), c = std::cos(angle),
+                     s = std::sin(angle);
         if (angle < 1e-4) {
             for (int i = 0; i < 3; ++i)
                 for (int j = 0; j < 3; ++j) r[i][j] = k < 0 && i == j;
@@ -105,7 +111,9 @@ class ht_by_hand {
         const double a[3] = {v[0] / angle, v[1] / angle, v[2] / angle};
         double b[3];
         for (int i = 0; i < 3 && k >= 0; ++i) b[i] = ((i == k) - a[k] * a[i]) / angle;
-        const auto cross = [](const double* x, int i, int j) { return i == j ? 0 : (j == (i + 1) % 3 ? -1 : 1) * x[3 - i - j]; };
+        const auto cross = [](const double* x, int i, int j) {
+            return i == j ? 0 : (j == (i + 1) % 3 ? -1 : 1) * x[3 - i - j];
+        };
         for (int i = 0; i < 3; ++i)
             for (int j = 0; j < 3; ++j) {
                 if (k < 0) r[i][j] = c * (i == j) + s * cross(a, i, j) + (1 - c) * a[i] * a[j];

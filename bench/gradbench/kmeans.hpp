@@ -1,5 +1,5 @@
-// GradBench's k-means: the sum of square distances of points to their nearest centroid, and Newton's direction (Bottou, Bengio:
-// Convergence properties of the k-means algorithms, 1994).
+// GradBench's k-means: the sum of square distances of points to their nearest centroid, and Newton's direction (Bottou,
+// Bengio: Convergence properties of the k-means algorithms, 1994).
 #pragma once
 #include "inputs.hpp"
 
@@ -8,7 +8,8 @@ namespace gradbench {
 class kmeans_objective {
    public:
     /// `points` (n, d).
-    explicit kmeans_objective(const rc::tensor<double, 2>& points) : points_(rc::evaluate(rc::matrix_transpose(points)).clone()) {}
+    explicit kmeans_objective(const rc::tensor<double, 2>& points)
+        : points_(rc::evaluate(rc::matrix_transpose(points)).clone()) {}
 
     /// Of the centroids (k, d).
     template <class C>

@@ -7,9 +7,10 @@
 
 namespace gradbench {
 
-/// The cost; with `direction` (k, d), Newton's direction there: the sum of 2 (c - p) over the points of a centroid, divided by
-/// twice their number.
-inline double kmeans_by_hand(const rc::tensor<double, 2>& points, const rc::tensor<double, 2>& centroids, double* direction) {
+/// The cost; with `direction` (k, d), Newton's direction there: the sum of 2 (c - p) over the points of a centroid,
+/// divided by twice their number.
+inline double kmeans_by_hand(const rc::tensor<double, 2>& points, const rc::tensor<double, 2>& centroids,
+                             double* direction) {
     const index_t n = points.shape(0), d = points.shape(1), k = centroids.shape(0);
     std::vector<double> count(std::size_t(k), 0.0);
     if (direction) std::fill(direction, direction + k * d, 0.0);

@@ -11,7 +11,8 @@ void time_llsq(index_t n, index_t m) {
     volatile double kept = 0;
     print_line("llsq n=" + std::to_string(n) + " m=" + std::to_string(m),
                {[&] { kept = rc::evaluate(f(x)).item(); }, [&] { (void)gradient(x); }},
-               {[&] { kept = llsq_by_hand(n, m, x.data(), nullptr); }, [&] { kept = llsq_by_hand(n, m, x.data(), bar.data()); }},
+               {[&] { kept = llsq_by_hand(n, m, x.data(), nullptr); },
+                [&] { kept = llsq_by_hand(n, m, x.data(), bar.data()); }},
                torch_llsq(x.data(), n, m));
 }
 

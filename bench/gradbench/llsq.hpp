@@ -1,4 +1,5 @@
-// GradBench's llsq: half the sum of squares of the difference between a polynomial and the sign function (cmpad's llsq_obj).
+// GradBench's llsq: half the sum of squares of the difference between a polynomial and the sign function (cmpad's
+// llsq_obj).
 #pragma once
 #include "inputs.hpp"
 

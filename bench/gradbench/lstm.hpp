@@ -1,4 +1,5 @@
-// GradBench's LSTM: the loss of a recurrent network with diagonal weights on a sequence of characters, given as bits (ADBench).
+// GradBench's LSTM: the loss of a recurrent network with diagonal weights on a sequence of characters, given as bits
+// (ADBench).
 #pragma once
 #include <vector>
 
@@ -6,8 +7,8 @@
 
 namespace gradbench {
 
-/// l layers of width b over c characters. Each layer has two rows of `main`, weights and biases, of its forget, input and
-/// output gates and its change, b of each. `extra`: weights of the input, weights and biases of the output.
+/// l layers of width b over c characters. Each layer has two rows of `main`, weights and biases, of its forget, input
+/// and output gates and its change, b of each. `extra`: weights of the input, weights and biases of the output.
 struct lstm_data {
     rc::tensor<double, 2> main;      // (2 l, 4 b)
     rc::tensor<double, 2> extra;     // (3, b)
@@ -21,7 +22,8 @@ struct lstm_data {
 inline lstm_data make_lstm(index_t l, index_t c, index_t b = 14) {
     auto bits = uniform(rc::shape<2>{c, b}, 4);
     bits = where(bits < 0.5, 0.0, 1.0);
-    return {uniform(rc::shape<2>{2 * l, 4 * b}, 1), uniform(rc::shape<2>{3, b}, 2), uniform(rc::shape<2>{2 * l, b}, 3), bits};
+    return {uniform(rc::shape<2>{2 * l, 4 * b}, 1), uniform(rc::shape<2>{3, b}, 2), uniform(rc::shape<2>{2 * l, b}, 3),
+            bits};
 }
 
 template <class X>

@@ -11,7 +11,12 @@ namespace gradbench {
 class lstm_by_hand {
    public:
     explicit lstm_by_hand(const lstm_data& d)
-        : d_(d), l_(d.l()), b_(d.b()), steps_(d.c() - 1), tape_(std::size_t(steps_ * l_ * b_)), y_(std::size_t(steps_ * b_)) {}
+        : d_(d),
+          l_(d.l()),
+          b_(d.b()),
+          steps_(d.c() - 1),
+          tape_(std::size_t(steps_ * l_ * b_)),
+          y_(std::size_t(steps_ * b_)) {}
 
     double operator()(const double* main, const double* extra, double* main_bar, double* extra_bar) {
         double total = 0;
@@ -76,8 +81,8 @@ class lstm_by_hand {
                 for (index_t layer = l_ - 1; layer >= 0; --layer) {
                     const auto k = std::size_t(layer * b_ + i);
                     hidden_bar[k] += above;
-                    above = step_backward(main + 8 * b_ * layer + i, tape_[std::size_t((t * l_ + layer) * b_ + i)], hidden_bar[k],
-                                          cell_bar[k], main_bar + 8 * b_ * layer + i);
+                    above = step_backward(main + 8 * b_ * layer + i, tape_[std::size_t((t * l_ + layer) * b_ + i)],
+                                          hidden_bar[k], cell_bar[k], main_bar + 8 * b_ * layer + i);
                 }
                 extra_bar[i] += above * d_.sequence.data()[t * b_ + i];
             }
@@ -85,7 +90,8 @@ class lstm_by_hand {
     /// Replaces the adjoints of the state after the step by those before it; returns that of the input.
     double step_backward(const double* w, const record& r, double& hidden_bar, double& cell_bar, double* w_bar) const {
         const double cell = cell_bar + hidden_bar * r.out * (1 - r.squashed * r.squashed);
-        const double out = hidden_bar * r.squashed * r.out * (1 - r.out), forget = cell * r.cell * r.forget * (1 - r.forget);
+        const double out = hidden_bar * r.squashed * r.out * (1 - r.out),
+                     forget = cell * r.cell * r.forget * (1 - r.forget);
         const double in = cell * r.change * r.in * (1 - r.in), change = cell * r.in * (1 - r.change * r.change);
         const double by[4] = {forget, in, out, change}, of[4] = {r.x, r.hidden, r.x, r.hidden};
         for (index_t g = 0; g < 4; ++g) {

@@ -23,10 +23,12 @@ void time_modes(const char* name, const Problem& problem, const std::function<vo
 void time_nested() {
     static volatile double kept = 0;
     const rc::tensor<double, 1> start{1, 1};
-    time_modes("saddle", [&](const auto& outer, const auto& inner) { (void)saddle_point(outer, inner, start); },
-               [] { kept = saddle_by_hand({1, 1})[3]; });
-    time_modes("particle", [&](const auto& outer, const auto& inner) { kept = particle_control(outer, inner, 0); },
-               [] { kept = particle_by_hand(0); });
+    time_modes(
+        "saddle", [&](const auto& outer, const auto& inner) { (void)saddle_point(outer, inner, start); },
+        [] { kept = saddle_by_hand({1, 1})[3]; });
+    time_modes(
+        "particle", [&](const auto& outer, const auto& inner) { kept = particle_control(outer, inner, 0); },
+        [] { kept = particle_by_hand(0); });
 }
 
 }  // namespace gradbench

@@ -69,7 +69,8 @@ inline double particle_miss_by_hand(double w, double& slope) {
     while (x[1] + step * v[1] > 0) {
         double force[2] = {}, force_dot[2] = {};
         for (int c = 0; c < 2; ++c) {
-            const double d[2] = {x[0] - charges[c][0], x[1] - charges[c][1]}, d_dot[2] = {x_dot[0], x_dot[1] - moved[c]};
+            const double d[2] = {x[0] - charges[c][0], x[1] - charges[c][1]},
+                         d_dot[2] = {x_dot[0], x_dot[1] - moved[c]};
             const double square = d[0] * d[0] + d[1] * d[1], cube = 1 / (square * std::sqrt(square));
             const double cube_dot = -3 * cube / square * (d[0] * d_dot[0] + d[1] * d_dot[1]);
             for (int i = 0; i < 2; ++i) {
@@ -91,7 +92,8 @@ inline double particle_miss_by_hand(double w, double& slope) {
 }
 inline double particle_by_hand(double w) {
     using vector = std::array<double, 1>;
-    return argmin_by_hand<1>([](const vector& at, vector& slope) { return particle_miss_by_hand(at[0], slope[0]); }, vector{w})[0];
+    return argmin_by_hand<1>([](const vector& at, vector& slope) { return particle_miss_by_hand(at[0], slope[0]); },
+                             vector{w})[0];
 }
 
 }  // namespace gradbench

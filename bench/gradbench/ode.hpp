@@ -1,4 +1,5 @@
-// GradBench's ode: y_0' = x_0, y_i' = x_i y_(i-1), from y = 0 to time 2 by the classical Runge-Kutta method (cmpad's an_ode).
+// GradBench's ode: y_0' = x_0, y_i' = x_i y_(i-1), from y = 0 to time 2 by the classical Runge-Kutta method (cmpad's
+// an_ode).
 #pragma once
 #include "inputs.hpp"
 

@@ -9,7 +9,8 @@ namespace gradbench {
 
 class ode_by_hand {
    public:
-    ode_by_hand(index_t n, index_t steps) : n_(n), steps_(steps), h_(2.0 / double(steps)), stages_(std::size_t(4 * steps * n)) {}
+    ode_by_hand(index_t n, index_t steps)
+        : n_(n), steps_(steps), h_(2.0 / double(steps)), stages_(std::size_t(4 * steps * n)) {}
 
     /// The solution in y (n). Keeps the arguments of all slopes.
     void value(const double* x, double* y) {
@@ -22,7 +23,8 @@ class ode_by_hand {
             for (index_t j = 0; j < n_; ++j) at[2][j] = y[j] + 0.5 * h_ * slope(x, at[1], j);
             for (index_t j = 0; j < n_; ++j) at[3][j] = y[j] + h_ * slope(x, at[2], j);
             for (index_t j = 0; j < n_; ++j)
-                y[j] += h_ / 6 * (slope(x, at[0], j) + 2 * slope(x, at[1], j) + 2 * slope(x, at[2], j) + slope(x, at[3], j));
+                y[j] += h_ / 6 *
+                        (slope(x, at[0], j) + 2 * slope(x, at[1], j) + 2 * slope(x, at[2], j) + slope(x, at[3], j));
         }
     }
     /// The solution, and the gradient of its last element in x_bar.

@@ -1,5 +1,6 @@
-// GradBench's particle: where to put a charge so that a particle, repelled by it and by another, passes through the origin
-// (Pearlmutter and Siskind, Using programming language theory to make automatic differentiation sound and efficient, 2008).
+// GradBench's particle: where to put a charge so that a particle, repelled by it and by another, passes through the
+// origin (Pearlmutter and Siskind, Using programming language theory to make automatic differentiation sound and
+// efficient, 2008).
 #pragma once
 #include "descent.hpp"
 

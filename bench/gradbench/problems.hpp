@@ -20,12 +20,12 @@ void time_nested();
 void time_ode(index_t n, index_t steps);
 
 // From the same memory; empty where libtorch is not installed.
-contestant torch_gmm(const double* points, const double* alphas, const double* means, const double* roots, index_t n, index_t d,
-                     index_t k);
+contestant torch_gmm(const double* points, const double* alphas, const double* means, const double* roots, index_t n,
+                     index_t d, index_t k);
 contestant torch_kmeans(const double* points, const double* centroids, index_t n, index_t d, index_t k);
 contestant torch_llsq(const double* x, index_t n, index_t m);
 contestant torch_lse(const double* x, index_t n);
-contestant torch_lstm(const double* main, const double* extra, const double* state, const double* sequence, index_t l, index_t c,
-                      index_t b);
+contestant torch_lstm(const double* main, const double* extra, const double* state, const double* sequence, index_t l,
+                      index_t c, index_t b);
 
 }  // namespace gradbench

@@ -1,4 +1,5 @@
-// GradBench's saddle: the minimum over x of the maximum over y of (x_1^2 + x_2^2) - (y_1^2 + y_2^2), by descents in descents.
+// GradBench's saddle: the minimum over x of the maximum over y of (x_1^2 + x_2^2) - (y_1^2 + y_2^2), by descents in
+// descents.
 #pragma once
 #include "descent.hpp"
 

@@ -1,4 +1,5 @@
 // Written by make_gradbench.py with PyTorch 2.15.0. Do not edit.
+// clang-format off
 #pragma once
 
 namespace golden::gradbench {

@@ -93,7 +93,8 @@ def ba():
         return weight * (camera[6] * u + camera[7:9] - feature)
 
     def all_errors(cameras, points, weights):
-        return torch.cat([error(cameras[i % n], points[i % m], weights[i], features[i]) for i in range(p)] + [1 - weights**2])
+        errors = [error(cameras[i % n], points[i % m], weights[i], features[i]) for i in range(p)]
+        return torch.cat(errors + [1 - weights**2])
 
     show("ba_value", all_errors(cameras, points, weights))
     parts = torch.autograd.functional.jacobian(all_errors, (cameras, points, weights))
@@ -233,7 +234,7 @@ def ht():
 
 
 print("// Written by make_gradbench.py with PyTorch " + torch.__version__.split("+")[0] + ". Do not edit.")
-print("#pragma once\n\nnamespace golden::gradbench {\n")
+print("// clang-format off\n#pragma once\n\nnamespace golden::gradbench {\n")
 for problem in (gmm, ba, lstm, lse, llsq, kmeans, det, ode, ht):
     problem()
 print("\n}  // namespace golden::gradbench")

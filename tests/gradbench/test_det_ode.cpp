@@ -38,7 +38,8 @@ TEST_CASE("gradbench: det") {
 
 TEST_CASE("gradbench: ode") {
     const index_t n = 7, steps = 9;
-    const auto x = make_ode(n), y = rc::empty<double>({n}), expected = rc::empty<double>({n}), other = rc::empty<double>({n});
+    const auto x = make_ode(n), y = rc::empty<double>({n}), expected = rc::empty<double>({n}),
+               other = rc::empty<double>({n});
     ode_by_hand hand(n, steps);
     hand.gradient(x.data(), y.data(), expected.data());
     CHECK(rc::allclose(ode_solution(x, steps), y, 1e-13, 1e-16));

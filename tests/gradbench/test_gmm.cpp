@@ -32,7 +32,8 @@ void check_gmm(const std::string& name) {
     other.alphas = rc::evaluate(g.at.alphas * 0.5);
     other.roots = rc::evaluate(g.at.roots * 0.5);
     const double constant = value.item() - by_hand;
-    CHECK(rc::evaluate(f(other.alphas, other.means, other.roots)).item() - hand(other, nullptr) == doctest::Approx(constant).epsilon(1e-10));
+    CHECK(rc::evaluate(f(other.alphas, other.means, other.roots)).item() - hand(other, nullptr) ==
+          doctest::Approx(constant).epsilon(1e-10));
     // sums of a thousand terms of the size of the gradient: 1e-10 leaves three digits for cancellation
     CHECK(rc::allclose(alphas, bar.alphas, 1e-10, 1e-9));
     CHECK(rc::allclose(means, bar.means, 1e-10, 1e-9));
@@ -53,9 +54,13 @@ TEST_CASE("gradbench: GMM with 10 dimensions and 25 components") { check_gmm("gm
 
 TEST_CASE("gradbench: GMM against PyTorch") {
     const index_t n = 12, d = 3, k = 4;
-    const gmm_data g{uniform(rc::shape<2>{n, d}, 1, -1, 1), 1.5, 2, {uniform(rc::shape<1>{k}, 2, -1, 1),
-                     uniform(rc::shape<2>{k, d}, 3, -1, 1), uniform(rc::shape<2>{k, d * (d + 1) / 2}, 4, -1, 1)}};
-    const auto [value, gradient] = rc::value_and_grad(gmm_objective(g), rc::argnums<0, 1, 2>)(g.at.alphas, g.at.means, g.at.roots);
+    const gmm_data g{uniform(rc::shape<2>{n, d}, 1, -1, 1),
+                     1.5,
+                     2,
+                     {uniform(rc::shape<1>{k}, 2, -1, 1), uniform(rc::shape<2>{k, d}, 3, -1, 1),
+                      uniform(rc::shape<2>{k, d * (d + 1) / 2}, 4, -1, 1)}};
+    const auto [value, gradient] =
+        rc::value_and_grad(gmm_objective(g), rc::argnums<0, 1, 2>)(g.at.alphas, g.at.means, g.at.roots);
     CHECK(as_torch(value, golden::gradbench::gmm_value));
     CHECK(as_torch(std::get<0>(gradient), golden::gradbench::gmm_gradient0));
     CHECK(as_torch(std::get<1>(gradient), golden::gradbench::gmm_gradient1));

@@ -22,6 +22,7 @@ TEST_CASE("gradbench: particle by hand, and its slope against differences") {
     // truncation h^2 = 1e-10, rounding 1e-13 / h; the number of steps is the same on both sides
     double slope = 0, unused = 0;
     (void)particle_miss_by_hand(0.3, slope);
-    const double h = 1e-5, above = particle_miss_by_hand(0.3 + h, unused), below = particle_miss_by_hand(0.3 - h, unused);
+    const double h = 1e-5, above = particle_miss_by_hand(0.3 + h, unused),
+                 below = particle_miss_by_hand(0.3 - h, unused);
     CHECK(slope == doctest::Approx((above - below) / (2 * h)).epsilon(1e-6));
 }
