@@ -232,6 +232,5 @@ RICCI_HD inline bool signbit(T x) {
 }  // namespace ricci
 RICCI_BOTH_SIDES_END
 
-#include "simd_complex.hpp"
 #include "math_special.hpp"
 #include "simd_math.hpp"

@@ -24,6 +24,7 @@ struct complex_of {
 
 #if defined(RICCI_HAS_SIMD)
 namespace detail {
+#if !defined(__CUDACC__)  // nvcc loses the pack of a shuffle
 inline namespace RICCI_ISA {
 
 /// Every second lane of two registers, from the first or from the second on; and the reverse.
@@ -39,6 +40,7 @@ RICCI_INLINE simd<T> interleaved(simd<T> a, simd<T> b, std::index_sequence<I...>
 }
 
 }  // namespace RICCI_ISA
+#endif
 template <class T>
 struct complex_of<simd<T>> {
     using type = simd_complex<T>;
@@ -66,7 +68,7 @@ struct simd_complex {
 
     static RICCI_INLINE simd_complex load(const std::complex<T>* p) {
         const T* at = reinterpret_cast<const T*>(p);
-#if defined(__CUDACC__)  // nvcc loses the pack of a shuffle
+#if defined(__CUDACC__)
         T part[2][lanes];
         for (int i = 0; i < 2 * lanes; ++i) part[i % 2][i / 2] = at[i];
         return {simd<T>::load(part[0]), simd<T>::load(part[1])};
