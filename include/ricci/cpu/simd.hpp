@@ -19,6 +19,10 @@ struct simd;
 template <class T>
 struct simd_mask;
 
+/// As many complex numbers as simd<T> has lanes (simd_complex.hpp).
+template <class T>
+struct simd_complex;
+
 /// Whether simd<T> exists: float and double on the instruction sets that xsimd knows, unless RICCI_NO_SIMD is defined.
 template <class T>
 inline constexpr bool simd_supported = false;

@@ -5,13 +5,6 @@
 #include "math.hpp"
 
 namespace ricci {
-inline namespace RICCI_ISA {
-
-/// As many complex numbers as simd<T> has lanes. Exists where simd_supported<T>.
-template <class T>
-struct simd_complex;
-
-}  // namespace RICCI_ISA
 namespace detail {
 
 /// The complex number whose parts are of type S.
