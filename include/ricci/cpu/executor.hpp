@@ -70,6 +70,7 @@ struct cpu_kernel {
         if constexpr (vectorised) {
             k.function = &registers;
             k.run = simd_row<T, Combine>::run;
+            k.takes_sheets = true;
             if constexpr (!std::is_void_v<Combine>)
                 k.takes_blocks = simd_span<Sweep, T, merging::none, Combine>::unrolled;
         } else if constexpr (!std::is_void_v<P>) {

@@ -27,6 +27,7 @@ struct row_args {
     const unsigned char* merge;
     int rows = 1;  // or row_kernel::block: as many rows, all added to the same row of the only output
     const index_t* row_bytes = nullptr;  // then: from one row to the next, of each input
+    bool sheet = false;                  // rows apart from each other, any number: row_bytes has the outputs', too
 };
 
 /// A compiled kernel: its function object, the function that runs a row of it, and what the driver must know of both.
@@ -40,6 +41,7 @@ struct row_kernel {
     const unsigned char* merge;
     bool any_step;              // the row function takes any steps itself; otherwise only 0 and 1 in, 1 out
     bool takes_blocks = false;  // of rows
+    bool takes_sheets = false;
 
     static constexpr int block = 4;
 };
@@ -313,10 +315,12 @@ class loop_driver {
     void walk(chunk_state& s) {
         const int outer = nest_.rank > 0 ? nest_.rank - 1 : 0, next = outer - 1;
         const bool blocks = next >= 0 && can_block(s, next);
+        const bool sheets = next >= 0 && !blocks && can_sheet(s, next);
         index_t index[max_loop_rank] = {};
         for (;;) {
-            const int rows = blocks && s.extent[next] - index[next] >= row_kernel::block ? row_kernel::block : 1;
-            row(s, rows);
+            int rows = blocks && s.extent[next] - index[next] >= row_kernel::block ? row_kernel::block : 1;
+            if (sheets) rows = static_cast<int>(s.extent[next]);
+            row(s, rows, sheets);
             int d = next;
             for (; d >= 0; --d) {
                 const index_t step = d == next ? rows : 1;
@@ -339,11 +343,20 @@ class loop_driver {
         }
         return true;
     }
-    void row(chunk_state& s, int rows) {
+    /// Whether the rows along an axis are so short that what comes before each of them counts, and stand apart.
+    bool can_sheet(chunk_state& s, int axis) const {
+        constexpr index_t longest = 1024;
+        if (!kernel_.takes_sheets || s.buffered || s.flushes || s.length > longest || s.length > s.tile) return false;
+        if (s.extent[axis] > std::numeric_limits<int>::max()) return false;
+        for (int o = 0; o < operands_; ++o) s.row_bytes[o] = jump(s, o, axis);
+        return true;
+    }
+    void row(chunk_state& s, int rows, bool sheet = false) {
         if (s.flushes) touch_rows(s);
         if (!s.buffered && s.length <= s.tile) {
-            kernel_.run(kernel_.function, row_args{s.length, s.at, s.step, s.at + kernel_.inputs,
-                                                   s.step + kernel_.inputs, s.mode, kernel_.merge, rows, s.row_bytes});
+            kernel_.run(kernel_.function,
+                        row_args{s.length, s.at, s.step, s.at + kernel_.inputs, s.step + kernel_.inputs, s.mode,
+                                 kernel_.merge, rows, s.row_bytes, sheet});
         } else {
             for (index_t done = 0; done < s.length; done += s.tile)
                 tile(s, done, s.length - done < s.tile ? s.length - done : s.tile);

@@ -234,8 +234,9 @@ struct simd_row {
     using wide = wide_accumulator<std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>, T>;
 
     static void run(const void* self, const row_args& r) {
-        if (r.rows > 1 && r.n < lanes) return run_one_by_one(self, r);
         const simd_kernel& k = *static_cast<const simd_kernel*>(self);
+        if (r.sheet && r.n >= lanes && !writes_over_input(k, r)) return run_sheet(k, r);
+        if (r.sheet || (r.rows > 1 && r.n < lanes)) return run_one_by_one(self, r);
         alignas(64) std::byte splat[most][lanes * sizeof(T)];
         std::byte* in[most];
         index_t mask[most];
@@ -244,8 +245,7 @@ struct simd_row {
             mask[i] = r.in_step[i] == 0 ? 0 : -1;
             if (r.in_step[i] != 0) continue;
             in[i] = splat[i];
-            if (k.input_is_bool[i]) std::memset(splat[i], *reinterpret_cast<const unsigned char*>(r.in[i]), lanes);
-            else simd<T>(*reinterpret_cast<const T*>(r.in[i])).store(reinterpret_cast<T*>(splat[i]));
+            fill_register(k, i, r.in[i], in[i]);
         }
         alignas(64) std::byte totals[most * sizeof(simd<T>)];
         // where an output is written over an input, registers must not overlap: the rest goes through buffers
@@ -257,14 +257,48 @@ struct simd_row {
         }
         if (whole < r.n) tail(k, r, in, mask, whole, totals);
     }
+    /// Rows of at least one register: what is the same for all is set up once.
+    static void run_sheet(const simd_kernel& k, const row_args& r) {
+        alignas(64) std::byte splat[most][lanes * sizeof(T)];
+        std::byte *in[most], *out[most];
+        index_t mask[most];
+        for (int i = 0; i < k.inputs; ++i) {
+            in[i] = r.in_step[i] == 0 ? splat[i] : r.in[i];
+            mask[i] = r.in_step[i] == 0 ? 0 : -1;
+        }
+        for (int o = 0; o < k.outputs; ++o) out[o] = r.out[o];
+        alignas(64) std::byte totals[most * sizeof(simd<T>)];
+        const span_args span{r.n, in, mask, out, r.mode, r.merge};
+        row_args one = r;
+        one.out = out;
+        for (int row = 0; row < r.rows; ++row) {
+            for (int i = 0; i < k.inputs; ++i)
+                if (mask[i] == 0 && (row == 0 || r.row_bytes[i] != 0))
+                    fill_register(k, i, r.in[i] + row * r.row_bytes[i], splat[i]);
+            k.span(k.sweep, span, totals);
+            if constexpr (!std::is_void_v<Combine>) add_totals(k, one, totals);
+            for (int i = 0; i < k.inputs; ++i)
+                if (mask[i] != 0) in[i] += r.row_bytes[i];
+            for (int o = 0; o < k.outputs; ++o) out[o] += r.row_bytes[k.inputs + o];
+        }
+    }
+    static RICCI_INLINE void fill_register(const simd_kernel& k, int input, const std::byte* from, std::byte* to) {
+        if (k.input_is_bool[input]) std::memset(to, *reinterpret_cast<const unsigned char*>(from), lanes);
+        else simd<T>(*reinterpret_cast<const T*>(from)).store(reinterpret_cast<T*>(to));
+    }
     static void run_one_by_one(const void* self, row_args r) {
-        std::byte* in[most];
+        std::byte *in[most], *out[most];
+        const bool sheet = r.sheet;
         const int rows = r.rows, inputs = static_cast<const simd_kernel*>(self)->inputs;
+        const int outputs = static_cast<const simd_kernel*>(self)->outputs;
         r.rows = 1;
+        r.sheet = false;
         for (int row = 0; row < rows; ++row) {
             for (int i = 0; i < inputs; ++i) in[i] = r.in[i] + row * r.row_bytes[i];
+            for (int o = 0; o < outputs; ++o) out[o] = r.out[o] + (sheet ? row * r.row_bytes[inputs + o] : 0);
             row_args one = r;
             one.in = in;
+            one.out = out;
             run(self, one);
         }
     }
