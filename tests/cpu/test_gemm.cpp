@@ -112,6 +112,52 @@ TEST_CASE_TEMPLATE("products of shapes at the borders of the blocks", T, float, 
             }
 }
 
+TEST_CASE_TEMPLATE("small, narrow and deep products in all layouts", T, float, double) {
+    std::mt19937 random(5);
+    constexpr index_t shapes[][3] = {
+        {10, 10, 1000}, {10, 1000, 10}, {25, 45, 100}, {4, 1000, 70}, {1000, 4, 70}, {3, 500, 3},  {500, 3, 3},
+        {2, 2, 2100},   {7, 9, 4097},   {12, 40, 130}, {40, 12, 130}, {1, 300, 70},  {300, 1, 70}, {31, 33, 64},
+        {30, 600, 50},  {600, 30, 50},  {9, 7, 63},    {64, 16, 17},  {100, 1, 1},   {1, 100, 1},  {1, 1, 5000},
+        {6, 5, 65},     {11, 4, 66},    {8, 8, 8},     {24, 25, 127}, {200, 200, 1}, {90, 300, 9}};
+    for (const auto& s : shapes)
+        for (int la = 0; la < 5; ++la)
+            for (int lb = 0; lb < 5; ++lb) {
+                CAPTURE(s[0]);
+                CAPTURE(s[1]);
+                CAPTURE(s[2]);
+                CAPTURE(la);
+                CAPTURE(lb);
+                CHECK(product_is_right<T>(s[0], s[1], s[2], la, lb, la == lb, random));
+            }
+}
+
+TEST_CASE_TEMPLATE("batches advance along all leading axes, and become rows", T, float, double, int) {
+    std::mt19937 random(6);
+    const index_t m = 3, k = 5;
+    for (const index_t n : {1, 4})
+        for (const bool shared_a : {false, true})
+            for (const bool shared_b : {false, true}) {
+                std::vector<T> a(static_cast<std::size_t>(12 * m * k)), b(static_cast<std::size_t>(12 * k * n));
+                for (T& x : a) x = static_cast<T>(random() % 9);
+                for (T& x : b) x = static_cast<T>(random() % 9);
+                std::vector<T> c(static_cast<std::size_t>(12 * m * n)), expected(c);
+                ricci::detail::gemm_batch<T> batch;
+                batch.product = {m, n, k, a.data(), k, 1, b.data(), n, 1, c.data(), n};
+                // axes of 3 and 4: one of them shared by all of A or B
+                const index_t a_step[] = {4 * m * k, shared_a ? 0 : m * k},
+                              b_step[] = {shared_b ? 0 : 4 * k * n, k * n};
+                batch.add_axis(3, a_step[0], b_step[0]);
+                batch.add_axis(4, a_step[1], b_step[1]);
+                batch.run();
+                for (index_t i = 0; i < 3; ++i)
+                    for (index_t j = 0; j < 4; ++j)
+                        ricci::detail::gemm<T>(m, n, k, a.data() + i * a_step[0] + j * a_step[1], k, 1,
+                                               b.data() + i * b_step[0] + j * b_step[1], n, 1,
+                                               expected.data() + (i * 4 + j) * m * n, n);
+                CHECK(c == expected);
+            }
+}
+
 TEST_CASE_TEMPLATE("products of integers wrap, of complex numbers multiply", T, std::int8_t, std::uint8_t, std::int16_t,
                    std::uint16_t, int, std::int64_t, std::uint64_t) {
     std::mt19937 random(3);
@@ -175,7 +221,8 @@ TEST_CASE_TEMPLATE("infinities and NaN stay in their rows and columns", T, float
 TEST_CASE_TEMPLATE("the same bits for any number of threads", T, float, double) {
     std::mt19937 random(4);
     const int before = ricci::num_threads();
-    const index_t shapes[][3] = {{300, 310, 320}, {2000, 1, 500}, {1, 5000, 300}, {4000, 10, 100}};
+    const index_t shapes[][3] = {{300, 310, 320}, {2000, 1, 500}, {1, 5000, 300}, {4000, 10, 100},
+                                 {10, 20000, 12}, {3, 9000, 700}, {9000, 3, 100}, {40, 9000, 70}};
     for (const auto& s : shapes)
         for (const bool transposed : {false, true}) {
             const index_t m = s[0], n = s[1], k = s[2];

@@ -90,6 +90,10 @@ TEST_CASE("matmul: leading axes broadcast") {
     check<float>(shape{2, 1, 4, 5}, shape{3, 5, 2});
     check<float>(shape{2, 3, 4, 5}, shape{2, 3, 5, 2});
     check<float>(shape{40, 20, 30}, shape{40, 30, 10});
+    check<double>(shape{4, 5}, shape{3, 5, 1});  // one matrix, many vectors
+    check<float>(shape{1, 1, 4, 5}, shape{2, 3, 5, 1});
+    check<float>(shape{90, 8, 8}, shape{90, 8, 8});
+    check<double>(shape{70, 5, 1}, shape{70, 1, 6});  // outer products
 }
 
 TEST_CASE("matmul: vectors lose their axis") {
