@@ -18,21 +18,29 @@ namespace bench {
 namespace rc = ricci;
 using rc::index_t;
 
-/// What one run of a contestant gives.
+/// What one run of a contestant gives: floats or doubles.
 struct result {
-    const float* data;
+    result(const float* x, index_t n) : data(x), size(n), is_double(false) {}
+    result(const double* x, index_t n) : data(x), size(n), is_double(true) {}
+    double operator[](index_t i) const {
+        return is_double ? static_cast<const double*>(data)[i] : double(static_cast<const float*>(data)[i]);
+    }
+    const void* data;
     index_t size;
+    bool is_double;
 };
 
 /// Input number k of a row: n normally distributed numbers, the same memory for all contestants.
-inline const rc::tensor<float, 1>& input(int k, index_t n) {
-    static std::map<std::pair<int, index_t>, rc::tensor<float, 1>> made;
+template <class T = float>
+const rc::tensor<T, 1>& input(int k, index_t n) {
+    static std::map<std::pair<int, index_t>, rc::tensor<T, 1>> made;
     auto& x = made[{k, n}];
-    if (x.size() == 0) x = rc::randn<float>({n}, rc::generator(static_cast<std::uint64_t>(k + 1)));
+    if (x.size() == 0) x = rc::randn<T>({n}, rc::generator(static_cast<std::uint64_t>(k + 1)));
     return x;
 }
-inline rc::tensor<float, 2> input(int k, index_t rows, index_t columns) {
-    return rc::reshape(input(k, rows * columns), {rows, columns});
+template <class T = float>
+rc::tensor<T, 2> input(int k, index_t rows, index_t columns) {
+    return rc::reshape(input<T>(k, rows * columns), {rows, columns});
 }
 
 /// A row of the table. `expected` computes its result plainly in double; a contestant that differs by more than `tolerance`
@@ -74,7 +82,7 @@ class row {
             double largest = 0;
             for (const double v : values) largest = std::max(largest, std::abs(v));
             for (index_t i = 0; i < r.size; ++i)
-                if (!(std::abs(r.data[i] - values[static_cast<std::size_t>(i)]) <= tolerance * largest)) return false;
+                if (!(std::abs(r[i] - values[static_cast<std::size_t>(i)]) <= tolerance * largest)) return false;
             return true;
         }
     };
@@ -91,8 +99,8 @@ std::vector<double> each(F f, const rc::tensor<float, 1>& first, const X&... x) 
     return y;
 }
 
-template <int R>
-result whole(const rc::tensor<float, R>& x) {
+template <class T, int R>
+result whole(const rc::tensor<T, R>& x) {
     return {x.data(), x.size()};
 }
 

@@ -9,17 +9,18 @@
 namespace bench {
 namespace {
 
+template <class T = float>
 torch::Tensor tensor(int k, std::vector<std::int64_t> shape) {
     index_t n = 1;
     for (const auto extent : shape) n *= extent;
-    return torch::from_blob(const_cast<float*>(input(k, n).data()), shape, torch::kFloat32);
+    return torch::from_blob(const_cast<T*>(input<T>(k, n).data()), shape, torch::CppTypeToScalarType<T>::value);
 }
 /// A contestant that keeps the tensor whose elements it gives.
-template <class Run>
+template <class T = float, class Run>
 contestant keep(Run run) {
     return [run, y = torch::Tensor()]() mutable {
         y = run();
-        return result{y.data_ptr<float>(), static_cast<index_t>(y.numel())};
+        return result{y.template data_ptr<T>(), static_cast<index_t>(y.numel())};
     };
 }
 /// The same without recording for gradients.
@@ -61,6 +62,33 @@ contestant torch_rosenbrock_hvp(index_t n) {
         const auto y = (100 * (tail - head.square()).square() + (1 - head).square()).sum();
         const auto g = torch::autograd::grad({y}, {x}, {}, true, true)[0];
         return torch::autograd::grad({g}, {x}, {v})[0];
+    });
+}
+
+contestant torch_per_sample_mlp(index_t batch) {
+    constexpr index_t inputs = 784, hidden = 256, outputs = 10;
+    const auto w1 = (tensor(0, {hidden, inputs}) * 0.05).requires_grad_(true),
+               b1 = tensor(2, {hidden}).clone().requires_grad_(true);
+    const auto w2 = (tensor(1, {outputs, hidden}) * 0.1).requires_grad_(true),
+               b2 = tensor(3, {outputs}).clone().requires_grad_(true);
+    return keep([=, x = tensor(4, {batch, inputs}), y = tensor(5, {batch, outputs})] {
+        const auto picked = torch::empty({batch, inputs + hidden});
+        for (index_t s = 0; s < batch; ++s) {
+            const auto h = torch::tanh(torch::matmul(w1, x[s]) + b1);
+            const auto g = torch::autograd::grad({(torch::matmul(w2, h) + b2 - y[s]).square().sum()}, {w1, b1, w2, b2});
+            const torch::NoGradGuard off;
+            picked[s].slice(0, 0, inputs).copy_(g[0][s % hidden]);
+            picked[s].slice(0, inputs).copy_(g[2][s % outputs]);
+        }
+        return picked;
+    });
+}
+contestant torch_logistic(index_t samples, index_t features) {
+    return keep<double>([x = tensor<double>(0, {samples, features}),
+                         t = (tensor<double>(1, {samples}) > 0).to(torch::kFloat64),
+                         w = (tensor<double>(2, {features}) * 0.1).requires_grad_(true)] {
+        const auto z = torch::matmul(x, w);
+        return torch::autograd::grad({(torch::log(1 + torch::exp(z)) - t * z).mean()}, {w})[0];
     });
 }
 

@@ -14,5 +14,8 @@ contestant torch_sum_axis(index_t n, int axis);
 contestant torch_broadcast(index_t n, bool column);
 contestant torch_matmul(index_t n);
 contestant torch_rosenbrock_hvp(index_t n);
+/// One backward pass after another.
+contestant torch_per_sample_mlp(index_t batch);
+contestant torch_logistic(index_t samples, index_t features);
 
 }  // namespace bench
