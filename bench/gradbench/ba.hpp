@@ -139,7 +139,8 @@ class ba_objective {
         });
         auto j = ba_pattern(d_);
         const auto blocks = rc::reshape(j.values(rc::slice(0, 2 * observed_size * d_.p())), {d_.p(), 2, observed_size});
-        const index_t chunk = 2048;  // what is computed along the way stays in the cache
+        // Intermediate results stay in the cache, and rows whose length is no power of two do not evict each other.
+        const index_t chunk = 2000;
         for (index_t first = 0; first < d_.p(); first += chunk) {
             const rc::slice some(first, first + chunk);
             const auto [u_bar, v_bar] = rows(observed(some), d_.features(some, 0), d_.features(some, 1));

@@ -10,7 +10,7 @@ namespace {
 template <class Problem>
 void time_modes(const char* name, const Problem& problem, const std::function<void()>& by_hand) {
     const auto line = [&](const char* modes, const auto& outer, const auto& inner) {
-        print_line(std::string(name) + " " + modes, {{}, [&] { problem(outer, inner); }}, {{}, by_hand});
+        print_line(std::string(name) + " " + modes, {nullptr, [&] { problem(outer, inner); }}, {{}, by_hand});
     };
     line("ff", forward_mode, forward_mode);
     line("fr", forward_mode, reverse_mode);

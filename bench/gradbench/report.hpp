@@ -26,29 +26,33 @@ inline double milliseconds(const std::function<void()>& f) {
 
 /// A way to compute a problem's value and its derivative, nothing where a contestant has none.
 struct contestant {
-    std::function<void()> value, gradient;
+    std::function<void()> value, derivative;
 };
 
+/// A table in Markdown: milliseconds of value and derivative, their ratio, for each contestant.
 inline void print_heading() {
-    std::printf("%-26s|%28s |%28s |%28s |\n", "milliseconds", "ricci          ", "plain loops        ",
-                "libtorch         ");
-    std::printf("%-26s", "");
-    for (int i = 0; i < 3; ++i) std::printf("|%10s %10s %6s ", "value", "gradient", "ratio");
-    std::printf("| %s\n", "gradient, ricci / plain");
+    std::printf("| %-27s |", "milliseconds");
+    for (const char* who : {"ricci", "by hand", "libtorch"}) std::printf(" %8s value | derivative | ratio |", who);
+    std::printf(" ricci / hand |\n| --- |");
+    for (int i = 0; i < 10; ++i) std::printf(" ---: |");
+    std::printf("\n");
 }
 inline void print_line(const std::string& name, const contestant& ricci, const contestant& by_hand,
                        const contestant& torch = {}) {
-    std::printf("%-26s", name.c_str());
-    double gradients[3] = {};
+    std::printf("| %-27s |", name.c_str());
+    double derivatives[3] = {};
     int i = 0;
     for (const auto* c : {&ricci, &by_hand, &torch}) {
-        const double v = c->value ? milliseconds(c->value) : 0, g = c->gradient ? milliseconds(c->gradient) : 0;
-        gradients[i++] = g;
-        if (v > 0 && g > 0) std::printf("|%10.4f %10.4f %6.2f ", v, g, g / v);
-        else if (g > 0) std::printf("|%10s %10.4f %6s ", "", g, "");
-        else std::printf("|%28s ", "");
+        const double v = c->value ? milliseconds(c->value) : 0, d = c->derivative ? milliseconds(c->derivative) : 0;
+        derivatives[i++] = d;
+        if (v > 0) std::printf(" %14.4f |", v);
+        else std::printf(" %14s |", "");
+        if (d > 0) std::printf(" %10.4f |", d);
+        else std::printf(" %10s |", "");
+        if (v > 0 && d > 0) std::printf(" %5.2f |", d / v);
+        else std::printf(" %5s |", "");
     }
-    std::printf("| %.2f\n", gradients[0] / gradients[1]);
+    std::printf(" %12.2f |\n", derivatives[0] / derivatives[1]);
     std::fflush(stdout);
 }
 
