@@ -9,7 +9,7 @@ namespace gradbench {
 class llsq_objective {
    public:
     llsq_objective(index_t n, index_t m) : powers_(rc::empty<double>({n, m})), signs_(rc::empty<double>({n})) {
-        const auto t = rc::linspace(-1.0, 1.0, n);
+        const auto t = rc::evaluate(2.0 * rc::arange<double>(double(n)) / double(n - 1) - 1.0);
         signs_ = where(t > 0.0, 1.0, where(t < 0.0, -1.0, 0.0));
         powers_(rc::all, 0) = 1.0;
         for (index_t j = 1; j < m; ++j) powers_(rc::all, j) = powers_(rc::all, j - 1) * t;
