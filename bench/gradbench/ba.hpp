@@ -157,15 +157,9 @@ class ba_objective {
     std::array<rc::tensor<double, 1>, observed_size> observed(const rc::slice& some) const {
         std::array<rc::tensor<double, 1>, observed_size> x;
         const auto camera = d_.camera_of(some), point = d_.point_of(some);
-        for (index_t k = 0; k < camera_size; ++k) x[std::size_t(k)] = take(camera, d_.cameras, k);
-        for (index_t k = 0; k < 3; ++k) x[std::size_t(camera_size + k)] = take(point, d_.points, k);
+        for (index_t k = 0; k < camera_size; ++k) x[std::size_t(k)] = rc::take(d_.cameras(rc::all, k), camera, 0);
+        for (index_t k = 0; k < 3; ++k) x[std::size_t(camera_size + k)] = rc::take(d_.points(rc::all, k), point, 0);
         x.back() = d_.weights(some);
-        return x;
-    }
-    static rc::tensor<double, 1> take(const rc::tensor<std::int64_t, 1>& rows, const rc::tensor<double, 2>& from,
-                                      index_t column) {
-        const auto x = rc::empty<double>({rows.size()});
-        for (index_t i = 0; i < rows.size(); ++i) x.data()[i] = from.data()[rows.data()[i] * from.shape(1) + column];
         return x;
     }
 

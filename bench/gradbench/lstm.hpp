@@ -26,11 +26,6 @@ inline lstm_data make_lstm(index_t l, index_t c, index_t b = 14) {
             bits};
 }
 
-template <class X>
-auto logistic(const X& x) {
-    return 1.0 / (1.0 + exp(-x));
-}
-
 /// One part of a layer: weight and bias of its gate.
 template <class W>
 struct lstm_gate {
@@ -71,8 +66,8 @@ class lstm_objective {
             A x = rc::evaluate(d_.sequence(t) * in_weight);
             for (std::size_t i = 0; i < hidden.size(); ++i) {
                 A &h = hidden[i], &c = cell[i];
-                c = rc::evaluate(c * logistic(forget[i](x)) + logistic(in[i](h)) * tanh(change[i](h)));
-                h = rc::evaluate(logistic(out[i](x)) * tanh(c));
+                c = rc::evaluate(c * sigmoid(forget[i](x)) + sigmoid(in[i](h)) * tanh(change[i](h)));
+                h = rc::evaluate(sigmoid(out[i](x)) * tanh(c));
                 x = h;
             }
             last.push_back(x);
