@@ -131,7 +131,7 @@ def lse():
 
 def llsq():
     n, m = 11, 5
-    t = torch.linspace(-1, 1, n)
+    t = 2 * torch.arange(n, dtype=torch.float64) / (n - 1) - 1  # 0 in the middle, where linspace rounds
     powers = t[:, None] ** torch.arange(m)
     show_all("llsq", lambda x: 0.5 * ((t.sign() - powers @ x) ** 2).sum(), uniform((m,), 1))
 
