@@ -155,10 +155,11 @@ class ba_objective {
    private:
     /// The arguments of some observations' errors: 15 arrays.
     std::array<rc::tensor<double, 1>, observed_size> observed(const rc::slice& some) const {
+        const auto camera = rc::take(rc::matrix_transpose(d_.cameras), d_.camera_of(some), 1);
+        const auto point = rc::take(rc::matrix_transpose(d_.points), d_.point_of(some), 1);
         std::array<rc::tensor<double, 1>, observed_size> x;
-        const auto camera = d_.camera_of(some), point = d_.point_of(some);
-        for (index_t k = 0; k < camera_size; ++k) x[std::size_t(k)] = rc::take(d_.cameras(rc::all, k), camera, 0);
-        for (index_t k = 0; k < 3; ++k) x[std::size_t(camera_size + k)] = rc::take(d_.points(rc::all, k), point, 0);
+        for (index_t k = 0; k < camera_size; ++k) x[std::size_t(k)] = camera(k);
+        for (index_t k = 0; k < 3; ++k) x[std::size_t(camera_size + k)] = point(k);
         x.back() = d_.weights(some);
         return x;
     }

@@ -7,6 +7,8 @@
 namespace gradbench {
 namespace {
 
+volatile double kept = 0;
+
 template <class Problem>
 void time_modes(const char* name, const Problem& problem, const std::function<void()>& by_hand) {
     const auto line = [&](const char* modes, const auto& outer, const auto& inner) {
@@ -21,7 +23,6 @@ void time_modes(const char* name, const Problem& problem, const std::function<vo
 }  // namespace
 
 void time_nested() {
-    static volatile double kept = 0;
     const rc::tensor<double, 1> start{1, 1};
     time_modes(
         "saddle", [&](const auto& outer, const auto& inner) { (void)saddle_point(outer, inner, start); },
