@@ -31,6 +31,9 @@ contestant plain(Run run) {
         return run().contiguous();
     });
 }
+torch::Tensor indices(const rc::tensor<std::int64_t, 1>& i) {
+    return torch::from_blob(i.data(), {i.size()}, torch::kInt64).clone();
+}
 torch::Tensor chain_of(const torch::Tensor& x) { return torch::sin(x) * torch::exp(-x * x) / (1 + x * x); }
 
 }  // namespace
@@ -55,6 +58,19 @@ contestant torch_broadcast(index_t n, bool column) {
 }
 contestant torch_matmul(index_t n) {
     return plain([a = tensor(0, {n, n}), b = tensor(1, {n, n})] { return torch::matmul(a, b); });
+}
+contestant torch_gather(index_t rows, index_t columns, const rc::tensor<std::int64_t, 1>& positions) {
+    return plain([x = columns ? tensor(0, {rows, columns}) : tensor(0, {rows}), i = indices(positions)] {
+        return x.index_select(0, i);
+    });
+}
+contestant torch_select_positive(index_t n) {
+    return plain([x = tensor(0, {n})] { return x.masked_select(x > 0); });
+}
+contestant torch_add_rows(index_t rows, index_t columns, const rc::tensor<std::int64_t, 1>& positions) {
+    return plain([x = tensor(0, {rows, columns}), i = indices(positions), columns] {
+        return torch::zeros({10, columns}).index_add_(0, i, x);
+    });
 }
 contestant torch_rosenbrock_hvp(index_t n) {
     return keep([x = tensor(0, {n}).requires_grad_(true), v = tensor(1, {n})] {

@@ -17,5 +17,9 @@ contestant torch_rosenbrock_hvp(index_t n);
 /// One backward pass after another.
 contestant torch_per_sample_mlp(index_t batch);
 contestant torch_logistic(index_t samples, index_t features);
+/// Rows of a matrix, or with no columns elements of a vector, at some positions.
+contestant torch_gather(index_t rows, index_t columns, const rc::tensor<std::int64_t, 1>& positions);
+contestant torch_select_positive(index_t n);
+contestant torch_add_rows(index_t rows, index_t columns, const rc::tensor<std::int64_t, 1>& positions);
 
 }  // namespace bench

@@ -30,6 +30,9 @@ TEST_CASE("indexing: any integer type, lazy indices, lazy data") {
     CHECK(values(x(arange<short>(3) * 2 - 1)) == ints{299, 1, 3});
     CHECK(values((x * 2 + 1)(tensor<int, 1>{4, -1})) == ints{9, 599});
     CHECK(values((x + tensor<int, 2>{{0}, {1000}})(all, {4, -1})) == ints{4, 299, 1004, 1299});
+    const tensor<int, 2> wide{{0}, {1000}};
+    CHECK(values((x + wide)({1, 0}, slice(0, 2))) == ints{1000, 1001, 0, 1});  // more than half: computed first
+    CHECK(values((-x)(slice(4, none, 2), newaxis)(tensor<int, 2>{{0}, {1}}, 0)) == ints{-4, -6});
     CHECK(values((x + 1)(x > 296)) == ints{298, 299, 300});
     CHECK(sum(x(x > 290)).item() == 291 * 9 + 36);
     CHECK(values(x(tensor<int, 1>{1, 2}) + x({3, 4})) == ints{4, 6});

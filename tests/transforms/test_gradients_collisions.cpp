@@ -5,7 +5,7 @@ using namespace derivatives;
 
 TEST_CASE("gradients: collisions add up, to any order") {
     const tensor<int, 1> twice{1, -1, 1, 1};
-    const auto f = [](auto x) { return sum(x(twice) * x(twice) * x(twice)); };  // 3 x1^3 + x3^3
+    const auto f = [=](auto x) { return sum(x(twice) * x(twice) * x(twice)); };  // 3 x1^3 + x3^3
     const tensor<double, 1> x{2, 3, 5, 7};
     check_close(grad(f)(x), tensor<double, 1>{0, 81, 0, 147});
     check_close(hessian(f)(x), tensor<double, 2>{{0, 0, 0, 0}, {0, 54, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 42}});

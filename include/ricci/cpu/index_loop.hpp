@@ -13,27 +13,26 @@ namespace ricci::detail {
 using add_offsets_function = bool (*)(const std::byte* index, index_t step, index_t n, index_t extent, index_t stride,
                                       index_t* offset);
 
-/// An index from the front of its axis, whichever end it was counted from; not below `extent` (as unsigned) if out of range.
+/// An index from the front of its axis, whichever end it was counted from.
 template <class I>
 RICCI_HD RICCI_INLINE index_t wrap_index(I i, index_t extent) {
-    if constexpr (std::is_unsigned_v<I>)
-        return static_cast<index_t>(i);  // beyond index_t it wraps to a negative number
+    if constexpr (std::is_unsigned_v<I>) return static_cast<index_t>(i);  // beyond index_t it becomes negative, and is refused
     else return static_cast<index_t>(i) + (i < 0 ? extent : 0);
 }
 template <class I>
 bool add_offsets(const std::byte* bytes, index_t step, index_t n, index_t extent, index_t stride, index_t* offset) {
     const I* index = reinterpret_cast<const I*>(bytes);
-    bool outside = false;
+    std::size_t wrong = 0;  // the highest bit tells of an index below 0 or beyond the last one; unsigned, as it may overflow
     const auto visit = [&](index_t t, index_t at) RICCI_INLINE_LAMBDA {
-        const index_t i = wrap_index(index[at], extent);
-        outside |= static_cast<std::size_t>(i) >= static_cast<std::size_t>(extent);
-        offset[t] += i * stride;
+        const auto i = static_cast<std::size_t>(wrap_index(index[at], extent));
+        wrong |= i | (static_cast<std::size_t>(extent) - 1 - i);
+        offset[t] = static_cast<index_t>(static_cast<std::size_t>(offset[t]) + i * static_cast<std::size_t>(stride));
     };
     if (step == 1)
         for (index_t t = 0; t < n; ++t) visit(t, t);
     else
         for (index_t t = 0; t < n; ++t) visit(t, t * step);
-    return !outside;
+    return static_cast<index_t>(wrong) >= 0;
 }
 /// The t-th index as it was given.
 template <class I>

@@ -1,7 +1,9 @@
 // The Thrust backend: binds fused ops to tensors on the device and runs them; fills, copies, random numbers, matmul.
 #pragma once
 #include "../core/philox.hpp"
+#include "../cpu/executor.hpp"
 #include "../expr/fused.hpp"
+#include "indexing.hpp"
 #include "matmul.hpp"
 #include "reduce.hpp"
 
@@ -97,7 +99,60 @@ struct executor<cuda_device> {
         detail::launch(x.size(), detail::random_kernel<T, Normal>{x.data(), seed, first});
     }
 
+    /// y, which is new, becomes what index arrays select from x (ops/index/gather.hpp).
+    template <class Spec, class X, class Y, class... I>
+    static void gather(const Spec& spec, const X& x, const Y& y, const I&... index) {
+        check_indices(spec, x, y, index...);
+        const auto elements = detail::make_indexed(spec, x, y, index...);
+        detail::launch(elements.named.count * elements.free.count, detail::gather_kernel<decltype(elements)>{elements});
+    }
+    /// Throws index_error for an index that is out of x's range. On the host: the work waits for it anyway.
+    template <class Spec, class X, class Y, class... I>
+    static void check_indices(const Spec& spec, const X& x, const Y& y, const I&... index) {
+        executor<cpu_device>::check_indices(spec, shape_only(x), shape_only(y), transfer<cpu_device>(index)...);
+    }
+    /// The elements of y are added to, or become, those of x that the index arrays name, one after the other.
+    template <class Spec, class X, class Y, class... I>
+    static void scatter_add(const Spec& spec, const X& x, const Y& y, const I&... index) {
+        const auto elements = detail::make_indexed(spec, x, y, index...);
+        detail::launch(elements.free.count, detail::scatter_kernel<decltype(elements), true>{elements});
+    }
+    template <class Spec, class X, class Y, class... I>
+    static void put(const Spec& spec, const X& x, const Y& y, const I&... index) {
+        const auto elements = detail::make_indexed(spec, x, y, index...);
+        detail::launch(elements.free.count, detail::scatter_kernel<decltype(elements), false>{elements});
+    }
+    /// The number of true ones. Found on the host, as their positions are: shapes depend on it.
+    template <class M>
+    static index_t count_true(const M& mask) {
+        return executor<cpu_device>::count_true(transfer<cpu_device>(mask));
+    }
+    /// Where they are: row d has the positions along axis d.
+    template <class M>
+    static void find_true(const M& mask, const tensor<index_t, 2, cuda_device>& positions) {
+        const auto found = tensor<index_t, 2>::uninitialized(positions.shape());
+        executor<cpu_device>::find_true(transfer<cpu_device>(mask), found);
+        detail::upload(positions.data(), found.data(), static_cast<std::size_t>(found.size()) * sizeof(index_t));
+    }
+    /// The elements of x where a mask of its shape is true, of which y, new and dense, has the number.
+    template <class X, class M, class Y>
+    static void compress(const X& x, const M& mask, const Y& y) {
+        if (!x.is_contiguous()) return compress(x.clone(), mask, y);
+        const auto host = transfer<cpu_device>(mask);
+        const tensor<bool, 1> flat(host.memory(), host.data(), {mask.size()}, {1});
+        const auto positions = tensor<index_t, 2, cuda_device>::uninitialized({1, y.size()});
+        const auto found = tensor<index_t, 2>::uninitialized({1, y.size()});
+        executor<cpu_device>::find_true(flat, found);
+        detail::upload(positions.data(), found.data(), static_cast<std::size_t>(y.size()) * sizeof(index_t));
+        detail::launch(y.size(), detail::pick_kernel<typename X::element_type>{x.data(), positions.data(), y.data()});
+    }
+
    private:
+    /// A tensor without elements, to ask of shapes.
+    template <class T, int R>
+    static tensor<T, R> shape_only(const tensor<T, R, cuda_device>& x) {
+        return tensor<T, R>(storage(), nullptr, x.shape(), x.strides());
+    }
     template <class Sweep>
     static void check_elements() {
 #if defined(RICCI_HAS_GPU)

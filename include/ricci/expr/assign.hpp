@@ -144,6 +144,8 @@ RICCI_INLINE void assign(tensor<T, R, D>& out, const E& e) {
     static_assert(detail::all_plain<E>(),
                   "ricci: a value under grad, jvp or vmap is not a plain tensor: keep it as auto, or detach it");
     if constexpr (deferred<E>) {
+        if constexpr (std::is_same_v<T, typename E::value_type>)
+            if (out.shape() == e.shape() && detail::is_reusable(out) && out.is_contiguous() && e.fetch_into(out)) return;
         assign(out, e.fetch());
     } else if constexpr (E::is_array &&
                   requires(T* data) { data = e.data(); }) {  // a read-only view is copied into a tensor<T>

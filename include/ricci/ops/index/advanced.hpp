@@ -70,11 +70,11 @@ auto without_array(const I& i) {
     else return whole_axes<use_of<I>().used>{};
 }
 /// The arrays of an index: those of a mask say where it is true.
-template <class I>
+template <class D, class I>
 auto arrays_of(const I& i) {
     if constexpr (!is_index_array<I>) return pack<>{};
-    else if constexpr (std::is_same_v<typename I::value_type, bool>) return mask_positions(evaluate(i), "index");
-    else return make_pack(evaluate(i));
+    else if constexpr (std::is_same_v<typename I::value_type, bool>) return mask_positions(placed<D>(i), "index");
+    else return make_pack(placed<D>(i));
 }
 template <class A>
 inline constexpr bool is_plain = std::is_void_v<typename A::wrapper>;
@@ -133,17 +133,49 @@ auto expanded_index(const I& i, const shape<Q>& extents) {
 /// What index arrays, of ranks up to Q, select from `a`, along the axes from `at` on whose numbers the user knows as `axis`.
 template <class A, class... I>
 auto select_from(const A& a, int at, const int* axis, const I&... index) {
-    constexpr int q = [] {
-        int rank = 0;
-        ((rank = I::rank > rank ? I::rank : rank), ...);
-        return rank;
-    }();
-    using spec_type = index_spec<A::rank, sizeof...(I), q, 0>;
-    spec_type spec{at, {}};
-    for (int k = 0; k < spec_type::arrays; ++k) spec.axis[k] = axis[k];
-    shape<q> extents = unit_shape<q>();
-    (broadcast_into(extents, index.shape()), ...);
+    const auto extents = common_extents(index...);
+    index_spec<A::rank, sizeof...(I), decltype(common_extents(index...))::rank, 0> spec{at, {}};
+    for (int k = 0; k < spec.arrays; ++k) spec.axis[k] = axis[k];
     return make_selection(spec, a, expanded_index(index, extents)...);
+}
+
+/// a(i...), where `arrays` are the arrays among the indices.
+template <class A, class Arrays, class... I>
+auto select_arrays(const A& a, const Arrays& arrays, const I&... i) {
+    using layout_type = index_layout<A::rank, I...>;
+    constexpr layout_type layout;
+    const auto view = view_of(a, index_builder<A::rank, layout_type::view_rank>(a.shape()).build(without_array(i)...));
+    const auto source = arrays_together(view, layout);
+    return unpack([&](const auto&... array) { return select_from(source, layout.at, layout.axis, array...); }, arrays);
+}
+
+/// e(i...) of a map, of plain tensors: what is left of it is computed when that is less than half of the map, else the map first.
+template <class E, class Arrays, class... I>
+auto select_from_map(const E& e, const Arrays& arrays, const I&... i) {
+    using layout_type = index_layout<E::rank, I...>;
+    constexpr layout_type layout;
+    index_t indexed = 1;
+    for (int k = 0; k < layout_type::arrays; ++k) indexed *= e.shape()[layout.axis[k]];
+    const index_t selected = unpack([](const auto&... array) { return common_extents(array...).count(); }, arrays);
+    if (2 * selected > indexed) return select_arrays(evaluate(e), arrays, i...).fetch();
+    const auto leaves = leaves_of(e);
+    const auto parts = unpack(
+        [&](const auto*... a) { return make_pack(select_arrays(expand(*a, e.shape()), arrays, i...).fetch()...); },
+        leaves);
+    const auto extents = get<0>(parts).shape();
+    constexpr int rank = std::remove_cvref_t<decltype(extents)>::rank;
+    const auto op = forward_op<rank, false, rank, decltype(slot_types(leaves))>(make_tree(e), extents, extents);
+    return unpack([&](const auto&... part) { return call1(op, part...); }, parts);
+}
+/// A map of plain tensors indexed by plain arrays; a mask of rank 0 indexes no axis of it.
+template <class E, class Arrays, class... I>
+constexpr bool selects_from_map() {
+    if constexpr (E::is_array || deferred<E>) return false;
+    else if constexpr (!all_plain<E>() || ((is_index_array<I> && use_of<I>().used == 0) || ...)) return false;
+    else
+        return []<class... A>(std::type_identity<pack<A...>>) {
+            return (is_plain<A> && ...);
+        }(std::type_identity<Arrays>{});
 }
 
 }  // namespace detail
@@ -151,8 +183,8 @@ auto select_from(const A& a, int at, const int* axis, const I&... index) {
 /// `x(i, ...)` with index arrays: integers of any type and rank, which broadcast together and may count from the end, beside
 /// integers, slices, all, ellipsis and newaxis. The arrays' common axes stand where the arrays did, or in front of all others
 /// when a slice, an ellipsis or a newaxis stands between arrays (or integers), as in NumPy. Of a plain tensor, what is selected
-/// is fetched when it is needed, and can be assigned to (see selection); of anything else it is an array. Its derivative adds
-/// up what comes back to the same element. Throws index_error for an index outside of its axis.
+/// is fetched when it is needed, and can be assigned to (see selection); of anything else it is an array. Of a map no more than
+/// what is selected is computed where that is less. The derivative adds up what comes back to the same element. Throws index_error for an index outside of its axis.
 template <expression E, class... I>
     requires(detail::is_index_array<I> || ...)
 auto index(const E& x, const I&... i) {
@@ -163,20 +195,17 @@ auto index(const E& x, const I&... i) {
         "or truth values");
     static_assert((0 + ... + int(std::is_same_v<I, ellipsis_t>)) <= 1, "ricci: at most one ellipsis in an index");
     static_assert(layout_type::rest >= 0, "ricci: more indices than the array has axes");
-    constexpr layout_type layout;
-    const auto a = evaluate(x);
     int first = 0;
-    (..., (detail::check_mask(a.shape(), first, i),
+    (..., (detail::check_mask(x.shape(), first, i),
            first += detail::use_of<I>().is_dots ? layout_type::rest : detail::use_of<I>().used));
-    if constexpr (detail::is_whole_mask<std::remove_cvref_t<decltype(a)>, I...>) {
-        return mask_selection(a, evaluate(i)...);
+    using value = std::remove_cvref_t<decltype(evaluate(x))>;
+    if constexpr (detail::is_whole_mask<value, I...>) {
+        return mask_selection(evaluate(x), detail::placed<device_t<E>>(i)...);
     } else {
-        const auto view = detail::view_of(
-            a, detail::index_builder<E::rank, layout_type::view_rank>(a.shape()).build(detail::without_array(i)...));
-        const auto source = detail::arrays_together(view, layout);
-        return detail::unpack(
-            [&](const auto&... array) { return detail::select_from(source, layout.at, layout.axis, array...); },
-            detail::concat_all(detail::arrays_of(i)...));
+        const auto arrays = detail::concat_all(detail::arrays_of<device_t<E>>(i)...);
+        using arrays_type = std::remove_cvref_t<decltype(arrays)>;
+        if constexpr (detail::selects_from_map<E, arrays_type, I...>()) return detail::select_from_map(x, arrays, i...);
+        else return detail::select_arrays(evaluate(x), arrays, i...);
     }
 }
 

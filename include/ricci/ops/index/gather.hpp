@@ -26,9 +26,8 @@ struct index_spec {
         const shape<Q> named = common_shape(index...);
         shape<rank> s;
         for (int d = 0; d < B; ++d) s[d] = from[d] == 1 ? named[d] : from[d];
-        for (int d = B; d < at; ++d) s[d] = from[d];
         for (int d = B; d < Q; ++d) s[at + d - B] = named[d];
-        for (int d = at + N; d < R; ++d) s[d - N + Q - B] = from[d];
+        for (int d = B; d < R - N; ++d) s[d < at ? d : d + Q - B] = from[d < at ? d : d + N];
         return s;
     }
     /// The shape that the index arrays broadcast to: their batches may have different extents, one of them 1.
@@ -92,6 +91,25 @@ struct linear_in_first {
         return make_pack(get<1>(pushforward<Active>(inputs, marks)));
     }
 };
+
+/// The shape that index arrays of any ranks broadcast to.
+template <class... I>
+auto common_extents(const I&... index) {
+    constexpr int rank = [] {
+        int r = 0;
+        ((r = I::rank > r ? I::rank : r), ...);
+        return r;
+    }();
+    shape<rank> extents = unit_shape<rank>();
+    (broadcast_into(extents, index.shape()), ...);
+    return extents;
+}
+/// An index array, evaluated, on the device of what it indexes.
+template <class D, class I>
+auto placed(const I& i) {
+    if constexpr (std::is_same_v<typename I::device_type, D>) return evaluate(i);
+    else return evaluate(i).to(D{});
+}
 
 /// The elements of x that index arrays name: x, index... -> y. Linear in x; the transpose is scatter_op.
 template <class Spec>

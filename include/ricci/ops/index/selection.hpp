@@ -60,6 +60,11 @@ class writable : public indexable<Derived> {
     index_t shape(int axis) const { return self().shape()[normalize_axis(axis, Derived::rank, "shape")]; }
     index_t size() const { return self().shape().count(); }
     auto item() const { return self().fetch().item(); }
+    auto clone() const { return self().fetch(); }
+    template <class Device>
+    auto to(Device device) const {
+        return self().fetch().to(device);
+    }
 
     template <class E>
     void operator+=(const E& e) && {
@@ -130,6 +135,19 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     }
     /// The same, kept here until they are fetched again.
     const auto& fetched() const { return cache_ = fetch(); }
+    /// The same into memory that nobody else sees, dense; false, and nothing done, where that is no faster.
+    template <class Y>
+    bool fetch_into(const Y& y) const {
+        constexpr int long_rows = 8;  // the indices are read twice, so that a wrong one leaves y as it is
+        if (y.size() < long_rows * detail::get<0>(index_).size()) return false;
+        detail::unpack(
+            [&](const auto&... i) {
+                executor<device_type>::check_indices(spec_, x_, y, i...);
+                executor<device_type>::gather(spec_, x_, y, i...);
+            },
+            index_);
+        return true;
+    }
 
     template <class E>
     void write(const E& e) const {
@@ -191,6 +209,11 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         return y;
     }
     const auto& fetched() const { return cache_ = fetch(); }
+    template <class Y>
+    bool fetch_into(const Y& y) const {
+        executor<device_type>::compress(x_, mask_, y);
+        return true;
+    }
 
     template <class E>
     void write(const E& e) const {

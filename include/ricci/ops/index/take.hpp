@@ -12,7 +12,7 @@ auto take(const E& x, const I& indices, int axis) {
     static_assert(std::is_integral_v<typename I::value_type> && !std::is_same_v<typename I::value_type, bool>,
                   "ricci: the indices must be integers");
     const int at = detail::normalize_axis(axis, E::rank, "take");
-    return evaluate(detail::select_from(evaluate(x), at, &at, evaluate(indices)));
+    return evaluate(detail::select_from(evaluate(x), at, &at, detail::placed<device_t<E>>(indices)));
 }
 template <expression E, int N>
 auto take(const E& x, const position (&indices)[N], int axis) {

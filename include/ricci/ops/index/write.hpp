@@ -23,17 +23,11 @@ auto values_for(const V& v, const shape<R>& selected, const char* who) {
 template <bool Add, bool Unique, class X, class V, class... I>
 auto written(const X& x, int at, const V& v, const char* who, const I&... index) {
     using T = typename X::value_type;
-    constexpr int q = [] {
-        int rank = 0;
-        ((rank = I::rank > rank ? I::rank : rank), ...);
-        return rank;
-    }();
-    using spec_type = index_spec<X::rank, sizeof...(I), q, 0>;
+    const auto extents = common_extents(index...);
+    using spec_type = index_spec<X::rank, sizeof...(I), decltype(common_extents(index...))::rank, 0>;
     static_assert(int(sizeof...(I)) <= X::rank, "ricci: more indices than the array has axes");
     spec_type spec{at, {}};
     for (int k = 0; k < spec_type::arrays; ++k) spec.axis[k] = at + k;
-    auto extents = unit_shape<q>();
-    (broadcast_into(extents, index.shape()), ...);
     const auto values = [&](const auto&... i) {
         const auto y = values_for<T, typename X::device_type>(v, spec.selected(x.shape(), i...), who);
         if constexpr (Add) return evaluate(x + call1(scatter_op<spec_type>(spec, x.shape()), y, i...));
@@ -51,7 +45,7 @@ auto index_put_arrays(const X& x, const std::tuple<I...>& indices, const V& v) {
             (..., (check_mask(x.shape(), first, i), first += use_of<I>().used));
             static_assert(((use_of<I>().used > 0) && ...), "ricci: index_put takes no masks of rank 0");
             return unpack([&](const auto&... array) { return written<Add, false>(x, 0, v, "index_put", array...); },
-                          concat_all(arrays_of(i)...));
+                          concat_all(arrays_of<typename X::device_type>(i)...));
         },
         indices);
 }
@@ -136,7 +130,7 @@ template <expression E, expression I, class V>
 auto index_add(const E& x, int axis, const I& indices, const V& v) {
     static_assert(I::rank == 1, "ricci: index_add takes indices of rank 1");
     const int at = detail::normalize_axis(axis, E::rank, "index_add");
-    return detail::written<true, true>(evaluate(x), at, v, "index_add", evaluate(indices));
+    return detail::written<true, true>(evaluate(x), at, v, "index_add", detail::placed<device_t<E>>(indices));
 }
 
 /// For each line of `x` along `axis` the elements at the positions in the same line of `indices`; the other axes broadcast.
@@ -145,7 +139,7 @@ template <expression E, expression I>
 auto take_along_axis(const E& x, const I& indices, int axis) {
     constexpr int R = E::rank;
     const auto a = evaluate(x);
-    const auto i = evaluate(indices);
+    const auto i = detail::placed<device_t<E>>(indices);
     const int at = detail::check_along<R>(a, axis, i, "take_along_axis", false);
     const auto source = detail::move_axis(a, at, R - 1);
     const auto lines = detail::move_axis(i, at, R - 1);
@@ -158,7 +152,7 @@ template <expression E, expression I>
 auto gather(const E& x, int axis, const I& indices) {
     constexpr int R = E::rank;
     const auto a = evaluate(x);
-    const auto i = evaluate(indices);
+    const auto i = detail::placed<device_t<E>>(indices);
     const int at = detail::check_along<R>(a, axis, i, "gather", true);
     auto spec = detail::identity_view(a.shape());
     for (int d = 0; d < R; ++d) spec.extents[d] = d == at ? a.shape()[d] : i.shape()[d];
@@ -169,7 +163,7 @@ auto gather(const E& x, int axis, const I& indices) {
 template <expression E, expression I, class V>
 auto put_along_axis(const E& x, const I& indices, const V& v, int axis) {
     const auto a = evaluate(x);
-    const auto i = evaluate(indices);
+    const auto i = detail::placed<device_t<E>>(indices);
     const int at = detail::check_along<E::rank>(a, axis, i, "put_along_axis", false);
     auto extents = i.shape();
     for (int d = 0; d < E::rank; ++d)
@@ -181,14 +175,14 @@ auto put_along_axis(const E& x, const I& indices, const V& v, int axis) {
 template <expression E, expression I, class V>
 auto scatter(const E& x, int axis, const I& indices, const V& v) {
     const auto a = evaluate(x);
-    const auto i = evaluate(indices);
+    const auto i = detail::placed<device_t<E>>(indices);
     return detail::written_along<false>(a, detail::check_along<E::rank>(a, axis, i, "scatter", true), i, v, "scatter");
 }
 /// `x` with `v` added at the positions that gather reads: the transpose of gather. (torch.scatter_add.)
 template <expression E, expression I, class V>
 auto scatter_add(const E& x, int axis, const I& indices, const V& v) {
     const auto a = evaluate(x);
-    const auto i = evaluate(indices);
+    const auto i = detail::placed<device_t<E>>(indices);
     return detail::written_along<true>(a, detail::check_along<E::rank>(a, axis, i, "scatter_add", true), i, v,
                                        "scatter_add");
 }
