@@ -42,6 +42,7 @@ RICCI_MATH_UNARY(log)
 RICCI_MATH_UNARY(sin)
 RICCI_MATH_UNARY(cos)
 RICCI_MATH_UNARY(tan)
+RICCI_MATH_UNARY(atan)
 RICCI_MATH_UNARY(tanh)
 RICCI_MATH_UNARY(sinh)
 RICCI_MATH_UNARY(cosh)
@@ -95,6 +96,18 @@ RICCI_HD inline void sincos(T x, T& s, T& c) {
     s = math::sin(x);
     c = math::cos(x);
 }
+
+#define RICCI_MATH_BINARY(name)                                   \
+    template <real_scalar T>                                      \
+    RICCI_HD inline T name(T x, T y) {                            \
+        using std::name;                                          \
+        return name(x, y);                                        \
+    }
+RICCI_MATH_BINARY(atan2)
+RICCI_MATH_BINARY(fmod)
+RICCI_MATH_BINARY(hypot)
+RICCI_MATH_BINARY(nextafter)
+#undef RICCI_MATH_BINARY
 
 /// Integers as unsigned ones of at least 32 bits, whose arithmetic wraps as NumPy's does instead of being undefined; anything
 /// else as it is. What is computed so is converted back by whoever knows the result's type.

@@ -148,6 +148,52 @@ RICCI_HD inline T polygamma(int n, T x) {
     return static_cast<T>(detail::cotangent_derivative(n, z) - detail::positive_polygamma(n, 1 - z));
 }
 
+// ---- Integers and remainders, NumPy's rules ------------------------------------------------------------------------------
+
+/// The remainder with the sign of x; of integers 0 for a zero divisor.
+template <std::integral T>
+RICCI_HD constexpr T fmod(T x, T y) {
+    if (y == 0 || y == static_cast<T>(-1)) return 0;  // the most negative number over -1 overflows
+    return static_cast<T>(x % y);
+}
+template <std::integral T>
+RICCI_HD constexpr T remainder(T x, T y) {
+    const T r = math::fmod(x, y);
+    return r != 0 && (r < 0) != (y < 0) ? static_cast<T>(r + y) : r;
+}
+template <std::integral T>
+RICCI_HD constexpr T floor_divide(T x, T y) {
+    if (y == 0) return 0;
+    if constexpr (std::is_signed_v<T>)
+        if (y == -1) return static_cast<T>(-wrap(x));
+    const T q = static_cast<T>(x / y);
+    return x % y != 0 && (x < 0) != (y < 0) ? static_cast<T>(q - 1) : q;
+}
+template <std::integral T>
+RICCI_HD constexpr T left_shift(T x, T n) {
+    constexpr int bits = std::is_same_v<T, bool> ? 1 : static_cast<int>(8 * sizeof(T));
+    if (n < 0 || n >= static_cast<std::int64_t>(bits)) return 0;
+    return static_cast<T>(wrap(x) << n);
+}
+template <std::integral T>
+RICCI_HD constexpr T right_shift(T x, T n) {
+    constexpr int bits = std::is_same_v<T, bool> ? 1 : static_cast<int>(8 * sizeof(T));
+    if (n < 0 || n >= static_cast<std::int64_t>(bits)) return static_cast<T>(x < 0 ? -1 : 0);
+    return static_cast<T>(x >> n);
+}
+
+/// x times the normal distribution function: x / 2 erfc(u), where what rounding loses of u = -x / sqrt(2) counts.
+template <real_scalar T>
+RICCI_HD inline T gelu(T x) {
+    using std::erfc;
+    using std::exp;
+    using std::fma;
+    if (x < T(-40)) return -T(0);
+    const double z = static_cast<double>(x), factor = -0.70710678118654757, u = z * factor;
+    const double lost = fma(z, factor, -u) + z * 4.8336466567264567e-17;
+    return static_cast<T>(z * (0.5 * (erfc(u) - lost * (1.1283791670955126 * exp(-u * u)))));
+}
+
 /// The inverse of the error function, by Newton's method on erf near 0 and on erfc near its ends.
 template <real_scalar T>
 RICCI_HD inline T erfinv(T x) {

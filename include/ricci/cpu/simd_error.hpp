@@ -51,9 +51,9 @@ RICCI_INLINE simd<T> small_erf(simd<T> u) {
 }
 
 /// erfc(x) scale for x >= 0.4, with -x^2 given as power + power_tail. What the denominator and the quotient lose is carried.
-RICCI_INLINE simd<double> erfc_tail(simd<double> x, simd<double> power, simd<double> power_tail, double scale) {
+RICCI_INLINE simd<double> erfc_tail(simd<double> x, simd<double> power, simd<double> power_tail, simd<double> scale) {
     using S = simd<double>;
-    const S one(1), three(3), p = erfcx_polynomial((x - three) / (x + three)) * S(scale);
+    const S one(1), three(3), p = erfcx_polynomial((x - three) / (x + three)) * scale;
     const S d = math::fma(x, 2.0, one), d_tail = math::fma(x, 2.0, one - d), q = p / d;
     const S q_tail = (math::fma(-q, d, p) - q * d_tail) / d;
     const wide_exp e(power, power_tail);
@@ -66,7 +66,7 @@ struct erfc_kernel {
         using S = simd<double>;
         const S size = clamped<double>(math::abs(x), 0.4, 28), one(1);
         const exact_product<double> square(size, size);
-        const S tail = erfc_tail(size, -square.head, -square.tail, 1);
+        const S tail = erfc_tail(size, -square.head, -square.tail, one);
         const S near = math::fma(-x, small_erf(x * x), one - x);
         return math::select(math::abs(x) < S(0.4), near, math::select(x < S(0.0), S(2) - tail, tail));
     }
@@ -77,11 +77,35 @@ struct gelu_kernel {
         using S = simd<double>;
         const S size = clamped<double>(math::abs(x), 0.5656854249492381, 39), z = x * S(0.70710678118654752);
         const exact_product<double> square(size, size);
-        const S half(0.5), zero(0);
-        const S tail = erfc_tail(size * S(0.70710678118654752), square.head * -half, square.tail * -half, 0.5);
-        const S near = half * math::fma(z, small_erf(z * z), z + S(1));
-        const S p = math::select(math::abs(z) < S(0.4), near, math::select(x < zero, tail, S(1) - tail));
-        return math::select(x < S(-39.0), math::select(x == x, -zero, x), x * p);
+        const S half(0.5), zero(0), one(1);
+        const auto negative = x < zero;
+        const S tail = erfc_tail(size * S(0.70710678118654752), square.head * -half, square.tail * -half,
+                                 half * math::select(negative, x, one));
+        const S near = x * (half * math::fma(z, small_erf(z * z), z + one));
+        const S y = math::select(math::abs(z) < S(0.4), near, math::select(negative, tail, x * (one - tail)));
+        return math::select(x < S(-39.0), -zero, y);
+    }
+};
+/// erfinv within 2^-27, from w = -log(1 - x^2); one step of Halley's method makes it as exact as erf and erfc are.
+template <bool Refine>
+struct erfinv_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        using limits = std::numeric_limits<double>;
+        const S one(1), size = math::abs(x), rest = one - size, w = -math::log(rest * (one + size));
+        const auto far = S(6.0) < w;
+        S y = size * polynomial(w, 0.8862269299370005, 0.23201345137942367, 0.011551047679936532, -0.0023403828187188347, -0.00011963853740497517, 3.879833335245516e-05, 6.533157540664629e-06, -2.658372261663967e-06, 3.2578024700341724e-07, -1.6401233366723792e-08, 2.4375841249546607e-11, 1.9701289962659887e-11);
+        if (math::any(far)) {
+            const S s = math::sqrt(w);
+            y = math::select(far, size * polynomial(s, -10.25955837411854, 38.87136342684594, -60.76232230208139, 56.96142669134369, -35.34168960836861, 15.45187187147482, -4.921661707016911, 1.1599336052953944, -0.20270683794901168, 0.025982246237287794, -0.002376859895288391, 0.00014707755207639362, -5.521231149909746e-06, 9.501250916899191e-08), y);
+        }
+        if constexpr (Refine) {
+            const S near = math::fma(y, small_erf(y * y), y) - size, beyond = rest - erfc_kernel()(y);
+            const S step = math::select(size < S(0.75), near, beyond) * (S(0.88622692545275801) * math::exp(y * y));
+            y = y - step / math::fma(step, y, one);
+        }
+        y = math::select(size == one, S(limits::infinity()), y);
+        return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
     }
 };
 
@@ -108,6 +132,19 @@ template <class T>
     if constexpr (!detail::precise_doubles)
         return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::erfc(v); }, x, x);
     else return detail::in_doubles(detail::erfc_kernel(), x);
+}
+
+template <class T>
+[[gnu::noinline]] simd<T> gelu(simd<T> x) {
+    if constexpr (!detail::precise_doubles)
+        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::gelu(v); }, x, x);
+    else return detail::in_doubles(detail::gelu_kernel(), x);
+}
+template <class T>
+[[gnu::noinline]] simd<T> erfinv(simd<T> x) {
+    if constexpr (!detail::precise_doubles)
+        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::erfinv(v); }, x, x);
+    else return detail::in_doubles(detail::erfinv_kernel<sizeof(T) == 8>(), x);
 }
 
 }  // namespace RICCI_ISA

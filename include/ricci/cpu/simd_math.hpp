@@ -496,7 +496,9 @@ RICCI_INLINE simd<T> tanh(simd<T> x) {
 
 #endif  // RICCI_HAS_SIMD
 
+#include "simd_arithmetic.hpp"
 #include "simd_complex.hpp"
 #include "simd_error.hpp"
 #include "simd_gamma.hpp"
 #include "simd_pow.hpp"
+#include "simd_trigonometric.hpp"

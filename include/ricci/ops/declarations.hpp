@@ -25,6 +25,8 @@ RICCI_HD RICCI_INLINE constexpr auto imag(E&& x);
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto complex(A&& re, B&& im);
 template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto cosh(E&& x);
+template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto polygamma(int n, E&& x);
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto pow(A&& a, B&& b);

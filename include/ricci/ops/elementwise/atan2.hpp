@@ -1,0 +1,28 @@
+// The angle of a point.
+#pragma once
+#include "../declarations.hpp"
+
+namespace ricci {
+namespace ops {
+struct atan2 : floating {
+    static constexpr int cost = 30;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& y, const B& x) {
+        return math::atan2(y, x);
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& y, const B& x, const R&) {
+        const auto square = x * x + y * y;
+        return adjoints(y_bar * (x / square), y_bar * (-y / square));
+    }
+};
+}  // namespace ops
+
+/// The angle of the point (x, y), from -pi to pi, broadcast; integers promoted to double. Zeros and infinities of either sign as
+/// C99 has them: atan2(+-0, x) is +-0 for x > 0 or +0 and +-pi for x < 0 or -0, atan2(+-inf, inf) = +-pi/4. At most 2 ulp.
+/// Derivatives x / (x^2 + y^2) and -y / (x^2 + y^2).
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto atan2(A&& y, B&& x) {
+    return map<ops::atan2>(std::forward<A>(y), std::forward<B>(x));
+}
+}  // namespace ricci

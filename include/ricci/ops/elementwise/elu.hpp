@@ -1,0 +1,34 @@
+// The exponential linear unit.
+#pragma once
+#include "../declarations.hpp"
+#include "expm1.hpp"
+#include "where.hpp"
+
+namespace ricci {
+namespace ops {
+struct elu : floating {
+    static constexpr int cost = 22;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& x, const B& alpha) {
+        return math::select(x > A(0), x, alpha * math::expm1(x));
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& x, const B& alpha, const R&) {
+        return adjoints(ricci::where(x > 0, y_bar, y_bar * (alpha * ricci::exp(x))), ricci::where(x > 0, 0, y_bar * ricci::expm1(x)));
+    }
+};
+}  // namespace ops
+
+/// x for x > 0, else alpha (exp(x) - 1), broadcast; integers promoted to double. At most 2 ulp. Derivative 1 for x > 0, else
+/// alpha exp(x) (PyTorch's choice at 0).
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto elu(A&& x, B&& alpha) {
+    return map<ops::elu>(std::forward<A>(x), std::forward<B>(alpha));
+}
+
+/// With alpha 1.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto elu(E&& x) {
+    return elu(std::forward<E>(x), 1.0);
+}
+}  // namespace ricci

@@ -1,0 +1,29 @@
+// The logarithm of a sum of exponentials.
+#pragma once
+#include "../declarations.hpp"
+#include "sigmoid.hpp"
+
+namespace ricci {
+namespace ops {
+struct logaddexp : floating {
+    static constexpr int cost = 40;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        const auto sum = math::maximum(a, b) + math::log1p(math::exp(-math::abs(a - b)));
+        return math::select(a == b, a + A(0.69314718055994531), sum);  // infinities
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
+        const auto share = ricci::sigmoid(a - b);
+        return adjoints(y_bar * share, y_bar * (1 - share));
+    }
+};
+}  // namespace ops
+
+/// log(exp(a) + exp(b)), broadcast, without overflow; integers promoted to double. -inf beside x gives x. Off by 2 ulp of the
+/// larger of |a|, |b| and the result. Derivatives sigmoid(a - b) and sigmoid(b - a).
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto logaddexp(A&& a, B&& b) {
+    return map<ops::logaddexp>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
