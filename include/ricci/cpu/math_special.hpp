@@ -189,6 +189,7 @@ RICCI_HD inline T gelu(T x) {
     using std::exp;
     using std::fma;
     if (x < T(-40)) return -T(0);
+    if (x > T(40)) return x;
     const double z = static_cast<double>(x), factor = -0.70710678118654757, u = z * factor;
     const double lost = fma(z, factor, -u) + z * 4.8336466567264567e-17;
     return static_cast<T>(z * (0.5 * (erfc(u) - lost * (1.1283791670955126 * exp(-u * u)))));

@@ -50,12 +50,15 @@ RICCI_INLINE simd<T> small_erf(simd<T> u) {
                           -4.230945824295338e-12);
 }
 
-/// erfc(x) scale for x >= 0.4, with -x^2 given as power + power_tail. What the denominator and the quotient lose is carried.
-RICCI_INLINE simd<double> erfc_tail(simd<double> x, simd<double> power, simd<double> power_tail, simd<double> scale) {
+/// erfc(x + x_tail) scale for x >= 0.4, with minus the square given as power + power_tail. What the denominator, the quotient
+/// and the argument lose is carried: the slope of exp(x^2) erfc(x) = q is 2 x q - 2 / sqrt(pi).
+RICCI_INLINE simd<double> erfc_tail(simd<double> x, simd<double> x_tail, simd<double> power, simd<double> power_tail,
+                                    simd<double> scale) {
     using S = simd<double>;
-    const S one(1), three(3), p = erfcx_polynomial((x - three) / (x + three)) * scale;
-    const S d = math::fma(x, 2.0, one), d_tail = math::fma(x, 2.0, one - d), q = p / d;
-    const S q_tail = (math::fma(-q, d, p) - q * d_tail) / d;
+    const S one(1), three(3), p = erfcx_polynomial((x - three) / (x + three)) * scale, twice = x + x;
+    const S d = one + twice, d_tail = twice + (one - d), q = p / d;
+    const S q_tail = math::fma(x_tail, math::fma(twice, q, scale * S(-1.1283791670955126)),
+                               (math::fma(-q, d, p) - q * d_tail) / d);
     const wide_exp e(power, power_tail);
     const exact_product<double> y(e.head, q);
     const S z = y.head + (y.tail + math::fma(e.head, q_tail, e.tail * q));
@@ -66,7 +69,7 @@ struct erfc_kernel {
         using S = simd<double>;
         const S size = clamped<double>(math::abs(x), 0.4, 28), one(1);
         const exact_product<double> square(size, size);
-        const S tail = erfc_tail(size, -square.head, -square.tail, one);
+        const S tail = erfc_tail(size, S(0), -square.head, -square.tail, one);
         const S near = math::fma(-x, small_erf(x * x), one - x);
         return math::select(math::abs(x) < S(0.4), near, math::select(x < S(0.0), S(2) - tail, tail));
     }
@@ -79,8 +82,10 @@ struct gelu_kernel {
         const exact_product<double> square(size, size);
         const S half(0.5), zero(0), one(1);
         const auto negative = x < zero;
-        const S tail = erfc_tail(size * S(0.70710678118654752), square.head * -half, square.tail * -half,
-                                 half * math::select(negative, x, one));
+        const exact_product<double> u(size, S(0.70710678118654757));
+        const S u_tail = math::fma(size, -4.833646656726457e-17, u.tail);
+        const S scale = half * math::select(negative, x, one);
+        const S tail = erfc_tail(u.head, u_tail, square.head * -half, square.tail * -half, scale);
         const S near = x * (half * math::fma(z, small_erf(z * z), z + one));
         const S y = math::select(math::abs(z) < S(0.4), near, math::select(negative, tail, x * (one - tail)));
         return math::select(x < S(-39.0), -zero, y);

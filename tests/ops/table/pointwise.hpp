@@ -106,6 +106,12 @@ template <class T>
 struct lane_of<ricci::simd_mask<T>> {
     using type = bool;
 };
+/// Without fused multiplies many kernels are the C library's, lane by lane.
+#if defined(RICCI_HAS_SIMD)
+inline constexpr bool registers_are_exact = ricci::detail::fused_multiply_add;
+#else
+inline constexpr bool registers_are_exact = false;
+#endif
 
 /// Calls f on registers of the points, the last one filled in part; out[k] takes lane by lane what `component` picks.
 template <class T, class All, class F, class Out>
@@ -148,7 +154,7 @@ void check_numbers(const Row& row, const Call& call) {
     using node = decltype(at_point([&](auto... x) { return call(ricci::tensor<decltype(x), 1>()...); }, all, 0));
     static_assert(std::is_same_v<typename node::value_type, std::remove_cvref_t<Y>>);
     if constexpr (std::is_floating_point_v<T> && ricci::simd_supported<T>) {
-        registers.limit = bound<T>(row.ulp);
+        registers.limit = registers_are_exact ? bound<T>(row.ulp) : number_bound<T>(row.ulp);
         on_registers<T>(all, call, [&](std::size_t k, auto y) {
             const real truth =
                 at_point([&](auto... x) { return static_cast<real>(row.reference(static_cast<real>(x)...)); }, all, k);
