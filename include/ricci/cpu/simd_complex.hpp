@@ -203,12 +203,6 @@ RICCI_INLINE simd<T> abs(simd_complex<T> x) {
         return math::sqrt(square);
     return math::by_number([](std::complex<T> z) { return std::complex<T>(math::abs(z)); }, x).re;
 }
-template <class T>
-RICCI_INLINE simd<T> atan2(simd<T> y, simd<T> x) {
-    return math::by_number([](std::complex<T> z) { return std::complex<T>(std::atan2(z.imag(), z.real())); },
-                           simd_complex<T>(x, y))
-        .re;
-}
 
 }  // namespace RICCI_ISA
 }  // namespace math

@@ -6,17 +6,6 @@
 #include "where.hpp"
 
 namespace ricci {
-namespace math {
-inline namespace RICCI_ISA {
-
-template <real_scalar T>
-RICCI_HD inline T atan2(T y, T x) {
-    using std::atan2;
-    return atan2(y, x);
-}
-
-}  // namespace RICCI_ISA
-}  // namespace math
 namespace ops {
 struct angle : floating {
     static constexpr int cost = 24;
