@@ -87,6 +87,11 @@
 #define RICCI_FLATTEN
 #define RICCI_KEEP_SCALAR(pointer)
 #endif
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+#define RICCI_UNROLL _Pragma("GCC unroll 16")
+#else
+#define RICCI_UNROLL  // clang does so by itself, and warns at -O1, where it does not, of a pragma; nvcc knows another
+#endif
 
 // The headers are included by translation units with different -m flags; whatever is compiled for one instruction set
 // carries its name in the mangled symbol, so that the linker never picks an AVX-512 body for an SSE2 caller.
@@ -573,6 +578,10 @@ concept expression = std::is_base_of_v<expression_tag, std::remove_cvref_t<E>>;
 template <class E>
 concept array = expression<E> && std::remove_cvref_t<E>::is_array;
 
+/// An expression that is no map, but fetches its elements when asked: x(indices) of a tensor, which can also be assigned to.
+template <class E>
+concept deferred = expression<E> && requires(const std::remove_cvref_t<E>& e) { e.fetch(); };
+
 /// A C++ number beside expressions.
 template <class S>
 concept scalar_value = element<std::remove_cvref_t<S>>;
@@ -611,12 +620,38 @@ using device_t = typename std::remove_cvref_t<E>::device_type;
 template <class>
 inline constexpr bool always_false = false;
 
-/// Gives an expression `x(...)`, NumPy's basic indexing (see expr/index.hpp).
+/// A position in a braced list of indices, from any integer type: x({0, 3, n}, all).
+struct position {
+    index_t value;
+    template <class I>
+        requires(std::is_integral_v<I> && !std::is_same_v<I, bool>)
+    constexpr position(I i) : value(static_cast<index_t>(i)) {}
+};
+
+/// Gives an expression `x(...)`, NumPy's indexing (see expr/index.hpp and ops/index/advanced.hpp). A braced list of integers is
+/// an index array, of rank 2 when its elements are braced: lists for all axes, or one list as the first or second index.
 template <class Derived>
 struct indexable : expression_tag {
     template <class... Index>
     auto operator()(const Index&... i) const {
         return index(static_cast<const Derived&>(*this), i...);
+    }
+    template <int... N>
+        requires(sizeof...(N) > 0)
+    auto operator()(const position (&... lists)[N]) const {
+        return index(static_cast<const Derived&>(*this), index_array(lists)...);
+    }
+    template <int N, int M, int... Rest>
+    auto operator()(const position (&list)[N][M], const position (&... lists)[Rest]) const {
+        return index(static_cast<const Derived&>(*this), index_array(list), index_array(lists)...);
+    }
+    template <int N, class First, class... Index>
+    auto operator()(const position (&list)[N], const First& first, const Index&... i) const {
+        return index(static_cast<const Derived&>(*this), index_array(list), first, i...);
+    }
+    template <class First, int N, class... Index>
+    auto operator()(const First& first, const position (&list)[N], const Index&... i) const {
+        return index(static_cast<const Derived&>(*this), first, index_array(list), i...);
     }
     /// The truth value of an array is refused: compare and reduce first.
     template <class B, class Self = Derived>  // Self: Derived is not complete yet
@@ -1594,6 +1629,20 @@ class tensor : public indexable<tensor<T, R, Device>> {
     ricci::shape<R> extents_{};
     ricci::shape<R> strides_{};
 };
+
+/// A braced list of positions as an index array.
+template <int N>
+tensor<index_t, 1> index_array(const position (&list)[N]) {
+    const auto i = tensor<index_t, 1>::uninitialized({N});
+    for (int k = 0; k < N; ++k) i.data()[k] = list[k].value;
+    return i;
+}
+template <int N, int M>
+tensor<index_t, 2> index_array(const position (&list)[N][M]) {
+    const auto i = tensor<index_t, 2>::uninitialized({N, M});
+    for (int k = 0; k < N * M; ++k) i.data()[k] = list[k / M][k % M].value;
+    return i;
+}
 
 }  // namespace ricci
 
@@ -2828,6 +2877,10 @@ struct simd;
 template <class T>
 struct simd_mask;
 
+/// As many complex numbers as simd<T> has lanes (simd_complex.hpp).
+template <class T>
+struct simd_complex;
+
 /// Whether simd<T> exists: float and double on the instruction sets that xsimd knows, unless RICCI_NO_SIMD is defined.
 template <class T>
 inline constexpr bool simd_supported = false;
@@ -3162,9 +3215,38 @@ RICCI_MATH_UNARY(exp)
 RICCI_MATH_UNARY(log)
 RICCI_MATH_UNARY(sin)
 RICCI_MATH_UNARY(cos)
+RICCI_MATH_UNARY(tan)
+RICCI_MATH_UNARY(atan)
 RICCI_MATH_UNARY(tanh)
+RICCI_MATH_UNARY(sinh)
+RICCI_MATH_UNARY(cosh)
+RICCI_MATH_UNARY(asin)
+RICCI_MATH_UNARY(acos)
+RICCI_MATH_UNARY(asinh)
+RICCI_MATH_UNARY(acosh)
+RICCI_MATH_UNARY(atanh)
 RICCI_MATH_UNARY(sqrt)
 #undef RICCI_MATH_UNARY
+
+#define RICCI_MATH_REAL(name)                       \
+    template <real_scalar T>                        \
+    RICCI_HD inline T name(T x) {                   \
+        using std::name;                            \
+        return name(x);                             \
+    }                                               \
+    template <std::integral T>                      \
+    RICCI_HD inline double name(T x) {              \
+        return math::name(static_cast<double>(x));  \
+    }
+RICCI_MATH_REAL(expm1)
+RICCI_MATH_REAL(log1p)
+RICCI_MATH_REAL(exp2)
+RICCI_MATH_REAL(log2)
+RICCI_MATH_REAL(log10)
+RICCI_MATH_REAL(cbrt)
+RICCI_MATH_REAL(erf)
+RICCI_MATH_REAL(erfc)
+#undef RICCI_MATH_REAL
 
 #define RICCI_MATH_ROUNDING(name, function) \
     template <real_scalar T>                \
@@ -3188,6 +3270,18 @@ RICCI_HD inline void sincos(T x, T& s, T& c) {
     s = math::sin(x);
     c = math::cos(x);
 }
+
+#define RICCI_MATH_BINARY(name)                                   \
+    template <real_scalar T>                                      \
+    RICCI_HD inline T name(T x, T y) {                            \
+        using std::name;                                          \
+        return name(x, y);                                        \
+    }
+RICCI_MATH_BINARY(atan2)
+RICCI_MATH_BINARY(fmod)
+RICCI_MATH_BINARY(hypot)
+RICCI_MATH_BINARY(nextafter)
+#undef RICCI_MATH_BINARY
 
 /// Integers as unsigned ones of at least 32 bits, whose arithmetic wraps as NumPy's does instead of being undefined; anything
 /// else as it is. What is computed so is converted back by whoever knows the result's type.
@@ -3215,10 +3309,35 @@ RICCI_HD constexpr T abs(T x) {
 
 /// x to the power y, IEEE 754's special values; of integers by repeated squaring, modulo 2^bits; 0 for a negative power
 /// unless x is 1 or -1.
-template <inexact_scalar T>
+template <real_scalar T>
 RICCI_HD inline T pow(T x, T y) {
     using std::pow;
     return pow(x, y);
+}
+/// Of complex numbers as NumPy: small whole powers by repeated squaring, 1 for the power 0, of 0 else 0, or NaN for a power
+/// whose real part is not positive; exp(y log(x)) otherwise.
+template <class T>
+    requires(is_complex<T>)
+RICCI_HD inline T pow(T x, T y) {
+    using R = decltype(x.real());
+    const auto times = [](const T& a, const T& b) {
+        return T(a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real());
+    };
+    const R re = y.real();
+    if (re == R(0) && y.imag() == R(0)) return T(R(1));
+    if (x.real() == R(0) && x.imag() == R(0)) {
+        if (re > R(0)) return T(R(0));
+        return T(std::numeric_limits<R>::quiet_NaN(), std::numeric_limits<R>::quiet_NaN());
+    }
+    if (y.imag() == R(0) && re > R(-100) && re < R(100) && re == static_cast<R>(static_cast<int>(re))) {
+        T result(R(1)), base = x;
+        for (int n = static_cast<int>(re < R(0) ? -re : re); n; n >>= 1) {
+            if (n & 1) result = times(result, base);
+            base = times(base, base);
+        }
+        return re < R(0) ? T(R(1)) / result : result;
+    }
+    return math::exp(times(y, math::log(x)));
 }
 template <std::integral T>
 RICCI_HD constexpr T pow(T x, T y) {
@@ -3300,6 +3419,229 @@ RICCI_HD inline bool signbit(T x) {
 }  // namespace ricci
 RICCI_BOTH_SIDES_END
 
+// ---- ricci/cpu/math_special.hpp
+// Scalar functions that the standard library lacks, or gives in a form that threads cannot share.
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+namespace math {
+inline namespace RICCI_ISA {
+
+/// log |gamma(x)|; the standard library's own writes a global sign.
+template <real_scalar T>
+RICCI_HD inline T lgamma(T x) {
+#if defined(__CUDA_ARCH__) || !(defined(_GNU_SOURCE) || defined(_DEFAULT_SOURCE) || defined(__APPLE__))
+    using std::lgamma;
+    return lgamma(x);
+#else
+    // Near its zeros among the negative numbers it is as exact as the type above: those are few.
+    int sign;
+    if constexpr (sizeof(T) == 4) {
+        return static_cast<T>(::lgamma_r(static_cast<double>(x), &sign));
+    } else {
+#if defined(__GLIBC__)
+        if (x < 0) return static_cast<T>(::lgammal_r(static_cast<long double>(x), &sign));
+#endif
+        return static_cast<T>(::lgamma_r(static_cast<double>(x), &sign));
+    }
+#endif
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+
+namespace detail {
+
+/// The type that scalar series are summed in: one wider than the result's, where there is one that is not slow.
+#if defined(__x86_64__) && !defined(__CUDACC__)
+template <class T>
+using series_t = std::conditional_t<sizeof(T) == 4, double, long double>;
+#else
+template <class T>
+using series_t = double;
+#endif
+
+template <class T>
+inline constexpr T pi_v = T(3.14159265358979323846264338327950288L);
+
+/// cos(pi x) / sin(pi x) for x that is no integer.
+template <class T>
+RICCI_HD inline T cotangent_of_turns(T x) {
+    using std::floor;
+    using std::tan;
+    const T f = x - floor(x + T(0.5));  // in [-1/2, 1/2]
+    return f > T(0.25)    ? tan(pi_v<T> * (T(0.5) - f))
+           : f < T(-0.25) ? -tan(pi_v<T> * (T(0.5) + f))
+                          : 1 / tan(pi_v<T> * f);
+}
+
+/// digamma for x > 0: recurrence up to 16, then log(x) - 1 / 2x - sum of B_2k / (2k x^2k).
+template <class T>
+RICCI_HD inline T positive_digamma(T x) {
+    using std::log;
+    T sum = 0;
+    for (; x < 16; x += 1) sum -= 1 / x;
+    const T u = 1 / (x * x);
+    const T series =
+        u * (T(1) / 12 -
+             u * (T(1) / 120 -
+                  u * (T(1) / 252 -
+                       u * (T(1) / 240 -
+                            u * (T(1) / 132 - u * (T(691) / 32760 - u * (T(1) / 12 - u * (T(3617) / 8160))))))));
+    return sum + (log(x) - T(0.5) / x - series);
+}
+/// polygamma of order n >= 1 for x > 0, without its sign: n! sum of 1 / (x + k)^(n+1), by the Euler-Maclaurin formula from
+/// where it converges.
+template <class T>
+RICCI_HD inline T positive_polygamma(int n, T x) {
+    using std::pow;
+    T sum = 0;
+    for (; x < 16 + n; x += 1) sum += pow(x, T(-n - 1));
+    constexpr T bernoulli[] = {T(1) / 6,  T(-1) / 30,       T(1) / 42, T(-1) / 30,
+                               T(5) / 66, T(-691) / 2730, T(7) / 6,  T(-3617) / 510};
+    const T power = pow(x, T(-n)), u = 1 / (x * x);
+    sum += power / T(n) + power / (2 * x);
+    T factor = power * u * T(n + 1) / 2;  // of B_2k: (n+1)...(n+2k-1) / (2k)! / x^(n+2k)
+    for (int k = 1; k <= 8; ++k) {
+        sum += bernoulli[k - 1] * factor;
+        factor *= u * T(n + 2 * k) * T(n + 2 * k + 1) / (T(2 * k + 1) * T(2 * k + 2));
+    }
+    T factorial = 1;
+    for (int k = 2; k <= n; ++k) factorial *= T(k);
+    return factorial * sum;
+}
+/// The n-th derivative of -pi cot(pi x) at x: a polynomial in c = cot(pi x), as c' = -pi (1 + c^2).
+template <class T>
+RICCI_HD inline T cotangent_derivative(int n, T x) {
+    constexpr int most = 32;
+    T p[most + 2] = {0, 1};
+    if (n > most) return std::numeric_limits<T>::quiet_NaN();
+    T scale = -pi_v<T>;
+    for (int k = 1; k <= n; ++k) {
+        T next[most + 2] = {};
+        for (int i = 1; i <= k; ++i) {
+            next[i - 1] += T(i) * p[i];
+            if (i + 1 <= most + 1) next[i + 1] += T(i) * p[i];
+        }
+        for (int i = 0; i <= k + 1 && i < most + 2; ++i) p[i] = next[i];
+        scale *= -pi_v<T>;
+    }
+    const T c = cotangent_of_turns(x);
+    T y = 0;
+    for (int i = n + 1; i >= 0; --i) y = y * c + p[i];
+    return scale * y;
+}
+
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+/// The derivative of log gamma(x): NaN at the negative integers and at -inf, -+inf at +-0.
+template <real_scalar T>
+RICCI_HD inline T digamma(T x) {
+    using S = detail::series_t<T>;
+    using limits = std::numeric_limits<T>;
+    using std::floor;
+    if (x > 0) return x <= limits::max() ? static_cast<T>(detail::positive_digamma(static_cast<S>(x))) : x;
+    if (x == 0) return -math::copysign(limits::infinity(), x);
+    if (!(x < 0) || floor(x) == x) return limits::quiet_NaN();
+    const S z = static_cast<S>(x);
+    return static_cast<T>(detail::positive_digamma(1 - z) - detail::pi_v<S> * detail::cotangent_of_turns(z));
+}
+
+/// The n-th derivative of digamma, n >= 0; below 0 for n up to 32.
+template <real_scalar T>
+RICCI_HD inline T polygamma(int n, T x) {
+    using S = detail::series_t<T>;
+    using limits = std::numeric_limits<T>;
+    using std::floor;
+    if (n < 0) return limits::quiet_NaN();
+    if (n == 0) return math::digamma(x);
+    const S sign = n % 2 ? S(1) : S(-1), z = static_cast<S>(x);
+    if (x > limits::max()) return static_cast<T>(sign) * T(0);
+    if (x > 0) return static_cast<T>(sign * detail::positive_polygamma(n, z));
+    if (x == 0) return n % 2 ? limits::infinity() : -math::copysign(limits::infinity(), x);
+    if (x != x || x < -limits::max()) return limits::quiet_NaN();
+    if (floor(x) == x) return n % 2 ? limits::infinity() : limits::quiet_NaN();
+    // psi(1 - x) - psi(x) = pi cot(pi x), differentiated
+    return static_cast<T>(detail::cotangent_derivative(n, z) - detail::positive_polygamma(n, 1 - z));
+}
+
+// ---- Integers and remainders, NumPy's rules ------------------------------------------------------------------------------
+
+/// The remainder with the sign of x; of integers 0 for a zero divisor.
+template <std::integral T>
+RICCI_HD constexpr T fmod(T x, T y) {
+    if (y == 0 || y == static_cast<T>(-1)) return 0;  // the most negative number over -1 overflows
+    return static_cast<T>(x % y);
+}
+template <std::integral T>
+RICCI_HD constexpr T remainder(T x, T y) {
+    const T r = math::fmod(x, y);
+    return r != 0 && (r < 0) != (y < 0) ? static_cast<T>(r + y) : r;
+}
+template <std::integral T>
+RICCI_HD constexpr T floor_divide(T x, T y) {
+    if (y == 0) return 0;
+    if constexpr (std::is_signed_v<T>)
+        if (y == -1) return static_cast<T>(-wrap(x));
+    const T q = static_cast<T>(x / y);
+    return x % y != 0 && (x < 0) != (y < 0) ? static_cast<T>(q - 1) : q;
+}
+template <std::integral T>
+RICCI_HD constexpr T left_shift(T x, T n) {
+    constexpr int bits = std::is_same_v<T, bool> ? 1 : static_cast<int>(8 * sizeof(T));
+    if (n < 0 || n >= static_cast<std::int64_t>(bits)) return 0;
+    return static_cast<T>(wrap(x) << n);
+}
+template <std::integral T>
+RICCI_HD constexpr T right_shift(T x, T n) {
+    constexpr int bits = std::is_same_v<T, bool> ? 1 : static_cast<int>(8 * sizeof(T));
+    if (n < 0 || n >= static_cast<std::int64_t>(bits)) return static_cast<T>(x < 0 ? -1 : 0);
+    return static_cast<T>(x >> n);
+}
+
+/// x times the normal distribution function: x / 2 erfc(u), where what rounding loses of u = -x / sqrt(2) counts.
+template <real_scalar T>
+RICCI_HD inline T gelu(T x) {
+    using std::erfc;
+    using std::exp;
+    using std::fma;
+    if (x < T(-40)) return -T(0);
+    if (x > T(40)) return x;
+    const double z = static_cast<double>(x), factor = -0.70710678118654757, u = z * factor;
+    const double lost = fma(z, factor, -u) + z * 4.8336466567264567e-17;
+    return static_cast<T>(z * (0.5 * (erfc(u) - lost * (1.1283791670955126 * exp(-u * u)))));
+}
+
+/// The inverse of the error function, by Newton's method on erf near 0 and on erfc near its ends.
+template <real_scalar T>
+RICCI_HD inline T erfinv(T x) {
+    using limits = std::numeric_limits<T>;
+    using std::erf;
+    using std::erfc;
+    using std::exp;
+    using std::log;
+    using std::sqrt;
+    const T size = math::abs(x);
+    if (!(size < 1)) return size == 1 ? math::copysign(limits::infinity(), x) : limits::quiet_NaN();
+    if (size < T(1e-8)) return x * T(0.88622692545275801);
+    // Winitzki's approximation, within 2e-3
+    const double z = static_cast<double>(size), w = log((1 - z) * (1 + z)), a = 4.3307467508479 + w / 2;
+    double y = sqrt(sqrt(a * a - w * 6.802721088435374) - a);
+    for (int i = 0; i < 4; ++i) {
+        const double error = z > 0.5 ? (1 - z) - erfc(y) : erf(y) - z;
+        const double step = error * 0.88622692545275801 * exp(y * y);
+        y -= step / (1 + step * y);
+    }
+    return math::copysign(static_cast<T>(y), x);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
 // ---- ricci/cpu/simd_math.hpp
 // The functions of math.hpp for simd registers: own kernels, at most 2 ulp, with all special values.
 // ---- ricci/cpu/simd_tables.hpp
@@ -3854,6 +4196,10 @@ RICCI_INLINE simd<T> tanh(simd<T> x) {
 
 #endif  // RICCI_HAS_SIMD
 
+// ---- ricci/cpu/simd_arithmetic.hpp
+// Remainders, roots and neighbours on simd registers.
+// ---- ricci/cpu/simd_exponential.hpp
+// Relatives of the exponential and the logarithm on simd registers.
 // ---- ricci/cpu/simd_pow.hpp
 // Powers of simd registers: floats by way of doubles, doubles by a logarithm of twice the precision.
 
@@ -4020,6 +4366,923 @@ template <class T>
             return pow_by_lane(!usual, x, y, z);
         return z;
     }
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+#endif
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// The exact value a + b as head + tail, whichever is larger (Knuth).
+template <class T>
+RICCI_INLINE void add_exactly(simd<T> a, simd<T> b, simd<T>& head, simd<T>& tail) {
+    head = a + b;
+    const simd<T> part = head - a;
+    tail = (a - (head - part)) + (b - part);
+}
+
+/// exp(x) / 2, which overflows no sooner than cosh.
+template <class T>
+RICCI_INLINE simd<T> half_exp(simd<T> x) {
+    x = sizeof(T) == 4 ? clamped<T>(x, T(-105), T(90)) : clamped<T>(x, T(-747), T(711));
+    const nearest_integer<T> n(x, T(log2_e));
+    return simd<T>::from_native(
+        scaled(small_exp(minus_n_log2(x, n.value)).raw(), (n.value - simd<T>(T(1))).raw()));
+}
+
+/// f on registers of floats, computed in doubles; of doubles as it is.
+template <class F, class... S>
+RICCI_INLINE simd<double> in_doubles(const F& f, simd<double> x, S... more) {
+    return f(x, more...);
+}
+template <class F, class... S>
+RICCI_INLINE simd<float> in_doubles(const F& f, simd<float> x, S... more) {
+    constexpr int middle = simd<double>::lanes;
+    using half = std::make_index_sequence<simd<double>::lanes>;
+    return narrow(f(widen<0>(x, half()), widen<0>(more, half())...),
+                  f(widen<middle>(x, half()), widen<middle>(more, half())...),
+                  std::make_index_sequence<simd<float>::lanes>());
+}
+
+/// Whether kernels in doubles exist: fused multiplies carry their low words.
+inline constexpr bool precise_doubles = simd_supported<double> && fused_multiply_add;
+
+/// The logarithm of head + tail, relatively accurate also near 1; for positive, normal head.
+RICCI_INLINE simd<double> log_of_sum(simd<double> head, simd<double> tail) {
+    const auto log = precise_log(head);
+    return log.head + (log.tail + tail / head);
+}
+
+/// The square root of head + tail in two words.
+RICCI_INLINE void root_of_sum(simd<double> head, simd<double> tail, simd<double>& root, simd<double>& rest) {
+    root = math::sqrt(head);
+    rest = (math::fma(-root, root, head) + tail) / (root + root);
+}
+
+struct asinh_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S size = math::abs(x), one(1);
+        const auto large = S(0x1p500) < size;
+        const S a = math::select(large, one, size);
+        const exact_product<double> square(a, a);
+        S sum, sum_tail, root, rest, head, tail;
+        add_exactly(square.head, one, sum, sum_tail);
+        root_of_sum(sum, sum_tail + square.tail, root, rest);
+        add_exactly(a, root, head, tail);
+        S y = log_of_sum(math::select(large, size, head), math::select(large, S(0), tail + rest));
+        y = math::select(large, y + S(0.69314718055994531), y);
+        y = math::select(size < S(0x1p-28), size, y);
+        return math::copysign(math::select(size <= S(std::numeric_limits<double>::max()), y, size), x);
+    }
+};
+struct acosh_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S one(1);
+        const auto large = S(0x1p500) < x;
+        const S a = math::select(large | (x < one), one, x), t = a - one;
+        const exact_product<double> square(t, t);
+        S sum, sum_tail, root, rest, head, tail;
+        add_exactly(t + t, square.head, sum, sum_tail);
+        root_of_sum(sum, sum_tail + square.tail, root, rest);
+        rest = math::select(sum == S(0), S(0), rest);
+        add_exactly(a, root, head, tail);
+        S y = log_of_sum(math::select(large, x, head), math::select(large, S(0), tail + rest));
+        y = math::select(large, y + S(0.69314718055994531), y);
+        y = math::select(x <= S(std::numeric_limits<double>::max()), y, x);
+        return math::select(x < one, S(std::numeric_limits<double>::quiet_NaN()), y);
+    }
+};
+struct atanh_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        using limits = std::numeric_limits<double>;
+        const S size = math::abs(x), one(1), a = math::select(size < one, size, S(0));
+        S above, above_tail, below, below_tail;
+        add_exactly(one, a, above, above_tail);
+        add_exactly(one, -a, below, below_tail);
+        const S q = above / below, rest = (math::fma(-q, below, above) + above_tail - q * below_tail) / below;
+        S y = S(0.5) * log_of_sum(q, rest);
+        y = math::select(size < S(0x1p-28), size, y);
+        y = math::select(size == one, S(limits::infinity()), y);
+        return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
+    }
+};
+/// The logarithm to a base, from log(x) in two words and 1 / log(base) in two.
+struct log_to_base {
+    double factor, factor_tail;
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const auto log = precise_log(x);
+        const exact_product<double> product(log.head, S(factor));
+        return product.head + (product.tail + math::fma(log.head, factor_tail, log.tail * S(factor)));
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+template <class T>
+RICCI_INLINE simd<T> log1p(simd<T> x) {
+    const simd<T> zero(T(0));
+    simd<T> head, tail;
+    detail::add_exactly(simd<T>(T(1)), x, head, tail);
+    const auto log = math::log(head);
+    const auto usual = (zero < head) & (head <= simd<T>(std::numeric_limits<T>::max()));
+    const auto y = math::select(usual, log + tail / head, log);
+    return math::select(math::abs(x) < simd<T>(std::numeric_limits<T>::epsilon() / 4), x, y);
+}
+
+template <class T>
+RICCI_INLINE simd<T> expm1(simd<T> x) {
+    using namespace detail;
+    constexpr T most = sizeof(T) == 4 ? T(88) : T(709);
+    const auto y = clamped<T>(x, T(-40), most);
+    const nearest_integer<T> n(y, T(log2_e));
+    constexpr int bits = std::numeric_limits<T>::digits - 1;
+    const auto power = simd<T>::from_bits((n.shifted.bits() << bits) + simd<T>(T(1)).bits());
+    const auto r = minus_n_log2(y, n.value), tail = small_expm1_tail(r);
+    const auto e = math::copysign(math::fma(power, tail, math::fma(power, r, power - simd<T>(T(1)))), x);
+    const auto large = simd<T>(most) < x;
+    if (math::any(large)) [[unlikely]]
+        return math::select(large, math::exp(x), e);
+    return e;
+}
+
+template <class T>
+RICCI_INLINE simd<T> exp2(simd<T> x) {
+    using namespace detail;
+    x = sizeof(T) == 4 ? clamped<T>(x, T(-151), T(129)) : clamped<T>(x, T(-1076), T(1025));
+    const auto n = math::round(x), r = x - n, a = r * simd<T>(T(0.69314718055994531));
+    // what the product has lost
+    const auto rest = fused_multiply_add ? math::fma(r, T(0.69314718055994531), -a) : simd<T>(T(0));
+    constexpr T low = sizeof(T) == 4 ? T(-1.90465429995776804525e-9) : T(2.3190468138462996e-17);
+    const auto y = small_exp(a);
+    return simd<T>::from_native(scaled(math::fma(y, math::fma(r, low, rest), y).raw(), n.raw()));
+}
+
+/// By a polynomial up to 1, where the difference of exponentials would cancel.
+template <class T>
+RICCI_INLINE simd<T> sinh(simd<T> x) {
+    using namespace detail;
+    const auto size = math::abs(x), u = x * x, half = half_exp(size);
+    simd<T> p;
+    if constexpr (sizeof(T) == 4) p = polynomial(u, 0.166666666f, 0.00833333968f, 0.00019838102f, 2.80628026e-06f);
+    else
+        p = polynomial(u, 0.16666666666666666, 0.008333333333333299, 0.00019841269841324198, 2.7557319191381816e-06,
+                       2.5052117695907823e-08, 1.6057679623801638e-10, 7.746178593018827e-13);
+    const auto large = math::copysign(half - simd<T>(T(0.25)) / half, x);
+    return math::select(size < simd<T>(T(1)), math::fma(u * x, p, x), large);
+}
+template <class T>
+RICCI_INLINE simd<T> cosh(simd<T> x) {
+    const auto half = detail::half_exp(math::abs(x));
+    return half + simd<T>(T(0.25)) / half;
+}
+
+#define RICCI_MATH_PRECISE(name)                                                                         \
+    template <class T>                                                                                   \
+    [[gnu::noinline]] simd<T> name(simd<T> x) {                                                          \
+        if constexpr (!detail::precise_doubles)                                                          \
+            return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::name(v); }, x, x);        \
+        else return detail::in_doubles(detail::name##_kernel(), x);                                      \
+    }
+RICCI_MATH_PRECISE(asinh)
+RICCI_MATH_PRECISE(acosh)
+RICCI_MATH_PRECISE(atanh)
+#undef RICCI_MATH_PRECISE
+
+template <class T>
+RICCI_INLINE simd<T> log_to_base(simd<T> x, double factor, double factor_tail, T (*scalar)(T)) {
+    using limits = std::numeric_limits<T>;
+    const auto usual = (simd<T>(limits::min()) <= x) & (x <= simd<T>(limits::max()));
+    auto y = x;
+    if constexpr (detail::precise_doubles) y = detail::in_doubles(detail::log_to_base{factor, factor_tail}, x);
+    const auto rare = detail::precise_doubles ? !usual : simd_mask<T>(true);
+    if (math::any(rare)) [[unlikely]]
+        return detail::by_lane(rare, scalar, x, y);
+    return y;
+}
+template <class T>
+[[gnu::noinline]] simd<T> log2(simd<T> x) {
+    return math::log_to_base(x, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, +[](T v) { return math::log2(v); });
+}
+template <class T>
+[[gnu::noinline]] simd<T> log10(simd<T> x) {
+    return math::log_to_base(x, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, +[](T v) { return math::log10(v); });
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+#endif
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// Powers of two keep the squares from overflow and underflow.
+struct hypot_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x, simd<double> y) const {
+        using S = simd<double>;
+        const S a = math::abs(x), b = math::abs(y), infinity(std::numeric_limits<double>::infinity());
+        const S high = math::maximum(a, b), low = math::minimum(a, b);
+        const auto large = S(0x1p500) < high, small = high < S(0x1p-500);
+        const S down = math::select(large, S(0x1p-600), math::select(small, S(0x1p600), S(1)));
+        const S up = math::select(large, S(0x1p600), math::select(small, S(0x1p-600), S(1)));
+        const S h = high * down, l = low * down;
+        return math::select((a == infinity) | (b == infinity), infinity, math::sqrt(math::fma(h, h, l * l)) * up);
+    }
+};
+/// Newton's method once on exp(log(x) / 3); numbers so small that their cubes would be inexact are scaled.
+struct cbrt_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S size = math::abs(x);
+        const auto small = size < S(0x1p-900);
+        const S a = math::select(small, size * S(0x1p162), size);
+        const S y = math::exp(math::log(a) * S(1.0 / 3)), square = y * y;
+        const S root = y - math::fma(square, y, -a) / (square * S(3));
+        const S unscaled = math::select(small, root * S(0x1p-54), root);
+        const auto usual = (S(0.0) < size) & (size <= S(std::numeric_limits<double>::max()));
+        return math::select(usual, math::copysign(unscaled, x), x);
+    }
+};
+
+template <class T>
+[[gnu::noinline, gnu::cold]] inline simd<T> by_lane(simd_mask<T> m, T (*function)(T, T), simd<T> a, simd<T> b,
+                                                    simd<T> y) {
+    T left[simd<T>::lanes], right[simd<T>::lanes], out[simd<T>::lanes];
+    bool rare[simd<T>::lanes];
+    a.store(left);
+    b.store(right);
+    y.store(out);
+    m.store(rare);
+    for (int i = 0; i < simd<T>::lanes; ++i)
+        if (rare[i]) out[i] = function(left[i], right[i]);
+    return simd<T>::load(out);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+template <class T>
+RICCI_INLINE simd<T> hypot(simd<T> x, std::type_identity_t<simd<T>> y) {
+    if constexpr (!simd_supported<double>)
+        return detail::by_lane(simd_mask<T>(true), +[](T a, T b) { return math::hypot(a, b); }, x, y, x);
+    else return detail::in_doubles(detail::hypot_kernel(), x, y);
+}
+template <class T>
+[[gnu::noinline]] simd<T> cbrt(simd<T> x) {
+    if constexpr (!simd_supported<double>)
+        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::cbrt(v); }, x, x);
+    else return detail::in_doubles(detail::cbrt_kernel(), x);
+}
+
+/// Exact: the fused multiply gives the remainder of a quotient that is off by one at most. Quotients that have no unit digit
+/// are left to the standard library.
+template <class T>
+RICCI_INLINE simd<T> fmod(simd<T> x, std::type_identity_t<simd<T>> y) {
+    const simd<T> a = math::abs(x), b = math::abs(y), ratio = a / b, q = math::trunc(ratio);
+    auto r = math::fma(-q, b, a);
+    r = math::select(r < simd<T>(T(0)), r + b, r);
+    r = math::copysign(math::select(b <= r, r - b, r), x);
+    constexpr T most = sizeof(T) == 4 ? T(1 << 22) : T(std::int64_t(1) << 51);
+    const auto usual = (ratio <= simd<T>(most)) & (b <= simd<T>(std::numeric_limits<T>::max()));
+    const auto rare = detail::fused_multiply_add ? !usual : simd_mask<T>(true);
+    if (math::any(rare)) [[unlikely]]
+        return detail::by_lane(rare, +[](T u, T v) { return math::fmod(u, v); }, x, y, r);
+    return r;
+}
+
+template <class T>
+RICCI_INLINE simd<T> nextafter(simd<T> x, std::type_identity_t<simd<T>> y) {
+    const simd<T> zero(T(0)), up = simd<T>::from_bits(x.bits() + 1), down = simd<T>::from_bits(x.bits() - 1);
+    auto r = math::select((x < y) == (zero < x), up, down);
+    r = math::select(x == zero, math::copysign(simd<T>(std::numeric_limits<T>::denorm_min()), y), r);
+    r = math::select(x == y, y, r);
+    return math::select((x != x) | (y != y), x + y, r);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+#endif
+// ---- ricci/cpu/simd_complex.hpp
+// A register of complex numbers: the real parts in one register, the imaginary ones in another.
+
+namespace ricci {
+namespace detail {
+
+/// The complex number whose parts are of type S.
+template <class S>
+struct complex_of {
+    using type = std::complex<S>;
+};
+
+}  // namespace detail
+
+#if defined(RICCI_HAS_SIMD)
+namespace detail {
+#if !defined(__CUDACC__)  // nvcc loses the pack of a shuffle
+inline namespace RICCI_ISA {
+
+/// Every second lane of two registers, from the first or from the second on; and the reverse.
+template <int First, class T, std::size_t... I>
+RICCI_INLINE simd<T> every_second(simd<T> a, simd<T> b, std::index_sequence<I...>) {
+    return simd<T>::from_native(__builtin_shufflevector(a.raw(), b.raw(), static_cast<int>(2 * I + First)...));
+}
+template <int First, class T, std::size_t... I>
+RICCI_INLINE simd<T> interleaved(simd<T> a, simd<T> b, std::index_sequence<I...>) {
+    constexpr int n = simd<T>::lanes;
+    return simd<T>::from_native(
+        __builtin_shufflevector(a.raw(), b.raw(), static_cast<int>((First + I) / 2 + ((First + I) % 2) * n)...));
+}
+
+}  // namespace RICCI_ISA
+#endif
+template <class T>
+struct complex_of<simd<T>> {
+    using type = simd_complex<T>;
+};
+}  // namespace detail
+
+inline namespace RICCI_ISA {
+
+template <class T>
+struct simd_complex {
+    using value_type = std::complex<T>;
+    using mask = simd_mask<T>;
+    static constexpr int lanes = simd<T>::lanes;
+    simd<T> re, im;
+
+    simd_complex() = default;
+    RICCI_INLINE simd_complex(simd<T> r, simd<T> i) : re(r), im(i) {}
+    RICCI_INLINE simd_complex(simd<T> r) : re(r), im(T(0)) {}
+    RICCI_INLINE simd_complex(std::complex<T> z) : re(z.real()), im(z.imag()) {}
+    template <class N>
+        requires(std::is_arithmetic_v<N>)
+    RICCI_INLINE simd_complex(N n) : simd_complex(simd<T>(static_cast<T>(n))) {}
+    RICCI_INLINE simd<T> real() const { return re; }
+    RICCI_INLINE simd<T> imag() const { return im; }
+
+    static RICCI_INLINE simd_complex load(const std::complex<T>* p) {
+        const T* at = reinterpret_cast<const T*>(p);
+#if defined(__CUDACC__)
+        T part[2][lanes];
+        for (int i = 0; i < 2 * lanes; ++i) part[i % 2][i / 2] = at[i];
+        return {simd<T>::load(part[0]), simd<T>::load(part[1])};
+#else
+        const auto a = simd<T>::load(at), b = simd<T>::load(at + lanes);
+        constexpr std::make_index_sequence<lanes> all;
+        return {detail::every_second<0>(a, b, all), detail::every_second<1>(a, b, all)};
+#endif
+    }
+    RICCI_INLINE void store(std::complex<T>* p) const {
+        T* at = reinterpret_cast<T*>(p);
+#if defined(__CUDACC__)
+        T part[2][lanes];
+        re.store(part[0]);
+        im.store(part[1]);
+        for (int i = 0; i < 2 * lanes; ++i) at[i] = part[i % 2][i / 2];
+#else
+        constexpr std::make_index_sequence<lanes> all;
+        detail::interleaved<0>(re, im, all).store(at);
+        detail::interleaved<lanes>(re, im, all).store(at + lanes);
+#endif
+    }
+
+    friend RICCI_INLINE simd_complex operator+(simd_complex a, simd_complex b) { return {a.re + b.re, a.im + b.im}; }
+    friend RICCI_INLINE simd_complex operator-(simd_complex a, simd_complex b) { return {a.re - b.re, a.im - b.im}; }
+    friend RICCI_INLINE simd_complex operator-(simd_complex a) { return {-a.re, -a.im}; }
+    friend RICCI_INLINE simd_complex operator+(simd_complex a) { return a; }
+    friend RICCI_INLINE simd_complex operator*(simd_complex a, simd_complex b) {
+        return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+    }
+    /// Smith's, as NumPy's: by the larger part of the divisor.
+    friend RICCI_INLINE simd_complex operator/(simd_complex a, simd_complex b) {
+        const auto swapped = math::abs(b.re) < math::abs(b.im);
+        const auto large = math::select(swapped, b.im, b.re), small = math::select(swapped, b.re, b.im);
+        const simd<T> zero(T(0)), ratio = math::select(large == zero, zero, small / large);
+        const auto by = large + small * ratio;
+        return {math::select(swapped, a.re * ratio + a.im, a.re + a.im * ratio) / by,
+                math::select(swapped, a.im * ratio - a.re, a.im - a.re * ratio) / by};
+    }
+    friend RICCI_INLINE simd_complex operator+(simd_complex a, simd<T> b) { return {a.re + b, a.im}; }
+    friend RICCI_INLINE simd_complex operator+(simd<T> a, simd_complex b) { return {a + b.re, b.im}; }
+    friend RICCI_INLINE simd_complex operator-(simd_complex a, simd<T> b) { return {a.re - b, a.im}; }
+    friend RICCI_INLINE simd_complex operator-(simd<T> a, simd_complex b) { return {a - b.re, -b.im}; }
+    friend RICCI_INLINE simd_complex operator*(simd_complex a, simd<T> b) { return {a.re * b, a.im * b}; }
+    friend RICCI_INLINE simd_complex operator*(simd<T> a, simd_complex b) { return b * a; }
+    friend RICCI_INLINE simd_complex operator/(simd_complex a, simd<T> b) { return {a.re / b, a.im / b}; }
+    friend RICCI_INLINE simd_complex operator/(simd<T> a, simd_complex b) { return simd_complex(a) / b; }
+    friend RICCI_INLINE mask operator==(simd_complex a, simd_complex b) { return (a.re == b.re) & (a.im == b.im); }
+    friend RICCI_INLINE mask operator==(simd_complex a, simd<T> b) { return a == simd_complex(b); }
+    friend RICCI_INLINE mask operator!=(simd_complex a, simd<T> b) { return a != simd_complex(b); }
+    friend RICCI_INLINE mask operator!=(simd_complex a, simd_complex b) { return (a.re != b.re) | (a.im != b.im); }
+    RICCI_INLINE simd_complex& operator+=(simd_complex b) { return *this = *this + b; }
+    RICCI_INLINE simd_complex& operator-=(simd_complex b) { return *this = *this - b; }
+    RICCI_INLINE simd_complex& operator*=(simd_complex b) { return *this = *this * b; }
+    RICCI_INLINE simd_complex& operator/=(simd_complex b) { return *this = *this / b; }
+};
+
+// Beside C++ numbers, which would convert to either kind of register.
+#define RICCI_SIMD_COMPLEX_OPERATOR(op)                     \
+    template <class N, class T>                             \
+        requires(std::is_arithmetic_v<N>)                   \
+    RICCI_INLINE auto operator op(N a, simd_complex<T> b) { \
+        return simd<T>(static_cast<T>(a)) op b;             \
+    }                                                       \
+    template <class N, class T>                             \
+        requires(std::is_arithmetic_v<N>)                   \
+    RICCI_INLINE auto operator op(simd_complex<T> a, N b) { \
+        return a op simd<T>(static_cast<T>(b));             \
+    }
+RICCI_SIMD_COMPLEX_OPERATOR(+)
+RICCI_SIMD_COMPLEX_OPERATOR(-)
+RICCI_SIMD_COMPLEX_OPERATOR(*)
+RICCI_SIMD_COMPLEX_OPERATOR(/)
+RICCI_SIMD_COMPLEX_OPERATOR(==)
+RICCI_SIMD_COMPLEX_OPERATOR(!=)
+#undef RICCI_SIMD_COMPLEX_OPERATOR
+
+}  // namespace RICCI_ISA
+
+namespace math {
+inline namespace RICCI_ISA {
+
+/// f of each number, one by one.
+template <class T, class F, class... Z>
+RICCI_INLINE simd_complex<T> by_number(F f, simd_complex<T> a, Z... b) {
+    std::complex<T> x[simd<T>::lanes], y[sizeof...(Z) + 1][simd<T>::lanes];
+    a.store(x);
+    int k = 0;
+    (b.store(y[k++]), ...);
+    for (int i = 0; i < simd<T>::lanes; ++i) {
+        if constexpr (sizeof...(Z) == 0) x[i] = f(x[i]);
+        else x[i] = f(x[i], y[0][i]);
+    }
+    return simd_complex<T>::load(x);
+}
+template <class T>
+RICCI_INLINE simd_complex<T> select(simd_mask<T> m, simd_complex<T> a, simd_complex<T> b) {
+    return {math::select(m, a.re, b.re), math::select(m, a.im, b.im)};
+}
+#define RICCI_SIMD_COMPLEX_UNARY(name)                                              \
+    template <class T>                                                              \
+    RICCI_INLINE simd_complex<T> name(simd_complex<T> x) {                          \
+        return math::by_number([](std::complex<T> z) { return math::name(z); }, x); \
+    }
+RICCI_SIMD_COMPLEX_UNARY(log)
+RICCI_SIMD_COMPLEX_UNARY(sin)
+RICCI_SIMD_COMPLEX_UNARY(cos)
+RICCI_SIMD_COMPLEX_UNARY(tanh)
+RICCI_SIMD_COMPLEX_UNARY(sqrt)
+#undef RICCI_SIMD_COMPLEX_UNARY
+template <class T>
+RICCI_INLINE simd_complex<T> pow(simd_complex<T> x, simd_complex<T> y) {
+    return math::by_number([](std::complex<T> a, std::complex<T> b) { return math::pow(a, b); }, x, y);
+}
+template <class T>
+RICCI_INLINE void sincos(simd_complex<T> x, simd_complex<T>& s, simd_complex<T>& c) {
+    s = math::sin(x);
+    c = math::cos(x);
+}
+/// e^a (cos b + i sin b); where that is not finite, one by one.
+template <class T>
+RICCI_INLINE simd_complex<T> exp(simd_complex<T> x) {
+    const auto size = math::exp(x.re);
+    simd<T> s, c;
+    math::sincos(x.im, s, c);
+    const simd_complex<T> y(size * c, size * s);
+    const simd<T> huge(std::numeric_limits<T>::max());
+    if (math::all((math::abs(y.re) <= huge) & (math::abs(y.im) <= huge))) [[likely]]
+        return y;
+    return math::by_number([](std::complex<T> z) { return math::exp(z); }, x);
+}
+/// The root of the sum of squares; where these leave the range of T, one by one.
+template <class T>
+RICCI_INLINE simd<T> abs(simd_complex<T> x) {
+    using limits = std::numeric_limits<T>;
+    const auto square = x.re * x.re + x.im * x.im;
+    const simd<T> zero(T(0)), low(limits::min() / limits::epsilon()), high(limits::max());
+    if (math::all(((low <= square) & (square <= high)) | ((x.re == zero) & (x.im == zero)))) [[likely]]
+        return math::sqrt(square);
+    return math::by_number([](std::complex<T> z) { return std::complex<T>(math::abs(z)); }, x).re;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+#endif  // RICCI_HAS_SIMD
+
+}  // namespace ricci
+// ---- ricci/cpu/simd_error.hpp
+// The error function and its relatives on simd registers.
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// exp(power + power_tail) as (head + tail) 2^n.
+struct wide_exp {
+    simd<double> head, tail, n;
+    RICCI_INLINE wide_exp(simd<double> power, simd<double> power_tail) {
+        using S = simd<double>;
+        power = clamped<double>(power, -800, 710);
+        const nearest_integer<double> nearest(power, log2_e);
+        n = nearest.value;
+        const S a = math::fma(n, -0x1.62e42fefa38p-1, power), b = math::fma(n, -0x1.ef35793c7673p-45, power_tail);
+        const exact_sum<double> r(a, b);
+        const S rest = small_expm1_tail(r.head);
+        head = S(1) + r.head;
+        tail = ((S(1) - head) + r.head) + math::fma(r.tail, head, rest);
+    }
+};
+/// (1 + 2x) exp(x^2) erfc(x) in t = (x - 3) / (x + 3), floats (x - 2) / (x + 2), from x = 0.4 up to where erfc vanishes.
+template <class T>
+RICCI_INLINE simd<T> erfcx_polynomial(simd<T> t) {
+    if constexpr (sizeof(T) == 4)
+        return polynomial(t, 1.27697838f, -0.0927638255f, -0.166030331f, 0.16405097f, -0.0542231548f, -0.00802361853f, 0.0087591074f, 0.00115252341f, -0.00155045943f);
+    else
+        return polynomial(t, 1.2530080582697296, -0.13562110612458142, -0.047562294353446916, 0.1296451587027896, -0.11927366341555674, 0.06830802734293012, -0.02377051491232605, 0.0025293918333795765, 0.0018886902754534662, -0.000779832428253149, -0.0001051591434732395, 0.00012510019036507324, 4.946239873415647e-06, -2.010333832536317e-05, -7.211005202048245e-07, 3.4780054934834846e-06, 3.351290973512469e-07, -6.230343182603596e-07, -1.1295719050738284e-07, 1.049144868236197e-07, 1.9578458373183435e-08, -1.2568364109642774e-08);
+}
+/// exp(x^2) erfc(x) for x >= 0.4.
+template <class T>
+RICCI_INLINE simd<T> erfcx(simd<T> x) {
+    const simd<T> middle(sizeof(T) == 4 ? T(2) : T(3)), two(T(2));
+    return erfcx_polynomial((x - middle) / (x + middle)) / math::fma(two, x, simd<T>(T(1)));
+}
+/// erf(x) / x - 1 in u = x^2 <= 1.
+template <class T>
+RICCI_INLINE simd<T> small_erf(simd<T> u) {
+    if constexpr (sizeof(T) == 4)
+        return polynomial(u, 0.128379166f, -0.376126267f, 0.112835947f, -0.026854212f, 0.00518908742f,
+                          -0.000801686429f, 7.87587506e-05f);
+    else
+        return polynomial(u, 0.1283791670955126, -0.37612638903183754, 0.1128379167095512, -0.02686617064512984,
+                          0.0052239776254232985, -0.000854832702193483, 0.00012055332902888736,
+                          -1.4925647567519332e-05, 1.6462045441468418e-06, -1.6364642158167616e-07,
+                          1.4792401209404813e-08, -1.216456005728345e-09, 8.709045129053106e-11,
+                          -4.230945824295338e-12);
+}
+
+/// erfc(x + x_tail) scale for x >= 0.4, with minus the square given as power + power_tail. What the denominator, the quotient
+/// and the argument lose is carried: the slope of exp(x^2) erfc(x) = q is 2 x q - 2 / sqrt(pi).
+RICCI_INLINE simd<double> erfc_tail(simd<double> x, simd<double> x_tail, simd<double> power, simd<double> power_tail,
+                                    simd<double> scale) {
+    using S = simd<double>;
+    const S one(1), three(3), p = erfcx_polynomial((x - three) / (x + three)) * scale, twice = x + x;
+    const S d = one + twice, d_tail = twice + (one - d), q = p / d;
+    const S q_tail = math::fma(x_tail, math::fma(twice, q, scale * S(-1.1283791670955126)),
+                               (math::fma(-q, d, p) - q * d_tail) / d);
+    const wide_exp e(power, power_tail);
+    const exact_product<double> y(e.head, q);
+    const S z = y.head + (y.tail + math::fma(e.head, q_tail, e.tail * q));
+    return S::from_native(scaled(z.raw(), e.n.raw()));
+}
+struct erfc_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S size = clamped<double>(math::abs(x), 0.4, 28), one(1);
+        const exact_product<double> square(size, size);
+        const S tail = erfc_tail(size, S(0), -square.head, -square.tail, one);
+        const S near = math::fma(-x, small_erf(x * x), one - x);
+        return math::select(math::abs(x) < S(0.4), near, math::select(x < S(0.0), S(2) - tail, tail));
+    }
+};
+/// x times the normal distribution function: 1/2 erfc(-x / sqrt(2)), whose exponent is -x^2 / 2.
+struct gelu_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S size = clamped<double>(math::abs(x), 0.5656854249492381, 39), z = x * S(0.70710678118654752);
+        const exact_product<double> square(size, size);
+        const S half(0.5), zero(0), one(1);
+        const auto negative = x < zero;
+        const exact_product<double> u(size, S(0.70710678118654757));
+        const S u_tail = math::fma(size, -4.833646656726457e-17, u.tail);
+        const S scale = half * math::select(negative, x, one);
+        const S tail = erfc_tail(u.head, u_tail, square.head * -half, square.tail * -half, scale);
+        const S near = x * (half * math::fma(z, small_erf(z * z), z + one));
+        const S y = math::select(math::abs(z) < S(0.4), near, math::select(negative, tail, x * (one - tail)));
+        return math::select(x < S(-39.0), -zero, y);
+    }
+};
+/// erfinv within 2^-27, from w = -log(1 - x^2); one step of Halley's method makes it as exact as erf and erfc are.
+template <bool Refine>
+struct erfinv_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        using limits = std::numeric_limits<double>;
+        const S one(1), size = math::abs(x), rest = one - size, w = -math::log(rest * (one + size));
+        const auto far = S(6.0) < w;
+        S y = size * polynomial(w, 0.8862269299370005, 0.23201345137942367, 0.011551047679936532, -0.0023403828187188347, -0.00011963853740497517, 3.879833335245516e-05, 6.533157540664629e-06, -2.658372261663967e-06, 3.2578024700341724e-07, -1.6401233366723792e-08, 2.4375841249546607e-11, 1.9701289962659887e-11);
+        if (math::any(far)) {
+            const S s = math::sqrt(w);
+            y = math::select(far, size * polynomial(s, -10.25955837411854, 38.87136342684594, -60.76232230208139, 56.96142669134369, -35.34168960836861, 15.45187187147482, -4.921661707016911, 1.1599336052953944, -0.20270683794901168, 0.025982246237287794, -0.002376859895288391, 0.00014707755207639362, -5.521231149909746e-06, 9.501250916899191e-08), y);
+        }
+        if constexpr (Refine) {
+            const S near = math::fma(y, small_erf(y * y), y) - size, beyond = rest - erfc_kernel()(y);
+            const S step = math::select(size < S(0.75), near, beyond) * (S(0.88622692545275801) * math::exp(y * y));
+            y = y - step / math::fma(step, y, one);
+        }
+        y = math::select(size == one, S(limits::infinity()), y);
+        return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+template <class T>
+RICCI_INLINE simd<T> erf(simd<T> x) {
+    using namespace detail;
+    const simd<T> one(T(1)), size = math::abs(x), u = x * x;
+    const auto near = math::fma(x, small_erf(u), x);
+    const auto beyond = one < size;
+    if (!math::any(beyond)) return near;
+    const auto bounded = clamped<T>(size, T(0.9), T(6.5));
+    const auto far = one - math::exp(-bounded * bounded) * erfcx(bounded);
+    return math::select(beyond, math::copysign(far, x), near);
+}
+
+template <class T>
+[[gnu::noinline]] simd<T> erfc(simd<T> x) {
+    if constexpr (!detail::precise_doubles)
+        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::erfc(v); }, x, x);
+    else return detail::in_doubles(detail::erfc_kernel(), x);
+}
+
+template <class T>
+[[gnu::noinline]] simd<T> gelu(simd<T> x) {
+    if constexpr (!detail::precise_doubles)
+        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::gelu(v); }, x, x);
+    else return detail::in_doubles(detail::gelu_kernel(), x);
+}
+template <class T>
+[[gnu::noinline]] simd<T> erfinv(simd<T> x) {
+    if constexpr (!detail::precise_doubles)
+        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::erfinv(v); }, x, x);
+    else return detail::in_doubles(detail::erfinv_kernel<sizeof(T) == 8>(), x);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+#endif
+// ---- ricci/cpu/simd_gamma.hpp
+// The logarithm of the gamma function and its derivative on simd registers.
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// lgamma for x >= 2^-1000. Up to 3 by polynomials with its zeros as factors around 1 and 2 and around its minimum between
+/// them, below 1/2 less log(x); from 3 on by Stirling's series, the logarithm in two words.
+struct lgamma_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const auto low = x < S(0.5), large = S(3) <= x;
+        const auto log = precise_log(x);
+        if (math::all(large)) return stirling(x, log.head, log.tail);
+        const S t = math::select(low, x, x - S(1));
+        const S one = t * polynomial(t, -0.5772156649015329, 0.822467033424113, -0.4006856343865024, 0.2705808084280286, -0.20738555104042014, 0.16955717692281833, -0.14404989498042264, 0.1255096807585114, -0.11133439587593055, 0.10009852566161506, -0.090949333462438, 0.08339833757314664, -0.07699347519861462, 0.07021187166094772, -0.06779889669774851, 0.08027649594236172, -0.008746290445545691, -0.036102254464269457, -0.6683341025699611, -0.5611277924994944, 1.984707030504937, 6.587642406579553, 7.455414527413607, 3.3824682013413416);
+        const S s = t - S(0x1.d8b618d5af8fep-2);
+        const S middle = S(-0x1.f19b9bcc38a42p-4) +
+                         s * s * polynomial(s, 0.4838361227238106, -0.14758772299453085, 0.06462494023890496, -0.032788541088394206, 0.017970675117457, -0.010314223053285882, 0.006100535780127365, -0.003684568173200783, 0.002259776906437492, -0.0014023159396616674, 0.0008779286556321525, -0.0005526295072286606, 0.00035545527664048414, -0.0002439903720679447, 0.00013297789842802915);
+        const S t2 = x - S(2);
+        const S two = t2 * polynomial(t2, 0.42278433509846713, 0.32246703342411326, -0.06735230105319931, 0.0205808084277763, -0.007385551028523695, 0.002890510330968406, -0.0011927539186472448, 0.0005096695337189973, -0.0002231546282994922, 9.945705723331842e-05, -4.4926758280908465e-05, 2.0512892566700196e-05, -9.44962703150319e-06, 4.366531989786804e-06, -1.97069310769032e-06, 8.10096783905124e-07, -2.691639772799705e-07, 6.07407545286965e-08, -6.7033599145495415e-09);
+        S y = math::select(t < S(0.23), one, math::select(t < S(0.73), middle, two));
+        y = math::select(low, (y - log.tail) - log.head, y + S(0.0));
+        return math::any(large) ? math::select(large, stirling(x, log.head, log.tail), y) : y;
+    }
+    /// (x - 1/2) (log(x) - 1) + (log(2 pi) - 1) / 2 + 1 / 12x - ...
+    RICCI_INLINE static simd<double> stirling(simd<double> x, simd<double> log, simd<double> log_tail) {
+        using S = simd<double>;
+        const S w = S(1) / x, a = x - S(0.5);
+        const S series = w * polynomial(w * w, 0.0833333333333333, -0.0027777777777198706, 0.0007936507724234067, -0.0005952350113118343, 0.0008415163778136668, -0.0019068288114279443, 0.006092364447572614, -0.023023388614372777, 0.0813307211132798, -0.2070933006751568, 0.26180852870866445);
+        S c, c_tail, sum, sum_tail;
+        add_exactly(log, S(-1), c, c_tail);
+        const exact_product<double> product(a, c);
+        add_exactly(product.head, S(0x1.acfe390c97d69p-2), sum, sum_tail);
+        const S y = sum + (sum_tail + (product.tail + math::fma(a, c_tail + log_tail, series)));
+        return math::select(x < S(0x1p1014), y, product.head);
+    }
+};
+
+/// digamma for x >= 2^-1000: with its zero as a factor between 1 and 2, below 1 less 1 / x; by another polynomial up to 3,
+/// then the asymptotic series,
+/// the logarithm in two words.
+struct digamma_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const auto low = x < S(1), large = S(3) <= x;
+        const S w = S(1) / x, u = w * w;
+        const S series = math::fma(u, polynomial(u, -0.08333333333333326, 0.008333333333142599, -0.003968253884920039, 0.004166652178650307, -0.00757443060881869, 0.02101916489697652, -0.08064047398067098, 0.37430045081725144, -1.7458633558768843, 6.706334097588544, -17.261883761190983, 21.29861333701341), w * S(-0.5));
+        const auto log = precise_log(x);
+        const S far = log.head + (log.tail + series);
+        if (math::all(large)) return far;
+        const S from_zero = x - math::select(low, S(0x1.d8b618d5af8fep-2), S(0x1.762d86356be3fp+0));
+        const S rest = math::select(low, S(-0x1.1e563779a1f5bp-56), S(0x1.b86a722197829p-54));
+        const S t = math::select(low, x - S(0.5), x - S(1.5)), t2 = x - S(2.5);
+        const S q = polynomial(t, 0.951055876031833, -0.4236274212814605, 0.2405424842407742, -0.14840492305390884, 0.09498872445494122, -0.061922133273064534, 0.04076083381242074, -0.02697579675613825, 0.0179072524394512, -0.011908218001568644, 0.007926944646403797, -0.005279964873257405, 0.003519006401502276, -0.002345267632540769, 0.0015566317474486838, -0.0010376374098418604, 0.0007233266279287554, -0.0004821990530566789, 0.0002272331660987376, -0.00015148586836773365, 0.00025968482126430747, -0.00017312261802727394);
+        const S p = math::fma(from_zero, q, -rest * q);
+        const S two = polynomial(t2, 0.7031566406452432, 0.4903577561002345, -0.11810202582086357, 0.03731764146960415, -0.01307316664613865, 0.004821409817920042, -0.0018305640368755439, 0.0007073882522027979, -0.0002764392890487257, 0.00010882468831361856, -4.305222744303708e-05, 1.7097814576852476e-05, -6.802386003463138e-06, 2.672613474275583e-06, -1.0661559311957542e-06, 5.126050992843158e-07, -2.047891022197242e-07);
+        S y = math::select(x < S(2), p, two);
+        y = math::select(low, (p - w * math::fma(-w, x, S(1))) - w, y);
+        return math::any(large) ? math::select(large, far, y) : y;
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+// Zero, negative and subnormal numbers, infinity and NaN by the scalar functions.
+#define RICCI_MATH_POSITIVE(name)                                                                    \
+    template <class T>                                                                               \
+    [[gnu::noinline]] simd<T> name(simd<T> x) {                                                      \
+        const auto usual = (simd<T>(sizeof(T) == 4 ? T(0x1p-120) : T(0x1p-1000)) <= x) &             \
+                           (x <= simd<T>(std::numeric_limits<T>::max()));                            \
+        auto y = x;                                                                                  \
+        if constexpr (detail::precise_doubles) y = detail::in_doubles(detail::name##_kernel(), x);   \
+        const auto rare = detail::precise_doubles ? !usual : simd_mask<T>(true);                     \
+        if (math::any(rare)) [[unlikely]]                                                            \
+            return detail::by_lane(rare, +[](T v) { return math::name(v); }, x, y); \
+        return y;                                                                                    \
+    }
+RICCI_MATH_POSITIVE(lgamma)
+RICCI_MATH_POSITIVE(digamma)
+#undef RICCI_MATH_POSITIVE
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+#endif
+// ---- ricci/cpu/simd_trigonometric.hpp
+// Tangent and the inverse trigonometric functions on simd registers.
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+// Rounded to T, and what that leaves.
+template <class T>
+inline constexpr T half_pi = T(1.57079632679489661923);
+template <class T>
+inline constexpr T half_pi_rest = sizeof(T) == 8 ? T(6.12323399573676604e-17) : T(-4.37113883e-8);
+
+/// (atan(z) / z - 1) / z^2 in u = z^2 <= 1, off by 3e-17 (double) and 3e-9 (float).
+template <class T>
+RICCI_INLINE simd<T> atan_polynomial(simd<T> u) {
+    if constexpr (sizeof(T) == 8)
+        return polynomial(
+            u, -0.33333333333333330252, 0.19999999999997532204, -0.14285714285384131545, 0.11111111093490828096,
+            -0.090909085908919342252, 0.07692298971033216917, -0.066665646992891042112, 0.058815068777936560666,
+            -0.05257973334284110807, 0.047377495795277789723, -0.042603566326016521328, 0.037494868125352471116,
+            -0.03127718906699638479, 0.023696731580048622013, -0.015535152475414176125, 0.0083689311784501621357,
+            -0.00349588597391630952, 0.0010496035084968515073, -0.00019996189377901382062, 0.000018061954618612152202);
+    else
+        return polynomial(u, -0.3333333308f, 0.1999994932f, -0.1428400379f, 0.1108826163f, -0.08931826777f,
+                          0.0703191425f, -0.04896051403f, 0.02630500111f, -0.009144629761f, 0.001488691939f);
+}
+/// asin(sqrt(z)) / sqrt(z) - 1 for z <= 1/4.
+template <class T>
+RICCI_INLINE simd<T> asin_tail(simd<T> z) {
+    if constexpr (sizeof(T) == 8)
+        return z * polynomial(z, 0.16666666666666669, 0.07499999999998433, 0.04464285714635543, 0.030381944138531247,
+                              0.02237217294214989, 0.017352392720869973, 0.013971212973552933, 0.011479177415184906,
+                              0.01032281435018578, 0.005457506718640358, 0.01740087944269402, -0.014851887071247204,
+                              0.028757851367421566);
+    else
+        return z * polynomial(z, 0.166666663f, 0.0750009454f, 0.0445994015f, 0.0311006627f, 0.0171492384f,
+                              0.0336908472f);
+}
+/// With s = sqrt((1 - |x|) / 2) for |x| > 1/2: acos(|x|) = 2 asin(s) = root + rest.
+template <class T>
+struct asin_parts {
+    simd<T> root, rest, near;
+    simd_mask<T> large;
+    RICCI_INLINE explicit asin_parts(simd<T> x) {
+        const simd<T> one(T(1)), half(T(0.5)), size = math::abs(x);
+        large = half < size;
+        const auto z = math::select(large, (one - size) * half, x * x), s = math::sqrt(z), tail = asin_tail(z);
+        auto lost = simd<T>(T(0));
+        if constexpr (fused_multiply_add)
+            lost = math::fma(-s, s, z) / math::select(s == simd<T>(T(0)), one, s);
+        root = s + s;
+        rest = math::fma(root, tail, lost);
+        near = x * tail;
+    }
+};
+/// (a - root) + (a_rest - rest) for a >= root.
+template <class T>
+RICCI_INLINE simd<T> turn_minus(T a, T a_rest, simd<T> root, simd<T> rest) {
+    const simd<T> whole(a), head = whole - root;
+    return head + (((whole - head) - root) + (simd<T>(a_rest) - rest));
+}
+
+struct tan_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S size = math::abs(x);
+        const nearest_integer<double> n(size, 0.63661977236758134);
+        // in two words: the slope is up to 2 relative to the value, and the reciprocal adds its own error
+        const S first = math::fma(n.value, -0x1.921fb54442d18p+0, size);
+        const S third = n.value * S(-0x1.1a62633145c07p-54);
+        S r, r_tail;
+        add_exactly(first, third, r, r_tail);
+        r_tail = r_tail + (math::fma(n.value, -0x1.1a62633145c07p-54, -third) + n.value * S(0x1.f1976b7ed8fbcp-110));
+        const S u = r * r;
+        const S p = r * u * polynomial(u, 0.33333333333333326, 0.13333333333337374, 0.05396825396400942,
+                                       0.021869488711250728, 0.008863231772517861, 0.003592176159067967,
+                                       0.0014554368892911913, 0.0005922433049752777, 0.00023058731207990741,
+                                       0.00011985660831908242, -3.233018376880038e-06, 6.849235091137135e-05,
+                                       -3.373482899306191e-05, 1.8225362367708427e-05);
+        const S t = r + p, t_tail = ((r - t) + p) + math::fma(r_tail * t, t, r_tail);
+        const S inverse = S(-1) / t, inverse_tail = inverse * (math::fma(inverse, t, S(1)) + inverse * t_tail);
+        const S y = math::select(lowest_is_set<double>(n.shifted.bits()), inverse + inverse_tail, t + t_tail);
+        const S signed_y = S::from_bits(y.bits() ^ (x.bits() & sign_only<double>));
+        return math::select(size < S(0x1p-27), x, signed_y);
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+template <class T>
+[[gnu::noinline]] simd<T> tan(simd<T> x) {
+    auto y = x;
+    if constexpr (detail::precise_doubles) y = detail::in_doubles(detail::tan_kernel(), x);
+    const auto rare = detail::precise_doubles ? !(math::abs(x) <= simd<T>(T(1 << 30))) : simd_mask<T>(true);
+    if (math::any(rare)) [[unlikely]]
+        return detail::by_lane(rare, +[](T v) { return math::tan(v); }, x, y);
+    return y;
+}
+
+/// With z = x up to 1 and -1 / x beyond: z + z^3 p(z^2), plus a quarter turn beyond 1.
+template <class T>
+RICCI_INLINE simd<T> atan(simd<T> x) {
+    using namespace detail;
+    const simd<T> one(T(1)), zero(T(0)), size = math::abs(x);
+    const auto beyond = one < size;
+    const simd<T> z = math::select(beyond, -one / size, size), u = z * z;
+    // The rest of the quarter turn is added where the sum is small, or it would be rounded away.
+    const simd<T> y =
+        z + math::fma(z * u, atan_polynomial(u), math::select(beyond, simd<T>(half_pi_rest<T>), zero));
+    return math::copysign(y + math::select(beyond, simd<T>(half_pi<T>), zero), x);
+}
+
+template <class T>
+RICCI_INLINE simd<T> atan2(simd<T> y, std::type_identity_t<simd<T>> x) {
+    using namespace detail;
+    const simd<T> zero(T(0)), one(T(1)), a = math::abs(y), b = math::abs(x);
+    const auto low = math::minimum(a, b), high = math::maximum(a, b);
+    // equal ones include two infinities and two zeros
+    const auto q = math::select(low == high, math::select(high == zero, zero, one), low / high), u = q * q;
+    const auto tail = q * u * atan_polynomial(u);
+    auto angle = math::select(b < a, turn_minus(half_pi<T>, half_pi_rest<T>, q, tail), q + tail);
+    angle = math::select(math::signbit(x), turn_minus(2 * half_pi<T>, 2 * half_pi_rest<T>, angle, zero), angle);
+    return math::copysign(angle, y);
+}
+
+template <class T>
+RICCI_INLINE simd<T> asin(simd<T> x) {
+    using namespace detail;
+    const asin_parts<T> parts(x);
+    const auto far = turn_minus(half_pi<T>, half_pi_rest<T>, parts.root, parts.rest);
+    return math::select(parts.large, math::copysign(far, x), x + parts.near);
+}
+template <class T>
+RICCI_INLINE simd<T> acos(simd<T> x) {
+    using namespace detail;
+    const asin_parts<T> parts(x);
+    const auto beyond = turn_minus(2 * half_pi<T>, 2 * half_pi_rest<T>, parts.root, parts.rest);
+    const auto far = math::select(x < simd<T>(T(0)), beyond, parts.root + parts.rest);
+    return math::select(parts.large, far, turn_minus(half_pi<T>, half_pi_rest<T>, x, parts.near));
 }
 
 }  // namespace RICCI_ISA
@@ -4329,6 +5592,14 @@ RICCI_HD RICCI_INLINE constexpr const auto& below(const S& x) {
 }
 
 }  // namespace detail
+
+/// Whether a scalar that is no nest is a complex number; specialised for what stands in for one.
+template <class S>
+inline constexpr bool is_complex_lane_v = is_complex_v<S>;
+/// Whether a scalar, or what a nest is made of, is a complex number.
+template <class S>
+inline constexpr bool is_complex_scalar_v = is_complex_lane_v<detail::scalar_base_t<S>>;
+
 }  // namespace ricci
 RICCI_BOTH_SIDES_END
 
@@ -4533,6 +5804,25 @@ RICCI_COMPLEX_OPERATOR(/)
 RICCI_COMPLEX_OPERATOR(==)
 #undef RICCI_COMPLEX_OPERATOR
 
+/// The product by its formula and the quotient by Smith's, as NumPy has them; the standard library's look for infinities in
+/// a NaN.
+template <class T>
+    requires(std::is_floating_point_v<T>)
+RICCI_HD RICCI_INLINE constexpr std::complex<T> operator*(const std::complex<T>& a, const std::complex<T>& b) {
+    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+template <class T>
+    requires(std::is_floating_point_v<T>)
+RICCI_HD RICCI_INLINE constexpr std::complex<T> operator/(const std::complex<T>& a, const std::complex<T>& b) {
+    const T c = b.real(), d = b.imag(), size_c = c < 0 ? -c : c, size_d = d < 0 ? -d : d;
+    if (size_c < size_d) {
+        const T ratio = c / d, by = d + c * ratio;
+        return {(a.real() * ratio + a.imag()) / by, (a.imag() * ratio - a.real()) / by};
+    }
+    const T ratio = c == 0 ? T(0) : d / c, by = c + d * ratio;
+    return {(a.real() + a.imag() * ratio) / by, (a.imag() - a.real() * ratio) / by};
+}
+
 // Signatures: which type an op computes in (`argument<I, kinds...>`) and what it gives (`result<kinds...>`). A kind is an
 // element type or weak<S> for a C++ number.
 
@@ -4630,8 +5920,36 @@ struct traced_value<Op, X...> {
     }
 };
 
+/// Ops whose linear part is not its own transpose: those that take complex numbers apart or put them together.
+template <class Op, class D, class Y, class... X>
+concept has_pushforward =
+    requires(const Op& op, const D& x_dot, const Y& y, const X&... x) { op.pushforward(x_dot, x..., y); };
+/// What the I-th argument's tangent adds to the result's. The pairing of an adjoint a and a tangent t is the real part of
+/// a t, under which multiplication by a number, complex ones included, is its own transpose.
+template <int I, class Op, class T, class D, class... X>
+RICCI_HD RICCI_INLINE constexpr auto push_argument(const Op& op, const T& traced, const D& x_dot, const X&... x) {
+    if constexpr (has_pushforward<Op, D, std::remove_cvref_t<decltype(traced.value())>, X...>)
+        return get<I>(as_pack(op.pushforward(x_dot, x..., traced.value())));
+    else return get<I>(traced.pullback(op, x_dot, x...));
+}
+/// A scalar of a nest over real numbers as one of the nest S over complex ones.
+template <class S, class D>
+RICCI_HD RICCI_INLINE constexpr auto rebased(const D& x) {
+    if constexpr (std::is_same_v<S, D> || !is_nested_v<S> || degrees_v<S> != degrees_v<D>) {
+        return x;
+    } else if constexpr (is_dual_v<S>) {
+        using V = typename S::value_type;
+        return S(V(rebased<V>(x.value)), V(rebased<V>(x.tangent)));
+    } else {
+        return each_coefficient(x, [](const auto& c) {
+            using V = typename S::value_type;
+            return V(rebased<V>(c));
+        });
+    }
+}
+
 /// An element-wise op's Jacobian is diagonal, its own transpose: the pushforward of the argument's tangent is the pullback
-/// of it, summed over the arguments that carry one.
+/// of it, unless the op has another one, summed over the arguments that carry one.
 template <int Depth, class Op, class... X>
 RICCI_HD RICCI_INLINE constexpr auto evaluate_dual(const Op& op, const X&... x) {
     const traced_value<Op, std::remove_cvref_t<decltype(below<Depth>(x))>...> t(op, below<Depth>(x)...);
@@ -4640,11 +5958,11 @@ RICCI_HD RICCI_INLINE constexpr auto evaluate_dual(const Op& op, const X&... x) 
     auto push = [&](auto i) {
         using Xi = pack_element_t<i(), decltype(arguments)>;
         if constexpr (varies_v<Depth, Xi>)
-            return get<i()>(t.pullback(op, get<i()>(arguments).tangent, below<Depth>(x)...));
+            return push_argument<i()>(op, t, get<i()>(arguments).tangent, below<Depth>(x)...);
         else return nothing{};
     };
     return transform_indices<sizeof...(X)>(
-        push, [&](const auto&... part) { return dual<Y>(t.value(), sum_of_present(part...)); });
+        push, [&](const auto&... part) { return dual<Y>(t.value(), rebased<Y>(sum_of_present(part...))); });
 }
 
 template <class S>
@@ -4660,7 +5978,7 @@ RICCI_HD RICCI_INLINE constexpr auto series_by_pullback(const Op& op, const X&..
     auto push = [&](auto i) {
         using Xi = pack_element_t<i(), decltype(arguments)>;
         if constexpr (is_taylor_v<Xi>)
-            return get<i()>(t.pullback(op, derivative_of(get<i()>(arguments)), truncated_or_constant(x)...));
+            return push_argument<i()>(op, t, derivative_of(get<i()>(arguments)), truncated_or_constant(x)...);
         else return nothing{};
     };
     return transform_indices<sizeof...(X)>(push, [&](const auto&... part) {
@@ -4672,14 +5990,23 @@ RICCI_HD RICCI_INLINE constexpr auto series_by_pullback(const Op& op, const X&..
 template <class Op, class... X>
 concept has_series = requires(const Op& op, const X&... x) { op.series(x...); };
 
-/// The outermost series among some scalars, of Depth levels.
+/// The outermost series among some scalars, of Depth levels, over complex numbers if one of them is.
 template <int Depth, class X, class... Rest>
 struct outer_series : outer_series<Depth, Rest...> {};
 template <int Depth, class X, class... Rest>
     requires(varies_v<Depth, X>)
 struct outer_series<Depth, X, Rest...> {
-    using type = X;
-    static_assert(((!varies_v<Depth, Rest> || std::is_same_v<X, Rest>) && ...),
+    template <class A, class... B>
+    static constexpr auto widest() {
+        if constexpr (sizeof...(B) == 0) return std::type_identity<A>{};
+        else if constexpr (!is_complex_scalar_v<A> && ((varies_v<Depth, B> && is_complex_scalar_v<B>) || ...))
+            return widest<B...>();
+        else return std::type_identity<A>{};
+    }
+    using type = typename decltype(widest<X, Rest...>())::type;
+    static_assert(((!varies_v<Depth, Rest> || std::is_same_v<X, Rest> ||
+                    (degrees_v<X> == degrees_v<Rest> && is_complex_scalar_v<X> != is_complex_scalar_v<Rest>)) &&
+                   ...),
                   "ricci: scalars of different expansions meet: nest them, or make one of them a constant");
 };
 /// The type of the first series among a rule's arguments, which all others share.
@@ -4689,6 +6016,7 @@ using first_series_t = typename outer_series<depth_v<X...>, X...>::type;
 template <class T, int Depth, class X>
 RICCI_HD RICCI_INLINE constexpr auto series_argument(const X& x) {
     if constexpr (is_taylor_v<X> && !varies_v<Depth, X>) return T(x);
+    else if constexpr (is_taylor_v<X>) return rebased<T>(x);
     else return x;
 }
 template <int Depth, class Op, class... X>
@@ -4752,6 +6080,15 @@ constexpr bool converts_numbers() {
     else return number_arguments<Op, std::make_integer_sequence<int, sizeof...(X)>, X...>::convert;
 }
 
+/// Integers in the type that the op computes in. C++ computes small ones and bools as int: the result is converted.
+template <class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_integers(const Op& op, const X&... x) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+        return static_cast<typename Op::template result<X...>>(
+            op.value(convert_element<typename Op::template argument<I, X...>>(x)...));
+    }(std::make_integer_sequence<int, sizeof...(X)>{});
+}
+
 /// An op's value on numbers, SIMD registers, duals and series of them.
 template <class Op, class... X>
 RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
@@ -4761,8 +6098,7 @@ RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
     else if constexpr ((is_nested_v<X> || ...)) return evaluate_nested(op, x...);
     else if constexpr ((is_dependence_v<X> || ...)) return joined_dependence(op, x...);
     else if constexpr ((is_eager_v<X> || ...)) return evaluate_eager(op, x...);
-    else if constexpr ((std::is_integral_v<X> && ...))  // C++ computes small integers and bools as int
-        return static_cast<typename Op::template result<X...>>(op.value(x...));
+    else if constexpr ((std::is_integral_v<X> && ...)) return evaluate_integers(op, x...);
     else return op.value(x...);
 }
 
@@ -4932,11 +6268,13 @@ namespace detail {
 template <class Op, class... Args>
 inline constexpr int op_count_v<map_node<Op, Args...>> = 1 + (0 + ... + op_count_v<Args>);
 
-/// Stores an argument of a map: a number as a constant of type T, an expression as itself, a large map evaluated.
+/// Stores an argument of a map: a number as a constant of type T, an expression as itself, a large map evaluated, what is
+/// deferred fetched.
 template <class T, bool Evaluate, class A>
 RICCI_INLINE auto store_argument(A&& a) {
     using E = std::remove_cvref_t<A>;
     if constexpr (!expression<E>) return constant<T>(convert_element<T>(a));
+    else if constexpr (deferred<E>) return a.fetch();
     else if constexpr (Evaluate && (op_count_v<E> > max_fused_ops / 8)) return evaluate(a);
     else return E(std::forward<A>(a));
 }
@@ -5024,8 +6362,7 @@ struct cast_node {
     template <class Load>
     RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
         const auto x = child(load);
-        if constexpr (!std::is_floating_point_v<To>)
-            return convert_lane<typename Load::domain, To, from>(innermost(x));
+        if constexpr (!is_inexact_v<To>) return convert_lane<typename Load::domain, To, from>(innermost(x));
         else return convert_lane<typename Load::domain, To, from>(x);
     }
 };
@@ -5056,7 +6393,7 @@ struct trace;
 
 template <int I, class T, class Load>
 struct trace<slot<I, T>, Load> {
-    static constexpr bool active = Load::template active<I> && std::is_floating_point_v<T>;
+    static constexpr bool active = Load::template active<I> && is_inexact_v<T>;
     decltype(std::declval<const Load&>().template get<I>()) y;
     RICCI_HD RICCI_INLINE constexpr trace(const slot<I, T>&, const Load& load) : y(load.template get<I>()) {}
     RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
@@ -5078,7 +6415,7 @@ template <class To, class Child, class Load>
 struct trace<cast_node<To, Child>, Load> {
     using node = cast_node<To, Child>;
     using child_trace = trace<Child, Load>;
-    static constexpr bool active = child_trace::active && std::is_floating_point_v<To>;
+    static constexpr bool active = child_trace::active && is_inexact_v<To>;
     child_trace child;
     decltype(std::declval<const node&>()(std::declval<const Load&>())) y;
     RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load)
@@ -5092,7 +6429,7 @@ struct trace<cast_node<To, Child>, Load> {
    private:
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto converted(const S& x) {
-        if constexpr (!std::is_floating_point_v<To>)
+        if constexpr (!is_inexact_v<To>)
             return convert_lane<typename Load::domain, To, typename node::from>(innermost(x));
         else return convert_lane<typename Load::domain, To, typename node::from>(x);
     }
@@ -5263,6 +6600,7 @@ template <class E>
 RICCI_INLINE auto leaves_of(const E& e) {
     if constexpr (is_constant_v<E>) return pack<>{};
     else if constexpr (E::is_array) return make_pack(&e);
+    else if constexpr (deferred<E>) return make_pack(&e.fetched());
     else return unpack([](const auto&... a) { return concat_all(leaves_of(a)...); }, e.arguments());
 }
 
@@ -5768,7 +7106,7 @@ struct fused {
     static constexpr bool reduces = Reduces;
     /// A reduction's value is computed together with its gradient, so that it need not be computed before.
     static constexpr bool value_with_gradient = Reduces && !Sweep::reverse && Sweep::order == 0;
-    static constexpr bool differentiable = std::is_floating_point_v<typename Sweep::value_type>;
+    static constexpr bool differentiable = is_inexact_v<typename Sweep::value_type>;
     static constexpr bool linear = false;
     static constexpr bool merges = true;
     static constexpr const char* name = "map";
@@ -5919,6 +7257,8 @@ template <expression E>
 RICCI_INLINE auto evaluate(const E& e) {
     if constexpr (E::is_array) {
         return e;
+    } else if constexpr (deferred<E>) {
+        return e.fetch();
     } else {
         const auto leaves = detail::leaves_of(e);
         const auto op = detail::forward_op<E::rank, false, E::rank, decltype(detail::slot_types(leaves))>(
@@ -6254,6 +7594,7 @@ struct row_args {
     const unsigned char* merge;
     int rows = 1;  // or row_kernel::block: as many rows, all added to the same row of the only output
     const index_t* row_bytes = nullptr;  // then: from one row to the next, of each input
+    bool sheet = false;                  // rows apart from each other, any number: row_bytes has the outputs', too
 };
 
 /// A compiled kernel: its function object, the function that runs a row of it, and what the driver must know of both.
@@ -6267,6 +7608,7 @@ struct row_kernel {
     const unsigned char* merge;
     bool any_step;              // the row function takes any steps itself; otherwise only 0 and 1 in, 1 out
     bool takes_blocks = false;  // of rows
+    bool takes_sheets = false;
 
     static constexpr int block = 4;
 };
@@ -6540,10 +7882,12 @@ class loop_driver {
     void walk(chunk_state& s) {
         const int outer = nest_.rank > 0 ? nest_.rank - 1 : 0, next = outer - 1;
         const bool blocks = next >= 0 && can_block(s, next);
+        const bool sheets = next >= 0 && !blocks && can_sheet(s, next);
         index_t index[max_loop_rank] = {};
         for (;;) {
-            const int rows = blocks && s.extent[next] - index[next] >= row_kernel::block ? row_kernel::block : 1;
-            row(s, rows);
+            int rows = blocks && s.extent[next] - index[next] >= row_kernel::block ? row_kernel::block : 1;
+            if (sheets) rows = static_cast<int>(s.extent[next]);
+            row(s, rows, sheets);
             int d = next;
             for (; d >= 0; --d) {
                 const index_t step = d == next ? rows : 1;
@@ -6566,11 +7910,20 @@ class loop_driver {
         }
         return true;
     }
-    void row(chunk_state& s, int rows) {
+    /// Whether the rows along an axis are so short that what comes before each of them counts, and stand apart.
+    bool can_sheet(chunk_state& s, int axis) const {
+        constexpr index_t longest = 1024;
+        if (!kernel_.takes_sheets || s.buffered || s.flushes || s.length > longest || s.length > s.tile) return false;
+        if (s.extent[axis] > std::numeric_limits<int>::max()) return false;
+        for (int o = 0; o < operands_; ++o) s.row_bytes[o] = jump(s, o, axis);
+        return true;
+    }
+    void row(chunk_state& s, int rows, bool sheet = false) {
         if (s.flushes) touch_rows(s);
         if (!s.buffered && s.length <= s.tile) {
-            kernel_.run(kernel_.function, row_args{s.length, s.at, s.step, s.at + kernel_.inputs,
-                                                   s.step + kernel_.inputs, s.mode, kernel_.merge, rows, s.row_bytes});
+            kernel_.run(kernel_.function,
+                        row_args{s.length, s.at, s.step, s.at + kernel_.inputs, s.step + kernel_.inputs, s.mode,
+                                 kernel_.merge, rows, s.row_bytes, sheet});
         } else {
             for (index_t done = 0; done < s.length; done += s.tile)
                 tile(s, done, s.length - done < s.tile ? s.length - done : s.tile);
@@ -6841,504 +8194,8 @@ RICCI_NOINLINE inline void copy_elements(std::size_t item, const operand_ref& fr
 }
 
 }  // namespace ricci::detail
-// ---- ricci/cpu/gemm.hpp
-// The matrix product on the CPU: packed and blocked for floats and doubles, plain loops for the other element types.
-
-// ---- ricci/cpu/gemm_kernel.hpp
-// The inner loops of the matrix product on SIMD registers: packing into panels, and tiles of C kept in registers.
-
-#if defined(RICCI_HAS_SIMD)
-#if defined(__clang__) || defined(__CUDACC__)
-#define RICCI_UNROLL  // clang does so by itself, and warns at -O1, where it does not, of a pragma; nvcc knows another
-#else
-#define RICCI_UNROLL _Pragma("GCC unroll 16")
-#endif
-
-namespace ricci {
-namespace detail {
-inline namespace RICCI_ISA {
-
-/// The tile of C that fits into the registers, and the blocks of A and B that fit into the caches.
-template <class T>
-struct gemm_blocks {
-#if defined(__AVX512F__) || defined(__aarch64__)
-    static constexpr int rows = 12, vectors = 2;  // 24 sums of 32 registers
-    static constexpr int direct_rows = 8;
-#else
-    static constexpr int rows = 4, vectors = 3;  // 12 sums of 16 registers
-    static constexpr int direct_rows = 4;
-#endif
-    static constexpr int columns = vectors * simd<T>::lanes;
-    static constexpr index_t depth = sizeof(T) == 4 ? 256 : 192;  // a panel of B: depth * columns, in L1
-    static constexpr index_t height = 96;                         // a block of A: height * depth, in L2
-    static constexpr index_t width = 64 * columns;                // a block of B: depth * width, in L2 or L3
-    static_assert(height % rows == 0);
-};
-
-template <class T>
-struct four {
-    typedef T vector __attribute__((vector_size(4 * sizeof(T))));
-};
-
-/// Transposes four vectors of four in place.
-template <class V>
-RICCI_INLINE void transpose_4x4(V& a, V& b, V& c, V& d) {
-    const V ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
-    const V cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5), cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-    a = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
-    b = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
-    c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
-    d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
-}
-
-/// to[p * Width + i] = from[i * across + p * along] for i < valid, 0 for the other i < Width.
-template <int Width, class T>
-RICCI_NOINLINE inline void pack_panel(index_t k, const T* from, index_t across, index_t along, int valid, T* to) {
-    if (across == 1 && valid == Width) {
-        for (index_t p = 0; p < k; ++p) std::memcpy(to + p * Width, from + p * along, Width * sizeof(T));
-        return;
-    }
-    if (valid < Width) std::memset(to, 0, static_cast<std::size_t>(k) * Width * sizeof(T));
-    int i = 0;
-    if (along == 1) {
-        using V = typename four<T>::vector;
-        for (; i + 4 <= valid; i += 4) {
-            const T* row = from + i * across;
-            index_t p = 0;
-            for (; p + 4 <= k; p += 4) {
-                V v[4];
-                for (int r = 0; r < 4; ++r) std::memcpy(&v[r], row + r * across + p, sizeof(V));
-                transpose_4x4(v[0], v[1], v[2], v[3]);
-                for (int r = 0; r < 4; ++r) std::memcpy(to + (p + r) * Width + i, &v[r], sizeof(V));
-            }
-            for (; p < k; ++p)
-                for (int r = 0; r < 4; ++r) to[p * Width + i + r] = row[r * across + p];
-        }
-    }
-    for (index_t p = 0; p < k; ++p)
-        for (int r = i; r < valid; ++r) to[p * Width + r] = from[r * across + p * along];
-}
-
-/// C = sums or C += sums for the first `rows` rows and `columns` columns of a tile.
-template <int Rows, int Vectors, class T>
-RICCI_INLINE void write_tile(const simd<T> (&sum)[Rows][Vectors], T* c, index_t c_row, int rows, int columns,
-                             bool add) {
-    constexpr int lanes = simd<T>::lanes;
-    const int rest = columns - (Vectors - 1) * lanes;
-    RICCI_UNROLL
-    for (int i = 0; i < Rows; ++i) {
-        if (i >= rows) return;
-        T* to = c + i * c_row;
-        RICCI_UNROLL
-        for (int v = 0; v < Vectors; ++v, to += lanes) {
-            if (v < Vectors - 1 || rest == lanes) (add ? simd<T>::load(to) + sum[i][v] : sum[i][v]).store(to);
-            else (add ? simd<T>::load_partial(to, rest) + sum[i][v] : sum[i][v]).store_partial(to, rest);
-        }
-    }
-}
-
-/// A tile of C from packed panels: `a` of Rows, `b` of b_row elements for each p.
-template <int Rows, int Vectors, class T>
-RICCI_NOINLINE inline void packed_tile(index_t k, const T* a, const T* b, index_t b_row, T* c, index_t c_row, int rows,
-                                       int columns, bool add) {
-    constexpr int lanes = simd<T>::lanes;
-    simd<T> sum[Rows][Vectors];
-    RICCI_UNROLL
-    for (int i = 0; i < Rows; ++i) {
-        if (i < rows) __builtin_prefetch(c + i * c_row, 1);
-        RICCI_UNROLL
-        for (int v = 0; v < Vectors; ++v) sum[i][v] = simd<T>(T(0));
-    }
-    for (index_t p = 0; p < k; ++p, a += Rows, b += b_row) {
-        // A streams from L2, faster than the hardware looks ahead: without this, doubles lose a fifth.
-        constexpr int ahead = 1024, line = 64;
-        for (int byte = 0; byte < static_cast<int>(Rows * sizeof(T)); byte += line)
-            __builtin_prefetch(reinterpret_cast<const char*>(a) + ahead + byte);
-        simd<T> right[Vectors];
-        RICCI_UNROLL
-        for (int v = 0; v < Vectors; ++v) right[v] = simd<T>::load(b + v * lanes);
-        RICCI_UNROLL
-        for (int i = 0; i < Rows; ++i) {
-            const simd<T> left(a[i]);
-            RICCI_UNROLL
-            for (int v = 0; v < Vectors; ++v) sum[i][v] = math::fma(left, right[v], sum[i][v]);
-        }
-    }
-    write_tile(sum, c, c_row, rows, columns, add);
-}
-
-/// A tile of C from unpacked A (any strides) and B (unit column stride): `rows` <= Rows, the last vector may be partial.
-template <int Rows, int Vectors, class T>
-RICCI_NOINLINE inline void direct_tile(index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
-                                       T* c, index_t c_row, int rows, int columns, bool add) {
-    constexpr int lanes = simd<T>::lanes;
-    const int rest = columns - (Vectors - 1) * lanes;
-    simd<T> sum[Rows][Vectors];
-    const T* left[Rows];  // beyond the last row its copies: computed, not stored
-    RICCI_UNROLL
-    for (int i = 0; i < Rows; ++i) {
-        left[i] = a + (i < rows ? i : rows - 1) * a_row;
-        RICCI_UNROLL
-        for (int v = 0; v < Vectors; ++v) sum[i][v] = simd<T>(T(0));
-    }
-    const auto step = [&](auto last, index_t p) __attribute__((always_inline)) {
-        simd<T> right[Vectors];
-        RICCI_UNROLL
-        for (int v = 0; v + 1 < Vectors; ++v) right[v] = simd<T>::load(b + p * b_row + v * lanes);
-        right[Vectors - 1] = last(b + p * b_row + (Vectors - 1) * lanes);
-        RICCI_UNROLL
-        for (int i = 0; i < Rows; ++i) {
-            const simd<T> x(left[i][p * a_col]);
-            RICCI_UNROLL
-            for (int v = 0; v < Vectors; ++v) sum[i][v] = math::fma(x, right[v], sum[i][v]);
-        }
-    };
-    if (rest == lanes)
-        for (index_t p = 0; p < k; ++p) step([](const T* at) { return simd<T>::load(at); }, p);
-    else
-        for (index_t p = 0; p < k; ++p) step([rest](const T* at) { return simd<T>::load_partial(at, rest); }, p);
-    write_tile(sum, c, c_row, rows, columns, add);
-}
-
-/// C = A B without packing; B has unit column stride.
-template <class T>
-void gemm_direct(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
-                 T* c, index_t c_row) {
-    constexpr int lanes = simd<T>::lanes, height = gemm_blocks<T>::direct_rows;
-    constexpr index_t depth = gemm_blocks<T>::depth;
-    for (index_t p = 0; p < k; p += depth)
-        for (index_t j = 0; j < n; j += 2 * lanes) {
-            const int columns = static_cast<int>(n - j < 2 * lanes ? n - j : 2 * lanes);
-            const auto tile = columns > lanes ? direct_tile<height, 2, T> : direct_tile<height, 1, T>;
-            for (index_t i = 0; i < m; i += height) {
-                const int rows = static_cast<int>(m - i < height ? m - i : height);
-                tile(k - p < depth ? k - p : depth, a + i * a_row + p * a_col, a_row, a_col, b + p * b_row + j, b_row,
-                     c + i * c_row + j, c_row, rows, columns, p > 0);
-            }
-        }
-}
-
-/// A tile as wide as `columns` needs.
-template <int Rows, class T>
-RICCI_INLINE void panels_tile(index_t k, const T* a, const T* b, T* c, index_t c_row, int rows, int columns, bool add) {
-    using blocks = gemm_blocks<T>;
-    constexpr int lanes = simd<T>::lanes;
-    const int vectors = (columns + lanes - 1) / lanes;
-    if (vectors == 1) packed_tile<Rows, 1>(k, a, b, blocks::columns, c, c_row, rows, columns, add);
-    else if (vectors == 2) packed_tile<Rows, 2>(k, a, b, blocks::columns, c, c_row, rows, columns, add);
-    else packed_tile<Rows, blocks::vectors>(k, a, b, blocks::columns, c, c_row, rows, columns, add);
-}
-
-/// Packs `rows` rows of A into panels of gemm_blocks<T>::rows, the last panel as low as multiples of 4 allow.
-template <class T>
-void pack_rows(index_t rows, index_t k, const T* a, index_t a_row, index_t a_col, T* to) {
-    constexpr int height = gemm_blocks<T>::rows;
-    for (index_t i = 0; i < rows; i += height, a += height * a_row, to += height * k) {
-        const int valid = static_cast<int>(rows - i < height ? rows - i : height);
-        if (valid > 8 || height <= 4) pack_panel<height>(k, a, a_row, a_col, valid, to);
-        else if (valid > 4) pack_panel<8>(k, a, a_row, a_col, valid, to);
-        else pack_panel<4>(k, a, a_row, a_col, valid, to);
-    }
-}
-/// `rows` rows of C from packed rows of A and a packed block of B of n columns.
-template <class T>
-void multiply_packed(index_t rows, index_t n, index_t k, const T* a, const T* b, T* c, index_t c_row, bool add) {
-    using blocks = gemm_blocks<T>;
-    for (index_t j = 0; j < n; j += blocks::columns, b += blocks::columns * k) {
-        const int columns = static_cast<int>(n - j < blocks::columns ? n - j : blocks::columns);
-        for (index_t i = 0; i < rows; i += blocks::rows) {
-            const int valid = static_cast<int>(rows - i < blocks::rows ? rows - i : blocks::rows);
-            const T* left = a + i * k;
-            T* to = c + i * c_row + j;
-            if (valid > 8 || blocks::rows <= 4) panels_tile<blocks::rows>(k, left, b, to, c_row, valid, columns, add);
-            else if (valid > 4) panels_tile<8>(k, left, b, to, c_row, valid, columns, add);
-            else panels_tile<4>(k, left, b, to, c_row, valid, columns, add);
-        }
-    }
-}
-
-/// The product of row x (1 x k, any stride) and B (k x n, unit column stride), eight rows of B at a time: the memory
-/// streams, c stays in the cache.
-template <class T>
-void row_times_matrix(index_t n, index_t k, const T* x, index_t x_step, const T* b, index_t b_row, T* c) {
-    constexpr int lanes = simd<T>::lanes, deep = 8;
-    for (index_t p = 0; p < k; p += deep) {
-        simd<T> left[deep];
-        const T* row[deep];
-        for (int r = 0; r < deep; ++r) {
-            row[r] = b + (p + r < k ? p + r : k - 1) * b_row;
-            left[r] = simd<T>(p + r < k ? x[(p + r) * x_step] : T(0));
-        }
-        const int valid = static_cast<int>(k - p < deep ? k - p : deep);
-        const auto step = [&](auto load, index_t j) __attribute__((always_inline)) {
-            simd<T> sum = p ? load(c + j) : simd<T>(T(0));
-            for (int r = 0; r < valid; ++r) sum = math::fma(left[r], load(row[r] + j), sum);
-            return sum;
-        };
-        const auto full = [&](index_t j) __attribute__((always_inline)) {
-            simd<T> even = p ? simd<T>::load(c + j) : simd<T>(T(0)), odd(T(0));
-            RICCI_UNROLL
-            for (int r = 0; r < deep; r += 2) {
-                even = math::fma(left[r], simd<T>::load(row[r] + j), even);
-                odd = math::fma(left[r + 1], simd<T>::load(row[r + 1] + j), odd);
-            }
-            (even + odd).store(c + j);
-        };
-        index_t j = 0;
-        if (valid == deep)
-            for (; j + lanes <= n; j += lanes) full(j);
-        for (; j + lanes <= n; j += lanes) step([](const T* at) { return simd<T>::load(at); }, j).store(c + j);
-        if (const index_t rest = n - j; rest > 0)
-            step([rest](const T* at) { return simd<T>::load_partial(at, rest); }, j).store_partial(c + j, rest);
-    }
-}
-
-/// The inner product of two contiguous vectors.
-template <class T>
-T dot(index_t k, const T* x, const T* y) {
-    constexpr int lanes = simd<T>::lanes, ways = 4;
-    simd<T> sum[ways];
-    for (auto& s : sum) s = simd<T>(T(0));
-    index_t p = 0;
-    for (; p + ways * lanes <= k; p += ways * lanes) {
-        RICCI_UNROLL
-        for (int w = 0; w < ways; ++w)
-            sum[w] = math::fma(simd<T>::load(x + p + w * lanes), simd<T>::load(y + p + w * lanes), sum[w]);
-    }
-    for (; p + lanes <= k; p += lanes) sum[0] = math::fma(simd<T>::load(x + p), simd<T>::load(y + p), sum[0]);
-    if (const index_t rest = k - p; rest > 0)
-        sum[1] = math::fma(simd<T>::load_partial(x + p, rest), simd<T>::load_partial(y + p, rest), sum[1]);
-    return reduce_add((sum[0] + sum[1]) + (sum[2] + sum[3]));
-}
-
-}  // namespace RICCI_ISA
-}  // namespace detail
-}  // namespace ricci
-
-#undef RICCI_UNROLL
-#endif  // RICCI_HAS_SIMD
-
-namespace ricci {
-namespace detail {
-inline namespace RICCI_ISA {
-
-/// An m x k matrix A, a k x n matrix B and a row-major m x n matrix C, whose columns have unit stride.
-template <class T>
-struct gemm_problem {
-    index_t m, n, k;
-    const T* a;
-    index_t a_row, a_col;
-    const T* b;
-    index_t b_row, b_col;
-    T* c;
-    index_t c_row;
-
-    /// Rows [i, i + rows) of C.
-    gemm_problem rows_from(index_t i, index_t rows) const {
-        auto part = *this;
-        part.m = rows;
-        part.a += i * a_row;
-        part.c += i * c_row;
-        return part;
-    }
-};
-
-/// body(first, count) over [0, total) in pieces of `piece`, in parallel.
-template <class F>
-void parallel_pieces(index_t total, index_t piece, const F& body) {
-    struct context {
-        index_t total, piece;
-        const F& body;
-    } state{total, piece, body};
-    parallel_for((total + piece - 1) / piece,
-                 [](void* c, index_t i) {
-                     const auto& s = *static_cast<const context*>(c);
-                     const index_t first = i * s.piece;
-                     s.body(first, s.total - first < s.piece ? s.total - first : s.piece);
-                 },
-                 &state);
-}
-
-/// Work, in multiply-adds, below which threads do not pay.
-inline constexpr index_t gemm_grain = index_t(1) << 18;
-
-// ---- Element types without registers -------------------------------------------------------------------------------
-
-/// Integers wrap around, as NumPy's do: the arithmetic is that of unsigned ones, which is defined.
-template <class T>
-struct gemm_arithmetic {
-    using type = T;
-};
-template <std::integral T>
-struct gemm_arithmetic<T> {
-    using type = std::conditional_t<(sizeof(T) < sizeof(unsigned)), unsigned, std::make_unsigned_t<T>>;
-};
-
-template <class S>
-RICCI_INLINE void add_product(S& sum, const S& x, const S& y) {
-    if constexpr (math::is_complex<
-                      S>)  // the textbook's formula: that of the standard library sorts out infinities, slowly
-        sum += S(x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real());
-    else sum += x * y;
-}
-
-template <class T>
-void gemm_plain(const gemm_problem<T>& g) {
-    using S = typename gemm_arithmetic<T>::type;
-    constexpr index_t piece = 256;  // of a row of C: its sums stay in L1
-    S sum[piece];
-    for (index_t i = 0; i < g.m; ++i)
-        for (index_t j0 = 0; j0 < g.n; j0 += piece) {
-            const index_t columns = g.n - j0 < piece ? g.n - j0 : piece;
-            for (index_t j = 0; j < columns; ++j) sum[j] = S();
-            for (index_t p = 0; p < g.k; ++p) {
-                const S x = static_cast<S>(g.a[i * g.a_row + p * g.a_col]);
-                const T* row = g.b + p * g.b_row + j0 * g.b_col;
-                if (g.b_col == 1)
-                    for (index_t j = 0; j < columns; ++j) add_product(sum[j], x, static_cast<S>(row[j]));
-                else
-                    for (index_t j = 0; j < columns; ++j) add_product(sum[j], x, static_cast<S>(row[j * g.b_col]));
-            }
-            for (index_t j = 0; j < columns; ++j) g.c[i * g.c_row + j0 + j] = static_cast<T>(sum[j]);
-        }
-}
-
-// ---- Floats and doubles --------------------------------------------------------------------------------------------
-
-#if defined(RICCI_HAS_SIMD)
-
-/// Rows of A against few columns of B, both contiguous along k: inner products.
-template <class T>
-void gemm_dots(const gemm_problem<T>& g) {
-    parallel_pieces(g.m, 1 + gemm_grain / (g.k * g.n), [&](index_t first, index_t rows) {
-        for (index_t i = first; i < first + rows; ++i)
-            for (index_t j = 0; j < g.n; ++j) g.c[i * g.c_row + j] = dot(g.k, g.a + i * g.a_row, g.b + j * g.b_col);
-    });
-}
-/// Few rows of A against a B whose rows are contiguous.
-template <class T>
-void gemm_rows(const gemm_problem<T>& g) {
-    parallel_pieces(g.n, 1024 + gemm_grain / g.k, [&](index_t first, index_t columns) {
-        for (index_t i = 0; i < g.m; ++i)
-            row_times_matrix(columns, g.k, g.a + i * g.a_row, g.a_col, g.b + first, g.b_row, g.c + i * g.c_row + first);
-    });
-}
-/// A times a column, which is gathered if it must be: row by row or, for a transposed A, column by column.
-template <class T>
-void gemm_column(gemm_problem<T> g) {
-    storage column, result;
-    if (g.b_row != 1) {
-        column = storage::allocate(static_cast<std::size_t>(g.k) * sizeof(T));
-        T* to = static_cast<T*>(column.data());
-        for (index_t p = 0; p < g.k; ++p) to[p] = g.b[p * g.b_row];
-        g.b = to;
-        g.b_row = 1;
-    }
-    if (g.a_col == 1) return gemm_dots(g);
-    if (g.a_row != 1) return gemm_unpacked(g);
-    T* row = g.c;
-    if (g.c_row != 1) {
-        result = storage::allocate(static_cast<std::size_t>(g.m) * sizeof(T));
-        row = static_cast<T*>(result.data());
-    }
-    gemm_rows(gemm_problem<T>{1, g.m, g.k, g.b, 0, 1, g.a, g.a_col, 1, row, g.m});
-    if (g.c_row != 1)
-        for (index_t i = 0; i < g.m; ++i) g.c[i * g.c_row] = row[i];
-}
-
-/// Packs B block by block, then lets threads take rows of A, pack them and multiply.
-template <class T>
-void gemm_packed(const gemm_problem<T>& g) {
-    using blocks = gemm_blocks<T>;
-    const auto least = [](index_t x, index_t y) { return x < y ? x : y; };
-    const index_t width = least(g.n, blocks::width), depth = least(g.k, blocks::depth);
-    const index_t padded = (width + blocks::columns - 1) / blocks::columns * blocks::columns;
-    const storage right = storage::allocate(static_cast<std::size_t>(padded * depth) * sizeof(T));
-    T* const b = static_cast<T*>(right.data());
-    for (index_t j0 = 0; j0 < g.n; j0 += blocks::width) {
-        const index_t columns = least(g.n - j0, blocks::width);
-        for (index_t p0 = 0; p0 < g.k; p0 += blocks::depth) {
-            const index_t k = least(g.k - p0, blocks::depth);
-            const T* from = g.b + p0 * g.b_row + j0 * g.b_col;
-            parallel_pieces(columns, 8 * blocks::columns, [&](index_t first, index_t count) {
-                for (index_t j = first; j < first + count; j += blocks::columns)
-                    pack_panel<blocks::columns>(k, from + j * g.b_col, g.b_col, g.b_row,
-                                                static_cast<int>(least(columns - j, blocks::columns)), b + j * k);
-            });
-            parallel_pieces(g.m, blocks::height, [&](index_t first, index_t rows) {
-                const index_t room = (rows + blocks::rows - 1) / blocks::rows * blocks::rows;
-                const storage left = storage::allocate(static_cast<std::size_t>(room * k) * sizeof(T));
-                T* const a = static_cast<T*>(left.data());
-                pack_rows(rows, k, g.a + first * g.a_row + p0 * g.a_col, g.a_row, g.a_col, a);
-                multiply_packed(rows, columns, k, a, b, g.c + first * g.c_row + j0, g.c_row, p0 > 0);
-            });
-        }
-    }
-}
-
-/// Without packing A: for small matrices and for a C of few columns, where nothing of A is used twice. B's rows are
-/// made contiguous where they are not; those of small matrices on the stack.
-template <class T>
-void gemm_unpacked(gemm_problem<T> g) {
-    constexpr index_t room = 1024;
-    storage memory;
-    T small[room];
-    if (g.b_col != 1 && g.n != 1) {
-        T* b = small;
-        if (g.k * g.n > room) {
-            memory = storage::allocate(static_cast<std::size_t>(g.k * g.n) * sizeof(T));
-            b = static_cast<T*>(memory.data());
-        }
-        for (index_t j = 0; j < g.n; ++j)
-            for (index_t p = 0; p < g.k; ++p) b[p * g.n + j] = g.b[p * g.b_row + j * g.b_col];
-        g.b = b;
-        g.b_row = g.n;
-    }
-    parallel_pieces(g.m, 64 + gemm_grain / (g.n * g.k), [&](index_t first, index_t rows) {
-        gemm_direct(rows, g.n, g.k, g.a + first * g.a_row, g.a_row, g.a_col, g.b, g.b_row, g.c + first * g.c_row,
-                    g.c_row);
-    });
-}
-
-template <class T>
-void gemm_simd(const gemm_problem<T>& g) {
-    constexpr index_t few = 4, small = 64 * 64 * 64;
-    const bool rows_of_b = g.b_col == 1 || g.n == 1;
-    if (g.n * g.k <= 1024 && g.m <= 64) {
-        if (!rows_of_b) return gemm_unpacked(g);
-        return gemm_direct(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.c, g.c_row);
-    }
-    if (g.n == 1) return gemm_column(g);
-    if (g.m <= few && rows_of_b) return gemm_rows(g);
-    if ((g.m <= few || g.n <= few) && g.a_col == 1 && g.b_row == 1) return gemm_dots(g);
-    if (g.n <= 2 * simd<T>::lanes || (rows_of_b && g.m * g.n * g.k <= small)) return gemm_unpacked(g);
-    gemm_packed(g);
-}
-#endif
-
-/// C = A B, for any strides of A and B, counted in elements; C has unit column stride and does not overlap A or B.
-/// k = 0 gives zeros. Every result is the same for any number of threads.
-template <class T>
-void gemm(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
-          index_t b_col, T* c, index_t c_row) {
-    static_assert(!std::is_same_v<T, bool>, "ricci: gemm has no products of booleans");
-    if (m == 0 || n == 0) return;
-    const gemm_problem<T> g{m, n, k, a, a_row, a_col, b, b_row, b_col, c, c_row};
-    if (k == 0) {
-        for (index_t i = 0; i < m; ++i)
-            for (index_t j = 0; j < n; ++j) c[i * c_row + j] = T();
-        return;
-    }
-#if defined(RICCI_HAS_SIMD)
-    if constexpr (simd_supported<T>) return gemm_simd(g);
-#endif
-    parallel_pieces(m, 1 + gemm_grain / (n * k),
-                    [&](index_t first, index_t rows) { gemm_plain(g.rows_from(first, rows)); });
-}
-
-}  // namespace RICCI_ISA
-}  // namespace detail
-}  // namespace ricci
+// ---- ricci/cpu/complex_row.hpp
+// Rows of kernels with complex numbers: on registers of the parts, where all other numbers are of the parts' type.
 // ---- ricci/cpu/row.hpp
 // Rows of kernels: the function that evaluates a sweep along one row, on SIMD registers where all its types allow, else
 // element by element.
@@ -7354,21 +8211,32 @@ template <class T>
 inline constexpr bool is_kernel_scalar_v<simd_mask<T>> = true;
 
 template <class T>
+inline constexpr bool is_kernel_scalar_v<simd_complex<T>> = true;
+template <class T>
+inline constexpr bool is_complex_lane_v<simd_complex<T>> = true;
+
+template <class T>
 inline constexpr bool has_own_operators_v<simd<T>> = true;
+template <class T>
+inline constexpr bool has_own_operators_v<simd_complex<T>> = true;
 template <class T>
 inline constexpr bool has_own_operators_v<simd_mask<T>> = true;
 
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// Lanes of a kernel all of whose values are T or bool.
+/// Lanes of a kernel all of whose values are T, complex numbers of T, or bool.
 template <class T>
 struct simd_domain {
     template <class U>
-    using lane = std::conditional_t<std::is_same_v<U, bool>, simd_mask<T>, simd<T>>;
+    using lane = std::conditional_t<std::is_same_v<U, bool>, simd_mask<T>,
+                                    std::conditional_t<std::is_same_v<U, T>, simd<T>, simd_complex<T>>>;
     template <class To, class From, class S>
     RICCI_INLINE static auto convert(const S& x) {
         if constexpr (std::is_same_v<To, From>) return x;
+        else if constexpr (is_complex_v<To>) return simd_complex<T>(convert<T, From>(x));
+        else if constexpr (is_complex_v<From> && std::is_same_v<To, bool>) return x != simd_complex<T>(T(0));
+        else if constexpr (is_complex_v<From>) return x.real();
         else if constexpr (std::is_same_v<From, bool>) return math::select(x, simd<T>(T(1)), simd<T>(T(0)));
         else return x != simd<T>(T(0));
     }
@@ -7389,8 +8257,14 @@ struct scalar_domain {
 // ---- can a sweep run on registers? ---------------------------------------------------------------------------------------
 
 struct mixed_lanes;
+/// A number's type beside complex ones of it is theirs.
 template <class A, class B>
-using unite_lanes = std::conditional_t<std::is_void_v<A> || std::is_same_v<A, B>, B, mixed_lanes>;
+struct mixed_with
+    : std::conditional<is_complex_v<A> && std::is_same_v<real_t<A>, B>, A,
+                       std::conditional_t<is_complex_v<B> && std::is_same_v<real_t<B>, A>, B, mixed_lanes>> {};
+template <class A, class B>
+using unite_lanes = typename std::conditional_t<std::is_void_v<A> || std::is_same_v<A, B>, std::type_identity<B>,
+                                                mixed_with<A, B>>::type;
 
 template <class A, class T>
 constexpr auto add_lane_type() {
@@ -7434,7 +8308,8 @@ template <class... T>
 struct lane_type<type_list<T...>> {
     using type = typename lanes_of_types<void, T...>::type;
 };
-/// float or double when every value in the tree is that or bool; otherwise something that simd does not support.
+/// float or double when every value in the tree is that or bool; complex numbers of these where there are some; otherwise
+/// something that simd does not support.
 template <class Tree>
 using lane_type_t = typename lane_type<typename node_types<Tree>::type>::type;
 
@@ -7442,6 +8317,15 @@ template <class T>
 constexpr bool lanes_supported() {
     if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) return simd_supported<T>;
     else return false;
+}
+
+/// The parts' type where a sweep with complex numbers runs on registers; else void.
+template <class T>
+constexpr auto complex_lanes() {
+    if constexpr (is_complex_v<T>)
+        if constexpr (lanes_supported<real_t<T>>()) return std::type_identity<real_t<T>>{};
+        else return std::type_identity<void>{};
+    else return std::type_identity<void>{};
 }
 
 // ---- outputs of one step --------------------------------------------------------------------------------------------------
@@ -7741,8 +8625,9 @@ struct simd_row {
     using wide = wide_accumulator<std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>, T>;
 
     static void run(const void* self, const row_args& r) {
-        if (r.rows > 1 && r.n < lanes) return run_one_by_one(self, r);
         const simd_kernel& k = *static_cast<const simd_kernel*>(self);
+        if (r.sheet && r.n >= lanes && !writes_over_input(k, r)) return run_sheet(k, r);
+        if (r.sheet || (r.rows > 1 && r.n < lanes)) return run_one_by_one(self, r);
         alignas(64) std::byte splat[most][lanes * sizeof(T)];
         std::byte* in[most];
         index_t mask[most];
@@ -7751,8 +8636,7 @@ struct simd_row {
             mask[i] = r.in_step[i] == 0 ? 0 : -1;
             if (r.in_step[i] != 0) continue;
             in[i] = splat[i];
-            if (k.input_is_bool[i]) std::memset(splat[i], *reinterpret_cast<const unsigned char*>(r.in[i]), lanes);
-            else simd<T>(*reinterpret_cast<const T*>(r.in[i])).store(reinterpret_cast<T*>(splat[i]));
+            fill_register(k, i, r.in[i], in[i]);
         }
         alignas(64) std::byte totals[most * sizeof(simd<T>)];
         // where an output is written over an input, registers must not overlap: the rest goes through buffers
@@ -7764,14 +8648,48 @@ struct simd_row {
         }
         if (whole < r.n) tail(k, r, in, mask, whole, totals);
     }
+    /// Rows of at least one register: what is the same for all is set up once.
+    static void run_sheet(const simd_kernel& k, const row_args& r) {
+        alignas(64) std::byte splat[most][lanes * sizeof(T)];
+        std::byte *in[most], *out[most];
+        index_t mask[most];
+        for (int i = 0; i < k.inputs; ++i) {
+            in[i] = r.in_step[i] == 0 ? splat[i] : r.in[i];
+            mask[i] = r.in_step[i] == 0 ? 0 : -1;
+        }
+        for (int o = 0; o < k.outputs; ++o) out[o] = r.out[o];
+        alignas(64) std::byte totals[most * sizeof(simd<T>)];
+        const span_args span{r.n, in, mask, out, r.mode, r.merge};
+        row_args one = r;
+        one.out = out;
+        for (int row = 0; row < r.rows; ++row) {
+            for (int i = 0; i < k.inputs; ++i)
+                if (mask[i] == 0 && (row == 0 || r.row_bytes[i] != 0))
+                    fill_register(k, i, r.in[i] + row * r.row_bytes[i], splat[i]);
+            k.span(k.sweep, span, totals);
+            if constexpr (!std::is_void_v<Combine>) add_totals(k, one, totals);
+            for (int i = 0; i < k.inputs; ++i)
+                if (mask[i] != 0) in[i] += r.row_bytes[i];
+            for (int o = 0; o < k.outputs; ++o) out[o] += r.row_bytes[k.inputs + o];
+        }
+    }
+    static RICCI_INLINE void fill_register(const simd_kernel& k, int input, const std::byte* from, std::byte* to) {
+        if (k.input_is_bool[input]) std::memset(to, *reinterpret_cast<const unsigned char*>(from), lanes);
+        else simd<T>(*reinterpret_cast<const T*>(from)).store(reinterpret_cast<T*>(to));
+    }
     static void run_one_by_one(const void* self, row_args r) {
-        std::byte* in[most];
+        std::byte *in[most], *out[most];
+        const bool sheet = r.sheet;
         const int rows = r.rows, inputs = static_cast<const simd_kernel*>(self)->inputs;
+        const int outputs = static_cast<const simd_kernel*>(self)->outputs;
         r.rows = 1;
+        r.sheet = false;
         for (int row = 0; row < rows; ++row) {
             for (int i = 0; i < inputs; ++i) in[i] = r.in[i] + row * r.row_bytes[i];
+            for (int o = 0; o < outputs; ++o) out[o] = r.out[o] + (sheet ? row * r.row_bytes[inputs + o] : 0);
             row_args one = r;
             one.in = in;
+            one.out = out;
             run(self, one);
         }
     }
@@ -7927,6 +8845,1311 @@ struct scalar_row {
 }  // namespace detail
 }  // namespace ricci
 
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+template <class Sweep, class T, class Combine>
+struct complex_row {
+    using outputs_type = step_outputs<Sweep, simd_domain<T>, merging::none>;
+    static constexpr int lanes = simd<T>::lanes, inputs = Sweep::inputs, outputs = Sweep::outputs;
+    using output_indices = std::make_integer_sequence<int, outputs>;
+    template <int K>
+    using in_t = typename Sweep::template input_type<K>;
+    template <int K>
+    using out_t = typename Sweep::template output_type<K>;
+    template <int K>
+    using out_lane = typename simd_domain<T>::template lane<out_t<K>>;
+    static constexpr std::size_t register_bytes = lanes * 2 * sizeof(T);
+
+    static void run(const void* self, const row_args& r) {
+        const Sweep sweep = *static_cast<const Sweep*>(self);
+        alignas(64) std::byte copies[inputs + 1][register_bytes];
+        std::byte* in[inputs + 1];
+        index_t mask[inputs + 1];
+        for_indices<inputs>([&](auto k) {
+            mask[k()] = r.in_step[k()] == 0 ? 0 : -1;
+            in[k()] = r.in[k()];
+            if (mask[k()]) return;
+            in[k()] = copies[k()];
+            for (int i = 0; i < lanes; ++i)
+                reinterpret_cast<in_t<k()>*>(copies[k()])[i] = *reinterpret_cast<const in_t<k()>*>(r.in[k()]);
+        });
+        const index_t whole = r.n & ~index_t(lanes - 1);
+        if (whole) registers(sweep, span_args{whole, in, mask, r.out, r.mode, r.merge}, r);
+        if (whole < r.n) tail(sweep, r, in, mask, whole);
+    }
+
+   private:
+    RICCI_FLATTEN static void registers(const Sweep& function, const span_args& args, const row_args& r) {
+        const Sweep sweep = function;
+        simd_inputs<Sweep, T> in(args);
+        std::byte* out_at[outputs];
+        output_mode mode[outputs];
+        for (int k = 0; k < outputs; ++k) {
+            out_at[k] = args.out[k];
+            mode[k] = args.mode[k];
+        }
+        outputs_type totals(nullptr);
+        if constexpr (!std::is_void_v<Combine>)
+            for_indices<outputs>([&](auto k) {
+                if constexpr (!std::is_same_v<out_t<k()>, bool>)
+                    totals.template at<k()>() = out_lane<k()>(Combine::template identity<out_t<k()>>());
+            });
+        for (; in.i < args.n; in.i += lanes) {
+            outputs_type out(nullptr);
+            sweep.template run<simd_domain<T>>(in, out);
+            if constexpr (std::is_void_v<Combine>) {
+                for_indices<outputs>([&](auto k) { store<k()>(out_at[k()], in.i, out.template at<k()>()); });
+            } else {
+                merge(args.merge, out);
+                for_indices<outputs>([&](auto k) {
+                    put<k()>(mode[k()], out_at[k()], in.i, out.template at<k()>(), totals.template at<k()>());
+                });
+            }
+        }
+        if constexpr (!std::is_void_v<Combine>)
+            for_indices<outputs>([&](auto k) {
+                if (mode[k()] != output_mode::total) return;
+                alignas(64) std::byte buffer[register_bytes];
+                store<k()>(buffer, 0, totals.template at<k()>());
+                add_all<k()>(r, buffer, lanes);
+            });
+    }
+    template <int K>
+    RICCI_INLINE static void store(std::byte* out, index_t i, const out_lane<K>& v) {
+        v.store(reinterpret_cast<out_t<K>*>(out) + i);
+    }
+    template <int K>
+    RICCI_INLINE static void put(output_mode mode, std::byte* out, index_t i, const out_lane<K>& v,
+                                 out_lane<K>& total) {
+        if constexpr (std::is_same_v<out_t<K>, bool>) {
+            if (mode == output_mode::store) store<K>(out, i, v);
+        } else {
+            if (mode == output_mode::total) total = Combine::join(total, v);
+            else if (mode == output_mode::store) store<K>(out, i, v);
+            else if (mode == output_mode::add)
+                store<K>(out, i, Combine::join(out_lane<K>::load(reinterpret_cast<const out_t<K>*>(out) + i), v));
+        }
+    }
+    /// Adjoints of one leaf are added up in the first one's register.
+    RICCI_INLINE static void merge(const unsigned char* table, outputs_type& out) {
+        for_indices<outputs>([&](auto k) {
+            for_indices<k()>([&](auto j) {
+                if constexpr (std::is_same_v<out_t<j()>, out_t<k()>> && !std::is_same_v<out_t<k()>, bool>)
+                    if (table[k()] == j()) out.template at<j()>() = out.template at<j()>() + out.template at<k()>();
+            });
+        });
+    }
+    template <int K>
+    static void add_all(const row_args& r, const std::byte* values, index_t n) {
+        if constexpr (!std::is_void_v<Combine>) {
+            auto& wide = *reinterpret_cast<wide_accumulator<Combine, out_t<K>>*>(r.out[K]);
+            for (index_t i = 0; i < n; ++i) wide.add(reinterpret_cast<const out_t<K>*>(values)[i]);
+        }
+    }
+    /// The last, partial register: through buffers, so that nothing is read or written beyond.
+    static void tail(const Sweep& sweep, const row_args& r, std::byte* const* from, const index_t* mask, index_t at) {
+        const index_t rest = r.n - at;
+        alignas(64) std::byte buffer[inputs + 1][register_bytes] = {};
+        simd_inputs<Sweep, T> in(span_args{lanes, from, mask, nullptr, nullptr, nullptr});
+        for_indices<inputs>([&](auto k) {
+            if (!mask[k()]) return;
+            const auto* source = reinterpret_cast<const in_t<k()>*>(from[k()]) + at;
+            for (index_t i = 0; i < rest; ++i) reinterpret_cast<in_t<k()>*>(buffer[k()])[i] = source[i];
+            in.at[k()] = buffer[k()];
+        });
+        outputs_type out(nullptr);
+        sweep.template run<simd_domain<T>>(in, out);
+        if constexpr (!std::is_void_v<Combine>) merge(r.merge, out);
+        for_indices<outputs>([&](auto k) {
+            alignas(64) std::byte values[register_bytes];
+            store<k()>(values, 0, out.template at<k()>());
+            const auto* v = reinterpret_cast<const out_t<k()>*>(values);
+            auto* to = reinterpret_cast<out_t<k()>*>(r.out[k()]) + at;
+            if constexpr (std::is_void_v<Combine>) {
+                for (index_t i = 0; i < rest; ++i) to[i] = v[i];
+            } else if (r.mode[k()] == output_mode::total) {
+                add_all<k()>(r, values, rest);
+            } else if (r.mode[k()] == output_mode::store) {
+                for (index_t i = 0; i < rest; ++i) to[i] = v[i];
+            } else if (r.mode[k()] == output_mode::add) {
+                for (index_t i = 0; i < rest; ++i) to[i] = Combine::join(to[i], v[i]);
+            }
+        });
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/compress.hpp
+// Truth values on the CPU: how many are true, where they are, and the elements beside them packed together.
+
+#if defined(__AVX512F__) && !defined(RICCI_NO_SIMD)
+#include <immintrin.h>
+#endif
+
+namespace ricci::detail {
+
+/// The true ones of n truth values, which are bytes 0 and 1.
+inline index_t count_true(const bool* mask, index_t n) {
+    const auto* bytes = reinterpret_cast<const unsigned char*>(mask);
+    index_t total = 0, i = 0;
+    for (; i + 8 <= n; i += 8) {
+        std::uint64_t eight;
+        std::memcpy(&eight, bytes + i, 8);
+        total += static_cast<index_t>((eight * 0x0101010101010101u) >> 56);
+    }
+    for (; i < n; ++i) total += bytes[i];
+    return total;
+}
+
+/// The elements of x where the mask is true, one after the other; y has room for just those. U has the size of an element.
+template <class U>
+void compress_elements(const U* x, const bool* mask, index_t n, U* y, index_t selected) {
+    index_t i = 0, k = 0;
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
+    if constexpr (sizeof(U) == 4 || sizeof(U) == 8) {
+        constexpr index_t lanes = 64 / sizeof(U);
+        for (; i + lanes <= n && k + lanes <= selected;
+             i += lanes) {  // a whole register is stored, the next one follows inside it
+            const __m512i v = _mm512_loadu_si512(x + i);
+            if constexpr (sizeof(U) == 4) {
+                const __m128i m = _mm_loadu_si128(reinterpret_cast<const __m128i*>(mask + i));
+                const __mmask16 chosen = _mm_test_epi8_mask(m, m);
+                _mm512_storeu_si512(y + k, _mm512_maskz_compress_epi32(chosen, v));
+                k += __builtin_popcount(chosen);
+            } else {
+                const __m128i m = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(mask + i));
+                const auto chosen = static_cast<__mmask8>(_mm_test_epi8_mask(m, m));
+                _mm512_storeu_si512(y + k, _mm512_maskz_compress_epi64(chosen, v));
+                k += __builtin_popcount(chosen);
+            }
+        }
+    }
+#endif
+    for (; k < selected; ++i) {  // branch-free: a false one is overwritten by the next
+        std::memcpy(y + k, x + i, sizeof(U));
+        k += mask[i];
+    }
+}
+inline void compress_bytes(std::size_t item, const std::byte* x, const bool* mask, index_t n, std::byte* y,
+                           index_t selected) {
+    const auto as = [&](auto element) {
+        using U = decltype(element);
+        compress_elements(reinterpret_cast<const U*>(x), mask, n, reinterpret_cast<U*>(y), selected);
+    };
+    switch (item) {
+        case 1:
+            return as(std::uint8_t());
+        case 2:
+            return as(std::uint16_t());
+        case 4:
+            return as(std::uint32_t());
+        case 8:
+            return as(std::uint64_t());
+        case 16:
+            return as(std::array<std::uint64_t, 2>());
+        default:
+            return as(std::array<std::uint64_t, 4>());
+    }
+}
+
+/// Where a mask is true: row d of `to`, of `selected` elements, has the positions along axis d, in row-major order of the mask.
+inline void find_true(const operand_ref& mask, index_t* to, index_t selected) {
+    const int last = mask.rank - 1;
+    const index_t length = mask.extent[last], step = mask.stride[last];
+    index_t at[max_loop_rank] = {};
+    const bool* row = reinterpret_cast<const bool*>(mask.data);
+    index_t* const positions = to + last * selected;
+    for (index_t k = 0; k < selected;) {
+        const index_t first = k;
+        for (index_t i = 0; i < length && k < selected; ++i) {
+            positions[k] = i;
+            k += row[i * step];
+        }
+        for (int d = 0; d < last; ++d)
+            for (index_t j = first; j < k; ++j) to[d * selected + j] = at[d];
+        for (int d = last - 1; d >= 0; --d) {
+            row += mask.stride[d];
+            if (++at[d] < mask.extent[d]) break;
+            row -= mask.stride[d] * mask.extent[d];
+            at[d] = 0;
+        }
+    }
+}
+
+}  // namespace ricci::detail
+// ---- ricci/cpu/gemm.hpp
+// The matrix product on the CPU: packed and blocked for floats and doubles, plain loops for the other element types.
+
+// ---- ricci/cpu/gemm_direct.hpp
+// Matrix products without packing: for small and narrow matrices, of which too little is used twice.
+// ---- ricci/cpu/gemm_kernel.hpp
+// The inner loops of the matrix product on SIMD registers: packing into panels, and tiles of C kept in registers.
+
+#if defined(RICCI_HAS_SIMD)
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// The tile of C that fits into the registers, and the blocks of A and B that fit into the caches.
+template <class T>
+struct gemm_blocks {
+#if defined(__AVX512F__) || defined(__aarch64__)
+    static constexpr int rows = 12, vectors = 2;  // 24 sums of 32 registers
+#else
+    static constexpr int rows = 4, vectors = 3;  // 12 sums of 16 registers
+#endif
+    static constexpr int columns = vectors * simd<T>::lanes;
+    static constexpr index_t depth = sizeof(T) == 4 ? 256 : 192;  // a panel of B: depth * columns, in L1
+    static constexpr index_t height = 96;                         // a block of A: height * depth, in L2
+    static constexpr index_t width = 64 * columns;                // a block of B: depth * width, in L2 or L3
+    static_assert(height % rows == 0);
+};
+
+template <class T>
+struct four {
+    typedef T vector __attribute__((vector_size(4 * sizeof(T))));
+};
+
+/// Transposes four vectors of four in place.
+template <class V>
+RICCI_INLINE void transpose_4x4(V& a, V& b, V& c, V& d) {
+    const V ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5), ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    const V cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5), cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    a = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
+    b = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
+    c = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
+    d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
+}
+
+/// to[p * to_row + i] = from[i * across + p * along] for i < n and p < k.
+template <class T>
+RICCI_NOINLINE inline void copy_transposed(index_t n, index_t k, const T* from, index_t across, index_t along, T* to,
+                                           index_t to_row) {
+    index_t i = 0;
+    if (along == 1) {
+        using V = typename four<T>::vector;
+        for (; i + 4 <= n; i += 4) {
+            const T* row = from + i * across;
+            index_t p = 0;
+            for (; p + 4 <= k; p += 4) {
+                V v[4];
+                for (int r = 0; r < 4; ++r) std::memcpy(&v[r], row + r * across + p, sizeof(V));
+                transpose_4x4(v[0], v[1], v[2], v[3]);
+                for (int r = 0; r < 4; ++r) std::memcpy(to + (p + r) * to_row + i, &v[r], sizeof(V));
+            }
+            for (; p < k; ++p)
+                for (int r = 0; r < 4; ++r) to[p * to_row + i + r] = row[r * across + p];
+        }
+    }
+    if (i < n)
+        for (index_t p = 0; p < k; ++p)
+            for (index_t r = i; r < n; ++r) to[p * to_row + r] = from[r * across + p * along];
+}
+
+/// to[p * Width + i] = from[i * across + p * along] for i < valid, 0 for the other i < Width.
+template <int Width, class T>
+RICCI_INLINE void pack_panel(index_t k, const T* from, index_t across, index_t along, int valid, T* to) {
+    if (across == 1 && valid == Width) {
+        for (index_t p = 0; p < k; ++p) std::memcpy(to + p * Width, from + p * along, Width * sizeof(T));
+        return;
+    }
+    if (valid < Width) std::memset(to, 0, static_cast<std::size_t>(k) * Width * sizeof(T));
+    copy_transposed<T>(valid, k, from, across, along, to, Width);
+}
+
+/// C = sums or C += sums for the first `rows` rows and `columns` columns of a tile.
+template <int Rows, int Vectors, class T>
+RICCI_INLINE void write_tile(const simd<T> (&sum)[Rows][Vectors], T* c, index_t c_row, int rows, int columns,
+                             bool add) {
+    constexpr int lanes = simd<T>::lanes;
+    const int rest = columns - (Vectors - 1) * lanes;
+    RICCI_UNROLL
+    for (int i = 0; i < Rows; ++i) {
+        if (i >= rows) return;
+        T* to = c + i * c_row;
+        RICCI_UNROLL
+        for (int v = 0; v < Vectors; ++v, to += lanes) {
+            if (v < Vectors - 1 || rest == lanes) (add ? simd<T>::load(to) + sum[i][v] : sum[i][v]).store(to);
+            else (add ? simd<T>::load_partial(to, rest) + sum[i][v] : sum[i][v]).store_partial(to, rest);
+        }
+    }
+}
+
+/// A tile of C from packed panels: `a` of Rows, `b` of b_row elements for each p.
+template <int Rows, int Vectors, class T>
+RICCI_NOINLINE inline void packed_tile(index_t k, const T* a, const T* b, index_t b_row, T* c, index_t c_row, int rows,
+                                       int columns, bool add) {
+    constexpr int lanes = simd<T>::lanes;
+    simd<T> sum[Rows][Vectors];
+    RICCI_UNROLL
+    for (int i = 0; i < Rows; ++i) {
+        if (i < rows) __builtin_prefetch(c + i * c_row, 1);
+        RICCI_UNROLL
+        for (int v = 0; v < Vectors; ++v) sum[i][v] = simd<T>(T(0));
+    }
+    for (index_t p = 0; p < k; ++p, a += Rows, b += b_row) {
+        // A streams from L2, faster than the hardware looks ahead: without this, doubles lose a fifth.
+        constexpr int ahead = 1024, line = 64;
+        for (int byte = 0; byte < static_cast<int>(Rows * sizeof(T)); byte += line)
+            __builtin_prefetch(reinterpret_cast<const char*>(a) + ahead + byte);
+        simd<T> right[Vectors];
+        RICCI_UNROLL
+        for (int v = 0; v < Vectors; ++v) right[v] = simd<T>::load(b + v * lanes);
+        RICCI_UNROLL
+        for (int i = 0; i < Rows; ++i) {
+            const simd<T> left(a[i]);
+            RICCI_UNROLL
+            for (int v = 0; v < Vectors; ++v) sum[i][v] = math::fma(left, right[v], sum[i][v]);
+        }
+    }
+    write_tile(sum, c, c_row, rows, columns, add);
+}
+
+/// A tile as wide as `columns` needs.
+template <int Rows, class T>
+RICCI_INLINE void panels_tile(index_t k, const T* a, const T* b, T* c, index_t c_row, int rows, int columns, bool add) {
+    using blocks = gemm_blocks<T>;
+    constexpr int lanes = simd<T>::lanes;
+    const int vectors = (columns + lanes - 1) / lanes;
+    if (vectors == 1) packed_tile<Rows, 1>(k, a, b, blocks::columns, c, c_row, rows, columns, add);
+    else if (vectors == 2) packed_tile<Rows, 2>(k, a, b, blocks::columns, c, c_row, rows, columns, add);
+    else packed_tile<Rows, blocks::vectors>(k, a, b, blocks::columns, c, c_row, rows, columns, add);
+}
+
+/// Packs `rows` rows of A into panels of gemm_blocks<T>::rows, the last panel as low as multiples of 4 allow.
+template <class T>
+void pack_rows(index_t rows, index_t k, const T* a, index_t a_row, index_t a_col, T* to) {
+    constexpr int height = gemm_blocks<T>::rows;
+    for (index_t i = 0; i < rows; i += height, a += height * a_row, to += height * k) {
+        const int valid = static_cast<int>(rows - i < height ? rows - i : height);
+        if (valid > 8 || height <= 4) pack_panel<height>(k, a, a_row, a_col, valid, to);
+        else if (valid > 4) pack_panel<8>(k, a, a_row, a_col, valid, to);
+        else pack_panel<4>(k, a, a_row, a_col, valid, to);
+    }
+}
+/// `rows` rows of C from packed rows of A and a packed block of B of n columns.
+template <class T>
+void multiply_packed(index_t rows, index_t n, index_t k, const T* a, const T* b, T* c, index_t c_row, bool add) {
+    using blocks = gemm_blocks<T>;
+    for (index_t j = 0; j < n; j += blocks::columns, b += blocks::columns * k) {
+        const int columns = static_cast<int>(n - j < blocks::columns ? n - j : blocks::columns);
+        for (index_t i = 0; i < rows; i += blocks::rows) {
+            const int valid = static_cast<int>(rows - i < blocks::rows ? rows - i : blocks::rows);
+            const T* left = a + i * k;
+            T* to = c + i * c_row + j;
+            if (valid > 8 || blocks::rows <= 4) panels_tile<blocks::rows>(k, left, b, to, c_row, valid, columns, add);
+            else if (valid > 4) panels_tile<8>(k, left, b, to, c_row, valid, columns, add);
+            else panels_tile<4>(k, left, b, to, c_row, valid, columns, add);
+        }
+    }
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+
+#endif  // RICCI_HAS_SIMD
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+// ---- B with contiguous rows: elements of A times vectors of B -------------------------------------------------------
+
+/// The most rows of a tile from unpacked memory; lower ones have even numbers of rows.
+#if defined(__AVX512F__) || defined(__aarch64__)
+inline constexpr int direct_rows = 8;
+#else
+inline constexpr int direct_rows = 6;
+#endif
+
+/// A tile of C from unpacked A (any strides) and B (unit column stride): `rows` <= Rows, the last vector may be partial.
+template <int Rows, int Vectors, class T>
+RICCI_NOINLINE inline void direct_tile(index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
+                                       T* c, index_t c_row, int rows, int columns, bool add) {
+    constexpr int lanes = simd<T>::lanes;
+    const int rest = columns - (Vectors - 1) * lanes;
+    simd<T> sum[Rows][Vectors];
+    const T* left[Rows];  // beyond the last row its copies: computed, not stored
+    RICCI_UNROLL
+    for (int i = 0; i < Rows; ++i) {
+        left[i] = a + (i < rows ? i : rows - 1) * a_row;
+        RICCI_UNROLL
+        for (int v = 0; v < Vectors; ++v) sum[i][v] = simd<T>(T(0));
+    }
+    const auto step = [&](auto last, index_t p) __attribute__((always_inline)) {
+        simd<T> right[Vectors];
+        RICCI_UNROLL
+        for (int v = 0; v + 1 < Vectors; ++v) right[v] = simd<T>::load(b + p * b_row + v * lanes);
+        right[Vectors - 1] = last(b + p * b_row + (Vectors - 1) * lanes);
+        RICCI_UNROLL
+        for (int i = 0; i < Rows; ++i) {
+            const simd<T> x(left[i][p * a_col]);
+            RICCI_UNROLL
+            for (int v = 0; v < Vectors; ++v) sum[i][v] = math::fma(x, right[v], sum[i][v]);
+        }
+    };
+    if (rest == lanes)
+        for (index_t p = 0; p < k; ++p) step([](const T* at) { return simd<T>::load(at); }, p);
+    else
+        for (index_t p = 0; p < k; ++p) step([rest](const T* at) { return simd<T>::load_partial(at, rest); }, p);
+    write_tile(sum, c, c_row, rows, columns, add);
+}
+template <class T>
+using direct_tile_function = decltype(&direct_tile<2, 1, T>);
+
+template <class T>
+RICCI_INLINE direct_tile_function<T> direct_tile_for(int rows, int columns) {
+    if (columns <= simd<T>::lanes) return rows > 4 ? direct_tile<direct_rows, 1, T> : direct_tile<4, 1, T>;
+    if (rows <= 2) return direct_tile<2, 2, T>;
+    if (rows <= 4) return direct_tile<4, 2, T>;
+    if (rows <= 6) return direct_tile<6, 2, T>;
+    return direct_tile<direct_rows, 2, T>;
+}
+/// How many of `rest` rows to take at once: tiles of even numbers of rows and nearly the same height.
+inline int direct_height(index_t rest) {
+    if (rest <= direct_rows) return static_cast<int>(rest);
+    const index_t tiles = (rest + direct_rows - 1) / direct_rows;
+    return static_cast<int>(((rest + tiles - 1) / tiles + 1) & ~index_t(1));
+}
+
+/// C = A B; B has unit column stride.
+template <class T>
+void gemm_direct(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
+                 T* c, index_t c_row) {
+    constexpr index_t width = 2 * simd<T>::lanes, depth = gemm_blocks<T>::depth;
+    const index_t in_cache = (index_t(1) << 17) / static_cast<index_t>(sizeof(T));
+    for (index_t p = 0; p < k; p += depth) {
+        const index_t deep = k - p < depth ? k - p : depth;
+        const auto tile = [&](index_t i, int rows, index_t j) {
+            const int columns = static_cast<int>(n - j < width ? n - j : width);
+            direct_tile_for<T>(rows, columns)(deep, a + i * a_row + p * a_col, a_row, a_col, b + p * b_row + j, b_row,
+                                              c + i * c_row + j, c_row, rows, columns, p > 0);
+        };
+        int rows;
+        if (deep * n <= in_cache) {  // B is read again for the next rows: C is written row after row
+            for (index_t i = 0; i < m; i += rows) {
+                rows = direct_height(m - i);
+                for (index_t j = 0; j < n; j += width) tile(i, rows, j);
+            }
+        } else {
+            for (index_t j = 0; j < n; j += width)
+                for (index_t i = 0; i < m; i += rows) {
+                    rows = direct_height(m - i);
+                    tile(i, rows, j);
+                }
+        }
+    }
+}
+
+/// Few rows of A (any strides) times B (unit column stride), eight rows of B at a time: the memory streams, C stays in
+/// the cache.
+template <class T>
+void rows_times_matrix(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b,
+                       index_t b_row, T* c, index_t c_row) {
+    constexpr int lanes = simd<T>::lanes, deep = 8;
+    const auto eight_rows = [&](index_t p, const T* x, T* to) {
+        simd<T> left[deep];
+        const T* row[deep];
+        const int valid = static_cast<int>(k - p < deep ? k - p : deep);
+        for (int r = 0; r < deep; ++r) {
+            row[r] = b + (r < valid ? p + r : k - 1) * b_row;
+            left[r] = simd<T>(r < valid ? x[r * a_col] : T(0));
+        }
+        const auto step = [&](auto load, index_t j) __attribute__((always_inline)) {
+            simd<T> sum = p ? load(to + j) : simd<T>(T(0));
+            for (int r = 0; r < valid; ++r) sum = math::fma(left[r], load(row[r] + j), sum);
+            return sum;
+        };
+        const auto full = [&](index_t j) __attribute__((always_inline)) {
+            simd<T> even = p ? simd<T>::load(to + j) : simd<T>(T(0)), odd(T(0));
+            RICCI_UNROLL
+            for (int r = 0; r < deep; r += 2) {
+                even = math::fma(left[r], simd<T>::load(row[r] + j), even);
+                odd = math::fma(left[r + 1], simd<T>::load(row[r + 1] + j), odd);
+            }
+            (even + odd).store(to + j);
+        };
+        index_t j = 0;
+        if (valid == deep)
+            for (; j + lanes <= n; j += lanes) full(j);
+        for (; j + lanes <= n; j += lanes) step([](const T* at) { return simd<T>::load(at); }, j).store(to + j);
+        if (const index_t rest = n - j; rest > 0)
+            step([rest](const T* at) { return simd<T>::load_partial(at, rest); }, j).store_partial(to + j, rest);
+    };
+    for (index_t p = 0; p < k; p += deep)
+        for (index_t i = 0; i < m; ++i) eight_rows(p, a + i * a_row + p * a_col, c + i * c_row);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+#endif  // RICCI_HAS_SIMD
+// ---- ricci/cpu/gemm_dots.hpp
+// Matrix products as inner products: A with contiguous rows, B with contiguous columns, few of one or the other.
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// Blocks of Step lanes, in turn of x and y, each the sum of two neighbouring blocks of its register.
+template <int Step, class T, std::size_t... L>
+RICCI_INLINE simd<T> add_blocks(const simd<T>& x, const simd<T>& y, std::index_sequence<L...>) {
+#if defined(__CUDACC__)  // nvcc loses the pack
+    T both[2 * sizeof...(L)], sums[sizeof...(L)];
+    x.store(both);
+    y.store(both + sizeof...(L));
+    ((sums[L] = L / Step % 2 ? both[sizeof...(L) + L - Step] + both[sizeof...(L) + L] : both[L] + both[L + Step]), ...);
+    return simd<T>::load(sums);
+#else
+    const auto u = x.raw(), v = y.raw();
+    return simd<T>::from_native(
+        __builtin_shufflevector(u, v, static_cast<int>(L / Step % 2 ? sizeof...(L) + L - Step : L)...) +
+        __builtin_shufflevector(u, v, static_cast<int>(L / Step % 2 ? sizeof...(L) + L : L + Step)...));
+#endif
+}
+template <int Step, class T>
+RICCI_INLINE simd<T> add_within_blocks(const simd<T>& x) {
+    if constexpr (Step == 0) return x;
+    else return add_within_blocks<Step / 2>(x + butterfly<Step>(x, std::make_index_sequence<simd<T>::lanes>()));
+}
+/// The sums of the lanes of each of N registers; four registers go through the tree together.
+template <int N, class T>
+RICCI_INLINE void sum_lanes(const simd<T>* x, T* sums) {
+    constexpr int lanes = simd<T>::lanes;
+    int i = 0;
+    if constexpr (lanes >= 4) {
+        constexpr auto all = std::make_index_sequence<lanes>();
+        RICCI_UNROLL
+        for (; i + 4 <= N; i += 4) {
+            const simd<T> low = add_blocks<lanes / 2>(x[i], x[i + 1], all);
+            const simd<T> high = add_blocks<lanes / 2>(x[i + 2], x[i + 3], all);
+            const simd<T> four = add_within_blocks<lanes / 8>(add_blocks<lanes / 4>(low, high, all));
+            sums[i] = four[0];
+            sums[i + 1] = four[lanes / 2];
+            sums[i + 2] = four[lanes / 4];
+            sums[i + 3] = four[lanes / 4 * 3];
+        }
+    }
+    for (; i < N; ++i) sums[i] = reduce_add(x[i]);
+}
+
+/// A tile of C from rows of A and columns of B, contiguous along k: `rows` <= Rows, `columns` <= Columns.
+template <int Rows, int Columns, class T>
+RICCI_NOINLINE inline void dots_tile(index_t k, const T* a, index_t a_row, const T* b, index_t b_col, T* c,
+                                     index_t c_row, index_t c_col, int rows, int columns, bool add) {
+    constexpr int lanes = simd<T>::lanes;
+    const T *left[Rows], *right[Columns];  // beyond the last its copies: computed, not stored
+    simd<T> sum[Rows * Columns];
+    RICCI_UNROLL
+    for (int i = 0; i < Rows; ++i) left[i] = a + (i < rows ? i : rows - 1) * a_row;
+    RICCI_UNROLL
+    for (int j = 0; j < Columns; ++j) right[j] = b + (j < columns ? j : columns - 1) * b_col;
+    RICCI_UNROLL
+    for (int s = 0; s < Rows * Columns; ++s) sum[s] = simd<T>(T(0));
+    const auto step = [&](auto load, index_t p) __attribute__((always_inline)) {
+        simd<T> y[Columns];
+        RICCI_UNROLL
+        for (int j = 0; j < Columns; ++j) y[j] = load(right[j] + p);
+        RICCI_UNROLL
+        for (int i = 0; i < Rows; ++i) {
+            const simd<T> x = load(left[i] + p);
+            RICCI_UNROLL
+            for (int j = 0; j < Columns; ++j) sum[i * Columns + j] = math::fma(x, y[j], sum[i * Columns + j]);
+        }
+    };
+    index_t p = 0;
+    for (; p + lanes <= k; p += lanes) step([](const T* at) { return simd<T>::load(at); }, p);
+    if (const index_t rest = k - p; rest > 0)
+        step([rest](const T* at) { return simd<T>::load_partial(at, rest); }, p);
+    T total[Rows * Columns];
+    sum_lanes<Rows * Columns>(sum, total);
+    for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < columns; ++j) {
+            T& to = c[i * c_row + j * c_col];
+            to = add ? to + total[i * Columns + j] : total[i * Columns + j];
+        }
+}
+
+/// The widest and highest tile of inner products that fits into the registers.
+#if defined(__AVX512F__) || defined(__aarch64__)
+inline constexpr int dots_most = 4;
+#else
+inline constexpr int dots_most = 3;
+#endif
+
+/// The least number of pieces of at most `most`, as even as can be: the size of the first.
+inline int even_piece(index_t rest, int most) {
+    const index_t pieces = (rest + most - 1) / most;
+    return static_cast<int>((rest + pieces - 1) / pieces);
+}
+
+/// A strip of C: all of its m rows, and as many columns as one tile has.
+template <class T>
+void dots_strip(index_t m, index_t k, const T* a, index_t a_row, const T* b, index_t b_col, T* c, index_t c_row,
+                index_t c_col, int columns, bool add) {
+    const int most = columns == 1 ? 8 : columns == 2 ? 4 : dots_most;
+    int rows;
+    for (index_t i = 0; i < m; i += rows, a += rows * a_row, c += rows * c_row) {
+        rows = even_piece(m - i, most);
+        if (columns == 1) dots_tile<8, 1>(k, a, a_row, b, b_col, c, c_row, c_col, rows, 1, add);
+        else if (columns == 2) dots_tile<4, 2>(k, a, a_row, b, b_col, c, c_row, c_col, rows, 2, add);
+        else if (dots_most == 3 || (rows <= 3 && columns == 3))
+            dots_tile<3, 3>(k, a, a_row, b, b_col, c, c_row, c_col, rows, columns, add);
+        else if constexpr (dots_most == 4) {
+            if (columns == 4 && rows == 4) dots_tile<4, 4>(k, a, a_row, b, b_col, c, c_row, c_col, 4, 4, add);
+            else if (columns == 3) dots_tile<4, 3>(k, a, a_row, b, b_col, c, c_row, c_col, 4, 3, add);
+            else dots_tile<4, 3>(k, b, b_col, a, a_row, c, c_col, c_row, 4, rows, add);  // its transpose
+        }
+    }
+}
+
+/// C = A B for an A with contiguous rows and a B with contiguous columns; C has any strides. Best for n <= m.
+template <class T>
+void dots_product(index_t m, index_t n, index_t k, const T* a, index_t a_row, const T* b, index_t b_col, T* c,
+                  index_t c_row, index_t c_col) {
+    // columns of B for a strip stay in L1, rows of A for all strips in L2
+    constexpr index_t depth = index_t(1) << 12 >> (sizeof(T) / 4), height = 24;
+    for (index_t p = 0; p < k; p += depth)
+        for (index_t i = 0; i < m; i += height) {
+            int columns;
+            for (index_t j = 0; j < n; j += columns) {
+                columns = even_piece(n - j, dots_most);
+                dots_strip(m - i < height ? m - i : height, k - p < depth ? k - p : depth, a + i * a_row + p, a_row,
+                           b + j * b_col + p, b_col, c + i * c_row + j * c_col, c_row, c_col, columns, p > 0);
+            }
+        }
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+#endif  // RICCI_HAS_SIMD
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// An m x k matrix A, a k x n matrix B and a row-major m x n matrix C, whose columns have unit stride.
+template <class T>
+struct gemm_problem {
+    index_t m, n, k;
+    const T* a;
+    index_t a_row, a_col;
+    const T* b;
+    index_t b_row, b_col;
+    T* c;
+    index_t c_row;
+
+    /// Rows [i, i + rows) of C.
+    gemm_problem rows_from(index_t i, index_t rows) const {
+        auto part = *this;
+        part.m = rows;
+        part.a += i * a_row;
+        part.c += i * c_row;
+        return part;
+    }
+};
+
+/// body(first, count) over [0, total) in pieces of `piece`, in parallel.
+template <class F>
+void parallel_pieces(index_t total, index_t piece, const F& body) {
+    struct context {
+        index_t total, piece;
+        const F& body;
+    } state{total, piece, body};
+    parallel_for((total + piece - 1) / piece,
+                 [](void* c, index_t i) {
+                     const auto& s = *static_cast<const context*>(c);
+                     const index_t first = i * s.piece;
+                     s.body(first, s.total - first < s.piece ? s.total - first : s.piece);
+                 },
+                 &state);
+}
+
+/// Work, in multiply-adds, below which threads do not pay.
+inline constexpr index_t gemm_grain = index_t(1) << 18;
+
+// ---- Element types without registers -------------------------------------------------------------------------------
+
+/// Integers wrap around, as NumPy's do: the arithmetic is that of unsigned ones, which is defined.
+template <class T>
+struct gemm_arithmetic {
+    using type = T;
+};
+template <std::integral T>
+struct gemm_arithmetic<T> {
+    using type = std::conditional_t<(sizeof(T) < sizeof(unsigned)), unsigned, std::make_unsigned_t<T>>;
+};
+
+template <class S>
+RICCI_INLINE void add_product(S& sum, const S& x, const S& y) {
+    if constexpr (math::is_complex<
+                      S>)  // the textbook's formula: that of the standard library sorts out infinities, slowly
+        sum += S(x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real());
+    else sum += x * y;
+}
+
+template <class T>
+void gemm_plain(const gemm_problem<T>& g) {
+    using S = typename gemm_arithmetic<T>::type;
+    constexpr index_t piece = 256;  // of a row of C: its sums stay in L1
+    S sum[piece];
+    for (index_t i = 0; i < g.m; ++i)
+        for (index_t j0 = 0; j0 < g.n; j0 += piece) {
+            const index_t columns = g.n - j0 < piece ? g.n - j0 : piece;
+            for (index_t j = 0; j < columns; ++j) sum[j] = S();
+            for (index_t p = 0; p < g.k; ++p) {
+                const S x = static_cast<S>(g.a[i * g.a_row + p * g.a_col]);
+                const T* row = g.b + p * g.b_row + j0 * g.b_col;
+                if (g.b_col == 1)
+                    for (index_t j = 0; j < columns; ++j) add_product(sum[j], x, static_cast<S>(row[j]));
+                else
+                    for (index_t j = 0; j < columns; ++j) add_product(sum[j], x, static_cast<S>(row[j * g.b_col]));
+            }
+            for (index_t j = 0; j < columns; ++j) g.c[i * g.c_row + j0 + j] = static_cast<T>(sum[j]);
+        }
+}
+
+// ---- Floats and doubles --------------------------------------------------------------------------------------------
+
+#if defined(RICCI_HAS_SIMD)
+
+inline index_t least(index_t x, index_t y) { return x < y ? x : y; }
+
+/// Memory for n elements: on the stack if they are few.
+template <class T>
+class gemm_scratch {
+   public:
+    T* get(index_t n) {
+        if (n <= room) return few_;
+        many_ = storage::allocate(static_cast<std::size_t>(n) * sizeof(T));
+        return static_cast<T*>(many_.data());
+    }
+
+   private:
+    static constexpr index_t room = 1024;
+    storage many_;
+    T few_[room];
+};
+
+/// Contiguous along k, few rows or few columns: inner products.
+template <class T>
+void gemm_dots(const gemm_problem<T>& g) {
+    if (g.m >= g.n)
+        parallel_pieces(g.m, 24 + gemm_grain / (g.k * g.n) / 24 * 24, [&](index_t i, index_t rows) {
+            dots_product(rows, g.n, g.k, g.a + i * g.a_row, g.a_row, g.b, g.b_col, g.c + i * g.c_row, g.c_row, 1);
+        });
+    else
+        parallel_pieces(g.n, 24 + gemm_grain / (g.k * g.m) / 24 * 24, [&](index_t j, index_t columns) {
+            dots_product(columns, g.m, g.k, g.b + j * g.b_col, g.b_col, g.a, g.a_row, g.c + j, 1, g.c_row);
+        });
+}
+/// The same after B's few columns were made contiguous.
+template <class T>
+void gemm_gathered_dots(gemm_problem<T> g) {
+    gemm_scratch<T> memory;
+    T* const b = memory.get(g.k * g.n);
+    copy_transposed(g.k, g.n, g.b, g.b_row, g.b_col, b, g.k);
+    g.b = b;
+    g.b_row = 1;
+    g.b_col = g.k;
+    gemm_dots(g);
+}
+/// Few rows of A against a B whose rows are contiguous.
+template <class T>
+void gemm_rows(const gemm_problem<T>& g) {
+    constexpr index_t width = 1024;  // of C: few rows of it stay in L1
+    parallel_pieces(g.n, width * (1 + gemm_grain / (g.k * g.m * width)), [&](index_t first, index_t columns) {
+        for (index_t j = first; j < first + columns; j += width)
+            rows_times_matrix(g.m, least(first + columns - j, width), g.k, g.a, g.a_row, g.a_col, g.b + j, g.b_row,
+                              g.c + j, g.c_row);
+    });
+}
+template <class T>
+void gemm_simd(const gemm_problem<T>& g);
+
+/// Few columns, and an A whose columns are contiguous: the transpose of C, from which C is copied.
+template <class T>
+void gemm_columns(const gemm_problem<T>& g) {
+    gemm_scratch<T> memory;
+    const bool in_place = g.n == 1 && g.c_row == 1;
+    T* const c = in_place ? g.c : memory.get(g.m * g.n);
+    gemm_simd(gemm_problem<T>{g.n, g.m, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, 1, c, g.m});
+    if (!in_place) copy_transposed(g.n, g.m, c, g.m, 1, g.c, g.c_row);
+}
+
+/// Packs B block by block, then lets threads take rows of A, pack them and multiply.
+template <class T>
+void gemm_packed(const gemm_problem<T>& g) {
+    using blocks = gemm_blocks<T>;
+    const index_t width = least(g.n, blocks::width), depth = least(g.k, blocks::depth);
+    const index_t padded = (width + blocks::columns - 1) / blocks::columns * blocks::columns;
+    const storage right = storage::allocate(static_cast<std::size_t>(padded * depth) * sizeof(T));
+    T* const b = static_cast<T*>(right.data());
+    for (index_t j0 = 0; j0 < g.n; j0 += blocks::width) {
+        const index_t columns = least(g.n - j0, blocks::width);
+        for (index_t p0 = 0; p0 < g.k; p0 += blocks::depth) {
+            const index_t k = least(g.k - p0, blocks::depth);
+            const T* from = g.b + p0 * g.b_row + j0 * g.b_col;
+            parallel_pieces(columns, 8 * blocks::columns, [&](index_t first, index_t count) {
+                for (index_t j = first; j < first + count; j += blocks::columns)
+                    pack_panel<blocks::columns>(k, from + j * g.b_col, g.b_col, g.b_row,
+                                                static_cast<int>(least(columns - j, blocks::columns)), b + j * k);
+            });
+            parallel_pieces(g.m, blocks::height, [&](index_t first, index_t rows) {
+                const index_t room = (rows + blocks::rows - 1) / blocks::rows * blocks::rows;
+                const storage left = storage::allocate(static_cast<std::size_t>(room * k) * sizeof(T));
+                T* const a = static_cast<T*>(left.data());
+                pack_rows(rows, k, g.a + first * g.a_row + p0 * g.a_col, g.a_row, g.a_col, a);
+                multiply_packed(rows, columns, k, a, b, g.c + first * g.c_row + j0, g.c_row, p0 > 0);
+            });
+        }
+    }
+}
+
+/// Without packing. B's rows are made contiguous where they are not.
+template <class T>
+void gemm_unpacked(gemm_problem<T> g) {
+    constexpr index_t width = 2 * simd<T>::lanes;
+    gemm_scratch<T> memory;
+    if (g.b_col != 1 && g.n != 1) {
+        T* const b = memory.get(g.k * g.n);
+        copy_transposed(g.n, g.k, g.b, g.b_col, g.b_row, b, g.n);
+        g.b = b;
+        g.b_row = g.n;
+    }
+    if (g.m >= g.n)
+        parallel_pieces(g.m, 64 + gemm_grain / (g.n * g.k), [&](index_t i, index_t rows) {
+            gemm_direct(rows, g.n, g.k, g.a + i * g.a_row, g.a_row, g.a_col, g.b, g.b_row, g.c + i * g.c_row, g.c_row);
+        });
+    else
+        parallel_pieces(g.n, width * (4 + gemm_grain / (g.m * g.k * width)), [&](index_t j, index_t columns) {
+            gemm_direct(g.m, columns, g.k, g.a, g.a_row, g.a_col, g.b + j, g.b_row, g.c + j, g.c_row);
+        });
+}
+
+/// Which way: packing pays where both matrices are used many times.
+template <class T>
+void gemm_simd(const gemm_problem<T>& g) {
+    constexpr index_t lanes = simd<T>::lanes, small = 64 * 64 * 64, cached = (index_t(1) << 19) / sizeof(T);
+    const bool rows_of_b = g.b_col == 1 || g.n == 1, columns_of_b = g.b_row == 1 || g.k == 1;
+    const bool rows_of_a = g.a_col == 1 || g.k == 1, deep = g.k >= 4 * lanes, narrow = g.n <= lanes / 2;
+    if (g.n == 1 && rows_of_a) return columns_of_b ? gemm_dots(g) : gemm_gathered_dots(g);
+    if (g.m == 1 && !rows_of_b && columns_of_b)  // the transpose
+        return gemm_simd(gemm_problem<T>{g.n, 1, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, g.a_row, g.c, 1});
+    if (rows_of_b && g.n * g.k <= 1024 && g.m <= 64 && !(narrow && deep))
+        return gemm_direct(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.c, g.c_row);
+    if (deep && rows_of_a && columns_of_b && (g.m * g.n <= 1024 || least(g.m, g.n) <= 12)) return gemm_dots(g);
+    if (narrow && deep && rows_of_a) return gemm_gathered_dots(g);
+    if (narrow && g.m > g.n && g.m >= lanes && g.a_row == 1) return gemm_columns(g);
+    if (g.m <= 4 && rows_of_b && g.n * g.k > 1024 && g.n >= 4 * lanes) return gemm_rows(g);
+    const bool few_rows = g.m <= 12 || (g.m <= 32 && g.n * g.k <= cached);
+    if (g.n <= 2 * lanes || (rows_of_b && (few_rows || g.k <= 16 || g.m * g.n * g.k <= small))) return gemm_unpacked(g);
+    gemm_packed(g);
+}
+#endif
+
+/// C = A B; C does not overlap A or B. k = 0 gives zeros. Every result is the same for any number of threads.
+template <class T>
+void gemm(const gemm_problem<T>& g) {
+    static_assert(!std::is_same_v<T, bool>, "ricci: gemm has no products of booleans");
+    if (g.m == 0 || g.n == 0) return;
+    if (g.k == 0) {
+        for (index_t i = 0; i < g.m; ++i)
+            for (index_t j = 0; j < g.n; ++j) g.c[i * g.c_row + j] = T();
+        return;
+    }
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (simd_supported<T>) return gemm_simd(g);
+#endif
+    parallel_pieces(g.m, 1 + gemm_grain / (g.n * g.k),
+                    [&](index_t first, index_t rows) { gemm_plain(g.rows_from(first, rows)); });
+}
+/// The same for strides counted in elements.
+template <class T>
+void gemm(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
+          index_t b_col, T* c, index_t c_row) {
+    gemm(gemm_problem<T>{m, n, k, a, a_row, a_col, b, b_row, b_col, c, c_row});
+}
+
+/// Many products of one size: the leading axes of A and B, outermost first; those of C are dense.
+template <class T>
+struct gemm_batch {
+    static constexpr int most_axes = 16;
+    gemm_problem<T> product;
+    int axes = 0;
+    index_t extent[most_axes], a_step[most_axes], b_step[most_axes];
+
+    void add_axis(index_t n, index_t a, index_t b) {
+        if (n == 1) return;
+        extent[axes] = n;
+        a_step[axes] = a;
+        b_step[axes++] = b;
+    }
+    void run() {
+        while (axes > 0 && becomes_rows()) --axes;
+        index_t count = 1;
+        for (int d = 0; d < axes; ++d) count *= extent[d];
+        const index_t work = product.m * product.n * product.k;
+        if (count <= 1 || work >= gemm_grain) run_range(0, count);
+        else parallel_pieces(count, 1 + gemm_grain / (work + 1), [this](index_t i, index_t n) { run_range(i, n); });
+    }
+
+   private:
+    /// Makes the innermost axis rows of one product: where B stays put and A's rows go on evenly, and where A stays put
+    /// and B is a column for each, which are the rows of the transpose.
+    bool becomes_rows() {
+        gemm_problem<T>& g = product;
+        const int d = axes - 1;
+        if (b_step[d] == 0 && a_step[d] == g.m * g.a_row) {
+            g.m *= extent[d];
+            return true;
+        }
+        if (a_step[d] != 0 || g.n != 1 || d > 0) return false;
+        g = {extent[d], g.m, g.k, g.b, b_step[d], g.b_row, g.a, g.a_col, g.a_row, g.c, g.m};
+        return true;
+    }
+    void run_range(index_t first, index_t count) const {
+        index_t index[most_axes];
+        gemm_problem<T> g = product;
+        g.c += first * g.m * g.n;
+        for (int d = axes - 1; d >= 0; --d) {
+            index[d] = first % extent[d];
+            first /= extent[d];
+            g.a += index[d] * a_step[d];
+            g.b += index[d] * b_step[d];
+        }
+        for (; count > 0; --count, g.c += g.m * g.n) {
+            gemm<T>(g);
+            for (int d = axes - 1; d >= 0; --d) {
+                const bool wraps = ++index[d] == extent[d];
+                g.a += wraps ? a_step[d] * (1 - extent[d]) : a_step[d];
+                g.b += wraps ? b_step[d] * (1 - extent[d]) : b_step[d];
+                if (!wraps) break;
+                index[d] = 0;
+            }
+        }
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+// ---- ricci/cpu/index_loop.hpp
+// The loops of advanced indexing on the CPU: elements and rows read from, written to and added to positions that index
+// arrays name. One copy of this code serves all ranks; what depends on types are an index's reader and the mover of elements.
+
+namespace ricci::detail {
+
+/// Adds to offset[t] what the t-th of n indices of one axis moves by; false when one of them is out of range.
+using add_offsets_function = bool (*)(const std::byte* index, index_t step, index_t n, index_t extent, index_t stride,
+                                      index_t* offset);
+
+/// An index from the front of its axis, whichever end it was counted from.
+template <class I>
+RICCI_HD RICCI_INLINE index_t wrap_index(I i, index_t extent) {
+    if constexpr (std::is_unsigned_v<I>) return static_cast<index_t>(i);  // beyond index_t it becomes negative, and is refused
+    else return static_cast<index_t>(i) + (i < 0 ? extent : 0);
+}
+template <class I>
+bool add_offsets(const std::byte* bytes, index_t step, index_t n, index_t extent, index_t stride, index_t* offset) {
+    const I* index = reinterpret_cast<const I*>(bytes);
+    std::size_t wrong = 0;  // the highest bit tells of an index below 0 or beyond the last one; unsigned, as it may overflow
+    const auto visit = [&](index_t t, index_t at) RICCI_INLINE_LAMBDA {
+        const auto i = static_cast<std::size_t>(wrap_index(index[at], extent));
+        wrong |= i | (static_cast<std::size_t>(extent) - 1 - i);
+        offset[t] = static_cast<index_t>(static_cast<std::size_t>(offset[t]) + i * static_cast<std::size_t>(stride));
+    };
+    if (step == 1)
+        for (index_t t = 0; t < n; ++t) visit(t, t);
+    else
+        for (index_t t = 0; t < n; ++t) visit(t, t * step);
+    return static_cast<index_t>(wrong) >= 0;
+}
+/// The t-th index as it was given.
+template <class I>
+index_t index_value(const std::byte* bytes, index_t at) {
+    return static_cast<index_t>(reinterpret_cast<const I*>(bytes)[at]);
+}
+
+/// An index array as the loop sees it, and the axis, as its user counts, that it runs along.
+struct index_key {
+    operand_ref array;
+    std::size_t item;
+    add_offsets_function add;
+    index_t (*value)(const std::byte*, index_t);
+    int axis;
+};
+template <class X>
+index_key refer_key(const X& x, int axis) {
+    using I = typename X::value_type;
+    return {refer(x), sizeof(I), add_offsets<I>, index_value<I>, axis};
+}
+
+/// n rows of `length` elements: those of x start at x + x_at[t], those of y at y + y_at[t], or evenly where y_at is null.
+struct row_moves {
+    std::byte* x;
+    const index_t* x_at;
+    std::byte* y;
+    const index_t* y_at;
+    index_t y_step, n, length;
+};
+using move_function = void (*)(const row_moves&);
+
+/// The elements of y become those of x, or the other way round; U has the size of an element.
+template <class U, bool ToX>
+void move_rows(const row_moves& m) {
+    U* const x = reinterpret_cast<U*>(m.x);
+    U* const y = reinterpret_cast<U*>(m.y);
+    const auto each = [&](const auto& y_offset) RICCI_INLINE_LAMBDA {
+        for (index_t t = 0; t < m.n; ++t) {
+            U* const a = x + m.x_at[t];
+            U* const b = y + y_offset(t);
+            const auto bytes = static_cast<std::size_t>(m.length) * sizeof(U);
+            if constexpr (ToX) std::memcpy(a, b, m.length == 1 ? sizeof(U) : bytes);
+            else std::memcpy(b, a, m.length == 1 ? sizeof(U) : bytes);
+        }
+    };
+    const auto even = [&](index_t t) { return t * m.y_step; };
+    const auto listed = [&](index_t t) { return m.y_at[t]; };
+    if (m.length == 1 && !m.y_at && !ToX && m.y_step == 1) {
+        for (index_t t = 0; t < m.n; ++t) std::memcpy(y + t, x + m.x_at[t], sizeof(U));
+    } else if (m.y_at) {
+        each(listed);
+    } else {
+        each(even);
+    }
+}
+/// The elements of y are added to those of x, one row after the other.
+template <class T>
+void add_rows(const row_moves& m) {
+    for (index_t t = 0; t < m.n; ++t) {
+        T* const x = reinterpret_cast<T*>(m.x) + m.x_at[t];
+        const T* const y = reinterpret_cast<const T*>(m.y) + (m.y_at ? m.y_at[t] : t * m.y_step);
+        for (index_t i = 0; i < m.length; ++i) x[i] = static_cast<T>(x[i] + y[i]);
+    }
+}
+template <bool ToX>
+move_function mover_of(std::size_t item) {
+    switch (item) {
+        case 1:
+            return move_rows<std::uint8_t, ToX>;
+        case 2:
+            return move_rows<std::uint16_t, ToX>;
+        case 4:
+            return move_rows<std::uint32_t, ToX>;
+        case 8:
+            return move_rows<std::uint64_t, ToX>;
+        case 16:
+            return move_rows<std::array<std::uint64_t, 2>, ToX>;
+        default:
+            return move_rows<std::array<std::uint64_t, 4>, ToX>;
+    }
+}
+
+/// Some axes, merged where all strides allow.
+template <int Operands>
+struct merged_axes {
+    int rank = 0;
+    index_t count = 1;
+    index_t extent[max_loop_rank];
+    index_t stride[max_loop_rank][Operands];
+
+    void append(index_t n, const index_t* step, int operands) {
+        count *= n;
+        if (n == 1) return;
+        bool together = rank > 0;
+        for (int o = 0; o < operands && together; ++o) together = stride[rank - 1][o] == step[o] * n;
+        if (together) --rank;
+        extent[rank] = together ? extent[rank] * n : n;
+        for (int o = 0; o < operands; ++o) stride[rank][o] = step[o];
+        ++rank;
+    }
+};
+
+/// The rows of x that index arrays name beside the rows of y. The axes of x: `batch` that the index arrays have too, then free
+/// ones, from `at` on one for each index array, then free ones; of y the same with the index arrays' own axes at `at`.
+class index_loop {
+   public:
+    static constexpr int max_keys = max_loop_rank;
+
+    index_loop(const operand_ref& x, const operand_ref& y, std::size_t item, int batch, int at, const index_key* keys,
+               int count)
+        : x_(x.data), y_(y.data), item_(static_cast<index_t>(item)), keys_(keys), count_(count) {
+        for (int k = 0; k < count; ++k) along_[k] = {x.extent[at + k], x.stride[at + k]};
+        const int own = keys[0].array.rank - batch;
+        for (int d = 0; d < batch; ++d) name_axis(d, &x, d, y, d);
+        for (int d = 0; d < own; ++d) name_axis(batch + d, nullptr, 0, y, at + d);
+        for (int d = batch; d < at; ++d) free_axis(x, d, y, d);
+        for (int d = at + count; d < x.rank; ++d) free_axis(x, d, y, d - count + own);
+        if (free_.rank > 0 && free_.stride[free_.rank - 1][0] == 1 && free_.stride[free_.rank - 1][1] == 1)
+            length_ = free_.extent[--free_.rank];
+    }
+
+    /// Throws index_error when an index is out of range.
+    RICCI_NOINLINE void check() const {
+        index_t x_at[tile], y_at[tile];
+        for (index_t from = 0; from < named_.count; from += tile)
+            if (!fill(from, tile_size(from, named_.count), x_at, y_at)) refuse();
+    }
+    /// Each row of y becomes one of x. Throws index_error, y half written, when an index is out of range.
+    RICCI_NOINLINE void gather() {
+        move_ = mover_of<false>(static_cast<std::size_t>(item_));
+        const index_t work = free_.count > 0 ? free_.count : 1;
+        step_ = work >= grain ? 1 : (grain / work + tile - 1) / tile * tile;
+        parallel_for((named_.count + step_ - 1) / step_,
+                     [](void* self, index_t chunk) {
+                         index_loop& loop = *static_cast<index_loop*>(self);
+                         const index_t from = chunk * loop.step_, rest = loop.named_.count - from;
+                         loop.run(from, rest < loop.step_ ? loop.named_.count : from + loop.step_, loop.x_, loop.y_,
+                                  loop.length_, loop.free_);
+                     },
+                     this);
+        if (outside_.load(std::memory_order_relaxed)) refuse();
+    }
+    /// Moves each row of y to one of x, in order, so that the last one stays (or as `move` does). The indices have been
+    /// checked. Threads share the columns, not the rows: which thread comes first never matters.
+    RICCI_NOINLINE void scatter(move_function move) {
+        move_ = move;
+        const bool large = named_.count * free_.count > grain;
+        columns_ = large && length_ >= 128;
+        step_ = columns_ ? 64 : 1;
+        const index_t parts = columns_ ? (length_ + step_ - 1) / step_ : large && free_.rank > 0 ? free_.extent[0] : 1;
+        if (parts == 1) return run(0, named_.count, x_, y_, length_, free_);
+        parallel_for(parts, [](void* self, index_t part) { static_cast<index_loop*>(self)->scatter_part(part); }, this);
+    }
+    void put() { scatter(mover_of<true>(static_cast<std::size_t>(item_))); }
+
+   private:
+    static constexpr index_t tile = 1024, grain = index_t(1) << 15;
+    using free_axes = merged_axes<2>;
+
+    static index_t tile_size(index_t from, index_t to) { return to - from < tile ? to - from : tile; }
+    void name_axis(int d, const operand_ref* x, int of_x, const operand_ref& y, int of_y) {
+        index_t n = y.extent[of_y], step[max_keys + 2];
+        for (int k = 0; k < count_; ++k) n = keys_[k].array.extent[d] == 1 ? n : keys_[k].array.extent[d];
+        if (x && x->extent[of_x] != 1) n = x->extent[of_x];
+        step[0] = x && x->extent[of_x] != 1 ? x->stride[of_x] : 0;
+        step[1] = y.extent[of_y] != 1 ? y.stride[of_y] : 0;
+        for (int k = 0; k < count_; ++k) step[2 + k] = keys_[k].array.extent[d] != 1 ? keys_[k].array.stride[d] : 0;
+        named_.append(n, step, 2 + count_);
+    }
+    void free_axis(const operand_ref& x, int of_x, const operand_ref& y, int of_y) {
+        const index_t step[2] = {x.stride[of_x], y.stride[of_y]};
+        free_.append(x.extent[of_x], step, 2);
+    }
+
+    /// Where the rows from .. from + n - 1 of both start; false when an index is out of range.
+    bool fill(index_t from, index_t n, index_t* x_at, index_t* y_at) const {
+        const int last = named_.rank - 1;
+        const index_t length = last < 0 ? 1 : named_.extent[last];
+        bool inside = true;
+        for (index_t done = 0; done < n;) {
+            index_t offset[max_keys + 2] = {};
+            index_t rest = from + done;
+            for (int d = last; d >= 0; --d) {
+                const index_t i = rest % named_.extent[d];
+                rest /= named_.extent[d];
+                for (int o = 0; o < count_ + 2; ++o) offset[o] += i * named_.stride[d][o];
+            }
+            const index_t room = length - (from + done) % length, part = n - done < room ? n - done : room;
+            const index_t x_step = last < 0 ? 0 : named_.stride[last][0],
+                          y_step = last < 0 ? 0 : named_.stride[last][1];
+            for (index_t t = 0; t < part; ++t) x_at[done + t] = offset[0] + t * x_step;
+            if (last > 0)
+                for (index_t t = 0; t < part; ++t) y_at[done + t] = offset[1] + t * y_step;
+            for (int k = 0; k < count_; ++k) {
+                const index_key& key = keys_[k];
+                inside &= key.add(key.array.data + offset[2 + k] * static_cast<index_t>(key.item),
+                                  last < 0 ? 0 : named_.stride[last][2 + k], part, along_[k].extent, along_[k].stride,
+                                  x_at + done);
+            }
+            done += part;
+        }
+        return inside;
+    }
+    void run(index_t from, index_t to, std::byte* x, std::byte* y, index_t length, const free_axes& outer) {
+        index_t x_at[tile], y_at[tile];
+        const bool listed = named_.rank > 1;
+        const index_t y_step = named_.rank == 1 ? named_.stride[0][1] : 0;
+        for (; from < to; from += tile) {
+            const index_t n = tile_size(from, to);
+            if (!fill(from, n, x_at, y_at)) return outside_.store(true, std::memory_order_relaxed);
+            if (free_.count == 0) continue;
+            move_outer({x, x_at, listed ? y : y + from * y_step * item_, listed ? y_at : nullptr, y_step, n, length},
+                       outer);
+        }
+    }
+    /// The same rows at each position along the outer free axes.
+    void move_outer(row_moves m, const free_axes& outer) const {
+        index_t at[max_loop_rank] = {};
+        for (;;) {
+            move_(m);
+            int d = outer.rank - 1;
+            for (; d >= 0; --d) {
+                const index_t by = ++at[d] < outer.extent[d] ? 1 : 1 - outer.extent[d];
+                m.x += by * outer.stride[d][0] * item_;
+                m.y += by * outer.stride[d][1] * item_;
+                if (by == 1) break;
+                at[d] = 0;
+            }
+            if (d < 0) return;
+        }
+    }
+    void scatter_part(index_t part) {
+        const index_t x_step = columns_ ? step_ : free_.stride[0][0], y_step = columns_ ? step_ : free_.stride[0][1];
+        std::byte* const x = x_ + part * x_step * item_;
+        std::byte* const y = y_ + part * y_step * item_;
+        if (columns_) {
+            const index_t rest = length_ - part * step_;
+            return run(0, named_.count, x, y, rest < step_ ? rest : step_, free_);
+        }
+        free_axes inner = free_;
+        inner.extent[0] = 1;
+        run(0, named_.count, x, y, length_, inner);
+    }
+    /// Names the first index that is out of range.
+    [[noreturn, gnu::cold]] RICCI_NOINLINE void refuse() const {
+        for (index_t from = 0; from < named_.count; ++from)
+            for (int k = 0; k < count_; ++k) {
+                index_t rest = from, offset = 0, moved = 0;
+                for (int d = named_.rank - 1; d >= 0; --d) {
+                    offset += rest % named_.extent[d] * named_.stride[d][2 + k];
+                    rest /= named_.extent[d];
+                }
+                const index_key& key = keys_[k];
+                if (!key.add(key.array.data + offset * static_cast<index_t>(key.item), 1, 1, along_[k].extent, 0,
+                             &moved))
+                    raise<index_error>({"index ", key.value(key.array.data, offset), " is out of bounds for axis ",
+                                        key.axis, " with size ", along_[k].extent});
+            }
+        raise<index_error>({"an index is out of bounds"});
+    }
+
+    std::byte* x_;
+    std::byte* y_;
+    index_t item_;
+    const index_key* keys_;
+    int count_;
+    struct {
+        index_t extent, stride;
+    } along_[max_keys];
+    merged_axes<max_keys + 2> named_;
+    free_axes free_;
+    index_t length_ = 1, step_ = 1;
+    bool columns_ = false;
+    move_function move_ = nullptr;
+    std::atomic<bool> outside_{false};
+};
+
+}  // namespace ricci::detail
+
 namespace ricci {
 namespace detail {
 
@@ -7944,6 +10167,12 @@ struct cpu_kernel {
     static constexpr bool vectorised =
         lanes_supported<T>() &&
         (std::is_void_v<Combine> || !any_bool_output(std::make_integer_sequence<int, outputs>{}));
+    /// The same with complex numbers: their parts' type, or void.
+    static constexpr auto complex_parts() {
+        if constexpr (std::is_void_v<Combine> || std::is_same_v<Combine, combine_plus>) return complex_lanes<T>();
+        else return std::type_identity<void>{};
+    }
+    using P = typename decltype(complex_parts())::type;
     static_assert(inputs + outputs <= max_operands, "ricci: too many leaves in one expression");
 
     template <int... I>
@@ -7980,8 +10209,12 @@ struct cpu_kernel {
         if constexpr (vectorised) {
             k.function = &registers;
             k.run = simd_row<T, Combine>::run;
+            k.takes_sheets = true;
             if constexpr (!std::is_void_v<Combine>)
                 k.takes_blocks = simd_span<Sweep, T, merging::none, Combine>::unrolled;
+        } else if constexpr (!std::is_void_v<P>) {
+            k.run = complex_row<Sweep, P, Combine>::run;
+            k.any_step = false;
         } else {
             k.run = scalar_row<Sweep, Combine>::run;
         }
@@ -8108,44 +10341,74 @@ struct executor<cpu_device> {
         static_assert(std::is_same_v<std::remove_const_t<T>, U> && R <= Q);
         detail::copy_elements(sizeof(U), detail::refer(from), detail::refer(to));
     }
-    /// c = a times b over the last two axes, the leading ones broadcast; c is new and dense. Leading axes along which b stays
-    /// put and a's rows go on evenly become more rows of one product.
+    /// c = a times b over the last two axes, the leading ones broadcast; c is new and dense.
     template <class A, class B, class C>
     static void matmul(const A& a, const B& b, const C& c) {
-        constexpr int batch_rank = C::rank - 2;
         using T = typename C::value_type;
-        index_t m = a.shape()[A::rank - 2];
-        const index_t k = a.shape()[A::rank - 1], n = b.shape()[B::rank - 1];
-        index_t a_step[batch_rank + 1], b_step[batch_rank + 1], extent[batch_rank + 1];
-        for (int d = 0; d < batch_rank; ++d) {
+        detail::gemm_batch<T> batch;
+        batch.product = {a.shape()[A::rank - 2],   b.shape()[B::rank - 1],   a.shape()[A::rank - 1], a.data(),
+                         a.strides()[A::rank - 2], a.strides()[A::rank - 1], b.data(),               b.strides()[B::rank - 2],
+                         b.strides()[B::rank - 1], c.data(),                 b.shape()[B::rank - 1]};
+        for (int d = 0; d < C::rank - 2; ++d) {
             const int i = d - (C::rank - A::rank), j = d - (C::rank - B::rank);
-            extent[d] = c.shape()[d];
-            a_step[d] = i < 0 || a.shape()[i] == 1 ? 0 : a.strides()[i];
-            b_step[d] = j < 0 || b.shape()[j] == 1 ? 0 : b.strides()[j];
+            batch.add_axis(c.shape()[d], i < 0 || a.shape()[i] == 1 ? 0 : a.strides()[i],
+                           j < 0 || b.shape()[j] == 1 ? 0 : b.strides()[j]);
         }
-        const index_t a_row = a.strides()[A::rank - 2], a_column = a.strides()[A::rank - 1];
-        int batches = batch_rank;
-        while (batches > 0 && b_step[batches - 1] == 0 && a_step[batches - 1] == m * a_row) m *= extent[--batches];
-        index_t count = 1, index[batch_rank + 1] = {};
-        for (int d = 0; d < batches; ++d) count *= extent[d];
-        const T* from_a = a.data();
-        const T* from_b = b.data();
-        T* to = c.data();
-        for (index_t i = 0; i < count; ++i, to += m * n) {
-            detail::gemm<T>(m, n, k, from_a, a_row, a_column, from_b, b.strides()[B::rank - 2],
-                            b.strides()[B::rank - 1], to, n);
-            for (int d = batches - 1; d >= 0; --d) {
-                const bool wraps = ++index[d] == extent[d];
-                from_a += wraps ? a_step[d] * (1 - extent[d]) : a_step[d];
-                from_b += wraps ? b_step[d] * (1 - extent[d]) : b_step[d];
-                if (!wraps) break;
-                index[d] = 0;
-            }
-        }
+        batch.run();
+    }
+    /// y, which is new, becomes what index arrays select from x (ops/index/gather.hpp).
+    template <class Spec, class X, class Y, class... I>
+    static void gather(const Spec& spec, const X& x, const Y& y, const I&... index) {
+        with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.gather(); }, index...);
+    }
+    /// Throws index_error for an index that is out of x's range.
+    template <class Spec, class X, class Y, class... I>
+    static void check_indices(const Spec& spec, const X& x, const Y& y, const I&... index) {
+        with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.check(); }, index...);
+    }
+    /// The elements of y are added to, or become, those of x that the index arrays name, one after the other.
+    template <class Spec, class X, class Y, class... I>
+    static void scatter_add(const Spec& spec, const X& x, const Y& y, const I&... index) {
+        using T = typename X::value_type;
+        with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.scatter(detail::add_rows<T>); }, index...);
+    }
+    template <class Spec, class X, class Y, class... I>
+    static void put(const Spec& spec, const X& x, const Y& y, const I&... index) {
+        with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.put(); }, index...);
+    }
+    /// The number of true ones.
+    template <int R>
+    static index_t count_true(const tensor<bool, R>& mask) {
+        if (mask.is_contiguous()) return detail::count_true(mask.data(), mask.size());
+        const auto dense = mask.clone();
+        return detail::count_true(dense.data(), dense.size());
+    }
+    /// Where they are: row d has the positions along axis d.
+    template <int R>
+    static void find_true(const tensor<bool, R>& mask, const tensor<index_t, 2>& positions) {
+        detail::find_true(detail::refer(mask), positions.data(), positions.shape()[1]);
+    }
+    /// The elements of x where a mask of its shape is true, of which y, new and dense, has the number.
+    template <class X, int R, class Y>
+    static void compress(const X& x, const tensor<bool, R>& mask, const Y& y) {
+        if (!x.is_contiguous()) return compress(x.clone(), mask, y);
+        if (!mask.is_contiguous()) return compress(x, mask.clone(), y);
+        detail::compress_bytes(sizeof(typename X::value_type), detail::byte_pointer(x.data()), mask.data(), x.size(),
+                               detail::byte_pointer(y.data()), y.size());
     }
     template <class T, class X>
     static T read(const X& x) {
         return *x.data();
+    }
+
+   private:
+    template <class Spec, class X, class Y, class F, class... I>
+    static void with_index_loop(const Spec& spec, const X& x, const Y& y, F use, const I&... index) {
+        int k = 0;
+        const detail::index_key keys[] = {detail::refer_key(index, spec.axis[k++])...};
+        detail::index_loop loop(detail::refer(x), detail::refer(y), sizeof(typename X::value_type), Spec::batch_rank,
+                                spec.at, keys, Spec::arrays);
+        use(loop);
     }
 };
 
@@ -8242,6 +10505,8 @@ void write(const tensor<T, R, D>& out, const E& e) {
     if constexpr (scalar_value<E>) {
         executor<D>::fill(out, convert_element<T>(e));
         out.memory().bump_version();
+    } else if constexpr (deferred<E>) {
+        write(out, e.fetch());
     } else {
         static_assert(E::rank <= R, "ricci: the right side has more dimensions than the view it is assigned to");
         static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
@@ -8292,7 +10557,11 @@ RICCI_INLINE void assign(tensor<T, R, D>& out, const E& e) {
     static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
     static_assert(detail::all_plain<E>(),
                   "ricci: a value under grad, jvp or vmap is not a plain tensor: keep it as auto, or detach it");
-    if constexpr (E::is_array &&
+    if constexpr (deferred<E>) {
+        if constexpr (std::is_same_v<T, typename E::value_type>)
+            if (out.shape() == e.shape() && detail::is_reusable(out) && out.is_contiguous() && e.fetch_into(out)) return;
+        assign(out, e.fetch());
+    } else if constexpr (E::is_array &&
                   requires(T* data) { data = e.data(); }) {  // a read-only view is copied into a tensor<T>
         out = tensor<T, R, D>(e.memory(), e.data(), e.shape(), e.strides());
     } else {
@@ -8307,7 +10576,8 @@ RICCI_INLINE void assign(tensor<T, R, D>& out, const E& e) {
 
 }  // namespace ricci
 // ---- ricci/expr/index.hpp
-// Basic indexing as NumPy has it: integers, slices of either sign, all, ellipsis and newaxis, always a view.
+// Basic indexing as NumPy has it: integers, slices of either sign, all, ellipsis and newaxis, always a view. What index arrays
+// and masks select is in ops/index.
 
 namespace ricci {
 
@@ -8349,11 +10619,25 @@ template <class I>
 inline constexpr bool is_basic_index = is_integer_index<I> || std::is_same_v<I, slice> || std::is_same_v<I, all_t> ||
                                        std::is_same_v<I, ellipsis_t> || std::is_same_v<I, newaxis_t>;
 
+/// An array of integers or truth values as an index.
+template <class I>
+inline constexpr bool is_index_array = false;
+template <expression I>
+inline constexpr bool is_index_array<I> = std::is_integral_v<typename I::value_type>;
+/// The place of an index array: as many whole axes as it indexes.
+template <int N>
+struct whole_axes {};
+
 /// Axes that an index of type I uses up and gives.
 template <class I>
 inline constexpr int axes_used = std::is_same_v<I, ellipsis_t> || std::is_same_v<I, newaxis_t> ? 0 : 1;
 template <class I>
 inline constexpr int axes_given = is_integer_index<I> || std::is_same_v<I, ellipsis_t> ? 0 : 1;
+
+template <int N>
+inline constexpr int axes_used<whole_axes<N>> = N;
+template <int N>
+inline constexpr int axes_given<whole_axes<N>> = N;
 
 template <int In, int Out>
 class index_builder {
@@ -8378,6 +10662,10 @@ class index_builder {
     }
     void whole(int axes) {
         for (int d = 0; d < axes; ++d) axis(0, from_[in_], 1);
+    }
+    template <int N>
+    void take(whole_axes<N>, int) {
+        whole(N);
     }
     template <class I>
     void take(const I& i, int rest) {
@@ -8422,10 +10710,12 @@ class index_builder {
 /// `x(i, ...)`: integers drop their axis, slices keep it, missing indices mean whole axes. A view; a lazy map is evaluated
 /// first. Throws index_error for an integer outside of its axis.
 template <expression E, class... I>
+    requires(!detail::is_index_array<I> && ...)
 auto index(const E& x, const I&... i) {
     constexpr int used = (0 + ... + detail::axes_used<I>);
     static_assert((detail::is_basic_index<I> && ...),
-                  "ricci: index with integers, ricci::slice, ricci::all, ricci::ellipsis and ricci::newaxis");
+                  "ricci: index with integers, ricci::slice, ricci::all, ricci::ellipsis, ricci::newaxis and arrays of integers "
+                  "or truth values");
     static_assert((0 + ... + int(std::is_same_v<I, ellipsis_t>)) <= 1, "ricci: at most one ellipsis in an index");
     static_assert(used <= E::rank, "ricci: more indices than the array has axes");
     constexpr int out = E::rank - used + (0 + ... + (std::is_same_v<I, ellipsis_t> ? 0 : detail::axes_given<I>));
@@ -8958,7 +11248,12 @@ auto unsqueeze_front(const A& a) {
 template <int Q, class A>
 auto sum_to(const A& a, const shape<Q>& to) {
     using T = typename A::value_type;
-    return call1(forward_op<A::rank, true, Q, type_list<T>>(slot<0, T>{}, pad_front<A::rank>(to), to), a);
+    const auto summed = [&] {
+        return call1(forward_op<A::rank, true, Q, type_list<T>>(slot<0, T>{}, pad_front<A::rank>(to), to), a);
+    };
+    if constexpr (std::is_same_v<decltype(summed()), A>)
+        if (a.shape() == to) return a;
+    return summed();
 }
 
 }  // namespace detail
@@ -8976,11 +11271,11 @@ auto sum_to(const A& a, const shape<Q>& to) {
 // ---- ricci/ops/elementwise.hpp
 // Every element-wise op.
 // ---- ricci/ops/elementwise/abs.hpp
-// The absolute value.
-// ---- ricci/ops/elementwise/where.hpp
-// Selection by a mask.
-// ---- ricci/ops/elementwise/comparison.hpp
-// The six comparisons: bool results, no derivative.
+// The absolute value, and its square.
+// ---- ricci/ops/elementwise/complex.hpp
+// Complex numbers from their parts.
+// ---- ricci/ops/elementwise/negative.hpp
+// The negative of each element, and unary minus.
 // ---- ricci/ops/declarations.hpp
 // What op files share: the engine, scalar mathematics, and the functions that one op's derivative may name before another
 // op's file defines them.
@@ -8997,12 +11292,208 @@ template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto cos(E&& x);
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto sqrt(E&& x);
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto conj(E&& x);
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto real(E&& x);
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto imag(E&& x);
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto complex(A&& re, B&& im);
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto cosh(E&& x);
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto polygamma(int n, E&& x);
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto pow(A&& a, B&& b);
 template <operand M, operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto where(M&& mask, A&& a, B&& b);
 
 }  // namespace ricci
+
+namespace ricci {
+namespace ops {
+struct negative : arithmetic {
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr S value(const S& x) {
+        return static_cast<S>(-math::wrap(x));
+    }
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        return detail::each_coefficient(x, [](const auto& c) { return -c; });
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&) {
+        return -y_bar;
+    }
+};
+}  // namespace ops
+
+/// Minus each element, in its own type.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto negative(E&& x) {
+    return map<ops::negative>(std::forward<E>(x));
+}
+
+template <class E>
+    requires(operator_operands<E>)
+RICCI_HD RICCI_INLINE constexpr auto operator-(E&& x) {
+    return negative(std::forward<E>(x));
+}
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// The lanes of both parts: the rules write complex(y_bar, 0).
+template <class A, class B>
+struct part_of {
+    using type = std::conditional_t<std::is_arithmetic_v<A>, B, A>;
+};
+template <class A, class B>
+    requires(std::is_arithmetic_v<A> && std::is_arithmetic_v<B>)
+struct part_of<A, B> {
+    using type = inexact_t<std::common_type_t<A, B>>;
+};
+
+}  // namespace detail
+namespace ops {
+struct complex {
+    static constexpr bool differentiable = true;
+    template <class... K>
+    struct part {
+        using type = inexact_t<common_t<K...>>;
+        static_assert(!is_complex_v<type>,
+                      "ricci: the parts of a complex number are real: take real() and imag() first");
+    };
+    template <int, class... K>
+    using argument = typename part<K...>::type;
+    template <class... K>
+    using result = std::complex<typename part<K...>::type>;
+
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& re, const B& im) {
+        using S = typename detail::part_of<A, B>::type;
+        return typename detail::complex_of<S>::type(S(re), S(im));
+    }
+    template <class D, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pushforward(const D& x_dot, const A&, const B&, const R&) {
+        return adjoints(ricci::complex(x_dot, 0), ricci::complex(0, x_dot));
+    }
+    /// Re(y_bar (a_dot + i b_dot)) = Re(y_bar) a_dot - Im(y_bar) b_dot
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B&, const R&) {
+        return adjoints(ricci::real(y_bar), -ricci::imag(y_bar));
+    }
+};
+}  // namespace ops
+
+/// re + i im element by element, broadcast; the parts are real, of their common type, integers promoted to double.
+/// (torch.complex.)
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto complex(A&& re, B&& im) {
+    return map<ops::complex>(std::forward<A>(re), std::forward<B>(im));
+}
+
+/// The complex numbers of the given absolute values and angles: r cos(angle) + i r sin(angle). (torch.polar.)
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto polar(const A& r, const B& angle) {
+    return ricci::complex(r * ricci::cos(angle), r * ricci::sin(angle));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/conj.hpp
+// The complex conjugate.
+
+namespace ricci {
+namespace ops {
+struct conj : arithmetic {
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr S value(const S& x) {
+        if constexpr (is_complex_scalar_v<S>) return S(x.real(), -x.imag());
+        else return x;
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&) {
+        return ricci::conj(y_bar);
+    }
+};
+}  // namespace ops
+
+/// The complex conjugate of each element, in its own type; real elements as they are.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto conj(E&& x) {
+    return map<ops::conj>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/imag.hpp
+// The imaginary part.
+
+namespace ricci {
+namespace ops {
+struct imag : arithmetic {
+    template <class... K>
+    using result = real_t<common_t<K...>>;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        if constexpr (is_complex_scalar_v<S>) return x.imag();
+        else return S(0);
+    }
+    template <class D, class S, class R>
+        requires(is_complex_scalar_v<S>)
+    RICCI_HD RICCI_INLINE static constexpr auto pushforward(const D& x_dot, const S&, const R&) {
+        return ricci::imag(x_dot);
+    }
+    /// Re(-i y_bar x_dot) = y_bar Im(x_dot)
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback([[maybe_unused]] const Y& y_bar, const S&, const R&) {
+        if constexpr (is_complex_scalar_v<S>) return ricci::complex(0, -y_bar);
+        else return Y(0);
+    }
+};
+}  // namespace ops
+
+/// The imaginary part of each element, of the real type; of real elements 0.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto imag(E&& x) {
+    return map<ops::imag>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/real.hpp
+// The real part.
+
+namespace ricci {
+namespace ops {
+struct real : arithmetic {
+    template <class... K>
+    using result = real_t<common_t<K...>>;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        if constexpr (is_complex_scalar_v<S>) return x.real();
+        else return x;
+    }
+    template <class D, class S, class R>
+        requires(is_complex_scalar_v<S>)
+    RICCI_HD RICCI_INLINE static constexpr auto pushforward(const D& x_dot, const S&, const R&) {
+        return ricci::real(x_dot);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&) {
+        if constexpr (is_complex_scalar_v<S>) return ricci::complex(y_bar, 0);
+        else return y_bar;
+    }
+};
+}  // namespace ops
+
+/// The real part of each element, of the real type; real elements as they are.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto real(E&& x) {
+    return map<ops::real>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/where.hpp
+// Selection by a mask.
+// ---- ricci/ops/elementwise/comparison.hpp
+// The six comparisons: bool results, no derivative.
 
 namespace ricci {
 namespace ops {
@@ -9182,39 +11673,6 @@ RICCI_HD RICCI_INLINE constexpr auto operator!(A&& a) {
     return map<ops::logical_not>(std::forward<A>(a));
 }
 }  // namespace ricci
-// ---- ricci/ops/elementwise/negative.hpp
-// The negative of each element, and unary minus.
-
-namespace ricci {
-namespace ops {
-struct negative : arithmetic {
-    template <class S>
-    RICCI_HD RICCI_INLINE static constexpr S value(const S& x) {
-        return static_cast<S>(-math::wrap(x));
-    }
-    template <class T>
-    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
-        return detail::each_coefficient(x, [](const auto& c) { return -c; });
-    }
-    template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&) {
-        return -y_bar;
-    }
-};
-}  // namespace ops
-
-/// Minus each element, in its own type.
-template <operand E>
-RICCI_HD RICCI_INLINE constexpr auto negative(E&& x) {
-    return map<ops::negative>(std::forward<E>(x));
-}
-
-template <class E>
-    requires(operator_operands<E>)
-RICCI_HD RICCI_INLINE constexpr auto operator-(E&& x) {
-    return negative(std::forward<E>(x));
-}
-}  // namespace ricci
 
 namespace ricci {
 namespace detail {
@@ -9223,8 +11681,10 @@ namespace detail {
 template <class M, class A, class B>
 RICCI_HD RICCI_INLINE constexpr auto select_lane(const M& mask, const A& a, const B& b) {
     if constexpr (is_nested_v<A> || is_nested_v<B>) {
-        using S = std::conditional_t<(depth_v<A> >= depth_v<B>), A, B>;
-        const S x(a), y(b);
+        using S = std::conditional_t<(depth_v<A> > depth_v<B>) || (depth_v<A> == depth_v<B> &&
+                                                                   (is_complex_scalar_v<A> || !is_complex_scalar_v<B>)),
+                                     A, B>;
+        const S x(rebased<S>(a)), y(rebased<S>(b));
         if constexpr (is_dual_v<S>) {
             return S(select_lane(mask, x.value, y.value), select_lane(mask, x.tangent, y.tangent));
         } else {
@@ -9294,20 +11754,95 @@ struct abs : arithmetic {
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::abs(x);
     }
+    /// The part of x_dot along x.
+    template <class D, class S, class R>
+        requires(is_complex_scalar_v<S>)
+    RICCI_HD RICCI_INLINE static constexpr auto pushforward(const D& x_dot, const S& x, const R& y) {
+        return ricci::where(y == 0, 0, ricci::real(x_dot * (ricci::conj(x) / y)));
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
+        if constexpr (is_complex_scalar_v<S>) return ricci::where(y == 0, 0, y_bar * (ricci::conj(x) / y));
+        else return ricci::where(x > 0, y_bar, ricci::where(x < 0, -y_bar, 0));
+    }
+};
+
+/// |x|^2, smooth at 0 too.
+struct squared_abs : arithmetic {
+    template <class... K>
+    using result = real_t<common_t<K...>>;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        if constexpr (is_complex_scalar_v<S>) return x.real() * x.real() + x.imag() * x.imag();
+        else return math::wrap(x) * math::wrap(x);
+    }
+    template <class D, class S, class R>
+        requires(is_complex_scalar_v<S>)
+    RICCI_HD RICCI_INLINE static constexpr auto pushforward(const D& x_dot, const S& x, const R&) {
+        return ricci::real(x_dot * (2 * ricci::conj(x)));
+    }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        static_assert(!is_complex_v<detail::scalar_base_t<S>>,
-                      "ricci: abs of a complex number has no complex derivative");
-        return ricci::where(x > 0, y_bar, ricci::where(x < 0, -y_bar, 0));
+        return y_bar * (2 * ricci::conj(x));
     }
 };
 }  // namespace ops
 
 /// Absolute value of each element, in its own type; of complex elements the modulus, real. abs(-0) = 0.
-/// Derivative the sign of x, 0 at 0 (PyTorch's choice).
+/// Derivative the sign of x, of complex elements x / |x|; 0 at 0 (PyTorch's choice).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto abs(E&& x) {
     return map<ops::abs>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/acos.hpp
+// The arc cosine.
+
+namespace ricci {
+namespace ops {
+struct acos : floating {
+    static constexpr int cost = 20;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::acos(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return -y_bar / ricci::sqrt((1 - x) * (1 + x));
+    }
+};
+}  // namespace ops
+
+/// Arc cosine of each element, in radians from 0 to pi; integers promoted to double. acos(1) = 0, acos(|x| > 1) = NaN. At most 2 ulp.
+/// Derivative -1 / sqrt(1 - x^2), -inf at +-1.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto acos(E&& x) {
+    return map<ops::acos>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/acosh.hpp
+// The inverse hyperbolic cosine.
+
+namespace ricci {
+namespace ops {
+struct acosh : floating {
+    static constexpr int cost = 60;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::acosh(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar / ricci::sqrt((x - 1) * (x + 1));
+    }
+};
+}  // namespace ops
+
+/// Inverse hyperbolic cosine of each element; integers promoted to double. acosh(1) = 0, acosh(x < 1) = NaN, acosh(inf) = inf. At most
+/// 2 ulp. Derivative 1 / sqrt(x^2 - 1), inf at 1.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto acosh(E&& x) {
+    return map<ops::acosh>(std::forward<E>(x));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/add.hpp
@@ -9347,6 +11882,94 @@ RICCI_HD RICCI_INLINE constexpr auto operator+(A&& a, B&& b) {
     return map<ops::add>(std::forward<A>(a), std::forward<B>(b));
 }
 }  // namespace ricci
+// ---- ricci/ops/elementwise/angle.hpp
+// The angle of a complex number.
+
+namespace ricci {
+namespace ops {
+struct angle : floating {
+    static constexpr int cost = 24;
+    template <class... K>
+    using result = real_t<inexact_t<common_t<K...>>>;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        if constexpr (is_complex_scalar_v<S>) return math::atan2(x.imag(), x.real());
+        else
+            return detail::select_lane(
+                x != x, x, detail::select_lane(math::copysign(S(1), x) < S(0), S(3.14159265358979323846), S(0)));
+    }
+    /// The change of log(x) has the angle's as imaginary part.
+    template <class D, class S, class R>
+        requires(is_complex_scalar_v<S>)
+    RICCI_HD RICCI_INLINE static constexpr auto pushforward(const D& x_dot, const S& x, const R&) {
+        return ricci::where(x == 0, 0, ricci::imag(x_dot / x));
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback([[maybe_unused]] const Y& y_bar, [[maybe_unused]] const S& x,
+                                                         const R&) {
+        if constexpr (is_complex_scalar_v<S>) return ricci::where(x == 0, 0, ricci::complex(0, -y_bar) / x);
+        else return Y(0);
+    }
+};
+}  // namespace ops
+
+/// The angle of each element in the complex plane, in radians from -pi to pi: atan2 of its imaginary part and its real one.
+/// Real elements have 0 or, below zero, -0 included, pi; integers promoted to double. Derivative 0 at 0 (PyTorch's choice).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto angle(E&& x) {
+    return map<ops::angle>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/asin.hpp
+// The arc sine.
+
+namespace ricci {
+namespace ops {
+struct asin : floating {
+    static constexpr int cost = 20;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::asin(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar / ricci::sqrt((1 - x) * (1 + x));
+    }
+};
+}  // namespace ops
+
+/// Arc sine of each element, in radians from -pi/2 to pi/2; integers promoted to double. asin(+-0) = +-0, asin(|x| > 1) = NaN.
+/// At most 2 ulp. Derivative 1 / sqrt(1 - x^2), inf at +-1.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto asin(E&& x) {
+    return map<ops::asin>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/asinh.hpp
+// The inverse hyperbolic sine.
+
+namespace ricci {
+namespace ops {
+struct asinh : floating {
+    static constexpr int cost = 60;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::asinh(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar / ricci::sqrt(x * x + 1);
+    }
+};
+}  // namespace ops
+
+/// Inverse hyperbolic sine of each element; integers promoted to double. asinh(+-0) = +-0, asinh(+-inf) = +-inf. At most 2 ulp.
+/// Derivative 1 / sqrt(x^2 + 1).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto asinh(E&& x) {
+    return map<ops::asinh>(std::forward<E>(x));
+}
+}  // namespace ricci
 // ---- ricci/ops/elementwise/astype.hpp
 // Conversion of the element type.
 
@@ -9374,7 +11997,7 @@ struct astype {
 }  // namespace ops
 
 /// The elements converted to T; complex to real takes the real part, floats to integers truncate, anything to bool is `!= 0`.
-/// Differentiable between floating types.
+/// Differentiable between floating and complex types.
 template <element T, expression E>
 RICCI_INLINE auto astype(E&& x) {
     return map<ops::astype<T>>(std::forward<E>(x));
@@ -9384,49 +12007,6 @@ RICCI_INLINE auto astype(E&& x) {
 // The arc tangent.
 
 namespace ricci {
-namespace math {
-inline namespace RICCI_ISA {
-
-template <inexact_scalar T>
-RICCI_HD inline T atan(T x) {
-    using std::atan;
-    return atan(x);
-}
-template <std::integral T>
-RICCI_HD inline double atan(T x) {
-    return math::atan(static_cast<double>(x));
-}
-
-#if defined(RICCI_HAS_SIMD)
-/// With z = x up to 1 and -1 / x beyond: z + z^3 p(z^2), plus a quarter turn beyond 1; p is the minimax polynomial of
-/// (atan(z) / z - 1) / z^2, off by 3e-17 (double) and 3e-9 (float).
-template <class T>
-RICCI_INLINE simd<T> atan(simd<T> x) {
-    const simd<T> one(T(1)), size = math::abs(x);
-    const auto beyond = one < size;
-    const simd<T> z = math::select(beyond, -one / size, size), u = z * z;
-    simd<T> p;
-    if constexpr (sizeof(T) == 8)
-        p = detail::polynomial(
-            u, -0.33333333333333330252, 0.19999999999997532204, -0.14285714285384131545, 0.11111111093490828096,
-            -0.090909085908919342252, 0.07692298971033216917, -0.066665646992891042112, 0.058815068777936560666,
-            -0.05257973334284110807, 0.047377495795277789723, -0.042603566326016521328, 0.037494868125352471116,
-            -0.03127718906699638479, 0.023696731580048622013, -0.015535152475414176125, 0.0083689311784501621357,
-            -0.00349588597391630952, 0.0010496035084968515073, -0.00019996189377901382062, 0.000018061954618612152202);
-    else
-        p = detail::polynomial(u, -0.3333333308f, 0.1999994932f, -0.1428400379f, 0.1108826163f, -0.08931826777f,
-                               0.0703191425f, -0.04896051403f, 0.02630500111f, -0.009144629761f, 0.001488691939f);
-    // pi / 2 rounded to T, and what that leaves: added where the sum is small, or it would be rounded away.
-    constexpr T turn = T(1.57079632679489661923),
-                rest = sizeof(T) == 8 ? T(6.12323399573676604e-17) : T(-4.37113883e-8);
-    const simd<T> zero(T(0)), y = z + math::fma(z * u, p, math::select(beyond, simd<T>(rest), zero));
-    return math::copysign(y + math::select(beyond, simd<T>(turn), zero), x);
-}
-#endif
-
-}  // namespace RICCI_ISA
-}  // namespace math
-
 namespace ops {
 struct atan : floating {
     static constexpr int cost = 16;
@@ -9453,6 +12033,271 @@ struct atan : floating {
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto atan(E&& x) {
     return map<ops::atan>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/atan2.hpp
+// The angle of a point.
+
+namespace ricci {
+namespace ops {
+struct atan2 : floating {
+    static constexpr int cost = 30;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& y, const B& x) {
+        return math::atan2(y, x);
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& y, const B& x, const R&) {
+        const auto square = x * x + y * y;
+        return adjoints(y_bar * (x / square), y_bar * (-y / square));
+    }
+};
+}  // namespace ops
+
+/// The angle of the point (x, y), from -pi to pi, broadcast; integers promoted to double. Zeros and infinities of either sign as
+/// C99 has them: atan2(+-0, x) is +-0 for x > 0 or +0 and +-pi for x < 0 or -0, atan2(+-inf, inf) = +-pi/4. At most 2 ulp.
+/// Derivatives x / (x^2 + y^2) and -y / (x^2 + y^2).
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto atan2(A&& y, B&& x) {
+    return map<ops::atan2>(std::forward<A>(y), std::forward<B>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/atanh.hpp
+// The inverse hyperbolic tangent.
+
+namespace ricci {
+namespace ops {
+struct atanh : floating {
+    static constexpr int cost = 60;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::atanh(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar / ((1 - x) * (1 + x));
+    }
+};
+}  // namespace ops
+
+/// Inverse hyperbolic tangent of each element; integers promoted to double. atanh(+-0) = +-0, atanh(+-1) = +-inf, atanh(|x| > 1) =
+/// NaN. At most 2 ulp. Derivative 1 / (1 - x^2).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto atanh(E&& x) {
+    return map<ops::atanh>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/bitwise_and.hpp
+// The bits that both have.
+// ---- ricci/ops/elementwise/integers.hpp
+// What the bitwise ops share: integers and truth values, no derivative.
+
+namespace ricci {
+namespace ops {
+struct integers {
+    static constexpr bool differentiable = false;
+    static constexpr bool takes_masks = true;
+    template <int, class... K>
+    using argument = common_t<K...>;
+    template <class... K>
+    struct common {
+        using type = common_t<K...>;
+        static_assert(std::is_integral_v<type>, "ricci: bitwise functions take integers and truth values");
+    };
+    template <class... K>
+    using result = typename common<K...>::type;
+};
+}  // namespace ops
+}  // namespace ricci
+
+namespace ricci {
+namespace ops {
+struct bitwise_and : integers {
+    template <class M>
+    RICCI_HD RICCI_INLINE static constexpr M value(const M& a, const M& b) {
+        return static_cast<M>(a & b);
+    }
+};
+}  // namespace ops
+
+/// The bits that a and b both have, broadcast, in the common type of integers; of truth values `and`.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto bitwise_and(A&& a, B&& b) {
+    return map<ops::bitwise_and>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator&(A&& a, B&& b) {
+    return map<ops::bitwise_and>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/bitwise_invert.hpp
+// The bits that are not set.
+
+namespace ricci {
+namespace ops {
+struct bitwise_invert : integers {
+    template <class M>
+    RICCI_HD RICCI_INLINE static constexpr M value(const M& a) {
+        if constexpr (std::is_integral_v<M> && !std::is_same_v<M, bool>) return static_cast<M>(~a);
+        else return !a;
+    }
+};
+}  // namespace ops
+
+/// All bits inverted, in its own integer type; of truth values `not`.
+template <operand A>
+RICCI_HD RICCI_INLINE constexpr auto bitwise_invert(A&& a) {
+    return map<ops::bitwise_invert>(std::forward<A>(a));
+}
+template <class A>
+    requires(operator_operands<A>)
+RICCI_HD RICCI_INLINE constexpr auto operator~(A&& a) {
+    return map<ops::bitwise_invert>(std::forward<A>(a));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/bitwise_left_shift.hpp
+// Bits moved up.
+
+namespace ricci {
+namespace ops {
+struct bitwise_left_shift : integers {
+    template <class M>
+    RICCI_HD RICCI_INLINE static constexpr M value(const M& a, const M& b) {
+        return math::left_shift(a, b);
+    }
+};
+}  // namespace ops
+
+/// a times 2^b modulo 2^bits, broadcast, in the common type of integers; 0 for b below 0 or not below the number of bits.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto bitwise_left_shift(A&& a, B&& b) {
+    return map<ops::bitwise_left_shift>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator<<(A&& a, B&& b) {
+    return map<ops::bitwise_left_shift>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/bitwise_or.hpp
+// The bits that either has.
+
+namespace ricci {
+namespace ops {
+struct bitwise_or : integers {
+    template <class M>
+    RICCI_HD RICCI_INLINE static constexpr M value(const M& a, const M& b) {
+        return static_cast<M>(a | b);
+    }
+};
+}  // namespace ops
+
+/// The bits that a or b has, broadcast, in the common type of integers; of truth values `or`.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto bitwise_or(A&& a, B&& b) {
+    return map<ops::bitwise_or>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator|(A&& a, B&& b) {
+    return map<ops::bitwise_or>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/bitwise_right_shift.hpp
+// Bits moved down.
+
+namespace ricci {
+namespace ops {
+struct bitwise_right_shift : integers {
+    template <class M>
+    RICCI_HD RICCI_INLINE static constexpr M value(const M& a, const M& b) {
+        return math::right_shift(a, b);
+    }
+};
+}  // namespace ops
+
+/// floor(a / 2^b), broadcast, in the common type of integers; for b below 0 or not below the number of bits 0, or -1 for a < 0.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto bitwise_right_shift(A&& a, B&& b) {
+    return map<ops::bitwise_right_shift>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator>>(A&& a, B&& b) {
+    return map<ops::bitwise_right_shift>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/bitwise_xor.hpp
+// The bits that one has.
+
+namespace ricci {
+namespace ops {
+struct bitwise_xor : integers {
+    template <class M>
+    RICCI_HD RICCI_INLINE static constexpr M value(const M& a, const M& b) {
+        return static_cast<M>(a ^ b);
+    }
+};
+}  // namespace ops
+
+/// The bits that exactly one of a and b has, broadcast, in the common type of integers; of truth values `xor`.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto bitwise_xor(A&& a, B&& b) {
+    return map<ops::bitwise_xor>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator^(A&& a, B&& b) {
+    return map<ops::bitwise_xor>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/cbrt.hpp
+// The cube root.
+
+namespace ricci {
+namespace ops {
+struct cbrt : floating {
+    static constexpr int cost = 60;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::cbrt(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
+        return y_bar / (3 * y * y);
+    }
+};
+}  // namespace ops
+
+/// Cube root of each element, negative of negative ones; integers promoted to double. cbrt(+-0) = +-0, cbrt(+-inf) = +-inf. At most 2 ulp.
+/// Derivative 1 / (3 cbrt(x)^2), inf at 0.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto cbrt(E&& x) {
+    return map<ops::cbrt>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/ceil.hpp
+// The smallest integer not below.
+
+namespace ricci {
+namespace ops {
+struct ceil : arithmetic {
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::ceil(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y&, const S&, const R&) {
+        return Y(0);
+    }
+};
+}  // namespace ops
+
+/// The smallest integer not below each element, in its own type; zeros keep their sign. Derivative 0.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto ceil(E&& x) {
+    return map<ops::ceil>(std::forward<E>(x));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/clip.hpp
@@ -9528,6 +12373,55 @@ struct clip : arithmetic {
 template <operand X, operand L, operand H>
 RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, L&& low, H&& high) {
     return map<ops::clip>(std::forward<X>(x), std::forward<L>(low), std::forward<H>(high));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/copysign.hpp
+// A magnitude with another number's sign.
+// ---- ricci/ops/elementwise/sign.hpp
+// The sign.
+
+namespace ricci {
+namespace ops {
+struct sign : arithmetic {
+    static constexpr int cost = 2;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        const auto low = math::select(x < S(0), static_cast<S>(-1), static_cast<S>(x - x));
+        return math::select(x > S(0), S(1), low);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y&, const S&, const R&) {
+        return Y(0);
+    }
+};
+}  // namespace ops
+
+/// 1 for positive elements, -1 for negative ones, 0 for zeros, NaN for NaN; in its own type. Derivative 0.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto sign(E&& x) {
+    return map<ops::sign>(std::forward<E>(x));
+}
+}  // namespace ricci
+
+namespace ricci {
+namespace ops {
+struct copysign : floating {
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return math::copysign(a, b);
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B&, const R& y) {
+        return adjoints(y_bar * (ricci::sign(a) * ricci::sign(y)), Y(0));
+    }
+};
+}  // namespace ops
+
+/// The magnitude of a with the sign of b, broadcast, that of zeros and NaNs included; integers promoted to double. Derivative by
+/// a +-1, 0 where a is 0; by b 0.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto copysign(A&& a, B&& b) {
+    return map<ops::copysign>(std::forward<A>(a), std::forward<B>(b));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/cos.hpp
@@ -9627,6 +12521,149 @@ RICCI_HD RICCI_INLINE constexpr auto cos(E&& x) {
     return map<ops::cos>(std::forward<E>(x));
 }
 }  // namespace ricci
+// ---- ricci/ops/elementwise/cosh.hpp
+// The hyperbolic cosine.
+// ---- ricci/ops/elementwise/sinh.hpp
+// The hyperbolic sine.
+
+namespace ricci {
+namespace ops {
+struct sinh : floating {
+    static constexpr int cost = 30;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::sinh(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar * ricci::cosh(x);
+    }
+};
+}  // namespace ops
+
+/// Hyperbolic sine of each element; integers promoted to double. sinh(+-0) = +-0, sinh(+-inf) = +-inf. At most 2 ulp. Derivative
+/// cosh(x).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto sinh(E&& x) {
+    return map<ops::sinh>(std::forward<E>(x));
+}
+}  // namespace ricci
+
+namespace ricci {
+namespace ops {
+struct cosh : floating {
+    static constexpr int cost = 25;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::cosh(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar * ricci::sinh(x);
+    }
+};
+}  // namespace ops
+
+/// Hyperbolic cosine of each element; integers promoted to double. cosh(0) = 1, cosh(+-inf) = inf. At most 2 ulp. Derivative sinh(x).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto cosh(E&& x) {
+    return map<ops::cosh>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/deg2rad.hpp
+// Degrees to radians.
+
+namespace ricci {
+namespace ops {
+struct deg2rad : floating {
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return x * S(0.017453292519943295);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&) {
+        return y_bar * 0.017453292519943295;
+    }
+};
+}  // namespace ops
+
+/// Each element times pi / 180; integers promoted to double. At most 1 ulp. Derivative pi / 180.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto deg2rad(E&& x) {
+    return map<ops::deg2rad>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/digamma.hpp
+// The derivative of the logarithm of the gamma function.
+// ---- ricci/ops/elementwise/polygamma.hpp
+// The derivatives of digamma.
+
+namespace ricci {
+namespace math {
+inline namespace RICCI_ISA {
+
+#if defined(RICCI_HAS_SIMD)
+template <class T>
+[[gnu::noinline]] simd<T> polygamma(int n, simd<T> x) {
+    T lane[simd<T>::lanes];
+    x.store(lane);
+    for (T& v : lane) v = math::polygamma(n, v);
+    return simd<T>::load(lane);
+}
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace math
+
+namespace ops {
+struct polygamma : floating {
+    static constexpr int cost = 400;
+    int order = 1;
+    template <class S>
+    RICCI_HD RICCI_INLINE constexpr auto value(const S& x) const {
+        return math::polygamma(order, x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const S& x, const R&) const {
+        return y_bar * ricci::polygamma(order + 1, x);
+    }
+};
+}  // namespace ops
+
+/// The n-th derivative of digamma at each element; integers promoted to double. n = 0 is digamma itself; for n < 0, and for
+/// n > 32 at negative x, NaN. Element by element in higher precision where the machine has it. Derivative polygamma(n + 1, x).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto polygamma(int n, E&& x) {
+    ops::polygamma op;
+    op.order = n;
+    if constexpr (expression<E>) return detail::make_map(op, std::forward<E>(x));
+    else return detail::evaluate_op(op, x);
+}
+}  // namespace ricci
+
+namespace ricci {
+namespace ops {
+struct digamma : floating {
+    static constexpr int cost = 80;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::digamma(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar * ricci::polygamma(1, x);
+    }
+};
+}  // namespace ops
+
+/// The derivative of log |gamma(x)| of each element; integers promoted to double. digamma(+-0) = -+inf, digamma(inf) = inf, NaN
+/// at the negative integers and at -inf. At most 2 ulp for x > 0; below 0 one by one, and near a zero there the error is that
+/// of x. Derivative polygamma(1, x).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto digamma(E&& x) {
+    return map<ops::digamma>(std::forward<E>(x));
+}
+}  // namespace ricci
 // ---- ricci/ops/elementwise/divide.hpp
 // True division.
 
@@ -9662,6 +12699,137 @@ RICCI_HD RICCI_INLINE constexpr auto operator/(A&& a, B&& b) {
     return map<ops::divide>(std::forward<A>(a), std::forward<B>(b));
 }
 }  // namespace ricci
+// ---- ricci/ops/elementwise/elu.hpp
+// The exponential linear unit.
+// ---- ricci/ops/elementwise/expm1.hpp
+// exp(x) - 1, exact also for small x.
+
+namespace ricci {
+namespace ops {
+struct expm1 : floating {
+    static constexpr int cost = 20;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::expm1(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
+        return y_bar * (y + 1);
+    }
+};
+}  // namespace ops
+
+/// exp(x) - 1 of each element, accurate also for small x; integers promoted to double. expm1(+-0) = +-0, expm1(-inf) = -1,
+/// expm1(inf) = inf. At most 2 ulp. Derivative exp(x).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto expm1(E&& x) {
+    return map<ops::expm1>(std::forward<E>(x));
+}
+}  // namespace ricci
+
+namespace ricci {
+namespace ops {
+struct elu : floating {
+    static constexpr int cost = 22;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& x, const B& alpha) {
+        return math::select(x > A(0), x, alpha * math::expm1(x));
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& x, const B& alpha, const R&) {
+        return adjoints(ricci::where(x > 0, y_bar, y_bar * (alpha * ricci::exp(x))), ricci::where(x > 0, 0, y_bar * ricci::expm1(x)));
+    }
+};
+}  // namespace ops
+
+/// x for x > 0, else alpha (exp(x) - 1), broadcast; integers promoted to double. At most 2 ulp. Derivative 1 for x > 0, else
+/// alpha exp(x) (PyTorch's choice at 0).
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto elu(A&& x, B&& alpha) {
+    return map<ops::elu>(std::forward<A>(x), std::forward<B>(alpha));
+}
+
+/// With alpha 1.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto elu(E&& x) {
+    return elu(std::forward<E>(x), 1.0);
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/erf.hpp
+// The error function.
+
+namespace ricci {
+namespace ops {
+struct erf : floating {
+    static constexpr int cost = 40;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::erf(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar * (1.1283791670955126 * ricci::exp(-(x * x)));
+    }
+};
+}  // namespace ops
+
+/// The error function of each element, 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x; integers promoted to double.
+/// erf(+-0) = +-0, erf(+-inf) = +-1. At most 2 ulp. Derivative 2 / sqrt(pi) exp(-x^2).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto erf(E&& x) {
+    return map<ops::erf>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/erfc.hpp
+// The complementary error function.
+
+namespace ricci {
+namespace ops {
+struct erfc : floating {
+    static constexpr int cost = 60;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::erfc(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar * (-1.1283791670955126 * ricci::exp(-(x * x)));
+    }
+};
+}  // namespace ops
+
+/// 1 - erf(x) of each element, accurate also where it is small; integers promoted to double. erfc(-inf) = 2, erfc(inf) = 0.
+/// At most 2 ulp. Derivative -2 / sqrt(pi) exp(-x^2).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto erfc(E&& x) {
+    return map<ops::erfc>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/erfinv.hpp
+// The inverse of the error function.
+
+namespace ricci {
+namespace ops {
+struct erfinv : floating {
+    static constexpr int cost = 120;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::erfinv(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
+        return y_bar * (0.88622692545275801 * ricci::exp(y * y));
+    }
+};
+}  // namespace ops
+
+/// The y with erf(y) = x, of each element; integers promoted to double. erfinv(+-0) = +-0, erfinv(+-1) = +-inf, NaN beyond. At most 2 ulp.
+/// Derivative sqrt(pi) / 2 exp(y^2).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto erfinv(E&& x) {
+    return map<ops::erfinv>(std::forward<E>(x));
+}
+}  // namespace ricci
 // ---- ricci/ops/elementwise/exp.hpp
 // The exponential.
 
@@ -9689,6 +12857,374 @@ struct exp : floating {
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto exp(E&& x) {
     return map<ops::exp>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/exp2.hpp
+// The power of two.
+
+namespace ricci {
+namespace ops {
+struct exp2 : floating {
+    static constexpr int cost = 20;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::exp2(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
+        return y_bar * (y * 0.69314718055994531);
+    }
+};
+}  // namespace ops
+
+/// 2 to the power of each element; integers promoted to double. exp2(-inf) = 0, exp2(inf) = inf; exact at integers. At most 2 ulp.
+/// Derivative y log(2).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto exp2(E&& x) {
+    return map<ops::exp2>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/floor.hpp
+// The largest integer not above.
+
+namespace ricci {
+namespace ops {
+struct floor : arithmetic {
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::floor(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y&, const S&, const R&) {
+        return Y(0);
+    }
+};
+}  // namespace ops
+
+/// The largest integer not above each element, in its own type; zeros keep their sign. Derivative 0.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto floor(E&& x) {
+    return map<ops::floor>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/floor_divide.hpp
+// The integer quotient.
+
+namespace ricci {
+namespace ops {
+struct floor_divide : arithmetic {
+    static constexpr int cost = 24;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        if constexpr (std::is_integral_v<A>) {
+            return math::floor_divide(a, b);
+        } else {
+            const A r = math::fmod(a, b), zero(0), one(1), plain = a / b, whole = (a - r) / b;
+            const A quotient = math::select((r != zero) & ((r < zero) != (b < zero)), whole - one, whole);
+            const A down = math::floor(quotient);  // (a - r) / b is rounded: the integer may lie above
+            const A nearest = math::select(quotient - down > A(0.5), down + one, down);
+            return math::select(b == zero, plain,
+                                math::select(quotient == zero, math::copysign(zero, plain), nearest));
+        }
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y&, const A&, const B&, const R&) {
+        return adjoints(Y(0), Y(0));
+    }
+};
+}  // namespace ops
+
+/// floor(a / b) from the exact remainder, as Python's //, broadcast, in the common type. Floats over 0 as a / b has them; of
+/// integers 0 for b = 0. Derivatives 0.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto floor_divide(A&& a, B&& b) {
+    return map<ops::floor_divide>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/fmod.hpp
+// The remainder with the dividend's sign.
+// ---- ricci/ops/elementwise/trunc.hpp
+// The integer part.
+
+namespace ricci {
+namespace ops {
+struct trunc : arithmetic {
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::trunc(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y&, const S&, const R&) {
+        return Y(0);
+    }
+};
+}  // namespace ops
+
+/// Each element without its fraction, in its own type; zeros keep their sign. Derivative 0.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto trunc(E&& x) {
+    return map<ops::trunc>(std::forward<E>(x));
+}
+}  // namespace ricci
+
+namespace ricci {
+namespace ops {
+struct fmod : arithmetic {
+    static constexpr int cost = 12;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return math::fmod(a, b);
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
+        return adjoints(y_bar, -y_bar * ricci::trunc(a / b));
+    }
+};
+}  // namespace ops
+
+/// a - b trunc(a / b), exact, with the sign of a, broadcast, in the common type. NaN for b = 0 or infinite a; a for infinite b.
+/// Of integers 0 for b = 0. Derivatives 1 and -trunc(a / b).
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto fmod(A&& a, B&& b) {
+    return map<ops::fmod>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/gelu.hpp
+// The Gaussian error linear unit.
+
+namespace ricci {
+namespace ops {
+struct gelu : floating {
+    static constexpr int cost = 80;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::gelu(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar * (0.5 * ricci::erfc(x * -0.70710678118654752) + x * (0.3989422804014327 * ricci::exp(-0.5 * (x * x))));
+    }
+};
+}  // namespace ops
+
+/// x times the normal distribution function of each element, by erfc (PyTorch's default form); integers promoted to double. 0 at -inf. At most
+/// 3 ulp in registers. Derivative Phi(x) + x phi(x).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto gelu(E&& x) {
+    return map<ops::gelu>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/heaviside.hpp
+// The step function.
+
+namespace ricci {
+namespace ops {
+struct heaviside : arithmetic {
+    static constexpr int cost = 3;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& x, const B& at_zero) {
+        const auto step = math::select(x == A(0), at_zero, math::select(x > A(0), A(1), A(0)));
+        return math::select(math::isnan(x), x, step);
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& x, const B&, const R&) {
+        return adjoints(Y(0), ricci::where(x == 0, y_bar, 0));
+    }
+};
+}  // namespace ops
+
+/// 0 for x < 0, `at_zero` for x = 0, 1 for x > 0, NaN for NaN, broadcast, in the common type. Derivative 0 by x, 1 by `at_zero`
+/// where it is taken.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto heaviside(A&& x, B&& at_zero) {
+    return map<ops::heaviside>(std::forward<A>(x), std::forward<B>(at_zero));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/hypot.hpp
+// The length of a vector.
+
+namespace ricci {
+namespace ops {
+struct hypot : floating {
+    static constexpr int cost = 12;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return math::hypot(a, b);
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R& y) {
+        return adjoints(y_bar * (a / y), y_bar * (b / y));
+    }
+};
+}  // namespace ops
+
+/// sqrt(a^2 + b^2), broadcast, without overflow or underflow; integers promoted to double. inf if either is infinite, even beside
+/// NaN. At most 2 ulp. Derivatives a / y and b / y, NaN at the origin.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto hypot(A&& a, B&& b) {
+    return map<ops::hypot>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/isfinite.hpp
+// Which elements are finite.
+
+namespace ricci {
+namespace ops {
+struct isfinite : comparison {
+    static constexpr int cost = 2;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return !(math::isnan(x) | math::isinf(x));
+    }
+};
+}  // namespace ops
+
+/// Whether each element is neither NaN nor infinite; always for integers.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto isfinite(E&& x) {
+    return map<ops::isfinite>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/isinf.hpp
+// Which elements are infinite.
+
+namespace ricci {
+namespace ops {
+struct isinf : comparison {
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::isinf(x);
+    }
+};
+}  // namespace ops
+
+/// Whether each element is inf or -inf; never for integers.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto isinf(E&& x) {
+    return map<ops::isinf>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/isnan.hpp
+// Which elements are NaN.
+
+namespace ricci {
+namespace ops {
+struct isnan : comparison {
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::isnan(x);
+    }
+};
+}  // namespace ops
+
+/// Whether each element is NaN; never for integers.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto isnan(E&& x) {
+    return map<ops::isnan>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/isreal.hpp
+// Which elements are real.
+
+namespace ricci {
+namespace ops {
+struct isreal : comparison {
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        if constexpr (is_complex_scalar_v<S>) {
+            return x.imag() == decltype(x.imag())(0);
+        } else {
+            const auto differs = x != x;
+            return differs == differs;
+        }
+    }
+};
+}  // namespace ops
+
+/// Whether the imaginary part is 0: true of real elements.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto isreal(E&& x) {
+    return map<ops::isreal>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/leaky_relu.hpp
+// The rectifier with a slope.
+
+namespace ricci {
+namespace ops {
+struct leaky_relu : floating {
+    static constexpr int cost = 3;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& x, const B& slope) {
+        return math::select(x > A(0), x, x * slope);
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& x, const B& slope, const R&) {
+        return adjoints(ricci::where(x > 0, y_bar, y_bar * slope), ricci::where(x > 0, 0, y_bar * x));
+    }
+};
+}  // namespace ops
+
+/// x for x > 0, else slope x, broadcast; integers promoted to double. The slope may be an array that is trained. Derivative 1 for
+/// x > 0, else the slope (PyTorch's choice at 0).
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto leaky_relu(A&& x, B&& slope) {
+    return map<ops::leaky_relu>(std::forward<A>(x), std::forward<B>(slope));
+}
+
+/// With the slope 0.01.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto leaky_relu(E&& x) {
+    return leaky_relu(std::forward<E>(x), 0.01);
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/lerp.hpp
+// Linear interpolation.
+
+namespace ricci {
+namespace ops {
+struct lerp : floating {
+    static constexpr int cost = 2;
+    template <class A, class B, class W>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b, const W& weight) {
+        return math::fma(weight, b - a, a);
+    }
+    template <class Y, class A, class B, class W, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const W& weight, const R&) {
+        return adjoints(y_bar * (1 - weight), y_bar * weight, y_bar * (b - a));
+    }
+};
+}  // namespace ops
+
+/// a + weight (b - a), broadcast; integers promoted to double. Derivatives 1 - weight, weight and b - a.
+template <operand A, operand B, operand W>
+RICCI_HD RICCI_INLINE constexpr auto lerp(A&& a, B&& b, W&& weight) {
+    return map<ops::lerp>(std::forward<A>(a), std::forward<B>(b), std::forward<W>(weight));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/lgamma.hpp
+// The logarithm of the gamma function.
+
+namespace ricci {
+namespace ops {
+struct lgamma : floating {
+    static constexpr int cost = 100;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::lgamma(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar * ricci::digamma(x);
+    }
+};
+}  // namespace ops
+
+/// log |gamma(x)| of each element; integers promoted to double. lgamma(1) = lgamma(2) = 0, inf at 0, at the negative integers
+/// and at +-inf. At most 2 ulp for x > 0; below 0 one by one, as exact as the standard library. Derivative digamma(x).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto lgamma(E&& x) {
+    return map<ops::lgamma>(std::forward<E>(x));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/log.hpp
@@ -9721,6 +13257,186 @@ RICCI_HD RICCI_INLINE constexpr auto log(E&& x) {
     return map<ops::log>(std::forward<E>(x));
 }
 }  // namespace ricci
+// ---- ricci/ops/elementwise/log10.hpp
+// The decimal logarithm.
+
+namespace ricci {
+namespace ops {
+struct log10 : floating {
+    static constexpr int cost = 40;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::log10(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar / (x * 2.3025850929940457);
+    }
+};
+}  // namespace ops
+
+/// Logarithm to base 10 of each element; integers promoted to double. log10(+-0) = -inf, log10(x < 0) = NaN. At most 1 ulp. Derivative
+/// 1 / (x log(10)).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto log10(E&& x) {
+    return map<ops::log10>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/log1p.hpp
+// log(1 + x), exact also for small x.
+
+namespace ricci {
+namespace ops {
+struct log1p : floating {
+    static constexpr int cost = 20;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::log1p(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar / (1 + x);
+    }
+};
+}  // namespace ops
+
+/// log(1 + x) of each element, accurate also for small x; integers promoted to double. log1p(+-0) = +-0, log1p(-1) = -inf,
+/// log1p(x < -1) = NaN, log1p(inf) = inf. At most 2 ulp. Derivative 1 / (1 + x).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto log1p(E&& x) {
+    return map<ops::log1p>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/log2.hpp
+// The binary logarithm.
+
+namespace ricci {
+namespace ops {
+struct log2 : floating {
+    static constexpr int cost = 40;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::log2(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar / (x * 0.69314718055994531);
+    }
+};
+}  // namespace ops
+
+/// Logarithm to base 2 of each element; integers promoted to double. log2(+-0) = -inf, log2(x < 0) = NaN; exact at powers of 2. At most
+/// 1 ulp. Derivative 1 / (x log(2)).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto log2(E&& x) {
+    return map<ops::log2>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/log_sigmoid.hpp
+// The logarithm of the logistic function.
+// ---- ricci/ops/elementwise/sigmoid.hpp
+// The logistic function.
+
+namespace ricci {
+namespace ops {
+struct sigmoid : floating {
+    static constexpr int cost = 20;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        const auto e = math::exp(-math::abs(x));
+        return math::select(x < S(0), e, S(1)) / (S(1) + e);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
+        return y_bar * (y * (1 - y));
+    }
+};
+}  // namespace ops
+
+/// 1 / (1 + exp(-x)) of each element; integers promoted to double. 0 at -inf, 1 at inf; small results keep their precision.
+/// At most 2 ulp. Derivative y (1 - y).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto sigmoid(E&& x) {
+    return map<ops::sigmoid>(std::forward<E>(x));
+}
+}  // namespace ricci
+
+namespace ricci {
+namespace ops {
+struct log_sigmoid : floating {
+    static constexpr int cost = 40;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::minimum(x, S(0)) - math::log1p(math::exp(-math::abs(x)));
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar * ricci::sigmoid(-x);
+    }
+};
+}  // namespace ops
+
+/// log(1 / (1 + exp(-x))) of each element, without underflow; integers promoted to double. -inf at -inf, 0 at inf. At most
+/// 2 ulp. Derivative sigmoid(-x).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto log_sigmoid(E&& x) {
+    return map<ops::log_sigmoid>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/logaddexp.hpp
+// The logarithm of a sum of exponentials.
+
+namespace ricci {
+namespace ops {
+struct logaddexp : floating {
+    static constexpr int cost = 40;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        const auto sum = math::maximum(a, b) + math::log1p(math::exp(-math::abs(a - b)));
+        return math::select(a == b, a + A(0.69314718055994531), sum);  // infinities
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
+        const auto share = ricci::sigmoid(a - b);
+        return adjoints(y_bar * share, y_bar * (1 - share));
+    }
+};
+}  // namespace ops
+
+/// log(exp(a) + exp(b)), broadcast, without overflow; integers promoted to double. -inf beside x gives x. Off by 2 ulp of the
+/// larger of |a|, |b| and the result. Derivatives sigmoid(a - b) and sigmoid(b - a).
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto logaddexp(A&& a, B&& b) {
+    return map<ops::logaddexp>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/logit.hpp
+// The inverse of the logistic function.
+
+namespace ricci {
+namespace ops {
+struct logit : floating {
+    static constexpr int cost = 60;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        const auto near = math::abs(x - S(0.5)) < S(0.25);  // there the logarithm would cancel
+        const auto twice = x + x - S(1);
+        return math::select(near, S(2) * math::atanh(math::select(near, twice, S(0))), math::log(x / (S(1) - x)));
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar / (x * (1 - x));
+    }
+};
+}  // namespace ops
+
+/// log(x / (1 - x)) of each element; integers promoted to double. -inf at 0, inf at 1, NaN outside. At most 3 ulp. Derivative
+/// 1 / (x (1 - x)).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto logit(E&& x) {
+    return map<ops::logit>(std::forward<E>(x));
+}
+}  // namespace ricci
 // ---- ricci/ops/elementwise/map.hpp
 // The user's own element-wise function.
 
@@ -9728,12 +13444,12 @@ namespace ricci {
 
 namespace detail {
 
-/// An argument of a user's function for the derivative along one of them: a dual over a nest of the given degrees, with tangent
-/// 1 where Seed. All arguments come to one depth, so that none is taken for a constant of the others' levels.
-template <bool Seed, degrees_t Degrees, class S>
-RICCI_HD RICCI_INLINE constexpr auto seeded(const S& x) {
+/// An argument of a user's function for the derivative along one of them: a dual with the given tangent (or none) over a nest of
+/// the given degrees. All arguments come to one depth, so that none is taken for a constant of the others' levels.
+template <degrees_t Degrees, class D, class S>
+RICCI_HD RICCI_INLINE constexpr auto seeded(const D& x_dot, const S& x) {
     using inner = nest_t<scalar_base_t<S>, Degrees>;
-    if constexpr (Seed) return dual<inner>(inner(x), inner(1));
+    if constexpr (!std::is_same_v<D, nothing>) return dual<inner>(inner(x), inner(rebased<inner>(x_dot)));
     else if constexpr (Degrees > 0) return dual<inner>(inner(x), inner(0));
     else return as_number(x);
 }
@@ -9764,28 +13480,68 @@ struct user {
     }
     template <class Y, class... Rest>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const Rest&... rest) const {
-        return along(y_bar, detail::make_pack(rest...), std::make_integer_sequence<int, sizeof...(Rest) - 1>{});
+        return each_argument<Y>(y_bar, adjoint_of{}, detail::make_pack(rest...),
+                                std::make_integer_sequence<int, sizeof...(Rest) - 1>{});
+    }
+    template <class D, class X, class... Rest>
+        requires(is_complex_scalar_v<X>)
+    RICCI_HD RICCI_INLINE constexpr auto pushforward(const D& x_dot, const X& x, const Rest&... rest) const {
+        return each_argument<D>(x_dot, tangent_of{}, detail::make_pack(x, rest...),
+                                std::make_integer_sequence<int, sizeof...(Rest)>{});
     }
 
    private:
-    template <class Y, class Pack, int... I>
-    RICCI_HD RICCI_INLINE constexpr auto along(const Y& y_bar, const Pack& x, std::integer_sequence<int, I...> all) const {
-        return adjoints(scaled(y_bar, partial<I>(x, all))...);
+    struct adjoint_of {};
+    struct tangent_of {};
+
+    template <class Y, class Kind, class Pack, int... I>
+    RICCI_HD RICCI_INLINE constexpr auto each_argument(const Y& given, Kind kind, const Pack& x,
+                                                       std::integer_sequence<int, I...> all) const {
+        return adjoints(along<I>(given, kind, x, all)...);
     }
-    template <int I, class Pack, int... J>
-    RICCI_HD RICCI_INLINE constexpr auto partial(const Pack& x, std::integer_sequence<int, J...>) const {
+    template <int I, class D, class Pack, class Indices>
+    RICCI_HD RICCI_INLINE constexpr auto along(const D& x_dot, tangent_of, const Pack& x, Indices all) const {
+        return tangent(partial<I>(x_dot, x, all), x_dot);
+    }
+    /// Of a complex argument, by the tangents u and v along 1 and i: Re(y_bar (a u + b v)) = Re(x_bar (a + i b)).
+    template <int I, class Y, class Pack, class Indices>
+    RICCI_HD RICCI_INLINE constexpr auto along(const Y& y_bar, adjoint_of, const Pack& x, Indices all) const {
+        using S = detail::scalar_base_t<detail::pack_element_t<I, Pack>>;
+        const auto u = partial<I>(S(1), x, all);
+        if constexpr (!is_complex_scalar_v<S>) {
+            return scaled(y_bar, u);
+        } else if constexpr (!is_dual_v<std::remove_cvref_t<decltype(u)>>) {
+            return decltype(ricci::complex(ricci::real(y_bar), 0))(0);
+        } else {
+            const auto v = partial<I>(S(0, 1), x, all);
+            return ricci::complex(ricci::real(y_bar * u.tangent), -ricci::real(y_bar * v.tangent));
+        }
+    }
+    template <int I, class D, class Pack, int... J>
+    RICCI_HD RICCI_INLINE constexpr auto partial(const D& x_dot, const Pack& x,
+                                                 std::integer_sequence<int, J...>) const {
         constexpr degrees_t degrees = [] {
             degrees_t d = 0;
             ((d = degrees_v<detail::pack_element_t<J, Pack>> > d ? degrees_v<detail::pack_element_t<J, Pack>> : d),
              ...);
-            return d;
+            return d > degrees_v<D> ? d : degrees_v<D>;
         }();
-        return f(detail::seeded < I == J, degrees > (detail::get<J>(x))...);
+        return f(detail::seeded<degrees>(pick < I == J > (x_dot), detail::get<J>(x))...);
+    }
+    template <bool Here, class D>
+    RICCI_HD RICCI_INLINE static constexpr auto pick(const D& x_dot) {
+        if constexpr (Here) return x_dot;
+        else return detail::nothing{};
+    }
+    template <class D, class X>
+    RICCI_HD RICCI_INLINE static constexpr auto tangent(const D& y, const X&) {
+        if constexpr (is_dual_v<D>) return y.tangent;
+        else return X(0);
     }
     template <class Y, class D>
     RICCI_HD RICCI_INLINE static constexpr auto scaled(const Y& y_bar, const D& y) {
         if constexpr (is_dual_v<D>) return y_bar * y.tangent;
-        else return detail::select_lane(false, y_bar, 0);
+        else return Y(0);
     }
 };
 }  // namespace ops
@@ -9838,6 +13594,112 @@ RICCI_HD RICCI_INLINE constexpr auto operator*(A&& a, B&& b) {
     return map<ops::multiply>(std::forward<A>(a), std::forward<B>(b));
 }
 }  // namespace ricci
+// ---- ricci/ops/elementwise/nan_to_num.hpp
+// Numbers in place of NaN and infinities.
+
+namespace ricci {
+/// What nan_to_num puts in place; NaN stands for the largest and the lowest number of the type.
+struct nan_to_num_options {
+    double nan = 0;
+    double posinf = std::numeric_limits<double>::quiet_NaN();
+    double neginf = std::numeric_limits<double>::quiet_NaN();
+};
+
+namespace ops {
+struct nan_to_num : arithmetic {
+    static constexpr int cost = 6;
+    nan_to_num_options options{};
+    template <class S>
+    RICCI_HD RICCI_INLINE constexpr S value(const S& x) const {
+        if constexpr (std::is_integral_v<S>) {
+            return x;
+        } else {
+            using T = std::remove_cvref_t<decltype(innermost_lane(x))>;
+            constexpr T most = std::numeric_limits<T>::max();
+            const auto high = static_cast<T>(options.posinf), low = static_cast<T>(options.neginf);
+            const auto bounded = math::select(x > S(most), S(high == high ? high : most),
+                                              math::select(x < S(-most), S(low == low ? low : -most), x));
+            return math::select(math::isnan(x), S(static_cast<T>(options.nan)), bounded);
+        }
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const S& x, const R&) const {
+        return ricci::where(ricci::isfinite(x), y_bar, 0);
+    }
+
+   private:
+    template <class S>
+    RICCI_HD static constexpr auto innermost_lane(const S& x) {
+        if constexpr (std::is_floating_point_v<S>) return x;
+        else return typename S::value_type();
+    }
+};
+}  // namespace ops
+
+/// Each element, but for NaN 0 and for +-inf the largest and lowest number of its type, or what the options say; integers stay.
+/// Derivative 1 where x is finite, else 0 (PyTorch's choice).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto nan_to_num(E&& x, const nan_to_num_options& options = {}) {
+    ops::nan_to_num op;
+    op.options = options;
+    if constexpr (expression<E>) return detail::make_map(op, std::forward<E>(x));
+    else return detail::evaluate_op(op, x);
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/nextafter.hpp
+// The neighbour of a number.
+
+namespace ricci {
+namespace ops {
+struct nextafter : floating {
+    static constexpr int cost = 8;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return math::nextafter(a, b);
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y&, const A&, const B&, const R&) {
+        return adjoints(Y(0), Y(0));
+    }
+};
+}  // namespace ops
+
+/// The next number after a in the direction of b, b where they are equal, NaN if either is, broadcast; integers promoted to
+/// double. Derivatives 0.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto nextafter(A&& a, B&& b) {
+    return map<ops::nextafter>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/positive.hpp
+// Each element as it is, and unary plus.
+
+namespace ricci {
+namespace ops {
+struct positive : arithmetic {
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return x;
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&) {
+        return y_bar;
+    }
+};
+}  // namespace ops
+
+/// Each element, in its own type. Derivative 1.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto positive(E&& x) {
+    return map<ops::positive>(std::forward<E>(x));
+}
+
+template <class E>
+    requires(operator_operands<E>)
+RICCI_HD RICCI_INLINE constexpr auto operator+(E&& x) {
+    return positive(std::forward<E>(x));
+}
+}  // namespace ricci
 // ---- ricci/ops/elementwise/pow.hpp
 // The power.
 
@@ -9847,7 +13709,7 @@ namespace detail {
 /// b >= 0; of a complex number, its real part.
 template <class B>
 RICCI_HD RICCI_INLINE constexpr auto not_negative(const B& b) {
-    if constexpr (is_complex_v<B>) return b.real() >= 0;
+    if constexpr (is_complex_scalar_v<B>) return not_negative(ricci::real(b));
     else if constexpr (is_nested_v<B>) return not_negative(primal(b));
     else return b >= 0;
 }
@@ -9904,6 +13766,53 @@ RICCI_HD RICCI_INLINE constexpr auto pow(A&& a, B&& b) {
     return map<ops::pow>(std::forward<A>(a), std::forward<B>(b));
 }
 }  // namespace ricci
+// ---- ricci/ops/elementwise/rad2deg.hpp
+// Radians to degrees.
+
+namespace ricci {
+namespace ops {
+struct rad2deg : floating {
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return x * S(57.295779513082323);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&) {
+        return y_bar * 57.295779513082323;
+    }
+};
+}  // namespace ops
+
+/// Each element times 180 / pi; integers promoted to double. At most 1 ulp. Derivative 180 / pi.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto rad2deg(E&& x) {
+    return map<ops::rad2deg>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/reciprocal.hpp
+// The reciprocal.
+
+namespace ricci {
+namespace ops {
+struct reciprocal : floating {
+    static constexpr int cost = 4;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return S(1) / x;
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
+        return -y_bar * (y * y);
+    }
+};
+}  // namespace ops
+
+/// 1 / x of each element, correctly rounded; integers promoted to double. +-inf at +-0. Derivative -1 / x^2.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto reciprocal(E&& x) {
+    return map<ops::reciprocal>(std::forward<E>(x));
+}
+}  // namespace ricci
 // ---- ricci/ops/elementwise/refused.hpp
 // Operators between an expression and what is neither expression nor number: refused in one line, not by a list of all
 // candidates.
@@ -9927,6 +13836,207 @@ template <class A, class B>
     requires not_operands<A, B>
 void operator/(const A&, const B&) = delete;
 
+}  // namespace ricci
+// ---- ricci/ops/elementwise/relu.hpp
+// The rectifier.
+
+namespace ricci {
+namespace ops {
+struct relu : arithmetic {
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::maximum(x, S(0));
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return ricci::where(x > 0, y_bar, 0);
+    }
+};
+}  // namespace ops
+
+/// The larger of x and 0, element by element, in its own type; NaN stays NaN. Derivative 1 for x > 0, else 0 (PyTorch's
+/// choice).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto relu(E&& x) {
+    return map<ops::relu>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/remainder.hpp
+// The remainder with the divisor's sign.
+
+namespace ricci {
+namespace ops {
+struct remainder : arithmetic {
+    static constexpr int cost = 16;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        if constexpr (std::is_integral_v<A>) {
+            return math::remainder(a, b);
+        } else {
+            const A r = math::fmod(a, b), zero(0);
+            const A moved = math::select((r != zero) & ((r < zero) != (b < zero)), r + b, r);
+            return math::select(moved == zero, math::copysign(zero, b), moved);
+        }
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
+        return adjoints(y_bar, -y_bar * ricci::floor(a / b));
+    }
+};
+}  // namespace ops
+
+/// a - b floor(a / b) with the sign of b, as Python's %, broadcast, in the common type. Exact where signs agree, else rounded
+/// once. NaN for b = 0 or infinite a. Of integers 0 for b = 0. Derivatives 1 and -floor(a / b).
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto remainder(A&& a, B&& b) {
+    return map<ops::remainder>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/round.hpp
+// The nearest integer.
+
+namespace ricci {
+namespace ops {
+struct round : arithmetic {
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::round(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y&, const S&, const R&) {
+        return Y(0);
+    }
+};
+}  // namespace ops
+
+/// The nearest integer to each element, halves to the even one, in its own type; zeros keep their sign. Derivative 0.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto round(E&& x) {
+    return map<ops::round>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/rsqrt.hpp
+// The reciprocal of the square root.
+
+namespace ricci {
+namespace ops {
+struct rsqrt : floating {
+    static constexpr int cost = 8;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return S(1) / math::sqrt(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
+        return y_bar * (-0.5 * y * y * y);
+    }
+};
+}  // namespace ops
+
+/// 1 / sqrt(x) of each element; integers promoted to double. inf at 0, -inf at -0, NaN below. At most 2 ulp. Derivative -y^3 / 2.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto rsqrt(E&& x) {
+    return map<ops::rsqrt>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/signbit.hpp
+// Which elements have their sign bit set.
+
+namespace ricci {
+namespace ops {
+struct signbit : comparison {
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::signbit(x);
+    }
+};
+}  // namespace ops
+
+/// Whether the sign bit of each element is set: of negative numbers, -0 and NaNs of negative sign.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto signbit(E&& x) {
+    return map<ops::signbit>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/silu.hpp
+// The sigmoid linear unit.
+
+namespace ricci {
+namespace ops {
+struct silu : floating {
+    static constexpr int cost = 25;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        const auto e = math::exp(-math::abs(x));
+        return x * math::select(x < S(0), e, S(1)) / (S(1) + e);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        const auto s = ricci::sigmoid(x);
+        return y_bar * (s * (1 + x * (1 - s)));
+    }
+};
+}  // namespace ops
+
+/// x sigmoid(x) of each element (also called swish); integers promoted to double. NaN at -inf as 0 times infinity. At most 3 ulp.
+/// Derivative s (1 + x (1 - s)), s = sigmoid(x).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto silu(E&& x) {
+    return map<ops::silu>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/sinc.hpp
+// The normalized cardinal sine.
+
+namespace ricci {
+namespace ops {
+struct sinc : floating {
+    static constexpr int cost = 40;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        const auto n = math::round(x), r = x - n, a = r * S(3.14159265358979323846L), half = n * S(0.5);
+        const auto whole = math::select(x == S(0), S(1), S(0)), shape = math::sin(a) / a * (r / x);
+        const auto y = math::select(r == S(0), whole, math::select(math::round(half) == half, shape, -shape));
+        return math::select(math::isinf(x), S(0), y);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
+        return ricci::where(x == 0, 0, y_bar * ((ricci::cos(3.1415926535897932 * x) - y) / x));
+    }
+};
+}  // namespace ops
+
+/// sin(pi x) / (pi x) of each element, 1 at 0 and exactly 0 at other integers; integers promoted to double. 0 at +-inf. At most 4 ulp.
+/// Derivative (cos(pi x) - y) / x, 0 at 0.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto sinc(E&& x) {
+    return map<ops::sinc>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/softplus.hpp
+// A smooth relu: log(1 + exp(x)).
+
+namespace ricci {
+namespace ops {
+struct softplus : floating {
+    static constexpr int cost = 40;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::maximum(x, S(0)) + math::log1p(math::exp(-math::abs(x)));
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar * ricci::sigmoid(x);
+    }
+};
+}  // namespace ops
+
+/// log(1 + exp(x)) of each element, without overflow; integers promoted to double. 0 at -inf, inf at inf. At most 2 ulp.
+/// Derivative sigmoid(x).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto softplus(E&& x) {
+    return map<ops::softplus>(std::forward<E>(x));
+}
 }  // namespace ricci
 // ---- ricci/ops/elementwise/sqrt.hpp
 // The square root.
@@ -10028,6 +14138,31 @@ RICCI_HD RICCI_INLINE constexpr auto operator-(A&& a, B&& b) {
     return map<ops::subtract>(std::forward<A>(a), std::forward<B>(b));
 }
 }  // namespace ricci
+// ---- ricci/ops/elementwise/tan.hpp
+// The tangent.
+
+namespace ricci {
+namespace ops {
+struct tan : floating {
+    static constexpr int cost = 40;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::tan(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
+        return y_bar * (1 + y * y);
+    }
+};
+}  // namespace ops
+
+/// Tangent of each element, in radians; integers promoted to double. tan(+-0) = +-0, tan(+-inf) = NaN. At most 2 ulp. Derivative
+/// 1 + tan(x)^2.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto tan(E&& x) {
+    return map<ops::tan>(std::forward<E>(x));
+}
+}  // namespace ricci
 // ---- ricci/ops/elementwise/tanh.hpp
 // The hyperbolic tangent.
 
@@ -10059,6 +14194,31 @@ struct tanh : floating {
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto tanh(E&& x) {
     return map<ops::tanh>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/xlogy.hpp
+// A number times a logarithm.
+
+namespace ricci {
+namespace ops {
+struct xlogy : floating {
+    static constexpr int cost = 20;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return math::select((a == A(0)) & !math::isnan(b), A(0), a * math::log(b));
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
+        return adjoints(ricci::where(a == 0, ricci::where(b <= 0, 0, y_bar * ricci::log(b)), y_bar * ricci::log(b)), y_bar * (a / b));
+    }
+};
+}  // namespace ops
+
+/// a log(b), 0 where a is 0 unless b is NaN, broadcast; integers promoted to double. Derivatives log(b), 0 where a is 0 and b is
+/// not positive, and a / b (PyTorch's choice).
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto xlogy(A&& a, B&& b) {
+    return map<ops::xlogy>(std::forward<A>(a), std::forward<B>(b));
 }
 }  // namespace ricci
 
@@ -10283,7 +14443,8 @@ auto var_axes(const E& e, const int* axes, double correction, const char* what =
     const auto difference = x - mean_axes<N, keepdims_t>(x, axes);
     const double degrees = static_cast<double>(a.reduced_count) - correction;
     const T by = static_cast<T>(degrees > 0 ? degrees : 0);
-    if constexpr (is_complex_v<typename E::value_type>) return divided(sum_over<T>(square(abs(difference)), a), by);
+    if constexpr (is_complex_v<typename E::value_type>)
+        return divided(sum_over<T>(map<ops::squared_abs>(difference), a), by);
     else return divided(sum_over<T>(square(difference), a), by);
 }
 template <int N, class Keep, class E>
@@ -11337,7 +15498,7 @@ struct push_by {
         using W = push_by;
         const level_t level = detail::checked_level<W>(a...);
         using plain = decltype(detail::call(op, detail::peel<W>(a)...));
-        if constexpr (!std::is_floating_point_v<typename detail::pack_element_t<0, plain>::value_type>) {
+        if constexpr (!is_inexact_v<typename detail::pack_element_t<0, plain>::value_type>) {
             return detail::call(op, detail::peel<W>(a)...);
         } else {
             using active = detail::activity<has_tangent<A>()...>;
@@ -11375,7 +15536,7 @@ struct push_by {
    private:
     template <class A>
     static constexpr bool has_tangent() {
-        return detail::wrapped_by_v<push_by, A> && std::is_floating_point_v<typename A::value_type>;
+        return detail::wrapped_by_v<push_by, A> && is_inexact_v<typename A::value_type>;
     }
     template <class A>
     static auto tangent_of(const A& a) {
@@ -11510,6 +15671,23 @@ void refuse_nan(const A& adjoint, int argument, std::string (*op)()) {
 // The arrays of the graph: a vertex's outputs, the cotangents gathered for them, and what users ask to see of those.
 #include <optional>
 
+// ---- ricci/grad/conjugate.hpp
+// Complex gradients: where the engine's adjoints become PyTorch's gradients, and back.
+//
+// Inside, an adjoint a and a tangent t are paired by Re(a t), so that the rule of a holomorphic op is calculus as one knows
+// it, with no conjugates, the same for pullback and pushforward. What users see is the conjugate: the gradient of a real loss L
+// with respect to z is dL/d(Re z) + i dL/d(Im z), the direction of steepest ascent (torch.autograd).
+
+namespace ricci::detail {
+
+/// The conjugate of a complex array; a real one itself.
+template <class A>
+RICCI_INLINE decltype(auto) conjugated(const A& a) {
+    if constexpr (is_complex_v<typename A::value_type>) return evaluate(conj(a));
+    else return (a);
+}
+
+}  // namespace ricci::detail
 // ---- ricci/grad/graph.hpp
 // The tape: vertices that remember an op and its inputs, and pull cotangents back through it. What is not typed by an op
 // (reference counts, ordering, the backward pass) is written once, here.
@@ -11849,21 +16027,33 @@ class graph_value<A, Tag, true> : public plain_graph_value<A> {
     std::optional<A> take(const backward_pass& pass) {
         std::optional<A> bar = taken(this->cotangent);
         if (!bar) return bar;
+        const bool shown = requests_ || (pass.accumulating && this->owner->is_variable());
+        conjugate(bar, shown);
         if (requests_) requests_->run_hooks(bar);
         if (requests_ && requests_->wanted) requests_->seen = bar;
         if (pass.accumulating && (this->owner->is_variable() || (requests_ && requests_->retained)))
             accumulate_into(requests().gradient, *bar);
+        conjugate(bar, shown && !this->owner->is_variable());
         return bar;
     }
     std::optional<recorded<A, Tag>> take_recorded() {
         auto bar = taken(recorded_cotangent);
         if (!bar || !requests_) return bar;
+        conjugate(bar, true);
         requests_->run_hooks(bar);
         if (requests_->wanted) requests_->recorded_seen = bar;
+        conjugate(bar, true);
         return bar;
     }
 
    private:
+    /// Between adjoint and gradient, for those who see it.
+    template <class C>
+    static void conjugate(std::optional<C>& bar, bool shown) {
+        if constexpr (is_complex_v<typename C::value_type>)
+            if (shown) bar = conjugated(*bar);
+    }
+
     std::unique_ptr<gradient_requests<A, Tag>> requests_;
 };
 
@@ -11915,7 +16105,7 @@ struct record_by {
         using W = record_by;
         const level_t level = detail::checked_level<W>(a...);
         using plain = decltype(detail::call(op, detail::peel<W>(a)...));
-        if constexpr (!std::is_floating_point_v<typename detail::pack_element_t<0, plain>::value_type> ||
+        if constexpr (!is_inexact_v<typename detail::pack_element_t<0, plain>::value_type> ||
                       !(is_active<A>() || ...)) {
             return detail::call(op, detail::peel<W>(a)...);
         } else if (level == 0 || !detail::recording()) {  // constants that a transform lifted, or no_grad
@@ -11954,7 +16144,7 @@ struct record_by {
     }
     template <class A>
     static constexpr bool is_active() {
-        return detail::wrapped_by_v<record_by, A> && std::is_floating_point_v<typename A::value_type>;
+        return detail::wrapped_by_v<record_by, A> && is_inexact_v<typename A::value_type>;
     }
 };
 
@@ -12376,7 +16566,7 @@ auto adjoint_or_zero(const X& x) {
     return bar ? *bar : constant_array<typename X::inner_type>(x.shape(), 0);
 }
 
-/// Runs the backward pass from those results `y` that W recorded, and returns the adjoint of each variable, of the type of its
+/// Runs the backward pass from those results `y` that W recorded, and returns the gradient of each variable, of the type of its
 /// value.
 template <class W, class... Y, class... C, class... X>
 auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
@@ -12384,12 +16574,12 @@ auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     for_indices<sizeof...(Y)>([&](auto k) {
         const auto& result = get<k()>(y);
         if constexpr (wrapped_by_v<W, std::remove_cvref_t<decltype(result)>>) {
-            accumulate_into(result.output()->cotangent, get<k()>(y_bar));
+            accumulate_into(result.output()->cotangent, conjugated(get<k()>(y_bar)));
             pass.push(result.owner());
         }
     });
     pass.run();
-    return make_pack(adjoint_or_zero(x)...);
+    return make_pack(conjugated(adjoint_or_zero(x))...);
 }
 /// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables.
 template <unsigned Wrapped, class F, class Chain, class... A>
@@ -12400,8 +16590,8 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
         const auto& a = get<i()>(lifted);
         using L = std::remove_cvref_t<decltype(a)>;
         if constexpr ((Wrapped >> i()) & 1) {
-            static_assert(std::is_floating_point_v<typename L::value_type>,
-                          "ricci: derivatives are taken with respect to float or double arguments");
+            static_assert(is_inexact_v<typename L::value_type>,
+                          "ricci: derivatives are taken with respect to floating or complex arguments");
             return typename W::template wrapped<L>(a, level);
         } else {
             return a;
@@ -12438,6 +16628,9 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
     const auto& inside = get<1>(traced);
     using Y = std::remove_cvref_t<decltype(y)>;
     static_assert(Y::rank == 0, "ricci: grad takes functions with a scalar result (rank 0); use vjp, jacrev or a sum");
+    static_assert(
+        !is_complex_v<typename Y::value_type>,
+        "ricci: grad takes functions with a real result: of a complex one take vjp, or the abs, real or imag of it");
     const auto gradient = one_or_tuple([&] {
         if constexpr (wrapped_by_v<W, Y>)
             return run_backward<W>(make_pack(y), make_pack(constant_array<typename Y::inner_type>(shape<0>{}, 1)),
@@ -12601,8 +16794,8 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
             detail::raise<shape_error>({"[jvp] the tangent's shape ", d.shape(), " is not the primal's ", x.shape()});
         auto value = lift(chain{}, x);
         using V = decltype(value);
-        static_assert(std::is_floating_point_v<typename V::value_type>,
-                      "ricci: derivatives are taken with respect to float or double arguments");
+        static_assert(is_inexact_v<typename V::value_type>,
+                      "ricci: derivatives are taken with respect to floating or complex arguments");
         return dual_tensor<V, F>(value, lift(chain{}, evaluate_as<typename V::value_type>(d)), scope.level);
     });
     return split_dual<W>(unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside));
@@ -12627,7 +16820,9 @@ auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangen
 /// The gradient of a function with a scalar result: a function of the same arguments that gives the derivative with respect
 /// to the first one, of its shape, or to those that `argnums<0, 2>` names, as a tuple. With has_aux, f returns
 /// rc::tuple(value, aux), and the result is the tuple (gradient, aux). An argument may be a tuple, a std::array or a struct of
-/// arrays (expr/structure.hpp); its gradient is one of the same kind. Composes with every transform, itself included.
+/// arrays (expr/structure.hpp); its gradient is one of the same kind. Of a complex argument z
+/// the gradient is dL/d(Re z) + i dL/d(Im z), PyTorch's convention; the result L is real. Composes with every transform, itself
+/// included.
 template <class F, int... I>
 auto grad(F f, argnums_t<I...> arguments) {
     return [f, arguments](const auto&... args) {
@@ -12674,7 +16869,8 @@ auto value_and_grad(F f, has_aux_t) {
 
 /// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape: the
 /// adjoint of the argument, or the tuple of those of several. A result that is a tuple or a struct of arrays takes a
-/// structure of cotangents like it.
+/// structure of cotangents like it. Of complex arrays, PyTorch's: the gradient of Re(sum(conj(c) y)); that is c conj(f'(z))
+/// where f is holomorphic.
 template <class F, class... A>
 auto vjp(F f, const A&... args) {
     if constexpr (detail::all_operands_v<A...>) {
@@ -12690,7 +16886,8 @@ auto vjp(F f, const A&... args) {
 }
 
 /// The tuple (f(primals), Jacobian times tangents). Primals and tangents: one array each, or tuples of as many as f has
-/// arguments, tangents of the primals' shapes.
+/// arguments, tangents of the primals' shapes. Of complex arrays, the derivative along the tangents, which need not be
+/// holomorphic: f'(z) z_dot where f is.
 template <class F, class P, class T>
 auto jvp(F f, const P& primals, const T& tangents) {
     return detail::structured_jvp(f, detail::arguments_of(primals), detail::arguments_of(tangents));
@@ -12744,14 +16941,15 @@ auto fitted_adjoint(const X& x, const B& b, const char* who) {
         raise<shape_error>({"[", who, "] the rule gave shape ", bar.shape(), " for an argument of shape ", x.shape()});
     return lift(chain_of_t<X>{}, bar);
 }
-/// The adjoints of the active arguments, from a tuple of those of all.
+/// The adjoints of the active arguments, from a tuple of the gradients of all.
 template <class Active, class... A, class... B>
 auto active_adjoints(const pack<const A*...>& inputs, const std::tuple<B...>& bars, const char* who) {
     static_assert(sizeof...(A) == sizeof...(B), "ricci: the backward rule must give one adjoint for each argument");
     return transform_indices<sizeof...(A)>(
         [&](auto i) {
             if constexpr (Active::at[i()])
-                return make_pack(fitted_adjoint(*get<i()>(inputs), std::get<static_cast<std::size_t>(i())>(bars), who));
+                return make_pack(
+                    conjugated(fitted_adjoint(*get<i()>(inputs), std::get<static_cast<std::size_t>(i())>(bars), who)));
             else return pack<>{};
         },
         [](const auto&... p) { return concat_all(p...); });
@@ -12857,7 +17055,7 @@ struct saved_op : opaque_op {
 
     template <class Active, bool, class... A, class... C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
-        const auto& bar = get<0>(bars);
+        const auto bar = conjugated(get<0>(bars));
         const auto pull = [&](const auto&... r) { return as_tuple(backward(r..., bar)); };
         if constexpr ((wrapped_by_v<W, A> || ...)) {  // create_graph: what was saved must be recorded, too
             const auto again = unpack([&](const auto*... a) { return forward(*a...); }, inputs);
@@ -12933,7 +17131,8 @@ struct custom_jvp_op : opaque_op {
                 const auto primals = std::make_tuple(*a...);
                 const auto push = [&](const auto&... t) { return std::get<1>(rule(primals, std::make_tuple(t...))); };
                 const auto transposed = vjp(push, evaluate(constant_array<A>(a->shape(), 0))...);
-                return active_adjoints<Active>(inputs, as_tuple(std::get<1>(transposed)(get<0>(bars))), name);
+                return active_adjoints<Active>(inputs, as_tuple(std::get<1>(transposed)(conjugated(get<0>(bars)))),
+                                               name);
             },
             inputs);
     }
@@ -12968,7 +17167,7 @@ struct recompute {
 }  // namespace detail
 
 /// `f` with a backward rule of its own. `forward(args...)` gives rc::tuple(value, saved...); `backward(saved..., cotangent)` the
-/// adjoint of the argument, or rc::tuple of those of all. Written with the library's functions, both differentiate again; the
+/// adjoint of the argument, or rc::tuple of those of all (of complex ones, in the convention of vjp). Written with the library's functions, both differentiate again; the
 /// function can be batched. Forward mode is refused at compile time. (JAX's custom_vjp, torch.autograd.Function.)
 template <class F, class Forward, class Backward>
 auto custom_vjp(F f, Forward forward, Backward backward) {
@@ -13033,11 +17232,20 @@ enum class gradcheck_mode { both, backward, forward };
 
 namespace detail {
 
-/// The elements of an array of any shape, in row-major order.
+/// How many real numbers an element is: a complex one's parts stand side by side.
+template <class T>
+inline constexpr int parts_v = is_complex_v<T> ? 2 : 1;
+/// The real numbers of a plain dense array.
+template <class A>
+auto parts_of(const A& a) {
+    return reinterpret_cast<real_t<typename A::value_type>*>(a.data());
+}
+/// The elements of an array of any shape, in row-major order, as real numbers.
 template <class A>
 std::vector<double> flat_values(const A& a) {
-    const auto dense = evaluate(astype<double>(a)).clone();
-    return {dense.data(), dense.data() + dense.size()};
+    using T = std::conditional_t<is_complex_v<typename A::value_type>, std::complex<double>, double>;
+    const auto dense = evaluate(astype<T>(a)).clone();
+    return {parts_of(dense), parts_of(dense) + parts_v<T> * dense.size()};
 }
 /// Refuses derivatives of all outputs by one element of an argument, or of one output by all, that are not the differences.
 inline void check_derivative(double d, double difference, const gradcheck_options& options, const char* mode, index_t output,
@@ -13048,18 +17256,19 @@ inline void check_derivative(double d, double difference, const gradcheck_option
                            std::to_string(difference).c_str()});
 }
 
-/// table[j][k]: the derivative of output element k by element j of an argument.
+/// table[j][k]: the derivative of output element k by element j of an argument, of complex ones of the parts.
 using difference_table = std::vector<std::vector<double>>;
 /// The central differences for argument I.
 template <std::size_t I, class F, class... X>
 difference_table differences_of(const F& f, const std::tuple<X...>& inputs, double step) {
     const auto at = [&](index_t j, double by) {
         auto moved = std::apply([](const auto&... x) { return std::make_tuple(x.clone()...); }, inputs);
-        std::get<I>(moved).data()[j] += by;
+        parts_of(std::get<I>(moved))[j] += by;
         return flat_values(std::apply([&](const auto&... x) { return evaluate_result(f(x...)); }, moved));
     };
     difference_table columns;
-    for (index_t j = 0; j < std::get<I>(inputs).size(); ++j) {
+    using X_I = std::tuple_element_t<I, std::tuple<X...>>;
+    for (index_t j = 0; j < parts_v<typename X_I::value_type> * std::get<I>(inputs).size(); ++j) {
         auto column = at(j, step);
         const auto below = at(j, -step);
         for (std::size_t k = 0; k < column.size(); ++k) column[k] = (column[k] - below[k]) / (2 * step);
@@ -13077,9 +17286,9 @@ void check_backward(const F& f, const std::tuple<X...>& inputs, const difference
                     const gradcheck_options& options) {
     const auto pair = std::apply([&](const auto&... x) { return vjp(f, x...); }, inputs);
     const auto& value = std::get<0>(pair);
-    for (index_t k = 0; k < value.size(); ++k) {
+    for (index_t k = 0; k < parts_v<typename std::remove_cvref_t<decltype(value)>::value_type> * value.size(); ++k) {
         const auto bar = zeros_of(value);
-        bar.data()[k] = 1;
+        parts_of(bar)[k] = 1;
         const auto adjoint = flat_values([&] {
             const auto adjoints = std::get<1>(pair)(bar);
             if constexpr (sizeof...(X) == 1) return adjoints;
@@ -13095,7 +17304,7 @@ void check_forward(const F& f, const std::tuple<X...>& inputs, const difference_
                    const gradcheck_options& options) {
     for (std::size_t j = 0; j < expected.size(); ++j) {
         const auto direction = std::apply([&](const auto&... x) { return std::make_tuple(zeros_of(x)...); }, inputs);
-        std::get<I>(direction).data()[j] = 1;
+        parts_of(std::get<I>(direction))[j] = 1;
         const auto tangent = flat_values(std::get<1>(jvp(f, inputs, direction)));
         for (std::size_t k = 0; k < tangent.size(); ++k)
             check_derivative(tangent[k], expected[j][k], options, "forward", static_cast<index_t>(k), I,
@@ -13113,11 +17322,12 @@ void check_argument(const F& f, const std::tuple<X...>& inputs, const gradcheck_
 }  // namespace detail
 
 /// Compares the derivatives of f (arrays to one array), backward and forward, with central differences: every element of the
-/// result by every element of every argument. Arguments: a tuple of arrays of doubles, where f is smooth. True, or throws
-/// gradient_error, which names the first element that differs and both numbers. (torch.autograd.gradcheck.)
+/// result by every element of every argument. Arguments: a tuple of arrays of doubles, where f is smooth. Complex elements are
+/// two numbers each, the real part and the imaginary one, and counted so. True, or throws gradient_error, which names the first
+/// element that differs and both numbers. (torch.autograd.gradcheck.)
 template <gradcheck_mode Mode = gradcheck_mode::both, class F, class... X>
 bool gradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options options = {}) {
-    static_assert((std::is_same_v<typename X::value_type, double> && ...),
+    static_assert((std::is_same_v<real_t<typename X::value_type>, double> && ...),
                   "ricci: gradcheck needs arguments of doubles: differences of floats tell nothing");
     [&]<std::size_t... I>(std::index_sequence<I...>) { (detail::check_argument<Mode, I>(f, inputs, options), ...); }
     (std::index_sequence_for<X...>{});
@@ -13129,7 +17339,11 @@ template <gradcheck_mode Mode = gradcheck_mode::both, class F, class... X>
 bool gradgradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options options = {}) {
     const auto value = std::apply([&](const auto&... x) { return evaluate(f(x...)); }, inputs);
     const auto cotangent = detail::constant_array<std::remove_cvref_t<decltype(value)>>(value.shape(), 0);
-    for (index_t k = 0; k < cotangent.size(); ++k) cotangent.data()[k] = 1 + 0.25 * static_cast<double>(k % 3);
+    for (index_t k = 0; k < cotangent.size(); ++k) {
+        using T = typename std::remove_cvref_t<decltype(value)>::value_type;
+        cotangent.data()[k] = T(1 + 0.25 * static_cast<double>(k % 3));
+        if constexpr (is_complex_v<T>) cotangent.data()[k] *= T(0.8, 0.6);
+    }
     return std::apply(
         [&](const auto&... x) {
             // one argument's adjoint at a time: a pullback of several gives a tuple
@@ -13339,6 +17553,9 @@ namespace detail {
 template <class X>
 auto basis_of(const X& x, index_t first, index_t count) {
     using T = typename X::value_type;
+    static_assert(
+        !is_complex_v<T>,
+        "ricci: Jacobian matrices are those of real functions: take vjp or jvp of complex ones, or map their parts");
     const auto unit = eye<T>(count, x.shape().count(), first).to(typename X::device_type{});
     return reshaped(unit, prefixed(count, x.shape()));
 }
@@ -13470,7 +17687,7 @@ auto make_hessian(const F& f, argnums_t<I> argument, const Options& options) {
 /// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options). A
 /// result that is a tuple or a struct of arrays gives such a structure of what belongs to each array in it, and an argument
 /// that is one (expr/structure.hpp) a structure of the Jacobians with respect to its arrays. For functions with few inputs;
-/// jacrev for those with few outputs.
+/// jacrev for those with few outputs. Real functions alone: of complex arguments take jvp or vjp.
 template <class F, int... I>
 auto jacfwd(F f, argnums_t<I...> arguments) {
     return detail::for_each_argument(detail::forward_jacobian<detail::no_options>{}, f, arguments);
@@ -13655,6 +17872,8 @@ struct dense_linear_solve {
     template <class F, class B>
     auto operator()(const F& matvec, const B& b) const {
         using T = typename B::value_type;
+        static_assert(!is_complex_v<T>,
+                      "ricci: the dense solve is that of real equations: give a linear_solve for complex ones");
         if constexpr (B::rank == 0) {
             return evaluate(b / matvec(constant_array<tensor<T, 0, typename B::device_type>>({}, 1)));
         } else {
@@ -13811,8 +18030,7 @@ struct expand_by {
         const level_t level = detail::checked_level<W>(a...);
         using plain = decltype(detail::call(op, detail::peel<W>(a)...));
         using active = detail::activity<has_series<A>()...>;
-        if constexpr (!std::is_floating_point_v<typename detail::pack_element_t<0, plain>::value_type> ||
-                      active::count == 0) {
+        if constexpr (!is_inexact_v<typename detail::pack_element_t<0, plain>::value_type> || active::count == 0) {
             return detail::call(op, detail::peel<W>(a)...);
         } else {
             const auto parts = coefficients<active>(op, level, a...);
@@ -13838,7 +18056,7 @@ struct expand_by {
    private:
     template <class A>
     static constexpr bool has_series() {
-        return detail::wrapped_by_v<expand_by, A> && std::is_floating_point_v<typename A::value_type>;
+        return detail::wrapped_by_v<expand_by, A> && is_inexact_v<typename A::value_type>;
     }
     template <class A>
     static auto series_of(const A& a) {
@@ -13994,8 +18212,8 @@ auto coefficients_of(const X& x, const D&... d) {
     static_assert(((X::rank == D::rank) && ...), "ricci: jet: a derivative's rank is not its argument's");
     auto value = lift(Chain{}, x);
     using V = decltype(value);
-    static_assert(std::is_floating_point_v<typename V::value_type>,
-                  "ricci: derivatives are taken with respect to float or double arguments");
+    static_assert(is_inexact_v<typename V::value_type>,
+                  "ricci: derivatives are taken with respect to floating or complex arguments");
     int k = 0;
     const auto coefficient = [&](const auto& each) {
         if (!(each.shape() == x.shape()))
@@ -14034,6 +18252,16 @@ auto jet_of(const F& f, const pack<A...>& x, const S&... series) {
         [&](const auto&... d) { return std::make_tuple(jet_derivative<W, 0>(y), std::make_tuple(d...)); });
 }
 
+/// Refuses a function of complex numbers whose derivative u along 1 and v along i differ: those of conj, real, abs.
+template <class S>
+constexpr void check_analytic(const S& u, const S& v, S turn) {
+    const auto difference = std::abs(v - turn * u), size = std::abs(u) + std::abs(v);
+    if (difference > 1e3 * std::sqrt(std::numeric_limits<real_t<S>>::epsilon()) * size)
+        raise<gradient_error>(
+            {"[derivative] the function is not analytic (it takes conj, real, imag, abs or angle of its "
+             "argument): it has no complex derivative; take jvp or grad"});
+}
+
 }  // namespace detail
 
 /// The value and the derivatives of f along a curve: with x(t) given by its value `x` and its derivatives `series` =
@@ -14061,14 +18289,21 @@ auto jet(F f, const std::tuple<X...>& x, const std::tuple<First, Series...>& ser
 }
 
 /// Value and derivative of a function of one number: the pair (f(x), f'(x)). `f` is any code that is generic in its
-/// scalar; it may branch and loop. x is a floating or complex number (the derivative of an analytic function, then), an
-/// integer, taken as a double, or a dual or series of an outer derivative.
+/// scalar; it may branch and loop. x is a floating or complex number, an integer, taken as a double, or a dual or series of an
+/// outer derivative. Of a complex x, f is evaluated along 1 and along i; throws gradient_error where the two show that it is not
+/// analytic.
 template <class F, class X>
     requires(scalar_value<X> || kernel_scalar<X>)
 constexpr auto derivative(const F& f, const X& x) {
     using T = std::conditional_t<std::is_integral_v<X>, double, X>;
     const auto y = f(dual<T>(T(x), T(1)));
     using Y = std::remove_cvref_t<decltype(y)>;
+    if constexpr (is_complex_scalar_v<T> && detail::depth_v<Y> > detail::depth_v<T>) {
+        using C = detail::scalar_base_t<T>;
+        static_assert(is_complex_scalar_v<Y>, "ricci: a real function of a complex number has no complex derivative");
+        const auto other = f(dual<T>(T(x), T(C(0, 1))));
+        detail::check_analytic(detail::innermost(y.tangent), detail::innermost(other.tangent), C(0, 1));
+    }
     if constexpr (detail::depth_v<Y> > detail::depth_v<T>) return std::make_pair(y.value, y.tangent);
     else return std::make_pair(y, Y(0));  // does not depend on x
 }
@@ -14081,6 +18316,17 @@ constexpr auto derivatives(const F& f, const X& x) {
     static_assert(K >= 1 && K <= 15, "ricci: derivatives<K> has an order K from 1 to 15");
     using T = std::conditional_t<std::is_integral_v<X>, double, X>;
     const taylor<T, K> y(f(taylor<T, K>::variable(T(x))));
+    if constexpr (is_complex_scalar_v<T>) {
+        using C = detail::scalar_base_t<T>;
+        auto along = taylor<T, K>::variable(T(x));
+        along[1] = T(C(0, 1));
+        const taylor<T, K> other(f(along));
+        C turn(1);
+        for (int k = 1; k <= K; ++k) {
+            turn = turn * C(0, 1);
+            detail::check_analytic(detail::innermost(y[k]), detail::innermost(other[k]), turn);
+        }
+    }
     std::array<T, K + 1> orders{};
     for (int k = 0; k <= K; ++k)
         orders[static_cast<std::size_t>(k)] = y[k] * static_cast<real_t<detail::scalar_base_t<T>>>(detail::factorial(k));
@@ -14117,6 +18363,22 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with sets here
             return s;
         }
     };
+    /// The same in place of a complex number, whose abs and angle have derivatives that vary.
+    struct complex_dependence_set : dependence_set {
+        using dependence_set::dependence_set;
+        constexpr complex_dependence_set() = default;
+        constexpr complex_dependence_set(const dependence_set& s) : dependence_set(s) {}
+    };
+    template <class T>
+    using dependence_of = std::conditional_t<is_complex_v<T>, complex_dependence_set, dependence_set>;
+    template <>
+    inline constexpr bool is_complex_lane_v<complex_dependence_set> = true;
+    template <>
+    inline constexpr bool is_dependence_v<complex_dependence_set> = true;
+    template <>
+    inline constexpr bool is_eager_v<complex_dependence_set> = true;
+    template <>
+    inline constexpr bool is_kernel_scalar_v<complex_dependence_set> = true;
     template <>
     inline constexpr bool is_dependence_v<dependence_set> = true;
     template <>
@@ -14126,8 +18388,9 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with sets here
 
     /// An op on sets: their union; of an op without derivative (a comparison) the empty set.
     template <class Op, class... X>
-    constexpr dependence_set joined_dependence(const Op&, const X&... x) {
-        dependence_set joined;
+    constexpr auto joined_dependence(const Op&, const X&... x) {
+        constexpr bool is_complex = std::is_same_v<Op, ops::complex> || (is_complex_scalar_v<X> || ...);
+        std::conditional_t<is_complex, complex_dependence_set, dependence_set> joined;
         if constexpr (Op::differentiable) {
             const auto add = [&](const auto& s) {
                 if constexpr (is_dependence_v<std::remove_cvref_t<decltype(s)>>) joined.inputs |= s.inputs;
@@ -14141,18 +18404,19 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with sets here
 
     /// Lanes that are sets.
     struct dependence_domain {
-        template <class>
-        using lane = dependence_set;
+        template <class T>
+        using lane = dependence_of<T>;
         template <class To, class, class S>
-        static constexpr dependence_set convert(const S& x) {
-            if constexpr (std::is_floating_point_v<To> && is_dependence_v<S>) return x;
+        static constexpr dependence_of<To> convert(const S& x) {
+            if constexpr (is_inexact_v<To> && is_dependence_v<S>) return x;
             else return {};
         }
     };
+    template <class Sweep>
     struct dependence_inputs {
         template <int K>
         constexpr auto get() const {
-            return dependence_set::of(K);
+            return dependence_of<typename Sweep::template input_type<K>>(dependence_set::of(K));
         }
     };
     template <int N>
@@ -14181,7 +18445,7 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with sets here
     auto fused_marks(const fused<Sweep, Rank, Reduces, Q...>& op, const pack<const A*...>& inputs,
                      const pack<const D*...>& marks, const pack<Y...>& y) {
         dependence_outputs<Sweep::outputs> found;
-        op.sweep.template run<dependence_domain>(dependence_inputs{}, found);
+        op.sweep.template run<dependence_domain>(dependence_inputs<Sweep>{}, found);
         for (int k = 0; k < Sweep::outputs; ++k)
             if (op.merge[k] != k) found.reached[op.merge[k]] |= found.reached[k];
         const auto extents =
@@ -14369,6 +18633,7 @@ constexpr void check_sparse_argument() {
         std::is_void_v<typename X::wrapper> && X::rank == 1 && std::is_same_v<typename X::device_type, cpu_device>,
         "ricci: sparse derivatives are computed at a plain vector on the CPU: a tensor of rank 1, not under a "
         "transform");
+    static_assert(!is_complex_v<typename X::value_type>, "ricci: sparse derivatives are those of real functions");
 }
 
 }  // namespace detail
@@ -14401,6 +18666,8 @@ sparsity_pattern jacobian_sparsity(F f, const E& x) {
         const auto marks = evaluate(vmap(push)(seeds));
         static_assert(std::remove_cvref_t<decltype(marks)>::rank == 2,
                       "ricci: sparse Jacobians are of functions from vectors to vectors");
+        static_assert(!is_complex_v<typename std::remove_cvref_t<decltype(marks)>::value_type>,
+                      "ricci: sparse derivatives are those of real functions");
         m = marks.shape()[1];
         for (index_t k = 0; k < count; ++k) {
             for (index_t i = 0; i < m; ++i)
@@ -14709,6 +18976,8 @@ struct sparse_jacobian_rule {
         if (!plan.by_rows) return plan.values<T>([&](const auto& v) { return std::get<1>(jvp(f, x, v)); });
         const auto pair = vjp(f, x);
         const auto& y = std::get<0>(pair);
+        static_assert(!is_complex_v<typename std::remove_cvref_t<decltype(y)>::value_type>,
+                      "ricci: sparse derivatives are those of real functions");
         if (y.size() != plan.pattern.shape()[0])
             raise<shape_error>({"[", name, "] a pattern of shape ", plan.pattern.shape(),
                                 " does not fit a function with ", y.size(), " results"});
@@ -14819,6 +19088,8 @@ template <class A>
 inline constexpr bool is_eager_v<eager<A>> = true;
 template <class A>
 inline constexpr bool is_kernel_scalar_v<eager<A>> = true;
+template <class A>
+inline constexpr bool is_complex_lane_v<eager<A>> = is_complex_v<typename A::value_type>;
 
 namespace detail {
 
@@ -14863,7 +19134,7 @@ struct eager_value {
         if constexpr (is_eager_v<Y>) return is_recorded<std::remove_cvref_t<decltype(std::declval<Y>().value)>>::value;
         else return false;
     }
-    static constexpr bool recorded_value = std::is_floating_point_v<typename node::value_type> && (records<X>() || ...);
+    static constexpr bool recorded_value = is_inexact_v<typename node::value_type> && (records<X>() || ...);
     using type = eager<std::conditional_t<recorded_value, recorded<plain, variable_tag>, plain>>;
 };
 
@@ -15085,6 +19356,9 @@ auto one_like(const Y&) {
     static_assert(
         Y::rank == 0,
         "ricci: backward starts from a scalar (rank 0): reduce the result first, or give the gradient of the result");
+    static_assert(
+        !is_complex_v<typename Y::value_type>,
+        "ricci: backward starts from a real scalar: take abs, real or imag of it, or give the gradient of the result");
     return constant_array<typename Y::inner_type>(shape<0>{}, 1);
 }
 /// The output of a computation with variables.
@@ -15102,7 +19376,7 @@ auto differentiable_output(const E& e) {
 template <class Y, class G>
 void seed(backward_pass& pass, const Y& y, const G& gradient) {
     using A = typename Y::inner_type;
-    const auto bar = evaluate_as<typename Y::value_type>(as_array(gradient));
+    const auto bar = evaluate(conjugated(evaluate_as<typename Y::value_type>(as_array(gradient))));
     using B = std::remove_cvref_t<decltype(bar)>;
     static_assert(B::rank == Y::rank, "ricci: the gradient's rank is not the output's");
     if (!(bar.shape() == y.shape()))
@@ -15540,6 +19814,1152 @@ void save_npy(const std::string& path, const E& e) {
     detail::write_npy_header(file, detail::npy_kind<T>, sizeof(T), fortran_order, stored.shape().begin(), R);
     file.write(stored.data(), static_cast<std::size_t>(stored.size()) * sizeof(T));
     file.close();
+}
+
+}  // namespace ricci
+// ---- ricci/ops/index.hpp
+// Advanced indexing: index arrays and masks, and the functions that select and write elements by position.
+// ---- ricci/ops/index/advanced.hpp
+// x(rows, all): index arrays among the indices. NumPy's rules for what is selected and for the order of the result's axes.
+// ---- ricci/ops/index/selection.hpp
+// What x(indices) of a tensor is: an expression that fetches the selected elements when they are needed, and writes them when
+// it is assigned to.
+// ---- ricci/ops/index/mask.hpp
+// Masks as indices: where truth values are true. How many are is known at run time only, so that a batch of different masks is
+// refused; under the other transforms a mask is a constant.
+
+namespace ricci {
+namespace detail {
+
+/// The values of a mask without the transforms around it. Under vmap all members must share it.
+template <class M>
+auto plain_mask(const M& mask, const char* who) {
+    if constexpr (std::is_void_v<typename M::wrapper>) {
+        return mask;
+    } else if constexpr (M::wrapper::differentiates) {
+        return plain_mask(mask.inner(), who);
+    } else {
+        if (mask.inner().shape()[0] != 1)
+            raise<value_error>({"[", who,
+                                "] how many elements a mask selects depends on its values, which vmap makes differ "
+                                "between the members of a batch: use where, which keeps the shape"});
+        return plain_mask(index(mask.inner(), 0), who);
+    }
+}
+/// The positions at which a mask is true, one row for each of its axes.
+template <class M>
+auto true_positions(const M& mask) {
+    static_assert(M::rank >= 1);
+    using D = typename M::device_type;
+    const auto found = tensor<index_t, 2, D>::uninitialized({M::rank, executor<D>::count_true(mask)});
+    executor<D>::find_true(mask, found);
+    return found;
+}
+template <class E>
+auto truth_of(const E& e) {
+    if constexpr (std::is_same_v<typename E::value_type, bool>) return evaluate(e);
+    else return evaluate(e != typename E::value_type(0));
+}
+/// The rows of a mask's positions as index arrays; those of a rank of 0 are zeros, along a new axis.
+template <class M>
+auto mask_positions(const M& mask, const char* who) {
+    const auto plain = plain_mask(mask, who);
+    if constexpr (M::rank == 0) {
+        return mask_positions(index(plain, newaxis), who);
+    } else {
+        const auto found = true_positions(plain);
+        return generate<M::rank>([&](auto d) { return index(found, d()); });
+    }
+}
+
+}  // namespace detail
+
+/// Where `x` is not zero: for each of its axes an array of positions, in row-major order, as a std::tuple; of rank 0 as for
+/// one element. x(i, j) with these selects the elements. Throws value_error where vmap makes `x` differ between members.
+template <expression E>
+auto nonzero(const E& x) {
+    return detail::unpack([](const auto&... i) { return std::make_tuple(i...); },
+                          detail::mask_positions(detail::truth_of(x), "nonzero"));
+}
+/// The same as one array with a row for each element found: (count, rank). (torch.nonzero.)
+template <expression E>
+auto argwhere(const E& x) {
+    static_assert(E::rank >= 1, "ricci: argwhere needs an array of rank 1 or more");
+    return matrix_transpose(detail::true_positions(detail::plain_mask(detail::truth_of(x), "argwhere")));
+}
+/// where with one argument: nonzero.
+template <expression E>
+auto where(const E& condition) {
+    return nonzero(condition);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/index/put.hpp
+// The op that writes elements at positions that index arrays name; what is named more than once gets the last value.
+// ---- ricci/ops/index/gather.hpp
+// The ops of advanced indexing: gather, its transpose scatter, and put. They are closed under derivatives and batches, and all
+// functions of indices come down to them.
+
+namespace ricci::detail {
+
+/// Arrays of indices into an array x of rank R: N of them, of rank Q and one shape, for the N axes of x from `at` on. The first
+/// B axes of all arrays are a batch that x and the indices share; those of extent 1 broadcast. `axis` has the axes' numbers as
+/// the user counts them. What the indices select has x's shape with their own Q - B axes at `at`.
+template <int R, int N, int Q, int B>
+struct index_spec {
+    static constexpr int from_rank = R, arrays = N, index_rank = Q, batch_rank = B, rank = R - N + Q - B;
+    using batched = index_spec<R + 1, N, Q + 1, B + 1>;
+    int at = B;
+    int axis[N] = {};
+
+    batched in_batch() const {
+        batched b{at + 1, {}};
+        for (int k = 0; k < N; ++k) b.axis[k] = axis[k];
+        return b;
+    }
+    /// The shape of what is selected from a shape.
+    template <class... I>
+    shape<rank> selected(const shape<R>& from, const I&... index) const {
+        const shape<Q> named = common_shape(index...);
+        shape<rank> s;
+        for (int d = 0; d < B; ++d) s[d] = from[d] == 1 ? named[d] : from[d];
+        for (int d = B; d < Q; ++d) s[at + d - B] = named[d];
+        for (int d = B; d < R - N; ++d) s[d < at ? d : d + Q - B] = from[d < at ? d : d + N];
+        return s;
+    }
+    /// The shape that the index arrays broadcast to: their batches may have different extents, one of them 1.
+    template <class... I>
+    static shape<Q> common_shape(const I&... index) {
+        shape<Q> named = unit_shape<Q>();
+        (broadcast_into(named, index.shape()), ...);
+        return named;
+    }
+};
+
+template <class Spec>
+struct scatter_op;
+
+/// An op of arrays and index arrays under vmap: all of them get a batch axis, of extent 1 where they are shared.
+template <class Mapped, class Op, class... A>
+auto call_in_batch(const Op& op, const A&... a) {
+    const auto all = make_pack(&a...);
+    return transform_indices<sizeof...(A)>(
+        [&](auto i) {
+            if constexpr (Mapped::at[i()]) return *get<i()>(all);
+            else return unsqueeze_front(*get<i()>(all));
+        },
+        [&](const auto&... x) { return call(op, x...); });
+}
+/// `a`, summed over the axes of extent 1 in `to` where it is longer.
+template <int Q, class A>
+auto summed_to(const A& a, const shape<Q>& to) {
+    return a.shape() == to ? a : sum_to(a, to);
+}
+/// Calls f with the arrays that a pack points at from First on.
+template <int First, class F, class Pack>
+auto with_rest(const Pack& p, const F& f) {
+    return transform_indices<Pack::size - First>([&](auto k) -> const auto& { return *get<First + k()>(p); }, f);
+}
+
+/// The rules that ops share which are linear in their first argument and take index arrays after it.
+template <class Op>
+struct linear_in_first {
+    static constexpr bool value_with_gradient = false;
+    static constexpr bool linear = false;
+    static constexpr bool merges = false;
+
+    template <class Active, class... A, class D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*>& tangents) const {
+        return expansion<1, Active>(inputs, tangents);
+    }
+    template <int, class Active, class... A, class... D>
+    auto expansion(const pack<const A*...>& inputs, const pack<const D*...>& series) const {
+        const Op& self = static_cast<const Op&>(*this);
+        return with_rest<1>(inputs, [&](const auto&... index) {
+            return unpack(
+                [&](const auto*... c) {
+                    return make_pack(call1(self, *get<0>(inputs), index...), call1(self, *c, index...)...);
+                },
+                series);
+        });
+    }
+    template <class Active, class... A, class D>
+    auto dependence(const pack<const A*...>& inputs, const pack<const D*>& marks) const {
+        return make_pack(get<1>(pushforward<Active>(inputs, marks)));
+    }
+};
+
+/// The shape that index arrays of any ranks broadcast to.
+template <class... I>
+auto common_extents(const I&... index) {
+    constexpr int rank = [] {
+        int r = 0;
+        ((r = I::rank > r ? I::rank : r), ...);
+        return r;
+    }();
+    shape<rank> extents = unit_shape<rank>();
+    (broadcast_into(extents, index.shape()), ...);
+    return extents;
+}
+/// An index array, evaluated, on the device of what it indexes.
+template <class D, class I>
+auto placed(const I& i) {
+    if constexpr (std::is_same_v<typename I::device_type, D>) return evaluate(i);
+    else return evaluate(i).to(D{});
+}
+
+/// The elements of x that index arrays name: x, index... -> y. Linear in x; the transpose is scatter_op.
+template <class Spec>
+struct gather_op : linear_in_first<gather_op<Spec>> {
+    static constexpr const char* name = "gather";
+    Spec spec;
+
+    explicit gather_op(const Spec& s) : spec(s) {}
+    template <class X, class... I>
+    auto value(const X& x, const I&... index) const {
+        using D = typename X::device_type;
+        auto y = tensor<typename X::value_type, Spec::rank, D>::uninitialized(spec.selected(x.shape(), index...));
+        executor<D>::gather(spec, x, y, index...);
+        return make_pack(y);
+    }
+    template <class Active, bool, class... A, class C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
+        return with_rest<1>(inputs, [&](const auto&... index) {
+            return call(scatter_op<Spec>(spec, get<0>(inputs)->shape()), get<0>(bars), index...);
+        });
+    }
+    template <class Mapped, class X, class... I>
+    auto call_batched(const X& x, const I&... index) const {
+        return call_in_batch<Mapped>(gather_op<typename Spec::batched>(spec.in_batch()), x, index...);
+    }
+};
+
+/// Zeros of a shape with the elements of y added where index arrays say: y, index... -> x. Where the batch of `to` has extent 1
+/// all members are added to the same elements. Linear in y; the transpose is gather_op. Positions that are named more than once
+/// are added to in the order of the indices, on any number of threads.
+template <class Spec>
+struct scatter_op : linear_in_first<scatter_op<Spec>> {
+    static constexpr const char* name = "scatter_add";
+    Spec spec;
+    shape<Spec::from_rank> to;
+
+    scatter_op(const Spec& s, const shape<Spec::from_rank>& t) : spec(s), to(t) {}
+    template <class Y, class... I>
+    auto value(const Y& y, const I&... index) const {
+        using D = typename Y::device_type;
+        using T = typename Y::value_type;
+        auto x = tensor<T, Spec::from_rank, D>::uninitialized(to);
+        executor<D>::fill(x, T(0));
+        executor<D>::check_indices(spec, x, y, index...);
+        executor<D>::scatter_add(spec, x, y, index...);
+        return make_pack(x);
+    }
+    template <class Active, bool, class... A, class C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
+        return with_rest<1>(inputs, [&](const auto&... index) {
+            return make_pack(summed_to(call1(gather_op<Spec>(spec), get<0>(bars), index...), get<0>(inputs)->shape()));
+        });
+    }
+    template <class Mapped, class Y, class... I>
+    auto call_batched(const Y& y, const I&... index) const {
+        shape<1> batch{1};
+        int k = 0;
+        const auto widen = [&](const auto& a) {
+            if (Mapped::at[k++]) broadcast_into(batch, shape<1>{a.shape()[0]});
+        };
+        (widen(y), ..., widen(index));
+        return call_in_batch<Mapped>(scatter_op<typename Spec::batched>(spec.in_batch(), prefixed(batch[0], to)), y,
+                                     index...);
+    }
+};
+
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
+/// Which of the positions that index arrays name in a space of some extents, behind a batch, are named for the last time:
+/// index... -> truth values of the arrays' shape. The space has the rank of the batch and one axis for each array.
+template <class Spec>
+struct last_named_op {
+    static constexpr const char* name = "last_named";
+    Spec spec;
+    shape<Spec::arrays> extents;
+
+    template <class... I>
+    auto value(const I&... index) const {
+        using D = typename common_device<I...>::type;
+        const auto named = Spec::common_shape(index...);
+        shape<Spec::from_rank> space;
+        for (int d = 0; d < Spec::batch_rank; ++d) space[d] = named[d];
+        for (int k = 0; k < Spec::arrays; ++k) space[Spec::batch_rank + k] = extents[k];
+        const auto order = reshape(positions<D>(named.count()), named);
+        const auto last = tensor<index_t, Spec::from_rank, D>::uninitialized(space);
+        const auto seen = tensor<index_t, Spec::index_rank, D>::uninitialized(named);
+        executor<D>::check_indices(spec, last, order, index...);
+        executor<D>::put(spec, last, order, index...);
+        executor<D>::gather(spec, last, seen, index...);
+        return make_pack(evaluate(seen == order));
+    }
+    template <class Mapped, class... I>
+    auto call_batched(const I&... index) const {
+        return call_in_batch<Mapped>(last_named_op<typename Spec::batched>{spec.in_batch(), extents}, index...);
+    }
+
+   private:
+    template <class D>
+    static auto positions(index_t n) {
+        auto p = tensor<index_t, 1>::uninitialized({n});
+        for (index_t i = 0; i < n; ++i) p.data()[i] = i;
+        return p.to(D{});
+    }
+};
+
+/// x with the elements that index arrays name replaced by those of v, one after the other: x, v, index... -> y. Linear in x and
+/// v together. Of a value that a later one replaces the derivative is 0; Unique promises that there is none.
+template <class Spec, bool Unique>
+struct put_op {
+    static constexpr bool value_with_gradient = false;
+    static constexpr bool linear = false;
+    static constexpr bool merges = false;
+    static constexpr const char* name = "index_put";
+    Spec spec;
+
+    template <class X, class V, class... I>
+    auto value(const X& x, const V& v, const I&... index) const {
+        using D = typename X::device_type;
+        auto extents = x.shape();
+        const auto named = Spec::common_shape(index...);
+        for (int d = 0; d < Spec::batch_rank; ++d)
+            extents[d] = x.shape()[d] != 1 ? x.shape()[d] : v.shape()[d] != 1 ? v.shape()[d] : named[d];
+        auto y = tensor<typename X::value_type, Spec::from_rank, D>::uninitialized(extents);
+        executor<D>::check_indices(spec, y, v, index...);
+        executor<D>::copy(x, y);
+        executor<D>::put(spec, y, v, index...);
+        return make_pack(y);
+    }
+    template <class Active, bool, class... A, class C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
+        return with_rest<2>(inputs, [&](const auto&... index) {
+            const auto& x = *get<0>(inputs);
+            const auto& v = *get<1>(inputs);
+            const auto x_bar = [&] {
+                return summed_to(call1(*this, get<0>(bars), zeros_like(v), index...), x.shape());
+            };
+            const auto v_bar = [&] { return summed_to(kept(x, get<0>(bars), index...), v.shape()); };
+            if constexpr (Active::at[0] && Active::at[1]) return make_pack(x_bar(), v_bar());
+            else if constexpr (Active::at[0]) return make_pack(x_bar());
+            else return make_pack(v_bar());
+        });
+    }
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        return expansion<1, Active>(inputs, tangents);
+    }
+    template <int Degree, class Active, class... A, class... D>
+    auto expansion(const pack<const A*...>& inputs, const pack<const D*...>& series) const {
+        return with_rest<2>(inputs, [&](const auto&... index) {
+            const auto& x = *get<0>(inputs);
+            const auto& v = *get<1>(inputs);
+            return generate<Degree + 1>([&](auto k) {
+                if constexpr (k() == 0) return call1(*this, x, v, index...);
+                else if constexpr (!Active::at[1]) return call1(*this, *get<k() - 1>(series), zeros_like(v), index...);
+                else if constexpr (!Active::at[0]) return call1(*this, zeros_like(x), *get<k() - 1>(series), index...);
+                else return call1(*this, *get<k() - 1>(series), *get<Degree + k() - 1>(series), index...);
+            });
+        });
+    }
+    template <class Active, class... A, class... D>
+    auto dependence(const pack<const A*...>& inputs, const pack<const D*...>& marks) const {
+        return make_pack(get<1>(pushforward<Active>(inputs, marks)));
+    }
+    template <class Mapped, class... A>
+    auto call_batched(const A&... a) const {
+        return call_in_batch<Mapped>(put_op<typename Spec::batched, Unique>{spec.in_batch()}, a...);
+    }
+
+   private:
+    template <class A>
+    static A zeros_like(const A& a) {
+        return constant_array<A>(a.shape(), 0);
+    }
+    /// What comes back to v: of replaced values nothing.
+    template <class X, class C, class... I>
+    auto kept(const X& x, const C& y_bar, const I&... index) const {
+        const auto v_bar = call1(gather_op<Spec>(spec), y_bar, index...);
+        if constexpr (Unique) {
+            return v_bar;
+        } else {
+            constexpr int batch = Spec::batch_rank;
+            using space = index_spec<batch + Spec::arrays, Spec::arrays, Spec::index_rank, batch>;
+            last_named_op<space> op{{batch, {}}, {}};
+            for (int k = 0; k < Spec::arrays; ++k) {
+                op.spec.axis[k] = spec.axis[k];
+                op.extents[k] = x.shape()[spec.at + k];
+            }
+            const auto last = call1(op, index...);
+            auto extents = unit_shape<Spec::rank>();
+            for (int d = 0; d < batch; ++d) extents[d] = last.shape()[d];
+            for (int d = batch; d < Spec::index_rank; ++d) extents[spec.at + d - batch] = last.shape()[d];
+            return evaluate(where(reshaped(last, extents), v_bar, typename C::value_type(0)));
+        }
+    }
+};
+
+}  // namespace ricci::detail
+
+namespace ricci {
+namespace detail {
+
+/// Whether two tensors may share elements.
+template <class A, class B>
+bool share_memory(const A& a, const B& b) {
+    if (a.size() == 0 || b.size() == 0) return false;
+    const std::byte *a_low, *a_high, *b_low, *b_high;
+    address_range(a, a_low, a_high);
+    address_range(b, b_low, b_high);
+    return a_low < b_high && b_low < a_high;
+}
+/// `a`, or a copy of it where it may share elements with what is written.
+template <class Out, class A>
+A apart_from(const Out& out, const A& a) {
+    if (!share_memory(out, a)) return a;
+    const auto copy = a.clone();
+    return A(copy.memory(), copy.data(), copy.shape(), copy.strides());
+}
+/// Throws shape_error unless the right side of an assignment broadcasts to a selection.
+template <int Q, int R>
+void check_right_side(const shape<Q>& e, const shape<R>& selected) {
+    static_assert(Q <= R, "ricci: the right side has more dimensions than the selection it is assigned to");
+    for (int d = 0; d < Q; ++d)
+        if (e[d] != 1 && e[d] != selected[R - Q + d])
+            raise<shape_error>({"[assign] shape ", e, " does not broadcast to the selection's shape ", selected});
+}
+/// The right side of an assignment: of X's element type, evaluated, of the selection's shape, apart from what is written.
+template <class X, class E, int R>
+auto right_side(const X& x, const E& e, const shape<R>& selected) {
+    using T = typename X::value_type;
+    using D = typename X::device_type;
+    static_assert(!std::is_const_v<typename X::element_type>,
+                  "ricci: this tensor is read-only (its element type is const)");
+    check_writable(x);
+    if constexpr (scalar_value<E>) {
+        return expand(tensor<T, 0, D>(convert_element<T>(e)), selected);
+    } else {
+        static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
+        static_assert(all_plain<E>(),
+                      "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: build the result "
+                      "functionally, with index_put or where");
+        check_right_side(e.shape(), selected);
+        return expand(apart_from(x, evaluate_as<T>(e)), selected);
+    }
+}
+
+/// What selections share: reading, and arithmetic in place.
+template <class Derived>
+class writable : public indexable<Derived> {
+   public:
+    static constexpr bool is_array = false;
+    static constexpr int ndim() { return Derived::rank; }
+    index_t shape(int axis) const { return self().shape()[normalize_axis(axis, Derived::rank, "shape")]; }
+    index_t size() const { return self().shape().count(); }
+    auto item() const { return self().fetch().item(); }
+    auto clone() const { return self().fetch(); }
+    template <class Device>
+    auto to(Device device) const {
+        return self().fetch().to(device);
+    }
+
+    template <class E>
+    void operator+=(const E& e) && {
+        self().write(self().fetch() + e);
+    }
+    template <class E>
+    void operator-=(const E& e) && {
+        self().write(self().fetch() - e);
+    }
+    template <class E>
+    void operator*=(const E& e) && {
+        self().write(self().fetch() * e);
+    }
+    template <class E>
+    void operator/=(const E& e) && {
+        self().write(self().fetch() / e);
+    }
+
+   private:
+    const Derived& self() const { return static_cast<const Derived&>(*this); }
+};
+
+}  // namespace detail
+
+/// The elements of a tensor that index arrays select. They are read when an expression that holds this is built or evaluated.
+///
+/// Assigning to the unnamed result of x(indices) writes the tensor's elements; the right side is broadcast. Where the indices
+/// name an element more than once the last one stays, also of x(i) += 1, which then adds 1 once, as in NumPy; x(i).add(1) adds
+/// each time. Everything is checked before anything is written, and the right side may read the same memory.
+template <class X, class Spec, class... I>
+class selection : public detail::writable<selection<X, Spec, I...>> {
+   public:
+    using value_type = typename X::value_type;
+    using device_type = typename X::device_type;
+    static constexpr int rank = Spec::rank;
+    using detail::writable<selection>::shape;
+
+    selection(const Spec& spec, const X& x, const I&... index)
+        : spec_(spec), x_(x), index_{{{index}...}}, extents_(spec.selected(x.shape(), index...)) {}
+    selection(const selection&) = default;
+    selection& operator=(const selection& e) && {
+        write(e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    selection& operator=(const E& e) && {
+        write(e);
+        return *this;
+    }
+    /// Adds `e`, broadcast, to the selected elements: to those that the indices name several times as often. (numpy.add.at.)
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void add(const E& e) const {
+        write_by([](auto&&... a) { executor<device_type>::scatter_add(a...); }, e);
+    }
+
+    const ricci::shape<rank>& shape() const { return extents_; }
+    operator value_type() const
+        requires(rank == 0)
+    {
+        return this->item();
+    }
+    /// The selected elements, copied. Throws index_error for an index outside of its axis.
+    auto fetch() const {
+        return detail::unpack([&](const auto&... i) { return detail::call1(detail::gather_op<Spec>(spec_), x_, i...); },
+                              index_);
+    }
+    /// The same, kept here until they are fetched again.
+    const auto& fetched() const { return cache_ = fetch(); }
+    /// The same into memory that nobody else sees, dense; false, and nothing done, where that is no faster.
+    template <class Y>
+    bool fetch_into(const Y& y) const {
+        constexpr int long_rows = 8;  // the indices are read twice, so that a wrong one leaves y as it is
+        if (y.size() < long_rows * detail::get<0>(index_).size()) return false;
+        detail::unpack(
+            [&](const auto&... i) {
+                executor<device_type>::check_indices(spec_, x_, y, i...);
+                executor<device_type>::gather(spec_, x_, y, i...);
+            },
+            index_);
+        return true;
+    }
+
+    template <class E>
+    void write(const E& e) const {
+        write_by([](auto&&... a) { executor<device_type>::put(a...); }, e);
+    }
+
+   private:
+    template <class How, class E>
+    void write_by(const How& how, const E& e) const {
+        const auto y = detail::right_side(x_, e, extents_);
+        detail::unpack(
+            [&](const auto&... i) {
+                executor<device_type>::check_indices(spec_, x_, y, i...);
+                how(spec_, x_, y, detail::apart_from(x_, i)...);
+            },
+            index_);
+        x_.memory().bump_version();
+    }
+
+    Spec spec_;
+    X x_;
+    detail::pack<I...> index_;
+    ricci::shape<rank> extents_;
+    mutable tensor<value_type, rank, device_type> cache_{storage(), nullptr, {}, {}};
+};
+
+/// The elements of a tensor where a mask of its shape is true: as selection, in one pass and without indices.
+template <class X, class M>
+class mask_selection : public detail::writable<mask_selection<X, M>> {
+   public:
+    using value_type = typename X::value_type;
+    using device_type = typename X::device_type;
+    static constexpr int rank = 1;
+    using detail::writable<mask_selection>::shape;
+
+    mask_selection(const X& x, const M& mask)
+        : x_(x), mask_(mask), extents_{{executor<device_type>::count_true(mask)}} {}
+    mask_selection(const mask_selection&) = default;
+    mask_selection& operator=(const mask_selection& e) && {
+        write(e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    mask_selection& operator=(const E& e) && {
+        write(e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void add(const E& e) const {
+        write(fetch() + e);
+    }
+
+    const ricci::shape<1>& shape() const { return extents_; }
+    tensor<value_type, 1, device_type> fetch() const {
+        auto y = tensor<value_type, 1, device_type>::uninitialized(extents_);
+        executor<device_type>::compress(x_, mask_, y);
+        return y;
+    }
+    const auto& fetched() const { return cache_ = fetch(); }
+    template <class Y>
+    bool fetch_into(const Y& y) const {
+        executor<device_type>::compress(x_, mask_, y);
+        return true;
+    }
+
+    template <class E>
+    void write(const E& e) const {
+        if constexpr (scalar_value<E>) {
+            ricci::write(x_, where(mask_, convert_element<value_type>(e), x_));
+        } else {
+            const auto y = detail::right_side(x_, e, extents_);
+            const auto found = detail::true_positions(mask_);
+            const detail::index_spec<X::rank, X::rank, 1, 0> spec{0, {}};
+            detail::transform_indices<X::rank>(
+                [&](auto d) { return index(found, d()); },
+                [&](const auto&... i) { executor<device_type>::put(spec, x_, y, i...); });
+            x_.memory().bump_version();
+        }
+    }
+
+   private:
+    X x_;
+    M mask_;
+    ricci::shape<1> extents_;
+    mutable tensor<value_type, 1, device_type> cache_{storage(), nullptr, {}, {}};
+};
+
+namespace detail {
+
+template <class Spec, class X, class... I>
+auto make_selection(const Spec& spec, const X& x, const I&... index) {
+    if constexpr (std::is_void_v<typename X::wrapper> && (std::is_void_v<typename I::wrapper> && ...))
+        return selection<X, Spec, I...>(spec, x, index...);
+    else return call1(gather_op<Spec>(spec), x, index...);
+}
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// What an index stands for among the axes of x.
+struct index_use {
+    int used, given;  // axes of x, axes of the view that the other indices give
+    bool is_array, is_dots;
+    bool keeps_apart;  // index arrays on both sides of it are apart
+};
+template <class I>
+constexpr index_use use_of() {
+    if constexpr (!is_index_array<I>) {
+        return {axes_used<I>, std::is_same_v<I, ellipsis_t> ? 0 : axes_given<I>, false, std::is_same_v<I, ellipsis_t>,
+                !is_integer_index<I>};
+    } else if constexpr (std::is_same_v<typename I::value_type, bool>) {
+        return {I::rank, I::rank > 0 ? I::rank : 1, true, false, false};
+    } else {
+        return {1, 1, true, false, false};
+    }
+}
+
+/// Where index arrays are: computed from the indices' types.
+template <int R, class... I>
+struct index_layout {
+    static constexpr int count = sizeof...(I);
+    static constexpr index_use use[] = {use_of<I>()...};
+    static constexpr int used = (0 + ... + use_of<I>().used);
+    static constexpr bool has_dots = (use_of<I>().is_dots || ...);
+    static constexpr int rest = R - used;  // whole axes, at the ellipsis or the end
+    static constexpr int view_rank = rest + (0 + ... + use_of<I>().given);
+    static constexpr int arrays = (0 + ... + (use_of<I>().is_array ? use_of<I>().given : 0));
+
+    int view_axis[arrays > 0 ? arrays : 1] = {};  // that each array runs along, in the view
+    int axis[arrays > 0 ? arrays : 1] = {};       // and in x
+    int at = 0;                                   // where the arrays' own axes are among the result's
+
+    constexpr index_layout() {
+        int x = 0, view = 0, key = 0, before = 0;
+        int first = -1;
+        bool apart = false, adjacent = true;
+        for (int i = 0; i < count; ++i) {
+            const bool advanced = use[i].is_array || (!use[i].keeps_apart);
+            if (advanced && first < 0) {
+                first = i;
+                before = view;
+            }
+            if (advanced && apart) adjacent = false;
+            if (first >= 0 && use[i].keeps_apart) apart = true;
+            if (use[i].is_array)
+                for (int n = 0; n < use[i].given; ++n) {
+                    view_axis[key] = view + n;
+                    axis[key++] = x + n;
+                }
+            x += use[i].is_dots ? rest : use[i].used;
+            view += use[i].is_dots ? rest : use[i].given;
+        }
+        at = adjacent ? before : 0;
+    }
+};
+
+/// An index without its arrays.
+template <class I>
+auto without_array(const I& i) {
+    if constexpr (!is_index_array<I>) return i;
+    else if constexpr (use_of<I>().used == 0) return newaxis;
+    else return whole_axes<use_of<I>().used>{};
+}
+/// The arrays of an index: those of a mask say where it is true.
+template <class D, class I>
+auto arrays_of(const I& i) {
+    if constexpr (!is_index_array<I>) return pack<>{};
+    else if constexpr (std::is_same_v<typename I::value_type, bool>) return mask_positions(placed<D>(i), "index");
+    else return make_pack(placed<D>(i));
+}
+template <class A>
+inline constexpr bool is_plain = std::is_void_v<typename A::wrapper>;
+/// A single mask for all axes, of a tensor.
+template <class A, class... I>
+inline constexpr bool is_whole_mask = false;
+template <class A, class I>
+    requires(is_index_array<I>)
+inline constexpr bool is_whole_mask<A, I> =
+    std::is_same_v<typename I::value_type, bool> && I::rank > 0 &&
+    A::rank == I::rank&& is_plain<A>&& is_plain<std::remove_cvref_t<decltype(evaluate(std::declval<const I&>()))>>;
+
+/// Throws index_error unless a mask has the extents of the axes that it indexes, from `first` on.
+template <int R, class I>
+void check_mask(const shape<R>& extents, int first, const I& i) {
+    if constexpr (is_index_array<I>)
+        if constexpr (std::is_same_v<typename I::value_type, bool>)
+            for (int d = 0; d < I::rank; ++d)
+                if (i.shape()[d] != extents[first + d])
+                    raise<index_error>({"[index] a mask of shape ", i.shape(), " does not fit an array of shape ",
+                                        extents, ": axis ", first + d, " has size ", extents[first + d], ", the mask ",
+                                        i.shape()[d]});
+}
+
+/// `a` with the axes that arrays run along moved together, to where the arrays' own axes belong.
+template <class Layout, class A>
+auto arrays_together(const A& a, const Layout& layout) {
+    auto spec = identity_view(a.shape());
+    bool taken[A::rank + 1] = {}, moved = false;
+    for (int k = 0; k < Layout::arrays; ++k) taken[layout.view_axis[k]] = true;
+    int next = 0;
+    for (int d = 0; d < A::rank; ++d) {
+        const int k = d - layout.at;
+        if (k >= 0 && k < Layout::arrays) {
+            spec.source[d] = layout.view_axis[k];
+        } else {
+            while (taken[next]) ++next;
+            spec.source[d] = next++;
+        }
+        spec.extents[d] = a.shape()[spec.source[d]];
+        moved = moved || spec.source[d] != d;
+    }
+    if constexpr (std::is_same_v<A, decltype(view_of(a, spec))>)
+        if (!moved) return a;
+    return view_of(a, spec);
+}
+
+/// An index array under the common shape of all. A view.
+template <int Q, class I>
+auto expanded_index(const I& i, const shape<Q>& extents) {
+    if constexpr (std::is_same_v<I, decltype(expand(i, extents))>)  // a view of recorded integers is not recorded
+        if (i.shape() == extents) return i;
+    return expand(i, extents);
+}
+
+/// What index arrays, of ranks up to Q, select from `a`, along the axes from `at` on whose numbers the user knows as `axis`.
+template <class A, class... I>
+auto select_from(const A& a, int at, const int* axis, const I&... index) {
+    const auto extents = common_extents(index...);
+    index_spec<A::rank, sizeof...(I), decltype(common_extents(index...))::rank, 0> spec{at, {}};
+    for (int k = 0; k < spec.arrays; ++k) spec.axis[k] = axis[k];
+    return make_selection(spec, a, expanded_index(index, extents)...);
+}
+
+/// a(i...), where `arrays` are the arrays among the indices.
+template <class A, class Arrays, class... I>
+auto select_arrays(const A& a, const Arrays& arrays, const I&... i) {
+    using layout_type = index_layout<A::rank, I...>;
+    constexpr layout_type layout;
+    const auto view = view_of(a, index_builder<A::rank, layout_type::view_rank>(a.shape()).build(without_array(i)...));
+    const auto source = arrays_together(view, layout);
+    return unpack([&](const auto&... array) { return select_from(source, layout.at, layout.axis, array...); }, arrays);
+}
+
+/// e(i...) of a map, of plain tensors: what is left of it is computed when that is less than half of the map, else the map first.
+template <class E, class Arrays, class... I>
+auto select_from_map(const E& e, const Arrays& arrays, const I&... i) {
+    using layout_type = index_layout<E::rank, I...>;
+    constexpr layout_type layout;
+    index_t indexed = 1;
+    for (int k = 0; k < layout_type::arrays; ++k) indexed *= e.shape()[layout.axis[k]];
+    const index_t selected = unpack([](const auto&... array) { return common_extents(array...).count(); }, arrays);
+    if (2 * selected > indexed) return select_arrays(evaluate(e), arrays, i...).fetch();
+    const auto leaves = leaves_of(e);
+    const auto parts = unpack(
+        [&](const auto*... a) { return make_pack(select_arrays(expand(*a, e.shape()), arrays, i...).fetch()...); },
+        leaves);
+    const auto extents = get<0>(parts).shape();
+    constexpr int rank = std::remove_cvref_t<decltype(extents)>::rank;
+    const auto op = forward_op<rank, false, rank, decltype(slot_types(leaves))>(make_tree(e), extents, extents);
+    return unpack([&](const auto&... part) { return call1(op, part...); }, parts);
+}
+/// A map of plain tensors indexed by plain arrays; a mask of rank 0 indexes no axis of it.
+template <class E, class Arrays, class... I>
+constexpr bool selects_from_map() {
+    if constexpr (E::is_array || deferred<E>) return false;
+    else if constexpr (!all_plain<E>() || ((is_index_array<I> && use_of<I>().used == 0) || ...)) return false;
+    else
+        return []<class... A>(std::type_identity<pack<A...>>) {
+            return (is_plain<A> && ...);
+        }(std::type_identity<Arrays>{});
+}
+
+}  // namespace detail
+
+/// `x(i, ...)` with index arrays: integers of any type and rank, which broadcast together and may count from the end, beside
+/// integers, slices, all, ellipsis and newaxis. The arrays' common axes stand where the arrays did, or in front of all others
+/// when a slice, an ellipsis or a newaxis stands between arrays (or integers), as in NumPy. Of a plain tensor, what is selected
+/// is fetched when it is needed, and can be assigned to (see selection); of anything else it is an array. Of a map no more than
+/// what is selected is computed where that is less. The derivative adds up what comes back to the same element. Throws index_error for an index outside of its axis.
+template <expression E, class... I>
+    requires(detail::is_index_array<I> || ...)
+auto index(const E& x, const I&... i) {
+    using layout_type = detail::index_layout<E::rank, I...>;
+    static_assert(
+        ((detail::is_basic_index<I> || detail::is_index_array<I>) && ...),
+        "ricci: index with integers, ricci::slice, ricci::all, ricci::ellipsis, ricci::newaxis and arrays of integers "
+        "or truth values");
+    static_assert((0 + ... + int(std::is_same_v<I, ellipsis_t>)) <= 1, "ricci: at most one ellipsis in an index");
+    static_assert(layout_type::rest >= 0, "ricci: more indices than the array has axes");
+    int first = 0;
+    (..., (detail::check_mask(x.shape(), first, i),
+           first += detail::use_of<I>().is_dots ? layout_type::rest : detail::use_of<I>().used));
+    using value = std::remove_cvref_t<decltype(evaluate(x))>;
+    if constexpr (detail::is_whole_mask<value, I...>) {
+        return mask_selection(evaluate(x), detail::placed<device_t<E>>(i)...);
+    } else {
+        const auto arrays = detail::concat_all(detail::arrays_of<device_t<E>>(i)...);
+        using arrays_type = std::remove_cvref_t<decltype(arrays)>;
+        if constexpr (detail::selects_from_map<E, arrays_type, I...>()) return detail::select_from_map(x, arrays, i...);
+        else return detail::select_arrays(evaluate(x), arrays, i...);
+    }
+}
+
+}  // namespace ricci
+// ---- ricci/ops/index/masked.hpp
+// Functions of masks: masked_fill, masked_select, masked_scatter, compress.
+// ---- ricci/ops/index/write.hpp
+// New arrays with elements written or added at positions: index_put, index_add, and the functions along an axis.
+// ---- ricci/ops/index/take.hpp
+// Elements selected along an axis: take, index_select.
+
+namespace ricci {
+
+/// The elements of `x` along an axis at the positions `indices` (integers of any type and rank, negative ones counted from the
+/// end), whose axes take the place of that axis. Throws index_error for a position or an axis out of range. (numpy.take.)
+template <expression E, expression I>
+auto take(const E& x, const I& indices, int axis) {
+    static_assert(E::rank >= 1, "ricci: take needs an array of rank 1 or more");
+    static_assert(std::is_integral_v<typename I::value_type> && !std::is_same_v<typename I::value_type, bool>,
+                  "ricci: the indices must be integers");
+    const int at = detail::normalize_axis(axis, E::rank, "take");
+    return evaluate(detail::select_from(evaluate(x), at, &at, detail::placed<device_t<E>>(indices)));
+}
+template <expression E, int N>
+auto take(const E& x, const position (&indices)[N], int axis) {
+    return take(x, index_array(indices), axis);
+}
+/// Without an axis, from all elements in row-major order.
+template <expression E, expression I>
+auto take(const E& x, const I& indices) {
+    return take(reshape(x, {-1}), indices, 0);
+}
+template <expression E, int N>
+auto take(const E& x, const position (&indices)[N]) {
+    return take(x, index_array(indices));
+}
+
+/// The rows of `x` along `axis` at the positions `indices`, an array of rank 1. Throws index_error for a position or an axis out
+/// of range. (torch.index_select.)
+template <expression E, expression I>
+auto index_select(const E& x, int axis, const I& indices) {
+    static_assert(I::rank == 1, "ricci: index_select takes indices of rank 1; take those of any rank");
+    return take(x, indices, axis);
+}
+template <expression E, int N>
+auto index_select(const E& x, int axis, const position (&indices)[N]) {
+    return take(x, indices, axis);
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// Values to write: of type T, under the shape of what they go to.
+template <class T, class D, class V, int R>
+auto values_for(const V& v, const shape<R>& selected, const char* who) {
+    if constexpr (scalar_value<V>) {
+        return expand(tensor<T, 0, D>(convert_element<T>(v)), selected);
+    } else {
+        static_assert(V::rank <= R, "ricci: the values have more dimensions than what they are written to");
+        for (int d = 0; d < V::rank; ++d)
+            if (v.shape()[d] != 1 && v.shape()[d] != selected[R - V::rank + d])
+                raise<shape_error>(
+                    {"[", who, "] values of shape ", v.shape(), " do not broadcast to the selected shape ", selected});
+        return expand(evaluate_as<T>(v), selected);
+    }
+}
+/// x with v written (or, with Add, added) where index arrays say, along the axes from `at` on.
+template <bool Add, bool Unique, class X, class V, class... I>
+auto written(const X& x, int at, const V& v, const char* who, const I&... index) {
+    using T = typename X::value_type;
+    const auto extents = common_extents(index...);
+    using spec_type = index_spec<X::rank, sizeof...(I), decltype(common_extents(index...))::rank, 0>;
+    static_assert(int(sizeof...(I)) <= X::rank, "ricci: more indices than the array has axes");
+    spec_type spec{at, {}};
+    for (int k = 0; k < spec_type::arrays; ++k) spec.axis[k] = at + k;
+    const auto values = [&](const auto&... i) {
+        const auto y = values_for<T, typename X::device_type>(v, spec.selected(x.shape(), i...), who);
+        if constexpr (Add) return evaluate(x + call1(scatter_op<spec_type>(spec, x.shape()), y, i...));
+        else return call1(put_op<spec_type, Unique>{spec}, x, y, i...);
+    };
+    return values(expanded_index(index, extents)...);
+}
+template <bool Add, class X, class V, class... I>
+auto index_put_arrays(const X& x, const std::tuple<I...>& indices, const V& v) {
+    static_assert((is_index_array<I> && ...) && sizeof...(I) > 0,
+                  "ricci: index_put takes arrays of integers or truth values as indices");
+    return std::apply(
+        [&](const auto&... i) {
+            int first = 0;
+            (..., (check_mask(x.shape(), first, i), first += use_of<I>().used));
+            static_assert(((use_of<I>().used > 0) && ...), "ricci: index_put takes no masks of rank 0");
+            return unpack([&](const auto&... array) { return written<Add, false>(x, 0, v, "index_put", array...); },
+                          concat_all(arrays_of<typename X::device_type>(i)...));
+        },
+        indices);
+}
+
+/// The op's spec along an axis: all other axes are a batch, and the axis is the last one.
+template <int R>
+using along_spec = index_spec<R, 1, R, R - 1>;
+template <int R>
+along_spec<R> along(int axis) {
+    return {R - 1, {axis}};
+}
+/// The first extents of each axis but the last one.
+template <class A, int R>
+auto region_of(const A& a, const shape<R>& extents) {
+    auto spec = identity_view(a.shape());
+    for (int d = 0; d < R - 1; ++d) spec.extents[d] = extents[d];
+    return spec;
+}
+template <int R, class E, class I>
+int check_along(const E& x, int axis, const I& index, const char* who, bool smaller) {
+    static_assert(R >= 1 && I::rank == R, "ricci: the indices must have as many dimensions as the array");
+    static_assert(std::is_integral_v<typename I::value_type> && !std::is_same_v<typename I::value_type, bool>,
+                  "ricci: the indices must be integers");
+    const int at = normalize_axis(axis, R, who);
+    for (int d = 0; d < R; ++d) {
+        const index_t n = index.shape()[d], have = x.shape()[d];
+        if (d != at && (smaller ? n > have : n != have && n != 1 && have != 1))
+            raise<shape_error>({"[", who, "] indices of shape ", index.shape(), " do not fit an array of shape ",
+                                x.shape(), " along axis ", at});
+    }
+    return at;
+}
+/// The extents of two arrays broadcast in all axes but one, which comes last and has extent `length`.
+template <int R>
+shape<R> beside_last(const shape<R>& a, const shape<R>& b, index_t length) {
+    shape<R> s;
+    for (int d = 0; d < R - 1; ++d) s[d] = a[d] == 1 ? b[d] : a[d];
+    s[R - 1] = length;
+    return s;
+}
+/// x with v written (or added) along an axis, in the region that the indices cover.
+template <bool Add, class X, class I, class V>
+auto written_along(const X& x, int axis, const I& index, const V& v, const char* who) {
+    constexpr int R = X::rank;
+    using T = typename X::value_type;
+    const auto target = move_axis(x, axis, R - 1);
+    const auto i = move_axis(index, axis, R - 1);
+    const auto y = move_axis(values_for<T, typename X::device_type>(v, index.shape(), who), axis, R - 1);
+    const auto region = region_of(target, i.shape());
+    const auto filled = [&](const auto& part) { return call1(unview_op<R, R>(region, target.shape()), part); };
+    if constexpr (Add) {
+        const auto sums = call1(scatter_op<along_spec<R>>(along<R>(axis), region.extents), y, i);
+        return evaluate(x + move_axis(filled(sums), R - 1, axis));
+    } else {
+        const auto part = call1(put_op<along_spec<R>, false>{along<R>(axis)}, view_of(target, region), y, i);
+        if (region.extents == target.shape()) return move_axis(part, R - 1, axis);
+        const auto inside = expand(tensor<bool, 0, typename X::device_type>(true), region.extents);
+        return move_axis(evaluate(where(filled(inside), filled(part), target)), R - 1, axis);
+    }
+}
+
+}  // namespace detail
+
+/// `x` with the elements x(indices...) replaced by `v`, which is broadcast: index_put(x, rc::tuple(rows, columns), v). The
+/// indices are arrays of integers or masks, for the leading axes. An element that is named more than once gets the last value,
+/// and the derivative of the others is 0. Throws as x(indices...) does, and shape_error when `v` does not broadcast.
+/// (torch.index_put, jax's x.at[].set.)
+template <expression E, class... I, class V>
+auto index_put(const E& x, const std::tuple<I...>& indices, const V& v) {
+    return detail::index_put_arrays<false>(evaluate(x), indices, v);
+}
+/// With `accumulate`, `v` is added, to elements that are named several times as often.
+template <expression E, class... I, class V>
+auto index_put(const E& x, const std::tuple<I...>& indices, const V& v, bool accumulate) {
+    const auto a = evaluate(x);
+    return accumulate ? detail::index_put_arrays<true>(a, indices, v) : detail::index_put_arrays<false>(a, indices, v);
+}
+
+/// `x` with `v` added to its rows along `axis` at the positions `indices` (rank 1), to a row that is named several times as
+/// often. Throws index_error for a position or an axis out of range, shape_error when `v` does not broadcast to those rows.
+template <expression E, expression I, class V>
+auto index_add(const E& x, int axis, const I& indices, const V& v) {
+    static_assert(I::rank == 1, "ricci: index_add takes indices of rank 1");
+    const int at = detail::normalize_axis(axis, E::rank, "index_add");
+    return detail::written<true, true>(evaluate(x), at, v, "index_add", detail::placed<device_t<E>>(indices));
+}
+
+/// For each line of `x` along `axis` the elements at the positions in the same line of `indices`; the other axes broadcast.
+/// Throws index_error for a position or an axis out of range, shape_error. (numpy.take_along_axis: what argsort gives.)
+template <expression E, expression I>
+auto take_along_axis(const E& x, const I& indices, int axis) {
+    constexpr int R = E::rank;
+    const auto a = evaluate(x);
+    const auto i = detail::placed<device_t<E>>(indices);
+    const int at = detail::check_along<R>(a, axis, i, "take_along_axis", false);
+    const auto source = detail::move_axis(a, at, R - 1);
+    const auto lines = detail::move_axis(i, at, R - 1);
+    const auto y = detail::call1(detail::gather_op<detail::along_spec<R>>(detail::along<R>(at)), source, lines);
+    return detail::move_axis(y, R - 1, at);
+}
+/// y[i][j] = x[indices[i][j]][j] along axis 0, and so on: as take_along_axis, with indices that may cover only a part of the
+/// other axes. (torch.gather.)
+template <expression E, expression I>
+auto gather(const E& x, int axis, const I& indices) {
+    constexpr int R = E::rank;
+    const auto a = evaluate(x);
+    const auto i = detail::placed<device_t<E>>(indices);
+    const int at = detail::check_along<R>(a, axis, i, "gather", true);
+    auto spec = detail::identity_view(a.shape());
+    for (int d = 0; d < R; ++d) spec.extents[d] = d == at ? a.shape()[d] : i.shape()[d];
+    return take_along_axis(detail::view_of(a, spec), i, at);
+}
+
+/// `x` with `v` written at the positions that take_along_axis reads. (numpy.put_along_axis, which writes in place.)
+template <expression E, expression I, class V>
+auto put_along_axis(const E& x, const I& indices, const V& v, int axis) {
+    const auto a = evaluate(x);
+    const auto i = detail::placed<device_t<E>>(indices);
+    const int at = detail::check_along<E::rank>(a, axis, i, "put_along_axis", false);
+    auto extents = i.shape();
+    for (int d = 0; d < E::rank; ++d)
+        if (d != at) extents[d] = a.shape()[d];
+    return detail::written_along<false>(a, at, expand(i, extents), v, "put_along_axis");
+}
+/// `x` with `v` written at the positions that gather reads; `v` broadcasts to the indices. An element that is named more than
+/// once gets the last value, and the derivative of the others is 0. (torch.scatter.)
+template <expression E, expression I, class V>
+auto scatter(const E& x, int axis, const I& indices, const V& v) {
+    const auto a = evaluate(x);
+    const auto i = detail::placed<device_t<E>>(indices);
+    return detail::written_along<false>(a, detail::check_along<E::rank>(a, axis, i, "scatter", true), i, v, "scatter");
+}
+/// `x` with `v` added at the positions that gather reads: the transpose of gather. (torch.scatter_add.)
+template <expression E, expression I, class V>
+auto scatter_add(const E& x, int axis, const I& indices, const V& v) {
+    const auto a = evaluate(x);
+    const auto i = detail::placed<device_t<E>>(indices);
+    return detail::written_along<true>(a, detail::check_along<E::rank>(a, axis, i, "scatter_add", true), i, v,
+                                       "scatter_add");
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+template <class M>
+constexpr void require_mask() {
+    static_assert(std::is_same_v<typename M::value_type, bool>,
+                  "ricci: a mask holds truth values: compare with 0 first");
+}
+
+}  // namespace detail
+
+/// `x` with `value` where the mask is true; all broadcast. One fused pass, and nothing that depends on the mask but values, so
+/// that it may differ between the members of a batch. (torch.masked_fill.)
+template <expression E, expression M, class V>
+auto masked_fill(const E& x, const M& mask, const V& value) {
+    detail::require_mask<M>();
+    using T = typename E::value_type;
+    if constexpr (scalar_value<V>) return where(mask, convert_element<T>(value), x);
+    else return where(mask, astype<T>(value), x);
+}
+
+/// The elements of `x` where the mask is true, in row-major order; the two broadcast. Throws value_error where vmap makes the
+/// mask differ between members. (torch.masked_select.)
+template <expression E, expression M>
+auto masked_select(const E& x, const M& mask) {
+    detail::require_mask<M>();
+    constexpr int R = E::rank > M::rank ? E::rank : M::rank;
+    shape<R> extents = detail::unit_shape<R>();
+    detail::broadcast_into(extents, x.shape());
+    detail::broadcast_into(extents, mask.shape());
+    return evaluate(index(expand(x, extents), expand(mask, extents)));
+}
+
+/// `x` with the elements where the mask, of its shape, is true replaced by the first ones of `values`, one after the other.
+/// Throws shape_error when there are too few, value_error where vmap makes the mask differ between members. (torch.masked_scatter.)
+template <expression E, expression M, expression V>
+auto masked_scatter(const E& x, const M& mask, const V& values) {
+    detail::require_mask<M>();
+    static_assert(E::rank >= 1 && M::rank <= E::rank,
+                  "ricci: masked_scatter needs an array of rank 1 or more and a mask of at most its rank");
+    const auto a = evaluate(x);
+    const auto found = detail::mask_positions(evaluate(expand(mask, a.shape())), "masked_scatter");
+    const auto flat = reshape(values, {-1});
+    const index_t n = detail::get<0>(found).shape()[0];
+    if (n > flat.shape()[0])
+        detail::raise<shape_error>(
+            {"[masked_scatter] the mask selects ", n, " elements, and there are ", flat.shape()[0], " values"});
+    return detail::unpack(
+        [&](const auto&... i) {
+            return detail::written<false, true>(a, 0, index(flat, slice(0, n)), "masked_scatter", i...);
+        },
+        found);
+}
+
+/// The rows of `x` along `axis` where the condition, of rank 1 and at most as long as the axis, is true. Throws value_error
+/// where vmap makes the condition differ between members, index_error. (numpy.compress.)
+template <expression C, expression E>
+auto compress(const C& condition, const E& x, int axis) {
+    static_assert(C::rank == 1, "ricci: compress takes a condition of rank 1");
+    const auto found = detail::mask_positions(detail::truth_of(condition), "compress");
+    return take(x, detail::get<0>(found), axis);
+}
+/// Without an axis, of all elements in row-major order.
+template <expression C, expression E>
+auto compress(const C& condition, const E& x) {
+    return compress(condition, reshape(x, {-1}), 0);
 }
 
 }  // namespace ricci
