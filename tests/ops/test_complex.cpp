@@ -50,7 +50,8 @@ void check_layouts(index_t m, index_t n) {
     const auto every_second = c(all, slice(none, none, -2));
     const auto y = evaluate(computed(a, permute(b, {1, 0}), every_second, reals));
     const auto z = evaluate(computed(a, row, index(b, slice(0, 1), all)(0, all, newaxis), reals));
-    const auto total = evaluate(sum(a * row)), rows = evaluate(sum(a * row, 1)), columns = evaluate(sum(a * row, 0));
+    const auto total = evaluate(sum(a * row));
+    const auto rows = evaluate(sum(a * row, 1)), columns = evaluate(sum(a * row, 0));
     std::complex<T> all_sum = 0;
     for (index_t i = 0; i < m; ++i) {
         std::complex<T> row_sum = 0;
