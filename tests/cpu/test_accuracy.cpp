@@ -16,7 +16,8 @@
 namespace {
 
 using real = long double;
-constexpr real root_half = 0.707106781186547524400844362104849039L, half_root_pi = 0.886226925452758013649083741670572591L;
+constexpr real root_half = 0.707106781186547524400844362104849039L,
+               half_root_pi = 0.886226925452758013649083741670572591L;
 
 /// digamma for x > 0, its zero taken out where it cancels.
 real digamma(real x) {
@@ -50,26 +51,28 @@ template <class T, class F>
 void apply(const T* in, T* out) {
     F()(ricci::simd<T>::load(in)).store(out);
 }
-#define KERNEL(name, reference, low, high, limit)                                            \
-    {                                                                                        \
-        #name, apply<float, decltype([](auto x) { return ricci::math::name(x); })>,          \
-            apply<double, decltype([](auto x) { return ricci::math::name(x); })>,            \
-            [](real x) -> real { return reference(x); }, low, high, limit                    \
-    }
+#define KERNEL(name, reference, low, high, limit)                          \
+    {#name,                                                                \
+     apply<float, decltype([](auto x) { return ricci::math::name(x); })>,  \
+     apply<double, decltype([](auto x) { return ricci::math::name(x); })>, \
+     [](real x) -> real { return reference(x); },                          \
+     low,                                                                  \
+     high,                                                                 \
+     limit}
 const kernel kernels[] = {
-    KERNEL(exp, std::exp, -80, 80, 1.5),       KERNEL(exp2, std::exp2, -120, 120, 1.5),
-    KERNEL(expm1, std::expm1, -20, 20, 2),     KERNEL(log, std::log, 0, 20, 1.5),
-    KERNEL(log1p, std::log1p, -1, 20, 2),      KERNEL(log2, std::log2, 0, 20, 1),
-    KERNEL(log10, std::log10, 0, 20, 1),       KERNEL(sin, std::sin, -40, 40, 2),
-    KERNEL(cos, std::cos, -40, 40, 2),         KERNEL(tan, std::tan, -40, 40, 1.5),
-    KERNEL(asin, std::asin, -1, 1, 1),         KERNEL(acos, std::acos, -1, 1, 1),
-    KERNEL(atan, std::atan, -10, 10, 2),       KERNEL(sinh, std::sinh, -20, 20, 2),
-    KERNEL(cosh, std::cosh, -20, 20, 2),       KERNEL(tanh, std::tanh, -5, 5, 2),
-    KERNEL(asinh, std::asinh, -10, 10, 1),     KERNEL(acosh, std::acosh, 1, 10, 1),
-    KERNEL(atanh, std::atanh, -1, 1, 1),       KERNEL(cbrt, std::cbrt, -10, 10, 1),
-    KERNEL(erf, std::erf, -4, 4, 1.5),         KERNEL(erfc, std::erfc, -4, 10, 2),
-    KERNEL(erfinv, erfinv, -1, 1, 2),          KERNEL(gelu, gelu, -9, 5, 3),
-    KERNEL(lgamma, std::lgamma, 0, 20, 2),     KERNEL(digamma, digamma, 1.6, 20, 2),
+    KERNEL(exp, std::exp, -80, 80, 1.5),   KERNEL(exp2, std::exp2, -120, 120, 1.5),
+    KERNEL(expm1, std::expm1, -20, 20, 2), KERNEL(log, std::log, 0, 20, 1.5),
+    KERNEL(log1p, std::log1p, -1, 20, 2),  KERNEL(log2, std::log2, 0, 20, 1),
+    KERNEL(log10, std::log10, 0, 20, 1),   KERNEL(sin, std::sin, -40, 40, 2),
+    KERNEL(cos, std::cos, -40, 40, 2),     KERNEL(tan, std::tan, -40, 40, 1.5),
+    KERNEL(asin, std::asin, -1, 1, 1),     KERNEL(acos, std::acos, -1, 1, 1),
+    KERNEL(atan, std::atan, -10, 10, 2),   KERNEL(sinh, std::sinh, -20, 20, 2),
+    KERNEL(cosh, std::cosh, -20, 20, 2),   KERNEL(tanh, std::tanh, -5, 5, 2),
+    KERNEL(asinh, std::asinh, -10, 10, 1), KERNEL(acosh, std::acosh, 1, 10, 1),
+    KERNEL(atanh, std::atanh, -1, 1, 1),   KERNEL(cbrt, std::cbrt, -10, 10, 1),
+    KERNEL(erf, std::erf, -4, 4, 1.5),     KERNEL(erfc, std::erfc, -4, 10, 2),
+    KERNEL(erfinv, erfinv, -1, 1, 2),      KERNEL(gelu, gelu, -9, 5, 3),
+    KERNEL(lgamma, std::lgamma, 0, 20, 2), KERNEL(digamma, digamma, 1.6, 20, 2),
 };
 
 struct errors {

@@ -57,8 +57,8 @@ RICCI_INLINE simd<double> erfc_tail(simd<double> x, simd<double> x_tail, simd<do
     using S = simd<double>;
     const S one(1), three(3), p = erfcx_polynomial((x - three) / (x + three)) * scale, twice = x + x;
     const S d = one + twice, d_tail = twice + (one - d), q = p / d;
-    const S q_tail = math::fma(x_tail, math::fma(twice, q, scale * S(-1.1283791670955126)),
-                               (math::fma(-q, d, p) - q * d_tail) / d);
+    const S q_tail =
+        math::fma(x_tail, math::fma(twice, q, scale * S(-1.1283791670955126)), (math::fma(-q, d, p) - q * d_tail) / d);
     const wide_exp e(power, power_tail);
     const exact_product<double> y(e.head, q);
     const S z = y.head + (y.tail + math::fma(e.head, q_tail, e.tail * q));
@@ -99,10 +99,19 @@ struct erfinv_kernel {
         using limits = std::numeric_limits<double>;
         const S one(1), size = math::abs(x), rest = one - size, w = -math::log(rest * (one + size));
         const auto far = S(6.0) < w;
-        S y = size * polynomial(w, 0.8862269299370005, 0.23201345137942367, 0.011551047679936532, -0.0023403828187188347, -0.00011963853740497517, 3.879833335245516e-05, 6.533157540664629e-06, -2.658372261663967e-06, 3.2578024700341724e-07, -1.6401233366723792e-08, 2.4375841249546607e-11, 1.9701289962659887e-11);
+        S y = size * polynomial(w, 0.8862269299370005, 0.23201345137942367, 0.011551047679936532,
+                                -0.0023403828187188347, -0.00011963853740497517, 3.879833335245516e-05,
+                                6.533157540664629e-06, -2.658372261663967e-06, 3.2578024700341724e-07,
+                                -1.6401233366723792e-08, 2.4375841249546607e-11, 1.9701289962659887e-11);
         if (math::any(far)) {
             const S s = math::sqrt(w);
-            y = math::select(far, size * polynomial(s, -10.25955837411854, 38.87136342684594, -60.76232230208139, 56.96142669134369, -35.34168960836861, 15.45187187147482, -4.921661707016911, 1.1599336052953944, -0.20270683794901168, 0.025982246237287794, -0.002376859895288391, 0.00014707755207639362, -5.521231149909746e-06, 9.501250916899191e-08), y);
+            y = math::select(
+                far,
+                size * polynomial(s, -10.25955837411854, 38.87136342684594, -60.76232230208139, 56.96142669134369,
+                                  -35.34168960836861, 15.45187187147482, -4.921661707016911, 1.1599336052953944,
+                                  -0.20270683794901168, 0.025982246237287794, -0.002376859895288391,
+                                  0.00014707755207639362, -5.521231149909746e-06, 9.501250916899191e-08),
+                y);
         }
         if constexpr (Refine) {
             const S near = math::fma(y, small_erf(y * y), y) - size, beyond = rest - erfc_kernel()(y);

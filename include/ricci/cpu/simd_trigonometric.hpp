@@ -36,8 +36,8 @@ RICCI_INLINE simd<T> asin_tail(simd<T> z) {
                               0.01032281435018578, 0.005457506718640358, 0.01740087944269402, -0.014851887071247204,
                               0.028757851367421566);
     else
-        return z * polynomial(z, 0.166666663f, 0.0750009454f, 0.0445994015f, 0.0311006627f, 0.0171492384f,
-                              0.0336908472f);
+        return z *
+               polynomial(z, 0.166666663f, 0.0750009454f, 0.0445994015f, 0.0311006627f, 0.0171492384f, 0.0336908472f);
 }
 /// With s = sqrt((1 - |x|) / 2) for |x| > 1/2: acos(|x|) = 2 asin(s) = root + rest.
 template <class T>
@@ -49,8 +49,7 @@ struct asin_parts {
         large = half < size;
         const auto z = math::select(large, (one - size) * half, x * x), s = math::sqrt(z), tail = asin_tail(z);
         auto lost = simd<T>(T(0));
-        if constexpr (fused_multiply_add)
-            lost = math::fma(-s, s, z) / math::select(s == simd<T>(T(0)), one, s);
+        if constexpr (fused_multiply_add) lost = math::fma(-s, s, z) / math::select(s == simd<T>(T(0)), one, s);
         root = s + s;
         rest = math::fma(root, tail, lost);
         near = x * tail;
@@ -75,11 +74,11 @@ struct tan_kernel {
         add_exactly(first, third, r, r_tail);
         r_tail = r_tail + (math::fma(n.value, -0x1.1a62633145c07p-54, -third) + n.value * S(0x1.f1976b7ed8fbcp-110));
         const S u = r * r;
-        const S p = r * u * polynomial(u, 0.33333333333333326, 0.13333333333337374, 0.05396825396400942,
-                                       0.021869488711250728, 0.008863231772517861, 0.003592176159067967,
-                                       0.0014554368892911913, 0.0005922433049752777, 0.00023058731207990741,
-                                       0.00011985660831908242, -3.233018376880038e-06, 6.849235091137135e-05,
-                                       -3.373482899306191e-05, 1.8225362367708427e-05);
+        const S p = r * u *
+                    polynomial(u, 0.33333333333333326, 0.13333333333337374, 0.05396825396400942, 0.021869488711250728,
+                               0.008863231772517861, 0.003592176159067967, 0.0014554368892911913, 0.0005922433049752777,
+                               0.00023058731207990741, 0.00011985660831908242, -3.233018376880038e-06,
+                               6.849235091137135e-05, -3.373482899306191e-05, 1.8225362367708427e-05);
         const S t = r + p, t_tail = ((r - t) + p) + math::fma(r_tail * t, t, r_tail);
         const S inverse = S(-1) / t, inverse_tail = inverse * (math::fma(inverse, t, S(1)) + inverse * t_tail);
         const S y = math::select(lowest_is_set<double>(n.shifted.bits()), inverse + inverse_tail, t + t_tail);
@@ -112,8 +111,7 @@ RICCI_INLINE simd<T> atan(simd<T> x) {
     const auto beyond = one < size;
     const simd<T> z = math::select(beyond, -one / size, size), u = z * z;
     // The rest of the quarter turn is added where the sum is small, or it would be rounded away.
-    const simd<T> y =
-        z + math::fma(z * u, atan_polynomial(u), math::select(beyond, simd<T>(half_pi_rest<T>), zero));
+    const simd<T> y = z + math::fma(z * u, atan_polynomial(u), math::select(beyond, simd<T>(half_pi_rest<T>), zero));
     return math::copysign(y + math::select(beyond, simd<T>(half_pi<T>), zero), x);
 }
 

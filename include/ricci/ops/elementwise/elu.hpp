@@ -14,7 +14,8 @@ struct elu : floating {
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& x, const B& alpha, const R&) {
-        return adjoints(ricci::where(x > 0, y_bar, y_bar * (alpha * ricci::exp(x))), ricci::where(x > 0, 0, y_bar * ricci::expm1(x)));
+        return adjoints(ricci::where(x > 0, y_bar, y_bar * (alpha * ricci::exp(x))),
+                        ricci::where(x > 0, 0, y_bar * ricci::expm1(x)));
     }
 };
 }  // namespace ops

@@ -15,8 +15,7 @@ struct floor_divide : arithmetic {
             const A quotient = math::select((r != zero) & ((r < zero) != (b < zero)), whole - one, whole);
             const A down = math::floor(quotient);  // (a - r) / b is rounded: the integer may lie above
             const A nearest = math::select(quotient - down > A(0.5), down + one, down);
-            return math::select(b == zero, plain,
-                                math::select(quotient == zero, math::copysign(zero, plain), nearest));
+            return math::select(b == zero, plain, math::select(quotient == zero, math::copysign(zero, plain), nearest));
         }
     }
     template <class Y, class A, class B, class R>

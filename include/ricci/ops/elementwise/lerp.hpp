@@ -11,7 +11,8 @@ struct lerp : floating {
         return math::fma(weight, b - a, a);
     }
     template <class Y, class A, class B, class W, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const W& weight, const R&) {
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const W& weight,
+                                                         const R&) {
         return adjoints(y_bar * (1 - weight), y_bar * weight, y_bar * (b - a));
     }
 };

@@ -13,7 +13,8 @@ struct xlogy : floating {
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
-        return adjoints(ricci::where(a == 0, ricci::where(b <= 0, 0, y_bar * ricci::log(b)), y_bar * ricci::log(b)), y_bar * (a / b));
+        return adjoints(ricci::where(a == 0, ricci::where(b <= 0, 0, y_bar * ricci::log(b)), y_bar * ricci::log(b)),
+                        y_bar * (a / b));
     }
 };
 }  // namespace ops
