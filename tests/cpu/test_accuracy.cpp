@@ -1,5 +1,5 @@
-// How exact the SIMD kernels are: the largest error of each in units of the last place, over noise between bounds and over
-// all exponents. RICCI_ALL_FLOATS=1 in the environment tries every float instead, which takes hours.
+// How exact the SIMD kernels are: the largest error of each in units of the last place, over noise between bounds and
+// over all exponents. RICCI_ALL_FLOATS=1 in the environment tries every float instead, which takes hours.
 #include <doctest/doctest.h>
 
 #include <ricci/cpu/math.hpp>

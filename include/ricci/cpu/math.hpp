@@ -97,11 +97,11 @@ RICCI_HD inline void sincos(T x, T& s, T& c) {
     c = math::cos(x);
 }
 
-#define RICCI_MATH_BINARY(name)        \
-    template <real_scalar T>           \
-    RICCI_HD inline T name(T x, T y) { \
-        using std::name;               \
-        return name(x, y);             \
+#define RICCI_MATH_BINARY(name)                                   \
+    template <real_scalar T>                                      \
+    RICCI_HD inline T name(T x, T y) {                            \
+        using std::name;                                          \
+        return name(x, y);                                        \
     }
 RICCI_MATH_BINARY(atan2)
 RICCI_MATH_BINARY(fmod)

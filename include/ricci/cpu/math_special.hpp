@@ -63,21 +63,21 @@ RICCI_HD inline T positive_digamma(T x) {
     for (; x < 16; x += 1) sum -= 1 / x;
     const T u = 1 / (x * x);
     const T series =
-        u * (T(1) / 12 -
-             u * (T(1) / 120 -
-                  u * (T(1) / 252 -
-                       u * (T(1) / 240 -
-                            u * (T(1) / 132 - u * (T(691) / 32760 - u * (T(1) / 12 - u * (T(3617) / 8160))))))));
+        u *
+        (T(1) / 12 -
+         u * (T(1) / 120 -
+              u * (T(1) / 252 - u * (T(1) / 240 - u * (T(1) / 132 - u * (T(691) / 32760 -
+                                                                         u * (T(1) / 12 - u * (T(3617) / 8160))))))));
     return sum + (log(x) - T(0.5) / x - series);
 }
-/// polygamma of order n >= 1 for x > 0, without its sign: n! sum of 1 / (x + k)^(n+1), by the Euler-Maclaurin formula from
-/// where it converges.
+/// polygamma of order n >= 1 for x > 0, without its sign: n! sum of 1 / (x + k)^(n+1), by the Euler-Maclaurin formula
+/// from where it converges.
 template <class T>
 RICCI_HD inline T positive_polygamma(int n, T x) {
     using std::pow;
     T sum = 0;
     for (; x < 16 + n; x += 1) sum += pow(x, T(-n - 1));
-    constexpr T bernoulli[] = {T(1) / 6,  T(-1) / 30,       T(1) / 42, T(-1) / 30,
+    constexpr T bernoulli[] = {T(1) / 6,  T(-1) / 30,     T(1) / 42, T(-1) / 30,
                                T(5) / 66, T(-691) / 2730, T(7) / 6,  T(-3617) / 510};
     const T power = pow(x, T(-n)), u = 1 / (x * x);
     sum += power / T(n) + power / (2 * x);
@@ -148,7 +148,8 @@ RICCI_HD inline T polygamma(int n, T x) {
     return static_cast<T>(detail::cotangent_derivative(n, z) - detail::positive_polygamma(n, 1 - z));
 }
 
-// ---- Integers and remainders, NumPy's rules ------------------------------------------------------------------------------
+// ---- Integers and remainders, NumPy's rules
+// ------------------------------------------------------------------------------
 
 /// The remainder with the sign of x; of integers 0 for a zero divisor.
 template <std::integral T>

@@ -68,8 +68,8 @@ template <class T>
     else return detail::in_doubles(detail::cbrt_kernel(), x);
 }
 
-/// Exact: the fused multiply gives the remainder of a quotient that is off by one at most. Quotients that have no unit digit
-/// are left to the standard library.
+/// Exact: the fused multiply gives the remainder of a quotient that is off by one at most. Quotients that have no unit
+/// digit are left to the standard library.
 template <class T>
 RICCI_INLINE simd<T> fmod(simd<T> x, std::type_identity_t<simd<T>> y) {
     const simd<T> a = math::abs(x), b = math::abs(y), ratio = a / b, q = math::trunc(ratio);

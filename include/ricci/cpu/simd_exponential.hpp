@@ -20,8 +20,7 @@ template <class T>
 RICCI_INLINE simd<T> half_exp(simd<T> x) {
     x = sizeof(T) == 4 ? clamped<T>(x, T(-105), T(90)) : clamped<T>(x, T(-747), T(711));
     const nearest_integer<T> n(x, T(log2_e));
-    return simd<T>::from_native(
-        scaled(small_exp(minus_n_log2(x, n.value)).raw(), (n.value - simd<T>(T(1))).raw()));
+    return simd<T>::from_native(scaled(small_exp(minus_n_log2(x, n.value)).raw(), (n.value - simd<T>(T(1))).raw()));
 }
 
 /// f on registers of floats, computed in doubles; of doubles as it is.
@@ -178,12 +177,12 @@ RICCI_INLINE simd<T> cosh(simd<T> x) {
     return half + simd<T>(T(0.25)) / half;
 }
 
-#define RICCI_MATH_PRECISE(name)                                                                         \
-    template <class T>                                                                                   \
-    [[gnu::noinline]] simd<T> name(simd<T> x) {                                                          \
-        if constexpr (!detail::precise_doubles)                                                          \
-            return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::name(v); }, x, x);        \
-        else return detail::in_doubles(detail::name##_kernel(), x);                                      \
+#define RICCI_MATH_PRECISE(name)                                                                  \
+    template <class T>                                                                            \
+    [[gnu::noinline]] simd<T> name(simd<T> x) {                                                   \
+        if constexpr (!detail::precise_doubles)                                                   \
+            return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::name(v); }, x, x); \
+        else return detail::in_doubles(detail::name##_kernel(), x);                               \
     }
 RICCI_MATH_PRECISE(asinh)
 RICCI_MATH_PRECISE(acosh)

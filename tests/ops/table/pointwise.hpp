@@ -1,7 +1,7 @@
-// Rows of element-wise ops at the price of an op: what one op adds to the engine (its kernel on registers, its rule on every
-// kind of scalar), checked on registers and scalars without an array: a second of compile time where a `row` costs ten. The
-// engine around it (layouts, broadcasting, batches, graphs) is tested by the rows that are `row`s; check_together runs a sample
-// of ops through it.
+// Rows of element-wise ops at the price of an op: what one op adds to the engine (its kernel on registers, its rule on
+// every kind of scalar), checked on registers and scalars without an array: a second of compile time where a `row`
+// costs ten. The engine around it (layouts, broadcasting, batches, graphs) is tested by the rows that are `row`s;
+// check_together runs a sample of ops through it.
 #pragma once
 #include "transforms.hpp"
 
@@ -49,8 +49,9 @@ auto points(const Row& row, index_t noisy_ones, bool with_special) {
 /// f(lane values) for k-th points.
 template <class F, class All>
 auto at_point(const F& f, const All& all, std::size_t k) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) { return f(all[I][k]...); }
-    (std::make_index_sequence<std::tuple_size_v<All>>{});
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return f(all[I][k]...);
+    }(std::make_index_sequence<std::tuple_size_v<All>>{});
 }
 
 /// The largest error of some results, and where it is.
@@ -121,10 +122,12 @@ void on_registers(const All& all, const F& f, const Out& out) {
     for (index_t at = 0; at < n; at += lanes) {
         const index_t part = std::min(lanes, n - at);
         const auto load = [&](const std::vector<T>& v) {
-            return part == lanes ? ricci::simd<T>::load(v.data() + at) : ricci::simd<T>::load_partial(v.data() + at, part);
+            return part == lanes ? ricci::simd<T>::load(v.data() + at)
+                                 : ricci::simd<T>::load_partial(v.data() + at, part);
         };
-        const auto y = [&]<std::size_t... I>(std::index_sequence<I...>) { return f(load(all[I])...); }
-        (std::make_index_sequence<std::tuple_size_v<All>>{});
+        const auto y = [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return f(load(all[I])...);
+        }(std::make_index_sequence<std::tuple_size_v<All>>{});
         typename lane_of<std::remove_cvref_t<decltype(y)>>::type results[lanes];
         if (part == lanes) y.store(results);
         else y.store_partial(results, part);
@@ -144,7 +147,8 @@ void check_numbers(const Row& row, const Call& call) {
     worst_case scalars, registers;
     for (std::size_t k = 0; k < all[0].size(); ++k) {
         const auto y = ricci::detail::plain(at_point([&](auto... x) { return call(ricci::number<T>(x)...); }, all, k));
-        const real truth = at_point([&](auto... x) { return static_cast<real>(row.reference(static_cast<real>(x)...)); }, all, k);
+        const real truth =
+            at_point([&](auto... x) { return static_cast<real>(row.reference(static_cast<real>(x)...)); }, all, k);
         scalars.limit = number_bound<std::remove_cvref_t<decltype(y)>>(row.ulp);
         scalars.add(error_of(y, truth, row.signed_zeros), static_cast<double>(y), static_cast<double>(truth), k);
     }
@@ -203,23 +207,26 @@ void check_partial(const Row& row, const Call& call) {
     }
     scalars.report("pullback", arguments_at(all, scalars.at));
     if constexpr (ricci::simd_supported<double>) {
-        on_registers<double>(all, [&](auto... x) { return partial(std::type_identity<ricci::simd<double>>(), x...); },
-                             [&](std::size_t k, double y) { doubles.add(relative_error(y, truth[k]), y, truth[k], k); });
+        on_registers<double>(
+            all, [&](auto... x) { return partial(std::type_identity<ricci::simd<double>>(), x...); },
+            [&](std::size_t k, double y) { doubles.add(relative_error(y, truth[k]), y, truth[k], k); });
         doubles.report("pullback in registers", arguments_at(all, doubles.at));
     }
     if constexpr (ricci::simd_supported<float>) {
         const auto rounded = points<float>(row, 40, false);
-        on_registers<float>(rounded, [&](auto... x) { return partial(std::type_identity<ricci::simd<float>>(), x...); },
-                            [&](std::size_t k, float y) {
-                                const double d = static_cast<double>(at_point([&](auto... x) { return slope<I>(row, x...); }, rounded, k));
-                                singles.add(relative_error(y, d), y, d, k);
-                            });
+        on_registers<float>(
+            rounded, [&](auto... x) { return partial(std::type_identity<ricci::simd<float>>(), x...); },
+            [&](std::size_t k, float y) {
+                const double d =
+                    static_cast<double>(at_point([&](auto... x) { return slope<I>(row, x...); }, rounded, k));
+                singles.add(relative_error(y, d), y, d, k);
+            });
         singles.report("pullback in registers of floats", arguments_at(rounded, singles.at));
     }
 }
 
-/// Along a direction in all arguments: the second derivative by duals of duals against differences of the first, and the
-/// Taylor series against both.
+/// Along a direction in all arguments: the second derivative by duals of duals against differences of the first, and
+/// the Taylor series against both.
 template <class Row, class Call>
 void check_orders(const Row& row, const Call& call) {
     const auto all = points<double>(row, 20, false);
@@ -304,7 +311,8 @@ void check_together(const F& f) {
 
     const ricci::variable<double, 1> a(x);
     const auto y = ricci::evaluate(f(a));
-    const auto g = ricci::autograd::grad(std::make_tuple(y), std::make_tuple(a), std::make_tuple(w), {.create_graph = true});
+    const auto g =
+        ricci::autograd::grad(std::make_tuple(y), std::make_tuple(a), std::make_tuple(w), {.create_graph = true});
     ricci::backward(std::get<0>(g), v);
     const auto curvature = [&](double at, index_t i) {
         return w.data()[i] * v.data()[i] * f(ricci::dual<D>(D(at, 1), D(1, 0))).tangent.tangent;

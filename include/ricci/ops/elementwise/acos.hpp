@@ -17,8 +17,8 @@ struct acos : floating {
 };
 }  // namespace ops
 
-/// Arc cosine of each element, in radians from 0 to pi; integers promoted to double. acos(1) = 0, acos(|x| > 1) = NaN. At most 2 ulp.
-/// Derivative -1 / sqrt(1 - x^2), -inf at +-1.
+/// Arc cosine of each element, in radians from 0 to pi; integers promoted to double. acos(1) = 0, acos(|x| > 1) = NaN.
+/// At most 2 ulp. Derivative -1 / sqrt(1 - x^2), -inf at +-1.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto acos(E&& x) {
     return map<ops::acos>(std::forward<E>(x));

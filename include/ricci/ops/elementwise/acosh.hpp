@@ -17,8 +17,8 @@ struct acosh : floating {
 };
 }  // namespace ops
 
-/// Inverse hyperbolic cosine of each element; integers promoted to double. acosh(1) = 0, acosh(x < 1) = NaN, acosh(inf) = inf. At most
-/// 2 ulp. Derivative 1 / sqrt(x^2 - 1), inf at 1.
+/// Inverse hyperbolic cosine of each element; integers promoted to double. acosh(1) = 0, acosh(x < 1) = NaN, acosh(inf)
+/// = inf. At most 2 ulp. Derivative 1 / sqrt(x^2 - 1), inf at 1.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto acosh(E&& x) {
     return map<ops::acosh>(std::forward<E>(x));

@@ -17,8 +17,8 @@ struct asin : floating {
 };
 }  // namespace ops
 
-/// Arc sine of each element, in radians from -pi/2 to pi/2; integers promoted to double. asin(+-0) = +-0, asin(|x| > 1) = NaN.
-/// At most 2 ulp. Derivative 1 / sqrt(1 - x^2), inf at +-1.
+/// Arc sine of each element, in radians from -pi/2 to pi/2; integers promoted to double. asin(+-0) = +-0, asin(|x| > 1)
+/// = NaN. At most 2 ulp. Derivative 1 / sqrt(1 - x^2), inf at +-1.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto asin(E&& x) {
     return map<ops::asin>(std::forward<E>(x));

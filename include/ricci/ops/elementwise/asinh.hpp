@@ -17,8 +17,8 @@ struct asinh : floating {
 };
 }  // namespace ops
 
-/// Inverse hyperbolic sine of each element; integers promoted to double. asinh(+-0) = +-0, asinh(+-inf) = +-inf. At most 2 ulp.
-/// Derivative 1 / sqrt(x^2 + 1).
+/// Inverse hyperbolic sine of each element; integers promoted to double. asinh(+-0) = +-0, asinh(+-inf) = +-inf. At
+/// most 2 ulp. Derivative 1 / sqrt(x^2 + 1).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto asinh(E&& x) {
     return map<ops::asinh>(std::forward<E>(x));

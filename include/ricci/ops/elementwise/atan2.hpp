@@ -18,9 +18,9 @@ struct atan2 : floating {
 };
 }  // namespace ops
 
-/// The angle of the point (x, y), from -pi to pi, broadcast; integers promoted to double. Zeros and infinities of either sign as
-/// C99 has them: atan2(+-0, x) is +-0 for x > 0 or +0 and +-pi for x < 0 or -0, atan2(+-inf, inf) = +-pi/4. At most 2 ulp.
-/// Derivatives x / (x^2 + y^2) and -y / (x^2 + y^2).
+/// The angle of the point (x, y), from -pi to pi, broadcast; integers promoted to double. Zeros and infinities of
+/// either sign as C99 has them: atan2(+-0, x) is +-0 for x > 0 or +0 and +-pi for x < 0 or -0, atan2(+-inf, inf) =
+/// +-pi/4. At most 2 ulp. Derivatives x / (x^2 + y^2) and -y / (x^2 + y^2).
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto atan2(A&& y, B&& x) {
     return map<ops::atan2>(std::forward<A>(y), std::forward<B>(x));

@@ -17,8 +17,8 @@ struct atanh : floating {
 };
 }  // namespace ops
 
-/// Inverse hyperbolic tangent of each element; integers promoted to double. atanh(+-0) = +-0, atanh(+-1) = +-inf, atanh(|x| > 1) =
-/// NaN. At most 2 ulp. Derivative 1 / (1 - x^2).
+/// Inverse hyperbolic tangent of each element; integers promoted to double. atanh(+-0) = +-0, atanh(+-1) = +-inf,
+/// atanh(|x| > 1) = NaN. At most 2 ulp. Derivative 1 / (1 - x^2).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto atanh(E&& x) {
     return map<ops::atanh>(std::forward<E>(x));

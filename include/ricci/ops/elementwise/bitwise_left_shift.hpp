@@ -12,7 +12,8 @@ struct bitwise_left_shift : integers {
 };
 }  // namespace ops
 
-/// a times 2^b modulo 2^bits, broadcast, in the common type of integers; 0 for b below 0 or not below the number of bits.
+/// a times 2^b modulo 2^bits, broadcast, in the common type of integers; 0 for b below 0 or not below the number of
+/// bits.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto bitwise_left_shift(A&& a, B&& b) {
     return map<ops::bitwise_left_shift>(std::forward<A>(a), std::forward<B>(b));

@@ -12,7 +12,8 @@ struct bitwise_right_shift : integers {
 };
 }  // namespace ops
 
-/// floor(a / 2^b), broadcast, in the common type of integers; for b below 0 or not below the number of bits 0, or -1 for a < 0.
+/// floor(a / 2^b), broadcast, in the common type of integers; for b below 0 or not below the number of bits 0, or -1
+/// for a < 0.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto bitwise_right_shift(A&& a, B&& b) {
     return map<ops::bitwise_right_shift>(std::forward<A>(a), std::forward<B>(b));

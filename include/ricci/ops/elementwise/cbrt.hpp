@@ -17,8 +17,8 @@ struct cbrt : floating {
 };
 }  // namespace ops
 
-/// Cube root of each element, negative of negative ones; integers promoted to double. cbrt(+-0) = +-0, cbrt(+-inf) = +-inf. At most 2 ulp.
-/// Derivative 1 / (3 cbrt(x)^2), inf at 0.
+/// Cube root of each element, negative of negative ones; integers promoted to double. cbrt(+-0) = +-0, cbrt(+-inf) =
+/// +-inf. At most 2 ulp. Derivative 1 / (3 cbrt(x)^2), inf at 0.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto cbrt(E&& x) {
     return map<ops::cbrt>(std::forward<E>(x));

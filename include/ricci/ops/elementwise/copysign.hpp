@@ -17,8 +17,8 @@ struct copysign : floating {
 };
 }  // namespace ops
 
-/// The magnitude of a with the sign of b, broadcast, that of zeros and NaNs included; integers promoted to double. Derivative by
-/// a +-1, 0 where a is 0; by b 0.
+/// The magnitude of a with the sign of b, broadcast, that of zeros and NaNs included; integers promoted to double.
+/// Derivative by a +-1, 0 where a is 0; by b 0.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto copysign(A&& a, B&& b) {
     return map<ops::copysign>(std::forward<A>(a), std::forward<B>(b));

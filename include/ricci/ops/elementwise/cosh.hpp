@@ -18,7 +18,8 @@ struct cosh : floating {
 };
 }  // namespace ops
 
-/// Hyperbolic cosine of each element; integers promoted to double. cosh(0) = 1, cosh(+-inf) = inf. At most 2 ulp. Derivative sinh(x).
+/// Hyperbolic cosine of each element; integers promoted to double. cosh(0) = 1, cosh(+-inf) = inf. At most 2 ulp.
+/// Derivative sinh(x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto cosh(E&& x) {
     return map<ops::cosh>(std::forward<E>(x));

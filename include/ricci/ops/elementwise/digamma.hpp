@@ -18,9 +18,9 @@ struct digamma : floating {
 };
 }  // namespace ops
 
-/// The derivative of log |gamma(x)| of each element; integers promoted to double. digamma(+-0) = -+inf, digamma(inf) = inf, NaN
-/// at the negative integers and at -inf. At most 2 ulp for x > 0; below 0 one by one, and near a zero there the error is that
-/// of x. Derivative polygamma(1, x).
+/// The derivative of log |gamma(x)| of each element; integers promoted to double. digamma(+-0) = -+inf, digamma(inf) =
+/// inf, NaN at the negative integers and at -inf. At most 2 ulp for x > 0; below 0 one by one, and near a zero there
+/// the error is that of x. Derivative polygamma(1, x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto digamma(E&& x) {
     return map<ops::digamma>(std::forward<E>(x));

@@ -20,8 +20,8 @@ struct elu : floating {
 };
 }  // namespace ops
 
-/// x for x > 0, else alpha (exp(x) - 1), broadcast; integers promoted to double. At most 2 ulp. Derivative 1 for x > 0, else
-/// alpha exp(x) (PyTorch's choice at 0).
+/// x for x > 0, else alpha (exp(x) - 1), broadcast; integers promoted to double. At most 2 ulp. Derivative 1 for x > 0,
+/// else alpha exp(x) (PyTorch's choice at 0).
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto elu(A&& x, B&& alpha) {
     return map<ops::elu>(std::forward<A>(x), std::forward<B>(alpha));

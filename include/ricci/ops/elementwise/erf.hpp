@@ -17,8 +17,8 @@ struct erf : floating {
 };
 }  // namespace ops
 
-/// The error function of each element, 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x; integers promoted to double.
-/// erf(+-0) = +-0, erf(+-inf) = +-1. At most 2 ulp. Derivative 2 / sqrt(pi) exp(-x^2).
+/// The error function of each element, 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x; integers promoted to
+/// double. erf(+-0) = +-0, erf(+-inf) = +-1. At most 2 ulp. Derivative 2 / sqrt(pi) exp(-x^2).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto erf(E&& x) {
     return map<ops::erf>(std::forward<E>(x));

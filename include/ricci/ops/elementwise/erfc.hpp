@@ -17,8 +17,8 @@ struct erfc : floating {
 };
 }  // namespace ops
 
-/// 1 - erf(x) of each element, accurate also where it is small; integers promoted to double. erfc(-inf) = 2, erfc(inf) = 0.
-/// At most 2 ulp. Derivative -2 / sqrt(pi) exp(-x^2).
+/// 1 - erf(x) of each element, accurate also where it is small; integers promoted to double. erfc(-inf) = 2, erfc(inf)
+/// = 0. At most 2 ulp. Derivative -2 / sqrt(pi) exp(-x^2).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto erfc(E&& x) {
     return map<ops::erfc>(std::forward<E>(x));

@@ -17,8 +17,8 @@ struct erfinv : floating {
 };
 }  // namespace ops
 
-/// The y with erf(y) = x, of each element; integers promoted to double. erfinv(+-0) = +-0, erfinv(+-1) = +-inf, NaN beyond. At most 2 ulp.
-/// Derivative sqrt(pi) / 2 exp(y^2).
+/// The y with erf(y) = x, of each element; integers promoted to double. erfinv(+-0) = +-0, erfinv(+-1) = +-inf, NaN
+/// beyond. At most 2 ulp. Derivative sqrt(pi) / 2 exp(y^2).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto erfinv(E&& x) {
     return map<ops::erfinv>(std::forward<E>(x));

@@ -17,8 +17,8 @@ struct exp2 : floating {
 };
 }  // namespace ops
 
-/// 2 to the power of each element; integers promoted to double. exp2(-inf) = 0, exp2(inf) = inf; exact at integers. At most 2 ulp.
-/// Derivative y log(2).
+/// 2 to the power of each element; integers promoted to double. exp2(-inf) = 0, exp2(inf) = inf; exact at integers. At
+/// most 2 ulp. Derivative y log(2).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto exp2(E&& x) {
     return map<ops::exp2>(std::forward<E>(x));

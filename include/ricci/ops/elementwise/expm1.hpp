@@ -17,8 +17,8 @@ struct expm1 : floating {
 };
 }  // namespace ops
 
-/// exp(x) - 1 of each element, accurate also for small x; integers promoted to double. expm1(+-0) = +-0, expm1(-inf) = -1,
-/// expm1(inf) = inf. At most 2 ulp. Derivative exp(x).
+/// exp(x) - 1 of each element, accurate also for small x; integers promoted to double. expm1(+-0) = +-0, expm1(-inf) =
+/// -1, expm1(inf) = inf. At most 2 ulp. Derivative exp(x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto expm1(E&& x) {
     return map<ops::expm1>(std::forward<E>(x));

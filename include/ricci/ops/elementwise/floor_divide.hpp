@@ -25,8 +25,8 @@ struct floor_divide : arithmetic {
 };
 }  // namespace ops
 
-/// floor(a / b) from the exact remainder, as Python's //, broadcast, in the common type. Floats over 0 as a / b has them; of
-/// integers 0 for b = 0. Derivatives 0.
+/// floor(a / b) from the exact remainder, as Python's //, broadcast, in the common type. Floats over 0 as a / b has
+/// them; of integers 0 for b = 0. Derivatives 0.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto floor_divide(A&& a, B&& b) {
     return map<ops::floor_divide>(std::forward<A>(a), std::forward<B>(b));

@@ -18,8 +18,8 @@ struct fmod : arithmetic {
 };
 }  // namespace ops
 
-/// a - b trunc(a / b), exact, with the sign of a, broadcast, in the common type. NaN for b = 0 or infinite a; a for infinite b.
-/// Of integers 0 for b = 0. Derivatives 1 and -trunc(a / b).
+/// a - b trunc(a / b), exact, with the sign of a, broadcast, in the common type. NaN for b = 0 or infinite a; a for
+/// infinite b. Of integers 0 for b = 0. Derivatives 1 and -trunc(a / b).
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto fmod(A&& a, B&& b) {
     return map<ops::fmod>(std::forward<A>(a), std::forward<B>(b));

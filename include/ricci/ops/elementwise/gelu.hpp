@@ -19,8 +19,8 @@ struct gelu : floating {
 };
 }  // namespace ops
 
-/// x times the normal distribution function of each element, by erfc (PyTorch's default form); integers promoted to double. 0 at -inf. At most
-/// 3 ulp in registers. Derivative Phi(x) + x phi(x).
+/// x times the normal distribution function of each element, by erfc (PyTorch's default form); integers promoted to
+/// double. 0 at -inf. At most 3 ulp in registers. Derivative Phi(x) + x phi(x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto gelu(E&& x) {
     return map<ops::gelu>(std::forward<E>(x));

@@ -19,8 +19,8 @@ struct heaviside : arithmetic {
 };
 }  // namespace ops
 
-/// 0 for x < 0, `at_zero` for x = 0, 1 for x > 0, NaN for NaN, broadcast, in the common type. Derivative 0 by x, 1 by `at_zero`
-/// where it is taken.
+/// 0 for x < 0, `at_zero` for x = 0, 1 for x > 0, NaN for NaN, broadcast, in the common type. Derivative 0 by x, 1 by
+/// `at_zero` where it is taken.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto heaviside(A&& x, B&& at_zero) {
     return map<ops::heaviside>(std::forward<A>(x), std::forward<B>(at_zero));

@@ -17,8 +17,8 @@ struct hypot : floating {
 };
 }  // namespace ops
 
-/// sqrt(a^2 + b^2), broadcast, without overflow or underflow; integers promoted to double. inf if either is infinite, even beside
-/// NaN. At most 2 ulp. Derivatives a / y and b / y, NaN at the origin.
+/// sqrt(a^2 + b^2), broadcast, without overflow or underflow; integers promoted to double. inf if either is infinite,
+/// even beside NaN. At most 2 ulp. Derivatives a / y and b / y, NaN at the origin.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto hypot(A&& a, B&& b) {
     return map<ops::hypot>(std::forward<A>(a), std::forward<B>(b));

@@ -18,8 +18,8 @@ struct leaky_relu : floating {
 };
 }  // namespace ops
 
-/// x for x > 0, else slope x, broadcast; integers promoted to double. The slope may be an array that is trained. Derivative 1 for
-/// x > 0, else the slope (PyTorch's choice at 0).
+/// x for x > 0, else slope x, broadcast; integers promoted to double. The slope may be an array that is trained.
+/// Derivative 1 for x > 0, else the slope (PyTorch's choice at 0).
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto leaky_relu(A&& x, B&& slope) {
     return map<ops::leaky_relu>(std::forward<A>(x), std::forward<B>(slope));

@@ -18,8 +18,9 @@ struct lgamma : floating {
 };
 }  // namespace ops
 
-/// log |gamma(x)| of each element; integers promoted to double. lgamma(1) = lgamma(2) = 0, inf at 0, at the negative integers
-/// and at +-inf. At most 2 ulp for x > 0; below 0 one by one, as exact as the standard library. Derivative digamma(x).
+/// log |gamma(x)| of each element; integers promoted to double. lgamma(1) = lgamma(2) = 0, inf at 0, at the negative
+/// integers and at +-inf. At most 2 ulp for x > 0; below 0 one by one, as exact as the standard library. Derivative
+/// digamma(x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto lgamma(E&& x) {
     return map<ops::lgamma>(std::forward<E>(x));

@@ -17,8 +17,8 @@ struct log10 : floating {
 };
 }  // namespace ops
 
-/// Logarithm to base 10 of each element; integers promoted to double. log10(+-0) = -inf, log10(x < 0) = NaN. At most 1 ulp. Derivative
-/// 1 / (x log(10)).
+/// Logarithm to base 10 of each element; integers promoted to double. log10(+-0) = -inf, log10(x < 0) = NaN. At most 1
+/// ulp. Derivative 1 / (x log(10)).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto log10(E&& x) {
     return map<ops::log10>(std::forward<E>(x));

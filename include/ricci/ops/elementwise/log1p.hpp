@@ -17,8 +17,8 @@ struct log1p : floating {
 };
 }  // namespace ops
 
-/// log(1 + x) of each element, accurate also for small x; integers promoted to double. log1p(+-0) = +-0, log1p(-1) = -inf,
-/// log1p(x < -1) = NaN, log1p(inf) = inf. At most 2 ulp. Derivative 1 / (1 + x).
+/// log(1 + x) of each element, accurate also for small x; integers promoted to double. log1p(+-0) = +-0, log1p(-1) =
+/// -inf, log1p(x < -1) = NaN, log1p(inf) = inf. At most 2 ulp. Derivative 1 / (1 + x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto log1p(E&& x) {
     return map<ops::log1p>(std::forward<E>(x));

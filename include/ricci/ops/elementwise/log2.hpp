@@ -17,8 +17,8 @@ struct log2 : floating {
 };
 }  // namespace ops
 
-/// Logarithm to base 2 of each element; integers promoted to double. log2(+-0) = -inf, log2(x < 0) = NaN; exact at powers of 2. At most
-/// 1 ulp. Derivative 1 / (x log(2)).
+/// Logarithm to base 2 of each element; integers promoted to double. log2(+-0) = -inf, log2(x < 0) = NaN; exact at
+/// powers of 2. At most 1 ulp. Derivative 1 / (x log(2)).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto log2(E&& x) {
     return map<ops::log2>(std::forward<E>(x));

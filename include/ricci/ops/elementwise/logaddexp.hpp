@@ -20,8 +20,8 @@ struct logaddexp : floating {
 };
 }  // namespace ops
 
-/// log(exp(a) + exp(b)), broadcast, without overflow; integers promoted to double. -inf beside x gives x. Off by 2 ulp of the
-/// larger of |a|, |b| and the result. Derivatives sigmoid(a - b) and sigmoid(b - a).
+/// log(exp(a) + exp(b)), broadcast, without overflow; integers promoted to double. -inf beside x gives x. Off by 2 ulp
+/// of the larger of |a|, |b| and the result. Derivatives sigmoid(a - b) and sigmoid(b - a).
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto logaddexp(A&& a, B&& b) {
     return map<ops::logaddexp>(std::forward<A>(a), std::forward<B>(b));

@@ -19,8 +19,8 @@ struct logit : floating {
 };
 }  // namespace ops
 
-/// log(x / (1 - x)) of each element; integers promoted to double. -inf at 0, inf at 1, NaN outside. At most 3 ulp. Derivative
-/// 1 / (x (1 - x)).
+/// log(x / (1 - x)) of each element; integers promoted to double. -inf at 0, inf at 1, NaN outside. At most 3 ulp.
+/// Derivative 1 / (x (1 - x)).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto logit(E&& x) {
     return map<ops::logit>(std::forward<E>(x));

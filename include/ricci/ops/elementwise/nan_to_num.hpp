@@ -42,8 +42,8 @@ struct nan_to_num : arithmetic {
 };
 }  // namespace ops
 
-/// Each element, but for NaN 0 and for +-inf the largest and lowest number of its type, or what the options say; integers stay.
-/// Derivative 1 where x is finite, else 0 (PyTorch's choice).
+/// Each element, but for NaN 0 and for +-inf the largest and lowest number of its type, or what the options say;
+/// integers stay. Derivative 1 where x is finite, else 0 (PyTorch's choice).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto nan_to_num(E&& x, const nan_to_num_options& options = {}) {
     ops::nan_to_num op;

@@ -17,8 +17,8 @@ struct nextafter : floating {
 };
 }  // namespace ops
 
-/// The next number after a in the direction of b, b where they are equal, NaN if either is, broadcast; integers promoted to
-/// double. Derivatives 0.
+/// The next number after a in the direction of b, b where they are equal, NaN if either is, broadcast; integers
+/// promoted to double. Derivatives 0.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto nextafter(A&& a, B&& b) {
     return map<ops::nextafter>(std::forward<A>(a), std::forward<B>(b));

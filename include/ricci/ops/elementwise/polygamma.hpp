@@ -34,8 +34,9 @@ struct polygamma : floating {
 };
 }  // namespace ops
 
-/// The n-th derivative of digamma at each element; integers promoted to double. n = 0 is digamma itself; for n < 0, and for
-/// n > 32 at negative x, NaN. Element by element in higher precision where the machine has it. Derivative polygamma(n + 1, x).
+/// The n-th derivative of digamma at each element; integers promoted to double. n = 0 is digamma itself; for n < 0, and
+/// for n > 32 at negative x, NaN. Element by element in higher precision where the machine has it. Derivative
+/// polygamma(n + 1, x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto polygamma(int n, E&& x) {
     ops::polygamma op;

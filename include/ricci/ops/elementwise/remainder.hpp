@@ -24,8 +24,8 @@ struct remainder : arithmetic {
 };
 }  // namespace ops
 
-/// a - b floor(a / b) with the sign of b, as Python's %, broadcast, in the common type. Exact where signs agree, else rounded
-/// once. NaN for b = 0 or infinite a. Of integers 0 for b = 0. Derivatives 1 and -floor(a / b).
+/// a - b floor(a / b) with the sign of b, as Python's %, broadcast, in the common type. Exact where signs agree, else
+/// rounded once. NaN for b = 0 or infinite a. Of integers 0 for b = 0. Derivatives 1 and -floor(a / b).
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto remainder(A&& a, B&& b) {
     return map<ops::remainder>(std::forward<A>(a), std::forward<B>(b));

@@ -17,7 +17,8 @@ struct rsqrt : floating {
 };
 }  // namespace ops
 
-/// 1 / sqrt(x) of each element; integers promoted to double. inf at 0, -inf at -0, NaN below. At most 2 ulp. Derivative -y^3 / 2.
+/// 1 / sqrt(x) of each element; integers promoted to double. inf at 0, -inf at -0, NaN below. At most 2 ulp. Derivative
+/// -y^3 / 2.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto rsqrt(E&& x) {
     return map<ops::rsqrt>(std::forward<E>(x));

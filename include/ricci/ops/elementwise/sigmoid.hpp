@@ -18,8 +18,8 @@ struct sigmoid : floating {
 };
 }  // namespace ops
 
-/// 1 / (1 + exp(-x)) of each element; integers promoted to double. 0 at -inf, 1 at inf; small results keep their precision.
-/// At most 2 ulp. Derivative y (1 - y).
+/// 1 / (1 + exp(-x)) of each element; integers promoted to double. 0 at -inf, 1 at inf; small results keep their
+/// precision. At most 2 ulp. Derivative y (1 - y).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto sigmoid(E&& x) {
     return map<ops::sigmoid>(std::forward<E>(x));

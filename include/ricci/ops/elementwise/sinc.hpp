@@ -21,8 +21,8 @@ struct sinc : floating {
 };
 }  // namespace ops
 
-/// sin(pi x) / (pi x) of each element, 1 at 0 and exactly 0 at other integers; integers promoted to double. 0 at +-inf. At most 4 ulp.
-/// Derivative (cos(pi x) - y) / x, 0 at 0.
+/// sin(pi x) / (pi x) of each element, 1 at 0 and exactly 0 at other integers; integers promoted to double. 0 at +-inf.
+/// At most 4 ulp. Derivative (cos(pi x) - y) / x, 0 at 0.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto sinc(E&& x) {
     return map<ops::sinc>(std::forward<E>(x));

@@ -17,8 +17,8 @@ struct sinh : floating {
 };
 }  // namespace ops
 
-/// Hyperbolic sine of each element; integers promoted to double. sinh(+-0) = +-0, sinh(+-inf) = +-inf. At most 2 ulp. Derivative
-/// cosh(x).
+/// Hyperbolic sine of each element; integers promoted to double. sinh(+-0) = +-0, sinh(+-inf) = +-inf. At most 2 ulp.
+/// Derivative cosh(x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto sinh(E&& x) {
     return map<ops::sinh>(std::forward<E>(x));

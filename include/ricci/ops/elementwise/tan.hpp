@@ -17,8 +17,8 @@ struct tan : floating {
 };
 }  // namespace ops
 
-/// Tangent of each element, in radians; integers promoted to double. tan(+-0) = +-0, tan(+-inf) = NaN. At most 2 ulp. Derivative
-/// 1 + tan(x)^2.
+/// Tangent of each element, in radians; integers promoted to double. tan(+-0) = +-0, tan(+-inf) = NaN. At most 2 ulp.
+/// Derivative 1 + tan(x)^2.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto tan(E&& x) {
     return map<ops::tan>(std::forward<E>(x));

@@ -19,8 +19,8 @@ struct xlogy : floating {
 };
 }  // namespace ops
 
-/// a log(b), 0 where a is 0 unless b is NaN, broadcast; integers promoted to double. Derivatives log(b), 0 where a is 0 and b is
-/// not positive, and a / b (PyTorch's choice).
+/// a log(b), 0 where a is 0 unless b is NaN, broadcast; integers promoted to double. Derivatives log(b), 0 where a is 0
+/// and b is not positive, and a / b (PyTorch's choice).
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto xlogy(A&& a, B&& b) {
     return map<ops::xlogy>(std::forward<A>(a), std::forward<B>(b));
