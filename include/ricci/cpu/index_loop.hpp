@@ -16,13 +16,15 @@ using add_offsets_function = bool (*)(const std::byte* index, index_t step, inde
 /// An index from the front of its axis, whichever end it was counted from.
 template <class I>
 RICCI_HD RICCI_INLINE index_t wrap_index(I i, index_t extent) {
-    if constexpr (std::is_unsigned_v<I>) return static_cast<index_t>(i);  // beyond index_t it becomes negative, and is refused
+    if constexpr (std::is_unsigned_v<I>)
+        return static_cast<index_t>(i);  // beyond index_t it becomes negative, and is refused
     else return static_cast<index_t>(i) + (i < 0 ? extent : 0);
 }
 template <class I>
 bool add_offsets(const std::byte* bytes, index_t step, index_t n, index_t extent, index_t stride, index_t* offset) {
     const I* index = reinterpret_cast<const I*>(bytes);
-    std::size_t wrong = 0;  // the highest bit tells of an index below 0 or beyond the last one; unsigned, as it may overflow
+    std::size_t wrong =
+        0;  // the highest bit tells of an index below 0 or beyond the last one; unsigned, as it may overflow
     const auto visit = [&](index_t t, index_t at) RICCI_INLINE_LAMBDA {
         const auto i = static_cast<std::size_t>(wrap_index(index[at], extent));
         wrong |= i | (static_cast<std::size_t>(extent) - 1 - i);
@@ -69,24 +71,25 @@ template <class U, bool ToX>
 void move_rows(const row_moves& m) {
     U* const x = reinterpret_cast<U*>(m.x);
     U* const y = reinterpret_cast<U*>(m.y);
+    const auto move = [](U* a, U* b, std::size_t bytes) RICCI_INLINE_LAMBDA {
+        if constexpr (ToX) std::memcpy(a, b, bytes);
+        else std::memcpy(b, a, bytes);
+    };
     const auto each = [&](const auto& y_offset) RICCI_INLINE_LAMBDA {
-        for (index_t t = 0; t < m.n; ++t) {
-            U* const a = x + m.x_at[t];
-            U* const b = y + y_offset(t);
+        if (m.length > 1) {
             const auto bytes = static_cast<std::size_t>(m.length) * sizeof(U);
-            if constexpr (ToX) std::memcpy(a, b, m.length == 1 ? sizeof(U) : bytes);
-            else std::memcpy(b, a, m.length == 1 ? sizeof(U) : bytes);
+            for (index_t t = 0; t < m.n; ++t) move(x + m.x_at[t], y + y_offset(t), bytes);
+        } else {
+            for (index_t t = 0; t < m.n; ++t) {
+                U* at = x + m.x_at[t];
+                RICCI_KEEP_SCALAR(at);  // the processors' gathers take twice as long: 1.06 against 0.57 ns a float
+                move(at, y + y_offset(t), sizeof(U));
+            }
         }
     };
-    const auto even = [&](index_t t) { return t * m.y_step; };
-    const auto listed = [&](index_t t) { return m.y_at[t]; };
-    if (m.length == 1 && !m.y_at && !ToX && m.y_step == 1) {
-        for (index_t t = 0; t < m.n; ++t) std::memcpy(y + t, x + m.x_at[t], sizeof(U));
-    } else if (m.y_at) {
-        each(listed);
-    } else {
-        each(even);
-    }
+    if (m.y_at) each([&](index_t t) { return m.y_at[t]; });
+    else if (m.y_step == 1) each([](index_t t) { return t; });
+    else each([&](index_t t) { return t * m.y_step; });
 }
 /// The elements of y are added to those of x, one row after the other.
 template <class T>

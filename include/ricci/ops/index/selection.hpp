@@ -26,7 +26,6 @@ A apart_from(const Out& out, const A& a) {
 /// Throws shape_error unless the right side of an assignment broadcasts to a selection.
 template <int Q, int R>
 void check_right_side(const shape<Q>& e, const shape<R>& selected) {
-    static_assert(Q <= R, "ricci: the right side has more dimensions than the selection it is assigned to");
     for (int d = 0; d < Q; ++d)
         if (e[d] != 1 && e[d] != selected[R - Q + d])
             raise<shape_error>({"[assign] shape ", e, " does not broadcast to the selection's shape ", selected});
@@ -42,6 +41,7 @@ auto right_side(const X& x, const E& e, const shape<R>& selected) {
     if constexpr (scalar_value<E>) {
         return expand(tensor<T, 0, D>(convert_element<T>(e)), selected);
     } else {
+        static_assert(E::rank <= R, "ricci: the right side has more dimensions than the selection it is assigned to");
         static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
         static_assert(all_plain<E>(),
                       "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: build the result "
