@@ -27,7 +27,6 @@ constexpr index_use use_of() {
 template <int R, class... I>
 struct index_layout {
     static constexpr int count = sizeof...(I);
-    static constexpr index_use use[] = {use_of<I>()...};
     static constexpr int used = (0 + ... + use_of<I>().used);
     static constexpr bool has_dots = (use_of<I>().is_dots || ...);
     static constexpr int rest = R - used;  // whole axes, at the ellipsis or the end
@@ -39,6 +38,7 @@ struct index_layout {
     int at = 0;                                   // where the arrays' own axes are among the result's
 
     constexpr index_layout() {
+        constexpr index_use use[] = {use_of<I>()...};
         int x = 0, view = 0, key = 0, before = 0;
         int first = -1;
         bool apart = false, adjacent = true;
