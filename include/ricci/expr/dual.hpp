@@ -17,6 +17,13 @@ struct dual {
 
     constexpr dual() = default;
     RICCI_HD RICCI_INLINE constexpr dual(S v, S t) : value(v), tangent(t) {}
+    // Member by member: copied as one block, registers go through memory, in pieces that are no registers.
+    RICCI_HD RICCI_INLINE constexpr dual(const dual& other) : value(other.value), tangent(other.tangent) {}
+    RICCI_HD RICCI_INLINE constexpr dual& operator=(const dual& other) {
+        value = other.value;
+        tangent = other.tangent;
+        return *this;
+    }
     /// A constant: its tangent is zero.
     template <class U>
         requires(std::is_convertible_v<U, S>)
