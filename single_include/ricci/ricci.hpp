@@ -3483,21 +3483,21 @@ RICCI_HD inline T positive_digamma(T x) {
     for (; x < 16; x += 1) sum -= 1 / x;
     const T u = 1 / (x * x);
     const T series =
-        u * (T(1) / 12 -
-             u * (T(1) / 120 -
-                  u * (T(1) / 252 -
-                       u * (T(1) / 240 -
-                            u * (T(1) / 132 - u * (T(691) / 32760 - u * (T(1) / 12 - u * (T(3617) / 8160))))))));
+        u *
+        (T(1) / 12 -
+         u * (T(1) / 120 -
+              u * (T(1) / 252 - u * (T(1) / 240 - u * (T(1) / 132 - u * (T(691) / 32760 -
+                                                                         u * (T(1) / 12 - u * (T(3617) / 8160))))))));
     return sum + (log(x) - T(0.5) / x - series);
 }
-/// polygamma of order n >= 1 for x > 0, without its sign: n! sum of 1 / (x + k)^(n+1), by the Euler-Maclaurin formula from
-/// where it converges.
+/// polygamma of order n >= 1 for x > 0, without its sign: n! sum of 1 / (x + k)^(n+1), by the Euler-Maclaurin formula
+/// from where it converges.
 template <class T>
 RICCI_HD inline T positive_polygamma(int n, T x) {
     using std::pow;
     T sum = 0;
     for (; x < 16 + n; x += 1) sum += pow(x, T(-n - 1));
-    constexpr T bernoulli[] = {T(1) / 6,  T(-1) / 30,       T(1) / 42, T(-1) / 30,
+    constexpr T bernoulli[] = {T(1) / 6,  T(-1) / 30,     T(1) / 42, T(-1) / 30,
                                T(5) / 66, T(-691) / 2730, T(7) / 6,  T(-3617) / 510};
     const T power = pow(x, T(-n)), u = 1 / (x * x);
     sum += power / T(n) + power / (2 * x);
@@ -3568,7 +3568,8 @@ RICCI_HD inline T polygamma(int n, T x) {
     return static_cast<T>(detail::cotangent_derivative(n, z) - detail::positive_polygamma(n, 1 - z));
 }
 
-// ---- Integers and remainders, NumPy's rules ------------------------------------------------------------------------------
+// ---- Integers and remainders, NumPy's rules
+// ------------------------------------------------------------------------------
 
 /// The remainder with the sign of x; of integers 0 for a zero divisor.
 template <std::integral T>
@@ -4391,8 +4392,7 @@ template <class T>
 RICCI_INLINE simd<T> half_exp(simd<T> x) {
     x = sizeof(T) == 4 ? clamped<T>(x, T(-105), T(90)) : clamped<T>(x, T(-747), T(711));
     const nearest_integer<T> n(x, T(log2_e));
-    return simd<T>::from_native(
-        scaled(small_exp(minus_n_log2(x, n.value)).raw(), (n.value - simd<T>(T(1))).raw()));
+    return simd<T>::from_native(scaled(small_exp(minus_n_log2(x, n.value)).raw(), (n.value - simd<T>(T(1))).raw()));
 }
 
 /// f on registers of floats, computed in doubles; of doubles as it is.
@@ -4549,12 +4549,12 @@ RICCI_INLINE simd<T> cosh(simd<T> x) {
     return half + simd<T>(T(0.25)) / half;
 }
 
-#define RICCI_MATH_PRECISE(name)                                                                         \
-    template <class T>                                                                                   \
-    [[gnu::noinline]] simd<T> name(simd<T> x) {                                                          \
-        if constexpr (!detail::precise_doubles)                                                          \
-            return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::name(v); }, x, x);        \
-        else return detail::in_doubles(detail::name##_kernel(), x);                                      \
+#define RICCI_MATH_PRECISE(name)                                                                  \
+    template <class T>                                                                            \
+    [[gnu::noinline]] simd<T> name(simd<T> x) {                                                   \
+        if constexpr (!detail::precise_doubles)                                                   \
+            return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::name(v); }, x, x); \
+        else return detail::in_doubles(detail::name##_kernel(), x);                               \
     }
 RICCI_MATH_PRECISE(asinh)
 RICCI_MATH_PRECISE(acosh)
@@ -4652,8 +4652,8 @@ template <class T>
     else return detail::in_doubles(detail::cbrt_kernel(), x);
 }
 
-/// Exact: the fused multiply gives the remainder of a quotient that is off by one at most. Quotients that have no unit digit
-/// are left to the standard library.
+/// Exact: the fused multiply gives the remainder of a quotient that is off by one at most. Quotients that have no unit
+/// digit are left to the standard library.
 template <class T>
 RICCI_INLINE simd<T> fmod(simd<T> x, std::type_identity_t<simd<T>> y) {
     const simd<T> a = math::abs(x), b = math::abs(y), ratio = a / b, q = math::trunc(ratio);
@@ -4912,13 +4912,20 @@ struct wide_exp {
         tail = ((S(1) - head) + r.head) + math::fma(r.tail, head, rest);
     }
 };
-/// (1 + 2x) exp(x^2) erfc(x) in t = (x - 3) / (x + 3), floats (x - 2) / (x + 2), from x = 0.4 up to where erfc vanishes.
+/// (1 + 2x) exp(x^2) erfc(x) in t = (x - 3) / (x + 3), floats (x - 2) / (x + 2), from x = 0.4 up to where erfc
+/// vanishes.
 template <class T>
 RICCI_INLINE simd<T> erfcx_polynomial(simd<T> t) {
     if constexpr (sizeof(T) == 4)
-        return polynomial(t, 1.27697838f, -0.0927638255f, -0.166030331f, 0.16405097f, -0.0542231548f, -0.00802361853f, 0.0087591074f, 0.00115252341f, -0.00155045943f);
+        return polynomial(t, 1.27697838f, -0.0927638255f, -0.166030331f, 0.16405097f, -0.0542231548f, -0.00802361853f,
+                          0.0087591074f, 0.00115252341f, -0.00155045943f);
     else
-        return polynomial(t, 1.2530080582697296, -0.13562110612458142, -0.047562294353446916, 0.1296451587027896, -0.11927366341555674, 0.06830802734293012, -0.02377051491232605, 0.0025293918333795765, 0.0018886902754534662, -0.000779832428253149, -0.0001051591434732395, 0.00012510019036507324, 4.946239873415647e-06, -2.010333832536317e-05, -7.211005202048245e-07, 3.4780054934834846e-06, 3.351290973512469e-07, -6.230343182603596e-07, -1.1295719050738284e-07, 1.049144868236197e-07, 1.9578458373183435e-08, -1.2568364109642774e-08);
+        return polynomial(t, 1.2530080582697296, -0.13562110612458142, -0.047562294353446916, 0.1296451587027896,
+                          -0.11927366341555674, 0.06830802734293012, -0.02377051491232605, 0.0025293918333795765,
+                          0.0018886902754534662, -0.000779832428253149, -0.0001051591434732395, 0.00012510019036507324,
+                          4.946239873415647e-06, -2.010333832536317e-05, -7.211005202048245e-07, 3.4780054934834846e-06,
+                          3.351290973512469e-07, -6.230343182603596e-07, -1.1295719050738284e-07, 1.049144868236197e-07,
+                          1.9578458373183435e-08, -1.2568364109642774e-08);
 }
 /// exp(x^2) erfc(x) for x >= 0.4.
 template <class T>
@@ -4930,25 +4937,24 @@ RICCI_INLINE simd<T> erfcx(simd<T> x) {
 template <class T>
 RICCI_INLINE simd<T> small_erf(simd<T> u) {
     if constexpr (sizeof(T) == 4)
-        return polynomial(u, 0.128379166f, -0.376126267f, 0.112835947f, -0.026854212f, 0.00518908742f,
-                          -0.000801686429f, 7.87587506e-05f);
+        return polynomial(u, 0.128379166f, -0.376126267f, 0.112835947f, -0.026854212f, 0.00518908742f, -0.000801686429f,
+                          7.87587506e-05f);
     else
         return polynomial(u, 0.1283791670955126, -0.37612638903183754, 0.1128379167095512, -0.02686617064512984,
-                          0.0052239776254232985, -0.000854832702193483, 0.00012055332902888736,
-                          -1.4925647567519332e-05, 1.6462045441468418e-06, -1.6364642158167616e-07,
-                          1.4792401209404813e-08, -1.216456005728345e-09, 8.709045129053106e-11,
-                          -4.230945824295338e-12);
+                          0.0052239776254232985, -0.000854832702193483, 0.00012055332902888736, -1.4925647567519332e-05,
+                          1.6462045441468418e-06, -1.6364642158167616e-07, 1.4792401209404813e-08,
+                          -1.216456005728345e-09, 8.709045129053106e-11, -4.230945824295338e-12);
 }
 
-/// erfc(x + x_tail) scale for x >= 0.4, with minus the square given as power + power_tail. What the denominator, the quotient
-/// and the argument lose is carried: the slope of exp(x^2) erfc(x) = q is 2 x q - 2 / sqrt(pi).
+/// erfc(x + x_tail) scale for x >= 0.4, with minus the square given as power + power_tail. What the denominator, the
+/// quotient and the argument lose is carried: the slope of exp(x^2) erfc(x) = q is 2 x q - 2 / sqrt(pi).
 RICCI_INLINE simd<double> erfc_tail(simd<double> x, simd<double> x_tail, simd<double> power, simd<double> power_tail,
                                     simd<double> scale) {
     using S = simd<double>;
     const S one(1), three(3), p = erfcx_polynomial((x - three) / (x + three)) * scale, twice = x + x;
     const S d = one + twice, d_tail = twice + (one - d), q = p / d;
-    const S q_tail = math::fma(x_tail, math::fma(twice, q, scale * S(-1.1283791670955126)),
-                               (math::fma(-q, d, p) - q * d_tail) / d);
+    const S q_tail =
+        math::fma(x_tail, math::fma(twice, q, scale * S(-1.1283791670955126)), (math::fma(-q, d, p) - q * d_tail) / d);
     const wide_exp e(power, power_tail);
     const exact_product<double> y(e.head, q);
     const S z = y.head + (y.tail + math::fma(e.head, q_tail, e.tail * q));
@@ -4989,10 +4995,19 @@ struct erfinv_kernel {
         using limits = std::numeric_limits<double>;
         const S one(1), size = math::abs(x), rest = one - size, w = -math::log(rest * (one + size));
         const auto far = S(6.0) < w;
-        S y = size * polynomial(w, 0.8862269299370005, 0.23201345137942367, 0.011551047679936532, -0.0023403828187188347, -0.00011963853740497517, 3.879833335245516e-05, 6.533157540664629e-06, -2.658372261663967e-06, 3.2578024700341724e-07, -1.6401233366723792e-08, 2.4375841249546607e-11, 1.9701289962659887e-11);
+        S y = size * polynomial(w, 0.8862269299370005, 0.23201345137942367, 0.011551047679936532,
+                                -0.0023403828187188347, -0.00011963853740497517, 3.879833335245516e-05,
+                                6.533157540664629e-06, -2.658372261663967e-06, 3.2578024700341724e-07,
+                                -1.6401233366723792e-08, 2.4375841249546607e-11, 1.9701289962659887e-11);
         if (math::any(far)) {
             const S s = math::sqrt(w);
-            y = math::select(far, size * polynomial(s, -10.25955837411854, 38.87136342684594, -60.76232230208139, 56.96142669134369, -35.34168960836861, 15.45187187147482, -4.921661707016911, 1.1599336052953944, -0.20270683794901168, 0.025982246237287794, -0.002376859895288391, 0.00014707755207639362, -5.521231149909746e-06, 9.501250916899191e-08), y);
+            y = math::select(
+                far,
+                size * polynomial(s, -10.25955837411854, 38.87136342684594, -60.76232230208139, 56.96142669134369,
+                                  -35.34168960836861, 15.45187187147482, -4.921661707016911, 1.1599336052953944,
+                                  -0.20270683794901168, 0.025982246237287794, -0.002376859895288391,
+                                  0.00014707755207639362, -5.521231149909746e-06, 9.501250916899191e-08),
+                y);
         }
         if constexpr (Refine) {
             const S near = math::fma(y, small_erf(y * y), y) - size, beyond = rest - erfc_kernel()(y);
@@ -5054,8 +5069,8 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// lgamma for x >= 2^-1000. Up to 3 by polynomials with its zeros as factors around 1 and 2 and around its minimum between
-/// them, below 1/2 less log(x); from 3 on by Stirling's series, the logarithm in two words.
+/// lgamma for x >= 2^-1000. Up to 3 by polynomials with its zeros as factors around 1 and 2 and around its minimum
+/// between them, below 1/2 less log(x); from 3 on by Stirling's series, the logarithm in two words.
 struct lgamma_kernel {
     RICCI_INLINE simd<double> operator()(simd<double> x) const {
         using S = simd<double>;
@@ -5063,12 +5078,29 @@ struct lgamma_kernel {
         const auto log = precise_log(x);
         if (math::all(large)) return stirling(x, log.head, log.tail);
         const S t = math::select(low, x, x - S(1));
-        const S one = t * polynomial(t, -0.5772156649015329, 0.822467033424113, -0.4006856343865024, 0.2705808084280286, -0.20738555104042014, 0.16955717692281833, -0.14404989498042264, 0.1255096807585114, -0.11133439587593055, 0.10009852566161506, -0.090949333462438, 0.08339833757314664, -0.07699347519861462, 0.07021187166094772, -0.06779889669774851, 0.08027649594236172, -0.008746290445545691, -0.036102254464269457, -0.6683341025699611, -0.5611277924994944, 1.984707030504937, 6.587642406579553, 7.455414527413607, 3.3824682013413416);
+        const S one =
+            t * polynomial(t, -0.5772156649015329, 0.822467033424113, -0.4006856343865024, 0.2705808084280286,
+                           -0.20738555104042014, 0.16955717692281833, -0.14404989498042264, 0.1255096807585114,
+                           -0.11133439587593055, 0.10009852566161506, -0.090949333462438, 0.08339833757314664,
+                           -0.07699347519861462, 0.07021187166094772, -0.06779889669774851, 0.08027649594236172,
+                           -0.008746290445545691, -0.036102254464269457, -0.6683341025699611, -0.5611277924994944,
+                           1.984707030504937, 6.587642406579553, 7.455414527413607, 3.3824682013413416);
         const S s = t - S(0x1.d8b618d5af8fep-2);
-        const S middle = S(-0x1.f19b9bcc38a42p-4) +
-                         s * s * polynomial(s, 0.4838361227238106, -0.14758772299453085, 0.06462494023890496, -0.032788541088394206, 0.017970675117457, -0.010314223053285882, 0.006100535780127365, -0.003684568173200783, 0.002259776906437492, -0.0014023159396616674, 0.0008779286556321525, -0.0005526295072286606, 0.00035545527664048414, -0.0002439903720679447, 0.00013297789842802915);
+        const S middle =
+            S(-0x1.f19b9bcc38a42p-4) +
+            s * s *
+                polynomial(s, 0.4838361227238106, -0.14758772299453085, 0.06462494023890496, -0.032788541088394206,
+                           0.017970675117457, -0.010314223053285882, 0.006100535780127365, -0.003684568173200783,
+                           0.002259776906437492, -0.0014023159396616674, 0.0008779286556321525, -0.0005526295072286606,
+                           0.00035545527664048414, -0.0002439903720679447, 0.00013297789842802915);
         const S t2 = x - S(2);
-        const S two = t2 * polynomial(t2, 0.42278433509846713, 0.32246703342411326, -0.06735230105319931, 0.0205808084277763, -0.007385551028523695, 0.002890510330968406, -0.0011927539186472448, 0.0005096695337189973, -0.0002231546282994922, 9.945705723331842e-05, -4.4926758280908465e-05, 2.0512892566700196e-05, -9.44962703150319e-06, 4.366531989786804e-06, -1.97069310769032e-06, 8.10096783905124e-07, -2.691639772799705e-07, 6.07407545286965e-08, -6.7033599145495415e-09);
+        const S two =
+            t2 * polynomial(t2, 0.42278433509846713, 0.32246703342411326, -0.06735230105319931, 0.0205808084277763,
+                            -0.007385551028523695, 0.002890510330968406, -0.0011927539186472448, 0.0005096695337189973,
+                            -0.0002231546282994922, 9.945705723331842e-05, -4.4926758280908465e-05,
+                            2.0512892566700196e-05, -9.44962703150319e-06, 4.366531989786804e-06, -1.97069310769032e-06,
+                            8.10096783905124e-07, -2.691639772799705e-07, 6.07407545286965e-08,
+                            -6.7033599145495415e-09);
         S y = math::select(t < S(0.23), one, math::select(t < S(0.73), middle, two));
         y = math::select(low, (y - log.tail) - log.head, y + S(0.0));
         return math::any(large) ? math::select(large, stirling(x, log.head, log.tail), y) : y;
@@ -5077,7 +5109,10 @@ struct lgamma_kernel {
     RICCI_INLINE static simd<double> stirling(simd<double> x, simd<double> log, simd<double> log_tail) {
         using S = simd<double>;
         const S w = S(1) / x, a = x - S(0.5);
-        const S series = w * polynomial(w * w, 0.0833333333333333, -0.0027777777777198706, 0.0007936507724234067, -0.0005952350113118343, 0.0008415163778136668, -0.0019068288114279443, 0.006092364447572614, -0.023023388614372777, 0.0813307211132798, -0.2070933006751568, 0.26180852870866445);
+        const S series =
+            w * polynomial(w * w, 0.0833333333333333, -0.0027777777777198706, 0.0007936507724234067,
+                           -0.0005952350113118343, 0.0008415163778136668, -0.0019068288114279443, 0.006092364447572614,
+                           -0.023023388614372777, 0.0813307211132798, -0.2070933006751568, 0.26180852870866445);
         S c, c_tail, sum, sum_tail;
         add_exactly(log, S(-1), c, c_tail);
         const exact_product<double> product(a, c);
@@ -5087,24 +5122,37 @@ struct lgamma_kernel {
     }
 };
 
-/// digamma for x >= 2^-1000: with its zero as a factor between 1 and 2, below 1 less 1 / x; by another polynomial up to 3,
-/// then the asymptotic series,
-/// the logarithm in two words.
+/// digamma for x >= 2^-1000: with its zero as a factor between 1 and 2, below 1 less 1 / x; by another polynomial up to
+/// 3, then the asymptotic series, the logarithm in two words.
 struct digamma_kernel {
     RICCI_INLINE simd<double> operator()(simd<double> x) const {
         using S = simd<double>;
         const auto low = x < S(1), large = S(3) <= x;
         const S w = S(1) / x, u = w * w;
-        const S series = math::fma(u, polynomial(u, -0.08333333333333326, 0.008333333333142599, -0.003968253884920039, 0.004166652178650307, -0.00757443060881869, 0.02101916489697652, -0.08064047398067098, 0.37430045081725144, -1.7458633558768843, 6.706334097588544, -17.261883761190983, 21.29861333701341), w * S(-0.5));
+        const S series = math::fma(
+            u,
+            polynomial(u, -0.08333333333333326, 0.008333333333142599, -0.003968253884920039, 0.004166652178650307,
+                       -0.00757443060881869, 0.02101916489697652, -0.08064047398067098, 0.37430045081725144,
+                       -1.7458633558768843, 6.706334097588544, -17.261883761190983, 21.29861333701341),
+            w * S(-0.5));
         const auto log = precise_log(x);
         const S far = log.head + (log.tail + series);
         if (math::all(large)) return far;
         const S from_zero = x - math::select(low, S(0x1.d8b618d5af8fep-2), S(0x1.762d86356be3fp+0));
         const S rest = math::select(low, S(-0x1.1e563779a1f5bp-56), S(0x1.b86a722197829p-54));
         const S t = math::select(low, x - S(0.5), x - S(1.5)), t2 = x - S(2.5);
-        const S q = polynomial(t, 0.951055876031833, -0.4236274212814605, 0.2405424842407742, -0.14840492305390884, 0.09498872445494122, -0.061922133273064534, 0.04076083381242074, -0.02697579675613825, 0.0179072524394512, -0.011908218001568644, 0.007926944646403797, -0.005279964873257405, 0.003519006401502276, -0.002345267632540769, 0.0015566317474486838, -0.0010376374098418604, 0.0007233266279287554, -0.0004821990530566789, 0.0002272331660987376, -0.00015148586836773365, 0.00025968482126430747, -0.00017312261802727394);
+        const S q = polynomial(
+            t, 0.951055876031833, -0.4236274212814605, 0.2405424842407742, -0.14840492305390884, 0.09498872445494122,
+            -0.061922133273064534, 0.04076083381242074, -0.02697579675613825, 0.0179072524394512, -0.011908218001568644,
+            0.007926944646403797, -0.005279964873257405, 0.003519006401502276, -0.002345267632540769,
+            0.0015566317474486838, -0.0010376374098418604, 0.0007233266279287554, -0.0004821990530566789,
+            0.0002272331660987376, -0.00015148586836773365, 0.00025968482126430747, -0.00017312261802727394);
         const S p = math::fma(from_zero, q, -rest * q);
-        const S two = polynomial(t2, 0.7031566406452432, 0.4903577561002345, -0.11810202582086357, 0.03731764146960415, -0.01307316664613865, 0.004821409817920042, -0.0018305640368755439, 0.0007073882522027979, -0.0002764392890487257, 0.00010882468831361856, -4.305222744303708e-05, 1.7097814576852476e-05, -6.802386003463138e-06, 2.672613474275583e-06, -1.0661559311957542e-06, 5.126050992843158e-07, -2.047891022197242e-07);
+        const S two = polynomial(
+            t2, 0.7031566406452432, 0.4903577561002345, -0.11810202582086357, 0.03731764146960415, -0.01307316664613865,
+            0.004821409817920042, -0.0018305640368755439, 0.0007073882522027979, -0.0002764392890487257,
+            0.00010882468831361856, -4.305222744303708e-05, 1.7097814576852476e-05, -6.802386003463138e-06,
+            2.672613474275583e-06, -1.0661559311957542e-06, 5.126050992843158e-07, -2.047891022197242e-07);
         S y = math::select(x < S(2), p, two);
         y = math::select(low, (p - w * math::fma(-w, x, S(1))) - w, y);
         return math::any(large) ? math::select(large, far, y) : y;
@@ -5118,17 +5166,17 @@ namespace math {
 inline namespace RICCI_ISA {
 
 // Zero, negative and subnormal numbers, infinity and NaN by the scalar functions.
-#define RICCI_MATH_POSITIVE(name)                                                                    \
-    template <class T>                                                                               \
-    [[gnu::noinline]] simd<T> name(simd<T> x) {                                                      \
-        const auto usual = (simd<T>(sizeof(T) == 4 ? T(0x1p-120) : T(0x1p-1000)) <= x) &             \
-                           (x <= simd<T>(std::numeric_limits<T>::max()));                            \
-        auto y = x;                                                                                  \
-        if constexpr (detail::precise_doubles) y = detail::in_doubles(detail::name##_kernel(), x);   \
-        const auto rare = detail::precise_doubles ? !usual : simd_mask<T>(true);                     \
-        if (math::any(rare)) [[unlikely]]                                                            \
-            return detail::by_lane(rare, +[](T v) { return math::name(v); }, x, y); \
-        return y;                                                                                    \
+#define RICCI_MATH_POSITIVE(name)                                                                  \
+    template <class T>                                                                             \
+    [[gnu::noinline]] simd<T> name(simd<T> x) {                                                    \
+        const auto usual = (simd<T>(sizeof(T) == 4 ? T(0x1p-120) : T(0x1p-1000)) <= x) &           \
+                           (x <= simd<T>(std::numeric_limits<T>::max()));                          \
+        auto y = x;                                                                                \
+        if constexpr (detail::precise_doubles) y = detail::in_doubles(detail::name##_kernel(), x); \
+        const auto rare = detail::precise_doubles ? !usual : simd_mask<T>(true);                   \
+        if (math::any(rare)) [[unlikely]]                                                          \
+            return detail::by_lane(rare, +[](T v) { return math::name(v); }, x, y);                \
+        return y;                                                                                  \
     }
 RICCI_MATH_POSITIVE(lgamma)
 RICCI_MATH_POSITIVE(digamma)
@@ -5175,8 +5223,8 @@ RICCI_INLINE simd<T> asin_tail(simd<T> z) {
                               0.01032281435018578, 0.005457506718640358, 0.01740087944269402, -0.014851887071247204,
                               0.028757851367421566);
     else
-        return z * polynomial(z, 0.166666663f, 0.0750009454f, 0.0445994015f, 0.0311006627f, 0.0171492384f,
-                              0.0336908472f);
+        return z *
+               polynomial(z, 0.166666663f, 0.0750009454f, 0.0445994015f, 0.0311006627f, 0.0171492384f, 0.0336908472f);
 }
 /// With s = sqrt((1 - |x|) / 2) for |x| > 1/2: acos(|x|) = 2 asin(s) = root + rest.
 template <class T>
@@ -5188,8 +5236,7 @@ struct asin_parts {
         large = half < size;
         const auto z = math::select(large, (one - size) * half, x * x), s = math::sqrt(z), tail = asin_tail(z);
         auto lost = simd<T>(T(0));
-        if constexpr (fused_multiply_add)
-            lost = math::fma(-s, s, z) / math::select(s == simd<T>(T(0)), one, s);
+        if constexpr (fused_multiply_add) lost = math::fma(-s, s, z) / math::select(s == simd<T>(T(0)), one, s);
         root = s + s;
         rest = math::fma(root, tail, lost);
         near = x * tail;
@@ -5214,11 +5261,11 @@ struct tan_kernel {
         add_exactly(first, third, r, r_tail);
         r_tail = r_tail + (math::fma(n.value, -0x1.1a62633145c07p-54, -third) + n.value * S(0x1.f1976b7ed8fbcp-110));
         const S u = r * r;
-        const S p = r * u * polynomial(u, 0.33333333333333326, 0.13333333333337374, 0.05396825396400942,
-                                       0.021869488711250728, 0.008863231772517861, 0.003592176159067967,
-                                       0.0014554368892911913, 0.0005922433049752777, 0.00023058731207990741,
-                                       0.00011985660831908242, -3.233018376880038e-06, 6.849235091137135e-05,
-                                       -3.373482899306191e-05, 1.8225362367708427e-05);
+        const S p = r * u *
+                    polynomial(u, 0.33333333333333326, 0.13333333333337374, 0.05396825396400942, 0.021869488711250728,
+                               0.008863231772517861, 0.003592176159067967, 0.0014554368892911913, 0.0005922433049752777,
+                               0.00023058731207990741, 0.00011985660831908242, -3.233018376880038e-06,
+                               6.849235091137135e-05, -3.373482899306191e-05, 1.8225362367708427e-05);
         const S t = r + p, t_tail = ((r - t) + p) + math::fma(r_tail * t, t, r_tail);
         const S inverse = S(-1) / t, inverse_tail = inverse * (math::fma(inverse, t, S(1)) + inverse * t_tail);
         const S y = math::select(lowest_is_set<double>(n.shifted.bits()), inverse + inverse_tail, t + t_tail);
@@ -5251,8 +5298,7 @@ RICCI_INLINE simd<T> atan(simd<T> x) {
     const auto beyond = one < size;
     const simd<T> z = math::select(beyond, -one / size, size), u = z * z;
     // The rest of the quarter turn is added where the sum is small, or it would be rounded away.
-    const simd<T> y =
-        z + math::fma(z * u, atan_polynomial(u), math::select(beyond, simd<T>(half_pi_rest<T>), zero));
+    const simd<T> y = z + math::fma(z * u, atan_polynomial(u), math::select(beyond, simd<T>(half_pi_rest<T>), zero));
     return math::copysign(y + math::select(beyond, simd<T>(half_pi<T>), zero), x);
 }
 
@@ -5382,6 +5428,13 @@ struct dual {
 
     constexpr dual() = default;
     RICCI_HD RICCI_INLINE constexpr dual(S v, S t) : value(v), tangent(t) {}
+    // Member by member: copied as one block, registers go through memory, in pieces that are no registers.
+    RICCI_HD RICCI_INLINE constexpr dual(const dual& other) : value(other.value), tangent(other.tangent) {}
+    RICCI_HD RICCI_INLINE constexpr dual& operator=(const dual& other) {
+        value = other.value;
+        tangent = other.tangent;
+        return *this;
+    }
     /// A constant: its tangent is zero.
     template <class U>
         requires(std::is_convertible_v<U, S>)
@@ -7679,9 +7732,11 @@ class loop_driver {
         std::swap(nest_.extent[a], nest_.extent[b]);
         for (int o = 0; o < operands_; ++o) std::swap(nest_.stride[o][a], nest_.stride[o][b]);
     }
-    /// Nanoseconds for an element when axis d is the inner one, roughly: a row costs 15, a strided access 1.
+    /// Nanoseconds for an element when axis d is the inner one, roughly: a row costs 15, one shorter than a register, which
+    /// goes through buffers, 50, and a strided access 1.
     double row_cost(int d) const {
-        double cost = 0.2 + 15.0 / static_cast<double>(nest_.extent[d]);
+        constexpr index_t lanes = 16;
+        double cost = 0.2 + (nest_.extent[d] < lanes ? 50.0 : 15.0) / static_cast<double>(nest_.extent[d]);
         for (int o = 0; o < operands_; ++o)
             if (nest_.stride[o][d] != 0 && nest_.stride[o][d] != 1) cost += 1;
         return cost;
@@ -9854,13 +9909,15 @@ using add_offsets_function = bool (*)(const std::byte* index, index_t step, inde
 /// An index from the front of its axis, whichever end it was counted from.
 template <class I>
 RICCI_HD RICCI_INLINE index_t wrap_index(I i, index_t extent) {
-    if constexpr (std::is_unsigned_v<I>) return static_cast<index_t>(i);  // beyond index_t it becomes negative, and is refused
+    if constexpr (std::is_unsigned_v<I>)
+        return static_cast<index_t>(i);  // beyond index_t it becomes negative, and is refused
     else return static_cast<index_t>(i) + (i < 0 ? extent : 0);
 }
 template <class I>
 bool add_offsets(const std::byte* bytes, index_t step, index_t n, index_t extent, index_t stride, index_t* offset) {
     const I* index = reinterpret_cast<const I*>(bytes);
-    std::size_t wrong = 0;  // the highest bit tells of an index below 0 or beyond the last one; unsigned, as it may overflow
+    std::size_t wrong =
+        0;  // the highest bit tells of an index below 0 or beyond the last one; unsigned, as it may overflow
     const auto visit = [&](index_t t, index_t at) RICCI_INLINE_LAMBDA {
         const auto i = static_cast<std::size_t>(wrap_index(index[at], extent));
         wrong |= i | (static_cast<std::size_t>(extent) - 1 - i);
@@ -9907,24 +9964,25 @@ template <class U, bool ToX>
 void move_rows(const row_moves& m) {
     U* const x = reinterpret_cast<U*>(m.x);
     U* const y = reinterpret_cast<U*>(m.y);
+    const auto move = [](U* a, U* b, std::size_t bytes) RICCI_INLINE_LAMBDA {
+        if constexpr (ToX) std::memcpy(a, b, bytes);
+        else std::memcpy(b, a, bytes);
+    };
     const auto each = [&](const auto& y_offset) RICCI_INLINE_LAMBDA {
-        for (index_t t = 0; t < m.n; ++t) {
-            U* const a = x + m.x_at[t];
-            U* const b = y + y_offset(t);
+        if (m.length > 1) {
             const auto bytes = static_cast<std::size_t>(m.length) * sizeof(U);
-            if constexpr (ToX) std::memcpy(a, b, m.length == 1 ? sizeof(U) : bytes);
-            else std::memcpy(b, a, m.length == 1 ? sizeof(U) : bytes);
+            for (index_t t = 0; t < m.n; ++t) move(x + m.x_at[t], y + y_offset(t), bytes);
+        } else {
+            for (index_t t = 0; t < m.n; ++t) {
+                U* at = x + m.x_at[t];
+                RICCI_KEEP_SCALAR(at);  // the processors' gathers take twice as long: 1.06 against 0.57 ns a float
+                move(at, y + y_offset(t), sizeof(U));
+            }
         }
     };
-    const auto even = [&](index_t t) { return t * m.y_step; };
-    const auto listed = [&](index_t t) { return m.y_at[t]; };
-    if (m.length == 1 && !m.y_at && !ToX && m.y_step == 1) {
-        for (index_t t = 0; t < m.n; ++t) std::memcpy(y + t, x + m.x_at[t], sizeof(U));
-    } else if (m.y_at) {
-        each(listed);
-    } else {
-        each(even);
-    }
+    if (m.y_at) each([&](index_t t) { return m.y_at[t]; });
+    else if (m.y_step == 1) each([](index_t t) { return t; });
+    else each([&](index_t t) { return t * m.y_step; });
 }
 /// The elements of y are added to those of x, one row after the other.
 template <class T>
@@ -11813,8 +11871,8 @@ struct acos : floating {
 };
 }  // namespace ops
 
-/// Arc cosine of each element, in radians from 0 to pi; integers promoted to double. acos(1) = 0, acos(|x| > 1) = NaN. At most 2 ulp.
-/// Derivative -1 / sqrt(1 - x^2), -inf at +-1.
+/// Arc cosine of each element, in radians from 0 to pi; integers promoted to double. acos(1) = 0, acos(|x| > 1) = NaN.
+/// At most 2 ulp. Derivative -1 / sqrt(1 - x^2), -inf at +-1.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto acos(E&& x) {
     return map<ops::acos>(std::forward<E>(x));
@@ -11838,8 +11896,8 @@ struct acosh : floating {
 };
 }  // namespace ops
 
-/// Inverse hyperbolic cosine of each element; integers promoted to double. acosh(1) = 0, acosh(x < 1) = NaN, acosh(inf) = inf. At most
-/// 2 ulp. Derivative 1 / sqrt(x^2 - 1), inf at 1.
+/// Inverse hyperbolic cosine of each element; integers promoted to double. acosh(1) = 0, acosh(x < 1) = NaN, acosh(inf)
+/// = inf. At most 2 ulp. Derivative 1 / sqrt(x^2 - 1), inf at 1.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto acosh(E&& x) {
     return map<ops::acosh>(std::forward<E>(x));
@@ -11938,8 +11996,8 @@ struct asin : floating {
 };
 }  // namespace ops
 
-/// Arc sine of each element, in radians from -pi/2 to pi/2; integers promoted to double. asin(+-0) = +-0, asin(|x| > 1) = NaN.
-/// At most 2 ulp. Derivative 1 / sqrt(1 - x^2), inf at +-1.
+/// Arc sine of each element, in radians from -pi/2 to pi/2; integers promoted to double. asin(+-0) = +-0, asin(|x| > 1)
+/// = NaN. At most 2 ulp. Derivative 1 / sqrt(1 - x^2), inf at +-1.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto asin(E&& x) {
     return map<ops::asin>(std::forward<E>(x));
@@ -11963,8 +12021,8 @@ struct asinh : floating {
 };
 }  // namespace ops
 
-/// Inverse hyperbolic sine of each element; integers promoted to double. asinh(+-0) = +-0, asinh(+-inf) = +-inf. At most 2 ulp.
-/// Derivative 1 / sqrt(x^2 + 1).
+/// Inverse hyperbolic sine of each element; integers promoted to double. asinh(+-0) = +-0, asinh(+-inf) = +-inf. At
+/// most 2 ulp. Derivative 1 / sqrt(x^2 + 1).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto asinh(E&& x) {
     return map<ops::asinh>(std::forward<E>(x));
@@ -12054,9 +12112,9 @@ struct atan2 : floating {
 };
 }  // namespace ops
 
-/// The angle of the point (x, y), from -pi to pi, broadcast; integers promoted to double. Zeros and infinities of either sign as
-/// C99 has them: atan2(+-0, x) is +-0 for x > 0 or +0 and +-pi for x < 0 or -0, atan2(+-inf, inf) = +-pi/4. At most 2 ulp.
-/// Derivatives x / (x^2 + y^2) and -y / (x^2 + y^2).
+/// The angle of the point (x, y), from -pi to pi, broadcast; integers promoted to double. Zeros and infinities of
+/// either sign as C99 has them: atan2(+-0, x) is +-0 for x > 0 or +0 and +-pi for x < 0 or -0, atan2(+-inf, inf) =
+/// +-pi/4. At most 2 ulp. Derivatives x / (x^2 + y^2) and -y / (x^2 + y^2).
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto atan2(A&& y, B&& x) {
     return map<ops::atan2>(std::forward<A>(y), std::forward<B>(x));
@@ -12080,8 +12138,8 @@ struct atanh : floating {
 };
 }  // namespace ops
 
-/// Inverse hyperbolic tangent of each element; integers promoted to double. atanh(+-0) = +-0, atanh(+-1) = +-inf, atanh(|x| > 1) =
-/// NaN. At most 2 ulp. Derivative 1 / (1 - x^2).
+/// Inverse hyperbolic tangent of each element; integers promoted to double. atanh(+-0) = +-0, atanh(+-1) = +-inf,
+/// atanh(|x| > 1) = NaN. At most 2 ulp. Derivative 1 / (1 - x^2).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto atanh(E&& x) {
     return map<ops::atanh>(std::forward<E>(x));
@@ -12169,7 +12227,8 @@ struct bitwise_left_shift : integers {
 };
 }  // namespace ops
 
-/// a times 2^b modulo 2^bits, broadcast, in the common type of integers; 0 for b below 0 or not below the number of bits.
+/// a times 2^b modulo 2^bits, broadcast, in the common type of integers; 0 for b below 0 or not below the number of
+/// bits.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto bitwise_left_shift(A&& a, B&& b) {
     return map<ops::bitwise_left_shift>(std::forward<A>(a), std::forward<B>(b));
@@ -12217,7 +12276,8 @@ struct bitwise_right_shift : integers {
 };
 }  // namespace ops
 
-/// floor(a / 2^b), broadcast, in the common type of integers; for b below 0 or not below the number of bits 0, or -1 for a < 0.
+/// floor(a / 2^b), broadcast, in the common type of integers; for b below 0 or not below the number of bits 0, or -1
+/// for a < 0.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto bitwise_right_shift(A&& a, B&& b) {
     return map<ops::bitwise_right_shift>(std::forward<A>(a), std::forward<B>(b));
@@ -12270,8 +12330,8 @@ struct cbrt : floating {
 };
 }  // namespace ops
 
-/// Cube root of each element, negative of negative ones; integers promoted to double. cbrt(+-0) = +-0, cbrt(+-inf) = +-inf. At most 2 ulp.
-/// Derivative 1 / (3 cbrt(x)^2), inf at 0.
+/// Cube root of each element, negative of negative ones; integers promoted to double. cbrt(+-0) = +-0, cbrt(+-inf) =
+/// +-inf. At most 2 ulp. Derivative 1 / (3 cbrt(x)^2), inf at 0.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto cbrt(E&& x) {
     return map<ops::cbrt>(std::forward<E>(x));
@@ -12417,8 +12477,8 @@ struct copysign : floating {
 };
 }  // namespace ops
 
-/// The magnitude of a with the sign of b, broadcast, that of zeros and NaNs included; integers promoted to double. Derivative by
-/// a +-1, 0 where a is 0; by b 0.
+/// The magnitude of a with the sign of b, broadcast, that of zeros and NaNs included; integers promoted to double.
+/// Derivative by a +-1, 0 where a is 0; by b 0.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto copysign(A&& a, B&& b) {
     return map<ops::copysign>(std::forward<A>(a), std::forward<B>(b));
@@ -12541,8 +12601,8 @@ struct sinh : floating {
 };
 }  // namespace ops
 
-/// Hyperbolic sine of each element; integers promoted to double. sinh(+-0) = +-0, sinh(+-inf) = +-inf. At most 2 ulp. Derivative
-/// cosh(x).
+/// Hyperbolic sine of each element; integers promoted to double. sinh(+-0) = +-0, sinh(+-inf) = +-inf. At most 2 ulp.
+/// Derivative cosh(x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto sinh(E&& x) {
     return map<ops::sinh>(std::forward<E>(x));
@@ -12564,7 +12624,8 @@ struct cosh : floating {
 };
 }  // namespace ops
 
-/// Hyperbolic cosine of each element; integers promoted to double. cosh(0) = 1, cosh(+-inf) = inf. At most 2 ulp. Derivative sinh(x).
+/// Hyperbolic cosine of each element; integers promoted to double. cosh(0) = 1, cosh(+-inf) = inf. At most 2 ulp.
+/// Derivative sinh(x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto cosh(E&& x) {
     return map<ops::cosh>(std::forward<E>(x));
@@ -12630,8 +12691,9 @@ struct polygamma : floating {
 };
 }  // namespace ops
 
-/// The n-th derivative of digamma at each element; integers promoted to double. n = 0 is digamma itself; for n < 0, and for
-/// n > 32 at negative x, NaN. Element by element in higher precision where the machine has it. Derivative polygamma(n + 1, x).
+/// The n-th derivative of digamma at each element; integers promoted to double. n = 0 is digamma itself; for n < 0, and
+/// for n > 32 at negative x, NaN. Element by element in higher precision where the machine has it. Derivative
+/// polygamma(n + 1, x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto polygamma(int n, E&& x) {
     ops::polygamma op;
@@ -12656,9 +12718,9 @@ struct digamma : floating {
 };
 }  // namespace ops
 
-/// The derivative of log |gamma(x)| of each element; integers promoted to double. digamma(+-0) = -+inf, digamma(inf) = inf, NaN
-/// at the negative integers and at -inf. At most 2 ulp for x > 0; below 0 one by one, and near a zero there the error is that
-/// of x. Derivative polygamma(1, x).
+/// The derivative of log |gamma(x)| of each element; integers promoted to double. digamma(+-0) = -+inf, digamma(inf) =
+/// inf, NaN at the negative integers and at -inf. At most 2 ulp for x > 0; below 0 one by one, and near a zero there
+/// the error is that of x. Derivative polygamma(1, x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto digamma(E&& x) {
     return map<ops::digamma>(std::forward<E>(x));
@@ -12719,8 +12781,8 @@ struct expm1 : floating {
 };
 }  // namespace ops
 
-/// exp(x) - 1 of each element, accurate also for small x; integers promoted to double. expm1(+-0) = +-0, expm1(-inf) = -1,
-/// expm1(inf) = inf. At most 2 ulp. Derivative exp(x).
+/// exp(x) - 1 of each element, accurate also for small x; integers promoted to double. expm1(+-0) = +-0, expm1(-inf) =
+/// -1, expm1(inf) = inf. At most 2 ulp. Derivative exp(x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto expm1(E&& x) {
     return map<ops::expm1>(std::forward<E>(x));
@@ -12737,13 +12799,14 @@ struct elu : floating {
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& x, const B& alpha, const R&) {
-        return adjoints(ricci::where(x > 0, y_bar, y_bar * (alpha * ricci::exp(x))), ricci::where(x > 0, 0, y_bar * ricci::expm1(x)));
+        return adjoints(ricci::where(x > 0, y_bar, y_bar * (alpha * ricci::exp(x))),
+                        ricci::where(x > 0, 0, y_bar * ricci::expm1(x)));
     }
 };
 }  // namespace ops
 
-/// x for x > 0, else alpha (exp(x) - 1), broadcast; integers promoted to double. At most 2 ulp. Derivative 1 for x > 0, else
-/// alpha exp(x) (PyTorch's choice at 0).
+/// x for x > 0, else alpha (exp(x) - 1), broadcast; integers promoted to double. At most 2 ulp. Derivative 1 for x > 0,
+/// else alpha exp(x) (PyTorch's choice at 0).
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto elu(A&& x, B&& alpha) {
     return map<ops::elu>(std::forward<A>(x), std::forward<B>(alpha));
@@ -12773,8 +12836,8 @@ struct erf : floating {
 };
 }  // namespace ops
 
-/// The error function of each element, 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x; integers promoted to double.
-/// erf(+-0) = +-0, erf(+-inf) = +-1. At most 2 ulp. Derivative 2 / sqrt(pi) exp(-x^2).
+/// The error function of each element, 2 / sqrt(pi) times the integral of exp(-t^2) from 0 to x; integers promoted to
+/// double. erf(+-0) = +-0, erf(+-inf) = +-1. At most 2 ulp. Derivative 2 / sqrt(pi) exp(-x^2).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto erf(E&& x) {
     return map<ops::erf>(std::forward<E>(x));
@@ -12798,8 +12861,8 @@ struct erfc : floating {
 };
 }  // namespace ops
 
-/// 1 - erf(x) of each element, accurate also where it is small; integers promoted to double. erfc(-inf) = 2, erfc(inf) = 0.
-/// At most 2 ulp. Derivative -2 / sqrt(pi) exp(-x^2).
+/// 1 - erf(x) of each element, accurate also where it is small; integers promoted to double. erfc(-inf) = 2, erfc(inf)
+/// = 0. At most 2 ulp. Derivative -2 / sqrt(pi) exp(-x^2).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto erfc(E&& x) {
     return map<ops::erfc>(std::forward<E>(x));
@@ -12823,8 +12886,8 @@ struct erfinv : floating {
 };
 }  // namespace ops
 
-/// The y with erf(y) = x, of each element; integers promoted to double. erfinv(+-0) = +-0, erfinv(+-1) = +-inf, NaN beyond. At most 2 ulp.
-/// Derivative sqrt(pi) / 2 exp(y^2).
+/// The y with erf(y) = x, of each element; integers promoted to double. erfinv(+-0) = +-0, erfinv(+-1) = +-inf, NaN
+/// beyond. At most 2 ulp. Derivative sqrt(pi) / 2 exp(y^2).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto erfinv(E&& x) {
     return map<ops::erfinv>(std::forward<E>(x));
@@ -12877,8 +12940,8 @@ struct exp2 : floating {
 };
 }  // namespace ops
 
-/// 2 to the power of each element; integers promoted to double. exp2(-inf) = 0, exp2(inf) = inf; exact at integers. At most 2 ulp.
-/// Derivative y log(2).
+/// 2 to the power of each element; integers promoted to double. exp2(-inf) = 0, exp2(inf) = inf; exact at integers. At
+/// most 2 ulp. Derivative y log(2).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto exp2(E&& x) {
     return map<ops::exp2>(std::forward<E>(x));
@@ -12923,8 +12986,7 @@ struct floor_divide : arithmetic {
             const A quotient = math::select((r != zero) & ((r < zero) != (b < zero)), whole - one, whole);
             const A down = math::floor(quotient);  // (a - r) / b is rounded: the integer may lie above
             const A nearest = math::select(quotient - down > A(0.5), down + one, down);
-            return math::select(b == zero, plain,
-                                math::select(quotient == zero, math::copysign(zero, plain), nearest));
+            return math::select(b == zero, plain, math::select(quotient == zero, math::copysign(zero, plain), nearest));
         }
     }
     template <class Y, class A, class B, class R>
@@ -12934,8 +12996,8 @@ struct floor_divide : arithmetic {
 };
 }  // namespace ops
 
-/// floor(a / b) from the exact remainder, as Python's //, broadcast, in the common type. Floats over 0 as a / b has them; of
-/// integers 0 for b = 0. Derivatives 0.
+/// floor(a / b) from the exact remainder, as Python's //, broadcast, in the common type. Floats over 0 as a / b has
+/// them; of integers 0 for b = 0. Derivatives 0.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto floor_divide(A&& a, B&& b) {
     return map<ops::floor_divide>(std::forward<A>(a), std::forward<B>(b));
@@ -12982,8 +13044,8 @@ struct fmod : arithmetic {
 };
 }  // namespace ops
 
-/// a - b trunc(a / b), exact, with the sign of a, broadcast, in the common type. NaN for b = 0 or infinite a; a for infinite b.
-/// Of integers 0 for b = 0. Derivatives 1 and -trunc(a / b).
+/// a - b trunc(a / b), exact, with the sign of a, broadcast, in the common type. NaN for b = 0 or infinite a; a for
+/// infinite b. Of integers 0 for b = 0. Derivatives 1 and -trunc(a / b).
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto fmod(A&& a, B&& b) {
     return map<ops::fmod>(std::forward<A>(a), std::forward<B>(b));
@@ -13002,13 +13064,14 @@ struct gelu : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        return y_bar * (0.5 * ricci::erfc(x * -0.70710678118654752) + x * (0.3989422804014327 * ricci::exp(-0.5 * (x * x))));
+        return y_bar *
+               (0.5 * ricci::erfc(x * -0.70710678118654752) + x * (0.3989422804014327 * ricci::exp(-0.5 * (x * x))));
     }
 };
 }  // namespace ops
 
-/// x times the normal distribution function of each element, by erfc (PyTorch's default form); integers promoted to double. 0 at -inf. At most
-/// 3 ulp in registers. Derivative Phi(x) + x phi(x).
+/// x times the normal distribution function of each element, by erfc (PyTorch's default form); integers promoted to
+/// double. 0 at -inf. At most 3 ulp in registers. Derivative Phi(x) + x phi(x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto gelu(E&& x) {
     return map<ops::gelu>(std::forward<E>(x));
@@ -13033,8 +13096,8 @@ struct heaviside : arithmetic {
 };
 }  // namespace ops
 
-/// 0 for x < 0, `at_zero` for x = 0, 1 for x > 0, NaN for NaN, broadcast, in the common type. Derivative 0 by x, 1 by `at_zero`
-/// where it is taken.
+/// 0 for x < 0, `at_zero` for x = 0, 1 for x > 0, NaN for NaN, broadcast, in the common type. Derivative 0 by x, 1 by
+/// `at_zero` where it is taken.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto heaviside(A&& x, B&& at_zero) {
     return map<ops::heaviside>(std::forward<A>(x), std::forward<B>(at_zero));
@@ -13058,8 +13121,8 @@ struct hypot : floating {
 };
 }  // namespace ops
 
-/// sqrt(a^2 + b^2), broadcast, without overflow or underflow; integers promoted to double. inf if either is infinite, even beside
-/// NaN. At most 2 ulp. Derivatives a / y and b / y, NaN at the origin.
+/// sqrt(a^2 + b^2), broadcast, without overflow or underflow; integers promoted to double. inf if either is infinite,
+/// even beside NaN. At most 2 ulp. Derivatives a / y and b / y, NaN at the origin.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto hypot(A&& a, B&& b) {
     return map<ops::hypot>(std::forward<A>(a), std::forward<B>(b));
@@ -13165,8 +13228,8 @@ struct leaky_relu : floating {
 };
 }  // namespace ops
 
-/// x for x > 0, else slope x, broadcast; integers promoted to double. The slope may be an array that is trained. Derivative 1 for
-/// x > 0, else the slope (PyTorch's choice at 0).
+/// x for x > 0, else slope x, broadcast; integers promoted to double. The slope may be an array that is trained.
+/// Derivative 1 for x > 0, else the slope (PyTorch's choice at 0).
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto leaky_relu(A&& x, B&& slope) {
     return map<ops::leaky_relu>(std::forward<A>(x), std::forward<B>(slope));
@@ -13190,7 +13253,8 @@ struct lerp : floating {
         return math::fma(weight, b - a, a);
     }
     template <class Y, class A, class B, class W, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const W& weight, const R&) {
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const W& weight,
+                                                         const R&) {
         return adjoints(y_bar * (1 - weight), y_bar * weight, y_bar * (b - a));
     }
 };
@@ -13220,8 +13284,9 @@ struct lgamma : floating {
 };
 }  // namespace ops
 
-/// log |gamma(x)| of each element; integers promoted to double. lgamma(1) = lgamma(2) = 0, inf at 0, at the negative integers
-/// and at +-inf. At most 2 ulp for x > 0; below 0 one by one, as exact as the standard library. Derivative digamma(x).
+/// log |gamma(x)| of each element; integers promoted to double. lgamma(1) = lgamma(2) = 0, inf at 0, at the negative
+/// integers and at +-inf. At most 2 ulp for x > 0; below 0 one by one, as exact as the standard library. Derivative
+/// digamma(x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto lgamma(E&& x) {
     return map<ops::lgamma>(std::forward<E>(x));
@@ -13275,8 +13340,8 @@ struct log10 : floating {
 };
 }  // namespace ops
 
-/// Logarithm to base 10 of each element; integers promoted to double. log10(+-0) = -inf, log10(x < 0) = NaN. At most 1 ulp. Derivative
-/// 1 / (x log(10)).
+/// Logarithm to base 10 of each element; integers promoted to double. log10(+-0) = -inf, log10(x < 0) = NaN. At most 1
+/// ulp. Derivative 1 / (x log(10)).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto log10(E&& x) {
     return map<ops::log10>(std::forward<E>(x));
@@ -13300,8 +13365,8 @@ struct log1p : floating {
 };
 }  // namespace ops
 
-/// log(1 + x) of each element, accurate also for small x; integers promoted to double. log1p(+-0) = +-0, log1p(-1) = -inf,
-/// log1p(x < -1) = NaN, log1p(inf) = inf. At most 2 ulp. Derivative 1 / (1 + x).
+/// log(1 + x) of each element, accurate also for small x; integers promoted to double. log1p(+-0) = +-0, log1p(-1) =
+/// -inf, log1p(x < -1) = NaN, log1p(inf) = inf. At most 2 ulp. Derivative 1 / (1 + x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto log1p(E&& x) {
     return map<ops::log1p>(std::forward<E>(x));
@@ -13325,8 +13390,8 @@ struct log2 : floating {
 };
 }  // namespace ops
 
-/// Logarithm to base 2 of each element; integers promoted to double. log2(+-0) = -inf, log2(x < 0) = NaN; exact at powers of 2. At most
-/// 1 ulp. Derivative 1 / (x log(2)).
+/// Logarithm to base 2 of each element; integers promoted to double. log2(+-0) = -inf, log2(x < 0) = NaN; exact at
+/// powers of 2. At most 1 ulp. Derivative 1 / (x log(2)).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto log2(E&& x) {
     return map<ops::log2>(std::forward<E>(x));
@@ -13353,8 +13418,8 @@ struct sigmoid : floating {
 };
 }  // namespace ops
 
-/// 1 / (1 + exp(-x)) of each element; integers promoted to double. 0 at -inf, 1 at inf; small results keep their precision.
-/// At most 2 ulp. Derivative y (1 - y).
+/// 1 / (1 + exp(-x)) of each element; integers promoted to double. 0 at -inf, 1 at inf; small results keep their
+/// precision. At most 2 ulp. Derivative y (1 - y).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto sigmoid(E&& x) {
     return map<ops::sigmoid>(std::forward<E>(x));
@@ -13376,8 +13441,8 @@ struct log_sigmoid : floating {
 };
 }  // namespace ops
 
-/// log(1 / (1 + exp(-x))) of each element, without underflow; integers promoted to double. -inf at -inf, 0 at inf. At most
-/// 2 ulp. Derivative sigmoid(-x).
+/// log(1 / (1 + exp(-x))) of each element, without underflow; integers promoted to double. -inf at -inf, 0 at inf. At
+/// most 2 ulp. Derivative sigmoid(-x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto log_sigmoid(E&& x) {
     return map<ops::log_sigmoid>(std::forward<E>(x));
@@ -13403,8 +13468,8 @@ struct logaddexp : floating {
 };
 }  // namespace ops
 
-/// log(exp(a) + exp(b)), broadcast, without overflow; integers promoted to double. -inf beside x gives x. Off by 2 ulp of the
-/// larger of |a|, |b| and the result. Derivatives sigmoid(a - b) and sigmoid(b - a).
+/// log(exp(a) + exp(b)), broadcast, without overflow; integers promoted to double. -inf beside x gives x. Off by 2 ulp
+/// of the larger of |a|, |b| and the result. Derivatives sigmoid(a - b) and sigmoid(b - a).
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto logaddexp(A&& a, B&& b) {
     return map<ops::logaddexp>(std::forward<A>(a), std::forward<B>(b));
@@ -13430,8 +13495,8 @@ struct logit : floating {
 };
 }  // namespace ops
 
-/// log(x / (1 - x)) of each element; integers promoted to double. -inf at 0, inf at 1, NaN outside. At most 3 ulp. Derivative
-/// 1 / (x (1 - x)).
+/// log(x / (1 - x)) of each element; integers promoted to double. -inf at 0, inf at 1, NaN outside. At most 3 ulp.
+/// Derivative 1 / (x (1 - x)).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto logit(E&& x) {
     return map<ops::logit>(std::forward<E>(x));
@@ -13636,8 +13701,8 @@ struct nan_to_num : arithmetic {
 };
 }  // namespace ops
 
-/// Each element, but for NaN 0 and for +-inf the largest and lowest number of its type, or what the options say; integers stay.
-/// Derivative 1 where x is finite, else 0 (PyTorch's choice).
+/// Each element, but for NaN 0 and for +-inf the largest and lowest number of its type, or what the options say;
+/// integers stay. Derivative 1 where x is finite, else 0 (PyTorch's choice).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto nan_to_num(E&& x, const nan_to_num_options& options = {}) {
     ops::nan_to_num op;
@@ -13664,8 +13729,8 @@ struct nextafter : floating {
 };
 }  // namespace ops
 
-/// The next number after a in the direction of b, b where they are equal, NaN if either is, broadcast; integers promoted to
-/// double. Derivatives 0.
+/// The next number after a in the direction of b, b where they are equal, NaN if either is, broadcast; integers
+/// promoted to double. Derivatives 0.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto nextafter(A&& a, B&& b) {
     return map<ops::nextafter>(std::forward<A>(a), std::forward<B>(b));
@@ -13885,8 +13950,8 @@ struct remainder : arithmetic {
 };
 }  // namespace ops
 
-/// a - b floor(a / b) with the sign of b, as Python's %, broadcast, in the common type. Exact where signs agree, else rounded
-/// once. NaN for b = 0 or infinite a. Of integers 0 for b = 0. Derivatives 1 and -floor(a / b).
+/// a - b floor(a / b) with the sign of b, as Python's %, broadcast, in the common type. Exact where signs agree, else
+/// rounded once. NaN for b = 0 or infinite a. Of integers 0 for b = 0. Derivatives 1 and -floor(a / b).
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto remainder(A&& a, B&& b) {
     return map<ops::remainder>(std::forward<A>(a), std::forward<B>(b));
@@ -13933,7 +13998,8 @@ struct rsqrt : floating {
 };
 }  // namespace ops
 
-/// 1 / sqrt(x) of each element; integers promoted to double. inf at 0, -inf at -0, NaN below. At most 2 ulp. Derivative -y^3 / 2.
+/// 1 / sqrt(x) of each element; integers promoted to double. inf at 0, -inf at -0, NaN below. At most 2 ulp. Derivative
+/// -y^3 / 2.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto rsqrt(E&& x) {
     return map<ops::rsqrt>(std::forward<E>(x));
@@ -13978,8 +14044,8 @@ struct silu : floating {
 };
 }  // namespace ops
 
-/// x sigmoid(x) of each element (also called swish); integers promoted to double. NaN at -inf as 0 times infinity. At most 3 ulp.
-/// Derivative s (1 + x (1 - s)), s = sigmoid(x).
+/// x sigmoid(x) of each element (also called swish); integers promoted to double. NaN at -inf as 0 times infinity. At
+/// most 3 ulp. Derivative s (1 + x (1 - s)), s = sigmoid(x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto silu(E&& x) {
     return map<ops::silu>(std::forward<E>(x));
@@ -14006,8 +14072,8 @@ struct sinc : floating {
 };
 }  // namespace ops
 
-/// sin(pi x) / (pi x) of each element, 1 at 0 and exactly 0 at other integers; integers promoted to double. 0 at +-inf. At most 4 ulp.
-/// Derivative (cos(pi x) - y) / x, 0 at 0.
+/// sin(pi x) / (pi x) of each element, 1 at 0 and exactly 0 at other integers; integers promoted to double. 0 at +-inf.
+/// At most 4 ulp. Derivative (cos(pi x) - y) / x, 0 at 0.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto sinc(E&& x) {
     return map<ops::sinc>(std::forward<E>(x));
@@ -14031,8 +14097,8 @@ struct softplus : floating {
 };
 }  // namespace ops
 
-/// log(1 + exp(x)) of each element, without overflow; integers promoted to double. 0 at -inf, inf at inf. At most 2 ulp.
-/// Derivative sigmoid(x).
+/// log(1 + exp(x)) of each element, without overflow; integers promoted to double. 0 at -inf, inf at inf. At most 2
+/// ulp. Derivative sigmoid(x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto softplus(E&& x) {
     return map<ops::softplus>(std::forward<E>(x));
@@ -14156,8 +14222,8 @@ struct tan : floating {
 };
 }  // namespace ops
 
-/// Tangent of each element, in radians; integers promoted to double. tan(+-0) = +-0, tan(+-inf) = NaN. At most 2 ulp. Derivative
-/// 1 + tan(x)^2.
+/// Tangent of each element, in radians; integers promoted to double. tan(+-0) = +-0, tan(+-inf) = NaN. At most 2 ulp.
+/// Derivative 1 + tan(x)^2.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto tan(E&& x) {
     return map<ops::tan>(std::forward<E>(x));
@@ -14209,13 +14275,14 @@ struct xlogy : floating {
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
-        return adjoints(ricci::where(a == 0, ricci::where(b <= 0, 0, y_bar * ricci::log(b)), y_bar * ricci::log(b)), y_bar * (a / b));
+        return adjoints(ricci::where(a == 0, ricci::where(b <= 0, 0, y_bar * ricci::log(b)), y_bar * ricci::log(b)),
+                        y_bar * (a / b));
     }
 };
 }  // namespace ops
 
-/// a log(b), 0 where a is 0 unless b is NaN, broadcast; integers promoted to double. Derivatives log(b), 0 where a is 0 and b is
-/// not positive, and a / b (PyTorch's choice).
+/// a log(b), 0 where a is 0 unless b is NaN, broadcast; integers promoted to double. Derivatives log(b), 0 where a is 0
+/// and b is not positive, and a / b (PyTorch's choice).
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto xlogy(A&& a, B&& b) {
     return map<ops::xlogy>(std::forward<A>(a), std::forward<B>(b));
@@ -20229,7 +20296,6 @@ A apart_from(const Out& out, const A& a) {
 /// Throws shape_error unless the right side of an assignment broadcasts to a selection.
 template <int Q, int R>
 void check_right_side(const shape<Q>& e, const shape<R>& selected) {
-    static_assert(Q <= R, "ricci: the right side has more dimensions than the selection it is assigned to");
     for (int d = 0; d < Q; ++d)
         if (e[d] != 1 && e[d] != selected[R - Q + d])
             raise<shape_error>({"[assign] shape ", e, " does not broadcast to the selection's shape ", selected});
@@ -20245,6 +20311,7 @@ auto right_side(const X& x, const E& e, const shape<R>& selected) {
     if constexpr (scalar_value<E>) {
         return expand(tensor<T, 0, D>(convert_element<T>(e)), selected);
     } else {
+        static_assert(E::rank <= R, "ricci: the right side has more dimensions than the selection it is assigned to");
         static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
         static_assert(all_plain<E>(),
                       "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: build the result "
@@ -20477,7 +20544,6 @@ constexpr index_use use_of() {
 template <int R, class... I>
 struct index_layout {
     static constexpr int count = sizeof...(I);
-    static constexpr index_use use[] = {use_of<I>()...};
     static constexpr int used = (0 + ... + use_of<I>().used);
     static constexpr bool has_dots = (use_of<I>().is_dots || ...);
     static constexpr int rest = R - used;  // whole axes, at the ellipsis or the end
@@ -20489,6 +20555,7 @@ struct index_layout {
     int at = 0;                                   // where the arrays' own axes are among the result's
 
     constexpr index_layout() {
+        constexpr index_use use[] = {use_of<I>()...};
         int x = 0, view = 0, key = 0, before = 0;
         int first = -1;
         bool apart = false, adjacent = true;
