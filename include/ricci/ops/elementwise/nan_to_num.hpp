@@ -3,6 +3,7 @@
 #include "isfinite.hpp"
 #include "where.hpp"
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 /// What nan_to_num puts in place; NaN stands for the largest and the lowest number of the type.
 struct nan_to_num_options {
@@ -52,3 +53,4 @@ RICCI_HD RICCI_INLINE constexpr auto nan_to_num(E&& x, const nan_to_num_options&
     else return detail::evaluate_op(op, x);
 }
 }  // namespace ricci
+RICCI_BOTH_SIDES_END

@@ -2,6 +2,7 @@
 #pragma once
 #include "../declarations.hpp"
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 namespace math {
 inline namespace RICCI_ISA {
@@ -45,3 +46,4 @@ RICCI_HD RICCI_INLINE constexpr auto polygamma(int n, E&& x) {
     else return detail::evaluate_op(op, x);
 }
 }  // namespace ricci
+RICCI_BOTH_SIDES_END
