@@ -54,6 +54,7 @@ TEST_CASE("create: linspace") {
             CHECK(std::abs(x.at(i) - s.values[static_cast<std::size_t>(i)]) <= 3e-16 * std::max(std::abs(s.start), std::abs(s.stop)));
         if (s.n > 1) CHECK(x.at(-1) == s.stop);
     }
+    for (const index_t n : {3, 11, 101}) CHECK(linspace(-1, 1, n).at(n / 2) == 0);  // no product is kept unrounded
     CHECK(values(linspace<float>(0, 1, 3)) == std::vector<float>{0, 0.5f, 1});
     CHECK(linspace<std::complex<double>>({0, 1}, {1, 0}, 3).at(1) == std::complex<double>(0.5, 0.5));
 }
