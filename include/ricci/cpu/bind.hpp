@@ -75,8 +75,9 @@ class flat_loop {
 /// space is longer than an output, the output is reduced.
 class bound_kernel {
    public:
-    bound_kernel(const row_kernel& kernel, const operand_ref* operands)
-        : kernel_(kernel), operand_(operands), operands_(kernel.inputs + kernel.outputs) {
+    /// With `homes`, one for each output: an output that has one is added into it, which begins as zeros.
+    bound_kernel(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes = nullptr)
+        : kernel_(kernel), operand_(operands), homes_(homes), operands_(kernel.inputs + kernel.outputs) {
         for (int o = 0; o < operands_; ++o) rank_ = operand_[o].rank > rank_ ? operand_[o].rank : rank_;
         for (int d = 0; d < rank_; ++d) extent_[d] = 1;
         for (int o = 0; o < operands_; ++o) {
@@ -88,7 +89,7 @@ class bound_kernel {
     }
     RICCI_NOINLINE void run() const {
         if (count_ == 0) return clear_outputs();
-        if (count_ > flat_loop::most || !run_flat()) run_nest();
+        if (homes_ || count_ > flat_loop::most || !run_flat()) run_nest();
     }
 
    private:
@@ -99,6 +100,7 @@ class bound_kernel {
             index_t n = kernel_.merge[k] == k ? 1 : 0;
             for (int d = 0; d < x.rank; ++d) n *= x.extent[d];
             if (n > 0) kernel_.rules[k]->clear(x.data, n);
+            if (homes_ && homes_[k].begin) homes_[k].clear();
         }
     }
     enum class layout { single, dense, other };
@@ -144,11 +146,12 @@ class bound_kernel {
                 dense *= x.extent[d] > 0 ? x.extent[d] : 1;
             }
         }
-        loop_driver(nest, kernel_).run();
+        loop_driver(nest, kernel_, homes_).run();
     }
 
     const row_kernel& kernel_;
     const operand_ref* operand_;
+    const memory_range* homes_;
     int operands_, rank_ = 0;
     index_t count_ = 1;
     index_t extent_[max_loop_rank];
@@ -158,8 +161,7 @@ class bound_kernel {
 RICCI_NOINLINE inline void copy_elements(std::size_t item, const operand_ref& from, const operand_ref& to) {
     static constexpr unsigned char merge[1] = {0};
     auto run = [](const void* bytes, const row_args& r) {
-        loop_driver::copy_strided(r.out[0], r.out_step[0], r.in[0], r.in_step[0], r.n,
-                                  *static_cast<const std::size_t*>(bytes));
+        copy_strided(r.out[0], r.out_step[0], r.in[0], r.in_step[0], r.n, *static_cast<const std::size_t*>(bytes));
     };
     const output_rules rules{item, 0, [](void*, index_t) {}, nullptr, nullptr, nullptr, nullptr};
     const output_rules* const tables[] = {&rules};

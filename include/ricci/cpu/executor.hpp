@@ -62,8 +62,10 @@ struct cpu_kernel {
     [[no_unique_address]] std::conditional_t<vectorised, simd_kernel, nothing> registers{};
 
     cpu_kernel(const Sweep& s, const unsigned char* m) : sweep(s), merge(m) {
-        if constexpr (vectorised)
-            registers = simd_kernel{&sweep, span(), inputs, outputs, in_bool.data(), out_bool.data()};
+        if constexpr (vectorised) {
+            registers = simd_kernel{&sweep, nullptr, inputs, outputs, in_bool.data(), out_bool.data()};
+            registers.span = span(registers.blocks);
+        }
     }
     row_kernel row() const {
         row_kernel k{&sweep, nullptr, inputs, outputs, items.data(), tables.data(), merge, !vectorised};
@@ -73,9 +75,14 @@ struct cpu_kernel {
             k.takes_sheets = true;
             if constexpr (!std::is_void_v<Combine>)
                 k.takes_blocks = simd_span<Sweep, T, merging::none, Combine>::unrolled;
+            if constexpr (Sweep::reverse) {
+                k.add = add_row<T>;
+                k.adds_apart = registers.blocks;
+            }
         } else if constexpr (!std::is_void_v<P>) {
             k.run = complex_row<Sweep, P, Combine>::run;
             k.any_step = false;
+            if constexpr (Sweep::reverse) k.add = add_row<P>;
         } else {
             k.run = scalar_row<Sweep, Combine>::run;
         }
@@ -84,7 +91,8 @@ struct cpu_kernel {
 
    private:
     /// The span for the way in which outputs meet: when all adjoints belong to one leaf their sum stays in one register.
-    span_function span() const {
+    span_function span(bool& blocks) const {
+        blocks = false;
         // which codes are worth compiling: two adjoints are one or apart, many are hardly ever all apart
         constexpr int adjoint_count = [] {
             int n = 0;
@@ -98,9 +106,12 @@ struct cpu_kernel {
             if (all) return simd_span<Sweep, T, merging::all, Combine>::run;
             if constexpr (adjoint_count <= 4)
                 if (none) return simd_span<Sweep, T, merging::none, Combine>::run;
-            if constexpr (adjoint_count == 2 && Sweep::order == 0)
+            if constexpr (adjoint_count == 2 && Sweep::order == 0) {
                 return simd_span<Sweep, T, merging::none, Combine>::run;
-            else return simd_span<Sweep, T, merging::table, Combine>::run;
+            } else {
+                blocks = true;
+                return simd_span<Sweep, T, merging::table, Combine>::run;
+            }
         }
     }
     bool merged_as(const unsigned char* table) const { return std::memcmp(merge, table, outputs) == 0; }
@@ -120,6 +131,8 @@ struct cpu_kernel {
 
 template <>
 struct executor<cpu_device> {
+    static constexpr bool takes_windows = true;
+
     /// Computes a fused op into new tensors; outputs merged into another one come back empty.
     template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class... T>
     static auto run(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op, const T&... inputs) {
@@ -127,7 +140,8 @@ struct executor<cpu_device> {
         auto outputs = generate<Sweep::outputs>([&](auto k) {
             using R = std::remove_cvref_t<decltype(get<k()>(op.result))>;
             using out = tensor<typename Sweep::template output_type<k()>, R::rank, cpu_device>;
-            return op.merge[k()] == k() ? out::uninitialized(get<k()>(op.result)) : out();
+            const bool own = op.merge[k()] == k() && (!op.windows || op.windows[k()].home == k());
+            return own ? out::uninitialized(get<k()>(op.result)) : out();
         });
         const cpu_kernel<Sweep, Combine> kernel(op.sweep, op.merge);
         const row_kernel row = kernel.row();
@@ -136,6 +150,12 @@ struct executor<cpu_device> {
             operands[sizeof...(T) + k()] = {byte_pointer(get<k()>(outputs).data()), op.padded[k()].extent, nullptr,
                                             Rank};
         });
+        if constexpr (Reduces && Sweep::reverse) {
+            if (op.windows) {
+                run_through_windows(op, row, operands, outputs);
+                return outputs;
+            }
+        }
         bound_kernel(row, operands).run();
         return outputs;
     }
@@ -270,6 +290,27 @@ struct executor<cpu_device> {
         detail::index_loop loop(detail::refer(x), detail::refer(y), sizeof(typename X::value_type), Spec::batch_rank,
                                 spec.at, keys, Spec::arrays);
         use(loop);
+    }
+    /// Outputs that are windows are added up in their homes.
+    template <class Op, class Outputs>
+    static void run_through_windows(const Op& op, const detail::row_kernel& row, detail::operand_ref* operands,
+                                    const Outputs& outputs) {
+        detail::memory_range homes[Op::outputs];
+        detail::for_indices<Op::outputs>([&](auto k) {
+            const auto& y = detail::get<k()>(outputs);
+            std::byte* const begin = detail::byte_pointer(y.data());
+            homes[k()] = {begin, begin + static_cast<std::size_t>(y.size()) * row.rules[k()]->item};
+        });
+        detail::memory_range at[Op::outputs];
+        for (int k = 0; k < Op::outputs; ++k) {
+            const auto& window = op.windows[k];
+            if (window.whole) continue;
+            detail::operand_ref& x = operands[row.inputs + k];
+            at[k] = homes[window.home];
+            x.data = at[k].begin + window.offset * static_cast<index_t>(row.rules[k]->item);
+            x.stride = window.strides.extent;
+        }
+        detail::bound_kernel(row, operands, at).run();
     }
 };
 

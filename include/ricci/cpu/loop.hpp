@@ -1,64 +1,16 @@
 // The loop nest behind every CPU kernel: merges dimensions, chooses the inner one, splits over threads, and feeds rows to a
 // function. It knows no element types: one copy of this code serves all kernels.
 #pragma once
-#include <array>
-#include <cstring>
-
 #include "../core/storage.hpp"
-#include "reduce_rules.hpp"
+#include "nest.hpp"
 #include "thread_pool.hpp"
 
 namespace ricci::detail {
 
-inline constexpr int max_loop_rank = 16;
-inline constexpr int max_operands = 256;
-
-/// What happens to the values of an output along a row.
-enum class output_mode : unsigned char { store, add, total, skip };
-
-/// One row of a kernel: pointers to its first elements and steps in elements (0 or 1 where the kernel asks for that).
-struct row_args {
-    index_t n;
-    std::byte* const* in;
-    const index_t* in_step;
-    std::byte* const* out;  // for total: the wide accumulator
-    const index_t* out_step;
-    const output_mode* mode;
-    const unsigned char* merge;
-    int rows = 1;  // or row_kernel::block: as many rows, all added to the same row of the only output
-    const index_t* row_bytes = nullptr;  // then: from one row to the next, of each input
-    bool sheet = false;                  // rows apart from each other, any number: row_bytes has the outputs', too
-};
-
-/// A compiled kernel: its function object, the function that runs a row of it, and what the driver must know of both.
-struct row_kernel {
-    const void* function;
-    void (*run)(const void* function, const row_args& row);
-    int inputs;
-    int outputs;
-    const std::size_t* input_item;
-    const output_rules* const* rules;
-    const unsigned char* merge;
-    bool any_step;              // the row function takes any steps itself; otherwise only 0 and 1 in, 1 out
-    bool takes_blocks = false;  // of rows
-    bool takes_sheets = false;
-
-    static constexpr int block = 4;
-};
-
-/// The iteration space, not empty: extents, and for each operand (inputs, then outputs) data and strides in elements. An output's
-/// stride of 0 along a longer axis means that it is reduced there.
-struct loop_nest {
-    int rank = 0;
-    index_t extent[max_loop_rank];
-    std::byte* data[max_operands];
-    index_t stride[max_operands][max_loop_rank];
-};
-
 class loop_driver {
    public:
-    loop_driver(loop_nest& nest, const row_kernel& kernel)
-        : nest_(nest), kernel_(kernel), operands_(kernel.inputs + kernel.outputs) {}
+    loop_driver(loop_nest& nest, const row_kernel& kernel, const memory_range* homes = nullptr)
+        : nest_(nest), kernel_(kernel), homes_(homes), operands_(kernel.inputs + kernel.outputs) {}
 
     void run() {
         for (int k = 0; k < kernel_.outputs; ++k) count_[k] = output_count(k);
@@ -157,8 +109,10 @@ class loop_driver {
             for (int k = 0; k < kernel_.outputs; ++k)
                 if (reduced_[k]) limit_chunks(k, total);
         }
+        if (homes_ && chunks_ > 1 && !chunks_apart()) chunks_ = 1;
         prepare_reduced();
         if (chunks_ <= 1) run_chunk(0);
+        else if (homes_) run_chunks_apart();
         else
             parallel_for(
                 chunks_, [](void* self, index_t chunk) { static_cast<loop_driver*>(self)->run_chunk(chunk); }, this);
@@ -214,12 +168,6 @@ class loop_driver {
         }
     }
 
-    // ---- one chunk -------------------------------------------------------------------------------------------------------
-
-    static constexpr index_t total_tile = 4096;   // elements summed in the element type before the wide accumulator
-    static constexpr index_t gather_tile = 512;   // elements of a strided operand copied at a time
-    static constexpr index_t flush_visits = 256;  // additions to a row before it goes to the wide accumulator
-
     struct chunk_state {
         index_t extent[max_loop_rank];
         std::byte* at[max_operands];  // the row's first element; for outputs in mode total, its accumulator
@@ -231,32 +179,170 @@ class loop_driver {
         index_t touched_low[max_operands], touched_high[max_operands];  // bytes of partial
         index_t row_bytes[max_operands];
         index_t rows = 0, length = 1, tile;
+        std::byte *cleared[max_operands], *clear_end[max_operands];  // of homes
+        bool leads[max_operands];                                    // of windows
         bool flushes = false, buffered = false;
         storage buffers;
     };
+
+    // ---- windows: outputs that are added into larger arrays, where they may overlap --------------------------------------
+
+    static constexpr index_t window_tile = 1024;  // elements of a window before it is added
+
+    bool is_window(int k) const { return homes_ && homes_[k].begin && kernel_.merge[k] == k; }
+    int home_of(int k) const {
+        int h = 0;
+        while (!(is_window(h) && homes_[h].begin == homes_[k].begin)) ++h;
+        return h;
+    }
+    /// What a chunk touches of the home of output h.
+    memory_range touched(int h, index_t chunk) const {
+        index_t extent[max_loop_rank];
+        for (int d = 0; d < nest_.rank; ++d) extent[d] = nest_.extent[d];
+        const index_t begin = slice_chunk(chunk, extent);
+        memory_range all;
+        for (int k = h; k < kernel_.outputs; ++k) {
+            if (!is_window(k) || homes_[k].begin != homes_[h].begin) continue;
+            const index_t bytes = static_cast<index_t>(item(kernel_.inputs + k));
+            std::byte* low = nest_.data[kernel_.inputs + k] + begin * out_stride(k)[split_] * bytes;
+            std::byte* high = low + bytes;
+            for (int d = 0; d < nest_.rank; ++d) {
+                const index_t reach = (extent[d] - 1) * out_stride(k)[d] * bytes;
+                (reach < 0 ? low : high) += reach;
+            }
+            if (!all.begin || low < all.begin) all.begin = low;
+            if (high > all.end) all.end = high;
+        }
+        return all;
+    }
+    /// Whether chunks follow each other in memory and touch at most their neighbours' ranges, so that every other one can run
+    /// at the same time.
+    bool chunks_apart() const {
+        for (int h = 0; h < kernel_.outputs; ++h) {
+            if (!is_window(h) || home_of(h) != h) continue;
+            memory_range before = touched(h, 0), last = touched(h, 1);
+            for (index_t c = 1; c < chunks_; ++c) {
+                if (last.begin < before.begin || last.end < before.end) return false;
+                if (c + 1 == chunks_) break;
+                const memory_range next = touched(h, c + 1);
+                if (next.begin < before.end) return false;
+                before = std::exchange(last, next);
+            }
+        }
+        return true;
+    }
+    /// On one thread, too, so that sums do not depend on their number.
+    void run_chunks_apart() {
+        parallel_for((chunks_ + 1) / 2,
+                     [](void* self, index_t i) { static_cast<loop_driver*>(self)->run_chunk(2 * i); }, this);
+        parallel_for(
+            chunks_ / 2, [](void* self, index_t i) { static_cast<loop_driver*>(self)->run_chunk(2 * i + 1); }, this);
+    }
+    /// Windows that meet no other one within a tile are added to by the kernel, the others come through buffers. A chunk
+    /// clears what it touches first: an even one all that it touches, an odd one what lies between its neighbours'.
+    void set_windows(index_t chunk, chunk_state& s) const {
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            if (!is_window(k)) continue;
+            s.mode[k] = is_alone(k, s) ? output_mode::add : output_mode::store;
+            s.leads[k] = false;
+            if (home_of(k) != k) continue;
+            s.cleared[k] = homes_[k].begin;
+            s.clear_end[k] = homes_[k].end;
+            const bool odd = chunk % 2;
+            if (chunk > 0) s.cleared[k] = odd ? touched(k, chunk - 1).end : touched(k, chunk).begin;
+            if (chunk + 1 < chunks_) s.clear_end[k] = odd ? touched(k, chunk + 1).begin : touched(k, chunk).end;
+        }
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            if (!is_window(k) || home_of(k) != k) continue;
+            const int leader = leader_of(k, s);
+            if (leader >= 0 && s.mode[leader] == output_mode::add) s.leads[leader] = true;
+        }
+    }
+    /// Of windows that go the same way, the one that is ahead of the others: what it reaches first, it may store.
+    int leader_of(int h, const chunk_state& s) const {
+        int leader = h;
+        for (int k = h; k < kernel_.outputs; ++k) {
+            if (!is_window(k) || homes_[k].begin != homes_[h].begin) continue;
+            if (s.step[kernel_.inputs + k] != 1 || !same_strides(h, k)) return -1;
+            if (nest_.data[kernel_.inputs + k] > nest_.data[kernel_.inputs + leader]) leader = k;
+        }
+        return leader;
+    }
+    bool same_strides(int j, int k) const {
+        return std::memcmp(out_stride(j), out_stride(k), static_cast<std::size_t>(nest_.rank) * sizeof(index_t)) == 0;
+    }
+    bool is_alone(int k, const chunk_state& s) const {
+        if (kernel_.any_step) return true;
+        if (s.step[kernel_.inputs + k] != 1) return false;
+        if (kernel_.adds_apart) return true;
+        const index_t bytes = std::min(s.length, window_tile) * static_cast<index_t>(item(kernel_.inputs + k));
+        for (int j = 0; j < k; ++j) {
+            if (!is_window(j) || homes_[j].begin != homes_[k].begin || s.mode[j] != output_mode::add) continue;
+            if (!same_strides(j, k)) return false;
+            const index_t apart = s.at[kernel_.inputs + k] - s.at[kernel_.inputs + j];
+            if (apart < bytes && -apart < bytes) return false;
+        }
+        return true;
+    }
+    /// Makes the homes ready for the next n elements of a row: what these reach first is cleared, or stored by the leader.
+    void clear_ahead(chunk_state& s, index_t from, index_t n) const {
+        for (const bool leads : {true, false})
+            for (int k = 0; k < kernel_.outputs; ++k)
+                if (is_window(k) && s.leads[k] == leads) make_ready(s, k, from, n);
+    }
+    void make_ready(chunk_state& s, int k, index_t from, index_t n) const {
+        const int o = kernel_.inputs + k, h = home_of(k);
+        const index_t bytes = static_cast<index_t>(item(o)), step = s.step[o];
+        std::byte* const begin = s.at[o] + from * step * bytes;
+        std::byte* end = step > 0 ? begin + ((n - 1) * step + 1) * bytes : begin + bytes;
+        if (s.leads[k]) {
+            const bool first = begin >= s.cleared[h] && end <= s.clear_end[h];
+            s.mode[k] = first ? output_mode::store : output_mode::add;
+            if (first) {
+                memory_range{s.cleared[h], begin}.clear();
+                s.cleared[h] = end;
+            }
+        }
+        if (end > s.clear_end[h]) end = s.clear_end[h];
+        if (end <= s.cleared[h]) return;
+        memory_range{s.cleared[h], end}.clear();
+        s.cleared[h] = end;
+    }
+    void clear_rest(const chunk_state& s) const {
+        for (int k = 0; k < kernel_.outputs; ++k)
+            if (is_window(k) && home_of(k) == k) memory_range{s.cleared[k], s.clear_end[k]}.clear();
+    }
+
+    // ---- one chunk -------------------------------------------------------------------------------------------------------
+
+    static constexpr index_t total_tile = 4096;   // elements summed in the element type before the wide accumulator
+    static constexpr index_t gather_tile = 512;   // elements of a strided operand copied at a time
+    static constexpr index_t flush_visits = 256;  // additions to a row before it goes to the wide accumulator
 
     void run_chunk(index_t chunk) {
         chunk_state s;
         for (int d = 0; d < nest_.rank; ++d) s.extent[d] = nest_.extent[d];
         index_t begin = 0;
-        if (chunks_ > 1) begin = slice_chunk(chunk, s);
+        if (chunks_ > 1) begin = slice_chunk(chunk, s.extent);
         if (nest_.rank) s.length = s.extent[nest_.rank - 1];
         set_modes(chunk, s);
         for (int o = 0; o < operands_; ++o) {
             s.step[o] = nest_.rank ? nest_.stride[o][nest_.rank - 1] : 0;
             if (chunks_ > 1) s.at[o] += begin * jump(s, o, split_);
         }
+        if (homes_) set_windows(chunk, s);
         set_buffers(s);
         walk(s);
         if (s.flushes) flush(s);
+        if (homes_) clear_rest(s);
     }
     /// Narrows the split axis to the chunk; returns where it begins there.
-    index_t slice_chunk(index_t chunk, chunk_state& s) {
+    index_t slice_chunk(index_t chunk, index_t* extent) const {
         const index_t n = nest_.extent[split_], unit = nest_.rank == 1 ? 64 : 1, blocks = (n + unit - 1) / unit;
         const index_t begin = blocks * chunk / chunks_ * unit;
         index_t end = blocks * (chunk + 1) / chunks_ * unit;
         if (end > n) end = n;
-        s.extent[split_] = end - begin;
+        extent[split_] = end - begin;
         return begin;
     }
     std::size_t item(int o) const {
@@ -295,22 +381,25 @@ class loop_driver {
         s.tile = s.length;
         for (int k = 0; k < kernel_.outputs; ++k)
             if (s.mode[k] == output_mode::total && s.tile > total_tile) s.tile = total_tile;
+        const index_t most = homes_ ? window_tile : gather_tile;
+        if (homes_ && s.tile > most) s.tile = most;
         std::size_t bytes = 0;
         for (int o = 0; o < operands_; ++o)
-            if (needs_buffer(o, s)) bytes += align(static_cast<std::size_t>(gather_tile) * item(o));
+            if (needs_buffer(o, s)) bytes += align(static_cast<std::size_t>(most) * item(o));
         if (!bytes) return;
         s.buffered = true;
-        if (s.tile > gather_tile) s.tile = gather_tile;
+        if (s.tile > most) s.tile = most;
         s.buffers = storage::allocate(bytes);
         std::byte* at = static_cast<std::byte*>(s.buffers.data());
         for (int o = 0; o < operands_; ++o) {
             s.buffer[o] = needs_buffer(o, s) ? at : nullptr;
-            if (s.buffer[o]) at += align(static_cast<std::size_t>(gather_tile) * item(o));
+            if (s.buffer[o]) at += align(static_cast<std::size_t>(most) * item(o));
         }
     }
     bool needs_buffer(int o, const chunk_state& s) const {
         if (kernel_.any_step || nest_.rank == 0) return false;
         if (o < kernel_.inputs) return s.step[o] != 0 && s.step[o] != 1;
+        if (is_window(o - kernel_.inputs)) return s.mode[o - kernel_.inputs] == output_mode::store;
         return s.mode[o - kernel_.inputs] != output_mode::skip && !is_total(s, o) && s.step[o] != 1;
     }
 
@@ -348,7 +437,7 @@ class loop_driver {
     /// Whether the rows along an axis are so short that what comes before each of them counts, and stand apart.
     bool can_sheet(chunk_state& s, int axis) const {
         constexpr index_t longest = 1024;
-        if (!kernel_.takes_sheets || s.buffered || s.flushes || s.length > longest || s.length > s.tile) return false;
+        if (homes_ || !kernel_.takes_sheets || s.buffered || s.flushes || s.length > longest || s.length > s.tile) return false;
         if (s.extent[axis] > std::numeric_limits<int>::max()) return false;
         for (int o = 0; o < operands_; ++o) s.row_bytes[o] = jump(s, o, axis);
         return true;
@@ -356,6 +445,7 @@ class loop_driver {
     void row(chunk_state& s, int rows, bool sheet = false) {
         if (s.flushes) touch_rows(s);
         if (!s.buffered && s.length <= s.tile) {
+            if (homes_) clear_ahead(s, 0, s.length);
             kernel_.run(kernel_.function,
                         row_args{s.length, s.at, s.step, s.at + kernel_.inputs, s.step + kernel_.inputs, s.mode,
                                  kernel_.merge, rows, s.row_bytes, sheet});
@@ -367,7 +457,7 @@ class loop_driver {
     }
     void touch_rows(chunk_state& s) {
         for (int k = 0; k < kernel_.outputs; ++k) {
-            if (s.mode[k] != output_mode::add) continue;
+            if (s.mode[k] != output_mode::add || !reduced_[k]) continue;
             const int o = kernel_.inputs + k;
             const index_t bytes = static_cast<index_t>(item(o)), low = s.at[o] - s.partial[k];
             const index_t high = low + (s.length - 1) * s.step[o] * bytes + bytes;
@@ -378,7 +468,7 @@ class loop_driver {
     void flush(chunk_state& s) {
         s.rows = 0;
         for (int k = 0; k < kernel_.outputs; ++k) {
-            if (s.mode[k] != output_mode::add || s.touched_high[k] <= s.touched_low[k]) continue;
+            if (s.mode[k] != output_mode::add || !reduced_[k] || s.touched_high[k] <= s.touched_low[k]) continue;
             const output_rules& rules = *kernel_.rules[k];
             const index_t bytes = static_cast<index_t>(rules.item), low = s.touched_low[k] / bytes;
             rules.flush(s.partial[k] + low * bytes, s.wide[k] + low * static_cast<index_t>(rules.wide_item),
@@ -388,6 +478,7 @@ class loop_driver {
         }
     }
     void tile(chunk_state& s, index_t from, index_t n) {
+        if (homes_) clear_ahead(s, from, n);
         std::byte* at[max_operands];
         std::byte* real[max_operands];
         index_t step[max_operands];
@@ -403,52 +494,16 @@ class loop_driver {
         kernel_.run(kernel_.function,
                     row_args{n, at, step, at + kernel_.inputs, step + kernel_.inputs, s.mode, kernel_.merge});
         if (!s.buffered) return;
-        for (int o = kernel_.inputs; o < operands_; ++o)
-            if (s.buffer[o]) copy_strided(real[o], s.step[o], s.buffer[o], 1, n, item(o));
-    }
-
-   public:
-    /// n elements of `item` bytes from one step (in elements) to another.
-    static void copy_strided(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n,
-                             std::size_t item) {
-        switch (item) {
-            case 1:
-                return copy_items<std::uint8_t>(to, to_step, from, from_step, n);
-            case 2:
-                return copy_items<std::uint16_t>(to, to_step, from, from_step, n);
-            case 4:
-                return copy_items<std::uint32_t>(to, to_step, from, from_step, n);
-            case 8:
-                return copy_items<std::uint64_t>(to, to_step, from, from_step, n);
-            case 16:
-                return copy_items<std::array<std::uint64_t, 2>>(to, to_step, from, from_step, n);
-            default:
-                for (index_t i = 0; i < n; ++i)
-                    std::memcpy(to + i * to_step * static_cast<index_t>(item),
-                                from + i * from_step * static_cast<index_t>(item), item);
+        for (int o = kernel_.inputs; o < operands_; ++o) {
+            if (!s.buffer[o]) continue;
+            if (is_window(o - kernel_.inputs)) kernel_.add(real[o], s.step[o], s.buffer[o], n);
+            else copy_strided(real[o], s.step[o], s.buffer[o], 1, n, item(o));
         }
-    }
-
-   private:
-    template <class U>
-    static void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n) {
-        if (to_step == 1 && from_step == 1) {
-            std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(U));
-            return;
-        }
-        if (to_step == 1 && from_step == 0) {
-            U value;
-            std::memcpy(&value, from, sizeof(U));
-            for (index_t i = 0; i < n; ++i) std::memcpy(to + i * static_cast<index_t>(sizeof(U)), &value, sizeof(U));
-            return;
-        }
-        for (index_t i = 0; i < n; ++i)
-            std::memcpy(to + i * to_step * static_cast<index_t>(sizeof(U)),
-                        from + i * from_step * static_cast<index_t>(sizeof(U)), sizeof(U));
     }
 
     loop_nest& nest_;
     const row_kernel& kernel_;
+    const memory_range* homes_;
     int operands_;
     int split_ = 0;
     index_t chunks_ = 1;

@@ -5,6 +5,7 @@
 
 #include "lanes.hpp"
 #include "loop.hpp"
+#include "output_block.hpp"
 
 namespace ricci {
 namespace detail {
@@ -12,17 +13,6 @@ inline namespace RICCI_ISA {
 
 // ---- SIMD rows ------------------------------------------------------------------------------------------------------------
 
-/// A stretch of at least one register; the last register overlaps the one before it where the length is no multiple of the
-/// lanes. Inputs that stay put along the row have mask 0 and point to one register's worth of copies.
-struct span_args {
-    index_t n;
-    std::byte* const* in;
-    const index_t* in_mask;
-    std::byte* const* out;
-    const output_mode* mode;
-    const unsigned char* merge;
-    const index_t* row_bytes = nullptr;  // for a block of rows: see row_args
-};
 /// Runs a span; leaves the sums (maxima, ...) of outputs in mode total in totals, one register each.
 using span_function = void (*)(const void* sweep, const span_args& args, std::byte* totals);
 
@@ -57,13 +47,12 @@ inline constexpr const bool* last_lanes = last_lanes_table<N>.data();
 
 template <class Sweep, class T, merging Merge, class Combine>
 struct simd_span {
-    using outputs_type = step_outputs<Sweep, simd_domain<T>, Merge>;
+    using outputs_type = step_outputs<Sweep, simd_domain<T>, Merge == merging::table ? merging::none : Merge>;
     static constexpr int lanes = simd<T>::lanes;
 
     template <int K>
-    RICCI_INLINE static bool is_group(const span_args& a) {
-        if constexpr (Merge == merging::table) return a.merge[K] == K;
-        else return outputs_type::template group<K>() == K;
+    RICCI_INLINE static constexpr bool is_group() {
+        return outputs_type::template group<K>() == K;
     }
 
     RICCI_FLATTEN static void run(const void* self, const span_args& args, std::byte* totals) {
@@ -89,6 +78,8 @@ struct simd_span {
                 if (in.i == a.n) break;
                 in.i = last;
             }
+        } else if constexpr (Merge == merging::table) {
+            run_blocks(sweep, in, a, reinterpret_cast<simd<T>*>(totals));
         } else {
             run_reducing(sweep, in, a, reinterpret_cast<simd<T>*>(totals));
         }
@@ -98,7 +89,7 @@ struct simd_span {
     using output_indices = std::make_integer_sequence<int, Sweep::outputs>;
     template <int... K>
     RICCI_INLINE static void store(const span_args& a, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
-        (void(is_group<K>(a) &&
+        (void(is_group<K>() &&
               (out.template at<K>().store(reinterpret_cast<typename Sweep::template output_type<K>*>(a.out[K]) + i),
                true)),
          ...);
@@ -135,7 +126,7 @@ struct simd_span {
     template <int... K>
     RICCI_INLINE static void reduce(const span_args& a, index_t i, outputs_type& out, const simd_mask<T>& fresh,
                                     simd<T>* total, std::integer_sequence<int, K...>) {
-        (void(is_group<K>(a) &&
+        (void(is_group<K>() &&
               (reduce(a.mode[K], reinterpret_cast<T*>(a.out[K]) + i, out.template at<K>(), fresh, total[K]), true)),
          ...);
     }
@@ -145,6 +136,39 @@ struct simd_span {
         const simd<T> x = math::select(fresh, v, simd<T>(Combine::template identity<T>()));
         if (mode == output_mode::total) total = Combine::join(total, x);
         else Combine::join(simd<T>::load(out), x).store(out);
+    }
+    template <int... K>
+    RICCI_INLINE static void store_at(T* const* to, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
+        (out.template at<K>().store(to[K] + i), ...);
+    }
+    RICCI_INLINE static void run_blocks(const Sweep& sweep, simd_inputs<Sweep, T>& in, const span_args& a,
+                                        simd<T>* totals) {
+        static_assert(std::is_same_v<Combine, combine_plus>);
+        using block_type = output_block<T, Sweep::outputs>;
+        block_type block;
+        for (int k = 0; k < Sweep::outputs; ++k) totals[k] = simd<T>(T(0));
+        const index_t whole = a.n - a.n % lanes;
+        for (index_t first = 0; first < whole; first += block_type::size) {
+            const index_t n = whole - first < block_type::size ? whole - first : block_type::size;
+            T* to[Sweep::outputs];
+            for (int k = 0; k < Sweep::outputs; ++k)
+                to[k] = block_type::is_direct(a, k) ? reinterpret_cast<T*>(a.out[k]) + first : block.values[k];
+            for (index_t i = 0; i < n; i += lanes) {
+                in.i = first + i;
+                outputs_type out(a.merge);
+                sweep.template run<simd_domain<T>>(in, out);
+                store_at(to, i, out, output_indices{});
+            }
+            block.template send<true>(a, first, 0, n, totals);
+        }
+        if (whole == a.n) return;
+        T* to[Sweep::outputs];
+        for (int k = 0; k < Sweep::outputs; ++k) to[k] = block.values[k];
+        in.i = a.n - lanes;
+        outputs_type out(a.merge);
+        sweep.template run<simd_domain<T>>(in, out);
+        store_at(to, 0, out, output_indices{});
+        block.template send<false>(a, whole, lanes - (a.n - whole), a.n - whole, totals);
     }
     /// A block of rows added to the same row.
     RICCI_INLINE static void run_block(const Sweep& sweep, const simd_inputs<Sweep, T>& first, const span_args& a) {
@@ -225,6 +249,7 @@ struct simd_kernel {
     int inputs, outputs;
     const bool* input_is_bool;
     const bool* output_is_bool;
+    bool blocks = false;  // merging::table
 };
 
 template <class T, class Combine>

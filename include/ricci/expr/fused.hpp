@@ -8,6 +8,26 @@
 
 namespace ricci::detail {
 
+/// Where the elements of an output lie in a larger, dense array, in elements. Outputs of one `home` are added up in the array
+/// that output `home` gives, which is zero elsewhere; the others come back empty. Or `whole`: an output as any other.
+template <int Rank>
+struct output_window {
+    bool whole;
+    unsigned char home;
+    index_t offset;
+    shape<Rank> strides;
+};
+
+/// Whether fused ops on such arrays can write through windows: the wrappers hand them on, the device takes them.
+template <class A>
+constexpr bool takes_windows() {
+    if constexpr (std::is_void_v<typename A::wrapper>)
+        return !is_complex_v<typename A::value_type> && requires { executor<typename A::device_type>::takes_windows; };
+    else if constexpr (requires { requires A::wrapper::hands_on_windows; })
+        return takes_windows<typename A::inner_type>();
+    else return false;
+}
+
 /// A sweep with the shapes of its outputs; without Reduces no output is ever summed. `Rank` is the rank that all inputs are broadcast to. An output's `padded` shape
 /// has extent 1 where the sweep's values are summed; its `result` shape is what the caller sees of the same elements.
 /// Outputs k with merge[k] != k are added into output merge[k] and come back empty.
@@ -28,6 +48,7 @@ struct fused {
     shape<Rank> padded[outputs > 0 ? outputs : 1];
     pack<shape<ResultRank>...> result;
     unsigned char merge[outputs > 0 ? outputs : 1];
+    const output_window<Rank>* windows = nullptr;  // one for each output; the caller's, for as long as the call takes
 
     template <class... T>
     auto value(const T&... inputs) const {
@@ -38,8 +59,18 @@ struct fused {
     /// Adjoints of the active inputs, in order; with Value, this op's own value after them.
     template <class Active, bool Value, class... A, class... C>
     auto pullback(const unsigned char* merged, const pack<const A*...>& inputs, const pack<C...>& bars) const {
+        return pullback_through<Active, Value>(merged, nullptr, active_shapes<Active>(inputs), inputs, bars);
+    }
+    /// The same, where adjoints of inputs that are views may go to what they view: `wholes` has the shapes of what comes back.
+    template <class Active, bool Value, class Wholes, class... A, class... C>
+    auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, const Wholes& wholes,
+                          const pack<const A*...>& inputs, const pack<C...>& bars) const {
         auto g = pullback_sweep<Active, Value>(sweep);
         auto op = with_targets(g, concat(active_shapes<Active>(inputs), value_shape<Value>()));
+        if (through) {
+            op.windows = through;
+            op.result = concat(wholes, value_shape<Value>());
+        }
         for (int k = 0; k < Active::count; ++k) op.merge[k] = merged ? merged[k] : static_cast<unsigned char>(k);
         if constexpr (Value) {
             op.merge[Active::count] = Active::count;
@@ -68,6 +99,14 @@ struct fused {
             op.padded[n] = padded[n % outputs];
             op.merge[n] = static_cast<unsigned char>(n - n % outputs + merge[n % outputs]);
         }
+        output_window<Rank> expanded[may_have_windows ? op.outputs : 1];
+        if (may_have_windows && windows) {
+            for (int n = 0; n < op.outputs; ++n) {
+                expanded[n] = windows[n % outputs];
+                expanded[n].home = static_cast<unsigned char>(n - n % outputs + expanded[n].home);
+            }
+            op.windows = expanded;
+        }
         return unpack(
             [&](const auto*... a) { return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, series); },
             inputs);
@@ -84,6 +123,15 @@ struct fused {
         for (int k = 0; k < outputs; ++k) {
             op.padded[k] = prefixed<Rank>(batch, padded[k]);
             op.merge[k] = merge[k];
+        }
+        output_window<Rank + 1> prefixed_windows[may_have_windows ? outputs : 1];
+        if (may_have_windows && windows) {
+            for_indices<outputs>([&](auto k) {
+                const output_window<Rank>& w = windows[k()];
+                prefixed_windows[k()] = {w.whole, w.home, w.offset,
+                                         prefixed<Rank>(get<k()>(result).count(), w.strides)};
+            });
+            op.windows = prefixed_windows;
         }
         const auto refs = make_pack(&inputs...);
         return transform_indices<sizeof...(A)>(
@@ -103,6 +151,8 @@ struct fused {
     }
 
    private:
+    static constexpr bool may_have_windows = Reduces && Sweep::reverse;
+
     static void broadcast_extent(index_t& a, index_t b) {
         if (a == 1) a = b;
         else if (b != 1 && b != a)

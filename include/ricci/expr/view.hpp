@@ -42,6 +42,29 @@ constexpr view_spec<In + 1, Out + 1> batched_view(const view_spec<In, Out>& v, i
     return b;
 }
 
+/// The view of a view: `inner` first, then `outer`.
+template <int Mid, int In, int Out>
+constexpr view_spec<In, Out> composed(const view_spec<In, Mid>& inner, const view_spec<Mid, Out>& outer) {
+    view_spec<In, Out> v;
+    v.start = inner.start;
+    v.extents = outer.extents;
+    for (int d = 0; d < Mid; ++d)
+        if (inner.source[d] >= 0) v.start[inner.source[d]] += inner.step[d] * outer.start[d];
+    for (int d = 0; d < Out; ++d) {
+        const int through = outer.source[d];
+        v.source[d] = through < 0 ? -1 : inner.source[through];
+        v.step[d] = through < 0 ? 0 : outer.step[d] * inner.step[through];
+    }
+    return v;
+}
+/// Whether a view shows no element twice for having been expanded.
+template <int In, int Out>
+constexpr bool shows_once(const view_spec<In, Out>& v) {
+    for (int d = 0; d < Out; ++d)
+        if (v.source[d] < 0 && v.extents[d] != 1) return false;
+    return true;
+}
+
 template <int In, int Out, class T, class D>
 tensor<T, Out, D> apply_view(const view_spec<In, Out>& v, const tensor<T, In, D>& x) {
     shape<Out> strides;

@@ -13,6 +13,7 @@ namespace detail {
 /// (grad/dependence.hpp).
 template <class Tag>
 struct push_rule {
+    static constexpr bool hands_on_windows = true;
     template <class Active, class Op, class Inputs, class Tangents>
     static auto push(const Op& op, const Inputs& inputs, const Tangents& tangents) {
         return op.template pushforward<Active>(inputs, tangents);
@@ -27,6 +28,7 @@ struct push_by {
     static constexpr const char* name = "jvp";
     static constexpr bool differentiates = true;
     static constexpr int priority = 2;
+    static constexpr bool hands_on_windows = requires { detail::push_rule<Tag>::hands_on_windows; };
     template <class Inner>
     using wrapped = dual_tensor<Inner, Tag>;
 

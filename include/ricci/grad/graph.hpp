@@ -29,6 +29,9 @@ class vertex {
             {"[autograd::grad] create_graph needs variables: inside grad or vjp, nest the transforms instead"});
     }
     virtual bool is_variable() const { return false; }
+    /// Where an output that is a view of a value of its own type lies there (a view_spec), and in `viewed` that value (a
+    /// graph_value), so that cotangents can go there at once; null for all others.
+    virtual const void* window(backward_pass&, void*& /*viewed*/) { return nullptr; }
     /// Computes outputs whose value was put off.
     virtual void compute() {}
     /// Drops cotangents that a backward pass did not come to pull, because it threw.

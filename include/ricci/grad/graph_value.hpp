@@ -60,6 +60,8 @@ class plain_graph_value {
     /// How often the value was written in place; one that is put off was not.
     std::uint32_t writes() const { return is_known() ? version_of(*value_) - first_version_ : 0; }
     void forget() { cotangent.reset(); }
+    /// Whether someone wants to see the cotangent.
+    static constexpr bool is_requested() { return false; }
 
    private:
     std::optional<A> value_;
@@ -85,6 +87,7 @@ class graph_value<A, Tag, true> : public plain_graph_value<A> {
         return *requests_;
     }
     const gradient_requests<A, Tag>* find_requests() const { return requests_.get(); }
+    bool is_requested() const { return requests_ != nullptr; }
     void forget() {
         this->cotangent.reset();
         recorded_cotangent.reset();

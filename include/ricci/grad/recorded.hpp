@@ -4,6 +4,7 @@
 
 #include "anomaly.hpp"
 #include "graph_value.hpp"
+#include "window_plan.hpp"
 
 namespace ricci {
 
@@ -265,21 +266,12 @@ inline constexpr bool is_view_op_v<view_op<In, Out>> = true;
 template <int In, int Out>
 inline constexpr bool is_view_op_v<reshape_op<In, Out>> = true;
 
-/// merged[n]: the first of the identities (null ones left out) that equals the n-th.
-inline void find_equal(const void* const* ids, int count, unsigned char* merged) {
-    for (int i = 0; i < count; ++i) {
-        if (!ids[i]) continue;
-        int k = 0;
-        for (int j = 0; ids[j] != ids[i]; ++j) k += ids[j] != nullptr;
-        *merged++ = static_cast<unsigned char>(k);
-    }
-}
-/// Adds an adjoint to an input's cotangent.
-template <class W, class X, class C>
-void deliver_one(backward_pass& pass, const X& x, const C& adjoint) {
-    if constexpr (std::is_same_v<typename X::inner_type, C>) {
-        accumulate_into(x.output()->cotangent, adjoint);
-        pass.push(x.owner());
+/// Adds an adjoint to the cotangent of an input's value.
+template <class W, class A, class C>
+void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, const C& adjoint) {
+    if constexpr (std::is_same_v<A, C>) {
+        accumulate_into(x.cotangent, adjoint);
+        pass.push(x.owner);
     } else {
         refuse_captured(W::name, "transform");
     }
@@ -297,7 +289,11 @@ class op_vertex final : public vertex {
     template <class... R>
     struct values_of<pack<R...>> {
         using type = pack<graph_value<R, typename W::tag>...>;
+        static constexpr bool take_windows = (takes_windows<R>() && ...);
     };
+    static constexpr bool through_windows =
+        Op::merges && values_of<results>::take_windows &&
+        (takes_windows<std::remove_cvref_t<decltype(peel<W>(std::declval<const A&>()))>>() && ...);
 
    public:
     static constexpr int outputs_count = results::size;
@@ -334,21 +330,43 @@ class op_vertex final : public vertex {
     void pull(backward_pass& pass) override {
         check_not_freed();
         if constexpr (Op::linear) {
-            deliver(pass, nullptr, call(op_.transpose(), *get<0>(outputs).take(pass)));
+            if (const auto bar = get<0>(outputs).take(pass)) deliver(pass, call(op_.transpose(), *bar));
         } else {
             check_versions("the derivative of ");
             const auto bars = cotangents(pass);
-            unsigned char merged[active::count + 1];
-            find_merged(merged);
             const auto inner = unpack([](const auto&... a) { return make_pack(&peel<W>(a)...); }, inputs_);
             // the value too, even where it is known: it costs next to nothing, another kernel to compile costs
-            const auto adjoints = op_.template pullback<active, Op::value_with_gradient>(merged, inner, bars);
-            if constexpr (Op::value_with_gradient) {
-                const spin_guard alone(computing);
-                if (!get<0>(outputs).is_known()) get<0>(outputs).set(get<active::count>(adjoints));
+            constexpr bool with_value = Op::value_with_gradient;
+            if constexpr (through_windows) {
+                window_plan<Op::rank, active::count> plan;
+                const auto wholes = place_adjoints(pass, plan);
+                const auto adjoints =
+                    op_.template pullback_through<active, with_value>(plan.merged, plan.through(), wholes, inner, bars);
+                keep_value(adjoints);
+                deliver_planned(pass, plan, adjoints);
+            } else {
+                unsigned char merged[active::count + 1];
+                find_merged(merged);
+                const auto adjoints = op_.template pullback<active, with_value>(merged, inner, bars);
+                keep_value(adjoints);
+                deliver(pass, adjoints, merged);
             }
-            deliver(pass, merged, adjoints);
         }
+    }
+    const void* window(backward_pass& pass, void*& viewed) override {
+        if constexpr (is_window_op_v<Op>) {
+            auto* const from = get<0>(inputs_).output();
+            if constexpr (std::is_same_v<decltype(from->extents), decltype(get<0>(outputs).extents)> &&
+                          std::is_same_v<graph_value<pack_element_t<0, results>, typename W::tag>,
+                                         std::remove_pointer_t<decltype(from)>>) {
+                if (pass.checking || get<0>(outputs).is_requested() || !shows_once(op_.spec)) return nullptr;
+                check_not_freed();
+                if (pass.freeing) pass.push(this);
+                viewed = from;
+                return &op_.spec;
+            }
+        }
+        return vertex::window(pass, viewed);
     }
 
     void pull_recorded(backward_pass& pass) override {
@@ -405,18 +423,54 @@ class op_vertex final : public vertex {
         if constexpr (W::template is_active<X>()) return x.output();
         else return nullptr;
     }
+    /// Plans where adjoints go; gives the shapes that they come back in.
+    template <class Plan>
+    auto place_adjoints(backward_pass& pass, Plan& plan) const {
+        const auto extents = inputs_.apply([](const auto&... a) { return Op::iteration_shape(peel<W>(a)...); });
+        const auto wholes = transform_indices<sizeof...(A)>(
+            [&](auto i) {
+                if constexpr (active::at[i()])
+                    return make_pack(plan.place(active::before(i()), get<i()>(inputs_).output(), pass, extents));
+                else return pack<>{};
+            },
+            [](const auto&... p) { return concat_all(p...); });
+        plan.finish();
+        return wholes;
+    }
     template <class Adjoints>
-    void deliver(backward_pass& pass, const unsigned char* merged, const Adjoints& adjoints) const {
+    void keep_value(const Adjoints& adjoints) {
+        if constexpr (Op::value_with_gradient) {
+            const spin_guard alone(computing);
+            if (!get<0>(outputs).is_known()) get<0>(outputs).set(get<active::count>(adjoints));
+        }
+    }
+    template <class Adjoints, class Plan>
+    void deliver_planned(backward_pass& pass, const Plan& plan, const Adjoints& adjoints) const {
+        for_indices<sizeof...(A)>([&](auto i) {
+            if constexpr (active::at[i()]) {
+                constexpr int k = active::before(i());
+                using value = graph_value<typename pack_element_t<i(), pack<A...>>::inner_type, typename W::tag>;
+                if (plan.comes_back(k))
+                    deliver_adjoint<i()>(pass, *static_cast<value*>(plan.value(k)), get<k>(adjoints));
+            }
+        });
+    }
+    template <class Adjoints>
+    void deliver(backward_pass& pass, const Adjoints& adjoints, const unsigned char* merged = nullptr) const {
         for_indices<sizeof...(A)>([&](auto i) {
             if constexpr (active::at[i()]) {
                 constexpr int k = active::before(i());
                 if (Op::merges && merged[k] != k) return;  // added to its representative's
-                if constexpr (W::tag::is_variable)
-                    if (pass.checking) [[unlikely]]
-                        refuse_nan(get<k>(adjoints), i(), op_text<Op>);
-                deliver_one<W>(pass, get<i()>(inputs_), get<k>(adjoints));
+                deliver_adjoint<i()>(pass, *get<i()>(inputs_).output(), get<k>(adjoints));
             }
         });
+    }
+    template <int I, class V, class C>
+    void deliver_adjoint(backward_pass& pass, V& value, const C& adjoint) const {
+        if constexpr (W::tag::is_variable)
+            if (pass.checking) [[unlikely]]
+                refuse_nan(adjoint, I, op_text<Op>);
+        deliver_one<W>(pass, value, adjoint);
     }
     /// Raised by every write in place to an input's value.
     template <class X>
@@ -439,49 +493,7 @@ class op_vertex final : public vertex {
     std::uint32_t versions_[sizeof...(A) + 1];
 };
 
-/// The application of a linear op to a list of recorded arrays.
-template <class Op, class W, class A>
-class list_vertex final : public vertex {
-    using result = decltype(call_list(std::declval<const Op&>(), std::declval<const std::vector<typename A::inner_type>&>()));
-
-   public:
-    graph_value<result, typename W::tag> output;
-
-    list_vertex(const Op& op, level_t level, const std::vector<A>& list, const result& y)
-        : vertex(level, highest_below(list)), op_(op), inputs_(list) {
-        output.owner = this;
-        output.extents = y.shape();
-        output.set(y);
-    }
-    void forget() override { output.forget(); }
-    void free() override {
-        inputs_.clear();
-        freed = true;
-    }
-    void pull(backward_pass& pass) override {
-        check_not_freed();
-        const auto bar = output.take(pass);
-        for (std::size_t i = 0; i < inputs_.size(); ++i) deliver_one<W>(pass, inputs_[i], call1(op_.part(i), *bar));
-    }
-    void pull_recorded(backward_pass& pass) override {
-        if constexpr (W::tag::is_variable) {
-            check_not_freed();
-            const auto bar = output.take_recorded();
-            for (std::size_t i = 0; i < inputs_.size(); ++i) deliver_recorded(pass, inputs_[i], call1(op_.part(i), *bar));
-        } else {
-            vertex::pull_recorded(pass);
-        }
-    }
-
-   private:
-    static level_t highest_below(const std::vector<A>& list) {
-        level_t level = 0;
-        for (const A& a : list) level = std::max(level, a.inner_level());
-        return level;
-    }
-    Op op_;
-    std::vector<A> inputs_;
-};
-
 }  // namespace detail
 }  // namespace ricci
+
+#include "list_vertex.hpp"

@@ -17,6 +17,7 @@ struct expand_by {
     static constexpr const char* name = "jet";
     static constexpr bool differentiates = true;
     static constexpr int priority = 2;
+    static constexpr bool hands_on_windows = true;
     template <class Inner>
     using wrapped = taylor_tensor<Inner, Degree, Tag>;
 

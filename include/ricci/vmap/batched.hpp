@@ -15,6 +15,7 @@ struct batch_by {
     static constexpr const char* name = "vmap";
     static constexpr bool differentiates = false;
     static constexpr int priority = 3;
+    static constexpr bool hands_on_windows = true;
     template <class Inner>
     using wrapped = batched<Inner, Tag>;
 

@@ -1,0 +1,102 @@
+// What the loops of CPU kernels run over: kernels with erased types, their operands, and rows.
+#pragma once
+#include <array>
+#include <cstring>
+
+#include "reduce_rules.hpp"
+
+namespace ricci::detail {
+
+inline constexpr int max_loop_rank = 16;
+inline constexpr int max_operands = 256;
+
+/// What happens to the values of an output along a row.
+enum class output_mode : unsigned char { store, add, total, skip };
+
+/// One row of a kernel: pointers to its first elements and steps in elements (0 or 1 where the kernel asks for that).
+struct row_args {
+    index_t n;
+    std::byte* const* in;
+    const index_t* in_step;
+    std::byte* const* out;  // for total: the wide accumulator
+    const index_t* out_step;
+    const output_mode* mode;
+    const unsigned char* merge;
+    int rows = 1;  // or row_kernel::block: as many rows, all added to the same row of the only output
+    const index_t* row_bytes = nullptr;  // then: from one row to the next, of each input
+    bool sheet = false;                  // rows apart from each other, any number: row_bytes has the outputs', too
+};
+
+/// Bytes that outputs are added into (see windows.hpp); none where there is no such output.
+struct memory_range {
+    std::byte* begin = nullptr;
+    std::byte* end = nullptr;
+    /// Zeros; of floats too.
+    void clear() const { std::memset(begin, 0, static_cast<std::size_t>(end - begin)); }
+};
+
+/// A compiled kernel: its function object, the function that runs a row of it, and what the driver must know of both.
+struct row_kernel {
+    const void* function;
+    void (*run)(const void* function, const row_args& row);
+    int inputs;
+    int outputs;
+    const std::size_t* input_item;
+    const output_rules* const* rules;
+    const unsigned char* merge;
+    bool any_step;              // the row function takes any steps itself; otherwise only 0 and 1 in, 1 out
+    bool takes_blocks = false;  // of rows
+    bool takes_sheets = false;
+    void (*add)(std::byte* to, index_t step, const std::byte* from, index_t n) = nullptr;  // of kernels with steps of 1
+    bool adds_apart = false;  // outputs that are added to may overlap
+
+    static constexpr int block = 4;
+};
+
+/// The iteration space, not empty: extents, and for each operand (inputs, then outputs) data and strides in elements. An output's
+/// stride of 0 along a longer axis means that it is reduced there.
+struct loop_nest {
+    int rank = 0;
+    index_t extent[max_loop_rank];
+    std::byte* data[max_operands];
+    index_t stride[max_operands][max_loop_rank];
+};
+
+template <class U>
+void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n) {
+    if (to_step == 1 && from_step == 1) {
+        std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(U));
+        return;
+    }
+    if (to_step == 1 && from_step == 0) {
+        U value;
+        std::memcpy(&value, from, sizeof(U));
+        for (index_t i = 0; i < n; ++i) std::memcpy(to + i * static_cast<index_t>(sizeof(U)), &value, sizeof(U));
+        return;
+    }
+    for (index_t i = 0; i < n; ++i)
+        std::memcpy(to + i * to_step * static_cast<index_t>(sizeof(U)),
+                    from + i * from_step * static_cast<index_t>(sizeof(U)), sizeof(U));
+}
+/// n elements of `item` bytes from one step (in elements) to another.
+inline void copy_strided(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n,
+                         std::size_t item) {
+    switch (item) {
+        case 1:
+            return copy_items<std::uint8_t>(to, to_step, from, from_step, n);
+        case 2:
+            return copy_items<std::uint16_t>(to, to_step, from, from_step, n);
+        case 4:
+            return copy_items<std::uint32_t>(to, to_step, from, from_step, n);
+        case 8:
+            return copy_items<std::uint64_t>(to, to_step, from, from_step, n);
+        case 16:
+            return copy_items<std::array<std::uint64_t, 2>>(to, to_step, from, from_step, n);
+        default:
+            for (index_t i = 0; i < n; ++i)
+                std::memcpy(to + i * to_step * static_cast<index_t>(item),
+                            from + i * from_step * static_cast<index_t>(item), item);
+    }
+}
+
+}  // namespace ricci::detail

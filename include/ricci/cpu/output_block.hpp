@@ -1,0 +1,87 @@
+// Values of a kernel's outputs on their way through a small block: which way each goes is decided once for a block.
+#pragma once
+#include "nest.hpp"
+#include "simd.hpp"
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// A stretch of at least one register; the last register overlaps the one before it where the length is no multiple of the
+/// lanes. Inputs that stay put along the row have mask 0 and point to one register's worth of copies.
+struct span_args {
+    index_t n;
+    std::byte* const* in;
+    const index_t* in_mask;
+    std::byte* const* out;
+    const output_mode* mode;
+    const unsigned char* merge;
+    const index_t* row_bytes = nullptr;  // for a block of rows: see row_args
+};
+/// Adds n numbers to others at a step.
+template <class T>
+void add_row(std::byte* to, index_t step, const std::byte* from, index_t n) {
+    T* const y = reinterpret_cast<T*>(to);
+    const T* const x = reinterpret_cast<const T*>(from);
+    index_t i = 0;
+    if (step == 1)
+        for (; i + simd<T>::lanes <= n; i += simd<T>::lanes) (simd<T>::load(y + i) + simd<T>::load(x + i)).store(y + i);
+    for (; i < n; ++i) y[i * step] += x[i];
+}
+
+/// A block of values of each output, on their way to where the table and the modes send them. Decided once for a block, it
+/// costs the loop over registers nothing; and what is added to may overlap.
+template <class T, int Outputs>
+struct output_block {
+    static constexpr int lanes = simd<T>::lanes;
+    static constexpr int registers = Outputs > 32 ? 4 : 128 / Outputs > 32 ? 32 : 128 / Outputs;
+    static constexpr index_t size = registers * lanes;
+    alignas(64) T values[Outputs][size];
+
+    static bool is_direct(const span_args& a, int k) { return a.merge[k] == k && a.mode[k] == output_mode::store; }
+    /// From where element `first` of each output is `values[k][0]`; Direct ones are where they belong already.
+    template <bool Direct>
+    RICCI_NOINLINE void send(const span_args& a, index_t first, index_t skip, index_t n, simd<T>* total) const {
+        for (int j = 0; j < Outputs; ++j) {
+            if (a.merge[j] != j || a.mode[j] == output_mode::skip) continue;
+            const T* from[Outputs + 1];
+            int terms = 0;
+            for (int k = j; k < Outputs; ++k)
+                if (a.merge[k] == j && !(Direct && k == j && is_direct(a, j))) from[terms++] = values[k] + skip;
+            T* const y = reinterpret_cast<T*>(a.out[j]) + first;
+            if (a.mode[j] == output_mode::total) {
+                for (int t = 0; t < terms; ++t) total[j] = total[j] + sum(from[t], n);
+                continue;
+            }
+            int t = 0;
+            if (!Direct && a.mode[j] == output_mode::store)
+                std::memcpy(y, from[t++], static_cast<std::size_t>(n) * sizeof(T));
+            for (; t + 1 < terms; t += 2) add(y, from[t], from[t + 1], n);
+            if (t < terms)
+                add_row<T>(reinterpret_cast<std::byte*>(y), 1, reinterpret_cast<const std::byte*>(from[t]), n);
+        }
+    }
+
+   private:
+    static simd<T> sum(const T* x, index_t n) {
+        simd<T> a(T(0)), b(T(0));
+        index_t i = 0;
+        for (; i + 2 * lanes <= n; i += 2 * lanes) {
+            a = a + simd<T>::load(x + i);
+            b = b + simd<T>::load(x + i + lanes);
+        }
+        for (; i + lanes <= n; i += lanes) a = a + simd<T>::load(x + i);
+        if (i < n) a = a + simd<T>::load_partial(x + i, n - i);
+        return a + b;
+    }
+    static void add(T* y, const T* a, const T* b, index_t n) {
+        index_t i = 0;
+        for (; i + lanes <= n; i += lanes)
+            (simd<T>::load(y + i) + (simd<T>::load(a + i) + simd<T>::load(b + i))).store(y + i);
+        for (; i < n; ++i) y[i] += a[i] + b[i];
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
