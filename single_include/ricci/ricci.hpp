@@ -6962,6 +6962,29 @@ constexpr view_spec<In + 1, Out + 1> batched_view(const view_spec<In, Out>& v, i
     return b;
 }
 
+/// The view of a view: `inner` first, then `outer`.
+template <int Mid, int In, int Out>
+constexpr view_spec<In, Out> composed(const view_spec<In, Mid>& inner, const view_spec<Mid, Out>& outer) {
+    view_spec<In, Out> v;
+    v.start = inner.start;
+    v.extents = outer.extents;
+    for (int d = 0; d < Mid; ++d)
+        if (inner.source[d] >= 0) v.start[inner.source[d]] += inner.step[d] * outer.start[d];
+    for (int d = 0; d < Out; ++d) {
+        const int through = outer.source[d];
+        v.source[d] = through < 0 ? -1 : inner.source[through];
+        v.step[d] = through < 0 ? 0 : outer.step[d] * inner.step[through];
+    }
+    return v;
+}
+/// Whether a view shows no element twice for having been expanded.
+template <int In, int Out>
+constexpr bool shows_once(const view_spec<In, Out>& v) {
+    for (int d = 0; d < Out; ++d)
+        if (v.source[d] < 0 && v.extents[d] != 1) return false;
+    return true;
+}
+
 template <int In, int Out, class T, class D>
 tensor<T, Out, D> apply_view(const view_spec<In, Out>& v, const tensor<T, In, D>& x) {
     shape<Out> strides;
@@ -7148,6 +7171,26 @@ auto pad_after_first(const A& a) {
 
 namespace ricci::detail {
 
+/// Where the elements of an output lie in a larger, dense array, in elements. Outputs of one `home` are added up in the array
+/// that output `home` gives, which is zero elsewhere; the others come back empty. Or `whole`: an output as any other.
+template <int Rank>
+struct output_window {
+    bool whole;
+    unsigned char home;
+    index_t offset;
+    shape<Rank> strides;
+};
+
+/// Whether fused ops on such arrays can write through windows: the wrappers hand them on, the device takes them.
+template <class A>
+constexpr bool takes_windows() {
+    if constexpr (std::is_void_v<typename A::wrapper>)
+        return !is_complex_v<typename A::value_type> && requires { executor<typename A::device_type>::takes_windows; };
+    else if constexpr (requires { requires A::wrapper::hands_on_windows; })
+        return takes_windows<typename A::inner_type>();
+    else return false;
+}
+
 /// A sweep with the shapes of its outputs; without Reduces no output is ever summed. `Rank` is the rank that all inputs are broadcast to. An output's `padded` shape
 /// has extent 1 where the sweep's values are summed; its `result` shape is what the caller sees of the same elements.
 /// Outputs k with merge[k] != k are added into output merge[k] and come back empty.
@@ -7168,6 +7211,7 @@ struct fused {
     shape<Rank> padded[outputs > 0 ? outputs : 1];
     pack<shape<ResultRank>...> result;
     unsigned char merge[outputs > 0 ? outputs : 1];
+    const output_window<Rank>* windows = nullptr;  // one for each output; the caller's, for as long as the call takes
 
     template <class... T>
     auto value(const T&... inputs) const {
@@ -7178,8 +7222,18 @@ struct fused {
     /// Adjoints of the active inputs, in order; with Value, this op's own value after them.
     template <class Active, bool Value, class... A, class... C>
     auto pullback(const unsigned char* merged, const pack<const A*...>& inputs, const pack<C...>& bars) const {
+        return pullback_through<Active, Value>(merged, nullptr, active_shapes<Active>(inputs), inputs, bars);
+    }
+    /// The same, where adjoints of inputs that are views may go to what they view: `wholes` has the shapes of what comes back.
+    template <class Active, bool Value, class Wholes, class... A, class... C>
+    auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, const Wholes& wholes,
+                          const pack<const A*...>& inputs, const pack<C...>& bars) const {
         auto g = pullback_sweep<Active, Value>(sweep);
         auto op = with_targets(g, concat(active_shapes<Active>(inputs), value_shape<Value>()));
+        if (through) {
+            op.windows = through;
+            op.result = concat(wholes, value_shape<Value>());
+        }
         for (int k = 0; k < Active::count; ++k) op.merge[k] = merged ? merged[k] : static_cast<unsigned char>(k);
         if constexpr (Value) {
             op.merge[Active::count] = Active::count;
@@ -7208,6 +7262,14 @@ struct fused {
             op.padded[n] = padded[n % outputs];
             op.merge[n] = static_cast<unsigned char>(n - n % outputs + merge[n % outputs]);
         }
+        output_window<Rank> expanded[may_have_windows ? op.outputs : 1];
+        if (may_have_windows && windows) {
+            for (int n = 0; n < op.outputs; ++n) {
+                expanded[n] = windows[n % outputs];
+                expanded[n].home = static_cast<unsigned char>(n - n % outputs + expanded[n].home);
+            }
+            op.windows = expanded;
+        }
         return unpack(
             [&](const auto*... a) { return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, series); },
             inputs);
@@ -7224,6 +7286,15 @@ struct fused {
         for (int k = 0; k < outputs; ++k) {
             op.padded[k] = prefixed<Rank>(batch, padded[k]);
             op.merge[k] = merge[k];
+        }
+        output_window<Rank + 1> prefixed_windows[may_have_windows ? outputs : 1];
+        if (may_have_windows && windows) {
+            for_indices<outputs>([&](auto k) {
+                const output_window<Rank>& w = windows[k()];
+                prefixed_windows[k()] = {w.whole, w.home, w.offset,
+                                         prefixed<Rank>(get<k()>(result).count(), w.strides)};
+            });
+            op.windows = prefixed_windows;
         }
         const auto refs = make_pack(&inputs...);
         return transform_indices<sizeof...(A)>(
@@ -7243,6 +7314,8 @@ struct fused {
     }
 
    private:
+    static constexpr bool may_have_windows = Reduces && Sweep::reverse;
+
     static void broadcast_extent(index_t& a, index_t b) {
         if (a == 1) a = b;
         else if (b != 1 && b != a)
@@ -7326,6 +7399,8 @@ RICCI_INLINE auto evaluate(const E& e) {
 // ---- ricci/cpu/loop.hpp
 // The loop nest behind every CPU kernel: merges dimensions, chooses the inner one, splits over threads, and feeds rows to a
 // function. It knows no element types: one copy of this code serves all kernels.
+// ---- ricci/cpu/nest.hpp
+// What the loops of CPU kernels run over: kernels with erased types, their operands, and rows.
 #include <cstring>
 
 // ---- ricci/cpu/reduce_rules.hpp
@@ -7417,6 +7492,102 @@ struct typed_output_rules {
 
 }  // namespace detail
 }  // namespace ricci
+
+namespace ricci::detail {
+
+inline constexpr int max_loop_rank = 16;
+inline constexpr int max_operands = 256;
+
+/// What happens to the values of an output along a row.
+enum class output_mode : unsigned char { store, add, total, skip };
+
+/// One row of a kernel: pointers to its first elements and steps in elements (0 or 1 where the kernel asks for that).
+struct row_args {
+    index_t n;
+    std::byte* const* in;
+    const index_t* in_step;
+    std::byte* const* out;  // for total: the wide accumulator
+    const index_t* out_step;
+    const output_mode* mode;
+    const unsigned char* merge;
+    int rows = 1;  // or row_kernel::block: as many rows, all added to the same row of the only output
+    const index_t* row_bytes = nullptr;  // then: from one row to the next, of each input
+    bool sheet = false;                  // rows apart from each other, any number: row_bytes has the outputs', too
+};
+
+/// Bytes that outputs are added into (see windows.hpp); none where there is no such output.
+struct memory_range {
+    std::byte* begin = nullptr;
+    std::byte* end = nullptr;
+    /// Zeros; of floats too.
+    void clear() const { std::memset(begin, 0, static_cast<std::size_t>(end - begin)); }
+};
+
+/// A compiled kernel: its function object, the function that runs a row of it, and what the driver must know of both.
+struct row_kernel {
+    const void* function;
+    void (*run)(const void* function, const row_args& row);
+    int inputs;
+    int outputs;
+    const std::size_t* input_item;
+    const output_rules* const* rules;
+    const unsigned char* merge;
+    bool any_step;              // the row function takes any steps itself; otherwise only 0 and 1 in, 1 out
+    bool takes_blocks = false;  // of rows
+    bool takes_sheets = false;
+    void (*add)(std::byte* to, index_t step, const std::byte* from, index_t n) = nullptr;  // of kernels with steps of 1
+    bool adds_apart = false;  // outputs that are added to may overlap
+
+    static constexpr int block = 4;
+};
+
+/// The iteration space, not empty: extents, and for each operand (inputs, then outputs) data and strides in elements. An output's
+/// stride of 0 along a longer axis means that it is reduced there.
+struct loop_nest {
+    int rank = 0;
+    index_t extent[max_loop_rank];
+    std::byte* data[max_operands];
+    index_t stride[max_operands][max_loop_rank];
+};
+
+template <class U>
+void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n) {
+    if (to_step == 1 && from_step == 1) {
+        std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(U));
+        return;
+    }
+    if (to_step == 1 && from_step == 0) {
+        U value;
+        std::memcpy(&value, from, sizeof(U));
+        for (index_t i = 0; i < n; ++i) std::memcpy(to + i * static_cast<index_t>(sizeof(U)), &value, sizeof(U));
+        return;
+    }
+    for (index_t i = 0; i < n; ++i)
+        std::memcpy(to + i * to_step * static_cast<index_t>(sizeof(U)),
+                    from + i * from_step * static_cast<index_t>(sizeof(U)), sizeof(U));
+}
+/// n elements of `item` bytes from one step (in elements) to another.
+inline void copy_strided(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n,
+                         std::size_t item) {
+    switch (item) {
+        case 1:
+            return copy_items<std::uint8_t>(to, to_step, from, from_step, n);
+        case 2:
+            return copy_items<std::uint16_t>(to, to_step, from, from_step, n);
+        case 4:
+            return copy_items<std::uint32_t>(to, to_step, from, from_step, n);
+        case 8:
+            return copy_items<std::uint64_t>(to, to_step, from, from_step, n);
+        case 16:
+            return copy_items<std::array<std::uint64_t, 2>>(to, to_step, from, from_step, n);
+        default:
+            for (index_t i = 0; i < n; ++i)
+                std::memcpy(to + i * to_step * static_cast<index_t>(item),
+                            from + i * from_step * static_cast<index_t>(item), item);
+    }
+}
+
+}  // namespace ricci::detail
 // ---- ricci/cpu/thread_pool.hpp
 // The threads of the CPU backend: one pool for the process, started when first needed, fed with chunks of loops.
 #include <climits>
@@ -7630,55 +7801,10 @@ inline void set_num_threads(int n) {
 
 namespace ricci::detail {
 
-inline constexpr int max_loop_rank = 16;
-inline constexpr int max_operands = 256;
-
-/// What happens to the values of an output along a row.
-enum class output_mode : unsigned char { store, add, total, skip };
-
-/// One row of a kernel: pointers to its first elements and steps in elements (0 or 1 where the kernel asks for that).
-struct row_args {
-    index_t n;
-    std::byte* const* in;
-    const index_t* in_step;
-    std::byte* const* out;  // for total: the wide accumulator
-    const index_t* out_step;
-    const output_mode* mode;
-    const unsigned char* merge;
-    int rows = 1;  // or row_kernel::block: as many rows, all added to the same row of the only output
-    const index_t* row_bytes = nullptr;  // then: from one row to the next, of each input
-    bool sheet = false;                  // rows apart from each other, any number: row_bytes has the outputs', too
-};
-
-/// A compiled kernel: its function object, the function that runs a row of it, and what the driver must know of both.
-struct row_kernel {
-    const void* function;
-    void (*run)(const void* function, const row_args& row);
-    int inputs;
-    int outputs;
-    const std::size_t* input_item;
-    const output_rules* const* rules;
-    const unsigned char* merge;
-    bool any_step;              // the row function takes any steps itself; otherwise only 0 and 1 in, 1 out
-    bool takes_blocks = false;  // of rows
-    bool takes_sheets = false;
-
-    static constexpr int block = 4;
-};
-
-/// The iteration space, not empty: extents, and for each operand (inputs, then outputs) data and strides in elements. An output's
-/// stride of 0 along a longer axis means that it is reduced there.
-struct loop_nest {
-    int rank = 0;
-    index_t extent[max_loop_rank];
-    std::byte* data[max_operands];
-    index_t stride[max_operands][max_loop_rank];
-};
-
 class loop_driver {
    public:
-    loop_driver(loop_nest& nest, const row_kernel& kernel)
-        : nest_(nest), kernel_(kernel), operands_(kernel.inputs + kernel.outputs) {}
+    loop_driver(loop_nest& nest, const row_kernel& kernel, const memory_range* homes = nullptr)
+        : nest_(nest), kernel_(kernel), homes_(homes), operands_(kernel.inputs + kernel.outputs) {}
 
     void run() {
         for (int k = 0; k < kernel_.outputs; ++k) count_[k] = output_count(k);
@@ -7777,8 +7903,10 @@ class loop_driver {
             for (int k = 0; k < kernel_.outputs; ++k)
                 if (reduced_[k]) limit_chunks(k, total);
         }
+        if (homes_ && chunks_ > 1 && !chunks_apart()) chunks_ = 1;
         prepare_reduced();
         if (chunks_ <= 1) run_chunk(0);
+        else if (homes_) run_chunks_apart();
         else
             parallel_for(
                 chunks_, [](void* self, index_t chunk) { static_cast<loop_driver*>(self)->run_chunk(chunk); }, this);
@@ -7834,12 +7962,6 @@ class loop_driver {
         }
     }
 
-    // ---- one chunk -------------------------------------------------------------------------------------------------------
-
-    static constexpr index_t total_tile = 4096;   // elements summed in the element type before the wide accumulator
-    static constexpr index_t gather_tile = 512;   // elements of a strided operand copied at a time
-    static constexpr index_t flush_visits = 256;  // additions to a row before it goes to the wide accumulator
-
     struct chunk_state {
         index_t extent[max_loop_rank];
         std::byte* at[max_operands];  // the row's first element; for outputs in mode total, its accumulator
@@ -7851,32 +7973,170 @@ class loop_driver {
         index_t touched_low[max_operands], touched_high[max_operands];  // bytes of partial
         index_t row_bytes[max_operands];
         index_t rows = 0, length = 1, tile;
+        std::byte *cleared[max_operands], *clear_end[max_operands];  // of homes
+        bool leads[max_operands];                                    // of windows
         bool flushes = false, buffered = false;
         storage buffers;
     };
+
+    // ---- windows: outputs that are added into larger arrays, where they may overlap --------------------------------------
+
+    static constexpr index_t window_tile = 1024;  // elements of a window before it is added
+
+    bool is_window(int k) const { return homes_ && homes_[k].begin && kernel_.merge[k] == k; }
+    int home_of(int k) const {
+        int h = 0;
+        while (!(is_window(h) && homes_[h].begin == homes_[k].begin)) ++h;
+        return h;
+    }
+    /// What a chunk touches of the home of output h.
+    memory_range touched(int h, index_t chunk) const {
+        index_t extent[max_loop_rank];
+        for (int d = 0; d < nest_.rank; ++d) extent[d] = nest_.extent[d];
+        const index_t begin = slice_chunk(chunk, extent);
+        memory_range all;
+        for (int k = h; k < kernel_.outputs; ++k) {
+            if (!is_window(k) || homes_[k].begin != homes_[h].begin) continue;
+            const index_t bytes = static_cast<index_t>(item(kernel_.inputs + k));
+            std::byte* low = nest_.data[kernel_.inputs + k] + begin * out_stride(k)[split_] * bytes;
+            std::byte* high = low + bytes;
+            for (int d = 0; d < nest_.rank; ++d) {
+                const index_t reach = (extent[d] - 1) * out_stride(k)[d] * bytes;
+                (reach < 0 ? low : high) += reach;
+            }
+            if (!all.begin || low < all.begin) all.begin = low;
+            if (high > all.end) all.end = high;
+        }
+        return all;
+    }
+    /// Whether chunks follow each other in memory and touch at most their neighbours' ranges, so that every other one can run
+    /// at the same time.
+    bool chunks_apart() const {
+        for (int h = 0; h < kernel_.outputs; ++h) {
+            if (!is_window(h) || home_of(h) != h) continue;
+            memory_range before = touched(h, 0), last = touched(h, 1);
+            for (index_t c = 1; c < chunks_; ++c) {
+                if (last.begin < before.begin || last.end < before.end) return false;
+                if (c + 1 == chunks_) break;
+                const memory_range next = touched(h, c + 1);
+                if (next.begin < before.end) return false;
+                before = std::exchange(last, next);
+            }
+        }
+        return true;
+    }
+    /// On one thread, too, so that sums do not depend on their number.
+    void run_chunks_apart() {
+        parallel_for((chunks_ + 1) / 2,
+                     [](void* self, index_t i) { static_cast<loop_driver*>(self)->run_chunk(2 * i); }, this);
+        parallel_for(
+            chunks_ / 2, [](void* self, index_t i) { static_cast<loop_driver*>(self)->run_chunk(2 * i + 1); }, this);
+    }
+    /// Windows that meet no other one within a tile are added to by the kernel, the others come through buffers. A chunk
+    /// clears what it touches first: an even one all that it touches, an odd one what lies between its neighbours'.
+    void set_windows(index_t chunk, chunk_state& s) const {
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            if (!is_window(k)) continue;
+            s.mode[k] = is_alone(k, s) ? output_mode::add : output_mode::store;
+            s.leads[k] = false;
+            if (home_of(k) != k) continue;
+            s.cleared[k] = homes_[k].begin;
+            s.clear_end[k] = homes_[k].end;
+            const bool odd = chunk % 2;
+            if (chunk > 0) s.cleared[k] = odd ? touched(k, chunk - 1).end : touched(k, chunk).begin;
+            if (chunk + 1 < chunks_) s.clear_end[k] = odd ? touched(k, chunk + 1).begin : touched(k, chunk).end;
+        }
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            if (!is_window(k) || home_of(k) != k) continue;
+            const int leader = leader_of(k, s);
+            if (leader >= 0 && s.mode[leader] == output_mode::add) s.leads[leader] = true;
+        }
+    }
+    /// Of windows that go the same way, the one that is ahead of the others: what it reaches first, it may store.
+    int leader_of(int h, const chunk_state& s) const {
+        int leader = h;
+        for (int k = h; k < kernel_.outputs; ++k) {
+            if (!is_window(k) || homes_[k].begin != homes_[h].begin) continue;
+            if (s.step[kernel_.inputs + k] != 1 || !same_strides(h, k)) return -1;
+            if (nest_.data[kernel_.inputs + k] > nest_.data[kernel_.inputs + leader]) leader = k;
+        }
+        return leader;
+    }
+    bool same_strides(int j, int k) const {
+        return std::memcmp(out_stride(j), out_stride(k), static_cast<std::size_t>(nest_.rank) * sizeof(index_t)) == 0;
+    }
+    bool is_alone(int k, const chunk_state& s) const {
+        if (kernel_.any_step) return true;
+        if (s.step[kernel_.inputs + k] != 1) return false;
+        if (kernel_.adds_apart) return true;
+        const index_t bytes = std::min(s.length, window_tile) * static_cast<index_t>(item(kernel_.inputs + k));
+        for (int j = 0; j < k; ++j) {
+            if (!is_window(j) || homes_[j].begin != homes_[k].begin || s.mode[j] != output_mode::add) continue;
+            if (!same_strides(j, k)) return false;
+            const index_t apart = s.at[kernel_.inputs + k] - s.at[kernel_.inputs + j];
+            if (apart < bytes && -apart < bytes) return false;
+        }
+        return true;
+    }
+    /// Makes the homes ready for the next n elements of a row: what these reach first is cleared, or stored by the leader.
+    void clear_ahead(chunk_state& s, index_t from, index_t n) const {
+        for (const bool leads : {true, false})
+            for (int k = 0; k < kernel_.outputs; ++k)
+                if (is_window(k) && s.leads[k] == leads) make_ready(s, k, from, n);
+    }
+    void make_ready(chunk_state& s, int k, index_t from, index_t n) const {
+        const int o = kernel_.inputs + k, h = home_of(k);
+        const index_t bytes = static_cast<index_t>(item(o)), step = s.step[o];
+        std::byte* const begin = s.at[o] + from * step * bytes;
+        std::byte* end = step > 0 ? begin + ((n - 1) * step + 1) * bytes : begin + bytes;
+        if (s.leads[k]) {
+            const bool first = begin >= s.cleared[h] && end <= s.clear_end[h];
+            s.mode[k] = first ? output_mode::store : output_mode::add;
+            if (first) {
+                memory_range{s.cleared[h], begin}.clear();
+                s.cleared[h] = end;
+            }
+        }
+        if (end > s.clear_end[h]) end = s.clear_end[h];
+        if (end <= s.cleared[h]) return;
+        memory_range{s.cleared[h], end}.clear();
+        s.cleared[h] = end;
+    }
+    void clear_rest(const chunk_state& s) const {
+        for (int k = 0; k < kernel_.outputs; ++k)
+            if (is_window(k) && home_of(k) == k) memory_range{s.cleared[k], s.clear_end[k]}.clear();
+    }
+
+    // ---- one chunk -------------------------------------------------------------------------------------------------------
+
+    static constexpr index_t total_tile = 4096;   // elements summed in the element type before the wide accumulator
+    static constexpr index_t gather_tile = 512;   // elements of a strided operand copied at a time
+    static constexpr index_t flush_visits = 256;  // additions to a row before it goes to the wide accumulator
 
     void run_chunk(index_t chunk) {
         chunk_state s;
         for (int d = 0; d < nest_.rank; ++d) s.extent[d] = nest_.extent[d];
         index_t begin = 0;
-        if (chunks_ > 1) begin = slice_chunk(chunk, s);
+        if (chunks_ > 1) begin = slice_chunk(chunk, s.extent);
         if (nest_.rank) s.length = s.extent[nest_.rank - 1];
         set_modes(chunk, s);
         for (int o = 0; o < operands_; ++o) {
             s.step[o] = nest_.rank ? nest_.stride[o][nest_.rank - 1] : 0;
             if (chunks_ > 1) s.at[o] += begin * jump(s, o, split_);
         }
+        if (homes_) set_windows(chunk, s);
         set_buffers(s);
         walk(s);
         if (s.flushes) flush(s);
+        if (homes_) clear_rest(s);
     }
     /// Narrows the split axis to the chunk; returns where it begins there.
-    index_t slice_chunk(index_t chunk, chunk_state& s) {
+    index_t slice_chunk(index_t chunk, index_t* extent) const {
         const index_t n = nest_.extent[split_], unit = nest_.rank == 1 ? 64 : 1, blocks = (n + unit - 1) / unit;
         const index_t begin = blocks * chunk / chunks_ * unit;
         index_t end = blocks * (chunk + 1) / chunks_ * unit;
         if (end > n) end = n;
-        s.extent[split_] = end - begin;
+        extent[split_] = end - begin;
         return begin;
     }
     std::size_t item(int o) const {
@@ -7915,22 +8175,25 @@ class loop_driver {
         s.tile = s.length;
         for (int k = 0; k < kernel_.outputs; ++k)
             if (s.mode[k] == output_mode::total && s.tile > total_tile) s.tile = total_tile;
+        const index_t most = homes_ ? window_tile : gather_tile;
+        if (homes_ && s.tile > most) s.tile = most;
         std::size_t bytes = 0;
         for (int o = 0; o < operands_; ++o)
-            if (needs_buffer(o, s)) bytes += align(static_cast<std::size_t>(gather_tile) * item(o));
+            if (needs_buffer(o, s)) bytes += align(static_cast<std::size_t>(most) * item(o));
         if (!bytes) return;
         s.buffered = true;
-        if (s.tile > gather_tile) s.tile = gather_tile;
+        if (s.tile > most) s.tile = most;
         s.buffers = storage::allocate(bytes);
         std::byte* at = static_cast<std::byte*>(s.buffers.data());
         for (int o = 0; o < operands_; ++o) {
             s.buffer[o] = needs_buffer(o, s) ? at : nullptr;
-            if (s.buffer[o]) at += align(static_cast<std::size_t>(gather_tile) * item(o));
+            if (s.buffer[o]) at += align(static_cast<std::size_t>(most) * item(o));
         }
     }
     bool needs_buffer(int o, const chunk_state& s) const {
         if (kernel_.any_step || nest_.rank == 0) return false;
         if (o < kernel_.inputs) return s.step[o] != 0 && s.step[o] != 1;
+        if (is_window(o - kernel_.inputs)) return s.mode[o - kernel_.inputs] == output_mode::store;
         return s.mode[o - kernel_.inputs] != output_mode::skip && !is_total(s, o) && s.step[o] != 1;
     }
 
@@ -7968,7 +8231,7 @@ class loop_driver {
     /// Whether the rows along an axis are so short that what comes before each of them counts, and stand apart.
     bool can_sheet(chunk_state& s, int axis) const {
         constexpr index_t longest = 1024;
-        if (!kernel_.takes_sheets || s.buffered || s.flushes || s.length > longest || s.length > s.tile) return false;
+        if (homes_ || !kernel_.takes_sheets || s.buffered || s.flushes || s.length > longest || s.length > s.tile) return false;
         if (s.extent[axis] > std::numeric_limits<int>::max()) return false;
         for (int o = 0; o < operands_; ++o) s.row_bytes[o] = jump(s, o, axis);
         return true;
@@ -7976,6 +8239,7 @@ class loop_driver {
     void row(chunk_state& s, int rows, bool sheet = false) {
         if (s.flushes) touch_rows(s);
         if (!s.buffered && s.length <= s.tile) {
+            if (homes_) clear_ahead(s, 0, s.length);
             kernel_.run(kernel_.function,
                         row_args{s.length, s.at, s.step, s.at + kernel_.inputs, s.step + kernel_.inputs, s.mode,
                                  kernel_.merge, rows, s.row_bytes, sheet});
@@ -7987,7 +8251,7 @@ class loop_driver {
     }
     void touch_rows(chunk_state& s) {
         for (int k = 0; k < kernel_.outputs; ++k) {
-            if (s.mode[k] != output_mode::add) continue;
+            if (s.mode[k] != output_mode::add || !reduced_[k]) continue;
             const int o = kernel_.inputs + k;
             const index_t bytes = static_cast<index_t>(item(o)), low = s.at[o] - s.partial[k];
             const index_t high = low + (s.length - 1) * s.step[o] * bytes + bytes;
@@ -7998,7 +8262,7 @@ class loop_driver {
     void flush(chunk_state& s) {
         s.rows = 0;
         for (int k = 0; k < kernel_.outputs; ++k) {
-            if (s.mode[k] != output_mode::add || s.touched_high[k] <= s.touched_low[k]) continue;
+            if (s.mode[k] != output_mode::add || !reduced_[k] || s.touched_high[k] <= s.touched_low[k]) continue;
             const output_rules& rules = *kernel_.rules[k];
             const index_t bytes = static_cast<index_t>(rules.item), low = s.touched_low[k] / bytes;
             rules.flush(s.partial[k] + low * bytes, s.wide[k] + low * static_cast<index_t>(rules.wide_item),
@@ -8008,6 +8272,7 @@ class loop_driver {
         }
     }
     void tile(chunk_state& s, index_t from, index_t n) {
+        if (homes_) clear_ahead(s, from, n);
         std::byte* at[max_operands];
         std::byte* real[max_operands];
         index_t step[max_operands];
@@ -8023,52 +8288,16 @@ class loop_driver {
         kernel_.run(kernel_.function,
                     row_args{n, at, step, at + kernel_.inputs, step + kernel_.inputs, s.mode, kernel_.merge});
         if (!s.buffered) return;
-        for (int o = kernel_.inputs; o < operands_; ++o)
-            if (s.buffer[o]) copy_strided(real[o], s.step[o], s.buffer[o], 1, n, item(o));
-    }
-
-   public:
-    /// n elements of `item` bytes from one step (in elements) to another.
-    static void copy_strided(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n,
-                             std::size_t item) {
-        switch (item) {
-            case 1:
-                return copy_items<std::uint8_t>(to, to_step, from, from_step, n);
-            case 2:
-                return copy_items<std::uint16_t>(to, to_step, from, from_step, n);
-            case 4:
-                return copy_items<std::uint32_t>(to, to_step, from, from_step, n);
-            case 8:
-                return copy_items<std::uint64_t>(to, to_step, from, from_step, n);
-            case 16:
-                return copy_items<std::array<std::uint64_t, 2>>(to, to_step, from, from_step, n);
-            default:
-                for (index_t i = 0; i < n; ++i)
-                    std::memcpy(to + i * to_step * static_cast<index_t>(item),
-                                from + i * from_step * static_cast<index_t>(item), item);
+        for (int o = kernel_.inputs; o < operands_; ++o) {
+            if (!s.buffer[o]) continue;
+            if (is_window(o - kernel_.inputs)) kernel_.add(real[o], s.step[o], s.buffer[o], n);
+            else copy_strided(real[o], s.step[o], s.buffer[o], 1, n, item(o));
         }
-    }
-
-   private:
-    template <class U>
-    static void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n) {
-        if (to_step == 1 && from_step == 1) {
-            std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(U));
-            return;
-        }
-        if (to_step == 1 && from_step == 0) {
-            U value;
-            std::memcpy(&value, from, sizeof(U));
-            for (index_t i = 0; i < n; ++i) std::memcpy(to + i * static_cast<index_t>(sizeof(U)), &value, sizeof(U));
-            return;
-        }
-        for (index_t i = 0; i < n; ++i)
-            std::memcpy(to + i * to_step * static_cast<index_t>(sizeof(U)),
-                        from + i * from_step * static_cast<index_t>(sizeof(U)), sizeof(U));
     }
 
     loop_nest& nest_;
     const row_kernel& kernel_;
+    const memory_range* homes_;
     int operands_;
     int split_ = 0;
     index_t chunks_ = 1;
@@ -8155,8 +8384,9 @@ class flat_loop {
 /// space is longer than an output, the output is reduced.
 class bound_kernel {
    public:
-    bound_kernel(const row_kernel& kernel, const operand_ref* operands)
-        : kernel_(kernel), operand_(operands), operands_(kernel.inputs + kernel.outputs) {
+    /// With `homes`, one for each output: an output that has one is added into it, which begins as zeros.
+    bound_kernel(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes = nullptr)
+        : kernel_(kernel), operand_(operands), homes_(homes), operands_(kernel.inputs + kernel.outputs) {
         for (int o = 0; o < operands_; ++o) rank_ = operand_[o].rank > rank_ ? operand_[o].rank : rank_;
         for (int d = 0; d < rank_; ++d) extent_[d] = 1;
         for (int o = 0; o < operands_; ++o) {
@@ -8168,7 +8398,7 @@ class bound_kernel {
     }
     RICCI_NOINLINE void run() const {
         if (count_ == 0) return clear_outputs();
-        if (count_ > flat_loop::most || !run_flat()) run_nest();
+        if (homes_ || count_ > flat_loop::most || !run_flat()) run_nest();
     }
 
    private:
@@ -8179,6 +8409,7 @@ class bound_kernel {
             index_t n = kernel_.merge[k] == k ? 1 : 0;
             for (int d = 0; d < x.rank; ++d) n *= x.extent[d];
             if (n > 0) kernel_.rules[k]->clear(x.data, n);
+            if (homes_ && homes_[k].begin) homes_[k].clear();
         }
     }
     enum class layout { single, dense, other };
@@ -8224,11 +8455,12 @@ class bound_kernel {
                 dense *= x.extent[d] > 0 ? x.extent[d] : 1;
             }
         }
-        loop_driver(nest, kernel_).run();
+        loop_driver(nest, kernel_, homes_).run();
     }
 
     const row_kernel& kernel_;
     const operand_ref* operand_;
+    const memory_range* homes_;
     int operands_, rank_ = 0;
     index_t count_ = 1;
     index_t extent_[max_loop_rank];
@@ -8238,8 +8470,7 @@ class bound_kernel {
 RICCI_NOINLINE inline void copy_elements(std::size_t item, const operand_ref& from, const operand_ref& to) {
     static constexpr unsigned char merge[1] = {0};
     auto run = [](const void* bytes, const row_args& r) {
-        loop_driver::copy_strided(r.out[0], r.out_step[0], r.in[0], r.in_step[0], r.n,
-                                  *static_cast<const std::size_t*>(bytes));
+        copy_strided(r.out[0], r.out_step[0], r.in[0], r.in_step[0], r.n, *static_cast<const std::size_t*>(bytes));
     };
     const output_rules rules{item, 0, [](void*, index_t) {}, nullptr, nullptr, nullptr, nullptr};
     const output_rules* const tables[] = {&rules};
@@ -8451,12 +8682,12 @@ struct step_outputs {
 
 }  // namespace detail
 }  // namespace ricci
+// ---- ricci/cpu/output_block.hpp
+// Values of a kernel's outputs on their way through a small block: which way each goes is decided once for a block.
 
 namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
-
-// ---- SIMD rows ------------------------------------------------------------------------------------------------------------
 
 /// A stretch of at least one register; the last register overlaps the one before it where the length is no multiple of the
 /// lanes. Inputs that stay put along the row have mask 0 and point to one register's worth of copies.
@@ -8469,6 +8700,80 @@ struct span_args {
     const unsigned char* merge;
     const index_t* row_bytes = nullptr;  // for a block of rows: see row_args
 };
+/// Adds n numbers to others at a step.
+template <class T>
+void add_row(std::byte* to, index_t step, const std::byte* from, index_t n) {
+    T* const y = reinterpret_cast<T*>(to);
+    const T* const x = reinterpret_cast<const T*>(from);
+    index_t i = 0;
+    if (step == 1)
+        for (; i + simd<T>::lanes <= n; i += simd<T>::lanes) (simd<T>::load(y + i) + simd<T>::load(x + i)).store(y + i);
+    for (; i < n; ++i) y[i * step] += x[i];
+}
+
+/// A block of values of each output, on their way to where the table and the modes send them. Decided once for a block, it
+/// costs the loop over registers nothing; and what is added to may overlap.
+template <class T, int Outputs>
+struct output_block {
+    static constexpr int lanes = simd<T>::lanes;
+    static constexpr int registers = Outputs > 32 ? 4 : 128 / Outputs > 32 ? 32 : 128 / Outputs;
+    static constexpr index_t size = registers * lanes;
+    alignas(64) T values[Outputs][size];
+
+    static bool is_direct(const span_args& a, int k) { return a.merge[k] == k && a.mode[k] == output_mode::store; }
+    /// From where element `first` of each output is `values[k][0]`; Direct ones are where they belong already.
+    template <bool Direct>
+    RICCI_NOINLINE void send(const span_args& a, index_t first, index_t skip, index_t n, simd<T>* total) const {
+        for (int j = 0; j < Outputs; ++j) {
+            if (a.merge[j] != j || a.mode[j] == output_mode::skip) continue;
+            const T* from[Outputs + 1];
+            int terms = 0;
+            for (int k = j; k < Outputs; ++k)
+                if (a.merge[k] == j && !(Direct && k == j && is_direct(a, j))) from[terms++] = values[k] + skip;
+            T* const y = reinterpret_cast<T*>(a.out[j]) + first;
+            if (a.mode[j] == output_mode::total) {
+                for (int t = 0; t < terms; ++t) total[j] = total[j] + sum(from[t], n);
+                continue;
+            }
+            int t = 0;
+            if (!Direct && a.mode[j] == output_mode::store)
+                std::memcpy(y, from[t++], static_cast<std::size_t>(n) * sizeof(T));
+            for (; t + 1 < terms; t += 2) add(y, from[t], from[t + 1], n);
+            if (t < terms)
+                add_row<T>(reinterpret_cast<std::byte*>(y), 1, reinterpret_cast<const std::byte*>(from[t]), n);
+        }
+    }
+
+   private:
+    static simd<T> sum(const T* x, index_t n) {
+        simd<T> a(T(0)), b(T(0));
+        index_t i = 0;
+        for (; i + 2 * lanes <= n; i += 2 * lanes) {
+            a = a + simd<T>::load(x + i);
+            b = b + simd<T>::load(x + i + lanes);
+        }
+        for (; i + lanes <= n; i += lanes) a = a + simd<T>::load(x + i);
+        if (i < n) a = a + simd<T>::load_partial(x + i, n - i);
+        return a + b;
+    }
+    static void add(T* y, const T* a, const T* b, index_t n) {
+        index_t i = 0;
+        for (; i + lanes <= n; i += lanes)
+            (simd<T>::load(y + i) + (simd<T>::load(a + i) + simd<T>::load(b + i))).store(y + i);
+        for (; i < n; ++i) y[i] += a[i] + b[i];
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+// ---- SIMD rows ------------------------------------------------------------------------------------------------------------
+
 /// Runs a span; leaves the sums (maxima, ...) of outputs in mode total in totals, one register each.
 using span_function = void (*)(const void* sweep, const span_args& args, std::byte* totals);
 
@@ -8503,13 +8808,12 @@ inline constexpr const bool* last_lanes = last_lanes_table<N>.data();
 
 template <class Sweep, class T, merging Merge, class Combine>
 struct simd_span {
-    using outputs_type = step_outputs<Sweep, simd_domain<T>, Merge>;
+    using outputs_type = step_outputs<Sweep, simd_domain<T>, Merge == merging::table ? merging::none : Merge>;
     static constexpr int lanes = simd<T>::lanes;
 
     template <int K>
-    RICCI_INLINE static bool is_group(const span_args& a) {
-        if constexpr (Merge == merging::table) return a.merge[K] == K;
-        else return outputs_type::template group<K>() == K;
+    RICCI_INLINE static constexpr bool is_group() {
+        return outputs_type::template group<K>() == K;
     }
 
     RICCI_FLATTEN static void run(const void* self, const span_args& args, std::byte* totals) {
@@ -8535,6 +8839,8 @@ struct simd_span {
                 if (in.i == a.n) break;
                 in.i = last;
             }
+        } else if constexpr (Merge == merging::table) {
+            run_blocks(sweep, in, a, reinterpret_cast<simd<T>*>(totals));
         } else {
             run_reducing(sweep, in, a, reinterpret_cast<simd<T>*>(totals));
         }
@@ -8544,7 +8850,7 @@ struct simd_span {
     using output_indices = std::make_integer_sequence<int, Sweep::outputs>;
     template <int... K>
     RICCI_INLINE static void store(const span_args& a, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
-        (void(is_group<K>(a) &&
+        (void(is_group<K>() &&
               (out.template at<K>().store(reinterpret_cast<typename Sweep::template output_type<K>*>(a.out[K]) + i),
                true)),
          ...);
@@ -8581,7 +8887,7 @@ struct simd_span {
     template <int... K>
     RICCI_INLINE static void reduce(const span_args& a, index_t i, outputs_type& out, const simd_mask<T>& fresh,
                                     simd<T>* total, std::integer_sequence<int, K...>) {
-        (void(is_group<K>(a) &&
+        (void(is_group<K>() &&
               (reduce(a.mode[K], reinterpret_cast<T*>(a.out[K]) + i, out.template at<K>(), fresh, total[K]), true)),
          ...);
     }
@@ -8591,6 +8897,39 @@ struct simd_span {
         const simd<T> x = math::select(fresh, v, simd<T>(Combine::template identity<T>()));
         if (mode == output_mode::total) total = Combine::join(total, x);
         else Combine::join(simd<T>::load(out), x).store(out);
+    }
+    template <int... K>
+    RICCI_INLINE static void store_at(T* const* to, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
+        (out.template at<K>().store(to[K] + i), ...);
+    }
+    RICCI_INLINE static void run_blocks(const Sweep& sweep, simd_inputs<Sweep, T>& in, const span_args& a,
+                                        simd<T>* totals) {
+        static_assert(std::is_same_v<Combine, combine_plus>);
+        using block_type = output_block<T, Sweep::outputs>;
+        block_type block;
+        for (int k = 0; k < Sweep::outputs; ++k) totals[k] = simd<T>(T(0));
+        const index_t whole = a.n - a.n % lanes;
+        for (index_t first = 0; first < whole; first += block_type::size) {
+            const index_t n = whole - first < block_type::size ? whole - first : block_type::size;
+            T* to[Sweep::outputs];
+            for (int k = 0; k < Sweep::outputs; ++k)
+                to[k] = block_type::is_direct(a, k) ? reinterpret_cast<T*>(a.out[k]) + first : block.values[k];
+            for (index_t i = 0; i < n; i += lanes) {
+                in.i = first + i;
+                outputs_type out(a.merge);
+                sweep.template run<simd_domain<T>>(in, out);
+                store_at(to, i, out, output_indices{});
+            }
+            block.template send<true>(a, first, 0, n, totals);
+        }
+        if (whole == a.n) return;
+        T* to[Sweep::outputs];
+        for (int k = 0; k < Sweep::outputs; ++k) to[k] = block.values[k];
+        in.i = a.n - lanes;
+        outputs_type out(a.merge);
+        sweep.template run<simd_domain<T>>(in, out);
+        store_at(to, 0, out, output_indices{});
+        block.template send<false>(a, whole, lanes - (a.n - whole), a.n - whole, totals);
     }
     /// A block of rows added to the same row.
     RICCI_INLINE static void run_block(const Sweep& sweep, const simd_inputs<Sweep, T>& first, const span_args& a) {
@@ -8671,6 +9010,7 @@ struct simd_kernel {
     int inputs, outputs;
     const bool* input_is_bool;
     const bool* output_is_bool;
+    bool blocks = false;  // merging::table
 };
 
 template <class T, class Combine>
@@ -10259,8 +10599,10 @@ struct cpu_kernel {
     [[no_unique_address]] std::conditional_t<vectorised, simd_kernel, nothing> registers{};
 
     cpu_kernel(const Sweep& s, const unsigned char* m) : sweep(s), merge(m) {
-        if constexpr (vectorised)
-            registers = simd_kernel{&sweep, span(), inputs, outputs, in_bool.data(), out_bool.data()};
+        if constexpr (vectorised) {
+            registers = simd_kernel{&sweep, nullptr, inputs, outputs, in_bool.data(), out_bool.data()};
+            registers.span = span(registers.blocks);
+        }
     }
     row_kernel row() const {
         row_kernel k{&sweep, nullptr, inputs, outputs, items.data(), tables.data(), merge, !vectorised};
@@ -10270,9 +10612,14 @@ struct cpu_kernel {
             k.takes_sheets = true;
             if constexpr (!std::is_void_v<Combine>)
                 k.takes_blocks = simd_span<Sweep, T, merging::none, Combine>::unrolled;
+            if constexpr (Sweep::reverse) {
+                k.add = add_row<T>;
+                k.adds_apart = registers.blocks;
+            }
         } else if constexpr (!std::is_void_v<P>) {
             k.run = complex_row<Sweep, P, Combine>::run;
             k.any_step = false;
+            if constexpr (Sweep::reverse) k.add = add_row<P>;
         } else {
             k.run = scalar_row<Sweep, Combine>::run;
         }
@@ -10281,7 +10628,8 @@ struct cpu_kernel {
 
    private:
     /// The span for the way in which outputs meet: when all adjoints belong to one leaf their sum stays in one register.
-    span_function span() const {
+    span_function span(bool& blocks) const {
+        blocks = false;
         // which codes are worth compiling: two adjoints are one or apart, many are hardly ever all apart
         constexpr int adjoint_count = [] {
             int n = 0;
@@ -10295,9 +10643,12 @@ struct cpu_kernel {
             if (all) return simd_span<Sweep, T, merging::all, Combine>::run;
             if constexpr (adjoint_count <= 4)
                 if (none) return simd_span<Sweep, T, merging::none, Combine>::run;
-            if constexpr (adjoint_count == 2 && Sweep::order == 0)
+            if constexpr (adjoint_count == 2 && Sweep::order == 0) {
                 return simd_span<Sweep, T, merging::none, Combine>::run;
-            else return simd_span<Sweep, T, merging::table, Combine>::run;
+            } else {
+                blocks = true;
+                return simd_span<Sweep, T, merging::table, Combine>::run;
+            }
         }
     }
     bool merged_as(const unsigned char* table) const { return std::memcmp(merge, table, outputs) == 0; }
@@ -10317,6 +10668,8 @@ struct cpu_kernel {
 
 template <>
 struct executor<cpu_device> {
+    static constexpr bool takes_windows = true;
+
     /// Computes a fused op into new tensors; outputs merged into another one come back empty.
     template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class... T>
     static auto run(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op, const T&... inputs) {
@@ -10324,7 +10677,8 @@ struct executor<cpu_device> {
         auto outputs = generate<Sweep::outputs>([&](auto k) {
             using R = std::remove_cvref_t<decltype(get<k()>(op.result))>;
             using out = tensor<typename Sweep::template output_type<k()>, R::rank, cpu_device>;
-            return op.merge[k()] == k() ? out::uninitialized(get<k()>(op.result)) : out();
+            const bool own = op.merge[k()] == k() && (!op.windows || op.windows[k()].home == k());
+            return own ? out::uninitialized(get<k()>(op.result)) : out();
         });
         const cpu_kernel<Sweep, Combine> kernel(op.sweep, op.merge);
         const row_kernel row = kernel.row();
@@ -10333,6 +10687,12 @@ struct executor<cpu_device> {
             operands[sizeof...(T) + k()] = {byte_pointer(get<k()>(outputs).data()), op.padded[k()].extent, nullptr,
                                             Rank};
         });
+        if constexpr (Reduces && Sweep::reverse) {
+            if (op.windows) {
+                run_through_windows(op, row, operands, outputs);
+                return outputs;
+            }
+        }
         bound_kernel(row, operands).run();
         return outputs;
     }
@@ -10467,6 +10827,27 @@ struct executor<cpu_device> {
         detail::index_loop loop(detail::refer(x), detail::refer(y), sizeof(typename X::value_type), Spec::batch_rank,
                                 spec.at, keys, Spec::arrays);
         use(loop);
+    }
+    /// Outputs that are windows are added up in their homes.
+    template <class Op, class Outputs>
+    static void run_through_windows(const Op& op, const detail::row_kernel& row, detail::operand_ref* operands,
+                                    const Outputs& outputs) {
+        detail::memory_range homes[Op::outputs];
+        detail::for_indices<Op::outputs>([&](auto k) {
+            const auto& y = detail::get<k()>(outputs);
+            std::byte* const begin = detail::byte_pointer(y.data());
+            homes[k()] = {begin, begin + static_cast<std::size_t>(y.size()) * row.rules[k()]->item};
+        });
+        detail::memory_range at[Op::outputs];
+        for (int k = 0; k < Op::outputs; ++k) {
+            const auto& window = op.windows[k];
+            if (window.whole) continue;
+            detail::operand_ref& x = operands[row.inputs + k];
+            at[k] = homes[window.home];
+            x.data = at[k].begin + window.offset * static_cast<index_t>(row.rules[k]->item);
+            x.stride = window.strides.extent;
+        }
+        detail::bound_kernel(row, operands, at).run();
     }
 };
 
@@ -12659,6 +13040,7 @@ RICCI_HD RICCI_INLINE constexpr auto deg2rad(E&& x) {
 // ---- ricci/ops/elementwise/polygamma.hpp
 // The derivatives of digamma.
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 namespace math {
 inline namespace RICCI_ISA {
@@ -12702,6 +13084,7 @@ RICCI_HD RICCI_INLINE constexpr auto polygamma(int n, E&& x) {
     else return detail::evaluate_op(op, x);
 }
 }  // namespace ricci
+RICCI_BOTH_SIDES_END
 
 namespace ricci {
 namespace ops {
@@ -13662,6 +14045,7 @@ RICCI_HD RICCI_INLINE constexpr auto operator*(A&& a, B&& b) {
 // ---- ricci/ops/elementwise/nan_to_num.hpp
 // Numbers in place of NaN and infinities.
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 /// What nan_to_num puts in place; NaN stands for the largest and the lowest number of the type.
 struct nan_to_num_options {
@@ -13711,6 +14095,7 @@ RICCI_HD RICCI_INLINE constexpr auto nan_to_num(E&& x, const nan_to_num_options&
     else return detail::evaluate_op(op, x);
 }
 }  // namespace ricci
+RICCI_BOTH_SIDES_END
 // ---- ricci/ops/elementwise/nextafter.hpp
 // The neighbour of a number.
 
@@ -15025,6 +15410,7 @@ struct batch_by {
     static constexpr const char* name = "vmap";
     static constexpr bool differentiates = false;
     static constexpr int priority = 3;
+    static constexpr bool hands_on_windows = true;
     template <class Inner>
     using wrapped = batched<Inner, Tag>;
 
@@ -15543,6 +15929,7 @@ namespace detail {
 /// (grad/dependence.hpp).
 template <class Tag>
 struct push_rule {
+    static constexpr bool hands_on_windows = true;
     template <class Active, class Op, class Inputs, class Tangents>
     static auto push(const Op& op, const Inputs& inputs, const Tangents& tangents) {
         return op.template pushforward<Active>(inputs, tangents);
@@ -15557,6 +15944,7 @@ struct push_by {
     static constexpr const char* name = "jvp";
     static constexpr bool differentiates = true;
     static constexpr int priority = 2;
+    static constexpr bool hands_on_windows = requires { detail::push_rule<Tag>::hands_on_windows; };
     template <class Inner>
     using wrapped = dual_tensor<Inner, Tag>;
 
@@ -15781,6 +16169,9 @@ class vertex {
             {"[autograd::grad] create_graph needs variables: inside grad or vjp, nest the transforms instead"});
     }
     virtual bool is_variable() const { return false; }
+    /// Where an output that is a view of a value of its own type lies there (a view_spec), and in `viewed` that value (a
+    /// graph_value), so that cotangents can go there at once; null for all others.
+    virtual const void* window(backward_pass&, void*& /*viewed*/) { return nullptr; }
     /// Computes outputs whose value was put off.
     virtual void compute() {}
     /// Drops cotangents that a backward pass did not come to pull, because it threw.
@@ -16061,6 +16452,8 @@ class plain_graph_value {
     /// How often the value was written in place; one that is put off was not.
     std::uint32_t writes() const { return is_known() ? version_of(*value_) - first_version_ : 0; }
     void forget() { cotangent.reset(); }
+    /// Whether someone wants to see the cotangent.
+    static constexpr bool is_requested() { return false; }
 
    private:
     std::optional<A> value_;
@@ -16086,6 +16479,7 @@ class graph_value<A, Tag, true> : public plain_graph_value<A> {
         return *requests_;
     }
     const gradient_requests<A, Tag>* find_requests() const { return requests_.get(); }
+    bool is_requested() const { return requests_ != nullptr; }
     void forget() {
         this->cotangent.reset();
         recorded_cotangent.reset();
@@ -16122,6 +16516,94 @@ class graph_value<A, Tag, true> : public plain_graph_value<A> {
     }
 
     std::unique_ptr<gradient_requests<A, Tag>> requests_;
+};
+
+}  // namespace ricci::detail
+// ---- ricci/grad/window_plan.hpp
+// Where the adjoints of a fused op's inputs go: those of inputs that are views go to what these view, in the same pass.
+
+namespace ricci::detail {
+
+/// merged[n]: the first of the identities (null ones left out) that equals the n-th.
+inline void find_equal(const void* const* ids, int count, unsigned char* merged) {
+    for (int i = 0; i < count; ++i) {
+        if (!ids[i]) continue;
+        int k = 0;
+        for (int j = 0; ids[j] != ids[i]; ++j) k += ids[j] != nullptr;
+        *merged++ = static_cast<unsigned char>(k);
+    }
+}
+/// Views that keep the rank show a value of their own type, which has a place for their cotangents.
+template <class Op>
+inline constexpr bool is_window_op_v = false;
+template <int R>
+inline constexpr bool is_window_op_v<view_op<R, R>> = true;
+
+template <int R, int Rank>
+output_window<Rank> window_at(const view_spec<R, R>& at, const shape<R>& whole, output_window<Rank> w) {
+    const shape<R> steps = row_major(whole);
+    w.whole = false;
+    w.offset = 0;
+    for (int d = 0; d < R; ++d) w.offset += at.start[d] * steps[d];
+    for (int d = 0; d < R; ++d) w.strides[Rank - R + d] = at.source[d] < 0 ? 0 : at.step[d] * steps[at.source[d]];
+    return w;
+}
+
+/// For the outputs of the pullback of a fused op of that rank with so many active inputs: whose cotangent each is for, which
+/// are the same and added up in registers, and which lie in windows.
+template <int Rank, int Count>
+class window_plan {
+   public:
+    unsigned char merged[Count + 1];
+    output_window<Rank> windows[Count + 1];
+
+    /// Output k is for the value v; returns the shape of what comes back. `extents` are those that the op iterates over: where
+    /// adjoints are summed, there are no windows.
+    template <class V>
+    auto place(int k, V* v, backward_pass& pass, const shape<Rank>& extents) {
+        windows[k] = {true, static_cast<unsigned char>(k), 0, {}};
+        void* viewed = nullptr;
+        if (const void* spec = v->owner->window(pass, viewed); spec && v->extents.count() == extents.count()) {
+            constexpr int rank = decltype(v->extents)::rank;
+            using spec_type = view_spec<rank, rank>;
+            spec_type at = *static_cast<const spec_type*>(spec);
+            v = static_cast<V*>(viewed);
+            while ((spec = v->owner->window(pass, viewed))) {
+                at = composed(*static_cast<const spec_type*>(spec), at);
+                v = static_cast<V*>(viewed);
+            }
+            windows[k] = window_at(at, v->extents, windows[k]);
+            any_ = true;
+        }
+        values_[k] = v;
+        return v->extents;
+    }
+    /// Once all are placed.
+    void finish() {
+        windows[Count] = {true, Count, 0, {}};
+        for (int k = 0; k < Count; ++k) {
+            int j = 0;
+            while (!same(j, k)) ++j;
+            merged[k] = static_cast<unsigned char>(j);
+            if (windows[k].whole) continue;
+            for (j = 0; windows[j].whole || values_[j] != values_[k];) ++j;
+            windows[k].home = static_cast<unsigned char>(j);
+        }
+    }
+    /// Null where no output has a window.
+    const output_window<Rank>* through() const { return any_ ? windows : nullptr; }
+    /// Whether output k comes back, rather than in another one.
+    bool comes_back(int k) const { return merged[k] == k && windows[k].home == k; }
+    void* value(int k) const { return values_[k]; }
+
+   private:
+    bool same(int j, int k) const {
+        const output_window<Rank>&a = windows[j], &b = windows[k];
+        if (values_[j] != values_[k] || a.whole != b.whole) return false;
+        return a.whole || (a.offset == b.offset && a.strides == b.strides);
+    }
+    void* values_[Count + 1];
+    bool any_ = false;
 };
 
 }  // namespace ricci::detail
@@ -16386,21 +16868,12 @@ inline constexpr bool is_view_op_v<view_op<In, Out>> = true;
 template <int In, int Out>
 inline constexpr bool is_view_op_v<reshape_op<In, Out>> = true;
 
-/// merged[n]: the first of the identities (null ones left out) that equals the n-th.
-inline void find_equal(const void* const* ids, int count, unsigned char* merged) {
-    for (int i = 0; i < count; ++i) {
-        if (!ids[i]) continue;
-        int k = 0;
-        for (int j = 0; ids[j] != ids[i]; ++j) k += ids[j] != nullptr;
-        *merged++ = static_cast<unsigned char>(k);
-    }
-}
-/// Adds an adjoint to an input's cotangent.
-template <class W, class X, class C>
-void deliver_one(backward_pass& pass, const X& x, const C& adjoint) {
-    if constexpr (std::is_same_v<typename X::inner_type, C>) {
-        accumulate_into(x.output()->cotangent, adjoint);
-        pass.push(x.owner());
+/// Adds an adjoint to the cotangent of an input's value.
+template <class W, class A, class C>
+void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, const C& adjoint) {
+    if constexpr (std::is_same_v<A, C>) {
+        accumulate_into(x.cotangent, adjoint);
+        pass.push(x.owner);
     } else {
         refuse_captured(W::name, "transform");
     }
@@ -16418,7 +16891,11 @@ class op_vertex final : public vertex {
     template <class... R>
     struct values_of<pack<R...>> {
         using type = pack<graph_value<R, typename W::tag>...>;
+        static constexpr bool take_windows = (takes_windows<R>() && ...);
     };
+    static constexpr bool through_windows =
+        Op::merges && values_of<results>::take_windows &&
+        (takes_windows<std::remove_cvref_t<decltype(peel<W>(std::declval<const A&>()))>>() && ...);
 
    public:
     static constexpr int outputs_count = results::size;
@@ -16455,21 +16932,43 @@ class op_vertex final : public vertex {
     void pull(backward_pass& pass) override {
         check_not_freed();
         if constexpr (Op::linear) {
-            deliver(pass, nullptr, call(op_.transpose(), *get<0>(outputs).take(pass)));
+            if (const auto bar = get<0>(outputs).take(pass)) deliver(pass, call(op_.transpose(), *bar));
         } else {
             check_versions("the derivative of ");
             const auto bars = cotangents(pass);
-            unsigned char merged[active::count + 1];
-            find_merged(merged);
             const auto inner = unpack([](const auto&... a) { return make_pack(&peel<W>(a)...); }, inputs_);
             // the value too, even where it is known: it costs next to nothing, another kernel to compile costs
-            const auto adjoints = op_.template pullback<active, Op::value_with_gradient>(merged, inner, bars);
-            if constexpr (Op::value_with_gradient) {
-                const spin_guard alone(computing);
-                if (!get<0>(outputs).is_known()) get<0>(outputs).set(get<active::count>(adjoints));
+            constexpr bool with_value = Op::value_with_gradient;
+            if constexpr (through_windows) {
+                window_plan<Op::rank, active::count> plan;
+                const auto wholes = place_adjoints(pass, plan);
+                const auto adjoints =
+                    op_.template pullback_through<active, with_value>(plan.merged, plan.through(), wholes, inner, bars);
+                keep_value(adjoints);
+                deliver_planned(pass, plan, adjoints);
+            } else {
+                unsigned char merged[active::count + 1];
+                find_merged(merged);
+                const auto adjoints = op_.template pullback<active, with_value>(merged, inner, bars);
+                keep_value(adjoints);
+                deliver(pass, adjoints, merged);
             }
-            deliver(pass, merged, adjoints);
         }
+    }
+    const void* window(backward_pass& pass, void*& viewed) override {
+        if constexpr (is_window_op_v<Op>) {
+            auto* const from = get<0>(inputs_).output();
+            if constexpr (std::is_same_v<decltype(from->extents), decltype(get<0>(outputs).extents)> &&
+                          std::is_same_v<graph_value<pack_element_t<0, results>, typename W::tag>,
+                                         std::remove_pointer_t<decltype(from)>>) {
+                if (pass.checking || get<0>(outputs).is_requested() || !shows_once(op_.spec)) return nullptr;
+                check_not_freed();
+                if (pass.freeing) pass.push(this);
+                viewed = from;
+                return &op_.spec;
+            }
+        }
+        return vertex::window(pass, viewed);
     }
 
     void pull_recorded(backward_pass& pass) override {
@@ -16526,18 +17025,54 @@ class op_vertex final : public vertex {
         if constexpr (W::template is_active<X>()) return x.output();
         else return nullptr;
     }
+    /// Plans where adjoints go; gives the shapes that they come back in.
+    template <class Plan>
+    auto place_adjoints(backward_pass& pass, Plan& plan) const {
+        const auto extents = inputs_.apply([](const auto&... a) { return Op::iteration_shape(peel<W>(a)...); });
+        const auto wholes = transform_indices<sizeof...(A)>(
+            [&](auto i) {
+                if constexpr (active::at[i()])
+                    return make_pack(plan.place(active::before(i()), get<i()>(inputs_).output(), pass, extents));
+                else return pack<>{};
+            },
+            [](const auto&... p) { return concat_all(p...); });
+        plan.finish();
+        return wholes;
+    }
     template <class Adjoints>
-    void deliver(backward_pass& pass, const unsigned char* merged, const Adjoints& adjoints) const {
+    void keep_value(const Adjoints& adjoints) {
+        if constexpr (Op::value_with_gradient) {
+            const spin_guard alone(computing);
+            if (!get<0>(outputs).is_known()) get<0>(outputs).set(get<active::count>(adjoints));
+        }
+    }
+    template <class Adjoints, class Plan>
+    void deliver_planned(backward_pass& pass, const Plan& plan, const Adjoints& adjoints) const {
+        for_indices<sizeof...(A)>([&](auto i) {
+            if constexpr (active::at[i()]) {
+                constexpr int k = active::before(i());
+                using value = graph_value<typename pack_element_t<i(), pack<A...>>::inner_type, typename W::tag>;
+                if (plan.comes_back(k))
+                    deliver_adjoint<i()>(pass, *static_cast<value*>(plan.value(k)), get<k>(adjoints));
+            }
+        });
+    }
+    template <class Adjoints>
+    void deliver(backward_pass& pass, const Adjoints& adjoints, const unsigned char* merged = nullptr) const {
         for_indices<sizeof...(A)>([&](auto i) {
             if constexpr (active::at[i()]) {
                 constexpr int k = active::before(i());
                 if (Op::merges && merged[k] != k) return;  // added to its representative's
-                if constexpr (W::tag::is_variable)
-                    if (pass.checking) [[unlikely]]
-                        refuse_nan(get<k>(adjoints), i(), op_text<Op>);
-                deliver_one<W>(pass, get<i()>(inputs_), get<k>(adjoints));
+                deliver_adjoint<i()>(pass, *get<i()>(inputs_).output(), get<k>(adjoints));
             }
         });
+    }
+    template <int I, class V, class C>
+    void deliver_adjoint(backward_pass& pass, V& value, const C& adjoint) const {
+        if constexpr (W::tag::is_variable)
+            if (pass.checking) [[unlikely]]
+                refuse_nan(adjoint, I, op_text<Op>);
+        deliver_one<W>(pass, value, adjoint);
     }
     /// Raised by every write in place to an input's value.
     template <class X>
@@ -16559,6 +17094,14 @@ class op_vertex final : public vertex {
     pack<A...> inputs_;
     std::uint32_t versions_[sizeof...(A) + 1];
 };
+
+}  // namespace detail
+}  // namespace ricci
+
+// ---- ricci/grad/list_vertex.hpp
+// The vertex of an op that takes a list of arrays.
+
+namespace ricci::detail {
 
 /// The application of a linear op to a list of recorded arrays.
 template <class Op, class W, class A>
@@ -16582,7 +17125,8 @@ class list_vertex final : public vertex {
     void pull(backward_pass& pass) override {
         check_not_freed();
         const auto bar = output.take(pass);
-        for (std::size_t i = 0; i < inputs_.size(); ++i) deliver_one<W>(pass, inputs_[i], call1(op_.part(i), *bar));
+        for (std::size_t i = 0; i < inputs_.size(); ++i)
+            deliver_one<W>(pass, *inputs_[i].output(), call1(op_.part(i), *bar));
     }
     void pull_recorded(backward_pass& pass) override {
         if constexpr (W::tag::is_variable) {
@@ -16604,8 +17148,7 @@ class list_vertex final : public vertex {
     std::vector<A> inputs_;
 };
 
-}  // namespace detail
-}  // namespace ricci
+}  // namespace ricci::detail
 
 namespace ricci {
 
@@ -17483,6 +18026,18 @@ tensor<T, R, Device> ones(const extent (&extents)[R], Device device = {}) {
     return full<T>(detail::to_shape(extents), T(1), device);
 }
 
+namespace detail {
+
+/// start + i * step, rounded twice, as everyone else's are: contracted, linspace(-1, 1, 11) would have 6e-17 in its middle.
+template <class T>
+void write_sequence(T* x, index_t n, T start, T step) {
+    for (index_t i = 0; i < n; ++i) x[i] = static_cast<T>(i) * step;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    for (index_t i = 0; i < n; ++i) x[i] = start + x[i];
+}
+
+}  // namespace detail
+
 /// start, start + step, ... below (for a negative step, above) stop: ceil((stop - start) / step) elements, each
 /// start + i * step. Throws value_error for a step of 0.
 template <element T, device_tag Device = cpu_device>
@@ -17504,11 +18059,12 @@ tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<
         n = count > 0 ? static_cast<index_t>(count) : 0;
     }
     auto x = tensor<T, 1>::uninitialized({n});
-    for (index_t i = 0; i < n; ++i) {
-        if constexpr (std::is_integral_v<T>)  // modulo 2^64, so that no intermediate overflows
+    if constexpr (std::is_integral_v<T>) {  // modulo 2^64, so that no intermediate overflows
+        for (index_t i = 0; i < n; ++i)
             x.data()[i] = static_cast<T>(static_cast<std::uint64_t>(start) +
                                          static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(step));
-        else x.data()[i] = start + static_cast<T>(i) * step;
+    } else {
+        detail::write_sequence(x.data(), n, start, step);
     }
     return x.to(device);
 }
@@ -17525,7 +18081,7 @@ tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_
     if (n < 0) detail::raise<value_error>({"[linspace] the number of values must not be negative: ", n});
     auto x = tensor<T, 1>::uninitialized({n});
     const T step = n > 1 ? (stop - start) / static_cast<T>(n - 1) : T(0);
-    for (index_t i = 0; i < n; ++i) x.data()[i] = start + static_cast<T>(i) * step;
+    detail::write_sequence(x.data(), n, start, step);
     if (n > 1) x.data()[n - 1] = stop;
     return x.to(device);
 }
@@ -18088,6 +18644,7 @@ struct expand_by {
     static constexpr const char* name = "jet";
     static constexpr bool differentiates = true;
     static constexpr int priority = 2;
+    static constexpr bool hands_on_windows = true;
     template <class Inner>
     using wrapped = taylor_tensor<Inner, Degree, Tag>;
 
