@@ -1,18 +1,10 @@
 // jacfwd, jacrev and hessian of functions whose arguments, or arguments and results, are structures of arrays.
 #include "derivatives.hpp"
+#include "layer.hpp"
 
 using namespace derivatives;
 
 namespace {
-
-template <class W, class B>
-struct layer {
-    W weight;
-    B bias;
-    friend auto members(const layer& l) { return std::tie(l.weight, l.bias); }
-};
-template <class W, class B>
-layer(W, B) -> layer<W, B>;
 
 const layer l0{spread({2, 3}), spread({2}, 5)};
 const auto x0 = spread({3}, 8);

@@ -2,27 +2,11 @@
 #include <array>
 
 #include "derivatives.hpp"
+#include "layer.hpp"
 
 using namespace derivatives;
 
 namespace {
-
-template <class W, class B>
-struct layer {
-    W weight;
-    B bias;
-    friend auto members(const layer& l) { return std::tie(l.weight, l.bias); }
-};
-template <class W, class B>
-layer(W, B) -> layer<W, B>;
-template <class First, class Second>
-struct network {
-    First first;
-    Second second;
-    friend auto members(const network& n) { return std::tie(n.first, n.second); }
-};
-template <class First, class Second>
-network(First, Second) -> network<First, Second>;
 
 const auto w0 = spread({4, 3});
 const auto b0 = spread({4}, 5);

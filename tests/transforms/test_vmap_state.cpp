@@ -1,26 +1,10 @@
 // Ensembles and per-sample gradients: models as structs, stacked and taken apart; results that are structs.
 #include "mapped.hpp"
+#include "layer.hpp"
 
 using namespace mapped;
 
 namespace {
-
-template <class W, class B>
-struct layer {
-    W weight;
-    B bias;
-    friend auto members(const layer& l) { return std::tie(l.weight, l.bias); }
-};
-template <class W, class B>
-layer(W, B) -> layer<W, B>;
-template <class First, class Second>
-struct network {
-    First first;
-    Second second;
-    friend auto members(const network& n) { return std::tie(n.first, n.second); }
-};
-template <class First, class Second>
-network(First, Second) -> network<First, Second>;
 
 auto make_network(int seed) {
     return network{layer{spread({4, 3}, seed), spread({4}, seed + 13)},

@@ -1,0 +1,21 @@
+// Models for tests: structs of arrays that list their members.
+#pragma once
+#include <tuple>
+
+template <class W, class B>
+struct layer {
+    W weight;
+    B bias;
+    friend auto members(const layer& l) { return std::tie(l.weight, l.bias); }
+};
+template <class W, class B>
+layer(W, B) -> layer<W, B>;
+
+template <class First, class Second>
+struct network {
+    First first;
+    Second second;
+    friend auto members(const network& n) { return std::tie(n.first, n.second); }
+};
+template <class First, class Second>
+network(First, Second) -> network<First, Second>;
