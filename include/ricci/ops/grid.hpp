@@ -1,0 +1,77 @@
+// Arrays of other arrays' shapes and products of their axes: zeros_like and its kin, meshgrid, kron.
+#pragma once
+#include "create.hpp"
+#include "rearrange.hpp"
+
+namespace ricci {
+
+/// Constants of the shape, device and (unless T is given) element type of `x`. Inside of transforms these are constants:
+/// of the shape of one member under vmap, without derivative.
+template <class T = void, expression E>
+auto full_like(const E& x, std::type_identity_t<std::conditional_t<std::is_void_v<T>, typename E::value_type, T>> value) {
+    using U = std::conditional_t<std::is_void_v<T>, typename E::value_type, T>;
+    return full<U>(x.shape(), value, device_t<E>{});
+}
+template <class T = void, expression E>
+auto zeros_like(const E& x) {
+    return full_like<T>(x, 0);
+}
+template <class T = void, expression E>
+auto ones_like(const E& x) {
+    return full_like<T>(x, 1);
+}
+/// The same, the elements not set.
+template <class T = void, expression E>
+auto empty_like(const E& x) {
+    return empty<std::conditional_t<std::is_void_v<T>, typename E::value_type, T>>(x.shape(), device_t<E>{});
+}
+
+/// How meshgrid orders the axes of its results: x first (matrix columns are x, NumPy's default), or as the arguments are.
+enum class indexing { xy, ij };
+
+/// The coordinates of a grid's points: of vectors of lengths n1, n2, ... as many arrays, each holding one vector's elements along
+/// its axis and repeating them along the others, as a std::tuple of views. Shape (n1, n2, ...) with indexing::ij; with xy the
+/// first two axes are exchanged.
+template <expression... E>
+auto meshgrid(const std::tuple<E...>& vectors, indexing order = indexing::xy) {
+    constexpr int R = sizeof...(E);
+    static_assert(R > 0 && ((E::rank == 1) && ...), "ricci: meshgrid takes vectors");
+    shape<R> extents = std::apply([](const auto&... v) { return shape<R>{v.shape()[0]...}; }, vectors);
+    const bool exchanged = order == indexing::xy && R > 1;
+    if constexpr (R > 1)
+        if (exchanged) std::swap(extents[0], extents[1]);
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+        const auto along = [&](const auto& v, int i) {
+            const int axis = exchanged && i < 2 ? 1 - i : i;
+            shape<R> own;
+            for (int d = 0; d < R; ++d) own[d] = d == axis ? v.shape()[0] : 1;
+            return expand(reshape(v, own), extents);
+        };
+        return std::make_tuple(along(std::get<I>(vectors), I)...);
+    }(std::make_integer_sequence<int, R>{});
+}
+template <expression First, expression... E>
+auto meshgrid(const First& first, const E&... vectors) {
+    return meshgrid(std::make_tuple(first, vectors...));
+}
+
+/// Kronecker's product: each element of `a` times the whole of `b`, in its place. The lesser rank gets axes of extent 1 in
+/// front. Shape: extent by extent the product of both.
+template <expression A, expression B>
+auto kron(const A& a, const B& b) {
+    constexpr int R = A::rank > B::rank ? A::rank : B::rank;
+    const auto x = evaluate(a);
+    const auto y = evaluate(b);
+    const shape<R> outer = detail::pad_front<R>(x.shape()), inner = detail::pad_front<R>(y.shape());
+    shape<2 * R> left, right;
+    shape<R> whole;
+    for (int d = 0; d < R; ++d) {
+        left[2 * d] = outer[d];
+        right[2 * d + 1] = inner[d];
+        left[2 * d + 1] = right[2 * d] = 1;
+        whole[d] = outer[d] * inner[d];
+    }
+    return reshape(detail::reshaped(x, left) * detail::reshaped(y, right), whole);
+}
+
+}  // namespace ricci

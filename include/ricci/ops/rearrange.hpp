@@ -1,0 +1,298 @@
+// Functions that put the elements of an array in another order or under other axes, by views where there is one: axes moved,
+// added and dropped; flip, roll, tile, repeat; arrays split and unstacked.
+#pragma once
+#include <vector>
+
+#include "index.hpp"
+#include "join.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// The axes of a list as truth values; each may be named once.
+template <int R, int N>
+shape<R> named_axes(const int (&axes)[N], const char* who) {
+    shape<R> named{};
+    for (const int a : axes) {
+        const int d = normalize_axis(a, R, who);
+        if (named[d]) raise<index_error>({"[", who, "] axis ", d, " is named twice"});
+        named[d] = 1;
+    }
+    return named;
+}
+/// The elements along some axes backwards. A view.
+template <class A>
+auto flipped(const A& a, const shape<A::rank>& backwards) {
+    auto spec = identity_view(a.shape());
+    for (int d = 0; d < A::rank; ++d) {
+        if (!backwards[d] || a.shape()[d] == 0) continue;
+        spec.start[d] = a.shape()[d] - 1;
+        spec.step[d] = -1;
+    }
+    return view_of(a, spec);
+}
+/// The view of elements first ... first + count - 1 along an axis.
+template <class A>
+auto stretch_of(const A& a, int axis, index_t first, index_t count) {
+    auto spec = identity_view(a.shape());
+    spec.start[axis] = count > 0 ? first : 0;
+    spec.extents[axis] = count;
+    return view_of(a, spec);
+}
+template <class A>
+auto rolled(const A& a, index_t shift, int axis) {
+    const index_t n = a.shape()[axis];
+    const index_t by = n > 0 ? (shift % n + n) % n : 0;
+    std::vector<std::remove_cvref_t<decltype(stretch_of(a, axis, 0, 0))>> parts;
+    parts.push_back(stretch_of(a, axis, n - by, by));
+    parts.push_back(stretch_of(a, axis, 0, n - by));
+    return concat_list(parts, axis, "roll");
+}
+/// Each axis d as two, of which `times` tells how often the first (Outer) or the second repeats the other; joined again.
+template <bool Outer, class A>
+auto repeated_axes(const A& a, const shape<A::rank>& times, const char* who) {
+    constexpr int R = A::rank;
+    view_spec<R, 2 * R> spec;
+    shape<R> whole;
+    for (int d = 0; d < R; ++d) {
+        if (times[d] < 0) raise<value_error>({"[", who, "] the number of repetitions must not be negative: ", times[d]});
+        const int own = 2 * d + (Outer ? 1 : 0), other = 2 * d + (Outer ? 0 : 1);
+        spec.source[own] = d;
+        spec.extents[own] = a.shape()[d];
+        spec.source[other] = -1;
+        spec.extents[other] = times[d];
+        spec.step[own] = spec.step[other] = 1;
+        if (a.shape()[d] > 0 && times[d] > std::numeric_limits<index_t>::max() / a.shape()[d])
+            raise<value_error>({"[", who, "] the result's size overflows: ", a.shape()[d], " times ", times[d]});
+        whole[d] = a.shape()[d] * times[d];
+    }
+    check_extents(whole, 1, who);
+    return reshaped(view_of(a, spec), whole);
+}
+
+}  // namespace detail
+
+/// Axis `from` at position `to`, the others in their order. A view. (numpy.moveaxis, of one axis.)
+template <expression E>
+auto moveaxis(const E& x, int from, int to) {
+    const int source = detail::normalize_axis(from, E::rank, "moveaxis");
+    return detail::move_axis(evaluate(x), source, detail::normalize_axis(to, E::rank, "moveaxis"));
+}
+/// Axes `from[i]` at positions `to[i]`, the others in their order. A view. Throws index_error for an axis named twice.
+template <expression E, int N>
+auto moveaxis(const E& x, const int (&from)[N], const int (&to)[N]) {
+    constexpr int R = E::rank;
+    const auto moved = detail::named_axes<R>(from, "moveaxis"), taken = detail::named_axes<R>(to, "moveaxis");
+    int order[R];
+    for (int i = 0; i < N; ++i)
+        order[detail::normalize_axis(to[i], R, "moveaxis")] = detail::normalize_axis(from[i], R, "moveaxis");
+    for (int d = 0, s = 0; d < R; ++d) {
+        if (taken[d]) continue;
+        while (moved[s]) ++s;
+        order[d] = s++;
+    }
+    return permute(x, order);
+}
+
+/// Two axes exchanged. A view.
+template <expression E>
+auto swapaxes(const E& x, int a, int b) {
+    const auto v = evaluate(x);
+    auto spec = detail::identity_view(v.shape());
+    const int i = detail::normalize_axis(a, E::rank, "swapaxes"), j = detail::normalize_axis(b, E::rank, "swapaxes");
+    std::swap(spec.source[i], spec.source[j]);
+    std::swap(spec.extents[i], spec.extents[j]);
+    return detail::view_of(v, spec);
+}
+
+/// A new axis of extent 1 as axis `axis` of the result. A view. (torch.unsqueeze.)
+template <expression E>
+auto expand_dims(const E& x, int axis) {
+    return detail::unsqueeze(evaluate(x), detail::normalize_axis(axis, E::rank + 1, "expand_dims"));
+}
+
+/// Without the axes named, which must be of extent 1. A view. Which axes go is part of the result's type, so that they are
+/// always named. Throws shape_error for another extent.
+template <expression E, int N>
+auto squeeze(const E& x, const int (&axes)[N]) {
+    static_assert(N <= E::rank, "ricci: squeeze names more axes than the array has");
+    const auto a = evaluate(x);
+    const auto gone = detail::named_axes<E::rank>(axes, "squeeze");
+    shape<E::rank - N> left;
+    int to = 0;
+    for (int d = 0; d < E::rank; ++d) {
+        if (gone[d] && a.shape()[d] != 1)
+            detail::raise<shape_error>({"[squeeze] axis ", d, " of shape ", a.shape(), " has extent ", a.shape()[d], ", not 1"});
+        if (!gone[d]) left[to++] = a.shape()[d];
+    }
+    return detail::reshaped(a, left);
+}
+template <expression E, std::integral Axis>
+auto squeeze(const E& x, Axis axis) {
+    const int axes[] = {detail::axis_number(axis)};
+    return squeeze(x, axes);
+}
+
+/// All elements in row-major order, under one axis. A view where strides allow. (numpy.ravel, torch.flatten.)
+template <expression E>
+auto ravel(const E& x) {
+    return detail::reshaped(evaluate(x), shape<1>{x.size()});
+}
+
+/// `x` under a shape that its own broadcasts to. A view whose repeated axes have stride 0.
+template <expression E, int R>
+auto broadcast_to(const E& x, const shape<R>& extents) {
+    return expand(x, extents);
+}
+template <expression E, int R>
+auto broadcast_to(const E& x, const extent (&extents)[R]) {
+    return expand(x, extents);
+}
+/// Arrays broadcast to their common shape, as a std::tuple of views. Throws shape_error when they do not fit.
+template <expression... E>
+auto broadcast_arrays(const E&... x) {
+    constexpr int R = [] {
+        int most = 0;
+        ((most = E::rank > most ? E::rank : most), ...);
+        return most;
+    }();
+    shape<R> common = detail::pad_front<R>(shape<0>{});
+    (detail::broadcast_into(common, detail::pad_front<R>(x.shape())), ...);
+    return std::make_tuple(expand(x, common)...);
+}
+
+/// The elements backwards along one axis, several ({0, 1}) or all. A view.
+template <expression E>
+auto flip(const E& x) {
+    shape<E::rank> every;
+    for (int d = 0; d < E::rank; ++d) every[d] = 1;
+    return detail::flipped(evaluate(x), every);
+}
+template <expression E, int N>
+auto flip(const E& x, const int (&axes)[N]) {
+    return detail::flipped(evaluate(x), detail::named_axes<E::rank>(axes, "flip"));
+}
+template <expression E, std::integral Axis>
+auto flip(const E& x, Axis axis) {
+    const int axes[] = {detail::axis_number(axis)};
+    return flip(x, axes);
+}
+
+/// A quarter turn from the first axis named to the second, `times` times (negative: the other way). A view.
+template <expression E>
+auto rot90(const E& x, int times = 1, const int (&axes)[2] = {0, 1}) {
+    static_assert(E::rank >= 2, "ricci: rot90 needs an array of rank 2 or more");
+    static_cast<void>(detail::named_axes<E::rank>(axes, "rot90"));  // refuses equal ones
+    const int a = detail::normalize_axis(axes[0], E::rank, "rot90"), b = detail::normalize_axis(axes[1], E::rank, "rot90");
+    const int turns = (times % 4 + 4) % 4;
+    const auto v = evaluate(x);
+    shape<E::rank> backwards{};
+    if (turns == 1 || turns == 2) backwards[b] = 1;
+    if (turns == 3 || turns == 2) backwards[a] = 1;
+    const auto turned = detail::flipped(v, backwards);
+    return turns % 2 ? swapaxes(turned, a, b) : turned;
+}
+
+/// The elements moved `shift` places along an axis; those that leave at its end come in at its beginning.
+template <expression E>
+auto roll(const E& x, index_t shift, int axis) {
+    return detail::rolled(evaluate(x), shift, detail::normalize_axis(axis, E::rank, "roll"));
+}
+/// Along several axes, each by its own shift.
+template <expression E, int N>
+auto roll(const E& x, const index_t (&shifts)[N], const int (&axes)[N]) {
+    auto a = evaluate(x);
+    for (int i = 0; i < N; ++i) a = roll(a, shifts[i], axes[i]);
+    return a;
+}
+/// Without an axis, all elements in row-major order; the shape stays.
+template <expression E>
+auto roll(const E& x, index_t shift) {
+    return detail::reshaped(detail::rolled(ravel(x), shift, 0), x.shape());
+}
+
+/// The array repeated as a whole, `times[d]` times along axis d. A list longer than x's rank gives new axes in front, one
+/// shorter leaves the leading axes. Throws value_error for a negative number.
+template <expression E, int N>
+auto tile(const E& x, const index_t (&times)[N]) {
+    constexpr int R = N > E::rank ? N : E::rank;
+    shape<R> each;
+    for (int d = 0; d < R; ++d) each[d] = d < R - N ? 1 : times[d - (R - N)];
+    return detail::repeated_axes<true>(detail::reshaped(evaluate(x), detail::pad_front<R>(x.shape())), each, "tile");
+}
+
+/// Each element (with an axis: each row along it) `times` times in a row; without an axis, of all elements in row-major order.
+template <expression E>
+auto repeat(const E& x, index_t times, int axis) {
+    shape<E::rank> each;
+    for (int d = 0; d < E::rank; ++d) each[d] = 1;
+    each[detail::normalize_axis(axis, E::rank, "repeat")] = times;
+    return detail::repeated_axes<false>(evaluate(x), each, "repeat");
+}
+template <expression E>
+auto repeat(const E& x, index_t times) {
+    return repeat(ravel(x), times, 0);
+}
+/// The i-th row along an axis times[i] times. Throws shape_error when the axis has another length.
+template <expression E, expression I>
+    requires(I::rank == 1 && std::is_integral_v<typename I::value_type>)
+auto repeat(const E& x, const I& times, int axis) {
+    const auto n = evaluate(times);
+    const int d = detail::normalize_axis(axis, E::rank, "repeat");
+    if (n.size() != x.shape()[d])
+        detail::raise<shape_error>({"[repeat] ", n.size(), " numbers of repetitions for axis ", d, " of shape ", x.shape()});
+    index_t total = 0;
+    for (index_t i = 0; i < n.size(); ++i) {
+        if (n.at(i) < 0)
+            detail::raise<value_error>({"[repeat] the number of repetitions must not be negative: ", index_t(n.at(i))});
+        total += static_cast<index_t>(n.at(i));
+    }
+    const auto rows = tensor<std::int64_t, 1>::uninitialized({total});
+    std::int64_t* to = rows.data();
+    for (index_t i = 0; i < n.size(); ++i)
+        for (index_t k = 0; k < static_cast<index_t>(n.at(i)); ++k) *to++ = i;
+    return index_select(x, d, rows);
+}
+
+/// The rows along an axis, without it, as a std::vector of views. (numpy.unstack, torch.unbind.)
+template <expression E>
+auto unstack(const E& x, int axis = 0) {
+    static_assert(E::rank >= 1, "ricci: unstack needs an array of rank 1 or more");
+    const auto a = detail::move_axis(evaluate(x), detail::normalize_axis(axis, E::rank, "unstack"), 0);
+    std::vector<std::remove_cvref_t<decltype(index(a, 0))>> rows;
+    rows.reserve(static_cast<std::size_t>(a.shape()[0]));
+    for (index_t i = 0; i < a.shape()[0]; ++i) rows.push_back(index(a, i));
+    return rows;
+}
+
+/// The array in `parts` pieces of equal length along an axis, as a std::vector of views. Throws value_error when the axis does
+/// not divide evenly. (numpy.split.)
+template <expression E>
+auto split(const E& x, index_t parts, int axis = 0) {
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "split");
+    const index_t n = a.shape()[d];
+    if (parts < 1 || n % parts != 0)
+        detail::raise<value_error>({"[split] axis ", d, " of shape ", a.shape(), " does not divide into ", parts, " equal parts"});
+    std::vector<std::remove_cvref_t<decltype(detail::stretch_of(a, d, 0, 0))>> pieces;
+    for (index_t i = 0; i < parts; ++i) pieces.push_back(detail::stretch_of(a, d, i * (n / parts), n / parts));
+    return pieces;
+}
+/// Cut before the positions named (negative ones counted from the end), as slices are: those out of range cut off nothing.
+template <expression E, int N>
+auto split(const E& x, const index_t (&before)[N], int axis = 0) {
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "split");
+    const index_t n = a.shape()[d];
+    const auto clipped = [&](index_t p) { return p < -n ? 0 : p < 0 ? p + n : p > n ? n : p; };
+    std::vector<std::remove_cvref_t<decltype(detail::stretch_of(a, d, 0, 0))>> pieces;
+    index_t first = 0;
+    for (int i = 0; i <= N; ++i) {
+        const index_t end = i < N ? clipped(before[i]) : n;
+        pieces.push_back(detail::stretch_of(a, d, first, end > first ? end - first : 0));
+        first = end;
+    }
+    return pieces;
+}
+
+}  // namespace ricci

@@ -1,0 +1,49 @@
+// moveaxis, swapaxes, expand_dims, squeeze, ravel, broadcast_to, broadcast_arrays, flip, rot90, roll, tile, repeat, unstack and
+// split against NumPy; as views, under grad and vmap; errors.
+#include "rearrange.hpp"
+
+using namespace ricci;
+
+TEST_CASE("rearrange: NumPy's results, in every memory layout") {
+    rearrange::in_every_layout([](const auto& x, const auto& m, const auto& v, const auto& one, const auto& none) {
+        RICCI_REARRANGE_CASES(RICCI_CHECK_CALL);
+    });
+}
+
+TEST_CASE("rearrange: views write what they view") {
+    tensor<double, 2> x{{1, 2, 3}, {4, 5, 6}};
+    flip(x, 1)(0, 0) = 30;
+    swapaxes(x, 0, 1)(0, 1) = 40;
+    unstack(x, 1)[1](all) = tensor<double, 1>{20, 50};
+    split(x, 3, 1)[2](1, 0) = 60;
+    rot90(x)(2, 0) = 10;
+    CHECK(allclose(x, tensor<double, 2>{{10, 20, 30}, {40, 50, 60}}));
+}
+
+TEST_CASE("rearrange: gradients are the transposes, vmap maps") {
+    const tensor<double, 2> x{{1, 2, 3}, {4, 5, 6}}, w{{7, 8, 9}, {1, 3, 5}};
+    CHECK(allclose(grad([&](auto a) { return sum(roll(a, 1, 1) * w); })(x), roll(w, -1, 1)));
+    CHECK(allclose(grad([&](auto a) { return sum(flip(a, 0) * w); })(x), flip(w, 0)));
+    CHECK(allclose(grad([&](auto a) { return sum(tile(a, {1, 2}) * repeat(w, 2, 1)); })(x),
+                   repeat(w, 2, 1)(all, slice(0, 3)) + repeat(w, 2, 1)(all, slice(3, none))));
+    CHECK(allclose(grad([&](auto a) { return sum(square(repeat(a, 3, 0))); })(x), 6 * x));
+    CHECK(allclose(grad([&](auto a) { return sum(stack(unstack(a, 1), 1) * w); })(x), w));
+    CHECK(allclose(vmap([](auto row) { return roll(row, 1); })(x), roll(x, 1, 1)));
+    CHECK(allclose(vmap([](auto row) { return tile(row, {2}); })(x), tile(x, {1, 2})));
+    CHECK(allclose(vmap([](auto row) { return split(row, 3)[1]; })(x), x(all, slice(1, 2))));
+}
+
+TEST_CASE("rearrange: errors") {
+    const tensor<double, 2> x = zeros<double>({2, 3});
+    CHECK_THROWS_WITH_AS(squeeze(x, 1), "[squeeze] axis 1 of shape (2, 3) has extent 3, not 1", shape_error);
+    CHECK_THROWS_WITH_AS(flip(x, {0, -2}), "[flip] axis 0 is named twice", index_error);
+    CHECK_THROWS_AS(flip(x, 2), index_error);
+    CHECK_THROWS_AS(roll(x, 1, -3), index_error);
+    CHECK_THROWS_AS(rot90(x, 1, {1, 1}), index_error);
+    CHECK_THROWS_WITH_AS(split(x, 2, 1), "[split] axis 1 of shape (2, 3) does not divide into 2 equal parts", value_error);
+    CHECK_THROWS_WITH_AS(tile(x, {1, -1}), "[tile] the number of repetitions must not be negative: -1", value_error);
+    CHECK_THROWS_AS(tile(x, {1, std::numeric_limits<index_t>::max()}), value_error);
+    CHECK_THROWS_WITH_AS(repeat(x, tensor<int, 1>{1}, 0), "[repeat] 1 numbers of repetitions for axis 0 of shape (2, 3)",
+                         shape_error);
+    CHECK_THROWS_AS(broadcast_arrays(x, zeros<double>({2})), shape_error);
+}
