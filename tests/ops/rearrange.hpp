@@ -1,11 +1,7 @@
-// The arrays of golden/rearrange.hpp in every memory layout, and a check of what a call gives.
+// The arrays of golden/rearrange.hpp in every memory layout.
 #pragma once
-#include <doctest/doctest.h>
-
-#include <ricci/ricci.hpp>
-
 #include "../golden/rearrange.hpp"
-#include "../reference.hpp"
+#include "calls.hpp"
 
 namespace rearrange {
 
@@ -15,14 +11,6 @@ using reference::layout;
 template <int R>
 tensor<int, R> counting(layout l, const shape<R>& extents) {
     return reference::make<int>(l, extents, [](index_t i) { return i; });
-}
-template <class E>
-void check_values(const char* call, const E& e, const std::vector<index_t>& shape, const std::vector<int>& elements) {
-    CAPTURE(call);
-    const auto y = evaluate(e);
-    CHECK(std::vector<index_t>(y.shape().begin(), y.shape().end()) == shape);
-    const auto all = reference::values(y);
-    CHECK(std::vector<int>(all.begin(), all.end()) == elements);
 }
 template <class F>
 void in_every_layout(const F& f) {
@@ -35,7 +23,3 @@ void in_every_layout(const F& f) {
 }
 
 }  // namespace rearrange
-
-#define RICCI_STRIP(...) __VA_ARGS__
-#define RICCI_CHECK_CALL(call, shape, elements) \
-    rearrange::check_values(#call, RICCI_STRIP call, {RICCI_STRIP shape}, {RICCI_STRIP elements});

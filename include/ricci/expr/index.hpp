@@ -25,8 +25,22 @@ struct slice {
     static constexpr index_t position(index_t i) { return i; }
 };
 
-/// The whole axis.
-struct all_t {};
+namespace detail {
+template <class E>
+struct all_reduction;
+}
+
+/// The whole axis; called, whether all elements are not zero: all(x), all(x, axis), all(x, {0, 1}, keepdims) (ops/search.hpp).
+struct all_t {
+    template <expression E, class... Options>
+    auto operator()(const E& x, const Options&... options) const {
+        return detail::all_reduction<E>::over(x, options...);
+    }
+    template <expression E, int N, class... Options>
+    auto operator()(const E& x, const int (&axes)[N], const Options&... options) const {
+        return detail::all_reduction<E>::over(x, axes, options...);
+    }
+};
 inline constexpr all_t all{};
 /// As many whole axes as are left.
 struct ellipsis_t {};

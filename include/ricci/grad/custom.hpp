@@ -1,4 +1,4 @@
-// Functions with derivative rules of their own: custom_vjp, custom_jvp, checkpoint; and stop_gradient.
+// Functions with derivative rules of their own: custom_vjp, custom_jvp, checkpoint.
 #pragma once
 #include "../vmap/vmap.hpp"
 #include "transforms.hpp"
@@ -279,20 +279,6 @@ template <class F, class... A>
 auto checkpoint(F f, const A&... args) {
     const auto forward = [f](const auto&... x) { return ricci::tuple(f(x...), x...); };
     return custom_vjp(f, forward, detail::recompute<F>{f})(args...);
-}
-
-/// The value of x as a constant of every derivative, forward and backward, in progress; batches stay batches.
-template <expression E>
-auto stop_gradient(const E& x) {
-    if constexpr (!E::is_array) {
-        return stop_gradient(evaluate(x));
-    } else if constexpr (std::is_void_v<typename E::wrapper>) {
-        return x;
-    } else if constexpr (E::wrapper::differentiates) {
-        return stop_gradient(x.inner());
-    } else {
-        return x.with_inner([](const auto& inner) { return stop_gradient(inner); });
-    }
 }
 
 }  // namespace ricci

@@ -136,7 +136,8 @@ auto squeeze(const E& x, Axis axis) {
 /// All elements in row-major order, under one axis. A view where strides allow. (numpy.ravel, torch.flatten.)
 template <expression E>
 auto ravel(const E& x) {
-    return detail::reshaped(evaluate(x), shape<1>{x.size()});
+    const auto a = evaluate(x);
+    return detail::reshaped(a, shape<1>{a.size()});
 }
 
 /// `x` under a shape that its own broadcasts to. A view whose repeated axes have stride 0.

@@ -1,0 +1,132 @@
+// Reductions to truth values, counts and positions: all, any, count_nonzero, argmax, argmin.
+#pragma once
+#include "create.hpp"
+#include "index/take.hpp"
+#include "reduce.hpp"
+#include "stop_gradient.hpp"
+
+namespace ricci {
+namespace detail {
+
+template <int N, class Keep, class E>
+auto count_axes(const E& e, const int* axes, const char* what) {
+    const auto x = stop_gradient(e);
+    return sum_over<std::int64_t>(x != typename E::value_type(0), reduction_axes<E::rank, N, Keep>(e.shape(), axes, what));
+}
+template <int N, class Keep, class E>
+auto any_axes(const E& e, const int* axes) {
+    return evaluate(count_axes<N, Keep>(e, axes, "any") != 0);
+}
+template <int N, class Keep, class E>
+auto all_axes(const E& e, const int* axes) {
+    const auto x = stop_gradient(e);
+    return evaluate(sum_over<std::int64_t>(x == typename E::value_type(0),
+                                           reduction_axes<E::rank, N, Keep>(e.shape(), axes, "all")) == 0);
+}
+
+/// 0, 1, ... along an axis of arrays of rank R.
+template <class P, int R, class D>
+auto positions_along(int axis, index_t n, D device) {
+    shape<R> extents;
+    for (int d = 0; d < R; ++d) extents[d] = d == axis ? n : 1;
+    return reshape(arange<P>(static_cast<P>(n)).to(device), extents);
+}
+/// The first position along an axis where `hit` holds, computed in the type P, which the kernel shares with the values.
+template <class P, class Keep, class H>
+auto first_position(const H& hit, int axis) {
+    const index_t n = hit.shape()[axis];
+    const auto at = positions_along<P, H::rank>(axis, n, device_t<H>{});
+    return evaluate(astype<std::int64_t>(min_axes<1, Keep>(where(hit, at, static_cast<P>(n)), &axis)));
+}
+/// Where an extremum is first; a NaN is one.
+template <class Combine, class Keep, class E>
+auto arg_extremum(const E& e, int axis, const char* what) {
+    using T = typename E::value_type;
+    static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
+    const auto x = evaluate(stop_gradient(e));
+    const int d = normalize_axis(axis, E::rank, what);
+    const auto extremum = extremum_over<Combine>(x, reduction_axes<E::rank, 1, keepdims_t>(x.shape(), &d, what), what);
+    if constexpr (std::is_same_v<T, float>) {
+        const auto hit = x == extremum || x != x;
+        if (x.shape()[d] <= (index_t(1) << 24)) return first_position<float, Keep>(hit, d);
+        return first_position<double, Keep>(hit, d);
+    } else if constexpr (std::is_same_v<T, double>) {
+        return first_position<double, Keep>(x == extremum || x != x, d);
+    } else {
+        return first_position<std::int64_t, Keep>(x == extremum, d);
+    }
+}
+
+/// What rc::all(x, ...) gives: the name is that of the index, which calls these.
+template <class E>
+struct all_reduction {
+    template <keep_option Keep = dropdims_t>
+    static auto over(const E& x, Keep = {}) {
+        return all_axes<-1, Keep>(x, nullptr);
+    }
+    template <std::integral Axis, keep_option Keep = dropdims_t>
+    static auto over(const E& x, Axis axis, Keep = {}) {
+        const int number = axis_number(axis);
+        return all_axes<1, Keep>(x, &number);
+    }
+    template <int N, keep_option Keep = dropdims_t>
+    static auto over(const E& x, const int (&axes)[N], Keep = {}) {
+        return all_axes<N, Keep>(x, axes);
+    }
+};
+
+}  // namespace detail
+
+/// Whether any element is not zero (NaN is not), over all, one or several axes; false of no elements. `all(x, ...)` (the object
+/// that also names a whole axis in an index) is whether every element is, true of no elements. No derivative.
+template <expression E, keep_option Keep = dropdims_t>
+auto any(const E& x, Keep = {}) {
+    return detail::any_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto any(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::any_axes<1, Keep>(x, &number);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto any(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::any_axes<N, Keep>(x, axes);
+}
+
+/// How many elements are not zero (NaN is not), as 64-bit integers. No derivative.
+template <expression E, keep_option Keep = dropdims_t>
+auto count_nonzero(const E& x, Keep = {}) {
+    return detail::count_axes<-1, Keep>(x, nullptr, "count_nonzero");
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto count_nonzero(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::count_axes<1, Keep>(x, &number, "count_nonzero");
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto count_nonzero(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::count_axes<N, Keep>(x, axes, "count_nonzero");
+}
+
+/// The position along an axis of the largest element, the first of equal ones; of a NaN if there is one. Without an axis, the
+/// position among all elements in row-major order. 64-bit integers; no derivative. Throws value_error for an empty axis.
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto argmax(const E& x, Axis axis, Keep = {}) {
+    return detail::arg_extremum<combine_maximum, Keep>(x, detail::axis_number(axis), "argmax");
+}
+template <expression E>
+auto argmax(const E& x) {
+    return argmax(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
+}
+
+/// The position of the smallest element, as argmax.
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto argmin(const E& x, Axis axis, Keep = {}) {
+    return detail::arg_extremum<combine_minimum, Keep>(x, detail::axis_number(axis), "argmin");
+}
+template <expression E>
+auto argmin(const E& x) {
+    return argmin(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
+}
+
+}  // namespace ricci

@@ -1,0 +1,69 @@
+// Sums of exponentials that do not overflow: logsumexp, softmax, log_softmax.
+#pragma once
+#include "reduce.hpp"
+#include "stop_gradient.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// What is taken from the exponents, so that the largest is 0; the result does not depend on it, nor do derivatives. 0 where
+/// the largest is not finite, so that infinities and NaN come out as they must.
+template <int N, class E>
+auto exponent_shift(const E& x, const int* axes, const char* what) {
+    using T = typename E::value_type;
+    const auto largest = extremum_over<combine_maximum>(stop_gradient(x),
+                                                        reduction_axes<E::rank, N, keepdims_t>(x.shape(), axes, what), what);
+    return evaluate(where(abs(largest) < std::numeric_limits<T>::infinity(), largest, T(0)));
+}
+template <int N, class Keep, class E>
+auto logsumexp_axes(const E& e, const int* axes) {
+    using T = inexact_t<typename E::value_type>;
+    static_assert(!is_complex_v<T>, "ricci: logsumexp takes real numbers");
+    const auto x = evaluate(as_type<T>(e));
+    const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "logsumexp");
+    if (a.reduced_count == 0) return evaluate(log(sum_over<T>(x, a)));  // of nothing: log 0
+    const auto shift = exponent_shift<N>(x, axes, "logsumexp");
+    return evaluate(log(sum_over<T>(exp(x - shift), a)) + reshaped(shift, a.result));
+}
+
+}  // namespace detail
+
+/// log(sum(exp(x))) over all, one or several axes, without overflow; integers give double, no elements -inf. Derivative softmax.
+template <expression E, keep_option Keep = dropdims_t>
+auto logsumexp(const E& x, Keep = {}) {
+    return detail::logsumexp_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto logsumexp(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::logsumexp_axes<1, Keep>(x, &number);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto logsumexp(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::logsumexp_axes<N, Keep>(x, axes);
+}
+
+/// exp(x) / sum(exp(x)) along an axis, without overflow: positive numbers that add up to 1. Integers give double; NaN where all
+/// elements are -inf or one is inf.
+template <expression E>
+auto softmax(const E& x, int axis) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(x));
+    if (a.size() == 0) return a;
+    const int d = detail::normalize_axis(axis, E::rank, "softmax");
+    const auto e = evaluate(exp(a - detail::exponent_shift<1>(a, &d, "softmax")));
+    return evaluate(e / sum(e, d, keepdims));
+}
+
+/// x - logsumexp(x) along an axis: the logarithm of softmax, exact where that is 0.
+template <expression E>
+auto log_softmax(const E& x, int axis) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(x));
+    if (a.size() == 0) return a;
+    const int d = detail::normalize_axis(axis, E::rank, "log_softmax");
+    const auto shifted = a - detail::exponent_shift<1>(a, &d, "log_softmax");
+    return evaluate(shifted - log(sum(exp(shifted), d, keepdims)));
+}
+
+}  // namespace ricci
