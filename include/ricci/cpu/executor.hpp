@@ -9,6 +9,7 @@
 #include "compress.hpp"
 #include "gemm.hpp"
 #include "index_loop.hpp"
+#include "lines.hpp"
 #include "row.hpp"
 
 namespace ricci {
@@ -277,6 +278,42 @@ struct executor<cpu_device> {
         detail::compress_bytes(sizeof(typename X::value_type), detail::byte_pointer(x.data()), mask.data(), x.size(),
                                detail::byte_pointer(y.data()), y.size());
     }
+
+    // ---- along an axis; y is new and dense
+    static constexpr bool has_line_kernels = true;
+    template <class T, int R, class Y>
+    static void cumulative_sum(const tensor<T, R>& x, const Y& y, int axis, bool backwards) {
+        const auto dense = x.is_contiguous() ? x : x.clone();
+        detail::scan_lines<detail::scan_sum>(dense.data(), y.data(), {x.shape(), axis}, backwards);
+    }
+    template <class T, int R, class Y>
+    static void cumulative_prod(const tensor<T, R>& x, const Y& y, int axis) {
+        const auto dense = x.is_contiguous() ? x : x.clone();
+        detail::scan_lines<detail::scan_product>(dense.data(), y.data(), {x.shape(), axis}, false);
+    }
+    template <bool Largest, class T, int R, class Y>
+    static void cumulative_position(const tensor<T, R>& x, const Y& y, int axis) {
+        const auto dense = x.is_contiguous() ? x : x.clone();
+        detail::scan_lines<detail::scan_extremum<Largest>>(dense.data(), y.data(), {x.shape(), axis}, false);
+    }
+    /// y has the first elements of each sorted line: how many is its extent.
+    template <class T, int R, class Y>
+    static void argsort(const tensor<T, R>& x, const Y& y, int axis, bool descending) {
+        const auto dense = x.is_contiguous() ? x : x.clone();
+        detail::argsort_lines(dense.data(), y.data(), {x.shape(), axis}, y.shape()[axis], descending);
+    }
+    /// x, dense, is sorted in place.
+    template <class T, int R>
+    static void sort(const tensor<T, R>& x, int axis, bool descending) {
+        detail::sort_lines(x.data(), {x.shape(), axis}, descending);
+    }
+    template <class T, int R, class Y>
+    static void search_sorted(const tensor<T, 1>& sorted, const tensor<T, R>& values, const Y& y, bool behind) {
+        const auto list = sorted.is_contiguous() ? sorted : sorted.clone();
+        const auto dense = values.is_contiguous() ? values : values.clone();
+        detail::search_sorted(list.data(), list.size(), dense.data(), y.data(), y.size(), behind);
+    }
+
     template <class T, class X>
     static T read(const X& x) {
         return *x.data();

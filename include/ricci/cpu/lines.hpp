@@ -1,0 +1,179 @@
+// Work on the lines of dense arrays along an axis: scans and sorting.
+#pragma once
+#include <algorithm>
+#include <vector>
+
+#include "../core/shape.hpp"
+#include "thread_pool.hpp"
+
+namespace ricci::detail {
+
+/// A dense array as outer x n x inner elements, its lines along the middle axis.
+struct line_grid {
+    index_t outer = 1, n = 1, inner = 1;
+    template <int R>
+    line_grid(const shape<R>& extents, int axis) : n(extents[axis]) {
+        for (int d = 0; d < axis; ++d) outer *= extents[d];
+        for (int d = axis + 1; d < R; ++d) inner *= extents[d];
+    }
+    index_t size() const { return outer * n * inner; }
+};
+/// body(block) for blocks 0 ... count - 1, each of about `work` steps; on several threads where that pays.
+template <class Body>
+void for_blocks(index_t count, index_t work, const Body& body) {
+    constexpr index_t worth = 1 << 15;
+    const index_t together = work >= worth ? 1 : worth / (work > 0 ? work : 1) + 1;
+    struct context {
+        const Body& body;
+        index_t count, together;
+    } c{body, count, together};
+    const index_t chunks = (count + together - 1) / together;
+    const auto run = [](void* p, index_t chunk) {
+        const context& k = *static_cast<const context*>(p);
+        const index_t first = chunk * k.together, end = std::min(first + k.together, k.count);
+        for (index_t i = first; i < end; ++i) k.body(i);
+    };
+    if (chunks == 1) run(&c, 0);
+    else if (chunks > 1) parallel_for(chunks, run, &c);
+}
+
+// ---- scans ---------------------------------------------------------------------------------------------------------
+
+/// Running sums, floats in double.
+struct scan_sum {
+    template <class T>
+    using state = std::conditional_t<std::is_same_v<T, float>, double, T>;
+    template <class S, class T>
+    static void step(S& s, T x, index_t) {
+        if constexpr (std::is_integral_v<T>)
+            s = static_cast<S>(static_cast<std::uint64_t>(s) + static_cast<std::uint64_t>(x));  // modulo 2^64
+        else s += static_cast<S>(x);
+    }
+    template <class Y, class S>
+    static Y result(const S& s) {
+        return static_cast<Y>(s);
+    }
+    template <class S>
+    static S start() {
+        return S(0);
+    }
+};
+struct scan_product : scan_sum {
+    template <class S, class T>
+    static void step(S& s, T x, index_t) {
+        if constexpr (std::is_integral_v<T>)
+            s = static_cast<S>(static_cast<std::uint64_t>(s) * static_cast<std::uint64_t>(x));
+        else s *= static_cast<S>(x);
+    }
+    template <class S>
+    static S start() {
+        return S(1);
+    }
+};
+/// The position of the extremum so far: the latest of equal ones, as PyTorch has it; the first NaN stays.
+template <bool Largest>
+struct scan_extremum {
+    template <class T>
+    struct state {
+        T value;
+        index_t at;
+    };
+    template <class S, class T>
+    static void step(S& s, T x, index_t i) {
+        const bool takes = s.at < 0 || (s.value == s.value && (x != x || (Largest ? x >= s.value : x <= s.value)));
+        if (takes) s = {x, i};
+    }
+    template <class Y, class S>
+    static Y result(const S& s) {
+        return static_cast<Y>(s.at);
+    }
+    template <class S>
+    static S start() {
+        return {{}, -1};
+    }
+};
+
+template <class Scan, class T, class Y>
+void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
+    using state = typename Scan::template state<T>;
+    constexpr index_t width = 128;  // lines side by side
+    const index_t across = (g.inner + width - 1) / width;
+    for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {
+        const index_t first = block % across * width, lines = std::min(width, g.inner - first);
+        const index_t base = block / across * g.n * g.inner + first;
+        state s[width];
+        for (index_t j = 0; j < lines; ++j) s[j] = Scan::template start<state>();
+        for (index_t k = 0; k < g.n; ++k) {
+            const index_t i = backwards ? g.n - 1 - k : k, row = base + i * g.inner;
+            for (index_t j = 0; j < lines; ++j) {
+                Scan::step(s[j], x[row + j], i);
+                y[row + j] = Scan::template result<Y>(s[j]);
+            }
+        }
+    });
+}
+
+// ---- sorting -------------------------------------------------------------------------------------------------------
+
+/// Whether a comes before b: NaN last, whichever way.
+template <class T>
+bool sorts_before(const T& a, const T& b, bool descending) {
+    if constexpr (std::is_floating_point_v<T>) {
+        if (a != a) return false;
+        if (b != b) return true;
+    }
+    return descending ? b < a : a < b;
+}
+
+/// The positions of each line's first `count` elements in sorted order, equal ones in their own; y has lines of that length.
+template <class T>
+void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t count, bool descending) {
+    for_blocks(g.outer * g.inner, 16 * g.n, [&](index_t line) {
+        const index_t o = line / g.inner, j = line % g.inner, base = o * g.n * g.inner + j;
+        struct entry {
+            T value;
+            std::int64_t at;
+        };
+        std::vector<entry> entries(static_cast<std::size_t>(g.n));
+        for (index_t i = 0; i < g.n; ++i) entries[static_cast<std::size_t>(i)] = {x[base + i * g.inner], i};
+        if (8 * count < g.n) {
+            std::partial_sort(entries.begin(), entries.begin() + count, entries.end(), [=](const entry& a, const entry& b) {
+                if (sorts_before(a.value, b.value, descending)) return true;
+                return !sorts_before(b.value, a.value, descending) && a.at < b.at;
+            });
+        } else {
+            std::stable_sort(entries.begin(), entries.end(), [=](const entry& a, const entry& b) {
+                return sorts_before(a.value, b.value, descending);
+            });
+        }
+        for (index_t i = 0; i < count; ++i) y[(o * count + i) * g.inner + j] = entries[static_cast<std::size_t>(i)].at;
+    });
+}
+/// Each line sorted in place.
+template <class T>
+void sort_lines(T* x, const line_grid& g, bool descending) {
+    const auto before = [=](const T& a, const T& b) { return sorts_before(a, b, descending); };
+    for_blocks(g.outer * g.inner, 8 * g.n, [&](index_t line) {
+        T* const first = x + line / g.inner * g.n * g.inner + line % g.inner;
+        if (g.inner == 1) {
+            std::stable_sort(first, first + g.n, before);  // zeros of both signs are equal
+            return;
+        }
+        std::vector<T> values(static_cast<std::size_t>(g.n));
+        for (index_t i = 0; i < g.n; ++i) values[static_cast<std::size_t>(i)] = first[i * g.inner];
+        std::stable_sort(values.begin(), values.end(), before);
+        for (index_t i = 0; i < g.n; ++i) first[i * g.inner] = values[static_cast<std::size_t>(i)];
+    });
+}
+/// Where each value would stand in a sorted list: before equal ones, or behind them.
+template <class T>
+void search_sorted(const T* sorted, index_t n, const T* values, std::int64_t* y, index_t count, bool behind) {
+    const auto before = [](const T& a, const T& b) { return sorts_before(a, b, false); };
+    for_blocks(count, 64, [&](index_t i) {
+        const T* const at = behind ? std::upper_bound(sorted, sorted + n, values[i], before)
+                                   : std::lower_bound(sorted, sorted + n, values[i], before);
+        y[i] = at - sorted;
+    });
+}
+
+}  // namespace ricci::detail

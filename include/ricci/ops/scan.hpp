@@ -1,0 +1,186 @@
+// Running results along an axis: cumulative_sum, cumulative_prod, cummax, cummin; differences and trapezoids.
+#pragma once
+#include "create.hpp"
+#include "index/write.hpp"
+#include "rearrange.hpp"
+#include "reduce.hpp"
+#include "stop_gradient.hpp"
+
+namespace ricci {
+namespace detail {
+
+template <class D>
+concept has_line_kernels = requires { executor<D>::has_line_kernels; };
+template <class D>
+constexpr void want_line_kernels() {
+    static_assert(has_line_kernels<D>, "ricci: scans and sorting run on the CPU only: x.to(ricci::cpu)");
+}
+
+/// Running sums along an axis, from its end if backwards. Linear: the transpose runs the other way.
+template <int R>
+struct cumulative_sum_op : linear_op<cumulative_sum_op<R>> {
+    static constexpr const char* name = "cumulative_sum";
+    int axis;
+    bool backwards;
+    shape<R> extents;
+
+    cumulative_sum_op(int a, bool b, const shape<R>& e) : axis(a), backwards(b), extents(e) {}
+    template <class T, class D>
+    auto value(const tensor<T, R, D>& x) const {
+        want_line_kernels<D>();
+        auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(extents);
+        executor<D>::cumulative_sum(x, y, axis, backwards);
+        return make_pack(y);
+    }
+    shape<R> result_shape() const { return extents; }
+    auto transpose() const { return cumulative_sum_op<R>(axis, !backwards, extents); }
+    auto batched(index_t batch) const { return cumulative_sum_op<R + 1>(axis + 1, backwards, prefixed(batch, extents)); }
+};
+
+/// Running products by doubling: after k steps each element is the product of the 2^k up to it. Every derivative is that of
+/// multiplication, exact where factors are zero.
+template <class A>
+A products_by_doubling(A a, int axis) {
+    const index_t n = a.shape()[axis];
+    for (index_t reach = 1; reach < n; reach *= 2) {
+        const auto head = stretch_of(a, axis, 0, reach), tail = stretch_of(a, axis, reach, n - reach);
+        const auto joined = evaluate(tail * stretch_of(a, axis, 0, n - reach));
+        a = concat_list(std::vector{evaluate(head), joined}, axis, "cumulative_prod");
+    }
+    return a;
+}
+
+/// The positions of the extrema so far; no derivative.
+template <bool Largest, int R>
+struct cumulative_position_op : opaque_op {
+    static constexpr const char* name = Largest ? "cummax" : "cummin";
+    int axis;
+    template <class T, class D>
+    auto value(const tensor<T, R, D>& x) const {
+        want_line_kernels<D>();
+        auto y = tensor<std::int64_t, R, D>::uninitialized(x.shape());
+        executor<D>::template cumulative_position<Largest>(x, y, axis);
+        return make_pack(y);
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        return call(cumulative_position_op<Largest, R + 1>{{}, axis + 1}, a);
+    }
+};
+template <bool Largest, class E>
+auto cumulative_extremum(const E& e, int axis, const char* what) {
+    static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
+    const auto x = evaluate(e);
+    const int d = normalize_axis(axis, E::rank, what);
+    const auto at = call1(cumulative_position_op<Largest, E::rank>{{}, d}, stop_gradient(x));
+    return std::make_tuple(take_along_axis(x, at, d), at);
+}
+/// `x` with a first element along an axis.
+template <class A>
+auto with_initial(const A& a, int axis, typename A::value_type value) {
+    auto extents = a.shape();
+    extents[axis] = 1;
+    return concat(std::make_tuple(full<typename A::value_type>(extents, value, device_t<A>{}), a), axis);
+}
+
+}  // namespace detail
+
+/// The sums of the elements up to each along an axis; integers and bools as 64-bit integers, floats added in double. With
+/// `include_initial` there is a 0 in front. Derivative: running sums from the other end.
+template <expression E>
+auto cumulative_sum(const E& x, int axis, bool include_initial = false) {
+    const auto a = evaluate(detail::as_type<detail::sum_type<typename E::value_type>>(x));
+    const int d = detail::normalize_axis(axis, E::rank, "cumulative_sum");
+    using A = std::remove_cvref_t<decltype(a)>;
+    const A y = detail::call1(detail::cumulative_sum_op<E::rank>(d, false, a.shape()), a);
+    return include_initial ? A(detail::with_initial(y, d, 0)) : y;
+}
+/// Without an axis, of all elements in row-major order.
+template <expression E>
+auto cumulative_sum(const E& x) {
+    return cumulative_sum(ravel(x), 0);
+}
+
+/// The products of the elements up to each along an axis, as cumulative_sum; the first of include_initial is 1. Derivatives
+/// are exact also where elements are zero.
+template <expression E>
+auto cumulative_prod(const E& x, int axis, bool include_initial = false) {
+    const auto a = evaluate(detail::as_type<detail::sum_type<typename E::value_type>>(x));
+    const int d = detail::normalize_axis(axis, E::rank, "cumulative_prod");
+    using A = std::remove_cvref_t<decltype(a)>;
+    const A y = [&]() -> A {
+        if constexpr (std::is_void_v<typename A::wrapper>) {
+            using D = device_t<A>;
+            detail::want_line_kernels<D>();
+            auto to = A::uninitialized(a.shape());
+            executor<D>::cumulative_prod(a, to, d);
+            return to;
+        } else {
+            return detail::products_by_doubling(a, d);
+        }
+    }();
+    return include_initial ? A(detail::with_initial(y, d, 1)) : y;
+}
+template <expression E>
+auto cumulative_prod(const E& x) {
+    return cumulative_prod(ravel(x), 0);
+}
+
+/// The largest of the elements up to each along an axis and its position, the latest of equal ones, as a std::tuple; NaN from
+/// the first NaN on. The derivative goes to the element at the position. (torch.cummax.)
+template <expression E>
+auto cummax(const E& x, int axis) {
+    return detail::cumulative_extremum<true>(x, axis, "cummax");
+}
+/// The smallest of the elements up to each, as cummax.
+template <expression E>
+auto cummin(const E& x, int axis) {
+    return detail::cumulative_extremum<false>(x, axis, "cummin");
+}
+
+/// The differences of successive elements along an axis, `times` times over: one element less each time. Throws value_error for
+/// a negative number. Of truth values, whether they differ.
+template <expression E>
+auto diff(const E& x, int times = 1, int axis = -1) {
+    if (times < 0) detail::raise<value_error>({"[diff] the number of times must not be negative: ", times});
+    const int d = detail::normalize_axis(axis, E::rank, "diff");
+    auto a = evaluate(x);
+    for (int k = 0; k < times && a.shape()[d] > 0; ++k) {
+        const index_t n = a.shape()[d] - 1;
+        const auto later = detail::stretch_of(a, d, 1, n), sooner = detail::stretch_of(a, d, 0, n);
+        if constexpr (std::is_same_v<typename E::value_type, bool>) a = evaluate(later != sooner);
+        else a = evaluate(later - sooner);
+    }
+    return a;
+}
+
+/// The integral along an axis by the trapezoidal rule, of samples `dx` apart.
+template <expression E>
+auto trapezoid(const E& y, double dx = 1, int axis = -1) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(y));
+    const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
+    const index_t n = a.shape()[d] > 0 ? a.shape()[d] - 1 : 0;
+    const auto pairs = detail::stretch_of(a, d, a.shape()[d] > 0 ? 1 : 0, n) + detail::stretch_of(a, d, 0, n);
+    return evaluate(sum(pairs, d) * static_cast<real_t<T>>(dx / 2));
+}
+/// Of samples at the places `x`: of rank 1, as many as the axis has elements, or of y's shape. Throws shape_error otherwise.
+template <expression E, expression X>
+auto trapezoid(const E& y, const X& x, int axis = -1) {
+    static_assert(X::rank == 1 || X::rank == E::rank, "ricci: trapezoid takes places of rank 1, or of the samples' rank");
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(y));
+    const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
+    shape<E::rank> at;
+    for (int k = 0; k < E::rank; ++k) at[k] = X::rank == E::rank || k == d ? a.shape()[k] : 1;
+    const bool fits = X::rank == E::rank ? detail::pad_front<E::rank>(x.shape()) == a.shape() : x.shape()[0] == a.shape()[d];
+    if (!fits)
+        detail::raise<shape_error>({"[trapezoid] places of shape ", x.shape(), " for axis ", d, " of shape ", a.shape()});
+    const auto places = detail::reshaped(evaluate(x), at);
+    const index_t n = a.shape()[d] > 0 ? a.shape()[d] - 1 : 0, first = a.shape()[d] > 0 ? 1 : 0;
+    const auto width = detail::stretch_of(places, d, first, n) - detail::stretch_of(places, d, 0, n);
+    const auto pairs = detail::stretch_of(a, d, first, n) + detail::stretch_of(a, d, 0, n);
+    return evaluate(sum(width * pairs, d) * real_t<T>(0.5));
+}
+
+}  // namespace ricci

@@ -1,0 +1,158 @@
+// Order: sort, argsort, topk, median, quantile, searchsorted; NaN comes last.
+#pragma once
+#include "scan.hpp"
+#include "search.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// The positions of the first elements of each line in sorted order; no derivative.
+template <int R>
+struct argsort_op : opaque_op {
+    static constexpr const char* name = "argsort";
+    int axis;
+    bool descending;
+    index_t count;  // -1 for all
+
+    template <class T, class D>
+    auto value(const tensor<T, R, D>& x) const {
+        want_line_kernels<D>();
+        auto extents = x.shape();
+        if (count >= 0) extents[axis] = count;
+        auto y = tensor<std::int64_t, R, D>::uninitialized(extents);
+        executor<D>::argsort(x, y, axis, descending);
+        return make_pack(y);
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        return call(argsort_op<R + 1>{{}, axis + 1, descending, count}, a);
+    }
+};
+template <class A>
+auto sorted_positions(const A& a, int axis, bool descending, index_t count = -1) {
+    static_assert(!is_complex_v<typename A::value_type>, "ricci: complex numbers have no order");
+    return call1(argsort_op<A::rank>{{}, axis, descending, count}, stop_gradient(a));
+}
+/// Where elements stand in a sorted list; no derivative.
+template <class List>
+struct search_op : opaque_op {
+    static constexpr const char* name = "searchsorted";
+    List sorted;
+    bool behind;
+
+    template <class T, int R, class D>
+    auto value(const tensor<T, R, D>& values) const {
+        want_line_kernels<D>();
+        auto y = tensor<std::int64_t, R, D>::uninitialized(values.shape());
+        executor<D>::search_sorted(sorted, values, y, behind);
+        return make_pack(y);
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        return call(*this, a);
+    }
+};
+/// The elements of each line at the places low and low + 1 of its sorted order, joined by `weight`: NaN where there is one.
+template <class A>
+auto order_statistic(const A& a, int axis, index_t low, double weight) {
+    using T = typename A::value_type;
+    const auto at = sorted_positions(a, axis, false, low + (weight > 0 ? 2 : 1));
+    const auto place = [&](index_t k) { return index(move_axis(take_along_axis(a, stretch_of(at, axis, k, 1), axis), axis, 0), 0); };
+    // the last of the sorted order is NaN if any is
+    const auto last = index(move_axis(extremum_over<combine_maximum>(
+                                          stop_gradient(a), reduction_axes<A::rank, 1, keepdims_t>(a.shape(), &axis, "quantile"), "quantile"),
+                                      axis, 0), 0);
+    const auto nan = std::numeric_limits<T>::quiet_NaN();
+    if (weight == 0) return evaluate(where(last == last, place(low), nan));
+    const auto lower = place(low), upper = place(low + 1);
+    return evaluate(where(last == last, lower + T(weight) * (upper - lower), nan));
+}
+
+}  // namespace detail
+
+/// The elements along an axis in ascending order (or descending), NaN last either way; equal ones keep their order. The derivative
+/// goes to where each element came from.
+template <expression E>
+auto sort(const E& x, int axis = -1, bool descending = false) {
+    static_assert(E::rank >= 1, "ricci: sort needs an array of rank 1 or more");
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "sort");
+    using A = std::remove_cvref_t<decltype(a)>;
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
+        detail::want_line_kernels<device_t<A>>();
+        const auto y = a.clone();
+        executor<device_t<A>>::sort(y, d, descending);
+        return y;
+    } else {
+        return take_along_axis(a, detail::sorted_positions(a, d, descending), d);
+    }
+}
+/// Where the elements of sort(x) come from: 64-bit integers.
+template <expression E>
+auto argsort(const E& x, int axis = -1, bool descending = false) {
+    static_assert(E::rank >= 1, "ricci: argsort needs an array of rank 1 or more");
+    return detail::sorted_positions(evaluate(x), detail::normalize_axis(axis, E::rank, "argsort"), descending);
+}
+
+/// The `k` largest elements along an axis (or smallest) in order, and where they come from, as a std::tuple. NaN counts as less
+/// than all (or greater). Throws value_error unless 0 <= k <= the axis.
+template <expression E>
+auto topk(const E& x, index_t k, int axis = -1, bool largest = true) {
+    static_assert(E::rank >= 1, "ricci: topk needs an array of rank 1 or more");
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "topk");
+    if (k < 0 || k > a.shape()[d])
+        detail::raise<value_error>({"[topk] ", k, " elements of axis ", d, " of shape ", a.shape()});
+    const auto at = detail::sorted_positions(a, d, largest, k);
+    return std::make_tuple(take_along_axis(a, at, d), at);
+}
+
+/// The middle element along an axis in sorted order, of an even number the lower of two; NaN if there is one. Integers give
+/// double. Throws value_error for an empty axis. (torch.median; quantile(x, 0.5, axis) is numpy.median.)
+template <expression E>
+auto median(const E& x, int axis) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(x));
+    const int d = detail::normalize_axis(axis, E::rank, "median");
+    const index_t n = a.shape()[d];
+    if (n == 0) detail::raise<value_error>({"[median] of an empty axis: shape ", a.shape(), " has no elements there"});
+    return detail::order_statistic(a, d, (n - 1) / 2, 0);
+}
+template <expression E>
+auto median(const E& x) {
+    return median(ravel(x), 0);
+}
+
+/// The value below which a fraction `q` of the elements along an axis lies: at q (n - 1) in sorted order, between two elements
+/// by linear interpolation. NaN if there is one. Throws value_error unless 0 <= q <= 1, and for an empty axis.
+template <expression E>
+auto quantile(const E& x, double q, int axis) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(x));
+    const int d = detail::normalize_axis(axis, E::rank, "quantile");
+    const index_t n = a.shape()[d];
+    if (!(q >= 0 && q <= 1)) detail::raise<value_error>({"[quantile] the fraction must lie between 0 and 1: ", std::to_string(q).c_str()});
+    if (n == 0) detail::raise<value_error>({"[quantile] of an empty axis: shape ", a.shape(), " has no elements there"});
+    const double place = q * static_cast<double>(n - 1);
+    const auto low = static_cast<index_t>(place);
+    return detail::order_statistic(a, d, low, place - static_cast<double>(low));
+}
+template <expression E>
+auto quantile(const E& x, double q) {
+    return quantile(ravel(x), q, 0);
+}
+
+/// Where each of `values` would be put into `sorted` (rank 1, ascending, NaN last) to keep the order: in front of equal elements,
+/// or behind them. 64-bit integers of values' shape, in the common type; no derivative.
+template <expression S, expression V>
+auto searchsorted(const S& sorted, const V& values, bool behind = false) {
+    static_assert(S::rank == 1, "ricci: searchsorted takes a sorted list of rank 1");
+    using T = promote_t<typename S::value_type, typename V::value_type>;
+    static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
+    const auto list = detail::plain_mask(detail::evaluate_as<T>(sorted), "searchsorted");
+    const auto v = detail::evaluate_as<T>(stop_gradient(values));
+    return detail::call1(detail::search_op<std::remove_cvref_t<decltype(list)>>{{}, list, behind}, v);
+}
+
+}  // namespace ricci
