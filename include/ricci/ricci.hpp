@@ -28,6 +28,7 @@
 #include "ops/reduce.hpp"
 #include "ops/scan.hpp"
 #include "ops/search.hpp"
+#include "ops/sets.hpp"
 #include "ops/shape.hpp"
 #include "ops/softmax.hpp"
 #include "ops/sort.hpp"

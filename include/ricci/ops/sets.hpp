@@ -1,0 +1,120 @@
+// Sets and counts of values: unique_values and its kin, isin, bincount, histogram.
+#pragma once
+#include "grid.hpp"
+#include "sort.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// The elements in sorted order, where each came from, and whether it is the first of its value. NaN equals nothing.
+template <class E>
+auto runs_of(const E& x, const char* who) {
+    const auto flat = evaluate(plain_mask(stop_gradient(ravel(x)), who));
+    using D = device_t<decltype(flat)>;
+    const auto order = argsort(flat);
+    const auto sorted = take(flat, order, 0);
+    const index_t n = sorted.size(), rest = n > 0 ? n - 1 : 0;
+    const auto changes = stretch_of(sorted, 0, 1, rest) != stretch_of(sorted, 0, 0, rest);
+    const auto first = concat(std::make_tuple(full<bool>(shape<1>{n - rest}, true, D{}), evaluate(changes)));
+    return std::make_tuple(sorted, order, first);
+}
+
+}  // namespace detail
+
+/// The distinct elements in ascending order, each NaN by itself. How many there are is known at run time only: under vmap all
+/// members must share `x` (value_error); no derivative.
+template <expression E>
+auto unique_values(const E& x) {
+    const auto [sorted, order, first] = detail::runs_of(x, "unique_values");
+    return compress(first, sorted, 0);
+}
+/// The distinct elements, and how often each occurs, as a std::tuple.
+template <expression E>
+auto unique_counts(const E& x) {
+    const auto [sorted, order, first] = detail::runs_of(x, "unique_counts");
+    const auto at = std::get<0>(nonzero(first));
+    const auto ends = concat(std::make_tuple(at, full<std::int64_t>(shape<1>{1}, sorted.size(), device_t<decltype(at)>{})));
+    return std::make_tuple(take(sorted, at, 0), diff(ends));
+}
+/// The distinct elements, and for each element of `x`, in its shape, which of them it is, as a std::tuple.
+template <expression E>
+auto unique_inverse(const E& x) {
+    const auto [sorted, order, first] = detail::runs_of(x, "unique_inverse");
+    const auto number = evaluate(cumulative_sum(first, 0) - 1);
+    const auto inverse = put_along_axis(zeros_like<std::int64_t>(order), order, number, 0);
+    return std::make_tuple(compress(first, sorted, 0), reshape(inverse, x.shape()));
+}
+/// The distinct elements, where each occurs first among all in row-major order, which of them each element of `x` is, and how
+/// often each occurs, as a std::tuple.
+template <expression E>
+auto unique_all(const E& x) {
+    const auto a = evaluate(x);
+    const auto [sorted, order, first] = detail::runs_of(a, "unique_all");
+    const auto [values, counts] = unique_counts(a);
+    return std::make_tuple(values, compress(first, order, 0), std::get<1>(unique_inverse(a)), counts);
+}
+
+/// For each element of `x` whether it occurs in `among`, of any shape (or, with `invert`, whether it does not), in the common
+/// type. NaN occurs nowhere.
+template <expression E, expression S>
+auto isin(const E& x, const S& among, bool invert = false) {
+    using T = promote_t<typename E::value_type, typename S::value_type>;
+    const auto a = detail::evaluate_as<T>(stop_gradient(x));
+    const auto sorted = sort(detail::evaluate_as<T>(detail::plain_mask(stop_gradient(ravel(among)), "isin")));
+    const index_t n = sorted.size();
+    if (n == 0) return evaluate((a != a && a == a) != invert);
+    const auto place = evaluate(minimum(searchsorted(sorted, a), n - 1));
+    return evaluate((take(sorted, place, 0) == a) != invert);
+}
+
+/// The sums of the weights of the elements of each of the numbers 0, 1, ... among integers of rank 1: one entry for each number up
+/// to the largest, and at least `least` of them; linear in the weights. Throws value_error for a negative number, shape_error
+/// unless there are as many weights.
+template <expression I, expression W>
+auto bincount(const I& x, const W& weights, index_t least = 0) {
+    static_assert(I::rank == 1 && W::rank == 1, "ricci: bincount takes integers and weights of rank 1");
+    static_assert(std::is_integral_v<typename I::value_type>, "ricci: bincount counts integers");
+    const auto numbers = detail::plain_mask(evaluate(x), "bincount");
+    if (!(numbers.shape() == weights.shape()))
+        detail::raise<shape_error>({"[bincount] ", weights.size(), " weights for ", numbers.size(), " numbers"});
+    const index_t n = numbers.size();
+    if (n > 0 && min(numbers).item() < 0)
+        detail::raise<value_error>({"[bincount] the numbers must not be negative: ", index_t(min(numbers).item())});
+    const index_t most = n > 0 ? static_cast<index_t>(max(numbers).item()) + 1 : 0;
+    using T = detail::sum_type<typename W::value_type>;
+    const auto start = full<T>(shape<1>{most > least ? most : least}, T(0), device_t<I>{});
+    return index_add(start, 0, numbers, detail::as_type<T>(weights));
+}
+
+/// How often each number occurs.
+template <expression I>
+auto bincount(const I& x, index_t least = 0) {
+    return bincount(x, full<std::int64_t>(x.shape(), 1, device_t<I>{}), least);
+}
+/// How many elements lie in each of `bins` intervals of equal width between `low` and `high`, the last one closed, and the
+/// bins + 1 edges, as a std::tuple. Others are not counted. Throws value_error unless bins > 0 and low < high, both finite.
+template <expression E>
+auto histogram(const E& x, index_t bins, double low, double high) {
+    if (bins < 1) detail::raise<value_error>({"[histogram] there must be at least one bin: ", bins});
+    if (!(low < high) || !(high - low <= std::numeric_limits<double>::max()))
+        detail::raise<value_error>({"[histogram] the range must be finite and not empty: ", std::to_string(low).c_str(), " to ",
+                                    std::to_string(high).c_str()});
+    const auto flat = detail::evaluate_as<double>(detail::plain_mask(stop_gradient(ravel(x)), "histogram"));
+    const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(flat)>{});
+    const auto place = evaluate(minimum(searchsorted(edges, flat, true) - 1, bins - 1));
+    const auto counted = evaluate(where(flat >= low && flat <= high, place, bins));
+    return std::make_tuple(index(bincount(counted, bins + 1), slice(0, bins)), edges);
+}
+/// Between the smallest and the largest element (of equal ones half a unit to either side); 0 to 1 of none.
+template <expression E>
+auto histogram(const E& x, index_t bins = 10) {
+    const auto flat = detail::evaluate_as<double>(detail::plain_mask(stop_gradient(ravel(x)), "histogram"));
+    double low = flat.size() > 0 ? min(flat).item() : 0, high = flat.size() > 0 ? max(flat).item() : 1;
+    if (low == high) {
+        low -= 0.5;
+        high += 0.5;
+    }
+    return histogram(flat, bins, low, high);
+}
+
+}  // namespace ricci

@@ -1,0 +1,43 @@
+// unique_values, unique_counts, unique_inverse, unique_all, isin, bincount and histogram against NumPy; NaN, batches, errors.
+#include "../golden/sets.hpp"
+#include "calls.hpp"
+
+using namespace ricci;
+using reference::layout;
+
+TEST_CASE("sets: NumPy's results, in every memory layout") {
+    for (const layout l : {layout::contiguous, layout::permuted, layout::reversed, layout::strided}) {
+        CAPTURE(reference::name(l));
+        const auto x = reference::make<int>(l, shape{3, 4, 7}, [](index_t i) { return 37 * i % 11 - 5; });
+        const auto p = evaluate(ravel(x) + 5);
+        RICCI_SET_CASES(RICCI_CHECK_CALL);
+    }
+}
+
+TEST_CASE("sets: each NaN by itself, and nowhere") {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    const tensor<double, 1> x{nan, 2, nan, 2, -0.0, 0.0};
+    const auto [values, first, inverse, counts] = unique_all(x);
+    CHECK(values.size() == 4);
+    CHECK((values.at(0) == 0 && values.at(1) == 2 && std::isnan(values.at(2)) && std::isnan(values.at(3))));
+    CHECK(allclose(counts, tensor<int, 1>{2, 2, 1, 1}));
+    CHECK(allclose(inverse, tensor<int, 1>{2, 1, 3, 1, 0, 0}));
+    CHECK(count_nonzero(isin(x, x)).item() == 4);
+    CHECK(unique_values(zeros<double>({0, 2})).size() == 0);
+}
+
+TEST_CASE("sets: weights differentiate, batches share what decides a shape") {
+    const tensor<int, 1> numbers{2, 0, 2};
+    const tensor<double, 1> w{1, 2, 3};
+    CHECK(allclose(grad([&](auto v) { return sum(square(bincount(numbers, v))); })(w), tensor<double, 1>{8, 4, 8}));
+    CHECK(allclose(vmap([&](auto v) { return bincount(numbers, v); })(stack({w, w}))(1), bincount(numbers, w)));
+    CHECK(allclose(vmap([&](auto v) { return isin(v, w); })(tensor<double, 2>{{1, 9}, {8, 3}}), tensor<int, 2>{{1, 0}, {0, 1}}));
+    CHECK_THROWS_AS(vmap([](auto v) { return unique_values(v); })(tensor<double, 2>{{1, 2}, {1, 1}}), value_error);
+}
+
+TEST_CASE("sets: errors") {
+    CHECK_THROWS_WITH_AS(bincount(tensor<int, 1>{1, -2}), "[bincount] the numbers must not be negative: -2", value_error);
+    CHECK_THROWS_WITH_AS(bincount(tensor<int, 1>{1, 2}, tensor<double, 1>{1}), "[bincount] 1 weights for 2 numbers", shape_error);
+    CHECK_THROWS_AS(histogram(zeros<double>({2}), 0), value_error);
+    CHECK_THROWS_AS(histogram(zeros<double>({2}), 2, 1, 1), value_error);
+}
