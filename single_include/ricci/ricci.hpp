@@ -10547,6 +10547,181 @@ class index_loop {
 };
 
 }  // namespace ricci::detail
+// ---- ricci/cpu/lines.hpp
+// Work on the lines of dense arrays along an axis: scans and sorting.
+#include <algorithm>
+
+namespace ricci::detail {
+
+/// A dense array as outer x n x inner elements, its lines along the middle axis.
+struct line_grid {
+    index_t outer = 1, n = 1, inner = 1;
+    template <int R>
+    line_grid(const shape<R>& extents, int axis) : n(extents[axis]) {
+        for (int d = 0; d < axis; ++d) outer *= extents[d];
+        for (int d = axis + 1; d < R; ++d) inner *= extents[d];
+    }
+    index_t size() const { return outer * n * inner; }
+};
+/// body(block) for blocks 0 ... count - 1, each of about `work` steps; on several threads where that pays.
+template <class Body>
+void for_blocks(index_t count, index_t work, const Body& body) {
+    constexpr index_t worth = 1 << 15;
+    const index_t together = work >= worth ? 1 : worth / (work > 0 ? work : 1) + 1;
+    struct context {
+        const Body& body;
+        index_t count, together;
+    } c{body, count, together};
+    const index_t chunks = (count + together - 1) / together;
+    const auto run = [](void* p, index_t chunk) {
+        const context& k = *static_cast<const context*>(p);
+        const index_t first = chunk * k.together, end = std::min(first + k.together, k.count);
+        for (index_t i = first; i < end; ++i) k.body(i);
+    };
+    if (chunks == 1) run(&c, 0);
+    else if (chunks > 1) parallel_for(chunks, run, &c);
+}
+
+// ---- scans ---------------------------------------------------------------------------------------------------------
+
+/// Running sums, floats in double.
+struct scan_sum {
+    template <class T>
+    using state = std::conditional_t<std::is_same_v<T, float>, double, T>;
+    template <class S, class T>
+    static void step(S& s, T x, index_t) {
+        if constexpr (std::is_integral_v<T>)
+            s = static_cast<S>(static_cast<std::uint64_t>(s) + static_cast<std::uint64_t>(x));  // modulo 2^64
+        else s += static_cast<S>(x);
+    }
+    template <class Y, class S>
+    static Y result(const S& s) {
+        return static_cast<Y>(s);
+    }
+    template <class S>
+    static S start() {
+        return S(0);
+    }
+};
+struct scan_product : scan_sum {
+    template <class S, class T>
+    static void step(S& s, T x, index_t) {
+        if constexpr (std::is_integral_v<T>)
+            s = static_cast<S>(static_cast<std::uint64_t>(s) * static_cast<std::uint64_t>(x));
+        else s *= static_cast<S>(x);
+    }
+    template <class S>
+    static S start() {
+        return S(1);
+    }
+};
+/// The position of the extremum so far: the latest of equal ones, as PyTorch has it; the first NaN stays.
+template <bool Largest>
+struct scan_extremum {
+    template <class T>
+    struct state {
+        T value;
+        index_t at;
+    };
+    template <class S, class T>
+    static void step(S& s, T x, index_t i) {
+        const bool takes = s.at < 0 || (s.value == s.value && (x != x || (Largest ? x >= s.value : x <= s.value)));
+        if (takes) s = {x, i};
+    }
+    template <class Y, class S>
+    static Y result(const S& s) {
+        return static_cast<Y>(s.at);
+    }
+    template <class S>
+    static S start() {
+        return {{}, -1};
+    }
+};
+
+template <class Scan, class T, class Y>
+void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
+    using state = typename Scan::template state<T>;
+    constexpr index_t width = 128;  // lines side by side
+    const index_t across = (g.inner + width - 1) / width;
+    for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {
+        const index_t first = block % across * width, lines = std::min(width, g.inner - first);
+        const index_t base = block / across * g.n * g.inner + first;
+        state s[width];
+        for (index_t j = 0; j < lines; ++j) s[j] = Scan::template start<state>();
+        for (index_t k = 0; k < g.n; ++k) {
+            const index_t i = backwards ? g.n - 1 - k : k, row = base + i * g.inner;
+            for (index_t j = 0; j < lines; ++j) {
+                Scan::step(s[j], x[row + j], i);
+                y[row + j] = Scan::template result<Y>(s[j]);
+            }
+        }
+    });
+}
+
+// ---- sorting -------------------------------------------------------------------------------------------------------
+
+/// Whether a comes before b: NaN last, whichever way.
+template <class T>
+bool sorts_before(const T& a, const T& b, bool descending) {
+    if constexpr (std::is_floating_point_v<T>) {
+        if (a != a) return false;
+        if (b != b) return true;
+    }
+    return descending ? b < a : a < b;
+}
+
+/// The positions of each line's first `count` elements in sorted order, equal ones in their own; y has lines of that length.
+template <class T>
+void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t count, bool descending) {
+    for_blocks(g.outer * g.inner, 16 * g.n, [&](index_t line) {
+        const index_t o = line / g.inner, j = line % g.inner, base = o * g.n * g.inner + j;
+        struct entry {
+            T value;
+            std::int64_t at;
+        };
+        std::vector<entry> entries(static_cast<std::size_t>(g.n));
+        for (index_t i = 0; i < g.n; ++i) entries[static_cast<std::size_t>(i)] = {x[base + i * g.inner], i};
+        if (8 * count < g.n) {
+            std::partial_sort(entries.begin(), entries.begin() + count, entries.end(), [=](const entry& a, const entry& b) {
+                if (sorts_before(a.value, b.value, descending)) return true;
+                return !sorts_before(b.value, a.value, descending) && a.at < b.at;
+            });
+        } else {
+            std::stable_sort(entries.begin(), entries.end(), [=](const entry& a, const entry& b) {
+                return sorts_before(a.value, b.value, descending);
+            });
+        }
+        for (index_t i = 0; i < count; ++i) y[(o * count + i) * g.inner + j] = entries[static_cast<std::size_t>(i)].at;
+    });
+}
+/// Each line sorted in place.
+template <class T>
+void sort_lines(T* x, const line_grid& g, bool descending) {
+    const auto before = [=](const T& a, const T& b) { return sorts_before(a, b, descending); };
+    for_blocks(g.outer * g.inner, 8 * g.n, [&](index_t line) {
+        T* const first = x + line / g.inner * g.n * g.inner + line % g.inner;
+        if (g.inner == 1) {
+            std::stable_sort(first, first + g.n, before);  // zeros of both signs are equal
+            return;
+        }
+        std::vector<T> values(static_cast<std::size_t>(g.n));
+        for (index_t i = 0; i < g.n; ++i) values[static_cast<std::size_t>(i)] = first[i * g.inner];
+        std::stable_sort(values.begin(), values.end(), before);
+        for (index_t i = 0; i < g.n; ++i) first[i * g.inner] = values[static_cast<std::size_t>(i)];
+    });
+}
+/// Where each value would stand in a sorted list: before equal ones, or behind them.
+template <class T>
+void search_sorted(const T* sorted, index_t n, const T* values, std::int64_t* y, index_t count, bool behind) {
+    const auto before = [](const T& a, const T& b) { return sorts_before(a, b, false); };
+    for_blocks(count, 64, [&](index_t i) {
+        const T* const at = behind ? std::upper_bound(sorted, sorted + n, values[i], before)
+                                   : std::lower_bound(sorted, sorted + n, values[i], before);
+        y[i] = at - sorted;
+    });
+}
+
+}  // namespace ricci::detail
 
 namespace ricci {
 namespace detail {
@@ -10814,6 +10989,42 @@ struct executor<cpu_device> {
         detail::compress_bytes(sizeof(typename X::value_type), detail::byte_pointer(x.data()), mask.data(), x.size(),
                                detail::byte_pointer(y.data()), y.size());
     }
+
+    // ---- along an axis; y is new and dense
+    static constexpr bool has_line_kernels = true;
+    template <class T, int R, class Y>
+    static void cumulative_sum(const tensor<T, R>& x, const Y& y, int axis, bool backwards) {
+        const auto dense = x.is_contiguous() ? x : x.clone();
+        detail::scan_lines<detail::scan_sum>(dense.data(), y.data(), {x.shape(), axis}, backwards);
+    }
+    template <class T, int R, class Y>
+    static void cumulative_prod(const tensor<T, R>& x, const Y& y, int axis) {
+        const auto dense = x.is_contiguous() ? x : x.clone();
+        detail::scan_lines<detail::scan_product>(dense.data(), y.data(), {x.shape(), axis}, false);
+    }
+    template <bool Largest, class T, int R, class Y>
+    static void cumulative_position(const tensor<T, R>& x, const Y& y, int axis) {
+        const auto dense = x.is_contiguous() ? x : x.clone();
+        detail::scan_lines<detail::scan_extremum<Largest>>(dense.data(), y.data(), {x.shape(), axis}, false);
+    }
+    /// y has the first elements of each sorted line: how many is its extent.
+    template <class T, int R, class Y>
+    static void argsort(const tensor<T, R>& x, const Y& y, int axis, bool descending) {
+        const auto dense = x.is_contiguous() ? x : x.clone();
+        detail::argsort_lines(dense.data(), y.data(), {x.shape(), axis}, y.shape()[axis], descending);
+    }
+    /// x, dense, is sorted in place.
+    template <class T, int R>
+    static void sort(const tensor<T, R>& x, int axis, bool descending) {
+        detail::sort_lines(x.data(), {x.shape(), axis}, descending);
+    }
+    template <class T, int R, class Y>
+    static void search_sorted(const tensor<T, 1>& sorted, const tensor<T, R>& values, const Y& y, bool behind) {
+        const auto list = sorted.is_contiguous() ? sorted : sorted.clone();
+        const auto dense = values.is_contiguous() ? values : values.clone();
+        detail::search_sorted(list.data(), list.size(), dense.data(), y.data(), y.size(), behind);
+    }
+
     template <class T, class X>
     static T read(const X& x) {
         return *x.data();
@@ -11040,8 +11251,22 @@ struct slice {
     static constexpr index_t position(index_t i) { return i; }
 };
 
-/// The whole axis.
-struct all_t {};
+namespace detail {
+template <class E>
+struct all_reduction;
+}
+
+/// The whole axis; called, whether all elements are not zero: all(x), all(x, axis), all(x, {0, 1}, keepdims) (ops/search.hpp).
+struct all_t {
+    template <expression E, class... Options>
+    auto operator()(const E& x, const Options&... options) const {
+        return detail::all_reduction<E>::over(x, options...);
+    }
+    template <expression E, int N, class... Options>
+    auto operator()(const E& x, const int (&axes)[N], const Options&... options) const {
+        return detail::all_reduction<E>::over(x, axes, options...);
+    }
+};
 inline constexpr all_t all{};
 /// As many whole axes as are left.
 struct ellipsis_t {};
@@ -11571,7 +11796,7 @@ auto pure_callback(F f) {
 
 }  // namespace ricci
 // ---- ricci/grad/custom.hpp
-// Functions with derivative rules of their own: custom_vjp, custom_jvp, checkpoint; and stop_gradient.
+// Functions with derivative rules of their own: custom_vjp, custom_jvp, checkpoint.
 // ---- ricci/vmap/vmap.hpp
 // vmap: a function mapped over an axis of its arguments, all members at once.
 // ---- ricci/vmap/batched.hpp
@@ -17810,20 +18035,6 @@ auto checkpoint(F f, const A&... args) {
     return custom_vjp(f, forward, detail::recompute<F>{f})(args...);
 }
 
-/// The value of x as a constant of every derivative, forward and backward, in progress; batches stay batches.
-template <expression E>
-auto stop_gradient(const E& x) {
-    if constexpr (!E::is_array) {
-        return stop_gradient(evaluate(x));
-    } else if constexpr (std::is_void_v<typename E::wrapper>) {
-        return x;
-    } else if constexpr (E::wrapper::differentiates) {
-        return stop_gradient(x.inner());
-    } else {
-        return x.with_inner([](const auto& inner) { return stop_gradient(inner); });
-    }
-}
-
 }  // namespace ricci
 // ---- ricci/grad/gradcheck.hpp
 // gradcheck: a user's derivatives against central differences.
@@ -20441,6 +20652,12 @@ void save_npy(const std::string& path, const E& e) {
 }
 
 }  // namespace ricci
+// ---- ricci/ops/diagonal.hpp
+// Diagonals and triangles of matrices: diagonal, diag, trace, tril, triu.
+// ---- ricci/ops/rearrange.hpp
+// Functions that put the elements of an array in another order or under other axes, by views where there is one: axes moved,
+// added and dropped; flip, roll, tile, repeat; arrays split and unstacked.
+
 // ---- ricci/ops/index.hpp
 // Advanced indexing: index arrays and masks, and the functions that select and write elements by position.
 // ---- ricci/ops/index/advanced.hpp
@@ -21587,6 +21804,594 @@ auto compress(const C& condition, const E& x) {
 }
 
 }  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// The axes of a list as truth values; each may be named once.
+template <int R, int N>
+shape<R> named_axes(const int (&axes)[N], const char* who) {
+    shape<R> named{};
+    for (const int a : axes) {
+        const int d = normalize_axis(a, R, who);
+        if (named[d]) raise<index_error>({"[", who, "] axis ", d, " is named twice"});
+        named[d] = 1;
+    }
+    return named;
+}
+/// The elements along some axes backwards. A view.
+template <class A>
+auto flipped(const A& a, const shape<A::rank>& backwards) {
+    auto spec = identity_view(a.shape());
+    for (int d = 0; d < A::rank; ++d) {
+        if (!backwards[d] || a.shape()[d] == 0) continue;
+        spec.start[d] = a.shape()[d] - 1;
+        spec.step[d] = -1;
+    }
+    return view_of(a, spec);
+}
+/// The view of elements first ... first + count - 1 along an axis.
+template <class A>
+auto stretch_of(const A& a, int axis, index_t first, index_t count) {
+    auto spec = identity_view(a.shape());
+    spec.start[axis] = count > 0 ? first : 0;
+    spec.extents[axis] = count;
+    return view_of(a, spec);
+}
+template <class A>
+auto rolled(const A& a, index_t shift, int axis) {
+    const index_t n = a.shape()[axis];
+    const index_t by = n > 0 ? (shift % n + n) % n : 0;
+    std::vector<std::remove_cvref_t<decltype(stretch_of(a, axis, 0, 0))>> parts;
+    parts.push_back(stretch_of(a, axis, n - by, by));
+    parts.push_back(stretch_of(a, axis, 0, n - by));
+    return concat_list(parts, axis, "roll");
+}
+/// Each axis d as two, of which `times` tells how often the first (Outer) or the second repeats the other; joined again.
+template <bool Outer, class A>
+auto repeated_axes(const A& a, const shape<A::rank>& times, const char* who) {
+    constexpr int R = A::rank;
+    view_spec<R, 2 * R> spec;
+    shape<R> whole;
+    for (int d = 0; d < R; ++d) {
+        if (times[d] < 0) raise<value_error>({"[", who, "] the number of repetitions must not be negative: ", times[d]});
+        const int own = 2 * d + (Outer ? 1 : 0), other = 2 * d + (Outer ? 0 : 1);
+        spec.source[own] = d;
+        spec.extents[own] = a.shape()[d];
+        spec.source[other] = -1;
+        spec.extents[other] = times[d];
+        spec.step[own] = spec.step[other] = 1;
+        if (a.shape()[d] > 0 && times[d] > std::numeric_limits<index_t>::max() / a.shape()[d])
+            raise<value_error>({"[", who, "] the result's size overflows: ", a.shape()[d], " times ", times[d]});
+        whole[d] = a.shape()[d] * times[d];
+    }
+    check_extents(whole, 1, who);
+    return reshaped(view_of(a, spec), whole);
+}
+
+}  // namespace detail
+
+/// Axis `from` at position `to`, the others in their order. A view. (numpy.moveaxis, of one axis.)
+template <expression E>
+auto moveaxis(const E& x, int from, int to) {
+    const int source = detail::normalize_axis(from, E::rank, "moveaxis");
+    return detail::move_axis(evaluate(x), source, detail::normalize_axis(to, E::rank, "moveaxis"));
+}
+/// Axes `from[i]` at positions `to[i]`, the others in their order. A view. Throws index_error for an axis named twice.
+template <expression E, int N>
+auto moveaxis(const E& x, const int (&from)[N], const int (&to)[N]) {
+    constexpr int R = E::rank;
+    const auto moved = detail::named_axes<R>(from, "moveaxis"), taken = detail::named_axes<R>(to, "moveaxis");
+    int order[R];
+    for (int i = 0; i < N; ++i)
+        order[detail::normalize_axis(to[i], R, "moveaxis")] = detail::normalize_axis(from[i], R, "moveaxis");
+    for (int d = 0, s = 0; d < R; ++d) {
+        if (taken[d]) continue;
+        while (moved[s]) ++s;
+        order[d] = s++;
+    }
+    return permute(x, order);
+}
+
+/// Two axes exchanged. A view.
+template <expression E>
+auto swapaxes(const E& x, int a, int b) {
+    const auto v = evaluate(x);
+    auto spec = detail::identity_view(v.shape());
+    const int i = detail::normalize_axis(a, E::rank, "swapaxes"), j = detail::normalize_axis(b, E::rank, "swapaxes");
+    std::swap(spec.source[i], spec.source[j]);
+    std::swap(spec.extents[i], spec.extents[j]);
+    return detail::view_of(v, spec);
+}
+
+/// A new axis of extent 1 as axis `axis` of the result. A view. (torch.unsqueeze.)
+template <expression E>
+auto expand_dims(const E& x, int axis) {
+    return detail::unsqueeze(evaluate(x), detail::normalize_axis(axis, E::rank + 1, "expand_dims"));
+}
+
+/// Without the axes named, which must be of extent 1. A view. Which axes go is part of the result's type, so that they are
+/// always named. Throws shape_error for another extent.
+template <expression E, int N>
+auto squeeze(const E& x, const int (&axes)[N]) {
+    static_assert(N <= E::rank, "ricci: squeeze names more axes than the array has");
+    const auto a = evaluate(x);
+    const auto gone = detail::named_axes<E::rank>(axes, "squeeze");
+    shape<E::rank - N> left;
+    int to = 0;
+    for (int d = 0; d < E::rank; ++d) {
+        if (gone[d] && a.shape()[d] != 1)
+            detail::raise<shape_error>({"[squeeze] axis ", d, " of shape ", a.shape(), " has extent ", a.shape()[d], ", not 1"});
+        if (!gone[d]) left[to++] = a.shape()[d];
+    }
+    return detail::reshaped(a, left);
+}
+template <expression E, std::integral Axis>
+auto squeeze(const E& x, Axis axis) {
+    const int axes[] = {detail::axis_number(axis)};
+    return squeeze(x, axes);
+}
+
+/// All elements in row-major order, under one axis. A view where strides allow. (numpy.ravel, torch.flatten.)
+template <expression E>
+auto ravel(const E& x) {
+    const auto a = evaluate(x);
+    return detail::reshaped(a, shape<1>{a.size()});
+}
+
+/// `x` under a shape that its own broadcasts to. A view whose repeated axes have stride 0.
+template <expression E, int R>
+auto broadcast_to(const E& x, const shape<R>& extents) {
+    return expand(x, extents);
+}
+template <expression E, int R>
+auto broadcast_to(const E& x, const extent (&extents)[R]) {
+    return expand(x, extents);
+}
+/// Arrays broadcast to their common shape, as a std::tuple of views. Throws shape_error when they do not fit.
+template <expression... E>
+auto broadcast_arrays(const E&... x) {
+    constexpr int R = [] {
+        int most = 0;
+        ((most = E::rank > most ? E::rank : most), ...);
+        return most;
+    }();
+    shape<R> common = detail::pad_front<R>(shape<0>{});
+    (detail::broadcast_into(common, detail::pad_front<R>(x.shape())), ...);
+    return std::make_tuple(expand(x, common)...);
+}
+
+/// The elements backwards along one axis, several ({0, 1}) or all. A view.
+template <expression E>
+auto flip(const E& x) {
+    shape<E::rank> every;
+    for (int d = 0; d < E::rank; ++d) every[d] = 1;
+    return detail::flipped(evaluate(x), every);
+}
+template <expression E, int N>
+auto flip(const E& x, const int (&axes)[N]) {
+    return detail::flipped(evaluate(x), detail::named_axes<E::rank>(axes, "flip"));
+}
+template <expression E, std::integral Axis>
+auto flip(const E& x, Axis axis) {
+    const int axes[] = {detail::axis_number(axis)};
+    return flip(x, axes);
+}
+
+/// A quarter turn from the first axis named to the second, `times` times (negative: the other way). A view.
+template <expression E>
+auto rot90(const E& x, int times = 1, const int (&axes)[2] = {0, 1}) {
+    static_assert(E::rank >= 2, "ricci: rot90 needs an array of rank 2 or more");
+    static_cast<void>(detail::named_axes<E::rank>(axes, "rot90"));  // refuses equal ones
+    const int a = detail::normalize_axis(axes[0], E::rank, "rot90"), b = detail::normalize_axis(axes[1], E::rank, "rot90");
+    const int turns = (times % 4 + 4) % 4;
+    const auto v = evaluate(x);
+    shape<E::rank> backwards{};
+    if (turns == 1 || turns == 2) backwards[b] = 1;
+    if (turns == 3 || turns == 2) backwards[a] = 1;
+    const auto turned = detail::flipped(v, backwards);
+    return turns % 2 ? swapaxes(turned, a, b) : turned;
+}
+
+/// The elements moved `shift` places along an axis; those that leave at its end come in at its beginning.
+template <expression E>
+auto roll(const E& x, index_t shift, int axis) {
+    return detail::rolled(evaluate(x), shift, detail::normalize_axis(axis, E::rank, "roll"));
+}
+/// Along several axes, each by its own shift.
+template <expression E, int N>
+auto roll(const E& x, const index_t (&shifts)[N], const int (&axes)[N]) {
+    auto a = evaluate(x);
+    for (int i = 0; i < N; ++i) a = roll(a, shifts[i], axes[i]);
+    return a;
+}
+/// Without an axis, all elements in row-major order; the shape stays.
+template <expression E>
+auto roll(const E& x, index_t shift) {
+    return detail::reshaped(detail::rolled(ravel(x), shift, 0), x.shape());
+}
+
+/// The array repeated as a whole, `times[d]` times along axis d. A list longer than x's rank gives new axes in front, one
+/// shorter leaves the leading axes. Throws value_error for a negative number.
+template <expression E, int N>
+auto tile(const E& x, const index_t (&times)[N]) {
+    constexpr int R = N > E::rank ? N : E::rank;
+    shape<R> each;
+    for (int d = 0; d < R; ++d) each[d] = d < R - N ? 1 : times[d - (R - N)];
+    return detail::repeated_axes<true>(detail::reshaped(evaluate(x), detail::pad_front<R>(x.shape())), each, "tile");
+}
+
+/// Each element (with an axis: each row along it) `times` times in a row; without an axis, of all elements in row-major order.
+template <expression E>
+auto repeat(const E& x, index_t times, int axis) {
+    shape<E::rank> each;
+    for (int d = 0; d < E::rank; ++d) each[d] = 1;
+    each[detail::normalize_axis(axis, E::rank, "repeat")] = times;
+    return detail::repeated_axes<false>(evaluate(x), each, "repeat");
+}
+template <expression E>
+auto repeat(const E& x, index_t times) {
+    return repeat(ravel(x), times, 0);
+}
+/// The i-th row along an axis times[i] times. Throws shape_error when the axis has another length.
+template <expression E, expression I>
+    requires(I::rank == 1 && std::is_integral_v<typename I::value_type>)
+auto repeat(const E& x, const I& times, int axis) {
+    const auto n = evaluate(times);
+    const int d = detail::normalize_axis(axis, E::rank, "repeat");
+    if (n.size() != x.shape()[d])
+        detail::raise<shape_error>({"[repeat] ", n.size(), " numbers of repetitions for axis ", d, " of shape ", x.shape()});
+    index_t total = 0;
+    for (index_t i = 0; i < n.size(); ++i) {
+        if (n.at(i) < 0)
+            detail::raise<value_error>({"[repeat] the number of repetitions must not be negative: ", index_t(n.at(i))});
+        total += static_cast<index_t>(n.at(i));
+    }
+    const auto rows = tensor<std::int64_t, 1>::uninitialized({total});
+    std::int64_t* to = rows.data();
+    for (index_t i = 0; i < n.size(); ++i)
+        for (index_t k = 0; k < static_cast<index_t>(n.at(i)); ++k) *to++ = i;
+    return index_select(x, d, rows);
+}
+
+/// The rows along an axis, without it, as a std::vector of views. (numpy.unstack, torch.unbind.)
+template <expression E>
+auto unstack(const E& x, int axis = 0) {
+    static_assert(E::rank >= 1, "ricci: unstack needs an array of rank 1 or more");
+    const auto a = detail::move_axis(evaluate(x), detail::normalize_axis(axis, E::rank, "unstack"), 0);
+    std::vector<std::remove_cvref_t<decltype(index(a, 0))>> rows;
+    rows.reserve(static_cast<std::size_t>(a.shape()[0]));
+    for (index_t i = 0; i < a.shape()[0]; ++i) rows.push_back(index(a, i));
+    return rows;
+}
+
+/// The array in `parts` pieces of equal length along an axis, as a std::vector of views. Throws value_error when the axis does
+/// not divide evenly. (numpy.split.)
+template <expression E>
+auto split(const E& x, index_t parts, int axis = 0) {
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "split");
+    const index_t n = a.shape()[d];
+    if (parts < 1 || n % parts != 0)
+        detail::raise<value_error>({"[split] axis ", d, " of shape ", a.shape(), " does not divide into ", parts, " equal parts"});
+    std::vector<std::remove_cvref_t<decltype(detail::stretch_of(a, d, 0, 0))>> pieces;
+    for (index_t i = 0; i < parts; ++i) pieces.push_back(detail::stretch_of(a, d, i * (n / parts), n / parts));
+    return pieces;
+}
+/// Cut before the positions named (negative ones counted from the end), as slices are: those out of range cut off nothing.
+template <expression E, int N>
+auto split(const E& x, const index_t (&before)[N], int axis = 0) {
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "split");
+    const index_t n = a.shape()[d];
+    const auto clipped = [&](index_t p) { return p < -n ? 0 : p < 0 ? p + n : p > n ? n : p; };
+    std::vector<std::remove_cvref_t<decltype(detail::stretch_of(a, d, 0, 0))>> pieces;
+    index_t first = 0;
+    for (int i = 0; i <= N; ++i) {
+        const index_t end = i < N ? clipped(before[i]) : n;
+        pieces.push_back(detail::stretch_of(a, d, first, end > first ? end - first : 0));
+        first = end;
+    }
+    return pieces;
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// Where a diagonal of the matrices in the last two axes begins, and how long it is.
+struct diagonal_place {
+    index_t row, column, length;
+    diagonal_place(index_t rows, index_t columns, index_t k) : row(k < 0 ? -k : 0), column(k > 0 ? k : 0) {
+        const index_t height = rows - row, width = columns - column;
+        length = height < width ? height : width;
+        if (length <= 0) row = column = length = 0;
+    }
+};
+template <int R>
+shape<R - 1> diagonal_shape(const shape<R>& from, index_t length) {
+    shape<R - 1> s;
+    for (int d = 0; d < R - 2; ++d) s[d] = from[d];
+    s[R - 2] = length;
+    return s;
+}
+template <int R, class T, class D>
+tensor<T, R - 1, D> diagonal_view(const tensor<T, R, D>& x, const diagonal_place& at) {
+    const index_t down = x.strides()[R - 2], right = x.strides()[R - 1];
+    return {x.memory(), x.data() + at.row * down + at.column * right, diagonal_shape(x.shape(), at.length),
+            diagonal_shape(x.strides(), down + right)};
+}
+
+template <int R>
+struct undiagonal_op;
+/// A diagonal of the matrices in the last two axes, as the last axis. A view.
+template <int R>
+struct diagonal_op : linear_op<diagonal_op<R>> {
+    static constexpr const char* name = "diagonal";
+    diagonal_place at;
+    shape<R> from;
+
+    diagonal_op(const diagonal_place& a, const shape<R>& f) : at(a), from(f) {}
+    template <class T, class D>
+    auto value(const tensor<T, R, D>& x) const {
+        return make_pack(diagonal_view(x, at));
+    }
+    shape<R - 1> result_shape() const { return diagonal_shape(from, at.length); }
+    auto transpose() const { return undiagonal_op<R>(at, from); }
+    auto batched(index_t batch) const { return diagonal_op<R + 1>(at, prefixed<R>(batch, from)); }
+};
+/// Its transpose: matrices of zeros with the last axis on the diagonal.
+template <int R>
+struct undiagonal_op : linear_op<undiagonal_op<R>> {
+    static constexpr const char* name = "undiagonal";
+    diagonal_place at;
+    shape<R> from;
+
+    undiagonal_op(const diagonal_place& a, const shape<R>& f) : at(a), from(f) {}
+    template <class T, class D>
+    auto value(const tensor<T, R - 1, D>& y) const {
+        const auto x = full<std::remove_const_t<T>>(from, std::remove_const_t<T>(0), D{});
+        executor<D>::copy(y, diagonal_view(x, at));
+        return make_pack(x);
+    }
+    shape<R> result_shape() const { return from; }
+    auto transpose() const { return diagonal_op<R>(at, from); }
+    auto batched(index_t batch) const { return undiagonal_op<R + 1>(at, prefixed<R>(batch, from)); }
+};
+
+/// Truth values of a matrix: whether column - row lies in first ... last.
+inline tensor<bool, 2> diagonal_band(index_t rows, index_t columns, index_t first, index_t last) {
+    const auto inside = tensor<bool, 2>::uninitialized({rows, columns});
+    for (index_t i = 0; i < rows; ++i)
+        for (index_t j = 0; j < columns; ++j) inside.data()[i * columns + j] = j - i >= first && j - i <= last;
+    return inside;
+}
+/// Zeros outside of a band of the last two axes.
+template <class E>
+auto banded(const E& x, index_t first, index_t last) {
+    static_assert(E::rank >= 2, "ricci: tril and triu need an array of rank 2 or more");
+    const auto inside = diagonal_band(x.shape()[E::rank - 2], x.shape()[E::rank - 1], first, last);
+    using T = typename E::value_type;
+    return where(inside.to(device_t<E>{}), x, T(0));
+}
+
+}  // namespace detail
+
+/// The lower triangle of the last two axes: zeros above diagonal `k` (0 the main one, positive ones above it). A fused map.
+template <expression E>
+auto tril(const E& x, index_t k = 0) {
+    return detail::banded(x, std::numeric_limits<index_t>::min(), k);
+}
+/// The upper triangle of the last two axes: zeros below diagonal `k`. A fused map.
+template <expression E>
+auto triu(const E& x, index_t k = 0) {
+    return detail::banded(x, k, std::numeric_limits<index_t>::max());
+}
+
+/// Diagonal `k` (0 the main one, positive ones above it) of the matrices in two axes, as the last axis of the result; of
+/// the first two axes unless others are named, as in NumPy and PyTorch. A view. Throws index_error for equal axes.
+template <expression E>
+auto diagonal(const E& x, index_t k = 0, int row_axis = 0, int column_axis = 1) {
+    static_assert(E::rank >= 2, "ricci: diagonal needs an array of rank 2 or more");
+    const int axes[] = {row_axis, column_axis};
+    const auto a = moveaxis(x, axes, {E::rank - 2, E::rank - 1});
+    const detail::diagonal_place at(a.shape()[E::rank - 2], a.shape()[E::rank - 1], k);
+    return detail::call1(detail::diagonal_op<E::rank>(at, a.shape()), a);
+}
+
+/// Of a vector the square matrix with it on diagonal `k`, zeros elsewhere; of a matrix its diagonal `k`. (numpy.diag.)
+template <expression E>
+auto diag(const E& x, index_t k = 0) {
+    static_assert(E::rank == 1 || E::rank == 2, "ricci: diag takes a vector or a matrix; diagonal more axes");
+    if constexpr (E::rank == 2) {
+        return diagonal(x, k);
+    } else {
+        const index_t n = x.shape()[0] + (k < 0 ? -k : k);
+        return detail::call1(detail::undiagonal_op<2>(detail::diagonal_place(n, n, k), shape<2>{n, n}), evaluate(x));
+    }
+}
+
+/// The sum of diagonal `k` of the matrices in the first two axes, or those named.
+template <expression E>
+auto trace(const E& x, index_t k = 0, int row_axis = 0, int column_axis = 1) {
+    return sum(diagonal(x, k, row_axis, column_axis), -1);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/grid.hpp
+// Arrays of other arrays' shapes and products of their axes: zeros_like and its kin, meshgrid, kron.
+
+namespace ricci {
+
+/// Constants of the shape, device and (unless T is given) element type of `x`. Inside of transforms these are constants:
+/// of the shape of one member under vmap, without derivative.
+template <class T = void, expression E>
+auto full_like(const E& x, std::type_identity_t<std::conditional_t<std::is_void_v<T>, typename E::value_type, T>> value) {
+    using U = std::conditional_t<std::is_void_v<T>, typename E::value_type, T>;
+    return full<U>(x.shape(), value, device_t<E>{});
+}
+template <class T = void, expression E>
+auto zeros_like(const E& x) {
+    return full_like<T>(x, 0);
+}
+template <class T = void, expression E>
+auto ones_like(const E& x) {
+    return full_like<T>(x, 1);
+}
+/// The same, the elements not set.
+template <class T = void, expression E>
+auto empty_like(const E& x) {
+    return empty<std::conditional_t<std::is_void_v<T>, typename E::value_type, T>>(x.shape(), device_t<E>{});
+}
+
+/// How meshgrid orders the axes of its results: x first (matrix columns are x, NumPy's default), or as the arguments are.
+enum class indexing { xy, ij };
+
+/// The coordinates of a grid's points: of vectors of lengths n1, n2, ... as many arrays, each holding one vector's elements along
+/// its axis and repeating them along the others, as a std::tuple of views. Shape (n1, n2, ...) with indexing::ij; with xy the
+/// first two axes are exchanged.
+template <expression... E>
+auto meshgrid(const std::tuple<E...>& vectors, indexing order = indexing::xy) {
+    constexpr int R = sizeof...(E);
+    static_assert(R > 0 && ((E::rank == 1) && ...), "ricci: meshgrid takes vectors");
+    shape<R> extents = std::apply([](const auto&... v) { return shape<R>{v.shape()[0]...}; }, vectors);
+    const bool exchanged = order == indexing::xy && R > 1;
+    if constexpr (R > 1)
+        if (exchanged) std::swap(extents[0], extents[1]);
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+        const auto along = [&](const auto& v, int i) {
+            const int axis = exchanged && i < 2 ? 1 - i : i;
+            shape<R> own;
+            for (int d = 0; d < R; ++d) own[d] = d == axis ? v.shape()[0] : 1;
+            return expand(reshape(v, own), extents);
+        };
+        return std::make_tuple(along(std::get<I>(vectors), I)...);
+    }(std::make_integer_sequence<int, R>{});
+}
+template <expression First, expression... E>
+auto meshgrid(const First& first, const E&... vectors) {
+    return meshgrid(std::make_tuple(first, vectors...));
+}
+
+/// Kronecker's product: each element of `a` times the whole of `b`, in its place. The lesser rank gets axes of extent 1 in
+/// front. Shape: extent by extent the product of both.
+template <expression A, expression B>
+auto kron(const A& a, const B& b) {
+    constexpr int R = A::rank > B::rank ? A::rank : B::rank;
+    const auto x = evaluate(a);
+    const auto y = evaluate(b);
+    const shape<R> outer = detail::pad_front<R>(x.shape()), inner = detail::pad_front<R>(y.shape());
+    shape<2 * R> left, right;
+    shape<R> whole;
+    for (int d = 0; d < R; ++d) {
+        left[2 * d] = outer[d];
+        right[2 * d + 1] = inner[d];
+        left[2 * d + 1] = right[2 * d] = 1;
+        whole[d] = outer[d] * inner[d];
+    }
+    return reshape(detail::reshaped(x, left) * detail::reshaped(y, right), whole);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/pad.hpp
+// Arrays with a margin: pad; and windows that slide over them.
+
+namespace ricci {
+
+/// What pad puts around an array: one value; the elements next to the edge in mirror order, without the edge (reflect) or
+/// with it (symmetric); the edge itself (replicate, NumPy's "edge"); or the other end (circular, NumPy's "wrap").
+enum class pad_mode { constant, reflect, symmetric, replicate, circular };
+
+/// How many elements pad adds before and after those of an axis.
+struct margin {
+    index_t before = 0, after = 0;
+};
+
+namespace detail {
+
+/// Where element i of a periodic or mirrored continuation of 0 ... n - 1 comes from.
+inline index_t continued(index_t i, index_t n, pad_mode mode) {
+    if (mode == pad_mode::replicate) return i < 0 ? 0 : i < n ? i : n - 1;
+    const index_t period = mode == pad_mode::circular    ? n
+                           : mode == pad_mode::symmetric ? 2 * n
+                           : n > 1                       ? 2 * n - 2
+                                                         : 1;
+    const index_t r = (i % period + period) % period;
+    if (r < n) return r;
+    return mode == pad_mode::symmetric ? period - 1 - r : period - r;
+}
+/// `a` with a margin along an axis.
+template <class A>
+auto continued_axis(const A& a, int axis, const margin& m, pad_mode mode) {
+    const index_t n = a.shape()[axis];
+    const auto from = tensor<std::int64_t, 1>::uninitialized({m.before + n + m.after});
+    for (index_t i = 0; i < from.size(); ++i) from.data()[i] = continued(i - m.before, n, mode);
+    return index_select(a, axis, from);
+}
+template <class A>
+auto widened_axis(const A& a, int axis, const margin& m, typename A::value_type value) {
+    using T = typename A::value_type;
+    const auto strip = [&](index_t width) {
+        shape<A::rank> extents = a.shape();
+        extents[axis] = width;
+        return full<T>(extents, value, device_t<A>{});
+    };
+    return concat(std::make_tuple(strip(m.before), a, strip(m.after)), axis);
+}
+template <class E, class Widen>
+auto padded_axes(const E& x, const margin* margins, const Widen& widen) {
+    auto a = evaluate(x);
+    for (int d = 0; d < E::rank; ++d) {
+        const margin& m = margins[d];
+        if (m.before < 0 || m.after < 0)
+            raise<value_error>({"[pad] a margin must not be negative: ", m.before, " and ", m.after, " of axis ", d});
+        if (m.before + m.after > 0) a = widen(a, d, m);
+    }
+    return a;
+}
+
+}  // namespace detail
+
+/// `x` with a margin of `value` around it: margins[d].before elements before those of axis d and .after after them. Throws
+/// value_error for a negative margin. (numpy.pad, torch.nn.functional.pad, with the axes in their own order.)
+template <expression E>
+auto pad(const E& x, const margin (&margins)[E::rank], std::type_identity_t<typename E::value_type> value = {}) {
+    return detail::padded_axes(x, margins, [&](const auto& a, int d, const margin& m) {
+        return std::remove_cvref_t<decltype(a)>(detail::widened_axis(a, d, m, value));
+    });
+}
+/// The same with what `mode` says; reflect needs two elements along an axis, the others one, to continue. Throws value_error
+/// where there are fewer.
+template <expression E>
+auto pad(const E& x, const margin (&margins)[E::rank], pad_mode mode) {
+    return detail::padded_axes(x, margins, [&](const auto& a, int d, const margin& m) {
+        using A = std::remove_cvref_t<decltype(a)>;
+        if (mode == pad_mode::constant) return A(detail::widened_axis(a, d, m, typename E::value_type{}));
+        const index_t least = mode == pad_mode::reflect ? 2 : 1;
+        if (a.shape()[d] < least)
+            detail::raise<value_error>({"[pad] axis ", d, " of shape ", a.shape(), " is too short to be continued"});
+        return A(detail::continued_axis(a, d, m, mode));
+    });
+}
+
+/// The windows of `size` successive elements of an axis, `step` apart: that axis counts windows, a new last axis the elements
+/// of each. A copy. Throws value_error unless 1 <= size <= the axis and step >= 1. (torch.Tensor.unfold;
+/// numpy.lib.stride_tricks.sliding_window_view.)
+template <expression E>
+auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
+    static_assert(E::rank >= 1, "ricci: unfold needs an array of rank 1 or more");
+    const int d = detail::normalize_axis(axis, E::rank, "unfold");
+    const index_t n = x.shape()[d];
+    if (size < 1 || size > n || step < 1)
+        detail::raise<value_error>({"[unfold] windows of ", size, " elements, ", step, " apart, of axis ", d, " of shape ", x.shape()});
+    const auto from = tensor<std::int64_t, 2>::uninitialized({(n - size) / step + 1, size});
+    for (index_t i = 0; i < from.shape()[0]; ++i)
+        for (index_t k = 0; k < size; ++k) from.data()[i * size + k] = i * step + k;
+    return moveaxis(take(x, from, d), d + 1, -1);
+}
+
+}  // namespace ricci
 // ---- ricci/ops/random_like.hpp
 // Random arrays of another array's shape. Under vmap that is one member's: each gets its own numbers, or all the same.
 
@@ -21750,6 +22555,676 @@ auto randn_like(const E& x, generator& g = default_generator()) {
 template <expression E>
 auto randn_like(const E& x, generator&& g) {
     return detail::random_like<true>(x, g, "randn_like");
+}
+
+}  // namespace ricci
+// ---- ricci/ops/scan.hpp
+// Running results along an axis: cumulative_sum, cumulative_prod, cummax, cummin; differences and trapezoids.
+// ---- ricci/ops/stop_gradient.hpp
+// Values as constants of the derivatives in progress.
+
+namespace ricci {
+
+/// The value of x as a constant of every derivative, forward and backward, in progress; batches stay batches.
+template <expression E>
+auto stop_gradient(const E& x) {
+    if constexpr (!E::is_array) {
+        return stop_gradient(evaluate(x));
+    } else if constexpr (std::is_void_v<typename E::wrapper>) {
+        return x;
+    } else if constexpr (E::wrapper::differentiates) {
+        return stop_gradient(x.inner());
+    } else {
+        return x.with_inner([](const auto& inner) { return stop_gradient(inner); });
+    }
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+template <class D>
+concept has_line_kernels = requires { executor<D>::has_line_kernels; };
+template <class D>
+constexpr void want_line_kernels() {
+    static_assert(has_line_kernels<D>, "ricci: scans and sorting run on the CPU only: x.to(ricci::cpu)");
+}
+
+/// Running sums along an axis, from its end if backwards. Linear: the transpose runs the other way.
+template <int R>
+struct cumulative_sum_op : linear_op<cumulative_sum_op<R>> {
+    static constexpr const char* name = "cumulative_sum";
+    int axis;
+    bool backwards;
+    shape<R> extents;
+
+    cumulative_sum_op(int a, bool b, const shape<R>& e) : axis(a), backwards(b), extents(e) {}
+    template <class T, class D>
+    auto value(const tensor<T, R, D>& x) const {
+        want_line_kernels<D>();
+        auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(extents);
+        executor<D>::cumulative_sum(x, y, axis, backwards);
+        return make_pack(y);
+    }
+    shape<R> result_shape() const { return extents; }
+    auto transpose() const { return cumulative_sum_op<R>(axis, !backwards, extents); }
+    auto batched(index_t batch) const { return cumulative_sum_op<R + 1>(axis + 1, backwards, prefixed(batch, extents)); }
+};
+
+/// Running products by doubling: after k steps each element is the product of the 2^k up to it. Every derivative is that of
+/// multiplication, exact where factors are zero.
+template <class A>
+A products_by_doubling(A a, int axis) {
+    const index_t n = a.shape()[axis];
+    for (index_t reach = 1; reach < n; reach *= 2) {
+        const auto head = stretch_of(a, axis, 0, reach), tail = stretch_of(a, axis, reach, n - reach);
+        const auto joined = evaluate(tail * stretch_of(a, axis, 0, n - reach));
+        a = concat_list(std::vector{evaluate(head), joined}, axis, "cumulative_prod");
+    }
+    return a;
+}
+
+/// The positions of the extrema so far; no derivative.
+template <bool Largest, int R>
+struct cumulative_position_op : opaque_op {
+    static constexpr const char* name = Largest ? "cummax" : "cummin";
+    int axis;
+    template <class T, class D>
+    auto value(const tensor<T, R, D>& x) const {
+        want_line_kernels<D>();
+        auto y = tensor<std::int64_t, R, D>::uninitialized(x.shape());
+        executor<D>::template cumulative_position<Largest>(x, y, axis);
+        return make_pack(y);
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        return call(cumulative_position_op<Largest, R + 1>{{}, axis + 1}, a);
+    }
+};
+template <bool Largest, class E>
+auto cumulative_extremum(const E& e, int axis, const char* what) {
+    static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
+    const auto x = evaluate(e);
+    const int d = normalize_axis(axis, E::rank, what);
+    const auto at = call1(cumulative_position_op<Largest, E::rank>{{}, d}, stop_gradient(x));
+    return std::make_tuple(take_along_axis(x, at, d), at);
+}
+/// `x` with a first element along an axis.
+template <class A>
+auto with_initial(const A& a, int axis, typename A::value_type value) {
+    auto extents = a.shape();
+    extents[axis] = 1;
+    return concat(std::make_tuple(full<typename A::value_type>(extents, value, device_t<A>{}), a), axis);
+}
+
+}  // namespace detail
+
+/// The sums of the elements up to each along an axis; integers and bools as 64-bit integers, floats added in double. With
+/// `include_initial` there is a 0 in front. Derivative: running sums from the other end.
+template <expression E>
+auto cumulative_sum(const E& x, int axis, bool include_initial = false) {
+    const auto a = evaluate(detail::as_type<detail::sum_type<typename E::value_type>>(x));
+    const int d = detail::normalize_axis(axis, E::rank, "cumulative_sum");
+    using A = std::remove_cvref_t<decltype(a)>;
+    const A y = detail::call1(detail::cumulative_sum_op<E::rank>(d, false, a.shape()), a);
+    return include_initial ? A(detail::with_initial(y, d, 0)) : y;
+}
+/// Without an axis, of all elements in row-major order.
+template <expression E>
+auto cumulative_sum(const E& x) {
+    return cumulative_sum(ravel(x), 0);
+}
+
+/// The products of the elements up to each along an axis, as cumulative_sum; the first of include_initial is 1. Derivatives
+/// are exact also where elements are zero.
+template <expression E>
+auto cumulative_prod(const E& x, int axis, bool include_initial = false) {
+    const auto a = evaluate(detail::as_type<detail::sum_type<typename E::value_type>>(x));
+    const int d = detail::normalize_axis(axis, E::rank, "cumulative_prod");
+    using A = std::remove_cvref_t<decltype(a)>;
+    const A y = [&]() -> A {
+        if constexpr (std::is_void_v<typename A::wrapper>) {
+            using D = device_t<A>;
+            detail::want_line_kernels<D>();
+            auto to = A::uninitialized(a.shape());
+            executor<D>::cumulative_prod(a, to, d);
+            return to;
+        } else {
+            return detail::products_by_doubling(a, d);
+        }
+    }();
+    return include_initial ? A(detail::with_initial(y, d, 1)) : y;
+}
+template <expression E>
+auto cumulative_prod(const E& x) {
+    return cumulative_prod(ravel(x), 0);
+}
+
+/// The largest of the elements up to each along an axis and its position, the latest of equal ones, as a std::tuple; NaN from
+/// the first NaN on. The derivative goes to the element at the position. (torch.cummax.)
+template <expression E>
+auto cummax(const E& x, int axis) {
+    return detail::cumulative_extremum<true>(x, axis, "cummax");
+}
+/// The smallest of the elements up to each, as cummax.
+template <expression E>
+auto cummin(const E& x, int axis) {
+    return detail::cumulative_extremum<false>(x, axis, "cummin");
+}
+
+/// The differences of successive elements along an axis, `times` times over: one element less each time. Throws value_error for
+/// a negative number. Of truth values, whether they differ.
+template <expression E>
+auto diff(const E& x, int times = 1, int axis = -1) {
+    if (times < 0) detail::raise<value_error>({"[diff] the number of times must not be negative: ", times});
+    const int d = detail::normalize_axis(axis, E::rank, "diff");
+    auto a = evaluate(x);
+    for (int k = 0; k < times && a.shape()[d] > 0; ++k) {
+        const index_t n = a.shape()[d] - 1;
+        const auto later = detail::stretch_of(a, d, 1, n), sooner = detail::stretch_of(a, d, 0, n);
+        if constexpr (std::is_same_v<typename E::value_type, bool>) a = evaluate(later != sooner);
+        else a = evaluate(later - sooner);
+    }
+    return a;
+}
+
+/// The integral along an axis by the trapezoidal rule, of samples `dx` apart.
+template <expression E>
+auto trapezoid(const E& y, double dx = 1, int axis = -1) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(y));
+    const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
+    const index_t n = a.shape()[d] > 0 ? a.shape()[d] - 1 : 0;
+    const auto pairs = detail::stretch_of(a, d, a.shape()[d] > 0 ? 1 : 0, n) + detail::stretch_of(a, d, 0, n);
+    return evaluate(sum(pairs, d) * static_cast<real_t<T>>(dx / 2));
+}
+/// Of samples at the places `x`: of rank 1, as many as the axis has elements, or of y's shape. Throws shape_error otherwise.
+template <expression E, expression X>
+auto trapezoid(const E& y, const X& x, int axis = -1) {
+    static_assert(X::rank == 1 || X::rank == E::rank, "ricci: trapezoid takes places of rank 1, or of the samples' rank");
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(y));
+    const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
+    shape<E::rank> at;
+    for (int k = 0; k < E::rank; ++k) at[k] = X::rank == E::rank || k == d ? a.shape()[k] : 1;
+    const bool fits = X::rank == E::rank ? detail::pad_front<E::rank>(x.shape()) == a.shape() : x.shape()[0] == a.shape()[d];
+    if (!fits)
+        detail::raise<shape_error>({"[trapezoid] places of shape ", x.shape(), " for axis ", d, " of shape ", a.shape()});
+    const auto places = detail::reshaped(evaluate(x), at);
+    const index_t n = a.shape()[d] > 0 ? a.shape()[d] - 1 : 0, first = a.shape()[d] > 0 ? 1 : 0;
+    const auto width = detail::stretch_of(places, d, first, n) - detail::stretch_of(places, d, 0, n);
+    const auto pairs = detail::stretch_of(a, d, first, n) + detail::stretch_of(a, d, 0, n);
+    return evaluate(sum(width * pairs, d) * real_t<T>(0.5));
+}
+
+}  // namespace ricci
+// ---- ricci/ops/search.hpp
+// Reductions to truth values, counts and positions: all, any, count_nonzero, argmax, argmin.
+
+namespace ricci {
+namespace detail {
+
+template <int N, class Keep, class E>
+auto count_axes(const E& e, const int* axes, const char* what) {
+    const auto x = stop_gradient(e);
+    return sum_over<std::int64_t>(x != typename E::value_type(0), reduction_axes<E::rank, N, Keep>(e.shape(), axes, what));
+}
+template <int N, class Keep, class E>
+auto any_axes(const E& e, const int* axes) {
+    return evaluate(count_axes<N, Keep>(e, axes, "any") != 0);
+}
+template <int N, class Keep, class E>
+auto all_axes(const E& e, const int* axes) {
+    const auto x = stop_gradient(e);
+    return evaluate(sum_over<std::int64_t>(x == typename E::value_type(0),
+                                           reduction_axes<E::rank, N, Keep>(e.shape(), axes, "all")) == 0);
+}
+
+/// 0, 1, ... along an axis of arrays of rank R.
+template <class P, int R, class D>
+auto positions_along(int axis, index_t n, D device) {
+    shape<R> extents;
+    for (int d = 0; d < R; ++d) extents[d] = d == axis ? n : 1;
+    return reshape(arange<P>(static_cast<P>(n)).to(device), extents);
+}
+/// The first position along an axis where `hit` holds, computed in the type P, which the kernel shares with the values.
+template <class P, class Keep, class H>
+auto first_position(const H& hit, int axis) {
+    const index_t n = hit.shape()[axis];
+    const auto at = positions_along<P, H::rank>(axis, n, device_t<H>{});
+    return evaluate(astype<std::int64_t>(min_axes<1, Keep>(where(hit, at, static_cast<P>(n)), &axis)));
+}
+/// Where an extremum is first; a NaN is one.
+template <class Combine, class Keep, class E>
+auto arg_extremum(const E& e, int axis, const char* what) {
+    using T = typename E::value_type;
+    static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
+    const auto x = evaluate(stop_gradient(e));
+    const int d = normalize_axis(axis, E::rank, what);
+    const auto extremum = extremum_over<Combine>(x, reduction_axes<E::rank, 1, keepdims_t>(x.shape(), &d, what), what);
+    if constexpr (std::is_same_v<T, float>) {
+        const auto hit = x == extremum || x != x;
+        if (x.shape()[d] <= (index_t(1) << 24)) return first_position<float, Keep>(hit, d);
+        return first_position<double, Keep>(hit, d);
+    } else if constexpr (std::is_same_v<T, double>) {
+        return first_position<double, Keep>(x == extremum || x != x, d);
+    } else {
+        return first_position<std::int64_t, Keep>(x == extremum, d);
+    }
+}
+
+/// What rc::all(x, ...) gives: the name is that of the index, which calls these.
+template <class E>
+struct all_reduction {
+    template <keep_option Keep = dropdims_t>
+    static auto over(const E& x, Keep = {}) {
+        return all_axes<-1, Keep>(x, nullptr);
+    }
+    template <std::integral Axis, keep_option Keep = dropdims_t>
+    static auto over(const E& x, Axis axis, Keep = {}) {
+        const int number = axis_number(axis);
+        return all_axes<1, Keep>(x, &number);
+    }
+    template <int N, keep_option Keep = dropdims_t>
+    static auto over(const E& x, const int (&axes)[N], Keep = {}) {
+        return all_axes<N, Keep>(x, axes);
+    }
+};
+
+}  // namespace detail
+
+/// Whether any element is not zero (NaN is not), over all, one or several axes; false of no elements. `all(x, ...)` (the object
+/// that also names a whole axis in an index) is whether every element is, true of no elements. No derivative.
+template <expression E, keep_option Keep = dropdims_t>
+auto any(const E& x, Keep = {}) {
+    return detail::any_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto any(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::any_axes<1, Keep>(x, &number);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto any(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::any_axes<N, Keep>(x, axes);
+}
+
+/// How many elements are not zero (NaN is not), as 64-bit integers. No derivative.
+template <expression E, keep_option Keep = dropdims_t>
+auto count_nonzero(const E& x, Keep = {}) {
+    return detail::count_axes<-1, Keep>(x, nullptr, "count_nonzero");
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto count_nonzero(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::count_axes<1, Keep>(x, &number, "count_nonzero");
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto count_nonzero(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::count_axes<N, Keep>(x, axes, "count_nonzero");
+}
+
+/// The position along an axis of the largest element, the first of equal ones; of a NaN if there is one. Without an axis, the
+/// position among all elements in row-major order. 64-bit integers; no derivative. Throws value_error for an empty axis.
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto argmax(const E& x, Axis axis, Keep = {}) {
+    return detail::arg_extremum<combine_maximum, Keep>(x, detail::axis_number(axis), "argmax");
+}
+template <expression E>
+auto argmax(const E& x) {
+    return argmax(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
+}
+
+/// The position of the smallest element, as argmax.
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto argmin(const E& x, Axis axis, Keep = {}) {
+    return detail::arg_extremum<combine_minimum, Keep>(x, detail::axis_number(axis), "argmin");
+}
+template <expression E>
+auto argmin(const E& x) {
+    return argmin(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/sets.hpp
+// Sets and counts of values: unique_values and its kin, isin, bincount, histogram.
+// ---- ricci/ops/sort.hpp
+// Order: sort, argsort, topk, median, quantile, searchsorted; NaN comes last.
+
+namespace ricci {
+namespace detail {
+
+/// The positions of the first elements of each line in sorted order; no derivative.
+template <int R>
+struct argsort_op : opaque_op {
+    static constexpr const char* name = "argsort";
+    int axis;
+    bool descending;
+    index_t count;  // -1 for all
+
+    template <class T, class D>
+    auto value(const tensor<T, R, D>& x) const {
+        want_line_kernels<D>();
+        auto extents = x.shape();
+        if (count >= 0) extents[axis] = count;
+        auto y = tensor<std::int64_t, R, D>::uninitialized(extents);
+        executor<D>::argsort(x, y, axis, descending);
+        return make_pack(y);
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        return call(argsort_op<R + 1>{{}, axis + 1, descending, count}, a);
+    }
+};
+template <class A>
+auto sorted_positions(const A& a, int axis, bool descending, index_t count = -1) {
+    static_assert(!is_complex_v<typename A::value_type>, "ricci: complex numbers have no order");
+    return call1(argsort_op<A::rank>{{}, axis, descending, count}, stop_gradient(a));
+}
+/// Where elements stand in a sorted list; no derivative.
+template <class List>
+struct search_op : opaque_op {
+    static constexpr const char* name = "searchsorted";
+    List sorted;
+    bool behind;
+
+    template <class T, int R, class D>
+    auto value(const tensor<T, R, D>& values) const {
+        want_line_kernels<D>();
+        auto y = tensor<std::int64_t, R, D>::uninitialized(values.shape());
+        executor<D>::search_sorted(sorted, values, y, behind);
+        return make_pack(y);
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        return call(*this, a);
+    }
+};
+/// The elements of each line at the places low and low + 1 of its sorted order, joined by `weight`: NaN where there is one.
+template <class A>
+auto order_statistic(const A& a, int axis, index_t low, double weight) {
+    using T = typename A::value_type;
+    const auto at = sorted_positions(a, axis, false, low + (weight > 0 ? 2 : 1));
+    const auto place = [&](index_t k) { return index(move_axis(take_along_axis(a, stretch_of(at, axis, k, 1), axis), axis, 0), 0); };
+    // the last of the sorted order is NaN if any is
+    const auto last = index(move_axis(extremum_over<combine_maximum>(
+                                          stop_gradient(a), reduction_axes<A::rank, 1, keepdims_t>(a.shape(), &axis, "quantile"), "quantile"),
+                                      axis, 0), 0);
+    const auto nan = std::numeric_limits<T>::quiet_NaN();
+    if (weight == 0) return evaluate(where(last == last, place(low), nan));
+    const auto lower = place(low), upper = place(low + 1);
+    return evaluate(where(last == last, lower + T(weight) * (upper - lower), nan));
+}
+
+}  // namespace detail
+
+/// The elements along an axis in ascending order (or descending), NaN last either way; equal ones keep their order. The derivative
+/// goes to where each element came from.
+template <expression E>
+auto sort(const E& x, int axis = -1, bool descending = false) {
+    static_assert(E::rank >= 1, "ricci: sort needs an array of rank 1 or more");
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "sort");
+    using A = std::remove_cvref_t<decltype(a)>;
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
+        detail::want_line_kernels<device_t<A>>();
+        const auto y = a.clone();
+        executor<device_t<A>>::sort(y, d, descending);
+        return y;
+    } else {
+        return take_along_axis(a, detail::sorted_positions(a, d, descending), d);
+    }
+}
+/// Where the elements of sort(x) come from: 64-bit integers.
+template <expression E>
+auto argsort(const E& x, int axis = -1, bool descending = false) {
+    static_assert(E::rank >= 1, "ricci: argsort needs an array of rank 1 or more");
+    return detail::sorted_positions(evaluate(x), detail::normalize_axis(axis, E::rank, "argsort"), descending);
+}
+
+/// The `k` largest elements along an axis (or smallest) in order, and where they come from, as a std::tuple. NaN counts as less
+/// than all (or greater). Throws value_error unless 0 <= k <= the axis.
+template <expression E>
+auto topk(const E& x, index_t k, int axis = -1, bool largest = true) {
+    static_assert(E::rank >= 1, "ricci: topk needs an array of rank 1 or more");
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "topk");
+    if (k < 0 || k > a.shape()[d])
+        detail::raise<value_error>({"[topk] ", k, " elements of axis ", d, " of shape ", a.shape()});
+    const auto at = detail::sorted_positions(a, d, largest, k);
+    return std::make_tuple(take_along_axis(a, at, d), at);
+}
+
+/// The middle element along an axis in sorted order, of an even number the lower of two; NaN if there is one. Integers give
+/// double. Throws value_error for an empty axis. (torch.median; quantile(x, 0.5, axis) is numpy.median.)
+template <expression E>
+auto median(const E& x, int axis) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(x));
+    const int d = detail::normalize_axis(axis, E::rank, "median");
+    const index_t n = a.shape()[d];
+    if (n == 0) detail::raise<value_error>({"[median] of an empty axis: shape ", a.shape(), " has no elements there"});
+    return detail::order_statistic(a, d, (n - 1) / 2, 0);
+}
+template <expression E>
+auto median(const E& x) {
+    return median(ravel(x), 0);
+}
+
+/// The value below which a fraction `q` of the elements along an axis lies: at q (n - 1) in sorted order, between two elements
+/// by linear interpolation. NaN if there is one. Throws value_error unless 0 <= q <= 1, and for an empty axis.
+template <expression E>
+auto quantile(const E& x, double q, int axis) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(x));
+    const int d = detail::normalize_axis(axis, E::rank, "quantile");
+    const index_t n = a.shape()[d];
+    if (!(q >= 0 && q <= 1)) detail::raise<value_error>({"[quantile] the fraction must lie between 0 and 1: ", std::to_string(q).c_str()});
+    if (n == 0) detail::raise<value_error>({"[quantile] of an empty axis: shape ", a.shape(), " has no elements there"});
+    const double place = q * static_cast<double>(n - 1);
+    const auto low = static_cast<index_t>(place);
+    return detail::order_statistic(a, d, low, place - static_cast<double>(low));
+}
+template <expression E>
+auto quantile(const E& x, double q) {
+    return quantile(ravel(x), q, 0);
+}
+
+/// Where each of `values` would be put into `sorted` (rank 1, ascending, NaN last) to keep the order: in front of equal elements,
+/// or behind them. 64-bit integers of values' shape, in the common type; no derivative.
+template <expression S, expression V>
+auto searchsorted(const S& sorted, const V& values, bool behind = false) {
+    static_assert(S::rank == 1, "ricci: searchsorted takes a sorted list of rank 1");
+    using T = promote_t<typename S::value_type, typename V::value_type>;
+    static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
+    const auto list = detail::plain_mask(detail::evaluate_as<T>(sorted), "searchsorted");
+    const auto v = detail::evaluate_as<T>(stop_gradient(values));
+    return detail::call1(detail::search_op<std::remove_cvref_t<decltype(list)>>{{}, list, behind}, v);
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// The elements in sorted order, where each came from, and whether it is the first of its value. NaN equals nothing.
+template <class E>
+auto runs_of(const E& x, const char* who) {
+    const auto flat = evaluate(plain_mask(stop_gradient(ravel(x)), who));
+    using D = device_t<decltype(flat)>;
+    const auto order = argsort(flat);
+    const auto sorted = take(flat, order, 0);
+    const index_t n = sorted.size(), rest = n > 0 ? n - 1 : 0;
+    const auto changes = stretch_of(sorted, 0, 1, rest) != stretch_of(sorted, 0, 0, rest);
+    const auto first = concat(std::make_tuple(full<bool>(shape<1>{n - rest}, true, D{}), evaluate(changes)));
+    return std::make_tuple(sorted, order, first);
+}
+
+}  // namespace detail
+
+/// The distinct elements in ascending order, each NaN by itself. How many there are is known at run time only: under vmap all
+/// members must share `x` (value_error); no derivative.
+template <expression E>
+auto unique_values(const E& x) {
+    const auto [sorted, order, first] = detail::runs_of(x, "unique_values");
+    return compress(first, sorted, 0);
+}
+/// The distinct elements, and how often each occurs, as a std::tuple.
+template <expression E>
+auto unique_counts(const E& x) {
+    const auto [sorted, order, first] = detail::runs_of(x, "unique_counts");
+    const auto at = std::get<0>(nonzero(first));
+    const auto ends = concat(std::make_tuple(at, full<std::int64_t>(shape<1>{1}, sorted.size(), device_t<decltype(at)>{})));
+    return std::make_tuple(take(sorted, at, 0), diff(ends));
+}
+/// The distinct elements, and for each element of `x`, in its shape, which of them it is, as a std::tuple.
+template <expression E>
+auto unique_inverse(const E& x) {
+    const auto [sorted, order, first] = detail::runs_of(x, "unique_inverse");
+    const auto number = evaluate(cumulative_sum(first, 0) - 1);
+    const auto inverse = put_along_axis(zeros_like<std::int64_t>(order), order, number, 0);
+    return std::make_tuple(compress(first, sorted, 0), reshape(inverse, x.shape()));
+}
+/// The distinct elements, where each occurs first among all in row-major order, which of them each element of `x` is, and how
+/// often each occurs, as a std::tuple.
+template <expression E>
+auto unique_all(const E& x) {
+    const auto a = evaluate(x);
+    const auto [sorted, order, first] = detail::runs_of(a, "unique_all");
+    const auto [values, counts] = unique_counts(a);
+    return std::make_tuple(values, compress(first, order, 0), std::get<1>(unique_inverse(a)), counts);
+}
+
+/// For each element of `x` whether it occurs in `among`, of any shape (or, with `invert`, whether it does not), in the common
+/// type. NaN occurs nowhere.
+template <expression E, expression S>
+auto isin(const E& x, const S& among, bool invert = false) {
+    using T = promote_t<typename E::value_type, typename S::value_type>;
+    const auto a = detail::evaluate_as<T>(stop_gradient(x));
+    const auto sorted = sort(detail::evaluate_as<T>(detail::plain_mask(stop_gradient(ravel(among)), "isin")));
+    const index_t n = sorted.size();
+    if (n == 0) return evaluate((a != a && a == a) != invert);
+    const auto place = evaluate(minimum(searchsorted(sorted, a), n - 1));
+    return evaluate((take(sorted, place, 0) == a) != invert);
+}
+
+/// The sums of the weights of the elements of each of the numbers 0, 1, ... among integers of rank 1: one entry for each number up
+/// to the largest, and at least `least` of them; linear in the weights. Throws value_error for a negative number, shape_error
+/// unless there are as many weights.
+template <expression I, expression W>
+auto bincount(const I& x, const W& weights, index_t least = 0) {
+    static_assert(I::rank == 1 && W::rank == 1, "ricci: bincount takes integers and weights of rank 1");
+    static_assert(std::is_integral_v<typename I::value_type>, "ricci: bincount counts integers");
+    const auto numbers = detail::plain_mask(evaluate(x), "bincount");
+    if (!(numbers.shape() == weights.shape()))
+        detail::raise<shape_error>({"[bincount] ", weights.size(), " weights for ", numbers.size(), " numbers"});
+    const index_t n = numbers.size();
+    if (n > 0 && min(numbers).item() < 0)
+        detail::raise<value_error>({"[bincount] the numbers must not be negative: ", index_t(min(numbers).item())});
+    const index_t most = n > 0 ? static_cast<index_t>(max(numbers).item()) + 1 : 0;
+    using T = detail::sum_type<typename W::value_type>;
+    const auto start = full<T>(shape<1>{most > least ? most : least}, T(0), device_t<I>{});
+    return index_add(start, 0, numbers, detail::as_type<T>(weights));
+}
+
+/// How often each number occurs.
+template <expression I>
+auto bincount(const I& x, index_t least = 0) {
+    return bincount(x, full<std::int64_t>(x.shape(), 1, device_t<I>{}), least);
+}
+/// How many elements lie in each of `bins` intervals of equal width between `low` and `high`, the last one closed, and the
+/// bins + 1 edges, as a std::tuple. Others are not counted. Throws value_error unless bins > 0 and low < high, both finite.
+template <expression E>
+auto histogram(const E& x, index_t bins, double low, double high) {
+    if (bins < 1) detail::raise<value_error>({"[histogram] there must be at least one bin: ", bins});
+    if (!(low < high) || !(high - low <= std::numeric_limits<double>::max()))
+        detail::raise<value_error>({"[histogram] the range must be finite and not empty: ", std::to_string(low).c_str(), " to ",
+                                    std::to_string(high).c_str()});
+    const auto flat = detail::evaluate_as<double>(detail::plain_mask(stop_gradient(ravel(x)), "histogram"));
+    const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(flat)>{});
+    const auto place = evaluate(minimum(searchsorted(edges, flat, true) - 1, bins - 1));
+    const auto counted = evaluate(where(flat >= low && flat <= high, place, bins));
+    return std::make_tuple(index(bincount(counted, bins + 1), slice(0, bins)), edges);
+}
+/// Between the smallest and the largest element (of equal ones half a unit to either side); 0 to 1 of none.
+template <expression E>
+auto histogram(const E& x, index_t bins = 10) {
+    const auto flat = detail::evaluate_as<double>(detail::plain_mask(stop_gradient(ravel(x)), "histogram"));
+    double low = flat.size() > 0 ? min(flat).item() : 0, high = flat.size() > 0 ? max(flat).item() : 1;
+    if (low == high) {
+        low -= 0.5;
+        high += 0.5;
+    }
+    return histogram(flat, bins, low, high);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/softmax.hpp
+// Sums of exponentials that do not overflow: logsumexp, softmax, log_softmax.
+
+namespace ricci {
+namespace detail {
+
+/// What is taken from the exponents, so that the largest is 0; the result does not depend on it, nor do derivatives. 0 where
+/// the largest is not finite, so that infinities and NaN come out as they must.
+template <int N, class E>
+auto exponent_shift(const E& x, const int* axes, const char* what) {
+    using T = typename E::value_type;
+    const auto largest = extremum_over<combine_maximum>(stop_gradient(x),
+                                                        reduction_axes<E::rank, N, keepdims_t>(x.shape(), axes, what), what);
+    return evaluate(where(abs(largest) < std::numeric_limits<T>::infinity(), largest, T(0)));
+}
+template <int N, class Keep, class E>
+auto logsumexp_axes(const E& e, const int* axes) {
+    using T = inexact_t<typename E::value_type>;
+    static_assert(!is_complex_v<T>, "ricci: logsumexp takes real numbers");
+    const auto x = evaluate(as_type<T>(e));
+    const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "logsumexp");
+    if (a.reduced_count == 0) return evaluate(log(sum_over<T>(x, a)));  // of nothing: log 0
+    const auto shift = exponent_shift<N>(x, axes, "logsumexp");
+    return evaluate(log(sum_over<T>(exp(x - shift), a)) + reshaped(shift, a.result));
+}
+
+}  // namespace detail
+
+/// log(sum(exp(x))) over all, one or several axes, without overflow; integers give double, no elements -inf. Derivative softmax.
+template <expression E, keep_option Keep = dropdims_t>
+auto logsumexp(const E& x, Keep = {}) {
+    return detail::logsumexp_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto logsumexp(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::logsumexp_axes<1, Keep>(x, &number);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto logsumexp(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::logsumexp_axes<N, Keep>(x, axes);
+}
+
+/// exp(x) / sum(exp(x)) along an axis, without overflow: positive numbers that add up to 1. Integers give double; NaN where all
+/// elements are -inf or one is inf.
+template <expression E>
+auto softmax(const E& x, int axis) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(x));
+    if (a.size() == 0) return a;
+    const int d = detail::normalize_axis(axis, E::rank, "softmax");
+    const auto e = evaluate(exp(a - detail::exponent_shift<1>(a, &d, "softmax")));
+    return evaluate(e / sum(e, d, keepdims));
+}
+
+/// x - logsumexp(x) along an axis: the logarithm of softmax, exact where that is 0.
+template <expression E>
+auto log_softmax(const E& x, int axis) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(x));
+    if (a.size() == 0) return a;
+    const int d = detail::normalize_axis(axis, E::rank, "log_softmax");
+    const auto shifted = a - detail::exponent_shift<1>(a, &d, "log_softmax");
+    return evaluate(shifted - log(sum(exp(shifted), d, keepdims)));
 }
 
 }  // namespace ricci
