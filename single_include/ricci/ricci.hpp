@@ -7263,12 +7263,12 @@ struct fused {
             op.merge[n] = static_cast<unsigned char>(n - n % outputs + merge[n % outputs]);
         }
         output_window<Rank> expanded[may_have_windows ? op.outputs : 1];
-        if (may_have_windows && windows) {
-            for (int n = 0; n < op.outputs; ++n) {
+        if constexpr (may_have_windows) {
+            for (int n = 0; windows && n < op.outputs; ++n) {
                 expanded[n] = windows[n % outputs];
                 expanded[n].home = static_cast<unsigned char>(n - n % outputs + expanded[n].home);
             }
-            op.windows = expanded;
+            op.windows = windows ? expanded : nullptr;
         }
         return unpack(
             [&](const auto*... a) { return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, series); },
@@ -7288,13 +7288,15 @@ struct fused {
             op.merge[k] = merge[k];
         }
         output_window<Rank + 1> prefixed_windows[may_have_windows ? outputs : 1];
-        if (may_have_windows && windows) {
-            for_indices<outputs>([&](auto k) {
-                const output_window<Rank>& w = windows[k()];
-                prefixed_windows[k()] = {w.whole, w.home, w.offset,
-                                         prefixed<Rank>(get<k()>(result).count(), w.strides)};
-            });
-            op.windows = prefixed_windows;
+        if constexpr (may_have_windows) {
+            if (windows) {
+                for_indices<outputs>([&](auto k) {
+                    const output_window<Rank>& w = windows[k()];
+                    prefixed_windows[k()] = {w.whole, w.home, w.offset,
+                                             prefixed<Rank>(get<k()>(result).count(), w.strides)};
+                });
+                op.windows = prefixed_windows;
+            }
         }
         const auto refs = make_pack(&inputs...);
         return transform_indices<sizeof...(A)>(
@@ -10550,6 +10552,7 @@ class index_loop {
 // ---- ricci/cpu/lines.hpp
 // Work on the lines of dense arrays along an axis: scans and sorting.
 #include <algorithm>
+#include <iterator>
 
 namespace ricci::detail {
 
@@ -10681,32 +10684,37 @@ void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t coun
         };
         std::vector<entry> entries(static_cast<std::size_t>(g.n));
         for (index_t i = 0; i < g.n; ++i) entries[static_cast<std::size_t>(i)] = {x[base + i * g.inner], i};
-        if (8 * count < g.n) {
-            std::partial_sort(entries.begin(), entries.begin() + count, entries.end(), [=](const entry& a, const entry& b) {
-                if (sorts_before(a.value, b.value, descending)) return true;
-                return !sorts_before(b.value, a.value, descending) && a.at < b.at;
-            });
-        } else {
-            std::stable_sort(entries.begin(), entries.end(), [=](const entry& a, const entry& b) {
-                return sorts_before(a.value, b.value, descending);
-            });
-        }
+        const auto before = [=](const entry& a, const entry& b) {
+            if (sorts_before(a.value, b.value, descending)) return true;
+            return !sorts_before(b.value, a.value, descending) && a.at < b.at;
+        };
+        if (8 * count < g.n) std::partial_sort(entries.begin(), entries.begin() + count, entries.end(), before);
+        else std::sort(entries.begin(), entries.end(), before);
         for (index_t i = 0; i < count; ++i) y[(o * count + i) * g.inner + j] = entries[static_cast<std::size_t>(i)].at;
     });
+}
+/// The values in order; zeros of both signs, the only equal ones that differ, keep theirs.
+template <class T>
+void sort_values(T* first, T* last, bool descending) {
+    const auto before = [=](const T& a, const T& b) { return sorts_before(a, b, descending); };
+    std::vector<T> zeros;
+    if constexpr (std::is_floating_point_v<T>)
+        std::copy_if(first, last, std::back_inserter(zeros), [](T x) { return x == 0; });
+    std::sort(first, last, before);
+    if (!zeros.empty()) std::copy(zeros.begin(), zeros.end(), std::lower_bound(first, last, T(0), before));
 }
 /// Each line sorted in place.
 template <class T>
 void sort_lines(T* x, const line_grid& g, bool descending) {
-    const auto before = [=](const T& a, const T& b) { return sorts_before(a, b, descending); };
     for_blocks(g.outer * g.inner, 8 * g.n, [&](index_t line) {
         T* const first = x + line / g.inner * g.n * g.inner + line % g.inner;
         if (g.inner == 1) {
-            std::stable_sort(first, first + g.n, before);  // zeros of both signs are equal
+            sort_values(first, first + g.n, descending);
             return;
         }
         std::vector<T> values(static_cast<std::size_t>(g.n));
         for (index_t i = 0; i < g.n; ++i) values[static_cast<std::size_t>(i)] = first[i * g.inner];
-        std::stable_sort(values.begin(), values.end(), before);
+        sort_values(values.data(), values.data() + g.n, descending);
         for (index_t i = 0; i < g.n; ++i) first[i * g.inner] = values[static_cast<std::size_t>(i)];
     });
 }
@@ -10904,11 +10912,12 @@ struct executor<cpu_device> {
             if constexpr (tree_cost_v<typename Sweep::tree_type> <= 4) {
                 store_registers<T>(sweep, data, to, n);
             } else {
-                std::byte* const all[] = {byte_pointer(inputs.data())...};
+                std::byte* const from[] = {byte_pointer(inputs.data())...};
                 static constexpr index_t mask[] = {index_t(sizeof(X) ? -1 : 0)...};
                 static constexpr output_mode mode[1] = {output_mode::store};
                 static constexpr unsigned char merge[1] = {0};
-                simd_span<Sweep, T, merging::none, void>::run(&sweep, span_args{n, all, mask, &to, mode, merge}, nullptr);
+                simd_span<Sweep, T, merging::none, void>::run(&sweep, span_args{n, from, mask, &to, mode, merge},
+                                                              nullptr);
             }
             return true;
         }
@@ -21854,7 +21863,8 @@ auto repeated_axes(const A& a, const shape<A::rank>& times, const char* who) {
     view_spec<R, 2 * R> spec;
     shape<R> whole;
     for (int d = 0; d < R; ++d) {
-        if (times[d] < 0) raise<value_error>({"[", who, "] the number of repetitions must not be negative: ", times[d]});
+        if (times[d] < 0)
+            raise<value_error>({"[", who, "] the number of repetitions must not be negative: ", times[d]});
         const int own = 2 * d + (Outer ? 1 : 0), other = 2 * d + (Outer ? 0 : 1);
         spec.source[own] = d;
         spec.extents[own] = a.shape()[d];
@@ -21921,7 +21931,8 @@ auto squeeze(const E& x, const int (&axes)[N]) {
     int to = 0;
     for (int d = 0; d < E::rank; ++d) {
         if (gone[d] && a.shape()[d] != 1)
-            detail::raise<shape_error>({"[squeeze] axis ", d, " of shape ", a.shape(), " has extent ", a.shape()[d], ", not 1"});
+            detail::raise<shape_error>(
+                {"[squeeze] axis ", d, " of shape ", a.shape(), " has extent ", a.shape()[d], ", not 1"});
         if (!gone[d]) left[to++] = a.shape()[d];
     }
     return detail::reshaped(a, left);
@@ -21983,7 +21994,8 @@ template <expression E>
 auto rot90(const E& x, int times = 1, const int (&axes)[2] = {0, 1}) {
     static_assert(E::rank >= 2, "ricci: rot90 needs an array of rank 2 or more");
     static_cast<void>(detail::named_axes<E::rank>(axes, "rot90"));  // refuses equal ones
-    const int a = detail::normalize_axis(axes[0], E::rank, "rot90"), b = detail::normalize_axis(axes[1], E::rank, "rot90");
+    const int a = detail::normalize_axis(axes[0], E::rank, "rot90"),
+              b = detail::normalize_axis(axes[1], E::rank, "rot90");
     const int turns = (times % 4 + 4) % 4;
     const auto v = evaluate(x);
     shape<E::rank> backwards{};
@@ -22040,7 +22052,8 @@ auto repeat(const E& x, const I& times, int axis) {
     const auto n = evaluate(times);
     const int d = detail::normalize_axis(axis, E::rank, "repeat");
     if (n.size() != x.shape()[d])
-        detail::raise<shape_error>({"[repeat] ", n.size(), " numbers of repetitions for axis ", d, " of shape ", x.shape()});
+        detail::raise<shape_error>(
+            {"[repeat] ", n.size(), " numbers of repetitions for axis ", d, " of shape ", x.shape()});
     index_t total = 0;
     for (index_t i = 0; i < n.size(); ++i) {
         if (n.at(i) < 0)
@@ -22073,7 +22086,8 @@ auto split(const E& x, index_t parts, int axis = 0) {
     const int d = detail::normalize_axis(axis, E::rank, "split");
     const index_t n = a.shape()[d];
     if (parts < 1 || n % parts != 0)
-        detail::raise<value_error>({"[split] axis ", d, " of shape ", a.shape(), " does not divide into ", parts, " equal parts"});
+        detail::raise<value_error>(
+            {"[split] axis ", d, " of shape ", a.shape(), " does not divide into ", parts, " equal parts"});
     std::vector<std::remove_cvref_t<decltype(detail::stretch_of(a, d, 0, 0))>> pieces;
     for (index_t i = 0; i < parts; ++i) pieces.push_back(detail::stretch_of(a, d, i * (n / parts), n / parts));
     return pieces;
@@ -22227,7 +22241,8 @@ namespace ricci {
 /// Constants of the shape, device and (unless T is given) element type of `x`. Inside of transforms these are constants:
 /// of the shape of one member under vmap, without derivative.
 template <class T = void, expression E>
-auto full_like(const E& x, std::type_identity_t<std::conditional_t<std::is_void_v<T>, typename E::value_type, T>> value) {
+auto full_like(const E& x,
+               std::type_identity_t<std::conditional_t<std::is_void_v<T>, typename E::value_type, T>> value) {
     using U = std::conditional_t<std::is_void_v<T>, typename E::value_type, T>;
     return full<U>(x.shape(), value, device_t<E>{});
 }
@@ -22313,10 +22328,7 @@ namespace detail {
 /// Where element i of a periodic or mirrored continuation of 0 ... n - 1 comes from.
 inline index_t continued(index_t i, index_t n, pad_mode mode) {
     if (mode == pad_mode::replicate) return i < 0 ? 0 : i < n ? i : n - 1;
-    const index_t period = mode == pad_mode::circular    ? n
-                           : mode == pad_mode::symmetric ? 2 * n
-                           : n > 1                       ? 2 * n - 2
-                                                         : 1;
+    const index_t period = mode == pad_mode::circular ? n : mode == pad_mode::symmetric ? 2 * n : n > 1 ? 2 * n - 2 : 1;
     const index_t r = (i % period + period) % period;
     if (r < n) return r;
     return mode == pad_mode::symmetric ? period - 1 - r : period - r;
@@ -22384,7 +22396,8 @@ auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
     const int d = detail::normalize_axis(axis, E::rank, "unfold");
     const index_t n = x.shape()[d];
     if (size < 1 || size > n || step < 1)
-        detail::raise<value_error>({"[unfold] windows of ", size, " elements, ", step, " apart, of axis ", d, " of shape ", x.shape()});
+        detail::raise<value_error>(
+            {"[unfold] windows of ", size, " elements, ", step, " apart, of axis ", d, " of shape ", x.shape()});
     const auto from = tensor<std::int64_t, 2>::uninitialized({(n - size) / step + 1, size});
     for (index_t i = 0; i < from.shape()[0]; ++i)
         for (index_t k = 0; k < size; ++k) from.data()[i * size + k] = i * step + k;
@@ -22609,7 +22622,9 @@ struct cumulative_sum_op : linear_op<cumulative_sum_op<R>> {
     }
     shape<R> result_shape() const { return extents; }
     auto transpose() const { return cumulative_sum_op<R>(axis, !backwards, extents); }
-    auto batched(index_t batch) const { return cumulative_sum_op<R + 1>(axis + 1, backwards, prefixed(batch, extents)); }
+    auto batched(index_t batch) const {
+        return cumulative_sum_op<R + 1>(axis + 1, backwards, prefixed(batch, extents));
+    }
 };
 
 /// Running products by doubling: after k steps each element is the product of the 2^k up to it. Every derivative is that of
@@ -22742,15 +22757,18 @@ auto trapezoid(const E& y, double dx = 1, int axis = -1) {
 /// Of samples at the places `x`: of rank 1, as many as the axis has elements, or of y's shape. Throws shape_error otherwise.
 template <expression E, expression X>
 auto trapezoid(const E& y, const X& x, int axis = -1) {
-    static_assert(X::rank == 1 || X::rank == E::rank, "ricci: trapezoid takes places of rank 1, or of the samples' rank");
+    static_assert(X::rank == 1 || X::rank == E::rank,
+                  "ricci: trapezoid takes places of rank 1, or of the samples' rank");
     using T = inexact_t<typename E::value_type>;
     const auto a = evaluate(detail::as_type<T>(y));
     const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
     shape<E::rank> at;
     for (int k = 0; k < E::rank; ++k) at[k] = X::rank == E::rank || k == d ? a.shape()[k] : 1;
-    const bool fits = X::rank == E::rank ? detail::pad_front<E::rank>(x.shape()) == a.shape() : x.shape()[0] == a.shape()[d];
+    const bool fits =
+        X::rank == E::rank ? detail::pad_front<E::rank>(x.shape()) == a.shape() : x.shape()[0] == a.shape()[d];
     if (!fits)
-        detail::raise<shape_error>({"[trapezoid] places of shape ", x.shape(), " for axis ", d, " of shape ", a.shape()});
+        detail::raise<shape_error>(
+            {"[trapezoid] places of shape ", x.shape(), " for axis ", d, " of shape ", a.shape()});
     const auto places = detail::reshaped(evaluate(x), at);
     const index_t n = a.shape()[d] > 0 ? a.shape()[d] - 1 : 0, first = a.shape()[d] > 0 ? 1 : 0;
     const auto width = detail::stretch_of(places, d, first, n) - detail::stretch_of(places, d, 0, n);
@@ -22768,7 +22786,8 @@ namespace detail {
 template <int N, class Keep, class E>
 auto count_axes(const E& e, const int* axes, const char* what) {
     const auto x = stop_gradient(e);
-    return sum_over<std::int64_t>(x != typename E::value_type(0), reduction_axes<E::rank, N, Keep>(e.shape(), axes, what));
+    return sum_over<std::int64_t>(x != typename E::value_type(0),
+                                  reduction_axes<E::rank, N, Keep>(e.shape(), axes, what));
 }
 template <int N, class Keep, class E>
 auto any_axes(const E& e, const int* axes) {
@@ -22946,11 +22965,16 @@ template <class A>
 auto order_statistic(const A& a, int axis, index_t low, double weight) {
     using T = typename A::value_type;
     const auto at = sorted_positions(a, axis, false, low + (weight > 0 ? 2 : 1));
-    const auto place = [&](index_t k) { return index(move_axis(take_along_axis(a, stretch_of(at, axis, k, 1), axis), axis, 0), 0); };
+    const auto place = [&](index_t k) {
+        return index(move_axis(take_along_axis(a, stretch_of(at, axis, k, 1), axis), axis, 0), 0);
+    };
     // the last of the sorted order is NaN if any is
-    const auto last = index(move_axis(extremum_over<combine_maximum>(
-                                          stop_gradient(a), reduction_axes<A::rank, 1, keepdims_t>(a.shape(), &axis, "quantile"), "quantile"),
-                                      axis, 0), 0);
+    const auto last = index(
+        move_axis(
+            extremum_over<combine_maximum>(
+                stop_gradient(a), reduction_axes<A::rank, 1, keepdims_t>(a.shape(), &axis, "quantile"), "quantile"),
+            axis, 0),
+        0);
     const auto nan = std::numeric_limits<T>::quiet_NaN();
     if (weight == 0) return evaluate(where(last == last, place(low), nan));
     const auto lower = place(low), upper = place(low + 1);
@@ -23021,8 +23045,10 @@ auto quantile(const E& x, double q, int axis) {
     const auto a = evaluate(detail::as_type<T>(x));
     const int d = detail::normalize_axis(axis, E::rank, "quantile");
     const index_t n = a.shape()[d];
-    if (!(q >= 0 && q <= 1)) detail::raise<value_error>({"[quantile] the fraction must lie between 0 and 1: ", std::to_string(q).c_str()});
-    if (n == 0) detail::raise<value_error>({"[quantile] of an empty axis: shape ", a.shape(), " has no elements there"});
+    if (!(q >= 0 && q <= 1))
+        detail::raise<value_error>({"[quantile] the fraction must lie between 0 and 1: ", std::to_string(q).c_str()});
+    if (n == 0)
+        detail::raise<value_error>({"[quantile] of an empty axis: shape ", a.shape(), " has no elements there"});
     const double place = q * static_cast<double>(n - 1);
     const auto low = static_cast<index_t>(place);
     return detail::order_statistic(a, d, low, place - static_cast<double>(low));
@@ -23076,7 +23102,8 @@ template <expression E>
 auto unique_counts(const E& x) {
     const auto [sorted, order, first] = detail::runs_of(x, "unique_counts");
     const auto at = std::get<0>(nonzero(first));
-    const auto ends = concat(std::make_tuple(at, full<std::int64_t>(shape<1>{1}, sorted.size(), device_t<decltype(at)>{})));
+    const auto ends =
+        concat(std::make_tuple(at, full<std::int64_t>(shape<1>{1}, sorted.size(), device_t<decltype(at)>{})));
     return std::make_tuple(take(sorted, at, 0), diff(ends));
 }
 /// The distinct elements, and for each element of `x`, in its shape, which of them it is, as a std::tuple.
@@ -23140,8 +23167,8 @@ template <expression E>
 auto histogram(const E& x, index_t bins, double low, double high) {
     if (bins < 1) detail::raise<value_error>({"[histogram] there must be at least one bin: ", bins});
     if (!(low < high) || !(high - low <= std::numeric_limits<double>::max()))
-        detail::raise<value_error>({"[histogram] the range must be finite and not empty: ", std::to_string(low).c_str(), " to ",
-                                    std::to_string(high).c_str()});
+        detail::raise<value_error>({"[histogram] the range must be finite and not empty: ", std::to_string(low).c_str(),
+                                    " to ", std::to_string(high).c_str()});
     const auto flat = detail::evaluate_as<double>(detail::plain_mask(stop_gradient(ravel(x)), "histogram"));
     const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(flat)>{});
     const auto place = evaluate(minimum(searchsorted(edges, flat, true) - 1, bins - 1));
@@ -23172,8 +23199,8 @@ namespace detail {
 template <int N, class E>
 auto exponent_shift(const E& x, const int* axes, const char* what) {
     using T = typename E::value_type;
-    const auto largest = extremum_over<combine_maximum>(stop_gradient(x),
-                                                        reduction_axes<E::rank, N, keepdims_t>(x.shape(), axes, what), what);
+    const auto largest = extremum_over<combine_maximum>(
+        stop_gradient(x), reduction_axes<E::rank, N, keepdims_t>(x.shape(), axes, what), what);
     return evaluate(where(abs(largest) < std::numeric_limits<T>::infinity(), largest, T(0)));
 }
 template <int N, class Keep, class E>

@@ -9,7 +9,8 @@
 namespace calls {
 
 template <class E>
-void check_values(const char* call, const E& e, const std::vector<ricci::index_t>& shape, const std::vector<int>& elements) {
+void check_values(const char* call, const E& e, const std::vector<ricci::index_t>& shape,
+                  const std::vector<int>& elements) {
     CAPTURE(call);
     const auto y = ricci::evaluate(e);
     CHECK(std::vector<ricci::index_t>(y.shape().begin(), y.shape().end()) == shape);

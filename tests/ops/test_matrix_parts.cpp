@@ -22,7 +22,8 @@ TEST_CASE("parts of matrices: a diagonal is a view") {
 TEST_CASE("parts of matrices: derivatives and batches") {
     const tensor<double, 2> x{{1, 2, 3}, {4, 5, 6}};
     const tensor<double, 1> v{2, 3};
-    CHECK(allclose(grad([&](auto a) { return sum(square(diagonal(a))); })(x), tensor<double, 2>{{2, 0, 0}, {0, 10, 0}}));
+    CHECK(
+        allclose(grad([&](auto a) { return sum(square(diagonal(a))); })(x), tensor<double, 2>{{2, 0, 0}, {0, 10, 0}}));
     CHECK(allclose(grad([](auto a) { return sum(square(diag(a, 1))); })(v), 2 * v));
     CHECK(allclose(hessian([](auto a) { return sum(square(diag(a))); })(v), 2 * eye<double>(2)));
     CHECK(allclose(grad([](auto a) { return sum(a * tril(a)); })(x), 2 * tril(x)));
@@ -41,8 +42,10 @@ TEST_CASE("parts of matrices: derivatives and batches") {
 TEST_CASE("parts of matrices: errors") {
     const tensor<double, 2> x = zeros<double>({2, 1});
     CHECK_THROWS_AS(diagonal(x, 0, 1, 1), index_error);
-    CHECK_THROWS_WITH_AS(pad(x, {{0, -1}, {0, 0}}), "[pad] a margin must not be negative: 0 and -1 of axis 0", value_error);
+    CHECK_THROWS_WITH_AS(pad(x, {{0, -1}, {0, 0}}), "[pad] a margin must not be negative: 0 and -1 of axis 0",
+                         value_error);
     CHECK_THROWS_WITH_AS(pad(x, {{0, 0}, {1, 0}}, pad_mode::reflect),
                          "[pad] axis 1 of shape (2, 1) is too short to be continued", value_error);
-    CHECK_THROWS_WITH_AS(unfold(x, 0, 3), "[unfold] windows of 3 elements, 1 apart, of axis 0 of shape (2, 1)", value_error);
+    CHECK_THROWS_WITH_AS(unfold(x, 0, 3), "[unfold] windows of 3 elements, 1 apart, of axis 0 of shape (2, 1)",
+                         value_error);
 }

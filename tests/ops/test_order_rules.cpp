@@ -8,8 +8,7 @@ using namespace derivatives;
 
 namespace {
 
-constexpr double inf = std::numeric_limits<double>::infinity(),
-                 not_a_number = std::numeric_limits<double>::quiet_NaN();
+constexpr double inf = std::numeric_limits<double>::infinity(), not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
 
@@ -25,7 +24,8 @@ TEST_CASE("order: NaN comes last, equal elements keep their order") {
     CHECK(allclose(std::get<1>(topk(x, 3)), tensor<int, 1>{3, 0, 7}));
     CHECK(std::isnan(median(x).item()));
     CHECK(std::isnan(quantile(x, 0.1).item()));
-    CHECK(allclose(searchsorted(tensor<double, 1>{1, 2, not_a_number}, tensor<double, 1>{0, 2, 5, not_a_number}), tensor<int, 1>{0, 1, 2, 2}));
+    CHECK(allclose(searchsorted(tensor<double, 1>{1, 2, not_a_number}, tensor<double, 1>{0, 2, 5, not_a_number}),
+                   tensor<int, 1>{0, 1, 2, 2}));
     const auto [m, at] = cummax(tensor<double, 1>{1, 3, 3, not_a_number, 9}, 0);
     CHECK(allclose(at, tensor<int, 1>{0, 1, 2, 3, 3}));
     CHECK((m.at(2) == 3 && std::isnan(m.at(4))));
@@ -84,5 +84,6 @@ TEST_CASE("order: errors") {
     CHECK_THROWS_AS(sort(x, 2), index_error);
     CHECK_THROWS_AS(quantile(x, 1.5), value_error);
     CHECK_THROWS_AS(diff(x, -1), value_error);
-    CHECK_THROWS_WITH_AS(trapezoid(x, spread({4})), "[trapezoid] places of shape (4,) for axis 1 of shape (3, 5)", shape_error);
+    CHECK_THROWS_WITH_AS(trapezoid(x, spread({4})), "[trapezoid] places of shape (4,) for axis 1 of shape (3, 5)",
+                         shape_error);
 }

@@ -40,10 +40,11 @@ TEST_CASE("rearrange: errors") {
     CHECK_THROWS_AS(flip(x, 2), index_error);
     CHECK_THROWS_AS(roll(x, 1, -3), index_error);
     CHECK_THROWS_AS(rot90(x, 1, {1, 1}), index_error);
-    CHECK_THROWS_WITH_AS(split(x, 2, 1), "[split] axis 1 of shape (2, 3) does not divide into 2 equal parts", value_error);
+    CHECK_THROWS_WITH_AS(split(x, 2, 1), "[split] axis 1 of shape (2, 3) does not divide into 2 equal parts",
+                         value_error);
     CHECK_THROWS_WITH_AS(tile(x, {1, -1}), "[tile] the number of repetitions must not be negative: -1", value_error);
     CHECK_THROWS_AS(tile(x, {1, std::numeric_limits<index_t>::max()}), value_error);
-    CHECK_THROWS_WITH_AS(repeat(x, tensor<int, 1>{1}, 0), "[repeat] 1 numbers of repetitions for axis 0 of shape (2, 3)",
-                         shape_error);
+    CHECK_THROWS_WITH_AS(repeat(x, tensor<int, 1>{1}, 0),
+                         "[repeat] 1 numbers of repetitions for axis 0 of shape (2, 3)", shape_error);
     CHECK_THROWS_AS(broadcast_arrays(x, zeros<double>({2})), shape_error);
 }

@@ -28,8 +28,8 @@ TEST_CASE("search: NaN, infinities, long axes, no elements") {
     CHECK(all(zeros<double>({0})).item());
     CHECK(!any(zeros<double>({0, 3})).item());
     CHECK(count_nonzero(zeros<bool>({0, 2}), 0).shape() == shape{2});
-    CHECK_THROWS_WITH_AS(argmax(zeros<double>({2, 0}), 1), "[argmax] of an empty axis: shape (2, 0) has no elements there",
-                         value_error);
+    CHECK_THROWS_WITH_AS(argmax(zeros<double>({2, 0}), 1),
+                         "[argmax] of an empty axis: shape (2, 0) has no elements there", value_error);
     CHECK(argmax(zeros<double>({0, 2}), 1).shape() == shape{0});
     CHECK_THROWS_AS(argmax(zeros<double>({2, 2}), 2), index_error);
 }

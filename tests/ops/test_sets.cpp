@@ -31,13 +31,16 @@ TEST_CASE("sets: weights differentiate, batches share what decides a shape") {
     const tensor<double, 1> w{1, 2, 3};
     CHECK(allclose(grad([&](auto v) { return sum(square(bincount(numbers, v))); })(w), tensor<double, 1>{8, 4, 8}));
     CHECK(allclose(vmap([&](auto v) { return bincount(numbers, v); })(stack({w, w}))(1), bincount(numbers, w)));
-    CHECK(allclose(vmap([&](auto v) { return isin(v, w); })(tensor<double, 2>{{1, 9}, {8, 3}}), tensor<int, 2>{{1, 0}, {0, 1}}));
+    CHECK(allclose(vmap([&](auto v) { return isin(v, w); })(tensor<double, 2>{{1, 9}, {8, 3}}),
+                   tensor<int, 2>{{1, 0}, {0, 1}}));
     CHECK_THROWS_AS(vmap([](auto v) { return unique_values(v); })(tensor<double, 2>{{1, 2}, {1, 1}}), value_error);
 }
 
 TEST_CASE("sets: errors") {
-    CHECK_THROWS_WITH_AS(bincount(tensor<int, 1>{1, -2}), "[bincount] the numbers must not be negative: -2", value_error);
-    CHECK_THROWS_WITH_AS(bincount(tensor<int, 1>{1, 2}, tensor<double, 1>{1}), "[bincount] 1 weights for 2 numbers", shape_error);
+    CHECK_THROWS_WITH_AS(bincount(tensor<int, 1>{1, -2}), "[bincount] the numbers must not be negative: -2",
+                         value_error);
+    CHECK_THROWS_WITH_AS(bincount(tensor<int, 1>{1, 2}, tensor<double, 1>{1}), "[bincount] 1 weights for 2 numbers",
+                         shape_error);
     CHECK_THROWS_AS(histogram(zeros<double>({2}), 0), value_error);
     CHECK_THROWS_AS(histogram(zeros<double>({2}), 2, 1, 1), value_error);
 }

@@ -1,7 +1,7 @@
 // Functions of complex numbers against PyTorch: value, pullback, pushforward, and the pullback of the pullback.
 #pragma once
-#include "derivatives.hpp"
 #include "../golden/complex.hpp"
+#include "derivatives.hpp"
 
 namespace complex_numbers {
 

@@ -1,6 +1,6 @@
 // Ensembles and per-sample gradients: models as structs, stacked and taken apart; results that are structs.
-#include "mapped.hpp"
 #include "layer.hpp"
+#include "mapped.hpp"
 
 using namespace mapped;
 

@@ -193,11 +193,12 @@ struct executor<cpu_device> {
             if constexpr (tree_cost_v<typename Sweep::tree_type> <= 4) {
                 store_registers<T>(sweep, data, to, n);
             } else {
-                std::byte* const all[] = {byte_pointer(inputs.data())...};
+                std::byte* const from[] = {byte_pointer(inputs.data())...};
                 static constexpr index_t mask[] = {index_t(sizeof(X) ? -1 : 0)...};
                 static constexpr output_mode mode[1] = {output_mode::store};
                 static constexpr unsigned char merge[1] = {0};
-                simd_span<Sweep, T, merging::none, void>::run(&sweep, span_args{n, all, mask, &to, mode, merge}, nullptr);
+                simd_span<Sweep, T, merging::none, void>::run(&sweep, span_args{n, from, mask, &to, mode, merge},
+                                                              nullptr);
             }
             return true;
         }

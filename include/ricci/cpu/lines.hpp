@@ -1,6 +1,7 @@
 // Work on the lines of dense arrays along an axis: scans and sorting.
 #pragma once
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include "../core/shape.hpp"
@@ -136,32 +137,37 @@ void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t coun
         };
         std::vector<entry> entries(static_cast<std::size_t>(g.n));
         for (index_t i = 0; i < g.n; ++i) entries[static_cast<std::size_t>(i)] = {x[base + i * g.inner], i};
-        if (8 * count < g.n) {
-            std::partial_sort(entries.begin(), entries.begin() + count, entries.end(), [=](const entry& a, const entry& b) {
-                if (sorts_before(a.value, b.value, descending)) return true;
-                return !sorts_before(b.value, a.value, descending) && a.at < b.at;
-            });
-        } else {
-            std::stable_sort(entries.begin(), entries.end(), [=](const entry& a, const entry& b) {
-                return sorts_before(a.value, b.value, descending);
-            });
-        }
+        const auto before = [=](const entry& a, const entry& b) {
+            if (sorts_before(a.value, b.value, descending)) return true;
+            return !sorts_before(b.value, a.value, descending) && a.at < b.at;
+        };
+        if (8 * count < g.n) std::partial_sort(entries.begin(), entries.begin() + count, entries.end(), before);
+        else std::sort(entries.begin(), entries.end(), before);
         for (index_t i = 0; i < count; ++i) y[(o * count + i) * g.inner + j] = entries[static_cast<std::size_t>(i)].at;
     });
+}
+/// The values in order; zeros of both signs, the only equal ones that differ, keep theirs.
+template <class T>
+void sort_values(T* first, T* last, bool descending) {
+    const auto before = [=](const T& a, const T& b) { return sorts_before(a, b, descending); };
+    std::vector<T> zeros;
+    if constexpr (std::is_floating_point_v<T>)
+        std::copy_if(first, last, std::back_inserter(zeros), [](T x) { return x == 0; });
+    std::sort(first, last, before);
+    if (!zeros.empty()) std::copy(zeros.begin(), zeros.end(), std::lower_bound(first, last, T(0), before));
 }
 /// Each line sorted in place.
 template <class T>
 void sort_lines(T* x, const line_grid& g, bool descending) {
-    const auto before = [=](const T& a, const T& b) { return sorts_before(a, b, descending); };
     for_blocks(g.outer * g.inner, 8 * g.n, [&](index_t line) {
         T* const first = x + line / g.inner * g.n * g.inner + line % g.inner;
         if (g.inner == 1) {
-            std::stable_sort(first, first + g.n, before);  // zeros of both signs are equal
+            sort_values(first, first + g.n, descending);
             return;
         }
         std::vector<T> values(static_cast<std::size_t>(g.n));
         for (index_t i = 0; i < g.n; ++i) values[static_cast<std::size_t>(i)] = first[i * g.inner];
-        std::stable_sort(values.begin(), values.end(), before);
+        sort_values(values.data(), values.data() + g.n, descending);
         for (index_t i = 0; i < g.n; ++i) first[i * g.inner] = values[static_cast<std::size_t>(i)];
     });
 }

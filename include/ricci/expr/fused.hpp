@@ -100,12 +100,12 @@ struct fused {
             op.merge[n] = static_cast<unsigned char>(n - n % outputs + merge[n % outputs]);
         }
         output_window<Rank> expanded[may_have_windows ? op.outputs : 1];
-        if (may_have_windows && windows) {
-            for (int n = 0; n < op.outputs; ++n) {
+        if constexpr (may_have_windows) {
+            for (int n = 0; windows && n < op.outputs; ++n) {
                 expanded[n] = windows[n % outputs];
                 expanded[n].home = static_cast<unsigned char>(n - n % outputs + expanded[n].home);
             }
-            op.windows = expanded;
+            op.windows = windows ? expanded : nullptr;
         }
         return unpack(
             [&](const auto*... a) { return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, series); },
@@ -125,13 +125,15 @@ struct fused {
             op.merge[k] = merge[k];
         }
         output_window<Rank + 1> prefixed_windows[may_have_windows ? outputs : 1];
-        if (may_have_windows && windows) {
-            for_indices<outputs>([&](auto k) {
-                const output_window<Rank>& w = windows[k()];
-                prefixed_windows[k()] = {w.whole, w.home, w.offset,
-                                         prefixed<Rank>(get<k()>(result).count(), w.strides)};
-            });
-            op.windows = prefixed_windows;
+        if constexpr (may_have_windows) {
+            if (windows) {
+                for_indices<outputs>([&](auto k) {
+                    const output_window<Rank>& w = windows[k()];
+                    prefixed_windows[k()] = {w.whole, w.home, w.offset,
+                                             prefixed<Rank>(get<k()>(result).count(), w.strides)};
+                });
+                op.windows = prefixed_windows;
+            }
         }
         const auto refs = make_pack(&inputs...);
         return transform_indices<sizeof...(A)>(

@@ -8,7 +8,8 @@ namespace ricci {
 /// Constants of the shape, device and (unless T is given) element type of `x`. Inside of transforms these are constants:
 /// of the shape of one member under vmap, without derivative.
 template <class T = void, expression E>
-auto full_like(const E& x, std::type_identity_t<std::conditional_t<std::is_void_v<T>, typename E::value_type, T>> value) {
+auto full_like(const E& x,
+               std::type_identity_t<std::conditional_t<std::is_void_v<T>, typename E::value_type, T>> value) {
     using U = std::conditional_t<std::is_void_v<T>, typename E::value_type, T>;
     return full<U>(x.shape(), value, device_t<E>{});
 }

@@ -19,10 +19,7 @@ namespace detail {
 /// Where element i of a periodic or mirrored continuation of 0 ... n - 1 comes from.
 inline index_t continued(index_t i, index_t n, pad_mode mode) {
     if (mode == pad_mode::replicate) return i < 0 ? 0 : i < n ? i : n - 1;
-    const index_t period = mode == pad_mode::circular    ? n
-                           : mode == pad_mode::symmetric ? 2 * n
-                           : n > 1                       ? 2 * n - 2
-                                                         : 1;
+    const index_t period = mode == pad_mode::circular ? n : mode == pad_mode::symmetric ? 2 * n : n > 1 ? 2 * n - 2 : 1;
     const index_t r = (i % period + period) % period;
     if (r < n) return r;
     return mode == pad_mode::symmetric ? period - 1 - r : period - r;
@@ -90,7 +87,8 @@ auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
     const int d = detail::normalize_axis(axis, E::rank, "unfold");
     const index_t n = x.shape()[d];
     if (size < 1 || size > n || step < 1)
-        detail::raise<value_error>({"[unfold] windows of ", size, " elements, ", step, " apart, of axis ", d, " of shape ", x.shape()});
+        detail::raise<value_error>(
+            {"[unfold] windows of ", size, " elements, ", step, " apart, of axis ", d, " of shape ", x.shape()});
     const auto from = tensor<std::int64_t, 2>::uninitialized({(n - size) / step + 1, size});
     for (index_t i = 0; i < from.shape()[0]; ++i)
         for (index_t k = 0; k < size; ++k) from.data()[i * size + k] = i * step + k;

@@ -55,7 +55,8 @@ auto repeated_axes(const A& a, const shape<A::rank>& times, const char* who) {
     view_spec<R, 2 * R> spec;
     shape<R> whole;
     for (int d = 0; d < R; ++d) {
-        if (times[d] < 0) raise<value_error>({"[", who, "] the number of repetitions must not be negative: ", times[d]});
+        if (times[d] < 0)
+            raise<value_error>({"[", who, "] the number of repetitions must not be negative: ", times[d]});
         const int own = 2 * d + (Outer ? 1 : 0), other = 2 * d + (Outer ? 0 : 1);
         spec.source[own] = d;
         spec.extents[own] = a.shape()[d];
@@ -122,7 +123,8 @@ auto squeeze(const E& x, const int (&axes)[N]) {
     int to = 0;
     for (int d = 0; d < E::rank; ++d) {
         if (gone[d] && a.shape()[d] != 1)
-            detail::raise<shape_error>({"[squeeze] axis ", d, " of shape ", a.shape(), " has extent ", a.shape()[d], ", not 1"});
+            detail::raise<shape_error>(
+                {"[squeeze] axis ", d, " of shape ", a.shape(), " has extent ", a.shape()[d], ", not 1"});
         if (!gone[d]) left[to++] = a.shape()[d];
     }
     return detail::reshaped(a, left);
@@ -184,7 +186,8 @@ template <expression E>
 auto rot90(const E& x, int times = 1, const int (&axes)[2] = {0, 1}) {
     static_assert(E::rank >= 2, "ricci: rot90 needs an array of rank 2 or more");
     static_cast<void>(detail::named_axes<E::rank>(axes, "rot90"));  // refuses equal ones
-    const int a = detail::normalize_axis(axes[0], E::rank, "rot90"), b = detail::normalize_axis(axes[1], E::rank, "rot90");
+    const int a = detail::normalize_axis(axes[0], E::rank, "rot90"),
+              b = detail::normalize_axis(axes[1], E::rank, "rot90");
     const int turns = (times % 4 + 4) % 4;
     const auto v = evaluate(x);
     shape<E::rank> backwards{};
@@ -241,7 +244,8 @@ auto repeat(const E& x, const I& times, int axis) {
     const auto n = evaluate(times);
     const int d = detail::normalize_axis(axis, E::rank, "repeat");
     if (n.size() != x.shape()[d])
-        detail::raise<shape_error>({"[repeat] ", n.size(), " numbers of repetitions for axis ", d, " of shape ", x.shape()});
+        detail::raise<shape_error>(
+            {"[repeat] ", n.size(), " numbers of repetitions for axis ", d, " of shape ", x.shape()});
     index_t total = 0;
     for (index_t i = 0; i < n.size(); ++i) {
         if (n.at(i) < 0)
@@ -274,7 +278,8 @@ auto split(const E& x, index_t parts, int axis = 0) {
     const int d = detail::normalize_axis(axis, E::rank, "split");
     const index_t n = a.shape()[d];
     if (parts < 1 || n % parts != 0)
-        detail::raise<value_error>({"[split] axis ", d, " of shape ", a.shape(), " does not divide into ", parts, " equal parts"});
+        detail::raise<value_error>(
+            {"[split] axis ", d, " of shape ", a.shape(), " does not divide into ", parts, " equal parts"});
     std::vector<std::remove_cvref_t<decltype(detail::stretch_of(a, d, 0, 0))>> pieces;
     for (index_t i = 0; i < parts; ++i) pieces.push_back(detail::stretch_of(a, d, i * (n / parts), n / parts));
     return pieces;

@@ -11,7 +11,8 @@ namespace detail {
 template <int N, class Keep, class E>
 auto count_axes(const E& e, const int* axes, const char* what) {
     const auto x = stop_gradient(e);
-    return sum_over<std::int64_t>(x != typename E::value_type(0), reduction_axes<E::rank, N, Keep>(e.shape(), axes, what));
+    return sum_over<std::int64_t>(x != typename E::value_type(0),
+                                  reduction_axes<E::rank, N, Keep>(e.shape(), axes, what));
 }
 template <int N, class Keep, class E>
 auto any_axes(const E& e, const int* axes) {

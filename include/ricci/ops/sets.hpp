@@ -33,7 +33,8 @@ template <expression E>
 auto unique_counts(const E& x) {
     const auto [sorted, order, first] = detail::runs_of(x, "unique_counts");
     const auto at = std::get<0>(nonzero(first));
-    const auto ends = concat(std::make_tuple(at, full<std::int64_t>(shape<1>{1}, sorted.size(), device_t<decltype(at)>{})));
+    const auto ends =
+        concat(std::make_tuple(at, full<std::int64_t>(shape<1>{1}, sorted.size(), device_t<decltype(at)>{})));
     return std::make_tuple(take(sorted, at, 0), diff(ends));
 }
 /// The distinct elements, and for each element of `x`, in its shape, which of them it is, as a std::tuple.
@@ -97,8 +98,8 @@ template <expression E>
 auto histogram(const E& x, index_t bins, double low, double high) {
     if (bins < 1) detail::raise<value_error>({"[histogram] there must be at least one bin: ", bins});
     if (!(low < high) || !(high - low <= std::numeric_limits<double>::max()))
-        detail::raise<value_error>({"[histogram] the range must be finite and not empty: ", std::to_string(low).c_str(), " to ",
-                                    std::to_string(high).c_str()});
+        detail::raise<value_error>({"[histogram] the range must be finite and not empty: ", std::to_string(low).c_str(),
+                                    " to ", std::to_string(high).c_str()});
     const auto flat = detail::evaluate_as<double>(detail::plain_mask(stop_gradient(ravel(x)), "histogram"));
     const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(flat)>{});
     const auto place = evaluate(minimum(searchsorted(edges, flat, true) - 1, bins - 1));

@@ -11,8 +11,8 @@ namespace detail {
 template <int N, class E>
 auto exponent_shift(const E& x, const int* axes, const char* what) {
     using T = typename E::value_type;
-    const auto largest = extremum_over<combine_maximum>(stop_gradient(x),
-                                                        reduction_axes<E::rank, N, keepdims_t>(x.shape(), axes, what), what);
+    const auto largest = extremum_over<combine_maximum>(
+        stop_gradient(x), reduction_axes<E::rank, N, keepdims_t>(x.shape(), axes, what), what);
     return evaluate(where(abs(largest) < std::numeric_limits<T>::infinity(), largest, T(0)));
 }
 template <int N, class Keep, class E>

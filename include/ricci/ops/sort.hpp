@@ -57,11 +57,16 @@ template <class A>
 auto order_statistic(const A& a, int axis, index_t low, double weight) {
     using T = typename A::value_type;
     const auto at = sorted_positions(a, axis, false, low + (weight > 0 ? 2 : 1));
-    const auto place = [&](index_t k) { return index(move_axis(take_along_axis(a, stretch_of(at, axis, k, 1), axis), axis, 0), 0); };
+    const auto place = [&](index_t k) {
+        return index(move_axis(take_along_axis(a, stretch_of(at, axis, k, 1), axis), axis, 0), 0);
+    };
     // the last of the sorted order is NaN if any is
-    const auto last = index(move_axis(extremum_over<combine_maximum>(
-                                          stop_gradient(a), reduction_axes<A::rank, 1, keepdims_t>(a.shape(), &axis, "quantile"), "quantile"),
-                                      axis, 0), 0);
+    const auto last = index(
+        move_axis(
+            extremum_over<combine_maximum>(
+                stop_gradient(a), reduction_axes<A::rank, 1, keepdims_t>(a.shape(), &axis, "quantile"), "quantile"),
+            axis, 0),
+        0);
     const auto nan = std::numeric_limits<T>::quiet_NaN();
     if (weight == 0) return evaluate(where(last == last, place(low), nan));
     const auto lower = place(low), upper = place(low + 1);
@@ -132,8 +137,10 @@ auto quantile(const E& x, double q, int axis) {
     const auto a = evaluate(detail::as_type<T>(x));
     const int d = detail::normalize_axis(axis, E::rank, "quantile");
     const index_t n = a.shape()[d];
-    if (!(q >= 0 && q <= 1)) detail::raise<value_error>({"[quantile] the fraction must lie between 0 and 1: ", std::to_string(q).c_str()});
-    if (n == 0) detail::raise<value_error>({"[quantile] of an empty axis: shape ", a.shape(), " has no elements there"});
+    if (!(q >= 0 && q <= 1))
+        detail::raise<value_error>({"[quantile] the fraction must lie between 0 and 1: ", std::to_string(q).c_str()});
+    if (n == 0)
+        detail::raise<value_error>({"[quantile] of an empty axis: shape ", a.shape(), " has no elements there"});
     const double place = q * static_cast<double>(n - 1);
     const auto low = static_cast<index_t>(place);
     return detail::order_statistic(a, d, low, place - static_cast<double>(low));
