@@ -58,10 +58,6 @@ auto difference(const F& f, const std::tuple<X...>& x, const std::tuple<X...>& t
     return evaluate((8 * (at(step) - at(-step)) - (at(2 * step) - at(-2 * step))) / (12 * step));
 }
 
-template <class X>
-X zeros_like(const X& x) {
-    return zeros<typename X::value_type>(x.shape());
-}
 
 /// The gradient of sum(y_bar * f(x...)) with respect to argument I.
 template <std::size_t I, class F, class C, class... X>
