@@ -10,7 +10,7 @@ using doctest::Approx;
 
 namespace {
 
-using complex = std::complex<double>;
+using complex_number = std::complex<double>;
 using twice = dual<dual<double>>;
 
 constexpr double tolerance = 1e-13;  // a few dozen roundings, amplified by factorials and cancellation
@@ -51,11 +51,11 @@ void check_derivatives(const F& f, double x, double value, double first, double 
     CHECK(all[2] == Approx(second).epsilon(tolerance));
 }
 
-void check_complex(const complex& a, const complex& b) { CHECK(std::abs(a - b) <= tolerance * (1 + std::abs(b))); }
+void check_complex(const complex_number& a, const complex_number& b) { CHECK(std::abs(a - b) <= tolerance * (1 + std::abs(b))); }
 
 /// The complex derivative of an analytic function.
 template <class F>
-void check_analytic(const F& f, complex z, complex value, complex first) {
+void check_analytic(const F& f, complex_number z, complex_number value, complex_number first) {
     const auto [y, slope] = derivative(f, z);
     check_complex(y, value);
     check_complex(slope, first);
@@ -134,8 +134,8 @@ TEST_CASE("scalars: numbers on either side, weak as beside arrays") {
 }
 
 TEST_CASE("scalars: complex derivatives of analytic functions") {
-    const complex z(0.6, -0.8);
-    const complex i(0, 1), e = std::exp(2.0 * z), l = std::log(z), r = std::sqrt(z), t = std::tanh(z);
+    const complex_number z(0.6, -0.8);
+    const complex_number i(0, 1), e = std::exp(2.0 * z), l = std::log(z), r = std::sqrt(z), t = std::tanh(z);
     check_analytic([](auto a) { return textbook(a); }, z, std::sin(z) * z + 2.0 / z - z * z * z,
                    std::cos(z) * z + std::sin(z) - 2.0 / (z * z) - 3.0 * z * z);
     check_analytic([](auto a) { return exp(2 * a) / (1 + a); }, z, e / (1.0 + z),
