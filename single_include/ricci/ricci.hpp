@@ -2558,6 +2558,10 @@ auto call_list(const Op& op, const std::vector<A>& list) {
 // The reductions that a kernel can carry: sum, product, maximum, minimum.
 
 // ---- ricci/cpu/math.hpp
+// Mathematical functions of numbers and of SIMD registers.
+// ---- ricci/cpu/math_special.hpp
+// Scalar functions that the standard library lacks, or gives in a form that threads cannot share.
+// ---- ricci/cpu/scalar_math.hpp
 // The scalar functions of kernels: one name each for scalars (host and device) and for simd registers.
 
 // ---- ricci/cpu/simd.hpp
@@ -3419,9 +3423,6 @@ RICCI_HD inline bool signbit(T x) {
 }  // namespace ricci
 RICCI_BOTH_SIDES_END
 
-// ---- ricci/cpu/math_special.hpp
-// Scalar functions that the standard library lacks, or gives in a form that threads cannot share.
-
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 namespace math {
@@ -3643,6 +3644,12 @@ RICCI_HD inline T erfinv(T x) {
 }  // namespace math
 }  // namespace ricci
 RICCI_BOTH_SIDES_END
+// ---- ricci/cpu/simd_arithmetic.hpp
+// Remainders, roots and neighbours on simd registers.
+// ---- ricci/cpu/simd_exponential.hpp
+// Relatives of the exponential and the logarithm on simd registers.
+// ---- ricci/cpu/simd_pow.hpp
+// Powers of simd registers: floats by way of doubles, doubles by a logarithm of twice the precision.
 // ---- ricci/cpu/simd_math.hpp
 // The functions of math.hpp for simd registers: own kernels, at most 2 ulp, with all special values.
 // ---- ricci/cpu/simd_tables.hpp
@@ -4196,13 +4203,6 @@ RICCI_INLINE simd<T> tanh(simd<T> x) {
 }  // namespace ricci
 
 #endif  // RICCI_HAS_SIMD
-
-// ---- ricci/cpu/simd_arithmetic.hpp
-// Remainders, roots and neighbours on simd registers.
-// ---- ricci/cpu/simd_exponential.hpp
-// Relatives of the exponential and the logarithm on simd registers.
-// ---- ricci/cpu/simd_pow.hpp
-// Powers of simd registers: floats by way of doubles, doubles by a logarithm of twice the precision.
 
 #if defined(RICCI_HAS_SIMD)
 namespace ricci {
@@ -8723,30 +8723,34 @@ struct output_block {
     alignas(64) T values[Outputs][size];
 
     static bool is_direct(const span_args& a, int k) { return a.merge[k] == k && a.mode[k] == output_mode::store; }
-    /// From where element `first` of each output is `values[k][0]`; Direct ones are where they belong already.
+    /// From where element `first` of each output is `values[k][0]`; Direct ones are where they belong already. Outputs that are
+    /// stored go first: others may be added to the same elements.
     template <bool Direct>
     RICCI_NOINLINE void send(const span_args& a, index_t first, index_t skip, index_t n, simd<T>* total) const {
-        for (int j = 0; j < Outputs; ++j) {
-            if (a.merge[j] != j || a.mode[j] == output_mode::skip) continue;
-            const T* from[Outputs + 1];
-            int terms = 0;
-            for (int k = j; k < Outputs; ++k)
-                if (a.merge[k] == j && !(Direct && k == j && is_direct(a, j))) from[terms++] = values[k] + skip;
-            T* const y = reinterpret_cast<T*>(a.out[j]) + first;
-            if (a.mode[j] == output_mode::total) {
-                for (int t = 0; t < terms; ++t) total[j] = total[j] + sum(from[t], n);
-                continue;
-            }
-            int t = 0;
-            if (!Direct && a.mode[j] == output_mode::store)
-                std::memcpy(y, from[t++], static_cast<std::size_t>(n) * sizeof(T));
-            for (; t + 1 < terms; t += 2) add(y, from[t], from[t + 1], n);
-            if (t < terms)
-                add_row<T>(reinterpret_cast<std::byte*>(y), 1, reinterpret_cast<const std::byte*>(from[t]), n);
-        }
+        for (const bool stored : {true, false})
+            for (int j = 0; j < Outputs; ++j)
+                if (a.merge[j] == j && a.mode[j] != output_mode::skip && (a.mode[j] == output_mode::store) == stored)
+                    send_one<Direct>(a, j, first, skip, n, total);
     }
 
    private:
+    template <bool Direct>
+    void send_one(const span_args& a, int j, index_t first, index_t skip, index_t n, simd<T>* total) const {
+        const T* from[Outputs + 1];
+        int terms = 0;
+        for (int k = j; k < Outputs; ++k)
+            if (a.merge[k] == j && !(Direct && k == j && is_direct(a, j))) from[terms++] = values[k] + skip;
+        T* const y = reinterpret_cast<T*>(a.out[j]) + first;
+        if (a.mode[j] == output_mode::total) {
+            for (int t = 0; t < terms; ++t) total[j] = total[j] + sum(from[t], n);
+            return;
+        }
+        int t = 0;
+        if (!Direct && a.mode[j] == output_mode::store)
+            std::memcpy(y, from[t++], static_cast<std::size_t>(n) * sizeof(T));
+        for (; t + 1 < terms; t += 2) add(y, from[t], from[t + 1], n);
+        if (t < terms) add_row<T>(reinterpret_cast<std::byte*>(y), 1, reinterpret_cast<const std::byte*>(from[t]), n);
+    }
     static simd<T> sum(const T* x, index_t n) {
         simd<T> a(T(0)), b(T(0));
         index_t i = 0;
@@ -9138,7 +9142,10 @@ struct simd_row {
             store_all[o] = output_mode::store;
         }
         k.span(k.sweep, span_args{lanes, in, from_mask, out, store_all, r.merge}, totals);
-        for (int o = 0; o < k.outputs; ++o) put_tail(k, r, o, results[o], at, rest);
+        // outputs that are stored first: others may add to the same elements
+        for (const bool stores : {true, false})
+            for (int o = 0; o < k.outputs; ++o)
+                if ((r.mode[o] == output_mode::store) == stores) put_tail(k, r, o, results[o], at, rest);
     }
     static void put_tail(const simd_kernel& k, const row_args& r, int o, const std::byte* result, index_t at,
                          index_t rest) {

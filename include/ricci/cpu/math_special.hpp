@@ -1,6 +1,6 @@
 // Scalar functions that the standard library lacks, or gives in a form that threads cannot share.
 #pragma once
-#include "math.hpp"
+#include "scalar_math.hpp"
 
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {

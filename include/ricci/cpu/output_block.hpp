@@ -39,30 +39,34 @@ struct output_block {
     alignas(64) T values[Outputs][size];
 
     static bool is_direct(const span_args& a, int k) { return a.merge[k] == k && a.mode[k] == output_mode::store; }
-    /// From where element `first` of each output is `values[k][0]`; Direct ones are where they belong already.
+    /// From where element `first` of each output is `values[k][0]`; Direct ones are where they belong already. Outputs that are
+    /// stored go first: others may be added to the same elements.
     template <bool Direct>
     RICCI_NOINLINE void send(const span_args& a, index_t first, index_t skip, index_t n, simd<T>* total) const {
-        for (int j = 0; j < Outputs; ++j) {
-            if (a.merge[j] != j || a.mode[j] == output_mode::skip) continue;
-            const T* from[Outputs + 1];
-            int terms = 0;
-            for (int k = j; k < Outputs; ++k)
-                if (a.merge[k] == j && !(Direct && k == j && is_direct(a, j))) from[terms++] = values[k] + skip;
-            T* const y = reinterpret_cast<T*>(a.out[j]) + first;
-            if (a.mode[j] == output_mode::total) {
-                for (int t = 0; t < terms; ++t) total[j] = total[j] + sum(from[t], n);
-                continue;
-            }
-            int t = 0;
-            if (!Direct && a.mode[j] == output_mode::store)
-                std::memcpy(y, from[t++], static_cast<std::size_t>(n) * sizeof(T));
-            for (; t + 1 < terms; t += 2) add(y, from[t], from[t + 1], n);
-            if (t < terms)
-                add_row<T>(reinterpret_cast<std::byte*>(y), 1, reinterpret_cast<const std::byte*>(from[t]), n);
-        }
+        for (const bool stored : {true, false})
+            for (int j = 0; j < Outputs; ++j)
+                if (a.merge[j] == j && a.mode[j] != output_mode::skip && (a.mode[j] == output_mode::store) == stored)
+                    send_one<Direct>(a, j, first, skip, n, total);
     }
 
    private:
+    template <bool Direct>
+    void send_one(const span_args& a, int j, index_t first, index_t skip, index_t n, simd<T>* total) const {
+        const T* from[Outputs + 1];
+        int terms = 0;
+        for (int k = j; k < Outputs; ++k)
+            if (a.merge[k] == j && !(Direct && k == j && is_direct(a, j))) from[terms++] = values[k] + skip;
+        T* const y = reinterpret_cast<T*>(a.out[j]) + first;
+        if (a.mode[j] == output_mode::total) {
+            for (int t = 0; t < terms; ++t) total[j] = total[j] + sum(from[t], n);
+            return;
+        }
+        int t = 0;
+        if (!Direct && a.mode[j] == output_mode::store)
+            std::memcpy(y, from[t++], static_cast<std::size_t>(n) * sizeof(T));
+        for (; t + 1 < terms; t += 2) add(y, from[t], from[t + 1], n);
+        if (t < terms) add_row<T>(reinterpret_cast<std::byte*>(y), 1, reinterpret_cast<const std::byte*>(from[t]), n);
+    }
     static simd<T> sum(const T* x, index_t n) {
         simd<T> a(T(0)), b(T(0));
         index_t i = 0;

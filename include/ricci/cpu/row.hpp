@@ -375,7 +375,10 @@ struct simd_row {
             store_all[o] = output_mode::store;
         }
         k.span(k.sweep, span_args{lanes, in, from_mask, out, store_all, r.merge}, totals);
-        for (int o = 0; o < k.outputs; ++o) put_tail(k, r, o, results[o], at, rest);
+        // outputs that are stored first: others may add to the same elements
+        for (const bool stores : {true, false})
+            for (int o = 0; o < k.outputs; ++o)
+                if ((r.mode[o] == output_mode::store) == stores) put_tail(k, r, o, results[o], at, rest);
     }
     static void put_tail(const simd_kernel& k, const row_args& r, int o, const std::byte* result, index_t at,
                          index_t rest) {

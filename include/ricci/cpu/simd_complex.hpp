@@ -2,7 +2,7 @@
 #pragma once
 #include <complex>
 
-#include "math.hpp"
+#include "simd_math.hpp"
 
 namespace ricci {
 namespace detail {

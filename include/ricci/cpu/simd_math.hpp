@@ -1,6 +1,6 @@
 // The functions of math.hpp for simd registers: own kernels, at most 2 ulp, with all special values.
 #pragma once
-#include "math.hpp"
+#include "scalar_math.hpp"
 #include "simd_tables.hpp"
 
 #if defined(RICCI_HAS_SIMD)
@@ -495,10 +495,3 @@ RICCI_INLINE simd<T> tanh(simd<T> x) {
 }  // namespace ricci
 
 #endif  // RICCI_HAS_SIMD
-
-#include "simd_arithmetic.hpp"
-#include "simd_complex.hpp"
-#include "simd_error.hpp"
-#include "simd_gamma.hpp"
-#include "simd_pow.hpp"
-#include "simd_trigonometric.hpp"
