@@ -25,7 +25,7 @@ inline index_t count_true(const bool* mask, index_t n) {
 
 /// The elements of x where the mask is true, one after the other; y has room for just those. U has the size of an element.
 template <class U>
-void compress_elements(const U* x, const bool* mask, index_t n, U* y, index_t selected) {
+void compress_elements(const U* x, const bool* mask, [[maybe_unused]] index_t n, U* y, index_t selected) {
     index_t i = 0, k = 0;
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
     if constexpr (sizeof(U) == 4 || sizeof(U) == 8) {
