@@ -7517,7 +7517,7 @@ struct row_args {
     bool sheet = false;                  // rows apart from each other, any number: row_bytes has the outputs', too
 };
 
-/// Bytes that outputs are added into (see windows.hpp); none where there is no such output.
+/// Bytes that outputs are added into where several may overlap (see loop.hpp); none where there is no such output.
 struct memory_range {
     std::byte* begin = nullptr;
     std::byte* end = nullptr;
@@ -7588,6 +7588,24 @@ inline void copy_strided(std::byte* to, index_t to_step, const std::byte* from, 
                             from + i * from_step * static_cast<index_t>(item), item);
     }
 }
+
+/// Where one chunk of a loop nest is: rows begin at `at` and go on in the innermost axis.
+struct chunk_state {
+    index_t extent[max_loop_rank];
+    std::byte* at[max_operands];  // the row's first element; for outputs in mode total, its accumulator
+    index_t step[max_operands];
+    std::byte* wide[max_operands];
+    std::byte* partial[max_operands];
+    std::byte* buffer[max_operands];
+    output_mode mode[max_operands];
+    index_t touched_low[max_operands], touched_high[max_operands];  // bytes of partial
+    index_t row_bytes[max_operands];
+    index_t rows = 0, length = 1, tile;
+    std::byte *cleared[max_operands], *clear_end[max_operands];  // of homes
+    bool leads[max_operands];                                    // of windows
+    bool flushes = false, buffered = false;
+    storage buffers;
+};
 
 }  // namespace ricci::detail
 // ---- ricci/cpu/thread_pool.hpp
@@ -7963,23 +7981,6 @@ class loop_driver {
             rules.finish(wide, out_data(k), count_[k]);
         }
     }
-
-    struct chunk_state {
-        index_t extent[max_loop_rank];
-        std::byte* at[max_operands];  // the row's first element; for outputs in mode total, its accumulator
-        index_t step[max_operands];
-        std::byte* wide[max_operands];
-        std::byte* partial[max_operands];
-        std::byte* buffer[max_operands];
-        output_mode mode[max_operands];
-        index_t touched_low[max_operands], touched_high[max_operands];  // bytes of partial
-        index_t row_bytes[max_operands];
-        index_t rows = 0, length = 1, tile;
-        std::byte *cleared[max_operands], *clear_end[max_operands];  // of homes
-        bool leads[max_operands];                                    // of windows
-        bool flushes = false, buffered = false;
-        storage buffers;
-    };
 
     // ---- windows: outputs that are added into larger arrays, where they may overlap --------------------------------------
 
@@ -10988,8 +10989,7 @@ struct executor<cpu_device> {
     /// The number of true ones.
     template <int R>
     static index_t count_true(const tensor<bool, R>& mask) {
-        if (mask.is_contiguous()) return detail::count_true(mask.data(), mask.size());
-        const auto dense = mask.clone();
+        const auto dense = dense_of(mask);
         return detail::count_true(dense.data(), dense.size());
     }
     /// Where they are: row d has the positions along axis d.
@@ -11000,33 +11000,33 @@ struct executor<cpu_device> {
     /// The elements of x where a mask of its shape is true, of which y, new and dense, has the number.
     template <class X, int R, class Y>
     static void compress(const X& x, const tensor<bool, R>& mask, const Y& y) {
-        if (!x.is_contiguous()) return compress(x.clone(), mask, y);
-        if (!mask.is_contiguous()) return compress(x, mask.clone(), y);
-        detail::compress_bytes(sizeof(typename X::value_type), detail::byte_pointer(x.data()), mask.data(), x.size(),
-                               detail::byte_pointer(y.data()), y.size());
+        const auto from = dense_of(x);
+        const auto chosen = dense_of(mask);
+        detail::compress_bytes(sizeof(typename X::value_type), detail::byte_pointer(from.data()), chosen.data(),
+                               from.size(), detail::byte_pointer(y.data()), y.size());
     }
 
     // ---- along an axis; y is new and dense
     static constexpr bool has_line_kernels = true;
     template <class T, int R, class Y>
     static void cumulative_sum(const tensor<T, R>& x, const Y& y, int axis, bool backwards) {
-        const auto dense = x.is_contiguous() ? x : x.clone();
+        const auto dense = dense_of(x);
         detail::scan_lines<detail::scan_sum>(dense.data(), y.data(), {x.shape(), axis}, backwards);
     }
     template <class T, int R, class Y>
     static void cumulative_prod(const tensor<T, R>& x, const Y& y, int axis) {
-        const auto dense = x.is_contiguous() ? x : x.clone();
+        const auto dense = dense_of(x);
         detail::scan_lines<detail::scan_product>(dense.data(), y.data(), {x.shape(), axis}, false);
     }
     template <bool Largest, class T, int R, class Y>
     static void cumulative_position(const tensor<T, R>& x, const Y& y, int axis) {
-        const auto dense = x.is_contiguous() ? x : x.clone();
+        const auto dense = dense_of(x);
         detail::scan_lines<detail::scan_extremum<Largest>>(dense.data(), y.data(), {x.shape(), axis}, false);
     }
     /// y has the first elements of each sorted line: how many is its extent.
     template <class T, int R, class Y>
     static void argsort(const tensor<T, R>& x, const Y& y, int axis, bool descending) {
-        const auto dense = x.is_contiguous() ? x : x.clone();
+        const auto dense = dense_of(x);
         detail::argsort_lines(dense.data(), y.data(), {x.shape(), axis}, y.shape()[axis], descending);
     }
     /// x, dense, is sorted in place.
@@ -11036,8 +11036,8 @@ struct executor<cpu_device> {
     }
     template <class T, int R, class Y>
     static void search_sorted(const tensor<T, 1>& sorted, const tensor<T, R>& values, const Y& y, bool behind) {
-        const auto list = sorted.is_contiguous() ? sorted : sorted.clone();
-        const auto dense = values.is_contiguous() ? values : values.clone();
+        const auto list = dense_of(sorted);
+        const auto dense = dense_of(values);
         detail::search_sorted(list.data(), list.size(), dense.data(), y.data(), y.size(), behind);
     }
 
@@ -11047,6 +11047,13 @@ struct executor<cpu_device> {
     }
 
    private:
+    /// The same elements in row-major order: x itself, or a copy.
+    template <class T, int R>
+    static tensor<std::remove_const_t<T>, R> dense_of(const tensor<T, R>& x) {
+        if constexpr (!std::is_const_v<T>)
+            if (x.is_contiguous()) return x;
+        return x.clone();
+    }
     template <class Spec, class X, class Y, class F, class... I>
     static void with_index_loop(const Spec& spec, const X& x, const Y& y, F use, const I&... index) {
         int k = 0;
@@ -11821,6 +11828,26 @@ auto pure_callback(F f) {
 // Functions that move elements to another shape: permute, reshape, expand and their relatives. Views where strides allow.
 
 namespace ricci {
+namespace detail {
+
+/// Two axes in each other's place. A view.
+template <class A>
+auto exchange_axes(const A& a, int i, int j) {
+    auto spec = identity_view(a.shape());
+    std::swap(spec.source[i], spec.source[j]);
+    std::swap(spec.extents[i], spec.extents[j]);
+    return view_of(a, spec);
+}
+/// The view of elements first ... first + count - 1 along an axis.
+template <class A>
+auto stretch_of(const A& a, int axis, index_t first, index_t count) {
+    auto spec = identity_view(a.shape());
+    spec.start[axis] = count > 0 ? first : 0;
+    spec.extents[axis] = count;
+    return view_of(a, spec);
+}
+
+}  // namespace detail
 
 /// The axes of `x` in another order: axis d of the result is axis `axes[d]` of x. A view. Throws index_error when the axes
 /// are no permutation.
@@ -11844,12 +11871,7 @@ auto permute(const E& x, const int (&axes)[R]) {
 template <expression E>
 auto matrix_transpose(const E& x) {
     static_assert(E::rank >= 2, "ricci: matrix_transpose needs an array of rank 2 or more");
-    const auto a = evaluate(x);
-    auto spec = detail::identity_view(a.shape());
-    constexpr int i = E::rank - 2, j = E::rank - 1;
-    std::swap(spec.source[i], spec.source[j]);
-    std::swap(spec.extents[i], spec.extents[j]);
-    return detail::view_of(a, spec);
+    return detail::exchange_axes(evaluate(x), E::rank - 2, E::rank - 1);
 }
 
 /// The same elements in row-major order under another shape; one extent may be -1 and is then inferred. A view where strides
@@ -14970,10 +14992,7 @@ using sum_type = std::conditional_t<
 
 /// max, min: a reduction by a monoid other than addition, as an op on an array.
 template <class Combine, int R, int Q>
-struct extremum_op {
-    static constexpr bool value_with_gradient = false;
-    static constexpr bool linear = false;
-    static constexpr bool merges = false;
+struct extremum_op : opaque_op {
     static constexpr const char* name = "max";
     shape<R> padded;
     shape<Q> result;
@@ -15019,7 +15038,7 @@ struct extremum_op {
     template <class Mapped, class A>
     auto call_batched(const A& a) const {
         const index_t b = a.shape()[0];
-        return call(extremum_op<Combine, R + 1, Q + 1>{prefixed(b, padded), prefixed(b, result)}, a);
+        return call(extremum_op<Combine, R + 1, Q + 1>{{}, prefixed(b, padded), prefixed(b, result)}, a);
     }
 };
 
@@ -15037,7 +15056,7 @@ auto extremum_over(const E& e, const Axes& axes, const char* what) {
             },
             leaves);
     } else {
-        return call1(extremum_op<Combine, E::rank, Axes::result_rank>{axes.padded, axes.result}, evaluate(e));
+        return call1(extremum_op<Combine, E::rank, Axes::result_rank>{{}, axes.padded, axes.result}, evaluate(e));
     }
 }
 
@@ -15300,10 +15319,7 @@ void check_batches(const shape<RA>& a, const shape<RB>& b) {
 
 /// The product of matrices in the last two axes, the leading axes broadcast. RA, RB >= 2.
 template <int RA, int RB>
-struct matmul_op {
-    static constexpr bool value_with_gradient = false;
-    static constexpr bool linear = false;
-    static constexpr bool merges = false;
+struct matmul_op : opaque_op {
     static constexpr const char* name = "matmul";
     static constexpr int rank = RA > RB ? RA : RB;
 
@@ -16019,15 +16035,6 @@ auto batch_in_front(const Axes& in, const pack<A...>& args) {
         }
     });
 }
-/// The members first ... first + count - 1 of a batch. A view.
-template <class A>
-auto members_of(const A& a, index_t first, index_t count) {
-    auto spec = identity_view(a.shape());
-    spec.start[0] = first;
-    spec.extents[0] = count;
-    return view_of(a, spec);
-}
-
 /// f of a whole batch, or of a chunk of one, whose arguments have the mapped axis in front; those in Mapped are mapped.
 template <unsigned Mapped, class F, class Out, class... A>
 auto vmap_members(const F& f, const Out& out, level_t level, index_t size, const pack<A...>& args) {
@@ -16073,7 +16080,7 @@ auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& option
             return moved;
         } else {
             return generate<sizeof...(A)>([&](auto i) {
-                if constexpr ((mapped >> i()) & 1) return members_of(get<i()>(moved), first, count);
+                if constexpr ((mapped >> i()) & 1) return stretch_of(get<i()>(moved), 0, first, count);
                 else return get<i()>(moved);
             });
         }
@@ -18513,22 +18520,10 @@ struct reverse_jacobian {
         }));
     }
 };
-template <class Options>
-struct forward_over_reverse {
-    Options options;
-    template <class F, class X>
-    auto operator()(const F& f, const X& x) const {
-        return forward_jacobian<Options>{options}(grad(f), x);
-    }
-};
+/// Forward over reverse; of a structure the blocks of all pairs of arrays.
 template <class F, int I, class Options>
 auto make_hessian(const F& f, argnums_t<I> argument, const Options& options) {
-    return [f, argument, options](const auto&... args) {
-        if constexpr (all_operands_v<std::remove_cvref_t<decltype(args)>...>)
-            return argument_derivatives(forward_over_reverse<Options>{options}, f, argument, args...);
-        else  // the blocks of all pairs of arrays
-            return argument_derivatives(forward_jacobian<Options>{options}, grad(f, argument), argument, args...);
-    };
+    return for_each_argument(forward_jacobian<Options>{options}, grad(f, argument), argument);
 }
 
 }  // namespace detail
@@ -20688,19 +20683,20 @@ void save_npy(const std::string& path, const E& e) {
 namespace ricci {
 namespace detail {
 
-/// The values of a mask without the transforms around it. Under vmap all members must share it.
+inline constexpr const char* mask_decides =
+    "how many elements a mask selects depends on its values, which vmap makes differ between the members of a batch: "
+    "use "
+    "where, which keeps the shape";
+/// The values of an array without the transforms around it. Under vmap all members must share them, for what `why` says.
 template <class M>
-auto plain_mask(const M& mask, const char* who) {
+auto plain_values(const M& a, const char* who, const char* why = mask_decides) {
     if constexpr (std::is_void_v<typename M::wrapper>) {
-        return mask;
+        return a;
     } else if constexpr (M::wrapper::differentiates) {
-        return plain_mask(mask.inner(), who);
+        return plain_values(a.inner(), who, why);
     } else {
-        if (mask.inner().shape()[0] != 1)
-            raise<value_error>({"[", who,
-                                "] how many elements a mask selects depends on its values, which vmap makes differ "
-                                "between the members of a batch: use where, which keeps the shape"});
-        return plain_mask(index(mask.inner(), 0), who);
+        if (a.inner().shape()[0] != 1) raise<value_error>({"[", who, "] ", why});
+        return plain_values(index(a.inner(), 0), who, why);
     }
 }
 /// The positions at which a mask is true, one row for each of its axes.
@@ -20720,7 +20716,7 @@ auto truth_of(const E& e) {
 /// The rows of a mask's positions as index arrays; those of a rank of 0 are zeros, along a new axis.
 template <class M>
 auto mask_positions(const M& mask, const char* who) {
-    const auto plain = plain_mask(mask, who);
+    const auto plain = plain_values(mask, who);
     if constexpr (M::rank == 0) {
         return mask_positions(index(plain, newaxis), who);
     } else {
@@ -20742,7 +20738,7 @@ auto nonzero(const E& x) {
 template <expression E>
 auto argwhere(const E& x) {
     static_assert(E::rank >= 1, "ricci: argwhere needs an array of rank 1 or more");
-    return matrix_transpose(detail::true_positions(detail::plain_mask(detail::truth_of(x), "argwhere")));
+    return matrix_transpose(detail::true_positions(detail::plain_values(detail::truth_of(x), "argwhere")));
 }
 /// where with one argument: nonzero.
 template <expression E>
@@ -20820,11 +20816,7 @@ auto with_rest(const Pack& p, const F& f) {
 
 /// The rules that ops share which are linear in their first argument and take index arrays after it.
 template <class Op>
-struct linear_in_first {
-    static constexpr bool value_with_gradient = false;
-    static constexpr bool linear = false;
-    static constexpr bool merges = false;
-
+struct linear_in_first : opaque_op {
     template <class Active, class... A, class D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*>& tangents) const {
         return expansion<1, Active>(inputs, tangents);
@@ -20974,10 +20966,7 @@ struct last_named_op {
 /// x with the elements that index arrays name replaced by those of v, one after the other: x, v, index... -> y. Linear in x and
 /// v together. Of a value that a later one replaces the derivative is 0; Unique promises that there is none.
 template <class Spec, bool Unique>
-struct put_op {
-    static constexpr bool value_with_gradient = false;
-    static constexpr bool linear = false;
-    static constexpr bool merges = false;
+struct put_op : opaque_op {
     static constexpr const char* name = "index_put";
     Spec spec;
 
@@ -21031,7 +21020,7 @@ struct put_op {
     }
     template <class Mapped, class... A>
     auto call_batched(const A&... a) const {
-        return call_in_batch<Mapped>(put_op<typename Spec::batched, Unique>{spec.in_batch()}, a...);
+        return call_in_batch<Mapped>(put_op<typename Spec::batched, Unique>{{}, spec.in_batch()}, a...);
     }
 
    private:
@@ -21593,7 +21582,7 @@ auto written(const X& x, int at, const V& v, const char* who, const I&... index)
     const auto values = [&](const auto&... i) {
         const auto y = values_for<T, typename X::device_type>(v, spec.selected(x.shape(), i...), who);
         if constexpr (Add) return evaluate(x + call1(scatter_op<spec_type>(spec, x.shape()), y, i...));
-        else return call1(put_op<spec_type, Unique>{spec}, x, y, i...);
+        else return call1(put_op<spec_type, Unique>{{}, spec}, x, y, i...);
     };
     return values(expanded_index(index, extents)...);
 }
@@ -21662,7 +21651,7 @@ auto written_along(const X& x, int axis, const I& index, const V& v, const char*
         const auto sums = call1(scatter_op<along_spec<R>>(along<R>(axis), region.extents), y, i);
         return evaluate(x + move_axis(filled(sums), R - 1, axis));
     } else {
-        const auto part = call1(put_op<along_spec<R>, false>{along<R>(axis)}, view_of(target, region), y, i);
+        const auto part = call1(put_op<along_spec<R>, false>{{}, along<R>(axis)}, view_of(target, region), y, i);
         if (region.extents == target.shape()) return move_axis(part, R - 1, axis);
         const auto inside = expand(tensor<bool, 0, typename X::device_type>(true), region.extents);
         return move_axis(evaluate(where(filled(inside), filled(part), target)), R - 1, axis);
@@ -21846,14 +21835,6 @@ auto flipped(const A& a, const shape<A::rank>& backwards) {
     }
     return view_of(a, spec);
 }
-/// The view of elements first ... first + count - 1 along an axis.
-template <class A>
-auto stretch_of(const A& a, int axis, index_t first, index_t count) {
-    auto spec = identity_view(a.shape());
-    spec.start[axis] = count > 0 ? first : 0;
-    spec.extents[axis] = count;
-    return view_of(a, spec);
-}
 template <class A>
 auto rolled(const A& a, index_t shift, int axis) {
     const index_t n = a.shape()[axis];
@@ -21913,12 +21894,8 @@ auto moveaxis(const E& x, const int (&from)[N], const int (&to)[N]) {
 /// Two axes exchanged. A view.
 template <expression E>
 auto swapaxes(const E& x, int a, int b) {
-    const auto v = evaluate(x);
-    auto spec = detail::identity_view(v.shape());
-    const int i = detail::normalize_axis(a, E::rank, "swapaxes"), j = detail::normalize_axis(b, E::rank, "swapaxes");
-    std::swap(spec.source[i], spec.source[j]);
-    std::swap(spec.extents[i], spec.extents[j]);
-    return detail::view_of(v, spec);
+    return detail::exchange_axes(evaluate(x), detail::normalize_axis(a, E::rank, "swapaxes"),
+                                 detail::normalize_axis(b, E::rank, "swapaxes"));
 }
 
 /// A new axis of extent 1 as axis `axis` of the result. A view. (torch.unsqueeze.)
@@ -21969,13 +21946,7 @@ auto broadcast_to(const E& x, const extent (&extents)[R]) {
 /// Arrays broadcast to their common shape, as a std::tuple of views. Throws shape_error when they do not fit.
 template <expression... E>
 auto broadcast_arrays(const E&... x) {
-    constexpr int R = [] {
-        int most = 0;
-        ((most = E::rank > most ? E::rank : most), ...);
-        return most;
-    }();
-    shape<R> common = detail::pad_front<R>(shape<0>{});
-    (detail::broadcast_into(common, detail::pad_front<R>(x.shape())), ...);
+    const auto common = detail::common_extents(x...);
     return std::make_tuple(expand(x, common)...);
 }
 
@@ -22972,16 +22943,8 @@ template <class A>
 auto order_statistic(const A& a, int axis, index_t low, double weight) {
     using T = typename A::value_type;
     const auto at = sorted_positions(a, axis, false, low + (weight > 0 ? 2 : 1));
-    const auto place = [&](index_t k) {
-        return index(move_axis(take_along_axis(a, stretch_of(at, axis, k, 1), axis), axis, 0), 0);
-    };
-    // the last of the sorted order is NaN if any is
-    const auto last = index(
-        move_axis(
-            extremum_over<combine_maximum>(
-                stop_gradient(a), reduction_axes<A::rank, 1, keepdims_t>(a.shape(), &axis, "quantile"), "quantile"),
-            axis, 0),
-        0);
+    const auto place = [&](index_t k) { return squeeze(take_along_axis(a, stretch_of(at, axis, k, 1), axis), axis); };
+    const auto last = max(stop_gradient(a), axis);  // NaN if any is
     const auto nan = std::numeric_limits<T>::quiet_NaN();
     if (weight == 0) return evaluate(where(last == last, place(low), nan));
     const auto lower = place(low), upper = place(low + 1);
@@ -23072,7 +23035,8 @@ auto searchsorted(const S& sorted, const V& values, bool behind = false) {
     static_assert(S::rank == 1, "ricci: searchsorted takes a sorted list of rank 1");
     using T = promote_t<typename S::value_type, typename V::value_type>;
     static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
-    const auto list = detail::plain_mask(detail::evaluate_as<T>(sorted), "searchsorted");
+    const auto list = detail::plain_values(detail::evaluate_as<T>(sorted), "searchsorted",
+                                           "under vmap all members of the batch must share the sorted list");
     const auto v = detail::evaluate_as<T>(stop_gradient(values));
     return detail::call1(detail::search_op<std::remove_cvref_t<decltype(list)>>{{}, list, behind}, v);
 }
@@ -23082,10 +23046,13 @@ auto searchsorted(const S& sorted, const V& values, bool behind = false) {
 namespace ricci {
 namespace detail {
 
+inline constexpr const char* values_decide =
+    "the result's shape depends on the values, which vmap makes differ between the members of a batch";
+
 /// The elements in sorted order, where each came from, and whether it is the first of its value. NaN equals nothing.
 template <class E>
 auto runs_of(const E& x, const char* who) {
-    const auto flat = evaluate(plain_mask(stop_gradient(ravel(x)), who));
+    const auto flat = evaluate(plain_values(stop_gradient(ravel(x)), who, values_decide));
     using D = device_t<decltype(flat)>;
     const auto order = argsort(flat);
     const auto sorted = take(flat, order, 0);
@@ -23137,7 +23104,8 @@ template <expression E, expression S>
 auto isin(const E& x, const S& among, bool invert = false) {
     using T = promote_t<typename E::value_type, typename S::value_type>;
     const auto a = detail::evaluate_as<T>(stop_gradient(x));
-    const auto sorted = sort(detail::evaluate_as<T>(detail::plain_mask(stop_gradient(ravel(among)), "isin")));
+    const auto sorted = sort(detail::evaluate_as<T>(detail::plain_values(
+        stop_gradient(ravel(among)), "isin", "under vmap all members of the batch must share what is searched")));
     const index_t n = sorted.size();
     if (n == 0) return evaluate((a != a && a == a) != invert);
     const auto place = evaluate(minimum(searchsorted(sorted, a), n - 1));
@@ -23151,7 +23119,7 @@ template <expression I, expression W>
 auto bincount(const I& x, const W& weights, index_t least = 0) {
     static_assert(I::rank == 1 && W::rank == 1, "ricci: bincount takes integers and weights of rank 1");
     static_assert(std::is_integral_v<typename I::value_type>, "ricci: bincount counts integers");
-    const auto numbers = detail::plain_mask(evaluate(x), "bincount");
+    const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
     if (!(numbers.shape() == weights.shape()))
         detail::raise<shape_error>({"[bincount] ", weights.size(), " weights for ", numbers.size(), " numbers"});
     const index_t n = numbers.size();
@@ -23176,16 +23144,19 @@ auto histogram(const E& x, index_t bins, double low, double high) {
     if (!(low < high) || !(high - low <= std::numeric_limits<double>::max()))
         detail::raise<value_error>({"[histogram] the range must be finite and not empty: ", std::to_string(low).c_str(),
                                     " to ", std::to_string(high).c_str()});
-    const auto flat = detail::evaluate_as<double>(detail::plain_mask(stop_gradient(ravel(x)), "histogram"));
+    const auto flat = detail::evaluate_as<double>(stop_gradient(ravel(x)));
     const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(flat)>{});
     const auto place = evaluate(minimum(searchsorted(edges, flat, true) - 1, bins - 1));
     const auto counted = evaluate(where(flat >= low && flat <= high, place, bins));
-    return std::make_tuple(index(bincount(counted, bins + 1), slice(0, bins)), edges);
+    const auto empty_bins = zeros<std::int64_t>(shape<1>{bins + 1}, device_t<decltype(flat)>{});
+    const auto counts = index_add(empty_bins, 0, counted, std::int64_t(1));
+    return std::make_tuple(index(counts, slice(0, bins)), edges);
 }
 /// Between the smallest and the largest element (of equal ones half a unit to either side); 0 to 1 of none.
 template <expression E>
 auto histogram(const E& x, index_t bins = 10) {
-    const auto flat = detail::evaluate_as<double>(detail::plain_mask(stop_gradient(ravel(x)), "histogram"));
+    const auto flat = detail::evaluate_as<double>(
+        detail::plain_values(stop_gradient(ravel(x)), "histogram", "under vmap the range must be given"));
     double low = flat.size() > 0 ? min(flat).item() : 0, high = flat.size() > 0 ? max(flat).item() : 1;
     if (low == high) {
         low -= 0.5;

@@ -33,6 +33,10 @@ TEST_CASE("sets: weights differentiate, batches share what decides a shape") {
     CHECK(allclose(vmap([&](auto v) { return bincount(numbers, v); })(stack({w, w}))(1), bincount(numbers, w)));
     CHECK(allclose(vmap([&](auto v) { return isin(v, w); })(tensor<double, 2>{{1, 9}, {8, 3}}),
                    tensor<int, 2>{{1, 0}, {0, 1}}));
+    const auto in_bins = [](auto v) { return std::get<0>(histogram(v, 2, 0, 4)); };
+    CHECK(allclose(vmap(in_bins)(tensor<double, 2>{{1, 3, 4}, {0, 1, 5}}), tensor<int, 2>{{1, 2}, {2, 0}}));
+    CHECK_THROWS_WITH_AS(vmap([](auto v) { return std::get<0>(histogram(v)); })(tensor<double, 2>{{1, 2}, {1, 1}}),
+                         "[histogram] under vmap the range must be given", value_error);
     CHECK_THROWS_AS(vmap([](auto v) { return unique_values(v); })(tensor<double, 2>{{1, 2}, {1, 1}}), value_error);
 }
 

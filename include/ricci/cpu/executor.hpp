@@ -262,8 +262,7 @@ struct executor<cpu_device> {
     /// The number of true ones.
     template <int R>
     static index_t count_true(const tensor<bool, R>& mask) {
-        if (mask.is_contiguous()) return detail::count_true(mask.data(), mask.size());
-        const auto dense = mask.clone();
+        const auto dense = dense_of(mask);
         return detail::count_true(dense.data(), dense.size());
     }
     /// Where they are: row d has the positions along axis d.
@@ -274,33 +273,33 @@ struct executor<cpu_device> {
     /// The elements of x where a mask of its shape is true, of which y, new and dense, has the number.
     template <class X, int R, class Y>
     static void compress(const X& x, const tensor<bool, R>& mask, const Y& y) {
-        if (!x.is_contiguous()) return compress(x.clone(), mask, y);
-        if (!mask.is_contiguous()) return compress(x, mask.clone(), y);
-        detail::compress_bytes(sizeof(typename X::value_type), detail::byte_pointer(x.data()), mask.data(), x.size(),
-                               detail::byte_pointer(y.data()), y.size());
+        const auto from = dense_of(x);
+        const auto chosen = dense_of(mask);
+        detail::compress_bytes(sizeof(typename X::value_type), detail::byte_pointer(from.data()), chosen.data(),
+                               from.size(), detail::byte_pointer(y.data()), y.size());
     }
 
     // ---- along an axis; y is new and dense
     static constexpr bool has_line_kernels = true;
     template <class T, int R, class Y>
     static void cumulative_sum(const tensor<T, R>& x, const Y& y, int axis, bool backwards) {
-        const auto dense = x.is_contiguous() ? x : x.clone();
+        const auto dense = dense_of(x);
         detail::scan_lines<detail::scan_sum>(dense.data(), y.data(), {x.shape(), axis}, backwards);
     }
     template <class T, int R, class Y>
     static void cumulative_prod(const tensor<T, R>& x, const Y& y, int axis) {
-        const auto dense = x.is_contiguous() ? x : x.clone();
+        const auto dense = dense_of(x);
         detail::scan_lines<detail::scan_product>(dense.data(), y.data(), {x.shape(), axis}, false);
     }
     template <bool Largest, class T, int R, class Y>
     static void cumulative_position(const tensor<T, R>& x, const Y& y, int axis) {
-        const auto dense = x.is_contiguous() ? x : x.clone();
+        const auto dense = dense_of(x);
         detail::scan_lines<detail::scan_extremum<Largest>>(dense.data(), y.data(), {x.shape(), axis}, false);
     }
     /// y has the first elements of each sorted line: how many is its extent.
     template <class T, int R, class Y>
     static void argsort(const tensor<T, R>& x, const Y& y, int axis, bool descending) {
-        const auto dense = x.is_contiguous() ? x : x.clone();
+        const auto dense = dense_of(x);
         detail::argsort_lines(dense.data(), y.data(), {x.shape(), axis}, y.shape()[axis], descending);
     }
     /// x, dense, is sorted in place.
@@ -310,8 +309,8 @@ struct executor<cpu_device> {
     }
     template <class T, int R, class Y>
     static void search_sorted(const tensor<T, 1>& sorted, const tensor<T, R>& values, const Y& y, bool behind) {
-        const auto list = sorted.is_contiguous() ? sorted : sorted.clone();
-        const auto dense = values.is_contiguous() ? values : values.clone();
+        const auto list = dense_of(sorted);
+        const auto dense = dense_of(values);
         detail::search_sorted(list.data(), list.size(), dense.data(), y.data(), y.size(), behind);
     }
 
@@ -321,6 +320,13 @@ struct executor<cpu_device> {
     }
 
    private:
+    /// The same elements in row-major order: x itself, or a copy.
+    template <class T, int R>
+    static tensor<std::remove_const_t<T>, R> dense_of(const tensor<T, R>& x) {
+        if constexpr (!std::is_const_v<T>)
+            if (x.is_contiguous()) return x;
+        return x.clone();
+    }
     template <class Spec, class X, class Y, class F, class... I>
     static void with_index_loop(const Spec& spec, const X& x, const Y& y, F use, const I&... index) {
         int k = 0;

@@ -1,7 +1,6 @@
 // The loop nest behind every CPU kernel: merges dimensions, chooses the inner one, splits over threads, and feeds rows to a
 // function. It knows no element types: one copy of this code serves all kernels.
 #pragma once
-#include "../core/storage.hpp"
 #include "nest.hpp"
 #include "thread_pool.hpp"
 
@@ -167,23 +166,6 @@ class loop_driver {
             rules.finish(wide, out_data(k), count_[k]);
         }
     }
-
-    struct chunk_state {
-        index_t extent[max_loop_rank];
-        std::byte* at[max_operands];  // the row's first element; for outputs in mode total, its accumulator
-        index_t step[max_operands];
-        std::byte* wide[max_operands];
-        std::byte* partial[max_operands];
-        std::byte* buffer[max_operands];
-        output_mode mode[max_operands];
-        index_t touched_low[max_operands], touched_high[max_operands];  // bytes of partial
-        index_t row_bytes[max_operands];
-        index_t rows = 0, length = 1, tile;
-        std::byte *cleared[max_operands], *clear_end[max_operands];  // of homes
-        bool leads[max_operands];                                    // of windows
-        bool flushes = false, buffered = false;
-        storage buffers;
-    };
 
     // ---- windows: outputs that are added into larger arrays, where they may overlap --------------------------------------
 

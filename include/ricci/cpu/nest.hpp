@@ -3,6 +3,7 @@
 #include <array>
 #include <cstring>
 
+#include "../core/storage.hpp"
 #include "reduce_rules.hpp"
 
 namespace ricci::detail {
@@ -27,7 +28,7 @@ struct row_args {
     bool sheet = false;                  // rows apart from each other, any number: row_bytes has the outputs', too
 };
 
-/// Bytes that outputs are added into (see windows.hpp); none where there is no such output.
+/// Bytes that outputs are added into where several may overlap (see loop.hpp); none where there is no such output.
 struct memory_range {
     std::byte* begin = nullptr;
     std::byte* end = nullptr;
@@ -98,5 +99,23 @@ inline void copy_strided(std::byte* to, index_t to_step, const std::byte* from, 
                             from + i * from_step * static_cast<index_t>(item), item);
     }
 }
+
+/// Where one chunk of a loop nest is: rows begin at `at` and go on in the innermost axis.
+struct chunk_state {
+    index_t extent[max_loop_rank];
+    std::byte* at[max_operands];  // the row's first element; for outputs in mode total, its accumulator
+    index_t step[max_operands];
+    std::byte* wide[max_operands];
+    std::byte* partial[max_operands];
+    std::byte* buffer[max_operands];
+    output_mode mode[max_operands];
+    index_t touched_low[max_operands], touched_high[max_operands];  // bytes of partial
+    index_t row_bytes[max_operands];
+    index_t rows = 0, length = 1, tile;
+    std::byte *cleared[max_operands], *clear_end[max_operands];  // of homes
+    bool leads[max_operands];                                    // of windows
+    bool flushes = false, buffered = false;
+    storage buffers;
+};
 
 }  // namespace ricci::detail

@@ -121,22 +121,10 @@ struct reverse_jacobian {
         }));
     }
 };
-template <class Options>
-struct forward_over_reverse {
-    Options options;
-    template <class F, class X>
-    auto operator()(const F& f, const X& x) const {
-        return forward_jacobian<Options>{options}(grad(f), x);
-    }
-};
+/// Forward over reverse; of a structure the blocks of all pairs of arrays.
 template <class F, int I, class Options>
 auto make_hessian(const F& f, argnums_t<I> argument, const Options& options) {
-    return [f, argument, options](const auto&... args) {
-        if constexpr (all_operands_v<std::remove_cvref_t<decltype(args)>...>)
-            return argument_derivatives(forward_over_reverse<Options>{options}, f, argument, args...);
-        else  // the blocks of all pairs of arrays
-            return argument_derivatives(forward_jacobian<Options>{options}, grad(f, argument), argument, args...);
-    };
+    return for_each_argument(forward_jacobian<Options>{options}, grad(f, argument), argument);
 }
 
 }  // namespace detail

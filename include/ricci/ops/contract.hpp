@@ -21,10 +21,7 @@ void check_batches(const shape<RA>& a, const shape<RB>& b) {
 
 /// The product of matrices in the last two axes, the leading axes broadcast. RA, RB >= 2.
 template <int RA, int RB>
-struct matmul_op {
-    static constexpr bool value_with_gradient = false;
-    static constexpr bool linear = false;
-    static constexpr bool merges = false;
+struct matmul_op : opaque_op {
     static constexpr const char* name = "matmul";
     static constexpr int rank = RA > RB ? RA : RB;
 

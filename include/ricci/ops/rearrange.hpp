@@ -31,14 +31,6 @@ auto flipped(const A& a, const shape<A::rank>& backwards) {
     }
     return view_of(a, spec);
 }
-/// The view of elements first ... first + count - 1 along an axis.
-template <class A>
-auto stretch_of(const A& a, int axis, index_t first, index_t count) {
-    auto spec = identity_view(a.shape());
-    spec.start[axis] = count > 0 ? first : 0;
-    spec.extents[axis] = count;
-    return view_of(a, spec);
-}
 template <class A>
 auto rolled(const A& a, index_t shift, int axis) {
     const index_t n = a.shape()[axis];
@@ -98,12 +90,8 @@ auto moveaxis(const E& x, const int (&from)[N], const int (&to)[N]) {
 /// Two axes exchanged. A view.
 template <expression E>
 auto swapaxes(const E& x, int a, int b) {
-    const auto v = evaluate(x);
-    auto spec = detail::identity_view(v.shape());
-    const int i = detail::normalize_axis(a, E::rank, "swapaxes"), j = detail::normalize_axis(b, E::rank, "swapaxes");
-    std::swap(spec.source[i], spec.source[j]);
-    std::swap(spec.extents[i], spec.extents[j]);
-    return detail::view_of(v, spec);
+    return detail::exchange_axes(evaluate(x), detail::normalize_axis(a, E::rank, "swapaxes"),
+                                 detail::normalize_axis(b, E::rank, "swapaxes"));
 }
 
 /// A new axis of extent 1 as axis `axis` of the result. A view. (torch.unsqueeze.)
@@ -154,13 +142,7 @@ auto broadcast_to(const E& x, const extent (&extents)[R]) {
 /// Arrays broadcast to their common shape, as a std::tuple of views. Throws shape_error when they do not fit.
 template <expression... E>
 auto broadcast_arrays(const E&... x) {
-    constexpr int R = [] {
-        int most = 0;
-        ((most = E::rank > most ? E::rank : most), ...);
-        return most;
-    }();
-    shape<R> common = detail::pad_front<R>(shape<0>{});
-    (detail::broadcast_into(common, detail::pad_front<R>(x.shape())), ...);
+    const auto common = detail::common_extents(x...);
     return std::make_tuple(expand(x, common)...);
 }
 

@@ -60,10 +60,7 @@ using sum_type = std::conditional_t<
 
 /// max, min: a reduction by a monoid other than addition, as an op on an array.
 template <class Combine, int R, int Q>
-struct extremum_op {
-    static constexpr bool value_with_gradient = false;
-    static constexpr bool linear = false;
-    static constexpr bool merges = false;
+struct extremum_op : opaque_op {
     static constexpr const char* name = "max";
     shape<R> padded;
     shape<Q> result;
@@ -109,7 +106,7 @@ struct extremum_op {
     template <class Mapped, class A>
     auto call_batched(const A& a) const {
         const index_t b = a.shape()[0];
-        return call(extremum_op<Combine, R + 1, Q + 1>{prefixed(b, padded), prefixed(b, result)}, a);
+        return call(extremum_op<Combine, R + 1, Q + 1>{{}, prefixed(b, padded), prefixed(b, result)}, a);
     }
 };
 
@@ -127,7 +124,7 @@ auto extremum_over(const E& e, const Axes& axes, const char* what) {
             },
             leaves);
     } else {
-        return call1(extremum_op<Combine, E::rank, Axes::result_rank>{axes.padded, axes.result}, evaluate(e));
+        return call1(extremum_op<Combine, E::rank, Axes::result_rank>{{}, axes.padded, axes.result}, evaluate(e));
     }
 }
 

@@ -6,10 +6,13 @@
 namespace ricci {
 namespace detail {
 
+inline constexpr const char* values_decide =
+    "the result's shape depends on the values, which vmap makes differ between the members of a batch";
+
 /// The elements in sorted order, where each came from, and whether it is the first of its value. NaN equals nothing.
 template <class E>
 auto runs_of(const E& x, const char* who) {
-    const auto flat = evaluate(plain_mask(stop_gradient(ravel(x)), who));
+    const auto flat = evaluate(plain_values(stop_gradient(ravel(x)), who, values_decide));
     using D = device_t<decltype(flat)>;
     const auto order = argsort(flat);
     const auto sorted = take(flat, order, 0);
@@ -61,7 +64,8 @@ template <expression E, expression S>
 auto isin(const E& x, const S& among, bool invert = false) {
     using T = promote_t<typename E::value_type, typename S::value_type>;
     const auto a = detail::evaluate_as<T>(stop_gradient(x));
-    const auto sorted = sort(detail::evaluate_as<T>(detail::plain_mask(stop_gradient(ravel(among)), "isin")));
+    const auto sorted = sort(detail::evaluate_as<T>(detail::plain_values(
+        stop_gradient(ravel(among)), "isin", "under vmap all members of the batch must share what is searched")));
     const index_t n = sorted.size();
     if (n == 0) return evaluate((a != a && a == a) != invert);
     const auto place = evaluate(minimum(searchsorted(sorted, a), n - 1));
@@ -75,7 +79,7 @@ template <expression I, expression W>
 auto bincount(const I& x, const W& weights, index_t least = 0) {
     static_assert(I::rank == 1 && W::rank == 1, "ricci: bincount takes integers and weights of rank 1");
     static_assert(std::is_integral_v<typename I::value_type>, "ricci: bincount counts integers");
-    const auto numbers = detail::plain_mask(evaluate(x), "bincount");
+    const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
     if (!(numbers.shape() == weights.shape()))
         detail::raise<shape_error>({"[bincount] ", weights.size(), " weights for ", numbers.size(), " numbers"});
     const index_t n = numbers.size();
@@ -100,16 +104,19 @@ auto histogram(const E& x, index_t bins, double low, double high) {
     if (!(low < high) || !(high - low <= std::numeric_limits<double>::max()))
         detail::raise<value_error>({"[histogram] the range must be finite and not empty: ", std::to_string(low).c_str(),
                                     " to ", std::to_string(high).c_str()});
-    const auto flat = detail::evaluate_as<double>(detail::plain_mask(stop_gradient(ravel(x)), "histogram"));
+    const auto flat = detail::evaluate_as<double>(stop_gradient(ravel(x)));
     const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(flat)>{});
     const auto place = evaluate(minimum(searchsorted(edges, flat, true) - 1, bins - 1));
     const auto counted = evaluate(where(flat >= low && flat <= high, place, bins));
-    return std::make_tuple(index(bincount(counted, bins + 1), slice(0, bins)), edges);
+    const auto empty_bins = zeros<std::int64_t>(shape<1>{bins + 1}, device_t<decltype(flat)>{});
+    const auto counts = index_add(empty_bins, 0, counted, std::int64_t(1));
+    return std::make_tuple(index(counts, slice(0, bins)), edges);
 }
 /// Between the smallest and the largest element (of equal ones half a unit to either side); 0 to 1 of none.
 template <expression E>
 auto histogram(const E& x, index_t bins = 10) {
-    const auto flat = detail::evaluate_as<double>(detail::plain_mask(stop_gradient(ravel(x)), "histogram"));
+    const auto flat = detail::evaluate_as<double>(
+        detail::plain_values(stop_gradient(ravel(x)), "histogram", "under vmap the range must be given"));
     double low = flat.size() > 0 ? min(flat).item() : 0, high = flat.size() > 0 ? max(flat).item() : 1;
     if (low == high) {
         low -= 0.5;

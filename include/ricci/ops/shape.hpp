@@ -3,6 +3,26 @@
 #include "../expr/fused.hpp"
 
 namespace ricci {
+namespace detail {
+
+/// Two axes in each other's place. A view.
+template <class A>
+auto exchange_axes(const A& a, int i, int j) {
+    auto spec = identity_view(a.shape());
+    std::swap(spec.source[i], spec.source[j]);
+    std::swap(spec.extents[i], spec.extents[j]);
+    return view_of(a, spec);
+}
+/// The view of elements first ... first + count - 1 along an axis.
+template <class A>
+auto stretch_of(const A& a, int axis, index_t first, index_t count) {
+    auto spec = identity_view(a.shape());
+    spec.start[axis] = count > 0 ? first : 0;
+    spec.extents[axis] = count;
+    return view_of(a, spec);
+}
+
+}  // namespace detail
 
 /// The axes of `x` in another order: axis d of the result is axis `axes[d]` of x. A view. Throws index_error when the axes
 /// are no permutation.
@@ -26,12 +46,7 @@ auto permute(const E& x, const int (&axes)[R]) {
 template <expression E>
 auto matrix_transpose(const E& x) {
     static_assert(E::rank >= 2, "ricci: matrix_transpose needs an array of rank 2 or more");
-    const auto a = evaluate(x);
-    auto spec = detail::identity_view(a.shape());
-    constexpr int i = E::rank - 2, j = E::rank - 1;
-    std::swap(spec.source[i], spec.source[j]);
-    std::swap(spec.extents[i], spec.extents[j]);
-    return detail::view_of(a, spec);
+    return detail::exchange_axes(evaluate(x), E::rank - 2, E::rank - 1);
 }
 
 /// The same elements in row-major order under another shape; one extent may be -1 and is then inferred. A view where strides

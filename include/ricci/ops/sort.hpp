@@ -57,16 +57,8 @@ template <class A>
 auto order_statistic(const A& a, int axis, index_t low, double weight) {
     using T = typename A::value_type;
     const auto at = sorted_positions(a, axis, false, low + (weight > 0 ? 2 : 1));
-    const auto place = [&](index_t k) {
-        return index(move_axis(take_along_axis(a, stretch_of(at, axis, k, 1), axis), axis, 0), 0);
-    };
-    // the last of the sorted order is NaN if any is
-    const auto last = index(
-        move_axis(
-            extremum_over<combine_maximum>(
-                stop_gradient(a), reduction_axes<A::rank, 1, keepdims_t>(a.shape(), &axis, "quantile"), "quantile"),
-            axis, 0),
-        0);
+    const auto place = [&](index_t k) { return squeeze(take_along_axis(a, stretch_of(at, axis, k, 1), axis), axis); };
+    const auto last = max(stop_gradient(a), axis);  // NaN if any is
     const auto nan = std::numeric_limits<T>::quiet_NaN();
     if (weight == 0) return evaluate(where(last == last, place(low), nan));
     const auto lower = place(low), upper = place(low + 1);
@@ -157,7 +149,8 @@ auto searchsorted(const S& sorted, const V& values, bool behind = false) {
     static_assert(S::rank == 1, "ricci: searchsorted takes a sorted list of rank 1");
     using T = promote_t<typename S::value_type, typename V::value_type>;
     static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
-    const auto list = detail::plain_mask(detail::evaluate_as<T>(sorted), "searchsorted");
+    const auto list = detail::plain_values(detail::evaluate_as<T>(sorted), "searchsorted",
+                                           "under vmap all members of the batch must share the sorted list");
     const auto v = detail::evaluate_as<T>(stop_gradient(values));
     return detail::call1(detail::search_op<std::remove_cvref_t<decltype(list)>>{{}, list, behind}, v);
 }

@@ -90,15 +90,6 @@ auto batch_in_front(const Axes& in, const pack<A...>& args) {
         }
     });
 }
-/// The members first ... first + count - 1 of a batch. A view.
-template <class A>
-auto members_of(const A& a, index_t first, index_t count) {
-    auto spec = identity_view(a.shape());
-    spec.start[0] = first;
-    spec.extents[0] = count;
-    return view_of(a, spec);
-}
-
 /// f of a whole batch, or of a chunk of one, whose arguments have the mapped axis in front; those in Mapped are mapped.
 template <unsigned Mapped, class F, class Out, class... A>
 auto vmap_members(const F& f, const Out& out, level_t level, index_t size, const pack<A...>& args) {
@@ -144,7 +135,7 @@ auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& option
             return moved;
         } else {
             return generate<sizeof...(A)>([&](auto i) {
-                if constexpr ((mapped >> i()) & 1) return members_of(get<i()>(moved), first, count);
+                if constexpr ((mapped >> i()) & 1) return stretch_of(get<i()>(moved), 0, first, count);
                 else return get<i()>(moved);
             });
         }

@@ -66,11 +66,7 @@ auto with_rest(const Pack& p, const F& f) {
 
 /// The rules that ops share which are linear in their first argument and take index arrays after it.
 template <class Op>
-struct linear_in_first {
-    static constexpr bool value_with_gradient = false;
-    static constexpr bool linear = false;
-    static constexpr bool merges = false;
-
+struct linear_in_first : opaque_op {
     template <class Active, class... A, class D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*>& tangents) const {
         return expansion<1, Active>(inputs, tangents);

@@ -9,19 +9,20 @@
 namespace ricci {
 namespace detail {
 
-/// The values of a mask without the transforms around it. Under vmap all members must share it.
+inline constexpr const char* mask_decides =
+    "how many elements a mask selects depends on its values, which vmap makes differ between the members of a batch: "
+    "use "
+    "where, which keeps the shape";
+/// The values of an array without the transforms around it. Under vmap all members must share them, for what `why` says.
 template <class M>
-auto plain_mask(const M& mask, const char* who) {
+auto plain_values(const M& a, const char* who, const char* why = mask_decides) {
     if constexpr (std::is_void_v<typename M::wrapper>) {
-        return mask;
+        return a;
     } else if constexpr (M::wrapper::differentiates) {
-        return plain_mask(mask.inner(), who);
+        return plain_values(a.inner(), who, why);
     } else {
-        if (mask.inner().shape()[0] != 1)
-            raise<value_error>({"[", who,
-                                "] how many elements a mask selects depends on its values, which vmap makes differ "
-                                "between the members of a batch: use where, which keeps the shape"});
-        return plain_mask(index(mask.inner(), 0), who);
+        if (a.inner().shape()[0] != 1) raise<value_error>({"[", who, "] ", why});
+        return plain_values(index(a.inner(), 0), who, why);
     }
 }
 /// The positions at which a mask is true, one row for each of its axes.
@@ -41,7 +42,7 @@ auto truth_of(const E& e) {
 /// The rows of a mask's positions as index arrays; those of a rank of 0 are zeros, along a new axis.
 template <class M>
 auto mask_positions(const M& mask, const char* who) {
-    const auto plain = plain_mask(mask, who);
+    const auto plain = plain_values(mask, who);
     if constexpr (M::rank == 0) {
         return mask_positions(index(plain, newaxis), who);
     } else {
@@ -63,7 +64,7 @@ auto nonzero(const E& x) {
 template <expression E>
 auto argwhere(const E& x) {
     static_assert(E::rank >= 1, "ricci: argwhere needs an array of rank 1 or more");
-    return matrix_transpose(detail::true_positions(detail::plain_mask(detail::truth_of(x), "argwhere")));
+    return matrix_transpose(detail::true_positions(detail::plain_values(detail::truth_of(x), "argwhere")));
 }
 /// where with one argument: nonzero.
 template <expression E>

@@ -44,10 +44,7 @@ struct last_named_op {
 /// x with the elements that index arrays name replaced by those of v, one after the other: x, v, index... -> y. Linear in x and
 /// v together. Of a value that a later one replaces the derivative is 0; Unique promises that there is none.
 template <class Spec, bool Unique>
-struct put_op {
-    static constexpr bool value_with_gradient = false;
-    static constexpr bool linear = false;
-    static constexpr bool merges = false;
+struct put_op : opaque_op {
     static constexpr const char* name = "index_put";
     Spec spec;
 
@@ -101,7 +98,7 @@ struct put_op {
     }
     template <class Mapped, class... A>
     auto call_batched(const A&... a) const {
-        return call_in_batch<Mapped>(put_op<typename Spec::batched, Unique>{spec.in_batch()}, a...);
+        return call_in_batch<Mapped>(put_op<typename Spec::batched, Unique>{{}, spec.in_batch()}, a...);
     }
 
    private:

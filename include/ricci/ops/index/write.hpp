@@ -31,7 +31,7 @@ auto written(const X& x, int at, const V& v, const char* who, const I&... index)
     const auto values = [&](const auto&... i) {
         const auto y = values_for<T, typename X::device_type>(v, spec.selected(x.shape(), i...), who);
         if constexpr (Add) return evaluate(x + call1(scatter_op<spec_type>(spec, x.shape()), y, i...));
-        else return call1(put_op<spec_type, Unique>{spec}, x, y, i...);
+        else return call1(put_op<spec_type, Unique>{{}, spec}, x, y, i...);
     };
     return values(expanded_index(index, extents)...);
 }
@@ -100,7 +100,7 @@ auto written_along(const X& x, int axis, const I& index, const V& v, const char*
         const auto sums = call1(scatter_op<along_spec<R>>(along<R>(axis), region.extents), y, i);
         return evaluate(x + move_axis(filled(sums), R - 1, axis));
     } else {
-        const auto part = call1(put_op<along_spec<R>, false>{along<R>(axis)}, view_of(target, region), y, i);
+        const auto part = call1(put_op<along_spec<R>, false>{{}, along<R>(axis)}, view_of(target, region), y, i);
         if (region.extents == target.shape()) return move_axis(part, R - 1, axis);
         const auto inside = expand(tensor<bool, 0, typename X::device_type>(true), region.extents);
         return move_axis(evaluate(where(filled(inside), filled(part), target)), R - 1, axis);
