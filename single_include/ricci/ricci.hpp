@@ -449,6 +449,23 @@ struct extent {
 
 namespace detail {
 
+/// A shape that is copied number by number: one copied whole keeps all handles of an expression in memory (g++ 12).
+template <int R>
+struct scalar_shape : shape<R> {
+    scalar_shape() = default;
+    RICCI_HD RICCI_INLINE constexpr scalar_shape(const shape<R>& other) { assign(other); }
+    RICCI_HD RICCI_INLINE constexpr scalar_shape(const scalar_shape& other) { assign(other); }
+    RICCI_HD RICCI_INLINE constexpr scalar_shape& operator=(const scalar_shape& other) {
+        assign(other);
+        return *this;
+    }
+
+   private:
+    RICCI_HD RICCI_INLINE constexpr void assign(const shape<R>& other) {
+        for (int d = 0; d < R; ++d) this->extent[d] = other.extent[d];
+    }
+};
+
 /// Strides of a row-major array, in elements.
 template <int R>
 constexpr shape<R> row_major(const shape<R>& extents) {
@@ -1244,9 +1261,10 @@ RICCI_INLINE void add_reference(std::atomic<Count>& references) noexcept {
 template <class Count>
 RICCI_INLINE bool drop_reference(std::atomic<Count>& references) noexcept {
     // The only owner needs no locked instruction: nobody else can copy the handle meanwhile.
-    if (references.load(std::memory_order_acquire) == 1) return true;
+    const Count count = references.load(std::memory_order_acquire);
+    if (count == 1) return true;
     if (RICCI_SINGLE_THREADED) {
-        references.store(references.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+        references.store(count - 1, std::memory_order_relaxed);
         return false;
     }
     return references.fetch_sub(1, std::memory_order_acq_rel) == 1;
@@ -1285,13 +1303,18 @@ struct foreign_release {
 class storage {
     storage_block* block_ = nullptr;
     explicit storage(storage_block* block) noexcept : block_(block) {}
+    RICCI_INLINE storage_block* release() noexcept {
+        storage_block* block = std::exchange(block_, nullptr);
+        RICCI_KEEP_SCALAR(block);  // of a variable: of the member it would keep every expression in memory
+        return block;
+    }
 
    public:
     storage() = default;
     storage(const storage& other) noexcept : block_(other.block_) {
         if (block_) detail::add_reference(block_->references);
     }
-    storage(storage&& other) noexcept : block_(std::exchange(other.block_, nullptr)) { RICCI_KEEP_SCALAR(block_); }
+    storage(storage&& other) noexcept : block_(other.release()) {}
     storage& operator=(const storage& other) noexcept {
         storage(other).swap(*this);
         return *this;
@@ -1300,7 +1323,7 @@ class storage {
         storage(std::move(other)).swap(*this);
         return *this;
     }
-    ~storage() {
+    RICCI_INLINE ~storage() {
         if (block_ && detail::drop_reference(block_->references)) detail::destroy(block_);
     }
     void swap(storage& other) noexcept { std::swap(block_, other.block_); }
@@ -1428,9 +1451,9 @@ class tensor : public indexable<tensor<T, R, Device>> {
     tensor() {
         if constexpr (R == 0) *this = tensor(value_type(0));
     }
-    tensor(const tensor&) = default;
-    tensor(tensor&&) noexcept = default;
-    ~tensor() = default;
+    RICCI_INLINE tensor(const tensor&) = default;
+    RICCI_INLINE tensor(tensor&&) noexcept = default;
+    RICCI_INLINE ~tensor() = default;  // see map_node
 
     /// From nested braces: `tensor<double, 2> a{{1, 2, 3}, {4, 5, 6}}`. Throws shape_error when they are ragged.
     tensor(std::conditional_t<(R > 0), braces, detail::no_braces> values)
@@ -1626,8 +1649,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
 
     storage memory_;
     T* data_ = nullptr;
-    ricci::shape<R> extents_{};
-    ricci::shape<R> strides_{};
+    detail::scalar_shape<R> extents_{};
+    detail::scalar_shape<R> strides_{};
 };
 
 /// A braced list of positions as an index array.
@@ -6240,13 +6263,13 @@ struct common_device<A, Rest...> {
 /// Broadcasts a map's extents with those of an argument; false when they do not fit.
 template <int R, class A>
 RICCI_INLINE constexpr bool broadcast_argument(shape<R>& extents, const A& x) {
-    if constexpr (is_constant_v<A>) return true;
+    if constexpr (!expression<A> || is_constant_v<A>) return true;
     else return try_broadcast(extents, x.shape());
 }
 /// The shape of an argument in an error's text; constants have none.
 template <class A>
 RICCI_INLINE auto shape_of(const A& x) {
-    if constexpr (is_constant_v<A>) return nothing{};
+    if constexpr (!expression<A> || is_constant_v<A>) return nothing{};
     else return x.shape();
 }
 constexpr extents_ref extents_of(const nothing&) { return {nullptr, -1}; }
@@ -6284,7 +6307,18 @@ class map_node : public indexable<map_node<Op, Args...>> {
     /// From the operands as `Store` stores them, in place: a handle is moved once for each node above it.
     template <class Store, int... I, class... A>
     RICCI_INLINE map_node(Op op, Store, std::integer_sequence<int, I...>, A&&... args)
-        : op_(op), args_{{{Store::template at<I>(std::forward<A>(args))}...}}, extents_(broadcast_extents()) {}
+        : op_(op), extents_(broadcast_extents(args...)), args_{{{Store::template at<I>(std::forward<A>(args))}...}} {}
+
+    RICCI_INLINE map_node(const map_node& other) : op_(other.op_), extents_(other.extents_), args_(other.args_) {}
+    RICCI_INLINE map_node(map_node&& other) noexcept
+        : op_(other.op_), extents_(other.extents_), args_(std::move(other.args_)) {}
+    map_node& operator=(map_node other) noexcept {
+        op_ = other.op_;
+        extents_ = other.extents_;
+        args_ = std::move(other.args_);
+        return *this;
+    }
+    RICCI_INLINE ~map_node() { destroy_arguments(std::make_integer_sequence<int, sizeof...(Args)>{}); }
 
     const ricci::shape<rank>& shape() const { return extents_; }
     index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
@@ -6303,17 +6337,25 @@ class map_node : public indexable<map_node<Op, Args...>> {
     value_type item() const { return evaluate(*this).item(); }
 
    private:
-    ricci::shape<rank> broadcast_extents() const {
+    template <class... A>
+    RICCI_INLINE static ricci::shape<rank> broadcast_extents(const A&... args) {
         ricci::shape<rank> extents = detail::unit_shape<rank>();
-        if (args_.apply([&](const auto&... x) { return (detail::broadcast_argument(extents, x) && ...); }))
-            return extents;
-        args_.apply([](const auto&... x) { detail::refuse_shapes(detail::shape_of(x)...); });
+        if (!(detail::broadcast_argument(extents, args) && ...)) detail::refuse_shapes(detail::shape_of(args)...);
         return extents;
     }
 
+    template <int... I>
+    RICCI_INLINE void destroy_arguments(std::integer_sequence<int, I...>) {
+        (detail::get<I>(args_).~Args(), ...);
+    }
+
     [[no_unique_address]] Op op_;
-    arguments_type args_;
     ricci::shape<rank> extents_;
+    // In a union, whose members' destructors are called by ours, which is inlined: one that g++ calls, on the way of an
+    // exception only, takes the node's address, and with that all handles of an expression stay in memory.
+    union {
+        arguments_type args_;
+    };
 };
 
 namespace detail {

@@ -56,6 +56,23 @@ struct extent {
 
 namespace detail {
 
+/// A shape that is copied number by number: one copied whole keeps all handles of an expression in memory (g++ 12).
+template <int R>
+struct scalar_shape : shape<R> {
+    scalar_shape() = default;
+    RICCI_HD RICCI_INLINE constexpr scalar_shape(const shape<R>& other) { assign(other); }
+    RICCI_HD RICCI_INLINE constexpr scalar_shape(const scalar_shape& other) { assign(other); }
+    RICCI_HD RICCI_INLINE constexpr scalar_shape& operator=(const scalar_shape& other) {
+        assign(other);
+        return *this;
+    }
+
+   private:
+    RICCI_HD RICCI_INLINE constexpr void assign(const shape<R>& other) {
+        for (int d = 0; d < R; ++d) this->extent[d] = other.extent[d];
+    }
+};
+
 /// Strides of a row-major array, in elements.
 template <int R>
 constexpr shape<R> row_major(const shape<R>& extents) {

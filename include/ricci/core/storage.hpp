@@ -46,9 +46,10 @@ RICCI_INLINE void add_reference(std::atomic<Count>& references) noexcept {
 template <class Count>
 RICCI_INLINE bool drop_reference(std::atomic<Count>& references) noexcept {
     // The only owner needs no locked instruction: nobody else can copy the handle meanwhile.
-    if (references.load(std::memory_order_acquire) == 1) return true;
+    const Count count = references.load(std::memory_order_acquire);
+    if (count == 1) return true;
     if (RICCI_SINGLE_THREADED) {
-        references.store(references.load(std::memory_order_relaxed) - 1, std::memory_order_relaxed);
+        references.store(count - 1, std::memory_order_relaxed);
         return false;
     }
     return references.fetch_sub(1, std::memory_order_acq_rel) == 1;
@@ -87,13 +88,18 @@ struct foreign_release {
 class storage {
     storage_block* block_ = nullptr;
     explicit storage(storage_block* block) noexcept : block_(block) {}
+    RICCI_INLINE storage_block* release() noexcept {
+        storage_block* block = std::exchange(block_, nullptr);
+        RICCI_KEEP_SCALAR(block);  // of a variable: of the member it would keep every expression in memory
+        return block;
+    }
 
    public:
     storage() = default;
     storage(const storage& other) noexcept : block_(other.block_) {
         if (block_) detail::add_reference(block_->references);
     }
-    storage(storage&& other) noexcept : block_(std::exchange(other.block_, nullptr)) { RICCI_KEEP_SCALAR(block_); }
+    storage(storage&& other) noexcept : block_(other.release()) {}
     storage& operator=(const storage& other) noexcept {
         storage(other).swap(*this);
         return *this;
@@ -102,7 +108,7 @@ class storage {
         storage(std::move(other)).swap(*this);
         return *this;
     }
-    ~storage() {
+    RICCI_INLINE ~storage() {
         if (block_ && detail::drop_reference(block_->references)) detail::destroy(block_);
     }
     void swap(storage& other) noexcept { std::swap(block_, other.block_); }

@@ -65,9 +65,9 @@ class tensor : public indexable<tensor<T, R, Device>> {
     tensor() {
         if constexpr (R == 0) *this = tensor(value_type(0));
     }
-    tensor(const tensor&) = default;
-    tensor(tensor&&) noexcept = default;
-    ~tensor() = default;
+    RICCI_INLINE tensor(const tensor&) = default;
+    RICCI_INLINE tensor(tensor&&) noexcept = default;
+    RICCI_INLINE ~tensor() = default;  // see map_node
 
     /// From nested braces: `tensor<double, 2> a{{1, 2, 3}, {4, 5, 6}}`. Throws shape_error when they are ragged.
     tensor(std::conditional_t<(R > 0), braces, detail::no_braces> values)
@@ -263,8 +263,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
 
     storage memory_;
     T* data_ = nullptr;
-    ricci::shape<R> extents_{};
-    ricci::shape<R> strides_{};
+    detail::scalar_shape<R> extents_{};
+    detail::scalar_shape<R> strides_{};
 };
 
 /// A braced list of positions as an index array.

@@ -63,13 +63,13 @@ struct common_device<A, Rest...> {
 /// Broadcasts a map's extents with those of an argument; false when they do not fit.
 template <int R, class A>
 RICCI_INLINE constexpr bool broadcast_argument(shape<R>& extents, const A& x) {
-    if constexpr (is_constant_v<A>) return true;
+    if constexpr (!expression<A> || is_constant_v<A>) return true;
     else return try_broadcast(extents, x.shape());
 }
 /// The shape of an argument in an error's text; constants have none.
 template <class A>
 RICCI_INLINE auto shape_of(const A& x) {
-    if constexpr (is_constant_v<A>) return nothing{};
+    if constexpr (!expression<A> || is_constant_v<A>) return nothing{};
     else return x.shape();
 }
 constexpr extents_ref extents_of(const nothing&) { return {nullptr, -1}; }
@@ -107,7 +107,18 @@ class map_node : public indexable<map_node<Op, Args...>> {
     /// From the operands as `Store` stores them, in place: a handle is moved once for each node above it.
     template <class Store, int... I, class... A>
     RICCI_INLINE map_node(Op op, Store, std::integer_sequence<int, I...>, A&&... args)
-        : op_(op), args_{{{Store::template at<I>(std::forward<A>(args))}...}}, extents_(broadcast_extents()) {}
+        : op_(op), extents_(broadcast_extents(args...)), args_{{{Store::template at<I>(std::forward<A>(args))}...}} {}
+
+    RICCI_INLINE map_node(const map_node& other) : op_(other.op_), extents_(other.extents_), args_(other.args_) {}
+    RICCI_INLINE map_node(map_node&& other) noexcept
+        : op_(other.op_), extents_(other.extents_), args_(std::move(other.args_)) {}
+    map_node& operator=(map_node other) noexcept {
+        op_ = other.op_;
+        extents_ = other.extents_;
+        args_ = std::move(other.args_);
+        return *this;
+    }
+    RICCI_INLINE ~map_node() { destroy_arguments(std::make_integer_sequence<int, sizeof...(Args)>{}); }
 
     const ricci::shape<rank>& shape() const { return extents_; }
     index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
@@ -126,17 +137,25 @@ class map_node : public indexable<map_node<Op, Args...>> {
     value_type item() const { return evaluate(*this).item(); }
 
    private:
-    ricci::shape<rank> broadcast_extents() const {
+    template <class... A>
+    RICCI_INLINE static ricci::shape<rank> broadcast_extents(const A&... args) {
         ricci::shape<rank> extents = detail::unit_shape<rank>();
-        if (args_.apply([&](const auto&... x) { return (detail::broadcast_argument(extents, x) && ...); }))
-            return extents;
-        args_.apply([](const auto&... x) { detail::refuse_shapes(detail::shape_of(x)...); });
+        if (!(detail::broadcast_argument(extents, args) && ...)) detail::refuse_shapes(detail::shape_of(args)...);
         return extents;
     }
 
+    template <int... I>
+    RICCI_INLINE void destroy_arguments(std::integer_sequence<int, I...>) {
+        (detail::get<I>(args_).~Args(), ...);
+    }
+
     [[no_unique_address]] Op op_;
-    arguments_type args_;
     ricci::shape<rank> extents_;
+    // In a union, whose members' destructors are called by ours, which is inlined: one that g++ calls, on the way of an
+    // exception only, takes the node's address, and with that all handles of an expression stay in memory.
+    union {
+        arguments_type args_;
+    };
 };
 
 namespace detail {
