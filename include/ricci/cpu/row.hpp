@@ -16,7 +16,8 @@ inline namespace RICCI_ISA {
 /// Runs a span; leaves the sums (maxima, ...) of outputs in mode total in totals, one register each.
 using span_function = void (*)(const void* sweep, const span_args& args, std::byte* totals);
 
-template <class Sweep, class T>
+/// Where outputs merge as all, inputs of one leaf are loaded once.
+template <class Sweep, class T, merging Merge = merging::none>
 struct simd_inputs {
     const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1];
     index_t mask[Sweep::inputs > 0 ? Sweep::inputs : 1];
@@ -31,7 +32,17 @@ struct simd_inputs {
     RICCI_INLINE auto get() const {
         using U = typename Sweep::template input_type<K>;
         using lane = typename simd_domain<T>::template lane<U>;
-        return lane::load(reinterpret_cast<const U*>(at[K]) + (i & mask[K]));
+        constexpr int k = source<K>();
+        return lane::load(reinterpret_cast<const U*>(at[k]) + (i & mask[k]));
+    }
+
+   private:
+    template <int K>
+    static constexpr int source() {
+        constexpr int k = Sweep::template twin<K>();
+        using U = typename Sweep::template input_type<K>;
+        constexpr bool same = std::is_same_v<typename Sweep::template input_type<k>, U>;
+        return Merge == merging::all && same ? k : K;
     }
 };
 
@@ -47,6 +58,7 @@ inline constexpr const bool* last_lanes = last_lanes_table<N>.data();
 
 template <class Sweep, class T, merging Merge, class Combine>
 struct simd_span {
+    using inputs_type = simd_inputs<Sweep, T, Merge>;
     using outputs_type = step_outputs<Sweep, simd_domain<T>, Merge == merging::table ? merging::none : Merge>;
     static constexpr int lanes = simd<T>::lanes;
 
@@ -57,7 +69,7 @@ struct simd_span {
 
     RICCI_FLATTEN static void run(const void* self, const span_args& args, std::byte* totals) {
         const Sweep sweep = *static_cast<const Sweep*>(self);
-        simd_inputs<Sweep, T> in(args);
+        inputs_type in(args);
         // copies: a store could change what args point to, for all that the compiler knows
         std::byte* out_at[Sweep::outputs];
         output_mode mode[Sweep::outputs];
@@ -101,8 +113,7 @@ struct simd_span {
         Sweep::outputs == 1 && tree_cost_v<typename Sweep::tree_type> <= 4 && Sweep::order == 0;
 
    private:
-    RICCI_INLINE static void run_reducing(const Sweep& sweep, simd_inputs<Sweep, T>& in, const span_args& a,
-                                          simd<T>* totals) {
+    RICCI_INLINE static void run_reducing(const Sweep& sweep, inputs_type& in, const span_args& a, simd<T>* totals) {
         simd<T> total[Sweep::outputs];
         for (int k = 0; k < Sweep::outputs; ++k) total[k] = simd<T>(Combine::template identity<T>());
         if constexpr (unrolled) {
@@ -110,39 +121,57 @@ struct simd_span {
             if (a.mode[0] == output_mode::total) run_unrolled(sweep, in, a, total[0]);
         }
         simd_mask<T> fresh(true);  // lanes not yet seen: all, until the last register overlaps
+        bool overlaps = false;
         const index_t last = a.n - lanes;
         for (;;) {
             for (; in.i <= last; in.i += lanes) {
+                if (Merge == merging::all && a.n >= beyond_cache) prefetch(a, in);
                 outputs_type out(a.merge);
                 sweep.template run<simd_domain<T>>(in, out);
-                reduce(a, in.i, out, fresh, total, output_indices{});
+                if (overlaps) [[unlikely]]
+                    forget(fresh, a, out, output_indices{});
+                reduce(a, in.i, out, total, output_indices{});
             }
             if (in.i == a.n) break;
+            overlaps = true;
             fresh = simd_mask<T>::load(last_lanes<lanes> + (a.n - in.i));
             in.i = last;
         }
         for (int k = 0; k < Sweep::outputs; ++k) totals[k] = total[k];
     }
+    /// Gradients do so much for each element that few loads are under way at a time; the processor sees too late what comes.
+    static constexpr index_t beyond_cache = index_t(1) << 15;
+    RICCI_INLINE static void prefetch(const span_args& a, const inputs_type& in) {
+        constexpr index_t ahead = 2048 / sizeof(T);
+        __builtin_prefetch(in.at[0] + ((in.i + ahead) & in.mask[0]) * index_t(sizeof(T)), 0);
+        __builtin_prefetch(a.out[0] + (in.i + ahead) * index_t(sizeof(T)), 1);
+    }
+    /// Leaves what is combined with other elements as it is in the lanes that were seen before.
     template <int... K>
-    RICCI_INLINE static void reduce(const span_args& a, index_t i, outputs_type& out, const simd_mask<T>& fresh,
-                                    simd<T>* total, std::integer_sequence<int, K...>) {
+    RICCI_INLINE static void forget(const simd_mask<T>& fresh, const span_args& a, outputs_type& out,
+                                    std::integer_sequence<int, K...>) {
+        const auto cut = [&](output_mode mode, simd<T>& v) {
+            if (mode != output_mode::store) v = math::select(fresh, v, simd<T>(Combine::template identity<T>()));
+        };
+        (void(is_group<K>() && (cut(a.mode[K], out.template at<K>()), true)), ...);
+    }
+    template <int... K>
+    RICCI_INLINE static void reduce(const span_args& a, index_t i, outputs_type& out, simd<T>* total,
+                                    std::integer_sequence<int, K...>) {
         (void(is_group<K>() &&
-              (reduce(a.mode[K], reinterpret_cast<T*>(a.out[K]) + i, out.template at<K>(), fresh, total[K]), true)),
+              (reduce(a.mode[K], reinterpret_cast<T*>(a.out[K]) + i, out.template at<K>(), total[K]), true)),
          ...);
     }
-    RICCI_INLINE static void reduce(output_mode mode, T* out, const simd<T>& v, const simd_mask<T>& fresh,
-                                    simd<T>& total) {
-        if (mode == output_mode::store) return v.store(out);
-        const simd<T> x = math::select(fresh, v, simd<T>(Combine::template identity<T>()));
-        if (mode == output_mode::total) total = Combine::join(total, x);
-        else Combine::join(simd<T>::load(out), x).store(out);
+    RICCI_INLINE static void reduce(output_mode mode, T* out, const simd<T>& v, simd<T>& total) {
+        if (mode == output_mode::store) v.store(out);
+        else if (mode == output_mode::total) total = Combine::join(total, v);
+        else Combine::join(simd<T>::load(out), v).store(out);
     }
     template <int... K>
     RICCI_INLINE static void store_at(T* const* to, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
         (out.template at<K>().store(to[K] + i), ...);
     }
-    RICCI_INLINE static void run_blocks(const Sweep& sweep, simd_inputs<Sweep, T>& in, const span_args& a,
-                                        simd<T>* totals) {
+    RICCI_INLINE static void run_blocks(const Sweep& sweep, inputs_type& in, const span_args& a, simd<T>* totals) {
         static_assert(std::is_same_v<Combine, combine_plus>);
         using block_type = output_block<T, Sweep::outputs>;
         block_type block;
@@ -171,8 +200,8 @@ struct simd_span {
         block.template send<false>(a, whole, lanes - (a.n - whole), a.n - whole, totals);
     }
     /// A block of rows added to the same row.
-    RICCI_INLINE static void run_block(const Sweep& sweep, const simd_inputs<Sweep, T>& first, const span_args& a) {
-        simd_inputs<Sweep, T> in[row_kernel::block] = {first, first, first, first};
+    RICCI_INLINE static void run_block(const Sweep& sweep, const inputs_type& first, const span_args& a) {
+        inputs_type in[row_kernel::block] = {first, first, first, first};
         for (int r = 1; r < row_kernel::block; ++r)
             for (int k = 0; k < Sweep::inputs; ++k) in[r].at[k] = in[r - 1].at[k] + a.row_bytes[k];
         T* const out = reinterpret_cast<T*>(a.out[0]);
@@ -196,8 +225,7 @@ struct simd_span {
         const simd<T> rest = math::select(fresh, sum_at(i), simd<T>(Combine::template identity<T>()));
         Combine::join(simd<T>::load(out + i), rest).store(out + i);
     }
-    RICCI_INLINE static void run_unrolled(const Sweep& sweep, simd_inputs<Sweep, T>& in, const span_args& a,
-                                          simd<T>& total) {
+    RICCI_INLINE static void run_unrolled(const Sweep& sweep, inputs_type& in, const span_args& a, simd<T>& total) {
         constexpr int ways = 4;
         simd<T> part[ways];
         for (int w = 0; w < ways; ++w) part[w] = simd<T>(Combine::template identity<T>());

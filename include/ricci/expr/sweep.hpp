@@ -110,6 +110,17 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
     template <int K>
     using output_type = variable_type<out.at[K].variable>;
 
+    /// The first input that is the same array as input K where all adjoints of a kind belong to one leaf: the adjoint of an
+    /// input is the output with the powers that are missing.
+    template <int K>
+    static constexpr int twin() {
+        constexpr component x = in.at[K];
+        if (has_adjoint(x))
+            for (int i = 0; i < K; ++i)
+                if (in.at[i].powers == x.powers && has_adjoint(in.at[i])) return i;
+        return K;
+    }
+
     [[no_unique_address]] Tree tree;
 
     /// Evaluates on lanes: `input.get<K>()` gives the K-th input, `output.set<K>` and `output.add<K>` take results.
@@ -127,6 +138,9 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
     }
 
    private:
+    static constexpr bool has_adjoint(component x) {
+        return Reverse && x.variable != slots && out.find(x.variable, Order - x.powers) >= 0;
+    }
     template <class Y, class Output>
     RICCI_HD RICCI_INLINE static constexpr void give_value(const Y& y, Output& output) {
         give_components<slots, false, sweep>(y, output,
