@@ -1,60 +1,15 @@
 // NumPy's .npy files, versions 1.0 to 3.0: load_npy, save_npy. Format: numpy/lib/format.py.
 #pragma once
-#include <bit>
-#include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "../core/host_value.hpp"
-#include "../expr/assign.hpp"
+#include "stored_array.hpp"
 
 namespace ricci {
 namespace detail {
-
-class binary_file {
-    std::FILE* file_;
-    std::string name_;  // "[load_npy] 'path'", what every error begins with
-
-   public:
-    binary_file(const char* op, const std::string& path, const char* mode)
-        : file_(std::fopen(path.c_str(), mode)), name_(std::string("[") + op + "] '" + path + "'") {
-        if (!file_) fail(std::string(" cannot be opened: ") + std::strerror(errno));
-    }
-    ~binary_file() {
-        if (file_) std::fclose(file_);
-    }
-    binary_file(const binary_file&) = delete;
-    binary_file& operator=(const binary_file&) = delete;
-
-    [[noreturn]] void fail(const std::string& why) const { throw io_error(name_ + why); }
-
-    /// Bytes in the file; leaves the position at its start.
-    std::size_t size() {
-        const long end = std::fseek(file_, 0, SEEK_END) == 0 ? std::ftell(file_) : -1;
-        if (end < 0 || std::fseek(file_, 0, SEEK_SET) != 0)
-            fail(std::string(" has no size, is it a regular file? ") + std::strerror(errno));
-        return static_cast<std::size_t>(end);
-    }
-    void read(void* to, std::size_t bytes, const char* what) {
-        errno = 0;
-        if (bytes && std::fread(to, 1, bytes, file_) != bytes)
-            fail(std::ferror(file_) ? std::string(" cannot be read: ") + std::strerror(errno)
-                                    : std::string(" is truncated in its ") + what);
-    }
-    void write(const void* from, std::size_t bytes) {
-        if (bytes && std::fwrite(from, 1, bytes, file_) != bytes)
-            fail(std::string(" cannot be written: ") + std::strerror(errno));
-    }
-    /// Writes what is buffered; a full disk shows up here at the latest.
-    void close() {
-        std::FILE* file = std::exchange(file_, nullptr);
-        if (std::fclose(file) != 0) fail(std::string(" cannot be written: ") + std::strerror(errno));
-    }
-};
 
 /// What a .npy file says of itself, its strings not yet interpreted.
 struct npy_header {
@@ -67,7 +22,7 @@ struct npy_header {
 /// Reads the header's Python literal, a dict of exactly the keys descr, fortran_order and shape. Anything else throws.
 class npy_parser {
     const std::string& text_;
-    const binary_file& file_;
+    const byte_reader& file_;
     std::size_t at_ = 0;
 
     [[noreturn]] void fail(const std::string& what) const {
@@ -132,7 +87,7 @@ class npy_parser {
     }
 
    public:
-    npy_parser(const std::string& text, const binary_file& file) : text_(text), file_(file) {}
+    npy_parser(const std::string& text, const byte_reader& file) : text_(text), file_(file) {}
 
     npy_header parse() {
         npy_header header;
@@ -158,8 +113,9 @@ class npy_parser {
     }
 };
 
-/// Reads magic, version and header; leaves the file at its data. `size` is the file's.
-inline npy_header read_npy_header(binary_file& file, std::size_t size) {
+/// Reads magic, version and header; leaves the file at its data.
+inline npy_header read_npy_header(byte_reader& file) {
+    const std::size_t size = file.size();
     unsigned char start[12] = {};
     if (size >= 4) {
         file.read(start, 4, "magic");
@@ -188,112 +144,60 @@ inline npy_header read_npy_header(binary_file& file, std::size_t size) {
     return header;
 }
 
-/// '<f4' taken apart.
+/// '<f4' taken apart: the byte order and the type. ml_dtypes' bfloat16 is saved as two bytes of no type, '<V2'.
 struct npy_dtype {
-    char order = 0, kind = 0;
-    int bytes = 0;
+    char order = '=';
+    stored_dtype type;
 };
 inline npy_dtype parse_descr(const std::string& descr) {
     npy_dtype d;
     std::size_t at = 0;
-    d.order = !descr.empty() && std::strchr("<>|=", descr[0]) ? descr[at++] : '=';
-    if (at < descr.size()) d.kind = descr[at++];
-    if (at == descr.size() || descr.size() - at > 2) return {};
+    if (!descr.empty() && std::strchr("<>|=", descr[0])) d.order = descr[at++];
+    const char kind = at < descr.size() ? descr[at++] : '\0';
+    if (at == descr.size() || descr.size() - at > 2 || !kind || !std::strchr("biufcV", kind)) return d;
+    int bytes = 0;
     for (; at < descr.size(); ++at) {
-        if (descr[at] < '0' || descr[at] > '9') return {};
-        d.bytes = d.bytes * 10 + (descr[at] - '0');
+        if (descr[at] < '0' || descr[at] > '9') return d;
+        bytes = bytes * 10 + (descr[at] - '0');
     }
+    if (bytes == 0 || (kind == 'b' && bytes != 1) || (kind == 'V' && bytes != 2)) return d;
+    d.type = {kind == 'V' ? 'B' : kind, bytes};
     return d;
+}
+inline std::string npy_descr(stored_dtype d) {
+    const char order = d.bytes == 1 ? '|' : std::endian::native == std::endian::little ? '<' : '>';
+    return std::string{order, d.kind == 'B' ? 'V' : d.kind} + std::to_string(d.bytes);
 }
 /// "float32", or the file's own word where the array API has no name.
 inline std::string dtype_text(const std::string& descr) {
-    const npy_dtype d = parse_descr(descr);
-    const char* name = d.kind == 'i'   ? "int"
-                       : d.kind == 'u' ? "uint"
-                       : d.kind == 'f' ? "float"
-                       : d.kind == 'c' ? "complex"
-                                       : nullptr;
-    if (d.kind == 'b' && d.bytes == 1) return "bool";
-    return name ? name + std::to_string(8 * d.bytes) : "dtype '" + descr + "'";
-}
-inline std::string extents_text(const std::vector<index_t>& extents) {
-    std::string text = "(";
-    for (const index_t n : extents) text += (text.size() > 1 ? ", " : "") + std::to_string(n);
-    return text + (extents.size() == 1 ? ",)" : ")");
+    const stored_dtype d = parse_descr(descr).type;
+    return d.kind && d.kind != 'B' ? dtype_text(d) : "dtype '" + descr + "'";
 }
 
-template <class T>
-inline constexpr char npy_kind = std::is_same_v<T, bool>       ? 'b'
-                                 : is_complex_v<T>             ? 'c'
-                                 : std::is_floating_point_v<T> ? 'f'
-                                 : std::is_signed_v<T>         ? 'i'
-                                                               : 'u';
-template <class T>
-inline constexpr bool npy_element = element<T> && (is_complex_v<T> ? sizeof(T) <= 16 : sizeof(T) <= 8);
-
-/// Throws unless the header fits what was asked for and the data that it promises can be in the file.
-inline void check_npy(const binary_file& file, const npy_header& header, char kind, std::size_t bytes,
-                      const char* asked, int rank, std::size_t available) {
-    const npy_dtype d = parse_descr(header.descr);
-    if (d.kind != kind || d.bytes != static_cast<int>(bytes) || static_cast<int>(header.shape.size()) != rank)
-        file.fail(" holds " + dtype_text(header.descr) + " of shape " + extents_text(header.shape) + ", asked for " +
-                  asked + " of rank " + std::to_string(rank));
-    std::size_t total = bytes;
-    for (const index_t n : header.shape)
-        if (n == 0) return;
-    for (const index_t n : header.shape) {
-        if (static_cast<std::size_t>(n) > available / total)  // also when the product would overflow
-            file.fail(" is truncated: " + std::to_string(available) + " bytes of data do not hold " + asked +
-                      " of shape " + extents_text(header.shape));
-        total *= static_cast<std::size_t>(n);
-    }
+/// How many bytes of elements the header promises; throws when they cannot be in the file.
+inline std::size_t check_npy_size(const byte_reader& file, const npy_header& header) {
+    const stored_dtype d = parse_descr(header.descr).type;
+    const std::size_t available = file.size() - header.data_at;
+    std::size_t total = 0;
+    if (!fits(header.shape, static_cast<std::size_t>(d.bytes), available, total))
+        file.fail(" is truncated: " + std::to_string(available) + " bytes of data do not hold " +
+                  dtype_text(header.descr) + " of shape " + extents_text(header.shape));
+    return total;
 }
 
-/// Reverses the bytes of each number of `width` bytes.
-inline void swap_bytes(void* data, std::size_t bytes, std::size_t width) {
-    auto* p = static_cast<unsigned char*>(data);
-    for (std::size_t i = 0; i < bytes; i += width)
-        for (std::size_t k = 0; k < width / 2; ++k) std::swap(p[i + k], p[i + width - 1 - k]);
-}
-
-inline void write_npy_header(binary_file& file, char kind, std::size_t bytes, bool fortran_order,
-                             const index_t* extents, int rank) {
-    const char order = bytes == 1 ? '|' : std::endian::native == std::endian::little ? '<' : '>';
-    std::string text = std::string("{'descr': '") + order + kind + std::to_string(bytes) +
-                       "', 'fortran_order': " + (fortran_order ? "True" : "False") +
-                       ", 'shape': " + extents_text({extents, extents + rank}) + ", }";
+/// What is before the elements in a .npy file of version 1.0.
+inline std::string npy_header_text(stored_dtype dtype, bool fortran_order, const std::vector<index_t>& extents) {
+    std::string text = "{'descr': '" + npy_descr(dtype) + "', 'fortran_order': " + (fortran_order ? "True" : "False") +
+                       ", 'shape': " + extents_text(extents) + ", }";
     // As NumPy does it: room for the growing axis's extent to be overwritten, then padding to 64 bytes and a newline.
-    if (rank > 0) text.append(21 - std::to_string(extents[fortran_order ? rank - 1 : 0]).size(), ' ');
+    if (!extents.empty())
+        text.append(21 - std::to_string(fortran_order ? extents.back() : extents.front()).size(), ' ');
     text.append(64 - (10 + text.size() + 1) % 64, ' ');
     text += '\n';
-    const unsigned char start[10] = {0x93,
-                                     'N',
-                                     'U',
-                                     'M',
-                                     'P',
-                                     'Y',
-                                     1,
-                                     0,
-                                     static_cast<unsigned char>(text.size() & 255),
-                                     static_cast<unsigned char>(text.size() >> 8)};
-    file.write(start, sizeof start);
-    file.write(text.data(), text.size());
-}
-
-}  // namespace detail
-
-namespace detail {
-
-/// Reads `count` elements and makes them ones of this machine.
-template <class T>
-void read_elements(binary_file& file, T* out, std::size_t count, char order) {
-    file.read(out, count * sizeof(T), "data");
-    constexpr std::size_t width = sizeof(real_t<T>);
-    if (order == (std::endian::native == std::endian::little ? '>' : '<')) swap_bytes(out, count * sizeof(T), width);
-    if constexpr (std::is_same_v<T, bool>) {  // any other byte than 0 and 1 would be undefined behaviour
-        auto* bytes = reinterpret_cast<unsigned char*>(out);
-        for (std::size_t i = 0; i < count; ++i) bytes[i] = bytes[i] != 0;
-    }
+    std::string start("\x93NUMPY\1\0", 8);
+    start += static_cast<char>(text.size() & 255);
+    start += static_cast<char>(text.size() >> 8);
+    return start + text;
 }
 
 template <int R>
@@ -307,9 +211,22 @@ template <class T, int R>
 tensor<T, R> transposed(const tensor<T, R>& x) {
     return {x.memory(), x.data(), reversed(x.shape()), reversed(x.strides())};
 }
+
+/// Reads an array of exactly this type and rank, from the start of what is read.
 template <class T, int R>
-tensor<const T, R> read_only(const tensor<T, R>& x) {
-    return {x.memory(), x.data(), x.shape(), x.strides()};
+tensor<T, R> read_npy(byte_reader& file) {
+    const npy_header header = read_npy_header(file);
+    const npy_dtype dtype = parse_descr(header.descr);
+    if (dtype.type != stored_dtype_of<T>() || static_cast<int>(header.shape.size()) != R)
+        file.fail(mismatch_text(dtype_text(header.descr), header.shape, dtype_name<T>(), R));
+    const std::size_t bytes = check_npy_size(file, header);
+
+    const shape<R> extents = to_shape<R>(header.shape);
+    const bool column_major = header.fortran_order && R > 1;
+    auto stored = tensor<T, R>::uninitialized(column_major ? reversed(extents) : extents);
+    file.read(stored.data(), bytes, "data");
+    adopt_elements(stored.data(), bytes, dtype.type, dtype.order);
+    return column_major ? transposed(stored).clone() : stored;
 }
 
 }  // namespace detail
@@ -318,20 +235,11 @@ tensor<const T, R> read_only(const tensor<T, R>& x) {
 /// complex64/128, of either byte order and either memory order. Throws io_error, saying what the file holds, when that is
 /// something else, and when the file is broken, truncated or absent. Nothing is allocated before the file's size was checked.
 template <class T, int R>
-tensor<T, R> load_npy(const std::string& path) {
-    static_assert(detail::npy_element<T>, "ricci: .npy files hold bool, integers, float, double and complex of those");
-    detail::binary_file file("load_npy", path, "rb");
-    const std::size_t size = file.size();
-    const detail::npy_header header = detail::read_npy_header(file, size);
-    detail::check_npy(file, header, detail::npy_kind<T>, sizeof(T), dtype_name<T>(), R, size - header.data_at);
-
-    shape<R> extents;
-    for (int i = 0; i < R; ++i) extents[i] = header.shape[static_cast<std::size_t>(i)];
-    const bool column_major = header.fortran_order && R > 1;
-    auto stored = tensor<T, R>::uninitialized(column_major ? detail::reversed(extents) : extents);
-    detail::read_elements(file, stored.data(), static_cast<std::size_t>(stored.size()),
-                          detail::parse_descr(header.descr).order);
-    return column_major ? detail::transposed(stored).clone() : stored;
+tensor<T, R> load_npy(const byte_source& from) {
+    static_assert(detail::storable<T>,
+                  "ricci: .npy files hold bool, integers, floating and complex types up to double");
+    detail::input_file file("load_npy", from);
+    return detail::read_npy<T, R>(file);
 }
 
 /// Writes the value of `e` as a .npy file of version 1.0, byte for byte as numpy.save does: column-major if the elements lie
@@ -339,15 +247,15 @@ tensor<T, R> load_npy(const std::string& path) {
 template <expression E>
 void save_npy(const std::string& path, const E& e) {
     using T = value_type_t<E>;
-    constexpr int R = rank_v<E>;
-    static_assert(detail::npy_element<T>, "ricci: .npy files hold bool, integers, float, double and complex of those");
+    static_assert(detail::storable<T>,
+                  "ricci: .npy files hold bool, integers, floating and complex types up to double");
     const auto host = detail::host_value(e);
     const bool fortran_order = !host.is_contiguous() && detail::transposed(host).is_contiguous();
-    const auto stored =
-        host.is_contiguous() || fortran_order ? detail::read_only(host) : detail::read_only(host.clone());
+    const auto stored = fortran_order ? detail::read_only(host) : detail::row_major_value(host);
 
-    detail::binary_file file("save_npy", path, "wb");
-    detail::write_npy_header(file, detail::npy_kind<T>, sizeof(T), fortran_order, stored.shape().begin(), R);
+    detail::output_file file("save_npy", path);
+    file.write(detail::npy_header_text(detail::stored_dtype_of<T>(), fortran_order,
+                                       {stored.shape().begin(), stored.shape().end()}));
     file.write(stored.data(), static_cast<std::size_t>(stored.size()) * sizeof(T));
     file.close();
 }
