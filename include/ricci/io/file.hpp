@@ -126,19 +126,21 @@ class output_file {
     output_file& operator=(const output_file&) = delete;
 
     [[noreturn]] void fail(const std::string& why) const { throw io_error(name_ + why); }
+    [[noreturn]] void fail_write() const { fail(std::string(" cannot be written: ") + std::strerror(errno)); }
+    bool try_write(const void* from, std::size_t bytes) noexcept {
+        return bytes == 0 || std::fwrite(from, 1, bytes, file_) == bytes;
+    }
     void write(const void* from, std::size_t bytes) {
-        if (bytes && std::fwrite(from, 1, bytes, file_) != bytes)
-            fail(std::string(" cannot be written: ") + std::strerror(errno));
+        if (!try_write(from, bytes)) fail_write();
     }
     void write(const std::string& text) { write(text.data(), text.size()); }
     void seek(std::size_t at) {
-        if (std::fseek(file_, static_cast<long>(at), SEEK_SET) != 0)
-            fail(std::string(" cannot be written: ") + std::strerror(errno));
+        if (std::fseek(file_, static_cast<long>(at), SEEK_SET) != 0) fail_write();
     }
     /// Writes what is buffered; a full disk shows up here at the latest.
     void close() {
         std::FILE* file = std::exchange(file_, nullptr);
-        if (std::fclose(file) != 0) fail(std::string(" cannot be written: ") + std::strerror(errno));
+        if (std::fclose(file) != 0) fail_write();
     }
 };
 
