@@ -238,12 +238,12 @@ std::string element_text(const T& x) {
     else return std::to_string(x);
 }
 
-template <class T>
-std::string array_text(const T* data, const index_t* extents, const index_t* strides, int rank) {
+/// The text of an array of at least one axis, whose shown elements `words_of` makes words of one width of.
+template <class T, class Words>
+std::string array_text(const T* data, const index_t* extents, const index_t* strides, int rank, const Words& words_of) {
     index_t count = 1;
     for (int i = 0; i < rank; ++i) count *= extents[i];
     if (count == 0) return "[]";
-    if (rank == 0) return element_text(*data);
     std::vector<index_t> shown(extents, extents + rank), at(static_cast<std::size_t>(rank), 0);
     if (count > print_threshold)
         for (index_t& n : shown) n = n > 2 * print_edge ? 2 * print_edge : n;
@@ -263,8 +263,13 @@ std::string array_text(const T* data, const index_t* extents, const index_t* str
             at[k] = 0;
         }
     }
-    const std::vector<std::string> words = element_words(values);
+    const std::vector<std::string> words = words_of(values);
     return array_layout(words, extents, shown.data(), rank).text();
+}
+template <class T>
+std::string array_text(const T* data, const index_t* extents, const index_t* strides, int rank) {
+    if (rank == 0) return element_text(*data);
+    return array_text(data, extents, strides, rank, element_words<T>);
 }
 
 }  // namespace detail

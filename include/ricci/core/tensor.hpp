@@ -1,6 +1,7 @@
 // The tensor: a handle on shared storage with a static rank and element type.
 #pragma once
 #include <initializer_list>
+#include <span>
 
 #include "concepts.hpp"
 #include "storage.hpp"
@@ -188,6 +189,17 @@ class tensor : public indexable<tensor<T, R, Device>> {
         }
         return true;
     }
+    /// The elements in row-major order, for the standard's algorithms, as are begin() and end(). CPU only; throws value_error
+    /// unless they lie so in memory. Valid while a handle on them is.
+    std::span<T> span() const { return {begin(), static_cast<std::size_t>(size())}; }
+    T* begin() const {
+        static_assert(std::is_same_v<Device, cpu_device>, "ricci: begin() reads host memory; use x.to(ricci::cpu) first");
+        if (!is_contiguous())
+            detail::raise<value_error>({"[span] the elements of a view of shape ", extents_, " and strides ", strides_,
+                                        " do not lie in order without gaps: use a clone() of it"});
+        return data_;
+    }
+    T* end() const { return begin() + size(); }
     /// A contiguous copy.
     tensor<value_type, R, Device> clone() const {
         auto copy = tensor<value_type, R, Device>::uninitialized(extents_);

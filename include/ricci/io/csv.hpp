@@ -2,7 +2,9 @@
 #pragma once
 #include <algorithm>
 #include <charconv>
+#include <clocale>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <string>
@@ -104,6 +106,34 @@ inline bool is_tiny(std::string_view text) {
         if (c >= '0' && c <= '9' && exponent < 1'000'000'000) exponent = exponent * 10 + (c - '0');
     return power + (text.substr(e).find('-') == std::string_view::npos ? exponent : -exponent) <= 0;
 }
+#if defined(__cpp_lib_to_chars) || !defined(_LIBCPP_VERSION)
+template <class T>
+bool convert_real(std::string_view text, T& value, bool& out_of_range) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    out_of_range = error == std::errc::result_out_of_range;
+    return end == text.data() + text.size() && error != std::errc::invalid_argument;
+}
+#else
+// libc++ before 20 reads no floating-point numbers this way: as C does, with the decimal point of the locale of the day.
+template <class T>
+bool convert_real(std::string_view text, T& value, bool& out_of_range) {
+    out_of_range = false;
+    const std::string_view word = text.substr(text.starts_with('-'));
+    const bool finite = !word.empty() && word.find_first_not_of("0123456789.eE+-") == std::string_view::npos &&
+                        word.find_first_of("0123456789.") == 0;
+    std::string number(text);
+    std::transform(number.begin(), number.end(), number.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
+    if (!finite && !number.ends_with("inf") && !number.ends_with("nan") && !number.ends_with("infinity")) return false;
+    if (!finite && number.find_first_not_of("-inftya") != std::string::npos) return false;
+    if (const std::size_t point = number.find('.'); point != std::string::npos)
+        number.replace(point, 1, std::localeconv()->decimal_point);
+    char* end = nullptr;
+    if constexpr (std::is_same_v<T, float>) value = std::strtof(number.c_str(), &end);
+    else value = std::strtod(number.c_str(), &end);
+    return end == number.c_str() + number.size();
+}
+#endif
 /// Reads the whole of `text` as a number: decimal, correctly rounded; beyond the type's range infinity or zero, as in NumPy.
 template <class T>
 bool parse_real(std::string_view text, T& value) {
@@ -114,15 +144,14 @@ bool parse_real(std::string_view text, T& value) {
         value = static_cast<T>(wide);
         return true;
     } else {
-        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (end != text.data() + text.size()) return false;
-        if (error == std::errc::result_out_of_range) {
+        bool out_of_range = false;
+        if (!convert_real(text, value, out_of_range)) return false;
+        if (out_of_range) {
             const bool tiny = is_tiny(text);
             const T size = tiny ? T(0) : std::numeric_limits<T>::infinity();
             value = text.starts_with('-') ? -size : size;
-            return true;
         }
-        return error == std::errc();
+        return true;
     }
 }
 /// The same for any element type. Complex numbers are written 1, 2j, 1+2j or (1+2j), with i in place of j too.
