@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../core/host_value.hpp"
+#include "../cpu/executor.hpp"
 #include "../expr/assign.hpp"
 #include "file.hpp"
 
