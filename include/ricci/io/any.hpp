@@ -48,7 +48,7 @@ struct raw_array {
 inline raw_array read_raw_npy(byte_reader& file) {
     npy_header header = read_npy_header(file);
     const npy_dtype dtype = parse_descr(header.descr);
-    if (!dtype.type.kind) file.fail(" holds " + dtype_text(header.descr) + ", which tensors cannot");
+    if (!dtype.type.kind) file.fail(" holds " + descr_text(header.descr) + ", which tensors cannot");
     const std::size_t bytes = check_npy_size(file, header);
     raw_array raw{storage::allocate(bytes), dtype.type, std::move(header.shape), header.fortran_order};
     file.read(raw.memory.data(), bytes, "data");

@@ -169,7 +169,7 @@ inline std::string npy_descr(stored_dtype d) {
     return std::string{order, d.kind == 'B' ? 'V' : d.kind} + std::to_string(d.bytes);
 }
 /// "float32", or the file's own word where the array API has no name.
-inline std::string dtype_text(const std::string& descr) {
+inline std::string descr_text(const std::string& descr) {
     const stored_dtype d = parse_descr(descr).type;
     return d.kind && d.kind != 'B' ? dtype_text(d) : "dtype '" + descr + "'";
 }
@@ -181,7 +181,7 @@ inline std::size_t check_npy_size(const byte_reader& file, const npy_header& hea
     std::size_t total = 0;
     if (!fits(header.shape, static_cast<std::size_t>(d.bytes), available, total))
         file.fail(" is truncated: " + std::to_string(available) + " bytes of data do not hold " +
-                  dtype_text(header.descr) + " of shape " + extents_text(header.shape));
+                  descr_text(header.descr) + " of shape " + extents_text(header.shape));
     return total;
 }
 
@@ -218,7 +218,7 @@ tensor<T, R> read_npy(byte_reader& file) {
     const npy_header header = read_npy_header(file);
     const npy_dtype dtype = parse_descr(header.descr);
     if (dtype.type != stored_dtype_of<T>() || static_cast<int>(header.shape.size()) != R)
-        file.fail(mismatch_text(dtype_text(header.descr), header.shape, dtype_name<T>(), R));
+        file.fail(mismatch_text(descr_text(header.descr), header.shape, dtype_name<T>(), R));
     const std::size_t bytes = check_npy_size(file, header);
 
     const shape<R> extents = to_shape<R>(header.shape);

@@ -67,7 +67,7 @@ class npz_file {
             const std::string name = detail::npz_name(e.name);
             detail::zip_entry_reader entry(archive_, e, name);
             const detail::npy_header header = detail::read_npy_header(entry);
-            infos.push_back({name, detail::dtype_text(header.descr), header.shape});
+            infos.push_back({name, detail::descr_text(header.descr), header.shape});
         }
         return infos;
     }
