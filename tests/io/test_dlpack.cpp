@@ -1,4 +1,5 @@
-// to_dlpack and from_dlpack: the standard's layout, sharing without a copy, who frees what and when, and what is refused.
+// to_dlpack and from_dlpack: the standard's layout, sharing without a copy, who frees what and when, and what is
+// refused.
 #include <ricci/io/dlpack.hpp>
 #include <ricci/ricci.hpp>
 

@@ -1,4 +1,5 @@
-// load_npz, npz_file, save_npz: NumPy's files and other writers', round trips, and every way in which an archive can be wrong.
+// load_npz, npz_file, save_npz: NumPy's files and other writers', round trips, and every way in which an archive can be
+// wrong.
 #include <ricci/io/npz.hpp>
 #include <ricci/ricci.hpp>
 

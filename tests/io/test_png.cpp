@@ -1,4 +1,5 @@
-// load_png and save_png: Pillow's images, round trips, and every way in which an image can be wrong. Needs RICCI_USE_PNG.
+// load_png and save_png: Pillow's images, round trips, and every way in which an image can be wrong. Needs
+// RICCI_USE_PNG.
 #include <ricci/io/png.hpp>
 #include <ricci/ricci.hpp>
 

@@ -1,5 +1,5 @@
-// Arrays whose element type and rank are known only when the file is read: load_npy_any gives a std::variant to visit. A header
-// of its own, since every alternative of the variant is compiled.
+// Arrays whose element type and rank are known only when the file is read: load_npy_any gives a std::variant to visit.
+// A header of its own, since every alternative of the variant is compiled.
 #pragma once
 #include <variant>
 
@@ -81,9 +81,9 @@ std::variant<A...> to_variant(std::type_identity<std::variant<A...>>, const raw_
 
 }  // namespace detail
 
-/// Reads a .npy file of whatever it holds, for std::visit: load_npy_any("x.npy"), load_npy_any<6>(...) for ranks up to 6.
-/// Row-major, or, if the file is column-major, with the strides that this gives. Throws io_error, saying what the file holds, when that is no
-/// alternative of the variant, and when the file is broken.
+/// Reads a .npy file of whatever it holds, for std::visit: load_npy_any("x.npy"), load_npy_any<6>(...) for ranks up to
+/// 6. Row-major, or, if the file is column-major, with the strides that this gives. Throws io_error, saying what the
+/// file holds, when that is no alternative of the variant, and when the file is broken.
 template <int MostRank = 4>
 any_tensor<MostRank> load_npy_any(const byte_source& from) {
     detail::input_file file("load_npy_any", from);

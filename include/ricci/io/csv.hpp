@@ -50,8 +50,8 @@ inline std::string_view take_line(std::string_view& text) {
     else text.remove_prefix(end + (text.substr(end, 2) == "\r\n" ? 2 : 1));
     return line;
 }
-/// Takes the first field off a line (and what separates it from the next, when `more` is true then). A field in double quotes
-/// may hold delimiters; its quotes are taken off.
+/// Takes the first field off a line (and what separates it from the next, when `more` is true then). A field in double
+/// quotes may hold delimiters; its quotes are taken off.
 inline std::string_view take_field(std::string_view& line, char delimiter, bool& more) {
     const bool blank = delimiter == ' ';
     std::string_view rest = trimmed(line, delimiter);
@@ -114,7 +114,8 @@ bool convert_real(std::string_view text, T& value, bool& out_of_range) {
     return end == text.data() + text.size() && error != std::errc::invalid_argument;
 }
 #else
-// libc++ before 20 reads no floating-point numbers this way: as C does, with the decimal point of the locale of the day.
+// libc++ before 20 reads no floating-point numbers this way: as C does, with the decimal point of the locale of the
+// day.
 template <class T>
 bool convert_real(std::string_view text, T& value, bool& out_of_range) {
     out_of_range = false;
@@ -134,7 +135,8 @@ bool convert_real(std::string_view text, T& value, bool& out_of_range) {
     return end == number.c_str() + number.size();
 }
 #endif
-/// Reads the whole of `text` as a number: decimal, correctly rounded; beyond the type's range infinity or zero, as in NumPy.
+/// Reads the whole of `text` as a number: decimal, correctly rounded; beyond the type's range infinity or zero, as in
+/// NumPy.
 template <class T>
 bool parse_real(std::string_view text, T& value) {
     if (text.starts_with('+') && !text.starts_with("+-")) text.remove_prefix(1);
@@ -241,10 +243,10 @@ void append_number(std::string& text, const T& x) {
 
 }  // namespace detail
 
-/// Reads a table of numbers, one row a line: load_csv<double>("x.csv", {.skip_rows = 1, .columns = {0, -1}}). Blank lines and
-/// comments are left out; numbers are decimal (inf, nan; 1+2j for complex types; 0, 1, true, false for bool), in any locale,
-/// and may be in double quotes. Integers must be whole numbers that fit T. Throws io_error, naming line and column, for a field
-/// that is no such number and for lines of unequal length.
+/// Reads a table of numbers, one row a line: load_csv<double>("x.csv", {.skip_rows = 1, .columns = {0, -1}}). Blank
+/// lines and comments are left out; numbers are decimal (inf, nan; 1+2j for complex types; 0, 1, true, false for bool),
+/// in any locale, and may be in double quotes. Integers must be whole numbers that fit T. Throws io_error, naming line
+/// and column, for a field that is no such number and for lines of unequal length.
 template <class T>
 tensor<T, 2> load_csv(const byte_source& from, const csv_options& options = {}) {
     static_assert(detail::storable<T>,
@@ -275,8 +277,9 @@ tensor<T, 2> load_csv(const byte_source& from, const csv_options& options = {}) 
     return table;
 }
 
-/// Writes the value of an array of rank 1 (one number a line) or 2 (one row a line), each number as the shortest text that
-/// reads back as the same; complex ones as (1+2j), bool as 0 and 1. Throws io_error when the file cannot be written.
+/// Writes the value of an array of rank 1 (one number a line) or 2 (one row a line), each number as the shortest text
+/// that reads back as the same; complex ones as (1+2j), bool as 0 and 1. Throws io_error when the file cannot be
+/// written.
 template <expression E>
 void save_csv(const std::string& path, const E& e, const csv_format& format = {}) {
     using T = value_type_t<E>;

@@ -1,4 +1,5 @@
-// DLPack: tensors handed to and taken from other libraries without a copy. After the standard's version 1.0 (dmlc.github.io/dlpack).
+// DLPack: tensors handed to and taken from other libraries without a copy. After the standard's version 1.0
+// (dmlc.github.io/dlpack).
 #pragma once
 #include <memory>
 
@@ -6,7 +7,8 @@
 
 namespace ricci {
 
-/// The standard's structs. A program that has its <dlpack/dlpack.h> may use those instead: all functions here take either.
+/// The standard's structs. A program that has its <dlpack/dlpack.h> may use those instead: all functions here take
+/// either.
 namespace dlpack {
 
 struct DLDevice {
@@ -131,9 +133,9 @@ void check_dlpack(const Managed& managed) {
 
 }  // namespace detail
 
-/// Hands a tensor to another library: a struct that shares the elements and keeps them alive until its deleter is called, by
-/// whoever takes it. A tensor<const T, R> is handed on as read-only, which only the versioned struct can say:
-/// to_dlpack<dlpack::DLManagedTensorVersioned>(x). Views go out with their strides. CPU tensors only.
+/// Hands a tensor to another library: a struct that shares the elements and keeps them alive until its deleter is
+/// called, by whoever takes it. A tensor<const T, R> is handed on as read-only, which only the versioned struct can
+/// say: to_dlpack<dlpack::DLManagedTensorVersioned>(x). Views go out with their strides. CPU tensors only.
 template <class Managed = dlpack::DLManagedTensor, class T, int R, class Device>
 Managed* to_dlpack(const tensor<T, R, Device>& x) {
     static_assert(std::is_same_v<Device, cpu_device>,
@@ -170,10 +172,10 @@ Managed* to_dlpack(const tensor<T, R, Device>& x) {
     return &owner.release()->managed;
 }
 
-/// Takes a tensor of exactly this element type and rank from another library, without a copy: its deleter is called when the
-/// last tensor that shares the elements is gone. Throws value_error, saying what the tensor holds, when that is something else,
-/// or read-only and T is not const, or not aligned; device_error when it is not in the CPU's memory. Then the struct is still
-/// the caller's.
+/// Takes a tensor of exactly this element type and rank from another library, without a copy: its deleter is called
+/// when the last tensor that shares the elements is gone. Throws value_error, saying what the tensor holds, when that
+/// is something else, or read-only and T is not const, or not aligned; device_error when it is not in the CPU's memory.
+/// Then the struct is still the caller's.
 template <class T, int R, class Managed>
 tensor<T, R> from_dlpack(Managed* managed) {
     static_assert(detail::dlpack_managed<Managed>,

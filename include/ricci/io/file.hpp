@@ -12,7 +12,8 @@
 
 namespace ricci {
 
-/// What a loader reads: the file at a path, or bytes in memory, which must outlive the call (or the reader made of them).
+/// What a loader reads: the file at a path, or bytes in memory, which must outlive the call (or the reader made of
+/// them).
 class byte_source {
     std::string path_;
     std::span<const std::byte> bytes_;

@@ -1,4 +1,5 @@
-// std::format of arrays and shapes, where the standard library has it: "{}" as to_string, "{:.3f}" and the like for each element.
+// std::format of arrays and shapes, where the standard library has it: "{}" as to_string, "{:.3f}" and the like for
+// each element.
 #pragma once
 #include <version>
 

@@ -1,4 +1,5 @@
-// The JSON that headers of files are made of: a strict reader of strings, integers and punctuation, and the text of a string.
+// The JSON that headers of files are made of: a strict reader of strings, integers and punctuation, and the text of a
+// string.
 #pragma once
 #include <limits>
 #include <string>
@@ -8,7 +9,8 @@
 
 namespace ricci::detail {
 
-/// Where the first byte is that is no UTF-8 (RFC 3629: no surrogates, nothing longer than needed); npos if there is none.
+/// Where the first byte is that is no UTF-8 (RFC 3629: no surrogates, nothing longer than needed); npos if there is
+/// none.
 inline std::size_t find_invalid_utf8(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
         const auto byte = [&](std::size_t i) {

@@ -232,8 +232,9 @@ tensor<T, R> read_npy(byte_reader& file) {
 }  // namespace detail
 
 /// Reads a .npy file of exactly this element type and rank into a row-major tensor: bool, (u)int8 to 64, float32/64,
-/// complex64/128, of either byte order and either memory order. Throws io_error, saying what the file holds, when that is
-/// something else, and when the file is broken, truncated or absent. Nothing is allocated before the file's size was checked.
+/// complex64/128, of either byte order and either memory order. Throws io_error, saying what the file holds, when that
+/// is something else, and when the file is broken, truncated or absent. Nothing is allocated before the file's size was
+/// checked.
 template <class T, int R>
 tensor<T, R> load_npy(const byte_source& from) {
     static_assert(detail::storable<T>,
@@ -242,8 +243,9 @@ tensor<T, R> load_npy(const byte_source& from) {
     return detail::read_npy<T, R>(file);
 }
 
-/// Writes the value of `e` as a .npy file of version 1.0, byte for byte as numpy.save does: column-major if the elements lie
-/// so in memory, else row-major. Throws io_error when the file cannot be written; what was written of it then stays.
+/// Writes the value of `e` as a .npy file of version 1.0, byte for byte as numpy.save does: column-major if the
+/// elements lie so in memory, else row-major. Throws io_error when the file cannot be written; what was written of it
+/// then stays.
 template <expression E>
 void save_npy(const std::string& path, const E& e) {
     using T = value_type_t<E>;

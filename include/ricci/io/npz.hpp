@@ -1,5 +1,5 @@
-// NumPy's .npz files, zip archives of .npy files: load_npz, npz_file, save_npz; save_npz_compressed and reading compressed
-// ones need zlib (RICCI_USE_ZLIB, CMake: ricci::zlib).
+// NumPy's .npz files, zip archives of .npy files: load_npz, npz_file, save_npz; save_npz_compressed and reading
+// compressed ones need zlib (RICCI_USE_ZLIB, CMake: ricci::zlib).
 #pragma once
 #include "named_array.hpp"
 #include "npy.hpp"
@@ -51,8 +51,8 @@ inline void write_npz(const char* op, const std::string& path, const std::vector
 
 inline namespace RICCI_ZLIB_NAMESPACE {
 
-/// An open .npz file, whose arrays are read one by one. Throws io_error where the file is broken; nothing is allocated for an
-/// array before its size was found possible, and none is returned whose checksum does not fit.
+/// An open .npz file, whose arrays are read one by one. Throws io_error where the file is broken; nothing is allocated
+/// for an array before its size was found possible, and none is returned whose checksum does not fit.
 class npz_file {
     detail::zip_archive archive_;
 
@@ -83,7 +83,8 @@ class npz_file {
     }
 };
 
-/// One array of a .npz file; throws io_error, saying what the file holds, when there is none of this name, type and rank.
+/// One array of a .npz file; throws io_error, saying what the file holds, when there is none of this name, type and
+/// rank.
 template <class T, int R>
 tensor<T, R> load_npz(const byte_source& from, const std::string& name) {
     detail::zip_archive archive("load_npz", from);

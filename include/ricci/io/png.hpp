@@ -57,8 +57,8 @@ struct png_failure {
     }
 };
 
-/// Reads an image: the constructor what it is, `read` its pixels. Palettes are looked up, fewer than 8 bits spread to 8, and a
-/// transparent colour becomes an alpha channel.
+/// Reads an image: the constructor what it is, `read` its pixels. Palettes are looked up, fewer than 8 bits spread to
+/// 8, and a transparent colour becomes an alpha channel.
 class png_decoder {
     const input_file& file_;
     std::string bytes_;
@@ -213,10 +213,11 @@ void unit_to_levels(const tensor<const T, R>& x, Level* out) {
 
 }  // namespace detail
 
-/// Reads an image as height x width x channels (1 grey, 2 grey and alpha, 3 red, green, blue, 4 those and alpha), or, of rank
-/// 2, a grey one as height x width. uint8 and uint16 are the file's own numbers, of a file of as many bits; floating-point types
-/// are these divided by 255 or 65535, so from 0 to 1. Palettes are looked up; gamma and colour profiles are not applied. Throws
-/// io_error, saying what the file holds, when that is something else, and when the file is broken.
+/// Reads an image as height x width x channels (1 grey, 2 grey and alpha, 3 red, green, blue, 4 those and alpha), or,
+/// of rank 2, a grey one as height x width. uint8 and uint16 are the file's own numbers, of a file of as many bits;
+/// floating-point types are these divided by 255 or 65535, so from 0 to 1. Palettes are looked up; gamma and colour
+/// profiles are not applied. Throws io_error, saying what the file holds, when that is something else, and when the
+/// file is broken.
 template <class T, int R>
 tensor<T, R> load_png(const byte_source& from) {
     static_assert(detail::has_png || always_false<T>,
@@ -251,10 +252,10 @@ tensor<T, R> load_png(const byte_source& from) {
 #endif
 }
 
-/// Writes an image of height x width (grey) or height x width x channels (1 to 4, see load_png). uint8 and uint16 are written
-/// as they are; floating-point numbers, which go from 0 to 1, are clamped to that and multiplied by 255 (by 65535 with
-/// {.bits = 16}) and rounded. Throws value_error for NaN and for shapes that are no image's, before the file is opened; io_error
-/// when it cannot be written.
+/// Writes an image of height x width (grey) or height x width x channels (1 to 4, see load_png). uint8 and uint16 are
+/// written as they are; floating-point numbers, which go from 0 to 1, are clamped to that and multiplied by 255 (by
+/// 65535 with {.bits = 16}) and rounded. Throws value_error for NaN and for shapes that are no image's, before the file
+/// is opened; io_error when it cannot be written.
 template <expression E>
 void save_png(const std::string& path, const E& e, const png_options& options = {}) {
     using T = value_type_t<E>;

@@ -150,8 +150,9 @@ tensor<T, R> read_safetensors(input_file& file, const safetensors_header& header
 
 }  // namespace detail
 
-/// An open .safetensors file, whose arrays are read one by one. The constructor reads and checks the header: throws io_error
-/// where the file is not exactly what its header says. Element types without a name in the library (F8_E4M3, ...) are listed.
+/// An open .safetensors file, whose arrays are read one by one. The constructor reads and checks the header: throws
+/// io_error where the file is not exactly what its header says. Element types without a name in the library (F8_E4M3,
+/// ...) are listed.
 class safetensors_file {
     detail::input_file file_;
     detail::safetensors_header header_;
@@ -180,8 +181,8 @@ class safetensors_file {
     }
 };
 
-/// One array of a .safetensors file; throws io_error, saying what the file holds, when there is none of this name, type and
-/// rank, and when the file is not exactly what its header says.
+/// One array of a .safetensors file; throws io_error, saying what the file holds, when there is none of this name, type
+/// and rank, and when the file is not exactly what its header says.
 template <class T, int R>
 tensor<T, R> load_safetensors(const byte_source& from, const std::string& name) {
     detail::input_file file("load_safetensors", from);
@@ -224,10 +225,10 @@ inline std::string safetensors_header_text(const std::vector<const named_array*>
 
 }  // namespace detail
 
-/// Writes arrays as a .safetensors file, with metadata if there is any: save_safetensors("x.safetensors", {{"a", a}, {"b", b}},
-/// {{"format", "pt"}}). Byte for byte what the format's own writer makes, with metadata in order of its keys. Throws value_error
-/// for two arrays of one name, names that are not UTF-8, and types that the format lacks (complex<double>), before the file is
-/// opened; io_error when it cannot be written.
+/// Writes arrays as a .safetensors file, with metadata if there is any: save_safetensors("x.safetensors", {{"a", a},
+/// {"b", b}}, {{"format", "pt"}}). Byte for byte what the format's own writer makes, with metadata in order of its
+/// keys. Throws value_error for two arrays of one name, names that are not UTF-8, and types that the format lacks
+/// (complex<double>), before the file is opened; io_error when it cannot be written.
 inline void save_safetensors(const std::string& path, const std::vector<named_array>& arrays,
                              const std::map<std::string, std::string>& metadata = {}) {
     constexpr const char* op = "save_safetensors";

@@ -1,4 +1,5 @@
-// Arrays as files hold them: element type and shape known at run time only; what loaders and savers of all formats share.
+// Arrays as files hold them: element type and shape known at run time only; what loaders and savers of all formats
+// share.
 #pragma once
 #include <bit>
 #include <limits>
@@ -60,8 +61,8 @@ inline std::string mismatch_text(const std::string& dtype, const std::vector<ind
            std::to_string(rank);
 }
 
-/// Whether an array of such a shape fills no more than `available` bytes; `total` is what it fills. The extents of an empty
-/// one must not overflow index_t when multiplied without the zeros either.
+/// Whether an array of such a shape fills no more than `available` bytes; `total` is what it fills. The extents of an
+/// empty one must not overflow index_t when multiplied without the zeros either.
 inline bool fits(const std::vector<index_t>& extents, std::size_t element_bytes, std::size_t available,
                  std::size_t& total) {
     total = 0;

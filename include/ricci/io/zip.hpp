@@ -1,4 +1,5 @@
-// Zip archives, as far as .npz files need them: entries stored or deflated, zip64, no encryption, one disk. Format: APPNOTE.TXT.
+// Zip archives, as far as .npz files need them: entries stored or deflated, zip64, no encryption, one disk. Format:
+// APPNOTE.TXT.
 #pragma once
 #include <array>
 #include <cstdint>
