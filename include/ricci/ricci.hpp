@@ -23,6 +23,7 @@
 #include "ops/index.hpp"
 #include "ops/join.hpp"
 #include "ops/pad.hpp"
+#include "ops/random.hpp"
 #include "ops/random_like.hpp"
 #include "ops/rearrange.hpp"
 #include "ops/reduce.hpp"

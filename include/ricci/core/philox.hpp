@@ -1,4 +1,4 @@
-// Random numbers by counter: Philox4x32-10, uniforms and normals that depend on (seed, index) alone, and the generator.
+// Random numbers by counter: Philox4x32-10, uniforms, normals and bits that depend on (seed, index) alone, and the generator.
 #pragma once
 #include <atomic>
 #include <bit>
@@ -33,12 +33,13 @@ RICCI_HD constexpr philox_words philox(philox_words counter, std::uint32_t key0,
 }
 
 /// What a stream of random bits is for. It is part of the counter, so that calls for different purposes share no bits.
-enum class random_stream : std::uint32_t { uniform_float, uniform_double, normal_float, normal_double };
+enum class random_stream : std::uint32_t { uniform_float, uniform_double, normal_float, normal_double, bits, element, again };
 
-/// The four words of block `block` of the stream `kind` of `seed`.
-RICCI_HD constexpr philox_words philox_block(std::uint64_t seed, random_stream kind, std::uint64_t block) {
+/// The four words of block `block` of the stream `kind` of `seed`, which may be one of many.
+RICCI_HD constexpr philox_words philox_block(std::uint64_t seed, random_stream kind, std::uint64_t block,
+                                             std::uint32_t which = 0) {
     return philox({{static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32),
-                    static_cast<std::uint32_t>(kind), 0}},
+                    static_cast<std::uint32_t>(kind), which}},
                   static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32));
 }
 
@@ -178,6 +179,24 @@ RICCI_HD T normal_at(std::uint64_t seed, std::uint64_t i) {
     }
     return pair[i % 2];
 }
+/// Element `i` of the stream of 64 random bits of `seed`: what fill_bits writes for it.
+RICCI_HD constexpr std::uint64_t bits_at(std::uint64_t seed, std::uint64_t i) {
+    const philox_words w = philox_block(seed, random_stream::bits, i / 2);
+    return std::uint64_t(w.word[i % 2 * 2]) << 32 | w.word[i % 2 * 2 + 1];
+}
+
+/// What an executor's `random` writes: uniforms in [0, 1), standard normals, 64 bits, or the element's index in the stream
+/// (which names a stream of its own, see core/substream.hpp).
+enum class random_source { uniform, normal, bits, index };
+
+/// Element `i` of a source.
+template <random_source Source, class T>
+RICCI_HD T random_at(std::uint64_t seed, std::uint64_t i) {
+    if constexpr (Source == random_source::uniform) return uniform_at<T>(seed, i);
+    else if constexpr (Source == random_source::normal) return normal_at<T>(seed, i);
+    else if constexpr (Source == random_source::bits) return bits_at(seed, i);
+    else return i;
+}
 
 inline namespace RICCI_ISA {
 
@@ -250,6 +269,12 @@ RICCI_NOINLINE inline void normal_chunk(double* out, std::uint64_t seed, std::ui
         out[2 * j + 1] = mean + deviation * second;
     }
 }
+RICCI_NOINLINE inline void bits_chunk(std::uint64_t* out, std::uint64_t seed, std::uint64_t block) {
+    std::uint32_t w[4][philox_width];
+    philox_lanes(seed, random_stream::bits, block, w);
+    for (int j = 0; j < philox_width; ++j)
+        for (int k = 0; k < 2; ++k) out[2 * j + k] = std::uint64_t(w[2 * k][j]) << 32 | w[2 * k + 1][j];
+}
 
 /// Calls `chunk(out, block)` for each chunk that elements offset ... offset + n - 1 touch; the ends go through a buffer.
 template <class T, class Chunk>
@@ -286,6 +311,19 @@ template <std::floating_point T>
 void fill_normal(T* out, index_t n, std::uint64_t seed, std::uint64_t offset, T mean, T deviation) {
     fill_chunks(out, n, offset, [=](T* to, std::uint64_t block) { normal_chunk(to, seed, block, mean, deviation); });
 }
+/// The same for 64 random bits.
+inline void fill_bits(std::uint64_t* out, index_t n, std::uint64_t seed, std::uint64_t offset) {
+    fill_chunks(out, n, offset, [=](std::uint64_t* to, std::uint64_t block) { bits_chunk(to, seed, block); });
+}
+/// The same for any source.
+template <random_source Source, class T>
+void fill_source(T* out, index_t n, std::uint64_t seed, std::uint64_t offset) {
+    if constexpr (Source == random_source::uniform) fill_uniform(out, n, seed, offset, T(0), T(1));
+    else if constexpr (Source == random_source::normal) fill_normal(out, n, seed, offset, T(0), T(1));
+    else if constexpr (Source == random_source::bits) fill_bits(out, n, seed, offset);
+    else
+        for (index_t i = 0; i < n; ++i) out[i] = offset + static_cast<std::uint64_t>(i);
+}
 
 }  // namespace RICCI_ISA
 }  // namespace detail
@@ -319,5 +357,16 @@ inline generator& default_generator() {
 }
 /// Seeds the generator of calls that name none.
 inline void manual_seed(std::uint64_t seed) { default_generator().reseed(seed); }
+
+/// The generator that a call draws from: the one that is given, a temporary too, or else the default one.
+class generator_ref {
+    generator* generator_;
+
+   public:
+    generator_ref() : generator_(&default_generator()) {}
+    generator_ref(generator& g) : generator_(&g) {}
+    generator_ref(generator&& g) : generator_(&g) {}
+    operator generator&() const { return *generator_; }
+};
 
 }  // namespace ricci

@@ -212,11 +212,16 @@ struct executor<cpu_device> {
         }
         detail::copy_elements(sizeof(T), {detail::byte_pointer(&value), nullptr, nullptr, 0}, detail::refer(x));
     }
-    /// Elements first, first + 1, ... of a seed's stream of uniform or normal random numbers into a contiguous tensor.
-    template <bool Normal, class T, int R>
+    /// Elements first, first + 1, ... of a seed's stream of random numbers into a contiguous tensor.
+    template <detail::random_source Source, class T, int R>
     static void random(const tensor<T, R>& x, std::uint64_t seed, std::uint64_t first) {
-        if constexpr (Normal) detail::fill_normal(x.data(), x.size(), seed, first, T(0), T(1));
-        else detail::fill_uniform(x.data(), x.size(), seed, first, T(0), T(1));
+        constexpr index_t together = 1 << 14;  // an element depends on its index alone
+        const index_t n = x.size();
+        detail::for_blocks((n + together - 1) / together, together, [&](index_t block) {
+            const index_t at = block * together;
+            detail::fill_source<Source>(x.data() + at, std::min(together, n - at), seed,
+                                        first + static_cast<std::uint64_t>(at));
+        });
     }
     /// Copies elements of one type to where they broadcast to; the caller has seen to overlap.
     template <class T, int R, class U, int Q>
@@ -306,6 +311,13 @@ struct executor<cpu_device> {
     template <class T, int R>
     static void sort(const tensor<T, R>& x, int axis, bool descending) {
         detail::sort_lines(x.data(), {x.shape(), axis}, descending);
+    }
+    /// y, of the swaps' shape, has for each line of them the first of n things in the order that they make.
+    template <class S, class Y>
+    static void shuffle(const S& swaps, const Y& y, index_t n) {
+        const auto dense = dense_of(swaps);
+        const index_t k = y.shape()[Y::rank - 1];
+        if (y.size() > 0) detail::shuffle_lines(dense.data(), y.data(), y.size() / k, k, n);
     }
     template <class T, int R, class Y>
     static void search_sorted(const tensor<T, 1>& sorted, const tensor<T, R>& values, const Y& y, bool behind) {

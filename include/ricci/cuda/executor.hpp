@@ -11,14 +11,12 @@ namespace ricci {
 namespace detail {
 
 /// Element `first + i` of a stream of random numbers into element i.
-template <class T, bool Normal>
+template <random_source Source, class T>
 struct random_kernel {
     T* out;
     std::uint64_t seed, first;
     RICCI_HD void operator()(index_t i) const {
-        const std::uint64_t at = first + static_cast<std::uint64_t>(i);
-        if constexpr (Normal) out[i] = normal_at<T>(seed, at);
-        else out[i] = uniform_at<T>(seed, at);
+        out[i] = random_at<Source, T>(seed, first + static_cast<std::uint64_t>(i));
     }
 };
 
@@ -93,10 +91,10 @@ struct executor<cuda_device> {
     static void matmul(const A& a, const B& b, const C& c) {
         detail::device_matmul(a, b, c);
     }
-    /// Elements first, first + 1, ... of a seed's stream of uniform or normal random numbers into a contiguous tensor.
-    template <bool Normal, class T, int R>
+    /// Elements first, first + 1, ... of a seed's stream of random numbers into a contiguous tensor.
+    template <detail::random_source Source, class T, int R>
     static void random(const tensor<T, R, cuda_device>& x, std::uint64_t seed, std::uint64_t first) {
-        detail::launch(x.size(), detail::random_kernel<T, Normal>{x.data(), seed, first});
+        detail::launch(x.size(), detail::random_kernel<Source, T>{x.data(), seed, first});
     }
 
     /// y, which is new, becomes what index arrays select from x (ops/index/gather.hpp).

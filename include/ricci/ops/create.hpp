@@ -152,46 +152,37 @@ tensor<std::remove_const_t<T>, 1> from_span(std::span<T, N> values) {
     return borrow(values).clone();
 }
 
+namespace detail {
+
+template <random_source Source, class T, class Device, int R>
+tensor<T, R, Device> draw_shared(const shape<R>& extents, generator& g, const char* who) {
+    auto x = tensor<T, R, Device>::uninitialized(extents);
+    executor<Device>::template random<Source>(x, g.seed(), reserve_shared(g, x.size(), who));
+    return x;
+}
+
+}  // namespace detail
+
 /// Uniform random numbers in [0, 1). Counter-based: the same generator state gives the same numbers on any number of threads
 /// and on the GPU. Inside a function under vmap they are the same for all members of the batch and must be asked for, by
 /// vmap's option {.randomness = randomness::same}; otherwise value_error is thrown: rand_like gives each member its own.
 template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> rand(const shape<R>& extents, generator& g = default_generator(), Device = {}) {
-    auto x = tensor<T, R, Device>::uninitialized(extents);
-    executor<Device>::template random<false>(x, g.seed(), detail::reserve_shared(g, x.size(), "rand"));
-    return x;
+tensor<T, R, Device> rand(const shape<R>& extents, generator_ref g = {}, Device = {}) {
+    return detail::draw_shared<detail::random_source::uniform, T, Device>(extents, g, "rand");
 }
 template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> rand(const extent (&extents)[R], generator& g = default_generator(), Device device = {}) {
+tensor<T, R, Device> rand(const extent (&extents)[R], generator_ref g = {}, Device device = {}) {
     return rand<T>(detail::to_shape(extents), g, device);
-}
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> rand(const extent (&extents)[R], generator&& g, Device device = {}) {
-    return rand<T>(detail::to_shape(extents), g, device);
-}
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> rand(const shape<R>& extents, generator&& g, Device device = {}) {
-    return rand<T>(extents, g, device);
 }
 
 /// Standard normal random numbers (mean 0, variance 1), counter-based as rand.
 template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> randn(const shape<R>& extents, generator& g = default_generator(), Device = {}) {
-    auto x = tensor<T, R, Device>::uninitialized(extents);
-    executor<Device>::template random<true>(x, g.seed(), detail::reserve_shared(g, x.size(), "randn"));
-    return x;
+tensor<T, R, Device> randn(const shape<R>& extents, generator_ref g = {}, Device = {}) {
+    return detail::draw_shared<detail::random_source::normal, T, Device>(extents, g, "randn");
 }
 template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> randn(const extent (&extents)[R], generator& g = default_generator(), Device device = {}) {
+tensor<T, R, Device> randn(const extent (&extents)[R], generator_ref g = {}, Device device = {}) {
     return randn<T>(detail::to_shape(extents), g, device);
-}
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> randn(const extent (&extents)[R], generator&& g, Device device = {}) {
-    return randn<T>(detail::to_shape(extents), g, device);
-}
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> randn(const shape<R>& extents, generator&& g, Device device = {}) {
-    return randn<T>(extents, g, device);
 }
 
 }  // namespace ricci

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Every public function of include/ricci/ops has a row in the test table. Run by ctest: check_rows.py REPOSITORY
 
-A function ricci::name needs RICCI_ROW(name, ...) in tests/ops; ricci::fft::name needs RICCI_ROW(fft_name, ...). A row that
+A function ricci::name needs RICCI_ROW(name, ...) in tests/ops; ricci::fft::name needs RICCI_ROW_IN(fft, name, ...). A row that
 says covered_by{"ops/test_x.cpp"} needs that test to exist and to call the function.
 """
 import pathlib
@@ -65,7 +65,7 @@ def named(scopes, statement):
     plain = without_groups(without_groups(statement, "(", ")", "requires"), "<", ">", "template")
     match = re.search(r"\b([a-z_]\w*)\s*\(", plain)
     if match and "=" not in plain[:match.start()]:
-        yield "_".join(spaces[1:] + [match.group(1)])
+        yield "::".join(spaces[1:] + [match.group(1)])
 
 
 def main():
@@ -76,7 +76,8 @@ def main():
             functions.setdefault(name, header.relative_to(root))
     rows, wrong = {}, []
     for source in sorted((root / "tests/ops").glob("test_*.cpp")):
-        for name, test in re.findall(r'RICCI_ROW\((\w+),\s*(?:covered_by\{"([^"]+)"\})?', source.read_text()):
+        for space, name, test in re.findall(r'RICCI_ROW(?:_IN\((\w+), |\()(\w+),\s*(?:covered_by\{"([^"]+)"\})?', source.read_text()):
+            name = f"{space}::{name}" if space else name
             rows[name] = test
             if test and not ((root / "tests" / test).exists() and re.search(rf"\b{name}\b", (root / "tests" / test).read_text())):
                 wrong.append(f"the row of {name} names {test}, which does not test it")

@@ -53,15 +53,18 @@ void run_all(const Named& named, const Row&... rows) {
 
 }  // namespace table
 
-#define RICCI_ROW(name, ...)                                              \
-    namespace table {                                                     \
-    struct call_##name {                                                  \
-        template <class... X>                                             \
-        auto operator()(const X&... x) const {                            \
-            return ricci::name(x...);                                     \
-        }                                                                 \
-    };                                                                    \
-    static void rows_of_##name() { run_all(call_##name{}, __VA_ARGS__); } \
-    }                                                                     \
-    TEST_CASE("row: " #name) { table::rows_of_##name(); }                 \
+#define RICCI_ROW(name, ...) RICCI_ROW_NAMED(name, name, __VA_ARGS__)
+// The row of a function in a namespace of its own: ricci::random::normal.
+#define RICCI_ROW_IN(space, name, ...) RICCI_ROW_NAMED(space##_##name, space::name, __VA_ARGS__)
+#define RICCI_ROW_NAMED(id, function, ...)                            \
+    namespace table {                                                 \
+    struct call_##id {                                                \
+        template <class... X>                                         \
+        auto operator()(const X&... x) const {                        \
+            return ricci::function(x...);                             \
+        }                                                             \
+    };                                                                \
+    static void rows_of_##id() { run_all(call_##id{}, __VA_ARGS__); } \
+    }                                                                 \
+    TEST_CASE("row: " #function) { table::rows_of_##id(); }           \
     static_assert(true)

@@ -1,0 +1,170 @@
+// Distributions without a cheap inverse: each a struct that turns an element's own random numbers into one that it follows.
+// They are element-wise ops of the element's index in the generator's stream and the parameters, so that broadcasting, threads,
+// vmap and the GPU are those of any op.
+#pragma once
+#include "../../core/substream.hpp"
+#include "../declarations.hpp"
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci::ops {
+inline namespace RICCI_ISA {
+
+/// Of an index (or bits) and parameters of type P; computed in double, no derivative.
+template <class Result, class P = double>
+struct variate {
+    static constexpr bool differentiable = false;
+    static constexpr int cost = 150;
+    template <int I, class...>
+    using argument = std::conditional_t<I == 0, std::uint64_t, P>;
+    template <class...>
+    using result = Result;
+    std::uint64_t seed;
+};
+
+/// By squeezed rejection of a cubed normal (Marsaglia and Tsang 2000), the shape below 1 by a power of a uniform.
+struct gamma_variate : variate<double> {
+    RICCI_HD double value(std::uint64_t index, double shape) const {
+        detail::substream draws(seed, index);
+        double power;
+        const double x = scaled(draws, shape, power);
+        return shape < 1 ? x * math::exp(power) : x;
+    }
+    /// The logarithm of a variate, which does not underflow as those of small shapes do.
+    RICCI_HD static double logarithm(detail::substream& draws, double shape) {
+        double power;
+        const double x = scaled(draws, shape, power);
+        return math::log(x) + power;
+    }
+
+   private:
+    /// A variate but for a factor exp(power), which is there for shapes below 1.
+    RICCI_HD static double scaled(detail::substream& draws, double shape, double& power) {
+        if (shape == 0) {
+            power = -std::numeric_limits<double>::infinity();
+            return 1;
+        }
+        const double d = (shape < 1 ? shape + 1 : shape) - 1.0 / 3, c = 1 / (3 * math::sqrt(d));
+        for (;;) {
+            const double x = draws.normal(), root = 1 + c * x, u = draws.positive();
+            if (root <= 0) continue;
+            const double v = root * root * root, square = x * x;
+            if (u >= 1 - 0.0331 * square * square && math::log(u) >= 0.5 * square + d * (1 - v + math::log(v)))
+                continue;
+            power = shape < 1 ? math::log(draws.positive()) / shape : 0;
+            return d * v;
+        }
+    }
+};
+
+/// X / (X + Y) of two gammas, by their logarithms: those of small parameters underflow.
+struct beta_variate : variate<double> {
+    RICCI_HD double value(std::uint64_t index, double a, double b) const {
+        detail::substream draws(seed, index);
+        const double x = gamma_variate::logarithm(draws, a), y = gamma_variate::logarithm(draws, b);
+        const double infinity = std::numeric_limits<double>::infinity();
+        if (x == -infinity && y == -infinity) return draws.uniform() * (a + b) < a ? 1 : 0;  // what is left in the limit
+        return 1 / (1 + math::exp(y - x));
+    }
+};
+
+/// Small rates by inversion, others by transformed rejection with a squeeze (Hormann 1993, PTRS).
+struct poisson_variate : variate<std::int64_t> {
+    static constexpr double most = 9.2e18;  // rates whose variates are 64-bit integers
+    RICCI_HD std::int64_t value(std::uint64_t index, double rate) const {
+        detail::substream draws(seed, index);
+        return static_cast<std::int64_t>(rate < 10 ? by_inversion(draws.uniform(), rate) : by_rejection(draws, rate));
+    }
+
+   private:
+    RICCI_HD static double by_inversion(double u, double rate) {
+        double k = 0, p = math::exp(-rate), below = p;
+        while (u >= below) {
+            p *= rate / ++k;
+            if (below + p == below) break;  // what is left of u is rounding
+            below += p;
+        }
+        return k;
+    }
+    RICCI_HD static double by_rejection(detail::substream& draws, double rate) {
+        const double root = math::sqrt(rate), b = 0.931 + 2.53 * root, a = -0.059 + 0.02483 * b;
+        const double inverse_alpha = 1.1239 + 1.1328 / (b - 3.4), squeeze = 0.9277 - 3.6224 / (b - 2);
+        for (;;) {
+            const double u = draws.uniform() - 0.5, v = draws.uniform(), edge = 0.5 - (u < 0 ? -u : u);
+            const double k = math::floor((2 * a / edge + b) * u + rate + 0.43);
+            if (edge >= 0.07 && v <= squeeze) return k;
+            if (!(k >= 0) || (edge < 0.013 && v > edge)) continue;
+            if (math::log(v * inverse_alpha / (a / (edge * edge) + b)) <= log_probability(k, rate)) return k;
+        }
+    }
+    /// log(rate^k exp(-rate) / k!). Of large rates by Stirling's formula and the deviance (Loader 2000): the terms of the
+    /// plain formula cancel.
+    RICCI_HD static double log_probability(double k, double rate) {
+        if (rate < 1e8) return k * math::log(rate) - rate - math::lgamma(k + 1);
+        const double x = (k - rate) / rate, deviance = rate * ((1 + x) * math::log1p(x) - x);
+        return -deviance - 0.5 * math::log(6.283185307179586 * k) - 1 / (12 * k);
+    }
+};
+
+/// A normal between two bounds, by the rejection that accepts about half of its proposals or more wherever they lie: from
+/// the normal, the uniform or, in the tails, the exponential distribution (Robert 1995).
+struct truncated_normal_variate : variate<double> {
+    RICCI_HD double value(std::uint64_t index, double mean, double stddev, double low, double high) const {
+        detail::substream draws(seed, index);
+        return mean + stddev * standard(draws, (low - mean) / stddev, (high - mean) / stddev);
+    }
+
+   private:
+    RICCI_HD static double standard(detail::substream& draws, double low, double high) {
+        if (low > 0) return tail(draws, low, high);
+        if (high < 0) return -tail(draws, -high, -low);
+        const double width = high - low;
+        for (;;) {
+            const double z = width > 2.5 ? draws.normal() : low + width * draws.uniform();
+            if (width > 2.5 ? low <= z && z <= high : draws.uniform() < math::exp(-0.5 * z * z)) return z;
+        }
+    }
+    RICCI_HD static double tail(detail::substream& draws, double low, double high) {
+        if (low > 1e8) return low + exponential(draws, low, high - low);  // what the density is there
+        const double root = math::sqrt(low * low + 4), rate = 0.5 * (low + root), width = high - low;
+        const double worth = 2 / (low + root) * math::exp(0.25 * low * (low - root) + 0.5);
+        for (;;) {
+            const bool narrow = width < worth;
+            const double z = low + (narrow ? width * draws.uniform() : exponential(draws, rate, width));
+            const double log_ratio = narrow ? 0.5 * (low - z) * (low + z) : -0.5 * (z - rate) * (z - rate);
+            if (draws.uniform() < math::exp(log_ratio)) return z;
+        }
+    }
+    /// Between 0 and `width`.
+    RICCI_HD static double exponential(detail::substream& draws, double rate, double width) {
+        return -math::log1p(draws.uniform() * math::expm1(-rate * width)) / rate;
+    }
+};
+
+/// Of 64 bits, the integers low ... high - 1 without bias (Lemire 2019): the high word of their product with the number of
+/// integers. The few low words that would make some integers more frequent than others are drawn again.
+template <class W>
+struct integer_variate : variate<W, W> {
+    static constexpr int cost = 12;
+    RICCI_HD W value(std::uint64_t bits, W low, W high) const {
+        const std::uint64_t count = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+        std::uint64_t rest = bits * count;
+        if (rest < count) {
+            const std::uint64_t surplus = (0 - count) % count;
+            detail::substream more(this->seed, bits, detail::random_stream::again);
+            while (rest < surplus) rest = (bits = more.bits()) * count;
+        }
+        return static_cast<W>(static_cast<std::uint64_t>(low) + high_word(bits, count));
+    }
+
+   private:
+    RICCI_HD static std::uint64_t high_word(std::uint64_t a, std::uint64_t b) {
+        constexpr std::uint64_t half = 0xffffffff;
+        const std::uint64_t low = (a & half) * (b & half), mid = (a >> 32) * (b & half) + (low >> 32);
+        const std::uint64_t other = (a & half) * (b >> 32) + (mid & half);
+        return (a >> 32) * (b >> 32) + (mid >> 32) + (other >> 32);
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::ops
+RICCI_BOTH_SIDES_END

@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""Writes random.hpp: SciPy's distributions in cells. Run with SciPy: python3 make_random.py > random.hpp
+
+Of each distribution its mean and variance, and the probabilities of the cells (-inf, e_0], (e_0, e_1], ..., (e_n, inf): about 40
+of equal probability, for integers as near to it as they allow.
+"""
+import numpy as np
+from scipy import stats
+
+inf = np.inf
+
+
+def truncated(mean, stddev, low, high):
+    return stats.truncnorm((low - mean) / stddev, (high - mean) / stddev, mean, stddev)
+
+
+continuous = {
+    "uniform(-2, 3)": stats.uniform(-2, 5), "normal(1.5, 0.5)": stats.norm(1.5, 0.5), "exponential(2)": stats.expon(0, 2),
+    "gamma(0.05, 1)": stats.gamma(0.05), "gamma(0.5, 2)": stats.gamma(0.5, 0, 2), "gamma(1, 1)": stats.gamma(1),
+    "gamma(3.7, 0.25)": stats.gamma(3.7, 0, 0.25), "gamma(1000, 1)": stats.gamma(1000),
+    "beta(0.5, 0.5)": stats.beta(0.5, 0.5), "beta(2, 5)": stats.beta(2, 5), "beta(0.05, 3)": stats.beta(0.05, 3),
+    "beta(300, 200)": stats.beta(300, 200), "truncated_normal(0, 1, -1, 2)": truncated(0, 1, -1, 2),
+    "truncated_normal(0, 1, -0.5, 0.5)": truncated(0, 1, -0.5, 0.5), "truncated_normal(2, 3, -inf, 0.5)": truncated(2, 3, -inf, 0.5),
+    "truncated_normal(0, 1, 3, inf)": truncated(0, 1, 3, inf), "truncated_normal(0, 1, 8, 8.1)": truncated(0, 1, 8, 8.1),
+    "truncated_normal(0, 1, -30, -20)": truncated(0, 1, -30, -20), "truncated_normal(0, 1, -0.1, inf)": truncated(0, 1, -0.1, inf),
+}
+discrete = {f"poisson({rate})": stats.poisson(float(rate)) for rate in ("0.1", "3", "9.9", "10", "11.5", "100", "1e4", "1e9")}
+discrete |= {"integers(-3, 4)": stats.randint(-3, 4), "bernoulli(0.3)": stats.bernoulli(0.3)}
+
+
+def numbers(values):
+    return "{" + ", ".join(repr(float(v)) for v in values) + "}"
+
+
+print("// SciPy's distributions in cells, written by make_random.py.\n#pragma once\n#include <vector>\n\nnamespace golden {\n")
+print("struct distribution {\n    const char* name;\n    double mean, variance;\n    std::vector<double> edges, probabilities;\n};\n")
+print("// clang-format off\ninline const distribution distributions[] = {")
+for name, d in (continuous | discrete).items():
+    p = np.arange(1, 40) / 40
+    edges = np.unique(d.ppf(p))
+    if name in discrete and d.cdf(edges[-1]) == 1:
+        edges = edges[:-1]
+    below = p if name in continuous else d.cdf(edges)
+    assert len(edges) == len(below) and np.allclose(d.cdf(edges), below, rtol=1e-9, atol=0)
+    print(f'    {{"{name}", {float(d.mean())!r}, {float(d.var())!r},\n     {numbers(edges)},\n     {numbers(np.diff(below, prepend=0, append=1))}}},')
+print("};\n// clang-format on\n")
+print("/// Exceeded by one in a thousand chi-square statistics of this many degrees of freedom.")
+print("inline constexpr double chi_square_bounds[] = {0, " + ", ".join(f"{stats.chi2.ppf(0.999, k):.6g}" for k in range(1, 41)) + "};\n")
+print("}  // namespace golden")
