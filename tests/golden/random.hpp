@@ -100,9 +100,9 @@ inline const distribution distributions[] = {
      {0.0},
      {0.7, 0.30000000000000004}},
 };
-// clang-format on
 
 /// Exceeded by one in a thousand chi-square statistics of this many degrees of freedom.
 inline constexpr double chi_square_bounds[] = {0, 10.8276, 13.8155, 16.2662, 18.4668, 20.515, 22.4577, 24.3219, 26.1245, 27.8772, 29.5883, 31.2641, 32.9095, 34.5282, 36.1233, 37.6973, 39.2524, 40.7902, 42.3124, 43.8202, 45.3147, 46.797, 48.2679, 49.7282, 51.1786, 52.6197, 54.052, 55.476, 56.8923, 58.3012, 59.7031, 61.0983, 62.4872, 63.8701, 65.2472, 66.6188, 67.9852, 69.3465, 70.7029, 72.0547, 73.402};
+// clang-format on
 
 }  // namespace golden

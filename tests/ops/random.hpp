@@ -40,8 +40,8 @@ inline const golden::distribution& known(const char* name) {
     FAIL("no golden values of " << name);
     return golden::distributions[0];
 }
-/// A sample of a distribution: its counts in cells, at the bound that one in a thousand exceeds (the seeds are fixed), its mean
-/// within four standard errors, and no correlation of neighbours.
+/// A sample of a distribution: its counts in cells, at the bound that one in a thousand exceeds (the seeds are fixed), its
+/// mean within four standard errors, and no correlation of neighbours.
 template <class X>
 void check_sample(const char* name, const X& sample) {
     CAPTURE(name);
@@ -84,6 +84,16 @@ void check_places(const F& draw) {
         at += static_cast<std::size_t>(n);
     }
     CHECK(all != values(draw(700, generator(4))));
+}
+
+/// How often each of 0 ... n - 1 occurs, against probabilities.
+template <class X>
+void check_counts(const X& x, const std::vector<double>& probabilities) {
+    std::vector<double> counts(probabilities.size());
+    const auto all = values(x);
+    for (const auto v : all) ++counts.at(static_cast<std::size_t>(v));
+    CHECK(chi_square(counts, probabilities, static_cast<double>(all.size())) <
+          golden::chi_square_bounds[counts.size() - 1]);
 }
 
 }  // namespace samples

@@ -12,7 +12,8 @@ void check_equally_likely(std::size_t n, const F& outcome) {
     constexpr int draws = 24000;
     generator g(5);
     for (int i = 0; i < draws; ++i) ++counts.at(static_cast<std::size_t>(outcome(g)));
-    CHECK(chi_square(counts, std::vector<double>(n, 1.0 / static_cast<double>(n)), draws) < golden::chi_square_bounds[n - 1]);
+    CHECK(chi_square(counts, std::vector<double>(n, 1.0 / static_cast<double>(n)), draws) <
+          golden::chi_square_bounds[n - 1]);
 }
 template <class X>
 bool is_permutation(const X& x, index_t n) {

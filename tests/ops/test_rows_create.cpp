@@ -24,8 +24,8 @@ RICCI_ROW_IN(random, truncated_normal, covered_by{"ops/test_random_continuous.cp
 RICCI_ROW_IN(random, integers, covered_by{"ops/test_random_discrete.cpp"});
 RICCI_ROW_IN(random, bernoulli, covered_by{"ops/test_random_discrete.cpp"});
 RICCI_ROW_IN(random, poisson, covered_by{"ops/test_random_discrete.cpp"});
-RICCI_ROW_IN(random, categorical, covered_by{"ops/test_random_discrete.cpp"});
-RICCI_ROW_IN(random, multinomial, covered_by{"ops/test_random_discrete.cpp"});
+RICCI_ROW_IN(random, categorical, covered_by{"ops/test_random_weights.cpp"});
+RICCI_ROW_IN(random, multinomial, covered_by{"ops/test_random_weights.cpp"});
 RICCI_ROW_IN(random, permutation, covered_by{"ops/test_random_order.cpp"});
 RICCI_ROW_IN(random, shuffle, covered_by{"ops/test_random_order.cpp"});
 RICCI_ROW_IN(random, choice, covered_by{"ops/test_random_order.cpp"});

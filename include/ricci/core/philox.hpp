@@ -33,7 +33,15 @@ RICCI_HD constexpr philox_words philox(philox_words counter, std::uint32_t key0,
 }
 
 /// What a stream of random bits is for. It is part of the counter, so that calls for different purposes share no bits.
-enum class random_stream : std::uint32_t { uniform_float, uniform_double, normal_float, normal_double, bits, element, again };
+enum class random_stream : std::uint32_t {
+    uniform_float,
+    uniform_double,
+    normal_float,
+    normal_double,
+    bits,
+    element,
+    again
+};
 
 /// The four words of block `block` of the stream `kind` of `seed`, which may be one of many.
 RICCI_HD constexpr philox_words philox_block(std::uint64_t seed, random_stream kind, std::uint64_t block,

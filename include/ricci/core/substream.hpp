@@ -1,12 +1,13 @@
-// The random numbers of one element: a stream of its own, for methods that need a number of them that is not known before.
+// The random numbers of one element: a stream of its own, for methods that need a number of them that is not known
+// before.
 #pragma once
 #include "philox.hpp"
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// Uniforms and normals that depend on a seed, a stream of that seed, and its index alone. What a rejection method makes of
-/// them for one element depends on no other, so that neither threads nor chunks change it.
+/// Uniforms and normals that depend on a seed, a stream of that seed, and its index alone. What a rejection method
+/// makes of them for one element depends on no other, so that neither threads nor chunks change it.
 class substream {
     std::uint64_t seed_, index_;
     random_stream kind_;

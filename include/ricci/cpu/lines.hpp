@@ -189,7 +189,8 @@ void search_sorted(const T* sorted, index_t n, const T* values, std::int64_t* y,
 class sparse_identity {
    public:
     std::int64_t& operator[](std::int64_t i) {
-        const auto at = std::lower_bound(moved_.begin(), moved_.end(), i, [](const entry& e, std::int64_t k) { return e.at < k; });
+        const auto at =
+            std::lower_bound(moved_.begin(), moved_.end(), i, [](const entry& e, std::int64_t k) { return e.at < k; });
         if (at != moved_.end() && at->at == i) return at->value;
         return moved_.insert(at, {i, i})->value;
     }

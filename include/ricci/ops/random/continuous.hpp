@@ -1,12 +1,12 @@
 // Random numbers of continuous distributions: uniform, normal, exponential, gamma, beta, truncated_normal.
 //
-// What all functions of ricci::random share. Parameters are numbers or arrays that broadcast; the sample has their common
-// shape, or one that is given, to which they must broadcast. Its element type is T if that is given, else the arrays' (integers
-// count as double), of numbers alone double; it lives where its parameters do. It is drawn from the generator that is given
-// last, or the default one: equal generators give equal numbers on any number of threads and, but for rounding, on the GPU. Under
-// vmap the option `randomness` says what a draw means (see rand_like): with `different`, one parameter at least must be mapped
-// by it, such as 0 * x + mean. Throws value_error for parameters that the distribution does not have, shape_error when shapes
-// do not fit, before anything is drawn.
+// What all functions of ricci::random share. Parameters are numbers or arrays that broadcast; the sample has their
+// common shape, or one that is given, to which they must broadcast. Its element type is T if that is given, else the
+// arrays' (integers count as double), of numbers alone double; it lives where its parameters do. It is drawn from the
+// generator that is given last, or the default one: equal generators give equal numbers on any number of threads and,
+// but for rounding, on the GPU. Under vmap the option `randomness` says what a draw means (see rand_like): with
+// `different`, one parameter at least must be mapped by it, such as 0 * x + mean. Throws value_error for parameters
+// that the distribution does not have, shape_error when shapes do not fit, before anything is drawn.
 #pragma once
 #include "parameters.hpp"
 #include "variates.hpp"
@@ -21,8 +21,9 @@ auto uniform_sample(const L& given_low, const H& given_high, const Size& size, g
     const auto low = parameter(given_low);
     const auto high = parameter(given_high);
     const auto extents = sample_shape(size, "uniform", low, high);
-    require(constant_map([](const auto& a, const auto& b) { return parameter_as<U>(b) - parameter_as<U>(a); }, low, high),
-            condition::not_negative, "uniform", "high - low");
+    require(
+        constant_map([](const auto& a, const auto& b) { return parameter_as<U>(b) - parameter_as<U>(a); }, low, high),
+        condition::not_negative, "uniform", "high - low");
     require(low, condition::finite, "uniform", "low");
     require(high, condition::finite, "uniform", "high");
     const auto u = draw<random_source::uniform, U, D>(extents, g, "uniform", low, high);
@@ -106,8 +107,8 @@ auto truncated_normal_sample(const M& given_mean, const S& given_stddev, const L
 
 namespace random {
 
-/// Uniform in [low, high); `low` where they are equal. Differentiable in both. Throws value_error unless low <= high, both
-/// finite. (numpy.random.Generator.uniform.)
+/// Uniform in [low, high); `low` where they are equal. Differentiable in both. Throws value_error unless low <= high,
+/// both finite. (numpy.random.Generator.uniform.)
 template <class T = void, operand L, operand H>
 auto uniform(const L& low, const H& high, generator_ref g = {}) {
     return detail::uniform_sample<T, cpu_device>(low, high, detail::common_size{}, g);
@@ -121,8 +122,8 @@ auto uniform(const L& low, const H& high, const extent (&extents)[R], generator_
     return detail::uniform_sample<T, D>(low, high, detail::to_shape(extents), g);
 }
 
-/// Normal of a mean and a standard deviation. Differentiable in both. Throws value_error for a negative standard deviation.
-/// (numpy.random.Generator.normal, torch.normal.)
+/// Normal of a mean and a standard deviation. Differentiable in both. Throws value_error for a negative standard
+/// deviation. (numpy.random.Generator.normal, torch.normal.)
 template <class T = void, operand M, operand S>
 auto normal(const M& mean, const S& stddev, generator_ref g = {}) {
     return detail::normal_sample<T, cpu_device>(mean, stddev, detail::common_size{}, g);
@@ -181,9 +182,9 @@ auto beta(const A& a, const B& b, const extent (&extents)[R], generator_ref g = 
     return detail::beta_sample<T, D>(a, b, detail::to_shape(extents), g);
 }
 
-/// Normal of a mean and a positive standard deviation, given that it lies between `low` and `high`, which may be infinite
-/// and as far out in a tail as they like; a constant of every derivative. Throws value_error unless low < high.
-/// (torch.nn.init.trunc_normal_, scipy.stats.truncnorm.)
+/// Normal of a mean and a positive standard deviation, given that it lies between `low` and `high`, which may be
+/// infinite and as far out in a tail as they like; a constant of every derivative. Throws value_error unless low <
+/// high. (torch.nn.init.trunc_normal_, scipy.stats.truncnorm.)
 template <class T = void, operand M, operand S, operand L, operand H>
 auto truncated_normal(const M& mean, const S& stddev, const L& low, const H& high, generator_ref g = {}) {
     return detail::truncated_normal_sample<T, cpu_device>(mean, stddev, low, high, detail::common_size{}, g);

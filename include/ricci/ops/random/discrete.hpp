@@ -1,5 +1,5 @@
-// Random numbers of discrete distributions: integers, bernoulli, poisson, categorical, multinomial. What they share stands in
-// continuous.hpp.
+// Random numbers of discrete distributions: integers, bernoulli, poisson, categorical, multinomial. What they share
+// stands in continuous.hpp.
 #pragma once
 #include "../sort.hpp"
 #include "parameters.hpp"
@@ -120,8 +120,8 @@ auto weighted_indices(const A& given, index_t count, bool replacement, generator
 
 namespace random {
 
-/// The integers low ... high - 1, each as often: exactly, no remainders are taken. Of type T, which must hold them. Throws
-/// value_error unless low < high. (numpy.random.Generator.integers, torch.randint.)
+/// The integers low ... high - 1, each as often: exactly, no remainders are taken. Of type T, which must hold them.
+/// Throws value_error unless low < high. (numpy.random.Generator.integers, torch.randint.)
 template <class T = std::int64_t, operand L, operand H>
 auto integers(const L& low, const H& high, generator_ref g = {}) {
     return detail::integers_sample<T, cpu_device>(low, high, detail::common_size{}, g);
@@ -164,9 +164,9 @@ auto poisson(const P& rate, const extent (&extents)[R], generator_ref g = {}, D 
     return detail::poisson_sample<T, D>(rate, detail::to_shape(extents), g);
 }
 
-/// A position along an axis, drawn with the probabilities softmax(logits): 64-bit integers of logits' shape without that
-/// axis, 0 where all logits are -infinity. No derivative. Throws value_error for an empty axis and for a logit that is NaN or
-/// infinity. (jax.random.categorical.)
+/// A position along an axis, drawn with the probabilities softmax(logits): 64-bit integers of logits' shape without
+/// that axis, 0 where all logits are -infinity. No derivative. Throws value_error for an empty axis and for a logit
+/// that is NaN or infinity. (jax.random.categorical.)
 template <expression E>
 auto categorical(const E& logits, int axis = -1, generator_ref g = {}) {
     static_assert(E::rank >= 1, "ricci: categorical needs an array of rank 1 or more");
@@ -182,10 +182,10 @@ auto categorical(const E& logits, int axis = -1, generator_ref g = {}) {
     return argmax(a - log(-log(u)), d);  // the largest of logits with Gumbel noise
 }
 
-/// `count` positions along the last axis, drawn with probabilities that are in proportion to `weights`: 64-bit integers, that
-/// axis of extent `count`. Without replacement all differ, and come in the order of being drawn. No derivative. Throws
-/// value_error for weights that are negative or not finite and for a line with too few above 0. (torch.multinomial; how often each
-/// was drawn, which is what NumPy's gives, says bincount.)
+/// `count` positions along the last axis, drawn with probabilities that are in proportion to `weights`: 64-bit
+/// integers, that axis of extent `count`. Without replacement all differ, and come in the order of being drawn. No
+/// derivative. Throws value_error for weights that are negative or not finite and for a line with too few above 0.
+/// (torch.multinomial; how often each was drawn, which is what NumPy's gives, says bincount.)
 template <expression E>
 auto multinomial(const E& weights, index_t count, bool replacement = false, generator_ref g = {}) {
     static_assert(E::rank >= 1, "ricci: multinomial needs an array of rank 1 or more");

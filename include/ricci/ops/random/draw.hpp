@@ -26,7 +26,8 @@ struct random_axes {
 /// The part of a reserved range that belongs to a chunk, into a dense array whose leading axes are the mapped ones.
 /// Where they are whole, they run on in the stream as they do in memory.
 template <random_source Source, class T, int R, class D>
-void fill_random(const tensor<T, R, D>& x, const random_axes& axes, index_t n, std::uint64_t seed, std::uint64_t begin) {
+void fill_random(const tensor<T, R, D>& x, const random_axes& axes, index_t n, std::uint64_t seed,
+                 std::uint64_t begin) {
     int outer = axes.count;
     index_t run = n;
     while (outer > 0) {
@@ -62,8 +63,8 @@ inline const mapped_frame* frame_of(const void* identity, const mapped_frame* in
     return f;
 }
 
-/// A random array whose shape one member of the batch sees, with the batches of what it is drawn for (a list of wrappers) and
-/// none of its derivatives.
+/// A random array whose shape one member of the batch sees, with the batches of what it is drawn for (a list of
+/// wrappers) and none of its derivatives.
 template <random_source Source, class T, int R, class D>
 class random_draw {
    public:
@@ -123,9 +124,12 @@ class random_draw {
     }
     [[noreturn]] void refuse(const mapped_frame* f) const {
         if (f && f->mode == randomness::different)
-            raise<value_error>({"[", who_, "] ", from_, " mapped by every vmap in progress with "
-                                "randomness::different, whose members would get the same numbers: give it one that is"});
-        raise<value_error>({"[", who_, "] random numbers inside vmap: give vmap the option {.randomness = "
+            raise<value_error>(
+                {"[", who_, "] ", from_,
+                 " mapped by every vmap in progress with "
+                 "randomness::different, whose members would get the same numbers: give it one that is"});
+        raise<value_error>({"[", who_,
+                            "] random numbers inside vmap: give vmap the option {.randomness = "
                             "randomness::different} or {.randomness = randomness::same}"});
     }
 

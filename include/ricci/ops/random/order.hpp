@@ -53,7 +53,8 @@ auto chosen_indices(index_t n, const shape<R>& size, bool replacement, generator
 
 namespace random {
 
-/// The numbers 0 ... n - 1 in random order, each order as likely. Throws value_error for a negative n. (torch.randperm.)
+/// The numbers 0 ... n - 1 in random order, each order as likely. Throws value_error for a negative n.
+/// (torch.randperm.)
 inline tensor<std::int64_t, 1> permutation(index_t n, generator_ref g = {}) {
     if (n < 0) detail::raise<value_error>({"[permutation] the number of elements must not be negative: ", n});
     return detail::distinct_indices<cpu_device>(n, n, g, "permutation");
@@ -74,8 +75,8 @@ void shuffle(const tensor<T, R, D>& x, int axis = 0, generator_ref g = {}) {
 }
 
 /// Elements of `x` along axis 0, as many as `size` says, each as likely: that axis becomes those of `size`. Without
-/// replacement no place is chosen twice. Differentiable in x. Throws value_error when there are not enough. The number n
-/// instead of x stands for 0 ... n - 1. (numpy.random.Generator.choice.)
+/// replacement no place is chosen twice. Differentiable in x. Throws value_error when there are not enough. The
+/// number n instead of x stands for 0 ... n - 1. (numpy.random.Generator.choice.)
 template <expression E, int R>
 auto choice(const E& x, const shape<R>& size, bool replacement = true, generator_ref g = {}) {
     static_assert(E::rank >= 1, "ricci: choice needs an array of rank 1 or more");

@@ -45,8 +45,8 @@ template <class T, class... P>
 using sample_type = std::conditional_t<std::is_void_v<T>, decltype(floating_parameters<P...>()), T>;
 /// Where a sample lives: where its parameters do; where those are numbers, on D.
 template <class D, class... P>
-using sample_device = std::conditional_t<std::is_void_v<typename common_device<P...>::type>, D,
-                                         typename common_device<P...>::type>;
+using sample_device =
+    std::conditional_t<std::is_void_v<typename common_device<P...>::type>, D, typename common_device<P...>::type>;
 
 /// The shape that parameters broadcast to.
 struct common_size {};
@@ -74,8 +74,8 @@ shape<R> sample_shape(const shape<R>& extents, const char* who, const P&... p) {
             static_assert(rank <= R, "ricci: a parameter has more axes than the shape that is asked for");
             for (int d = 0; d < rank; ++d)
                 if (x.shape()[d] != 1 && x.shape()[d] != extents[R - rank + d])
-                    raise<shape_error>({"[", who, "] a parameter of shape ", x.shape(),
-                                        " does not broadcast to shape ", extents});
+                    raise<shape_error>(
+                        {"[", who, "] a parameter of shape ", x.shape(), " does not broadcast to shape ", extents});
         }
     };
     (check(p), ...);
@@ -104,7 +104,8 @@ auto reusing(const Z& z, const E& e) {
     }
 }
 
-// ---- checks ----------------------------------------------------------------------------------------------------------
+// ---- checks
+// ----------------------------------------------------------------------------------------------------------
 
 template <class A>
 const auto& plain_array(const A& a) {
@@ -144,8 +145,8 @@ enum class condition { positive, not_negative, finite, probability };
 
 [[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_parameter(const char* who, const char* what, condition must,
                                                                     double value) {
-    constexpr const char* words[] = {" must be positive: ", " must not be negative: ", " must be finite: ",
-                                     " must lie between 0 and 1: "};
+    constexpr const char* words[] = {
+        " must be positive: ", " must not be negative: ", " must be finite: ", " must lie between 0 and 1: "};
     char number[32];
     std::snprintf(number, sizeof(number), "%g", value);
     raise<value_error>({"[", who, "] ", what, words[static_cast<int>(must)], number});
@@ -157,8 +158,12 @@ void require(const P& p, condition must, const char* who, const char* what) {
     if (!range.any) return;
     const double low = static_cast<double>(range.low), high = static_cast<double>(range.high);
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    const bool low_fits = must == condition::positive ? low > 0 : must == condition::finite ? low > -infinity : low >= 0;
-    const bool high_fits = must == condition::probability ? high <= 1 : must == condition::finite ? high < infinity : true;
+    const bool low_fits = must == condition::positive ? low > 0
+                          : must == condition::finite ? low > -infinity
+                                                      : low >= 0;
+    const bool high_fits = must == condition::probability ? high <= 1
+                           : must == condition::finite    ? high < infinity
+                                                          : true;
     if (!low_fits) refuse_parameter(who, what, must, low);
     if (!high_fits) refuse_parameter(who, what, must, high);
 }

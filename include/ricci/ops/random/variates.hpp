@@ -1,6 +1,6 @@
-// Distributions without a cheap inverse: each a struct that turns an element's own random numbers into one that it follows.
-// They are element-wise ops of the element's index in the generator's stream and the parameters, so that broadcasting, threads,
-// vmap and the GPU are those of any op.
+// Distributions without a cheap inverse: each a struct that turns an element's own random numbers into one that it
+// follows. They are element-wise ops of the element's index in the generator's stream and the parameters, so that
+// broadcasting, threads, vmap and the GPU are those of any op.
 #pragma once
 #include "../../core/substream.hpp"
 #include "../declarations.hpp"
@@ -62,7 +62,8 @@ struct beta_variate : variate<double> {
         detail::substream draws(seed, index);
         const double x = gamma_variate::logarithm(draws, a), y = gamma_variate::logarithm(draws, b);
         const double infinity = std::numeric_limits<double>::infinity();
-        if (x == -infinity && y == -infinity) return draws.uniform() * (a + b) < a ? 1 : 0;  // what is left in the limit
+        if (x == -infinity && y == -infinity)
+            return draws.uniform() * (a + b) < a ? 1 : 0;  // what is left in the limit
         return 1 / (1 + math::exp(y - x));
     }
 };
@@ -96,8 +97,8 @@ struct poisson_variate : variate<std::int64_t> {
             if (math::log(v * inverse_alpha / (a / (edge * edge) + b)) <= log_probability(k, rate)) return k;
         }
     }
-    /// log(rate^k exp(-rate) / k!). Of large rates by Stirling's formula and the deviance (Loader 2000): the terms of the
-    /// plain formula cancel.
+    /// log(rate^k exp(-rate) / k!). Of large rates by Stirling's formula and the deviance (Loader 2000): the terms of
+    /// the plain formula cancel.
     RICCI_HD static double log_probability(double k, double rate) {
         if (rate < 1e8) return k * math::log(rate) - rate - math::lgamma(k + 1);
         const double x = (k - rate) / rate, deviance = rate * ((1 + x) * math::log1p(x) - x);
@@ -105,8 +106,8 @@ struct poisson_variate : variate<std::int64_t> {
     }
 };
 
-/// A normal between two bounds, by the rejection that accepts about half of its proposals or more wherever they lie: from
-/// the normal, the uniform or, in the tails, the exponential distribution (Robert 1995).
+/// A normal between two bounds, by the rejection that accepts about half of its proposals or more wherever they lie:
+/// from the normal, the uniform or, in the tails, the exponential distribution (Robert 1995).
 struct truncated_normal_variate : variate<double> {
     RICCI_HD double value(std::uint64_t index, double mean, double stddev, double low, double high) const {
         detail::substream draws(seed, index);
@@ -140,8 +141,8 @@ struct truncated_normal_variate : variate<double> {
     }
 };
 
-/// Of 64 bits, the integers low ... high - 1 without bias (Lemire 2019): the high word of their product with the number of
-/// integers. The few low words that would make some integers more frequent than others are drawn again.
+/// Of 64 bits, the integers low ... high - 1 without bias (Lemire 2019): the high word of their product with the
+/// number of integers. The few low words that would make some integers more frequent than others are drawn again.
 template <class W>
 struct integer_variate : variate<W, W> {
     static constexpr int cost = 12;
