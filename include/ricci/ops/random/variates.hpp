@@ -45,7 +45,8 @@ struct gamma_variate : variate<double> {
         }
         const double d = (shape < 1 ? shape + 1 : shape) - 1.0 / 3, c = 1 / (3 * math::sqrt(d));
         for (;;) {
-            const double x = draws.normal(), root = 1 + c * x, u = draws.positive();
+            double u;
+            const double x = draws.normal(u), root = 1 + c * x;
             if (root <= 0) continue;
             const double v = root * root * root, square = x * x;
             if (u >= 1 - 0.0331 * square * square && math::log(u) >= 0.5 * square + d * (1 - v + math::log(v)))
@@ -119,8 +120,8 @@ struct truncated_normal_variate : variate<double> {
         if (low > 0) return tail(draws, low, high);
         if (high < 0) return -tail(draws, -high, -low);
         const double width = high - low;
-        for (;;) {
-            const double z = width > 2.5 ? draws.normal() : low + width * draws.uniform();
+        for (double u;;) {
+            const double z = width > 2.5 ? draws.normal(u) : low + width * draws.uniform();
             if (width > 2.5 ? low <= z && z <= high : draws.uniform() < math::exp(-0.5 * z * z)) return z;
         }
     }
