@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../core/shape.hpp"
+#include "radix.hpp"
 #include "thread_pool.hpp"
 
 namespace ricci::detail {
@@ -127,6 +128,18 @@ bool sorts_before(const T& a, const T& b, bool descending) {
     return descending ? b < a : a < b;
 }
 
+template <class T>
+void argsort_by_digits(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
+    using K = decltype(radix_key(T(), descending));
+    struct entry {
+        K key;
+        std::uint32_t at;
+    };
+    const std::unique_ptr<entry[]> entries(new entry[2 * static_cast<std::size_t>(n)]);
+    for (index_t i = 0; i < n; ++i) entries[i] = {radix_key(x[i * step], descending), static_cast<std::uint32_t>(i)};
+    const entry* const sorted = radix_sort(entries.get(), entries.get() + n, n, [](const entry& e) { return e.key; });
+    for (index_t i = 0; i < count; ++i) y[i * step] = sorted[i].at;
+}
 /// The positions of each line's first `count` elements in sorted order, equal ones in their own; y has lines of that length.
 template <class T>
 void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t count, bool descending) {
@@ -136,6 +149,11 @@ void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t coun
             T value;
             std::int64_t at;
         };
+        if constexpr (has_radix_key<T>)
+            if (g.n >= radix_worth<T> && 8 * count >= g.n && g.n >> 32 == 0) {
+                argsort_by_digits(x + base, y + o * count * g.inner + j, g.n, g.inner, count, descending);
+                return;
+            }
         std::vector<entry> entries(static_cast<std::size_t>(g.n));
         for (index_t i = 0; i < g.n; ++i) entries[static_cast<std::size_t>(i)] = {x[base + i * g.inner], i};
         const auto before = [=](const entry& a, const entry& b) {
@@ -150,6 +168,14 @@ void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t coun
 /// The values in order; zeros of both signs, the only equal ones that differ, keep theirs.
 template <class T>
 void sort_values(T* first, T* last, bool descending) {
+    if constexpr (has_radix_key<T>)
+        if (last - first >= radix_worth<T>) {
+            const std::unique_ptr<T[]> other(new T[static_cast<std::size_t>(last - first)]);
+            const T* const sorted =
+                radix_sort(first, other.get(), last - first, [=](T x) { return radix_key(x, descending); });
+            if (sorted != first) std::copy(sorted, sorted + (last - first), first);
+            return;
+        }
     const auto before = [=](const T& a, const T& b) { return sorts_before(a, b, descending); };
     std::vector<T> zeros;
     if constexpr (std::is_floating_point_v<T>)
