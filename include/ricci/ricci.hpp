@@ -22,6 +22,8 @@
 #include "ops/grid.hpp"
 #include "ops/index.hpp"
 #include "ops/join.hpp"
+#include "ops/nan_reduce.hpp"
+#include "ops/norm.hpp"
 #include "ops/pad.hpp"
 #include "ops/random.hpp"
 #include "ops/random_like.hpp"

@@ -28,6 +28,11 @@ cases = {
     "median(x, 0)": np.median(x, 0), "median(x)": np.sort(x.ravel())[41], "median(x, 1)": np.sort(x, 1)[:, 1],
     "4 * quantile(x, 0.25, -1)": 4 * np.quantile(x, 0.25, axis=-1), "2 * quantile(x, 0.5, 1)": 2 * np.median(x, 1),
     "quantile(x, 1)": x.max(), "quantile(x, 0, 0)": x.min(0),
+    **{f"4 * quantile({call}, {q}, quantile_method::{m})": 4 * np.quantile(*args, method=m)
+       for m in ("linear", "lower", "higher", "midpoint", "nearest")
+       for call, q, args in (("x", "0, 0", 0), ("x", "0.375, 2", 0), ("x", "0.25, -1", 0), ("x", "1, 1", 0), ("v(slice(0, 3))", "0.25", 0),
+                             ("v(slice(0, 3))", "0.75", 0), ("v(slice(0, 4))", "0.5", 0))
+       for args in [(x if call == "x" else v[:int(call[11])], float(q.split(",")[0]), int(q.split(",")[1]) if call == "x" else None)]},
     "searchsorted(sort(v), x)": np.searchsorted(np.sort(v), x), "searchsorted(sort(v), x, true)": np.searchsorted(np.sort(v), x, "right"),
 }
 

@@ -121,10 +121,14 @@ auto median(const E& x) {
     return median(ravel(x), 0);
 }
 
+/// What quantile makes of a place between two elements: a point on the line between them, the lower, the higher, the middle of
+/// the two, or the one that is nearer (half way, the one of even place). Names are NumPy's.
+enum class quantile_method { linear, lower, higher, midpoint, nearest };
+
 /// The value below which a fraction `q` of the elements along an axis lies: at q (n - 1) in sorted order, between two elements
-/// by linear interpolation. NaN if there is one. Throws value_error unless 0 <= q <= 1, and for an empty axis.
+/// as `method` says. NaN if there is one. Throws value_error unless 0 <= q <= 1, and for an empty axis.
 template <expression E>
-auto quantile(const E& x, double q, int axis) {
+auto quantile(const E& x, double q, int axis, quantile_method method = quantile_method::linear) {
     using T = inexact_t<typename E::value_type>;
     const auto a = evaluate(detail::as_type<T>(x));
     const int d = detail::normalize_axis(axis, E::rank, "quantile");
@@ -134,12 +138,16 @@ auto quantile(const E& x, double q, int axis) {
     if (n == 0)
         detail::raise<value_error>({"[quantile] of an empty axis: shape ", a.shape(), " has no elements there"});
     const double place = q * static_cast<double>(n - 1);
-    const auto low = static_cast<index_t>(place);
-    return detail::order_statistic(a, d, low, place - static_cast<double>(low));
+    double low = std::floor(place), weight = place - low;
+    if (method == quantile_method::nearest) low = std::nearbyint(place);
+    if (method == quantile_method::higher) low = std::ceil(place);
+    if (method == quantile_method::midpoint && weight > 0) weight = 0.5;
+    if (method != quantile_method::linear && method != quantile_method::midpoint) weight = 0;
+    return detail::order_statistic(a, d, static_cast<index_t>(low), weight);
 }
 template <expression E>
-auto quantile(const E& x, double q) {
-    return quantile(ravel(x), q, 0);
+auto quantile(const E& x, double q, quantile_method method = quantile_method::linear) {
+    return quantile(ravel(x), q, 0, method);
 }
 
 /// Where each of `values` would be put into `sorted` (rank 1, ascending, NaN last) to keep the order: in front of equal elements,

@@ -1,0 +1,78 @@
+// The length of vectors: norm.
+#pragma once
+#include "reduce.hpp"
+#include "stop_gradient.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// The root of the sum of squares. `where` keeps out the infinite slope of the root at 0.
+template <int N, class Keep, class E>
+auto norm_axes(const E& e, const int* axes) {
+    using T = inexact_t<typename E::value_type>;
+    using R = real_t<T>;
+    const auto x = evaluate(as_type<T>(e));
+    const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "norm");
+    const auto sum = [&] {
+        if constexpr (is_complex_v<T>) return evaluate(sum_over<R>(map<ops::squared_abs>(x), a));
+        else return evaluate(sum_over<R>(square(x), a));
+    }();
+    return evaluate(where(sum > R(0), sqrt(sum), sum));
+}
+/// Of any order; each is code of its own.
+template <int N, class Keep, class E>
+auto norm_axes(const E& e, const int* axes, double order) {
+    using R = real_t<inexact_t<typename E::value_type>>;
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const auto two = [&] { return norm_axes<N, Keep>(e, axes); };
+    using Y = decltype(two());
+    if (order == 2) return two();
+    if (order != order) raise<value_error>({"[norm] the order must not be NaN"});
+    const auto length = evaluate(abs(as_type<inexact_t<typename E::value_type>>(e)));
+    const reduction_axes<E::rank, N, Keep> a(length.shape(), axes, "norm");
+    if (order == 1) return Y(evaluate(sum_over<R>(length, a)));
+    if (order == infinity) return Y(evaluate(extremum_over<combine_maximum>(length, a, "norm")));
+    if (order == -infinity) return Y(evaluate(extremum_over<combine_minimum>(length, a, "norm")));
+    if (order == 0) return Y(evaluate(astype<R>(sum_over<std::int64_t>(stop_gradient(length) != R(0), a))));
+    const R p = static_cast<R>(order), at_zero = order > 0 ? R(0) : static_cast<R>(infinity);
+    const auto sum = evaluate(sum_over<R>(where(length == R(0), at_zero, pow(length, p)), a));
+    return Y(evaluate(where(sum == at_zero, R(0), pow(sum, 1 / p))));
+}
+
+}  // namespace detail
+
+/// The 2-norm, the root of the sum of |x|^2, of all elements, or of the vectors along one or several axes. Integers
+/// give double, complex numbers real ones. 0 of no elements. The derivative where the norm is 0 is 0, as torch has
+/// it. Squares may overflow, as NumPy's do. (numpy.linalg.vector_norm, torch.linalg.vector_norm.)
+template <expression E, keep_option Keep = dropdims_t>
+auto norm(const E& x, Keep = {}) {
+    return detail::norm_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto norm(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::norm_axes<1, Keep>(x, &number);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto norm(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::norm_axes<N, Keep>(x, axes);
+}
+
+/// The p-norm, (sum |x|^p)^(1 / p), p = `order`; for infinity the largest |x|, for -infinity the smallest, for 0 the
+/// number of elements that are not 0, which has no derivative. Of no elements 0; for an infinite order value_error is
+/// thrown then, as it is for NaN. Elements that are 0 have the derivative 0, those that tie for an extremum share it.
+template <expression E, keep_option Keep>
+auto norm(const E& x, Keep, double order) {
+    return detail::norm_axes<-1, Keep>(x, nullptr, order);
+}
+template <expression E, std::integral Axis, keep_option Keep>
+auto norm(const E& x, Axis axis, Keep, double order) {
+    const int number = detail::axis_number(axis);
+    return detail::norm_axes<1, Keep>(x, &number, order);
+}
+template <expression E, int N, keep_option Keep>
+auto norm(const E& x, const int (&axes)[N], Keep, double order) {
+    return detail::norm_axes<N, Keep>(x, axes, order);
+}
+
+}  // namespace ricci
