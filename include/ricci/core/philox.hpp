@@ -1,4 +1,5 @@
-// Random numbers by counter: Philox4x32-10, uniforms, normals and bits that depend on (seed, index) alone, and the generator.
+// Random numbers by counter: Philox4x32-10, uniforms, normals and bits that depend on (seed, index) alone, and the
+// generator.
 #pragma once
 #include <atomic>
 #include <bit>
@@ -193,8 +194,8 @@ RICCI_HD constexpr std::uint64_t bits_at(std::uint64_t seed, std::uint64_t i) {
     return std::uint64_t(w.word[i % 2 * 2]) << 32 | w.word[i % 2 * 2 + 1];
 }
 
-/// What an executor's `random` writes: uniforms in [0, 1), standard normals, 64 bits, or the element's index in the stream
-/// (which names a stream of its own, see core/substream.hpp).
+/// What an executor's `random` writes: uniforms in [0, 1), standard normals, 64 bits, or the element's index in the
+/// stream (which names a stream of its own, see core/substream.hpp).
 enum class random_source { uniform, normal, bits, index };
 
 /// Element `i` of a source.
@@ -208,9 +209,9 @@ RICCI_HD T random_at(std::uint64_t seed, std::uint64_t i) {
 
 inline namespace RICCI_ISA {
 
-// A chunk is what one pass computes: `philox_width` counters, their words in structure-of-arrays form. Every element, also of a
-// ragged head or tail, goes through a chunk that begins at a multiple of its size, so that its value cannot depend on how
-// a range was split.
+// A chunk is what one pass computes: `philox_width` counters, their words in structure-of-arrays form. Every element,
+// also of a ragged head or tail, goes through a chunk that begins at a multiple of its size, so that its value cannot
+// depend on how a range was split.
 inline constexpr int philox_width = 16;
 template <class T>
 inline constexpr int chunk_size = philox_width * (16 / static_cast<int>(sizeof(T)));
@@ -284,7 +285,8 @@ RICCI_NOINLINE inline void bits_chunk(std::uint64_t* out, std::uint64_t seed, st
         for (int k = 0; k < 2; ++k) out[2 * j + k] = std::uint64_t(w[2 * k][j]) << 32 | w[2 * k + 1][j];
 }
 
-/// Calls `chunk(out, block)` for each chunk that elements offset ... offset + n - 1 touch; the ends go through a buffer.
+/// Calls `chunk(out, block)` for each chunk that elements offset ... offset + n - 1 touch; the ends go through a
+/// buffer.
 template <class T, class Chunk>
 void fill_chunks(T* out, index_t n, std::uint64_t offset, const Chunk& chunk) {
     constexpr std::uint64_t size = static_cast<std::uint64_t>(chunk_size<T>);
@@ -336,8 +338,9 @@ void fill_source(T* out, index_t n, std::uint64_t seed, std::uint64_t offset) {
 }  // namespace RICCI_ISA
 }  // namespace detail
 
-/// A stream of random numbers: a seed and how many elements were drawn. The same seed and the same sequence of calls give the
-/// same numbers on any number of threads. Copies draw the same numbers again. Drawing is thread-safe; seeding is not.
+/// A stream of random numbers: a seed and how many elements were drawn. The same seed and the same sequence of calls
+/// give the same numbers on any number of threads. Copies draw the same numbers again. Drawing is thread-safe;
+/// seeding is not.
 class generator {
     std::uint64_t seed_, offset_;
 

@@ -140,7 +140,8 @@ void argsort_by_digits(const T* x, std::int64_t* y, index_t n, index_t step, ind
     const entry* const sorted = radix_sort(entries.get(), entries.get() + n, n, [](const entry& e) { return e.key; });
     for (index_t i = 0; i < count; ++i) y[i * step] = sorted[i].at;
 }
-/// The positions of each line's first `count` elements in sorted order, equal ones in their own; y has lines of that length.
+/// The positions of each line's first `count` elements in sorted order, equal ones in their own; y has lines of that
+/// length.
 template <class T>
 void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t count, bool descending) {
     for_blocks(g.outer * g.inner, 16 * g.n, [&](index_t line) {
@@ -227,7 +228,8 @@ class sparse_identity {
     };
     std::vector<entry> moved_;
 };
-/// The first k of 0 ... n - 1 after element i was exchanged with element swaps[i] >= i, for i = 0 ... k - 1 (Fisher and Yates).
+/// The first k of 0 ... n - 1 after element i was exchanged with element swaps[i] >= i, for i = 0 ... k - 1 (Fisher
+/// and Yates).
 template <class Order>
 void exchange(Order& order, const std::int64_t* swaps, std::int64_t* y, index_t k) {
     for (index_t i = 0; i < k; ++i) {

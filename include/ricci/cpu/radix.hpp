@@ -1,9 +1,9 @@
 // Sorting by digits: numbers of four and eight bytes as unsigned keys, stable.
 #pragma once
 #include <bit>
-#include <cstring>
 #include <memory>
 #include <type_traits>
+#include <utility>
 
 #include "../core/config.hpp"
 

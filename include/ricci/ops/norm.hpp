@@ -1,7 +1,6 @@
 // The length of vectors: norm.
 #pragma once
 #include "reduce.hpp"
-#include "stop_gradient.hpp"
 
 namespace ricci {
 namespace detail {
@@ -33,7 +32,7 @@ auto norm_axes(const E& e, const int* axes, double order) {
     if (order == 1) return Y(evaluate(sum_over<R>(length, a)));
     if (order == infinity) return Y(evaluate(extremum_over<combine_maximum>(length, a, "norm")));
     if (order == -infinity) return Y(evaluate(extremum_over<combine_minimum>(length, a, "norm")));
-    if (order == 0) return Y(evaluate(astype<R>(sum_over<std::int64_t>(stop_gradient(length) != R(0), a))));
+    if (order == 0) return Y(evaluate(sum_over<R>(where(length == R(0), R(0), R(1)), a)));
     const R p = static_cast<R>(order), at_zero = order > 0 ? R(0) : static_cast<R>(infinity);
     const auto sum = evaluate(sum_over<R>(where(length == R(0), at_zero, pow(length, p)), a));
     return Y(evaluate(where(sum == at_zero, R(0), pow(sum, 1 / p))));

@@ -52,7 +52,8 @@ struct search_op : opaque_op {
         return call(*this, a);
     }
 };
-/// The elements of each line at the places low and low + 1 of its sorted order, joined by `weight`: NaN where there is one.
+/// The elements of each line at the places low and low + 1 of its sorted order, joined by `weight`: NaN where there
+/// is one.
 template <class A>
 auto order_statistic(const A& a, int axis, index_t low, double weight) {
     using T = typename A::value_type;
@@ -67,8 +68,8 @@ auto order_statistic(const A& a, int axis, index_t low, double weight) {
 
 }  // namespace detail
 
-/// The elements along an axis in ascending order (or descending), NaN last either way; equal ones keep their order. The derivative
-/// goes to where each element came from.
+/// The elements along an axis in ascending order (or descending), NaN last either way; equal ones keep their order.
+/// The derivative goes to where each element came from.
 template <expression E>
 auto sort(const E& x, int axis = -1, bool descending = false) {
     static_assert(E::rank >= 1, "ricci: sort needs an array of rank 1 or more");
@@ -92,8 +93,8 @@ auto argsort(const E& x, int axis = -1, bool descending = false) {
     return detail::sorted_positions(evaluate(x), detail::normalize_axis(axis, E::rank, "argsort"), descending);
 }
 
-/// The `k` largest elements along an axis (or smallest) in order, and where they come from, as a std::tuple. NaN counts as less
-/// than all (or greater). Throws value_error unless 0 <= k <= the axis.
+/// The `k` largest elements along an axis (or smallest) in order, and where they come from, as a std::tuple. NaN
+/// counts as less than all (or greater). Throws value_error unless 0 <= k <= the axis.
 template <expression E>
 auto topk(const E& x, index_t k, int axis = -1, bool largest = true) {
     static_assert(E::rank >= 1, "ricci: topk needs an array of rank 1 or more");
@@ -105,8 +106,9 @@ auto topk(const E& x, index_t k, int axis = -1, bool largest = true) {
     return std::make_tuple(take_along_axis(a, at, d), at);
 }
 
-/// The middle element along an axis in sorted order, of an even number the lower of two; NaN if there is one. Integers give
-/// double. Throws value_error for an empty axis. (torch.median; quantile(x, 0.5, axis) is numpy.median.)
+/// The middle element along an axis in sorted order, of an even number the lower of two; NaN if there is one.
+/// Integers give double. Throws value_error for an empty axis. (torch.median; quantile(x, 0.5, axis) is
+/// numpy.median.)
 template <expression E>
 auto median(const E& x, int axis) {
     using T = inexact_t<typename E::value_type>;
@@ -121,12 +123,12 @@ auto median(const E& x) {
     return median(ravel(x), 0);
 }
 
-/// What quantile makes of a place between two elements: a point on the line between them, the lower, the higher, the middle of
-/// the two, or the one that is nearer (half way, the one of even place). Names are NumPy's.
+/// What quantile makes of a place between two elements: a point on the line between them, the lower, the higher, the
+/// middle of the two, or the one that is nearer (half way, the one of even place). Names are NumPy's.
 enum class quantile_method { linear, lower, higher, midpoint, nearest };
 
-/// The value below which a fraction `q` of the elements along an axis lies: at q (n - 1) in sorted order, between two elements
-/// as `method` says. NaN if there is one. Throws value_error unless 0 <= q <= 1, and for an empty axis.
+/// The value below which a fraction `q` of the elements along an axis lies: at q (n - 1) in sorted order, between two
+/// elements as `method` says. NaN if there is one. Throws value_error unless 0 <= q <= 1, and for an empty axis.
 template <expression E>
 auto quantile(const E& x, double q, int axis, quantile_method method = quantile_method::linear) {
     using T = inexact_t<typename E::value_type>;
@@ -150,8 +152,8 @@ auto quantile(const E& x, double q, quantile_method method = quantile_method::li
     return quantile(ravel(x), q, 0, method);
 }
 
-/// Where each of `values` would be put into `sorted` (rank 1, ascending, NaN last) to keep the order: in front of equal elements,
-/// or behind them. 64-bit integers of values' shape, in the common type; no derivative.
+/// Where each of `values` would be put into `sorted` (rank 1, ascending, NaN last) to keep the order: in front of
+/// equal elements, or behind them. 64-bit integers of values' shape, in the common type; no derivative.
 template <expression S, expression V>
 auto searchsorted(const S& sorted, const V& values, bool behind = false) {
     static_assert(S::rank == 1, "ricci: searchsorted takes a sorted list of rank 1");
