@@ -45,6 +45,7 @@ void check(const std::vector<golden::print_case<T>>& cases) {
 TEST_CASE("print: the golden file") {
     check(golden::print_float64);
     check(golden::print_float32);
+    check(golden::print_float16);
     check(golden::print_complex128);
     check(golden::print_complex64);
     check(golden::print_int64);
@@ -67,6 +68,12 @@ TEST_CASE("print: views, constant elements, streams and shapes") {
     std::ostringstream out;
     out << x << ' ' << x.shape() << ' ' << shape<1>{3};
     CHECK(out.str() == "[[1. 2. 3.]\n [4. 5. 6.]] (2, 3) (3,)");
+}
+
+TEST_CASE("print: bfloat16 by the digits that tell it from its neighbours") {
+    CHECK(to_string(tensor<bfloat16, 1>{0.1, 1, 2.5, -3}) == "[ 0.1  1.   2.5 -3. ]");
+    CHECK(to_string(tensor<bfloat16, 0>(1e30)) == "1e+30");
+    CHECK(to_string(tensor<bfloat16, 0>(0.3333)) == "0.334");
 }
 
 TEST_CASE("print: a lazy expression prints its value") {

@@ -11,6 +11,7 @@ namespace rc = ricci;
 template <class T>
 constexpr double tolerance() {
     if constexpr (!rc::is_inexact_v<T>) return 0;
+    else if constexpr (rc::is_half_v<T>) return static_cast<double>(std::numeric_limits<T>::epsilon());
     else return sizeof(rc::real_t<T>) == 4 ? 2e-5 : 1e-11;
 }
 

@@ -42,8 +42,8 @@ struct table {
     static constexpr names reversed_times = {result_of<ops::multiply, weak<S>, T>...};
     static constexpr names half = {result_of<ops::divide, T, weak<int>>...};
 };
-using ours = table<bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t,
-                   std::uint64_t, float, double, std::complex<float>, std::complex<double>>;
+using ours = table<bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t,
+                   std::uint32_t, std::uint64_t, float16, float, double, std::complex<float>, std::complex<double>>;
 
 }  // namespace
 

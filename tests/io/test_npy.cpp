@@ -45,7 +45,7 @@ T golden_element(index_t i) {
     const double x = 0.1 * static_cast<double>(i) - 1;
     if constexpr (std::is_same_v<T, bool>) return i % 3 == 0;
     else if constexpr (is_complex_v<T>) return T(static_cast<real_t<T>>(x), static_cast<real_t<T>>(-i));
-    else if constexpr (std::is_floating_point_v<T>) return static_cast<T>(x);
+    else if constexpr (is_real_floating_v<T>) return static_cast<T>(x);
     else return static_cast<T>(std::is_signed_v<T> ? 5 * i - 6 : 5 * i);
 }
 template <class T, int R>
@@ -105,10 +105,22 @@ TEST_CASE("npy: every dtype of NumPy's, either byte order, and the same bytes ba
     check_dtype<std::uint16_t>(golden::npy_uint16, golden::npy_uint16_big);
     check_dtype<std::uint32_t>(golden::npy_uint32, golden::npy_uint32_big);
     check_dtype<std::uint64_t>(golden::npy_uint64, golden::npy_uint64_big);
+    check_dtype<float16>(golden::npy_float16, golden::npy_float16_big);
     check_dtype<float>(golden::npy_float32, golden::npy_float32_big);
     check_dtype<double>(golden::npy_float64, golden::npy_float64_big);
     check_dtype<std::complex<float>>(golden::npy_complex64, golden::npy_complex64_big);
     check_dtype<std::complex<double>>(golden::npy_complex128, golden::npy_complex128_big);
+}
+
+TEST_CASE("npy: bfloat16 as ml_dtypes writes it, two bytes of no type") {
+    const temporary_file file;
+    save_npy(file.path, tensor<bfloat16, 1>{1, -2.5, 0.1});
+    const std::string bytes = file.read();
+    CHECK(bytes.find("{'descr': '<V2', 'fortran_order': False, 'shape': (3,), }") == 10);
+    CHECK(bytes.substr(128) == std::string("\x80\x3f\x20\xc0\xcd\x3d", 6));
+    const auto x = load_npy<bfloat16, 1>(file.path);
+    CHECK((x.at(0) == 1 && x.at(1) == -2.5f && x.at(2) == bfloat16(0.1)));
+    CHECK(complaint<float16, 1>(bytes) == "holds bfloat16 of shape (3,), asked for float16 of rank 1");
 }
 
 TEST_CASE("npy: ranks, empty arrays, memory orders and versions of NumPy's") {

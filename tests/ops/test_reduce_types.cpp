@@ -36,6 +36,7 @@ TEST_CASE("reduce: element types") {
     check_type<std::int32_t>();
     check_type<std::uint16_t>();
     check_type<std::uint64_t>();
+    check_type<float16>();
     check_type<float>();
     check_type<double>();
     check_type<std::complex<float>>();

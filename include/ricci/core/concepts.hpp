@@ -60,6 +60,22 @@ using device_t = typename std::remove_cvref_t<E>::device_type;
 template <class>
 inline constexpr bool always_false = false;
 
+namespace detail {
+
+/// The kind of an argument for promotion: its element type, or weak<S> for a number.
+template <class A>
+struct kind_of {
+    using type = weak<A>;
+};
+template <expression A>
+struct kind_of<A> {
+    using type = typename A::value_type;
+};
+template <class A>
+using kind_t = typename kind_of<std::remove_cvref_t<A>>::type;
+
+}  // namespace detail
+
 /// A position in a braced list of indices, from any integer type: x({0, 3, n}, all).
 struct position {
     index_t value;

@@ -4,7 +4,7 @@
 #include <concepts>
 #include <type_traits>
 
-#include "config.hpp"
+#include "half.hpp"
 
 namespace ricci {
 
@@ -15,11 +15,20 @@ inline constexpr bool is_complex_v<std::complex<T>> = true;
 
 /// What a tensor may hold, and what may stand beside a tensor as a scalar.
 template <class T>
-concept element = std::is_arithmetic_v<std::remove_cv_t<T>> || is_complex_v<std::remove_cv_t<T>>;
+concept element =
+    std::is_arithmetic_v<std::remove_cv_t<T>> || is_half_v<std::remove_cv_t<T>> || is_complex_v<std::remove_cv_t<T>>;
+
+/// The real floating types, float16 and bfloat16 among them.
+template <class T>
+inline constexpr bool is_real_floating_v = std::is_floating_point_v<T> || is_half_v<T>;
+
+/// The type that kernels compute in: float for float16 and bfloat16, any other type itself.
+template <class T>
+using compute_t = std::conditional_t<is_half_v<T>, float, T>;
 
 /// Floating point or complex: the types that have derivatives.
 template <class T>
-inline constexpr bool is_inexact_v = std::is_floating_point_v<T> || is_complex_v<T>;
+inline constexpr bool is_inexact_v = is_real_floating_v<T> || is_complex_v<T>;
 
 namespace detail {
 
@@ -55,28 +64,38 @@ struct signed_of_size<16> {
     using type = double;  // NumPy: int64 with uint64 is float64
 };
 
-/// The floating type that holds T's values as NumPy has it: small integers fit float, wider ones need double.
-template <class T, class Float>
-using float_holding = std::conditional_t<(sizeof(T) <= 2 || std::is_floating_point_v<T>) && (sizeof(Float) <= 4) &&
-                                             !std::is_same_v<T, double>,
-                                         float, double>;
+/// The floating type of at least Float's precision that holds an integer type's values as NumPy has it: 8 bits fit every one,
+/// 16 float, wider ones need double.
+template <class Integer, class Float>
+using float_holding =
+    std::conditional_t<(sizeof(Integer) == 1 || std::is_same_v<Float, double>), Float,
+                       std::conditional_t<(sizeof(Integer) == 2), std::conditional_t<is_half_v<Float>, float, Float>,
+                                          std::conditional_t<(sizeof(Float) < sizeof(double)), double, Float>>>;
+
+/// Of two real floating types: the longer; float for both of 16 bits.
+template <class A, class B>
+using longer_float =
+    std::conditional_t<is_half_v<A> && is_half_v<B>, float, std::conditional_t<(sizeof(A) > sizeof(B)), A, B>>;
+
+/// Complex numbers whose parts hold T: integers need double, 16 bits are float.
+template <class T>
+using complex_holding = std::complex<std::conditional_t<is_real_floating_v<T>, compute_t<T>, double>>;
 
 template <class A, class B>
 constexpr auto promote() {
     if constexpr (std::is_same_v<A, B>) {
         return A{};
     } else if constexpr (is_complex_v<A> || is_complex_v<B>) {
-        using real = decltype(promote<typename real_of<A>::type, typename real_of<B>::type>());
-        return std::complex<std::conditional_t<std::is_floating_point_v<real>, real, double>>{};
+        return complex_holding<decltype(promote<typename real_of<A>::type, typename real_of<B>::type>())>{};
     } else if constexpr (std::is_same_v<A, bool>) {
         return B{};
     } else if constexpr (std::is_same_v<B, bool>) {
         return A{};
-    } else if constexpr (std::is_floating_point_v<A> && std::is_floating_point_v<B>) {
-        return std::conditional_t<(sizeof(A) > sizeof(B)), A, B>{};
-    } else if constexpr (std::is_floating_point_v<A>) {
+    } else if constexpr (is_real_floating_v<A> && is_real_floating_v<B>) {
+        return longer_float<A, B>{};
+    } else if constexpr (is_real_floating_v<A>) {
         return float_holding<B, A>{};
-    } else if constexpr (std::is_floating_point_v<B>) {
+    } else if constexpr (is_real_floating_v<B>) {
         return float_holding<A, B>{};
     } else if constexpr (std::is_signed_v<A> == std::is_signed_v<B>) {
         return std::conditional_t<(sizeof(A) >= sizeof(B)), A, B>{};
@@ -109,9 +128,8 @@ namespace detail {
 template <class T, class S>
 constexpr auto promote_weak() {
     if constexpr (is_complex_v<S>) {
-        using real = real_t<T>;
-        return std::complex<std::conditional_t<std::is_floating_point_v<real>, real, double>>{};
-    } else if constexpr (std::is_floating_point_v<S>) {
+        return complex_holding<real_t<T>>{};
+    } else if constexpr (is_real_floating_v<S>) {
         return inexact_t<T>{};
     } else if constexpr (std::is_same_v<S, bool>) {
         return T{};
@@ -162,6 +180,8 @@ template <element T>
 constexpr const char* dtype_name() {
     using U = std::remove_cv_t<T>;
     if constexpr (std::is_same_v<U, bool>) return "bool";
+    else if constexpr (std::is_same_v<U, float16>) return "float16";
+    else if constexpr (std::is_same_v<U, bfloat16>) return "bfloat16";
     else if constexpr (std::is_same_v<U, float>) return "float32";
     else if constexpr (std::is_same_v<U, double>) return "float64";
     else if constexpr (std::is_same_v<U, std::complex<float>>) return "complex64";
@@ -173,10 +193,17 @@ constexpr const char* dtype_name() {
     else return "long double";
 }
 
+/// An element as kernels compute with it.
+template <class T>
+RICCI_HD RICCI_INLINE constexpr compute_t<T> in_compute_type(const T& x) {
+    return x;
+}
+
 /// Converts an element; complex to real takes the real part, NaN to integer is unspecified as in C++.
 template <class To, class From>
 RICCI_HD RICCI_INLINE constexpr To convert_element(const From& x) {
     if constexpr (std::is_same_v<To, From>) return x;
+    else if constexpr (is_half_v<From>) return convert_element<To>(static_cast<float>(x));
     else if constexpr (std::is_same_v<To, bool>) return x != From(0);
     else if constexpr (is_complex_v<From> && is_complex_v<To>)
         return To(static_cast<real_t<To>>(x.real()), static_cast<real_t<To>>(x.imag()));

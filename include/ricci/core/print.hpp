@@ -16,15 +16,49 @@ inline constexpr index_t print_threshold = 1000, print_edge = 3;
 inline constexpr std::size_t print_width = 75;
 inline constexpr int print_precision = 8;
 
-/// A number as decimal text. float and double differ only in what the shortest unique text is; every float is a double.
+/// How exact the printed numbers are: every one is a double, which decides what the shortest unique text is.
+enum class precision { brain, half, single, twofold };
+template <class T>
+inline constexpr precision precision_of = std::is_same_v<T, bfloat16>  ? precision::brain
+                                          : std::is_same_v<T, float16> ? precision::half
+                                          : std::is_same_v<T, float>   ? precision::single
+                                                                       : precision::twofold;
+/// x as a number of that precision.
+inline double to_precision(double x, precision p) {
+    return p == precision::twofold  ? x
+           : p == precision::single ? static_cast<double>(static_cast<float>(x))
+           : p == precision::half   ? static_cast<double>(float16(x))
+                                    : static_cast<double>(bfloat16(x));
+}
+
+/// A number as decimal text.
 struct decimal_writer {
-    bool single = false;
+    precision exactness = precision::twofold;
 
     std::string shortest(double x, std::chars_format format) const {
         char text[400];
-        const auto end = single ? std::to_chars(text, text + sizeof text, static_cast<float>(x), format)
-                                : std::to_chars(text, text + sizeof text, x, format);
+        if (exactness < precision::single) return shortest_of_16_bits(x, format);
+        const auto end = exactness == precision::single
+                             ? std::to_chars(text, text + sizeof text, static_cast<float>(x), format)
+                             : std::to_chars(text, text + sizeof text, x, format);
         return std::string(text, end.ptr);
+    }
+    /// The fewest digits that are read back as x; the standard library knows these of longer types only.
+    std::string shortest_of_16_bits(double x, std::chars_format format) const {
+        for (int digits = 0;; ++digits) {
+            const std::string nearest = rounded(x, std::chars_format::scientific, digits);
+            const int exponent = std::stoi(nearest.substr(nearest.find('e') + 1));
+            // below a power of two neighbours are closer: the nearest may be too far where the one above is not
+            const double half_unit = std::copysign(0.5 * std::pow(10, exponent - digits), x);
+            for (const std::string& text : {nearest, rounded(x + half_unit, std::chars_format::scientific, digits)}) {
+                double back = 0;
+                std::from_chars(text.data(), text.data() + text.size(), back);
+                if (to_precision(back, exactness) != x) continue;
+                if (format == std::chars_format::scientific) return text;
+                char fixed[400];
+                return std::string(fixed, std::to_chars(fixed, fixed + sizeof fixed, back, format).ptr);
+            }
+        }
     }
     /// A whole number with its unique digits first and zeros behind them.
     std::string whole(double x) const {
@@ -86,12 +120,12 @@ class float_format {
             if (a < least) least = a;
         }
         if (most == 0) return false;
-        const double ratio = writer_.single ? static_cast<double>(static_cast<float>(most / least)) : most / least;
+        const double ratio = to_precision(most / least, writer_.exactness);
         return most >= 1e8 || least < 0.0001 || ratio > 1000;
     }
 
    public:
-    float_format(const std::vector<double>& values, bool single, bool plus) : writer_{single}, plus_(plus) {
+    float_format(const std::vector<double>& values, precision exactness, bool plus) : writer_{exactness}, plus_(plus) {
         scientific_ = needs_exponent(values);
         bool any_finite = false, any_nan = false, any_infinite = false, any_negative_infinite = false;
         for (const double x : values) {
@@ -131,21 +165,23 @@ class float_format {
 
 /// A number on its own, as Python prints it: shortest unique digits, an exponent below 1e-4 and from 1e16. `point` says
 /// whether a whole number gets a ".0".
-inline std::string scalar_text(double x, bool single, bool point) {
+inline std::string scalar_text(double x, precision exactness, bool point) {
     if (std::isnan(x)) return "nan";
     if (std::isinf(x)) return x < 0 ? "-inf" : "inf";
-    const decimal_writer writer{single};
+    const decimal_writer writer{exactness};
     const double a = std::fabs(x);
     if (a != 0 && (a < 1e-4 || a >= 1e16)) return writer.shortest(x, std::chars_format::scientific);
-    std::string text = a >= (single ? 0x1p24 : 0x1p53) ? writer.whole(x) : writer.shortest(x, std::chars_format::fixed);
+    std::string text = a >= (exactness == precision::twofold ? 0x1p53 : 0x1p24)
+                           ? writer.whole(x)
+                           : writer.shortest(x, std::chars_format::fixed);
     if (point && text.find('.') == std::string::npos) text += ".0";
     return text;
 }
-inline std::string complex_text(double re, double im, bool single) {
-    const std::string imaginary = scalar_text(im, single, false) + 'j';
+inline std::string complex_text(double re, double im, precision exactness) {
+    const std::string imaginary = scalar_text(im, exactness, false) + 'j';
     if (re == 0 && !std::signbit(re)) return imaginary;
     std::string text(1, '(');
-    text += scalar_text(re, single, false);
+    text += scalar_text(re, exactness, false);
     if (std::isnan(im) || !std::signbit(im)) text += '+';
     text += imaginary;
     return text + ')';
@@ -208,15 +244,15 @@ std::vector<std::string> element_words(const std::vector<T>& values) {
     if constexpr (is_complex_v<T>) {
         std::vector<double> re, im;
         for (const T& z : values) re.push_back(z.real()), im.push_back(z.imag());
-        const float_format real(re, sizeof(T) == 8, false), imaginary(im, sizeof(T) == 8, true);
+        const float_format real(re, precision_of<real_t<T>>, false), imaginary(im, precision_of<real_t<T>>, true);
         for (std::size_t i = 0; i < re.size(); ++i) {
             std::string text = imaginary(im[i]);
             text.insert(text.find_last_not_of(' ') + 1, 1, 'j');
             words.push_back(real(re[i]) + text);
         }
-    } else if constexpr (std::is_floating_point_v<T>) {
+    } else if constexpr (is_real_floating_v<T>) {
         const std::vector<double> numbers(values.begin(), values.end());
-        const float_format format(numbers, sizeof(T) == 4, false);
+        const float_format format(numbers, precision_of<T>, false);
         for (const double x : numbers) words.push_back(format(x));
     } else {
         std::size_t width = 0;
@@ -232,8 +268,8 @@ std::vector<std::string> element_words(const std::vector<T>& values) {
 
 template <class T>
 std::string element_text(const T& x) {
-    if constexpr (is_complex_v<T>) return complex_text(x.real(), x.imag(), sizeof(T) == 8);
-    else if constexpr (std::is_floating_point_v<T>) return scalar_text(static_cast<double>(x), sizeof(T) == 4, true);
+    if constexpr (is_complex_v<T>) return complex_text(x.real(), x.imag(), precision_of<real_t<T>>);
+    else if constexpr (is_real_floating_v<T>) return scalar_text(static_cast<double>(x), precision_of<T>, true);
     else if constexpr (std::is_same_v<T, bool>) return x ? "True" : "False";
     else return std::to_string(x);
 }

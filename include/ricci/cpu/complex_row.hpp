@@ -75,7 +75,7 @@ struct complex_row {
     }
     template <int K>
     RICCI_INLINE static void store(std::byte* out, index_t i, const out_lane<K>& v) {
-        v.store(reinterpret_cast<out_t<K>*>(out) + i);
+        store_lanes(v, reinterpret_cast<out_t<K>*>(out) + i);
     }
     template <int K>
     RICCI_INLINE static void put(output_mode mode, std::byte* out, index_t i, const out_lane<K>& v,

@@ -42,21 +42,21 @@ struct cpu_kernel {
         return {sizeof(typename Sweep::template input_type<I>)..., 0};
     }
     template <int... I>
-    static constexpr std::array<bool, inputs + 1> input_bools(std::integer_sequence<int, I...>) {
-        return {std::is_same_v<typename Sweep::template input_type<I>, bool>..., false};
+    static constexpr std::array<unsigned char, inputs + 1> short_input_items(std::integer_sequence<int, I...>) {
+        return {sizeof(typename Sweep::template input_type<I>)..., 0};
     }
     template <int... I>
     static constexpr std::array<const output_rules*, outputs> output_tables(std::integer_sequence<int, I...>) {
         return {&typed_output_rules<combine, typename Sweep::template output_type<I>>::rules...};
     }
     template <int... I>
-    static constexpr std::array<bool, outputs> output_bools(std::integer_sequence<int, I...>) {
-        return {std::is_same_v<typename Sweep::template output_type<I>, bool>...};
+    static constexpr std::array<unsigned char, outputs> output_items(std::integer_sequence<int, I...>) {
+        return {sizeof(typename Sweep::template output_type<I>)...};
     }
     static constexpr auto items = input_items(std::make_integer_sequence<int, inputs>{});
-    static constexpr auto in_bool = input_bools(std::make_integer_sequence<int, inputs>{});
+    static constexpr auto in_item = short_input_items(std::make_integer_sequence<int, inputs>{});
     static constexpr auto tables = output_tables(std::make_integer_sequence<int, outputs>{});
-    static constexpr auto out_bool = output_bools(std::make_integer_sequence<int, outputs>{});
+    static constexpr auto out_item = output_items(std::make_integer_sequence<int, outputs>{});
 
     const Sweep& sweep;
     const unsigned char* merge;
@@ -64,7 +64,7 @@ struct cpu_kernel {
 
     cpu_kernel(const Sweep& s, const unsigned char* m) : sweep(s), merge(m) {
         if constexpr (vectorised) {
-            registers = simd_kernel{&sweep, nullptr, inputs, outputs, in_bool.data(), out_bool.data()};
+            registers = simd_kernel{&sweep, nullptr, inputs, outputs, in_item.data(), out_item.data()};
             registers.span = span(registers.blocks);
         }
     }
@@ -138,13 +138,15 @@ struct executor<cpu_device> {
     template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class... T>
     static auto run(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op, const T&... inputs) {
         using namespace detail;
+        using running = kernel_sweep<Sweep, Combine>;
         auto outputs = generate<Sweep::outputs>([&](auto k) {
             using R = std::remove_cvref_t<decltype(get<k()>(op.result))>;
-            using out = tensor<typename Sweep::template output_type<k()>, R::rank, cpu_device>;
+            using out = tensor<typename running::template output_type<k()>, R::rank, cpu_device>;
             const bool own = op.merge[k()] == k() && (!op.windows || op.windows[k()].home == k());
             return own ? out::uninitialized(get<k()>(op.result)) : out();
         });
-        const cpu_kernel<Sweep, Combine> kernel(op.sweep, op.merge);
+        decltype(auto) sweep = sweep_for_kernel<Combine>(op.sweep);
+        const cpu_kernel<running, Combine> kernel(sweep, op.merge);
         const row_kernel row = kernel.row();
         operand_ref operands[sizeof...(T) + Sweep::outputs] = {refer(inputs)...};
         for_indices<Sweep::outputs>([&](auto k) {
@@ -154,11 +156,11 @@ struct executor<cpu_device> {
         if constexpr (Reduces && Sweep::reverse) {
             if (op.windows) {
                 run_through_windows(op, row, operands, outputs);
-                return outputs;
+                return rounded_results<Combine>(op, outputs);
             }
         }
         bound_kernel(row, operands).run();
-        return outputs;
+        return rounded_results<Combine>(op, outputs);
     }
 
     /// Computes a map into memory that exists: the elements of `out`, any strides.

@@ -4,6 +4,7 @@
 
 #include "../expr/sweep.hpp"
 #include "simd.hpp"
+#include "simd_half.hpp"
 
 namespace ricci {
 
@@ -27,15 +28,17 @@ inline constexpr bool has_own_operators_v<simd_mask<T>> = true;
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// Lanes of a kernel all of whose values are T, complex numbers of T, or bool.
+/// Lanes of a kernel all of whose values are T, stored as a type of 16 bits perhaps, complex numbers of T, or bool.
 template <class T>
 struct simd_domain {
     template <class U>
     using lane = std::conditional_t<std::is_same_v<U, bool>, simd_mask<T>,
-                                    std::conditional_t<std::is_same_v<U, T>, simd<T>, simd_complex<T>>>;
+                                    std::conditional_t<std::is_same_v<compute_t<U>, T>, simd<T>, simd_complex<T>>>;
     template <class To, class From, class S>
     RICCI_INLINE static auto convert(const S& x) {
         if constexpr (std::is_same_v<To, From>) return x;
+        else if constexpr (is_half_v<From>) return convert<To, float>(x);
+        else if constexpr (is_half_v<To>) return detail::rounded_lanes<To>(convert<float, From>(x));
         else if constexpr (is_complex_v<To>) return simd_complex<T>(convert<T, From>(x));
         else if constexpr (is_complex_v<From> && std::is_same_v<To, bool>) return x != simd_complex<T>(T(0));
         else if constexpr (is_complex_v<From>) return x.real();
@@ -44,15 +47,28 @@ struct simd_domain {
     }
 };
 
+/// The lanes of elements in memory, and back.
+template <class Lane, class U>
+RICCI_INLINE Lane load_lanes(const U* p) {
+    if constexpr (is_half_v<U>) return load_half_lanes(p);
+    else return Lane::load(p);
+}
+template <class Lane, class U>
+RICCI_INLINE void store_lanes(const Lane& x, U* p) {
+    if constexpr (is_half_v<U>) store_half_lanes(x, p);
+    else x.store(p);
+}
+
 }  // namespace RICCI_ISA
 
-/// One element at a time, each in its own type.
+/// One element at a time, each in the type that it is computed in.
 struct scalar_domain {
     template <class U>
-    using lane = U;
+    using lane = compute_t<U>;
     template <class To, class From, class S>
-    RICCI_HD RICCI_INLINE static constexpr To convert(const S& x) {
-        return convert_element<To>(x);
+    RICCI_HD RICCI_INLINE static constexpr lane<To> convert(const S& x) {
+        if constexpr (std::is_same_v<To, From>) return x;
+        else return convert_element<To>(x);
     }
 };
 
@@ -71,7 +87,7 @@ using unite_lanes = typename std::conditional_t<std::is_void_v<A> || std::is_sam
 template <class A, class T>
 constexpr auto add_lane_type() {
     if constexpr (std::is_same_v<T, bool> || std::is_same_v<A, mixed_lanes>) return std::type_identity<A>{};
-    else return std::type_identity<unite_lanes<A, T>>{};
+    else return std::type_identity<unite_lanes<A, compute_t<T>>>{};
 }
 template <class A, class... T>
 struct lanes_of_types {
@@ -110,7 +126,7 @@ template <class... T>
 struct lane_type<type_list<T...>> {
     using type = typename lanes_of_types<void, T...>::type;
 };
-/// float or double when every value in the tree is that or bool; complex numbers of these where there are some; otherwise
+/// float or double when every value in the tree is that (of 16 bits: float) or bool; complex numbers of these where there are some; otherwise
 /// something that simd does not support.
 template <class Tree>
 using lane_type_t = typename lane_type<typename node_types<Tree>::type>::type;
@@ -176,7 +192,7 @@ struct step_outputs {
     /// -0 is the identity of addition that compilers fold away.
     template <class T>
     RICCI_HD RICCI_INLINE static constexpr T zero() {
-        if constexpr (Merge == merging::all && std::is_floating_point_v<T>) return -T(0);
+        if constexpr (Merge == merging::all && is_real_floating_v<T>) return -T(0);
         else return T(0);
     }
     template <int K>

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <vector>
 
+#include "../core/dtype.hpp"
 #include "../core/shape.hpp"
 #include "radix.hpp"
 #include "thread_pool.hpp"
@@ -45,7 +46,7 @@ void for_blocks(index_t count, index_t work, const Body& body) {
 /// Running sums, floats in double.
 struct scan_sum {
     template <class T>
-    using state = std::conditional_t<std::is_same_v<T, float>, double, T>;
+    using state = std::conditional_t<std::is_same_v<compute_t<T>, float>, double, T>;
     template <class S, class T>
     static void step(S& s, T x, index_t) {
         if constexpr (std::is_integral_v<T>)
@@ -121,7 +122,7 @@ void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
 /// Whether a comes before b: NaN last, whichever way.
 template <class T>
 bool sorts_before(const T& a, const T& b, bool descending) {
-    if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (is_real_floating_v<T>) {
         if (a != a) return false;
         if (b != b) return true;
     }
@@ -179,7 +180,7 @@ void sort_values(T* first, T* last, bool descending) {
         }
     const auto before = [=](const T& a, const T& b) { return sorts_before(a, b, descending); };
     std::vector<T> zeros;
-    if constexpr (std::is_floating_point_v<T>)
+    if constexpr (is_real_floating_v<T>)
         std::copy_if(first, last, std::back_inserter(zeros), [](T x) { return x == 0; });
     std::sort(first, last, before);
     if (!zeros.empty()) std::copy(zeros.begin(), zeros.end(), std::lower_bound(first, last, T(0), before));

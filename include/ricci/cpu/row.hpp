@@ -33,7 +33,7 @@ struct simd_inputs {
         using U = typename Sweep::template input_type<K>;
         using lane = typename simd_domain<T>::template lane<U>;
         constexpr int k = source<K>();
-        return lane::load(reinterpret_cast<const U*>(at[k]) + (i & mask[k]));
+        return load_lanes<lane>(reinterpret_cast<const U*>(at[k]) + (i & mask[k]));
     }
 
    private:
@@ -101,9 +101,9 @@ struct simd_span {
     using output_indices = std::make_integer_sequence<int, Sweep::outputs>;
     template <int... K>
     RICCI_INLINE static void store(const span_args& a, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
-        (void(is_group<K>() &&
-              (out.template at<K>().store(reinterpret_cast<typename Sweep::template output_type<K>*>(a.out[K]) + i),
-               true)),
+        (void(is_group<K>() && (store_lanes(out.template at<K>(),
+                                            reinterpret_cast<typename Sweep::template output_type<K>*>(a.out[K]) + i),
+                                true)),
          ...);
     }
 
@@ -248,7 +248,7 @@ struct dense_registers {
     template <int K>
     RICCI_INLINE auto get() const {
         using U = typename Sweep::template input_type<K>;
-        return simd_domain<T>::template lane<U>::load(reinterpret_cast<const U*>(at[K]) + i);
+        return load_lanes<typename simd_domain<T>::template lane<U>>(reinterpret_cast<const U*>(at[K]) + i);
     }
 };
 /// A map over n dense elements, one register or more, into data[inputs]: the loop that one would write, for trees so small that
@@ -259,7 +259,7 @@ RICCI_INLINE void store_registers(const Sweep& sweep, const std::byte* const* da
     const auto step = [&](index_t i) {
         step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
         sweep.template run<simd_domain<T>>(dense_registers<Sweep, T>{data, i}, results);
-        results.template at<0>().store(reinterpret_cast<U*>(out) + i);
+        store_lanes(results.template at<0>(), reinterpret_cast<U*>(out) + i);
     };
     constexpr index_t lanes = simd<T>::lanes;
     index_t i = 0;
@@ -275,8 +275,8 @@ struct simd_kernel {
     const void* sweep;
     span_function span;
     int inputs, outputs;
-    const bool* input_is_bool;
-    const bool* output_is_bool;
+    const unsigned char* input_item;  // bytes of an element: sizeof(T), 1 of a truth value, 2 of a number of 16 bits
+    const unsigned char* output_item;
     bool blocks = false;  // merging::table
 };
 
@@ -336,8 +336,11 @@ struct simd_row {
         }
     }
     static RICCI_INLINE void fill_register(const simd_kernel& k, int input, const std::byte* from, std::byte* to) {
-        if (k.input_is_bool[input]) std::memset(to, *reinterpret_cast<const unsigned char*>(from), lanes);
-        else simd<T>(*reinterpret_cast<const T*>(from)).store(reinterpret_cast<T*>(to));
+        if (k.input_item[input] == sizeof(T))
+            simd<T>(*reinterpret_cast<const T*>(from)).store(reinterpret_cast<T*>(to));
+        else if (k.input_item[input] == 1) std::memset(to, *reinterpret_cast<const unsigned char*>(from), lanes);
+        else
+            for (int i = 0; i < lanes; ++i) std::memcpy(to + 2 * i, from, 2);
     }
     static void run_one_by_one(const void* self, row_args r) {
         std::byte *in[most], *out[most];
@@ -391,12 +394,14 @@ struct simd_row {
             in[i] = from[i];
             if (from_mask[i] == 0) continue;
             in[i] = buffer[i];
-            if (k.input_is_bool[i])
-                simd_mask<T>::load_partial(reinterpret_cast<const bool*>(from[i]) + at, rest)
-                    .store(reinterpret_cast<bool*>(buffer[i]));
-            else
+            if (k.input_item[i] == sizeof(T)) {
                 simd<T>::load_partial(reinterpret_cast<const T*>(from[i]) + at, rest)
                     .store(reinterpret_cast<T*>(buffer[i]));
+            } else {
+                const index_t item = k.input_item[i];
+                std::memset(buffer[i], 0, sizeof buffer[i]);
+                std::memcpy(buffer[i], from[i] + at * item, static_cast<std::size_t>(rest * item));
+            }
         }
         for (int o = 0; o < k.outputs; ++o) {
             out[o] = results[o];
@@ -411,8 +416,8 @@ struct simd_row {
     static void put_tail(const simd_kernel& k, const row_args& r, int o, const std::byte* result, index_t at,
                          index_t rest) {
         if (r.mode[o] == output_mode::skip) return;
-        if (k.output_is_bool[o]) {
-            std::memcpy(r.out[o] + at, result, static_cast<std::size_t>(rest));
+        if (const index_t item = k.output_item[o]; item != sizeof(T)) {
+            std::memcpy(r.out[o] + at * item, result, static_cast<std::size_t>(rest * item));
             return;
         }
         const T* v = reinterpret_cast<const T*>(result);
@@ -436,7 +441,7 @@ struct scalar_inputs {
     index_t i = 0;
     template <int K>
     RICCI_HD RICCI_INLINE auto get() const {
-        return reinterpret_cast<const typename Sweep::template input_type<K>*>(at[K])[i * step[K]];
+        return in_compute_type(reinterpret_cast<const typename Sweep::template input_type<K>*>(at[K])[i * step[K]]);
     }
 };
 /// Unit steps known to the compiler, so that simple loops vectorise.
@@ -446,7 +451,7 @@ struct dense_inputs {
     index_t i = 0;
     template <int K>
     RICCI_HD RICCI_INLINE auto get() const {
-        return reinterpret_cast<const typename Sweep::template input_type<K>*>(at[K])[i];
+        return in_compute_type(reinterpret_cast<const typename Sweep::template input_type<K>*>(at[K])[i]);
     }
 };
 
@@ -491,8 +496,9 @@ struct scalar_row {
         }
     }
     /// Merged outputs are added one by one into the element (or accumulator) that they share.
-    template <int K, class U>
-    RICCI_INLINE static void put(const row_args& r, index_t i, const U& v) {
+    template <int K, class S>
+    RICCI_INLINE static void put(const row_args& r, index_t i, const S& v) {
+        using U = typename Sweep::template output_type<K>;
         const int k = r.merge[K];
         U* out = reinterpret_cast<U*>(r.out[k]);
         if constexpr (std::is_void_v<Combine>) {

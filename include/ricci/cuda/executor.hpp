@@ -29,12 +29,13 @@ struct executor<cuda_device> {
     static auto run(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op, const T&... inputs) {
         using namespace detail;
         check_elements<Sweep>();
+        using running = kernel_sweep<Sweep, Combine>;
         auto outputs = generate<Sweep::outputs>([&](auto k) {
             using R = std::remove_cvref_t<decltype(get<k()>(op.result))>;
-            using out = tensor<typename Sweep::template output_type<k()>, R::rank, cuda_device>;
+            using out = tensor<typename running::template output_type<k()>, R::rank, cuda_device>;
             return op.merge[k()] == k() ? out::uninitialized(get<k()>(op.result)) : out(storage(), nullptr, {}, {});
         });
-        bound_sweep<Sweep> bound{op.sweep};
+        bound_sweep<running> bound{sweep_for_kernel<Combine>(op.sweep)};
         auto axes = bind_inputs<Sweep::outputs>(bound, op.iteration_shape(inputs...), inputs...);
         for_indices<Sweep::outputs>([&](auto k) {
             bound.merge[k()] = op.merge[k()];
@@ -44,7 +45,7 @@ struct executor<cuda_device> {
         });
         if constexpr (std::is_void_v<Combine>) run_elements(bound, axes);
         else run_reducing<Combine>(bound, axes, op.padded);
-        return outputs;
+        return rounded_results<Combine>(op, outputs);
     }
 
     /// Computes a map into memory that exists: the elements of `out`, any strides.

@@ -98,6 +98,8 @@ struct bound_sweep {
     using values = step_outputs<Sweep, device_domain, merging::none>;
     template <int K>
     using output_lane = device_lane_t<typename Sweep::template output_type<K>>;
+    template <int K>
+    using output_item = device_item_t<typename Sweep::template output_type<K>>;
 
     Sweep sweep;
     const void* in[inputs > 0 ? inputs : 1] = {};
@@ -109,7 +111,8 @@ struct bound_sweep {
         const index_t (&offset)[operands];
         template <int K>
         RICCI_HD RICCI_INLINE auto get() const {
-            return static_cast<const device_lane_t<typename Sweep::template input_type<K>>*>(bound.in[K])[offset[K]];
+            return in_compute_type(
+                static_cast<const device_item_t<typename Sweep::template input_type<K>>*>(bound.in[K])[offset[K]]);
         }
     };
     /// All outputs for one element; those of one leaf are added up in its representative.
@@ -121,7 +124,7 @@ struct bound_sweep {
     }
     template <int K>
     RICCI_HD RICCI_INLINE void store(const index_t (&offset)[operands], const output_lane<K>& value) const {
-        static_cast<output_lane<K>*>(out[K])[offset[inputs + K]] = value;
+        static_cast<output_item<K>*>(out[K])[offset[inputs + K]] = value;
     }
 
    private:

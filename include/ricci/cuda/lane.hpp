@@ -32,7 +32,7 @@ namespace ricci::detail {
 
 template <class T>
 struct device_lane {
-    using type = T;
+    using type = compute_t<T>;
 };
 #if defined(RICCI_HAS_GPU)
 template <class T>
@@ -43,13 +43,18 @@ struct device_lane<std::complex<T>> {
 template <class T>
 using device_lane_t = typename device_lane<T>::type;
 
+/// How device code sees an element in memory: as the lane, or 16 bits of it.
+template <class T>
+using device_item_t = std::conditional_t<is_half_v<T>, T, device_lane_t<T>>;
+
 /// One element at a time, each in the type that device code computes in.
 struct device_domain {
     template <class U>
     using lane = device_lane_t<U>;
     template <class To, class From, class S>
     RICCI_HD RICCI_INLINE static constexpr lane<To> convert(const S& x) {
-        return convert_element<lane<To>>(x);
+        if constexpr (is_half_v<To> && !std::is_same_v<To, From>) return convert_element<To>(x);
+        else return convert_element<lane<To>>(x);
     }
 };
 

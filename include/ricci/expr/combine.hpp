@@ -31,7 +31,7 @@ struct combine_multiply {
 struct combine_maximum {
     template <class T>
     RICCI_HD static constexpr T identity() {
-        if constexpr (std::is_floating_point_v<T>) return -std::numeric_limits<T>::infinity();
+        if constexpr (is_real_floating_v<T>) return -std::numeric_limits<T>::infinity();
         else return std::numeric_limits<T>::lowest();
     }
     template <class S>
@@ -42,7 +42,7 @@ struct combine_maximum {
 struct combine_minimum {
     template <class T>
     RICCI_HD static constexpr T identity() {
-        if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::infinity();
+        if constexpr (is_real_floating_v<T>) return std::numeric_limits<T>::infinity();
         else return std::numeric_limits<T>::max();
     }
     template <class S>

@@ -23,18 +23,6 @@ inline constexpr bool is_constant_v = false;
 template <class T>
 inline constexpr bool is_constant_v<constant<T>> = true;
 
-/// The kind of an argument for promotion: its element type, or weak<S> for a number.
-template <class A>
-struct kind_of {
-    using type = weak<A>;
-};
-template <expression A>
-struct kind_of<A> {
-    using type = typename A::value_type;
-};
-template <class A>
-using kind_t = typename kind_of<std::remove_cvref_t<A>>::type;
-
 /// How many op nodes a map holds; 0 for arrays and numbers.
 template <class A>
 inline constexpr int op_count_v = 0;

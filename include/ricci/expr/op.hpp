@@ -327,12 +327,12 @@ struct number_arguments<Op, std::integer_sequence<int, I...>, X...> {
     template <int K>
     using type = typename Op::template argument<K, typename scalar_kind<X>::type...>;
     template <int K, class A>
-    static constexpr bool fits = !element<A> || std::is_same_v<A, type<K>>;
+    static constexpr bool fits = !element<A> || std::is_same_v<A, compute_t<type<K>>>;
     static constexpr bool convert = !(fits<I, X> && ...);
 
     template <int K, class A>
     RICCI_HD RICCI_INLINE static constexpr auto at(const A& a) {
-        if constexpr (element<A>) return convert_element<type<K>>(a);
+        if constexpr (element<A>) return in_compute_type(convert_element<type<K>>(a));
         else return a;
     }
     RICCI_HD RICCI_INLINE static constexpr auto evaluate(const Op& op, const X&... x) {
@@ -367,6 +367,7 @@ RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
     else if constexpr ((is_dependence_v<X> || ...)) return joined_dependence(op, x...);
     else if constexpr ((is_eager_v<X> || ...)) return evaluate_eager(op, x...);
     else if constexpr ((std::is_integral_v<X> && ...)) return evaluate_integers(op, x...);
+    else if constexpr ((is_half_v<X> || ...)) return evaluate_op(op, in_compute_type(x)...);
     else return op.value(x...);
 }
 

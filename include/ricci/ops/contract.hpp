@@ -110,21 +110,22 @@ auto evaluate_as(const E& e) {
 }  // namespace detail
 
 /// Matrix product by NumPy's rules: the last axis of `a` against the second to last of `b` (the only one of a vector), the
-/// leading axes broadcast; a vector's missing axis does not appear in the result. Elements in their common type.
-/// Throws shape_error when the contracted extents differ.
+/// leading axes broadcast; a vector's missing axis does not appear in the result. Elements in their common type; those of 16
+/// bits are multiplied and added as float and rounded once. Throws shape_error when the contracted extents differ.
 template <expression A, expression B>
 auto matmul(const A& a, const B& b) {
     static_assert(A::rank >= 1 && B::rank >= 1, "ricci: matmul needs arrays of rank 1 or more; use * with scalars");
     using T = promote_t<typename A::value_type, typename B::value_type>;
-    const auto x = detail::evaluate_as<T>(a);
-    const auto y = detail::evaluate_as<T>(b);
+    const auto x = detail::evaluate_as<compute_t<T>>(a);
+    const auto y = detail::evaluate_as<compute_t<T>>(b);
     constexpr int inner = B::rank == 1 ? 0 : B::rank - 2;
     if (x.shape()[A::rank - 1] != y.shape()[inner])
         detail::raise<shape_error>({"[matmul] the last dimension of a ", x.shape(), " must match the ",
                                     B::rank == 1 ? "only" : "second to last", " of b ", y.shape(), ": ",
                                     x.shape()[A::rank - 1], " != ", y.shape()[inner]});
     if constexpr (A::rank > 2 && B::rank > 2) detail::check_batches(x.shape(), y.shape());
-    if constexpr (A::rank == 1 && B::rank == 1) return sum(x * y);
+    if constexpr (is_half_v<T>) return detail::evaluate_as<T>(matmul(x, y));
+    else if constexpr (A::rank == 1 && B::rank == 1) return sum(x * y);
     else if constexpr (A::rank == 1) return index(matmul(index(x, newaxis, all), y), ellipsis, 0, all);
     else if constexpr (B::rank == 1) return index(matmul(x, index(y, all, newaxis)), ellipsis, 0);
     else return detail::call1(detail::matmul_op<A::rank, B::rank>{}, x, y);

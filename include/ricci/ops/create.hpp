@@ -7,6 +7,10 @@
 #include "../core/randomness.hpp"
 #include "../cpu/executor.hpp"
 #include "../expr/assign.hpp"
+#include "elementwise/astype.hpp"
+#include "elementwise/divide.hpp"
+#include "elementwise/floor.hpp"
+#include "elementwise/multiply.hpp"
 
 namespace ricci {
 
@@ -57,10 +61,27 @@ namespace detail {
 
 /// start + i * step, rounded twice, as everyone else's are: contracted, linspace(-1, 1, 11) would have 6e-17 in its middle.
 template <class T>
-void write_sequence(T* x, index_t n, T start, T step) {
-    for (index_t i = 0; i < n; ++i) x[i] = static_cast<T>(i) * step;
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-    for (index_t i = 0; i < n; ++i) x[i] = start + x[i];
+void write_sequence(T* x, index_t n, compute_t<T> start, compute_t<T> step) {
+    if constexpr (is_half_v<T>) {  // rounded once more anyway
+        for (index_t i = 0; i < n; ++i) x[i] = start + static_cast<float>(i) * step;
+    } else {
+        for (index_t i = 0; i < n; ++i) x[i] = static_cast<T>(i) * step;
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        for (index_t i = 0; i < n; ++i) x[i] = start + x[i];
+    }
+}
+
+/// Random numbers as T; 16 bits keep the leading ones of a uniform number, so that none becomes 1.
+template <random_source Source, class T, class X>
+auto as_drawn(const X& x) {
+    if constexpr (!is_half_v<T>) {
+        return x;
+    } else if constexpr (Source == random_source::uniform) {
+        constexpr float steps = static_cast<float>(1 << std::numeric_limits<T>::digits);
+        return evaluate(astype<T>(floor(x * steps) / steps));
+    } else {
+        return evaluate(astype<T>(x));
+    }
 }
 
 }  // namespace detail
@@ -91,7 +112,7 @@ tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<
             x.data()[i] = static_cast<T>(static_cast<std::uint64_t>(start) +
                                          static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(step));
     } else {
-        detail::write_sequence(x.data(), n, start, step);
+        detail::write_sequence<T>(x.data(), n, start, step);
     }
     return x.to(device);
 }
@@ -107,8 +128,9 @@ tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_
                               Device device = {}) {
     if (n < 0) detail::raise<value_error>({"[linspace] the number of values must not be negative: ", n});
     auto x = tensor<T, 1>::uninitialized({n});
-    const T step = n > 1 ? (stop - start) / static_cast<T>(n - 1) : T(0);
-    detail::write_sequence(x.data(), n, start, step);
+    using W = compute_t<T>;
+    const W step = n > 1 ? (static_cast<W>(stop) - static_cast<W>(start)) / static_cast<W>(n - 1) : W(0);
+    detail::write_sequence<T>(x.data(), n, start, step);
     if (n > 1) x.data()[n - 1] = stop;
     return x.to(device);
 }
@@ -156,9 +178,9 @@ namespace detail {
 
 template <random_source Source, class T, class Device, int R>
 tensor<T, R, Device> draw_shared(const shape<R>& extents, generator& g, const char* who) {
-    auto x = tensor<T, R, Device>::uninitialized(extents);
+    auto x = tensor<compute_t<T>, R, Device>::uninitialized(extents);
     executor<Device>::template random<Source>(x, g.seed(), reserve_shared(g, x.size(), who));
-    return x;
+    return as_drawn<Source, T>(x);
 }
 
 }  // namespace detail
@@ -166,21 +188,25 @@ tensor<T, R, Device> draw_shared(const shape<R>& extents, generator& g, const ch
 /// Uniform random numbers in [0, 1). Counter-based: the same generator state gives the same numbers on any number of threads
 /// and on the GPU. Inside a function under vmap they are the same for all members of the batch and must be asked for, by
 /// vmap's option {.randomness = randomness::same}; otherwise value_error is thrown: rand_like gives each member its own.
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+template <element T = double, device_tag Device = cpu_device, int R>
+    requires(is_real_floating_v<T>)
 tensor<T, R, Device> rand(const shape<R>& extents, generator_ref g = {}, Device = {}) {
     return detail::draw_shared<detail::random_source::uniform, T, Device>(extents, g, "rand");
 }
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+template <element T = double, device_tag Device = cpu_device, int R>
+    requires(is_real_floating_v<T>)
 tensor<T, R, Device> rand(const extent (&extents)[R], generator_ref g = {}, Device device = {}) {
     return rand<T>(detail::to_shape(extents), g, device);
 }
 
 /// Standard normal random numbers (mean 0, variance 1), counter-based as rand.
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+template <element T = double, device_tag Device = cpu_device, int R>
+    requires(is_real_floating_v<T>)
 tensor<T, R, Device> randn(const shape<R>& extents, generator_ref g = {}, Device = {}) {
     return detail::draw_shared<detail::random_source::normal, T, Device>(extents, g, "randn");
 }
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
+template <element T = double, device_tag Device = cpu_device, int R>
+    requires(is_real_floating_v<T>)
 tensor<T, R, Device> randn(const extent (&extents)[R], generator_ref g = {}, Device device = {}) {
     return randn<T>(detail::to_shape(extents), g, device);
 }

@@ -8,10 +8,11 @@ namespace detail {
 template <random_source Source, expression E>
 auto random_like(const E& x, generator& g, const char* who) {
     using T = typename E::value_type;
-    static_assert(std::is_floating_point_v<T>,
-                  "ricci: random numbers take the element type of the example, which must be float or double");
+    static_assert(is_real_floating_v<T>,
+                  "ricci: random numbers take the element type of the example, which must be floating");
     using wrappers = chain_of_t<decltype(evaluate(x))>;
-    return random_draw<Source, T, E::rank, device_t<E>>(x.shape(), g, who, "the example is not")(wrappers{});
+    using draw = random_draw<Source, compute_t<T>, E::rank, device_t<E>>;
+    return as_drawn<Source, T>(draw(x.shape(), g, who, "the example is not")(wrappers{}));
 }
 
 }  // namespace detail

@@ -185,6 +185,14 @@ auto product_over(const E& e, const Axes& axes, const int* numbers, int count) {
     }
 }
 
+/// f of x as it is, or, of 16 bits, f in float and its result rounded once: for what sums up along the way.
+template <class E, class F>
+auto computed_wide(const E& x, F f) {
+    using T = typename E::value_type;
+    if constexpr (is_half_v<T>) return evaluate(astype<T>(f(evaluate(astype<float>(x)))));
+    else return f(x);
+}
+
 // Each reduction over the axes named by N numbers (all axes for N = -1).
 
 template <int N, class Keep, class E>
@@ -198,8 +206,11 @@ auto divided(const A& a, T by) {
 template <int N, class Keep, class E>
 auto mean_axes(const E& e, const int* axes) {
     using T = inexact_t<typename E::value_type>;
+    using W = compute_t<T>;
     const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "mean");
-    return divided(sum_over<T>(e, a), T(static_cast<real_t<T>>(a.reduced_count)));
+    const auto quotient = divided(sum_over<W>(e, a), W(static_cast<real_t<W>>(a.reduced_count)));
+    if constexpr (is_half_v<T>) return evaluate(astype<T>(quotient));
+    else return quotient;
 }
 template <int N, class Keep, class E>
 auto max_axes(const E& e, const int* axes) {
@@ -217,19 +228,24 @@ auto prod_axes(const E& e, const int* axes) {
 /// Two passes, so that nothing cancels: the mean, then the mean square of the differences from it.
 template <int N, class Keep, class E>
 auto var_axes(const E& e, const int* axes, double correction, const char* what = "var") {
-    using T = real_t<inexact_t<typename E::value_type>>;
-    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, what);
-    const auto x = evaluate(e);
-    const auto difference = x - mean_axes<N, keepdims_t>(x, axes);
-    const double degrees = static_cast<double>(a.reduced_count) - correction;
-    const T by = static_cast<T>(degrees > 0 ? degrees : 0);
-    if constexpr (is_complex_v<typename E::value_type>)
-        return divided(sum_over<T>(map<ops::squared_abs>(difference), a), by);
-    else return divided(sum_over<T>(square(difference), a), by);
+    if constexpr (is_half_v<typename E::value_type>) {
+        return computed_wide(e, [&](const auto& x) { return var_axes<N, Keep>(x, axes, correction, what); });
+    } else {
+        using T = real_t<inexact_t<typename E::value_type>>;
+        const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, what);
+        const auto x = evaluate(e);
+        const auto difference = x - mean_axes<N, keepdims_t>(x, axes);
+        const double degrees = static_cast<double>(a.reduced_count) - correction;
+        const T by = static_cast<T>(degrees > 0 ? degrees : 0);
+        if constexpr (is_complex_v<typename E::value_type>)
+            return divided(sum_over<T>(map<ops::squared_abs>(difference), a), by);
+        else return divided(sum_over<T>(square(difference), a), by);
+    }
 }
 template <int N, class Keep, class E>
 auto stddev_axes(const E& e, const int* axes, double correction) {
-    return evaluate(sqrt(var_axes<N, Keep>(e, axes, correction, "stddev")));
+    return computed_wide(
+        e, [&](const auto& x) { return evaluate(sqrt(var_axes<N, Keep>(x, axes, correction, "stddev"))); });
 }
 
 /// An axis of any integer type; a template, so that braces, `sum(x, {0})`, mean the list of axes.
@@ -249,7 +265,8 @@ auto as_type(const E& e) {
 }  // namespace detail
 
 /// Sum of the elements; integers and bools are summed as 64-bit integers. The sum of no elements is 0. Floats are added in
-/// blocks with a wider accumulator: the error does not grow with the number of elements as a plain loop's does.
+/// blocks with a wider accumulator: the error does not grow with the number of elements as a plain loop's does. Sums of 16
+/// bits are float until they are complete, and rounded once.
 template <expression E, keep_option Keep = dropdims_t>
 auto sum(const E& x, Keep = {}) {
     return detail::sum_axes<-1, Keep>(x, nullptr);
@@ -359,7 +376,7 @@ auto stddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) 
 /// Whether |a - b| <= absolute + relative * |b| holds for all elements, broadcast (NumPy's rule). NaN is close to nothing.
 template <expression A, expression B>
 bool allclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8) {
-    using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
+    using T = compute_t<inexact_t<promote_t<typename A::value_type, typename B::value_type>>>;
     const auto x = detail::as_type<T>(a);
     const auto y = detail::as_type<T>(b);
     const auto allowed = absolute + relative * abs(y);

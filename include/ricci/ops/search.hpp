@@ -47,7 +47,7 @@ auto arg_extremum(const E& e, int axis, const char* what) {
     const auto x = evaluate(stop_gradient(e));
     const int d = normalize_axis(axis, E::rank, what);
     const auto extremum = extremum_over<Combine>(x, reduction_axes<E::rank, 1, keepdims_t>(x.shape(), &d, what), what);
-    if constexpr (std::is_same_v<T, float>) {
+    if constexpr (std::is_same_v<compute_t<T>, float>) {
         const auto hit = x == extremum || x != x;
         if (x.shape()[d] <= (index_t(1) << 24)) return first_position<float, Keep>(hit, d);
         return first_position<double, Keep>(hit, d);

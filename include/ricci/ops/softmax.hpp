@@ -19,11 +19,25 @@ template <int N, class Keep, class E>
 auto logsumexp_axes(const E& e, const int* axes) {
     using T = inexact_t<typename E::value_type>;
     static_assert(!is_complex_v<T>, "ricci: logsumexp takes real numbers");
-    const auto x = evaluate(as_type<T>(e));
-    const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "logsumexp");
-    if (a.reduced_count == 0) return evaluate(log(sum_over<T>(x, a)));  // of nothing: log 0
-    const auto shift = exponent_shift<N>(x, axes, "logsumexp");
-    return evaluate(log(sum_over<T>(exp(x - shift), a)) + reshaped(shift, a.result));
+    if constexpr (is_half_v<T>) {
+        return computed_wide(e, [&](const auto& x) { return logsumexp_axes<N, Keep>(x, axes); });
+    } else {
+        const auto x = evaluate(as_type<T>(e));
+        const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "logsumexp");
+        if (a.reduced_count == 0) return evaluate(log(sum_over<T>(x, a)));  // of nothing: log 0
+        const auto shift = exponent_shift<N>(x, axes, "logsumexp");
+        return evaluate(log(sum_over<T>(exp(x - shift), a)) + reshaped(shift, a.result));
+    }
+}
+template <class A>
+auto softmax_along(const A& a, int axis) {
+    const auto e = evaluate(exp(a - exponent_shift<1>(a, &axis, "softmax")));
+    return evaluate(e / sum(e, axis, keepdims));
+}
+template <class A>
+auto log_softmax_along(const A& a, int axis) {
+    const auto shifted = a - exponent_shift<1>(a, &axis, "log_softmax");
+    return evaluate(shifted - log(sum(exp(shifted), axis, keepdims)));
 }
 
 }  // namespace detail
@@ -51,8 +65,7 @@ auto softmax(const E& x, int axis) {
     const auto a = evaluate(detail::as_type<T>(x));
     if (a.size() == 0) return a;
     const int d = detail::normalize_axis(axis, E::rank, "softmax");
-    const auto e = evaluate(exp(a - detail::exponent_shift<1>(a, &d, "softmax")));
-    return evaluate(e / sum(e, d, keepdims));
+    return detail::computed_wide(a, [d](const auto& wide) { return detail::softmax_along(wide, d); });
 }
 
 /// x - logsumexp(x) along an axis: the logarithm of softmax, exact where that is 0.
@@ -62,8 +75,7 @@ auto log_softmax(const E& x, int axis) {
     const auto a = evaluate(detail::as_type<T>(x));
     if (a.size() == 0) return a;
     const int d = detail::normalize_axis(axis, E::rank, "log_softmax");
-    const auto shifted = a - detail::exponent_shift<1>(a, &d, "log_softmax");
-    return evaluate(shifted - log(sum(exp(shifted), d, keepdims)));
+    return detail::computed_wide(a, [d](const auto& wide) { return detail::log_softmax_along(wide, d); });
 }
 
 }  // namespace ricci

@@ -28,9 +28,16 @@ struct user {
     [[no_unique_address]] F f;
     template <int, class... K>
     using argument = common_t<K...>;
+    /// What `f` gives; where it computes in float for arguments of 16 bits, their type.
     template <class... K>
-    using result = std::remove_cvref_t<decltype(detail::plain(
-        std::declval<const F&>()(((void)sizeof(K), std::declval<number<common_t<K...>>>())...)))>;
+    struct result_of {
+        using common = common_t<K...>;
+        using computed = std::remove_cvref_t<decltype(detail::plain(
+            std::declval<const F&>()(((void)sizeof(K), std::declval<number<compute_t<common>>>())...)))>;
+        using type = std::conditional_t<is_half_v<common> && std::is_same_v<computed, float>, common, computed>;
+    };
+    template <class... K>
+    using result = typename result_of<K...>::type;
 
     template <class... S>
     RICCI_HD RICCI_INLINE constexpr auto value(const S&... x) const {

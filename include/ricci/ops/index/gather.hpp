@@ -147,11 +147,12 @@ struct scatter_op : linear_in_first<scatter_op<Spec>> {
     auto value(const Y& y, const I&... index) const {
         using D = typename Y::device_type;
         using T = typename Y::value_type;
-        auto x = tensor<T, Spec::from_rank, D>::uninitialized(to);
-        executor<D>::fill(x, T(0));
+        using W = compute_t<T>;
+        auto x = tensor<W, Spec::from_rank, D>::uninitialized(to);
+        executor<D>::fill(x, W(0));
         executor<D>::check_indices(spec, x, y, index...);
-        executor<D>::scatter_add(spec, x, y, index...);
-        return make_pack(x);
+        executor<D>::scatter_add(spec, x, converted_result<W>(y), index...);
+        return make_pack(converted_result<T>(x));
     }
     template <class Active, bool, class... A, class C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
