@@ -1,5 +1,6 @@
 // Ricci: tensor calculus. This header is the CPU library; ricci/cuda.hpp adds the GPU.
 #pragma once
+#include "core/dtype_info.hpp"
 #include "core/print.hpp"
 #include "core/tensor.hpp"
 #include "cpu/executor.hpp"
