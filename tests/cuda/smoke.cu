@@ -41,3 +41,9 @@ TEST_CASE("cuda: random and complex numbers") {
     const std::complex<double> i(0, 1);
     agree([&](auto x) { return rc::sum(rc::exp(x * i), 0); }, random_tensor({7, 3}));
 }
+
+TEST_CASE("cuda: 16-bit floats") {
+    const auto x = random_tensor<rc::float16>({300, 7});
+    agree([](auto a) { return rc::sum(rc::sin(a) * a, 0); }, x);
+    agree([](auto a) { return rc::astype<rc::bfloat16>(a * 2) + 1; }, x);
+}

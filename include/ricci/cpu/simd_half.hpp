@@ -8,6 +8,21 @@ namespace ricci::detail {
 inline namespace RICCI_ISA {
 
 using float_lanes = simd<float>;
+
+#if defined(__CUDACC__)  // nvcc's front end crashes on the vectors below
+template <class H>
+RICCI_INLINE float_lanes load_half_lanes(const H* p) {
+    float x[float_lanes::lanes];
+    for (int i = 0; i < float_lanes::lanes; ++i) x[i] = p[i];
+    return float_lanes::load(x);
+}
+template <class H>
+RICCI_INLINE void store_half_lanes(float_lanes x, H* p) {
+    float y[float_lanes::lanes];
+    x.store(y);
+    for (int i = 0; i < float_lanes::lanes; ++i) p[i] = y[i];
+}
+#else
 typedef std::uint16_t half_bits __attribute__((vector_size(2 * float_lanes::lanes)));
 
 /// A bitwise choice by a comparison's lanes of 0 and -1.
@@ -74,10 +89,13 @@ RICCI_INLINE void store_half_lanes(float_lanes x, H* p) {
     const half_bits bits = narrowed(x, H{});
     __builtin_memcpy(p, &bits, sizeof bits);
 }
+#endif
 /// What would come back from memory.
 template <class H>
 RICCI_INLINE float_lanes rounded_lanes(float_lanes x) {
-    return widened(narrowed(x, H{}), H{});
+    H stored[float_lanes::lanes];
+    store_half_lanes(x, stored);
+    return load_half_lanes(stored);
 }
 
 }  // namespace RICCI_ISA
