@@ -34,9 +34,9 @@ RICCI_INLINE float_lanes::naturals choose(M mask, float_lanes::naturals a, float
 
 // The same steps as for one number (core/half.hpp), where there is no instruction.
 RICCI_INLINE float_lanes widened(half_bits bits, float16) {
-#if defined(__AVX512F__)
+#if defined(__AVX512F__)  // of the masked forms g++ 12 does not say that they read what is undefined
     if constexpr (float_lanes::lanes == 16)
-        return float_lanes::from_native((float_lanes::native)_mm512_cvtph_ps((__m256i)bits));
+        return float_lanes::from_native((float_lanes::native)_mm512_maskz_cvtph_ps(0xffff, (__m256i)bits));
 #elif defined(__F16C__)
     if constexpr (float_lanes::lanes == 8)
         return float_lanes::from_native((float_lanes::native)_mm256_cvtph_ps((__m128i)bits));
@@ -51,7 +51,7 @@ RICCI_INLINE float_lanes widened(half_bits bits, float16) {
 RICCI_INLINE half_bits narrowed(float_lanes x, float16) {
 #if defined(__AVX512F__)
     if constexpr (float_lanes::lanes == 16)
-        return (half_bits)_mm512_cvtps_ph((__m512)x.raw(), _MM_FROUND_TO_NEAREST_INT);
+        return (half_bits)_mm512_maskz_cvtps_ph(0xffff, (__m512)x.raw(), _MM_FROUND_TO_NEAREST_INT);
 #elif defined(__F16C__)
     if constexpr (float_lanes::lanes == 8)
         return (half_bits)_mm256_cvtps_ph((__m256)x.raw(), _MM_FROUND_TO_NEAREST_INT);
