@@ -11,8 +11,9 @@ namespace {
 
 template <class... T>
 struct types {};
-using all_types = types<bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t,
-                        float16, float, double, std::complex<float>, std::complex<double>>;
+using all_types =
+    types<bool, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t, std::uint16_t, std::uint32_t,
+          std::uint64_t, float16, float, double, std::complex<float>, std::complex<double>>;
 
 constexpr double inputs[] = {0, 1, 2.75, 100.3, 117, -3.6};
 constexpr int count = 6;
@@ -31,7 +32,8 @@ template <class From, class To>
 void check_pair(const double (&golden)[count]) {
     CAPTURE(dtype_name<From>());
     CAPTURE(dtype_name<To>());
-    for (int i = 0; i < compared<From, To>(); ++i) CHECK(convert_element<double>(convert_element<To>(input<From>(i))) == golden[i]);
+    for (int i = 0; i < compared<From, To>(); ++i)
+        CHECK(convert_element<double>(convert_element<To>(input<From>(i))) == golden[i]);
 }
 template <class From, class... To>
 void check_from(int from, types<To...>) {

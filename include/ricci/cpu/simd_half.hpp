@@ -3,10 +3,14 @@
 #include "../core/half.hpp"
 #include "simd.hpp"
 
-#if defined(RICCI_HAS_SIMD)
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
+/// What would come back from memory that holds H.
+template <class H>
+RICCI_INLINE simd<float> rounded_lanes(simd<float> x);
+
+#if defined(RICCI_HAS_SIMD)
 using float_lanes = simd<float>;
 
 #if defined(__CUDACC__)  // nvcc's front end crashes on the vectors below
@@ -90,7 +94,6 @@ RICCI_INLINE void store_half_lanes(float_lanes x, H* p) {
     __builtin_memcpy(p, &bits, sizeof bits);
 }
 #endif
-/// What would come back from memory.
 template <class H>
 RICCI_INLINE float_lanes rounded_lanes(float_lanes x) {
     H stored[float_lanes::lanes];
@@ -98,6 +101,7 @@ RICCI_INLINE float_lanes rounded_lanes(float_lanes x) {
     return load_half_lanes(stored);
 }
 
+#endif
+
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
-#endif

@@ -1,0 +1,4 @@
+// Arrays of float16 through reductions, scans, orders and products.
+#include "dtypes/half.hpp"
+
+TEST_CASE("dtypes: float16 in reductions, scans, orders and products") { dtypes::check_half_arrays<ricci::float16>(); }
