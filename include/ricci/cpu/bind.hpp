@@ -10,16 +10,28 @@ struct operand_ref {
     const index_t* extent;
     const index_t* stride;  // null: row-major
     int rank;
+    index_t dense = 0;  // the number of elements, if they are known to be dense
 };
 
 template <class T>
 std::byte* byte_pointer(T* p) {
     return reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(p));
 }
+/// Memory, or a tensor, as an operand.
+template <class T, int R>
+RICCI_INLINE operand_ref refer(T* data, const shape<R>& extents, const shape<R>& strides) {
+    static_assert(R <= max_loop_rank, "ricci: rank too high");
+    index_t n = 1;
+    bool dense = true;
+    for (int d = R - 1; d >= 0; --d) {
+        dense = dense && (extents[d] == 1 || strides[d] == n);
+        n *= extents[d];
+    }
+    return {byte_pointer(data), extents.extent, strides.extent, R, dense ? n : 0};
+}
 template <class X>
 RICCI_INLINE operand_ref refer(const X& x) {
-    static_assert(X::rank <= max_loop_rank, "ricci: rank too high");
-    return {byte_pointer(x.data()), x.shape().extent, x.strides().extent, X::rank};
+    return refer(x.data(), x.shape(), x.strides());
 }
 
 /// The common case without a nest: n elements in one row, all operands dense (step 1), or the same element throughout
@@ -34,7 +46,9 @@ class flat_loop {
     void store() {
         output_mode mode[max_operands];
         for (int k = 0; k < kernel_.outputs; ++k)
-            mode[k] = kernel_.merge[k] == k ? output_mode::store : output_mode::skip;
+            mode[k] = kernel_.merge[k] != k ? output_mode::skip
+                      : kernel_.fills(k)    ? output_mode::add
+                                            : output_mode::store;
         kernel_.run(kernel_.function,
                     row_args{n_, data_, step_, data_ + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
     }
@@ -43,29 +57,38 @@ class flat_loop {
         std::byte* at[max_operands];
         alignas(16) std::byte wide[max_operands][32];
         for (int k = 0; k < kernel_.outputs; ++k) {
-            const bool total = step_[kernel_.inputs + k] == 0;
-            mode[k] = kernel_.merge[k] != k ? output_mode::skip : total ? output_mode::total : output_mode::store;
-            if (mode[k] == output_mode::total) kernel_.rules[k]->clear_wide(wide[k], 1);
+            const int o = kernel_.inputs + k;
+            at[o] = data_[o];
+            mode[k] = output_mode::skip;
+            if (kernel_.merge[k] != k) continue;
+            mode[k] = kernel_.fills(k) ? output_mode::add : output_mode::store;
+            if (step_[o] != 0) continue;
+            mode[k] = output_mode::total;
+            at[o] = wide[k];
+            kernel_.rules[k]->clear_wide(wide[k], 1);
+            if (kernel_.fills(k)) kernel_.rules[k]->flush(data_[o], wide[k], 1);
         }
-        for (index_t from = 0; from < n_; from += tile) {
-            for (int o = 0; o < kernel_.inputs; ++o)
-                at[o] = data_[o] + from * step_[o] * static_cast<index_t>(kernel_.input_item[o]);
-            for (int k = 0; k < kernel_.outputs; ++k)
-                at[kernel_.inputs + k] =
-                    mode[k] == output_mode::total
-                        ? wide[k]
-                        : data_[kernel_.inputs + k] + from * static_cast<index_t>(kernel_.rules[k]->item);
-            const index_t n = n_ - from < tile ? n_ - from : tile;
+        for (int o = 0; o < kernel_.inputs; ++o) at[o] = data_[o];
+        for (index_t left = n_;;) {
+            const index_t n = left < tile ? left : tile;
             kernel_.run(kernel_.function,
                         row_args{n, at, step_, at + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
+            if ((left -= n) == 0) break;
+            advance(at, mode, n);
         }
         for (int k = 0; k < kernel_.outputs; ++k)
             if (mode[k] == output_mode::total) kernel_.rules[k]->finish(wide[k], data_[kernel_.inputs + k], 1);
     }
 
    private:
+    void advance(std::byte** at, const output_mode* mode, index_t n) const {
+        for (int o = 0; o < kernel_.inputs; ++o) at[o] += n * step_[o] * static_cast<index_t>(kernel_.input_item[o]);
+        for (int k = 0; k < kernel_.outputs; ++k)
+            if (mode[k] != output_mode::skip && mode[k] != output_mode::total)
+                at[kernel_.inputs + k] += n * static_cast<index_t>(kernel_.rules[k]->item);
+    }
     static constexpr index_t tile = 4096;
-    row_kernel kernel_;
+    const row_kernel& kernel_;
     std::byte* const* data_;
     const index_t* step_;
     index_t n_;
@@ -75,9 +98,18 @@ class flat_loop {
 /// space is longer than an output, the output is reduced.
 class bound_kernel {
    public:
-    /// With `homes`, one for each output: an output that has one is added into it, which begins as zeros.
+    /// With `homes`, one for each output: an output that has one is added into it, which begins as zeros unless it is filled.
     bound_kernel(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes = nullptr)
-        : kernel_(kernel), operand_(operands), homes_(homes), operands_(kernel.inputs + kernel.outputs) {
+        : kernel_(kernel), operand_(operands), homes_(homes), operands_(kernel.inputs + kernel.outputs) {}
+    RICCI_NOINLINE void run() {
+        if (!homes_ && run_flat()) return;
+        find_extents();
+        if (count_ == 0) clear_outputs();
+        else run_nest();
+    }
+
+   private:
+    void find_extents() {
         for (int o = 0; o < operands_; ++o) rank_ = operand_[o].rank > rank_ ? operand_[o].rank : rank_;
         for (int d = 0; d < rank_; ++d) extent_[d] = 1;
         for (int o = 0; o < operands_; ++o) {
@@ -87,47 +119,45 @@ class bound_kernel {
         }
         for (int d = 0; d < rank_; ++d) count_ *= extent_[d];
     }
-    RICCI_NOINLINE void run() const {
-        if (count_ == 0) return clear_outputs();
-        if (homes_ || count_ > flat_loop::most || !run_flat()) run_nest();
-    }
-
-   private:
     /// Reductions of nothing: what outputs there are hold identities.
     void clear_outputs() const {
         for (int k = 0; k < kernel_.outputs; ++k) {
             const operand_ref& x = operand_[kernel_.inputs + k];
-            index_t n = kernel_.merge[k] == k ? 1 : 0;
+            index_t n = kernel_.merge[k] == k && !kernel_.fills(k) ? 1 : 0;
             for (int d = 0; d < x.rank; ++d) n *= x.extent[d];
             if (n > 0) kernel_.rules[k]->clear(x.data, n);
-            if (homes_ && homes_[k].begin) homes_[k].clear();
+            if (homes_ && homes_[k].begin && !homes_[k].filled) homes_[k].clear();
         }
     }
-    enum class layout { single, dense, other };
-    layout layout_of(const operand_ref& x) const {
-        index_t n = 1;
-        bool dense = true, whole = x.rank == rank_;
-        for (int d = x.rank - 1; d >= 0; --d) {
-            if (x.stride && x.extent[d] != 1 && x.stride[d] != n) dense = false;
-            whole = whole && x.extent[d] == extent_[d];
-            n *= x.extent[d];
-        }
-        return n == 1 ? layout::single : dense && whole ? layout::dense : layout::other;
+    static bool same_extents(const operand_ref& x, const operand_ref& y) {
+        if (x.rank != y.rank || x.dense != y.dense) return false;
+        for (int d = x.rank - 1; d > 0; --d)
+            if (x.extent[d] != y.extent[d]) return false;
+        return true;  // of as many elements
     }
     /// The case without a loop nest: dense inputs or scalars, outputs dense or reduced to one element.
     bool run_flat() const {
         std::byte* data[max_operands];
-        index_t step[max_operands];
+        index_t step[max_operands], count = 1;
+        const operand_ref* whole = nullptr;
         bool reduces = false;
         for (int o = 0; o < operands_; ++o) {
-            const layout how = layout_of(operand_[o]);
-            if (how == layout::other) return false;
-            data[o] = operand_[o].data;
-            step[o] = how == layout::dense ? 1 : 0;
-            if (o >= kernel_.inputs && how == layout::single && count_ != 1) reduces = true;
+            const operand_ref& x = operand_[o];
+            const int k = o - kernel_.inputs;
+            data[o] = x.data;
+            step[o] = 0;
+            if (k >= 0 && kernel_.merge[k] != k) continue;
+            if (x.dense == 1) {
+                reduces = reduces || k >= 0;
+                continue;
+            }
+            if (x.dense == 0 || x.dense > flat_loop::most || (whole && !same_extents(x, *whole))) return false;
+            whole = &x;
+            count = x.dense;
+            step[o] = 1;
         }
-        flat_loop loop(kernel_, data, step, count_);
-        if (reduces) loop.reduce();
+        flat_loop loop(kernel_, data, step, count);
+        if (reduces && count != 1) loop.reduce();
         else loop.store();
         return true;
     }

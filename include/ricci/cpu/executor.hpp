@@ -133,8 +133,9 @@ struct cpu_kernel {
 template <>
 struct executor<cpu_device> {
     static constexpr bool takes_windows = true;
+    static constexpr bool takes_additions = true;
 
-    /// Computes a fused op into new tensors; outputs merged into another one come back empty.
+    /// Computes a fused op into new tensors; outputs merged into another one, or added to an array, come back empty.
     template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class... T>
     static auto run(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op, const T&... inputs) {
         using namespace detail;
@@ -142,20 +143,22 @@ struct executor<cpu_device> {
         auto outputs = generate<Sweep::outputs>([&](auto k) {
             using R = std::remove_cvref_t<decltype(get<k()>(op.result))>;
             using out = tensor<typename running::template output_type<k()>, R::rank, cpu_device>;
-            const bool own = op.merge[k()] == k() && (!op.windows || op.windows[k()].home == k());
+            const bool own = op.merge[k()] == k() && (!op.windows || op.windows[k()].home == k()) && !added_to(op, k());
             return own ? out::uninitialized(get<k()>(op.result)) : out();
         });
         decltype(auto) sweep = sweep_for_kernel<Combine>(op.sweep);
         const cpu_kernel<running, Combine> kernel(sweep, op.merge);
-        const row_kernel row = kernel.row();
+        row_kernel row = kernel.row();
         operand_ref operands[sizeof...(T) + Sweep::outputs] = {refer(inputs)...};
         for_indices<Sweep::outputs>([&](auto k) {
-            operands[sizeof...(T) + k()] = {byte_pointer(get<k()>(outputs).data()), op.padded[k()].extent, nullptr,
-                                            Rank};
+            std::byte* const at = byte_pointer(get<k()>(outputs).data());
+            operands[sizeof...(T) + k()] = {added_to(op, k()) ? static_cast<std::byte*>(op.into[k()]) : at,
+                                            op.padded[k()].extent, nullptr, Rank, op.padded[k()].count()};
         });
+        if constexpr (Sweep::reverse) row.into = op.into;
         if constexpr (Reduces && Sweep::reverse) {
             if (op.windows) {
-                run_through_windows(op, row, operands, outputs);
+                run_through_windows(op, row, operands);
                 return rounded_results<Combine>(op, outputs);
             }
         }
@@ -171,8 +174,7 @@ struct executor<cpu_device> {
         static constexpr unsigned char merge[1] = {0};
         const cpu_kernel<Sweep, Combine> kernel(sweep, merge);
         const row_kernel row = kernel.row();
-        const operand_ref operands[] = {refer(inputs)...,
-                                        {byte_pointer(out.data()), extents.extent, out_strides.extent, Rank}};
+        const operand_ref operands[] = {refer(inputs)..., refer(out.data(), extents, out_strides)};
         bound_kernel(row, operands).run();
     }
     /// The short way for few elements: dense inputs into other, dense memory. False, and nothing done, where it is not that.
@@ -212,7 +214,7 @@ struct executor<cpu_device> {
             for (index_t i = 0, n = x.size(); i < n; ++i) x.data()[i] = value;
             return;
         }
-        detail::copy_elements(sizeof(T), {detail::byte_pointer(&value), nullptr, nullptr, 0}, detail::refer(x));
+        detail::copy_elements(sizeof(T), {detail::byte_pointer(&value), nullptr, nullptr, 0, 1}, detail::refer(x));
     }
     /// Elements first, first + 1, ... of a seed's stream of random numbers into a contiguous tensor.
     template <detail::random_source Source, class T, int R>
@@ -334,6 +336,12 @@ struct executor<cpu_device> {
     }
 
    private:
+    /// Whether output k is added to an array that exists.
+    template <class Op>
+    static RICCI_INLINE bool added_to(const Op& op, int k) {
+        if constexpr (Op::sweep_type::reverse) return op.into && op.into[k];
+        else return false;
+    }
     /// The same elements in row-major order: x itself, or a copy.
     template <class T, int R>
     static tensor<std::remove_const_t<T>, R> dense_of(const tensor<T, R>& x) {
@@ -350,14 +358,13 @@ struct executor<cpu_device> {
         use(loop);
     }
     /// Outputs that are windows are added up in their homes.
-    template <class Op, class Outputs>
-    static void run_through_windows(const Op& op, const detail::row_kernel& row, detail::operand_ref* operands,
-                                    const Outputs& outputs) {
+    template <class Op>
+    static void run_through_windows(const Op& op, detail::row_kernel& row, detail::operand_ref* operands) {
         detail::memory_range homes[Op::outputs];
         detail::for_indices<Op::outputs>([&](auto k) {
-            const auto& y = detail::get<k()>(outputs);
-            std::byte* const begin = detail::byte_pointer(y.data());
-            homes[k()] = {begin, begin + static_cast<std::size_t>(y.size()) * row.rules[k()]->item};
+            std::byte* const begin = operands[row.inputs + k()].data;
+            const index_t size = detail::get<k()>(op.result).count();
+            homes[k()] = {begin, begin + static_cast<std::size_t>(size) * row.rules[k()]->item, added_to(op, k())};
         });
         detail::memory_range at[Op::outputs];
         for (int k = 0; k < Op::outputs; ++k) {

@@ -150,7 +150,9 @@ class loop_driver {
             if (!reduced_[k]) continue;
             const index_t n = count_[k] * (is_private(k) ? chunks_ : 1);
             kernel_.rules[k]->clear_wide(scratch_ + wide_at_[k], n);
-            kernel_.rules[k]->clear(is_private(k) ? scratch_ + partial_at_[k] : out_data(k), n);
+            if (kernel_.fills(k)) kernel_.rules[k]->flush(out_data(k), scratch_ + wide_at_[k], count_[k]);
+            if (is_private(k) || !kernel_.fills(k))
+                kernel_.rules[k]->clear(is_private(k) ? scratch_ + partial_at_[k] : out_data(k), n);
         }
     }
     static std::size_t align(std::size_t n) { return (n + 63) & ~std::size_t(63); }
@@ -233,6 +235,7 @@ class loop_driver {
             const bool odd = chunk % 2;
             if (chunk > 0) s.cleared[k] = odd ? touched(k, chunk - 1).end : touched(k, chunk).begin;
             if (chunk + 1 < chunks_) s.clear_end[k] = odd ? touched(k, chunk + 1).begin : touched(k, chunk).end;
+            if (homes_[k].filled) s.cleared[k] = s.clear_end[k];
         }
         for (int k = 0; k < kernel_.outputs; ++k) {
             if (!is_window(k) || home_of(k) != k) continue;
@@ -254,7 +257,7 @@ class loop_driver {
         return std::memcmp(out_stride(j), out_stride(k), static_cast<std::size_t>(nest_.rank) * sizeof(index_t)) == 0;
     }
     bool is_alone(int k, const chunk_state& s) const {
-        if (kernel_.any_step) return true;
+        if (kernel_.any_step || nest_.rank == 0) return true;
         if (s.step[kernel_.inputs + k] != 1) return false;
         if (kernel_.adds_apart) return true;
         const index_t bytes = std::min(s.length, window_tile) * static_cast<index_t>(item(kernel_.inputs + k));
@@ -345,7 +348,7 @@ class loop_driver {
             std::byte*& at = s.at[kernel_.inputs + k];
             at = out_data(k);
             if (kernel_.merge[k] != k) s.mode[k] = output_mode::skip;
-            else if (!reduced_[k]) s.mode[k] = output_mode::store;
+            else if (!reduced_[k]) s.mode[k] = kernel_.fills(k) ? output_mode::add : output_mode::store;
             else {
                 const output_rules& rules = *kernel_.rules[k];
                 const std::size_t own = is_private(k) ? static_cast<std::size_t>(chunk * count_[k]) : 0;

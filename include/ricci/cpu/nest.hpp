@@ -32,6 +32,7 @@ struct row_args {
 struct memory_range {
     std::byte* begin = nullptr;
     std::byte* end = nullptr;
+    bool filled = false;  // what is there stays, and is added to
     /// Zeros; of floats too.
     void clear() const { std::memset(begin, 0, static_cast<std::size_t>(end - begin)); }
 };
@@ -50,8 +51,10 @@ struct row_kernel {
     bool takes_sheets = false;
     void (*add)(std::byte* to, index_t step, const std::byte* from, index_t n) = nullptr;  // of kernels with steps of 1
     bool adds_apart = false;  // outputs that are added to may overlap
+    void* const* into = nullptr;  // one for each output: not null where it is added to what its memory holds
 
     static constexpr int block = 4;
+    bool fills(int k) const { return into && into[k]; }
 };
 
 /// The iteration space, not empty: extents, and for each operand (inputs, then outputs) data and strides in elements. An output's

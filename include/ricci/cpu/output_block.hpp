@@ -43,19 +43,29 @@ struct output_block {
     /// stored go first: others may be added to the same elements.
     template <bool Direct>
     RICCI_NOINLINE void send(const span_args& a, index_t first, index_t skip, index_t n, simd<T>* total) const {
+        std::uint8_t next[Outputs], last[Outputs];  // the outputs that are merged into one, a list for each
+        for (int k = 0; k < Outputs; ++k) {
+            const int j = a.merge[k];
+            if (j != k) next[last[j]] = static_cast<std::uint8_t>(k);
+            last[j] = static_cast<std::uint8_t>(k);
+            next[k] = none;
+        }
         for (const bool stored : {true, false})
             for (int j = 0; j < Outputs; ++j)
                 if (a.merge[j] == j && a.mode[j] != output_mode::skip && (a.mode[j] == output_mode::store) == stored)
-                    send_one<Direct>(a, j, first, skip, n, total);
+                    send_one<Direct>(a, j, next, first, skip, n, total);
     }
 
    private:
+    static constexpr std::uint8_t none = 255;
+    static_assert(Outputs <= none);
+
     template <bool Direct>
-    void send_one(const span_args& a, int j, index_t first, index_t skip, index_t n, simd<T>* total) const {
+    void send_one(const span_args& a, int j, const std::uint8_t* next, index_t first, index_t skip, index_t n,
+                  simd<T>* total) const {
         const T* from[Outputs + 1];
         int terms = 0;
-        for (int k = j; k < Outputs; ++k)
-            if (a.merge[k] == j && !(Direct && k == j && is_direct(a, j))) from[terms++] = values[k] + skip;
+        for (int k = Direct && is_direct(a, j) ? next[j] : j; k != none; k = next[k]) from[terms++] = values[k] + skip;
         T* const y = reinterpret_cast<T*>(a.out[j]) + first;
         if (a.mode[j] == output_mode::total) {
             for (int t = 0; t < terms; ++t) total[j] = total[j] + sum(from[t], n);

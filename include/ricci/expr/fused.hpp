@@ -28,6 +28,15 @@ constexpr bool takes_windows() {
     else return false;
 }
 
+/// Whether fused ops on such arrays can add their outputs to arrays that exist.
+template <class A>
+constexpr bool takes_additions() {
+    if constexpr (std::is_void_v<typename A::wrapper>)
+        return !std::is_const_v<typename A::element_type> &&
+               requires { executor<typename A::device_type>::takes_additions; };
+    else return false;
+}
+
 /// A sweep with the shapes of its outputs; without Reduces no output is ever summed. `Rank` is the rank that all inputs are broadcast to. An output's `padded` shape
 /// has extent 1 where the sweep's values are summed; its `result` shape is what the caller sees of the same elements.
 /// Outputs k with merge[k] != k are added into output merge[k] and come back empty.
@@ -49,6 +58,7 @@ struct fused {
     pack<shape<ResultRank>...> result;
     unsigned char merge[outputs > 0 ? outputs : 1];
     const output_window<Rank>* windows = nullptr;  // one for each output; the caller's, for as long as the call takes
+    void* const* into = nullptr;  // likewise: dense elements that an output is added to; it comes back empty then
 
     template <class... T>
     auto value(const T&... inputs) const {
@@ -56,22 +66,20 @@ struct fused {
             std::conditional_t<Reduces, combine_plus, void>>(*this, inputs...);
     }
 
-    /// Adjoints of the active inputs, in order; with Value, this op's own value after them.
-    template <class Active, bool Value, class... A, class... C>
-    auto pullback(const unsigned char* merged, const pack<const A*...>& inputs, const pack<C...>& bars) const {
-        return pullback_through<Active, Value>(merged, nullptr, active_shapes<Active>(inputs), inputs, bars);
-    }
-    /// The same, where adjoints of inputs that are views may go to what they view: `wholes` has the shapes of what comes back.
+    /// Adjoints of the active inputs, in order; with Value, this op's own value after them. They may be added to arrays that
+    /// exist (`added_to`), and those of inputs that are views may go to what they view (`through`): `wholes` has the shapes of what
+    /// comes back. Those of the same array are `merged`.
     template <class Active, bool Value, class Wholes, class... A, class... C>
-    auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, const Wholes& wholes,
-                          const pack<const A*...>& inputs, const pack<C...>& bars) const {
+    auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
+                          const Wholes& wholes, const pack<const A*...>& inputs, const pack<C...>& bars) const {
         auto g = pullback_sweep<Active, Value>(sweep);
         auto op = with_targets(g, concat(active_shapes<Active>(inputs), value_shape<Value>()));
+        op.into = added_to;
         if (through) {
             op.windows = through;
             op.result = concat(wholes, value_shape<Value>());
         }
-        for (int k = 0; k < Active::count; ++k) op.merge[k] = merged ? merged[k] : static_cast<unsigned char>(k);
+        for (int k = 0; k < Active::count; ++k) op.merge[k] = merged[k];
         if constexpr (Value) {
             op.merge[Active::count] = Active::count;
             op.padded[Active::count] = padded[0];

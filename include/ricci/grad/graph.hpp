@@ -13,6 +13,18 @@ namespace ricci::detail {
 class vertex;
 class backward_pass;
 
+/// The allocator of lists that come and go with every backward pass: from the cache of tensors' memory.
+template <class T>
+struct cached_memory {
+    using value_type = T;
+    cached_memory() = default;
+    template <class U>
+    cached_memory(const cached_memory<U>&) {}
+    static T* allocate(std::size_t n) { return static_cast<T*>(heap::cache_allocate(n * sizeof(T))); }
+    static void deallocate(T* memory, std::size_t n) noexcept { heap::cache_release(memory, n * sizeof(T)); }
+    friend bool operator==(const cached_memory&, const cached_memory&) { return true; }
+};
+
 /// A node of the graph: the application of an op, or a variable.
 class vertex {
    public:
@@ -21,6 +33,9 @@ class vertex {
     vertex(const vertex&) = delete;
     vertex& operator=(const vertex&) = delete;
     virtual ~vertex() = default;
+    /// From the cache of tensors' memory: the next step of a loop finds there what this one leaves.
+    static void* operator new(std::size_t bytes) { return heap::cache_allocate(bytes); }
+    static void operator delete(void* memory, std::size_t bytes) noexcept { heap::cache_release(memory, bytes); }
     /// Sends the cotangents of its outputs to its inputs.
     virtual void pull(backward_pass& pass) = 0;
     /// The same with cotangents that are recorded in their turn; variables alone can.
@@ -68,15 +83,16 @@ class vertex {
     }
     /// Vertices die one after the other, not one inside the other: a long chain must not exhaust the stack.
     static RICCI_NOINLINE void die(vertex* v) {
-        static thread_local std::vector<vertex*>* dying = nullptr;
-        if (dying) return dying->push_back(v);
-        std::vector<vertex*> list;
+        static thread_local vertex** dying = nullptr;
+        if (dying) {
+            v->next_ = std::exchange(*dying, v);
+            return;
+        }
+        vertex* list = nullptr;
         dying = &list;
-        for (;;) {
+        while (v) {
             delete v;
-            if (list.empty()) break;
-            v = list.back();
-            list.pop_back();
+            if ((v = list)) list = v->next_;
         }
         dying = nullptr;
     }
@@ -84,6 +100,7 @@ class vertex {
     std::atomic<int> references_{0};
     level_t level_, inner_level_;
     std::uint64_t age_;
+    vertex* next_ = nullptr;  // of those that die
     bool queued_ = false;
     friend class backward_pass;
 };
@@ -168,7 +185,8 @@ class backward_pass {
         v.get()->queued_ = false;
         return v;
     }
-    std::priority_queue<vertex*, std::vector<vertex*>, older> waiting_;  // each retained; the latest on top
+    std::priority_queue<vertex*, std::vector<vertex*, cached_memory<vertex*>>, older>
+        waiting_;  // each retained; the latest on top
 };
 
 }  // namespace ricci::detail

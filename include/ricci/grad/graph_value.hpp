@@ -27,6 +27,11 @@ void accumulate_into(std::optional<A>& a, const A& b) {
         a = evaluate(*a + b);
     }
 }
+/// The elements of a plain cotangent that can be added to in place; null where there are none, or someone else sees them.
+template <class A>
+void* addable(const std::optional<A>& a) {
+    return a && is_reusable(*a) && a->is_contiguous() ? static_cast<void*>(a->data()) : nullptr;
+}
 template <class A>
 std::optional<A> taken(std::optional<A>& a) {
     std::optional<A> value = std::move(a);

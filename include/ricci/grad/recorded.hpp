@@ -2,9 +2,8 @@
 #pragma once
 #include <cstring>
 
+#include "adjoint_plan.hpp"
 #include "anomaly.hpp"
-#include "graph_value.hpp"
-#include "window_plan.hpp"
 
 namespace ricci {
 
@@ -290,10 +289,21 @@ class op_vertex final : public vertex {
     struct values_of<pack<R...>> {
         using type = pack<graph_value<R, typename W::tag>...>;
         static constexpr bool take_windows = (takes_windows<R>() && ...);
+        static constexpr bool take_additions = (takes_additions<R>() && ...);
     };
-    static constexpr bool through_windows =
-        Op::merges && values_of<results>::take_windows &&
-        (takes_windows<std::remove_cvref_t<decltype(peel<W>(std::declval<const A&>()))>>() && ...);
+    template <class X>
+    using peeled = std::remove_cvref_t<decltype(peel<W>(std::declval<const X&>()))>;
+    /// How the adjoints of a fused op may go.
+    static constexpr auto plan_of() {
+        if constexpr (Op::merges) {
+            constexpr bool windows = values_of<results>::take_windows && (takes_windows<peeled<A>>() && ...);
+            constexpr bool adds = values_of<results>::take_additions && (takes_additions<peeled<A>>() && ...);
+            return std::type_identity<adjoint_plan<Op::rank, active::count, windows, adds>>{};
+        } else {
+            return std::type_identity<void>{};
+        }
+    }
+    using plan_type = typename decltype(plan_of())::type;
 
    public:
     static constexpr int outputs_count = results::size;
@@ -337,19 +347,17 @@ class op_vertex final : public vertex {
             const auto inner = unpack([](const auto&... a) { return make_pack(&peel<W>(a)...); }, inputs_);
             // the value too, even where it is known: it costs next to nothing, another kernel to compile costs
             constexpr bool with_value = Op::value_with_gradient;
-            if constexpr (through_windows) {
-                window_plan<Op::rank, active::count> plan;
+            if constexpr (Op::merges) {
+                plan_type plan;
                 const auto wholes = place_adjoints(pass, plan);
-                const auto adjoints =
-                    op_.template pullback_through<active, with_value>(plan.merged, plan.through(), wholes, inner, bars);
+                const auto adjoints = op_.template pullback_through<active, with_value>(
+                    plan.merged, plan.through(), plan.into(), wholes, inner, bars);
                 keep_value(adjoints);
                 deliver_planned(pass, plan, adjoints);
             } else {
-                unsigned char merged[active::count + 1];
-                find_merged(merged);
-                const auto adjoints = op_.template pullback<active, with_value>(merged, inner, bars);
+                const auto adjoints = op_.template pullback<active, with_value>(nullptr, inner, bars);
                 keep_value(adjoints);
-                deliver(pass, adjoints, merged);
+                deliver(pass, adjoints);
             }
         }
     }
@@ -411,18 +419,6 @@ class op_vertex final : public vertex {
             return *found ? **found : constant_array<R>(unit_shape<R::rank>(), 0);
         });
     }
-    /// Active inputs that are the same array: their adjoints are added inside the kernel.
-    void find_merged(unsigned char* merged) const {
-        inputs_.apply([&](const auto&... a) {
-            const void* const ids[] = {identity(a)...};
-            find_equal(ids, sizeof...(A), merged);
-        });
-    }
-    template <class X>
-    static const void* identity(const X& x) {
-        if constexpr (W::template is_active<X>()) return x.output();
-        else return nullptr;
-    }
     /// Plans where adjoints go; gives the shapes that they come back in.
     template <class Plan>
     auto place_adjoints(backward_pass& pass, Plan& plan) const {
@@ -450,19 +446,19 @@ class op_vertex final : public vertex {
             if constexpr (active::at[i()]) {
                 constexpr int k = active::before(i());
                 using value = graph_value<typename pack_element_t<i(), pack<A...>>::inner_type, typename W::tag>;
-                if (plan.comes_back(k))
-                    deliver_adjoint<i()>(pass, *static_cast<value*>(plan.value(k)), get<k>(adjoints));
+                if (!plan.is_apart(k)) return;
+                value& x = *static_cast<value*>(plan.value(k));
+                if constexpr (Plan::adds)
+                    if (plan.is_added(k)) return deliver_added(pass, x);
+                deliver_adjoint<i()>(pass, x, get<k>(adjoints));
             }
         });
     }
     template <class Adjoints>
-    void deliver(backward_pass& pass, const Adjoints& adjoints, const unsigned char* merged = nullptr) const {
+    void deliver(backward_pass& pass, const Adjoints& adjoints) const {
         for_indices<sizeof...(A)>([&](auto i) {
-            if constexpr (active::at[i()]) {
-                constexpr int k = active::before(i());
-                if (Op::merges && merged[k] != k) return;  // added to its representative's
-                deliver_adjoint<i()>(pass, *get<i()>(inputs_).output(), get<k>(adjoints));
-            }
+            if constexpr (active::at[i()])
+                deliver_adjoint<i()>(pass, *get<i()>(inputs_).output(), get<active::before(i())>(adjoints));
         });
     }
     template <int I, class V, class C>
@@ -471,6 +467,11 @@ class op_vertex final : public vertex {
             if (pass.checking) [[unlikely]]
                 refuse_nan(adjoint, I, op_text<Op>);
         deliver_one<W>(pass, value, adjoint);
+    }
+    template <class V>
+    static void deliver_added(backward_pass& pass, V& value) {
+        value.cotangent->memory().bump_version();
+        pass.push(value.owner);
     }
     /// Raised by every write in place to an input's value.
     template <class X>

@@ -1,0 +1,106 @@
+// Where the adjoints of a fused op's inputs go: into cotangents that exist, and through views to what these view.
+#pragma once
+#include "../expr/fused.hpp"
+#include "graph_value.hpp"
+
+namespace ricci::detail {
+
+/// Views that keep the rank show a value of their own type, which has a place for their cotangents.
+template <class Op>
+inline constexpr bool is_window_op_v = false;
+template <int R>
+inline constexpr bool is_window_op_v<view_op<R, R>> = true;
+
+template <int R, int Rank>
+output_window<Rank> window_at(const view_spec<R, R>& at, const shape<R>& whole, output_window<Rank> w) {
+    const shape<R> steps = row_major(whole);
+    w.whole = false;
+    w.offset = 0;
+    for (int d = 0; d < R; ++d) w.offset += at.start[d] * steps[d];
+    for (int d = 0; d < R; ++d) w.strides[Rank - R + d] = at.source[d] < 0 ? 0 : at.step[d] * steps[at.source[d]];
+    return w;
+}
+
+/// For the outputs of the pullback of a fused op of that rank with so many active inputs: whose cotangent each is for, which
+/// are the same and added up in registers, which lie in windows, and which are added to a cotangent that exists. Windows
+/// and Adds say whether any may.
+template <int Rank, int Count, bool Windows, bool Adds>
+class adjoint_plan {
+   public:
+    static constexpr bool adds = Adds;
+    unsigned char merged[Count + 1];
+
+    /// Output k is for the value v; returns the shape of what comes back. `extents` are those that the op iterates over: where
+    /// adjoints are summed, there are no windows.
+    template <class V>
+    auto place(int k, V* v, backward_pass& pass, const shape<Rank>& extents) {
+        if constexpr (Windows) v = open_window(k, v, pass, extents);
+        values_[k] = v;
+        if constexpr (Adds) into_[k] = pass.checking ? nullptr : addable(v->cotangent);
+        return v->extents;
+    }
+    /// Once all are placed.
+    void finish() {
+        into_[Count] = nullptr;
+        for (int k = 0; k < Count; ++k) {
+            int j = 0;
+            while (!same(j, k)) ++j;
+            merged[k] = static_cast<unsigned char>(j);
+            if (any_ && !windows_[k].whole) {
+                for (j = 0; windows_[j].whole || values_[j] != values_[k];) ++j;
+                windows_[k].home = static_cast<unsigned char>(j);
+            }
+            if constexpr (Adds) keep_one(k);
+        }
+    }
+    /// Null where no output has a window.
+    const output_window<Rank>* through() const { return any_ ? windows_ : nullptr; }
+    void* const* into() const { return Adds ? into_ : nullptr; }
+    /// Whether output k has an array of its own, rather than being part of another one.
+    bool is_apart(int k) const { return merged[k] == k && (!any_ || windows_[k].home == k); }
+    /// Whether that array is one that existed.
+    bool is_added(int k) const { return Adds && into_[k]; }
+    void* value(int k) const { return values_[k]; }
+
+   private:
+    /// What v shows, if it is a view.
+    template <class V>
+    V* open_window(int k, V* v, backward_pass& pass, const shape<Rank>& extents) {
+        void* viewed = nullptr;
+        const void* spec = v->owner->window(pass, viewed);
+        if (!spec || v->extents.count() != extents.count()) return v;
+        constexpr int rank = decltype(v->extents)::rank;
+        using spec_type = view_spec<rank, rank>;
+        spec_type at = *static_cast<const spec_type*>(spec);
+        v = static_cast<V*>(viewed);
+        while ((spec = v->owner->window(pass, viewed))) {
+            at = composed(*static_cast<const spec_type*>(spec), at);
+            v = static_cast<V*>(viewed);
+        }
+        open_windows();
+        windows_[k] = window_at(at, v->extents, windows_[k]);
+        return v;
+    }
+    void open_windows() {
+        for (int k = 0; k <= Count && !any_; ++k) windows_[k] = {true, static_cast<unsigned char>(k), 0, {}};
+        any_ = true;
+    }
+    bool same(int j, int k) const {
+        if (values_[j] != values_[k]) return false;
+        if (!any_) return true;
+        const output_window<Rank>&a = windows_[j], &b = windows_[k];
+        return a.whole == b.whole && (a.whole || (a.offset == b.offset && a.strides == b.strides));
+    }
+    /// What is whole and what lies in windows is not added to the same array at a time: threads could meet there.
+    void keep_one(int k) {
+        if (!is_apart(k)) into_[k] = nullptr;
+        for (int j = 0; into_[k] && j < k; ++j)
+            if (values_[j] == values_[k]) into_[k] = nullptr;
+    }
+    output_window<Rank> windows_[Count + 1];
+    void* values_[Count + 1];
+    void* into_[Count + 1];
+    bool any_ = false;
+};
+
+}  // namespace ricci::detail
