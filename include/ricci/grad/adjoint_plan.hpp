@@ -94,7 +94,7 @@ class adjoint_plan {
     /// What is whole and what lies in windows is not added to the same array at a time: threads could meet there.
     void keep_one(int k) {
         if (!is_apart(k)) into_[k] = nullptr;
-        for (int j = 0; into_[k] && j < k; ++j)
+        for (int j = 0; any_ && into_[k] && j < k; ++j)
             if (values_[j] == values_[k]) into_[k] = nullptr;
     }
     output_window<Rank> windows_[Count + 1];
