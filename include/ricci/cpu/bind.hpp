@@ -40,58 +40,81 @@ class flat_loop {
    public:
     static constexpr index_t most = index_t(1) << 17;  // above, the nest and its threads take over
 
-    flat_loop(const row_kernel& kernel, std::byte* const* data, const index_t* step, index_t n)
-        : kernel_(kernel), data_(data), step_(step), n_(n) {}
+    explicit flat_loop(const row_kernel& kernel) : kernel_(kernel) {}
 
-    void store() {
-        output_mode mode[max_operands];
-        for (int k = 0; k < kernel_.outputs; ++k)
-            mode[k] = kernel_.merge[k] != k ? output_mode::skip
-                      : kernel_.fills(k)    ? output_mode::add
-                                            : output_mode::store;
-        kernel_.run(kernel_.function,
-                    row_args{n_, data_, step_, data_ + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
-    }
-    void reduce() {
-        output_mode mode[max_operands];
-        std::byte* at[max_operands];
-        alignas(16) std::byte wide[max_operands][32];
+    /// False, and nothing done, where it is not that case.
+    bool run(const operand_ref* operand) {
+        for (int o = 0; o < kernel_.inputs; ++o)
+            if (!place(operand[o], o)) return false;
+        bool reduces = false;
         for (int k = 0; k < kernel_.outputs; ++k) {
             const int o = kernel_.inputs + k;
-            at[o] = data_[o];
-            mode[k] = output_mode::skip;
+            mode_[k] = output_mode::skip;
+            at_[o] = nullptr;
+            step_[o] = 0;
             if (kernel_.merge[k] != k) continue;
-            mode[k] = kernel_.fills(k) ? output_mode::add : output_mode::store;
-            if (step_[o] != 0) continue;
-            mode[k] = output_mode::total;
-            at[o] = wide[k];
-            kernel_.rules[k]->clear_wide(wide[k], 1);
-            if (kernel_.fills(k)) kernel_.rules[k]->flush(data_[o], wide[k], 1);
+            if (!place(operand[o], o)) return false;
+            mode_[k] = kernel_.fills(k) ? output_mode::add : output_mode::store;
+            reduces = reduces || step_[o] == 0;
         }
-        for (int o = 0; o < kernel_.inputs; ++o) at[o] = data_[o];
-        for (index_t left = n_;;) {
-            const index_t n = left < tile ? left : tile;
-            kernel_.run(kernel_.function,
-                        row_args{n, at, step_, at + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
-            if ((left -= n) == 0) break;
-            advance(at, mode, n);
-        }
-        for (int k = 0; k < kernel_.outputs; ++k)
-            if (mode[k] == output_mode::total) kernel_.rules[k]->finish(wide[k], data_[kernel_.inputs + k], 1);
+        if (reduces && count_ != 1) reduce(operand + kernel_.inputs);
+        else run_row(count_);
+        return true;
     }
 
    private:
-    void advance(std::byte** at, const output_mode* mode, index_t n) const {
-        for (int o = 0; o < kernel_.inputs; ++o) at[o] += n * step_[o] * static_cast<index_t>(kernel_.input_item[o]);
+    bool place(const operand_ref& x, int o) {
+        at_[o] = x.data;
+        step_[o] = 0;
+        if (x.dense == 1) return true;
+        if (x.dense == 0 || x.dense > most || (whole_ && !same_extents(x, *whole_))) return false;
+        whole_ = &x;
+        count_ = x.dense;
+        step_[o] = 1;
+        return true;
+    }
+    static bool same_extents(const operand_ref& x, const operand_ref& y) {
+        if (x.rank != y.rank || x.dense != y.dense) return false;
+        for (int d = x.rank - 1; d > 0; --d)
+            if (x.extent[d] != y.extent[d]) return false;
+        return true;  // of as many elements
+    }
+    void run_row(index_t n) const {
+        const int inputs = kernel_.inputs;
+        kernel_.run(kernel_.function, row_args{n, at_, step_, at_ + inputs, step_ + inputs, mode_, kernel_.merge});
+    }
+    void reduce(const operand_ref* outputs) {
+        alignas(16) std::byte wide[max_operands][32];
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            const int o = kernel_.inputs + k;
+            if (mode_[k] == output_mode::skip || step_[o] != 0) continue;
+            kernel_.rules[k]->clear_wide(wide[k], 1);
+            if (mode_[k] == output_mode::add) kernel_.rules[k]->flush(at_[o], wide[k], 1);
+            mode_[k] = output_mode::total;
+            at_[o] = wide[k];
+        }
+        for (index_t left = count_;;) {
+            const index_t n = left < tile ? left : tile;
+            run_row(n);
+            if ((left -= n) == 0) break;
+            advance(n);
+        }
         for (int k = 0; k < kernel_.outputs; ++k)
-            if (mode[k] != output_mode::skip && mode[k] != output_mode::total)
-                at[kernel_.inputs + k] += n * static_cast<index_t>(kernel_.rules[k]->item);
+            if (mode_[k] == output_mode::total) kernel_.rules[k]->finish(wide[k], outputs[k].data, 1);
+    }
+    void advance(index_t n) {
+        for (int o = 0; o < kernel_.inputs; ++o) at_[o] += n * step_[o] * static_cast<index_t>(kernel_.input_item[o]);
+        for (int k = 0; k < kernel_.outputs; ++k)
+            if (mode_[k] != output_mode::skip && mode_[k] != output_mode::total)
+                at_[kernel_.inputs + k] += n * static_cast<index_t>(kernel_.rules[k]->item);
     }
     static constexpr index_t tile = 4096;
     const row_kernel& kernel_;
-    std::byte* const* data_;
-    const index_t* step_;
-    index_t n_;
+    const operand_ref* whole_ = nullptr;
+    index_t count_ = 1;
+    std::byte* at_[max_operands];
+    index_t step_[max_operands];
+    output_mode mode_[max_operands];
 };
 
 /// A kernel over its operands, the inputs followed by the outputs, all of which broadcast to one iteration space. Where the
@@ -102,7 +125,7 @@ class bound_kernel {
     bound_kernel(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes = nullptr)
         : kernel_(kernel), operand_(operands), homes_(homes), operands_(kernel.inputs + kernel.outputs) {}
     RICCI_NOINLINE void run() {
-        if (!homes_ && run_flat()) return;
+        if (!homes_ && flat_loop(kernel_).run(operand_)) return;
         find_extents();
         if (count_ == 0) clear_outputs();
         else run_nest();
@@ -128,38 +151,6 @@ class bound_kernel {
             if (n > 0) kernel_.rules[k]->clear(x.data, n);
             if (homes_ && homes_[k].begin && !homes_[k].filled) homes_[k].clear();
         }
-    }
-    static bool same_extents(const operand_ref& x, const operand_ref& y) {
-        if (x.rank != y.rank || x.dense != y.dense) return false;
-        for (int d = x.rank - 1; d > 0; --d)
-            if (x.extent[d] != y.extent[d]) return false;
-        return true;  // of as many elements
-    }
-    /// The case without a loop nest: dense inputs or scalars, outputs dense or reduced to one element.
-    bool run_flat() const {
-        std::byte* data[max_operands];
-        index_t step[max_operands], count = 1;
-        const operand_ref* whole = nullptr;
-        bool reduces = false;
-        for (int o = 0; o < operands_; ++o) {
-            const operand_ref& x = operand_[o];
-            const int k = o - kernel_.inputs;
-            data[o] = x.data;
-            step[o] = 0;
-            if (k >= 0 && kernel_.merge[k] != k) continue;
-            if (x.dense == 1) {
-                reduces = reduces || k >= 0;
-                continue;
-            }
-            if (x.dense == 0 || x.dense > flat_loop::most || (whole && !same_extents(x, *whole))) return false;
-            whole = &x;
-            count = x.dense;
-            step[o] = 1;
-        }
-        flat_loop loop(kernel_, data, step, count);
-        if (reduces && count != 1) loop.reduce();
-        else loop.store();
-        return true;
     }
     void run_nest() const {
         loop_nest nest;

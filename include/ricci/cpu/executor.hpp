@@ -208,6 +208,14 @@ struct executor<cpu_device> {
         }
     }
 
+    /// Adds dense elements to others of the same shape; false, and nothing done, where they are many or not dense.
+    template <std::floating_point T, int R>
+    static bool add_dense(const tensor<T, R>& to, const tensor<T, R>& from) {
+        if (to.size() > detail::flat_loop::most || !to.is_contiguous() || !from.is_contiguous()) return false;
+        detail::add_row<T>(detail::byte_pointer(to.data()), 1, detail::byte_pointer(from.data()), to.size());
+        return true;
+    }
+
     template <class T, int R>
     static void fill(const tensor<T, R>& x, const std::type_identity_t<T>& value) {
         if (x.is_contiguous() && x.size() <= detail::flat_loop::most) {

@@ -10,9 +10,9 @@ namespace ricci::detail {
 
 /// The conjugate of a complex array; a real one itself.
 template <class A>
-RICCI_INLINE decltype(auto) conjugated(const A& a) {
-    if constexpr (is_complex_v<typename A::value_type>) return evaluate(conj(a));
-    else return (a);
+RICCI_INLINE decltype(auto) conjugated(A&& a) {
+    if constexpr (is_complex_v<typename std::remove_cvref_t<A>::value_type>) return evaluate(conj(a));
+    else return std::forward<A>(a);
 }
 
 }  // namespace ricci::detail

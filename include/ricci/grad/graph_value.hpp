@@ -10,17 +10,24 @@
 
 namespace ricci::detail {
 
+/// a += b, both small and dense, with no more ado; false, and nothing done, where that is not so.
+template <class A>
+bool add_dense(const A& a, const A& b) {
+    using executor_type = executor<typename A::device_type>;
+    if constexpr (requires { executor_type::add_dense(a, b); }) return executor_type::add_dense(a, b);
+    else return false;
+}
 /// a + b into a, in place where nobody else sees a's memory.
 template <class A>
-void accumulate_into(std::optional<A>& a, const A& b) {
+void accumulate_into(std::optional<A>& a, std::type_identity_t<A> b) {
     if (!a) {
-        a = b;
+        a = std::move(b);
         return;
     }
     if constexpr (std::is_void_v<typename A::wrapper>) {
         const bool in_place = is_reusable(*a) && a->is_contiguous();
         const A sum = in_place ? *a : A::uninitialized(a->shape());
-        run_map_into(*a + b, sum);
+        if (!in_place || !add_dense(sum, b)) run_map_into(*a + b, sum);
         if (in_place) sum.memory().bump_version();
         a = sum;
     } else {
@@ -57,9 +64,9 @@ class plain_graph_value {
     bool is_known() const { return known_.load(std::memory_order_acquire); }
     /// The value, once it is known.
     const A& value() const { return *value_; }
-    void set(const A& a) {
-        value_ = a;
+    void set(A a) {
         first_version_ = version_of(a);
+        value_ = std::move(a);
         known_.store(true, std::memory_order_release);
     }
     /// How often the value was written in place; one that is put off was not.

@@ -257,19 +257,21 @@ class leaf_vertex final : public vertex {
     void forget() override { output.forget(); }
 };
 
+template <class Op>
+inline constexpr bool is_strided_view_v = false;
+template <int In, int Out>
+inline constexpr bool is_strided_view_v<view_op<In, Out>> = true;
 /// Ops whose value is a view, or a copy where none will do: there is nothing to put off.
 template <class Op>
-inline constexpr bool is_view_op_v = false;
-template <int In, int Out>
-inline constexpr bool is_view_op_v<view_op<In, Out>> = true;
+inline constexpr bool is_view_op_v = is_strided_view_v<Op>;
 template <int In, int Out>
 inline constexpr bool is_view_op_v<reshape_op<In, Out>> = true;
 
 /// Adds an adjoint to the cotangent of an input's value.
 template <class W, class A, class C>
-void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, const C& adjoint) {
+void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, C adjoint) {
     if constexpr (std::is_same_v<A, C>) {
-        accumulate_into(x.cotangent, adjoint);
+        accumulate_into(x.cotangent, std::move(adjoint));
         pass.push(x.owner);
     } else {
         refuse_captured(W::name, "transform");
@@ -326,8 +328,8 @@ class op_vertex final : public vertex {
         if (get<0>(outputs).is_known()) return;
         check_not_freed();
         check_versions("the value of ");
-        const auto r = unpack([&](const auto&... a) { return call(op_, peel<W>(a)...); }, inputs_);
-        for_indices<outputs_count>([&](auto k) { get<k()>(outputs).set(get<k()>(r)); });
+        auto r = unpack([&](const auto&... a) { return call(op_, peel<W>(a)...); }, inputs_);
+        for_indices<outputs_count>([&](auto k) { get<k()>(outputs).set(std::move(get<k()>(r))); });
     }
     void forget() override {
         for_indices<outputs_count>([&](auto k) { get<k()>(outputs).forget(); });
@@ -340,7 +342,8 @@ class op_vertex final : public vertex {
     void pull(backward_pass& pass) override {
         check_not_freed();
         if constexpr (Op::linear) {
-            if (const auto bar = get<0>(outputs).take(pass)) deliver(pass, call(op_.transpose(), *bar));
+            if (const auto bar = get<0>(outputs).take(pass))
+                if (!add_through_view(pass, *bar)) deliver(pass, call(op_.transpose(), *bar));
         } else {
             check_versions("the derivative of ");
             const auto bars = cotangents(pass);
@@ -350,14 +353,14 @@ class op_vertex final : public vertex {
             if constexpr (Op::merges) {
                 plan_type plan;
                 const auto wholes = place_adjoints(pass, plan);
-                const auto adjoints = op_.template pullback_through<active, with_value>(
+                auto adjoints = op_.template pullback_through<active, with_value>(
                     plan.merged, plan.through(), plan.into(), wholes, inner, bars);
                 keep_value(adjoints);
                 deliver_planned(pass, plan, adjoints);
             } else {
-                const auto adjoints = op_.template pullback<active, with_value>(nullptr, inner, bars);
+                auto adjoints = op_.template pullback<active, with_value>(nullptr, inner, bars);
                 keep_value(adjoints);
-                deliver(pass, adjoints);
+                deliver(pass, std::move(adjoints));
             }
         }
     }
@@ -407,9 +410,11 @@ class op_vertex final : public vertex {
     /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs merged into
     /// another one share its cotangent.
     auto cotangents(const backward_pass& pass) {
-        const auto taken = generate<outputs_count>([&](auto k) { return get<k()>(outputs).take(pass); });
+        auto taken = generate<outputs_count>([&](auto k) { return get<k()>(outputs).take(pass); });
         return generate<outputs_count>([&](auto k) {
             using R = pack_element_t<k(), results>;
+            if constexpr (outputs_count == 1)
+                if (get<0>(taken)) return std::move(*get<0>(taken));
             const std::optional<R>* found = &get<k()>(taken);
             if constexpr (outputs_count > 1)
                 for_indices<outputs_count>([&](auto j) {
@@ -434,14 +439,14 @@ class op_vertex final : public vertex {
         return wholes;
     }
     template <class Adjoints>
-    void keep_value(const Adjoints& adjoints) {
+    void keep_value(Adjoints& adjoints) {
         if constexpr (Op::value_with_gradient) {
             const spin_guard alone(computing);
-            if (!get<0>(outputs).is_known()) get<0>(outputs).set(get<active::count>(adjoints));
+            if (!get<0>(outputs).is_known()) get<0>(outputs).set(std::move(get<active::count>(adjoints)));
         }
     }
     template <class Adjoints, class Plan>
-    void deliver_planned(backward_pass& pass, const Plan& plan, const Adjoints& adjoints) const {
+    void deliver_planned(backward_pass& pass, const Plan& plan, Adjoints& adjoints) const {
         for_indices<sizeof...(A)>([&](auto i) {
             if constexpr (active::at[i()]) {
                 constexpr int k = active::before(i());
@@ -450,23 +455,38 @@ class op_vertex final : public vertex {
                 value& x = *static_cast<value*>(plan.value(k));
                 if constexpr (Plan::adds)
                     if (plan.is_added(k)) return deliver_added(pass, x);
-                deliver_adjoint<i()>(pass, x, get<k>(adjoints));
+                deliver_adjoint<i()>(pass, x, std::move(get<k>(adjoints)));
             }
         });
     }
     template <class Adjoints>
-    void deliver(backward_pass& pass, const Adjoints& adjoints) const {
+    void deliver(backward_pass& pass, Adjoints&& adjoints) const {
         for_indices<sizeof...(A)>([&](auto i) {
             if constexpr (active::at[i()])
-                deliver_adjoint<i()>(pass, *get<i()>(inputs_).output(), get<active::before(i())>(adjoints));
+                deliver_adjoint<i()>(pass, *get<i()>(inputs_).output(),
+                                     std::move(get<active::before(i())>(adjoints)));
         });
     }
     template <int I, class V, class C>
-    void deliver_adjoint(backward_pass& pass, V& value, const C& adjoint) const {
+    void deliver_adjoint(backward_pass& pass, V& value, C adjoint) const {
         if constexpr (W::tag::is_variable)
             if (pass.checking) [[unlikely]]
                 refuse_nan(adjoint, I, op_text<Op>);
-        deliver_one<W>(pass, value, adjoint);
+        deliver_one<W>(pass, value, std::move(adjoint));
+    }
+    /// Of a view: adds to the elements that it shows of a cotangent that exists; false where that cannot be.
+    template <class C>
+    bool add_through_view(backward_pass& pass, const C& bar) const {
+        if constexpr (is_strided_view_v<Op> && std::is_void_v<typename C::wrapper>) {
+            auto& x = *get<0>(inputs_).output();
+            if (pass.checking || !addable(x.cotangent) || !shows_once(op_.spec)) return false;
+            const auto part = apply_view(op_.spec, *x.cotangent);
+            run_map_into(part + bar, part);
+            deliver_added(pass, x);
+            return true;
+        } else {
+            return false;
+        }
     }
     template <class V>
     static void deliver_added(backward_pass& pass, V& value) {

@@ -28,7 +28,7 @@ struct record_tag {
 template <class X>
 auto adjoint_or_zero(const X& x) {
     auto bar = taken(x.output()->cotangent);
-    return bar ? *bar : constant_array<typename X::inner_type>(x.shape(), 0);
+    return bar ? std::move(*bar) : constant_array<typename X::inner_type>(x.shape(), 0);
 }
 
 /// Runs the backward pass from those results `y` that W recorded, and returns the gradient of each variable, of the type of its
@@ -51,7 +51,7 @@ template <unsigned Wrapped, class F, class Chain, class... A>
 auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
     using W = record_by<record_tag<F>>;
     const auto lifted = make_pack(lift(chain, args)...);
-    const auto inside = generate<sizeof...(A)>([&](auto i) {
+    auto inside = generate<sizeof...(A)>([&](auto i) {
         const auto& a = get<i()>(lifted);
         using L = std::remove_cvref_t<decltype(a)>;
         if constexpr ((Wrapped >> i()) & 1) {
@@ -63,7 +63,7 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
         }
     });
     auto y = unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside);
-    return make_pack(y, inside);
+    return make_pack(std::move(y), std::move(inside));
 }
 template <unsigned Wrapped, class F, class... A>
 using record_chain =
