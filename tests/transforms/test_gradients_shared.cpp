@@ -13,7 +13,8 @@ void check_gradients(const F& f, const X&... x) {
     const tensor<double, 0> one(1.0);
     [&]<int... I>(std::integer_sequence<int, I...>) {
         const auto slopes = derivatives::as_tuple(grad(f, argnums<I...>)(x...));
-        (derivatives::check_close(std::get<I>(slopes), derivatives::difference_gradient<I>(f, one, std::make_tuple(x...)),
+        (derivatives::check_close(std::get<I>(slopes),
+                                  derivatives::difference_gradient<I>(f, one, std::make_tuple(x...)),
                                   derivatives::difference_tolerance),
          ...);
     }(std::make_integer_sequence<int, sizeof...(X)>{});
@@ -108,10 +109,12 @@ TEST_CASE("shared: complex and empty arrays") {
         const auto expected = 4.0 * std::norm(w) * w + 2.0 + std::conj(std::complex<double>(0, -2) * w);
         CHECK(std::abs(g.data()[i] - expected) < 1e-13 * (1 + std::abs(expected)));
     }
-    const auto nothing = grad([](const auto& v, const auto& w) {
-        const auto y = evaluate(v * w);
-        return evaluate(sum(y) + sum(y * w) + sum(w * w));
-    }, argnums<0, 1>)(zeros<double>({0}), tensor<double, 0>(3.0));
+    const auto nothing = grad(
+        [](const auto& v, const auto& w) {
+            const auto y = evaluate(v * w);
+            return evaluate(sum(y) + sum(y * w) + sum(w * w));
+        },
+        argnums<0, 1>)(zeros<double>({0}), tensor<double, 0>(3.0));
     CHECK(std::get<0>(nothing).size() == 0);
     CHECK(std::get<1>(nothing).item() == 6.0);  // of the last term alone
 }

@@ -96,7 +96,8 @@ constexpr void check_extents(const shape<R>& extents, std::size_t element_size, 
     }
     if (empty) return;
     for (int i = 0; i < R; ++i) {
-        const bool large = ((total | extents[i]) >> 31) != 0;  // a division costs more than the rest of a small allocation
+        const bool large =
+            ((total | extents[i]) >> 31) != 0;  // a division costs more than the rest of a small allocation
         if (large && extents[i] > std::numeric_limits<index_t>::max() / total)
             detail::raise<value_error>({"[", what, "] the size of shape ", extents, " overflows"});
         total *= extents[i];

@@ -30,10 +30,10 @@ class adjoint_plan {
     static constexpr bool adds = Adds;
     unsigned char merged[Count + 1];
 
-    /// Output k is for the value v; returns the shape of what comes back. `extents` are those that the op iterates over: where
-    /// adjoints are summed, there are no windows.
-    template <class V>
-    auto place(int k, V* v, backward_pass& pass, const shape<Rank>& extents) {
+    /// Output k is for the value v; returns the shape of what comes back. `extents()` are those that the op iterates over:
+    /// where adjoints are summed, there are no windows.
+    template <class V, class Extents>
+    auto place(int k, V* v, backward_pass& pass, const Extents& extents) {
         if constexpr (Windows) v = open_window(k, v, pass, extents);
         values_[k] = v;
         if constexpr (Adds) into_[k] = pass.checking ? nullptr : addable(v->cotangent);
@@ -64,11 +64,11 @@ class adjoint_plan {
 
    private:
     /// What v shows, if it is a view.
-    template <class V>
-    V* open_window(int k, V* v, backward_pass& pass, const shape<Rank>& extents) {
+    template <class V, class Extents>
+    V* open_window(int k, V* v, backward_pass& pass, const Extents& extents) {
         void* viewed = nullptr;
         const void* spec = v->owner->window(pass, viewed);
-        if (!spec || v->extents.count() != extents.count()) return v;
+        if (!spec || v->extents.count() != extents().count()) return v;
         constexpr int rank = decltype(v->extents)::rank;
         using spec_type = view_spec<rank, rank>;
         spec_type at = *static_cast<const spec_type*>(spec);

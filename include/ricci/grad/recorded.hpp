@@ -353,8 +353,8 @@ class op_vertex final : public vertex {
             if constexpr (Op::merges) {
                 plan_type plan;
                 const auto wholes = place_adjoints(pass, plan);
-                auto adjoints = op_.template pullback_through<active, with_value>(
-                    plan.merged, plan.through(), plan.into(), wholes, inner, bars);
+                auto adjoints = op_.template pullback_through<active, with_value>(plan.merged, plan.through(),
+                                                                                  plan.into(), wholes, inner, bars);
                 keep_value(adjoints);
                 deliver_planned(pass, plan, adjoints);
             } else {
@@ -427,7 +427,9 @@ class op_vertex final : public vertex {
     /// Plans where adjoints go; gives the shapes that they come back in.
     template <class Plan>
     auto place_adjoints(backward_pass& pass, Plan& plan) const {
-        const auto extents = inputs_.apply([](const auto&... a) { return Op::iteration_shape(peel<W>(a)...); });
+        const auto extents = [&] {
+            return inputs_.apply([](const auto&... a) { return Op::iteration_shape(peel<W>(a)...); });
+        };
         const auto wholes = transform_indices<sizeof...(A)>(
             [&](auto i) {
                 if constexpr (active::at[i()])
@@ -463,8 +465,7 @@ class op_vertex final : public vertex {
     void deliver(backward_pass& pass, Adjoints&& adjoints) const {
         for_indices<sizeof...(A)>([&](auto i) {
             if constexpr (active::at[i()])
-                deliver_adjoint<i()>(pass, *get<i()>(inputs_).output(),
-                                     std::move(get<active::before(i())>(adjoints)));
+                deliver_adjoint<i()>(pass, *get<i()>(inputs_).output(), std::move(get<active::before(i())>(adjoints)));
         });
     }
     template <int I, class V, class C>
