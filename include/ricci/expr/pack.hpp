@@ -71,8 +71,7 @@ struct index_calls<std::integer_sequence<int, I...>> {
     }
     template <class F>
     RICCI_HD RICCI_INLINE static constexpr auto generate(F&& f) {
-        return pack<std::decay_t<decltype(f(std::integral_constant<int, I>{}))>...>{
-            {{f(std::integral_constant<int, I>{})}...}};  // in place: nothing is moved
+        return make_pack(f(std::integral_constant<int, I>{})...);
     }
 };
 
