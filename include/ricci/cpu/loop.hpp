@@ -151,8 +151,7 @@ class loop_driver {
             const index_t n = count_[k] * (is_private(k) ? chunks_ : 1);
             kernel_.rules[k]->clear_wide(scratch_ + wide_at_[k], n);
             if (kernel_.fills(k)) kernel_.rules[k]->flush(out_data(k), scratch_ + wide_at_[k], count_[k]);
-            if (is_private(k) || !kernel_.fills(k))
-                kernel_.rules[k]->clear(is_private(k) ? scratch_ + partial_at_[k] : out_data(k), n);
+            kernel_.rules[k]->clear(is_private(k) ? scratch_ + partial_at_[k] : out_data(k), n);
         }
     }
     static std::size_t align(std::size_t n) { return (n + 63) & ~std::size_t(63); }
@@ -278,8 +277,8 @@ class loop_driver {
     void make_ready(chunk_state& s, int k, index_t from, index_t n) const {
         const int o = kernel_.inputs + k, h = home_of(k);
         const index_t bytes = static_cast<index_t>(item(o)), step = s.step[o];
-        std::byte* const begin = s.at[o] + from * step * bytes;
-        std::byte* end = step > 0 ? begin + ((n - 1) * step + 1) * bytes : begin + bytes;
+        std::byte *const begin = s.at[o] + from * step * bytes, *end = begin + bytes;
+        if (step > 0) end += (n - 1) * step * bytes;
         if (s.leads[k]) {
             const bool first = begin >= s.cleared[h] && end <= s.clear_end[h];
             s.mode[k] = first ? output_mode::store : output_mode::add;
@@ -288,10 +287,8 @@ class loop_driver {
                 s.cleared[h] = end;
             }
         }
-        if (end > s.clear_end[h]) end = s.clear_end[h];
-        if (end <= s.cleared[h]) return;
-        memory_range{s.cleared[h], end}.clear();
-        s.cleared[h] = end;
+        end = std::min(end, s.clear_end[h]);
+        if (end > s.cleared[h]) memory_range{std::exchange(s.cleared[h], end), end}.clear();
     }
     void clear_rest(const chunk_state& s) const {
         for (int k = 0; k < kernel_.outputs; ++k)

@@ -1,6 +1,6 @@
 // The vertex of an op that takes a list of arrays.
 #pragma once
-#include "recorded.hpp"
+#include "op_vertex.hpp"
 
 namespace ricci::detail {
 

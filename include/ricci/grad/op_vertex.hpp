@@ -1,0 +1,269 @@
+// The vertex of an op: what it keeps of its inputs, and how its cotangents reach them.
+#pragma once
+#include <cstring>
+
+#include "adjoint_plan.hpp"
+#include "anomaly.hpp"
+#include "recorded.hpp"
+
+namespace ricci::detail {
+
+template <class Op>
+inline constexpr bool is_strided_view_v = false;
+template <int In, int Out>
+inline constexpr bool is_strided_view_v<view_op<In, Out>> = true;
+/// Ops whose value is a view, or a copy where none will do: there is nothing to put off.
+template <class Op>
+inline constexpr bool is_view_op_v = is_strided_view_v<Op>;
+template <int In, int Out>
+inline constexpr bool is_view_op_v<reshape_op<In, Out>> = true;
+
+/// Adds an adjoint to the cotangent of an input's value.
+template <class W, class A, class C>
+void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, C adjoint) {
+    if constexpr (std::is_same_v<A, C>) {
+        accumulate_into(x.cotangent, std::move(adjoint));
+        pass.push(x.owner);
+    } else {
+        refuse_captured(W::name, "transform");
+    }
+}
+
+/// The application of an op to arrays of which some are recorded by W.
+template <class Op, class W, class... A>
+class op_vertex final : public vertex {
+    using results = decltype(call(std::declval<const Op&>(), peel<W>(std::declval<const A&>())...));
+    using active = activity<W::template is_active<A>()...>;
+    static constexpr bool lazy = Op::value_with_gradient || Op::linear;
+
+    template <class>
+    struct values_of;
+    template <class... R>
+    struct values_of<pack<R...>> {
+        using type = pack<graph_value<R, typename W::tag>...>;
+        static constexpr bool take_windows = (takes_windows<R>() && ...);
+        static constexpr bool take_additions = (takes_additions<R>() && ...);
+    };
+    template <class X>
+    using peeled = std::remove_cvref_t<decltype(peel<W>(std::declval<const X&>()))>;
+    /// How the adjoints of a fused op may go.
+    static constexpr auto plan_of() {
+        if constexpr (Op::merges) {
+            constexpr bool windows = values_of<results>::take_windows && (takes_windows<peeled<A>>() && ...);
+            constexpr bool adds = values_of<results>::take_additions && (takes_additions<peeled<A>>() && ...);
+            return std::type_identity<adjoint_plan<Op::rank, active::count, windows, adds>>{};
+        } else {
+            return std::type_identity<void>{};
+        }
+    }
+    using plan_type = typename decltype(plan_of())::type;
+
+   public:
+    static constexpr int outputs_count = results::size;
+    typename values_of<results>::type outputs;
+
+    op_vertex(const Op& op, level_t level, const A&... a)
+        : vertex(level, highest_below(a...)), op_(op), inputs_{{{a}...}}, versions_{input_version(a)..., 0} {
+        if constexpr (is_view_op_v<Op>) {
+            if (get<0>(inputs_).output()->is_known()) compute();
+        } else if constexpr (!lazy) {
+            compute();
+        }
+        for_indices<outputs_count>([&](auto k) {
+            get<k()>(outputs).owner = this;
+            get<k()>(outputs).extents = output_shape<k()>();
+        });
+    }
+    void compute() override {
+        const spin_guard alone(computing);
+        if (get<0>(outputs).is_known()) return;
+        check_not_freed();
+        check_versions("the value of ");
+        auto r = unpack([&](const auto&... a) { return call(op_, peel<W>(a)...); }, inputs_);
+        for_indices<outputs_count>([&](auto k) { get<k()>(outputs).set(std::move(get<k()>(r))); });
+    }
+    void forget() override {
+        for_indices<outputs_count>([&](auto k) { get<k()>(outputs).forget(); });
+    }
+    void free() override {
+        if (is_held() && !get<0>(outputs).is_known()) compute();
+        const pack<A...> dropped(std::move(inputs_));
+        freed = true;
+    }
+    void pull(backward_pass& pass) override {
+        check_not_freed();
+        if constexpr (Op::linear) {
+            if (const auto bar = get<0>(outputs).take(pass))
+                if (!add_through_view(pass, *bar)) deliver(pass, call(op_.transpose(), *bar));
+        } else {
+            check_versions("the derivative of ");
+            const auto bars = cotangents(pass);
+            const auto inner = unpack([](const auto&... a) { return make_pack(&peel<W>(a)...); }, inputs_);
+            // the value too, even where it is known: it costs next to nothing, another kernel to compile costs
+            constexpr bool with_value = Op::value_with_gradient;
+            if constexpr (Op::merges) {
+                plan_type plan;
+                const auto wholes = place_adjoints(pass, plan);
+                auto adjoints = op_.template pullback_through<active, with_value>(plan.merged, plan.through(),
+                                                                                  plan.into(), wholes, inner, bars);
+                keep_value(adjoints);
+                deliver_planned(pass, plan, adjoints);
+            } else {
+                auto adjoints = op_.template pullback<active, with_value>(nullptr, inner, bars);
+                keep_value(adjoints);
+                deliver(pass, std::move(adjoints));
+            }
+        }
+    }
+    const void* window(backward_pass& pass, void*& viewed) override {
+        if constexpr (is_window_op_v<Op>) {
+            auto* const from = get<0>(inputs_).output();
+            if constexpr (std::is_same_v<decltype(from->extents), decltype(get<0>(outputs).extents)> &&
+                          std::is_same_v<graph_value<pack_element_t<0, results>, typename W::tag>,
+                                         std::remove_pointer_t<decltype(from)>>) {
+                if (pass.checking || get<0>(outputs).is_requested() || !shows_once(op_.spec)) return nullptr;
+                check_not_freed();
+                if (pass.freeing) pass.push(this);
+                viewed = from;
+                return &op_.spec;
+            }
+        }
+        return vertex::window(pass, viewed);
+    }
+
+    void pull_recorded(backward_pass& pass) override {
+        if constexpr (W::tag::is_variable) {
+            check_not_freed();
+            if constexpr (!Op::linear) check_versions("the derivative of ");
+            replay<Op, W, A...>::pull(*this, pass, op_, inputs_);
+        } else {
+            vertex::pull_recorded(pass);
+        }
+    }
+
+   private:
+    template <int K>
+    auto output_shape() const {
+        if constexpr (Op::linear) return op_.result_shape();
+        else if constexpr (lazy) return get<K>(op_.result);
+        else return get<K>(outputs).value().shape();
+    }
+    static level_t highest_below(const A&... a) {
+        level_t level = 0;
+        ((level = std::max(level, below(a))), ...);
+        return level;
+    }
+    template <class X>
+    static level_t below(const X& x) {
+        if constexpr (wrapped_by_v<W, X>) return x.inner_level();
+        else return x.level();
+    }
+    /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs merged into
+    /// another one share its cotangent.
+    auto cotangents(const backward_pass& pass) {
+        auto taken = generate<outputs_count>([&](auto k) { return get<k()>(outputs).take(pass); });
+        return generate<outputs_count>([&](auto k) {
+            using R = pack_element_t<k(), results>;
+            if constexpr (outputs_count == 1)
+                if (get<0>(taken)) return std::move(*get<0>(taken));
+            const std::optional<R>* found = &get<k()>(taken);
+            if constexpr (outputs_count > 1)
+                for_indices<outputs_count>([&](auto j) {
+                    if constexpr (std::is_same_v<pack_element_t<j(), results>, R>)
+                        if (op_.merge[k()] == j()) found = &get<j()>(taken);
+                });
+            return *found ? **found : constant_array<R>(unit_shape<R::rank>(), 0);
+        });
+    }
+    /// Plans where adjoints go; gives the shapes that they come back in.
+    template <class Plan>
+    auto place_adjoints(backward_pass& pass, Plan& plan) const {
+        const auto extents = [&] {
+            return inputs_.apply([](const auto&... a) { return Op::iteration_shape(peel<W>(a)...); });
+        };
+        const auto wholes = transform_indices<sizeof...(A)>(
+            [&](auto i) {
+                if constexpr (active::at[i()])
+                    return make_pack(plan.place(active::before(i()), get<i()>(inputs_).output(), pass, extents));
+                else return pack<>{};
+            },
+            [](const auto&... p) { return concat_all(p...); });
+        plan.finish();
+        return wholes;
+    }
+    template <class Adjoints>
+    void keep_value(Adjoints& adjoints) {
+        if constexpr (Op::value_with_gradient) {
+            const spin_guard alone(computing);
+            if (!get<0>(outputs).is_known()) get<0>(outputs).set(std::move(get<active::count>(adjoints)));
+        }
+    }
+    template <class Adjoints, class Plan>
+    void deliver_planned(backward_pass& pass, const Plan& plan, Adjoints& adjoints) const {
+        for_indices<sizeof...(A)>([&](auto i) {
+            if constexpr (active::at[i()]) {
+                constexpr int k = active::before(i());
+                using value = graph_value<typename pack_element_t<i(), pack<A...>>::inner_type, typename W::tag>;
+                if (!plan.is_apart(k)) return;
+                value& x = *static_cast<value*>(plan.value(k));
+                if constexpr (Plan::adds)
+                    if (plan.is_added(k)) return deliver_added(pass, x);
+                deliver_adjoint<i()>(pass, x, std::move(get<k>(adjoints)));
+            }
+        });
+    }
+    template <class Adjoints>
+    void deliver(backward_pass& pass, Adjoints&& adjoints) const {
+        for_indices<sizeof...(A)>([&](auto i) {
+            if constexpr (active::at[i()])
+                deliver_adjoint<i()>(pass, *get<i()>(inputs_).output(), std::move(get<active::before(i())>(adjoints)));
+        });
+    }
+    template <int I, class V, class C>
+    void deliver_adjoint(backward_pass& pass, V& value, C adjoint) const {
+        if constexpr (W::tag::is_variable)
+            if (pass.checking) [[unlikely]]
+                refuse_nan(adjoint, I, op_text<Op>);
+        deliver_one<W>(pass, value, std::move(adjoint));
+    }
+    /// Of a view: adds to the elements that it shows of a cotangent that exists; false where that cannot be.
+    template <class C>
+    bool add_through_view(backward_pass& pass, const C& bar) const {
+        if constexpr (is_strided_view_v<Op> && std::is_void_v<typename C::wrapper>) {
+            auto& x = *get<0>(inputs_).output();
+            if (pass.checking || !addable(x.cotangent) || !shows_once(op_.spec)) return false;
+            const auto part = apply_view(op_.spec, *x.cotangent);
+            run_map_into(part + bar, part);
+            deliver_added(pass, x);
+            return true;
+        } else {
+            return false;
+        }
+    }
+    template <class V>
+    static void deliver_added(backward_pass& pass, V& value) {
+        value.cotangent->memory().bump_version();
+        pass.push(value.owner);
+    }
+    /// Raised by every write in place to an input's value.
+    template <class X>
+    static std::uint32_t input_version(const X& x) {
+        if constexpr (wrapped_by_v<W, X>) return x.output()->writes();
+        else return version_of(x);
+    }
+    void check_versions(const char* what) const {
+        const bool written = inputs_.apply([&](const auto&... a) {
+            const std::uint32_t now[] = {input_version(a)..., 0};
+            return std::memcmp(now, versions_, sizeof now) != 0;
+        });
+        if (written)
+            detail::raise<gradient_error>(
+                {"[backward] a value that ", what, Op::name, " needs was changed in place after it was recorded"});
+    }
+
+    Op op_;
+    pack<A...> inputs_;
+    std::uint32_t versions_[sizeof...(A) + 1];
+};
+
+}  // namespace ricci::detail
