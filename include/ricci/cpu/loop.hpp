@@ -1,15 +1,15 @@
 // The loop nest behind every CPU kernel: merges dimensions, chooses the inner one, splits over threads, and feeds rows to a
 // function. It knows no element types: one copy of this code serves all kernels.
 #pragma once
-#include "nest.hpp"
+#include "packed_rows.hpp"
 #include "thread_pool.hpp"
 
 namespace ricci::detail {
 
-class loop_driver {
+class loop_driver : loop_space {
    public:
     loop_driver(loop_nest& nest, const row_kernel& kernel, const memory_range* homes = nullptr)
-        : nest_(nest), kernel_(kernel), homes_(homes), operands_(kernel.inputs + kernel.outputs) {}
+        : loop_space(nest, kernel), homes_(homes) {}
 
     void run() {
         for (int k = 0; k < kernel_.outputs; ++k) count_[k] = output_count(k);
@@ -21,8 +21,6 @@ class loop_driver {
     }
 
    private:
-    std::byte*& out_data(int k) { return nest_.data[kernel_.inputs + k]; }
-    const index_t* out_stride(int k) const { return nest_.stride[kernel_.inputs + k]; }
     bool is_reduced(int k, int first, int last) const {
         for (int d = first; d < last; ++d)
             if (out_stride(k)[d] == 0 && nest_.extent[d] > 1) return true;
@@ -128,12 +126,24 @@ class loop_driver {
             if (d != split_ && stride[d] * nest_.extent[d] > stride[split_]) chunks_ = 1;
     }
     bool is_private(int k) const { return chunks_ > 1 && out_stride(k)[split_] == 0; }
+    /// Whether so few rows are added to each row of an output that its elements need no wide accumulators.
+    bool adds_few(int k) const {
+        index_t rows = 1;
+        for (int d = 0; d + 1 < nest_.rank; ++d)
+            if (out_stride(k)[d] == 0) rows *= nest_.extent[d];
+        return !is_private(k) && out_stride(k)[nest_.rank - 1] != 0 && rows <= flush_visits;
+    }
 
     /// Accumulators: one set for each reduced output, or one for each chunk where chunks meet in the same elements.
     void prepare_reduced() {
         std::size_t bytes = 0;
         for (int k = 0; k < kernel_.outputs; ++k) {
             if (!reduced_[k]) continue;
+            direct_[k] = adds_few(k);
+            if (direct_[k]) {
+                if (!kernel_.fills(k)) kernel_.rules[k]->clear(out_data(k), count_[k]);
+                continue;
+            }
             const std::size_t copies = is_private(k) ? static_cast<std::size_t>(chunks_) : 1;
             wide_at_[k] = bytes;
             bytes += align(copies * static_cast<std::size_t>(count_[k]) * kernel_.rules[k]->wide_item);
@@ -147,18 +157,17 @@ class loop_driver {
             scratch_ = static_cast<std::byte*>(memory_.data());
         }
         for (int k = 0; k < kernel_.outputs; ++k) {
-            if (!reduced_[k]) continue;
+            if (!reduced_[k] || direct_[k]) continue;
             const index_t n = count_[k] * (is_private(k) ? chunks_ : 1);
             kernel_.rules[k]->clear_wide(scratch_ + wide_at_[k], n);
             if (kernel_.fills(k)) kernel_.rules[k]->flush(out_data(k), scratch_ + wide_at_[k], count_[k]);
             kernel_.rules[k]->clear(is_private(k) ? scratch_ + partial_at_[k] : out_data(k), n);
         }
     }
-    static std::size_t align(std::size_t n) { return (n + 63) & ~std::size_t(63); }
 
     void finish_reduced() {
         for (int k = 0; k < kernel_.outputs; ++k) {
-            if (!reduced_[k]) continue;
+            if (!reduced_[k] || direct_[k]) continue;
             const output_rules& rules = *kernel_.rules[k];
             std::byte* wide = scratch_ + wide_at_[k];
             if (is_private(k))
@@ -313,8 +322,12 @@ class loop_driver {
             if (chunks_ > 1) s.at[o] += begin * jump(s, o, split_);
         }
         if (homes_) set_windows(chunk, s);
-        set_buffers(s);
-        walk(s);
+        if (const packed_rows packed(*this, s, !homes_); packed.any()) {
+            walk(s, packed);
+        } else {
+            set_buffers(s);
+            walk(s, packed);
+        }
         if (s.flushes) flush(s);
         if (homes_) clear_rest(s);
     }
@@ -327,17 +340,6 @@ class loop_driver {
         extent[split_] = end - begin;
         return begin;
     }
-    std::size_t item(int o) const {
-        return o < kernel_.inputs ? kernel_.input_item[o] : kernel_.rules[o - kernel_.inputs]->item;
-    }
-    bool is_total(const chunk_state& s, int o) const {
-        return o >= kernel_.inputs && s.mode[o - kernel_.inputs] == output_mode::total;
-    }
-    /// Bytes from one element to the next along an axis, of what `at` points into.
-    index_t jump(const chunk_state& s, int o, int d) const {
-        const std::size_t bytes = is_total(s, o) ? kernel_.rules[o - kernel_.inputs]->wide_item : item(o);
-        return nest_.stride[o][d] * static_cast<index_t>(bytes);
-    }
     void set_modes(index_t chunk, chunk_state& s) {
         const int inner = nest_.rank - 1;
         for (int o = 0; o < kernel_.inputs; ++o) s.at[o] = nest_.data[o];
@@ -346,6 +348,7 @@ class loop_driver {
             at = out_data(k);
             if (kernel_.merge[k] != k) s.mode[k] = output_mode::skip;
             else if (!reduced_[k]) s.mode[k] = kernel_.fills(k) ? output_mode::add : output_mode::store;
+            else if (direct_[k]) s.mode[k] = output_mode::add;
             else {
                 const output_rules& rules = *kernel_.rules[k];
                 const std::size_t own = is_private(k) ? static_cast<std::size_t>(chunk * count_[k]) : 0;
@@ -385,15 +388,19 @@ class loop_driver {
         return s.mode[o - kernel_.inputs] != output_mode::skip && !is_total(s, o) && s.step[o] != 1;
     }
 
-    void walk(chunk_state& s) {
-        const int outer = nest_.rank > 0 ? nest_.rank - 1 : 0, next = outer - 1;
-        const bool blocks = next >= 0 && can_block(s, next);
-        const bool sheets = next >= 0 && !blocks && can_sheet(s, next);
+    void walk(chunk_state& s, const packed_rows& packed) {
+        const int outer = nest_.rank > 0 ? nest_.rank - 1 : 0, next = packed.any() ? packed.axis() : outer - 1;
+        const bool blocks = next >= 0 && !packed.any() && can_block(s, next);
+        const bool sheets = next >= 0 && !packed.any() && !blocks && can_sheet(s, next);
         index_t index[max_loop_rank] = {};
         for (;;) {
             int rows = blocks && s.extent[next] - index[next] >= row_kernel::block ? row_kernel::block : 1;
             if (sheets) rows = static_cast<int>(s.extent[next]);
-            row(s, rows, sheets);
+            if (packed.any()) rows = static_cast<int>(std::min(packed.stretch(), s.extent[next] - index[next]));
+            if (s.flushes) touch_rows(s, packed, rows);
+            if (packed.any()) packed.run(rows);
+            else row(s, rows, sheets);
+            if (s.flushes && (s.rows += packed.rows(rows)) >= flush_visits) flush(s);
             int d = next;
             for (; d >= 0; --d) {
                 const index_t step = d == next ? rows : 1;
@@ -425,7 +432,6 @@ class loop_driver {
         return true;
     }
     void row(chunk_state& s, int rows, bool sheet = false) {
-        if (s.flushes) touch_rows(s);
         if (!s.buffered && s.length <= s.tile) {
             if (homes_) clear_ahead(s, 0, s.length);
             kernel_.run(kernel_.function,
@@ -435,14 +441,14 @@ class loop_driver {
             for (index_t done = 0; done < s.length; done += s.tile)
                 tile(s, done, s.length - done < s.tile ? s.length - done : s.tile);
         }
-        if (s.flushes && (s.rows += rows) >= flush_visits) flush(s);
     }
-    void touch_rows(chunk_state& s) {
+    void touch_rows(chunk_state& s, const packed_rows& packed, int rows) {
         for (int k = 0; k < kernel_.outputs; ++k) {
-            if (s.mode[k] != output_mode::add || !reduced_[k]) continue;
+            if (s.mode[k] != output_mode::add || !reduced_[k] || direct_[k]) continue;
             const int o = kernel_.inputs + k;
-            const index_t bytes = static_cast<index_t>(item(o)), low = s.at[o] - s.partial[k];
-            const index_t high = low + (s.length - 1) * s.step[o] * bytes + bytes;
+            const index_t bytes = static_cast<index_t>(item(o)), at = s.at[o] - s.partial[k];
+            const index_t low = at + packed.reach(o, rows, false);
+            const index_t high = at + packed.reach(o, rows, true) + (s.length - 1) * s.step[o] * bytes + bytes;
             if (low < s.touched_low[k]) s.touched_low[k] = low;
             if (high > s.touched_high[k]) s.touched_high[k] = high;
         }
@@ -450,7 +456,8 @@ class loop_driver {
     void flush(chunk_state& s) {
         s.rows = 0;
         for (int k = 0; k < kernel_.outputs; ++k) {
-            if (s.mode[k] != output_mode::add || !reduced_[k] || s.touched_high[k] <= s.touched_low[k]) continue;
+            if (s.mode[k] != output_mode::add || !reduced_[k] || direct_[k] || s.touched_high[k] <= s.touched_low[k])
+                continue;
             const output_rules& rules = *kernel_.rules[k];
             const index_t bytes = static_cast<index_t>(rules.item), low = s.touched_low[k] / bytes;
             rules.flush(s.partial[k] + low * bytes, s.wide[k] + low * static_cast<index_t>(rules.wide_item),
@@ -483,14 +490,11 @@ class loop_driver {
         }
     }
 
-    loop_nest& nest_;
-    const row_kernel& kernel_;
     const memory_range* homes_;
-    int operands_;
     int split_ = 0;
     index_t chunks_ = 1;
     index_t count_[max_operands];
-    bool reduced_[max_operands];
+    bool reduced_[max_operands], direct_[max_operands];
     std::size_t wide_at_[max_operands], partial_at_[max_operands];
     std::byte* scratch_ = nullptr;
     storage memory_;

@@ -1,10 +1,8 @@
 // What the loops of CPU kernels run over: kernels with erased types, their operands, and rows.
 #pragma once
-#include <array>
-#include <cstring>
-
 #include "../core/storage.hpp"
 #include "reduce_rules.hpp"
+#include "strided_copy.hpp"
 
 namespace ricci::detail {
 
@@ -65,43 +63,6 @@ struct loop_nest {
     std::byte* data[max_operands];
     index_t stride[max_operands][max_loop_rank];
 };
-
-template <class U>
-void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n) {
-    if (to_step == 1 && from_step == 1) {
-        std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(U));
-        return;
-    }
-    if (to_step == 1 && from_step == 0) {
-        U value;
-        std::memcpy(&value, from, sizeof(U));
-        for (index_t i = 0; i < n; ++i) std::memcpy(to + i * static_cast<index_t>(sizeof(U)), &value, sizeof(U));
-        return;
-    }
-    for (index_t i = 0; i < n; ++i)
-        std::memcpy(to + i * to_step * static_cast<index_t>(sizeof(U)),
-                    from + i * from_step * static_cast<index_t>(sizeof(U)), sizeof(U));
-}
-/// n elements of `item` bytes from one step (in elements) to another.
-inline void copy_strided(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n,
-                         std::size_t item) {
-    switch (item) {
-        case 1:
-            return copy_items<std::uint8_t>(to, to_step, from, from_step, n);
-        case 2:
-            return copy_items<std::uint16_t>(to, to_step, from, from_step, n);
-        case 4:
-            return copy_items<std::uint32_t>(to, to_step, from, from_step, n);
-        case 8:
-            return copy_items<std::uint64_t>(to, to_step, from, from_step, n);
-        case 16:
-            return copy_items<std::array<std::uint64_t, 2>>(to, to_step, from, from_step, n);
-        default:
-            for (index_t i = 0; i < n; ++i)
-                std::memcpy(to + i * to_step * static_cast<index_t>(item),
-                            from + i * from_step * static_cast<index_t>(item), item);
-    }
-}
 
 /// Where one chunk of a loop nest is: rows begin at `at` and go on in the innermost axis.
 struct chunk_state {

@@ -1,0 +1,193 @@
+// Copies of elements as bytes: from one step to another, and between rows with steps and packed ones.
+#pragma once
+#include <array>
+#include <cstring>
+#include <utility>
+
+#include "../core/config.hpp"
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+template <class U>
+void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n) {
+    constexpr index_t size = sizeof(U);
+    if (to_step == 1 && from_step == 1) {
+        std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(U));
+        return;
+    }
+    if (to_step == 1 && from_step == 0) {
+        U value;
+        std::memcpy(&value, from, sizeof(U));
+        for (index_t i = 0; i < n; ++i) std::memcpy(to + i * size, &value, sizeof(U));
+        return;
+    }
+    to_step *= size;
+    from_step *= size;
+    index_t i = 0;
+    for (; i + 4 <= n; i += 4, to += 4 * to_step, from += 4 * from_step) {
+        U v[4];
+        for (int k = 0; k < 4; ++k) std::memcpy(&v[k], from + k * from_step, sizeof(U));
+        for (int k = 0; k < 4; ++k) std::memcpy(to + k * to_step, &v[k], sizeof(U));
+    }
+    for (; i < n; ++i, to += to_step, from += from_step) std::memcpy(to, from, sizeof(U));
+}
+/// n elements of `item` bytes from one step (in elements) to another.
+inline void copy_strided(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n,
+                         std::size_t item) {
+    switch (item) {
+        case 1:
+            return copy_items<std::uint8_t>(to, to_step, from, from_step, n);
+        case 2:
+            return copy_items<std::uint16_t>(to, to_step, from, from_step, n);
+        case 4:
+            return copy_items<std::uint32_t>(to, to_step, from, from_step, n);
+        case 8:
+            return copy_items<std::uint64_t>(to, to_step, from, from_step, n);
+        case 16:
+            return copy_items<std::array<std::uint64_t, 2>>(to, to_step, from, from_step, n);
+        default:
+            for (index_t i = 0; i < n; ++i)
+                std::memcpy(to + i * to_step * static_cast<index_t>(item),
+                            from + i * from_step * static_cast<index_t>(item), item);
+    }
+}
+
+template <class U, int W>
+struct lanes_of {
+    typedef U type __attribute__((vector_size(W * sizeof(U))));
+};
+template <class V, int... I>
+RICCI_INLINE void interleave(const V& a, const V& b, V& low, V& high, std::integer_sequence<int, I...>) {
+    constexpr int n = sizeof...(I);
+    low = __builtin_shufflevector(a, b, (I / 2 + I % 2 * n)...);
+    high = __builtin_shufflevector(a, b, ((n + I) / 2 + I % 2 * n)...);
+}
+/// Transposes as many vectors as they have lanes, in place, by perfect shuffles.
+template <class V, int W>
+RICCI_INLINE void transpose(V (&rows)[W]) {
+    RICCI_UNROLL
+    for (int done = 1; done < W; done *= 2) {
+        V next[W];
+        RICCI_UNROLL
+        for (int i = 0; i < W / 2; ++i)
+            interleave(rows[i], rows[i + W / 2], next[2 * i], next[2 * i + 1], std::make_integer_sequence<int, W>{});
+        RICCI_UNROLL
+        for (int i = 0; i < W; ++i) rows[i] = next[i];
+    }
+}
+
+/// P vectors with the elements of P rows in turn, x0 y0 z0 x1 y1 ..., and a vector of each row: either from the other.
+template <int P, bool Pack>
+struct weave {
+    /// Where lane l of the k-th result is among the lanes of all arguments.
+    static constexpr int source(int k, int l, int width) {
+        const int at = k * width + l;
+        return Pack ? l * P + k : at % P * width + at / P;
+    }
+    /// The lane of the pair (arguments 0 and 1), or of (what is found so far, argument j).
+    static constexpr int lane(int k, int j, int l, int width) {
+        const int from = source(k, l, width);
+        if (j == 1) return from < 2 * width ? from : 0;
+        return from / width == j ? width + from % width : l;
+    }
+    template <int K, int J, class V, int... L>
+    RICCI_INLINE static V result(const V& found, const V* v, std::integer_sequence<int, L...> lanes) {
+        const V next = __builtin_shufflevector(found, v[J], lane(K, J, L, sizeof...(L))...);
+        if constexpr (J + 1 < P) return result<K, J + 1>(next, v, lanes);
+        else return next;
+    }
+    template <class V, int... K, class Lanes>
+    RICCI_INLINE static void run(V (&v)[P], std::integer_sequence<int, K...>, Lanes lanes) {
+        const V results[P] = {result<K, 1>(v[0], v, lanes)...};
+        for (int k = 0; k < P; ++k) v[k] = results[k];
+    }
+};
+
+/// Rows whose elements are `step` bytes apart, and the rows of the same elements packed; both from bytes that are named for
+/// each row.
+struct row_pairs {
+    std::byte* strided;
+    std::byte* packed;
+    const index_t *strided_at, *packed_at;
+    index_t rows, step;
+};
+/// n elements of P rows that are neighbours where they are strided and `apart` bytes from each other where they are packed. With
+/// Dense nothing is between these elements, and the vectors hold W of a row; otherwise P.
+template <class U, int P, bool Dense, bool Pack>
+RICCI_INLINE void copy_block(std::byte* strided, index_t step, std::byte* packed, index_t apart, index_t n) {
+    constexpr int width = Dense ? 32 / sizeof(U) : P;
+    using V = typename lanes_of<U, width>::type;
+    constexpr index_t size = sizeof(V);
+    const index_t strided_apart = Dense ? size : step;
+    index_t i = 0;
+    for (; i + width <= n; i += width, strided += width * step, packed += size) {
+        V v[P];
+        for (int k = 0; k < P; ++k) std::memcpy(&v[k], Pack ? strided + k * strided_apart : packed + k * apart, size);
+        if constexpr (Dense)
+            weave<P, Pack>::run(v, std::make_integer_sequence<int, P>{}, std::make_integer_sequence<int, width>{});
+        else transpose(v);
+        for (int k = 0; k < P; ++k) std::memcpy(Pack ? packed + k * apart : strided + k * strided_apart, &v[k], size);
+    }
+    for (; i < n; ++i, strided += step, packed += sizeof(U))
+        for (int k = 0; k < P; ++k) {
+            std::byte *const s = strided + k * sizeof(U), *const p = packed + k * apart;
+            std::memcpy(Pack ? p : s, Pack ? s : p, sizeof(U));
+        }
+}
+/// The rows from the given one that are neighbours on both sides, at most `most`.
+inline index_t neighbours(const row_pairs& r, index_t row, index_t most, index_t size) {
+    if (most > r.rows - row) most = r.rows - row;
+    if (most < 2) return most;
+    const index_t apart = r.packed_at[row + 1] - r.packed_at[row];
+    index_t n = 1;
+    while (n < most && r.strided_at[row + n] == r.strided_at[row] + n * size &&
+           r.packed_at[row + n] == r.packed_at[row] + n * apart)
+        ++n;
+    return n;
+}
+template <class U, bool Pack>
+void copy_rows_of(const row_pairs& r, index_t from, index_t n) {
+    constexpr index_t size = sizeof(U), wide = 32 / size;
+    for (index_t row = 0, count; row < r.rows; row += count) {
+        count = neighbours(r, row, wide, size);
+        const index_t apart = count > 1 ? r.packed_at[row + 1] - r.packed_at[row] : 0;
+        std::byte* const strided = r.strided + r.strided_at[row] + from * r.step;
+        std::byte* const packed = r.packed + r.packed_at[row] + from * size;
+        if (count == wide) {
+            copy_block<U, wide, false, Pack>(strided, r.step, packed, apart, n);
+        } else if (count >= 4) {
+            copy_block<U, 4, false, Pack>(strided, r.step, packed, apart, n);
+            count = 4;
+        } else if (count == 3 && r.step == 3 * size) {
+            copy_block<U, 3, true, Pack>(strided, r.step, packed, apart, n);
+        } else if (count == 2 && r.step == 2 * size) {
+            copy_block<U, 2, true, Pack>(strided, r.step, packed, apart, n);
+        } else {
+            if constexpr (Pack) copy_items<U>(packed, 1, strided, r.step / size, n);
+            else copy_items<U>(strided, r.step / size, packed, 1, n);
+            count = 1;
+        }
+    }
+}
+/// Packs n elements of `item` bytes of each row, or unpacks them.
+template <bool Pack>
+void copy_rows(const row_pairs& r, index_t n, std::size_t item) {
+    constexpr index_t together = 64;  // of rows that may share cache lines
+    const index_t size = static_cast<index_t>(item);
+    for (index_t i = 0; i < n; i += together) {
+        const index_t count = n - i < together ? n - i : together;
+        if (item == 4) copy_rows_of<std::uint32_t, Pack>(r, i, count);
+        else if (item == 8) copy_rows_of<std::uint64_t, Pack>(r, i, count);
+        else
+            for (index_t row = 0; row < r.rows; ++row) {
+                std::byte* const strided = r.strided + r.strided_at[row] + i * r.step;
+                std::byte* const packed = r.packed + r.packed_at[row] + i * size;
+                if constexpr (Pack) copy_strided(packed, 1, strided, r.step / size, count, item);
+                else copy_strided(strided, r.step / size, packed, 1, count, item);
+            }
+    }
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
