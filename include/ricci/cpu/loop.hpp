@@ -140,10 +140,8 @@ class loop_driver : loop_space {
         for (int k = 0; k < kernel_.outputs; ++k) {
             if (!reduced_[k]) continue;
             direct_[k] = adds_few(k);
-            if (direct_[k]) {
-                if (!kernel_.fills(k)) kernel_.rules[k]->clear(out_data(k), count_[k]);
-                continue;
-            }
+            if (direct_[k] && !kernel_.fills(k)) kernel_.rules[k]->clear(out_data(k), count_[k]);
+            if (direct_[k]) continue;
             const std::size_t copies = is_private(k) ? static_cast<std::size_t>(chunks_) : 1;
             wide_at_[k] = bytes;
             bytes += align(copies * static_cast<std::size_t>(count_[k]) * kernel_.rules[k]->wide_item);
@@ -322,12 +320,9 @@ class loop_driver : loop_space {
             if (chunks_ > 1) s.at[o] += begin * jump(s, o, split_);
         }
         if (homes_) set_windows(chunk, s);
-        if (const packed_rows packed(*this, s, !homes_); packed.any()) {
-            walk(s, packed);
-        } else {
-            set_buffers(s);
-            walk(s, packed);
-        }
+        const packed_rows packed(*this, s, !homes_);
+        if (!packed.any()) set_buffers(s);
+        walk(s, packed);
         if (s.flushes) flush(s);
         if (homes_) clear_rest(s);
     }

@@ -50,6 +50,9 @@ inline constexpr bool is_eager_v = false;
 /// Sets of inputs that stand in for the numbers computed from them (see grad/dependence.hpp).
 template <class S>
 inline constexpr bool is_dependence_v = false;
+/// Scalars whose computation is recorded (see tape.hpp).
+template <class S>
+inline constexpr bool is_taped_v = false;
 
 namespace ops {
 
@@ -360,7 +363,8 @@ RICCI_HD RICCI_INLINE constexpr auto evaluate_integers(const Op& op, const X&...
 /// An op's value on numbers, SIMD registers, duals and series of them.
 template <class Op, class... X>
 RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
-    if constexpr (converts_numbers<Op, X...>())
+    if constexpr ((is_taped_v<X> || ...)) return record_op(op, x...);
+    else if constexpr (converts_numbers<Op, X...>())
         return number_arguments<Op, std::make_integer_sequence<int, sizeof...(X)>, X...>::evaluate(op, x...);
     else if constexpr ((is_number_v<X> || ...)) return as_number(evaluate_op(op, plain(x)...));
     else if constexpr ((is_nested_v<X> || ...)) return evaluate_nested(op, x...);
@@ -373,7 +377,7 @@ RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
 
 /// Scalars that compound assignment is given here.
 template <class S>
-concept assignable_scalar = is_nested_v<S> || is_number_v<S>;
+concept assignable_scalar = is_nested_v<S> || is_number_v<S> || is_taped_v<S>;
 
 }  // namespace detail
 

@@ -1,5 +1,6 @@
 // The user's own element-wise function.
 #pragma once
+#include "../../expr/tape.hpp"
 #include "../declarations.hpp"
 #include "where.hpp"
 
@@ -20,7 +21,8 @@ RICCI_HD RICCI_INLINE constexpr auto seeded(const D& x_dot, const S& x) {
 }  // namespace detail
 
 namespace ops {
-/// Calls `f` on scalars; its derivatives come from calling it on duals, one argument at a time.
+/// Calls `f` on scalars. Its derivatives come from a backward sweep over a tape (expr/tape.hpp) where there is one and it has
+/// several arguments, else from calling it on duals, one argument at a time.
 template <class F>
 struct user {
     static constexpr bool differentiable = true;
@@ -50,8 +52,10 @@ struct user {
     }
     template <class Y, class... Rest>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const Rest&... rest) const {
-        return each_argument<Y>(y_bar, adjoint_of{}, detail::make_pack(rest...),
-                                std::make_integer_sequence<int, sizeof...(Rest) - 1>{});
+        constexpr std::make_integer_sequence<int, sizeof...(Rest) - 1> arguments{};
+        const auto x = detail::make_pack(rest...);
+        if constexpr (takes_tape<Y, std::remove_cvref_t<decltype(x)>>(arguments)) return by_tape(y_bar, x, arguments);
+        else return each_argument<Y>(y_bar, adjoint_of{}, x, arguments);
     }
     template <class D, class X, class... Rest>
         requires(is_complex_scalar_v<X>)
@@ -61,6 +65,7 @@ struct user {
     }
 
    private:
+    static constexpr int fewest_swept = 3;  // arguments: up to two take no longer one after the other
     struct adjoint_of {};
     struct tangent_of {};
 
@@ -68,6 +73,26 @@ struct user {
     RICCI_HD RICCI_INLINE constexpr auto each_argument(const Y& given, Kind kind, const Pack& x,
                                                        std::integer_sequence<int, I...> all) const {
         return adjoints(along<I>(given, kind, x, all)...);
+    }
+    template <class Y, class Pack, int... I>
+    static constexpr bool takes_tape(std::integer_sequence<int, I...>) {
+        using S = detail::scalar_base_t<Y>;
+        if constexpr (sizeof...(I) < fewest_swept || is_complex_scalar_v<S> || is_eager_v<S> ||
+                      !(std::is_same_v<S, detail::scalar_base_t<detail::pack_element_t<I, Pack>>> && ...))
+            return false;
+        else return detail::taped_ops<F, sizeof...(I)>() > 0;
+    }
+    /// All arguments at once.
+    template <class Y, class Pack, int... I>
+    RICCI_HD RICCI_INLINE constexpr auto by_tape(const Y& y_bar, const Pack& x,
+                                                 std::integer_sequence<int, I...>) const {
+        using S = detail::nest_t<detail::scalar_base_t<Y>, most_degrees<Y, detail::pack_element_t<I, Pack>...>()>;
+        using tape = detail::tape<S, sizeof...(I), detail::taped_ops<F, sizeof...(I)>()>;
+        tape t;
+        const taped<tape> y = f(taped<tape>(S(detail::get<I>(x)), &t, I)...);
+        S x_bar[sizeof...(I)];
+        t.sweep(y.at, S(y_bar), x_bar);
+        return adjoints(x_bar[I]...);
     }
     template <int I, class D, class Pack, class Indices>
     RICCI_HD RICCI_INLINE constexpr auto along(const D& x_dot, tangent_of, const Pack& x, Indices all) const {
@@ -90,13 +115,14 @@ struct user {
     template <int I, class D, class Pack, int... J>
     RICCI_HD RICCI_INLINE constexpr auto partial(const D& x_dot, const Pack& x,
                                                  std::integer_sequence<int, J...>) const {
-        constexpr degrees_t degrees = [] {
-            degrees_t d = 0;
-            ((d = degrees_v<detail::pack_element_t<J, Pack>> > d ? degrees_v<detail::pack_element_t<J, Pack>> : d),
-             ...);
-            return d > degrees_v<D> ? d : degrees_v<D>;
-        }();
+        constexpr degrees_t degrees = most_degrees<D, detail::pack_element_t<J, Pack>...>();
         return f(detail::seeded<degrees>(pick < I == J > (x_dot), detail::get<J>(x))...);
+    }
+    template <class... S>
+    static constexpr degrees_t most_degrees() {
+        degrees_t most = 0;
+        ((most = degrees_v<S> > most ? degrees_v<S> : most), ...);
+        return most;
     }
     template <bool Here, class D>
     RICCI_HD RICCI_INLINE static constexpr auto pick(const D& x_dot) {
