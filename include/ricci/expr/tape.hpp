@@ -66,10 +66,10 @@ struct softplus;
 
 namespace detail {
 
-/// Ops that a tape takes: real, of one or two arguments, and none that selects, beside whose infinite branch a sweep backward
-/// would find 0 times infinity where one forward does not.
 template <class Op, class... Other>
 inline constexpr bool is_any_of = (std::is_same_v<Op, Other> || ...);
+/// Ops that a tape takes: real, of one or two arguments, and none that selects, beside whose infinite branch a sweep backward
+/// would find 0 times infinity where one forward does not.
 template <class Op>
 inline constexpr bool is_smooth_op =
     is_any_of<Op, ops::add, ops::subtract, ops::multiply, ops::divide, ops::negative, ops::positive, ops::reciprocal,
