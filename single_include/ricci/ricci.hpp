@@ -24,19 +24,9 @@
 #pragma once
 // ---- ricci/ricci.hpp
 // Ricci: tensor calculus. This header is the CPU library; ricci/cuda.hpp adds the GPU.
-// ---- ricci/core/print.hpp
-// Text of tensors as NumPy 1.24 prints arrays: to_string and operator<<. After numpy/core/arrayprint.py.
-#include <charconv>
-#include <cmath>
-#include <iosfwd>
-#include <string>
-#include <vector>
-
-// ---- ricci/core/host_value.hpp
-// The value of any expression as a tensor that the CPU can read, for printing and files.
-// ---- ricci/core/tensor.hpp
-// The tensor: a handle on shared storage with a static rank and element type.
-#include <initializer_list>
+// ---- ricci/core/dtype_info.hpp
+// What programs ask about element types, by the array API standard: finfo, iinfo, isdtype, can_cast, result_type.
+#include <limits>
 
 // ---- ricci/core/concepts.hpp
 // What the engine calls an expression, an array and an operand; the interface that all expressions share.
@@ -48,10 +38,14 @@
 #include <concepts>
 #include <type_traits>
 
+// ---- ricci/core/half.hpp
+// Floating types of 16 bits, which tensors store and kernels compute with as float: IEEE's binary16 and bfloat16.
+#include <bit>
+#include <cstdint>
+
 // ---- ricci/core/config.hpp
 // Compiler portability: attributes, the index type, and the host/device markers.
 #include <cstddef>
-#include <cstdint>
 
 #define RICCI_VERSION_MAJOR 0
 #define RICCI_VERSION_MINOR 1
@@ -126,6 +120,172 @@ using index_t = std::ptrdiff_t;
 
 namespace ricci {
 
+struct float16;
+struct bfloat16;
+
+/// The floating types of 16 bits.
+template <class T>
+inline constexpr bool is_half_v = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
+
+namespace detail {
+
+/// binary16 to binary32, exactly; a NaN keeps sign and payload and becomes a quiet one.
+RICCI_HD RICCI_INLINE constexpr float float16_value(std::uint16_t bits) {
+    const std::uint32_t sign = (bits & 0x8000u) << 16, magnitude = (bits & 0x7fffu) << 13;
+    if (magnitude >= 0x0f800000u)  // infinity, NaN
+        return std::bit_cast<float>(sign | 0x7f800000u | magnitude | (magnitude > 0x0f800000u ? 0x400000u : 0u));
+    const float value = std::bit_cast<float>(magnitude) * 0x1p112f;  // subnormals included
+    return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(value));
+}
+/// binary32 to binary16, the nearest, the even one of two; a NaN stays one.
+RICCI_HD RICCI_INLINE constexpr std::uint16_t float16_bits(float x) {
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(x), magnitude = bits & 0x7fffffffu;
+    const std::uint32_t sign = (bits >> 16) & 0x8000u;
+    std::uint32_t half = 0;
+    if (magnitude > 0x7f800000u) half = 0x7e00u | ((magnitude >> 13) & 0x3ffu);
+    else if (magnitude >= 0x477ff000u) half = 0x7c00u;  // from 65520 on: half way to what would come after the largest
+    else if (magnitude < 0x38800000u)  // below 2^-14 the sum with 1/2 is rounded where a subnormal ends
+        half = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + 0.5f) - 0x3f000000u;
+    else half = (magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
+    return static_cast<std::uint16_t>(sign | half);
+}
+RICCI_HD RICCI_INLINE constexpr float bfloat16_value(std::uint16_t bits) {
+    const std::uint32_t wide = static_cast<std::uint32_t>(bits) << 16;
+    return std::bit_cast<float>((wide & 0x7fffffffu) > 0x7f800000u ? wide | 0x400000u : wide);
+}
+RICCI_HD RICCI_INLINE constexpr std::uint16_t bfloat16_bits(float x) {
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(x);
+    const bool nan = (bits & 0x7fffffffu) > 0x7f800000u;
+    const std::uint32_t rounded = nan ? bits | 0x400000u : bits + 0x7fffu + ((bits >> 16) & 1u);
+    return static_cast<std::uint16_t>(rounded >> 16);
+}
+/// To float by rounding to odd, so that rounding again, to fewer bits, gives what rounding once would.
+RICCI_HD RICCI_INLINE constexpr float rounded_to_odd(double x) {
+    if (x != x) return static_cast<float>(x);
+    if (x > static_cast<double>(std::numeric_limits<float>::max())) return std::numeric_limits<float>::infinity();
+    if (x < static_cast<double>(std::numeric_limits<float>::lowest())) return -std::numeric_limits<float>::infinity();
+    const float nearest = static_cast<float>(x);
+    const double back = static_cast<double>(nearest);
+    if (back == x) return nearest;
+    const std::uint32_t bits = std::bit_cast<std::uint32_t>(nearest);
+    const bool outside = x < 0 ? back < x : back > x;
+    return std::bit_cast<float>((outside ? bits - 1 : bits) | 1u);
+}
+template <class N>
+RICCI_HD RICCI_INLINE constexpr float narrowed(N x) {
+    if constexpr (std::is_same_v<N, float>) return x;
+    else return rounded_to_odd(static_cast<double>(x));
+}
+
+}  // namespace detail
+
+/// IEEE 754's binary16: 11 bits of precision, up to 65504. Converts from any number with one rounding, to the nearest, ties to
+/// even, and to float exactly.
+struct float16 {
+    std::uint16_t bits;
+
+    float16() = default;
+    template <class N>
+        requires(std::is_arithmetic_v<N>)
+    RICCI_HD RICCI_INLINE constexpr float16(N x) : bits(detail::float16_bits(detail::narrowed(x))) {}
+    RICCI_HD RICCI_INLINE explicit constexpr float16(bfloat16 x);
+    RICCI_HD RICCI_INLINE constexpr operator float() const { return detail::float16_value(bits); }
+    /// The number with these bits.
+    RICCI_HD RICCI_INLINE static constexpr float16 from_bits(std::uint16_t b) {
+        float16 x{};
+        x.bits = b;
+        return x;
+    }
+};
+
+/// The upper half of a float: 8 bits of precision, the range of float. Converts as float16 does.
+struct bfloat16 {
+    std::uint16_t bits;
+
+    bfloat16() = default;
+    template <class N>
+        requires(std::is_arithmetic_v<N>)
+    RICCI_HD RICCI_INLINE constexpr bfloat16(N x) : bits(detail::bfloat16_bits(detail::narrowed(x))) {}
+    RICCI_HD RICCI_INLINE explicit constexpr bfloat16(float16 x) : bfloat16(static_cast<float>(x)) {}
+    RICCI_HD RICCI_INLINE constexpr operator float() const { return detail::bfloat16_value(bits); }
+    /// The number with these bits.
+    RICCI_HD RICCI_INLINE static constexpr bfloat16 from_bits(std::uint16_t b) {
+        bfloat16 x{};
+        x.bits = b;
+        return x;
+    }
+};
+RICCI_HD RICCI_INLINE constexpr float16::float16(bfloat16 x) : float16(static_cast<float>(x)) {}
+
+static_assert(sizeof(float16) == 2 && std::is_trivially_copyable_v<float16>);
+static_assert(sizeof(bfloat16) == 2 && std::is_trivially_copyable_v<bfloat16>);
+
+// Arithmetic of two of a kind is computed in float and rounded; beside any other number they are floats, as comparisons are.
+#define RICCI_HALF_OPERATOR(op)                                             \
+    template <class A, class B>                                             \
+        requires(is_half_v<A> && std::is_same_v<A, B>)                      \
+    RICCI_HD RICCI_INLINE constexpr A operator op(const A& a, const B& b) { \
+        return A(static_cast<float>(a) op static_cast<float>(b));           \
+    }                                                                       \
+    template <class A, class B>                                             \
+        requires(is_half_v<A> && std::is_convertible_v<B, float>)           \
+    RICCI_HD RICCI_INLINE constexpr A& operator op##=(A & a, const B & b) { \
+        return a = A(static_cast<float>(a) op b);                           \
+    }
+RICCI_HALF_OPERATOR(+)
+RICCI_HALF_OPERATOR(-)
+RICCI_HALF_OPERATOR(*)
+RICCI_HALF_OPERATOR(/)
+#undef RICCI_HALF_OPERATOR
+template <class A>
+    requires(is_half_v<A>)
+RICCI_HD RICCI_INLINE constexpr A operator-(const A& a) {
+    return A::from_bits(static_cast<std::uint16_t>(a.bits ^ 0x8000u));
+}
+template <class A>
+    requires(is_half_v<A>)
+RICCI_HD RICCI_INLINE constexpr A operator+(const A& a) {
+    return a;
+}
+
+namespace detail {
+
+/// What std::numeric_limits says of a type with Digits bits of precision and exponents from 1 - Bias to Bias.
+template <class H, int Digits, int Bias>
+struct half_limits {
+    static constexpr bool is_specialized = true, is_signed = true, is_integer = false, is_exact = false;
+    static constexpr bool has_infinity = true, has_quiet_NaN = true, has_signaling_NaN = true, is_iec559 = true;
+    static constexpr bool is_bounded = true, is_modulo = false, traps = false, tinyness_before = false;
+    static constexpr std::float_round_style round_style = std::round_to_nearest;
+    static constexpr int radix = 2, digits = Digits, digits10 = (Digits - 1) * 30103 / 100000;
+    static constexpr int max_digits10 = 2 + Digits * 30103 / 100000;
+    static constexpr int min_exponent = 2 - Bias, max_exponent = Bias + 1;
+    static constexpr int min_exponent10 = -((Bias - 1) * 30103 / 100000), max_exponent10 = (Bias + 1) * 30103 / 100000;
+
+    static constexpr H min() noexcept { return H::from_bits(1u << (Digits - 1)); }
+    static constexpr H max() noexcept { return H::from_bits(top - 1); }
+    static constexpr H lowest() noexcept { return H::from_bits(0x8000u | (top - 1)); }
+    static constexpr H epsilon() noexcept { return H::from_bits((Bias - Digits + 1) << (Digits - 1)); }
+    static constexpr H round_error() noexcept { return H(0.5f); }
+    static constexpr H infinity() noexcept { return H::from_bits(top); }
+    static constexpr H quiet_NaN() noexcept { return H::from_bits(top | (1u << (Digits - 2))); }
+    static constexpr H signaling_NaN() noexcept { return H::from_bits(top | (1u << (Digits - 3))); }
+    static constexpr H denorm_min() noexcept { return H::from_bits(1); }
+
+   private:
+    static constexpr std::uint16_t top = static_cast<std::uint16_t>((2 * Bias + 1) << (Digits - 1));
+};
+
+}  // namespace detail
+}  // namespace ricci
+
+template <>
+struct std::numeric_limits<ricci::float16> : ricci::detail::half_limits<ricci::float16, 11, 15> {};
+template <>
+struct std::numeric_limits<ricci::bfloat16> : ricci::detail::half_limits<ricci::bfloat16, 8, 127> {};
+
+namespace ricci {
+
 template <class T>
 inline constexpr bool is_complex_v = false;
 template <class T>
@@ -133,11 +293,20 @@ inline constexpr bool is_complex_v<std::complex<T>> = true;
 
 /// What a tensor may hold, and what may stand beside a tensor as a scalar.
 template <class T>
-concept element = std::is_arithmetic_v<std::remove_cv_t<T>> || is_complex_v<std::remove_cv_t<T>>;
+concept element =
+    std::is_arithmetic_v<std::remove_cv_t<T>> || is_half_v<std::remove_cv_t<T>> || is_complex_v<std::remove_cv_t<T>>;
+
+/// The real floating types, float16 and bfloat16 among them.
+template <class T>
+inline constexpr bool is_real_floating_v = std::is_floating_point_v<T> || is_half_v<T>;
+
+/// The type that kernels compute in: float for float16 and bfloat16, any other type itself.
+template <class T>
+using compute_t = std::conditional_t<is_half_v<T>, float, T>;
 
 /// Floating point or complex: the types that have derivatives.
 template <class T>
-inline constexpr bool is_inexact_v = std::is_floating_point_v<T> || is_complex_v<T>;
+inline constexpr bool is_inexact_v = is_real_floating_v<T> || is_complex_v<T>;
 
 namespace detail {
 
@@ -173,28 +342,38 @@ struct signed_of_size<16> {
     using type = double;  // NumPy: int64 with uint64 is float64
 };
 
-/// The floating type that holds T's values as NumPy has it: small integers fit float, wider ones need double.
-template <class T, class Float>
-using float_holding = std::conditional_t<(sizeof(T) <= 2 || std::is_floating_point_v<T>) && (sizeof(Float) <= 4) &&
-                                             !std::is_same_v<T, double>,
-                                         float, double>;
+/// The floating type of at least Float's precision that holds an integer type's values as NumPy has it: 8 bits fit every one,
+/// 16 float, wider ones need double.
+template <class Integer, class Float>
+using float_holding =
+    std::conditional_t<(sizeof(Integer) == 1 || std::is_same_v<Float, double>), Float,
+                       std::conditional_t<(sizeof(Integer) == 2), std::conditional_t<is_half_v<Float>, float, Float>,
+                                          std::conditional_t<(sizeof(Float) < sizeof(double)), double, Float>>>;
+
+/// Of two real floating types: the longer; float for both of 16 bits.
+template <class A, class B>
+using longer_float =
+    std::conditional_t<is_half_v<A> && is_half_v<B>, float, std::conditional_t<(sizeof(A) > sizeof(B)), A, B>>;
+
+/// Complex numbers whose parts hold T: integers need double, 16 bits are float.
+template <class T>
+using complex_holding = std::complex<std::conditional_t<is_real_floating_v<T>, compute_t<T>, double>>;
 
 template <class A, class B>
 constexpr auto promote() {
     if constexpr (std::is_same_v<A, B>) {
         return A{};
     } else if constexpr (is_complex_v<A> || is_complex_v<B>) {
-        using real = decltype(promote<typename real_of<A>::type, typename real_of<B>::type>());
-        return std::complex<std::conditional_t<std::is_floating_point_v<real>, real, double>>{};
+        return complex_holding<decltype(promote<typename real_of<A>::type, typename real_of<B>::type>())>{};
     } else if constexpr (std::is_same_v<A, bool>) {
         return B{};
     } else if constexpr (std::is_same_v<B, bool>) {
         return A{};
-    } else if constexpr (std::is_floating_point_v<A> && std::is_floating_point_v<B>) {
-        return std::conditional_t<(sizeof(A) > sizeof(B)), A, B>{};
-    } else if constexpr (std::is_floating_point_v<A>) {
+    } else if constexpr (is_real_floating_v<A> && is_real_floating_v<B>) {
+        return longer_float<A, B>{};
+    } else if constexpr (is_real_floating_v<A>) {
         return float_holding<B, A>{};
-    } else if constexpr (std::is_floating_point_v<B>) {
+    } else if constexpr (is_real_floating_v<B>) {
         return float_holding<A, B>{};
     } else if constexpr (std::is_signed_v<A> == std::is_signed_v<B>) {
         return std::conditional_t<(sizeof(A) >= sizeof(B)), A, B>{};
@@ -227,9 +406,8 @@ namespace detail {
 template <class T, class S>
 constexpr auto promote_weak() {
     if constexpr (is_complex_v<S>) {
-        using real = real_t<T>;
-        return std::complex<std::conditional_t<std::is_floating_point_v<real>, real, double>>{};
-    } else if constexpr (std::is_floating_point_v<S>) {
+        return complex_holding<real_t<T>>{};
+    } else if constexpr (is_real_floating_v<S>) {
         return inexact_t<T>{};
     } else if constexpr (std::is_same_v<S, bool>) {
         return T{};
@@ -280,6 +458,8 @@ template <element T>
 constexpr const char* dtype_name() {
     using U = std::remove_cv_t<T>;
     if constexpr (std::is_same_v<U, bool>) return "bool";
+    else if constexpr (std::is_same_v<U, float16>) return "float16";
+    else if constexpr (std::is_same_v<U, bfloat16>) return "bfloat16";
     else if constexpr (std::is_same_v<U, float>) return "float32";
     else if constexpr (std::is_same_v<U, double>) return "float64";
     else if constexpr (std::is_same_v<U, std::complex<float>>) return "complex64";
@@ -291,10 +471,17 @@ constexpr const char* dtype_name() {
     else return "long double";
 }
 
+/// An element as kernels compute with it.
+template <class T>
+RICCI_HD RICCI_INLINE constexpr compute_t<T> in_compute_type(const T& x) {
+    return x;
+}
+
 /// Converts an element; complex to real takes the real part, NaN to integer is unspecified as in C++.
 template <class To, class From>
 RICCI_HD RICCI_INLINE constexpr To convert_element(const From& x) {
     if constexpr (std::is_same_v<To, From>) return x;
+    else if constexpr (is_half_v<From>) return convert_element<To>(static_cast<float>(x));
     else if constexpr (std::is_same_v<To, bool>) return x != From(0);
     else if constexpr (is_complex_v<From> && is_complex_v<To>)
         return To(static_cast<real_t<To>>(x.real()), static_cast<real_t<To>>(x.imag()));
@@ -306,10 +493,11 @@ RICCI_HD RICCI_INLINE constexpr To convert_element(const From& x) {
 }  // namespace ricci
 // ---- ricci/core/shape.hpp
 // Extents and strides: fixed-rank arrays of index_t, their text, and the arithmetic that must not overflow.
-#include <limits>
+#include <string>
 
 // ---- ricci/core/error.hpp
 // The exceptions that the library throws: all derive from ricci::error, all are thrown before anything is written.
+#include <initializer_list>
 #include <stdexcept>
 
 namespace ricci {
@@ -489,7 +677,9 @@ constexpr void check_extents(const shape<R>& extents, std::size_t element_size, 
     }
     if (empty) return;
     for (int i = 0; i < R; ++i) {
-        if (extents[i] > std::numeric_limits<index_t>::max() / total)
+        const bool large =
+            ((total | extents[i]) >> 31) != 0;  // a division costs more than the rest of a small allocation
+        if (large && extents[i] > std::numeric_limits<index_t>::max() / total)
             detail::raise<value_error>({"[", what, "] the size of shape ", extents, " overflows"});
         total *= extents[i];
     }
@@ -637,6 +827,22 @@ using device_t = typename std::remove_cvref_t<E>::device_type;
 template <class>
 inline constexpr bool always_false = false;
 
+namespace detail {
+
+/// The kind of an argument for promotion: its element type, or weak<S> for a number.
+template <class A>
+struct kind_of {
+    using type = weak<A>;
+};
+template <expression A>
+struct kind_of<A> {
+    using type = typename A::value_type;
+};
+template <class A>
+using kind_t = typename kind_of<std::remove_cvref_t<A>>::type;
+
+}  // namespace detail
+
 /// A position in a braced list of indices, from any integer type: x({0, 3, n}, all).
 struct position {
     index_t value;
@@ -680,6 +886,181 @@ struct indexable : expression_tag {
 };
 
 }  // namespace ricci
+
+namespace ricci {
+
+/// An element type as a value, which functions return and compare: `result_type(x, y) == dtype<float>`.
+template <element T>
+struct dtype_t {
+    using type = T;
+    /// Its name in the array API standard.
+    static constexpr const char* name = dtype_name<T>();
+
+    template <class U>
+    friend constexpr bool operator==(dtype_t, dtype_t<U>) {
+        return std::is_same_v<T, U>;
+    }
+};
+template <element T>
+inline constexpr dtype_t<std::remove_cv_t<T>> dtype{};
+
+/// The limits of a floating type; of a complex type those of its parts.
+template <element T>
+    requires(is_real_floating_v<T>)
+struct finfo_t {
+    dtype_t<T> dtype;                                   ///< The type that the other members have
+    int bits = static_cast<int>(8 * sizeof(T));         ///< How many it occupies
+    T eps = std::numeric_limits<T>::epsilon();          ///< From 1 to the next larger number
+    T max = std::numeric_limits<T>::max();              ///< The largest number
+    T min = std::numeric_limits<T>::lowest();           ///< The most negative number
+    T smallest_normal = std::numeric_limits<T>::min();  ///< The smallest positive number of full precision
+};
+/// The limits of an integer type.
+template <std::integral T>
+struct iinfo_t {
+    dtype_t<T> dtype;                            ///< The type that max and min have
+    int bits = static_cast<int>(8 * sizeof(T));  ///< How many it occupies
+    T max = std::numeric_limits<T>::max();       ///< The largest number
+    T min = std::numeric_limits<T>::min();       ///< The smallest number
+};
+
+namespace detail {
+
+template <class T>
+struct kind_of<dtype_t<T>> {
+    using type = T;
+};
+
+/// An expression or an element type as a value.
+template <class A>
+inline constexpr bool is_typed_v = expression<A>;
+template <class T>
+inline constexpr bool is_typed_v<dtype_t<T>> = true;
+
+inline void not_a_kind_of_dtype() {}
+
+}  // namespace detail
+
+/// What has an element type: an expression, or `dtype<T>`.
+template <class A>
+concept typed = detail::is_typed_v<std::remove_cvref_t<A>>;
+
+/// A kind of element types: "bool", "signed integer", "unsigned integer", "integral" (the two before), "real floating",
+/// "complex floating" or "numeric" (all but bool). Any other word does not compile.
+struct dtype_kind {
+    static constexpr int boolean = 1, signed_integer = 2, unsigned_integer = 4, real_floating = 8,
+                         complex_floating = 16;
+    int types;
+
+    consteval dtype_kind(const char* name) : types(types_of(name)) {
+        if (types == 0) detail::not_a_kind_of_dtype();  // not constexpr: the error that names what is wrong
+    }
+
+   private:
+    static consteval bool equal(const char* a, const char* b) {
+        while (*a && *a == *b) ++a, ++b;
+        return *a == *b;
+    }
+    static consteval int types_of(const char* name) {
+        constexpr int integral = signed_integer | unsigned_integer;
+        if (equal(name, "bool")) return boolean;
+        if (equal(name, "signed integer")) return signed_integer;
+        if (equal(name, "unsigned integer")) return unsigned_integer;
+        if (equal(name, "integral")) return integral;
+        if (equal(name, "real floating")) return real_floating;
+        if (equal(name, "complex floating")) return complex_floating;
+        if (equal(name, "numeric")) return integral | real_floating | complex_floating;
+        return 0;
+    }
+};
+
+/// Machine limits of a floating type; of a complex one, of its parts: `finfo<float>().eps`, `finfo(x).max`.
+template <element T>
+constexpr auto finfo() {
+    static_assert(is_inexact_v<T>, "ricci: finfo is of floating types; iinfo is of integers");
+    return finfo_t<real_t<T>>{};
+}
+template <typed A>
+constexpr auto finfo(const A&) {
+    return finfo<detail::kind_t<A>>();
+}
+
+/// Machine limits of an integer type: `iinfo<std::int8_t>().max`, `iinfo(x).bits`.
+template <element T>
+constexpr auto iinfo() {
+    static_assert(std::is_integral_v<T> && !std::is_same_v<T, bool>,
+                  "ricci: iinfo is of integer types; finfo is of floating ones");
+    return iinfo_t<T>{};
+}
+template <typed A>
+constexpr auto iinfo(const A&) {
+    return iinfo<detail::kind_t<A>>();
+}
+
+/// Whether an element type is of a kind, or of one of some: `isdtype<T>("integral")`, `isdtype<T>({"integral", "bool"})`.
+template <element T>
+constexpr bool isdtype(dtype_kind kind) {
+    using U = std::remove_cv_t<T>;
+    constexpr int own = std::is_same_v<U, bool> ? dtype_kind::boolean
+                        : is_complex_v<U>       ? dtype_kind::complex_floating
+                        : is_real_floating_v<U> ? dtype_kind::real_floating
+                        : std::is_signed_v<U>   ? dtype_kind::signed_integer
+                                                : dtype_kind::unsigned_integer;
+    return (kind.types & own) != 0;
+}
+template <element T, int N>
+constexpr bool isdtype(const dtype_kind (&kinds)[N]) {
+    for (const dtype_kind& kind : kinds)
+        if (isdtype<T>(kind)) return true;
+    return false;
+}
+/// The same of an expression's elements, or of `dtype<T>`.
+template <typed A>
+constexpr bool isdtype(const A&, dtype_kind kind) {
+    return isdtype<detail::kind_t<A>>(kind);
+}
+template <typed A, int N>
+constexpr bool isdtype(const A&, const dtype_kind (&kinds)[N]) {
+    return isdtype<detail::kind_t<A>>(kinds);
+}
+
+/// Whether every value of type From is one of type To by the promotion rules, so that converting loses nothing but, of wide
+/// integers to double, their last bits: `can_cast<std::int8_t, float>()`, `can_cast<double>(x)` of an expression x.
+template <element From, element To>
+constexpr bool can_cast() {
+    return std::is_same_v<promote_t<std::remove_cv_t<From>, std::remove_cv_t<To>>, std::remove_cv_t<To>>;
+}
+template <element To, typed A>
+constexpr bool can_cast(const A&) {
+    return can_cast<detail::kind_t<A>, To>();
+}
+
+/// The element type of the result of arithmetic among arguments, each an expression, `dtype<T>` or a C++ number, which counts
+/// by its kind alone: `result_type(x, y, 2.0) == dtype<float>`, `decltype(result_type(x, y))::type`.
+template <class... A>
+    requires(sizeof...(A) > 0 && ((typed<A> || scalar_value<A>) && ...))
+constexpr auto result_type(const A&...) {
+    return dtype_t<common_t<detail::kind_t<A>...>>{};
+}
+/// The same of types: result_type_t<tensor<int, 1>, dtype_t<float>, double> is double.
+template <class... A>
+    requires(sizeof...(A) > 0 && ((typed<A> || scalar_value<A>) && ...))
+using result_type_t = common_t<detail::kind_t<A>...>;
+
+}  // namespace ricci
+// ---- ricci/core/print.hpp
+// Text of tensors as NumPy 1.24 prints arrays: to_string and operator<<. After numpy/core/arrayprint.py.
+#include <charconv>
+#include <cmath>
+#include <iosfwd>
+#include <vector>
+
+// ---- ricci/core/host_value.hpp
+// The value of any expression as a tensor that the CPU can read, for printing and files.
+// ---- ricci/core/tensor.hpp
+// The tensor: a handle on shared storage with a static rank and element type.
+#include <span>
+
 // ---- ricci/core/storage.hpp
 // The bytes behind tensors: a counted block, header and payload in one allocation, and the handle that counts it.
 #include <atomic>
@@ -688,7 +1069,6 @@ struct indexable : expression_tag {
 // Host memory for tensors: the interface of allocators, the caching one, its statistics and limits.
 // ---- ricci/core/memory_cache.hpp
 // The cache of host memory: size classes, a share for each thread, what is common to all, and the limits.
-#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
@@ -1574,6 +1954,17 @@ class tensor : public indexable<tensor<T, R, Device>> {
         }
         return true;
     }
+    /// The elements in row-major order, for the standard's algorithms, as are begin() and end(). CPU only; throws value_error
+    /// unless they lie so in memory. Valid while a handle on them is.
+    std::span<T> span() const { return {begin(), static_cast<std::size_t>(size())}; }
+    T* begin() const {
+        static_assert(std::is_same_v<Device, cpu_device>, "ricci: begin() reads host memory; use x.to(ricci::cpu) first");
+        if (!is_contiguous())
+            detail::raise<value_error>({"[span] the elements of a view of shape ", extents_, " and strides ", strides_,
+                                        " do not lie in order without gaps: use a clone() of it"});
+        return data_;
+    }
+    T* end() const { return begin() + size(); }
     /// A contiguous copy.
     tensor<value_type, R, Device> clone() const {
         auto copy = tensor<value_type, R, Device>::uninitialized(extents_);
@@ -1688,15 +2079,49 @@ inline constexpr index_t print_threshold = 1000, print_edge = 3;
 inline constexpr std::size_t print_width = 75;
 inline constexpr int print_precision = 8;
 
-/// A number as decimal text. float and double differ only in what the shortest unique text is; every float is a double.
+/// How exact the printed numbers are: every one is a double, which decides what the shortest unique text is.
+enum class precision { brain, half, single, twofold };
+template <class T>
+inline constexpr precision precision_of = std::is_same_v<T, bfloat16>  ? precision::brain
+                                          : std::is_same_v<T, float16> ? precision::half
+                                          : std::is_same_v<T, float>   ? precision::single
+                                                                       : precision::twofold;
+/// x as a number of that precision.
+inline double to_precision(double x, precision p) {
+    return p == precision::twofold  ? x
+           : p == precision::single ? static_cast<double>(static_cast<float>(x))
+           : p == precision::half   ? static_cast<double>(float16(x))
+                                    : static_cast<double>(bfloat16(x));
+}
+
+/// A number as decimal text.
 struct decimal_writer {
-    bool single = false;
+    precision exactness = precision::twofold;
 
     std::string shortest(double x, std::chars_format format) const {
         char text[400];
-        const auto end = single ? std::to_chars(text, text + sizeof text, static_cast<float>(x), format)
-                                : std::to_chars(text, text + sizeof text, x, format);
+        if (exactness < precision::single) return shortest_of_16_bits(x, format);
+        const auto end = exactness == precision::single
+                             ? std::to_chars(text, text + sizeof text, static_cast<float>(x), format)
+                             : std::to_chars(text, text + sizeof text, x, format);
         return std::string(text, end.ptr);
+    }
+    /// The fewest digits that are read back as x; the standard library knows these of longer types only.
+    std::string shortest_of_16_bits(double x, std::chars_format format) const {
+        for (int digits = 0;; ++digits) {
+            const std::string nearest = rounded(x, std::chars_format::scientific, digits);
+            const int exponent = std::stoi(nearest.substr(nearest.find('e') + 1));
+            // below a power of two neighbours are closer: the nearest may be too far where the one above is not
+            const double half_unit = std::copysign(0.5 * std::pow(10, exponent - digits), x);
+            for (const std::string& text : {nearest, rounded(x + half_unit, std::chars_format::scientific, digits)}) {
+                double back = 0;
+                std::from_chars(text.data(), text.data() + text.size(), back);
+                if (to_precision(back, exactness) != x) continue;
+                if (format == std::chars_format::scientific) return text;
+                char fixed[400];
+                return std::string(fixed, std::to_chars(fixed, fixed + sizeof fixed, back, format).ptr);
+            }
+        }
     }
     /// A whole number with its unique digits first and zeros behind them.
     std::string whole(double x) const {
@@ -1758,12 +2183,12 @@ class float_format {
             if (a < least) least = a;
         }
         if (most == 0) return false;
-        const double ratio = writer_.single ? static_cast<double>(static_cast<float>(most / least)) : most / least;
+        const double ratio = to_precision(most / least, writer_.exactness);
         return most >= 1e8 || least < 0.0001 || ratio > 1000;
     }
 
    public:
-    float_format(const std::vector<double>& values, bool single, bool plus) : writer_{single}, plus_(plus) {
+    float_format(const std::vector<double>& values, precision exactness, bool plus) : writer_{exactness}, plus_(plus) {
         scientific_ = needs_exponent(values);
         bool any_finite = false, any_nan = false, any_infinite = false, any_negative_infinite = false;
         for (const double x : values) {
@@ -1803,21 +2228,23 @@ class float_format {
 
 /// A number on its own, as Python prints it: shortest unique digits, an exponent below 1e-4 and from 1e16. `point` says
 /// whether a whole number gets a ".0".
-inline std::string scalar_text(double x, bool single, bool point) {
+inline std::string scalar_text(double x, precision exactness, bool point) {
     if (std::isnan(x)) return "nan";
     if (std::isinf(x)) return x < 0 ? "-inf" : "inf";
-    const decimal_writer writer{single};
+    const decimal_writer writer{exactness};
     const double a = std::fabs(x);
     if (a != 0 && (a < 1e-4 || a >= 1e16)) return writer.shortest(x, std::chars_format::scientific);
-    std::string text = a >= (single ? 0x1p24 : 0x1p53) ? writer.whole(x) : writer.shortest(x, std::chars_format::fixed);
+    std::string text = a >= (exactness == precision::twofold ? 0x1p53 : 0x1p24)
+                           ? writer.whole(x)
+                           : writer.shortest(x, std::chars_format::fixed);
     if (point && text.find('.') == std::string::npos) text += ".0";
     return text;
 }
-inline std::string complex_text(double re, double im, bool single) {
-    const std::string imaginary = scalar_text(im, single, false) + 'j';
+inline std::string complex_text(double re, double im, precision exactness) {
+    const std::string imaginary = scalar_text(im, exactness, false) + 'j';
     if (re == 0 && !std::signbit(re)) return imaginary;
     std::string text(1, '(');
-    text += scalar_text(re, single, false);
+    text += scalar_text(re, exactness, false);
     if (std::isnan(im) || !std::signbit(im)) text += '+';
     text += imaginary;
     return text + ')';
@@ -1880,15 +2307,15 @@ std::vector<std::string> element_words(const std::vector<T>& values) {
     if constexpr (is_complex_v<T>) {
         std::vector<double> re, im;
         for (const T& z : values) re.push_back(z.real()), im.push_back(z.imag());
-        const float_format real(re, sizeof(T) == 8, false), imaginary(im, sizeof(T) == 8, true);
+        const float_format real(re, precision_of<real_t<T>>, false), imaginary(im, precision_of<real_t<T>>, true);
         for (std::size_t i = 0; i < re.size(); ++i) {
             std::string text = imaginary(im[i]);
             text.insert(text.find_last_not_of(' ') + 1, 1, 'j');
             words.push_back(real(re[i]) + text);
         }
-    } else if constexpr (std::is_floating_point_v<T>) {
+    } else if constexpr (is_real_floating_v<T>) {
         const std::vector<double> numbers(values.begin(), values.end());
-        const float_format format(numbers, sizeof(T) == 4, false);
+        const float_format format(numbers, precision_of<T>, false);
         for (const double x : numbers) words.push_back(format(x));
     } else {
         std::size_t width = 0;
@@ -1904,18 +2331,18 @@ std::vector<std::string> element_words(const std::vector<T>& values) {
 
 template <class T>
 std::string element_text(const T& x) {
-    if constexpr (is_complex_v<T>) return complex_text(x.real(), x.imag(), sizeof(T) == 8);
-    else if constexpr (std::is_floating_point_v<T>) return scalar_text(static_cast<double>(x), sizeof(T) == 4, true);
+    if constexpr (is_complex_v<T>) return complex_text(x.real(), x.imag(), precision_of<real_t<T>>);
+    else if constexpr (is_real_floating_v<T>) return scalar_text(static_cast<double>(x), precision_of<T>, true);
     else if constexpr (std::is_same_v<T, bool>) return x ? "True" : "False";
     else return std::to_string(x);
 }
 
-template <class T>
-std::string array_text(const T* data, const index_t* extents, const index_t* strides, int rank) {
+/// The text of an array of at least one axis, whose shown elements `words_of` makes words of one width of.
+template <class T, class Words>
+std::string array_text(const T* data, const index_t* extents, const index_t* strides, int rank, const Words& words_of) {
     index_t count = 1;
     for (int i = 0; i < rank; ++i) count *= extents[i];
     if (count == 0) return "[]";
-    if (rank == 0) return element_text(*data);
     std::vector<index_t> shown(extents, extents + rank), at(static_cast<std::size_t>(rank), 0);
     if (count > print_threshold)
         for (index_t& n : shown) n = n > 2 * print_edge ? 2 * print_edge : n;
@@ -1935,8 +2362,13 @@ std::string array_text(const T* data, const index_t* extents, const index_t* str
             at[k] = 0;
         }
     }
-    const std::vector<std::string> words = element_words(values);
+    const std::vector<std::string> words = words_of(values);
     return array_layout(words, extents, shown.data(), rank).text();
+}
+template <class T>
+std::string array_text(const T* data, const index_t* extents, const index_t* strides, int rank) {
+    if (rank == 0) return element_text(*data);
+    return array_text(data, extents, strides, rank, element_words<T>);
 }
 
 }  // namespace detail
@@ -1966,7 +2398,8 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
 #include <array>
 
 // ---- ricci/core/philox.hpp
-// Random numbers by counter: Philox4x32-10, uniforms and normals that depend on (seed, index) alone, and the generator.
+// Random numbers by counter: Philox4x32-10, uniforms, normals and bits that depend on (seed, index) alone, and the
+// generator.
 
 namespace ricci {
 namespace detail {
@@ -1994,12 +2427,21 @@ RICCI_HD constexpr philox_words philox(philox_words counter, std::uint32_t key0,
 }
 
 /// What a stream of random bits is for. It is part of the counter, so that calls for different purposes share no bits.
-enum class random_stream : std::uint32_t { uniform_float, uniform_double, normal_float, normal_double };
+enum class random_stream : std::uint32_t {
+    uniform_float,
+    uniform_double,
+    normal_float,
+    normal_double,
+    bits,
+    element,
+    again
+};
 
-/// The four words of block `block` of the stream `kind` of `seed`.
-RICCI_HD constexpr philox_words philox_block(std::uint64_t seed, random_stream kind, std::uint64_t block) {
+/// The four words of block `block` of the stream `kind` of `seed`, which may be one of many.
+RICCI_HD constexpr philox_words philox_block(std::uint64_t seed, random_stream kind, std::uint64_t block,
+                                             std::uint32_t which = 0) {
     return philox({{static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32),
-                    static_cast<std::uint32_t>(kind), 0}},
+                    static_cast<std::uint32_t>(kind), which}},
                   static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32));
 }
 
@@ -2139,12 +2581,30 @@ RICCI_HD T normal_at(std::uint64_t seed, std::uint64_t i) {
     }
     return pair[i % 2];
 }
+/// Element `i` of the stream of 64 random bits of `seed`: what fill_bits writes for it.
+RICCI_HD constexpr std::uint64_t bits_at(std::uint64_t seed, std::uint64_t i) {
+    const philox_words w = philox_block(seed, random_stream::bits, i / 2);
+    return std::uint64_t(w.word[i % 2 * 2]) << 32 | w.word[i % 2 * 2 + 1];
+}
+
+/// What an executor's `random` writes: uniforms in [0, 1), standard normals, 64 bits, or the element's index in the
+/// stream (which names a stream of its own, see core/substream.hpp).
+enum class random_source { uniform, normal, bits, index };
+
+/// Element `i` of a source.
+template <random_source Source, class T>
+RICCI_HD T random_at(std::uint64_t seed, std::uint64_t i) {
+    if constexpr (Source == random_source::uniform) return uniform_at<T>(seed, i);
+    else if constexpr (Source == random_source::normal) return normal_at<T>(seed, i);
+    else if constexpr (Source == random_source::bits) return bits_at(seed, i);
+    else return i;
+}
 
 inline namespace RICCI_ISA {
 
-// A chunk is what one pass computes: `philox_width` counters, their words in structure-of-arrays form. Every element, also of a
-// ragged head or tail, goes through a chunk that begins at a multiple of its size, so that its value cannot depend on how
-// a range was split.
+// A chunk is what one pass computes: `philox_width` counters, their words in structure-of-arrays form. Every element,
+// also of a ragged head or tail, goes through a chunk that begins at a multiple of its size, so that its value cannot
+// depend on how a range was split.
 inline constexpr int philox_width = 16;
 template <class T>
 inline constexpr int chunk_size = philox_width * (16 / static_cast<int>(sizeof(T)));
@@ -2211,8 +2671,15 @@ RICCI_NOINLINE inline void normal_chunk(double* out, std::uint64_t seed, std::ui
         out[2 * j + 1] = mean + deviation * second;
     }
 }
+RICCI_NOINLINE inline void bits_chunk(std::uint64_t* out, std::uint64_t seed, std::uint64_t block) {
+    std::uint32_t w[4][philox_width];
+    philox_lanes(seed, random_stream::bits, block, w);
+    for (int j = 0; j < philox_width; ++j)
+        for (int k = 0; k < 2; ++k) out[2 * j + k] = std::uint64_t(w[2 * k][j]) << 32 | w[2 * k + 1][j];
+}
 
-/// Calls `chunk(out, block)` for each chunk that elements offset ... offset + n - 1 touch; the ends go through a buffer.
+/// Calls `chunk(out, block)` for each chunk that elements offset ... offset + n - 1 touch; the ends go through a
+/// buffer.
 template <class T, class Chunk>
 void fill_chunks(T* out, index_t n, std::uint64_t offset, const Chunk& chunk) {
     constexpr std::uint64_t size = static_cast<std::uint64_t>(chunk_size<T>);
@@ -2247,12 +2714,26 @@ template <std::floating_point T>
 void fill_normal(T* out, index_t n, std::uint64_t seed, std::uint64_t offset, T mean, T deviation) {
     fill_chunks(out, n, offset, [=](T* to, std::uint64_t block) { normal_chunk(to, seed, block, mean, deviation); });
 }
+/// The same for 64 random bits.
+inline void fill_bits(std::uint64_t* out, index_t n, std::uint64_t seed, std::uint64_t offset) {
+    fill_chunks(out, n, offset, [=](std::uint64_t* to, std::uint64_t block) { bits_chunk(to, seed, block); });
+}
+/// The same for any source.
+template <random_source Source, class T>
+void fill_source(T* out, index_t n, std::uint64_t seed, std::uint64_t offset) {
+    if constexpr (Source == random_source::uniform) fill_uniform(out, n, seed, offset, T(0), T(1));
+    else if constexpr (Source == random_source::normal) fill_normal(out, n, seed, offset, T(0), T(1));
+    else if constexpr (Source == random_source::bits) fill_bits(out, n, seed, offset);
+    else
+        for (index_t i = 0; i < n; ++i) out[i] = offset + static_cast<std::uint64_t>(i);
+}
 
 }  // namespace RICCI_ISA
 }  // namespace detail
 
-/// A stream of random numbers: a seed and how many elements were drawn. The same seed and the same sequence of calls give the
-/// same numbers on any number of threads. Copies draw the same numbers again. Drawing is thread-safe; seeding is not.
+/// A stream of random numbers: a seed and how many elements were drawn. The same seed and the same sequence of calls
+/// give the same numbers on any number of threads. Copies draw the same numbers again. Drawing is thread-safe;
+/// seeding is not.
 class generator {
     std::uint64_t seed_, offset_;
 
@@ -2280,6 +2761,17 @@ inline generator& default_generator() {
 }
 /// Seeds the generator of calls that name none.
 inline void manual_seed(std::uint64_t seed) { default_generator().reseed(seed); }
+
+/// The generator that a call draws from: the one that is given, a temporary too, or else the default one.
+class generator_ref {
+    generator* generator_;
+
+   public:
+    generator_ref() : generator_(&default_generator()) {}
+    generator_ref(generator& g) : generator_(&g) {}
+    generator_ref(generator&& g) : generator_(&g) {}
+    operator generator&() const { return *generator_; }
+};
 
 }  // namespace ricci
 // ---- ricci/expr/fused.hpp
@@ -5385,7 +5877,7 @@ struct combine_multiply {
 struct combine_maximum {
     template <class T>
     RICCI_HD static constexpr T identity() {
-        if constexpr (std::is_floating_point_v<T>) return -std::numeric_limits<T>::infinity();
+        if constexpr (is_real_floating_v<T>) return -std::numeric_limits<T>::infinity();
         else return std::numeric_limits<T>::lowest();
     }
     template <class S>
@@ -5396,7 +5888,7 @@ struct combine_maximum {
 struct combine_minimum {
     template <class T>
     RICCI_HD static constexpr T identity() {
-        if constexpr (std::is_floating_point_v<T>) return std::numeric_limits<T>::infinity();
+        if constexpr (is_real_floating_v<T>) return std::numeric_limits<T>::infinity();
         else return std::numeric_limits<T>::max();
     }
     template <class S>
@@ -5858,6 +6350,9 @@ inline constexpr bool is_eager_v = false;
 /// Sets of inputs that stand in for the numbers computed from them (see grad/dependence.hpp).
 template <class S>
 inline constexpr bool is_dependence_v = false;
+/// Scalars whose computation is recorded (see tape.hpp).
+template <class S>
+inline constexpr bool is_taped_v = false;
 
 namespace ops {
 
@@ -6135,12 +6630,12 @@ struct number_arguments<Op, std::integer_sequence<int, I...>, X...> {
     template <int K>
     using type = typename Op::template argument<K, typename scalar_kind<X>::type...>;
     template <int K, class A>
-    static constexpr bool fits = !element<A> || std::is_same_v<A, type<K>>;
+    static constexpr bool fits = !element<A> || std::is_same_v<A, compute_t<type<K>>>;
     static constexpr bool convert = !(fits<I, X> && ...);
 
     template <int K, class A>
     RICCI_HD RICCI_INLINE static constexpr auto at(const A& a) {
-        if constexpr (element<A>) return convert_element<type<K>>(a);
+        if constexpr (element<A>) return in_compute_type(convert_element<type<K>>(a));
         else return a;
     }
     RICCI_HD RICCI_INLINE static constexpr auto evaluate(const Op& op, const X&... x) {
@@ -6168,19 +6663,21 @@ RICCI_HD RICCI_INLINE constexpr auto evaluate_integers(const Op& op, const X&...
 /// An op's value on numbers, SIMD registers, duals and series of them.
 template <class Op, class... X>
 RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
-    if constexpr (converts_numbers<Op, X...>())
+    if constexpr ((is_taped_v<X> || ...)) return record_op(op, x...);
+    else if constexpr (converts_numbers<Op, X...>())
         return number_arguments<Op, std::make_integer_sequence<int, sizeof...(X)>, X...>::evaluate(op, x...);
     else if constexpr ((is_number_v<X> || ...)) return as_number(evaluate_op(op, plain(x)...));
     else if constexpr ((is_nested_v<X> || ...)) return evaluate_nested(op, x...);
     else if constexpr ((is_dependence_v<X> || ...)) return joined_dependence(op, x...);
     else if constexpr ((is_eager_v<X> || ...)) return evaluate_eager(op, x...);
     else if constexpr ((std::is_integral_v<X> && ...)) return evaluate_integers(op, x...);
+    else if constexpr ((is_half_v<X> || ...)) return evaluate_op(op, in_compute_type(x)...);
     else return op.value(x...);
 }
 
 /// Scalars that compound assignment is given here.
 template <class S>
-concept assignable_scalar = is_nested_v<S> || is_number_v<S>;
+concept assignable_scalar = is_nested_v<S> || is_number_v<S> || is_taped_v<S>;
 
 }  // namespace detail
 
@@ -6222,18 +6719,6 @@ template <class A>
 inline constexpr bool is_constant_v = false;
 template <class T>
 inline constexpr bool is_constant_v<constant<T>> = true;
-
-/// The kind of an argument for promotion: its element type, or weak<S> for a number.
-template <class A>
-struct kind_of {
-    using type = weak<A>;
-};
-template <expression A>
-struct kind_of<A> {
-    using type = typename A::value_type;
-};
-template <class A>
-using kind_t = typename kind_of<std::remove_cvref_t<A>>::type;
 
 /// How many op nodes a map holds; 0 for arrays and numbers.
 template <class A>
@@ -6804,6 +7289,17 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
     template <int K>
     using output_type = variable_type<out.at[K].variable>;
 
+    /// The first input that is the same array as input K where all adjoints of a kind belong to one leaf: the adjoint of an
+    /// input is the output with the powers that are missing.
+    template <int K>
+    static constexpr int twin() {
+        constexpr component x = in.at[K];
+        if (has_adjoint(x))
+            for (int i = 0; i < K; ++i)
+                if (in.at[i].powers == x.powers && has_adjoint(in.at[i])) return i;
+        return K;
+    }
+
     [[no_unique_address]] Tree tree;
 
     /// Evaluates on lanes: `input.get<K>()` gives the K-th input, `output.set<K>` and `output.add<K>` take results.
@@ -6821,6 +7317,9 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
     }
 
    private:
+    static constexpr bool has_adjoint(component x) {
+        return Reverse && x.variable != slots && out.find(x.variable, Order - x.powers) >= 0;
+    }
     template <class Y, class Output>
     RICCI_HD RICCI_INLINE static constexpr void give_value(const Y& y, Output& output) {
         give_components<slots, false, sweep>(y, output,
@@ -7233,6 +7732,15 @@ constexpr bool takes_windows() {
     else return false;
 }
 
+/// Whether fused ops on such arrays can add their outputs to arrays that exist.
+template <class A>
+constexpr bool takes_additions() {
+    if constexpr (std::is_void_v<typename A::wrapper>)
+        return !std::is_const_v<typename A::element_type> && !is_half_v<typename A::value_type> &&  // computed wider
+               requires { executor<typename A::device_type>::takes_additions; };
+    else return false;
+}
+
 /// A sweep with the shapes of its outputs; without Reduces no output is ever summed. `Rank` is the rank that all inputs are broadcast to. An output's `padded` shape
 /// has extent 1 where the sweep's values are summed; its `result` shape is what the caller sees of the same elements.
 /// Outputs k with merge[k] != k are added into output merge[k] and come back empty.
@@ -7254,6 +7762,7 @@ struct fused {
     pack<shape<ResultRank>...> result;
     unsigned char merge[outputs > 0 ? outputs : 1];
     const output_window<Rank>* windows = nullptr;  // one for each output; the caller's, for as long as the call takes
+    void* const* into = nullptr;  // likewise: dense elements that an output is added to; it comes back empty then
 
     template <class... T>
     auto value(const T&... inputs) const {
@@ -7261,22 +7770,20 @@ struct fused {
             std::conditional_t<Reduces, combine_plus, void>>(*this, inputs...);
     }
 
-    /// Adjoints of the active inputs, in order; with Value, this op's own value after them.
-    template <class Active, bool Value, class... A, class... C>
-    auto pullback(const unsigned char* merged, const pack<const A*...>& inputs, const pack<C...>& bars) const {
-        return pullback_through<Active, Value>(merged, nullptr, active_shapes<Active>(inputs), inputs, bars);
-    }
-    /// The same, where adjoints of inputs that are views may go to what they view: `wholes` has the shapes of what comes back.
+    /// Adjoints of the active inputs, in order; with Value, this op's own value after them. They may be added to arrays that
+    /// exist (`added_to`), and those of inputs that are views may go to what they view (`through`): `wholes` has the shapes of what
+    /// comes back. Those of the same array are `merged`.
     template <class Active, bool Value, class Wholes, class... A, class... C>
-    auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, const Wholes& wholes,
-                          const pack<const A*...>& inputs, const pack<C...>& bars) const {
+    auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
+                          const Wholes& wholes, const pack<const A*...>& inputs, const pack<C...>& bars) const {
         auto g = pullback_sweep<Active, Value>(sweep);
         auto op = with_targets(g, concat(active_shapes<Active>(inputs), value_shape<Value>()));
+        op.into = added_to;
         if (through) {
             op.windows = through;
             op.result = concat(wholes, value_shape<Value>());
         }
-        for (int k = 0; k < Active::count; ++k) op.merge[k] = merged ? merged[k] : static_cast<unsigned char>(k);
+        for (int k = 0; k < Active::count; ++k) op.merge[k] = merged[k];
         if constexpr (Value) {
             op.merge[Active::count] = Active::count;
             op.padded[Active::count] = padded[0];
@@ -7408,6 +7915,28 @@ struct fused {
     }
 };
 
+/// A sweep whose results of 16 bits are left as computed: what is summed is rounded once, at the end.
+template <class Sweep>
+struct wide_outputs : Sweep {
+    template <int K>
+    using output_type = compute_t<typename Sweep::template output_type<K>>;
+};
+template <class Sweep, class Indices>
+inline constexpr bool gives_halves = false;
+template <class Sweep, int... K>
+inline constexpr bool gives_halves<Sweep, std::integer_sequence<int, K...>> =
+    (is_half_v<typename Sweep::template output_type<K>> || ...);
+/// The sweep that a kernel with the reduction `Combine` (or none) runs.
+template <class Sweep, class Combine>
+using kernel_sweep =
+    std::conditional_t<!std::is_void_v<Combine> && gives_halves<Sweep, std::make_integer_sequence<int, Sweep::outputs>>,
+                       wide_outputs<Sweep>, Sweep>;
+template <class Combine, class Sweep>
+RICCI_INLINE decltype(auto) sweep_for_kernel(const Sweep& sweep) {
+    if constexpr (std::is_same_v<kernel_sweep<Sweep, Combine>, Sweep>) return static_cast<const Sweep&>(sweep);
+    else return wide_outputs<Sweep>{sweep};
+}
+
 /// The value of a map's function over its leaves.
 template <int Rank, bool Reduces, int ResultRank, class Slots, class Tree>
 RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const shape<ResultRank>& result) {
@@ -7417,6 +7946,34 @@ RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const 
 
 template <class... A>
 type_list<typename A::value_type...> slot_types(const pack<const A*...>&);
+
+/// A plain tensor's elements in another type.
+template <class T, class U, int R, class D>
+auto converted_result(const tensor<U, R, D>& x) {
+    using from = std::remove_const_t<U>;
+    if constexpr (std::is_same_v<T, from>) {
+        return x;
+    } else {
+        const cast_node<T, slot<0, from>> cast{};
+        return get<0>(
+            executor<D>::template run<void>(forward_op<R, false, R, type_list<from>>(cast, x.shape(), x.shape()), x));
+    }
+}
+/// What a kernel gave, in the element types of the sweep that it stands for; what it did not give stays empty.
+template <class Combine, class Op, class Outputs>
+RICCI_INLINE auto rounded_results(const Op& op, const Outputs& outputs) {
+    using Sweep = typename Op::sweep_type;
+    if constexpr (std::is_same_v<kernel_sweep<Sweep, Combine>, Sweep>) {
+        return outputs;
+    } else {
+        return generate<Sweep::outputs>([&](auto k) {
+            const auto& y = get<k()>(outputs);
+            using result = decltype(converted_result<typename Sweep::template output_type<k()>>(y));
+            if (op.merge[k()] != k()) return result(storage(), nullptr, {}, {});
+            return converted_result<typename Sweep::template output_type<k()>>(y);
+        });
+    }
+}
 
 }  // namespace ricci::detail
 
@@ -7443,10 +8000,13 @@ RICCI_INLINE auto evaluate(const E& e) {
 // ---- ricci/cpu/loop.hpp
 // The loop nest behind every CPU kernel: merges dimensions, chooses the inner one, splits over threads, and feeds rows to a
 // function. It knows no element types: one copy of this code serves all kernels.
+// ---- ricci/cpu/packed_rows.hpp
+// Rows over operands with steps: neighbouring rows at a time, their elements packed into buffers by tiles, so that what lies
+// beside each other in memory is read and written together, and once for all rows that share it.
+#include <algorithm>
+
 // ---- ricci/cpu/nest.hpp
 // What the loops of CPU kernels run over: kernels with erased types, their operands, and rows.
-#include <cstring>
-
 // ---- ricci/cpu/reduce_rules.hpp
 // How partial results of a reduction are kept and joined: accumulators wider than the element type, so that long sums stay
 // exact to the last bits, behind function pointers that the loop driver calls.
@@ -7536,6 +8096,195 @@ struct typed_output_rules {
 
 }  // namespace detail
 }  // namespace ricci
+// ---- ricci/cpu/strided_copy.hpp
+// Copies of elements as bytes: from one step to another, and between rows with steps and packed ones.
+#include <cstring>
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+template <class U>
+void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n) {
+    constexpr index_t size = sizeof(U);
+    if (to_step == 1 && from_step == 1) {
+        std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(U));
+        return;
+    }
+    if (to_step == 1 && from_step == 0) {
+        U value;
+        std::memcpy(&value, from, sizeof(U));
+        for (index_t i = 0; i < n; ++i) std::memcpy(to + i * size, &value, sizeof(U));
+        return;
+    }
+    to_step *= size;
+    from_step *= size;
+    index_t i = 0;
+    for (; i + 4 <= n; i += 4, to += 4 * to_step, from += 4 * from_step) {
+        U v[4];
+        for (int k = 0; k < 4; ++k) std::memcpy(&v[k], from + k * from_step, sizeof(U));
+        for (int k = 0; k < 4; ++k) std::memcpy(to + k * to_step, &v[k], sizeof(U));
+    }
+    for (; i < n; ++i, to += to_step, from += from_step) std::memcpy(to, from, sizeof(U));
+}
+/// n elements of `item` bytes from one step (in elements) to another.
+inline void copy_strided(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n,
+                         std::size_t item) {
+    switch (item) {
+        case 1:
+            return copy_items<std::uint8_t>(to, to_step, from, from_step, n);
+        case 2:
+            return copy_items<std::uint16_t>(to, to_step, from, from_step, n);
+        case 4:
+            return copy_items<std::uint32_t>(to, to_step, from, from_step, n);
+        case 8:
+            return copy_items<std::uint64_t>(to, to_step, from, from_step, n);
+        case 16:
+            return copy_items<std::array<std::uint64_t, 2>>(to, to_step, from, from_step, n);
+        default:
+            for (index_t i = 0; i < n; ++i)
+                std::memcpy(to + i * to_step * static_cast<index_t>(item),
+                            from + i * from_step * static_cast<index_t>(item), item);
+    }
+}
+
+template <class U, int W>
+struct lanes_of {
+    typedef U type __attribute__((vector_size(W * sizeof(U))));
+};
+template <class V, int... I>
+RICCI_INLINE void interleave(const V& a, const V& b, V& low, V& high, std::integer_sequence<int, I...>) {
+    constexpr int n = sizeof...(I);
+    low = __builtin_shufflevector(a, b, (I / 2 + I % 2 * n)...);
+    high = __builtin_shufflevector(a, b, ((n + I) / 2 + I % 2 * n)...);
+}
+/// Transposes as many vectors as they have lanes, in place, by perfect shuffles.
+template <class V, int W>
+RICCI_INLINE void transpose(V (&rows)[W]) {
+    RICCI_UNROLL
+    for (int done = 1; done < W; done *= 2) {
+        V next[W];
+        RICCI_UNROLL
+        for (int i = 0; i < W / 2; ++i)
+            interleave(rows[i], rows[i + W / 2], next[2 * i], next[2 * i + 1], std::make_integer_sequence<int, W>{});
+        RICCI_UNROLL
+        for (int i = 0; i < W; ++i) rows[i] = next[i];
+    }
+}
+
+/// P vectors with the elements of P rows in turn, x0 y0 z0 x1 y1 ..., and a vector of each row: either from the other.
+template <int P, bool Pack>
+struct weave {
+    /// Where lane l of the k-th result is among the lanes of all arguments.
+    static constexpr int source(int k, int l, int width) {
+        const int at = k * width + l;
+        return Pack ? l * P + k : at % P * width + at / P;
+    }
+    /// The lane of the pair (arguments 0 and 1), or of (what is found so far, argument j).
+    static constexpr int lane(int k, int j, int l, int width) {
+        const int from = source(k, l, width);
+        if (j == 1) return from < 2 * width ? from : 0;
+        return from / width == j ? width + from % width : l;
+    }
+    template <int K, int J, class V, int... L>
+    RICCI_INLINE static V result(const V& found, const V* v, std::integer_sequence<int, L...> lanes) {
+        const V next = __builtin_shufflevector(found, v[J], lane(K, J, L, sizeof...(L))...);
+        if constexpr (J + 1 < P) return result<K, J + 1>(next, v, lanes);
+        else return next;
+    }
+    template <class V, int... K, class Lanes>
+    RICCI_INLINE static void run(V (&v)[P], std::integer_sequence<int, K...>, Lanes lanes) {
+        const V results[P] = {result<K, 1>(v[0], v, lanes)...};
+        for (int k = 0; k < P; ++k) v[k] = results[k];
+    }
+};
+
+/// Rows whose elements are `step` bytes apart, and the rows of the same elements packed; both from bytes that are named for
+/// each row.
+struct row_pairs {
+    std::byte* strided;
+    std::byte* packed;
+    const index_t *strided_at, *packed_at;
+    index_t rows, step;
+};
+/// n elements of P rows that are neighbours where they are strided and `apart` bytes from each other where they are packed. With
+/// Dense nothing is between these elements, and the vectors hold W of a row; otherwise P.
+template <class U, int P, bool Dense, bool Pack>
+RICCI_INLINE void copy_block(std::byte* strided, index_t step, std::byte* packed, index_t apart, index_t n) {
+    constexpr int width = Dense ? 32 / sizeof(U) : P;
+    using V = typename lanes_of<U, width>::type;
+    constexpr index_t size = sizeof(V);
+    const index_t strided_apart = Dense ? size : step;
+    index_t i = 0;
+    for (; i + width <= n; i += width, strided += width * step, packed += size) {
+        V v[P];
+        for (int k = 0; k < P; ++k) std::memcpy(&v[k], Pack ? strided + k * strided_apart : packed + k * apart, size);
+        if constexpr (Dense)
+            weave<P, Pack>::run(v, std::make_integer_sequence<int, P>{}, std::make_integer_sequence<int, width>{});
+        else transpose(v);
+        for (int k = 0; k < P; ++k) std::memcpy(Pack ? packed + k * apart : strided + k * strided_apart, &v[k], size);
+    }
+    for (; i < n; ++i, strided += step, packed += sizeof(U))
+        for (int k = 0; k < P; ++k) {
+            std::byte *const s = strided + k * sizeof(U), *const p = packed + k * apart;
+            std::memcpy(Pack ? p : s, Pack ? s : p, sizeof(U));
+        }
+}
+/// The rows from the given one that are neighbours on both sides, at most `most`.
+inline index_t neighbours(const row_pairs& r, index_t row, index_t most, index_t size) {
+    if (most > r.rows - row) most = r.rows - row;
+    if (most < 2) return most;
+    const index_t apart = r.packed_at[row + 1] - r.packed_at[row];
+    index_t n = 1;
+    while (n < most && r.strided_at[row + n] == r.strided_at[row] + n * size &&
+           r.packed_at[row + n] == r.packed_at[row] + n * apart)
+        ++n;
+    return n;
+}
+template <class U, bool Pack>
+void copy_rows_of(const row_pairs& r, index_t from, index_t n) {
+    constexpr index_t size = sizeof(U), wide = 32 / size;
+    for (index_t row = 0, count; row < r.rows; row += count) {
+        count = neighbours(r, row, wide, size);
+        const index_t apart = count > 1 ? r.packed_at[row + 1] - r.packed_at[row] : 0;
+        std::byte* const strided = r.strided + r.strided_at[row] + from * r.step;
+        std::byte* const packed = r.packed + r.packed_at[row] + from * size;
+        if (count == wide) {
+            copy_block<U, wide, false, Pack>(strided, r.step, packed, apart, n);
+        } else if (count >= 4) {
+            copy_block<U, 4, false, Pack>(strided, r.step, packed, apart, n);
+            count = 4;
+        } else if (count == 3 && r.step == 3 * size) {
+            copy_block<U, 3, true, Pack>(strided, r.step, packed, apart, n);
+        } else if (count == 2 && r.step == 2 * size) {
+            copy_block<U, 2, true, Pack>(strided, r.step, packed, apart, n);
+        } else {
+            if constexpr (Pack) copy_items<U>(packed, 1, strided, r.step / size, n);
+            else copy_items<U>(strided, r.step / size, packed, 1, n);
+            count = 1;
+        }
+    }
+}
+/// Packs n elements of `item` bytes of each row, or unpacks them.
+template <bool Pack>
+void copy_rows(const row_pairs& r, index_t n, std::size_t item) {
+    constexpr index_t together = 64;  // of rows that may share cache lines
+    const index_t size = static_cast<index_t>(item);
+    for (index_t i = 0; i < n; i += together) {
+        const index_t count = n - i < together ? n - i : together;
+        if (item == 4) copy_rows_of<std::uint32_t, Pack>(r, i, count);
+        else if (item == 8) copy_rows_of<std::uint64_t, Pack>(r, i, count);
+        else
+            for (index_t row = 0; row < r.rows; ++row) {
+                std::byte* const strided = r.strided + r.strided_at[row] + i * r.step;
+                std::byte* const packed = r.packed + r.packed_at[row] + i * size;
+                if constexpr (Pack) copy_strided(packed, 1, strided, r.step / size, count, item);
+                else copy_strided(strided, r.step / size, packed, 1, count, item);
+            }
+    }
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
 
 namespace ricci::detail {
 
@@ -7563,6 +8312,7 @@ struct row_args {
 struct memory_range {
     std::byte* begin = nullptr;
     std::byte* end = nullptr;
+    bool filled = false;  // what is there stays, and is added to
     /// Zeros; of floats too.
     void clear() const { std::memset(begin, 0, static_cast<std::size_t>(end - begin)); }
 };
@@ -7581,8 +8331,10 @@ struct row_kernel {
     bool takes_sheets = false;
     void (*add)(std::byte* to, index_t step, const std::byte* from, index_t n) = nullptr;  // of kernels with steps of 1
     bool adds_apart = false;  // outputs that are added to may overlap
+    void* const* into = nullptr;  // one for each output: not null where it is added to what its memory holds
 
     static constexpr int block = 4;
+    bool fills(int k) const { return into && into[k]; }
 };
 
 /// The iteration space, not empty: extents, and for each operand (inputs, then outputs) data and strides in elements. An output's
@@ -7593,43 +8345,6 @@ struct loop_nest {
     std::byte* data[max_operands];
     index_t stride[max_operands][max_loop_rank];
 };
-
-template <class U>
-void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n) {
-    if (to_step == 1 && from_step == 1) {
-        std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(U));
-        return;
-    }
-    if (to_step == 1 && from_step == 0) {
-        U value;
-        std::memcpy(&value, from, sizeof(U));
-        for (index_t i = 0; i < n; ++i) std::memcpy(to + i * static_cast<index_t>(sizeof(U)), &value, sizeof(U));
-        return;
-    }
-    for (index_t i = 0; i < n; ++i)
-        std::memcpy(to + i * to_step * static_cast<index_t>(sizeof(U)),
-                    from + i * from_step * static_cast<index_t>(sizeof(U)), sizeof(U));
-}
-/// n elements of `item` bytes from one step (in elements) to another.
-inline void copy_strided(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n,
-                         std::size_t item) {
-    switch (item) {
-        case 1:
-            return copy_items<std::uint8_t>(to, to_step, from, from_step, n);
-        case 2:
-            return copy_items<std::uint16_t>(to, to_step, from, from_step, n);
-        case 4:
-            return copy_items<std::uint32_t>(to, to_step, from, from_step, n);
-        case 8:
-            return copy_items<std::uint64_t>(to, to_step, from, from_step, n);
-        case 16:
-            return copy_items<std::array<std::uint64_t, 2>>(to, to_step, from, from_step, n);
-        default:
-            for (index_t i = 0; i < n; ++i)
-                std::memcpy(to + i * to_step * static_cast<index_t>(item),
-                            from + i * from_step * static_cast<index_t>(item), item);
-    }
-}
 
 /// Where one chunk of a loop nest is: rows begin at `at` and go on in the innermost axis.
 struct chunk_state {
@@ -7647,6 +8362,233 @@ struct chunk_state {
     bool leads[max_operands];                                    // of windows
     bool flushes = false, buffered = false;
     storage buffers;
+};
+
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
+/// An iteration space, the kernel that runs over it, and what follows from both.
+class loop_space {
+   public:
+    loop_space(loop_nest& nest, const row_kernel& kernel)
+        : nest_(nest), kernel_(kernel), operands_(kernel.inputs + kernel.outputs) {}
+
+   protected:
+    std::byte*& out_data(int k) { return nest_.data[kernel_.inputs + k]; }
+    const index_t* out_stride(int k) const { return nest_.stride[kernel_.inputs + k]; }
+    std::size_t item(int o) const {
+        return o < kernel_.inputs ? kernel_.input_item[o] : kernel_.rules[o - kernel_.inputs]->item;
+    }
+    bool is_total(const chunk_state& s, int o) const {
+        return o >= kernel_.inputs && s.mode[o - kernel_.inputs] == output_mode::total;
+    }
+    /// Bytes from one element to the next along an axis, of what `at` points into.
+    index_t jump(const chunk_state& s, int o, int d) const {
+        const std::size_t bytes = is_total(s, o) ? kernel_.rules[o - kernel_.inputs]->wide_item : item(o);
+        return nest_.stride[o][d] * static_cast<index_t>(bytes);
+    }
+    static std::size_t align(std::size_t n) { return (n + 63) & ~std::size_t(63); }
+
+    loop_nest& nest_;
+    const row_kernel& kernel_;
+    int operands_;
+};
+
+/// The rows of a chunk in groups: whole axes before the innermost one, and a stretch of one more. An operand with steps has
+/// a packed row for each of the group's rows that differ in it.
+class packed_rows : loop_space {
+   public:
+    packed_rows(const loop_space& space, const chunk_state& s, bool allowed)
+        : loop_space(space), s_(s), inner_(nest_.rank - 1) {
+        if (!allowed || inner_ < 1 || !any_steps()) return;
+        choose_axes();
+        if (kernel_.any_step && !shares_lines()) {
+            axis_ = -1;
+            return;
+        }
+        choose_tile();
+        allocate();
+    }
+    bool any() const { return axis_ >= 0; }
+    /// The axis that groups are a stretch of, and its length; the axes behind it are in groups as a whole.
+    int axis() const { return axis_; }
+    index_t stretch() const { return extent_[axis_]; }
+    /// The rows of a group; without groups, `stretch`.
+    index_t rows(index_t stretch) const {
+        return any() ? rows_along(stretch, [](int) { return true; }) : stretch;
+    }
+
+    /// Runs the group that begins at the chunk's position, whose stretch is shorter at the end of the axis.
+    void run(index_t stretch) const {
+        for (index_t from = 0; from < s_.length; from += tile_) {
+            const index_t n = s_.length - from < tile_ ? s_.length - from : tile_;
+            std::byte *at[max_operands], *row[max_operands];
+            index_t step[max_operands];
+            for (int o = 0; o < operands_; ++o) {
+                at[o] = is_total(s_, o) ? s_.at[o] : s_.at[o] + from * jump(s_, o, inner_);
+                row[o] = packed_[o] ? packed_[o] : at[o];
+                step[o] = packed_[o] ? 1 : s_.step[o];
+                if (packed_[o] && twin_[o] < 0 &&
+                    (o < kernel_.inputs || s_.mode[o - kernel_.inputs] == output_mode::add))
+                    copy<true>(o, at[o], stretch, n);
+            }
+            run_rows(row, step, stretch, n);
+            for (int o = kernel_.inputs; o < operands_; ++o)
+                if (packed_[o]) copy<false>(o, at[o], stretch, n);
+        }
+    }
+    /// Bytes from where operand o is in the group's first row to where it is in its lowest, or highest, one.
+    index_t reach(int o, index_t stretch, bool up) const {
+        index_t bytes = 0;
+        for (int d = any() ? axis_ : inner_; d < inner_; ++d) {
+            const index_t by = (extent(d, stretch) - 1) * jump(s_, o, d);
+            if ((by > 0) == up) bytes += by;
+        }
+        return bytes;
+    }
+
+   private:
+    static constexpr index_t most_rows = 32, shortest_tile = 64, longest_tile = 512;
+    static constexpr index_t cache = index_t(24)
+                                     << 10;  // of packed rows: their sources share the first level with them
+
+    index_t extent(int d, index_t stretch) const { return d == axis_ ? stretch : extent_[d]; }
+    template <class Counts>
+    index_t rows_along(index_t stretch, Counts counts) const {
+        index_t rows = 1;
+        for (int d = axis_; d < inner_; ++d)
+            if (counts(d)) rows *= extent(d, stretch);
+        return rows;
+    }
+    /// The rows of a whole group that differ in an operand.
+    index_t rows_of(int o) const {
+        return rows_along(extent_[axis_], [&](int d) { return nest_.stride[o][d] != 0; });
+    }
+    bool has_steps(int o) const {
+        if (o < kernel_.inputs) return s_.step[o] != 0 && s_.step[o] != 1;
+        return s_.mode[o - kernel_.inputs] != output_mode::skip && !is_total(s_, o) && s_.step[o] != 1;
+    }
+    bool any_steps() const {
+        for (int o = 0; o < operands_; ++o)
+            if (has_steps(o)) return true;
+        return false;
+    }
+    /// Whether rows with steps lie beside each other, so that it pays to pack them for kernels that could do without.
+    bool shares_lines() const {
+        for (int o = 0; o < operands_; ++o)
+            for (int d = axis_; d < inner_; ++d)
+                if (has_steps(o) && std::abs(nest_.stride[o][d]) == 1 && extent_[d] > 1) return true;
+        return false;
+    }
+    void choose_axes() {
+        index_t rows = 1;
+        axis_ = inner_;
+        for (; axis_ > 0 && rows * s_.extent[axis_ - 1] <= most_rows; --axis_) rows *= s_.extent[axis_ - 1];
+        for (int d = axis_; d < inner_; ++d) extent_[d] = s_.extent[d];
+        if (axis_ > 0 && rows <= most_rows / 2) extent_[--axis_] = most_rows / rows;
+    }
+    void choose_tile() {
+        index_t bytes = 0;
+        for (int o = 0; o < operands_; ++o)
+            if (has_steps(o)) bytes += rows_of(o) * static_cast<index_t>(item(o));
+        tile_ = (cache / bytes) & ~index_t(15);
+        tile_ = std::clamp(tile_, shortest_tile, longest_tile);
+        if (tile_ > s_.length) tile_ = s_.length;
+    }
+    std::size_t packed_bytes(int o) const { return align(static_cast<std::size_t>(rows_of(o) * tile_) * item(o)); }
+
+    void allocate() {
+        std::size_t bytes = align(static_cast<std::size_t>(operands_ * inner_) * sizeof(index_t));
+        for (int o = 0; o < operands_; ++o) {
+            twin_[o] = -1;
+            packed_[o] = nullptr;
+            if (!has_steps(o)) continue;
+            if (o < kernel_.inputs) twin_[o] = find_twin(o);
+            if (twin_[o] < 0) bytes += packed_bytes(o);
+        }
+        memory_ = storage::allocate(bytes);
+        std::byte* at = static_cast<std::byte*>(memory_.data());
+        jumps_ = reinterpret_cast<index_t*>(at);
+        at += align(static_cast<std::size_t>(operands_ * inner_) * sizeof(index_t));
+        for (int o = 0; o < operands_; ++o) {
+            if (has_steps(o)) {
+                packed_[o] = twin_[o] < 0 ? at : packed_[twin_[o]];
+                if (twin_[o] < 0) at += packed_bytes(o);
+            }
+            for (int d = axis_; d < inner_; ++d) jumps_[d * operands_ + o] = packed_[o] ? 0 : jump(s_, o, d);
+            if (!packed_[o]) continue;
+            int axes[max_loop_rank];
+            index_t row = tile_ * static_cast<index_t>(item(o));
+            for (int a = memory_order(o, axes) - 1; a >= 0; row *= extent_[axes[a--]])
+                jumps_[axes[a] * operands_ + o] = row;
+        }
+    }
+    /// An earlier input that is the same elements: a leaf that occurs more than once.
+    int find_twin(int o) const {
+        for (int p = 0; p < o; ++p)
+            if (packed_of(p) && nest_.data[p] == nest_.data[o] && item(p) == item(o) &&
+                std::memcmp(nest_.stride[p], nest_.stride[o], static_cast<std::size_t>(nest_.rank) * sizeof(index_t)) ==
+                    0)
+                return p;
+        return -1;
+    }
+    bool packed_of(int p) const { return has_steps(p) && twin_[p] < 0; }
+
+    void run_rows(std::byte** at, const index_t* step, index_t stretch, index_t n) const {
+        index_t index[max_loop_rank] = {};
+        for (;;) {
+            kernel_.run(kernel_.function,
+                        row_args{n, at, step, at + kernel_.inputs, step + kernel_.inputs, s_.mode, kernel_.merge});
+            int d = inner_ - 1;
+            for (; d >= axis_; --d) {
+                const index_t by = ++index[d] < extent(d, stretch) ? 1 : 1 - extent(d, stretch);
+                const index_t* const jumps = jumps_ + d * operands_;
+                for (int o = 0; o < operands_; ++o) at[o] += by * jumps[o];
+                if (by == 1) break;
+                index[d] = 0;
+            }
+            if (d < axis_) return;
+        }
+    }
+    /// n elements of each row of an operand into its packed rows, or back.
+    template <bool Pack>
+    void copy(int o, std::byte* at, index_t stretch, index_t n) const {
+        index_t strided[most_rows] = {0}, packed[most_rows] = {0}, rows = 1;
+        int axes[max_loop_rank];
+        for (int a = 0, count = memory_order(o, axes); a < count;
+             ++a) {  // each row so far becomes as many as the axis has
+            const int d = axes[a];
+            const index_t e = extent(d, stretch), by = jump(s_, o, d), packed_by = jumps_[d * operands_ + o];
+            for (index_t r = rows - 1; r >= 0; --r)
+                for (index_t i = e - 1; i >= 0; --i) {
+                    strided[r * e + i] = strided[r] + i * by;
+                    packed[r * e + i] = packed[r] + i * packed_by;
+                }
+            rows *= e;
+        }
+        copy_rows<Pack>({at, packed_[o], strided, packed, rows, jump(s_, o, inner_)}, n, item(o));
+    }
+    /// The axes of a group along which an operand moves, those with the longest strides first; gives their number.
+    int memory_order(int o, int* axes) const {
+        int count = 0;
+        for (int d = axis_; d < inner_; ++d) {
+            const index_t stride = std::abs(nest_.stride[o][d]);
+            if (stride == 0) continue;
+            int at = count++;
+            for (; at > 0 && std::abs(nest_.stride[o][axes[at - 1]]) < stride; --at) axes[at] = axes[at - 1];
+            axes[at] = d;
+        }
+        return count;
+    }
+
+    const chunk_state& s_;
+    int inner_, axis_ = -1;
+    index_t tile_ = 0, extent_[max_loop_rank];
+    index_t* jumps_ = nullptr;  // bytes along each axis, of all operands
+    std::byte* packed_[max_operands];
+    int twin_[max_operands];
+    storage memory_;
 };
 
 }  // namespace ricci::detail
@@ -7863,10 +8805,10 @@ inline void set_num_threads(int n) {
 
 namespace ricci::detail {
 
-class loop_driver {
+class loop_driver : loop_space {
    public:
     loop_driver(loop_nest& nest, const row_kernel& kernel, const memory_range* homes = nullptr)
-        : nest_(nest), kernel_(kernel), homes_(homes), operands_(kernel.inputs + kernel.outputs) {}
+        : loop_space(nest, kernel), homes_(homes) {}
 
     void run() {
         for (int k = 0; k < kernel_.outputs; ++k) count_[k] = output_count(k);
@@ -7878,8 +8820,6 @@ class loop_driver {
     }
 
    private:
-    std::byte*& out_data(int k) { return nest_.data[kernel_.inputs + k]; }
-    const index_t* out_stride(int k) const { return nest_.stride[kernel_.inputs + k]; }
     bool is_reduced(int k, int first, int last) const {
         for (int d = first; d < last; ++d)
             if (out_stride(k)[d] == 0 && nest_.extent[d] > 1) return true;
@@ -7985,12 +8925,22 @@ class loop_driver {
             if (d != split_ && stride[d] * nest_.extent[d] > stride[split_]) chunks_ = 1;
     }
     bool is_private(int k) const { return chunks_ > 1 && out_stride(k)[split_] == 0; }
+    /// Whether so few rows are added to each row of an output that its elements need no wide accumulators.
+    bool adds_few(int k) const {
+        index_t rows = 1;
+        for (int d = 0; d + 1 < nest_.rank; ++d)
+            if (out_stride(k)[d] == 0) rows *= nest_.extent[d];
+        return !is_private(k) && out_stride(k)[nest_.rank - 1] != 0 && rows <= flush_visits;
+    }
 
     /// Accumulators: one set for each reduced output, or one for each chunk where chunks meet in the same elements.
     void prepare_reduced() {
         std::size_t bytes = 0;
         for (int k = 0; k < kernel_.outputs; ++k) {
             if (!reduced_[k]) continue;
+            direct_[k] = adds_few(k);
+            if (direct_[k] && !kernel_.fills(k)) kernel_.rules[k]->clear(out_data(k), count_[k]);
+            if (direct_[k]) continue;
             const std::size_t copies = is_private(k) ? static_cast<std::size_t>(chunks_) : 1;
             wide_at_[k] = bytes;
             bytes += align(copies * static_cast<std::size_t>(count_[k]) * kernel_.rules[k]->wide_item);
@@ -8004,17 +8954,17 @@ class loop_driver {
             scratch_ = static_cast<std::byte*>(memory_.data());
         }
         for (int k = 0; k < kernel_.outputs; ++k) {
-            if (!reduced_[k]) continue;
+            if (!reduced_[k] || direct_[k]) continue;
             const index_t n = count_[k] * (is_private(k) ? chunks_ : 1);
             kernel_.rules[k]->clear_wide(scratch_ + wide_at_[k], n);
+            if (kernel_.fills(k)) kernel_.rules[k]->flush(out_data(k), scratch_ + wide_at_[k], count_[k]);
             kernel_.rules[k]->clear(is_private(k) ? scratch_ + partial_at_[k] : out_data(k), n);
         }
     }
-    static std::size_t align(std::size_t n) { return (n + 63) & ~std::size_t(63); }
 
     void finish_reduced() {
         for (int k = 0; k < kernel_.outputs; ++k) {
-            if (!reduced_[k]) continue;
+            if (!reduced_[k] || direct_[k]) continue;
             const output_rules& rules = *kernel_.rules[k];
             std::byte* wide = scratch_ + wide_at_[k];
             if (is_private(k))
@@ -8090,6 +9040,7 @@ class loop_driver {
             const bool odd = chunk % 2;
             if (chunk > 0) s.cleared[k] = odd ? touched(k, chunk - 1).end : touched(k, chunk).begin;
             if (chunk + 1 < chunks_) s.clear_end[k] = odd ? touched(k, chunk + 1).begin : touched(k, chunk).end;
+            if (homes_[k].filled) s.cleared[k] = s.clear_end[k];
         }
         for (int k = 0; k < kernel_.outputs; ++k) {
             if (!is_window(k) || home_of(k) != k) continue;
@@ -8111,7 +9062,7 @@ class loop_driver {
         return std::memcmp(out_stride(j), out_stride(k), static_cast<std::size_t>(nest_.rank) * sizeof(index_t)) == 0;
     }
     bool is_alone(int k, const chunk_state& s) const {
-        if (kernel_.any_step) return true;
+        if (kernel_.any_step || nest_.rank == 0) return true;
         if (s.step[kernel_.inputs + k] != 1) return false;
         if (kernel_.adds_apart) return true;
         const index_t bytes = std::min(s.length, window_tile) * static_cast<index_t>(item(kernel_.inputs + k));
@@ -8132,8 +9083,8 @@ class loop_driver {
     void make_ready(chunk_state& s, int k, index_t from, index_t n) const {
         const int o = kernel_.inputs + k, h = home_of(k);
         const index_t bytes = static_cast<index_t>(item(o)), step = s.step[o];
-        std::byte* const begin = s.at[o] + from * step * bytes;
-        std::byte* end = step > 0 ? begin + ((n - 1) * step + 1) * bytes : begin + bytes;
+        std::byte *const begin = s.at[o] + from * step * bytes, *end = begin + bytes;
+        if (step > 0) end += (n - 1) * step * bytes;
         if (s.leads[k]) {
             const bool first = begin >= s.cleared[h] && end <= s.clear_end[h];
             s.mode[k] = first ? output_mode::store : output_mode::add;
@@ -8142,10 +9093,8 @@ class loop_driver {
                 s.cleared[h] = end;
             }
         }
-        if (end > s.clear_end[h]) end = s.clear_end[h];
-        if (end <= s.cleared[h]) return;
-        memory_range{s.cleared[h], end}.clear();
-        s.cleared[h] = end;
+        end = std::min(end, s.clear_end[h]);
+        if (end > s.cleared[h]) memory_range{std::exchange(s.cleared[h], end), end}.clear();
     }
     void clear_rest(const chunk_state& s) const {
         for (int k = 0; k < kernel_.outputs; ++k)
@@ -8170,8 +9119,9 @@ class loop_driver {
             if (chunks_ > 1) s.at[o] += begin * jump(s, o, split_);
         }
         if (homes_) set_windows(chunk, s);
-        set_buffers(s);
-        walk(s);
+        const packed_rows packed(*this, s, !homes_);
+        if (!packed.any()) set_buffers(s);
+        walk(s, packed);
         if (s.flushes) flush(s);
         if (homes_) clear_rest(s);
     }
@@ -8184,17 +9134,6 @@ class loop_driver {
         extent[split_] = end - begin;
         return begin;
     }
-    std::size_t item(int o) const {
-        return o < kernel_.inputs ? kernel_.input_item[o] : kernel_.rules[o - kernel_.inputs]->item;
-    }
-    bool is_total(const chunk_state& s, int o) const {
-        return o >= kernel_.inputs && s.mode[o - kernel_.inputs] == output_mode::total;
-    }
-    /// Bytes from one element to the next along an axis, of what `at` points into.
-    index_t jump(const chunk_state& s, int o, int d) const {
-        const std::size_t bytes = is_total(s, o) ? kernel_.rules[o - kernel_.inputs]->wide_item : item(o);
-        return nest_.stride[o][d] * static_cast<index_t>(bytes);
-    }
     void set_modes(index_t chunk, chunk_state& s) {
         const int inner = nest_.rank - 1;
         for (int o = 0; o < kernel_.inputs; ++o) s.at[o] = nest_.data[o];
@@ -8202,7 +9141,8 @@ class loop_driver {
             std::byte*& at = s.at[kernel_.inputs + k];
             at = out_data(k);
             if (kernel_.merge[k] != k) s.mode[k] = output_mode::skip;
-            else if (!reduced_[k]) s.mode[k] = output_mode::store;
+            else if (!reduced_[k]) s.mode[k] = kernel_.fills(k) ? output_mode::add : output_mode::store;
+            else if (direct_[k]) s.mode[k] = output_mode::add;
             else {
                 const output_rules& rules = *kernel_.rules[k];
                 const std::size_t own = is_private(k) ? static_cast<std::size_t>(chunk * count_[k]) : 0;
@@ -8242,15 +9182,19 @@ class loop_driver {
         return s.mode[o - kernel_.inputs] != output_mode::skip && !is_total(s, o) && s.step[o] != 1;
     }
 
-    void walk(chunk_state& s) {
-        const int outer = nest_.rank > 0 ? nest_.rank - 1 : 0, next = outer - 1;
-        const bool blocks = next >= 0 && can_block(s, next);
-        const bool sheets = next >= 0 && !blocks && can_sheet(s, next);
+    void walk(chunk_state& s, const packed_rows& packed) {
+        const int outer = nest_.rank > 0 ? nest_.rank - 1 : 0, next = packed.any() ? packed.axis() : outer - 1;
+        const bool blocks = next >= 0 && !packed.any() && can_block(s, next);
+        const bool sheets = next >= 0 && !packed.any() && !blocks && can_sheet(s, next);
         index_t index[max_loop_rank] = {};
         for (;;) {
             int rows = blocks && s.extent[next] - index[next] >= row_kernel::block ? row_kernel::block : 1;
             if (sheets) rows = static_cast<int>(s.extent[next]);
-            row(s, rows, sheets);
+            if (packed.any()) rows = static_cast<int>(std::min(packed.stretch(), s.extent[next] - index[next]));
+            if (s.flushes) touch_rows(s, packed, rows);
+            if (packed.any()) packed.run(rows);
+            else row(s, rows, sheets);
+            if (s.flushes && (s.rows += packed.rows(rows)) >= flush_visits) flush(s);
             int d = next;
             for (; d >= 0; --d) {
                 const index_t step = d == next ? rows : 1;
@@ -8282,7 +9226,6 @@ class loop_driver {
         return true;
     }
     void row(chunk_state& s, int rows, bool sheet = false) {
-        if (s.flushes) touch_rows(s);
         if (!s.buffered && s.length <= s.tile) {
             if (homes_) clear_ahead(s, 0, s.length);
             kernel_.run(kernel_.function,
@@ -8292,14 +9235,14 @@ class loop_driver {
             for (index_t done = 0; done < s.length; done += s.tile)
                 tile(s, done, s.length - done < s.tile ? s.length - done : s.tile);
         }
-        if (s.flushes && (s.rows += rows) >= flush_visits) flush(s);
     }
-    void touch_rows(chunk_state& s) {
+    void touch_rows(chunk_state& s, const packed_rows& packed, int rows) {
         for (int k = 0; k < kernel_.outputs; ++k) {
-            if (s.mode[k] != output_mode::add || !reduced_[k]) continue;
+            if (s.mode[k] != output_mode::add || !reduced_[k] || direct_[k]) continue;
             const int o = kernel_.inputs + k;
-            const index_t bytes = static_cast<index_t>(item(o)), low = s.at[o] - s.partial[k];
-            const index_t high = low + (s.length - 1) * s.step[o] * bytes + bytes;
+            const index_t bytes = static_cast<index_t>(item(o)), at = s.at[o] - s.partial[k];
+            const index_t low = at + packed.reach(o, rows, false);
+            const index_t high = at + packed.reach(o, rows, true) + (s.length - 1) * s.step[o] * bytes + bytes;
             if (low < s.touched_low[k]) s.touched_low[k] = low;
             if (high > s.touched_high[k]) s.touched_high[k] = high;
         }
@@ -8307,7 +9250,8 @@ class loop_driver {
     void flush(chunk_state& s) {
         s.rows = 0;
         for (int k = 0; k < kernel_.outputs; ++k) {
-            if (s.mode[k] != output_mode::add || !reduced_[k] || s.touched_high[k] <= s.touched_low[k]) continue;
+            if (s.mode[k] != output_mode::add || !reduced_[k] || direct_[k] || s.touched_high[k] <= s.touched_low[k])
+                continue;
             const output_rules& rules = *kernel_.rules[k];
             const index_t bytes = static_cast<index_t>(rules.item), low = s.touched_low[k] / bytes;
             rules.flush(s.partial[k] + low * bytes, s.wide[k] + low * static_cast<index_t>(rules.wide_item),
@@ -8340,14 +9284,11 @@ class loop_driver {
         }
     }
 
-    loop_nest& nest_;
-    const row_kernel& kernel_;
     const memory_range* homes_;
-    int operands_;
     int split_ = 0;
     index_t chunks_ = 1;
     index_t count_[max_operands];
-    bool reduced_[max_operands];
+    bool reduced_[max_operands], direct_[max_operands];
     std::size_t wide_at_[max_operands], partial_at_[max_operands];
     std::byte* scratch_ = nullptr;
     storage memory_;
@@ -8364,16 +9305,28 @@ struct operand_ref {
     const index_t* extent;
     const index_t* stride;  // null: row-major
     int rank;
+    index_t dense = 0;  // the number of elements, if they are known to be dense
 };
 
 template <class T>
 std::byte* byte_pointer(T* p) {
     return reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(p));
 }
+/// Memory, or a tensor, as an operand.
+template <class T, int R>
+RICCI_INLINE operand_ref refer(T* data, const shape<R>& extents, const shape<R>& strides) {
+    static_assert(R <= max_loop_rank, "ricci: rank too high");
+    index_t n = 1;
+    bool dense = true;
+    for (int d = R - 1; d >= 0; --d) {
+        dense = dense && (extents[d] == 1 || strides[d] == n);
+        n *= extents[d];
+    }
+    return {byte_pointer(data), extents.extent, strides.extent, R, dense ? n : 0};
+}
 template <class X>
 RICCI_INLINE operand_ref refer(const X& x) {
-    static_assert(X::rank <= max_loop_rank, "ricci: rank too high");
-    return {byte_pointer(x.data()), x.shape().extent, x.strides().extent, X::rank};
+    return refer(x.data(), x.shape(), x.strides());
 }
 
 /// The common case without a nest: n elements in one row, all operands dense (step 1), or the same element throughout
@@ -8382,56 +9335,99 @@ class flat_loop {
    public:
     static constexpr index_t most = index_t(1) << 17;  // above, the nest and its threads take over
 
-    flat_loop(const row_kernel& kernel, std::byte* const* data, const index_t* step, index_t n)
-        : kernel_(kernel), data_(data), step_(step), n_(n) {}
+    explicit flat_loop(const row_kernel& kernel) : kernel_(kernel) {}
 
-    void store() {
-        output_mode mode[max_operands];
-        for (int k = 0; k < kernel_.outputs; ++k)
-            mode[k] = kernel_.merge[k] == k ? output_mode::store : output_mode::skip;
-        kernel_.run(kernel_.function,
-                    row_args{n_, data_, step_, data_ + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
-    }
-    void reduce() {
-        output_mode mode[max_operands];
-        std::byte* at[max_operands];
-        alignas(16) std::byte wide[max_operands][32];
+    /// False, and nothing done, where it is not that case.
+    bool run(const operand_ref* operand) {
+        for (int o = 0; o < kernel_.inputs; ++o)
+            if (!place(operand[o], o)) return false;
+        bool reduces = false;
         for (int k = 0; k < kernel_.outputs; ++k) {
-            const bool total = step_[kernel_.inputs + k] == 0;
-            mode[k] = kernel_.merge[k] != k ? output_mode::skip : total ? output_mode::total : output_mode::store;
-            if (mode[k] == output_mode::total) kernel_.rules[k]->clear_wide(wide[k], 1);
+            const int o = kernel_.inputs + k;
+            mode_[k] = output_mode::skip;
+            at_[o] = nullptr;
+            step_[o] = 0;
+            if (kernel_.merge[k] != k) continue;
+            if (!place(operand[o], o)) return false;
+            mode_[k] = kernel_.fills(k) ? output_mode::add : output_mode::store;
+            reduces = reduces || step_[o] == 0;
         }
-        for (index_t from = 0; from < n_; from += tile) {
-            for (int o = 0; o < kernel_.inputs; ++o)
-                at[o] = data_[o] + from * step_[o] * static_cast<index_t>(kernel_.input_item[o]);
-            for (int k = 0; k < kernel_.outputs; ++k)
-                at[kernel_.inputs + k] =
-                    mode[k] == output_mode::total
-                        ? wide[k]
-                        : data_[kernel_.inputs + k] + from * static_cast<index_t>(kernel_.rules[k]->item);
-            const index_t n = n_ - from < tile ? n_ - from : tile;
-            kernel_.run(kernel_.function,
-                        row_args{n, at, step_, at + kernel_.inputs, step_ + kernel_.inputs, mode, kernel_.merge});
-        }
-        for (int k = 0; k < kernel_.outputs; ++k)
-            if (mode[k] == output_mode::total) kernel_.rules[k]->finish(wide[k], data_[kernel_.inputs + k], 1);
+        if (reduces && count_ != 1) reduce(operand + kernel_.inputs);
+        else run_row(count_);
+        return true;
     }
 
    private:
+    bool place(const operand_ref& x, int o) {
+        at_[o] = x.data;
+        step_[o] = 0;
+        if (x.dense == 1) return true;
+        if (x.dense == 0 || x.dense > most || (whole_ && !same_extents(x, *whole_))) return false;
+        whole_ = &x;
+        count_ = x.dense;
+        step_[o] = 1;
+        return true;
+    }
+    static bool same_extents(const operand_ref& x, const operand_ref& y) {
+        if (x.rank != y.rank || x.dense != y.dense) return false;
+        for (int d = x.rank - 1; d > 0; --d)
+            if (x.extent[d] != y.extent[d]) return false;
+        return true;  // of as many elements
+    }
+    void run_row(index_t n) const {
+        const int inputs = kernel_.inputs;
+        kernel_.run(kernel_.function, row_args{n, at_, step_, at_ + inputs, step_ + inputs, mode_, kernel_.merge});
+    }
+    void reduce(const operand_ref* outputs) {
+        alignas(16) std::byte wide[max_operands][32];
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            const int o = kernel_.inputs + k;
+            if (mode_[k] == output_mode::skip || step_[o] != 0) continue;
+            kernel_.rules[k]->clear_wide(wide[k], 1);
+            if (mode_[k] == output_mode::add) kernel_.rules[k]->flush(at_[o], wide[k], 1);
+            mode_[k] = output_mode::total;
+            at_[o] = wide[k];
+        }
+        for (index_t left = count_;;) {
+            const index_t n = left < tile ? left : tile;
+            run_row(n);
+            if ((left -= n) == 0) break;
+            advance(n);
+        }
+        for (int k = 0; k < kernel_.outputs; ++k)
+            if (mode_[k] == output_mode::total) kernel_.rules[k]->finish(wide[k], outputs[k].data, 1);
+    }
+    void advance(index_t n) {
+        for (int o = 0; o < kernel_.inputs; ++o) at_[o] += n * step_[o] * static_cast<index_t>(kernel_.input_item[o]);
+        for (int k = 0; k < kernel_.outputs; ++k)
+            if (mode_[k] != output_mode::skip && mode_[k] != output_mode::total)
+                at_[kernel_.inputs + k] += n * static_cast<index_t>(kernel_.rules[k]->item);
+    }
     static constexpr index_t tile = 4096;
-    row_kernel kernel_;
-    std::byte* const* data_;
-    const index_t* step_;
-    index_t n_;
+    const row_kernel& kernel_;
+    const operand_ref* whole_ = nullptr;
+    index_t count_ = 1;
+    std::byte* at_[max_operands];
+    index_t step_[max_operands];
+    output_mode mode_[max_operands];
 };
 
 /// A kernel over its operands, the inputs followed by the outputs, all of which broadcast to one iteration space. Where the
 /// space is longer than an output, the output is reduced.
 class bound_kernel {
    public:
-    /// With `homes`, one for each output: an output that has one is added into it, which begins as zeros.
+    /// With `homes`, one for each output: an output that has one is added into it, which begins as zeros unless it is filled.
     bound_kernel(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes = nullptr)
-        : kernel_(kernel), operand_(operands), homes_(homes), operands_(kernel.inputs + kernel.outputs) {
+        : kernel_(kernel), operand_(operands), homes_(homes), operands_(kernel.inputs + kernel.outputs) {}
+    RICCI_NOINLINE void run() {
+        if (!homes_ && flat_loop(kernel_).run(operand_)) return;
+        find_extents();
+        if (count_ == 0) clear_outputs();
+        else run_nest();
+    }
+
+   private:
+    void find_extents() {
         for (int o = 0; o < operands_; ++o) rank_ = operand_[o].rank > rank_ ? operand_[o].rank : rank_;
         for (int d = 0; d < rank_; ++d) extent_[d] = 1;
         for (int o = 0; o < operands_; ++o) {
@@ -8441,49 +9437,15 @@ class bound_kernel {
         }
         for (int d = 0; d < rank_; ++d) count_ *= extent_[d];
     }
-    RICCI_NOINLINE void run() const {
-        if (count_ == 0) return clear_outputs();
-        if (homes_ || count_ > flat_loop::most || !run_flat()) run_nest();
-    }
-
-   private:
     /// Reductions of nothing: what outputs there are hold identities.
     void clear_outputs() const {
         for (int k = 0; k < kernel_.outputs; ++k) {
             const operand_ref& x = operand_[kernel_.inputs + k];
-            index_t n = kernel_.merge[k] == k ? 1 : 0;
+            index_t n = kernel_.merge[k] == k && !kernel_.fills(k) ? 1 : 0;
             for (int d = 0; d < x.rank; ++d) n *= x.extent[d];
             if (n > 0) kernel_.rules[k]->clear(x.data, n);
-            if (homes_ && homes_[k].begin) homes_[k].clear();
+            if (homes_ && homes_[k].begin && !homes_[k].filled) homes_[k].clear();
         }
-    }
-    enum class layout { single, dense, other };
-    layout layout_of(const operand_ref& x) const {
-        index_t n = 1;
-        bool dense = true, whole = x.rank == rank_;
-        for (int d = x.rank - 1; d >= 0; --d) {
-            if (x.stride && x.extent[d] != 1 && x.stride[d] != n) dense = false;
-            whole = whole && x.extent[d] == extent_[d];
-            n *= x.extent[d];
-        }
-        return n == 1 ? layout::single : dense && whole ? layout::dense : layout::other;
-    }
-    /// The case without a loop nest: dense inputs or scalars, outputs dense or reduced to one element.
-    bool run_flat() const {
-        std::byte* data[max_operands];
-        index_t step[max_operands];
-        bool reduces = false;
-        for (int o = 0; o < operands_; ++o) {
-            const layout how = layout_of(operand_[o]);
-            if (how == layout::other) return false;
-            data[o] = operand_[o].data;
-            step[o] = how == layout::dense ? 1 : 0;
-            if (o >= kernel_.inputs && how == layout::single && count_ != 1) reduces = true;
-        }
-        flat_loop loop(kernel_, data, step, count_);
-        if (reduces) loop.reduce();
-        else loop.store();
-        return true;
     }
     void run_nest() const {
         loop_nest nest;
@@ -8528,11 +9490,116 @@ RICCI_NOINLINE inline void copy_elements(std::size_t item, const operand_ref& fr
 // ---- ricci/cpu/complex_row.hpp
 // Rows of kernels with complex numbers: on registers of the parts, where all other numbers are of the parts' type.
 // ---- ricci/cpu/row.hpp
-// Rows of kernels: the function that evaluates a sweep along one row, on SIMD registers where all its types allow, else
-// element by element.
+// Rows of kernels: the function that evaluates a sweep along one row, on SIMD registers.
 
 // ---- ricci/cpu/lanes.hpp
 // Lanes: in what a sweep computes on the CPU, registers or single elements, and where its results go in one step.
+
+// ---- ricci/cpu/simd_half.hpp
+// Registers of floats from and to memory that holds 16 bits of each: float16 and bfloat16.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// What would come back from memory that holds H.
+template <class H>
+RICCI_INLINE simd<float> rounded_lanes(simd<float> x);
+
+#if defined(RICCI_HAS_SIMD)
+using float_lanes = simd<float>;
+
+#if defined(__CUDACC__)  // nvcc's front end crashes on the vectors below
+template <class H>
+RICCI_INLINE float_lanes load_half_lanes(const H* p) {
+    float x[float_lanes::lanes];
+    for (int i = 0; i < float_lanes::lanes; ++i) x[i] = p[i];
+    return float_lanes::load(x);
+}
+template <class H>
+RICCI_INLINE void store_half_lanes(float_lanes x, H* p) {
+    float y[float_lanes::lanes];
+    x.store(y);
+    for (int i = 0; i < float_lanes::lanes; ++i) p[i] = y[i];
+}
+#else
+typedef std::uint16_t half_bits __attribute__((vector_size(2 * float_lanes::lanes)));
+
+/// A bitwise choice by a comparison's lanes of 0 and -1.
+template <class M>
+RICCI_INLINE float_lanes::naturals choose(M mask, float_lanes::naturals a, float_lanes::naturals b) {
+    const auto m = (float_lanes::naturals)mask;
+    return (m & a) | (~m & b);
+}
+
+// The same steps as for one number (core/half.hpp), where there is no instruction.
+RICCI_INLINE float_lanes widened(half_bits bits, float16) {
+#if defined(__AVX512F__)  // of the masked forms g++ 12 does not say that they read what is undefined
+    if constexpr (float_lanes::lanes == 16)
+        return float_lanes::from_native((float_lanes::native)_mm512_maskz_cvtph_ps(0xffff, (__m256i)bits));
+#elif defined(__F16C__)
+    if constexpr (float_lanes::lanes == 8)
+        return float_lanes::from_native((float_lanes::native)_mm256_cvtph_ps((__m128i)bits));
+#endif
+    using naturals = float_lanes::naturals;
+    const auto wide = __builtin_convertvector(bits, naturals);
+    const naturals magnitude = (wide & 0x7fffu) << 13, sign = (wide & 0x8000u) << 16;
+    const naturals special = magnitude | 0x7f800000u | ((naturals)(magnitude > 0x0f800000u) & 0x400000u);
+    const naturals value = (float_lanes::from_bits(magnitude) * float_lanes(0x1p112f)).bits();
+    return float_lanes::from_bits(sign | choose(magnitude >= 0x0f800000u, special, value));
+}
+RICCI_INLINE half_bits narrowed(float_lanes x, float16) {
+#if defined(__AVX512F__)
+    if constexpr (float_lanes::lanes == 16)
+        return (half_bits)_mm512_maskz_cvtps_ph(0xffff, (__m512)x.raw(), _MM_FROUND_TO_NEAREST_INT);
+#elif defined(__F16C__)
+    if constexpr (float_lanes::lanes == 8)
+        return (half_bits)_mm256_cvtps_ph((__m256)x.raw(), _MM_FROUND_TO_NEAREST_INT);
+#endif
+    using naturals = float_lanes::naturals;
+    const naturals bits = x.bits(), magnitude = bits & 0x7fffffffu, sign = (bits >> 16) & 0x8000u;
+    const naturals small = (float_lanes::from_bits(magnitude) + float_lanes(0.5f)).bits() - 0x3f000000u;
+    const naturals usual = (magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
+    const naturals nan = ((magnitude >> 13) & 0x3ffu) | 0x7e00u, infinity = naturals{} + 0x7c00u;
+    naturals half = choose(magnitude < 0x38800000u, small, usual);
+    half = choose(magnitude >= 0x477ff000u, infinity, half);
+    half = choose(magnitude > 0x7f800000u, nan, half);
+    return __builtin_convertvector(half | sign, half_bits);
+}
+RICCI_INLINE float_lanes widened(half_bits bits, bfloat16) {
+    using naturals = float_lanes::naturals;
+    const naturals wide = __builtin_convertvector(bits, naturals) << 16;
+    return float_lanes::from_bits(wide | ((naturals)((wide & 0x7fffffffu) > 0x7f800000u) & 0x400000u));
+}
+RICCI_INLINE half_bits narrowed(float_lanes x, bfloat16) {
+    using naturals = float_lanes::naturals;
+    const naturals bits = x.bits(), usual = bits + 0x7fffu + ((bits >> 16) & 1u);
+    const naturals half = choose((bits & 0x7fffffffu) > 0x7f800000u, bits | 0x400000u, usual) >> 16;
+    return __builtin_convertvector(half, half_bits);
+}
+
+template <class H>
+RICCI_INLINE float_lanes load_half_lanes(const H* p) {
+    half_bits bits;
+    __builtin_memcpy(&bits, p, sizeof bits);
+    return widened(bits, H{});
+}
+template <class H>
+RICCI_INLINE void store_half_lanes(float_lanes x, H* p) {
+    const half_bits bits = narrowed(x, H{});
+    __builtin_memcpy(p, &bits, sizeof bits);
+}
+#endif
+template <class H>
+RICCI_INLINE float_lanes rounded_lanes(float_lanes x) {
+    H stored[float_lanes::lanes];
+    store_half_lanes(x, stored);
+    return load_half_lanes(stored);
+}
+
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
 
 namespace ricci {
 
@@ -8556,15 +9623,17 @@ inline constexpr bool has_own_operators_v<simd_mask<T>> = true;
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// Lanes of a kernel all of whose values are T, complex numbers of T, or bool.
+/// Lanes of a kernel all of whose values are T, stored as a type of 16 bits perhaps, complex numbers of T, or bool.
 template <class T>
 struct simd_domain {
     template <class U>
     using lane = std::conditional_t<std::is_same_v<U, bool>, simd_mask<T>,
-                                    std::conditional_t<std::is_same_v<U, T>, simd<T>, simd_complex<T>>>;
+                                    std::conditional_t<std::is_same_v<compute_t<U>, T>, simd<T>, simd_complex<T>>>;
     template <class To, class From, class S>
     RICCI_INLINE static auto convert(const S& x) {
         if constexpr (std::is_same_v<To, From>) return x;
+        else if constexpr (is_half_v<From>) return convert<To, float>(x);
+        else if constexpr (is_half_v<To>) return detail::rounded_lanes<To>(convert<float, From>(x));
         else if constexpr (is_complex_v<To>) return simd_complex<T>(convert<T, From>(x));
         else if constexpr (is_complex_v<From> && std::is_same_v<To, bool>) return x != simd_complex<T>(T(0));
         else if constexpr (is_complex_v<From>) return x.real();
@@ -8573,15 +9642,28 @@ struct simd_domain {
     }
 };
 
+/// The lanes of elements in memory, and back.
+template <class Lane, class U>
+RICCI_INLINE Lane load_lanes(const U* p) {
+    if constexpr (is_half_v<U>) return load_half_lanes(p);
+    else return Lane::load(p);
+}
+template <class Lane, class U>
+RICCI_INLINE void store_lanes(const Lane& x, U* p) {
+    if constexpr (is_half_v<U>) store_half_lanes(x, p);
+    else x.store(p);
+}
+
 }  // namespace RICCI_ISA
 
-/// One element at a time, each in its own type.
+/// One element at a time, each in the type that it is computed in.
 struct scalar_domain {
     template <class U>
-    using lane = U;
+    using lane = compute_t<U>;
     template <class To, class From, class S>
-    RICCI_HD RICCI_INLINE static constexpr To convert(const S& x) {
-        return convert_element<To>(x);
+    RICCI_HD RICCI_INLINE static constexpr lane<To> convert(const S& x) {
+        if constexpr (std::is_same_v<To, From>) return x;
+        else return convert_element<To>(x);
     }
 };
 
@@ -8600,7 +9682,7 @@ using unite_lanes = typename std::conditional_t<std::is_void_v<A> || std::is_sam
 template <class A, class T>
 constexpr auto add_lane_type() {
     if constexpr (std::is_same_v<T, bool> || std::is_same_v<A, mixed_lanes>) return std::type_identity<A>{};
-    else return std::type_identity<unite_lanes<A, T>>{};
+    else return std::type_identity<unite_lanes<A, compute_t<T>>>{};
 }
 template <class A, class... T>
 struct lanes_of_types {
@@ -8639,7 +9721,7 @@ template <class... T>
 struct lane_type<type_list<T...>> {
     using type = typename lanes_of_types<void, T...>::type;
 };
-/// float or double when every value in the tree is that or bool; complex numbers of these where there are some; otherwise
+/// float or double when every value in the tree is that (of 16 bits: float) or bool; complex numbers of these where there are some; otherwise
 /// something that simd does not support.
 template <class Tree>
 using lane_type_t = typename lane_type<typename node_types<Tree>::type>::type;
@@ -8705,7 +9787,7 @@ struct step_outputs {
     /// -0 is the identity of addition that compilers fold away.
     template <class T>
     RICCI_HD RICCI_INLINE static constexpr T zero() {
-        if constexpr (Merge == merging::all && std::is_floating_point_v<T>) return -T(0);
+        if constexpr (Merge == merging::all && is_real_floating_v<T>) return -T(0);
         else return T(0);
     }
     template <int K>
@@ -8770,19 +9852,29 @@ struct output_block {
     /// stored go first: others may be added to the same elements.
     template <bool Direct>
     RICCI_NOINLINE void send(const span_args& a, index_t first, index_t skip, index_t n, simd<T>* total) const {
+        std::uint8_t next[Outputs], last[Outputs];  // the outputs that are merged into one, a list for each
+        for (int k = 0; k < Outputs; ++k) {
+            const int j = a.merge[k];
+            if (j != k) next[last[j]] = static_cast<std::uint8_t>(k);
+            last[j] = static_cast<std::uint8_t>(k);
+            next[k] = none;
+        }
         for (const bool stored : {true, false})
             for (int j = 0; j < Outputs; ++j)
                 if (a.merge[j] == j && a.mode[j] != output_mode::skip && (a.mode[j] == output_mode::store) == stored)
-                    send_one<Direct>(a, j, first, skip, n, total);
+                    send_one<Direct>(a, j, next, first, skip, n, total);
     }
 
    private:
+    static constexpr std::uint8_t none = 255;
+    static_assert(Outputs <= none);
+
     template <bool Direct>
-    void send_one(const span_args& a, int j, index_t first, index_t skip, index_t n, simd<T>* total) const {
+    void send_one(const span_args& a, int j, const std::uint8_t* next, index_t first, index_t skip, index_t n,
+                  simd<T>* total) const {
         const T* from[Outputs + 1];
         int terms = 0;
-        for (int k = j; k < Outputs; ++k)
-            if (a.merge[k] == j && !(Direct && k == j && is_direct(a, j))) from[terms++] = values[k] + skip;
+        for (int k = Direct && is_direct(a, j) ? next[j] : j; k != none; k = next[k]) from[terms++] = values[k] + skip;
         T* const y = reinterpret_cast<T*>(a.out[j]) + first;
         if (a.mode[j] == output_mode::total) {
             for (int t = 0; t < terms; ++t) total[j] = total[j] + sum(from[t], n);
@@ -8821,12 +9913,11 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-// ---- SIMD rows ------------------------------------------------------------------------------------------------------------
-
 /// Runs a span; leaves the sums (maxima, ...) of outputs in mode total in totals, one register each.
 using span_function = void (*)(const void* sweep, const span_args& args, std::byte* totals);
 
-template <class Sweep, class T>
+/// Where outputs merge as all, inputs of one leaf are loaded once.
+template <class Sweep, class T, merging Merge = merging::none>
 struct simd_inputs {
     const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1];
     index_t mask[Sweep::inputs > 0 ? Sweep::inputs : 1];
@@ -8841,7 +9932,17 @@ struct simd_inputs {
     RICCI_INLINE auto get() const {
         using U = typename Sweep::template input_type<K>;
         using lane = typename simd_domain<T>::template lane<U>;
-        return lane::load(reinterpret_cast<const U*>(at[K]) + (i & mask[K]));
+        constexpr int k = source<K>();
+        return load_lanes<lane>(reinterpret_cast<const U*>(at[k]) + (i & mask[k]));
+    }
+
+   private:
+    template <int K>
+    static constexpr int source() {
+        constexpr int k = Sweep::template twin<K>();
+        using U = typename Sweep::template input_type<K>;
+        constexpr bool same = std::is_same_v<typename Sweep::template input_type<k>, U>;
+        return Merge == merging::all && same ? k : K;
     }
 };
 
@@ -8857,6 +9958,7 @@ inline constexpr const bool* last_lanes = last_lanes_table<N>.data();
 
 template <class Sweep, class T, merging Merge, class Combine>
 struct simd_span {
+    using inputs_type = simd_inputs<Sweep, T, Merge>;
     using outputs_type = step_outputs<Sweep, simd_domain<T>, Merge == merging::table ? merging::none : Merge>;
     static constexpr int lanes = simd<T>::lanes;
 
@@ -8867,7 +9969,7 @@ struct simd_span {
 
     RICCI_FLATTEN static void run(const void* self, const span_args& args, std::byte* totals) {
         const Sweep sweep = *static_cast<const Sweep*>(self);
-        simd_inputs<Sweep, T> in(args);
+        inputs_type in(args);
         // copies: a store could change what args point to, for all that the compiler knows
         std::byte* out_at[Sweep::outputs];
         output_mode mode[Sweep::outputs];
@@ -8899,9 +10001,9 @@ struct simd_span {
     using output_indices = std::make_integer_sequence<int, Sweep::outputs>;
     template <int... K>
     RICCI_INLINE static void store(const span_args& a, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
-        (void(is_group<K>() &&
-              (out.template at<K>().store(reinterpret_cast<typename Sweep::template output_type<K>*>(a.out[K]) + i),
-               true)),
+        (void(is_group<K>() && (store_lanes(out.template at<K>(),
+                                            reinterpret_cast<typename Sweep::template output_type<K>*>(a.out[K]) + i),
+                                true)),
          ...);
     }
 
@@ -8911,8 +10013,7 @@ struct simd_span {
         Sweep::outputs == 1 && tree_cost_v<typename Sweep::tree_type> <= 4 && Sweep::order == 0;
 
    private:
-    RICCI_INLINE static void run_reducing(const Sweep& sweep, simd_inputs<Sweep, T>& in, const span_args& a,
-                                          simd<T>* totals) {
+    RICCI_INLINE static void run_reducing(const Sweep& sweep, inputs_type& in, const span_args& a, simd<T>* totals) {
         simd<T> total[Sweep::outputs];
         for (int k = 0; k < Sweep::outputs; ++k) total[k] = simd<T>(Combine::template identity<T>());
         if constexpr (unrolled) {
@@ -8920,39 +10021,57 @@ struct simd_span {
             if (a.mode[0] == output_mode::total) run_unrolled(sweep, in, a, total[0]);
         }
         simd_mask<T> fresh(true);  // lanes not yet seen: all, until the last register overlaps
+        bool overlaps = false;
         const index_t last = a.n - lanes;
         for (;;) {
             for (; in.i <= last; in.i += lanes) {
+                if (Merge == merging::all && a.n >= beyond_cache) prefetch(a, in);
                 outputs_type out(a.merge);
                 sweep.template run<simd_domain<T>>(in, out);
-                reduce(a, in.i, out, fresh, total, output_indices{});
+                if (overlaps) [[unlikely]]
+                    forget(fresh, a, out, output_indices{});
+                reduce(a, in.i, out, total, output_indices{});
             }
             if (in.i == a.n) break;
+            overlaps = true;
             fresh = simd_mask<T>::load(last_lanes<lanes> + (a.n - in.i));
             in.i = last;
         }
         for (int k = 0; k < Sweep::outputs; ++k) totals[k] = total[k];
     }
+    /// Gradients do so much for each element that few loads are under way at a time; the processor sees too late what comes.
+    static constexpr index_t beyond_cache = index_t(1) << 15;
+    RICCI_INLINE static void prefetch(const span_args& a, const inputs_type& in) {
+        constexpr index_t ahead = 2048 / sizeof(T);
+        __builtin_prefetch(in.at[0] + ((in.i + ahead) & in.mask[0]) * index_t(sizeof(T)), 0);
+        __builtin_prefetch(a.out[0] + (in.i + ahead) * index_t(sizeof(T)), 1);
+    }
+    /// Leaves what is combined with other elements as it is in the lanes that were seen before.
     template <int... K>
-    RICCI_INLINE static void reduce(const span_args& a, index_t i, outputs_type& out, const simd_mask<T>& fresh,
-                                    simd<T>* total, std::integer_sequence<int, K...>) {
+    RICCI_INLINE static void forget(const simd_mask<T>& fresh, const span_args& a, outputs_type& out,
+                                    std::integer_sequence<int, K...>) {
+        const auto cut = [&](output_mode mode, simd<T>& v) {
+            if (mode != output_mode::store) v = math::select(fresh, v, simd<T>(Combine::template identity<T>()));
+        };
+        (void(is_group<K>() && (cut(a.mode[K], out.template at<K>()), true)), ...);
+    }
+    template <int... K>
+    RICCI_INLINE static void reduce(const span_args& a, index_t i, outputs_type& out, simd<T>* total,
+                                    std::integer_sequence<int, K...>) {
         (void(is_group<K>() &&
-              (reduce(a.mode[K], reinterpret_cast<T*>(a.out[K]) + i, out.template at<K>(), fresh, total[K]), true)),
+              (reduce(a.mode[K], reinterpret_cast<T*>(a.out[K]) + i, out.template at<K>(), total[K]), true)),
          ...);
     }
-    RICCI_INLINE static void reduce(output_mode mode, T* out, const simd<T>& v, const simd_mask<T>& fresh,
-                                    simd<T>& total) {
-        if (mode == output_mode::store) return v.store(out);
-        const simd<T> x = math::select(fresh, v, simd<T>(Combine::template identity<T>()));
-        if (mode == output_mode::total) total = Combine::join(total, x);
-        else Combine::join(simd<T>::load(out), x).store(out);
+    RICCI_INLINE static void reduce(output_mode mode, T* out, const simd<T>& v, simd<T>& total) {
+        if (mode == output_mode::store) v.store(out);
+        else if (mode == output_mode::total) total = Combine::join(total, v);
+        else Combine::join(simd<T>::load(out), v).store(out);
     }
     template <int... K>
     RICCI_INLINE static void store_at(T* const* to, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
         (out.template at<K>().store(to[K] + i), ...);
     }
-    RICCI_INLINE static void run_blocks(const Sweep& sweep, simd_inputs<Sweep, T>& in, const span_args& a,
-                                        simd<T>* totals) {
+    RICCI_INLINE static void run_blocks(const Sweep& sweep, inputs_type& in, const span_args& a, simd<T>* totals) {
         static_assert(std::is_same_v<Combine, combine_plus>);
         using block_type = output_block<T, Sweep::outputs>;
         block_type block;
@@ -8981,8 +10100,8 @@ struct simd_span {
         block.template send<false>(a, whole, lanes - (a.n - whole), a.n - whole, totals);
     }
     /// A block of rows added to the same row.
-    RICCI_INLINE static void run_block(const Sweep& sweep, const simd_inputs<Sweep, T>& first, const span_args& a) {
-        simd_inputs<Sweep, T> in[row_kernel::block] = {first, first, first, first};
+    RICCI_INLINE static void run_block(const Sweep& sweep, const inputs_type& first, const span_args& a) {
+        inputs_type in[row_kernel::block] = {first, first, first, first};
         for (int r = 1; r < row_kernel::block; ++r)
             for (int k = 0; k < Sweep::inputs; ++k) in[r].at[k] = in[r - 1].at[k] + a.row_bytes[k];
         T* const out = reinterpret_cast<T*>(a.out[0]);
@@ -9006,8 +10125,7 @@ struct simd_span {
         const simd<T> rest = math::select(fresh, sum_at(i), simd<T>(Combine::template identity<T>()));
         Combine::join(simd<T>::load(out + i), rest).store(out + i);
     }
-    RICCI_INLINE static void run_unrolled(const Sweep& sweep, simd_inputs<Sweep, T>& in, const span_args& a,
-                                          simd<T>& total) {
+    RICCI_INLINE static void run_unrolled(const Sweep& sweep, inputs_type& in, const span_args& a, simd<T>& total) {
         constexpr int ways = 4;
         simd<T> part[ways];
         for (int w = 0; w < ways; ++w) part[w] = simd<T>(Combine::template identity<T>());
@@ -9030,7 +10148,7 @@ struct dense_registers {
     template <int K>
     RICCI_INLINE auto get() const {
         using U = typename Sweep::template input_type<K>;
-        return simd_domain<T>::template lane<U>::load(reinterpret_cast<const U*>(at[K]) + i);
+        return load_lanes<typename simd_domain<T>::template lane<U>>(reinterpret_cast<const U*>(at[K]) + i);
     }
 };
 /// A map over n dense elements, one register or more, into data[inputs]: the loop that one would write, for trees so small that
@@ -9041,7 +10159,7 @@ RICCI_INLINE void store_registers(const Sweep& sweep, const std::byte* const* da
     const auto step = [&](index_t i) {
         step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
         sweep.template run<simd_domain<T>>(dense_registers<Sweep, T>{data, i}, results);
-        results.template at<0>().store(reinterpret_cast<U*>(out) + i);
+        store_lanes(results.template at<0>(), reinterpret_cast<U*>(out) + i);
     };
     constexpr index_t lanes = simd<T>::lanes;
     index_t i = 0;
@@ -9057,8 +10175,8 @@ struct simd_kernel {
     const void* sweep;
     span_function span;
     int inputs, outputs;
-    const bool* input_is_bool;
-    const bool* output_is_bool;
+    const unsigned char* input_item;  // bytes of an element: sizeof(T), 1 of a truth value, 2 of a number of 16 bits
+    const unsigned char* output_item;
     bool blocks = false;  // merging::table
 };
 
@@ -9118,8 +10236,11 @@ struct simd_row {
         }
     }
     static RICCI_INLINE void fill_register(const simd_kernel& k, int input, const std::byte* from, std::byte* to) {
-        if (k.input_is_bool[input]) std::memset(to, *reinterpret_cast<const unsigned char*>(from), lanes);
-        else simd<T>(*reinterpret_cast<const T*>(from)).store(reinterpret_cast<T*>(to));
+        if (k.input_item[input] == sizeof(T))
+            simd<T>(*reinterpret_cast<const T*>(from)).store(reinterpret_cast<T*>(to));
+        else if (k.input_item[input] == 1) std::memset(to, *reinterpret_cast<const unsigned char*>(from), lanes);
+        else
+            for (int i = 0; i < lanes; ++i) std::memcpy(to + 2 * i, from, 2);
     }
     static void run_one_by_one(const void* self, row_args r) {
         std::byte *in[most], *out[most];
@@ -9173,12 +10294,14 @@ struct simd_row {
             in[i] = from[i];
             if (from_mask[i] == 0) continue;
             in[i] = buffer[i];
-            if (k.input_is_bool[i])
-                simd_mask<T>::load_partial(reinterpret_cast<const bool*>(from[i]) + at, rest)
-                    .store(reinterpret_cast<bool*>(buffer[i]));
-            else
+            if (k.input_item[i] == sizeof(T)) {
                 simd<T>::load_partial(reinterpret_cast<const T*>(from[i]) + at, rest)
                     .store(reinterpret_cast<T*>(buffer[i]));
+            } else {
+                const index_t item = k.input_item[i];
+                std::memset(buffer[i], 0, sizeof buffer[i]);
+                std::memcpy(buffer[i], from[i] + at * item, static_cast<std::size_t>(rest * item));
+            }
         }
         for (int o = 0; o < k.outputs; ++o) {
             out[o] = results[o];
@@ -9193,8 +10316,8 @@ struct simd_row {
     static void put_tail(const simd_kernel& k, const row_args& r, int o, const std::byte* result, index_t at,
                          index_t rest) {
         if (r.mode[o] == output_mode::skip) return;
-        if (k.output_is_bool[o]) {
-            std::memcpy(r.out[o] + at, result, static_cast<std::size_t>(rest));
+        if (const index_t item = k.output_item[o]; item != sizeof(T)) {
+            std::memcpy(r.out[o] + at * item, result, static_cast<std::size_t>(rest * item));
             return;
         }
         const T* v = reinterpret_cast<const T*>(result);
@@ -9205,85 +10328,6 @@ struct simd_row {
             if (r.mode[o] == output_mode::total)
                 for (index_t j = 0; j < rest; ++j) reinterpret_cast<wide*>(r.out[o])->add(v[j]);
             else Combine::join(simd<T>::load_partial(to, rest), simd<T>::load(v)).store_partial(to, rest);
-        }
-    }
-};
-
-// ---- scalar rows ----------------------------------------------------------------------------------------------------------
-
-template <class Sweep>
-struct scalar_inputs {
-    const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1];
-    index_t step[Sweep::inputs > 0 ? Sweep::inputs : 1];
-    index_t i = 0;
-    template <int K>
-    RICCI_HD RICCI_INLINE auto get() const {
-        return reinterpret_cast<const typename Sweep::template input_type<K>*>(at[K])[i * step[K]];
-    }
-};
-/// Unit steps known to the compiler, so that simple loops vectorise.
-template <class Sweep>
-struct dense_inputs {
-    const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1];
-    index_t i = 0;
-    template <int K>
-    RICCI_HD RICCI_INLINE auto get() const {
-        return reinterpret_cast<const typename Sweep::template input_type<K>*>(at[K])[i];
-    }
-};
-
-template <class Sweep, class Combine>
-struct scalar_row {
-    using outputs_type = step_outputs<Sweep, scalar_domain, merging::none>;
-
-    static void run(const void* self, const row_args& r) {
-        const Sweep& sweep = *static_cast<const Sweep*>(self);
-        bool dense = std::is_void_v<Combine>;
-        for (int i = 0; i < Sweep::inputs; ++i) dense = dense && r.in_step[i] == 1;
-        for (int o = 0; o < Sweep::outputs; ++o) dense = dense && r.out_step[o] == 1;
-        if (dense) run_dense(sweep, r);
-        else run_strided(sweep, r);
-    }
-
-   private:
-    static void run_dense(const Sweep& sweep, const row_args& r) {
-        if constexpr (Sweep::outputs == 1) {
-            dense_inputs<Sweep> in;
-            for (int k = 0; k < Sweep::inputs; ++k) in.at[k] = r.in[k];
-            auto* out = reinterpret_cast<typename Sweep::template output_type<0>*>(r.out[0]);
-            for (in.i = 0; in.i < r.n; ++in.i) {
-                outputs_type step(nullptr);
-                sweep.template run<scalar_domain>(in, step);
-                out[in.i] = step.template at<0>();
-            }
-        } else {
-            run_strided(sweep, r);
-        }
-    }
-    static void run_strided(const Sweep& sweep, const row_args& r) {
-        scalar_inputs<Sweep> in;
-        for (int k = 0; k < Sweep::inputs; ++k) {
-            in.at[k] = r.in[k];
-            in.step[k] = r.in_step[k];
-        }
-        for (in.i = 0; in.i < r.n; ++in.i) {
-            outputs_type step(nullptr);
-            sweep.template run<scalar_domain>(in, step);
-            for_indices<Sweep::outputs>([&](auto k) { put<k()>(r, in.i, step.template at<k()>()); });
-        }
-    }
-    /// Merged outputs are added one by one into the element (or accumulator) that they share.
-    template <int K, class U>
-    RICCI_INLINE static void put(const row_args& r, index_t i, const U& v) {
-        const int k = r.merge[K];
-        U* out = reinterpret_cast<U*>(r.out[k]);
-        if constexpr (std::is_void_v<Combine>) {
-            out[i * r.out_step[k]] = v;
-        } else if (r.mode[k] == output_mode::total) {
-            reinterpret_cast<wide_accumulator<Combine, U>*>(r.out[k])->add(v);
-        } else {
-            U& at = out[i * r.out_step[k]];
-            at = r.mode[k] == output_mode::add || k != K ? Combine::join(at, v) : v;
         }
     }
 };
@@ -9364,7 +10408,7 @@ struct complex_row {
     }
     template <int K>
     RICCI_INLINE static void store(std::byte* out, index_t i, const out_lane<K>& v) {
-        v.store(reinterpret_cast<out_t<K>*>(out) + i);
+        store_lanes(v, reinterpret_cast<out_t<K>*>(out) + i);
     }
     template <int K>
     RICCI_INLINE static void put(output_mode mode, std::byte* out, index_t i, const out_lane<K>& v,
@@ -10601,8 +11645,75 @@ class index_loop {
 }  // namespace ricci::detail
 // ---- ricci/cpu/lines.hpp
 // Work on the lines of dense arrays along an axis: scans and sorting.
-#include <algorithm>
 #include <iterator>
+#include <numeric>
+
+// ---- ricci/cpu/radix.hpp
+// Sorting by digits: numbers of four and eight bytes as unsigned keys, stable.
+#include <memory>
+
+namespace ricci::detail {
+
+template <class T>
+inline constexpr bool has_radix_key =
+    (std::is_integral_v<T> || std::is_same_v<T, float> || std::is_same_v<T, double>) &&
+    (sizeof(T) == 4 || sizeof(T) == 8);
+/// From how many elements on it pays to sort by digits.
+template <class T>
+inline constexpr index_t radix_worth = 512 * sizeof(T);
+
+/// An unsigned number in whose order `x` sorts: zeros of both signs are equal, NaN is behind all, whichever way.
+template <class T>
+RICCI_INLINE auto radix_key(T x, bool descending) {
+    using K = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+    constexpr K sign = K(1) << (8 * sizeof(K) - 1);
+    K key;
+    if constexpr (std::is_floating_point_v<T>) {
+        key = std::bit_cast<K>(x + T(0));  // -0 + 0 is 0
+        key = key & sign ? ~key : key | sign;
+    } else {
+        key = static_cast<K>(x) ^ (std::is_signed_v<T> ? sign : K(0));
+    }
+    if (descending) key = ~key;
+    if constexpr (std::is_floating_point_v<T>)
+        if (x != x) key = ~K(0);
+    return key;
+}
+
+/// Sorts n items by key(item), digit by digit from the lowest, between two buffers; the one that holds the result.
+template <class Item, class Key>
+Item* radix_sort(Item* from, Item* to, index_t n, const Key& key) {
+    using K = decltype(key(*from));
+    constexpr int bits = 11, digits = (static_cast<int>(8 * sizeof(K)) + bits - 1) / bits, values = 1 << bits;
+    std::size_t counts[digits][values] = {};
+    K before = 0;
+    bool sorted = true;
+    for (index_t i = 0; i < n; ++i) {
+        const K k = key(from[i]);
+        sorted = sorted && before <= k;
+        before = k;
+        for (int d = 0; d < digits; ++d) ++counts[d][k >> (bits * d) & (values - 1)];
+    }
+    if (sorted) return from;
+    for (int d = 0; d < digits; ++d) {
+        std::size_t place[values], sum = 0;
+        bool one_value = false;
+        for (int v = 0; v < values; ++v) {
+            place[v] = sum;
+            sum += counts[d][v];
+            one_value = one_value || counts[d][v] == static_cast<std::size_t>(n);
+        }
+        if (one_value) continue;
+        for (index_t i = 0; i < n; ++i) {
+            const Item item = from[i];
+            to[place[key(item) >> (bits * d) & (values - 1)]++] = item;
+        }
+        std::swap(from, to);
+    }
+    return from;
+}
+
+}  // namespace ricci::detail
 
 namespace ricci::detail {
 
@@ -10640,7 +11751,7 @@ void for_blocks(index_t count, index_t work, const Body& body) {
 /// Running sums, floats in double.
 struct scan_sum {
     template <class T>
-    using state = std::conditional_t<std::is_same_v<T, float>, double, T>;
+    using state = std::conditional_t<std::is_same_v<compute_t<T>, float>, double, T>;
     template <class S, class T>
     static void step(S& s, T x, index_t) {
         if constexpr (std::is_integral_v<T>)
@@ -10716,14 +11827,27 @@ void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
 /// Whether a comes before b: NaN last, whichever way.
 template <class T>
 bool sorts_before(const T& a, const T& b, bool descending) {
-    if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (is_real_floating_v<T>) {
         if (a != a) return false;
         if (b != b) return true;
     }
     return descending ? b < a : a < b;
 }
 
-/// The positions of each line's first `count` elements in sorted order, equal ones in their own; y has lines of that length.
+template <class T>
+void argsort_by_digits(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
+    using K = decltype(radix_key(T(), descending));
+    struct entry {
+        K key;
+        std::uint32_t at;
+    };
+    const std::unique_ptr<entry[]> entries(new entry[2 * static_cast<std::size_t>(n)]);
+    for (index_t i = 0; i < n; ++i) entries[i] = {radix_key(x[i * step], descending), static_cast<std::uint32_t>(i)};
+    const entry* const sorted = radix_sort(entries.get(), entries.get() + n, n, [](const entry& e) { return e.key; });
+    for (index_t i = 0; i < count; ++i) y[i * step] = sorted[i].at;
+}
+/// The positions of each line's first `count` elements in sorted order, equal ones in their own; y has lines of that
+/// length.
 template <class T>
 void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t count, bool descending) {
     for_blocks(g.outer * g.inner, 16 * g.n, [&](index_t line) {
@@ -10732,6 +11856,11 @@ void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t coun
             T value;
             std::int64_t at;
         };
+        if constexpr (has_radix_key<T>)
+            if (g.n >= radix_worth<T> && 8 * count >= g.n && g.n >> 32 == 0) {
+                argsort_by_digits(x + base, y + o * count * g.inner + j, g.n, g.inner, count, descending);
+                return;
+            }
         std::vector<entry> entries(static_cast<std::size_t>(g.n));
         for (index_t i = 0; i < g.n; ++i) entries[static_cast<std::size_t>(i)] = {x[base + i * g.inner], i};
         const auto before = [=](const entry& a, const entry& b) {
@@ -10746,9 +11875,17 @@ void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t coun
 /// The values in order; zeros of both signs, the only equal ones that differ, keep theirs.
 template <class T>
 void sort_values(T* first, T* last, bool descending) {
+    if constexpr (has_radix_key<T>)
+        if (last - first >= radix_worth<T>) {
+            const std::unique_ptr<T[]> other(new T[static_cast<std::size_t>(last - first)]);
+            const T* const sorted =
+                radix_sort(first, other.get(), last - first, [=](T x) { return radix_key(x, descending); });
+            if (sorted != first) std::copy(sorted, sorted + (last - first), first);
+            return;
+        }
     const auto before = [=](const T& a, const T& b) { return sorts_before(a, b, descending); };
     std::vector<T> zeros;
-    if constexpr (std::is_floating_point_v<T>)
+    if constexpr (is_real_floating_v<T>)
         std::copy_if(first, last, std::back_inserter(zeros), [](T x) { return x == 0; });
     std::sort(first, last, before);
     if (!zeros.empty()) std::copy(zeros.begin(), zeros.end(), std::lower_bound(first, last, T(0), before));
@@ -10779,7 +11916,216 @@ void search_sorted(const T* sorted, index_t n, const T* values, std::int64_t* y,
     });
 }
 
+// ---- shuffling -----------------------------------------------------------------------------------------------------
+
+/// 0, 1, ... in order but for the elements that were written since.
+class sparse_identity {
+   public:
+    std::int64_t& operator[](std::int64_t i) {
+        const auto at =
+            std::lower_bound(moved_.begin(), moved_.end(), i, [](const entry& e, std::int64_t k) { return e.at < k; });
+        if (at != moved_.end() && at->at == i) return at->value;
+        return moved_.insert(at, {i, i})->value;
+    }
+
+   private:
+    struct entry {
+        std::int64_t at, value;
+    };
+    std::vector<entry> moved_;
+};
+/// The first k of 0 ... n - 1 after element i was exchanged with element swaps[i] >= i, for i = 0 ... k - 1 (Fisher
+/// and Yates).
+template <class Order>
+void exchange(Order& order, const std::int64_t* swaps, std::int64_t* y, index_t k) {
+    for (index_t i = 0; i < k; ++i) {
+        const std::int64_t here = order[i];
+        auto& other = order[swaps[i]];
+        y[i] = other;
+        other = here;
+    }
+}
+inline void shuffle_lines(const std::int64_t* swaps, std::int64_t* y, index_t lines, index_t k, index_t n) {
+    const bool few = k <= 1024 && 64 * k < n;
+    for_blocks(lines, few ? 64 * k : n + k, [&](index_t line) {
+        if (few) {
+            sparse_identity order;
+            exchange(order, swaps + line * k, y + line * k, k);
+        } else {
+            std::vector<std::int64_t> order(static_cast<std::size_t>(n));
+            std::iota(order.begin(), order.end(), std::int64_t(0));
+            auto* const places = order.data();
+            exchange(places, swaps + line * k, y + line * k, k);
+        }
+    });
+}
+
 }  // namespace ricci::detail
+// ---- ricci/cpu/scalar_row.hpp
+// Rows element by element: where some type of a sweep has no SIMD register.
+// ---- ricci/cpu/scalar_reduce.hpp
+// Reductions of rows element by element, in loops that the compiler can turn into vector code: those of integers above all.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// A kernel with one output, reduced by Combine, along a row: joined into an accumulator, or with the elements of another row.
+template <class Sweep, class Combine, class Outputs, class Domain>
+struct scalar_reduction {
+    using U = typename Sweep::template output_type<0>;
+    using wide = wide_accumulator<Combine, U>;
+    static constexpr index_t ways = 8;  // partial results of floats, whose order the compiler must keep
+
+    template <class Inputs>
+    static void run(const Sweep& function, Inputs in, const row_args& r) {
+        const Sweep sweep = function;  // a copy, as n is: a store of bytes could change what lies in memory
+        const index_t n = r.n, step = r.out_step[0];
+        U* const out = reinterpret_cast<U*>(r.out[0]);
+        if (r.mode[0] == output_mode::total) {
+            wide& total = *reinterpret_cast<wide*>(r.out[0]);
+            if constexpr (std::is_integral_v<U>) total.add(total_of(sweep, in, n));
+            else add_parts(sweep, in, n, total);
+        } else if (r.mode[0] == output_mode::add) {
+            if (step == 1) add(sweep, in, n, out, std::integral_constant<index_t, 1>{});
+            else add(sweep, in, n, out, step);
+        } else {
+            for (in.i = 0; in.i < n; ++in.i) out[in.i * step] = value(sweep, in);
+        }
+    }
+
+   private:
+    template <class Inputs>
+    RICCI_INLINE static U value(const Sweep& sweep, const Inputs& in) {
+        Outputs y(nullptr);
+        sweep.template run<Domain>(in, y);
+        return y.template at<0>();
+    }
+    template <class Inputs>
+    RICCI_INLINE static U total_of(const Sweep& sweep, Inputs in, index_t n) {
+        U total = Combine::template identity<U>();
+        for (in.i = 0; in.i < n; ++in.i) total = Combine::join(total, value(sweep, in));
+        return total;
+    }
+    template <class Inputs>
+    RICCI_INLINE static void add_parts(const Sweep& sweep, Inputs in, index_t n, wide& total) {
+        using W = std::conditional_t<std::is_same_v<Combine, combine_plus>, typename wide_of<U>::type, U>;
+        W part[ways];
+        for (index_t w = 0; w < ways; ++w) part[w] = Combine::template identity<W>();
+        const index_t whole = n - n % ways;
+        for (index_t first = 0; first < whole; first += ways)
+            for (index_t w = 0; w < ways; ++w) {
+                in.i = first + w;
+                part[w] = Combine::join(part[w], static_cast<W>(value(sweep, in)));
+            }
+        for (in.i = whole; in.i < n; ++in.i) total.add(value(sweep, in));
+        for (index_t w = 0; w < ways; ++w) total.add(part[w]);
+    }
+    template <class Inputs, class Step>
+    RICCI_INLINE static void add(const Sweep& sweep, Inputs in, index_t n, U* out, Step step) {
+        for (in.i = 0; in.i < n; ++in.i) {
+            U& at = out[in.i * step];
+            at = Combine::join(at, value(sweep, in));
+        }
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+template <class Sweep>
+struct scalar_inputs {
+    const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1];
+    index_t step[Sweep::inputs > 0 ? Sweep::inputs : 1];
+    index_t i = 0;
+    explicit scalar_inputs(const row_args& r) {
+        for (int k = 0; k < Sweep::inputs; ++k) at[k] = r.in[k], step[k] = r.in_step[k];
+    }
+    template <int K>
+    RICCI_HD RICCI_INLINE auto get() const {
+        return in_compute_type(reinterpret_cast<const typename Sweep::template input_type<K>*>(at[K])[i * step[K]]);
+    }
+};
+/// Unit steps known to the compiler, so that simple loops vectorise.
+template <class Sweep>
+struct dense_inputs {
+    const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1];
+    index_t i = 0;
+    explicit dense_inputs(const row_args& r) {
+        for (int k = 0; k < Sweep::inputs; ++k) at[k] = r.in[k];
+    }
+    template <int K>
+    RICCI_HD RICCI_INLINE auto get() const {
+        return in_compute_type(reinterpret_cast<const typename Sweep::template input_type<K>*>(at[K])[i]);
+    }
+};
+
+template <class Sweep, class Combine>
+struct scalar_row {
+    using outputs_type = step_outputs<Sweep, scalar_domain, merging::none>;
+
+    static void run(const void* self, const row_args& r) {
+        const Sweep& sweep = *static_cast<const Sweep*>(self);
+        bool dense = true;
+        for (int i = 0; i < Sweep::inputs; ++i) dense = dense && r.in_step[i] == 1;
+        if constexpr (!std::is_void_v<Combine> && Sweep::outputs == 1) {
+            using reduction = scalar_reduction<Sweep, Combine, outputs_type, scalar_domain>;
+            if (dense) reduction::run(sweep, dense_inputs<Sweep>(r), r);
+            else reduction::run(sweep, scalar_inputs<Sweep>(r), r);
+        } else {
+            for (int o = 0; o < Sweep::outputs; ++o) dense = dense && r.out_step[o] == 1;
+            if (dense && std::is_void_v<Combine>) run_dense(sweep, r);
+            else run_strided(sweep, r);
+        }
+    }
+
+   private:
+    static void run_dense(const Sweep& function, const row_args& r) {
+        if constexpr (Sweep::outputs == 1) {
+            const Sweep sweep = function;  // a copy, as n is: a store of bytes could change what lies in memory
+            const index_t n = r.n;
+            dense_inputs<Sweep> in(r);
+            auto* out = reinterpret_cast<typename Sweep::template output_type<0>*>(r.out[0]);
+            for (in.i = 0; in.i < n; ++in.i) {
+                outputs_type step(nullptr);
+                sweep.template run<scalar_domain>(in, step);
+                out[in.i] = step.template at<0>();
+            }
+        } else {
+            run_strided(function, r);
+        }
+    }
+    static void run_strided(const Sweep& sweep, const row_args& r) {
+        scalar_inputs<Sweep> in(r);
+        for (in.i = 0; in.i < r.n; ++in.i) {
+            outputs_type step(nullptr);
+            sweep.template run<scalar_domain>(in, step);
+            for_indices<Sweep::outputs>([&](auto k) { put<k()>(r, in.i, step.template at<k()>()); });
+        }
+    }
+    /// Merged outputs are added one by one into the element (or accumulator) that they share.
+    template <int K, class S>
+    RICCI_INLINE static void put(const row_args& r, index_t i, const S& v) {
+        using U = typename Sweep::template output_type<K>;
+        const int k = r.merge[K];
+        U* out = reinterpret_cast<U*>(r.out[k]);
+        if constexpr (std::is_void_v<Combine>) {
+            out[i * r.out_step[k]] = v;
+        } else if (r.mode[k] == output_mode::total) {
+            reinterpret_cast<wide_accumulator<Combine, U>*>(r.out[k])->add(v);
+        } else {
+            U& at = out[i * r.out_step[k]];
+            at = r.mode[k] == output_mode::add || k != K ? Combine::join(at, v) : v;
+        }
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
 
 namespace ricci {
 namespace detail {
@@ -10811,21 +12157,21 @@ struct cpu_kernel {
         return {sizeof(typename Sweep::template input_type<I>)..., 0};
     }
     template <int... I>
-    static constexpr std::array<bool, inputs + 1> input_bools(std::integer_sequence<int, I...>) {
-        return {std::is_same_v<typename Sweep::template input_type<I>, bool>..., false};
+    static constexpr std::array<unsigned char, inputs + 1> short_input_items(std::integer_sequence<int, I...>) {
+        return {sizeof(typename Sweep::template input_type<I>)..., 0};
     }
     template <int... I>
     static constexpr std::array<const output_rules*, outputs> output_tables(std::integer_sequence<int, I...>) {
         return {&typed_output_rules<combine, typename Sweep::template output_type<I>>::rules...};
     }
     template <int... I>
-    static constexpr std::array<bool, outputs> output_bools(std::integer_sequence<int, I...>) {
-        return {std::is_same_v<typename Sweep::template output_type<I>, bool>...};
+    static constexpr std::array<unsigned char, outputs> output_items(std::integer_sequence<int, I...>) {
+        return {sizeof(typename Sweep::template output_type<I>)...};
     }
     static constexpr auto items = input_items(std::make_integer_sequence<int, inputs>{});
-    static constexpr auto in_bool = input_bools(std::make_integer_sequence<int, inputs>{});
+    static constexpr auto in_item = short_input_items(std::make_integer_sequence<int, inputs>{});
     static constexpr auto tables = output_tables(std::make_integer_sequence<int, outputs>{});
-    static constexpr auto out_bool = output_bools(std::make_integer_sequence<int, outputs>{});
+    static constexpr auto out_item = output_items(std::make_integer_sequence<int, outputs>{});
 
     const Sweep& sweep;
     const unsigned char* merge;
@@ -10833,7 +12179,7 @@ struct cpu_kernel {
 
     cpu_kernel(const Sweep& s, const unsigned char* m) : sweep(s), merge(m) {
         if constexpr (vectorised) {
-            registers = simd_kernel{&sweep, nullptr, inputs, outputs, in_bool.data(), out_bool.data()};
+            registers = simd_kernel{&sweep, nullptr, inputs, outputs, in_item.data(), out_item.data()};
             registers.span = span(registers.blocks);
         }
     }
@@ -10902,32 +12248,37 @@ struct cpu_kernel {
 template <>
 struct executor<cpu_device> {
     static constexpr bool takes_windows = true;
+    static constexpr bool takes_additions = true;
 
-    /// Computes a fused op into new tensors; outputs merged into another one come back empty.
+    /// Computes a fused op into new tensors; outputs merged into another one, or added to an array, come back empty.
     template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class... T>
     static auto run(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op, const T&... inputs) {
         using namespace detail;
+        using running = kernel_sweep<Sweep, Combine>;
         auto outputs = generate<Sweep::outputs>([&](auto k) {
             using R = std::remove_cvref_t<decltype(get<k()>(op.result))>;
-            using out = tensor<typename Sweep::template output_type<k()>, R::rank, cpu_device>;
-            const bool own = op.merge[k()] == k() && (!op.windows || op.windows[k()].home == k());
+            using out = tensor<typename running::template output_type<k()>, R::rank, cpu_device>;
+            const bool own = op.merge[k()] == k() && (!op.windows || op.windows[k()].home == k()) && !added_to(op, k());
             return own ? out::uninitialized(get<k()>(op.result)) : out();
         });
-        const cpu_kernel<Sweep, Combine> kernel(op.sweep, op.merge);
-        const row_kernel row = kernel.row();
+        decltype(auto) sweep = sweep_for_kernel<Combine>(op.sweep);
+        const cpu_kernel<running, Combine> kernel(sweep, op.merge);
+        row_kernel row = kernel.row();
         operand_ref operands[sizeof...(T) + Sweep::outputs] = {refer(inputs)...};
         for_indices<Sweep::outputs>([&](auto k) {
-            operands[sizeof...(T) + k()] = {byte_pointer(get<k()>(outputs).data()), op.padded[k()].extent, nullptr,
-                                            Rank};
+            std::byte* const at = byte_pointer(get<k()>(outputs).data());
+            operands[sizeof...(T) + k()] = {added_to(op, k()) ? static_cast<std::byte*>(op.into[k()]) : at,
+                                            op.padded[k()].extent, nullptr, Rank, op.padded[k()].count()};
         });
+        if constexpr (Sweep::reverse) row.into = op.into;
         if constexpr (Reduces && Sweep::reverse) {
             if (op.windows) {
-                run_through_windows(op, row, operands, outputs);
-                return outputs;
+                run_through_windows(op, row, operands);
+                return rounded_results<Combine>(op, outputs);
             }
         }
         bound_kernel(row, operands).run();
-        return outputs;
+        return rounded_results<Combine>(op, outputs);
     }
 
     /// Computes a map into memory that exists: the elements of `out`, any strides.
@@ -10938,8 +12289,7 @@ struct executor<cpu_device> {
         static constexpr unsigned char merge[1] = {0};
         const cpu_kernel<Sweep, Combine> kernel(sweep, merge);
         const row_kernel row = kernel.row();
-        const operand_ref operands[] = {refer(inputs)...,
-                                        {byte_pointer(out.data()), extents.extent, out_strides.extent, Rank}};
+        const operand_ref operands[] = {refer(inputs)..., refer(out.data(), extents, out_strides)};
         bound_kernel(row, operands).run();
     }
     /// The short way for few elements: dense inputs into other, dense memory. False, and nothing done, where it is not that.
@@ -10973,19 +12323,32 @@ struct executor<cpu_device> {
         }
     }
 
+    /// Adds dense elements to others of the same shape; false, and nothing done, where they are many or not dense.
+    template <std::floating_point T, int R>
+    static bool add_dense(const tensor<T, R>& to, const tensor<T, R>& from) {
+        if (to.size() > detail::flat_loop::most || !to.is_contiguous() || !from.is_contiguous()) return false;
+        detail::add_row<T>(detail::byte_pointer(to.data()), 1, detail::byte_pointer(from.data()), to.size());
+        return true;
+    }
+
     template <class T, int R>
     static void fill(const tensor<T, R>& x, const std::type_identity_t<T>& value) {
         if (x.is_contiguous() && x.size() <= detail::flat_loop::most) {
             for (index_t i = 0, n = x.size(); i < n; ++i) x.data()[i] = value;
             return;
         }
-        detail::copy_elements(sizeof(T), {detail::byte_pointer(&value), nullptr, nullptr, 0}, detail::refer(x));
+        detail::copy_elements(sizeof(T), {detail::byte_pointer(&value), nullptr, nullptr, 0, 1}, detail::refer(x));
     }
-    /// Elements first, first + 1, ... of a seed's stream of uniform or normal random numbers into a contiguous tensor.
-    template <bool Normal, class T, int R>
+    /// Elements first, first + 1, ... of a seed's stream of random numbers into a contiguous tensor.
+    template <detail::random_source Source, class T, int R>
     static void random(const tensor<T, R>& x, std::uint64_t seed, std::uint64_t first) {
-        if constexpr (Normal) detail::fill_normal(x.data(), x.size(), seed, first, T(0), T(1));
-        else detail::fill_uniform(x.data(), x.size(), seed, first, T(0), T(1));
+        constexpr index_t together = 1 << 14;  // an element depends on its index alone
+        const index_t n = x.size();
+        detail::for_blocks((n + together - 1) / together, together, [&](index_t block) {
+            const index_t at = block * together;
+            detail::fill_source<Source>(x.data() + at, std::min(together, n - at), seed,
+                                        first + static_cast<std::uint64_t>(at));
+        });
     }
     /// Copies elements of one type to where they broadcast to; the caller has seen to overlap.
     template <class T, int R, class U, int Q>
@@ -11076,6 +12439,13 @@ struct executor<cpu_device> {
     static void sort(const tensor<T, R>& x, int axis, bool descending) {
         detail::sort_lines(x.data(), {x.shape(), axis}, descending);
     }
+    /// y, of the swaps' shape, has for each line of them the first of n things in the order that they make.
+    template <class S, class Y>
+    static void shuffle(const S& swaps, const Y& y, index_t n) {
+        const auto dense = dense_of(swaps);
+        const index_t k = y.shape()[Y::rank - 1];
+        if (y.size() > 0) detail::shuffle_lines(dense.data(), y.data(), y.size() / k, k, n);
+    }
     template <class T, int R, class Y>
     static void search_sorted(const tensor<T, 1>& sorted, const tensor<T, R>& values, const Y& y, bool behind) {
         const auto list = dense_of(sorted);
@@ -11089,6 +12459,12 @@ struct executor<cpu_device> {
     }
 
    private:
+    /// Whether output k is added to an array that exists.
+    template <class Op>
+    static RICCI_INLINE bool added_to(const Op& op, int k) {
+        if constexpr (Op::sweep_type::reverse) return op.into && op.into[k];
+        else return false;
+    }
     /// The same elements in row-major order: x itself, or a copy.
     template <class T, int R>
     static tensor<std::remove_const_t<T>, R> dense_of(const tensor<T, R>& x) {
@@ -11105,14 +12481,13 @@ struct executor<cpu_device> {
         use(loop);
     }
     /// Outputs that are windows are added up in their homes.
-    template <class Op, class Outputs>
-    static void run_through_windows(const Op& op, const detail::row_kernel& row, detail::operand_ref* operands,
-                                    const Outputs& outputs) {
+    template <class Op>
+    static void run_through_windows(const Op& op, detail::row_kernel& row, detail::operand_ref* operands) {
         detail::memory_range homes[Op::outputs];
         detail::for_indices<Op::outputs>([&](auto k) {
-            const auto& y = detail::get<k()>(outputs);
-            std::byte* const begin = detail::byte_pointer(y.data());
-            homes[k()] = {begin, begin + static_cast<std::size_t>(y.size()) * row.rules[k()]->item};
+            std::byte* const begin = operands[row.inputs + k()].data;
+            const index_t size = detail::get<k()>(op.result).count();
+            homes[k()] = {begin, begin + static_cast<std::size_t>(size) * row.rules[k()]->item, added_to(op, k())};
         });
         detail::memory_range at[Op::outputs];
         for (int k = 0; k < Op::outputs; ++k) {
@@ -12740,8 +14115,9 @@ struct astype {
 };
 }  // namespace ops
 
-/// The elements converted to T; complex to real takes the real part, floats to integers truncate, anything to bool is `!= 0`.
-/// Differentiable between floating and complex types.
+/// The elements converted to T: complex to real takes the real part, anything to bool is `!= 0`, integers to narrower ones
+/// wrap, floats to integers truncate (of what T does not hold, NaN included, to no particular number), floats to narrower ones
+/// are rounded to the nearest, ties to even. Differentiable between floating and complex types.
 template <element T, expression E>
 RICCI_INLINE auto astype(E&& x) {
     return map<ops::astype<T>>(std::forward<E>(x));
@@ -14192,6 +15568,232 @@ RICCI_HD RICCI_INLINE constexpr auto logit(E&& x) {
 }  // namespace ricci
 // ---- ricci/ops/elementwise/map.hpp
 // The user's own element-wise function.
+// ---- ricci/expr/tape.hpp
+// A function of scalars run once, with each op's partial derivatives written on a tape: what a backward sweep over a user's own
+// function needs. The tape has as many entries as the function has ops, which is found when it is compiled: with everything
+// inlined, the entries are registers, and the sweep is straight-line code.
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+
+/// A scalar whose computation goes onto a tape. `at` is its entry there: inputs come first; constants have none (-1).
+template <class Tape>
+struct taped {
+    using scalar = typename Tape::scalar;
+    scalar value{};
+    Tape* tape = nullptr;
+    int at = -1;
+
+    constexpr taped() = default;
+    RICCI_HD RICCI_INLINE constexpr taped(const scalar& v, Tape* t, int i) : value(v), tape(t), at(i) {}
+    // Member by member, as duals are.
+    RICCI_HD RICCI_INLINE constexpr taped(const taped& other) : value(other.value), tape(other.tape), at(other.at) {}
+    RICCI_HD RICCI_INLINE constexpr taped& operator=(const taped& other) {
+        value = other.value;
+        tape = other.tape;
+        at = other.at;
+        return *this;
+    }
+    /// A constant.
+    template <class N>
+        requires(std::is_arithmetic_v<N>)
+    RICCI_HD RICCI_INLINE constexpr taped(N n) : value(static_cast<scalar>(n)) {}
+};
+template <class Tape>
+inline constexpr bool is_kernel_scalar_v<taped<Tape>> = true;
+template <class Tape>
+inline constexpr bool is_taped_v<taped<Tape>> = true;
+
+namespace ops {
+struct add;
+struct subtract;
+struct multiply;
+struct divide;
+struct negative;
+struct positive;
+struct reciprocal;
+struct square;
+struct sqrt;
+struct rsqrt;
+struct exp;
+struct expm1;
+struct log;
+struct log1p;
+struct sin;
+struct cos;
+struct sinh;
+struct cosh;
+struct tanh;
+struct atan;
+struct erf;
+struct erfc;
+struct sigmoid;
+struct softplus;
+}  // namespace ops
+
+namespace detail {
+
+template <class Op, class... Other>
+inline constexpr bool is_any_of = (std::is_same_v<Op, Other> || ...);
+/// Ops that a tape takes: real, of one or two arguments, and none that selects, beside whose infinite branch a sweep backward
+/// would find 0 times infinity where one forward does not.
+template <class Op>
+inline constexpr bool is_smooth_op =
+    is_any_of<Op, ops::add, ops::subtract, ops::multiply, ops::divide, ops::negative, ops::positive, ops::reciprocal,
+              ops::square, ops::sqrt, ops::rsqrt, ops::exp, ops::expm1, ops::log, ops::log1p, ops::sin, ops::cos,
+              ops::sinh, ops::cosh, ops::tanh, ops::atan, ops::erf, ops::erfc, ops::sigmoid, ops::softplus>;
+
+/// In place of a tape: how many ops there are, and whether a tape takes them all.
+struct tape_length {
+    struct scalar {
+        constexpr scalar() = default;
+        template <class N>
+        constexpr explicit scalar(N) {}
+    };
+    int ops = 0;
+    bool fits = true;
+};
+/// The partial derivatives of each op.
+template <class S, int Inputs, int Ops>
+struct tape {
+    using scalar = S;
+    static constexpr int entries = Inputs + Ops;
+    int size = Inputs;
+    int from[entries][2];
+    S partial[entries][2];
+
+    /// The adjoints of the inputs for the given adjoint of an entry. NaN for another function than the one that was measured.
+    RICCI_HD RICCI_INLINE constexpr void sweep(int result, const S& y_bar, S (&x_bar)[Inputs]) const {
+        S bar[entries];
+        bool reached[entries] = {};
+        if (result >= 0) {
+            bar[result] = y_bar;
+            reached[result] = true;
+        }
+        sweep_entries(bar, reached, std::make_integer_sequence<int, Ops>{});
+        for (int i = 0; i < Inputs; ++i)
+            x_bar[i] = size != entries ? S(std::numeric_limits<double>::quiet_NaN()) : reached[i] ? bar[i] : S(0);
+    }
+
+   private:
+    template <int... I>
+    RICCI_HD RICCI_INLINE constexpr void sweep_entries(S (&bar)[entries], bool (&reached)[entries],
+                                                       std::integer_sequence<int, I...>) const {
+        (pass_on<entries - 1 - I>(bar, reached), ...);
+    }
+    template <int I>
+    RICCI_HD RICCI_INLINE constexpr void pass_on(S (&bar)[entries], bool (&reached)[entries]) const {
+        if (I >= size || !reached[I]) return;
+        for (int k = 0; k < 2; ++k) {
+            const int to = from[I][k];
+            if (to < 0) continue;
+            bar[to] = reached[to] ? S(bar[to] + bar[I] * partial[I][k]) : S(bar[I] * partial[I][k]);
+            reached[to] = true;
+        }
+    }
+};
+
+/// A taped scalar's value, and C++ numbers as they are.
+template <class X>
+RICCI_HD RICCI_INLINE constexpr auto taped_value(const X& x) {
+    if constexpr (is_taped_v<X>) return as_number(x.value);
+    else return x;
+}
+template <class X, class... Rest>
+struct tape_of : tape_of<Rest...> {};
+template <class Tape, class... Rest>
+struct tape_of<taped<Tape>, Rest...> {
+    using type = Tape;
+};
+/// The tape of the scalars that are no constants.
+template <class Tape, class... X>
+RICCI_HD RICCI_INLINE constexpr Tape* tape_among(const X&... x) {
+    Tape* found = nullptr;
+    const auto look = [&](const auto& a) {
+        if constexpr (is_taped_v<std::remove_cvref_t<decltype(a)>>)
+            if (a.tape) found = a.tape;
+    };
+    (look(x), ...);
+    return found;
+}
+
+/// An op on a tape's scalars: its value, with the partial derivatives as a new entry.
+template <class Tape, class Op, class Pack, class... V>
+RICCI_HD RICCI_INLINE constexpr taped<Tape> record_values(Tape* to, const Op& op, const Pack& x, const V&... v) {
+    using S = typename Tape::scalar;
+    const traced_value<Op, V...> t(op, v...);
+    const S y(t.value());
+    if (!to) return {y, nullptr, -1};
+    const auto bars = t.pullback(op, S(1), v...);
+    const int at = to->size++;
+    if (at >= Tape::entries) return {y, to, -1};
+    to->from[at][0] = to->from[at][1] = -1;
+    for_indices<Pack::size>([&](auto i) {
+        if constexpr (is_taped_v<pack_element_t<i(), Pack>>) {
+            to->from[at][i()] = get<i()>(x).at;
+            to->partial[at][i()] = S(get<i()>(bars));
+        }
+    });
+    return {y, to, at};
+}
+/// C++ numbers converted as the op does on scalars.
+template <class Tape, class Op, int... I, class Pack, class... V>
+RICCI_HD RICCI_INLINE constexpr auto record_numbers(Tape* to, const Op& op, std::integer_sequence<int, I...>,
+                                                    const Pack& x, const V&... v) {
+    using numbers = number_arguments<Op, std::integer_sequence<int, I...>, V...>;
+    if constexpr (converts_numbers<Op, V...>()) return record_values(to, op, x, plain(numbers::template at<I>(v))...);
+    else return record_values(to, op, x, plain(v)...);
+}
+template <class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto record_op(const Op& op, const X&... x) {
+    using T = typename tape_of<X...>::type;
+    T* const to = tape_among<T>(x...);
+    if constexpr (std::is_same_v<T, tape_length>) {
+        if (to) {
+            ++to->ops;
+            to->fits = to->fits && is_smooth_op<Op>;
+        }
+        return taped<T>({}, to, -1);
+    } else {
+        return record_numbers(to, op, std::make_integer_sequence<int, sizeof...(X)>{}, make_pack(x...),
+                              taped_value(x)...);
+    }
+}
+
+/// What a function without state does with N arguments, as far as constant evaluation tells.
+template <class F, int... I>
+constexpr tape_length measured(std::integer_sequence<int, I...>) {
+    tape_length length;
+    static_cast<void>(F{}(taped<tape_length>({}, &length, I)...));
+    return length;
+}
+template <class F, class Indices, int = (measured<F>(Indices{}), 0)>
+constexpr tape_length measured_or_none(int) {
+    return measured<F>(Indices{});
+}
+template <class F, class Indices>
+constexpr tape_length measured_or_none(...) {
+    return {0, false};
+}
+/// How many ops a tape of F takes; -1 for a function that no tape takes: one with state, with ops that none takes, or with
+/// work that is not known before it runs.
+template <class F, int N>
+constexpr int taped_ops() {
+#if defined(__CUDACC__)
+    return -1;
+#else
+    if constexpr (!std::is_empty_v<F> || !std::is_default_constructible_v<F>) {
+        return -1;
+    } else {
+        constexpr tape_length length = measured_or_none<F, std::make_integer_sequence<int, N>>(0);
+        return length.fits && length.ops > 0 && length.ops <= 256 ? length.ops : -1;
+    }
+#endif
+}
+
+}  // namespace detail
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
 
 namespace ricci {
 
@@ -14210,7 +15812,8 @@ RICCI_HD RICCI_INLINE constexpr auto seeded(const D& x_dot, const S& x) {
 }  // namespace detail
 
 namespace ops {
-/// Calls `f` on scalars; its derivatives come from calling it on duals, one argument at a time.
+/// Calls `f` on scalars. Its derivatives come from a backward sweep over a tape (expr/tape.hpp) where there is one and it has
+/// several arguments, else from calling it on duals, one argument at a time.
 template <class F>
 struct user {
     static constexpr bool differentiable = true;
@@ -14218,9 +15821,16 @@ struct user {
     [[no_unique_address]] F f;
     template <int, class... K>
     using argument = common_t<K...>;
+    /// What `f` gives; where it computes in float for arguments of 16 bits, their type.
     template <class... K>
-    using result = std::remove_cvref_t<decltype(detail::plain(
-        std::declval<const F&>()(((void)sizeof(K), std::declval<number<common_t<K...>>>())...)))>;
+    struct result_of {
+        using common = common_t<K...>;
+        using computed = std::remove_cvref_t<decltype(detail::plain(
+            std::declval<const F&>()(((void)sizeof(K), std::declval<number<compute_t<common>>>())...)))>;
+        using type = std::conditional_t<is_half_v<common> && std::is_same_v<computed, float>, common, computed>;
+    };
+    template <class... K>
+    using result = typename result_of<K...>::type;
 
     template <class... S>
     RICCI_HD RICCI_INLINE constexpr auto value(const S&... x) const {
@@ -14233,8 +15843,10 @@ struct user {
     }
     template <class Y, class... Rest>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const Rest&... rest) const {
-        return each_argument<Y>(y_bar, adjoint_of{}, detail::make_pack(rest...),
-                                std::make_integer_sequence<int, sizeof...(Rest) - 1>{});
+        constexpr std::make_integer_sequence<int, sizeof...(Rest) - 1> arguments{};
+        const auto x = detail::make_pack(rest...);
+        if constexpr (takes_tape<Y, std::remove_cvref_t<decltype(x)>>(arguments)) return by_tape(y_bar, x, arguments);
+        else return each_argument<Y>(y_bar, adjoint_of{}, x, arguments);
     }
     template <class D, class X, class... Rest>
         requires(is_complex_scalar_v<X>)
@@ -14244,6 +15856,7 @@ struct user {
     }
 
    private:
+    static constexpr int fewest_swept = 3;  // arguments: up to two take no longer one after the other
     struct adjoint_of {};
     struct tangent_of {};
 
@@ -14251,6 +15864,26 @@ struct user {
     RICCI_HD RICCI_INLINE constexpr auto each_argument(const Y& given, Kind kind, const Pack& x,
                                                        std::integer_sequence<int, I...> all) const {
         return adjoints(along<I>(given, kind, x, all)...);
+    }
+    template <class Y, class Pack, int... I>
+    static constexpr bool takes_tape(std::integer_sequence<int, I...>) {
+        using S = detail::scalar_base_t<Y>;
+        if constexpr (sizeof...(I) < fewest_swept || is_complex_scalar_v<S> || is_eager_v<S> ||
+                      !(std::is_same_v<S, detail::scalar_base_t<detail::pack_element_t<I, Pack>>> && ...))
+            return false;
+        else return detail::taped_ops<F, sizeof...(I)>() > 0;
+    }
+    /// All arguments at once.
+    template <class Y, class Pack, int... I>
+    RICCI_HD RICCI_INLINE constexpr auto by_tape(const Y& y_bar, const Pack& x,
+                                                 std::integer_sequence<int, I...>) const {
+        using S = detail::nest_t<detail::scalar_base_t<Y>, most_degrees<Y, detail::pack_element_t<I, Pack>...>()>;
+        using tape = detail::tape<S, sizeof...(I), detail::taped_ops<F, sizeof...(I)>()>;
+        tape t;
+        const taped<tape> y = f(taped<tape>(S(detail::get<I>(x)), &t, I)...);
+        S x_bar[sizeof...(I)];
+        t.sweep(y.at, S(y_bar), x_bar);
+        return adjoints(x_bar[I]...);
     }
     template <int I, class D, class Pack, class Indices>
     RICCI_HD RICCI_INLINE constexpr auto along(const D& x_dot, tangent_of, const Pack& x, Indices all) const {
@@ -14273,13 +15906,14 @@ struct user {
     template <int I, class D, class Pack, int... J>
     RICCI_HD RICCI_INLINE constexpr auto partial(const D& x_dot, const Pack& x,
                                                  std::integer_sequence<int, J...>) const {
-        constexpr degrees_t degrees = [] {
-            degrees_t d = 0;
-            ((d = degrees_v<detail::pack_element_t<J, Pack>> > d ? degrees_v<detail::pack_element_t<J, Pack>> : d),
-             ...);
-            return d > degrees_v<D> ? d : degrees_v<D>;
-        }();
+        constexpr degrees_t degrees = most_degrees<D, detail::pack_element_t<J, Pack>...>();
         return f(detail::seeded<degrees>(pick < I == J > (x_dot), detail::get<J>(x))...);
+    }
+    template <class... S>
+    static constexpr degrees_t most_degrees() {
+        degrees_t most = 0;
+        ((most = degrees_v<S> > most ? degrees_v<S> : most), ...);
+        return most;
     }
     template <bool Here, class D>
     RICCI_HD RICCI_INLINE static constexpr auto pick(const D& x_dot) {
@@ -15159,6 +16793,14 @@ auto product_over(const E& e, const Axes& axes, const int* numbers, int count) {
     }
 }
 
+/// f of x as it is, or, of 16 bits, f in float and its result rounded once: for what sums up along the way.
+template <class E, class F>
+auto computed_wide(const E& x, F f) {
+    using T = typename E::value_type;
+    if constexpr (is_half_v<T>) return evaluate(astype<T>(f(evaluate(astype<float>(x)))));
+    else return f(x);
+}
+
 // Each reduction over the axes named by N numbers (all axes for N = -1).
 
 template <int N, class Keep, class E>
@@ -15172,8 +16814,11 @@ auto divided(const A& a, T by) {
 template <int N, class Keep, class E>
 auto mean_axes(const E& e, const int* axes) {
     using T = inexact_t<typename E::value_type>;
+    using W = compute_t<T>;
     const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "mean");
-    return divided(sum_over<T>(e, a), T(static_cast<real_t<T>>(a.reduced_count)));
+    const auto quotient = divided(sum_over<W>(e, a), W(static_cast<real_t<W>>(a.reduced_count)));
+    if constexpr (is_half_v<T>) return evaluate(astype<T>(quotient));
+    else return quotient;
 }
 template <int N, class Keep, class E>
 auto max_axes(const E& e, const int* axes) {
@@ -15191,19 +16836,24 @@ auto prod_axes(const E& e, const int* axes) {
 /// Two passes, so that nothing cancels: the mean, then the mean square of the differences from it.
 template <int N, class Keep, class E>
 auto var_axes(const E& e, const int* axes, double correction, const char* what = "var") {
-    using T = real_t<inexact_t<typename E::value_type>>;
-    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, what);
-    const auto x = evaluate(e);
-    const auto difference = x - mean_axes<N, keepdims_t>(x, axes);
-    const double degrees = static_cast<double>(a.reduced_count) - correction;
-    const T by = static_cast<T>(degrees > 0 ? degrees : 0);
-    if constexpr (is_complex_v<typename E::value_type>)
-        return divided(sum_over<T>(map<ops::squared_abs>(difference), a), by);
-    else return divided(sum_over<T>(square(difference), a), by);
+    if constexpr (is_half_v<typename E::value_type>) {
+        return computed_wide(e, [&](const auto& x) { return var_axes<N, Keep>(x, axes, correction, what); });
+    } else {
+        using T = real_t<inexact_t<typename E::value_type>>;
+        const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, what);
+        const auto x = evaluate(e);
+        const auto difference = x - mean_axes<N, keepdims_t>(x, axes);
+        const double degrees = static_cast<double>(a.reduced_count) - correction;
+        const T by = static_cast<T>(degrees > 0 ? degrees : 0);
+        if constexpr (is_complex_v<typename E::value_type>)
+            return divided(sum_over<T>(map<ops::squared_abs>(difference), a), by);
+        else return divided(sum_over<T>(square(difference), a), by);
+    }
 }
 template <int N, class Keep, class E>
 auto stddev_axes(const E& e, const int* axes, double correction) {
-    return evaluate(sqrt(var_axes<N, Keep>(e, axes, correction, "stddev")));
+    return computed_wide(
+        e, [&](const auto& x) { return evaluate(sqrt(var_axes<N, Keep>(x, axes, correction, "stddev"))); });
 }
 
 /// An axis of any integer type; a template, so that braces, `sum(x, {0})`, mean the list of axes.
@@ -15223,7 +16873,8 @@ auto as_type(const E& e) {
 }  // namespace detail
 
 /// Sum of the elements; integers and bools are summed as 64-bit integers. The sum of no elements is 0. Floats are added in
-/// blocks with a wider accumulator: the error does not grow with the number of elements as a plain loop's does.
+/// blocks with a wider accumulator: the error does not grow with the number of elements as a plain loop's does. Sums of 16
+/// bits are float until they are complete, and rounded once.
 template <expression E, keep_option Keep = dropdims_t>
 auto sum(const E& x, Keep = {}) {
     return detail::sum_axes<-1, Keep>(x, nullptr);
@@ -15333,7 +16984,7 @@ auto stddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) 
 /// Whether |a - b| <= absolute + relative * |b| holds for all elements, broadcast (NumPy's rule). NaN is close to nothing.
 template <expression A, expression B>
 bool allclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8) {
-    using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
+    using T = compute_t<inexact_t<promote_t<typename A::value_type, typename B::value_type>>>;
     const auto x = detail::as_type<T>(a);
     const auto y = detail::as_type<T>(b);
     const auto allowed = absolute + relative * abs(y);
@@ -15450,21 +17101,22 @@ auto evaluate_as(const E& e) {
 }  // namespace detail
 
 /// Matrix product by NumPy's rules: the last axis of `a` against the second to last of `b` (the only one of a vector), the
-/// leading axes broadcast; a vector's missing axis does not appear in the result. Elements in their common type.
-/// Throws shape_error when the contracted extents differ.
+/// leading axes broadcast; a vector's missing axis does not appear in the result. Elements in their common type; those of 16
+/// bits are multiplied and added as float and rounded once. Throws shape_error when the contracted extents differ.
 template <expression A, expression B>
 auto matmul(const A& a, const B& b) {
     static_assert(A::rank >= 1 && B::rank >= 1, "ricci: matmul needs arrays of rank 1 or more; use * with scalars");
     using T = promote_t<typename A::value_type, typename B::value_type>;
-    const auto x = detail::evaluate_as<T>(a);
-    const auto y = detail::evaluate_as<T>(b);
+    const auto x = detail::evaluate_as<compute_t<T>>(a);
+    const auto y = detail::evaluate_as<compute_t<T>>(b);
     constexpr int inner = B::rank == 1 ? 0 : B::rank - 2;
     if (x.shape()[A::rank - 1] != y.shape()[inner])
         detail::raise<shape_error>({"[matmul] the last dimension of a ", x.shape(), " must match the ",
                                     B::rank == 1 ? "only" : "second to last", " of b ", y.shape(), ": ",
                                     x.shape()[A::rank - 1], " != ", y.shape()[inner]});
     if constexpr (A::rank > 2 && B::rank > 2) detail::check_batches(x.shape(), y.shape());
-    if constexpr (A::rank == 1 && B::rank == 1) return sum(x * y);
+    if constexpr (is_half_v<T>) return detail::evaluate_as<T>(matmul(x, y));
+    else if constexpr (A::rank == 1 && B::rank == 1) return sum(x * y);
     else if constexpr (A::rank == 1) return index(matmul(index(x, newaxis, all), y), ellipsis, 0, all);
     else if constexpr (B::rank == 1) return index(matmul(x, index(y, all, newaxis)), ellipsis, 0);
     else return detail::call1(detail::matmul_op<A::rank, B::rank>{}, x, y);
@@ -16335,83 +17987,6 @@ class dual_tensor : public indexable<dual_tensor<A, Tag>> {
 }  // namespace ricci
 // ---- ricci/grad/recorded.hpp
 // The wrapper of reverse mode: an array that remembers how it was computed.
-
-// ---- ricci/grad/anomaly.hpp
-// Anomaly detection: which op's derivative made a NaN. All of this is cold.
-#include <string_view>
-
-namespace ricci::detail {
-
-template <class T>
-RICCI_NOINLINE bool any_nan(const T* data, const index_t* extents, const index_t* strides, int rank) {
-    if (rank == 0) return *data != *data;
-    for (index_t i = 0; i < *extents; ++i)
-        if (any_nan(data + i * *strides, extents + 1, strides + 1, rank - 1)) return true;
-    return false;
-}
-template <class A>
-bool has_nan(const A& a) {
-    if constexpr (!std::is_void_v<typename A::wrapper>) {
-        return has_nan(a.inner());
-    } else {
-        const auto host = a.to(cpu_device{});
-        return any_nan(host.data(), host.shape().extent, host.strides().extent, A::rank);
-    }
-}
-
-/// The name of an op's type without its namespace, as the compiler prints it.
-template <class Op>
-std::string_view type_text() {
-    std::string_view text = __PRETTY_FUNCTION__;
-    text.remove_prefix(text.find("Op = ") + 5);
-    text = text.substr(0, text.find_first_of(";]<"));
-    const auto colon = text.rfind(':');
-    return colon == text.npos ? text : text.substr(colon + 1);
-}
-
-/// A tree as nested calls, its slots as the letters a, b, c...
-template <class Node>
-struct tree_text;
-template <int I, class T>
-struct tree_text<slot<I, T>> {
-    static void append(std::string& to) { to += static_cast<char>('a' + I % 26); }
-};
-template <class T>
-struct tree_text<constant_node<T>> {
-    static void append(std::string& to) { to += "number"; }
-};
-template <class To, class Child>
-struct tree_text<cast_node<To, Child>> : tree_text<Child> {};
-template <class Op, class T, class... Child>
-struct tree_text<op_node<Op, T, Child...>> {
-    static void append(std::string& to) {
-        to += type_text<Op>();
-        const char* before = "(";
-        ((to += before, tree_text<Child>::append(to), before = ", "), ...);
-        to += ")";
-    }
-};
-
-/// An op as a user would know it.
-template <class Op>
-std::string op_text() {
-    std::string text;
-    if constexpr (requires { typename Op::sweep_type; }) {
-        tree_text<typename Op::sweep_type::tree_type>::append(text);
-        return Op::reduces ? "sum(" + text + ")" : text;
-    } else {
-        return Op::name;
-    }
-}
-template <class A>
-void refuse_nan(const A& adjoint, int argument, std::string (*op)()) {
-    if (!has_nan(adjoint)) return;
-    const std::string name = op();
-    detail::raise<gradient_error>({"[backward] the derivative of ", name.c_str(), " with respect to argument ",
-                                   argument, ", of shape ", adjoint.shape(), ", has a NaN"});
-}
-
-}  // namespace ricci::detail
 // ---- ricci/grad/graph_value.hpp
 // The arrays of the graph: a vertex's outputs, the cotangents gathered for them, and what users ask to see of those.
 #include <optional>
@@ -16427,9 +18002,9 @@ namespace ricci::detail {
 
 /// The conjugate of a complex array; a real one itself.
 template <class A>
-RICCI_INLINE decltype(auto) conjugated(const A& a) {
-    if constexpr (is_complex_v<typename A::value_type>) return evaluate(conj(a));
-    else return (a);
+RICCI_INLINE decltype(auto) conjugated(A&& a) {
+    if constexpr (is_complex_v<typename std::remove_cvref_t<A>::value_type>) return evaluate(conj(a));
+    else return std::forward<A>(a);
 }
 
 }  // namespace ricci::detail
@@ -16443,6 +18018,18 @@ namespace ricci::detail {
 class vertex;
 class backward_pass;
 
+/// The allocator of lists that come and go with every backward pass: from the cache of tensors' memory.
+template <class T>
+struct cached_memory {
+    using value_type = T;
+    cached_memory() = default;
+    template <class U>
+    cached_memory(const cached_memory<U>&) {}
+    static T* allocate(std::size_t n) { return static_cast<T*>(heap::cache_allocate(n * sizeof(T))); }
+    static void deallocate(T* memory, std::size_t n) noexcept { heap::cache_release(memory, n * sizeof(T)); }
+    friend bool operator==(const cached_memory&, const cached_memory&) { return true; }
+};
+
 /// A node of the graph: the application of an op, or a variable.
 class vertex {
    public:
@@ -16451,6 +18038,9 @@ class vertex {
     vertex(const vertex&) = delete;
     vertex& operator=(const vertex&) = delete;
     virtual ~vertex() = default;
+    /// From the cache of tensors' memory: the next step of a loop finds there what this one leaves.
+    static void* operator new(std::size_t bytes) { return heap::cache_allocate(bytes); }
+    static void operator delete(void* memory, std::size_t bytes) noexcept { heap::cache_release(memory, bytes); }
     /// Sends the cotangents of its outputs to its inputs.
     virtual void pull(backward_pass& pass) = 0;
     /// The same with cotangents that are recorded in their turn; variables alone can.
@@ -16498,15 +18088,16 @@ class vertex {
     }
     /// Vertices die one after the other, not one inside the other: a long chain must not exhaust the stack.
     static RICCI_NOINLINE void die(vertex* v) {
-        static thread_local std::vector<vertex*>* dying = nullptr;
-        if (dying) return dying->push_back(v);
-        std::vector<vertex*> list;
+        static thread_local vertex** dying = nullptr;
+        if (dying) {
+            v->next_ = std::exchange(*dying, v);
+            return;
+        }
+        vertex* list = nullptr;
         dying = &list;
-        for (;;) {
+        while (v) {
             delete v;
-            if (list.empty()) break;
-            v = list.back();
-            list.pop_back();
+            if ((v = list)) list = v->next_;
         }
         dying = nullptr;
     }
@@ -16514,6 +18105,7 @@ class vertex {
     std::atomic<int> references_{0};
     level_t level_, inner_level_;
     std::uint64_t age_;
+    vertex* next_ = nullptr;  // of those that die
     bool queued_ = false;
     friend class backward_pass;
 };
@@ -16598,13 +18190,13 @@ class backward_pass {
         v.get()->queued_ = false;
         return v;
     }
-    std::priority_queue<vertex*, std::vector<vertex*>, older> waiting_;  // each retained; the latest on top
+    std::priority_queue<vertex*, std::vector<vertex*, cached_memory<vertex*>>, older>
+        waiting_;  // each retained; the latest on top
 };
 
 }  // namespace ricci::detail
 // ---- ricci/grad/hooks.hpp
 // What users ask of the gradient of a variable's value: hooks that see it, a place where it is kept.
-#include <memory>
 
 namespace ricci {
 
@@ -16692,22 +18284,34 @@ class typed_hook final : public gradient_hook<A, Tag> {
 
 namespace ricci::detail {
 
+/// a += b, both small and dense, with no more ado; false, and nothing done, where that is not so.
+template <class A>
+bool add_dense(const A& a, const A& b) {
+    using executor_type = executor<typename A::device_type>;
+    if constexpr (requires { executor_type::add_dense(a, b); }) return executor_type::add_dense(a, b);
+    else return false;
+}
 /// a + b into a, in place where nobody else sees a's memory.
 template <class A>
-void accumulate_into(std::optional<A>& a, const A& b) {
+void accumulate_into(std::optional<A>& a, std::type_identity_t<A> b) {
     if (!a) {
-        a = b;
+        a = std::move(b);
         return;
     }
     if constexpr (std::is_void_v<typename A::wrapper>) {
         const bool in_place = is_reusable(*a) && a->is_contiguous();
         const A sum = in_place ? *a : A::uninitialized(a->shape());
-        run_map_into(*a + b, sum);
+        if (!in_place || !add_dense(sum, b)) run_map_into(*a + b, sum);
         if (in_place) sum.memory().bump_version();
         a = sum;
     } else {
         a = evaluate(*a + b);
     }
+}
+/// The elements of a plain cotangent that can be added to in place; null where there are none, or someone else sees them.
+template <class A>
+void* addable(const std::optional<A>& a) {
+    return a && is_reusable(*a) && a->is_contiguous() ? static_cast<void*>(a->data()) : nullptr;
 }
 template <class A>
 std::optional<A> taken(std::optional<A>& a) {
@@ -16734,9 +18338,9 @@ class plain_graph_value {
     bool is_known() const { return known_.load(std::memory_order_acquire); }
     /// The value, once it is known.
     const A& value() const { return *value_; }
-    void set(const A& a) {
-        value_ = a;
+    void set(A a) {
         first_version_ = version_of(a);
+        value_ = std::move(a);
         known_.store(true, std::memory_order_release);
     }
     /// How often the value was written in place; one that is put off was not.
@@ -16806,94 +18410,6 @@ class graph_value<A, Tag, true> : public plain_graph_value<A> {
     }
 
     std::unique_ptr<gradient_requests<A, Tag>> requests_;
-};
-
-}  // namespace ricci::detail
-// ---- ricci/grad/window_plan.hpp
-// Where the adjoints of a fused op's inputs go: those of inputs that are views go to what these view, in the same pass.
-
-namespace ricci::detail {
-
-/// merged[n]: the first of the identities (null ones left out) that equals the n-th.
-inline void find_equal(const void* const* ids, int count, unsigned char* merged) {
-    for (int i = 0; i < count; ++i) {
-        if (!ids[i]) continue;
-        int k = 0;
-        for (int j = 0; ids[j] != ids[i]; ++j) k += ids[j] != nullptr;
-        *merged++ = static_cast<unsigned char>(k);
-    }
-}
-/// Views that keep the rank show a value of their own type, which has a place for their cotangents.
-template <class Op>
-inline constexpr bool is_window_op_v = false;
-template <int R>
-inline constexpr bool is_window_op_v<view_op<R, R>> = true;
-
-template <int R, int Rank>
-output_window<Rank> window_at(const view_spec<R, R>& at, const shape<R>& whole, output_window<Rank> w) {
-    const shape<R> steps = row_major(whole);
-    w.whole = false;
-    w.offset = 0;
-    for (int d = 0; d < R; ++d) w.offset += at.start[d] * steps[d];
-    for (int d = 0; d < R; ++d) w.strides[Rank - R + d] = at.source[d] < 0 ? 0 : at.step[d] * steps[at.source[d]];
-    return w;
-}
-
-/// For the outputs of the pullback of a fused op of that rank with so many active inputs: whose cotangent each is for, which
-/// are the same and added up in registers, and which lie in windows.
-template <int Rank, int Count>
-class window_plan {
-   public:
-    unsigned char merged[Count + 1];
-    output_window<Rank> windows[Count + 1];
-
-    /// Output k is for the value v; returns the shape of what comes back. `extents` are those that the op iterates over: where
-    /// adjoints are summed, there are no windows.
-    template <class V>
-    auto place(int k, V* v, backward_pass& pass, const shape<Rank>& extents) {
-        windows[k] = {true, static_cast<unsigned char>(k), 0, {}};
-        void* viewed = nullptr;
-        if (const void* spec = v->owner->window(pass, viewed); spec && v->extents.count() == extents.count()) {
-            constexpr int rank = decltype(v->extents)::rank;
-            using spec_type = view_spec<rank, rank>;
-            spec_type at = *static_cast<const spec_type*>(spec);
-            v = static_cast<V*>(viewed);
-            while ((spec = v->owner->window(pass, viewed))) {
-                at = composed(*static_cast<const spec_type*>(spec), at);
-                v = static_cast<V*>(viewed);
-            }
-            windows[k] = window_at(at, v->extents, windows[k]);
-            any_ = true;
-        }
-        values_[k] = v;
-        return v->extents;
-    }
-    /// Once all are placed.
-    void finish() {
-        windows[Count] = {true, Count, 0, {}};
-        for (int k = 0; k < Count; ++k) {
-            int j = 0;
-            while (!same(j, k)) ++j;
-            merged[k] = static_cast<unsigned char>(j);
-            if (windows[k].whole) continue;
-            for (j = 0; windows[j].whole || values_[j] != values_[k];) ++j;
-            windows[k].home = static_cast<unsigned char>(j);
-        }
-    }
-    /// Null where no output has a window.
-    const output_window<Rank>* through() const { return any_ ? windows : nullptr; }
-    /// Whether output k comes back, rather than in another one.
-    bool comes_back(int k) const { return merged[k] == k && windows[k].home == k; }
-    void* value(int k) const { return values_[k]; }
-
-   private:
-    bool same(int j, int k) const {
-        const output_window<Rank>&a = windows[j], &b = windows[k];
-        if (values_[j] != values_[k] || a.whole != b.whole) return false;
-        return a.whole || (a.offset == b.offset && a.strides == b.strides);
-    }
-    void* values_[Count + 1];
-    bool any_ = false;
 };
 
 }  // namespace ricci::detail
@@ -17150,19 +18666,212 @@ class leaf_vertex final : public vertex {
     void forget() override { output.forget(); }
 };
 
+}  // namespace detail
+}  // namespace ricci
+
+// ---- ricci/grad/list_vertex.hpp
+// The vertex of an op that takes a list of arrays.
+// ---- ricci/grad/op_vertex.hpp
+// The vertex of an op: what it keeps of its inputs, and how its cotangents reach them.
+
+// ---- ricci/grad/adjoint_plan.hpp
+// Where the adjoints of a fused op's inputs go: into cotangents that exist, and through views to what these view.
+
+namespace ricci::detail {
+
+/// Views that keep the rank show a value of their own type, which has a place for their cotangents.
+template <class Op>
+inline constexpr bool is_window_op_v = false;
+template <int R>
+inline constexpr bool is_window_op_v<view_op<R, R>> = true;
+
+template <int R, int Rank>
+output_window<Rank> window_at(const view_spec<R, R>& at, const shape<R>& whole, output_window<Rank> w) {
+    const shape<R> steps = row_major(whole);
+    w.whole = false;
+    w.offset = 0;
+    for (int d = 0; d < R; ++d) w.offset += at.start[d] * steps[d];
+    for (int d = 0; d < R; ++d) w.strides[Rank - R + d] = at.source[d] < 0 ? 0 : at.step[d] * steps[at.source[d]];
+    return w;
+}
+
+/// For the outputs of the pullback of a fused op of that rank with so many active inputs: whose cotangent each is for, which
+/// are the same and added up in registers, which lie in windows, and which are added to a cotangent that exists. Windows
+/// and Adds say whether any may.
+template <int Rank, int Count, bool Windows, bool Adds>
+class adjoint_plan {
+   public:
+    static constexpr bool adds = Adds;
+    unsigned char merged[Count + 1];
+
+    /// Output k is for the value v; returns the shape of what comes back. `extents()` are those that the op iterates over:
+    /// where adjoints are summed, there are no windows.
+    template <class V, class Extents>
+    auto place(int k, V* v, backward_pass& pass, const Extents& extents) {
+        if constexpr (Windows) v = open_window(k, v, pass, extents);
+        values_[k] = v;
+        if constexpr (Adds) into_[k] = pass.checking ? nullptr : addable(v->cotangent);
+        return v->extents;
+    }
+    /// Once all are placed.
+    void finish() {
+        into_[Count] = nullptr;
+        for (int k = 0; k < Count; ++k) {
+            int j = 0;
+            while (!same(j, k)) ++j;
+            merged[k] = static_cast<unsigned char>(j);
+            if (any_ && !windows_[k].whole) {
+                for (j = 0; windows_[j].whole || values_[j] != values_[k];) ++j;
+                windows_[k].home = static_cast<unsigned char>(j);
+            }
+            if constexpr (Adds) keep_one(k);
+        }
+    }
+    /// Null where no output has a window.
+    const output_window<Rank>* through() const { return any_ ? windows_ : nullptr; }
+    void* const* into() const { return Adds ? into_ : nullptr; }
+    /// Whether output k has an array of its own, rather than being part of another one.
+    bool is_apart(int k) const { return merged[k] == k && (!any_ || windows_[k].home == k); }
+    /// Whether that array is one that existed.
+    bool is_added(int k) const { return Adds && into_[k]; }
+    void* value(int k) const { return values_[k]; }
+
+   private:
+    /// What v shows, if it is a view.
+    template <class V, class Extents>
+    V* open_window(int k, V* v, backward_pass& pass, const Extents& extents) {
+        void* viewed = nullptr;
+        const void* spec = v->owner->window(pass, viewed);
+        if (!spec || v->extents.count() != extents().count()) return v;
+        constexpr int rank = decltype(v->extents)::rank;
+        using spec_type = view_spec<rank, rank>;
+        spec_type at = *static_cast<const spec_type*>(spec);
+        v = static_cast<V*>(viewed);
+        while ((spec = v->owner->window(pass, viewed))) {
+            at = composed(*static_cast<const spec_type*>(spec), at);
+            v = static_cast<V*>(viewed);
+        }
+        open_windows();
+        windows_[k] = window_at(at, v->extents, windows_[k]);
+        return v;
+    }
+    void open_windows() {
+        for (int k = 0; k <= Count && !any_; ++k) windows_[k] = {true, static_cast<unsigned char>(k), 0, {}};
+        any_ = true;
+    }
+    bool same(int j, int k) const {
+        if (values_[j] != values_[k]) return false;
+        if (!any_) return true;
+        const output_window<Rank>&a = windows_[j], &b = windows_[k];
+        return a.whole == b.whole && (a.whole || (a.offset == b.offset && a.strides == b.strides));
+    }
+    /// What is whole and what lies in windows is not added to the same array at a time: threads could meet there.
+    void keep_one(int k) {
+        if (!is_apart(k)) into_[k] = nullptr;
+        for (int j = 0; any_ && into_[k] && j < k; ++j)
+            if (values_[j] == values_[k]) into_[k] = nullptr;
+    }
+    output_window<Rank> windows_[Count + 1];
+    void* values_[Count + 1];
+    void* into_[Count + 1];
+    bool any_ = false;
+};
+
+}  // namespace ricci::detail
+// ---- ricci/grad/anomaly.hpp
+// Anomaly detection: which op's derivative made a NaN. All of this is cold.
+#include <string_view>
+
+namespace ricci::detail {
+
+template <class T>
+RICCI_NOINLINE bool any_nan(const T* data, const index_t* extents, const index_t* strides, int rank) {
+    if (rank == 0) return *data != *data;
+    for (index_t i = 0; i < *extents; ++i)
+        if (any_nan(data + i * *strides, extents + 1, strides + 1, rank - 1)) return true;
+    return false;
+}
+template <class A>
+bool has_nan(const A& a) {
+    if constexpr (!std::is_void_v<typename A::wrapper>) {
+        return has_nan(a.inner());
+    } else {
+        const auto host = a.to(cpu_device{});
+        return any_nan(host.data(), host.shape().extent, host.strides().extent, A::rank);
+    }
+}
+
+/// The name of an op's type without its namespace, as the compiler prints it.
+template <class Op>
+std::string_view type_text() {
+    std::string_view text = __PRETTY_FUNCTION__;
+    text.remove_prefix(text.find("Op = ") + 5);
+    text = text.substr(0, text.find_first_of(";]<"));
+    const auto colon = text.rfind(':');
+    return colon == text.npos ? text : text.substr(colon + 1);
+}
+
+/// A tree as nested calls, its slots as the letters a, b, c...
+template <class Node>
+struct tree_text;
+template <int I, class T>
+struct tree_text<slot<I, T>> {
+    static void append(std::string& to) { to += static_cast<char>('a' + I % 26); }
+};
+template <class T>
+struct tree_text<constant_node<T>> {
+    static void append(std::string& to) { to += "number"; }
+};
+template <class To, class Child>
+struct tree_text<cast_node<To, Child>> : tree_text<Child> {};
+template <class Op, class T, class... Child>
+struct tree_text<op_node<Op, T, Child...>> {
+    static void append(std::string& to) {
+        to += type_text<Op>();
+        const char* before = "(";
+        ((to += before, tree_text<Child>::append(to), before = ", "), ...);
+        to += ")";
+    }
+};
+
+/// An op as a user would know it.
+template <class Op>
+std::string op_text() {
+    std::string text;
+    if constexpr (requires { typename Op::sweep_type; }) {
+        tree_text<typename Op::sweep_type::tree_type>::append(text);
+        return Op::reduces ? "sum(" + text + ")" : text;
+    } else {
+        return Op::name;
+    }
+}
+template <class A>
+void refuse_nan(const A& adjoint, int argument, std::string (*op)()) {
+    if (!has_nan(adjoint)) return;
+    const std::string name = op();
+    detail::raise<gradient_error>({"[backward] the derivative of ", name.c_str(), " with respect to argument ",
+                                   argument, ", of shape ", adjoint.shape(), ", has a NaN"});
+}
+
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
+template <class Op>
+inline constexpr bool is_strided_view_v = false;
+template <int In, int Out>
+inline constexpr bool is_strided_view_v<view_op<In, Out>> = true;
 /// Ops whose value is a view, or a copy where none will do: there is nothing to put off.
 template <class Op>
-inline constexpr bool is_view_op_v = false;
-template <int In, int Out>
-inline constexpr bool is_view_op_v<view_op<In, Out>> = true;
+inline constexpr bool is_view_op_v = is_strided_view_v<Op>;
 template <int In, int Out>
 inline constexpr bool is_view_op_v<reshape_op<In, Out>> = true;
 
 /// Adds an adjoint to the cotangent of an input's value.
 template <class W, class A, class C>
-void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, const C& adjoint) {
+void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, C adjoint) {
     if constexpr (std::is_same_v<A, C>) {
-        accumulate_into(x.cotangent, adjoint);
+        accumulate_into(x.cotangent, std::move(adjoint));
         pass.push(x.owner);
     } else {
         refuse_captured(W::name, "transform");
@@ -17182,10 +18891,21 @@ class op_vertex final : public vertex {
     struct values_of<pack<R...>> {
         using type = pack<graph_value<R, typename W::tag>...>;
         static constexpr bool take_windows = (takes_windows<R>() && ...);
+        static constexpr bool take_additions = (takes_additions<R>() && ...);
     };
-    static constexpr bool through_windows =
-        Op::merges && values_of<results>::take_windows &&
-        (takes_windows<std::remove_cvref_t<decltype(peel<W>(std::declval<const A&>()))>>() && ...);
+    template <class X>
+    using peeled = std::remove_cvref_t<decltype(peel<W>(std::declval<const X&>()))>;
+    /// How the adjoints of a fused op may go.
+    static constexpr auto plan_of() {
+        if constexpr (Op::merges) {
+            constexpr bool windows = values_of<results>::take_windows && (takes_windows<peeled<A>>() && ...);
+            constexpr bool adds = values_of<results>::take_additions && (takes_additions<peeled<A>>() && ...);
+            return std::type_identity<adjoint_plan<Op::rank, active::count, windows, adds>>{};
+        } else {
+            return std::type_identity<void>{};
+        }
+    }
+    using plan_type = typename decltype(plan_of())::type;
 
    public:
     static constexpr int outputs_count = results::size;
@@ -17208,8 +18928,8 @@ class op_vertex final : public vertex {
         if (get<0>(outputs).is_known()) return;
         check_not_freed();
         check_versions("the value of ");
-        const auto r = unpack([&](const auto&... a) { return call(op_, peel<W>(a)...); }, inputs_);
-        for_indices<outputs_count>([&](auto k) { get<k()>(outputs).set(get<k()>(r)); });
+        auto r = unpack([&](const auto&... a) { return call(op_, peel<W>(a)...); }, inputs_);
+        for_indices<outputs_count>([&](auto k) { get<k()>(outputs).set(std::move(get<k()>(r))); });
     }
     void forget() override {
         for_indices<outputs_count>([&](auto k) { get<k()>(outputs).forget(); });
@@ -17222,26 +18942,25 @@ class op_vertex final : public vertex {
     void pull(backward_pass& pass) override {
         check_not_freed();
         if constexpr (Op::linear) {
-            if (const auto bar = get<0>(outputs).take(pass)) deliver(pass, call(op_.transpose(), *bar));
+            if (const auto bar = get<0>(outputs).take(pass))
+                if (!add_through_view(pass, *bar)) deliver(pass, call(op_.transpose(), *bar));
         } else {
             check_versions("the derivative of ");
             const auto bars = cotangents(pass);
             const auto inner = unpack([](const auto&... a) { return make_pack(&peel<W>(a)...); }, inputs_);
             // the value too, even where it is known: it costs next to nothing, another kernel to compile costs
             constexpr bool with_value = Op::value_with_gradient;
-            if constexpr (through_windows) {
-                window_plan<Op::rank, active::count> plan;
+            if constexpr (Op::merges) {
+                plan_type plan;
                 const auto wholes = place_adjoints(pass, plan);
-                const auto adjoints =
-                    op_.template pullback_through<active, with_value>(plan.merged, plan.through(), wholes, inner, bars);
+                auto adjoints = op_.template pullback_through<active, with_value>(plan.merged, plan.through(),
+                                                                                  plan.into(), wholes, inner, bars);
                 keep_value(adjoints);
                 deliver_planned(pass, plan, adjoints);
             } else {
-                unsigned char merged[active::count + 1];
-                find_merged(merged);
-                const auto adjoints = op_.template pullback<active, with_value>(merged, inner, bars);
+                auto adjoints = op_.template pullback<active, with_value>(nullptr, inner, bars);
                 keep_value(adjoints);
-                deliver(pass, adjoints, merged);
+                deliver(pass, std::move(adjoints));
             }
         }
     }
@@ -17291,9 +19010,11 @@ class op_vertex final : public vertex {
     /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs merged into
     /// another one share its cotangent.
     auto cotangents(const backward_pass& pass) {
-        const auto taken = generate<outputs_count>([&](auto k) { return get<k()>(outputs).take(pass); });
+        auto taken = generate<outputs_count>([&](auto k) { return get<k()>(outputs).take(pass); });
         return generate<outputs_count>([&](auto k) {
             using R = pack_element_t<k(), results>;
+            if constexpr (outputs_count == 1)
+                if (get<0>(taken)) return std::move(*get<0>(taken));
             const std::optional<R>* found = &get<k()>(taken);
             if constexpr (outputs_count > 1)
                 for_indices<outputs_count>([&](auto j) {
@@ -17303,22 +19024,12 @@ class op_vertex final : public vertex {
             return *found ? **found : constant_array<R>(unit_shape<R::rank>(), 0);
         });
     }
-    /// Active inputs that are the same array: their adjoints are added inside the kernel.
-    void find_merged(unsigned char* merged) const {
-        inputs_.apply([&](const auto&... a) {
-            const void* const ids[] = {identity(a)...};
-            find_equal(ids, sizeof...(A), merged);
-        });
-    }
-    template <class X>
-    static const void* identity(const X& x) {
-        if constexpr (W::template is_active<X>()) return x.output();
-        else return nullptr;
-    }
     /// Plans where adjoints go; gives the shapes that they come back in.
     template <class Plan>
     auto place_adjoints(backward_pass& pass, Plan& plan) const {
-        const auto extents = inputs_.apply([](const auto&... a) { return Op::iteration_shape(peel<W>(a)...); });
+        const auto extents = [&] {
+            return inputs_.apply([](const auto&... a) { return Op::iteration_shape(peel<W>(a)...); });
+        };
         const auto wholes = transform_indices<sizeof...(A)>(
             [&](auto i) {
                 if constexpr (active::at[i()])
@@ -17330,39 +19041,58 @@ class op_vertex final : public vertex {
         return wholes;
     }
     template <class Adjoints>
-    void keep_value(const Adjoints& adjoints) {
+    void keep_value(Adjoints& adjoints) {
         if constexpr (Op::value_with_gradient) {
             const spin_guard alone(computing);
-            if (!get<0>(outputs).is_known()) get<0>(outputs).set(get<active::count>(adjoints));
+            if (!get<0>(outputs).is_known()) get<0>(outputs).set(std::move(get<active::count>(adjoints)));
         }
     }
     template <class Adjoints, class Plan>
-    void deliver_planned(backward_pass& pass, const Plan& plan, const Adjoints& adjoints) const {
+    void deliver_planned(backward_pass& pass, const Plan& plan, Adjoints& adjoints) const {
         for_indices<sizeof...(A)>([&](auto i) {
             if constexpr (active::at[i()]) {
                 constexpr int k = active::before(i());
                 using value = graph_value<typename pack_element_t<i(), pack<A...>>::inner_type, typename W::tag>;
-                if (plan.comes_back(k))
-                    deliver_adjoint<i()>(pass, *static_cast<value*>(plan.value(k)), get<k>(adjoints));
+                if (!plan.is_apart(k)) return;
+                value& x = *static_cast<value*>(plan.value(k));
+                if constexpr (Plan::adds)
+                    if (plan.is_added(k)) return deliver_added(pass, x);
+                deliver_adjoint<i()>(pass, x, std::move(get<k>(adjoints)));
             }
         });
     }
     template <class Adjoints>
-    void deliver(backward_pass& pass, const Adjoints& adjoints, const unsigned char* merged = nullptr) const {
+    void deliver(backward_pass& pass, Adjoints&& adjoints) const {
         for_indices<sizeof...(A)>([&](auto i) {
-            if constexpr (active::at[i()]) {
-                constexpr int k = active::before(i());
-                if (Op::merges && merged[k] != k) return;  // added to its representative's
-                deliver_adjoint<i()>(pass, *get<i()>(inputs_).output(), get<k>(adjoints));
-            }
+            if constexpr (active::at[i()])
+                deliver_adjoint<i()>(pass, *get<i()>(inputs_).output(), std::move(get<active::before(i())>(adjoints)));
         });
     }
     template <int I, class V, class C>
-    void deliver_adjoint(backward_pass& pass, V& value, const C& adjoint) const {
+    void deliver_adjoint(backward_pass& pass, V& value, C adjoint) const {
         if constexpr (W::tag::is_variable)
             if (pass.checking) [[unlikely]]
                 refuse_nan(adjoint, I, op_text<Op>);
-        deliver_one<W>(pass, value, adjoint);
+        deliver_one<W>(pass, value, std::move(adjoint));
+    }
+    /// Of a view: adds to the elements that it shows of a cotangent that exists; false where that cannot be.
+    template <class C>
+    bool add_through_view(backward_pass& pass, const C& bar) const {
+        if constexpr (is_strided_view_v<Op> && std::is_void_v<typename C::wrapper>) {
+            auto& x = *get<0>(inputs_).output();
+            if (pass.checking || !addable(x.cotangent) || !shows_once(op_.spec)) return false;
+            const auto part = apply_view(op_.spec, *x.cotangent);
+            run_map_into(part + bar, part);
+            deliver_added(pass, x);
+            return true;
+        } else {
+            return false;
+        }
+    }
+    template <class V>
+    static void deliver_added(backward_pass& pass, V& value) {
+        value.cotangent->memory().bump_version();
+        pass.push(value.owner);
     }
     /// Raised by every write in place to an input's value.
     template <class X>
@@ -17385,11 +19115,7 @@ class op_vertex final : public vertex {
     std::uint32_t versions_[sizeof...(A) + 1];
 };
 
-}  // namespace detail
-}  // namespace ricci
-
-// ---- ricci/grad/list_vertex.hpp
-// The vertex of an op that takes a list of arrays.
+}  // namespace ricci::detail
 
 namespace ricci::detail {
 
@@ -17463,7 +19189,7 @@ struct record_tag {
 template <class X>
 auto adjoint_or_zero(const X& x) {
     auto bar = taken(x.output()->cotangent);
-    return bar ? *bar : constant_array<typename X::inner_type>(x.shape(), 0);
+    return bar ? std::move(*bar) : constant_array<typename X::inner_type>(x.shape(), 0);
 }
 
 /// Runs the backward pass from those results `y` that W recorded, and returns the gradient of each variable, of the type of its
@@ -17486,7 +19212,7 @@ template <unsigned Wrapped, class F, class Chain, class... A>
 auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
     using W = record_by<record_tag<F>>;
     const auto lifted = make_pack(lift(chain, args)...);
-    const auto inside = generate<sizeof...(A)>([&](auto i) {
+    auto inside = generate<sizeof...(A)>([&](auto i) {
         const auto& a = get<i()>(lifted);
         using L = std::remove_cvref_t<decltype(a)>;
         if constexpr ((Wrapped >> i()) & 1) {
@@ -17498,7 +19224,7 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
         }
     });
     auto y = unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside);
-    return make_pack(y, inside);
+    return make_pack(std::move(y), std::move(inside));
 }
 template <unsigned Wrapped, class F, class... A>
 using record_chain =
@@ -18255,7 +19981,6 @@ bool gradgradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options option
 // Jacobians and Hessians, dense: vmaps of products with the elements of a basis.
 // ---- ricci/ops/create.hpp
 // New arrays: constant, evenly spaced, random, and over memory that exists.
-#include <span>
 
 namespace ricci {
 
@@ -18306,10 +20031,27 @@ namespace detail {
 
 /// start + i * step, rounded twice, as everyone else's are: contracted, linspace(-1, 1, 11) would have 6e-17 in its middle.
 template <class T>
-void write_sequence(T* x, index_t n, T start, T step) {
-    for (index_t i = 0; i < n; ++i) x[i] = static_cast<T>(i) * step;
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-    for (index_t i = 0; i < n; ++i) x[i] = start + x[i];
+void write_sequence(T* x, index_t n, compute_t<T> start, compute_t<T> step) {
+    if constexpr (is_half_v<T>) {  // rounded once more anyway
+        for (index_t i = 0; i < n; ++i) x[i] = start + static_cast<float>(i) * step;
+    } else {
+        for (index_t i = 0; i < n; ++i) x[i] = static_cast<T>(i) * step;
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        for (index_t i = 0; i < n; ++i) x[i] = start + x[i];
+    }
+}
+
+/// Random numbers as T; 16 bits keep the leading ones of a uniform number, so that none becomes 1.
+template <random_source Source, class T, class X>
+auto as_drawn(const X& x) {
+    if constexpr (!is_half_v<T>) {
+        return x;
+    } else if constexpr (Source == random_source::uniform) {
+        constexpr float steps = static_cast<float>(1 << std::numeric_limits<T>::digits);
+        return evaluate(astype<T>(floor(x * steps) / steps));
+    } else {
+        return evaluate(astype<T>(x));
+    }
 }
 
 }  // namespace detail
@@ -18340,7 +20082,7 @@ tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<
             x.data()[i] = static_cast<T>(static_cast<std::uint64_t>(start) +
                                          static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(step));
     } else {
-        detail::write_sequence(x.data(), n, start, step);
+        detail::write_sequence<T>(x.data(), n, start, step);
     }
     return x.to(device);
 }
@@ -18356,8 +20098,9 @@ tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_
                               Device device = {}) {
     if (n < 0) detail::raise<value_error>({"[linspace] the number of values must not be negative: ", n});
     auto x = tensor<T, 1>::uninitialized({n});
-    const T step = n > 1 ? (stop - start) / static_cast<T>(n - 1) : T(0);
-    detail::write_sequence(x.data(), n, start, step);
+    using W = compute_t<T>;
+    const W step = n > 1 ? (static_cast<W>(stop) - static_cast<W>(start)) / static_cast<W>(n - 1) : W(0);
+    detail::write_sequence<T>(x.data(), n, start, step);
     if (n > 1) x.data()[n - 1] = stop;
     return x.to(device);
 }
@@ -18401,46 +20144,41 @@ tensor<std::remove_const_t<T>, 1> from_span(std::span<T, N> values) {
     return borrow(values).clone();
 }
 
+namespace detail {
+
+template <random_source Source, class T, class Device, int R>
+tensor<T, R, Device> draw_shared(const shape<R>& extents, generator& g, const char* who) {
+    auto x = tensor<compute_t<T>, R, Device>::uninitialized(extents);
+    executor<Device>::template random<Source>(x, g.seed(), reserve_shared(g, x.size(), who));
+    return as_drawn<Source, T>(x);
+}
+
+}  // namespace detail
+
 /// Uniform random numbers in [0, 1). Counter-based: the same generator state gives the same numbers on any number of threads
 /// and on the GPU. Inside a function under vmap they are the same for all members of the batch and must be asked for, by
 /// vmap's option {.randomness = randomness::same}; otherwise value_error is thrown: rand_like gives each member its own.
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> rand(const shape<R>& extents, generator& g = default_generator(), Device = {}) {
-    auto x = tensor<T, R, Device>::uninitialized(extents);
-    executor<Device>::template random<false>(x, g.seed(), detail::reserve_shared(g, x.size(), "rand"));
-    return x;
+template <element T = double, device_tag Device = cpu_device, int R>
+    requires(is_real_floating_v<T>)
+tensor<T, R, Device> rand(const shape<R>& extents, generator_ref g = {}, Device = {}) {
+    return detail::draw_shared<detail::random_source::uniform, T, Device>(extents, g, "rand");
 }
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> rand(const extent (&extents)[R], generator& g = default_generator(), Device device = {}) {
+template <element T = double, device_tag Device = cpu_device, int R>
+    requires(is_real_floating_v<T>)
+tensor<T, R, Device> rand(const extent (&extents)[R], generator_ref g = {}, Device device = {}) {
     return rand<T>(detail::to_shape(extents), g, device);
-}
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> rand(const extent (&extents)[R], generator&& g, Device device = {}) {
-    return rand<T>(detail::to_shape(extents), g, device);
-}
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> rand(const shape<R>& extents, generator&& g, Device device = {}) {
-    return rand<T>(extents, g, device);
 }
 
 /// Standard normal random numbers (mean 0, variance 1), counter-based as rand.
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> randn(const shape<R>& extents, generator& g = default_generator(), Device = {}) {
-    auto x = tensor<T, R, Device>::uninitialized(extents);
-    executor<Device>::template random<true>(x, g.seed(), detail::reserve_shared(g, x.size(), "randn"));
-    return x;
+template <element T = double, device_tag Device = cpu_device, int R>
+    requires(is_real_floating_v<T>)
+tensor<T, R, Device> randn(const shape<R>& extents, generator_ref g = {}, Device = {}) {
+    return detail::draw_shared<detail::random_source::normal, T, Device>(extents, g, "randn");
 }
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> randn(const extent (&extents)[R], generator& g = default_generator(), Device device = {}) {
+template <element T = double, device_tag Device = cpu_device, int R>
+    requires(is_real_floating_v<T>)
+tensor<T, R, Device> randn(const extent (&extents)[R], generator_ref g = {}, Device device = {}) {
     return randn<T>(detail::to_shape(extents), g, device);
-}
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> randn(const extent (&extents)[R], generator&& g, Device device = {}) {
-    return randn<T>(detail::to_shape(extents), g, device);
-}
-template <std::floating_point T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> randn(const shape<R>& extents, generator&& g, Device device = {}) {
-    return randn<T>(extents, g, device);
 }
 
 }  // namespace ricci
@@ -20362,51 +22100,262 @@ auto grad(const std::tuple<E...>& outputs, const std::tuple<X...>& inputs, const
 }  // namespace ricci
 // ---- ricci/io/npy.hpp
 // NumPy's .npy files, versions 1.0 to 3.0: load_npy, save_npy. Format: numpy/lib/format.py.
+
+// ---- ricci/io/stored_array.hpp
+// Arrays as files hold them: element type and shape known at run time only; what loaders and savers of all formats
+// share.
+
+// ---- ricci/io/file.hpp
+// What loaders read from and savers write to: files, and for loaders bytes in memory.
 #include <cerrno>
 
 namespace ricci {
-namespace detail {
 
-class binary_file {
-    std::FILE* file_;
-    std::string name_;  // "[load_npy] 'path'", what every error begins with
+/// What a loader reads: the file at a path, or bytes in memory, which must outlive the call (or the reader made of
+/// them).
+class byte_source {
+    std::string path_;
+    std::span<const std::byte> bytes_;
+    bool in_memory_ = false;
 
    public:
-    binary_file(const char* op, const std::string& path, const char* mode)
-        : file_(std::fopen(path.c_str(), mode)), name_(std::string("[") + op + "] '" + path + "'") {
-        if (!file_) fail(std::string(" cannot be opened: ") + std::strerror(errno));
+    template <class Path>
+        requires(std::is_convertible_v<const Path&, std::string>)
+    byte_source(const Path& path) : path_(path) {}
+    byte_source(std::span<const std::byte> bytes) : bytes_(bytes), in_memory_(true) {}
+
+    const std::string& path() const { return path_; }
+    std::span<const std::byte> bytes() const { return bytes_; }
+    bool in_memory() const { return in_memory_; }
+};
+
+namespace detail {
+
+/// Bytes that are read one after the other, and the words with which errors about them begin.
+class byte_reader {
+    std::string name_;  // "[load_npy] 'path'"
+
+   protected:
+    explicit byte_reader(std::string name) : name_(std::move(name)) {}
+    ~byte_reader() = default;
+
+   public:
+    byte_reader(byte_reader&&) = default;
+    const std::string& name() const { return name_; }
+    [[noreturn]] void fail(const std::string& why) const { throw io_error(name_ + why); }
+    /// How many bytes there are in all.
+    virtual std::size_t size() const = 0;
+    /// The next bytes; throws when there are not so many: "is truncated in its <what>".
+    virtual void read(void* to, std::size_t bytes, const char* what) = 0;
+};
+
+class input_file final : public byte_reader {
+    std::FILE* file_ = nullptr;
+    std::span<const std::byte> bytes_;
+    std::size_t size_ = 0, at_ = 0;
+
+    static std::string named(const char* op, const byte_source& from) {
+        return std::string("[") + op + "] " +
+               (from.in_memory() ? "memory of " + std::to_string(from.bytes().size()) + " bytes"
+                                 : "'" + from.path() + "'");
     }
-    ~binary_file() {
+
+   public:
+    input_file(const char* op, const byte_source& from) : byte_reader(named(op, from)), bytes_(from.bytes()) {
+        size_ = bytes_.size();
+        if (from.in_memory()) return;
+        file_ = std::fopen(from.path().c_str(), "rb");
+        if (!file_) fail(std::string(" cannot be opened: ") + std::strerror(errno));
+        const long end = std::fseek(file_, 0, SEEK_END) == 0 ? std::ftell(file_) : -1;
+        if (end < 0 || std::fseek(file_, 0, SEEK_SET) != 0) {
+            const int why = errno;
+            std::fclose(std::exchange(file_, nullptr));
+            fail(std::string(" has no size, is it a regular file? ") + std::strerror(why));
+        }
+        size_ = static_cast<std::size_t>(end);
+    }
+    ~input_file() {
         if (file_) std::fclose(file_);
     }
-    binary_file(const binary_file&) = delete;
-    binary_file& operator=(const binary_file&) = delete;
+    input_file(input_file&& other) noexcept
+        : byte_reader(std::move(other)),
+          file_(std::exchange(other.file_, nullptr)),
+          bytes_(other.bytes_),
+          size_(other.size_),
+          at_(other.at_) {}
+    input_file& operator=(const input_file&) = delete;
 
-    [[noreturn]] void fail(const std::string& why) const { throw io_error(name_ + why); }
-
-    /// Bytes in the file; leaves the position at its start.
-    std::size_t size() {
-        const long end = std::fseek(file_, 0, SEEK_END) == 0 ? std::ftell(file_) : -1;
-        if (end < 0 || std::fseek(file_, 0, SEEK_SET) != 0)
-            fail(std::string(" has no size, is it a regular file? ") + std::strerror(errno));
-        return static_cast<std::size_t>(end);
+    std::size_t size() const override { return size_; }
+    void seek(std::size_t at) {
+        if (at > size_ || (file_ && std::fseek(file_, static_cast<long>(at), SEEK_SET) != 0))
+            fail(" cannot be read at byte " + std::to_string(at));
+        at_ = at;
     }
-    void read(void* to, std::size_t bytes, const char* what) {
+    void read(void* to, std::size_t bytes, const char* what) override {
+        if (bytes == 0) return;
+        if (bytes > size_ - at_) fail(std::string(" is truncated in its ") + what);
         errno = 0;
-        if (bytes && std::fread(to, 1, bytes, file_) != bytes)
+        if (!file_) std::memcpy(to, bytes_.data() + at_, bytes);
+        else if (std::fread(to, 1, bytes, file_) != bytes)
             fail(std::ferror(file_) ? std::string(" cannot be read: ") + std::strerror(errno)
                                     : std::string(" is truncated in its ") + what);
+        at_ += bytes;
+    }
+    /// The rest of the file, or all of it, as text.
+    std::string read_text(std::size_t bytes, const char* what) {
+        if (bytes > size_ - at_) fail(std::string(" is truncated in its ") + what);
+        std::string text(bytes, '\0');
+        read(text.data(), bytes, what);
+        return text;
+    }
+};
+
+class output_file {
+    std::FILE* file_;
+    std::string name_;
+
+   public:
+    output_file(const char* op, const std::string& path)
+        : file_(std::fopen(path.c_str(), "wb")), name_(std::string("[") + op + "] '" + path + "'") {
+        if (!file_) fail(std::string(" cannot be opened: ") + std::strerror(errno));
+    }
+    ~output_file() {
+        if (file_) std::fclose(file_);
+    }
+    output_file(const output_file&) = delete;
+    output_file& operator=(const output_file&) = delete;
+
+    [[noreturn]] void fail(const std::string& why) const { throw io_error(name_ + why); }
+    [[noreturn]] void fail_write() const { fail(std::string(" cannot be written: ") + std::strerror(errno)); }
+    bool try_write(const void* from, std::size_t bytes) noexcept {
+        return bytes == 0 || std::fwrite(from, 1, bytes, file_) == bytes;
     }
     void write(const void* from, std::size_t bytes) {
-        if (bytes && std::fwrite(from, 1, bytes, file_) != bytes)
-            fail(std::string(" cannot be written: ") + std::strerror(errno));
+        if (!try_write(from, bytes)) fail_write();
+    }
+    void write(const std::string& text) { write(text.data(), text.size()); }
+    void seek(std::size_t at) {
+        if (std::fseek(file_, static_cast<long>(at), SEEK_SET) != 0) fail_write();
     }
     /// Writes what is buffered; a full disk shows up here at the latest.
     void close() {
         std::FILE* file = std::exchange(file_, nullptr);
-        if (std::fclose(file) != 0) fail(std::string(" cannot be written: ") + std::strerror(errno));
+        if (std::fclose(file) != 0) fail_write();
     }
 };
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+
+/// What a file says of an array that it holds.
+struct array_info {
+    std::string name;
+    std::string dtype;  // "float32", as dtype_name<T>() says it, or the file's own word
+    std::vector<index_t> shape;
+    friend bool operator==(const array_info&, const array_info&) = default;
+};
+
+namespace detail {
+
+/// An element type of a file: b(ool), i(nteger), u(nsigned), f(loat), c(omplex), B(float16 of Google's brain), or none.
+struct stored_dtype {
+    char kind = 0;
+    int bytes = 0;
+    friend bool operator==(stored_dtype, stored_dtype) = default;
+};
+template <class T>
+constexpr stored_dtype stored_dtype_of() {
+    constexpr std::string_view name = dtype_name<T>();
+    if (name == "long double") return {};
+    return {name == "bfloat16" ? 'B' : name == "bool" ? 'b' : name[0], static_cast<int>(sizeof(T))};
+}
+/// The types that files can hold.
+template <class T>
+concept storable = element<T> && !std::is_const_v<T> && stored_dtype_of<T>().kind != 0;
+
+/// "float32"; empty where the library has no name.
+inline std::string dtype_text(stored_dtype d) {
+    const char* name = d.kind == 'b'   ? "bool"
+                       : d.kind == 'B' ? "bfloat16"
+                       : d.kind == 'i' ? "int"
+                       : d.kind == 'u' ? "uint"
+                       : d.kind == 'f' ? "float"
+                       : d.kind == 'c' ? "complex"
+                                       : "";
+    return d.kind == 'b' || d.kind == 'B' || !*name ? name : name + std::to_string(8 * d.bytes);
+}
+inline std::string extents_text(const std::vector<index_t>& extents) {
+    return shape_text({extents.data(), static_cast<int>(extents.size())});
+}
+
+/// "holds float32 of shape (2, 3), asked for float64 of rank 1".
+inline std::string mismatch_text(const std::string& dtype, const std::vector<index_t>& extents, const char* asked,
+                                 int rank) {
+    return " holds " + dtype + " of shape " + extents_text(extents) + ", asked for " + asked + " of rank " +
+           std::to_string(rank);
+}
+
+/// Whether an array of such a shape fills no more than `available` bytes; `total` is what it fills. The extents of an
+/// empty one must not overflow index_t when multiplied without the zeros either.
+inline bool fits(const std::vector<index_t>& extents, std::size_t element_bytes, std::size_t available,
+                 std::size_t& total) {
+    total = 0;
+    bool empty = false;
+    for (const index_t n : extents) empty = empty || n == 0;
+    const std::size_t limit = empty ? static_cast<std::size_t>(std::numeric_limits<index_t>::max()) : available;
+    std::size_t product = empty ? 1 : element_bytes;
+    if (product > limit) return false;
+    for (const index_t n : extents) {
+        if (n == 0) continue;
+        if (static_cast<std::size_t>(n) > limit / product) return false;  // also when the product would overflow
+        product *= static_cast<std::size_t>(n);
+    }
+    if (empty) return true;
+    total = product;
+    return true;
+}
+
+template <int R>
+shape<R> to_shape(const std::vector<index_t>& extents) {
+    shape<R> s;
+    for (int i = 0; i < R; ++i) s[i] = extents[static_cast<std::size_t>(i)];
+    return s;
+}
+
+/// Reverses the bytes of each number of `width` bytes.
+inline void swap_bytes(void* data, std::size_t bytes, std::size_t width) {
+    auto* p = static_cast<unsigned char*>(data);
+    for (std::size_t i = 0; i < bytes; i += width)
+        for (std::size_t k = 0; k < width / 2; ++k) std::swap(p[i + k], p[i + width - 1 - k]);
+}
+/// Makes elements that were read ones of this machine. `order` is '<', '>', or anything else for bytes without one.
+inline void adopt_elements(void* data, std::size_t bytes, stored_dtype dtype, char order) {
+    const auto width = static_cast<std::size_t>(dtype.kind == 'c' ? dtype.bytes / 2 : dtype.bytes);
+    if (order == (std::endian::native == std::endian::little ? '>' : '<')) swap_bytes(data, bytes, width);
+    if (dtype.kind != 'b') return;
+    auto* flags = static_cast<unsigned char*>(data);  // any other byte than 0 and 1 would be undefined behaviour
+    for (std::size_t i = 0; i < bytes; ++i) flags[i] = flags[i] != 0;
+}
+
+template <class T, int R>
+tensor<const T, R> read_only(const tensor<T, R>& x) {
+    return {x.memory(), x.data(), x.shape(), x.strides()};
+}
+/// The value of an expression, row-major, on the CPU; the tensor itself where it is that already.
+template <expression E>
+auto row_major_value(const E& e) {
+    const auto host = host_value(e);
+    return host.is_contiguous() ? read_only(host) : read_only(host.clone());
+}
+
+}  // namespace detail
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
 
 /// What a .npy file says of itself, its strings not yet interpreted.
 struct npy_header {
@@ -20419,7 +22368,7 @@ struct npy_header {
 /// Reads the header's Python literal, a dict of exactly the keys descr, fortran_order and shape. Anything else throws.
 class npy_parser {
     const std::string& text_;
-    const binary_file& file_;
+    const byte_reader& file_;
     std::size_t at_ = 0;
 
     [[noreturn]] void fail(const std::string& what) const {
@@ -20484,7 +22433,7 @@ class npy_parser {
     }
 
    public:
-    npy_parser(const std::string& text, const binary_file& file) : text_(text), file_(file) {}
+    npy_parser(const std::string& text, const byte_reader& file) : text_(text), file_(file) {}
 
     npy_header parse() {
         npy_header header;
@@ -20510,8 +22459,9 @@ class npy_parser {
     }
 };
 
-/// Reads magic, version and header; leaves the file at its data. `size` is the file's.
-inline npy_header read_npy_header(binary_file& file, std::size_t size) {
+/// Reads magic, version and header; leaves the file at its data.
+inline npy_header read_npy_header(byte_reader& file) {
+    const std::size_t size = file.size();
     unsigned char start[12] = {};
     if (size >= 4) {
         file.read(start, 4, "magic");
@@ -20540,112 +22490,60 @@ inline npy_header read_npy_header(binary_file& file, std::size_t size) {
     return header;
 }
 
-/// '<f4' taken apart.
+/// '<f4' taken apart: the byte order and the type. ml_dtypes' bfloat16 is saved as two bytes of no type, '<V2'.
 struct npy_dtype {
-    char order = 0, kind = 0;
-    int bytes = 0;
+    char order = '=';
+    stored_dtype type;
 };
 inline npy_dtype parse_descr(const std::string& descr) {
     npy_dtype d;
     std::size_t at = 0;
-    d.order = !descr.empty() && std::strchr("<>|=", descr[0]) ? descr[at++] : '=';
-    if (at < descr.size()) d.kind = descr[at++];
-    if (at == descr.size() || descr.size() - at > 2) return {};
+    if (!descr.empty() && std::strchr("<>|=", descr[0])) d.order = descr[at++];
+    const char kind = at < descr.size() ? descr[at++] : '\0';
+    if (at == descr.size() || descr.size() - at > 2 || !kind || !std::strchr("biufcV", kind)) return d;
+    int bytes = 0;
     for (; at < descr.size(); ++at) {
-        if (descr[at] < '0' || descr[at] > '9') return {};
-        d.bytes = d.bytes * 10 + (descr[at] - '0');
+        if (descr[at] < '0' || descr[at] > '9') return d;
+        bytes = bytes * 10 + (descr[at] - '0');
     }
+    if (bytes == 0 || (kind == 'b' && bytes != 1) || (kind == 'V' && bytes != 2)) return d;
+    d.type = {kind == 'V' ? 'B' : kind, bytes};
     return d;
 }
+inline std::string npy_descr(stored_dtype d) {
+    const char order = d.bytes == 1 ? '|' : std::endian::native == std::endian::little ? '<' : '>';
+    return std::string{order, d.kind == 'B' ? 'V' : d.kind} + std::to_string(d.bytes);
+}
 /// "float32", or the file's own word where the array API has no name.
-inline std::string dtype_text(const std::string& descr) {
-    const npy_dtype d = parse_descr(descr);
-    const char* name = d.kind == 'i'   ? "int"
-                       : d.kind == 'u' ? "uint"
-                       : d.kind == 'f' ? "float"
-                       : d.kind == 'c' ? "complex"
-                                       : nullptr;
-    if (d.kind == 'b' && d.bytes == 1) return "bool";
-    return name ? name + std::to_string(8 * d.bytes) : "dtype '" + descr + "'";
-}
-inline std::string extents_text(const std::vector<index_t>& extents) {
-    std::string text = "(";
-    for (const index_t n : extents) text += (text.size() > 1 ? ", " : "") + std::to_string(n);
-    return text + (extents.size() == 1 ? ",)" : ")");
+inline std::string descr_text(const std::string& descr) {
+    const stored_dtype d = parse_descr(descr).type;
+    return d.kind && d.kind != 'B' ? dtype_text(d) : "dtype '" + descr + "'";
 }
 
-template <class T>
-inline constexpr char npy_kind = std::is_same_v<T, bool>       ? 'b'
-                                 : is_complex_v<T>             ? 'c'
-                                 : std::is_floating_point_v<T> ? 'f'
-                                 : std::is_signed_v<T>         ? 'i'
-                                                               : 'u';
-template <class T>
-inline constexpr bool npy_element = element<T> && (is_complex_v<T> ? sizeof(T) <= 16 : sizeof(T) <= 8);
-
-/// Throws unless the header fits what was asked for and the data that it promises can be in the file.
-inline void check_npy(const binary_file& file, const npy_header& header, char kind, std::size_t bytes,
-                      const char* asked, int rank, std::size_t available) {
-    const npy_dtype d = parse_descr(header.descr);
-    if (d.kind != kind || d.bytes != static_cast<int>(bytes) || static_cast<int>(header.shape.size()) != rank)
-        file.fail(" holds " + dtype_text(header.descr) + " of shape " + extents_text(header.shape) + ", asked for " +
-                  asked + " of rank " + std::to_string(rank));
-    std::size_t total = bytes;
-    for (const index_t n : header.shape)
-        if (n == 0) return;
-    for (const index_t n : header.shape) {
-        if (static_cast<std::size_t>(n) > available / total)  // also when the product would overflow
-            file.fail(" is truncated: " + std::to_string(available) + " bytes of data do not hold " + asked +
-                      " of shape " + extents_text(header.shape));
-        total *= static_cast<std::size_t>(n);
-    }
+/// How many bytes of elements the header promises; throws when they cannot be in the file.
+inline std::size_t check_npy_size(const byte_reader& file, const npy_header& header) {
+    const stored_dtype d = parse_descr(header.descr).type;
+    const std::size_t available = file.size() - header.data_at;
+    std::size_t total = 0;
+    if (!fits(header.shape, static_cast<std::size_t>(d.bytes), available, total))
+        file.fail(" is truncated: " + std::to_string(available) + " bytes of data do not hold " +
+                  descr_text(header.descr) + " of shape " + extents_text(header.shape));
+    return total;
 }
 
-/// Reverses the bytes of each number of `width` bytes.
-inline void swap_bytes(void* data, std::size_t bytes, std::size_t width) {
-    auto* p = static_cast<unsigned char*>(data);
-    for (std::size_t i = 0; i < bytes; i += width)
-        for (std::size_t k = 0; k < width / 2; ++k) std::swap(p[i + k], p[i + width - 1 - k]);
-}
-
-inline void write_npy_header(binary_file& file, char kind, std::size_t bytes, bool fortran_order,
-                             const index_t* extents, int rank) {
-    const char order = bytes == 1 ? '|' : std::endian::native == std::endian::little ? '<' : '>';
-    std::string text = std::string("{'descr': '") + order + kind + std::to_string(bytes) +
-                       "', 'fortran_order': " + (fortran_order ? "True" : "False") +
-                       ", 'shape': " + extents_text({extents, extents + rank}) + ", }";
+/// What is before the elements in a .npy file of version 1.0.
+inline std::string npy_header_text(stored_dtype dtype, bool fortran_order, const std::vector<index_t>& extents) {
+    std::string text = "{'descr': '" + npy_descr(dtype) + "', 'fortran_order': " + (fortran_order ? "True" : "False") +
+                       ", 'shape': " + extents_text(extents) + ", }";
     // As NumPy does it: room for the growing axis's extent to be overwritten, then padding to 64 bytes and a newline.
-    if (rank > 0) text.append(21 - std::to_string(extents[fortran_order ? rank - 1 : 0]).size(), ' ');
+    if (!extents.empty())
+        text.append(21 - std::to_string(fortran_order ? extents.back() : extents.front()).size(), ' ');
     text.append(64 - (10 + text.size() + 1) % 64, ' ');
     text += '\n';
-    const unsigned char start[10] = {0x93,
-                                     'N',
-                                     'U',
-                                     'M',
-                                     'P',
-                                     'Y',
-                                     1,
-                                     0,
-                                     static_cast<unsigned char>(text.size() & 255),
-                                     static_cast<unsigned char>(text.size() >> 8)};
-    file.write(start, sizeof start);
-    file.write(text.data(), text.size());
-}
-
-}  // namespace detail
-
-namespace detail {
-
-/// Reads `count` elements and makes them ones of this machine.
-template <class T>
-void read_elements(binary_file& file, T* out, std::size_t count, char order) {
-    file.read(out, count * sizeof(T), "data");
-    constexpr std::size_t width = sizeof(real_t<T>);
-    if (order == (std::endian::native == std::endian::little ? '>' : '<')) swap_bytes(out, count * sizeof(T), width);
-    if constexpr (std::is_same_v<T, bool>) {  // any other byte than 0 and 1 would be undefined behaviour
-        auto* bytes = reinterpret_cast<unsigned char*>(out);
-        for (std::size_t i = 0; i < count; ++i) bytes[i] = bytes[i] != 0;
-    }
+    std::string start("\x93NUMPY\1\0", 8);
+    start += static_cast<char>(text.size() & 255);
+    start += static_cast<char>(text.size() >> 8);
+    return start + text;
 }
 
 template <int R>
@@ -20659,47 +22557,53 @@ template <class T, int R>
 tensor<T, R> transposed(const tensor<T, R>& x) {
     return {x.memory(), x.data(), reversed(x.shape()), reversed(x.strides())};
 }
+
+/// Reads an array of exactly this type and rank, from the start of what is read.
 template <class T, int R>
-tensor<const T, R> read_only(const tensor<T, R>& x) {
-    return {x.memory(), x.data(), x.shape(), x.strides()};
+tensor<T, R> read_npy(byte_reader& file) {
+    const npy_header header = read_npy_header(file);
+    const npy_dtype dtype = parse_descr(header.descr);
+    if (dtype.type != stored_dtype_of<T>() || static_cast<int>(header.shape.size()) != R)
+        file.fail(mismatch_text(descr_text(header.descr), header.shape, dtype_name<T>(), R));
+    const std::size_t bytes = check_npy_size(file, header);
+
+    const shape<R> extents = to_shape<R>(header.shape);
+    const bool column_major = header.fortran_order && R > 1;
+    auto stored = tensor<T, R>::uninitialized(column_major ? reversed(extents) : extents);
+    file.read(stored.data(), bytes, "data");
+    adopt_elements(stored.data(), bytes, dtype.type, dtype.order);
+    return column_major ? transposed(stored).clone() : stored;
 }
 
 }  // namespace detail
 
-/// Reads a .npy file of exactly this element type and rank into a row-major tensor: bool, (u)int8 to 64, float32/64,
-/// complex64/128, of either byte order and either memory order. Throws io_error, saying what the file holds, when that is
-/// something else, and when the file is broken, truncated or absent. Nothing is allocated before the file's size was checked.
+/// Reads a .npy file of exactly this element type and rank into a row-major tensor: bool, (u)int8 to 64, float16/32/64,
+/// bfloat16 (two bytes of no type, as ml_dtypes writes it), complex64/128, of either byte order and either memory order.
+/// Throws io_error, saying what the file holds, when that is something else, and when the file is broken, truncated or
+/// absent. Nothing is allocated before the file's size was checked.
 template <class T, int R>
-tensor<T, R> load_npy(const std::string& path) {
-    static_assert(detail::npy_element<T>, "ricci: .npy files hold bool, integers, float, double and complex of those");
-    detail::binary_file file("load_npy", path, "rb");
-    const std::size_t size = file.size();
-    const detail::npy_header header = detail::read_npy_header(file, size);
-    detail::check_npy(file, header, detail::npy_kind<T>, sizeof(T), dtype_name<T>(), R, size - header.data_at);
-
-    shape<R> extents;
-    for (int i = 0; i < R; ++i) extents[i] = header.shape[static_cast<std::size_t>(i)];
-    const bool column_major = header.fortran_order && R > 1;
-    auto stored = tensor<T, R>::uninitialized(column_major ? detail::reversed(extents) : extents);
-    detail::read_elements(file, stored.data(), static_cast<std::size_t>(stored.size()),
-                          detail::parse_descr(header.descr).order);
-    return column_major ? detail::transposed(stored).clone() : stored;
+tensor<T, R> load_npy(const byte_source& from) {
+    static_assert(detail::storable<T>,
+                  "ricci: .npy files hold bool, integers, floating and complex types up to double");
+    detail::input_file file("load_npy", from);
+    return detail::read_npy<T, R>(file);
 }
 
-/// Writes the value of `e` as a .npy file of version 1.0, byte for byte as numpy.save does: column-major if the elements lie
-/// so in memory, else row-major. Throws io_error when the file cannot be written; what was written of it then stays.
+/// Writes the value of `e` as a .npy file of version 1.0, byte for byte as numpy.save does: column-major if the
+/// elements lie so in memory, else row-major. Throws io_error when the file cannot be written; what was written of it
+/// then stays.
 template <expression E>
 void save_npy(const std::string& path, const E& e) {
     using T = value_type_t<E>;
-    constexpr int R = rank_v<E>;
-    static_assert(detail::npy_element<T>, "ricci: .npy files hold bool, integers, float, double and complex of those");
+    static_assert(detail::storable<T>,
+                  "ricci: .npy files hold bool, integers, floating and complex types up to double");
     const auto host = detail::host_value(e);
     const bool fortran_order = !host.is_contiguous() && detail::transposed(host).is_contiguous();
-    const auto stored =
-        host.is_contiguous() || fortran_order ? detail::read_only(host) : detail::read_only(host.clone());
+    const auto stored = fortran_order ? detail::read_only(host) : detail::row_major_value(host);
 
-    detail::binary_file file("save_npy", path, "wb");
-    detail::write_npy_header(file, detail::npy_kind<T>, sizeof(T), fortran_order, stored.shape().begin(), R);
+    detail::output_file file("save_npy", path);
+    file.write(detail::npy_header_text(detail::stored_dtype_of<T>(), fortran_order,
+                                       {stored.shape().begin(), stored.shape().end()}));
     file.write(stored.data(), static_cast<std::size_t>(stored.size()) * sizeof(T));
     file.close();
 }
@@ -20939,11 +22843,12 @@ struct scatter_op : linear_in_first<scatter_op<Spec>> {
     auto value(const Y& y, const I&... index) const {
         using D = typename Y::device_type;
         using T = typename Y::value_type;
-        auto x = tensor<T, Spec::from_rank, D>::uninitialized(to);
-        executor<D>::fill(x, T(0));
+        using W = compute_t<T>;
+        auto x = tensor<W, Spec::from_rank, D>::uninitialized(to);
+        executor<D>::fill(x, W(0));
         executor<D>::check_indices(spec, x, y, index...);
-        executor<D>::scatter_add(spec, x, y, index...);
-        return make_pack(x);
+        executor<D>::scatter_add(spec, x, converted_result<W>(y), index...);
+        return make_pack(converted_result<T>(x));
     }
     template <class Active, bool, class... A, class C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
@@ -22329,6 +24234,275 @@ auto kron(const A& a, const B& b) {
 }
 
 }  // namespace ricci
+// ---- ricci/ops/nan_reduce.hpp
+// Reductions that leave NaN out: nansum, nanprod, nanmean, nanmax, nanmin, nanvar, nanstddev.
+// ---- ricci/ops/stop_gradient.hpp
+// Values as constants of the derivatives in progress.
+
+namespace ricci {
+
+/// The value of x as a constant of every derivative, forward and backward, in progress; batches stay batches.
+template <expression E>
+auto stop_gradient(const E& x) {
+    if constexpr (!E::is_array) {
+        return stop_gradient(evaluate(x));
+    } else if constexpr (std::is_void_v<typename E::wrapper>) {
+        return x;
+    } else if constexpr (E::wrapper::differentiates) {
+        return stop_gradient(x.inner());
+    } else {
+        return x.with_inner([](const auto& inner) { return stop_gradient(inner); });
+    }
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// `e` with NaN replaced, still a map to be fused.
+template <class E>
+auto without_nan(const E& e, typename E::value_type replacement) {
+    return where(isnan(e), replacement, e);
+}
+/// How many elements are no NaN, in type T.
+template <class T, class E, class Axes>
+auto counted(const E& e, const Axes& axes) {
+    return astype<T>(sum_over<std::int64_t>(!isnan(stop_gradient(e)), axes));
+}
+
+template <int N, class Keep, class E>
+auto nansum_axes(const E& e, const int* axes) {
+    using T = typename E::value_type;
+    return sum_over<sum_type<T>>(without_nan(e, T(0)), reduction_axes<E::rank, N, Keep>(e.shape(), axes, "nansum"));
+}
+template <int N, class Keep, class E>
+auto nanprod_axes(const E& e, const int* axes) {
+    using T = typename E::value_type;
+    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "nanprod");
+    return product_over<sum_type<T>>(without_nan(e, T(1)), a, axes, N);
+}
+template <int N, class Keep, class E>
+auto nanmean_axes(const E& e, const int* axes) {
+    using T = inexact_t<typename E::value_type>;
+    const auto x = evaluate(as_type<T>(e));
+    const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "nanmean");
+    return evaluate(sum_over<T>(without_nan(x, T(0)), a) / counted<real_t<T>>(x, a));
+}
+template <class Combine, int N, class Keep, class E>
+auto nan_extremum_axes(const E& e, const int* axes, const char* who) {
+    using T = typename E::value_type;
+    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, who);
+    if constexpr (!std::is_floating_point_v<T>) {
+        return extremum_over<Combine>(e, a, who);
+    } else {
+        const auto x = evaluate(e);
+        const auto found = extremum_over<Combine>(without_nan(x, Combine::template identity<T>()), a, who);
+        return evaluate(where(counted<T>(x, a) > T(0), found, std::numeric_limits<T>::quiet_NaN()));
+    }
+}
+/// Two passes, as var.
+template <int N, class Keep, class E>
+auto nanvar_axes(const E& e, const int* axes, double correction) {
+    using T = inexact_t<typename E::value_type>;
+    static_assert(!is_complex_v<T>, "ricci: nanvar takes real numbers");
+    const auto x = evaluate(as_type<T>(e));
+    const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "nanvar");
+    const auto difference = x - nanmean_axes<N, keepdims_t>(x, axes);
+    const auto degrees = counted<T>(x, a) - static_cast<T>(correction);
+    const auto squares = sum_over<T>(square(where(isnan(x), T(0), difference)), a);
+    return evaluate(squares / where(degrees > T(0), degrees, T(0)));
+}
+template <int N, class Keep, class E>
+auto nanstddev_axes(const E& e, const int* axes, double correction) {
+    return evaluate(sqrt(nanvar_axes<N, Keep>(e, axes, correction)));
+}
+
+}  // namespace detail
+
+/// Sum of the elements that are no NaN, as sum; 0 of none. NaN has no derivative.
+template <expression E, keep_option Keep = dropdims_t>
+auto nansum(const E& x, Keep = {}) {
+    return detail::nansum_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto nansum(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::nansum_axes<1, Keep>(x, &number);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto nansum(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::nansum_axes<N, Keep>(x, axes);
+}
+
+/// Product of the elements that are no NaN, as prod; 1 of none.
+template <expression E, keep_option Keep = dropdims_t>
+auto nanprod(const E& x, Keep = {}) {
+    return detail::nanprod_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto nanprod(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::nanprod_axes<1, Keep>(x, &number);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto nanprod(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::nanprod_axes<N, Keep>(x, axes);
+}
+
+/// Mean of the elements that are no NaN, as mean; NaN of none.
+template <expression E, keep_option Keep = dropdims_t>
+auto nanmean(const E& x, Keep = {}) {
+    return detail::nanmean_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto nanmean(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::nanmean_axes<1, Keep>(x, &number);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto nanmean(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::nanmean_axes<N, Keep>(x, axes);
+}
+
+/// Largest of the elements that are no NaN, as max; NaN where all are. Throws value_error of an empty axis.
+template <expression E, keep_option Keep = dropdims_t>
+auto nanmax(const E& x, Keep = {}) {
+    return detail::nan_extremum_axes<combine_maximum, -1, Keep>(x, nullptr, "nanmax");
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto nanmax(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::nan_extremum_axes<combine_maximum, 1, Keep>(x, &number, "nanmax");
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto nanmax(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::nan_extremum_axes<combine_maximum, N, Keep>(x, axes, "nanmax");
+}
+
+/// Smallest of the elements that are no NaN, as nanmax.
+template <expression E, keep_option Keep = dropdims_t>
+auto nanmin(const E& x, Keep = {}) {
+    return detail::nan_extremum_axes<combine_minimum, -1, Keep>(x, nullptr, "nanmin");
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto nanmin(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::nan_extremum_axes<combine_minimum, 1, Keep>(x, &number, "nanmin");
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto nanmin(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::nan_extremum_axes<combine_minimum, N, Keep>(x, axes, "nanmin");
+}
+
+/// Variance of the elements that are no NaN, over their number - correction; NaN where that is not positive and they do
+/// not differ, as var.
+template <expression E, keep_option Keep = dropdims_t>
+auto nanvar(const E& x, Keep = {}, double correction = 0) {
+    return detail::nanvar_axes<-1, Keep>(x, nullptr, correction);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto nanvar(const E& x, Axis axis, Keep = {}, double correction = 0) {
+    const int number = detail::axis_number(axis);
+    return detail::nanvar_axes<1, Keep>(x, &number, correction);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto nanvar(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) {
+    return detail::nanvar_axes<N, Keep>(x, axes, correction);
+}
+
+/// Square root of nanvar. (numpy.nanstd.)
+template <expression E, keep_option Keep = dropdims_t>
+auto nanstddev(const E& x, Keep = {}, double correction = 0) {
+    return detail::nanstddev_axes<-1, Keep>(x, nullptr, correction);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto nanstddev(const E& x, Axis axis, Keep = {}, double correction = 0) {
+    const int number = detail::axis_number(axis);
+    return detail::nanstddev_axes<1, Keep>(x, &number, correction);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto nanstddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) {
+    return detail::nanstddev_axes<N, Keep>(x, axes, correction);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/norm.hpp
+// The length of vectors: norm.
+
+namespace ricci {
+namespace detail {
+
+/// The root of the sum of squares. `where` keeps out the infinite slope of the root at 0.
+template <int N, class Keep, class E>
+auto norm_axes(const E& e, const int* axes) {
+    using T = inexact_t<typename E::value_type>;
+    using R = real_t<T>;
+    const auto x = evaluate(as_type<T>(e));
+    const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "norm");
+    const auto sum = [&] {
+        if constexpr (is_complex_v<T>) return evaluate(sum_over<R>(map<ops::squared_abs>(x), a));
+        else return evaluate(sum_over<R>(square(x), a));
+    }();
+    return evaluate(where(sum > R(0), sqrt(sum), sum));
+}
+/// Of any order; each is code of its own.
+template <int N, class Keep, class E>
+auto norm_axes(const E& e, const int* axes, double order) {
+    using R = real_t<inexact_t<typename E::value_type>>;
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const auto two = [&] { return norm_axes<N, Keep>(e, axes); };
+    using Y = decltype(two());
+    if (order == 2) return two();
+    if (order != order) raise<value_error>({"[norm] the order must not be NaN"});
+    const auto length = evaluate(abs(as_type<inexact_t<typename E::value_type>>(e)));
+    const reduction_axes<E::rank, N, Keep> a(length.shape(), axes, "norm");
+    if (order == 1) return Y(evaluate(sum_over<R>(length, a)));
+    if (order == infinity) return Y(evaluate(extremum_over<combine_maximum>(length, a, "norm")));
+    if (order == -infinity) return Y(evaluate(extremum_over<combine_minimum>(length, a, "norm")));
+    if (order == 0) return Y(evaluate(sum_over<R>(where(length == R(0), R(0), R(1)), a)));
+    const R p = static_cast<R>(order), at_zero = order > 0 ? R(0) : static_cast<R>(infinity);
+    const auto sum = evaluate(sum_over<R>(where(length == R(0), at_zero, pow(length, p)), a));
+    return Y(evaluate(where(sum == at_zero, R(0), pow(sum, 1 / p))));
+}
+
+}  // namespace detail
+
+/// The 2-norm, the root of the sum of |x|^2, of all elements, or of the vectors along one or several axes. Integers
+/// give double, complex numbers real ones. 0 of no elements. The derivative where the norm is 0 is 0, as torch has
+/// it. Squares may overflow, as NumPy's do. (numpy.linalg.vector_norm, torch.linalg.vector_norm.)
+template <expression E, keep_option Keep = dropdims_t>
+auto norm(const E& x, Keep = {}) {
+    return detail::norm_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto norm(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::norm_axes<1, Keep>(x, &number);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto norm(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::norm_axes<N, Keep>(x, axes);
+}
+
+/// The p-norm, (sum |x|^p)^(1 / p), p = `order`; for infinity the largest |x|, for -infinity the smallest, for 0 the
+/// number of elements that are not 0, which has no derivative. Of no elements 0; for an infinite order value_error is
+/// thrown then, as it is for NaN. Elements that are 0 have the derivative 0, those that tie for an extremum share it.
+template <expression E, keep_option Keep>
+auto norm(const E& x, Keep, double order) {
+    return detail::norm_axes<-1, Keep>(x, nullptr, order);
+}
+template <expression E, std::integral Axis, keep_option Keep>
+auto norm(const E& x, Axis axis, Keep, double order) {
+    const int number = detail::axis_number(axis);
+    return detail::norm_axes<1, Keep>(x, &number, order);
+}
+template <expression E, int N, keep_option Keep>
+auto norm(const E& x, const int (&axes)[N], Keep, double order) {
+    return detail::norm_axes<N, Keep>(x, axes, order);
+}
+
+}  // namespace ricci
 // ---- ricci/ops/pad.hpp
 // Arrays with a margin: pad; and windows that slide over them.
 
@@ -22425,11 +24599,25 @@ auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
 }
 
 }  // namespace ricci
-// ---- ricci/ops/random_like.hpp
-// Random arrays of another array's shape. Under vmap that is one member's: each gets its own numbers, or all the same.
+// ---- ricci/ops/random.hpp
+// Random numbers of other distributions than those of rand and randn: ricci::random, named as numpy.random's Generator.
+// ---- ricci/ops/random/continuous.hpp
+// Random numbers of continuous distributions: uniform, normal, exponential, gamma, beta, truncated_normal.
+//
+// What all functions of ricci::random share. Parameters are numbers or arrays that broadcast; the sample has their
+// common shape, or one that is given, to which they must broadcast. Its element type is T if that is given, else the
+// arrays' (integers count as double), of numbers alone double; it lives where its parameters do. It is drawn from the
+// generator that is given last, or the default one: equal generators give equal numbers on any number of threads and,
+// but for rounding, on the GPU. Under vmap the option `randomness` says what a draw means (see rand_like): with
+// `different`, one parameter at least must be mapped by it, such as 0 * x + mean. Throws value_error for parameters
+// that the distribution does not have, shape_error when shapes do not fit, before anything is drawn.
+// ---- ricci/ops/random/parameters.hpp
+// The parameters of distributions: numbers and arrays that broadcast, checked before anything is drawn.
 
-namespace ricci {
-namespace detail {
+// ---- ricci/ops/random/draw.hpp
+// Random numbers of any source, shape and batch: what every function that draws is made of.
+
+namespace ricci::detail {
 
 /// The mapped axes that a random array gets, the outermost vmap's first: `extent` of `size` members from `first` on; a
 /// single one where all share the numbers.
@@ -22451,8 +24639,9 @@ struct random_axes {
 
 /// The part of a reserved range that belongs to a chunk, into a dense array whose leading axes are the mapped ones.
 /// Where they are whole, they run on in the stream as they do in memory.
-template <bool Normal, class T, int R, class D>
-void fill_random(const tensor<T, R, D>& x, const random_axes& axes, index_t n, std::uint64_t seed, std::uint64_t begin) {
+template <random_source Source, class T, int R, class D>
+void fill_random(const tensor<T, R, D>& x, const random_axes& axes, index_t n, std::uint64_t seed,
+                 std::uint64_t begin) {
     int outer = axes.count;
     index_t run = n;
     while (outer > 0) {
@@ -22475,7 +24664,7 @@ void fill_random(const tensor<T, R, D>& x, const random_axes& axes, index_t n, s
             member += static_cast<std::uint64_t>(k) * scale;
             scale *= static_cast<std::uint64_t>(a.size);
         }
-        executor<D>::template random<Normal>(tensor<T, 1, D>(x.memory(), x.data() + i * run, {run}, {1}), seed,
+        executor<D>::template random<Source>(tensor<T, 1, D>(x.memory(), x.data() + i * run, {run}, {1}), seed,
                                              begin + member * static_cast<std::uint64_t>(n));
     }
 }
@@ -22488,131 +24677,678 @@ inline const mapped_frame* frame_of(const void* identity, const mapped_frame* in
     return f;
 }
 
-[[noreturn]] RICCI_NOINLINE inline void refuse_random_like(const char* who, const mapped_frame* f) {
-    if (f && f->mode == randomness::different)
-        detail::raise<value_error>({"[", who, "] the example is not mapped by every vmap in progress with "
-                                    "randomness::different, whose members would get the same numbers: give it one that is"});
-    detail::raise<value_error>({"[", who, "] random numbers inside vmap: give vmap the option {.randomness = "
-                                "randomness::different} or {.randomness = randomness::same}"});
-}
-
-template <bool Normal>
-class random_like_call {
+/// A random array whose shape one member of the batch sees, with the batches of what it is drawn for (a list of
+/// wrappers) and none of its derivatives.
+template <random_source Source, class T, int R, class D>
+class random_draw {
    public:
-    random_like_call(generator& g, const char* who) : generator_(g), who_(who) {}
+    /// `from` begins the complaint that no batch is known: "the example is not".
+    random_draw(const shape<R>& extents, generator& g, const char* who, const char* from)
+        : extents_(extents), generator_(g), who_(who), from_(from) {}
 
-    /// A random array with the batches of `x` and none of its derivatives.
-    template <class A>
-    auto operator()(const A& x) {
-        if constexpr (std::is_void_v<typename A::wrapper>) {
-            return draw<typename A::value_type, A::rank, typename A::device_type>(x.shape());
-        } else if constexpr (A::wrapper::differentiates) {
-            return (*this)(x.inner());
-        } else {
-            const mapped_frame* f = frame_of(&wrapper_identity<typename A::wrapper>, nullptr);
-            for (int i = 0; i < used_ && f; ++i)
-                if (f == frames_[i]) {
-                    f = frame_of(&wrapper_identity<typename A::wrapper>, f);
-                    i = -1;
-                }
-            if (!f || f->mode == randomness::error || used_ == random_axes::most) refuse_random_like(who_, nullptr);
-            frames_[used_++] = f;
-            const auto inner = (*this)(x.inner());
-            return A::wrapper::rewrapped(inner, f->level);
-        }
+    template <class... W>
+    auto operator()(type_list<W...> wrappers) {
+        return inside<0>(wrappers);
     }
 
    private:
-    template <class T, int R, class D>
-    tensor<T, R, D> draw(const shape<R>& like) {
+    template <int Depth, class W, class... Rest>
+    auto inside(type_list<W, Rest...>) {
+        if constexpr (W::differentiates) {
+            return inside<Depth>(type_list<Rest...>{});
+        } else {
+            const mapped_frame* f = frame_of(&wrapper_identity<W>, nullptr);
+            for (int i = 0; i < Depth && f; ++i)
+                if (f == frames_[i]) {
+                    f = frame_of(&wrapper_identity<W>, f);
+                    i = -1;
+                }
+            if (!f || f->mode == randomness::error || Depth == random_axes::most) refuse(nullptr);
+            frames_[Depth] = f;
+            return W::rewrapped(inside<Depth + 1>(type_list<Rest...>{}), f->level);
+        }
+    }
+    template <int Depth>
+    tensor<T, R + Depth, D> inside(type_list<>) {
         int different = 0;
         for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
-            if (f->mode == randomness::error) refuse_random_like(who_, f);
+            if (f->mode == randomness::error) refuse(f);
             different += f->mode == randomness::different;
         }
         random_axes axes;
-        auto extents = like;
-        index_t n = 1;
-        for (int d = 0; d < used_; ++d) {  // the innermost vmap is the outermost wrapper
-            const mapped_frame* f = frames_[used_ - 1 - d];
+        shape<R + Depth> extents;
+        for (int d = 0; d < Depth; ++d) {  // the innermost vmap is the outermost wrapper
+            const mapped_frame* f = frames_[Depth - 1 - d];
             const bool own = f->mode == randomness::different;
             different -= own;
             axes.at[axes.count++] = own ? random_axes::axis{f->count, f->first, f->size} : random_axes::axis{1, 0, 1};
             extents[d] = axes.at[d].extent;
         }
+        for (int d = 0; d < R; ++d) extents[Depth + d] = extents_[d];
         if (different) {
             const mapped_frame* f = mapped_frame::innermost();
             while (f->mode != randomness::different) f = f->outer();
-            refuse_random_like(who_, f);
+            refuse(f);
         }
-        for (int d = used_; d < R; ++d) n *= extents[d];
-        auto x = tensor<T, R, D>::uninitialized(extents);
+        auto x = tensor<T, R + Depth, D>::uninitialized(extents);
+        const index_t n = extents_.count();
         const std::uint64_t begin = mapped_frame::reserve(generator_, axes.reserved(n));
-        fill_random<Normal>(x, axes, n, generator_.seed(), begin);
+        fill_random<Source>(x, axes, n, generator_.seed(), begin);
         return x;
     }
+    [[noreturn]] void refuse(const mapped_frame* f) const {
+        if (f && f->mode == randomness::different)
+            raise<value_error>(
+                {"[", who_, "] ", from_,
+                 " mapped by every vmap in progress with "
+                 "randomness::different, whose members would get the same numbers: give it one that is"});
+        raise<value_error>({"[", who_,
+                            "] random numbers inside vmap: give vmap the option {.randomness = "
+                            "randomness::different} or {.randomness = randomness::same}"});
+    }
 
+    shape<R> extents_;
     generator& generator_;
-    const char* who_;
+    const char *who_, *from_;
     const mapped_frame* frames_[random_axes::most] = {};
-    int used_ = 0;
 };
 
-template <bool Normal, expression E>
-auto random_like(const E& x, generator& g, const char* who) {
-    static_assert(std::is_floating_point_v<typename E::value_type>,
-                  "ricci: random numbers take the element type of the example, which must be float or double");
-    return random_like_call<Normal>(g, who)(evaluate(x));
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
+/// A parameter evaluated once; numbers stay numbers.
+template <class P>
+auto parameter(const P& p) {
+    if constexpr (expression<P>) return evaluate(p);
+    else return p;
+}
+template <class P>
+auto constant_parameter(const P& p) {
+    if constexpr (expression<P>) return stop_gradient(p);
+    else return p;
+}
+/// A parameter in the type that is computed in.
+template <class T, class P>
+auto parameter_as(const P& p) {
+    if constexpr (expression<P>) return as_type<T>(p);
+    else return static_cast<T>(p);
+}
+
+template <class... P>
+constexpr auto arrays_among() {
+    return join_all(std::conditional_t<expression<P>, type_list<std::remove_cvref_t<P>>, type_list<>>{}...);
+}
+/// The common floating type of the arrays among parameters, double for numbers alone.
+template <class... P>
+constexpr auto floating_parameters() {
+    return []<class... A>(type_list<A...>) {
+        if constexpr (sizeof...(A) == 0) return double();
+        else return inexact_t<common_t<typename A::value_type...>>();
+    }(arrays_among<P...>());
+}
+/// The element type of a sample: T, or unless that is given the parameters'.
+template <class T, class... P>
+using sample_type = std::conditional_t<std::is_void_v<T>, decltype(floating_parameters<P...>()), T>;
+/// Where a sample lives: where its parameters do; where those are numbers, on D.
+template <class D, class... P>
+using sample_device =
+    std::conditional_t<std::is_void_v<typename common_device<P...>::type>, D, typename common_device<P...>::type>;
+
+/// The shape that parameters broadcast to.
+struct common_size {};
+template <class... P>
+auto sample_shape(common_size, const char*, const P&... p) {
+    constexpr int rank = [] {
+        int r = 0;
+        const auto longer = [&](int other) { r = other > r ? other : r; };
+        [&]<class... A>(type_list<A...>) { (longer(0), ..., longer(A::rank)); }(arrays_among<P...>());
+        return r;
+    }();
+    shape<rank> extents = unit_shape<rank>();
+    const auto widen = [&](const auto& x) {
+        if constexpr (expression<decltype(x)>) broadcast_into(extents, x.shape());
+    };
+    (widen(p), ...);
+    return extents;
+}
+/// The shape that was asked for, to which they must broadcast.
+template <int R, class... P>
+shape<R> sample_shape(const shape<R>& extents, const char* who, const P&... p) {
+    const auto check = [&](const auto& x) {
+        if constexpr (expression<decltype(x)>) {
+            constexpr int rank = rank_v<decltype(x)>;
+            static_assert(rank <= R, "ricci: a parameter has more axes than the shape that is asked for");
+            for (int d = 0; d < rank; ++d)
+                if (x.shape()[d] != 1 && x.shape()[d] != extents[R - rank + d])
+                    raise<shape_error>(
+                        {"[", who, "] a parameter of shape ", x.shape(), " does not broadcast to shape ", extents});
+        }
+    };
+    (check(p), ...);
+    check_extents(extents, 1, who);
+    return extents;
+}
+
+/// Random numbers of a sample's shape, in the batches of its parameters; constants of every derivative.
+template <random_source Source, class T, class D, int R, class... P>
+auto draw(const shape<R>& extents, generator& g, const char* who, const P&...) {
+    using wrappers = decltype([]<class... A>(type_list<A...>) { return chain_of_t<A...>{}; }(arrays_among<P...>()));
+    return random_draw<Source, T, R, sample_device<D, P...>>(extents, g, who, "no parameter is")(wrappers{});
+}
+/// The value of a map of a draw, in the draw's memory where it can stay there.
+template <class Z, class E>
+auto reusing(const Z& z, const E& e) {
+    if constexpr (std::is_void_v<typename Z::wrapper>) {
+        if constexpr (all_plain<E>()) {
+            write(z, e);
+            return z;
+        } else {
+            return evaluate(e);
+        }
+    } else {
+        return evaluate(e);
+    }
+}
+
+// ---- checks
+// ----------------------------------------------------------------------------------------------------------
+
+template <class A>
+const auto& plain_array(const A& a) {
+    if constexpr (std::is_void_v<typename A::wrapper>) return a;
+    else return plain_array(a.inner());
+}
+/// The least and the greatest element; NaN both if there is one.
+template <class T>
+struct extremes {
+    T low, high;
+    bool any;
+};
+template <class T>
+extremes<T> extremes_of(const T* x, index_t n) {
+    if (n == 0) return {T(), T(), false};
+    extremes<T> e{x[0], x[0], true};
+    for (index_t i = 1; i < n; ++i) {
+        e.low = math::minimum(e.low, x[i]);
+        e.high = math::maximum(e.high, x[i]);
+    }
+    return e;
+}
+template <class P>
+auto parameter_range(const P& p) {
+    if constexpr (expression<P>) {
+        const auto& plain = plain_array(p);
+        const auto host = plain.to(cpu);
+        const auto dense = host.is_contiguous() ? host : host.clone();
+        return extremes_of<std::remove_const_t<typename P::value_type>>(dense.data(), dense.size());
+    } else {
+        return extremes_of(&p, 1);
+    }
+}
+
+/// What a parameter must be; NaN is none of these.
+enum class condition { positive, not_negative, finite, probability };
+
+[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_parameter(const char* who, const char* what, condition must,
+                                                                    double value) {
+    constexpr const char* words[] = {
+        " must be positive: ", " must not be negative: ", " must be finite: ", " must lie between 0 and 1: "};
+    char number[32];
+    std::snprintf(number, sizeof(number), "%g", value);
+    raise<value_error>({"[", who, "] ", what, words[static_cast<int>(must)], number});
+}
+/// Throws value_error, with the element that is furthest off, unless all elements of a parameter meet a condition.
+template <class P>
+void require(const P& p, condition must, const char* who, const char* what) {
+    const auto range = parameter_range(p);
+    if (!range.any) return;
+    const double low = static_cast<double>(range.low), high = static_cast<double>(range.high);
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const bool low_fits = must == condition::positive ? low > 0
+                          : must == condition::finite ? low > -infinity
+                                                      : low >= 0;
+    const bool high_fits = must == condition::probability ? high <= 1
+                           : must == condition::finite    ? high < infinity
+                                                          : true;
+    if (!low_fits) refuse_parameter(who, what, must, low);
+    if (!high_fits) refuse_parameter(who, what, must, high);
+}
+/// The same, of truth values that say whether each element of several parameters fits the others.
+template <class M>
+void require_all(const M& fits, const char* who, const char* what) {
+    const auto range = parameter_range(fits);
+    if (range.any && !range.low) raise<value_error>({"[", who, "] ", what});
+}
+/// f(parameters) evaluated without derivatives, or at once of numbers.
+template <class F, class... P>
+auto constant_map(const F& f, const P&... p) {
+    return parameter(f(constant_parameter(p)...));
+}
+
+}  // namespace ricci::detail
+// ---- ricci/ops/random/variates.hpp
+// Distributions without a cheap inverse: each a struct that turns an element's own random numbers into one that it
+// follows. They are element-wise ops of the element's index in the generator's stream and the parameters, so that
+// broadcasting, threads, vmap and the GPU are those of any op.
+// ---- ricci/core/substream.hpp
+// The random numbers of one element: a stream of its own, for methods that need a number of them that is not known
+// before.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Uniforms and normals that depend on a seed, a stream of that seed, and its index alone. What a rejection method
+/// makes of them for one element depends on no other, so that neither threads nor chunks change it.
+class substream {
+    std::uint64_t seed_, index_;
+    random_stream kind_;
+    std::uint32_t blocks_ = 0;
+    bool has_uniform_ = false;
+    double uniform_ = 0;
+
+    RICCI_HD philox_words next_block() { return philox_block(seed_, kind_, index_, blocks_++); }
+
+   public:
+    RICCI_HD substream(std::uint64_t seed, std::uint64_t index, random_stream kind = random_stream::element)
+        : seed_(seed), index_(index), kind_(kind) {}
+
+    RICCI_HD std::uint64_t bits() {
+        const philox_words w = next_block();
+        return std::uint64_t(w.word[0]) << 32 | w.word[1];
+    }
+    /// In [0, 1): 53 bits.
+    RICCI_HD double uniform() {
+        has_uniform_ = !has_uniform_;
+        if (!has_uniform_) return uniform_;
+        const philox_words w = next_block();
+        uniform_ = unit_double(w.word[2], w.word[3]);
+        return unit_double(w.word[0], w.word[1]);
+    }
+    /// In (0, 1], so that it has a logarithm.
+    RICCI_HD double positive() { return 1.0 - uniform(); }
+    /// A standard normal, and a uniform in (0, 1] that is independent of it, of one block: 85 bits make the normal,
+    /// of magnitude below 8.6 (box_muller's formulas), 43 the uniform.
+    RICCI_HD double normal(double& uniform) {
+        const philox_words w = next_block();
+        const std::uint64_t rest = std::uint64_t(w.word[3]) << 11 | (w.word[0] & 63) << 5 | (w.word[1] & 31);
+        uniform = static_cast<double>(rest + 1) * 0x1p-43;
+        const double radius = std::sqrt(minus_two_log(1.0 - unit_double(w.word[0], w.word[1])));
+        const double t = static_cast<double>(static_cast<std::int32_t>(w.word[2] << 2)) * 0x1p-32;
+        double s, c;
+        small_sincos(t * 1.57079632679489661923, s, c);
+        const double z = radius * (w.word[2] >> 30 & 1 ? s : c);
+        return w.word[2] >> 31 ? -z : z;
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci::ops {
+inline namespace RICCI_ISA {
+
+/// Of an index (or bits) and parameters of type P; computed in double, no derivative.
+template <class Result, class P = double>
+struct variate {
+    static constexpr bool differentiable = false;
+    static constexpr int cost = 150;
+    template <int I, class...>
+    using argument = std::conditional_t<I == 0, std::uint64_t, P>;
+    template <class...>
+    using result = Result;
+    std::uint64_t seed;
+};
+
+/// By squeezed rejection of a cubed normal (Marsaglia and Tsang 2000), the shape below 1 by a power of a uniform.
+struct gamma_variate : variate<double> {
+    RICCI_HD double value(std::uint64_t index, double shape) const {
+        detail::substream draws(seed, index);
+        double power;
+        const double x = scaled(draws, shape, power);
+        return shape < 1 ? x * math::exp(power) : x;
+    }
+    /// The logarithm of a variate, which does not underflow as those of small shapes do.
+    RICCI_HD static double logarithm(detail::substream& draws, double shape) {
+        double power;
+        const double x = scaled(draws, shape, power);
+        return math::log(x) + power;
+    }
+
+   private:
+    /// A variate but for a factor exp(power), which is there for shapes below 1.
+    RICCI_HD static double scaled(detail::substream& draws, double shape, double& power) {
+        if (shape == 0) {
+            power = -std::numeric_limits<double>::infinity();
+            return 1;
+        }
+        const double d = (shape < 1 ? shape + 1 : shape) - 1.0 / 3, c = 1 / (3 * math::sqrt(d));
+        for (;;) {
+            double u;
+            const double x = draws.normal(u), root = 1 + c * x;
+            if (root <= 0) continue;
+            const double v = root * root * root, square = x * x;
+            if (u >= 1 - 0.0331 * square * square && math::log(u) >= 0.5 * square + d * (1 - v + math::log(v)))
+                continue;
+            power = shape < 1 ? math::log(draws.positive()) / shape : 0;
+            return d * v;
+        }
+    }
+};
+
+/// X / (X + Y) of two gammas, by their logarithms: those of small parameters underflow.
+struct beta_variate : variate<double> {
+    RICCI_HD double value(std::uint64_t index, double a, double b) const {
+        detail::substream draws(seed, index);
+        const double x = gamma_variate::logarithm(draws, a), y = gamma_variate::logarithm(draws, b);
+        const double infinity = std::numeric_limits<double>::infinity();
+        if (x == -infinity && y == -infinity)
+            return draws.uniform() * (a + b) < a ? 1 : 0;  // what is left in the limit
+        return 1 / (1 + math::exp(y - x));
+    }
+};
+
+/// Small rates by inversion, others by transformed rejection with a squeeze (Hormann 1993, PTRS).
+struct poisson_variate : variate<std::int64_t> {
+    static constexpr double most = 9.2e18;  // rates whose variates are 64-bit integers
+    RICCI_HD std::int64_t value(std::uint64_t index, double rate) const {
+        detail::substream draws(seed, index);
+        return static_cast<std::int64_t>(rate < 10 ? by_inversion(draws.uniform(), rate) : by_rejection(draws, rate));
+    }
+
+   private:
+    RICCI_HD static double by_inversion(double u, double rate) {
+        double k = 0, p = math::exp(-rate), below = p;
+        while (u >= below) {
+            p *= rate / ++k;
+            if (below + p == below) break;  // what is left of u is rounding
+            below += p;
+        }
+        return k;
+    }
+    RICCI_HD static double by_rejection(detail::substream& draws, double rate) {
+        const double root = math::sqrt(rate), b = 0.931 + 2.53 * root, a = -0.059 + 0.02483 * b;
+        const double inverse_alpha = 1.1239 + 1.1328 / (b - 3.4), squeeze = 0.9277 - 3.6224 / (b - 2);
+        for (;;) {
+            const double u = draws.uniform() - 0.5, v = draws.uniform(), edge = 0.5 - (u < 0 ? -u : u);
+            const double k = math::floor((2 * a / edge + b) * u + rate + 0.43);
+            if (edge >= 0.07 && v <= squeeze) return k;
+            if (!(k >= 0) || (edge < 0.013 && v > edge)) continue;
+            if (math::log(v * inverse_alpha / (a / (edge * edge) + b)) <= log_probability(k, rate)) return k;
+        }
+    }
+    /// log(rate^k exp(-rate) / k!). Of large rates by Stirling's formula and the deviance (Loader 2000): the terms of
+    /// the plain formula cancel.
+    RICCI_HD static double log_probability(double k, double rate) {
+        if (rate < 1e8) return k * math::log(rate) - rate - math::lgamma(k + 1);
+        const double x = (k - rate) / rate, deviance = rate * ((1 + x) * math::log1p(x) - x);
+        return -deviance - 0.5 * math::log(6.283185307179586 * k) - 1 / (12 * k);
+    }
+};
+
+/// A normal between two bounds, by the rejection that accepts about half of its proposals or more wherever they lie:
+/// from the normal, the uniform or, in the tails, the exponential distribution (Robert 1995).
+struct truncated_normal_variate : variate<double> {
+    RICCI_HD double value(std::uint64_t index, double mean, double stddev, double low, double high) const {
+        detail::substream draws(seed, index);
+        return mean + stddev * standard(draws, (low - mean) / stddev, (high - mean) / stddev);
+    }
+
+   private:
+    RICCI_HD static double standard(detail::substream& draws, double low, double high) {
+        if (low > 0) return tail(draws, low, high);
+        if (high < 0) return -tail(draws, -high, -low);
+        const double width = high - low;
+        for (double u;;) {
+            const double z = width > 2.5 ? draws.normal(u) : low + width * draws.uniform();
+            if (width > 2.5 ? low <= z && z <= high : draws.uniform() < math::exp(-0.5 * z * z)) return z;
+        }
+    }
+    RICCI_HD static double tail(detail::substream& draws, double low, double high) {
+        if (low > 1e8) return low + exponential(draws, low, high - low);  // what the density is there
+        const double root = math::sqrt(low * low + 4), rate = 0.5 * (low + root), width = high - low;
+        const double worth = 2 / (low + root) * math::exp(0.25 * low * (low - root) + 0.5);
+        for (;;) {
+            const bool narrow = width < worth;
+            const double z = low + (narrow ? width * draws.uniform() : exponential(draws, rate, width));
+            const double log_ratio = narrow ? 0.5 * (low - z) * (low + z) : -0.5 * (z - rate) * (z - rate);
+            if (draws.uniform() < math::exp(log_ratio)) return z;
+        }
+    }
+    /// Between 0 and `width`.
+    RICCI_HD static double exponential(detail::substream& draws, double rate, double width) {
+        return -math::log1p(draws.uniform() * math::expm1(-rate * width)) / rate;
+    }
+};
+
+/// Of 64 bits, the integers low ... high - 1 without bias (Lemire 2019): the high word of their product with the
+/// number of integers. The few low words that would make some integers more frequent than others are drawn again.
+template <class W>
+struct integer_variate : variate<W, W> {
+    static constexpr int cost = 12;
+    RICCI_HD W value(std::uint64_t bits, W low, W high) const {
+        const std::uint64_t count = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+        std::uint64_t rest = bits * count;
+        if (rest < count) {
+            const std::uint64_t surplus = (0 - count) % count;
+            detail::substream more(this->seed, bits, detail::random_stream::again);
+            while (rest < surplus) rest = (bits = more.bits()) * count;
+        }
+        return static_cast<W>(static_cast<std::uint64_t>(low) + high_word(bits, count));
+    }
+
+   private:
+    RICCI_HD static std::uint64_t high_word(std::uint64_t a, std::uint64_t b) {
+        constexpr std::uint64_t half = 0xffffffff;
+        const std::uint64_t low = (a & half) * (b & half), mid = (a >> 32) * (b & half) + (low >> 32);
+        const std::uint64_t other = (a & half) * (b >> 32) + (mid & half);
+        return (a >> 32) * (b >> 32) + (mid >> 32) + (other >> 32);
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::ops
+RICCI_BOTH_SIDES_END
+
+namespace ricci {
+namespace detail {
+
+template <class T, class D, class L, class H, class Size>
+auto uniform_sample(const L& given_low, const H& given_high, const Size& size, generator& g) {
+    using U = sample_type<T, L, H>;
+    static_assert(std::is_floating_point_v<U>, "ricci: uniform gives floating-point numbers; integers gives integers");
+    const auto low = parameter(given_low);
+    const auto high = parameter(given_high);
+    const auto extents = sample_shape(size, "uniform", low, high);
+    require(
+        constant_map([](const auto& a, const auto& b) { return parameter_as<U>(b) - parameter_as<U>(a); }, low, high),
+        condition::not_negative, "uniform", "high - low");
+    require(low, condition::finite, "uniform", "low");
+    require(high, condition::finite, "uniform", "high");
+    const auto u = draw<random_source::uniform, U, D>(extents, g, "uniform", low, high);
+    const auto from = parameter_as<U>(low);
+    const auto to = parameter_as<U>(high);
+    const auto x = from + u * (to - from);  // may round up to `high`
+    return reusing(u, where(x < to, x, nextafter(to, from)));
+}
+
+template <class T, class D, class M, class S, class Size>
+auto normal_sample(const M& given_mean, const S& given_stddev, const Size& size, generator& g) {
+    using U = sample_type<T, M, S>;
+    static_assert(std::is_floating_point_v<U>, "ricci: normal gives floating-point numbers");
+    const auto mean = parameter(given_mean);
+    const auto stddev = parameter(given_stddev);
+    const auto extents = sample_shape(size, "normal", mean, stddev);
+    require(stddev, condition::not_negative, "normal", "the standard deviation");
+    const auto z = draw<random_source::normal, U, D>(extents, g, "normal", mean, stddev);
+    return reusing(z, parameter_as<U>(mean) + z * parameter_as<U>(stddev));
+}
+
+template <class T, class D, class S, class Size>
+auto exponential_sample(const S& given_scale, const Size& size, generator& g) {
+    using U = sample_type<T, S>;
+    static_assert(std::is_floating_point_v<U>, "ricci: exponential gives floating-point numbers");
+    const auto scale = parameter(given_scale);
+    const auto extents = sample_shape(size, "exponential", scale);
+    require(scale, condition::not_negative, "exponential", "the scale");
+    const auto u = draw<random_source::uniform, U, D>(extents, g, "exponential", scale);
+    return reusing(u, -log1p(-u) * parameter_as<U>(scale));
+}
+
+template <class T, class D, class K, class S, class Size>
+auto gamma_sample(const K& given_shape, const S& given_scale, const Size& size, generator& g) {
+    using U = sample_type<T, K, S>;
+    static_assert(std::is_floating_point_v<U>, "ricci: gamma gives floating-point numbers");
+    const auto form = parameter(given_shape);
+    const auto scale = parameter(given_scale);
+    const auto extents = sample_shape(size, "gamma", form, scale);
+    require(form, condition::not_negative, "gamma", "the shape parameter");
+    require(scale, condition::not_negative, "gamma", "the scale");
+    const auto index = draw<random_source::index, std::uint64_t, D>(extents, g, "gamma", form, scale);
+    const auto x = make_map(ops::gamma_variate{{g.seed()}}, index, constant_parameter(form));
+    return evaluate(as_type<U>(x) * parameter_as<U>(scale));
+}
+
+template <class T, class D, class A, class B, class Size>
+auto beta_sample(const A& given_a, const B& given_b, const Size& size, generator& g) {
+    using U = sample_type<T, A, B>;
+    static_assert(std::is_floating_point_v<U>, "ricci: beta gives floating-point numbers");
+    const auto a = constant_parameter(parameter(given_a));
+    const auto b = constant_parameter(parameter(given_b));
+    const auto extents = sample_shape(size, "beta", a, b);
+    require(a, condition::positive, "beta", "the parameter a");
+    require(b, condition::positive, "beta", "the parameter b");
+    const auto index = draw<random_source::index, std::uint64_t, D>(extents, g, "beta", a, b);
+    return evaluate(as_type<U>(make_map(ops::beta_variate{{g.seed()}}, index, a, b)));
+}
+
+template <class T, class D, class M, class S, class L, class H, class Size>
+auto truncated_normal_sample(const M& given_mean, const S& given_stddev, const L& given_low, const H& given_high,
+                             const Size& size, generator& g) {
+    using U = sample_type<T, M, S, L, H>;
+    static_assert(std::is_floating_point_v<U>, "ricci: truncated_normal gives floating-point numbers");
+    constexpr const char* who = "truncated_normal";
+    const auto mean = constant_parameter(parameter(given_mean));
+    const auto stddev = constant_parameter(parameter(given_stddev));
+    const auto low = constant_parameter(parameter(given_low));
+    const auto high = constant_parameter(parameter(given_high));
+    const auto extents = sample_shape(size, who, mean, stddev, low, high);
+    require(mean, condition::finite, who, "the mean");
+    require(stddev, condition::positive, who, "the standard deviation");
+    require(stddev, condition::finite, who, "the standard deviation");
+    require_all(parameter(low < high), who, "low must be less than high");
+    const auto index = draw<random_source::index, std::uint64_t, D>(extents, g, who, mean, stddev, low, high);
+    const auto x = make_map(ops::truncated_normal_variate{{g.seed()}}, index, mean, stddev, low, high);
+    return evaluate(minimum(maximum(as_type<U>(x), parameter_as<U>(low)), parameter_as<U>(high)));
 }
 
 }  // namespace detail
 
-/// Uniform random numbers in [0, 1), of the shape, element type and device of `x`, constants of every derivative.
-/// Inside vmap, where `x` is one member, its option `randomness` decides: with `different` each member of the batch
-/// gets numbers of its own, those of rand with the batch in front, whatever the chunk size; with `same` all get one
-/// draw; otherwise value_error is thrown, as it is when a vmap with `different` does not map `x`.
-template <expression E>
-auto rand_like(const E& x, generator& g = default_generator()) {
-    return detail::random_like<false>(x, g, "rand_like");
+namespace random {
+
+/// Uniform in [low, high); `low` where they are equal. Differentiable in both. Throws value_error unless low <= high,
+/// both finite. (numpy.random.Generator.uniform.)
+template <class T = void, operand L, operand H>
+auto uniform(const L& low, const H& high, generator_ref g = {}) {
+    return detail::uniform_sample<T, cpu_device>(low, high, detail::common_size{}, g);
 }
-template <expression E>
-auto rand_like(const E& x, generator&& g) {
-    return detail::random_like<false>(x, g, "rand_like");
+template <class T = void, operand L, operand H, int R, device_tag D = cpu_device>
+auto uniform(const L& low, const H& high, const shape<R>& extents, generator_ref g = {}, D = {}) {
+    return detail::uniform_sample<T, D>(low, high, extents, g);
+}
+template <class T = void, operand L, operand H, int R, device_tag D = cpu_device>
+auto uniform(const L& low, const H& high, const extent (&extents)[R], generator_ref g = {}, D = {}) {
+    return detail::uniform_sample<T, D>(low, high, detail::to_shape(extents), g);
 }
 
-/// Standard normal random numbers (mean 0, variance 1), otherwise as rand_like.
-template <expression E>
-auto randn_like(const E& x, generator& g = default_generator()) {
-    return detail::random_like<true>(x, g, "randn_like");
+/// Normal of a mean and a standard deviation. Differentiable in both. Throws value_error for a negative standard
+/// deviation. (numpy.random.Generator.normal, torch.normal.)
+template <class T = void, operand M, operand S>
+auto normal(const M& mean, const S& stddev, generator_ref g = {}) {
+    return detail::normal_sample<T, cpu_device>(mean, stddev, detail::common_size{}, g);
 }
-template <expression E>
-auto randn_like(const E& x, generator&& g) {
-    return detail::random_like<true>(x, g, "randn_like");
+template <class T = void, operand M, operand S, int R, device_tag D = cpu_device>
+auto normal(const M& mean, const S& stddev, const shape<R>& extents, generator_ref g = {}, D = {}) {
+    return detail::normal_sample<T, D>(mean, stddev, extents, g);
+}
+template <class T = void, operand M, operand S, int R, device_tag D = cpu_device>
+auto normal(const M& mean, const S& stddev, const extent (&extents)[R], generator_ref g = {}, D = {}) {
+    return detail::normal_sample<T, D>(mean, stddev, detail::to_shape(extents), g);
 }
 
+/// Exponential of a scale, its mean (1 / rate). Differentiable in it. Throws value_error for a negative scale.
+/// (numpy.random.Generator.exponential.)
+template <class T = void, operand S>
+auto exponential(const S& scale, generator_ref g = {}) {
+    return detail::exponential_sample<T, cpu_device>(scale, detail::common_size{}, g);
+}
+template <class T = void, operand S, int R, device_tag D = cpu_device>
+auto exponential(const S& scale, const shape<R>& extents, generator_ref g = {}, D = {}) {
+    return detail::exponential_sample<T, D>(scale, extents, g);
+}
+template <class T = void, operand S, int R, device_tag D = cpu_device>
+auto exponential(const S& scale, const extent (&extents)[R], generator_ref g = {}, D = {}) {
+    return detail::exponential_sample<T, D>(scale, detail::to_shape(extents), g);
+}
+
+/// Gamma of a shape parameter and a scale; 0 where one of them is. Differentiable in the scale; a constant of the shape
+/// parameter. Throws value_error for negative ones. (numpy.random.Generator.gamma.)
+template <class T = void, operand K, operand S>
+auto gamma(const K& form, const S& scale, generator_ref g = {}) {
+    return detail::gamma_sample<T, cpu_device>(form, scale, detail::common_size{}, g);
+}
+template <class T = void, operand K, operand S, int R, device_tag D = cpu_device>
+auto gamma(const K& form, const S& scale, const shape<R>& extents, generator_ref g = {}, D = {}) {
+    return detail::gamma_sample<T, D>(form, scale, extents, g);
+}
+template <class T = void, operand K, operand S, int R, device_tag D = cpu_device>
+auto gamma(const K& form, const S& scale, const extent (&extents)[R], generator_ref g = {}, D = {}) {
+    return detail::gamma_sample<T, D>(form, scale, detail::to_shape(extents), g);
+}
+
+/// Beta of two positive parameters; a constant of every derivative. Throws value_error otherwise.
+/// (numpy.random.Generator.beta.)
+template <class T = void, operand A, operand B>
+auto beta(const A& a, const B& b, generator_ref g = {}) {
+    return detail::beta_sample<T, cpu_device>(a, b, detail::common_size{}, g);
+}
+template <class T = void, operand A, operand B, int R, device_tag D = cpu_device>
+auto beta(const A& a, const B& b, const shape<R>& extents, generator_ref g = {}, D = {}) {
+    return detail::beta_sample<T, D>(a, b, extents, g);
+}
+template <class T = void, operand A, operand B, int R, device_tag D = cpu_device>
+auto beta(const A& a, const B& b, const extent (&extents)[R], generator_ref g = {}, D = {}) {
+    return detail::beta_sample<T, D>(a, b, detail::to_shape(extents), g);
+}
+
+/// Normal of a mean and a positive standard deviation, given that it lies between `low` and `high`, which may be
+/// infinite and as far out in a tail as they like; a constant of every derivative. Throws value_error unless low <
+/// high. (torch.nn.init.trunc_normal_, scipy.stats.truncnorm.)
+template <class T = void, operand M, operand S, operand L, operand H>
+auto truncated_normal(const M& mean, const S& stddev, const L& low, const H& high, generator_ref g = {}) {
+    return detail::truncated_normal_sample<T, cpu_device>(mean, stddev, low, high, detail::common_size{}, g);
+}
+template <class T = void, operand M, operand S, operand L, operand H, int R, device_tag D = cpu_device>
+auto truncated_normal(const M& mean, const S& stddev, const L& low, const H& high, const shape<R>& extents,
+                      generator_ref g = {}, D = {}) {
+    return detail::truncated_normal_sample<T, D>(mean, stddev, low, high, extents, g);
+}
+template <class T = void, operand M, operand S, operand L, operand H, int R, device_tag D = cpu_device>
+auto truncated_normal(const M& mean, const S& stddev, const L& low, const H& high, const extent (&extents)[R],
+                      generator_ref g = {}, D = {}) {
+    return detail::truncated_normal_sample<T, D>(mean, stddev, low, high, detail::to_shape(extents), g);
+}
+
+}  // namespace random
 }  // namespace ricci
+// ---- ricci/ops/random/discrete.hpp
+// Random numbers of discrete distributions: integers, bernoulli, poisson, categorical, multinomial. What they share
+// stands in continuous.hpp.
+// ---- ricci/ops/sort.hpp
+// Order: sort, argsort, topk, median, quantile, searchsorted; NaN comes last.
 // ---- ricci/ops/scan.hpp
 // Running results along an axis: cumulative_sum, cumulative_prod, cummax, cummin; differences and trapezoids.
-// ---- ricci/ops/stop_gradient.hpp
-// Values as constants of the derivatives in progress.
-
-namespace ricci {
-
-/// The value of x as a constant of every derivative, forward and backward, in progress; batches stay batches.
-template <expression E>
-auto stop_gradient(const E& x) {
-    if constexpr (!E::is_array) {
-        return stop_gradient(evaluate(x));
-    } else if constexpr (std::is_void_v<typename E::wrapper>) {
-        return x;
-    } else if constexpr (E::wrapper::differentiates) {
-        return stop_gradient(x.inner());
-    } else {
-        return x.with_inner([](const auto& inner) { return stop_gradient(inner); });
-    }
-}
-
-}  // namespace ricci
 
 namespace ricci {
 namespace detail {
@@ -22842,7 +25578,7 @@ auto arg_extremum(const E& e, int axis, const char* what) {
     const auto x = evaluate(stop_gradient(e));
     const int d = normalize_axis(axis, E::rank, what);
     const auto extremum = extremum_over<Combine>(x, reduction_axes<E::rank, 1, keepdims_t>(x.shape(), &d, what), what);
-    if constexpr (std::is_same_v<T, float>) {
+    if constexpr (std::is_same_v<compute_t<T>, float>) {
         const auto hit = x == extremum || x != x;
         if (x.shape()[d] <= (index_t(1) << 24)) return first_position<float, Keep>(hit, d);
         return first_position<double, Keep>(hit, d);
@@ -22926,10 +25662,6 @@ auto argmin(const E& x) {
 }
 
 }  // namespace ricci
-// ---- ricci/ops/sets.hpp
-// Sets and counts of values: unique_values and its kin, isin, bincount, histogram.
-// ---- ricci/ops/sort.hpp
-// Order: sort, argsort, topk, median, quantile, searchsorted; NaN comes last.
 
 namespace ricci {
 namespace detail {
@@ -22980,7 +25712,8 @@ struct search_op : opaque_op {
         return call(*this, a);
     }
 };
-/// The elements of each line at the places low and low + 1 of its sorted order, joined by `weight`: NaN where there is one.
+/// The elements of each line at the places low and low + 1 of its sorted order, joined by `weight`: NaN where there
+/// is one.
 template <class A>
 auto order_statistic(const A& a, int axis, index_t low, double weight) {
     using T = typename A::value_type;
@@ -22995,8 +25728,8 @@ auto order_statistic(const A& a, int axis, index_t low, double weight) {
 
 }  // namespace detail
 
-/// The elements along an axis in ascending order (or descending), NaN last either way; equal ones keep their order. The derivative
-/// goes to where each element came from.
+/// The elements along an axis in ascending order (or descending), NaN last either way; equal ones keep their order.
+/// The derivative goes to where each element came from.
 template <expression E>
 auto sort(const E& x, int axis = -1, bool descending = false) {
     static_assert(E::rank >= 1, "ricci: sort needs an array of rank 1 or more");
@@ -23020,8 +25753,8 @@ auto argsort(const E& x, int axis = -1, bool descending = false) {
     return detail::sorted_positions(evaluate(x), detail::normalize_axis(axis, E::rank, "argsort"), descending);
 }
 
-/// The `k` largest elements along an axis (or smallest) in order, and where they come from, as a std::tuple. NaN counts as less
-/// than all (or greater). Throws value_error unless 0 <= k <= the axis.
+/// The `k` largest elements along an axis (or smallest) in order, and where they come from, as a std::tuple. NaN
+/// counts as less than all (or greater). Throws value_error unless 0 <= k <= the axis.
 template <expression E>
 auto topk(const E& x, index_t k, int axis = -1, bool largest = true) {
     static_assert(E::rank >= 1, "ricci: topk needs an array of rank 1 or more");
@@ -23033,8 +25766,9 @@ auto topk(const E& x, index_t k, int axis = -1, bool largest = true) {
     return std::make_tuple(take_along_axis(a, at, d), at);
 }
 
-/// The middle element along an axis in sorted order, of an even number the lower of two; NaN if there is one. Integers give
-/// double. Throws value_error for an empty axis. (torch.median; quantile(x, 0.5, axis) is numpy.median.)
+/// The middle element along an axis in sorted order, of an even number the lower of two; NaN if there is one.
+/// Integers give double. Throws value_error for an empty axis. (torch.median; quantile(x, 0.5, axis) is
+/// numpy.median.)
 template <expression E>
 auto median(const E& x, int axis) {
     using T = inexact_t<typename E::value_type>;
@@ -23049,10 +25783,14 @@ auto median(const E& x) {
     return median(ravel(x), 0);
 }
 
-/// The value below which a fraction `q` of the elements along an axis lies: at q (n - 1) in sorted order, between two elements
-/// by linear interpolation. NaN if there is one. Throws value_error unless 0 <= q <= 1, and for an empty axis.
+/// What quantile makes of a place between two elements: a point on the line between them, the lower, the higher, the
+/// middle of the two, or the one that is nearer (half way, the one of even place). Names are NumPy's.
+enum class quantile_method { linear, lower, higher, midpoint, nearest };
+
+/// The value below which a fraction `q` of the elements along an axis lies: at q (n - 1) in sorted order, between two
+/// elements as `method` says. NaN if there is one. Throws value_error unless 0 <= q <= 1, and for an empty axis.
 template <expression E>
-auto quantile(const E& x, double q, int axis) {
+auto quantile(const E& x, double q, int axis, quantile_method method = quantile_method::linear) {
     using T = inexact_t<typename E::value_type>;
     const auto a = evaluate(detail::as_type<T>(x));
     const int d = detail::normalize_axis(axis, E::rank, "quantile");
@@ -23062,16 +25800,20 @@ auto quantile(const E& x, double q, int axis) {
     if (n == 0)
         detail::raise<value_error>({"[quantile] of an empty axis: shape ", a.shape(), " has no elements there"});
     const double place = q * static_cast<double>(n - 1);
-    const auto low = static_cast<index_t>(place);
-    return detail::order_statistic(a, d, low, place - static_cast<double>(low));
+    double low = std::floor(place), weight = place - low;
+    if (method == quantile_method::nearest) low = std::nearbyint(place);
+    if (method == quantile_method::higher) low = std::ceil(place);
+    if (method == quantile_method::midpoint && weight > 0) weight = 0.5;
+    if (method != quantile_method::linear && method != quantile_method::midpoint) weight = 0;
+    return detail::order_statistic(a, d, static_cast<index_t>(low), weight);
 }
 template <expression E>
-auto quantile(const E& x, double q) {
-    return quantile(ravel(x), q, 0);
+auto quantile(const E& x, double q, quantile_method method = quantile_method::linear) {
+    return quantile(ravel(x), q, 0, method);
 }
 
-/// Where each of `values` would be put into `sorted` (rank 1, ascending, NaN last) to keep the order: in front of equal elements,
-/// or behind them. 64-bit integers of values' shape, in the common type; no derivative.
+/// Where each of `values` would be put into `sorted` (rank 1, ascending, NaN last) to keep the order: in front of
+/// equal elements, or behind them. 64-bit integers of values' shape, in the common type; no derivative.
 template <expression S, expression V>
 auto searchsorted(const S& sorted, const V& values, bool behind = false) {
     static_assert(S::rank == 1, "ricci: searchsorted takes a sorted list of rank 1");
@@ -23084,6 +25826,347 @@ auto searchsorted(const S& sorted, const V& values, bool behind = false) {
 }
 
 }  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+template <class T, class D, class L, class H, class Size>
+auto integers_sample(const L& given_low, const H& given_high, const Size& size, generator& g) {
+    static_assert(std::is_integral_v<T> && !std::is_same_v<T, bool>, "ricci: integers gives integers");
+    using W = std::conditional_t<sizeof(T) == 8 && std::is_unsigned_v<T>, std::uint64_t, std::int64_t>;
+    const auto low = parameter(parameter_as<W>(constant_parameter(given_low)));
+    const auto high = parameter(parameter_as<W>(constant_parameter(given_high)));
+    const auto extents = sample_shape(size, "integers", low, high);
+    require_all(parameter(low < high), "integers", "low must be less than high");
+    if constexpr (sizeof(T) < 8) {
+        const auto least = parameter_range(low), most = parameter_range(high);
+        if ((least.any && least.low < W(std::numeric_limits<T>::min())) ||
+            (most.any && most.high - 1 > W(std::numeric_limits<T>::max())))
+            raise<value_error>({"[integers] ", dtype_name<T>(), " does not hold all integers from ", least.low, " to ",
+                                most.high - 1});
+    }
+    const auto bits = draw<random_source::bits, std::uint64_t, D>(extents, g, "integers", low, high);
+    return evaluate(as_type<T>(make_map(ops::integer_variate<W>{{g.seed()}}, bits, low, high)));
+}
+
+template <class D, class P, class Size>
+auto bernoulli_sample(const P& given, const Size& size, generator& g) {
+    using U = sample_type<void, P>;
+    const auto p = constant_parameter(parameter(given));
+    const auto extents = sample_shape(size, "bernoulli", p);
+    require(p, condition::probability, "bernoulli", "the probability");
+    return evaluate(draw<random_source::uniform, U, D>(extents, g, "bernoulli", p) < parameter_as<U>(p));
+}
+
+template <class T, class D, class P, class Size>
+auto poisson_sample(const P& given, const Size& size, generator& g) {
+    const auto rate = constant_parameter(parameter(given));
+    const auto extents = sample_shape(size, "poisson", rate);
+    require(rate, condition::not_negative, "poisson", "the rate");
+    const auto range = parameter_range(rate);
+    if (range.any && !(static_cast<double>(range.high) <= ops::poisson_variate::most))
+        raise<value_error>({"[poisson] the rate must be at most 9.2e18, so that 64 bits hold what is drawn"});
+    const auto index = draw<random_source::index, std::uint64_t, D>(extents, g, "poisson", rate);
+    return evaluate(as_type<T>(make_map(ops::poisson_variate{{g.seed()}}, index, rate)));
+}
+
+/// Where each value falls among a line's running sums: behind those that are not above it. Lines are the last axis.
+struct inverse_distribution_op : opaque_op {
+    static constexpr const char* name = "multinomial";
+
+    template <class S, class V>
+    auto value(const S& sums, const V& values) const {
+        using D = typename S::device_type;
+        constexpr int R = S::rank;
+        want_line_kernels<D>();
+        auto lead = sums.shape(), to = values.shape();
+        for (int d = 0; d < R - 1; ++d) lead[d] = to[d] = lead[d] == 1 ? to[d] : lead[d];
+        const auto lists = expand(sums, lead).clone();
+        const auto wanted = expand(values, to).clone();
+        const auto y = tensor<std::int64_t, R, D>::uninitialized(to);
+        const index_t n = lead[R - 1], k = to[R - 1];
+        for (index_t i = 0; k > 0 && i < y.size() / k; ++i) {
+            const auto line = [&](const auto& x, index_t length) {
+                using X = std::remove_cvref_t<decltype(x)>;
+                return tensor<typename X::value_type, 1, D>(x.memory(), x.data() + i * length, {length}, {1});
+            };
+            executor<D>::search_sorted(line(lists, n), line(wanted, k), line(y, k), true);
+        }
+        return make_pack(y);
+    }
+    template <class Mapped, class S, class V>
+    auto call_batched(const S& sums, const V& values) const {
+        return call_in_batch<Mapped>(*this, sums, values);
+    }
+};
+
+/// Throws value_error unless the weights of each line are such that `count` can be drawn.
+template <class A>
+void check_weights(const A& weights, index_t count, bool replacement, const char* who) {
+    require(weights, condition::not_negative, who, "a weight");
+    require(weights, condition::finite, who, "a weight");
+    const auto host = plain_array(weights).to(cpu).clone();
+    const index_t n = host.shape()[host.rank - 1];
+    for (index_t i = 0; n > 0 && i < host.size() / n; ++i) {
+        index_t positive = 0;
+        for (index_t k = 0; k < n; ++k) positive += host.data()[i * n + k] > 0;
+        if (count > 0 && positive < (replacement ? 1 : count))
+            raise<value_error>({"[", who, "] ", count, replacement ? " with" : " without",
+                                " replacement of a line with ", positive, " weights above 0"});
+    }
+    if (n == 0 && count > 0) raise<value_error>({"[", who, "] of an empty axis: weights of shape ", weights.shape()});
+}
+/// Indices along the last axis of weights, `count` of each line.
+template <class A>
+auto weighted_indices(const A& given, index_t count, bool replacement, generator& g, const char* who) {
+    constexpr int last = A::rank - 1;
+    const auto weights = evaluate(as_type<double>(stop_gradient(given)));
+    using D = device_t<A>;
+    if (count < 0) raise<value_error>({"[", who, "] the number of draws must not be negative: ", count});
+    check_weights(weights, count, replacement, who);
+    auto extents = weights.shape();
+    if (!replacement) {  // as if each waited for an exponential time at its rate: the first to come
+        const auto u = draw<random_source::uniform, double, D>(extents, g, who, weights);
+        return std::get<1>(topk(-log1p(-u) / weights, count, last, false));
+    }
+    extents[last] = count;
+    const auto u = draw<random_source::uniform, double, D>(extents, g, who, weights);
+    const auto sums = cumulative_sum(weights, last);
+    const index_t n = weights.shape()[last];
+    const auto total = stretch_of(sums, last, n > 0 ? n - 1 : 0, n > 0 ? 1 : 0);
+    const auto v = u * total;  // may round up to it
+    return call1(inverse_distribution_op{}, sums, evaluate(where(v < total, v, nextafter(total, 0.0))));
+}
+
+}  // namespace detail
+
+namespace random {
+
+/// The integers low ... high - 1, each as often: exactly, no remainders are taken. Of type T, which must hold them.
+/// Throws value_error unless low < high. (numpy.random.Generator.integers, torch.randint.)
+template <class T = std::int64_t, operand L, operand H>
+auto integers(const L& low, const H& high, generator_ref g = {}) {
+    return detail::integers_sample<T, cpu_device>(low, high, detail::common_size{}, g);
+}
+template <class T = std::int64_t, operand L, operand H, int R, device_tag D = cpu_device>
+auto integers(const L& low, const H& high, const shape<R>& extents, generator_ref g = {}, D = {}) {
+    return detail::integers_sample<T, D>(low, high, extents, g);
+}
+template <class T = std::int64_t, operand L, operand H, int R, device_tag D = cpu_device>
+auto integers(const L& low, const H& high, const extent (&extents)[R], generator_ref g = {}, D = {}) {
+    return detail::integers_sample<T, D>(low, high, detail::to_shape(extents), g);
+}
+
+/// Truth values, true with probability `p`. No derivative. Throws value_error unless 0 <= p <= 1. (torch.bernoulli.)
+template <operand P>
+auto bernoulli(const P& p, generator_ref g = {}) {
+    return detail::bernoulli_sample<cpu_device>(p, detail::common_size{}, g);
+}
+template <operand P, int R, device_tag D = cpu_device>
+auto bernoulli(const P& p, const shape<R>& extents, generator_ref g = {}, D = {}) {
+    return detail::bernoulli_sample<D>(p, extents, g);
+}
+template <operand P, int R, device_tag D = cpu_device>
+auto bernoulli(const P& p, const extent (&extents)[R], generator_ref g = {}, D = {}) {
+    return detail::bernoulli_sample<D>(p, detail::to_shape(extents), g);
+}
+
+/// Poisson of a rate, its mean; of type T. No derivative. Throws value_error for a rate below 0 or above 9.2e18.
+/// (numpy.random.Generator.poisson, torch.poisson.)
+template <class T = std::int64_t, operand P>
+auto poisson(const P& rate, generator_ref g = {}) {
+    return detail::poisson_sample<T, cpu_device>(rate, detail::common_size{}, g);
+}
+template <class T = std::int64_t, operand P, int R, device_tag D = cpu_device>
+auto poisson(const P& rate, const shape<R>& extents, generator_ref g = {}, D = {}) {
+    return detail::poisson_sample<T, D>(rate, extents, g);
+}
+template <class T = std::int64_t, operand P, int R, device_tag D = cpu_device>
+auto poisson(const P& rate, const extent (&extents)[R], generator_ref g = {}, D = {}) {
+    return detail::poisson_sample<T, D>(rate, detail::to_shape(extents), g);
+}
+
+/// A position along an axis, drawn with the probabilities softmax(logits): 64-bit integers of logits' shape without
+/// that axis, 0 where all logits are -infinity. No derivative. Throws value_error for an empty axis and for a logit
+/// that is NaN or infinity. (jax.random.categorical.)
+template <expression E>
+auto categorical(const E& logits, int axis = -1, generator_ref g = {}) {
+    static_assert(E::rank >= 1, "ricci: categorical needs an array of rank 1 or more");
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(stop_gradient(logits)));
+    const int d = detail::normalize_axis(axis, E::rank, "categorical");
+    if (a.shape()[d] == 0)
+        detail::raise<value_error>({"[categorical] of an empty axis: shape ", a.shape(), " has no elements there"});
+    const auto range = detail::parameter_range(a);
+    if (range.any && !(range.high < std::numeric_limits<T>::infinity()))
+        detail::raise<value_error>({"[categorical] a logit must be a number or -infinity"});
+    const auto u = detail::draw<detail::random_source::uniform, T, device_t<E>>(a.shape(), g, "categorical", a);
+    return argmax(a - log(-log(u)), d);  // the largest of logits with Gumbel noise
+}
+
+/// `count` positions along the last axis, drawn with probabilities that are in proportion to `weights`: 64-bit
+/// integers, that axis of extent `count`. Without replacement all differ, and come in the order of being drawn. No
+/// derivative. Throws value_error for weights that are negative or not finite and for a line with too few above 0.
+/// (torch.multinomial; how often each was drawn, which is what NumPy's gives, says bincount.)
+template <expression E>
+auto multinomial(const E& weights, index_t count, bool replacement = false, generator_ref g = {}) {
+    static_assert(E::rank >= 1, "ricci: multinomial needs an array of rank 1 or more");
+    return detail::weighted_indices(evaluate(weights), count, replacement, g, "multinomial");
+}
+
+}  // namespace random
+}  // namespace ricci
+// ---- ricci/ops/random/order.hpp
+// Random order and selection: permutation, shuffle, choice. What they share stands in continuous.hpp.
+
+namespace ricci {
+namespace detail {
+
+/// The first elements of 0 ... n - 1 in the order that exchanges make, along the last axis.
+struct shuffle_op : opaque_op {
+    static constexpr const char* name = "permutation";
+    index_t n;
+
+    explicit shuffle_op(index_t of) : n(of) {}
+    template <int R, class D>
+    auto value(const tensor<std::int64_t, R, D>& swaps) const {
+        want_line_kernels<D>();
+        const auto y = tensor<std::int64_t, R, D>::uninitialized(swaps.shape());
+        executor<D>::shuffle(swaps, y, n);
+        return make_pack(y);
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& swaps) const {
+        return call(*this, swaps);
+    }
+};
+/// k different numbers of 0 ... n - 1, in random order, in the batches of an array.
+template <class D, class... A>
+auto distinct_indices(index_t n, index_t k, generator& g, const char* who, const A&... a) {
+    const auto bits = draw<random_source::bits, std::uint64_t, D>(shape<1>{k}, g, who, a...);
+    const auto first = arange<std::int64_t>(k).to(D{});
+    const auto swaps =
+        evaluate(make_map(ops::integer_variate<std::int64_t>{{g.seed()}}, bits, first, static_cast<std::int64_t>(n)));
+    return call1(shuffle_op(n), swaps);
+}
+/// Indices of 0 ... n - 1 in any shape, in the batches of an array.
+template <class D, int R, class... A>
+auto chosen_indices(index_t n, const shape<R>& size, bool replacement, generator& g, const A&... a) {
+    check_extents(size, 1, "choice");
+    const index_t k = size.count();
+    if (n < 0) raise<value_error>({"[choice] the number of elements must not be negative: ", n});
+    if (k > (replacement && n > 0 ? std::numeric_limits<index_t>::max() : n))
+        raise<value_error>({"[choice] ", k, replacement ? " of " : " different ones of ", n, " elements"});
+    const auto indices = [&] {
+        if (!replacement || n == 0) return distinct_indices<D>(n, k, g, "choice", a...);
+        const auto bits = draw<random_source::bits, std::uint64_t, D>(shape<1>{k}, g, "choice", a...);
+        return evaluate(make_map(ops::integer_variate<std::int64_t>{{g.seed()}}, bits, std::int64_t(0),
+                                 static_cast<std::int64_t>(n)));
+    }();
+    return reshaped(indices, size);
+}
+
+}  // namespace detail
+
+namespace random {
+
+/// The numbers 0 ... n - 1 in random order, each order as likely. Throws value_error for a negative n.
+/// (torch.randperm.)
+inline tensor<std::int64_t, 1> permutation(index_t n, generator_ref g = {}) {
+    if (n < 0) detail::raise<value_error>({"[permutation] the number of elements must not be negative: ", n});
+    return detail::distinct_indices<cpu_device>(n, n, g, "permutation");
+}
+/// What lies along an axis of `x` in random order: whole slices change places. (numpy.random.Generator.permutation.)
+template <expression E>
+auto permutation(const E& x, int axis = 0, generator_ref g = {}) {
+    static_assert(E::rank >= 1, "ricci: permutation needs an array of rank 1 or more");
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "permutation");
+    const index_t n = a.shape()[d];
+    return take(a, detail::distinct_indices<device_t<E>>(n, n, g, "permutation", stop_gradient(a)), d);
+}
+/// The same in place. (numpy.random.Generator.shuffle.)
+template <class T, int R, class D>
+void shuffle(const tensor<T, R, D>& x, int axis = 0, generator_ref g = {}) {
+    write(x, permutation(x, axis, g));
+}
+
+/// Elements of `x` along axis 0, as many as `size` says, each as likely: that axis becomes those of `size`. Without
+/// replacement no place is chosen twice. Differentiable in x. Throws value_error when there are not enough. The
+/// number n instead of x stands for 0 ... n - 1. (numpy.random.Generator.choice.)
+template <expression E, int R>
+auto choice(const E& x, const shape<R>& size, bool replacement = true, generator_ref g = {}) {
+    static_assert(E::rank >= 1, "ricci: choice needs an array of rank 1 or more");
+    const auto a = evaluate(x);
+    const auto constant = stop_gradient(a);
+    return take(a, detail::chosen_indices<device_t<E>>(a.shape()[0], size, replacement, g, constant), 0);
+}
+template <expression E, int R>
+auto choice(const E& x, const extent (&size)[R], bool replacement = true, generator_ref g = {}) {
+    return choice(x, detail::to_shape(size), replacement, g);
+}
+template <int R>
+tensor<std::int64_t, R> choice(index_t n, const shape<R>& size, bool replacement = true, generator_ref g = {}) {
+    return detail::chosen_indices<cpu_device>(n, size, replacement, g);
+}
+template <int R>
+tensor<std::int64_t, R> choice(index_t n, const extent (&size)[R], bool replacement = true, generator_ref g = {}) {
+    return choice(n, detail::to_shape(size), replacement, g);
+}
+/// With probabilities in proportion to `weights`, one for each place of axis 0. Throws also as multinomial does.
+template <expression E, expression W, int R>
+auto choice(const E& x, const shape<R>& size, const W& weights, bool replacement = true, generator_ref g = {}) {
+    static_assert(E::rank >= 1 && W::rank == 1, "ricci: choice takes an array of rank 1 or more and weights of rank 1");
+    const auto a = evaluate(x);
+    if (weights.shape()[0] != a.shape()[0])
+        detail::raise<shape_error>({"[choice] weights of shape ", weights.shape(), " for axis 0 of shape ", a.shape()});
+    detail::check_extents(size, 1, "choice");
+    const auto indices = detail::weighted_indices(evaluate(weights), size.count(), replacement, g, "choice");
+    return take(a, detail::reshaped(indices, size), 0);
+}
+template <expression E, expression W, int R>
+auto choice(const E& x, const extent (&size)[R], const W& weights, bool replacement = true, generator_ref g = {}) {
+    return choice(x, detail::to_shape(size), weights, replacement, g);
+}
+
+}  // namespace random
+}  // namespace ricci
+// ---- ricci/ops/random_like.hpp
+// Random arrays of another array's shape. Under vmap that is one member's: each gets its own numbers, or all the same.
+
+namespace ricci {
+namespace detail {
+
+template <random_source Source, expression E>
+auto random_like(const E& x, generator& g, const char* who) {
+    using T = typename E::value_type;
+    static_assert(is_real_floating_v<T>,
+                  "ricci: random numbers take the element type of the example, which must be floating");
+    using wrappers = chain_of_t<decltype(evaluate(x))>;
+    using draw = random_draw<Source, compute_t<T>, E::rank, device_t<E>>;
+    return as_drawn<Source, T>(draw(x.shape(), g, who, "the example is not")(wrappers{}));
+}
+
+}  // namespace detail
+
+/// Uniform random numbers in [0, 1), of the shape, element type and device of `x`, constants of every derivative.
+/// Inside vmap, where `x` is one member, its option `randomness` decides: with `different` each member of the batch
+/// gets numbers of its own, those of rand with the batch in front, whatever the chunk size; with `same` all get one
+/// draw; otherwise value_error is thrown, as it is when a vmap with `different` does not map `x`.
+template <expression E>
+auto rand_like(const E& x, generator_ref g = {}) {
+    return detail::random_like<detail::random_source::uniform>(x, g, "rand_like");
+}
+
+/// Standard normal random numbers (mean 0, variance 1), otherwise as rand_like.
+template <expression E>
+auto randn_like(const E& x, generator_ref g = {}) {
+    return detail::random_like<detail::random_source::normal>(x, g, "randn_like");
+}
+
+}  // namespace ricci
+// ---- ricci/ops/sets.hpp
+// Sets and counts of values: unique_values and its kin, isin, bincount, histogram.
 
 namespace ricci {
 namespace detail {
@@ -23227,11 +26310,25 @@ template <int N, class Keep, class E>
 auto logsumexp_axes(const E& e, const int* axes) {
     using T = inexact_t<typename E::value_type>;
     static_assert(!is_complex_v<T>, "ricci: logsumexp takes real numbers");
-    const auto x = evaluate(as_type<T>(e));
-    const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "logsumexp");
-    if (a.reduced_count == 0) return evaluate(log(sum_over<T>(x, a)));  // of nothing: log 0
-    const auto shift = exponent_shift<N>(x, axes, "logsumexp");
-    return evaluate(log(sum_over<T>(exp(x - shift), a)) + reshaped(shift, a.result));
+    if constexpr (is_half_v<T>) {
+        return computed_wide(e, [&](const auto& x) { return logsumexp_axes<N, Keep>(x, axes); });
+    } else {
+        const auto x = evaluate(as_type<T>(e));
+        const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "logsumexp");
+        if (a.reduced_count == 0) return evaluate(log(sum_over<T>(x, a)));  // of nothing: log 0
+        const auto shift = exponent_shift<N>(x, axes, "logsumexp");
+        return evaluate(log(sum_over<T>(exp(x - shift), a)) + reshaped(shift, a.result));
+    }
+}
+template <class A>
+auto softmax_along(const A& a, int axis) {
+    const auto e = evaluate(exp(a - exponent_shift<1>(a, &axis, "softmax")));
+    return evaluate(e / sum(e, axis, keepdims));
+}
+template <class A>
+auto log_softmax_along(const A& a, int axis) {
+    const auto shifted = a - exponent_shift<1>(a, &axis, "log_softmax");
+    return evaluate(shifted - log(sum(exp(shifted), axis, keepdims)));
 }
 
 }  // namespace detail
@@ -23259,8 +26356,7 @@ auto softmax(const E& x, int axis) {
     const auto a = evaluate(detail::as_type<T>(x));
     if (a.size() == 0) return a;
     const int d = detail::normalize_axis(axis, E::rank, "softmax");
-    const auto e = evaluate(exp(a - detail::exponent_shift<1>(a, &d, "softmax")));
-    return evaluate(e / sum(e, d, keepdims));
+    return detail::computed_wide(a, [d](const auto& wide) { return detail::softmax_along(wide, d); });
 }
 
 /// x - logsumexp(x) along an axis: the logarithm of softmax, exact where that is 0.
@@ -23270,8 +26366,7 @@ auto log_softmax(const E& x, int axis) {
     const auto a = evaluate(detail::as_type<T>(x));
     if (a.size() == 0) return a;
     const int d = detail::normalize_axis(axis, E::rank, "log_softmax");
-    const auto shifted = a - detail::exponent_shift<1>(a, &d, "log_softmax");
-    return evaluate(shifted - log(sum(exp(shifted), d, keepdims)));
+    return detail::computed_wide(a, [d](const auto& wide) { return detail::log_softmax_along(wide, d); });
 }
 
 }  // namespace ricci

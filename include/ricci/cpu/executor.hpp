@@ -11,6 +11,7 @@
 #include "index_loop.hpp"
 #include "lines.hpp"
 #include "row.hpp"
+#include "scalar_row.hpp"
 
 namespace ricci {
 namespace detail {

@@ -32,7 +32,7 @@ constexpr bool takes_windows() {
 template <class A>
 constexpr bool takes_additions() {
     if constexpr (std::is_void_v<typename A::wrapper>)
-        return !std::is_const_v<typename A::element_type> &&
+        return !std::is_const_v<typename A::element_type> && !is_half_v<typename A::value_type> &&  // computed wider
                requires { executor<typename A::device_type>::takes_additions; };
     else return false;
 }

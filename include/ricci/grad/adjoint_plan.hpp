@@ -36,11 +36,7 @@ class adjoint_plan {
     auto place(int k, V* v, backward_pass& pass, const Extents& extents) {
         if constexpr (Windows) v = open_window(k, v, pass, extents);
         values_[k] = v;
-        if constexpr (Adds) {
-            using T = typename decltype(v->cotangent)::value_type::value_type;
-            constexpr bool rounded = is_half_v<T>;  // sums of 16-bit numbers are computed as floats
-            into_[k] = rounded || pass.checking ? nullptr : addable(v->cotangent);
-        }
+        if constexpr (Adds) into_[k] = pass.checking ? nullptr : addable(v->cotangent);
         return v->extents;
     }
     /// Once all are placed.
