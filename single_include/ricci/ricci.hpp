@@ -22517,7 +22517,7 @@ inline std::string npy_descr(stored_dtype d) {
 /// "float32", or the file's own word where the array API has no name.
 inline std::string descr_text(const std::string& descr) {
     const stored_dtype d = parse_descr(descr).type;
-    return d.kind && d.kind != 'B' ? dtype_text(d) : "dtype '" + descr + "'";
+    return d.kind ? dtype_text(d) : "dtype '" + descr + "'";
 }
 
 /// How many bytes of elements the header promises; throws when they cannot be in the file.

@@ -42,6 +42,14 @@ TEST_CASE("any: every type") {
     check_type<std::complex<double>>(golden::npy_complex128, golden::npy_complex128_big);
 }
 
+TEST_CASE("any: 16-bit floats") {
+    const files::temporary file;
+    save_npy(file.path, tensor<float16, 1>{float16(1.5f), float16(-2.0f)});
+    CHECK(static_cast<float>(std::get<tensor<float16, 1>>(load_npy_any(file.path)).at(1)) == -2);
+    save_npy(file.path, tensor<bfloat16, 1>{bfloat16(1.5f), bfloat16(-2.0f)});
+    CHECK(static_cast<float>(std::get<tensor<bfloat16, 1>>(load_npy_any(file.path)).at(0)) == 1.5f);
+}
+
 TEST_CASE("any: ranks and memory orders") {
     const auto rank = [](const std::string& bytes) {
         return std::visit([](const auto& x) { return x.ndim(); }, load_npy_any(bytes_of(bytes)));
