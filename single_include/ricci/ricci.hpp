@@ -6729,6 +6729,11 @@ inline constexpr int op_count_v = 0;
 inline constexpr int max_fused_ops = 64;
 
 struct device_mix {};
+/// Always inlined, as std::destroy_at is not.
+template <class T>
+RICCI_INLINE void destroy_in_place(T& x) {
+    x.~T();
+}
 template <class... A>
 struct common_device {
     using type = void;
@@ -6831,7 +6836,7 @@ class map_node : public indexable<map_node<Op, Args...>> {
 
     template <int... I>
     RICCI_INLINE void destroy_arguments(std::integer_sequence<int, I...>) {
-        (detail::get<I>(args_).~Args(), ...);
+        (detail::destroy_in_place(detail::get<I>(args_)), ...);
     }
 
     [[no_unique_address]] Op op_;
@@ -8151,11 +8156,23 @@ template <class U, int W>
 struct lanes_of {
     typedef U type __attribute__((vector_size(W * sizeof(U))));
 };
+/// The lanes of a and b, numbered through, that are asked for.
+template <int... Lane, class V>
+RICCI_INLINE V shuffled(const V& a, const V& b) {
+#if defined(__CUDACC__)  // nvcc loses the pack
+    constexpr int n = sizeof...(Lane), lanes[n] = {Lane...};
+    V result;
+    for (int i = 0; i < n; ++i) result[i] = lanes[i] < n ? a[lanes[i]] : b[lanes[i] - n];
+    return result;
+#else
+    return __builtin_shufflevector(a, b, Lane...);
+#endif
+}
 template <class V, int... I>
 RICCI_INLINE void interleave(const V& a, const V& b, V& low, V& high, std::integer_sequence<int, I...>) {
     constexpr int n = sizeof...(I);
-    low = __builtin_shufflevector(a, b, (I / 2 + I % 2 * n)...);
-    high = __builtin_shufflevector(a, b, ((n + I) / 2 + I % 2 * n)...);
+    low = shuffled<(I / 2 + I % 2 * n)...>(a, b);
+    high = shuffled<((n + I) / 2 + I % 2 * n)...>(a, b);
 }
 /// Transposes as many vectors as they have lanes, in place, by perfect shuffles.
 template <class V, int W>
@@ -8187,7 +8204,7 @@ struct weave {
     }
     template <int K, int J, class V, int... L>
     RICCI_INLINE static V result(const V& found, const V* v, std::integer_sequence<int, L...> lanes) {
-        const V next = __builtin_shufflevector(found, v[J], lane(K, J, L, sizeof...(L))...);
+        const V next = shuffled<lane(K, J, L, sizeof...(L))...>(found, v[J]);
         if constexpr (J + 1 < P) return result<K, J + 1>(next, v, lanes);
         else return next;
     }
@@ -9833,8 +9850,10 @@ void add_row(std::byte* to, index_t step, const std::byte* from, index_t n) {
     T* const y = reinterpret_cast<T*>(to);
     const T* const x = reinterpret_cast<const T*>(from);
     index_t i = 0;
-    if (step == 1)
-        for (; i + simd<T>::lanes <= n; i += simd<T>::lanes) (simd<T>::load(y + i) + simd<T>::load(x + i)).store(y + i);
+    if constexpr (simd_supported<T>)
+        if (step == 1)
+            for (; i + simd<T>::lanes <= n; i += simd<T>::lanes)
+                (simd<T>::load(y + i) + simd<T>::load(x + i)).store(y + i);
     for (; i < n; ++i) y[i * step] += x[i];
 }
 

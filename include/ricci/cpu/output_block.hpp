@@ -24,8 +24,10 @@ void add_row(std::byte* to, index_t step, const std::byte* from, index_t n) {
     T* const y = reinterpret_cast<T*>(to);
     const T* const x = reinterpret_cast<const T*>(from);
     index_t i = 0;
-    if (step == 1)
-        for (; i + simd<T>::lanes <= n; i += simd<T>::lanes) (simd<T>::load(y + i) + simd<T>::load(x + i)).store(y + i);
+    if constexpr (simd_supported<T>)
+        if (step == 1)
+            for (; i + simd<T>::lanes <= n; i += simd<T>::lanes)
+                (simd<T>::load(y + i) + simd<T>::load(x + i)).store(y + i);
     for (; i < n; ++i) y[i * step] += x[i];
 }
 

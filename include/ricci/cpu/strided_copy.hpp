@@ -57,11 +57,23 @@ template <class U, int W>
 struct lanes_of {
     typedef U type __attribute__((vector_size(W * sizeof(U))));
 };
+/// The lanes of a and b, numbered through, that are asked for.
+template <int... Lane, class V>
+RICCI_INLINE V shuffled(const V& a, const V& b) {
+#if defined(__CUDACC__)  // nvcc loses the pack
+    constexpr int n = sizeof...(Lane), lanes[n] = {Lane...};
+    V result;
+    for (int i = 0; i < n; ++i) result[i] = lanes[i] < n ? a[lanes[i]] : b[lanes[i] - n];
+    return result;
+#else
+    return __builtin_shufflevector(a, b, Lane...);
+#endif
+}
 template <class V, int... I>
 RICCI_INLINE void interleave(const V& a, const V& b, V& low, V& high, std::integer_sequence<int, I...>) {
     constexpr int n = sizeof...(I);
-    low = __builtin_shufflevector(a, b, (I / 2 + I % 2 * n)...);
-    high = __builtin_shufflevector(a, b, ((n + I) / 2 + I % 2 * n)...);
+    low = shuffled<(I / 2 + I % 2 * n)...>(a, b);
+    high = shuffled<((n + I) / 2 + I % 2 * n)...>(a, b);
 }
 /// Transposes as many vectors as they have lanes, in place, by perfect shuffles.
 template <class V, int W>
@@ -93,7 +105,7 @@ struct weave {
     }
     template <int K, int J, class V, int... L>
     RICCI_INLINE static V result(const V& found, const V* v, std::integer_sequence<int, L...> lanes) {
-        const V next = __builtin_shufflevector(found, v[J], lane(K, J, L, sizeof...(L))...);
+        const V next = shuffled<lane(K, J, L, sizeof...(L))...>(found, v[J]);
         if constexpr (J + 1 < P) return result<K, J + 1>(next, v, lanes);
         else return next;
     }

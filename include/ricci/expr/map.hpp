@@ -32,6 +32,11 @@ inline constexpr int op_count_v = 0;
 inline constexpr int max_fused_ops = 64;
 
 struct device_mix {};
+/// Always inlined, as std::destroy_at is not.
+template <class T>
+RICCI_INLINE void destroy_in_place(T& x) {
+    x.~T();
+}
 template <class... A>
 struct common_device {
     using type = void;
@@ -134,7 +139,7 @@ class map_node : public indexable<map_node<Op, Args...>> {
 
     template <int... I>
     RICCI_INLINE void destroy_arguments(std::integer_sequence<int, I...>) {
-        (detail::get<I>(args_).~Args(), ...);
+        (detail::destroy_in_place(detail::get<I>(args_)), ...);
     }
 
     [[no_unique_address]] Op op_;
