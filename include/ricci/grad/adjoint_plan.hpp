@@ -46,7 +46,7 @@ class adjoint_plan {
             int j = 0;
             while (!same(j, k)) ++j;
             merged[k] = static_cast<unsigned char>(j);
-            if (any_ && !windows_[k].whole) {
+            if (any() && !windows_[k].whole) {
                 for (j = 0; windows_[j].whole || values_[j] != values_[k];) ++j;
                 windows_[k].home = static_cast<unsigned char>(j);
             }
@@ -54,10 +54,10 @@ class adjoint_plan {
         }
     }
     /// Null where no output has a window.
-    const output_window<Rank>* through() const { return any_ ? windows_ : nullptr; }
+    const output_window<Rank>* through() const { return any() ? windows_ : nullptr; }
     void* const* into() const { return Adds ? into_ : nullptr; }
     /// Whether output k has an array of its own, rather than being part of another one.
-    bool is_apart(int k) const { return merged[k] == k && (!any_ || windows_[k].home == k); }
+    bool is_apart(int k) const { return merged[k] == k && (!any() || windows_[k].home == k); }
     /// Whether that array is one that existed.
     bool is_added(int k) const { return Adds && into_[k]; }
     void* value(int k) const { return values_[k]; }
@@ -82,19 +82,21 @@ class adjoint_plan {
         return v;
     }
     void open_windows() {
-        for (int k = 0; k <= Count && !any_; ++k) windows_[k] = {true, static_cast<unsigned char>(k), 0, {}};
+        for (int k = 0; k <= Count && !any(); ++k) windows_[k] = {true, static_cast<unsigned char>(k), 0, {}};
         any_ = true;
     }
+    /// Whether an output lies in a window.
+    bool any() const { return Windows && any_; }
     bool same(int j, int k) const {
         if (values_[j] != values_[k]) return false;
-        if (!any_) return true;
+        if (!any()) return true;
         const output_window<Rank>&a = windows_[j], &b = windows_[k];
         return a.whole == b.whole && (a.whole || (a.offset == b.offset && a.strides == b.strides));
     }
     /// What is whole and what lies in windows is not added to the same array at a time: threads could meet there.
     void keep_one(int k) {
         if (!is_apart(k)) into_[k] = nullptr;
-        for (int j = 0; any_ && into_[k] && j < k; ++j)
+        for (int j = 0; any() && into_[k] && j < k; ++j)
             if (values_[j] == values_[k]) into_[k] = nullptr;
     }
     output_window<Rank> windows_[Count + 1];
