@@ -57,23 +57,23 @@ template <class U, int W>
 struct lanes_of {
     typedef U type __attribute__((vector_size(W * sizeof(U))));
 };
-/// The lanes of a and b, numbered through, that are asked for.
+/// The lanes of a and b, numbered through, that are asked for. Not by value: vectors that the processor does not have warn.
 template <int... Lane, class V>
-RICCI_INLINE V shuffled(const V& a, const V& b) {
+RICCI_INLINE void shuffle(const V& a, const V& b, V& to) {
 #if defined(__CUDACC__)  // nvcc loses the pack
     constexpr int n = sizeof...(Lane), lanes[n] = {Lane...};
     V result;
     for (int i = 0; i < n; ++i) result[i] = lanes[i] < n ? a[lanes[i]] : b[lanes[i] - n];
-    return result;
+    to = result;
 #else
-    return __builtin_shufflevector(a, b, Lane...);
+    to = __builtin_shufflevector(a, b, Lane...);
 #endif
 }
 template <class V, int... I>
 RICCI_INLINE void interleave(const V& a, const V& b, V& low, V& high, std::integer_sequence<int, I...>) {
     constexpr int n = sizeof...(I);
-    low = shuffled<(I / 2 + I % 2 * n)...>(a, b);
-    high = shuffled<((n + I) / 2 + I % 2 * n)...>(a, b);
+    shuffle<(I / 2 + I % 2 * n)...>(a, b, low);
+    shuffle<((n + I) / 2 + I % 2 * n)...>(a, b, high);
 }
 /// Transposes as many vectors as they have lanes, in place, by perfect shuffles.
 template <class V, int W>
@@ -104,14 +104,14 @@ struct weave {
         return from / width == j ? width + from % width : l;
     }
     template <int K, int J, class V, int... L>
-    RICCI_INLINE static V result(const V& found, const V* v, std::integer_sequence<int, L...> lanes) {
-        const V next = shuffled<lane(K, J, L, sizeof...(L))...>(found, v[J]);
-        if constexpr (J + 1 < P) return result<K, J + 1>(next, v, lanes);
-        else return next;
+    RICCI_INLINE static void find(V& found, const V* v, std::integer_sequence<int, L...> lanes) {
+        shuffle<lane(K, J, L, sizeof...(L))...>(found, v[J], found);
+        if constexpr (J + 1 < P) find<K, J + 1>(found, v, lanes);
     }
     template <class V, int... K, class Lanes>
     RICCI_INLINE static void run(V (&v)[P], std::integer_sequence<int, K...>, Lanes lanes) {
-        const V results[P] = {result<K, 1>(v[0], v, lanes)...};
+        V results[P];
+        ((results[K] = v[0], find<K, 1>(results[K], v, lanes)), ...);
         for (int k = 0; k < P; ++k) v[k] = results[k];
     }
 };
