@@ -109,9 +109,9 @@ void greeks(index_t n) {
     r.add("hand", [n] {
         return [b = book(n), g = rc::empty<double>({5, n}), sums = rc::empty<double>({n})] {
             double* const to = g.data();
-            const index_t n = b.n;
-            const double price = by_hand(b, {to, to + n, to + 2 * n, to + 3 * n, to + 4 * n});
-            return added({to, to + n, to + 2 * n, to + 3 * n, to + 4 * n}, sums, price);
+            const index_t step = b.n;
+            const double price = by_hand(b, {to, to + step, to + 2 * step, to + 3 * step, to + 4 * step});
+            return added({to, to + step, to + 2 * step, to + 3 * step, to + 4 * step}, sums, price);
         };
     });
 }

@@ -1,4 +1,4 @@
-// expect: not_a_kind_of_dtype
+// expect: not_a_kind_of_dtype|consteval function 'ricci::dtype_kind::dtype_kind' is not a constant
 #include <ricci/ricci.hpp>
 
 int main() {

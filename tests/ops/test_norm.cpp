@@ -12,10 +12,10 @@ TEST_CASE("norm: NumPy's results") {
     CHECK(std::isnan(norm(tensor<double, 1>{1, NAN}).item()));
 }
 TEST_CASE("norm: derivatives, 0 where the norm is 0 as PyTorch has it") {
-    const tensor<double, 1> x{3, -4, 0}, none{0, 0, 0}, v{1, 2, 0};
+    const tensor<double, 1> x{3, -4, 0}, zero{0, 0, 0}, v{1, 2, 0};
     const auto f = [](auto u) { return norm(u, 0); };
     check_same(grad(f)(x), x / 5.0);
-    check_same(grad(f)(none), none);
+    check_same(grad(f)(zero), zero);
     check_same(hvp(f, x, v), (v - x * (-5.0 / 25)) / 5.0);  // (1 - x x^T / n^2) / n
 }
 TEST_CASE("norm: under vmap") {

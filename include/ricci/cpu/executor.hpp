@@ -372,7 +372,7 @@ struct executor<cpu_device> {
         detail::memory_range homes[Op::outputs];
         detail::for_indices<Op::outputs>([&](auto k) {
             std::byte* const begin = operands[row.inputs + k()].data;
-            const index_t size = detail::get<k()>(op.result).count();
+            const index_t size = begin ? detail::get<k()>(op.result).count() : 0;  // a window has no array of its own
             homes[k()] = {begin, begin + static_cast<std::size_t>(size) * row.rules[k()]->item, added_to(op, k())};
         });
         detail::memory_range at[Op::outputs];

@@ -30,7 +30,7 @@ RICCI_NOINLINE inline void direct_tile(index_t k, const T* a, index_t a_row, ind
         RICCI_UNROLL
         for (int v = 0; v < Vectors; ++v) sum[i][v] = simd<T>(T(0));
     }
-    const auto step = [&](auto last, index_t p) __attribute__((always_inline)) {
+    const auto step = [&](auto last, index_t p) RICCI_INLINE_LAMBDA {
         simd<T> right[Vectors];
         RICCI_UNROLL
         for (int v = 0; v + 1 < Vectors; ++v) right[v] = simd<T>::load(b + p * b_row + v * lanes);
@@ -109,12 +109,12 @@ void rows_times_matrix(index_t m, index_t n, index_t k, const T* a, index_t a_ro
             row[r] = b + (r < valid ? p + r : k - 1) * b_row;
             left[r] = simd<T>(r < valid ? x[r * a_col] : T(0));
         }
-        const auto step = [&](auto load, index_t j) __attribute__((always_inline)) {
+        const auto step = [&](auto load, index_t j) RICCI_INLINE_LAMBDA {
             simd<T> sum = p ? load(to + j) : simd<T>(T(0));
             for (int r = 0; r < valid; ++r) sum = math::fma(left[r], load(row[r] + j), sum);
             return sum;
         };
-        const auto full = [&](index_t j) __attribute__((always_inline)) {
+        const auto full = [&](index_t j) RICCI_INLINE_LAMBDA {
             simd<T> even = p ? simd<T>::load(to + j) : simd<T>(T(0)), odd(T(0));
             RICCI_UNROLL
             for (int r = 0; r < deep; r += 2) {

@@ -62,7 +62,7 @@ RICCI_NOINLINE inline void dots_tile(index_t k, const T* a, index_t a_row, const
     for (int j = 0; j < Columns; ++j) right[j] = b + (j < columns ? j : columns - 1) * b_col;
     RICCI_UNROLL
     for (int s = 0; s < Rows * Columns; ++s) sum[s] = simd<T>(T(0));
-    const auto step = [&](auto load, index_t p) __attribute__((always_inline)) {
+    const auto step = [&](auto load, index_t p) RICCI_INLINE_LAMBDA {
         simd<T> y[Columns];
         RICCI_UNROLL
         for (int j = 0; j < Columns; ++j) y[j] = load(right[j] + p);

@@ -245,7 +245,7 @@ RICCI_INLINE simd<T> tanh_by_table(simd<T> x) {
 #if defined(__AVX512F__)
     const auto size = simd<T>::from_native(smaller(simd<T>(14.5f).raw(), magnitude_of(x.raw())));
     const auto cell = _mm512_maskz_srli_epi32(all16, (__m512i)(size + simd<T>(1.0f)).bits(), 20);
-    const auto entry = [cell](int i) __attribute__((always_inline)) {
+    const auto entry = [cell](int i) RICCI_INLINE_LAMBDA {
         return simd<T>::from_native(
             _mm512_permutex2var_ps(_mm512_load_ps(tanh_table[i]), cell, _mm512_load_ps(tanh_table[i] + 16)));
     };

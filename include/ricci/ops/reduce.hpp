@@ -342,8 +342,8 @@ auto prod(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::prod_axes<N, Keep>(x, axes);
 }
 
-/// Variance, the mean square of the (of complex elements, absolute) differences from the mean, over n - correction (0: of the population, NumPy's and the
-/// array API's default; 1: the unbiased estimate). Computed in two passes.
+/// Variance, the mean square of the (of complex elements, absolute) differences from the mean, over n - correction (0: of the
+/// population, NumPy's and the array API's default; 1: the unbiased estimate). Computed in two passes.
 template <expression E, keep_option Keep = dropdims_t>
 auto var(const E& x, Keep = {}, double correction = 0) {
     return detail::var_axes<-1, Keep>(x, nullptr, correction);
