@@ -7472,11 +7472,12 @@ RICCI_INLINE constexpr auto expansion_sweep(const sweep<Tree, Slots, Order, Reve
 RICCI_BOTH_SIDES_END
 // ---- ricci/expr/view.hpp
 // The two structural ops behind indexing, permute, expand and reshape: an affine view with its transpose, and a reshape.
+#include <algorithm>
 
 namespace ricci::detail {
 
-/// Where each axis of a view comes from: out axis d walks source[d] (or nothing: a new or expanded axis) by step[d];
-/// start says where each input axis begins.
+/// Where each axis of a view comes from: out axis d walks source[d] (or nothing: a new or expanded axis) by step[d]; start
+/// says where each input axis begins. Several axes may walk one.
 template <int In, int Out>
 struct view_spec {
     shape<In> start;
@@ -7528,12 +7529,47 @@ constexpr view_spec<In, Out> composed(const view_spec<In, Mid>& inner, const vie
     }
     return v;
 }
-/// Whether a view shows no element twice for having been expanded.
+/// The axes of a view along which elements are shown that its other axes show, too: expanded ones, and, where several walk one
+/// axis (windows that slide), all but a largest choice of them that shows every element once.
+template <int In, int Out>
+constexpr std::array<bool, Out + 1> repeating_axes(const view_spec<In, Out>& v) {
+    std::array<bool, Out + 1> repeats{}, seen{};
+    const auto pace = [&](int d) { return v.step[d] < 0 ? -v.step[d] : v.step[d]; };
+    // whether axis d and the axes kept so far show no element twice: each steps over all that the shorter steps reach
+    const auto steps_clear = [&](int d) {
+        for (int i = 0; i < Out; ++i) {
+            if (v.source[i] != v.source[d] || v.extents[i] == 1 || (i != d && (!seen[i] || repeats[i]))) continue;
+            index_t reach = 0;
+            for (int j = 0; j < Out; ++j)
+                if (j != i && v.source[j] == v.source[d] && (j == d || (seen[j] && !repeats[j])) &&
+                    (pace(j) < pace(i) || (pace(j) == pace(i) && j > i)))
+                    reach += (v.extents[j] - 1) * pace(j);
+            if (pace(i) <= reach) return false;
+        }
+        return true;
+    };
+    for (int n = 0; n < Out; ++n) {
+        int longest = -1;
+        for (int d = 0; d < Out; ++d)
+            if (!seen[d] && (longest < 0 || v.extents[d] > v.extents[longest])) longest = d;
+        repeats[longest] = v.extents[longest] != 1 && (v.source[longest] < 0 || !steps_clear(longest));
+        seen[longest] = true;
+    }
+    return repeats;
+}
+/// Whether a view shows no element twice.
 template <int In, int Out>
 constexpr bool shows_once(const view_spec<In, Out>& v) {
-    for (int d = 0; d < Out; ++d)
-        if (v.source[d] < 0 && v.extents[d] != 1) return false;
-    return true;
+    bool walked[In + 1] = {}, shared = false;
+    for (int d = 0; d < Out; ++d) {
+        if (v.extents[d] == 1) continue;
+        if (v.source[d] < 0) return false;
+        shared = shared || walked[v.source[d]];
+        walked[v.source[d]] = true;
+    }
+    if (!shared) return true;
+    const auto repeats = repeating_axes(v);
+    return std::find(repeats.begin(), repeats.end(), true) == repeats.end();
 }
 
 template <int In, int Out, class T, class D>
@@ -7548,6 +7584,8 @@ tensor<T, Out, D> apply_view(const view_spec<In, Out>& v, const tensor<T, In, D>
 
 template <int Q, class A>
 auto sum_to(const A& a, const shape<Q>& to);
+template <class E, class O>
+RICCI_INLINE void run_map_into(const E& e, const O& out);
 
 /// The rules that every linear op of one argument shares.
 template <class Op>
@@ -7603,22 +7641,49 @@ struct unview_op : linear_op<unview_op<In, Out>> {
     unview_op(const view_spec<In, Out>& s, const shape<In>& f) : spec(s), from(f) {}
     template <class T, class D>
     auto value(const tensor<T, Out, D>& y) const {
-        // Elements seen many times (expanded axes) are summed first, so that what is left is a plain copy.
+        // Elements seen many times through an expanded axis are summed first, so that what is left is a plain copy.
         view_spec<In, Out> once = spec;
-        index_t covered = 1;
         for (int d = 0; d < Out; ++d)
             if (once.source[d] < 0) once.extents[d] = 1;
-        covered = once.extents.count();
         auto x = tensor<T, In, D>::uninitialized(from);
-        if (covered != x.size()) executor<D>::fill(x, T(0));
-        auto window = apply_view(once, x);
-        if (once.extents == y.shape()) executor<D>::copy(y, window);
-        else executor<D>::copy(sum_to(y, once.extents), window);
+        const bool overlaps = !shows_once(once);
+        if (overlaps || once.extents.count() != x.size()) executor<D>::fill(x, T(0));
+        const auto add = [&](const tensor<T, Out, D>& shown) {
+            if (overlaps) add_layers(shown, x, once);
+            else executor<D>::copy(shown, apply_view(once, x));
+        };
+        if (once.extents == y.shape()) add(y);
+        else add(sum_to(y, once.extents));
         return make_pack(x);
     }
     shape<In> result_shape() const { return from; }
     auto transpose() const { return view_op<In, Out>(spec, from); }
     auto batched(index_t batch) const { return unview_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, from)); }
+
+   private:
+    /// Adds what is shown of elements that several axes show: for each place on the repeating ones in turn, where none is seen
+    /// twice.
+    template <class T, class D>
+    static void add_layers(const tensor<T, Out, D>& y, const tensor<T, In, D>& x, const view_spec<In, Out>& once) {
+        const auto repeats = repeating_axes(once);
+        view_spec<Out, Out> layer = identity_view(once.extents);
+        index_t layers = once.extents.count() > 0 ? 1 : 0;
+        for (int d = 0; d < Out; ++d)
+            if (repeats[d]) {
+                layers *= once.extents[d];
+                layer.extents[d] = 1;
+            }
+        for (index_t i = 0; i < layers; ++i) {
+            index_t rest = i;
+            for (int d = 0; d < Out; ++d)
+                if (repeats[d]) {
+                    layer.start[d] = rest % once.extents[d];
+                    rest /= once.extents[d];
+                }
+            const auto part = apply_view(composed(once, layer), x);
+            run_map_into(part + apply_view(layer, y), part);
+        }
+    }
 };
 
 /// The same elements in row-major order under another shape: a view where strides allow, else a copy.
@@ -8013,7 +8078,6 @@ RICCI_INLINE auto evaluate(const E& e) {
 // ---- ricci/cpu/packed_rows.hpp
 // Rows over operands with steps: neighbouring rows at a time, their elements packed into buffers by tiles, so that what lies
 // beside each other in memory is read and written together, and once for all rows that share it.
-#include <algorithm>
 
 // ---- ricci/cpu/nest.hpp
 // What the loops of CPU kernels run over: kernels with erased types, their operands, and rows.
@@ -12588,13 +12652,31 @@ RICCI_INLINE void run_map_into(const E& e, const O& out) {
         leaves);
 }
 
+template <int R>
+[[gnu::cold]] RICCI_NOINLINE void refuse_repeated(const shape<R>& extents, const shape<R>& strides) {
+    if (extents.count() == 0) return;
+    view_spec<1, R> shown;
+    shown.extents = extents;
+    shown.step = strides;
+    const auto repeats = repeating_axes(shown);
+    for (int d = 0; d < R; ++d)
+        if (repeats[d])
+            detail::raise<value_error>({"[assign] axis ", d, " of a view of shape ", extents, " repeats ",
+                                        strides[d] == 0 ? "its elements (it was expanded)" : "elements of other axes",
+                                        ": write to a clone() of it"});
+}
 /// Refuses to write into repeated elements: which value they would end up with depends on the order of the writes.
 template <class O>
 void check_writable(const O& out) {
-    for (int d = 0; d < O::rank; ++d)
-        if (out.strides()[d] == 0 && out.shape()[d] > 1 && out.size() > 0)
-            detail::raise<value_error>({"[assign] axis ", d, " of a view of shape ", out.shape(),
-                                        " repeats its elements (it was expanded): write to a clone() of it"});
+    index_t reach = 0;
+    bool nested = true;  // each axis steps over all that the later ones reach
+    for (int d = O::rank - 1; d >= 0; --d) {
+        if (out.shape()[d] == 1) continue;
+        const index_t pace = out.strides()[d] < 0 ? -out.strides()[d] : out.strides()[d];
+        nested = nested && pace > reach;
+        reach += (out.shape()[d] - 1) * pace;
+    }
+    if (!nested) refuse_repeated(out.shape(), out.strides());
 }
 
 template <class E, class O>
@@ -24608,20 +24690,56 @@ auto pad(const E& x, const margin (&margins)[E::rank], pad_mode mode) {
 }
 
 /// The windows of `size` successive elements of an axis, `step` apart: that axis counts windows, a new last axis the elements
-/// of each. A copy. Throws value_error unless 1 <= size <= the axis and step >= 1. (torch.Tensor.unfold;
-/// numpy.lib.stride_tricks.sliding_window_view.)
+/// of each. A view: nothing is copied, and neighbouring windows share elements. Throws value_error unless 1 <= size <= the axis
+/// and step >= 1. (torch.Tensor.unfold; numpy.lib.stride_tricks.sliding_window_view.)
 template <expression E>
 auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
     static_assert(E::rank >= 1, "ricci: unfold needs an array of rank 1 or more");
     const int d = detail::normalize_axis(axis, E::rank, "unfold");
-    const index_t n = x.shape()[d];
+    const auto a = evaluate(x);
+    const index_t n = a.shape()[d];
     if (size < 1 || size > n || step < 1)
         detail::raise<value_error>(
-            {"[unfold] windows of ", size, " elements, ", step, " apart, of axis ", d, " of shape ", x.shape()});
-    const auto from = tensor<std::int64_t, 2>::uninitialized({(n - size) / step + 1, size});
-    for (index_t i = 0; i < from.shape()[0]; ++i)
-        for (index_t k = 0; k < size; ++k) from.data()[i * size + k] = i * step + k;
-    return moveaxis(take(x, from, d), d + 1, -1);
+            {"[unfold] windows of ", size, " elements, ", step, " apart, of axis ", d, " of shape ", a.shape()});
+    detail::view_spec<E::rank, E::rank + 1> spec;
+    for (int i = 0; i < E::rank; ++i) {
+        spec.extents[i] = a.shape()[i];
+        spec.step[i] = 1;
+        spec.source[i] = i;
+    }
+    spec.extents[d] = (n - size) / step + 1;
+    spec.step[d] = step;
+    spec.extents[E::rank] = size;
+    spec.step[E::rank] = 1;
+    spec.source[E::rank] = d;
+    return detail::view_of(a, spec);
+}
+
+/// The array of the given shape whose element (i, j, ...) is element offset + i strides[0] + j strides[1] + ... of x's, counted
+/// in row-major order: strides may be zero or negative, and elements may show many times. A view where x is contiguous; where it
+/// is not (and in every transform), the elements are still counted in row-major order, whatever memory holds, so that the same
+/// call means the same under grad and vmap. Throws shape_error for a negative extent, index_error where an element would lie
+/// outside of x. (torch.as_strided; numpy.lib.stride_tricks.as_strided counts bytes.)
+template <expression E, int R>
+auto as_strided(const E& x, const index_t (&extents)[R], const index_t (&strides)[R], index_t offset = 0) {
+    const auto a = evaluate(x);
+    const auto flat = detail::reshaped(a, shape<1>{a.size()});
+    detail::view_spec<1, R> spec;
+    index_t least = offset, most = offset;
+    bool empty = false;
+    for (int d = 0; d < R; ++d) {
+        if (extents[d] < 0)
+            detail::raise<shape_error>({"[as_strided] the extent ", extents[d], " of axis ", d, " is negative"});
+        empty = empty || extents[d] == 0;
+        spec.extents[d] = extents[d];
+        spec.step[d] = strides[d];
+        spec.source[d] = strides[d] == 0 ? -1 : 0;
+        (strides[d] < 0 ? least : most) += (extents[d] - 1) * strides[d];
+    }
+    if (!empty && (least < 0 || most >= a.size()))
+        detail::raise<index_error>({"[as_strided] elements ", least, " to ", most, " of an array of ", a.size()});
+    if (!empty) spec.start[0] = offset;
+    return detail::view_of(flat, spec);
 }
 
 }  // namespace ricci

@@ -60,13 +60,31 @@ RICCI_INLINE void run_map_into(const E& e, const O& out) {
         leaves);
 }
 
+template <int R>
+[[gnu::cold]] RICCI_NOINLINE void refuse_repeated(const shape<R>& extents, const shape<R>& strides) {
+    if (extents.count() == 0) return;
+    view_spec<1, R> shown;
+    shown.extents = extents;
+    shown.step = strides;
+    const auto repeats = repeating_axes(shown);
+    for (int d = 0; d < R; ++d)
+        if (repeats[d])
+            detail::raise<value_error>({"[assign] axis ", d, " of a view of shape ", extents, " repeats ",
+                                        strides[d] == 0 ? "its elements (it was expanded)" : "elements of other axes",
+                                        ": write to a clone() of it"});
+}
 /// Refuses to write into repeated elements: which value they would end up with depends on the order of the writes.
 template <class O>
 void check_writable(const O& out) {
-    for (int d = 0; d < O::rank; ++d)
-        if (out.strides()[d] == 0 && out.shape()[d] > 1 && out.size() > 0)
-            detail::raise<value_error>({"[assign] axis ", d, " of a view of shape ", out.shape(),
-                                        " repeats its elements (it was expanded): write to a clone() of it"});
+    index_t reach = 0;
+    bool nested = true;  // each axis steps over all that the later ones reach
+    for (int d = O::rank - 1; d >= 0; --d) {
+        if (out.shape()[d] == 1) continue;
+        const index_t pace = out.strides()[d] < 0 ? -out.strides()[d] : out.strides()[d];
+        nested = nested && pace > reach;
+        reach += (out.shape()[d] - 1) * pace;
+    }
+    if (!nested) refuse_repeated(out.shape(), out.strides());
 }
 
 template <class E, class O>

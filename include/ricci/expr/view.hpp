@@ -1,11 +1,14 @@
 // The two structural ops behind indexing, permute, expand and reshape: an affine view with its transpose, and a reshape.
 #pragma once
+#include <algorithm>
+#include <array>
+
 #include "call.hpp"
 
 namespace ricci::detail {
 
-/// Where each axis of a view comes from: out axis d walks source[d] (or nothing: a new or expanded axis) by step[d];
-/// start says where each input axis begins.
+/// Where each axis of a view comes from: out axis d walks source[d] (or nothing: a new or expanded axis) by step[d]; start
+/// says where each input axis begins. Several axes may walk one.
 template <int In, int Out>
 struct view_spec {
     shape<In> start;
@@ -57,12 +60,47 @@ constexpr view_spec<In, Out> composed(const view_spec<In, Mid>& inner, const vie
     }
     return v;
 }
-/// Whether a view shows no element twice for having been expanded.
+/// The axes of a view along which elements are shown that its other axes show, too: expanded ones, and, where several walk one
+/// axis (windows that slide), all but a largest choice of them that shows every element once.
+template <int In, int Out>
+constexpr std::array<bool, Out + 1> repeating_axes(const view_spec<In, Out>& v) {
+    std::array<bool, Out + 1> repeats{}, seen{};
+    const auto pace = [&](int d) { return v.step[d] < 0 ? -v.step[d] : v.step[d]; };
+    // whether axis d and the axes kept so far show no element twice: each steps over all that the shorter steps reach
+    const auto steps_clear = [&](int d) {
+        for (int i = 0; i < Out; ++i) {
+            if (v.source[i] != v.source[d] || v.extents[i] == 1 || (i != d && (!seen[i] || repeats[i]))) continue;
+            index_t reach = 0;
+            for (int j = 0; j < Out; ++j)
+                if (j != i && v.source[j] == v.source[d] && (j == d || (seen[j] && !repeats[j])) &&
+                    (pace(j) < pace(i) || (pace(j) == pace(i) && j > i)))
+                    reach += (v.extents[j] - 1) * pace(j);
+            if (pace(i) <= reach) return false;
+        }
+        return true;
+    };
+    for (int n = 0; n < Out; ++n) {
+        int longest = -1;
+        for (int d = 0; d < Out; ++d)
+            if (!seen[d] && (longest < 0 || v.extents[d] > v.extents[longest])) longest = d;
+        repeats[longest] = v.extents[longest] != 1 && (v.source[longest] < 0 || !steps_clear(longest));
+        seen[longest] = true;
+    }
+    return repeats;
+}
+/// Whether a view shows no element twice.
 template <int In, int Out>
 constexpr bool shows_once(const view_spec<In, Out>& v) {
-    for (int d = 0; d < Out; ++d)
-        if (v.source[d] < 0 && v.extents[d] != 1) return false;
-    return true;
+    bool walked[In + 1] = {}, shared = false;
+    for (int d = 0; d < Out; ++d) {
+        if (v.extents[d] == 1) continue;
+        if (v.source[d] < 0) return false;
+        shared = shared || walked[v.source[d]];
+        walked[v.source[d]] = true;
+    }
+    if (!shared) return true;
+    const auto repeats = repeating_axes(v);
+    return std::find(repeats.begin(), repeats.end(), true) == repeats.end();
 }
 
 template <int In, int Out, class T, class D>
@@ -77,6 +115,8 @@ tensor<T, Out, D> apply_view(const view_spec<In, Out>& v, const tensor<T, In, D>
 
 template <int Q, class A>
 auto sum_to(const A& a, const shape<Q>& to);
+template <class E, class O>
+RICCI_INLINE void run_map_into(const E& e, const O& out);
 
 /// The rules that every linear op of one argument shares.
 template <class Op>
@@ -132,22 +172,49 @@ struct unview_op : linear_op<unview_op<In, Out>> {
     unview_op(const view_spec<In, Out>& s, const shape<In>& f) : spec(s), from(f) {}
     template <class T, class D>
     auto value(const tensor<T, Out, D>& y) const {
-        // Elements seen many times (expanded axes) are summed first, so that what is left is a plain copy.
+        // Elements seen many times through an expanded axis are summed first, so that what is left is a plain copy.
         view_spec<In, Out> once = spec;
-        index_t covered = 1;
         for (int d = 0; d < Out; ++d)
             if (once.source[d] < 0) once.extents[d] = 1;
-        covered = once.extents.count();
         auto x = tensor<T, In, D>::uninitialized(from);
-        if (covered != x.size()) executor<D>::fill(x, T(0));
-        auto window = apply_view(once, x);
-        if (once.extents == y.shape()) executor<D>::copy(y, window);
-        else executor<D>::copy(sum_to(y, once.extents), window);
+        const bool overlaps = !shows_once(once);
+        if (overlaps || once.extents.count() != x.size()) executor<D>::fill(x, T(0));
+        const auto add = [&](const tensor<T, Out, D>& shown) {
+            if (overlaps) add_layers(shown, x, once);
+            else executor<D>::copy(shown, apply_view(once, x));
+        };
+        if (once.extents == y.shape()) add(y);
+        else add(sum_to(y, once.extents));
         return make_pack(x);
     }
     shape<In> result_shape() const { return from; }
     auto transpose() const { return view_op<In, Out>(spec, from); }
     auto batched(index_t batch) const { return unview_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, from)); }
+
+   private:
+    /// Adds what is shown of elements that several axes show: for each place on the repeating ones in turn, where none is seen
+    /// twice.
+    template <class T, class D>
+    static void add_layers(const tensor<T, Out, D>& y, const tensor<T, In, D>& x, const view_spec<In, Out>& once) {
+        const auto repeats = repeating_axes(once);
+        view_spec<Out, Out> layer = identity_view(once.extents);
+        index_t layers = once.extents.count() > 0 ? 1 : 0;
+        for (int d = 0; d < Out; ++d)
+            if (repeats[d]) {
+                layers *= once.extents[d];
+                layer.extents[d] = 1;
+            }
+        for (index_t i = 0; i < layers; ++i) {
+            index_t rest = i;
+            for (int d = 0; d < Out; ++d)
+                if (repeats[d]) {
+                    layer.start[d] = rest % once.extents[d];
+                    rest /= once.extents[d];
+                }
+            const auto part = apply_view(composed(once, layer), x);
+            run_map_into(part + apply_view(layer, y), part);
+        }
+    }
 };
 
 /// The same elements in row-major order under another shape: a view where strides allow, else a copy.
