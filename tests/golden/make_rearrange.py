@@ -8,7 +8,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 x, m, v = np.arange(24).reshape(2, 3, 4), np.arange(12).reshape(3, 4), np.arange(5)
-one, none = np.arange(3).reshape(3, 1), np.zeros((0, 3), int)
+one, nothing = np.arange(3).reshape(3, 1), np.zeros((0, 3), int)
 
 rearrange = {
     "moveaxis(x, 0, -1)": np.moveaxis(x, 0, -1), "moveaxis(x, -1, 0)": np.moveaxis(x, -1, 0), "moveaxis(x, 1, 1)": x,
@@ -22,11 +22,11 @@ rearrange = {
     "std::get<0>(broadcast_arrays(one, m))": np.broadcast_arrays(one, m)[0],
     "std::get<1>(broadcast_arrays(m, x))": np.broadcast_arrays(m, x)[1],
     "std::get<0>(broadcast_arrays(m, x))": np.broadcast_arrays(m, x)[0],
-    "flip(x)": np.flip(x), "flip(x, 1)": np.flip(x, 1), "flip(x, {0, -1})": np.flip(x, (0, -1)), "flip(none, 0)": none,
+    "flip(x)": np.flip(x), "flip(x, 1)": np.flip(x, 1), "flip(x, {0, -1})": np.flip(x, (0, -1)), "flip(nothing, 0)": nothing,
     "rot90(m)": np.rot90(m), "rot90(m, 2)": np.rot90(m, 2), "rot90(m, -1)": np.rot90(m, -1), "rot90(m, 4)": m,
     "rot90(x, 1, {0, 2})": np.rot90(x, 1, (0, 2)), "rot90(x, 3, {2, 1})": np.rot90(x, 3, (2, 1)),
     "roll(x, 1, 2)": np.roll(x, 1, 2), "roll(x, -5, 1)": np.roll(x, -5, 1), "roll(x, 7)": np.roll(x, 7),
-    "roll(x, {1, -1}, {0, 2})": np.roll(x, (1, -1), (0, 2)), "roll(none, 2, 0)": none, "roll(v, 0)": v,
+    "roll(x, {1, -1}, {0, 2})": np.roll(x, (1, -1), (0, 2)), "roll(nothing, 2, 0)": nothing, "roll(v, 0)": v,
     "tile(m, {2, 1})": np.tile(m, (2, 1)), "tile(m, {2})": np.tile(m, 2), "tile(v, {2, 3})": np.tile(v, (2, 3)),
     "tile(m, {0, 2})": np.tile(m, (0, 2)),
     "repeat(m, 2, 0)": np.repeat(m, 2, 0), "repeat(m, 3, -1)": np.repeat(m, 3, -1), "repeat(v, 2)": np.repeat(v, 2),

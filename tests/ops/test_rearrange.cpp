@@ -5,7 +5,7 @@
 using namespace ricci;
 
 TEST_CASE("rearrange: NumPy's results, in every memory layout") {
-    rearrange::in_every_layout([](const auto& x, const auto& m, const auto& v, const auto& one, const auto&) {
+    rearrange::in_every_layout([](const auto& x, const auto& m, const auto& v, const auto& one, const auto& nothing) {
         RICCI_REARRANGE_CASES(RICCI_CHECK_CALL);
     });
 }
