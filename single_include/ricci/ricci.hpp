@@ -11732,10 +11732,168 @@ class index_loop {
 
 }  // namespace ricci::detail
 // ---- ricci/cpu/lines.hpp
-// Work on the lines of dense arrays along an axis: scans and sorting.
+// Work on the lines of dense arrays along an axis: scans, softmax and sorting.
 #include <iterator>
 #include <numeric>
 
+// ---- ricci/cpu/line_kernels.hpp
+// Kernels for lines whose elements lie side by side: running sums and what softmax is made of.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+#if defined(RICCI_HAS_SIMD)
+/// The lanes moved By places up (towards the end; with Backwards down), zeros behind them.
+template <int By, bool Backwards, std::size_t... L>
+RICCI_INLINE simd<double> moved_lanes(const simd<double>& x, std::index_sequence<L...>) {
+    constexpr int lanes = sizeof...(L);
+#if defined(__CUDACC__)  // nvcc loses the pack
+    double from[3 * lanes] = {};
+    x.store(from + lanes);
+    return simd<double>::load(from + lanes + (Backwards ? By : -By));
+#else
+    return simd<double>::from_native(
+        __builtin_shufflevector(x.raw(), simd<double>(0.0).raw(),
+                                (Backwards ? (static_cast<int>(L) + By < lanes ? static_cast<int>(L) + By : lanes)
+                                           : (static_cast<int>(L) >= By ? static_cast<int>(L) - By : lanes))...));
+#endif
+}
+/// Running sums of the lanes.
+template <bool Backwards, int By = 1>
+RICCI_INLINE simd<double> running_lanes(const simd<double>& x) {
+    constexpr int lanes = simd<double>::lanes;
+    if constexpr (By >= lanes) return x;
+    else return running_lanes<Backwards, 2 * By>(x + moved_lanes<By, Backwards>(x, std::make_index_sequence<lanes>()));
+}
+/// As many elements as a register has doubles, as doubles, and back.
+template <class T>
+struct doubled {
+    static constexpr int lanes = simd<double>::lanes;
+    typedef double doubles __attribute__((vector_size(sizeof(double) * lanes)));
+    typedef T part __attribute__((vector_size(sizeof(T) * lanes)));
+
+    RICCI_INLINE static simd<double> load(const T* p) {
+        if constexpr (std::is_same_v<T, double>) {
+            return simd<double>::load(p);
+        } else {
+            part x;
+            std::memcpy(&x, p, sizeof x);
+            return simd<double>::from_native((typename simd<double>::native) __builtin_convertvector(x, doubles));
+        }
+    }
+    RICCI_INLINE static void store(const simd<double>& x, T* p) {
+        if constexpr (std::is_same_v<T, double>) {
+            x.store(p);
+        } else {
+            const part y = __builtin_convertvector((doubles)x.raw(), part);
+            std::memcpy(p, &y, sizeof y);
+        }
+    }
+};
+#endif
+
+/// y[i] = x[0] + ... + x[i], or with Backwards x[i] + ... + x[n - 1]; added in double.
+template <bool Backwards, class T>
+void running_sums(const T* x, T* y, index_t n) {
+    index_t done = 0;
+    double total = 0;
+#if defined(RICCI_HAS_SIMD)
+    constexpr int lanes = simd<double>::lanes;
+    simd<double> carry(0.0);
+    for (; done + lanes <= n; done += lanes) {
+        const index_t at = Backwards ? n - done - lanes : done;
+        const simd<double> sums = running_lanes<Backwards>(doubled<T>::load(x + at));
+        doubled<T>::store(sums + carry, y + at);
+        carry += simd<double>(sums[Backwards ? 0 : lanes - 1]);
+    }
+    total = carry[0];
+#endif
+    for (; done < n; ++done) {
+        const index_t i = Backwards ? n - 1 - done : done;
+        y[i] = static_cast<T>(total += static_cast<double>(x[i]));
+    }
+}
+
+#if defined(RICCI_HAS_SIMD)
+/// A line of real numbers in registers; what lacks in the last one is -inf, whose exponential adds nothing.
+template <class T>
+struct line {
+    using lane = simd<T>;
+    static constexpr index_t lanes = lane::lanes;
+    const T* x;
+    index_t n;
+
+    /// body(register, place, how many of its lanes are the line's) for elements first ... end - 1.
+    template <class Body>
+    RICCI_INLINE void each(index_t first, index_t end, const Body& body) const {
+        index_t i = first;
+        for (; i + lanes <= end; i += lanes) body(lane::load(x + i), i, lanes);
+        if (i == end) return;
+        T part[lanes];
+        std::fill_n(part, lanes, -std::numeric_limits<T>::infinity());
+        std::copy_n(x + i, end - i, part);
+        body(lane::load(part), i, end - i);
+    }
+    /// What is taken from the exponents: the largest element, 0 where that is not finite.
+    T shift() const {
+        lane largest[2] = {lane(-std::numeric_limits<T>::infinity()), lane(-std::numeric_limits<T>::infinity())};
+        int turn = 0;
+        each(0, n, [&](const lane& v, index_t, index_t) {
+            largest[turn] = math::maximum(largest[turn], v);
+            turn ^= 1;
+        });
+        const T top = reduce_max(math::maximum(largest[0], largest[1]));
+        return std::abs(top) < std::numeric_limits<T>::infinity() ? top : T(0);
+    }
+    /// The sum of exp(x - shift), each of which `keep` gets as `each` does; in double over blocks of floats.
+    template <class Keep>
+    double sum_exponentials(T shift, const Keep& keep) const {
+        constexpr index_t block = 64 * lanes;
+        double total = 0;
+        for (index_t first = 0; first < n; first += block) {
+            lane sums[2] = {lane(T(0)), lane(T(0))};
+            int turn = 0;
+            each(first, std::min(first + block, n), [&](const lane& v, index_t i, index_t count) {
+                const lane e = math::exp(v - lane(shift));
+                keep(e, i, count);
+                sums[turn] += e;
+                turn ^= 1;
+            });
+            total += static_cast<double>(reduce_add(sums[0] + sums[1]));
+        }
+        return total;
+    }
+    T log_sum_exp() const {
+        const T s = shift();
+        return static_cast<T>(std::log(sum_exponentials(s, [](const lane&, index_t, index_t) {}))) + s;
+    }
+    void softmax(T* y) const {
+        const auto store = storing(y);
+        const lane scale(static_cast<T>(1 / sum_exponentials(shift(), store)));
+        line<T>{y, n}.each(0, n, [&](const lane& v, index_t i, index_t count) { store(v * scale, i, count); });
+    }
+    void log_softmax(T* y) const {
+        const auto store = storing(y);
+        const T largest = shift();
+        const lane s(largest),
+            rest(static_cast<T>(std::log(sum_exponentials(largest, [](const lane&, index_t, index_t) {}))));
+        each(0, n, [&](const lane& v, index_t i, index_t count) { store(v - s - rest, i, count); });
+    }
+
+   private:
+    static auto storing(T* y) {
+        return [y](const lane& v, index_t i, index_t count) {
+            if (count == lanes) return v.store(y + i);
+            T part[lanes];
+            v.store(part);
+            std::copy_n(part, count, y + i);
+        };
+    }
+};
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
 // ---- ricci/cpu/radix.hpp
 // Sorting by digits: numbers of four and eight bytes as unsigned keys, stable.
 #include <memory>
@@ -11892,6 +12050,11 @@ struct scan_extremum {
 
 template <class Scan, class T, class Y>
 void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
+    if constexpr (std::is_same_v<Scan, scan_sum> && std::is_same_v<T, Y> && std::is_floating_point_v<T>)
+        if (g.inner == 1)
+            return for_blocks(g.outer, g.n, [&](index_t i) {
+                (backwards ? running_sums<true, T> : running_sums<false, T>)(x + i * g.n, y + i * g.n, g.n);
+            });
     using state = typename Scan::template state<T>;
     constexpr index_t width = 128;  // lines side by side
     const index_t across = (g.inner + width - 1) / width;
@@ -11909,6 +12072,14 @@ void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
         }
     });
 }
+
+#if defined(RICCI_HAS_SIMD)
+/// of(line, its number) for lines whose elements lie side by side.
+template <class T, class Of>
+void for_lines(const T* x, const line_grid& g, const Of& of) {
+    for_blocks(g.outer, 8 * g.n, [&](index_t i) { of(line<T>{x + i * g.n, g.n}, i); });
+}
+#endif
 
 // ---- sorting -------------------------------------------------------------------------------------------------------
 
@@ -12516,6 +12687,28 @@ struct executor<cpu_device> {
         const auto dense = dense_of(x);
         detail::scan_lines<detail::scan_extremum<Largest>>(dense.data(), y.data(), {x.shape(), axis}, false);
     }
+#if defined(RICCI_HAS_SIMD)
+    /// Whether softmax of rows has kernels of its own, in which a row stays in the cache.
+    template <class T>
+    static constexpr bool has_softmax = std::is_floating_point_v<T>;
+    /// Of each line along the last axis, which is not empty: y has as many lines.
+    template <bool Logarithm, class T, int R, class Y>
+    static void softmax(const tensor<T, R>& x, const Y& y) {
+        const auto dense = dense_of(x);
+        const index_t n = x.shape()[R - 1];
+        detail::for_lines(dense.data(), {x.shape(), R - 1}, [&](const auto& line, index_t i) {
+            if constexpr (Logarithm) line.log_softmax(y.data() + i * n);
+            else line.softmax(y.data() + i * n);
+        });
+    }
+    /// y has one element for each line.
+    template <class T, int R, class Y>
+    static void log_sum_exp(const tensor<T, R>& x, const Y& y) {
+        const auto dense = dense_of(x);
+        detail::for_lines(dense.data(), {x.shape(), R - 1},
+                          [&](const auto& line, index_t i) { y.data()[i] = line.log_sum_exp(); });
+    }
+#endif
     /// y has the first elements of each sorted line: how many is its extent.
     template <class T, int R, class Y>
     static void argsort(const tensor<T, R>& x, const Y& y, int axis, bool descending) {
@@ -26450,6 +26643,13 @@ auto exponent_shift(const E& x, const int* axes, const char* what) {
         stop_gradient(x), reduction_axes<E::rank, N, keepdims_t>(x.shape(), axes, what), what);
     return evaluate(where(abs(largest) < std::numeric_limits<T>::infinity(), largest, T(0)));
 }
+/// Whether the device has kernels for rows of such an array, which no transform wraps.
+template <class A>
+constexpr bool has_softmax_kernel() {
+    if constexpr (!std::is_void_v<typename A::wrapper> || A::rank == 0) return false;
+    else if constexpr (!requires { executor<device_t<A>>::template has_softmax<typename A::value_type>; }) return false;
+    else return executor<device_t<A>>::template has_softmax<typename A::value_type>;
+}
 template <int N, class Keep, class E>
 auto logsumexp_axes(const E& e, const int* axes) {
     using T = inexact_t<typename E::value_type>;
@@ -26460,17 +26660,34 @@ auto logsumexp_axes(const E& e, const int* axes) {
         const auto x = evaluate(as_type<T>(e));
         const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "logsumexp");
         if (a.reduced_count == 0) return evaluate(log(sum_over<T>(x, a)));  // of nothing: log 0
+        using A = std::remove_cvref_t<decltype(x)>;
+        if constexpr (has_softmax_kernel<A>() && N == 1)
+            if (normalize_axis(axes[0], E::rank, "logsumexp") == E::rank - 1) {
+                auto y = tensor<T, a.result_rank, device_t<A>>::uninitialized(a.result);
+                executor<device_t<A>>::log_sum_exp(x, y);
+                return y;
+            }
         const auto shift = exponent_shift<N>(x, axes, "logsumexp");
         return evaluate(log(sum_over<T>(exp(x - shift), a)) + reshaped(shift, a.result));
     }
 }
+template <bool Logarithm, class A>
+auto softmax_of_rows(const A& a) {
+    const auto y = tensor<typename A::value_type, A::rank, device_t<A>>::uninitialized(a.shape());
+    executor<device_t<A>>::template softmax<Logarithm>(a, y);
+    return y;
+}
 template <class A>
 auto softmax_along(const A& a, int axis) {
+    if constexpr (has_softmax_kernel<A>())
+        if (axis == A::rank - 1) return softmax_of_rows<false>(a);
     const auto e = evaluate(exp(a - exponent_shift<1>(a, &axis, "softmax")));
     return evaluate(e / sum(e, axis, keepdims));
 }
 template <class A>
 auto log_softmax_along(const A& a, int axis) {
+    if constexpr (has_softmax_kernel<A>())
+        if (axis == A::rank - 1) return softmax_of_rows<true>(a);
     const auto shifted = a - exponent_shift<1>(a, &axis, "log_softmax");
     return evaluate(shifted - log(sum(exp(shifted), axis, keepdims)));
 }

@@ -314,6 +314,28 @@ struct executor<cpu_device> {
         const auto dense = dense_of(x);
         detail::scan_lines<detail::scan_extremum<Largest>>(dense.data(), y.data(), {x.shape(), axis}, false);
     }
+#if defined(RICCI_HAS_SIMD)
+    /// Whether softmax of rows has kernels of its own, in which a row stays in the cache.
+    template <class T>
+    static constexpr bool has_softmax = std::is_floating_point_v<T>;
+    /// Of each line along the last axis, which is not empty: y has as many lines.
+    template <bool Logarithm, class T, int R, class Y>
+    static void softmax(const tensor<T, R>& x, const Y& y) {
+        const auto dense = dense_of(x);
+        const index_t n = x.shape()[R - 1];
+        detail::for_lines(dense.data(), {x.shape(), R - 1}, [&](const auto& line, index_t i) {
+            if constexpr (Logarithm) line.log_softmax(y.data() + i * n);
+            else line.softmax(y.data() + i * n);
+        });
+    }
+    /// y has one element for each line.
+    template <class T, int R, class Y>
+    static void log_sum_exp(const tensor<T, R>& x, const Y& y) {
+        const auto dense = dense_of(x);
+        detail::for_lines(dense.data(), {x.shape(), R - 1},
+                          [&](const auto& line, index_t i) { y.data()[i] = line.log_sum_exp(); });
+    }
+#endif
     /// y has the first elements of each sorted line: how many is its extent.
     template <class T, int R, class Y>
     static void argsort(const tensor<T, R>& x, const Y& y, int axis, bool descending) {

@@ -1,4 +1,4 @@
-// Work on the lines of dense arrays along an axis: scans and sorting.
+// Work on the lines of dense arrays along an axis: scans, softmax and sorting.
 #pragma once
 #include <algorithm>
 #include <iterator>
@@ -7,6 +7,7 @@
 
 #include "../core/dtype.hpp"
 #include "../core/shape.hpp"
+#include "line_kernels.hpp"
 #include "radix.hpp"
 #include "thread_pool.hpp"
 
@@ -99,6 +100,11 @@ struct scan_extremum {
 
 template <class Scan, class T, class Y>
 void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
+    if constexpr (std::is_same_v<Scan, scan_sum> && std::is_same_v<T, Y> && std::is_floating_point_v<T>)
+        if (g.inner == 1)
+            return for_blocks(g.outer, g.n, [&](index_t i) {
+                (backwards ? running_sums<true, T> : running_sums<false, T>)(x + i * g.n, y + i * g.n, g.n);
+            });
     using state = typename Scan::template state<T>;
     constexpr index_t width = 128;  // lines side by side
     const index_t across = (g.inner + width - 1) / width;
@@ -116,6 +122,14 @@ void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
         }
     });
 }
+
+#if defined(RICCI_HAS_SIMD)
+/// of(line, its number) for lines whose elements lie side by side.
+template <class T, class Of>
+void for_lines(const T* x, const line_grid& g, const Of& of) {
+    for_blocks(g.outer, 8 * g.n, [&](index_t i) { of(line<T>{x + i * g.n, g.n}, i); });
+}
+#endif
 
 // ---- sorting -------------------------------------------------------------------------------------------------------
 

@@ -15,6 +15,13 @@ auto exponent_shift(const E& x, const int* axes, const char* what) {
         stop_gradient(x), reduction_axes<E::rank, N, keepdims_t>(x.shape(), axes, what), what);
     return evaluate(where(abs(largest) < std::numeric_limits<T>::infinity(), largest, T(0)));
 }
+/// Whether the device has kernels for rows of such an array, which no transform wraps.
+template <class A>
+constexpr bool has_softmax_kernel() {
+    if constexpr (!std::is_void_v<typename A::wrapper> || A::rank == 0) return false;
+    else if constexpr (!requires { executor<device_t<A>>::template has_softmax<typename A::value_type>; }) return false;
+    else return executor<device_t<A>>::template has_softmax<typename A::value_type>;
+}
 template <int N, class Keep, class E>
 auto logsumexp_axes(const E& e, const int* axes) {
     using T = inexact_t<typename E::value_type>;
@@ -25,17 +32,34 @@ auto logsumexp_axes(const E& e, const int* axes) {
         const auto x = evaluate(as_type<T>(e));
         const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "logsumexp");
         if (a.reduced_count == 0) return evaluate(log(sum_over<T>(x, a)));  // of nothing: log 0
+        using A = std::remove_cvref_t<decltype(x)>;
+        if constexpr (has_softmax_kernel<A>() && N == 1)
+            if (normalize_axis(axes[0], E::rank, "logsumexp") == E::rank - 1) {
+                auto y = tensor<T, a.result_rank, device_t<A>>::uninitialized(a.result);
+                executor<device_t<A>>::log_sum_exp(x, y);
+                return y;
+            }
         const auto shift = exponent_shift<N>(x, axes, "logsumexp");
         return evaluate(log(sum_over<T>(exp(x - shift), a)) + reshaped(shift, a.result));
     }
 }
+template <bool Logarithm, class A>
+auto softmax_of_rows(const A& a) {
+    const auto y = tensor<typename A::value_type, A::rank, device_t<A>>::uninitialized(a.shape());
+    executor<device_t<A>>::template softmax<Logarithm>(a, y);
+    return y;
+}
 template <class A>
 auto softmax_along(const A& a, int axis) {
+    if constexpr (has_softmax_kernel<A>())
+        if (axis == A::rank - 1) return softmax_of_rows<false>(a);
     const auto e = evaluate(exp(a - exponent_shift<1>(a, &axis, "softmax")));
     return evaluate(e / sum(e, axis, keepdims));
 }
 template <class A>
 auto log_softmax_along(const A& a, int axis) {
+    if constexpr (has_softmax_kernel<A>())
+        if (axis == A::rank - 1) return softmax_of_rows<true>(a);
     const auto shifted = a - exponent_shift<1>(a, &axis, "log_softmax");
     return evaluate(shifted - log(sum(exp(shifted), axis, keepdims)));
 }

@@ -1,0 +1,164 @@
+// Kernels for lines whose elements lie side by side: running sums and what softmax is made of.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "math.hpp"
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+#if defined(RICCI_HAS_SIMD)
+/// The lanes moved By places up (towards the end; with Backwards down), zeros behind them.
+template <int By, bool Backwards, std::size_t... L>
+RICCI_INLINE simd<double> moved_lanes(const simd<double>& x, std::index_sequence<L...>) {
+    constexpr int lanes = sizeof...(L);
+#if defined(__CUDACC__)  // nvcc loses the pack
+    double from[3 * lanes] = {};
+    x.store(from + lanes);
+    return simd<double>::load(from + lanes + (Backwards ? By : -By));
+#else
+    return simd<double>::from_native(
+        __builtin_shufflevector(x.raw(), simd<double>(0.0).raw(),
+                                (Backwards ? (static_cast<int>(L) + By < lanes ? static_cast<int>(L) + By : lanes)
+                                           : (static_cast<int>(L) >= By ? static_cast<int>(L) - By : lanes))...));
+#endif
+}
+/// Running sums of the lanes.
+template <bool Backwards, int By = 1>
+RICCI_INLINE simd<double> running_lanes(const simd<double>& x) {
+    constexpr int lanes = simd<double>::lanes;
+    if constexpr (By >= lanes) return x;
+    else return running_lanes<Backwards, 2 * By>(x + moved_lanes<By, Backwards>(x, std::make_index_sequence<lanes>()));
+}
+/// As many elements as a register has doubles, as doubles, and back.
+template <class T>
+struct doubled {
+    static constexpr int lanes = simd<double>::lanes;
+    typedef double doubles __attribute__((vector_size(sizeof(double) * lanes)));
+    typedef T part __attribute__((vector_size(sizeof(T) * lanes)));
+
+    RICCI_INLINE static simd<double> load(const T* p) {
+        if constexpr (std::is_same_v<T, double>) {
+            return simd<double>::load(p);
+        } else {
+            part x;
+            std::memcpy(&x, p, sizeof x);
+            return simd<double>::from_native((typename simd<double>::native) __builtin_convertvector(x, doubles));
+        }
+    }
+    RICCI_INLINE static void store(const simd<double>& x, T* p) {
+        if constexpr (std::is_same_v<T, double>) {
+            x.store(p);
+        } else {
+            const part y = __builtin_convertvector((doubles)x.raw(), part);
+            std::memcpy(p, &y, sizeof y);
+        }
+    }
+};
+#endif
+
+/// y[i] = x[0] + ... + x[i], or with Backwards x[i] + ... + x[n - 1]; added in double.
+template <bool Backwards, class T>
+void running_sums(const T* x, T* y, index_t n) {
+    index_t done = 0;
+    double total = 0;
+#if defined(RICCI_HAS_SIMD)
+    constexpr int lanes = simd<double>::lanes;
+    simd<double> carry(0.0);
+    for (; done + lanes <= n; done += lanes) {
+        const index_t at = Backwards ? n - done - lanes : done;
+        const simd<double> sums = running_lanes<Backwards>(doubled<T>::load(x + at));
+        doubled<T>::store(sums + carry, y + at);
+        carry += simd<double>(sums[Backwards ? 0 : lanes - 1]);
+    }
+    total = carry[0];
+#endif
+    for (; done < n; ++done) {
+        const index_t i = Backwards ? n - 1 - done : done;
+        y[i] = static_cast<T>(total += static_cast<double>(x[i]));
+    }
+}
+
+#if defined(RICCI_HAS_SIMD)
+/// A line of real numbers in registers; what lacks in the last one is -inf, whose exponential adds nothing.
+template <class T>
+struct line {
+    using lane = simd<T>;
+    static constexpr index_t lanes = lane::lanes;
+    const T* x;
+    index_t n;
+
+    /// body(register, place, how many of its lanes are the line's) for elements first ... end - 1.
+    template <class Body>
+    RICCI_INLINE void each(index_t first, index_t end, const Body& body) const {
+        index_t i = first;
+        for (; i + lanes <= end; i += lanes) body(lane::load(x + i), i, lanes);
+        if (i == end) return;
+        T part[lanes];
+        std::fill_n(part, lanes, -std::numeric_limits<T>::infinity());
+        std::copy_n(x + i, end - i, part);
+        body(lane::load(part), i, end - i);
+    }
+    /// What is taken from the exponents: the largest element, 0 where that is not finite.
+    T shift() const {
+        lane largest[2] = {lane(-std::numeric_limits<T>::infinity()), lane(-std::numeric_limits<T>::infinity())};
+        int turn = 0;
+        each(0, n, [&](const lane& v, index_t, index_t) {
+            largest[turn] = math::maximum(largest[turn], v);
+            turn ^= 1;
+        });
+        const T top = reduce_max(math::maximum(largest[0], largest[1]));
+        return std::abs(top) < std::numeric_limits<T>::infinity() ? top : T(0);
+    }
+    /// The sum of exp(x - shift), each of which `keep` gets as `each` does; in double over blocks of floats.
+    template <class Keep>
+    double sum_exponentials(T shift, const Keep& keep) const {
+        constexpr index_t block = 64 * lanes;
+        double total = 0;
+        for (index_t first = 0; first < n; first += block) {
+            lane sums[2] = {lane(T(0)), lane(T(0))};
+            int turn = 0;
+            each(first, std::min(first + block, n), [&](const lane& v, index_t i, index_t count) {
+                const lane e = math::exp(v - lane(shift));
+                keep(e, i, count);
+                sums[turn] += e;
+                turn ^= 1;
+            });
+            total += static_cast<double>(reduce_add(sums[0] + sums[1]));
+        }
+        return total;
+    }
+    T log_sum_exp() const {
+        const T s = shift();
+        return static_cast<T>(std::log(sum_exponentials(s, [](const lane&, index_t, index_t) {}))) + s;
+    }
+    void softmax(T* y) const {
+        const auto store = storing(y);
+        const lane scale(static_cast<T>(1 / sum_exponentials(shift(), store)));
+        line<T>{y, n}.each(0, n, [&](const lane& v, index_t i, index_t count) { store(v * scale, i, count); });
+    }
+    void log_softmax(T* y) const {
+        const auto store = storing(y);
+        const T largest = shift();
+        const lane s(largest),
+            rest(static_cast<T>(std::log(sum_exponentials(largest, [](const lane&, index_t, index_t) {}))));
+        each(0, n, [&](const lane& v, index_t i, index_t count) { store(v - s - rest, i, count); });
+    }
+
+   private:
+    static auto storing(T* y) {
+        return [y](const lane& v, index_t i, index_t count) {
+            if (count == lanes) return v.store(y + i);
+            T part[lanes];
+            v.store(part);
+            std::copy_n(part, count, y + i);
+        };
+    }
+};
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail

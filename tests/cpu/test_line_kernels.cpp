@@ -1,0 +1,84 @@
+// Running sums and softmax of lines of every length that registers end in, against plain loops in long double.
+#include <doctest/doctest.h>
+
+#include <ricci/ricci.hpp>
+#include <vector>
+
+namespace rc = ricci;
+
+namespace {
+
+constexpr rc::index_t lengths[] = {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 64, 100, 1023, 1024, 1025, 4099};
+
+template <class T>
+rc::tensor<T, 1> numbers(rc::index_t n, T scale) {
+    return rc::evaluate(scale * rc::randn<T>({n}, rc::generator(static_cast<std::uint64_t>(n))));
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("running sums of lines, from both ends", T, float, double) {
+    for (const rc::index_t n : lengths) {
+        CAPTURE(n);
+        const rc::tensor<T, 1> x = numbers<T>(n, 1);
+        const auto sums = rc::cumulative_sum(x, 0);
+        // the adjoint of running sums is running sums from the end
+        const auto from_end = std::get<1>(rc::vjp([](auto a) { return rc::cumulative_sum(a, 0); }, x))(x);
+        long double up = 0, down = 0, size = 0;
+        for (rc::index_t i = 0; i < n; ++i) {
+            up += x.at(i);
+            down += x.at(n - 1 - i);
+            size += std::abs(x.at(i));
+            // added in double: n roundings of at most the sum of the sizes; one more to T
+            const double error = 1.2e-16 * static_cast<double>((i + 2) * size) + std::numeric_limits<T>::epsilon();
+            CHECK(std::abs(static_cast<double>(sums.at(i) - up)) <= error * (1 + std::abs(static_cast<double>(up))));
+            CHECK(std::abs(static_cast<double>(from_end.at(n - 1 - i) - down)) <=
+                  error * (1 + std::abs(static_cast<double>(down))));
+        }
+    }
+}
+
+TEST_CASE_TEMPLATE("softmax of lines", T, float, double) {
+    for (const rc::index_t n : lengths)
+        for (const T scale : {T(1), T(300)}) {
+            CAPTURE(n);
+            CAPTURE(scale);
+            const rc::tensor<T, 1> x = numbers<T>(n, scale);
+            long double largest = x.at(0), sum = 0;
+            for (rc::index_t i = 0; i < n; ++i) largest = std::max<long double>(largest, x.at(i));
+            for (rc::index_t i = 0; i < n; ++i) sum += std::exp(static_cast<long double>(x.at(i)) - largest);
+            const long double total = std::log(sum) + largest;
+            // exp and its sum are good to a few ulp; x - largest is off by half an ulp of itself, which exp magnifies
+            const double eps = std::numeric_limits<T>::epsilon();
+            const auto y = rc::softmax(x, 0), logs = rc::log_softmax(x, 0);
+            CHECK(std::abs(static_cast<double>(rc::logsumexp(x, 0).item() - total)) <=
+                  4 * eps * (1 + std::abs(static_cast<double>(total))));
+            for (rc::index_t i = 0; i < n; ++i) {
+                const long double log = static_cast<long double>(x.at(i)) - total;
+                const double expected = static_cast<double>(std::exp(log)),
+                             reach = 1 + std::abs(static_cast<double>(log));
+                CHECK(std::abs(static_cast<double>(y.at(i)) - expected) <=
+                      8 * eps * reach * expected + static_cast<double>(std::numeric_limits<T>::min()));
+                CHECK(std::abs(static_cast<double>(logs.at(i) - log)) <=
+                      4 * eps * (reach + std::abs(static_cast<double>(largest))));
+            }
+        }
+}
+
+TEST_CASE("softmax of lines: what is not finite") {
+    const float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+    auto x = rc::zeros<float>({3, 40});
+    x.at(0, 39) = -inf;
+    x.at(1, 38) = nan;
+    x(2, rc::all) = -inf;
+    const auto y = rc::softmax(x, 1);
+    CHECK(y.at(0, 39) == 0);
+    CHECK(y.at(0, 0) == doctest::Approx(1.0 / 39));
+    for (const rc::index_t j : {0, 20, 39}) {
+        CHECK(std::isnan(y.at(1, j)));
+        CHECK(std::isnan(y.at(2, j)));
+    }
+    CHECK(rc::logsumexp(x, 1).at(2) == -inf);
+    x.at(2, 5) = inf;
+    CHECK(rc::logsumexp(x, 1).at(2) == inf);
+}
