@@ -72,6 +72,37 @@ contestant torch_add_rows(index_t rows, index_t columns, const rc::tensor<std::i
         return torch::zeros({10, columns}).index_add_(0, i, x);
     });
 }
+contestant torch_scatter_add(index_t n, index_t bins, const rc::tensor<std::int64_t, 1>& positions) {
+    return plain(
+        [x = tensor(0, {n}), i = indices(positions), bins] { return torch::zeros({bins}).scatter_add_(0, i, x); });
+}
+contestant torch_by_rows(index_t rows, index_t columns, by_row what) {
+    return plain([x = tensor(0, {rows, columns}), what] {
+        if (what == by_row::softmax) return torch::softmax(x, 1);
+        if (what == by_row::logsumexp) return torch::logsumexp(x, 1);
+        return (x - x.mean(1, true)) / x.std(1, false, true);
+    });
+}
+contestant torch_along(index_t n, along what) {
+    return plain([x = tensor(0, {n}), what] {
+        if (what == along::cumulative_sum) return torch::cumsum(x, 0);
+        if (what == along::sort) return std::get<0>(torch::sort(x));
+        if (what == along::every_second) return x.slice(0, 0, x.numel(), 2);
+        return x.flip(0);
+    });
+}
+contestant torch_argmax(index_t rows, index_t columns) {
+    return keep<double>([x = tensor(0, {rows, columns})] { return x.argmax(1).to(torch::kFloat64); });
+}
+contestant torch_transpose(index_t n) {
+    return plain([x = tensor(0, {n, n})] { return x.t(); });
+}
+contestant torch_laplace(index_t n) {
+    return plain([x = tensor(0, {n, n}), n] {
+        const auto of = [&](index_t i, index_t j) { return x.slice(0, i, i + n - 2).slice(1, j, j + n - 2); };
+        return of(0, 1) + of(2, 1) + of(1, 0) + of(1, 2) - 4 * of(1, 1);
+    });
+}
 contestant torch_rosenbrock_hvp(index_t n) {
     return keep([x = tensor(0, {n}).requires_grad_(true), v = tensor(1, {n})] {
         const auto head = x.slice(0, 0, -1), tail = x.slice(0, 1);

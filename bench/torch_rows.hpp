@@ -21,5 +21,13 @@ contestant torch_logistic(index_t samples, index_t features);
 contestant torch_gather(index_t rows, index_t columns, const rc::tensor<std::int64_t, 1>& positions);
 contestant torch_select_positive(index_t n);
 contestant torch_add_rows(index_t rows, index_t columns, const rc::tensor<std::int64_t, 1>& positions);
+contestant torch_scatter_add(index_t n, index_t bins, const rc::tensor<std::int64_t, 1>& positions);
+enum class by_row { softmax, logsumexp, standardise };
+contestant torch_by_rows(index_t rows, index_t columns, by_row what);
+enum class along { cumulative_sum, sort, every_second, flip };
+contestant torch_along(index_t n, along what);
+contestant torch_argmax(index_t rows, index_t columns);
+contestant torch_transpose(index_t n);
+contestant torch_laplace(index_t n);
 
 }  // namespace bench

@@ -11823,41 +11823,58 @@ struct line {
     const T* x;
     index_t n;
 
-    /// body(register, place, how many of its lanes are the line's) for elements first ... end - 1.
+    /// body(result, register, place, how many lanes at its end are new) for elements first ... end - 1, of two results in turn.
+    /// The last register overlaps the one before it; that of a line shorter than a register is filled up.
     template <class Body>
-    RICCI_INLINE void each(index_t first, index_t end, const Body& body) const {
+    RICCI_INLINE void each(index_t first, index_t end, lane (&results)[2], const Body& body) const {
         index_t i = first;
-        for (; i + lanes <= end; i += lanes) body(lane::load(x + i), i, lanes);
+        for (; i + 2 * lanes <= end; i += 2 * lanes) {
+            body(results[0], lane::load(x + i), i, lanes);
+            body(results[1], lane::load(x + i + lanes), i + lanes, lanes);
+        }
+        if (i + lanes <= end) {
+            body(results[0], lane::load(x + i), i, lanes);
+            i += lanes;
+        }
         if (i == end) return;
+        if (end >= lanes) return body(results[1], lane::load(x + end - lanes), end - lanes, end - i);
+        T filled[lanes];
+        for (index_t k = 0; k < lanes; ++k) filled[k] = k < n ? x[k] : -std::numeric_limits<T>::infinity();
+        body(results[1], lane::load(filled), 0, lanes);
+    }
+    RICCI_INLINE void store(const lane& v, T* y, index_t place) const {
+        if (n >= lanes) return v.store(y + place);
         T part[lanes];
-        std::fill_n(part, lanes, -std::numeric_limits<T>::infinity());
-        std::copy_n(x + i, end - i, part);
-        body(lane::load(part), i, end - i);
+        v.store(part);
+        for (index_t k = 0; k < n; ++k) y[k] = part[k];
+    }
+    /// The last `count` lanes, 0 in the others.
+    RICCI_INLINE static lane last_lanes(const lane& v, index_t count) {
+        static constexpr auto ramp = [] {
+            std::array<T, 2 * static_cast<std::size_t>(lanes)> r{};
+            for (index_t k = lanes; k < 2 * lanes; ++k) r[static_cast<std::size_t>(k)] = 1;
+            return r;
+        }();
+        return math::select(lane::load(ramp.data() + count) != lane(T(0)), v, lane(T(0)));
     }
     /// What is taken from the exponents: the largest element, 0 where that is not finite.
     T shift() const {
         lane largest[2] = {lane(-std::numeric_limits<T>::infinity()), lane(-std::numeric_limits<T>::infinity())};
-        int turn = 0;
-        each(0, n, [&](const lane& v, index_t, index_t) {
-            largest[turn] = math::maximum(largest[turn], v);
-            turn ^= 1;
-        });
+        each(0, n, largest, [](lane& top, const lane& v, index_t, index_t) { top = math::maximum(top, v); });
         const T top = reduce_max(math::maximum(largest[0], largest[1]));
         return std::abs(top) < std::numeric_limits<T>::infinity() ? top : T(0);
     }
-    /// The sum of exp(x - shift), each of which `keep` gets as `each` does; in double over blocks of floats.
-    template <class Keep>
-    double sum_exponentials(T shift, const Keep& keep) const {
+    /// The sum of exp(x - shift), which with Keeps go to `keep`; in double over blocks of floats.
+    template <bool Keeps>
+    double sum_exponentials(T shift, T* keep) const {
         constexpr index_t block = 64 * lanes;
         double total = 0;
         for (index_t first = 0; first < n; first += block) {
             lane sums[2] = {lane(T(0)), lane(T(0))};
-            int turn = 0;
-            each(first, std::min(first + block, n), [&](const lane& v, index_t i, index_t count) {
+            each(first, std::min(first + block, n), sums, [&](lane& sum, const lane& v, index_t i, index_t fresh) {
                 const lane e = math::exp(v - lane(shift));
-                keep(e, i, count);
-                sums[turn] += e;
-                turn ^= 1;
+                if constexpr (Keeps) store(e, keep, i);
+                sum += fresh == lanes ? e : last_lanes(e, fresh);
             });
             total += static_cast<double>(reduce_add(sums[0] + sums[1]));
         }
@@ -11865,29 +11882,24 @@ struct line {
     }
     T log_sum_exp() const {
         const T s = shift();
-        return static_cast<T>(std::log(sum_exponentials(s, [](const lane&, index_t, index_t) {}))) + s;
+        return static_cast<T>(std::log(sum_exponentials<false>(s, nullptr))) + s;
     }
     void softmax(T* y) const {
-        const auto store = storing(y);
-        const lane scale(static_cast<T>(1 / sum_exponentials(shift(), store)));
-        line<T>{y, n}.each(0, n, [&](const lane& v, index_t i, index_t count) { store(v * scale, i, count); });
+        const lane scale(static_cast<T>(1 / sum_exponentials<true>(shift(), y)));
+        const line<T> made{y, n};
+        const lane last =
+            n >= lanes ? lane::load(y + n - lanes) : scale;  // before the register that it overlaps is scaled
+        lane none[2];
+        made.each(0, n / lanes * lanes, none,
+                  [&](lane&, const lane& v, index_t i, index_t) { (v * scale).store(y + i); });
+        if (n >= lanes) (last * scale).store(y + n - lanes);
+        else made.each(0, n, none, [&](lane&, const lane& v, index_t i, index_t) { made.store(v * scale, y, i); });
     }
     void log_softmax(T* y) const {
-        const auto store = storing(y);
         const T largest = shift();
-        const lane s(largest),
-            rest(static_cast<T>(std::log(sum_exponentials(largest, [](const lane&, index_t, index_t) {}))));
-        each(0, n, [&](const lane& v, index_t i, index_t count) { store(v - s - rest, i, count); });
-    }
-
-   private:
-    static auto storing(T* y) {
-        return [y](const lane& v, index_t i, index_t count) {
-            if (count == lanes) return v.store(y + i);
-            T part[lanes];
-            v.store(part);
-            std::copy_n(part, count, y + i);
-        };
+        const lane s(largest), rest(static_cast<T>(std::log(sum_exponentials<false>(largest, nullptr))));
+        lane none[2];
+        each(0, n, none, [&](lane&, const lane& v, index_t i, index_t) { store(v - s - rest, y, i); });
     }
 };
 #endif
