@@ -34,14 +34,14 @@ TEST_CASE("as_strided: elements and adjoints") {
         const tensor<double, 2> weights =
             evaluate(reshape(arange<double>(1, 1.0 + extents[0] * extents[1]), {extents[0], extents[1]}));
         const auto show = [&](auto a) { return as_strided(a, extents, strides, offset); };
-        const auto all = flat(x);
-        std::vector<double> adjoint(all.size());
+        const auto elements = flat(x);
+        std::vector<double> adjoint(elements.size());
         for (const auto& a : {x, turned}) {
             const tensor<double, 2> y = show(a);
             REQUIRE(y.shape() == ricci::shape{extents[0], extents[1]});
             for (index_t i = 0; i < extents[0]; ++i)
                 for (index_t j = 0; j < extents[1]; ++j)
-                    CHECK(y.at(i, j) == all[offset + i * strides[0] + j * strides[1]]);
+                    CHECK(y.at(i, j) == elements[offset + i * strides[0] + j * strides[1]]);
         }
         for (index_t i = 0; i < extents[0]; ++i)
             for (index_t j = 0; j < extents[1]; ++j)
