@@ -118,7 +118,7 @@ void rosenbrock_hvp(index_t n) {
 }
 
 void per_sample(index_t samples, index_t features) {
-    const row r("per_sample_gradients", std::to_string(samples) + "x" + std::to_string(features), 1e-4, [=] {
+    const row r("per_sample_gradients", by(samples, features), 1e-4, [=] {
         const float *w = input(0, features).data(), *x = input(1, samples * features).data(), *y = input(2, samples).data();
         std::vector<double> g;
         for (index_t s = 0; s < samples; ++s, x += features) {

@@ -1,4 +1,4 @@
-// Index arrays and masks: rows of a matrix, single elements, the elements that a mask selects, and sums of rows by position.
+// Index arrays and masks: rows of a matrix, single elements, what a mask selects, and sums of rows and elements by position.
 #include "bench.hpp"
 #include "peers.hpp"
 #include "torch_rows.hpp"
@@ -45,6 +45,9 @@ using ricci::index_t;
 [[gnu::noinline]] void add_rows(float* x, const std::int64_t* i, const float* y, index_t n, index_t columns) {
     for (index_t t = 0; t < n; ++t)
         for (index_t c = 0; c < columns; ++c) x[i[t] * columns + c] += y[t * columns + c];
+}
+[[gnu::noinline]] void add_at(float* to, const std::int64_t* i, const float* x, index_t n) {
+    for (index_t t = 0; t < n; ++t) to[i[t]] += x[t];
 }
 
 }  // namespace hand
@@ -193,11 +196,40 @@ void add_rows(index_t n) {
 #endif
 }
 
+/// n numbers added to a tenth as many sums.
+void scatter_add(index_t n) {
+    const index_t bins = n / 10;
+    const row r("scatter_add", n, 1e-4, [=] {
+        std::vector<double> y(static_cast<std::size_t>(bins));
+        const auto i = positions(n, bins);
+        for (index_t t = 0; t < n; ++t) y[static_cast<std::size_t>(i.data()[t])] += input(0, n).data()[t];
+        return y;
+    });
+    r.add("ricci", [=] {
+        return [x = input(0, n), i = positions(n, bins), y = rc::empty<float>({bins})]() mutable {
+            y(rc::all) = 0.0F;
+            y(i).add(x);
+            return whole(y);
+        };
+    });
+    r.add("hand", [=] {
+        return [x = input(0, n), i = positions(n, bins), y = rc::empty<float>({bins})] {
+            std::fill_n(y.data(), y.size(), 0.0F);
+            hand::add_at(y.data(), i.data(), x.data(), x.size());
+            return whole(y);
+        };
+    });
+#if RICCI_BENCH_TORCH
+    r.add("torch", [=] { return torch_scatter_add(n, bins, positions(n, bins)); });
+#endif
+}
+
 const bool registered = [] {
     for (const index_t n : sizes) gather_rows(n);
     for (const index_t n : sizes) gather(n);
     for (const index_t n : sizes) select_positive(n);
     for (const index_t n : {10000, 1000000}) add_rows(n);
+    for (const index_t n : sizes) scatter_add(n);
     return true;
 }();
 

@@ -88,10 +88,8 @@ namespace {
 
 using namespace bench;
 
-std::string square_size(index_t n) { return std::to_string(n) + "x" + std::to_string(n); }
-
 void transpose(index_t n) {
-    const row r("transpose", square_size(n), 0, [n] {
+    const row r("transpose", by(n, n), 0, [n] {
         std::vector<double> y;
         for (index_t j = 0; j < n; ++j)
             for (index_t i = 0; i < n; ++i) y.push_back(input(0, n * n).data()[i * n + j]);
@@ -201,7 +199,7 @@ void reversed(index_t n) {
 }
 /// The five-point difference of the inner points of an n x n grid.
 void laplace(index_t n) {
-    const row r("laplace", square_size(n), 1e-5, [n] {
+    const row r("laplace", by(n, n), 1e-5, [n] {
         std::vector<double> y;
         const auto x = [at = input(0, n * n), n](index_t i, index_t j) { return double(at.data()[i * n + j]); };
         for (index_t i = 1; i + 1 < n; ++i)

@@ -63,8 +63,7 @@ void by_hand(const problem& p, double* slope, double* g) {
 }
 
 void logistic(index_t samples, index_t features) {
-    const row r("logistic_gradient", std::to_string(samples) + "x" + std::to_string(features), 1e-9,
-                [=] { return expected(problem(samples, features)); });
+    const row r("logistic_gradient", by(samples, features), 1e-9, [=] { return expected(problem(samples, features)); });
     r.add("ricci", [=] {
         return [p = problem(samples, features), g = rc::tensor<double, 1>()]() mutable {
             const auto loss = [&p](auto w) {

@@ -8,12 +8,13 @@ namespace {
 using namespace bench;
 
 void matmul(index_t n) {
-    const row r("matmul", std::to_string(n) + "x" + std::to_string(n), 1e-5, [n] {
+    const row r("matmul", by(n, n), 1e-5, [n] {
         const float *a = input(0, n * n).data(), *b = input(1, n * n).data();
         std::vector<double> c(static_cast<std::size_t>(n * n));
         for (index_t i = 0; i < n; ++i)
             for (index_t k = 0; k < n; ++k)
-                for (index_t j = 0; j < n; ++j) c[static_cast<std::size_t>(i * n + j)] += double(a[i * n + k]) * b[k * n + j];
+                for (index_t j = 0; j < n; ++j)
+                    c[static_cast<std::size_t>(i * n + j)] += double(a[i * n + k]) * b[k * n + j];
         return c;
     });
     r.add("ricci", [n] {

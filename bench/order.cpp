@@ -1,4 +1,4 @@
-// Along lines: running sums, the position of the largest element, sorting; and sums by position (a histogram with weights).
+// Along lines: running sums, the position of the largest element, sorting.
 #include "bench.hpp"
 #include "hand.hpp"
 #include "peers.hpp"
@@ -55,9 +55,6 @@ namespace hand {
         if (x[i] > best) best = x[place = i];
     return place;
 }
-[[gnu::noinline]] void add_at(float* to, const std::int64_t* i, const float* x, index_t n) {
-    for (index_t t = 0; t < n; ++t) to[i[t]] += x[t];
-}
 
 }  // namespace hand
 
@@ -88,15 +85,14 @@ void cumulative_sum(index_t n) {
 }
 /// Of one line, or of each row of a matrix.
 void argmax(index_t rows, index_t columns) {
-    const row r("argmax", rows == 1 ? std::to_string(columns) : std::to_string(rows) + "x" + std::to_string(columns), 0,
-                [=] {
-                    std::vector<double> y;
-                    for (index_t i = 0; i < rows; ++i) {
-                        const float* const x = input(0, rows * columns).data() + i * columns;
-                        y.push_back(static_cast<double>(std::max_element(x, x + columns) - x));
-                    }
-                    return y;
-                });
+    const row r("argmax", rows == 1 ? std::to_string(columns) : by(rows, columns), 0, [=] {
+        std::vector<double> y;
+        for (index_t i = 0; i < rows; ++i) {
+            const float* const x = input(0, rows * columns).data() + i * columns;
+            y.push_back(static_cast<double>(std::max_element(x, x + columns) - x));
+        }
+        return y;
+    });
     const auto places = [](auto f) {
         return [f, y = std::vector<double>()]() mutable {
             f(y);
@@ -160,38 +156,6 @@ void sort(index_t n) {
     r.add("torch", [=] { return torch_along(n, along::sort); });
 #endif
 }
-/// n numbers added to a tenth as many sums.
-void scatter_add(index_t n) {
-    const index_t bins = n / 10;
-    const auto positions = [=] {
-        auto i = rc::empty<std::int64_t>({n});
-        for (index_t t = 0; t < n; ++t) i.data()[t] = (t * 7919 + t / 3) % bins;
-        return i;
-    };
-    const row r("scatter_add", n, 1e-4, [=] {
-        std::vector<double> y(static_cast<std::size_t>(bins));
-        const auto i = positions();
-        for (index_t t = 0; t < n; ++t) y[static_cast<std::size_t>(i.data()[t])] += input(0, n).data()[t];
-        return y;
-    });
-    r.add("ricci", [=] {
-        return [x = input(0, n), i = positions(), y = rc::empty<float>({bins})]() mutable {
-            y(rc::all) = 0.0F;
-            y(i).add(x);
-            return whole(y);
-        };
-    });
-    r.add("hand", [=] {
-        return [x = input(0, n), i = positions(), y = rc::empty<float>({bins})] {
-            std::fill_n(y.data(), y.size(), 0.0F);
-            hand::add_at(y.data(), i.data(), x.data(), x.size());
-            return whole(y);
-        };
-    });
-#if RICCI_BENCH_TORCH
-    r.add("torch", [=] { return torch_scatter_add(n, bins, positions()); });
-#endif
-}
 
 const bool registered = [] {
     for (const index_t n : sizes) cumulative_sum(n);
@@ -199,7 +163,6 @@ const bool registered = [] {
     argmax(100, 100);
     argmax(1, 1000000);
     for (const index_t n : sizes) sort(n);
-    for (const index_t n : sizes) scatter_add(n);
     return true;
 }();
 

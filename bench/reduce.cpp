@@ -41,8 +41,7 @@ std::vector<double> axis_sums(index_t n, int axis) {
     return y;
 }
 void sum_axis(index_t n, int axis) {
-    const std::string size = std::to_string(n) + "x" + std::to_string(n);
-    const row r("sum_axis" + std::to_string(axis), size, 1e-4, [=] { return axis_sums(n, axis); });
+    const row r("sum_axis" + std::to_string(axis), by(n, n), 1e-4, [=] { return axis_sums(n, axis); });
     r.add("ricci", [=] {
         return [x = input(0, n, n), axis, y = rc::tensor<float, 1>()]() mutable {
             y = sum(x, axis);
@@ -78,7 +77,7 @@ void sum_axis(index_t n, int axis) {
 }
 
 void broadcast(index_t n, bool column) {
-    const row r(column ? "add_column" : "add_row", std::to_string(n) + "x" + std::to_string(n), 1e-6, [=] {
+    const row r(column ? "add_column" : "add_row", by(n, n), 1e-6, [=] {
         std::vector<double> y;
         for (index_t i = 0; i < n; ++i)
             for (index_t j = 0; j < n; ++j)

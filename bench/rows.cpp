@@ -89,10 +89,8 @@ std::vector<double> plain_standardise(std::vector<double> x) {
     return x;
 }
 
-std::string size_of(index_t rows, index_t columns) { return std::to_string(rows) + "x" + std::to_string(columns); }
-
 void softmax(index_t rows, index_t columns) {
-    const row r("softmax", size_of(rows, columns), 1e-5, [=] { return by_rows(rows, columns, plain_softmax); });
+    const row r("softmax", by(rows, columns), 1e-5, [=] { return by_rows(rows, columns, plain_softmax); });
     r.add("ricci", [=] {
         return [x = input(0, rows, columns), y = rc::tensor<float, 2>()]() mutable {
             y = rc::softmax(x, 1);
@@ -131,7 +129,7 @@ void softmax(index_t rows, index_t columns) {
 #endif
 }
 void logsumexp(index_t rows, index_t columns) {
-    const row r("logsumexp", size_of(rows, columns), 1e-5, [=] { return by_rows(rows, columns, plain_logsumexp); });
+    const row r("logsumexp", by(rows, columns), 1e-5, [=] { return by_rows(rows, columns, plain_logsumexp); });
     r.add("ricci", [=] {
         return [x = input(0, rows, columns), y = rc::tensor<float, 1>()]() mutable {
             y = rc::logsumexp(x, 1);
@@ -158,7 +156,7 @@ void logsumexp(index_t rows, index_t columns) {
 #endif
 }
 void standardise(index_t rows, index_t columns) {
-    const row r("standardise", size_of(rows, columns), 1e-4, [=] { return by_rows(rows, columns, plain_standardise); });
+    const row r("standardise", by(rows, columns), 1e-4, [=] { return by_rows(rows, columns, plain_standardise); });
     r.add("ricci", [=] {
         return [x = input(0, rows, columns), y = rc::tensor<float, 2>()]() mutable {
             y = (x - mean(x, 1, rc::keepdims)) / rc::stddev(x, 1, rc::keepdims);

@@ -37,5 +37,6 @@
 #include "ops/softmax.hpp"
 #include "ops/sort.hpp"
 #include "ops/stop_gradient.hpp"
+#include "ops/strided.hpp"
 #include "vmap/state.hpp"
 #include "vmap/vmap.hpp"

@@ -9709,6 +9709,16 @@ inline constexpr bool has_own_operators_v<simd_mask<T>> = true;
 namespace detail {
 inline namespace RICCI_ISA {
 
+/// last_lanes<n> + k: n truths of which the last k hold.
+template <int N>
+inline constexpr auto last_lanes_table = [] {
+    std::array<bool, 2 * N> t{};
+    for (int i = N; i < 2 * N; ++i) t[static_cast<std::size_t>(i)] = true;
+    return t;
+}();
+template <int N>
+inline constexpr const bool* last_lanes = last_lanes_table<N>.data();
+
 /// Lanes of a kernel all of whose values are T, stored as a type of 16 bits perhaps, complex numbers of T, or bool.
 template <class T>
 struct simd_domain {
@@ -10033,16 +10043,6 @@ struct simd_inputs {
         return Merge == merging::all && same ? k : K;
     }
 };
-
-/// last_lanes<n> + k: n truths of which the last k hold.
-template <int N>
-inline constexpr auto last_lanes_table = [] {
-    std::array<bool, 2 * N> t{};
-    for (int i = N; i < 2 * N; ++i) t[static_cast<std::size_t>(i)] = true;
-    return t;
-}();
-template <int N>
-inline constexpr const bool* last_lanes = last_lanes_table<N>.data();
 
 template <class Sweep, class T, merging Merge, class Combine>
 struct simd_span {
@@ -11815,7 +11815,7 @@ void running_sums(const T* x, T* y, index_t n) {
 }
 
 #if defined(RICCI_HAS_SIMD)
-/// A line of real numbers in registers; what lacks in the last one is -inf, whose exponential adds nothing.
+/// A line of real numbers in registers. Where it is shorter than one, what lacks is -inf, whose exponential adds nothing.
 template <class T>
 struct line {
     using lane = simd<T>;
@@ -11848,15 +11848,6 @@ struct line {
         v.store(part);
         for (index_t k = 0; k < n; ++k) y[k] = part[k];
     }
-    /// The last `count` lanes, 0 in the others.
-    RICCI_INLINE static lane last_lanes(const lane& v, index_t count) {
-        static constexpr auto ramp = [] {
-            std::array<T, 2 * static_cast<std::size_t>(lanes)> r{};
-            for (index_t k = lanes; k < 2 * lanes; ++k) r[static_cast<std::size_t>(k)] = 1;
-            return r;
-        }();
-        return math::select(lane::load(ramp.data() + count) != lane(T(0)), v, lane(T(0)));
-    }
     /// What is taken from the exponents: the largest element, 0 where that is not finite.
     T shift() const {
         lane largest[2] = {lane(-std::numeric_limits<T>::infinity()), lane(-std::numeric_limits<T>::infinity())};
@@ -11874,7 +11865,7 @@ struct line {
             each(first, std::min(first + block, n), sums, [&](lane& sum, const lane& v, index_t i, index_t fresh) {
                 const lane e = math::exp(v - lane(shift));
                 if constexpr (Keeps) store(e, keep, i);
-                sum += fresh == lanes ? e : last_lanes(e, fresh);
+                sum += fresh == lanes ? e : math::select(simd_mask<T>::load(last_lanes<lanes> + fresh), e, lane(T(0)));
             });
             total += static_cast<double>(reduce_add(sums[0] + sums[1]));
         }
@@ -24817,7 +24808,7 @@ auto norm(const E& x, const int (&axes)[N], Keep, double order) {
 
 }  // namespace ricci
 // ---- ricci/ops/pad.hpp
-// Arrays with a margin: pad; and windows that slide over them.
+// Arrays with a margin: pad.
 
 namespace ricci {
 
@@ -24892,59 +24883,6 @@ auto pad(const E& x, const margin (&margins)[E::rank], pad_mode mode) {
             detail::raise<value_error>({"[pad] axis ", d, " of shape ", a.shape(), " is too short to be continued"});
         return A(detail::continued_axis(a, d, m, mode));
     });
-}
-
-/// The windows of `size` successive elements of an axis, `step` apart: that axis counts windows, a new last axis the elements
-/// of each. A view: nothing is copied, and neighbouring windows share elements. Throws value_error unless 1 <= size <= the axis
-/// and step >= 1. (torch.Tensor.unfold; numpy.lib.stride_tricks.sliding_window_view.)
-template <expression E>
-auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
-    static_assert(E::rank >= 1, "ricci: unfold needs an array of rank 1 or more");
-    const int d = detail::normalize_axis(axis, E::rank, "unfold");
-    const auto a = evaluate(x);
-    const index_t n = a.shape()[d];
-    if (size < 1 || size > n || step < 1)
-        detail::raise<value_error>(
-            {"[unfold] windows of ", size, " elements, ", step, " apart, of axis ", d, " of shape ", a.shape()});
-    detail::view_spec<E::rank, E::rank + 1> spec;
-    for (int i = 0; i < E::rank; ++i) {
-        spec.extents[i] = a.shape()[i];
-        spec.step[i] = 1;
-        spec.source[i] = i;
-    }
-    spec.extents[d] = (n - size) / step + 1;
-    spec.step[d] = step;
-    spec.extents[E::rank] = size;
-    spec.step[E::rank] = 1;
-    spec.source[E::rank] = d;
-    return detail::view_of(a, spec);
-}
-
-/// The array of the given shape whose element (i, j, ...) is element offset + i strides[0] + j strides[1] + ... of x's, counted
-/// in row-major order: strides may be zero or negative, and elements may show many times. A view where x is contiguous; where it
-/// is not (and in every transform), the elements are still counted in row-major order, whatever memory holds, so that the same
-/// call means the same under grad and vmap. Throws shape_error for a negative extent, index_error where an element would lie
-/// outside of x. (torch.as_strided; numpy.lib.stride_tricks.as_strided counts bytes.)
-template <expression E, int R>
-auto as_strided(const E& x, const index_t (&extents)[R], const index_t (&strides)[R], index_t offset = 0) {
-    const auto a = evaluate(x);
-    const auto flat = detail::reshaped(a, shape<1>{a.size()});
-    detail::view_spec<1, R> spec;
-    index_t least = offset, most = offset;
-    bool empty = false;
-    for (int d = 0; d < R; ++d) {
-        if (extents[d] < 0)
-            detail::raise<shape_error>({"[as_strided] the extent ", extents[d], " of axis ", d, " is negative"});
-        empty = empty || extents[d] == 0;
-        spec.extents[d] = extents[d];
-        spec.step[d] = strides[d];
-        spec.source[d] = strides[d] == 0 ? -1 : 0;
-        (strides[d] < 0 ? least : most) += (extents[d] - 1) * strides[d];
-    }
-    if (!empty && (least < 0 || most >= a.size()))
-        detail::raise<index_error>({"[as_strided] elements ", least, " to ", most, " of an array of ", a.size()});
-    if (!empty) spec.start[0] = offset;
-    return detail::view_of(flat, spec);
 }
 
 }  // namespace ricci
@@ -26740,6 +26678,74 @@ auto log_softmax(const E& x, int axis) {
     if (a.size() == 0) return a;
     const int d = detail::normalize_axis(axis, E::rank, "log_softmax");
     return detail::computed_wide(a, [d](const auto& wide) { return detail::log_softmax_along(wide, d); });
+}
+
+}  // namespace ricci
+// ---- ricci/ops/strided.hpp
+// Views that show elements more than once: windows that slide over an axis, and arrays by strides.
+
+namespace ricci {
+
+/// The windows of `size` successive elements of an axis, `step` apart: that axis counts windows, a new last axis the elements
+/// of each. A view: nothing is copied, and neighbouring windows share elements. Throws value_error unless 1 <= size <= the axis
+/// and step >= 1. (torch.Tensor.unfold; numpy.lib.stride_tricks.sliding_window_view.)
+template <expression E>
+auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
+    static_assert(E::rank >= 1, "ricci: unfold needs an array of rank 1 or more");
+    const int d = detail::normalize_axis(axis, E::rank, "unfold");
+    const auto a = evaluate(x);
+    const index_t n = a.shape()[d];
+    if (size < 1 || size > n || step < 1)
+        detail::raise<value_error>(
+            {"[unfold] windows of ", size, " elements, ", step, " apart, of axis ", d, " of shape ", a.shape()});
+    detail::view_spec<E::rank, E::rank + 1> spec;
+    for (int i = 0; i < E::rank; ++i) {
+        spec.extents[i] = a.shape()[i];
+        spec.step[i] = 1;
+        spec.source[i] = i;
+    }
+    spec.extents[d] = (n - size) / step + 1;
+    spec.step[d] = step;
+    spec.extents[E::rank] = size;
+    spec.step[E::rank] = 1;
+    spec.source[E::rank] = d;
+    return detail::view_of(a, spec);
+}
+
+/// The array of the given shape whose element (i, j, ...) is element offset + i strides[0] + j strides[1] + ... of x's, counted
+/// in row-major order: strides may be zero or negative, and elements may show many times. A view where x is contiguous; where it
+/// is not (and in every transform), the elements are still counted in row-major order, whatever memory holds, so that the same
+/// call means the same under grad and vmap. Throws shape_error for a negative extent, index_error where an element would lie
+/// outside of x. (torch.as_strided; numpy.lib.stride_tricks.as_strided counts bytes.)
+template <expression E, int R>
+auto as_strided(const E& x, const index_t (&extents)[R], const index_t (&strides)[R], index_t offset = 0) {
+    const auto a = evaluate(x);
+    const auto flat = detail::reshaped(a, shape<1>{a.size()});
+    detail::view_spec<1, R> spec;
+    bool empty = false;
+    for (int d = 0; d < R; ++d) {
+        if (extents[d] < 0)
+            detail::raise<shape_error>({"[as_strided] the extent ", extents[d], " of axis ", d, " is negative"});
+        empty = empty || extents[d] == 0;
+    }
+    const index_t last = a.size() - 1;
+    if (!empty && (offset < 0 || offset > last))
+        detail::raise<index_error>({"[as_strided] an offset of ", offset, " in an array of ", a.size(), " elements"});
+    index_t before = offset, behind = last - offset;  // what is left of x on both sides
+    for (int d = 0; d < R; ++d) {
+        spec.extents[d] = extents[d];
+        spec.step[d] = strides[d];
+        spec.source[d] = strides[d] == 0 ? -1 : 0;
+        if (empty || strides[d] == 0 || extents[d] == 1) continue;
+        index_t& room = strides[d] < 0 ? before : behind;
+        if (strides[d] < -last || strides[d] > last ||
+            extents[d] - 1 > room / std::abs(strides[d]))  // no product overflows
+            detail::raise<index_error>({"[as_strided] axis ", d, " of extent ", extents[d], " and stride ", strides[d],
+                                        " leaves an array of ", a.size(), " elements"});
+        room -= (extents[d] - 1) * std::abs(strides[d]);
+    }
+    if (!empty) spec.start[0] = offset;
+    return detail::view_of(flat, spec);
 }
 
 }  // namespace ricci

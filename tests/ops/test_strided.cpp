@@ -2,6 +2,7 @@
 // grad and vmap, by every kind of overlap; and what is refused.
 #include <doctest/doctest.h>
 
+#include <limits>
 #include <ricci/ricci.hpp>
 #include <vector>
 
@@ -98,8 +99,16 @@ TEST_CASE("unfold: a view, so that a mean of windows copies none") {
 
 TEST_CASE("views that repeat elements: errors") {
     const auto x = arange<double>(0, 6);
-    CHECK_THROWS_WITH_AS(as_strided(x, {3}, {2}, 2), "[as_strided] elements 2 to 6 of an array of 6", index_error);
-    CHECK_THROWS_WITH_AS(as_strided(x, {3}, {-2}, 3), "[as_strided] elements -1 to 3 of an array of 6", index_error);
+    CHECK_THROWS_WITH_AS(as_strided(x, {3}, {2}, 2),
+                         "[as_strided] axis 0 of extent 3 and stride 2 leaves an array of 6 elements", index_error);
+    CHECK_THROWS_WITH_AS(as_strided(x, {3}, {-2}, 3),
+                         "[as_strided] axis 0 of extent 3 and stride -2 leaves an array of 6 elements", index_error);
+    CHECK_THROWS_WITH_AS(as_strided(x, {2}, {1}, 6), "[as_strided] an offset of 6 in an array of 6 elements",
+                         index_error);
+    constexpr index_t far = index_t(1) << 62;
+    CHECK_THROWS_AS(as_strided(x, {5}, {far}), index_error);  // 4 times 2^62 is 0 in 64 bits
+    CHECK_THROWS_AS(as_strided(x, {far, far}, {2, 2}), index_error);
+    CHECK_THROWS_AS(as_strided(x, {2}, {std::numeric_limits<index_t>::min()}, 3), index_error);
     CHECK_THROWS_WITH_AS(as_strided(x, {-1}, {1}), "[as_strided] the extent -1 of axis 0 is negative", shape_error);
     CHECK_THROWS_WITH_AS(unfold(x, 0, 7), "[unfold] windows of 7 elements, 1 apart, of axis 0 of shape (6,)",
                          value_error);

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "../expr/sweep.hpp"
+#include "math.hpp"
 #include "simd.hpp"
 #include "simd_half.hpp"
 
@@ -27,6 +28,16 @@ inline constexpr bool has_own_operators_v<simd_mask<T>> = true;
 
 namespace detail {
 inline namespace RICCI_ISA {
+
+/// last_lanes<n> + k: n truths of which the last k hold.
+template <int N>
+inline constexpr auto last_lanes_table = [] {
+    std::array<bool, 2 * N> t{};
+    for (int i = N; i < 2 * N; ++i) t[static_cast<std::size_t>(i)] = true;
+    return t;
+}();
+template <int N>
+inline constexpr const bool* last_lanes = last_lanes_table<N>.data();
 
 /// Lanes of a kernel all of whose values are T, stored as a type of 16 bits perhaps, complex numbers of T, or bool.
 template <class T>

@@ -1,11 +1,11 @@
 // Kernels for lines whose elements lie side by side: running sums and what softmax is made of.
 #pragma once
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
+#include "lanes.hpp"
 #include "math.hpp"
 
 namespace ricci::detail {
@@ -84,7 +84,7 @@ void running_sums(const T* x, T* y, index_t n) {
 }
 
 #if defined(RICCI_HAS_SIMD)
-/// A line of real numbers in registers; what lacks in the last one is -inf, whose exponential adds nothing.
+/// A line of real numbers in registers. Where it is shorter than one, what lacks is -inf, whose exponential adds nothing.
 template <class T>
 struct line {
     using lane = simd<T>;
@@ -117,15 +117,6 @@ struct line {
         v.store(part);
         for (index_t k = 0; k < n; ++k) y[k] = part[k];
     }
-    /// The last `count` lanes, 0 in the others.
-    RICCI_INLINE static lane last_lanes(const lane& v, index_t count) {
-        static constexpr auto ramp = [] {
-            std::array<T, 2 * static_cast<std::size_t>(lanes)> r{};
-            for (index_t k = lanes; k < 2 * lanes; ++k) r[static_cast<std::size_t>(k)] = 1;
-            return r;
-        }();
-        return math::select(lane::load(ramp.data() + count) != lane(T(0)), v, lane(T(0)));
-    }
     /// What is taken from the exponents: the largest element, 0 where that is not finite.
     T shift() const {
         lane largest[2] = {lane(-std::numeric_limits<T>::infinity()), lane(-std::numeric_limits<T>::infinity())};
@@ -143,7 +134,7 @@ struct line {
             each(first, std::min(first + block, n), sums, [&](lane& sum, const lane& v, index_t i, index_t fresh) {
                 const lane e = math::exp(v - lane(shift));
                 if constexpr (Keeps) store(e, keep, i);
-                sum += fresh == lanes ? e : last_lanes(e, fresh);
+                sum += fresh == lanes ? e : math::select(simd_mask<T>::load(last_lanes<lanes> + fresh), e, lane(T(0)));
             });
             total += static_cast<double>(reduce_add(sums[0] + sums[1]));
         }

@@ -43,16 +43,6 @@ struct simd_inputs {
     }
 };
 
-/// last_lanes<n> + k: n truths of which the last k hold.
-template <int N>
-inline constexpr auto last_lanes_table = [] {
-    std::array<bool, 2 * N> t{};
-    for (int i = N; i < 2 * N; ++i) t[static_cast<std::size_t>(i)] = true;
-    return t;
-}();
-template <int N>
-inline constexpr const bool* last_lanes = last_lanes_table<N>.data();
-
 template <class Sweep, class T, merging Merge, class Combine>
 struct simd_span {
     using inputs_type = simd_inputs<Sweep, T, Merge>;
