@@ -12947,8 +12947,10 @@ RICCI_NOINLINE void assign_map(tensor<T, R, D>& out, const E e) {
 template <class T, int R, class D, class E>
 RICCI_INLINE void assign(tensor<T, R, D>& out, const E& e) {
     static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
-    static_assert(detail::all_plain<E>(),
-                  "ricci: a value under grad, jvp or vmap is not a plain tensor: keep it as auto, or detach it");
+    static_assert(
+        detail::all_plain<E>(),
+        "ricci: a value under grad, jvp or vmap is not a plain tensor: keep it as auto (one that a loop changes "
+        "begins as lift(start, x), x under the transform), or detach it");
     if constexpr (deferred<E>) {
         if constexpr (std::is_same_v<T, typename E::value_type>)
             if (out.shape() == e.shape() && detail::is_reusable(out) && out.is_contiguous() && e.fetch_into(out)) return;
@@ -13292,6 +13294,15 @@ auto constant_array(const shape<A::rank>& extents, typename A::value_type value)
 }
 
 }  // namespace detail
+
+/// x as a constant of the transforms that the arrays `like` are under, in the type that results of both have: where a loop under
+/// grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned to then. Outside of transforms, x.
+template <expression E, expression... Like>
+auto lift(const E& x, const Like&... like) {
+    const auto a = evaluate(x);
+    return detail::lift(detail::chain_of_t<std::remove_cvref_t<decltype(a)>, decltype(evaluate(like))...>{}, a);
+}
+
 }  // namespace ricci
 
 namespace ricci::detail {
@@ -13584,6 +13595,12 @@ auto permute(const E& x, const int (&axes)[R]) {
         spec.extents[d] = a.shape()[s];
     }
     return detail::view_of(a, spec);
+}
+
+/// permute under the array API's name.
+template <expression E, int R>
+auto permute_dims(const E& x, const int (&axes)[R]) {
+    return permute(x, axes);
 }
 
 /// The last two axes exchanged. A view.
@@ -14424,6 +14441,22 @@ template <element T, expression E>
 RICCI_INLINE auto astype(E&& x) {
     return map<ops::astype<T>>(std::forward<E>(x));
 }
+
+namespace detail {
+
+/// An expression as it is, or a map to type T; and its value.
+template <class T, class E>
+auto as_type(const E& e) {
+    if constexpr (std::is_same_v<T, typename E::value_type>) return e;
+    else return astype<T>(e);
+}
+template <class T, class E>
+auto evaluate_as(const E& e) {
+    if constexpr (std::is_same_v<T, typename E::value_type>) return evaluate(e);
+    else return evaluate(astype<T>(e));
+}
+
+}  // namespace detail
 }  // namespace ricci
 // ---- ricci/ops/elementwise/atan.hpp
 // The arc tangent.
@@ -17166,12 +17199,6 @@ constexpr int axis_number(Axis axis) {
                                           : std::numeric_limits<int>::max();  // out of range as well
 }
 
-template <class T, class E>
-auto as_type(const E& e) {
-    if constexpr (std::is_same_v<T, typename E::value_type>) return e;
-    else return astype<T>(e);
-}
-
 }  // namespace detail
 
 /// Sum of the elements; integers and bools are summed as 64-bit integers. The sum of no elements is 0. Floats are added in
@@ -17283,15 +17310,30 @@ auto stddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) 
     return detail::stddev_axes<N, Keep>(x, axes, correction);
 }
 
-/// Whether |a - b| <= absolute + relative * |b| holds for all elements, broadcast (NumPy's rule). NaN is close to nothing.
+/// Where |a - b| <= absolute + relative * |b|, broadcast, bool (NumPy's rule). Infinities are close to themselves; NaN is close
+/// to nothing, with equal_nan to NaN.
 template <expression A, expression B>
-bool allclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8) {
+auto isclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8, bool equal_nan = false) {
     using T = compute_t<inexact_t<promote_t<typename A::value_type, typename B::value_type>>>;
     const auto x = detail::as_type<T>(a);
     const auto y = detail::as_type<T>(b);
     const auto allowed = absolute + relative * abs(y);
-    const auto near = (abs(x - y) <= allowed && allowed < std::numeric_limits<double>::infinity()) || x == y;
-    return sum(!near).item() == 0;
+    return evaluate((abs(x - y) <= allowed && allowed < std::numeric_limits<double>::infinity()) || x == y ||
+                    (isnan(x) && isnan(y) && equal_nan));
+}
+/// Whether isclose holds for all elements.
+template <expression A, expression B>
+bool allclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8, bool equal_nan = false) {
+    return sum(!isclose(a, b, relative, absolute, equal_nan)).item() == 0;
+}
+/// Whether two arrays have the same shape and equal elements; NaN equals nothing. (numpy.array_equal, torch.equal.)
+template <expression A, expression B>
+bool array_equal(const A& a, const B& b) {
+    if constexpr (A::rank != B::rank) {
+        return false;
+    } else {
+        return a.shape() == b.shape() && sum(a != b).item() == 0;
+    }
 }
 
 }  // namespace ricci
@@ -17393,12 +17435,6 @@ struct matmul_op : opaque_op {
         else return concat(make_pack(x), generate<Degree>([&](auto k) { return *get<First + k()>(series); }));
     }
 };
-
-template <class T, class E>
-auto evaluate_as(const E& e) {
-    if constexpr (std::is_same_v<T, typename E::value_type>) return evaluate(e);
-    else return evaluate(astype<T>(e));
-}
 
 }  // namespace detail
 
@@ -17549,6 +17585,16 @@ auto flatten_list(const std::vector<A>& list) {
     for (const auto& a : list) flat.push_back(reshaped(a, shape<1>{a.size()}));
     return concat_list(flat, 0, "concat");
 }
+/// What braces around arrays of several types are taken for, to say so.
+struct mixed_braces {
+    template <class... A>
+        requires(sizeof...(A) > 1)
+    mixed_braces(const A&...) {
+        static_assert(sizeof...(A) == 0,
+                      "ricci: braces join arrays of one type, and expressions differ in theirs: write rc::tuple(a, b) "
+                      "for {a, b}");
+    }
+};
 
 }  // namespace detail
 
@@ -17564,6 +17610,7 @@ template <expression E, std::size_t N>
 auto concat(const E (&arrays)[N], int axis = 0) {
     return detail::concat_list(detail::array_list(arrays, N), axis, "concat");
 }
+void concat(detail::mixed_braces arrays, int axis = 0);
 /// With `none` for an axis, all elements of arrays of any one rank, flattened.
 template <detail::array_sequence List>
 auto concat(const List& arrays, none_t) {
@@ -17584,6 +17631,7 @@ template <expression E, std::size_t N>
 auto stack(const E (&arrays)[N], int axis = 0) {
     return detail::stack_list(detail::array_list(arrays, N), axis, "stack");
 }
+void stack(detail::mixed_braces arrays, int axis = 0);
 
 }  // namespace ricci
 
@@ -20409,6 +20457,35 @@ tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_
     return x.to(device);
 }
 
+/// n values whose logarithms are evenly spaced: base^start to base^stop, both included. Throws value_error for a negative n.
+template <element T = double, device_tag Device = cpu_device>
+    requires(is_inexact_v<T> && !is_complex_v<T>)
+tensor<T, 1, Device> logspace(double start, double stop, index_t n, double base = 10, Device device = {}) {
+    if (n < 0) detail::raise<value_error>({"[logspace] the number of values must not be negative: ", n});
+    auto x = tensor<T, 1>::uninitialized({n});
+    const auto exponents = linspace<double>(start, stop, n);
+    for (index_t i = 0; i < n; ++i) x.data()[i] = static_cast<T>(std::pow(base, exponents.data()[i]));
+    return x.to(device);
+}
+/// n values, each the same multiple of the one before it, from start to stop, both included exactly. Throws value_error for a
+/// negative n, and unless both have the same sign and neither is 0.
+template <element T = double, device_tag Device = cpu_device>
+    requires(is_inexact_v<T> && !is_complex_v<T>)
+tensor<T, 1, Device> geomspace(double start, double stop, index_t n, Device device = {}) {
+    if (n < 0) detail::raise<value_error>({"[geomspace] the number of values must not be negative: ", n});
+    if (!(start * stop > 0))
+        detail::raise<value_error>({"[geomspace] from ", std::to_string(start).c_str(), " to ",
+                                    std::to_string(stop).c_str(), ": both must have the same sign, and neither be 0"});
+    auto x = tensor<T, 1>::uninitialized({n});
+    const double logarithm = std::log(stop / start);
+    for (index_t i = 0; i < n; ++i)
+        x.data()[i] = static_cast<T>(
+            i == 0       ? start
+            : i == n - 1 ? stop
+                         : start * std::exp(logarithm * static_cast<double>(i) / static_cast<double>(n - 1)));
+    return x.to(device);
+}
+
 /// Ones on a diagonal, zeros elsewhere: rows x columns, diagonal `k` (above the main one when positive).
 template <element T, device_tag Device = cpu_device>
 tensor<T, 2, Device> eye(index_t rows, index_t columns, index_t k = 0, Device device = {}) {
@@ -20436,6 +20513,21 @@ tensor<T, R> borrow(std::span<T, N> values, const shape<R>& extents) {
 template <class T, std::size_t N>
 tensor<T, 1> borrow(std::span<T, N> values) {
     return borrow(values, shape<1>{static_cast<index_t>(values.size())});
+}
+
+/// An array as it is, a map evaluated, the elements of a span without a copy; with a type asked for, converted where they
+/// have another. (numpy.asarray.)
+template <expression E>
+auto asarray(const E& x) {
+    return evaluate(x);
+}
+template <element T, expression E>
+auto asarray(const E& x) {
+    return detail::evaluate_as<T>(x);
+}
+template <class T, std::size_t N>
+tensor<T, 1> asarray(std::span<T, N> values) {
+    return borrow(values);
 }
 
 /// A copy of a span's elements, in the given shape.
@@ -24194,6 +24286,14 @@ template <expression E, int R>
 auto broadcast_to(const E& x, const extent (&extents)[R]) {
     return expand(x, extents);
 }
+/// The shape that shapes broadcast to, of the longest one's rank. Throws shape_error when they do not fit.
+template <int R, int... More>
+auto broadcast_shapes(const shape<R>& first, const shape<More>&... more) {
+    constexpr int rank = std::max({R, More...});
+    shape<rank> common = detail::pad_front<rank>(first);
+    (detail::broadcast_into(common, more), ...);
+    return common;
+}
 /// Arrays broadcast to their common shape, as a std::tuple of views. Throws shape_error when they do not fit.
 template <expression... E>
 auto broadcast_arrays(const E&... x) {
@@ -25999,6 +26099,15 @@ struct search_op : opaque_op {
         return call(*this, a);
     }
 };
+inline void check_fraction(double q, const char* who) {
+    if (!(q >= 0 && q <= 1))
+        detail::raise<value_error>({"[", who, "] the fraction must lie between 0 and 1: ", std::to_string(q).c_str()});
+}
+template <int R>
+void check_not_empty(const shape<R>& extents, int axis, const char* who) {
+    if (extents[axis] == 0)
+        detail::raise<value_error>({"[", who, "] of an empty axis: shape ", extents, " has no elements there"});
+}
 /// The elements of each line at the places low and low + 1 of its sorted order, joined by `weight`: NaN where there
 /// is one.
 template <class A>
@@ -26062,7 +26171,7 @@ auto median(const E& x, int axis) {
     const auto a = evaluate(detail::as_type<T>(x));
     const int d = detail::normalize_axis(axis, E::rank, "median");
     const index_t n = a.shape()[d];
-    if (n == 0) detail::raise<value_error>({"[median] of an empty axis: shape ", a.shape(), " has no elements there"});
+    detail::check_not_empty(a.shape(), d, "median");
     return detail::order_statistic(a, d, (n - 1) / 2, 0);
 }
 template <expression E>
@@ -26082,10 +26191,8 @@ auto quantile(const E& x, double q, int axis, quantile_method method = quantile_
     const auto a = evaluate(detail::as_type<T>(x));
     const int d = detail::normalize_axis(axis, E::rank, "quantile");
     const index_t n = a.shape()[d];
-    if (!(q >= 0 && q <= 1))
-        detail::raise<value_error>({"[quantile] the fraction must lie between 0 and 1: ", std::to_string(q).c_str()});
-    if (n == 0)
-        detail::raise<value_error>({"[quantile] of an empty axis: shape ", a.shape(), " has no elements there"});
+    detail::check_fraction(q, "quantile");
+    detail::check_not_empty(a.shape(), d, "quantile");
     const double place = q * static_cast<double>(n - 1);
     double low = std::floor(place), weight = place - low;
     if (method == quantile_method::nearest) low = std::nearbyint(place);
@@ -26452,6 +26559,135 @@ auto randn_like(const E& x, generator_ref g = {}) {
 }
 
 }  // namespace ricci
+// ---- ricci/ops/sampled.hpp
+// Functions known by samples: interp, digitize, gradient; and by coefficients: polyval.
+
+namespace ricci {
+namespace detail {
+
+/// The slope in the middle of three samples: exact for parabolas, whatever their distances `before` and `after`.
+template <class L, class M, class R, class B, class A>
+auto middle_slope(const L& left, const M& middle, const R& right, const B& before, const A& after) {
+    return (square(before) * right + (square(after) - square(before)) * middle - square(after) * left) /
+           (before * after * (before + after));
+}
+/// The slope at the first of three samples of a parabola through them.
+template <class L, class M, class R, class B, class A>
+auto end_slope(const L& first, const M& second, const R& third, const B& before, const A& after) {
+    return -(2 * before + after) / (before * (before + after)) * first + (before + after) / (before * after) * second -
+           before / (after * (before + after)) * third;
+}
+/// Differences of samples at distances `step`, an array that broadcasts against all but one of them along the axis.
+template <class A, class H>
+auto sampled_gradient(const A& y, const H& step, int axis, int edge_order) {
+    const index_t n = y.shape()[axis];
+    const auto at = [&](index_t first, index_t count) { return stretch_of(y, axis, first, count); };
+    const auto gap = [&](index_t first, index_t count) { return stretch_of(step, axis, first, count); };
+    const auto inside = evaluate(middle_slope(at(0, n - 2), at(1, n - 2), at(2, n - 2), gap(0, n - 2), gap(1, n - 2)));
+    if (edge_order == 1)
+        return concat(std::make_tuple(evaluate((at(1, 1) - at(0, 1)) / gap(0, 1)), inside,
+                                      evaluate((at(n - 1, 1) - at(n - 2, 1)) / gap(n - 2, 1))),
+                      axis);
+    return concat(
+        std::make_tuple(evaluate(end_slope(at(0, 1), at(1, 1), at(2, 1), gap(0, 1), gap(1, 1))), inside,
+                        evaluate(-end_slope(at(n - 1, 1), at(n - 2, 1), at(n - 3, 1), gap(n - 2, 1), gap(n - 3, 1)))),
+        axis);
+}
+inline void check_gradient(index_t n, int edge_order) {
+    if (edge_order != 1 && edge_order != 2)
+        detail::raise<value_error>({"[gradient] edge_order must be 1 or 2: ", edge_order});
+    if (n < edge_order + 1)
+        detail::raise<shape_error>(
+            {"[gradient] an axis of ", n, " samples is too short: edge_order ", edge_order, " takes ", edge_order + 1});
+}
+
+}  // namespace detail
+
+/// The values at `x`, of any shape, of the function that goes in straight lines through the points (places, values), both of
+/// rank 1, places ascending; `left` of the first and `right` of the last place its value there unless given. NaN at NaN.
+/// Derivatives with respect to x (at a place the slope behind it; 0 outside), places and values. Throws shape_error
+/// unless there are as many places as values, at least one. (numpy.interp.)
+template <expression E, expression P, expression V>
+auto interp(const E& x, const P& places, const V& values, std::optional<double> left = {},
+            std::optional<double> right = {}) {
+    static_assert(P::rank == 1 && V::rank == 1, "ricci: interp takes places and values of rank 1");
+    using T = inexact_t<common_t<typename E::value_type, typename P::value_type, typename V::value_type>>;
+    const auto at = detail::evaluate_as<T>(x);
+    const auto p = detail::evaluate_as<T>(places);
+    const auto v = detail::evaluate_as<T>(values);
+    const index_t n = p.size();
+    if (n == 0 || v.size() != n)
+        detail::raise<shape_error>({"[interp] places of shape ", p.shape(), " with values of shape ", v.shape()});
+    const auto behind = searchsorted(stop_gradient(p), stop_gradient(at), true);
+    const auto low = evaluate(clip(behind - 1, 0, std::max<index_t>(n - 2, 0)));
+    const auto high = evaluate(minimum(low + 1, n - 1));
+    const auto p0 = take(p, low, 0), p1 = take(p, high, 0), v0 = take(v, low, 0), v1 = take(v, high, 0);
+    const auto wide = p1 > p0;  // else there is one place, or several at one
+    const auto inside = v0 + where(wide, (at - p0) * ((v1 - v0) / where(wide, p1 - p0, T(1))), T(0));
+    const auto end = [&](const std::optional<double>& given, index_t k) {
+        using W = std::remove_cvref_t<decltype(evaluate(index(v, k)))>;
+        return given ? W(lift(full<T>(shape<0>{}, static_cast<T>(*given), device_t<W>{}), index(v, k)))
+                     : W(evaluate(index(v, k)));
+    };
+    return evaluate(where(at < index(p, 0), end(left, 0), where(at > index(p, n - 1), end(right, n - 1), inside)));
+}
+
+/// Which of the bins that the ascending or descending `edges` (rank 1) bound each of `x` lies in: i where
+/// edges[i-1] <= x < edges[i] (ascending; with `right`, edges[i-1] < x <= edges[i]), 0 before the first and edges.size() behind the
+/// last edge. 64-bit integers of x's shape; no derivative. (numpy.digitize; torch.bucketize is the one with right = true.)
+template <expression E, expression B>
+auto digitize(const E& x, const B& edges, bool right = false) {
+    static_assert(B::rank == 1, "ricci: digitize takes edges of rank 1");
+    const auto list = evaluate(stop_gradient(edges));
+    const index_t n = list.size();
+    const bool descending = n > 1 && sum(index(list, 0) > index(list, n - 1)).item() != 0;
+    if (!descending) return evaluate(searchsorted(list, x, !right));
+    return evaluate(n - searchsorted(flip(list), x, !right));
+}
+
+/// The slope along an axis of a function known by samples `spacing` apart: central differences, and one-sided ones at the ends, of
+/// first or second order. Integers give double. Throws shape_error where the axis has fewer than edge_order + 1 samples.
+/// (numpy.gradient along one axis; Fornberg 1988.)
+template <expression E>
+auto gradient(const E& y, double spacing = 1, int axis = -1, int edge_order = 1) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = detail::evaluate_as<T>(y);
+    const int d = detail::normalize_axis(axis, E::rank, "gradient");
+    detail::check_gradient(a.shape()[d], edge_order);
+    auto gaps = detail::unit_shape<E::rank>();
+    gaps[d] = a.shape()[d] - 1;
+    return detail::sampled_gradient(a, full<real_t<T>>(gaps, static_cast<real_t<T>>(spacing), device_t<E>{}), d,
+                                    edge_order);
+}
+/// Of samples at the places `x`, of rank 1, as many as the axis has. Throws shape_error otherwise.
+template <expression E, expression X>
+auto gradient(const E& y, const X& x, int axis = -1, int edge_order = 1) {
+    static_assert(X::rank == 1, "ricci: gradient takes places of rank 1");
+    using T = inexact_t<typename E::value_type>;
+    const auto a = detail::evaluate_as<T>(y);
+    const int d = detail::normalize_axis(axis, E::rank, "gradient");
+    detail::check_gradient(a.shape()[d], edge_order);
+    if (x.size() != a.shape()[d])
+        detail::raise<shape_error>(
+            {"[gradient] places of shape ", x.shape(), " for axis ", d, " of shape ", a.shape()});
+    auto gaps = detail::unit_shape<E::rank>();
+    gaps[d] = a.shape()[d] - 1;
+    return detail::sampled_gradient(a, detail::reshaped(diff(detail::evaluate_as<T>(x)), gaps), d, edge_order);
+}
+
+/// The polynomial with the given coefficients, the highest power's first, at each of x, by Horner's rule. (numpy.polyval.)
+template <expression C, expression E>
+auto polyval(const C& coefficients, const E& x) {
+    static_assert(C::rank == 1, "ricci: polyval takes coefficients of rank 1");
+    using T = promote_t<typename C::value_type, typename E::value_type>;
+    const auto c = detail::evaluate_as<T>(coefficients);
+    const auto at = detail::evaluate_as<T>(x);
+    auto y = lift(full<T>(at.shape(), T(0), device_t<E>{}), at, c);
+    for (index_t k = 0; k < c.size(); ++k) y = evaluate(y * at + index(c, k));
+    return y;
+}
+
+}  // namespace ricci
 // ---- ricci/ops/sets.hpp
 // Sets and counts of values: unique_values and its kin, isin, bincount, histogram.
 
@@ -26678,6 +26914,112 @@ auto log_softmax(const E& x, int axis) {
     if (a.size() == 0) return a;
     const int d = detail::normalize_axis(axis, E::rank, "log_softmax");
     return detail::computed_wide(a, [d](const auto& wide) { return detail::log_softmax_along(wide, d); });
+}
+
+}  // namespace ricci
+// ---- ricci/ops/statistics.hpp
+// Statistics put together from reductions, order and products: average, cov, corrcoef, nanquantile, nanmedian.
+
+namespace ricci {
+namespace detail {
+
+/// The rows of x, real or complex numbers in type T, without their means.
+template <class T, class E>
+auto centered_rows(const E& x) {
+    const auto a = evaluate_as<T>(x);
+    return evaluate(a - mean(a, 1, keepdims));
+}
+template <class E>
+auto of_rows(const E& x, bool rows, const char* who) {
+    const auto a = evaluate(x);
+    const auto m = rows ? a : std::remove_cvref_t<decltype(a)>(matrix_transpose(a));
+    if (m.shape()[1] == 0) detail::raise<value_error>({"[", who, "] of no observations: shape ", a.shape()});
+    return m;
+}
+/// The value at the place q (n - 1) among the n elements of each line that are no NaN, joined by `linear` or the lower one.
+template <class A>
+auto nan_order_statistic(const A& a, double q, int axis, bool linear) {
+    using T = typename A::value_type;
+    const auto sorted = sort(a, axis);  // NaN last
+    const auto count =
+        counted<std::int64_t>(a, reduction_axes<A::rank, 1, keepdims_t>(a.shape(), &axis, "nanquantile"));
+    const auto last = evaluate(maximum(count - 1, 0));  // of no number the first element, NaN, will do
+    const auto place = evaluate(astype<double>(last) * q);
+    const auto low = evaluate(astype<std::int64_t>(floor(place)));
+    const auto lower = take_along_axis(sorted, low, axis);
+    if (!linear) return evaluate(squeeze(lower, axis));
+    const auto upper = take_along_axis(sorted, evaluate(minimum(low + 1, last)), axis);
+    const auto weight = astype<T>(place - astype<double>(low));
+    return evaluate(squeeze(evaluate(where(weight == T(0), lower, lower + weight * (upper - lower))), axis));
+}
+
+}  // namespace detail
+
+/// The mean with weights along an axis, sum(w x) / sum(w): weights of rank 1, as many as the axis has elements, or of x's shape.
+/// Integers give double. Throws shape_error where they do not fit. Weights that add up to 0 give what that division gives.
+template <expression E, expression W>
+auto average(const E& x, const W& weights, int axis) {
+    static_assert(W::rank == 1 || W::rank == E::rank, "ricci: average takes weights of rank 1, or of the array's rank");
+    using T = inexact_t<promote_t<typename E::value_type, typename W::value_type>>;
+    const auto a = detail::evaluate_as<T>(x);
+    const auto w = detail::evaluate_as<T>(weights);
+    const int d = detail::normalize_axis(axis, E::rank, "average");
+    shape<E::rank> at;
+    for (int k = 0; k < E::rank; ++k) at[k] = W::rank == E::rank || k == d ? a.shape()[k] : 1;
+    if (W::rank == E::rank ? detail::pad_front<E::rank>(w.shape()) != at : w.shape()[0] != a.shape()[d])
+        detail::raise<shape_error>(
+            {"[average] weights of shape ", w.shape(), " for axis ", d, " of shape ", a.shape()});
+    const auto by = detail::reshaped(w, at);
+    return evaluate(sum(by * a, d) / sum(by, d));
+}
+
+/// The covariances of variables that are the rows of `x`, each column an observation of all (with rows = false the other way
+/// round), about their means: sums over the products, divided by the number of observations less `correction`. Of complex
+/// numbers the second factor is conjugated. Integers give double. Throws value_error for no observations. (numpy.cov, torch.cov.)
+template <expression E>
+auto cov(const E& x, bool rows = true, double correction = 1) {
+    static_assert(E::rank == 2, "ricci: cov takes a matrix");
+    using T = inexact_t<typename E::value_type>;
+    const auto c = detail::centered_rows<T>(detail::of_rows(x, rows, "cov"));
+    const auto degrees = std::max(static_cast<double>(c.shape()[1]) - correction, 0.0);
+    return evaluate(matmul(c, matrix_transpose(conj(c))) / static_cast<compute_t<real_t<T>>>(degrees));
+}
+/// Covariances over the products of the standard deviations: correlations, 1 on the diagonal. NaN for a variable that does not
+/// vary. (numpy.corrcoef.)
+template <expression E>
+auto corrcoef(const E& x, bool rows = true) {
+    static_assert(E::rank == 2, "ricci: corrcoef takes a matrix");
+    using T = inexact_t<typename E::value_type>;
+    const auto c = detail::centered_rows<T>(detail::of_rows(x, rows, "corrcoef"));
+    const auto unit = evaluate(c / sqrt(sum(square(abs(c)), 1, keepdims)));
+    return matmul(unit, matrix_transpose(conj(unit)));
+}
+
+/// quantile of the elements that are no NaN, NaN where there is none; between two elements on the line that joins them. Throws
+/// value_error unless 0 <= q <= 1, and for an empty axis.
+template <expression E>
+auto nanquantile(const E& x, double q, int axis) {
+    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
+    const int d = detail::normalize_axis(axis, E::rank, "nanquantile");
+    detail::check_fraction(q, "nanquantile");
+    detail::check_not_empty(a.shape(), d, "nanquantile");
+    return detail::nan_order_statistic(a, q, d, true);
+}
+template <expression E>
+auto nanquantile(const E& x, double q) {
+    return nanquantile(ravel(x), q, 0);
+}
+/// median of the elements that are no NaN, the lower of two in the middle; NaN where there is none. (torch.nanmedian.)
+template <expression E>
+auto nanmedian(const E& x, int axis) {
+    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
+    const int d = detail::normalize_axis(axis, E::rank, "nanmedian");
+    detail::check_not_empty(a.shape(), d, "nanmedian");
+    return detail::nan_order_statistic(a, 0.5, d, false);
+}
+template <expression E>
+auto nanmedian(const E& x) {
+    return nanmedian(ravel(x), 0);
 }
 
 }  // namespace ricci

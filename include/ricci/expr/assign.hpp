@@ -159,8 +159,10 @@ RICCI_NOINLINE void assign_map(tensor<T, R, D>& out, const E e) {
 template <class T, int R, class D, class E>
 RICCI_INLINE void assign(tensor<T, R, D>& out, const E& e) {
     static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
-    static_assert(detail::all_plain<E>(),
-                  "ricci: a value under grad, jvp or vmap is not a plain tensor: keep it as auto, or detach it");
+    static_assert(
+        detail::all_plain<E>(),
+        "ricci: a value under grad, jvp or vmap is not a plain tensor: keep it as auto (one that a loop changes "
+        "begins as lift(start, x), x under the transform), or detach it");
     if constexpr (deferred<E>) {
         if constexpr (std::is_same_v<T, typename E::value_type>)
             if (out.shape() == e.shape() && detail::is_reusable(out) && out.is_contiguous() && e.fetch_into(out)) return;

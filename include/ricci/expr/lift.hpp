@@ -157,4 +157,13 @@ auto constant_array(const shape<A::rank>& extents, typename A::value_type value)
 }
 
 }  // namespace detail
+
+/// x as a constant of the transforms that the arrays `like` are under, in the type that results of both have: where a loop under
+/// grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned to then. Outside of transforms, x.
+template <expression E, expression... Like>
+auto lift(const E& x, const Like&... like) {
+    const auto a = evaluate(x);
+    return detail::lift(detail::chain_of_t<std::remove_cvref_t<decltype(a)>, decltype(evaluate(like))...>{}, a);
+}
+
 }  // namespace ricci

@@ -101,12 +101,6 @@ struct matmul_op : opaque_op {
     }
 };
 
-template <class T, class E>
-auto evaluate_as(const E& e) {
-    if constexpr (std::is_same_v<T, typename E::value_type>) return evaluate(e);
-    else return evaluate(astype<T>(e));
-}
-
 }  // namespace detail
 
 /// Matrix product by NumPy's rules: the last axis of `a` against the second to last of `b` (the only one of a vector), the

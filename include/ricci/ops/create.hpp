@@ -135,6 +135,35 @@ tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_
     return x.to(device);
 }
 
+/// n values whose logarithms are evenly spaced: base^start to base^stop, both included. Throws value_error for a negative n.
+template <element T = double, device_tag Device = cpu_device>
+    requires(is_inexact_v<T> && !is_complex_v<T>)
+tensor<T, 1, Device> logspace(double start, double stop, index_t n, double base = 10, Device device = {}) {
+    if (n < 0) detail::raise<value_error>({"[logspace] the number of values must not be negative: ", n});
+    auto x = tensor<T, 1>::uninitialized({n});
+    const auto exponents = linspace<double>(start, stop, n);
+    for (index_t i = 0; i < n; ++i) x.data()[i] = static_cast<T>(std::pow(base, exponents.data()[i]));
+    return x.to(device);
+}
+/// n values, each the same multiple of the one before it, from start to stop, both included exactly. Throws value_error for a
+/// negative n, and unless both have the same sign and neither is 0.
+template <element T = double, device_tag Device = cpu_device>
+    requires(is_inexact_v<T> && !is_complex_v<T>)
+tensor<T, 1, Device> geomspace(double start, double stop, index_t n, Device device = {}) {
+    if (n < 0) detail::raise<value_error>({"[geomspace] the number of values must not be negative: ", n});
+    if (!(start * stop > 0))
+        detail::raise<value_error>({"[geomspace] from ", std::to_string(start).c_str(), " to ",
+                                    std::to_string(stop).c_str(), ": both must have the same sign, and neither be 0"});
+    auto x = tensor<T, 1>::uninitialized({n});
+    const double logarithm = std::log(stop / start);
+    for (index_t i = 0; i < n; ++i)
+        x.data()[i] = static_cast<T>(
+            i == 0       ? start
+            : i == n - 1 ? stop
+                         : start * std::exp(logarithm * static_cast<double>(i) / static_cast<double>(n - 1)));
+    return x.to(device);
+}
+
 /// Ones on a diagonal, zeros elsewhere: rows x columns, diagonal `k` (above the main one when positive).
 template <element T, device_tag Device = cpu_device>
 tensor<T, 2, Device> eye(index_t rows, index_t columns, index_t k = 0, Device device = {}) {
@@ -162,6 +191,21 @@ tensor<T, R> borrow(std::span<T, N> values, const shape<R>& extents) {
 template <class T, std::size_t N>
 tensor<T, 1> borrow(std::span<T, N> values) {
     return borrow(values, shape<1>{static_cast<index_t>(values.size())});
+}
+
+/// An array as it is, a map evaluated, the elements of a span without a copy; with a type asked for, converted where they
+/// have another. (numpy.asarray.)
+template <expression E>
+auto asarray(const E& x) {
+    return evaluate(x);
+}
+template <element T, expression E>
+auto asarray(const E& x) {
+    return detail::evaluate_as<T>(x);
+}
+template <class T, std::size_t N>
+tensor<T, 1> asarray(std::span<T, N> values) {
+    return borrow(values);
 }
 
 /// A copy of a span's elements, in the given shape.

@@ -130,7 +130,16 @@ auto flatten_list(const std::vector<A>& list) {
     for (const auto& a : list) flat.push_back(reshaped(a, shape<1>{a.size()}));
     return concat_list(flat, 0, "concat");
 }
-
+/// What braces around arrays of several types are taken for, to say so.
+struct mixed_braces {
+    template <class... A>
+        requires(sizeof...(A) > 1)
+    mixed_braces(const A&...) {
+        static_assert(sizeof...(A) == 0,
+                      "ricci: braces join arrays of one type, and expressions differ in theirs: write rc::tuple(a, b) "
+                      "for {a, b}");
+    }
+};
 
 }  // namespace detail
 
@@ -146,6 +155,7 @@ template <expression E, std::size_t N>
 auto concat(const E (&arrays)[N], int axis = 0) {
     return detail::concat_list(detail::array_list(arrays, N), axis, "concat");
 }
+void concat(detail::mixed_braces arrays, int axis = 0);
 /// With `none` for an axis, all elements of arrays of any one rank, flattened.
 template <detail::array_sequence List>
 auto concat(const List& arrays, none_t) {
@@ -166,5 +176,6 @@ template <expression E, std::size_t N>
 auto stack(const E (&arrays)[N], int axis = 0) {
     return detail::stack_list(detail::array_list(arrays, N), axis, "stack");
 }
+void stack(detail::mixed_braces arrays, int axis = 0);
 
 }  // namespace ricci

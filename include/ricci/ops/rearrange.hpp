@@ -139,6 +139,14 @@ template <expression E, int R>
 auto broadcast_to(const E& x, const extent (&extents)[R]) {
     return expand(x, extents);
 }
+/// The shape that shapes broadcast to, of the longest one's rank. Throws shape_error when they do not fit.
+template <int R, int... More>
+auto broadcast_shapes(const shape<R>& first, const shape<More>&... more) {
+    constexpr int rank = std::max({R, More...});
+    shape<rank> common = detail::pad_front<rank>(first);
+    (detail::broadcast_into(common, more), ...);
+    return common;
+}
 /// Arrays broadcast to their common shape, as a std::tuple of views. Throws shape_error when they do not fit.
 template <expression... E>
 auto broadcast_arrays(const E&... x) {

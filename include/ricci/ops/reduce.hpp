@@ -256,12 +256,6 @@ constexpr int axis_number(Axis axis) {
                                           : std::numeric_limits<int>::max();  // out of range as well
 }
 
-template <class T, class E>
-auto as_type(const E& e) {
-    if constexpr (std::is_same_v<T, typename E::value_type>) return e;
-    else return astype<T>(e);
-}
-
 }  // namespace detail
 
 /// Sum of the elements; integers and bools are summed as 64-bit integers. The sum of no elements is 0. Floats are added in
@@ -373,15 +367,30 @@ auto stddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) 
     return detail::stddev_axes<N, Keep>(x, axes, correction);
 }
 
-/// Whether |a - b| <= absolute + relative * |b| holds for all elements, broadcast (NumPy's rule). NaN is close to nothing.
+/// Where |a - b| <= absolute + relative * |b|, broadcast, bool (NumPy's rule). Infinities are close to themselves; NaN is close
+/// to nothing, with equal_nan to NaN.
 template <expression A, expression B>
-bool allclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8) {
+auto isclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8, bool equal_nan = false) {
     using T = compute_t<inexact_t<promote_t<typename A::value_type, typename B::value_type>>>;
     const auto x = detail::as_type<T>(a);
     const auto y = detail::as_type<T>(b);
     const auto allowed = absolute + relative * abs(y);
-    const auto near = (abs(x - y) <= allowed && allowed < std::numeric_limits<double>::infinity()) || x == y;
-    return sum(!near).item() == 0;
+    return evaluate((abs(x - y) <= allowed && allowed < std::numeric_limits<double>::infinity()) || x == y ||
+                    (isnan(x) && isnan(y) && equal_nan));
+}
+/// Whether isclose holds for all elements.
+template <expression A, expression B>
+bool allclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8, bool equal_nan = false) {
+    return sum(!isclose(a, b, relative, absolute, equal_nan)).item() == 0;
+}
+/// Whether two arrays have the same shape and equal elements; NaN equals nothing. (numpy.array_equal, torch.equal.)
+template <expression A, expression B>
+bool array_equal(const A& a, const B& b) {
+    if constexpr (A::rank != B::rank) {
+        return false;
+    } else {
+        return a.shape() == b.shape() && sum(a != b).item() == 0;
+    }
 }
 
 }  // namespace ricci

@@ -42,6 +42,12 @@ auto permute(const E& x, const int (&axes)[R]) {
     return detail::view_of(a, spec);
 }
 
+/// permute under the array API's name.
+template <expression E, int R>
+auto permute_dims(const E& x, const int (&axes)[R]) {
+    return permute(x, axes);
+}
+
 /// The last two axes exchanged. A view.
 template <expression E>
 auto matrix_transpose(const E& x) {

@@ -52,6 +52,15 @@ struct search_op : opaque_op {
         return call(*this, a);
     }
 };
+inline void check_fraction(double q, const char* who) {
+    if (!(q >= 0 && q <= 1))
+        detail::raise<value_error>({"[", who, "] the fraction must lie between 0 and 1: ", std::to_string(q).c_str()});
+}
+template <int R>
+void check_not_empty(const shape<R>& extents, int axis, const char* who) {
+    if (extents[axis] == 0)
+        detail::raise<value_error>({"[", who, "] of an empty axis: shape ", extents, " has no elements there"});
+}
 /// The elements of each line at the places low and low + 1 of its sorted order, joined by `weight`: NaN where there
 /// is one.
 template <class A>
@@ -115,7 +124,7 @@ auto median(const E& x, int axis) {
     const auto a = evaluate(detail::as_type<T>(x));
     const int d = detail::normalize_axis(axis, E::rank, "median");
     const index_t n = a.shape()[d];
-    if (n == 0) detail::raise<value_error>({"[median] of an empty axis: shape ", a.shape(), " has no elements there"});
+    detail::check_not_empty(a.shape(), d, "median");
     return detail::order_statistic(a, d, (n - 1) / 2, 0);
 }
 template <expression E>
@@ -135,10 +144,8 @@ auto quantile(const E& x, double q, int axis, quantile_method method = quantile_
     const auto a = evaluate(detail::as_type<T>(x));
     const int d = detail::normalize_axis(axis, E::rank, "quantile");
     const index_t n = a.shape()[d];
-    if (!(q >= 0 && q <= 1))
-        detail::raise<value_error>({"[quantile] the fraction must lie between 0 and 1: ", std::to_string(q).c_str()});
-    if (n == 0)
-        detail::raise<value_error>({"[quantile] of an empty axis: shape ", a.shape(), " has no elements there"});
+    detail::check_fraction(q, "quantile");
+    detail::check_not_empty(a.shape(), d, "quantile");
     const double place = q * static_cast<double>(n - 1);
     double low = std::floor(place), weight = place - low;
     if (method == quantile_method::nearest) low = std::nearbyint(place);

@@ -32,4 +32,20 @@ template <element T, expression E>
 RICCI_INLINE auto astype(E&& x) {
     return map<ops::astype<T>>(std::forward<E>(x));
 }
+
+namespace detail {
+
+/// An expression as it is, or a map to type T; and its value.
+template <class T, class E>
+auto as_type(const E& e) {
+    if constexpr (std::is_same_v<T, typename E::value_type>) return e;
+    else return astype<T>(e);
+}
+template <class T, class E>
+auto evaluate_as(const E& e) {
+    if constexpr (std::is_same_v<T, typename E::value_type>) return evaluate(e);
+    else return evaluate(astype<T>(e));
+}
+
+}  // namespace detail
 }  // namespace ricci

@@ -1,0 +1,132 @@
+// Functions known by samples: interp, digitize, gradient; and by coefficients: polyval.
+#pragma once
+#include <optional>
+
+#include "sort.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// The slope in the middle of three samples: exact for parabolas, whatever their distances `before` and `after`.
+template <class L, class M, class R, class B, class A>
+auto middle_slope(const L& left, const M& middle, const R& right, const B& before, const A& after) {
+    return (square(before) * right + (square(after) - square(before)) * middle - square(after) * left) /
+           (before * after * (before + after));
+}
+/// The slope at the first of three samples of a parabola through them.
+template <class L, class M, class R, class B, class A>
+auto end_slope(const L& first, const M& second, const R& third, const B& before, const A& after) {
+    return -(2 * before + after) / (before * (before + after)) * first + (before + after) / (before * after) * second -
+           before / (after * (before + after)) * third;
+}
+/// Differences of samples at distances `step`, an array that broadcasts against all but one of them along the axis.
+template <class A, class H>
+auto sampled_gradient(const A& y, const H& step, int axis, int edge_order) {
+    const index_t n = y.shape()[axis];
+    const auto at = [&](index_t first, index_t count) { return stretch_of(y, axis, first, count); };
+    const auto gap = [&](index_t first, index_t count) { return stretch_of(step, axis, first, count); };
+    const auto inside = evaluate(middle_slope(at(0, n - 2), at(1, n - 2), at(2, n - 2), gap(0, n - 2), gap(1, n - 2)));
+    if (edge_order == 1)
+        return concat(std::make_tuple(evaluate((at(1, 1) - at(0, 1)) / gap(0, 1)), inside,
+                                      evaluate((at(n - 1, 1) - at(n - 2, 1)) / gap(n - 2, 1))),
+                      axis);
+    return concat(
+        std::make_tuple(evaluate(end_slope(at(0, 1), at(1, 1), at(2, 1), gap(0, 1), gap(1, 1))), inside,
+                        evaluate(-end_slope(at(n - 1, 1), at(n - 2, 1), at(n - 3, 1), gap(n - 2, 1), gap(n - 3, 1)))),
+        axis);
+}
+inline void check_gradient(index_t n, int edge_order) {
+    if (edge_order != 1 && edge_order != 2)
+        detail::raise<value_error>({"[gradient] edge_order must be 1 or 2: ", edge_order});
+    if (n < edge_order + 1)
+        detail::raise<shape_error>(
+            {"[gradient] an axis of ", n, " samples is too short: edge_order ", edge_order, " takes ", edge_order + 1});
+}
+
+}  // namespace detail
+
+/// The values at `x`, of any shape, of the function that goes in straight lines through the points (places, values), both of
+/// rank 1, places ascending; `left` of the first and `right` of the last place its value there unless given. NaN at NaN.
+/// Derivatives with respect to x (at a place the slope behind it; 0 outside), places and values. Throws shape_error
+/// unless there are as many places as values, at least one. (numpy.interp.)
+template <expression E, expression P, expression V>
+auto interp(const E& x, const P& places, const V& values, std::optional<double> left = {},
+            std::optional<double> right = {}) {
+    static_assert(P::rank == 1 && V::rank == 1, "ricci: interp takes places and values of rank 1");
+    using T = inexact_t<common_t<typename E::value_type, typename P::value_type, typename V::value_type>>;
+    const auto at = detail::evaluate_as<T>(x);
+    const auto p = detail::evaluate_as<T>(places);
+    const auto v = detail::evaluate_as<T>(values);
+    const index_t n = p.size();
+    if (n == 0 || v.size() != n)
+        detail::raise<shape_error>({"[interp] places of shape ", p.shape(), " with values of shape ", v.shape()});
+    const auto behind = searchsorted(stop_gradient(p), stop_gradient(at), true);
+    const auto low = evaluate(clip(behind - 1, 0, std::max<index_t>(n - 2, 0)));
+    const auto high = evaluate(minimum(low + 1, n - 1));
+    const auto p0 = take(p, low, 0), p1 = take(p, high, 0), v0 = take(v, low, 0), v1 = take(v, high, 0);
+    const auto wide = p1 > p0;  // else there is one place, or several at one
+    const auto inside = v0 + where(wide, (at - p0) * ((v1 - v0) / where(wide, p1 - p0, T(1))), T(0));
+    const auto end = [&](const std::optional<double>& given, index_t k) {
+        using W = std::remove_cvref_t<decltype(evaluate(index(v, k)))>;
+        return given ? W(lift(full<T>(shape<0>{}, static_cast<T>(*given), device_t<W>{}), index(v, k)))
+                     : W(evaluate(index(v, k)));
+    };
+    return evaluate(where(at < index(p, 0), end(left, 0), where(at > index(p, n - 1), end(right, n - 1), inside)));
+}
+
+/// Which of the bins that the ascending or descending `edges` (rank 1) bound each of `x` lies in: i where
+/// edges[i-1] <= x < edges[i] (ascending; with `right`, edges[i-1] < x <= edges[i]), 0 before the first and edges.size() behind the
+/// last edge. 64-bit integers of x's shape; no derivative. (numpy.digitize; torch.bucketize is the one with right = true.)
+template <expression E, expression B>
+auto digitize(const E& x, const B& edges, bool right = false) {
+    static_assert(B::rank == 1, "ricci: digitize takes edges of rank 1");
+    const auto list = evaluate(stop_gradient(edges));
+    const index_t n = list.size();
+    const bool descending = n > 1 && sum(index(list, 0) > index(list, n - 1)).item() != 0;
+    if (!descending) return evaluate(searchsorted(list, x, !right));
+    return evaluate(n - searchsorted(flip(list), x, !right));
+}
+
+/// The slope along an axis of a function known by samples `spacing` apart: central differences, and one-sided ones at the ends, of
+/// first or second order. Integers give double. Throws shape_error where the axis has fewer than edge_order + 1 samples.
+/// (numpy.gradient along one axis; Fornberg 1988.)
+template <expression E>
+auto gradient(const E& y, double spacing = 1, int axis = -1, int edge_order = 1) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = detail::evaluate_as<T>(y);
+    const int d = detail::normalize_axis(axis, E::rank, "gradient");
+    detail::check_gradient(a.shape()[d], edge_order);
+    auto gaps = detail::unit_shape<E::rank>();
+    gaps[d] = a.shape()[d] - 1;
+    return detail::sampled_gradient(a, full<real_t<T>>(gaps, static_cast<real_t<T>>(spacing), device_t<E>{}), d,
+                                    edge_order);
+}
+/// Of samples at the places `x`, of rank 1, as many as the axis has. Throws shape_error otherwise.
+template <expression E, expression X>
+auto gradient(const E& y, const X& x, int axis = -1, int edge_order = 1) {
+    static_assert(X::rank == 1, "ricci: gradient takes places of rank 1");
+    using T = inexact_t<typename E::value_type>;
+    const auto a = detail::evaluate_as<T>(y);
+    const int d = detail::normalize_axis(axis, E::rank, "gradient");
+    detail::check_gradient(a.shape()[d], edge_order);
+    if (x.size() != a.shape()[d])
+        detail::raise<shape_error>(
+            {"[gradient] places of shape ", x.shape(), " for axis ", d, " of shape ", a.shape()});
+    auto gaps = detail::unit_shape<E::rank>();
+    gaps[d] = a.shape()[d] - 1;
+    return detail::sampled_gradient(a, detail::reshaped(diff(detail::evaluate_as<T>(x)), gaps), d, edge_order);
+}
+
+/// The polynomial with the given coefficients, the highest power's first, at each of x, by Horner's rule. (numpy.polyval.)
+template <expression C, expression E>
+auto polyval(const C& coefficients, const E& x) {
+    static_assert(C::rank == 1, "ricci: polyval takes coefficients of rank 1");
+    using T = promote_t<typename C::value_type, typename E::value_type>;
+    const auto c = detail::evaluate_as<T>(coefficients);
+    const auto at = detail::evaluate_as<T>(x);
+    auto y = lift(full<T>(at.shape(), T(0), device_t<E>{}), at, c);
+    for (index_t k = 0; k < c.size(); ++k) y = evaluate(y * at + index(c, k));
+    return y;
+}
+
+}  // namespace ricci

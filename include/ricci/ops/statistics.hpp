@@ -1,0 +1,109 @@
+// Statistics put together from reductions, order and products: average, cov, corrcoef, nanquantile, nanmedian.
+#pragma once
+#include "contract.hpp"
+#include "nan_reduce.hpp"
+#include "sort.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// The rows of x, real or complex numbers in type T, without their means.
+template <class T, class E>
+auto centered_rows(const E& x) {
+    const auto a = evaluate_as<T>(x);
+    return evaluate(a - mean(a, 1, keepdims));
+}
+template <class E>
+auto of_rows(const E& x, bool rows, const char* who) {
+    const auto a = evaluate(x);
+    const auto m = rows ? a : std::remove_cvref_t<decltype(a)>(matrix_transpose(a));
+    if (m.shape()[1] == 0) detail::raise<value_error>({"[", who, "] of no observations: shape ", a.shape()});
+    return m;
+}
+/// The value at the place q (n - 1) among the n elements of each line that are no NaN, joined by `linear` or the lower one.
+template <class A>
+auto nan_order_statistic(const A& a, double q, int axis, bool linear) {
+    using T = typename A::value_type;
+    const auto sorted = sort(a, axis);  // NaN last
+    const auto count =
+        counted<std::int64_t>(a, reduction_axes<A::rank, 1, keepdims_t>(a.shape(), &axis, "nanquantile"));
+    const auto last = evaluate(maximum(count - 1, 0));  // of no number the first element, NaN, will do
+    const auto place = evaluate(astype<double>(last) * q);
+    const auto low = evaluate(astype<std::int64_t>(floor(place)));
+    const auto lower = take_along_axis(sorted, low, axis);
+    if (!linear) return evaluate(squeeze(lower, axis));
+    const auto upper = take_along_axis(sorted, evaluate(minimum(low + 1, last)), axis);
+    const auto weight = astype<T>(place - astype<double>(low));
+    return evaluate(squeeze(evaluate(where(weight == T(0), lower, lower + weight * (upper - lower))), axis));
+}
+
+}  // namespace detail
+
+/// The mean with weights along an axis, sum(w x) / sum(w): weights of rank 1, as many as the axis has elements, or of x's shape.
+/// Integers give double. Throws shape_error where they do not fit. Weights that add up to 0 give what that division gives.
+template <expression E, expression W>
+auto average(const E& x, const W& weights, int axis) {
+    static_assert(W::rank == 1 || W::rank == E::rank, "ricci: average takes weights of rank 1, or of the array's rank");
+    using T = inexact_t<promote_t<typename E::value_type, typename W::value_type>>;
+    const auto a = detail::evaluate_as<T>(x);
+    const auto w = detail::evaluate_as<T>(weights);
+    const int d = detail::normalize_axis(axis, E::rank, "average");
+    shape<E::rank> at;
+    for (int k = 0; k < E::rank; ++k) at[k] = W::rank == E::rank || k == d ? a.shape()[k] : 1;
+    if (W::rank == E::rank ? detail::pad_front<E::rank>(w.shape()) != at : w.shape()[0] != a.shape()[d])
+        detail::raise<shape_error>(
+            {"[average] weights of shape ", w.shape(), " for axis ", d, " of shape ", a.shape()});
+    const auto by = detail::reshaped(w, at);
+    return evaluate(sum(by * a, d) / sum(by, d));
+}
+
+/// The covariances of variables that are the rows of `x`, each column an observation of all (with rows = false the other way
+/// round), about their means: sums over the products, divided by the number of observations less `correction`. Of complex
+/// numbers the second factor is conjugated. Integers give double. Throws value_error for no observations. (numpy.cov, torch.cov.)
+template <expression E>
+auto cov(const E& x, bool rows = true, double correction = 1) {
+    static_assert(E::rank == 2, "ricci: cov takes a matrix");
+    using T = inexact_t<typename E::value_type>;
+    const auto c = detail::centered_rows<T>(detail::of_rows(x, rows, "cov"));
+    const auto degrees = std::max(static_cast<double>(c.shape()[1]) - correction, 0.0);
+    return evaluate(matmul(c, matrix_transpose(conj(c))) / static_cast<compute_t<real_t<T>>>(degrees));
+}
+/// Covariances over the products of the standard deviations: correlations, 1 on the diagonal. NaN for a variable that does not
+/// vary. (numpy.corrcoef.)
+template <expression E>
+auto corrcoef(const E& x, bool rows = true) {
+    static_assert(E::rank == 2, "ricci: corrcoef takes a matrix");
+    using T = inexact_t<typename E::value_type>;
+    const auto c = detail::centered_rows<T>(detail::of_rows(x, rows, "corrcoef"));
+    const auto unit = evaluate(c / sqrt(sum(square(abs(c)), 1, keepdims)));
+    return matmul(unit, matrix_transpose(conj(unit)));
+}
+
+/// quantile of the elements that are no NaN, NaN where there is none; between two elements on the line that joins them. Throws
+/// value_error unless 0 <= q <= 1, and for an empty axis.
+template <expression E>
+auto nanquantile(const E& x, double q, int axis) {
+    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
+    const int d = detail::normalize_axis(axis, E::rank, "nanquantile");
+    detail::check_fraction(q, "nanquantile");
+    detail::check_not_empty(a.shape(), d, "nanquantile");
+    return detail::nan_order_statistic(a, q, d, true);
+}
+template <expression E>
+auto nanquantile(const E& x, double q) {
+    return nanquantile(ravel(x), q, 0);
+}
+/// median of the elements that are no NaN, the lower of two in the middle; NaN where there is none. (torch.nanmedian.)
+template <expression E>
+auto nanmedian(const E& x, int axis) {
+    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
+    const int d = detail::normalize_axis(axis, E::rank, "nanmedian");
+    detail::check_not_empty(a.shape(), d, "nanmedian");
+    return detail::nan_order_statistic(a, 0.5, d, false);
+}
+template <expression E>
+auto nanmedian(const E& x) {
+    return nanmedian(ravel(x), 0);
+}
+
+}  // namespace ricci

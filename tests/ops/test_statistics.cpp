@@ -1,0 +1,132 @@
+// average, cov, corrcoef, nanquantile, nanmedian, interp, digitize, gradient, polyval, logspace, geomspace and isclose against
+// NumPy; their derivatives, batches and refusals; asarray, permute_dims, broadcast_shapes, array_equal, lift.
+#include "../golden/statistics.hpp"
+#include "../reference.hpp"
+#include "../transforms/mapped.hpp"
+
+using namespace mapped;
+
+namespace {
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+/// Sums of up to 84 products of numbers of at most two digits: a few ulp of the largest term.
+template <class E>
+void check_case(const char* call, const E& e, const std::vector<index_t>& shape, const std::vector<double>& expected) {
+    CAPTURE(call);
+    const auto y = ricci::evaluate(e);
+    CHECK(std::vector<index_t>(y.shape().begin(), y.shape().end()) == shape);
+    const auto actual = reference::values(y);
+    REQUIRE(actual.size() == expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        CAPTURE(i);
+        if (std::isnan(expected[i])) CHECK(std::isnan(static_cast<double>(actual[i])));
+        else CHECK(std::abs(static_cast<double>(actual[i]) - expected[i]) <= 1e-14 * (1 + std::abs(expected[i])));
+    }
+}
+#define RICCI_STRIPPED(...) __VA_ARGS__
+#define RICCI_CHECK_CASE(call, shape, elements) \
+    check_case(#call, RICCI_STRIPPED call, {RICCI_STRIPPED shape}, {RICCI_STRIPPED elements});
+
+void check_all(reference::layout l) {
+    CAPTURE(reference::name(l));
+    const auto value = [](index_t i) { return static_cast<double>(37 * i % 11 - 5); };
+    const auto x = reference::make<double>(l, shape{3, 4, 7}, value);
+    const auto m = evaluate(x(0));
+    const auto v = evaluate(x(0, 0));
+    const auto n = evaluate(where(x == -5, not_a_number, x));
+    n(0, 0) = not_a_number;
+    const auto w = arange<double>(1, 8);
+    const tensor<double, 1> places{-4, -1, 0, 2.5, 4}, values{1, -2, 3, 0, 5}, at{0, 0.5, 2, 2.25, 4, 5, 5.5};
+    RICCI_STATISTICS_CASES(RICCI_CHECK_CASE);
+}
+
+}  // namespace
+
+TEST_CASE("statistics: NumPy's results, in two memory layouts") {
+    check_all(reference::layout::permuted);
+    check_all(reference::layout::reversed);
+}
+
+TEST_CASE("statistics: integers, floats, complex numbers") {
+    const tensor<int, 2> n{{1, 2, 4}, {0, 3, 3}};
+    static_assert(std::is_same_v<decltype(cov(n))::value_type, double>);
+    check_close(cov(n), cov(astype<double>(n)));
+    static_assert(std::is_same_v<decltype(interp(tensor<float, 1>(), n(0), n(0)))::value_type, double>);
+    CHECK(interp(tensor<float, 1>{1.5f}, tensor<float, 1>{1, 2}, tensor<float, 1>{3, 5}).at(0) == 4.0f);
+    CHECK(gradient(n, 1, 1).at(0, 1) == 1.5);
+    using z = std::complex<double>;
+    const tensor<z, 2> c{{{1, 2}, {0, 1}, {3, -1}}, {{2, 0}, {1, 1}, {0, -2}}};
+    // numpy.cov of the same
+    check_close(real(cov(c)), tensor<double, 2>{{14, 2.5}, {2.5, 10}} / 3.0);
+    check_close(imag(cov(c)), tensor<double, 2>{{0, 11.5}, {-11.5, 0}} / 3.0);
+}
+
+TEST_CASE("statistics: derivatives and batches") {
+    const auto x = spread({3, 5}), w = evaluate(square(spread({3, 5}, 9)) + 1.0);
+    const tensor<double, 1> places{-2, -0.4, 0.3, 1, 2.5}, values{1, -2, 3, 0, 5};
+    const auto averages = [](auto a, auto b) { return average(a, b, 1); };
+    CHECK(gradgradcheck(averages, ricci::tuple(x, w)));
+    CHECK(gradcheck([](auto a) { return corrcoef(a); }, ricci::tuple(x)));
+    CHECK(gradgradcheck([](auto a) { return cov(a); }, ricci::tuple(x)));
+    CHECK(gradcheck([](auto a, auto p, auto v) { return interp(a, p, v); }, ricci::tuple(x, places, values)));
+    CHECK(gradcheck([](auto a) { return nanquantile(a, 0.4, 1); }, ricci::tuple(x)));
+    CHECK(gradgradcheck([](auto c, auto a) { return polyval(c, a); }, ricci::tuple(values, evaluate(x(0)))));
+    CHECK(gradcheck([](auto y, auto p) { return gradient(y, p, -1, 2); }, ricci::tuple(x, places)));
+    check_vmap(averages, in_axes(0, 0), 0, spread({2, 3, 5}), evaluate(square(spread({2, 3, 5}, 9)) + 1.0));
+    check_vmap([](auto a) { return cov(a); }, spread({2, 3, 4}));
+    check_vmap([&](auto a) { return interp(a, places, values, -1.0); }, x);
+    check_vmap([](auto a) { return gradient(a); }, x);
+    check_vmap([](auto a) { return nanmedian(a, 0); }, x);
+    // NaN among the elements has no derivative
+    const tensor<double, 1> holed{3, not_a_number, 1, 2};
+    check_close(grad([](auto a) { return nanmedian(a); })(holed), tensor<double, 1>{0, 0, 0, 1});
+}
+
+TEST_CASE("statistics: errors") {
+    const auto x = spread({3, 5});
+    CHECK_THROWS_WITH_AS(average(x, spread({3}), 1), "[average] weights of shape (3,) for axis 1 of shape (3, 5)",
+                         shape_error);
+    CHECK_THROWS_WITH_AS(cov(zeros<double>({2, 0})), "[cov] of no observations: shape (2, 0)", value_error);
+    CHECK_THROWS_AS(nanquantile(x, -0.1, 0), value_error);
+    CHECK_THROWS_AS(nanmedian(zeros<double>({0})), value_error);
+    CHECK_THROWS_WITH_AS(interp(x, spread({3}), spread({4})), "[interp] places of shape (3,) with values of shape (4,)",
+                         shape_error);
+    CHECK_THROWS_WITH_AS(gradient(spread({1}), 1.0),
+                         "[gradient] an axis of 1 samples is too short: edge_order 1 takes 2", shape_error);
+    CHECK_THROWS_AS(gradient(x, 1.0, 1, 3), value_error);
+    CHECK_THROWS_WITH_AS(gradient(x, spread({3})), "[gradient] places of shape (3,) for axis 1 of shape (3, 5)",
+                         shape_error);
+    CHECK_THROWS_AS(logspace(0, 1, -1), value_error);
+    CHECK_THROWS_AS(geomspace(-1, 1, 3), value_error);
+}
+
+TEST_CASE("asarray, permute_dims, broadcast_shapes, array_equal") {
+    std::vector<double> numbers{1, 2, 3};
+    const auto seen = asarray(std::span(numbers));
+    numbers[0] = 7;
+    CHECK(seen.at(0) == 7);
+    CHECK(asarray(seen).data() == seen.data());
+    static_assert(std::is_same_v<decltype(asarray<float>(seen))::value_type, float>);
+    CHECK(asarray(2 * seen).at(1) == 4);
+    const auto x = spread({2, 3});
+    CHECK(array_equal(permute_dims(x, {1, 0}), matrix_transpose(x)));
+    CHECK(!array_equal(x, matrix_transpose(x)));
+    CHECK(!array_equal(x, ravel(x)));
+    CHECK(!array_equal(seen, seen + not_a_number));
+    CHECK(broadcast_shapes(shape{3, 1}, shape{4}, shape{1, 1}) == shape{3, 4});
+    CHECK_THROWS_AS(broadcast_shapes(shape{3}, shape{2}), shape_error);
+}
+
+TEST_CASE("lift: a state that a loop changes under a transform") {
+    const auto steps = [](auto rate) {
+        auto state = lift(tensor<double, 1>{1, 2}, rate);
+        for (int k = 0; k < 3; ++k) state = evaluate(state * rate);
+        return sum(state);
+    };
+    const tensor<double, 0> rate(1.5);
+    CHECK(steps(rate).item() == 3 * 1.5 * 1.5 * 1.5);
+    CHECK(grad(steps)(rate).item() == 9 * 1.5 * 1.5);
+    CHECK(hessian(steps)(rate).item() == 18 * 1.5);
+    check_vmap(steps, spread({4}));
+}
