@@ -10,18 +10,32 @@
 
 namespace ricci::detail {
 
+inline namespace RICCI_ISA {
 /// The true ones of n truth values, which are bytes 0 and 1.
 inline index_t count_true(const bool* mask, index_t n) {
+    constexpr index_t width = 64, most = 255;  // what a byte can count
+    using V = typename lanes_of<std::uint8_t, width>::type;
     const auto* bytes = reinterpret_cast<const unsigned char*>(mask);
     index_t total = 0, i = 0;
-    for (; i + 8 <= n; i += 8) {
-        std::uint64_t eight;
-        std::memcpy(&eight, bytes + i, 8);
-        total += static_cast<index_t>((eight * 0x0101010101010101u) >> 56);
+    while (i + width <= n) {
+        V counts{};
+        const index_t end = n - i > most * width ? i + most * width : n;
+        for (; i + width <= end; i += width) {
+            V v;
+            std::memcpy(&v, bytes + i, sizeof v);
+            counts += v;
+        }
+        std::uint64_t eight[width / 8];
+        std::memcpy(eight, &counts, sizeof eight);
+        for (const std::uint64_t e : eight) {  // four sums of two bytes, then all of them
+            const std::uint64_t pairs = (e & 0x00ff00ff00ff00ffu) + (e >> 8 & 0x00ff00ff00ff00ffu);
+            total += static_cast<index_t>((pairs * 0x0001000100010001u) >> 48);
+        }
     }
     for (; i < n; ++i) total += bytes[i];
     return total;
 }
+}  // namespace RICCI_ISA
 
 /// The elements of x where the mask is true, one after the other; y has room for just those. U has the size of an element.
 template <class U>

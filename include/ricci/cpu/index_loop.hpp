@@ -5,13 +5,15 @@
 #include <atomic>
 
 #include "bind.hpp"
+#include "simd.hpp"
 #include "thread_pool.hpp"
 
 namespace ricci::detail {
 
-/// Adds to offset[t] what the t-th of n indices of one axis moves by; false when one of them is out of range.
+/// Moves offset[t], or sets it from *base if that is given, by what the t-th of n indices of one axis says; false when one of
+/// them is out of range. Without offsets it only looks.
 using add_offsets_function = bool (*)(const std::byte* index, index_t step, index_t n, index_t extent, index_t stride,
-                                      index_t* offset);
+                                      index_t* offset, const index_t* base);
 
 /// An index from the front of its axis, whichever end it was counted from.
 template <class I>
@@ -21,19 +23,29 @@ RICCI_HD RICCI_INLINE index_t wrap_index(I i, index_t extent) {
     else return static_cast<index_t>(i) + (i < 0 ? extent : 0);
 }
 template <class I>
-bool add_offsets(const std::byte* bytes, index_t step, index_t n, index_t extent, index_t stride, index_t* offset) {
+bool add_offsets(const std::byte* bytes, index_t step, index_t n, index_t extent, index_t stride, index_t* offset,
+                 const index_t* base) {
     const I* index = reinterpret_cast<const I*>(bytes);
     std::size_t wrong =
         0;  // the highest bit tells of an index below 0 or beyond the last one; unsigned, as it may overflow
-    const auto visit = [&](index_t t, index_t at) RICCI_INLINE_LAMBDA {
+    const auto position = [&](index_t at) RICCI_INLINE_LAMBDA {
         const auto i = static_cast<std::size_t>(wrap_index(index[at], extent));
         wrong |= i | (static_cast<std::size_t>(extent) - 1 - i);
-        offset[t] = static_cast<index_t>(static_cast<std::size_t>(offset[t]) + i * static_cast<std::size_t>(stride));
+        return i;
     };
-    if (step == 1)
-        for (index_t t = 0; t < n; ++t) visit(t, t);
-    else
-        for (index_t t = 0; t < n; ++t) visit(t, t * step);
+    const auto each = [&](const auto& at) RICCI_INLINE_LAMBDA {
+        const auto by = static_cast<std::size_t>(stride);
+        if (!offset)
+            for (index_t t = 0; t < n; ++t) position(at(t));
+        else if (base)
+            for (index_t t = 0; t < n; ++t)
+                offset[t] = static_cast<index_t>(static_cast<std::size_t>(*base) + position(at(t)) * by);
+        else
+            for (index_t t = 0; t < n; ++t)
+                offset[t] = static_cast<index_t>(static_cast<std::size_t>(offset[t]) + position(at(t)) * by);
+    };
+    if (step == 1) each([](index_t t) { return t; });
+    else each([=](index_t t) { return t * step; });
     return static_cast<index_t>(wrong) >= 0;
 }
 /// The t-th index as it was given.
@@ -91,15 +103,35 @@ void move_rows(const row_moves& m) {
     else if (m.y_step == 1) each([](index_t t) { return t; });
     else each([&](index_t t) { return t * m.y_step; });
 }
+inline namespace RICCI_ISA {
+/// Adds n elements to others, which lie apart from them.
+template <class T>
+RICCI_INLINE void add_elements(T* x, const T* y, index_t n) {
+    index_t i = 0;
+    if constexpr (simd_supported<T>)
+        for (; i + simd<T>::lanes <= n; i += simd<T>::lanes) (simd<T>::load(x + i) + simd<T>::load(y + i)).store(x + i);
+    for (; i < n; ++i) x[i] = static_cast<T>(x[i] + y[i]);
+}
 /// The elements of y are added to those of x, one row after the other.
 template <class T>
 void add_rows(const row_moves& m) {
-    for (index_t t = 0; t < m.n; ++t) {
-        T* const x = reinterpret_cast<T*>(m.x) + m.x_at[t];
-        const T* const y = reinterpret_cast<const T*>(m.y) + (m.y_at ? m.y_at[t] : t * m.y_step);
-        for (index_t i = 0; i < m.length; ++i) x[i] = static_cast<T>(x[i] + y[i]);
-    }
+    T* const x = reinterpret_cast<T*>(m.x);
+    const T* const y = reinterpret_cast<const T*>(m.y);
+    const auto each = [&](const auto& y_offset) RICCI_INLINE_LAMBDA {
+        if (m.length > 1) {
+            for (index_t t = 0; t < m.n; ++t) add_elements(x + m.x_at[t], y + y_offset(t), m.length);
+        } else {
+            for (index_t t = 0; t < m.n; ++t) {
+                T& to = x[m.x_at[t]];
+                to = static_cast<T>(to + y[y_offset(t)]);
+            }
+        }
+    };
+    if (m.y_at) each([&](index_t t) { return m.y_at[t]; });
+    else if (m.y_step == 1) each([](index_t t) { return t; });
+    else each([&](index_t t) { return t * m.y_step; });
 }
+}  // namespace RICCI_ISA
 template <bool ToX>
 move_function mover_of(std::size_t item) {
     switch (item) {
@@ -159,9 +191,9 @@ class index_loop {
 
     /// Throws index_error when an index is out of range.
     RICCI_NOINLINE void check() const {
-        index_t x_at[tile], y_at[tile];
-        for (index_t from = 0; from < named_.count; from += tile)
-            if (!fill(from, tile_size(from, named_.count), x_at, y_at)) refuse();
+        if (named_.count == 0) return;
+        for (int k = 0; k < count_; ++k)
+            if (!all_inside(k)) refuse();
     }
     /// Each row of y becomes one of x. Throws index_error, y half written, when an index is out of range.
     RICCI_NOINLINE void gather() {
@@ -210,6 +242,25 @@ class index_loop {
         free_.append(x.extent[of_x], step, 2);
     }
 
+    /// Whether all indices of a key are in range.
+    bool all_inside(int k) const {
+        const operand_ref& index = keys_[k].array;
+        const int last = index.rank - 1;
+        const index_t length = last < 0 ? 1 : index.extent[last], step = last < 0 ? 1 : index.stride[last];
+        index_t at[max_loop_rank] = {};
+        const std::byte* line = index.data;
+        for (;;) {
+            if (!keys_[k].add(line, step, length, along_[k].extent, 0, nullptr, nullptr)) return false;
+            int d = last - 1;
+            for (; d >= 0; --d) {
+                const index_t by = ++at[d] < index.extent[d] ? 1 : 1 - index.extent[d];
+                line += by * index.stride[d] * static_cast<index_t>(keys_[k].item);
+                if (by == 1) break;
+                at[d] = 0;
+            }
+            if (d < 0) return true;
+        }
+    }
     /// Where the rows from .. from + n - 1 of both start; false when an index is out of range.
     bool fill(index_t from, index_t n, index_t* x_at, index_t* y_at) const {
         const int last = named_.rank - 1;
@@ -226,15 +277,16 @@ class index_loop {
             const index_t room = length - (from + done) % length, part = n - done < room ? n - done : room;
             const index_t x_step = last < 0 ? 0 : named_.stride[last][0],
                           y_step = last < 0 ? 0 : named_.stride[last][1];
-            for (index_t t = 0; t < part; ++t) x_at[done + t] = offset[0] + t * x_step;
             if (last > 0)
                 for (index_t t = 0; t < part; ++t) y_at[done + t] = offset[1] + t * y_step;
             for (int k = 0; k < count_; ++k) {
                 const index_key& key = keys_[k];
                 inside &= key.add(key.array.data + offset[2 + k] * static_cast<index_t>(key.item),
                                   last < 0 ? 0 : named_.stride[last][2 + k], part, along_[k].extent, along_[k].stride,
-                                  x_at + done);
+                                  x_at + done, k == 0 ? offset : nullptr);
             }
+            if (x_step != 0)
+                for (index_t t = 0; t < part; ++t) x_at[done + t] += t * x_step;
             done += part;
         }
         return inside;
@@ -283,14 +335,14 @@ class index_loop {
     [[noreturn, gnu::cold]] RICCI_NOINLINE void refuse() const {
         for (index_t from = 0; from < named_.count; ++from)
             for (int k = 0; k < count_; ++k) {
-                index_t rest = from, offset = 0, moved = 0;
+                index_t rest = from, offset = 0;
                 for (int d = named_.rank - 1; d >= 0; --d) {
                     offset += rest % named_.extent[d] * named_.stride[d][2 + k];
                     rest /= named_.extent[d];
                 }
                 const index_key& key = keys_[k];
                 if (!key.add(key.array.data + offset * static_cast<index_t>(key.item), 1, 1, along_[k].extent, 0,
-                             &moved))
+                             nullptr, nullptr))
                     raise<index_error>({"index ", key.value(key.array.data, offset), " is out of bounds for axis ",
                                         key.axis, " with size ", along_[k].extent});
             }
