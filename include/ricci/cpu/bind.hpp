@@ -178,17 +178,4 @@ class bound_kernel {
     index_t extent_[max_loop_rank];
 };
 
-/// Copies elements of `item` bytes to where they broadcast to; neither overlaps the other.
-RICCI_NOINLINE inline void copy_elements(std::size_t item, const operand_ref& from, const operand_ref& to) {
-    static constexpr unsigned char merge[1] = {0};
-    auto run = [](const void* bytes, const row_args& r) {
-        copy_strided(r.out[0], r.out_step[0], r.in[0], r.in_step[0], r.n, *static_cast<const std::size_t*>(bytes));
-    };
-    const output_rules rules{item, 0, [](void*, index_t) {}, nullptr, nullptr, nullptr, nullptr};
-    const output_rules* const tables[] = {&rules};
-    const row_kernel kernel{&item, run, 1, 1, &item, tables, merge, true};
-    const operand_ref operands[] = {from, to};
-    bound_kernel(kernel, operands).run();
-}
-
 }  // namespace ricci::detail

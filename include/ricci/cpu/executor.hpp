@@ -7,6 +7,7 @@
 #include "bind.hpp"
 #include "complex_row.hpp"
 #include "compress.hpp"
+#include "copy_loop.hpp"
 #include "gemm.hpp"
 #include "index_loop.hpp"
 #include "lines.hpp"

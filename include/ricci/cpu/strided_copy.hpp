@@ -2,12 +2,79 @@
 #pragma once
 #include <array>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "../core/config.hpp"
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
+
+template <class U, int W>
+struct lanes_of {
+    typedef U type __attribute__((vector_size(W * sizeof(U))));
+    typedef U anywhere __attribute__((vector_size(W * sizeof(U)), aligned(1), may_alias));
+    // memcpy of more bytes than the compiler's favourite vectors have goes through the stack in parts
+    RICCI_INLINE static void load(const std::byte* from, type& v) { v = *reinterpret_cast<const anywhere*>(from); }
+    RICCI_INLINE static void store(const type& v, std::byte* to) { *reinterpret_cast<anywhere*>(to) = v; }
+};
+/// The lanes of a and b, numbered through, that are asked for. Not by value: vectors that the processor does not have warn.
+template <int... Lane, class V>
+RICCI_INLINE void shuffle(const V& a, const V& b, V& to) {
+#if defined(__CUDACC__)  // nvcc loses the pack
+    constexpr int n = sizeof...(Lane), lanes[n] = {Lane...};
+    V result;
+    for (int i = 0; i < n; ++i) result[i] = lanes[i] < n ? a[lanes[i]] : b[lanes[i] - n];
+    to = result;
+#else
+    to = __builtin_shufflevector(a, b, Lane...);
+#endif
+}
+/// Bytes of the widest vector whose elements the processor shuffles freely.
+#if defined(__AVX512BW__)
+inline constexpr int vector_bytes = 64;
+#elif defined(__AVX2__)
+inline constexpr int vector_bytes = 32;
+#else
+inline constexpr int vector_bytes = 16;
+#endif
+
+/// Every second of 2 W elements, or W elements turned round.
+template <class Lanes, class V, int... I>
+RICCI_INLINE void load_seconds(const std::byte* from, V& to, std::integer_sequence<int, I...>) {
+    V a, b;
+    Lanes::load(from, a);
+    Lanes::load(from + sizeof a, b);
+    shuffle<(2 * I)...>(a, b, to);
+}
+template <class Lanes, class V, int... I>
+RICCI_INLINE void load_reversed(const std::byte* last, V& to, std::integer_sequence<int, I...>) {
+    constexpr int width = sizeof...(I);
+    V a;
+    Lanes::load(last, a);
+    shuffle<(width - 1 - I)...>(a, a, to);
+}
+/// The first of n elements with the step 2 or -1, side by side; gives how many. What lies between them is read, nothing else.
+template <class U>
+RICCI_INLINE index_t copy_by_vectors(std::byte* to, const std::byte* from, index_t step, index_t n) {
+    constexpr int width = vector_bytes / static_cast<int>(sizeof(U));
+    constexpr index_t size = sizeof(U);
+    using vector = lanes_of<U, width>;
+    constexpr std::make_integer_sequence<int, width> lanes{};
+    typename vector::type v;
+    index_t i = 0;
+    if (step == 2)
+        for (; i + width < n; i += width) {
+            load_seconds<vector>(from + 2 * i * size, v, lanes);
+            vector::store(v, to + i * size);
+        }
+    else if (step == -1)
+        for (; i + width <= n; i += width) {
+            load_reversed<vector>(from - (i + width - 1) * size, v, lanes);
+            vector::store(v, to + i * size);
+        }
+    return i;
+}
 
 template <class U>
 void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n) {
@@ -22,9 +89,13 @@ void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t f
         for (index_t i = 0; i < n; ++i) std::memcpy(to + i * size, &value, sizeof(U));
         return;
     }
+    index_t i = 0;
+    if constexpr (std::is_integral_v<U>)
+        if (to_step == 1) i = copy_by_vectors<U>(to, from, from_step, n);
     to_step *= size;
     from_step *= size;
-    index_t i = 0;
+    to += i * to_step;
+    from += i * from_step;
     for (; i + 4 <= n; i += 4, to += 4 * to_step, from += 4 * from_step) {
         U v[4];
         for (int k = 0; k < 4; ++k) std::memcpy(&v[k], from + k * from_step, sizeof(U));
@@ -53,22 +124,6 @@ inline void copy_strided(std::byte* to, index_t to_step, const std::byte* from, 
     }
 }
 
-template <class U, int W>
-struct lanes_of {
-    typedef U type __attribute__((vector_size(W * sizeof(U))));
-};
-/// The lanes of a and b, numbered through, that are asked for. Not by value: vectors that the processor does not have warn.
-template <int... Lane, class V>
-RICCI_INLINE void shuffle(const V& a, const V& b, V& to) {
-#if defined(__CUDACC__)  // nvcc loses the pack
-    constexpr int n = sizeof...(Lane), lanes[n] = {Lane...};
-    V result;
-    for (int i = 0; i < n; ++i) result[i] = lanes[i] < n ? a[lanes[i]] : b[lanes[i] - n];
-    to = result;
-#else
-    to = __builtin_shufflevector(a, b, Lane...);
-#endif
-}
 template <class V, int... I>
 RICCI_INLINE void interleave(const V& a, const V& b, V& low, V& high, std::integer_sequence<int, I...>) {
     constexpr int n = sizeof...(I);
@@ -129,17 +184,26 @@ struct row_pairs {
 template <class U, int P, bool Dense, bool Pack>
 RICCI_INLINE void copy_block(std::byte* strided, index_t step, std::byte* packed, index_t apart, index_t n) {
     constexpr int width = Dense ? 32 / sizeof(U) : P;
-    using V = typename lanes_of<U, width>::type;
+    using vector = lanes_of<U, width>;
+    using V = typename vector::type;
     constexpr index_t size = sizeof(V);
+    constexpr index_t ahead = 64;  // rows: their cache lines come from far away, one by one
     const index_t strided_apart = Dense ? size : step;
     index_t i = 0;
     for (; i + width <= n; i += width, strided += width * step, packed += size) {
         V v[P];
-        for (int k = 0; k < P; ++k) std::memcpy(&v[k], Pack ? strided + k * strided_apart : packed + k * apart, size);
+#if defined(__GNUC__) || defined(__clang__)
+        if constexpr (Pack && !Dense)
+            if (step >= 64)
+                for (int k = 0; k < P; ++k) __builtin_prefetch(strided + (ahead + k) * step);
+#endif
+        RICCI_UNROLL
+        for (int k = 0; k < P; ++k) vector::load(Pack ? strided + k * strided_apart : packed + k * apart, v[k]);
         if constexpr (Dense)
             weave<P, Pack>::run(v, std::make_integer_sequence<int, P>{}, std::make_integer_sequence<int, width>{});
         else transpose(v);
-        for (int k = 0; k < P; ++k) std::memcpy(Pack ? packed + k * apart : strided + k * strided_apart, &v[k], size);
+        RICCI_UNROLL
+        for (int k = 0; k < P; ++k) vector::store(v[k], Pack ? packed + k * apart : strided + k * strided_apart);
     }
     for (; i < n; ++i, strided += step, packed += sizeof(U))
         for (int k = 0; k < P; ++k) {
@@ -158,39 +222,61 @@ inline index_t neighbours(const row_pairs& r, index_t row, index_t most, index_t
         ++n;
     return n;
 }
+/// Columns of a block that is turned in registers, no more of them than there are, rows of it the same.
+template <class U>
+inline constexpr int block_width =
+    vector_bytes / static_cast<int>(sizeof(U)) < 16 ? vector_bytes / static_cast<int>(sizeof(U)) : 16;
+
+/// The rows from the given one, of which `count` are neighbours, in blocks of P of them; gives how many that were.
+template <class U, int P, bool Pack>
+RICCI_INLINE index_t copy_neighbours(std::byte* strided, index_t step, std::byte* packed, index_t apart, index_t n,
+                                     index_t count) {
+    constexpr index_t size = sizeof(U);
+    if constexpr (P < 2 || P * size < 16) {
+        return 0;
+    } else {
+        if (count < P) return copy_neighbours<U, P / 2, Pack>(strided, step, packed, apart, n, count);
+        copy_block<U, P, false, Pack>(strided, step, packed, apart, n);
+        return P;
+    }
+}
 template <class U, bool Pack>
 void copy_rows_of(const row_pairs& r, index_t from, index_t n) {
-    constexpr index_t size = sizeof(U), wide = 32 / size;
+    constexpr index_t size = sizeof(U), wide = block_width<U>;
     for (index_t row = 0, count; row < r.rows; row += count) {
-        count = neighbours(r, row, wide, size);
-        const index_t apart = count > 1 ? r.packed_at[row + 1] - r.packed_at[row] : 0;
+        const index_t near = neighbours(r, row, wide < 3 ? 3 : wide, size);
+        const index_t apart = near > 1 ? r.packed_at[row + 1] - r.packed_at[row] : 0;
         std::byte* const strided = r.strided + r.strided_at[row] + from * r.step;
         std::byte* const packed = r.packed + r.packed_at[row] + from * size;
-        if (count == wide) {
-            copy_block<U, wide, false, Pack>(strided, r.step, packed, apart, n);
-        } else if (count >= 4) {
-            copy_block<U, 4, false, Pack>(strided, r.step, packed, apart, n);
-            count = 4;
-        } else if (count == 3 && r.step == 3 * size) {
-            copy_block<U, 3, true, Pack>(strided, r.step, packed, apart, n);
-        } else if (count == 2 && r.step == 2 * size) {
-            copy_block<U, 2, true, Pack>(strided, r.step, packed, apart, n);
-        } else {
-            if constexpr (Pack) copy_items<U>(packed, 1, strided, r.step / size, n);
-            else copy_items<U>(strided, r.step / size, packed, 1, n);
-            count = 1;
+        count = near;
+        if constexpr (size >= 4) {
+            if (near == 3 && r.step == 3 * size) {
+                copy_block<U, 3, true, Pack>(strided, r.step, packed, apart, n);
+                continue;
+            }
+            if (near == 2 && r.step == 2 * size) {
+                copy_block<U, 2, true, Pack>(strided, r.step, packed, apart, n);
+                continue;
+            }
         }
+        count = copy_neighbours<U, wide, Pack>(strided, r.step, packed, apart, n, near);
+        if (count > 0) continue;
+        if constexpr (Pack) copy_items<U>(packed, 1, strided, r.step / size, n);
+        else copy_items<U>(strided, r.step / size, packed, 1, n);
+        count = 1;
     }
 }
 /// Packs n elements of `item` bytes of each row, or unpacks them.
 template <bool Pack>
 void copy_rows(const row_pairs& r, index_t n, std::size_t item) {
-    constexpr index_t together = 64;  // of rows that may share cache lines
+    constexpr index_t together = 256;  // of rows that may share cache lines
     const index_t size = static_cast<index_t>(item);
     for (index_t i = 0; i < n; i += together) {
         const index_t count = n - i < together ? n - i : together;
         if (item == 4) copy_rows_of<std::uint32_t, Pack>(r, i, count);
         else if (item == 8) copy_rows_of<std::uint64_t, Pack>(r, i, count);
+        else if (item == 2) copy_rows_of<std::uint16_t, Pack>(r, i, count);
+        else if (item == 1) copy_rows_of<std::uint8_t, Pack>(r, i, count);
         else
             for (index_t row = 0; row < r.rows; ++row) {
                 std::byte* const strided = r.strided + r.strided_at[row] + i * r.step;

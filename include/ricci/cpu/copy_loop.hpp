@@ -1,0 +1,187 @@
+// Copies between arrays of any strides: axes are merged and put into the order in which elements are written, and where neighbours
+// of one array are no neighbours in the other, blocks are turned in registers. Elements are bytes: one copy of this code serves all.
+#pragma once
+#include <algorithm>
+#include <cstdlib>
+
+#include "bind.hpp"
+#include "thread_pool.hpp"
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Copies elements of `item` bytes to where they broadcast to; neither array overlaps the other.
+class copy_loop {
+   public:
+    copy_loop(std::size_t item, const operand_ref& from, const operand_ref& to)
+        : item_(item), size_(static_cast<index_t>(item)), from_(from.data), to_(to.data) {
+        index_t dense = 1, from_dense = 1;
+        for (int d = to.rank - 1; d >= 0; --d) {
+            const int e = d - (to.rank - from.rank);
+            const index_t to_step = to.stride ? to.stride[d] : dense;
+            index_t from_step = 0;
+            if (e >= 0 && from.extent[e] != 1) from_step = from.stride ? from.stride[e] : from_dense;
+            if (e >= 0) from_dense *= from.extent[e];
+            dense *= to.extent[d];
+            add_axis(to.extent[d], to_step, from_step);
+        }
+        empty_ = dense == 0;
+    }
+    void run() {
+        if (empty_) return;
+        merge();
+        if (rank_ < 2) return run_line();
+        turn();
+        a_ = axis_[rank_ - 1];
+        b_ = axis_[rank_ - 2];
+        split();
+    }
+
+   private:
+    struct axis {
+        index_t extent, to, from;  // steps in elements
+    };
+    static constexpr index_t grain = index_t(1) << 15;
+
+    /// Axes in the order of the steps between the elements written, the longest first; these steps are positive.
+    void add_axis(index_t n, index_t to, index_t from) {
+        if (n < 2) return;
+        axis x{n, to, from};
+        if (to < 0) flip(x);
+        int at = rank_++;
+        for (; at > 0 && (axis_[at - 1].to < x.to); --at) axis_[at] = axis_[at - 1];
+        axis_[at] = x;
+    }
+    void flip(axis& x) {
+        to_ += (x.extent - 1) * x.to * size_;
+        from_ += (x.extent - 1) * x.from * size_;
+        x.to = -x.to;
+        x.from = -x.from;
+    }
+    void merge() {
+        int last = 0;
+        for (int d = 1; d < rank_; ++d) {
+            axis &x = axis_[last], &y = axis_[d];
+            if (x.to == y.to * y.extent && x.from == y.from * y.extent) x = {x.extent * y.extent, y.to, y.from};
+            else axis_[++last] = y;
+        }
+        if (rank_ > 0) rank_ = last + 1;
+    }
+    /// Makes the axis of the shortest steps through what is read the one before the last, unless it is the last already; and the
+    /// last one long.
+    void turn() {
+        constexpr index_t few = 8;
+        int best = rank_ - 1;
+        for (int d = rank_ - 2; d >= 0; --d)
+            if (axis_[d].from != 0 && std::abs(axis_[d].from) < std::abs(axis_[best].from)) best = d;
+        turns_ = best < rank_ - 1;
+        if (turns_) {
+            const axis x = axis_[best];
+            for (int d = best; d + 1 < rank_ - 1; ++d) axis_[d] = axis_[d + 1];
+            axis_[rank_ - 2] = x;
+            if (x.from < 0) flip(axis_[rank_ - 2]);
+        } else {
+            axis &x = axis_[rank_ - 2], &y = axis_[rank_ - 1];
+            if (y.extent < few && x.extent > 4 * y.extent) std::swap(x, y);
+        }
+    }
+
+    /// One line, which threads share where it is long.
+    void run_line() {
+        if (rank_ == 0) a_ = {1, 1, 1};
+        else a_ = axis_[0];
+        if (a_.extent <= grain) return line(to_, from_, a_.extent);
+        const auto piece = [](void* p, index_t chunk) {
+            const copy_loop& self = *static_cast<const copy_loop*>(p);
+            const index_t first = chunk * grain, rest = self.a_.extent - first;
+            self.line(self.to_ + first * self.a_.to * self.size_, self.from_ + first * self.a_.from * self.size_,
+                      rest < grain ? rest : grain);
+        };
+        parallel_for((a_.extent + grain - 1) / grain, piece, this);
+    }
+    void line(std::byte* to, const std::byte* from, index_t n) const {
+        copy_strided(to, a_.to, from, a_.from, n, item_);
+    }
+
+    /// Sheets of the last two axes, or strips of them, are what threads take.
+    void split() {
+        unpacks_ = turns_ && a_.to == 1 && b_.from == 1 && a_.extent < 16 && b_.extent > a_.extent;
+        strip_ = turns_ && !unpacks_ ? most_rows : std::max(grain / a_.extent, index_t(1));
+        strip_ = std::min(strip_, b_.extent);
+        strips_ = (b_.extent + strip_ - 1) / strip_;
+        index_t sheets = 1;
+        for (int d = 0; d < rank_ - 2; ++d) sheets *= axis_[d].extent;
+        const index_t units = sheets * strips_, work = a_.extent * strip_;
+        together_ = work >= grain ? 1 : grain / work + 1;
+        units_ = units;
+        const auto chunk = [](void* p, index_t c) {
+            const copy_loop& self = *static_cast<const copy_loop*>(p);
+            const index_t first = c * self.together_;
+            self.run_units(first, std::min(first + self.together_, self.units_));
+        };
+        const index_t chunks = (units + together_ - 1) / together_;
+        if (chunks == 1) run_units(0, units);
+        else parallel_for(chunks, chunk, this);
+    }
+    void run_units(index_t first, index_t end) const {
+        for (index_t u = first; u < end; ++u) {
+            const index_t row = u % strips_ * strip_;
+            index_t to = row * b_.to, from = row * b_.from, rest = u / strips_;
+            for (int d = rank_ - 3; d >= 0; --d) {
+                const index_t i = rest % axis_[d].extent;
+                rest /= axis_[d].extent;
+                to += i * axis_[d].to;
+                from += i * axis_[d].from;
+            }
+            const index_t rows = std::min(strip_, b_.extent - row);
+            if (turns_) turned(to_ + to * size_, from_ + from * size_, rows);
+            else sheet(to_ + to * size_, from_ + from * size_, rows);
+        }
+    }
+    void sheet(std::byte* to, const std::byte* from, index_t rows) const {
+        for (index_t r = 0; r < rows; ++r) line(to + r * b_.to * size_, from + r * b_.from * size_, a_.extent);
+    }
+    /// Rows of what is written, which are columns of what is read; or, where these rows are short, the columns one by one.
+    void turned(std::byte* to, std::byte* from, index_t rows) const {
+        if (a_.to == 1 && b_.from == 1) {
+            index_t strided[most_rows], packed[most_rows];
+            if (unpacks_) {
+                for (index_t k = 0; k < a_.extent; ++k) {
+                    strided[k] = k * size_;
+                    packed[k] = k * a_.from * size_;
+                }
+                copy_rows<false>({to, from, strided, packed, a_.extent, b_.to * size_}, rows, item_);
+            } else {
+                for (index_t k = 0; k < rows; ++k) {
+                    strided[k] = k * size_;
+                    packed[k] = k * b_.to * size_;
+                }
+                copy_rows<true>({from, to, strided, packed, rows, a_.from * size_}, a_.extent, item_);
+            }
+            return;
+        }
+        constexpr index_t together = 64;  // of columns whose rows may share cache lines
+        for (index_t i = 0; i < a_.extent; i += together)
+            for (index_t r = 0; r < rows; ++r)
+                line(to + (r * b_.to + i * a_.to) * size_, from + (r * b_.from + i * a_.from) * size_,
+                     std::min(together, a_.extent - i));
+    }
+
+    static constexpr index_t most_rows = 32;
+    std::size_t item_;
+    index_t size_;
+    std::byte* from_;
+    std::byte* to_;
+    int rank_ = 0;
+    bool empty_ = false, turns_ = false, unpacks_ = false;
+    axis a_{}, b_{};  // the last one, and the one before it
+    index_t strip_ = 1, strips_ = 1, units_ = 1, together_ = 1;
+    axis axis_[max_loop_rank];
+};
+
+RICCI_NOINLINE inline void copy_elements(std::size_t item, const operand_ref& from, const operand_ref& to) {
+    copy_loop(item, from, to).run();
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail

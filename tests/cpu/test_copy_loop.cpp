@@ -1,0 +1,118 @@
+// Copies between arrays of any strides: every element where it belongs, and nothing else touched.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include <ricci/ricci.hpp>
+
+using namespace ricci;
+
+namespace {
+
+constexpr int most = 4;
+/// Strides, in elements, of an array whose axes lie in memory in some order, some of them turned round, with gaps or without.
+struct layout {
+    index_t stride[most] = {}, origin = 0, room = 1;
+
+    template <class Random>
+    layout(const std::vector<index_t>& extent, Random& random) {
+        const int rank = static_cast<int>(extent.size());
+        std::vector<int> order(extent.size());
+        for (int d = 0; d < rank; ++d) order[static_cast<std::size_t>(d)] = d;
+        std::shuffle(order.begin(), order.end(), random);
+        for (const int d : order) {
+            const index_t n = std::max(extent[static_cast<std::size_t>(d)], index_t(1));
+            const index_t step = room + (random() % 4 == 0 ? room * static_cast<index_t>(random() % 3) : 0);
+            const bool reversed = random() % 4 == 0;
+            stride[d] = reversed ? -step : step;
+            if (reversed) origin += (n - 1) * step;
+            room += (n - 1) * step;
+        }
+    }
+};
+template <class U>
+U number(index_t i) {
+    if constexpr (std::is_integral_v<U>) return static_cast<U>(static_cast<std::uint64_t>(i) * 2654435761u + 1);
+    else {
+        U u{};
+        for (auto& part : u) part = static_cast<typename U::value_type>(3 * i + 1);
+        return u;
+    }
+}
+template <class U, class Random>
+bool copies(const std::vector<index_t>& extent, Random& random) {
+    const int rank = static_cast<int>(extent.size());
+    auto read = extent;  // some axes broadcast
+    for (auto& n : read)
+        if (random() % 6 == 0) n = 1;
+    const layout from(read, random), to(extent, random);
+    std::vector<U> x(static_cast<std::size_t>(from.room)), y(static_cast<std::size_t>(to.room), number<U>(-7));
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = number<U>(static_cast<index_t>(i));
+    auto expected = y;
+    index_t count = 1;
+    for (const index_t n : extent) count *= n;
+    for (index_t i = 0; i < count; ++i) {
+        index_t rest = i, read_at = from.origin, write_at = to.origin;
+        for (int d = rank - 1; d >= 0; --d) {
+            const index_t n = extent[static_cast<std::size_t>(d)], k = rest % n;
+            rest /= n;
+            if (read[static_cast<std::size_t>(d)] != 1) read_at += k * from.stride[d];
+            write_at += k * to.stride[d];
+        }
+        expected[static_cast<std::size_t>(write_at)] = x[static_cast<std::size_t>(read_at)];
+    }
+    detail::copy_elements(sizeof(U), {detail::byte_pointer(x.data() + from.origin), read.data(), from.stride, rank},
+                          {detail::byte_pointer(y.data() + to.origin), extent.data(), to.stride, rank});
+    return y == expected;
+}
+template <class U>
+void check(int rounds, std::vector<index_t> lengths, unsigned seed) {
+    std::mt19937 random(seed);
+    for (int i = 0; i < rounds; ++i) {
+        std::vector<index_t> extent(random() % (most + 1));
+        index_t count = 1;
+        for (auto& n : extent) {
+            n = lengths[random() % lengths.size()];
+            if (count * n > 40000) n = 1 + n % 3;
+            count *= n;
+        }
+        CAPTURE(i);
+        CAPTURE(sizeof(U));
+        REQUIRE(copies<U>(extent, random));
+    }
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("copy: any strides, extents and sizes of elements", U, std::uint8_t, std::uint16_t, std::uint32_t,
+                   std::uint64_t, std::array<std::uint64_t, 2>, std::array<std::uint8_t, 3>) {
+    check<U>(400, {1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 31, 33, 64, 130, 300}, 1);
+    check<U>(100, {0, 1, 2, 5}, 2);
+}
+
+TEST_CASE("copy: every second element reads none behind the last one") {
+    for (index_t n = 0; n < 200; ++n) {
+        const std::vector<std::uint32_t> x(static_cast<std::size_t>(n > 0 ? 2 * n - 1 : 0), 5);  // the sanitizer looks
+        std::vector<std::uint32_t> y(static_cast<std::size_t>(n));
+        detail::copy_strided(detail::byte_pointer(y.data()), 1, detail::byte_pointer(x.data()), 2, n, 4);
+        CHECK(std::count(y.begin(), y.end(), 5u) == n);
+    }
+}
+
+TEST_CASE("copy: as many threads as one likes") {
+    const auto x = reshape(arange<float>(3.0f * 350 * 700), {3, 350, 700});
+    for (const int threads : {1, 3}) {
+        set_num_threads(threads);
+        const tensor<float, 3> y = permute(x, {2, 0, 1}).clone(), z = flip(x, 2).clone();
+        index_t wrong = 0;
+        for (index_t i = 0; i < 3; ++i)
+            for (index_t j = 0; j < 350; ++j)
+                for (index_t k = 0; k < 700; ++k)
+                    wrong += (y.at(k, i, j) != x.at(i, j, k)) + (z.at(i, j, 699 - k) != x.at(i, j, k));
+        CHECK(wrong == 0);
+    }
+}
