@@ -82,3 +82,61 @@ TEST_CASE("softmax of lines: what is not finite") {
     x.at(2, 5) = inf;
     CHECK(rc::logsumexp(x, 1).at(2) == inf);
 }
+
+namespace {
+
+/// NumPy's rule: the first NaN, else the first of the largest.
+template <bool Largest, class T>
+rc::index_t plain_position(const T* x, rc::index_t n) {
+    rc::index_t at = 0;
+    for (rc::index_t i = 0; i < n; ++i) {
+        if (x[i] != x[i]) return i;
+        if (Largest ? x[i] > x[at] : x[i] < x[at]) at = i;
+    }
+    return at;
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("positions of extrema", T, float, double, rc::float16, std::int8_t, std::uint8_t, std::int64_t) {
+    std::uint64_t state = 1;
+    const auto draw = [&] { return (state = state * 6364136223846793005u + 1442695040888963407u) >> 33; };
+    for (const rc::index_t n : lengths)
+        for (const std::uint64_t values : {1, 3, 100})
+            for (int kind = 0; kind < 4; ++kind) {
+                CAPTURE(n);
+                CAPTURE(kind);
+                std::vector<T> x(static_cast<std::size_t>(n));
+                for (std::size_t i = 0; i < x.size(); ++i) {
+                    std::uint64_t v = draw() % values;
+                    if (kind == 1) v = i * values / x.size();  // rising: each block is better than the last
+                    if (kind == 2) v = (x.size() - i) * values / x.size();  // falling
+                    x[i] = static_cast<T>(static_cast<float>(v));
+                }
+                if constexpr (!std::is_integral_v<T>) {
+                    const auto place = [&] { return draw() % static_cast<std::uint64_t>(n); };
+                    const float inf = std::numeric_limits<float>::infinity();
+                    if (kind == 3) x[place()] = x[place()] = static_cast<T>(std::numeric_limits<float>::quiet_NaN());
+                    if (values == 1 && kind == 0)
+                        for (auto& v : x) v = static_cast<T>(place() % 2 ? -inf : inf);
+                    if (values == 3 && kind == 0)
+                        for (auto& v : x) v = static_cast<T>(place() % 2 ? -0.0f : 0.0f);
+                }
+                CHECK(rc::detail::extremum_position<true>(x.data(), n) == plain_position<true>(x.data(), n));
+                CHECK(rc::detail::extremum_position<false>(x.data(), n) == plain_position<false>(x.data(), n));
+            }
+}
+
+TEST_CASE("positions of extrema in a line that threads share") {
+    const rc::index_t n = 200001;
+    const rc::tensor<float, 1> x = rc::sin(rc::arange<float>(static_cast<float>(n)));
+    rc::set_num_threads(3);
+    CHECK(rc::argmax(x).item() == plain_position<true>(x.data(), n));
+    CHECK(rc::argmin(x).item() == plain_position<false>(x.data(), n));
+    x.data()[70000] = x.data()[140000] = 2;
+    CHECK(rc::argmax(x).item() == 70000);
+    x.data()[150000] = x.data()[190000] = std::numeric_limits<float>::quiet_NaN();
+    CHECK(rc::argmax(x).item() == 150000);
+    CHECK(rc::argmin(x).item() == 150000);
+    CHECK(rc::argmax(rc::zeros<float>({0, 200001}), 1).size() == 0);
+}

@@ -337,6 +337,12 @@ struct executor<cpu_device> {
                           [&](const auto& line, index_t i) { y.data()[i] = line.log_sum_exp(); });
     }
 #endif
+    /// Where the extremum of each line along the last axis is first; of a NaN if there is one.
+    template <bool Largest, class T, int R, class Y>
+    static void extremum_position(const tensor<T, R>& x, const Y& y) {
+        const auto dense = dense_of(x);
+        detail::extremum_lines<Largest>(dense.data(), y.data(), {x.shape(), R - 1});
+    }
     /// y has the first elements of each sorted line: how many is its extent.
     template <class T, int R, class Y>
     static void argsort(const tensor<T, R>& x, const Y& y, int axis, bool descending) {

@@ -1,4 +1,4 @@
-// Kernels for lines whose elements lie side by side: running sums and what softmax is made of.
+// Kernels for lines whose elements lie side by side: running sums, what softmax is made of, and where extrema are.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -163,6 +163,81 @@ struct line {
     }
 };
 #endif
+
+// ---- the first position of the largest or smallest element, of a NaN if there is one -----------------------------------
+
+/// Whether x is neither beyond the best so far nor NaN.
+template <bool Largest, class X>
+RICCI_INLINE auto keeps(const X& x, const X& best) {
+    if constexpr (Largest) return x <= best;
+    else return x >= best;
+}
+#if defined(RICCI_HAS_SIMD)
+/// Of at least one register. Most registers are compared with the best so far and nothing else is done to them; the block that
+/// had the last better one has the position.
+template <bool Largest, class T>
+index_t extremum_by_registers(const T* x, index_t n) {
+    using lane = simd<T>;
+    constexpr int lanes = lane::lanes, together = 4;
+    lane best(Largest ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity());
+    index_t at = 0;
+    const auto join = [](const lane& a, const lane& b) RICCI_INLINE_LAMBDA {
+        if constexpr (Largest) return math::maximum(a, b);
+        else return math::minimum(a, b);
+    };
+    const auto is_last = [&](index_t i, auto registers) RICCI_INLINE_LAMBDA {  // a NaN ends the search
+        lane v[registers()];
+        for (int r = 0; r < registers(); ++r) v[r] = lane::load(x + i + r * lanes);
+        auto kept = keeps<Largest>(v[0], best);
+        for (int r = 1; r < registers(); ++r) kept = kept & keeps<Largest>(v[r], best);
+        if (math::all(kept)) [[likely]]
+            return false;
+        for (int r = 1; r < registers(); ++r) v[0] = join(v[0], v[r]);
+        const T found = Largest ? reduce_max(v[0]) : reduce_min(v[0]);
+        best = lane(found);
+        at = i;
+        return found != found;
+    };
+    const auto search = [&] {
+        index_t i = 0;
+        for (; i + together * lanes <= n; i += together * lanes)
+            if (is_last(i, std::integral_constant<int, together>{})) return;
+        for (; i + lanes <= n; i += lanes)
+            if (is_last(i, std::integral_constant<int, 1>{})) return;
+        if (i < n) is_last(n - lanes, std::integral_constant<int, 1>{});
+    };
+    search();
+    const T value = best[0];
+    while (!(x[at] == value || x[at] != x[at])) ++at;
+    return at;
+}
+#endif
+template <bool Largest, class T>
+index_t extremum_position(const T* x, index_t n) {
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (lanes_supported<T>())
+        if (n >= simd<T>::lanes) return extremum_by_registers<Largest>(x, n);
+#endif
+    index_t at = 0, i = 0;
+    T best = x[0];
+    if constexpr (std::is_integral_v<T>) {
+        constexpr index_t block = 64;  // a loop of known length becomes registers
+        for (; i + block <= n; i += block) {
+            T top = x[i];
+            for (index_t k = 1; k < block; ++k) top = keeps<Largest>(x[i + k], top) ? top : x[i + k];
+            if (keeps<Largest>(top, best)) continue;
+            best = top;
+            at = i;
+        }
+        while (x[at] != best) ++at;
+    }
+    for (; i < n && best == best; ++i)
+        if (!keeps<Largest>(x[i], best)) {
+            best = x[i];
+            at = i;
+        }
+    return at;
+}
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail

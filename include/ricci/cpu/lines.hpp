@@ -131,6 +131,25 @@ void for_lines(const T* x, const line_grid& g, const Of& of) {
 }
 #endif
 
+/// The first position of each line's extremum, or of a NaN; a long line alone is what threads share.
+template <bool Largest, class T>
+void extremum_lines(const T* x, std::int64_t* y, const line_grid& g) {
+    constexpr index_t piece = 1 << 16;
+    if (g.outer != 1 || g.n <= piece)
+        return for_blocks(g.outer, g.n / 4, [&](index_t i) { y[i] = extremum_position<Largest>(x + i * g.n, g.n); });
+    std::vector<index_t> at(static_cast<std::size_t>((g.n + piece - 1) / piece));
+    for_blocks(static_cast<index_t>(at.size()), piece, [&](index_t i) {
+        const index_t first = i * piece;
+        at[static_cast<std::size_t>(i)] = first + extremum_position<Largest>(x + first, std::min(piece, g.n - first));
+    });
+    index_t best = at[0];
+    for (const index_t i : at) {
+        if (x[best] != x[best]) break;
+        if (!keeps<Largest>(x[i], x[best])) best = i;
+    }
+    *y = best;
+}
+
 // ---- sorting -------------------------------------------------------------------------------------------------------
 
 /// Whether a comes before b: NaN last, whichever way.

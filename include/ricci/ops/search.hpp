@@ -46,6 +46,16 @@ auto arg_extremum(const E& e, int axis, const char* what) {
     static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
     const auto x = evaluate(stop_gradient(e));
     const int d = normalize_axis(axis, E::rank, what);
+    using A = std::remove_cvref_t<decltype(x)>;
+    if constexpr (std::is_void_v<typename A::wrapper> && requires { executor<device_t<A>>::has_line_kernels; }) {
+        const reduction_axes<E::rank, 1, Keep> axes(x.shape(), &d, what);
+        if (d == E::rank - 1 && axes.reduced_count > 0) {
+            using Y = tensor<std::int64_t, decltype(axes)::result_rank, device_t<A>>;
+            const auto y = Y::uninitialized(axes.result);
+            executor<device_t<A>>::template extremum_position<std::is_same_v<Combine, combine_maximum>>(x, y);
+            return y;
+        }
+    }
     const auto extremum = extremum_over<Combine>(x, reduction_axes<E::rank, 1, keepdims_t>(x.shape(), &d, what), what);
     if constexpr (std::is_same_v<compute_t<T>, float>) {
         const auto hit = x == extremum || x != x;
