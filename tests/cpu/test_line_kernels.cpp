@@ -83,6 +83,31 @@ TEST_CASE("softmax of lines: what is not finite") {
     CHECK(rc::logsumexp(x, 1).at(2) == inf);
 }
 
+TEST_CASE_TEMPLATE("variance of lines", T, float, double) {
+    for (const rc::index_t n : lengths)
+        for (const T offset : {T(0), T(1000)}) {
+            CAPTURE(n);
+            CAPTURE(offset);
+            const rc::tensor<T, 2> x = rc::reshape(offset + numbers<T>(3 * n, 1), {3, n});
+            const auto y = rc::var(x, 1), sample = rc::var(x, 1, rc::dropdims_t{}, 1);
+            for (rc::index_t row = 0; row < 3; ++row) {
+                long double mean = 0, squares = 0;
+                for (rc::index_t i = 0; i < n; ++i) mean += x.at(row, i) / static_cast<long double>(n);
+                for (rc::index_t i = 0; i < n; ++i) squares += (x.at(row, i) - mean) * (x.at(row, i) - mean);
+                // the mean is off by half an ulp of itself, which counts squared; differences and squares by a few ulp
+                const double eps = std::numeric_limits<T>::epsilon(), off = eps * static_cast<double>(offset + 1);
+                const double exact = static_cast<double>(squares / static_cast<long double>(n));
+                CHECK(std::abs(static_cast<double>(y.at(row)) - exact) <= 32 * eps * exact + off * off);
+                if (n > 1)
+                    CHECK(std::abs(static_cast<double>(sample.at(row) -
+                                                       y.at(row) * static_cast<T>(n) / static_cast<T>(n - 1))) <=
+                          4 * eps * exact * 2);
+                else CHECK(!(sample.at(row) <= std::numeric_limits<T>::max()));
+            }
+        }
+    CHECK(std::isnan(rc::var(rc::zeros<T>({2, 0}), 1).at(0)));
+}
+
 namespace {
 
 /// NumPy's rule: the first NaN, else the first of the largest.

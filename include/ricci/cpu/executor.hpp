@@ -329,6 +329,19 @@ struct executor<cpu_device> {
             else line.softmax(y.data() + i * n);
         });
     }
+    /// Whether the variance of each line of an array has a kernel of its own, in which a line stays in the cache.
+    template <class T, int R>
+    static bool has_variance(const tensor<T, R>& x) {
+        constexpr index_t longest = (index_t(1) << 18) / static_cast<index_t>(sizeof(T));
+        return std::is_floating_point_v<T> && x.shape()[R - 1] > 0 && x.shape()[R - 1] <= longest && x.is_contiguous();
+    }
+    /// y has one element for each line: the sum of the squares of the differences from its mean over a number.
+    template <class T, int R, class Y>
+    static void variance(const tensor<T, R>& x, const Y& y, T by) {
+        detail::for_lines(x.data(), {x.shape(), R - 1}, [&](const auto& line, index_t i) {
+            y.data()[i] = static_cast<T>(line.squared_differences() / static_cast<double>(by));
+        });
+    }
     /// y has one element for each line.
     template <class T, int R, class Y>
     static void log_sum_exp(const tensor<T, R>& x, const Y& y) {

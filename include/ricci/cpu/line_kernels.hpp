@@ -140,6 +140,34 @@ struct line {
         }
         return total;
     }
+    /// The sum of of(element), in double over blocks of floats; of a line of at least one register.
+    template <class Of>
+    RICCI_INLINE double sum(const Of& of) const {
+        constexpr index_t block = 64 * lanes;
+        double total = 0;
+        for (index_t first = 0; first < n; first += block) {
+            lane sums[2] = {lane(T(0)), lane(T(0))};
+            each(first, std::min(first + block, n), sums, [&](lane& sum, const lane& v, index_t, index_t fresh) {
+                const lane y = of(v);
+                sum += fresh == lanes ? y : math::select(simd_mask<T>::load(last_lanes<lanes> + fresh), y, lane(T(0)));
+            });
+            total += static_cast<double>(reduce_add(sums[0] + sums[1]));
+        }
+        return total;
+    }
+    /// The sum of the squares of the differences from the mean.
+    double squared_differences() const {
+        if (n < lanes) {
+            double total = 0, squares = 0;
+            for (index_t i = 0; i < n; ++i) total += static_cast<double>(x[i]);
+            const T mean = static_cast<T>(total / static_cast<double>(n));
+            for (index_t i = 0; i < n; ++i) squares += static_cast<double>((x[i] - mean) * (x[i] - mean));
+            return squares;
+        }
+        const double total = sum([](const lane& v) RICCI_INLINE_LAMBDA { return v; });
+        const lane mean(static_cast<T>(total / static_cast<double>(n)));
+        return sum([&](const lane& v) RICCI_INLINE_LAMBDA { return (v - mean) * (v - mean); });
+    }
     T log_sum_exp() const {
         const T s = shift();
         return static_cast<T>(std::log(sum_exponentials<false>(s, nullptr))) + s;

@@ -225,6 +225,18 @@ auto prod_axes(const E& e, const int* axes) {
     return product_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "prod"),
                                                           axes, N);
 }
+/// Whether the device has a kernel for the variance of the lines of such an array, which no transform wraps.
+template <class A>
+constexpr bool has_variance_kernel() {
+    if constexpr (!std::is_void_v<typename A::wrapper> || A::rank == 0) return false;
+    else if constexpr (!std::is_floating_point_v<typename A::value_type>) return false;
+    else return requires(const A& a) { executor<device_t<A>>::has_variance(a); };
+}
+template <int R, int N>
+bool is_last_axis(const int* axes) {
+    if constexpr (N == 1) return axes[0] == R - 1 || axes[0] == -1;
+    else return N < 0 && R == 1;
+}
 /// Two passes, so that nothing cancels: the mean, then the mean square of the differences from it.
 template <int N, class Keep, class E>
 auto var_axes(const E& e, const int* axes, double correction, const char* what = "var") {
@@ -234,9 +246,15 @@ auto var_axes(const E& e, const int* axes, double correction, const char* what =
         using T = real_t<inexact_t<typename E::value_type>>;
         const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, what);
         const auto x = evaluate(e);
-        const auto difference = x - mean_axes<N, keepdims_t>(x, axes);
         const double degrees = static_cast<double>(a.reduced_count) - correction;
         const T by = static_cast<T>(degrees > 0 ? degrees : 0);
+        if constexpr (has_variance_kernel<std::remove_cvref_t<decltype(x)>>())
+            if (is_last_axis<E::rank, N>(axes) && executor<device_t<E>>::has_variance(x)) {
+                const auto y = tensor<T, decltype(a)::result_rank, device_t<E>>::uninitialized(a.result);
+                executor<device_t<E>>::variance(x, y, by);
+                return y;
+            }
+        const auto difference = x - mean_axes<N, keepdims_t>(x, axes);
         if constexpr (is_complex_v<typename E::value_type>)
             return divided(sum_over<T>(map<ops::squared_abs>(difference), a), by);
         else return divided(sum_over<T>(square(difference), a), by);
