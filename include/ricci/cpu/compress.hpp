@@ -32,36 +32,73 @@ inline index_t count_true(const bool* mask, index_t n) {
             total += static_cast<index_t>((pairs * 0x0001000100010001u) >> 48);
         }
     }
+    for (; i + 8 <= n; i += 8) {
+        std::uint64_t eight;
+        std::memcpy(&eight, bytes + i, 8);
+        total += static_cast<index_t>((eight * 0x0101010101010101u) >> 56);
+    }
     for (; i < n; ++i) total += bytes[i];
     return total;
 }
-}  // namespace RICCI_ISA
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
+/// Registers of elements of 4 or 8 bytes, and the parts of them that are chosen.
+template <std::size_t Item>
+struct compressor;
+template <>
+struct compressor<4> {
+    static constexpr index_t lanes = 16;
+    using mask = __mmask16;
+    static RICCI_INLINE mask chosen(const bool* m, mask some) {
+        const __m128i v = _mm_maskz_loadu_epi8(some, m);
+        return _mm_test_epi8_mask(v, v);
+    }
+    static RICCI_INLINE __m512i pack(const void* x, mask some) {
+        return _mm512_maskz_compress_epi32(some, _mm512_maskz_loadu_epi32(some, x));
+    }
+    static RICCI_INLINE void store(void* y, mask some, __m512i v) { _mm512_mask_storeu_epi32(y, some, v); }
+};
+template <>
+struct compressor<8> {
+    static constexpr index_t lanes = 8;
+    using mask = __mmask8;
+    static RICCI_INLINE mask chosen(const bool* m, mask some) {
+        const __m128i v = _mm_maskz_loadu_epi8(some, m);
+        return static_cast<mask>(_mm_test_epi8_mask(v, v));
+    }
+    static RICCI_INLINE __m512i pack(const void* x, mask some) {
+        return _mm512_maskz_compress_epi64(some, _mm512_maskz_loadu_epi64(some, x));
+    }
+    static RICCI_INLINE void store(void* y, mask some, __m512i v) { _mm512_mask_storeu_epi64(y, some, v); }
+};
+template <class U>
+void compress_registers(const U* x, const bool* mask, index_t n, U* y, index_t selected) {
+    using registers = compressor<sizeof(U)>;
+    constexpr index_t lanes = registers::lanes;
+    constexpr unsigned all = (1u << lanes) - 1;
+    const auto first = [](index_t count) RICCI_INLINE_LAMBDA {
+        return static_cast<typename registers::mask>(count >= lanes ? all : (1u << count) - 1);
+    };
+    index_t i = 0, k = 0;
+    for (; i + lanes <= n && k + lanes <= selected; i += lanes) {  // whole registers: the next one follows inside it
+        const auto chosen = registers::chosen(mask + i, all);
+        registers::store(y + k, all, registers::pack(x + i, chosen));
+        k += __builtin_popcount(chosen);
+    }
+    for (; k < selected; i += lanes) {
+        const auto chosen = registers::chosen(mask + i, first(n - i));
+        registers::store(y + k, first(selected - k), registers::pack(x + i, chosen));
+        k += __builtin_popcount(chosen);
+    }
+}
+#endif
 
 /// The elements of x where the mask is true, one after the other; y has room for just those. U has the size of an element.
 template <class U>
 void compress_elements(const U* x, const bool* mask, [[maybe_unused]] index_t n, U* y, index_t selected) {
-    index_t i = 0, k = 0;
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
-    if constexpr (sizeof(U) == 4 || sizeof(U) == 8) {
-        constexpr index_t lanes = 64 / sizeof(U);
-        for (; i + lanes <= n && k + lanes <= selected;
-             i += lanes) {  // a whole register is stored, the next one follows inside it
-            const __m512i v = _mm512_loadu_si512(x + i);
-            if constexpr (sizeof(U) == 4) {
-                const __m128i m = _mm_loadu_si128(reinterpret_cast<const __m128i*>(mask + i));
-                const __mmask16 chosen = _mm_test_epi8_mask(m, m);
-                _mm512_storeu_si512(y + k, _mm512_maskz_compress_epi32(chosen, v));
-                k += __builtin_popcount(chosen);
-            } else {
-                const __m128i m = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(mask + i));
-                const auto chosen = static_cast<__mmask8>(_mm_test_epi8_mask(m, m));
-                _mm512_storeu_si512(y + k, _mm512_maskz_compress_epi64(chosen, v));
-                k += __builtin_popcount(chosen);
-            }
-        }
-    }
+    if constexpr (sizeof(U) == 4 || sizeof(U) == 8) return compress_registers(x, mask, n, y, selected);
 #endif
-    for (; k < selected; ++i) {  // branch-free: a false one is overwritten by the next
+    for (index_t i = 0, k = 0; k < selected; ++i) {  // branch-free: a false one is overwritten by the next
         std::memcpy(y + k, x + i, sizeof(U));
         k += mask[i];
     }
@@ -87,6 +124,8 @@ inline void compress_bytes(std::size_t item, const std::byte* x, const bool* mas
             return as(std::array<std::uint64_t, 4>());
     }
 }
+
+}  // namespace RICCI_ISA
 
 /// Where a mask is true: row d of `to`, of `selected` elements, has the positions along axis d, in row-major order of the mask.
 inline void find_true(const operand_ref& mask, index_t* to, index_t selected) {

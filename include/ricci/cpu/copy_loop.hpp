@@ -180,6 +180,10 @@ class copy_loop {
 };
 
 RICCI_NOINLINE inline void copy_elements(std::size_t item, const operand_ref& from, const operand_ref& to) {
+    constexpr index_t few = 1024;  // of a vector: what comes before would take longer
+    if (to.rank == 1 && from.rank == 1 && to.extent[0] == from.extent[0] && to.extent[0] < few && to.stride &&
+        from.stride)
+        return copy_strided(to.data, to.stride[0], from.data, from.stride[0], to.extent[0], item);
     copy_loop(item, from, to).run();
 }
 
