@@ -1,5 +1,5 @@
-// Copies between arrays of any strides: axes are merged and put into the order in which elements are written, and where neighbours
-// of one array are no neighbours in the other, blocks are turned in registers. Elements are bytes: one copy of this code serves all.
+// Copies between arrays of any strides: axes are merged and put into the order in which elements are written; where
+// neighbours of one array are no neighbours in the other, blocks are turned in registers. Elements are bytes.
 #pragma once
 #include <algorithm>
 #include <cstdlib>
@@ -67,8 +67,8 @@ class copy_loop {
         }
         if (rank_ > 0) rank_ = last + 1;
     }
-    /// Makes the axis of the shortest steps through what is read the one before the last, unless it is the last already; and the
-    /// last one long.
+    /// Makes the axis of the shortest steps through what is read the one before the last, unless it is the last
+    /// already; and the last one long.
     void turn() {
         constexpr index_t few = 8;
         int best = rank_ - 1;
@@ -141,7 +141,7 @@ class copy_loop {
     void sheet(std::byte* to, const std::byte* from, index_t rows) const {
         for (index_t r = 0; r < rows; ++r) line(to + r * b_.to * size_, from + r * b_.from * size_, a_.extent);
     }
-    /// Rows of what is written, which are columns of what is read; or, where these rows are short, the columns one by one.
+    /// Rows of what is written, which are columns of what is read; or, where the rows are short, the columns one by one.
     void turned(std::byte* to, std::byte* from, index_t rows) const {
         if (a_.to == 1 && b_.from == 1) {
             index_t strided[most_rows], packed[most_rows];
