@@ -17,6 +17,8 @@
 #include "grad/variable.hpp"
 #include "io/npy.hpp"
 #include "ops/contract.hpp"
+#include "ops/contract/einsum.hpp"
+#include "ops/contract/products.hpp"
 #include "ops/create.hpp"
 #include "ops/diagonal.hpp"
 #include "ops/elementwise.hpp"

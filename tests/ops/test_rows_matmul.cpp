@@ -1,4 +1,4 @@
-// Rows of the test table: matmul.
+// Rows of the test table: matmul and the other products.
 #include "table/table.hpp"
 
 namespace table {
@@ -40,3 +40,11 @@ RICCI_ROW(matmul,
         .ulp = 3,
         .dtypes = floats{},
     });
+
+RICCI_ROW(dot, covered_by{"ops/test_products.cpp"});
+RICCI_ROW(vdot, covered_by{"ops/test_products.cpp"});
+RICCI_ROW(vecdot, covered_by{"ops/test_products.cpp"});
+RICCI_ROW(inner, covered_by{"ops/test_products.cpp"});
+RICCI_ROW(outer, covered_by{"ops/test_products.cpp"});
+RICCI_ROW(tensordot, covered_by{"ops/test_products.cpp"});
+RICCI_ROW(einsum, covered_by{"ops/test_einsum.cpp"});

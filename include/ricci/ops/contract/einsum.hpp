@@ -1,0 +1,194 @@
+// einsum: sums of products named by subscripts, which the compiler reads.
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "../diagonal.hpp"
+#include "einsum_order.hpp"
+#include "einsum_text.hpp"
+#include "products.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// Says, at compile time, what is wrong with subscripts.
+template <fixed_string Text, class... E>
+consteval bool check_einsum() {
+    constexpr einsum_text text(Text);
+    using problem = einsum_error;
+    static_assert(text.error != problem::character,
+                  "ricci: einsum: subscripts are letters, a comma between operands, '->' before the result, '...'");
+    static_assert(text.error != problem::dots, "ricci: einsum: an ellipsis is '...', once for each operand");
+    static_assert(text.error != problem::arrow, "ricci: einsum: the result stands behind one '->'");
+    static_assert(text.error != problem::size, "ricci: einsum: more than 16 operands or subscripts of one");
+    static_assert(text.error != problem::repeated, "ricci: einsum: the result names a subscript twice");
+    static_assert(text.error != problem::unknown, "ricci: einsum: the result names a subscript that no operand has");
+    if constexpr (text.error == problem::none) {
+        static_assert(text.operands == sizeof...(E),
+                      "ricci: einsum: the number of operands is not that of their subscripts");
+        if constexpr (text.operands == sizeof...(E)) {
+            constexpr int ranks[] = {E::rank..., 0};
+            constexpr einsum_layout layout(text, ranks);
+            static_assert(layout.fits, "ricci: einsum: an operand's rank is not the number of its subscripts");
+            static_assert(layout.keeps_dots, "ricci: einsum: the axes of '...' must be in the result");
+            static_assert(layout.is_small_enough, "ricci: einsum: more than 32 axes");
+            return layout.fits && layout.keeps_dots && layout.is_small_enough;
+        }
+    }
+    return false;
+}
+
+[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_einsum(const char* text, char subscript, extents_ref a,
+                                                                 index_t n, extents_ref b, index_t m) {
+    const char name[] = {subscript, '\0'};
+    raise<shape_error>({"[einsum] subscript ", subscript == einsum_text::dots ? "..." : name, " of \"", text, "\" is ",
+                        n, " in an operand of shape ", a, " and ", m, " in one of ", b});
+}
+
+/// x with the axes of the common layout, those named twice being its diagonals and those of its own summed.
+template <axis_places Places, int L, class X>
+auto laid_out(const X& x, const char* text, const char* subscripts) {
+    constexpr auto twice = Places.repeated();
+    if constexpr (twice.first < Places.count) {
+        const index_t n = x.shape()[twice.first], m = x.shape()[twice.second];
+        if (n != m) {
+            const extents_ref extents{x.shape().extent, X::rank};
+            refuse_einsum(text, subscripts[Places.at[twice.first]], extents, n, extents, m);
+        }
+        return laid_out<Places.joined(twice), L>(diagonal(x, 0, twice.first, twice.second), text, subscripts);
+    } else {
+        const auto y = spread_axes<L>(x, Places.at);
+        if constexpr (Places.alone == 0) {
+            return y;
+        } else {
+            shape<L> left = y.shape();
+            for (int d = 0; d < L; ++d)
+                if (Places.alone >> d & 1) left[d] = 1;
+            return sum_to(y, left);
+        }
+    }
+}
+
+/// Contracts operands of one type.
+template <class X>
+X contract_list(std::vector<X> x, const std::vector<einsum_step>& steps) {
+    for (const einsum_step& s : steps) {
+        const auto i = static_cast<std::size_t>(s.first), j = static_cast<std::size_t>(s.second);
+        x[i] = contract(x[i], x[j], s.summed);
+        x[j] = X();
+    }
+    return x[0];
+}
+/// Contracts operands of several types: those that no transform wraps stay so until they meet one that is wrapped.
+template <class... X>
+auto contract_all(const einsum_step* step, const int* alive, const std::tuple<X...>& x) {
+    constexpr int n = sizeof...(X);
+    if constexpr (n == 1) {
+        return std::get<0>(x);
+    } else {
+        const auto take = [&]<int I, int J, int... K>(std::integer_sequence<int, I, J, K...>) {
+            const int left[] = {step->first, alive[K]..., 0};
+            return contract_all(
+                step + 1, left,
+                std::make_tuple(contract(std::get<I>(x), std::get<J>(x), step->summed), std::get<K>(x)...));
+        };
+        const auto with = [&]<int I, int J>() {
+            constexpr auto others = []<int... K>(std::integer_sequence<int, K...>) {
+                return std::integer_sequence<int, I, J, (K < I ? K : K + 1 < J ? K + 1 : K + 2)...>{};
+            };
+            return take(others(std::make_integer_sequence<int, n - 2>{}));
+        };
+        using result = decltype(with.template operator()<0, 1>());
+        std::optional<result> y;
+        for_indices<n * n>([&](auto both) {
+            constexpr int I = both() / n, J = both() % n;
+            if constexpr (I < J) {
+                const auto [first, second] = std::minmax(alive[I], alive[J]);
+                if (first == step->first && second == step->second) y.emplace(with.template operator()<I, J>());
+            }
+        });
+        return *y;
+    }
+}
+
+template <class First, class... X>
+auto contract_operands(const std::vector<einsum_step>& steps, const First& first, const X&... x) {
+    if constexpr (sizeof...(X) == 0) return first;
+    else if constexpr (sizeof...(X) == 1) return contract(first, x..., steps[0].summed);
+    else if constexpr ((std::is_same_v<First, X> && ...)) return contract_list(std::vector<First>{first, x...}, steps);
+    else if constexpr (sizeof...(X) < 4) {
+        const int alive[] = {0, 1, 2, 3};
+        return contract_all(steps.data(), alive, std::make_tuple(first, x...));
+    } else {
+        using chain = chain_of_t<First, X...>;
+        return contract_operands(steps, lift(chain{}, first), lift(chain{}, x)...);
+    }
+}
+
+/// The common extents of what was laid out; throws where two operands do not agree on a subscript.
+template <int L>
+void einsum_extents(const shape<L>* x, int count, const einsum_layout& layout, const char* text,
+                    const extents_ref* given, double* extent) {
+    for (int d = 0; d < L; ++d) {
+        int seen = -1;
+        for (int i = 0; i < count; ++i) {
+            if (x[i][d] == 1) continue;
+            if (seen >= 0 && x[i][d] != x[seen][d])
+                refuse_einsum(text, layout.subscript[d], given[seen], x[seen][d], given[i], x[i][d]);
+            if (seen < 0) seen = i;
+        }
+        extent[d] = seen < 0 ? 1 : static_cast<double>(x[seen][d]);
+    }
+}
+
+template <fixed_string Text, class T, std::size_t... I, class... X>
+auto einsum_of(std::index_sequence<I...>, const X&... x) {
+    static constexpr einsum_text text(Text);
+    static constexpr int ranks[] = {X::rank...};
+    static constexpr einsum_layout layout(text, ranks);
+    constexpr int L = layout.axes, n = sizeof...(X);
+    const auto operands = std::make_tuple(laid_out<layout.operand[I], L>(x, Text.text, layout.subscript)...);
+    const shape<L> extents[] = {std::get<I>(operands).shape()...};
+    const extents_ref given[] = {{x.shape().extent, X::rank}...};
+    double extent[L + 1];
+    einsum_extents(extents, n, layout, Text.text, given, extent);
+    std::vector<std::uint64_t> axes(n);
+    for (std::size_t i = 0; i < n; ++i)
+        for (int d = 0; d < L; ++d) axes[i] |= std::uint64_t(extents[i][d] != 1) << d;
+    const einsum_order order(axes, (std::uint64_t(1) << layout.result_rank) - 1, extent);
+    const auto y = contract_operands(order.steps, std::get<I>(operands)...);
+    shape<layout.result_rank> result;
+    for (int d = 0; d < layout.result_rank; ++d) result[d] = y.shape()[d];
+    return evaluate_as<T>(reshaped(y, result));
+}
+
+template <class T, class... U>
+struct promoted {
+    using type = T;
+};
+template <class T, class U, class... V>
+struct promoted<T, U, V...> : promoted<promote_t<T, U>, V...> {};
+
+}  // namespace detail
+
+/// Sums of products of operands' elements, by Einstein's convention: einsum<"ij,jk->ik">(a, b) is their matrix product. Each
+/// letter names an axis; operands agree on its extent or broadcast (extent 1); a letter twice in an operand takes the
+/// diagonal; letters that the result lacks are summed; "..." stands for any leading axes, which broadcast. Without "->" the
+/// result has the axes of "..." and the letters that stand in one place, in alphabetical order. What the text decides (which
+/// rank the result has, whether the ranks of the operands fit) is the compiler's business.
+///
+/// Operands are contracted in pairs, in the order that takes the fewest multiplications, by matrix products without copies
+/// wherever axes lie so that they join; one operand alone is a view where nothing is summed. Elements have the common
+/// type; those of 16 bits are multiplied and added as float and rounded once. Throws shape_error where extents differ.
+template <fixed_string Text, expression... E>
+auto einsum(const E&... operands) {
+    static_assert(sizeof...(E) > 0, "ricci: einsum needs an operand");
+    if constexpr (detail::check_einsum<Text, E...>()) {
+        using T = typename detail::promoted<typename E::value_type...>::type;
+        static_assert(!std::is_same_v<T, bool>, "ricci: einsum multiplies numbers: convert truth values with astype");
+        return detail::einsum_of<Text, T>(std::index_sequence_for<E...>{},
+                                          detail::evaluate_as<compute_t<T>>(operands)...);
+    }
+}
+
+}  // namespace ricci

@@ -1,0 +1,103 @@
+// The order in which einsum contracts its operands, two at a time, by cost.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "../../core/config.hpp"
+#include "einsum_text.hpp"
+
+namespace ricci::detail {
+
+/// One step: operands `first` < `second` become one, in the place of the first, without the axes whose bits are set.
+struct einsum_step {
+    int first, second;
+    std::uint64_t summed;
+};
+
+/// The steps that contract operands, each given by the axes that it has: the cheapest order of all, found by dynamic
+/// programming over sets of operands, where they are few; beyond, always the pair that leaves the least (Smith and Gray 2018).
+class einsum_order {
+   public:
+    einsum_order(const std::vector<std::uint64_t>& operands, std::uint64_t result, const double* extent)
+        : operands_(operands), result_(result), extent_(extent) {
+        const int n = static_cast<int>(operands.size());
+        steps.reserve(operands.size());
+        if (n == 2) join(0, 1);
+        else if (n > 2 && n <= few) best_order(n);
+        else if (n > few) greedy_order(n);
+    }
+    std::vector<einsum_step> steps;
+
+   private:
+    static constexpr int few = 6;
+    static int lowest(unsigned set) { return __builtin_ctz(set); }
+    double count(std::uint64_t axes) const {
+        double n = 1;
+        for (; axes; axes &= axes - 1) n *= extent_[__builtin_ctzll(axes)];
+        return n;
+    }
+    std::uint64_t all_but(int i, int j) const {
+        std::uint64_t axes = result_;
+        for (std::size_t k = 0; k < operands_.size(); ++k)
+            if (int(k) != i && int(k) != j) axes |= operands_[k];
+        return axes;
+    }
+    void join(int i, int j) {
+        const std::uint64_t both = operands_[std::size_t(i)] | operands_[std::size_t(j)], kept = both & all_but(i, j);
+        steps.push_back({i, j, both & ~kept});
+        operands_[std::size_t(i)] = kept;
+        operands_[std::size_t(j)] = 0;
+    }
+    void greedy_order(int n) {
+        unsigned left = (1u << n) - 1;
+        while (left & (left - 1)) {
+            double least = std::numeric_limits<double>::infinity();
+            int first = -1, second = -1;
+            for (int i = 0; i < n; ++i)
+                for (int j = i + 1; j < n; ++j) {
+                    if (!(left >> i & left >> j & 1)) continue;
+                    const std::uint64_t a = operands_[std::size_t(i)], b = operands_[std::size_t(j)];
+                    const double grows = count((a | b) & all_but(i, j)) - count(a) - count(b);
+                    if (first < 0 || grows < least) least = grows, first = i, second = j;
+                }
+            join(first, second);
+            left &= ~(1u << second);
+        }
+    }
+    void best_order(int n) {
+        const unsigned all = (1u << n) - 1;
+        std::array<std::uint64_t, 1 << few> has{};  // axes of what a set of operands contracts to
+        std::array<double, 1 << few> cost{};
+        std::array<unsigned, 1 << few> split{};
+        for (unsigned set = 1; set <= all; ++set) {
+            std::uint64_t inside = 0, outside = result_;
+            for (int i = 0; i < n; ++i) (set >> i & 1 ? inside : outside) |= operands_[std::size_t(i)];
+            has[set] = set & (set - 1) ? inside & outside : inside;
+            if (!(set & (set - 1))) continue;
+            cost[set] = std::numeric_limits<double>::infinity();
+            const unsigned low = set & (0u - set);
+            for (unsigned part = (set - 1) & set; part; part = (part - 1) & set) {
+                if (!(part & low)) continue;  // each split once
+                const double c = cost[part] + cost[set ^ part] + count(has[part] | has[set ^ part]);
+                if (split[set] == 0 || c < cost[set]) cost[set] = c, split[set] = part;
+            }
+        }
+        emit(all, split.data());
+    }
+    /// What a set contracts to is in the place of its first operand.
+    void emit(unsigned set, const unsigned* split) {
+        if (!(set & (set - 1))) return;
+        const unsigned part = split[set], rest = set ^ part;
+        emit(part, split);
+        emit(rest, split);
+        join(lowest(part), lowest(rest));
+    }
+
+    std::vector<std::uint64_t> operands_;
+    std::uint64_t result_;
+    const double* extent_;
+};
+
+}  // namespace ricci::detail

@@ -1,0 +1,254 @@
+// The contraction of two arrays: products of their elements, summed over some axes, by one matrix product where there is one.
+#pragma once
+#include "../reduce.hpp"
+#include "bilinear.hpp"
+
+namespace ricci::detail {
+
+/// How two arrays, whose axes stand for the same letters (extent 1 where one lacks the letter), become factors of a batch
+/// of matrix products: letters of both are leading axes, or summed; those of one are rows or columns. It knows no types.
+struct contraction_plan {
+    static constexpr int most = 32;
+    struct axes {
+        int at[most];
+        int count = 0;
+        index_t extent = 1;
+    };
+    struct factor {
+        const index_t* extent;
+        index_t stride[most];
+    };
+    int rank;
+    factor a, b;
+    axes leading, rows, columns, inner;
+
+    contraction_plan(int r, std::uint64_t summed, const index_t* a_extent, const index_t* a_stride,
+                     const index_t* b_extent, const index_t* b_stride)
+        : rank(r), a{a_extent, {}}, b{b_extent, {}} {
+        for (int d = 0; d < rank; ++d) {
+            const bool in_a = a_extent[d] != 1, in_b = b_extent[d] != 1;
+            a.stride[d] = in_a ? a_stride[d] : 0;
+            b.stride[d] = in_b ? b_stride[d] : 0;
+            if (!in_a && !in_b) continue;
+            axes& where = summed >> d & 1 ? inner : in_a && in_b ? leading : in_a ? rows : columns;
+            where.at[where.count++] = d;
+            where.extent *= in_a ? a_extent[d] : b_extent[d];
+        }
+    }
+    /// Whether there are matrices to multiply; otherwise a loop over products is as good.
+    bool has_matrices() const { return inner.extent != 1 && (rows.extent != 1 || columns.extent != 1); }
+    /// Exchanges the factors when the last axis of the result comes from `a`: rows of the product then lie as the result's.
+    bool exchange() {
+        const auto last = [](const axes& x) { return x.count ? x.at[x.count - 1] : -1; };
+        if (last(rows) <= last(columns)) return false;
+        std::swap(a, b);
+        std::swap(rows, columns);
+        return true;
+    }
+    /// Orders axes as they lie in memory, so that neighbours join; the summed ones as they lie in the larger factor.
+    void order() {
+        sort(rows, a);
+        sort(columns, b);
+        sort(inner, leading.extent * rows.extent >= leading.extent * columns.extent ? a : b);
+    }
+    static bool joins(const axes& x, const factor& f) { return x.count - first_joined(x, f) == x.count; }
+    /// The first of the axes that, with all behind it, lies in memory as one axis would.
+    static int first_joined(const axes& x, const factor& f) {
+        int i = x.count - 1;
+        while (i > 0 && f.stride[x.at[i - 1]] == f.stride[x.at[i]] * f.extent[x.at[i]]) --i;
+        return i > 0 ? i : 0;
+    }
+    /// The step along joined axes.
+    static index_t step(const axes& x, const factor& f) { return x.count ? f.stride[x.at[x.count - 1]] : 0; }
+    /// All axes: those of a batch, then two kinds, then those of extent 1.
+    void list(const axes& first, const axes& second, int* to) const {
+        std::uint64_t left = (std::uint64_t(1) << rank) - 1;
+        for (const axes* x : {&leading, &first, &second})
+            for (int i = 0; i < x->count; ++i) {
+                *to++ = x->at[i];
+                left &= ~(std::uint64_t(1) << x->at[i]);
+            }
+        for (int d = 0; d < rank; ++d)
+            if (left >> d & 1) *to++ = d;
+    }
+    /// Axes that do not join the innermost ones become leading axes when that leaves matrices worth multiplying one by one.
+    bool split(axes& x, const factor& f) {
+        const int first = first_joined(x, f);
+        index_t outer = 1;
+        for (int i = 0; i < first; ++i) outer *= f.extent[x.at[i]];
+        if (first == 0 || x.extent < 64 * outer) return first == 0;
+        for (int i = 0; i < first; ++i) leading.at[leading.count++] = x.at[i];
+        leading.extent *= outer;
+        for (int i = first; i < x.count; ++i) x.at[i - first] = x.at[i];
+        x.count -= first;
+        x.extent /= outer;
+        return true;
+    }
+
+   private:
+    static void sort(axes& x, const factor& f) {
+        const auto pace = [&](int d) { return f.stride[d] < 0 ? -f.stride[d] : f.stride[d]; };
+        for (int i = 1; i < x.count; ++i)
+            for (int j = i; j > 0 && pace(x.at[j - 1]) < pace(x.at[j]); --j) std::swap(x.at[j - 1], x.at[j]);
+    }
+};
+
+/// A copy of x whose axes lie in memory in the order given.
+template <class X>
+auto copied_in_order(const X& x, const int* order) {
+    constexpr int L = X::rank;
+    shape<L> extents, strides, as_before;
+    for (int i = 0; i < L; ++i) {
+        extents[i] = x.shape()[order[i]];
+        strides[i] = x.strides()[order[i]];
+    }
+    const auto copy = X(x.memory(), x.data(), extents, strides).clone();
+    for (int i = 0; i < L; ++i) as_before[order[i]] = copy.strides()[i];
+    return X(copy.memory(), copy.data(), x.shape(), as_before);
+}
+
+/// Products of elements, summed over the axes of extent 1 in `to`: one fused loop.
+template <class A, class B, int L>
+auto summed_products(const A& a, const B& b, const shape<L>& to) {
+    const auto products = a * b;
+    const auto leaves = leaves_of(products);
+    const auto tree = convert_node<typename A::value_type>(make_tree(products));
+    const auto op = forward_op<L, true, L, decltype(slot_types(leaves))>(tree, to, to);
+    return unpack([&](const auto*... x) { return call1(op, *x...); }, leaves);
+}
+
+/// What contracts by matrix products, on any device: the factors are copied only where axes to be joined do not lie so.
+template <int L, class T, class D>
+tensor<T, L, D> contract_matrices(contraction_plan& plan, tensor<T, L, D> a, tensor<T, L, D> b,
+                                  const shape<L>& result) {
+    using P = contraction_plan;
+    if (plan.exchange()) std::swap(a, b);
+    plan.order();
+    int order[L];
+    const auto copy = [&](tensor<T, L, D>& x, P::factor& f, const P::axes& first, const P::axes& second) {
+        plan.list(first, second, order);
+        x = copied_in_order(x, order);
+        for (int d = 0; d < L; ++d) f.stride[d] = f.extent[d] == 1 ? 0 : x.strides()[d];
+    };
+    if (!P::joins(plan.inner, plan.a) || !plan.split(plan.rows, plan.a)) copy(a, plan.a, plan.rows, plan.inner);
+    if (!P::joins(plan.inner, plan.b) || !plan.split(plan.columns, plan.b)) copy(b, plan.b, plan.inner, plan.columns);
+
+    constexpr int R = L + 2;
+    shape<R> a_extents = unit_shape<R>(), b_extents = a_extents, c_extents = a_extents, a_strides{}, b_strides{};
+    for (int i = 0; i < plan.leading.count; ++i) {
+        const int d = plan.leading.at[i];
+        a_extents[i] = plan.a.extent[d];
+        b_extents[i] = plan.b.extent[d];
+        c_extents[i] = a_extents[i] == 1 ? b_extents[i] : a_extents[i];
+        a_strides[i] = plan.a.stride[d];
+        b_strides[i] = plan.b.stride[d];
+    }
+    a_extents[R - 2] = c_extents[R - 2] = plan.rows.extent;
+    a_extents[R - 1] = b_extents[R - 2] = plan.inner.extent;
+    b_extents[R - 1] = c_extents[R - 1] = plan.columns.extent;
+    a_strides[R - 2] = P::step(plan.rows, plan.a);
+    a_strides[R - 1] = P::step(plan.inner, plan.a);
+    b_strides[R - 2] = P::step(plan.inner, plan.b);
+    b_strides[R - 1] = P::step(plan.columns, plan.b);
+    const auto c = tensor<T, R, D>::uninitialized(c_extents);
+    executor<D>::matmul(tensor<T, R, D>(a.memory(), a.data(), a_extents, a_strides),
+                        tensor<T, R, D>(b.memory(), b.data(), b_extents, b_strides), c);
+    plan.list(plan.rows, plan.columns, order);
+    shape<L> strides;
+    index_t pace = 1;
+    for (int i = L - 1; i >= 0; --i) {
+        strides[order[i]] = pace;
+        pace *= result[order[i]];
+    }
+    return tensor<T, L, D>(c.memory(), c.data(), result, strides);
+}
+
+/// Products of a and b, whose axes stand for the same letters, summed over the axes whose bits are set in `summed`: on these
+/// both have the same extent, on the others they broadcast. The result has all axes, in whatever order in memory.
+template <int L>
+struct contract_op : bilinear_op<contract_op<L>> {
+    static_assert(L <= contraction_plan::most, "ricci: a contraction of too many letters");
+    static constexpr const char* name = "einsum";
+    std::uint64_t summed;
+
+    explicit contract_op(std::uint64_t s) : summed(s) {}
+    template <class A, class B>
+    shape<L> result_shape(const A& a, const B& b) const {
+        shape<L> c = a.shape();
+        broadcast_into(c, b.shape());
+        for (int d = 0; d < L; ++d)
+            if (summed >> d & 1) c[d] = 1;
+        return c;
+    }
+    template <class A, class B>
+    auto value(const A& a, const B& b) const {
+        using T = typename A::value_type;
+        using D = typename A::device_type;
+        const shape<L> result = result_shape(a, b);
+        contraction_plan plan(L, summed, a.shape().extent, a.strides().extent, b.shape().extent, b.strides().extent);
+        if (result.count() == 0) return make_pack(tensor<T, L, D>::uninitialized(result));
+        if (plan.inner.extent == 0) return make_pack(constant_array<tensor<T, L, D>>(result, T(0)));
+        if (!plan.has_matrices()) return make_pack(summed_products(a, b, result));
+        return make_pack(contract_matrices<L, T, D>(plan, unprotected(a), unprotected(b), result));
+    }
+    template <class A, class B, class C>
+    auto left_adjoint(const A& a, const B& b, const C& c_bar) const {
+        return call1(contract_op(lacking(a.shape(), c_bar.shape(), b.shape())), c_bar, b);
+    }
+    template <class A, class B, class C>
+    auto right_adjoint(const A& a, const B& b, const C& c_bar) const {
+        return call1(contract_op(lacking(b.shape(), a.shape(), c_bar.shape())), a, c_bar);
+    }
+    template <class Mapped, class A, class B>
+    auto call_batched(const A& a, const B& b) const {
+        return call(contract_op<L + 1>(summed << 1), with_batch<Mapped::at[0]>(a), with_batch<Mapped::at[1]>(b));
+    }
+
+   private:
+    /// The axes that a factor's adjoint does not have.
+    static std::uint64_t lacking(const shape<L>& x, const shape<L>& a, const shape<L>& b) {
+        std::uint64_t axes = 0;
+        for (int d = 0; d < L; ++d)
+            if (x[d] == 1 && (a[d] != 1 || b[d] != 1)) axes |= std::uint64_t(1) << d;
+        return axes;
+    }
+    /// For reading: as the handles of a plan, which have one type.
+    template <class T, class D>
+    static tensor<std::remove_const_t<T>, L, D> unprotected(const tensor<T, L, D>& x) {
+        return {x.memory(), const_cast<std::remove_const_t<T>*>(x.data()), x.shape(), x.strides()};
+    }
+    template <bool IsMapped, class A>
+    static auto with_batch(const A& a) {
+        if constexpr (IsMapped) return a;
+        else return unsqueeze_front(a);
+    }
+};
+
+/// The axes of `x` set `shown` as axes at[d] of an array of rank L, the others of extent 1.
+template <int L, class X>
+auto spread_axes(const X& x, const int* at) {
+    view_spec<X::rank, L> spec;
+    spec.extents = unit_shape<L>();
+    for (int d = 0; d < L; ++d) {
+        spec.source[d] = -1;
+        spec.step[d] = 1;
+    }
+    for (int d = 0; d < X::rank; ++d) {
+        spec.source[at[d]] = d;
+        spec.extents[at[d]] = x.shape()[d];
+    }
+    return view_of(x, spec);
+}
+
+/// The contraction of a pair as contract_op has it, where `a` and `b` may differ on summed axes, one having extent 1 there.
+template <class A, class B>
+auto contract(const A& a, const B& b, std::uint64_t summed) {
+    constexpr int L = A::rank;
+    shape<L> x = a.shape(), y = b.shape();
+    for (int d = 0; d < L; ++d)
+        if (summed >> d & 1 && x[d] != y[d]) (x[d] == 1 ? y[d] : x[d]) = 1;
+    if (x == a.shape() && y == b.shape()) return call1(contract_op<L>(summed), a, b);
+    return call1(contract_op<L>(summed), sum_to(a, x), sum_to(b, y));
+}
+
+}  // namespace ricci::detail

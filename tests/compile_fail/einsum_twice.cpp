@@ -1,0 +1,11 @@
+// expect: ricci: einsum: the result names a subscript twice
+#include <ricci/ricci.hpp>
+
+int main() {
+    const ricci::tensor<double, 2> x{{1, 2}, {3, 4}};
+#ifdef RICCI_FIXED
+    return static_cast<int>(ricci::einsum<"ij->i">(x).size());
+#else
+    return static_cast<int>(ricci::einsum<"ij->ii">(x).size());
+#endif
+}

@@ -1,0 +1,62 @@
+// einsum against NumPy in every memory layout: many operands, extents of 1 and 0.
+#include "products.hpp"
+
+using namespace ricci;
+using reference::layout;
+
+TEST_CASE("einsum: NumPy's results for many operands, broadcast and empty ones") {
+    using T = double;
+    for (const layout l : {layout::contiguous, layout::permuted, layout::reversed, layout::strided}) {
+        CAPTURE(reference::name(l));
+        RICCI_PRODUCT_ARRAYS(RICCI_MAKE_ARRAY);
+        RICCI_EINSUM_CASES_B(RICCI_CHECK_CALL);
+    }
+}
+
+TEST_CASE("einsum: mistakes are told with both shapes") {
+    using reference::message;
+    const auto a = zeros<double>({2, 3});
+    const auto b = zeros<double>({4, 5});
+    CHECK(message<shape_error>([&] { einsum<"ij,jk->ik">(a, b); }) ==
+          "[einsum] subscript j of \"ij,jk->ik\" is 3 in an operand of shape (2, 3) and 4 in one of (4, 5)");
+    CHECK(message<shape_error>([&] { einsum<"ii">(a); }) ==
+          "[einsum] subscript i of \"ii\" is 2 in an operand of shape (2, 3) and 3 in one of (2, 3)");
+    CHECK(message<shape_error>([&] { einsum<"...,...">(a, b); }) ==
+          "[einsum] subscript ... of \"...,...\" is 2 in an operand of shape (2, 3) and 4 in one of (4, 5)");
+}
+
+TEST_CASE("einsum: views, element types") {
+    const auto q = zeros<float16>({3, 3});
+    const auto x = zeros<double>({3, 3});
+    einsum<"ii->i">(x)(all) = tensor<double, 1>{1, 2, 3};
+    CHECK(einsum<"ij->ji">(x).data() == x.data());
+    CHECK(einsum<"ii">(x).item() == 6);
+    static_assert(std::is_same_v<decltype(einsum<"ij,jk">(q, q))::value_type, float16>);
+    static_assert(std::is_same_v<decltype(einsum<"ij,jk">(q, x))::value_type, double>);
+    static_assert(decltype(einsum<"...ij,jk->...ik">(x, x))::rank == 2);
+    const auto n = einsum<"i,j->ij">(tensor<std::int8_t, 1>{100, 2}, tensor<std::int8_t, 1>{2, 3});
+    CHECK(n.at(0, 0) == -56);
+    CHECK(n.at(1, 1) == 6);
+}
+
+TEST_CASE("einsum: orders of contraction by cost") {
+    using detail::einsum_order;
+    // a chain of matrices of 10 x 1000, 1000 x 2, 2 x 500: from the left; turned round, from the right
+    const double chain[] = {10, 1000, 2, 500};
+    const einsum_order left({0b0011, 0b0110, 0b1100}, 0b1001, chain);
+    REQUIRE(left.steps.size() == 2);
+    CHECK(left.steps[0].first == 0);
+    CHECK(left.steps[0].second == 1);
+    CHECK(left.steps[0].summed == 0b0010);
+    CHECK(left.steps[1].second == 2);
+    const einsum_order right({0b1100, 0b0110, 0b0011}, 0b1001, chain);
+    CHECK(right.steps[0].first == 1);
+    CHECK(right.steps[0].second == 2);
+    CHECK(right.steps[1].first == 0);
+    CHECK(right.steps[1].second == 1);
+    // beyond six operands the greedy rule: of a chain of eight vectors and matrices, matrix times vector all along
+    const double sizes[] = {50, 50, 50, 50, 50, 50, 50};
+    const einsum_order many({1, 3, 6, 12, 24, 48, 96, 64}, 0, sizes);
+    REQUIRE(many.steps.size() == 7);
+    for (const auto& s : many.steps) CHECK(__builtin_popcountll(s.summed) == 1);
+}
