@@ -190,6 +190,48 @@ TEST_CASE_TEMPLATE("products of complex numbers", T, std::complex<float>, std::c
     CHECK(c[3] == T(2, -3));
 }
 
+TEST_CASE_TEMPLATE("complex products of all shapes and layouts", T, std::complex<float>, std::complex<double>) {
+    using R = typename T::value_type;
+    std::mt19937 random(7);
+    constexpr index_t shapes[][3] = {{1, 1, 1},    {2, 3, 4},    {5, 5, 5},     {40, 1, 70},  {1, 40, 70},
+                                     {3, 50, 20},  {50, 3, 20},  {4, 4, 300},   {30, 31, 1},  {33, 34, 35},
+                                     {5, 200, 60}, {200, 5, 60}, {97, 98, 140}, {13, 7, 300}, {20, 20, 20},
+                                     {64, 64, 64}, {7, 1100, 9}};
+    const auto make = [&](index_t rows, index_t columns, int layout, std::vector<T>& buffer, index_t& row,
+                          index_t& col) {
+        row = layout == 0 ? columns : layout == 1 ? 1 : 2 * (columns + 1);
+        col = layout == 0 ? 1 : layout == 1 ? rows : 2;
+        buffer.resize(static_cast<std::size_t>(2 * (rows + 1) * (columns + 1)));
+        const auto part = [&] { return static_cast<R>(static_cast<int>(random() % 17) - 8) / R(4); };
+        for (T& x : buffer) x = T(part(), part());
+    };
+    for (const auto& s : shapes)
+        for (int layouts = 0; layouts < 9; ++layouts) {
+            const index_t m = s[0], n = s[1], k = s[2];
+            std::vector<T> a, b, c(static_cast<std::size_t>(m * (n + 1)), T(7));
+            index_t a_row, a_col, b_row, b_col;
+            make(m, k, layouts / 3, a, a_row, a_col);
+            make(k, n, layouts % 3, b, b_row, b_col);
+            ricci::detail::gemm<T>(m, n, k, a.data(), a_row, a_col, b.data(), b_row, b_col, c.data(), n + 1);
+            int wrong = 0;  // multiples of 1/16 below 2^20: every sum is exact
+            for (index_t i = 0; i < m; ++i) {
+                for (index_t j = 0; j < n; ++j) {
+                    T sum{};
+                    for (index_t p = 0; p < k; ++p)
+                        ricci::detail::add_product(sum, a[static_cast<std::size_t>(i * a_row + p * a_col)],
+                                                   b[static_cast<std::size_t>(p * b_row + j * b_col)]);
+                    wrong += c[static_cast<std::size_t>(i * (n + 1) + j)] != sum;
+                }
+                wrong += c[static_cast<std::size_t>(i * (n + 1) + n)] != T(7);
+            }
+            CAPTURE(m);
+            CAPTURE(n);
+            CAPTURE(k);
+            CAPTURE(layouts);
+            CHECK(wrong == 0);
+        }
+}
+
 TEST_CASE_TEMPLATE("empty sums are zero and empty results untouched", T, float, double, int, std::complex<double>) {
     std::vector<T> c(12, T(5));
     const T x[12] = {};

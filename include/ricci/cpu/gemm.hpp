@@ -1,9 +1,10 @@
-// The matrix product on the CPU: packed and blocked for floats and doubles, plain loops for the other element types.
+// The matrix product on the CPU: packed and blocked for floats, doubles and complex numbers, plain loops for integers.
 #pragma once
 #include <cstring>
 #include <type_traits>
 
 #include "../core/storage.hpp"
+#include "gemm_complex.hpp"
 #include "gemm_direct.hpp"
 #include "gemm_dots.hpp"
 #include "thread_pool.hpp"
@@ -161,30 +162,35 @@ void gemm_columns(const gemm_problem<T>& g) {
     if (!in_place) copy_transposed(g.n, g.m, c, g.m, 1, g.c, g.c_row);
 }
 
-/// Packs B block by block, then lets threads take rows of A, pack them and multiply.
+/// Packs B block by block, then lets threads take rows of A, pack them and multiply. Complex numbers are packed as real
+/// ones, so that the real kernel gives the interleaved parts of C (gemm_complex.hpp).
 template <class T>
 void gemm_packed(const gemm_problem<T>& g) {
-    using blocks = gemm_blocks<T>;
-    const index_t width = least(g.n, blocks::width), depth = least(g.k, blocks::depth);
-    const index_t padded = (width + blocks::columns - 1) / blocks::columns * blocks::columns;
-    const storage right = storage::allocate(static_cast<std::size_t>(padded * depth) * sizeof(T));
-    T* const b = static_cast<T*>(right.data());
-    for (index_t j0 = 0; j0 < g.n; j0 += blocks::width) {
-        const index_t columns = least(g.n - j0, blocks::width);
-        for (index_t p0 = 0; p0 < g.k; p0 += blocks::depth) {
-            const index_t k = least(g.k - p0, blocks::depth);
+    using R = gemm_real<T>;
+    using blocks = gemm_blocks<R>;
+    constexpr index_t parts = sizeof(T) / sizeof(R);
+    constexpr index_t most_columns = blocks::width / parts, panel = blocks::columns / parts;
+    const index_t width = least(g.n, most_columns), depth = least(g.k, blocks::depth / parts);
+    const index_t padded = (width + panel - 1) / panel * panel;
+    const storage right = storage::allocate(static_cast<std::size_t>(parts * padded * depth) * sizeof(T));
+    R* const b = static_cast<R*>(right.data());
+    for (index_t j0 = 0; j0 < g.n; j0 += most_columns) {
+        const index_t columns = least(g.n - j0, most_columns);
+        for (index_t p0 = 0; p0 < g.k; p0 += depth) {
+            const index_t k = least(g.k - p0, depth);
             const T* from = g.b + p0 * g.b_row + j0 * g.b_col;
-            parallel_pieces(columns, 8 * blocks::columns, [&](index_t first, index_t count) {
-                for (index_t j = first; j < first + count; j += blocks::columns)
-                    pack_panel<blocks::columns>(k, from + j * g.b_col, g.b_col, g.b_row,
-                                                static_cast<int>(least(columns - j, blocks::columns)), b + j * k);
+            parallel_pieces(columns, 8 * panel, [&](index_t first, index_t count) {
+                for (index_t j = first; j < first + count; j += panel)
+                    pack_right<blocks::columns>(k, from + j * g.b_col, g.b_col, g.b_row,
+                                                static_cast<int>(least(columns - j, panel)), b + parts * parts * j * k);
             });
             parallel_pieces(g.m, blocks::height, [&](index_t first, index_t rows) {
                 const index_t room = (rows + blocks::rows - 1) / blocks::rows * blocks::rows;
                 const storage left = storage::allocate(static_cast<std::size_t>(room * k) * sizeof(T));
-                T* const a = static_cast<T*>(left.data());
+                R* const a = static_cast<R*>(left.data());
                 pack_rows(rows, k, g.a + first * g.a_row + p0 * g.a_col, g.a_row, g.a_col, a);
-                multiply_packed(rows, columns, k, a, b, g.c + first * g.c_row + j0, g.c_row, p0 > 0);
+                multiply_packed(rows, parts * columns, parts * k, a, b,
+                                reinterpret_cast<R*>(g.c + first * g.c_row + j0), parts * g.c_row, p0 > 0);
             });
         }
     }
@@ -230,6 +236,53 @@ void gemm_simd(const gemm_problem<T>& g) {
     if (g.n <= 2 * lanes || (rows_of_b && (few_rows || g.k <= 16 || g.m * g.n * g.k <= small))) return gemm_unpacked(g);
     gemm_packed(g);
 }
+
+/// The products of a big factor and a small one, of n <= m columns, as real ones: where A is contiguous along k, it is an m x 2k
+/// matrix, and a complex column of B two real ones; where it is along its columns, two real products are put together.
+/// C's element (i, j) is c[i * c_row + j * c_col].
+template <class T>
+void gemm_few_complex(gemm_problem<T> g, index_t c_col) {
+    using R = gemm_real<T>;
+    gemm_scratch<T> dense, split, result;
+    if (g.a_col != 1 && g.a_row != 1 && g.k != 1) {
+        T* const a = dense.get(g.m * g.k);
+        for (index_t i = 0; i < g.m; ++i)
+            for (index_t p = 0; p < g.k; ++p) a[i * g.k + p] = g.a[i * g.a_row + p * g.a_col];
+        g.a = a, g.a_row = g.k, g.a_col = 1;
+    }
+    const R* const a = reinterpret_cast<const R*>(g.a);
+    R* const c = reinterpret_cast<R*>(result.get(2 * g.m * g.n));
+    R* to = reinterpret_cast<R*>(split.get(2 * g.k * g.n));
+    if (g.a_col == 1 || g.k == 1) {
+        split_columns(g.k, g.n, g.b, g.b_row, g.b_col, to);
+        gemm_simd(gemm_problem<R>{g.m, 2 * g.n, 2 * g.k, a, 2 * g.a_row, 1, to, 1, 2 * g.k, c, 2 * g.n});
+        for (index_t i = 0; i < g.m; ++i)
+            for (index_t j = 0; j < g.n; ++j)
+                g.c[i * g.c_row + j * c_col] = T(c[2 * (i * g.n + j)], c[2 * (i * g.n + j) + 1]);
+        return;
+    }
+    for (index_t j = 0; j < g.n; ++j, to += 2 * g.k)
+        for (index_t p = 0; p < g.k; ++p) {
+            const T x = g.b[p * g.b_row + j * g.b_col];
+            to[p] = x.real();
+            to[g.k + p] = x.imag();
+        }
+    to -= 2 * g.k * g.n;
+    gemm_simd(gemm_problem<R>{2 * g.n, 2 * g.m, g.k, to, g.k, 1, a, 2 * g.a_col, 1, c, 2 * g.m});
+    for (index_t j = 0; j < g.n; ++j) {
+        const R *re = c + 4 * j * g.m, *im = re + 2 * g.m;
+        for (index_t i = 0; i < g.m; ++i)
+            g.c[i * g.c_row + j * c_col] = T(re[2 * i] - im[2 * i + 1], re[2 * i + 1] + im[2 * i]);
+    }
+}
+template <class T>
+void gemm_complex(const gemm_problem<T>& g) {
+    constexpr index_t tiny = 4 * 4 * 4, small = 24 * 24 * 24;
+    if (g.m * g.n * g.k <= tiny) return gemm_plain(g);
+    if (g.m * g.n * g.k > small && least(g.m, g.n) > 4) return gemm_packed(g);
+    if (g.m >= g.n) return gemm_few_complex(g, 1);
+    gemm_few_complex(gemm_problem<T>{g.n, g.m, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, g.a_row, g.c, 1}, g.c_row);
+}
 #endif
 
 /// C = A B; C does not overlap A or B. k = 0 gives zeros. Every result is the same for any number of threads.
@@ -244,6 +297,7 @@ void gemm(const gemm_problem<T>& g) {
     }
 #if defined(RICCI_HAS_SIMD)
     if constexpr (simd_supported<T>) return gemm_simd(g);
+    else if constexpr (is_complex_v<T>) return gemm_complex(g);
 #endif
     parallel_pieces(g.m, 1 + gemm_grain / (g.n * g.k),
                     [&](index_t first, index_t rows) { gemm_plain(g.rows_from(first, rows)); });

@@ -1,5 +1,6 @@
 // The inner loops of the matrix product on SIMD registers: packing into panels, and tiles of C kept in registers.
 #pragma once
+#include <complex>
 #include <cstring>
 
 #include "math.hpp"
@@ -77,6 +78,19 @@ RICCI_INLINE void pack_panel(index_t k, const T* from, index_t across, index_t a
     copy_transposed<T>(valid, k, from, across, along, to, Width);
 }
 
+/// The same of complex numbers: their parts are the rows 2p and 2p + 1.
+template <int Width, class R>
+RICCI_INLINE void pack_panel(index_t k, const std::complex<R>* from, index_t across, index_t along, int valid, R* to) {
+    const R* const parts = reinterpret_cast<const R*>(from);
+    if (valid < Width) std::memset(to, 0, static_cast<std::size_t>(2 * k) * Width * sizeof(R));
+    if (along == 1) return copy_transposed<R>(valid, 2 * k, parts, 2 * across, 1, to, Width);
+    for (index_t p = 0; p < k; ++p, to += 2 * Width)
+        for (int i = 0; i < valid; ++i) {
+            const R* x = parts + 2 * (i * across + p * along);
+            to[i] = x[0];
+            to[Width + i] = x[1];
+        }
+}
 /// C = sums or C += sums for the first `rows` rows and `columns` columns of a tile.
 template <int Rows, int Vectors, class T>
 RICCI_INLINE void write_tile(const simd<T> (&sum)[Rows][Vectors], T* c, index_t c_row, int rows, int columns,
@@ -137,10 +151,11 @@ RICCI_INLINE void panels_tile(index_t k, const T* a, const T* b, T* c, index_t c
 }
 
 /// Packs `rows` rows of A into panels of gemm_blocks<T>::rows, the last panel as low as multiples of 4 allow.
-template <class T>
-void pack_rows(index_t rows, index_t k, const T* a, index_t a_row, index_t a_col, T* to) {
-    constexpr int height = gemm_blocks<T>::rows;
-    for (index_t i = 0; i < rows; i += height, a += height * a_row, to += height * k) {
+template <class T, class R>
+void pack_rows(index_t rows, index_t k, const T* a, index_t a_row, index_t a_col, R* to) {
+    constexpr int height = gemm_blocks<R>::rows;
+    constexpr index_t parts = sizeof(T) / sizeof(R);
+    for (index_t i = 0; i < rows; i += height, a += height * a_row, to += height * parts * k) {
         const int valid = static_cast<int>(rows - i < height ? rows - i : height);
         if (valid > 8 || height <= 4) pack_panel<height>(k, a, a_row, a_col, valid, to);
         else if (valid > 4) pack_panel<8>(k, a, a_row, a_col, valid, to);
