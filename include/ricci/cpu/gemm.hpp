@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "../core/storage.hpp"
+#include "gemm_cblas.hpp"
 #include "gemm_complex.hpp"
 #include "gemm_direct.hpp"
 #include "gemm_dots.hpp"
@@ -285,7 +286,10 @@ void gemm_complex(const gemm_problem<T>& g) {
 }
 #endif
 
-/// C = A B; C does not overlap A or B. k = 0 gives zeros. Every result is the same for any number of threads.
+inline namespace RICCI_BLAS_NAMESPACE {
+
+/// C = A B; C does not overlap A or B. k = 0 gives zeros. Every result is the same for any number of threads (CBLAS, which
+/// has threads of its own, aside).
 template <class T>
 void gemm(const gemm_problem<T>& g) {
     static_assert(!std::is_same_v<T, bool>, "ricci: gemm has no products of booleans");
@@ -295,6 +299,7 @@ void gemm(const gemm_problem<T>& g) {
             for (index_t j = 0; j < g.n; ++j) g.c[i * g.c_row + j] = T();
         return;
     }
+    if (try_blas(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.b_col, g.c, g.c_row)) return;
 #if defined(RICCI_HAS_SIMD)
     if constexpr (simd_supported<T>) return gemm_simd(g);
     else if constexpr (is_complex_v<T>) return gemm_complex(g);
@@ -369,6 +374,7 @@ struct gemm_batch {
     }
 };
 
+}  // namespace RICCI_BLAS_NAMESPACE
 }  // namespace RICCI_ISA
 }  // namespace detail
 }  // namespace ricci
