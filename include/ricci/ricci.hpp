@@ -22,6 +22,7 @@
 #include "ops/create.hpp"
 #include "ops/diagonal.hpp"
 #include "ops/elementwise.hpp"
+#include "ops/fft.hpp"
 #include "ops/grid.hpp"
 #include "ops/index.hpp"
 #include "ops/join.hpp"

@@ -8,6 +8,8 @@
 #include "complex_row.hpp"
 #include "compress.hpp"
 #include "copy_loop.hpp"
+#include "fft_arrays.hpp"
+#include "fft_library.hpp"
 #include "gemm.hpp"
 #include "index_loop.hpp"
 #include "lines.hpp"
@@ -381,12 +383,37 @@ struct executor<cpu_device> {
         detail::search_sorted(list.data(), list.size(), dense.data(), y.data(), y.size(), behind);
     }
 
+    // ---- Fourier transforms along an axis (ops/fft/transform.hpp); Library says whose
+    static constexpr bool has_fourier_transforms = true;
+    template <class Library, class X, int R, class T>
+    static auto fourier(Library, const tensor<X, R>& x, int axis, bool inverse, T scale) {
+        using kind = typename detail::fft_kinds<Library, T>::complex;
+        return detail::transform_axis(kind{inverse, scale}, writable(x), axis, x.shape()[axis], x.shape());
+    }
+    template <class Library, class X, int R, class T>
+    static auto fourier_from_real(Library, const tensor<X, R>& x, int axis, bool inverse, T scale, T interior,
+                                  const shape<R>& extents) {
+        using kind = typename detail::fft_kinds<Library, T>::from_real;
+        return detail::transform_axis(kind{{scale, scale * interior, inverse}}, writable(x), axis, x.shape()[axis], extents);
+    }
+    template <class Library, class X, int R, class T>
+    static auto fourier_to_real(Library, const tensor<X, R>& x, int axis, bool inverse, T scale, T interior,
+                                const shape<R>& extents) {
+        using kind = typename detail::fft_kinds<Library, T>::to_real;
+        return detail::transform_axis(kind{{scale, scale * interior, !inverse}}, writable(x), axis, extents[axis], extents);
+    }
+
     template <class T, class X>
     static T read(const X& x) {
         return *x.data();
     }
 
    private:
+    template <class T, int R>
+    static tensor<std::remove_const_t<T>, R> writable(const tensor<T, R>& x) {
+        if constexpr (std::is_const_v<T>) return x.clone();
+        else return x;
+    }
     /// Whether output k is added to an array that exists.
     template <class Op>
     static RICCI_INLINE bool added_to(const Op& op, int k) {

@@ -124,17 +124,17 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with sets here
             return lift(chain_of_t<D...>{}, constant_array<empty>(get<k()>(y).shape(), 0));
         });
     }
-    /// Marks of the outputs of any op: linear ones take them as they take tangents, some have a rule; of the rest
+    /// Marks of the outputs of any op: some have a rule, linear ones take them as they take tangents; of the rest
     /// nothing is known, so that every element depends on every element.
     template <class Active, class Op, class... A, class... D, class... Y>
     auto output_marks(const Op& op, const pack<const A*...>& inputs, const pack<const D*...>& marks,
                       const pack<Y...>& y) {
         if constexpr (requires { typename Op::sweep_type; }) {
             return fused_marks<Active>(op, inputs, marks, y);
-        } else if constexpr (Op::linear) {
-            return call(op, *get<0>(marks));
         } else if constexpr (requires { op.template dependence<Active>(inputs, marks); }) {
             return op.template dependence<Active>(inputs, marks);
+        } else if constexpr (Op::linear) {
+            return call(op, *get<0>(marks));
         } else {
             const auto any = unpack([](const auto*... d) { return evaluate((sum(*d) + ...)); }, marks);
             return generate<sizeof...(Y)>([&](auto k) {

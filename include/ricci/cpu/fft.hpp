@@ -1,0 +1,249 @@
+// Fourier transforms of all lines of a dense array along an axis: several side by side in the lanes of registers, or one by one.
+#pragma once
+#include "fft_real.hpp"
+#include "lines.hpp"
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Whether n elements that are registers stay in the cache, and their transform needs nothing but passes.
+template <class T>
+bool fits_in_lanes(index_t n) {
+    if (fft_lanes<T>() == 1 || n > (index_t(1) << 18) / static_cast<index_t>(sizeof(fft_pair<fft_register<T>>))) return false;
+    const auto radices = fft_radices(n);
+    return radices.empty() || (radices.back() != 0 && radices.back() < 20);
+}
+/// Whether lines whose elements are `inner` apart are transformed where they are; otherwise the axis must be the last.
+template <class T>
+bool transforms_in_place(index_t n, index_t inner) {
+    return inner == 1 || (2 * inner >= fft_lanes<T>() && fits_in_lanes<T>(n));
+}
+/// Whether contiguous lines go into the lanes of registers.
+template <class T>
+bool side_by_side(index_t n, index_t lines) {
+    return 2 * lines >= fft_lanes<T>() && n <= 512 && fits_in_lanes<T>(n);
+}
+
+/// body(o, first, count) for all lines of an array, as many at a time as a register has lanes: contiguous ones from the o-th on, or
+/// those beside each other from the first-th of outer index o.
+template <class T, class Body>
+void for_line_blocks(index_t outer, index_t inner, index_t n, const Body& body) {
+    constexpr index_t lanes = fft_lanes<T>();
+    if (inner == 1) {
+        for_blocks((outer + lanes - 1) / lanes, 20 * n * lanes,
+                   [&](index_t b) { body(b * lanes, index_t(0), std::min(lanes, outer - b * lanes)); });
+    } else {
+        const index_t across = (inner + lanes - 1) / lanes;
+        for_blocks(outer * across, 20 * n * lanes, [&](index_t b) {
+            const index_t first = b % across * lanes;
+            body(b / across, first, std::min(lanes, inner - first));
+        });
+    }
+}
+
+/// Contiguous lines, `apart` from each other, into the lanes of n elements, and back.
+template <class T, class V>
+void gather_lines(const std::complex<T>* x, index_t apart, index_t lines, index_t n, bool swapped, fft_pair<V>* to) {
+    constexpr index_t lanes = fft_lanes<T>();
+    for (index_t first = 0; first < n; first += lanes) {
+        const index_t count = std::min(lanes, n - first);
+        fft_pair<V> block[lanes];
+        for (index_t l = 0; l < lines; ++l) {
+            const auto z = load_complex<V>(x + l * apart + first, count);
+            block[l] = swapped ? fft_pair<V>{z.im, z.re} : z;
+        }
+        if (count == lanes) {
+            fft_block<T>::turn(block, lines, to + first);
+        } else {
+            fft_pair<V> turned[lanes];
+            fft_block<T>::turn(block, lines, turned);
+            for (index_t i = 0; i < count; ++i) to[first + i] = turned[i];
+        }
+    }
+}
+template <class T, class V>
+void scatter_lines(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y, index_t apart, index_t lines) {
+    constexpr index_t lanes = fft_lanes<T>();
+    const V by(scale);
+    for (index_t first = 0; first < n; first += lanes) {
+        const index_t count = std::min(lanes, n - first);
+        fft_pair<V> block[lanes];
+        fft_block<T>::turn(from + first, count, block);
+        for (index_t l = 0; l < lines; ++l) {
+            const auto re = block[l].re * by, im = block[l].im * by;
+            store_complex(y + l * apart + first, count, swapped ? fft_pair<V>{im, re} : fft_pair<V>{re, im});
+        }
+    }
+}
+/// Lines of a dense array with `n` elements each into lanes, and back: block `o` of them, or the lines from `first` on of it.
+template <class T, class V>
+void load_lines(const std::complex<T>* x, index_t inner, index_t o, index_t first, index_t lines, index_t n, bool swapped,
+                fft_pair<V>* to) {
+    if (inner == 1) gather_lines(x + o * n, n, lines, n, swapped, to);
+    else load_rows(x + o * n * inner + first, inner, lines, n, swapped, to);
+}
+template <class T, class V>
+void store_lines(const fft_pair<V>* from, std::complex<T>* y, index_t inner, index_t o, index_t first, index_t lines, index_t n,
+                 bool swapped, T scale) {
+    if (inner == 1) scatter_lines(from, n, swapped, scale, y + o * n, n, lines);
+    else store_rows(from, n, swapped, scale, y + o * n * inner + first, inner, lines);
+}
+/// Real lines of 2 m elements as complex ones of m.
+template <class T, class V>
+void load_real_lines(const T* x, index_t inner, index_t o, index_t first, index_t lines, index_t m, fft_pair<V>* to) {
+    if (inner == 1) return gather_lines(reinterpret_cast<const std::complex<T>*>(x + o * 2 * m), m, lines, m, false, to);
+    const T* row = x + o * 2 * m * inner + first;
+    for (index_t j = 0; j < m; ++j, row += 2 * inner) to[j] = {load_register(row, lines, V()), load_register(row + inner, lines, V())};
+}
+/// The parts are swapped, as they are behind an inverse transform.
+template <class T, class V>
+void store_real_lines(const fft_pair<V>* from, T* y, index_t inner, index_t o, index_t first, index_t lines, index_t m) {
+    if (inner == 1) return scatter_lines(from, m, true, T(1), reinterpret_cast<std::complex<T>*>(y + o * 2 * m), m, lines);
+    T* row = y + o * 2 * m * inner + first;
+    for (index_t j = 0; j < m; ++j, row += 2 * inner) {
+        store_register(row, lines, from[j].im);
+        store_register(row + inner, lines, from[j].re);
+    }
+}
+
+/// body(line, workspace) for contiguous lines one by one.
+template <class T, class Body>
+void for_single_lines(const fft_plan<T>& plan, index_t lines, const Body& body) {
+    if (lines == 1) {
+        fft_workspace<T> work(plan);
+        return body(index_t(0), work);
+    }
+    const index_t together = std::max(index_t(1), (index_t(1) << 12) / plan.n);
+    for_blocks((lines + together - 1) / together, 20 * plan.n * together, [&](index_t b) {
+        fft_workspace<T> work(plan);
+        for (index_t i = b * together; i < std::min(lines, (b + 1) * together); ++i) body(i, work);
+    });
+}
+
+// ---- Complex lines -------------------------------------------------------------------------------------------------
+
+/// y = scale times the transform of x's lines; transforms_in_place(n, inner) holds.
+template <class T>
+void transform_lines(const std::complex<T>* x, std::complex<T>* y, const line_grid& g, bool inverse, T scale) {
+    using V = fft_register<T>;
+    if (g.size() == 0) return;
+    if (g.inner > 1 || side_by_side<T>(g.n, g.outer)) {
+        const auto stages = cached_plan<fft_stages<T>>(g.n);
+        for_line_blocks<T>(g.outer, g.inner, g.n, [&](index_t o, index_t first, index_t lines) {
+            const fft_buffer<fft_pair<V>> two(2 * g.n);
+            load_lines(x, g.inner, o, first, lines, g.n, inverse, two.data());
+            store_lines(stages->run(two.data(), two.data() + g.n), y, g.inner, o, first, lines, g.n, inverse, scale);
+        });
+    } else {
+        const auto plan = cached_plan<fft_plan<T>>(g.n);
+        for_single_lines(*plan, g.outer, [&](index_t i, fft_workspace<T>& work) {
+            fft_line(*plan, x + i * g.n, y + i * g.n, inverse, scale, work);
+        });
+    }
+}
+
+// ---- Real lines ----------------------------------------------------------------------------------------------------
+
+/// Of an odd length, two lines are the parts of a complex one.
+template <class T>
+void transform_odd_real_lines(const T* x, std::complex<T>* y, index_t lines, index_t n, const fft_weights<T>& weights) {
+    const auto plan = cached_plan<fft_plan<T>>(n);
+    const index_t kept = n / 2 + 1;
+    const T half = weights.inner / 2, sign = weights.conjugates ? -half : half;
+    for_single_lines(*plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
+        const T* const a = x + 2 * i * n;
+        const T* const b = 2 * i + 1 < lines ? a + n : nullptr;
+        const fft_buffer<std::complex<T>> buffer(n);
+        std::complex<T>*const z = buffer.data(), *const to = y + 2 * i * kept;
+        for (index_t j = 0; j < n; ++j) z[j] = {a[j], b ? b[j] : T(0)};
+        fft_line(*plan, z, z, false, T(1), work);
+        for (index_t k = 1; k < kept; ++k) {
+            const auto p = z[k], q = z[n - k];
+            to[k] = {(p.real() + q.real()) * half, (p.imag() - q.imag()) * sign};
+            if (b) to[kept + k] = {(p.imag() + q.imag()) * half, (q.real() - p.real()) * sign};
+        }
+        to[0] = z[0].real() * weights.edge;
+        if (b) to[kept] = z[0].imag() * weights.edge;
+    });
+}
+template <class T>
+void transform_odd_to_real_lines(const std::complex<T>* x, T* y, index_t lines, index_t n, const fft_weights<T>& weights) {
+    const auto plan = cached_plan<fft_plan<T>>(n);
+    const index_t kept = n / 2 + 1;
+    const T half = weights.inner / 2, sign = weights.conjugates ? -half : half;
+    for_single_lines(*plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
+        const std::complex<T>* const a = x + 2 * i * kept;
+        const std::complex<T>* const b = 2 * i + 1 < lines ? a + kept : nullptr;
+        const fft_buffer<std::complex<T>> buffer(n);
+        std::complex<T>* const z = buffer.data();
+        for (index_t k = 1; k < kept; ++k) {
+            const std::complex<T> p{a[k].real() * half, a[k].imag() * sign};
+            const std::complex<T> q = b ? std::complex<T>{b[k].real() * half, b[k].imag() * sign} : std::complex<T>();
+            z[k] = {p.real() - q.imag(), p.imag() + q.real()};
+            z[n - k] = {p.real() + q.imag(), q.real() - p.imag()};
+        }
+        z[0] = {a[0].real() * weights.edge, b ? b[0].real() * weights.edge : T(0)};
+        fft_line(*plan, z, z, true, T(1), work);
+        T* const to = y + 2 * i * n;
+        for (index_t j = 0; j < n; ++j) {
+            to[j] = z[j].real();
+            if (b) to[n + j] = z[j].imag();
+        }
+    });
+}
+
+/// The first n / 2 + 1 elements of the transforms of real lines of n elements (g.n), weighted.
+template <class T>
+void transform_real_lines(const T* x, std::complex<T>* y, const line_grid& g, const fft_weights<T>& weights) {
+    using V = fft_register<T>;
+    if (g.outer * g.inner == 0) return;
+    const index_t m = g.n / 2;
+    if (g.n % 2 == 1) return transform_odd_real_lines(x, y, g.outer, g.n, weights);
+    const auto real = cached_plan<fft_real_plan<T>>(m);
+    if (g.inner > 1 || side_by_side<T>(m, g.outer)) {
+        const auto stages = cached_plan<fft_stages<T>>(m);
+        for_line_blocks<T>(g.outer, g.inner, m, [&](index_t o, index_t first, index_t lines) {
+            const fft_buffer<fft_pair<V>> two(2 * m + 2);
+            load_real_lines(x, g.inner, o, first, lines, m, two.data());
+            fft_pair<V>* const z = stages->run(two.data(), two.data() + m + 1);
+            finish_spectrum(*real, z, weights);
+            store_lines(z, y, g.inner, o, first, lines, m + 1, false, T(1));
+        });
+    } else {
+        const auto plan = cached_plan<fft_plan<T>>(m);
+        for_single_lines(*plan, g.outer, [&](index_t i, fft_workspace<T>& work) {
+            std::complex<T>* const z = y + i * (m + 1);
+            fft_line(*plan, reinterpret_cast<const std::complex<T>*>(x + i * g.n), z, false, T(1), work);
+            finish_line(*real, z, weights);
+        });
+    }
+}
+/// Real lines of n elements (g.n) from the first n / 2 + 1 elements of their spectra, weighted: the sums of
+/// weight x[k] e^(2 pi i j k / n), of which the real part is taken.
+template <class T>
+void transform_to_real_lines(const std::complex<T>* x, T* y, const line_grid& g, const fft_weights<T>& weights) {
+    using V = fft_register<T>;
+    if (g.size() == 0) return;
+    const index_t m = g.n / 2;
+    if (g.n % 2 == 1) return transform_odd_to_real_lines(x, y, g.outer, g.n, weights);
+    const auto real = cached_plan<fft_real_plan<T>>(m);
+    if (g.inner > 1 || side_by_side<T>(m, g.outer)) {
+        const auto stages = cached_plan<fft_stages<T>>(m);
+        for_line_blocks<T>(g.outer, g.inner, m, [&](index_t o, index_t first, index_t lines) {
+            const fft_buffer<fft_pair<V>> two(2 * m + 2);
+            load_lines(x, g.inner, o, first, lines, m + 1, false, two.data());
+            begin_from_spectrum(*real, two.data(), weights);
+            store_real_lines(stages->run(two.data(), two.data() + m + 1), y, g.inner, o, first, lines, m);
+        });
+    } else {
+        const auto plan = cached_plan<fft_plan<T>>(m);
+        for_single_lines(*plan, g.outer, [&](index_t i, fft_workspace<T>& work) {
+            std::complex<T>* const z = reinterpret_cast<std::complex<T>*>(y + i * g.n);
+            begin_line(*real, x + i * (m + 1), z, weights);
+            fft_line(*plan, z, z, true, T(1), work);
+        });
+    }
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail

@@ -1,0 +1,5 @@
+// Fourier transforms: ricci::fft.
+#pragma once
+#include "fft/frequencies.hpp"
+#include "fft/many_axes.hpp"
+#include "fft/one_axis.hpp"

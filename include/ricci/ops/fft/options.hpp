@@ -1,0 +1,69 @@
+// What the Fourier transforms take: lengths, axes, normalization.
+#pragma once
+#include <initializer_list>
+
+#include "../../core/shape.hpp"
+
+namespace ricci {
+namespace detail {
+
+inline constexpr int most_fft_axes = 16;
+
+/// A braced list of numbers, or none: which is not the empty list.
+template <class N>
+struct short_list {
+    N number[most_fft_axes] = {};
+    int size = 0;
+    bool given = false;
+
+    constexpr short_list() = default;
+    constexpr short_list(std::initializer_list<N> list) : size(static_cast<int>(list.size())), given(true) {
+        if (size > most_fft_axes) raise<value_error>({"[fft] more axes than an array can have: ", size});
+        int i = 0;
+        for (const N n : list) number[i++] = n;
+    }
+    constexpr N operator[](int i) const { return number[i]; }
+};
+/// A number, or none.
+struct optional_length {
+    index_t value = 0;
+    bool given = false;
+
+    constexpr optional_length() = default;
+    template <class I>
+        requires(std::is_integral_v<I>)
+    constexpr optional_length(I n) : value(static_cast<index_t>(n)), given(true) {}
+};
+
+}  // namespace detail
+
+namespace fft {
+
+/// Which direction is divided by the number of elements: the inverse one (backward), the forward one, or each by its root (ortho).
+enum class normalization { backward, ortho, forward };
+inline constexpr normalization backward = normalization::backward, ortho = normalization::ortho,
+                               forward = normalization::forward;
+
+/// Options of transforms along one axis: `n` is the length that the line is cut to, or filled up to with zeros (of hfft and irfft:
+/// the length of the result); by default it is as long as it is.
+struct options {
+    detail::optional_length n = {};
+    int axis = -1;
+    normalization norm = backward;
+};
+/// Options of transforms along several axes: `axes`, by default all (or, where `s` is given, as many of the last), and their
+/// lengths `s` as options::n, of which -1 leaves an axis as long as it is.
+struct options_nd {
+    detail::short_list<index_t> s = {};
+    detail::short_list<int> axes = {};
+    normalization norm = backward;
+};
+/// The same along two axes, by default the last two.
+struct options_2d {
+    detail::short_list<index_t> s = {};
+    detail::short_list<int> axes = {-2, -1};
+    normalization norm = backward;
+};
+
+}  // namespace fft
+}  // namespace ricci
