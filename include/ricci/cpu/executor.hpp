@@ -388,19 +388,19 @@ struct executor<cpu_device> {
     template <class Library, class X, int R, class T>
     static auto fourier(Library, const tensor<X, R>& x, int axis, bool inverse, T scale) {
         using kind = typename detail::fft_kinds<Library, T>::complex;
-        return detail::transform_axis(kind{inverse, scale}, writable(x), axis, x.shape()[axis], x.shape());
+        return detail::transform_axis(kind{inverse, scale}, x, axis, x.shape()[axis], x.shape());
     }
     template <class Library, class X, int R, class T>
     static auto fourier_from_real(Library, const tensor<X, R>& x, int axis, bool inverse, T scale, T interior,
                                   const shape<R>& extents) {
         using kind = typename detail::fft_kinds<Library, T>::from_real;
-        return detail::transform_axis(kind{{scale, scale * interior, inverse}}, writable(x), axis, x.shape()[axis], extents);
+        return detail::transform_axis(kind{{scale, scale * interior, inverse}}, x, axis, x.shape()[axis], extents);
     }
     template <class Library, class X, int R, class T>
     static auto fourier_to_real(Library, const tensor<X, R>& x, int axis, bool inverse, T scale, T interior,
                                 const shape<R>& extents) {
         using kind = typename detail::fft_kinds<Library, T>::to_real;
-        return detail::transform_axis(kind{{scale, scale * interior, !inverse}}, writable(x), axis, extents[axis], extents);
+        return detail::transform_axis(kind{{scale, scale * interior, !inverse}}, x, axis, extents[axis], extents);
     }
 
     template <class T, class X>
@@ -409,11 +409,6 @@ struct executor<cpu_device> {
     }
 
    private:
-    template <class T, int R>
-    static tensor<std::remove_const_t<T>, R> writable(const tensor<T, R>& x) {
-        if constexpr (std::is_const_v<T>) return x.clone();
-        else return x;
-    }
     /// Whether output k is added to an array that exists.
     template <class Op>
     static RICCI_INLINE bool added_to(const Op& op, int k) {

@@ -23,7 +23,7 @@ struct fft_workspace {
             matrix = fft_buffer<fft_pair<V>>(plan.matrix_size());
             two = fft_buffer<fft_pair<V>>(2 * std::max(plan.n1, plan.n2));
         } else {
-            two = fft_buffer<fft_pair<V>>(2 * plan.n / fft_lanes<T>() + 2);
+            two = fft_buffer<fft_pair<V>>(2 * plan.n);
         }
     }
 };
@@ -45,6 +45,23 @@ void store_rows(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::
     const V by(scale);
     for (index_t j = 0; j < n; ++j, y += step, part += 2)
         store_complex(y, count, fft_pair<V>{part[swapped] * by, part[!swapped] * by});
+}
+
+/// A short line, one number in a register: code of its own for numbers would double what there is to compile.
+template <class V, class T>
+void load_numbers(const std::complex<T>* x, index_t n, bool swapped, fft_pair<V>* to) {
+    V* part = &to->re;
+    for (index_t j = 0; j < n; ++j, part += 2) {
+        part[swapped] = V(x[j].real());
+        part[!swapped] = V(x[j].imag());
+    }
+}
+template <class V, class T>
+void store_numbers(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y) {
+    for (index_t j = 0; j < n; ++j) {
+        const T re = first_lane(from[j].re) * scale, im = first_lane(from[j].im) * scale;
+        y[j] = swapped ? std::complex<T>(im, re) : std::complex<T>(re, im);
+    }
 }
 
 template <class T>
@@ -150,9 +167,8 @@ void fft_line(const fft_plan<T>& plan, const std::complex<T>* x, std::complex<T>
     if (plan.how == method::matrix) {
         fft_matrix<T>{plan, x, y, inverse, scale, work.matrix.data()}.run(work.two.data());
     } else if (plan.how == method::passes) {
-        auto* const a = reinterpret_cast<fft_pair<T>*>(work.two.data());
-        load_rows(x, 1, 1, plan.n, inverse, a);
-        store_rows(plan.columns.run(a, a + plan.n), plan.n, inverse, scale, y, 1, 1);
+        load_numbers(x, plan.n, inverse, work.two.data());
+        store_numbers(plan.columns.run(work.two.data(), work.two.data() + plan.n), plan.n, inverse, scale, y);
     } else {
         std::complex<T>* const z = work.padded.data();
         const T sign = inverse ? T(-1) : T(1);

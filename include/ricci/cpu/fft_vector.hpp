@@ -72,7 +72,15 @@ template <class T>
 RICCI_INLINE void store_register(T* p, index_t, T v) {
     *p = v;
 }
+template <class T>
+RICCI_INLINE T first_lane(T v) {
+    return v;
+}
 #if defined(RICCI_HAS_SIMD)
+template <class T>
+RICCI_INLINE T first_lane(simd<T> v) {
+    return v[0];
+}
 /// The first n of p, zeros after them. The last argument picks the register.
 template <class T>
 RICCI_INLINE simd<T> load_register(const T* p, index_t n, simd<T>) {

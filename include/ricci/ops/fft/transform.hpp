@@ -2,7 +2,9 @@
 #pragma once
 #include "../../cpu/fft_library.hpp"
 #include "../create.hpp"
+#include "../elementwise/abs.hpp"
 #include "../rearrange.hpp"
+#include "../reduce.hpp"
 
 namespace ricci {
 namespace detail {

@@ -1,0 +1,103 @@
+// Fourier transforms against NumPy, in every memory layout; element types, empty arrays, errors.
+#include "../golden/fft.hpp"
+#include "../reference.hpp"
+
+#include <doctest/doctest.h>
+
+#include <span>
+
+#include <ricci/ops/fft.hpp>
+
+using namespace ricci;
+using reference::layout;
+
+namespace {
+
+/// The results of a call, whatever their type, beside the numbers that NumPy has.
+template <class E>
+void check_call(const char* call, const E& e, std::span<const index_t> extents, std::span<const double> expected) {
+    using T = typename E::value_type;
+    CAPTURE(call);
+    const auto y = evaluate(e);
+    REQUIRE(std::equal(y.shape().begin(), y.shape().end(), extents.begin(), extents.end()));
+    double scale = 1, distance = 0;
+    for (const double v : expected) scale = std::max(scale, std::abs(v));
+    std::size_t k = 0;
+    for (const auto& v : reference::values(y)) {
+        if constexpr (is_complex_v<T>) {
+            distance = std::max(distance, std::abs(static_cast<double>(v.real()) - expected[k++]));
+            distance = std::max(distance, std::abs(static_cast<double>(v.imag()) - expected[k++]));
+        } else {
+            distance = std::max(distance, std::abs(static_cast<double>(v) - expected[k++]));
+        }
+    }
+    CHECK(k == expected.size());
+    // sums of at most 24 terms, each rounded a few times
+    CHECK(distance <= 16 * scale * static_cast<double>(std::numeric_limits<real_t<T>>::epsilon()));
+}
+
+#define RICCI_FFT_UNPACK(...) __VA_ARGS__
+#define RICCI_FFT_CHECK(call, extents, values)                     \
+    {                                                              \
+        static constexpr double expected[] = {RICCI_FFT_UNPACK values};    \
+        static constexpr index_t shape_of[] = {RICCI_FFT_UNPACK extents};  \
+        check_call(#call, call, shape_of, expected);               \
+    }
+
+template <class T>
+void check_numpy(layout l) {
+    CAPTURE(reference::name(l));
+    const auto real = [](index_t i) { return static_cast<T>(37 * i % 11 - 5); };
+    const auto x = reference::make<T>(l, shape{2, 3, 4}, real);
+    const auto z = reference::make<std::complex<T>>(
+        l, shape{2, 3, 4}, [&](index_t i) { return std::complex<T>(real(i), static_cast<T>(23 * i % 7 - 3)); });
+    RICCI_FFT_CASES(RICCI_FFT_CHECK);
+}
+
+}  // namespace
+
+TEST_CASE("fft: NumPy's results, in every memory layout") {
+    for (const layout l : {layout::contiguous, layout::permuted, layout::reversed, layout::strided}) check_numpy<double>(l);
+    check_numpy<float>(layout::permuted);
+}
+
+TEST_CASE("fft: arange(4), and what other element types become") {
+    const auto y = fft::fft(arange<int>(4));
+    static_assert(std::is_same_v<decltype(y)::value_type, std::complex<double>>);
+    using c = std::complex<double>;
+    CHECK(reference::values(y) == std::vector<c>{c(6), c(-2, 2), c(-2), c(-2, -2)});
+    static_assert(std::is_same_v<decltype(fft::rfft(ones<bool>({3})))::value_type, std::complex<double>>);
+    static_assert(std::is_same_v<decltype(fft::rfft(ones<float16>({3})))::value_type, std::complex<float>>);
+    static_assert(std::is_same_v<decltype(fft::irfft(ones<bfloat16>({3})))::value_type, float>);
+    CHECK(fft::rfft(ones<float16>({3})).at(0) == std::complex<float>(3));
+    const tensor<const double, 1> fixed = tensor<double, 1>{1, 2};
+    CHECK(fft::rfft(fixed).at(1) == c(-1));
+}
+
+TEST_CASE("fft: arrays without elements, lines of one") {
+    CHECK(fft::fft(zeros<double>({0, 4})).shape() == shape{0, 4});
+    CHECK(fft::rfft(zeros<double>({0, 4})).shape() == shape{0, 3});
+    CHECK(fft::irfft(zeros<double>({0, 4})).shape() == shape{0, 6});
+    CHECK(fft::rfft(zeros<double>({0, 5})).shape() == shape{0, 3});
+    CHECK(fft::irfft(zeros<double>({0, 4}), {.n = 7}).shape() == shape{0, 7});
+    CHECK(fft::fft(zeros<double>({3, 0}), {.n = 2}).shape() == shape{3, 2});
+    CHECK(fft::fft(zeros<double>({3, 0}), {.axis = 0}).shape() == shape{3, 0});
+    CHECK(fft::fftn(zeros<double>({0, 4}), {.axes = {1}}).shape() == shape{0, 4});
+    CHECK(fft::irfft(full<double>({1}, 3.0), {.n = 1}).at(0) == 3);
+}
+
+TEST_CASE("fft: errors") {
+    const auto x = zeros<double>({2, 3});
+    const auto text = [](auto call) { return reference::message<error>(call); };
+    CHECK(text([&] { fft::fft(x, {.n = 0}); }) == "[fft] the number of points must be at least 1: 0");
+    CHECK(text([&] { fft::rfft(zeros<double>({2, 0})); }) == "[rfft] the number of points must be at least 1: 0");
+    CHECK(text([&] { fft::irfft(zeros<double>({2, 1})); }) == "[irfft] the number of points must be at least 1: 0");
+    CHECK(text([&] { fft::hfft(x, {.n = -2}); }) == "[hfft] the number of points must be at least 1: -2");
+    CHECK(text([&] { fft::ifft(x, {.axis = 2}); }) == "[ifft] axis 2 is out of range for rank 2");
+    CHECK(text([&] { fft::fftn(x, {.s = {2, 2, 2}}); }) ==
+          "[fftn] 3 axes are asked for, the array of shape (2, 3) has 2");
+    CHECK(text([&] { fft::rfftn(x, {.s = {2, 2}, .axes = {1}}); }) == "[rfftn] 2 lengths are given for 1 axes");
+    CHECK(text([&] { fft::ifft2(x, {.axes = {0, -2}}); }) == "[ifft2] axis 0 is named twice");
+    CHECK(text([&] { fft::fft2(x, {.s = {0, 2}}); }) == "[fft2] the number of points must be at least 1: 0");
+    CHECK(text([&] { fft::fftfreq(0); }) == "[fftfreq] the number of points must be at least 1: 0");
+}

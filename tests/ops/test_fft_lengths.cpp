@@ -1,0 +1,64 @@
+// Fourier transforms of every kind of length against their definition; accuracy; threads.
+#include <atomic>
+#include <thread>
+
+#include "fft_reference.hpp"
+
+using namespace fft_reference;
+
+TEST_CASE("fft: every length, of one line and of many") {
+    const auto check = [](index_t n) {
+        check_line<double>(n);
+        check_line<float>(n);
+        check_length(n);
+    };
+    for (index_t n = 1; n <= 64; ++n) check(n);
+    for (const index_t n : {67, 77, 97, 101, 119, 120, 121, 127, 128, 143, 169, 210, 256, 289, 331, 360, 496}) check(n);
+}
+
+TEST_CASE("fft: long lines") {
+    // primes, powers of two, mixed: the last ones' tables of roots are made of two
+    for (const index_t n : {509, 512, 1000, 1009, 1024, 1155, 2048, 2310, 3003, 4096, 5040}) check_line<double>(n);
+    for (const index_t n : {1009, 2047, 4096, 6561}) check_line<float>(n);
+    for (const index_t n : {1 << 14, 3 << 14, 1 << 17, 65537, 2 * 3 * 5 * 7 * 11 * 13}) check_line<double>(n, false);
+}
+
+TEST_CASE("fft: the error grows as the logarithm of the length") {
+    // of root mean squares; eps log2(n) / 4 leaves a factor of two or so
+    for (const index_t n : {64, 512, 4096, 1000, 2187}) {
+        CAPTURE(n);
+        CHECK(relative_error<float>(n) < 0.25 * std::log2(double(n)) * 1.2e-7);
+        CHECK(relative_error<double>(n) < 0.25 * std::log2(double(n)) * 2.3e-16);
+    }
+}
+
+namespace {
+
+template <class T, int R>
+bool same(const tensor<T, R>& a, const tensor<T, R>& b) {
+    return reference::values(a) == reference::values(b);
+}
+
+}  // namespace
+
+TEST_CASE("fft: threads share plans, and results do not depend on their number") {
+    const auto x = numbers<float>(shape{40, 3000}, 3);
+    const auto z = numbers<double>(shape{1 << 17}, 4);
+    set_num_threads(1);
+    const auto a = fft::rfft(x, {.n = 4096}), b = fft::fft(x, {.axis = 0});
+    const auto c = fft::rfft(z);
+    set_num_threads(4);
+    CHECK(same(fft::rfft(x, {.n = 4096}), a));
+    CHECK(same(fft::fft(x, {.axis = 0}), b));
+    CHECK(same(fft::rfft(z), c));
+    std::vector<std::thread> users;
+    std::atomic<int> equal{0};
+    for (int t = 0; t < 4; ++t)
+        users.emplace_back([&, t] {
+            for (index_t n = 100 + t; n < 180; n += 2) static_cast<void>(fft::rfft(x, {.n = n}));  // more plans than are kept
+            equal += same(fft::rfft(x, {.n = 4096}), a);
+        });
+    for (auto& user : users) user.join();
+    CHECK(equal == 4);
+    set_num_threads(1);
+}
