@@ -1,4 +1,7 @@
 // Fourier transforms against NumPy, in every memory layout; element types, empty arrays, errors.
+// In golden/fft.hpp are calls of fft::fft, fft::ifft, fft::rfft, fft::irfft, fft::hfft, fft::ihfft, fft::fft2,
+// fft::ifft2, fft::rfft2, fft::irfft2, fft::hfft2, fft::ihfft2, fft::fftn, fft::ifftn, fft::rfftn, fft::irfftn,
+// fft::hfftn, fft::ihfftn, fft::fftfreq, fft::rfftfreq, fft::fftshift, fft::ifftshift.
 #include "../golden/fft.hpp"
 #include "../reference.hpp"
 
