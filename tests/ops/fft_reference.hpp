@@ -64,7 +64,8 @@ template <class T, int R>
 tensor<T, R> numbers(const shape<R>& extents, int seed) {
     const auto x = tensor<T, R>::uninitialized(extents);
     for (index_t i = 0; i < x.size(); ++i) {
-        if constexpr (is_complex_v<T>) x.data()[i] = {real_t<T>(spread(i * i, seed)), real_t<T>(spread(i * i, seed + 1))};
+        if constexpr (is_complex_v<T>)
+            x.data()[i] = {real_t<T>(spread(i * i, seed)), real_t<T>(spread(i * i, seed + 1))};
         else x.data()[i] = T(spread(i * i, seed));
     }
     return x;
@@ -90,7 +91,9 @@ double difference(const tensor<T, R>& a, const tensor<T, R>& b) {
 template <class T>
 tensor<T, 1> part(const tensor<T, 2>& x, int axis, index_t l) {
     const auto y = tensor<T, 1>::uninitialized({x.shape()[1 - axis]});
-    for (index_t i = 0; i < y.size(); ++i) y.data()[i] = axis == 0 ? x.data()[l * x.strides()[0] + i * x.strides()[1]] : x.data()[i * x.strides()[0] + l * x.strides()[1]];
+    for (index_t i = 0; i < y.size(); ++i)
+        y.data()[i] = axis == 0 ? x.data()[l * x.strides()[0] + i * x.strides()[1]]
+                                : x.data()[i * x.strides()[0] + l * x.strides()[1]];
     return y;
 }
 template <class T>
@@ -125,7 +128,8 @@ void check_line(index_t n, bool whole = true) {
 inline void check_length(index_t n) {
     const index_t lines = 21;  // two groups of lanes, or three, of which the last is not full
     const auto z = numbers<std::complex<double>>(shape{lines, n}, 3);
-    const auto y = fft::fft(z), down = fft::fft(turned(z), {.axis = 0}), copied = fft::fft(turned(z).clone(), {.axis = 0});
+    const auto y = fft::fft(z), down = fft::fft(turned(z), {.axis = 0}),
+               copied = fft::fft(turned(z).clone(), {.axis = 0});
     const auto few_numbers = numbers<std::complex<double>>(shape{n, 2}, 5);
     const auto few = fft::ifft(few_numbers, {.axis = 0});
     const auto x = real_parts(z);

@@ -40,11 +40,11 @@ void check_call(const char* call, const E& e, std::span<const index_t> extents, 
 }
 
 #define RICCI_FFT_UNPACK(...) __VA_ARGS__
-#define RICCI_FFT_CHECK(call, extents, values)                     \
-    {                                                              \
-        static constexpr double expected[] = {RICCI_FFT_UNPACK values};    \
-        static constexpr index_t shape_of[] = {RICCI_FFT_UNPACK extents};  \
-        check_call(#call, call, shape_of, expected);               \
+#define RICCI_FFT_CHECK(call, extents, values)                            \
+    {                                                                     \
+        static constexpr double expected[] = {RICCI_FFT_UNPACK values};   \
+        static constexpr index_t shape_of[] = {RICCI_FFT_UNPACK extents}; \
+        check_call(#call, call, shape_of, expected);                      \
     }
 
 template <class T>
@@ -60,7 +60,8 @@ void check_numpy(layout l) {
 }  // namespace
 
 TEST_CASE("fft: NumPy's results, in every memory layout") {
-    for (const layout l : {layout::contiguous, layout::permuted, layout::reversed, layout::strided}) check_numpy<double>(l);
+    for (const layout l : {layout::contiguous, layout::permuted, layout::reversed, layout::strided})
+        check_numpy<double>(l);
     check_numpy<float>(layout::permuted);
 }
 

@@ -55,7 +55,8 @@ TEST_CASE("fft: threads share plans, and results do not depend on their number")
     std::atomic<int> equal{0};
     for (int t = 0; t < 4; ++t)
         users.emplace_back([&, t] {
-            for (index_t n = 100 + t; n < 180; n += 2) static_cast<void>(fft::rfft(x, {.n = n}));  // more plans than are kept
+            for (index_t n = 100 + t; n < 180; n += 2)
+                static_cast<void>(fft::rfft(x, {.n = n}));  // more plans than are kept
             equal += same(fft::rfft(x, {.n = 4096}), a);
         });
     for (auto& user : users) user.join();

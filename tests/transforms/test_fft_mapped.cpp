@@ -4,7 +4,9 @@
 using namespace mapped;
 
 TEST_CASE("fft: vmap in every way") {
-    const auto around = [](auto x) { return evaluate(fft::irfft(fft::rfft(x, {.n = 5}) * complex(1.0, 0.5), {.n = 3, .axis = 0})); };
+    const auto around = [](auto x) {
+        return evaluate(fft::irfft(fft::rfft(x, {.n = 5}) * complex(1.0, 0.5), {.n = 3, .axis = 0}));
+    };
     check_every_way(around, shape{4, 3});
     check_gradients_every_way(around, shape{4, 3});
 }

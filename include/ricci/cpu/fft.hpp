@@ -9,7 +9,8 @@ inline namespace RICCI_ISA {
 /// Whether n elements that are registers stay in the cache, and their transform needs nothing but passes.
 template <class T>
 bool fits_in_lanes(index_t n) {
-    if (fft_lanes<T>() == 1 || n > (index_t(1) << 18) / static_cast<index_t>(sizeof(fft_pair<fft_register<T>>))) return false;
+    if (fft_lanes<T>() == 1 || n > (index_t(1) << 18) / static_cast<index_t>(sizeof(fft_pair<fft_register<T>>)))
+        return false;
     const auto radices = fft_radices(n);
     return radices.empty() || (radices.back() != 0 && radices.back() < 20);
 }
@@ -62,7 +63,8 @@ void gather_lines(const std::complex<T>* x, index_t apart, index_t lines, index_
     }
 }
 template <class T, class V>
-void scatter_lines(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y, index_t apart, index_t lines) {
+void scatter_lines(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y, index_t apart,
+                   index_t lines) {
     constexpr index_t lanes = fft_lanes<T>();
     const V by(scale);
     for (index_t first = 0; first < n; first += lanes) {
@@ -77,28 +79,32 @@ void scatter_lines(const fft_pair<V>* from, index_t n, bool swapped, T scale, st
 }
 /// Lines of a dense array with `n` elements each into lanes, and back: block `o` of them, or the lines from `first` on of it.
 template <class T, class V>
-void load_lines(const std::complex<T>* x, index_t inner, index_t o, index_t first, index_t lines, index_t n, bool swapped,
-                fft_pair<V>* to) {
+void load_lines(const std::complex<T>* x, index_t inner, index_t o, index_t first, index_t lines, index_t n,
+                bool swapped, fft_pair<V>* to) {
     if (inner == 1) gather_lines(x + o * n, n, lines, n, swapped, to);
     else load_rows(x + o * n * inner + first, inner, lines, n, swapped, to);
 }
 template <class T, class V>
-void store_lines(const fft_pair<V>* from, std::complex<T>* y, index_t inner, index_t o, index_t first, index_t lines, index_t n,
-                 bool swapped, T scale) {
+void store_lines(const fft_pair<V>* from, std::complex<T>* y, index_t inner, index_t o, index_t first, index_t lines,
+                 index_t n, bool swapped, T scale) {
     if (inner == 1) scatter_lines(from, n, swapped, scale, y + o * n, n, lines);
     else store_rows(from, n, swapped, scale, y + o * n * inner + first, inner, lines);
 }
 /// Real lines of 2 m elements as complex ones of m.
 template <class T, class V>
 void load_real_lines(const T* x, index_t inner, index_t o, index_t first, index_t lines, index_t m, fft_pair<V>* to) {
-    if (inner == 1) return gather_lines(reinterpret_cast<const std::complex<T>*>(x + o * 2 * m), m, lines, m, false, to);
+    if (inner == 1)
+        return gather_lines(reinterpret_cast<const std::complex<T>*>(x + o * 2 * m), m, lines, m, false, to);
     const T* row = x + o * 2 * m * inner + first;
-    for (index_t j = 0; j < m; ++j, row += 2 * inner) to[j] = {load_register(row, lines, V()), load_register(row + inner, lines, V())};
+    for (index_t j = 0; j < m; ++j, row += 2 * inner)
+        to[j] = {load_register(row, lines, V()), load_register(row + inner, lines, V())};
 }
 /// The parts are swapped, as they are behind an inverse transform.
 template <class T, class V>
-void store_real_lines(const fft_pair<V>* from, T* y, index_t inner, index_t o, index_t first, index_t lines, index_t m) {
-    if (inner == 1) return scatter_lines(from, m, true, T(1), reinterpret_cast<std::complex<T>*>(y + o * 2 * m), m, lines);
+void store_real_lines(const fft_pair<V>* from, T* y, index_t inner, index_t o, index_t first, index_t lines,
+                      index_t m) {
+    if (inner == 1)
+        return scatter_lines(from, m, true, T(1), reinterpret_cast<std::complex<T>*>(y + o * 2 * m), m, lines);
     T* row = y + o * 2 * m * inner + first;
     for (index_t j = 0; j < m; ++j, row += 2 * inner) {
         store_register(row, lines, from[j].im);
@@ -167,7 +173,8 @@ void transform_odd_real_lines(const T* x, std::complex<T>* y, index_t lines, ind
     });
 }
 template <class T>
-void transform_odd_to_real_lines(const std::complex<T>* x, T* y, index_t lines, index_t n, const fft_weights<T>& weights) {
+void transform_odd_to_real_lines(const std::complex<T>* x, T* y, index_t lines, index_t n,
+                                 const fft_weights<T>& weights) {
     const auto plan = cached_plan<fft_plan<T>>(n);
     const index_t kept = n / 2 + 1;
     const T half = weights.inner / 2, sign = weights.conjugates ? -half : half;

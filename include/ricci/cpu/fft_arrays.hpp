@@ -38,7 +38,9 @@ struct from_real_transform {
     using from = T;
     using to = std::complex<T>;
     fft_weights<T> weights;
-    static bool in_place(index_t n, index_t inner) { return inner == 1 || (n % 2 == 0 && transforms_in_place<T>(n / 2, inner)); }
+    static bool in_place(index_t n, index_t inner) {
+        return inner == 1 || (n % 2 == 0 && transforms_in_place<T>(n / 2, inner));
+    }
     void run(const from* x, to* y, const line_grid& g) const { transform_real_lines(x, y, g, weights); }
 };
 template <class T>
@@ -59,8 +61,8 @@ struct fft_kinds {
 
 /// y, of the extents given, is the transform of x; n is the length of the lines.
 template <class Kind, int R>
-tensor<typename Kind::to, R> transform_axis(const Kind& kind, const tensor<typename Kind::from, R>& x, int axis, index_t n,
-                                            const shape<R>& extents) {
+tensor<typename Kind::to, R> transform_axis(const Kind& kind, const tensor<typename Kind::from, R>& x, int axis,
+                                            index_t n, const shape<R>& extents) {
     index_t inner = 1;
     for (int d = axis + 1; d < R; ++d) inner *= extents[d];
     const bool here = kind.in_place(n, inner);

@@ -40,7 +40,8 @@ void load_rows(const std::complex<T>* x, index_t step, index_t count, index_t n,
     }
 }
 template <class V, class T>
-void store_rows(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y, index_t step, index_t count) {
+void store_rows(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y, index_t step,
+                index_t count) {
     const V* part = &from->re;
     const V by(scale);
     for (index_t j = 0; j < n; ++j, y += step, part += 2)
@@ -153,7 +154,8 @@ struct fft_matrix {
                          fft_buffer<fft_pair<V>> own;
                          if (chunk) own = fft_buffer<fft_pair<V>>(2 * std::max(k.self.plan.n1, k.self.plan.n2));
                          const index_t end = std::min(k.count, (chunk + 1) * k.together);
-                         for (index_t g = chunk * k.together; g < end; ++g) (k.self.*Step)(g, chunk ? own.data() : k.two);
+                         for (index_t g = chunk * k.together; g < end; ++g)
+                             (k.self.*Step)(g, chunk ? own.data() : k.two);
                      },
                      &c);
     }

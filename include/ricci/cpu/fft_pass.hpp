@@ -13,7 +13,8 @@ struct fft_pass {
     int radix = 0;
     index_t m = 0, s = 0;
     const T* twiddles = nullptr;  // of p = 0 ... m - 1: the roots that outputs 1 ... radix - 1 are multiplied by
-    const T* roots = nullptr;     // of a radix without code of its own: cos and sin of 2 pi j k / radix, j, k = 1 ... radix / 2
+    const T* roots =
+        nullptr;  // of a radix without code of its own: cos and sin of 2 pi j k / radix, j, k = 1 ... radix / 2
 };
 inline constexpr int largest_radix = 31;
 
@@ -85,7 +86,9 @@ inline constexpr long double unit_circle<7>[3][2] = {
 template <int R>
 struct fft_butterfly {
     static constexpr int half = R / 2;
-    static constexpr long double cosine(int k) { return k % R == 0 ? 1 : unit_circle<R>[(k % R <= half ? k % R : R - k % R) - 1][0]; }
+    static constexpr long double cosine(int k) {
+        return k % R == 0 ? 1 : unit_circle<R>[(k % R <= half ? k % R : R - k % R) - 1][0];
+    }
     static constexpr long double sine(int k) {
         return k % R == 0 ? 0 : k % R <= half ? unit_circle<R>[k % R - 1][1] : -unit_circle<R>[R - k % R - 1][1];
     }
@@ -130,7 +133,8 @@ RICCI_INLINE void fft_pass_loop(const fft_pair<V>* __restrict x, fft_pair<V>* __
             fft_pair<V> z[R] = {from[q + s * m * J]...};
             fft_butterfly<R>::template run<T>(z);
             if constexpr (Twiddled)
-                ((to[q + s * J] = J == 0 ? z[0] : times(z[J], V(root[J ? 2 * J - 2 : 0]), V(root[J ? 2 * J - 1 : 0]))), ...);
+                ((to[q + s * J] = J == 0 ? z[0] : times(z[J], V(root[J ? 2 * J - 2 : 0]), V(root[J ? 2 * J - 1 : 0]))),
+                 ...);
             else ((to[q + s * J] = z[J]), ...);
         }
     }
@@ -181,13 +185,20 @@ RICCI_NOINLINE void run_odd_radix(const fft_pair<V>* __restrict x, fft_pair<V>* 
 template <class T, class V>
 void run_pass(const fft_pair<V>* x, fft_pair<V>* y, const fft_pass<T>& pass) {
     switch (pass.radix) {
-        case 2: return run_radix<2>(x, y, pass);
-        case 3: return run_radix<3>(x, y, pass);
-        case 4: return run_radix<4>(x, y, pass);
-        case 5: return run_radix<5>(x, y, pass);
-        case 7: return run_radix<7>(x, y, pass);
-        case 8: return run_radix<8>(x, y, pass);
-        default: return run_odd_radix(x, y, pass);
+        case 2:
+            return run_radix<2>(x, y, pass);
+        case 3:
+            return run_radix<3>(x, y, pass);
+        case 4:
+            return run_radix<4>(x, y, pass);
+        case 5:
+            return run_radix<5>(x, y, pass);
+        case 7:
+            return run_radix<7>(x, y, pass);
+        case 8:
+            return run_radix<8>(x, y, pass);
+        default:
+            return run_odd_radix(x, y, pass);
     }
 }
 

@@ -40,7 +40,8 @@ inline std::vector<int> fft_radices(index_t n) {
 }
 /// The work of transforming n elements of `bytes` bytes by passes, in operations on registers; infinite where it cannot be done.
 inline double fft_cost(index_t n, std::size_t bytes) {
-    const double used = 2 * static_cast<double>(n) * static_cast<double>(bytes);  // the factors are about those of L1, L2 and L3
+    const double used =
+        2 * static_cast<double>(n) * static_cast<double>(bytes);  // the factors are about those of L1, L2 and L3
     const double away = used <= 40e3 ? 1 : used <= 600e3 ? 1.3 : used <= 2e6 ? 2 : 4;
     double each = 0;
     for (const int r : fft_radices(n)) {
@@ -146,8 +147,11 @@ struct fft_plan {
         matrix_choice best{std::numeric_limits<double>::infinity(), 0};
         const auto consider = [&](index_t a) {
             const index_t b = size / a;
-            const auto work = [](index_t k, double extra) { return fft_cost(k, element) + extra * static_cast<double>(k); };
-            const double cost = static_cast<double>(groups(b)) * work(a, 20) + static_cast<double>(groups(a)) * work(b, 8) + 150;
+            const auto work = [](index_t k, double extra) {
+                return fft_cost(k, element) + extra * static_cast<double>(k);
+            };
+            const double cost =
+                static_cast<double>(groups(b)) * work(a, 20) + static_cast<double>(groups(a)) * work(b, 8) + 150;
             if (cost < best.cost) best = {cost, a};
         };
         if (fft_cost(size, element) == std::numeric_limits<double>::infinity()) return best;
@@ -176,8 +180,9 @@ struct fft_plan {
         for (const index_t odd : {1, 3, 5, 9, 15, 25, 27}) {
             index_t size = odd;
             while (size < 2 * n - 1) size *= 2;
-            const double cost = 2 * std::min(matrix_cost(size).cost, fft_cost(size, 2 * sizeof(T)) + 4 * static_cast<double>(size)) +
-                                40 * static_cast<double>(size) / lanes + 200;
+            const double cost =
+                2 * std::min(matrix_cost(size).cost, fft_cost(size, 2 * sizeof(T)) + 4 * static_cast<double>(size)) +
+                40 * static_cast<double>(size) / lanes + 200;
             if (cost < best) {
                 best = cost;
                 how = method::convolution;
@@ -222,7 +227,9 @@ class fft_plan_cache {
     std::shared_ptr<const Plan> find(index_t n) {
         for (std::size_t i = 0; i < plans_.size(); ++i)
             if (plans_[i]->n == n) {
-                if (i) std::rotate(plans_.begin(), plans_.begin() + static_cast<std::ptrdiff_t>(i), plans_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+                if (i)
+                    std::rotate(plans_.begin(), plans_.begin() + static_cast<std::ptrdiff_t>(i),
+                                plans_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
                 return plans_.front();
             }
         return nullptr;

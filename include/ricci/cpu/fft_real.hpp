@@ -9,7 +9,8 @@ inline namespace RICCI_ISA {
 template <class T>
 struct fft_real_plan {
     index_t n;
-    std::vector<T> roots;  // of k = 0 ... n / 2: real parts and imaginary parts apart, each followed by room for a register
+    std::vector<T>
+        roots;  // of k = 0 ... n / 2: real parts and imaginary parts apart, each followed by room for a register
     index_t apart;
 
     explicit fft_real_plan(index_t size) : n(size), apart(size / 2 + 1 + fft_lanes<T>()) {
@@ -56,7 +57,8 @@ template <class T, class V>
 void finish_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_weights<T>& weights) {
     const index_t n = plan.n;
     const auto first = z[0];
-    const V edge(weights.edge), none(T(0)), half(weights.inner / 2), half_sign(weights.conjugates ? -weights.inner / 2 : weights.inner / 2);
+    const V edge(weights.edge), none(T(0)), half(weights.inner / 2),
+        half_sign(weights.conjugates ? -weights.inner / 2 : weights.inner / 2);
     for (index_t k = 1; 2 * k <= n; ++k) {
         auto a = z[k], b = z[n - k];
         split_spectrum<V, T>(a, b, V(plan.re()[k]), V(plan.im()[k]), half, half_sign);
@@ -92,7 +94,8 @@ RICCI_INLINE simd<T> reversed(simd<T> v) {
     return simd<T>::load(to);
 #else
     return [&]<std::size_t... I>(std::index_sequence<I...>) RICCI_INLINE_LAMBDA {
-        return simd<T>::from_native(__builtin_shufflevector(v.raw(), v.raw(), static_cast<int>(simd<T>::lanes - 1 - I)...));
+        return simd<T>::from_native(
+            __builtin_shufflevector(v.raw(), v.raw(), static_cast<int>(simd<T>::lanes - 1 - I)...));
     }(std::make_index_sequence<simd<T>::lanes>{});
 #endif
 }
@@ -128,15 +131,17 @@ template <class T>
 void finish_line(const fft_real_plan<T>& plan, std::complex<T>* z, const fft_weights<T>& weights) {
     const auto first = z[0];
     const T half = weights.inner / 2;
-    pair_elements<&split_spectrum<fft_register<T>, T>, &split_spectrum<T, T>>(plan, z, z, half, weights.conjugates ? -half : half);
+    pair_elements<&split_spectrum<fft_register<T>, T>, &split_spectrum<T, T>>(plan, z, z, half,
+                                                                              weights.conjugates ? -half : half);
     z[0] = (first.real() + first.imag()) * weights.edge;
     z[plan.n] = (first.real() - first.imag()) * weights.edge;
 }
 template <class T>
-void begin_line(const fft_real_plan<T>& plan, const std::complex<T>* x, std::complex<T>* z, const fft_weights<T>& weights) {
+void begin_line(const fft_real_plan<T>& plan, const std::complex<T>* x, std::complex<T>* z,
+                const fft_weights<T>& weights) {
     const T first = x[0].real() * weights.edge, last = x[plan.n].real() * weights.edge;
     pair_elements<&join_spectrum<fft_register<T>, T>, &join_spectrum<T, T>>(plan, x, z, weights.inner / 2,
-                                                                         weights.conjugates ? T(-1) : T(1));
+                                                                            weights.conjugates ? T(-1) : T(1));
     z[0] = {first + last, first - last};
 }
 

@@ -109,7 +109,8 @@ RICCI_INLINE fft_pair<V> load_complex(const std::complex<T>* p, index_t count) {
         return {V::load(part[0]), V::load(part[1])};
 #else
         V a, b;
-        if (count >= lanes) [[likely]] a = V::load(at), b = V::load(at + lanes);
+        if (count >= lanes) [[likely]]
+            a = V::load(at), b = V::load(at + lanes);
         else a = load_register(at, 2 * count, V()), b = load_register(at + lanes, 2 * count - lanes, V());
         constexpr std::make_index_sequence<lanes> all;
         return {every_second<0>(a, b, all), every_second<1>(a, b, all)};

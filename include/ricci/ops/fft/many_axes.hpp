@@ -20,7 +20,8 @@ struct fft_axes {
         f.norm = o.norm;
         f.count = o.axes.given ? o.axes.size : o.s.given ? o.s.size : R;
         if (f.count > R)
-            raise<value_error>({"[", who, "] ", f.count, " axes are asked for, the array of shape ", extents, " has ", R});
+            raise<value_error>(
+                {"[", who, "] ", f.count, " axes are asked for, the array of shape ", extents, " has ", R});
         if (o.s.given && o.s.size != f.count)
             raise<value_error>({"[", who, "] ", o.s.size, " lengths are given for ", f.count, " axes"});
         if (f.count == 0) raise<value_error>({"[", who, "] needs at least one axis"});

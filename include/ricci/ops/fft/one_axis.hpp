@@ -29,7 +29,9 @@ struct zero_fill_op : linear_op<zero_fill_op<R>> {
     }
     shape<R> result_shape() const { return to; }
     auto transpose() const { return view_op<R, R>(identity_view(from), to); }
-    auto batched(index_t batch) const { return zero_fill_op<R + 1>(axis + 1, prefixed(batch, from), prefixed(batch, to)); }
+    auto batched(index_t batch) const {
+        return zero_fill_op<R + 1>(axis + 1, prefixed(batch, from), prefixed(batch, to));
+    }
 };
 /// `a` cut to n elements along an axis, or filled up with zeros.
 template <class A>

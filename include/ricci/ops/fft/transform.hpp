@@ -58,11 +58,13 @@ struct fft_from_real_op : linear_op<fft_from_real_op<T, R>> {
     T scale, interior;
     shape<R> from;
 
-    fft_from_real_op(int a, bool i, T s, T c, const shape<R>& f) : axis(a), inverse(i), scale(s), interior(c), from(f) {}
+    fft_from_real_op(int a, bool i, T s, T c, const shape<R>& f)
+        : axis(a), inverse(i), scale(s), interior(c), from(f) {}
     template <class X, class D>
     auto value(const tensor<X, R, D>& x) const {
         static_assert(has_fourier_transforms<D>, "ricci: Fourier transforms run on the CPU only: x.to(ricci::cpu)");
-        return make_pack(executor<D>::fourier_from_real(fft_library(), x, axis, inverse, scale, interior, result_shape()));
+        return make_pack(
+            executor<D>::fourier_from_real(fft_library(), x, axis, inverse, scale, interior, result_shape()));
     }
     shape<R> result_shape() const {
         auto s = from;
@@ -88,7 +90,8 @@ struct fft_to_real_op : linear_op<fft_to_real_op<T, R>> {
     T scale, interior;
     shape<R> extents;
 
-    fft_to_real_op(int a, bool i, T s, T c, const shape<R>& e) : axis(a), inverse(i), scale(s), interior(c), extents(e) {}
+    fft_to_real_op(int a, bool i, T s, T c, const shape<R>& e)
+        : axis(a), inverse(i), scale(s), interior(c), extents(e) {}
     template <class X, class D>
     auto value(const tensor<X, R, D>& x) const {
         static_assert(has_fourier_transforms<D>, "ricci: Fourier transforms run on the CPU only: x.to(ricci::cpu)");
