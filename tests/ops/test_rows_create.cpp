@@ -130,3 +130,6 @@ RICCI_ROW_IN(fft, fftfreq, covered_by{"ops/test_fft.cpp"});
 RICCI_ROW_IN(fft, rfftfreq, covered_by{"ops/test_fft.cpp"});
 RICCI_ROW_IN(fft, fftshift, covered_by{"ops/test_fft.cpp"});
 RICCI_ROW_IN(fft, ifftshift, covered_by{"ops/test_fft.cpp"});
+RICCI_ROW_IN(fft, set_planning, covered_by{"ops/test_fft_planning.cpp"});
+RICCI_ROW_IN(fft, export_wisdom, covered_by{"ops/test_fft_planning.cpp"});
+RICCI_ROW_IN(fft, import_wisdom, covered_by{"ops/test_fft_planning.cpp"});

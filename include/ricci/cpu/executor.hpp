@@ -9,7 +9,7 @@
 #include "compress.hpp"
 #include "copy_loop.hpp"
 #include "fft_arrays.hpp"
-#include "fft_library.hpp"
+#include "fftw.hpp"
 #include "gemm.hpp"
 #include "index_loop.hpp"
 #include "lines.hpp"

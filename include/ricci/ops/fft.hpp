@@ -3,3 +3,4 @@
 #include "fft/frequencies.hpp"
 #include "fft/many_axes.hpp"
 #include "fft/one_axis.hpp"
+#include "fft/planning.hpp"

@@ -1,0 +1,10 @@
+# ricci::fftw: Fourier transforms (ricci/ops/fft.hpp) by FFTW, in both precisions.
+find_package(PkgConfig QUIET)
+if(PKG_CONFIG_FOUND)
+    pkg_check_modules(RICCI_FFTW QUIET IMPORTED_TARGET GLOBAL fftw3 fftw3f)
+endif()
+if(TARGET PkgConfig::RICCI_FFTW)
+    add_library(ricci::fftw INTERFACE IMPORTED GLOBAL)
+    target_link_libraries(ricci::fftw INTERFACE ricci::ricci PkgConfig::RICCI_FFTW)
+    target_compile_definitions(ricci::fftw INTERFACE RICCI_USE_FFTW)
+endif()
