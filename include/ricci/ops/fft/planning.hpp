@@ -8,6 +8,15 @@
 #include "../../cpu/fftw.hpp"
 
 namespace ricci {
+namespace detail {
+
+template <class Library>
+constexpr void want_fftw() {
+    static_assert(Library::is_fftw, "ricci: planning needs FFTW: define RICCI_USE_FFTW (CMake: link ricci::fftw)");
+}
+
+}  // namespace detail
+
 namespace fft {
 
 /// How FFTW chooses a plan: by what it knows (estimate), or by trying, which takes from milliseconds to seconds for each new
@@ -15,24 +24,17 @@ namespace fft {
 enum class effort { estimate, measure };
 inline constexpr effort estimate = effort::estimate, measure = effort::measure;
 
-inline namespace RICCI_FFT_NAMESPACE {
-
-template <class Library>
-constexpr void want_fftw() {
-    static_assert(Library::is_fftw, "ricci: planning needs FFTW: define RICCI_USE_FFTW and link it (CMake: ricci::fftw)");
-}
-
 /// From now on plans are chosen so, on all threads; by default estimated. Plans that exist stay in use for the effort they were
 /// made with.
 template <class Library = detail::fft_planner>
 void set_planning(effort e) {
-    want_fftw<Library>();
+    detail::want_fftw<Library>();
     if constexpr (Library::is_fftw) Library::measures().store(e == measure, std::memory_order_relaxed);
 }
 /// What FFTW has learnt by measuring transforms of T, as text.
 template <class T, class Library = detail::fft_planner>
 std::string export_wisdom() {
-    want_fftw<Library>();
+    detail::want_fftw<Library>();
     if constexpr (Library::is_fftw) {
         const typename Library::lock alone(Library::planner());
         char* const text = Library::template api<T>::wisdom();
@@ -47,7 +49,7 @@ std::string export_wisdom() {
 /// Adds what export_wisdom gave earlier, on a machine like this one. Throws value_error when the text is not FFTW's.
 template <class T, class Library = detail::fft_planner>
 void import_wisdom(const std::string& text) {
-    want_fftw<Library>();
+    detail::want_fftw<Library>();
     if constexpr (Library::is_fftw) {
         const typename Library::lock alone(Library::planner());
         if (!Library::template api<T>::learn(text.c_str()))
@@ -55,6 +57,5 @@ void import_wisdom(const std::string& text) {
     }
 }
 
-}  // namespace RICCI_FFT_NAMESPACE
 }  // namespace fft
 }  // namespace ricci
