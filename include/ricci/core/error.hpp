@@ -25,6 +25,11 @@ struct index_error : error {
 struct value_error : error {
     using error::error;
 };
+/// A matrix that a decomposition cannot do: singular, not positive definite, with elements that are not finite; an iteration
+/// that does not converge.
+struct linalg_error : error {
+    using error::error;
+};
 /// A file that cannot be read, written or understood.
 struct io_error : error {
     using error::error;

@@ -155,11 +155,20 @@ constexpr bool is_known_below() {
     if constexpr (requires { typename Op::known_to; }) return !std::is_same_v<W, typename Op::known_to>;
     else return false;
 }
+/// Such an op's value, or a pack of several.
+template <class Y>
+pack<Y> known_results(const Y& y) {
+    return {{{y}}};
+}
+template <class... Y>
+const pack<Y...>& known_results(const pack<Y...>& y) {
+    return y;
+}
 /// Evaluates an op on arrays of any wrappers; the results come as a pack.
 template <class Op, class... A>
 auto call(const Op& op, const A&... a) {
     using W = outermost_t<A...>;
-    if constexpr (is_known_below<Op, W>()) return make_pack(op.y);
+    if constexpr (is_known_below<Op, W>()) return known_results(op.y);
     else if constexpr (std::is_void_v<W>) return op.value(a...);
     else return W::call(op, a...);
 }

@@ -1,0 +1,425 @@
+// Linear algebra on the CPU: the decompositions of stacks of matrices, by kernels of our own or LAPACK, and what is wrong with
+// a matrix that has none.
+#pragma once
+#include "../core/spinlock.hpp"
+#include "../ops/linalg/backend.hpp"
+#include "linalg/eigh.hpp"
+#include "linalg/exponential.hpp"
+#include "linalg/lapack.hpp"
+#include "linalg/lu.hpp"
+#include "linalg/svd.hpp"
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+inline namespace RICCI_LAPACK_NAMESPACE {
+
+/// Dense matrices one after the other.
+template <class T>
+struct matrix_stack {
+    T* data;
+    index_t count, rows, columns;
+
+    matrix_span<T> operator[](index_t i) const { return {data + i * rows * columns, rows, columns, columns}; }
+};
+template <class T, int R>
+matrix_stack<T> stack_of(const tensor<T, R>& x) {
+    index_t count = 1;
+    for (int d = 0; d < R - 2; ++d) count *= x.shape()[d];
+    return {x.data(), count, x.shape()[R - 2], x.shape()[R - 1]};
+}
+
+/// The first matrix of a stack that failed, and how.
+class first_failure {
+   public:
+    void report(index_t matrix, index_t code) {
+        const spin_guard guard(lock_);
+        if (matrix_ >= 0 && matrix_ <= matrix) return;
+        matrix_ = matrix;
+        code_ = code;
+    }
+    explicit operator bool() const { return matrix_ >= 0; }
+    index_t matrix() const { return matrix_; }
+    index_t code() const { return code_; }
+    /// "the matrix" or "matrix 3 of the batch".
+    std::string subject(index_t count) const {
+        return count == 1 ? "the matrix" : "matrix " + std::to_string(matrix_) + " of the batch";
+    }
+
+   private:
+    spinlock lock_;
+    index_t matrix_ = -1, code_ = 0;
+};
+inline void check_singular(const first_failure& f, const char* op, index_t count) {
+    if (f)
+        raise<linalg_error>({"[", op, "] ", f.subject(count).c_str(), " is singular: U(", f.code(), ", ", f.code(), ") is 0"});
+}
+inline void check_converged(const first_failure& f, const char* op, index_t count) {
+    if (f) raise<linalg_error>({"[", op, "] the iteration for ", f.subject(count).c_str(), " does not converge"});
+}
+/// Refuses elements that are NaN or infinite, of the lower triangles if so asked.
+template <class T>
+void check_finite(const matrix_stack<T>& a, const char* op, bool lower = false) {
+    first_failure f;
+    for_matrices(a.count, a.rows * a.columns, [&](index_t k) {
+        const auto m = a[k];
+        for (index_t i = 0; i < m.rows; ++i)
+            for (index_t j = 0; j < (lower ? i + 1 : m.columns); ++j)
+                if (!is_finite(m(i, j))) return f.report(k, i * m.columns + j);
+    });
+    if (f)
+        raise<linalg_error>({"[", op, "] ", f.subject(a.count).c_str(), " has an element that is not finite, at (",
+                             f.code() / a.columns, ", ", f.code() % a.columns, ")"});
+}
+/// body(matrix number), several at a time unless a library that has threads of its own does the work.
+template <class Body>
+void for_factorizations(index_t count, index_t work, bool library, const Body& body) {
+    if (!library) return for_matrices(count, work, body);
+    for (index_t i = 0; i < count; ++i) body(i);
+}
+
+template <class T>
+void lu_of(const matrix_span<T>& a, index_t* swaps) {
+#if defined(RICCI_USE_LAPACK)
+    if (use_lapack<T>(a.rows, a.columns)) {
+        lapack_lu(a, swaps);
+        return;
+    }
+#endif
+    factor_lu(a, swaps);
+}
+/// X becomes A^-1 X and A is spoilt; the place of a zero pivot, or -1.
+template <class T>
+index_t solve_system(const matrix_span<T>& a, const matrix_span<T>& x) {
+    const matrix_buffer<index_t> swaps(1, a.rows);
+#if defined(RICCI_USE_LAPACK)
+    if (use_lapack<T>(a.rows, a.columns) && use_lapack<T>(a.rows, 64) && lapack_solve(a, x) == 0) return -1;
+#endif
+    factor_lu(a, swaps.data());
+    if (const index_t k = zero_pivot(a); k >= 0) return k;
+    solve_factored(a, swaps.data(), x);
+    return -1;
+}
+template <class T>
+index_t invert(const matrix_span<T>& a) {
+    const index_t n = a.rows;
+    const matrix_buffer<T> copy(n, n);
+    copy_matrix(a, copy.span());
+#if defined(RICCI_USE_LAPACK)
+    if (use_lapack<T>(n, n)) {
+        if (lapack_inverse(a) == 0) return -1;
+    }
+#endif
+    fill_identity(a);
+    const matrix_buffer<index_t> swaps(1, n);
+    factor_lu(copy.span(), swaps.data());
+    if (const index_t k = zero_pivot(copy.span()); k >= 0) return k;
+    solve_factored(copy.span(), swaps.data(), a);
+    return -1;
+}
+/// U, s and V^H of any matrix, which is spoilt; u and vh empty where only s is wanted.
+template <class T>
+bool svd_of(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
+#if defined(RICCI_USE_LAPACK)
+    if (use_lapack<T>(a.rows, a.columns)) return lapack_svd(a, u, s, vh) == 0;
+#endif
+    if (a.rows >= a.columns) return factor_tall_svd(a, u, s, vh);
+    // A^H = V S U^H
+    const bool vectors = u.rows > 0 || vh.rows > 0;
+    const matrix_buffer<T> adjoint(a.columns, a.rows), v(vectors ? a.columns : 0, vh.rows), uh(vectors ? a.rows : 0, a.rows);
+    copy_adjoint(a, adjoint.span());
+    if (!factor_tall_svd(adjoint.span(), v.span(), s, uh.span())) return false;
+    if (vectors) {
+        copy_adjoint(v.span(), vh);
+        copy_adjoint(uh.span(), u);
+    }
+    return true;
+}
+template <class T>
+void qr_of(const matrix_span<T>& a, const matrix_span<T>& q) {
+#if defined(RICCI_USE_LAPACK)
+    if (use_lapack<T>(a.rows, a.columns) && lapack_qr(a, q) == 0) return;
+#endif
+    const matrix_buffer<T> tau(1, std::min(a.rows, a.columns));
+    factor_qr(a, tau.data());
+    if (q.columns > 0) form_q(a, tau.data(), q);
+}
+
+/// The determinant of a factored matrix as mantissa and logarithm: m exp(l), |m| = 1 or 0.
+template <class T>
+struct log_determinant {
+    T sign{1};
+    real_t<T> logarithm = 0;
+    log_determinant(const matrix_span<T>& lu, const index_t* swaps) {
+        for (index_t k = 0; k < lu.rows; ++k) {
+            const T pivot = lu(k, k);
+            const real_t<T> size = std::abs(pivot);
+            if (swaps[k] != k) sign = -sign;
+            sign = size == 0 ? T(0) : times(sign, T(pivot / size));
+            logarithm += std::log(size);
+        }
+    }
+};
+template <class T>
+T determinant(const matrix_span<T>& lu, const index_t* swaps) {
+    T product(1);
+    for (index_t k = 0; k < lu.rows; ++k) product = times(product, swaps[k] == k ? lu(k, k) : T(-lu(k, k)));
+    return product;
+}
+/// The matrix of cofactors in place of the matrix: its determinant times its inverse's transpose, and the limit of that for
+/// singular ones, from A = U S V^H: that of each factor.
+template <class T>
+bool cofactors(const matrix_span<T>& a) {
+    using R = real_t<T>;
+    const index_t n = a.rows;
+    const matrix_buffer<T> lu(n, n), inverse(n, n);
+    const matrix_buffer<index_t> swaps(1, n);
+    copy_matrix(a, lu.span());
+    factor_lu(lu.span(), swaps.data());
+    R least = std::numeric_limits<R>::infinity(), most = 0;
+    for (index_t k = 0; k < n; ++k) {
+        least = std::min(least, std::abs(lu.span()(k, k)));
+        most = std::max(most, std::abs(lu.span()(k, k)));
+    }
+    const T product = determinant(lu.span(), swaps.data());
+    if (!(least < most * std::sqrt(std::numeric_limits<R>::epsilon()))) {  // of NaN, too
+        fill_identity(inverse.span());
+        solve_factored(lu.span(), swaps.data(), inverse.span());
+        for (index_t i = 0; i < n; ++i)
+            for (index_t j = 0; j < n; ++j) a(i, j) = times(product, inverse.span()(j, i));
+        return true;
+    }
+    const matrix_buffer<T> u(n, n), vh(n, n), scaled(n, n);
+    const matrix_buffer<R> s(1, n);
+    if (!svd_of(a, u.span(), s.data(), vh.span())) return false;
+    const auto unit = [&](const matrix_span<T>& m) {
+        copy_matrix(m, lu.span());
+        factor_lu(lu.span(), swaps.data());
+        return determinant(lu.span(), swaps.data());
+    };
+    const T turn = times(unit(u.span()), unit(vh.span()));
+    for (index_t k = 0; k < n; ++k) {
+        R others = 1;
+        for (index_t j = 0; j < n; ++j) others *= j == k ? R(1) : s.data()[j];
+        for (index_t i = 0; i < n; ++i) {
+            scaled.span()(i, k) = times(turn, T(conjugate(u.span()(i, k)) * others));
+            vh.span()(k, i) = conjugate(vh.span()(k, i));
+        }
+    }
+    multiply(scaled.span(), vh.span(), a);
+    return true;
+}
+
+}  // namespace RICCI_LAPACK_NAMESPACE
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+/// Arguments are dense arrays, the first one spoilt unless it is said otherwise; results are new and dense.
+template <>
+struct linalg_backend<cpu_device> {
+    template <class T, int R>
+    using stack = detail::matrix_stack<T>;
+
+    /// x = a^-1 x for each matrix; one matrix for all right sides if a has only one.
+    template <class T, int Q, int R>
+    static void solve(const tensor<T, Q>& a, const tensor<T, R>& x) {
+        const auto as = detail::stack_of(a), xs = detail::stack_of(x);
+        const index_t n = as.rows;
+        detail::first_failure f;
+        const bool library = detail::use_lapack<T>(n, n);
+        if (as.count == 1 && xs.count > 1) {
+            const detail::matrix_buffer<index_t> swaps(1, n);
+            detail::lu_of(as[0], swaps.data());
+            if (const index_t k = detail::zero_pivot(as[0]); k >= 0) f.report(0, k);
+            detail::check_singular(f, "solve", 1);
+            detail::for_matrices(xs.count, n * n * xs.columns,
+                                 [&](index_t i) { detail::solve_factored(as[0], swaps.data(), xs[i]); });
+            return;
+        }
+        detail::for_factorizations(xs.count, n * n * (n + xs.columns), library, [&](index_t i) {
+            if (const index_t k = detail::solve_system(as[i], xs[i]); k >= 0) f.report(i, k);
+        });
+        detail::check_singular(f, "solve", as.count);
+    }
+    /// x = a^-1 x for triangular matrices, of which the other triangle is not read; a keeps its elements.
+    template <class T, int R>
+    static void solve_triangular(const tensor<T, R>& a, const tensor<T, R>& x, bool upper, bool unit) {
+        const auto as = detail::stack_of(a), xs = detail::stack_of(x);
+        const index_t n = as.rows;
+        detail::first_failure f;
+        if (!unit)
+            for (index_t i = 0; i < as.count; ++i)
+                if (const index_t k = detail::zero_pivot(as[i]); k >= 0) {
+                    f.report(i, k);
+                    detail::raise<linalg_error>({"[solve_triangular] ", f.subject(as.count).c_str(),
+                                                 " is singular: the element (", k, ", ", k, ") is 0"});
+                }
+        detail::for_matrices(xs.count, n * n * xs.columns, [&](index_t i) {
+            detail::solve_triangle(detail::triangle<T>{as[i].data, n, 1, upper, unit}, xs[i]);
+        });
+    }
+    template <class T, int R>
+    static void inverse(const tensor<T, R>& a) {
+        const auto as = detail::stack_of(a);
+        detail::first_failure f;
+        detail::for_factorizations(as.count, 2 * as.rows * as.rows * as.rows, detail::use_lapack<T>(as.rows, as.rows),
+                                   [&](index_t i) {
+                                       if (const index_t k = detail::invert(as[i]); k >= 0) f.report(i, k);
+                                   });
+        detail::check_singular(f, "inv", as.count);
+    }
+    /// a = L and U in one; order: the rows of P A are these rows of A.
+    template <class T, int R>
+    static void lu(const tensor<T, R>& a, index_t* order) {
+        const auto as = detail::stack_of(a);
+        for_lu(as, [&](index_t i, const index_t* swaps) {
+            index_t* const to = order + i * as.rows;
+            for (index_t k = 0; k < as.rows; ++k) to[k] = k;
+            for (index_t k = 0; k < std::min(as.rows, as.columns); ++k) std::swap(to[k], to[swaps[k]]);
+        });
+    }
+    /// The same without exchanging rows.
+    template <class T, int R>
+    static void lu_in_order(const tensor<T, R>& a) {
+        const auto as = detail::stack_of(a);
+        const index_t steps = std::min(as.rows, as.columns);
+        detail::for_matrices(as.count, as.rows * as.columns * steps, [&](index_t i) {
+            const detail::matrix_buffer<index_t> swaps(1, steps);
+            detail::factor_lu<false>(as[i], swaps.data());
+        });
+    }
+    template <class T, int R>
+    static void determinants(const tensor<T, R>& a, T* to) {
+        const auto as = detail::stack_of(a);
+        for_lu(as, [&](index_t i, const index_t* swaps) { to[i] = detail::determinant(as[i], swaps); });
+    }
+    template <class T, int R>
+    static void log_determinants(const tensor<T, R>& a, T* sign, real_t<T>* logarithm) {
+        const auto as = detail::stack_of(a);
+        for_lu(as, [&](index_t i, const index_t* swaps) {
+            const detail::log_determinant<T> d(as[i], swaps);
+            sign[i] = d.sign;
+            logarithm[i] = d.logarithm;
+        });
+    }
+    template <class T, int R>
+    static void cofactors(const tensor<T, R>& a) {
+        const auto as = detail::stack_of(a);
+        detail::first_failure f;
+        detail::for_matrices(as.count, 4 * as.rows * as.rows * as.rows, [&](index_t i) {
+            if (!detail::cofactors(as[i])) f.report(i, 0);
+        });
+        detail::check_converged(f, "det", as.count);
+    }
+    /// a = its factor, zeros above the diagonal.
+    template <class T, int R>
+    static void cholesky(const tensor<T, R>& a) {
+        const auto as = detail::stack_of(a);
+        const index_t n = as.rows;
+        detail::first_failure f;
+        const bool library = detail::use_lapack<T>(n, n);
+        detail::for_factorizations(as.count, n * n * n, library, [&](index_t i) {
+            const auto m = as[i];
+            index_t order = 0;
+#if defined(RICCI_USE_LAPACK)
+            if (library) {
+                int info = 0;
+                detail::lapack_potrf(static_cast<int>(n), m.data, static_cast<int>(n), &info);
+                order = info;
+            } else {
+                order = detail::factor_cholesky(m);
+            }
+#else
+            order = detail::factor_cholesky(m);
+#endif
+            if (order) return f.report(i, order);
+            for (index_t r = 0; r < n; ++r) std::fill(m.row(r) + r + 1, m.row(r) + n, T(0));
+        });
+        if (f)
+            detail::raise<linalg_error>({"[cholesky] ", f.subject(as.count).c_str(),
+                                         " is not positive definite: the leading minor of order ", f.code(), " is not positive"});
+    }
+    /// r has zeros below its diagonal; q is empty where it is not wanted.
+    template <class T, int R>
+    static void qr(const tensor<T, R>& a, const tensor<T, R>& q, const tensor<T, R>& r) {
+        const auto as = detail::stack_of(a), qs = detail::stack_of(q), rs = detail::stack_of(r);
+        detail::for_factorizations(
+            as.count, 2 * as.rows * as.columns * as.columns, detail::use_lapack<T>(as.rows, as.columns), [&](index_t i) {
+                detail::qr_of(as[i], qs[i]);
+                for (index_t j = 0; j < rs.rows; ++j)
+                    for (index_t k = 0; k < rs.columns; ++k) rs[i](j, k) = k >= j ? as[i](j, k) : T(0);
+            });
+    }
+    /// a = the eigenvectors, where they are wanted.
+    template <class T, int R>
+    static void eigh(const tensor<T, R>& a, real_t<T>* w, bool vectors, const char* op) {
+        const auto as = detail::stack_of(a);
+        const index_t n = as.rows;
+        detail::check_finite(as, op, true);
+        detail::first_failure f;
+        const bool library = detail::use_lapack<T>(n, n);
+        detail::for_factorizations(as.count, 8 * n * n * n, library, [&](index_t i) {
+#if defined(RICCI_USE_LAPACK)
+            if (library) {
+                if (detail::lapack_eigh(as[i], w + i * n, vectors) != 0) f.report(i, 0);
+                return;
+            }
+#endif
+            if (!detail::factor_eigh(as[i], w + i * n, vectors)) f.report(i, 0);
+        });
+        detail::check_converged(f, op, as.count);
+    }
+    /// u and vh are empty where they are not wanted.
+    template <class T, int R>
+    static void svd(const tensor<T, R>& a, const tensor<T, R>& u, real_t<T>* s, const tensor<T, R>& vh, bool vectors,
+                    const char* op) {
+        const auto as = detail::stack_of(a), us = detail::stack_of(u), vs = detail::stack_of(vh);
+        const index_t k = std::min(as.rows, as.columns);
+        detail::check_finite(as, op);
+        detail::first_failure f;
+        const detail::matrix_span<T> none{nullptr, 0, 0, 0};
+        detail::for_factorizations(as.count, 16 * as.rows * as.columns * k, detail::use_lapack<T>(as.rows, as.columns),
+                                   [&](index_t i) {
+                                       if (!detail::svd_of(as[i], vectors ? us[i] : none, s + i * k, vectors ? vs[i] : none))
+                                           f.report(i, 0);
+                                   });
+        detail::check_converged(f, op, as.count);
+    }
+    template <class T, int R, class C>
+    static void eig(const tensor<T, R>& a, C* w, const tensor<C, R>& v, bool vectors, const char* op) {
+        const auto as = detail::stack_of(a);
+        const auto vs = detail::stack_of(v);
+        detail::check_finite(as, op);
+        detail::first_failure f;
+#if defined(RICCI_USE_LAPACK)
+        const detail::matrix_span<C> none{nullptr, 0, 0, 0};
+        for (index_t i = 0; i < as.count && as.rows > 0; ++i)
+            if (detail::lapack_eig(as[i], w + i * as.rows, vectors ? vs[i] : none) != 0) f.report(i, 0);
+#else
+        (void)w, (void)vs, (void)vectors;
+        static_assert(always_false<T>,
+                      "ricci: linalg::eig and eigvals need LAPACK: define RICCI_USE_LAPACK (CMake: link ricci::lapack)");
+#endif
+        detail::check_converged(f, op, as.count);
+    }
+    template <class T, int R>
+    static void exponential(const tensor<T, R>& a) {
+        const auto as = detail::stack_of(a);
+        detail::for_matrices(as.count, 20 * as.rows * as.rows * as.rows, [&](index_t i) {
+            if (as.rows > 0) detail::pade<T>(as[i]).run();
+        });
+    }
+
+   private:
+    template <class T, class Then>
+    static void for_lu(const detail::matrix_stack<T>& as, const Then& then) {
+        const index_t m = as.rows, n = as.columns;
+        detail::for_factorizations(as.count, m * n * std::min(m, n), detail::use_lapack<T>(m, n), [&](index_t i) {
+            const detail::matrix_buffer<index_t> swaps(1, std::min(m, n));
+            detail::lu_of(as[i], swaps.data());
+            then(i, swaps.data());
+        });
+    }
+};
+
+}  // namespace ricci

@@ -1,0 +1,170 @@
+// LU factorization with partial pivoting, triangular systems and what follows from them: solve, inv, det.
+#pragma once
+#include "matrix.hpp"
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+// ---- Triangular systems --------------------------------------------------------------------------------------------
+
+/// A triangular matrix at any strides: the element in row i and column j is data[i * row + j * column], conjugated if asked.
+template <class T>
+struct triangle {
+    const T* data;
+    index_t row, column;
+    bool upper, unit;
+
+    RICCI_INLINE T operator()(index_t i, index_t j) const { return data[i * row + j * column]; }
+    triangle from(index_t i) const { return {data + i * (row + column), row, column, upper, unit}; }
+};
+
+/// X becomes A^-1 X. Recursive, so that nearly all of the work is products.
+template <class T>
+void solve_triangle(const triangle<T>& a, const matrix_span<T>& x) {
+    const index_t n = x.rows;
+    if (n <= 8) {
+        for (index_t k = 0; k < n; ++k) {
+            const index_t i = a.upper ? n - 1 - k : k;
+            T* const row = x.row(i);
+            for (index_t j = a.upper ? i + 1 : 0; j < (a.upper ? n : i); ++j)
+                add_scaled(x.columns, T(-a(i, j)), x.row(j), row);
+            if (!a.unit) {
+                const T pivot = a(i, i);
+                for (index_t c = 0; c < x.columns; ++c) row[c] /= pivot;
+            }
+        }
+        return;
+    }
+    const index_t half = n / 2 > 8 ? n / 2 / 8 * 8 : n / 2;
+    const auto top = x.block(0, 0, half, x.columns), bottom = x.block(half, 0, n - half, x.columns);
+    const T* const beside = a.upper ? &a.data[half * a.column] : &a.data[half * a.row];
+    if (a.upper) {
+        solve_triangle(a.from(half), bottom);
+        subtract_product(top, n - half, beside, a.row, a.column, bottom.data, x.step, 1);
+        solve_triangle(a, top);
+    } else {
+        solve_triangle(a, top);
+        subtract_product(bottom, half, beside, a.row, a.column, top.data, x.step, 1);
+        solve_triangle(a.from(half), bottom);
+    }
+}
+
+// ---- LU ------------------------------------------------------------------------------------------------------------
+
+template <bool Exchange, class T>
+void factor_columns(const matrix_span<T>& a, index_t* swaps) {
+    const index_t steps = std::min(a.rows, a.columns);
+    for (index_t k = 0; k < steps; ++k) {
+        index_t at = k;
+        real_t<T> largest = size_of(a(k, k));
+        for (index_t i = k + 1; i < a.rows && Exchange; ++i)
+            if (size_of(a(i, k)) > largest) largest = size_of(a(at = i, k));
+        swaps[k] = at;
+        if (at != k) swap_rows(a.columns, a.row(k), a.row(at));
+        if (a(k, k) == T(0)) continue;
+        const T pivot = a(k, k);
+        for (index_t i = k + 1; i < a.rows; ++i) {
+            const T factor = a(i, k) /= pivot;
+            if (factor != T(0)) add_scaled(a.columns - k - 1, T(-factor), a.row(k) + k + 1, a.row(i) + k + 1);
+        }
+    }
+}
+template <class T>
+void apply_swaps(const matrix_span<T>& a, const index_t* swaps, index_t count) {
+    for (index_t k = 0; k < count; ++k)
+        if (swaps[k] != k) swap_rows(a.columns, a.row(k), a.row(swaps[k]));
+}
+/// P A = L U in place, row k exchanged with row swaps[k] >= k in turn, or, unless Exchange, with none. The columns are halved
+/// recursively (Toledo 1997).
+template <bool Exchange = true, class T>
+void factor_lu(const matrix_span<T>& a, index_t* swaps) {
+    const index_t steps = std::min(a.rows, a.columns);
+    if (steps <= 16) return factor_columns<Exchange>(a, swaps);
+    const index_t half = steps / 2 / 8 * 8;
+    const auto left = a.block(0, 0, a.rows, half), right = a.block(0, half, a.rows, a.columns - half);
+    factor_lu<Exchange>(left, swaps);
+    apply_swaps(right, swaps, half);
+    const auto top = right.block(0, 0, half, right.columns), rest = right.block(half, 0, a.rows - half, right.columns);
+    solve_triangle(triangle<T>{a.data, a.step, 1, false, true}, top);
+    subtract_product(rest, left.block(half, 0, a.rows - half, half), top);
+    factor_lu<Exchange>(rest, swaps + half);
+    apply_swaps(left.block(half, 0, a.rows - half, half), swaps + half, steps - half);
+    for (index_t k = half; k < steps; ++k) swaps[k] += half;
+}
+
+/// The first k with U(k, k) = 0; -1 where there is none.
+template <class T>
+index_t zero_pivot(const matrix_span<T>& lu) {
+    for (index_t k = 0; k < std::min(lu.rows, lu.columns); ++k)
+        if (lu(k, k) == T(0)) return k;
+    return -1;
+}
+/// X becomes A^-1 X, of A's factors.
+template <class T>
+void solve_factored(const matrix_span<T>& lu, const index_t* swaps, const matrix_span<T>& x) {
+    apply_swaps(x, swaps, lu.rows);
+    solve_triangle(triangle<T>{lu.data, lu.step, 1, false, true}, x);
+    solve_triangle(triangle<T>{lu.data, lu.step, 1, true, false}, x);
+}
+
+// ---- Cholesky ------------------------------------------------------------------------------------------------------
+
+/// X becomes X L^-H.
+template <class T>
+void solve_right_adjoint(const matrix_span<T>& l, const matrix_span<T>& x) {
+    const index_t n = l.rows;
+    if (n <= 16) {
+        for (index_t i = 0; i < x.rows; ++i) {
+            T* const row = x.row(i);
+            for (index_t j = 0; j < n; ++j) row[j] = (row[j] - inner_product(j, l.row(j), row)) / real_part(l(j, j));
+        }
+        return;
+    }
+    const index_t half = n / 2 / 8 * 8;
+    const auto left = x.block(0, 0, x.rows, half), right = x.block(0, half, x.rows, n - half);
+    solve_right_adjoint(l.block(0, 0, half, half), left);
+    const matrix_buffer<T> beside(half, n - half);
+    copy_adjoint(l.block(half, 0, n - half, half), beside.span());
+    subtract_product(right, left, beside.span());
+    solve_right_adjoint(l.block(half, half, n - half, n - half), right);
+}
+/// The lower triangle of C -= A B.
+template <class T>
+void subtract_lower(const matrix_span<T>& c, const matrix_span<T>& a, const matrix_span<T>& b) {
+    const index_t n = c.rows;
+    if (n <= 96) return subtract_product(c, a, b);
+    const index_t half = n / 2 / 8 * 8;
+    subtract_lower(c.block(0, 0, half, half), a.block(0, 0, half, a.columns), b.block(0, 0, b.rows, half));
+    subtract_product(c.block(half, 0, n - half, half), a.block(half, 0, n - half, a.columns), b.block(0, 0, b.rows, half));
+    subtract_lower(c.block(half, half, n - half, n - half), a.block(half, 0, n - half, a.columns),
+                   b.block(0, half, b.rows, n - half));
+}
+/// A = L L^H of a Hermitian matrix of which the lower triangle is read; the upper one is overwritten. Gives the order of the
+/// first leading minor that is not positive, 0 where all are.
+template <class T>
+index_t factor_cholesky(const matrix_span<T>& a) {
+    const index_t n = a.rows;
+    if (n <= 24) {
+        for (index_t j = 0; j < n; ++j) {
+            const real_t<T> squared = real_part(a(j, j)) - sum_of_squares(j, a.row(j));
+            if (!(squared > 0)) return j + 1;
+            const real_t<T> pivot = std::sqrt(squared);
+            a(j, j) = pivot;
+            for (index_t i = j + 1; i < n; ++i) a(i, j) = (a(i, j) - inner_product(j, a.row(j), a.row(i))) / pivot;
+        }
+        return 0;
+    }
+    const index_t half = n / 2 / 8 * 8;
+    const auto first = a.block(0, 0, half, half), below = a.block(half, 0, n - half, half);
+    const auto second = a.block(half, half, n - half, n - half);
+    if (const index_t order = factor_cholesky(first)) return order;
+    solve_right_adjoint(first, below);
+    const matrix_buffer<T> adjoint(half, n - half);
+    copy_adjoint(below, adjoint.span());
+    subtract_lower(second, below, adjoint.span());
+    const index_t order = factor_cholesky(second);
+    return order ? half + order : 0;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail

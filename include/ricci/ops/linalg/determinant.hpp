@@ -1,0 +1,111 @@
+// Determinants: det, slogdet.
+#pragma once
+#include "solve.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// The matrix of cofactors: the derivative of the determinant, singular or not. Its own derivative needs the inverse.
+struct cofactor_op : matrix_op<cofactor_op> {
+    static constexpr const char* name = "det";
+
+    template <class A>
+    auto value(const A& a) const {
+        const auto y = a.clone();
+        linalg_backend<typename A::device_type>::cofactors(y);
+        return make_pack(y);
+    }
+    template <class Active, class A, class Y, class C>
+    auto adjoints(const pack<const A*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
+        const auto& bar = get<0>(bars);
+        const auto turned = matrix_transpose(inverse_of(*get<0>(inputs)));
+        const auto along = sum(get<0>(y) * bar, {-2, -1}, keepdims);
+        return make_pack(evaluate(along * turned - product(get<0>(y), matrix_transpose(bar), turned)));
+    }
+    template <class Active, class A, class Y, class D>
+    auto tangents(const pack<const A*>& inputs, const pack<Y>& y, const pack<const D*>& dots) const {
+        const auto turned = matrix_transpose(inverse_of(*get<0>(inputs)));
+        const auto along = sum(turned * *get<0>(dots), {-2, -1}, keepdims);
+        return make_pack(
+            evaluate(along * get<0>(y) - product(turned, matrix_transpose(*get<0>(dots)), get<0>(y))));
+    }
+};
+
+struct det_op : matrix_op<det_op> {
+    static constexpr const char* name = "det";
+
+    template <class A>
+    auto value(const A& a) const {
+        using D = typename A::device_type;
+        want_linalg<D>();
+        auto y = tensor<typename A::value_type, A::rank - 2, D>::uninitialized(batch_shape(a.shape()));
+        linalg_backend<D>::determinants(a.clone(), y.data());
+        return make_pack(y);
+    }
+    template <class Active, class A, class Y, class C>
+    auto adjoints(const pack<const A*>& inputs, const pack<Y>&, const pack<C>& bars) const {
+        return make_pack(evaluate(as_matrix(get<0>(bars)) * call1(cofactor_op{}, *get<0>(inputs))));
+    }
+    template <class Active, class A, class Y, class D>
+    auto tangents(const pack<const A*>& inputs, const pack<Y>&, const pack<const D*>& dots) const {
+        return make_pack(evaluate(sum(call1(cofactor_op{}, *get<0>(inputs)) * *get<0>(dots), {-2, -1})));
+    }
+};
+
+/// The determinant's sign (of complex matrices a number of absolute value 1) and the logarithm of its absolute value.
+struct slogdet_op : matrix_op<slogdet_op> {
+    static constexpr const char* name = "slogdet";
+
+    template <class A>
+    auto value(const A& a) const {
+        using D = typename A::device_type;
+        using T = typename A::value_type;
+        want_linalg<D>();
+        auto sign = tensor<T, A::rank - 2, D>::uninitialized(batch_shape(a.shape()));
+        auto logarithm = tensor<real_t<T>, A::rank - 2, D>::uninitialized(batch_shape(a.shape()));
+        linalg_backend<D>::log_determinants(a.clone(), sign.data(), logarithm.data());
+        return make_pack(sign, logarithm);
+    }
+    /// With z = tr(A^-1 A_dot), log|det| moves by Re z, and the sign by i Im z of itself.
+    template <class Active, class A, class S, class L, class SBar, class LBar>
+    auto adjoints(const pack<const A*>& inputs, const pack<S, L>& y, const pack<SBar, LBar>& bars) const {
+        const auto batch = batch_shape(get<0>(inputs)->shape());
+        const auto log_bar = whole_cotangent(get<1>(bars), batch);
+        const auto turned = matrix_transpose(inverse_of(*get<0>(inputs)));
+        if constexpr (is_complex_v<typename A::value_type>) {
+            const auto turn = imag(whole_cotangent(get<0>(bars), batch) * get<0>(y));
+            return make_pack(evaluate(as_matrix(evaluate(complex(log_bar, turn))) * turned));
+        } else {
+            return make_pack(evaluate(as_matrix(log_bar) * turned));
+        }
+    }
+    template <class Active, class A, class S, class L, class D>
+    auto tangents(const pack<const A*>& inputs, const pack<S, L>& y, const pack<const D*>& dots) const {
+        const auto z = evaluate(sum(matrix_transpose(inverse_of(*get<0>(inputs))) * *get<0>(dots), {-2, -1}));
+        using T = typename A::value_type;
+        if constexpr (is_complex_v<T>)
+            return make_pack(evaluate(get<0>(y) * (imag(z) * T(0, 1))), evaluate(real(z)));
+        else return make_pack(evaluate(z * T(0)), z);
+    }
+};
+
+}  // namespace detail
+
+namespace linalg {
+
+/// The determinant of the square matrices in the last two axes; 1 of empty ones. The derivative is the matrix of cofactors, of
+/// singular matrices too; derivatives of higher order need the inverse.
+template <expression A>
+auto det(const A& a) {
+    return detail::call1(detail::det_op{}, detail::square_argument(a, "det"));
+}
+/// The sign of the determinant (of complex matrices det / |det|) and log |det|, which neither overflow nor underflow, as a
+/// std::tuple. Of a singular matrix 0 and -inf; its derivative throws linalg_error.
+template <expression A>
+auto slogdet(const A& a) {
+    const auto y = detail::call(detail::slogdet_op{}, detail::square_argument(a, "slogdet"));
+    return std::make_tuple(detail::get<0>(y), detail::get<1>(y));
+}
+
+}  // namespace linalg
+}  // namespace ricci

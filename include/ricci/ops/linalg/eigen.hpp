@@ -1,0 +1,148 @@
+// Eigenvalues and eigenvectors: eigh, eigvalsh, eig, eigvals.
+#pragma once
+#include "matrix_op.hpp"
+#include "solve.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// 1 / (w_j - w_i) in row i and column j, 0 where they are equal: what belongs to one eigenvalue can be turned at will, and
+/// functions that do not see how have no derivative along that.
+template <class W>
+auto inverse_gaps(const W& w) {
+    return inverse_or_zero(as_row(w) - as_column(w));
+}
+
+/// The eigenvalues of Hermitian matrices, ascending, and eigenvectors.
+struct eigh_op : matrix_op<eigh_op> {
+    static constexpr const char* name = "eigh";
+
+    template <class A>
+    auto value(const A& a) const {
+        using D = typename A::device_type;
+        want_linalg<D>();
+        const auto v = a.clone();
+        auto w = tensor<real_t<typename A::value_type>, A::rank - 1, D>::uninitialized(
+            vector_shape(batch_shape(a.shape()), a.shape()[A::rank - 1]));
+        linalg_backend<D>::eigh(v, w.data(), true, name);
+        return make_pack(w, v);
+    }
+    template <class Active, class A, class W, class V, class WBar, class VBar>
+    auto adjoints(const pack<const A*>&, const pack<W, V>& y, const pack<WBar, VBar>& bars) const {
+        using T = typename A::value_type;
+        const auto& w = get<0>(y);
+        const auto& vectors = get<1>(y);
+        const auto h = adjoint(vectors);
+        const auto w_bar = evaluate_as<T>(whole_cotangent(get<0>(bars), w.shape()));
+        const auto v_bar = conjugate_of(whole_cotangent(get<1>(bars), vectors.shape()));
+        const auto inner = evaluate(product(h, v_bar) * inverse_gaps(w) + diagonal_matrix(w_bar));
+        return make_pack(conjugate_of(hermitian_part(product(vectors, inner, h))));
+    }
+    template <class Active, class A, class W, class V, class D>
+    auto tangents(const pack<const A*>&, const pack<W, V>& y, const pack<const D*>& dots) const {
+        const auto& v = get<1>(y);
+        const auto inner = product(adjoint(v), hermitian_part(*get<0>(dots)), v);
+        return make_pack(real_diagonal(inner), product(v, evaluate(inner * inverse_gaps(get<0>(y)))));
+    }
+};
+
+/// The eigenvalues and eigenvectors of any square matrices, complex.
+struct eig_op : matrix_op<eig_op> {
+    static constexpr const char* name = "eig";
+
+    template <class A>
+    auto value(const A& a) const {
+        using D = typename A::device_type;
+        using C = std::complex<real_t<typename A::value_type>>;
+        want_linalg<D>();
+        auto w = tensor<C, A::rank - 1, D>::uninitialized(
+            vector_shape(batch_shape(a.shape()), a.shape()[A::rank - 1]));
+        const auto v = tensor<C, A::rank, D>::uninitialized(a.shape());
+        linalg_backend<D>::eig(a.clone(), w.data(), v, true, name);
+        return make_pack(w, v);
+    }
+    /// Of torch's linalg_eig_backward (Boeddeker et al. 2017, section 4.6, with vectors of length 1).
+    template <class Active, class A, class W, class V, class WBar, class VBar>
+    auto adjoints(const pack<const A*>&, const pack<W, V>& y, const pack<WBar, VBar>& bars) const {
+        using C = typename V::value_type;
+        const auto& w = get<0>(y);
+        const auto& v = get<1>(y);
+        const auto h = adjoint(v);
+        const auto w_bar = conjugate_of(whole_cotangent(get<0>(bars), w.shape()));
+        const auto v_bar = conjugate_of(whole_cotangent(get<1>(bars), v.shape()));
+        const auto along = product(h, v_bar);
+        const auto lengths = evaluate(astype<C>(as_row(real_diagonal(along))));
+        const auto across = evaluate(along - product(h, evaluate(v * lengths)));
+        const auto inner = evaluate(across * conjugate_of(inverse_gaps(w)) + diagonal_matrix(w_bar));
+        return make_pack(in_type<typename A::value_type>(conjugate_of(call1(solve_op{}, h, product(inner, h)))));
+    }
+    template <class Active, class A, class W, class V, class D>
+    auto tangents(const pack<const A*>&, const pack<W, V>& y, const pack<const D*>& dots) const {
+        using C = typename V::value_type;
+        const auto& v = get<1>(y);
+        const auto inner = call1(solve_op{}, v, product(evaluate_as<C>(*get<0>(dots)), v));
+        const auto moved = product(v, evaluate(inner * inverse_gaps(get<0>(y))));
+        const auto lengths = evaluate(astype<C>(as_row(real_diagonal(product(adjoint(v), moved)))));
+        return make_pack(evaluate(diagonal_of(inner)), evaluate(moved - v * lengths));
+    }
+};
+
+template <bool Hermitian, class A>
+auto eigenvalues(const A& a, const char* op) {
+    using T = typename A::value_type;
+    using W = std::conditional_t<Hermitian, real_t<T>, std::complex<real_t<T>>>;
+    if constexpr (std::is_void_v<typename A::wrapper>) {  // without vectors
+        using D = typename A::device_type;
+        want_linalg<D>();
+        auto w = tensor<W, A::rank - 1, D>::uninitialized(
+            vector_shape(batch_shape(a.shape()), a.shape()[A::rank - 1]));
+        const auto spoilt = a.clone();
+        if constexpr (Hermitian) linalg_backend<D>::eigh(spoilt, w.data(), false, op);
+        else linalg_backend<D>::eig(spoilt, w.data(), tensor<W, A::rank, D>(), false, op);
+        return w;
+    } else {
+        return call1(std::conditional_t<Hermitian, eigh_op, eig_op>{}, a);
+    }
+}
+
+}  // namespace detail
+
+namespace linalg {
+
+/// Which triangle of a Hermitian matrix is read.
+enum class triangle { lower, upper };
+
+/// The eigenvalues w, real and ascending, and an orthonormal basis of eigenvectors, the columns of V, of the Hermitian matrices in
+/// the last two axes, as a std::tuple (w, V): A V = V diag(w). One triangle is read, the lower one unless it is said otherwise.
+/// Throws linalg_error for elements that are not finite. Eigenvectors are determined up to factors of absolute value 1, and
+/// those of equal eigenvalues up to rotations: the derivative is right for functions that do not depend on these. It is spread
+/// evenly over both triangles.
+template <expression A>
+auto eigh(const A& a, triangle part = triangle::lower) {
+    const auto x = detail::square_argument(a, "eigh");
+    const auto y = detail::call(detail::eigh_op{}, part == triangle::lower ? x : detail::adjoint(x));
+    return std::make_tuple(detail::get<0>(y), detail::get<1>(y));
+}
+/// The eigenvalues alone, of eigh.
+template <expression A>
+auto eigvalsh(const A& a, triangle part = triangle::lower) {
+    const auto x = detail::square_argument(a, "eigvalsh");
+    return detail::eigenvalues<true>(part == triangle::lower ? x : detail::adjoint(x), "eigvalsh");
+}
+/// The eigenvalues w, complex and in no order, and eigenvectors of length 1, the columns of V, of any square matrices in the last
+/// two axes, as a std::tuple (w, V): A V = V diag(w). Needs LAPACK (ricci::lapack). Throws linalg_error for elements that are not
+/// finite. Eigenvectors are determined up to a factor of absolute value 1: the derivative is right for functions that do not depend
+/// on it, and where eigenvalues differ.
+template <expression A>
+auto eig(const A& a) {
+    const auto y = detail::call(detail::eig_op{}, detail::square_argument(a, "eig"));
+    return std::make_tuple(detail::get<0>(y), detail::get<1>(y));
+}
+/// The eigenvalues alone, of eig.
+template <expression A>
+auto eigvals(const A& a) {
+    return detail::eigenvalues<false>(detail::square_argument(a, "eigvals"), "eigvals");
+}
+
+}  // namespace linalg
+}  // namespace ricci

@@ -1,0 +1,52 @@
+// The exponential of matrices: matrix_exp.
+#pragma once
+#include "matrix_op.hpp"
+
+namespace ricci {
+namespace detail {
+
+struct matrix_exp_op : matrix_op<matrix_exp_op> {
+    static constexpr const char* name = "matrix_exp";
+
+    template <class A>
+    auto value(const A& a) const {
+        want_linalg<typename A::device_type>();
+        const auto y = a.clone();
+        linalg_backend<typename A::device_type>::exponential(y);
+        return make_pack(y);
+    }
+    template <class Active, class A, class Y, class C>
+    auto adjoints(const pack<const A*>& inputs, const pack<Y>&, const pack<C>& bars) const {
+        return make_pack(along(matrix_transpose(*get<0>(inputs)), get<0>(bars)));
+    }
+    template <class Active, class A, class Y, class D>
+    auto tangents(const pack<const A*>& inputs, const pack<Y>&, const pack<const D*>& dots) const {
+        return make_pack(along(*get<0>(inputs), *get<0>(dots)));
+    }
+
+   private:
+    /// The derivative along `e`: the upper right block of exp([A E; 0 A]) (Najfeld and Havel 1995).
+    template <class A, class E>
+    auto along(const A& a, const E& e) const {
+        const auto zero = evaluate(a * typename A::value_type(0));
+        const auto top = concat(std::make_tuple(a, e), A::rank - 1);
+        const auto bottom = concat(std::make_tuple(zero, a), A::rank - 1);
+        const auto y = call1(*this, concat(std::make_tuple(top, bottom), A::rank - 2));
+        const index_t n = a.shape()[A::rank - 1];
+        return stretch_of(stretch_of(y, A::rank - 2, 0, n), A::rank - 1, n, n);
+    }
+};
+
+}  // namespace detail
+
+namespace linalg {
+
+/// The matrix exponential of the square matrices in the last two axes, by Pade approximants with scaling and squaring; NaN of
+/// a matrix with elements that are not finite. (scipy.linalg.expm, torch.linalg.matrix_exp.)
+template <expression A>
+auto matrix_exp(const A& a) {
+    return detail::call1(detail::matrix_exp_op{}, detail::square_argument(a, "matrix_exp"));
+}
+
+}  // namespace linalg
+}  // namespace ricci

@@ -1,0 +1,242 @@
+// Triangular factors: cholesky, lu, lu_factor, lu_solve, qr.
+#pragma once
+#include "solve.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// The conjugate transpose of what is the adjoint of a matrix function, and so on: rules below are written for cotangents
+/// conjugated, as they stand in papers; conjugate_of brings them in and takes them out.
+struct cholesky_op : matrix_op<cholesky_op> {
+    static constexpr const char* name = "cholesky";
+
+    template <class A>
+    auto value(const A& a) const {
+        want_linalg<typename A::device_type>();
+        const auto y = a.clone();
+        linalg_backend<typename A::device_type>::cholesky(y);
+        return make_pack(y);
+    }
+    /// Murray 2016, equations 8 and 10; symmetric in both triangles, as torch has it.
+    template <class Active, class A, class Y, class C>
+    auto adjoints(const pack<const A*>&, const pack<Y>& y, const pack<C>& bars) const {
+        const auto h = adjoint(get<0>(y));
+        const auto inner = lower_half(product(h, conjugate_of(get<0>(bars))));
+        const auto left = triangular_solve(h, inner, true);
+        return make_pack(conjugate_of(hermitian_part(adjoint(triangular_solve(h, adjoint(left), true)))));
+    }
+    template <class Active, class A, class Y, class D>
+    auto tangents(const pack<const A*>&, const pack<Y>& y, const pack<const D*>& dots) const {
+        const auto left = triangular_solve(get<0>(y), hermitian_part(*get<0>(dots)), false);
+        const auto both = adjoint(triangular_solve(get<0>(y), adjoint(left), false));
+        return make_pack(product(get<0>(y), lower_half(both)));
+    }
+};
+
+/// The rows of P A, as positions in A; no derivative.
+struct lu_order_op : opaque_op {
+    static constexpr const char* name = "lu";
+
+    template <class A>
+    auto value(const A& a) const {
+        using D = typename A::device_type;
+        auto order = tensor<index_t, A::rank - 1, D>::uninitialized(
+            vector_shape(batch_shape(a.shape()), a.shape()[A::rank - 2]));
+        linalg_backend<D>::lu(a.clone(), order.data());
+        return make_pack(order);
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        return call(*this, a);
+    }
+};
+/// A = L U of square matrices that need no exchange of rows, both in one: L below the diagonal, where U begins.
+struct lu_in_order_op : matrix_op<lu_in_order_op> {
+    static constexpr const char* name = "lu";
+
+    template <class A>
+    auto value(const A& a) const {
+        const auto y = a.clone();
+        linalg_backend<typename A::device_type>::lu_in_order(y);
+        return make_pack(y);
+    }
+    template <class Active, class A, class Y, class C>
+    auto adjoints(const pack<const A*>&, const pack<Y>& y, const pack<C>& bars) const {
+        const auto l_t = matrix_transpose(get<0>(y)), u_t = l_t;  // each solve reads its triangle
+        const auto l = evaluate(tril(get<0>(y), -1) + identity_like(get<0>(y)));
+        const auto& bar = get<0>(bars);
+        const auto lower = tril(product(matrix_transpose(l), evaluate(tril(bar, -1))), -1);
+        const auto upper = triu(product(evaluate(triu(bar)), matrix_transpose(evaluate(triu(get<0>(y))))));
+        const auto left = triangular_solve(l_t, evaluate(lower + upper), true, true);
+        return make_pack(triangular_solve_right(u_t, left, false));
+    }
+    template <class Active, class A, class Y, class D>
+    auto tangents(const pack<const A*>&, const pack<Y>& y, const pack<const D*>& dots) const {
+        const auto inner = triangular_solve_right(get<0>(y), triangular_solve(get<0>(y), *get<0>(dots), false, true), true);
+        const auto l = evaluate(tril(get<0>(y), -1) + identity_like(get<0>(y)));
+        return make_pack(evaluate(product(l, evaluate(tril(inner, -1))) +
+                                  product(evaluate(triu(inner)), evaluate(triu(get<0>(y))))));
+    }
+};
+/// A block of the last two axes. A view.
+template <class A>
+auto matrix_block(const A& a, index_t row, index_t rows, index_t column, index_t columns) {
+    return stretch_of(stretch_of(a, A::rank - 2, row, rows), A::rank - 1, column, columns);
+}
+/// The same of any extents.
+template <class A>
+A lu_in_order(const A& a) {
+    const index_t m = a.shape()[A::rank - 2], n = a.shape()[A::rank - 1], k = m < n ? m : n;
+    const A square = call1(lu_in_order_op{}, matrix_block(a, 0, k, 0, k));
+    if (m > n) {
+        const A below = triangular_solve_right(square, matrix_block(a, k, m - k, 0, k), true);
+        return concat_list(std::vector<A>{square, below}, A::rank - 2, "lu");
+    }
+    if (m < n) {
+        const A beside = triangular_solve(square, matrix_block(a, 0, k, k, n - k), false, true);
+        return concat_list(std::vector<A>{square, beside}, A::rank - 1, "lu");
+    }
+    return square;
+}
+/// L and U in one, and the order of the rows.
+template <class A>
+auto lu_parts(const A& a) {
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        using D = typename A::device_type;
+        want_linalg<D>();
+        auto order = tensor<index_t, A::rank - 1, D>::uninitialized(
+            vector_shape(batch_shape(a.shape()), a.shape()[A::rank - 2]));
+        const auto y = a.clone();
+        linalg_backend<D>::lu(y, order.data());
+        return std::make_tuple(y, order);
+    } else {
+        const auto order = call1(lu_order_op{}, stop_gradient(a));
+        const auto rows = take_along_axis(a, evaluate(as_column(order)), A::rank - 2);
+        return std::make_tuple(lu_in_order(rows), order);
+    }
+}
+
+/// Q and R of matrices with at least as many rows as columns; with `complete` Q is square and has no derivative.
+struct qr_op : matrix_op<qr_op> {
+    static constexpr const char* name = "qr";
+    bool complete;
+
+    explicit qr_op(bool c) : complete(c) {}
+    template <class A>
+    auto value(const A& a) const {
+        using D = typename A::device_type;
+        want_linalg<D>();
+        const auto batch = batch_shape(a.shape());
+        const index_t m = a.shape()[A::rank - 2], n = a.shape()[A::rank - 1];
+        const index_t k = complete ? m : std::min(m, n);
+        const auto q = A::uninitialized(matrix_shape(batch, m, k));
+        const auto r = A::uninitialized(matrix_shape(batch, k, n));
+        linalg_backend<D>::qr(a.clone(), q, r);
+        return make_pack(q, r);
+    }
+    /// Of torch's linalg_qr_backward; R's diagonal is real.
+    template <class Active, class A, class Y, class C>
+    auto adjoints(const pack<const A*>& inputs, const pack<Y, Y>& y, const pack<C, C>& bars) const {
+        refuse_complete(*get<0>(inputs));
+        const auto &q = get<0>(y), &r = get<1>(y);
+        const auto q_bar = conjugate_of(whole_cotangent(get<0>(bars), q.shape()));
+        const auto r_bar = conjugate_of(whole_cotangent(get<1>(bars), r.shape()));
+        const auto inner = evaluate(product(r_bar, adjoint(r)) - product(adjoint(q), q_bar));
+        const auto upper = lower_half(adjoint(inner));  // its lower triangle: that of the upper one's adjoint
+        const auto both = evaluate(upper + adjoint(upper));
+        return make_pack(conjugate_of(triangular_solve_right(adjoint(r), evaluate(q_bar + product(q, both)), false)));
+    }
+    template <class Active, class A, class Y, class D>
+    auto tangents(const pack<const A*>& inputs, const pack<Y, Y>& y, const pack<const D*>& dots) const {
+        refuse_complete(*get<0>(inputs));
+        const auto &q = get<0>(y), &r = get<1>(y);
+        const auto turned = triangular_solve_right(r, *get<0>(dots), true);
+        const auto inner = product(adjoint(q), turned);
+        const auto upper = adjoint(lower_half(evaluate(inner + adjoint(inner))));
+        return make_pack(evaluate(turned - product(q, upper)), product(upper, r));
+    }
+
+   private:
+    template <class A>
+    void refuse_complete(const A& a) const {
+        if (complete && a.shape()[A::rank - 2] > a.shape()[A::rank - 1])
+            raise<gradient_error>({"[qr] the complete factors of matrices with more rows than columns have no derivative: a ",
+                                   a.shape()});
+    }
+};
+
+}  // namespace detail
+
+namespace linalg {
+
+/// The lower triangular L, its diagonal positive, with A = L L^H, of the Hermitian positive definite matrices in the last two
+/// axes, of which the lower triangle is read; with `upper` the upper one is, and L^H returned. Throws linalg_error, with the
+/// order of the leading minor that is not positive. The derivative is spread evenly over both triangles.
+template <expression A>
+auto cholesky(const A& a, bool upper = false) {
+    const auto x = detail::square_argument(a, "cholesky");
+    if (!upper) return detail::call1(detail::cholesky_op{}, x);
+    return detail::adjoint(detail::call1(detail::cholesky_op{}, detail::adjoint(x)));
+}
+
+/// P A = L U with partial pivoting as (LU, order): L, whose diagonal of ones is left out, below the diagonal of one matrix and U
+/// on and above it; row i of P A is row order[i] of A. For lu_solve. A singular matrix has factors too.
+template <expression A>
+auto lu_factor(const A& a) {
+    return detail::lu_parts(detail::matrix_argument(a, "lu_factor"));
+}
+/// The X with A X = B from lu_factor's result. Throws linalg_error where U's diagonal has a 0.
+template <expression L, expression P, expression B>
+auto lu_solve(const L& lu, const P& order, const B& b) {
+    const auto x = detail::square_argument(lu, "lu_solve");
+    const auto rows = evaluate(detail::as_column(evaluate(order)));
+    return detail::with_right_side(x, b, "lu_solve", [&](const auto& factors, const auto& right) {
+        constexpr int R = std::remove_cvref_t<decltype(right)>::rank;
+        auto extents = right.shape();
+        const auto where = expand(rows, detail::matrix_shape(detail::batch_shape(extents), extents[R - 2], extents[R - 1]));
+        const auto moved = take_along_axis(right, where, R - 2);
+        return detail::triangular_solve(factors, detail::triangular_solve(factors, moved, false, true), true);
+    });
+}
+/// A = P L U with partial pivoting: P a permutation, L unit lower triangular or, of k = min(m, n) columns, trapezoidal, and U
+/// upper, as a std::tuple (P, L, U). (torch.linalg.lu, scipy.linalg.lu.)
+template <expression A>
+auto lu(const A& a) {
+    const auto x = detail::matrix_argument(a, "lu");
+    using X = std::remove_cvref_t<decltype(x)>;
+    const auto [parts, order] = detail::lu_parts(x);
+    const index_t m = x.shape()[X::rank - 2], n = x.shape()[X::rank - 1], k = m < n ? m : n;
+    using T = typename X::value_type;
+    const auto lower = detail::matrix_block(parts, 0, m, 0, k), upper = detail::matrix_block(parts, 0, k, 0, n);
+    const auto ones = eye<real_t<T>>(m, k, 0, device_t<X>{});
+    const auto from = evaluate(detail::as_row(order));
+    const auto at = evaluate(detail::as_column(arange<index_t>(m)));
+    return std::make_tuple(evaluate(astype<T>(from == at)), evaluate(tril(lower, -1) + ones), evaluate(triu(upper)));
+}
+
+/// Which columns of Q qr gives: as many as A has rows or columns, whichever are fewer, or all.
+enum class qr_mode { reduced, complete };
+
+/// A = Q R, Q's columns orthonormal and R upper triangular, of the matrices in the last two axes, as a std::tuple (Q, R). R's
+/// diagonal is real, of either sign. Derivatives where the first columns are independent; complete factors of tall matrices have
+/// none (gradient_error).
+template <expression A>
+auto qr(const A& a, qr_mode mode = qr_mode::reduced) {
+    const auto x = detail::matrix_argument(a, "qr");
+    using X = std::remove_cvref_t<decltype(x)>;
+    const index_t m = x.shape()[X::rank - 2], n = x.shape()[X::rank - 1];
+    const detail::qr_op op(mode == qr_mode::complete);
+    const auto result = [](const auto& y) { return std::make_tuple(detail::get<0>(y), detail::get<1>(y)); };
+    if constexpr (!std::is_void_v<typename X::wrapper>) {
+        if (m < n) {  // of the first columns, the others turned: their rule is that of the product
+            const auto y = detail::call(op, detail::matrix_block(x, 0, m, 0, m));
+            const X beside = detail::product(detail::adjoint(detail::get<0>(y)), detail::matrix_block(x, 0, m, m, n - m));
+            const X r = detail::get<1>(y);
+            return std::make_tuple(X(detail::get<0>(y)), X(detail::concat_list(std::vector<X>{r, beside}, X::rank - 1, "qr")));
+        }
+    }
+    return result(detail::call(op, x));
+}
+
+}  // namespace linalg
+}  // namespace ricci

@@ -1,0 +1,250 @@
+// What the ops of linear algebra share: arguments, batches, rules in terms of arguments and results, and a value that
+// reverse mode keeps.
+#pragma once
+#include "../contract.hpp"
+#include "../diagonal.hpp"
+#include "../elementwise.hpp"
+#include "backend.hpp"
+
+namespace ricci::detail {
+
+// ---- Notation of the rules -----------------------------------------------------------------------------------------
+
+/// The conjugate; of real arrays nothing happens.
+template <class A>
+auto conjugate_of(const A& a) {
+    if constexpr (is_complex_v<typename A::value_type>) return evaluate(conj(a));
+    else return a;
+}
+/// The conjugate transpose.
+template <class A>
+auto adjoint(const A& a) {
+    return matrix_transpose(conjugate_of(a));
+}
+template <class A, class B>
+auto product(const A& a, const B& b) {
+    return call1(matmul_op<A::rank, B::rank>{}, a, b);
+}
+template <class A, class B, class... Rest>
+auto product(const A& a, const B& b, const Rest&... rest) {
+    return product(product(a, b), rest...);
+}
+template <class A>
+auto diagonal_of(const A& a) {
+    return diagonal(a, 0, A::rank - 2, A::rank - 1);
+}
+/// Square matrices with the last axis on the diagonal.
+template <class A>
+auto diagonal_matrix(const A& v) {
+    shape<A::rank + 1> extents;
+    const index_t n = v.shape()[A::rank - 1];
+    for (int d = 0; d < A::rank; ++d) extents[d] = v.shape()[d];
+    extents[A::rank] = n;
+    return call1(undiagonal_op<A::rank + 1>(diagonal_place(n, n, 0), extents), v);
+}
+/// Vectors as columns, or rows, of matrices with one.
+template <class A>
+auto as_column(const A& v) {
+    return index(v, ellipsis, newaxis);
+}
+template <class A>
+auto as_row(const A& v) {
+    return index(v, ellipsis, newaxis, all);
+}
+/// One number of each matrix as matrices of one element.
+template <class A>
+auto as_matrix(const A& number) {
+    return index(number, ellipsis, newaxis, newaxis);
+}
+template <class A>
+auto real_diagonal(const A& a) {
+    if constexpr (is_complex_v<typename A::value_type>) return evaluate(real(diagonal_of(a)));
+    else return evaluate(diagonal_of(a));
+}
+/// The matrix in the type of another one: real where that is.
+template <class T, class A>
+auto in_type(const A& a) {
+    if constexpr (is_complex_v<typename A::value_type> && !is_complex_v<T>) return evaluate(real(a));
+    else return evaluate_as<T>(a);
+}
+template <class E>
+auto identity_like(const E& a) {
+    return eye<real_t<typename E::value_type>>(a.shape()[E::rank - 1], device_t<E>{});
+}
+/// The lower triangle with its diagonal halved, of which the diagonal's imaginary part is dropped: Murray's Phi (2016).
+template <class A>
+auto lower_half(const A& a) {
+    using T = typename A::value_type;
+    const auto lower = evaluate(tril(a, -1));
+    return evaluate(lower + evaluate_as<T>(diagonal_matrix(evaluate(real_diagonal(a) * real_t<T>(0.5)))));
+}
+template <class A>
+auto hermitian_part(const A& a) {
+    return evaluate((a + adjoint(a)) * real_t<typename A::value_type>(0.5));
+}
+/// 1 / x, 0 where x is 0.
+template <class E>
+auto inverse_or_zero(const E& e) {
+    using R = typename E::value_type;
+    const auto x = evaluate(e);
+    return evaluate(where(x == R(0), R(0), R(1) / where(x == R(0), R(1), x)));
+}
+/// What came back for a result: zeros of its shape where nothing did.
+template <class Bar, int R>
+Bar whole_cotangent(const Bar& bar, const shape<R>& extents) {
+    if (bar.shape() == extents) return bar;
+    return expand(bar, extents);
+}
+
+// ---- Arguments -----------------------------------------------------------------------------------------------------
+
+template <class T>
+using matrix_element = compute_t<inexact_t<T>>;
+
+/// An argument as the ops take it: evaluated, integers as double, 16 bits as float.
+template <class E>
+auto matrix_argument(const E& x, const char* op) {
+    static_assert(E::rank >= 2, "ricci: linalg needs matrices: arrays of rank 2 or more");
+    (void)op;
+    return evaluate(as_type<matrix_element<typename E::value_type>>(evaluate(x)));
+}
+template <class A>
+void check_square(const A& a, const char* op) {
+    if (a.shape()[A::rank - 1] != a.shape()[A::rank - 2])
+        raise<shape_error>({"[", op, "] the last two extents of a ", a.shape(), " must be equal: ",
+                            a.shape()[A::rank - 2], " != ", a.shape()[A::rank - 1]});
+}
+template <class E>
+auto square_argument(const E& x, const char* op) {
+    const auto a = matrix_argument(x, op);
+    check_square(a, op);
+    return a;
+}
+template <int R>
+shape<R - 2> batch_shape(const shape<R>& s) {
+    shape<R - 2> batch;
+    for (int d = 0; d < R - 2; ++d) batch[d] = s[d];
+    return batch;
+}
+/// `batch` with two more extents.
+template <int R>
+shape<R + 2> matrix_shape(const shape<R>& batch, index_t rows, index_t columns) {
+    shape<R + 2> s;
+    for (int d = 0; d < R; ++d) s[d] = batch[d];
+    s[R] = rows;
+    s[R + 1] = columns;
+    return s;
+}
+/// `batch` with one more extent.
+template <int R>
+shape<R + 1> vector_shape(const shape<R>& batch, index_t n) {
+    shape<R + 1> s;
+    for (int d = 0; d < R; ++d) s[d] = batch[d];
+    s[R] = n;
+    return s;
+}
+/// The common leading extents of two arrays of matrices; throws shape_error where they do not broadcast.
+template <int RA, int RB>
+auto common_batch(const shape<RA>& a, const shape<RB>& b, const char* op) {
+    constexpr int R = RA > RB ? RA : RB;
+    shape<R - 2> batch = pad_front<R - 2>(batch_shape(a));
+    const auto other = pad_front<R - 2>(batch_shape(b));
+    for (int d = 0; d < R - 2; ++d) {
+        if (batch[d] != other[d] && batch[d] != 1 && other[d] != 1)
+            raise<shape_error>({"[", op, "] the leading dimensions of a ", a, " and b ", b, " must broadcast: ",
+                                batch[d], " != ", other[d]});
+        if (batch[d] == 1) batch[d] = other[d];
+    }
+    return batch;
+}
+/// f(a, b) with both broadcast to their common leading extents.
+template <class A, class B, class F>
+auto with_common_batch(const A& a, const B& b, const char* op, const F& f) {
+    const auto batch = common_batch(a.shape(), b.shape(), op);
+    constexpr int RA = A::rank, RB = B::rank;
+    return f(expand(a, matrix_shape(batch, a.shape()[RA - 2], a.shape()[RA - 1])),
+             expand(b, matrix_shape(batch, b.shape()[RB - 2], b.shape()[RB - 1])));
+}
+/// One matrix where a batch repeats it, else a copy: dense either way, and nobody else's.
+template <class T, int R>
+tensor<std::remove_const_t<T>, R> own_matrices(const tensor<T, R>& a) {
+    tensor<T, R> one = a;
+    bool repeats = R > 2;
+    for (int d = 0; d < R - 2; ++d) repeats = repeats && (a.strides()[d] == 0 || a.shape()[d] == 1);
+    if (repeats && a.size() > 0) {
+        auto extents = a.shape();
+        for (int d = 0; d < R - 2; ++d) extents[d] = 1;
+        one = tensor<T, R>(a.memory(), a.data(), extents, a.strides());
+    }
+    return one.clone();
+}
+
+// ---- Ops -----------------------------------------------------------------------------------------------------------
+
+/// An op whose value W's reverse mode keeps: rules want results as well as arguments.
+template <class W, class Op, class Y>
+struct kept_op : opaque_op {
+    static constexpr const char* name = Op::name;
+    static constexpr unsigned char merge[] = {0, 1, 2};
+    using known_to = W;
+    Op op;
+    Y y;
+
+    template <class Active, bool, class... A, class... C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
+        if constexpr ((wrapped_by_v<W, A> || ...))  // create_graph: the value must be recorded, too
+            return op.template adjoints<Active>(inputs, unpack([&](const auto*... a) { return call(op, *a...); }, inputs),
+                                                bars);
+        else return op.template adjoints<Active>(inputs, y, bars);
+    }
+};
+
+/// An op on the matrices in the last two axes, all arguments of the same leading extents. Derived has
+/// `value(a...)`, `adjoints<Active>(inputs, results, cotangents)` and `tangents<Active>(inputs, results, tangents)`.
+template <class Derived>
+struct matrix_op : opaque_op {
+    static constexpr unsigned char merge[] = {0, 1, 2};
+
+    template <class W, class... A>
+    auto saved(const A&... a) const {
+        const auto y = call(self(), a...);
+        return kept_op<W, Derived, std::remove_cvref_t<decltype(y)>>{{}, self(), y};
+    }
+    template <class Active, bool, class... A, class... C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
+        return self().template adjoints<Active>(
+            inputs, unpack([&](const auto*... a) { return call(self(), *a...); }, inputs), bars);
+    }
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        const auto y = unpack([&](const auto*... a) { return call(self(), *a...); }, inputs);
+        return concat(y, self().template tangents<Active>(inputs, y, tangents));
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        return call(self(), a);
+    }
+    template <class Mapped, class A, class B>
+    auto call_batched(const A& a, const B& b) const {
+        const auto in_front = [](auto mapped, const auto& x) {
+            if constexpr (mapped()) return x;
+            else return unsqueeze_front(x);
+        };
+        return with_common_batch(in_front(std::bool_constant<Mapped::at[0]>{}, a),
+                                 in_front(std::bool_constant<Mapped::at[1]>{}, b), Derived::name,
+                                 [&](const auto& x, const auto& y) { return call(self(), x, y); });
+    }
+
+   private:
+    const Derived& self() const { return static_cast<const Derived&>(*this); }
+};
+
+/// The adjoints of the active ones of two arguments.
+template <class Active, class F, class G>
+auto two_adjoints(const F& first, const G& second) {
+    if constexpr (Active::at[0] && Active::at[1]) return make_pack(first(), second());
+    else if constexpr (Active::at[0]) return make_pack(first());
+    else return make_pack(second());
+}
+
+}  // namespace ricci::detail

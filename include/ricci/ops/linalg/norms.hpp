@@ -1,0 +1,101 @@
+// Sizes of vectors and matrices: vector_norm, matrix_norm, norm, cond.
+#pragma once
+#include "../norm.hpp"
+#include "svd.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// f of the singular values, which stand as the rows of matrices, so that f's axes are those of a.
+template <class A, class F>
+auto on_singular_values(const A& a, const F& f) {
+    return f(evaluate(as_row(singular_values(a, "matrix_norm"))));
+}
+
+}  // namespace detail
+
+namespace linalg {
+
+/// Norms of matrices beside the numbers 1, -1, 2, -2 and the infinities.
+enum class matrix_order { frobenius, nuclear };
+
+/// The order-norm of all elements, or of the vectors along one or several axes; see norm(x, axes, keepdims, order).
+template <expression E, keep_option Keep = dropdims_t>
+auto vector_norm(const E& x, double order = 2, Keep keep = {}) {
+    return ricci::norm(x, keep, order);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto vector_norm(const E& x, double order, Axis axis, Keep keep = {}) {
+    return ricci::norm(x, axis, keep, order);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto vector_norm(const E& x, double order, const int (&axes)[N], Keep keep = {}) {
+    return ricci::norm(x, axes, keep, order);
+}
+
+/// The root of the sum of squares, or the sum of the singular values, of the matrices in the last two axes.
+template <expression E, keep_option Keep = dropdims_t>
+auto matrix_norm(const E& x, matrix_order order = matrix_order::frobenius, Keep keep = {}) {
+    const auto a = detail::matrix_argument(x, "matrix_norm");
+    using Y = decltype(ricci::norm(a, {-2, -1}, keep));
+    if (order == matrix_order::frobenius) return ricci::norm(a, {-2, -1}, keep);
+    return detail::on_singular_values(a, [](const auto& s) { return Y(sum(s, {-2, -1}, Keep{})); });
+}
+/// The norm that vectors' norms induce: `order` 1 the largest sum of a column's absolute values, infinity that of a row's, 2 the
+/// largest singular value; negative orders the smallest. Throws value_error for others.
+template <expression E, keep_option Keep = dropdims_t>
+auto matrix_norm(const E& x, double order, Keep keep = {}) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const auto a = detail::matrix_argument(x, "matrix_norm");
+    using Y = decltype(ricci::norm(a, {-2, -1}, keep));
+    const bool largest = order > 0;
+    const auto extremum = [&](const auto& sums) { return Y(largest ? Y(max(sums, {-2, -1}, keep)) : Y(min(sums, {-2, -1}, keep))); };
+    if (order == 1 || order == -1) return extremum(evaluate(sum(abs(a), -2, keepdims)));
+    if (order == infinity || order == -infinity) return extremum(evaluate(sum(abs(a), -1, keepdims)));
+    if (order != 2 && order != -2)
+        detail::raise<value_error>({"[matrix_norm] the order must be 1, -1, 2, -2 or infinite"});
+    return detail::on_singular_values(a, extremum);
+}
+
+/// The 2-norm of all elements: of matrices the Frobenius norm.
+template <expression E>
+auto norm(const E& x) {
+    return ricci::norm(x);
+}
+/// Of an order: the vector's norm of an array of rank 1, the matrix norm of one of rank 2.
+template <expression E>
+auto norm(const E& x, double order) {
+    static_assert(E::rank == 1 || E::rank == 2, "ricci: linalg::norm of an order takes a vector or a matrix: use "
+                                                "vector_norm or matrix_norm for stacks of them");
+    if constexpr (E::rank == 1) return vector_norm(x, order);
+    else return matrix_norm(x, order);
+}
+template <expression E>
+auto norm(const E& x, matrix_order order) {
+    return matrix_norm(x, order);
+}
+
+/// The condition number: the quotient of the largest and the smallest singular value, infinite for singular matrices.
+template <expression A>
+auto cond(const A& a) {
+    const auto x = detail::matrix_argument(a, "cond");
+    const auto s = detail::singular_values(x, "cond");
+    return evaluate(max(s, -1) / min(s, -1));
+}
+/// The same in another norm, |A| |A^-1|, of square matrices. Throws linalg_error for singular ones.
+template <expression A, class Order>
+    requires(std::is_arithmetic_v<Order> || std::is_same_v<Order, matrix_order>)
+auto cond(const A& a, Order order) {
+    const auto x = detail::square_argument(a, "cond");
+    using Y = decltype(matrix_norm(x));
+    if constexpr (std::is_arithmetic_v<Order>) {
+        if (order == Order(2)) return Y(cond(x));
+        if (order == Order(-2)) return Y(evaluate(1 / cond(x)));
+        return Y(evaluate(matrix_norm(x, static_cast<double>(order)) * matrix_norm(inv(x), static_cast<double>(order))));
+    } else {
+        return Y(evaluate(matrix_norm(x, order) * matrix_norm(inv(x), order)));
+    }
+}
+
+}  // namespace linalg
+}  // namespace ricci

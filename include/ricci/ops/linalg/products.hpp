@@ -1,0 +1,177 @@
+// Products and parts of matrices: matrix_power, multi_dot, cross, householder_product, vander, diagonal, trace.
+#pragma once
+#include "solve.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// The cheapest order of a product of matrices: split[i][j] is where the product of i ... j is parted (Cormen et al., 15.2).
+class product_order {
+   public:
+    explicit product_order(const std::vector<index_t>& extents) : n_(static_cast<index_t>(extents.size()) - 1) {
+        std::vector<double> cost(static_cast<std::size_t>(n_ * n_), 0);
+        split_.assign(cost.size(), 0);
+        for (index_t length = 2; length <= n_; ++length)
+            for (index_t i = 0; i + length <= n_; ++i) {
+                const index_t j = i + length - 1;
+                double least = std::numeric_limits<double>::infinity();
+                for (index_t k = i; k < j; ++k) {
+                    const double sum = cost[at(i, k)] + cost[at(k + 1, j)] +
+                                       static_cast<double>(extents[static_cast<std::size_t>(i)]) *
+                                           static_cast<double>(extents[static_cast<std::size_t>(k + 1)]) *
+                                           static_cast<double>(extents[static_cast<std::size_t>(j + 1)]);
+                    if (sum < least) {
+                        least = sum;
+                        split_[at(i, j)] = k;
+                    }
+                }
+                cost[at(i, j)] = least;
+            }
+    }
+    template <class A>
+    A multiply(const std::vector<A>& list, index_t i, index_t j) const {
+        if (i == j) return list[static_cast<std::size_t>(i)];
+        const index_t k = split_[at(i, j)];
+        return product(multiply(list, i, k), multiply(list, k + 1, j));
+    }
+
+   private:
+    std::size_t at(index_t i, index_t j) const { return static_cast<std::size_t>(i * n_ + j); }
+    index_t n_;
+    std::vector<index_t> split_;
+};
+
+}  // namespace detail
+
+namespace linalg {
+
+/// A to an integer power by repeated squaring, for the square matrices in the last two axes; negative powers of the inverse.
+template <expression A>
+auto matrix_power(const A& a, int n) {
+    const auto x = detail::square_argument(a, "matrix_power");
+    using X = std::remove_cvref_t<decltype(x)>;
+    X base = n < 0 ? X(inv(x)) : x;
+    unsigned power = n < 0 ? 0u - static_cast<unsigned>(n) : static_cast<unsigned>(n);
+    if (power == 0) return X(evaluate(x * typename X::value_type(0) + detail::identity_like(x)));
+    X y = base;
+    for (bool started = false;; base = X(detail::product(base, base))) {
+        if (power & 1u) {
+            y = started ? X(detail::product(y, base)) : base;
+            started = true;
+        }
+        if ((power >>= 1) == 0) return y;
+    }
+}
+
+/// The product of two or more matrices in the cheapest order; the first and the last may be vectors, whose axis does not appear
+/// in the result. Throws shape_error where extents do not fit.
+template <expression First, expression... Rest>
+auto multi_dot(const First& first, const Rest&... rest) {
+    static_assert(sizeof...(Rest) > 0, "ricci: multi_dot needs two or more factors");
+    using T = detail::matrix_element<common_t<typename First::value_type, typename Rest::value_type...>>;
+    using Last = detail::pack_element_t<sizeof...(Rest) - 1, detail::pack<Rest...>>;
+    constexpr bool vector_first = First::rank == 1, vector_last = Last::rank == 1;
+    constexpr int count = 1 + sizeof...(Rest);
+    const auto matrices = detail::make_pack(detail::evaluate_as<T>(first), detail::evaluate_as<T>(rest)...);
+    const auto whole = detail::generate<count>([&](auto i) {
+        const auto& x = detail::get<i()>(matrices);
+        constexpr int rank = std::remove_cvref_t<decltype(x)>::rank;
+        static_assert(rank == 2 || (rank == 1 && (i() == 0 || i() == count - 1)),
+                      "ricci: multi_dot multiplies matrices; the first and the last factor may be vectors");
+        if constexpr (rank == 2) return x;
+        else if constexpr (i() == 0) return evaluate(detail::as_row(x));
+        else return evaluate(detail::as_column(x));
+    });
+    std::vector<index_t> extents;
+    detail::for_indices<count>([&](auto i) {
+        const auto& s = detail::get<i()>(whole).shape();
+        if (!extents.empty() && extents.back() != s[0])
+            detail::raise<shape_error>({"[multi_dot] the columns of factor ", i() - 1, " ",
+                                        detail::get<(i() > 0 ? i() - 1 : 0)>(whole).shape(), " must be as many as the rows of factor ",
+                                        i(), " ", s, ": ", extents.back(), " != ", s[0]});
+        if (extents.empty()) extents.push_back(s[0]);
+        extents.push_back(s[1]);
+    });
+    const auto y = detail::unpack(
+        [&](const auto&... x) {
+            using chain = detail::chain_of_t<std::remove_cvref_t<decltype(x)>...>;
+            const std::vector list{detail::lift(chain{}, x)...};
+            return detail::product_order(extents).multiply(list, 0, count - 1);
+        },
+        whole);
+    if constexpr (vector_first && vector_last) return evaluate(index(y, 0, 0));
+    else if constexpr (vector_first) return evaluate(index(y, 0));
+    else if constexpr (vector_last) return evaluate(index(y, all, 0));
+    else return y;
+}
+
+/// The cross product of vectors of three elements along an axis; the other axes broadcast. (numpy.linalg.cross.)
+template <expression A, expression B>
+auto cross(const A& a, const B& b, int axis = -1) {
+    const int i = detail::normalize_axis(axis, A::rank, "cross"), j = detail::normalize_axis(axis, B::rank, "cross");
+    const auto x = moveaxis(a, i, -1);
+    const auto y = moveaxis(b, j, -1);
+    if (x.shape()[A::rank - 1] != 3 || y.shape()[B::rank - 1] != 3)
+        detail::raise<shape_error>({"[cross] the vectors must have 3 elements along axis ", axis, ": shapes ",
+                                    evaluate(a).shape(), " and ", evaluate(b).shape()});
+    const auto part = [](const auto& v, int k) { return index(v, ellipsis, k); };
+    const auto component = [&](int k) {
+        const int p = (k + 1) % 3, q = (k + 2) % 3;
+        return evaluate(part(x, p) * part(y, q) - part(x, q) * part(y, p));
+    };
+    const auto z = stack(std::make_tuple(component(0), component(1), component(2)), -1);
+    return moveaxis(z, -1, axis);
+}
+
+/// The first columns of H_0 H_1 ... H_(k-1), H_i = I - tau_i v_i v_i^H, v_i column i of `a` with a 1 on the diagonal and zeros above:
+/// the Q of LAPACK's geqrf. (torch.linalg.householder_product.)
+template <expression A, expression T>
+auto householder_product(const A& a, const T& tau) {
+    static_assert(T::rank == A::rank - 1, "ricci: householder_product needs one factor for each reflection");
+    using E = promote_t<detail::matrix_element<typename A::value_type>, typename T::value_type>;
+    const auto v = detail::evaluate_as<E>(detail::matrix_argument(a, "householder_product"));
+    const auto t = detail::evaluate_as<E>(tau);
+    using V = std::remove_cvref_t<decltype(v)>;
+    const index_t m = v.shape()[V::rank - 2], n = v.shape()[V::rank - 1], k = t.shape()[V::rank - 2];
+    if (m < n || n < k)
+        detail::raise<shape_error>({"[householder_product] a ", v.shape(), " must have at least as many rows as columns, and "
+                                    "tau ", t.shape(), " at most as many elements"});
+    const auto vectors = evaluate(tril(v, -1) + eye<real_t<E>>(m, n, 0, device_t<V>{}));
+    auto q = evaluate(vectors * E(0) + eye<real_t<E>>(m, n, 0, device_t<V>{}));
+    for (index_t i = k - 1; i >= 0; --i) {
+        const auto column = evaluate(index(vectors, ellipsis, slice(i, i + 1)));
+        const auto factor = detail::as_matrix(evaluate(index(t, ellipsis, i)));
+        q = evaluate(q - factor * detail::product(column, detail::product(detail::adjoint(column), q)));
+    }
+    return q;
+}
+
+/// Vandermonde's matrices: column j has the j-th powers of the vectors in the last axis, n columns, as many as elements if n is -1.
+/// (torch.linalg.vander; the powers ascend.)
+template <expression E>
+auto vander(const E& x, index_t n = -1) {
+    static_assert(E::rank >= 1, "ricci: vander needs a vector");
+    const auto a = evaluate(x);
+    const index_t count = n < 0 ? a.shape()[E::rank - 1] : n;
+    const auto exponents = evaluate(astype<real_t<typename E::value_type>>(arange<index_t>(count)));
+    return evaluate(pow(detail::as_column(a), exponents));
+}
+
+/// Diagonal `k` of the matrices in the last two axes. A view. (numpy.linalg.diagonal.)
+template <expression E>
+auto diagonal(const E& x, index_t k = 0) {
+    return ricci::diagonal(x, k, -2, -1);
+}
+/// The sum of diagonal `k` of the matrices in the last two axes. (numpy.linalg.trace.)
+template <expression E>
+auto trace(const E& x, index_t k = 0) {
+    return ricci::trace(x, k, -2, -1);
+}
+/// The last two axes exchanged. A view.
+template <expression E>
+auto matrix_transpose(const E& x) {
+    return ricci::matrix_transpose(x);
+}
+
+}  // namespace linalg
+}  // namespace ricci

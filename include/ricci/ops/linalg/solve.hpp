@@ -1,0 +1,203 @@
+// Linear systems and inverses: solve, solve_triangular, inv, tensorsolve, tensorinv.
+#pragma once
+#include "matrix_op.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// A^-1 B.
+struct solve_op : matrix_op<solve_op> {
+    static constexpr const char* name = "solve";
+
+    template <class A, class B>
+    auto value(const A& a, const B& b) const {
+        want_linalg<typename A::device_type>();
+        const auto x = b.clone();
+        if (x.size() > 0 || a.size() > 0)
+            linalg_backend<typename A::device_type>::solve(x.size() > 0 ? own_matrices(a) : a.clone(), x);
+        return make_pack(x);
+    }
+    template <class Active, class A, class B, class Y, class C>
+    auto adjoints(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
+        const auto b_bar = call1(*this, matrix_transpose(*get<0>(inputs)), get<0>(bars));
+        return two_adjoints<Active>(
+            [&] { return evaluate(-product(b_bar, matrix_transpose(get<0>(y)))); }, [&] { return b_bar; });
+    }
+    template <class Active, class A, class B, class Y, class... D>
+    auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
+        const auto right = [&] {
+            if constexpr (Active::at[0] && Active::at[1])
+                return evaluate(*get<1>(dots) - product(*get<0>(dots), get<0>(y)));
+            else if constexpr (Active::at[0]) return evaluate(-product(*get<0>(dots), get<0>(y)));
+            else return *get<0>(dots);
+        };
+        return make_pack(call1(*this, *get<0>(inputs), right()));
+    }
+};
+
+/// A^-1 B of triangular matrices.
+struct triangular_op : matrix_op<triangular_op> {
+    static constexpr const char* name = "solve_triangular";
+    bool upper, unit;
+
+    triangular_op(bool u, bool ones) : upper(u), unit(ones) {}
+    template <class A, class B>
+    auto value(const A& a, const B& b) const {
+        want_linalg<typename A::device_type>();
+        const auto x = b.clone();
+        linalg_backend<typename A::device_type>::solve_triangular(a.clone(), x, upper, unit);
+        return make_pack(x);
+    }
+    template <class Active, class A, class B, class Y, class C>
+    auto adjoints(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
+        const auto b_bar = call1(triangular_op(!upper, unit), matrix_transpose(*get<0>(inputs)), get<0>(bars));
+        return two_adjoints<Active>(
+            [&] { return evaluate(-own_part(product(b_bar, matrix_transpose(get<0>(y))))); }, [&] { return b_bar; });
+    }
+    template <class Active, class A, class B, class Y, class... D>
+    auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
+        const auto right = [&] {
+            if constexpr (Active::at[0] && Active::at[1])
+                return evaluate(*get<1>(dots) - product(own_part(*get<0>(dots)), get<0>(y)));
+            else if constexpr (Active::at[0]) return evaluate(-product(own_part(*get<0>(dots)), get<0>(y)));
+            else return *get<0>(dots);
+        };
+        return make_pack(call1(*this, *get<0>(inputs), right()));
+    }
+
+   private:
+    /// The triangle that is read.
+    template <class E>
+    auto own_part(const E& e) const {
+        const index_t first = upper ? index_t(unit) : std::numeric_limits<index_t>::min();
+        const index_t last = upper ? std::numeric_limits<index_t>::max() : -index_t(unit);
+        return evaluate(banded(e, first, last));
+    }
+};
+template <class A, class B>
+auto triangular_solve(const A& a, const B& b, bool upper, bool unit = false) {
+    return call1(triangular_op(upper, unit), a, b);
+}
+/// X with X A = B.
+template <class A, class B>
+auto triangular_solve_right(const A& a, const B& b, bool upper) {
+    return matrix_transpose(triangular_solve(matrix_transpose(a), matrix_transpose(b), !upper));
+}
+
+struct inverse_op : matrix_op<inverse_op> {
+    static constexpr const char* name = "inv";
+
+    template <class A>
+    auto value(const A& a) const {
+        want_linalg<typename A::device_type>();
+        const auto y = a.clone();
+        linalg_backend<typename A::device_type>::inverse(y);
+        return make_pack(y);
+    }
+    template <class Active, class A, class Y, class C>
+    auto adjoints(const pack<const A*>&, const pack<Y>& y, const pack<C>& bars) const {
+        const auto turned = matrix_transpose(get<0>(y));
+        return make_pack(evaluate(-product(turned, get<0>(bars), turned)));
+    }
+    template <class Active, class A, class Y, class D>
+    auto tangents(const pack<const A*>&, const pack<Y>& y, const pack<const D*>& dots) const {
+        return make_pack(evaluate(-product(get<0>(y), *get<0>(dots), get<0>(y))));
+    }
+};
+template <class A>
+auto inverse_of(const A& a) {
+    return call1(inverse_op{}, a);
+}
+
+/// f(a, b) for a right side that may be a vector.
+template <class A, class B, class F>
+auto with_right_side(const A& a, const B& b, const char* op, const F& f) {
+    using T = promote_t<typename A::value_type, matrix_element<typename B::value_type>>;
+    const auto right = evaluate(as_type<T>(evaluate(b)));
+    const auto left = evaluate(as_type<T>(a));
+    const int rows = B::rank == 1 ? 0 : B::rank - 2;
+    static_assert(B::rank >= 1, "ricci: the right side of a linear system is a vector or matrices");
+    if (right.shape()[rows] != left.shape()[A::rank - 2])
+        raise<shape_error>({"[", op, "] the rows of a ", left.shape(), " and b ", right.shape(),
+                            " must be as many: ", left.shape()[A::rank - 2], " != ", right.shape()[rows]});
+    if constexpr (B::rank == 1)
+        return index(with_common_batch(left, evaluate(as_column(right)), op, f), ellipsis, 0);
+    else return with_common_batch(left, right, op, f);
+}
+
+}  // namespace detail
+
+namespace linalg {
+
+/// The X with A X = B for square matrices in the last two axes; the leading axes broadcast. A `b` of rank 1 is one vector, as in
+/// NumPy 2. Throws linalg_error for a singular matrix, shape_error where extents do not fit. Elements in the common type,
+/// integers as double. By LU with partial pivoting. Derivatives: B_bar = A^-T X_bar, A_bar = -B_bar X^T.
+template <expression A, expression B>
+auto solve(const A& a, const B& b) {
+    return detail::with_right_side(detail::square_argument(a, "solve"), b, "solve", [](const auto& x, const auto& y) {
+        return detail::call1(detail::solve_op{}, x, y);
+    });
+}
+
+/// The X with A X = B (with `left` false, X A = B) for triangular matrices, of which the other triangle is not read; with
+/// `unitriangular` the diagonal is taken for ones and not read either. Throws linalg_error where the diagonal has a 0.
+/// (torch.linalg.solve_triangular.)
+template <expression A, expression B>
+auto solve_triangular(const A& a, const B& b, bool upper, bool left = true, bool unitriangular = false) {
+    const auto x = detail::square_argument(a, "solve_triangular");
+    const auto solved = [=](bool above) {
+        return [=](const auto& p, const auto& q) {
+            return detail::call1(detail::triangular_op(above, unitriangular), p, q);
+        };
+    };
+    if constexpr (B::rank == 1) {
+        return detail::with_right_side(left ? x : matrix_transpose(x), b, "solve_triangular", solved(upper == left));
+    } else {
+        if (left) return detail::with_right_side(x, b, "solve_triangular", solved(upper));
+        return matrix_transpose(detail::with_right_side(matrix_transpose(x), matrix_transpose(b), "solve_triangular",
+                                                        solved(!upper)));
+    }
+}
+
+/// The inverse of the square matrices in the last two axes. Throws linalg_error for a singular one; where a system is to be
+/// solved, solve is faster and more exact. Derivative Y_dot = -Y A_dot Y.
+template <expression A>
+auto inv(const A& a) {
+    return detail::inverse_of(detail::square_argument(a, "inv"));
+}
+
+/// The inverse of the linear map that contracts the last axes of `a`: its first `Ind` axes and the others have as many
+/// elements, and tensordot(tensorinv(a), b, Ind) is x where tensordot(a, x) is b. (numpy.linalg.tensorinv.)
+template <int Ind = 2, expression A>
+auto tensorinv(const A& a) {
+    static_assert(Ind > 0 && Ind < A::rank, "ricci: tensorinv needs axes on either side");
+    const auto x = evaluate(a);
+    shape<A::rank> extents;
+    index_t rows = 1, columns = 1;
+    for (int d = 0; d < A::rank; ++d) {
+        (d < Ind ? rows : columns) *= x.shape()[d];
+        extents[d < Ind ? d + A::rank - Ind : d - Ind] = x.shape()[d];
+    }
+    if (rows != columns)
+        detail::raise<shape_error>({"[tensorinv] the first ", Ind, " axes of a ", x.shape(), " have ", rows,
+                                    " elements, the others ", columns});
+    return reshape(inv(reshape(x, shape{rows, columns})), extents);
+}
+/// The x with tensordot(a, x, x.ndim()) = b: the last axes of `a`, behind as many as `b` has, are the shape of the result.
+/// (numpy.linalg.tensorsolve.)
+template <expression A, expression B>
+auto tensorsolve(const A& a, const B& b) {
+    static_assert(A::rank >= B::rank, "ricci: tensorsolve: a must have the axes of b and those of the result");
+    const auto x = evaluate(a);
+    const auto y = evaluate(b);
+    constexpr int R = A::rank - B::rank;
+    shape<R> extents;
+    for (int d = 0; d < R; ++d) extents[d] = x.shape()[B::rank + d];
+    const index_t n = y.size();
+    if (extents.count() * n != x.size() || extents.count() != n)
+        detail::raise<shape_error>({"[tensorsolve] a ", x.shape(), " is no square map to b ", y.shape()});
+    return reshape(solve(reshape(x, shape{n, n}), reshape(y, shape{n})), extents);
+}
+
+}  // namespace linalg
+}  // namespace ricci

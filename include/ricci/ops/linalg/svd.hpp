@@ -1,0 +1,263 @@
+// Singular values and what is computed from them: svd, svdvals, pinv, matrix_rank, lstsq.
+#pragma once
+#include "solve.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// U, s and V^H; `full` for square U and V^H, whose further columns and rows have no derivative.
+struct svd_op : matrix_op<svd_op> {
+    static constexpr const char* name = "svd";
+    bool full;
+
+    explicit svd_op(bool f) : full(f) {}
+    template <class A>
+    auto value(const A& a) const {
+        using D = typename A::device_type;
+        want_linalg<D>();
+        const auto batch = batch_shape(a.shape());
+        const index_t m = a.shape()[A::rank - 2], n = a.shape()[A::rank - 1], k = std::min(m, n);
+        const auto u = A::uninitialized(matrix_shape(batch, m, full ? m : k));
+        const auto vh = A::uninitialized(matrix_shape(batch, full ? n : k, n));
+        auto s = tensor<real_t<typename A::value_type>, A::rank - 1, D>::uninitialized(vector_shape(batch, k));
+        linalg_backend<D>::svd(a.clone(), u, s.data(), vh, true, name);
+        return make_pack(u, s, vh);
+    }
+    /// Of torch's svd_backward (Townsend 2016; Seeger et al. 2017).
+    template <class Active, class A, class U, class S, class V, class UBar, class SBar, class VBar>
+    auto adjoints(const pack<const A*>& inputs, const pack<U, S, V>& y, const pack<UBar, SBar, VBar>& bars) const {
+        using T = typename A::value_type;
+        refuse_full(*get<0>(inputs));
+        const auto &u = get<0>(y), &vh = get<2>(y);
+        const auto& s = get<1>(y);
+        const index_t m = u.shape()[A::rank - 2], n = vh.shape()[A::rank - 1], k = s.shape()[A::rank - 2];
+        const auto u_bar = conjugate_of(whole_cotangent(get<0>(bars), u.shape()));
+        const auto s_bar = evaluate_as<T>(whole_cotangent(get<1>(bars), s.shape()));
+        const auto v_bar = adjoint(whole_cotangent(get<2>(bars), vh.shape()));
+        const auto uh = adjoint(u), v = adjoint(vh);
+        const auto left = skew_part(product(uh, u_bar)), right = skew_part(product(vh, v_bar));
+        auto inner = evaluate((left * as_row(s) + as_column(s) * right) * gaps(s) + diagonal_matrix(s_bar));
+        const auto inverse = inverse_or_zero(s);
+        if constexpr (is_complex_v<T>)  // what the phases of U alone do; those of V follow
+            inner = evaluate(inner + diagonal_matrix(evaluate(diagonal_of(left) * (inverse * real_t<T>(0.5)))));
+        auto a_bar = product(u, inner, vh);
+        if (m > k) {
+            const auto outside = evaluate((u_bar - product(u, product(uh, u_bar))) * as_row(inverse));
+            a_bar = evaluate(a_bar + product(outside, vh));
+        }
+        if (n > k) {
+            const auto h = adjoint(v_bar);
+            const auto outside = evaluate(as_column(inverse) * (h - product(product(h, v), vh)));
+            a_bar = evaluate(a_bar + product(u, outside));
+        }
+        return make_pack(conjugate_of(a_bar));
+    }
+    template <class Active, class A, class U, class S, class V, class D>
+    auto tangents(const pack<const A*>& inputs, const pack<U, S, V>& y, const pack<const D*>& dots) const {
+        using T = typename A::value_type;
+        refuse_full(*get<0>(inputs));
+        const auto &u = get<0>(y), &vh = get<2>(y);
+        const auto& s = get<1>(y);
+        const auto& a_dot = *get<0>(dots);
+        const index_t m = u.shape()[A::rank - 2], n = vh.shape()[A::rank - 1], k = s.shape()[A::rank - 2];
+        const auto uh = adjoint(u), v = adjoint(vh);
+        const auto moved = product(a_dot, v), turned = product(uh, a_dot);
+        const auto inner = product(uh, moved), inner_h = adjoint(inner);
+        const auto inverse = inverse_or_zero(s);
+        auto u_inner = evaluate((inner * as_row(s) + as_column(s) * inner_h) * gaps(s));
+        const auto v_inner = evaluate((as_column(s) * inner + inner_h * as_row(s)) * gaps(s));
+        if constexpr (is_complex_v<T>)
+            u_inner = evaluate(u_inner + diagonal_matrix(evaluate(imag(diagonal_of(inner)) * inverse * T(0, 1))));
+        auto u_dot = product(u, u_inner);
+        auto vh_dot = product(adjoint(v_inner), vh);
+        if (m > k) u_dot = evaluate(u_dot + (moved - product(u, inner)) * as_row(inverse));
+        if (n > k) vh_dot = evaluate(vh_dot + as_column(inverse) * (turned - product(inner, vh)));
+        return make_pack(u_dot, real_diagonal(inner), vh_dot);
+    }
+
+   private:
+    template <class A>
+    static auto skew_part(const A& a) {
+        return evaluate(a - adjoint(a));
+    }
+    /// 1 / (s_j^2 - s_i^2), 0 where they are equal.
+    template <class S>
+    static auto gaps(const S& s) {
+        return inverse_or_zero((as_row(s) - as_column(s)) * (as_row(s) + as_column(s)));
+    }
+    template <class A>
+    void refuse_full(const A& a) const {
+        if (full && a.shape()[A::rank - 2] != a.shape()[A::rank - 1])
+            raise<gradient_error>({"[svd] the full U and V of matrices that are not square have no derivative: a ", a.shape()});
+    }
+};
+template <class A>
+auto singular_values(const A& a, const char* op) {
+    if constexpr (std::is_void_v<typename A::wrapper>) {  // without vectors
+        using D = typename A::device_type;
+        want_linalg<D>();
+        const index_t k = std::min(a.shape()[A::rank - 2], a.shape()[A::rank - 1]);
+        auto s = tensor<real_t<typename A::value_type>, A::rank - 1, D>::uninitialized(
+            vector_shape(batch_shape(a.shape()), k));
+        linalg_backend<D>::svd(a.clone(), A(), s.data(), A(), false, op);
+        return s;
+    } else {
+        return get<1>(call(svd_op(false), a));
+    }
+}
+/// Which singular values count: those above rtol times the largest; a negative rtol stands for max(m, n) eps.
+template <class S>
+auto counted(const S& s, double rtol, index_t m, index_t n) {
+    using R = typename S::value_type;
+    const R relative = static_cast<R>(rtol < 0 ? static_cast<double>(std::max(m, n)) * std::numeric_limits<R>::epsilon() : rtol);
+    const index_t first = s.shape()[S::rank - 1] > 0 ? 1 : 0;
+    return evaluate(s > relative * stretch_of(s, S::rank - 1, 0, first));
+}
+
+/// The pseudoinverse.
+struct pinv_op : matrix_op<pinv_op> {
+    static constexpr const char* name = "pinv";
+    double rtol;
+
+    explicit pinv_op(double r) : rtol(r) {}
+    template <class A>
+    auto value(const A& a) const {
+        const auto y = svd_op(false).value(a);
+        const auto& s = get<1>(y);
+        const index_t m = a.shape()[A::rank - 2], n = a.shape()[A::rank - 1];
+        using R = real_t<typename A::value_type>;
+        const auto inverse = evaluate(where(counted(s, rtol, m, n), R(1) / s, R(0)));
+        return make_pack(product(evaluate(adjoint(get<2>(y)) * as_row(inverse)), adjoint(get<0>(y))));
+    }
+    /// Of constant rank (Golub and Pereyra 1973): the transpose of the tangent below.
+    template <class Active, class A, class Y, class C>
+    auto adjoints(const pack<const A*>& inputs, const pack<Y>& results, const pack<C>& bars) const {
+        const auto& a = *get<0>(inputs);
+        const auto& y = get<0>(results);
+        const auto h = matrix_transpose(get<0>(bars));  // of the cotangent as papers have it the conjugate transpose
+        const auto y_h = adjoint(y);
+        const auto first = adjoint(product(y, h, y));
+        const auto second = product(evaluate(h - product(a, product(y, h))), product(y, y_h));
+        const auto third = product(product(y_h, y), evaluate(h - product(product(h, y), a)));
+        return make_pack(conjugate_of(evaluate(second + third - first)));
+    }
+    template <class Active, class A, class Y, class D>
+    auto tangents(const pack<const A*>& inputs, const pack<Y>& results, const pack<const D*>& dots) const {
+        const auto& a = *get<0>(inputs);
+        const auto& y = get<0>(results);
+        const auto& a_dot = *get<0>(dots);
+        const auto h = adjoint(a_dot), y_h = adjoint(y);
+        const auto first = product(y, a_dot, y);
+        const auto second = product(product(y, y_h), evaluate(h - product(product(h, a), y)));
+        const auto third = product(evaluate(h - product(y, product(a, h))), product(y_h, y));
+        return make_pack(evaluate(second + third - first));
+    }
+};
+
+/// The X of least length among those with least |A X - B|.
+struct lstsq_op : matrix_op<lstsq_op> {
+    static constexpr const char* name = "lstsq";
+    double rcond;
+
+    explicit lstsq_op(double r) : rcond(r) {}
+    template <class A, class B>
+    auto value(const A& a, const B& b) const {
+        const auto y = svd_op(false).value(a);
+        const auto& s = get<1>(y);
+        using R = real_t<typename A::value_type>;
+        const auto kept = counted(s, rcond, a.shape()[A::rank - 2], a.shape()[A::rank - 1]);
+        const auto inverse = evaluate(where(kept, R(1) / s, R(0)));
+        return make_pack(product(adjoint(get<2>(y)), evaluate(as_column(inverse) * product(adjoint(get<0>(y)), b))));
+    }
+    /// X = A^+ B, with the rule of the pseudoinverse and the product.
+    template <class Active, class A, class B, class Y, class C>
+    auto adjoints(const pack<const A*, const B*>& inputs, const pack<Y>&, const pack<C>& bars) const {
+        const auto& a = *get<0>(inputs);
+        const auto& bar = get<0>(bars);
+        const auto y = call1(pinv_op(rcond), a);
+        return two_adjoints<Active>(
+            [&] {
+                const auto y_bar = product(bar, matrix_transpose(*get<1>(inputs)));
+                return get<0>(pinv_op(rcond).template adjoints<activity<true>>(pack<const A*>{{{&a}}}, make_pack(y),
+                                                                               make_pack(y_bar)));
+            },
+            [&] { return product(matrix_transpose(y), bar); });
+    }
+    template <class Active, class A, class B, class Y, class... D>
+    auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>&, const pack<const D*...>& dots) const {
+        const auto& a = *get<0>(inputs);
+        const auto y = call1(pinv_op(rcond), a);
+        const auto by_a = [&] {
+            const auto& a_dot = *get<0>(dots);
+            using DA = std::remove_cvref_t<decltype(a_dot)>;
+            return product(get<0>(pinv_op(rcond).template tangents<activity<true>>(
+                               pack<const A*>{{{&a}}}, make_pack(y), pack<const DA*>{{{&a_dot}}})),
+                           *get<1>(inputs));
+        };
+        if constexpr (Active::at[0] && Active::at[1])
+            return make_pack(evaluate(by_a() + product(y, *get<1>(dots))));
+        else if constexpr (Active::at[0]) return make_pack(by_a());
+        else return make_pack(product(y, *get<0>(dots)));
+    }
+};
+
+}  // namespace detail
+
+namespace linalg {
+
+/// A = U diag(s) V^H with orthonormal columns of U and rows of V^H, and s descending, of the matrices in the last two axes, as a
+/// std::tuple (U, s, V^H). Full matrices are square; without `full_matrices` they have as many columns or rows as s. Throws
+/// linalg_error for elements that are not finite. Singular vectors are determined up to factors of absolute value 1 that a pair
+/// shares, those of equal values up to rotations: the derivative is right for functions that do not depend on these; full matrices
+/// of A's that are not square have none (gradient_error).
+template <expression A>
+auto svd(const A& a, bool full_matrices = true) {
+    const auto y = detail::call(detail::svd_op(full_matrices), detail::matrix_argument(a, "svd"));
+    return std::make_tuple(detail::get<0>(y), detail::get<1>(y), detail::get<2>(y));
+}
+/// The singular values alone, descending.
+template <expression A>
+auto svdvals(const A& a) {
+    return detail::singular_values(detail::matrix_argument(a, "svdvals"), "svdvals");
+}
+
+/// The Moore-Penrose pseudoinverse: singular values up to rtol times the largest count as 0; a negative rtol stands for max(m, n)
+/// eps. The derivative is that at constant rank.
+template <expression A>
+auto pinv(const A& a, double rtol = -1) {
+    return detail::call1(detail::pinv_op(rtol), detail::matrix_argument(a, "pinv"));
+}
+/// How many singular values exceed rtol times the largest; a negative rtol stands for max(m, n) eps. 64-bit integers, without
+/// derivative.
+template <expression A>
+auto matrix_rank(const A& a, double rtol = -1) {
+    const auto x = stop_gradient(detail::matrix_argument(a, "matrix_rank"));
+    using X = std::remove_cvref_t<decltype(x)>;
+    const auto s = detail::singular_values(x, "matrix_rank");
+    const auto kept = detail::counted(s, rtol, x.shape()[X::rank - 2], x.shape()[X::rank - 1]);
+    return evaluate(sum(astype<std::int64_t>(kept), -1));
+}
+
+/// Least squares: the X with the least |A X - B|, of several the shortest, the sums of squares |A X - B|^2 of each column, and the
+/// rank of A by matrix_rank's rule, as a std::tuple (X, residuals, rank). A `b` of rank 1 is one vector. The singular values
+/// are svdvals(a). (numpy.linalg.lstsq; the residuals are given whatever the rank.)
+template <expression A, expression B>
+auto lstsq(const A& a, const B& b, double rcond = -1) {
+    const auto x = detail::matrix_argument(a, "lstsq");
+    const auto solution = detail::with_right_side(x, b, "lstsq", [&](const auto& p, const auto& q) {
+        return detail::call1(detail::lstsq_op(rcond), p, q);
+    });
+    const auto fit = [&] {
+        if constexpr (B::rank == 1) return evaluate(index(matmul(x, detail::as_column(solution)), ellipsis, 0));
+        else return matmul(x, solution);
+    }();
+    const auto error = evaluate(fit - b);
+    const auto squares = [&] {
+        if constexpr (is_complex_v<typename decltype(error)::value_type>) return map<ops::squared_abs>(error);
+        else return square(error);
+    }();
+    return std::make_tuple(solution, evaluate(sum(squares, B::rank == 1 ? -1 : -2)), matrix_rank(x, rcond));
+}
+
+}  // namespace linalg
+}  // namespace ricci
