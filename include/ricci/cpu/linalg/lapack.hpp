@@ -131,10 +131,10 @@ int lapack_lu(const matrix_span<T>& a, index_t* swaps) {
     const int m = static_cast<int>(a.rows), n = static_cast<int>(a.columns), steps = std::min(m, n);
     const matrix_buffer<T> columns(n, m);
     const matrix_buffer<int> pivots(1, steps);
-    copy_transposed(a.rows, a.columns, a.data, a.step, 1, columns.data(), a.rows);
+    copy_turned(a.rows, a.columns, a.data, a.step, columns.data(), a.rows);
     int info = 0;
     lapack_getrf(m, n, columns.data(), std::max(m, 1), pivots.data(), &info);
-    copy_transposed(a.columns, a.rows, columns.data(), a.rows, 1, a.data, a.step);
+    copy_turned(a.columns, a.rows, columns.data(), a.rows, a.data, a.step);
     for (int k = 0; k < steps; ++k) swaps[k] = pivots.data()[k] - 1;
     return info;
 }
@@ -144,13 +144,13 @@ int lapack_solve(const matrix_span<T>& a, const matrix_span<T>& x) {
     const int n = static_cast<int>(a.rows), k = static_cast<int>(x.columns);
     const matrix_buffer<T> columns(n, n), right(k, n);
     const matrix_buffer<int> pivots(1, n);
-    copy_transposed(a.rows, a.rows, a.data, a.step, 1, columns.data(), a.rows);
+    copy_turned(a.rows, a.rows, a.data, a.step, columns.data(), a.rows);
     int info = 0;
     lapack_getrf(n, n, columns.data(), n, pivots.data(), &info);
     if (info != 0) return info;
-    copy_transposed(x.rows, x.columns, x.data, x.step, 1, right.data(), x.rows);
+    copy_turned(x.rows, x.columns, x.data, x.step, right.data(), x.rows);
     lapack_getrs(n, k, columns.data(), pivots.data(), right.data(), &info);
-    copy_transposed(x.columns, x.rows, right.data(), x.rows, 1, x.data, x.step);
+    copy_turned(x.columns, x.rows, right.data(), x.rows, x.data, x.step);
     return info;
 }
 /// A becomes A^-1.
@@ -231,7 +231,7 @@ int lapack_eig(const matrix_span<T>& a, std::complex<real_t<T>>* w, const matrix
     const bool vectors = v.rows > 0;
     const matrix_buffer<T> columns(n, n), right(vectors ? n : 1, vectors ? n : 1), values(2, n);
     const matrix_buffer<R> real_work(2, n);
-    copy_transposed(a.rows, a.columns, a.data, a.step, 1, columns.data(), a.rows);
+    copy_turned(a.rows, a.columns, a.data, a.step, columns.data(), a.rows);
     const int info = with_workspace<T>([&](T* work, int size, int* status) {
         lapack_geev(vectors ? "V" : "N", n, columns.data(), values.data(), right.data(), work, size, real_work.data(),
                     status);

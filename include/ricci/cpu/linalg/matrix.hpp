@@ -187,6 +187,19 @@ void copy_adjoint(const matrix_span<T>& from, const matrix_span<T>& to) {
             for (index_t i = i0; i < std::min(i0 + tile, from.rows); ++i)
                 for (index_t j = j0; j < std::min(j0 + tile, from.columns); ++j) to(j, i) = conjugate(from(i, j));
 }
+/// to[j * to_step + i] = from[i * step + j] of rows x columns elements.
+template <class T>
+void copy_turned(index_t rows, index_t columns, const T* from, index_t step, T* to, index_t to_step) {
+    if constexpr (is_complex_v<T>) {
+        constexpr index_t tile = 16;
+        for (index_t i0 = 0; i0 < rows; i0 += tile)
+            for (index_t j0 = 0; j0 < columns; j0 += tile)
+                for (index_t i = i0; i < std::min(i0 + tile, rows); ++i)
+                    for (index_t j = j0; j < std::min(j0 + tile, columns); ++j) to[j * to_step + i] = from[i * step + j];
+    } else {
+        copy_transposed(rows, columns, from, step, 1, to, to_step);
+    }
+}
 template <class T>
 void copy_matrix(const matrix_span<T>& from, const matrix_span<T>& to) {
     for (index_t i = 0; i < from.rows; ++i) std::copy(from.row(i), from.row(i) + from.columns, to.row(i));
