@@ -17,9 +17,9 @@ class RicciConan(ConanFile):
     topics = ("tensor", "automatic-differentiation", "simd", "cuda", "vmap", "header-only")
     package_type = "header-library"
     settings = "os", "arch", "compiler", "build_type"
-    # large matrix products; Fourier transforms by FFTW; compressed .npz files; .png images
-    options = {"blas": [True, False], "fftw": [True, False], "zlib": [True, False], "png": [True, False]}
-    default_options = {"blas": False, "fftw": False, "zlib": False, "png": False}
+    # large matrix products; decompositions of large matrices; Fourier transforms by FFTW; compressed .npz files; .png images
+    options = {"blas": [True, False], "lapack": [True, False], "fftw": [True, False], "zlib": [True, False], "png": [True, False]}
+    default_options = {"blas": False, "lapack": False, "fftw": False, "zlib": False, "png": False}
     exports_sources = "include/*", "LICENSE"
     no_copy_source = True
 
@@ -33,8 +33,8 @@ class RicciConan(ConanFile):
 
     def requirements(self):
         self.requires("xsimd/[>=8.0 <15]", transitive_headers=True)
-        if self.options.blas:
-            self.requires("openblas/[>=0.3.20 <1]", transitive_headers=True)
+        if self.options.blas or self.options.lapack:
+            self.requires("openblas/[>=0.3.20 <1]", transitive_headers=True, options={"build_lapack": bool(self.options.lapack)})
         if self.options.zlib:
             self.requires("zlib/[>=1.2.11 <2]", transitive_headers=True)
         if self.options.png:
@@ -60,6 +60,6 @@ class RicciConan(ConanFile):
         if self.settings.os in ("Linux", "FreeBSD"):
             self.cpp_info.system_libs = ["pthread", "m"]
         # the same targets as of an installed package; all of them link what was asked for
-        wanted = [name for name in ("blas", "fftw", "zlib", "png") if self.options.get_safe(name)]
+        wanted = [name for name in ("blas", "lapack", "fftw", "zlib", "png") if self.options.get_safe(name)]
         self.cpp_info.set_property("cmake_target_aliases", [f"ricci::{name}" for name in wanted])
         self.cpp_info.defines = [f"RICCI_USE_{'CBLAS' if name == 'blas' else name.upper()}" for name in wanted]

@@ -33,7 +33,7 @@ struct svd_op : matrix_op<svd_op> {
         const index_t m = u.shape()[A::rank - 2], n = vh.shape()[A::rank - 1], k = s.shape()[A::rank - 2];
         const auto u_bar = conjugate_of(whole_cotangent(get<0>(bars), u.shape()));
         const auto s_bar = evaluate_as<T>(whole_cotangent(get<1>(bars), s.shape()));
-        const auto v_bar = adjoint(whole_cotangent(get<2>(bars), vh.shape()));
+        const auto v_bar = matrix_transpose(whole_cotangent(get<2>(bars), vh.shape()));
         const auto uh = adjoint(u), v = adjoint(vh);
         const auto left = skew_part(product(uh, u_bar)), right = skew_part(product(vh, v_bar));
         auto inner = evaluate((left * as_row(s) + as_column(s) * right) * gaps(s) + diagonal_matrix(s_bar));
