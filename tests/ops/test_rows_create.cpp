@@ -1,4 +1,4 @@
-// Rows of the test table: what makes arrays, covered by tests of its own.
+// Rows of the test table: what makes arrays and linear algebra, covered by tests of their own.
 #include "table/table.hpp"
 
 RICCI_ROW(empty, covered_by{"ops/test_create.cpp"});
@@ -133,3 +133,37 @@ RICCI_ROW_IN(fft, ifftshift, covered_by{"ops/test_fft.cpp"});
 RICCI_ROW_IN(fft, set_planning, covered_by{"ops/test_fft_planning.cpp"});
 RICCI_ROW_IN(fft, export_wisdom, covered_by{"ops/test_fft_planning.cpp"});
 RICCI_ROW_IN(fft, import_wisdom, covered_by{"ops/test_fft_planning.cpp"});
+RICCI_ROW_IN(linalg, solve, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, solve_triangular, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, inv, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, tensorinv, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, tensorsolve, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, det, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, slogdet, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, cholesky, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, lu_factor, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, lu_solve, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, lu, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, eigh, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, eigvalsh, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, svd, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, svdvals, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, pinv, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, matrix_rank, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, lstsq, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, matrix_exp, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, vector_norm, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, matrix_norm, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, norm, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, cond, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, matrix_power, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, multi_dot, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, cross, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, householder_product, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, vander, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, diagonal, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, trace, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, matrix_transpose, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, eig, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, eigvals, covered_by{"ops/test_linalg_values.cpp"});
+RICCI_ROW_IN(linalg, qr, covered_by{"ops/test_linalg_residuals.cpp"});

@@ -80,7 +80,9 @@ template <expression A>
 auto cond(const A& a) {
     const auto x = detail::matrix_argument(a, "cond");
     const auto s = detail::singular_values(x, "cond");
-    return evaluate(max(s, -1) / min(s, -1));
+    using R = typename std::remove_cvref_t<decltype(s)>::value_type;
+    const auto least = min(s, -1);
+    return evaluate(where(least == R(0), std::numeric_limits<R>::infinity(), max(s, -1) / least));
 }
 /// The same in another norm, |A| |A^-1|, of square matrices. Throws linalg_error for singular ones.
 template <expression A, class Order>
