@@ -523,6 +523,11 @@ struct index_error : error {
 struct value_error : error {
     using error::error;
 };
+/// A matrix that a decomposition cannot do: singular, not positive definite, with elements that are not finite; an iteration
+/// that does not converge.
+struct linalg_error : error {
+    using error::error;
+};
 /// A file that cannot be read, written or understood.
 struct io_error : error {
     using error::error;
@@ -3049,11 +3054,20 @@ constexpr bool is_known_below() {
     if constexpr (requires { typename Op::known_to; }) return !std::is_same_v<W, typename Op::known_to>;
     else return false;
 }
+/// Such an op's value, or a pack of several.
+template <class Y>
+pack<Y> known_results(const Y& y) {
+    return {{{y}}};
+}
+template <class... Y>
+const pack<Y...>& known_results(const pack<Y...>& y) {
+    return y;
+}
 /// Evaluates an op on arrays of any wrappers; the results come as a pack.
 template <class Op, class... A>
 auto call(const Op& op, const A&... a) {
     using W = outermost_t<A...>;
-    if constexpr (is_known_below<Op, W>()) return make_pack(op.y);
+    if constexpr (is_known_below<Op, W>()) return known_results(op.y);
     else if constexpr (std::is_void_v<W>) return op.value(a...);
     else return W::call(op, a...);
 }
@@ -8177,6 +8191,72 @@ struct typed_output_rules {
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
+template <class U, int W>
+struct lanes_of {
+    typedef U type __attribute__((vector_size(W * sizeof(U))));
+    typedef U anywhere __attribute__((vector_size(W * sizeof(U)), aligned(1), may_alias));
+    // memcpy of more bytes than the compiler's favourite vectors have goes through the stack in parts
+    RICCI_INLINE static void load(const std::byte* from, type& v) { v = *reinterpret_cast<const anywhere*>(from); }
+    RICCI_INLINE static void store(const type& v, std::byte* to) { *reinterpret_cast<anywhere*>(to) = v; }
+};
+/// The lanes of a and b, numbered through, that are asked for. Not by value: vectors that the processor does not have warn.
+template <int... Lane, class V>
+RICCI_INLINE void shuffle(const V& a, const V& b, V& to) {
+#if defined(__CUDACC__)  // nvcc loses the pack
+    constexpr int n = sizeof...(Lane), lanes[n] = {Lane...};
+    V result;
+    for (int i = 0; i < n; ++i) result[i] = lanes[i] < n ? a[lanes[i]] : b[lanes[i] - n];
+    to = result;
+#else
+    to = __builtin_shufflevector(a, b, Lane...);
+#endif
+}
+/// Bytes of the widest vector whose elements the processor shuffles freely.
+#if defined(__AVX512BW__)
+inline constexpr int vector_bytes = 64;
+#elif defined(__AVX2__)
+inline constexpr int vector_bytes = 32;
+#else
+inline constexpr int vector_bytes = 16;
+#endif
+
+/// Every second of 2 W elements, or W elements turned round.
+template <class Lanes, class V, int... I>
+RICCI_INLINE void load_seconds(const std::byte* from, V& to, std::integer_sequence<int, I...>) {
+    V a, b;
+    Lanes::load(from, a);
+    Lanes::load(from + sizeof a, b);
+    shuffle<(2 * I)...>(a, b, to);
+}
+template <class Lanes, class V, int... I>
+RICCI_INLINE void load_reversed(const std::byte* last, V& to, std::integer_sequence<int, I...>) {
+    constexpr int width = sizeof...(I);
+    V a;
+    Lanes::load(last, a);
+    shuffle<(width - 1 - I)...>(a, a, to);
+}
+/// The first of n elements with the step 2 or -1, side by side; gives how many. What lies between them is read, nothing else.
+template <class U>
+RICCI_INLINE index_t copy_by_vectors(std::byte* to, const std::byte* from, index_t step, index_t n) {
+    constexpr int width = vector_bytes / static_cast<int>(sizeof(U));
+    constexpr index_t size = sizeof(U);
+    using vector = lanes_of<U, width>;
+    constexpr std::make_integer_sequence<int, width> lanes{};
+    typename vector::type v;
+    index_t i = 0;
+    if (step == 2)
+        for (; i + width < n; i += width) {
+            load_seconds<vector>(from + 2 * i * size, v, lanes);
+            vector::store(v, to + i * size);
+        }
+    else if (step == -1)
+        for (; i + width <= n; i += width) {
+            load_reversed<vector>(from - (i + width - 1) * size, v, lanes);
+            vector::store(v, to + i * size);
+        }
+    return i;
+}
+
 template <class U>
 void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n) {
     constexpr index_t size = sizeof(U);
@@ -8190,9 +8270,13 @@ void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t f
         for (index_t i = 0; i < n; ++i) std::memcpy(to + i * size, &value, sizeof(U));
         return;
     }
+    index_t i = 0;
+    if constexpr (std::is_integral_v<U>)
+        if (to_step == 1) i = copy_by_vectors<U>(to, from, from_step, n);
     to_step *= size;
     from_step *= size;
-    index_t i = 0;
+    to += i * to_step;
+    from += i * from_step;
     for (; i + 4 <= n; i += 4, to += 4 * to_step, from += 4 * from_step) {
         U v[4];
         for (int k = 0; k < 4; ++k) std::memcpy(&v[k], from + k * from_step, sizeof(U));
@@ -8221,22 +8305,6 @@ inline void copy_strided(std::byte* to, index_t to_step, const std::byte* from, 
     }
 }
 
-template <class U, int W>
-struct lanes_of {
-    typedef U type __attribute__((vector_size(W * sizeof(U))));
-};
-/// The lanes of a and b, numbered through, that are asked for. Not by value: vectors that the processor does not have warn.
-template <int... Lane, class V>
-RICCI_INLINE void shuffle(const V& a, const V& b, V& to) {
-#if defined(__CUDACC__)  // nvcc loses the pack
-    constexpr int n = sizeof...(Lane), lanes[n] = {Lane...};
-    V result;
-    for (int i = 0; i < n; ++i) result[i] = lanes[i] < n ? a[lanes[i]] : b[lanes[i] - n];
-    to = result;
-#else
-    to = __builtin_shufflevector(a, b, Lane...);
-#endif
-}
 template <class V, int... I>
 RICCI_INLINE void interleave(const V& a, const V& b, V& low, V& high, std::integer_sequence<int, I...>) {
     constexpr int n = sizeof...(I);
@@ -8297,17 +8365,26 @@ struct row_pairs {
 template <class U, int P, bool Dense, bool Pack>
 RICCI_INLINE void copy_block(std::byte* strided, index_t step, std::byte* packed, index_t apart, index_t n) {
     constexpr int width = Dense ? 32 / sizeof(U) : P;
-    using V = typename lanes_of<U, width>::type;
+    using vector = lanes_of<U, width>;
+    using V = typename vector::type;
     constexpr index_t size = sizeof(V);
+    constexpr index_t ahead = 64;  // rows: their cache lines come from far away, one by one
     const index_t strided_apart = Dense ? size : step;
     index_t i = 0;
     for (; i + width <= n; i += width, strided += width * step, packed += size) {
         V v[P];
-        for (int k = 0; k < P; ++k) std::memcpy(&v[k], Pack ? strided + k * strided_apart : packed + k * apart, size);
+#if defined(__GNUC__) || defined(__clang__)
+        if constexpr (Pack && !Dense)
+            if (step >= 64)
+                for (int k = 0; k < P; ++k) __builtin_prefetch(strided + (ahead + k) * step);
+#endif
+        RICCI_UNROLL
+        for (int k = 0; k < P; ++k) vector::load(Pack ? strided + k * strided_apart : packed + k * apart, v[k]);
         if constexpr (Dense)
             weave<P, Pack>::run(v, std::make_integer_sequence<int, P>{}, std::make_integer_sequence<int, width>{});
         else transpose(v);
-        for (int k = 0; k < P; ++k) std::memcpy(Pack ? packed + k * apart : strided + k * strided_apart, &v[k], size);
+        RICCI_UNROLL
+        for (int k = 0; k < P; ++k) vector::store(v[k], Pack ? packed + k * apart : strided + k * strided_apart);
     }
     for (; i < n; ++i, strided += step, packed += sizeof(U))
         for (int k = 0; k < P; ++k) {
@@ -8326,39 +8403,61 @@ inline index_t neighbours(const row_pairs& r, index_t row, index_t most, index_t
         ++n;
     return n;
 }
+/// Columns of a block that is turned in registers, no more of them than there are, rows of it the same.
+template <class U>
+inline constexpr int block_width =
+    vector_bytes / static_cast<int>(sizeof(U)) < 16 ? vector_bytes / static_cast<int>(sizeof(U)) : 16;
+
+/// The rows from the given one, of which `count` are neighbours, in blocks of P of them; gives how many that were.
+template <class U, int P, bool Pack>
+RICCI_INLINE index_t copy_neighbours(std::byte* strided, index_t step, std::byte* packed, index_t apart, index_t n,
+                                     index_t count) {
+    constexpr index_t size = sizeof(U);
+    if constexpr (P < 2 || P * size < 16) {
+        return 0;
+    } else {
+        if (count < P) return copy_neighbours<U, P / 2, Pack>(strided, step, packed, apart, n, count);
+        copy_block<U, P, false, Pack>(strided, step, packed, apart, n);
+        return P;
+    }
+}
 template <class U, bool Pack>
 void copy_rows_of(const row_pairs& r, index_t from, index_t n) {
-    constexpr index_t size = sizeof(U), wide = 32 / size;
+    constexpr index_t size = sizeof(U), wide = block_width<U>;
     for (index_t row = 0, count; row < r.rows; row += count) {
-        count = neighbours(r, row, wide, size);
-        const index_t apart = count > 1 ? r.packed_at[row + 1] - r.packed_at[row] : 0;
+        const index_t near = neighbours(r, row, wide < 3 ? 3 : wide, size);
+        const index_t apart = near > 1 ? r.packed_at[row + 1] - r.packed_at[row] : 0;
         std::byte* const strided = r.strided + r.strided_at[row] + from * r.step;
         std::byte* const packed = r.packed + r.packed_at[row] + from * size;
-        if (count == wide) {
-            copy_block<U, wide, false, Pack>(strided, r.step, packed, apart, n);
-        } else if (count >= 4) {
-            copy_block<U, 4, false, Pack>(strided, r.step, packed, apart, n);
-            count = 4;
-        } else if (count == 3 && r.step == 3 * size) {
-            copy_block<U, 3, true, Pack>(strided, r.step, packed, apart, n);
-        } else if (count == 2 && r.step == 2 * size) {
-            copy_block<U, 2, true, Pack>(strided, r.step, packed, apart, n);
-        } else {
-            if constexpr (Pack) copy_items<U>(packed, 1, strided, r.step / size, n);
-            else copy_items<U>(strided, r.step / size, packed, 1, n);
-            count = 1;
+        count = near;
+        if constexpr (size >= 4) {
+            if (near == 3 && r.step == 3 * size) {
+                copy_block<U, 3, true, Pack>(strided, r.step, packed, apart, n);
+                continue;
+            }
+            if (near == 2 && r.step == 2 * size) {
+                copy_block<U, 2, true, Pack>(strided, r.step, packed, apart, n);
+                continue;
+            }
         }
+        count = copy_neighbours<U, wide, Pack>(strided, r.step, packed, apart, n, near);
+        if (count > 0) continue;
+        if constexpr (Pack) copy_items<U>(packed, 1, strided, r.step / size, n);
+        else copy_items<U>(strided, r.step / size, packed, 1, n);
+        count = 1;
     }
 }
 /// Packs n elements of `item` bytes of each row, or unpacks them.
 template <bool Pack>
 void copy_rows(const row_pairs& r, index_t n, std::size_t item) {
-    constexpr index_t together = 64;  // of rows that may share cache lines
+    constexpr index_t together = 256;  // of rows that may share cache lines
     const index_t size = static_cast<index_t>(item);
     for (index_t i = 0; i < n; i += together) {
         const index_t count = n - i < together ? n - i : together;
         if (item == 4) copy_rows_of<std::uint32_t, Pack>(r, i, count);
         else if (item == 8) copy_rows_of<std::uint64_t, Pack>(r, i, count);
+        else if (item == 2) copy_rows_of<std::uint16_t, Pack>(r, i, count);
+        else if (item == 1) copy_rows_of<std::uint8_t, Pack>(r, i, count);
         else
             for (index_t row = 0; row < r.rows; ++row) {
                 std::byte* const strided = r.strided + r.strided_at[row] + i * r.step;
@@ -9559,19 +9658,6 @@ class bound_kernel {
     index_t extent_[max_loop_rank];
 };
 
-/// Copies elements of `item` bytes to where they broadcast to; neither overlaps the other.
-RICCI_NOINLINE inline void copy_elements(std::size_t item, const operand_ref& from, const operand_ref& to) {
-    static constexpr unsigned char merge[1] = {0};
-    auto run = [](const void* bytes, const row_args& r) {
-        copy_strided(r.out[0], r.out_step[0], r.in[0], r.in_step[0], r.n, *static_cast<const std::size_t*>(bytes));
-    };
-    const output_rules rules{item, 0, [](void*, index_t) {}, nullptr, nullptr, nullptr, nullptr};
-    const output_rules* const tables[] = {&rules};
-    const row_kernel kernel{&item, run, 1, 1, &item, tables, merge, true};
-    const operand_ref operands[] = {from, to};
-    bound_kernel(kernel, operands).run();
-}
-
 }  // namespace ricci::detail
 // ---- ricci/cpu/complex_row.hpp
 // Rows of kernels with complex numbers: on registers of the parts, where all other numbers are of the parts' type.
@@ -10569,10 +10655,28 @@ struct complex_row {
 
 namespace ricci::detail {
 
+inline namespace RICCI_ISA {
 /// The true ones of n truth values, which are bytes 0 and 1.
 inline index_t count_true(const bool* mask, index_t n) {
+    constexpr index_t width = 64, most = 255;  // what a byte can count
+    using V = typename lanes_of<std::uint8_t, width>::type;
     const auto* bytes = reinterpret_cast<const unsigned char*>(mask);
     index_t total = 0, i = 0;
+    while (i + width <= n) {
+        V counts{};
+        const index_t end = n - i > most * width ? i + most * width : n;
+        for (; i + width <= end; i += width) {
+            V v;
+            std::memcpy(&v, bytes + i, sizeof v);
+            counts += v;
+        }
+        std::uint64_t eight[width / 8];
+        std::memcpy(eight, &counts, sizeof eight);
+        for (const std::uint64_t e : eight) {  // four sums of two bytes, then all of them
+            const std::uint64_t pairs = (e & 0x00ff00ff00ff00ffu) + (e >> 8 & 0x00ff00ff00ff00ffu);
+            total += static_cast<index_t>((pairs * 0x0001000100010001u) >> 48);
+        }
+    }
     for (; i + 8 <= n; i += 8) {
         std::uint64_t eight;
         std::memcpy(&eight, bytes + i, 8);
@@ -10581,32 +10685,65 @@ inline index_t count_true(const bool* mask, index_t n) {
     for (; i < n; ++i) total += bytes[i];
     return total;
 }
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
+/// Registers of elements of 4 or 8 bytes, and the parts of them that are chosen.
+template <std::size_t Item>
+struct compressor;
+template <>
+struct compressor<4> {
+    static constexpr index_t lanes = 16;
+    using mask = __mmask16;
+    static RICCI_INLINE mask chosen(const bool* m, mask some) {
+        const __m128i v = _mm_maskz_loadu_epi8(some, m);
+        return _mm_test_epi8_mask(v, v);
+    }
+    static RICCI_INLINE __m512i pack(const void* x, mask some) {
+        return _mm512_maskz_compress_epi32(some, _mm512_maskz_loadu_epi32(some, x));
+    }
+    static RICCI_INLINE void store(void* y, mask some, __m512i v) { _mm512_mask_storeu_epi32(y, some, v); }
+};
+template <>
+struct compressor<8> {
+    static constexpr index_t lanes = 8;
+    using mask = __mmask8;
+    static RICCI_INLINE mask chosen(const bool* m, mask some) {
+        const __m128i v = _mm_maskz_loadu_epi8(some, m);
+        return static_cast<mask>(_mm_test_epi8_mask(v, v));
+    }
+    static RICCI_INLINE __m512i pack(const void* x, mask some) {
+        return _mm512_maskz_compress_epi64(some, _mm512_maskz_loadu_epi64(some, x));
+    }
+    static RICCI_INLINE void store(void* y, mask some, __m512i v) { _mm512_mask_storeu_epi64(y, some, v); }
+};
+template <class U>
+void compress_registers(const U* x, const bool* mask, index_t n, U* y, index_t selected) {
+    using registers = compressor<sizeof(U)>;
+    constexpr index_t lanes = registers::lanes;
+    constexpr unsigned all = (1u << lanes) - 1;
+    const auto first = [](index_t count) RICCI_INLINE_LAMBDA {
+        return static_cast<typename registers::mask>(count >= lanes ? all : (1u << count) - 1);
+    };
+    index_t i = 0, k = 0;
+    for (; i + lanes <= n && k + lanes <= selected; i += lanes) {  // whole registers: the next one follows inside it
+        const auto chosen = registers::chosen(mask + i, all);
+        registers::store(y + k, all, registers::pack(x + i, chosen));
+        k += __builtin_popcount(chosen);
+    }
+    for (; k < selected; i += lanes) {
+        const auto chosen = registers::chosen(mask + i, first(n - i));
+        registers::store(y + k, first(selected - k), registers::pack(x + i, chosen));
+        k += __builtin_popcount(chosen);
+    }
+}
+#endif
 
 /// The elements of x where the mask is true, one after the other; y has room for just those. U has the size of an element.
 template <class U>
 void compress_elements(const U* x, const bool* mask, [[maybe_unused]] index_t n, U* y, index_t selected) {
-    index_t i = 0, k = 0;
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
-    if constexpr (sizeof(U) == 4 || sizeof(U) == 8) {
-        constexpr index_t lanes = 64 / sizeof(U);
-        for (; i + lanes <= n && k + lanes <= selected;
-             i += lanes) {  // a whole register is stored, the next one follows inside it
-            const __m512i v = _mm512_loadu_si512(x + i);
-            if constexpr (sizeof(U) == 4) {
-                const __m128i m = _mm_loadu_si128(reinterpret_cast<const __m128i*>(mask + i));
-                const __mmask16 chosen = _mm_test_epi8_mask(m, m);
-                _mm512_storeu_si512(y + k, _mm512_maskz_compress_epi32(chosen, v));
-                k += __builtin_popcount(chosen);
-            } else {
-                const __m128i m = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(mask + i));
-                const auto chosen = static_cast<__mmask8>(_mm_test_epi8_mask(m, m));
-                _mm512_storeu_si512(y + k, _mm512_maskz_compress_epi64(chosen, v));
-                k += __builtin_popcount(chosen);
-            }
-        }
-    }
+    if constexpr (sizeof(U) == 4 || sizeof(U) == 8) return compress_registers(x, mask, n, y, selected);
 #endif
-    for (; k < selected; ++i) {  // branch-free: a false one is overwritten by the next
+    for (index_t i = 0, k = 0; k < selected; ++i) {  // branch-free: a false one is overwritten by the next
         std::memcpy(y + k, x + i, sizeof(U));
         k += mask[i];
     }
@@ -10633,6 +10770,8 @@ inline void compress_bytes(std::size_t item, const std::byte* x, const bool* mas
     }
 }
 
+}  // namespace RICCI_ISA
+
 /// Where a mask is true: row d of `to`, of `selected` elements, has the positions along axis d, in row-major order of the mask.
 inline void find_true(const operand_ref& mask, index_t* to, index_t selected) {
     const int last = mask.rank - 1;
@@ -10658,11 +10797,2519 @@ inline void find_true(const operand_ref& mask, index_t* to, index_t selected) {
 }
 
 }  // namespace ricci::detail
-// ---- ricci/cpu/gemm.hpp
-// The matrix product on the CPU: packed and blocked for floats and doubles, plain loops for the other element types.
+// ---- ricci/cpu/copy_loop.hpp
+// Copies between arrays of any strides: axes are merged and put into the order in which elements are written; where
+// neighbours of one array are no neighbours in the other, blocks are turned in registers. Elements are bytes.
 
-// ---- ricci/cpu/gemm_direct.hpp
-// Matrix products without packing: for small and narrow matrices, of which too little is used twice.
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Copies elements of `item` bytes to where they broadcast to; neither array overlaps the other.
+class copy_loop {
+   public:
+    copy_loop(std::size_t item, const operand_ref& from, const operand_ref& to)
+        : item_(item), size_(static_cast<index_t>(item)), from_(from.data), to_(to.data) {
+        index_t dense = 1, from_dense = 1;
+        for (int d = to.rank - 1; d >= 0; --d) {
+            const int e = d - (to.rank - from.rank);
+            const index_t to_step = to.stride ? to.stride[d] : dense;
+            index_t from_step = 0;
+            if (e >= 0 && from.extent[e] != 1) from_step = from.stride ? from.stride[e] : from_dense;
+            if (e >= 0) from_dense *= from.extent[e];
+            dense *= to.extent[d];
+            add_axis(to.extent[d], to_step, from_step);
+        }
+        empty_ = dense == 0;
+    }
+    void run() {
+        if (empty_) return;
+        merge();
+        if (rank_ < 2) return run_line();
+        turn();
+        a_ = axis_[rank_ - 1];
+        b_ = axis_[rank_ - 2];
+        split();
+    }
+
+   private:
+    struct axis {
+        index_t extent, to, from;  // steps in elements
+    };
+    static constexpr index_t grain = index_t(1) << 15;
+
+    /// Axes in the order of the steps between the elements written, the longest first; these steps are positive.
+    void add_axis(index_t n, index_t to, index_t from) {
+        if (n < 2) return;
+        axis x{n, to, from};
+        if (to < 0) flip(x);
+        int at = rank_++;
+        for (; at > 0 && (axis_[at - 1].to < x.to); --at) axis_[at] = axis_[at - 1];
+        axis_[at] = x;
+    }
+    void flip(axis& x) {
+        to_ += (x.extent - 1) * x.to * size_;
+        from_ += (x.extent - 1) * x.from * size_;
+        x.to = -x.to;
+        x.from = -x.from;
+    }
+    void merge() {
+        int last = 0;
+        for (int d = 1; d < rank_; ++d) {
+            axis &x = axis_[last], &y = axis_[d];
+            if (x.to == y.to * y.extent && x.from == y.from * y.extent) x = {x.extent * y.extent, y.to, y.from};
+            else axis_[++last] = y;
+        }
+        if (rank_ > 0) rank_ = last + 1;
+    }
+    /// Makes the axis of the shortest steps through what is read the one before the last, unless it is the last
+    /// already; and the last one long.
+    void turn() {
+        constexpr index_t few = 8;
+        int best = rank_ - 1;
+        for (int d = rank_ - 2; d >= 0; --d)
+            if (axis_[d].from != 0 && std::abs(axis_[d].from) < std::abs(axis_[best].from)) best = d;
+        turns_ = best < rank_ - 1;
+        if (turns_) {
+            const axis x = axis_[best];
+            for (int d = best; d + 1 < rank_ - 1; ++d) axis_[d] = axis_[d + 1];
+            axis_[rank_ - 2] = x;
+            if (x.from < 0) flip(axis_[rank_ - 2]);
+        } else {
+            axis &x = axis_[rank_ - 2], &y = axis_[rank_ - 1];
+            if (y.extent < few && x.extent > 4 * y.extent) std::swap(x, y);
+        }
+    }
+
+    /// One line, which threads share where it is long.
+    void run_line() {
+        if (rank_ == 0) a_ = {1, 1, 1};
+        else a_ = axis_[0];
+        if (a_.extent <= grain) return line(to_, from_, a_.extent);
+        const auto piece = [](void* p, index_t chunk) {
+            const copy_loop& self = *static_cast<const copy_loop*>(p);
+            const index_t first = chunk * grain, rest = self.a_.extent - first;
+            self.line(self.to_ + first * self.a_.to * self.size_, self.from_ + first * self.a_.from * self.size_,
+                      rest < grain ? rest : grain);
+        };
+        parallel_for((a_.extent + grain - 1) / grain, piece, this);
+    }
+    void line(std::byte* to, const std::byte* from, index_t n) const {
+        copy_strided(to, a_.to, from, a_.from, n, item_);
+    }
+
+    /// Sheets of the last two axes, or strips of them, are what threads take.
+    void split() {
+        unpacks_ = turns_ && a_.to == 1 && b_.from == 1 && a_.extent < 16 && b_.extent > a_.extent;
+        strip_ = turns_ && !unpacks_ ? most_rows : std::max(grain / a_.extent, index_t(1));
+        strip_ = std::min(strip_, b_.extent);
+        strips_ = (b_.extent + strip_ - 1) / strip_;
+        index_t sheets = 1;
+        for (int d = 0; d < rank_ - 2; ++d) sheets *= axis_[d].extent;
+        const index_t units = sheets * strips_, work = a_.extent * strip_;
+        together_ = work >= grain ? 1 : grain / work + 1;
+        units_ = units;
+        const auto chunk = [](void* p, index_t c) {
+            const copy_loop& self = *static_cast<const copy_loop*>(p);
+            const index_t first = c * self.together_;
+            self.run_units(first, std::min(first + self.together_, self.units_));
+        };
+        const index_t chunks = (units + together_ - 1) / together_;
+        if (chunks == 1) run_units(0, units);
+        else parallel_for(chunks, chunk, this);
+    }
+    void run_units(index_t first, index_t end) const {
+        for (index_t u = first; u < end; ++u) {
+            const index_t row = u % strips_ * strip_;
+            index_t to = row * b_.to, from = row * b_.from, rest = u / strips_;
+            for (int d = rank_ - 3; d >= 0; --d) {
+                const index_t i = rest % axis_[d].extent;
+                rest /= axis_[d].extent;
+                to += i * axis_[d].to;
+                from += i * axis_[d].from;
+            }
+            const index_t rows = std::min(strip_, b_.extent - row);
+            if (turns_) turned(to_ + to * size_, from_ + from * size_, rows);
+            else sheet(to_ + to * size_, from_ + from * size_, rows);
+        }
+    }
+    void sheet(std::byte* to, const std::byte* from, index_t rows) const {
+        for (index_t r = 0; r < rows; ++r) line(to + r * b_.to * size_, from + r * b_.from * size_, a_.extent);
+    }
+    /// Rows of what is written, which are columns of what is read; or, where the rows are short, the columns one by one.
+    void turned(std::byte* to, std::byte* from, index_t rows) const {
+        if (a_.to == 1 && b_.from == 1) {
+            index_t strided[most_rows], packed[most_rows];
+            if (unpacks_) {
+                for (index_t k = 0; k < a_.extent; ++k) {
+                    strided[k] = k * size_;
+                    packed[k] = k * a_.from * size_;
+                }
+                copy_rows<false>({to, from, strided, packed, a_.extent, b_.to * size_}, rows, item_);
+            } else {
+                for (index_t k = 0; k < rows; ++k) {
+                    strided[k] = k * size_;
+                    packed[k] = k * b_.to * size_;
+                }
+                copy_rows<true>({from, to, strided, packed, rows, a_.from * size_}, a_.extent, item_);
+            }
+            return;
+        }
+        constexpr index_t together = 64;  // of columns whose rows may share cache lines
+        for (index_t i = 0; i < a_.extent; i += together)
+            for (index_t r = 0; r < rows; ++r)
+                line(to + (r * b_.to + i * a_.to) * size_, from + (r * b_.from + i * a_.from) * size_,
+                     std::min(together, a_.extent - i));
+    }
+
+    static constexpr index_t most_rows = 32;
+    std::size_t item_;
+    index_t size_;
+    std::byte* from_;
+    std::byte* to_;
+    int rank_ = 0;
+    bool empty_ = false, turns_ = false, unpacks_ = false;
+    axis a_{}, b_{};  // the last one, and the one before it
+    index_t strip_ = 1, strips_ = 1, units_ = 1, together_ = 1;
+    axis axis_[max_loop_rank];
+};
+
+RICCI_NOINLINE inline void copy_elements(std::size_t item, const operand_ref& from, const operand_ref& to) {
+    constexpr index_t few = 1024;  // of a vector: what comes before would take longer
+    if (to.rank == 1 && from.rank == 1 && to.extent[0] == from.extent[0] && to.extent[0] < few && to.stride &&
+        from.stride)
+        return copy_strided(to.data, to.stride[0], from.data, from.stride[0], to.extent[0], item);
+    copy_loop(item, from, to).run();
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/fft_arrays.hpp
+// Fourier transforms of tensors on the CPU: what the executor offers.
+// ---- ricci/cpu/fft.hpp
+// Fourier transforms of all lines of a dense array along an axis: several side by side in the lanes of registers, or one by one.
+// ---- ricci/cpu/fft_real.hpp
+// Transforms of real lines by complex ones of half the length: what comes after, and, for real results, before.
+// ---- ricci/cpu/fft_line.hpp
+// The Fourier transform of one line of complex numbers.
+// ---- ricci/cpu/fft_plan.hpp
+// Plans of Fourier transforms: which passes, tables of roots, and the cache that keeps the plans used last.
+#include <memory>
+
+// ---- ricci/cpu/fft_pass.hpp
+// The passes of the Fourier transform: butterflies of radix 2, 3, 4, 5, 7, 8 and of any odd radix, in Stockham's order.
+
+// ---- ricci/cpu/fft_vector.hpp
+// What the Fourier transforms compute with: pairs of registers (or numbers) for the parts of complex numbers, rows and blocks of
+// interleaved complex numbers loaded into them, and exact roots of unity.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+#if defined(RICCI_HAS_SIMD)
+template <class T>
+using fft_register = std::conditional_t<simd_supported<T>, simd<T>, T>;
+#else
+template <class T>
+using fft_register = T;
+#endif
+template <class T>
+constexpr int fft_lanes() {
+    if constexpr (std::is_same_v<fft_register<T>, T>) return 1;
+    else return fft_register<T>::lanes;
+}
+
+/// A complex number for each lane of V, which is a register or a number.
+template <class V>
+struct fft_pair {
+    V re, im;
+};
+
+template <class T>
+RICCI_INLINE T mul_add(T a, T b, T c) {
+    return a * b + c;  // std::fma of numbers is a call where the processor has none
+}
+#if defined(RICCI_HAS_SIMD)
+template <class T>
+RICCI_INLINE simd<T> mul_add(simd<T> a, simd<T> b, simd<T> c) {
+    return math::fma(a, b, c);
+}
+#endif
+template <class V>
+RICCI_INLINE fft_pair<V> operator+(const fft_pair<V>& a, const fft_pair<V>& b) {
+    return {a.re + b.re, a.im + b.im};
+}
+template <class V>
+RICCI_INLINE fft_pair<V> operator-(const fft_pair<V>& a, const fft_pair<V>& b) {
+    return {a.re - b.re, a.im - b.im};
+}
+/// a (re + i im)
+template <class V>
+RICCI_INLINE fft_pair<V> times(const fft_pair<V>& a, V re, V im) {
+    return {mul_add(a.re, re, -(a.im * im)), mul_add(a.re, im, a.im * re)};
+}
+/// -i a
+template <class V>
+RICCI_INLINE fft_pair<V> times_minus_i(const fft_pair<V>& a) {
+    return {a.im, -a.re};
+}
+
+// ---- Memory --------------------------------------------------------------------------------------------------------
+
+template <class V>
+inline constexpr bool is_fft_register = !std::is_arithmetic_v<V>;
+
+template <class T>
+RICCI_INLINE T load_register(const T* p, index_t, T) {
+    return *p;
+}
+template <class T>
+RICCI_INLINE void store_register(T* p, index_t, T v) {
+    *p = v;
+}
+template <class T>
+RICCI_INLINE T first_lane(T v) {
+    return v;
+}
+#if defined(RICCI_HAS_SIMD)
+template <class T>
+RICCI_INLINE T first_lane(simd<T> v) {
+    return v[0];
+}
+/// The first n of p, zeros after them. The last argument picks the register.
+template <class T>
+RICCI_INLINE simd<T> load_register(const T* p, index_t n, simd<T>) {
+    if (n >= simd<T>::lanes) return simd<T>::load(p);
+    return n > 0 ? simd<T>::load_partial(p, n) : simd<T>(T(0));
+}
+template <class T>
+RICCI_INLINE void store_register(T* p, index_t n, simd<T> v) {
+    if (n >= simd<T>::lanes) v.store(p);
+    else if (n > 0) v.store_partial(p, n);
+}
+#endif
+
+/// `count` interleaved complex numbers, at most one for each lane, the others zero.
+template <class V, class T>
+RICCI_INLINE fft_pair<V> load_complex(const std::complex<T>* p, index_t count) {
+    if constexpr (!is_fft_register<V>) {
+        return {p->real(), p->imag()};
+    } else {
+#if defined(RICCI_HAS_SIMD)
+        constexpr int lanes = simd<T>::lanes;
+        const T* at = reinterpret_cast<const T*>(p);
+#if defined(__CUDACC__)
+        T part[2][lanes] = {};
+        for (index_t i = 0; i < 2 * count; ++i) part[i % 2][i / 2] = at[i];
+        return {V::load(part[0]), V::load(part[1])};
+#else
+        V a, b;
+        if (count >= lanes) [[likely]]
+            a = V::load(at), b = V::load(at + lanes);
+        else a = load_register(at, 2 * count, V()), b = load_register(at + lanes, 2 * count - lanes, V());
+        constexpr std::make_index_sequence<lanes> all;
+        return {every_second<0>(a, b, all), every_second<1>(a, b, all)};
+#endif
+#endif
+    }
+}
+template <class V, class T>
+RICCI_INLINE void store_complex(std::complex<T>* p, index_t count, const fft_pair<V>& z) {
+    if constexpr (!is_fft_register<V>) {
+        *p = {z.re, z.im};
+    } else {
+#if defined(RICCI_HAS_SIMD)
+        constexpr int lanes = simd<T>::lanes;
+        T* at = reinterpret_cast<T*>(p);
+#if defined(__CUDACC__)
+        T part[2][lanes];
+        z.re.store(part[0]);
+        z.im.store(part[1]);
+        for (index_t i = 0; i < 2 * count; ++i) at[i] = part[i % 2][i / 2];
+#else
+        constexpr std::make_index_sequence<lanes> all;
+        const V a = interleaved<0>(z.re, z.im, all), b = interleaved<lanes>(z.re, z.im, all);
+        if (count >= lanes) [[likely]] {
+            a.store(at);
+            b.store(at + lanes);
+        } else {
+            store_register(at, 2 * count, a);
+            store_register(at + lanes, 2 * count - lanes, b);
+        }
+#endif
+#endif
+    }
+}
+
+#if defined(RICCI_HAS_SIMD)
+/// The transpose of a square of registers, in place.
+template <class T>
+RICCI_INLINE void transpose_square(simd<T> (&v)[simd<T>::lanes]) {
+    constexpr int lanes = simd<T>::lanes;
+#if defined(__CUDACC__)
+    T at[lanes][lanes], turned[lanes];
+    for (int i = 0; i < lanes; ++i) v[i].store(at[i]);
+    for (int i = 0; i < lanes; ++i) {
+        for (int k = 0; k < lanes; ++k) turned[k] = at[k][i];
+        v[i] = simd<T>::load(turned);
+    }
+#else
+    // Shuffling the rows' halves into each other moves one bit of the row's number into the lane's; so often, all of them.
+    constexpr std::make_index_sequence<lanes> all;
+    [&]<std::size_t... I>(std::index_sequence<I...>) RICCI_INLINE_LAMBDA {
+        constexpr int half = lanes / 2;
+        for (int bits = 1; bits < lanes; bits *= 2) {
+            const simd<T> a[] = {v[I]...}, b[] = {v[I + half]...};
+            ((v[2 * I] = interleaved<0>(a[I], b[I], all), v[2 * I + 1] = interleaved<lanes>(a[I], b[I], all)), ...);
+        }
+    }(std::make_index_sequence<lanes / 2>{});
+#endif
+}
+#else
+template <class V>
+RICCI_INLINE void transpose_square(V (&)[1]) {}
+#endif
+template <class T>
+    requires(std::is_arithmetic_v<T>)
+RICCI_INLINE void transpose_square(T (&)[1]) {}
+
+// ---- Roots of unity ------------------------------------------------------------------------------------------------
+
+/// e^(-2 pi i k / n), both parts correct to the last bit or nearly so: the angle is brought into the first octant in integers and
+/// its functions are taken in a longer type.
+template <class T>
+std::complex<T> root_of_unity(index_t k, index_t n) {
+    using L = std::conditional_t<std::is_same_v<T, float>, double, long double>;
+    k %= n;
+    if (k < 0) k += n;
+    // 8 k / n: the octant, and what is left of it, counted from the nearer axis
+    index_t rest = 8 * (k % n) % n;
+    const int octant = static_cast<int>(8 * k / n);
+    if (octant % 2) rest = n - rest;
+    const L angle = static_cast<L>(0.785398163397448309615660845819875721L) * static_cast<L>(rest) / static_cast<L>(n);
+    L c = std::cos(angle), s = std::sin(angle);
+    if ((octant + 1) / 2 % 2) std::swap(c, s);
+    if (octant >= 2 && octant < 6) c = -c;
+    if (octant >= 4) s = -s;
+    return {static_cast<T>(c), static_cast<T>(-s)};
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// One pass over n = radix m s elements, each of as many complex numbers as V has lanes.
+template <class T>
+struct fft_pass {
+    int radix = 0;
+    index_t m = 0, s = 0;
+    const T* twiddles = nullptr;  // of p = 0 ... m - 1: the roots that outputs 1 ... radix - 1 are multiplied by
+    const T* roots =
+        nullptr;  // of a radix without code of its own: cos and sin of 2 pi j k / radix, j, k = 1 ... radix / 2
+};
+inline constexpr int largest_radix = 31;
+
+/// The transform of R elements in place.
+template <int R>
+struct fft_butterfly;
+template <>
+struct fft_butterfly<2> {
+    template <class T, class V>
+    RICCI_INLINE static void run(fft_pair<V>* z) {
+        const auto a = z[0];
+        z[0] = a + z[1];
+        z[1] = a - z[1];
+    }
+};
+template <>
+struct fft_butterfly<4> {
+    template <class T, class V>
+    RICCI_INLINE static void run(fft_pair<V>* z) {
+        run<T>(z[0], z[1], z[2], z[3]);
+    }
+    template <class T, class V>
+    RICCI_INLINE static void run(fft_pair<V>& z0, fft_pair<V>& z1, fft_pair<V>& z2, fft_pair<V>& z3) {
+        const auto a = z0 + z2, b = z0 - z2, c = z1 + z3, d = z1 - z3;
+        z0 = a + c;
+        z2 = a - c;
+        z1 = {b.re + d.im, b.im - d.re};
+        z3 = {b.re - d.im, b.im + d.re};
+    }
+};
+template <>
+struct fft_butterfly<8> {
+    template <class T, class V>
+    RICCI_INLINE static void run(fft_pair<V>* z) {
+        const auto a = z[0], b = z[2], c = z[4], d = z[6], e = z[1], f = z[3], g = z[5], h = z[7];
+        fft_pair<V> even[4] = {a, b, c, d}, odd[4] = {e, f, g, h};
+        fft_butterfly<4>::run<T>(even);
+        fft_butterfly<4>::run<T>(odd);
+        const V half_root(static_cast<T>(0.707106781186547524400844362104849039L));
+        const fft_pair<V> one = {(odd[1].re + odd[1].im) * half_root, (odd[1].im - odd[1].re) * half_root};
+        const fft_pair<V> three = {(odd[3].im - odd[3].re) * half_root, -(odd[3].re + odd[3].im) * half_root};
+        z[0] = even[0] + odd[0];
+        z[4] = even[0] - odd[0];
+        z[1] = even[1] + one;
+        z[5] = even[1] - one;
+        z[2] = {even[2].re + odd[2].im, even[2].im - odd[2].re};
+        z[6] = {even[2].re - odd[2].im, even[2].im + odd[2].re};
+        z[3] = even[3] + three;
+        z[7] = even[3] - three;
+    }
+};
+
+/// cos and sin of 2 pi k / R for k = 1 ... R / 2.
+template <int R>
+inline constexpr long double unit_circle[1][2] = {};
+template <>
+inline constexpr long double unit_circle<3>[1][2] = {{-0.5L, 0.866025403784438646763723170752936183L}};
+template <>
+inline constexpr long double unit_circle<5>[2][2] = {
+    {0.309016994374947424102293417182819059L, 0.951056516295153572116439333379382143L},
+    {-0.809016994374947424102293417182819059L, 0.587785252292473129168705954639072769L}};
+template <>
+inline constexpr long double unit_circle<7>[3][2] = {
+    {0.623489801858733530525004884004239811L, 0.781831482468029808708444526674057751L},
+    {-0.222520933956314404288902564496794759L, 0.974927912181823607018131682993931217L},
+    {-0.900968867902419126236102319507445051L, 0.433883739117558120475768332848358754L}};
+
+/// An odd radix: sums and differences of the elements that mirror each other, from which each pair of outputs is made.
+template <int R>
+struct fft_butterfly {
+    static constexpr int half = R / 2;
+    static constexpr long double cosine(int k) {
+        return k % R == 0 ? 1 : unit_circle<R>[(k % R <= half ? k % R : R - k % R) - 1][0];
+    }
+    static constexpr long double sine(int k) {
+        return k % R == 0 ? 0 : k % R <= half ? unit_circle<R>[k % R - 1][1] : -unit_circle<R>[R - k % R - 1][1];
+    }
+    template <class T, class V>
+    RICCI_INLINE static void run(fft_pair<V>* z) {
+        run<T>(z, std::make_integer_sequence<int, half>{});
+    }
+
+   private:
+    template <class T, class V, int... J>
+    RICCI_INLINE static void run(fft_pair<V>* z, std::integer_sequence<int, J...> all) {
+        const fft_pair<V> sum[] = {z[J + 1] + z[R - 1 - J]...}, difference[] = {z[J + 1] - z[R - 1 - J]...};
+        const auto first = z[0];
+        ((z[0] = z[0] + sum[J]), ...);
+        (output<T, J + 1>(z, first, sum, difference, all), ...);
+    }
+    template <class T, int K, class V, int... J>
+    RICCI_INLINE static void output(fft_pair<V>* z, const fft_pair<V>& first, const fft_pair<V>* sum,
+                                    const fft_pair<V>* difference, std::integer_sequence<int, J...>) {
+        auto c = first;
+        fft_pair<V> d{difference[0].re * V(T(sine(K))), difference[0].im * V(T(sine(K)))};
+        ((c.re = mul_add(sum[J].re, V(T(cosine((J + 1) * K))), c.re),
+          c.im = mul_add(sum[J].im, V(T(cosine((J + 1) * K))), c.im)),
+         ...);
+        ((J == 0 ? void()
+                 : void((d.re = mul_add(difference[J].re, V(T(sine((J + 1) * K))), d.re),
+                         d.im = mul_add(difference[J].im, V(T(sine((J + 1) * K))), d.im)))),
+         ...);
+        z[K] = {c.re + d.im, c.im - d.re};
+        z[R - K] = {c.re - d.im, c.im + d.re};
+    }
+};
+
+template <int R, bool Twiddled, class T, class V, int... J>
+RICCI_INLINE void fft_pass_loop(const fft_pair<V>* __restrict x, fft_pair<V>* __restrict y, index_t m, index_t s,
+                                const T* __restrict w, std::integer_sequence<int, J...>) {
+    for (index_t p = 0; p < m; ++p) {
+        const fft_pair<V>* from = x + p * s;
+        fft_pair<V>* to = y + p * s * R;
+        const T* const root = w + p * (2 * (R - 1));
+        for (index_t q = 0; q < s; ++q) {
+            fft_pair<V> z[R] = {from[q + s * m * J]...};
+            fft_butterfly<R>::template run<T>(z);
+            if constexpr (Twiddled)
+                ((to[q + s * J] = J == 0 ? z[0] : times(z[J], V(root[J ? 2 * J - 2 : 0]), V(root[J ? 2 * J - 1 : 0]))),
+                 ...);
+            else ((to[q + s * J] = z[J]), ...);
+        }
+    }
+}
+template <int R, class T, class V>
+RICCI_NOINLINE void run_radix(const fft_pair<V>* x, fft_pair<V>* y, const fft_pass<T>& pass) {
+    constexpr std::make_integer_sequence<int, R> all;
+    if constexpr (R == 4 || R == 8)  // most last passes; their roots are 1
+        if (pass.m == 1) return fft_pass_loop<R, false>(x, y, 1, pass.s, pass.twiddles, all);
+    fft_pass_loop<R, true>(x, y, pass.m, pass.s, pass.twiddles, all);
+}
+/// Any odd radix up to the largest.
+template <class T, class V>
+RICCI_NOINLINE void run_odd_radix(const fft_pair<V>* __restrict x, fft_pair<V>* __restrict y, const fft_pass<T>& pass) {
+    const int r = pass.radix, half = r / 2;
+    const index_t m = pass.m, s = pass.s;
+    fft_pair<V> sum[largest_radix / 2], difference[largest_radix / 2];
+    for (index_t p = 0; p < m; ++p) {
+        const T* const root = pass.twiddles + p * (2 * (r - 1)) - 2;
+        for (index_t q = 0; q < s; ++q) {
+            const fft_pair<V>* const from = x + p * s + q;
+            fft_pair<V>* const to = y + p * s * r + q;
+            const auto first = from[0];
+            auto total = first;
+            for (int j = 0; j < half; ++j) {
+                const auto &a = from[(j + 1) * s * m], &b = from[(r - 1 - j) * s * m];
+                sum[j] = a + b;
+                difference[j] = a - b;
+                total = total + sum[j];
+            }
+            to[0] = total;
+            for (int k = 1; k <= half; ++k) {
+                const T* const table = pass.roots + (k - 1) * (2 * half);
+                auto c = first;
+                fft_pair<V> d{V(T(0)), V(T(0))};
+                for (int j = 0; j < half; ++j) {
+                    const V cosine(table[2 * j]), sine(table[2 * j + 1]);
+                    c = {mul_add(sum[j].re, cosine, c.re), mul_add(sum[j].im, cosine, c.im)};
+                    d = {mul_add(difference[j].re, sine, d.re), mul_add(difference[j].im, sine, d.im)};
+                }
+                const fft_pair<V> one{c.re + d.im, c.im - d.re}, other{c.re - d.im, c.im + d.re};
+                to[k * s] = times(one, V(root[2 * k]), V(root[2 * k + 1]));
+                to[(r - k) * s] = times(other, V(root[2 * (r - k)]), V(root[2 * (r - k) + 1]));
+            }
+        }
+    }
+}
+template <class T, class V>
+void run_pass(const fft_pair<V>* x, fft_pair<V>* y, const fft_pass<T>& pass) {
+    switch (pass.radix) {
+        case 2:
+            return run_radix<2>(x, y, pass);
+        case 3:
+            return run_radix<3>(x, y, pass);
+        case 4:
+            return run_radix<4>(x, y, pass);
+        case 5:
+            return run_radix<5>(x, y, pass);
+        case 7:
+            return run_radix<7>(x, y, pass);
+        case 8:
+            return run_radix<8>(x, y, pass);
+        default:
+            return run_odd_radix(x, y, pass);
+    }
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Memory for transforms, aligned for registers.
+template <class E>
+class fft_buffer {
+    tensor<unsigned char, 1> memory_;
+
+   public:
+    fft_buffer() = default;
+    explicit fft_buffer(index_t count)
+        : memory_(tensor<unsigned char, 1>::uninitialized({count * static_cast<index_t>(sizeof(E))})) {}
+    E* data() const { return reinterpret_cast<E*>(memory_.data()); }
+    index_t bytes() const { return memory_.size(); }
+};
+
+/// The radices of n's passes; what has a prime factor above the largest radix ends with it.
+inline std::vector<int> fft_radices(index_t n) {
+    std::vector<int> radices;
+    int twos = 0;
+    for (; n % 2 == 0; n /= 2) ++twos;
+    for (; twos >= 3 && twos != 4; twos -= 3) radices.push_back(8);
+    for (; twos >= 2; twos -= 2) radices.push_back(4);
+    if (twos) radices.push_back(2);
+    for (int r = 3; r <= largest_radix && n > 1; r += 2)
+        for (; n % r == 0; n /= r) radices.push_back(r);
+    if (n > 1) radices.push_back(n > largest_radix ? 0 : static_cast<int>(n));
+    return radices;
+}
+/// The work of transforming n elements of `bytes` bytes by passes, in operations on registers; infinite where it cannot be done.
+inline double fft_cost(index_t n, std::size_t bytes) {
+    const double used =
+        2 * static_cast<double>(n) * static_cast<double>(bytes);  // the factors are about those of L1, L2 and L3
+    const double away = used <= 40e3 ? 1 : used <= 600e3 ? 1.3 : used <= 2e6 ? 2 : 4;
+    double each = 0;
+    for (const int r : fft_radices(n)) {
+        if (r == 0) return std::numeric_limits<double>::infinity();
+        each += r == 2 ? 6 : r == 3 ? 8 : r == 4 ? 7 : r == 5 ? 12 : r == 7 ? 16 : r == 8 ? 10 : 2 * r + 8;
+    }
+    return each * away * static_cast<double>(n);
+}
+
+/// The transform of n elements one by one, be they numbers or registers whose lanes are transforms of their own.
+template <class T>
+class fft_stages {
+    std::vector<fft_pass<T>> passes_;
+    std::vector<T> tables_;
+
+   public:
+    index_t n = 1;
+
+    fft_stages() = default;
+    explicit fft_stages(index_t size) : n(size) {
+        index_t m = n, s = 1;
+        std::vector<std::size_t> twiddles_at, roots_at;
+        for (const int r : fft_radices(n)) {
+            m /= r;
+            twiddles_at.push_back(tables_.size());
+            for (index_t p = 0; p < m; ++p)
+                for (int k = 1; k < r; ++k) push(root_of_unity<T>(p * k, r * m));
+            roots_at.push_back(tables_.size());
+            if (r > 8)
+                for (int k = 1; k <= r / 2; ++k)
+                    for (int j = 1; j <= r / 2; ++j) push(std::conj(root_of_unity<T>(j * k, r)));
+            passes_.push_back({r, m, s});
+            s *= r;
+        }
+        for (std::size_t i = 0; i < passes_.size(); ++i) {
+            passes_[i].twiddles = tables_.data() + twiddles_at[i];
+            passes_[i].roots = tables_.data() + roots_at[i];
+        }
+    }
+    fft_stages(const fft_stages&) = delete;
+    fft_stages(fft_stages&&) = default;  // a vector that is moved keeps its elements' places
+    fft_stages& operator=(fft_stages&&) = default;
+
+    /// Transforms the n elements of a; the result is in a or in b.
+    template <class V>
+    fft_pair<V>* run(fft_pair<V>* a, fft_pair<V>* b) const {
+        for (const auto& pass : passes_) {
+            run_pass(a, b, pass);
+            std::swap(a, b);
+        }
+        return a;
+    }
+    index_t bytes() const { return static_cast<index_t>(tables_.size() * sizeof(T)); }
+
+   private:
+    void push(std::complex<T> z) {
+        tables_.push_back(z.real());
+        tables_.push_back(z.imag());
+    }
+};
+
+/// How one line of n numbers is transformed. By passes over its elements; as a matrix of n1 rows and n2 columns, whose columns, then
+/// (after multiplication by roots of unity) rows are transformed, a register's lanes of them at a time; or, where n has a large
+/// prime factor, by a convolution of length m (Bluestein, 1970).
+template <class T>
+struct fft_plan {
+    using V = fft_register<T>;
+    static constexpr index_t lanes = fft_lanes<T>();
+    static constexpr std::size_t element = sizeof(fft_pair<V>);
+    static constexpr index_t whole_table = 1 << 14;
+    enum class method { passes, matrix, convolution };
+
+    index_t n, n1 = 1, n2 = 1, m = 0;
+    method how = method::passes;
+    fft_stages<T> columns, rows;
+    fft_buffer<fft_pair<V>> twiddles;  // of all columns, or, where that is too much, of the first group,
+    std::vector<T> steps;              // and the factors that lead to the other groups
+    std::vector<std::complex<T>> chirp, spectrum;
+    std::unique_ptr<const fft_plan> inner;
+
+    static index_t groups(index_t k) { return (k + lanes - 1) / lanes; }
+
+    explicit fft_plan(index_t size) : n(size) {
+        double best = choose_passes(n);
+        choose_convolution(best);
+        if (how == method::passes) columns = fft_stages<T>(n);
+        else if (how == method::matrix) make_matrix();
+        else make_convolution();
+    }
+    /// The elements of the matrix between the two steps.
+    index_t matrix_size() const { return groups(n1) * groups(n2) * lanes; }
+    index_t bytes() const {
+        return columns.bytes() + rows.bytes() + twiddles.bytes() + static_cast<index_t>(steps.size() * sizeof(T)) +
+               static_cast<index_t>((chirp.size() + spectrum.size()) * 2 * sizeof(T)) + (inner ? inner->bytes() : 0);
+    }
+
+   private:
+    struct matrix_choice {
+        double cost;
+        index_t n1;
+    };
+    static matrix_choice matrix_cost(index_t size) {
+        matrix_choice best{std::numeric_limits<double>::infinity(), 0};
+        const auto consider = [&](index_t a) {
+            const index_t b = size / a;
+            const auto work = [](index_t k, double extra) {
+                return fft_cost(k, element) + extra * static_cast<double>(k);
+            };
+            const double cost =
+                static_cast<double>(groups(b)) * work(a, 20) + static_cast<double>(groups(a)) * work(b, 8) + 150;
+            if (cost < best.cost) best = {cost, a};
+        };
+        if (fft_cost(size, element) == std::numeric_limits<double>::infinity()) return best;
+        for (index_t a = 2; a * a <= size; ++a)
+            if (size % a == 0) {
+                consider(a);
+                consider(size / a);
+            }
+        return best;
+    }
+    double choose_passes(index_t size) {
+        double best = fft_cost(size, 2 * sizeof(T)) + 4 * static_cast<double>(size);
+        if (lanes > 1 || size > whole_table) {
+            const auto matrix = matrix_cost(size);
+            if (matrix.cost < best || (lanes == 1 && matrix.n1)) {
+                best = matrix.cost;
+                how = method::matrix;
+                n1 = matrix.n1;
+                n2 = size / n1;
+            }
+        }
+        return best;
+    }
+    void choose_convolution(double best) {
+        if (n <= 2) return;
+        for (const index_t odd : {1, 3, 5, 9, 15, 25, 27}) {
+            index_t size = odd;
+            while (size < 2 * n - 1) size *= 2;
+            const double cost =
+                2 * std::min(matrix_cost(size).cost, fft_cost(size, 2 * sizeof(T)) + 4 * static_cast<double>(size)) +
+                40 * static_cast<double>(size) / lanes + 200;
+            if (cost < best) {
+                best = cost;
+                how = method::convolution;
+                m = size;
+            }
+        }
+    }
+    void make_matrix() {
+        columns = fft_stages<T>(n1);
+        rows = fft_stages<T>(n2);
+        const bool whole = n <= whole_table;
+        const index_t tables = whole ? groups(n2) : 1;
+        twiddles = fft_buffer<fft_pair<V>>(tables * n1);
+        T* to = reinterpret_cast<T*>(twiddles.data());
+        for (index_t g = 0; g < tables; ++g)
+            for (index_t k = 0; k < n1; ++k, to += 2 * lanes)
+                for (index_t l = 0; l < lanes; ++l) {
+                    const auto w = root_of_unity<T>((g * lanes + l) * k % n, n);
+                    to[l] = w.real();
+                    to[lanes + l] = w.imag();
+                }
+        if (whole) return;
+        steps.reserve(static_cast<std::size_t>(2 * groups(n2) * n1));
+        for (index_t g = 0; g < groups(n2); ++g)
+            for (index_t k = 0; k < n1; ++k) {
+                const auto w = root_of_unity<T>(g * lanes * k % n, n);
+                steps.push_back(w.real());
+                steps.push_back(w.imag());
+            }
+    }
+    void make_convolution();
+};
+
+/// The plans used last, of one kind: at most `most` of them and, but for the very last, at most `most_bytes`.
+template <class Plan>
+class fft_plan_cache {
+    static constexpr std::size_t most = 64;
+    static constexpr index_t most_bytes = index_t(64) << 20;
+    spinlock lock_;
+    std::vector<std::shared_ptr<const Plan>> plans_;
+
+    std::shared_ptr<const Plan> find(index_t n) {
+        for (std::size_t i = 0; i < plans_.size(); ++i)
+            if (plans_[i]->n == n) {
+                if (i)
+                    std::rotate(plans_.begin(), plans_.begin() + static_cast<std::ptrdiff_t>(i),
+                                plans_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+                return plans_.front();
+            }
+        return nullptr;
+    }
+
+   public:
+    static fft_plan_cache& instance() {
+        static fft_plan_cache& cache = *new fft_plan_cache;  // outlives whatever static destructors transform
+        return cache;
+    }
+    std::shared_ptr<const Plan> get(index_t n) {
+        {
+            const spin_guard guard(lock_);
+            if (auto found = find(n)) return found;
+        }
+        auto made = std::make_shared<const Plan>(n);
+        std::vector<std::shared_ptr<const Plan>> dropped;  // destroyed after the lock is given back
+        const spin_guard guard(lock_);
+        if (auto found = find(n)) return found;
+        plans_.insert(plans_.begin(), made);
+        index_t bytes = 0;
+        for (std::size_t i = 0; i < plans_.size(); ++i) {
+            bytes += plans_[i]->bytes();
+            if (i > 0 && (i >= most || bytes > most_bytes)) {
+                dropped.assign(plans_.begin() + static_cast<std::ptrdiff_t>(i), plans_.end());
+                plans_.resize(i);
+            }
+        }
+        return made;
+    }
+};
+template <class Plan>
+std::shared_ptr<const Plan> cached_plan(index_t n) {
+    return fft_plan_cache<Plan>::instance().get(n);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Memory that transforms of one plan work in, made once for many lines.
+template <class T>
+struct fft_workspace {
+    using V = fft_register<T>;
+    fft_buffer<fft_pair<V>> matrix, two;
+    fft_buffer<std::complex<T>> padded;
+    std::unique_ptr<fft_workspace> inner;
+
+    explicit fft_workspace(const fft_plan<T>& plan) {
+        using method = typename fft_plan<T>::method;
+        if (plan.how == method::convolution) {
+            padded = fft_buffer<std::complex<T>>(plan.m);
+            inner = std::make_unique<fft_workspace>(*plan.inner);
+        } else if (plan.how == method::matrix) {
+            matrix = fft_buffer<fft_pair<V>>(plan.matrix_size());
+            two = fft_buffer<fft_pair<V>>(2 * std::max(plan.n1, plan.n2));
+        } else {
+            two = fft_buffer<fft_pair<V>>(2 * plan.n);
+        }
+    }
+};
+
+/// `count` complex numbers of each of n rows, `step` apart. With `swapped` the parts are exchanged, before and after: that makes the
+/// inverse transform of the forward one.
+template <class V, class T>
+void load_rows(const std::complex<T>* x, index_t step, index_t count, index_t n, bool swapped, fft_pair<V>* to) {
+    V* part = &to->re;
+    for (index_t j = 0; j < n; ++j, x += step, part += 2) {
+        const auto z = load_complex<V>(x, count);
+        part[swapped] = z.re;
+        part[!swapped] = z.im;
+    }
+}
+template <class V, class T>
+void store_rows(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y, index_t step,
+                index_t count) {
+    const V* part = &from->re;
+    const V by(scale);
+    for (index_t j = 0; j < n; ++j, y += step, part += 2)
+        store_complex(y, count, fft_pair<V>{part[swapped] * by, part[!swapped] * by});
+}
+
+/// A short line, one number in a register: code of its own for numbers would double what there is to compile.
+template <class V, class T>
+void load_numbers(const std::complex<T>* x, index_t n, bool swapped, fft_pair<V>* to) {
+    V* part = &to->re;
+    for (index_t j = 0; j < n; ++j, part += 2) {
+        part[swapped] = V(x[j].real());
+        part[!swapped] = V(x[j].imag());
+    }
+}
+template <class V, class T>
+void store_numbers(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y) {
+    for (index_t j = 0; j < n; ++j) {
+        const T re = first_lane(from[j].re) * scale, im = first_lane(from[j].im) * scale;
+        y[j] = swapped ? std::complex<T>(im, re) : std::complex<T>(re, im);
+    }
+}
+
+template <class T>
+struct fft_block {
+    using V = fft_register<T>;
+    static constexpr int lanes = fft_lanes<T>();
+    /// The transpose of a block of `rows` registers' pairs; rows that are missing are zero.
+    static RICCI_INLINE void turn(const fft_pair<V>* from, index_t rows, fft_pair<V>* to) {
+        V part[lanes];
+        if (rows >= lanes) [[likely]] {
+            each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i()].re; });
+            transpose_square(part);
+            each([&](auto i) RICCI_INLINE_LAMBDA { to[i()].re = part[i()]; });
+            each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i()].im; });
+            transpose_square(part);
+            each([&](auto i) RICCI_INLINE_LAMBDA { to[i()].im = part[i()]; });
+        } else {
+            fft_pair<V> whole[lanes];
+            for (index_t i = 0; i < lanes; ++i) whole[i] = i < rows ? from[i] : fft_pair<V>{V(T(0)), V(T(0))};
+            turn(whole, lanes, to);
+        }
+    }
+    template <class F>
+    static RICCI_INLINE void each(const F& f) {
+        [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA {
+            (f(std::integral_constant<int, I>()), ...);
+        }(std::make_integer_sequence<int, lanes>{});
+    }
+};
+
+/// The two steps of a line as a matrix, for groups of as many columns or rows as a register has lanes.
+template <class T>
+struct fft_matrix {
+    using V = fft_register<T>;
+    static constexpr index_t lanes = fft_lanes<T>();
+    const fft_plan<T>& plan;
+    const std::complex<T>* x;
+    std::complex<T>* y;
+    bool inverse;
+    T scale;
+    fft_pair<V>* matrix;
+
+    void columns(index_t group, fft_pair<V>* two) const {
+        const index_t n1 = plan.n1, n2 = plan.n2, first = group * lanes;
+        load_rows(x + first, n2, std::min(lanes, n2 - first), n1, inverse, two);
+        fft_pair<V>* const z = plan.columns.run(two, two + n1);
+        if (plan.steps.empty()) {
+            const fft_pair<V>* const root = plan.twiddles.data() + group * n1;
+            for (index_t k = 0; k < n1; ++k) z[k] = times(z[k], root[k].re, root[k].im);
+        } else {
+            const fft_pair<V>* const root = plan.twiddles.data();
+            const T* const step = plan.steps.data() + 2 * group * n1;
+            for (index_t k = 0; k < n1; ++k)
+                z[k] = times(times(z[k], root[k].re, root[k].im), V(step[2 * k]), V(step[2 * k + 1]));
+        }
+        const index_t wide = plan.groups(n2) * lanes;
+        for (index_t h = 0; h * lanes < n1; ++h)
+            fft_block<T>::turn(z + h * lanes, n1 - h * lanes, matrix + h * wide + first);
+    }
+    void rows(index_t group, fft_pair<V>* two) const {
+        const index_t n1 = plan.n1, n2 = plan.n2, first = group * lanes, wide = plan.groups(n2) * lanes;
+        const fft_pair<V>* const z = plan.rows.run(matrix + group * wide, two);
+        store_rows(z, n2, inverse, scale, y + first, n1, std::min(lanes, n1 - first));
+    }
+    void run(fft_pair<V>* two) const {
+        const index_t across = plan.groups(plan.n2), down = plan.groups(plan.n1);
+        constexpr index_t worth = 1 << 16;
+        if (plan.n < worth) {
+            for (index_t g = 0; g < across; ++g) columns(g, two);
+            for (index_t g = 0; g < down; ++g) rows(g, two);
+        } else {
+            in_parallel<&fft_matrix::columns>(across, two);
+            in_parallel<&fft_matrix::rows>(down, two);
+        }
+    }
+
+   private:
+    /// The step for all groups, a few at a time; the first ones' memory is there.
+    template <auto Step>
+    void in_parallel(index_t count, fft_pair<V>* two) const {
+        struct context {
+            const fft_matrix& self;
+            index_t count, together;
+            fft_pair<V>* two;
+        } c{*this, count, std::max(index_t(1), (index_t(1) << 15) / (plan.n / count)), two};
+        parallel_for((count + c.together - 1) / c.together,
+                     [](void* p, index_t chunk) {
+                         const context& k = *static_cast<const context*>(p);
+                         fft_buffer<fft_pair<V>> own;
+                         if (chunk) own = fft_buffer<fft_pair<V>>(2 * std::max(k.self.plan.n1, k.self.plan.n2));
+                         const index_t end = std::min(k.count, (chunk + 1) * k.together);
+                         for (index_t g = chunk * k.together; g < end; ++g)
+                             (k.self.*Step)(g, chunk ? own.data() : k.two);
+                     },
+                     &c);
+    }
+};
+
+/// y = scale times the transform of x, n contiguous numbers each; y may be x.
+template <class T>
+void fft_line(const fft_plan<T>& plan, const std::complex<T>* x, std::complex<T>* y, bool inverse, T scale,
+              fft_workspace<T>& work) {
+    using method = typename fft_plan<T>::method;
+    if (plan.how == method::matrix) {
+        fft_matrix<T>{plan, x, y, inverse, scale, work.matrix.data()}.run(work.two.data());
+    } else if (plan.how == method::passes) {
+        load_numbers(x, plan.n, inverse, work.two.data());
+        store_numbers(plan.columns.run(work.two.data(), work.two.data() + plan.n), plan.n, inverse, scale, y);
+    } else {
+        std::complex<T>* const z = work.padded.data();
+        const T sign = inverse ? T(-1) : T(1);
+        const auto product = [](std::complex<T> a, T re, T im) {
+            return std::complex<T>(a.real() * re - a.imag() * im, a.real() * im + a.imag() * re);
+        };
+        for (index_t j = 0; j < plan.n; ++j) {
+            const auto& c = plan.chirp[static_cast<std::size_t>(j)];
+            z[j] = product({x[j].real(), sign * x[j].imag()}, c.real(), c.imag());
+        }
+        std::fill(z + plan.n, z + plan.m, std::complex<T>());
+        fft_line(*plan.inner, z, z, false, T(1), *work.inner);
+        for (index_t k = 0; k < plan.m; ++k) {
+            const auto& s = plan.spectrum[static_cast<std::size_t>(k)];
+            z[k] = product(z[k], s.real(), s.imag());
+        }
+        fft_line(*plan.inner, z, z, true, T(1), *work.inner);
+        for (index_t k = 0; k < plan.n; ++k) {
+            const auto& c = plan.chirp[static_cast<std::size_t>(k)];
+            const auto w = product(z[k], c.real() * scale, c.imag() * scale);
+            y[k] = {w.real(), sign * w.imag()};
+        }
+    }
+}
+
+/// jk = (j^2 + k^2 - (k - j)^2) / 2 makes the transform a convolution with the chirp e^(i pi j^2 / n).
+template <class T>
+void fft_plan<T>::make_convolution() {
+    inner = std::make_unique<const fft_plan>(m);
+    chirp.resize(static_cast<std::size_t>(n));
+    spectrum.resize(static_cast<std::size_t>(m));
+    index_t square = 0;  // of j, modulo 2 n
+    for (index_t j = 0; j < n; ++j) {
+        const auto w = root_of_unity<T>(square, 2 * n);
+        chirp[static_cast<std::size_t>(j)] = w;
+        spectrum[static_cast<std::size_t>(j)] = std::conj(w);
+        if (j) spectrum[static_cast<std::size_t>(m - j)] = std::conj(w);
+        square = (square + 2 * j + 1) % (2 * n);
+    }
+    fft_workspace<T> work(*inner);
+    fft_line(*inner, spectrum.data(), spectrum.data(), false, T(1) / static_cast<T>(m), work);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// A real transform of even length 2 n: the complex one of length n, and the roots of order 2 n.
+template <class T>
+struct fft_real_plan {
+    index_t n;
+    std::vector<T>
+        roots;  // of k = 0 ... n / 2: real parts and imaginary parts apart, each followed by room for a register
+    index_t apart;
+
+    explicit fft_real_plan(index_t size) : n(size), apart(size / 2 + 1 + fft_lanes<T>()) {
+        roots.assign(static_cast<std::size_t>(2 * apart), T(0));
+        for (index_t k = 0; k <= n / 2; ++k) {
+            const auto w = root_of_unity<T>(k, 2 * n);
+            roots[static_cast<std::size_t>(k)] = w.real();
+            roots[static_cast<std::size_t>(apart + k)] = w.imag();
+        }
+    }
+    index_t bytes() const { return static_cast<index_t>(roots.size() * sizeof(T)); }
+    const T* re() const { return roots.data(); }
+    const T* im() const { return roots.data() + apart; }
+};
+
+/// What the outputs are multiplied by: the first and, of an even length, the last `edge`, those between `inner`; the imaginary parts
+/// with the sign that makes them the conjugates, where that is wanted.
+template <class T>
+struct fft_weights {
+    T edge, inner;
+    bool conjugates;
+};
+
+/// Elements k and n - k of the spectrum from those of the complex transform: their even parts, and their odd parts times -i w.
+template <class V, class T>
+RICCI_INLINE void split_spectrum(fft_pair<V>& a, fft_pair<V>& b, V re, V im, V half, V half_sign) {
+    const fft_pair<V> even{a.re + b.re, a.im - b.im}, odd{a.im + b.im, b.re - a.re};  // odd is -i (a - conj b)
+    const fft_pair<V> turned = times(odd, re, im);
+    a = {(even.re + turned.re) * half, (even.im + turned.im) * half_sign};
+    b = {(even.re - turned.re) * half, (turned.im - even.im) * half_sign};
+}
+/// The reverse: from elements k and n - k of a spectrum those that the inverse complex transform begins with.
+template <class V, class T>
+RICCI_INLINE void join_spectrum(fft_pair<V>& a, fft_pair<V>& b, V re, V im, V scale, V sign) {
+    const V a_im = a.im * sign, b_im = b.im * sign;
+    const fft_pair<V> even{a.re + b.re, a_im - b_im}, odd{-(a_im + b_im), a.re - b.re};  // odd is i (a - conj b)
+    const fft_pair<V> turned = times(odd, re, -im);
+    a = {(even.re + turned.re) * scale, (even.im + turned.im) * scale};
+    b = {(even.re - turned.re) * scale, (turned.im - even.im) * scale};
+}
+
+/// Element 0 ... n - 1 of z, the transform of n complex numbers, become the n + 1 of the real line's spectrum, for each lane.
+template <class T, class V>
+void finish_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_weights<T>& weights) {
+    const index_t n = plan.n;
+    const auto first = z[0];
+    const V edge(weights.edge), none(T(0)), half(weights.inner / 2),
+        half_sign(weights.conjugates ? -weights.inner / 2 : weights.inner / 2);
+    for (index_t k = 1; 2 * k <= n; ++k) {
+        auto a = z[k], b = z[n - k];
+        split_spectrum<V, T>(a, b, V(plan.re()[k]), V(plan.im()[k]), half, half_sign);
+        z[k] = a;
+        z[n - k] = 2 * k == n ? a : b;
+    }
+    z[0] = {(first.re + first.im) * edge, none};
+    z[n] = {(first.re - first.im) * edge, none};
+}
+/// The reverse, of which the inverse transform of z's n first elements is the real line: their parts are swapped already. Imaginary
+/// parts at both ends count for nothing.
+template <class T, class V>
+void begin_from_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_weights<T>& weights) {
+    const index_t n = plan.n;
+    const V edge(weights.edge), scale(weights.inner / 2), sign(weights.conjugates ? T(-1) : T(1));
+    const V first = z[0].re * edge, last = z[n].re * edge;
+    for (index_t k = 1; 2 * k <= n; ++k) {
+        auto a = z[k], b = z[n - k];
+        join_spectrum<V, T>(a, b, V(plan.re()[k]), V(plan.im()[k]), scale, sign);
+        z[k] = {a.im, a.re};
+        z[n - k] = 2 * k == n ? fft_pair<V>{a.im, a.re} : fft_pair<V>{b.im, b.re};
+    }
+    z[0] = {first - last, first + last};
+}
+
+#if defined(RICCI_HAS_SIMD)
+template <class T>
+RICCI_INLINE simd<T> reversed(simd<T> v) {
+#if defined(__CUDACC__)
+    T from[simd<T>::lanes], to[simd<T>::lanes];
+    v.store(from);
+    for (int i = 0; i < simd<T>::lanes; ++i) to[i] = from[simd<T>::lanes - 1 - i];
+    return simd<T>::load(to);
+#else
+    return [&]<std::size_t... I>(std::index_sequence<I...>) RICCI_INLINE_LAMBDA {
+        return simd<T>::from_native(
+            __builtin_shufflevector(v.raw(), v.raw(), static_cast<int>(simd<T>::lanes - 1 - I)...));
+    }(std::make_index_sequence<simd<T>::lanes>{});
+#endif
+}
+#endif
+
+/// The middle elements of one line, by Step = split_spectrum or join_spectrum: as many as fill registers at a time.
+template <auto Vectors, auto Numbers, class T>
+void pair_elements(const fft_real_plan<T>& plan, const std::complex<T>* x, std::complex<T>* y, T by, T sign) {
+    const index_t n = plan.n;
+    index_t k = 1;
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (simd_supported<T>) {
+        using V = simd<T>;
+        constexpr index_t lanes = V::lanes;
+        for (; 2 * (k + lanes - 1) < n; k += lanes) {  // the two stretches do not meet
+            auto a = load_complex<V>(x + k, lanes), b = load_complex<V>(x + n - k - lanes + 1, lanes);
+            b = {reversed(b.re), reversed(b.im)};
+            Vectors(a, b, V::load(plan.re() + k), V::load(plan.im() + k), V(by), V(sign));
+            store_complex(y + k, lanes, a);
+            store_complex(y + n - k - lanes + 1, lanes, fft_pair<V>{reversed(b.re), reversed(b.im)});
+        }
+    }
+#endif
+    for (; 2 * k <= n; ++k) {
+        fft_pair<T> a{x[k].real(), x[k].imag()}, b{x[n - k].real(), x[n - k].imag()};
+        Numbers(a, b, plan.re()[k], plan.im()[k], by, sign);
+        if (2 * k < n) y[n - k] = {b.re, b.im};
+        y[k] = {a.re, a.im};
+    }
+}
+/// The spectrum of one line, of n + 1 elements, in place of the transform of n complex numbers.
+template <class T>
+void finish_line(const fft_real_plan<T>& plan, std::complex<T>* z, const fft_weights<T>& weights) {
+    const auto first = z[0];
+    const T half = weights.inner / 2;
+    pair_elements<&split_spectrum<fft_register<T>, T>, &split_spectrum<T, T>>(plan, z, z, half,
+                                                                              weights.conjugates ? -half : half);
+    z[0] = (first.real() + first.imag()) * weights.edge;
+    z[plan.n] = (first.real() - first.imag()) * weights.edge;
+}
+template <class T>
+void begin_line(const fft_real_plan<T>& plan, const std::complex<T>* x, std::complex<T>* z,
+                const fft_weights<T>& weights) {
+    const T first = x[0].real() * weights.edge, last = x[plan.n].real() * weights.edge;
+    pair_elements<&join_spectrum<fft_register<T>, T>, &join_spectrum<T, T>>(plan, x, z, weights.inner / 2,
+                                                                            weights.conjugates ? T(-1) : T(1));
+    z[0] = {first + last, first - last};
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/lines.hpp
+// Work on the lines of dense arrays along an axis: scans, softmax and sorting.
+#include <iterator>
+#include <numeric>
+
+// ---- ricci/cpu/line_kernels.hpp
+// Kernels for lines whose elements lie side by side: running sums, what softmax is made of, and where extrema are.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+#if defined(RICCI_HAS_SIMD)
+/// The lanes moved By places up (towards the end; with Backwards down), zeros behind them.
+template <int By, bool Backwards, std::size_t... L>
+RICCI_INLINE simd<double> moved_lanes(const simd<double>& x, std::index_sequence<L...>) {
+    constexpr int lanes = sizeof...(L);
+#if defined(__CUDACC__)  // nvcc loses the pack
+    double from[3 * lanes] = {};
+    x.store(from + lanes);
+    return simd<double>::load(from + lanes + (Backwards ? By : -By));
+#else
+    return simd<double>::from_native(
+        __builtin_shufflevector(x.raw(), simd<double>(0.0).raw(),
+                                (Backwards ? (static_cast<int>(L) + By < lanes ? static_cast<int>(L) + By : lanes)
+                                           : (static_cast<int>(L) >= By ? static_cast<int>(L) - By : lanes))...));
+#endif
+}
+/// Running sums of the lanes.
+template <bool Backwards, int By = 1>
+RICCI_INLINE simd<double> running_lanes(const simd<double>& x) {
+    constexpr int lanes = simd<double>::lanes;
+    if constexpr (By >= lanes) return x;
+    else return running_lanes<Backwards, 2 * By>(x + moved_lanes<By, Backwards>(x, std::make_index_sequence<lanes>()));
+}
+/// As many elements as a register has doubles, as doubles, and back.
+template <class T>
+struct doubled {
+    static constexpr int lanes = simd<double>::lanes;
+    typedef double doubles __attribute__((vector_size(sizeof(double) * lanes)));
+    typedef T part __attribute__((vector_size(sizeof(T) * lanes)));
+
+    RICCI_INLINE static simd<double> load(const T* p) {
+        if constexpr (std::is_same_v<T, double>) {
+            return simd<double>::load(p);
+        } else {
+            part x;
+            std::memcpy(&x, p, sizeof x);
+            return simd<double>::from_native((typename simd<double>::native) __builtin_convertvector(x, doubles));
+        }
+    }
+    RICCI_INLINE static void store(const simd<double>& x, T* p) {
+        if constexpr (std::is_same_v<T, double>) {
+            x.store(p);
+        } else {
+            const part y = __builtin_convertvector((doubles)x.raw(), part);
+            std::memcpy(p, &y, sizeof y);
+        }
+    }
+};
+#endif
+
+/// y[i] = x[0] + ... + x[i], or with Backwards x[i] + ... + x[n - 1]; added in double.
+template <bool Backwards, class T>
+void running_sums(const T* x, T* y, index_t n) {
+    index_t done = 0;
+    double total = 0;
+#if defined(RICCI_HAS_SIMD)
+    constexpr int lanes = simd<double>::lanes;
+    simd<double> carry(0.0);
+    for (; done + lanes <= n; done += lanes) {
+        const index_t at = Backwards ? n - done - lanes : done;
+        const simd<double> sums = running_lanes<Backwards>(doubled<T>::load(x + at));
+        doubled<T>::store(sums + carry, y + at);
+        carry += simd<double>(sums[Backwards ? 0 : lanes - 1]);
+    }
+    total = carry[0];
+#endif
+    for (; done < n; ++done) {
+        const index_t i = Backwards ? n - 1 - done : done;
+        y[i] = static_cast<T>(total += static_cast<double>(x[i]));
+    }
+}
+
+#if defined(RICCI_HAS_SIMD)
+/// A line of real numbers in registers. Where it is shorter than one, what lacks is -inf, whose exponential adds nothing.
+template <class T>
+struct line {
+    using lane = simd<T>;
+    static constexpr index_t lanes = lane::lanes;
+    const T* x;
+    index_t n;
+
+    /// body(result, register, place, how many lanes at its end are new) for elements first ... end - 1, of two results in turn.
+    /// The last register overlaps the one before it; that of a line shorter than a register is filled up.
+    template <class Body>
+    RICCI_INLINE void each(index_t first, index_t end, lane (&results)[2], const Body& body) const {
+        index_t i = first;
+        for (; i + 2 * lanes <= end; i += 2 * lanes) {
+            body(results[0], lane::load(x + i), i, lanes);
+            body(results[1], lane::load(x + i + lanes), i + lanes, lanes);
+        }
+        if (i + lanes <= end) {
+            body(results[0], lane::load(x + i), i, lanes);
+            i += lanes;
+        }
+        if (i == end) return;
+        if (end >= lanes) return body(results[1], lane::load(x + end - lanes), end - lanes, end - i);
+        T filled[lanes];
+        for (index_t k = 0; k < lanes; ++k) filled[k] = k < n ? x[k] : -std::numeric_limits<T>::infinity();
+        body(results[1], lane::load(filled), 0, lanes);
+    }
+    RICCI_INLINE void store(const lane& v, T* y, index_t place) const {
+        if (n >= lanes) return v.store(y + place);
+        T part[lanes];
+        v.store(part);
+        for (index_t k = 0; k < n; ++k) y[k] = part[k];
+    }
+    /// What is taken from the exponents: the largest element, 0 where that is not finite.
+    T shift() const {
+        lane largest[2] = {lane(-std::numeric_limits<T>::infinity()), lane(-std::numeric_limits<T>::infinity())};
+        each(0, n, largest, [](lane& top, const lane& v, index_t, index_t) { top = math::maximum(top, v); });
+        const T top = reduce_max(math::maximum(largest[0], largest[1]));
+        return std::abs(top) < std::numeric_limits<T>::infinity() ? top : T(0);
+    }
+    /// The sum of exp(x - shift), which with Keeps go to `keep`; in double over blocks of floats.
+    template <bool Keeps>
+    double sum_exponentials(T shift, T* keep) const {
+        constexpr index_t block = 64 * lanes;
+        double total = 0;
+        for (index_t first = 0; first < n; first += block) {
+            lane sums[2] = {lane(T(0)), lane(T(0))};
+            each(first, std::min(first + block, n), sums, [&](lane& sum, const lane& v, index_t i, index_t fresh) {
+                const lane e = math::exp(v - lane(shift));
+                if constexpr (Keeps) store(e, keep, i);
+                sum += fresh == lanes ? e : math::select(simd_mask<T>::load(last_lanes<lanes> + fresh), e, lane(T(0)));
+            });
+            total += static_cast<double>(reduce_add(sums[0] + sums[1]));
+        }
+        return total;
+    }
+    /// The sum of of(element), in double over blocks of floats; of a line of at least one register.
+    template <class Of>
+    RICCI_INLINE double sum(const Of& of) const {
+        constexpr index_t block = 64 * lanes;
+        double total = 0;
+        for (index_t first = 0; first < n; first += block) {
+            lane sums[2] = {lane(T(0)), lane(T(0))};
+            each(first, std::min(first + block, n), sums, [&](lane& sum, const lane& v, index_t, index_t fresh) {
+                const lane y = of(v);
+                sum += fresh == lanes ? y : math::select(simd_mask<T>::load(last_lanes<lanes> + fresh), y, lane(T(0)));
+            });
+            total += static_cast<double>(reduce_add(sums[0] + sums[1]));
+        }
+        return total;
+    }
+    /// The sum of the squares of the differences from the mean.
+    double squared_differences() const {
+        if (n < lanes) {
+            double total = 0, squares = 0;
+            for (index_t i = 0; i < n; ++i) total += static_cast<double>(x[i]);
+            const T mean = static_cast<T>(total / static_cast<double>(n));
+            for (index_t i = 0; i < n; ++i) squares += static_cast<double>((x[i] - mean) * (x[i] - mean));
+            return squares;
+        }
+        const double total = sum([](const lane& v) RICCI_INLINE_LAMBDA { return v; });
+        const lane mean(static_cast<T>(total / static_cast<double>(n)));
+        return sum([&](const lane& v) RICCI_INLINE_LAMBDA { return (v - mean) * (v - mean); });
+    }
+    T log_sum_exp() const {
+        const T s = shift();
+        return static_cast<T>(std::log(sum_exponentials<false>(s, nullptr))) + s;
+    }
+    void softmax(T* y) const {
+        const lane scale(static_cast<T>(1 / sum_exponentials<true>(shift(), y)));
+        const line<T> made{y, n};
+        const lane last =
+            n >= lanes ? lane::load(y + n - lanes) : scale;  // before the register that it overlaps is scaled
+        lane none[2];
+        made.each(0, n / lanes * lanes, none,
+                  [&](lane&, const lane& v, index_t i, index_t) { (v * scale).store(y + i); });
+        if (n >= lanes) (last * scale).store(y + n - lanes);
+        else made.each(0, n, none, [&](lane&, const lane& v, index_t i, index_t) { made.store(v * scale, y, i); });
+    }
+    void log_softmax(T* y) const {
+        const T largest = shift();
+        const lane s(largest), rest(static_cast<T>(std::log(sum_exponentials<false>(largest, nullptr))));
+        lane none[2];
+        each(0, n, none, [&](lane&, const lane& v, index_t i, index_t) { store(v - s - rest, y, i); });
+    }
+};
+#endif
+
+// ---- the first position of the largest or smallest element, of a NaN if there is one -----------------------------------
+
+/// Whether x is neither beyond the best so far nor NaN.
+template <bool Largest, class X>
+RICCI_INLINE auto keeps(const X& x, const X& best) {
+    if constexpr (Largest) return x <= best;
+    else return x >= best;
+}
+#if defined(RICCI_HAS_SIMD)
+/// Of at least one register. Most registers are compared with the best so far and nothing else is done to them; the block that
+/// had the last better one has the position.
+template <bool Largest, class T>
+index_t extremum_by_registers(const T* x, index_t n) {
+    using lane = simd<T>;
+    constexpr int lanes = lane::lanes, together = 4;
+    lane best(Largest ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity());
+    index_t at = 0;
+    const auto join = [](const lane& a, const lane& b) RICCI_INLINE_LAMBDA {
+        if constexpr (Largest) return math::maximum(a, b);
+        else return math::minimum(a, b);
+    };
+    const auto is_last = [&](index_t i, auto registers) RICCI_INLINE_LAMBDA {  // a NaN ends the search
+        lane v[registers()];
+        for (int r = 0; r < registers(); ++r) v[r] = lane::load(x + i + r * lanes);
+        auto kept = keeps<Largest>(v[0], best);
+        for (int r = 1; r < registers(); ++r) kept = kept & keeps<Largest>(v[r], best);
+        if (math::all(kept)) [[likely]]
+            return false;
+        for (int r = 1; r < registers(); ++r) v[0] = join(v[0], v[r]);
+        const T found = Largest ? reduce_max(v[0]) : reduce_min(v[0]);
+        best = lane(found);
+        at = i;
+        return found != found;
+    };
+    const auto search = [&] {
+        index_t i = 0;
+        for (; i + together * lanes <= n; i += together * lanes)
+            if (is_last(i, std::integral_constant<int, together>{})) return;
+        for (; i + lanes <= n; i += lanes)
+            if (is_last(i, std::integral_constant<int, 1>{})) return;
+        if (i < n) is_last(n - lanes, std::integral_constant<int, 1>{});
+    };
+    search();
+    const T value = best[0];
+    while (!(x[at] == value || x[at] != x[at])) ++at;
+    return at;
+}
+#endif
+template <bool Largest, class T>
+index_t extremum_position(const T* x, index_t n) {
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (lanes_supported<T>())
+        if (n >= simd<T>::lanes) return extremum_by_registers<Largest>(x, n);
+#endif
+    index_t at = 0, i = 0;
+    T best = x[0];
+    if constexpr (std::is_integral_v<T>) {
+        constexpr index_t block = 64;  // a loop of known length becomes registers
+        for (; i + block <= n; i += block) {
+            T top = x[i];
+            for (index_t k = 1; k < block; ++k) top = keeps<Largest>(x[i + k], top) ? top : x[i + k];
+            if (keeps<Largest>(top, best)) continue;
+            best = top;
+            at = i;
+        }
+        while (x[at] != best) ++at;
+    }
+    for (; i < n && best == best; ++i)
+        if (!keeps<Largest>(x[i], best)) {
+            best = x[i];
+            at = i;
+        }
+    return at;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/radix.hpp
+// Sorting by digits: numbers of four and eight bytes as unsigned keys, stable.
+
+namespace ricci::detail {
+
+template <class T>
+inline constexpr bool has_radix_key =
+    (std::is_integral_v<T> || std::is_same_v<T, float> || std::is_same_v<T, double>) &&
+    (sizeof(T) == 4 || sizeof(T) == 8);
+/// From how many elements on it pays to sort by digits.
+template <class T>
+inline constexpr index_t radix_worth = 512 * sizeof(T);
+
+/// An unsigned number in whose order `x` sorts: zeros of both signs are equal, NaN is behind all, whichever way.
+template <class T>
+RICCI_INLINE auto radix_key(T x, bool descending) {
+    using K = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+    constexpr K sign = K(1) << (8 * sizeof(K) - 1);
+    K key;
+    if constexpr (std::is_floating_point_v<T>) {
+        key = std::bit_cast<K>(x + T(0));  // -0 + 0 is 0
+        key = key & sign ? ~key : key | sign;
+    } else {
+        key = static_cast<K>(x) ^ (std::is_signed_v<T> ? sign : K(0));
+    }
+    if (descending) key = ~key;
+    if constexpr (std::is_floating_point_v<T>)
+        if (x != x) key = ~K(0);
+    return key;
+}
+
+/// Sorts n items by key(item), digit by digit from the lowest, between two buffers; the one that holds the result.
+template <class Item, class Key>
+Item* radix_sort(Item* from, Item* to, index_t n, const Key& key) {
+    using K = decltype(key(*from));
+    constexpr int bits = 11, digits = (static_cast<int>(8 * sizeof(K)) + bits - 1) / bits, values = 1 << bits;
+    std::size_t counts[digits][values] = {};
+    K before = 0;
+    bool sorted = true;
+    for (index_t i = 0; i < n; ++i) {
+        const K k = key(from[i]);
+        sorted = sorted && before <= k;
+        before = k;
+        for (int d = 0; d < digits; ++d) ++counts[d][k >> (bits * d) & (values - 1)];
+    }
+    if (sorted) return from;
+    for (int d = 0; d < digits; ++d) {
+        std::size_t place[values], sum = 0;
+        bool one_value = false;
+        for (int v = 0; v < values; ++v) {
+            place[v] = sum;
+            sum += counts[d][v];
+            one_value = one_value || counts[d][v] == static_cast<std::size_t>(n);
+        }
+        if (one_value) continue;
+        for (index_t i = 0; i < n; ++i) {
+            const Item item = from[i];
+            to[place[key(item) >> (bits * d) & (values - 1)]++] = item;
+        }
+        std::swap(from, to);
+    }
+    return from;
+}
+
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
+/// A dense array as outer x n x inner elements, its lines along the middle axis.
+struct line_grid {
+    index_t outer = 1, n = 1, inner = 1;
+    template <int R>
+    line_grid(const shape<R>& extents, int axis) : n(extents[axis]) {
+        for (int d = 0; d < axis; ++d) outer *= extents[d];
+        for (int d = axis + 1; d < R; ++d) inner *= extents[d];
+    }
+    index_t size() const { return outer * n * inner; }
+};
+/// body(block) for blocks 0 ... count - 1, each of about `work` steps; on several threads where that pays.
+template <class Body>
+void for_blocks(index_t count, index_t work, const Body& body) {
+    constexpr index_t worth = 1 << 15;
+    const index_t together = work >= worth ? 1 : worth / (work > 0 ? work : 1) + 1;
+    struct context {
+        const Body& body;
+        index_t count, together;
+    } c{body, count, together};
+    const index_t chunks = (count + together - 1) / together;
+    const auto run = [](void* p, index_t chunk) {
+        const context& k = *static_cast<const context*>(p);
+        const index_t first = chunk * k.together, end = std::min(first + k.together, k.count);
+        for (index_t i = first; i < end; ++i) k.body(i);
+    };
+    if (chunks == 1) run(&c, 0);
+    else if (chunks > 1) parallel_for(chunks, run, &c);
+}
+
+// ---- scans ---------------------------------------------------------------------------------------------------------
+
+/// Running sums, floats in double.
+struct scan_sum {
+    template <class T>
+    using state = std::conditional_t<std::is_same_v<compute_t<T>, float>, double, T>;
+    template <class S, class T>
+    static void step(S& s, T x, index_t) {
+        if constexpr (std::is_integral_v<T>)
+            s = static_cast<S>(static_cast<std::uint64_t>(s) + static_cast<std::uint64_t>(x));  // modulo 2^64
+        else s += static_cast<S>(x);
+    }
+    template <class Y, class S>
+    static Y result(const S& s) {
+        return static_cast<Y>(s);
+    }
+    template <class S>
+    static S start() {
+        return S(0);
+    }
+};
+struct scan_product : scan_sum {
+    template <class S, class T>
+    static void step(S& s, T x, index_t) {
+        if constexpr (std::is_integral_v<T>)
+            s = static_cast<S>(static_cast<std::uint64_t>(s) * static_cast<std::uint64_t>(x));
+        else s *= static_cast<S>(x);
+    }
+    template <class S>
+    static S start() {
+        return S(1);
+    }
+};
+/// The position of the extremum so far: the latest of equal ones, as PyTorch has it; the first NaN stays.
+template <bool Largest>
+struct scan_extremum {
+    template <class T>
+    struct state {
+        T value;
+        index_t at;
+    };
+    template <class S, class T>
+    static void step(S& s, T x, index_t i) {
+        const bool takes = s.at < 0 || (s.value == s.value && (x != x || (Largest ? x >= s.value : x <= s.value)));
+        if (takes) s = {x, i};
+    }
+    template <class Y, class S>
+    static Y result(const S& s) {
+        return static_cast<Y>(s.at);
+    }
+    template <class S>
+    static S start() {
+        return {{}, -1};
+    }
+};
+
+template <class Scan, class T, class Y>
+void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
+    if constexpr (std::is_same_v<Scan, scan_sum> && std::is_same_v<T, Y> && std::is_floating_point_v<T>)
+        if (g.inner == 1)
+            return for_blocks(g.outer, g.n, [&](index_t i) {
+                (backwards ? running_sums<true, T> : running_sums<false, T>)(x + i * g.n, y + i * g.n, g.n);
+            });
+    using state = typename Scan::template state<T>;
+    constexpr index_t width = 128;  // lines side by side
+    const index_t across = (g.inner + width - 1) / width;
+    for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {
+        const index_t first = block % across * width, lines = std::min(width, g.inner - first);
+        const index_t base = block / across * g.n * g.inner + first;
+        state s[width];
+        for (index_t j = 0; j < lines; ++j) s[j] = Scan::template start<state>();
+        for (index_t k = 0; k < g.n; ++k) {
+            const index_t i = backwards ? g.n - 1 - k : k, row = base + i * g.inner;
+            for (index_t j = 0; j < lines; ++j) {
+                Scan::step(s[j], x[row + j], i);
+                y[row + j] = Scan::template result<Y>(s[j]);
+            }
+        }
+    });
+}
+
+#if defined(RICCI_HAS_SIMD)
+/// of(line, its number) for lines whose elements lie side by side.
+template <class T, class Of>
+void for_lines(const T* x, const line_grid& g, const Of& of) {
+    for_blocks(g.outer, 8 * g.n, [&](index_t i) { of(line<T>{x + i * g.n, g.n}, i); });
+}
+#endif
+
+/// The first position of each line's extremum, or of a NaN; a long line alone is what threads share.
+template <bool Largest, class T>
+void extremum_lines(const T* x, std::int64_t* y, const line_grid& g) {
+    constexpr index_t piece = 1 << 16;
+    if (g.outer != 1 || g.n <= piece)
+        return for_blocks(g.outer, g.n / 4, [&](index_t i) { y[i] = extremum_position<Largest>(x + i * g.n, g.n); });
+    std::vector<index_t> at(static_cast<std::size_t>((g.n + piece - 1) / piece));
+    for_blocks(static_cast<index_t>(at.size()), piece, [&](index_t i) {
+        const index_t first = i * piece;
+        at[static_cast<std::size_t>(i)] = first + extremum_position<Largest>(x + first, std::min(piece, g.n - first));
+    });
+    index_t best = at[0];
+    for (const index_t i : at) {
+        if (x[best] != x[best]) break;
+        if (!keeps<Largest>(x[i], x[best])) best = i;
+    }
+    *y = best;
+}
+
+// ---- sorting -------------------------------------------------------------------------------------------------------
+
+/// Whether a comes before b: NaN last, whichever way.
+template <class T>
+bool sorts_before(const T& a, const T& b, bool descending) {
+    if constexpr (is_real_floating_v<T>) {
+        if (a != a) return false;
+        if (b != b) return true;
+    }
+    return descending ? b < a : a < b;
+}
+
+template <class T>
+void argsort_by_digits(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
+    using K = decltype(radix_key(T(), descending));
+    struct entry {
+        K key;
+        std::uint32_t at;
+    };
+    const std::unique_ptr<entry[]> entries(new entry[2 * static_cast<std::size_t>(n)]);
+    for (index_t i = 0; i < n; ++i) entries[i] = {radix_key(x[i * step], descending), static_cast<std::uint32_t>(i)};
+    const entry* const sorted = radix_sort(entries.get(), entries.get() + n, n, [](const entry& e) { return e.key; });
+    for (index_t i = 0; i < count; ++i) y[i * step] = sorted[i].at;
+}
+/// The positions of each line's first `count` elements in sorted order, equal ones in their own; y has lines of that
+/// length.
+template <class T>
+void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t count, bool descending) {
+    for_blocks(g.outer * g.inner, 16 * g.n, [&](index_t line) {
+        const index_t o = line / g.inner, j = line % g.inner, base = o * g.n * g.inner + j;
+        struct entry {
+            T value;
+            std::int64_t at;
+        };
+        if constexpr (has_radix_key<T>)
+            if (g.n >= radix_worth<T> && 8 * count >= g.n && g.n >> 32 == 0) {
+                argsort_by_digits(x + base, y + o * count * g.inner + j, g.n, g.inner, count, descending);
+                return;
+            }
+        std::vector<entry> entries(static_cast<std::size_t>(g.n));
+        for (index_t i = 0; i < g.n; ++i) entries[static_cast<std::size_t>(i)] = {x[base + i * g.inner], i};
+        const auto before = [=](const entry& a, const entry& b) {
+            if (sorts_before(a.value, b.value, descending)) return true;
+            return !sorts_before(b.value, a.value, descending) && a.at < b.at;
+        };
+        if (8 * count < g.n) std::partial_sort(entries.begin(), entries.begin() + count, entries.end(), before);
+        else std::sort(entries.begin(), entries.end(), before);
+        for (index_t i = 0; i < count; ++i) y[(o * count + i) * g.inner + j] = entries[static_cast<std::size_t>(i)].at;
+    });
+}
+/// The values in order; zeros of both signs, the only equal ones that differ, keep theirs.
+template <class T>
+void sort_values(T* first, T* last, bool descending) {
+    if constexpr (has_radix_key<T>)
+        if (last - first >= radix_worth<T>) {
+            const std::unique_ptr<T[]> other(new T[static_cast<std::size_t>(last - first)]);
+            const T* const sorted =
+                radix_sort(first, other.get(), last - first, [=](T x) { return radix_key(x, descending); });
+            if (sorted != first) std::copy(sorted, sorted + (last - first), first);
+            return;
+        }
+    const auto before = [=](const T& a, const T& b) { return sorts_before(a, b, descending); };
+    std::vector<T> zeros;
+    if constexpr (is_real_floating_v<T>)
+        std::copy_if(first, last, std::back_inserter(zeros), [](T x) { return x == 0; });
+    std::sort(first, last, before);
+    if (!zeros.empty()) std::copy(zeros.begin(), zeros.end(), std::lower_bound(first, last, T(0), before));
+}
+/// Each line sorted in place.
+template <class T>
+void sort_lines(T* x, const line_grid& g, bool descending) {
+    for_blocks(g.outer * g.inner, 8 * g.n, [&](index_t line) {
+        T* const first = x + line / g.inner * g.n * g.inner + line % g.inner;
+        if (g.inner == 1) {
+            sort_values(first, first + g.n, descending);
+            return;
+        }
+        std::vector<T> values(static_cast<std::size_t>(g.n));
+        for (index_t i = 0; i < g.n; ++i) values[static_cast<std::size_t>(i)] = first[i * g.inner];
+        sort_values(values.data(), values.data() + g.n, descending);
+        for (index_t i = 0; i < g.n; ++i) first[i * g.inner] = values[static_cast<std::size_t>(i)];
+    });
+}
+/// Where each value would stand in a sorted list: before equal ones, or behind them.
+template <class T>
+void search_sorted(const T* sorted, index_t n, const T* values, std::int64_t* y, index_t count, bool behind) {
+    const auto before = [](const T& a, const T& b) { return sorts_before(a, b, false); };
+    for_blocks(count, 64, [&](index_t i) {
+        const T* const at = behind ? std::upper_bound(sorted, sorted + n, values[i], before)
+                                   : std::lower_bound(sorted, sorted + n, values[i], before);
+        y[i] = at - sorted;
+    });
+}
+
+// ---- shuffling -----------------------------------------------------------------------------------------------------
+
+/// 0, 1, ... in order but for the elements that were written since.
+class sparse_identity {
+   public:
+    std::int64_t& operator[](std::int64_t i) {
+        const auto at =
+            std::lower_bound(moved_.begin(), moved_.end(), i, [](const entry& e, std::int64_t k) { return e.at < k; });
+        if (at != moved_.end() && at->at == i) return at->value;
+        return moved_.insert(at, {i, i})->value;
+    }
+
+   private:
+    struct entry {
+        std::int64_t at, value;
+    };
+    std::vector<entry> moved_;
+};
+/// The first k of 0 ... n - 1 after element i was exchanged with element swaps[i] >= i, for i = 0 ... k - 1 (Fisher
+/// and Yates).
+template <class Order>
+void exchange(Order& order, const std::int64_t* swaps, std::int64_t* y, index_t k) {
+    for (index_t i = 0; i < k; ++i) {
+        const std::int64_t here = order[i];
+        auto& other = order[swaps[i]];
+        y[i] = other;
+        other = here;
+    }
+}
+inline void shuffle_lines(const std::int64_t* swaps, std::int64_t* y, index_t lines, index_t k, index_t n) {
+    const bool few = k <= 1024 && 64 * k < n;
+    for_blocks(lines, few ? 64 * k : n + k, [&](index_t line) {
+        if (few) {
+            sparse_identity order;
+            exchange(order, swaps + line * k, y + line * k, k);
+        } else {
+            std::vector<std::int64_t> order(static_cast<std::size_t>(n));
+            std::iota(order.begin(), order.end(), std::int64_t(0));
+            auto* const places = order.data();
+            exchange(places, swaps + line * k, y + line * k, k);
+        }
+    });
+}
+
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Whether n elements that are registers stay in the cache, and their transform needs nothing but passes.
+template <class T>
+bool fits_in_lanes(index_t n) {
+    if (fft_lanes<T>() == 1 || n > (index_t(1) << 18) / static_cast<index_t>(sizeof(fft_pair<fft_register<T>>)))
+        return false;
+    const auto radices = fft_radices(n);
+    return radices.empty() || (radices.back() != 0 && radices.back() < 20);
+}
+/// Whether lines whose elements are `inner` apart are transformed where they are; otherwise the axis must be the last.
+template <class T>
+bool transforms_in_place(index_t n, index_t inner) {
+    return inner == 1 || (2 * inner >= fft_lanes<T>() && fits_in_lanes<T>(n));
+}
+/// Whether contiguous lines go into the lanes of registers.
+template <class T>
+bool side_by_side(index_t n, index_t lines) {
+    return 2 * lines >= fft_lanes<T>() && n <= 512 && fits_in_lanes<T>(n);
+}
+
+/// body(o, first, count) for all lines of an array, as many at a time as a register has lanes: contiguous ones from the o-th on, or
+/// those beside each other from the first-th of outer index o.
+template <class T, class Body>
+void for_line_blocks(index_t outer, index_t inner, index_t n, const Body& body) {
+    constexpr index_t lanes = fft_lanes<T>();
+    if (inner == 1) {
+        for_blocks((outer + lanes - 1) / lanes, 20 * n * lanes,
+                   [&](index_t b) { body(b * lanes, index_t(0), std::min(lanes, outer - b * lanes)); });
+    } else {
+        const index_t across = (inner + lanes - 1) / lanes;
+        for_blocks(outer * across, 20 * n * lanes, [&](index_t b) {
+            const index_t first = b % across * lanes;
+            body(b / across, first, std::min(lanes, inner - first));
+        });
+    }
+}
+
+/// Contiguous lines, `apart` from each other, into the lanes of n elements, and back.
+template <class T, class V>
+void gather_lines(const std::complex<T>* x, index_t apart, index_t lines, index_t n, bool swapped, fft_pair<V>* to) {
+    constexpr index_t lanes = fft_lanes<T>();
+    for (index_t first = 0; first < n; first += lanes) {
+        const index_t count = std::min(lanes, n - first);
+        fft_pair<V> block[lanes];
+        for (index_t l = 0; l < lines; ++l) {
+            const auto z = load_complex<V>(x + l * apart + first, count);
+            block[l] = swapped ? fft_pair<V>{z.im, z.re} : z;
+        }
+        if (count == lanes) {
+            fft_block<T>::turn(block, lines, to + first);
+        } else {
+            fft_pair<V> turned[lanes];
+            fft_block<T>::turn(block, lines, turned);
+            for (index_t i = 0; i < count; ++i) to[first + i] = turned[i];
+        }
+    }
+}
+template <class T, class V>
+void scatter_lines(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y, index_t apart,
+                   index_t lines) {
+    constexpr index_t lanes = fft_lanes<T>();
+    const V by(scale);
+    for (index_t first = 0; first < n; first += lanes) {
+        const index_t count = std::min(lanes, n - first);
+        fft_pair<V> block[lanes];
+        fft_block<T>::turn(from + first, count, block);
+        for (index_t l = 0; l < lines; ++l) {
+            const auto re = block[l].re * by, im = block[l].im * by;
+            store_complex(y + l * apart + first, count, swapped ? fft_pair<V>{im, re} : fft_pair<V>{re, im});
+        }
+    }
+}
+/// Lines of a dense array with `n` elements each into lanes, and back: block `o` of them, or the lines from `first` on of it.
+template <class T, class V>
+void load_lines(const std::complex<T>* x, index_t inner, index_t o, index_t first, index_t lines, index_t n,
+                bool swapped, fft_pair<V>* to) {
+    if (inner == 1) gather_lines(x + o * n, n, lines, n, swapped, to);
+    else load_rows(x + o * n * inner + first, inner, lines, n, swapped, to);
+}
+template <class T, class V>
+void store_lines(const fft_pair<V>* from, std::complex<T>* y, index_t inner, index_t o, index_t first, index_t lines,
+                 index_t n, bool swapped, T scale) {
+    if (inner == 1) scatter_lines(from, n, swapped, scale, y + o * n, n, lines);
+    else store_rows(from, n, swapped, scale, y + o * n * inner + first, inner, lines);
+}
+/// Real lines of 2 m elements as complex ones of m.
+template <class T, class V>
+void load_real_lines(const T* x, index_t inner, index_t o, index_t first, index_t lines, index_t m, fft_pair<V>* to) {
+    if (inner == 1)
+        return gather_lines(reinterpret_cast<const std::complex<T>*>(x + o * 2 * m), m, lines, m, false, to);
+    const T* row = x + o * 2 * m * inner + first;
+    for (index_t j = 0; j < m; ++j, row += 2 * inner)
+        to[j] = {load_register(row, lines, V()), load_register(row + inner, lines, V())};
+}
+/// The parts are swapped, as they are behind an inverse transform.
+template <class T, class V>
+void store_real_lines(const fft_pair<V>* from, T* y, index_t inner, index_t o, index_t first, index_t lines,
+                      index_t m) {
+    if (inner == 1)
+        return scatter_lines(from, m, true, T(1), reinterpret_cast<std::complex<T>*>(y + o * 2 * m), m, lines);
+    T* row = y + o * 2 * m * inner + first;
+    for (index_t j = 0; j < m; ++j, row += 2 * inner) {
+        store_register(row, lines, from[j].im);
+        store_register(row + inner, lines, from[j].re);
+    }
+}
+
+/// body(line, workspace) for contiguous lines one by one.
+template <class T, class Body>
+void for_single_lines(const fft_plan<T>& plan, index_t lines, const Body& body) {
+    if (lines == 1) {
+        fft_workspace<T> work(plan);
+        return body(index_t(0), work);
+    }
+    const index_t together = std::max(index_t(1), (index_t(1) << 12) / plan.n);
+    for_blocks((lines + together - 1) / together, 20 * plan.n * together, [&](index_t b) {
+        fft_workspace<T> work(plan);
+        for (index_t i = b * together; i < std::min(lines, (b + 1) * together); ++i) body(i, work);
+    });
+}
+
+// ---- Complex lines -------------------------------------------------------------------------------------------------
+
+/// y = scale times the transform of x's lines; transforms_in_place(n, inner) holds.
+template <class T>
+void transform_lines(const std::complex<T>* x, std::complex<T>* y, const line_grid& g, bool inverse, T scale) {
+    using V = fft_register<T>;
+    if (g.size() == 0) return;
+    if (g.inner > 1 || side_by_side<T>(g.n, g.outer)) {
+        const auto stages = cached_plan<fft_stages<T>>(g.n);
+        for_line_blocks<T>(g.outer, g.inner, g.n, [&](index_t o, index_t first, index_t lines) {
+            const fft_buffer<fft_pair<V>> two(2 * g.n);
+            load_lines(x, g.inner, o, first, lines, g.n, inverse, two.data());
+            store_lines(stages->run(two.data(), two.data() + g.n), y, g.inner, o, first, lines, g.n, inverse, scale);
+        });
+    } else {
+        const auto plan = cached_plan<fft_plan<T>>(g.n);
+        for_single_lines(*plan, g.outer, [&](index_t i, fft_workspace<T>& work) {
+            fft_line(*plan, x + i * g.n, y + i * g.n, inverse, scale, work);
+        });
+    }
+}
+
+// ---- Real lines ----------------------------------------------------------------------------------------------------
+
+/// Of an odd length, two lines are the parts of a complex one.
+template <class T>
+void transform_odd_real_lines(const T* x, std::complex<T>* y, index_t lines, index_t n, const fft_weights<T>& weights) {
+    const auto plan = cached_plan<fft_plan<T>>(n);
+    const index_t kept = n / 2 + 1;
+    const T half = weights.inner / 2, sign = weights.conjugates ? -half : half;
+    for_single_lines(*plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
+        const T* const a = x + 2 * i * n;
+        const T* const b = 2 * i + 1 < lines ? a + n : nullptr;
+        const fft_buffer<std::complex<T>> buffer(n);
+        std::complex<T>*const z = buffer.data(), *const to = y + 2 * i * kept;
+        for (index_t j = 0; j < n; ++j) z[j] = {a[j], b ? b[j] : T(0)};
+        fft_line(*plan, z, z, false, T(1), work);
+        for (index_t k = 1; k < kept; ++k) {
+            const auto p = z[k], q = z[n - k];
+            to[k] = {(p.real() + q.real()) * half, (p.imag() - q.imag()) * sign};
+            if (b) to[kept + k] = {(p.imag() + q.imag()) * half, (q.real() - p.real()) * sign};
+        }
+        to[0] = z[0].real() * weights.edge;
+        if (b) to[kept] = z[0].imag() * weights.edge;
+    });
+}
+template <class T>
+void transform_odd_to_real_lines(const std::complex<T>* x, T* y, index_t lines, index_t n,
+                                 const fft_weights<T>& weights) {
+    const auto plan = cached_plan<fft_plan<T>>(n);
+    const index_t kept = n / 2 + 1;
+    const T half = weights.inner / 2, sign = weights.conjugates ? -half : half;
+    for_single_lines(*plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
+        const std::complex<T>* const a = x + 2 * i * kept;
+        const std::complex<T>* const b = 2 * i + 1 < lines ? a + kept : nullptr;
+        const fft_buffer<std::complex<T>> buffer(n);
+        std::complex<T>* const z = buffer.data();
+        for (index_t k = 1; k < kept; ++k) {
+            const std::complex<T> p{a[k].real() * half, a[k].imag() * sign};
+            const std::complex<T> q = b ? std::complex<T>{b[k].real() * half, b[k].imag() * sign} : std::complex<T>();
+            z[k] = {p.real() - q.imag(), p.imag() + q.real()};
+            z[n - k] = {p.real() + q.imag(), q.real() - p.imag()};
+        }
+        z[0] = {a[0].real() * weights.edge, b ? b[0].real() * weights.edge : T(0)};
+        fft_line(*plan, z, z, true, T(1), work);
+        T* const to = y + 2 * i * n;
+        for (index_t j = 0; j < n; ++j) {
+            to[j] = z[j].real();
+            if (b) to[n + j] = z[j].imag();
+        }
+    });
+}
+
+/// The first n / 2 + 1 elements of the transforms of real lines of n elements (g.n), weighted.
+template <class T>
+void transform_real_lines(const T* x, std::complex<T>* y, const line_grid& g, const fft_weights<T>& weights) {
+    using V = fft_register<T>;
+    if (g.outer * g.inner == 0) return;
+    const index_t m = g.n / 2;
+    if (g.n % 2 == 1) return transform_odd_real_lines(x, y, g.outer, g.n, weights);
+    const auto real = cached_plan<fft_real_plan<T>>(m);
+    if (g.inner > 1 || side_by_side<T>(m, g.outer)) {
+        const auto stages = cached_plan<fft_stages<T>>(m);
+        for_line_blocks<T>(g.outer, g.inner, m, [&](index_t o, index_t first, index_t lines) {
+            const fft_buffer<fft_pair<V>> two(2 * m + 2);
+            load_real_lines(x, g.inner, o, first, lines, m, two.data());
+            fft_pair<V>* const z = stages->run(two.data(), two.data() + m + 1);
+            finish_spectrum(*real, z, weights);
+            store_lines(z, y, g.inner, o, first, lines, m + 1, false, T(1));
+        });
+    } else {
+        const auto plan = cached_plan<fft_plan<T>>(m);
+        for_single_lines(*plan, g.outer, [&](index_t i, fft_workspace<T>& work) {
+            std::complex<T>* const z = y + i * (m + 1);
+            fft_line(*plan, reinterpret_cast<const std::complex<T>*>(x + i * g.n), z, false, T(1), work);
+            finish_line(*real, z, weights);
+        });
+    }
+}
+/// Real lines of n elements (g.n) from the first n / 2 + 1 elements of their spectra, weighted: the sums of
+/// weight x[k] e^(2 pi i j k / n), of which the real part is taken.
+template <class T>
+void transform_to_real_lines(const std::complex<T>* x, T* y, const line_grid& g, const fft_weights<T>& weights) {
+    using V = fft_register<T>;
+    if (g.size() == 0) return;
+    const index_t m = g.n / 2;
+    if (g.n % 2 == 1) return transform_odd_to_real_lines(x, y, g.outer, g.n, weights);
+    const auto real = cached_plan<fft_real_plan<T>>(m);
+    if (g.inner > 1 || side_by_side<T>(m, g.outer)) {
+        const auto stages = cached_plan<fft_stages<T>>(m);
+        for_line_blocks<T>(g.outer, g.inner, m, [&](index_t o, index_t first, index_t lines) {
+            const fft_buffer<fft_pair<V>> two(2 * m + 2);
+            load_lines(x, g.inner, o, first, lines, m + 1, false, two.data());
+            begin_from_spectrum(*real, two.data(), weights);
+            store_real_lines(stages->run(two.data(), two.data() + m + 1), y, g.inner, o, first, lines, m);
+        });
+    } else {
+        const auto plan = cached_plan<fft_plan<T>>(m);
+        for_single_lines(*plan, g.outer, [&](index_t i, fft_workspace<T>& work) {
+            std::complex<T>* const z = reinterpret_cast<std::complex<T>*>(y + i * g.n);
+            begin_line(*real, x + i * (m + 1), z, weights);
+            fft_line(*plan, z, z, true, T(1), work);
+        });
+    }
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
+/// Axis `axis` as the last one, and the reverse. A view.
+template <class T, int R>
+tensor<T, R> with_axis_last(const tensor<T, R>& x, int axis) {
+    auto spec = identity_view(x.shape());
+    for (int d = axis; d < R; ++d) spec.source[d] = d + 1 < R ? d + 1 : axis;
+    for (int d = 0; d < R; ++d) spec.extents[d] = x.shape()[spec.source[d]];
+    return apply_view(spec, x);
+}
+template <class T, int R>
+tensor<T, R> with_last_axis_at(const tensor<T, R>& x, int axis) {
+    auto spec = identity_view(x.shape());
+    for (int d = axis; d < R; ++d) spec.source[d] = d > axis ? d - 1 : R - 1;
+    for (int d = 0; d < R; ++d) spec.extents[d] = x.shape()[spec.source[d]];
+    return apply_view(spec, x);
+}
+
+inline namespace RICCI_ISA {
+
+/// Of every kind of transform: whether it is done along this axis, and its lines.
+template <class T>
+struct complex_transform {
+    using from = std::complex<T>;
+    using to = std::complex<T>;
+    bool inverse;
+    T scale;
+    static bool in_place(index_t n, index_t inner) { return transforms_in_place<T>(n, inner); }
+    void run(const from* x, to* y, const line_grid& g) const { transform_lines(x, y, g, inverse, scale); }
+};
+template <class T>
+struct from_real_transform {
+    using from = T;
+    using to = std::complex<T>;
+    fft_weights<T> weights;
+    static bool in_place(index_t n, index_t inner) {
+        return inner == 1 || (n % 2 == 0 && transforms_in_place<T>(n / 2, inner));
+    }
+    void run(const from* x, to* y, const line_grid& g) const { transform_real_lines(x, y, g, weights); }
+};
+template <class T>
+struct to_real_transform {
+    using from = std::complex<T>;
+    using to = T;
+    fft_weights<T> weights;
+    static bool in_place(index_t n, index_t inner) { return from_real_transform<T>::in_place(n, inner); }
+    void run(const from* x, to* y, const line_grid& g) const { transform_to_real_lines(x, y, g, weights); }
+};
+
+template <class Library, class T>
+struct fft_kinds {
+    using complex = complex_transform<T>;
+    using from_real = from_real_transform<T>;
+    using to_real = to_real_transform<T>;
+};
+
+/// y, of the extents given, is the transform of x; n is the length of the lines.
+template <class Kind, int R>
+tensor<typename Kind::to, R> transform_axis(const Kind& kind, const tensor<typename Kind::from, R>& x, int axis,
+                                            index_t n, const shape<R>& extents) {
+    index_t inner = 1;
+    for (int d = axis + 1; d < R; ++d) inner *= extents[d];
+    const bool here = kind.in_place(n, inner);
+    const auto lines = here ? x : with_axis_last(x, axis);
+    const auto dense = lines.is_contiguous() ? lines : lines.clone();
+    shape<R> to = extents, grid = extents;
+    if (!here) {
+        for (int d = axis; d + 1 < R; ++d) to[d] = extents[d + 1];
+        to[R - 1] = extents[axis];
+    }
+    grid = to;
+    grid[here ? axis : R - 1] = n;
+    const auto y = tensor<typename Kind::to, R>::uninitialized(to);
+    kind.run(dense.data(), y.data(), line_grid(grid, here ? axis : R - 1));
+    return here ? y : with_last_axis_at(y, axis);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/fftw.hpp
+// Fourier transforms by FFTW: RICCI_USE_FFTW (CMake: ricci::fftw). Plans are kept and shared by threads.
+// ---- ricci/cpu/fft_library.hpp
+// Which library transforms: FFTW with RICCI_USE_FFTW (CMake: ricci::fftw), else the own code.
+
+// Code that depends on it is named after the answer: a program may have translation units of both kinds.
+#if defined(RICCI_USE_FFTW)
+#define RICCI_FFT_NAMESPACE with_fftw
+#else
+#define RICCI_FFT_NAMESPACE without_fftw
+#endif
+
+namespace ricci::detail {
+inline namespace RICCI_FFT_NAMESPACE {
+
+struct fft_library {
+#if defined(RICCI_USE_FFTW)
+    static constexpr bool is_fftw = true;
+#else
+    static constexpr bool is_fftw = false;
+#endif
+};
+
+}  // namespace RICCI_FFT_NAMESPACE
+}  // namespace ricci::detail
+
+#if defined(RICCI_USE_FFTW)
+#include <fftw3.h>
+
+#include <mutex>
+#include <string>
+
+namespace ricci::detail {
+inline namespace RICCI_FFT_NAMESPACE {
+
+template <class T>
+struct fftw_api;
+#define RICCI_FFTW_API(T, p)                                                                                          \
+    template <>                                                                                                       \
+    struct fftw_api<T> {                                                                                              \
+        using plan = p##_plan;                                                                                        \
+        using dim = p##_iodim64;                                                                                      \
+        static auto* of(std::complex<T>* z) { return reinterpret_cast<p##_complex*>(z); }                             \
+        static plan make(const dim* n, int m, const dim* many, std::complex<T>* x, std::complex<T>* y, int sign,      \
+                         unsigned f) {                                                                                \
+            return p##_plan_guru64_dft(1, n, m, many, of(x), of(y), sign, f);                                         \
+        }                                                                                                             \
+        static plan make(const dim* n, int m, const dim* many, T* x, std::complex<T>* y, int, unsigned f) {           \
+            return p##_plan_guru64_dft_r2c(1, n, m, many, x, of(y), f);                                               \
+        }                                                                                                             \
+        static plan make(const dim* n, int m, const dim* many, std::complex<T>* x, T* y, int, unsigned f) {           \
+            return p##_plan_guru64_dft_c2r(1, n, m, many, of(x), y, f);                                               \
+        }                                                                                                             \
+        static void run(plan q, std::complex<T>* x, std::complex<T>* y) { p##_execute_dft(q, of(x), of(y)); }         \
+        static void run(plan q, T* x, std::complex<T>* y) { p##_execute_dft_r2c(q, x, of(y)); }                       \
+        static void run(plan q, std::complex<T>* x, T* y) { p##_execute_dft_c2r(q, of(x), y); }                       \
+        static void destroy(plan q) { p##_destroy_plan(q); }                                                          \
+        static bool aligned(const void* q) {                                                                          \
+            return p##_alignment_of(const_cast<T*>(static_cast<const T*>(q))) == 0;                                   \
+        }                                                                                                             \
+        static char* wisdom() { return p##_export_wisdom_to_string(); }                                               \
+        static bool learn(const char* text) { return p##_import_wisdom_from_string(text) != 0; }                      \
+    };
+RICCI_FFTW_API(double, fftw)
+RICCI_FFTW_API(float, fftwf)
+#undef RICCI_FFTW_API
+
+/// FFTW's planner, of all precisions, serves one thread at a time.
+inline std::mutex& fftw_planner() {
+    static std::mutex& one = *new std::mutex;  // outlives whatever static destructors transform
+    return one;
+}
+inline std::atomic<bool>& fftw_measures() {
+    static std::atomic<bool> yes{false};
+    return yes;
+}
+
+struct fft_planner : fft_library {
+    template <class T>
+    using api = fftw_api<T>;
+    using lock = std::lock_guard<std::mutex>;
+    static std::mutex& planner() { return fftw_planner(); }
+    static std::atomic<bool>& measures() { return fftw_measures(); }
+};
+
+/// What a plan is for: `outer` times `inner` lines of n elements, and how they lie.
+struct fftw_shape {
+    index_t n, outer, inner;
+    bool inverse, aligned, measured;
+    bool operator==(const fftw_shape&) const = default;
+};
+
+/// A plan that goes when nobody uses it any more.
+template <class From, class To>
+class fftw_plan {
+    using T = real_t<To>;
+    using api = fftw_api<T>;
+    typename api::plan plan_;
+
+   public:
+    const fftw_shape key;
+
+    /// Under the planner's lock.
+    explicit fftw_plan(const fftw_shape& s) : key(s) {
+        const index_t half = s.n / 2 + 1;
+        const index_t from = std::is_same_v<From, To> || is_complex_v<To> ? s.n : half;
+        const index_t to = std::is_same_v<From, To> || is_complex_v<From> ? s.n : half;
+        const typename api::dim line[] = {{s.n, s.inner, s.inner}};
+        const typename api::dim many[] = {{s.outer, from * s.inner, to * s.inner}, {s.inner, 1, 1}};
+        const unsigned flags = (s.measured ? FFTW_MEASURE : FFTW_ESTIMATE) | (s.aligned ? 0u : FFTW_UNALIGNED) |
+                               FFTW_PRESERVE_INPUT;
+        // measuring writes on its arrays; estimating looks at no more than how they are aligned
+        const fft_buffer<From> x(s.measured ? s.outer * from * s.inner : 1);
+        const fft_buffer<To> y(s.measured ? s.outer * to * s.inner : 1);
+        plan_ = api::make(line, 2, many, x.data(), y.data(), s.inverse ? FFTW_BACKWARD : FFTW_FORWARD, flags);
+        if (!plan_) raise<value_error>({"[fft] FFTW has no plan for lines of ", s.n, " elements"});
+    }
+    fftw_plan(const fftw_plan&) = delete;
+    ~fftw_plan() {
+        const std::lock_guard<std::mutex> alone(fftw_planner());
+        api::destroy(plan_);
+    }
+    void run(const From* x, To* y) const { api::run(plan_, const_cast<From*>(x), y); }
+};
+
+/// The plans used last, at most `most`.
+template <class From, class To>
+class fftw_plans {
+    using plan = fftw_plan<From, To>;
+    static constexpr std::size_t most = 64;
+    spinlock lock_;
+    std::vector<std::shared_ptr<const plan>> plans_;
+
+    std::shared_ptr<const plan> find(const fftw_shape& key) {
+        for (auto at = plans_.begin(); at != plans_.end(); ++at)
+            if ((*at)->key == key) {
+                std::rotate(plans_.begin(), at, at + 1);
+                return plans_.front();
+            }
+        return nullptr;
+    }
+
+   public:
+    static fftw_plans& instance() {
+        static fftw_plans& plans = *new fftw_plans;
+        return plans;
+    }
+    std::shared_ptr<const plan> get(const fftw_shape& key) {
+        {
+            const spin_guard guard(lock_);
+            if (auto found = find(key)) return found;
+        }
+        std::shared_ptr<const plan> made, dropped;  // plans are destroyed under the planner's lock, after this one is given back
+        {
+            const std::lock_guard<std::mutex> alone(fftw_planner());
+            made = std::make_shared<const plan>(key);
+        }
+        const spin_guard guard(lock_);
+        plans_.insert(plans_.begin(), made);
+        if (plans_.size() > most) {
+            dropped = plans_.back();
+            plans_.pop_back();
+        }
+        return made;
+    }
+};
+
+/// y is the transform of the lines of x, a few of them at a time: always the same few, so that threads change no result.
+template <class From, class To>
+void fftw_lines(const From* x, To* y, index_t outer, index_t n, index_t inner, bool inverse) {
+    using api = fftw_api<real_t<To>>;
+    const index_t half = n / 2 + 1;
+    const index_t from = std::is_same_v<From, To> || is_complex_v<To> ? n : half;
+    const index_t to = std::is_same_v<From, To> || is_complex_v<From> ? n : half;
+    const index_t together = std::min(outer, std::max(index_t(1), (index_t(1) << 15) / (n * inner)));
+    const auto some = [&](index_t count, const From* a, To* b) {
+        fftw_plans<From, To>::instance()
+            .get({n, count, inner, inverse, api::aligned(a) && api::aligned(b), fftw_measures().load(std::memory_order_relaxed)})
+            ->run(a, b);
+    };
+    if (together == outer) return some(outer, x, y);
+    for_blocks((outer + together - 1) / together, index_t(1) << 20, [&](index_t b) {
+        const index_t first = b * together;
+        some(std::min(together, outer - first), x + first * from * inner, y + first * to * inner);
+    });
+}
+/// Row k of a line's n times `edge`, or between the ends times `inner_weight`, conjugated where that is wanted.
+template <class T>
+void weigh_lines(const std::complex<T>* x, std::complex<T>* y, const line_grid& g, const fft_weights<T>& weights) {
+    const index_t kept = g.n / 2 + 1;
+    for_blocks(g.outer * kept, g.inner, [&](index_t row) {
+        const index_t k = row % kept;
+        const T w = k == 0 || 2 * k == g.n ? weights.edge : weights.inner, v = weights.conjugates ? -w : w;
+        for (index_t i = row * g.inner; i < (row + 1) * g.inner; ++i) y[i] = {x[i].real() * w, x[i].imag() * v};
+    });
+}
+template <class T>
+void scale_all(T* x, index_t count, T by) {
+    if (by != T(1))
+        for_blocks((count + 4095) / 4096, 4096, [&](index_t b) {
+            for (index_t i = b * 4096; i < std::min(count, (b + 1) * 4096); ++i) x[i] *= by;
+        });
+}
+
+template <class T>
+struct fftw_complex_transform {
+    using from = std::complex<T>;
+    using to = std::complex<T>;
+    bool inverse;
+    T scale;
+    static bool in_place(index_t, index_t) { return true; }
+    void run(const from* x, to* y, const line_grid& g) const {
+        if (g.size() == 0) return;
+        fftw_lines(x, y, g.outer, g.n, g.inner, inverse);
+        scale_all(reinterpret_cast<T*>(y), 2 * g.size(), scale);
+    }
+};
+template <class T>
+struct fftw_from_real_transform {
+    using from = T;
+    using to = std::complex<T>;
+    fft_weights<T> weights;
+    static bool in_place(index_t, index_t) { return true; }
+    void run(const from* x, to* y, const line_grid& g) const {
+        if (g.size() == 0) return;
+        fftw_lines(x, y, g.outer, g.n, g.inner, false);
+        if (weights.edge != T(1) || weights.inner != T(1) || weights.conjugates) weigh_lines(y, y, g, weights);
+    }
+};
+template <class T>
+struct fftw_to_real_transform {
+    using from = std::complex<T>;
+    using to = T;
+    fft_weights<T> weights;
+    static bool in_place(index_t, index_t) { return true; }
+    void run(const from* x, to* y, const line_grid& g) const {
+        if (g.size() == 0) return;
+        if (weights.inner == 2 * weights.edge && !weights.conjugates) {
+            fftw_lines(x, y, g.outer, g.n, g.inner, true);
+            scale_all(y, g.size(), weights.edge);
+        } else {
+            const fft_buffer<from> weighed(g.outer * (g.n / 2 + 1) * g.inner);
+            weigh_lines(x, weighed.data(), g, {weights.edge, weights.inner / 2, weights.conjugates});
+            fftw_lines(weighed.data(), y, g.outer, g.n, g.inner, true);
+        }
+    }
+};
+
+}  // namespace RICCI_FFT_NAMESPACE
+inline namespace RICCI_ISA {
+
+template <class T>
+struct fft_kinds<fft_library, T> {
+    using complex = fftw_complex_transform<T>;
+    using from_real = fftw_from_real_transform<T>;
+    using to_real = fftw_to_real_transform<T>;
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+#else
+namespace ricci::detail {
+inline namespace RICCI_FFT_NAMESPACE {
+struct fft_planner : fft_library {};
+}  // namespace RICCI_FFT_NAMESPACE
+}  // namespace ricci::detail
+#endif
+// ---- ricci/cpu/gemm.hpp
+// The matrix product on the CPU: packed and blocked for floats, doubles and complex numbers, plain loops for integers.
+
+// ---- ricci/cpu/gemm_cblas.hpp
+// Large matrix products by CBLAS: RICCI_USE_CBLAS (CMake: ricci::blas). Without it the library multiplies them itself.
+
+#if defined(RICCI_USE_CBLAS)
+#include <cblas.h>
+// Code that asks whether CBLAS is there is named after the answer: a program may have translation units of both kinds.
+#define RICCI_BLAS_NAMESPACE with_cblas
+#else
+#define RICCI_BLAS_NAMESPACE without_cblas
+#endif
+
+namespace ricci::detail {
+inline namespace RICCI_BLAS_NAMESPACE {
+
+/// A matrix by strides as BLAS takes it: row-major or transposed, the other step being 1.
+struct blas_operand {
+    bool fits = false, transposed = false;
+    int leading = 1;
+
+    blas_operand(index_t rows, index_t columns, index_t row, index_t column) {
+        constexpr index_t most = std::numeric_limits<int>::max();
+        if (rows > most || columns > most) return;
+        transposed = column != 1 && row == 1;
+        const index_t step = transposed ? column : row;
+        fits = (transposed || column == 1) && step >= (transposed ? rows : columns) && step <= most;
+        leading = fits ? static_cast<int>(step) : 1;
+    }
+};
+
+/// Whether CBLAS is there, the elements are of its types, and the product is large enough to be worth a call.
+template <class T>
+constexpr bool worth_blas([[maybe_unused]] index_t m, [[maybe_unused]] index_t n, [[maybe_unused]] index_t k) {
+#if defined(RICCI_USE_CBLAS)
+    if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, std::complex<float>> ||
+                  std::is_same_v<T, std::complex<double>>)
+        return m >= 16 && n >= 16 && k >= 16 && m * n * k >= index_t(128) * 128 * 128;
+#endif
+    return false;
+}
+
+#if defined(RICCI_USE_CBLAS)
+/// C = A B, row-major; the factors fit.
+template <class T>
+void blas_gemm(int m, int n, int k, const T* a, blas_operand x, const T* b, blas_operand y, T* c, int c_row) {
+    const auto transpose_a = x.transposed ? CblasTrans : CblasNoTrans;
+    const auto transpose_b = y.transposed ? CblasTrans : CblasNoTrans;
+    const T one(1), zero(0);
+    if constexpr (std::is_same_v<T, float>)
+        cblas_sgemm(CblasRowMajor, transpose_a, transpose_b, m, n, k, one, a, x.leading, b, y.leading, zero, c, c_row);
+    else if constexpr (std::is_same_v<T, double>)
+        cblas_dgemm(CblasRowMajor, transpose_a, transpose_b, m, n, k, one, a, x.leading, b, y.leading, zero, c, c_row);
+    else if constexpr (std::is_same_v<T, std::complex<float>>)
+        cblas_cgemm(CblasRowMajor, transpose_a, transpose_b, m, n, k, &one, a, x.leading, b, y.leading, &zero, c,
+                    c_row);
+    else
+        cblas_zgemm(CblasRowMajor, transpose_a, transpose_b, m, n, k, &one, a, x.leading, b, y.leading, &zero, c,
+                    c_row);
+}
+#endif
+
+/// C = A B by CBLAS; false, and nothing done, where the product is small or its matrices do not lie as BLAS wants them.
+template <class T>
+bool try_blas(index_t m, index_t n, index_t k, [[maybe_unused]] const T* a, index_t a_row, index_t a_col,
+              [[maybe_unused]] const T* b, index_t b_row, index_t b_col, [[maybe_unused]] T* c, index_t c_row) {
+    if (!worth_blas<T>(m, n, k)) return false;
+    const blas_operand x(m, k, a_row, a_col), y(k, n, b_row, b_col), z(m, n, c_row, 1);
+    if (!x.fits || !y.fits || !z.fits) return false;
+#if defined(RICCI_USE_CBLAS)
+    if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, std::complex<float>> ||
+                  std::is_same_v<T, std::complex<double>>)
+        blas_gemm(static_cast<int>(m), static_cast<int>(n), static_cast<int>(k), a, x, b, y, c, z.leading);
+#endif
+    return true;
+}
+
+}  // namespace RICCI_BLAS_NAMESPACE
+}  // namespace ricci::detail
+// ---- ricci/cpu/gemm_complex.hpp
+// Complex matrices as real ones: the packing and splitting that let the real kernels multiply them.
 // ---- ricci/cpu/gemm_kernel.hpp
 // The inner loops of the matrix product on SIMD registers: packing into panels, and tiles of C kept in registers.
 
@@ -10739,6 +13386,19 @@ RICCI_INLINE void pack_panel(index_t k, const T* from, index_t across, index_t a
     copy_transposed<T>(valid, k, from, across, along, to, Width);
 }
 
+/// The same of complex numbers: their parts are the rows 2p and 2p + 1.
+template <int Width, class R>
+RICCI_INLINE void pack_panel(index_t k, const std::complex<R>* from, index_t across, index_t along, int valid, R* to) {
+    const R* const parts = reinterpret_cast<const R*>(from);
+    if (valid < Width) std::memset(to, 0, static_cast<std::size_t>(2 * k) * Width * sizeof(R));
+    if (along == 1) return copy_transposed<R>(valid, 2 * k, parts, 2 * across, 1, to, Width);
+    for (index_t p = 0; p < k; ++p, to += 2 * Width)
+        for (int i = 0; i < valid; ++i) {
+            const R* x = parts + 2 * (i * across + p * along);
+            to[i] = x[0];
+            to[Width + i] = x[1];
+        }
+}
 /// C = sums or C += sums for the first `rows` rows and `columns` columns of a tile.
 template <int Rows, int Vectors, class T>
 RICCI_INLINE void write_tile(const simd<T> (&sum)[Rows][Vectors], T* c, index_t c_row, int rows, int columns,
@@ -10799,10 +13459,11 @@ RICCI_INLINE void panels_tile(index_t k, const T* a, const T* b, T* c, index_t c
 }
 
 /// Packs `rows` rows of A into panels of gemm_blocks<T>::rows, the last panel as low as multiples of 4 allow.
-template <class T>
-void pack_rows(index_t rows, index_t k, const T* a, index_t a_row, index_t a_col, T* to) {
-    constexpr int height = gemm_blocks<T>::rows;
-    for (index_t i = 0; i < rows; i += height, a += height * a_row, to += height * k) {
+template <class T, class R>
+void pack_rows(index_t rows, index_t k, const T* a, index_t a_row, index_t a_col, R* to) {
+    constexpr int height = gemm_blocks<R>::rows;
+    constexpr index_t parts = sizeof(T) / sizeof(R);
+    for (index_t i = 0; i < rows; i += height, a += height * a_row, to += height * parts * k) {
         const int valid = static_cast<int>(rows - i < height ? rows - i : height);
         if (valid > 8 || height <= 4) pack_panel<height>(k, a, a_row, a_col, valid, to);
         else if (valid > 4) pack_panel<8>(k, a, a_row, a_col, valid, to);
@@ -10831,6 +13492,61 @@ void multiply_packed(index_t rows, index_t n, index_t k, const T* a, const T* b,
 }  // namespace ricci
 
 #endif  // RICCI_HAS_SIMD
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+// An m x k complex matrix, its parts side by side, is a real m x 2k one. Times the real 2k x 2n matrix that has the block
+// (re, im; -im, re) for each element of B, it gives the parts of C side by side, with as many multiplications as the complex
+// product takes (Van Zee and Smith 2017, "1m").
+
+/// What the kernels multiply for T.
+template <class T>
+using gemm_real = real_t<T>;
+
+/// A panel of B: `valid` columns of `Width` real ones.
+template <int Width, class T>
+RICCI_INLINE void pack_right(index_t k, const T* from, index_t across, index_t along, int valid, T* to) {
+    pack_panel<Width>(k, from, across, along, valid, to);
+}
+template <int Width, class R>
+RICCI_INLINE void pack_right(index_t k, const std::complex<R>* from, index_t across, index_t along, int valid, R* to) {
+    if (2 * valid < Width) std::memset(to, 0, static_cast<std::size_t>(2 * k) * Width * sizeof(R));
+    for (index_t p = 0; p < k; ++p, to += 2 * Width) {
+        const R* const x = reinterpret_cast<const R*>(from + p * along);
+        if (across == 1 && 2 * valid == Width) {
+            std::memcpy(to, x, Width * sizeof(R));
+        } else {
+            for (int j = 0; j < valid; ++j) std::memcpy(to + 2 * j, x + 2 * j * across, 2 * sizeof(R));
+        }
+        for (int j = 0; j < 2 * valid; j += 2) {
+            to[Width + j] = -to[j + 1];
+            to[Width + j + 1] = to[j];
+        }
+    }
+}
+
+/// B's columns as pairs of real ones, contiguous: (re, -im) and (im, re) for each element.
+template <class R>
+void split_columns(index_t k, index_t n, const std::complex<R>* b, index_t b_row, index_t b_col, R* to) {
+    for (index_t j = 0; j < n; ++j, to += 4 * k)
+        for (index_t p = 0; p < k; ++p) {
+            const std::complex<R> x = b[p * b_row + j * b_col];
+            to[2 * p] = x.real();
+            to[2 * p + 1] = -x.imag();
+            to[2 * k + 2 * p] = x.imag();
+            to[2 * k + 2 * p + 1] = x.real();
+        }
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+#endif  // RICCI_HAS_SIMD
+// ---- ricci/cpu/gemm_direct.hpp
+// Matrix products without packing: for small and narrow matrices, of which too little is used twice.
 
 #if defined(RICCI_HAS_SIMD)
 namespace ricci {
@@ -11263,30 +13979,35 @@ void gemm_columns(const gemm_problem<T>& g) {
     if (!in_place) copy_transposed(g.n, g.m, c, g.m, 1, g.c, g.c_row);
 }
 
-/// Packs B block by block, then lets threads take rows of A, pack them and multiply.
+/// Packs B block by block, then lets threads take rows of A, pack them and multiply. Complex numbers are packed as real
+/// ones, so that the real kernel gives the interleaved parts of C (gemm_complex.hpp).
 template <class T>
 void gemm_packed(const gemm_problem<T>& g) {
-    using blocks = gemm_blocks<T>;
-    const index_t width = least(g.n, blocks::width), depth = least(g.k, blocks::depth);
-    const index_t padded = (width + blocks::columns - 1) / blocks::columns * blocks::columns;
-    const storage right = storage::allocate(static_cast<std::size_t>(padded * depth) * sizeof(T));
-    T* const b = static_cast<T*>(right.data());
-    for (index_t j0 = 0; j0 < g.n; j0 += blocks::width) {
-        const index_t columns = least(g.n - j0, blocks::width);
-        for (index_t p0 = 0; p0 < g.k; p0 += blocks::depth) {
-            const index_t k = least(g.k - p0, blocks::depth);
+    using R = gemm_real<T>;
+    using blocks = gemm_blocks<R>;
+    constexpr index_t parts = sizeof(T) / sizeof(R);
+    constexpr index_t most_columns = blocks::width / parts, panel = blocks::columns / parts;
+    const index_t width = least(g.n, most_columns), depth = least(g.k, blocks::depth / parts);
+    const index_t padded = (width + panel - 1) / panel * panel;
+    const storage right = storage::allocate(static_cast<std::size_t>(parts * padded * depth) * sizeof(T));
+    R* const b = static_cast<R*>(right.data());
+    for (index_t j0 = 0; j0 < g.n; j0 += most_columns) {
+        const index_t columns = least(g.n - j0, most_columns);
+        for (index_t p0 = 0; p0 < g.k; p0 += depth) {
+            const index_t k = least(g.k - p0, depth);
             const T* from = g.b + p0 * g.b_row + j0 * g.b_col;
-            parallel_pieces(columns, 8 * blocks::columns, [&](index_t first, index_t count) {
-                for (index_t j = first; j < first + count; j += blocks::columns)
-                    pack_panel<blocks::columns>(k, from + j * g.b_col, g.b_col, g.b_row,
-                                                static_cast<int>(least(columns - j, blocks::columns)), b + j * k);
+            parallel_pieces(columns, 8 * panel, [&](index_t first, index_t count) {
+                for (index_t j = first; j < first + count; j += panel)
+                    pack_right<blocks::columns>(k, from + j * g.b_col, g.b_col, g.b_row,
+                                                static_cast<int>(least(columns - j, panel)), b + parts * parts * j * k);
             });
             parallel_pieces(g.m, blocks::height, [&](index_t first, index_t rows) {
                 const index_t room = (rows + blocks::rows - 1) / blocks::rows * blocks::rows;
                 const storage left = storage::allocate(static_cast<std::size_t>(room * k) * sizeof(T));
-                T* const a = static_cast<T*>(left.data());
+                R* const a = static_cast<R*>(left.data());
                 pack_rows(rows, k, g.a + first * g.a_row + p0 * g.a_col, g.a_row, g.a_col, a);
-                multiply_packed(rows, columns, k, a, b, g.c + first * g.c_row + j0, g.c_row, p0 > 0);
+                multiply_packed(rows, parts * columns, parts * k, a, b,
+                                reinterpret_cast<R*>(g.c + first * g.c_row + j0), parts * g.c_row, p0 > 0);
             });
         }
     }
@@ -11332,9 +14053,59 @@ void gemm_simd(const gemm_problem<T>& g) {
     if (g.n <= 2 * lanes || (rows_of_b && (few_rows || g.k <= 16 || g.m * g.n * g.k <= small))) return gemm_unpacked(g);
     gemm_packed(g);
 }
+
+/// The products of a big factor and a small one, of n <= m columns, as real ones: where A is contiguous along k, it is an m x 2k
+/// matrix, and a complex column of B two real ones; where it is along its columns, two real products are put together.
+/// C's element (i, j) is c[i * c_row + j * c_col].
+template <class T>
+void gemm_few_complex(gemm_problem<T> g, index_t c_col) {
+    using R = gemm_real<T>;
+    gemm_scratch<T> dense, split, result;
+    if (g.a_col != 1 && g.a_row != 1 && g.k != 1) {
+        T* const a = dense.get(g.m * g.k);
+        for (index_t i = 0; i < g.m; ++i)
+            for (index_t p = 0; p < g.k; ++p) a[i * g.k + p] = g.a[i * g.a_row + p * g.a_col];
+        g.a = a, g.a_row = g.k, g.a_col = 1;
+    }
+    const R* const a = reinterpret_cast<const R*>(g.a);
+    R* const c = reinterpret_cast<R*>(result.get(2 * g.m * g.n));
+    R* to = reinterpret_cast<R*>(split.get(2 * g.k * g.n));
+    if (g.a_col == 1 || g.k == 1) {
+        split_columns(g.k, g.n, g.b, g.b_row, g.b_col, to);
+        gemm_simd(gemm_problem<R>{g.m, 2 * g.n, 2 * g.k, a, 2 * g.a_row, 1, to, 1, 2 * g.k, c, 2 * g.n});
+        for (index_t i = 0; i < g.m; ++i)
+            for (index_t j = 0; j < g.n; ++j)
+                g.c[i * g.c_row + j * c_col] = T(c[2 * (i * g.n + j)], c[2 * (i * g.n + j) + 1]);
+        return;
+    }
+    for (index_t j = 0; j < g.n; ++j, to += 2 * g.k)
+        for (index_t p = 0; p < g.k; ++p) {
+            const T x = g.b[p * g.b_row + j * g.b_col];
+            to[p] = x.real();
+            to[g.k + p] = x.imag();
+        }
+    to -= 2 * g.k * g.n;
+    gemm_simd(gemm_problem<R>{2 * g.n, 2 * g.m, g.k, to, g.k, 1, a, 2 * g.a_col, 1, c, 2 * g.m});
+    for (index_t j = 0; j < g.n; ++j) {
+        const R *re = c + 4 * j * g.m, *im = re + 2 * g.m;
+        for (index_t i = 0; i < g.m; ++i)
+            g.c[i * g.c_row + j * c_col] = T(re[2 * i] - im[2 * i + 1], re[2 * i + 1] + im[2 * i]);
+    }
+}
+template <class T>
+void gemm_complex(const gemm_problem<T>& g) {
+    constexpr index_t tiny = 4 * 4 * 4, small = 24 * 24 * 24;
+    if (g.m * g.n * g.k <= tiny) return gemm_plain(g);
+    if (g.m * g.n * g.k > small && least(g.m, g.n) > 4) return gemm_packed(g);
+    if (g.m >= g.n) return gemm_few_complex(g, 1);
+    gemm_few_complex(gemm_problem<T>{g.n, g.m, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, g.a_row, g.c, 1}, g.c_row);
+}
 #endif
 
-/// C = A B; C does not overlap A or B. k = 0 gives zeros. Every result is the same for any number of threads.
+inline namespace RICCI_BLAS_NAMESPACE {
+
+/// C = A B; C does not overlap A or B. k = 0 gives zeros. Every result is the same for any number of threads (CBLAS, which
+/// has threads of its own, aside).
 template <class T>
 void gemm(const gemm_problem<T>& g) {
     static_assert(!std::is_same_v<T, bool>, "ricci: gemm has no products of booleans");
@@ -11344,8 +14115,10 @@ void gemm(const gemm_problem<T>& g) {
             for (index_t j = 0; j < g.n; ++j) g.c[i * g.c_row + j] = T();
         return;
     }
+    if (try_blas(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.b_col, g.c, g.c_row)) return;
 #if defined(RICCI_HAS_SIMD)
     if constexpr (simd_supported<T>) return gemm_simd(g);
+    else if constexpr (is_complex_v<T>) return gemm_complex(g);
 #endif
     parallel_pieces(g.m, 1 + gemm_grain / (g.n * g.k),
                     [&](index_t first, index_t rows) { gemm_plain(g.rows_from(first, rows)); });
@@ -11417,6 +14190,7 @@ struct gemm_batch {
     }
 };
 
+}  // namespace RICCI_BLAS_NAMESPACE
 }  // namespace RICCI_ISA
 }  // namespace detail
 }  // namespace ricci
@@ -11426,9 +14200,10 @@ struct gemm_batch {
 
 namespace ricci::detail {
 
-/// Adds to offset[t] what the t-th of n indices of one axis moves by; false when one of them is out of range.
+/// Moves offset[t], or sets it from *base if that is given, by what the t-th of n indices of one axis says; false when one of
+/// them is out of range. Without offsets it only looks.
 using add_offsets_function = bool (*)(const std::byte* index, index_t step, index_t n, index_t extent, index_t stride,
-                                      index_t* offset);
+                                      index_t* offset, const index_t* base);
 
 /// An index from the front of its axis, whichever end it was counted from.
 template <class I>
@@ -11438,19 +14213,29 @@ RICCI_HD RICCI_INLINE index_t wrap_index(I i, index_t extent) {
     else return static_cast<index_t>(i) + (i < 0 ? extent : 0);
 }
 template <class I>
-bool add_offsets(const std::byte* bytes, index_t step, index_t n, index_t extent, index_t stride, index_t* offset) {
+bool add_offsets(const std::byte* bytes, index_t step, index_t n, index_t extent, index_t stride, index_t* offset,
+                 const index_t* base) {
     const I* index = reinterpret_cast<const I*>(bytes);
     std::size_t wrong =
         0;  // the highest bit tells of an index below 0 or beyond the last one; unsigned, as it may overflow
-    const auto visit = [&](index_t t, index_t at) RICCI_INLINE_LAMBDA {
+    const auto position = [&](index_t at) RICCI_INLINE_LAMBDA {
         const auto i = static_cast<std::size_t>(wrap_index(index[at], extent));
         wrong |= i | (static_cast<std::size_t>(extent) - 1 - i);
-        offset[t] = static_cast<index_t>(static_cast<std::size_t>(offset[t]) + i * static_cast<std::size_t>(stride));
+        return i;
     };
-    if (step == 1)
-        for (index_t t = 0; t < n; ++t) visit(t, t);
-    else
-        for (index_t t = 0; t < n; ++t) visit(t, t * step);
+    const auto each = [&](const auto& at) RICCI_INLINE_LAMBDA {
+        const auto by = static_cast<std::size_t>(stride);
+        if (!offset)
+            for (index_t t = 0; t < n; ++t) position(at(t));
+        else if (base)
+            for (index_t t = 0; t < n; ++t)
+                offset[t] = static_cast<index_t>(static_cast<std::size_t>(*base) + position(at(t)) * by);
+        else
+            for (index_t t = 0; t < n; ++t)
+                offset[t] = static_cast<index_t>(static_cast<std::size_t>(offset[t]) + position(at(t)) * by);
+    };
+    if (step == 1) each([](index_t t) { return t; });
+    else each([=](index_t t) { return t * step; });
     return static_cast<index_t>(wrong) >= 0;
 }
 /// The t-th index as it was given.
@@ -11508,15 +14293,35 @@ void move_rows(const row_moves& m) {
     else if (m.y_step == 1) each([](index_t t) { return t; });
     else each([&](index_t t) { return t * m.y_step; });
 }
+inline namespace RICCI_ISA {
+/// Adds n elements to others, which lie apart from them.
+template <class T>
+RICCI_INLINE void add_elements(T* x, const T* y, index_t n) {
+    index_t i = 0;
+    if constexpr (simd_supported<T>)
+        for (; i + simd<T>::lanes <= n; i += simd<T>::lanes) (simd<T>::load(x + i) + simd<T>::load(y + i)).store(x + i);
+    for (; i < n; ++i) x[i] = static_cast<T>(x[i] + y[i]);
+}
 /// The elements of y are added to those of x, one row after the other.
 template <class T>
 void add_rows(const row_moves& m) {
-    for (index_t t = 0; t < m.n; ++t) {
-        T* const x = reinterpret_cast<T*>(m.x) + m.x_at[t];
-        const T* const y = reinterpret_cast<const T*>(m.y) + (m.y_at ? m.y_at[t] : t * m.y_step);
-        for (index_t i = 0; i < m.length; ++i) x[i] = static_cast<T>(x[i] + y[i]);
-    }
+    T* const x = reinterpret_cast<T*>(m.x);
+    const T* const y = reinterpret_cast<const T*>(m.y);
+    const auto each = [&](const auto& y_offset) RICCI_INLINE_LAMBDA {
+        if (m.length > 1) {
+            for (index_t t = 0; t < m.n; ++t) add_elements(x + m.x_at[t], y + y_offset(t), m.length);
+        } else {
+            for (index_t t = 0; t < m.n; ++t) {
+                T& to = x[m.x_at[t]];
+                to = static_cast<T>(to + y[y_offset(t)]);
+            }
+        }
+    };
+    if (m.y_at) each([&](index_t t) { return m.y_at[t]; });
+    else if (m.y_step == 1) each([](index_t t) { return t; });
+    else each([&](index_t t) { return t * m.y_step; });
 }
+}  // namespace RICCI_ISA
 template <bool ToX>
 move_function mover_of(std::size_t item) {
     switch (item) {
@@ -11576,9 +14381,9 @@ class index_loop {
 
     /// Throws index_error when an index is out of range.
     RICCI_NOINLINE void check() const {
-        index_t x_at[tile], y_at[tile];
-        for (index_t from = 0; from < named_.count; from += tile)
-            if (!fill(from, tile_size(from, named_.count), x_at, y_at)) refuse();
+        if (named_.count == 0) return;
+        for (int k = 0; k < count_; ++k)
+            if (!all_inside(k)) refuse();
     }
     /// Each row of y becomes one of x. Throws index_error, y half written, when an index is out of range.
     RICCI_NOINLINE void gather() {
@@ -11627,6 +14432,25 @@ class index_loop {
         free_.append(x.extent[of_x], step, 2);
     }
 
+    /// Whether all indices of a key are in range.
+    bool all_inside(int k) const {
+        const operand_ref& index = keys_[k].array;
+        const int last = index.rank - 1;
+        const index_t length = last < 0 ? 1 : index.extent[last], step = last < 0 ? 1 : index.stride[last];
+        index_t at[max_loop_rank] = {};
+        const std::byte* line = index.data;
+        for (;;) {
+            if (!keys_[k].add(line, step, length, along_[k].extent, 0, nullptr, nullptr)) return false;
+            int d = last - 1;
+            for (; d >= 0; --d) {
+                const index_t by = ++at[d] < index.extent[d] ? 1 : 1 - index.extent[d];
+                line += by * index.stride[d] * static_cast<index_t>(keys_[k].item);
+                if (by == 1) break;
+                at[d] = 0;
+            }
+            if (d < 0) return true;
+        }
+    }
     /// Where the rows from .. from + n - 1 of both start; false when an index is out of range.
     bool fill(index_t from, index_t n, index_t* x_at, index_t* y_at) const {
         const int last = named_.rank - 1;
@@ -11643,15 +14467,16 @@ class index_loop {
             const index_t room = length - (from + done) % length, part = n - done < room ? n - done : room;
             const index_t x_step = last < 0 ? 0 : named_.stride[last][0],
                           y_step = last < 0 ? 0 : named_.stride[last][1];
-            for (index_t t = 0; t < part; ++t) x_at[done + t] = offset[0] + t * x_step;
             if (last > 0)
                 for (index_t t = 0; t < part; ++t) y_at[done + t] = offset[1] + t * y_step;
             for (int k = 0; k < count_; ++k) {
                 const index_key& key = keys_[k];
                 inside &= key.add(key.array.data + offset[2 + k] * static_cast<index_t>(key.item),
                                   last < 0 ? 0 : named_.stride[last][2 + k], part, along_[k].extent, along_[k].stride,
-                                  x_at + done);
+                                  x_at + done, k == 0 ? offset : nullptr);
             }
+            if (x_step != 0)
+                for (index_t t = 0; t < part; ++t) x_at[done + t] += t * x_step;
             done += part;
         }
         return inside;
@@ -11700,14 +14525,14 @@ class index_loop {
     [[noreturn, gnu::cold]] RICCI_NOINLINE void refuse() const {
         for (index_t from = 0; from < named_.count; ++from)
             for (int k = 0; k < count_; ++k) {
-                index_t rest = from, offset = 0, moved = 0;
+                index_t rest = from, offset = 0;
                 for (int d = named_.rank - 1; d >= 0; --d) {
                     offset += rest % named_.extent[d] * named_.stride[d][2 + k];
                     rest /= named_.extent[d];
                 }
                 const index_key& key = keys_[k];
                 if (!key.add(key.array.data + offset * static_cast<index_t>(key.item), 1, 1, along_[k].extent, 0,
-                             &moved))
+                             nullptr, nullptr))
                     raise<index_error>({"index ", key.value(key.array.data, offset), " is out of bounds for axis ",
                                         key.axis, " with size ", along_[k].extent});
             }
@@ -11729,498 +14554,6 @@ class index_loop {
     move_function move_ = nullptr;
     std::atomic<bool> outside_{false};
 };
-
-}  // namespace ricci::detail
-// ---- ricci/cpu/lines.hpp
-// Work on the lines of dense arrays along an axis: scans, softmax and sorting.
-#include <iterator>
-#include <numeric>
-
-// ---- ricci/cpu/line_kernels.hpp
-// Kernels for lines whose elements lie side by side: running sums and what softmax is made of.
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-#if defined(RICCI_HAS_SIMD)
-/// The lanes moved By places up (towards the end; with Backwards down), zeros behind them.
-template <int By, bool Backwards, std::size_t... L>
-RICCI_INLINE simd<double> moved_lanes(const simd<double>& x, std::index_sequence<L...>) {
-    constexpr int lanes = sizeof...(L);
-#if defined(__CUDACC__)  // nvcc loses the pack
-    double from[3 * lanes] = {};
-    x.store(from + lanes);
-    return simd<double>::load(from + lanes + (Backwards ? By : -By));
-#else
-    return simd<double>::from_native(
-        __builtin_shufflevector(x.raw(), simd<double>(0.0).raw(),
-                                (Backwards ? (static_cast<int>(L) + By < lanes ? static_cast<int>(L) + By : lanes)
-                                           : (static_cast<int>(L) >= By ? static_cast<int>(L) - By : lanes))...));
-#endif
-}
-/// Running sums of the lanes.
-template <bool Backwards, int By = 1>
-RICCI_INLINE simd<double> running_lanes(const simd<double>& x) {
-    constexpr int lanes = simd<double>::lanes;
-    if constexpr (By >= lanes) return x;
-    else return running_lanes<Backwards, 2 * By>(x + moved_lanes<By, Backwards>(x, std::make_index_sequence<lanes>()));
-}
-/// As many elements as a register has doubles, as doubles, and back.
-template <class T>
-struct doubled {
-    static constexpr int lanes = simd<double>::lanes;
-    typedef double doubles __attribute__((vector_size(sizeof(double) * lanes)));
-    typedef T part __attribute__((vector_size(sizeof(T) * lanes)));
-
-    RICCI_INLINE static simd<double> load(const T* p) {
-        if constexpr (std::is_same_v<T, double>) {
-            return simd<double>::load(p);
-        } else {
-            part x;
-            std::memcpy(&x, p, sizeof x);
-            return simd<double>::from_native((typename simd<double>::native) __builtin_convertvector(x, doubles));
-        }
-    }
-    RICCI_INLINE static void store(const simd<double>& x, T* p) {
-        if constexpr (std::is_same_v<T, double>) {
-            x.store(p);
-        } else {
-            const part y = __builtin_convertvector((doubles)x.raw(), part);
-            std::memcpy(p, &y, sizeof y);
-        }
-    }
-};
-#endif
-
-/// y[i] = x[0] + ... + x[i], or with Backwards x[i] + ... + x[n - 1]; added in double.
-template <bool Backwards, class T>
-void running_sums(const T* x, T* y, index_t n) {
-    index_t done = 0;
-    double total = 0;
-#if defined(RICCI_HAS_SIMD)
-    constexpr int lanes = simd<double>::lanes;
-    simd<double> carry(0.0);
-    for (; done + lanes <= n; done += lanes) {
-        const index_t at = Backwards ? n - done - lanes : done;
-        const simd<double> sums = running_lanes<Backwards>(doubled<T>::load(x + at));
-        doubled<T>::store(sums + carry, y + at);
-        carry += simd<double>(sums[Backwards ? 0 : lanes - 1]);
-    }
-    total = carry[0];
-#endif
-    for (; done < n; ++done) {
-        const index_t i = Backwards ? n - 1 - done : done;
-        y[i] = static_cast<T>(total += static_cast<double>(x[i]));
-    }
-}
-
-#if defined(RICCI_HAS_SIMD)
-/// A line of real numbers in registers. Where it is shorter than one, what lacks is -inf, whose exponential adds nothing.
-template <class T>
-struct line {
-    using lane = simd<T>;
-    static constexpr index_t lanes = lane::lanes;
-    const T* x;
-    index_t n;
-
-    /// body(result, register, place, how many lanes at its end are new) for elements first ... end - 1, of two results in turn.
-    /// The last register overlaps the one before it; that of a line shorter than a register is filled up.
-    template <class Body>
-    RICCI_INLINE void each(index_t first, index_t end, lane (&results)[2], const Body& body) const {
-        index_t i = first;
-        for (; i + 2 * lanes <= end; i += 2 * lanes) {
-            body(results[0], lane::load(x + i), i, lanes);
-            body(results[1], lane::load(x + i + lanes), i + lanes, lanes);
-        }
-        if (i + lanes <= end) {
-            body(results[0], lane::load(x + i), i, lanes);
-            i += lanes;
-        }
-        if (i == end) return;
-        if (end >= lanes) return body(results[1], lane::load(x + end - lanes), end - lanes, end - i);
-        T filled[lanes];
-        for (index_t k = 0; k < lanes; ++k) filled[k] = k < n ? x[k] : -std::numeric_limits<T>::infinity();
-        body(results[1], lane::load(filled), 0, lanes);
-    }
-    RICCI_INLINE void store(const lane& v, T* y, index_t place) const {
-        if (n >= lanes) return v.store(y + place);
-        T part[lanes];
-        v.store(part);
-        for (index_t k = 0; k < n; ++k) y[k] = part[k];
-    }
-    /// What is taken from the exponents: the largest element, 0 where that is not finite.
-    T shift() const {
-        lane largest[2] = {lane(-std::numeric_limits<T>::infinity()), lane(-std::numeric_limits<T>::infinity())};
-        each(0, n, largest, [](lane& top, const lane& v, index_t, index_t) { top = math::maximum(top, v); });
-        const T top = reduce_max(math::maximum(largest[0], largest[1]));
-        return std::abs(top) < std::numeric_limits<T>::infinity() ? top : T(0);
-    }
-    /// The sum of exp(x - shift), which with Keeps go to `keep`; in double over blocks of floats.
-    template <bool Keeps>
-    double sum_exponentials(T shift, T* keep) const {
-        constexpr index_t block = 64 * lanes;
-        double total = 0;
-        for (index_t first = 0; first < n; first += block) {
-            lane sums[2] = {lane(T(0)), lane(T(0))};
-            each(first, std::min(first + block, n), sums, [&](lane& sum, const lane& v, index_t i, index_t fresh) {
-                const lane e = math::exp(v - lane(shift));
-                if constexpr (Keeps) store(e, keep, i);
-                sum += fresh == lanes ? e : math::select(simd_mask<T>::load(last_lanes<lanes> + fresh), e, lane(T(0)));
-            });
-            total += static_cast<double>(reduce_add(sums[0] + sums[1]));
-        }
-        return total;
-    }
-    T log_sum_exp() const {
-        const T s = shift();
-        return static_cast<T>(std::log(sum_exponentials<false>(s, nullptr))) + s;
-    }
-    void softmax(T* y) const {
-        const lane scale(static_cast<T>(1 / sum_exponentials<true>(shift(), y)));
-        const line<T> made{y, n};
-        const lane last =
-            n >= lanes ? lane::load(y + n - lanes) : scale;  // before the register that it overlaps is scaled
-        lane none[2];
-        made.each(0, n / lanes * lanes, none,
-                  [&](lane&, const lane& v, index_t i, index_t) { (v * scale).store(y + i); });
-        if (n >= lanes) (last * scale).store(y + n - lanes);
-        else made.each(0, n, none, [&](lane&, const lane& v, index_t i, index_t) { made.store(v * scale, y, i); });
-    }
-    void log_softmax(T* y) const {
-        const T largest = shift();
-        const lane s(largest), rest(static_cast<T>(std::log(sum_exponentials<false>(largest, nullptr))));
-        lane none[2];
-        each(0, n, none, [&](lane&, const lane& v, index_t i, index_t) { store(v - s - rest, y, i); });
-    }
-};
-#endif
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-// ---- ricci/cpu/radix.hpp
-// Sorting by digits: numbers of four and eight bytes as unsigned keys, stable.
-#include <memory>
-
-namespace ricci::detail {
-
-template <class T>
-inline constexpr bool has_radix_key =
-    (std::is_integral_v<T> || std::is_same_v<T, float> || std::is_same_v<T, double>) &&
-    (sizeof(T) == 4 || sizeof(T) == 8);
-/// From how many elements on it pays to sort by digits.
-template <class T>
-inline constexpr index_t radix_worth = 512 * sizeof(T);
-
-/// An unsigned number in whose order `x` sorts: zeros of both signs are equal, NaN is behind all, whichever way.
-template <class T>
-RICCI_INLINE auto radix_key(T x, bool descending) {
-    using K = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-    constexpr K sign = K(1) << (8 * sizeof(K) - 1);
-    K key;
-    if constexpr (std::is_floating_point_v<T>) {
-        key = std::bit_cast<K>(x + T(0));  // -0 + 0 is 0
-        key = key & sign ? ~key : key | sign;
-    } else {
-        key = static_cast<K>(x) ^ (std::is_signed_v<T> ? sign : K(0));
-    }
-    if (descending) key = ~key;
-    if constexpr (std::is_floating_point_v<T>)
-        if (x != x) key = ~K(0);
-    return key;
-}
-
-/// Sorts n items by key(item), digit by digit from the lowest, between two buffers; the one that holds the result.
-template <class Item, class Key>
-Item* radix_sort(Item* from, Item* to, index_t n, const Key& key) {
-    using K = decltype(key(*from));
-    constexpr int bits = 11, digits = (static_cast<int>(8 * sizeof(K)) + bits - 1) / bits, values = 1 << bits;
-    std::size_t counts[digits][values] = {};
-    K before = 0;
-    bool sorted = true;
-    for (index_t i = 0; i < n; ++i) {
-        const K k = key(from[i]);
-        sorted = sorted && before <= k;
-        before = k;
-        for (int d = 0; d < digits; ++d) ++counts[d][k >> (bits * d) & (values - 1)];
-    }
-    if (sorted) return from;
-    for (int d = 0; d < digits; ++d) {
-        std::size_t place[values], sum = 0;
-        bool one_value = false;
-        for (int v = 0; v < values; ++v) {
-            place[v] = sum;
-            sum += counts[d][v];
-            one_value = one_value || counts[d][v] == static_cast<std::size_t>(n);
-        }
-        if (one_value) continue;
-        for (index_t i = 0; i < n; ++i) {
-            const Item item = from[i];
-            to[place[key(item) >> (bits * d) & (values - 1)]++] = item;
-        }
-        std::swap(from, to);
-    }
-    return from;
-}
-
-}  // namespace ricci::detail
-
-namespace ricci::detail {
-
-/// A dense array as outer x n x inner elements, its lines along the middle axis.
-struct line_grid {
-    index_t outer = 1, n = 1, inner = 1;
-    template <int R>
-    line_grid(const shape<R>& extents, int axis) : n(extents[axis]) {
-        for (int d = 0; d < axis; ++d) outer *= extents[d];
-        for (int d = axis + 1; d < R; ++d) inner *= extents[d];
-    }
-    index_t size() const { return outer * n * inner; }
-};
-/// body(block) for blocks 0 ... count - 1, each of about `work` steps; on several threads where that pays.
-template <class Body>
-void for_blocks(index_t count, index_t work, const Body& body) {
-    constexpr index_t worth = 1 << 15;
-    const index_t together = work >= worth ? 1 : worth / (work > 0 ? work : 1) + 1;
-    struct context {
-        const Body& body;
-        index_t count, together;
-    } c{body, count, together};
-    const index_t chunks = (count + together - 1) / together;
-    const auto run = [](void* p, index_t chunk) {
-        const context& k = *static_cast<const context*>(p);
-        const index_t first = chunk * k.together, end = std::min(first + k.together, k.count);
-        for (index_t i = first; i < end; ++i) k.body(i);
-    };
-    if (chunks == 1) run(&c, 0);
-    else if (chunks > 1) parallel_for(chunks, run, &c);
-}
-
-// ---- scans ---------------------------------------------------------------------------------------------------------
-
-/// Running sums, floats in double.
-struct scan_sum {
-    template <class T>
-    using state = std::conditional_t<std::is_same_v<compute_t<T>, float>, double, T>;
-    template <class S, class T>
-    static void step(S& s, T x, index_t) {
-        if constexpr (std::is_integral_v<T>)
-            s = static_cast<S>(static_cast<std::uint64_t>(s) + static_cast<std::uint64_t>(x));  // modulo 2^64
-        else s += static_cast<S>(x);
-    }
-    template <class Y, class S>
-    static Y result(const S& s) {
-        return static_cast<Y>(s);
-    }
-    template <class S>
-    static S start() {
-        return S(0);
-    }
-};
-struct scan_product : scan_sum {
-    template <class S, class T>
-    static void step(S& s, T x, index_t) {
-        if constexpr (std::is_integral_v<T>)
-            s = static_cast<S>(static_cast<std::uint64_t>(s) * static_cast<std::uint64_t>(x));
-        else s *= static_cast<S>(x);
-    }
-    template <class S>
-    static S start() {
-        return S(1);
-    }
-};
-/// The position of the extremum so far: the latest of equal ones, as PyTorch has it; the first NaN stays.
-template <bool Largest>
-struct scan_extremum {
-    template <class T>
-    struct state {
-        T value;
-        index_t at;
-    };
-    template <class S, class T>
-    static void step(S& s, T x, index_t i) {
-        const bool takes = s.at < 0 || (s.value == s.value && (x != x || (Largest ? x >= s.value : x <= s.value)));
-        if (takes) s = {x, i};
-    }
-    template <class Y, class S>
-    static Y result(const S& s) {
-        return static_cast<Y>(s.at);
-    }
-    template <class S>
-    static S start() {
-        return {{}, -1};
-    }
-};
-
-template <class Scan, class T, class Y>
-void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
-    if constexpr (std::is_same_v<Scan, scan_sum> && std::is_same_v<T, Y> && std::is_floating_point_v<T>)
-        if (g.inner == 1)
-            return for_blocks(g.outer, g.n, [&](index_t i) {
-                (backwards ? running_sums<true, T> : running_sums<false, T>)(x + i * g.n, y + i * g.n, g.n);
-            });
-    using state = typename Scan::template state<T>;
-    constexpr index_t width = 128;  // lines side by side
-    const index_t across = (g.inner + width - 1) / width;
-    for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {
-        const index_t first = block % across * width, lines = std::min(width, g.inner - first);
-        const index_t base = block / across * g.n * g.inner + first;
-        state s[width];
-        for (index_t j = 0; j < lines; ++j) s[j] = Scan::template start<state>();
-        for (index_t k = 0; k < g.n; ++k) {
-            const index_t i = backwards ? g.n - 1 - k : k, row = base + i * g.inner;
-            for (index_t j = 0; j < lines; ++j) {
-                Scan::step(s[j], x[row + j], i);
-                y[row + j] = Scan::template result<Y>(s[j]);
-            }
-        }
-    });
-}
-
-#if defined(RICCI_HAS_SIMD)
-/// of(line, its number) for lines whose elements lie side by side.
-template <class T, class Of>
-void for_lines(const T* x, const line_grid& g, const Of& of) {
-    for_blocks(g.outer, 8 * g.n, [&](index_t i) { of(line<T>{x + i * g.n, g.n}, i); });
-}
-#endif
-
-// ---- sorting -------------------------------------------------------------------------------------------------------
-
-/// Whether a comes before b: NaN last, whichever way.
-template <class T>
-bool sorts_before(const T& a, const T& b, bool descending) {
-    if constexpr (is_real_floating_v<T>) {
-        if (a != a) return false;
-        if (b != b) return true;
-    }
-    return descending ? b < a : a < b;
-}
-
-template <class T>
-void argsort_by_digits(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
-    using K = decltype(radix_key(T(), descending));
-    struct entry {
-        K key;
-        std::uint32_t at;
-    };
-    const std::unique_ptr<entry[]> entries(new entry[2 * static_cast<std::size_t>(n)]);
-    for (index_t i = 0; i < n; ++i) entries[i] = {radix_key(x[i * step], descending), static_cast<std::uint32_t>(i)};
-    const entry* const sorted = radix_sort(entries.get(), entries.get() + n, n, [](const entry& e) { return e.key; });
-    for (index_t i = 0; i < count; ++i) y[i * step] = sorted[i].at;
-}
-/// The positions of each line's first `count` elements in sorted order, equal ones in their own; y has lines of that
-/// length.
-template <class T>
-void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t count, bool descending) {
-    for_blocks(g.outer * g.inner, 16 * g.n, [&](index_t line) {
-        const index_t o = line / g.inner, j = line % g.inner, base = o * g.n * g.inner + j;
-        struct entry {
-            T value;
-            std::int64_t at;
-        };
-        if constexpr (has_radix_key<T>)
-            if (g.n >= radix_worth<T> && 8 * count >= g.n && g.n >> 32 == 0) {
-                argsort_by_digits(x + base, y + o * count * g.inner + j, g.n, g.inner, count, descending);
-                return;
-            }
-        std::vector<entry> entries(static_cast<std::size_t>(g.n));
-        for (index_t i = 0; i < g.n; ++i) entries[static_cast<std::size_t>(i)] = {x[base + i * g.inner], i};
-        const auto before = [=](const entry& a, const entry& b) {
-            if (sorts_before(a.value, b.value, descending)) return true;
-            return !sorts_before(b.value, a.value, descending) && a.at < b.at;
-        };
-        if (8 * count < g.n) std::partial_sort(entries.begin(), entries.begin() + count, entries.end(), before);
-        else std::sort(entries.begin(), entries.end(), before);
-        for (index_t i = 0; i < count; ++i) y[(o * count + i) * g.inner + j] = entries[static_cast<std::size_t>(i)].at;
-    });
-}
-/// The values in order; zeros of both signs, the only equal ones that differ, keep theirs.
-template <class T>
-void sort_values(T* first, T* last, bool descending) {
-    if constexpr (has_radix_key<T>)
-        if (last - first >= radix_worth<T>) {
-            const std::unique_ptr<T[]> other(new T[static_cast<std::size_t>(last - first)]);
-            const T* const sorted =
-                radix_sort(first, other.get(), last - first, [=](T x) { return radix_key(x, descending); });
-            if (sorted != first) std::copy(sorted, sorted + (last - first), first);
-            return;
-        }
-    const auto before = [=](const T& a, const T& b) { return sorts_before(a, b, descending); };
-    std::vector<T> zeros;
-    if constexpr (is_real_floating_v<T>)
-        std::copy_if(first, last, std::back_inserter(zeros), [](T x) { return x == 0; });
-    std::sort(first, last, before);
-    if (!zeros.empty()) std::copy(zeros.begin(), zeros.end(), std::lower_bound(first, last, T(0), before));
-}
-/// Each line sorted in place.
-template <class T>
-void sort_lines(T* x, const line_grid& g, bool descending) {
-    for_blocks(g.outer * g.inner, 8 * g.n, [&](index_t line) {
-        T* const first = x + line / g.inner * g.n * g.inner + line % g.inner;
-        if (g.inner == 1) {
-            sort_values(first, first + g.n, descending);
-            return;
-        }
-        std::vector<T> values(static_cast<std::size_t>(g.n));
-        for (index_t i = 0; i < g.n; ++i) values[static_cast<std::size_t>(i)] = first[i * g.inner];
-        sort_values(values.data(), values.data() + g.n, descending);
-        for (index_t i = 0; i < g.n; ++i) first[i * g.inner] = values[static_cast<std::size_t>(i)];
-    });
-}
-/// Where each value would stand in a sorted list: before equal ones, or behind them.
-template <class T>
-void search_sorted(const T* sorted, index_t n, const T* values, std::int64_t* y, index_t count, bool behind) {
-    const auto before = [](const T& a, const T& b) { return sorts_before(a, b, false); };
-    for_blocks(count, 64, [&](index_t i) {
-        const T* const at = behind ? std::upper_bound(sorted, sorted + n, values[i], before)
-                                   : std::lower_bound(sorted, sorted + n, values[i], before);
-        y[i] = at - sorted;
-    });
-}
-
-// ---- shuffling -----------------------------------------------------------------------------------------------------
-
-/// 0, 1, ... in order but for the elements that were written since.
-class sparse_identity {
-   public:
-    std::int64_t& operator[](std::int64_t i) {
-        const auto at =
-            std::lower_bound(moved_.begin(), moved_.end(), i, [](const entry& e, std::int64_t k) { return e.at < k; });
-        if (at != moved_.end() && at->at == i) return at->value;
-        return moved_.insert(at, {i, i})->value;
-    }
-
-   private:
-    struct entry {
-        std::int64_t at, value;
-    };
-    std::vector<entry> moved_;
-};
-/// The first k of 0 ... n - 1 after element i was exchanged with element swaps[i] >= i, for i = 0 ... k - 1 (Fisher
-/// and Yates).
-template <class Order>
-void exchange(Order& order, const std::int64_t* swaps, std::int64_t* y, index_t k) {
-    for (index_t i = 0; i < k; ++i) {
-        const std::int64_t here = order[i];
-        auto& other = order[swaps[i]];
-        y[i] = other;
-        other = here;
-    }
-}
-inline void shuffle_lines(const std::int64_t* swaps, std::int64_t* y, index_t lines, index_t k, index_t n) {
-    const bool few = k <= 1024 && 64 * k < n;
-    for_blocks(lines, few ? 64 * k : n + k, [&](index_t line) {
-        if (few) {
-            sparse_identity order;
-            exchange(order, swaps + line * k, y + line * k, k);
-        } else {
-            std::vector<std::int64_t> order(static_cast<std::size_t>(n));
-            std::iota(order.begin(), order.end(), std::int64_t(0));
-            auto* const places = order.data();
-            exchange(places, swaps + line * k, y + line * k, k);
-        }
-    });
-}
 
 }  // namespace ricci::detail
 // ---- ricci/cpu/scalar_row.hpp
@@ -12704,6 +15037,19 @@ struct executor<cpu_device> {
             else line.softmax(y.data() + i * n);
         });
     }
+    /// Whether the variance of each line of an array has a kernel of its own, in which a line stays in the cache.
+    template <class T, int R>
+    static bool has_variance(const tensor<T, R>& x) {
+        constexpr index_t longest = (index_t(1) << 18) / static_cast<index_t>(sizeof(T));
+        return std::is_floating_point_v<T> && x.shape()[R - 1] > 0 && x.shape()[R - 1] <= longest && x.is_contiguous();
+    }
+    /// y has one element for each line: the sum of the squares of the differences from its mean over a number.
+    template <class T, int R, class Y>
+    static void variance(const tensor<T, R>& x, const Y& y, T by) {
+        detail::for_lines(x.data(), {x.shape(), R - 1}, [&](const auto& line, index_t i) {
+            y.data()[i] = static_cast<T>(line.squared_differences() / static_cast<double>(by));
+        });
+    }
     /// y has one element for each line.
     template <class T, int R, class Y>
     static void log_sum_exp(const tensor<T, R>& x, const Y& y) {
@@ -12712,6 +15058,12 @@ struct executor<cpu_device> {
                           [&](const auto& line, index_t i) { y.data()[i] = line.log_sum_exp(); });
     }
 #endif
+    /// Where the extremum of each line along the last axis is first; of a NaN if there is one.
+    template <bool Largest, class T, int R, class Y>
+    static void extremum_position(const tensor<T, R>& x, const Y& y) {
+        const auto dense = dense_of(x);
+        detail::extremum_lines<Largest>(dense.data(), y.data(), {x.shape(), R - 1});
+    }
     /// y has the first elements of each sorted line: how many is its extent.
     template <class T, int R, class Y>
     static void argsort(const tensor<T, R>& x, const Y& y, int axis, bool descending) {
@@ -12735,6 +15087,26 @@ struct executor<cpu_device> {
         const auto list = dense_of(sorted);
         const auto dense = dense_of(values);
         detail::search_sorted(list.data(), list.size(), dense.data(), y.data(), y.size(), behind);
+    }
+
+    // ---- Fourier transforms along an axis (ops/fft/transform.hpp); Library says whose
+    static constexpr bool has_fourier_transforms = true;
+    template <class Library, class X, int R, class T>
+    static auto fourier(Library, const tensor<X, R>& x, int axis, bool inverse, T scale) {
+        using kind = typename detail::fft_kinds<Library, T>::complex;
+        return detail::transform_axis(kind{inverse, scale}, x, axis, x.shape()[axis], x.shape());
+    }
+    template <class Library, class X, int R, class T>
+    static auto fourier_from_real(Library, const tensor<X, R>& x, int axis, bool inverse, T scale, T interior,
+                                  const shape<R>& extents) {
+        using kind = typename detail::fft_kinds<Library, T>::from_real;
+        return detail::transform_axis(kind{{scale, scale * interior, inverse}}, x, axis, x.shape()[axis], extents);
+    }
+    template <class Library, class X, int R, class T>
+    static auto fourier_to_real(Library, const tensor<X, R>& x, int axis, bool inverse, T scale, T interior,
+                                const shape<R>& extents) {
+        using kind = typename detail::fft_kinds<Library, T>::to_real;
+        return detail::transform_axis(kind{{scale, scale * interior, !inverse}}, x, axis, extents[axis], extents);
     }
 
     template <class T, class X>
@@ -12783,6 +15155,1644 @@ struct executor<cpu_device> {
             x.stride = window.strides.extent;
         }
         detail::bound_kernel(row, operands, at).run();
+    }
+};
+
+}  // namespace ricci
+// ---- ricci/cpu/linalg.hpp
+// Linear algebra on the CPU: the decompositions of stacks of matrices, by kernels of our own or LAPACK, and what is wrong with
+// a matrix that has none.
+// ---- ricci/ops/linalg/backend.hpp
+// Who decomposes matrices: linalg_backend, which each device that can specialises.
+
+namespace ricci {
+
+/// The decompositions of stacks of dense matrices on one device (cpu/linalg.hpp).
+template <class Device>
+struct linalg_backend;
+
+namespace detail {
+
+template <class D>
+constexpr void want_linalg() {
+    static_assert(std::is_same_v<D, cpu_device>, "ricci: linalg runs on the CPU only: x.to(ricci::cpu)");
+}
+
+}  // namespace detail
+}  // namespace ricci
+// ---- ricci/cpu/linalg/eigh.hpp
+// Eigenvalues and eigenvectors of Hermitian matrices: reduction to a tridiagonal matrix, then implicit QL steps.
+// ---- ricci/cpu/linalg/qr.hpp
+// QR factorization by Householder reflections, in blocks.
+// ---- ricci/cpu/linalg/matrix.hpp
+// What the factorizations are made of: row-major matrices in memory, and work on their rows.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// A row-major matrix of which rows lie `step` elements apart.
+template <class T>
+struct matrix_span {
+    T* data;
+    index_t rows, columns, step;
+
+    RICCI_INLINE T* row(index_t i) const { return data + i * step; }
+    RICCI_INLINE T& operator()(index_t i, index_t j) const { return data[i * step + j]; }
+    matrix_span block(index_t i, index_t j, index_t height, index_t width) const {
+        return {data + i * step + j, height, width, step};
+    }
+};
+
+/// A matrix of its own.
+template <class T>
+class matrix_buffer {
+   public:
+    matrix_buffer(index_t rows, index_t columns)
+        : memory_(storage::allocate(static_cast<std::size_t>(rows * columns) * sizeof(T))), rows_(rows), columns_(columns) {}
+    T* data() const { return static_cast<T*>(memory_.data()); }
+    matrix_span<T> span() const { return {data(), rows_, columns_, columns_}; }
+
+   private:
+    storage memory_;
+    index_t rows_, columns_;
+};
+
+template <class T>
+RICCI_INLINE T conjugate(const T& x) {
+    if constexpr (is_complex_v<T>) return {x.real(), -x.imag()};
+    else return x;
+}
+template <class T>
+RICCI_INLINE real_t<T> real_part(const T& x) {
+    if constexpr (is_complex_v<T>) return x.real();
+    else return x;
+}
+/// The textbook's product: the standard library's looks for infinities in a NaN.
+template <class T>
+RICCI_INLINE T times(const T& x, const T& y) {
+    if constexpr (is_complex_v<T>)
+        return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
+    else return x * y;
+}
+/// |Re x| + |Im x|, which orders pivots as LAPACK does.
+template <class T>
+RICCI_INLINE real_t<T> size_of(const T& x) {
+    if constexpr (is_complex_v<T>) return std::abs(x.real()) + std::abs(x.imag());
+    else return std::abs(x);
+}
+template <class T>
+bool is_finite(const T& x) {
+    return size_of(x) <= std::numeric_limits<real_t<T>>::max();
+}
+
+// ---- Rows ----------------------------------------------------------------------------------------------------------
+
+/// y += a x.
+template <class T>
+RICCI_INLINE void add_scaled(index_t n, T a, const T* x, T* y) {
+    index_t i = 0;
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (simd_supported<T>) {
+        using lane = simd<T>;
+        const lane factor(a);
+        for (; i + lane::lanes <= n; i += lane::lanes)
+            math::fma(factor, lane::load(x + i), lane::load(y + i)).store(y + i);
+    }
+#endif
+    for (; i < n; ++i) y[i] += times(a, x[i]);
+}
+/// The sum of x y, without a conjugate.
+template <class T>
+RICCI_INLINE T dot_product(index_t n, const T* x, const T* y) {
+    index_t i = 0;
+    T sum(0);
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (simd_supported<T>) {
+        using lane = simd<T>;
+        lane even(T(0)), odd(T(0));
+        for (; i + 2 * lane::lanes <= n; i += 2 * lane::lanes) {
+            even = math::fma(lane::load(x + i), lane::load(y + i), even);
+            odd = math::fma(lane::load(x + i + lane::lanes), lane::load(y + i + lane::lanes), odd);
+        }
+        if (i > 0) sum = reduce_add(even + odd);
+    }
+#endif
+    for (; i < n; ++i) sum += times(x[i], y[i]);
+    return sum;
+}
+/// The sum of conj(x) y.
+template <class T>
+T inner_product(index_t n, const T* x, const T* y) {
+    if constexpr (is_complex_v<T>) {
+        T sum(0);
+        for (index_t i = 0; i < n; ++i) sum += times(conjugate(x[i]), y[i]);
+        return sum;
+    } else {
+        return dot_product(n, x, y);
+    }
+}
+template <class T>
+real_t<T> sum_of_squares(index_t n, const T* x) {
+    // a complex number is two real ones side by side
+    using R = real_t<T>;
+    const auto* parts = reinterpret_cast<const R*>(x);
+    const index_t count = n * static_cast<index_t>(sizeof(T) / sizeof(R));
+    return dot_product(count, parts, parts);
+}
+/// The Euclidean length, which neither overflows nor underflows before its result does.
+template <class T>
+real_t<T> length_of(index_t n, const T* x) {
+    using R = real_t<T>;
+    const R squares = sum_of_squares(n, x);
+    if (squares > std::numeric_limits<R>::min() * 1000000 && squares <= std::numeric_limits<R>::max())
+        return std::sqrt(squares);
+    R largest = 0;
+    for (index_t i = 0; i < n; ++i) largest = std::max(largest, size_of(x[i]));
+    if (!(largest > 0) || !(largest <= std::numeric_limits<R>::max())) return largest;
+    R sum = 0;
+    for (index_t i = 0; i < n; ++i) {
+        const T scaled = x[i] / largest;
+        sum += real_part(times(conjugate(scaled), scaled));
+    }
+    return largest * std::sqrt(sum);
+}
+/// A power of two whose quotient with x, and with which the quotient of 1, are normal numbers near 1.
+template <class R>
+R power_of_two_near(R x) {
+    int exponent = 0;
+    std::frexp(x, &exponent);
+    exponent = std::max(exponent, std::numeric_limits<R>::min_exponent + 2);
+    return std::ldexp(R(1), std::min(exponent, std::numeric_limits<R>::max_exponent - 2));
+}
+template <class T, class S>
+RICCI_INLINE void scale_row(index_t n, S a, T* x) {
+    for (index_t i = 0; i < n; ++i) x[i] *= a;
+}
+template <class T>
+RICCI_INLINE void swap_rows(index_t n, T* x, T* y) {
+    for (index_t i = 0; i < n; ++i) std::swap(x[i], y[i]);
+}
+/// (x, y) becomes (c x - s y, s x + c y).
+template <class T, class R>
+RICCI_INLINE void rotate_rows(index_t n, R c, R s, T* x_row, T* y_row) {
+    auto* x = reinterpret_cast<R*>(x_row);
+    auto* y = reinterpret_cast<R*>(y_row);
+    n *= static_cast<index_t>(sizeof(T) / sizeof(R));
+    index_t i = 0;
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (simd_supported<R>) {
+        using lane = simd<R>;
+        const lane cc(c), ss(s);
+        for (; i + lane::lanes <= n; i += lane::lanes) {
+            const lane a = lane::load(x + i), b = lane::load(y + i);
+            (cc * a - ss * b).store(x + i);
+            (ss * a + cc * b).store(y + i);
+        }
+    }
+#endif
+    for (; i < n; ++i) {
+        const R a = x[i], b = y[i];
+        x[i] = c * a - s * b;
+        y[i] = s * a + c * b;
+    }
+}
+/// to = the transpose of from, conjugated.
+template <class T>
+void copy_adjoint(const matrix_span<T>& from, const matrix_span<T>& to) {
+    constexpr index_t tile = 16;
+    for (index_t i0 = 0; i0 < from.rows; i0 += tile)
+        for (index_t j0 = 0; j0 < from.columns; j0 += tile)
+            for (index_t i = i0; i < std::min(i0 + tile, from.rows); ++i)
+                for (index_t j = j0; j < std::min(j0 + tile, from.columns); ++j) to(j, i) = conjugate(from(i, j));
+}
+/// to[j * to_step + i] = from[i * step + j] of rows x columns elements.
+template <class T>
+void copy_turned(index_t rows, index_t columns, const T* from, index_t step, T* to, index_t to_step) {
+    if constexpr (is_complex_v<T>) {
+        constexpr index_t tile = 16;
+        for (index_t i0 = 0; i0 < rows; i0 += tile)
+            for (index_t j0 = 0; j0 < columns; j0 += tile)
+                for (index_t i = i0; i < std::min(i0 + tile, rows); ++i)
+                    for (index_t j = j0; j < std::min(j0 + tile, columns); ++j) to[j * to_step + i] = from[i * step + j];
+    } else {
+        copy_transposed(rows, columns, from, step, 1, to, to_step);
+    }
+}
+template <class T>
+void copy_matrix(const matrix_span<T>& from, const matrix_span<T>& to) {
+    for (index_t i = 0; i < from.rows; ++i) std::copy(from.row(i), from.row(i) + from.columns, to.row(i));
+}
+template <class T>
+void fill_identity(const matrix_span<T>& a) {
+    for (index_t i = 0; i < a.rows; ++i) {
+        std::fill(a.row(i), a.row(i) + a.columns, T(0));
+        if (i < a.columns) a(i, i) = T(1);
+    }
+}
+
+// ---- Products ------------------------------------------------------------------------------------------------------
+
+/// C -= A B, where A's and B's elements lie at any strides.
+template <class T>
+void subtract_product(const matrix_span<T>& c, index_t k, const T* a, index_t a_row, index_t a_column, const T* b,
+                      index_t b_row, index_t b_column) {
+    if (c.rows == 0 || c.columns == 0 || k == 0) return;
+    if (b_column == 1 && c.rows * c.columns * k <= 4096) {
+        for (index_t i = 0; i < c.rows; ++i)
+            for (index_t p = 0; p < k; ++p)
+                add_scaled(c.columns, T(-a[i * a_row + p * a_column]), b + p * b_row, c.row(i));
+        return;
+    }
+    const index_t piece = std::min<index_t>(c.rows, 512);
+    const matrix_buffer<T> product(piece, c.columns);
+    for (index_t i = 0; i < c.rows; i += piece) {
+        const index_t rows = std::min(piece, c.rows - i);
+        gemm<T>(rows, c.columns, k, a + i * a_row, a_row, a_column, b, b_row, b_column, product.data(), c.columns);
+        parallel_pieces(rows, 1 + (index_t(1) << 16) / c.columns, [&](index_t first, index_t count) {
+            for (index_t r = first; r < first + count; ++r)
+                add_scaled(c.columns, T(-1), product.data() + r * c.columns, c.row(i + r));
+        });
+    }
+}
+template <class T>
+void subtract_product(const matrix_span<T>& c, const matrix_span<T>& a, const matrix_span<T>& b) {
+    subtract_product(c, a.columns, a.data, a.step, 1, b.data, b.step, 1);
+}
+/// C = A B.
+template <class T>
+void multiply(const matrix_span<T>& a, const matrix_span<T>& b, const matrix_span<T>& c) {
+    gemm<T>(a.rows, b.columns, a.columns, a.data, a.step, 1, b.data, b.step, 1, c.data, c.step);
+}
+
+/// body(matrix number) for each matrix of a stack, each of about `work` steps, on several threads where that pays.
+template <class Body>
+void for_matrices(index_t count, index_t work, const Body& body) {
+    for_blocks(count, work, body);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// H = I - tau v v^H with v(0) = 1 and H^H x = (beta, 0, ...), beta real (LAPACK's larfg). x(1), ... become v's; gives tau.
+template <class T>
+T make_reflection(T& head, index_t n, T* tail, real_t<T>& beta) {
+    using R = real_t<T>;
+    const R below = length_of(n, tail);
+    const auto imaginary = [&] {
+        if constexpr (is_complex_v<T>) return head.imag();
+        else return R(0);
+    }();
+    if (below == 0 && imaginary == 0) {
+        beta = real_part(head);
+        return T(0);
+    }
+    const R whole = std::hypot(std::hypot(real_part(head), imaginary), below);
+    beta = real_part(head) > 0 ? -whole : whole;
+    const T tau = (T(beta) - head) / beta;
+    const T difference = head - T(beta);
+    // a reciprocal would overflow for tiny columns
+    for (index_t i = 0; i < n; ++i) tail[i] /= difference;
+    head = T(beta);
+    return tau;
+}
+
+/// A panel of columns: below the diagonal the vectors, on and above it R; tau of each.
+template <class T>
+void factor_panel(const matrix_span<T>& a, T* tau, T* column, T* row) {
+    const index_t steps = std::min(a.rows, a.columns);
+    for (index_t k = 0; k < steps; ++k) {
+        const index_t below = a.rows - k - 1, right = a.columns - k - 1;
+        for (index_t i = 0; i < below; ++i) column[i] = a(k + 1 + i, k);
+        real_t<T> beta;
+        tau[k] = make_reflection(a(k, k), below, column, beta);
+        a(k, k) = T(beta);
+        for (index_t i = 0; i < below; ++i) a(k + 1 + i, k) = column[i];
+        if (tau[k] == T(0) || right == 0) continue;
+        // the rest of the panel becomes H^H of it: row = v^H A, A -= conj(tau) v row
+        T* const top = a.row(k) + k + 1;
+        std::copy(top, top + right, row);
+        for (index_t i = 0; i < below; ++i) add_scaled(right, conjugate(column[i]), a.row(k + 1 + i) + k + 1, row);
+        scale_row(right, conjugate(tau[k]), row);
+        add_scaled(right, T(-1), row, top);
+        for (index_t i = 0; i < below; ++i) add_scaled(right, T(-column[i]), row, a.row(k + 1 + i) + k + 1);
+    }
+}
+
+/// The reflections of a panel as I - V T V^H (Schreiber and van Loan 1989).
+template <class T>
+struct block_reflection {
+    matrix_buffer<T> v, v_adjoint, t;
+
+    block_reflection(const matrix_span<T>& panel, index_t count, const T* tau)
+        : v(panel.rows, count), v_adjoint(count, panel.rows), t(count, count) {
+        const auto vs = v.span(), ts = t.span();
+        for (index_t i = 0; i < panel.rows; ++i)
+            for (index_t j = 0; j < count; ++j) vs(i, j) = i > j ? panel(i, j) : T(i == j ? 1 : 0);
+        copy_adjoint(vs, v_adjoint.span());
+        const matrix_buffer<T> products(count, count);
+        multiply(v_adjoint.span(), vs, products.span());
+        const auto p = products.span();
+        for (index_t j = 0; j < count; ++j) {
+            for (index_t i = 0; i < count; ++i) ts(i, j) = T(0);
+            ts(j, j) = tau[j];
+            for (index_t i = 0; i < j; ++i) {
+                T sum(0);
+                for (index_t k = i; k < j; ++k) sum += times(ts(i, k), p(k, j));
+                ts(i, j) = -times(tau[j], sum);
+            }
+        }
+    }
+    /// C becomes (I - V T V^H) C, or with `adjoint` (I - V T^H V^H) C.
+    void apply(const matrix_span<T>& c, bool adjoint) const {
+        if (c.columns == 0) return;
+        const index_t k = t.span().rows;
+        const matrix_buffer<T> inner(k, c.columns), scaled(k, c.columns), t_adjoint(k, k);
+        multiply(v_adjoint.span(), c, inner.span());
+        if (adjoint) copy_adjoint(t.span(), t_adjoint.span());
+        multiply(adjoint ? t_adjoint.span() : t.span(), inner.span(), scaled.span());
+        subtract_product(c, v.span(), scaled.span());
+    }
+};
+
+inline constexpr index_t qr_block = 32;
+
+/// R on and above the diagonal, the vectors of the reflections below it.
+template <class T>
+void factor_qr(const matrix_span<T>& a, T* tau) {
+    const index_t steps = std::min(a.rows, a.columns);
+    const matrix_buffer<T> scratch(2, std::max(a.rows, a.columns));
+    for (index_t k = 0; k < steps; k += qr_block) {
+        const index_t width = std::min(qr_block, steps - k);
+        const auto panel = a.block(k, k, a.rows - k, width);
+        factor_panel(panel, tau + k, scratch.span().row(0), scratch.span().row(1));
+        if (k + width < a.columns)
+            block_reflection<T>(panel, width, tau + k).apply(a.block(k, k + width, a.rows - k, a.columns - k - width), true);
+    }
+}
+/// B becomes Q B, with Q from what factor_qr left. Of B, the first rows of the identity, Lower skips what stays zero.
+template <bool Lower = false, class T>
+void apply_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& b) {
+    const index_t steps = std::min(a.rows, a.columns);
+    for (index_t k = (steps - 1) / qr_block * qr_block; k >= 0 && steps > 0; k -= qr_block) {
+        const index_t width = std::min(qr_block, steps - k), left = Lower ? k : 0;
+        block_reflection<T>(a.block(k, k, a.rows - k, width), width, tau + k)
+            .apply(b.block(k, left, a.rows - k, b.columns - left), false);
+    }
+}
+/// The first columns of Q, as many as q has.
+template <class T>
+void form_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& q) {
+    fill_identity(q);
+    apply_q<true>(a, tau, q);
+}
+/// B becomes Q^H B.
+template <class T>
+void apply_q_adjoint(const matrix_span<T>& a, const T* tau, const matrix_span<T>& b) {
+    const index_t steps = std::min(a.rows, a.columns);
+    for (index_t k = 0; k < steps; k += qr_block) {
+        const index_t width = std::min(qr_block, steps - k);
+        block_reflection<T>(a.block(k, k, a.rows - k, width), width, tau + k).apply(b.block(k, 0, a.rows - k, b.columns), true);
+    }
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// A = Q T Q^H with T real and tridiagonal, d on its diagonal and e beside it, of a Hermitian A that is stored whole. The
+/// reflections' vectors take the place of A's rows (v(1), ... of the k-th in row k from column k + 2), tau their factors.
+template <class T>
+void reduce_to_tridiagonal(const matrix_span<T>& a, real_t<T>* d, real_t<T>* e, T* tau) {
+    const index_t n = a.rows;
+    const matrix_buffer<T> scratch(4, n);
+    T *const v = scratch.span().row(0), *const w = scratch.span().row(1);
+    T *const v_bar = scratch.span().row(2), *const w_bar = scratch.span().row(3);
+    for (index_t k = 0; k + 1 < n; ++k) {
+        const index_t m = n - k - 1;
+        d[k] = real_part(a(k, k));
+        for (index_t i = 0; i < m; ++i) v[i] = conjugate(a(k, k + 1 + i));  // the column below the diagonal
+        tau[k] = make_reflection(v[0], m - 1, v + 1, e[k]);
+        v[0] = T(1);
+        std::copy(v, v + m, a.row(k) + k + 1);
+        if (tau[k] == T(0)) continue;
+        // A becomes H^H A H = A - v w^H - w v^H, w = x - (conj(tau) x^H v / 2) v with x = tau A v
+        const auto rest = a.block(k + 1, k + 1, m, m);
+        for (index_t i = 0; i < m; ++i) v_bar[i] = conjugate(v[i]);
+        for (index_t i = 0; i < m; ++i) w[i] = times(tau[k], dot_product(m, rest.row(i), v));
+        const T half = times(tau[k], inner_product(m, w, v)) / real_t<T>(2);
+        add_scaled(m, T(-half), v, w);
+        for (index_t i = 0; i < m; ++i) w_bar[i] = conjugate(w[i]);
+        for (index_t i = 0; i < m; ++i) {
+            add_scaled(m, T(-v[i]), w_bar, rest.row(i));
+            add_scaled(m, T(-w[i]), v_bar, rest.row(i));
+        }
+    }
+    if (n > 0) d[n - 1] = real_part(a(n - 1, n - 1));
+}
+/// Q of reduce_to_tridiagonal.
+template <class T>
+void form_tridiagonal_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& q) {
+    const index_t n = a.rows;
+    const matrix_buffer<T> scratch(1, n);
+    T* const row = scratch.data();
+    fill_identity(q);
+    for (index_t k = n - 2; k >= 0; --k) {
+        if (tau[k] == T(0)) continue;
+        const index_t m = n - k - 1;
+        const T* const v = a.row(k) + k + 1;
+        const auto rest = q.block(k + 1, k + 1, m, m);
+        std::fill(row, row + m, T(0));
+        for (index_t i = 0; i < m; ++i) add_scaled(m, conjugate(v[i]), rest.row(i), row);
+        scale_row(m, tau[k], row);
+        for (index_t i = 0; i < m; ++i) add_scaled(m, T(-v[i]), row, rest.row(i));
+    }
+}
+
+/// The eigenvalues of the tridiagonal matrix (d, e) in d; the rows of z, unless it is empty, are rotated along. False when an
+/// eigenvalue takes more than 80 steps. (Dubrulle, Martin and Wilkinson 1968.)
+template <class T, class R>
+bool tridiagonal_ql(index_t n, R* d, R* e, const matrix_span<T>& z) {
+    constexpr R eps = std::numeric_limits<R>::epsilon();
+    if (n > 0) e[n - 1] = 0;
+    for (index_t l = 0; l < n; ++l) {
+        for (int step = 0;; ++step) {
+            index_t m = l;
+            for (; m + 1 < n; ++m)
+                if (std::abs(e[m]) <= eps * std::sqrt(std::abs(d[m])) * std::sqrt(std::abs(d[m + 1])) ||
+                    std::abs(e[m]) < std::numeric_limits<R>::min())
+                    break;
+            if (m == l) break;
+            if (step == 80) return false;
+            R g = (d[l + 1] - d[l]) / (2 * e[l]);
+            g = d[m] - d[l] + e[l] / (g + std::copysign(std::hypot(g, R(1)), g));
+            R s = 1, c = 1, p = 0;
+            index_t i = m - 1;
+            for (; i >= l; --i) {
+                const R f = s * e[i], b = c * e[i];
+                const R r = std::hypot(f, g);
+                e[i + 1] = r;
+                if (r == 0) {  // the matrix splits here
+                    d[i + 1] -= p;
+                    e[m] = 0;
+                    break;
+                }
+                s = f / r;
+                c = g / r;
+                const R h = d[i + 1] - p, t = (d[i] - h) * s + 2 * c * b;
+                p = s * t;
+                d[i + 1] = h + p;
+                g = c * t - b;
+                if (z.rows > 0) rotate_rows<T, R>(z.columns, c, s, z.row(i), z.row(i + 1));
+            }
+            if (i >= l) continue;
+            d[l] -= p;
+            e[l] = g;
+            e[m] = 0;
+        }
+    }
+    return true;
+}
+
+/// The eigenvalues of a Hermitian matrix, of which the lower triangle is read, in ascending order, and, with `vectors`, an
+/// orthonormal basis of eigenvectors as the columns of a. False when the iteration does not converge.
+template <class T>
+bool factor_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
+    using R = real_t<T>;
+    const index_t n = a.rows;
+    R largest = 0;
+    for (index_t i = 0; i < n; ++i) {
+        a(i, i) = T(real_part(a(i, i)));
+        for (index_t j = 0; j < i; ++j) a(j, i) = conjugate(a(i, j));
+        for (index_t j = 0; j <= i; ++j) largest = std::max(largest, size_of(a(i, j)));
+    }
+    // the squares of the elements must neither overflow nor vanish
+    const R small = std::sqrt(std::numeric_limits<R>::min()) / std::numeric_limits<R>::epsilon();
+    R factor = 1;
+    if (largest > 0 && (largest < small || largest > 1 / small)) {
+        factor = power_of_two_near(largest);
+        for (index_t i = 0; i < n; ++i) scale_row(n, 1 / factor, a.row(i));
+    }
+    const matrix_buffer<T> tau(1, n), turned(vectors ? n : 0, n);
+    const matrix_buffer<R> beside(1, n);
+    reduce_to_tridiagonal(a, w, beside.data(), tau.data());
+    auto z = turned.span();
+    if (vectors) {
+        const matrix_buffer<T> q(n, n);
+        form_tridiagonal_q(a, tau.data(), q.span());
+        for (index_t i = 0; i < n; ++i)
+            for (index_t j = 0; j < n; ++j) z(j, i) = q.span()(i, j);
+    }
+    if (!tridiagonal_ql(n, w, beside.data(), z)) return false;
+    const matrix_buffer<index_t> order(1, n);
+    for (index_t i = 0; i < n; ++i) order.data()[i] = i;
+    std::stable_sort(order.data(), order.data() + n, [&](index_t i, index_t j) { return w[i] < w[j]; });
+    if (vectors)
+        for (index_t i = 0; i < n; ++i)
+            for (index_t j = 0; j < n; ++j) a(i, j) = z(order.data()[j], i);
+    std::sort(w, w + n);
+    scale_row(n, factor, w);
+    return true;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/linalg/exponential.hpp
+// The exponential of a matrix: Pade approximants with scaling and squaring (Higham 2005).
+// ---- ricci/cpu/linalg/lu.hpp
+// LU factorization with partial pivoting, triangular systems and what follows from them: solve, inv, det.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+// ---- Triangular systems --------------------------------------------------------------------------------------------
+
+/// A triangular matrix at any strides: the element in row i and column j is data[i * row + j * column], conjugated if asked.
+template <class T>
+struct triangle {
+    const T* data;
+    index_t row, column;
+    bool upper, unit;
+
+    RICCI_INLINE T operator()(index_t i, index_t j) const { return data[i * row + j * column]; }
+    triangle from(index_t i) const { return {data + i * (row + column), row, column, upper, unit}; }
+};
+
+/// X becomes A^-1 X. Recursive, so that nearly all of the work is products.
+template <class T>
+void solve_triangle(const triangle<T>& a, const matrix_span<T>& x) {
+    const index_t n = x.rows;
+    if (n <= 8) {
+        for (index_t k = 0; k < n; ++k) {
+            const index_t i = a.upper ? n - 1 - k : k;
+            T* const row = x.row(i);
+            for (index_t j = a.upper ? i + 1 : 0; j < (a.upper ? n : i); ++j)
+                add_scaled(x.columns, T(-a(i, j)), x.row(j), row);
+            if (!a.unit) {
+                const T pivot = a(i, i);
+                for (index_t c = 0; c < x.columns; ++c) row[c] /= pivot;
+            }
+        }
+        return;
+    }
+    const index_t half = n / 2 > 8 ? n / 2 / 8 * 8 : n / 2;
+    const auto top = x.block(0, 0, half, x.columns), bottom = x.block(half, 0, n - half, x.columns);
+    const T* const beside = a.upper ? &a.data[half * a.column] : &a.data[half * a.row];
+    if (a.upper) {
+        solve_triangle(a.from(half), bottom);
+        subtract_product(top, n - half, beside, a.row, a.column, bottom.data, x.step, 1);
+        solve_triangle(a, top);
+    } else {
+        solve_triangle(a, top);
+        subtract_product(bottom, half, beside, a.row, a.column, top.data, x.step, 1);
+        solve_triangle(a.from(half), bottom);
+    }
+}
+
+// ---- LU ------------------------------------------------------------------------------------------------------------
+
+template <bool Exchange, class T>
+void factor_columns(const matrix_span<T>& a, index_t* swaps) {
+    const index_t steps = std::min(a.rows, a.columns);
+    for (index_t k = 0; k < steps; ++k) {
+        index_t at = k;
+        real_t<T> largest = size_of(a(k, k));
+        for (index_t i = k + 1; i < a.rows && Exchange; ++i)
+            if (size_of(a(i, k)) > largest) largest = size_of(a(at = i, k));
+        swaps[k] = at;
+        if (at != k) swap_rows(a.columns, a.row(k), a.row(at));
+        if (a(k, k) == T(0)) continue;
+        const T pivot = a(k, k);
+        for (index_t i = k + 1; i < a.rows; ++i) {
+            const T factor = a(i, k) /= pivot;
+            if (factor != T(0)) add_scaled(a.columns - k - 1, T(-factor), a.row(k) + k + 1, a.row(i) + k + 1);
+        }
+    }
+}
+template <class T>
+void apply_swaps(const matrix_span<T>& a, const index_t* swaps, index_t count) {
+    for (index_t k = 0; k < count; ++k)
+        if (swaps[k] != k) swap_rows(a.columns, a.row(k), a.row(swaps[k]));
+}
+/// P A = L U in place, row k exchanged with row swaps[k] >= k in turn, or, unless Exchange, with none. The columns are halved
+/// recursively (Toledo 1997).
+template <bool Exchange = true, class T>
+void factor_lu(const matrix_span<T>& a, index_t* swaps) {
+    const index_t steps = std::min(a.rows, a.columns);
+    if (steps <= 16) return factor_columns<Exchange>(a, swaps);
+    const index_t half = steps / 2 / 8 * 8;
+    const auto left = a.block(0, 0, a.rows, half), right = a.block(0, half, a.rows, a.columns - half);
+    factor_lu<Exchange>(left, swaps);
+    apply_swaps(right, swaps, half);
+    const auto top = right.block(0, 0, half, right.columns), rest = right.block(half, 0, a.rows - half, right.columns);
+    solve_triangle(triangle<T>{a.data, a.step, 1, false, true}, top);
+    subtract_product(rest, left.block(half, 0, a.rows - half, half), top);
+    factor_lu<Exchange>(rest, swaps + half);
+    apply_swaps(left.block(half, 0, a.rows - half, half), swaps + half, steps - half);
+    for (index_t k = half; k < steps; ++k) swaps[k] += half;
+}
+
+/// The first k with U(k, k) = 0; -1 where there is none.
+template <class T>
+index_t zero_pivot(const matrix_span<T>& lu) {
+    for (index_t k = 0; k < std::min(lu.rows, lu.columns); ++k)
+        if (lu(k, k) == T(0)) return k;
+    return -1;
+}
+/// X becomes A^-1 X, of A's factors.
+template <class T>
+void solve_factored(const matrix_span<T>& lu, const index_t* swaps, const matrix_span<T>& x) {
+    apply_swaps(x, swaps, lu.rows);
+    solve_triangle(triangle<T>{lu.data, lu.step, 1, false, true}, x);
+    solve_triangle(triangle<T>{lu.data, lu.step, 1, true, false}, x);
+}
+
+// ---- Cholesky ------------------------------------------------------------------------------------------------------
+
+/// X becomes X L^-H.
+template <class T>
+void solve_right_adjoint(const matrix_span<T>& l, const matrix_span<T>& x) {
+    const index_t n = l.rows;
+    if (n <= 16) {
+        for (index_t i = 0; i < x.rows; ++i) {
+            T* const row = x.row(i);
+            for (index_t j = 0; j < n; ++j) row[j] = (row[j] - inner_product(j, l.row(j), row)) / real_part(l(j, j));
+        }
+        return;
+    }
+    const index_t half = n / 2 / 8 * 8;
+    const auto left = x.block(0, 0, x.rows, half), right = x.block(0, half, x.rows, n - half);
+    solve_right_adjoint(l.block(0, 0, half, half), left);
+    const matrix_buffer<T> beside(half, n - half);
+    copy_adjoint(l.block(half, 0, n - half, half), beside.span());
+    subtract_product(right, left, beside.span());
+    solve_right_adjoint(l.block(half, half, n - half, n - half), right);
+}
+/// The lower triangle of C -= A B.
+template <class T>
+void subtract_lower(const matrix_span<T>& c, const matrix_span<T>& a, const matrix_span<T>& b) {
+    const index_t n = c.rows;
+    if (n <= 96) return subtract_product(c, a, b);
+    const index_t half = n / 2 / 8 * 8;
+    subtract_lower(c.block(0, 0, half, half), a.block(0, 0, half, a.columns), b.block(0, 0, b.rows, half));
+    subtract_product(c.block(half, 0, n - half, half), a.block(half, 0, n - half, a.columns), b.block(0, 0, b.rows, half));
+    subtract_lower(c.block(half, half, n - half, n - half), a.block(half, 0, n - half, a.columns),
+                   b.block(0, half, b.rows, n - half));
+}
+/// A = L L^H of a Hermitian matrix of which the lower triangle is read; the upper one is overwritten. Gives the order of the
+/// first leading minor that is not positive, 0 where all are.
+template <class T>
+index_t factor_cholesky(const matrix_span<T>& a) {
+    const index_t n = a.rows;
+    if (n <= 24) {
+        for (index_t j = 0; j < n; ++j) {
+            const real_t<T> squared = real_part(a(j, j)) - sum_of_squares(j, a.row(j));
+            if (!(squared > 0)) return j + 1;
+            const real_t<T> pivot = std::sqrt(squared);
+            a(j, j) = pivot;
+            for (index_t i = j + 1; i < n; ++i) a(i, j) = (a(i, j) - inner_product(j, a.row(j), a.row(i))) / pivot;
+        }
+        return 0;
+    }
+    const index_t half = n / 2 / 8 * 8;
+    const auto first = a.block(0, 0, half, half), below = a.block(half, 0, n - half, half);
+    const auto second = a.block(half, half, n - half, n - half);
+    if (const index_t order = factor_cholesky(first)) return order;
+    solve_right_adjoint(first, below);
+    const matrix_buffer<T> adjoint(half, n - half);
+    copy_adjoint(below, adjoint.span());
+    subtract_lower(second, below, adjoint.span());
+    const index_t order = factor_cholesky(second);
+    return order ? half + order : 0;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// The largest sum of a column's absolute values.
+template <class T>
+real_t<T> one_norm(const matrix_span<T>& a) {
+    using R = real_t<T>;
+    R largest = 0;
+    for (index_t j = 0; j < a.columns; ++j) {
+        R sum = 0;
+        for (index_t i = 0; i < a.rows; ++i) sum += std::abs(a(i, j));
+        if (sum != sum) return sum;
+        largest = std::max(largest, sum);
+    }
+    return largest;
+}
+
+/// Pade's approximant of degree [m/m]: (V - U)^-1 (V + U), U odd and V even in A. `powers` are A^2, A^4, ... up to A^(m - 1) or,
+/// for m = 13, A^6.
+template <class T>
+class pade {
+   public:
+    explicit pade(const matrix_span<T>& a) : a_(a), n_(a.rows), u_(n_, n_), v_(n_, n_), scratch_(n_, n_) {}
+
+    /// A becomes its exponential.
+    void run() {
+        using R = real_t<T>;
+        constexpr bool narrow = sizeof(R) == 4;
+        // where an approximant's backward error stays below the unit roundoff (Higham 2005, table 2.3; float: Al-Mohy)
+        constexpr int degrees_of_double[] = {3, 5, 7, 9, 13}, degrees_of_float[] = {3, 5, 7};
+        constexpr double reach_of_double[] = {1.495585217958292e-2, 2.539398330063230e-1, 9.504178996162932e-1,
+                                              2.097847961257068, 5.371920351148152};
+        constexpr double reach_of_float[] = {4.258730016922831e-1, 1.880152677804762, 3.925724783138660};
+        const int* degrees = narrow ? degrees_of_float : degrees_of_double;
+        const double* reach = narrow ? reach_of_float : reach_of_double;
+        const int last = narrow ? 2 : 4;
+        const double norm = static_cast<double>(one_norm(a_));
+        if (!(norm <= std::numeric_limits<R>::max())) return fill(std::numeric_limits<R>::quiet_NaN());
+        int which = 0, squarings = 0;
+        while (which < last && norm > reach[which]) ++which;
+        if (norm > reach[last]) {
+            std::frexp(norm / reach[last], &squarings);
+            for (index_t i = 0; i < n_; ++i)
+                for (index_t j = 0; j < n_; ++j) a_(i, j) *= std::ldexp(R(1), -squarings);
+        }
+        approximate(degrees[which]);
+        for (; squarings > 0; --squarings) {
+            multiply(a_, a_, scratch_.span());
+            copy_matrix(scratch_.span(), a_);
+        }
+    }
+
+   private:
+    void fill(real_t<T> value) {
+        for (index_t i = 0; i < n_; ++i) std::fill(a_.row(i), a_.row(i) + n_, T(value));
+    }
+    /// The coefficients b(0) ... b(m) of the numerator.
+    static void coefficients(int m, real_t<T>* b) {
+        double c = 1;  // divided by that of the highest power, which is 1
+        for (int k = m; k >= 0; --k) {
+            b[k] = static_cast<real_t<T>>(c);
+            c *= static_cast<double>(k) * (2 * m - k + 1) / (m - k + 1);
+        }
+    }
+    /// to += factor from.
+    void add(real_t<T> factor, const matrix_span<T>& from, const matrix_span<T>& to) const {
+        for (index_t i = 0; i < n_; ++i) add_scaled(n_, T(factor), from.row(i), to.row(i));
+    }
+    static void clear(const matrix_span<T>& x) {
+        for (index_t i = 0; i < x.rows; ++i) std::fill(x.row(i), x.row(i) + x.columns, T(0));
+    }
+    void add_identity(real_t<T> factor, const matrix_span<T>& to) const {
+        for (index_t i = 0; i < n_; ++i) to(i, i) += factor;
+    }
+    void approximate(int m) {
+        real_t<T> b[14];
+        coefficients(m, b);
+        const int kept = m == 13 ? 3 : m / 2;
+        const matrix_buffer<T> powers(kept * n_, n_);
+        const auto power = [&](int k) { return powers.span().block((k - 1) * n_, 0, n_, n_); };
+        multiply(a_, a_, power(1));
+        for (int k = 2; k <= kept; ++k) multiply(power(k - 1), power(1), power(k));
+        const auto u = u_.span(), v = v_.span(), w = scratch_.span();
+        clear(w);
+        clear(v);
+        if (m == 13) {  // the higher half by Horner's rule in A^6
+            for (int k = 1; k <= 3; ++k) {
+                add(b[2 * k + 7], power(k), w);
+                add(b[2 * k + 6], power(k), v);
+            }
+            multiply(power(3), w, u);
+            copy_matrix(u, w);
+            multiply(power(3), v, u);
+            copy_matrix(u, v);
+        }
+        for (int k = 1; k <= kept; ++k) {
+            add(b[2 * k + 1], power(k), w);
+            add(b[2 * k], power(k), v);
+        }
+        add_identity(b[1], w);
+        add_identity(b[0], v);
+        multiply(a_, w, u);
+        // (V - U) X = V + U
+        for (index_t i = 0; i < n_; ++i)
+            for (index_t j = 0; j < n_; ++j) {
+                a_(i, j) = v(i, j) + u(i, j);
+                w(i, j) = v(i, j) - u(i, j);
+            }
+        const matrix_buffer<index_t> swaps(1, n_);
+        factor_lu(w, swaps.data());
+        solve_factored(w, swaps.data(), a_);
+    }
+
+    matrix_span<T> a_;
+    index_t n_;
+    matrix_buffer<T> u_, v_, scratch_;
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/linalg/lapack.hpp
+// LAPACK, where the program links it: RICCI_USE_LAPACK (CMake: ricci::lapack).
+
+// Code that asks whether LAPACK is there is named after the answer: a program may have translation units of both kinds.
+#if defined(RICCI_USE_LAPACK)
+#define RICCI_LAPACK_NAMESPACE with_lapack
+#else
+#define RICCI_LAPACK_NAMESPACE without_lapack
+#endif
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+inline namespace RICCI_LAPACK_NAMESPACE {
+
+#if !defined(RICCI_USE_LAPACK)
+inline constexpr bool has_lapack = false;
+#else
+inline constexpr bool has_lapack = true;
+
+// The Fortran routines under names of our own: whoever includes another header of LAPACK has other declarations of them.
+#define RICCI_TEXT(x) RICCI_TEXT_OF(x)
+#define RICCI_TEXT_OF(x) #x
+#define RICCI_FORTRAN(name, ...) \
+    extern "C" void ricci_lapack_##name(__VA_ARGS__) __asm__(RICCI_TEXT(__USER_LABEL_PREFIX__) #name "_")
+#define RICCI_LAPACK_SHARED(s, T)                                                                                      \
+    RICCI_FORTRAN(s##getrf, const int*, const int*, T*, const int*, int*, int*);                                       \
+    RICCI_FORTRAN(s##getrs, const char*, const int*, const int*, const T*, const int*, const int*, T*, const int*,     \
+                  int*, std::size_t);                                                                                  \
+    RICCI_FORTRAN(s##getri, const int*, T*, const int*, const int*, T*, const int*, int*);                             \
+    RICCI_FORTRAN(s##potrf, const char*, const int*, T*, const int*, int*, std::size_t);                               \
+    RICCI_FORTRAN(s##gelqf, const int*, const int*, T*, const int*, T*, T*, const int*, int*);                         \
+    inline void lapack_getrf(int m, int n, T* a, int lda, int* p, int* info) {                                         \
+        ricci_lapack_##s##getrf(&m, &n, a, &lda, p, info);                                                             \
+    }                                                                                                                  \
+    inline void lapack_getrs(int n, int k, const T* a, const int* p, T* b, int* info) {                                \
+        ricci_lapack_##s##getrs("N", &n, &k, a, &n, p, b, &n, info, 1);                                                \
+    }                                                                                                                  \
+    inline void lapack_getri(int n, T* a, const int* p, T* work, int size, int* info) {                                \
+        ricci_lapack_##s##getri(&n, a, &n, p, work, &size, info);                                                      \
+    }                                                                                                                  \
+    inline void lapack_potrf(int n, T* a, int lda, int* info) { ricci_lapack_##s##potrf("U", &n, a, &lda, info, 1); }  \
+    inline void lapack_gelqf(int m, int n, T* a, T* tau, T* work, int size, int* info) {                               \
+        ricci_lapack_##s##gelqf(&m, &n, a, &m, tau, work, &size, info);                                                \
+    }
+#define RICCI_LAPACK_REAL(s, T)                                                                                        \
+    RICCI_LAPACK_SHARED(s, T)                                                                                          \
+    RICCI_FORTRAN(s##orglq, const int*, const int*, const int*, T*, const int*, const T*, T*, const int*, int*);       \
+    RICCI_FORTRAN(s##syevd, const char*, const char*, const int*, T*, const int*, T*, T*, const int*, int*,            \
+                  const int*, int*, std::size_t, std::size_t);                                                         \
+    RICCI_FORTRAN(s##gesdd, const char*, const int*, const int*, T*, const int*, T*, T*, const int*, T*, const int*,   \
+                  T*, const int*, int*, int*, std::size_t);                                                            \
+    RICCI_FORTRAN(s##geev, const char*, const char*, const int*, T*, const int*, T*, T*, T*, const int*, T*,           \
+                  const int*, T*, const int*, int*, std::size_t, std::size_t);                                         \
+    inline void lapack_orglq(int m, int n, int k, T* a, int lda, const T* tau, T* work, int size, int* info) {         \
+        ricci_lapack_##s##orglq(&m, &n, &k, a, &lda, tau, work, &size, info);                                          \
+    }                                                                                                                  \
+    inline void lapack_heevd(const char* job, int n, T* a, T* w, T* work, int size, T*, int, int* iwork, int isize,    \
+                             int* info) {                                                                              \
+        ricci_lapack_##s##syevd(job, "U", &n, a, &n, w, work, &size, iwork, &isize, info, 1, 1);                       \
+    }                                                                                                                  \
+    inline void lapack_gesdd(const char* job, int m, int n, T* a, T* s, T* u, int ldu, T* vt, int ldvt, T* work,       \
+                             int size, T*, int* iwork, int* info) {                                                    \
+        ricci_lapack_##s##gesdd(job, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &size, iwork, info, 1);               \
+    }
+#define RICCI_LAPACK_COMPLEX(s, T, R)                                                                                  \
+    RICCI_LAPACK_SHARED(s, T)                                                                                          \
+    RICCI_FORTRAN(s##unglq, const int*, const int*, const int*, T*, const int*, const T*, T*, const int*, int*);       \
+    RICCI_FORTRAN(s##heevd, const char*, const char*, const int*, T*, const int*, R*, T*, const int*, R*, const int*,  \
+                  int*, const int*, int*, std::size_t, std::size_t);                                                   \
+    RICCI_FORTRAN(s##gesdd, const char*, const int*, const int*, T*, const int*, R*, T*, const int*, T*, const int*,   \
+                  T*, const int*, R*, int*, int*, std::size_t);                                                        \
+    RICCI_FORTRAN(s##geev, const char*, const char*, const int*, T*, const int*, T*, T*, const int*, T*, const int*,   \
+                  T*, const int*, R*, int*, std::size_t, std::size_t);                                                 \
+    inline void lapack_orglq(int m, int n, int k, T* a, int lda, const T* tau, T* work, int size, int* info) {         \
+        ricci_lapack_##s##unglq(&m, &n, &k, a, &lda, tau, work, &size, info);                                          \
+    }                                                                                                                  \
+    inline void lapack_heevd(const char* job, int n, T* a, R* w, T* work, int size, R* rwork, int rsize, int* iwork,   \
+                             int isize, int* info) {                                                                   \
+        ricci_lapack_##s##heevd(job, "U", &n, a, &n, w, work, &size, rwork, &rsize, iwork, &isize, info, 1, 1);        \
+    }                                                                                                                  \
+    inline void lapack_gesdd(const char* job, int m, int n, T* a, R* s, T* u, int ldu, T* vt, int ldvt, T* work,       \
+                             int size, R* rwork, int* iwork, int* info) {                                              \
+        ricci_lapack_##s##gesdd(job, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &size, rwork, iwork, info, 1);        \
+    }
+RICCI_LAPACK_REAL(s, float)
+RICCI_LAPACK_REAL(d, double)
+RICCI_LAPACK_COMPLEX(c, std::complex<float>, float)
+RICCI_LAPACK_COMPLEX(z, std::complex<double>, double)
+inline void lapack_geev(const char* job, int n, float* a, float* w, float* v, float* work, int size, float*, int* info) {
+    ricci_lapack_sgeev("N", job, &n, a, &n, w, w + n, nullptr, &n, v, &n, work, &size, info, 1, 1);
+}
+inline void lapack_geev(const char* job, int n, double* a, double* w, double* v, double* work, int size, double*,
+                        int* info) {
+    ricci_lapack_dgeev("N", job, &n, a, &n, w, w + n, nullptr, &n, v, &n, work, &size, info, 1, 1);
+}
+inline void lapack_geev(const char* job, int n, std::complex<float>* a, std::complex<float>* w, std::complex<float>* v,
+                        std::complex<float>* work, int size, float* rwork, int* info) {
+    ricci_lapack_cgeev("N", job, &n, a, &n, w, nullptr, &n, v, &n, work, &size, rwork, info, 1, 1);
+}
+inline void lapack_geev(const char* job, int n, std::complex<double>* a, std::complex<double>* w,
+                        std::complex<double>* v, std::complex<double>* work, int size, double* rwork, int* info) {
+    ricci_lapack_zgeev("N", job, &n, a, &n, w, nullptr, &n, v, &n, work, &size, rwork, info, 1, 1);
+}
+#undef RICCI_LAPACK_COMPLEX
+#undef RICCI_LAPACK_REAL
+#undef RICCI_LAPACK_SHARED
+#undef RICCI_FORTRAN
+#undef RICCI_TEXT_OF
+#undef RICCI_TEXT
+
+/// Calls a routine twice: it says how much memory it wants, then works in it.
+template <class T, class Call>
+int with_workspace(const Call& call) {
+    int info = 0;
+    T best(0);
+    call(&best, -1, &info);
+    if (info != 0) return info;
+    const int size = std::max(1, static_cast<int>(real_part(best)));
+    const matrix_buffer<T> work(1, size);
+    call(work.data(), size, &info);
+    return info;
+}
+
+// Row-major matrices are LAPACK's transposed: most routines have a twin that works on the transpose, so that nothing is
+// copied. All give LAPACK's info.
+
+/// P A = L U in place, as factor_lu.
+template <class T>
+int lapack_lu(const matrix_span<T>& a, index_t* swaps) {
+    const int m = static_cast<int>(a.rows), n = static_cast<int>(a.columns), steps = std::min(m, n);
+    const matrix_buffer<T> columns(n, m);
+    const matrix_buffer<int> pivots(1, steps);
+    copy_turned(a.rows, a.columns, a.data, a.step, columns.data(), a.rows);
+    int info = 0;
+    lapack_getrf(m, n, columns.data(), std::max(m, 1), pivots.data(), &info);
+    copy_turned(a.columns, a.rows, columns.data(), a.rows, a.data, a.step);
+    for (int k = 0; k < steps; ++k) swaps[k] = pivots.data()[k] - 1;
+    return info;
+}
+/// X becomes A^-1 X.
+template <class T>
+int lapack_solve(const matrix_span<T>& a, const matrix_span<T>& x) {
+    const int n = static_cast<int>(a.rows), k = static_cast<int>(x.columns);
+    const matrix_buffer<T> columns(n, n), right(k, n);
+    const matrix_buffer<int> pivots(1, n);
+    copy_turned(a.rows, a.rows, a.data, a.step, columns.data(), a.rows);
+    int info = 0;
+    lapack_getrf(n, n, columns.data(), n, pivots.data(), &info);
+    if (info != 0) return info;
+    copy_turned(x.rows, x.columns, x.data, x.step, right.data(), x.rows);
+    lapack_getrs(n, k, columns.data(), pivots.data(), right.data(), &info);
+    copy_turned(x.columns, x.rows, right.data(), x.rows, x.data, x.step);
+    return info;
+}
+/// A becomes A^-1.
+template <class T>
+int lapack_inverse(const matrix_span<T>& a) {
+    const int n = static_cast<int>(a.rows);
+    const matrix_buffer<int> pivots(1, n);
+    int info = 0;
+    lapack_getrf(n, n, a.data, n, pivots.data(), &info);
+    if (info != 0) return info;
+    return with_workspace<T>(
+        [&](T* work, int size, int* status) { lapack_getri(n, a.data, pivots.data(), work, size, status); });
+}
+/// As factor_qr with form_q: R on and above the diagonal of a; q has as many columns as are wanted.
+template <class T>
+int lapack_qr(const matrix_span<T>& a, const matrix_span<T>& q) {
+    const int m = static_cast<int>(a.rows), n = static_cast<int>(a.columns), steps = std::min(m, n);
+    const matrix_buffer<T> tau(1, steps);
+    const int info = with_workspace<T>(
+        [&](T* work, int size, int* status) { lapack_gelqf(n, m, a.data, tau.data(), work, size, status); });
+    if (info != 0 || q.columns == 0) return info;
+    for (index_t i = 0; i < a.rows; ++i) std::copy(a.row(i), a.row(i) + std::min<index_t>(steps, q.columns), q.row(i));
+    const int wide = static_cast<int>(q.columns);
+    return with_workspace<T>([&](T* work, int size, int* status) {
+        lapack_orglq(wide, m, steps, q.data, wide, tau.data(), work, size, status);
+    });
+}
+/// As factor_eigh.
+template <class T>
+int lapack_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
+    const int n = static_cast<int>(a.rows);
+    const char* const job = vectors ? "V" : "N";
+    T best(0);
+    real_t<T> real_best = 0;
+    int integer_best = 0, info = 0;
+    lapack_heevd(job, n, a.data, w, &best, -1, &real_best, -1, &integer_best, -1, &info);
+    if (info != 0) return info;
+    const int size = static_cast<int>(real_part(best)), real_size = std::max(1, static_cast<int>(real_best));
+    const matrix_buffer<T> work(1, size);
+    const matrix_buffer<real_t<T>> real_work(1, real_size);
+    const matrix_buffer<int> integer_work(1, integer_best);
+    lapack_heevd(job, n, a.data, w, work.data(), size, real_work.data(), real_size, integer_work.data(), integer_best,
+                 &info);
+    if (vectors)  // the rows are the conjugates of the eigenvectors
+        for (index_t i = 0; i < a.rows; ++i) {
+            a(i, i) = conjugate(a(i, i));
+            for (index_t j = 0; j < i; ++j) {
+                const T below = a(i, j);
+                a(i, j) = conjugate(a(j, i));
+                a(j, i) = conjugate(below);
+            }
+        }
+    return info;
+}
+/// A = U diag(s) V^H; u and vh of any of the sizes that svd gives, or empty for s alone.
+template <class T>
+int lapack_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
+    const int m = static_cast<int>(a.rows), n = static_cast<int>(a.columns), least = std::min(m, n), most = std::max(m, n);
+    const bool vectors = u.rows > 0;
+    const char* const job = !vectors ? "N" : u.columns == a.rows && vh.rows == a.columns ? "A" : "S";
+    const std::size_t wanted = static_cast<std::size_t>(least) *
+                               std::max<std::size_t>(5 * static_cast<std::size_t>(least) + 7,
+                                                     2 * static_cast<std::size_t>(most + least) + 1);
+    const matrix_buffer<real_t<T>> real_work(1, is_complex_v<T> ? static_cast<index_t>(wanted) : 1);
+    const matrix_buffer<int> integer_work(1, 8 * least);
+    const int left = std::max(1, static_cast<int>(u.columns));
+    return with_workspace<T>([&](T* work, int size, int* status) {
+        lapack_gesdd(job, n, m, a.data, s, vh.data, n, u.data, left, work, size, real_work.data(), integer_work.data(),
+                     status);
+    });
+}
+/// The eigenvalues of any square matrix, and, unless v is empty, eigenvectors of length 1 as the columns of v.
+template <class T>
+int lapack_eig(const matrix_span<T>& a, std::complex<real_t<T>>* w, const matrix_span<std::complex<real_t<T>>>& v) {
+    using R = real_t<T>;
+    using C = std::complex<R>;
+    const int n = static_cast<int>(a.rows);
+    const bool vectors = v.rows > 0;
+    const matrix_buffer<T> columns(n, n), right(vectors ? n : 1, vectors ? n : 1), values(2, n);
+    const matrix_buffer<R> real_work(2, n);
+    copy_turned(a.rows, a.columns, a.data, a.step, columns.data(), a.rows);
+    const int info = with_workspace<T>([&](T* work, int size, int* status) {
+        lapack_geev(vectors ? "V" : "N", n, columns.data(), values.data(), right.data(), work, size, real_work.data(),
+                    status);
+    });
+    const T *const x = values.data(), *const y = right.data();
+    for (int k = 0; k < n; ++k) {
+        if constexpr (is_complex_v<T>) {
+            w[k] = x[k];
+            for (int i = 0; i < n && vectors; ++i) v(i, k) = y[k * n + i];
+        } else {  // pairs are packed: the real part of the vectors, then the imaginary one
+            w[k] = C(x[k], x[n + k]);
+            const int first = x[n + k] < 0 ? k - 1 : k;
+            for (int i = 0; i < n && vectors; ++i)
+                v(i, k) = x[n + k] == 0 ? C(y[k * n + i])
+                                        : C(y[first * n + i], x[n + k] < 0 ? -y[(first + 1) * n + i] : y[(first + 1) * n + i]);
+        }
+    }
+    return info;
+}
+#endif
+
+/// Where LAPACK is linked and pays.
+template <class T>
+bool use_lapack(index_t m, index_t n) {
+    constexpr index_t most = std::numeric_limits<int>::max();
+    return has_lapack && std::min(m, n) >= 64 && m < most && n < most && m * n < most;
+}
+
+}  // namespace RICCI_LAPACK_NAMESPACE
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/linalg/svd.hpp
+// Singular values and vectors by one-sided Jacobi rotations, which find small ones as exactly as the matrix determines them.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Makes the rows of w orthogonal to each other by rotations, which the rows of v, unless it is empty, follow: w = S U^H after
+/// w = A^H, and v = V^H conjugated. Largest rows first (de Rijk 1989). False after 60 sweeps.
+template <class T>
+bool orthogonalize_rows(const matrix_span<T>& w, const matrix_span<T>& v) {
+    using R = real_t<T>;
+    const index_t n = w.rows, m = w.columns;
+    const R tolerance = std::numeric_limits<R>::epsilon() * std::sqrt(static_cast<R>(m));
+    const matrix_buffer<R> squares(1, n);
+    R* const norm2 = squares.data();
+    for (int sweep = 0; sweep < 60; ++sweep) {
+        bool rotated = false;
+        for (index_t i = 0; i < n; ++i) norm2[i] = sum_of_squares(m, w.row(i));
+        for (index_t p = 0; p + 1 < n; ++p) {
+            index_t top = p;
+            for (index_t i = p + 1; i < n; ++i)
+                if (norm2[i] > norm2[top]) top = i;
+            if (top != p) {
+                swap_rows(m, w.row(p), w.row(top));
+                if (v.rows > 0) swap_rows(v.columns, v.row(p), v.row(top));
+                std::swap(norm2[p], norm2[top]);
+            }
+            for (index_t q = p + 1; q < n; ++q) {
+                if (norm2[q] <= std::numeric_limits<R>::min()) continue;
+                T across = inner_product(m, w.row(p), w.row(q));
+                const R size = std::abs(across);
+                if (!(size > tolerance * std::sqrt(norm2[p]) * std::sqrt(norm2[q]))) continue;
+                rotated = true;
+                if constexpr (is_complex_v<T>) {  // the second row's phase first, so that the angle is real
+                    const T phase = conjugate(across) / size;
+                    scale_row(m, phase, w.row(q));
+                    if (v.rows > 0) scale_row(v.columns, phase, v.row(q));
+                    across = T(size);
+                }
+                const R g = real_part(across), zeta = (norm2[q] - norm2[p]) / (2 * g);
+                const R t = std::copysign(R(1), zeta) / (std::abs(zeta) + std::hypot(R(1), zeta));
+                const R c = 1 / std::sqrt(1 + t * t), s = c * t;
+                rotate_rows<T, R>(m, c, s, w.row(p), w.row(q));
+                if (v.rows > 0) rotate_rows<T, R>(v.columns, c, s, v.row(p), v.row(q));
+                norm2[p] = sum_of_squares(m, w.row(p));
+                norm2[q] = sum_of_squares(m, w.row(q));
+            }
+        }
+        if (!rotated) return true;
+    }
+    return false;
+}
+
+/// The columns of u from `known` on become unit vectors that are orthogonal to those before.
+template <class T>
+void complete_basis(const matrix_span<T>& u, index_t known) {
+    if (known >= u.columns) return;
+    const matrix_buffer<T> basis(u.rows, std::max<index_t>(known, 1)), q(u.rows, u.columns), tau(1, known + 1);
+    const auto b = matrix_span<T>{basis.data(), u.rows, known, std::max<index_t>(known, 1)};
+    copy_matrix(u.block(0, 0, u.rows, known), b);
+    factor_qr(b, tau.data());
+    form_q(b, tau.data(), q.span());
+    copy_matrix(q.span().block(0, known, u.rows, u.columns - known), u.block(0, known, u.rows, u.columns - known));
+}
+
+/// A = U diag(s) V^H of an m x n matrix with m >= n; s descending. u has n or m columns, vh is n x n; both are empty where only
+/// s is wanted. A is overwritten. False when the iteration does not converge.
+template <class T>
+bool factor_tall_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
+    using R = real_t<T>;
+    const index_t m = a.rows, n = a.columns;
+    const bool vectors = u.rows > 0 || vh.rows > 0;
+    R largest = 0;
+    for (index_t i = 0; i < m; ++i)
+        for (index_t j = 0; j < n; ++j) largest = std::max(largest, size_of(a(i, j)));
+    R factor = 1;
+    if (largest > 0) {  // near 1, so that no square overflows or vanishes
+        factor = power_of_two_near(largest);
+        for (index_t i = 0; i < m; ++i) scale_row(n, 1 / factor, a.row(i));
+    }
+    const matrix_buffer<T> tau(1, n), rows(n, n), right(vectors ? n : 0, n);
+    // The rows that are made orthogonal are those of R, not its columns, which takes fewer sweeps (Drmac and Veselic 2008):
+    // R = W^T with R^H = V S X^H, so that A = Q R = (Q X) S V^H.
+    factor_qr(a, tau.data());
+    const auto w = rows.span(), x = right.span();
+    for (index_t i = 0; i < n; ++i)
+        for (index_t j = 0; j < n; ++j) w(i, j) = j >= i ? a(i, j) : T(0);
+    if (vectors) fill_identity(x);
+    if (!orthogonalize_rows(w, x)) return false;
+    index_t rank = 0;
+    const matrix_buffer<index_t> order(1, n);
+    for (index_t i = 0; i < n; ++i) {
+        order.data()[i] = i;
+        s[i] = length_of(n, w.row(i));
+    }
+    std::stable_sort(order.data(), order.data() + n, [&](index_t i, index_t j) { return s[i] > s[j]; });
+    if (vectors) {
+        const matrix_buffer<T> columns(n, n);
+        const auto v = columns.span();  // V^H's rows as columns, to be completed where s is 0
+        const matrix_buffer<T> inner(m, n);
+        const auto z = inner.span();
+        for (index_t i = n; i < m; ++i) std::fill(z.row(i), z.row(i) + n, T(0));
+        for (index_t k = 0; k < n; ++k) {
+            const index_t from = order.data()[k];
+            const bool positive = s[from] > std::sqrt(std::numeric_limits<R>::min());  // others were not turned
+            if (positive) rank = k + 1;
+            for (index_t j = 0; j < n; ++j) {
+                v(j, k) = positive ? conjugate(w(from, j)) / s[from] : T(0);
+                z(j, k) = conjugate(x(from, j));
+            }
+        }
+        complete_basis(v, rank);
+        copy_adjoint(v, vh);
+        // U = Q [X 0; 0 I]
+        for (index_t i = 0; i < m; ++i)
+            for (index_t j = 0; j < u.columns; ++j) u(i, j) = j < n ? z(i, j) : T(i == j ? 1 : 0);
+        apply_q(a, tau.data(), u);
+    }
+    std::sort(s, s + n, [](R p, R q) { return p > q; });
+    for (index_t i = 0; i < n; ++i) s[i] *= factor;
+    return true;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+inline namespace RICCI_LAPACK_NAMESPACE {
+
+/// Dense matrices one after the other.
+template <class T>
+struct matrix_stack {
+    T* data;
+    index_t count, rows, columns;
+
+    matrix_span<T> operator[](index_t i) const { return {data + i * rows * columns, rows, columns, columns}; }
+};
+template <class T, int R>
+matrix_stack<T> stack_of(const tensor<T, R>& x) {
+    index_t count = 1;
+    for (int d = 0; d < R - 2; ++d) count *= x.shape()[d];
+    return {x.data(), count, x.shape()[R - 2], x.shape()[R - 1]};
+}
+
+/// The first matrix of a stack that failed, and how.
+class first_failure {
+   public:
+    void report(index_t matrix, index_t code) {
+        const spin_guard guard(lock_);
+        if (matrix_ >= 0 && matrix_ <= matrix) return;
+        matrix_ = matrix;
+        code_ = code;
+    }
+    explicit operator bool() const { return matrix_ >= 0; }
+    index_t matrix() const { return matrix_; }
+    index_t code() const { return code_; }
+    /// "the matrix" or "matrix 3 of the batch".
+    std::string subject(index_t count) const {
+        return count == 1 ? "the matrix" : "matrix " + std::to_string(matrix_) + " of the batch";
+    }
+
+   private:
+    spinlock lock_;
+    index_t matrix_ = -1, code_ = 0;
+};
+inline void check_singular(const first_failure& f, const char* op, index_t count) {
+    if (f)
+        raise<linalg_error>({"[", op, "] ", f.subject(count).c_str(), " is singular: U(", f.code(), ", ", f.code(), ") is 0"});
+}
+inline void check_converged(const first_failure& f, const char* op, index_t count) {
+    if (f) raise<linalg_error>({"[", op, "] the iteration for ", f.subject(count).c_str(), " does not converge"});
+}
+/// Refuses elements that are NaN or infinite, of the lower triangles if so asked.
+template <class T>
+void check_finite(const matrix_stack<T>& a, const char* op, bool lower = false) {
+    first_failure f;
+    for_matrices(a.count, a.rows * a.columns, [&](index_t k) {
+        const auto m = a[k];
+        for (index_t i = 0; i < m.rows; ++i)
+            for (index_t j = 0; j < (lower ? i + 1 : m.columns); ++j)
+                if (!is_finite(m(i, j))) return f.report(k, i * m.columns + j);
+    });
+    if (f)
+        raise<linalg_error>({"[", op, "] ", f.subject(a.count).c_str(), " has an element that is not finite, at (",
+                             f.code() / a.columns, ", ", f.code() % a.columns, ")"});
+}
+/// body(matrix number), several at a time unless a library that has threads of its own does the work.
+template <class Body>
+void for_factorizations(index_t count, index_t work, bool library, const Body& body) {
+    if (!library) return for_matrices(count, work, body);
+    for (index_t i = 0; i < count; ++i) body(i);
+}
+
+template <class T>
+void lu_of(const matrix_span<T>& a, index_t* swaps) {
+#if defined(RICCI_USE_LAPACK)
+    if (use_lapack<T>(a.rows, a.columns)) {
+        lapack_lu(a, swaps);
+        return;
+    }
+#endif
+    factor_lu(a, swaps);
+}
+/// X becomes A^-1 X and A is spoilt; the place of a zero pivot, or -1.
+template <class T>
+index_t solve_system(const matrix_span<T>& a, const matrix_span<T>& x) {
+    const matrix_buffer<index_t> swaps(1, a.rows);
+#if defined(RICCI_USE_LAPACK)
+    if (use_lapack<T>(a.rows, a.columns) && use_lapack<T>(a.rows, 64) && lapack_solve(a, x) == 0) return -1;
+#endif
+    factor_lu(a, swaps.data());
+    if (const index_t k = zero_pivot(a); k >= 0) return k;
+    solve_factored(a, swaps.data(), x);
+    return -1;
+}
+template <class T>
+index_t invert(const matrix_span<T>& a) {
+    const index_t n = a.rows;
+    const matrix_buffer<T> copy(n, n);
+    copy_matrix(a, copy.span());
+#if defined(RICCI_USE_LAPACK)
+    if (use_lapack<T>(n, n)) {
+        if (lapack_inverse(a) == 0) return -1;
+    }
+#endif
+    fill_identity(a);
+    const matrix_buffer<index_t> swaps(1, n);
+    factor_lu(copy.span(), swaps.data());
+    if (const index_t k = zero_pivot(copy.span()); k >= 0) return k;
+    solve_factored(copy.span(), swaps.data(), a);
+    return -1;
+}
+/// U, s and V^H of any matrix, which is spoilt; u and vh empty where only s is wanted.
+template <class T>
+bool svd_of(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
+#if defined(RICCI_USE_LAPACK)
+    if (use_lapack<T>(a.rows, a.columns)) return lapack_svd(a, u, s, vh) == 0;
+#endif
+    if (a.rows >= a.columns) return factor_tall_svd(a, u, s, vh);
+    // A^H = V S U^H
+    const bool vectors = u.rows > 0 || vh.rows > 0;
+    const matrix_buffer<T> adjoint(a.columns, a.rows), v(vectors ? a.columns : 0, vh.rows), uh(vectors ? a.rows : 0, a.rows);
+    copy_adjoint(a, adjoint.span());
+    if (!factor_tall_svd(adjoint.span(), v.span(), s, uh.span())) return false;
+    if (vectors) {
+        copy_adjoint(v.span(), vh);
+        copy_adjoint(uh.span(), u);
+    }
+    return true;
+}
+template <class T>
+void qr_of(const matrix_span<T>& a, const matrix_span<T>& q) {
+#if defined(RICCI_USE_LAPACK)
+    if (use_lapack<T>(a.rows, a.columns) && lapack_qr(a, q) == 0) return;
+#endif
+    const matrix_buffer<T> tau(1, std::min(a.rows, a.columns));
+    factor_qr(a, tau.data());
+    if (q.columns > 0) form_q(a, tau.data(), q);
+}
+
+/// The determinant of a factored matrix as mantissa and logarithm: m exp(l), |m| = 1 or 0.
+template <class T>
+struct log_determinant {
+    T sign{1};
+    real_t<T> logarithm = 0;
+    log_determinant(const matrix_span<T>& lu, const index_t* swaps) {
+        for (index_t k = 0; k < lu.rows; ++k) {
+            const T pivot = lu(k, k);
+            const real_t<T> size = std::abs(pivot);
+            if (swaps[k] != k) sign = -sign;
+            sign = size == 0 ? T(0) : times(sign, T(pivot / size));
+            logarithm += std::log(size);
+        }
+    }
+};
+template <class T>
+T determinant(const matrix_span<T>& lu, const index_t* swaps) {
+    T product(1);
+    for (index_t k = 0; k < lu.rows; ++k) product = times(product, swaps[k] == k ? lu(k, k) : T(-lu(k, k)));
+    return product;
+}
+/// The matrix of cofactors in place of the matrix: its determinant times its inverse's transpose, and the limit of that for
+/// singular ones, from A = U S V^H: that of each factor.
+template <class T>
+bool cofactors(const matrix_span<T>& a) {
+    using R = real_t<T>;
+    const index_t n = a.rows;
+    const matrix_buffer<T> lu(n, n), inverse(n, n);
+    const matrix_buffer<index_t> swaps(1, n);
+    copy_matrix(a, lu.span());
+    factor_lu(lu.span(), swaps.data());
+    R least = std::numeric_limits<R>::infinity(), most = 0;
+    for (index_t k = 0; k < n; ++k) {
+        least = std::min(least, std::abs(lu.span()(k, k)));
+        most = std::max(most, std::abs(lu.span()(k, k)));
+    }
+    const T product = determinant(lu.span(), swaps.data());
+    if (!(least < most * std::sqrt(std::numeric_limits<R>::epsilon()))) {  // of NaN, too
+        fill_identity(inverse.span());
+        solve_factored(lu.span(), swaps.data(), inverse.span());
+        for (index_t i = 0; i < n; ++i)
+            for (index_t j = 0; j < n; ++j) a(i, j) = times(product, inverse.span()(j, i));
+        return true;
+    }
+    const matrix_buffer<T> u(n, n), vh(n, n), scaled(n, n);
+    const matrix_buffer<R> s(1, n);
+    if (!svd_of(a, u.span(), s.data(), vh.span())) return false;
+    const auto unit = [&](const matrix_span<T>& m) {
+        copy_matrix(m, lu.span());
+        factor_lu(lu.span(), swaps.data());
+        return determinant(lu.span(), swaps.data());
+    };
+    const T turn = times(unit(u.span()), unit(vh.span()));
+    for (index_t k = 0; k < n; ++k) {
+        R others = 1;
+        for (index_t j = 0; j < n; ++j) others *= j == k ? R(1) : s.data()[j];
+        for (index_t i = 0; i < n; ++i) {
+            scaled.span()(i, k) = times(turn, T(conjugate(u.span()(i, k)) * others));
+            vh.span()(k, i) = conjugate(vh.span()(k, i));
+        }
+    }
+    multiply(scaled.span(), vh.span(), a);
+    return true;
+}
+
+}  // namespace RICCI_LAPACK_NAMESPACE
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+/// Arguments are dense arrays, the first one spoilt unless it is said otherwise; results are new and dense.
+template <>
+struct linalg_backend<cpu_device> {
+    template <class T, int R>
+    using stack = detail::matrix_stack<T>;
+
+    /// x = a^-1 x for each matrix; one matrix for all right sides if a has only one.
+    template <class T, int Q, int R>
+    static void solve(const tensor<T, Q>& a, const tensor<T, R>& x) {
+        const auto as = detail::stack_of(a), xs = detail::stack_of(x);
+        const index_t n = as.rows;
+        detail::first_failure f;
+        const bool library = detail::use_lapack<T>(n, n);
+        if (as.count == 1 && xs.count > 1) {
+            const detail::matrix_buffer<index_t> swaps(1, n);
+            detail::lu_of(as[0], swaps.data());
+            if (const index_t k = detail::zero_pivot(as[0]); k >= 0) f.report(0, k);
+            detail::check_singular(f, "solve", 1);
+            detail::for_matrices(xs.count, n * n * xs.columns,
+                                 [&](index_t i) { detail::solve_factored(as[0], swaps.data(), xs[i]); });
+            return;
+        }
+        detail::for_factorizations(xs.count, n * n * (n + xs.columns), library, [&](index_t i) {
+            if (const index_t k = detail::solve_system(as[i], xs[i]); k >= 0) f.report(i, k);
+        });
+        detail::check_singular(f, "solve", as.count);
+    }
+    /// x = a^-1 x for triangular matrices, of which the other triangle is not read; a keeps its elements.
+    template <class T, int R>
+    static void solve_triangular(const tensor<T, R>& a, const tensor<T, R>& x, bool upper, bool unit) {
+        const auto as = detail::stack_of(a), xs = detail::stack_of(x);
+        const index_t n = as.rows;
+        detail::first_failure f;
+        if (!unit)
+            for (index_t i = 0; i < as.count; ++i)
+                if (const index_t k = detail::zero_pivot(as[i]); k >= 0) {
+                    f.report(i, k);
+                    detail::raise<linalg_error>({"[solve_triangular] ", f.subject(as.count).c_str(),
+                                                 " is singular: the element (", k, ", ", k, ") is 0"});
+                }
+        detail::for_matrices(xs.count, n * n * xs.columns, [&](index_t i) {
+            detail::solve_triangle(detail::triangle<T>{as[i].data, n, 1, upper, unit}, xs[i]);
+        });
+    }
+    template <class T, int R>
+    static void inverse(const tensor<T, R>& a) {
+        const auto as = detail::stack_of(a);
+        detail::first_failure f;
+        detail::for_factorizations(as.count, 2 * as.rows * as.rows * as.rows, detail::use_lapack<T>(as.rows, as.rows),
+                                   [&](index_t i) {
+                                       if (const index_t k = detail::invert(as[i]); k >= 0) f.report(i, k);
+                                   });
+        detail::check_singular(f, "inv", as.count);
+    }
+    /// a = L and U in one; order: the rows of P A are these rows of A.
+    template <class T, int R>
+    static void lu(const tensor<T, R>& a, index_t* order) {
+        const auto as = detail::stack_of(a);
+        for_lu(as, [&](index_t i, const index_t* swaps) {
+            index_t* const to = order + i * as.rows;
+            for (index_t k = 0; k < as.rows; ++k) to[k] = k;
+            for (index_t k = 0; k < std::min(as.rows, as.columns); ++k) std::swap(to[k], to[swaps[k]]);
+        });
+    }
+    /// The same without exchanging rows.
+    template <class T, int R>
+    static void lu_in_order(const tensor<T, R>& a) {
+        const auto as = detail::stack_of(a);
+        const index_t steps = std::min(as.rows, as.columns);
+        detail::for_matrices(as.count, as.rows * as.columns * steps, [&](index_t i) {
+            const detail::matrix_buffer<index_t> swaps(1, steps);
+            detail::factor_lu<false>(as[i], swaps.data());
+        });
+    }
+    template <class T, int R>
+    static void determinants(const tensor<T, R>& a, T* to) {
+        const auto as = detail::stack_of(a);
+        for_lu(as, [&](index_t i, const index_t* swaps) { to[i] = detail::determinant(as[i], swaps); });
+    }
+    template <class T, int R>
+    static void log_determinants(const tensor<T, R>& a, T* sign, real_t<T>* logarithm) {
+        const auto as = detail::stack_of(a);
+        for_lu(as, [&](index_t i, const index_t* swaps) {
+            const detail::log_determinant<T> d(as[i], swaps);
+            sign[i] = d.sign;
+            logarithm[i] = d.logarithm;
+        });
+    }
+    template <class T, int R>
+    static void cofactors(const tensor<T, R>& a) {
+        const auto as = detail::stack_of(a);
+        detail::first_failure f;
+        detail::for_matrices(as.count, 4 * as.rows * as.rows * as.rows, [&](index_t i) {
+            if (!detail::cofactors(as[i])) f.report(i, 0);
+        });
+        detail::check_converged(f, "det", as.count);
+    }
+    /// a = its factor, zeros above the diagonal.
+    template <class T, int R>
+    static void cholesky(const tensor<T, R>& a) {
+        const auto as = detail::stack_of(a);
+        const index_t n = as.rows;
+        detail::first_failure f;
+        const bool library = detail::use_lapack<T>(n, n);
+        detail::for_factorizations(as.count, n * n * n, library, [&](index_t i) {
+            const auto m = as[i];
+            index_t order = 0;
+#if defined(RICCI_USE_LAPACK)
+            if (library) {
+                int info = 0;
+                detail::lapack_potrf(static_cast<int>(n), m.data, static_cast<int>(n), &info);
+                order = info;
+            } else {
+                order = detail::factor_cholesky(m);
+            }
+#else
+            order = detail::factor_cholesky(m);
+#endif
+            if (order) return f.report(i, order);
+            for (index_t r = 0; r < n; ++r) std::fill(m.row(r) + r + 1, m.row(r) + n, T(0));
+        });
+        if (f)
+            detail::raise<linalg_error>({"[cholesky] ", f.subject(as.count).c_str(),
+                                         " is not positive definite: the leading minor of order ", f.code(), " is not positive"});
+    }
+    /// r has zeros below its diagonal; q is empty where it is not wanted.
+    template <class T, int R>
+    static void qr(const tensor<T, R>& a, const tensor<T, R>& q, const tensor<T, R>& r) {
+        const auto as = detail::stack_of(a), qs = detail::stack_of(q), rs = detail::stack_of(r);
+        detail::for_factorizations(
+            as.count, 2 * as.rows * as.columns * as.columns, detail::use_lapack<T>(as.rows, as.columns), [&](index_t i) {
+                detail::qr_of(as[i], qs[i]);
+                for (index_t j = 0; j < rs.rows; ++j)
+                    for (index_t k = 0; k < rs.columns; ++k) rs[i](j, k) = k >= j ? as[i](j, k) : T(0);
+            });
+    }
+    /// a = the eigenvectors, where they are wanted.
+    template <class T, int R>
+    static void eigh(const tensor<T, R>& a, real_t<T>* w, bool vectors, const char* op) {
+        const auto as = detail::stack_of(a);
+        const index_t n = as.rows;
+        detail::check_finite(as, op, true);
+        detail::first_failure f;
+        const bool library = detail::use_lapack<T>(n, n);
+        detail::for_factorizations(as.count, 8 * n * n * n, library, [&](index_t i) {
+#if defined(RICCI_USE_LAPACK)
+            if (library) {
+                if (detail::lapack_eigh(as[i], w + i * n, vectors) != 0) f.report(i, 0);
+                return;
+            }
+#endif
+            if (!detail::factor_eigh(as[i], w + i * n, vectors)) f.report(i, 0);
+        });
+        detail::check_converged(f, op, as.count);
+    }
+    /// u and vh are empty where they are not wanted.
+    template <class T, int R>
+    static void svd(const tensor<T, R>& a, const tensor<T, R>& u, real_t<T>* s, const tensor<T, R>& vh, bool vectors,
+                    const char* op) {
+        const auto as = detail::stack_of(a), us = detail::stack_of(u), vs = detail::stack_of(vh);
+        const index_t k = std::min(as.rows, as.columns);
+        detail::check_finite(as, op);
+        detail::first_failure f;
+        const detail::matrix_span<T> none{nullptr, 0, 0, 0};
+        detail::for_factorizations(as.count, 16 * as.rows * as.columns * k, detail::use_lapack<T>(as.rows, as.columns),
+                                   [&](index_t i) {
+                                       if (!detail::svd_of(as[i], vectors ? us[i] : none, s + i * k, vectors ? vs[i] : none))
+                                           f.report(i, 0);
+                                   });
+        detail::check_converged(f, op, as.count);
+    }
+    template <class T, int R, class C>
+    static void eig(const tensor<T, R>& a, C* w, const tensor<C, R>& v, bool vectors, const char* op) {
+        const auto as = detail::stack_of(a);
+        const auto vs = detail::stack_of(v);
+        detail::check_finite(as, op);
+        detail::first_failure f;
+#if defined(RICCI_USE_LAPACK)
+        const detail::matrix_span<C> none{nullptr, 0, 0, 0};
+        for (index_t i = 0; i < as.count && as.rows > 0; ++i)
+            if (detail::lapack_eig(as[i], w + i * as.rows, vectors ? vs[i] : none) != 0) f.report(i, 0);
+#else
+        (void)w, (void)vs, (void)vectors;
+        static_assert(always_false<T>,
+                      "ricci: linalg::eig and eigvals need LAPACK: define RICCI_USE_LAPACK (CMake: link ricci::lapack)");
+#endif
+        detail::check_converged(f, op, as.count);
+    }
+    template <class T, int R>
+    static void exponential(const tensor<T, R>& a) {
+        const auto as = detail::stack_of(a);
+        detail::for_matrices(as.count, 20 * as.rows * as.rows * as.rows, [&](index_t i) {
+            if (as.rows > 0) detail::pade<T>(as[i]).run();
+        });
+    }
+
+   private:
+    template <class T, class Then>
+    static void for_lu(const detail::matrix_stack<T>& as, const Then& then) {
+        const index_t m = as.rows, n = as.columns;
+        detail::for_factorizations(as.count, m * n * std::min(m, n), detail::use_lapack<T>(m, n), [&](index_t i) {
+            const detail::matrix_buffer<index_t> swaps(1, std::min(m, n));
+            detail::lu_of(as[i], swaps.data());
+            then(i, swaps.data());
+        });
     }
 };
 
@@ -13704,6 +17714,65 @@ auto sum_to(const A& a, const shape<Q>& to) {
 
 // ---- ricci/ops/contract.hpp
 // Contractions: matmul.
+// ---- ricci/ops/contract/bilinear.hpp
+// The rules that every bilinear op shares: products of two arrays that are linear in each.
+
+namespace ricci::detail {
+
+/// The rules of an op y = a * b that is linear in a and in b. Op gives the adjoints of its arguments,
+/// `left_adjoint(a, b, y_bar)` and `right_adjoint(a, b, y_bar)`, of which each is again a product.
+template <class Op>
+struct bilinear_op : opaque_op {
+    template <class Active, bool, class A, class B, class C>
+    auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
+        const auto a_bar = [&] { return self().left_adjoint(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); };
+        const auto b_bar = [&] { return self().right_adjoint(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); };
+        if constexpr (Active::at[0] && Active::at[1]) return make_pack(a_bar(), b_bar());
+        else if constexpr (Active::at[0]) return make_pack(a_bar());
+        else return make_pack(b_bar());
+    }
+    template <class Active, class A, class B, class... D>
+    auto pushforward(const pack<const A*, const B*>& inputs, const pack<const D*...>& tangents) const {
+        const auto& a = *get<0>(inputs);
+        const auto& b = *get<1>(inputs);
+        auto y = call1(self(), a, b);
+        if constexpr (Active::at[0] && Active::at[1])
+            return make_pack(y, evaluate(call1(self(), *get<0>(tangents), b) + call1(self(), a, *get<1>(tangents))));
+        else if constexpr (Active::at[0]) return make_pack(y, call1(self(), *get<0>(tangents), b));
+        else return make_pack(y, call1(self(), a, *get<0>(tangents)));
+    }
+    /// As if no factor were zero.
+    template <class Active, class A, class B, class... D>
+    auto dependence(const pack<const A*, const B*>& inputs, const pack<const D*...>& marks) const {
+        const A a = constant_array<A>(get<0>(inputs)->shape(), 1);
+        const B b = constant_array<B>(get<1>(inputs)->shape(), 1);
+        return make_pack(get<1>(pushforward<Active>(pack<const A*, const B*>{{{&a}, {&b}}}, marks)));
+    }
+    /// The product of two series (Cauchy's): coefficient k is the sum of a_j b_(k-j).
+    template <int Degree, class Active, class A, class B, class... D>
+    auto expansion(const pack<const A*, const B*>& inputs, const pack<const D*...>& series) const {
+        const auto a = coefficients<Degree, Active::at[0], 0>(*get<0>(inputs), series);
+        const auto b = coefficients<Degree, Active::at[1], Active::at[0] ? Degree : 0>(*get<1>(inputs), series);
+        return generate<Degree + 1>([&](auto k) {
+            if constexpr (!Active::at[0]) return call1(self(), get<0>(a), get<k()>(b));
+            else if constexpr (!Active::at[1]) return call1(self(), get<k()>(a), get<0>(b));
+            else
+                return transform_indices<k() + 1>([&](auto j) { return call1(self(), get<j()>(a), get<k() - j()>(b)); },
+                                                  [](const auto&... product) { return evaluate((product + ...)); });
+        });
+    }
+
+   private:
+    const Op& self() const { return static_cast<const Op&>(*this); }
+    /// The value of an argument, with its series if it has one, which begins at First.
+    template <int Degree, bool Varies, int First, class X, class Series>
+    static auto coefficients(const X& x, const Series& series) {
+        if constexpr (!Varies) return make_pack(x);
+        else return concat(make_pack(x), generate<Degree>([&](auto k) { return *get<First + k()>(series); }));
+    }
+};
+
+}  // namespace ricci::detail
 // ---- ricci/ops/reduce.hpp
 // Reductions over no, one or several axes. A lazy map is fused into the reduction that consumes it.
 // ---- ricci/ops/elementwise.hpp
@@ -17168,6 +21237,18 @@ auto prod_axes(const E& e, const int* axes) {
     return product_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "prod"),
                                                           axes, N);
 }
+/// Whether the device has a kernel for the variance of the lines of such an array, which no transform wraps.
+template <class A>
+constexpr bool has_variance_kernel() {
+    if constexpr (!std::is_void_v<typename A::wrapper> || A::rank == 0) return false;
+    else if constexpr (!std::is_floating_point_v<typename A::value_type>) return false;
+    else return requires(const A& a) { executor<device_t<A>>::has_variance(a); };
+}
+template <int R, int N>
+bool is_last_axis(const int* axes) {
+    if constexpr (N == 1) return axes[0] == R - 1 || axes[0] == -1;
+    else return N < 0 && R == 1;
+}
 /// Two passes, so that nothing cancels: the mean, then the mean square of the differences from it.
 template <int N, class Keep, class E>
 auto var_axes(const E& e, const int* axes, double correction, const char* what = "var") {
@@ -17177,9 +21258,15 @@ auto var_axes(const E& e, const int* axes, double correction, const char* what =
         using T = real_t<inexact_t<typename E::value_type>>;
         const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, what);
         const auto x = evaluate(e);
-        const auto difference = x - mean_axes<N, keepdims_t>(x, axes);
         const double degrees = static_cast<double>(a.reduced_count) - correction;
         const T by = static_cast<T>(degrees > 0 ? degrees : 0);
+        if constexpr (has_variance_kernel<std::remove_cvref_t<decltype(x)>>())
+            if (is_last_axis<E::rank, N>(axes) && executor<device_t<E>>::has_variance(x)) {
+                const auto y = tensor<T, decltype(a)::result_rank, device_t<E>>::uninitialized(a.result);
+                executor<device_t<E>>::variance(x, y, by);
+                return y;
+            }
+        const auto difference = x - mean_axes<N, keepdims_t>(x, axes);
         if constexpr (is_complex_v<typename E::value_type>)
             return divided(sum_over<T>(map<ops::squared_abs>(difference), a), by);
         else return divided(sum_over<T>(square(difference), a), by);
@@ -17341,11 +21428,6 @@ bool array_equal(const A& a, const B& b) {
 namespace ricci {
 namespace detail {
 
-template <class X>
-auto swapped(const X& x) {
-    return matrix_transpose(x);
-}
-
 template <int RA, int RB>
 void check_batches(const shape<RA>& a, const shape<RB>& b) {
     for (int i = 3; i <= RA && i <= RB; ++i)
@@ -17356,7 +21438,7 @@ void check_batches(const shape<RA>& a, const shape<RB>& b) {
 
 /// The product of matrices in the last two axes, the leading axes broadcast. RA, RB >= 2.
 template <int RA, int RB>
-struct matmul_op : opaque_op {
+struct matmul_op : bilinear_op<matmul_op<RA, RB>> {
     static constexpr const char* name = "matmul";
     static constexpr int rank = RA > RB ? RA : RB;
 
@@ -17377,46 +21459,13 @@ struct matmul_op : opaque_op {
         executor<D>::matmul(a, b, c);
         return make_pack(c);
     }
-    template <class Active, bool, class A, class B, class C>
-    auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
-        const auto& a = *get<0>(inputs);
-        const auto& b = *get<1>(inputs);
-        const auto& c_bar = get<0>(bars);
-        auto a_bar = [&] { return sum_to(call1(matmul_op<C::rank, RB>{}, c_bar, swapped(b)), a.shape()); };
-        auto b_bar = [&] { return sum_to(call1(matmul_op<RA, C::rank>{}, swapped(a), c_bar), b.shape()); };
-        if constexpr (Active::at[0] && Active::at[1]) return make_pack(a_bar(), b_bar());
-        else if constexpr (Active::at[0]) return make_pack(a_bar());
-        else return make_pack(b_bar());
+    template <class A, class B, class C>
+    auto left_adjoint(const A& a, const B& b, const C& c_bar) const {
+        return sum_to(call1(matmul_op<C::rank, RB>{}, c_bar, matrix_transpose(b)), a.shape());
     }
-    template <class Active, class A, class B, class... D>
-    auto pushforward(const pack<const A*, const B*>& inputs, const pack<const D*...>& tangents) const {
-        const auto& a = *get<0>(inputs);
-        const auto& b = *get<1>(inputs);
-        auto y = call1(*this, a, b);
-        if constexpr (Active::at[0] && Active::at[1])
-            return make_pack(y, evaluate(call1(*this, *get<0>(tangents), b) + call1(*this, a, *get<1>(tangents))));
-        else if constexpr (Active::at[0]) return make_pack(y, call1(*this, *get<0>(tangents), b));
-        else return make_pack(y, call1(*this, a, *get<0>(tangents)));
-    }
-    /// As if no factor were zero.
-    template <class Active, class A, class B, class... D>
-    auto dependence(const pack<const A*, const B*>& inputs, const pack<const D*...>& marks) const {
-        const A a = constant_array<A>(get<0>(inputs)->shape(), 1);
-        const B b = constant_array<B>(get<1>(inputs)->shape(), 1);
-        return make_pack(get<1>(pushforward<Active>(pack<const A*, const B*>{{{&a}, {&b}}}, marks)));
-    }
-    /// The product of two series (Cauchy's): coefficient k is the sum of a_j b_(k-j).
-    template <int Degree, class Active, class A, class B, class... D>
-    auto expansion(const pack<const A*, const B*>& inputs, const pack<const D*...>& series) const {
-        const auto a = coefficients<Degree, Active::at[0], 0>(*get<0>(inputs), series);
-        const auto b = coefficients<Degree, Active::at[1], Active::at[0] ? Degree : 0>(*get<1>(inputs), series);
-        return generate<Degree + 1>([&](auto k) {
-            if constexpr (!Active::at[0]) return call1(*this, get<0>(a), get<k()>(b));
-            else if constexpr (!Active::at[1]) return call1(*this, get<k()>(a), get<0>(b));
-            else
-                return transform_indices<k() + 1>([&](auto j) { return call1(*this, get<j()>(a), get<k() - j()>(b)); },
-                                                  [](const auto&... product) { return evaluate((product + ...)); });
-        });
+    template <class A, class B, class C>
+    auto right_adjoint(const A& a, const B& b, const C& c_bar) const {
+        return sum_to(call1(matmul_op<RA, C::rank>{}, matrix_transpose(a), c_bar), b.shape());
     }
     template <class Mapped, class A, class B>
     auto call_batched(const A& a, const B& b) const {
@@ -17425,14 +21474,6 @@ struct matmul_op : opaque_op {
             return call(matmul_op<a_rank, b_rank>{}, pad_after_first<a_rank>(a), pad_after_first<b_rank>(b));
         else if constexpr (Mapped::at[0]) return call(matmul_op<a_rank, b_rank>{}, pad_after_first<a_rank>(a), b);
         else return call(matmul_op<a_rank, b_rank>{}, a, pad_after_first<b_rank>(b));
-    }
-
-   private:
-    /// The value of an argument, with its series if it has one, which begins at First.
-    template <int Degree, bool Varies, int First, class X, class Series>
-    static auto coefficients(const X& x, const Series& series) {
-        if constexpr (!Varies) return make_pack(x);
-        else return concat(make_pack(x), generate<Degree>([&](auto k) { return *get<First + k()>(series); }));
     }
 };
 
@@ -17454,7 +21495,7 @@ auto matmul(const A& a, const B& b) {
                                     x.shape()[A::rank - 1], " != ", y.shape()[inner]});
     if constexpr (A::rank > 2 && B::rank > 2) detail::check_batches(x.shape(), y.shape());
     if constexpr (is_half_v<T>) return detail::evaluate_as<T>(matmul(x, y));
-    else if constexpr (A::rank == 1 && B::rank == 1) return sum(x * y);
+    else if constexpr (A::rank == 1 && B::rank == 1) return detail::evaluate_as<T>(sum(x * y));
     else if constexpr (A::rank == 1) return index(matmul(index(x, newaxis, all), y), ellipsis, 0, all);
     else if constexpr (B::rank == 1) return index(matmul(x, index(y, all, newaxis)), ellipsis, 0);
     else return detail::call1(detail::matmul_op<A::rank, B::rank>{}, x, y);
@@ -21486,17 +25527,17 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with sets here
             return lift(chain_of_t<D...>{}, constant_array<empty>(get<k()>(y).shape(), 0));
         });
     }
-    /// Marks of the outputs of any op: linear ones take them as they take tangents, some have a rule; of the rest
+    /// Marks of the outputs of any op: some have a rule, linear ones take them as they take tangents; of the rest
     /// nothing is known, so that every element depends on every element.
     template <class Active, class Op, class... A, class... D, class... Y>
     auto output_marks(const Op& op, const pack<const A*...>& inputs, const pack<const D*...>& marks,
                       const pack<Y...>& y) {
         if constexpr (requires { typename Op::sweep_type; }) {
             return fused_marks<Active>(op, inputs, marks, y);
-        } else if constexpr (Op::linear) {
-            return call(op, *get<0>(marks));
         } else if constexpr (requires { op.template dependence<Active>(inputs, marks); }) {
             return op.template dependence<Active>(inputs, marks);
+        } else if constexpr (Op::linear) {
+            return call(op, *get<0>(marks));
         } else {
             const auto any = unpack([](const auto*... d) { return evaluate((sum(*d) + ...)); }, marks);
             return generate<sizeof...(Y)>([&](auto k) {
@@ -23005,6 +27046,9 @@ void save_npy(const std::string& path, const E& e) {
 }
 
 }  // namespace ricci
+// ---- ricci/ops/contract/einsum.hpp
+// einsum: sums of products named by subscripts, which the compiler reads.
+
 // ---- ricci/ops/diagonal.hpp
 // Diagonals and triangles of matrices: diagonal, diag, trace, tril, triu.
 // ---- ricci/ops/rearrange.hpp
@@ -24562,6 +28606,1483 @@ auto trace(const E& x, index_t k = 0, int row_axis = 0, int column_axis = 1) {
 }
 
 }  // namespace ricci
+// ---- ricci/ops/contract/einsum_order.hpp
+// The order in which einsum contracts its operands, two at a time, by cost.
+
+// ---- ricci/ops/contract/einsum_text.hpp
+// The subscripts of einsum, read by the compiler.
+
+namespace ricci {
+
+/// A string as a template argument: einsum<"ij,jk->ik">.
+template <std::size_t N>
+struct fixed_string {
+    char text[N] = {};
+    consteval fixed_string(const char (&s)[N]) { std::copy(s, s + N, text); }
+    constexpr std::size_t size() const { return N - 1; }
+};
+
+namespace detail {
+
+/// What is wrong with a text of subscripts.
+enum class einsum_error { none, character, dots, arrow, size, repeated, unknown };
+
+/// Subscripts as einsum's text has them. A subscript is a letter; the axes of "..." are written as one `einsum_dots`.
+struct einsum_text {
+    static constexpr int most_operands = 16, most_axes = 16;
+    static constexpr char dots = '.';
+    struct list {
+        char at[most_axes] = {};
+        int count = 0;
+        constexpr bool has(char c) const { return std::find(at, at + count, c) != at + count; }
+        /// How many subscripts are letters.
+        constexpr int letters() const { return count - has(dots); }
+    };
+    list operand[most_operands];
+    list result;
+    int operands = 1;
+    einsum_error error = einsum_error::none;
+
+    template <std::size_t N>
+    explicit constexpr einsum_text(const fixed_string<N>& s) {
+        bool arrow = false;
+        for (std::size_t i = 0; i < s.size() && error == einsum_error::none; ++i) {
+            const char c = s.text[i];
+            if (c == ' ') continue;
+            if (c == ',' && !arrow) {
+                if (operands == most_operands) error = einsum_error::size;
+                else ++operands;
+            } else if (c == '-' || c == '>') {
+                if (arrow || c == '>' || s.text[i + 1] != '>') error = einsum_error::arrow;
+                arrow = true;
+                ++i;
+            } else {
+                list& to = arrow ? result : operand[operands - 1];
+                if (c == '.') i += 2;
+                if (c == '.' && (i >= s.size() || s.text[i - 1] != '.' || s.text[i] != '.' || to.has(dots)))
+                    error = einsum_error::dots;
+                else if (c != '.' && !is_letter(c)) error = einsum_error::character;
+                else if (to.count == most_axes) error = einsum_error::size;
+                else to.at[to.count++] = c;
+            }
+        }
+        if (error != einsum_error::none) return;
+        if (arrow) check_result();
+        else find_result();
+    }
+    /// In how many places of the operands a subscript stands.
+    constexpr int uses(char c) const {
+        int n = 0;
+        for (int i = 0; i < operands; ++i)
+            n += static_cast<int>(std::count(operand[i].at, operand[i].at + operand[i].count, c));
+        return n;
+    }
+
+   private:
+    static constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+    constexpr void check_result() {
+        for (int i = 0; i < result.count; ++i) {
+            if (uses(result.at[i]) == 0 && result.at[i] != dots) error = einsum_error::unknown;
+            if (std::find(result.at, result.at + i, result.at[i]) != result.at + i) error = einsum_error::repeated;
+        }
+    }
+    /// Without an arrow: the axes of "...", then the letters that stand in one place, in alphabetical order.
+    constexpr void find_result() {
+        if (uses(dots) > 0) result.at[result.count++] = dots;
+        for (const char first : {'A', 'a'})
+            for (char c = first; c < first + 26; ++c)
+                if (uses(c) == 1 && result.count < most_axes) result.at[result.count++] = c;
+    }
+};
+
+/// Which axis of the common layout each axis of an operand is.
+struct axis_places {
+    int at[2 * einsum_text::most_axes] = {};
+    int count = 0;
+    std::uint64_t alone = 0;  // axes to be summed that no other operand has
+
+    /// The first two axes at one place; first = count where there are none.
+    struct pair {
+        int first, second;
+    };
+    constexpr pair repeated() const {
+        for (int i = 0; i < count; ++i)
+            for (int j = i + 1; j < count; ++j)
+                if (at[i] == at[j]) return {i, j};
+        return {count, count};
+    }
+    /// Without two axes of one place, which is that of a new last axis.
+    constexpr axis_places joined(pair p) const {
+        axis_places to = *this;
+        const int place = at[p.first];
+        to.count = 0;
+        for (int i = 0; i < count; ++i)
+            if (i != p.first && i != p.second) to.at[to.count++] = at[i];
+        to.at[to.count++] = place;
+        return to;
+    }
+};
+
+/// The layout that all operands are brought to: one axis for each subscript, those of the result first, in its order.
+struct einsum_layout {
+    static constexpr int most = 2 * einsum_text::most_axes;
+    axis_places operand[einsum_text::most_operands];
+    char subscript[most] = {};
+    int axes = 0;
+    int result_rank = 0;
+    bool fits = true;        // ranks are the numbers of subscripts
+    bool keeps_dots = true;  // "..." is in the result, or stands for nothing
+    bool is_small_enough = true;
+
+    constexpr einsum_layout(const einsum_text& text, const int* rank) {
+        int dots = 0;  // the most axes that "..." stands for
+        for (int i = 0; i < text.operands; ++i) {
+            const int more = rank[i] - text.operand[i].letters();
+            fits = fits && (more == 0 || (more > 0 && text.operand[i].has(text.dots)));
+            if (more > dots) dots = more;
+        }
+        int place[128] = {};  // of a letter, plus one; of "...", its first axis
+        const auto add = [&](char c, int count) {
+            place[int(c)] = axes + 1;
+            is_small_enough = is_small_enough && axes + count <= most;
+            for (int d = 0; d < count && axes < most; ++d) subscript[axes++] = c;
+        };
+        for (int i = 0; i < text.result.count; ++i) add(text.result.at[i], text.result.at[i] == text.dots ? dots : 1);
+        result_rank = axes;
+        keeps_dots = dots == 0 || text.result.has(text.dots);
+        for (int i = 0; i < text.operands; ++i)
+            for (int k = 0; k < text.operand[i].count; ++k)
+                if (const char c = text.operand[i].at[k]; c != text.dots && place[int(c)] == 0) add(c, 1);
+        if (!fits || !keeps_dots || !is_small_enough) return;
+        for (int i = 0; i < text.operands; ++i) set_places(text, i, rank[i], dots, place);
+    }
+
+   private:
+    constexpr void set_places(const einsum_text& text, int i, int rank, int dots, const int* place) {
+        axis_places& to = operand[i];
+        const auto& from = text.operand[i];
+        const int own = rank - from.letters();
+        for (int k = 0; k < from.count; ++k) {
+            const char c = from.at[k];
+            if (c == text.dots) {
+                for (int d = dots - own; d < dots; ++d) to.at[to.count++] = place[int(c)] - 1 + d;
+            } else {
+                to.at[to.count++] = place[int(c)] - 1;
+                const auto here = std::count(from.at, from.at + from.count, c);
+                if (place[int(c)] - 1 >= result_rank && here == text.uses(c))
+                    to.alone |= std::uint64_t(1) << (place[int(c)] - 1);
+            }
+        }
+    }
+};
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci::detail {
+
+/// One step: operands `first` < `second` become one, in the place of the first, without the axes whose bits are set.
+struct einsum_step {
+    int first, second;
+    std::uint64_t summed;
+};
+
+/// The steps that contract operands, each given by the axes that it has: the cheapest order of all, found by dynamic
+/// programming over sets of operands, where they are few; beyond, always the pair that leaves the least (Smith and Gray 2018).
+class einsum_order {
+   public:
+    einsum_order(const std::vector<std::uint64_t>& operands, std::uint64_t result, const double* extent)
+        : operands_(operands), result_(result), extent_(extent) {
+        const int n = static_cast<int>(operands.size());
+        steps.reserve(operands.size());
+        if (n == 2) join(0, 1);
+        else if (n > 2 && n <= few) best_order(n);
+        else if (n > few) greedy_order(n);
+    }
+    std::vector<einsum_step> steps;
+
+   private:
+    static constexpr int few = 6;
+    static int lowest(unsigned set) { return __builtin_ctz(set); }
+    double count(std::uint64_t axes) const {
+        double n = 1;
+        for (; axes; axes &= axes - 1) n *= extent_[__builtin_ctzll(axes)];
+        return n;
+    }
+    std::uint64_t all_but(int i, int j) const {
+        std::uint64_t axes = result_;
+        for (std::size_t k = 0; k < operands_.size(); ++k)
+            if (int(k) != i && int(k) != j) axes |= operands_[k];
+        return axes;
+    }
+    void join(int i, int j) {
+        const std::uint64_t both = operands_[std::size_t(i)] | operands_[std::size_t(j)], kept = both & all_but(i, j);
+        steps.push_back({i, j, both & ~kept});
+        operands_[std::size_t(i)] = kept;
+        operands_[std::size_t(j)] = 0;
+    }
+    void greedy_order(int n) {
+        unsigned left = (1u << n) - 1;
+        while (left & (left - 1)) {
+            double least = std::numeric_limits<double>::infinity();
+            int first = -1, second = -1;
+            for (int i = 0; i < n; ++i)
+                for (int j = i + 1; j < n; ++j) {
+                    if (!(left >> i & left >> j & 1)) continue;
+                    const std::uint64_t a = operands_[std::size_t(i)], b = operands_[std::size_t(j)];
+                    const double grows = count((a | b) & all_but(i, j)) - count(a) - count(b);
+                    if (first < 0 || grows < least) least = grows, first = i, second = j;
+                }
+            join(first, second);
+            left &= ~(1u << second);
+        }
+    }
+    void best_order(int n) {
+        const unsigned all = (1u << n) - 1;
+        std::array<std::uint64_t, 1 << few> has{};  // axes of what a set of operands contracts to
+        std::array<double, 1 << few> cost{};
+        std::array<unsigned, 1 << few> split{};
+        for (unsigned set = 1; set <= all; ++set) {
+            std::uint64_t inside = 0, outside = result_;
+            for (int i = 0; i < n; ++i) (set >> i & 1 ? inside : outside) |= operands_[std::size_t(i)];
+            has[set] = set & (set - 1) ? inside & outside : inside;
+            if (!(set & (set - 1))) continue;
+            cost[set] = std::numeric_limits<double>::infinity();
+            const unsigned low = set & (0u - set);
+            for (unsigned part = (set - 1) & set; part; part = (part - 1) & set) {
+                if (!(part & low)) continue;  // each split once
+                const double c = cost[part] + cost[set ^ part] + count(has[part] | has[set ^ part]);
+                if (split[set] == 0 || c < cost[set]) cost[set] = c, split[set] = part;
+            }
+        }
+        emit(all, split.data());
+    }
+    /// What a set contracts to is in the place of its first operand.
+    void emit(unsigned set, const unsigned* split) {
+        if (!(set & (set - 1))) return;
+        const unsigned part = split[set], rest = set ^ part;
+        emit(part, split);
+        emit(rest, split);
+        join(lowest(part), lowest(rest));
+    }
+
+    std::vector<std::uint64_t> operands_;
+    std::uint64_t result_;
+    const double* extent_;
+};
+
+}  // namespace ricci::detail
+// ---- ricci/ops/contract/products.hpp
+// Products of arrays beside matmul: dot, vdot, vecdot, inner, outer, tensordot.
+// ---- ricci/ops/contract/pair.hpp
+// The contraction of two arrays: products of their elements, summed over some axes, by one matrix product where there is one.
+
+namespace ricci::detail {
+
+/// How two arrays, whose axes stand for the same letters (extent 1 where one lacks the letter), become factors of a batch
+/// of matrix products: letters of both are leading axes, or summed; those of one are rows or columns. It knows no types.
+struct contraction_plan {
+    static constexpr int most = 32;
+    struct axes {
+        int at[most];
+        int count = 0;
+        index_t extent = 1;
+    };
+    struct factor {
+        const index_t* extent;
+        index_t stride[most];
+    };
+    int rank;
+    factor a, b;
+    axes leading, rows, columns, inner;
+
+    contraction_plan(int r, std::uint64_t summed, const index_t* a_extent, const index_t* a_stride,
+                     const index_t* b_extent, const index_t* b_stride)
+        : rank(r), a{a_extent, {}}, b{b_extent, {}} {
+        for (int d = 0; d < rank; ++d) {
+            const bool in_a = a_extent[d] != 1, in_b = b_extent[d] != 1;
+            a.stride[d] = in_a ? a_stride[d] : 0;
+            b.stride[d] = in_b ? b_stride[d] : 0;
+            if (!in_a && !in_b) continue;
+            axes& where = summed >> d & 1 ? inner : in_a && in_b ? leading : in_a ? rows : columns;
+            where.at[where.count++] = d;
+            where.extent *= in_a ? a_extent[d] : b_extent[d];
+        }
+    }
+    /// Whether there are matrices to multiply; otherwise a loop over products is as good.
+    bool has_matrices() const { return inner.extent != 1 && (rows.extent != 1 || columns.extent != 1); }
+    /// Exchanges the factors when the last axis of the result comes from `a`: rows of the product then lie as the result's.
+    bool exchange() {
+        const auto last = [](const axes& x) { return x.count ? x.at[x.count - 1] : -1; };
+        if (last(rows) <= last(columns)) return false;
+        std::swap(a, b);
+        std::swap(rows, columns);
+        return true;
+    }
+    /// Orders axes as they lie in memory, so that neighbours join; the summed ones as they lie in the larger factor.
+    void order() {
+        sort(rows, a);
+        sort(columns, b);
+        sort(inner, leading.extent * rows.extent >= leading.extent * columns.extent ? a : b);
+    }
+    static bool joins(const axes& x, const factor& f) { return x.count - first_joined(x, f) == x.count; }
+    /// The first of the axes that, with all behind it, lies in memory as one axis would.
+    static int first_joined(const axes& x, const factor& f) {
+        int i = x.count - 1;
+        while (i > 0 && f.stride[x.at[i - 1]] == f.stride[x.at[i]] * f.extent[x.at[i]]) --i;
+        return i > 0 ? i : 0;
+    }
+    /// The step along joined axes.
+    static index_t step(const axes& x, const factor& f) { return x.count ? f.stride[x.at[x.count - 1]] : 0; }
+    /// All axes: those of a batch, then two kinds, then those of extent 1.
+    void list(const axes& first, const axes& second, int* to) const {
+        std::uint64_t left = (std::uint64_t(1) << rank) - 1;
+        for (const axes* x : {&leading, &first, &second})
+            for (int i = 0; i < x->count; ++i) {
+                *to++ = x->at[i];
+                left &= ~(std::uint64_t(1) << x->at[i]);
+            }
+        for (int d = 0; d < rank; ++d)
+            if (left >> d & 1) *to++ = d;
+    }
+    /// Axes that do not join the innermost ones become leading axes when that leaves matrices worth multiplying one by one.
+    bool split(axes& x, const factor& f) {
+        const int first = first_joined(x, f);
+        index_t outer = 1;
+        for (int i = 0; i < first; ++i) outer *= f.extent[x.at[i]];
+        if (first == 0 || x.extent < 64 * outer) return first == 0;
+        for (int i = 0; i < first; ++i) leading.at[leading.count++] = x.at[i];
+        leading.extent *= outer;
+        for (int i = first; i < x.count; ++i) x.at[i - first] = x.at[i];
+        x.count -= first;
+        x.extent /= outer;
+        return true;
+    }
+
+   private:
+    static void sort(axes& x, const factor& f) {
+        const auto pace = [&](int d) { return f.stride[d] < 0 ? -f.stride[d] : f.stride[d]; };
+        for (int i = 1; i < x.count; ++i)
+            for (int j = i; j > 0 && pace(x.at[j - 1]) < pace(x.at[j]); --j) std::swap(x.at[j - 1], x.at[j]);
+    }
+};
+
+/// A copy of x whose axes lie in memory in the order given.
+template <class X>
+auto copied_in_order(const X& x, const int* order) {
+    constexpr int L = X::rank;
+    shape<L> extents, strides, as_before;
+    for (int i = 0; i < L; ++i) {
+        extents[i] = x.shape()[order[i]];
+        strides[i] = x.strides()[order[i]];
+    }
+    const auto copy = X(x.memory(), x.data(), extents, strides).clone();
+    for (int i = 0; i < L; ++i) as_before[order[i]] = copy.strides()[i];
+    return X(copy.memory(), copy.data(), x.shape(), as_before);
+}
+
+/// Products of elements, summed over the axes of extent 1 in `to`: one fused loop.
+template <class A, class B, int L>
+auto summed_products(const A& a, const B& b, const shape<L>& to) {
+    const auto products = a * b;
+    const auto leaves = leaves_of(products);
+    const auto tree = convert_node<typename A::value_type>(make_tree(products));
+    const auto op = forward_op<L, true, L, decltype(slot_types(leaves))>(tree, to, to);
+    return unpack([&](const auto*... x) { return call1(op, *x...); }, leaves);
+}
+
+/// What contracts by matrix products, on any device: the factors are copied only where axes to be joined do not lie so.
+template <int L, class T, class D>
+tensor<T, L, D> contract_matrices(contraction_plan& plan, tensor<T, L, D> a, tensor<T, L, D> b,
+                                  const shape<L>& result) {
+    using P = contraction_plan;
+    if (plan.exchange()) std::swap(a, b);
+    plan.order();
+    int order[L];
+    const auto copy = [&](tensor<T, L, D>& x, P::factor& f, const P::axes& first, const P::axes& second) {
+        plan.list(first, second, order);
+        x = copied_in_order(x, order);
+        for (int d = 0; d < L; ++d) f.stride[d] = f.extent[d] == 1 ? 0 : x.strides()[d];
+    };
+    if (!P::joins(plan.inner, plan.a) || !plan.split(plan.rows, plan.a)) copy(a, plan.a, plan.rows, plan.inner);
+    if (!P::joins(plan.inner, plan.b) || !plan.split(plan.columns, plan.b)) copy(b, plan.b, plan.inner, plan.columns);
+
+    constexpr int R = L + 2;
+    shape<R> a_extents = unit_shape<R>(), b_extents = a_extents, c_extents = a_extents, a_strides{}, b_strides{};
+    for (int i = 0; i < plan.leading.count; ++i) {
+        const int d = plan.leading.at[i];
+        a_extents[i] = plan.a.extent[d];
+        b_extents[i] = plan.b.extent[d];
+        c_extents[i] = a_extents[i] == 1 ? b_extents[i] : a_extents[i];
+        a_strides[i] = plan.a.stride[d];
+        b_strides[i] = plan.b.stride[d];
+    }
+    a_extents[R - 2] = c_extents[R - 2] = plan.rows.extent;
+    a_extents[R - 1] = b_extents[R - 2] = plan.inner.extent;
+    b_extents[R - 1] = c_extents[R - 1] = plan.columns.extent;
+    a_strides[R - 2] = P::step(plan.rows, plan.a);
+    a_strides[R - 1] = P::step(plan.inner, plan.a);
+    b_strides[R - 2] = P::step(plan.inner, plan.b);
+    b_strides[R - 1] = P::step(plan.columns, plan.b);
+    const auto c = tensor<T, R, D>::uninitialized(c_extents);
+    executor<D>::matmul(tensor<T, R, D>(a.memory(), a.data(), a_extents, a_strides),
+                        tensor<T, R, D>(b.memory(), b.data(), b_extents, b_strides), c);
+    plan.list(plan.rows, plan.columns, order);
+    shape<L> strides;
+    index_t pace = 1;
+    for (int i = L - 1; i >= 0; --i) {
+        strides[order[i]] = pace;
+        pace *= result[order[i]];
+    }
+    return tensor<T, L, D>(c.memory(), c.data(), result, strides);
+}
+
+/// Products of a and b, whose axes stand for the same letters, summed over the axes whose bits are set in `summed`: on these
+/// both have the same extent, on the others they broadcast. The result has all axes, in whatever order in memory.
+template <int L>
+struct contract_op : bilinear_op<contract_op<L>> {
+    static_assert(L <= contraction_plan::most, "ricci: a contraction of too many letters");
+    static constexpr const char* name = "einsum";
+    std::uint64_t summed;
+
+    explicit contract_op(std::uint64_t s) : summed(s) {}
+    template <class A, class B>
+    shape<L> result_shape(const A& a, const B& b) const {
+        shape<L> c = a.shape();
+        broadcast_into(c, b.shape());
+        for (int d = 0; d < L; ++d)
+            if (summed >> d & 1) c[d] = 1;
+        return c;
+    }
+    template <class A, class B>
+    auto value(const A& a, const B& b) const {
+        using T = typename A::value_type;
+        using D = typename A::device_type;
+        const shape<L> result = result_shape(a, b);
+        contraction_plan plan(L, summed, a.shape().extent, a.strides().extent, b.shape().extent, b.strides().extent);
+        if (result.count() == 0) return make_pack(tensor<T, L, D>::uninitialized(result));
+        if (plan.inner.extent == 0) return make_pack(constant_array<tensor<T, L, D>>(result, T(0)));
+        if (!plan.has_matrices()) return make_pack(summed_products(a, b, result));
+        return make_pack(contract_matrices<L, T, D>(plan, unprotected(a), unprotected(b), result));
+    }
+    template <class A, class B, class C>
+    auto left_adjoint(const A& a, const B& b, const C& c_bar) const {
+        return call1(contract_op(lacking(a.shape(), c_bar.shape(), b.shape())), c_bar, b);
+    }
+    template <class A, class B, class C>
+    auto right_adjoint(const A& a, const B& b, const C& c_bar) const {
+        return call1(contract_op(lacking(b.shape(), a.shape(), c_bar.shape())), a, c_bar);
+    }
+    template <class Mapped, class A, class B>
+    auto call_batched(const A& a, const B& b) const {
+        return call(contract_op<L + 1>(summed << 1), with_batch<Mapped::at[0]>(a), with_batch<Mapped::at[1]>(b));
+    }
+
+   private:
+    /// The axes that a factor's adjoint does not have.
+    static std::uint64_t lacking(const shape<L>& x, const shape<L>& a, const shape<L>& b) {
+        std::uint64_t axes = 0;
+        for (int d = 0; d < L; ++d)
+            if (x[d] == 1 && (a[d] != 1 || b[d] != 1)) axes |= std::uint64_t(1) << d;
+        return axes;
+    }
+    /// For reading: as the handles of a plan, which have one type.
+    template <class T, class D>
+    static tensor<std::remove_const_t<T>, L, D> unprotected(const tensor<T, L, D>& x) {
+        return {x.memory(), const_cast<std::remove_const_t<T>*>(x.data()), x.shape(), x.strides()};
+    }
+    template <bool IsMapped, class A>
+    static auto with_batch(const A& a) {
+        if constexpr (IsMapped) return a;
+        else return unsqueeze_front(a);
+    }
+};
+
+/// The axes of `x` set `shown` as axes at[d] of an array of rank L, the others of extent 1.
+template <int L, class X>
+auto spread_axes(const X& x, const int* at) {
+    view_spec<X::rank, L> spec;
+    spec.extents = unit_shape<L>();
+    for (int d = 0; d < L; ++d) {
+        spec.source[d] = -1;
+        spec.step[d] = 1;
+    }
+    for (int d = 0; d < X::rank; ++d) {
+        spec.source[at[d]] = d;
+        spec.extents[at[d]] = x.shape()[d];
+    }
+    return view_of(x, spec);
+}
+
+/// The contraction of a pair as contract_op has it, where `a` and `b` may differ on summed axes, one having extent 1 there.
+template <class A, class B>
+auto contract(const A& a, const B& b, std::uint64_t summed) {
+    constexpr int L = A::rank;
+    shape<L> x = a.shape(), y = b.shape();
+    for (int d = 0; d < L; ++d)
+        if (summed >> d & 1 && x[d] != y[d]) (x[d] == 1 ? y[d] : x[d]) = 1;
+    if (x == a.shape() && y == b.shape()) return call1(contract_op<L>(summed), a, b);
+    return call1(contract_op<L>(summed), sum_to(a, x), sum_to(b, y));
+}
+
+}  // namespace ricci::detail
+
+namespace ricci {
+namespace detail {
+
+/// What the products of A and B are computed in.
+template <class A, class B>
+using product_t = promote_t<typename A::value_type, typename B::value_type>;
+
+template <class E>
+auto conjugated(const E& x) {
+    if constexpr (is_complex_v<typename E::value_type>) return conj(x);
+    else return x;
+}
+/// The sum of products over all axes, or over one, in the factors' type.
+template <class T, class E, class... Axis>
+auto sum_products(const E& products, Axis... axis) {
+    return evaluate_as<T>(sum(products, axis...));
+}
+
+/// The products of a and b summed over pairs of axes; the result's axes are the others of a, then those of b.
+template <int N, class A, class B>
+auto contract_axes(const A& a, const B& b, const int* a_axes, const int* b_axes, const char* who) {
+    static_assert(N <= A::rank && N <= B::rank, "ricci: tensordot sums over more axes than an array has");
+    constexpr int free = A::rank + B::rank - 2 * N, L = free + N;
+    using T = product_t<A, B>;
+    const auto x = evaluate_as<compute_t<T>>(a);
+    const auto y = evaluate_as<compute_t<T>>(b);
+    int x_at[A::rank + 1], y_at[B::rank + 1];
+    for (int d = 0; d < A::rank; ++d) x_at[d] = -1;
+    for (int d = 0; d < B::rank; ++d) y_at[d] = -1;
+    for (int i = 0; i < N; ++i) {
+        const int d = normalize_axis(a_axes[i], A::rank, who), e = normalize_axis(b_axes[i], B::rank, who);
+        if (x_at[d] >= 0) raise<index_error>({"[", who, "] axis ", d, " of a is named twice"});
+        if (y_at[e] >= 0) raise<index_error>({"[", who, "] axis ", e, " of b is named twice"});
+        if (x.shape()[d] != y.shape()[e])
+            raise<shape_error>({"[", who, "] axis ", d, " of a ", x.shape(), " must match axis ", e, " of b ",
+                                y.shape(), ": ", x.shape()[d], " != ", y.shape()[e]});
+        x_at[d] = y_at[e] = free + i;
+    }
+    shape<free> result;
+    int next = 0;
+    for (int d = 0; d < A::rank; ++d)
+        if (x_at[d] < 0) {
+            result[next] = x.shape()[d];
+            x_at[d] = next++;
+        }
+    for (int d = 0; d < B::rank; ++d)
+        if (y_at[d] < 0) {
+            result[next] = y.shape()[d];
+            y_at[d] = next++;
+        }
+    const std::uint64_t summed = ((std::uint64_t(1) << N) - 1) << free;
+    return evaluate_as<T>(reshaped(contract(spread_axes<L>(x, x_at), spread_axes<L>(y, y_at), summed), result));
+}
+
+template <class A, class B>
+constexpr void check_product_types(const A&, const B&) {
+    static_assert(!std::is_same_v<product_t<A, B>, bool>,
+                  "ricci: products of arrays are of numbers: convert truth values with astype");
+}
+
+}  // namespace detail
+
+/// Sums of products over pairs of axes, axis a_axes[i] of `a` with axis b_axes[i] of `b`: their extents must be equal. The
+/// result has the other axes of `a`, then those of `b`. One matrix product; arrays are copied only where the axes that it
+/// joins do not lie in memory as one. (numpy.tensordot.)
+template <expression A, expression B, int N>
+auto tensordot(const A& a, const B& b, const int (&a_axes)[N], const int (&b_axes)[N]) {
+    detail::check_product_types(a, b);
+    return detail::contract_axes<N>(a, b, a_axes, b_axes, "tensordot");
+}
+/// Over the last N axes of `a` and the first N of `b`, in order; N = 0 is the outer product of all their axes. The number
+/// of axes is part of the result's type: tensordot<1>(a, b).
+template <int N = 2, expression A, expression B>
+auto tensordot(const A& a, const B& b) {
+    static_assert(N >= 0, "ricci: tensordot sums over no negative number of axes");
+    detail::check_product_types(a, b);
+    int a_axes[N + 1] = {}, b_axes[N + 1] = {};
+    for (int i = 0; i < N; ++i) {
+        a_axes[i] = A::rank - N + i;
+        b_axes[i] = i;
+    }
+    return detail::contract_axes<N>(a, b, a_axes, b_axes, "tensordot");
+}
+
+/// NumPy's dot: the product of scalars with anything; the inner product of vectors; otherwise sums over the last axis of
+/// `a` and the second to last of `b` (the only one of a vector), the others of `a` before those of `b`. For matrices it is
+/// matmul. Nothing is conjugated. Throws shape_error when the contracted extents differ.
+template <expression A, expression B>
+auto dot(const A& a, const B& b) {
+    detail::check_product_types(a, b);
+    using T = detail::product_t<A, B>;
+    if constexpr (A::rank == 0 || B::rank == 0) {
+        return evaluate(a * b);
+    } else {
+        constexpr int axis = B::rank == 1 ? 0 : B::rank - 2;
+        const auto x = evaluate(a);
+        const auto y = evaluate(b);
+        if (x.shape()[A::rank - 1] != y.shape()[axis])
+            detail::raise<shape_error>({"[dot] the last dimension of a ", x.shape(), " must match the ",
+                                        B::rank == 1 ? "only" : "second to last", " of b ", y.shape(), ": ",
+                                        x.shape()[A::rank - 1], " != ", y.shape()[axis]});
+        if constexpr (A::rank == 1 && B::rank == 1) {
+            return detail::sum_products<T>(x * y);
+        } else if constexpr (B::rank <= 2 || A::rank == 1) {
+            return matmul(x, y);
+        } else {
+            const int a_axes[] = {A::rank - 1}, b_axes[] = {axis};
+            return detail::contract_axes<1>(x, y, a_axes, b_axes, "dot");
+        }
+    }
+}
+
+/// The sum of conj(a) b over all elements, taken in row-major order: of any two shapes of as many. Throws shape_error when
+/// the numbers of elements differ. (numpy.vdot.)
+template <expression A, expression B>
+auto vdot(const A& a, const B& b) {
+    detail::check_product_types(a, b);
+    const auto x = evaluate(a);
+    const auto y = evaluate(b);
+    if (x.size() != y.size())
+        detail::raise<shape_error>({"[vdot] a ", x.shape(), " and b ", y.shape(),
+                                    " must have as many elements: ", x.size(), " != ", y.size()});
+    using T = detail::product_t<A, B>;
+    return detail::sum_products<T>(detail::conjugated(x) * detail::reshaped(y, x.shape()));
+}
+
+/// The sum of conj(a) b along one axis, the others broadcast: a batch of inner products, each one pass. Axes are counted in
+/// the common shape; the one that is summed must be in both arrays and have the same extent. (The array API's vecdot.)
+template <expression A, expression B>
+auto vecdot(const A& a, const B& b, int axis = -1) {
+    static_assert(A::rank >= 1 && B::rank >= 1, "ricci: vecdot needs arrays of rank 1 or more; use * with scalars");
+    detail::check_product_types(a, b);
+    constexpr int R = A::rank > B::rank ? A::rank : B::rank;
+    const auto x = evaluate(a);
+    const auto y = evaluate(b);
+    const int from_end = detail::normalize_axis(axis, R, "vecdot") - R, i = A::rank + from_end, j = B::rank + from_end;
+    if (i < 0 || j < 0)
+        detail::raise<index_error>({"[vecdot] axis ", axis, " is not in both a ", x.shape(), " and b ", y.shape()});
+    if (x.shape()[i] != y.shape()[j])
+        detail::raise<shape_error>({"[vecdot] axis ", axis, " of a ", x.shape(), " must match that of b ", y.shape(),
+                                    ": ", x.shape()[i], " != ", y.shape()[j]});
+    return detail::sum_products<detail::product_t<A, B>>(detail::conjugated(x) * y, from_end);
+}
+
+/// Sums of products over the last axes of both: the other axes of `a`, then those of `b`; scalars multiply. Nothing is
+/// conjugated. Throws shape_error when the last extents differ. (numpy.inner.)
+template <expression A, expression B>
+auto inner(const A& a, const B& b) {
+    detail::check_product_types(a, b);
+    if constexpr (A::rank == 0 || B::rank == 0) {
+        return evaluate(a * b);
+    } else if constexpr (A::rank == 1 && B::rank == 1) {
+        return dot(a, b);
+    } else {
+        const int a_axes[] = {A::rank - 1}, b_axes[] = {B::rank - 1};
+        return detail::contract_axes<1>(a, b, a_axes, b_axes, "inner");
+    }
+}
+
+/// All products of an element of `a` and one of `b`, both taken in row-major order: shape (a.size(), b.size()). A map,
+/// computed where it is used. (numpy.outer.)
+template <expression A, expression B>
+auto outer(const A& a, const B& b) {
+    detail::check_product_types(a, b);
+    const auto x = evaluate(a);
+    const auto y = evaluate(b);
+    return detail::reshaped(x, shape<2>{x.size(), 1}) * detail::reshaped(y, shape<2>{1, y.size()});
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// Says, at compile time, what is wrong with subscripts.
+template <fixed_string Text, class... E>
+consteval bool check_einsum() {
+    constexpr einsum_text text(Text);
+    using problem = einsum_error;
+    static_assert(text.error != problem::character,
+                  "ricci: einsum: subscripts are letters, a comma between operands, '->' before the result, '...'");
+    static_assert(text.error != problem::dots, "ricci: einsum: an ellipsis is '...', once for each operand");
+    static_assert(text.error != problem::arrow, "ricci: einsum: the result stands behind one '->'");
+    static_assert(text.error != problem::size, "ricci: einsum: more than 16 operands or subscripts of one");
+    static_assert(text.error != problem::repeated, "ricci: einsum: the result names a subscript twice");
+    static_assert(text.error != problem::unknown, "ricci: einsum: the result names a subscript that no operand has");
+    if constexpr (text.error == problem::none) {
+        static_assert(text.operands == sizeof...(E),
+                      "ricci: einsum: the number of operands is not that of their subscripts");
+        if constexpr (text.operands == sizeof...(E)) {
+            constexpr int ranks[] = {E::rank..., 0};
+            constexpr einsum_layout layout(text, ranks);
+            static_assert(layout.fits, "ricci: einsum: an operand's rank is not the number of its subscripts");
+            static_assert(layout.keeps_dots, "ricci: einsum: the axes of '...' must be in the result");
+            static_assert(layout.is_small_enough, "ricci: einsum: more than 32 axes");
+            return layout.fits && layout.keeps_dots && layout.is_small_enough;
+        }
+    }
+    return false;
+}
+
+[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_einsum(const char* text, char subscript, extents_ref a,
+                                                                 index_t n, extents_ref b, index_t m) {
+    const char name[] = {subscript, '\0'};
+    raise<shape_error>({"[einsum] subscript ", subscript == einsum_text::dots ? "..." : name, " of \"", text, "\" is ",
+                        n, " in an operand of shape ", a, " and ", m, " in one of ", b});
+}
+
+/// x with the axes of the common layout, those named twice being its diagonals and those of its own summed.
+template <axis_places Places, int L, class X>
+auto laid_out(const X& x, const char* text, const char* subscripts) {
+    constexpr auto twice = Places.repeated();
+    if constexpr (twice.first < Places.count) {
+        const index_t n = x.shape()[twice.first], m = x.shape()[twice.second];
+        if (n != m) {
+            const extents_ref extents{x.shape().extent, X::rank};
+            refuse_einsum(text, subscripts[Places.at[twice.first]], extents, n, extents, m);
+        }
+        return laid_out<Places.joined(twice), L>(diagonal(x, 0, twice.first, twice.second), text, subscripts);
+    } else {
+        const auto y = spread_axes<L>(x, Places.at);
+        if constexpr (Places.alone == 0) {
+            return y;
+        } else {
+            shape<L> left = y.shape();
+            for (int d = 0; d < L; ++d)
+                if (Places.alone >> d & 1) left[d] = 1;
+            return sum_to(y, left);
+        }
+    }
+}
+
+/// Contracts operands of one type.
+template <class X>
+X contract_list(std::vector<X> x, const std::vector<einsum_step>& steps) {
+    for (const einsum_step& s : steps) {
+        const auto i = static_cast<std::size_t>(s.first), j = static_cast<std::size_t>(s.second);
+        x[i] = contract(x[i], x[j], s.summed);
+        x[j] = X();
+    }
+    return x[0];
+}
+/// Contracts operands of several types: those that no transform wraps stay so until they meet one that is wrapped.
+template <class... X>
+auto contract_all(const einsum_step* step, const int* alive, const std::tuple<X...>& x) {
+    constexpr int n = sizeof...(X);
+    if constexpr (n == 1) {
+        return std::get<0>(x);
+    } else {
+        const auto take = [&]<int I, int J, int... K>(std::integer_sequence<int, I, J, K...>) {
+            const int left[] = {step->first, alive[K]..., 0};
+            return contract_all(
+                step + 1, left,
+                std::make_tuple(contract(std::get<I>(x), std::get<J>(x), step->summed), std::get<K>(x)...));
+        };
+        const auto with = [&]<int I, int J>() {
+            constexpr auto others = []<int... K>(std::integer_sequence<int, K...>) {
+                return std::integer_sequence<int, I, J, (K < I ? K : K + 1 < J ? K + 1 : K + 2)...>{};
+            };
+            return take(others(std::make_integer_sequence<int, n - 2>{}));
+        };
+        using result = decltype(with.template operator()<0, 1>());
+        std::optional<result> y;
+        for_indices<n * n>([&](auto both) {
+            constexpr int I = both() / n, J = both() % n;
+            if constexpr (I < J) {
+                const auto [first, second] = std::minmax(alive[I], alive[J]);
+                if (first == step->first && second == step->second) y.emplace(with.template operator()<I, J>());
+            }
+        });
+        return *y;
+    }
+}
+
+template <class First, class... X>
+auto contract_operands(const std::vector<einsum_step>& steps, const First& first, const X&... x) {
+    if constexpr (sizeof...(X) == 0) return first;
+    else if constexpr (sizeof...(X) == 1) return contract(first, x..., steps[0].summed);
+    else if constexpr ((std::is_same_v<First, X> && ...)) return contract_list(std::vector<First>{first, x...}, steps);
+    else if constexpr (sizeof...(X) < 4) {
+        const int alive[] = {0, 1, 2, 3};
+        return contract_all(steps.data(), alive, std::make_tuple(first, x...));
+    } else {
+        using chain = chain_of_t<First, X...>;
+        return contract_operands(steps, lift(chain{}, first), lift(chain{}, x)...);
+    }
+}
+
+/// The common extents of what was laid out; throws where two operands do not agree on a subscript.
+template <int L>
+void einsum_extents(const shape<L>* x, int count, const einsum_layout& layout, const char* text,
+                    const extents_ref* given, double* extent) {
+    for (int d = 0; d < L; ++d) {
+        int seen = -1;
+        for (int i = 0; i < count; ++i) {
+            if (x[i][d] == 1) continue;
+            if (seen >= 0 && x[i][d] != x[seen][d])
+                refuse_einsum(text, layout.subscript[d], given[seen], x[seen][d], given[i], x[i][d]);
+            if (seen < 0) seen = i;
+        }
+        extent[d] = seen < 0 ? 1 : static_cast<double>(x[seen][d]);
+    }
+}
+
+template <fixed_string Text, class T, std::size_t... I, class... X>
+auto einsum_of(std::index_sequence<I...>, const X&... x) {
+    static constexpr einsum_text text(Text);
+    static constexpr int ranks[] = {X::rank...};
+    static constexpr einsum_layout layout(text, ranks);
+    constexpr int L = layout.axes, n = sizeof...(X);
+    const auto operands = std::make_tuple(laid_out<layout.operand[I], L>(x, Text.text, layout.subscript)...);
+    const shape<L> extents[] = {std::get<I>(operands).shape()...};
+    const extents_ref given[] = {{x.shape().extent, X::rank}...};
+    double extent[L + 1];
+    einsum_extents(extents, n, layout, Text.text, given, extent);
+    std::vector<std::uint64_t> axes(n);
+    for (std::size_t i = 0; i < n; ++i)
+        for (int d = 0; d < L; ++d) axes[i] |= std::uint64_t(extents[i][d] != 1) << d;
+    const einsum_order order(axes, (std::uint64_t(1) << layout.result_rank) - 1, extent);
+    const auto y = contract_operands(order.steps, std::get<I>(operands)...);
+    shape<layout.result_rank> result;
+    for (int d = 0; d < layout.result_rank; ++d) result[d] = y.shape()[d];
+    return evaluate_as<T>(reshaped(y, result));
+}
+
+template <class T, class... U>
+struct promoted {
+    using type = T;
+};
+template <class T, class U, class... V>
+struct promoted<T, U, V...> : promoted<promote_t<T, U>, V...> {};
+
+}  // namespace detail
+
+/// Sums of products of operands' elements, by Einstein's convention: einsum<"ij,jk->ik">(a, b) is their matrix product. Each
+/// letter names an axis; operands agree on its extent or broadcast (extent 1); a letter twice in an operand takes the
+/// diagonal; letters that the result lacks are summed; "..." stands for any leading axes, which broadcast. Without "->" the
+/// result has the axes of "..." and the letters that stand in one place, in alphabetical order. What the text decides (which
+/// rank the result has, whether the ranks of the operands fit) is the compiler's business.
+///
+/// Operands are contracted in pairs, in the order that takes the fewest multiplications, by matrix products without copies
+/// wherever axes lie so that they join; one operand alone is a view where nothing is summed. Elements have the common
+/// type; those of 16 bits are multiplied and added as float and rounded once. Throws shape_error where extents differ.
+template <fixed_string Text, expression... E>
+auto einsum(const E&... operands) {
+    static_assert(sizeof...(E) > 0, "ricci: einsum needs an operand");
+    if constexpr (detail::check_einsum<Text, E...>()) {
+        using T = typename detail::promoted<typename E::value_type...>::type;
+        static_assert(!std::is_same_v<T, bool>, "ricci: einsum multiplies numbers: convert truth values with astype");
+        return detail::einsum_of<Text, T>(std::index_sequence_for<E...>{},
+                                          detail::evaluate_as<compute_t<T>>(operands)...);
+    }
+}
+
+}  // namespace ricci
+// ---- ricci/ops/fft.hpp
+// Fourier transforms: ricci::fft.
+// ---- ricci/ops/fft/frequencies.hpp
+// What belongs to the elements of a transform: fftfreq, rfftfreq, fftshift, ifftshift.
+// ---- ricci/ops/fft/one_axis.hpp
+// Fourier transforms along one axis: fft, ifft, rfft, irfft, hfft, ihfft.
+// ---- ricci/ops/fft/options.hpp
+// What the Fourier transforms take: lengths, axes, normalization.
+
+namespace ricci {
+namespace detail {
+
+inline constexpr int most_fft_axes = 16;
+
+/// A braced list of numbers, or none: which is not the empty list.
+template <class N>
+struct short_list {
+    N number[most_fft_axes] = {};
+    int size = 0;
+    bool given = false;
+
+    constexpr short_list() = default;
+    constexpr short_list(std::initializer_list<N> list) : size(static_cast<int>(list.size())), given(true) {
+        if (size > most_fft_axes) raise<value_error>({"[fft] more axes than an array can have: ", size});
+        int i = 0;
+        for (const N n : list) number[i++] = n;
+    }
+    constexpr N operator[](int i) const { return number[i]; }
+};
+/// A number, or none.
+struct optional_length {
+    index_t value = 0;
+    bool given = false;
+
+    constexpr optional_length() = default;
+    template <class I>
+        requires(std::is_integral_v<I>)
+    constexpr optional_length(I n) : value(static_cast<index_t>(n)), given(true) {}
+};
+
+}  // namespace detail
+
+namespace fft {
+
+/// Which direction is divided by the number of elements: the inverse one (backward), the forward one, or each by its root (ortho).
+enum class normalization { backward, ortho, forward };
+inline constexpr normalization backward = normalization::backward, ortho = normalization::ortho,
+                               forward = normalization::forward;
+
+/// Options of transforms along one axis: `n` is the length that the line is cut to, or filled up to with zeros (of hfft and irfft:
+/// the length of the result); by default it is as long as it is.
+struct options {
+    detail::optional_length n = {};
+    int axis = -1;
+    normalization norm = backward;
+};
+/// Options of transforms along several axes: `axes`, by default all (or, where `s` is given, as many of the last), and their
+/// lengths `s` as options::n, of which -1 leaves an axis as long as it is.
+struct options_nd {
+    detail::short_list<index_t> s = {};
+    detail::short_list<int> axes = {};
+    normalization norm = backward;
+};
+/// The same along two axes, by default the last two.
+struct options_2d {
+    detail::short_list<index_t> s = {};
+    detail::short_list<int> axes = {-2, -1};
+    normalization norm = backward;
+};
+
+}  // namespace fft
+}  // namespace ricci
+// ---- ricci/ops/fft/transform.hpp
+// The Fourier transforms along one axis as ops: complex, from real and to real lines. They are linear; each has its transpose here.
+
+namespace ricci {
+namespace detail {
+
+template <class D>
+concept has_fourier_transforms = requires { executor<D>::has_fourier_transforms; };
+
+inline namespace RICCI_FFT_NAMESPACE {
+
+/// Every element of a line depends on all of it.
+template <class To, int R, class A>
+auto line_marks(const A& marks, int axis, const shape<R>& extents) {
+    const auto any = evaluate(sum(abs(marks), axis, keepdims));
+    return evaluate_as<To>(expand(any, extents));
+}
+
+/// scale times the sums over j of x[j] e^(-+ 2 pi i j k / n). The matrix is symmetric: the transpose is the op itself.
+template <class T, int R>
+struct fft_op : linear_op<fft_op<T, R>> {
+    static constexpr const char* name = "fft";
+    int axis;
+    bool inverse;
+    T scale;
+    shape<R> extents;
+
+    fft_op(int a, bool i, T s, const shape<R>& e) : axis(a), inverse(i), scale(s), extents(e) {}
+    template <class X, class D>
+    auto value(const tensor<X, R, D>& x) const {
+        static_assert(has_fourier_transforms<D>, "ricci: Fourier transforms run on the CPU only: x.to(ricci::cpu)");
+        return make_pack(executor<D>::fourier(fft_library(), x, axis, inverse, scale));
+    }
+    shape<R> result_shape() const { return extents; }
+    auto transpose() const { return *this; }
+    auto batched(index_t batch) const { return fft_op<T, R + 1>(axis + 1, inverse, scale, prefixed(batch, extents)); }
+    template <class Active, class A, class... M>
+    auto dependence(const pack<const A*>&, const pack<const M*...>& marks) const {
+        return make_pack(line_marks<std::complex<T>>(*get<0>(marks), axis, extents));
+    }
+};
+
+template <class T, int R>
+struct fft_to_real_op;
+
+/// The first n / 2 + 1 elements of a real line's transform: scale times, but for element 0 and, of an even n, the last, interior
+/// times the sums over j of x[j] e^(-+ 2 pi i j k / n).
+template <class T, int R>
+struct fft_from_real_op : linear_op<fft_from_real_op<T, R>> {
+    static constexpr const char* name = "rfft";
+    int axis;
+    bool inverse;
+    T scale, interior;
+    shape<R> from;
+
+    fft_from_real_op(int a, bool i, T s, T c, const shape<R>& f)
+        : axis(a), inverse(i), scale(s), interior(c), from(f) {}
+    template <class X, class D>
+    auto value(const tensor<X, R, D>& x) const {
+        static_assert(has_fourier_transforms<D>, "ricci: Fourier transforms run on the CPU only: x.to(ricci::cpu)");
+        return make_pack(
+            executor<D>::fourier_from_real(fft_library(), x, axis, inverse, scale, interior, result_shape()));
+    }
+    shape<R> result_shape() const {
+        auto s = from;
+        s[axis] = from[axis] / 2 + 1;
+        return s;
+    }
+    auto transpose() const { return fft_to_real_op<T, R>(axis, inverse, scale, interior, from); }
+    auto batched(index_t batch) const {
+        return fft_from_real_op<T, R + 1>(axis + 1, inverse, scale, interior, prefixed(batch, from));
+    }
+    template <class Active, class A, class... M>
+    auto dependence(const pack<const A*>&, const pack<const M*...>& marks) const {
+        return make_pack(line_marks<std::complex<T>>(*get<0>(marks), axis, result_shape()));
+    }
+};
+
+/// Its transpose: the real parts of the sums over k of scale (but for the ends, scale times interior) y[k] e^(-+ 2 pi i j k / n).
+template <class T, int R>
+struct fft_to_real_op : linear_op<fft_to_real_op<T, R>> {
+    static constexpr const char* name = "irfft";
+    int axis;
+    bool inverse;
+    T scale, interior;
+    shape<R> extents;
+
+    fft_to_real_op(int a, bool i, T s, T c, const shape<R>& e)
+        : axis(a), inverse(i), scale(s), interior(c), extents(e) {}
+    template <class X, class D>
+    auto value(const tensor<X, R, D>& x) const {
+        static_assert(has_fourier_transforms<D>, "ricci: Fourier transforms run on the CPU only: x.to(ricci::cpu)");
+        return make_pack(executor<D>::fourier_to_real(fft_library(), x, axis, inverse, scale, interior, extents));
+    }
+    shape<R> result_shape() const { return extents; }
+    auto transpose() const { return fft_from_real_op<T, R>(axis, inverse, scale, interior, extents); }
+    auto batched(index_t batch) const {
+        return fft_to_real_op<T, R + 1>(axis + 1, inverse, scale, interior, prefixed(batch, extents));
+    }
+    template <class Active, class A, class... M>
+    auto dependence(const pack<const A*>&, const pack<const M*...>& marks) const {
+        return make_pack(line_marks<T>(*get<0>(marks), axis, extents));
+    }
+};
+
+}  // namespace RICCI_FFT_NAMESPACE
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+inline void check_fft_length(index_t n, const char* who) {
+    if (n < 1) raise<value_error>({"[", who, "] the number of points must be at least 1: ", n});
+}
+/// Lines with zeros after their elements; the transpose cuts them off.
+template <int R>
+struct zero_fill_op : linear_op<zero_fill_op<R>> {
+    static constexpr const char* name = "zero_fill";
+    int axis;
+    shape<R> from, to;
+
+    zero_fill_op(int a, const shape<R>& f, const shape<R>& t) : axis(a), from(f), to(t) {}
+    template <class T, class D>
+    auto value(const tensor<T, R, D>& x) const {
+        const auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(to);
+        auto zeros = transpose().spec;
+        executor<D>::copy(x, apply_view(zeros, y));
+        zeros.start[axis] = from[axis];
+        zeros.extents[axis] = to[axis] - from[axis];
+        executor<D>::fill(apply_view(zeros, y), T(0));
+        return make_pack(y);
+    }
+    shape<R> result_shape() const { return to; }
+    auto transpose() const { return view_op<R, R>(identity_view(from), to); }
+    auto batched(index_t batch) const {
+        return zero_fill_op<R + 1>(axis + 1, prefixed(batch, from), prefixed(batch, to));
+    }
+};
+/// `a` cut to n elements along an axis, or filled up with zeros.
+template <class A>
+A resized_axis(const A& a, int axis, index_t n) {
+    const index_t have = a.shape()[axis];
+    if (n == have) return a;
+    if (n < have) return stretch_of(a, axis, 0, n);
+    auto wide = a.shape();
+    wide[axis] = n;
+    return call1(zero_fill_op<A::rank>(axis, a.shape(), wide), a);
+}
+
+/// The factor of a direction: `divides` says whether that direction is the one that `backward` divides.
+template <class T>
+T fft_scale(fft::normalization norm, bool divides, index_t n) {
+    const double points = static_cast<double>(n);
+    if (norm == fft::ortho) return static_cast<T>(1 / std::sqrt(points));
+    return divides == (norm == fft::backward) ? static_cast<T>(1 / points) : T(1);
+}
+
+/// What the transforms of x's elements compute in: double for integers, float for 16 bits.
+template <class T>
+using fft_real_t = real_t<compute_t<inexact_t<T>>>;
+
+/// One length for the result, as asked for, or what the array has; checked.
+inline index_t fft_length(const optional_length& asked, index_t otherwise, const char* who) {
+    const index_t n = asked.given ? asked.value : otherwise;
+    check_fft_length(n, who);
+    return n;
+}
+
+// Each along a checked axis of an evaluated array, to a checked length.
+template <class A>
+auto complex_fft(const A& a, int axis, index_t n, bool inverse, fft::normalization norm) {
+    using T = real_t<typename A::value_type>;
+    const auto x = resized_axis(a, axis, n);
+    return call1(fft_op<T, A::rank>(axis, inverse, fft_scale<T>(norm, inverse, n), x.shape()), x);
+}
+template <class A>
+auto fft_from_real(const A& a, int axis, index_t n, bool inverse, fft::normalization norm) {
+    using T = typename A::value_type;
+    const auto x = resized_axis(a, axis, n);
+    return call1(fft_from_real_op<T, A::rank>(axis, inverse, fft_scale<T>(norm, inverse, n), T(1), x.shape()), x);
+}
+template <class A>
+auto fft_to_real(const A& a, int axis, index_t n, bool inverse, fft::normalization norm) {
+    using T = real_t<typename A::value_type>;
+    const auto x = resized_axis(a, axis, n / 2 + 1);
+    auto extents = x.shape();
+    extents[axis] = n;
+    return call1(fft_to_real_op<T, A::rank>(axis, inverse, fft_scale<T>(norm, inverse, n), T(2), extents), x);
+}
+
+template <class E>
+constexpr void want_axes() {
+    static_assert(E::rank >= 1, "ricci: Fourier transforms need arrays of rank 1 or more");
+    static_assert(!std::is_same_v<real_t<typename E::value_type>, long double>,
+                  "ricci: Fourier transforms are of float and double: convert by astype");
+}
+template <class E>
+constexpr void want_real() {
+    want_axes<E>();
+    static_assert(!is_complex_v<typename E::value_type>,
+                  "ricci: rfft and ihfft take real arrays; fft and ifft take complex ones");
+}
+template <class A>
+const A& unlocked(const A& a) {
+    return a;
+}
+template <class T, int R, class D>
+tensor<T, R, D> unlocked(const tensor<const T, R, D>& a) {
+    return a.clone();
+}
+template <class E>
+auto as_fft_complex(const E& x) {
+    return unlocked(evaluate_as<std::complex<fft_real_t<typename E::value_type>>>(x));
+}
+template <class E>
+auto as_fft_real(const E& x) {
+    return unlocked(evaluate_as<fft_real_t<typename E::value_type>>(x));
+}
+
+}  // namespace detail
+
+namespace fft {
+
+/// The discrete Fourier transform along an axis: y[k] is the sum over j of x[j] e^(-2 pi i j k / n). Complex; integers and bools
+/// as double, 16 bits as float. Any length; lines are cut or filled up with zeros to `n`. Throws value_error for n < 1 (an axis
+/// without elements among them), index_error for an axis out of range. Linear and symmetric: its transpose is itself. The error
+/// grows with log n. (numpy.fft.fft, torch.fft.fft.)
+template <expression E>
+auto fft(const E& x, const options& o = {}) {
+    detail::want_axes<E>();
+    const auto a = detail::as_fft_complex(x);
+    const int d = detail::normalize_axis(o.axis, E::rank, "fft");
+    return detail::complex_fft(a, d, detail::fft_length(o.n, a.shape()[d], "fft"), false, o.norm);
+}
+/// Its inverse: with e^(+2 pi i j k / n), divided by n.
+template <expression E>
+auto ifft(const E& x, const options& o = {}) {
+    detail::want_axes<E>();
+    const auto a = detail::as_fft_complex(x);
+    const int d = detail::normalize_axis(o.axis, E::rank, "ifft");
+    return detail::complex_fft(a, d, detail::fft_length(o.n, a.shape()[d], "ifft"), true, o.norm);
+}
+/// The transform of real lines: elements 0 ... n / 2, as the others are their conjugates. Half the work of fft.
+template <expression E>
+auto rfft(const E& x, const options& o = {}) {
+    detail::want_real<E>();
+    const auto a = detail::as_fft_real(x);
+    const int d = detail::normalize_axis(o.axis, E::rank, "rfft");
+    return detail::fft_from_real(a, d, detail::fft_length(o.n, a.shape()[d], "rfft"), false, o.norm);
+}
+/// The inverse of rfft: real lines of `n` elements, by default 2 (m - 1) of m. Imaginary parts of element 0 and, of an even n, of
+/// element n / 2 count for nothing.
+template <expression E>
+auto irfft(const E& x, const options& o = {}) {
+    detail::want_axes<E>();
+    const auto a = detail::as_fft_complex(x);
+    const int d = detail::normalize_axis(o.axis, E::rank, "irfft");
+    return detail::fft_to_real(a, d, detail::fft_length(o.n, 2 * (a.shape()[d] - 1), "irfft"), true, o.norm);
+}
+/// The transform of lines that are Hermitian, of which x has the first half: real lines of `n` elements, by default 2 (m - 1) of m.
+template <expression E>
+auto hfft(const E& x, const options& o = {}) {
+    detail::want_axes<E>();
+    const auto a = detail::as_fft_complex(x);
+    const int d = detail::normalize_axis(o.axis, E::rank, "hfft");
+    return detail::fft_to_real(a, d, detail::fft_length(o.n, 2 * (a.shape()[d] - 1), "hfft"), false, o.norm);
+}
+/// The inverse of hfft: the first n / 2 + 1 elements of the inverse transform of real lines.
+template <expression E>
+auto ihfft(const E& x, const options& o = {}) {
+    detail::want_real<E>();
+    const auto a = detail::as_fft_real(x);
+    const int d = detail::normalize_axis(o.axis, E::rank, "ihfft");
+    return detail::fft_from_real(a, d, detail::fft_length(o.n, a.shape()[d], "ihfft"), true, o.norm);
+}
+
+}  // namespace fft
+}  // namespace ricci
+
+namespace ricci {
+namespace fft {
+
+/// The frequencies of fft's n elements, of samples `d` apart: 0, 1, ..., then the negative ones, divided by n d. Throws value_error
+/// for n < 1. (numpy.fft.fftfreq.)
+template <element T = double>
+tensor<T, 1> fftfreq(index_t n, double d = 1) {
+    detail::check_fft_length(n, "fftfreq");
+    auto f = tensor<T, 1>::uninitialized({n});
+    const double step = 1 / (static_cast<double>(n) * d);
+    for (index_t k = 0; k < n; ++k) f.data()[k] = static_cast<T>(static_cast<double>(2 * k < n ? k : k - n) * step);
+    return f;
+}
+/// Those of rfft's n / 2 + 1 elements, none negative.
+template <element T = double>
+tensor<T, 1> rfftfreq(index_t n, double d = 1) {
+    detail::check_fft_length(n, "rfftfreq");
+    auto f = tensor<T, 1>::uninitialized({n / 2 + 1});
+    const double step = 1 / (static_cast<double>(n) * d);
+    for (index_t k = 0; k <= n / 2; ++k) f.data()[k] = static_cast<T>(static_cast<double>(k) * step);
+    return f;
+}
+
+/// The elements with frequency 0 moved to the middle, along one axis, several ({0, 1}) or all.
+template <expression E, int N>
+auto fftshift(const E& x, const int (&axes)[N]) {
+    auto a = evaluate(x);
+    for (const int axis : axes) a = roll(a, a.shape()[detail::normalize_axis(axis, E::rank, "fftshift")] / 2, axis);
+    return a;
+}
+template <expression E, std::integral Axis>
+auto fftshift(const E& x, Axis axis) {
+    const int axes[] = {detail::axis_number(axis)};
+    return fftshift(x, axes);
+}
+template <expression E>
+auto fftshift(const E& x) {
+    auto a = evaluate(x);
+    for (int d = 0; d < E::rank; ++d) a = roll(a, a.shape()[d] / 2, d);
+    return a;
+}
+/// The reverse of fftshift; they differ along axes of odd length.
+template <expression E, int N>
+auto ifftshift(const E& x, const int (&axes)[N]) {
+    auto a = evaluate(x);
+    for (const int axis : axes) a = roll(a, -(a.shape()[detail::normalize_axis(axis, E::rank, "ifftshift")] / 2), axis);
+    return a;
+}
+template <expression E, std::integral Axis>
+auto ifftshift(const E& x, Axis axis) {
+    const int axes[] = {detail::axis_number(axis)};
+    return ifftshift(x, axes);
+}
+template <expression E>
+auto ifftshift(const E& x) {
+    auto a = evaluate(x);
+    for (int d = 0; d < E::rank; ++d) a = roll(a, -(a.shape()[d] / 2), d);
+    return a;
+}
+
+}  // namespace fft
+}  // namespace ricci
+// ---- ricci/ops/fft/many_axes.hpp
+// Fourier transforms along several axes: fftn, ifftn, rfftn, irfftn, hfftn, ihfftn, and fft2 ... ihfft2 along the last two.
+
+namespace ricci {
+namespace detail {
+
+/// The axes of a transform and the lengths of its lines; 0 where the last axis' is not asked for.
+struct fft_axes {
+    int axis[most_fft_axes];
+    index_t length[most_fft_axes];
+    int count;
+    fft::normalization norm;
+
+    /// `half` says that the last axis has the first half of a spectrum.
+    template <int R, class Options>
+    static fft_axes of(const shape<R>& extents, const Options& o, bool half, const char* who) {
+        static_assert(R <= most_fft_axes);
+        fft_axes f{};
+        f.norm = o.norm;
+        f.count = o.axes.given ? o.axes.size : o.s.given ? o.s.size : R;
+        if (f.count > R)
+            raise<value_error>(
+                {"[", who, "] ", f.count, " axes are asked for, the array of shape ", extents, " has ", R});
+        if (o.s.given && o.s.size != f.count)
+            raise<value_error>({"[", who, "] ", o.s.size, " lengths are given for ", f.count, " axes"});
+        if (f.count == 0) raise<value_error>({"[", who, "] needs at least one axis"});
+        bool named[R] = {};
+        for (int i = 0; i < f.count; ++i) {
+            const int d = f.axis[i] = o.axes.given ? normalize_axis(o.axes[i], R, who) : R - f.count + i;
+            if (named[d]) raise<index_error>({"[", who, "] axis ", d, " is named twice"});
+            named[d] = true;
+            const bool asked = o.s.given && o.s[i] != -1;
+            const index_t have = half && i + 1 == f.count ? 2 * (extents[d] - 1) : extents[d];
+            f.length[i] = asked ? o.s[i] : have;
+            check_fft_length(f.length[i], who);
+        }
+        return f;
+    }
+};
+/// Complex transforms along all axes but the last `left`.
+template <class A>
+A complex_axes(A a, const fft_axes& f, int left, bool inverse) {
+    for (int i = f.count - 1 - left; i >= 0; --i) a = complex_fft(a, f.axis[i], f.length[i], inverse, f.norm);
+    return a;
+}
+template <class E, class Options>
+auto fft_many(const E& x, const Options& o, bool inverse, const char* who) {
+    want_axes<E>();
+    const auto a = as_fft_complex(x);
+    return complex_axes(a, fft_axes::of(a.shape(), o, false, who), 0, inverse);
+}
+template <class E, class Options>
+auto fft_many_from_real(const E& x, const Options& o, bool inverse, const char* who) {
+    want_real<E>();
+    const auto a = as_fft_real(x);
+    const auto f = fft_axes::of(a.shape(), o, false, who);
+    const int last = f.count - 1;
+    return complex_axes(fft_from_real(a, f.axis[last], f.length[last], inverse, f.norm), f, 1, inverse);
+}
+template <class E, class Options>
+auto fft_many_to_real(const E& x, const Options& o, bool inverse, const char* who) {
+    want_axes<E>();
+    const auto a = as_fft_complex(x);
+    const auto f = fft_axes::of(a.shape(), o, true, who);
+    const int last = f.count - 1;
+    return fft_to_real(complex_axes(a, f, 1, inverse), f.axis[last], f.length[last], inverse, f.norm);
+}
+
+}  // namespace detail
+
+namespace fft {
+
+/// fft along several axes: {.s = {8, 8}, .axes = {0, 1}}, by default all. Throws value_error for lengths below 1 or as many
+/// of them as there are not axes, index_error for an axis out of range or named twice. Derivatives as fft's. (numpy.fft.fftn.)
+template <expression E>
+auto fftn(const E& x, const options_nd& o = {}) {
+    return detail::fft_many(x, o, false, "fftn");
+}
+/// ifft along several axes.
+template <expression E>
+auto ifftn(const E& x, const options_nd& o = {}) {
+    return detail::fft_many(x, o, true, "ifftn");
+}
+/// rfft along the last of the axes, fft along the others.
+template <expression E>
+auto rfftn(const E& x, const options_nd& o = {}) {
+    return detail::fft_many_from_real(x, o, false, "rfftn");
+}
+/// The inverse of rfftn: ifft along all axes but the last, irfft along that. Its length is by default even.
+template <expression E>
+auto irfftn(const E& x, const options_nd& o = {}) {
+    return detail::fft_many_to_real(x, o, true, "irfftn");
+}
+/// fft along all axes but the last, hfft along that.
+template <expression E>
+auto hfftn(const E& x, const options_nd& o = {}) {
+    return detail::fft_many_to_real(x, o, false, "hfftn");
+}
+/// The inverse of hfftn: ihfft along the last of the axes, ifft along the others.
+template <expression E>
+auto ihfftn(const E& x, const options_nd& o = {}) {
+    return detail::fft_many_from_real(x, o, true, "ihfftn");
+}
+
+/// fftn, ifftn, rfftn, irfftn, hfftn and ihfftn along two axes, by default the last two.
+template <expression E>
+auto fft2(const E& x, const options_2d& o = {}) {
+    return detail::fft_many(x, o, false, "fft2");
+}
+template <expression E>
+auto ifft2(const E& x, const options_2d& o = {}) {
+    return detail::fft_many(x, o, true, "ifft2");
+}
+template <expression E>
+auto rfft2(const E& x, const options_2d& o = {}) {
+    return detail::fft_many_from_real(x, o, false, "rfft2");
+}
+template <expression E>
+auto irfft2(const E& x, const options_2d& o = {}) {
+    return detail::fft_many_to_real(x, o, true, "irfft2");
+}
+template <expression E>
+auto hfft2(const E& x, const options_2d& o = {}) {
+    return detail::fft_many_to_real(x, o, false, "hfft2");
+}
+template <expression E>
+auto ihfft2(const E& x, const options_2d& o = {}) {
+    return detail::fft_many_from_real(x, o, true, "ihfft2");
+}
+
+}  // namespace fft
+}  // namespace ricci
+// ---- ricci/ops/fft/planning.hpp
+// How FFTW plans, where it transforms (RICCI_USE_FFTW, CMake: ricci::fftw), and what it has learnt.
+
+namespace ricci {
+namespace detail {
+
+template <class Library>
+constexpr void want_fftw() {
+    static_assert(Library::is_fftw, "ricci: planning needs FFTW: define RICCI_USE_FFTW (CMake: link ricci::fftw)");
+}
+
+}  // namespace detail
+
+namespace fft {
+
+/// How FFTW chooses a plan: by what it knows (estimate), or by trying, which takes from milliseconds to seconds for each new
+/// kind of transform (measure).
+enum class effort { estimate, measure };
+inline constexpr effort estimate = effort::estimate, measure = effort::measure;
+
+/// From now on plans are chosen so, on all threads; by default estimated. Plans that exist stay in use for the effort they were
+/// made with.
+template <class Library = detail::fft_planner>
+void set_planning(effort e) {
+    detail::want_fftw<Library>();
+    if constexpr (Library::is_fftw) Library::measures().store(e == measure, std::memory_order_relaxed);
+}
+/// What FFTW has learnt by measuring transforms of T, as text.
+template <class T, class Library = detail::fft_planner>
+std::string export_wisdom() {
+    detail::want_fftw<Library>();
+    if constexpr (Library::is_fftw) {
+        const typename Library::lock alone(Library::planner());
+        char* const text = Library::template api<T>::wisdom();
+        if (!text) throw std::bad_alloc();
+        const std::string copy = text;
+        std::free(text);
+        return copy;
+    } else {
+        return {};
+    }
+}
+/// Adds what export_wisdom gave earlier, on a machine like this one. Throws value_error when the text is not FFTW's.
+template <class T, class Library = detail::fft_planner>
+void import_wisdom(const std::string& text) {
+    detail::want_fftw<Library>();
+    if constexpr (Library::is_fftw) {
+        const typename Library::lock alone(Library::planner());
+        if (!Library::template api<T>::learn(text.c_str()))
+            detail::raise<value_error>({"[import_wisdom] the text is not wisdom of this FFTW for ", dtype_name<T>()});
+    }
+}
+
+}  // namespace fft
+}  // namespace ricci
 // ---- ricci/ops/grid.hpp
 // Arrays of other arrays' shapes and products of their axes: zeros_like and its kin, meshgrid, kron.
 
@@ -24637,6 +30158,1619 @@ auto kron(const A& a, const B& b) {
     return reshape(detail::reshaped(x, left) * detail::reshaped(y, right), whole);
 }
 
+}  // namespace ricci
+// ---- ricci/ops/linalg.hpp
+// Linear algebra: ricci::linalg.
+// ---- ricci/ops/linalg/determinant.hpp
+// Determinants: det, slogdet.
+// ---- ricci/ops/linalg/solve.hpp
+// Linear systems and inverses: solve, solve_triangular, inv, tensorsolve, tensorinv.
+// ---- ricci/ops/linalg/matrix_op.hpp
+// What the ops of linear algebra share: arguments, batches, rules in terms of arguments and results, and a value that
+// reverse mode keeps.
+
+namespace ricci::detail {
+
+// ---- Notation of the rules -----------------------------------------------------------------------------------------
+
+/// The conjugate; of real arrays nothing happens.
+template <class A>
+auto conjugate_of(const A& a) {
+    if constexpr (is_complex_v<typename A::value_type>) return evaluate(conj(a));
+    else return a;
+}
+/// The conjugate transpose.
+template <class A>
+auto adjoint(const A& a) {
+    return matrix_transpose(conjugate_of(a));
+}
+template <class A, class B>
+auto product(const A& a, const B& b) {
+    return call1(matmul_op<A::rank, B::rank>{}, a, b);
+}
+template <class A, class B, class... Rest>
+auto product(const A& a, const B& b, const Rest&... rest) {
+    return product(product(a, b), rest...);
+}
+template <class A>
+auto diagonal_of(const A& a) {
+    return diagonal(a, 0, A::rank - 2, A::rank - 1);
+}
+/// Square matrices with the last axis on the diagonal.
+template <class A>
+auto diagonal_matrix(const A& v) {
+    shape<A::rank + 1> extents;
+    const index_t n = v.shape()[A::rank - 1];
+    for (int d = 0; d < A::rank; ++d) extents[d] = v.shape()[d];
+    extents[A::rank] = n;
+    return call1(undiagonal_op<A::rank + 1>(diagonal_place(n, n, 0), extents), v);
+}
+/// Vectors as columns, or rows, of matrices with one.
+template <class A>
+auto as_column(const A& v) {
+    return index(v, ellipsis, newaxis);
+}
+template <class A>
+auto as_row(const A& v) {
+    return index(v, ellipsis, newaxis, all);
+}
+/// One number of each matrix as matrices of one element.
+template <class A>
+auto as_matrix(const A& number) {
+    return index(number, ellipsis, newaxis, newaxis);
+}
+template <class A>
+auto real_diagonal(const A& a) {
+    if constexpr (is_complex_v<typename A::value_type>) return evaluate(real(diagonal_of(a)));
+    else return evaluate(diagonal_of(a));
+}
+/// The matrix in the type of another one: real where that is.
+template <class T, class A>
+auto in_type(const A& a) {
+    if constexpr (is_complex_v<typename A::value_type> && !is_complex_v<T>) return evaluate(real(a));
+    else return evaluate_as<T>(a);
+}
+template <class E>
+auto identity_like(const E& a) {
+    return eye<real_t<typename E::value_type>>(a.shape()[E::rank - 1], device_t<E>{});
+}
+/// The lower triangle with its diagonal halved, of which the diagonal's imaginary part is dropped: Murray's Phi (2016).
+template <class A>
+auto lower_half(const A& a) {
+    using T = typename A::value_type;
+    const auto lower = evaluate(tril(a, -1));
+    return evaluate(lower + evaluate_as<T>(diagonal_matrix(evaluate(real_diagonal(a) * real_t<T>(0.5)))));
+}
+template <class A>
+auto hermitian_part(const A& a) {
+    return evaluate((a + adjoint(a)) * real_t<typename A::value_type>(0.5));
+}
+/// 1 / x, 0 where x is 0.
+template <class E>
+auto inverse_or_zero(const E& e) {
+    using R = typename E::value_type;
+    const auto x = evaluate(e);
+    return evaluate(where(x == R(0), R(0), R(1) / where(x == R(0), R(1), x)));
+}
+/// What came back for a result: zeros of its shape where nothing did.
+template <class Bar, int R>
+Bar whole_cotangent(const Bar& bar, const shape<R>& extents) {
+    if (bar.shape() == extents) return bar;
+    return expand(bar, extents);
+}
+
+// ---- Arguments -----------------------------------------------------------------------------------------------------
+
+template <class T>
+using matrix_element = compute_t<inexact_t<T>>;
+
+/// An argument as the ops take it: evaluated, integers as double, 16 bits as float.
+template <class E>
+auto matrix_argument(const E& x, const char* op) {
+    static_assert(E::rank >= 2, "ricci: linalg needs matrices: arrays of rank 2 or more");
+    (void)op;
+    return evaluate(as_type<matrix_element<typename E::value_type>>(evaluate(x)));
+}
+template <class A>
+void check_square(const A& a, const char* op) {
+    if (a.shape()[A::rank - 1] != a.shape()[A::rank - 2])
+        raise<shape_error>({"[", op, "] the last two extents of a ", a.shape(), " must be equal: ",
+                            a.shape()[A::rank - 2], " != ", a.shape()[A::rank - 1]});
+}
+template <class E>
+auto square_argument(const E& x, const char* op) {
+    const auto a = matrix_argument(x, op);
+    check_square(a, op);
+    return a;
+}
+template <int R>
+shape<R - 2> batch_shape(const shape<R>& s) {
+    shape<R - 2> batch;
+    for (int d = 0; d < R - 2; ++d) batch[d] = s[d];
+    return batch;
+}
+/// `batch` with two more extents.
+template <int R>
+shape<R + 2> matrix_shape(const shape<R>& batch, index_t rows, index_t columns) {
+    shape<R + 2> s;
+    for (int d = 0; d < R; ++d) s[d] = batch[d];
+    s[R] = rows;
+    s[R + 1] = columns;
+    return s;
+}
+/// `batch` with one more extent.
+template <int R>
+shape<R + 1> vector_shape(const shape<R>& batch, index_t n) {
+    shape<R + 1> s;
+    for (int d = 0; d < R; ++d) s[d] = batch[d];
+    s[R] = n;
+    return s;
+}
+/// The common leading extents of two arrays of matrices; throws shape_error where they do not broadcast.
+template <int RA, int RB>
+auto common_batch(const shape<RA>& a, const shape<RB>& b, const char* op) {
+    constexpr int R = RA > RB ? RA : RB;
+    shape<R - 2> batch = pad_front<R - 2>(batch_shape(a));
+    const auto other = pad_front<R - 2>(batch_shape(b));
+    for (int d = 0; d < R - 2; ++d) {
+        if (batch[d] != other[d] && batch[d] != 1 && other[d] != 1)
+            raise<shape_error>({"[", op, "] the leading dimensions of a ", a, " and b ", b, " must broadcast: ",
+                                batch[d], " != ", other[d]});
+        if (batch[d] == 1) batch[d] = other[d];
+    }
+    return batch;
+}
+/// f(a, b) with both broadcast to their common leading extents.
+template <class A, class B, class F>
+auto with_common_batch(const A& a, const B& b, const char* op, const F& f) {
+    const auto batch = common_batch(a.shape(), b.shape(), op);
+    constexpr int RA = A::rank, RB = B::rank;
+    return f(expand(a, matrix_shape(batch, a.shape()[RA - 2], a.shape()[RA - 1])),
+             expand(b, matrix_shape(batch, b.shape()[RB - 2], b.shape()[RB - 1])));
+}
+/// One matrix where a batch repeats it, else a copy: dense either way, and nobody else's.
+template <class T, int R>
+tensor<std::remove_const_t<T>, R> own_matrices(const tensor<T, R>& a) {
+    tensor<T, R> one = a;
+    bool repeats = R > 2;
+    for (int d = 0; d < R - 2; ++d) repeats = repeats && (a.strides()[d] == 0 || a.shape()[d] == 1);
+    if (repeats && a.size() > 0) {
+        auto extents = a.shape();
+        for (int d = 0; d < R - 2; ++d) extents[d] = 1;
+        one = tensor<T, R>(a.memory(), a.data(), extents, a.strides());
+    }
+    return one.clone();
+}
+
+// ---- Ops -----------------------------------------------------------------------------------------------------------
+
+/// An op whose value W's reverse mode keeps: rules want results as well as arguments.
+template <class W, class Op, class Y>
+struct kept_op : opaque_op {
+    static constexpr const char* name = Op::name;
+    static constexpr unsigned char merge[] = {0, 1, 2};
+    using known_to = W;
+    Op op;
+    Y y;
+
+    template <class Active, bool, class... A, class... C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
+        if constexpr ((wrapped_by_v<W, A> || ...))  // create_graph: the value must be recorded, too
+            return op.template adjoints<Active>(inputs, unpack([&](const auto*... a) { return call(op, *a...); }, inputs),
+                                                bars);
+        else return op.template adjoints<Active>(inputs, y, bars);
+    }
+};
+
+/// An op on the matrices in the last two axes, all arguments of the same leading extents. Derived has
+/// `value(a...)`, `adjoints<Active>(inputs, results, cotangents)` and `tangents<Active>(inputs, results, tangents)`.
+template <class Derived>
+struct matrix_op : opaque_op {
+    static constexpr unsigned char merge[] = {0, 1, 2};
+
+    template <class W, class... A>
+    auto saved(const A&... a) const {
+        const auto y = call(self(), a...);
+        return kept_op<W, Derived, std::remove_cvref_t<decltype(y)>>{{}, self(), y};
+    }
+    template <class Active, bool, class... A, class... C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
+        return self().template adjoints<Active>(
+            inputs, unpack([&](const auto*... a) { return call(self(), *a...); }, inputs), bars);
+    }
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        const auto y = unpack([&](const auto*... a) { return call(self(), *a...); }, inputs);
+        return concat(y, self().template tangents<Active>(inputs, y, tangents));
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        return call(self(), a);
+    }
+    template <class Mapped, class A, class B>
+    auto call_batched(const A& a, const B& b) const {
+        const auto in_front = [](auto mapped, const auto& x) {
+            if constexpr (mapped()) return x;
+            else return unsqueeze_front(x);
+        };
+        return with_common_batch(in_front(std::bool_constant<Mapped::at[0]>{}, a),
+                                 in_front(std::bool_constant<Mapped::at[1]>{}, b), Derived::name,
+                                 [&](const auto& x, const auto& y) { return call(self(), x, y); });
+    }
+
+   private:
+    const Derived& self() const { return static_cast<const Derived&>(*this); }
+};
+
+/// The adjoints of the active ones of two arguments.
+template <class Active, class F, class G>
+auto two_adjoints(const F& first, const G& second) {
+    if constexpr (Active::at[0] && Active::at[1]) return make_pack(first(), second());
+    else if constexpr (Active::at[0]) return make_pack(first());
+    else return make_pack(second());
+}
+
+}  // namespace ricci::detail
+
+namespace ricci {
+namespace detail {
+
+/// A^-1 B.
+struct solve_op : matrix_op<solve_op> {
+    static constexpr const char* name = "solve";
+
+    template <class A, class B>
+    auto value(const A& a, const B& b) const {
+        want_linalg<typename A::device_type>();
+        const auto x = b.clone();
+        if (x.size() > 0 || a.size() > 0)
+            linalg_backend<typename A::device_type>::solve(x.size() > 0 ? own_matrices(a) : a.clone(), x);
+        return make_pack(x);
+    }
+    template <class Active, class A, class B, class Y, class C>
+    auto adjoints(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
+        const auto b_bar = call1(*this, matrix_transpose(*get<0>(inputs)), get<0>(bars));
+        return two_adjoints<Active>(
+            [&] { return evaluate(-product(b_bar, matrix_transpose(get<0>(y)))); }, [&] { return b_bar; });
+    }
+    template <class Active, class A, class B, class Y, class... D>
+    auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
+        const auto right = [&] {
+            if constexpr (Active::at[0] && Active::at[1])
+                return evaluate(*get<1>(dots) - product(*get<0>(dots), get<0>(y)));
+            else if constexpr (Active::at[0]) return evaluate(-product(*get<0>(dots), get<0>(y)));
+            else return *get<0>(dots);
+        };
+        return make_pack(call1(*this, *get<0>(inputs), right()));
+    }
+};
+
+/// A^-1 B of triangular matrices.
+struct triangular_op : matrix_op<triangular_op> {
+    static constexpr const char* name = "solve_triangular";
+    bool upper, unit;
+
+    triangular_op(bool u, bool ones) : upper(u), unit(ones) {}
+    template <class A, class B>
+    auto value(const A& a, const B& b) const {
+        want_linalg<typename A::device_type>();
+        const auto x = b.clone();
+        linalg_backend<typename A::device_type>::solve_triangular(a.clone(), x, upper, unit);
+        return make_pack(x);
+    }
+    template <class Active, class A, class B, class Y, class C>
+    auto adjoints(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
+        const auto b_bar = call1(triangular_op(!upper, unit), matrix_transpose(*get<0>(inputs)), get<0>(bars));
+        return two_adjoints<Active>(
+            [&] { return evaluate(-own_part(product(b_bar, matrix_transpose(get<0>(y))))); }, [&] { return b_bar; });
+    }
+    template <class Active, class A, class B, class Y, class... D>
+    auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
+        const auto right = [&] {
+            if constexpr (Active::at[0] && Active::at[1])
+                return evaluate(*get<1>(dots) - product(own_part(*get<0>(dots)), get<0>(y)));
+            else if constexpr (Active::at[0]) return evaluate(-product(own_part(*get<0>(dots)), get<0>(y)));
+            else return *get<0>(dots);
+        };
+        return make_pack(call1(*this, *get<0>(inputs), right()));
+    }
+
+   private:
+    /// The triangle that is read.
+    template <class E>
+    auto own_part(const E& e) const {
+        const index_t first = upper ? index_t(unit) : std::numeric_limits<index_t>::min();
+        const index_t last = upper ? std::numeric_limits<index_t>::max() : -index_t(unit);
+        return evaluate(banded(e, first, last));
+    }
+};
+template <class A, class B>
+auto triangular_solve(const A& a, const B& b, bool upper, bool unit = false) {
+    return call1(triangular_op(upper, unit), a, b);
+}
+/// X with X A = B.
+template <class A, class B>
+auto triangular_solve_right(const A& a, const B& b, bool upper) {
+    return matrix_transpose(triangular_solve(matrix_transpose(a), matrix_transpose(b), !upper));
+}
+
+struct inverse_op : matrix_op<inverse_op> {
+    static constexpr const char* name = "inv";
+
+    template <class A>
+    auto value(const A& a) const {
+        want_linalg<typename A::device_type>();
+        const auto y = a.clone();
+        linalg_backend<typename A::device_type>::inverse(y);
+        return make_pack(y);
+    }
+    template <class Active, class A, class Y, class C>
+    auto adjoints(const pack<const A*>&, const pack<Y>& y, const pack<C>& bars) const {
+        const auto turned = matrix_transpose(get<0>(y));
+        return make_pack(evaluate(-product(turned, get<0>(bars), turned)));
+    }
+    template <class Active, class A, class Y, class D>
+    auto tangents(const pack<const A*>&, const pack<Y>& y, const pack<const D*>& dots) const {
+        return make_pack(evaluate(-product(get<0>(y), *get<0>(dots), get<0>(y))));
+    }
+};
+template <class A>
+auto inverse_of(const A& a) {
+    return call1(inverse_op{}, a);
+}
+
+/// f(a, b) for a right side that may be a vector.
+template <class A, class B, class F>
+auto with_right_side(const A& a, const B& b, const char* op, const F& f) {
+    using T = promote_t<typename A::value_type, matrix_element<typename B::value_type>>;
+    const auto right = evaluate(as_type<T>(evaluate(b)));
+    const auto left = evaluate(as_type<T>(a));
+    const int rows = B::rank == 1 ? 0 : B::rank - 2;
+    static_assert(B::rank >= 1, "ricci: the right side of a linear system is a vector or matrices");
+    if (right.shape()[rows] != left.shape()[A::rank - 2])
+        raise<shape_error>({"[", op, "] the rows of a ", left.shape(), " and b ", right.shape(),
+                            " must be as many: ", left.shape()[A::rank - 2], " != ", right.shape()[rows]});
+    if constexpr (B::rank == 1)
+        return index(with_common_batch(left, evaluate(as_column(right)), op, f), ellipsis, 0);
+    else return with_common_batch(left, right, op, f);
+}
+
+}  // namespace detail
+
+namespace linalg {
+
+/// The X with A X = B for square matrices in the last two axes; the leading axes broadcast. A `b` of rank 1 is one vector, as in
+/// NumPy 2. Throws linalg_error for a singular matrix, shape_error where extents do not fit. Elements in the common type,
+/// integers as double. By LU with partial pivoting. Derivatives: B_bar = A^-T X_bar, A_bar = -B_bar X^T.
+template <expression A, expression B>
+auto solve(const A& a, const B& b) {
+    return detail::with_right_side(detail::square_argument(a, "solve"), b, "solve", [](const auto& x, const auto& y) {
+        return detail::call1(detail::solve_op{}, x, y);
+    });
+}
+
+/// The X with A X = B (with `left` false, X A = B) for triangular matrices, of which the other triangle is not read; with
+/// `unitriangular` the diagonal is taken for ones and not read either. Throws linalg_error where the diagonal has a 0.
+/// (torch.linalg.solve_triangular.)
+template <expression A, expression B>
+auto solve_triangular(const A& a, const B& b, bool upper, bool left = true, bool unitriangular = false) {
+    const auto x = detail::square_argument(a, "solve_triangular");
+    const auto solved = [=](bool above) {
+        return [=](const auto& p, const auto& q) {
+            return detail::call1(detail::triangular_op(above, unitriangular), p, q);
+        };
+    };
+    if constexpr (B::rank == 1) {
+        return detail::with_right_side(left ? x : matrix_transpose(x), b, "solve_triangular", solved(upper == left));
+    } else {
+        if (left) return detail::with_right_side(x, b, "solve_triangular", solved(upper));
+        return matrix_transpose(detail::with_right_side(matrix_transpose(x), matrix_transpose(b), "solve_triangular",
+                                                        solved(!upper)));
+    }
+}
+
+/// The inverse of the square matrices in the last two axes. Throws linalg_error for a singular one; where a system is to be
+/// solved, solve is faster and more exact. Derivative Y_dot = -Y A_dot Y.
+template <expression A>
+auto inv(const A& a) {
+    return detail::inverse_of(detail::square_argument(a, "inv"));
+}
+
+/// The inverse of the linear map that contracts the last axes of `a`: its first `Ind` axes and the others have as many
+/// elements, and tensordot(tensorinv(a), b, Ind) is x where tensordot(a, x) is b. (numpy.linalg.tensorinv.)
+template <int Ind = 2, expression A>
+auto tensorinv(const A& a) {
+    static_assert(Ind > 0 && Ind < A::rank, "ricci: tensorinv needs axes on either side");
+    const auto x = evaluate(a);
+    shape<A::rank> extents;
+    index_t rows = 1, columns = 1;
+    for (int d = 0; d < A::rank; ++d) {
+        (d < Ind ? rows : columns) *= x.shape()[d];
+        extents[d < Ind ? d + A::rank - Ind : d - Ind] = x.shape()[d];
+    }
+    if (rows != columns)
+        detail::raise<shape_error>({"[tensorinv] the first ", Ind, " axes of a ", x.shape(), " have ", rows,
+                                    " elements, the others ", columns});
+    return reshape(inv(reshape(x, shape{rows, columns})), extents);
+}
+/// The x with tensordot(a, x, x.ndim()) = b: the last axes of `a`, behind as many as `b` has, are the shape of the result.
+/// (numpy.linalg.tensorsolve.)
+template <expression A, expression B>
+auto tensorsolve(const A& a, const B& b) {
+    static_assert(A::rank >= B::rank, "ricci: tensorsolve: a must have the axes of b and those of the result");
+    const auto x = evaluate(a);
+    const auto y = evaluate(b);
+    constexpr int R = A::rank - B::rank;
+    shape<R> extents;
+    for (int d = 0; d < R; ++d) extents[d] = x.shape()[B::rank + d];
+    const index_t n = y.size();
+    if (extents.count() * n != x.size() || extents.count() != n)
+        detail::raise<shape_error>({"[tensorsolve] a ", x.shape(), " is no square map to b ", y.shape()});
+    return reshape(solve(reshape(x, shape{n, n}), reshape(y, shape{n})), extents);
+}
+
+}  // namespace linalg
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// The matrix of cofactors: the derivative of the determinant, singular or not. Its own derivative needs the inverse.
+struct cofactor_op : matrix_op<cofactor_op> {
+    static constexpr const char* name = "det";
+
+    template <class A>
+    auto value(const A& a) const {
+        const auto y = a.clone();
+        linalg_backend<typename A::device_type>::cofactors(y);
+        return make_pack(y);
+    }
+    template <class Active, class A, class Y, class C>
+    auto adjoints(const pack<const A*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
+        const auto& bar = get<0>(bars);
+        const auto turned = matrix_transpose(inverse_of(*get<0>(inputs)));
+        const auto along = sum(get<0>(y) * bar, {-2, -1}, keepdims);
+        return make_pack(evaluate(along * turned - product(get<0>(y), matrix_transpose(bar), turned)));
+    }
+    template <class Active, class A, class Y, class D>
+    auto tangents(const pack<const A*>& inputs, const pack<Y>& y, const pack<const D*>& dots) const {
+        const auto turned = matrix_transpose(inverse_of(*get<0>(inputs)));
+        const auto along = sum(turned * *get<0>(dots), {-2, -1}, keepdims);
+        return make_pack(
+            evaluate(along * get<0>(y) - product(turned, matrix_transpose(*get<0>(dots)), get<0>(y))));
+    }
+};
+
+struct det_op : matrix_op<det_op> {
+    static constexpr const char* name = "det";
+
+    template <class A>
+    auto value(const A& a) const {
+        using D = typename A::device_type;
+        want_linalg<D>();
+        auto y = tensor<typename A::value_type, A::rank - 2, D>::uninitialized(batch_shape(a.shape()));
+        linalg_backend<D>::determinants(a.clone(), y.data());
+        return make_pack(y);
+    }
+    template <class Active, class A, class Y, class C>
+    auto adjoints(const pack<const A*>& inputs, const pack<Y>&, const pack<C>& bars) const {
+        return make_pack(evaluate(as_matrix(get<0>(bars)) * call1(cofactor_op{}, *get<0>(inputs))));
+    }
+    template <class Active, class A, class Y, class D>
+    auto tangents(const pack<const A*>& inputs, const pack<Y>&, const pack<const D*>& dots) const {
+        return make_pack(evaluate(sum(call1(cofactor_op{}, *get<0>(inputs)) * *get<0>(dots), {-2, -1})));
+    }
+};
+
+/// The determinant's sign (of complex matrices a number of absolute value 1) and the logarithm of its absolute value.
+struct slogdet_op : matrix_op<slogdet_op> {
+    static constexpr const char* name = "slogdet";
+
+    template <class A>
+    auto value(const A& a) const {
+        using D = typename A::device_type;
+        using T = typename A::value_type;
+        want_linalg<D>();
+        auto sign = tensor<T, A::rank - 2, D>::uninitialized(batch_shape(a.shape()));
+        auto logarithm = tensor<real_t<T>, A::rank - 2, D>::uninitialized(batch_shape(a.shape()));
+        linalg_backend<D>::log_determinants(a.clone(), sign.data(), logarithm.data());
+        return make_pack(sign, logarithm);
+    }
+    /// With z = tr(A^-1 A_dot), log|det| moves by Re z, and the sign by i Im z of itself.
+    template <class Active, class A, class S, class L, class SBar, class LBar>
+    auto adjoints(const pack<const A*>& inputs, const pack<S, L>& y, const pack<SBar, LBar>& bars) const {
+        const auto batch = batch_shape(get<0>(inputs)->shape());
+        const auto log_bar = whole_cotangent(get<1>(bars), batch);
+        const auto turned = matrix_transpose(inverse_of(*get<0>(inputs)));
+        if constexpr (is_complex_v<typename A::value_type>) {
+            const auto turn = imag(whole_cotangent(get<0>(bars), batch) * get<0>(y));
+            return make_pack(evaluate(as_matrix(evaluate(complex(log_bar, turn))) * turned));
+        } else {
+            return make_pack(evaluate(as_matrix(log_bar) * turned));
+        }
+    }
+    template <class Active, class A, class S, class L, class D>
+    auto tangents(const pack<const A*>& inputs, const pack<S, L>& y, const pack<const D*>& dots) const {
+        const auto z = evaluate(sum(matrix_transpose(inverse_of(*get<0>(inputs))) * *get<0>(dots), {-2, -1}));
+        using T = typename A::value_type;
+        if constexpr (is_complex_v<T>)
+            return make_pack(evaluate(get<0>(y) * (imag(z) * T(0, 1))), evaluate(real(z)));
+        else return make_pack(evaluate(z * T(0)), z);
+    }
+};
+
+}  // namespace detail
+
+namespace linalg {
+
+/// The determinant of the square matrices in the last two axes; 1 of empty ones. The derivative is the matrix of cofactors, of
+/// singular matrices too; derivatives of higher order need the inverse.
+template <expression A>
+auto det(const A& a) {
+    return detail::call1(detail::det_op{}, detail::square_argument(a, "det"));
+}
+/// The sign of the determinant (of complex matrices det / |det|) and log |det|, which neither overflow nor underflow, as a
+/// std::tuple. Of a singular matrix 0 and -inf; its derivative throws linalg_error.
+template <expression A>
+auto slogdet(const A& a) {
+    const auto y = detail::call(detail::slogdet_op{}, detail::square_argument(a, "slogdet"));
+    return std::make_tuple(detail::get<0>(y), detail::get<1>(y));
+}
+
+}  // namespace linalg
+}  // namespace ricci
+// ---- ricci/ops/linalg/eigen.hpp
+// Eigenvalues and eigenvectors: eigh, eigvalsh, eig, eigvals.
+
+namespace ricci {
+namespace detail {
+
+/// 1 / (w_j - w_i) in row i and column j, 0 where they are equal: what belongs to one eigenvalue can be turned at will, and
+/// functions that do not see how have no derivative along that.
+template <class W>
+auto inverse_gaps(const W& w) {
+    return inverse_or_zero(as_row(w) - as_column(w));
+}
+
+/// The eigenvalues of Hermitian matrices, ascending, and eigenvectors.
+struct eigh_op : matrix_op<eigh_op> {
+    static constexpr const char* name = "eigh";
+
+    template <class A>
+    auto value(const A& a) const {
+        using D = typename A::device_type;
+        want_linalg<D>();
+        const auto v = a.clone();
+        auto w = tensor<real_t<typename A::value_type>, A::rank - 1, D>::uninitialized(
+            vector_shape(batch_shape(a.shape()), a.shape()[A::rank - 1]));
+        linalg_backend<D>::eigh(v, w.data(), true, name);
+        return make_pack(w, v);
+    }
+    template <class Active, class A, class W, class V, class WBar, class VBar>
+    auto adjoints(const pack<const A*>&, const pack<W, V>& y, const pack<WBar, VBar>& bars) const {
+        using T = typename A::value_type;
+        const auto& w = get<0>(y);
+        const auto& vectors = get<1>(y);
+        const auto h = adjoint(vectors);
+        const auto w_bar = evaluate_as<T>(whole_cotangent(get<0>(bars), w.shape()));
+        const auto v_bar = conjugate_of(whole_cotangent(get<1>(bars), vectors.shape()));
+        const auto inner = evaluate(product(h, v_bar) * inverse_gaps(w) + diagonal_matrix(w_bar));
+        return make_pack(conjugate_of(hermitian_part(product(vectors, inner, h))));
+    }
+    template <class Active, class A, class W, class V, class D>
+    auto tangents(const pack<const A*>&, const pack<W, V>& y, const pack<const D*>& dots) const {
+        const auto& v = get<1>(y);
+        const auto inner = product(adjoint(v), hermitian_part(*get<0>(dots)), v);
+        return make_pack(real_diagonal(inner), product(v, evaluate(inner * inverse_gaps(get<0>(y)))));
+    }
+};
+
+/// The eigenvalues and eigenvectors of any square matrices, complex.
+struct eig_op : matrix_op<eig_op> {
+    static constexpr const char* name = "eig";
+
+    template <class A>
+    auto value(const A& a) const {
+        using D = typename A::device_type;
+        using C = std::complex<real_t<typename A::value_type>>;
+        want_linalg<D>();
+        auto w = tensor<C, A::rank - 1, D>::uninitialized(
+            vector_shape(batch_shape(a.shape()), a.shape()[A::rank - 1]));
+        const auto v = tensor<C, A::rank, D>::uninitialized(a.shape());
+        linalg_backend<D>::eig(a.clone(), w.data(), v, true, name);
+        return make_pack(w, v);
+    }
+    /// Of torch's linalg_eig_backward (Boeddeker et al. 2017, section 4.6, with vectors of length 1).
+    template <class Active, class A, class W, class V, class WBar, class VBar>
+    auto adjoints(const pack<const A*>&, const pack<W, V>& y, const pack<WBar, VBar>& bars) const {
+        using C = typename V::value_type;
+        const auto& w = get<0>(y);
+        const auto& v = get<1>(y);
+        const auto h = adjoint(v);
+        const auto w_bar = conjugate_of(whole_cotangent(get<0>(bars), w.shape()));
+        const auto v_bar = conjugate_of(whole_cotangent(get<1>(bars), v.shape()));
+        const auto along = product(h, v_bar);
+        const auto lengths = evaluate(astype<C>(as_row(real_diagonal(along))));
+        const auto across = evaluate(along - product(h, evaluate(v * lengths)));
+        const auto inner = evaluate(across * conjugate_of(inverse_gaps(w)) + diagonal_matrix(w_bar));
+        return make_pack(in_type<typename A::value_type>(conjugate_of(call1(solve_op{}, h, product(inner, h)))));
+    }
+    template <class Active, class A, class W, class V, class D>
+    auto tangents(const pack<const A*>&, const pack<W, V>& y, const pack<const D*>& dots) const {
+        using C = typename V::value_type;
+        const auto& v = get<1>(y);
+        const auto inner = call1(solve_op{}, v, product(evaluate_as<C>(*get<0>(dots)), v));
+        const auto moved = product(v, evaluate(inner * inverse_gaps(get<0>(y))));
+        const auto lengths = evaluate(astype<C>(as_row(real_diagonal(product(adjoint(v), moved)))));
+        return make_pack(evaluate(diagonal_of(inner)), evaluate(moved - v * lengths));
+    }
+};
+
+template <bool Hermitian, class A>
+auto eigenvalues(const A& a, const char* op) {
+    using T = typename A::value_type;
+    using W = std::conditional_t<Hermitian, real_t<T>, std::complex<real_t<T>>>;
+    if constexpr (std::is_void_v<typename A::wrapper>) {  // without vectors
+        using D = typename A::device_type;
+        want_linalg<D>();
+        auto w = tensor<W, A::rank - 1, D>::uninitialized(
+            vector_shape(batch_shape(a.shape()), a.shape()[A::rank - 1]));
+        const auto spoilt = a.clone();
+        if constexpr (Hermitian) linalg_backend<D>::eigh(spoilt, w.data(), false, op);
+        else linalg_backend<D>::eig(spoilt, w.data(), tensor<W, A::rank, D>(), false, op);
+        return w;
+    } else {
+        return call1(std::conditional_t<Hermitian, eigh_op, eig_op>{}, a);
+    }
+}
+
+}  // namespace detail
+
+namespace linalg {
+
+/// Which triangle of a Hermitian matrix is read.
+enum class triangle { lower, upper };
+
+/// The eigenvalues w, real and ascending, and an orthonormal basis of eigenvectors, the columns of V, of the Hermitian matrices in
+/// the last two axes, as a std::tuple (w, V): A V = V diag(w). One triangle is read, the lower one unless it is said otherwise.
+/// Throws linalg_error for elements that are not finite. Eigenvectors are determined up to factors of absolute value 1, and
+/// those of equal eigenvalues up to rotations: the derivative is right for functions that do not depend on these. It is spread
+/// evenly over both triangles.
+template <expression A>
+auto eigh(const A& a, triangle part = triangle::lower) {
+    const auto x = detail::square_argument(a, "eigh");
+    const auto y = detail::call(detail::eigh_op{}, part == triangle::lower ? x : detail::adjoint(x));
+    return std::make_tuple(detail::get<0>(y), detail::get<1>(y));
+}
+/// The eigenvalues alone, of eigh.
+template <expression A>
+auto eigvalsh(const A& a, triangle part = triangle::lower) {
+    const auto x = detail::square_argument(a, "eigvalsh");
+    return detail::eigenvalues<true>(part == triangle::lower ? x : detail::adjoint(x), "eigvalsh");
+}
+/// The eigenvalues w, complex and in no order, and eigenvectors of length 1, the columns of V, of any square matrices in the last
+/// two axes, as a std::tuple (w, V): A V = V diag(w). Needs LAPACK (ricci::lapack). Throws linalg_error for elements that are not
+/// finite. Eigenvectors are determined up to a factor of absolute value 1: the derivative is right for functions that do not depend
+/// on it, and where eigenvalues differ.
+template <expression A>
+auto eig(const A& a) {
+    const auto y = detail::call(detail::eig_op{}, detail::square_argument(a, "eig"));
+    return std::make_tuple(detail::get<0>(y), detail::get<1>(y));
+}
+/// The eigenvalues alone, of eig.
+template <expression A>
+auto eigvals(const A& a) {
+    return detail::eigenvalues<false>(detail::square_argument(a, "eigvals"), "eigvals");
+}
+
+}  // namespace linalg
+}  // namespace ricci
+// ---- ricci/ops/linalg/exponential.hpp
+// The exponential of matrices: matrix_exp.
+
+namespace ricci {
+namespace detail {
+
+struct matrix_exp_op : matrix_op<matrix_exp_op> {
+    static constexpr const char* name = "matrix_exp";
+
+    template <class A>
+    auto value(const A& a) const {
+        want_linalg<typename A::device_type>();
+        const auto y = a.clone();
+        linalg_backend<typename A::device_type>::exponential(y);
+        return make_pack(y);
+    }
+    template <class Active, class A, class Y, class C>
+    auto adjoints(const pack<const A*>& inputs, const pack<Y>&, const pack<C>& bars) const {
+        return make_pack(along(matrix_transpose(*get<0>(inputs)), get<0>(bars)));
+    }
+    template <class Active, class A, class Y, class D>
+    auto tangents(const pack<const A*>& inputs, const pack<Y>&, const pack<const D*>& dots) const {
+        return make_pack(along(*get<0>(inputs), *get<0>(dots)));
+    }
+
+   private:
+    /// The derivative along `e`: the upper right block of exp([A E; 0 A]) (Najfeld and Havel 1995).
+    template <class A, class E>
+    auto along(const A& a, const E& e) const {
+        const auto zero = evaluate(a * typename A::value_type(0));
+        const auto top = concat(std::make_tuple(a, e), A::rank - 1);
+        const auto bottom = concat(std::make_tuple(zero, a), A::rank - 1);
+        const auto y = call1(*this, concat(std::make_tuple(top, bottom), A::rank - 2));
+        const index_t n = a.shape()[A::rank - 1];
+        return stretch_of(stretch_of(y, A::rank - 2, 0, n), A::rank - 1, n, n);
+    }
+};
+
+}  // namespace detail
+
+namespace linalg {
+
+/// The matrix exponential of the square matrices in the last two axes, by Pade approximants with scaling and squaring; NaN of
+/// a matrix with elements that are not finite. (scipy.linalg.expm, torch.linalg.matrix_exp.)
+template <expression A>
+auto matrix_exp(const A& a) {
+    return detail::call1(detail::matrix_exp_op{}, detail::square_argument(a, "matrix_exp"));
+}
+
+}  // namespace linalg
+}  // namespace ricci
+// ---- ricci/ops/linalg/factor.hpp
+// Triangular factors: cholesky, lu, lu_factor, lu_solve, qr.
+
+namespace ricci {
+namespace detail {
+
+/// The conjugate transpose of what is the adjoint of a matrix function, and so on: rules below are written for cotangents
+/// conjugated, as they stand in papers; conjugate_of brings them in and takes them out.
+struct cholesky_op : matrix_op<cholesky_op> {
+    static constexpr const char* name = "cholesky";
+
+    template <class A>
+    auto value(const A& a) const {
+        want_linalg<typename A::device_type>();
+        const auto y = a.clone();
+        linalg_backend<typename A::device_type>::cholesky(y);
+        return make_pack(y);
+    }
+    /// Murray 2016, equations 8 and 10; symmetric in both triangles, as torch has it.
+    template <class Active, class A, class Y, class C>
+    auto adjoints(const pack<const A*>&, const pack<Y>& y, const pack<C>& bars) const {
+        const auto h = adjoint(get<0>(y));
+        const auto inner = lower_half(product(h, conjugate_of(get<0>(bars))));
+        const auto left = triangular_solve(h, inner, true);
+        return make_pack(conjugate_of(hermitian_part(adjoint(triangular_solve(h, adjoint(left), true)))));
+    }
+    template <class Active, class A, class Y, class D>
+    auto tangents(const pack<const A*>&, const pack<Y>& y, const pack<const D*>& dots) const {
+        const auto left = triangular_solve(get<0>(y), hermitian_part(*get<0>(dots)), false);
+        const auto both = adjoint(triangular_solve(get<0>(y), adjoint(left), false));
+        return make_pack(product(get<0>(y), lower_half(both)));
+    }
+};
+
+/// The rows of P A, as positions in A; no derivative.
+struct lu_order_op : opaque_op {
+    static constexpr const char* name = "lu";
+
+    template <class A>
+    auto value(const A& a) const {
+        using D = typename A::device_type;
+        auto order = tensor<index_t, A::rank - 1, D>::uninitialized(
+            vector_shape(batch_shape(a.shape()), a.shape()[A::rank - 2]));
+        linalg_backend<D>::lu(a.clone(), order.data());
+        return make_pack(order);
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        return call(*this, a);
+    }
+};
+/// A = L U of square matrices that need no exchange of rows, both in one: L below the diagonal, where U begins.
+struct lu_in_order_op : matrix_op<lu_in_order_op> {
+    static constexpr const char* name = "lu";
+
+    template <class A>
+    auto value(const A& a) const {
+        const auto y = a.clone();
+        linalg_backend<typename A::device_type>::lu_in_order(y);
+        return make_pack(y);
+    }
+    template <class Active, class A, class Y, class C>
+    auto adjoints(const pack<const A*>&, const pack<Y>& y, const pack<C>& bars) const {
+        const auto l_t = matrix_transpose(get<0>(y)), u_t = l_t;  // each solve reads its triangle
+        const auto l = evaluate(tril(get<0>(y), -1) + identity_like(get<0>(y)));
+        const auto& bar = get<0>(bars);
+        const auto lower = tril(product(matrix_transpose(l), evaluate(tril(bar, -1))), -1);
+        const auto upper = triu(product(evaluate(triu(bar)), matrix_transpose(evaluate(triu(get<0>(y))))));
+        const auto left = triangular_solve(l_t, evaluate(lower + upper), true, true);
+        return make_pack(triangular_solve_right(u_t, left, false));
+    }
+    template <class Active, class A, class Y, class D>
+    auto tangents(const pack<const A*>&, const pack<Y>& y, const pack<const D*>& dots) const {
+        const auto inner = triangular_solve_right(get<0>(y), triangular_solve(get<0>(y), *get<0>(dots), false, true), true);
+        const auto l = evaluate(tril(get<0>(y), -1) + identity_like(get<0>(y)));
+        return make_pack(evaluate(product(l, evaluate(tril(inner, -1))) +
+                                  product(evaluate(triu(inner)), evaluate(triu(get<0>(y))))));
+    }
+};
+/// A block of the last two axes. A view.
+template <class A>
+auto matrix_block(const A& a, index_t row, index_t rows, index_t column, index_t columns) {
+    return stretch_of(stretch_of(a, A::rank - 2, row, rows), A::rank - 1, column, columns);
+}
+/// The same of any extents.
+template <class A>
+A lu_in_order(const A& a) {
+    const index_t m = a.shape()[A::rank - 2], n = a.shape()[A::rank - 1], k = m < n ? m : n;
+    const A square = call1(lu_in_order_op{}, matrix_block(a, 0, k, 0, k));
+    if (m > n) {
+        const A below = triangular_solve_right(square, matrix_block(a, k, m - k, 0, k), true);
+        return concat_list(std::vector<A>{square, below}, A::rank - 2, "lu");
+    }
+    if (m < n) {
+        const A beside = triangular_solve(square, matrix_block(a, 0, k, k, n - k), false, true);
+        return concat_list(std::vector<A>{square, beside}, A::rank - 1, "lu");
+    }
+    return square;
+}
+/// L and U in one, and the order of the rows.
+template <class A>
+auto lu_parts(const A& a) {
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        using D = typename A::device_type;
+        want_linalg<D>();
+        auto order = tensor<index_t, A::rank - 1, D>::uninitialized(
+            vector_shape(batch_shape(a.shape()), a.shape()[A::rank - 2]));
+        const auto y = a.clone();
+        linalg_backend<D>::lu(y, order.data());
+        return std::make_tuple(y, order);
+    } else {
+        const auto order = call1(lu_order_op{}, stop_gradient(a));
+        const auto rows = take_along_axis(a, evaluate(as_column(order)), A::rank - 2);
+        return std::make_tuple(lu_in_order(rows), order);
+    }
+}
+
+/// Q and R of matrices with at least as many rows as columns; with `complete` Q is square and has no derivative.
+struct qr_op : matrix_op<qr_op> {
+    static constexpr const char* name = "qr";
+    bool complete;
+
+    explicit qr_op(bool c) : complete(c) {}
+    template <class A>
+    auto value(const A& a) const {
+        using D = typename A::device_type;
+        want_linalg<D>();
+        const auto batch = batch_shape(a.shape());
+        const index_t m = a.shape()[A::rank - 2], n = a.shape()[A::rank - 1];
+        const index_t k = complete ? m : std::min(m, n);
+        const auto q = A::uninitialized(matrix_shape(batch, m, k));
+        const auto r = A::uninitialized(matrix_shape(batch, k, n));
+        linalg_backend<D>::qr(a.clone(), q, r);
+        return make_pack(q, r);
+    }
+    /// Of torch's linalg_qr_backward; R's diagonal is real.
+    template <class Active, class A, class Y, class C>
+    auto adjoints(const pack<const A*>& inputs, const pack<Y, Y>& y, const pack<C, C>& bars) const {
+        refuse_complete(*get<0>(inputs));
+        const auto &q = get<0>(y), &r = get<1>(y);
+        const auto q_bar = conjugate_of(whole_cotangent(get<0>(bars), q.shape()));
+        const auto r_bar = conjugate_of(whole_cotangent(get<1>(bars), r.shape()));
+        const auto inner = evaluate(product(r_bar, adjoint(r)) - product(adjoint(q), q_bar));
+        const auto upper = lower_half(adjoint(inner));  // its lower triangle: that of the upper one's adjoint
+        const auto both = evaluate(upper + adjoint(upper));
+        return make_pack(conjugate_of(triangular_solve_right(adjoint(r), evaluate(q_bar + product(q, both)), false)));
+    }
+    template <class Active, class A, class Y, class D>
+    auto tangents(const pack<const A*>& inputs, const pack<Y, Y>& y, const pack<const D*>& dots) const {
+        refuse_complete(*get<0>(inputs));
+        const auto &q = get<0>(y), &r = get<1>(y);
+        const auto turned = triangular_solve_right(r, *get<0>(dots), true);
+        const auto inner = product(adjoint(q), turned);
+        const auto upper = adjoint(lower_half(evaluate(inner + adjoint(inner))));
+        return make_pack(evaluate(turned - product(q, upper)), product(upper, r));
+    }
+
+   private:
+    template <class A>
+    void refuse_complete(const A& a) const {
+        if (complete && a.shape()[A::rank - 2] > a.shape()[A::rank - 1])
+            raise<gradient_error>({"[qr] the complete factors of matrices with more rows than columns have no derivative: a ",
+                                   a.shape()});
+    }
+};
+
+}  // namespace detail
+
+namespace linalg {
+
+/// The lower triangular L, its diagonal positive, with A = L L^H, of the Hermitian positive definite matrices in the last two
+/// axes, of which the lower triangle is read; with `upper` the upper one is, and L^H returned. Throws linalg_error, with the
+/// order of the leading minor that is not positive. The derivative is spread evenly over both triangles.
+template <expression A>
+auto cholesky(const A& a, bool upper = false) {
+    const auto x = detail::square_argument(a, "cholesky");
+    if (!upper) return detail::call1(detail::cholesky_op{}, x);
+    return detail::adjoint(detail::call1(detail::cholesky_op{}, detail::adjoint(x)));
+}
+
+/// P A = L U with partial pivoting as (LU, order): L, whose diagonal of ones is left out, below the diagonal of one matrix and U
+/// on and above it; row i of P A is row order[i] of A. For lu_solve. A singular matrix has factors too.
+template <expression A>
+auto lu_factor(const A& a) {
+    return detail::lu_parts(detail::matrix_argument(a, "lu_factor"));
+}
+/// The X with A X = B from lu_factor's result. Throws linalg_error where U's diagonal has a 0.
+template <expression L, expression P, expression B>
+auto lu_solve(const L& lu, const P& order, const B& b) {
+    const auto x = detail::square_argument(lu, "lu_solve");
+    const auto rows = evaluate(detail::as_column(evaluate(order)));
+    return detail::with_right_side(x, b, "lu_solve", [&](const auto& factors, const auto& right) {
+        constexpr int R = std::remove_cvref_t<decltype(right)>::rank;
+        auto extents = right.shape();
+        const auto where = expand(rows, detail::matrix_shape(detail::batch_shape(extents), extents[R - 2], extents[R - 1]));
+        const auto moved = take_along_axis(right, where, R - 2);
+        return detail::triangular_solve(factors, detail::triangular_solve(factors, moved, false, true), true);
+    });
+}
+/// A = P L U with partial pivoting: P a permutation, L unit lower triangular or, of k = min(m, n) columns, trapezoidal, and U
+/// upper, as a std::tuple (P, L, U). (torch.linalg.lu, scipy.linalg.lu.)
+template <expression A>
+auto lu(const A& a) {
+    const auto x = detail::matrix_argument(a, "lu");
+    using X = std::remove_cvref_t<decltype(x)>;
+    const auto [parts, order] = detail::lu_parts(x);
+    const index_t m = x.shape()[X::rank - 2], n = x.shape()[X::rank - 1], k = m < n ? m : n;
+    using T = typename X::value_type;
+    const auto lower = detail::matrix_block(parts, 0, m, 0, k), upper = detail::matrix_block(parts, 0, k, 0, n);
+    const auto ones = eye<real_t<T>>(m, k, 0, device_t<X>{});
+    const auto from = evaluate(detail::as_row(order));
+    const auto at = evaluate(detail::as_column(arange<index_t>(m)));
+    return std::make_tuple(evaluate(astype<T>(from == at)), evaluate(tril(lower, -1) + ones), evaluate(triu(upper)));
+}
+
+/// Which columns of Q qr gives: as many as A has rows or columns, whichever are fewer, or all.
+enum class qr_mode { reduced, complete };
+
+/// A = Q R, Q's columns orthonormal and R upper triangular, of the matrices in the last two axes, as a std::tuple (Q, R). R's
+/// diagonal is real, of either sign. Derivatives where the first columns are independent; complete factors of tall matrices have
+/// none (gradient_error).
+template <expression A>
+auto qr(const A& a, qr_mode mode = qr_mode::reduced) {
+    const auto x = detail::matrix_argument(a, "qr");
+    using X = std::remove_cvref_t<decltype(x)>;
+    const index_t m = x.shape()[X::rank - 2], n = x.shape()[X::rank - 1];
+    const detail::qr_op op(mode == qr_mode::complete);
+    const auto result = [](const auto& y) { return std::make_tuple(detail::get<0>(y), detail::get<1>(y)); };
+    if constexpr (!std::is_void_v<typename X::wrapper>) {
+        if (m < n) {  // of the first columns, the others turned: their rule is that of the product
+            const auto y = detail::call(op, detail::matrix_block(x, 0, m, 0, m));
+            const X beside = detail::product(detail::adjoint(detail::get<0>(y)), detail::matrix_block(x, 0, m, m, n - m));
+            const X r = detail::get<1>(y);
+            return std::make_tuple(X(detail::get<0>(y)), X(detail::concat_list(std::vector<X>{r, beside}, X::rank - 1, "qr")));
+        }
+    }
+    return result(detail::call(op, x));
+}
+
+}  // namespace linalg
+}  // namespace ricci
+// ---- ricci/ops/linalg/norms.hpp
+// Sizes of vectors and matrices: vector_norm, matrix_norm, norm, cond.
+// ---- ricci/ops/norm.hpp
+// The length of vectors: norm.
+
+namespace ricci {
+namespace detail {
+
+/// The root of the sum of squares. `where` keeps out the infinite slope of the root at 0.
+template <int N, class Keep, class E>
+auto norm_axes(const E& e, const int* axes) {
+    using T = inexact_t<typename E::value_type>;
+    using R = real_t<T>;
+    const auto x = evaluate(as_type<T>(e));
+    const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "norm");
+    const auto sum = [&] {
+        if constexpr (is_complex_v<T>) return evaluate(sum_over<R>(map<ops::squared_abs>(x), a));
+        else return evaluate(sum_over<R>(square(x), a));
+    }();
+    return evaluate(where(sum > R(0), sqrt(sum), sum));
+}
+/// Of any order; each is code of its own.
+template <int N, class Keep, class E>
+auto norm_axes(const E& e, const int* axes, double order) {
+    using R = real_t<inexact_t<typename E::value_type>>;
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const auto two = [&] { return norm_axes<N, Keep>(e, axes); };
+    using Y = decltype(two());
+    if (order == 2) return two();
+    if (order != order) raise<value_error>({"[norm] the order must not be NaN"});
+    const auto length = evaluate(abs(as_type<inexact_t<typename E::value_type>>(e)));
+    const reduction_axes<E::rank, N, Keep> a(length.shape(), axes, "norm");
+    if (order == 1) return Y(evaluate(sum_over<R>(length, a)));
+    if (order == infinity) return Y(evaluate(extremum_over<combine_maximum>(length, a, "norm")));
+    if (order == -infinity) return Y(evaluate(extremum_over<combine_minimum>(length, a, "norm")));
+    if (order == 0) return Y(evaluate(sum_over<R>(where(length == R(0), R(0), R(1)), a)));
+    const R p = static_cast<R>(order), at_zero = order > 0 ? R(0) : static_cast<R>(infinity);
+    const auto sum = evaluate(sum_over<R>(where(length == R(0), at_zero, pow(length, p)), a));
+    return Y(evaluate(where(sum == at_zero, R(0), pow(sum, 1 / p))));
+}
+
+}  // namespace detail
+
+/// The 2-norm, the root of the sum of |x|^2, of all elements, or of the vectors along one or several axes. Integers
+/// give double, complex numbers real ones. 0 of no elements. The derivative where the norm is 0 is 0, as torch has
+/// it. Squares may overflow, as NumPy's do. (numpy.linalg.vector_norm, torch.linalg.vector_norm.)
+template <expression E, keep_option Keep = dropdims_t>
+auto norm(const E& x, Keep = {}) {
+    return detail::norm_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto norm(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::norm_axes<1, Keep>(x, &number);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto norm(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::norm_axes<N, Keep>(x, axes);
+}
+
+/// The p-norm, (sum |x|^p)^(1 / p), p = `order`; for infinity the largest |x|, for -infinity the smallest, for 0 the
+/// number of elements that are not 0, which has no derivative. Of no elements 0; for an infinite order value_error is
+/// thrown then, as it is for NaN. Elements that are 0 have the derivative 0, those that tie for an extremum share it.
+template <expression E, keep_option Keep>
+auto norm(const E& x, Keep, double order) {
+    return detail::norm_axes<-1, Keep>(x, nullptr, order);
+}
+template <expression E, std::integral Axis, keep_option Keep>
+auto norm(const E& x, Axis axis, Keep, double order) {
+    const int number = detail::axis_number(axis);
+    return detail::norm_axes<1, Keep>(x, &number, order);
+}
+template <expression E, int N, keep_option Keep>
+auto norm(const E& x, const int (&axes)[N], Keep, double order) {
+    return detail::norm_axes<N, Keep>(x, axes, order);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/linalg/svd.hpp
+// Singular values and what is computed from them: svd, svdvals, pinv, matrix_rank, lstsq.
+
+namespace ricci {
+namespace detail {
+
+/// U, s and V^H; `full` for square U and V^H, whose further columns and rows have no derivative.
+struct svd_op : matrix_op<svd_op> {
+    static constexpr const char* name = "svd";
+    bool full;
+
+    explicit svd_op(bool f) : full(f) {}
+    template <class A>
+    auto value(const A& a) const {
+        using D = typename A::device_type;
+        want_linalg<D>();
+        const auto batch = batch_shape(a.shape());
+        const index_t m = a.shape()[A::rank - 2], n = a.shape()[A::rank - 1], k = std::min(m, n);
+        const auto u = A::uninitialized(matrix_shape(batch, m, full ? m : k));
+        const auto vh = A::uninitialized(matrix_shape(batch, full ? n : k, n));
+        auto s = tensor<real_t<typename A::value_type>, A::rank - 1, D>::uninitialized(vector_shape(batch, k));
+        linalg_backend<D>::svd(a.clone(), u, s.data(), vh, true, name);
+        return make_pack(u, s, vh);
+    }
+    /// Of torch's svd_backward (Townsend 2016; Seeger et al. 2017).
+    template <class Active, class A, class U, class S, class V, class UBar, class SBar, class VBar>
+    auto adjoints(const pack<const A*>& inputs, const pack<U, S, V>& y, const pack<UBar, SBar, VBar>& bars) const {
+        using T = typename A::value_type;
+        refuse_full(*get<0>(inputs));
+        const auto &u = get<0>(y), &vh = get<2>(y);
+        const auto& s = get<1>(y);
+        const index_t m = u.shape()[A::rank - 2], n = vh.shape()[A::rank - 1], k = s.shape()[A::rank - 2];
+        const auto u_bar = conjugate_of(whole_cotangent(get<0>(bars), u.shape()));
+        const auto s_bar = evaluate_as<T>(whole_cotangent(get<1>(bars), s.shape()));
+        const auto v_bar = matrix_transpose(whole_cotangent(get<2>(bars), vh.shape()));
+        const auto uh = adjoint(u), v = adjoint(vh);
+        const auto left = skew_part(product(uh, u_bar)), right = skew_part(product(vh, v_bar));
+        auto inner = evaluate((left * as_row(s) + as_column(s) * right) * gaps(s) + diagonal_matrix(s_bar));
+        const auto inverse = inverse_or_zero(s);
+        if constexpr (is_complex_v<T>)  // what the phases of U alone do; those of V follow
+            inner = evaluate(inner + diagonal_matrix(evaluate(diagonal_of(left) * (inverse * real_t<T>(0.5)))));
+        auto a_bar = product(u, inner, vh);
+        if (m > k) {
+            const auto outside = evaluate((u_bar - product(u, product(uh, u_bar))) * as_row(inverse));
+            a_bar = evaluate(a_bar + product(outside, vh));
+        }
+        if (n > k) {
+            const auto h = adjoint(v_bar);
+            const auto outside = evaluate(as_column(inverse) * (h - product(product(h, v), vh)));
+            a_bar = evaluate(a_bar + product(u, outside));
+        }
+        return make_pack(conjugate_of(a_bar));
+    }
+    template <class Active, class A, class U, class S, class V, class D>
+    auto tangents(const pack<const A*>& inputs, const pack<U, S, V>& y, const pack<const D*>& dots) const {
+        using T = typename A::value_type;
+        refuse_full(*get<0>(inputs));
+        const auto &u = get<0>(y), &vh = get<2>(y);
+        const auto& s = get<1>(y);
+        const auto& a_dot = *get<0>(dots);
+        const index_t m = u.shape()[A::rank - 2], n = vh.shape()[A::rank - 1], k = s.shape()[A::rank - 2];
+        const auto uh = adjoint(u), v = adjoint(vh);
+        const auto moved = product(a_dot, v), turned = product(uh, a_dot);
+        const auto inner = product(uh, moved), inner_h = adjoint(inner);
+        const auto inverse = inverse_or_zero(s);
+        auto u_inner = evaluate((inner * as_row(s) + as_column(s) * inner_h) * gaps(s));
+        const auto v_inner = evaluate((as_column(s) * inner + inner_h * as_row(s)) * gaps(s));
+        if constexpr (is_complex_v<T>)
+            u_inner = evaluate(u_inner + diagonal_matrix(evaluate(imag(diagonal_of(inner)) * inverse * T(0, 1))));
+        auto u_dot = product(u, u_inner);
+        auto vh_dot = product(adjoint(v_inner), vh);
+        if (m > k) u_dot = evaluate(u_dot + (moved - product(u, inner)) * as_row(inverse));
+        if (n > k) vh_dot = evaluate(vh_dot + as_column(inverse) * (turned - product(inner, vh)));
+        return make_pack(u_dot, real_diagonal(inner), vh_dot);
+    }
+
+   private:
+    template <class A>
+    static auto skew_part(const A& a) {
+        return evaluate(a - adjoint(a));
+    }
+    /// 1 / (s_j^2 - s_i^2), 0 where they are equal.
+    template <class S>
+    static auto gaps(const S& s) {
+        return inverse_or_zero((as_row(s) - as_column(s)) * (as_row(s) + as_column(s)));
+    }
+    template <class A>
+    void refuse_full(const A& a) const {
+        if (full && a.shape()[A::rank - 2] != a.shape()[A::rank - 1])
+            raise<gradient_error>({"[svd] the full U and V of matrices that are not square have no derivative: a ", a.shape()});
+    }
+};
+template <class A>
+auto singular_values(const A& a, const char* op) {
+    if constexpr (std::is_void_v<typename A::wrapper>) {  // without vectors
+        using D = typename A::device_type;
+        want_linalg<D>();
+        const index_t k = std::min(a.shape()[A::rank - 2], a.shape()[A::rank - 1]);
+        auto s = tensor<real_t<typename A::value_type>, A::rank - 1, D>::uninitialized(
+            vector_shape(batch_shape(a.shape()), k));
+        linalg_backend<D>::svd(a.clone(), A(), s.data(), A(), false, op);
+        return s;
+    } else {
+        return get<1>(call(svd_op(false), a));
+    }
+}
+/// Which singular values count: those above rtol times the largest; a negative rtol stands for max(m, n) eps.
+template <class S>
+auto counted(const S& s, double rtol, index_t m, index_t n) {
+    using R = typename S::value_type;
+    const R relative = static_cast<R>(rtol < 0 ? static_cast<double>(std::max(m, n)) * std::numeric_limits<R>::epsilon() : rtol);
+    const index_t first = s.shape()[S::rank - 1] > 0 ? 1 : 0;
+    return evaluate(s > relative * stretch_of(s, S::rank - 1, 0, first));
+}
+
+/// The pseudoinverse.
+struct pinv_op : matrix_op<pinv_op> {
+    static constexpr const char* name = "pinv";
+    double rtol;
+
+    explicit pinv_op(double r) : rtol(r) {}
+    template <class A>
+    auto value(const A& a) const {
+        const auto y = svd_op(false).value(a);
+        const auto& s = get<1>(y);
+        const index_t m = a.shape()[A::rank - 2], n = a.shape()[A::rank - 1];
+        using R = real_t<typename A::value_type>;
+        const auto inverse = evaluate(where(counted(s, rtol, m, n), R(1) / s, R(0)));
+        return make_pack(product(evaluate(adjoint(get<2>(y)) * as_row(inverse)), adjoint(get<0>(y))));
+    }
+    /// Of constant rank (Golub and Pereyra 1973): the transpose of the tangent below.
+    template <class Active, class A, class Y, class C>
+    auto adjoints(const pack<const A*>& inputs, const pack<Y>& results, const pack<C>& bars) const {
+        const auto& a = *get<0>(inputs);
+        const auto& y = get<0>(results);
+        const auto h = matrix_transpose(get<0>(bars));  // of the cotangent as papers have it the conjugate transpose
+        const auto y_h = adjoint(y);
+        const auto first = adjoint(product(y, h, y));
+        const auto second = product(evaluate(h - product(a, product(y, h))), product(y, y_h));
+        const auto third = product(product(y_h, y), evaluate(h - product(product(h, y), a)));
+        return make_pack(conjugate_of(evaluate(second + third - first)));
+    }
+    template <class Active, class A, class Y, class D>
+    auto tangents(const pack<const A*>& inputs, const pack<Y>& results, const pack<const D*>& dots) const {
+        const auto& a = *get<0>(inputs);
+        const auto& y = get<0>(results);
+        const auto& a_dot = *get<0>(dots);
+        const auto h = adjoint(a_dot), y_h = adjoint(y);
+        const auto first = product(y, a_dot, y);
+        const auto second = product(product(y, y_h), evaluate(h - product(product(h, a), y)));
+        const auto third = product(evaluate(h - product(y, product(a, h))), product(y_h, y));
+        return make_pack(evaluate(second + third - first));
+    }
+};
+
+/// The X of least length among those with least |A X - B|.
+struct lstsq_op : matrix_op<lstsq_op> {
+    static constexpr const char* name = "lstsq";
+    double rcond;
+
+    explicit lstsq_op(double r) : rcond(r) {}
+    template <class A, class B>
+    auto value(const A& a, const B& b) const {
+        const auto y = svd_op(false).value(a);
+        const auto& s = get<1>(y);
+        using R = real_t<typename A::value_type>;
+        const auto kept = counted(s, rcond, a.shape()[A::rank - 2], a.shape()[A::rank - 1]);
+        const auto inverse = evaluate(where(kept, R(1) / s, R(0)));
+        return make_pack(product(adjoint(get<2>(y)), evaluate(as_column(inverse) * product(adjoint(get<0>(y)), b))));
+    }
+    /// X = A^+ B, with the rule of the pseudoinverse and the product.
+    template <class Active, class A, class B, class Y, class C>
+    auto adjoints(const pack<const A*, const B*>& inputs, const pack<Y>&, const pack<C>& bars) const {
+        const auto& a = *get<0>(inputs);
+        const auto& bar = get<0>(bars);
+        const auto y = call1(pinv_op(rcond), a);
+        return two_adjoints<Active>(
+            [&] {
+                const auto y_bar = product(bar, matrix_transpose(*get<1>(inputs)));
+                return get<0>(pinv_op(rcond).template adjoints<activity<true>>(pack<const A*>{{{&a}}}, make_pack(y),
+                                                                               make_pack(y_bar)));
+            },
+            [&] { return product(matrix_transpose(y), bar); });
+    }
+    template <class Active, class A, class B, class Y, class... D>
+    auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>&, const pack<const D*...>& dots) const {
+        const auto& a = *get<0>(inputs);
+        const auto y = call1(pinv_op(rcond), a);
+        const auto by_a = [&] {
+            const auto& a_dot = *get<0>(dots);
+            using DA = std::remove_cvref_t<decltype(a_dot)>;
+            return product(get<0>(pinv_op(rcond).template tangents<activity<true>>(
+                               pack<const A*>{{{&a}}}, make_pack(y), pack<const DA*>{{{&a_dot}}})),
+                           *get<1>(inputs));
+        };
+        if constexpr (Active::at[0] && Active::at[1])
+            return make_pack(evaluate(by_a() + product(y, *get<1>(dots))));
+        else if constexpr (Active::at[0]) return make_pack(by_a());
+        else return make_pack(product(y, *get<0>(dots)));
+    }
+};
+
+}  // namespace detail
+
+namespace linalg {
+
+/// A = U diag(s) V^H with orthonormal columns of U and rows of V^H, and s descending, of the matrices in the last two axes, as a
+/// std::tuple (U, s, V^H). Full matrices are square; without `full_matrices` they have as many columns or rows as s. Throws
+/// linalg_error for elements that are not finite. Singular vectors are determined up to factors of absolute value 1 that a pair
+/// shares, those of equal values up to rotations: the derivative is right for functions that do not depend on these; full matrices
+/// of A's that are not square have none (gradient_error).
+template <expression A>
+auto svd(const A& a, bool full_matrices = true) {
+    const auto y = detail::call(detail::svd_op(full_matrices), detail::matrix_argument(a, "svd"));
+    return std::make_tuple(detail::get<0>(y), detail::get<1>(y), detail::get<2>(y));
+}
+/// The singular values alone, descending.
+template <expression A>
+auto svdvals(const A& a) {
+    return detail::singular_values(detail::matrix_argument(a, "svdvals"), "svdvals");
+}
+
+/// The Moore-Penrose pseudoinverse: singular values up to rtol times the largest count as 0; a negative rtol stands for max(m, n)
+/// eps. The derivative is that at constant rank.
+template <expression A>
+auto pinv(const A& a, double rtol = -1) {
+    return detail::call1(detail::pinv_op(rtol), detail::matrix_argument(a, "pinv"));
+}
+/// How many singular values exceed rtol times the largest; a negative rtol stands for max(m, n) eps. 64-bit integers, without
+/// derivative.
+template <expression A>
+auto matrix_rank(const A& a, double rtol = -1) {
+    const auto x = stop_gradient(detail::matrix_argument(a, "matrix_rank"));
+    using X = std::remove_cvref_t<decltype(x)>;
+    const auto s = detail::singular_values(x, "matrix_rank");
+    const auto kept = detail::counted(s, rtol, x.shape()[X::rank - 2], x.shape()[X::rank - 1]);
+    return evaluate(sum(astype<std::int64_t>(kept), -1));
+}
+
+/// Least squares: the X with the least |A X - B|, of several the shortest, the sums of squares |A X - B|^2 of each column, and the
+/// rank of A by matrix_rank's rule, as a std::tuple (X, residuals, rank). A `b` of rank 1 is one vector. The singular values
+/// are svdvals(a). (numpy.linalg.lstsq; the residuals are given whatever the rank.)
+template <expression A, expression B>
+auto lstsq(const A& a, const B& b, double rcond = -1) {
+    const auto x = detail::matrix_argument(a, "lstsq");
+    const auto solution = detail::with_right_side(x, b, "lstsq", [&](const auto& p, const auto& q) {
+        return detail::call1(detail::lstsq_op(rcond), p, q);
+    });
+    const auto fit = [&] {
+        if constexpr (B::rank == 1) return evaluate(index(matmul(x, detail::as_column(solution)), ellipsis, 0));
+        else return matmul(x, solution);
+    }();
+    const auto error = evaluate(fit - b);
+    const auto squares = [&] {
+        if constexpr (is_complex_v<typename decltype(error)::value_type>) return map<ops::squared_abs>(error);
+        else return square(error);
+    }();
+    return std::make_tuple(solution, evaluate(sum(squares, B::rank == 1 ? -1 : -2)), matrix_rank(x, rcond));
+}
+
+}  // namespace linalg
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// f of the singular values, which stand as the rows of matrices, so that f's axes are those of a.
+template <class A, class F>
+auto on_singular_values(const A& a, const F& f) {
+    return f(evaluate(as_row(singular_values(a, "matrix_norm"))));
+}
+
+}  // namespace detail
+
+namespace linalg {
+
+/// Norms of matrices beside the numbers 1, -1, 2, -2 and the infinities.
+enum class matrix_order { frobenius, nuclear };
+
+/// The order-norm of all elements, or of the vectors along one or several axes; see norm(x, axes, keepdims, order).
+template <expression E, keep_option Keep = dropdims_t>
+auto vector_norm(const E& x, double order = 2, Keep keep = {}) {
+    return ricci::norm(x, keep, order);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto vector_norm(const E& x, double order, Axis axis, Keep keep = {}) {
+    return ricci::norm(x, axis, keep, order);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto vector_norm(const E& x, double order, const int (&axes)[N], Keep keep = {}) {
+    return ricci::norm(x, axes, keep, order);
+}
+
+/// The root of the sum of squares, or the sum of the singular values, of the matrices in the last two axes.
+template <expression E, keep_option Keep = dropdims_t>
+auto matrix_norm(const E& x, matrix_order order = matrix_order::frobenius, Keep keep = {}) {
+    const auto a = detail::matrix_argument(x, "matrix_norm");
+    using Y = decltype(ricci::norm(a, {-2, -1}, keep));
+    if (order == matrix_order::frobenius) return ricci::norm(a, {-2, -1}, keep);
+    return detail::on_singular_values(a, [](const auto& s) { return Y(sum(s, {-2, -1}, Keep{})); });
+}
+/// The norm that vectors' norms induce: `order` 1 the largest sum of a column's absolute values, infinity that of a row's, 2 the
+/// largest singular value; negative orders the smallest. Throws value_error for others.
+template <expression E, keep_option Keep = dropdims_t>
+auto matrix_norm(const E& x, double order, Keep keep = {}) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const auto a = detail::matrix_argument(x, "matrix_norm");
+    using Y = decltype(ricci::norm(a, {-2, -1}, keep));
+    const bool largest = order > 0;
+    const auto extremum = [&](const auto& sums) { return Y(largest ? Y(max(sums, {-2, -1}, keep)) : Y(min(sums, {-2, -1}, keep))); };
+    if (order == 1 || order == -1) return extremum(evaluate(sum(abs(a), -2, keepdims)));
+    if (order == infinity || order == -infinity) return extremum(evaluate(sum(abs(a), -1, keepdims)));
+    if (order != 2 && order != -2)
+        detail::raise<value_error>({"[matrix_norm] the order must be 1, -1, 2, -2 or infinite"});
+    return detail::on_singular_values(a, extremum);
+}
+
+/// The 2-norm of all elements: of matrices the Frobenius norm.
+template <expression E>
+auto norm(const E& x) {
+    return ricci::norm(x);
+}
+/// Of an order: the vector's norm of an array of rank 1, the matrix norm of one of rank 2.
+template <expression E>
+auto norm(const E& x, double order) {
+    static_assert(E::rank == 1 || E::rank == 2, "ricci: linalg::norm of an order takes a vector or a matrix: use "
+                                                "vector_norm or matrix_norm for stacks of them");
+    if constexpr (E::rank == 1) return vector_norm(x, order);
+    else return matrix_norm(x, order);
+}
+template <expression E>
+auto norm(const E& x, matrix_order order) {
+    return matrix_norm(x, order);
+}
+
+/// The condition number: the quotient of the largest and the smallest singular value, infinite for singular matrices.
+template <expression A>
+auto cond(const A& a) {
+    const auto x = detail::matrix_argument(a, "cond");
+    const auto s = detail::singular_values(x, "cond");
+    using R = typename std::remove_cvref_t<decltype(s)>::value_type;
+    const auto least = min(s, -1);
+    return evaluate(where(least == R(0), std::numeric_limits<R>::infinity(), max(s, -1) / least));
+}
+/// The same in another norm, |A| |A^-1|, of square matrices. Throws linalg_error for singular ones.
+template <expression A, class Order>
+    requires(std::is_arithmetic_v<Order> || std::is_same_v<Order, matrix_order>)
+auto cond(const A& a, Order order) {
+    const auto x = detail::square_argument(a, "cond");
+    using Y = decltype(matrix_norm(x));
+    if constexpr (std::is_arithmetic_v<Order>) {
+        if (order == Order(2)) return Y(cond(x));
+        if (order == Order(-2)) return Y(evaluate(1 / cond(x)));
+        return Y(evaluate(matrix_norm(x, static_cast<double>(order)) * matrix_norm(inv(x), static_cast<double>(order))));
+    } else {
+        return Y(evaluate(matrix_norm(x, order) * matrix_norm(inv(x), order)));
+    }
+}
+
+}  // namespace linalg
+}  // namespace ricci
+// ---- ricci/ops/linalg/products.hpp
+// Products and parts of matrices: matrix_power, multi_dot, cross, householder_product, vander, diagonal, trace.
+
+namespace ricci {
+namespace detail {
+
+/// The cheapest order of a product of matrices: split[i][j] is where the product of i ... j is parted (Cormen et al., 15.2).
+class product_order {
+   public:
+    explicit product_order(const std::vector<index_t>& extents) : n_(static_cast<index_t>(extents.size()) - 1) {
+        std::vector<double> cost(static_cast<std::size_t>(n_ * n_), 0);
+        split_.assign(cost.size(), 0);
+        for (index_t length = 2; length <= n_; ++length)
+            for (index_t i = 0; i + length <= n_; ++i) {
+                const index_t j = i + length - 1;
+                double least = std::numeric_limits<double>::infinity();
+                for (index_t k = i; k < j; ++k) {
+                    const double sum = cost[at(i, k)] + cost[at(k + 1, j)] +
+                                       static_cast<double>(extents[static_cast<std::size_t>(i)]) *
+                                           static_cast<double>(extents[static_cast<std::size_t>(k + 1)]) *
+                                           static_cast<double>(extents[static_cast<std::size_t>(j + 1)]);
+                    if (sum < least) {
+                        least = sum;
+                        split_[at(i, j)] = k;
+                    }
+                }
+                cost[at(i, j)] = least;
+            }
+    }
+    template <class A>
+    A multiply(const std::vector<A>& list, index_t i, index_t j) const {
+        if (i == j) return list[static_cast<std::size_t>(i)];
+        const index_t k = split_[at(i, j)];
+        return product(multiply(list, i, k), multiply(list, k + 1, j));
+    }
+
+   private:
+    std::size_t at(index_t i, index_t j) const { return static_cast<std::size_t>(i * n_ + j); }
+    index_t n_;
+    std::vector<index_t> split_;
+};
+
+}  // namespace detail
+
+namespace linalg {
+
+/// A to an integer power by repeated squaring, for the square matrices in the last two axes; negative powers of the inverse.
+template <expression A>
+auto matrix_power(const A& a, int n) {
+    const auto x = detail::square_argument(a, "matrix_power");
+    using X = std::remove_cvref_t<decltype(x)>;
+    X base = n < 0 ? X(inv(x)) : x;
+    unsigned power = n < 0 ? 0u - static_cast<unsigned>(n) : static_cast<unsigned>(n);
+    if (power == 0) return X(evaluate(x * typename X::value_type(0) + detail::identity_like(x)));
+    X y = base;
+    for (bool started = false;; base = X(detail::product(base, base))) {
+        if (power & 1u) {
+            y = started ? X(detail::product(y, base)) : base;
+            started = true;
+        }
+        if ((power >>= 1) == 0) return y;
+    }
+}
+
+/// The product of two or more matrices in the cheapest order; the first and the last may be vectors, whose axis does not appear
+/// in the result. Throws shape_error where extents do not fit.
+template <expression First, expression... Rest>
+auto multi_dot(const First& first, const Rest&... rest) {
+    static_assert(sizeof...(Rest) > 0, "ricci: multi_dot needs two or more factors");
+    using T = detail::matrix_element<common_t<typename First::value_type, typename Rest::value_type...>>;
+    using Last = detail::pack_element_t<sizeof...(Rest) - 1, detail::pack<Rest...>>;
+    constexpr bool vector_first = First::rank == 1, vector_last = Last::rank == 1;
+    constexpr int count = 1 + sizeof...(Rest);
+    const auto matrices = detail::make_pack(detail::evaluate_as<T>(first), detail::evaluate_as<T>(rest)...);
+    const auto whole = detail::generate<count>([&](auto i) {
+        const auto& x = detail::get<i()>(matrices);
+        constexpr int rank = std::remove_cvref_t<decltype(x)>::rank;
+        static_assert(rank == 2 || (rank == 1 && (i() == 0 || i() == count - 1)),
+                      "ricci: multi_dot multiplies matrices; the first and the last factor may be vectors");
+        if constexpr (rank == 2) return x;
+        else if constexpr (i() == 0) return evaluate(detail::as_row(x));
+        else return evaluate(detail::as_column(x));
+    });
+    std::vector<index_t> extents;
+    detail::for_indices<count>([&](auto i) {
+        const auto& s = detail::get<i()>(whole).shape();
+        if (!extents.empty() && extents.back() != s[0])
+            detail::raise<shape_error>({"[multi_dot] the columns of factor ", i() - 1, " ",
+                                        detail::get<(i() > 0 ? i() - 1 : 0)>(whole).shape(), " must be as many as the rows of factor ",
+                                        i(), " ", s, ": ", extents.back(), " != ", s[0]});
+        if (extents.empty()) extents.push_back(s[0]);
+        extents.push_back(s[1]);
+    });
+    const auto y = detail::unpack(
+        [&](const auto&... x) {
+            using chain = detail::chain_of_t<std::remove_cvref_t<decltype(x)>...>;
+            const std::vector list{detail::lift(chain{}, x)...};
+            return detail::product_order(extents).multiply(list, 0, count - 1);
+        },
+        whole);
+    if constexpr (vector_first && vector_last) return evaluate(index(y, 0, 0));
+    else if constexpr (vector_first) return evaluate(index(y, 0));
+    else if constexpr (vector_last) return evaluate(index(y, all, 0));
+    else return y;
+}
+
+/// The cross product of vectors of three elements along an axis; the other axes broadcast. (numpy.linalg.cross.)
+template <expression A, expression B>
+auto cross(const A& a, const B& b, int axis = -1) {
+    const int i = detail::normalize_axis(axis, A::rank, "cross"), j = detail::normalize_axis(axis, B::rank, "cross");
+    const auto x = moveaxis(a, i, -1);
+    const auto y = moveaxis(b, j, -1);
+    if (x.shape()[A::rank - 1] != 3 || y.shape()[B::rank - 1] != 3)
+        detail::raise<shape_error>({"[cross] the vectors must have 3 elements along axis ", axis, ": shapes ",
+                                    evaluate(a).shape(), " and ", evaluate(b).shape()});
+    const auto part = [](const auto& v, int k) { return index(v, ellipsis, k); };
+    const auto component = [&](int k) {
+        const int p = (k + 1) % 3, q = (k + 2) % 3;
+        return evaluate(part(x, p) * part(y, q) - part(x, q) * part(y, p));
+    };
+    const auto z = stack(std::make_tuple(component(0), component(1), component(2)), -1);
+    return moveaxis(z, -1, axis);
+}
+
+/// The first columns of H_0 H_1 ... H_(k-1), H_i = I - tau_i v_i v_i^H, v_i column i of `a` with a 1 on the diagonal and zeros above:
+/// the Q of LAPACK's geqrf. (torch.linalg.householder_product.)
+template <expression A, expression T>
+auto householder_product(const A& a, const T& tau) {
+    static_assert(T::rank == A::rank - 1, "ricci: householder_product needs one factor for each reflection");
+    using E = promote_t<detail::matrix_element<typename A::value_type>, typename T::value_type>;
+    const auto v = detail::evaluate_as<E>(detail::matrix_argument(a, "householder_product"));
+    const auto t = detail::evaluate_as<E>(tau);
+    using V = std::remove_cvref_t<decltype(v)>;
+    const index_t m = v.shape()[V::rank - 2], n = v.shape()[V::rank - 1], k = t.shape()[V::rank - 2];
+    if (m < n || n < k)
+        detail::raise<shape_error>({"[householder_product] a ", v.shape(), " must have at least as many rows as columns, and "
+                                    "tau ", t.shape(), " at most as many elements"});
+    const auto vectors = evaluate(tril(v, -1) + eye<real_t<E>>(m, n, 0, device_t<V>{}));
+    auto q = evaluate(vectors * E(0) + eye<real_t<E>>(m, n, 0, device_t<V>{}));
+    for (index_t i = k - 1; i >= 0; --i) {
+        const auto column = evaluate(index(vectors, ellipsis, slice(i, i + 1)));
+        const auto factor = detail::as_matrix(evaluate(index(t, ellipsis, i)));
+        q = evaluate(q - factor * detail::product(column, detail::product(detail::adjoint(column), q)));
+    }
+    return q;
+}
+
+/// Vandermonde's matrices: column j has the j-th powers of the vectors in the last axis, n columns, as many as elements if n is -1.
+/// (torch.linalg.vander; the powers ascend.)
+template <expression E>
+auto vander(const E& x, index_t n = -1) {
+    static_assert(E::rank >= 1, "ricci: vander needs a vector");
+    const auto a = evaluate(x);
+    const index_t count = n < 0 ? a.shape()[E::rank - 1] : n;
+    const auto exponents = evaluate(astype<real_t<typename E::value_type>>(arange<index_t>(count)));
+    return evaluate(pow(detail::as_column(a), exponents));
+}
+
+/// Diagonal `k` of the matrices in the last two axes. A view. (numpy.linalg.diagonal.)
+template <expression E>
+auto diagonal(const E& x, index_t k = 0) {
+    return ricci::diagonal(x, k, -2, -1);
+}
+/// The sum of diagonal `k` of the matrices in the last two axes. (numpy.linalg.trace.)
+template <expression E>
+auto trace(const E& x, index_t k = 0) {
+    return ricci::trace(x, k, -2, -1);
+}
+/// The last two axes exchanged. A view.
+template <expression E>
+auto matrix_transpose(const E& x) {
+    return ricci::matrix_transpose(x);
+}
+
+}  // namespace linalg
 }  // namespace ricci
 // ---- ricci/ops/nan_reduce.hpp
 // Reductions that leave NaN out: nansum, nanprod, nanmean, nanmax, nanmin, nanvar, nanstddev.
@@ -24828,82 +31962,6 @@ auto nanstddev(const E& x, Axis axis, Keep = {}, double correction = 0) {
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto nanstddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) {
     return detail::nanstddev_axes<N, Keep>(x, axes, correction);
-}
-
-}  // namespace ricci
-// ---- ricci/ops/norm.hpp
-// The length of vectors: norm.
-
-namespace ricci {
-namespace detail {
-
-/// The root of the sum of squares. `where` keeps out the infinite slope of the root at 0.
-template <int N, class Keep, class E>
-auto norm_axes(const E& e, const int* axes) {
-    using T = inexact_t<typename E::value_type>;
-    using R = real_t<T>;
-    const auto x = evaluate(as_type<T>(e));
-    const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "norm");
-    const auto sum = [&] {
-        if constexpr (is_complex_v<T>) return evaluate(sum_over<R>(map<ops::squared_abs>(x), a));
-        else return evaluate(sum_over<R>(square(x), a));
-    }();
-    return evaluate(where(sum > R(0), sqrt(sum), sum));
-}
-/// Of any order; each is code of its own.
-template <int N, class Keep, class E>
-auto norm_axes(const E& e, const int* axes, double order) {
-    using R = real_t<inexact_t<typename E::value_type>>;
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    const auto two = [&] { return norm_axes<N, Keep>(e, axes); };
-    using Y = decltype(two());
-    if (order == 2) return two();
-    if (order != order) raise<value_error>({"[norm] the order must not be NaN"});
-    const auto length = evaluate(abs(as_type<inexact_t<typename E::value_type>>(e)));
-    const reduction_axes<E::rank, N, Keep> a(length.shape(), axes, "norm");
-    if (order == 1) return Y(evaluate(sum_over<R>(length, a)));
-    if (order == infinity) return Y(evaluate(extremum_over<combine_maximum>(length, a, "norm")));
-    if (order == -infinity) return Y(evaluate(extremum_over<combine_minimum>(length, a, "norm")));
-    if (order == 0) return Y(evaluate(sum_over<R>(where(length == R(0), R(0), R(1)), a)));
-    const R p = static_cast<R>(order), at_zero = order > 0 ? R(0) : static_cast<R>(infinity);
-    const auto sum = evaluate(sum_over<R>(where(length == R(0), at_zero, pow(length, p)), a));
-    return Y(evaluate(where(sum == at_zero, R(0), pow(sum, 1 / p))));
-}
-
-}  // namespace detail
-
-/// The 2-norm, the root of the sum of |x|^2, of all elements, or of the vectors along one or several axes. Integers
-/// give double, complex numbers real ones. 0 of no elements. The derivative where the norm is 0 is 0, as torch has
-/// it. Squares may overflow, as NumPy's do. (numpy.linalg.vector_norm, torch.linalg.vector_norm.)
-template <expression E, keep_option Keep = dropdims_t>
-auto norm(const E& x, Keep = {}) {
-    return detail::norm_axes<-1, Keep>(x, nullptr);
-}
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto norm(const E& x, Axis axis, Keep = {}) {
-    const int number = detail::axis_number(axis);
-    return detail::norm_axes<1, Keep>(x, &number);
-}
-template <expression E, int N, keep_option Keep = dropdims_t>
-auto norm(const E& x, const int (&axes)[N], Keep = {}) {
-    return detail::norm_axes<N, Keep>(x, axes);
-}
-
-/// The p-norm, (sum |x|^p)^(1 / p), p = `order`; for infinity the largest |x|, for -infinity the smallest, for 0 the
-/// number of elements that are not 0, which has no derivative. Of no elements 0; for an infinite order value_error is
-/// thrown then, as it is for NaN. Elements that are 0 have the derivative 0, those that tie for an extremum share it.
-template <expression E, keep_option Keep>
-auto norm(const E& x, Keep, double order) {
-    return detail::norm_axes<-1, Keep>(x, nullptr, order);
-}
-template <expression E, std::integral Axis, keep_option Keep>
-auto norm(const E& x, Axis axis, Keep, double order) {
-    const int number = detail::axis_number(axis);
-    return detail::norm_axes<1, Keep>(x, &number, order);
-}
-template <expression E, int N, keep_option Keep>
-auto norm(const E& x, const int (&axes)[N], Keep, double order) {
-    return detail::norm_axes<N, Keep>(x, axes, order);
 }
 
 }  // namespace ricci
@@ -25964,6 +33022,16 @@ auto arg_extremum(const E& e, int axis, const char* what) {
     static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
     const auto x = evaluate(stop_gradient(e));
     const int d = normalize_axis(axis, E::rank, what);
+    using A = std::remove_cvref_t<decltype(x)>;
+    if constexpr (std::is_void_v<typename A::wrapper> && requires { executor<device_t<A>>::has_line_kernels; }) {
+        const reduction_axes<E::rank, 1, Keep> axes(x.shape(), &d, what);
+        if (d == E::rank - 1 && axes.reduced_count > 0) {
+            using Y = tensor<std::int64_t, decltype(axes)::result_rank, device_t<A>>;
+            const auto y = Y::uninitialized(axes.result);
+            executor<device_t<A>>::template extremum_position<std::is_same_v<Combine, combine_maximum>>(x, y);
+            return y;
+        }
+    }
     const auto extremum = extremum_over<Combine>(x, reduction_axes<E::rank, 1, keepdims_t>(x.shape(), &d, what), what);
     if constexpr (std::is_same_v<compute_t<T>, float>) {
         const auto hit = x == extremum || x != x;
