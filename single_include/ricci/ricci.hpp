@@ -32043,6 +32043,15 @@ auto pad(const E& x, const margin (&margins)[E::rank], pad_mode mode) {
     });
 }
 
+/// The same margin on all sides: pad(x, 1), pad(x, 1, value), pad(x, 1, mode).
+template <expression E, std::integral Width, class... Fill>
+auto pad(const E& x, Width width, const Fill&... fill) {
+    static_assert(E::rank >= 1, "ricci: pad needs an array of rank 1 or more");
+    margin margins[E::rank];
+    for (margin& m : margins) m = {static_cast<index_t>(width), static_cast<index_t>(width)};
+    return pad(x, margins, fill...);
+}
+
 }  // namespace ricci
 // ---- ricci/ops/random.hpp
 // Random numbers of other distributions than those of rand and randn: ricci::random, named as numpy.random's Generator.

@@ -50,6 +50,7 @@ matrix = {
     "pad(m, {{2, 1}, {0, 2}}, pad_mode::replicate)": np.pad(m, ((2, 1), (0, 2)), "edge"),
     "pad(v, {{7, 6}}, pad_mode::circular)": np.pad(v, (7, 6), "wrap"),
     "pad(m, {{1, 0}, {0, 0}}, pad_mode::constant)": np.pad(m, ((1, 0), (0, 0))),
+    "pad(m, 2)": np.pad(m, 2), "pad(v, 1, 7)": np.pad(v, 1, constant_values=7), "pad(m, 2, pad_mode::reflect)": np.pad(m, 2, "reflect"),
     "unfold(v, 0, 3)": sliding_window_view(v, 3), "unfold(m, 0, 2)": sliding_window_view(m, 2, 0),
     "unfold(m, 1, 2, 2)": sliding_window_view(m, 2, 1)[:, ::2],
     "zeros_like(m)": np.zeros_like(m), "ones_like(m)": np.ones_like(m), "full_like(m, 3)": np.full_like(m, 3),
