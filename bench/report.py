@@ -20,7 +20,8 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 BREADTH = ("gather_rows", "gather", "select_positive", "add_rows", "softmax", "logsumexp", "standardise", "cumulative_sum",
            "argmax", "sort", "scatter_add", "transpose", "every_second", "reversed", "laplace")
-CONTESTANTS = ["ricci", "xsimd", "eigen", "xtensor", "torch"]
+FUNCTION = re.compile(r"[a-z0-9]+_f(32|64)$")
+CONTESTANTS = ["ricci", "libmvec", "xsimd", "eigen", "xtensor", "torch"]
 
 
 def mark(row, size):
@@ -33,6 +34,8 @@ def mark(row, size):
         return None if size == "100" else 1.15
     if row in ("sum_axis0", "sum_axis1", "add_column", "add_row"):
         return 1.15
+    if FUNCTION.match(row):
+        return 1.1
     if row in BREADTH:
         return 3.0 if math.prod(int(extent) for extent in size.split("x")) < 1000 else 1.3
     return {"per_sample_mlp": 1.3, "logistic_gradient": 1.2, "black_scholes_greeks": 1.3, "batched_jacfwd": 2.0,
@@ -76,8 +79,8 @@ def table(rows):
              "| --- | --- | ---: |" + " ---: |" * len(CONTESTANTS) + " --- |"]
     missed = []
     for (row, size), times in rows.items():
-        base = "hand" if times.get("hand") else "eigen"
-        cells = [row, size, time_text(times[base]) + ("" if base == "hand" else " (eigen)") if times.get(base) else "-"]
+        base = next((who for who in ("hand", "libmvec") if times.get(who)), "eigen")
+        cells = [row, size, time_text(times[base]) + ("" if base == "hand" else f" ({base})") if times.get(base) else "-"]
         for who in CONTESTANTS:
             if who not in times or not times.get(base):
                 cells.append("")
