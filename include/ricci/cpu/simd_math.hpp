@@ -76,6 +76,23 @@ template <class T, class... C>
 RICCI_INLINE simd<T> polynomial(simd<T> x, std::type_identity_t<T> c, C... higher) {
     return math::fma(polynomial(x, higher...), x, c);
 }
+/// The same by pairs of terms, as many operations in half of the steps: where a polynomial is so long that iterations do not
+/// hide its latency. The first term is added last, as Horner's rule has it, so that the result is as exact.
+template <class T>
+RICCI_INLINE simd<T> paired_terms(simd<T>, simd<T>, std::type_identity_t<T> c) {
+    return c;
+}
+template <class T, class... C>
+RICCI_INLINE simd<T> paired_terms(simd<T> x, simd<T> square, std::type_identity_t<T> c, std::type_identity_t<T> d,
+                                  C... higher) {
+    const simd<T> pair = math::fma(simd<T>(d), x, simd<T>(c));
+    if constexpr (sizeof...(C) == 0) return pair;
+    else return math::fma(paired_terms(x, square, higher...), square, pair);
+}
+template <class T, class... C>
+RICCI_INLINE simd<T> long_polynomial(simd<T> x, std::type_identity_t<T> c, C... higher) {
+    return math::fma(paired_terms(x, x * x, higher...), x, simd<T>(c));
+}
 
 /// Replaces the lanes of `y` where `m` by the scalar function of x. For inputs so rare that they may be slow.
 template <class T>

@@ -87,6 +87,32 @@ struct tan_kernel {
     }
 };
 
+/// The tangents of floats as quotients of doubles, which need no low words; off by 2^-29 and the roundings to float.
+struct tan_of_floats {
+    simd<double> over, under;
+    RICCI_INLINE explicit tan_of_floats(simd<double> x) {
+        using S = simd<double>;
+        const nearest_integer<double> n(x, 0.63661977236758134);
+        const S r = math::fma(n.value, -0x1.1a62633145c07p-54, math::fma(n.value, -0x1.921fb54442d18p+0, x)), u = r * r;
+        const S t = math::fma(
+            r * u,
+            long_polynomial(u, 0.3333334978376691, 0.13332662318210323, 0.05406003522650381, 0.021281557961732495,
+                            0.010837485270674064, 8.736636205105902e-05, 0.004377369075465728),
+            r);
+        const auto odd = lowest_is_set<double>(n.shifted.bits());
+        over = math::select(odd, S(-1), t);
+        under = math::select(odd, t, S(1));
+    }
+};
+RICCI_INLINE simd<double> usual_tan(simd<double> x) { return tan_kernel()(x); }
+RICCI_INLINE simd<float> usual_tan(simd<float> x) {
+    constexpr int middle = simd<double>::lanes;
+    constexpr std::make_index_sequence<simd<double>::lanes> half;
+    constexpr std::make_index_sequence<simd<float>::lanes> whole;
+    const tan_of_floats low(widen<0>(x, half)), high(widen<middle>(x, half));
+    return narrow(low.over, high.over, whole) / narrow(low.under, high.under, whole);
+}
+
 }  // namespace RICCI_ISA
 }  // namespace detail
 
@@ -96,7 +122,7 @@ inline namespace RICCI_ISA {
 template <class T>
 [[gnu::noinline]] simd<T> tan(simd<T> x) {
     auto y = x;
-    if constexpr (detail::precise_doubles) y = detail::in_doubles(detail::tan_kernel(), x);
+    if constexpr (detail::precise_doubles) y = detail::usual_tan(x);
     const auto rare = detail::precise_doubles ? !(math::abs(x) <= simd<T>(T(1 << 30))) : simd_mask<T>(true);
     if (math::any(rare)) [[unlikely]]
         return detail::by_lane(rare, +[](T v) { return math::tan(v); }, x, y);
