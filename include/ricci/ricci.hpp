@@ -42,6 +42,7 @@
 #include "ops/shape.hpp"
 #include "ops/softmax.hpp"
 #include "ops/sort.hpp"
+#include "ops/sparse.hpp"
 #include "ops/statistics.hpp"
 #include "ops/stop_gradient.hpp"
 #include "ops/strided.hpp"

@@ -1,35 +1,13 @@
-// Sparse matrices in compressed rows (CSR), and the patterns of their entries: given, or found from a function.
+// The patterns of sparse matrices' entries: given, or found from a function.
 #pragma once
 #include <span>
 #include <vector>
 
-#include "../ops/create.hpp"
+#include "../ops/sparse.hpp"
 #include "../vmap/vmap.hpp"
 #include "dependence.hpp"
 
 namespace ricci {
-
-/// A sparse matrix in compressed rows: the entries of row i are values[k] at columns[k], ascending, for k from
-/// row_offsets[i] to row_offsets[i + 1]. The arrays are handles: several matrices of one pattern share the first two.
-template <element T>
-struct csr_matrix {
-    tensor<std::int64_t, 1> row_offsets;  // rows + 1 of them
-    tensor<std::int64_t, 1> columns;
-    tensor<T, 1> values;
-    ricci::shape<2> extents;
-
-    const ricci::shape<2>& shape() const { return extents; }
-    /// The number of entries.
-    index_t nnz() const { return columns.size(); }
-    /// The same matrix with its zeros: rows x columns.
-    tensor<T, 2> to_dense() const {
-        auto dense = zeros<T>(extents);
-        for (index_t i = 0; i < extents[0]; ++i)
-            for (index_t k = row_offsets.at(i); k < row_offsets.at(i + 1); ++k)
-                dense.at(i, columns.at(k)) = values.at(k);
-        return dense;
-    }
-};
 
 /// Where a matrix may have entries other than zero: CSR without values. It keeps copies of what it is made from.
 class sparsity_pattern {

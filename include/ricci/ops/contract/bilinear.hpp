@@ -1,8 +1,16 @@
 // The rules that every bilinear op shares: products of two arrays that are linear in each.
 #pragma once
 #include "../../expr/lift.hpp"
+#include "../shape.hpp"
 
 namespace ricci::detail {
+
+/// An argument of an op under vmap with its batch in front, of extent 1 where it has none.
+template <bool IsMapped, class A>
+auto with_batch_axis(const A& a) {
+    if constexpr (IsMapped) return a;
+    else return unsqueeze_front(a);
+}
 
 /// The rules of an op y = a * b that is linear in a and in b. Op gives the adjoints of its arguments,
 /// `left_adjoint(a, b, y_bar)` and `right_adjoint(a, b, y_bar)`, of which each is again a product.

@@ -201,7 +201,8 @@ struct contract_op : bilinear_op<contract_op<L>> {
     }
     template <class Mapped, class A, class B>
     auto call_batched(const A& a, const B& b) const {
-        return call(contract_op<L + 1>(summed << 1), with_batch<Mapped::at[0]>(a), with_batch<Mapped::at[1]>(b));
+        return call(contract_op<L + 1>(summed << 1), with_batch_axis<Mapped::at[0]>(a),
+                    with_batch_axis<Mapped::at[1]>(b));
     }
 
    private:
@@ -216,11 +217,6 @@ struct contract_op : bilinear_op<contract_op<L>> {
     template <class T, class D>
     static tensor<std::remove_const_t<T>, L, D> unprotected(const tensor<T, L, D>& x) {
         return {x.memory(), const_cast<std::remove_const_t<T>*>(x.data()), x.shape(), x.strides()};
-    }
-    template <bool IsMapped, class A>
-    static auto with_batch(const A& a) {
-        if constexpr (IsMapped) return a;
-        else return unsqueeze_front(a);
     }
 };
 

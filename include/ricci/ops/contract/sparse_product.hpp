@@ -1,0 +1,201 @@
+// Products of a sparse matrix of a fixed pattern, as ops on its values and a dense array; CPU only.
+#pragma once
+#include "../../cpu/executor.hpp"
+#include "../shape.hpp"
+#include "bilinear.hpp"
+
+namespace ricci::detail {
+
+/// Which entries a matrix has: rows + 1 offsets and ascending columns, dense arrays.
+struct sparse_pattern {
+    tensor<std::int64_t, 1> offsets, columns;
+    shape<2> extents;
+
+    index_t nnz() const { return columns.size(); }
+    /// Throws unless every entry is in the matrix and has a value.
+    void check(index_t values) const {
+        if (offsets.size() != extents[0] + 1 || values != nnz())
+            raise<shape_error>({"[csr_matrix] a matrix of shape ", extents, " has ", extents[0] + 1,
+                                " row offsets, not ", offsets.size(), ", and as many values as columns: ", values,
+                                " and ", nnz()});
+        const std::int64_t* at = offsets.data();
+        bool rises = at[0] == 0 && at[extents[0]] == nnz();
+        for (index_t i = 0; i < extents[0]; ++i) rises = rises && at[i] <= at[i + 1];
+        if (!rises) raise<value_error>({"[csr_matrix] row offsets must rise from 0 to ", nnz()});
+        std::uint64_t largest = 0;  // a negative number, too, is large
+        for (index_t k = 0; k < nnz(); ++k) {
+            const auto j = static_cast<std::uint64_t>(columns.data()[k]);
+            largest = j > largest ? j : largest;
+        }
+        if (nnz() > 0 && largest >= static_cast<std::uint64_t>(extents[1]))
+            raise<index_error>({"[csr_matrix] column ", static_cast<std::int64_t>(largest),
+                                " is outside of a matrix of shape ", extents});
+    }
+};
+
+/// Where the members of a batch begin in an array whose leading axes broadcast.
+template <int Batch, class A>
+index_t member_offset(const A& a, const shape<Batch>& batch, index_t member) {
+    index_t offset = 0;
+    for (int d = Batch - 1; d >= 0; --d) {
+        if (a.shape()[d] != 1) offset += member % batch[d] * a.strides()[d];
+        member /= batch[d];
+    }
+    return offset;
+}
+template <int Batch, class A, class B>
+shape<Batch> common_batch(const A& a, const B& b) {
+    shape<Batch> batch, other;
+    for (int d = 0; d < Batch; ++d) {
+        batch[d] = a.shape()[d];
+        other[d] = b.shape()[d];
+    }
+    broadcast_into(batch, other);
+    return batch;
+}
+template <int Batch>
+struct sampled_product_op;
+
+/// y = A x (or its transpose's product) for values (batch..., nnz) of A's entries and matrices x (batch..., n, k).
+template <bool Transposed, int Batch>
+struct sparse_product_op : bilinear_op<sparse_product_op<Transposed, Batch>> {
+    static constexpr const char* name = "sparse product";
+    sparse_pattern pattern;
+
+    template <class V, class X>
+    shape<Batch + 2> result_shape(const V& v, const X& x) const {
+        const shape<Batch> batch = common_batch<Batch>(v, x);
+        shape<Batch + 2> y;
+        for (int d = 0; d < Batch; ++d) y[d] = batch[d];
+        y[Batch] = pattern.extents[Transposed ? 1 : 0];
+        y[Batch + 1] = x.shape()[Batch + 1];
+        return y;
+    }
+    template <class V, class X>
+    auto value(const V& values, const X& matrices) const {
+        using T = typename V::value_type;
+        static_assert(std::is_same_v<typename V::device_type, cpu_device>, "ricci: sparse matrices are on the CPU");
+        const auto v = rows_of(values);
+        const auto x = rows_of(matrices);
+        const auto y = tensor<T, Batch + 2>::uninitialized(result_shape(v, x));
+        if (y.size() == 0) return make_pack(y);
+        const shape<Batch> batch = common_batch<Batch>(v, x);
+        const index_t size = y.shape()[Batch] * y.shape()[Batch + 1];
+        for (index_t i = 0, count = batch.count(); i < count; ++i)
+            multiply(v.data() + member_offset(v, batch, i), x.data() + member_offset(x, batch, i), x.shape()[Batch + 1],
+                     y.data() + i * size);
+        return make_pack(y);
+    }
+    template <class V, class X, class Y>
+    auto left_adjoint(const V& v, const X& x, const Y& y_bar) const {
+        const auto v_bar = [&] {
+            if constexpr (Transposed) return call1(sampled_product_op<Batch>{{}, pattern}, x, y_bar);
+            else return call1(sampled_product_op<Batch>{{}, pattern}, y_bar, x);
+        }();
+        return sum_to(v_bar, v.shape());
+    }
+    template <class V, class X, class Y>
+    auto right_adjoint(const V& v, const X& x, const Y& y_bar) const {
+        return sum_to(call1(sparse_product_op<!Transposed, Batch>{{}, pattern}, v, y_bar), x.shape());
+    }
+    template <class Mapped, class V, class X>
+    auto call_batched(const V& v, const X& x) const {
+        return call(sparse_product_op<Transposed, Batch + 1>{{}, pattern}, with_batch_axis<Mapped::at[0]>(v),
+                    with_batch_axis<Mapped::at[1]>(x));
+    }
+
+   private:
+    /// With dense members.
+    template <class A>
+    static A rows_of(const A& a) {
+        index_t step = 1;
+        for (int d = A::rank - 1; d >= Batch; --d) {
+            if (a.shape()[d] != 1 && a.strides()[d] != step) return A(a.clone());
+            step *= a.shape()[d];
+        }
+        return a;
+    }
+    template <class T>
+    void multiply(const T* v, const T* x, index_t k, T* y) const {
+        const std::int64_t *offset = pattern.offsets.data(), *column = pattern.columns.data();
+        const auto add = [](T* to, T factor, const T* from, index_t n) {
+            for (index_t j = 0; j < n; ++j) add_product(to[j], factor, from[j]);
+        };
+        if constexpr (Transposed) {
+            std::fill(y, y + pattern.extents[1] * k, T(0));
+            for (index_t i = 0; i < pattern.extents[0]; ++i)
+                for (index_t e = offset[i]; e < offset[i + 1]; ++e) add(y + column[e] * k, v[e], x + i * k, k);
+        } else {
+            const index_t rows = pattern.extents[0], work = (pattern.nnz() + rows) * k / (rows + 1) + 1;
+            parallel_pieces(rows, 1 + (index_t(1) << 15) / work, [&](index_t first, index_t count) {
+                for (index_t i = first; i < first + count; ++i) {
+                    if (k == 1) {
+                        T sum(0);
+                        for (index_t e = offset[i]; e < offset[i + 1]; ++e) add_product(sum, v[e], x[column[e]]);
+                        y[i] = sum;
+                        continue;
+                    }
+                    std::fill(y + i * k, y + (i + 1) * k, T(0));
+                    for (index_t e = offset[i]; e < offset[i + 1]; ++e) add(y + i * k, v[e], x + column[e] * k, k);
+                }
+            });
+        }
+    }
+};
+
+/// The entries of y x^T that a pattern has: for y (batch..., m, k) and x (batch..., n, k) values (batch..., nnz).
+template <int Batch>
+struct sampled_product_op : bilinear_op<sampled_product_op<Batch>> {
+    static constexpr const char* name = "sampled product";
+    sparse_pattern pattern;
+
+    template <class Y, class X>
+    shape<Batch + 1> result_shape(const Y& y, const X& x) const {
+        const shape<Batch> batch = common_batch<Batch>(y, x);
+        shape<Batch + 1> v;
+        for (int d = 0; d < Batch; ++d) v[d] = batch[d];
+        v[Batch] = pattern.nnz();
+        return v;
+    }
+    template <class Y, class X>
+    auto value(const Y& y, const X& x) const {
+        using T = typename Y::value_type;
+        const auto v = tensor<T, Batch + 1>::uninitialized(result_shape(y, x));
+        if (v.size() == 0) return make_pack(v);
+        const shape<Batch> batch = common_batch<Batch>(y, x);
+        for (index_t i = 0, count = batch.count(); i < count; ++i)
+            sample(y.data() + member_offset(y, batch, i), y.strides()[Batch], y.strides()[Batch + 1],
+                   x.data() + member_offset(x, batch, i), x.strides()[Batch], x.strides()[Batch + 1],
+                   y.shape()[Batch + 1], v.data() + i * pattern.nnz());
+        return make_pack(v);
+    }
+    template <class Y, class X, class V>
+    auto left_adjoint(const Y& y, const X& x, const V& v_bar) const {
+        return sum_to(call1(sparse_product_op<false, Batch>{{}, pattern}, v_bar, x), y.shape());
+    }
+    template <class Y, class X, class V>
+    auto right_adjoint(const Y& y, const X& x, const V& v_bar) const {
+        return sum_to(call1(sparse_product_op<true, Batch>{{}, pattern}, v_bar, y), x.shape());
+    }
+    template <class Mapped, class Y, class X>
+    auto call_batched(const Y& y, const X& x) const {
+        return call(sampled_product_op<Batch + 1>{{}, pattern}, with_batch_axis<Mapped::at[0]>(y),
+                    with_batch_axis<Mapped::at[1]>(x));
+    }
+
+   private:
+    template <class T>
+    void sample(const T* y, index_t y_row, index_t y_step, const T* x, index_t x_row, index_t x_step, index_t k,
+                T* v) const {
+        const std::int64_t *offset = pattern.offsets.data(), *column = pattern.columns.data();
+        for (index_t i = 0; i < pattern.extents[0]; ++i)
+            for (index_t e = offset[i]; e < offset[i + 1]; ++e) {
+                T sum(0);
+                for (index_t j = 0; j < k; ++j)
+                    add_product(sum, y[i * y_row + j * y_step], x[column[e] * x_row + j * x_step]);
+                v[e] = sum;
+            }
+    }
+};
+
+}  // namespace ricci::detail

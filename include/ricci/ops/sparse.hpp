@@ -1,0 +1,183 @@
+// Sparse matrices: in compressed rows (CSR), as lists of entries (COO), and their products with arrays.
+#pragma once
+#include <limits>
+#include <vector>
+
+#include "contract.hpp"
+#include "contract/sparse_product.hpp"
+#include "create.hpp"
+#include "index.hpp"
+#include "shape.hpp"
+
+namespace ricci {
+
+/// A sparse matrix in compressed rows: the entries of row i are values[k] at columns[k], ascending, for k from
+/// row_offsets[i] to row_offsets[i + 1]. The arrays are handles: several matrices of one pattern share the first two. Under
+/// a transform the values may be a wrapped array: with_values.
+template <element T, class Values = tensor<T, 1>>
+struct csr_matrix {
+    tensor<std::int64_t, 1> row_offsets;  // rows + 1 of them
+    tensor<std::int64_t, 1> columns;
+    Values values;
+    ricci::shape<2> extents;
+
+    const ricci::shape<2>& shape() const { return extents; }
+    /// The number of entries.
+    index_t nnz() const { return columns.size(); }
+    /// The same pattern with other values, an expression of rank 1: what to differentiate, and to map, a product by.
+    template <expression E>
+    auto with_values(const E& v) const {
+        static_assert(E::rank == 1, "ricci: the values of a sparse matrix are an array of rank 1");
+        const auto x = evaluate(v);
+        if (x.size() != nnz())
+            detail::raise<shape_error>(
+                {"[csr_matrix] a pattern of ", nnz(), " entries does not fit values of shape ", x.shape()});
+        return csr_matrix<typename E::value_type, std::remove_cvref_t<decltype(x)>>{row_offsets, columns, x, extents};
+    }
+    /// The row of each entry.
+    tensor<std::int64_t, 1> rows() const {
+        const auto r = tensor<std::int64_t, 1>::uninitialized({nnz()});
+        for (index_t i = 0; i < extents[0]; ++i)
+            for (index_t k = row_offsets.data()[i]; k < row_offsets.data()[i + 1]; ++k) r.data()[k] = i;
+        return r;
+    }
+    /// The same matrix with its zeros: rows x columns.
+    auto to_dense() const { return index_put(zeros<T>(extents), std::make_tuple(rows(), columns), values); }
+    /// The transpose, again in compressed rows; its values are these in another order.
+    auto transpose() const {
+        const index_t n = extents[1];
+        auto offsets = zeros<std::int64_t>({n + 1});
+        const auto to = tensor<std::int64_t, 1>::uninitialized({nnz()}),
+                   from = tensor<std::int64_t, 1>::uninitialized({nnz()});
+        for (index_t k = 0; k < nnz(); ++k) ++offsets.data()[columns.data()[k] + 1];
+        for (index_t j = 0; j < n; ++j) offsets.data()[j + 1] += offsets.data()[j];
+        std::vector<std::int64_t> next(offsets.data(), offsets.data() + n);
+        for (index_t i = 0; i < extents[0]; ++i)
+            for (index_t k = row_offsets.data()[i]; k < row_offsets.data()[i + 1]; ++k) {
+                const std::int64_t at = next[static_cast<std::size_t>(columns.data()[k])]++;
+                to.data()[at] = i;
+                from.data()[at] = k;
+            }
+        const auto moved = evaluate(index_select(values, 0, from));
+        return csr_matrix<T, std::remove_cvref_t<decltype(moved)>>{offsets, to, moved, {n, extents[0]}};
+    }
+};
+
+/// A sparse matrix as a list of entries in any order: values[k] at (rows[k], columns[k]). Those at one place add up.
+template <element T, class Values = tensor<T, 1>>
+struct coo_matrix {
+    tensor<std::int64_t, 1> rows, columns;
+    Values values;
+    ricci::shape<2> extents;
+
+    const ricci::shape<2>& shape() const { return extents; }
+    index_t nnz() const { return rows.size(); }
+    /// Throws shape_error when the lists are not of one length, index_error for an entry outside of the matrix.
+    void check() const {
+        detail::check_extents(extents, 1, "coo_matrix");
+        if (rows.size() != columns.size() || rows.size() != values.shape()[0])
+            detail::raise<shape_error>({"[coo_matrix] rows ", rows.shape(), ", columns ", columns.shape(),
+                                        " and values ", values.shape(), " must be of one length"});
+        for (index_t k = 0; k < nnz(); ++k)
+            if (rows.at(k) < 0 || rows.at(k) >= extents[0] || columns.at(k) < 0 || columns.at(k) >= extents[1])
+                detail::raise<index_error>({"[coo_matrix] entry ", k, " at (", rows.at(k), ", ", columns.at(k),
+                                            ") is outside of a matrix of shape ", extents});
+    }
+    /// In compressed rows, entries at one place summed. Differentiable with respect to the values.
+    auto to_csr() const {
+        check();
+        const index_t m = extents[0];
+        // by columns, then, keeping that order, by rows
+        std::vector<std::int64_t> by_column = ordered(columns, extents[1], nullptr),
+                                  by_row = ordered(rows, m, &by_column);
+        auto offsets = zeros<std::int64_t>({m + 1});
+        const auto place = tensor<std::int64_t, 1>::uninitialized({nnz()});
+        std::vector<std::int64_t> kept;
+        std::int64_t row = -1;
+        for (const std::int64_t k : by_row) {
+            if (kept.empty() || rows.at(k) != row || columns.at(k) != kept.back()) {
+                row = rows.at(k);
+                kept.push_back(columns.at(k));
+                ++offsets.data()[row + 1];
+            }
+            place.data()[k] = static_cast<std::int64_t>(kept.size()) - 1;
+        }
+        for (index_t i = 0; i < m; ++i) offsets.data()[i + 1] += offsets.data()[i];
+        const auto n = static_cast<index_t>(kept.size());
+        const auto sums = evaluate(index_put(zeros<T>({n}), std::make_tuple(place), values, true));
+        return csr_matrix<T, std::remove_cvref_t<decltype(sums)>>{
+            offsets, from_span(std::span<const std::int64_t>(kept)).clone(), sums, extents};
+    }
+    auto to_dense() const {
+        check();
+        return index_put(zeros<T>(extents), std::make_tuple(rows, columns), values, true);
+    }
+
+   private:
+    /// The numbers of the entries, sorted by keys below `most`, equal ones in the order of `before`.
+    static std::vector<std::int64_t> ordered(const tensor<std::int64_t, 1>& keys, index_t most,
+                                             const std::vector<std::int64_t>* before) {
+        std::vector<std::int64_t> first(static_cast<std::size_t>(most + 1)),
+            order(static_cast<std::size_t>(keys.size()));
+        for (index_t k = 0; k < keys.size(); ++k) ++first[static_cast<std::size_t>(keys.at(k)) + 1];
+        for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const std::int64_t k = before ? (*before)[i] : static_cast<std::int64_t>(i);
+            order[static_cast<std::size_t>(first[static_cast<std::size_t>(keys.at(k))]++)] = k;
+        }
+        return order;
+    }
+};
+
+namespace detail {
+
+/// The pattern of a matrix for its products. Throws where its arrays do not make one.
+template <class T, class V>
+sparse_pattern pattern_of(const csr_matrix<T, V>& a) {
+    const sparse_pattern p{a.row_offsets.is_contiguous() ? a.row_offsets : a.row_offsets.clone(),
+                           a.columns.is_contiguous() ? a.columns : a.columns.clone(), a.extents};
+    p.check(a.values.shape()[0]);
+    return p;
+}
+/// The sparse matrix, or its transpose, times the columns of x, (n,) or (..., n, columns).
+template <bool Transposed, class T, class V, class E>
+auto sparse_times(const csr_matrix<T, V>& a, const E& dense, const char* form) {
+    static_assert(E::rank >= 1, "ricci: a sparse matrix is multiplied by arrays of rank 1 or more");
+    using U = promote_t<T, typename E::value_type>;
+    using C = compute_t<U>;
+    constexpr int R = E::rank;
+    const auto x = evaluate_as<C>(dense);
+    const index_t inner = a.extents[Transposed ? 0 : 1], have = x.shape()[R == 1 ? 0 : R - 2];
+    if (have != inner)
+        raise<shape_error>(
+            {"[matmul] ", form, a.extents, " does not fit an array of shape ", x.shape(), ": ", inner, " != ", have});
+    const sparse_pattern pattern = pattern_of(a);
+    const auto values = evaluate_as<C>(a.values);
+    if constexpr (R == 1) {
+        const auto y = call1(sparse_product_op<Transposed, 0>{{}, pattern}, values, reshaped(x, shape<2>{have, 1}));
+        return evaluate_as<U>(reshaped(y, shape<1>{y.shape()[0]}));
+    } else {
+        shape<R - 1> one = unit_shape<R - 1>();
+        one[R - 2] = a.nnz();
+        return evaluate_as<U>(call1(sparse_product_op<Transposed, R - 2>{{}, pattern}, reshaped(values, one), x));
+    }
+}
+
+}  // namespace detail
+
+/// Product of a sparse matrix (m, n) and an array: a vector (n,) or matrices (..., n, k), as matmul has it. Linear in the
+/// values and in the array, and differentiable in both, to any order; the gradient of the values has only the pattern's
+/// entries. Takes a thread for many rows. Throws shape_error when the shapes do not fit, value_error and index_error when the
+/// matrix's arrays are no CSR pattern.
+template <element T, class V, expression E>
+auto matmul(const csr_matrix<T, V>& a, const E& x) {
+    return detail::sparse_times<false>(a, x, "the sparse matrix ");
+}
+/// Product of an array, a vector (m,) or matrices (..., k, m), and a sparse matrix (m, n).
+template <expression E, element T, class V>
+auto matmul(const E& x, const csr_matrix<T, V>& a) {
+    if constexpr (E::rank == 1) return detail::sparse_times<true>(a, x, "the transpose of ");
+    else return matrix_transpose(detail::sparse_times<true>(a, matrix_transpose(x), "the transpose of "));
+}
+
+}  // namespace ricci

@@ -1,0 +1,97 @@
+// Sparse matrices: conversions, products with arrays in both orders, their derivatives and batches, and what they refuse.
+#include "../reference.hpp"
+#include "../transforms/exhaustive.hpp"
+
+using namespace mapped;
+using reference::message;
+
+namespace {
+
+tensor<std::int64_t, 1> list(std::initializer_list<std::int64_t> values) {
+    return from_span(std::span<const std::int64_t>(values.begin(), values.size())).clone();
+}
+/// 3 x 4, an empty row and an empty column, (0, 2) twice.
+coo_matrix<double> entries() {
+    return {list({2, 0, 0, 2, 0}), list({3, 2, 0, 0, 2}), tensor<double, 1>{1, 2, 3, 4, 5}, {3, 4}};
+}
+const tensor<double, 2> dense{{3, 0, 7, 0}, {0, 0, 0, 0}, {4, 0, 0, 1}};
+
+}  // namespace
+
+TEST_CASE("sparse: conversions") {
+    const auto a = entries().to_csr();
+    CHECK(a.nnz() == 4);
+    CHECK(allclose(a.row_offsets, list({0, 2, 2, 4})));
+    CHECK(allclose(a.columns, list({0, 2, 0, 3})));
+    CHECK(allclose(a.values, tensor<double, 1>{3, 7, 4, 1}));
+    check_close(a.to_dense(), dense);
+    check_close(entries().to_dense(), dense);
+    const auto t = a.transpose();
+    CHECK(t.shape() == shape{4, 3});
+    check_close(t.to_dense(), matrix_transpose(dense));
+    check_close(t.transpose().to_dense(), dense);
+    const coo_matrix<double> none{list({}), list({}), zeros<double>({0}), {2, 3}};
+    check_close(matmul(none.to_csr(), ones<double>({3, 2})), zeros<double>({2, 2}));
+    // the values of duplicates differentiate
+    const auto g = grad([](auto v) {
+        const auto e = entries();
+        return sum(square(coo_matrix<double, decltype(v)>{e.rows, e.columns, v, e.extents}.to_csr().values));
+    })(entries().values);
+    check_close(g, tensor<double, 1>{2, 14, 6, 8, 14});
+}
+
+TEST_CASE("sparse: products are those of the dense matrix") {
+    const auto a = entries().to_csr();
+    check_close(matmul(a, spread({4})), matmul(dense, spread({4})));
+    check_close(matmul(a, spread({4, 3})), matmul(dense, spread({4, 3})));
+    check_close(matmul(a, permute(spread({3, 4}), {1, 0})), matmul(dense, permute(spread({3, 4}), {1, 0})));
+    check_close(matmul(a, spread({2, 4, 3})), matmul(dense, spread({2, 4, 3})));
+    check_close(matmul(spread({3}), a), matmul(spread({3}), dense));
+    check_close(matmul(spread({2, 3}), a), matmul(spread({2, 3}), dense));
+    check_close(matmul(spread({2, 5, 3}), a), matmul(spread({2, 5, 3}), dense));
+    const auto z = evaluate(ricci::complex(spread({4}), spread({4}, 3)));
+    check_close(matmul(a, z), matmul(dense, z));
+    static_assert(std::is_same_v<decltype(matmul(a, ones<float>({4})))::value_type, double>);
+}
+
+TEST_CASE("sparse: derivatives in the values and the array") {
+    const auto a = entries().to_csr();
+    const auto f = [a](auto v, auto x) { return matmul(a.with_values(v), x); };
+    const std::tuple at(a.values, spread({4, 2}));
+    CHECK(gradcheck(f, at));
+    CHECK(gradgradcheck(f, at));
+    CHECK(
+        gradcheck([a](auto v, auto x) { return matmul(x, a.with_values(sin(v))); }, std::tuple(a.values, spread({3}))));
+}
+
+TEST_CASE("sparse: every way to map the values and the array") {
+    const auto a = entries().to_csr();
+    const auto f = [a](auto v, auto x) { return matmul(a.with_values(v), x); };
+    check_every_way(f, shape<1>{4}, shape<1>{4});
+    check_every_way(grad([f](auto v, auto x) { return sum(square(f(v, x))); }), shape<1>{4}, shape<2>{4, 2});
+}
+
+TEST_CASE("sparse: mistakes") {
+    const auto a = entries().to_csr();
+    CHECK(message<shape_error>([&] { matmul(a, ones<double>({3})); }) ==
+          "[matmul] the sparse matrix (3, 4) does not fit an array of shape (3,): 4 != 3");
+    CHECK(message<shape_error>([&] { matmul(ones<double>({4}), a); }) ==
+          "[matmul] the transpose of (3, 4) does not fit an array of shape (4,): 3 != 4");
+    CHECK(message<shape_error>([&] { a.with_values(ones<double>({3})); }) ==
+          "[csr_matrix] a pattern of 4 entries does not fit values of shape (3,)");
+    auto e = entries();
+    e.rows = list({2, 0, 3, 2, 0});
+    CHECK(message<index_error>([&] { e.to_csr(); }) ==
+          "[coo_matrix] entry 2 at (3, 0) is outside of a matrix of shape (3, 4)");
+    e.rows = list({0});
+    CHECK_THROWS_AS(e.to_csr(), shape_error);
+    auto b = a;
+    b.columns = list({0, 2, 0, 4});
+    CHECK(message<index_error>([&] { matmul(b, ones<double>({4})); }) ==
+          "[csr_matrix] column 4 is outside of a matrix of shape (3, 4)");
+    b.columns = list({0, 2, 0, -1});
+    CHECK_THROWS_AS(matmul(b, ones<double>({4})), index_error);
+    b = a;
+    b.row_offsets = list({0, 3, 2, 4});
+    CHECK_THROWS_AS(matmul(b, ones<double>({4})), value_error);
+}
