@@ -11,6 +11,7 @@
 #include "grad/custom.hpp"
 #include "grad/gradcheck.hpp"
 #include "grad/implicit.hpp"
+#include "grad/iterative.hpp"
 #include "grad/jacobian.hpp"
 #include "grad/jet.hpp"
 #include "grad/sparse.hpp"

@@ -1,0 +1,249 @@
+// The iterations of conjugate gradients, BiCGSTAB and GMRES on plain vectors.
+#pragma once
+#include <cmath>
+#include <vector>
+
+#include "../ops/create.hpp"
+#include "../ops/shape.hpp"
+
+namespace ricci {
+
+/// When an iterative solver stops: where the residual's norm is at most max(relative_tolerance |b|, absolute_tolerance), or
+/// after as many iterations (-1: ten times the number of unknowns). GMRES starts again after `restart` vectors.
+struct solver_options {
+    double relative_tolerance = 1e-5;
+    double absolute_tolerance = 0;
+    index_t max_iterations = -1;
+    index_t restart = 20;
+};
+/// How an iterative solver ended. Of a batch: the most iterations, the largest residual, and whether all converged.
+struct solver_info {
+    bool converged = true;
+    index_t iterations = 0;
+    double residual = 0;  // |b - A x|, as the recurrences have it
+};
+/// No preconditioner.
+struct no_preconditioner {};
+
+namespace detail {
+
+template <class T>
+using dense_vector = tensor<T, 1>;
+
+template <class T>
+T times_conjugate(const T& x, const T& y) {  // conj(x) y
+    if constexpr (is_complex_v<T>)
+        return T(x.real() * y.real() + x.imag() * y.imag(), x.real() * y.imag() - x.imag() * y.real());
+    else return x * y;
+}
+template <class T>
+T vector_product(const dense_vector<T>& x, const dense_vector<T>& y) {
+    T sum[4] = {};  // four chains, which do not wait for each other
+    const index_t n = x.size();
+    for (index_t i = 0; i + 4 <= n; i += 4)
+        for (index_t j = 0; j < 4; ++j) sum[j] += times_conjugate(x.data()[i + j], y.data()[i + j]);
+    for (index_t i = n - n % 4; i < n; ++i) sum[0] += times_conjugate(x.data()[i], y.data()[i]);
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+template <class T>
+double vector_length(const dense_vector<T>& x) {
+    return std::sqrt(static_cast<double>(std::abs(vector_product(x, x))));
+}
+/// y = y + a x, and y = x + a y.
+template <class T>
+void add_multiple(const dense_vector<T>& y, T a, const dense_vector<T>& x) {
+    for (index_t i = 0, n = y.size(); i < n; ++i) y.data()[i] += a * x.data()[i];
+}
+template <class T>
+void scale_and_add(const dense_vector<T>& y, T a, const dense_vector<T>& x) {
+    for (index_t i = 0, n = y.size(); i < n; ++i) y.data()[i] = x.data()[i] + a * y.data()[i];
+}
+
+/// What all methods share: the limits, and applying a preconditioner.
+template <class Preconditioner>
+struct krylov_method {
+    solver_options options;
+    Preconditioner preconditioner;
+
+    static constexpr bool is_plain = std::is_same_v<Preconditioner, no_preconditioner>;
+    template <class T>
+    double limit(const dense_vector<T>& b) const {
+        const double relative = options.relative_tolerance * vector_length(b);
+        return relative > options.absolute_tolerance ? relative : options.absolute_tolerance;
+    }
+    template <class T>
+    index_t most(const dense_vector<T>& b) const {
+        return options.max_iterations < 0 ? 10 * b.size() : options.max_iterations;
+    }
+    template <class T>
+    dense_vector<T> precondition(const dense_vector<T>& r) const {
+        if constexpr (is_plain) return r;
+        else return as_dense<T>(preconditioner(r));
+    }
+    /// What a function gave, checked, as a vector of its own.
+    template <class T, class E>
+    static dense_vector<T> as_dense(const E& e) {
+        static_assert(E::rank == 1, "ricci: an operator or preconditioner gives an array of its argument's rank");
+        return dense_vector<T>(evaluate_as<T>(e)).clone();
+    }
+};
+
+/// Conjugate gradients (Hestenes and Stiefel 1952), preconditioned.
+template <class Preconditioner>
+struct cg_method : krylov_method<Preconditioner> {
+    static constexpr bool symmetric = true;
+    template <class T, class Apply>
+    solver_info run(const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) const {
+        const double limit = this->limit(b);
+        const dense_vector<T> r = b.clone();
+        dense_vector<T> z = this->precondition(r), p = z.clone();
+        T rz = vector_product(r, z);
+        solver_info info{false, 0, vector_length(r)};
+        for (const index_t most = this->most(b); info.residual > limit && info.iterations < most; ++info.iterations) {
+            const dense_vector<T> ap = apply(p);
+            const T curvature = vector_product(p, ap);
+            if (curvature == T(0)) break;
+            const T alpha = rz / curvature;
+            add_multiple(x, alpha, p);
+            add_multiple(r, -alpha, ap);
+            info.residual = vector_length(r);
+            z = this->precondition(r);
+            const T next = vector_product(r, z);
+            scale_and_add(p, next / rz, z);
+            rz = next;
+        }
+        info.converged = info.residual <= limit;
+        return info;
+    }
+};
+
+/// BiCGSTAB (van der Vorst 1992), preconditioned from the right.
+template <class Preconditioner>
+struct bicgstab_method : krylov_method<Preconditioner> {
+    static constexpr bool symmetric = false;
+    template <class T, class Apply>
+    solver_info run(const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) const {
+        const double limit = this->limit(b);
+        const dense_vector<T> r = b.clone(), shadow = b.clone();
+        dense_vector<T> p = r.clone();
+        T rho = vector_product(shadow, r);
+        solver_info info{false, 0, vector_length(r)};
+        for (const index_t most = this->most(b); info.residual > limit && info.iterations < most; ++info.iterations) {
+            const dense_vector<T> y = this->precondition(p), v = apply(y);
+            const T along = vector_product(shadow, v);
+            if (along == T(0)) break;
+            const T alpha = rho / along;
+            add_multiple(r, -alpha, v);
+            add_multiple(x, alpha, y);
+            info.residual = vector_length(r);
+            if (info.residual <= limit) {
+                ++info.iterations;
+                break;
+            }
+            const dense_vector<T> z = this->precondition(r), t = apply(z);
+            const T square = vector_product(t, t);
+            if (square == T(0)) break;
+            const T omega = vector_product(t, r) / square;
+            add_multiple(x, omega, z);
+            add_multiple(r, -omega, t);
+            info.residual = vector_length(r);
+            const T next = vector_product(shadow, r);
+            if (next == T(0) || omega == T(0)) {
+                ++info.iterations;
+                break;
+            }
+            const T beta = next / rho * (alpha / omega);
+            rho = next;
+            add_multiple(p, -omega, v);
+            scale_and_add(p, beta, r);
+        }
+        info.converged = info.residual <= limit;
+        return info;
+    }
+};
+
+/// Restarted GMRES (Saad and Schultz 1986): Arnoldi's vectors, Givens rotations, preconditioned from the right.
+template <class Preconditioner>
+struct gmres_method : krylov_method<Preconditioner> {
+    static constexpr bool symmetric = false;
+    template <class T, class Apply>
+    solver_info run(const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) const {
+        const double limit = this->limit(b);
+        const index_t n = b.size(), wanted = this->options.restart < 1 ? 1 : this->options.restart;
+        const auto m = static_cast<std::size_t>(wanted < n ? wanted : n);
+        solver_info info{false, 0, vector_length(b)};
+        dense_vector<T> r = b.clone();
+        for (const index_t most = this->most(b); info.residual > limit && info.iterations < most;) {
+            const double before = info.residual;
+            const auto [steps, residual] = cycle(apply, r, x, m, most - info.iterations, limit);
+            info.iterations += steps;
+            r = b.clone();
+            add_multiple(r, T(-1), apply(x));
+            info.residual = vector_length(r);
+            if (steps == 0 || !(info.residual < before)) break;  // stagnates, or lost to rounding
+        }
+        info.converged = info.residual <= limit;
+        return info;
+    }
+
+   private:
+    struct progress {
+        index_t steps;
+        double residual;
+    };
+    /// At most m steps from x, whose residual is r; adds the best correction to x.
+    template <class T, class Apply>
+    progress cycle(const Apply& apply, const dense_vector<T>& r, const dense_vector<T>& x, std::size_t m, index_t most,
+                   double limit) const {
+        const double length = vector_length(r);
+        std::vector<dense_vector<T>> basis{r.clone()}, directions;
+        for (index_t i = 0; i < r.size(); ++i) basis[0].data()[i] /= static_cast<real_t<T>>(length);
+        std::vector<std::vector<T>> h;
+        std::vector<T> c, s, g{T(static_cast<real_t<T>>(length))};
+        while (h.size() < m && static_cast<index_t>(h.size()) < most && std::abs(g.back()) > limit) {
+            const std::size_t k = h.size();
+            directions.push_back(this->precondition(basis[k]).clone());
+            const dense_vector<T> w = apply(directions[k]);
+            std::vector<T> column(k + 2);
+            for (int pass = 0; pass < 2; ++pass)  // twice is enough to be orthogonal
+                for (std::size_t i = 0; i <= k; ++i) {
+                    const T along = vector_product(basis[i], w);
+                    column[i] += along;
+                    add_multiple(w, -along, basis[i]);
+                }
+            const double rest = vector_length(w);
+            column[k + 1] = T(static_cast<real_t<T>>(rest));
+            for (std::size_t i = 0; i < k; ++i) rotate(column[i], column[i + 1], c[i], s[i]);
+            const double size = std::hypot(static_cast<double>(std::abs(column[k])), rest);
+            if (size == 0) {
+                directions.pop_back();
+                break;
+            }
+            c.push_back(column[k] / static_cast<real_t<T>>(size));
+            s.push_back(column[k + 1] / static_cast<real_t<T>>(size));
+            rotate(column[k], column[k + 1], c[k], s[k]);
+            g.push_back(T(0));
+            rotate(g[k], g[k + 1], c[k], s[k]);
+            h.push_back(column);
+            if (rest == 0) break;
+            for (index_t i = 0; i < w.size(); ++i) w.data()[i] /= static_cast<real_t<T>>(rest);
+            basis.push_back(w);
+        }
+        for (std::size_t k = h.size(); k-- > 0;) {
+            for (std::size_t j = k + 1; j < h.size(); ++j) g[k] -= h[j][k] * g[j];
+            g[k] /= h[k][k];
+            add_multiple(x, g[k], directions[k]);
+        }
+        return {static_cast<index_t>(h.size()), static_cast<double>(std::abs(g.back()))};
+    }
+    /// (c^H, s; -s, c) times (a, b), s real.
+    template <class T>
+    static void rotate(T& a, T& b, const T& c, const T& s) {
+        const T top = times_conjugate(c, a) + s * b;
+        b = c * b - s * a;
+        a = top;
+    }
+};
+
+}  // namespace detail
+}  // namespace ricci

@@ -1,0 +1,116 @@
+// Iterative solvers: dense and sparse matrices and functions, preconditioners, how they end, derivatives, batches.
+#include "../reference.hpp"
+#include "exhaustive.hpp"
+
+using namespace mapped;
+using reference::message;
+
+namespace {
+
+/// -u'' + c u' on n points: tridiagonal; symmetric and positive definite for c = 0.
+csr_matrix<double> transport(index_t n, double c) {
+    std::vector<std::int64_t> rows, columns;
+    std::vector<double> values;
+    for (index_t i = 0; i < n; ++i)
+        for (index_t j = i - 1; j <= i + 1; ++j) {
+            if (j < 0 || j >= n) continue;
+            rows.push_back(i);
+            columns.push_back(j);
+            values.push_back(i == j ? 2.5 : j > i ? -1 + c : -1 - c);
+        }
+    return coo_matrix<double>{from_span(std::span(rows)).clone(),
+                              from_span(std::span(columns)).clone(),
+                              from_span(std::span(values)).clone(),
+                              {n, n}}
+        .to_csr();
+}
+constexpr solver_options exact{.relative_tolerance = 1e-13};
+
+}  // namespace
+
+TEST_CASE("iterative: solutions of sparse, dense and functional equations") {
+    const auto a = transport(50, 0), c = transport(50, 0.3);
+    const auto b = spread({50});
+    const auto check = [&](const auto& result, const auto& m) {
+        CHECK(result.info.converged);
+        CHECK(result.info.iterations > 5);
+        CHECK(result.info.residual < 1e-11);
+        check_close(matmul(m, result.x), b, 1e-11);
+    };
+    check(cg(a, b, exact), a);
+    check(bicgstab(c, b, exact), c);
+    check(gmres(c, b, {.relative_tolerance = 1e-13, .restart = 10}), c);
+    check(gmres(c, b, {.relative_tolerance = 1e-13, .restart = 1000}), c);
+    check(cg(a.to_dense(), b, exact), a);
+    check(bicgstab([&](const auto& x) { return matmul(c, x); }, b, exact), c);
+    // of a matrix, as of any array, whose elements are the unknowns
+    const auto halves = [](const auto& x) { return 2 * x; };
+    const auto [x, info] = cg(halves, ones<double>({3, 2}));
+    check_close(x, 0.5 * ones<double>({3, 2}));
+    CHECK(info.iterations == 1);
+}
+
+TEST_CASE("iterative: complex equations") {
+    const auto h = evaluate(ricci::complex(spread({6, 6}), spread({6, 6}, 5)));
+    const auto m = evaluate(matmul(conj(matrix_transpose(h)), h) + 0.5 * eye<double>(6));  // Hermitian
+    const auto b = evaluate(ricci::complex(spread({6}), spread({6}, 9)));
+    check_close(matmul(m, cg(m, b, exact).x), b, 1e-10);
+    check_close(matmul(h, gmres(h, b, exact).x), b, 1e-10);
+    check_close(matmul(m, bicgstab(m, b, {.relative_tolerance = 1e-10}).x), b, 1e-8);
+}
+
+TEST_CASE("iterative: preconditioners, limits, breakdowns") {
+    auto a = transport(40, 0).to_dense();
+    for (index_t i = 0; i < 40; ++i) a.at(i, i) += static_cast<double>(i * i);
+    const auto b = spread({40});
+    const auto diagonal_of = evaluate(diagonal(a));
+    const auto jacobi = [diagonal_of](const auto& r) { return r / diagonal_of; };
+    const auto slow = cg(a, b, exact), fast = cg(a, b, exact, jacobi);
+    CHECK(fast.info.iterations < slow.info.iterations / 2);
+    check_close(fast.x, slow.x, 1e-10);
+    check_close(gmres(a, b, exact, jacobi).x, slow.x, 1e-10);
+    check_close(bicgstab(a, b, exact, jacobi).x, slow.x, 1e-10);
+    const auto stopped = cg(a, b, {.max_iterations = 3});
+    CHECK(!stopped.info.converged);
+    CHECK(stopped.info.iterations == 3);
+    CHECK(stopped.info.residual > 1e-5 * std::sqrt(sum(b * b).item()));
+    // a right side of zeros needs no step; a singular matrix comes to an end
+    CHECK(cg(a, zeros<double>({40})).info.iterations == 0);
+    CHECK(cg(a, zeros<double>({40})).info.converged);
+    const auto nothing = zeros<double>({3, 3});
+    CHECK(!cg(nothing, ones<double>({3})).info.converged);
+    CHECK(!bicgstab(nothing, ones<double>({3})).info.converged);
+    CHECK(!gmres(nothing, ones<double>({3})).info.converged);
+    // exchanges: BiCGSTAB breaks down, GMRES needs all its steps
+    const tensor<double, 2> cycle{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
+    CHECK(!bicgstab(cycle, tensor<double, 1>{1, 0, 0}).info.converged);
+    check_close(gmres(cycle, tensor<double, 1>{1, 2, 3}).x, tensor<double, 1>{3, 1, 2});
+    CHECK(cg(zeros<double>({0, 0}), zeros<double>({0})).x.size() == 0);
+    CHECK(message<shape_error>([&] { cg(a, ones<double>({3})); }) ==
+          "[cg] a matrix of shape (40, 40) does not fit a right side of shape (3,): it must be square, and as large");
+    CHECK(message<shape_error>([&] { cg([](const auto& x) { return x(slice(0, 2)); }, ones<double>({3})); }) ==
+          "[iterative solver] the operator gives shape (2,) for one of (3,)");
+}
+
+TEST_CASE("iterative: derivatives in the matrix and the right side") {
+    const auto c = transport(5, 0.3);
+    const std::tuple sparse(c.values, spread({5}));
+    const auto f = [c](auto v, auto b) { return gmres(c.with_values(v), b, exact).x; };
+    CHECK(gradcheck(f, sparse));
+    CHECK(gradgradcheck(f, sparse));
+    CHECK(gradcheck([](auto m, auto b) { return bicgstab(m, b, exact).x; }, std::tuple(c.to_dense(), spread({5}))));
+    const auto s = transport(5, 0).to_dense();
+    CHECK(gradcheck([s](auto b) { return cg(s, b, exact).x; }, std::tuple(spread({5}))));
+    // by a parameter of a function: (2 + p) x = b
+    const auto g = [](auto p) {
+        const auto op = [](const auto& x, const auto& q) { return (2 + q) * x; };
+        return sum(cg(op, ones<double>({3}), exact, no_preconditioner{}, p).x);
+    };
+    CHECK(grad(g)(1.0).item() == doctest::Approx(-3.0 / 9));
+}
+
+TEST_CASE("iterative: every way to map the matrix and the right side") {
+    const auto c = transport(4, 0.3);
+    const auto f = [c](auto v, auto b) { return gmres(c.with_values(c.values + 0.1 * v), b, exact).x; };
+    check_every_way(f, shape<1>{c.nnz()}, shape<1>{4});
+}
