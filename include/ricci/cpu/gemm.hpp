@@ -8,6 +8,7 @@
 #include "gemm_complex.hpp"
 #include "gemm_direct.hpp"
 #include "gemm_dots.hpp"
+#include "gemm_small.hpp"
 #include "thread_pool.hpp"
 
 namespace ricci {
@@ -50,6 +51,8 @@ void parallel_pieces(index_t total, index_t piece, const F& body) {
                  },
                  &state);
 }
+
+inline index_t least(index_t x, index_t y) { return x < y ? x : y; }
 
 /// Work, in multiply-adds, below which threads do not pay.
 inline constexpr index_t gemm_grain = index_t(1) << 18;
@@ -98,8 +101,6 @@ void gemm_plain(const gemm_problem<T>& g) {
 // ---- Floats and doubles --------------------------------------------------------------------------------------------
 
 #if defined(RICCI_HAS_SIMD)
-
-inline index_t least(index_t x, index_t y) { return x < y ? x : y; }
 
 /// Memory for n elements: on the stack if they are few.
 template <class T>
@@ -361,16 +362,32 @@ struct gemm_batch {
             g.a += index[d] * a_step[d];
             g.b += index[d] * b_step[d];
         }
-        for (; count > 0; --count, g.c += g.m * g.n) {
-            gemm<T>(g);
-            for (int d = axes - 1; d >= 0; --d) {
-                const bool wraps = ++index[d] == extent[d];
-                g.a += wraps ? a_step[d] * (1 - extent[d]) : a_step[d];
-                g.b += wraps ? b_step[d] * (1 - extent[d]) : b_step[d];
-                if (!wraps) break;
+        if (axes == 0) return gemm<T>(g);
+        const int last = axes - 1;
+        for (index_t run; count > 0; count -= run) {
+            run = least(count, extent[last] - index[last]);
+            multiply(g, run);
+            g.a += run * a_step[last];
+            g.b += run * b_step[last];
+            g.c += run * g.m * g.n;
+            index[last] += run;
+            for (int d = last; index[d] == extent[d] && d > 0; --d) {
+                g.a += a_step[d - 1] - a_step[d] * extent[d];
+                g.b += b_step[d - 1] - b_step[d] * extent[d];
                 index[d] = 0;
+                ++index[d - 1];
             }
         }
+    }
+    /// `count` products along the innermost axis.
+    void multiply(const gemm_problem<T>& first, index_t count) const {
+        const index_t a = a_step[axes - 1], b = b_step[axes - 1];
+#if defined(RICCI_HAS_SIMD)
+        if constexpr (simd_supported<T>)
+            if (try_small_products<T>(first, count, a, b)) return;
+#endif
+        gemm_problem<T> g = first;
+        for (index_t i = 0; i < count; ++i, g.a += a, g.b += b, g.c += g.m * g.n) gemm<T>(g);
     }
 };
 
