@@ -36,6 +36,9 @@ def mark(row, size):
         return 1.15
     if FUNCTION.match(row):
         return 1.1
+    if row.split()[0] in ("fft", "rfft", "fft2"):  # beside FFTW: powers of two, primes, mixed lengths
+        n = int(size.split("x")[-1])
+        return 1.5 if n & (n - 1) == 0 else 1.0 if all(n % p for p in range(2, math.isqrt(n) + 1)) else 2.0
     if row in BREADTH:
         return 3.0 if math.prod(int(extent) for extent in size.split("x")) < 1000 else 1.3
     return {"per_sample_mlp": 1.3, "logistic_gradient": 1.2, "black_scholes_greeks": 1.3, "batched_jacfwd": 2.0,
@@ -79,7 +82,7 @@ def table(rows):
              "| --- | --- | ---: |" + " ---: |" * len(CONTESTANTS) + " --- |"]
     missed = []
     for (row, size), times in rows.items():
-        base = next((who for who in ("hand", "libmvec") if times.get(who)), "eigen")
+        base = next((who for who in ("hand", "libmvec", "eigen", "fftw") if times.get(who)), "hand")
         cells = [row, size, time_text(times[base]) + ("" if base == "hand" else f" ({base})") if times.get(base) else "-"]
         for who in CONTESTANTS:
             if who not in times or not times.get(base):
