@@ -41,6 +41,7 @@
 #include "ops/search.hpp"
 #include "ops/sets.hpp"
 #include "ops/shape.hpp"
+#include "ops/signal.hpp"
 #include "ops/softmax.hpp"
 #include "ops/sort.hpp"
 #include "ops/sparse.hpp"

@@ -3,49 +3,13 @@
 // fft::ifft2, fft::rfft2, fft::irfft2, fft::hfft2, fft::ihfft2, fft::fftn, fft::ifftn, fft::rfftn, fft::irfftn,
 // fft::hfftn, fft::ihfftn, fft::fftfreq, fft::rfftfreq, fft::fftshift, fft::ifftshift.
 #include "../golden/fft.hpp"
-#include "../reference.hpp"
-
-#include <doctest/doctest.h>
-
-#include <span>
-
-#include <ricci/ops/fft.hpp>
+#include "fft_calls.hpp"
 
 using namespace ricci;
+using fft_calls::check_call;
 using reference::layout;
 
 namespace {
-
-/// The results of a call, whatever their type, beside the numbers that NumPy has.
-template <class E>
-void check_call(const char* call, const E& e, std::span<const index_t> extents, std::span<const double> expected) {
-    using T = typename E::value_type;
-    CAPTURE(call);
-    const auto y = evaluate(e);
-    REQUIRE(std::equal(y.shape().begin(), y.shape().end(), extents.begin(), extents.end()));
-    double scale = 1, distance = 0;
-    for (const double v : expected) scale = std::max(scale, std::abs(v));
-    std::size_t k = 0;
-    for (const auto& v : reference::values(y)) {
-        if constexpr (is_complex_v<T>) {
-            distance = std::max(distance, std::abs(static_cast<double>(v.real()) - expected[k++]));
-            distance = std::max(distance, std::abs(static_cast<double>(v.imag()) - expected[k++]));
-        } else {
-            distance = std::max(distance, std::abs(static_cast<double>(v) - expected[k++]));
-        }
-    }
-    CHECK(k == expected.size());
-    // sums of at most 24 terms, each rounded a few times
-    CHECK(distance <= 16 * scale * static_cast<double>(std::numeric_limits<real_t<T>>::epsilon()));
-}
-
-#define RICCI_FFT_UNPACK(...) __VA_ARGS__
-#define RICCI_FFT_CHECK(call, extents, values)                            \
-    {                                                                     \
-        static constexpr double expected[] = {RICCI_FFT_UNPACK values};   \
-        static constexpr index_t shape_of[] = {RICCI_FFT_UNPACK extents}; \
-        check_call(#call, call, shape_of, expected);                      \
-    }
 
 template <class T>
 void check_numpy(layout l) {

@@ -1,5 +1,6 @@
 // Fourier transforms: ricci::fft.
 #pragma once
+#include "fft/cosine.hpp"
 #include "fft/frequencies.hpp"
 #include "fft/many_axes.hpp"
 #include "fft/one_axis.hpp"

@@ -1,0 +1,82 @@
+// Cosine transforms, windows, convolution and spectra against SciPy; ways back; integers; errors. In golden/signal.hpp are calls of
+// fft::dct, fft::idct, fft::dst, fft::idst, fft::next_fast_len, signal::hann, signal::hamming, signal::blackman, signal::nuttall,
+// signal::blackmanharris, signal::flattop, signal::bartlett, signal::boxcar, signal::gaussian, signal::tukey, signal::kaiser, signal::correlate,
+// signal::periodogram.
+#include <ricci/ricci.hpp>
+
+#include "../golden/signal.hpp"
+#include "fft_calls.hpp"
+
+using namespace ricci;
+using fft_calls::check_call;
+
+namespace {
+
+tensor<double, 1> line(index_t n) {
+    const auto x = tensor<double, 1>::uninitialized({n});
+    for (index_t i = 0; i < n; ++i) x.data()[i] = static_cast<double>(i * i % 101) / 50 - 1;
+    return x;
+}
+double difference(const tensor<double, 1>& a, const tensor<double, 1>& b) {
+    REQUIRE(a.shape() == b.shape());
+    double worst = 0;
+    for (index_t i = 0; i < a.size(); ++i) worst = std::max(worst, std::abs(a.at(i) - b.at(i)));
+    return worst;
+}
+
+}  // namespace
+
+TEST_CASE("signal: SciPy's results") {
+    const auto x = tensor<double, 2>::uninitialized({2, 12});
+    for (index_t i = 0; i < 24; ++i) x.data()[i] = static_cast<double>(37 * i % 11 - 5);
+    const auto a = x(0, slice(0, 9)), v = x(1, slice(0, 4));
+    const auto z = tensor<std::complex<double>, 1>::uninitialized({9});
+    for (index_t i = 0; i < 9; ++i) z.data()[i] = {a.at(i), static_cast<double>(23 * i % 7 - 3)};
+    RICCI_SIGNAL_CASES(RICCI_FFT_CHECK);
+}
+
+TEST_CASE("signal: there and back") {
+    const auto x = line(100);
+    const auto w = signal::hann(16, false);
+    CHECK(difference(signal::istft(signal::stft(x, w), w), x) < 1e-14);
+    // 100 elements are not a whole number of frames 5 apart: what the last ones do not reach is asked for and refused, or cut off
+    const auto y = signal::istft(signal::stft(x, w, {.hop = 5, .normalized = true}), w,
+                                 {.hop = 5, .normalized = true, .length = 98});
+    CHECK(difference(y, x(slice(0, 98))) < 1e-14);
+    const auto ones = signal::boxcar(8);
+    CHECK(difference(
+              signal::istft(signal::stft(x, ones, {.hop = 4, .center = false}), ones, {.hop = 4, .center = false}), x) <
+          1e-14);
+}
+
+TEST_CASE("signal: long convolutions go by transforms and agree with sums; those of integers are exact") {
+    const auto a = line(3000), v = line(700);
+    const auto direct = signal::convolve(a, v, signal::full, signal::method::direct);
+    CHECK(difference(signal::convolve(a, v), direct) < 1e-11);
+    CHECK(difference(signal::fft_convolve(a, v), direct) < 1e-11);
+    const tensor<std::int64_t, 1> big{1LL << 40, 1}, small{3, 1LL << 20};
+    CHECK(reference::values(signal::convolve(big, small)) ==
+          std::vector<std::int64_t>{3LL << 40, (1LL << 60) + 3, 1LL << 20});
+}
+
+TEST_CASE("signal: errors") {
+    const auto x = line(10);
+    const auto text = [](auto call) { return reference::message<error>(call); };
+    CHECK(text([&] { fft::dct(x, 5); }) == "[dct] the type must be 1, 2, 3 or 4: 5");
+    CHECK(text([&] { fft::dct(x, 1, {.n = 1}); }) == "[dct] type 1 needs at least 2 points: 1");
+    CHECK(text([&] { fft::idst(x, 2, {.n = 0}); }) == "[idst] the number of points must be at least 1: 0");
+    CHECK(text([&] { signal::hann(-1); }) == "[hann] the number of points must not be negative: -1");
+    CHECK(text([&] { signal::convolve(x, line(0)); }) == "[convolve] the arrays must not be empty: (10,) and (0,)");
+    CHECK(text([&] { signal::fft_convolve(zeros<double>({2, 5}), zeros<double>({3, 4}), signal::valid); }) ==
+          "[fft_convolve] valid needs one array to be no smaller than the other along each axis: (2, 5) and (3, 4)");
+    CHECK(text([&] { signal::stft(x, signal::hann(11), {.center = false}); }) ==
+          "[stft] a line of 10 elements is shorter than the window of 11");
+    CHECK(text([&] { signal::stft(x, signal::hann(4), {.hop = 0}); }) ==
+          "[stft] frames must be at least 1 element apart: 0");
+    CHECK(text([&] { signal::istft(zeros<double>({4, 2}), signal::hann(4)); }) ==
+          "[istft] a window of 4 needs 3 frequencies and a frame: x has shape (4, 2)");
+    CHECK(text([&] { signal::istft(zeros<double>({3, 2}), signal::hann(4), {.center = false}); }) ==
+          "[istft] no window reaches element 0");
+    CHECK(text([&] { signal::welch(x, signal::hann(4), {.overlap = 4}); }) ==
+          "[welch] segments of 4 elements cannot share 4");
+}

@@ -1,0 +1,32 @@
+// Derivatives of cosine transforms, convolutions and spectra in time.
+#include "derivatives.hpp"
+
+using namespace derivatives;
+
+TEST_CASE("signal: derivatives of cosine and sine transforms") {
+    // linear: all types in one function, whose derivative is the sum
+    const auto all_types = [](const auto& x) {
+        const auto some = evaluate(fft::dct(x, 1) + 2.0 * fft::dct(x, 2, {.norm = fft::ortho}) + 3.0 * fft::idct(x, 2));
+        return evaluate(some + 4.0 * fft::dst(x, 2) + 5.0 * fft::dst(x, 3, {.norm = fft::ortho}) +
+                        6.0 * fft::dct(x, 4));
+    };
+    CHECK(gradcheck(all_types, std::tuple(spread(shape{5}))));
+}
+
+TEST_CASE("signal: derivatives of convolutions, first and second") {
+    const auto a = spread(shape{6}), v = spread(shape{3}, 5);
+    for (const auto how : {signal::method::direct, signal::method::fft})
+        CHECK(
+            gradcheck([=](const auto& x, const auto& y) { return evaluate(signal::convolve(x, y, signal::same, how)); },
+                      std::tuple(a, v)));
+    CHECK(gradgradcheck([](const auto& x, const auto& y) { return evaluate(signal::fft_convolve(x, y)); },
+                        std::tuple(a, v)));
+}
+
+TEST_CASE("signal: derivatives of spectra in time") {
+    const auto x = spread(shape{12});
+    const auto w = signal::hann(4, false);
+    CHECK(
+        gradcheck([=](const auto& a) { return evaluate(signal::istft(signal::stft(a, w) * 2.0, w)); }, std::tuple(x)));
+    CHECK(gradcheck([=](const auto& a) { return std::get<1>(signal::welch(a, w)); }, std::tuple(x)));
+}
