@@ -35,19 +35,19 @@ std::vector<double> expected(const rc::tensor<T, R>& z) {
 #if RICCI_BENCH_FFTW
 template <class T>
 struct fftw;
-#define RICCI_BENCH_FFTW_API(T, p)                                                                                     \
-    template <>                                                                                                        \
-    struct fftw<T> {                                                                                                   \
-        static auto* of(std::complex<T>* z) { return reinterpret_cast<p##_complex*>(z); }                              \
-        static auto complex(int lines, int n, std::complex<T>* x, std::complex<T>* y) {                                \
-            return p##_plan_many_dft(1, &n, lines, of(x), nullptr, 1, n, of(y), nullptr, 1, n, FFTW_FORWARD,           \
-                                     FFTW_ESTIMATE);                                                                   \
-        }                                                                                                              \
-        static auto plane(int n, std::complex<T>* x, std::complex<T>* y) {                                             \
-            return p##_plan_dft_2d(n, n, of(x), of(y), FFTW_FORWARD, FFTW_ESTIMATE);                                   \
-        }                                                                                                              \
-        static auto real(int n, T* x, std::complex<T>* y) { return p##_plan_dft_r2c_1d(n, x, of(y), FFTW_ESTIMATE); }  \
-        static void run(p##_plan q) { p##_execute(q); }                                                                \
+#define RICCI_BENCH_FFTW_API(T, p)                                                                                    \
+    template <>                                                                                                       \
+    struct fftw<T> {                                                                                                  \
+        static auto* of(std::complex<T>* z) { return reinterpret_cast<p##_complex*>(z); }                             \
+        static auto complex(int lines, int n, std::complex<T>* x, std::complex<T>* y) {                               \
+            return p##_plan_many_dft(1, &n, lines, of(x), nullptr, 1, n, of(y), nullptr, 1, n, FFTW_FORWARD,          \
+                                     FFTW_ESTIMATE);                                                                  \
+        }                                                                                                             \
+        static auto plane(int n, std::complex<T>* x, std::complex<T>* y) {                                            \
+            return p##_plan_dft_2d(n, n, of(x), of(y), FFTW_FORWARD, FFTW_ESTIMATE);                                  \
+        }                                                                                                             \
+        static auto real(int n, T* x, std::complex<T>* y) { return p##_plan_dft_r2c_1d(n, x, of(y), FFTW_ESTIMATE); } \
+        static void run(p##_plan q) { p##_execute(q); }                                                               \
     };
 RICCI_BENCH_FFTW_API(float, fftwf)
 RICCI_BENCH_FFTW_API(double, fftw)
@@ -83,7 +83,8 @@ void complex_lines(index_t lines, index_t n) {
 }
 template <class T>
 void real_line(index_t n) {
-    const row r(named<T>("rfft"), n, tolerance<T>, [=] { return expected(rc::fft::rfft(rc::astype<double>(input<T>(0, n)))); });
+    const row r(named<T>("rfft"), n, tolerance<T>,
+                [=] { return expected(rc::fft::rfft(rc::astype<double>(input<T>(0, n)))); });
     r.add("ricci", [=] {
         return [x = input<T>(0, n), y = line<T>()]() mutable {
             y = rc::fft::rfft(x);

@@ -44,7 +44,8 @@ inline std::vector<index_t> all_below(index_t n) {
     for (index_t i = 0; i < n; ++i) k[static_cast<std::size_t>(i)] = i;
     return k;
 }
-/// The largest distance of elements `which` from `expected`, over the root of the sum of the expected ones' squares per element.
+/// The largest distance of elements `which` from `expected`, over the root of the sum of the expected ones' squares
+/// per element.
 template <class Y>
 double distance(const Y& y, const std::vector<long_complex>& expected, const std::vector<index_t>& which) {
     long double worst = 0, square = 0;

@@ -1,7 +1,7 @@
-// Cosine transforms, windows, convolution and spectra against SciPy; ways back; integers; errors. In golden/signal.hpp are calls of
-// fft::dct, fft::idct, fft::dst, fft::idst, fft::next_fast_len, signal::hann, signal::hamming, signal::blackman, signal::nuttall,
-// signal::blackmanharris, signal::flattop, signal::bartlett, signal::boxcar, signal::gaussian, signal::tukey, signal::kaiser, signal::correlate,
-// signal::periodogram.
+// Cosine transforms, windows, convolution and spectra against SciPy; ways back; integers; errors. In golden/signal.hpp
+// are calls of fft::dct, fft::idct, fft::dst, fft::idst, fft::next_fast_len, signal::hann, signal::hamming,
+// signal::blackman, signal::nuttall, signal::blackmanharris, signal::flattop, signal::bartlett, signal::boxcar,
+// signal::gaussian, signal::tukey, signal::kaiser, signal::correlate, signal::periodogram.
 #include <ricci/ricci.hpp>
 
 #include "../golden/signal.hpp"
@@ -39,7 +39,8 @@ TEST_CASE("signal: there and back") {
     const auto x = line(100);
     const auto w = signal::hann(16, false);
     CHECK(difference(signal::istft(signal::stft(x, w), w), x) < 1e-14);
-    // 100 elements are not a whole number of frames 5 apart: what the last ones do not reach is asked for and refused, or cut off
+    // 100 elements are not a whole number of frames 5 apart: what the last ones do not reach is asked for and refused,
+    // or cut off
     const auto y = signal::istft(signal::stft(x, w, {.hop = 5, .normalized = true}), w,
                                  {.hop = 5, .normalized = true, .length = 98});
     CHECK(difference(y, x(slice(0, 98))) < 1e-14);

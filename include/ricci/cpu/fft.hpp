@@ -1,4 +1,5 @@
-// Fourier transforms of all lines of a dense array along an axis: several side by side in the lanes of registers, or one by one.
+// Fourier transforms of all lines of a dense array along an axis: several side by side in the lanes of registers, or
+// one by one.
 #pragma once
 #include "fft_real.hpp"
 #include "lines.hpp"
@@ -25,8 +26,8 @@ bool side_by_side(index_t n, index_t lines) {
     return 2 * lines >= fft_lanes<T>() && n <= 512 && fits_in_lanes<T>(n);
 }
 
-/// body(o, first, count) for all lines of an array, as many at a time as a register has lanes: contiguous ones from the o-th on, or
-/// those beside each other from the first-th of outer index o.
+/// body(o, first, count) for all lines of an array, as many at a time as a register has lanes: contiguous ones from
+/// the o-th on, or those beside each other from the first-th of outer index o.
 template <class T, class Body>
 void for_line_blocks(index_t outer, index_t inner, index_t n, const Body& body) {
     constexpr index_t lanes = fft_lanes<T>();
@@ -77,7 +78,8 @@ void scatter_lines(const fft_pair<V>* from, index_t n, bool swapped, T scale, st
         }
     }
 }
-/// Lines of a dense array with `n` elements each into lanes, and back: block `o` of them, or the lines from `first` on of it.
+/// Lines of a dense array with `n` elements each into lanes, and back: block `o` of them, or the lines from `first` on
+/// of it.
 template <class T, class V>
 void load_lines(const std::complex<T>* x, index_t inner, index_t o, index_t first, index_t lines, index_t n,
                 bool swapped, fft_pair<V>* to) {

@@ -28,8 +28,8 @@ struct fft_workspace {
     }
 };
 
-/// `count` complex numbers of each of n rows, `step` apart. With `swapped` the parts are exchanged, before and after: that makes the
-/// inverse transform of the forward one.
+/// `count` complex numbers of each of n rows, `step` apart. With `swapped` the parts are exchanged, before and after:
+/// that makes the inverse transform of the forward one.
 template <class V, class T>
 void load_rows(const std::complex<T>* x, index_t step, index_t count, index_t n, bool swapped, fft_pair<V>* to) {
     V* part = &to->re;

@@ -38,7 +38,8 @@ inline std::vector<int> fft_radices(index_t n) {
     if (n > 1) radices.push_back(n > largest_radix ? 0 : static_cast<int>(n));
     return radices;
 }
-/// The work of transforming n elements of `bytes` bytes by passes, in operations on registers; infinite where it cannot be done.
+/// The work of transforming n elements of `bytes` bytes by passes, in operations on registers; infinite where it
+/// cannot be done.
 inline double fft_cost(index_t n, std::size_t bytes) {
     const double used =
         2 * static_cast<double>(n) * static_cast<double>(bytes);  // the factors are about those of L1, L2 and L3
@@ -103,9 +104,9 @@ class fft_stages {
     }
 };
 
-/// How one line of n numbers is transformed. By passes over its elements; as a matrix of n1 rows and n2 columns, whose columns, then
-/// (after multiplication by roots of unity) rows are transformed, a register's lanes of them at a time; or, where n has a large
-/// prime factor, by a convolution of length m (Bluestein, 1970).
+/// How one line of n numbers is transformed. By passes over its elements; as a matrix of n1 rows and n2 columns, whose
+/// columns, then (after multiplication by roots of unity) rows are transformed, a register's lanes of them at a time;
+/// or, where n has a large prime factor, by a convolution of length m (Bluestein, 1970).
 template <class T>
 struct fft_plan {
     using V = fft_register<T>;

@@ -26,15 +26,16 @@ struct fft_real_plan {
     const T* im() const { return roots.data() + apart; }
 };
 
-/// What the outputs are multiplied by: the first and, of an even length, the last `edge`, those between `inner`; the imaginary parts
-/// with the sign that makes them the conjugates, where that is wanted.
+/// What the outputs are multiplied by: the first and, of an even length, the last `edge`, those between `inner`; the
+/// imaginary parts with the sign that makes them the conjugates, where that is wanted.
 template <class T>
 struct fft_weights {
     T edge, inner;
     bool conjugates;
 };
 
-/// Elements k and n - k of the spectrum from those of the complex transform: their even parts, and their odd parts times -i w.
+/// Elements k and n - k of the spectrum from those of the complex transform: their even parts, and their odd parts
+/// times -i w.
 template <class V, class T>
 RICCI_INLINE void split_spectrum(fft_pair<V>& a, fft_pair<V>& b, V re, V im, V half, V half_sign) {
     const fft_pair<V> even{a.re + b.re, a.im - b.im}, odd{a.im + b.im, b.re - a.re};  // odd is -i (a - conj b)
@@ -52,7 +53,8 @@ RICCI_INLINE void join_spectrum(fft_pair<V>& a, fft_pair<V>& b, V re, V im, V sc
     b = {(even.re - turned.re) * scale, (turned.im - even.im) * scale};
 }
 
-/// Element 0 ... n - 1 of z, the transform of n complex numbers, become the n + 1 of the real line's spectrum, for each lane.
+/// Element 0 ... n - 1 of z, the transform of n complex numbers, become the n + 1 of the real line's spectrum, for
+/// each lane.
 template <class T, class V>
 void finish_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_weights<T>& weights) {
     const index_t n = plan.n;
@@ -68,8 +70,8 @@ void finish_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_wei
     z[0] = {(first.re + first.im) * edge, none};
     z[n] = {(first.re - first.im) * edge, none};
 }
-/// The reverse, of which the inverse transform of z's n first elements is the real line: their parts are swapped already. Imaginary
-/// parts at both ends count for nothing.
+/// The reverse, of which the inverse transform of z's n first elements is the real line: their parts are swapped
+/// already. Imaginary parts at both ends count for nothing.
 template <class T, class V>
 void begin_from_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_weights<T>& weights) {
     const index_t n = plan.n;

@@ -1,5 +1,5 @@
-// What the Fourier transforms compute with: pairs of registers (or numbers) for the parts of complex numbers, rows and blocks of
-// interleaved complex numbers loaded into them, and exact roots of unity.
+// What the Fourier transforms compute with: pairs of registers (or numbers) for the parts of complex numbers, rows and
+// blocks of interleaved complex numbers loaded into them, and exact roots of unity.
 #pragma once
 #include <cmath>
 #include <complex>
@@ -159,7 +159,8 @@ RICCI_INLINE void transpose_square(simd<T> (&v)[simd<T>::lanes]) {
         v[i] = simd<T>::load(turned);
     }
 #else
-    // Shuffling the rows' halves into each other moves one bit of the row's number into the lane's; so often, all of them.
+    // Shuffling the rows' halves into each other moves one bit of the row's number into the lane's; so often, all of
+    // them.
     constexpr std::make_index_sequence<lanes> all;
     [&]<std::size_t... I>(std::index_sequence<I...>) RICCI_INLINE_LAMBDA {
         constexpr int half = lanes / 2;
@@ -180,8 +181,8 @@ RICCI_INLINE void transpose_square(T (&)[1]) {}
 
 // ---- Roots of unity ------------------------------------------------------------------------------------------------
 
-/// e^(-2 pi i k / n), both parts correct to the last bit or nearly so: the angle is brought into the first octant in integers and
-/// its functions are taken in a longer type.
+/// e^(-2 pi i k / n), both parts correct to the last bit or nearly so: the angle is brought into the first octant in
+/// integers and its functions are taken in a longer type.
 template <class T>
 std::complex<T> root_of_unity(index_t k, index_t n) {
     using L = std::conditional_t<std::is_same_v<T, float>, double, long double>;

@@ -14,31 +14,29 @@ inline namespace RICCI_FFT_NAMESPACE {
 
 template <class T>
 struct fftw_api;
-#define RICCI_FFTW_API(T, p)                                                                                          \
-    template <>                                                                                                       \
-    struct fftw_api<T> {                                                                                              \
-        using plan = p##_plan;                                                                                        \
-        using dim = p##_iodim64;                                                                                      \
-        static auto* of(std::complex<T>* z) { return reinterpret_cast<p##_complex*>(z); }                             \
-        static plan make(const dim* n, int m, const dim* many, std::complex<T>* x, std::complex<T>* y, int sign,      \
-                         unsigned f) {                                                                                \
-            return p##_plan_guru64_dft(1, n, m, many, of(x), of(y), sign, f);                                         \
-        }                                                                                                             \
-        static plan make(const dim* n, int m, const dim* many, T* x, std::complex<T>* y, int, unsigned f) {           \
-            return p##_plan_guru64_dft_r2c(1, n, m, many, x, of(y), f);                                               \
-        }                                                                                                             \
-        static plan make(const dim* n, int m, const dim* many, std::complex<T>* x, T* y, int, unsigned f) {           \
-            return p##_plan_guru64_dft_c2r(1, n, m, many, of(x), y, f);                                               \
-        }                                                                                                             \
-        static void run(plan q, std::complex<T>* x, std::complex<T>* y) { p##_execute_dft(q, of(x), of(y)); }         \
-        static void run(plan q, T* x, std::complex<T>* y) { p##_execute_dft_r2c(q, x, of(y)); }                       \
-        static void run(plan q, std::complex<T>* x, T* y) { p##_execute_dft_c2r(q, of(x), y); }                       \
-        static void destroy(plan q) { p##_destroy_plan(q); }                                                          \
-        static bool aligned(const void* q) {                                                                          \
-            return p##_alignment_of(const_cast<T*>(static_cast<const T*>(q))) == 0;                                   \
-        }                                                                                                             \
-        static char* wisdom() { return p##_export_wisdom_to_string(); }                                               \
-        static bool learn(const char* text) { return p##_import_wisdom_from_string(text) != 0; }                      \
+#define RICCI_FFTW_API(T, p)                                                                                           \
+    template <>                                                                                                        \
+    struct fftw_api<T> {                                                                                               \
+        using plan = p##_plan;                                                                                         \
+        using dim = p##_iodim64;                                                                                       \
+        static auto* of(std::complex<T>* z) { return reinterpret_cast<p##_complex*>(z); }                              \
+        static plan make(const dim* n, int m, const dim* many, std::complex<T>* x, std::complex<T>* y, int sign,       \
+                         unsigned f) {                                                                                 \
+            return p##_plan_guru64_dft(1, n, m, many, of(x), of(y), sign, f);                                          \
+        }                                                                                                              \
+        static plan make(const dim* n, int m, const dim* many, T* x, std::complex<T>* y, int, unsigned f) {            \
+            return p##_plan_guru64_dft_r2c(1, n, m, many, x, of(y), f);                                                \
+        }                                                                                                              \
+        static plan make(const dim* n, int m, const dim* many, std::complex<T>* x, T* y, int, unsigned f) {            \
+            return p##_plan_guru64_dft_c2r(1, n, m, many, of(x), y, f);                                                \
+        }                                                                                                              \
+        static void run(plan q, std::complex<T>* x, std::complex<T>* y) { p##_execute_dft(q, of(x), of(y)); }          \
+        static void run(plan q, T* x, std::complex<T>* y) { p##_execute_dft_r2c(q, x, of(y)); }                        \
+        static void run(plan q, std::complex<T>* x, T* y) { p##_execute_dft_c2r(q, of(x), y); }                        \
+        static void destroy(plan q) { p##_destroy_plan(q); }                                                           \
+        static bool aligned(const void* q) { return p##_alignment_of(const_cast<T*>(static_cast<const T*>(q))) == 0; } \
+        static char* wisdom() { return p##_export_wisdom_to_string(); }                                                \
+        static bool learn(const char* text) { return p##_import_wisdom_from_string(text) != 0; }                       \
     };
 RICCI_FFTW_API(double, fftw)
 RICCI_FFTW_API(float, fftwf)
@@ -86,8 +84,8 @@ class fftw_plan {
         const index_t to = std::is_same_v<From, To> || is_complex_v<From> ? s.n : half;
         const typename api::dim line[] = {{s.n, s.inner, s.inner}};
         const typename api::dim many[] = {{s.outer, from * s.inner, to * s.inner}, {s.inner, 1, 1}};
-        const unsigned flags = (s.measured ? FFTW_MEASURE : FFTW_ESTIMATE) | (s.aligned ? 0u : FFTW_UNALIGNED) |
-                               FFTW_PRESERVE_INPUT;
+        const unsigned flags =
+            (s.measured ? FFTW_MEASURE : FFTW_ESTIMATE) | (s.aligned ? 0u : FFTW_UNALIGNED) | FFTW_PRESERVE_INPUT;
         // measuring writes on its arrays; estimating looks at no more than how they are aligned
         const fft_buffer<From> x(s.measured ? s.outer * from * s.inner : 1);
         const fft_buffer<To> y(s.measured ? s.outer * to * s.inner : 1);
@@ -129,7 +127,7 @@ class fftw_plans {
             const spin_guard guard(lock_);
             if (auto found = find(key)) return found;
         }
-        std::shared_ptr<const plan> made, dropped;  // plans are destroyed under the planner's lock, after this one is given back
+        std::shared_ptr<const plan> made, dropped;  // destroyed under the planner's lock, after this one is given back
         {
             const std::lock_guard<std::mutex> alone(fftw_planner());
             made = std::make_shared<const plan>(key);
@@ -144,7 +142,8 @@ class fftw_plans {
     }
 };
 
-/// y is the transform of the lines of x, a few of them at a time: always the same few, so that threads change no result.
+/// y is the transform of the lines of x, a few of them at a time: always the same few, so that threads change no
+/// result.
 template <class From, class To>
 void fftw_lines(const From* x, To* y, index_t outer, index_t n, index_t inner, bool inverse) {
     using api = fftw_api<real_t<To>>;
@@ -154,7 +153,8 @@ void fftw_lines(const From* x, To* y, index_t outer, index_t n, index_t inner, b
     const index_t together = std::min(outer, std::max(index_t(1), (index_t(1) << 15) / (n * inner)));
     const auto some = [&](index_t count, const From* a, To* b) {
         fftw_plans<From, To>::instance()
-            .get({n, count, inner, inverse, api::aligned(a) && api::aligned(b), fftw_measures().load(std::memory_order_relaxed)})
+            .get({n, count, inner, inverse, api::aligned(a) && api::aligned(b),
+                  fftw_measures().load(std::memory_order_relaxed)})
             ->run(a, b);
     };
     if (together == outer) return some(outer, x, y);

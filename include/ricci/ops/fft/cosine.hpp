@@ -103,8 +103,9 @@ auto trigonometric_transform(const E& e, int type, const Options& o, bool invers
 
 namespace fft {
 
-/// The cosine transform of real lines along an axis, of type 1, 2, 3 or 4 (scipy.fft.dct's, with norm ortho made orthogonal): of
-/// type 2, y[k] is 2 times the sum over j of x[j] cos(pi k (2 j + 1) / (2 n)). Lengths and errors as fft's; type 1 needs 2 points.
+/// The cosine transform of real lines along an axis, of type 1, 2, 3 or 4 (scipy.fft.dct's, with norm ortho made
+/// orthogonal): of type 2, y[k] is 2 times the sum over j of x[j] cos(pi k (2 j + 1) / (2 n)). Lengths and errors as
+/// fft's; type 1 needs 2 points.
 template <expression E>
 auto dct(const E& x, int type = 2, const options& o = {}) {
     return detail::trigonometric_transform<false>(x, type, o, false, "dct");

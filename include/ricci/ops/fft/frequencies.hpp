@@ -5,8 +5,8 @@
 namespace ricci {
 namespace fft {
 
-/// The frequencies of fft's n elements, of samples `d` apart: 0, 1, ..., then the negative ones, divided by n d. Throws value_error
-/// for n < 1. (numpy.fft.fftfreq.)
+/// The frequencies of fft's n elements, of samples `d` apart: 0, 1, ..., then the negative ones, divided by n d.
+/// Throws value_error for n < 1. (numpy.fft.fftfreq.)
 template <element T = double>
 tensor<T, 1> fftfreq(index_t n, double d = 1) {
     detail::check_fft_length(n, "fftfreq");

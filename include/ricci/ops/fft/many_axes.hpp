@@ -1,4 +1,5 @@
-// Fourier transforms along several axes: fftn, ifftn, rfftn, irfftn, hfftn, ihfftn, and fft2 ... ihfft2 along the last two.
+// Fourier transforms along several axes: fftn, ifftn, rfftn, irfftn, hfftn, ihfftn, and fft2 ... ihfft2 along the last
+// two.
 #pragma once
 #include "one_axis.hpp"
 
@@ -71,8 +72,9 @@ auto fft_many_to_real(const E& x, const Options& o, bool inverse, const char* wh
 
 namespace fft {
 
-/// fft along several axes: {.s = {8, 8}, .axes = {0, 1}}, by default all. Throws value_error for lengths below 1 or as many
-/// of them as there are not axes, index_error for an axis out of range or named twice. Derivatives as fft's. (numpy.fft.fftn.)
+/// fft along several axes: {.s = {8, 8}, .axes = {0, 1}}, by default all. Throws value_error for lengths below 1 or as
+/// many of them as there are not axes, index_error for an axis out of range or named twice. Derivatives as fft's.
+/// (numpy.fft.fftn.)
 template <expression E>
 auto fftn(const E& x, const options_nd& o = {}) {
     return detail::fft_many(x, o, false, "fftn");

@@ -118,10 +118,10 @@ auto as_fft_real(const E& x) {
 
 namespace fft {
 
-/// The discrete Fourier transform along an axis: y[k] is the sum over j of x[j] e^(-2 pi i j k / n). Complex; integers and bools
-/// as double, 16 bits as float. Any length; lines are cut or filled up with zeros to `n`. Throws value_error for n < 1 (an axis
-/// without elements among them), index_error for an axis out of range. Linear and symmetric: its transpose is itself. The error
-/// grows with log n. (numpy.fft.fft, torch.fft.fft.)
+/// The discrete Fourier transform along an axis: y[k] is the sum over j of x[j] e^(-2 pi i j k / n). Complex; integers
+/// and bools as double, 16 bits as float. Any length; lines are cut or filled up with zeros to `n`. Throws value_error
+/// for n < 1 (an axis without elements among them), index_error for an axis out of range. Linear and symmetric: its
+/// transpose is itself. The error grows with log n. (numpy.fft.fft, torch.fft.fft.)
 template <expression E>
 auto fft(const E& x, const options& o = {}) {
     detail::want_axes<E>();
@@ -145,8 +145,8 @@ auto rfft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "rfft");
     return detail::fft_from_real(a, d, detail::fft_length(o.n, a.shape()[d], "rfft"), false, o.norm);
 }
-/// The inverse of rfft: real lines of `n` elements, by default 2 (m - 1) of m. Imaginary parts of element 0 and, of an even n, of
-/// element n / 2 count for nothing.
+/// The inverse of rfft: real lines of `n` elements, by default 2 (m - 1) of m. Imaginary parts of element 0 and, of an
+/// even n, of element n / 2 count for nothing.
 template <expression E>
 auto irfft(const E& x, const options& o = {}) {
     detail::want_axes<E>();
@@ -154,7 +154,8 @@ auto irfft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "irfft");
     return detail::fft_to_real(a, d, detail::fft_length(o.n, 2 * (a.shape()[d] - 1), "irfft"), true, o.norm);
 }
-/// The transform of lines that are Hermitian, of which x has the first half: real lines of `n` elements, by default 2 (m - 1) of m.
+/// The transform of lines that are Hermitian, of which x has the first half: real lines of `n` elements, by default 2
+/// (m - 1) of m.
 template <expression E>
 auto hfft(const E& x, const options& o = {}) {
     detail::want_axes<E>();

@@ -39,20 +39,21 @@ struct optional_length {
 
 namespace fft {
 
-/// Which direction is divided by the number of elements: the inverse one (backward), the forward one, or each by its root (ortho).
+/// Which direction is divided by the number of elements: the inverse one (backward), the forward one, or each by its
+/// root (ortho).
 enum class normalization { backward, ortho, forward };
 inline constexpr normalization backward = normalization::backward, ortho = normalization::ortho,
                                forward = normalization::forward;
 
-/// Options of transforms along one axis: `n` is the length that the line is cut to, or filled up to with zeros (of hfft and irfft:
-/// the length of the result); by default it is as long as it is.
+/// Options of transforms along one axis: `n` is the length that the line is cut to, or filled up to with zeros (of
+/// hfft and irfft: the length of the result); by default it is as long as it is.
 struct options {
     detail::optional_length n = {};
     int axis = -1;
     normalization norm = backward;
 };
-/// Options of transforms along several axes: `axes`, by default all (or, where `s` is given, as many of the last), and their
-/// lengths `s` as options::n, of which -1 leaves an axis as long as it is.
+/// Options of transforms along several axes: `axes`, by default all (or, where `s` is given, as many of the last), and
+/// their lengths `s` as options::n, of which -1 leaves an axis as long as it is.
 struct options_nd {
     detail::short_list<index_t> s = {};
     detail::short_list<int> axes = {};

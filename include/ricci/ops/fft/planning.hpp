@@ -19,13 +19,13 @@ constexpr void want_fftw() {
 
 namespace fft {
 
-/// How FFTW chooses a plan: by what it knows (estimate), or by trying, which takes from milliseconds to seconds for each new
-/// kind of transform (measure).
+/// How FFTW chooses a plan: by what it knows (estimate), or by trying, which takes from milliseconds to seconds for
+/// each new kind of transform (measure).
 enum class effort { estimate, measure };
 inline constexpr effort estimate = effort::estimate, measure = effort::measure;
 
-/// From now on plans are chosen so, on all threads; by default estimated. Plans that exist stay in use for the effort they were
-/// made with.
+/// From now on plans are chosen so, on all threads; by default estimated. Plans that exist stay in use for the effort
+/// they were made with.
 template <class Library = detail::fft_planner>
 void set_planning(effort e) {
     detail::want_fftw<Library>();

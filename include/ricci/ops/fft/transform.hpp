@@ -1,4 +1,5 @@
-// The Fourier transforms along one axis as ops: complex, from real and to real lines. They are linear; each has its transpose here.
+// The Fourier transforms along one axis as ops: complex, from real and to real lines. They are linear; each has its
+// transpose here.
 #pragma once
 #include "../../cpu/fft_library.hpp"
 #include "../create.hpp"
@@ -48,8 +49,8 @@ struct fft_op : linear_op<fft_op<T, R>> {
 template <class T, int R>
 struct fft_to_real_op;
 
-/// The first n / 2 + 1 elements of a real line's transform: scale times, but for element 0 and, of an even n, the last, interior
-/// times the sums over j of x[j] e^(-+ 2 pi i j k / n).
+/// The first n / 2 + 1 elements of a real line's transform: scale times, but for element 0 and, of an even n, the
+/// last, interior times the sums over j of x[j] e^(-+ 2 pi i j k / n).
 template <class T, int R>
 struct fft_from_real_op : linear_op<fft_from_real_op<T, R>> {
     static constexpr const char* name = "rfft";
@@ -81,7 +82,8 @@ struct fft_from_real_op : linear_op<fft_from_real_op<T, R>> {
     }
 };
 
-/// Its transpose: the real parts of the sums over k of scale (but for the ends, scale times interior) y[k] e^(-+ 2 pi i j k / n).
+/// Its transpose: the real parts of the sums over k of scale (but for the ends, scale times interior) y[k] e^(-+ 2 pi
+/// i j k / n).
 template <class T, int R>
 struct fft_to_real_op : linear_op<fft_to_real_op<T, R>> {
     static constexpr const char* name = "irfft";

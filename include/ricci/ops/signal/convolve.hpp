@@ -10,7 +10,8 @@
 namespace ricci {
 namespace signal {
 
-/// How much of a convolution is kept: all of it; as much as the first array has, from the middle; or where the arrays overlap whole.
+/// How much of a convolution is kept: all of it; as much as the first array has, from the middle; or where the arrays
+/// overlap whole.
 enum class extent_kept { full, same, valid };
 inline constexpr extent_kept full = extent_kept::full, same = extent_kept::same, valid = extent_kept::valid;
 
@@ -114,7 +115,8 @@ auto convolve_lines(const L& pair, signal::extent_kept kept, signal::method how)
         if constexpr (!is_inexact_v<typename A::value_type>) {
             return convolve_directly(a, v);  // exact
         } else {
-            // measured: a product of matrices takes 0.1 ns for each term, three transforms 0.8 ns for n log2 n, and 2 us
+            // measured: a product of matrices takes 0.1 ns for each term, three transforms 0.8 ns for n log2 n, and 2
+            // us
             const double n = static_cast<double>(a.shape()[0]), m = static_cast<double>(v.shape()[0]);
             const bool direct = n * m < 8 * (n + m) * std::log2(n + m) + 20000;
             if (how == signal::method::automatic ? direct : how == signal::method::direct)
@@ -131,10 +133,10 @@ using convolved_t = compute_t<promote_t<typename A::value_type, typename V::valu
 
 namespace signal {
 
-/// The convolution of two lines, y[k] the sum over j of a[j] v[k - j], in their common type (16 bits as float): all n + m - 1
-/// elements, or `same` or `valid` ones. By sums or by Fourier transforms, whose error is relative to the largest elements;
-/// integers always by sums, exactly. Throws shape_error for empty lines. (scipy.signal.convolve; numpy.convolve, whose `same` takes
-/// the longer line for the first.)
+/// The convolution of two lines, y[k] the sum over j of a[j] v[k - j], in their common type (16 bits as float): all n
+/// + m - 1 elements, or `same` or `valid` ones. By sums or by Fourier transforms, whose error is relative to the
+/// largest elements; integers always by sums, exactly. Throws shape_error for empty lines. (scipy.signal.convolve;
+/// numpy.convolve, whose `same` takes the longer line for the first.)
 template <expression A, expression V>
 auto convolve(const A& a, const V& v, extent_kept kept = full, method how = method::automatic) {
     static_assert(A::rank == 1 && V::rank == 1, "ricci: convolve takes arrays of rank 1; fft_convolve takes any rank");
@@ -153,8 +155,8 @@ auto correlate(const A& a, const V& v, extent_kept kept = full, method how = met
     }();
     return detail::convolve_lines(pair, kept, how);
 }
-/// The convolution of arrays of any rank along all axes, by Fourier transforms; integers as double. Throws shape_error for empty arrays
-/// and, for `valid`, where each is larger than the other along some axis. (scipy.signal.fftconvolve.)
+/// The convolution of arrays of any rank along all axes, by Fourier transforms; integers as double. Throws shape_error
+/// for empty arrays and, for `valid`, where each is larger than the other along some axis. (scipy.signal.fftconvolve.)
 template <expression A, expression V>
 auto fft_convolve(const A& a, const V& v, extent_kept kept = full) {
     static_assert(A::rank == V::rank && A::rank >= 1, "ricci: fft_convolve takes two arrays of the same rank");

@@ -7,17 +7,17 @@
 namespace ricci {
 namespace signal {
 
-/// Options of stft and istft: `hop` elements between frames, by default a quarter of one; with `center` the first frame's middle
-/// is the first element, the line being mirrored at its ends; `normalized` divides by the root of the frame's length. `length` is
-/// what istft cuts its result to.
+/// Options of stft and istft: `hop` elements between frames, by default a quarter of one; with `center` the first
+/// frame's middle is the first element, the line being mirrored at its ends; `normalized` divides by the root of the
+/// frame's length. `length` is what istft cuts its result to.
 struct stft_options {
     detail::optional_length hop = {};
     bool center = true;
     bool normalized = false;
     detail::optional_length length = {};
 };
-/// Options of welch and periodogram: samples in a unit of time; elements that segments share, by default half of one; whether the
-/// mean of each is taken out; and whether the result is a power, not a density.
+/// Options of welch and periodogram: samples in a unit of time; elements that segments share, by default half of one;
+/// whether the mean of each is taken out; and whether the result is a power, not a density.
 struct spectrum_options {
     double rate = 1;
     detail::optional_length overlap = {};
@@ -69,8 +69,8 @@ constexpr void want_real_lines() {
 
 namespace signal {
 
-/// The Fourier transforms of windows of real lines along the last axis: frequency and frame as the last two axes. Throws value_error
-/// for frames 0 apart, shape_error for lines shorter than the window. (torch.stft.)
+/// The Fourier transforms of windows of real lines along the last axis: frequency and frame as the last two axes.
+/// Throws value_error for frames 0 apart, shape_error for lines shorter than the window. (torch.stft.)
 template <expression E, expression W>
 auto stft(const E& x, const W& window, const stft_options& o = {}) {
     detail::want_real_lines<E>();
@@ -89,8 +89,8 @@ auto stft(const E& x, const W& window, const stft_options& o = {}) {
     const auto z = detail::fft_from_real(evaluate(frames * w), R, n, false, o.normalized ? fft::ortho : fft::backward);
     return detail::exchange_axes(z, R - 1, R);
 }
-/// The lines whose stft is nearest: frames are transformed back, windowed again, added up, and divided by the sum of the windows'
-/// squares. Throws value_error where that is 0. (torch.istft.)
+/// The lines whose stft is nearest: frames are transformed back, windowed again, added up, and divided by the sum of
+/// the windows' squares. Throws value_error where that is 0. (torch.istft.)
 template <expression E, expression W>
 auto istft(const E& x, const W& window, const stft_options& o = {}) {
     static_assert(E::rank >= 2, "ricci: istft needs the axes of frequencies and frames");
@@ -126,8 +126,9 @@ auto istft(const E& x, const W& window, const stft_options& o = {}) {
     return evaluate(detail::stretch_of(sum, R - 2, first, length) / squares);
 }
 
-/// The density of power over frequency of real lines along the last axis, as a std::tuple of the frequencies and it: the mean over
-/// segments, each windowed, of the squares of their transforms. Throws shape_error for lines shorter than the window. (scipy.signal.welch.)
+/// The density of power over frequency of real lines along the last axis, as a std::tuple of the frequencies and it:
+/// the mean over segments, each windowed, of the squares of their transforms. Throws shape_error for lines shorter
+/// than the window. (scipy.signal.welch.)
 template <expression E, expression W>
 auto welch(const E& x, const W& window, const spectrum_options& o = {}) {
     detail::want_real_lines<E>();

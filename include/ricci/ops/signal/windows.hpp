@@ -8,7 +8,8 @@
 namespace ricci {
 namespace detail {
 
-/// f(position in [-1, 1]) of n points; `symmetric` ones begin and end at the ends, the others are periods, whose last point is left out.
+/// f(position in [-1, 1]) of n points; `symmetric` ones begin and end at the ends, the others are periods, whose last
+/// point is left out.
 template <class T, class F>
 tensor<T, 1> window_of(index_t n, bool symmetric, const char* who, const F& f) {
     if (n < 0) raise<value_error>({"[", who, "] the number of points must not be negative: ", n});
@@ -41,8 +42,8 @@ inline double bessel_i0(double x) {
 
 namespace signal {
 
-/// The window (1 + cos(pi x)) / 2 of n points x from -1 to 1; with `symmetric` false the first n of n + 1, a period, as spectra
-/// want it. One point is 1. Throws value_error for n < 0. All windows here are so. (scipy.signal.windows.)
+/// The window (1 + cos(pi x)) / 2 of n points x from -1 to 1; with `symmetric` false the first n of n + 1, a period,
+/// as spectra want it. One point is 1. Throws value_error for n < 0. All windows here are so. (scipy.signal.windows.)
 template <element T = double>
 tensor<T, 1> hann(index_t n, bool symmetric = true) {
     return detail::cosine_sum<T>(n, symmetric, "hann", {0.5, 0.5});
