@@ -4318,6 +4318,23 @@ template <class T, class... C>
 RICCI_INLINE simd<T> polynomial(simd<T> x, std::type_identity_t<T> c, C... higher) {
     return math::fma(polynomial(x, higher...), x, c);
 }
+/// The same by pairs of terms, as many operations in half of the steps: where a polynomial is so long that iterations do not
+/// hide its latency. The first term is added last, as Horner's rule has it, so that the result is as exact.
+template <class T>
+RICCI_INLINE simd<T> paired_terms(simd<T>, simd<T>, std::type_identity_t<T> c) {
+    return c;
+}
+template <class T, class... C>
+RICCI_INLINE simd<T> paired_terms(simd<T> x, simd<T> square, std::type_identity_t<T> c, std::type_identity_t<T> d,
+                                  C... higher) {
+    const simd<T> pair = math::fma(simd<T>(d), x, simd<T>(c));
+    if constexpr (sizeof...(C) == 0) return pair;
+    else return math::fma(paired_terms(x, square, higher...), square, pair);
+}
+template <class T, class... C>
+RICCI_INLINE simd<T> long_polynomial(simd<T> x, std::type_identity_t<T> c, C... higher) {
+    return math::fma(paired_terms(x, x * x, higher...), x, simd<T>(c));
+}
 
 /// Replaces the lanes of `y` where `m` by the scalar function of x. For inputs so rare that they may be slow.
 template <class T>
@@ -5451,21 +5468,23 @@ struct wide_exp {
 template <class T>
 RICCI_INLINE simd<T> erfcx_polynomial(simd<T> t) {
     if constexpr (sizeof(T) == 4)
-        return polynomial(t, 1.27697838f, -0.0927638255f, -0.166030331f, 0.16405097f, -0.0542231548f, -0.00802361853f,
-                          0.0087591074f, 0.00115252341f, -0.00155045943f);
+        return long_polynomial(t, 1.27697838f, -0.0927638255f, -0.166030331f, 0.16405097f, -0.0542231548f,
+                               -0.00802361853f, 0.0087591074f, 0.00115252341f, -0.00155045943f);
     else
-        return polynomial(t, 1.2530080582697296, -0.13562110612458142, -0.047562294353446916, 0.1296451587027896,
-                          -0.11927366341555674, 0.06830802734293012, -0.02377051491232605, 0.0025293918333795765,
-                          0.0018886902754534662, -0.000779832428253149, -0.0001051591434732395, 0.00012510019036507324,
-                          4.946239873415647e-06, -2.010333832536317e-05, -7.211005202048245e-07, 3.4780054934834846e-06,
-                          3.351290973512469e-07, -6.230343182603596e-07, -1.1295719050738284e-07, 1.049144868236197e-07,
-                          1.9578458373183435e-08, -1.2568364109642774e-08);
+        return long_polynomial(t, 1.2530080582697296, -0.13562110612458142, -0.047562294353446916, 0.1296451587027896,
+                               -0.11927366341555674, 0.06830802734293012, -0.02377051491232605, 0.0025293918333795765,
+                               0.0018886902754534662, -0.000779832428253149, -0.0001051591434732395,
+                               0.00012510019036507324, 4.946239873415647e-06, -2.010333832536317e-05,
+                               -7.211005202048245e-07, 3.4780054934834846e-06, 3.351290973512469e-07,
+                               -6.230343182603596e-07, -1.1295719050738284e-07, 1.049144868236197e-07,
+                               1.9578458373183435e-08, -1.2568364109642774e-08);
 }
-/// exp(x^2) erfc(x) for x >= 0.4.
+/// exp(x^2) erfc(x) for x >= 0.4, within a few ulp: both quotients come from one division, which takes as long as the rest.
 template <class T>
 RICCI_INLINE simd<T> erfcx(simd<T> x) {
-    const simd<T> middle(sizeof(T) == 4 ? T(2) : T(3)), two(T(2));
-    return erfcx_polynomial((x - middle) / (x + middle)) / math::fma(two, x, simd<T>(T(1)));
+    const simd<T> middle(sizeof(T) == 4 ? T(2) : T(3)), one(T(1));
+    const simd<T> sum = x + middle, slope = math::fma(simd<T>(T(2)), x, one), inverse = one / (sum * slope);
+    return erfcx_polynomial((x - middle) * (slope * inverse)) * (sum * inverse);
 }
 /// erf(x) / x - 1 in u = x^2 <= 1.
 template <class T>
@@ -5474,10 +5493,11 @@ RICCI_INLINE simd<T> small_erf(simd<T> u) {
         return polynomial(u, 0.128379166f, -0.376126267f, 0.112835947f, -0.026854212f, 0.00518908742f, -0.000801686429f,
                           7.87587506e-05f);
     else
-        return polynomial(u, 0.1283791670955126, -0.37612638903183754, 0.1128379167095512, -0.02686617064512984,
-                          0.0052239776254232985, -0.000854832702193483, 0.00012055332902888736, -1.4925647567519332e-05,
-                          1.6462045441468418e-06, -1.6364642158167616e-07, 1.4792401209404813e-08,
-                          -1.216456005728345e-09, 8.709045129053106e-11, -4.230945824295338e-12);
+        return long_polynomial(u, 0.1283791670955126, -0.37612638903183754, 0.1128379167095512, -0.02686617064512984,
+                               0.0052239776254232985, -0.000854832702193483, 0.00012055332902888736,
+                               -1.4925647567519332e-05, 1.6462045441468418e-06, -1.6364642158167616e-07,
+                               1.4792401209404813e-08, -1.216456005728345e-09, 8.709045129053106e-11,
+                               -4.230945824295338e-12);
 }
 
 /// erfc(x + x_tail) scale for x >= 0.4, with minus the square given as power + power_tail. What the denominator, the
@@ -5808,6 +5828,32 @@ struct tan_kernel {
     }
 };
 
+/// The tangents of floats as quotients of doubles, which need no low words; off by 2^-29 and the roundings to float.
+struct tan_of_floats {
+    simd<double> over, under;
+    RICCI_INLINE explicit tan_of_floats(simd<double> x) {
+        using S = simd<double>;
+        const nearest_integer<double> n(x, 0.63661977236758134);
+        const S r = math::fma(n.value, -0x1.1a62633145c07p-54, math::fma(n.value, -0x1.921fb54442d18p+0, x)), u = r * r;
+        const S t = math::fma(
+            r * u,
+            long_polynomial(u, 0.3333334978376691, 0.13332662318210323, 0.05406003522650381, 0.021281557961732495,
+                            0.010837485270674064, 8.736636205105902e-05, 0.004377369075465728),
+            r);
+        const auto odd = lowest_is_set<double>(n.shifted.bits());
+        over = math::select(odd, S(-1), t);
+        under = math::select(odd, t, S(1));
+    }
+};
+RICCI_INLINE simd<double> usual_tan(simd<double> x) { return tan_kernel()(x); }
+RICCI_INLINE simd<float> usual_tan(simd<float> x) {
+    constexpr int middle = simd<double>::lanes;
+    constexpr std::make_index_sequence<simd<double>::lanes> half;
+    constexpr std::make_index_sequence<simd<float>::lanes> whole;
+    const tan_of_floats low(widen<0>(x, half)), high(widen<middle>(x, half));
+    return narrow(low.over, high.over, whole) / narrow(low.under, high.under, whole);
+}
+
 }  // namespace RICCI_ISA
 }  // namespace detail
 
@@ -5817,7 +5863,7 @@ inline namespace RICCI_ISA {
 template <class T>
 [[gnu::noinline]] simd<T> tan(simd<T> x) {
     auto y = x;
-    if constexpr (detail::precise_doubles) y = detail::in_doubles(detail::tan_kernel(), x);
+    if constexpr (detail::precise_doubles) y = detail::usual_tan(x);
     const auto rare = detail::precise_doubles ? !(math::abs(x) <= simd<T>(T(1 << 30))) : simd_mask<T>(true);
     if (math::any(rare)) [[unlikely]]
         return detail::by_lane(rare, +[](T v) { return math::tan(v); }, x, y);
@@ -10986,7 +11032,8 @@ RICCI_NOINLINE inline void copy_elements(std::size_t item, const operand_ref& fr
 // ---- ricci/cpu/fft_arrays.hpp
 // Fourier transforms of tensors on the CPU: what the executor offers.
 // ---- ricci/cpu/fft.hpp
-// Fourier transforms of all lines of a dense array along an axis: several side by side in the lanes of registers, or one by one.
+// Fourier transforms of all lines of a dense array along an axis: several side by side in the lanes of registers, or
+// one by one.
 // ---- ricci/cpu/fft_real.hpp
 // Transforms of real lines by complex ones of half the length: what comes after, and, for real results, before.
 // ---- ricci/cpu/fft_line.hpp
@@ -10999,8 +11046,8 @@ RICCI_NOINLINE inline void copy_elements(std::size_t item, const operand_ref& fr
 // The passes of the Fourier transform: butterflies of radix 2, 3, 4, 5, 7, 8 and of any odd radix, in Stockham's order.
 
 // ---- ricci/cpu/fft_vector.hpp
-// What the Fourier transforms compute with: pairs of registers (or numbers) for the parts of complex numbers, rows and blocks of
-// interleaved complex numbers loaded into them, and exact roots of unity.
+// What the Fourier transforms compute with: pairs of registers (or numbers) for the parts of complex numbers, rows and
+// blocks of interleaved complex numbers loaded into them, and exact roots of unity.
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
@@ -11153,7 +11200,8 @@ RICCI_INLINE void transpose_square(simd<T> (&v)[simd<T>::lanes]) {
         v[i] = simd<T>::load(turned);
     }
 #else
-    // Shuffling the rows' halves into each other moves one bit of the row's number into the lane's; so often, all of them.
+    // Shuffling the rows' halves into each other moves one bit of the row's number into the lane's; so often, all of
+    // them.
     constexpr std::make_index_sequence<lanes> all;
     [&]<std::size_t... I>(std::index_sequence<I...>) RICCI_INLINE_LAMBDA {
         constexpr int half = lanes / 2;
@@ -11174,8 +11222,8 @@ RICCI_INLINE void transpose_square(T (&)[1]) {}
 
 // ---- Roots of unity ------------------------------------------------------------------------------------------------
 
-/// e^(-2 pi i k / n), both parts correct to the last bit or nearly so: the angle is brought into the first octant in integers and
-/// its functions are taken in a longer type.
+/// e^(-2 pi i k / n), both parts correct to the last bit or nearly so: the angle is brought into the first octant in
+/// integers and its functions are taken in a longer type.
 template <class T>
 std::complex<T> root_of_unity(index_t k, index_t n) {
     using L = std::conditional_t<std::is_same_v<T, float>, double, long double>;
@@ -11426,7 +11474,8 @@ inline std::vector<int> fft_radices(index_t n) {
     if (n > 1) radices.push_back(n > largest_radix ? 0 : static_cast<int>(n));
     return radices;
 }
-/// The work of transforming n elements of `bytes` bytes by passes, in operations on registers; infinite where it cannot be done.
+/// The work of transforming n elements of `bytes` bytes by passes, in operations on registers; infinite where it
+/// cannot be done.
 inline double fft_cost(index_t n, std::size_t bytes) {
     const double used =
         2 * static_cast<double>(n) * static_cast<double>(bytes);  // the factors are about those of L1, L2 and L3
@@ -11491,9 +11540,9 @@ class fft_stages {
     }
 };
 
-/// How one line of n numbers is transformed. By passes over its elements; as a matrix of n1 rows and n2 columns, whose columns, then
-/// (after multiplication by roots of unity) rows are transformed, a register's lanes of them at a time; or, where n has a large
-/// prime factor, by a convolution of length m (Bluestein, 1970).
+/// How one line of n numbers is transformed. By passes over its elements; as a matrix of n1 rows and n2 columns, whose
+/// columns, then (after multiplication by roots of unity) rows are transformed, a register's lanes of them at a time;
+/// or, where n has a large prime factor, by a convolution of length m (Bluestein, 1970).
 template <class T>
 struct fft_plan {
     using V = fft_register<T>;
@@ -11682,8 +11731,8 @@ struct fft_workspace {
     }
 };
 
-/// `count` complex numbers of each of n rows, `step` apart. With `swapped` the parts are exchanged, before and after: that makes the
-/// inverse transform of the forward one.
+/// `count` complex numbers of each of n rows, `step` apart. With `swapped` the parts are exchanged, before and after:
+/// that makes the inverse transform of the forward one.
 template <class V, class T>
 void load_rows(const std::complex<T>* x, index_t step, index_t count, index_t n, bool swapped, fft_pair<V>* to) {
     V* part = &to->re;
@@ -11895,15 +11944,16 @@ struct fft_real_plan {
     const T* im() const { return roots.data() + apart; }
 };
 
-/// What the outputs are multiplied by: the first and, of an even length, the last `edge`, those between `inner`; the imaginary parts
-/// with the sign that makes them the conjugates, where that is wanted.
+/// What the outputs are multiplied by: the first and, of an even length, the last `edge`, those between `inner`; the
+/// imaginary parts with the sign that makes them the conjugates, where that is wanted.
 template <class T>
 struct fft_weights {
     T edge, inner;
     bool conjugates;
 };
 
-/// Elements k and n - k of the spectrum from those of the complex transform: their even parts, and their odd parts times -i w.
+/// Elements k and n - k of the spectrum from those of the complex transform: their even parts, and their odd parts
+/// times -i w.
 template <class V, class T>
 RICCI_INLINE void split_spectrum(fft_pair<V>& a, fft_pair<V>& b, V re, V im, V half, V half_sign) {
     const fft_pair<V> even{a.re + b.re, a.im - b.im}, odd{a.im + b.im, b.re - a.re};  // odd is -i (a - conj b)
@@ -11921,7 +11971,8 @@ RICCI_INLINE void join_spectrum(fft_pair<V>& a, fft_pair<V>& b, V re, V im, V sc
     b = {(even.re - turned.re) * scale, (turned.im - even.im) * scale};
 }
 
-/// Element 0 ... n - 1 of z, the transform of n complex numbers, become the n + 1 of the real line's spectrum, for each lane.
+/// Element 0 ... n - 1 of z, the transform of n complex numbers, become the n + 1 of the real line's spectrum, for
+/// each lane.
 template <class T, class V>
 void finish_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_weights<T>& weights) {
     const index_t n = plan.n;
@@ -11937,8 +11988,8 @@ void finish_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_wei
     z[0] = {(first.re + first.im) * edge, none};
     z[n] = {(first.re - first.im) * edge, none};
 }
-/// The reverse, of which the inverse transform of z's n first elements is the real line: their parts are swapped already. Imaginary
-/// parts at both ends count for nothing.
+/// The reverse, of which the inverse transform of z's n first elements is the real line: their parts are swapped
+/// already. Imaginary parts at both ends count for nothing.
 template <class T, class V>
 void begin_from_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_weights<T>& weights) {
     const index_t n = plan.n;
@@ -12652,8 +12703,8 @@ bool side_by_side(index_t n, index_t lines) {
     return 2 * lines >= fft_lanes<T>() && n <= 512 && fits_in_lanes<T>(n);
 }
 
-/// body(o, first, count) for all lines of an array, as many at a time as a register has lanes: contiguous ones from the o-th on, or
-/// those beside each other from the first-th of outer index o.
+/// body(o, first, count) for all lines of an array, as many at a time as a register has lanes: contiguous ones from
+/// the o-th on, or those beside each other from the first-th of outer index o.
 template <class T, class Body>
 void for_line_blocks(index_t outer, index_t inner, index_t n, const Body& body) {
     constexpr index_t lanes = fft_lanes<T>();
@@ -12704,7 +12755,8 @@ void scatter_lines(const fft_pair<V>* from, index_t n, bool swapped, T scale, st
         }
     }
 }
-/// Lines of a dense array with `n` elements each into lanes, and back: block `o` of them, or the lines from `first` on of it.
+/// Lines of a dense array with `n` elements each into lanes, and back: block `o` of them, or the lines from `first` on
+/// of it.
 template <class T, class V>
 void load_lines(const std::complex<T>* x, index_t inner, index_t o, index_t first, index_t lines, index_t n,
                 bool swapped, fft_pair<V>* to) {
@@ -12998,31 +13050,29 @@ inline namespace RICCI_FFT_NAMESPACE {
 
 template <class T>
 struct fftw_api;
-#define RICCI_FFTW_API(T, p)                                                                                          \
-    template <>                                                                                                       \
-    struct fftw_api<T> {                                                                                              \
-        using plan = p##_plan;                                                                                        \
-        using dim = p##_iodim64;                                                                                      \
-        static auto* of(std::complex<T>* z) { return reinterpret_cast<p##_complex*>(z); }                             \
-        static plan make(const dim* n, int m, const dim* many, std::complex<T>* x, std::complex<T>* y, int sign,      \
-                         unsigned f) {                                                                                \
-            return p##_plan_guru64_dft(1, n, m, many, of(x), of(y), sign, f);                                         \
-        }                                                                                                             \
-        static plan make(const dim* n, int m, const dim* many, T* x, std::complex<T>* y, int, unsigned f) {           \
-            return p##_plan_guru64_dft_r2c(1, n, m, many, x, of(y), f);                                               \
-        }                                                                                                             \
-        static plan make(const dim* n, int m, const dim* many, std::complex<T>* x, T* y, int, unsigned f) {           \
-            return p##_plan_guru64_dft_c2r(1, n, m, many, of(x), y, f);                                               \
-        }                                                                                                             \
-        static void run(plan q, std::complex<T>* x, std::complex<T>* y) { p##_execute_dft(q, of(x), of(y)); }         \
-        static void run(plan q, T* x, std::complex<T>* y) { p##_execute_dft_r2c(q, x, of(y)); }                       \
-        static void run(plan q, std::complex<T>* x, T* y) { p##_execute_dft_c2r(q, of(x), y); }                       \
-        static void destroy(plan q) { p##_destroy_plan(q); }                                                          \
-        static bool aligned(const void* q) {                                                                          \
-            return p##_alignment_of(const_cast<T*>(static_cast<const T*>(q))) == 0;                                   \
-        }                                                                                                             \
-        static char* wisdom() { return p##_export_wisdom_to_string(); }                                               \
-        static bool learn(const char* text) { return p##_import_wisdom_from_string(text) != 0; }                      \
+#define RICCI_FFTW_API(T, p)                                                                                           \
+    template <>                                                                                                        \
+    struct fftw_api<T> {                                                                                               \
+        using plan = p##_plan;                                                                                         \
+        using dim = p##_iodim64;                                                                                       \
+        static auto* of(std::complex<T>* z) { return reinterpret_cast<p##_complex*>(z); }                              \
+        static plan make(const dim* n, int m, const dim* many, std::complex<T>* x, std::complex<T>* y, int sign,       \
+                         unsigned f) {                                                                                 \
+            return p##_plan_guru64_dft(1, n, m, many, of(x), of(y), sign, f);                                          \
+        }                                                                                                              \
+        static plan make(const dim* n, int m, const dim* many, T* x, std::complex<T>* y, int, unsigned f) {            \
+            return p##_plan_guru64_dft_r2c(1, n, m, many, x, of(y), f);                                                \
+        }                                                                                                              \
+        static plan make(const dim* n, int m, const dim* many, std::complex<T>* x, T* y, int, unsigned f) {            \
+            return p##_plan_guru64_dft_c2r(1, n, m, many, of(x), y, f);                                                \
+        }                                                                                                              \
+        static void run(plan q, std::complex<T>* x, std::complex<T>* y) { p##_execute_dft(q, of(x), of(y)); }          \
+        static void run(plan q, T* x, std::complex<T>* y) { p##_execute_dft_r2c(q, x, of(y)); }                        \
+        static void run(plan q, std::complex<T>* x, T* y) { p##_execute_dft_c2r(q, of(x), y); }                        \
+        static void destroy(plan q) { p##_destroy_plan(q); }                                                           \
+        static bool aligned(const void* q) { return p##_alignment_of(const_cast<T*>(static_cast<const T*>(q))) == 0; } \
+        static char* wisdom() { return p##_export_wisdom_to_string(); }                                                \
+        static bool learn(const char* text) { return p##_import_wisdom_from_string(text) != 0; }                       \
     };
 RICCI_FFTW_API(double, fftw)
 RICCI_FFTW_API(float, fftwf)
@@ -13070,8 +13120,8 @@ class fftw_plan {
         const index_t to = std::is_same_v<From, To> || is_complex_v<From> ? s.n : half;
         const typename api::dim line[] = {{s.n, s.inner, s.inner}};
         const typename api::dim many[] = {{s.outer, from * s.inner, to * s.inner}, {s.inner, 1, 1}};
-        const unsigned flags = (s.measured ? FFTW_MEASURE : FFTW_ESTIMATE) | (s.aligned ? 0u : FFTW_UNALIGNED) |
-                               FFTW_PRESERVE_INPUT;
+        const unsigned flags =
+            (s.measured ? FFTW_MEASURE : FFTW_ESTIMATE) | (s.aligned ? 0u : FFTW_UNALIGNED) | FFTW_PRESERVE_INPUT;
         // measuring writes on its arrays; estimating looks at no more than how they are aligned
         const fft_buffer<From> x(s.measured ? s.outer * from * s.inner : 1);
         const fft_buffer<To> y(s.measured ? s.outer * to * s.inner : 1);
@@ -13113,7 +13163,7 @@ class fftw_plans {
             const spin_guard guard(lock_);
             if (auto found = find(key)) return found;
         }
-        std::shared_ptr<const plan> made, dropped;  // plans are destroyed under the planner's lock, after this one is given back
+        std::shared_ptr<const plan> made, dropped;  // destroyed under the planner's lock, after this one is given back
         {
             const std::lock_guard<std::mutex> alone(fftw_planner());
             made = std::make_shared<const plan>(key);
@@ -13128,7 +13178,8 @@ class fftw_plans {
     }
 };
 
-/// y is the transform of the lines of x, a few of them at a time: always the same few, so that threads change no result.
+/// y is the transform of the lines of x, a few of them at a time: always the same few, so that threads change no
+/// result.
 template <class From, class To>
 void fftw_lines(const From* x, To* y, index_t outer, index_t n, index_t inner, bool inverse) {
     using api = fftw_api<real_t<To>>;
@@ -13138,7 +13189,8 @@ void fftw_lines(const From* x, To* y, index_t outer, index_t n, index_t inner, b
     const index_t together = std::min(outer, std::max(index_t(1), (index_t(1) << 15) / (n * inner)));
     const auto some = [&](index_t count, const From* a, To* b) {
         fftw_plans<From, To>::instance()
-            .get({n, count, inner, inverse, api::aligned(a) && api::aligned(b), fftw_measures().load(std::memory_order_relaxed)})
+            .get({n, count, inner, inverse, api::aligned(a) && api::aligned(b),
+                  fftw_measures().load(std::memory_order_relaxed)})
             ->run(a, b);
     };
     if (together == outer) return some(outer, x, y);
@@ -13825,6 +13877,98 @@ void dots_product(index_t m, index_t n, index_t k, const T* a, index_t a_row, co
 }  // namespace detail
 }  // namespace ricci
 #endif  // RICCI_HAS_SIMD
+// ---- ricci/cpu/gemm_small.hpp
+// Batches of small matrix products: one call for many of them, tiles of C in registers, nothing packed.
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// The largest small matrices: rows, columns and depth.
+inline constexpr index_t small_most = 32;
+
+/// `count` products of g's size, C's dense and one after the other: at least Rows rows, columns for Vectors vectors, of
+/// which the last may be partial. The last tile of rows overlaps the one before.
+template <int Rows, int Vectors, class T, class Problem>
+RICCI_NOINLINE inline void small_products(const Problem& g, index_t count, index_t a_step, index_t b_step) {
+    constexpr int lanes = simd<T>::lanes;
+    const int m = static_cast<int>(g.m), k = static_cast<int>(g.k);
+    const int rest = static_cast<int>(g.n) - (Vectors - 1) * lanes;
+    const T* a = g.a;
+    const T* b = g.b;
+    T* c = g.c;
+    T turned[small_most * small_most];
+    const bool turns = g.b_col != 1;
+    const index_t b_row = turns ? g.n : g.b_row;
+    const auto member = [&](auto load, auto store) RICCI_INLINE_LAMBDA {
+        const T* right = b;
+        if (turns) {
+            copy_transposed(g.n, k, b, g.b_col, g.b_row, turned, g.n);
+            right = turned;
+        }
+        for (int first = 0; first < m; first += Rows) {
+            const int i0 = first + Rows <= m ? first : m - Rows;
+            const T* left = a + i0 * g.a_row;
+            simd<T> sum[Rows][Vectors];
+            RICCI_UNROLL
+            for (int i = 0; i < Rows; ++i) RICCI_UNROLL
+            for (int v = 0; v < Vectors; ++v) sum[i][v] = simd<T>(T(0));
+            const T* row = right;
+            for (int p = 0; p < k; ++p, left += g.a_col, row += b_row) {
+                simd<T> y[Vectors];
+                RICCI_UNROLL
+                for (int v = 0; v + 1 < Vectors; ++v) y[v] = simd<T>::load(row + v * lanes);
+                y[Vectors - 1] = load(row + (Vectors - 1) * lanes);
+                RICCI_UNROLL
+                for (int i = 0; i < Rows; ++i) {
+                    const simd<T> x(left[i * g.a_row]);
+                    RICCI_UNROLL
+                    for (int v = 0; v < Vectors; ++v) sum[i][v] = math::fma(x, y[v], sum[i][v]);
+                }
+            }
+            T* to = c + i0 * g.n;
+            RICCI_UNROLL
+            for (int i = 0; i < Rows; ++i, to += g.n) {
+                RICCI_UNROLL
+                for (int v = 0; v + 1 < Vectors; ++v) sum[i][v].store(to + v * lanes);
+                store(sum[i][Vectors - 1], to + (Vectors - 1) * lanes);
+            }
+        }
+        a += a_step;
+        b += b_step;
+        c += g.m * g.n;
+    };
+    if (rest == lanes)
+        for (index_t i = 0; i < count; ++i)
+            member([](const T* at) { return simd<T>::load(at); }, [](const simd<T>& x, T* at) { x.store(at); });
+    else
+        for (index_t i = 0; i < count; ++i)
+            member([rest](const T* at) { return simd<T>::load_partial(at, rest); },
+                   [rest](const simd<T>& x, T* at) { x.store_partial(at, rest); });
+}
+
+/// Multiplies `count` pairs of small matrices; false, and nothing done, where they are not small.
+template <class T, class Problem>
+bool try_small_products(const Problem& g, index_t count, index_t a_step, index_t b_step) {
+    constexpr index_t lanes = simd<T>::lanes;
+    if (g.m < 2 || g.m > small_most || g.k < 1 || g.k > small_most || g.n < 2 || g.n > small_most || g.n > 2 * lanes ||
+        count < 2)
+        return false;
+    const auto run = [&](auto rows) {
+        if (g.n <= lanes) small_products<rows(), 1, T>(g, count, a_step, b_step);
+        else small_products<rows(), 2, T>(g, count, a_step, b_step);
+    };
+    if (g.m >= 8 && direct_rows >= 8) run(std::integral_constant<int, 8>{});
+    else if (g.m >= 4) run(std::integral_constant<int, 4>{});
+    else run(std::integral_constant<int, 2>{});
+    return true;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+#endif  // RICCI_HAS_SIMD
 
 namespace ricci {
 namespace detail {
@@ -13866,6 +14010,8 @@ void parallel_pieces(index_t total, index_t piece, const F& body) {
                  },
                  &state);
 }
+
+inline index_t least(index_t x, index_t y) { return x < y ? x : y; }
 
 /// Work, in multiply-adds, below which threads do not pay.
 inline constexpr index_t gemm_grain = index_t(1) << 18;
@@ -13914,8 +14060,6 @@ void gemm_plain(const gemm_problem<T>& g) {
 // ---- Floats and doubles --------------------------------------------------------------------------------------------
 
 #if defined(RICCI_HAS_SIMD)
-
-inline index_t least(index_t x, index_t y) { return x < y ? x : y; }
 
 /// Memory for n elements: on the stack if they are few.
 template <class T>
@@ -14177,16 +14321,32 @@ struct gemm_batch {
             g.a += index[d] * a_step[d];
             g.b += index[d] * b_step[d];
         }
-        for (; count > 0; --count, g.c += g.m * g.n) {
-            gemm<T>(g);
-            for (int d = axes - 1; d >= 0; --d) {
-                const bool wraps = ++index[d] == extent[d];
-                g.a += wraps ? a_step[d] * (1 - extent[d]) : a_step[d];
-                g.b += wraps ? b_step[d] * (1 - extent[d]) : b_step[d];
-                if (!wraps) break;
+        if (axes == 0) return gemm<T>(g);
+        const int last = axes - 1;
+        for (index_t run; count > 0; count -= run) {
+            run = least(count, extent[last] - index[last]);
+            multiply(g, run);
+            g.a += run * a_step[last];
+            g.b += run * b_step[last];
+            g.c += run * g.m * g.n;
+            index[last] += run;
+            for (int d = last; index[d] == extent[d] && d > 0; --d) {
+                g.a += a_step[d - 1] - a_step[d] * extent[d];
+                g.b += b_step[d - 1] - b_step[d] * extent[d];
                 index[d] = 0;
+                ++index[d - 1];
             }
         }
+    }
+    /// `count` products along the innermost axis.
+    void multiply(const gemm_problem<T>& first, index_t count) const {
+        const index_t a = a_step[axes - 1], b = b_step[axes - 1];
+#if defined(RICCI_HAS_SIMD)
+        if constexpr (simd_supported<T>)
+            if (try_small_products<T>(first, count, a, b)) return;
+#endif
+        gemm_problem<T> g = first;
+        for (index_t i = 0; i < count; ++i, g.a += a, g.b += b, g.c += g.m * g.n) gemm<T>(g);
     }
 };
 
@@ -17718,6 +17878,13 @@ auto sum_to(const A& a, const shape<Q>& to) {
 // The rules that every bilinear op shares: products of two arrays that are linear in each.
 
 namespace ricci::detail {
+
+/// An argument of an op under vmap with its batch in front, of extent 1 where it has none.
+template <bool IsMapped, class A>
+auto with_batch_axis(const A& a) {
+    if constexpr (IsMapped) return a;
+    else return unsqueeze_front(a);
+}
 
 /// The rules of an op y = a * b that is linear in a and in b. Op gives the adjoints of its arguments,
 /// `left_adjoint(a, b, y_bar)` and `right_adjoint(a, b, y_bar)`, of which each is again a product.
@@ -25065,6 +25232,2079 @@ auto custom_fixed_point(Step step, Solve solve, LinearSolve linear_solve = {}) {
 }
 
 }  // namespace ricci
+// ---- ricci/grad/iterative.hpp
+// Iterative solvers of linear equations, differentiable by the implicit rule: cg, bicgstab, gmres.
+
+// ---- ricci/ops/sparse.hpp
+// Sparse matrices: in compressed rows (CSR), as lists of entries (COO), and their products with arrays.
+
+// ---- ricci/ops/contract/sparse_product.hpp
+// Products of a sparse matrix of a fixed pattern, as ops on its values and a dense array; CPU only.
+
+namespace ricci::detail {
+
+/// Which entries a matrix has: rows + 1 offsets and ascending columns, dense arrays.
+struct sparse_pattern {
+    tensor<std::int64_t, 1> offsets, columns;
+    shape<2> extents;
+
+    index_t nnz() const { return columns.size(); }
+    /// Throws unless every entry is in the matrix and has a value.
+    void check(index_t values) const {
+        if (offsets.size() != extents[0] + 1 || values != nnz())
+            raise<shape_error>({"[csr_matrix] a matrix of shape ", extents, " has ", extents[0] + 1,
+                                " row offsets, not ", offsets.size(), ", and as many values as columns: ", values,
+                                " and ", nnz()});
+        const std::int64_t* at = offsets.data();
+        bool rises = at[0] == 0 && at[extents[0]] == nnz();
+        for (index_t i = 0; i < extents[0]; ++i) rises = rises && at[i] <= at[i + 1];
+        if (!rises) raise<value_error>({"[csr_matrix] row offsets must rise from 0 to ", nnz()});
+        std::uint64_t largest = 0;  // a negative number, too, is large
+        for (index_t k = 0; k < nnz(); ++k) {
+            const auto j = static_cast<std::uint64_t>(columns.data()[k]);
+            largest = j > largest ? j : largest;
+        }
+        if (nnz() > 0 && largest >= static_cast<std::uint64_t>(extents[1]))
+            raise<index_error>({"[csr_matrix] column ", static_cast<std::int64_t>(largest),
+                                " is outside of a matrix of shape ", extents});
+    }
+};
+
+/// Where the members of a batch begin in an array whose leading axes broadcast.
+template <int Batch, class A>
+index_t member_offset(const A& a, const shape<Batch>& batch, index_t member) {
+    index_t offset = 0;
+    for (int d = Batch - 1; d >= 0; --d) {
+        if (a.shape()[d] != 1) offset += member % batch[d] * a.strides()[d];
+        member /= batch[d];
+    }
+    return offset;
+}
+template <int Batch, class A, class B>
+shape<Batch> common_batch(const A& a, const B& b) {
+    shape<Batch> batch, other;
+    for (int d = 0; d < Batch; ++d) {
+        batch[d] = a.shape()[d];
+        other[d] = b.shape()[d];
+    }
+    broadcast_into(batch, other);
+    return batch;
+}
+template <int Batch>
+struct sampled_product_op;
+
+/// y = A x (or its transpose's product) for values (batch..., nnz) of A's entries and matrices x (batch..., n, k).
+template <bool Transposed, int Batch>
+struct sparse_product_op : bilinear_op<sparse_product_op<Transposed, Batch>> {
+    static constexpr const char* name = "sparse product";
+    sparse_pattern pattern;
+
+    template <class V, class X>
+    shape<Batch + 2> result_shape(const V& v, const X& x) const {
+        const shape<Batch> batch = common_batch<Batch>(v, x);
+        shape<Batch + 2> y;
+        for (int d = 0; d < Batch; ++d) y[d] = batch[d];
+        y[Batch] = pattern.extents[Transposed ? 1 : 0];
+        y[Batch + 1] = x.shape()[Batch + 1];
+        return y;
+    }
+    template <class V, class X>
+    auto value(const V& values, const X& matrices) const {
+        using T = typename V::value_type;
+        static_assert(std::is_same_v<typename V::device_type, cpu_device>, "ricci: sparse matrices are on the CPU");
+        const auto v = rows_of(values);
+        const auto x = rows_of(matrices);
+        const auto y = tensor<T, Batch + 2>::uninitialized(result_shape(v, x));
+        if (y.size() == 0) return make_pack(y);
+        const shape<Batch> batch = common_batch<Batch>(v, x);
+        const index_t size = y.shape()[Batch] * y.shape()[Batch + 1];
+        for (index_t i = 0, count = batch.count(); i < count; ++i)
+            multiply(v.data() + member_offset(v, batch, i), x.data() + member_offset(x, batch, i), x.shape()[Batch + 1],
+                     y.data() + i * size);
+        return make_pack(y);
+    }
+    template <class V, class X, class Y>
+    auto left_adjoint(const V& v, const X& x, const Y& y_bar) const {
+        const auto v_bar = [&] {
+            if constexpr (Transposed) return call1(sampled_product_op<Batch>{{}, pattern}, x, y_bar);
+            else return call1(sampled_product_op<Batch>{{}, pattern}, y_bar, x);
+        }();
+        return sum_to(v_bar, v.shape());
+    }
+    template <class V, class X, class Y>
+    auto right_adjoint(const V& v, const X& x, const Y& y_bar) const {
+        return sum_to(call1(sparse_product_op<!Transposed, Batch>{{}, pattern}, v, y_bar), x.shape());
+    }
+    template <class Mapped, class V, class X>
+    auto call_batched(const V& v, const X& x) const {
+        return call(sparse_product_op<Transposed, Batch + 1>{{}, pattern}, with_batch_axis<Mapped::at[0]>(v),
+                    with_batch_axis<Mapped::at[1]>(x));
+    }
+
+   private:
+    /// With dense members.
+    template <class A>
+    static A rows_of(const A& a) {
+        index_t step = 1;
+        for (int d = A::rank - 1; d >= Batch; --d) {
+            if (a.shape()[d] != 1 && a.strides()[d] != step) return A(a.clone());
+            step *= a.shape()[d];
+        }
+        return a;
+    }
+    template <class T>
+    void multiply(const T* v, const T* x, index_t k, T* y) const {
+        const std::int64_t *offset = pattern.offsets.data(), *column = pattern.columns.data();
+        const auto add = [](T* to, T factor, const T* from, index_t n) {
+            for (index_t j = 0; j < n; ++j) add_product(to[j], factor, from[j]);
+        };
+        if constexpr (Transposed) {
+            std::fill(y, y + pattern.extents[1] * k, T(0));
+            for (index_t i = 0; i < pattern.extents[0]; ++i)
+                for (index_t e = offset[i]; e < offset[i + 1]; ++e) add(y + column[e] * k, v[e], x + i * k, k);
+        } else {
+            const index_t rows = pattern.extents[0], work = (pattern.nnz() + rows) * k / (rows + 1) + 1;
+            parallel_pieces(rows, 1 + (index_t(1) << 15) / work, [&](index_t first, index_t count) {
+                for (index_t i = first; i < first + count; ++i) {
+                    if (k == 1) {
+                        T sum(0);
+                        for (index_t e = offset[i]; e < offset[i + 1]; ++e) add_product(sum, v[e], x[column[e]]);
+                        y[i] = sum;
+                        continue;
+                    }
+                    std::fill(y + i * k, y + (i + 1) * k, T(0));
+                    for (index_t e = offset[i]; e < offset[i + 1]; ++e) add(y + i * k, v[e], x + column[e] * k, k);
+                }
+            });
+        }
+    }
+};
+
+/// The entries of y x^T that a pattern has: for y (batch..., m, k) and x (batch..., n, k) values (batch..., nnz).
+template <int Batch>
+struct sampled_product_op : bilinear_op<sampled_product_op<Batch>> {
+    static constexpr const char* name = "sampled product";
+    sparse_pattern pattern;
+
+    template <class Y, class X>
+    shape<Batch + 1> result_shape(const Y& y, const X& x) const {
+        const shape<Batch> batch = common_batch<Batch>(y, x);
+        shape<Batch + 1> v;
+        for (int d = 0; d < Batch; ++d) v[d] = batch[d];
+        v[Batch] = pattern.nnz();
+        return v;
+    }
+    template <class Y, class X>
+    auto value(const Y& y, const X& x) const {
+        using T = typename Y::value_type;
+        const auto v = tensor<T, Batch + 1>::uninitialized(result_shape(y, x));
+        if (v.size() == 0) return make_pack(v);
+        const shape<Batch> batch = common_batch<Batch>(y, x);
+        for (index_t i = 0, count = batch.count(); i < count; ++i)
+            sample(y.data() + member_offset(y, batch, i), y.strides()[Batch], y.strides()[Batch + 1],
+                   x.data() + member_offset(x, batch, i), x.strides()[Batch], x.strides()[Batch + 1],
+                   y.shape()[Batch + 1], v.data() + i * pattern.nnz());
+        return make_pack(v);
+    }
+    template <class Y, class X, class V>
+    auto left_adjoint(const Y& y, const X& x, const V& v_bar) const {
+        return sum_to(call1(sparse_product_op<false, Batch>{{}, pattern}, v_bar, x), y.shape());
+    }
+    template <class Y, class X, class V>
+    auto right_adjoint(const Y& y, const X& x, const V& v_bar) const {
+        return sum_to(call1(sparse_product_op<true, Batch>{{}, pattern}, v_bar, y), x.shape());
+    }
+    template <class Mapped, class Y, class X>
+    auto call_batched(const Y& y, const X& x) const {
+        return call(sampled_product_op<Batch + 1>{{}, pattern}, with_batch_axis<Mapped::at[0]>(y),
+                    with_batch_axis<Mapped::at[1]>(x));
+    }
+
+   private:
+    template <class T>
+    void sample(const T* y, index_t y_row, index_t y_step, const T* x, index_t x_row, index_t x_step, index_t k,
+                T* v) const {
+        const std::int64_t *offset = pattern.offsets.data(), *column = pattern.columns.data();
+        for (index_t i = 0; i < pattern.extents[0]; ++i)
+            for (index_t e = offset[i]; e < offset[i + 1]; ++e) {
+                T sum(0);
+                for (index_t j = 0; j < k; ++j)
+                    add_product(sum, y[i * y_row + j * y_step], x[column[e] * x_row + j * x_step]);
+                v[e] = sum;
+            }
+    }
+};
+
+}  // namespace ricci::detail
+// ---- ricci/ops/index.hpp
+// Advanced indexing: index arrays and masks, and the functions that select and write elements by position.
+// ---- ricci/ops/index/advanced.hpp
+// x(rows, all): index arrays among the indices. NumPy's rules for what is selected and for the order of the result's axes.
+// ---- ricci/ops/index/selection.hpp
+// What x(indices) of a tensor is: an expression that fetches the selected elements when they are needed, and writes them when
+// it is assigned to.
+// ---- ricci/ops/index/mask.hpp
+// Masks as indices: where truth values are true. How many are is known at run time only, so that a batch of different masks is
+// refused; under the other transforms a mask is a constant.
+
+namespace ricci {
+namespace detail {
+
+inline constexpr const char* mask_decides =
+    "how many elements a mask selects depends on its values, which vmap makes differ between the members of a batch: "
+    "use "
+    "where, which keeps the shape";
+/// The values of an array without the transforms around it. Under vmap all members must share them, for what `why` says.
+template <class M>
+auto plain_values(const M& a, const char* who, const char* why = mask_decides) {
+    if constexpr (std::is_void_v<typename M::wrapper>) {
+        return a;
+    } else if constexpr (M::wrapper::differentiates) {
+        return plain_values(a.inner(), who, why);
+    } else {
+        if (a.inner().shape()[0] != 1) raise<value_error>({"[", who, "] ", why});
+        return plain_values(index(a.inner(), 0), who, why);
+    }
+}
+/// The positions at which a mask is true, one row for each of its axes.
+template <class M>
+auto true_positions(const M& mask) {
+    static_assert(M::rank >= 1);
+    using D = typename M::device_type;
+    const auto found = tensor<index_t, 2, D>::uninitialized({M::rank, executor<D>::count_true(mask)});
+    executor<D>::find_true(mask, found);
+    return found;
+}
+template <class E>
+auto truth_of(const E& e) {
+    if constexpr (std::is_same_v<typename E::value_type, bool>) return evaluate(e);
+    else return evaluate(e != typename E::value_type(0));
+}
+/// The rows of a mask's positions as index arrays; those of a rank of 0 are zeros, along a new axis.
+template <class M>
+auto mask_positions(const M& mask, const char* who) {
+    const auto plain = plain_values(mask, who);
+    if constexpr (M::rank == 0) {
+        return mask_positions(index(plain, newaxis), who);
+    } else {
+        const auto found = true_positions(plain);
+        return generate<M::rank>([&](auto d) { return index(found, d()); });
+    }
+}
+
+}  // namespace detail
+
+/// Where `x` is not zero: for each of its axes an array of positions, in row-major order, as a std::tuple; of rank 0 as for
+/// one element. x(i, j) with these selects the elements. Throws value_error where vmap makes `x` differ between members.
+template <expression E>
+auto nonzero(const E& x) {
+    return detail::unpack([](const auto&... i) { return std::make_tuple(i...); },
+                          detail::mask_positions(detail::truth_of(x), "nonzero"));
+}
+/// The same as one array with a row for each element found: (count, rank). (torch.nonzero.)
+template <expression E>
+auto argwhere(const E& x) {
+    static_assert(E::rank >= 1, "ricci: argwhere needs an array of rank 1 or more");
+    return matrix_transpose(detail::true_positions(detail::plain_values(detail::truth_of(x), "argwhere")));
+}
+/// where with one argument: nonzero.
+template <expression E>
+auto where(const E& condition) {
+    return nonzero(condition);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/index/put.hpp
+// The op that writes elements at positions that index arrays name; what is named more than once gets the last value.
+// ---- ricci/ops/index/gather.hpp
+// The ops of advanced indexing: gather, its transpose scatter, and put. They are closed under derivatives and batches, and all
+// functions of indices come down to them.
+
+namespace ricci::detail {
+
+/// Arrays of indices into an array x of rank R: N of them, of rank Q and one shape, for the N axes of x from `at` on. The first
+/// B axes of all arrays are a batch that x and the indices share; those of extent 1 broadcast. `axis` has the axes' numbers as
+/// the user counts them. What the indices select has x's shape with their own Q - B axes at `at`.
+template <int R, int N, int Q, int B>
+struct index_spec {
+    static constexpr int from_rank = R, arrays = N, index_rank = Q, batch_rank = B, rank = R - N + Q - B;
+    using batched = index_spec<R + 1, N, Q + 1, B + 1>;
+    int at = B;
+    int axis[N] = {};
+
+    batched in_batch() const {
+        batched b{at + 1, {}};
+        for (int k = 0; k < N; ++k) b.axis[k] = axis[k];
+        return b;
+    }
+    /// The shape of what is selected from a shape.
+    template <class... I>
+    shape<rank> selected(const shape<R>& from, const I&... index) const {
+        const shape<Q> named = common_shape(index...);
+        shape<rank> s;
+        for (int d = 0; d < B; ++d) s[d] = from[d] == 1 ? named[d] : from[d];
+        for (int d = B; d < Q; ++d) s[at + d - B] = named[d];
+        for (int d = B; d < R - N; ++d) s[d < at ? d : d + Q - B] = from[d < at ? d : d + N];
+        return s;
+    }
+    /// The shape that the index arrays broadcast to: their batches may have different extents, one of them 1.
+    template <class... I>
+    static shape<Q> common_shape(const I&... index) {
+        shape<Q> named = unit_shape<Q>();
+        (broadcast_into(named, index.shape()), ...);
+        return named;
+    }
+};
+
+template <class Spec>
+struct scatter_op;
+
+/// An op of arrays and index arrays under vmap: all of them get a batch axis, of extent 1 where they are shared.
+template <class Mapped, class Op, class... A>
+auto call_in_batch(const Op& op, const A&... a) {
+    const auto all = make_pack(&a...);
+    return transform_indices<sizeof...(A)>(
+        [&](auto i) {
+            if constexpr (Mapped::at[i()]) return *get<i()>(all);
+            else return unsqueeze_front(*get<i()>(all));
+        },
+        [&](const auto&... x) { return call(op, x...); });
+}
+/// `a`, summed over the axes of extent 1 in `to` where it is longer.
+template <int Q, class A>
+auto summed_to(const A& a, const shape<Q>& to) {
+    return a.shape() == to ? a : sum_to(a, to);
+}
+/// Calls f with the arrays that a pack points at from First on.
+template <int First, class F, class Pack>
+auto with_rest(const Pack& p, const F& f) {
+    return transform_indices<Pack::size - First>([&](auto k) -> const auto& { return *get<First + k()>(p); }, f);
+}
+
+/// The rules that ops share which are linear in their first argument and take index arrays after it.
+template <class Op>
+struct linear_in_first : opaque_op {
+    template <class Active, class... A, class D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*>& tangents) const {
+        return expansion<1, Active>(inputs, tangents);
+    }
+    template <int, class Active, class... A, class... D>
+    auto expansion(const pack<const A*...>& inputs, const pack<const D*...>& series) const {
+        const Op& self = static_cast<const Op&>(*this);
+        return with_rest<1>(inputs, [&](const auto&... index) {
+            return unpack(
+                [&](const auto*... c) {
+                    return make_pack(call1(self, *get<0>(inputs), index...), call1(self, *c, index...)...);
+                },
+                series);
+        });
+    }
+    template <class Active, class... A, class D>
+    auto dependence(const pack<const A*...>& inputs, const pack<const D*>& marks) const {
+        return make_pack(get<1>(pushforward<Active>(inputs, marks)));
+    }
+};
+
+/// The shape that index arrays of any ranks broadcast to.
+template <class... I>
+auto common_extents(const I&... index) {
+    constexpr int rank = [] {
+        int r = 0;
+        ((r = I::rank > r ? I::rank : r), ...);
+        return r;
+    }();
+    shape<rank> extents = unit_shape<rank>();
+    (broadcast_into(extents, index.shape()), ...);
+    return extents;
+}
+/// An index array, evaluated, on the device of what it indexes.
+template <class D, class I>
+auto placed(const I& i) {
+    if constexpr (std::is_same_v<typename I::device_type, D>) return evaluate(i);
+    else return evaluate(i).to(D{});
+}
+
+/// The elements of x that index arrays name: x, index... -> y. Linear in x; the transpose is scatter_op.
+template <class Spec>
+struct gather_op : linear_in_first<gather_op<Spec>> {
+    static constexpr const char* name = "gather";
+    Spec spec;
+
+    explicit gather_op(const Spec& s) : spec(s) {}
+    template <class X, class... I>
+    auto value(const X& x, const I&... index) const {
+        using D = typename X::device_type;
+        auto y = tensor<typename X::value_type, Spec::rank, D>::uninitialized(spec.selected(x.shape(), index...));
+        executor<D>::gather(spec, x, y, index...);
+        return make_pack(y);
+    }
+    template <class Active, bool, class... A, class C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
+        return with_rest<1>(inputs, [&](const auto&... index) {
+            return call(scatter_op<Spec>(spec, get<0>(inputs)->shape()), get<0>(bars), index...);
+        });
+    }
+    template <class Mapped, class X, class... I>
+    auto call_batched(const X& x, const I&... index) const {
+        return call_in_batch<Mapped>(gather_op<typename Spec::batched>(spec.in_batch()), x, index...);
+    }
+};
+
+/// Zeros of a shape with the elements of y added where index arrays say: y, index... -> x. Where the batch of `to` has extent 1
+/// all members are added to the same elements. Linear in y; the transpose is gather_op. Positions that are named more than once
+/// are added to in the order of the indices, on any number of threads.
+template <class Spec>
+struct scatter_op : linear_in_first<scatter_op<Spec>> {
+    static constexpr const char* name = "scatter_add";
+    Spec spec;
+    shape<Spec::from_rank> to;
+
+    scatter_op(const Spec& s, const shape<Spec::from_rank>& t) : spec(s), to(t) {}
+    template <class Y, class... I>
+    auto value(const Y& y, const I&... index) const {
+        using D = typename Y::device_type;
+        using T = typename Y::value_type;
+        using W = compute_t<T>;
+        auto x = tensor<W, Spec::from_rank, D>::uninitialized(to);
+        executor<D>::fill(x, W(0));
+        executor<D>::check_indices(spec, x, y, index...);
+        executor<D>::scatter_add(spec, x, converted_result<W>(y), index...);
+        return make_pack(converted_result<T>(x));
+    }
+    template <class Active, bool, class... A, class C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
+        return with_rest<1>(inputs, [&](const auto&... index) {
+            return make_pack(summed_to(call1(gather_op<Spec>(spec), get<0>(bars), index...), get<0>(inputs)->shape()));
+        });
+    }
+    template <class Mapped, class Y, class... I>
+    auto call_batched(const Y& y, const I&... index) const {
+        shape<1> batch{1};
+        int k = 0;
+        const auto widen = [&](const auto& a) {
+            if (Mapped::at[k++]) broadcast_into(batch, shape<1>{a.shape()[0]});
+        };
+        (widen(y), ..., widen(index));
+        return call_in_batch<Mapped>(scatter_op<typename Spec::batched>(spec.in_batch(), prefixed(batch[0], to)), y,
+                                     index...);
+    }
+};
+
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
+/// Which of the positions that index arrays name in a space of some extents, behind a batch, are named for the last time:
+/// index... -> truth values of the arrays' shape. The space has the rank of the batch and one axis for each array.
+template <class Spec>
+struct last_named_op {
+    static constexpr const char* name = "last_named";
+    Spec spec;
+    shape<Spec::arrays> extents;
+
+    template <class... I>
+    auto value(const I&... index) const {
+        using D = typename common_device<I...>::type;
+        const auto named = Spec::common_shape(index...);
+        shape<Spec::from_rank> space;
+        for (int d = 0; d < Spec::batch_rank; ++d) space[d] = named[d];
+        for (int k = 0; k < Spec::arrays; ++k) space[Spec::batch_rank + k] = extents[k];
+        const auto order = reshape(positions<D>(named.count()), named);
+        const auto last = tensor<index_t, Spec::from_rank, D>::uninitialized(space);
+        const auto seen = tensor<index_t, Spec::index_rank, D>::uninitialized(named);
+        executor<D>::check_indices(spec, last, order, index...);
+        executor<D>::put(spec, last, order, index...);
+        executor<D>::gather(spec, last, seen, index...);
+        return make_pack(evaluate(seen == order));
+    }
+    template <class Mapped, class... I>
+    auto call_batched(const I&... index) const {
+        return call_in_batch<Mapped>(last_named_op<typename Spec::batched>{spec.in_batch(), extents}, index...);
+    }
+
+   private:
+    template <class D>
+    static auto positions(index_t n) {
+        auto p = tensor<index_t, 1>::uninitialized({n});
+        for (index_t i = 0; i < n; ++i) p.data()[i] = i;
+        return p.to(D{});
+    }
+};
+
+/// x with the elements that index arrays name replaced by those of v, one after the other: x, v, index... -> y. Linear in x and
+/// v together. Of a value that a later one replaces the derivative is 0; Unique promises that there is none.
+template <class Spec, bool Unique>
+struct put_op : opaque_op {
+    static constexpr const char* name = "index_put";
+    Spec spec;
+
+    template <class X, class V, class... I>
+    auto value(const X& x, const V& v, const I&... index) const {
+        using D = typename X::device_type;
+        auto extents = x.shape();
+        const auto named = Spec::common_shape(index...);
+        for (int d = 0; d < Spec::batch_rank; ++d)
+            extents[d] = x.shape()[d] != 1 ? x.shape()[d] : v.shape()[d] != 1 ? v.shape()[d] : named[d];
+        auto y = tensor<typename X::value_type, Spec::from_rank, D>::uninitialized(extents);
+        executor<D>::check_indices(spec, y, v, index...);
+        executor<D>::copy(x, y);
+        executor<D>::put(spec, y, v, index...);
+        return make_pack(y);
+    }
+    template <class Active, bool, class... A, class C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
+        return with_rest<2>(inputs, [&](const auto&... index) {
+            const auto& x = *get<0>(inputs);
+            const auto& v = *get<1>(inputs);
+            const auto x_bar = [&] {
+                return summed_to(call1(*this, get<0>(bars), zeros_like(v), index...), x.shape());
+            };
+            const auto v_bar = [&] { return summed_to(kept(x, get<0>(bars), index...), v.shape()); };
+            if constexpr (Active::at[0] && Active::at[1]) return make_pack(x_bar(), v_bar());
+            else if constexpr (Active::at[0]) return make_pack(x_bar());
+            else return make_pack(v_bar());
+        });
+    }
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        return expansion<1, Active>(inputs, tangents);
+    }
+    template <int Degree, class Active, class... A, class... D>
+    auto expansion(const pack<const A*...>& inputs, const pack<const D*...>& series) const {
+        return with_rest<2>(inputs, [&](const auto&... index) {
+            const auto& x = *get<0>(inputs);
+            const auto& v = *get<1>(inputs);
+            return generate<Degree + 1>([&](auto k) {
+                if constexpr (k() == 0) return call1(*this, x, v, index...);
+                else if constexpr (!Active::at[1]) return call1(*this, *get<k() - 1>(series), zeros_like(v), index...);
+                else if constexpr (!Active::at[0]) return call1(*this, zeros_like(x), *get<k() - 1>(series), index...);
+                else return call1(*this, *get<k() - 1>(series), *get<Degree + k() - 1>(series), index...);
+            });
+        });
+    }
+    template <class Active, class... A, class... D>
+    auto dependence(const pack<const A*...>& inputs, const pack<const D*...>& marks) const {
+        return make_pack(get<1>(pushforward<Active>(inputs, marks)));
+    }
+    template <class Mapped, class... A>
+    auto call_batched(const A&... a) const {
+        return call_in_batch<Mapped>(put_op<typename Spec::batched, Unique>{{}, spec.in_batch()}, a...);
+    }
+
+   private:
+    template <class A>
+    static A zeros_like(const A& a) {
+        return constant_array<A>(a.shape(), 0);
+    }
+    /// What comes back to v: of replaced values nothing.
+    template <class X, class C, class... I>
+    auto kept(const X& x, const C& y_bar, const I&... index) const {
+        const auto v_bar = call1(gather_op<Spec>(spec), y_bar, index...);
+        if constexpr (Unique) {
+            return v_bar;
+        } else {
+            constexpr int batch = Spec::batch_rank;
+            using space = index_spec<batch + Spec::arrays, Spec::arrays, Spec::index_rank, batch>;
+            last_named_op<space> op{{batch, {}}, {}};
+            for (int k = 0; k < Spec::arrays; ++k) {
+                op.spec.axis[k] = spec.axis[k];
+                op.extents[k] = x.shape()[spec.at + k];
+            }
+            const auto last = call1(op, index...);
+            auto extents = unit_shape<Spec::rank>();
+            for (int d = 0; d < batch; ++d) extents[d] = last.shape()[d];
+            for (int d = batch; d < Spec::index_rank; ++d) extents[spec.at + d - batch] = last.shape()[d];
+            return evaluate(where(reshaped(last, extents), v_bar, typename C::value_type(0)));
+        }
+    }
+};
+
+}  // namespace ricci::detail
+
+namespace ricci {
+namespace detail {
+
+/// Whether two tensors may share elements.
+template <class A, class B>
+bool share_memory(const A& a, const B& b) {
+    if (a.size() == 0 || b.size() == 0) return false;
+    const std::byte *a_low, *a_high, *b_low, *b_high;
+    address_range(a, a_low, a_high);
+    address_range(b, b_low, b_high);
+    return a_low < b_high && b_low < a_high;
+}
+/// `a`, or a copy of it where it may share elements with what is written.
+template <class Out, class A>
+A apart_from(const Out& out, const A& a) {
+    if (!share_memory(out, a)) return a;
+    const auto copy = a.clone();
+    return A(copy.memory(), copy.data(), copy.shape(), copy.strides());
+}
+/// Throws shape_error unless the right side of an assignment broadcasts to a selection.
+template <int Q, int R>
+void check_right_side(const shape<Q>& e, const shape<R>& selected) {
+    for (int d = 0; d < Q; ++d)
+        if (e[d] != 1 && e[d] != selected[R - Q + d])
+            raise<shape_error>({"[assign] shape ", e, " does not broadcast to the selection's shape ", selected});
+}
+/// The right side of an assignment: of X's element type, evaluated, of the selection's shape, apart from what is written.
+template <class X, class E, int R>
+auto right_side(const X& x, const E& e, const shape<R>& selected) {
+    using T = typename X::value_type;
+    using D = typename X::device_type;
+    static_assert(!std::is_const_v<typename X::element_type>,
+                  "ricci: this tensor is read-only (its element type is const)");
+    check_writable(x);
+    if constexpr (scalar_value<E>) {
+        return expand(tensor<T, 0, D>(convert_element<T>(e)), selected);
+    } else {
+        static_assert(E::rank <= R, "ricci: the right side has more dimensions than the selection it is assigned to");
+        static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
+        static_assert(all_plain<E>(),
+                      "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: build the result "
+                      "functionally, with index_put or where");
+        check_right_side(e.shape(), selected);
+        return expand(apart_from(x, evaluate_as<T>(e)), selected);
+    }
+}
+
+/// What selections share: reading, and arithmetic in place.
+template <class Derived>
+class writable : public indexable<Derived> {
+   public:
+    static constexpr bool is_array = false;
+    static constexpr int ndim() { return Derived::rank; }
+    index_t shape(int axis) const { return self().shape()[normalize_axis(axis, Derived::rank, "shape")]; }
+    index_t size() const { return self().shape().count(); }
+    auto item() const { return self().fetch().item(); }
+    auto clone() const { return self().fetch(); }
+    template <class Device>
+    auto to(Device device) const {
+        return self().fetch().to(device);
+    }
+
+    template <class E>
+    void operator+=(const E& e) && {
+        self().write(self().fetch() + e);
+    }
+    template <class E>
+    void operator-=(const E& e) && {
+        self().write(self().fetch() - e);
+    }
+    template <class E>
+    void operator*=(const E& e) && {
+        self().write(self().fetch() * e);
+    }
+    template <class E>
+    void operator/=(const E& e) && {
+        self().write(self().fetch() / e);
+    }
+
+   private:
+    const Derived& self() const { return static_cast<const Derived&>(*this); }
+};
+
+}  // namespace detail
+
+/// The elements of a tensor that index arrays select. They are read when an expression that holds this is built or evaluated.
+///
+/// Assigning to the unnamed result of x(indices) writes the tensor's elements; the right side is broadcast. Where the indices
+/// name an element more than once the last one stays, also of x(i) += 1, which then adds 1 once, as in NumPy; x(i).add(1) adds
+/// each time. Everything is checked before anything is written, and the right side may read the same memory.
+template <class X, class Spec, class... I>
+class selection : public detail::writable<selection<X, Spec, I...>> {
+   public:
+    using value_type = typename X::value_type;
+    using device_type = typename X::device_type;
+    static constexpr int rank = Spec::rank;
+    using detail::writable<selection>::shape;
+
+    selection(const Spec& spec, const X& x, const I&... index)
+        : spec_(spec), x_(x), index_{{{index}...}}, extents_(spec.selected(x.shape(), index...)) {}
+    selection(const selection&) = default;
+    selection& operator=(const selection& e) && {
+        write(e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    selection& operator=(const E& e) && {
+        write(e);
+        return *this;
+    }
+    /// Adds `e`, broadcast, to the selected elements: to those that the indices name several times as often. (numpy.add.at.)
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void add(const E& e) const {
+        write_by([](auto&&... a) { executor<device_type>::scatter_add(a...); }, e);
+    }
+
+    const ricci::shape<rank>& shape() const { return extents_; }
+    operator value_type() const
+        requires(rank == 0)
+    {
+        return this->item();
+    }
+    /// The selected elements, copied. Throws index_error for an index outside of its axis.
+    auto fetch() const {
+        return detail::unpack([&](const auto&... i) { return detail::call1(detail::gather_op<Spec>(spec_), x_, i...); },
+                              index_);
+    }
+    /// The same, kept here until they are fetched again.
+    const auto& fetched() const { return cache_ = fetch(); }
+    /// The same into memory that nobody else sees, dense; false, and nothing done, where that is no faster.
+    template <class Y>
+    bool fetch_into(const Y& y) const {
+        constexpr int long_rows = 8;  // the indices are read twice, so that a wrong one leaves y as it is
+        if (y.size() < long_rows * detail::get<0>(index_).size()) return false;
+        detail::unpack(
+            [&](const auto&... i) {
+                executor<device_type>::check_indices(spec_, x_, y, i...);
+                executor<device_type>::gather(spec_, x_, y, i...);
+            },
+            index_);
+        return true;
+    }
+
+    template <class E>
+    void write(const E& e) const {
+        write_by([](auto&&... a) { executor<device_type>::put(a...); }, e);
+    }
+
+   private:
+    template <class How, class E>
+    void write_by(const How& how, const E& e) const {
+        const auto y = detail::right_side(x_, e, extents_);
+        detail::unpack(
+            [&](const auto&... i) {
+                executor<device_type>::check_indices(spec_, x_, y, i...);
+                how(spec_, x_, y, detail::apart_from(x_, i)...);
+            },
+            index_);
+        x_.memory().bump_version();
+    }
+
+    Spec spec_;
+    X x_;
+    detail::pack<I...> index_;
+    ricci::shape<rank> extents_;
+    mutable tensor<value_type, rank, device_type> cache_{storage(), nullptr, {}, {}};
+};
+
+/// The elements of a tensor where a mask of its shape is true: as selection, in one pass and without indices.
+template <class X, class M>
+class mask_selection : public detail::writable<mask_selection<X, M>> {
+   public:
+    using value_type = typename X::value_type;
+    using device_type = typename X::device_type;
+    static constexpr int rank = 1;
+    using detail::writable<mask_selection>::shape;
+
+    mask_selection(const X& x, const M& mask)
+        : x_(x), mask_(mask), extents_{{executor<device_type>::count_true(mask)}} {}
+    mask_selection(const mask_selection&) = default;
+    mask_selection& operator=(const mask_selection& e) && {
+        write(e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    mask_selection& operator=(const E& e) && {
+        write(e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void add(const E& e) const {
+        write(fetch() + e);
+    }
+
+    const ricci::shape<1>& shape() const { return extents_; }
+    tensor<value_type, 1, device_type> fetch() const {
+        auto y = tensor<value_type, 1, device_type>::uninitialized(extents_);
+        executor<device_type>::compress(x_, mask_, y);
+        return y;
+    }
+    const auto& fetched() const { return cache_ = fetch(); }
+    template <class Y>
+    bool fetch_into(const Y& y) const {
+        executor<device_type>::compress(x_, mask_, y);
+        return true;
+    }
+
+    template <class E>
+    void write(const E& e) const {
+        if constexpr (scalar_value<E>) {
+            ricci::write(x_, where(mask_, convert_element<value_type>(e), x_));
+        } else {
+            const auto y = detail::right_side(x_, e, extents_);
+            const auto found = detail::true_positions(mask_);
+            const detail::index_spec<X::rank, X::rank, 1, 0> spec{0, {}};
+            detail::transform_indices<X::rank>(
+                [&](auto d) { return index(found, d()); },
+                [&](const auto&... i) { executor<device_type>::put(spec, x_, y, i...); });
+            x_.memory().bump_version();
+        }
+    }
+
+   private:
+    X x_;
+    M mask_;
+    ricci::shape<1> extents_;
+    mutable tensor<value_type, 1, device_type> cache_{storage(), nullptr, {}, {}};
+};
+
+namespace detail {
+
+template <class Spec, class X, class... I>
+auto make_selection(const Spec& spec, const X& x, const I&... index) {
+    if constexpr (std::is_void_v<typename X::wrapper> && (std::is_void_v<typename I::wrapper> && ...))
+        return selection<X, Spec, I...>(spec, x, index...);
+    else return call1(gather_op<Spec>(spec), x, index...);
+}
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// What an index stands for among the axes of x.
+struct index_use {
+    int used, given;  // axes of x, axes of the view that the other indices give
+    bool is_array, is_dots;
+    bool keeps_apart;  // index arrays on both sides of it are apart
+};
+template <class I>
+constexpr index_use use_of() {
+    if constexpr (!is_index_array<I>) {
+        return {axes_used<I>, std::is_same_v<I, ellipsis_t> ? 0 : axes_given<I>, false, std::is_same_v<I, ellipsis_t>,
+                !is_integer_index<I>};
+    } else if constexpr (std::is_same_v<typename I::value_type, bool>) {
+        return {I::rank, I::rank > 0 ? I::rank : 1, true, false, false};
+    } else {
+        return {1, 1, true, false, false};
+    }
+}
+
+/// Where index arrays are: computed from the indices' types.
+template <int R, class... I>
+struct index_layout {
+    static constexpr int count = sizeof...(I);
+    static constexpr int used = (0 + ... + use_of<I>().used);
+    static constexpr bool has_dots = (use_of<I>().is_dots || ...);
+    static constexpr int rest = R - used;  // whole axes, at the ellipsis or the end
+    static constexpr int view_rank = rest + (0 + ... + use_of<I>().given);
+    static constexpr int arrays = (0 + ... + (use_of<I>().is_array ? use_of<I>().given : 0));
+
+    int view_axis[arrays > 0 ? arrays : 1] = {};  // that each array runs along, in the view
+    int axis[arrays > 0 ? arrays : 1] = {};       // and in x
+    int at = 0;                                   // where the arrays' own axes are among the result's
+
+    constexpr index_layout() {
+        constexpr index_use use[] = {use_of<I>()...};
+        int x = 0, view = 0, key = 0, before = 0;
+        int first = -1;
+        bool apart = false, adjacent = true;
+        for (int i = 0; i < count; ++i) {
+            const bool advanced = use[i].is_array || (!use[i].keeps_apart);
+            if (advanced && first < 0) {
+                first = i;
+                before = view;
+            }
+            if (advanced && apart) adjacent = false;
+            if (first >= 0 && use[i].keeps_apart) apart = true;
+            if (use[i].is_array)
+                for (int n = 0; n < use[i].given; ++n) {
+                    view_axis[key] = view + n;
+                    axis[key++] = x + n;
+                }
+            x += use[i].is_dots ? rest : use[i].used;
+            view += use[i].is_dots ? rest : use[i].given;
+        }
+        at = adjacent ? before : 0;
+    }
+};
+
+/// An index without its arrays.
+template <class I>
+auto without_array(const I& i) {
+    if constexpr (!is_index_array<I>) return i;
+    else if constexpr (use_of<I>().used == 0) return newaxis;
+    else return whole_axes<use_of<I>().used>{};
+}
+/// The arrays of an index: those of a mask say where it is true.
+template <class D, class I>
+auto arrays_of(const I& i) {
+    if constexpr (!is_index_array<I>) return pack<>{};
+    else if constexpr (std::is_same_v<typename I::value_type, bool>) return mask_positions(placed<D>(i), "index");
+    else return make_pack(placed<D>(i));
+}
+template <class A>
+inline constexpr bool is_plain = std::is_void_v<typename A::wrapper>;
+/// A single mask for all axes, of a tensor.
+template <class A, class... I>
+inline constexpr bool is_whole_mask = false;
+template <class A, class I>
+    requires(is_index_array<I>)
+inline constexpr bool is_whole_mask<A, I> =
+    std::is_same_v<typename I::value_type, bool> && I::rank > 0 &&
+    A::rank == I::rank&& is_plain<A>&& is_plain<std::remove_cvref_t<decltype(evaluate(std::declval<const I&>()))>>;
+
+/// Throws index_error unless a mask has the extents of the axes that it indexes, from `first` on.
+template <int R, class I>
+void check_mask(const shape<R>& extents, int first, const I& i) {
+    if constexpr (is_index_array<I>)
+        if constexpr (std::is_same_v<typename I::value_type, bool>)
+            for (int d = 0; d < I::rank; ++d)
+                if (i.shape()[d] != extents[first + d])
+                    raise<index_error>({"[index] a mask of shape ", i.shape(), " does not fit an array of shape ",
+                                        extents, ": axis ", first + d, " has size ", extents[first + d], ", the mask ",
+                                        i.shape()[d]});
+}
+
+/// `a` with the axes that arrays run along moved together, to where the arrays' own axes belong.
+template <class Layout, class A>
+auto arrays_together(const A& a, const Layout& layout) {
+    auto spec = identity_view(a.shape());
+    bool taken[A::rank + 1] = {}, moved = false;
+    for (int k = 0; k < Layout::arrays; ++k) taken[layout.view_axis[k]] = true;
+    int next = 0;
+    for (int d = 0; d < A::rank; ++d) {
+        const int k = d - layout.at;
+        if (k >= 0 && k < Layout::arrays) {
+            spec.source[d] = layout.view_axis[k];
+        } else {
+            while (taken[next]) ++next;
+            spec.source[d] = next++;
+        }
+        spec.extents[d] = a.shape()[spec.source[d]];
+        moved = moved || spec.source[d] != d;
+    }
+    if constexpr (std::is_same_v<A, decltype(view_of(a, spec))>)
+        if (!moved) return a;
+    return view_of(a, spec);
+}
+
+/// An index array under the common shape of all. A view.
+template <int Q, class I>
+auto expanded_index(const I& i, const shape<Q>& extents) {
+    if constexpr (std::is_same_v<I, decltype(expand(i, extents))>)  // a view of recorded integers is not recorded
+        if (i.shape() == extents) return i;
+    return expand(i, extents);
+}
+
+/// What index arrays, of ranks up to Q, select from `a`, along the axes from `at` on whose numbers the user knows as `axis`.
+template <class A, class... I>
+auto select_from(const A& a, int at, const int* axis, const I&... index) {
+    const auto extents = common_extents(index...);
+    index_spec<A::rank, sizeof...(I), decltype(common_extents(index...))::rank, 0> spec{at, {}};
+    for (int k = 0; k < spec.arrays; ++k) spec.axis[k] = axis[k];
+    return make_selection(spec, a, expanded_index(index, extents)...);
+}
+
+/// a(i...), where `arrays` are the arrays among the indices.
+template <class A, class Arrays, class... I>
+auto select_arrays(const A& a, const Arrays& arrays, const I&... i) {
+    using layout_type = index_layout<A::rank, I...>;
+    constexpr layout_type layout;
+    const auto view = view_of(a, index_builder<A::rank, layout_type::view_rank>(a.shape()).build(without_array(i)...));
+    const auto source = arrays_together(view, layout);
+    return unpack([&](const auto&... array) { return select_from(source, layout.at, layout.axis, array...); }, arrays);
+}
+
+/// e(i...) of a map, of plain tensors: what is left of it is computed when that is less than half of the map, else the map first.
+template <class E, class Arrays, class... I>
+auto select_from_map(const E& e, const Arrays& arrays, const I&... i) {
+    using layout_type = index_layout<E::rank, I...>;
+    constexpr layout_type layout;
+    index_t indexed = 1;
+    for (int k = 0; k < layout_type::arrays; ++k) indexed *= e.shape()[layout.axis[k]];
+    const index_t selected = unpack([](const auto&... array) { return common_extents(array...).count(); }, arrays);
+    if (2 * selected > indexed) return select_arrays(evaluate(e), arrays, i...).fetch();
+    const auto leaves = leaves_of(e);
+    const auto parts = unpack(
+        [&](const auto*... a) { return make_pack(select_arrays(expand(*a, e.shape()), arrays, i...).fetch()...); },
+        leaves);
+    const auto extents = get<0>(parts).shape();
+    constexpr int rank = std::remove_cvref_t<decltype(extents)>::rank;
+    const auto op = forward_op<rank, false, rank, decltype(slot_types(leaves))>(make_tree(e), extents, extents);
+    return unpack([&](const auto&... part) { return call1(op, part...); }, parts);
+}
+/// A map of plain tensors indexed by plain arrays; a mask of rank 0 indexes no axis of it.
+template <class E, class Arrays, class... I>
+constexpr bool selects_from_map() {
+    if constexpr (E::is_array || deferred<E>) return false;
+    else if constexpr (!all_plain<E>() || ((is_index_array<I> && use_of<I>().used == 0) || ...)) return false;
+    else
+        return []<class... A>(std::type_identity<pack<A...>>) {
+            return (is_plain<A> && ...);
+        }(std::type_identity<Arrays>{});
+}
+
+}  // namespace detail
+
+/// `x(i, ...)` with index arrays: integers of any type and rank, which broadcast together and may count from the end, beside
+/// integers, slices, all, ellipsis and newaxis. The arrays' common axes stand where the arrays did, or in front of all others
+/// when a slice, an ellipsis or a newaxis stands between arrays (or integers), as in NumPy. Of a plain tensor, what is selected
+/// is fetched when it is needed, and can be assigned to (see selection); of anything else it is an array. Of a map no more than
+/// what is selected is computed where that is less. The derivative adds up what comes back to the same element. Throws index_error for an index outside of its axis.
+template <expression E, class... I>
+    requires(detail::is_index_array<I> || ...)
+auto index(const E& x, const I&... i) {
+    using layout_type = detail::index_layout<E::rank, I...>;
+    static_assert(
+        ((detail::is_basic_index<I> || detail::is_index_array<I>) && ...),
+        "ricci: index with integers, ricci::slice, ricci::all, ricci::ellipsis, ricci::newaxis and arrays of integers "
+        "or truth values");
+    static_assert((0 + ... + int(std::is_same_v<I, ellipsis_t>)) <= 1, "ricci: at most one ellipsis in an index");
+    static_assert(layout_type::rest >= 0, "ricci: more indices than the array has axes");
+    int first = 0;
+    (..., (detail::check_mask(x.shape(), first, i),
+           first += detail::use_of<I>().is_dots ? layout_type::rest : detail::use_of<I>().used));
+    using value = std::remove_cvref_t<decltype(evaluate(x))>;
+    if constexpr (detail::is_whole_mask<value, I...>) {
+        return mask_selection(evaluate(x), detail::placed<device_t<E>>(i)...);
+    } else {
+        const auto arrays = detail::concat_all(detail::arrays_of<device_t<E>>(i)...);
+        using arrays_type = std::remove_cvref_t<decltype(arrays)>;
+        if constexpr (detail::selects_from_map<E, arrays_type, I...>()) return detail::select_from_map(x, arrays, i...);
+        else return detail::select_arrays(evaluate(x), arrays, i...);
+    }
+}
+
+}  // namespace ricci
+// ---- ricci/ops/index/masked.hpp
+// Functions of masks: masked_fill, masked_select, masked_scatter, compress.
+// ---- ricci/ops/index/write.hpp
+// New arrays with elements written or added at positions: index_put, index_add, and the functions along an axis.
+// ---- ricci/ops/index/take.hpp
+// Elements selected along an axis: take, index_select.
+
+namespace ricci {
+
+/// The elements of `x` along an axis at the positions `indices` (integers of any type and rank, negative ones counted from the
+/// end), whose axes take the place of that axis. Throws index_error for a position or an axis out of range. (numpy.take.)
+template <expression E, expression I>
+auto take(const E& x, const I& indices, int axis) {
+    static_assert(E::rank >= 1, "ricci: take needs an array of rank 1 or more");
+    static_assert(std::is_integral_v<typename I::value_type> && !std::is_same_v<typename I::value_type, bool>,
+                  "ricci: the indices must be integers");
+    const int at = detail::normalize_axis(axis, E::rank, "take");
+    return evaluate(detail::select_from(evaluate(x), at, &at, detail::placed<device_t<E>>(indices)));
+}
+template <expression E, int N>
+auto take(const E& x, const position (&indices)[N], int axis) {
+    return take(x, index_array(indices), axis);
+}
+/// Without an axis, from all elements in row-major order.
+template <expression E, expression I>
+auto take(const E& x, const I& indices) {
+    return take(reshape(x, {-1}), indices, 0);
+}
+template <expression E, int N>
+auto take(const E& x, const position (&indices)[N]) {
+    return take(x, index_array(indices));
+}
+
+/// The rows of `x` along `axis` at the positions `indices`, an array of rank 1. Throws index_error for a position or an axis out
+/// of range. (torch.index_select.)
+template <expression E, expression I>
+auto index_select(const E& x, int axis, const I& indices) {
+    static_assert(I::rank == 1, "ricci: index_select takes indices of rank 1; take those of any rank");
+    return take(x, indices, axis);
+}
+template <expression E, int N>
+auto index_select(const E& x, int axis, const position (&indices)[N]) {
+    return take(x, indices, axis);
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// Values to write: of type T, under the shape of what they go to.
+template <class T, class D, class V, int R>
+auto values_for(const V& v, const shape<R>& selected, const char* who) {
+    if constexpr (scalar_value<V>) {
+        return expand(tensor<T, 0, D>(convert_element<T>(v)), selected);
+    } else {
+        static_assert(V::rank <= R, "ricci: the values have more dimensions than what they are written to");
+        for (int d = 0; d < V::rank; ++d)
+            if (v.shape()[d] != 1 && v.shape()[d] != selected[R - V::rank + d])
+                raise<shape_error>(
+                    {"[", who, "] values of shape ", v.shape(), " do not broadcast to the selected shape ", selected});
+        return expand(evaluate_as<T>(v), selected);
+    }
+}
+/// x with v written (or, with Add, added) where index arrays say, along the axes from `at` on.
+template <bool Add, bool Unique, class X, class V, class... I>
+auto written(const X& x, int at, const V& v, const char* who, const I&... index) {
+    using T = typename X::value_type;
+    const auto extents = common_extents(index...);
+    using spec_type = index_spec<X::rank, sizeof...(I), decltype(common_extents(index...))::rank, 0>;
+    static_assert(int(sizeof...(I)) <= X::rank, "ricci: more indices than the array has axes");
+    spec_type spec{at, {}};
+    for (int k = 0; k < spec_type::arrays; ++k) spec.axis[k] = at + k;
+    const auto values = [&](const auto&... i) {
+        const auto y = values_for<T, typename X::device_type>(v, spec.selected(x.shape(), i...), who);
+        if constexpr (Add) return evaluate(x + call1(scatter_op<spec_type>(spec, x.shape()), y, i...));
+        else return call1(put_op<spec_type, Unique>{{}, spec}, x, y, i...);
+    };
+    return values(expanded_index(index, extents)...);
+}
+template <bool Add, class X, class V, class... I>
+auto index_put_arrays(const X& x, const std::tuple<I...>& indices, const V& v) {
+    static_assert((is_index_array<I> && ...) && sizeof...(I) > 0,
+                  "ricci: index_put takes arrays of integers or truth values as indices");
+    return std::apply(
+        [&](const auto&... i) {
+            int first = 0;
+            (..., (check_mask(x.shape(), first, i), first += use_of<I>().used));
+            static_assert(((use_of<I>().used > 0) && ...), "ricci: index_put takes no masks of rank 0");
+            return unpack([&](const auto&... array) { return written<Add, false>(x, 0, v, "index_put", array...); },
+                          concat_all(arrays_of<typename X::device_type>(i)...));
+        },
+        indices);
+}
+
+/// The op's spec along an axis: all other axes are a batch, and the axis is the last one.
+template <int R>
+using along_spec = index_spec<R, 1, R, R - 1>;
+template <int R>
+along_spec<R> along(int axis) {
+    return {R - 1, {axis}};
+}
+/// The first extents of each axis but the last one.
+template <class A, int R>
+auto region_of(const A& a, const shape<R>& extents) {
+    auto spec = identity_view(a.shape());
+    for (int d = 0; d < R - 1; ++d) spec.extents[d] = extents[d];
+    return spec;
+}
+template <int R, class E, class I>
+int check_along(const E& x, int axis, const I& index, const char* who, bool smaller) {
+    static_assert(R >= 1 && I::rank == R, "ricci: the indices must have as many dimensions as the array");
+    static_assert(std::is_integral_v<typename I::value_type> && !std::is_same_v<typename I::value_type, bool>,
+                  "ricci: the indices must be integers");
+    const int at = normalize_axis(axis, R, who);
+    for (int d = 0; d < R; ++d) {
+        const index_t n = index.shape()[d], have = x.shape()[d];
+        if (d != at && (smaller ? n > have : n != have && n != 1 && have != 1))
+            raise<shape_error>({"[", who, "] indices of shape ", index.shape(), " do not fit an array of shape ",
+                                x.shape(), " along axis ", at});
+    }
+    return at;
+}
+/// The extents of two arrays broadcast in all axes but one, which comes last and has extent `length`.
+template <int R>
+shape<R> beside_last(const shape<R>& a, const shape<R>& b, index_t length) {
+    shape<R> s;
+    for (int d = 0; d < R - 1; ++d) s[d] = a[d] == 1 ? b[d] : a[d];
+    s[R - 1] = length;
+    return s;
+}
+/// x with v written (or added) along an axis, in the region that the indices cover.
+template <bool Add, class X, class I, class V>
+auto written_along(const X& x, int axis, const I& index, const V& v, const char* who) {
+    constexpr int R = X::rank;
+    using T = typename X::value_type;
+    const auto target = move_axis(x, axis, R - 1);
+    const auto i = move_axis(index, axis, R - 1);
+    const auto y = move_axis(values_for<T, typename X::device_type>(v, index.shape(), who), axis, R - 1);
+    const auto region = region_of(target, i.shape());
+    const auto filled = [&](const auto& part) { return call1(unview_op<R, R>(region, target.shape()), part); };
+    if constexpr (Add) {
+        const auto sums = call1(scatter_op<along_spec<R>>(along<R>(axis), region.extents), y, i);
+        return evaluate(x + move_axis(filled(sums), R - 1, axis));
+    } else {
+        const auto part = call1(put_op<along_spec<R>, false>{{}, along<R>(axis)}, view_of(target, region), y, i);
+        if (region.extents == target.shape()) return move_axis(part, R - 1, axis);
+        const auto inside = expand(tensor<bool, 0, typename X::device_type>(true), region.extents);
+        return move_axis(evaluate(where(filled(inside), filled(part), target)), R - 1, axis);
+    }
+}
+
+}  // namespace detail
+
+/// `x` with the elements x(indices...) replaced by `v`, which is broadcast: index_put(x, rc::tuple(rows, columns), v). The
+/// indices are arrays of integers or masks, for the leading axes. An element that is named more than once gets the last value,
+/// and the derivative of the others is 0. Throws as x(indices...) does, and shape_error when `v` does not broadcast.
+/// (torch.index_put, jax's x.at[].set.)
+template <expression E, class... I, class V>
+auto index_put(const E& x, const std::tuple<I...>& indices, const V& v) {
+    return detail::index_put_arrays<false>(evaluate(x), indices, v);
+}
+/// With `accumulate`, `v` is added, to elements that are named several times as often.
+template <expression E, class... I, class V>
+auto index_put(const E& x, const std::tuple<I...>& indices, const V& v, bool accumulate) {
+    const auto a = evaluate(x);
+    return accumulate ? detail::index_put_arrays<true>(a, indices, v) : detail::index_put_arrays<false>(a, indices, v);
+}
+
+/// `x` with `v` added to its rows along `axis` at the positions `indices` (rank 1), to a row that is named several times as
+/// often. Throws index_error for a position or an axis out of range, shape_error when `v` does not broadcast to those rows.
+template <expression E, expression I, class V>
+auto index_add(const E& x, int axis, const I& indices, const V& v) {
+    static_assert(I::rank == 1, "ricci: index_add takes indices of rank 1");
+    const int at = detail::normalize_axis(axis, E::rank, "index_add");
+    return detail::written<true, true>(evaluate(x), at, v, "index_add", detail::placed<device_t<E>>(indices));
+}
+
+/// For each line of `x` along `axis` the elements at the positions in the same line of `indices`; the other axes broadcast.
+/// Throws index_error for a position or an axis out of range, shape_error. (numpy.take_along_axis: what argsort gives.)
+template <expression E, expression I>
+auto take_along_axis(const E& x, const I& indices, int axis) {
+    constexpr int R = E::rank;
+    const auto a = evaluate(x);
+    const auto i = detail::placed<device_t<E>>(indices);
+    const int at = detail::check_along<R>(a, axis, i, "take_along_axis", false);
+    const auto source = detail::move_axis(a, at, R - 1);
+    const auto lines = detail::move_axis(i, at, R - 1);
+    const auto y = detail::call1(detail::gather_op<detail::along_spec<R>>(detail::along<R>(at)), source, lines);
+    return detail::move_axis(y, R - 1, at);
+}
+/// y[i][j] = x[indices[i][j]][j] along axis 0, and so on: as take_along_axis, with indices that may cover only a part of the
+/// other axes. (torch.gather.)
+template <expression E, expression I>
+auto gather(const E& x, int axis, const I& indices) {
+    constexpr int R = E::rank;
+    const auto a = evaluate(x);
+    const auto i = detail::placed<device_t<E>>(indices);
+    const int at = detail::check_along<R>(a, axis, i, "gather", true);
+    auto spec = detail::identity_view(a.shape());
+    for (int d = 0; d < R; ++d) spec.extents[d] = d == at ? a.shape()[d] : i.shape()[d];
+    return take_along_axis(detail::view_of(a, spec), i, at);
+}
+
+/// `x` with `v` written at the positions that take_along_axis reads. (numpy.put_along_axis, which writes in place.)
+template <expression E, expression I, class V>
+auto put_along_axis(const E& x, const I& indices, const V& v, int axis) {
+    const auto a = evaluate(x);
+    const auto i = detail::placed<device_t<E>>(indices);
+    const int at = detail::check_along<E::rank>(a, axis, i, "put_along_axis", false);
+    auto extents = i.shape();
+    for (int d = 0; d < E::rank; ++d)
+        if (d != at) extents[d] = a.shape()[d];
+    return detail::written_along<false>(a, at, expand(i, extents), v, "put_along_axis");
+}
+/// `x` with `v` written at the positions that gather reads; `v` broadcasts to the indices. An element that is named more than
+/// once gets the last value, and the derivative of the others is 0. (torch.scatter.)
+template <expression E, expression I, class V>
+auto scatter(const E& x, int axis, const I& indices, const V& v) {
+    const auto a = evaluate(x);
+    const auto i = detail::placed<device_t<E>>(indices);
+    return detail::written_along<false>(a, detail::check_along<E::rank>(a, axis, i, "scatter", true), i, v, "scatter");
+}
+/// `x` with `v` added at the positions that gather reads: the transpose of gather. (torch.scatter_add.)
+template <expression E, expression I, class V>
+auto scatter_add(const E& x, int axis, const I& indices, const V& v) {
+    const auto a = evaluate(x);
+    const auto i = detail::placed<device_t<E>>(indices);
+    return detail::written_along<true>(a, detail::check_along<E::rank>(a, axis, i, "scatter_add", true), i, v,
+                                       "scatter_add");
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+template <class M>
+constexpr void require_mask() {
+    static_assert(std::is_same_v<typename M::value_type, bool>,
+                  "ricci: a mask holds truth values: compare with 0 first");
+}
+
+}  // namespace detail
+
+/// `x` with `value` where the mask is true; all broadcast. One fused pass, and nothing that depends on the mask but values, so
+/// that it may differ between the members of a batch. (torch.masked_fill.)
+template <expression E, expression M, class V>
+auto masked_fill(const E& x, const M& mask, const V& value) {
+    detail::require_mask<M>();
+    using T = typename E::value_type;
+    if constexpr (scalar_value<V>) return where(mask, convert_element<T>(value), x);
+    else return where(mask, astype<T>(value), x);
+}
+
+/// The elements of `x` where the mask is true, in row-major order; the two broadcast. Throws value_error where vmap makes the
+/// mask differ between members. (torch.masked_select.)
+template <expression E, expression M>
+auto masked_select(const E& x, const M& mask) {
+    detail::require_mask<M>();
+    constexpr int R = E::rank > M::rank ? E::rank : M::rank;
+    shape<R> extents = detail::unit_shape<R>();
+    detail::broadcast_into(extents, x.shape());
+    detail::broadcast_into(extents, mask.shape());
+    return evaluate(index(expand(x, extents), expand(mask, extents)));
+}
+
+/// `x` with the elements where the mask, of its shape, is true replaced by the first ones of `values`, one after the other.
+/// Throws shape_error when there are too few, value_error where vmap makes the mask differ between members. (torch.masked_scatter.)
+template <expression E, expression M, expression V>
+auto masked_scatter(const E& x, const M& mask, const V& values) {
+    detail::require_mask<M>();
+    static_assert(E::rank >= 1 && M::rank <= E::rank,
+                  "ricci: masked_scatter needs an array of rank 1 or more and a mask of at most its rank");
+    const auto a = evaluate(x);
+    const auto found = detail::mask_positions(evaluate(expand(mask, a.shape())), "masked_scatter");
+    const auto flat = reshape(values, {-1});
+    const index_t n = detail::get<0>(found).shape()[0];
+    if (n > flat.shape()[0])
+        detail::raise<shape_error>(
+            {"[masked_scatter] the mask selects ", n, " elements, and there are ", flat.shape()[0], " values"});
+    return detail::unpack(
+        [&](const auto&... i) {
+            return detail::written<false, true>(a, 0, index(flat, slice(0, n)), "masked_scatter", i...);
+        },
+        found);
+}
+
+/// The rows of `x` along `axis` where the condition, of rank 1 and at most as long as the axis, is true. Throws value_error
+/// where vmap makes the condition differ between members, index_error. (numpy.compress.)
+template <expression C, expression E>
+auto compress(const C& condition, const E& x, int axis) {
+    static_assert(C::rank == 1, "ricci: compress takes a condition of rank 1");
+    const auto found = detail::mask_positions(detail::truth_of(condition), "compress");
+    return take(x, detail::get<0>(found), axis);
+}
+/// Without an axis, of all elements in row-major order.
+template <expression C, expression E>
+auto compress(const C& condition, const E& x) {
+    return compress(condition, reshape(x, {-1}), 0);
+}
+
+}  // namespace ricci
+
+namespace ricci {
+
+/// A sparse matrix in compressed rows: the entries of row i are values[k] at columns[k], ascending, for k from
+/// row_offsets[i] to row_offsets[i + 1]. The arrays are handles: several matrices of one pattern share the first two. Under
+/// a transform the values may be a wrapped array: with_values.
+template <element T, class Values = tensor<T, 1>>
+struct csr_matrix {
+    tensor<std::int64_t, 1> row_offsets;  // rows + 1 of them
+    tensor<std::int64_t, 1> columns;
+    Values values;
+    ricci::shape<2> extents;
+
+    const ricci::shape<2>& shape() const { return extents; }
+    /// The number of entries.
+    index_t nnz() const { return columns.size(); }
+    /// The same pattern with other values, an expression of rank 1: what to differentiate, and to map, a product by.
+    template <expression E>
+    auto with_values(const E& v) const {
+        static_assert(E::rank == 1, "ricci: the values of a sparse matrix are an array of rank 1");
+        const auto x = evaluate(v);
+        if (x.size() != nnz())
+            detail::raise<shape_error>(
+                {"[csr_matrix] a pattern of ", nnz(), " entries does not fit values of shape ", x.shape()});
+        return csr_matrix<typename E::value_type, std::remove_cvref_t<decltype(x)>>{row_offsets, columns, x, extents};
+    }
+    /// The row of each entry.
+    tensor<std::int64_t, 1> rows() const {
+        const auto r = tensor<std::int64_t, 1>::uninitialized({nnz()});
+        for (index_t i = 0; i < extents[0]; ++i)
+            for (index_t k = row_offsets.data()[i]; k < row_offsets.data()[i + 1]; ++k) r.data()[k] = i;
+        return r;
+    }
+    /// The same matrix with its zeros: rows x columns.
+    auto to_dense() const { return index_put(zeros<T>(extents), std::make_tuple(rows(), columns), values); }
+    /// The transpose, again in compressed rows; its values are these in another order.
+    auto transpose() const {
+        const index_t n = extents[1];
+        auto offsets = zeros<std::int64_t>({n + 1});
+        const auto to = tensor<std::int64_t, 1>::uninitialized({nnz()}),
+                   from = tensor<std::int64_t, 1>::uninitialized({nnz()});
+        for (index_t k = 0; k < nnz(); ++k) ++offsets.data()[columns.data()[k] + 1];
+        for (index_t j = 0; j < n; ++j) offsets.data()[j + 1] += offsets.data()[j];
+        std::vector<std::int64_t> next(offsets.data(), offsets.data() + n);
+        for (index_t i = 0; i < extents[0]; ++i)
+            for (index_t k = row_offsets.data()[i]; k < row_offsets.data()[i + 1]; ++k) {
+                const std::int64_t at = next[static_cast<std::size_t>(columns.data()[k])]++;
+                to.data()[at] = i;
+                from.data()[at] = k;
+            }
+        const auto moved = evaluate(index_select(values, 0, from));
+        return csr_matrix<T, std::remove_cvref_t<decltype(moved)>>{offsets, to, moved, {n, extents[0]}};
+    }
+};
+
+/// A sparse matrix as a list of entries in any order: values[k] at (rows[k], columns[k]). Those at one place add up.
+template <element T, class Values = tensor<T, 1>>
+struct coo_matrix {
+    tensor<std::int64_t, 1> rows, columns;
+    Values values;
+    ricci::shape<2> extents;
+
+    const ricci::shape<2>& shape() const { return extents; }
+    index_t nnz() const { return rows.size(); }
+    /// Throws shape_error when the lists are not of one length, index_error for an entry outside of the matrix.
+    void check() const {
+        detail::check_extents(extents, 1, "coo_matrix");
+        if (rows.size() != columns.size() || rows.size() != values.shape()[0])
+            detail::raise<shape_error>({"[coo_matrix] rows ", rows.shape(), ", columns ", columns.shape(),
+                                        " and values ", values.shape(), " must be of one length"});
+        for (index_t k = 0; k < nnz(); ++k)
+            if (rows.at(k) < 0 || rows.at(k) >= extents[0] || columns.at(k) < 0 || columns.at(k) >= extents[1])
+                detail::raise<index_error>({"[coo_matrix] entry ", k, " at (", rows.at(k), ", ", columns.at(k),
+                                            ") is outside of a matrix of shape ", extents});
+    }
+    /// In compressed rows, entries at one place summed. Differentiable with respect to the values.
+    auto to_csr() const {
+        check();
+        const index_t m = extents[0];
+        // by columns, then, keeping that order, by rows
+        std::vector<std::int64_t> by_column = ordered(columns, extents[1], nullptr),
+                                  by_row = ordered(rows, m, &by_column);
+        auto offsets = zeros<std::int64_t>({m + 1});
+        const auto place = tensor<std::int64_t, 1>::uninitialized({nnz()});
+        std::vector<std::int64_t> kept;
+        std::int64_t row = -1;
+        for (const std::int64_t k : by_row) {
+            if (kept.empty() || rows.at(k) != row || columns.at(k) != kept.back()) {
+                row = rows.at(k);
+                kept.push_back(columns.at(k));
+                ++offsets.data()[row + 1];
+            }
+            place.data()[k] = static_cast<std::int64_t>(kept.size()) - 1;
+        }
+        for (index_t i = 0; i < m; ++i) offsets.data()[i + 1] += offsets.data()[i];
+        const auto n = static_cast<index_t>(kept.size());
+        const auto sums = evaluate(index_put(zeros<T>({n}), std::make_tuple(place), values, true));
+        return csr_matrix<T, std::remove_cvref_t<decltype(sums)>>{
+            offsets, from_span(std::span<const std::int64_t>(kept)).clone(), sums, extents};
+    }
+    auto to_dense() const {
+        check();
+        return index_put(zeros<T>(extents), std::make_tuple(rows, columns), values, true);
+    }
+
+   private:
+    /// The numbers of the entries, sorted by keys below `most`, equal ones in the order of `before`.
+    static std::vector<std::int64_t> ordered(const tensor<std::int64_t, 1>& keys, index_t most,
+                                             const std::vector<std::int64_t>* before) {
+        std::vector<std::int64_t> first(static_cast<std::size_t>(most + 1)),
+            order(static_cast<std::size_t>(keys.size()));
+        for (index_t k = 0; k < keys.size(); ++k) ++first[static_cast<std::size_t>(keys.at(k)) + 1];
+        for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const std::int64_t k = before ? (*before)[i] : static_cast<std::int64_t>(i);
+            order[static_cast<std::size_t>(first[static_cast<std::size_t>(keys.at(k))]++)] = k;
+        }
+        return order;
+    }
+};
+
+namespace detail {
+
+/// The pattern of a matrix for its products. Throws where its arrays do not make one.
+template <class T, class V>
+sparse_pattern pattern_of(const csr_matrix<T, V>& a) {
+    const sparse_pattern p{a.row_offsets.is_contiguous() ? a.row_offsets : a.row_offsets.clone(),
+                           a.columns.is_contiguous() ? a.columns : a.columns.clone(), a.extents};
+    p.check(a.values.shape()[0]);
+    return p;
+}
+/// The sparse matrix, or its transpose, times the columns of x, (n,) or (..., n, columns).
+template <bool Transposed, class T, class V, class E>
+auto sparse_times(const csr_matrix<T, V>& a, const E& dense, const char* form) {
+    static_assert(E::rank >= 1, "ricci: a sparse matrix is multiplied by arrays of rank 1 or more");
+    using U = promote_t<T, typename E::value_type>;
+    using C = compute_t<U>;
+    constexpr int R = E::rank;
+    const auto x = evaluate_as<C>(dense);
+    const index_t inner = a.extents[Transposed ? 0 : 1], have = x.shape()[R == 1 ? 0 : R - 2];
+    if (have != inner)
+        raise<shape_error>(
+            {"[matmul] ", form, a.extents, " does not fit an array of shape ", x.shape(), ": ", inner, " != ", have});
+    const sparse_pattern pattern = pattern_of(a);
+    const auto values = evaluate_as<C>(a.values);
+    if constexpr (R == 1) {
+        const auto y = call1(sparse_product_op<Transposed, 0>{{}, pattern}, values, reshaped(x, shape<2>{have, 1}));
+        return evaluate_as<U>(reshaped(y, shape<1>{y.shape()[0]}));
+    } else {
+        shape<R - 1> one = unit_shape<R - 1>();
+        one[R - 2] = a.nnz();
+        return evaluate_as<U>(call1(sparse_product_op<Transposed, R - 2>{{}, pattern}, reshaped(values, one), x));
+    }
+}
+
+}  // namespace detail
+
+/// Product of a sparse matrix (m, n) and an array: a vector (n,) or matrices (..., n, k), as matmul has it. Linear in the
+/// values and in the array, and differentiable in both, to any order; the gradient of the values has only the pattern's
+/// entries. Takes a thread for many rows. Throws shape_error when the shapes do not fit, value_error and index_error when the
+/// matrix's arrays are no CSR pattern.
+template <element T, class V, expression E>
+auto matmul(const csr_matrix<T, V>& a, const E& x) {
+    return detail::sparse_times<false>(a, x, "the sparse matrix ");
+}
+/// Product of an array, a vector (m,) or matrices (..., k, m), and a sparse matrix (m, n).
+template <expression E, element T, class V>
+auto matmul(const E& x, const csr_matrix<T, V>& a) {
+    if constexpr (E::rank == 1) return detail::sparse_times<true>(a, x, "the transpose of ");
+    else return matrix_transpose(detail::sparse_times<true>(a, matrix_transpose(x), "the transpose of "));
+}
+
+}  // namespace ricci
+// ---- ricci/grad/krylov.hpp
+// The iterations of conjugate gradients, BiCGSTAB and GMRES on plain vectors.
+
+namespace ricci {
+
+/// When an iterative solver stops: where the residual's norm is at most max(relative_tolerance |b|, absolute_tolerance), or
+/// after as many iterations (-1: ten times the number of unknowns). GMRES starts again after `restart` vectors.
+struct solver_options {
+    double relative_tolerance = 1e-5;
+    double absolute_tolerance = 0;
+    index_t max_iterations = -1;
+    index_t restart = 20;
+};
+/// How an iterative solver ended. Of a batch: the most iterations, the largest residual, and whether all converged.
+struct solver_info {
+    bool converged = true;
+    index_t iterations = 0;
+    double residual = 0;  // |b - A x|, as the recurrences have it
+};
+/// No preconditioner.
+struct no_preconditioner {};
+
+namespace detail {
+
+template <class T>
+using dense_vector = tensor<T, 1>;
+
+template <class T>
+T times_conjugate(const T& x, const T& y) {  // conj(x) y
+    if constexpr (is_complex_v<T>)
+        return T(x.real() * y.real() + x.imag() * y.imag(), x.real() * y.imag() - x.imag() * y.real());
+    else return x * y;
+}
+template <class T>
+T vector_product(const dense_vector<T>& x, const dense_vector<T>& y) {
+    T sum[4] = {};  // four chains, which do not wait for each other
+    const index_t n = x.size();
+    for (index_t i = 0; i + 4 <= n; i += 4)
+        for (index_t j = 0; j < 4; ++j) sum[j] += times_conjugate(x.data()[i + j], y.data()[i + j]);
+    for (index_t i = n - n % 4; i < n; ++i) sum[0] += times_conjugate(x.data()[i], y.data()[i]);
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+template <class T>
+double vector_length(const dense_vector<T>& x) {
+    return std::sqrt(static_cast<double>(std::abs(vector_product(x, x))));
+}
+/// y = y + a x, and y = x + a y.
+template <class T>
+void add_multiple(const dense_vector<T>& y, T a, const dense_vector<T>& x) {
+    for (index_t i = 0, n = y.size(); i < n; ++i) y.data()[i] += a * x.data()[i];
+}
+template <class T>
+void scale_and_add(const dense_vector<T>& y, T a, const dense_vector<T>& x) {
+    for (index_t i = 0, n = y.size(); i < n; ++i) y.data()[i] = x.data()[i] + a * y.data()[i];
+}
+
+/// What all methods share: the limits, and applying a preconditioner.
+template <class Preconditioner>
+struct krylov_method {
+    solver_options options;
+    Preconditioner preconditioner;
+
+    static constexpr bool is_plain = std::is_same_v<Preconditioner, no_preconditioner>;
+    template <class T>
+    double limit(const dense_vector<T>& b) const {
+        const double relative = options.relative_tolerance * vector_length(b);
+        return relative > options.absolute_tolerance ? relative : options.absolute_tolerance;
+    }
+    template <class T>
+    index_t most(const dense_vector<T>& b) const {
+        return options.max_iterations < 0 ? 10 * b.size() : options.max_iterations;
+    }
+    template <class T>
+    dense_vector<T> precondition(const dense_vector<T>& r) const {
+        if constexpr (is_plain) return r;
+        else return as_dense<T>(preconditioner(r));
+    }
+    /// What a function gave, checked, as a vector of its own.
+    template <class T, class E>
+    static dense_vector<T> as_dense(const E& e) {
+        static_assert(E::rank == 1, "ricci: an operator or preconditioner gives an array of its argument's rank");
+        return dense_vector<T>(evaluate_as<T>(e)).clone();
+    }
+};
+
+/// Conjugate gradients (Hestenes and Stiefel 1952), preconditioned.
+template <class Preconditioner>
+struct cg_method : krylov_method<Preconditioner> {
+    static constexpr bool symmetric = true;
+    template <class T, class Apply>
+    solver_info run(const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) const {
+        const double limit = this->limit(b);
+        const dense_vector<T> r = b.clone();
+        dense_vector<T> z = this->precondition(r), p = z.clone();
+        T rz = vector_product(r, z);
+        solver_info info{false, 0, vector_length(r)};
+        for (const index_t most = this->most(b); info.residual > limit && info.iterations < most; ++info.iterations) {
+            const dense_vector<T> ap = apply(p);
+            const T curvature = vector_product(p, ap);
+            if (curvature == T(0)) break;
+            const T alpha = rz / curvature;
+            add_multiple(x, alpha, p);
+            add_multiple(r, -alpha, ap);
+            info.residual = vector_length(r);
+            z = this->precondition(r);
+            const T next = vector_product(r, z);
+            scale_and_add(p, next / rz, z);
+            rz = next;
+        }
+        info.converged = info.residual <= limit;
+        return info;
+    }
+};
+
+/// BiCGSTAB (van der Vorst 1992), preconditioned from the right.
+template <class Preconditioner>
+struct bicgstab_method : krylov_method<Preconditioner> {
+    static constexpr bool symmetric = false;
+    template <class T, class Apply>
+    solver_info run(const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) const {
+        const double limit = this->limit(b);
+        const dense_vector<T> r = b.clone(), shadow = b.clone();
+        dense_vector<T> p = r.clone();
+        T rho = vector_product(shadow, r);
+        solver_info info{false, 0, vector_length(r)};
+        for (const index_t most = this->most(b); info.residual > limit && info.iterations < most; ++info.iterations) {
+            const dense_vector<T> y = this->precondition(p), v = apply(y);
+            const T along = vector_product(shadow, v);
+            if (along == T(0)) break;
+            const T alpha = rho / along;
+            add_multiple(r, -alpha, v);
+            add_multiple(x, alpha, y);
+            info.residual = vector_length(r);
+            if (info.residual <= limit) {
+                ++info.iterations;
+                break;
+            }
+            const dense_vector<T> z = this->precondition(r), t = apply(z);
+            const T square = vector_product(t, t);
+            if (square == T(0)) break;
+            const T omega = vector_product(t, r) / square;
+            add_multiple(x, omega, z);
+            add_multiple(r, -omega, t);
+            info.residual = vector_length(r);
+            const T next = vector_product(shadow, r);
+            if (next == T(0) || omega == T(0)) {
+                ++info.iterations;
+                break;
+            }
+            const T beta = next / rho * (alpha / omega);
+            rho = next;
+            add_multiple(p, -omega, v);
+            scale_and_add(p, beta, r);
+        }
+        info.converged = info.residual <= limit;
+        return info;
+    }
+};
+
+/// Restarted GMRES (Saad and Schultz 1986): Arnoldi's vectors, Givens rotations, preconditioned from the right.
+template <class Preconditioner>
+struct gmres_method : krylov_method<Preconditioner> {
+    static constexpr bool symmetric = false;
+    template <class T, class Apply>
+    solver_info run(const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) const {
+        const double limit = this->limit(b);
+        const index_t n = b.size(), wanted = this->options.restart < 1 ? 1 : this->options.restart;
+        const auto m = static_cast<std::size_t>(wanted < n ? wanted : n);
+        solver_info info{false, 0, vector_length(b)};
+        dense_vector<T> r = b.clone();
+        for (const index_t most = this->most(b); info.residual > limit && info.iterations < most;) {
+            const double before = info.residual;
+            const auto [steps, residual] = cycle(apply, r, x, m, most - info.iterations, limit);
+            info.iterations += steps;
+            r = b.clone();
+            add_multiple(r, T(-1), apply(x));
+            info.residual = vector_length(r);
+            if (steps == 0 || !(info.residual < before)) break;  // stagnates, or lost to rounding
+        }
+        info.converged = info.residual <= limit;
+        return info;
+    }
+
+   private:
+    struct progress {
+        index_t steps;
+        double residual;
+    };
+    /// At most m steps from x, whose residual is r; adds the best correction to x.
+    template <class T, class Apply>
+    progress cycle(const Apply& apply, const dense_vector<T>& r, const dense_vector<T>& x, std::size_t m, index_t most,
+                   double limit) const {
+        const double length = vector_length(r);
+        std::vector<dense_vector<T>> basis{r.clone()}, directions;
+        for (index_t i = 0; i < r.size(); ++i) basis[0].data()[i] /= static_cast<real_t<T>>(length);
+        std::vector<std::vector<T>> h;
+        std::vector<T> c, s, g{T(static_cast<real_t<T>>(length))};
+        while (h.size() < m && static_cast<index_t>(h.size()) < most && std::abs(g.back()) > limit) {
+            const std::size_t k = h.size();
+            directions.push_back(this->precondition(basis[k]).clone());
+            const dense_vector<T> w = apply(directions[k]);
+            std::vector<T> column(k + 2);
+            for (int pass = 0; pass < 2; ++pass)  // twice is enough to be orthogonal
+                for (std::size_t i = 0; i <= k; ++i) {
+                    const T along = vector_product(basis[i], w);
+                    column[i] += along;
+                    add_multiple(w, -along, basis[i]);
+                }
+            const double rest = vector_length(w);
+            column[k + 1] = T(static_cast<real_t<T>>(rest));
+            for (std::size_t i = 0; i < k; ++i) rotate(column[i], column[i + 1], c[i], s[i]);
+            const double size = std::hypot(static_cast<double>(std::abs(column[k])), rest);
+            if (size == 0) {
+                directions.pop_back();
+                break;
+            }
+            c.push_back(column[k] / static_cast<real_t<T>>(size));
+            s.push_back(column[k + 1] / static_cast<real_t<T>>(size));
+            rotate(column[k], column[k + 1], c[k], s[k]);
+            g.push_back(T(0));
+            rotate(g[k], g[k + 1], c[k], s[k]);
+            h.push_back(column);
+            if (rest == 0) break;
+            for (index_t i = 0; i < w.size(); ++i) w.data()[i] /= static_cast<real_t<T>>(rest);
+            basis.push_back(w);
+        }
+        for (std::size_t k = h.size(); k-- > 0;) {
+            for (std::size_t j = k + 1; j < h.size(); ++j) g[k] -= h[j][k] * g[j];
+            g[k] /= h[k][k];
+            add_multiple(x, g[k], directions[k]);
+        }
+        return {static_cast<index_t>(h.size()), static_cast<double>(std::abs(g.back()))};
+    }
+    /// (c^H, s; -s, c) times (a, b), s real.
+    template <class T>
+    static void rotate(T& a, T& b, const T& c, const T& s) {
+        const T top = times_conjugate(c, a) + s * b;
+        b = c * b - s * a;
+        a = top;
+    }
+};
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+
+/// A solution, and how the solver ended.
+template <class X>
+struct solver_result {
+    X x;
+    solver_info info;
+};
+
+namespace detail {
+
+inline void merge_info(solver_info& all, const solver_info& one) {
+    all.converged = all.converged && one.converged;
+    all.iterations = one.iterations > all.iterations ? one.iterations : all.iterations;
+    all.residual = one.residual > all.residual || one.residual != one.residual ? one.residual : all.residual;
+}
+
+/// A dense matrix as a linear operator; every member of a batch of Batch axes has its own.
+template <bool Transposed>
+struct dense_operator {
+    static constexpr int rank = 2;
+    dense_operator<!Transposed> transposed() const { return {}; }
+    template <int Batch, class A, class X>
+    auto apply(const A& a, const X& x) const {
+        const auto column = reshaped(x, appended(x.shape()));
+        if constexpr (Transposed) return dropped(matmul(matrix_transpose(a), column));
+        else return dropped(matmul(a, column));
+    }
+    /// The adjoint of the matrix in y = A x.
+    template <int Batch, class Y, class X>
+    auto matrix_adjoint(const Y& y_bar, const X& x) const {
+        const auto products = [](const auto& i, const auto& j) {
+            return evaluate(index(i, ellipsis, newaxis) * index(j, ellipsis, newaxis, all));
+        };
+        if constexpr (Transposed) return products(x, y_bar);
+        else return products(y_bar, x);
+    }
+    template <int R>
+    static shape<R + 1> appended(const shape<R>& x) {
+        shape<R + 1> to;
+        for (int d = 0; d < R; ++d) to[d] = x[d];
+        to[R] = 1;
+        return to;
+    }
+    template <class Y>
+    static auto dropped(const Y& y) {
+        shape<Y::rank - 1> to;
+        for (int d = 0; d < Y::rank - 1; ++d) to[d] = y.shape()[d];
+        return reshaped(y, to);
+    }
+};
+/// A sparse matrix of a fixed pattern, by its values.
+template <bool Transposed>
+struct sparse_operator {
+    static constexpr int rank = 1;
+    sparse_pattern pattern;
+    sparse_operator<!Transposed> transposed() const { return {pattern}; }
+    template <int Batch, class V, class X>
+    auto apply(const V& v, const X& x) const {
+        using dense = dense_operator<false>;
+        return dense::dropped(
+            call1(sparse_product_op<Transposed, Batch>{{}, pattern}, v, reshaped(x, dense::appended(x.shape()))));
+    }
+    template <int Batch, class Y, class X>
+    auto matrix_adjoint(const Y& y_bar, const X& x) const {
+        using dense = dense_operator<false>;
+        const auto y_column = reshaped(y_bar, dense::appended(y_bar.shape()));
+        const auto x_column = reshaped(x, dense::appended(x.shape()));
+        if constexpr (Transposed) return call1(sampled_product_op<Batch>{{}, pattern}, x_column, y_column);
+        else return call1(sampled_product_op<Batch>{{}, pattern}, y_column, x_column);
+    }
+};
+
+/// The same method for the transposed equations. A preconditioner of a method for symmetric matrices serves both.
+template <class Method>
+auto transposed_method(const Method& m) {
+    return m;
+}
+template <class P>
+bicgstab_method<no_preconditioner> transposed_method(const bicgstab_method<P>& m) {
+    return {{m.options, {}}};
+}
+template <class P>
+gmres_method<no_preconditioner> transposed_method(const gmres_method<P>& m) {
+    return {{m.options, {}}};
+}
+
+template <class W, class Op, class X>
+struct solved_op;
+
+/// x with A x = b, for matrices (batch..., what Operator takes) and vectors (batch..., n).
+template <class Operator, class Method, int Batch>
+struct krylov_op : opaque_op {
+    static constexpr const char* name = "iterative solver";
+    Operator matrix;
+    Method method;
+    std::shared_ptr<solver_info> info;
+
+    template <class A, class B>
+    auto value(const A& a, const B& b) const {
+        using T = typename B::value_type;
+        const shape<Batch> batch = common_batch<Batch>(a, b);
+        shape<Batch + 1> extents;
+        for (int d = 0; d < Batch; ++d) extents[d] = batch[d];
+        const index_t n = extents[Batch] = b.shape()[Batch];
+        const auto x = tensor<T, Batch + 1>(constant_array<tensor<T, Batch + 1>>(extents, T(0)));
+        for (index_t i = 0, count = n > 0 ? batch.count() : 0; i < count; ++i) {
+            const auto own = member<Operator::rank>(a, batch, i);
+            const auto apply = [&](const tensor<T, 1>& v) {
+                return Method::template as_dense<T>(matrix.template apply<0>(own, v));
+            };
+            const tensor<T, 1> to(x.memory(), x.data() + i * n, {n}, {1});
+            const auto ended = method.run(apply, tensor<T, 1>(member<1>(b, batch, i).clone()), to);
+            if (info) merge_info(*info, ended);
+        }
+        return make_pack(x);
+    }
+    /// The adjoints of matrix and right side, of which the solution is known.
+    template <class Active, class A, class B, class X, class C>
+    auto adjoints(const A& a, const B& b, const X& x, const C& x_bar) const {
+        const auto u = silent(matrix.transposed(), transposed_method(method), a, x_bar);
+        const auto b_bar = [&] { return sum_to(u, b.shape()); };
+        const auto a_bar = [&] { return sum_to(matrix.template matrix_adjoint<Batch>(evaluate(-u), x), a.shape()); };
+        if constexpr (Active::at[0] && Active::at[1]) return make_pack(a_bar(), b_bar());
+        else if constexpr (Active::at[0]) return make_pack(a_bar());
+        else return make_pack(b_bar());
+    }
+    template <class Active, bool, class A, class B, class C>
+    auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
+        const auto& a = *get<0>(inputs);
+        const auto& b = *get<1>(inputs);
+        return adjoints<Active>(a, b, call1(*this, a, b), get<0>(bars));
+    }
+    template <class W, class A, class B>
+    auto saved(const A& a, const B& b) const {
+        const auto x = call1(*this, a, b);
+        return solved_op<W, krylov_op, std::remove_cvref_t<decltype(x)>>{{}, *this, x};
+    }
+    template <class Active, class A, class B, class... D>
+    auto pushforward(const pack<const A*, const B*>& inputs, const pack<const D*...>& tangents) const {
+        const auto& a = *get<0>(inputs);
+        const auto x = call1(*this, a, *get<1>(inputs));
+        const auto moved = [&] { return matrix.template apply<Batch>(*get<0>(tangents), x); };  // a_dot x
+        const auto right = [&] {
+            if constexpr (Active::at[0] && Active::at[1]) return evaluate(*get<1>(tangents) - moved());
+            else if constexpr (Active::at[0]) return evaluate(-moved());
+            else return *get<0>(tangents);
+        };
+        return make_pack(x, silent(matrix, method, a, right()));
+    }
+    template <class Mapped, class A, class B>
+    auto call_batched(const A& a, const B& b) const {
+        return call(krylov_op<Operator, Method, Batch + 1>{{}, matrix, method, info}, with_batch_axis<Mapped::at[0]>(a),
+                    with_batch_axis<Mapped::at[1]>(b));
+    }
+
+   private:
+    template <class M, class N, class A, class B>
+    static auto silent(const M& m, const N& n, const A& a, const B& b) {
+        return call1(krylov_op<M, N, Batch>{{}, m, n, nullptr}, a, b);
+    }
+    template <int R, class A>
+    static auto member(const A& a, const shape<Batch>& batch, index_t i) {
+        shape<R> extents, strides;
+        for (int d = 0; d < R; ++d) {
+            extents[d] = a.shape()[Batch + d];
+            strides[d] = a.strides()[Batch + d];
+        }
+        return tensor<const typename A::value_type, R>(a.memory(), a.data() + member_offset(a, batch, i), extents,
+                                                       strides);
+    }
+};
+/// The same as W recorded it, with its solution.
+template <class W, class Op, class X>
+struct solved_op : opaque_op {
+    static constexpr const char* name = "iterative solver";
+    using known_to = W;
+    Op op;
+    X y;
+
+    template <class Active, bool, class A, class B, class C>
+    auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
+        const auto& a = *get<0>(inputs);
+        const auto& b = *get<1>(inputs);
+        if constexpr (wrapped_by_v<W, A> || wrapped_by_v<W, B>)  // create_graph: the solution must be recorded, too
+            return op.template adjoints<Active>(a, b, call1(op, a, b), get<0>(bars));
+        else return op.template adjoints<Active>(a, b, y, get<0>(bars));
+    }
+};
+
+/// Solves by a method where all is plain, and by the dense matrix inside of further transforms.
+template <class Method>
+struct krylov_linear_solve {
+    Method method;
+    template <class F, class B>
+    auto operator()(const F& matvec, const B& b) const {
+        if constexpr (std::is_void_v<typename B::wrapper> &&
+                      std::is_void_v<typename std::remove_cvref_t<decltype(matvec(b))>::wrapper>)
+            return solve_by(method, matvec, b, nullptr);
+        else return dense_linear_solve{}(matvec, b);
+    }
+};
+/// x with f(x) = b by a method, for plain arrays of any rank, whose elements are the unknowns.
+template <class Method, class F, class B>
+auto solve_by(const Method& method, const F& f, const B& b, solver_info* info) {
+    using T = typename B::value_type;
+    const auto flat = tensor<T, 1>(reshaped(tensor<T, B::rank>(b.clone()), shape<1>{b.size()}));
+    const auto x = tensor<T, 1>(constant_array<tensor<T, 1>>(flat.shape(), T(0)));
+    const auto apply = [&](const tensor<T, 1>& v) {
+        const auto y = evaluate(f(tensor<T, B::rank>(reshaped(v, b.shape()))));
+        static_assert(std::remove_cvref_t<decltype(y)>::rank == B::rank,
+                      "ricci: a linear operator gives an array of its argument's rank");
+        if (!(y.shape() == b.shape()))
+            raise<shape_error>({"[iterative solver] the operator gives shape ", y.shape(), " for one of ", b.shape()});
+        return Method::template as_dense<T>(reshaped(y, v.shape()));
+    };
+    const solver_info ended = method.run(apply, flat, x);
+    if (info) merge_info(*info, ended);
+    return tensor<T, B::rank>(reshaped(x, b.shape()));
+}
+
+/// The residual of f(x, parameters...) = b.
+template <class F>
+struct operator_residual {
+    F f;
+    template <class X, class B, class... P>
+    auto operator()(const X& x, const B& b, const P&... parameters) const {
+        return evaluate(f(x, parameters...) - b);
+    }
+};
+
+template <class A>
+inline constexpr bool is_sparse_v = false;
+template <class T, class V>
+inline constexpr bool is_sparse_v<csr_matrix<T, V>> = true;
+
+template <class Method, class A, class B, class... P>
+auto solve_iteratively(const char* who, const Method& method, const A& a, const B& right, const P&... parameters) {
+    const auto info = std::make_shared<solver_info>();
+    const auto finish = [&](const auto& x) { return solver_result<std::remove_cvref_t<decltype(x)>>{x, *info}; };
+    if constexpr (is_sparse_v<A> || expression<A>) {
+        static_assert(B::rank == 1, "ricci: iterative solvers take the right side as a vector; vmap solves many");
+        static_assert(sizeof...(P) == 0, "ricci: a matrix has no parameters");
+        const auto matrix = [&] {
+            if constexpr (is_sparse_v<A>) return a;
+            else return evaluate(a);
+        }();
+        using V = std::remove_cvref_t<decltype(matrix)>;
+        const auto b = evaluate(right);
+        if (!(matrix.shape() == shape<2>{b.shape()[0], b.shape()[0]}))
+            raise<shape_error>({"[", who, "] a matrix of shape ", matrix.shape(),
+                                " does not fit a right side of shape ", b.shape(),
+                                ": it must be square, and as large"});
+        if constexpr (is_sparse_v<A>) {
+            using T = promote_t<typename decltype(V::values)::value_type, typename B::value_type>;
+            static_assert(is_inexact_v<T>, "ricci: iterative solvers are for floating and complex numbers");
+            const sparse_operator<false> op{pattern_of(matrix)};
+            return finish(call1(krylov_op<sparse_operator<false>, Method, 0>{{}, op, method, info},
+                                evaluate_as<T>(matrix.values), evaluate_as<T>(b)));
+        } else {
+            using T = promote_t<typename V::value_type, typename B::value_type>;
+            static_assert(is_inexact_v<T>, "ricci: iterative solvers are for floating and complex numbers");
+            return finish(call1(krylov_op<dense_operator<false>, Method, 0>{{}, {}, method, info},
+                                evaluate_as<T>(matrix), evaluate_as<T>(b)));
+        }
+    } else {
+        const auto solve = [method, a, info](const auto& b, const auto&... p) {
+            return solve_by(method, [&](const auto& x) { return a(x, p...); }, b, info.get());
+        };
+        const auto x = custom_root(operator_residual<A>{a}, solve,
+                                   krylov_linear_solve<decltype(transposed_method(method))>{transposed_method(method)})(
+            evaluate(right), parameters...);
+        return finish(x);
+    }
+}
+
+}  // namespace detail
+
+/// Solves A x = b by conjugate gradients, for symmetric (Hermitian) positive definite A: a dense matrix, a csr_matrix, or
+/// a function f(x, parameters...) that applies one to arrays of b's shape. `preconditioner(r)` applies an approximation of
+/// A's inverse, symmetric as well. Gives x and how it ended: `auto [x, info] = cg(a, b)`; where it did not converge,
+/// info.converged is false and x the last iterate, as SciPy's and JAX's solvers have it: nothing is thrown. Starts from 0.
+///
+/// Derivatives with respect to b, the matrix (or its values) and the parameters, forward and backward, come from the implicit
+/// function theorem, x_bar solving A^T u = x_bar by the same method, and are as exact as its tolerance; what a function
+/// captures is constant. Of matrices they are of any order, and vmap solves members one by one; of functions, inside of
+/// further transforms, the dense matrix is built (custom_root). Throws shape_error for a matrix that does not fit b.
+template <class A, expression B, class Preconditioner = no_preconditioner, class... P>
+auto cg(const A& a, const B& b, solver_options options = {}, Preconditioner preconditioner = {},
+        const P&... parameters) {
+    return detail::solve_iteratively("cg", detail::cg_method<Preconditioner>{{options, preconditioner}}, a, b,
+                                     parameters...);
+}
+/// The same for any invertible A by BiCGSTAB: two products with A an iteration, little memory, residuals that may leap. The
+/// preconditioner is not used for the transposed equations of derivatives.
+template <class A, expression B, class Preconditioner = no_preconditioner, class... P>
+auto bicgstab(const A& a, const B& b, solver_options options = {}, Preconditioner preconditioner = {},
+              const P&... parameters) {
+    return detail::solve_iteratively("bicgstab", detail::bicgstab_method<Preconditioner>{{options, preconditioner}}, a,
+                                     b, parameters...);
+}
+/// The same by GMRES: residuals never grow; it keeps up to options.restart vectors. Ends where a cycle brings nothing more.
+template <class A, expression B, class Preconditioner = no_preconditioner, class... P>
+auto gmres(const A& a, const B& b, solver_options options = {}, Preconditioner preconditioner = {},
+           const P&... parameters) {
+    return detail::solve_iteratively("gmres", detail::gmres_method<Preconditioner>{{options, preconditioner}}, a, b,
+                                     parameters...);
+}
+
+}  // namespace ricci
 // ---- ricci/grad/jet.hpp
 // Taylor mode: derivatives of all orders up to one, in one pass: jet, and derivative and derivatives of scalar functions.
 // ---- ricci/grad/taylor_tensor.hpp
@@ -25402,7 +27642,7 @@ constexpr auto derivatives(const F& f, const X& x) {
 // ---- ricci/grad/coloring.hpp
 // Colourings of sparsity patterns: which columns (or rows) of a derivative can be computed together.
 // ---- ricci/grad/sparsity.hpp
-// Sparse matrices in compressed rows (CSR), and the patterns of their entries: given, or found from a function.
+// The patterns of sparse matrices' entries: given, or found from a function.
 
 // ---- ricci/grad/dependence.hpp
 // Which elements of a function's result depend on which elements of its argument, whatever their values: jvp with NaN
@@ -25570,28 +27810,6 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with sets here
 RICCI_BOTH_SIDES_END
 
 namespace ricci {
-
-/// A sparse matrix in compressed rows: the entries of row i are values[k] at columns[k], ascending, for k from
-/// row_offsets[i] to row_offsets[i + 1]. The arrays are handles: several matrices of one pattern share the first two.
-template <element T>
-struct csr_matrix {
-    tensor<std::int64_t, 1> row_offsets;  // rows + 1 of them
-    tensor<std::int64_t, 1> columns;
-    tensor<T, 1> values;
-    ricci::shape<2> extents;
-
-    const ricci::shape<2>& shape() const { return extents; }
-    /// The number of entries.
-    index_t nnz() const { return columns.size(); }
-    /// The same matrix with its zeros: rows x columns.
-    tensor<T, 2> to_dense() const {
-        auto dense = zeros<T>(extents);
-        for (index_t i = 0; i < extents[0]; ++i)
-            for (index_t k = row_offsets.at(i); k < row_offsets.at(i + 1); ++k)
-                dense.at(i, columns.at(k)) = values.at(k);
-        return dense;
-    }
-};
 
 /// Where a matrix may have entries other than zero: CSR without values. It keeps copies of what it is made from.
 class sparsity_pattern {
@@ -27055,1148 +29273,6 @@ void save_npy(const std::string& path, const E& e) {
 // Functions that put the elements of an array in another order or under other axes, by views where there is one: axes moved,
 // added and dropped; flip, roll, tile, repeat; arrays split and unstacked.
 
-// ---- ricci/ops/index.hpp
-// Advanced indexing: index arrays and masks, and the functions that select and write elements by position.
-// ---- ricci/ops/index/advanced.hpp
-// x(rows, all): index arrays among the indices. NumPy's rules for what is selected and for the order of the result's axes.
-// ---- ricci/ops/index/selection.hpp
-// What x(indices) of a tensor is: an expression that fetches the selected elements when they are needed, and writes them when
-// it is assigned to.
-// ---- ricci/ops/index/mask.hpp
-// Masks as indices: where truth values are true. How many are is known at run time only, so that a batch of different masks is
-// refused; under the other transforms a mask is a constant.
-
-namespace ricci {
-namespace detail {
-
-inline constexpr const char* mask_decides =
-    "how many elements a mask selects depends on its values, which vmap makes differ between the members of a batch: "
-    "use "
-    "where, which keeps the shape";
-/// The values of an array without the transforms around it. Under vmap all members must share them, for what `why` says.
-template <class M>
-auto plain_values(const M& a, const char* who, const char* why = mask_decides) {
-    if constexpr (std::is_void_v<typename M::wrapper>) {
-        return a;
-    } else if constexpr (M::wrapper::differentiates) {
-        return plain_values(a.inner(), who, why);
-    } else {
-        if (a.inner().shape()[0] != 1) raise<value_error>({"[", who, "] ", why});
-        return plain_values(index(a.inner(), 0), who, why);
-    }
-}
-/// The positions at which a mask is true, one row for each of its axes.
-template <class M>
-auto true_positions(const M& mask) {
-    static_assert(M::rank >= 1);
-    using D = typename M::device_type;
-    const auto found = tensor<index_t, 2, D>::uninitialized({M::rank, executor<D>::count_true(mask)});
-    executor<D>::find_true(mask, found);
-    return found;
-}
-template <class E>
-auto truth_of(const E& e) {
-    if constexpr (std::is_same_v<typename E::value_type, bool>) return evaluate(e);
-    else return evaluate(e != typename E::value_type(0));
-}
-/// The rows of a mask's positions as index arrays; those of a rank of 0 are zeros, along a new axis.
-template <class M>
-auto mask_positions(const M& mask, const char* who) {
-    const auto plain = plain_values(mask, who);
-    if constexpr (M::rank == 0) {
-        return mask_positions(index(plain, newaxis), who);
-    } else {
-        const auto found = true_positions(plain);
-        return generate<M::rank>([&](auto d) { return index(found, d()); });
-    }
-}
-
-}  // namespace detail
-
-/// Where `x` is not zero: for each of its axes an array of positions, in row-major order, as a std::tuple; of rank 0 as for
-/// one element. x(i, j) with these selects the elements. Throws value_error where vmap makes `x` differ between members.
-template <expression E>
-auto nonzero(const E& x) {
-    return detail::unpack([](const auto&... i) { return std::make_tuple(i...); },
-                          detail::mask_positions(detail::truth_of(x), "nonzero"));
-}
-/// The same as one array with a row for each element found: (count, rank). (torch.nonzero.)
-template <expression E>
-auto argwhere(const E& x) {
-    static_assert(E::rank >= 1, "ricci: argwhere needs an array of rank 1 or more");
-    return matrix_transpose(detail::true_positions(detail::plain_values(detail::truth_of(x), "argwhere")));
-}
-/// where with one argument: nonzero.
-template <expression E>
-auto where(const E& condition) {
-    return nonzero(condition);
-}
-
-}  // namespace ricci
-// ---- ricci/ops/index/put.hpp
-// The op that writes elements at positions that index arrays name; what is named more than once gets the last value.
-// ---- ricci/ops/index/gather.hpp
-// The ops of advanced indexing: gather, its transpose scatter, and put. They are closed under derivatives and batches, and all
-// functions of indices come down to them.
-
-namespace ricci::detail {
-
-/// Arrays of indices into an array x of rank R: N of them, of rank Q and one shape, for the N axes of x from `at` on. The first
-/// B axes of all arrays are a batch that x and the indices share; those of extent 1 broadcast. `axis` has the axes' numbers as
-/// the user counts them. What the indices select has x's shape with their own Q - B axes at `at`.
-template <int R, int N, int Q, int B>
-struct index_spec {
-    static constexpr int from_rank = R, arrays = N, index_rank = Q, batch_rank = B, rank = R - N + Q - B;
-    using batched = index_spec<R + 1, N, Q + 1, B + 1>;
-    int at = B;
-    int axis[N] = {};
-
-    batched in_batch() const {
-        batched b{at + 1, {}};
-        for (int k = 0; k < N; ++k) b.axis[k] = axis[k];
-        return b;
-    }
-    /// The shape of what is selected from a shape.
-    template <class... I>
-    shape<rank> selected(const shape<R>& from, const I&... index) const {
-        const shape<Q> named = common_shape(index...);
-        shape<rank> s;
-        for (int d = 0; d < B; ++d) s[d] = from[d] == 1 ? named[d] : from[d];
-        for (int d = B; d < Q; ++d) s[at + d - B] = named[d];
-        for (int d = B; d < R - N; ++d) s[d < at ? d : d + Q - B] = from[d < at ? d : d + N];
-        return s;
-    }
-    /// The shape that the index arrays broadcast to: their batches may have different extents, one of them 1.
-    template <class... I>
-    static shape<Q> common_shape(const I&... index) {
-        shape<Q> named = unit_shape<Q>();
-        (broadcast_into(named, index.shape()), ...);
-        return named;
-    }
-};
-
-template <class Spec>
-struct scatter_op;
-
-/// An op of arrays and index arrays under vmap: all of them get a batch axis, of extent 1 where they are shared.
-template <class Mapped, class Op, class... A>
-auto call_in_batch(const Op& op, const A&... a) {
-    const auto all = make_pack(&a...);
-    return transform_indices<sizeof...(A)>(
-        [&](auto i) {
-            if constexpr (Mapped::at[i()]) return *get<i()>(all);
-            else return unsqueeze_front(*get<i()>(all));
-        },
-        [&](const auto&... x) { return call(op, x...); });
-}
-/// `a`, summed over the axes of extent 1 in `to` where it is longer.
-template <int Q, class A>
-auto summed_to(const A& a, const shape<Q>& to) {
-    return a.shape() == to ? a : sum_to(a, to);
-}
-/// Calls f with the arrays that a pack points at from First on.
-template <int First, class F, class Pack>
-auto with_rest(const Pack& p, const F& f) {
-    return transform_indices<Pack::size - First>([&](auto k) -> const auto& { return *get<First + k()>(p); }, f);
-}
-
-/// The rules that ops share which are linear in their first argument and take index arrays after it.
-template <class Op>
-struct linear_in_first : opaque_op {
-    template <class Active, class... A, class D>
-    auto pushforward(const pack<const A*...>& inputs, const pack<const D*>& tangents) const {
-        return expansion<1, Active>(inputs, tangents);
-    }
-    template <int, class Active, class... A, class... D>
-    auto expansion(const pack<const A*...>& inputs, const pack<const D*...>& series) const {
-        const Op& self = static_cast<const Op&>(*this);
-        return with_rest<1>(inputs, [&](const auto&... index) {
-            return unpack(
-                [&](const auto*... c) {
-                    return make_pack(call1(self, *get<0>(inputs), index...), call1(self, *c, index...)...);
-                },
-                series);
-        });
-    }
-    template <class Active, class... A, class D>
-    auto dependence(const pack<const A*...>& inputs, const pack<const D*>& marks) const {
-        return make_pack(get<1>(pushforward<Active>(inputs, marks)));
-    }
-};
-
-/// The shape that index arrays of any ranks broadcast to.
-template <class... I>
-auto common_extents(const I&... index) {
-    constexpr int rank = [] {
-        int r = 0;
-        ((r = I::rank > r ? I::rank : r), ...);
-        return r;
-    }();
-    shape<rank> extents = unit_shape<rank>();
-    (broadcast_into(extents, index.shape()), ...);
-    return extents;
-}
-/// An index array, evaluated, on the device of what it indexes.
-template <class D, class I>
-auto placed(const I& i) {
-    if constexpr (std::is_same_v<typename I::device_type, D>) return evaluate(i);
-    else return evaluate(i).to(D{});
-}
-
-/// The elements of x that index arrays name: x, index... -> y. Linear in x; the transpose is scatter_op.
-template <class Spec>
-struct gather_op : linear_in_first<gather_op<Spec>> {
-    static constexpr const char* name = "gather";
-    Spec spec;
-
-    explicit gather_op(const Spec& s) : spec(s) {}
-    template <class X, class... I>
-    auto value(const X& x, const I&... index) const {
-        using D = typename X::device_type;
-        auto y = tensor<typename X::value_type, Spec::rank, D>::uninitialized(spec.selected(x.shape(), index...));
-        executor<D>::gather(spec, x, y, index...);
-        return make_pack(y);
-    }
-    template <class Active, bool, class... A, class C>
-    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
-        return with_rest<1>(inputs, [&](const auto&... index) {
-            return call(scatter_op<Spec>(spec, get<0>(inputs)->shape()), get<0>(bars), index...);
-        });
-    }
-    template <class Mapped, class X, class... I>
-    auto call_batched(const X& x, const I&... index) const {
-        return call_in_batch<Mapped>(gather_op<typename Spec::batched>(spec.in_batch()), x, index...);
-    }
-};
-
-/// Zeros of a shape with the elements of y added where index arrays say: y, index... -> x. Where the batch of `to` has extent 1
-/// all members are added to the same elements. Linear in y; the transpose is gather_op. Positions that are named more than once
-/// are added to in the order of the indices, on any number of threads.
-template <class Spec>
-struct scatter_op : linear_in_first<scatter_op<Spec>> {
-    static constexpr const char* name = "scatter_add";
-    Spec spec;
-    shape<Spec::from_rank> to;
-
-    scatter_op(const Spec& s, const shape<Spec::from_rank>& t) : spec(s), to(t) {}
-    template <class Y, class... I>
-    auto value(const Y& y, const I&... index) const {
-        using D = typename Y::device_type;
-        using T = typename Y::value_type;
-        using W = compute_t<T>;
-        auto x = tensor<W, Spec::from_rank, D>::uninitialized(to);
-        executor<D>::fill(x, W(0));
-        executor<D>::check_indices(spec, x, y, index...);
-        executor<D>::scatter_add(spec, x, converted_result<W>(y), index...);
-        return make_pack(converted_result<T>(x));
-    }
-    template <class Active, bool, class... A, class C>
-    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
-        return with_rest<1>(inputs, [&](const auto&... index) {
-            return make_pack(summed_to(call1(gather_op<Spec>(spec), get<0>(bars), index...), get<0>(inputs)->shape()));
-        });
-    }
-    template <class Mapped, class Y, class... I>
-    auto call_batched(const Y& y, const I&... index) const {
-        shape<1> batch{1};
-        int k = 0;
-        const auto widen = [&](const auto& a) {
-            if (Mapped::at[k++]) broadcast_into(batch, shape<1>{a.shape()[0]});
-        };
-        (widen(y), ..., widen(index));
-        return call_in_batch<Mapped>(scatter_op<typename Spec::batched>(spec.in_batch(), prefixed(batch[0], to)), y,
-                                     index...);
-    }
-};
-
-}  // namespace ricci::detail
-
-namespace ricci::detail {
-
-/// Which of the positions that index arrays name in a space of some extents, behind a batch, are named for the last time:
-/// index... -> truth values of the arrays' shape. The space has the rank of the batch and one axis for each array.
-template <class Spec>
-struct last_named_op {
-    static constexpr const char* name = "last_named";
-    Spec spec;
-    shape<Spec::arrays> extents;
-
-    template <class... I>
-    auto value(const I&... index) const {
-        using D = typename common_device<I...>::type;
-        const auto named = Spec::common_shape(index...);
-        shape<Spec::from_rank> space;
-        for (int d = 0; d < Spec::batch_rank; ++d) space[d] = named[d];
-        for (int k = 0; k < Spec::arrays; ++k) space[Spec::batch_rank + k] = extents[k];
-        const auto order = reshape(positions<D>(named.count()), named);
-        const auto last = tensor<index_t, Spec::from_rank, D>::uninitialized(space);
-        const auto seen = tensor<index_t, Spec::index_rank, D>::uninitialized(named);
-        executor<D>::check_indices(spec, last, order, index...);
-        executor<D>::put(spec, last, order, index...);
-        executor<D>::gather(spec, last, seen, index...);
-        return make_pack(evaluate(seen == order));
-    }
-    template <class Mapped, class... I>
-    auto call_batched(const I&... index) const {
-        return call_in_batch<Mapped>(last_named_op<typename Spec::batched>{spec.in_batch(), extents}, index...);
-    }
-
-   private:
-    template <class D>
-    static auto positions(index_t n) {
-        auto p = tensor<index_t, 1>::uninitialized({n});
-        for (index_t i = 0; i < n; ++i) p.data()[i] = i;
-        return p.to(D{});
-    }
-};
-
-/// x with the elements that index arrays name replaced by those of v, one after the other: x, v, index... -> y. Linear in x and
-/// v together. Of a value that a later one replaces the derivative is 0; Unique promises that there is none.
-template <class Spec, bool Unique>
-struct put_op : opaque_op {
-    static constexpr const char* name = "index_put";
-    Spec spec;
-
-    template <class X, class V, class... I>
-    auto value(const X& x, const V& v, const I&... index) const {
-        using D = typename X::device_type;
-        auto extents = x.shape();
-        const auto named = Spec::common_shape(index...);
-        for (int d = 0; d < Spec::batch_rank; ++d)
-            extents[d] = x.shape()[d] != 1 ? x.shape()[d] : v.shape()[d] != 1 ? v.shape()[d] : named[d];
-        auto y = tensor<typename X::value_type, Spec::from_rank, D>::uninitialized(extents);
-        executor<D>::check_indices(spec, y, v, index...);
-        executor<D>::copy(x, y);
-        executor<D>::put(spec, y, v, index...);
-        return make_pack(y);
-    }
-    template <class Active, bool, class... A, class C>
-    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
-        return with_rest<2>(inputs, [&](const auto&... index) {
-            const auto& x = *get<0>(inputs);
-            const auto& v = *get<1>(inputs);
-            const auto x_bar = [&] {
-                return summed_to(call1(*this, get<0>(bars), zeros_like(v), index...), x.shape());
-            };
-            const auto v_bar = [&] { return summed_to(kept(x, get<0>(bars), index...), v.shape()); };
-            if constexpr (Active::at[0] && Active::at[1]) return make_pack(x_bar(), v_bar());
-            else if constexpr (Active::at[0]) return make_pack(x_bar());
-            else return make_pack(v_bar());
-        });
-    }
-    template <class Active, class... A, class... D>
-    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        return expansion<1, Active>(inputs, tangents);
-    }
-    template <int Degree, class Active, class... A, class... D>
-    auto expansion(const pack<const A*...>& inputs, const pack<const D*...>& series) const {
-        return with_rest<2>(inputs, [&](const auto&... index) {
-            const auto& x = *get<0>(inputs);
-            const auto& v = *get<1>(inputs);
-            return generate<Degree + 1>([&](auto k) {
-                if constexpr (k() == 0) return call1(*this, x, v, index...);
-                else if constexpr (!Active::at[1]) return call1(*this, *get<k() - 1>(series), zeros_like(v), index...);
-                else if constexpr (!Active::at[0]) return call1(*this, zeros_like(x), *get<k() - 1>(series), index...);
-                else return call1(*this, *get<k() - 1>(series), *get<Degree + k() - 1>(series), index...);
-            });
-        });
-    }
-    template <class Active, class... A, class... D>
-    auto dependence(const pack<const A*...>& inputs, const pack<const D*...>& marks) const {
-        return make_pack(get<1>(pushforward<Active>(inputs, marks)));
-    }
-    template <class Mapped, class... A>
-    auto call_batched(const A&... a) const {
-        return call_in_batch<Mapped>(put_op<typename Spec::batched, Unique>{{}, spec.in_batch()}, a...);
-    }
-
-   private:
-    template <class A>
-    static A zeros_like(const A& a) {
-        return constant_array<A>(a.shape(), 0);
-    }
-    /// What comes back to v: of replaced values nothing.
-    template <class X, class C, class... I>
-    auto kept(const X& x, const C& y_bar, const I&... index) const {
-        const auto v_bar = call1(gather_op<Spec>(spec), y_bar, index...);
-        if constexpr (Unique) {
-            return v_bar;
-        } else {
-            constexpr int batch = Spec::batch_rank;
-            using space = index_spec<batch + Spec::arrays, Spec::arrays, Spec::index_rank, batch>;
-            last_named_op<space> op{{batch, {}}, {}};
-            for (int k = 0; k < Spec::arrays; ++k) {
-                op.spec.axis[k] = spec.axis[k];
-                op.extents[k] = x.shape()[spec.at + k];
-            }
-            const auto last = call1(op, index...);
-            auto extents = unit_shape<Spec::rank>();
-            for (int d = 0; d < batch; ++d) extents[d] = last.shape()[d];
-            for (int d = batch; d < Spec::index_rank; ++d) extents[spec.at + d - batch] = last.shape()[d];
-            return evaluate(where(reshaped(last, extents), v_bar, typename C::value_type(0)));
-        }
-    }
-};
-
-}  // namespace ricci::detail
-
-namespace ricci {
-namespace detail {
-
-/// Whether two tensors may share elements.
-template <class A, class B>
-bool share_memory(const A& a, const B& b) {
-    if (a.size() == 0 || b.size() == 0) return false;
-    const std::byte *a_low, *a_high, *b_low, *b_high;
-    address_range(a, a_low, a_high);
-    address_range(b, b_low, b_high);
-    return a_low < b_high && b_low < a_high;
-}
-/// `a`, or a copy of it where it may share elements with what is written.
-template <class Out, class A>
-A apart_from(const Out& out, const A& a) {
-    if (!share_memory(out, a)) return a;
-    const auto copy = a.clone();
-    return A(copy.memory(), copy.data(), copy.shape(), copy.strides());
-}
-/// Throws shape_error unless the right side of an assignment broadcasts to a selection.
-template <int Q, int R>
-void check_right_side(const shape<Q>& e, const shape<R>& selected) {
-    for (int d = 0; d < Q; ++d)
-        if (e[d] != 1 && e[d] != selected[R - Q + d])
-            raise<shape_error>({"[assign] shape ", e, " does not broadcast to the selection's shape ", selected});
-}
-/// The right side of an assignment: of X's element type, evaluated, of the selection's shape, apart from what is written.
-template <class X, class E, int R>
-auto right_side(const X& x, const E& e, const shape<R>& selected) {
-    using T = typename X::value_type;
-    using D = typename X::device_type;
-    static_assert(!std::is_const_v<typename X::element_type>,
-                  "ricci: this tensor is read-only (its element type is const)");
-    check_writable(x);
-    if constexpr (scalar_value<E>) {
-        return expand(tensor<T, 0, D>(convert_element<T>(e)), selected);
-    } else {
-        static_assert(E::rank <= R, "ricci: the right side has more dimensions than the selection it is assigned to");
-        static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
-        static_assert(all_plain<E>(),
-                      "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: build the result "
-                      "functionally, with index_put or where");
-        check_right_side(e.shape(), selected);
-        return expand(apart_from(x, evaluate_as<T>(e)), selected);
-    }
-}
-
-/// What selections share: reading, and arithmetic in place.
-template <class Derived>
-class writable : public indexable<Derived> {
-   public:
-    static constexpr bool is_array = false;
-    static constexpr int ndim() { return Derived::rank; }
-    index_t shape(int axis) const { return self().shape()[normalize_axis(axis, Derived::rank, "shape")]; }
-    index_t size() const { return self().shape().count(); }
-    auto item() const { return self().fetch().item(); }
-    auto clone() const { return self().fetch(); }
-    template <class Device>
-    auto to(Device device) const {
-        return self().fetch().to(device);
-    }
-
-    template <class E>
-    void operator+=(const E& e) && {
-        self().write(self().fetch() + e);
-    }
-    template <class E>
-    void operator-=(const E& e) && {
-        self().write(self().fetch() - e);
-    }
-    template <class E>
-    void operator*=(const E& e) && {
-        self().write(self().fetch() * e);
-    }
-    template <class E>
-    void operator/=(const E& e) && {
-        self().write(self().fetch() / e);
-    }
-
-   private:
-    const Derived& self() const { return static_cast<const Derived&>(*this); }
-};
-
-}  // namespace detail
-
-/// The elements of a tensor that index arrays select. They are read when an expression that holds this is built or evaluated.
-///
-/// Assigning to the unnamed result of x(indices) writes the tensor's elements; the right side is broadcast. Where the indices
-/// name an element more than once the last one stays, also of x(i) += 1, which then adds 1 once, as in NumPy; x(i).add(1) adds
-/// each time. Everything is checked before anything is written, and the right side may read the same memory.
-template <class X, class Spec, class... I>
-class selection : public detail::writable<selection<X, Spec, I...>> {
-   public:
-    using value_type = typename X::value_type;
-    using device_type = typename X::device_type;
-    static constexpr int rank = Spec::rank;
-    using detail::writable<selection>::shape;
-
-    selection(const Spec& spec, const X& x, const I&... index)
-        : spec_(spec), x_(x), index_{{{index}...}}, extents_(spec.selected(x.shape(), index...)) {}
-    selection(const selection&) = default;
-    selection& operator=(const selection& e) && {
-        write(e);
-        return *this;
-    }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
-    selection& operator=(const E& e) && {
-        write(e);
-        return *this;
-    }
-    /// Adds `e`, broadcast, to the selected elements: to those that the indices name several times as often. (numpy.add.at.)
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
-    void add(const E& e) const {
-        write_by([](auto&&... a) { executor<device_type>::scatter_add(a...); }, e);
-    }
-
-    const ricci::shape<rank>& shape() const { return extents_; }
-    operator value_type() const
-        requires(rank == 0)
-    {
-        return this->item();
-    }
-    /// The selected elements, copied. Throws index_error for an index outside of its axis.
-    auto fetch() const {
-        return detail::unpack([&](const auto&... i) { return detail::call1(detail::gather_op<Spec>(spec_), x_, i...); },
-                              index_);
-    }
-    /// The same, kept here until they are fetched again.
-    const auto& fetched() const { return cache_ = fetch(); }
-    /// The same into memory that nobody else sees, dense; false, and nothing done, where that is no faster.
-    template <class Y>
-    bool fetch_into(const Y& y) const {
-        constexpr int long_rows = 8;  // the indices are read twice, so that a wrong one leaves y as it is
-        if (y.size() < long_rows * detail::get<0>(index_).size()) return false;
-        detail::unpack(
-            [&](const auto&... i) {
-                executor<device_type>::check_indices(spec_, x_, y, i...);
-                executor<device_type>::gather(spec_, x_, y, i...);
-            },
-            index_);
-        return true;
-    }
-
-    template <class E>
-    void write(const E& e) const {
-        write_by([](auto&&... a) { executor<device_type>::put(a...); }, e);
-    }
-
-   private:
-    template <class How, class E>
-    void write_by(const How& how, const E& e) const {
-        const auto y = detail::right_side(x_, e, extents_);
-        detail::unpack(
-            [&](const auto&... i) {
-                executor<device_type>::check_indices(spec_, x_, y, i...);
-                how(spec_, x_, y, detail::apart_from(x_, i)...);
-            },
-            index_);
-        x_.memory().bump_version();
-    }
-
-    Spec spec_;
-    X x_;
-    detail::pack<I...> index_;
-    ricci::shape<rank> extents_;
-    mutable tensor<value_type, rank, device_type> cache_{storage(), nullptr, {}, {}};
-};
-
-/// The elements of a tensor where a mask of its shape is true: as selection, in one pass and without indices.
-template <class X, class M>
-class mask_selection : public detail::writable<mask_selection<X, M>> {
-   public:
-    using value_type = typename X::value_type;
-    using device_type = typename X::device_type;
-    static constexpr int rank = 1;
-    using detail::writable<mask_selection>::shape;
-
-    mask_selection(const X& x, const M& mask)
-        : x_(x), mask_(mask), extents_{{executor<device_type>::count_true(mask)}} {}
-    mask_selection(const mask_selection&) = default;
-    mask_selection& operator=(const mask_selection& e) && {
-        write(e);
-        return *this;
-    }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
-    mask_selection& operator=(const E& e) && {
-        write(e);
-        return *this;
-    }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
-    void add(const E& e) const {
-        write(fetch() + e);
-    }
-
-    const ricci::shape<1>& shape() const { return extents_; }
-    tensor<value_type, 1, device_type> fetch() const {
-        auto y = tensor<value_type, 1, device_type>::uninitialized(extents_);
-        executor<device_type>::compress(x_, mask_, y);
-        return y;
-    }
-    const auto& fetched() const { return cache_ = fetch(); }
-    template <class Y>
-    bool fetch_into(const Y& y) const {
-        executor<device_type>::compress(x_, mask_, y);
-        return true;
-    }
-
-    template <class E>
-    void write(const E& e) const {
-        if constexpr (scalar_value<E>) {
-            ricci::write(x_, where(mask_, convert_element<value_type>(e), x_));
-        } else {
-            const auto y = detail::right_side(x_, e, extents_);
-            const auto found = detail::true_positions(mask_);
-            const detail::index_spec<X::rank, X::rank, 1, 0> spec{0, {}};
-            detail::transform_indices<X::rank>(
-                [&](auto d) { return index(found, d()); },
-                [&](const auto&... i) { executor<device_type>::put(spec, x_, y, i...); });
-            x_.memory().bump_version();
-        }
-    }
-
-   private:
-    X x_;
-    M mask_;
-    ricci::shape<1> extents_;
-    mutable tensor<value_type, 1, device_type> cache_{storage(), nullptr, {}, {}};
-};
-
-namespace detail {
-
-template <class Spec, class X, class... I>
-auto make_selection(const Spec& spec, const X& x, const I&... index) {
-    if constexpr (std::is_void_v<typename X::wrapper> && (std::is_void_v<typename I::wrapper> && ...))
-        return selection<X, Spec, I...>(spec, x, index...);
-    else return call1(gather_op<Spec>(spec), x, index...);
-}
-
-}  // namespace detail
-}  // namespace ricci
-
-namespace ricci {
-namespace detail {
-
-/// What an index stands for among the axes of x.
-struct index_use {
-    int used, given;  // axes of x, axes of the view that the other indices give
-    bool is_array, is_dots;
-    bool keeps_apart;  // index arrays on both sides of it are apart
-};
-template <class I>
-constexpr index_use use_of() {
-    if constexpr (!is_index_array<I>) {
-        return {axes_used<I>, std::is_same_v<I, ellipsis_t> ? 0 : axes_given<I>, false, std::is_same_v<I, ellipsis_t>,
-                !is_integer_index<I>};
-    } else if constexpr (std::is_same_v<typename I::value_type, bool>) {
-        return {I::rank, I::rank > 0 ? I::rank : 1, true, false, false};
-    } else {
-        return {1, 1, true, false, false};
-    }
-}
-
-/// Where index arrays are: computed from the indices' types.
-template <int R, class... I>
-struct index_layout {
-    static constexpr int count = sizeof...(I);
-    static constexpr int used = (0 + ... + use_of<I>().used);
-    static constexpr bool has_dots = (use_of<I>().is_dots || ...);
-    static constexpr int rest = R - used;  // whole axes, at the ellipsis or the end
-    static constexpr int view_rank = rest + (0 + ... + use_of<I>().given);
-    static constexpr int arrays = (0 + ... + (use_of<I>().is_array ? use_of<I>().given : 0));
-
-    int view_axis[arrays > 0 ? arrays : 1] = {};  // that each array runs along, in the view
-    int axis[arrays > 0 ? arrays : 1] = {};       // and in x
-    int at = 0;                                   // where the arrays' own axes are among the result's
-
-    constexpr index_layout() {
-        constexpr index_use use[] = {use_of<I>()...};
-        int x = 0, view = 0, key = 0, before = 0;
-        int first = -1;
-        bool apart = false, adjacent = true;
-        for (int i = 0; i < count; ++i) {
-            const bool advanced = use[i].is_array || (!use[i].keeps_apart);
-            if (advanced && first < 0) {
-                first = i;
-                before = view;
-            }
-            if (advanced && apart) adjacent = false;
-            if (first >= 0 && use[i].keeps_apart) apart = true;
-            if (use[i].is_array)
-                for (int n = 0; n < use[i].given; ++n) {
-                    view_axis[key] = view + n;
-                    axis[key++] = x + n;
-                }
-            x += use[i].is_dots ? rest : use[i].used;
-            view += use[i].is_dots ? rest : use[i].given;
-        }
-        at = adjacent ? before : 0;
-    }
-};
-
-/// An index without its arrays.
-template <class I>
-auto without_array(const I& i) {
-    if constexpr (!is_index_array<I>) return i;
-    else if constexpr (use_of<I>().used == 0) return newaxis;
-    else return whole_axes<use_of<I>().used>{};
-}
-/// The arrays of an index: those of a mask say where it is true.
-template <class D, class I>
-auto arrays_of(const I& i) {
-    if constexpr (!is_index_array<I>) return pack<>{};
-    else if constexpr (std::is_same_v<typename I::value_type, bool>) return mask_positions(placed<D>(i), "index");
-    else return make_pack(placed<D>(i));
-}
-template <class A>
-inline constexpr bool is_plain = std::is_void_v<typename A::wrapper>;
-/// A single mask for all axes, of a tensor.
-template <class A, class... I>
-inline constexpr bool is_whole_mask = false;
-template <class A, class I>
-    requires(is_index_array<I>)
-inline constexpr bool is_whole_mask<A, I> =
-    std::is_same_v<typename I::value_type, bool> && I::rank > 0 &&
-    A::rank == I::rank&& is_plain<A>&& is_plain<std::remove_cvref_t<decltype(evaluate(std::declval<const I&>()))>>;
-
-/// Throws index_error unless a mask has the extents of the axes that it indexes, from `first` on.
-template <int R, class I>
-void check_mask(const shape<R>& extents, int first, const I& i) {
-    if constexpr (is_index_array<I>)
-        if constexpr (std::is_same_v<typename I::value_type, bool>)
-            for (int d = 0; d < I::rank; ++d)
-                if (i.shape()[d] != extents[first + d])
-                    raise<index_error>({"[index] a mask of shape ", i.shape(), " does not fit an array of shape ",
-                                        extents, ": axis ", first + d, " has size ", extents[first + d], ", the mask ",
-                                        i.shape()[d]});
-}
-
-/// `a` with the axes that arrays run along moved together, to where the arrays' own axes belong.
-template <class Layout, class A>
-auto arrays_together(const A& a, const Layout& layout) {
-    auto spec = identity_view(a.shape());
-    bool taken[A::rank + 1] = {}, moved = false;
-    for (int k = 0; k < Layout::arrays; ++k) taken[layout.view_axis[k]] = true;
-    int next = 0;
-    for (int d = 0; d < A::rank; ++d) {
-        const int k = d - layout.at;
-        if (k >= 0 && k < Layout::arrays) {
-            spec.source[d] = layout.view_axis[k];
-        } else {
-            while (taken[next]) ++next;
-            spec.source[d] = next++;
-        }
-        spec.extents[d] = a.shape()[spec.source[d]];
-        moved = moved || spec.source[d] != d;
-    }
-    if constexpr (std::is_same_v<A, decltype(view_of(a, spec))>)
-        if (!moved) return a;
-    return view_of(a, spec);
-}
-
-/// An index array under the common shape of all. A view.
-template <int Q, class I>
-auto expanded_index(const I& i, const shape<Q>& extents) {
-    if constexpr (std::is_same_v<I, decltype(expand(i, extents))>)  // a view of recorded integers is not recorded
-        if (i.shape() == extents) return i;
-    return expand(i, extents);
-}
-
-/// What index arrays, of ranks up to Q, select from `a`, along the axes from `at` on whose numbers the user knows as `axis`.
-template <class A, class... I>
-auto select_from(const A& a, int at, const int* axis, const I&... index) {
-    const auto extents = common_extents(index...);
-    index_spec<A::rank, sizeof...(I), decltype(common_extents(index...))::rank, 0> spec{at, {}};
-    for (int k = 0; k < spec.arrays; ++k) spec.axis[k] = axis[k];
-    return make_selection(spec, a, expanded_index(index, extents)...);
-}
-
-/// a(i...), where `arrays` are the arrays among the indices.
-template <class A, class Arrays, class... I>
-auto select_arrays(const A& a, const Arrays& arrays, const I&... i) {
-    using layout_type = index_layout<A::rank, I...>;
-    constexpr layout_type layout;
-    const auto view = view_of(a, index_builder<A::rank, layout_type::view_rank>(a.shape()).build(without_array(i)...));
-    const auto source = arrays_together(view, layout);
-    return unpack([&](const auto&... array) { return select_from(source, layout.at, layout.axis, array...); }, arrays);
-}
-
-/// e(i...) of a map, of plain tensors: what is left of it is computed when that is less than half of the map, else the map first.
-template <class E, class Arrays, class... I>
-auto select_from_map(const E& e, const Arrays& arrays, const I&... i) {
-    using layout_type = index_layout<E::rank, I...>;
-    constexpr layout_type layout;
-    index_t indexed = 1;
-    for (int k = 0; k < layout_type::arrays; ++k) indexed *= e.shape()[layout.axis[k]];
-    const index_t selected = unpack([](const auto&... array) { return common_extents(array...).count(); }, arrays);
-    if (2 * selected > indexed) return select_arrays(evaluate(e), arrays, i...).fetch();
-    const auto leaves = leaves_of(e);
-    const auto parts = unpack(
-        [&](const auto*... a) { return make_pack(select_arrays(expand(*a, e.shape()), arrays, i...).fetch()...); },
-        leaves);
-    const auto extents = get<0>(parts).shape();
-    constexpr int rank = std::remove_cvref_t<decltype(extents)>::rank;
-    const auto op = forward_op<rank, false, rank, decltype(slot_types(leaves))>(make_tree(e), extents, extents);
-    return unpack([&](const auto&... part) { return call1(op, part...); }, parts);
-}
-/// A map of plain tensors indexed by plain arrays; a mask of rank 0 indexes no axis of it.
-template <class E, class Arrays, class... I>
-constexpr bool selects_from_map() {
-    if constexpr (E::is_array || deferred<E>) return false;
-    else if constexpr (!all_plain<E>() || ((is_index_array<I> && use_of<I>().used == 0) || ...)) return false;
-    else
-        return []<class... A>(std::type_identity<pack<A...>>) {
-            return (is_plain<A> && ...);
-        }(std::type_identity<Arrays>{});
-}
-
-}  // namespace detail
-
-/// `x(i, ...)` with index arrays: integers of any type and rank, which broadcast together and may count from the end, beside
-/// integers, slices, all, ellipsis and newaxis. The arrays' common axes stand where the arrays did, or in front of all others
-/// when a slice, an ellipsis or a newaxis stands between arrays (or integers), as in NumPy. Of a plain tensor, what is selected
-/// is fetched when it is needed, and can be assigned to (see selection); of anything else it is an array. Of a map no more than
-/// what is selected is computed where that is less. The derivative adds up what comes back to the same element. Throws index_error for an index outside of its axis.
-template <expression E, class... I>
-    requires(detail::is_index_array<I> || ...)
-auto index(const E& x, const I&... i) {
-    using layout_type = detail::index_layout<E::rank, I...>;
-    static_assert(
-        ((detail::is_basic_index<I> || detail::is_index_array<I>) && ...),
-        "ricci: index with integers, ricci::slice, ricci::all, ricci::ellipsis, ricci::newaxis and arrays of integers "
-        "or truth values");
-    static_assert((0 + ... + int(std::is_same_v<I, ellipsis_t>)) <= 1, "ricci: at most one ellipsis in an index");
-    static_assert(layout_type::rest >= 0, "ricci: more indices than the array has axes");
-    int first = 0;
-    (..., (detail::check_mask(x.shape(), first, i),
-           first += detail::use_of<I>().is_dots ? layout_type::rest : detail::use_of<I>().used));
-    using value = std::remove_cvref_t<decltype(evaluate(x))>;
-    if constexpr (detail::is_whole_mask<value, I...>) {
-        return mask_selection(evaluate(x), detail::placed<device_t<E>>(i)...);
-    } else {
-        const auto arrays = detail::concat_all(detail::arrays_of<device_t<E>>(i)...);
-        using arrays_type = std::remove_cvref_t<decltype(arrays)>;
-        if constexpr (detail::selects_from_map<E, arrays_type, I...>()) return detail::select_from_map(x, arrays, i...);
-        else return detail::select_arrays(evaluate(x), arrays, i...);
-    }
-}
-
-}  // namespace ricci
-// ---- ricci/ops/index/masked.hpp
-// Functions of masks: masked_fill, masked_select, masked_scatter, compress.
-// ---- ricci/ops/index/write.hpp
-// New arrays with elements written or added at positions: index_put, index_add, and the functions along an axis.
-// ---- ricci/ops/index/take.hpp
-// Elements selected along an axis: take, index_select.
-
-namespace ricci {
-
-/// The elements of `x` along an axis at the positions `indices` (integers of any type and rank, negative ones counted from the
-/// end), whose axes take the place of that axis. Throws index_error for a position or an axis out of range. (numpy.take.)
-template <expression E, expression I>
-auto take(const E& x, const I& indices, int axis) {
-    static_assert(E::rank >= 1, "ricci: take needs an array of rank 1 or more");
-    static_assert(std::is_integral_v<typename I::value_type> && !std::is_same_v<typename I::value_type, bool>,
-                  "ricci: the indices must be integers");
-    const int at = detail::normalize_axis(axis, E::rank, "take");
-    return evaluate(detail::select_from(evaluate(x), at, &at, detail::placed<device_t<E>>(indices)));
-}
-template <expression E, int N>
-auto take(const E& x, const position (&indices)[N], int axis) {
-    return take(x, index_array(indices), axis);
-}
-/// Without an axis, from all elements in row-major order.
-template <expression E, expression I>
-auto take(const E& x, const I& indices) {
-    return take(reshape(x, {-1}), indices, 0);
-}
-template <expression E, int N>
-auto take(const E& x, const position (&indices)[N]) {
-    return take(x, index_array(indices));
-}
-
-/// The rows of `x` along `axis` at the positions `indices`, an array of rank 1. Throws index_error for a position or an axis out
-/// of range. (torch.index_select.)
-template <expression E, expression I>
-auto index_select(const E& x, int axis, const I& indices) {
-    static_assert(I::rank == 1, "ricci: index_select takes indices of rank 1; take those of any rank");
-    return take(x, indices, axis);
-}
-template <expression E, int N>
-auto index_select(const E& x, int axis, const position (&indices)[N]) {
-    return take(x, indices, axis);
-}
-
-}  // namespace ricci
-
-namespace ricci {
-namespace detail {
-
-/// Values to write: of type T, under the shape of what they go to.
-template <class T, class D, class V, int R>
-auto values_for(const V& v, const shape<R>& selected, const char* who) {
-    if constexpr (scalar_value<V>) {
-        return expand(tensor<T, 0, D>(convert_element<T>(v)), selected);
-    } else {
-        static_assert(V::rank <= R, "ricci: the values have more dimensions than what they are written to");
-        for (int d = 0; d < V::rank; ++d)
-            if (v.shape()[d] != 1 && v.shape()[d] != selected[R - V::rank + d])
-                raise<shape_error>(
-                    {"[", who, "] values of shape ", v.shape(), " do not broadcast to the selected shape ", selected});
-        return expand(evaluate_as<T>(v), selected);
-    }
-}
-/// x with v written (or, with Add, added) where index arrays say, along the axes from `at` on.
-template <bool Add, bool Unique, class X, class V, class... I>
-auto written(const X& x, int at, const V& v, const char* who, const I&... index) {
-    using T = typename X::value_type;
-    const auto extents = common_extents(index...);
-    using spec_type = index_spec<X::rank, sizeof...(I), decltype(common_extents(index...))::rank, 0>;
-    static_assert(int(sizeof...(I)) <= X::rank, "ricci: more indices than the array has axes");
-    spec_type spec{at, {}};
-    for (int k = 0; k < spec_type::arrays; ++k) spec.axis[k] = at + k;
-    const auto values = [&](const auto&... i) {
-        const auto y = values_for<T, typename X::device_type>(v, spec.selected(x.shape(), i...), who);
-        if constexpr (Add) return evaluate(x + call1(scatter_op<spec_type>(spec, x.shape()), y, i...));
-        else return call1(put_op<spec_type, Unique>{{}, spec}, x, y, i...);
-    };
-    return values(expanded_index(index, extents)...);
-}
-template <bool Add, class X, class V, class... I>
-auto index_put_arrays(const X& x, const std::tuple<I...>& indices, const V& v) {
-    static_assert((is_index_array<I> && ...) && sizeof...(I) > 0,
-                  "ricci: index_put takes arrays of integers or truth values as indices");
-    return std::apply(
-        [&](const auto&... i) {
-            int first = 0;
-            (..., (check_mask(x.shape(), first, i), first += use_of<I>().used));
-            static_assert(((use_of<I>().used > 0) && ...), "ricci: index_put takes no masks of rank 0");
-            return unpack([&](const auto&... array) { return written<Add, false>(x, 0, v, "index_put", array...); },
-                          concat_all(arrays_of<typename X::device_type>(i)...));
-        },
-        indices);
-}
-
-/// The op's spec along an axis: all other axes are a batch, and the axis is the last one.
-template <int R>
-using along_spec = index_spec<R, 1, R, R - 1>;
-template <int R>
-along_spec<R> along(int axis) {
-    return {R - 1, {axis}};
-}
-/// The first extents of each axis but the last one.
-template <class A, int R>
-auto region_of(const A& a, const shape<R>& extents) {
-    auto spec = identity_view(a.shape());
-    for (int d = 0; d < R - 1; ++d) spec.extents[d] = extents[d];
-    return spec;
-}
-template <int R, class E, class I>
-int check_along(const E& x, int axis, const I& index, const char* who, bool smaller) {
-    static_assert(R >= 1 && I::rank == R, "ricci: the indices must have as many dimensions as the array");
-    static_assert(std::is_integral_v<typename I::value_type> && !std::is_same_v<typename I::value_type, bool>,
-                  "ricci: the indices must be integers");
-    const int at = normalize_axis(axis, R, who);
-    for (int d = 0; d < R; ++d) {
-        const index_t n = index.shape()[d], have = x.shape()[d];
-        if (d != at && (smaller ? n > have : n != have && n != 1 && have != 1))
-            raise<shape_error>({"[", who, "] indices of shape ", index.shape(), " do not fit an array of shape ",
-                                x.shape(), " along axis ", at});
-    }
-    return at;
-}
-/// The extents of two arrays broadcast in all axes but one, which comes last and has extent `length`.
-template <int R>
-shape<R> beside_last(const shape<R>& a, const shape<R>& b, index_t length) {
-    shape<R> s;
-    for (int d = 0; d < R - 1; ++d) s[d] = a[d] == 1 ? b[d] : a[d];
-    s[R - 1] = length;
-    return s;
-}
-/// x with v written (or added) along an axis, in the region that the indices cover.
-template <bool Add, class X, class I, class V>
-auto written_along(const X& x, int axis, const I& index, const V& v, const char* who) {
-    constexpr int R = X::rank;
-    using T = typename X::value_type;
-    const auto target = move_axis(x, axis, R - 1);
-    const auto i = move_axis(index, axis, R - 1);
-    const auto y = move_axis(values_for<T, typename X::device_type>(v, index.shape(), who), axis, R - 1);
-    const auto region = region_of(target, i.shape());
-    const auto filled = [&](const auto& part) { return call1(unview_op<R, R>(region, target.shape()), part); };
-    if constexpr (Add) {
-        const auto sums = call1(scatter_op<along_spec<R>>(along<R>(axis), region.extents), y, i);
-        return evaluate(x + move_axis(filled(sums), R - 1, axis));
-    } else {
-        const auto part = call1(put_op<along_spec<R>, false>{{}, along<R>(axis)}, view_of(target, region), y, i);
-        if (region.extents == target.shape()) return move_axis(part, R - 1, axis);
-        const auto inside = expand(tensor<bool, 0, typename X::device_type>(true), region.extents);
-        return move_axis(evaluate(where(filled(inside), filled(part), target)), R - 1, axis);
-    }
-}
-
-}  // namespace detail
-
-/// `x` with the elements x(indices...) replaced by `v`, which is broadcast: index_put(x, rc::tuple(rows, columns), v). The
-/// indices are arrays of integers or masks, for the leading axes. An element that is named more than once gets the last value,
-/// and the derivative of the others is 0. Throws as x(indices...) does, and shape_error when `v` does not broadcast.
-/// (torch.index_put, jax's x.at[].set.)
-template <expression E, class... I, class V>
-auto index_put(const E& x, const std::tuple<I...>& indices, const V& v) {
-    return detail::index_put_arrays<false>(evaluate(x), indices, v);
-}
-/// With `accumulate`, `v` is added, to elements that are named several times as often.
-template <expression E, class... I, class V>
-auto index_put(const E& x, const std::tuple<I...>& indices, const V& v, bool accumulate) {
-    const auto a = evaluate(x);
-    return accumulate ? detail::index_put_arrays<true>(a, indices, v) : detail::index_put_arrays<false>(a, indices, v);
-}
-
-/// `x` with `v` added to its rows along `axis` at the positions `indices` (rank 1), to a row that is named several times as
-/// often. Throws index_error for a position or an axis out of range, shape_error when `v` does not broadcast to those rows.
-template <expression E, expression I, class V>
-auto index_add(const E& x, int axis, const I& indices, const V& v) {
-    static_assert(I::rank == 1, "ricci: index_add takes indices of rank 1");
-    const int at = detail::normalize_axis(axis, E::rank, "index_add");
-    return detail::written<true, true>(evaluate(x), at, v, "index_add", detail::placed<device_t<E>>(indices));
-}
-
-/// For each line of `x` along `axis` the elements at the positions in the same line of `indices`; the other axes broadcast.
-/// Throws index_error for a position or an axis out of range, shape_error. (numpy.take_along_axis: what argsort gives.)
-template <expression E, expression I>
-auto take_along_axis(const E& x, const I& indices, int axis) {
-    constexpr int R = E::rank;
-    const auto a = evaluate(x);
-    const auto i = detail::placed<device_t<E>>(indices);
-    const int at = detail::check_along<R>(a, axis, i, "take_along_axis", false);
-    const auto source = detail::move_axis(a, at, R - 1);
-    const auto lines = detail::move_axis(i, at, R - 1);
-    const auto y = detail::call1(detail::gather_op<detail::along_spec<R>>(detail::along<R>(at)), source, lines);
-    return detail::move_axis(y, R - 1, at);
-}
-/// y[i][j] = x[indices[i][j]][j] along axis 0, and so on: as take_along_axis, with indices that may cover only a part of the
-/// other axes. (torch.gather.)
-template <expression E, expression I>
-auto gather(const E& x, int axis, const I& indices) {
-    constexpr int R = E::rank;
-    const auto a = evaluate(x);
-    const auto i = detail::placed<device_t<E>>(indices);
-    const int at = detail::check_along<R>(a, axis, i, "gather", true);
-    auto spec = detail::identity_view(a.shape());
-    for (int d = 0; d < R; ++d) spec.extents[d] = d == at ? a.shape()[d] : i.shape()[d];
-    return take_along_axis(detail::view_of(a, spec), i, at);
-}
-
-/// `x` with `v` written at the positions that take_along_axis reads. (numpy.put_along_axis, which writes in place.)
-template <expression E, expression I, class V>
-auto put_along_axis(const E& x, const I& indices, const V& v, int axis) {
-    const auto a = evaluate(x);
-    const auto i = detail::placed<device_t<E>>(indices);
-    const int at = detail::check_along<E::rank>(a, axis, i, "put_along_axis", false);
-    auto extents = i.shape();
-    for (int d = 0; d < E::rank; ++d)
-        if (d != at) extents[d] = a.shape()[d];
-    return detail::written_along<false>(a, at, expand(i, extents), v, "put_along_axis");
-}
-/// `x` with `v` written at the positions that gather reads; `v` broadcasts to the indices. An element that is named more than
-/// once gets the last value, and the derivative of the others is 0. (torch.scatter.)
-template <expression E, expression I, class V>
-auto scatter(const E& x, int axis, const I& indices, const V& v) {
-    const auto a = evaluate(x);
-    const auto i = detail::placed<device_t<E>>(indices);
-    return detail::written_along<false>(a, detail::check_along<E::rank>(a, axis, i, "scatter", true), i, v, "scatter");
-}
-/// `x` with `v` added at the positions that gather reads: the transpose of gather. (torch.scatter_add.)
-template <expression E, expression I, class V>
-auto scatter_add(const E& x, int axis, const I& indices, const V& v) {
-    const auto a = evaluate(x);
-    const auto i = detail::placed<device_t<E>>(indices);
-    return detail::written_along<true>(a, detail::check_along<E::rank>(a, axis, i, "scatter_add", true), i, v,
-                                       "scatter_add");
-}
-
-}  // namespace ricci
-
-namespace ricci {
-namespace detail {
-
-template <class M>
-constexpr void require_mask() {
-    static_assert(std::is_same_v<typename M::value_type, bool>,
-                  "ricci: a mask holds truth values: compare with 0 first");
-}
-
-}  // namespace detail
-
-/// `x` with `value` where the mask is true; all broadcast. One fused pass, and nothing that depends on the mask but values, so
-/// that it may differ between the members of a batch. (torch.masked_fill.)
-template <expression E, expression M, class V>
-auto masked_fill(const E& x, const M& mask, const V& value) {
-    detail::require_mask<M>();
-    using T = typename E::value_type;
-    if constexpr (scalar_value<V>) return where(mask, convert_element<T>(value), x);
-    else return where(mask, astype<T>(value), x);
-}
-
-/// The elements of `x` where the mask is true, in row-major order; the two broadcast. Throws value_error where vmap makes the
-/// mask differ between members. (torch.masked_select.)
-template <expression E, expression M>
-auto masked_select(const E& x, const M& mask) {
-    detail::require_mask<M>();
-    constexpr int R = E::rank > M::rank ? E::rank : M::rank;
-    shape<R> extents = detail::unit_shape<R>();
-    detail::broadcast_into(extents, x.shape());
-    detail::broadcast_into(extents, mask.shape());
-    return evaluate(index(expand(x, extents), expand(mask, extents)));
-}
-
-/// `x` with the elements where the mask, of its shape, is true replaced by the first ones of `values`, one after the other.
-/// Throws shape_error when there are too few, value_error where vmap makes the mask differ between members. (torch.masked_scatter.)
-template <expression E, expression M, expression V>
-auto masked_scatter(const E& x, const M& mask, const V& values) {
-    detail::require_mask<M>();
-    static_assert(E::rank >= 1 && M::rank <= E::rank,
-                  "ricci: masked_scatter needs an array of rank 1 or more and a mask of at most its rank");
-    const auto a = evaluate(x);
-    const auto found = detail::mask_positions(evaluate(expand(mask, a.shape())), "masked_scatter");
-    const auto flat = reshape(values, {-1});
-    const index_t n = detail::get<0>(found).shape()[0];
-    if (n > flat.shape()[0])
-        detail::raise<shape_error>(
-            {"[masked_scatter] the mask selects ", n, " elements, and there are ", flat.shape()[0], " values"});
-    return detail::unpack(
-        [&](const auto&... i) {
-            return detail::written<false, true>(a, 0, index(flat, slice(0, n)), "masked_scatter", i...);
-        },
-        found);
-}
-
-/// The rows of `x` along `axis` where the condition, of rank 1 and at most as long as the axis, is true. Throws value_error
-/// where vmap makes the condition differ between members, index_error. (numpy.compress.)
-template <expression C, expression E>
-auto compress(const C& condition, const E& x, int axis) {
-    static_assert(C::rank == 1, "ricci: compress takes a condition of rank 1");
-    const auto found = detail::mask_positions(detail::truth_of(condition), "compress");
-    return take(x, detail::get<0>(found), axis);
-}
-/// Without an axis, of all elements in row-major order.
-template <expression C, expression E>
-auto compress(const C& condition, const E& x) {
-    return compress(condition, reshape(x, {-1}), 0);
-}
-
-}  // namespace ricci
-
 namespace ricci {
 namespace detail {
 
@@ -29075,7 +30151,8 @@ struct contract_op : bilinear_op<contract_op<L>> {
     }
     template <class Mapped, class A, class B>
     auto call_batched(const A& a, const B& b) const {
-        return call(contract_op<L + 1>(summed << 1), with_batch<Mapped::at[0]>(a), with_batch<Mapped::at[1]>(b));
+        return call(contract_op<L + 1>(summed << 1), with_batch_axis<Mapped::at[0]>(a),
+                    with_batch_axis<Mapped::at[1]>(b));
     }
 
    private:
@@ -29090,11 +30167,6 @@ struct contract_op : bilinear_op<contract_op<L>> {
     template <class T, class D>
     static tensor<std::remove_const_t<T>, L, D> unprotected(const tensor<T, L, D>& x) {
         return {x.memory(), const_cast<std::remove_const_t<T>*>(x.data()), x.shape(), x.strides()};
-    }
-    template <bool IsMapped, class A>
-    static auto with_batch(const A& a) {
-        if constexpr (IsMapped) return a;
-        else return unsqueeze_front(a);
     }
 };
 
@@ -29484,8 +30556,8 @@ auto einsum(const E&... operands) {
 }  // namespace ricci
 // ---- ricci/ops/fft.hpp
 // Fourier transforms: ricci::fft.
-// ---- ricci/ops/fft/frequencies.hpp
-// What belongs to the elements of a transform: fftfreq, rfftfreq, fftshift, ifftshift.
+// ---- ricci/ops/fft/cosine.hpp
+// Cosine and sine transforms of types I to IV: dct, idct, dst, idst; lengths that transform fast.
 // ---- ricci/ops/fft/one_axis.hpp
 // Fourier transforms along one axis: fft, ifft, rfft, irfft, hfft, ihfft.
 // ---- ricci/ops/fft/options.hpp
@@ -29526,20 +30598,21 @@ struct optional_length {
 
 namespace fft {
 
-/// Which direction is divided by the number of elements: the inverse one (backward), the forward one, or each by its root (ortho).
+/// Which direction is divided by the number of elements: the inverse one (backward), the forward one, or each by its
+/// root (ortho).
 enum class normalization { backward, ortho, forward };
 inline constexpr normalization backward = normalization::backward, ortho = normalization::ortho,
                                forward = normalization::forward;
 
-/// Options of transforms along one axis: `n` is the length that the line is cut to, or filled up to with zeros (of hfft and irfft:
-/// the length of the result); by default it is as long as it is.
+/// Options of transforms along one axis: `n` is the length that the line is cut to, or filled up to with zeros (of
+/// hfft and irfft: the length of the result); by default it is as long as it is.
 struct options {
     detail::optional_length n = {};
     int axis = -1;
     normalization norm = backward;
 };
-/// Options of transforms along several axes: `axes`, by default all (or, where `s` is given, as many of the last), and their
-/// lengths `s` as options::n, of which -1 leaves an axis as long as it is.
+/// Options of transforms along several axes: `axes`, by default all (or, where `s` is given, as many of the last), and
+/// their lengths `s` as options::n, of which -1 leaves an axis as long as it is.
 struct options_nd {
     detail::short_list<index_t> s = {};
     detail::short_list<int> axes = {};
@@ -29555,7 +30628,8 @@ struct options_2d {
 }  // namespace fft
 }  // namespace ricci
 // ---- ricci/ops/fft/transform.hpp
-// The Fourier transforms along one axis as ops: complex, from real and to real lines. They are linear; each has its transpose here.
+// The Fourier transforms along one axis as ops: complex, from real and to real lines. They are linear; each has its
+// transpose here.
 
 namespace ricci {
 namespace detail {
@@ -29599,8 +30673,8 @@ struct fft_op : linear_op<fft_op<T, R>> {
 template <class T, int R>
 struct fft_to_real_op;
 
-/// The first n / 2 + 1 elements of a real line's transform: scale times, but for element 0 and, of an even n, the last, interior
-/// times the sums over j of x[j] e^(-+ 2 pi i j k / n).
+/// The first n / 2 + 1 elements of a real line's transform: scale times, but for element 0 and, of an even n, the
+/// last, interior times the sums over j of x[j] e^(-+ 2 pi i j k / n).
 template <class T, int R>
 struct fft_from_real_op : linear_op<fft_from_real_op<T, R>> {
     static constexpr const char* name = "rfft";
@@ -29632,7 +30706,8 @@ struct fft_from_real_op : linear_op<fft_from_real_op<T, R>> {
     }
 };
 
-/// Its transpose: the real parts of the sums over k of scale (but for the ends, scale times interior) y[k] e^(-+ 2 pi i j k / n).
+/// Its transpose: the real parts of the sums over k of scale (but for the ends, scale times interior) y[k] e^(-+ 2 pi
+/// i j k / n).
 template <class T, int R>
 struct fft_to_real_op : linear_op<fft_to_real_op<T, R>> {
     static constexpr const char* name = "irfft";
@@ -29778,10 +30853,10 @@ auto as_fft_real(const E& x) {
 
 namespace fft {
 
-/// The discrete Fourier transform along an axis: y[k] is the sum over j of x[j] e^(-2 pi i j k / n). Complex; integers and bools
-/// as double, 16 bits as float. Any length; lines are cut or filled up with zeros to `n`. Throws value_error for n < 1 (an axis
-/// without elements among them), index_error for an axis out of range. Linear and symmetric: its transpose is itself. The error
-/// grows with log n. (numpy.fft.fft, torch.fft.fft.)
+/// The discrete Fourier transform along an axis: y[k] is the sum over j of x[j] e^(-2 pi i j k / n). Complex; integers
+/// and bools as double, 16 bits as float. Any length; lines are cut or filled up with zeros to `n`. Throws value_error
+/// for n < 1 (an axis without elements among them), index_error for an axis out of range. Linear and symmetric: its
+/// transpose is itself. The error grows with log n. (numpy.fft.fft, torch.fft.fft.)
 template <expression E>
 auto fft(const E& x, const options& o = {}) {
     detail::want_axes<E>();
@@ -29805,8 +30880,8 @@ auto rfft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "rfft");
     return detail::fft_from_real(a, d, detail::fft_length(o.n, a.shape()[d], "rfft"), false, o.norm);
 }
-/// The inverse of rfft: real lines of `n` elements, by default 2 (m - 1) of m. Imaginary parts of element 0 and, of an even n, of
-/// element n / 2 count for nothing.
+/// The inverse of rfft: real lines of `n` elements, by default 2 (m - 1) of m. Imaginary parts of element 0 and, of an
+/// even n, of element n / 2 count for nothing.
 template <expression E>
 auto irfft(const E& x, const options& o = {}) {
     detail::want_axes<E>();
@@ -29814,7 +30889,8 @@ auto irfft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "irfft");
     return detail::fft_to_real(a, d, detail::fft_length(o.n, 2 * (a.shape()[d] - 1), "irfft"), true, o.norm);
 }
-/// The transform of lines that are Hermitian, of which x has the first half: real lines of `n` elements, by default 2 (m - 1) of m.
+/// The transform of lines that are Hermitian, of which x has the first half: real lines of `n` elements, by default 2
+/// (m - 1) of m.
 template <expression E>
 auto hfft(const E& x, const options& o = {}) {
     detail::want_axes<E>();
@@ -29835,10 +30911,149 @@ auto ihfft(const E& x, const options& o = {}) {
 }  // namespace ricci
 
 namespace ricci {
+namespace detail {
+
+/// Numbers of one axis, to be broadcast over an array of rank R.
+template <int R, class T>
+auto along_axis(const tensor<T, 1>& x, int axis) {
+    shape<R> extents = unit_shape<R>();
+    extents[axis] = x.size();
+    return reshaped(x, extents);
+}
+/// scale e^(-2 pi i (first + k step) / points) for k < n, along an axis.
+template <class T, int R>
+auto phases(index_t n, index_t first, index_t step, index_t points, std::complex<T> scale, int axis) {
+    const auto w = tensor<std::complex<T>, 1>::uninitialized({n});
+    for (index_t k = 0; k < n; ++k) w.data()[k] = root_of_unity<T>(first + k * step, points) * scale;
+    return along_axis<R>(w, axis);
+}
+/// All ones, but `first` and `last` at the ends of an axis: what makes the matrix of a transform orthogonal.
+template <class T, int R>
+auto end_weights(index_t n, T first, T last, int axis) {
+    const auto w = tensor<T, 1>::uninitialized({n});
+    for (index_t k = 0; k < n; ++k) w.data()[k] = 1;
+    w.data()[n - 1] = last;
+    w.data()[0] *= first;
+    return along_axis<R>(w, axis);
+}
+
+/// The transforms without scale, as halves of Fourier transforms of twice the length.
+template <bool Sine, class A>
+auto trigonometric(const A& x, int type, int axis) {
+    using T = typename A::value_type;
+    using C = std::complex<T>;
+    constexpr int R = A::rank;
+    const index_t n = x.shape()[axis];
+    const auto halves = [&](const auto& spectrum, index_t first) {  // 2 Re, or -2 Im, of the elements from `first` on
+        const auto part = stretch_of(spectrum, axis, first, n);
+        if constexpr (Sine) return evaluate(imag(part) * T(-2));
+        else return evaluate(real(part) * T(2));
+    };
+    const auto filled = [&](const auto& a, index_t before) {  // with zeros in front
+        auto wide = a.shape();
+        wide[axis] += before;
+        auto spec = identity_view(a.shape());
+        spec.start[axis] = before;
+        return call1(unview_op<R, R>(spec, wide), a);
+    };
+    if (type == 1) {
+        if constexpr (Sine) return halves(fft_from_real(filled(x, 1), axis, 2 * (n + 1), false, fft::backward), 1);
+        else
+            return evaluate(
+                stretch_of(fft_to_real(as_fft_complex(x), axis, 2 * (n - 1), true, fft::forward), axis, 0, n));
+    }
+    if (type == 2) {
+        const auto y = fft_from_real(x, axis, 2 * n, false, fft::backward);
+        return halves(evaluate(y * phases<T, R>(n + 1, 0, 1, 4 * n, C(1), axis)), Sine ? 1 : 0);
+    }
+    if (type == 3) {
+        const auto turned = [&](index_t first, C by) {
+            return evaluate(x * phases<T, R>(n, -first, -1, 4 * n, by, axis));
+        };
+        const auto spectrum = Sine ? filled(turned(1, C(0, -1)), 1) : turned(0, C(1));
+        return evaluate(stretch_of(fft_to_real(spectrum, axis, 2 * n, true, fft::forward), axis, 0, n));
+    }
+    const auto z = evaluate(x * phases<T, R>(n, 0, 1, 4 * n, C(1), axis));
+    const auto y = stretch_of(complex_fft(z, axis, 2 * n, false, fft::backward), axis, 0, n);
+    return halves(evaluate(y * phases<T, R>(n, 1, 2, 8 * n, C(1), axis)), 0);
+}
+template <bool Sine, class E, class Options>
+auto trigonometric_transform(const E& e, int type, const Options& o, bool inverse, const char* who) {
+    want_real<E>();
+    const auto a = as_fft_real(e);
+    using A = std::remove_cvref_t<decltype(a)>;
+    using T = typename A::value_type;
+    constexpr int R = A::rank;
+    const int axis = normalize_axis(o.axis, R, who);
+    const index_t n = fft_length(o.n, a.shape()[axis], who);
+    if (type < 1 || type > 4) raise<value_error>({"[", who, "] the type must be 1, 2, 3 or 4: ", type});
+    if (!Sine && type == 1 && n < 2) raise<value_error>({"[", who, "] type 1 needs at least 2 points: ", n});
+    if (inverse && (type == 2 || type == 3)) type = 5 - type;
+    A x = resized_axis(a, axis, n);
+    // of each type the matrix times its transpose's kind is `points` times the identity
+    const index_t points = type == 1 ? 2 * (Sine ? n + 1 : n - 1) : 2 * n;
+    const bool ends_in = o.norm == fft::ortho && (type == 3 || (type == 1 && !Sine));
+    const bool ends_out = o.norm == fft::ortho && (type == 2 || (type == 1 && !Sine));
+    const T root = static_cast<T>(1.41421356237309504880L);
+    const auto ends = [&](T by) { return end_weights<T, R>(n, Sine ? T(1) : by, Sine || type == 1 ? by : T(1), axis); };
+    if (ends_in) x = evaluate(x * ends(root));
+    A y = trigonometric<Sine>(x, type, axis);
+    if (ends_out) y = evaluate(y * ends(1 / root));
+    const T scale = fft_scale<T>(o.norm, inverse, points);
+    return scale == T(1) ? y : A(evaluate(y * scale));
+}
+
+}  // namespace detail
+
 namespace fft {
 
-/// The frequencies of fft's n elements, of samples `d` apart: 0, 1, ..., then the negative ones, divided by n d. Throws value_error
-/// for n < 1. (numpy.fft.fftfreq.)
+/// The cosine transform of real lines along an axis, of type 1, 2, 3 or 4 (scipy.fft.dct's, with norm ortho made
+/// orthogonal): of type 2, y[k] is 2 times the sum over j of x[j] cos(pi k (2 j + 1) / (2 n)). Lengths and errors as
+/// fft's; type 1 needs 2 points.
+template <expression E>
+auto dct(const E& x, int type = 2, const options& o = {}) {
+    return detail::trigonometric_transform<false>(x, type, o, false, "dct");
+}
+/// Its inverse.
+template <expression E>
+auto idct(const E& x, int type = 2, const options& o = {}) {
+    return detail::trigonometric_transform<false>(x, type, o, true, "idct");
+}
+/// The sine transform: of type 2, 2 times the sums of x[j] sin(pi (k + 1) (2 j + 1) / (2 n)). (scipy.fft.dst.)
+template <expression E>
+auto dst(const E& x, int type = 2, const options& o = {}) {
+    return detail::trigonometric_transform<true>(x, type, o, false, "dst");
+}
+/// Its inverse.
+template <expression E>
+auto idst(const E& x, int type = 2, const options& o = {}) {
+    return detail::trigonometric_transform<true>(x, type, o, true, "idst");
+}
+
+/// The least length from n on that is a product of 2, 3 and 5. Throws value_error for n < 1. (scipy.fft.next_fast_len.)
+inline index_t next_fast_len(index_t n) {
+    detail::check_fft_length(n, "next_fast_len");
+    index_t best = 1;
+    while (best < n) best *= 2;
+    for (index_t fives = 1; fives < best; fives *= 5)
+        for (index_t odd = fives; odd < best; odd *= 3) {
+            index_t length = odd;
+            while (length < n) length *= 2;
+            if (length < best) best = length;
+        }
+    return best;
+}
+
+}  // namespace fft
+}  // namespace ricci
+// ---- ricci/ops/fft/frequencies.hpp
+// What belongs to the elements of a transform: fftfreq, rfftfreq, fftshift, ifftshift.
+
+namespace ricci {
+namespace fft {
+
+/// The frequencies of fft's n elements, of samples `d` apart: 0, 1, ..., then the negative ones, divided by n d.
+/// Throws value_error for n < 1. (numpy.fft.fftfreq.)
 template <element T = double>
 tensor<T, 1> fftfreq(index_t n, double d = 1) {
     detail::check_fft_length(n, "fftfreq");
@@ -29897,7 +31112,8 @@ auto ifftshift(const E& x) {
 }  // namespace fft
 }  // namespace ricci
 // ---- ricci/ops/fft/many_axes.hpp
-// Fourier transforms along several axes: fftn, ifftn, rfftn, irfftn, hfftn, ihfftn, and fft2 ... ihfft2 along the last two.
+// Fourier transforms along several axes: fftn, ifftn, rfftn, irfftn, hfftn, ihfftn, and fft2 ... ihfft2 along the last
+// two.
 
 namespace ricci {
 namespace detail {
@@ -29968,8 +31184,9 @@ auto fft_many_to_real(const E& x, const Options& o, bool inverse, const char* wh
 
 namespace fft {
 
-/// fft along several axes: {.s = {8, 8}, .axes = {0, 1}}, by default all. Throws value_error for lengths below 1 or as many
-/// of them as there are not axes, index_error for an axis out of range or named twice. Derivatives as fft's. (numpy.fft.fftn.)
+/// fft along several axes: {.s = {8, 8}, .axes = {0, 1}}, by default all. Throws value_error for lengths below 1 or as
+/// many of them as there are not axes, index_error for an axis out of range or named twice. Derivatives as fft's.
+/// (numpy.fft.fftn.)
 template <expression E>
 auto fftn(const E& x, const options_nd& o = {}) {
     return detail::fft_many(x, o, false, "fftn");
@@ -30043,13 +31260,13 @@ constexpr void want_fftw() {
 
 namespace fft {
 
-/// How FFTW chooses a plan: by what it knows (estimate), or by trying, which takes from milliseconds to seconds for each new
-/// kind of transform (measure).
+/// How FFTW chooses a plan: by what it knows (estimate), or by trying, which takes from milliseconds to seconds for
+/// each new kind of transform (measure).
 enum class effort { estimate, measure };
 inline constexpr effort estimate = effort::estimate, measure = effort::measure;
 
-/// From now on plans are chosen so, on all threads; by default estimated. Plans that exist stay in use for the effort they were
-/// made with.
+/// From now on plans are chosen so, on all threads; by default estimated. Plans that exist stay in use for the effort
+/// they were made with.
 template <class Library = detail::fft_planner>
 void set_planning(effort e) {
     detail::want_fftw<Library>();
@@ -33890,6 +35107,432 @@ auto histogram(const E& x, index_t bins = 10) {
     return histogram(flat, bins, low, high);
 }
 
+}  // namespace ricci
+// ---- ricci/ops/signal.hpp
+// Signals: windows, convolution, spectra in time.
+// ---- ricci/ops/signal/convolve.hpp
+// Convolution and correlation: convolve, correlate, fft_convolve.
+
+namespace ricci {
+namespace signal {
+
+/// How much of a convolution is kept: all of it; as much as the first array has, from the middle; or where the arrays
+/// overlap whole.
+enum class extent_kept { full, same, valid };
+inline constexpr extent_kept full = extent_kept::full, same = extent_kept::same, valid = extent_kept::valid;
+
+/// How it is computed: by sums, by Fourier transforms, or by what takes less time.
+enum class method { automatic, direct, fft };
+
+}  // namespace signal
+
+namespace detail {
+
+/// Windows of `width` elements along the last axis, `hop` apart, as a new last axis; there are `count` of them.
+template <class A>
+auto window_spec(const A& extents, index_t count, index_t width, index_t hop) {
+    constexpr int R = A::rank;
+    view_spec<R, R + 1> spec;
+    for (int d = 0; d < R - 1; ++d) {
+        spec.source[d] = d;
+        spec.step[d] = 1;
+        spec.extents[d] = extents[d];
+    }
+    spec.source[R - 1] = spec.source[R] = R - 1;
+    spec.step[R - 1] = hop;
+    spec.step[R] = 1;
+    spec.extents[R - 1] = count;
+    spec.extents[R] = width;
+    return spec;
+}
+/// Sums over each window of the longer line, with zeros around it.
+template <class A>
+A convolve_directly(const A& a, const A& v) {
+    const index_t n = a.shape()[0], m = v.shape()[0];
+    if (n < m) return convolve_directly(v, a);
+    auto spec = identity_view(a.shape());
+    spec.start[0] = m - 1;
+    const shape<1> wide{n + 2 * (m - 1)};
+    const auto padded = call1(unview_op<1, 1>(spec, wide), a);
+    return evaluate(matmul(view_of(padded, window_spec(wide, n + m - 1, m, 1)), flip(v)));
+}
+/// By transforms of a length that is fast and at least that of the result.
+template <class A>
+A convolve_by_fft(const A& a, const A& v) {
+    using T = typename A::value_type;
+    constexpr int R = A::rank;
+    auto extents = a.shape();
+    fft_axes f{};
+    f.count = R;
+    for (int d = 0; d < R; ++d) {
+        extents[d] = a.shape()[d] + v.shape()[d] - 1;
+        f.axis[d] = d;
+        f.length[d] = fft::next_fast_len(extents[d]);
+    }
+    const int last = R - 1;
+    const auto transform = [&](const A& x) {
+        if constexpr (is_complex_v<T>) return complex_axes(x, f, 0, false);
+        else return complex_axes(fft_from_real(x, last, f.length[last], false, f.norm), f, 1, false);
+    };
+    const auto product = evaluate(transform(a) * transform(v));
+    const auto wide = [&] {
+        if constexpr (is_complex_v<T>) return complex_axes(product, f, 0, true);
+        else return fft_to_real(complex_axes(product, f, 1, true), last, f.length[last], true, f.norm);
+    }();
+    auto spec = identity_view(wide.shape());
+    spec.extents = extents;
+    return view_of(wide, spec);
+}
+/// The part of a full convolution of arrays of the shapes a and v that is asked for.
+template <class A, int R>
+A kept_part(const A& y, const shape<R>& a, const shape<R>& v, signal::extent_kept kept) {
+    if (kept == signal::full) return y;
+    auto spec = identity_view(y.shape());
+    for (int d = 0; d < R; ++d) {
+        const index_t shorter = std::min(a[d], v[d]), longer = std::max(a[d], v[d]);
+        spec.extents[d] = kept == signal::same ? a[d] : longer - shorter + 1;
+        spec.start[d] = (y.shape()[d] - spec.extents[d]) / 2;
+    }
+    return view_of(y, spec);
+}
+template <int R>
+void check_convolved(const shape<R>& a, const shape<R>& v, signal::extent_kept kept, const char* who) {
+    bool larger = false, smaller = false;
+    for (int d = 0; d < R; ++d) {
+        if (a[d] == 0 || v[d] == 0) raise<shape_error>({"[", who, "] the arrays must not be empty: ", a, " and ", v});
+        larger = larger || a[d] > v[d];
+        smaller = smaller || a[d] < v[d];
+    }
+    if (kept == signal::valid && larger && smaller)
+        raise<shape_error>(
+            {"[", who, "] valid needs one array to be no smaller than the other along each axis: ", a, " and ", v});
+}
+/// Both arrays as one type, with their wrappers.
+template <class T, class A, class V>
+auto convolved_pair(const A& a, const V& v) {
+    const auto list = array_list(std::make_tuple(unlocked(evaluate_as<T>(a)), unlocked(evaluate_as<T>(v))));
+    return list;
+}
+template <class L>
+auto convolve_lines(const L& pair, signal::extent_kept kept, signal::method how) {
+    using A = typename L::value_type;
+    const A &a = pair[0], &v = pair[1];
+    const auto full = [&] {
+        if constexpr (!is_inexact_v<typename A::value_type>) {
+            return convolve_directly(a, v);  // exact
+        } else {
+            // measured: a product of matrices takes 0.1 ns for each term, three transforms 0.8 ns for n log2 n, and 2
+            // us
+            const double n = static_cast<double>(a.shape()[0]), m = static_cast<double>(v.shape()[0]);
+            const bool direct = n * m < 8 * (n + m) * std::log2(n + m) + 20000;
+            if (how == signal::method::automatic ? direct : how == signal::method::direct)
+                return convolve_directly(a, v);
+            return convolve_by_fft(a, v);
+        }
+    };
+    return kept_part(full(), a.shape(), v.shape(), kept);
+}
+template <class A, class V>
+using convolved_t = compute_t<promote_t<typename A::value_type, typename V::value_type>>;
+
+}  // namespace detail
+
+namespace signal {
+
+/// The convolution of two lines, y[k] the sum over j of a[j] v[k - j], in their common type (16 bits as float): all n
+/// + m - 1 elements, or `same` or `valid` ones. By sums or by Fourier transforms, whose error is relative to the
+/// largest elements; integers always by sums, exactly. Throws shape_error for empty lines. (scipy.signal.convolve;
+/// numpy.convolve, whose `same` takes the longer line for the first.)
+template <expression A, expression V>
+auto convolve(const A& a, const V& v, extent_kept kept = full, method how = method::automatic) {
+    static_assert(A::rank == 1 && V::rank == 1, "ricci: convolve takes arrays of rank 1; fft_convolve takes any rank");
+    detail::check_convolved(a.shape(), v.shape(), kept, "convolve");
+    return detail::convolve_lines(detail::convolved_pair<detail::convolved_t<A, V>>(a, v), kept, how);
+}
+/// The correlation of two lines: the convolution of a with the conjugate of v backwards. (scipy.signal.correlate.)
+template <expression A, expression V>
+auto correlate(const A& a, const V& v, extent_kept kept = full, method how = method::automatic) {
+    static_assert(A::rank == 1 && V::rank == 1, "ricci: correlate takes arrays of rank 1");
+    detail::check_convolved(a.shape(), v.shape(), kept, "correlate");
+    using T = detail::convolved_t<A, V>;
+    const auto pair = [&] {
+        if constexpr (is_complex_v<T>) return detail::convolved_pair<T>(a, conj(flip(v)));
+        else return detail::convolved_pair<T>(a, flip(v));
+    }();
+    return detail::convolve_lines(pair, kept, how);
+}
+/// The convolution of arrays of any rank along all axes, by Fourier transforms; integers as double. Throws shape_error
+/// for empty arrays and, for `valid`, where each is larger than the other along some axis. (scipy.signal.fftconvolve.)
+template <expression A, expression V>
+auto fft_convolve(const A& a, const V& v, extent_kept kept = full) {
+    static_assert(A::rank == V::rank && A::rank >= 1, "ricci: fft_convolve takes two arrays of the same rank");
+    detail::check_convolved(a.shape(), v.shape(), kept, "fft_convolve");
+    const auto pair = detail::convolved_pair<inexact_t<detail::convolved_t<A, V>>>(a, v);
+    return detail::kept_part(detail::convolve_by_fft(pair[0], pair[1]), pair[0].shape(), pair[1].shape(), kept);
+}
+
+}  // namespace signal
+}  // namespace ricci
+// ---- ricci/ops/signal/spectral.hpp
+// Spectra of lines in time: stft, istft, periodogram, welch.
+// ---- ricci/ops/signal/windows.hpp
+// Windows: hann, hamming, blackman, nuttall, blackmanharris, flattop, bartlett, gaussian, tukey, kaiser, boxcar.
+
+namespace ricci {
+namespace detail {
+
+/// f(position in [-1, 1]) of n points; `symmetric` ones begin and end at the ends, the others are periods, whose last
+/// point is left out.
+template <class T, class F>
+tensor<T, 1> window_of(index_t n, bool symmetric, const char* who, const F& f) {
+    if (n < 0) raise<value_error>({"[", who, "] the number of points must not be negative: ", n});
+    const auto w = tensor<T, 1>::uninitialized({n});
+    const double steps = static_cast<double>(symmetric ? n - 1 : n);
+    for (index_t k = 0; k < n; ++k)
+        w.data()[k] = static_cast<T>(n == 1 ? 1.0 : f((2 * static_cast<double>(k) - steps) / steps));
+    return w;
+}
+/// The sum of c[k] cos(k pi x).
+template <class T>
+tensor<T, 1> cosine_sum(index_t n, bool symmetric, const char* who, std::initializer_list<double> c) {
+    return window_of<T>(n, symmetric, who, [&](double x) {
+        double sum = 0, k = 0;
+        for (const double a : c) sum += a * std::cos(k++ * 3.14159265358979323846 * x);
+        return sum;
+    });
+}
+/// The modified Bessel function I0, by its series, whose terms are all positive.
+inline double bessel_i0(double x) {
+    double sum = 1, term = 1;
+    for (double k = 1; term > 1e-17 * sum; ++k) {
+        term *= x / (2 * k) * (x / (2 * k));
+        sum += term;
+    }
+    return sum;
+}
+
+}  // namespace detail
+
+namespace signal {
+
+/// The window (1 + cos(pi x)) / 2 of n points x from -1 to 1; with `symmetric` false the first n of n + 1, a period,
+/// as spectra want it. One point is 1. Throws value_error for n < 0. All windows here are so. (scipy.signal.windows.)
+template <element T = double>
+tensor<T, 1> hann(index_t n, bool symmetric = true) {
+    return detail::cosine_sum<T>(n, symmetric, "hann", {0.5, 0.5});
+}
+/// 0.54 + 0.46 cos(pi x).
+template <element T = double>
+tensor<T, 1> hamming(index_t n, bool symmetric = true) {
+    return detail::cosine_sum<T>(n, symmetric, "hamming", {0.54, 0.46});
+}
+/// 0.42 + 0.5 cos(pi x) + 0.08 cos(2 pi x).
+template <element T = double>
+tensor<T, 1> blackman(index_t n, bool symmetric = true) {
+    return detail::cosine_sum<T>(n, symmetric, "blackman", {0.42, 0.5, 0.08});
+}
+/// Nuttall's minimal four terms.
+template <element T = double>
+tensor<T, 1> nuttall(index_t n, bool symmetric = true) {
+    return detail::cosine_sum<T>(n, symmetric, "nuttall", {0.3635819, 0.4891775, 0.1365995, 0.0106411});
+}
+/// Blackman's and Harris's minimal four terms.
+template <element T = double>
+tensor<T, 1> blackmanharris(index_t n, bool symmetric = true) {
+    return detail::cosine_sum<T>(n, symmetric, "blackmanharris", {0.35875, 0.48829, 0.14128, 0.01168});
+}
+/// Five terms, for amplitudes.
+template <element T = double>
+tensor<T, 1> flattop(index_t n, bool symmetric = true) {
+    return detail::cosine_sum<T>(n, symmetric, "flattop",
+                                 {0.21557895, 0.41663158, 0.277263158, 0.083578947, 0.006947368});
+}
+/// 1 - |x|.
+template <element T = double>
+tensor<T, 1> bartlett(index_t n, bool symmetric = true) {
+    return detail::window_of<T>(n, symmetric, "bartlett", [](double x) { return 1 - std::abs(x); });
+}
+/// All ones.
+template <element T = double>
+tensor<T, 1> boxcar(index_t n, bool symmetric = true) {
+    return detail::window_of<T>(n, symmetric, "boxcar", [](double) { return 1.0; });
+}
+/// exp(-k^2 / (2 deviation^2)), k counted in points from the middle.
+template <element T = double>
+tensor<T, 1> gaussian(index_t n, double deviation, bool symmetric = true) {
+    const double half = static_cast<double>(symmetric ? n - 1 : n) / 2;
+    return detail::window_of<T>(n, symmetric, "gaussian", [=](double x) {
+        const double k = x * half / deviation;
+        return std::exp(-k * k / 2);
+    });
+}
+/// Flat but for cosine flanks, which are `taper` of it: 0 is boxcar, 1 hann.
+template <element T = double>
+tensor<T, 1> tukey(index_t n, double taper = 0.5, bool symmetric = true) {
+    return detail::window_of<T>(n, symmetric, "tukey", [=](double x) {
+        const double into = std::abs(x) - (1 - taper);
+        return into <= 0 || taper <= 0 ? 1.0 : (1 + std::cos(3.14159265358979323846 * into / taper)) / 2;
+    });
+}
+/// I0(beta sqrt(1 - x^2)) / I0(beta): near the best there is for a given width.
+template <element T = double>
+tensor<T, 1> kaiser(index_t n, double beta, bool symmetric = true) {
+    return detail::window_of<T>(n, symmetric, "kaiser", [scale = detail::bessel_i0(beta), beta](double x) {
+        return detail::bessel_i0(beta * std::sqrt(std::fmax(0, 1 - x * x))) / scale;
+    });
+}
+
+}  // namespace signal
+}  // namespace ricci
+
+namespace ricci {
+namespace signal {
+
+/// Options of stft and istft: `hop` elements between frames, by default a quarter of one; with `center` the first
+/// frame's middle is the first element, the line being mirrored at its ends; `normalized` divides by the root of the
+/// frame's length. `length` is what istft cuts its result to.
+struct stft_options {
+    detail::optional_length hop = {};
+    bool center = true;
+    bool normalized = false;
+    detail::optional_length length = {};
+};
+/// Options of welch and periodogram: samples in a unit of time; elements that segments share, by default half of one;
+/// whether the mean of each is taken out; and whether the result is a power, not a density.
+struct spectrum_options {
+    double rate = 1;
+    detail::optional_length overlap = {};
+    bool detrend = true;
+    bool power = false;
+};
+
+}  // namespace signal
+
+namespace detail {
+
+/// The frames of lines along the last axis.
+template <class A>
+auto frames_of(const A& x, index_t width, index_t hop, const char* who) {
+    const index_t n = x.shape()[A::rank - 1];
+    if (width < 1) raise<value_error>({"[", who, "] the window must not be empty"});
+    if (hop < 1) raise<value_error>({"[", who, "] frames must be at least 1 element apart: ", hop});
+    if (n < width) raise<shape_error>({"[", who, "] a line of ", n, " elements is shorter than the window of ", width});
+    return view_of(x, window_spec(x.shape(), (n - width) / hop + 1, width, hop));
+}
+template <class A, class W>
+auto power_spectrum(const A& a, const W& window, const signal::spectrum_options& o, const char* who) {
+    using T = typename A::value_type;
+    const index_t n = window.shape()[0], shared = o.overlap.given ? o.overlap.value : n / 2;
+    if (shared < 0 || shared >= n)
+        raise<value_error>({"[", who, "] segments of ", n, " elements cannot share ", shared});
+    const auto frames = frames_of(a, n, n - shared, who);
+    const auto level = o.detrend ? evaluate(frames - mean(frames, -1, keepdims)) : evaluate(frames);
+    const auto z = fft_from_real(evaluate(level * window), A::rank, n, false, fft::backward);
+    double squares = 0, sum = 0;
+    for (index_t k = 0; k < n; ++k) {
+        const double w = static_cast<double>(window.at(k));
+        squares += w * w;
+        sum += w;
+    }
+    const T scale = static_cast<T>(o.power ? 1 / (sum * sum) : 1 / (o.rate * squares));
+    // of the elements between the ends each stands for two
+    const auto weights = tensor<T, 1>::uninitialized({n / 2 + 1});
+    for (index_t k = 0; k <= n / 2; ++k) weights.data()[k] = k == 0 || 2 * k == n ? scale : 2 * scale;
+    const auto y = evaluate(mean((square(real(z)) + square(imag(z))) * weights, -2));
+    return std::make_tuple(fft::rfftfreq<T>(n, 1 / o.rate), y);
+}
+template <class E>
+constexpr void want_real_lines() {
+    static_assert(E::rank >= 1 && !is_complex_v<typename E::value_type>, "ricci: spectra in time are of real lines");
+}
+
+}  // namespace detail
+
+namespace signal {
+
+/// The Fourier transforms of windows of real lines along the last axis: frequency and frame as the last two axes.
+/// Throws value_error for frames 0 apart, shape_error for lines shorter than the window. (torch.stft.)
+template <expression E, expression W>
+auto stft(const E& x, const W& window, const stft_options& o = {}) {
+    detail::want_real_lines<E>();
+    constexpr int R = E::rank;
+    auto a = detail::as_fft_real(x);
+    using A = decltype(a);
+    using T = typename A::value_type;
+    const auto w = evaluate(detail::as_type<T>(window));
+    const index_t n = w.shape()[0];
+    if (o.center) {
+        margin around[R] = {};
+        around[R - 1] = {n / 2, n / 2};
+        a = A(pad(a, around, pad_mode::reflect));
+    }
+    const auto frames = detail::frames_of(a, n, o.hop.given ? o.hop.value : std::max(index_t(1), n / 4), "stft");
+    const auto z = detail::fft_from_real(evaluate(frames * w), R, n, false, o.normalized ? fft::ortho : fft::backward);
+    return detail::exchange_axes(z, R - 1, R);
+}
+/// The lines whose stft is nearest: frames are transformed back, windowed again, added up, and divided by the sum of
+/// the windows' squares. Throws value_error where that is 0. (torch.istft.)
+template <expression E, expression W>
+auto istft(const E& x, const W& window, const stft_options& o = {}) {
+    static_assert(E::rank >= 2, "ricci: istft needs the axes of frequencies and frames");
+    constexpr int R = E::rank;
+    const auto z = detail::exchange_axes(detail::as_fft_complex(x), R - 2, R - 1);
+    using T = real_t<typename std::remove_cvref_t<decltype(z)>::value_type>;
+    const auto w = evaluate(detail::as_type<T>(window));
+    const index_t n = w.shape()[0], frames = z.shape()[R - 2];
+    const index_t hop = o.hop.given ? o.hop.value : std::max(index_t(1), n / 4);
+    if (hop < 1) detail::raise<value_error>({"[istft] frames must be at least 1 element apart: ", hop});
+    if (z.shape()[R - 1] != n / 2 + 1 || frames < 1)
+        detail::raise<shape_error>(
+            {"[istft] a window of ", n, " needs ", n / 2 + 1, " frequencies and a frame: x has shape ", x.shape()});
+    const auto parts = evaluate(detail::fft_to_real(z, R - 1, n, true, o.normalized ? fft::ortho : fft::backward) * w);
+    shape<R - 1> whole;
+    for (int d = 0; d < R - 2; ++d) whole[d] = z.shape()[d];
+    whole[R - 2] = n + (frames - 1) * hop;
+    const auto sum =
+        detail::call1(detail::unview_op<R - 1, R>(detail::window_spec(whole, frames, n, hop), whole), parts);
+    const index_t first = o.center ? n / 2 : 0, most = whole[R - 2] - 2 * first;
+    const index_t length = o.length.given ? o.length.value : most;
+    if (length < 0 || length > whole[R - 2] - first)
+        detail::raise<value_error>({"[istft] ", frames, " frames do not give ", length, " elements"});
+    const auto squares = tensor<T, 1>::uninitialized({length});
+    for (index_t k = 0; k < length; ++k) {
+        const index_t at = k + first;
+        T total = 0;
+        for (index_t f = std::max(index_t(0), (at - n + hop) / hop); f < frames && f * hop <= at; ++f)
+            if (at - f * hop < n) total += w.at(at - f * hop) * w.at(at - f * hop);
+        if (!(total > T(1e-11))) detail::raise<value_error>({"[istft] no window reaches element ", k});
+        squares.data()[k] = total;
+    }
+    return evaluate(detail::stretch_of(sum, R - 2, first, length) / squares);
+}
+
+/// The density of power over frequency of real lines along the last axis, as a std::tuple of the frequencies and it:
+/// the mean over segments, each windowed, of the squares of their transforms. Throws shape_error for lines shorter
+/// than the window. (scipy.signal.welch.)
+template <expression E, expression W>
+auto welch(const E& x, const W& window, const spectrum_options& o = {}) {
+    detail::want_real_lines<E>();
+    const auto a = detail::as_fft_real(x);
+    using T = typename std::remove_cvref_t<decltype(a)>::value_type;
+    return detail::power_spectrum(a, evaluate(detail::as_type<T>(window)), o, "welch");
+}
+/// With a window of Hann of up to 256 elements.
+template <expression E>
+auto welch(const E& x, const spectrum_options& o = {}) {
+    return welch(
+        x, hann<detail::fft_real_t<typename E::value_type>>(std::min(index_t(256), x.shape()[E::rank - 1]), false), o);
+}
+/// The same of the whole line as one segment. (scipy.signal.periodogram.)
+template <expression E>
+auto periodogram(const E& x, const spectrum_options& o = {}) {
+    detail::want_real_lines<E>();
+    const auto a = detail::as_fft_real(x);
+    return detail::power_spectrum(
+        a, boxcar<typename std::remove_cvref_t<decltype(a)>::value_type>(a.shape()[E::rank - 1]), o, "periodogram");
+}
+
+}  // namespace signal
 }  // namespace ricci
 // ---- ricci/ops/softmax.hpp
 // Sums of exponentials that do not overflow: logsumexp, softmax, log_softmax.
