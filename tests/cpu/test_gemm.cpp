@@ -158,6 +158,40 @@ TEST_CASE_TEMPLATE("batches advance along all leading axes, and become rows", T,
             }
 }
 
+TEST_CASE_TEMPLATE("batches of small products of all sizes", T, float, double) {
+    std::mt19937 random(8);
+    for (const index_t m : {1, 2, 3, 4, 5, 7, 8, 9, 16, 19, 32, 33})
+        for (const index_t n : {1, 2, 3, 4, 7, 8, 9, 16, 17, 32, 33})
+            for (const index_t k : {1, 3, 8, 32, 33})
+                for (const int turned : {0, 1, 2, 3}) {
+                    const index_t count = 3, size = (m + n + 2) * (k + 2);
+                    std::vector<T> a(static_cast<std::size_t>(count * size)), b(a);
+                    for (T& x : a) x = static_cast<T>(static_cast<int>(random() % 17) - 8);
+                    for (T& x : b) x = static_cast<T>(static_cast<int>(random() % 17) - 8);
+                    std::vector<T> c(static_cast<std::size_t>(count * m * n + 1), T(77)), expected(c);
+                    const index_t a_row = turned & 1 ? 1 : k + 1, a_col = turned & 1 ? m : 1;
+                    const index_t b_row = turned & 2 ? 1 : n, b_col = turned & 2 ? k + 1 : 1;
+                    ricci::detail::gemm_batch<T> batch;
+                    batch.product = {m, n, k, a.data(), a_row, a_col, b.data(), b_row, b_col, c.data(), n};
+                    batch.add_axis(count, size, size);
+                    batch.run();
+                    for (index_t i = 0; i < count; ++i)
+                        for (index_t r = 0; r < m; ++r)
+                            for (index_t j = 0; j < n; ++j) {
+                                T sum(0);  // whole numbers below 2^12: exact
+                                for (index_t p = 0; p < k; ++p)
+                                    sum += a[static_cast<std::size_t>(i * size + r * a_row + p * a_col)] *
+                                           b[static_cast<std::size_t>(i * size + p * b_row + j * b_col)];
+                                expected[static_cast<std::size_t>((i * m + r) * n + j)] = sum;
+                            }
+                    CAPTURE(m);
+                    CAPTURE(n);
+                    CAPTURE(k);
+                    CAPTURE(turned);
+                    CHECK(c == expected);
+                }
+}
+
 TEST_CASE_TEMPLATE("products of integers wrap, of complex numbers multiply", T, std::int8_t, std::uint8_t, std::int16_t,
                    std::uint16_t, int, std::int64_t, std::uint64_t) {
     std::mt19937 random(3);

@@ -1,4 +1,4 @@
-// Sparse matrices: conversions, products with arrays in both orders, their derivatives and batches, and what they refuse.
+// Sparse matrices: conversions, products with arrays, their derivatives and batches, and what they refuse.
 #include "../reference.hpp"
 #include "../transforms/exhaustive.hpp"
 

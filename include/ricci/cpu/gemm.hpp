@@ -239,9 +239,9 @@ void gemm_simd(const gemm_problem<T>& g) {
     gemm_packed(g);
 }
 
-/// The products of a big factor and a small one, of n <= m columns, as real ones: where A is contiguous along k, it is an m x 2k
-/// matrix, and a complex column of B two real ones; where it is along its columns, two real products are put together.
-/// C's element (i, j) is c[i * c_row + j * c_col].
+/// The products of a big factor and a small one, of n <= m columns, as real ones: where A is contiguous along k, it is
+/// an m x 2k matrix, and a complex column of B two real ones; where it is along its columns, two real products are put
+/// together. C's element (i, j) is c[i * c_row + j * c_col].
 template <class T>
 void gemm_few_complex(gemm_problem<T> g, index_t c_col) {
     using R = gemm_real<T>;
@@ -289,8 +289,8 @@ void gemm_complex(const gemm_problem<T>& g) {
 
 inline namespace RICCI_BLAS_NAMESPACE {
 
-/// C = A B; C does not overlap A or B. k = 0 gives zeros. Every result is the same for any number of threads (CBLAS, which
-/// has threads of its own, aside).
+/// C = A B; C does not overlap A or B. k = 0 gives zeros. Every result is the same for any number of threads (CBLAS,
+/// which has threads of its own, aside).
 template <class T>
 void gemm(const gemm_problem<T>& g) {
     static_assert(!std::is_same_v<T, bool>, "ricci: gemm has no products of booleans");

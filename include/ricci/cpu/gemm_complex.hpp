@@ -8,9 +8,9 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-// An m x k complex matrix, its parts side by side, is a real m x 2k one. Times the real 2k x 2n matrix that has the block
-// (re, im; -im, re) for each element of B, it gives the parts of C side by side, with as many multiplications as the complex
-// product takes (Van Zee and Smith 2017, "1m").
+// An m x k complex matrix, its parts side by side, is a real m x 2k one. Times the real 2k x 2n matrix that has the
+// block (re, im; -im, re) for each element of B, it gives the parts of C side by side, with as many multiplications as
+// the complex product takes (Van Zee and Smith 2017, "1m").
 
 /// What the kernels multiply for T.
 template <class T>

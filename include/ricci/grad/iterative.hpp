@@ -285,30 +285,33 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
 
 }  // namespace detail
 
-/// Solves A x = b by conjugate gradients, for symmetric (Hermitian) positive definite A: a dense matrix, a csr_matrix, or
-/// a function f(x, parameters...) that applies one to arrays of b's shape. `preconditioner(r)` applies an approximation of
-/// A's inverse, symmetric as well. Gives x and how it ended: `auto [x, info] = cg(a, b)`; where it did not converge,
-/// info.converged is false and x the last iterate, as SciPy's and JAX's solvers have it: nothing is thrown. Starts from 0.
+/// Solves A x = b by conjugate gradients, for symmetric (Hermitian) positive definite A: a dense matrix, a csr_matrix,
+/// or a function f(x, parameters...) that applies one to arrays of b's shape. `preconditioner(r)` applies an
+/// approximation of A's inverse, symmetric as well. Gives x and how it ended: `auto [x, info] = cg(a, b)`; where it did
+/// not converge, info.converged is false and x the last iterate, as SciPy's and JAX's solvers have it: nothing is
+/// thrown. Starts from 0.
 ///
-/// Derivatives with respect to b, the matrix (or its values) and the parameters, forward and backward, come from the implicit
-/// function theorem, x_bar solving A^T u = x_bar by the same method, and are as exact as its tolerance; what a function
-/// captures is constant. Of matrices they are of any order, and vmap solves members one by one; of functions, inside of
-/// further transforms, the dense matrix is built (custom_root). Throws shape_error for a matrix that does not fit b.
+/// Derivatives with respect to b, the matrix (or its values) and the parameters, forward and backward, come from the
+/// implicit function theorem, x_bar solving A^T u = x_bar by the same method, and are as exact as its tolerance; what a
+/// function captures is constant. Of matrices they are of any order, and vmap solves members one by one; of functions,
+/// inside of further transforms, the dense matrix is built (custom_root). Throws shape_error for a matrix that does not
+/// fit b.
 template <class A, expression B, class Preconditioner = no_preconditioner, class... P>
 auto cg(const A& a, const B& b, solver_options options = {}, Preconditioner preconditioner = {},
         const P&... parameters) {
     return detail::solve_iteratively("cg", detail::cg_method<Preconditioner>{{options, preconditioner}}, a, b,
                                      parameters...);
 }
-/// The same for any invertible A by BiCGSTAB: two products with A an iteration, little memory, residuals that may leap. The
-/// preconditioner is not used for the transposed equations of derivatives.
+/// The same for any invertible A by BiCGSTAB: two products with A an iteration, little memory, residuals that may leap.
+/// The preconditioner is not used for the transposed equations of derivatives.
 template <class A, expression B, class Preconditioner = no_preconditioner, class... P>
 auto bicgstab(const A& a, const B& b, solver_options options = {}, Preconditioner preconditioner = {},
               const P&... parameters) {
     return detail::solve_iteratively("bicgstab", detail::bicgstab_method<Preconditioner>{{options, preconditioner}}, a,
                                      b, parameters...);
 }
-/// The same by GMRES: residuals never grow; it keeps up to options.restart vectors. Ends where a cycle brings nothing more.
+/// The same by GMRES: residuals never grow; it keeps up to options.restart vectors. Ends where a cycle brings nothing
+/// more.
 template <class A, expression B, class Preconditioner = no_preconditioner, class... P>
 auto gmres(const A& a, const B& b, solver_options options = {}, Preconditioner preconditioner = {},
            const P&... parameters) {

@@ -12,8 +12,8 @@
 namespace ricci {
 
 /// A sparse matrix in compressed rows: the entries of row i are values[k] at columns[k], ascending, for k from
-/// row_offsets[i] to row_offsets[i + 1]. The arrays are handles: several matrices of one pattern share the first two. Under
-/// a transform the values may be a wrapped array: with_values.
+/// row_offsets[i] to row_offsets[i + 1]. The arrays are handles: several matrices of one pattern share the first two.
+/// Under a transform the values may be a wrapped array: with_values.
 template <element T, class Values = tensor<T, 1>>
 struct csr_matrix {
     tensor<std::int64_t, 1> row_offsets;  // rows + 1 of them
@@ -165,10 +165,10 @@ auto sparse_times(const csr_matrix<T, V>& a, const E& dense, const char* form) {
 
 }  // namespace detail
 
-/// Product of a sparse matrix (m, n) and an array: a vector (n,) or matrices (..., n, k), as matmul has it. Linear in the
-/// values and in the array, and differentiable in both, to any order; the gradient of the values has only the pattern's
-/// entries. Takes a thread for many rows. Throws shape_error when the shapes do not fit, value_error and index_error when the
-/// matrix's arrays are no CSR pattern.
+/// Product of a sparse matrix (m, n) and an array: a vector (n,) or matrices (..., n, k), as matmul has it. Linear in
+/// the values and in the array, and differentiable in both, to any order; the gradient of the values has only the
+/// pattern's entries. Takes a thread for many rows. Throws shape_error when the shapes do not fit, value_error and
+/// index_error when the matrix's arrays are no CSR pattern.
 template <element T, class V, expression E>
 auto matmul(const csr_matrix<T, V>& a, const E& x) {
     return detail::sparse_times<false>(a, x, "the sparse matrix ");

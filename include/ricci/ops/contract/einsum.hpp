@@ -171,15 +171,16 @@ struct promoted<T, U, V...> : promoted<promote_t<T, U>, V...> {};
 
 }  // namespace detail
 
-/// Sums of products of operands' elements, by Einstein's convention: einsum<"ij,jk->ik">(a, b) is their matrix product. Each
-/// letter names an axis; operands agree on its extent or broadcast (extent 1); a letter twice in an operand takes the
-/// diagonal; letters that the result lacks are summed; "..." stands for any leading axes, which broadcast. Without "->" the
-/// result has the axes of "..." and the letters that stand in one place, in alphabetical order. What the text decides (which
-/// rank the result has, whether the ranks of the operands fit) is the compiler's business.
+/// Sums of products of operands' elements, by Einstein's convention: einsum<"ij,jk->ik">(a, b) is their matrix product.
+/// Each letter names an axis; operands agree on its extent or broadcast (extent 1); a letter twice in an operand takes
+/// the diagonal; letters that the result lacks are summed; "..." stands for any leading axes, which broadcast. Without
+/// "->" the result has the axes of "..." and the letters that stand in one place, in alphabetical order. What the text
+/// decides (which rank the result has, whether the ranks of the operands fit) is the compiler's business.
 ///
-/// Operands are contracted in pairs, in the order that takes the fewest multiplications, by matrix products without copies
-/// wherever axes lie so that they join; one operand alone is a view where nothing is summed. Elements have the common
-/// type; those of 16 bits are multiplied and added as float and rounded once. Throws shape_error where extents differ.
+/// Operands are contracted in pairs, in the order that takes the fewest multiplications, by matrix products without
+/// copies wherever axes lie so that they join; one operand alone is a view where nothing is summed. Elements have the
+/// common type; those of 16 bits are multiplied and added as float and rounded once. Throws shape_error where extents
+/// differ.
 template <fixed_string Text, expression... E>
 auto einsum(const E&... operands) {
     static_assert(sizeof...(E) > 0, "ricci: einsum needs an operand");

@@ -17,7 +17,8 @@ struct einsum_step {
 };
 
 /// The steps that contract operands, each given by the axes that it has: the cheapest order of all, found by dynamic
-/// programming over sets of operands, where they are few; beyond, always the pair that leaves the least (Smith and Gray 2018).
+/// programming over sets of operands, where they are few; beyond, always the pair that leaves the least (Smith and Gray
+/// 2018).
 class einsum_order {
    public:
     einsum_order(const std::vector<std::uint64_t>& operands, std::uint64_t result, const double* extent)

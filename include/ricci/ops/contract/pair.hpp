@@ -1,12 +1,13 @@
-// The contraction of two arrays: products of their elements, summed over some axes, by one matrix product where there is one.
+// The contraction of two arrays: products summed over some axes, by one batch of matrix products where there is one.
 #pragma once
 #include "../reduce.hpp"
 #include "bilinear.hpp"
 
 namespace ricci::detail {
 
-/// How two arrays, whose axes stand for the same letters (extent 1 where one lacks the letter), become factors of a batch
-/// of matrix products: letters of both are leading axes, or summed; those of one are rows or columns. It knows no types.
+/// How two arrays, whose axes stand for the same letters (extent 1 where one lacks the letter), become factors of a
+/// batch of matrix products: letters of both are leading axes, or summed; those of one are rows or columns. It knows no
+/// types.
 struct contraction_plan {
     static constexpr int most = 32;
     struct axes {
@@ -37,7 +38,8 @@ struct contraction_plan {
     }
     /// Whether there are matrices to multiply; otherwise a loop over products is as good.
     bool has_matrices() const { return inner.extent != 1 && (rows.extent != 1 || columns.extent != 1); }
-    /// Exchanges the factors when the last axis of the result comes from `a`: rows of the product then lie as the result's.
+    /// Exchanges the factors when the last axis of the result comes from `a`: rows of the product then lie as the
+    /// result's.
     bool exchange() {
         const auto last = [](const axes& x) { return x.count ? x.at[x.count - 1] : -1; };
         if (last(rows) <= last(columns)) return false;
@@ -71,7 +73,8 @@ struct contraction_plan {
         for (int d = 0; d < rank; ++d)
             if (left >> d & 1) *to++ = d;
     }
-    /// Axes that do not join the innermost ones become leading axes when that leaves matrices worth multiplying one by one.
+    /// Axes that do not join the innermost ones become leading axes when that leaves matrices worth multiplying one by
+    /// one.
     bool split(axes& x, const factor& f) {
         const int first = first_joined(x, f);
         index_t outer = 1;
@@ -163,8 +166,8 @@ tensor<T, L, D> contract_matrices(contraction_plan& plan, tensor<T, L, D> a, ten
     return tensor<T, L, D>(c.memory(), c.data(), result, strides);
 }
 
-/// Products of a and b, whose axes stand for the same letters, summed over the axes whose bits are set in `summed`: on these
-/// both have the same extent, on the others they broadcast. The result has all axes, in whatever order in memory.
+/// Products of a and b, whose axes stand for the same letters, summed over the axes whose bits are set in `summed`: on
+/// these both have the same extent, on the others they broadcast. The result has all axes, in whatever order in memory.
 template <int L>
 struct contract_op : bilinear_op<contract_op<L>> {
     static_assert(L <= contraction_plan::most, "ricci: a contraction of too many letters");
@@ -236,7 +239,8 @@ auto spread_axes(const X& x, const int* at) {
     return view_of(x, spec);
 }
 
-/// The contraction of a pair as contract_op has it, where `a` and `b` may differ on summed axes, one having extent 1 there.
+/// The contraction of a pair as contract_op has it, where `a` and `b` may differ on summed axes, one having extent 1
+/// there.
 template <class A, class B>
 auto contract(const A& a, const B& b, std::uint64_t summed) {
     constexpr int L = A::rank;

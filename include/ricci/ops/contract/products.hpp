@@ -65,16 +65,16 @@ constexpr void check_product_types(const A&, const B&) {
 
 }  // namespace detail
 
-/// Sums of products over pairs of axes, axis a_axes[i] of `a` with axis b_axes[i] of `b`: their extents must be equal. The
-/// result has the other axes of `a`, then those of `b`. One matrix product; arrays are copied only where the axes that it
-/// joins do not lie in memory as one. (numpy.tensordot.)
+/// Sums of products over pairs of axes, axis a_axes[i] of `a` with axis b_axes[i] of `b`: their extents must be equal.
+/// The result has the other axes of `a`, then those of `b`. One matrix product; arrays are copied only where the axes
+/// that it joins do not lie in memory as one. (numpy.tensordot.)
 template <expression A, expression B, int N>
 auto tensordot(const A& a, const B& b, const int (&a_axes)[N], const int (&b_axes)[N]) {
     detail::check_product_types(a, b);
     return detail::contract_axes<N>(a, b, a_axes, b_axes, "tensordot");
 }
-/// Over the last N axes of `a` and the first N of `b`, in order; N = 0 is the outer product of all their axes. The number
-/// of axes is part of the result's type: tensordot<1>(a, b).
+/// Over the last N axes of `a` and the first N of `b`, in order; N = 0 is the outer product of all their axes. The
+/// number of axes is part of the result's type: tensordot<1>(a, b).
 template <int N = 2, expression A, expression B>
 auto tensordot(const A& a, const B& b) {
     static_assert(N >= 0, "ricci: tensordot sums over no negative number of axes");
@@ -87,9 +87,9 @@ auto tensordot(const A& a, const B& b) {
     return detail::contract_axes<N>(a, b, a_axes, b_axes, "tensordot");
 }
 
-/// NumPy's dot: the product of scalars with anything; the inner product of vectors; otherwise sums over the last axis of
-/// `a` and the second to last of `b` (the only one of a vector), the others of `a` before those of `b`. For matrices it is
-/// matmul. Nothing is conjugated. Throws shape_error when the contracted extents differ.
+/// NumPy's dot: the product of scalars with anything; the inner product of vectors; otherwise sums over the last axis
+/// of `a` and the second to last of `b` (the only one of a vector), the others of `a` before those of `b`. For matrices
+/// it is matmul. Nothing is conjugated. Throws shape_error when the contracted extents differ.
 template <expression A, expression B>
 auto dot(const A& a, const B& b) {
     detail::check_product_types(a, b);
@@ -115,8 +115,8 @@ auto dot(const A& a, const B& b) {
     }
 }
 
-/// The sum of conj(a) b over all elements, taken in row-major order: of any two shapes of as many. Throws shape_error when
-/// the numbers of elements differ. (numpy.vdot.)
+/// The sum of conj(a) b over all elements, taken in row-major order: of any two shapes of as many. Throws shape_error
+/// when the numbers of elements differ. (numpy.vdot.)
 template <expression A, expression B>
 auto vdot(const A& a, const B& b) {
     detail::check_product_types(a, b);
@@ -129,8 +129,9 @@ auto vdot(const A& a, const B& b) {
     return detail::sum_products<T>(detail::conjugated(x) * detail::reshaped(y, x.shape()));
 }
 
-/// The sum of conj(a) b along one axis, the others broadcast: a batch of inner products, each one pass. Axes are counted in
-/// the common shape; the one that is summed must be in both arrays and have the same extent. (The array API's vecdot.)
+/// The sum of conj(a) b along one axis, the others broadcast: a batch of inner products, each one pass. Axes are
+/// counted in the common shape; the one that is summed must be in both arrays and have the same extent. (The array
+/// API's vecdot.)
 template <expression A, expression B>
 auto vecdot(const A& a, const B& b, int axis = -1) {
     static_assert(A::rank >= 1 && B::rank >= 1, "ricci: vecdot needs arrays of rank 1 or more; use * with scalars");
