@@ -57,7 +57,8 @@ TEST_CASE("linalg: extents that do not fit") {
     CHECK(misshaped([] { linalg::tensorsolve(two_by_three, zeros<double>({2})); }) ==
           "[tensorsolve] a (2, 3) is no square map to b (2,)");
     CHECK(misshaped([] { linalg::householder_product(two_by_three, zeros<double>({2})); }) ==
-          "[householder_product] a (2, 3) must have at least as many rows as columns, and tau (2,) at most as many elements");
+          "[householder_product] a (2, 3) must have at least as many rows as columns, and tau (2,) at most as many "
+          "elements");
 }
 
 TEST_CASE("linalg: singular matrices") {
@@ -67,10 +68,12 @@ TEST_CASE("linalg: singular matrices") {
     CHECK(refused([&] { linalg::solve(stack({fine, fine, zero, zero}), fine); }) ==
           "[solve] matrix 2 of the batch is singular: U(0, 0) is 0");
     CHECK(refused([&] { linalg::solve(zero, stack({fine, fine})); }) == "[solve] the matrix is singular: U(0, 0) is 0");
-    CHECK(refused([&] { linalg::inv(stack({fine, zero})); }) == "[inv] matrix 1 of the batch is singular: U(0, 0) is 0");
-    CHECK(refused([&] { linalg::solve_triangular(triu(two_by_three(all, slice(0, 2))) * tensor<double, 2>{{1, 1}, {1, 0}},
-                                                 fine, true); }) ==
-          "[solve_triangular] the matrix is singular: the element (1, 1) is 0");
+    CHECK(refused([&] { linalg::inv(stack({fine, zero})); }) ==
+          "[inv] matrix 1 of the batch is singular: U(0, 0) is 0");
+    CHECK(refused([&] {
+              linalg::solve_triangular(triu(two_by_three(all, slice(0, 2))) * tensor<double, 2>{{1, 1}, {1, 0}}, fine,
+                                       true);
+          }) == "[solve_triangular] the matrix is singular: the element (1, 1) is 0");
     CHECK(refused([&] { grad([](auto x) { return std::get<1>(linalg::slogdet(x)); })(zero); }) ==
           "[inv] the matrix is singular: U(0, 0) is 0");
     // larger ones, which LAPACK takes where it is linked
@@ -107,8 +110,10 @@ TEST_CASE("linalg: elements that are not finite, results that have no derivative
     CHECK(refused([&] { linalg::eigh(bad); }) == "[eigh] the matrix has an element that is not finite, at (1, 0)");
     CHECK(refused([&] { linalg::eigvalsh(stack({fine, bad})); }) ==
           "[eigvalsh] matrix 1 of the batch has an element that is not finite, at (1, 0)");
-    CHECK(refused([&] { linalg::svd(evaluate(bad * 0)); }) == "[svd] the matrix has an element that is not finite, at (1, 0)");
-    CHECK(refused([&] { linalg::svdvals(bad); }) == "[svdvals] the matrix has an element that is not finite, at (1, 0)");
+    CHECK(refused([&] { linalg::svd(evaluate(bad * 0)); }) ==
+          "[svd] the matrix has an element that is not finite, at (1, 0)");
+    CHECK(refused([&] { linalg::svdvals(bad); }) ==
+          "[svdvals] the matrix has an element that is not finite, at (1, 0)");
     CHECK(refused([&] { linalg::pinv(bad); }) == "[svd] the matrix has an element that is not finite, at (1, 0)");
 #ifdef RICCI_USE_LAPACK
     CHECK(refused([&] { linalg::eig(bad); }) == "[eig] the matrix has an element that is not finite, at (1, 0)");

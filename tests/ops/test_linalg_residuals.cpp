@@ -29,7 +29,8 @@ tensor<T, 3> ill_conditioned(index_t n) {
     const auto p = std::get<0>(linalg::qr(some<T>(shape{count, n, n}, 6)));
     auto d = tensor<R, 1>::uninitialized({n});
     for (index_t i = 0; i < n; ++i)
-        d.data()[i] = static_cast<R>(std::pow(epsilon<T>, n > 1 ? static_cast<double>(i) / static_cast<double>(n - 1) : 0));
+        d.data()[i] =
+            static_cast<R>(std::pow(epsilon<T>, n > 1 ? static_cast<double>(i) / static_cast<double>(n - 1) : 0));
     return matmul(evaluate(q * d), p);
 }
 template <class T>
@@ -87,7 +88,8 @@ TEST_CASE("linalg: matrices that are not square") {
         const index_t m = extents[1], n = extents[2], k = std::min(m, n);
         for (const bool full : {false, true}) {
             const auto [u, s, vh] = linalg::svd(a, full);
-            const auto kept = matmul(evaluate(u(all, all, slice(0, k)) * detail::as_row(s)), evaluate(vh(all, slice(0, k))));
+            const auto kept =
+                matmul(evaluate(u(all, all, slice(0, k)) * detail::as_row(s)), evaluate(vh(all, slice(0, k))));
             check_near<double>(kept, a, 10, m + n);
             check_orthonormal(u);
             check_orthonormal(evaluate(matrix_transpose(vh)));
@@ -120,7 +122,8 @@ TEST_CASE("linalg: scales at the edge of the range") {
 
 TEST_CASE("linalg: small singular values are exact where the matrix determines them") {
     // columns of very different length: one-sided Jacobi's strength (Demmel and Veselic 1992); LAPACK's takes over from 64 on
-    const auto a = evaluate(some<double>(shape{8, 8}, 2) * tensor<double, 1>{1e20, 1e10, 1, 1e-3, 1e-5, 1e-10, 1e-15, 1e-20});
+    const auto a =
+        evaluate(some<double>(shape{8, 8}, 2) * tensor<double, 1>{1e20, 1e10, 1, 1e-3, 1e-5, 1e-10, 1e-15, 1e-20});
     const auto whole = linalg::svdvals(a);
     const double product = std::exp(static_cast<double>(sum(log(whole)).item()));
     CHECK(std::abs(product / std::abs(linalg::det(a).item()) - 1) < 1e-12);

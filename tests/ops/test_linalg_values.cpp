@@ -50,7 +50,8 @@ TEST_CASE("linalg: determinants, inverses and systems") {
     check(linalg::solve(a, b), golden::solve_a);
     check(linalg::solve(matrices, b), golden::solve_stack);
     CHECK(linalg::solve(matrices, evaluate(b(all, 0))).shape() == shape{3, 3});
-    CHECK(largest(evaluate(linalg::solve(matrices, evaluate(b(all, 0))) - linalg::solve(matrices, b)(ellipsis, 0))) < 1e-14);
+    CHECK(largest(evaluate(linalg::solve(matrices, evaluate(b(all, 0))) - linalg::solve(matrices, b)(ellipsis, 0))) <
+          1e-14);
     CHECK(largest(evaluate(linalg::solve(a, stack({b, b}))(1) - linalg::solve(a, b))) < 1e-14);
     const auto map = of(golden::map_of, shape{2, 3, 6});
     check(linalg::tensorinv(map), golden::tensorinv);
@@ -120,8 +121,9 @@ TEST_CASE("linalg: norms, powers and products") {
     constexpr double inf = std::numeric_limits<double>::infinity();
     const auto norms = [&](const auto& x) {
         using linalg::matrix_norm;
-        return stack({matrix_norm(x), matrix_norm(x, linalg::matrix_order::nuclear), matrix_norm(x, 1), matrix_norm(x, -1),
-                      matrix_norm(x, 2), matrix_norm(x, -2), matrix_norm(x, inf), matrix_norm(x, -inf)});
+        return stack({matrix_norm(x), matrix_norm(x, linalg::matrix_order::nuclear), matrix_norm(x, 1),
+                      matrix_norm(x, -1), matrix_norm(x, 2), matrix_norm(x, -2), matrix_norm(x, inf),
+                      matrix_norm(x, -inf)});
     };
     check(norms(a), golden::norms_a);
     check(norms(c), golden::norms_c);
@@ -139,9 +141,10 @@ TEST_CASE("linalg: norms, powers and products") {
     check(linalg::matrix_power(a, 3), golden::power_3);
     check(linalg::matrix_power(a, -2), golden::power_minus_2);
     CHECK(largest(evaluate(linalg::matrix_power(matrices, 0)(2) - eye<double>(3))) == 0);
-    check(linalg::multi_dot(matrix_transpose(b), a, evaluate(matrix_transpose(matrix_transpose(tall)(all, slice(0, 3)))),
-                            matrix_transpose(tall)),
-          golden::multi_dot);
+    check(
+        linalg::multi_dot(matrix_transpose(b), a, evaluate(matrix_transpose(matrix_transpose(tall)(all, slice(0, 3)))),
+                          matrix_transpose(tall)),
+        golden::multi_dot);
     check_number(linalg::multi_dot(evaluate(b(all, 0)), a, evaluate(b(all, 1))).item(),
                  matmul(matmul(evaluate(b(all, 0)), a), evaluate(b(all, 1))).item());
     check(linalg::cross(a, evaluate(b(all, 0))), golden::cross);
@@ -160,10 +163,12 @@ TEST_CASE("linalg: the exponential") {
     // Moler and Van Loan 2003, section 3
     const auto e = linalg::matrix_exp(tensor<double, 2>{{-49, 24}, {-64, 31}});
     const double p = std::exp(-1), q = std::exp(-17);
-    CHECK(largest(evaluate(e - tensor<double, 2>{{-2 * p + 3 * q, 1.5 * p - 1.5 * q}, {-4 * p + 4 * q, 3 * p - 2 * q}})) < 1e-13);
+    CHECK(largest(evaluate(
+              e - tensor<double, 2>{{-2 * p + 3 * q, 1.5 * p - 1.5 * q}, {-4 * p + 4 * q, 3 * p - 2 * q}})) < 1e-13);
     for (const double t : {1e-3, 0.2, 0.9, 2.0, 5.0, 40.0}) {  // every degree, and squarings
         const auto turn = linalg::matrix_exp(evaluate(tensor<double, 2>{{0, -1}, {1, 0}} * t));
-        CHECK(largest(evaluate(turn - tensor<double, 2>{{std::cos(t), -std::sin(t)}, {std::sin(t), std::cos(t)}})) < 1e-14 * (1 + t));
+        CHECK(largest(evaluate(turn - tensor<double, 2>{{std::cos(t), -std::sin(t)}, {std::sin(t), std::cos(t)}})) <
+              1e-14 * (1 + t));
     }
     CHECK(largest(evaluate(linalg::matrix_exp(tensor<double, 2>{{0, 1, 2}, {0, 0, 3}, {0, 0, 0}}) -
                            tensor<double, 2>{{1, 1, 3.5}, {0, 1, 3}, {0, 0, 1}})) < 1e-15);

@@ -7,6 +7,7 @@
 #include "linalg/exponential.hpp"
 #include "linalg/lapack.hpp"
 #include "linalg/lu.hpp"
+#include "linalg/small.hpp"
 #include "linalg/svd.hpp"
 
 namespace ricci {
@@ -52,7 +53,8 @@ class first_failure {
 };
 inline void check_singular(const first_failure& f, const char* op, index_t count) {
     if (f)
-        raise<linalg_error>({"[", op, "] ", f.subject(count).c_str(), " is singular: U(", f.code(), ", ", f.code(), ") is 0"});
+        raise<linalg_error>(
+            {"[", op, "] ", f.subject(count).c_str(), " is singular: U(", f.code(), ", ", f.code(), ") is 0"});
 }
 inline void check_converged(const first_failure& f, const char* op, index_t count) {
     if (f) raise<linalg_error>({"[", op, "] the iteration for ", f.subject(count).c_str(), " does not converge"});
@@ -126,7 +128,8 @@ bool svd_of(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, cons
     if (a.rows >= a.columns) return factor_tall_svd(a, u, s, vh);
     // A^H = V S U^H
     const bool vectors = u.rows > 0 || vh.rows > 0;
-    const matrix_buffer<T> adjoint(a.columns, a.rows), v(vectors ? a.columns : 0, vh.rows), uh(vectors ? a.rows : 0, a.rows);
+    const matrix_buffer<T> adjoint(a.columns, a.rows), v(vectors ? a.columns : 0, vh.rows),
+        uh(vectors ? a.rows : 0, a.rows);
     copy_adjoint(a, adjoint.span());
     if (!factor_tall_svd(adjoint.span(), v.span(), s, uh.span())) return false;
     if (vectors) {
@@ -258,15 +261,32 @@ struct linalg_backend<cpu_device> {
             detail::solve_triangle(detail::triangle<T>{as[i].data, n, 1, upper, unit}, xs[i]);
         });
     }
+    /// y = a^-1; a, of any layout, keeps its elements.
     template <class T, int R>
-    static void inverse(const tensor<T, R>& a) {
-        const auto as = detail::stack_of(a);
+    static void inverse(const tensor<T, R>& a, const tensor<std::remove_const_t<T>, R>& y) {
+        using E = std::remove_const_t<T>;
+        const auto ys = detail::stack_of(y);
+        const index_t n = ys.rows;
         detail::first_failure f;
-        detail::for_factorizations(as.count, 2 * as.rows * as.rows * as.rows, detail::use_lapack<T>(as.rows, as.rows),
-                                   [&](index_t i) {
-                                       if (const index_t k = detail::invert(as[i]); k >= 0) f.report(i, k);
-                                   });
-        detail::check_singular(f, "inv", as.count);
+        const auto one = [&](index_t i) {
+            if (const index_t k = detail::invert(ys[i]); k >= 0) f.report(i, k);
+        };
+#if defined(RICCI_HAS_SIMD)
+        if constexpr (simd_supported<E>)
+            if (n >= 1 && n <= 8 && ys.count >= simd<E>::lanes / 2) {
+                const auto dense = a.is_contiguous() ? a : tensor<T, R>(a.clone());
+                detail::invert_small<E>(dense.data(), y.data(), ys.count, static_cast<int>(n),
+                                        [&](index_t first, index_t count) {
+                                            std::copy(dense.data() + first * n * n,
+                                                      dense.data() + (first + count) * n * n, y.data() + first * n * n);
+                                            for (index_t i = first; i < first + count; ++i) one(i);
+                                        });
+                return detail::check_singular(f, "inv", ys.count);
+            }
+#endif
+        executor<cpu_device>::copy(a, y);
+        detail::for_factorizations(ys.count, 2 * n * n * n, detail::use_lapack<E>(n, n), one);
+        detail::check_singular(f, "inv", ys.count);
     }
     /// a = L and U in one; order: the rows of P A are these rows of A.
     template <class T, int R>
@@ -337,18 +357,20 @@ struct linalg_backend<cpu_device> {
         });
         if (f)
             detail::raise<linalg_error>({"[cholesky] ", f.subject(as.count).c_str(),
-                                         " is not positive definite: the leading minor of order ", f.code(), " is not positive"});
+                                         " is not positive definite: the leading minor of order ", f.code(),
+                                         " is not positive"});
     }
     /// r has zeros below its diagonal; q is empty where it is not wanted.
     template <class T, int R>
     static void qr(const tensor<T, R>& a, const tensor<T, R>& q, const tensor<T, R>& r) {
         const auto as = detail::stack_of(a), qs = detail::stack_of(q), rs = detail::stack_of(r);
-        detail::for_factorizations(
-            as.count, 2 * as.rows * as.columns * as.columns, detail::use_lapack<T>(as.rows, as.columns), [&](index_t i) {
-                detail::qr_of(as[i], qs[i]);
-                for (index_t j = 0; j < rs.rows; ++j)
-                    for (index_t k = 0; k < rs.columns; ++k) rs[i](j, k) = k >= j ? as[i](j, k) : T(0);
-            });
+        detail::for_factorizations(as.count, 2 * as.rows * as.columns * as.columns,
+                                   detail::use_lapack<T>(as.rows, as.columns), [&](index_t i) {
+                                       detail::qr_of(as[i], qs[i]);
+                                       for (index_t j = 0; j < rs.rows; ++j)
+                                           for (index_t k = 0; k < rs.columns; ++k)
+                                               rs[i](j, k) = k >= j ? as[i](j, k) : T(0);
+                                   });
     }
     /// a = the eigenvectors, where they are wanted.
     template <class T, int R>
@@ -378,11 +400,10 @@ struct linalg_backend<cpu_device> {
         detail::check_finite(as, op);
         detail::first_failure f;
         const detail::matrix_span<T> none{nullptr, 0, 0, 0};
-        detail::for_factorizations(as.count, 16 * as.rows * as.columns * k, detail::use_lapack<T>(as.rows, as.columns),
-                                   [&](index_t i) {
-                                       if (!detail::svd_of(as[i], vectors ? us[i] : none, s + i * k, vectors ? vs[i] : none))
-                                           f.report(i, 0);
-                                   });
+        detail::for_factorizations(
+            as.count, 16 * as.rows * as.columns * k, detail::use_lapack<T>(as.rows, as.columns), [&](index_t i) {
+                if (!detail::svd_of(as[i], vectors ? us[i] : none, s + i * k, vectors ? vs[i] : none)) f.report(i, 0);
+            });
         detail::check_converged(f, op, as.count);
     }
     template <class T, int R, class C>
@@ -397,8 +418,9 @@ struct linalg_backend<cpu_device> {
             if (detail::lapack_eig(as[i], w + i * as.rows, vectors ? vs[i] : none) != 0) f.report(i, 0);
 #else
         (void)w, (void)vs, (void)vectors;
-        static_assert(always_false<T>,
-                      "ricci: linalg::eig and eigvals need LAPACK: define RICCI_USE_LAPACK (CMake: link ricci::lapack)");
+        static_assert(
+            always_false<T>,
+            "ricci: linalg::eig and eigvals need LAPACK: define RICCI_USE_LAPACK (CMake: link ricci::lapack)");
 #endif
         detail::check_converged(f, op, as.count);
     }

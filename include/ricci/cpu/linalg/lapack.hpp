@@ -23,71 +23,72 @@ inline constexpr bool has_lapack = true;
 #define RICCI_TEXT_OF(x) #x
 #define RICCI_FORTRAN(name, ...) \
     extern "C" void ricci_lapack_##name(__VA_ARGS__) __asm__(RICCI_TEXT(__USER_LABEL_PREFIX__) #name "_")
-#define RICCI_LAPACK_SHARED(s, T)                                                                                      \
-    RICCI_FORTRAN(s##getrf, const int*, const int*, T*, const int*, int*, int*);                                       \
-    RICCI_FORTRAN(s##getrs, const char*, const int*, const int*, const T*, const int*, const int*, T*, const int*,     \
-                  int*, std::size_t);                                                                                  \
-    RICCI_FORTRAN(s##getri, const int*, T*, const int*, const int*, T*, const int*, int*);                             \
-    RICCI_FORTRAN(s##potrf, const char*, const int*, T*, const int*, int*, std::size_t);                               \
-    RICCI_FORTRAN(s##gelqf, const int*, const int*, T*, const int*, T*, T*, const int*, int*);                         \
-    inline void lapack_getrf(int m, int n, T* a, int lda, int* p, int* info) {                                         \
-        ricci_lapack_##s##getrf(&m, &n, a, &lda, p, info);                                                             \
-    }                                                                                                                  \
-    inline void lapack_getrs(int n, int k, const T* a, const int* p, T* b, int* info) {                                \
-        ricci_lapack_##s##getrs("N", &n, &k, a, &n, p, b, &n, info, 1);                                                \
-    }                                                                                                                  \
-    inline void lapack_getri(int n, T* a, const int* p, T* work, int size, int* info) {                                \
-        ricci_lapack_##s##getri(&n, a, &n, p, work, &size, info);                                                      \
-    }                                                                                                                  \
-    inline void lapack_potrf(int n, T* a, int lda, int* info) { ricci_lapack_##s##potrf("U", &n, a, &lda, info, 1); }  \
-    inline void lapack_gelqf(int m, int n, T* a, T* tau, T* work, int size, int* info) {                               \
-        ricci_lapack_##s##gelqf(&m, &n, a, &m, tau, work, &size, info);                                                \
+#define RICCI_LAPACK_SHARED(s, T)                                                                                     \
+    RICCI_FORTRAN(s##getrf, const int*, const int*, T*, const int*, int*, int*);                                      \
+    RICCI_FORTRAN(s##getrs, const char*, const int*, const int*, const T*, const int*, const int*, T*, const int*,    \
+                  int*, std::size_t);                                                                                 \
+    RICCI_FORTRAN(s##getri, const int*, T*, const int*, const int*, T*, const int*, int*);                            \
+    RICCI_FORTRAN(s##potrf, const char*, const int*, T*, const int*, int*, std::size_t);                              \
+    RICCI_FORTRAN(s##gelqf, const int*, const int*, T*, const int*, T*, T*, const int*, int*);                        \
+    inline void lapack_getrf(int m, int n, T* a, int lda, int* p, int* info) {                                        \
+        ricci_lapack_##s##getrf(&m, &n, a, &lda, p, info);                                                            \
+    }                                                                                                                 \
+    inline void lapack_getrs(int n, int k, const T* a, const int* p, T* b, int* info) {                               \
+        ricci_lapack_##s##getrs("N", &n, &k, a, &n, p, b, &n, info, 1);                                               \
+    }                                                                                                                 \
+    inline void lapack_getri(int n, T* a, const int* p, T* work, int size, int* info) {                               \
+        ricci_lapack_##s##getri(&n, a, &n, p, work, &size, info);                                                     \
+    }                                                                                                                 \
+    inline void lapack_potrf(int n, T* a, int lda, int* info) { ricci_lapack_##s##potrf("U", &n, a, &lda, info, 1); } \
+    inline void lapack_gelqf(int m, int n, T* a, T* tau, T* work, int size, int* info) {                              \
+        ricci_lapack_##s##gelqf(&m, &n, a, &m, tau, work, &size, info);                                               \
     }
-#define RICCI_LAPACK_REAL(s, T)                                                                                        \
-    RICCI_LAPACK_SHARED(s, T)                                                                                          \
-    RICCI_FORTRAN(s##orglq, const int*, const int*, const int*, T*, const int*, const T*, T*, const int*, int*);       \
-    RICCI_FORTRAN(s##syevd, const char*, const char*, const int*, T*, const int*, T*, T*, const int*, int*,            \
-                  const int*, int*, std::size_t, std::size_t);                                                         \
-    RICCI_FORTRAN(s##gesdd, const char*, const int*, const int*, T*, const int*, T*, T*, const int*, T*, const int*,   \
-                  T*, const int*, int*, int*, std::size_t);                                                            \
-    RICCI_FORTRAN(s##geev, const char*, const char*, const int*, T*, const int*, T*, T*, T*, const int*, T*,           \
-                  const int*, T*, const int*, int*, std::size_t, std::size_t);                                         \
-    inline void lapack_orglq(int m, int n, int k, T* a, int lda, const T* tau, T* work, int size, int* info) {         \
-        ricci_lapack_##s##orglq(&m, &n, &k, a, &lda, tau, work, &size, info);                                          \
-    }                                                                                                                  \
-    inline void lapack_heevd(const char* job, int n, T* a, T* w, T* work, int size, T*, int, int* iwork, int isize,    \
-                             int* info) {                                                                              \
-        ricci_lapack_##s##syevd(job, "U", &n, a, &n, w, work, &size, iwork, &isize, info, 1, 1);                       \
-    }                                                                                                                  \
-    inline void lapack_gesdd(const char* job, int m, int n, T* a, T* s, T* u, int ldu, T* vt, int ldvt, T* work,       \
-                             int size, T*, int* iwork, int* info) {                                                    \
-        ricci_lapack_##s##gesdd(job, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &size, iwork, info, 1);               \
+#define RICCI_LAPACK_REAL(s, T)                                                                                      \
+    RICCI_LAPACK_SHARED(s, T)                                                                                        \
+    RICCI_FORTRAN(s##orglq, const int*, const int*, const int*, T*, const int*, const T*, T*, const int*, int*);     \
+    RICCI_FORTRAN(s##syevd, const char*, const char*, const int*, T*, const int*, T*, T*, const int*, int*,          \
+                  const int*, int*, std::size_t, std::size_t);                                                       \
+    RICCI_FORTRAN(s##gesdd, const char*, const int*, const int*, T*, const int*, T*, T*, const int*, T*, const int*, \
+                  T*, const int*, int*, int*, std::size_t);                                                          \
+    RICCI_FORTRAN(s##geev, const char*, const char*, const int*, T*, const int*, T*, T*, T*, const int*, T*,         \
+                  const int*, T*, const int*, int*, std::size_t, std::size_t);                                       \
+    inline void lapack_orglq(int m, int n, int k, T* a, int lda, const T* tau, T* work, int size, int* info) {       \
+        ricci_lapack_##s##orglq(&m, &n, &k, a, &lda, tau, work, &size, info);                                        \
+    }                                                                                                                \
+    inline void lapack_heevd(const char* job, int n, T* a, T* w, T* work, int size, T*, int, int* iwork, int isize,  \
+                             int* info) {                                                                            \
+        ricci_lapack_##s##syevd(job, "U", &n, a, &n, w, work, &size, iwork, &isize, info, 1, 1);                     \
+    }                                                                                                                \
+    inline void lapack_gesdd(const char* job, int m, int n, T* a, T* s, T* u, int ldu, T* vt, int ldvt, T* work,     \
+                             int size, T*, int* iwork, int* info) {                                                  \
+        ricci_lapack_##s##gesdd(job, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &size, iwork, info, 1);             \
     }
-#define RICCI_LAPACK_COMPLEX(s, T, R)                                                                                  \
-    RICCI_LAPACK_SHARED(s, T)                                                                                          \
-    RICCI_FORTRAN(s##unglq, const int*, const int*, const int*, T*, const int*, const T*, T*, const int*, int*);       \
-    RICCI_FORTRAN(s##heevd, const char*, const char*, const int*, T*, const int*, R*, T*, const int*, R*, const int*,  \
-                  int*, const int*, int*, std::size_t, std::size_t);                                                   \
-    RICCI_FORTRAN(s##gesdd, const char*, const int*, const int*, T*, const int*, R*, T*, const int*, T*, const int*,   \
-                  T*, const int*, R*, int*, int*, std::size_t);                                                        \
-    RICCI_FORTRAN(s##geev, const char*, const char*, const int*, T*, const int*, T*, T*, const int*, T*, const int*,   \
-                  T*, const int*, R*, int*, std::size_t, std::size_t);                                                 \
-    inline void lapack_orglq(int m, int n, int k, T* a, int lda, const T* tau, T* work, int size, int* info) {         \
-        ricci_lapack_##s##unglq(&m, &n, &k, a, &lda, tau, work, &size, info);                                          \
-    }                                                                                                                  \
-    inline void lapack_heevd(const char* job, int n, T* a, R* w, T* work, int size, R* rwork, int rsize, int* iwork,   \
-                             int isize, int* info) {                                                                   \
-        ricci_lapack_##s##heevd(job, "U", &n, a, &n, w, work, &size, rwork, &rsize, iwork, &isize, info, 1, 1);        \
-    }                                                                                                                  \
-    inline void lapack_gesdd(const char* job, int m, int n, T* a, R* s, T* u, int ldu, T* vt, int ldvt, T* work,       \
-                             int size, R* rwork, int* iwork, int* info) {                                              \
-        ricci_lapack_##s##gesdd(job, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &size, rwork, iwork, info, 1);        \
+#define RICCI_LAPACK_COMPLEX(s, T, R)                                                                                 \
+    RICCI_LAPACK_SHARED(s, T)                                                                                         \
+    RICCI_FORTRAN(s##unglq, const int*, const int*, const int*, T*, const int*, const T*, T*, const int*, int*);      \
+    RICCI_FORTRAN(s##heevd, const char*, const char*, const int*, T*, const int*, R*, T*, const int*, R*, const int*, \
+                  int*, const int*, int*, std::size_t, std::size_t);                                                  \
+    RICCI_FORTRAN(s##gesdd, const char*, const int*, const int*, T*, const int*, R*, T*, const int*, T*, const int*,  \
+                  T*, const int*, R*, int*, int*, std::size_t);                                                       \
+    RICCI_FORTRAN(s##geev, const char*, const char*, const int*, T*, const int*, T*, T*, const int*, T*, const int*,  \
+                  T*, const int*, R*, int*, std::size_t, std::size_t);                                                \
+    inline void lapack_orglq(int m, int n, int k, T* a, int lda, const T* tau, T* work, int size, int* info) {        \
+        ricci_lapack_##s##unglq(&m, &n, &k, a, &lda, tau, work, &size, info);                                         \
+    }                                                                                                                 \
+    inline void lapack_heevd(const char* job, int n, T* a, R* w, T* work, int size, R* rwork, int rsize, int* iwork,  \
+                             int isize, int* info) {                                                                  \
+        ricci_lapack_##s##heevd(job, "U", &n, a, &n, w, work, &size, rwork, &rsize, iwork, &isize, info, 1, 1);       \
+    }                                                                                                                 \
+    inline void lapack_gesdd(const char* job, int m, int n, T* a, R* s, T* u, int ldu, T* vt, int ldvt, T* work,      \
+                             int size, R* rwork, int* iwork, int* info) {                                             \
+        ricci_lapack_##s##gesdd(job, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &size, rwork, iwork, info, 1);       \
     }
 RICCI_LAPACK_REAL(s, float)
 RICCI_LAPACK_REAL(d, double)
 RICCI_LAPACK_COMPLEX(c, std::complex<float>, float)
 RICCI_LAPACK_COMPLEX(z, std::complex<double>, double)
-inline void lapack_geev(const char* job, int n, float* a, float* w, float* v, float* work, int size, float*, int* info) {
+inline void lapack_geev(const char* job, int n, float* a, float* w, float* v, float* work, int size, float*,
+                        int* info) {
     ricci_lapack_sgeev("N", job, &n, a, &n, w, w + n, nullptr, &n, v, &n, work, &size, info, 1, 1);
 }
 inline void lapack_geev(const char* job, int n, double* a, double* w, double* v, double* work, int size, double*,
@@ -208,12 +209,13 @@ int lapack_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
 /// A = U diag(s) V^H; u and vh of any of the sizes that svd gives, or empty for s alone.
 template <class T>
 int lapack_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
-    const int m = static_cast<int>(a.rows), n = static_cast<int>(a.columns), least = std::min(m, n), most = std::max(m, n);
+    const int m = static_cast<int>(a.rows), n = static_cast<int>(a.columns), least = std::min(m, n),
+              most = std::max(m, n);
     const bool vectors = u.rows > 0;
     const char* const job = !vectors ? "N" : u.columns == a.rows && vh.rows == a.columns ? "A" : "S";
-    const std::size_t wanted = static_cast<std::size_t>(least) *
-                               std::max<std::size_t>(5 * static_cast<std::size_t>(least) + 7,
-                                                     2 * static_cast<std::size_t>(most + least) + 1);
+    const std::size_t wanted =
+        static_cast<std::size_t>(least) *
+        std::max<std::size_t>(5 * static_cast<std::size_t>(least) + 7, 2 * static_cast<std::size_t>(most + least) + 1);
     const matrix_buffer<real_t<T>> real_work(1, is_complex_v<T> ? static_cast<index_t>(wanted) : 1);
     const matrix_buffer<int> integer_work(1, 8 * least);
     const int left = std::max(1, static_cast<int>(u.columns));
@@ -245,8 +247,9 @@ int lapack_eig(const matrix_span<T>& a, std::complex<real_t<T>>* w, const matrix
             w[k] = C(x[k], x[n + k]);
             const int first = x[n + k] < 0 ? k - 1 : k;
             for (int i = 0; i < n && vectors; ++i)
-                v(i, k) = x[n + k] == 0 ? C(y[k * n + i])
-                                        : C(y[first * n + i], x[n + k] < 0 ? -y[(first + 1) * n + i] : y[(first + 1) * n + i]);
+                v(i, k) = x[n + k] == 0
+                              ? C(y[k * n + i])
+                              : C(y[first * n + i], x[n + k] < 0 ? -y[(first + 1) * n + i] : y[(first + 1) * n + i]);
         }
     }
     return info;

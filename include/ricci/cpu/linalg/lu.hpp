@@ -135,7 +135,8 @@ void subtract_lower(const matrix_span<T>& c, const matrix_span<T>& a, const matr
     if (n <= 96) return subtract_product(c, a, b);
     const index_t half = n / 2 / 8 * 8;
     subtract_lower(c.block(0, 0, half, half), a.block(0, 0, half, a.columns), b.block(0, 0, b.rows, half));
-    subtract_product(c.block(half, 0, n - half, half), a.block(half, 0, n - half, a.columns), b.block(0, 0, b.rows, half));
+    subtract_product(c.block(half, 0, n - half, half), a.block(half, 0, n - half, a.columns),
+                     b.block(0, 0, b.rows, half));
     subtract_lower(c.block(half, half, n - half, n - half), a.block(half, 0, n - half, a.columns),
                    b.block(0, half, b.rows, n - half));
 }

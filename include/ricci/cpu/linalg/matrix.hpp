@@ -30,7 +30,9 @@ template <class T>
 class matrix_buffer {
    public:
     matrix_buffer(index_t rows, index_t columns)
-        : memory_(storage::allocate(static_cast<std::size_t>(rows * columns) * sizeof(T))), rows_(rows), columns_(columns) {}
+        : memory_(storage::allocate(static_cast<std::size_t>(rows * columns) * sizeof(T))),
+          rows_(rows),
+          columns_(columns) {}
     T* data() const { return static_cast<T*>(memory_.data()); }
     matrix_span<T> span() const { return {data(), rows_, columns_, columns_}; }
 
@@ -195,7 +197,8 @@ void copy_turned(index_t rows, index_t columns, const T* from, index_t step, T* 
         for (index_t i0 = 0; i0 < rows; i0 += tile)
             for (index_t j0 = 0; j0 < columns; j0 += tile)
                 for (index_t i = i0; i < std::min(i0 + tile, rows); ++i)
-                    for (index_t j = j0; j < std::min(j0 + tile, columns); ++j) to[j * to_step + i] = from[i * step + j];
+                    for (index_t j = j0; j < std::min(j0 + tile, columns); ++j)
+                        to[j * to_step + i] = from[i * step + j];
     } else {
         copy_transposed(rows, columns, from, step, 1, to, to_step);
     }

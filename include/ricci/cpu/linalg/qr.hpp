@@ -98,7 +98,8 @@ void factor_qr(const matrix_span<T>& a, T* tau) {
         const auto panel = a.block(k, k, a.rows - k, width);
         factor_panel(panel, tau + k, scratch.span().row(0), scratch.span().row(1));
         if (k + width < a.columns)
-            block_reflection<T>(panel, width, tau + k).apply(a.block(k, k + width, a.rows - k, a.columns - k - width), true);
+            block_reflection<T>(panel, width, tau + k)
+                .apply(a.block(k, k + width, a.rows - k, a.columns - k - width), true);
     }
 }
 /// B becomes Q B, with Q from what factor_qr left. Of B, the first rows of the identity, Lower skips what stays zero.
@@ -123,7 +124,8 @@ void apply_q_adjoint(const matrix_span<T>& a, const T* tau, const matrix_span<T>
     const index_t steps = std::min(a.rows, a.columns);
     for (index_t k = 0; k < steps; k += qr_block) {
         const index_t width = std::min(qr_block, steps - k);
-        block_reflection<T>(a.block(k, k, a.rows - k, width), width, tau + k).apply(b.block(k, 0, a.rows - k, b.columns), true);
+        block_reflection<T>(a.block(k, k, a.rows - k, width), width, tau + k)
+            .apply(b.block(k, 0, a.rows - k, b.columns), true);
     }
 }
 

@@ -26,8 +26,7 @@ struct cofactor_op : matrix_op<cofactor_op> {
     auto tangents(const pack<const A*>& inputs, const pack<Y>& y, const pack<const D*>& dots) const {
         const auto turned = matrix_transpose(inverse_of(*get<0>(inputs)));
         const auto along = sum(turned * *get<0>(dots), {-2, -1}, keepdims);
-        return make_pack(
-            evaluate(along * get<0>(y) - product(turned, matrix_transpose(*get<0>(dots)), get<0>(y))));
+        return make_pack(evaluate(along * get<0>(y) - product(turned, matrix_transpose(*get<0>(dots)), get<0>(y))));
     }
 };
 
@@ -83,8 +82,7 @@ struct slogdet_op : matrix_op<slogdet_op> {
     auto tangents(const pack<const A*>& inputs, const pack<S, L>& y, const pack<const D*>& dots) const {
         const auto z = evaluate(sum(matrix_transpose(inverse_of(*get<0>(inputs))) * *get<0>(dots), {-2, -1}));
         using T = typename A::value_type;
-        if constexpr (is_complex_v<T>)
-            return make_pack(evaluate(get<0>(y) * (imag(z) * T(0, 1))), evaluate(real(z)));
+        if constexpr (is_complex_v<T>) return make_pack(evaluate(get<0>(y) * (imag(z) * T(0, 1))), evaluate(real(z)));
         else return make_pack(evaluate(z * T(0)), z);
     }
 };

@@ -55,8 +55,7 @@ struct eig_op : matrix_op<eig_op> {
         using D = typename A::device_type;
         using C = std::complex<real_t<typename A::value_type>>;
         want_linalg<D>();
-        auto w = tensor<C, A::rank - 1, D>::uninitialized(
-            vector_shape(batch_shape(a.shape()), a.shape()[A::rank - 1]));
+        auto w = tensor<C, A::rank - 1, D>::uninitialized(vector_shape(batch_shape(a.shape()), a.shape()[A::rank - 1]));
         const auto v = tensor<C, A::rank, D>::uninitialized(a.shape());
         linalg_backend<D>::eig(a.clone(), w.data(), v, true, name);
         return make_pack(w, v);
@@ -94,8 +93,7 @@ auto eigenvalues(const A& a, const char* op) {
     if constexpr (std::is_void_v<typename A::wrapper>) {  // without vectors
         using D = typename A::device_type;
         want_linalg<D>();
-        auto w = tensor<W, A::rank - 1, D>::uninitialized(
-            vector_shape(batch_shape(a.shape()), a.shape()[A::rank - 1]));
+        auto w = tensor<W, A::rank - 1, D>::uninitialized(vector_shape(batch_shape(a.shape()), a.shape()[A::rank - 1]));
         const auto spoilt = a.clone();
         if constexpr (Hermitian) linalg_backend<D>::eigh(spoilt, w.data(), false, op);
         else linalg_backend<D>::eig(spoilt, w.data(), tensor<W, A::rank, D>(), false, op);

@@ -72,7 +72,8 @@ struct lu_in_order_op : matrix_op<lu_in_order_op> {
     }
     template <class Active, class A, class Y, class D>
     auto tangents(const pack<const A*>&, const pack<Y>& y, const pack<const D*>& dots) const {
-        const auto inner = triangular_solve_right(get<0>(y), triangular_solve(get<0>(y), *get<0>(dots), false, true), true);
+        const auto inner =
+            triangular_solve_right(get<0>(y), triangular_solve(get<0>(y), *get<0>(dots), false, true), true);
         const auto l = evaluate(tril(get<0>(y), -1) + identity_like(get<0>(y)));
         return make_pack(evaluate(product(l, evaluate(tril(inner, -1))) +
                                   product(evaluate(triu(inner)), evaluate(triu(get<0>(y))))));
@@ -160,8 +161,9 @@ struct qr_op : matrix_op<qr_op> {
     template <class A>
     void refuse_complete(const A& a) const {
         if (complete && a.shape()[A::rank - 2] > a.shape()[A::rank - 1])
-            raise<gradient_error>({"[qr] the complete factors of matrices with more rows than columns have no derivative: a ",
-                                   a.shape()});
+            raise<gradient_error>(
+                {"[qr] the complete factors of matrices with more rows than columns have no derivative: a ",
+                 a.shape()});
     }
 };
 
@@ -193,7 +195,8 @@ auto lu_solve(const L& lu, const P& order, const B& b) {
     return detail::with_right_side(x, b, "lu_solve", [&](const auto& factors, const auto& right) {
         constexpr int R = std::remove_cvref_t<decltype(right)>::rank;
         auto extents = right.shape();
-        const auto where = expand(rows, detail::matrix_shape(detail::batch_shape(extents), extents[R - 2], extents[R - 1]));
+        const auto where =
+            expand(rows, detail::matrix_shape(detail::batch_shape(extents), extents[R - 2], extents[R - 1]));
         const auto moved = take_along_axis(right, where, R - 2);
         return detail::triangular_solve(factors, detail::triangular_solve(factors, moved, false, true), true);
     });
@@ -230,9 +233,11 @@ auto qr(const A& a, qr_mode mode = qr_mode::reduced) {
     if constexpr (!std::is_void_v<typename X::wrapper>) {
         if (m < n) {  // of the first columns, the others turned: their rule is that of the product
             const auto y = detail::call(op, detail::matrix_block(x, 0, m, 0, m));
-            const X beside = detail::product(detail::adjoint(detail::get<0>(y)), detail::matrix_block(x, 0, m, m, n - m));
+            const X beside =
+                detail::product(detail::adjoint(detail::get<0>(y)), detail::matrix_block(x, 0, m, m, n - m));
             const X r = detail::get<1>(y);
-            return std::make_tuple(X(detail::get<0>(y)), X(detail::concat_list(std::vector<X>{r, beside}, X::rank - 1, "qr")));
+            return std::make_tuple(X(detail::get<0>(y)),
+                                   X(detail::concat_list(std::vector<X>{r, beside}, X::rank - 1, "qr")));
         }
     }
     return result(detail::call(op, x));

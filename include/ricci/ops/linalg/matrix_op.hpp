@@ -111,8 +111,8 @@ auto matrix_argument(const E& x, const char* op) {
 template <class A>
 void check_square(const A& a, const char* op) {
     if (a.shape()[A::rank - 1] != a.shape()[A::rank - 2])
-        raise<shape_error>({"[", op, "] the last two extents of a ", a.shape(), " must be equal: ",
-                            a.shape()[A::rank - 2], " != ", a.shape()[A::rank - 1]});
+        raise<shape_error>({"[", op, "] the last two extents of a ", a.shape(),
+                            " must be equal: ", a.shape()[A::rank - 2], " != ", a.shape()[A::rank - 1]});
 }
 template <class E>
 auto square_argument(const E& x, const char* op) {
@@ -151,8 +151,8 @@ auto common_batch(const shape<RA>& a, const shape<RB>& b, const char* op) {
     const auto other = pad_front<R - 2>(batch_shape(b));
     for (int d = 0; d < R - 2; ++d) {
         if (batch[d] != other[d] && batch[d] != 1 && other[d] != 1)
-            raise<shape_error>({"[", op, "] the leading dimensions of a ", a, " and b ", b, " must broadcast: ",
-                                batch[d], " != ", other[d]});
+            raise<shape_error>({"[", op, "] the leading dimensions of a ", a, " and b ", b,
+                                " must broadcast: ", batch[d], " != ", other[d]});
         if (batch[d] == 1) batch[d] = other[d];
     }
     return batch;
@@ -193,8 +193,8 @@ struct kept_op : opaque_op {
     template <class Active, bool, class... A, class... C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
         if constexpr ((wrapped_by_v<W, A> || ...))  // create_graph: the value must be recorded, too
-            return op.template adjoints<Active>(inputs, unpack([&](const auto*... a) { return call(op, *a...); }, inputs),
-                                                bars);
+            return op.template adjoints<Active>(
+                inputs, unpack([&](const auto*... a) { return call(op, *a...); }, inputs), bars);
         else return op.template adjoints<Active>(inputs, y, bars);
     }
 };

@@ -49,7 +49,9 @@ auto matrix_norm(const E& x, double order, Keep keep = {}) {
     const auto a = detail::matrix_argument(x, "matrix_norm");
     using Y = decltype(ricci::norm(a, {-2, -1}, keep));
     const bool largest = order > 0;
-    const auto extremum = [&](const auto& sums) { return Y(largest ? Y(max(sums, {-2, -1}, keep)) : Y(min(sums, {-2, -1}, keep))); };
+    const auto extremum = [&](const auto& sums) {
+        return Y(largest ? Y(max(sums, {-2, -1}, keep)) : Y(min(sums, {-2, -1}, keep)));
+    };
     if (order == 1 || order == -1) return extremum(evaluate(sum(abs(a), -2, keepdims)));
     if (order == infinity || order == -infinity) return extremum(evaluate(sum(abs(a), -1, keepdims)));
     if (order != 2 && order != -2)
@@ -65,8 +67,9 @@ auto norm(const E& x) {
 /// Of an order: the vector's norm of an array of rank 1, the matrix norm of one of rank 2.
 template <expression E>
 auto norm(const E& x, double order) {
-    static_assert(E::rank == 1 || E::rank == 2, "ricci: linalg::norm of an order takes a vector or a matrix: use "
-                                                "vector_norm or matrix_norm for stacks of them");
+    static_assert(E::rank == 1 || E::rank == 2,
+                  "ricci: linalg::norm of an order takes a vector or a matrix: use "
+                  "vector_norm or matrix_norm for stacks of them");
     if constexpr (E::rank == 1) return vector_norm(x, order);
     else return matrix_norm(x, order);
 }
@@ -93,7 +96,8 @@ auto cond(const A& a, Order order) {
     if constexpr (std::is_arithmetic_v<Order>) {
         if (order == Order(2)) return Y(cond(x));
         if (order == Order(-2)) return Y(evaluate(1 / cond(x)));
-        return Y(evaluate(matrix_norm(x, static_cast<double>(order)) * matrix_norm(inv(x), static_cast<double>(order))));
+        return Y(
+            evaluate(matrix_norm(x, static_cast<double>(order)) * matrix_norm(inv(x), static_cast<double>(order))));
     } else {
         return Y(evaluate(matrix_norm(x, order) * matrix_norm(inv(x), order)));
     }

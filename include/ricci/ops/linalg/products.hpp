@@ -87,8 +87,9 @@ auto multi_dot(const First& first, const Rest&... rest) {
         const auto& s = detail::get<i()>(whole).shape();
         if (!extents.empty() && extents.back() != s[0])
             detail::raise<shape_error>({"[multi_dot] the columns of factor ", i() - 1, " ",
-                                        detail::get<(i() > 0 ? i() - 1 : 0)>(whole).shape(), " must be as many as the rows of factor ",
-                                        i(), " ", s, ": ", extents.back(), " != ", s[0]});
+                                        detail::get<(i() > 0 ? i() - 1 : 0)>(whole).shape(),
+                                        " must be as many as the rows of factor ", i(), " ", s, ": ", extents.back(),
+                                        " != ", s[0]});
         if (extents.empty()) extents.push_back(s[0]);
         extents.push_back(s[1]);
     });
@@ -134,8 +135,10 @@ auto householder_product(const A& a, const T& tau) {
     using V = std::remove_cvref_t<decltype(v)>;
     const index_t m = v.shape()[V::rank - 2], n = v.shape()[V::rank - 1], k = t.shape()[V::rank - 2];
     if (m < n || n < k)
-        detail::raise<shape_error>({"[householder_product] a ", v.shape(), " must have at least as many rows as columns, and "
-                                    "tau ", t.shape(), " at most as many elements"});
+        detail::raise<shape_error>({"[householder_product] a ", v.shape(),
+                                    " must have at least as many rows as columns, and "
+                                    "tau ",
+                                    t.shape(), " at most as many elements"});
     const auto vectors = evaluate(tril(v, -1) + eye<real_t<E>>(m, n, 0, device_t<V>{}));
     auto q = evaluate(vectors * E(0) + eye<real_t<E>>(m, n, 0, device_t<V>{}));
     for (index_t i = k - 1; i >= 0; --i) {

@@ -20,8 +20,8 @@ struct solve_op : matrix_op<solve_op> {
     template <class Active, class A, class B, class Y, class C>
     auto adjoints(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
         const auto b_bar = call1(*this, matrix_transpose(*get<0>(inputs)), get<0>(bars));
-        return two_adjoints<Active>(
-            [&] { return evaluate(-product(b_bar, matrix_transpose(get<0>(y)))); }, [&] { return b_bar; });
+        return two_adjoints<Active>([&] { return evaluate(-product(b_bar, matrix_transpose(get<0>(y)))); },
+                                    [&] { return b_bar; });
     }
     template <class Active, class A, class B, class Y, class... D>
     auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
@@ -51,8 +51,8 @@ struct triangular_op : matrix_op<triangular_op> {
     template <class Active, class A, class B, class Y, class C>
     auto adjoints(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
         const auto b_bar = call1(triangular_op(!upper, unit), matrix_transpose(*get<0>(inputs)), get<0>(bars));
-        return two_adjoints<Active>(
-            [&] { return evaluate(-own_part(product(b_bar, matrix_transpose(get<0>(y))))); }, [&] { return b_bar; });
+        return two_adjoints<Active>([&] { return evaluate(-own_part(product(b_bar, matrix_transpose(get<0>(y))))); },
+                                    [&] { return b_bar; });
     }
     template <class Active, class A, class B, class Y, class... D>
     auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
@@ -90,8 +90,9 @@ struct inverse_op : matrix_op<inverse_op> {
     template <class A>
     auto value(const A& a) const {
         want_linalg<typename A::device_type>();
-        const auto y = a.clone();
-        linalg_backend<typename A::device_type>::inverse(y);
+        using D = typename A::device_type;
+        const auto y = tensor<typename A::value_type, A::rank, D>::uninitialized(a.shape());
+        linalg_backend<D>::inverse(a, y);
         return make_pack(y);
     }
     template <class Active, class A, class Y, class C>
@@ -120,8 +121,7 @@ auto with_right_side(const A& a, const B& b, const char* op, const F& f) {
     if (right.shape()[rows] != left.shape()[A::rank - 2])
         raise<shape_error>({"[", op, "] the rows of a ", left.shape(), " and b ", right.shape(),
                             " must be as many: ", left.shape()[A::rank - 2], " != ", right.shape()[rows]});
-    if constexpr (B::rank == 1)
-        return index(with_common_batch(left, evaluate(as_column(right)), op, f), ellipsis, 0);
+    if constexpr (B::rank == 1) return index(with_common_batch(left, evaluate(as_column(right)), op, f), ellipsis, 0);
     else return with_common_batch(left, right, op, f);
 }
 
@@ -154,8 +154,8 @@ auto solve_triangular(const A& a, const B& b, bool upper, bool left = true, bool
         return detail::with_right_side(left ? x : matrix_transpose(x), b, "solve_triangular", solved(upper == left));
     } else {
         if (left) return detail::with_right_side(x, b, "solve_triangular", solved(upper));
-        return matrix_transpose(detail::with_right_side(matrix_transpose(x), matrix_transpose(b), "solve_triangular",
-                                                        solved(!upper)));
+        return matrix_transpose(
+            detail::with_right_side(matrix_transpose(x), matrix_transpose(b), "solve_triangular", solved(!upper)));
     }
 }
 

@@ -88,7 +88,8 @@ struct svd_op : matrix_op<svd_op> {
     template <class A>
     void refuse_full(const A& a) const {
         if (full && a.shape()[A::rank - 2] != a.shape()[A::rank - 1])
-            raise<gradient_error>({"[svd] the full U and V of matrices that are not square have no derivative: a ", a.shape()});
+            raise<gradient_error>(
+                {"[svd] the full U and V of matrices that are not square have no derivative: a ", a.shape()});
     }
 };
 template <class A>
@@ -109,7 +110,8 @@ auto singular_values(const A& a, const char* op) {
 template <class S>
 auto counted(const S& s, double rtol, index_t m, index_t n) {
     using R = typename S::value_type;
-    const R relative = static_cast<R>(rtol < 0 ? static_cast<double>(std::max(m, n)) * std::numeric_limits<R>::epsilon() : rtol);
+    const R relative =
+        static_cast<R>(rtol < 0 ? static_cast<double>(std::max(m, n)) * std::numeric_limits<R>::epsilon() : rtol);
     const index_t first = s.shape()[S::rank - 1] > 0 ? 1 : 0;
     return evaluate(s > relative * stretch_of(s, S::rank - 1, 0, first));
 }
@@ -190,12 +192,11 @@ struct lstsq_op : matrix_op<lstsq_op> {
         const auto by_a = [&] {
             const auto& a_dot = *get<0>(dots);
             using DA = std::remove_cvref_t<decltype(a_dot)>;
-            return product(get<0>(pinv_op(rcond).template tangents<activity<true>>(
-                               pack<const A*>{{{&a}}}, make_pack(y), pack<const DA*>{{{&a_dot}}})),
+            return product(get<0>(pinv_op(rcond).template tangents<activity<true>>(pack<const A*>{{{&a}}}, make_pack(y),
+                                                                                   pack<const DA*>{{{&a_dot}}})),
                            *get<1>(inputs));
         };
-        if constexpr (Active::at[0] && Active::at[1])
-            return make_pack(evaluate(by_a() + product(y, *get<1>(dots))));
+        if constexpr (Active::at[0] && Active::at[1]) return make_pack(evaluate(by_a() + product(y, *get<1>(dots))));
         else if constexpr (Active::at[0]) return make_pack(by_a());
         else return make_pack(product(y, *get<0>(dots)));
     }
@@ -244,9 +245,8 @@ auto matrix_rank(const A& a, double rtol = -1) {
 template <expression A, expression B>
 auto lstsq(const A& a, const B& b, double rcond = -1) {
     const auto x = detail::matrix_argument(a, "lstsq");
-    const auto solution = detail::with_right_side(x, b, "lstsq", [&](const auto& p, const auto& q) {
-        return detail::call1(detail::lstsq_op(rcond), p, q);
-    });
+    const auto solution = detail::with_right_side(
+        x, b, "lstsq", [&](const auto& p, const auto& q) { return detail::call1(detail::lstsq_op(rcond), p, q); });
     const auto fit = [&] {
         if constexpr (B::rank == 1) return evaluate(index(matmul(x, detail::as_column(solution)), ellipsis, 0));
         else return matmul(x, solution);
