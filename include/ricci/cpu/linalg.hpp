@@ -1,8 +1,9 @@
-// Linear algebra on the CPU: the decompositions of stacks of matrices, by kernels of our own or LAPACK, and what is wrong with
-// a matrix that has none.
+// Linear algebra on the CPU: the decompositions of stacks of matrices, by kernels of our own or LAPACK, and what is
+// wrong with a matrix that has none.
 #pragma once
 #include "../core/spinlock.hpp"
 #include "../ops/linalg/backend.hpp"
+#include "executor.hpp"
 #include "linalg/eigh.hpp"
 #include "linalg/exponential.hpp"
 #include "linalg/lapack.hpp"
@@ -169,8 +170,8 @@ T determinant(const matrix_span<T>& lu, const index_t* swaps) {
     for (index_t k = 0; k < lu.rows; ++k) product = times(product, swaps[k] == k ? lu(k, k) : T(-lu(k, k)));
     return product;
 }
-/// The matrix of cofactors in place of the matrix: its determinant times its inverse's transpose, and the limit of that for
-/// singular ones, from A = U S V^H: that of each factor.
+/// The matrix of cofactors in place of the matrix: its determinant times its inverse's transpose, and the limit of
+/// that for singular ones, from A = U S V^H: that of each factor.
 template <class T>
 bool cofactors(const matrix_span<T>& a) {
     using R = real_t<T>;

@@ -5,8 +5,9 @@
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// A = Q T Q^H with T real and tridiagonal, d on its diagonal and e beside it, of a Hermitian A that is stored whole. The
-/// reflections' vectors take the place of A's rows (v(1), ... of the k-th in row k from column k + 2), tau their factors.
+/// A = Q T Q^H with T real and tridiagonal, d on its diagonal and e beside it, of a Hermitian A that is stored whole.
+/// The reflections' vectors take the place of A's rows (v(1), ... of the k-th in row k from column k + 2), tau their
+/// factors.
 template <class T>
 void reduce_to_tridiagonal(const matrix_span<T>& a, real_t<T>* d, real_t<T>* e, T* tau) {
     const index_t n = a.rows;
@@ -54,8 +55,8 @@ void form_tridiagonal_q(const matrix_span<T>& a, const T* tau, const matrix_span
     }
 }
 
-/// The eigenvalues of the tridiagonal matrix (d, e) in d; the rows of z, unless it is empty, are rotated along. False when an
-/// eigenvalue takes more than 80 steps. (Dubrulle, Martin and Wilkinson 1968.)
+/// The eigenvalues of the tridiagonal matrix (d, e) in d; the rows of z, unless it is empty, are rotated along. False
+/// when an eigenvalue takes more than 80 steps. (Dubrulle, Martin and Wilkinson 1968.)
 template <class T, class R>
 bool tridiagonal_ql(index_t n, R* d, R* e, const matrix_span<T>& z) {
     constexpr R eps = std::numeric_limits<R>::epsilon();
@@ -99,8 +100,8 @@ bool tridiagonal_ql(index_t n, R* d, R* e, const matrix_span<T>& z) {
     return true;
 }
 
-/// The eigenvalues of a Hermitian matrix, of which the lower triangle is read, in ascending order, and, with `vectors`, an
-/// orthonormal basis of eigenvectors as the columns of a. False when the iteration does not converge.
+/// The eigenvalues of a Hermitian matrix, of which the lower triangle is read, in ascending order, and, with
+/// `vectors`, an orthonormal basis of eigenvectors as the columns of a. False when the iteration does not converge.
 template <class T>
 bool factor_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
     using R = real_t<T>;
@@ -131,7 +132,7 @@ bool factor_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
     if (!tridiagonal_ql(n, w, beside.data(), z)) return false;
     const matrix_buffer<index_t> order(1, n);
     for (index_t i = 0; i < n; ++i) order.data()[i] = i;
-    std::stable_sort(order.data(), order.data() + n, [&](index_t i, index_t j) { return w[i] < w[j]; });
+    std::sort(order.data(), order.data() + n, [&](index_t i, index_t j) { return w[i] != w[j] ? w[i] < w[j] : i < j; });
     if (vectors)
         for (index_t i = 0; i < n; ++i)
             for (index_t j = 0; j < n; ++j) a(i, j) = z(order.data()[j], i);

@@ -19,8 +19,8 @@ real_t<T> one_norm(const matrix_span<T>& a) {
     return largest;
 }
 
-/// Pade's approximant of degree [m/m]: (V - U)^-1 (V + U), U odd and V even in A. `powers` are A^2, A^4, ... up to A^(m - 1) or,
-/// for m = 13, A^6.
+/// Pade's approximant of degree [m/m]: (V - U)^-1 (V + U), U odd and V even in A. `powers` are A^2, A^4, ... up to
+/// A^(m - 1) or, for m = 13, A^6.
 template <class T>
 class pade {
    public:

@@ -18,7 +18,8 @@ inline constexpr bool has_lapack = false;
 #else
 inline constexpr bool has_lapack = true;
 
-// The Fortran routines under names of our own: whoever includes another header of LAPACK has other declarations of them.
+// The Fortran routines under names of our own: whoever includes another header of LAPACK has other declarations of
+// them.
 #define RICCI_TEXT(x) RICCI_TEXT_OF(x)
 #define RICCI_TEXT_OF(x) #x
 #define RICCI_FORTRAN(name, ...) \

@@ -7,7 +7,8 @@ inline namespace RICCI_ISA {
 
 // ---- Triangular systems --------------------------------------------------------------------------------------------
 
-/// A triangular matrix at any strides: the element in row i and column j is data[i * row + j * column], conjugated if asked.
+/// A triangular matrix at any strides: the element in row i and column j is data[i * row + j * column], conjugated if
+/// asked.
 template <class T>
 struct triangle {
     const T* data;
@@ -74,8 +75,8 @@ void apply_swaps(const matrix_span<T>& a, const index_t* swaps, index_t count) {
     for (index_t k = 0; k < count; ++k)
         if (swaps[k] != k) swap_rows(a.columns, a.row(k), a.row(swaps[k]));
 }
-/// P A = L U in place, row k exchanged with row swaps[k] >= k in turn, or, unless Exchange, with none. The columns are halved
-/// recursively (Toledo 1997).
+/// P A = L U in place, row k exchanged with row swaps[k] >= k in turn, or, unless Exchange, with none. The columns
+/// are halved recursively (Toledo 1997).
 template <bool Exchange = true, class T>
 void factor_lu(const matrix_span<T>& a, index_t* swaps) {
     const index_t steps = std::min(a.rows, a.columns);
@@ -140,8 +141,8 @@ void subtract_lower(const matrix_span<T>& c, const matrix_span<T>& a, const matr
     subtract_lower(c.block(half, half, n - half, n - half), a.block(half, 0, n - half, a.columns),
                    b.block(0, half, b.rows, n - half));
 }
-/// A = L L^H of a Hermitian matrix of which the lower triangle is read; the upper one is overwritten. Gives the order of the
-/// first leading minor that is not positive, 0 where all are.
+/// A = L L^H of a Hermitian matrix of which the lower triangle is read; the upper one is overwritten. Gives the order
+/// of the first leading minor that is not positive, 0 where all are.
 template <class T>
 index_t factor_cholesky(const matrix_span<T>& a) {
     const index_t n = a.rows;

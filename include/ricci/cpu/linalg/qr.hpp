@@ -5,7 +5,8 @@
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// H = I - tau v v^H with v(0) = 1 and H^H x = (beta, 0, ...), beta real (LAPACK's larfg). x(1), ... become v's; gives tau.
+/// H = I - tau v v^H with v(0) = 1 and H^H x = (beta, 0, ...), beta real (LAPACK's larfg). x(1), ... become v's;
+/// gives tau.
 template <class T>
 T make_reflection(T& head, index_t n, T* tail, real_t<T>& beta) {
     using R = real_t<T>;

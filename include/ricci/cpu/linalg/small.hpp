@@ -6,8 +6,9 @@ namespace ricci::detail {
 inline namespace RICCI_ISA {
 
 #if defined(RICCI_HAS_SIMD)
-/// Inverts lanes-many matrices in place, element (i, j) of all in a[i * n + j], by Gauss-Jordan elimination with partial pivoting;
-/// exchanges of rows are selections. Gives the lanes whose matrix is singular. N is n where that is known.
+/// Inverts lanes-many matrices in place, element (i, j) of all in a[i * n + j], by Gauss-Jordan elimination with
+/// partial pivoting; exchanges of rows are selections. Gives the lanes whose matrix is singular. N is n where that is
+/// known.
 template <int N, class T>
 RICCI_INLINE bool invert_lanes(simd<T>* a, int size) {
     using lane = simd<T>;
@@ -45,15 +46,13 @@ RICCI_INLINE bool invert_lanes(simd<T>* a, int size) {
     }
     // (P A)^-1 = A^-1 P^-1: the exchanges once more, backwards, of columns
     RICCI_UNROLL
-    for (int k = n - 1; k >= 0; --k)
-        RICCI_UNROLL
-        for (int i = n - 1; i > k; --i)
-            RICCI_UNROLL
-            for (int j = 0; j < n; ++j) {
-                const lane left = a[j * n + k], right = a[j * n + i];
-                a[j * n + k] = math::select(exchanged[k * n + i], right, left);
-                a[j * n + i] = math::select(exchanged[k * n + i], left, right);
-            }
+    for (int k = n - 1; k >= 0; --k) RICCI_UNROLL
+    for (int i = n - 1; i > k; --i) RICCI_UNROLL
+    for (int j = 0; j < n; ++j) {
+        const lane left = a[j * n + k], right = a[j * n + i];
+        a[j * n + k] = math::select(exchanged[k * n + i], right, left);
+        a[j * n + i] = math::select(exchanged[k * n + i], left, right);
+    }
     return singular;
 }
 
@@ -81,7 +80,10 @@ RICCI_FLATTEN bool invert_group(const T* from, T* to, index_t count, int size) {
 template <class T, class Failed>
 void invert_small(const T* from, T* to, index_t count, int n, const Failed& failed) {
     constexpr index_t lanes = simd<T>::lanes;
-    const auto group = n == 2 ? invert_group<2, T> : n == 3 ? invert_group<3, T> : n == 4 ? invert_group<4, T> : invert_group<0, T>;
+    const auto group = n == 2   ? invert_group<2, T>
+                       : n == 3 ? invert_group<3, T>
+                       : n == 4 ? invert_group<4, T>
+                                : invert_group<0, T>;
     for_blocks((count + lanes - 1) / lanes, 4 * n * n * n, [&](index_t block) {
         const index_t first = block * lanes, some = std::min(lanes, count - first);
         if (!group(from + first * n * n, to + first * n * n, some, n)) failed(first, some);

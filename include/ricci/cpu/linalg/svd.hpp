@@ -1,12 +1,13 @@
-// Singular values and vectors by one-sided Jacobi rotations, which find small ones as exactly as the matrix determines them.
+// Singular values and vectors by one-sided Jacobi rotations, which find small ones as exactly as the matrix
+// determines them.
 #pragma once
 #include "qr.hpp"
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// Makes the rows of w orthogonal to each other by rotations, which the rows of v, unless it is empty, follow: w = S U^H after
-/// w = A^H, and v = V^H conjugated. Largest rows first (de Rijk 1989). False after 60 sweeps.
+/// Makes the rows of w orthogonal to each other by rotations, which the rows of v, unless it is empty, follow: w = S
+/// U^H after w = A^H, and v = V^H conjugated. Largest rows first (de Rijk 1989). False after 60 sweeps.
 template <class T>
 bool orthogonalize_rows(const matrix_span<T>& w, const matrix_span<T>& v) {
     using R = real_t<T>;
@@ -64,8 +65,8 @@ void complete_basis(const matrix_span<T>& u, index_t known) {
     copy_matrix(q.span().block(0, known, u.rows, u.columns - known), u.block(0, known, u.rows, u.columns - known));
 }
 
-/// A = U diag(s) V^H of an m x n matrix with m >= n; s descending. u has n or m columns, vh is n x n; both are empty where only
-/// s is wanted. A is overwritten. False when the iteration does not converge.
+/// A = U diag(s) V^H of an m x n matrix with m >= n; s descending. u has n or m columns, vh is n x n; both are empty
+/// where only s is wanted. A is overwritten. False when the iteration does not converge.
 template <class T>
 bool factor_tall_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
     using R = real_t<T>;
@@ -80,8 +81,8 @@ bool factor_tall_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>
         for (index_t i = 0; i < m; ++i) scale_row(n, 1 / factor, a.row(i));
     }
     const matrix_buffer<T> tau(1, n), rows(n, n), right(vectors ? n : 0, n);
-    // The rows that are made orthogonal are those of R, not its columns, which takes fewer sweeps (Drmac and Veselic 2008):
-    // R = W^T with R^H = V S X^H, so that A = Q R = (Q X) S V^H.
+    // The rows that are made orthogonal are those of R, not its columns, which takes fewer sweeps (Drmac and Veselic
+    // 2008): R = W^T with R^H = V S X^H, so that A = Q R = (Q X) S V^H.
     factor_qr(a, tau.data());
     const auto w = rows.span(), x = right.span();
     for (index_t i = 0; i < n; ++i)
@@ -94,7 +95,7 @@ bool factor_tall_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>
         order.data()[i] = i;
         s[i] = length_of(n, w.row(i));
     }
-    std::stable_sort(order.data(), order.data() + n, [&](index_t i, index_t j) { return s[i] > s[j]; });
+    std::sort(order.data(), order.data() + n, [&](index_t i, index_t j) { return s[i] != s[j] ? s[i] > s[j] : i < j; });
     if (vectors) {
         const matrix_buffer<T> columns(n, n);
         const auto v = columns.span();  // V^H's rows as columns, to be completed where s is 0

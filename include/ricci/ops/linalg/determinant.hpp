@@ -91,14 +91,14 @@ struct slogdet_op : matrix_op<slogdet_op> {
 
 namespace linalg {
 
-/// The determinant of the square matrices in the last two axes; 1 of empty ones. The derivative is the matrix of cofactors, of
-/// singular matrices too; derivatives of higher order need the inverse.
+/// The determinant of the square matrices in the last two axes; 1 of empty ones. The derivative is the matrix of
+/// cofactors, of singular matrices too; derivatives of higher order need the inverse.
 template <expression A>
 auto det(const A& a) {
     return detail::call1(detail::det_op{}, detail::square_argument(a, "det"));
 }
-/// The sign of the determinant (of complex matrices det / |det|) and log |det|, which neither overflow nor underflow, as a
-/// std::tuple. Of a singular matrix 0 and -inf; its derivative throws linalg_error.
+/// The sign of the determinant (of complex matrices det / |det|) and log |det|, which neither overflow nor underflow,
+/// as a std::tuple. Of a singular matrix 0 and -inf; its derivative throws linalg_error.
 template <expression A>
 auto slogdet(const A& a) {
     const auto y = detail::call(detail::slogdet_op{}, detail::square_argument(a, "slogdet"));

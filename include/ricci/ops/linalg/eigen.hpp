@@ -6,8 +6,8 @@
 namespace ricci {
 namespace detail {
 
-/// 1 / (w_j - w_i) in row i and column j, 0 where they are equal: what belongs to one eigenvalue can be turned at will, and
-/// functions that do not see how have no derivative along that.
+/// 1 / (w_j - w_i) in row i and column j, 0 where they are equal: what belongs to one eigenvalue can be turned at
+/// will, and functions that do not see how have no derivative along that.
 template <class W>
 auto inverse_gaps(const W& w) {
     return inverse_or_zero(as_row(w) - as_column(w));
@@ -110,11 +110,11 @@ namespace linalg {
 /// Which triangle of a Hermitian matrix is read.
 enum class triangle { lower, upper };
 
-/// The eigenvalues w, real and ascending, and an orthonormal basis of eigenvectors, the columns of V, of the Hermitian matrices in
-/// the last two axes, as a std::tuple (w, V): A V = V diag(w). One triangle is read, the lower one unless it is said otherwise.
-/// Throws linalg_error for elements that are not finite. Eigenvectors are determined up to factors of absolute value 1, and
-/// those of equal eigenvalues up to rotations: the derivative is right for functions that do not depend on these. It is spread
-/// evenly over both triangles.
+/// The eigenvalues w, real and ascending, and an orthonormal basis of eigenvectors, the columns of V, of the
+/// Hermitian matrices in the last two axes, as a std::tuple (w, V): A V = V diag(w). One triangle is read, the lower
+/// one unless it is said otherwise. Throws linalg_error for elements that are not finite. Eigenvectors are determined
+/// up to factors of absolute value 1, and those of equal eigenvalues up to rotations: the derivative is right for
+/// functions that do not depend on these. It is spread evenly over both triangles.
 template <expression A>
 auto eigh(const A& a, triangle part = triangle::lower) {
     const auto x = detail::square_argument(a, "eigh");
@@ -127,10 +127,10 @@ auto eigvalsh(const A& a, triangle part = triangle::lower) {
     const auto x = detail::square_argument(a, "eigvalsh");
     return detail::eigenvalues<true>(part == triangle::lower ? x : detail::adjoint(x), "eigvalsh");
 }
-/// The eigenvalues w, complex and in no order, and eigenvectors of length 1, the columns of V, of any square matrices in the last
-/// two axes, as a std::tuple (w, V): A V = V diag(w). Needs LAPACK (ricci::lapack). Throws linalg_error for elements that are not
-/// finite. Eigenvectors are determined up to a factor of absolute value 1: the derivative is right for functions that do not depend
-/// on it, and where eigenvalues differ.
+/// The eigenvalues w, complex and in no order, and eigenvectors of length 1, the columns of V, of any square matrices
+/// in the last two axes, as a std::tuple (w, V): A V = V diag(w). Needs LAPACK (ricci::lapack). Throws linalg_error
+/// for elements that are not finite. Eigenvectors are determined up to a factor of absolute value 1: the derivative
+/// is right for functions that do not depend on it, and where eigenvalues differ.
 template <expression A>
 auto eig(const A& a) {
     const auto y = detail::call(detail::eig_op{}, detail::square_argument(a, "eig"));

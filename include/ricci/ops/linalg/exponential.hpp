@@ -41,8 +41,8 @@ struct matrix_exp_op : matrix_op<matrix_exp_op> {
 
 namespace linalg {
 
-/// The matrix exponential of the square matrices in the last two axes, by Pade approximants with scaling and squaring; NaN of
-/// a matrix with elements that are not finite. (scipy.linalg.expm, torch.linalg.matrix_exp.)
+/// The matrix exponential of the square matrices in the last two axes, by Pade approximants with scaling and
+/// squaring; NaN of a matrix with elements that are not finite. (scipy.linalg.expm, torch.linalg.matrix_exp.)
 template <expression A>
 auto matrix_exp(const A& a) {
     return detail::call1(detail::matrix_exp_op{}, detail::square_argument(a, "matrix_exp"));

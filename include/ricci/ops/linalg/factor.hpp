@@ -5,8 +5,9 @@
 namespace ricci {
 namespace detail {
 
-/// The conjugate transpose of what is the adjoint of a matrix function, and so on: rules below are written for cotangents
-/// conjugated, as they stand in papers; conjugate_of brings them in and takes them out.
+// Rules that are not holomorphic are written for conjugated cotangents, as they stand in papers: conjugate_of takes these
+// in and gives their results out.
+
 struct cholesky_op : matrix_op<cholesky_op> {
     static constexpr const char* name = "cholesky";
 
@@ -171,9 +172,10 @@ struct qr_op : matrix_op<qr_op> {
 
 namespace linalg {
 
-/// The lower triangular L, its diagonal positive, with A = L L^H, of the Hermitian positive definite matrices in the last two
-/// axes, of which the lower triangle is read; with `upper` the upper one is, and L^H returned. Throws linalg_error, with the
-/// order of the leading minor that is not positive. The derivative is spread evenly over both triangles.
+/// The lower triangular L, its diagonal positive, with A = L L^H, of the Hermitian positive definite matrices in the
+/// last two axes, of which the lower triangle is read; with `upper` the upper one is, and L^H returned. Throws
+/// linalg_error, with the order of the leading minor that is not positive. The derivative is spread evenly over both
+/// triangles.
 template <expression A>
 auto cholesky(const A& a, bool upper = false) {
     const auto x = detail::square_argument(a, "cholesky");
@@ -181,8 +183,8 @@ auto cholesky(const A& a, bool upper = false) {
     return detail::adjoint(detail::call1(detail::cholesky_op{}, detail::adjoint(x)));
 }
 
-/// P A = L U with partial pivoting as (LU, order): L, whose diagonal of ones is left out, below the diagonal of one matrix and U
-/// on and above it; row i of P A is row order[i] of A. For lu_solve. A singular matrix has factors too.
+/// P A = L U with partial pivoting as (LU, order): L, whose diagonal of ones is left out, below the diagonal of one
+/// matrix and U on and above it; row i of P A is row order[i] of A. For lu_solve. A singular matrix has factors too.
 template <expression A>
 auto lu_factor(const A& a) {
     return detail::lu_parts(detail::matrix_argument(a, "lu_factor"));
@@ -201,8 +203,8 @@ auto lu_solve(const L& lu, const P& order, const B& b) {
         return detail::triangular_solve(factors, detail::triangular_solve(factors, moved, false, true), true);
     });
 }
-/// A = P L U with partial pivoting: P a permutation, L unit lower triangular or, of k = min(m, n) columns, trapezoidal, and U
-/// upper, as a std::tuple (P, L, U). (torch.linalg.lu, scipy.linalg.lu.)
+/// A = P L U with partial pivoting: P a permutation, L unit lower triangular or, of k = min(m, n) columns,
+/// trapezoidal, and U upper, as a std::tuple (P, L, U). (torch.linalg.lu, scipy.linalg.lu.)
 template <expression A>
 auto lu(const A& a) {
     const auto x = detail::matrix_argument(a, "lu");
@@ -220,9 +222,9 @@ auto lu(const A& a) {
 /// Which columns of Q qr gives: as many as A has rows or columns, whichever are fewer, or all.
 enum class qr_mode { reduced, complete };
 
-/// A = Q R, Q's columns orthonormal and R upper triangular, of the matrices in the last two axes, as a std::tuple (Q, R). R's
-/// diagonal is real, of either sign. Derivatives where the first columns are independent; complete factors of tall matrices have
-/// none (gradient_error).
+/// A = Q R, Q's columns orthonormal and R upper triangular, of the matrices in the last two axes, as a std::tuple (Q,
+/// R). R's diagonal is real, of either sign. Derivatives where the first columns are independent; complete factors of
+/// tall matrices have none (gradient_error).
 template <expression A>
 auto qr(const A& a, qr_mode mode = qr_mode::reduced) {
     const auto x = detail::matrix_argument(a, "qr");

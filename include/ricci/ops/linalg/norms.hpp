@@ -41,8 +41,8 @@ auto matrix_norm(const E& x, matrix_order order = matrix_order::frobenius, Keep 
     if (order == matrix_order::frobenius) return ricci::norm(a, {-2, -1}, keep);
     return detail::on_singular_values(a, [](const auto& s) { return Y(sum(s, {-2, -1}, Keep{})); });
 }
-/// The norm that vectors' norms induce: `order` 1 the largest sum of a column's absolute values, infinity that of a row's, 2 the
-/// largest singular value; negative orders the smallest. Throws value_error for others.
+/// The norm that vectors' norms induce: `order` 1 the largest sum of a column's absolute values, infinity that of a
+/// row's, 2 the largest singular value; negative orders the smallest. Throws value_error for others.
 template <expression E, keep_option Keep = dropdims_t>
 auto matrix_norm(const E& x, double order, Keep keep = {}) {
     constexpr double infinity = std::numeric_limits<double>::infinity();

@@ -5,7 +5,8 @@
 namespace ricci {
 namespace detail {
 
-/// The cheapest order of a product of matrices: split[i][j] is where the product of i ... j is parted (Cormen et al., 15.2).
+/// The cheapest order of a product of matrices: split[i][j] is where the product of i ... j is parted (Cormen et al.,
+/// 15.2).
 class product_order {
    public:
     explicit product_order(const std::vector<index_t>& extents) : n_(static_cast<index_t>(extents.size()) - 1) {
@@ -45,7 +46,8 @@ class product_order {
 
 namespace linalg {
 
-/// A to an integer power by repeated squaring, for the square matrices in the last two axes; negative powers of the inverse.
+/// A to an integer power by repeated squaring, for the square matrices in the last two axes; negative powers of the
+/// inverse.
 template <expression A>
 auto matrix_power(const A& a, int n) {
     const auto x = detail::square_argument(a, "matrix_power");
@@ -63,8 +65,8 @@ auto matrix_power(const A& a, int n) {
     }
 }
 
-/// The product of two or more matrices in the cheapest order; the first and the last may be vectors, whose axis does not appear
-/// in the result. Throws shape_error where extents do not fit.
+/// The product of two or more matrices in the cheapest order; the first and the last may be vectors, whose axis does
+/// not appear in the result. Throws shape_error where extents do not fit.
 template <expression First, expression... Rest>
 auto multi_dot(const First& first, const Rest&... rest) {
     static_assert(sizeof...(Rest) > 0, "ricci: multi_dot needs two or more factors");
@@ -124,8 +126,8 @@ auto cross(const A& a, const B& b, int axis = -1) {
     return moveaxis(z, -1, axis);
 }
 
-/// The first columns of H_0 H_1 ... H_(k-1), H_i = I - tau_i v_i v_i^H, v_i column i of `a` with a 1 on the diagonal and zeros above:
-/// the Q of LAPACK's geqrf. (torch.linalg.householder_product.)
+/// The first columns of H_0 H_1 ... H_(k-1), H_i = I - tau_i v_i v_i^H, v_i column i of `a` with a 1 on the diagonal
+/// and zeros above: the Q of LAPACK's geqrf. (torch.linalg.householder_product.)
 template <expression A, expression T>
 auto householder_product(const A& a, const T& tau) {
     static_assert(T::rank == A::rank - 1, "ricci: householder_product needs one factor for each reflection");
@@ -149,8 +151,8 @@ auto householder_product(const A& a, const T& tau) {
     return q;
 }
 
-/// Vandermonde's matrices: column j has the j-th powers of the vectors in the last axis, n columns, as many as elements if n is -1.
-/// (torch.linalg.vander; the powers ascend.)
+/// Vandermonde's matrices: column j has the j-th powers of the vectors in the last axis, n columns, as many as
+/// elements if n is -1. (torch.linalg.vander; the powers ascend.)
 template <expression E>
 auto vander(const E& x, index_t n = -1) {
     static_assert(E::rank >= 1, "ricci: vander needs a vector");

@@ -129,9 +129,10 @@ auto with_right_side(const A& a, const B& b, const char* op, const F& f) {
 
 namespace linalg {
 
-/// The X with A X = B for square matrices in the last two axes; the leading axes broadcast. A `b` of rank 1 is one vector, as in
-/// NumPy 2. Throws linalg_error for a singular matrix, shape_error where extents do not fit. Elements in the common type,
-/// integers as double. By LU with partial pivoting. Derivatives: B_bar = A^-T X_bar, A_bar = -B_bar X^T.
+/// The X with A X = B for square matrices in the last two axes; the leading axes broadcast. A `b` of rank 1 is one
+/// vector, as in NumPy 2. Throws linalg_error for a singular matrix, shape_error where extents do not fit. Elements
+/// in the common type, integers as double. By LU with partial pivoting. Derivatives: B_bar = A^-T X_bar, A_bar =
+/// -B_bar X^T.
 template <expression A, expression B>
 auto solve(const A& a, const B& b) {
     return detail::with_right_side(detail::square_argument(a, "solve"), b, "solve", [](const auto& x, const auto& y) {
@@ -139,9 +140,9 @@ auto solve(const A& a, const B& b) {
     });
 }
 
-/// The X with A X = B (with `left` false, X A = B) for triangular matrices, of which the other triangle is not read; with
-/// `unitriangular` the diagonal is taken for ones and not read either. Throws linalg_error where the diagonal has a 0.
-/// (torch.linalg.solve_triangular.)
+/// The X with A X = B (with `left` false, X A = B) for triangular matrices, of which the other triangle is not read;
+/// with `unitriangular` the diagonal is taken for ones and not read either. Throws linalg_error where the diagonal
+/// has a 0. (torch.linalg.solve_triangular.)
 template <expression A, expression B>
 auto solve_triangular(const A& a, const B& b, bool upper, bool left = true, bool unitriangular = false) {
     const auto x = detail::square_argument(a, "solve_triangular");
@@ -159,8 +160,8 @@ auto solve_triangular(const A& a, const B& b, bool upper, bool left = true, bool
     }
 }
 
-/// The inverse of the square matrices in the last two axes. Throws linalg_error for a singular one; where a system is to be
-/// solved, solve is faster and more exact. Derivative Y_dot = -Y A_dot Y.
+/// The inverse of the square matrices in the last two axes. Throws linalg_error for a singular one; where a system is
+/// to be solved, solve is faster and more exact. Derivative Y_dot = -Y A_dot Y.
 template <expression A>
 auto inv(const A& a) {
     return detail::inverse_of(detail::square_argument(a, "inv"));
@@ -183,8 +184,8 @@ auto tensorinv(const A& a) {
                                     " elements, the others ", columns});
     return reshape(inv(reshape(x, shape{rows, columns})), extents);
 }
-/// The x with tensordot(a, x, x.ndim()) = b: the last axes of `a`, behind as many as `b` has, are the shape of the result.
-/// (numpy.linalg.tensorsolve.)
+/// The x with tensordot(a, x, x.ndim()) = b: the last axes of `a`, behind as many as `b` has, are the shape of the
+/// result. (numpy.linalg.tensorsolve.)
 template <expression A, expression B>
 auto tensorsolve(const A& a, const B& b) {
     static_assert(A::rank >= B::rank, "ricci: tensorsolve: a must have the axes of b and those of the result");

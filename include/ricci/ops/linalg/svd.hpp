@@ -206,11 +206,11 @@ struct lstsq_op : matrix_op<lstsq_op> {
 
 namespace linalg {
 
-/// A = U diag(s) V^H with orthonormal columns of U and rows of V^H, and s descending, of the matrices in the last two axes, as a
-/// std::tuple (U, s, V^H). Full matrices are square; without `full_matrices` they have as many columns or rows as s. Throws
-/// linalg_error for elements that are not finite. Singular vectors are determined up to factors of absolute value 1 that a pair
-/// shares, those of equal values up to rotations: the derivative is right for functions that do not depend on these; full matrices
-/// of A's that are not square have none (gradient_error).
+/// A = U diag(s) V^H with orthonormal columns of U and rows of V^H, and s descending, of the matrices in the last two
+/// axes, as a std::tuple (U, s, V^H). Full matrices are square; without `full_matrices` they have as many columns or
+/// rows as s. Throws linalg_error for elements that are not finite. Singular vectors are determined up to factors of
+/// absolute value 1 that a pair shares, those of equal values up to rotations: the derivative is right for functions
+/// that do not depend on these; full matrices of A's that are not square have none (gradient_error).
 template <expression A>
 auto svd(const A& a, bool full_matrices = true) {
     const auto y = detail::call(detail::svd_op(full_matrices), detail::matrix_argument(a, "svd"));
@@ -222,14 +222,14 @@ auto svdvals(const A& a) {
     return detail::singular_values(detail::matrix_argument(a, "svdvals"), "svdvals");
 }
 
-/// The Moore-Penrose pseudoinverse: singular values up to rtol times the largest count as 0; a negative rtol stands for max(m, n)
-/// eps. The derivative is that at constant rank.
+/// The Moore-Penrose pseudoinverse: singular values up to rtol times the largest count as 0; a negative rtol stands
+/// for max(m, n) eps. The derivative is that at constant rank.
 template <expression A>
 auto pinv(const A& a, double rtol = -1) {
     return detail::call1(detail::pinv_op(rtol), detail::matrix_argument(a, "pinv"));
 }
-/// How many singular values exceed rtol times the largest; a negative rtol stands for max(m, n) eps. 64-bit integers, without
-/// derivative.
+/// How many singular values exceed rtol times the largest; a negative rtol stands for max(m, n) eps. 64-bit integers,
+/// without derivative.
 template <expression A>
 auto matrix_rank(const A& a, double rtol = -1) {
     const auto x = stop_gradient(detail::matrix_argument(a, "matrix_rank"));
@@ -239,9 +239,9 @@ auto matrix_rank(const A& a, double rtol = -1) {
     return evaluate(sum(astype<std::int64_t>(kept), -1));
 }
 
-/// Least squares: the X with the least |A X - B|, of several the shortest, the sums of squares |A X - B|^2 of each column, and the
-/// rank of A by matrix_rank's rule, as a std::tuple (X, residuals, rank). A `b` of rank 1 is one vector. The singular values
-/// are svdvals(a). (numpy.linalg.lstsq; the residuals are given whatever the rank.)
+/// Least squares: the X with the least |A X - B|, of several the shortest, the sums of squares |A X - B|^2 of each
+/// column, and the rank of A by matrix_rank's rule, as a std::tuple (X, residuals, rank). A `b` of rank 1 is one
+/// vector. The singular values are svdvals(a). (numpy.linalg.lstsq; the residuals are given whatever the rank.)
 template <expression A, expression B>
 auto lstsq(const A& a, const B& b, double rcond = -1) {
     const auto x = detail::matrix_argument(a, "lstsq");
