@@ -18,7 +18,9 @@ namespace {
 using namespace bench;
 
 /// A well conditioned matrix and a definite one.
-rc::tensor<double, 2> general(index_t n) { return rc::evaluate(input<double>(1, n, n) + double(n) * rc::eye<double>(n)); }
+rc::tensor<double, 2> general(index_t n) {
+    return rc::evaluate(input<double>(1, n, n) + double(n) * rc::eye<double>(n));
+}
 rc::tensor<double, 2> definite(index_t n) {
     const auto a = input<double>(2, n, n);
     return rc::evaluate(rc::matmul(a, rc::matrix_transpose(a)) + double(n) * rc::eye<double>(n));
