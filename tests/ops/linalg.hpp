@@ -1,4 +1,5 @@
-// What tests of linalg share: random matrices of any element type, residuals, and derivatives checked in double and complex.
+// What tests of linalg share: random matrices of any element type, residuals, and derivatives checked in double and
+// complex.
 #pragma once
 #include <doctest/doctest.h>
 #include <ricci/ricci.hpp>
@@ -43,6 +44,11 @@ double largest(const E& e) {
 template <class T>
 inline constexpr double epsilon = std::numeric_limits<real_t<T>>::epsilon();
 
+/// The elements of several arrays as one vector: functions that are checked together share what is compiled for them.
+template <class T, class... E>
+auto joined(const E&... e) {
+    return concat(std::make_tuple(detail::evaluate_as<T>(evaluate(ravel(e)))...), 0);
+}
 /// First derivatives of f, backward and forward, and second ones, backward.
 template <class F, class... X>
 void check_derivatives(const F& f, const X&... x) {

@@ -1,9 +1,10 @@
 // Residuals of factorizations: 100 random matrices of each size, well and ill conditioned, in double and complex float.
 //
-// The bounds are those of the textbooks' error analyses: a backward stable factorization of an n x n matrix A leaves a residual of at
-// most c n eps |A| in norm, with c of a few units (Higham 2002, theorems 9.3, 10.3 and 19.4; LU's growth of n^(2/3) for random matrices
-// adds to it). Here c = 10 in the norm of the largest element times n. An ill conditioned matrix does not enlarge it, which is the
-// point of the second family: its singular values fall evenly to eps.
+// The bounds are those of the textbooks' error analyses: a backward stable factorization of an n x n matrix A leaves
+// a residual of at most c n eps |A| in norm, with c of a few units (Higham 2002, theorems 9.3, 10.3 and 19.4; LU's
+// growth of n^(2/3) for random matrices adds to it). Here c = 10 in the norm of the largest element times n. An ill
+// conditioned matrix does not enlarge it, which is the point of the second family: its singular values fall evenly to
+// eps.
 #include "linalg.hpp"
 
 using namespace linear;
@@ -63,6 +64,9 @@ void check_factors(const tensor<T, 3>& a) {
     const auto definite_ones = definite(a);
     const auto c = linalg::cholesky(definite_ones);
     check_near<T>(matmul(c, turned(c)), definite_ones, largest(definite_ones) * std::sqrt(static_cast<double>(n)), n);
+    const auto y = linalg::inv(a);
+    const auto apart = evaluate(max(abs(matmul(a, y) - eye<real_t<T>>(n)), {1, 2}) / max(abs(y), {1, 2}));
+    CHECK(largest(apart) <= bound<T>(n) * size * std::sqrt(static_cast<double>(n)));
     // |A X - B| <= c n eps |A| |X|: also where X is huge
     const auto b = some<T>(shape{count, n, 2}, 9);
     const auto x = linalg::solve(a, b);
@@ -106,6 +110,30 @@ TEST_CASE("linalg: matrices that are not square") {
     }
 }
 
+TEST_CASE("linalg: inverses of small matrices, one in each lane") {
+    for (index_t n = 1; n <= 9; ++n) {
+        CAPTURE(n);
+        const auto a = some<float>(shape{37, n, n}, static_cast<int>(n));  // the last registers are not full
+        const auto y = linalg::inv(a);
+        const auto apart = evaluate(max(abs(matmul(a, y) - eye<float>(n)), {1, 2}) / max(abs(y), {1, 2}));
+        CHECK(largest(apart) <= bound<float>(n) * largest(a) * static_cast<double>(n));
+        const auto turned_ones = linalg::inv(matrix_transpose(a));
+        CHECK(largest(evaluate(max(abs(matmul(matrix_transpose(a), turned_ones) - eye<float>(n)), {1, 2}) /
+                               max(abs(turned_ones), {1, 2}))) <=
+              bound<float>(n) * largest(a) * static_cast<double>(n));
+        const auto spoilt = a.clone();
+        spoilt(33, 0) = 0;
+        CHECK(reference::message<linalg_error>([&] { linalg::inv(spoilt); }) ==
+              "[inv] matrix 33 of the batch is singular: U(" + std::to_string(n - 1) + ", " + std::to_string(n - 1) +
+                  ") is 0");
+    }
+    // every order of pivots
+    const auto p = tensor<double, 3>{{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 0}, {1, 0, 0}, {0, 0, 1}},
+                                     {{0, 0, 1}, {0, 1, 0}, {1, 0, 0}}, {{1, 0, 0}, {0, 0, 1}, {0, 1, 0}},
+                                     {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    CHECK(largest(evaluate(linalg::inv(p) - matrix_transpose(p))) == 0);
+}
+
 TEST_CASE("linalg: scales at the edge of the range") {
     for (const double scale : {1e-300, 1e-150, 1e150, 1e300}) {
         CAPTURE(scale);
@@ -121,7 +149,8 @@ TEST_CASE("linalg: scales at the edge of the range") {
 }
 
 TEST_CASE("linalg: small singular values are exact where the matrix determines them") {
-    // columns of very different length: one-sided Jacobi's strength (Demmel and Veselic 1992); LAPACK's takes over from 64 on
+    // columns of very different length: one-sided Jacobi's strength (Demmel and Veselic 1992); LAPACK's takes over
+    // from 64 on
     const auto a =
         evaluate(some<double>(shape{8, 8}, 2) * tensor<double, 1>{1e20, 1e10, 1, 1e-3, 1e-5, 1e-10, 1e-15, 1e-20});
     const auto whole = linalg::svdvals(a);

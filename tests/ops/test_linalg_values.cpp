@@ -1,4 +1,5 @@
-// linalg against NumPy where values are unique: every function in double and complex, batches, layouts, integers, no elements.
+// linalg against NumPy where values are unique: every function in double and complex, batches, layouts, integers, no
+// elements.
 #include "../golden/linalg.hpp"
 #include "linalg.hpp"
 
