@@ -96,7 +96,7 @@ RICCI_INLINE void store_register(T* p, index_t n, simd<T> v) {
 
 /// `count` interleaved complex numbers, at most one for each lane, the others zero.
 template <class V, class T>
-RICCI_INLINE fft_pair<V> load_complex(const std::complex<T>* p, index_t count) {
+RICCI_INLINE fft_pair<V> load_complex(const std::complex<T>* p, [[maybe_unused]] index_t count) {
     if constexpr (!is_fft_register<V>) {
         return {p->real(), p->imag()};
     } else {
@@ -119,7 +119,7 @@ RICCI_INLINE fft_pair<V> load_complex(const std::complex<T>* p, index_t count) {
     }
 }
 template <class V, class T>
-RICCI_INLINE void store_complex(std::complex<T>* p, index_t count, const fft_pair<V>& z) {
+RICCI_INLINE void store_complex(std::complex<T>* p, [[maybe_unused]] index_t count, const fft_pair<V>& z) {
     if constexpr (!is_fft_register<V>) {
         *p = {z.re, z.im};
     } else {
