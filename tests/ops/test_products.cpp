@@ -14,6 +14,20 @@ TEST_CASE("products: NumPy's results") {
     }
 }
 
+#define RICCI_CHECK_COMPLEX_CALL(call, shape, real_parts, imaginary_parts)                              \
+    {                                                                                                   \
+        const auto y = evaluate(RICCI_STRIP call);                                                      \
+        calls::check_values(#call, real(y), {RICCI_STRIP shape}, {RICCI_STRIP real_parts});             \
+        calls::check_values(#call, imag(y), {RICCI_STRIP shape}, {RICCI_STRIP imaginary_parts});        \
+    }
+
+TEST_CASE("products: NumPy's results of complex numbers") {
+    using T = std::complex<double>;
+    const layout l = layout::permuted;
+    RICCI_PRODUCT_ARRAYS(RICCI_MAKE_ARRAY);
+    RICCI_COMPLEX_PRODUCT_CASES(RICCI_CHECK_COMPLEX_CALL);
+}
+
 TEST_CASE("products: element types of the results") {
     const auto i = ones<std::int32_t>({3});
     const auto h = ones<float16>({3});
