@@ -65,18 +65,19 @@ tensor<typename Kind::to, R> transform_axis(const Kind& kind, const tensor<typen
                                             index_t n, const shape<R>& extents) {
     index_t inner = 1;
     for (int d = axis + 1; d < R; ++d) inner *= extents[d];
-    const bool here = kind.in_place(n, inner);
+    const bool here = R == 1 || kind.in_place(n, inner);
+    const int at = here && R > 1 ? axis : R - 1;
     const auto lines = here ? x : with_axis_last(x, axis);
     const auto dense = lines.is_contiguous() ? lines : lines.clone();
-    shape<R> to = extents, grid = extents;
+    shape<R> to = extents;
     if (!here) {
         for (int d = axis; d + 1 < R; ++d) to[d] = extents[d + 1];
         to[R - 1] = extents[axis];
     }
-    grid = to;
-    grid[here ? axis : R - 1] = n;
+    shape<R> grid = to;
+    grid[at] = n;
     const auto y = tensor<typename Kind::to, R>::uninitialized(to);
-    kind.run(dense.data(), y.data(), line_grid(grid, here ? axis : R - 1));
+    kind.run(dense.data(), y.data(), line_grid(grid, at));
     return here ? y : with_last_axis_at(y, axis);
 }
 
