@@ -14,11 +14,11 @@ TEST_CASE("products: NumPy's results") {
     }
 }
 
-#define RICCI_CHECK_COMPLEX_CALL(call, shape, real_parts, imaginary_parts)                              \
-    {                                                                                                   \
-        const auto product = evaluate(RICCI_STRIP call);                                                    \
-        calls::check_values(#call, real(product), {RICCI_STRIP shape}, {RICCI_STRIP real_parts});             \
-        calls::check_values(#call, imag(product), {RICCI_STRIP shape}, {RICCI_STRIP imaginary_parts});        \
+#define RICCI_CHECK_COMPLEX_CALL(call, shape, real_parts, imaginary_parts)                             \
+    {                                                                                                  \
+        const auto product = evaluate(RICCI_STRIP call);                                               \
+        calls::check_values(#call, real(product), {RICCI_STRIP shape}, {RICCI_STRIP real_parts});      \
+        calls::check_values(#call, imag(product), {RICCI_STRIP shape}, {RICCI_STRIP imaginary_parts}); \
     }
 
 TEST_CASE("products: NumPy's results of complex numbers") {

@@ -1,8 +1,8 @@
 // Linear algebra on the CPU: the decompositions of stacks of matrices, by kernels of our own or LAPACK, and what is
 // wrong with a matrix that has none.
 #pragma once
+#include "../core/linalg_backend.hpp"
 #include "../core/spinlock.hpp"
-#include "../ops/linalg/backend.hpp"
 #include "executor.hpp"
 #include "linalg/eigh.hpp"
 #include "linalg/exponential.hpp"

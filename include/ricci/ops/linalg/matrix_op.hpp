@@ -1,10 +1,10 @@
 // What the ops of linear algebra share: arguments, batches, rules in terms of arguments and results, and a value that
 // reverse mode keeps.
 #pragma once
+#include "../../core/linalg_backend.hpp"
 #include "../contract.hpp"
 #include "../diagonal.hpp"
 #include "../elementwise.hpp"
-#include "backend.hpp"
 
 namespace ricci::detail {
 

@@ -1,6 +1,6 @@
 // Who decomposes matrices: linalg_backend, which each device that can specialises.
 #pragma once
-#include "../../core/tensor.hpp"
+#include "tensor.hpp"
 
 namespace ricci {
 
