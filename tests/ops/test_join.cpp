@@ -35,6 +35,13 @@ TEST_CASE("concat: the result is new memory, empty arrays add nothing") {
     check_close(concat({a, nothing, a}), concat({a, a}));
     CHECK(concat({nothing, nothing}).shape() == shape<2>{0, 3});
 }
+TEST_CASE("concat, pad: of read-only arrays") {
+    const std::vector<double> numbers{1, 2};
+    const auto fixed = borrow(std::span(numbers));
+    check_close(concat(ricci::tuple(fixed, 2.0 * fixed, tensor<double, 1>{7})), tensor<double, 1>{1, 2, 2, 4, 7});
+    check_close(stack({fixed, fixed}), tensor<double, 2>{{1, 2}, {1, 2}});
+    check_close(pad(fixed, 1), tensor<double, 1>{0, 1, 2, 0});
+}
 TEST_CASE("concat: element types are promoted") {
     const tensor<int, 1> n{1, 2};
     const tensor<float, 1> x{0.5f};
