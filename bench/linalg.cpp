@@ -178,7 +178,7 @@ void small_inverses_row(index_t count) {
             return whole(y);
         };
     });
-    r.add("loop", [count] {
+    r.add("hand", [count] {
         return [a = small_matrices(count), y = small_matrices(count)] {
             invert_by_minors(a.data(), y.data(), a.shape()[0]);
             return whole(y);
