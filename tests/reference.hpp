@@ -12,6 +12,13 @@
 
 namespace reference {
 
+/// Whether a test may take a sample of its cases: where other builds run all of them.
+#if defined(RICCI_SAMPLE)
+inline constexpr bool is_sample = true;
+#else
+inline constexpr bool is_sample = false;
+#endif
+
 using ricci::index_t;
 
 /// Calls f(index) for every index of an array, the last axis fastest.

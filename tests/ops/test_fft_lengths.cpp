@@ -12,20 +12,23 @@ TEST_CASE("fft: every length, of one line and of many") {
         check_line<float>(n);
         check_length(n);
     };
-    for (index_t n = 1; n <= 64; ++n) check(n);
+    for (index_t n = 1; n <= 64; n += reference::is_sample ? 5 : 1) check(n);
+    if (reference::is_sample) return;
     for (const index_t n : {67, 77, 97, 101, 119, 120, 121, 127, 128, 143, 169, 210, 256, 289, 331, 360, 496}) check(n);
 }
 
 TEST_CASE("fft: long lines") {
     // primes, powers of two, mixed: the last ones' tables of roots are made of two
-    for (const index_t n : {509, 512, 1000, 1009, 1024, 1155, 2048, 2310, 3003, 4096, 5040}) check_line<double>(n);
-    for (const index_t n : {1009, 2047, 4096, 6561}) check_line<float>(n);
+    for (const index_t n : {509, 512, 1000, 1009, 1024, 1155, 2048, 2310, 3003, 4096, 5040})
+        check_line<double>(n, !reference::is_sample);
+    for (const index_t n : {1009, 2047, 4096, 6561}) check_line<float>(n, !reference::is_sample);
     for (const index_t n : {1 << 14, 3 << 14, 1 << 17, 65537, 2 * 3 * 5 * 7 * 11 * 13}) check_line<double>(n, false);
 }
 
 TEST_CASE("fft: the error grows as the logarithm of the length") {
     // of root mean squares; eps log2(n) / 4 leaves a factor of two or so
     for (const index_t n : {64, 512, 4096, 1000, 2187}) {
+        if (reference::is_sample && n > 600) continue;
         CAPTURE(n);
         CHECK(relative_error<float>(n) < 0.25 * std::log2(double(n)) * 1.2e-7);
         CHECK(relative_error<double>(n) < 0.25 * std::log2(double(n)) * 2.3e-16);
