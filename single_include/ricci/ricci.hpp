@@ -8306,6 +8306,7 @@ RICCI_INLINE index_t copy_by_vectors(std::byte* to, const std::byte* from, index
 template <class U>
 void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n) {
     constexpr index_t size = sizeof(U);
+    if (n == 0) return;  // and there may be no memory
     if (to_step == 1 && from_step == 1) {
         std::memcpy(to, from, static_cast<std::size_t>(n) * sizeof(U));
         return;
