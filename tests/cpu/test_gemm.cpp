@@ -8,6 +8,8 @@
 #include <ricci/cpu/gemm.hpp>
 #include <vector>
 
+#include "../reference.hpp"
+
 namespace {
 
 using ricci::index_t;
@@ -77,6 +79,7 @@ void check_shapes(std::initializer_list<index_t> extents) {
         for (const index_t n : extents)
             for (const index_t k : extents)
                 for (int la = 0; la < 5; ++la) {
+                    if (reference::is_sample && (m + n + k + la) % 3) continue;
                     const int lb = static_cast<int>(random() % 5);
                     CAPTURE(m);
                     CAPTURE(n);
@@ -103,6 +106,7 @@ TEST_CASE_TEMPLATE("products of shapes at the borders of the blocks", T, float, 
     for (const auto& s : shapes)
         for (int la = 0; la < 4; ++la)
             for (int lb = 0; lb < 4; ++lb) {
+                if (reference::is_sample && (la + lb) % 3) continue;
                 CAPTURE(s[0]);
                 CAPTURE(s[1]);
                 CAPTURE(s[2]);
@@ -164,6 +168,7 @@ TEST_CASE_TEMPLATE("batches of small products of all sizes", T, float, double) {
         for (const index_t n : {1, 2, 3, 4, 7, 8, 9, 16, 17, 32, 33})
             for (const index_t k : {1, 3, 8, 32, 33})
                 for (const int turned : {0, 1, 2, 3}) {
+                    if (reference::is_sample && (m + n + k + turned) % 7) continue;
                     const index_t count = 3, size = (m + n + 2) * (k + 2);
                     std::vector<T> a(static_cast<std::size_t>(count * size)), b(a);
                     for (T& x : a) x = static_cast<T>(static_cast<int>(random() % 17) - 8);
