@@ -394,7 +394,7 @@ auto isclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1
     const auto y = detail::as_type<T>(b);
     const auto allowed = absolute + relative * abs(y);
     return evaluate((abs(x - y) <= allowed && allowed < std::numeric_limits<double>::infinity()) || x == y ||
-                    (isnan(x) && isnan(y) && equal_nan));
+                    (x != x && y != y && equal_nan));
 }
 /// Whether isclose holds for all elements.
 template <expression A, expression B>
