@@ -211,7 +211,7 @@ TEST_CASE_TEMPLATE("cuda: matmul", T, float, double, int, std::complex<double>) 
     check_product(b(0)(rc::slice(0, 0)), rc::permute(b(0), {1, 0}));
     check_product(b(0)(rc::all, rc::slice(0, 0)), b(0)(rc::slice(0, 0)));
     const auto dv = v.to(rc::cuda);
-    check_equal(rc::matmul(dv, dv), rc::sum(v * v));
+    check_equal(rc::matmul(dv, dv), rc::evaluate(rc::astype<T>(rc::sum(v * v))));
     check_equal(rc::matmul(a.to(rc::cuda), dv), rc::evaluate(rc::astype<T>(rc::sum(a * v, -1))));
     check_equal(rc::matmul(dv, b.to(rc::cuda)),
                 rc::evaluate(rc::astype<T>(rc::sum(rc::permute(b, {0, 2, 1}) * v, -1))));
