@@ -1,5 +1,6 @@
 // Spectra of lines in time: stft, istft, periodogram, welch.
 #pragma once
+#include "../fft/frequencies.hpp"
 #include "../pad.hpp"
 #include "convolve.hpp"
 #include "windows.hpp"
