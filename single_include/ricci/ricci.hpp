@@ -6981,13 +6981,27 @@ struct slot {
     }
 };
 
+/// A number as a tree holds it. Of a complex one its parts: g++ tells each user of a structure with a complex member how old
+/// versions passed it.
+template <class T>
+struct held_number {
+    T value;
+    RICCI_HD RICCI_INLINE constexpr T get() const { return value; }
+};
+template <class T>
+struct held_number<std::complex<T>> {
+    T real, imag;
+    RICCI_HD RICCI_INLINE constexpr held_number(const std::complex<T>& z) : real(z.real()), imag(z.imag()) {}
+    RICCI_HD RICCI_INLINE constexpr std::complex<T> get() const { return {real, imag}; }
+};
+
 template <class T>
 struct constant_node {
     using value_type = T;
-    T value;
+    held_number<T> number;
     template <class Load>
     RICCI_HD RICCI_INLINE constexpr auto operator()(const Load&) const {
-        return typename Load::domain::template lane<T>(value);
+        return typename Load::domain::template lane<T>(number.get());
     }
 };
 
@@ -7208,7 +7222,7 @@ template <int First, class T>
 struct tree_of<First, constant<T>> {
     using type = constant_node<T>;
     static constexpr bool stateless = false;
-    static RICCI_INLINE type make(const constant<T>& c) { return {c.value}; }
+    static RICCI_INLINE type make(const constant<T>& c) { return {{c.value}}; }
 };
 template <int First, class E, class Indices>
 struct op_tree;
@@ -8235,6 +8249,25 @@ struct typed_output_rules {
 #include <cstring>
 
 namespace ricci::detail {
+
+/// Rows whose elements are `step` bytes apart, and the rows of the same elements packed; both from bytes that are named for
+/// each row.
+struct row_pairs {
+    std::byte* strided;
+    std::byte* packed;
+    const index_t *strided_at, *packed_at;
+    index_t rows, step;
+};
+/// How elements of one size are copied. Kernels name those of their operands, so that no other size is compiled.
+struct item_copier {
+    std::size_t size;
+    /// n elements from one step (in elements) to another.
+    void (*copy)(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n);
+    /// n elements of each row.
+    void (*pack)(const row_pairs&, index_t n);
+    void (*unpack)(const row_pairs&, index_t n);
+};
+
 inline namespace RICCI_ISA {
 
 template <class U, int W>
@@ -8331,27 +8364,6 @@ void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t f
     }
     for (; i < n; ++i, to += to_step, from += from_step) std::memcpy(to, from, sizeof(U));
 }
-/// n elements of `item` bytes from one step (in elements) to another.
-inline void copy_strided(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n,
-                         std::size_t item) {
-    switch (item) {
-        case 1:
-            return copy_items<std::uint8_t>(to, to_step, from, from_step, n);
-        case 2:
-            return copy_items<std::uint16_t>(to, to_step, from, from_step, n);
-        case 4:
-            return copy_items<std::uint32_t>(to, to_step, from, from_step, n);
-        case 8:
-            return copy_items<std::uint64_t>(to, to_step, from, from_step, n);
-        case 16:
-            return copy_items<std::array<std::uint64_t, 2>>(to, to_step, from, from_step, n);
-        default:
-            for (index_t i = 0; i < n; ++i)
-                std::memcpy(to + i * to_step * static_cast<index_t>(item),
-                            from + i * from_step * static_cast<index_t>(item), item);
-    }
-}
-
 template <class V, int... I>
 RICCI_INLINE void interleave(const V& a, const V& b, V& low, V& high, std::integer_sequence<int, I...>) {
     constexpr int n = sizeof...(I);
@@ -8399,14 +8411,6 @@ struct weave {
     }
 };
 
-/// Rows whose elements are `step` bytes apart, and the rows of the same elements packed; both from bytes that are named for
-/// each row.
-struct row_pairs {
-    std::byte* strided;
-    std::byte* packed;
-    const index_t *strided_at, *packed_at;
-    index_t rows, step;
-};
 /// n elements of P rows that are neighbours where they are strided and `apart` bytes from each other where they are packed. With
 /// Dense nothing is between these elements, and the vectors hold W of a row; otherwise P.
 template <class U, int P, bool Dense, bool Pack>
@@ -8468,8 +8472,9 @@ RICCI_INLINE index_t copy_neighbours(std::byte* strided, index_t step, std::byte
         return P;
     }
 }
+/// Packs n elements of each row from the given one, or unpacks them, in blocks where neighbours can be turned together.
 template <class U, bool Pack>
-void copy_rows_of(const row_pairs& r, index_t from, index_t n) {
+void copy_stretch(const row_pairs& r, index_t from, index_t n) {
     constexpr index_t size = sizeof(U), wide = block_width<U>;
     for (index_t row = 0, count; row < r.rows; row += count) {
         const index_t near = neighbours(r, row, wide < 3 ? 3 : wide, size);
@@ -8477,7 +8482,7 @@ void copy_rows_of(const row_pairs& r, index_t from, index_t n) {
         std::byte* const strided = r.strided + r.strided_at[row] + from * r.step;
         std::byte* const packed = r.packed + r.packed_at[row] + from * size;
         count = near;
-        if constexpr (size >= 4) {
+        if constexpr (size >= 4 && std::is_integral_v<U>) {
             if (near == 3 && r.step == 3 * size) {
                 copy_block<U, 3, true, Pack>(strided, r.step, packed, apart, n);
                 continue;
@@ -8487,33 +8492,45 @@ void copy_rows_of(const row_pairs& r, index_t from, index_t n) {
                 continue;
             }
         }
-        count = copy_neighbours<U, wide, Pack>(strided, r.step, packed, apart, n, near);
-        if (count > 0) continue;
+        if constexpr (std::is_integral_v<U>) {
+            count = copy_neighbours<U, wide, Pack>(strided, r.step, packed, apart, n, near);
+            if (count > 0) continue;
+        }
         if constexpr (Pack) copy_items<U>(packed, 1, strided, r.step / size, n);
         else copy_items<U>(strided, r.step / size, packed, 1, n);
         count = 1;
     }
 }
-/// Packs n elements of `item` bytes of each row, or unpacks them.
-template <bool Pack>
-void copy_rows(const row_pairs& r, index_t n, std::size_t item) {
+/// Packs n elements of each row, or unpacks them.
+template <class U, bool Pack>
+void copy_rows(const row_pairs& r, index_t n) {
     constexpr index_t together = 256;  // of rows that may share cache lines
-    const index_t size = static_cast<index_t>(item);
-    for (index_t i = 0; i < n; i += together) {
-        const index_t count = n - i < together ? n - i : together;
-        if (item == 4) copy_rows_of<std::uint32_t, Pack>(r, i, count);
-        else if (item == 8) copy_rows_of<std::uint64_t, Pack>(r, i, count);
-        else if (item == 2) copy_rows_of<std::uint16_t, Pack>(r, i, count);
-        else if (item == 1) copy_rows_of<std::uint8_t, Pack>(r, i, count);
-        else
-            for (index_t row = 0; row < r.rows; ++row) {
-                std::byte* const strided = r.strided + r.strided_at[row] + i * r.step;
-                std::byte* const packed = r.packed + r.packed_at[row] + i * size;
-                if constexpr (Pack) copy_strided(packed, 1, strided, r.step / size, count, item);
-                else copy_strided(strided, r.step / size, packed, 1, count, item);
-            }
-    }
+    for (index_t i = 0; i < n; i += together) copy_stretch<U, Pack>(r, i, n - i < together ? n - i : together);
 }
+
+/// What an element of so many bytes is copied as.
+template <std::size_t Size>
+struct copied_item {
+    using type = std::array<std::byte, Size>;
+};
+template <>
+struct copied_item<1> {
+    using type = std::uint8_t;
+};
+template <>
+struct copied_item<2> {
+    using type = std::uint16_t;
+};
+template <>
+struct copied_item<4> {
+    using type = std::uint32_t;
+};
+template <>
+struct copied_item<8> {
+    using type = std::uint64_t;
+};
+template <class T, class U = typename copied_item<sizeof(T)>::type>
+inline constexpr item_copier copier_of{sizeof(T), copy_items<U>, copy_rows<U, true>, copy_rows<U, false>};
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
@@ -8555,7 +8572,7 @@ struct row_kernel {
     void (*run)(const void* function, const row_args& row);
     int inputs;
     int outputs;
-    const std::size_t* input_item;
+    const item_copier* const* copier;  // of all operands
     const output_rules* const* rules;
     const unsigned char* merge;
     bool any_step;              // the row function takes any steps itself; otherwise only 0 and 1 in, 1 out
@@ -8609,9 +8626,7 @@ class loop_space {
    protected:
     std::byte*& out_data(int k) { return nest_.data[kernel_.inputs + k]; }
     const index_t* out_stride(int k) const { return nest_.stride[kernel_.inputs + k]; }
-    std::size_t item(int o) const {
-        return o < kernel_.inputs ? kernel_.input_item[o] : kernel_.rules[o - kernel_.inputs]->item;
-    }
+    std::size_t item(int o) const { return kernel_.copier[o]->size; }
     bool is_total(const chunk_state& s, int o) const {
         return o >= kernel_.inputs && s.mode[o - kernel_.inputs] == output_mode::total;
     }
@@ -8799,7 +8814,9 @@ class packed_rows : loop_space {
                 }
             rows *= e;
         }
-        copy_rows<Pack>({at, packed_[o], strided, packed, rows, jump(s_, o, inner_)}, n, item(o));
+        const row_pairs pairs{at, packed_[o], strided, packed, rows, jump(s_, o, inner_)};
+        if constexpr (Pack) kernel_.copier[o]->pack(pairs, n);
+        else kernel_.copier[o]->unpack(pairs, n);
     }
     /// The axes of a group along which an operand moves, those with the longest strides first; gives their number.
     int memory_order(int o, int* axes) const {
@@ -9502,7 +9519,7 @@ class loop_driver : loop_space {
             step[o] = s.step[o];
             if (!s.buffered || !s.buffer[o]) continue;
             if (o < kernel_.inputs || s.mode[o - kernel_.inputs] == output_mode::add)
-                copy_strided(s.buffer[o], 1, at[o], s.step[o], n, item(o));
+                kernel_.copier[o]->copy(s.buffer[o], 1, at[o], s.step[o], n);
             at[o] = s.buffer[o];
             step[o] = 1;
         }
@@ -9512,7 +9529,7 @@ class loop_driver : loop_space {
         for (int o = kernel_.inputs; o < operands_; ++o) {
             if (!s.buffer[o]) continue;
             if (is_window(o - kernel_.inputs)) kernel_.add(real[o], s.step[o], s.buffer[o], n);
-            else copy_strided(real[o], s.step[o], s.buffer[o], 1, n, item(o));
+            else kernel_.copier[o]->copy(real[o], s.step[o], s.buffer[o], 1, n);
         }
     }
 
@@ -9630,10 +9647,10 @@ class flat_loop {
             if (mode_[k] == output_mode::total) kernel_.rules[k]->finish(wide[k], outputs[k].data, 1);
     }
     void advance(index_t n) {
-        for (int o = 0; o < kernel_.inputs; ++o) at_[o] += n * step_[o] * static_cast<index_t>(kernel_.input_item[o]);
+        for (int o = 0; o < kernel_.inputs; ++o) at_[o] += n * step_[o] * static_cast<index_t>(kernel_.copier[o]->size);
         for (int k = 0; k < kernel_.outputs; ++k)
             if (mode_[k] != output_mode::skip && mode_[k] != output_mode::total)
-                at_[kernel_.inputs + k] += n * static_cast<index_t>(kernel_.rules[k]->item);
+                at_[kernel_.inputs + k] += n * static_cast<index_t>(kernel_.copier[kernel_.inputs + k]->size);
     }
     static constexpr index_t tile = 4096;
     const row_kernel& kernel_;
@@ -10846,7 +10863,8 @@ inline void find_true(const operand_ref& mask, index_t* to, index_t selected) {
 }  // namespace ricci::detail
 // ---- ricci/cpu/copy_loop.hpp
 // Copies between arrays of any strides: axes are merged and put into the order in which elements are written; where
-// neighbours of one array are no neighbours in the other, blocks are turned in registers. Elements are bytes.
+// neighbours of one array are no neighbours in the other, blocks are turned in registers. Elements are bytes,
+// which copiers of their size move.
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
@@ -10854,8 +10872,8 @@ inline namespace RICCI_ISA {
 /// Copies elements of `item` bytes to where they broadcast to; neither array overlaps the other.
 class copy_loop {
    public:
-    copy_loop(std::size_t item, const operand_ref& from, const operand_ref& to)
-        : item_(item), size_(static_cast<index_t>(item)), from_(from.data), to_(to.data) {
+    copy_loop(const item_copier& item, const operand_ref& from, const operand_ref& to)
+        : item_(item), size_(static_cast<index_t>(item.size)), from_(from.data), to_(to.data) {
         index_t dense = 1, from_dense = 1;
         for (int d = to.rank - 1; d >= 0; --d) {
             const int e = d - (to.rank - from.rank);
@@ -10940,9 +10958,7 @@ class copy_loop {
         };
         parallel_for((a_.extent + grain - 1) / grain, piece, this);
     }
-    void line(std::byte* to, const std::byte* from, index_t n) const {
-        copy_strided(to, a_.to, from, a_.from, n, item_);
-    }
+    void line(std::byte* to, const std::byte* from, index_t n) const { item_.copy(to, a_.to, from, a_.from, n); }
 
     /// Sheets of the last two axes, or strips of them, are what threads take.
     void split() {
@@ -10991,13 +11007,13 @@ class copy_loop {
                     strided[k] = k * size_;
                     packed[k] = k * a_.from * size_;
                 }
-                copy_rows<false>({to, from, strided, packed, a_.extent, b_.to * size_}, rows, item_);
+                item_.unpack({to, from, strided, packed, a_.extent, b_.to * size_}, rows);
             } else {
                 for (index_t k = 0; k < rows; ++k) {
                     strided[k] = k * size_;
                     packed[k] = k * b_.to * size_;
                 }
-                copy_rows<true>({from, to, strided, packed, rows, a_.from * size_}, a_.extent, item_);
+                item_.pack({from, to, strided, packed, rows, a_.from * size_}, a_.extent);
             }
             return;
         }
@@ -11009,7 +11025,7 @@ class copy_loop {
     }
 
     static constexpr index_t most_rows = 32;
-    std::size_t item_;
+    const item_copier& item_;
     index_t size_;
     std::byte* from_;
     std::byte* to_;
@@ -11020,11 +11036,11 @@ class copy_loop {
     axis axis_[max_loop_rank];
 };
 
-RICCI_NOINLINE inline void copy_elements(std::size_t item, const operand_ref& from, const operand_ref& to) {
+RICCI_NOINLINE inline void copy_elements(const item_copier& item, const operand_ref& from, const operand_ref& to) {
     constexpr index_t few = 1024;  // of a vector: what comes before would take longer
     if (to.rank == 1 && from.rank == 1 && to.extent[0] == from.extent[0] && to.extent[0] < few && to.stride &&
         from.stride)
-        return copy_strided(to.data, to.stride[0], from.data, from.stride[0], to.extent[0], item);
+        return item.copy(to.data, to.stride[0], from.data, from.stride[0], to.extent[0]);
     copy_loop(item, from, to).run();
 }
 
@@ -14909,12 +14925,14 @@ struct cpu_kernel {
     using P = typename decltype(complex_parts())::type;
     static_assert(inputs + outputs <= max_operands, "ricci: too many leaves in one expression");
 
-    template <int... I>
-    static constexpr std::array<std::size_t, inputs + 1> input_items(std::integer_sequence<int, I...>) {
-        return {sizeof(typename Sweep::template input_type<I>)..., 0};
+    template <int... I, int... O>
+    static constexpr std::array<const item_copier*, inputs + outputs> all_copiers(std::integer_sequence<int, I...>,
+                                                                                  std::integer_sequence<int, O...>) {
+        return {&copier_of<typename Sweep::template input_type<I>>...,
+                &copier_of<typename Sweep::template output_type<O>>...};
     }
     template <int... I>
-    static constexpr std::array<unsigned char, inputs + 1> short_input_items(std::integer_sequence<int, I...>) {
+    static constexpr std::array<unsigned char, inputs + 1> input_items(std::integer_sequence<int, I...>) {
         return {sizeof(typename Sweep::template input_type<I>)..., 0};
     }
     template <int... I>
@@ -14925,8 +14943,9 @@ struct cpu_kernel {
     static constexpr std::array<unsigned char, outputs> output_items(std::integer_sequence<int, I...>) {
         return {sizeof(typename Sweep::template output_type<I>)...};
     }
-    static constexpr auto items = input_items(std::make_integer_sequence<int, inputs>{});
-    static constexpr auto in_item = short_input_items(std::make_integer_sequence<int, inputs>{});
+    static constexpr auto copiers =
+        all_copiers(std::make_integer_sequence<int, inputs>{}, std::make_integer_sequence<int, outputs>{});
+    static constexpr auto in_item = input_items(std::make_integer_sequence<int, inputs>{});
     static constexpr auto tables = output_tables(std::make_integer_sequence<int, outputs>{});
     static constexpr auto out_item = output_items(std::make_integer_sequence<int, outputs>{});
 
@@ -14941,7 +14960,7 @@ struct cpu_kernel {
         }
     }
     row_kernel row() const {
-        row_kernel k{&sweep, nullptr, inputs, outputs, items.data(), tables.data(), merge, !vectorised};
+        row_kernel k{&sweep, nullptr, inputs, outputs, copiers.data(), tables.data(), merge, !vectorised};
         if constexpr (vectorised) {
             k.function = &registers;
             k.run = simd_row<T, Combine>::run;
@@ -15094,7 +15113,8 @@ struct executor<cpu_device> {
             for (index_t i = 0, n = x.size(); i < n; ++i) x.data()[i] = value;
             return;
         }
-        detail::copy_elements(sizeof(T), {detail::byte_pointer(&value), nullptr, nullptr, 0, 1}, detail::refer(x));
+        detail::copy_elements(detail::copier_of<T>, {detail::byte_pointer(&value), nullptr, nullptr, 0, 1},
+                              detail::refer(x));
     }
     /// Elements first, first + 1, ... of a seed's stream of random numbers into a contiguous tensor.
     template <detail::random_source Source, class T, int R>
@@ -15111,7 +15131,7 @@ struct executor<cpu_device> {
     template <class T, int R, class U, int Q>
     static void copy(const tensor<T, R>& from, const tensor<U, Q>& to) {
         static_assert(std::is_same_v<std::remove_const_t<T>, U> && R <= Q);
-        detail::copy_elements(sizeof(U), detail::refer(from), detail::refer(to));
+        detail::copy_elements(detail::copier_of<U>, detail::refer(from), detail::refer(to));
     }
     /// c = a times b over the last two axes, the leading ones broadcast; c is new and dense.
     template <class A, class B, class C>

@@ -65,7 +65,8 @@ bool copies(const std::vector<index_t>& extent, Random& random) {
         }
         expected[static_cast<std::size_t>(write_at)] = x[static_cast<std::size_t>(read_at)];
     }
-    detail::copy_elements(sizeof(U), {detail::byte_pointer(x.data() + from.origin), read.data(), from.stride, rank},
+    detail::copy_elements(detail::copier_of<U>,
+                          {detail::byte_pointer(x.data() + from.origin), read.data(), from.stride, rank},
                           {detail::byte_pointer(y.data() + to.origin), extent.data(), to.stride, rank});
     return y == expected;
 }
@@ -98,7 +99,7 @@ TEST_CASE("copy: every second element reads none behind the last one") {
     for (index_t n = 0; n < 200; ++n) {
         const std::vector<std::uint32_t> x(static_cast<std::size_t>(n > 0 ? 2 * n - 1 : 0), 5);  // the sanitizer looks
         std::vector<std::uint32_t> y(static_cast<std::size_t>(n));
-        detail::copy_strided(detail::byte_pointer(y.data()), 1, detail::byte_pointer(x.data()), 2, n, 4);
+        detail::copier_of<float>.copy(detail::byte_pointer(y.data()), 1, detail::byte_pointer(x.data()), 2, n);
         CHECK(std::count(y.begin(), y.end(), 5u) == n);
     }
 }

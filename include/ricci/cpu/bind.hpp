@@ -103,10 +103,10 @@ class flat_loop {
             if (mode_[k] == output_mode::total) kernel_.rules[k]->finish(wide[k], outputs[k].data, 1);
     }
     void advance(index_t n) {
-        for (int o = 0; o < kernel_.inputs; ++o) at_[o] += n * step_[o] * static_cast<index_t>(kernel_.input_item[o]);
+        for (int o = 0; o < kernel_.inputs; ++o) at_[o] += n * step_[o] * static_cast<index_t>(kernel_.copier[o]->size);
         for (int k = 0; k < kernel_.outputs; ++k)
             if (mode_[k] != output_mode::skip && mode_[k] != output_mode::total)
-                at_[kernel_.inputs + k] += n * static_cast<index_t>(kernel_.rules[k]->item);
+                at_[kernel_.inputs + k] += n * static_cast<index_t>(kernel_.copier[kernel_.inputs + k]->size);
     }
     static constexpr index_t tile = 4096;
     const row_kernel& kernel_;

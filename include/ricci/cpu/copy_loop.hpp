@@ -1,5 +1,6 @@
 // Copies between arrays of any strides: axes are merged and put into the order in which elements are written; where
-// neighbours of one array are no neighbours in the other, blocks are turned in registers. Elements are bytes.
+// neighbours of one array are no neighbours in the other, blocks are turned in registers. Elements are bytes,
+// which copiers of their size move.
 #pragma once
 #include <algorithm>
 #include <cstdlib>
@@ -13,8 +14,8 @@ inline namespace RICCI_ISA {
 /// Copies elements of `item` bytes to where they broadcast to; neither array overlaps the other.
 class copy_loop {
    public:
-    copy_loop(std::size_t item, const operand_ref& from, const operand_ref& to)
-        : item_(item), size_(static_cast<index_t>(item)), from_(from.data), to_(to.data) {
+    copy_loop(const item_copier& item, const operand_ref& from, const operand_ref& to)
+        : item_(item), size_(static_cast<index_t>(item.size)), from_(from.data), to_(to.data) {
         index_t dense = 1, from_dense = 1;
         for (int d = to.rank - 1; d >= 0; --d) {
             const int e = d - (to.rank - from.rank);
@@ -99,9 +100,7 @@ class copy_loop {
         };
         parallel_for((a_.extent + grain - 1) / grain, piece, this);
     }
-    void line(std::byte* to, const std::byte* from, index_t n) const {
-        copy_strided(to, a_.to, from, a_.from, n, item_);
-    }
+    void line(std::byte* to, const std::byte* from, index_t n) const { item_.copy(to, a_.to, from, a_.from, n); }
 
     /// Sheets of the last two axes, or strips of them, are what threads take.
     void split() {
@@ -150,13 +149,13 @@ class copy_loop {
                     strided[k] = k * size_;
                     packed[k] = k * a_.from * size_;
                 }
-                copy_rows<false>({to, from, strided, packed, a_.extent, b_.to * size_}, rows, item_);
+                item_.unpack({to, from, strided, packed, a_.extent, b_.to * size_}, rows);
             } else {
                 for (index_t k = 0; k < rows; ++k) {
                     strided[k] = k * size_;
                     packed[k] = k * b_.to * size_;
                 }
-                copy_rows<true>({from, to, strided, packed, rows, a_.from * size_}, a_.extent, item_);
+                item_.pack({from, to, strided, packed, rows, a_.from * size_}, a_.extent);
             }
             return;
         }
@@ -168,7 +167,7 @@ class copy_loop {
     }
 
     static constexpr index_t most_rows = 32;
-    std::size_t item_;
+    const item_copier& item_;
     index_t size_;
     std::byte* from_;
     std::byte* to_;
@@ -179,11 +178,11 @@ class copy_loop {
     axis axis_[max_loop_rank];
 };
 
-RICCI_NOINLINE inline void copy_elements(std::size_t item, const operand_ref& from, const operand_ref& to) {
+RICCI_NOINLINE inline void copy_elements(const item_copier& item, const operand_ref& from, const operand_ref& to) {
     constexpr index_t few = 1024;  // of a vector: what comes before would take longer
     if (to.rank == 1 && from.rank == 1 && to.extent[0] == from.extent[0] && to.extent[0] < few && to.stride &&
         from.stride)
-        return copy_strided(to.data, to.stride[0], from.data, from.stride[0], to.extent[0], item);
+        return item.copy(to.data, to.stride[0], from.data, from.stride[0], to.extent[0]);
     copy_loop(item, from, to).run();
 }
 

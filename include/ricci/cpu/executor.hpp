@@ -41,12 +41,14 @@ struct cpu_kernel {
     using P = typename decltype(complex_parts())::type;
     static_assert(inputs + outputs <= max_operands, "ricci: too many leaves in one expression");
 
-    template <int... I>
-    static constexpr std::array<std::size_t, inputs + 1> input_items(std::integer_sequence<int, I...>) {
-        return {sizeof(typename Sweep::template input_type<I>)..., 0};
+    template <int... I, int... O>
+    static constexpr std::array<const item_copier*, inputs + outputs> all_copiers(std::integer_sequence<int, I...>,
+                                                                                  std::integer_sequence<int, O...>) {
+        return {&copier_of<typename Sweep::template input_type<I>>...,
+                &copier_of<typename Sweep::template output_type<O>>...};
     }
     template <int... I>
-    static constexpr std::array<unsigned char, inputs + 1> short_input_items(std::integer_sequence<int, I...>) {
+    static constexpr std::array<unsigned char, inputs + 1> input_items(std::integer_sequence<int, I...>) {
         return {sizeof(typename Sweep::template input_type<I>)..., 0};
     }
     template <int... I>
@@ -57,8 +59,9 @@ struct cpu_kernel {
     static constexpr std::array<unsigned char, outputs> output_items(std::integer_sequence<int, I...>) {
         return {sizeof(typename Sweep::template output_type<I>)...};
     }
-    static constexpr auto items = input_items(std::make_integer_sequence<int, inputs>{});
-    static constexpr auto in_item = short_input_items(std::make_integer_sequence<int, inputs>{});
+    static constexpr auto copiers =
+        all_copiers(std::make_integer_sequence<int, inputs>{}, std::make_integer_sequence<int, outputs>{});
+    static constexpr auto in_item = input_items(std::make_integer_sequence<int, inputs>{});
     static constexpr auto tables = output_tables(std::make_integer_sequence<int, outputs>{});
     static constexpr auto out_item = output_items(std::make_integer_sequence<int, outputs>{});
 
@@ -73,7 +76,7 @@ struct cpu_kernel {
         }
     }
     row_kernel row() const {
-        row_kernel k{&sweep, nullptr, inputs, outputs, items.data(), tables.data(), merge, !vectorised};
+        row_kernel k{&sweep, nullptr, inputs, outputs, copiers.data(), tables.data(), merge, !vectorised};
         if constexpr (vectorised) {
             k.function = &registers;
             k.run = simd_row<T, Combine>::run;
@@ -226,7 +229,8 @@ struct executor<cpu_device> {
             for (index_t i = 0, n = x.size(); i < n; ++i) x.data()[i] = value;
             return;
         }
-        detail::copy_elements(sizeof(T), {detail::byte_pointer(&value), nullptr, nullptr, 0, 1}, detail::refer(x));
+        detail::copy_elements(detail::copier_of<T>, {detail::byte_pointer(&value), nullptr, nullptr, 0, 1},
+                              detail::refer(x));
     }
     /// Elements first, first + 1, ... of a seed's stream of random numbers into a contiguous tensor.
     template <detail::random_source Source, class T, int R>
@@ -243,7 +247,7 @@ struct executor<cpu_device> {
     template <class T, int R, class U, int Q>
     static void copy(const tensor<T, R>& from, const tensor<U, Q>& to) {
         static_assert(std::is_same_v<std::remove_const_t<T>, U> && R <= Q);
-        detail::copy_elements(sizeof(U), detail::refer(from), detail::refer(to));
+        detail::copy_elements(detail::copier_of<U>, detail::refer(from), detail::refer(to));
     }
     /// c = a times b over the last two axes, the leading ones broadcast; c is new and dense.
     template <class A, class B, class C>

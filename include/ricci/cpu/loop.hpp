@@ -471,7 +471,7 @@ class loop_driver : loop_space {
             step[o] = s.step[o];
             if (!s.buffered || !s.buffer[o]) continue;
             if (o < kernel_.inputs || s.mode[o - kernel_.inputs] == output_mode::add)
-                copy_strided(s.buffer[o], 1, at[o], s.step[o], n, item(o));
+                kernel_.copier[o]->copy(s.buffer[o], 1, at[o], s.step[o], n);
             at[o] = s.buffer[o];
             step[o] = 1;
         }
@@ -481,7 +481,7 @@ class loop_driver : loop_space {
         for (int o = kernel_.inputs; o < operands_; ++o) {
             if (!s.buffer[o]) continue;
             if (is_window(o - kernel_.inputs)) kernel_.add(real[o], s.step[o], s.buffer[o], n);
-            else copy_strided(real[o], s.step[o], s.buffer[o], 1, n, item(o));
+            else kernel_.copier[o]->copy(real[o], s.step[o], s.buffer[o], 1, n);
         }
     }
 

@@ -41,7 +41,7 @@ struct row_kernel {
     void (*run)(const void* function, const row_args& row);
     int inputs;
     int outputs;
-    const std::size_t* input_item;
+    const item_copier* const* copier;  // of all operands
     const output_rules* const* rules;
     const unsigned char* merge;
     bool any_step;              // the row function takes any steps itself; otherwise only 0 and 1 in, 1 out

@@ -17,9 +17,7 @@ class loop_space {
    protected:
     std::byte*& out_data(int k) { return nest_.data[kernel_.inputs + k]; }
     const index_t* out_stride(int k) const { return nest_.stride[kernel_.inputs + k]; }
-    std::size_t item(int o) const {
-        return o < kernel_.inputs ? kernel_.input_item[o] : kernel_.rules[o - kernel_.inputs]->item;
-    }
+    std::size_t item(int o) const { return kernel_.copier[o]->size; }
     bool is_total(const chunk_state& s, int o) const {
         return o >= kernel_.inputs && s.mode[o - kernel_.inputs] == output_mode::total;
     }
@@ -207,7 +205,9 @@ class packed_rows : loop_space {
                 }
             rows *= e;
         }
-        copy_rows<Pack>({at, packed_[o], strided, packed, rows, jump(s_, o, inner_)}, n, item(o));
+        const row_pairs pairs{at, packed_[o], strided, packed, rows, jump(s_, o, inner_)};
+        if constexpr (Pack) kernel_.copier[o]->pack(pairs, n);
+        else kernel_.copier[o]->unpack(pairs, n);
     }
     /// The axes of a group along which an operand moves, those with the longest strides first; gives their number.
     int memory_order(int o, int* axes) const {

@@ -8,6 +8,25 @@
 #include "../core/config.hpp"
 
 namespace ricci::detail {
+
+/// Rows whose elements are `step` bytes apart, and the rows of the same elements packed; both from bytes that are named for
+/// each row.
+struct row_pairs {
+    std::byte* strided;
+    std::byte* packed;
+    const index_t *strided_at, *packed_at;
+    index_t rows, step;
+};
+/// How elements of one size are copied. Kernels name those of their operands, so that no other size is compiled.
+struct item_copier {
+    std::size_t size;
+    /// n elements from one step (in elements) to another.
+    void (*copy)(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n);
+    /// n elements of each row.
+    void (*pack)(const row_pairs&, index_t n);
+    void (*unpack)(const row_pairs&, index_t n);
+};
+
 inline namespace RICCI_ISA {
 
 template <class U, int W>
@@ -104,27 +123,6 @@ void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t f
     }
     for (; i < n; ++i, to += to_step, from += from_step) std::memcpy(to, from, sizeof(U));
 }
-/// n elements of `item` bytes from one step (in elements) to another.
-inline void copy_strided(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n,
-                         std::size_t item) {
-    switch (item) {
-        case 1:
-            return copy_items<std::uint8_t>(to, to_step, from, from_step, n);
-        case 2:
-            return copy_items<std::uint16_t>(to, to_step, from, from_step, n);
-        case 4:
-            return copy_items<std::uint32_t>(to, to_step, from, from_step, n);
-        case 8:
-            return copy_items<std::uint64_t>(to, to_step, from, from_step, n);
-        case 16:
-            return copy_items<std::array<std::uint64_t, 2>>(to, to_step, from, from_step, n);
-        default:
-            for (index_t i = 0; i < n; ++i)
-                std::memcpy(to + i * to_step * static_cast<index_t>(item),
-                            from + i * from_step * static_cast<index_t>(item), item);
-    }
-}
-
 template <class V, int... I>
 RICCI_INLINE void interleave(const V& a, const V& b, V& low, V& high, std::integer_sequence<int, I...>) {
     constexpr int n = sizeof...(I);
@@ -172,14 +170,6 @@ struct weave {
     }
 };
 
-/// Rows whose elements are `step` bytes apart, and the rows of the same elements packed; both from bytes that are named for
-/// each row.
-struct row_pairs {
-    std::byte* strided;
-    std::byte* packed;
-    const index_t *strided_at, *packed_at;
-    index_t rows, step;
-};
 /// n elements of P rows that are neighbours where they are strided and `apart` bytes from each other where they are packed. With
 /// Dense nothing is between these elements, and the vectors hold W of a row; otherwise P.
 template <class U, int P, bool Dense, bool Pack>
@@ -241,8 +231,9 @@ RICCI_INLINE index_t copy_neighbours(std::byte* strided, index_t step, std::byte
         return P;
     }
 }
+/// Packs n elements of each row from the given one, or unpacks them, in blocks where neighbours can be turned together.
 template <class U, bool Pack>
-void copy_rows_of(const row_pairs& r, index_t from, index_t n) {
+void copy_stretch(const row_pairs& r, index_t from, index_t n) {
     constexpr index_t size = sizeof(U), wide = block_width<U>;
     for (index_t row = 0, count; row < r.rows; row += count) {
         const index_t near = neighbours(r, row, wide < 3 ? 3 : wide, size);
@@ -250,7 +241,7 @@ void copy_rows_of(const row_pairs& r, index_t from, index_t n) {
         std::byte* const strided = r.strided + r.strided_at[row] + from * r.step;
         std::byte* const packed = r.packed + r.packed_at[row] + from * size;
         count = near;
-        if constexpr (size >= 4) {
+        if constexpr (size >= 4 && std::is_integral_v<U>) {
             if (near == 3 && r.step == 3 * size) {
                 copy_block<U, 3, true, Pack>(strided, r.step, packed, apart, n);
                 continue;
@@ -260,33 +251,45 @@ void copy_rows_of(const row_pairs& r, index_t from, index_t n) {
                 continue;
             }
         }
-        count = copy_neighbours<U, wide, Pack>(strided, r.step, packed, apart, n, near);
-        if (count > 0) continue;
+        if constexpr (std::is_integral_v<U>) {
+            count = copy_neighbours<U, wide, Pack>(strided, r.step, packed, apart, n, near);
+            if (count > 0) continue;
+        }
         if constexpr (Pack) copy_items<U>(packed, 1, strided, r.step / size, n);
         else copy_items<U>(strided, r.step / size, packed, 1, n);
         count = 1;
     }
 }
-/// Packs n elements of `item` bytes of each row, or unpacks them.
-template <bool Pack>
-void copy_rows(const row_pairs& r, index_t n, std::size_t item) {
+/// Packs n elements of each row, or unpacks them.
+template <class U, bool Pack>
+void copy_rows(const row_pairs& r, index_t n) {
     constexpr index_t together = 256;  // of rows that may share cache lines
-    const index_t size = static_cast<index_t>(item);
-    for (index_t i = 0; i < n; i += together) {
-        const index_t count = n - i < together ? n - i : together;
-        if (item == 4) copy_rows_of<std::uint32_t, Pack>(r, i, count);
-        else if (item == 8) copy_rows_of<std::uint64_t, Pack>(r, i, count);
-        else if (item == 2) copy_rows_of<std::uint16_t, Pack>(r, i, count);
-        else if (item == 1) copy_rows_of<std::uint8_t, Pack>(r, i, count);
-        else
-            for (index_t row = 0; row < r.rows; ++row) {
-                std::byte* const strided = r.strided + r.strided_at[row] + i * r.step;
-                std::byte* const packed = r.packed + r.packed_at[row] + i * size;
-                if constexpr (Pack) copy_strided(packed, 1, strided, r.step / size, count, item);
-                else copy_strided(strided, r.step / size, packed, 1, count, item);
-            }
-    }
+    for (index_t i = 0; i < n; i += together) copy_stretch<U, Pack>(r, i, n - i < together ? n - i : together);
 }
+
+/// What an element of so many bytes is copied as.
+template <std::size_t Size>
+struct copied_item {
+    using type = std::array<std::byte, Size>;
+};
+template <>
+struct copied_item<1> {
+    using type = std::uint8_t;
+};
+template <>
+struct copied_item<2> {
+    using type = std::uint16_t;
+};
+template <>
+struct copied_item<4> {
+    using type = std::uint32_t;
+};
+template <>
+struct copied_item<8> {
+    using type = std::uint64_t;
+};
+template <class T, class U = typename copied_item<sizeof(T)>::type>
+inline constexpr item_copier copier_of{sizeof(T), copy_items<U>, copy_rows<U, true>, copy_rows<U, false>};
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
