@@ -70,7 +70,7 @@ struct executor<cuda_device> {
 
     template <class T, int R>
     static void fill(const tensor<T, R, cuda_device>& x, const std::type_identity_t<T>& value) {
-        const detail::constant_node<T> node{value};
+        const detail::constant_node<T> node{{value}};
         run_into<void>(detail::value_sweep<detail::type_list<>>(node), x.shape(), x, x.strides());
     }
     /// Copies elements of one type to where they broadcast to; the caller has seen to overlap.

@@ -22,13 +22,27 @@ struct slot {
     }
 };
 
+/// A number as a tree holds it. Of a complex one its parts: g++ tells each user of a structure with a complex member how old
+/// versions passed it.
+template <class T>
+struct held_number {
+    T value;
+    RICCI_HD RICCI_INLINE constexpr T get() const { return value; }
+};
+template <class T>
+struct held_number<std::complex<T>> {
+    T real, imag;
+    RICCI_HD RICCI_INLINE constexpr held_number(const std::complex<T>& z) : real(z.real()), imag(z.imag()) {}
+    RICCI_HD RICCI_INLINE constexpr std::complex<T> get() const { return {real, imag}; }
+};
+
 template <class T>
 struct constant_node {
     using value_type = T;
-    T value;
+    held_number<T> number;
     template <class Load>
     RICCI_HD RICCI_INLINE constexpr auto operator()(const Load&) const {
-        return typename Load::domain::template lane<T>(value);
+        return typename Load::domain::template lane<T>(number.get());
     }
 };
 
@@ -249,7 +263,7 @@ template <int First, class T>
 struct tree_of<First, constant<T>> {
     using type = constant_node<T>;
     static constexpr bool stateless = false;
-    static RICCI_INLINE type make(const constant<T>& c) { return {c.value}; }
+    static RICCI_INLINE type make(const constant<T>& c) { return {{c.value}}; }
 };
 template <int First, class E, class Indices>
 struct op_tree;
