@@ -27976,9 +27976,11 @@ RICCI_BOTH_SIDES_END
 namespace ricci {
 
 /// Where a matrix may have entries other than zero: CSR without values. It keeps copies of what it is made from.
+///
+/// It is no template, so that what it does is compiled wherever this is included: hence loops and no expressions.
 class sparsity_pattern {
    public:
-    sparsity_pattern() : sparsity_pattern(zeros<bool>({0, 0})) {}
+    sparsity_pattern() : row_offsets_(copied(std::vector<std::int64_t>{0})) {}
     /// The entries that are true.
     explicit sparsity_pattern(const tensor<bool, 2>& dense) : extents_(dense.shape()) {
         std::vector<std::int64_t> offsets{0}, columns;
@@ -27993,7 +27995,7 @@ class sparsity_pattern {
     /// 0 to the number of columns, index_error when the columns of a row are not ascending numbers below the matrix's.
     sparsity_pattern(const tensor<std::int64_t, 1>& row_offsets, const tensor<std::int64_t, 1>& columns,
                      const ricci::shape<2>& extents)
-        : extents_(extents), row_offsets_(row_offsets.clone()), columns_(columns.clone()) {
+        : extents_(extents), row_offsets_(copied(row_offsets)), columns_(copied(columns)) {
         check();
     }
     const ricci::shape<2>& shape() const { return extents_; }
@@ -28003,7 +28005,8 @@ class sparsity_pattern {
     const tensor<std::int64_t, 1>& columns() const { return columns_; }
     /// The pattern as a boolean matrix.
     tensor<bool, 2> to_dense() const {
-        auto dense = zeros<bool>(extents_);
+        const auto dense = tensor<bool, 2>::uninitialized(extents_);
+        std::fill_n(dense.data(), dense.size(), false);
         for_entries([&](index_t, index_t i, index_t j) { dense.at(i, j) = true; });
         return dense;
     }
@@ -28035,12 +28038,22 @@ class sparsity_pattern {
 
    private:
     void keep(const std::vector<std::int64_t>& offsets, const std::vector<std::int64_t>& columns) {
-        row_offsets_ = from_span(std::span(offsets));
-        columns_ = from_span(std::span(columns));
+        row_offsets_ = copied(offsets);
+        columns_ = copied(columns);
+    }
+    static tensor<std::int64_t, 1> copied(const std::vector<std::int64_t>& numbers) {
+        const auto x = tensor<std::int64_t, 1>::uninitialized({static_cast<index_t>(numbers.size())});
+        std::copy(numbers.begin(), numbers.end(), x.data());
+        return x;
+    }
+    static tensor<std::int64_t, 1> copied(const tensor<std::int64_t, 1>& numbers) {
+        const auto x = tensor<std::int64_t, 1>::uninitialized(numbers.shape());
+        for (index_t k = 0; k < x.size(); ++k) x.data()[k] = numbers.at(k);
+        return x;
     }
     static bool same(const tensor<std::int64_t, 1>& a, const tensor<std::int64_t, 1>& b) {
         if (!(a.shape() == b.shape())) return false;
-        for (index_t k = 0; k < a.size(); ++k)  // a loop: an expression would cost compile time wherever this is included
+        for (index_t k = 0; k < a.size(); ++k)
             if (a.data()[k] != b.data()[k]) return false;
         return true;
     }
@@ -28180,8 +28193,9 @@ inline std::vector<index_t> natural_order(index_t n) {
 template <class Forbid>
 coloring color_greedily(const std::vector<index_t>& order, const Forbid& forbid) {
     const auto n = static_cast<index_t>(order.size());
-    coloring result{full<std::int64_t>({n}, -1), 0};
+    coloring result{tensor<std::int64_t, 1>::uninitialized({n}), 0};
     std::int64_t* colors = result.colors.data();
+    std::fill_n(colors, n, -1);
     std::vector<index_t> forbidden(order.size() + 1, -1);
     for (const index_t v : order) {
         forbid(v, colors, forbidden.data());
@@ -28290,9 +28304,10 @@ struct compression {
                 const At& at)
         : pattern(p),
           by_rows(rows),
-          seeds(zeros<double>({c.count, c.colors.size()})),
+          seeds(tensor<double, 2>::uninitialized({c.count, c.colors.size()})),
           width(products_width),
-          place(zeros<std::int64_t>({p.nnz()})) {
+          place(tensor<std::int64_t, 1>::uninitialized({p.nnz()})) {
+        std::fill_n(seeds.data(), seeds.size(), 0.0);
         for (index_t v = 0; v < c.colors.size(); ++v) seeds.at(c.colors.at(v), v) = 1;
         p.for_entries(
             [&](index_t k, index_t i, index_t j) { place.at(k) = c.colors.at(line(i, j)) * width + at(i, j); });
@@ -34944,9 +34959,10 @@ namespace random {
 
 /// The numbers 0 ... n - 1 in random order, each order as likely. Throws value_error for a negative n.
 /// (torch.randperm.)
-inline tensor<std::int64_t, 1> permutation(index_t n, generator_ref g = {}) {
+template <class D = cpu_device>
+tensor<std::int64_t, 1, D> permutation(index_t n, generator_ref g = {}, D = {}) {
     if (n < 0) detail::raise<value_error>({"[permutation] the number of elements must not be negative: ", n});
-    return detail::distinct_indices<cpu_device>(n, n, g, "permutation");
+    return detail::distinct_indices<D>(n, n, g, "permutation");
 }
 /// What lies along an axis of `x` in random order: whole slices change places. (numpy.random.Generator.permutation.)
 template <expression E>

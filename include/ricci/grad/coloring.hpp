@@ -34,8 +34,9 @@ inline std::vector<index_t> natural_order(index_t n) {
 template <class Forbid>
 coloring color_greedily(const std::vector<index_t>& order, const Forbid& forbid) {
     const auto n = static_cast<index_t>(order.size());
-    coloring result{full<std::int64_t>({n}, -1), 0};
+    coloring result{tensor<std::int64_t, 1>::uninitialized({n}), 0};
     std::int64_t* colors = result.colors.data();
+    std::fill_n(colors, n, -1);
     std::vector<index_t> forbidden(order.size() + 1, -1);
     for (const index_t v : order) {
         forbid(v, colors, forbidden.data());

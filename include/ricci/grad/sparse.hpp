@@ -22,9 +22,10 @@ struct compression {
                 const At& at)
         : pattern(p),
           by_rows(rows),
-          seeds(zeros<double>({c.count, c.colors.size()})),
+          seeds(tensor<double, 2>::uninitialized({c.count, c.colors.size()})),
           width(products_width),
-          place(zeros<std::int64_t>({p.nnz()})) {
+          place(tensor<std::int64_t, 1>::uninitialized({p.nnz()})) {
+        std::fill_n(seeds.data(), seeds.size(), 0.0);
         for (index_t v = 0; v < c.colors.size(); ++v) seeds.at(c.colors.at(v), v) = 1;
         p.for_entries(
             [&](index_t k, index_t i, index_t j) { place.at(k) = c.colors.at(line(i, j)) * width + at(i, j); });

@@ -10,9 +10,11 @@
 namespace ricci {
 
 /// Where a matrix may have entries other than zero: CSR without values. It keeps copies of what it is made from.
+///
+/// It is no template, so that what it does is compiled wherever this is included: hence loops and no expressions.
 class sparsity_pattern {
    public:
-    sparsity_pattern() : sparsity_pattern(zeros<bool>({0, 0})) {}
+    sparsity_pattern() : row_offsets_(copied(std::vector<std::int64_t>{0})) {}
     /// The entries that are true.
     explicit sparsity_pattern(const tensor<bool, 2>& dense) : extents_(dense.shape()) {
         std::vector<std::int64_t> offsets{0}, columns;
@@ -27,7 +29,7 @@ class sparsity_pattern {
     /// 0 to the number of columns, index_error when the columns of a row are not ascending numbers below the matrix's.
     sparsity_pattern(const tensor<std::int64_t, 1>& row_offsets, const tensor<std::int64_t, 1>& columns,
                      const ricci::shape<2>& extents)
-        : extents_(extents), row_offsets_(row_offsets.clone()), columns_(columns.clone()) {
+        : extents_(extents), row_offsets_(copied(row_offsets)), columns_(copied(columns)) {
         check();
     }
     const ricci::shape<2>& shape() const { return extents_; }
@@ -37,7 +39,8 @@ class sparsity_pattern {
     const tensor<std::int64_t, 1>& columns() const { return columns_; }
     /// The pattern as a boolean matrix.
     tensor<bool, 2> to_dense() const {
-        auto dense = zeros<bool>(extents_);
+        const auto dense = tensor<bool, 2>::uninitialized(extents_);
+        std::fill_n(dense.data(), dense.size(), false);
         for_entries([&](index_t, index_t i, index_t j) { dense.at(i, j) = true; });
         return dense;
     }
@@ -69,12 +72,22 @@ class sparsity_pattern {
 
    private:
     void keep(const std::vector<std::int64_t>& offsets, const std::vector<std::int64_t>& columns) {
-        row_offsets_ = from_span(std::span(offsets));
-        columns_ = from_span(std::span(columns));
+        row_offsets_ = copied(offsets);
+        columns_ = copied(columns);
+    }
+    static tensor<std::int64_t, 1> copied(const std::vector<std::int64_t>& numbers) {
+        const auto x = tensor<std::int64_t, 1>::uninitialized({static_cast<index_t>(numbers.size())});
+        std::copy(numbers.begin(), numbers.end(), x.data());
+        return x;
+    }
+    static tensor<std::int64_t, 1> copied(const tensor<std::int64_t, 1>& numbers) {
+        const auto x = tensor<std::int64_t, 1>::uninitialized(numbers.shape());
+        for (index_t k = 0; k < x.size(); ++k) x.data()[k] = numbers.at(k);
+        return x;
     }
     static bool same(const tensor<std::int64_t, 1>& a, const tensor<std::int64_t, 1>& b) {
         if (!(a.shape() == b.shape())) return false;
-        for (index_t k = 0; k < a.size(); ++k)  // a loop: an expression would cost compile time wherever this is included
+        for (index_t k = 0; k < a.size(); ++k)
             if (a.data()[k] != b.data()[k]) return false;
         return true;
     }

@@ -55,9 +55,10 @@ namespace random {
 
 /// The numbers 0 ... n - 1 in random order, each order as likely. Throws value_error for a negative n.
 /// (torch.randperm.)
-inline tensor<std::int64_t, 1> permutation(index_t n, generator_ref g = {}) {
+template <class D = cpu_device>
+tensor<std::int64_t, 1, D> permutation(index_t n, generator_ref g = {}, D = {}) {
     if (n < 0) detail::raise<value_error>({"[permutation] the number of elements must not be negative: ", n});
-    return detail::distinct_indices<cpu_device>(n, n, g, "permutation");
+    return detail::distinct_indices<D>(n, n, g, "permutation");
 }
 /// What lies along an axis of `x` in random order: whole slices change places. (numpy.random.Generator.permutation.)
 template <expression E>
