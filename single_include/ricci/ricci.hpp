@@ -8510,26 +8510,11 @@ void copy_rows(const row_pairs& r, index_t n) {
 
 /// What an element of so many bytes is copied as.
 template <std::size_t Size>
-struct copied_item {
-    using type = std::array<std::byte, Size>;
-};
-template <>
-struct copied_item<1> {
-    using type = std::uint8_t;
-};
-template <>
-struct copied_item<2> {
-    using type = std::uint16_t;
-};
-template <>
-struct copied_item<4> {
-    using type = std::uint32_t;
-};
-template <>
-struct copied_item<8> {
-    using type = std::uint64_t;
-};
-template <class T, class U = typename copied_item<sizeof(T)>::type>
+constexpr auto copied_item() {
+    if constexpr (Size <= 8 && std::has_single_bit(Size)) return typename signed_of_size<Size>::type{};
+    else return std::array<std::byte, Size>{};
+}
+template <class T, class U = decltype(copied_item<sizeof(T)>())>
 inline constexpr item_copier copier_of{sizeof(T), copy_items<U>, copy_rows<U, true>, copy_rows<U, false>};
 
 }  // namespace RICCI_ISA
