@@ -45,6 +45,12 @@ using numbers = types<float, double, std::int32_t, std::int64_t>;
 using signed_numbers = types<float, double, std::int32_t, std::int64_t, std::int8_t>;
 using everything = types<float, double, std::int32_t, std::int64_t, std::int8_t, bool>;
 
+/// Halves go where floats go.
+template <class Types>
+inline constexpr bool takes_halves = false;
+template <class... T>
+inline constexpr bool takes_halves<types<T...>> = (std::is_same_v<T, float> || ...);
+
 template <int N>
 struct order {
     static constexpr int value = N;

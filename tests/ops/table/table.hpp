@@ -38,6 +38,7 @@ void run(const Named& named, const Row& row) {
     } else {
         const auto& call = choose_call(named, row.call);
         [&]<class... T>(types<T...>) { (check_values<T>(row, call), ...); }(row.dtypes);
+        if constexpr (takes_halves<decltype(row.dtypes)>) check_halves(row, call);
         check_batches(row, call);
         if constexpr (decltype(row.differentiable)::value >= 1) {
             check_first_order<float>(row, call);

@@ -51,9 +51,20 @@ T sample(reference::noise& random, double low, double high) {
     else return static_cast<T>(x);
 }
 
+using half = ricci::float16;
+
+/// A half is computed in float and rounded once: its own rounding, and 2^-13 of what float may be off.
 template <class T>
 double bound(const bounds& ulp) {
-    return std::is_same_v<T, float> ? ulp.of_float : ulp.of_double;
+    if constexpr (std::is_same_v<T, half>) return 0.5 + std::ldexp(ulp.of_float, -13);
+    else return std::is_same_v<T, float> ? ulp.of_float : ulp.of_double;
+}
+inline double half_ulps(half got, real truth) {
+    const real x = static_cast<real>(static_cast<double>(got));
+    const half nearest = static_cast<half>(static_cast<double>(truth));
+    if (reference::same(x, static_cast<real>(static_cast<double>(nearest)), false)) return 0.5;
+    if (!std::isfinite(x) || !std::isfinite(truth)) return inf;
+    return static_cast<double>(std::abs(std::ldexp(x - truth, 10 - std::max(std::ilogb(truth), -14))));
 }
 
 /// Compares shape and elements; reports the worst element only.
@@ -69,6 +80,7 @@ void compare(const Row& row, const Y& result, const dense& truth) {
     for (std::size_t i = 0; i < got.values.size(); ++i) {
         double error;
         if constexpr (std::is_floating_point_v<T>) error = reference::ulps(static_cast<T>(got.values[i]), truth.values[i]);
+        else if constexpr (std::is_same_v<T, half>) error = half_ulps(static_cast<half>(static_cast<double>(got.values[i])), truth.values[i]);
         else error = got.values[i] == static_cast<real>(static_cast<T>(static_cast<std::int64_t>(truth.values[i]))) ? 0 : inf;
         if (error > worst) {
             worst = error;
@@ -157,6 +169,15 @@ void check_rank_0(const Row& row, const Call& call) {
         using E = element_t<Row, i(), double>;
         return ricci::tensor<E, 0>(sample<E>(random, a.low, a.high));
     }));
+}
+
+/// Halves, which go through the loops as float does, in arrays that a register does not divide.
+template <class Row, class Call>
+void check_halves(const Row& row, const Call& call) {
+    const auto layouts = [](int i) { return i == 0 ? layout::reversed : layout::contiguous; };
+    if constexpr (is_elementwise<Row>)
+        check_call(row, call, noisy<half>(row, [](auto) { return ricci::shape<2>{7, 37}; }, layouts));
+    else check_call(row, call, noisy<half>(row, own_shapes(row), layouts));
 }
 
 template <class T, class Row, class Call>
