@@ -8,6 +8,15 @@
 
 namespace ricci::detail {
 
+/// Once round a loop that waits for another thread: who waits long gives others the processor.
+inline void spin_once(int& spins) {
+    if (++spins > 64) {
+#if __has_include(<sched.h>)
+        sched_yield();
+#endif
+    }
+}
+
 /// A lock that is free of system calls unless it is contended.
 class spinlock {
     std::atomic<bool> taken_{false};
@@ -15,12 +24,7 @@ class spinlock {
    public:
     void lock() {
         for (int spins = 0; taken_.exchange(true, std::memory_order_acquire);)
-            while (taken_.load(std::memory_order_relaxed))
-                if (++spins > 64) {
-#if __has_include(<sched.h>)
-                    sched_yield();
-#endif
-                }
+            while (taken_.load(std::memory_order_relaxed)) spin_once(spins);
     }
     void unlock() { taken_.store(false, std::memory_order_release); }
 };

@@ -3,59 +3,15 @@
 #include <cstring>
 #include <type_traits>
 
-#include "../core/storage.hpp"
 #include "gemm_cblas.hpp"
-#include "gemm_complex.hpp"
 #include "gemm_direct.hpp"
 #include "gemm_dots.hpp"
+#include "gemm_packed.hpp"
 #include "gemm_small.hpp"
-#include "thread_pool.hpp"
 
 namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
-
-/// An m x k matrix A, a k x n matrix B and a row-major m x n matrix C, whose columns have unit stride.
-template <class T>
-struct gemm_problem {
-    index_t m, n, k;
-    const T* a;
-    index_t a_row, a_col;
-    const T* b;
-    index_t b_row, b_col;
-    T* c;
-    index_t c_row;
-
-    /// Rows [i, i + rows) of C.
-    gemm_problem rows_from(index_t i, index_t rows) const {
-        auto part = *this;
-        part.m = rows;
-        part.a += i * a_row;
-        part.c += i * c_row;
-        return part;
-    }
-};
-
-/// body(first, count) over [0, total) in pieces of `piece`, in parallel.
-template <class F>
-void parallel_pieces(index_t total, index_t piece, const F& body) {
-    struct context {
-        index_t total, piece;
-        const F& body;
-    } state{total, piece, body};
-    parallel_for((total + piece - 1) / piece,
-                 [](void* c, index_t i) {
-                     const auto& s = *static_cast<const context*>(c);
-                     const index_t first = i * s.piece;
-                     s.body(first, s.total - first < s.piece ? s.total - first : s.piece);
-                 },
-                 &state);
-}
-
-inline index_t least(index_t x, index_t y) { return x < y ? x : y; }
-
-/// Work, in multiply-adds, below which threads do not pay.
-inline constexpr index_t gemm_grain = index_t(1) << 18;
 
 // ---- Element types without registers -------------------------------------------------------------------------------
 
@@ -164,40 +120,6 @@ void gemm_columns(const gemm_problem<T>& g) {
     if (!in_place) copy_transposed(g.n, g.m, c, g.m, 1, g.c, g.c_row);
 }
 
-/// Packs B block by block, then lets threads take rows of A, pack them and multiply. Complex numbers are packed as real
-/// ones, so that the real kernel gives the interleaved parts of C (gemm_complex.hpp).
-template <class T>
-void gemm_packed(const gemm_problem<T>& g) {
-    using R = gemm_real<T>;
-    using blocks = gemm_blocks<R>;
-    constexpr index_t parts = sizeof(T) / sizeof(R);
-    constexpr index_t most_columns = blocks::width / parts, panel = blocks::columns / parts;
-    const index_t width = least(g.n, most_columns), depth = least(g.k, blocks::depth / parts);
-    const index_t padded = (width + panel - 1) / panel * panel;
-    const storage right = storage::allocate(static_cast<std::size_t>(parts * padded * depth) * sizeof(T));
-    R* const b = static_cast<R*>(right.data());
-    for (index_t j0 = 0; j0 < g.n; j0 += most_columns) {
-        const index_t columns = least(g.n - j0, most_columns);
-        for (index_t p0 = 0; p0 < g.k; p0 += depth) {
-            const index_t k = least(g.k - p0, depth);
-            const T* from = g.b + p0 * g.b_row + j0 * g.b_col;
-            parallel_pieces(columns, 8 * panel, [&](index_t first, index_t count) {
-                for (index_t j = first; j < first + count; j += panel)
-                    pack_right<blocks::columns>(k, from + j * g.b_col, g.b_col, g.b_row,
-                                                static_cast<int>(least(columns - j, panel)), b + parts * parts * j * k);
-            });
-            parallel_pieces(g.m, blocks::height, [&](index_t first, index_t rows) {
-                const index_t room = (rows + blocks::rows - 1) / blocks::rows * blocks::rows;
-                const storage left = storage::allocate(static_cast<std::size_t>(room * k) * sizeof(T));
-                R* const a = static_cast<R*>(left.data());
-                pack_rows(rows, k, g.a + first * g.a_row + p0 * g.a_col, g.a_row, g.a_col, a);
-                multiply_packed(rows, parts * columns, parts * k, a, b,
-                                reinterpret_cast<R*>(g.c + first * g.c_row + j0), parts * g.c_row, p0 > 0);
-            });
-        }
-    }
-}
-
 /// Without packing. B's rows are made contiguous where they are not.
 template <class T>
 void gemm_unpacked(gemm_problem<T> g) {
@@ -236,7 +158,7 @@ void gemm_simd(const gemm_problem<T>& g) {
     if (g.m <= 4 && rows_of_b && g.n * g.k > 1024 && g.n >= 4 * lanes) return gemm_rows(g);
     const bool few_rows = g.m <= 12 || (g.m <= 32 && g.n * g.k <= cached);
     if (g.n <= 2 * lanes || (rows_of_b && (few_rows || g.k <= 16 || g.m * g.n * g.k <= small))) return gemm_unpacked(g);
-    gemm_packed(g);
+    packed_gemm<T>(g).run();
 }
 
 /// The products of a big factor and a small one, of n <= m columns, as real ones: where A is contiguous along k, it is
@@ -281,7 +203,7 @@ template <class T>
 void gemm_complex(const gemm_problem<T>& g) {
     constexpr index_t tiny = 4 * 4 * 4, small = 24 * 24 * 24;
     if (g.m * g.n * g.k <= tiny) return gemm_plain(g);
-    if (g.m * g.n * g.k > small && least(g.m, g.n) > 4) return gemm_packed(g);
+    if (g.m * g.n * g.k > small && least(g.m, g.n) > 4) return packed_gemm<T>(g).run();
     if (g.m >= g.n) return gemm_few_complex(g, 1);
     gemm_few_complex(gemm_problem<T>{g.n, g.m, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, g.a_row, g.c, 1}, g.c_row);
 }
@@ -334,7 +256,7 @@ struct gemm_batch {
         index_t count = 1;
         for (int d = 0; d < axes; ++d) count *= extent[d];
         const index_t work = product.m * product.n * product.k;
-        if (count <= 1 || work >= gemm_grain) run_range(0, count);
+        if (count <= 1 || work >= gemm_shared) run_range(0, count);
         else parallel_pieces(count, 1 + gemm_grain / (work + 1), [this](index_t i, index_t n) { run_range(i, n); });
     }
 

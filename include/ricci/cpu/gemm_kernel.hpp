@@ -20,9 +20,10 @@ struct gemm_blocks {
     static constexpr int rows = 4, vectors = 3;  // 12 sums of 16 registers
 #endif
     static constexpr int columns = vectors * simd<T>::lanes;
-    static constexpr index_t depth = sizeof(T) == 4 ? 256 : 192;  // a panel of B: depth * columns, in L1
-    static constexpr index_t height = 96;                         // a block of A: height * depth, in L2
-    static constexpr index_t width = 64 * columns;                // a block of B: depth * width, in L2 or L3
+    // A panel of B, depth * columns, is to stay in L1; but each block of depth reads and writes C once.
+    static constexpr index_t depth = sizeof(T) == 4 ? 256 : 384;
+    static constexpr index_t height = 384;          // a block of A: height * depth, in L2
+    static constexpr index_t width = 64 * columns;  // a block of B: depth * width, in L2 or L3
     static_assert(height % rows == 0);
 };
 
@@ -117,9 +118,11 @@ RICCI_NOINLINE inline void packed_tile(index_t k, const T* a, const T* b, index_
     simd<T> sum[Rows][Vectors];
     RICCI_UNROLL
     for (int i = 0; i < Rows; ++i) {
-        if (i < rows) __builtin_prefetch(c + i * c_row, 1);
         RICCI_UNROLL
-        for (int v = 0; v < Vectors; ++v) sum[i][v] = simd<T>(T(0));
+        for (int v = 0; v < Vectors; ++v) {
+            if (i < rows && v * lanes < columns) __builtin_prefetch(c + i * c_row + v * lanes, 1);
+            sum[i][v] = simd<T>(T(0));
+        }
     }
     for (index_t p = 0; p < k; ++p, a += Rows, b += b_row) {
         // A streams from L2, faster than the hardware looks ahead: without this, doubles lose a fifth.
