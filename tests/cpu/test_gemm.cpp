@@ -99,7 +99,7 @@ TEST_CASE_TEMPLATE("products of all small shapes and layouts", T, float, double)
 TEST_CASE_TEMPLATE("products of shapes at the borders of the blocks", T, float, double) {
     check_shapes<T>({1, 31, 65, 97});
     std::mt19937 random(2);
-    const index_t d = sizeof(T) == 4 ? 256 : 192;  // the depth of a block
+    const index_t d = 384;  // the depth of a block
     const index_t shapes[][3] = {{100, 100, d - 1}, {100, 70, d},   {97, 100, d + 1}, {13, 2100, 2 * d + 3},
                                  {200, 33, 600},    {1, 3000, 300}, {3000, 1, 300},   {2, 900, 700},
                                  {900, 2, 700},     {500, 20, 500}};
@@ -271,6 +271,65 @@ TEST_CASE_TEMPLATE("complex products of all shapes and layouts", T, std::complex
         }
 }
 
+TEST_CASE_TEMPLATE("16 bits are multiplied as floats and rounded once", T, ricci::float16, ricci::bfloat16) {
+    std::mt19937 random(9);
+    constexpr index_t shapes[][3] = {{1, 1, 1},   {3, 5, 7},     {33, 34, 35},  {1, 600, 40},    {600, 1, 40},
+                                     {2, 3, 700}, {300, 20, 90}, {70, 530, 30}, {260, 520, 520}, {40, 40, 1040}};
+    for (const auto& s : shapes)
+        for (int la = 0; la < 5; ++la) {
+            if (reference::is_sample && s[0] * s[1] * s[2] > 100000 && la > 1) continue;
+            const index_t m = s[0], n = s[1], k = s[2];
+            using layout = typename matrix<T>::layout;
+            const matrix<T> a(m, k, static_cast<layout>(la), random),
+                b(k, n, static_cast<layout>((la + m) % 5), random);
+            std::vector<T> c(static_cast<std::size_t>(m * (n + 1)), T(77));
+            ricci::detail::gemm<T>(m, n, k, a.data, a.row, a.col, b.data, b.row, b.col, c.data(), n + 1);
+            int wrong = 0;
+            for (index_t i = 0; i < m; ++i) {
+                for (index_t j = 0; j < n; ++j) {
+                    float sum = 0;  // multiples of 1/16 below 2^20: exact
+                    for (index_t p = 0; p < k; ++p) sum += float(a(i, p)) * float(b(p, j));
+                    wrong += c[static_cast<std::size_t>(i * (n + 1) + j)].bits != T(sum).bits;
+                }
+                wrong += c[static_cast<std::size_t>(i * (n + 1) + n)].bits != T(77).bits;
+            }
+            CAPTURE(m);
+            CAPTURE(n);
+            CAPTURE(k);
+            CAPTURE(la);
+            CHECK(wrong == 0);
+        }
+}
+
+TEST_CASE_TEMPLATE("batches of small matrices of 16 bits", T, ricci::float16, ricci::bfloat16) {
+    std::mt19937 random(10);
+    for (const index_t n : {1, 2, 5, 8, 70})
+        for (const bool turned : {false, true})
+            for (const bool shared : {false, true}) {
+                const index_t count = 2000 / n, k = 3, m = 4;
+                std::vector<T> a(static_cast<std::size_t>(count * m * k)), b(static_cast<std::size_t>(count * k * n));
+                for (T& x : a) x = T(static_cast<int>(random() % 17) - 8);
+                for (T& x : b) x = T(static_cast<int>(random() % 17) - 8);
+                std::vector<T> c(static_cast<std::size_t>(count * m * n));
+                const index_t b_row = turned ? 1 : n, b_col = turned ? k : 1, b_step = shared ? 0 : k * n;
+                ricci::detail::gemm_batch<T> batch;
+                batch.product = {m, n, k, a.data(), k, 1, b.data(), b_row, b_col, c.data(), n};
+                batch.add_axis(count, m * k, b_step);
+                batch.run();
+                int wrong = 0;
+                for (index_t i = 0; i < count; ++i)
+                    for (index_t r = 0; r < m; ++r)
+                        for (index_t j = 0; j < n; ++j) {
+                            float sum = 0;  // whole numbers below 2^8: exact
+                            for (index_t p = 0; p < k; ++p)
+                                sum += float(a[static_cast<std::size_t>(i * m * k + r * k + p)]) *
+                                       float(b[static_cast<std::size_t>(i * b_step + p * b_row + j * b_col)]);
+                            wrong += c[static_cast<std::size_t>((i * m + r) * n + j)].bits != T(sum).bits;
+                        }
+                CHECK(wrong == 0);
+            }
+}
+
 TEST_CASE_TEMPLATE("empty sums are zero and empty results untouched", T, float, double, int, std::complex<double>) {
     std::vector<T> c(12, T(5));
     const T x[12] = {};
@@ -299,7 +358,7 @@ TEST_CASE_TEMPLATE("infinities and NaN stay in their rows and columns", T, float
     }
 }
 
-TEST_CASE_TEMPLATE("the same bits for any number of threads", T, float, double) {
+TEST_CASE_TEMPLATE("the same bits for any number of threads", T, float, double, ricci::bfloat16) {
     std::mt19937 random(4);
     const int before = ricci::num_threads();
     const index_t shapes[][3] = {{300, 310, 320}, {2000, 1, 500}, {1, 5000, 300}, {4000, 10, 100},
@@ -308,8 +367,8 @@ TEST_CASE_TEMPLATE("the same bits for any number of threads", T, float, double) 
         for (const bool transposed : {false, true}) {
             const index_t m = s[0], n = s[1], k = s[2];
             std::vector<T> a(static_cast<std::size_t>(m * k)), b(static_cast<std::size_t>(k * n));
-            for (T& x : a) x = static_cast<T>(random()) / T(4e9);
-            for (T& x : b) x = static_cast<T>(random()) / T(4e9);
+            for (T& x : a) x = static_cast<T>(static_cast<double>(random()) / 4e9);
+            for (T& x : b) x = static_cast<T>(static_cast<double>(random()) / 4e9);
             std::vector<T> one(static_cast<std::size_t>(m * n)), four(one);
             const auto multiply = [&](std::vector<T>& c) {
                 if (transposed) ricci::detail::gemm<T>(m, n, k, a.data(), 1, m, b.data(), 1, k, c.data(), n);

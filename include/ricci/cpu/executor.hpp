@@ -249,6 +249,7 @@ struct executor<cpu_device> {
         static_assert(std::is_same_v<std::remove_const_t<T>, U> && R <= Q);
         detail::copy_elements(detail::copier_of<U>, detail::refer(from), detail::refer(to));
     }
+    static constexpr bool has_half_products = true;
     /// c = a times b over the last two axes, the leading ones broadcast; c is new and dense.
     template <class A, class B, class C>
     static void matmul(const A& a, const B& b, const C& c) {

@@ -1,4 +1,4 @@
-// The matrix product on the CPU: packed and blocked for floats, doubles and complex numbers, plain loops for integers.
+// The matrix product on the CPU: on registers for floats, doubles, complex numbers and halves, plain loops for integers.
 #pragma once
 #include <cstring>
 #include <type_traits>
@@ -6,6 +6,7 @@
 #include "gemm_cblas.hpp"
 #include "gemm_direct.hpp"
 #include "gemm_dots.hpp"
+#include "gemm_half.hpp"
 #include "gemm_packed.hpp"
 #include "gemm_small.hpp"
 
@@ -158,7 +159,7 @@ void gemm_simd(const gemm_problem<T>& g) {
     if (g.m <= 4 && rows_of_b && g.n * g.k > 1024 && g.n >= 4 * lanes) return gemm_rows(g);
     const bool few_rows = g.m <= 12 || (g.m <= 32 && g.n * g.k <= cached);
     if (g.n <= 2 * lanes || (rows_of_b && (few_rows || g.k <= 16 || g.m * g.n * g.k <= small))) return gemm_unpacked(g);
-    packed_gemm<T>(g).run();
+    gemm_packed(g);
 }
 
 /// The products of a big factor and a small one, of n <= m columns, as real ones: where A is contiguous along k, it is
@@ -203,7 +204,7 @@ template <class T>
 void gemm_complex(const gemm_problem<T>& g) {
     constexpr index_t tiny = 4 * 4 * 4, small = 24 * 24 * 24;
     if (g.m * g.n * g.k <= tiny) return gemm_plain(g);
-    if (g.m * g.n * g.k > small && least(g.m, g.n) > 4) return packed_gemm<T>(g).run();
+    if (g.m * g.n * g.k > small && least(g.m, g.n) > 4) return gemm_packed(g);
     if (g.m >= g.n) return gemm_few_complex(g, 1);
     gemm_few_complex(gemm_problem<T>{g.n, g.m, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, g.a_row, g.c, 1}, g.c_row);
 }
@@ -222,6 +223,7 @@ void gemm(const gemm_problem<T>& g) {
             for (index_t j = 0; j < g.n; ++j) g.c[i * g.c_row + j] = T();
         return;
     }
+    if constexpr (is_half_v<T>) return gemm_half(g, [](const gemm_problem<float>& block) { gemm(block); });
     if (try_blas(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.b_col, g.c, g.c_row)) return;
 #if defined(RICCI_HAS_SIMD)
     if constexpr (simd_supported<T>) return gemm_simd(g);
@@ -304,12 +306,38 @@ struct gemm_batch {
     /// `count` products along the innermost axis.
     void multiply(const gemm_problem<T>& first, index_t count) const {
         const index_t a = a_step[axes - 1], b = b_step[axes - 1];
+        if constexpr (is_half_v<T>)
+            if (multiply_half(first, count, a, b)) return;
 #if defined(RICCI_HAS_SIMD)
         if constexpr (simd_supported<T>)
             if (try_small_products<T>(first, count, a, b)) return;
 #endif
         gemm_problem<T> g = first;
         for (index_t i = 0; i < count; ++i, g.a += a, g.b += b, g.c += g.m * g.n) gemm<T>(g);
+    }
+    /// The same of 16 bits, as a batch of floats; false, and nothing done, where the matrices are not small.
+    static bool multiply_half(gemm_problem<T> g, index_t count, index_t a_next, index_t b_next) {
+        constexpr index_t room = index_t(1) << 16;
+        const index_t a_size = g.m * g.k, b_size = g.k * g.n, c_size = g.m * g.n, size = a_size + b_size + c_size;
+        const index_t together = least(count, room / (size + 1));
+        if (together < 2) return false;
+        const storage memory = storage::allocate(static_cast<std::size_t>(together * size) * sizeof(float));
+        float* const a = static_cast<float*>(memory.data());
+        float *const b = a + together * a_size, *const c = b + together * b_size;
+        for (index_t run; count > 0; count -= run) {
+            run = least(count, together);
+            gemm_batch<float> floats;
+            for (index_t i = 0; i < run; ++i, g.a += a_next, g.b += b_next) {
+                const widened_matrix x(g.m, g.k, g.a, g.a_row, g.a_col, a + i * a_size);
+                const widened_matrix y(g.k, g.n, g.b, g.b_row, g.b_col, b + i * b_size);
+                if (i == 0) floats.product = {g.m, g.n, g.k, x.data, x.row, x.col, y.data, y.row, y.col, c, g.n};
+            }
+            floats.add_axis(run, a_size, b_size);
+            floats.run();
+            round_row(c, run * c_size, g.c);
+            g.c += run * c_size;
+        }
+        return true;
     }
 };
 

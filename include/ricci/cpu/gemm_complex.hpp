@@ -14,11 +14,11 @@ inline namespace RICCI_ISA {
 
 /// What the kernels multiply for T.
 template <class T>
-using gemm_real = real_t<T>;
+using gemm_real = real_t<compute_t<T>>;
 
 /// A panel of B: `valid` columns of `Width` real ones.
-template <int Width, class T>
-RICCI_INLINE void pack_right(index_t k, const T* from, index_t across, index_t along, int valid, T* to) {
+template <int Width, class T, class R>
+RICCI_INLINE void pack_right(index_t k, const T* from, index_t across, index_t along, int valid, R* to) {
     pack_panel<Width>(k, from, across, along, valid, to);
 }
 template <int Width, class R>

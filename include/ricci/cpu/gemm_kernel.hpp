@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "math.hpp"
+#include "simd_half.hpp"
 
 #if defined(RICCI_HAS_SIMD)
 
@@ -21,7 +22,7 @@ struct gemm_blocks {
 #endif
     static constexpr int columns = vectors * simd<T>::lanes;
     // A panel of B, depth * columns, is to stay in L1; but each block of depth reads and writes C once.
-    static constexpr index_t depth = sizeof(T) == 4 ? 256 : 384;
+    static constexpr index_t depth = 384;
     static constexpr index_t height = 384;          // a block of A: height * depth, in L2
     static constexpr index_t width = 64 * columns;  // a block of B: depth * width, in L2 or L3
     static_assert(height % rows == 0);
@@ -92,6 +93,23 @@ RICCI_INLINE void pack_panel(index_t k, const std::complex<R>* from, index_t acr
             to[Width + i] = x[1];
         }
 }
+/// The same of 16 bits: as floats.
+template <int Width, class H>
+    requires(is_half_v<H>)
+RICCI_INLINE void pack_panel(index_t k, const H* from, index_t across, index_t along, int valid, float* to) {
+    if (across == 1 && valid == Width) {
+        for (index_t p = 0; p < k; ++p) widen_row(from + p * along, Width, to + p * Width);
+        return;
+    }
+    if (valid < Width) std::memset(to, 0, static_cast<std::size_t>(k) * Width * sizeof(float));
+    constexpr index_t some = 64;
+    float rows[Width * some];
+    for (index_t p = 0; p < k; p += some, to += some * Width) {
+        const index_t count = k - p < some ? k - p : some;
+        for (int i = 0; i < valid; ++i) widen_line(from + i * across + p * along, along, count, rows + i * some);
+        copy_transposed<float>(valid, count, rows, some, 1, to, Width);
+    }
+}
 /// C = sums or C += sums for the first `rows` rows and `columns` columns of a tile.
 template <int Rows, int Vectors, class T>
 RICCI_INLINE void write_tile(const simd<T> (&sum)[Rows][Vectors], T* c, index_t c_row, int rows, int columns,
@@ -157,7 +175,7 @@ RICCI_INLINE void panels_tile(index_t k, const T* a, const T* b, T* c, index_t c
 template <class T, class R>
 void pack_rows(index_t rows, index_t k, const T* a, index_t a_row, index_t a_col, R* to) {
     constexpr int height = gemm_blocks<R>::rows;
-    constexpr index_t parts = sizeof(T) / sizeof(R);
+    constexpr index_t parts = sizeof(T) > sizeof(R) ? 2 : 1;  // of complex numbers
     for (index_t i = 0; i < rows; i += height, a += height * a_row, to += height * parts * k) {
         const int valid = static_cast<int>(rows - i < height ? rows - i : height);
         if (valid > 8 || height <= 4) pack_panel<height>(k, a, a_row, a_col, valid, to);

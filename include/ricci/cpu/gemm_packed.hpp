@@ -20,15 +20,20 @@ template <class T>
 class packed_gemm {
     using R = gemm_real<T>;
     using blocks = gemm_blocks<R>;
-    static constexpr index_t parts = sizeof(T) / sizeof(R), panel = blocks::columns / parts, together = 8;
+    static constexpr index_t parts = is_complex_v<T> ? 2 : 1, panel = blocks::columns / parts, together = 8;
     const gemm_problem<T>& g;
+    R* const c;  // the result's parts
+    const index_t c_row;
     index_t width, depth, height;              // of the blocks
     index_t blocks_down, packs, tall, across;  // of B along k; chunks that pack; pieces of C's rows and of its columns
     storage right;
 
    public:
-    explicit packed_gemm(const gemm_problem<T>& problem)
+    /// The elements of C go to `to`, as many as `to_row` from row to row.
+    packed_gemm(const gemm_problem<T>& problem, R* to, index_t to_row)
         : g(problem),
+          c(to),
+          c_row(to_row),
           width(even_block(g.n, blocks::width / parts, panel)),
           depth(even_block(g.k, blocks::depth / parts, 8)),
           blocks_down(divided_up(g.k, depth)),
@@ -41,7 +46,7 @@ class packed_gemm {
         tall = divided_up(g.m, height);
         across = least(divided_up(width, 4 * panel), divided_up(wanted, tall));
         right = storage::allocate(
-            static_cast<std::size_t>(parts * divided_up(width, panel) * panel * least(g.k, depth)) * sizeof(T));
+            static_cast<std::size_t>(parts * parts * divided_up(width, panel) * panel * least(g.k, depth)) * sizeof(R));
     }
     void run() {
         const index_t rounds = divided_up(g.n, width) * blocks_down;
@@ -81,13 +86,18 @@ class packed_gemm {
         const index_t columns = least(b.columns - j, strip);
         if (columns <= 0) return;
         const storage left = storage::allocate(
-            static_cast<std::size_t>(divided_up(rows, blocks::rows) * blocks::rows * b.k) * sizeof(T));
+            static_cast<std::size_t>(parts * divided_up(rows, blocks::rows) * blocks::rows * b.k) * sizeof(R));
         R* const a = static_cast<R*>(left.data());
         pack_rows(rows, b.k, g.a + row * g.a_row + b.p * g.a_col, g.a_row, g.a_col, a);
         multiply_packed(rows, parts * columns, parts * b.k, a, packed() + parts * parts * j * b.k,
-                        reinterpret_cast<R*>(g.c + row * g.c_row + b.column + j), parts * g.c_row, b.p > 0);
+                        c + row * c_row + parts * (b.column + j), c_row, b.p > 0);
     }
 };
+template <class T>
+void gemm_packed(const gemm_problem<T>& g) {
+    constexpr index_t parts = is_complex_v<T> ? 2 : 1;
+    packed_gemm<T>(g, reinterpret_cast<gemm_real<T>*>(g.c), parts * g.c_row).run();
+}
 
 }  // namespace RICCI_ISA
 }  // namespace detail

@@ -103,5 +103,29 @@ RICCI_INLINE float_lanes rounded_lanes(float_lanes x) {
 
 #endif
 
+// ---- Stretches of memory -------------------------------------------------------------------------------------------
+
+template <class H>
+void widen_row(const H* from, index_t n, float* to) {
+    index_t i = 0;
+#if defined(RICCI_HAS_SIMD)
+    for (; i + float_lanes::lanes <= n; i += float_lanes::lanes) load_half_lanes(from + i).store(to + i);
+#endif
+    for (; i < n; ++i) to[i] = from[i];
+}
+template <class H>
+void widen_line(const H* from, index_t step, index_t n, float* to) {
+    if (step == 1) return widen_row(from, n, to);
+    for (index_t i = 0; i < n; ++i) to[i] = from[i * step];
+}
+template <class H>
+void round_row(const float* from, index_t n, H* to) {
+    index_t i = 0;
+#if defined(RICCI_HAS_SIMD)
+    for (; i + float_lanes::lanes <= n; i += float_lanes::lanes) store_half_lanes(float_lanes::load(from + i), to + i);
+#endif
+    for (; i < n; ++i) to[i] = H(from[i]);
+}
+
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail

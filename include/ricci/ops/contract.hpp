@@ -55,24 +55,47 @@ struct matmul_op : bilinear_op<matmul_op<RA, RB>> {
     }
 };
 
+template <class D>
+concept has_half_products = requires { executor<D>::has_half_products; };
+
+/// The factors of a product of elements T as it takes them: 16 bits become float, but plain arrays of them stay where the
+/// device multiplies such.
+template <class T, class A, class B>
+auto matmul_factors(const A& a, const B& b) {
+    if constexpr (is_half_v<T> && std::is_same_v<typename A::value_type, typename B::value_type>) {
+        const auto x = evaluate(a);
+        const auto y = evaluate(b);
+        using X = std::remove_cvref_t<decltype(x)>;
+        using Y = std::remove_cvref_t<decltype(y)>;
+        if constexpr (std::is_void_v<typename X::wrapper> && std::is_void_v<typename Y::wrapper> &&
+                      has_half_products<typename X::device_type>)
+            return make_pack(x, y);
+        else return make_pack(evaluate_as<float>(x), evaluate_as<float>(y));
+    } else {
+        return make_pack(evaluate_as<compute_t<T>>(a), evaluate_as<compute_t<T>>(b));
+    }
+}
+
 }  // namespace detail
 
 /// Matrix product by NumPy's rules: the last axis of `a` against the second to last of `b` (the only one of a vector), the
 /// leading axes broadcast; a vector's missing axis does not appear in the result. Elements in their common type; those of 16
-/// bits are multiplied and added as float and rounded once. Throws shape_error when the contracted extents differ.
+/// bits are multiplied and added as float and rounded once; on the CPU, outside of transforms, without float copies. Throws shape_error when the contracted extents differ.
 template <expression A, expression B>
 auto matmul(const A& a, const B& b) {
     static_assert(A::rank >= 1 && B::rank >= 1, "ricci: matmul needs arrays of rank 1 or more; use * with scalars");
     using T = promote_t<typename A::value_type, typename B::value_type>;
-    const auto x = detail::evaluate_as<compute_t<T>>(a);
-    const auto y = detail::evaluate_as<compute_t<T>>(b);
+    const auto factors = detail::matmul_factors<T>(a, b);
+    const auto& x = detail::get<0>(factors);
+    const auto& y = detail::get<1>(factors);
     constexpr int inner = B::rank == 1 ? 0 : B::rank - 2;
     if (x.shape()[A::rank - 1] != y.shape()[inner])
         detail::raise<shape_error>({"[matmul] the last dimension of a ", x.shape(), " must match the ",
                                     B::rank == 1 ? "only" : "second to last", " of b ", y.shape(), ": ",
                                     x.shape()[A::rank - 1], " != ", y.shape()[inner]});
     if constexpr (A::rank > 2 && B::rank > 2) detail::check_batches(x.shape(), y.shape());
-    if constexpr (is_half_v<T>) return detail::evaluate_as<T>(matmul(x, y));
+    constexpr bool widened = !std::is_same_v<typename std::remove_cvref_t<decltype(x)>::value_type, T>;
+    if constexpr (widened) return detail::evaluate_as<T>(matmul(x, y));
     else if constexpr (A::rank == 1 && B::rank == 1) return detail::evaluate_as<T>(sum(x * y));
     else if constexpr (A::rank == 1) return index(matmul(index(x, newaxis, all), y), ellipsis, 0, all);
     else if constexpr (B::rank == 1) return index(matmul(x, index(y, all, newaxis)), ellipsis, 0);
