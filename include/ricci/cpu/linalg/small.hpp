@@ -1,5 +1,6 @@
 // Inverses of many small matrices: one matrix in each lane of the registers.
 #pragma once
+#include "../fft_vector.hpp"
 #include "lu.hpp"
 
 namespace ricci::detail {
@@ -56,24 +57,64 @@ RICCI_INLINE bool invert_lanes(simd<T>* a, int size) {
     return singular;
 }
 
+/// Element e of `count` matrices of `elements`, side by side in memory, into the lanes of a[e], and back. Lanes that are
+/// left over hold the identity of n rows. Size is `elements` where that is known.
+template <int Size, class T>
+RICCI_INLINE void load_lanes(const T* from, index_t count, int elements, int n, simd<T>* a) {
+    using lane = simd<T>;
+    constexpr int lanes = lane::lanes;
+    if constexpr (Size > 0 && Size % lanes == 0) {
+        RICCI_UNROLL
+        for (int e = 0; e < Size; e += lanes) {
+            lane block[lanes];
+            RICCI_UNROLL
+            for (int k = 0; k < lanes; ++k) {
+                T one[lanes];
+                for (int i = 0; i < lanes && k >= count; ++i) one[i] = T((e + i) % (n + 1) == 0);
+                block[k] = lane::load(k < count ? from + k * Size + e : one);
+            }
+            transpose_square(block);
+            RICCI_UNROLL
+            for (int i = 0; i < lanes; ++i) a[e + i] = block[i];
+        }
+    } else {
+        T turned[(Size ? Size : 64) * lanes];
+        copy_transposed<T>(count, elements, from, elements, 1, turned, lanes);
+        for (int e = 0; e < elements; ++e)
+            for (index_t k = count; k < lanes; ++k) turned[e * lanes + k] = T(e % (n + 1) == 0);
+        for (int e = 0; e < elements; ++e) a[e] = lane::load(turned + e * lanes);
+    }
+}
+template <int Size, class T>
+RICCI_INLINE void store_lanes(const simd<T>* a, index_t count, int elements, T* to) {
+    using lane = simd<T>;
+    constexpr int lanes = lane::lanes;
+    if constexpr (Size > 0 && Size % lanes == 0) {
+        RICCI_UNROLL
+        for (int e = 0; e < Size; e += lanes) {
+            lane block[lanes];
+            RICCI_UNROLL
+            for (int i = 0; i < lanes; ++i) block[i] = a[e + i];
+            transpose_square(block);
+            RICCI_UNROLL
+            for (int k = 0; k < lanes; ++k)
+                if (k < count) block[k].store(to + k * Size + e);
+        }
+    } else {
+        T turned[(Size ? Size : 64) * lanes];
+        for (int e = 0; e < elements; ++e) a[e].store(turned + e * lanes);
+        copy_transposed<T>(elements, count, turned, lanes, 1, to, elements);
+    }
+}
+
 /// Inverts `count` matrices, side by side in memory. False, and nothing written, where one is singular.
 template <int N, class T>
 RICCI_FLATTEN bool invert_group(const T* from, T* to, index_t count, int size) {
-    using lane = simd<T>;
-    constexpr int most = N ? N * N : 64;
     const int n = N ? N : size, elements = n * n;
-    T turned[most * lane::lanes];
-    lane a[most];
-    copy_transposed<T>(count, elements, from, elements, 1, turned, lane::lanes);
-    if (count < lane::lanes)  // the identity fills up
-        for (int e = 0; e < elements; ++e)
-            for (index_t k = count; k < lane::lanes; ++k) turned[e * lane::lanes + k] = T(e % (n + 1) == 0);
-    RICCI_UNROLL
-    for (int e = 0; e < elements; ++e) a[e] = lane::load(turned + e * lane::lanes);
+    simd<T> a[N ? N * N : 64];
+    load_lanes<N * N>(from, count, elements, n, a);
     if (invert_lanes<N>(a, n)) return false;
-    RICCI_UNROLL
-    for (int e = 0; e < elements; ++e) a[e].store(turned + e * lane::lanes);
-    copy_transposed<T>(elements, count, turned, lane::lanes, 1, to, elements);
+    store_lanes<N * N>(a, count, elements, to);
     return true;
 }
 /// The same for any number; failed(first, count) is told of groups with a singular one.
