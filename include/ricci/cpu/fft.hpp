@@ -50,15 +50,16 @@ void gather_lines(const std::complex<T>* x, index_t apart, index_t lines, index_
     for (index_t first = 0; first < n; first += lanes) {
         const index_t count = std::min(lanes, n - first);
         fft_pair<V> block[lanes];
+        block[0] = {V(T(0)), V(T(0))};  // for the compiler, which does not know that there are lines
         for (index_t l = 0; l < lines; ++l) {
             const auto z = load_complex<V>(x + l * apart + first, count);
             block[l] = swapped ? fft_pair<V>{z.im, z.re} : z;
         }
         if (count == lanes) {
-            fft_block<T>::turn(block, lines, to + first);
+            fft_block<T>::turn(block, lines, lanes, to + first);
         } else {
             fft_pair<V> turned[lanes];
-            fft_block<T>::turn(block, lines, turned);
+            fft_block<T>::turn(block, lines, count, turned);
             for (index_t i = 0; i < count; ++i) to[first + i] = turned[i];
         }
     }
@@ -71,7 +72,7 @@ void scatter_lines(const fft_pair<V>* from, index_t n, bool swapped, T scale, st
     for (index_t first = 0; first < n; first += lanes) {
         const index_t count = std::min(lanes, n - first);
         fft_pair<V> block[lanes];
-        fft_block<T>::turn(from + first, count, block);
+        fft_block<T>::turn(from + first, count, lines, block);
         for (index_t l = 0; l < lines; ++l) {
             const auto re = block[l].re * by, im = block[l].im * by;
             store_complex(y + l * apart + first, count, swapped ? fft_pair<V>{im, re} : fft_pair<V>{re, im});

@@ -6,26 +6,41 @@
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// Memory that transforms of one plan work in, made once for many lines.
+/// Memory that transforms of one plan work in, made once for many lines; for short ones it is on the stack.
 template <class T>
-struct fft_workspace {
+class fft_workspace {
     using V = fft_register<T>;
-    fft_buffer<fft_pair<V>> matrix, two;
-    fft_buffer<std::complex<T>> padded;
+    static constexpr index_t room = 8192 / static_cast<index_t>(sizeof(fft_pair<V>));
+    alignas(64) unsigned char few_[room * sizeof(fft_pair<V>)];
+    fft_buffer<fft_pair<V>> many_;
+    fft_buffer<std::complex<T>> padded_;
+
+   public:
+    fft_pair<V>* two;     // room for two lines of registers
+    fft_pair<V>* matrix;  // what is between the two steps
+    std::complex<T>* padded = nullptr;
     std::unique_ptr<fft_workspace> inner;
 
     explicit fft_workspace(const fft_plan<T>& plan) {
         using method = typename fft_plan<T>::method;
+        index_t line = plan.n, between = 0;
         if (plan.how == method::convolution) {
-            padded = fft_buffer<std::complex<T>>(plan.m);
+            padded_ = fft_buffer<std::complex<T>>(plan.m);
+            padded = padded_.data();
             inner = std::make_unique<fft_workspace>(*plan.inner);
+            line = 0;
         } else if (plan.how == method::matrix) {
-            matrix = fft_buffer<fft_pair<V>>(plan.matrix_size());
-            two = fft_buffer<fft_pair<V>>(2 * std::max(plan.n1, plan.n2));
-        } else {
-            two = fft_buffer<fft_pair<V>>(2 * plan.n);
+            line = std::max(plan.n1, plan.n2);
+            between = plan.matrix_size();
         }
+        two = reinterpret_cast<fft_pair<V>*>(few_);
+        if (2 * line + between > room) {
+            many_ = fft_buffer<fft_pair<V>>(2 * line + between);
+            two = many_.data();
+        }
+        matrix = two + 2 * line;
     }
+    fft_workspace(const fft_workspace&) = delete;
 };
 
 /// `count` complex numbers of each of n rows, `step` apart. With `swapped` the parts are exchanged, before and after:
@@ -69,21 +84,53 @@ template <class T>
 struct fft_block {
     using V = fft_register<T>;
     static constexpr int lanes = fft_lanes<T>();
-    /// The transpose of a block of `rows` registers' pairs; rows that are missing are zero.
-    static RICCI_INLINE void turn(const fft_pair<V>* from, index_t rows, fft_pair<V>* to) {
-        V part[lanes];
-        if (rows >= lanes) [[likely]] {
-            each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i()].re; });
-            transpose_square(part);
-            each([&](auto i) RICCI_INLINE_LAMBDA { to[i()].re = part[i()]; });
-            each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i()].im; });
-            transpose_square(part);
-            each([&](auto i) RICCI_INLINE_LAMBDA { to[i()].im = part[i()]; });
-        } else {
-            fft_pair<V> whole[lanes];
-            for (index_t i = 0; i < lanes; ++i) whole[i] = i < rows ? from[i] : fft_pair<V>{V(T(0)), V(T(0))};
-            turn(whole, lanes, to);
+    /// The transpose of a block of `rows` registers' pairs, of which the first `columns` lanes count: as many pairs are
+    /// written, or more. Lanes of missing rows hold anything.
+    static RICCI_INLINE void turn(const fft_pair<V>* from, index_t rows, index_t columns, fft_pair<V>* to) {
+        if (rows >= lanes) [[likely]]
+            return turn_whole(from, to);
+        if constexpr (lanes >= 4) {
+            if (rows <= half) return columns <= half ? turn_quarter(from, rows, to) : turn_half(from, rows, to);
         }
+        fft_pair<V> whole[lanes];
+        for (index_t i = 0; i < lanes; ++i) whole[i] = from[i < rows ? i : 0];
+        turn_whole(whole, to);
+    }
+
+   private:
+    static constexpr int half = lanes / 2;
+    static RICCI_INLINE void turn_whole(const fft_pair<V>* from, fft_pair<V>* to) {
+        V part[lanes];
+        each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i()].re; });
+        transpose_square(part);
+        each([&](auto i) RICCI_INLINE_LAMBDA { to[i()].re = part[i()]; });
+        each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i()].im; });
+        transpose_square(part);
+        each([&](auto i) RICCI_INLINE_LAMBDA { to[i()].im = part[i()]; });
+    }
+    /// At most half of the rows: real and imaginary parts are one square.
+    static RICCI_INLINE void turn_half(const fft_pair<V>* from, index_t rows, fft_pair<V>* to) {
+        V part[lanes];
+        each([&](auto i) RICCI_INLINE_LAMBDA {
+            const fft_pair<V>& row = from[i() % half < rows ? i() % half : 0];
+            part[i()] = i() < half ? row.re : row.im;
+        });
+        transpose_square(part);
+        each([&](auto i) RICCI_INLINE_LAMBDA { to[i()] = {part[i()], joined_halves<true>(part[i()], part[i()])}; });
+    }
+    /// At most half of the rows and columns: both parts lie in one register.
+    static RICCI_INLINE void turn_quarter(const fft_pair<V>* from, index_t rows, fft_pair<V>* to) {
+        V part[half];
+        each([&](auto i) RICCI_INLINE_LAMBDA {
+            if constexpr (i() < half) {
+                const fft_pair<V>& row = from[i() < rows ? i() : 0];
+                part[i()] = joined_halves<false>(row.re, row.im);
+            }
+        });
+        transpose_halves(part);
+        each([&](auto i) RICCI_INLINE_LAMBDA {
+            if constexpr (i() < half) to[i()] = {part[i()], joined_halves<true>(part[i()], part[i()])};
+        });
     }
     template <class F>
     static RICCI_INLINE void each(const F& f) {
@@ -120,7 +167,7 @@ struct fft_matrix {
         }
         const index_t wide = plan.groups(n2) * lanes;
         for (index_t h = 0; h * lanes < n1; ++h)
-            fft_block<T>::turn(z + h * lanes, n1 - h * lanes, matrix + h * wide + first);
+            fft_block<T>::turn(z + h * lanes, n1 - h * lanes, n2 - first, matrix + h * wide + first);
     }
     void rows(index_t group, fft_pair<V>* two) const {
         const index_t n1 = plan.n1, n2 = plan.n2, first = group * lanes, wide = plan.groups(n2) * lanes;
@@ -167,12 +214,12 @@ void fft_line(const fft_plan<T>& plan, const std::complex<T>* x, std::complex<T>
               fft_workspace<T>& work) {
     using method = typename fft_plan<T>::method;
     if (plan.how == method::matrix) {
-        fft_matrix<T>{plan, x, y, inverse, scale, work.matrix.data()}.run(work.two.data());
+        fft_matrix<T>{plan, x, y, inverse, scale, work.matrix}.run(work.two);
     } else if (plan.how == method::passes) {
-        load_numbers(x, plan.n, inverse, work.two.data());
-        store_numbers(plan.columns.run(work.two.data(), work.two.data() + plan.n), plan.n, inverse, scale, y);
+        load_numbers(x, plan.n, inverse, work.two);
+        store_numbers(plan.columns.run(work.two, work.two + plan.n), plan.n, inverse, scale, y);
     } else {
-        std::complex<T>* const z = work.padded.data();
+        std::complex<T>* const z = work.padded;
         const T sign = inverse ? T(-1) : T(1);
         const auto product = [](std::complex<T> a, T re, T im) {
             return std::complex<T>(a.real() * re - a.imag() * im, a.real() * im + a.imag() * re);

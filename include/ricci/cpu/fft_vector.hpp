@@ -171,6 +171,51 @@ RICCI_INLINE void transpose_square(simd<T> (&v)[simd<T>::lanes]) {
     }(std::make_index_sequence<lanes / 2>{});
 #endif
 }
+/// The lanes of one half of x in both halves' place: the second half's for Second, else the first's of x, then of y.
+template <bool Second, class T>
+RICCI_INLINE simd<T> joined_halves(simd<T> x, simd<T> y) {
+    constexpr int lanes = simd<T>::lanes, half = lanes / 2;
+#if defined(__CUDACC__)
+    T from[2][lanes], to[lanes];
+    x.store(from[0]);
+    y.store(from[1]);
+    for (int i = 0; i < lanes; ++i) to[i] = from[i / half][i % half + Second * half];
+    return simd<T>::load(to);
+#else
+    return [&]<std::size_t... I>(std::index_sequence<I...>) RICCI_INLINE_LAMBDA {
+        return simd<T>::from_native(__builtin_shufflevector(
+            x.raw(), y.raw(), static_cast<int>(I < half ? I + Second * half : I - half + Second * half + lanes)...));
+    }(std::make_index_sequence<lanes>{});
+#endif
+}
+/// The transposes of the two squares side by side that the halves of half as many registers are, in place.
+template <class T>
+RICCI_INLINE void transpose_halves(simd<T> (&v)[simd<T>::lanes / 2]) {
+    constexpr int lanes = simd<T>::lanes, half = lanes / 2;
+#if defined(__CUDACC__)
+    T at[half][lanes], turned[lanes];
+    for (int i = 0; i < half; ++i) v[i].store(at[i]);
+    for (int i = 0; i < half; ++i) {
+        for (int k = 0; k < lanes; ++k) turned[k] = at[k % half][k / half * half + i];
+        v[i] = simd<T>::load(turned);
+    }
+#else
+    constexpr std::make_index_sequence<lanes> all;
+    const auto mixed = []<int First, std::size_t... L>(std::integral_constant<int, First>, simd<T> a, simd<T> b,
+                                                       std::index_sequence<L...>) RICCI_INLINE_LAMBDA {
+        return simd<T>::from_native(__builtin_shufflevector(
+            a.raw(), b.raw(), static_cast<int>(L / half * half + First + L % half / 2 + L % 2 * lanes)...));
+    };
+    [&]<std::size_t... I>(std::index_sequence<I...>) RICCI_INLINE_LAMBDA {
+        for (int bits = 1; bits < half; bits *= 2) {
+            const simd<T> a[] = {v[I]...}, b[] = {v[I + half / 2]...};
+            ((v[2 * I] = mixed(std::integral_constant<int, 0>(), a[I], b[I], all),
+              v[2 * I + 1] = mixed(std::integral_constant<int, half / 2>(), a[I], b[I], all)),
+             ...);
+        }
+    }(std::make_index_sequence<half / 2>{});
+#endif
+}
 #else
 template <class V>
 RICCI_INLINE void transpose_square(V (&)[1]) {}
