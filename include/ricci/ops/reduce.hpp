@@ -62,6 +62,7 @@ using sum_type = std::conditional_t<
 template <class Combine, int R, int Q>
 struct extremum_op : opaque_op {
     static constexpr const char* name = "max";
+    static constexpr int result_rank = Q;
     shape<R> padded;
     shape<Q> result;
 
@@ -71,32 +72,41 @@ struct extremum_op : opaque_op {
         return executor<D>::template run<Combine>(forward_op<R, true, Q, type_list<U>>(slot<0, U>{}, padded, result),
                                                   x);
     }
-    /// Elements equal to the extremum share its adjoint evenly.
-    template <class X>
-    auto shares(const X& x) const {
-        const auto hit = x == reshaped(call1(*this, x), padded);
-        using T = typename X::value_type;
-        const auto one = where(hit, T(1), T(0));
-        return evaluate(one / sum_to(evaluate(one), padded));
+    /// Elements equal to the extremum share its adjoint evenly. Which ones these are is kept as truth values: a byte each,
+    /// and constants under every transform.
+    template <class X, class Y>
+    auto hits(const X& x, const Y& y) const {
+        return evaluate(x == reshaped(y, padded));
     }
-    template <class W, class D>
-    auto shared(const W& weights, const D& x_dot) const {
-        return reshaped(sum_to(evaluate(weights * x_dot), padded), result);
+    /// One over how many share; infinite, so that the adjoint is NaN, where the extremum is NaN and equals nothing.
+    template <class T, class H>
+    auto share(const H& hit) const {
+        return evaluate(T(1) / sum_over<T>(where(hit, T(1), T(0)), *this));
+    }
+    template <class T, class H, class S, class D>
+    auto shared(const H& hit, const S& each, const D& x_dot) const {
+        return evaluate(sum_over<T>(where(hit, x_dot, T(0)), *this) * each);
     }
     template <class Active, bool, class... A, class... C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
-        return make_pack(evaluate(shares(*get<0>(inputs)) * reshaped(get<0>(bars), padded)));
+        const auto& x = *get<0>(inputs);
+        using T = typename std::remove_cvref_t<decltype(x)>::value_type;
+        const auto hit = hits(x, call1(*this, x));
+        const auto each = share<T>(hit);
+        return make_pack(evaluate(where(hit, reshaped(get<0>(bars), padded), T(0)) * reshaped(each, padded)));
     }
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        const auto& x = *get<0>(inputs);
-        return make_pack(call1(*this, x), shared(evaluate(shares(x)), *get<0>(tangents)));
+        return expansion<1, Active>(inputs, tangents);
     }
     template <int, class Active, class A, class... D>
     auto expansion(const pack<const A*>& inputs, const pack<const D*...>& series) const {
+        using T = typename A::value_type;
         const auto& x = *get<0>(inputs);
-        const auto weights = evaluate(shares(x));
-        return unpack([&](const auto*... c) { return make_pack(call1(*this, x), shared(weights, *c)...); }, series);
+        const auto y = call1(*this, x);
+        const auto hit = hits(x, y);
+        const auto each = share<T>(hit);
+        return unpack([&](const auto*... c) { return make_pack(y, shared<T>(hit, each, *c)...); }, series);
     }
     /// Every element may be the extremum.
     template <class Active, class... A, class... D>
