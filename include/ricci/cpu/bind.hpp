@@ -163,7 +163,7 @@ class bound_kernel {
             for (int d = 0; d < rank_ - x.rank; ++d) *stride++ = 0;
             index_t dense = 1;
             for (int d = x.rank - 1; d >= 0; --d) {
-                stride[d] = x.extent[d] == 1 ? 0 : x.stride ? x.stride[d] : dense;
+                stride[d] = x.extent[d] == 1 || !x.data ? 0 : x.stride ? x.stride[d] : dense;  // none: merged outputs
                 dense *= x.extent[d] > 0 ? x.extent[d] : 1;
             }
         }
