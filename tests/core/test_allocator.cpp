@@ -162,7 +162,7 @@ TEST_CASE("allocator: many small blocks overflow the thread's share and come bac
     allocator* a = get_allocator();
     for (std::size_t bytes : {std::size_t(64), std::size_t(5000), std::size_t(60000)}) {
         const auto in_use = allocator_statistics().bytes_in_use;
-        std::vector<void*> blocks(3 * (1 << 20) / bytes);
+        std::vector<void*> blocks(3 * detail::heap::thread_room / bytes);
         for (int round = 0; round < 2; ++round) {
             const auto hits = allocator_statistics().cache_hits;
             for (void*& p : blocks) std::memset(p = a->allocate(bytes, 64), 1, bytes);

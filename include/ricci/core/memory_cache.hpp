@@ -118,7 +118,7 @@ struct shared_cache {
 inline constinit shared_cache shared{};  // trivially destroyed: tensors in static storage may die after everything else
 
 inline constexpr std::int64_t share_at = 65536;
-inline constexpr std::size_t thread_room = std::size_t(1) << 20;
+inline constexpr std::size_t thread_room = std::size_t(8) << 20;
 template <class N>
 void raise_to(std::atomic<N>& a, N value) {
     for (N now = a.load(std::memory_order_relaxed);
