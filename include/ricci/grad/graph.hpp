@@ -51,8 +51,9 @@ class vertex {
     virtual void compute() {}
     /// Drops cotangents that a backward pass did not come to pull, because it threw.
     virtual void forget() {}
-    /// Lets go of the inputs, after the last backward pass.
-    virtual void free() {}
+    /// Lets go of the inputs, after the last backward pass. An output that someone holds and whose value was put off is
+    /// computed first, or, unless `completes`, keeps the inputs.
+    virtual void free(bool /*completes*/) {}
 
     void retain() { add_reference(references_); }
     RICCI_NOINLINE void release() {
@@ -60,9 +61,15 @@ class vertex {
     }
     /// Whether someone else holds it than the backward pass that is at it.
     bool is_held() const { return references_.load(std::memory_order_acquire) > 1; }
+    /// Fetches it into the cache: a long graph has left it by the time that the way back arrives.
+    void prefetch() const {
+        for (int line = 0; line < 6; ++line) __builtin_prefetch(reinterpret_cast<const char*>(this) + 64 * line);
+    }
     level_t level() const { return level_; }
     level_t inner_level() const { return inner_level_; }
     std::uint64_t age() const { return age_; }
+
+    spinlock pulling;  // of an argument of vjp: threads that pull cotangents back take turns
 
    protected:
     spinlock computing;  // threads that read one graph compute a value that was put off once
@@ -145,6 +152,8 @@ class backward_pass {
     bool recording = false;     // cotangents are themselves recorded (create_graph)
     bool accumulating = false;  // variables add what arrives to their gradients (backward)
     bool freeing = false;       // vertices let go of their inputs once they are done (retain_graph = false)
+    bool consuming =
+        false;  // the same of a graph that nobody else will run through: what is done goes while it is in the cache
     const bool checking = checking_gradients();
 
     backward_pass() = default;
@@ -152,17 +161,20 @@ class backward_pass {
     backward_pass& operator=(const backward_pass&) = delete;
     /// What is still waiting was left by an exception: the graph is good for the next pass.
     ~backward_pass() {
-        while (!waiting_.empty()) next().get()->forget();
+        while (!done()) next().get()->forget();
     }
     void push(vertex* v) {
         if (v->queued_) return;
-        waiting_.push(v);
+        const waiting w{v->age(), v};
+        const bool later = !latest_.v || latest_ < w;
+        if (latest_.v) waiting_.push(later ? latest_ : w);
+        if (later) latest_ = w;
         v->queued_ = true;
         v->retain();
     }
     void run() {
         const recording_scope records(true);  // a no_grad around backward is not about what backward itself records
-        while (!waiting_.empty()) {
+        while (!done()) {
             const vertex_ref v = next();
             try {
                 if (recording) v.get()->pull_recorded(*this);
@@ -171,21 +183,29 @@ class backward_pass {
                 v.get()->forget();
                 throw;
             }
-            if (freeing) v.get()->free();
+            if (freeing || consuming) v.get()->free(freeing);
         }
     }
 
    private:
-    struct older {
-        bool operator()(const vertex* a, const vertex* b) const { return a->age() < b->age(); }
+    /// With its age beside it: ordering them does not fetch vertices that are long out of the cache.
+    struct waiting {
+        std::uint64_t age = 0;
+        vertex* v = nullptr;
+        friend bool operator<(const waiting& a, const waiting& b) { return a.age < b.age; }
     };
+    bool done() const { return !latest_.v && waiting_.empty(); }
     vertex_ref next() {
-        vertex_ref v = vertex_ref::adopt(waiting_.top());
-        waiting_.pop();
-        v.get()->queued_ = false;
-        return v;
+        waiting w = std::exchange(latest_, waiting{});
+        if (!w.v || (!waiting_.empty() && w < waiting_.top())) {
+            latest_ = std::exchange(w, waiting_.top());
+            waiting_.pop();
+        }
+        w.v->queued_ = false;
+        return vertex_ref::adopt(w.v);
     }
-    std::priority_queue<vertex*, std::vector<vertex*, cached_memory<vertex*>>, older>
+    waiting latest_;  // most often what comes next is what was pushed last: it need not go through the queue
+    std::priority_queue<waiting, std::vector<waiting, cached_memory<waiting>>>
         waiting_;  // each retained; the latest on top
 };
 

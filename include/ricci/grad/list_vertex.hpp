@@ -19,7 +19,7 @@ class list_vertex final : public vertex {
         output.set(y);
     }
     void forget() override { output.forget(); }
-    void free() override {
+    void free(bool /*completes*/) override {
         inputs_.clear();
         freed = true;
     }

@@ -85,8 +85,11 @@ class op_vertex final : public vertex {
     void forget() override {
         for_indices<outputs_count>([&](auto k) { get<k()>(outputs).forget(); });
     }
-    void free() override {
-        if (is_held() && !get<0>(outputs).is_known()) compute();
+    void free(bool completes) override {
+        if (is_held() && !get<0>(outputs).is_known()) {
+            if (!completes) return;
+            compute();
+        }
         const pack<A...> dropped(std::move(inputs_));
         freed = true;
     }

@@ -32,10 +32,11 @@ auto adjoint_or_zero(const X& x) {
 }
 
 /// Runs the backward pass from those results `y` that W recorded, and returns the gradient of each variable, of the type of its
-/// value.
-template <class W, class... Y, class... C, class... X>
+/// value. With Consume it is the only pass through that graph.
+template <class W, bool Consume, class... Y, class... C, class... X>
 auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     backward_pass pass;
+    pass.consuming = Consume;
     for_indices<sizeof...(Y)>([&](auto k) {
         const auto& result = get<k()>(y);
         if constexpr (wrapped_by_v<W, std::remove_cvref_t<decltype(result)>>) {
@@ -98,8 +99,8 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
         "ricci: grad takes functions with a real result: of a complex one take vjp, or the abs, real or imag of it");
     const auto gradient = one_or_tuple([&] {
         if constexpr (wrapped_by_v<W, Y>)
-            return run_backward<W>(make_pack(y), make_pack(constant_array<typename Y::inner_type>(shape<0>{}, 1)),
-                                   get<I>(inside)...);
+            return run_backward<W, true>(make_pack(y), make_pack(constant_array<typename Y::inner_type>(shape<0>{}, 1)),
+                                         get<I>(inside)...);
         else  // does not depend on the arguments
             return make_pack(adjoint_or_zero(get<I>(inside))...);
     }());
@@ -209,9 +210,10 @@ class pullback_function {
             if (!(bar == y))
                 detail::raise<shape_error>({"[vjp] the cotangent's shape ", bar, " is not the result's ", y});
         });
+        const spin_guard alone(get<0>(get<1>(traced)).owner()->pulling);
         return unpack(
             [&](const auto&... x) {
-                return one_or_tuple(run_backward<record_by<record_tag<F>>>(results, bars, x...));
+                return one_or_tuple(run_backward<record_by<record_tag<F>>, false>(results, bars, x...));
             },
             get<1>(traced));
     }
@@ -334,7 +336,7 @@ auto value_and_grad(F f, has_aux_t) {
 
 /// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape: the
 /// adjoint of the argument, or the tuple of those of several. A result that is a tuple or a struct of arrays takes a
-/// structure of cotangents like it. Of complex arrays, PyTorch's: the gradient of Re(sum(conj(c) y)); that is c conj(f'(z))
+/// structure of cotangents like it. Threads may call it at the same time: they take turns. Of complex arrays, PyTorch's: the gradient of Re(sum(conj(c) y)); that is c conj(f'(z))
 /// where f is holomorphic.
 template <class F, class... A>
 auto vjp(F f, const A&... args) {
