@@ -34,6 +34,8 @@ constexpr bool takes_additions() {
     if constexpr (std::is_void_v<typename A::wrapper>)
         return !std::is_const_v<typename A::element_type> && !is_half_v<typename A::value_type> &&  // computed wider
                requires { executor<typename A::device_type>::takes_additions; };
+    else if constexpr (requires { requires A::wrapper::hands_on_additions; })
+        return takes_additions<typename A::inner_type>();
     else return false;
 }
 
@@ -128,6 +130,7 @@ struct fused {
             if constexpr (Mapped::at[i()]) broadcast_extent(batch, get<i()>(make_pack(&inputs...))->shape()[0]);
         });
         fused<Sweep, Rank + 1, Reduces, (ResultRank + 1)...> op{sweep, {}, prefixed_results(batch), {}};
+        op.into = into;
         for (int k = 0; k < outputs; ++k) {
             op.padded[k] = prefixed<Rank>(batch, padded[k]);
             op.merge[k] = merge[k];

@@ -21,6 +21,29 @@ output_window<Rank> window_at(const view_spec<R, R>& at, const shape<R>& whole, 
     return w;
 }
 
+/// The extents of the batch axes of arrays that are wrapped as Y, the outermost first: those of an op on such and plain ones.
+template <class Y>
+struct batch_extents {
+    static constexpr int depth =
+        std::remove_cvref_t<decltype(innermost_array(std::declval<const Y&>()))>::rank - Y::rank;
+    shape<depth> extents = unit_shape<depth>();
+
+    template <class X>
+    static constexpr bool agrees = std::is_same_v<chain_of_t<X>, chain_of_t<Y>>;
+    template <class X>
+    void join(const X& x) {
+        if constexpr (!std::is_void_v<typename X::wrapper> && agrees<X>)
+            for (int d = 0; d < depth; ++d)
+                if (extents[d] == 1) extents[d] = innermost_array(x).shape()[d];
+    }
+    template <class X>
+    bool are_those_of(const X& x) const {
+        for (int d = 0; d < depth; ++d)
+            if (innermost_array(x).shape()[d] != extents[d]) return false;
+        return true;
+    }
+};
+
 /// For the outputs of the pullback of a fused op of that rank with so many active inputs: whose cotangent each is for, which
 /// are the same and added up in registers, which lie in windows, and which are added to a cotangent that exists. Windows
 /// and Adds say whether any may.
@@ -31,12 +54,17 @@ class adjoint_plan {
     unsigned char merged[Count + 1];
 
     /// Output k is for the value v; returns the shape of what comes back. `extents()` are those that the op iterates over:
-    /// where adjoints are summed, there are no windows.
-    template <class V, class Extents>
-    auto place(int k, V* v, backward_pass& pass, const Extents& extents) {
+    /// where adjoints are summed, there are no windows. `fits(c)` tells whether adjoints differ between the same members of a
+    /// batch as the cotangent c does.
+    template <class V, class Extents, class Fits>
+    auto place(int k, V* v, backward_pass& pass, const Extents& extents, const Fits& fits) {
         if constexpr (Windows) v = open_window(k, v, pass, extents);
         values_[k] = v;
-        if constexpr (Adds) into_[k] = pass.checking ? nullptr : addable(v->cotangent);
+        if (!v->cotangent) v->owner->prefetch();  // among those that follow soon
+        if constexpr (Adds) {
+            into_[k] = pass.checking ? nullptr : addable(v->cotangent);
+            if (into_[k] && !fits(*v->cotangent)) into_[k] = nullptr;
+        }
         return v->extents;
     }
     /// Once all are placed.

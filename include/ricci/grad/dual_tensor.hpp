@@ -120,6 +120,13 @@ class dual_tensor : public indexable<dual_tensor<A, Tag>> {
         auto value = f(value_);
         return dual_tensor<decltype(value), Tag>(value, f(tangent_), level_);
     }
+    /// Adds another array by add(part, its part).
+    template <class Add>
+    void add_parts(const dual_tensor& other, const Add& add) {
+        add(value_, other.value_);
+        add(tangent_, other.tangent_);
+        level_ = std::max(level_, other.level_);
+    }
 
    private:
     A value_, tangent_;

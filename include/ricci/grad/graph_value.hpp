@@ -17,27 +17,40 @@ bool add_dense(const A& a, const A& b) {
     if constexpr (requires { executor_type::add_dense(a, b); }) return executor_type::add_dense(a, b);
     else return false;
 }
-/// a + b into a, in place where nobody else sees a's memory.
+/// a becomes a + b, in place where nobody else sees a's memory: the sum of wrapped arrays is that of their parts.
 template <class A>
-void accumulate_into(std::optional<A>& a, std::type_identity_t<A> b) {
-    if (!a) {
-        a = std::move(b);
-        return;
-    }
+void add_to(A& a, const A& b) {
+    const auto add = [](auto& part, const auto& other) { add_to(part, other); };
     if constexpr (std::is_void_v<typename A::wrapper>) {
-        const bool in_place = is_reusable(*a) && a->is_contiguous();
-        const A sum = in_place ? *a : A::uninitialized(a->shape());
-        if (!in_place || !add_dense(sum, b)) run_map_into(*a + b, sum);
+        const bool in_place = is_reusable(a) && a.is_contiguous();
+        const A sum = in_place ? a : A::uninitialized(a.shape());
+        if (!in_place || !add_dense(sum, b)) run_map_into(a + b, sum);
         if (in_place) sum.memory().bump_version();
         a = sum;
+    } else if constexpr (requires { a.add_parts(b, add); }) {
+        if constexpr (std::is_void_v<decltype(a.add_parts(b, add))>) a.add_parts(b, add);
+        else if (!a.add_parts(b, add)) a = evaluate(a + b);
     } else {
-        a = evaluate(*a + b);
+        a = evaluate(a + b);
     }
 }
-/// The elements of a plain cotangent that can be added to in place; null where there are none, or someone else sees them.
+template <class A>
+void accumulate_into(std::optional<A>& a, std::type_identity_t<A> b) {
+    if (a) add_to(*a, b);
+    else a = std::move(b);
+}
+/// The plain array in the wrappers around it.
+template <class A>
+const auto& innermost_array(const A& a) {
+    if constexpr (std::is_void_v<typename A::wrapper>) return a;
+    else return innermost_array(a.inner());
+}
+/// The elements of a cotangent that can be added to in place; null where there are none, or someone else sees them.
 template <class A>
 void* addable(const std::optional<A>& a) {
-    return a && is_reusable(*a) && a->is_contiguous() ? static_cast<void*>(a->data()) : nullptr;
+    if (!a) return nullptr;
+    const auto& elements = innermost_array(*a);
+    return is_reusable(elements) && elements.is_contiguous() ? static_cast<void*>(elements.data()) : nullptr;
 }
 template <class A>
 std::optional<A> taken(std::optional<A>& a) {

@@ -46,11 +46,17 @@ class op_vertex final : public vertex {
     };
     template <class X>
     using peeled = std::remove_cvref_t<decltype(peel<W>(std::declval<const X&>()))>;
+    using batches = batch_extents<pack_element_t<0, results>>;
+    /// Whether an input, beside results that take additions, tells as these do how far batches extend.
+    template <class X>
+    static constexpr bool adds_within() {
+        return takes_additions<X>() && (std::is_void_v<typename X::wrapper> || batches::template agrees<X>);
+    }
     /// How the adjoints of a fused op may go.
     static constexpr auto plan_of() {
         if constexpr (Op::merges) {
             constexpr bool windows = values_of<results>::take_windows && (takes_windows<peeled<A>>() && ...);
-            constexpr bool adds = values_of<results>::take_additions && (takes_additions<peeled<A>>() && ...);
+            constexpr bool adds = values_of<results>::take_additions && (adds_within<peeled<A>>() && ...);
             return std::type_identity<adjoint_plan<Op::rank, active::count, windows, adds>>{};
         } else {
             return std::type_identity<void>{};
@@ -106,7 +112,7 @@ class op_vertex final : public vertex {
             constexpr bool with_value = Op::value_with_gradient;
             if constexpr (Op::merges) {
                 plan_type plan;
-                const auto wholes = place_adjoints(pass, plan);
+                const auto wholes = place_adjoints(pass, plan, bars);
                 auto adjoints = op_.template pullback_through<active, with_value>(plan.merged, plan.through(),
                                                                                   plan.into(), wholes, inner, bars);
                 keep_value(adjoints);
@@ -179,15 +185,22 @@ class op_vertex final : public vertex {
         });
     }
     /// Plans where adjoints go; gives the shapes that they come back in.
-    template <class Plan>
-    auto place_adjoints(backward_pass& pass, Plan& plan) const {
+    template <class Plan, class Bars>
+    auto place_adjoints(backward_pass& pass, Plan& plan, const Bars& bars) const {
         const auto extents = [&] {
             return inputs_.apply([](const auto&... a) { return Op::iteration_shape(peel<W>(a)...); });
+        };
+        const auto fits = [&](const auto& c) {
+            if constexpr (batches::depth == 0) return true;
+            batches b;
+            inputs_.apply([&](const auto&... a) { (b.join(peel<W>(a)), ...); });
+            bars.apply([&](const auto&... bar) { (b.join(bar), ...); });
+            return b.are_those_of(c);
         };
         const auto wholes = transform_indices<sizeof...(A)>(
             [&](auto i) {
                 if constexpr (active::at[i()])
-                    return make_pack(plan.place(active::before(i()), get<i()>(inputs_).output(), pass, extents));
+                    return make_pack(plan.place(active::before(i()), get<i()>(inputs_).output(), pass, extents, fits));
                 else return pack<>{};
             },
             [](const auto&... p) { return concat_all(p...); });
@@ -245,7 +258,7 @@ class op_vertex final : public vertex {
     }
     template <class V>
     static void deliver_added(backward_pass& pass, V& value) {
-        value.cotangent->memory().bump_version();
+        innermost_array(*value.cotangent).memory().bump_version();
         pass.push(value.owner);
     }
     /// Raised by every write in place to an input's value.

@@ -16,6 +16,7 @@ struct batch_by {
     static constexpr bool differentiates = false;
     static constexpr int priority = 3;
     static constexpr bool hands_on_windows = true;
+    static constexpr bool hands_on_additions = true;
     template <class Inner>
     using wrapped = batched<Inner, Tag>;
 
@@ -92,6 +93,14 @@ class batched : public indexable<batched<A, Tag>> {
     auto with_inner(const F& f) const {
         auto inner = f(inner_);
         return batched<decltype(inner), Tag>(inner, level_);
+    }
+    /// Adds another array by add(part, its part); false, and nothing done, where only one of them differs between members.
+    template <class Add>
+    bool add_parts(const batched& other, const Add& add) {
+        if (!(inner_.shape() == other.inner_.shape())) return false;
+        add(inner_, other.inner_);
+        level_ = std::max(level_, other.level_);
+        return true;
     }
 
    private:
