@@ -25,9 +25,13 @@ void add_row(std::byte* to, index_t step, const std::byte* from, index_t n) {
     const T* const x = reinterpret_cast<const T*>(from);
     index_t i = 0;
     if constexpr (simd_supported<T>)
-        if (step == 1)
+        if (step == 1) {
             for (; i + simd<T>::lanes <= n; i += simd<T>::lanes)
                 (simd<T>::load(y + i) + simd<T>::load(x + i)).store(y + i);
+            if (i < n)
+                (simd<T>::load_partial(y + i, n - i) + simd<T>::load_partial(x + i, n - i)).store_partial(y + i, n - i);
+            return;
+        }
     for (; i < n; ++i) y[i * step] += x[i];
 }
 
@@ -40,11 +44,15 @@ struct output_block {
     static constexpr index_t size = registers * lanes;
     alignas(64) T values[Outputs][size];
 
+    /// How many of the elements that are left go through at a time: no rest is shorter than a register.
+    static index_t stretch(index_t left) {
+        if (left <= size) return left;
+        return left < size + lanes ? size - lanes : size;
+    }
     static bool is_direct(const span_args& a, int k) { return a.merge[k] == k && a.mode[k] == output_mode::store; }
-    /// From where element `first` of each output is `values[k][0]`; Direct ones are where they belong already. Outputs that are
-    /// stored go first: others may be added to the same elements.
-    template <bool Direct>
-    RICCI_NOINLINE void send(const span_args& a, index_t first, index_t skip, index_t n, simd<T>* total) const {
+    /// n elements of each output, from `first` on; direct ones are where they belong already. Outputs that are stored go first:
+    /// others may be added to the same elements.
+    RICCI_NOINLINE void send(const span_args& a, index_t first, index_t n, simd<T>* total) const {
         std::uint8_t next[Outputs], last[Outputs];  // the outputs that are merged into one, a list for each
         for (int k = 0; k < Outputs; ++k) {
             const int j = a.merge[k];
@@ -55,27 +63,23 @@ struct output_block {
         for (const bool stored : {true, false})
             for (int j = 0; j < Outputs; ++j)
                 if (a.merge[j] == j && a.mode[j] != output_mode::skip && (a.mode[j] == output_mode::store) == stored)
-                    send_one<Direct>(a, j, next, first, skip, n, total);
+                    send_one(a, j, next, first, n, total);
     }
 
    private:
     static constexpr std::uint8_t none = 255;
     static_assert(Outputs <= none);
 
-    template <bool Direct>
-    void send_one(const span_args& a, int j, const std::uint8_t* next, index_t first, index_t skip, index_t n,
-                  simd<T>* total) const {
+    void send_one(const span_args& a, int j, const std::uint8_t* next, index_t first, index_t n, simd<T>* total) const {
         const T* from[Outputs + 1];
         int terms = 0;
-        for (int k = Direct && is_direct(a, j) ? next[j] : j; k != none; k = next[k]) from[terms++] = values[k] + skip;
+        for (int k = is_direct(a, j) ? next[j] : j; k != none; k = next[k]) from[terms++] = values[k];
         T* const y = reinterpret_cast<T*>(a.out[j]) + first;
         if (a.mode[j] == output_mode::total) {
             for (int t = 0; t < terms; ++t) total[j] = total[j] + sum(from[t], n);
             return;
         }
         int t = 0;
-        if (!Direct && a.mode[j] == output_mode::store)
-            std::memcpy(y, from[t++], static_cast<std::size_t>(n) * sizeof(T));
         for (; t + 1 < terms; t += 2) add(y, from[t], from[t + 1], n);
         if (t < terms) add_row<T>(reinterpret_cast<std::byte*>(y), 1, reinterpret_cast<const std::byte*>(from[t]), n);
     }
@@ -94,7 +98,10 @@ struct output_block {
         index_t i = 0;
         for (; i + lanes <= n; i += lanes)
             (simd<T>::load(y + i) + (simd<T>::load(a + i) + simd<T>::load(b + i))).store(y + i);
-        for (; i < n; ++i) y[i] += a[i] + b[i];
+        if (const index_t rest = n - i; rest > 0)
+            (simd<T>::load_partial(y + i, rest) +
+             (simd<T>::load_partial(a + i, rest) + simd<T>::load_partial(b + i, rest)))
+                .store_partial(y + i, rest);
     }
 };
 

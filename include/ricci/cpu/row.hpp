@@ -158,33 +158,27 @@ struct simd_span {
     RICCI_INLINE static void store_at(T* const* to, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
         (out.template at<K>().store(to[K] + i), ...);
     }
+    /// One body for all registers: the last one overlaps the one before it, in a block that is never shorter than one.
     RICCI_INLINE static void run_blocks(const Sweep& sweep, inputs_type& in, const span_args& a, simd<T>* totals) {
         static_assert(std::is_same_v<Combine, combine_plus>);
         using block_type = output_block<T, Sweep::outputs>;
         block_type block;
         for (int k = 0; k < Sweep::outputs; ++k) totals[k] = simd<T>(T(0));
-        const index_t whole = a.n - a.n % lanes;
-        for (index_t first = 0; first < whole; first += block_type::size) {
-            const index_t n = whole - first < block_type::size ? whole - first : block_type::size;
+        for (index_t first = 0, n; first < a.n; first += n) {
+            n = block_type::stretch(a.n - first);
             T* to[Sweep::outputs];
             for (int k = 0; k < Sweep::outputs; ++k)
                 to[k] = block_type::is_direct(a, k) ? reinterpret_cast<T*>(a.out[k]) + first : block.values[k];
-            for (index_t i = 0; i < n; i += lanes) {
+            for (index_t i = 0;;) {
                 in.i = first + i;
                 outputs_type out(a.merge);
                 sweep.template run<simd_domain<T>>(in, out);
                 store_at(to, i, out, output_indices{});
+                if ((i += lanes) >= n) break;
+                if (i + lanes > n) i = n - lanes;
             }
-            block.template send<true>(a, first, 0, n, totals);
+            block.send(a, first, n, totals);
         }
-        if (whole == a.n) return;
-        T* to[Sweep::outputs];
-        for (int k = 0; k < Sweep::outputs; ++k) to[k] = block.values[k];
-        in.i = a.n - lanes;
-        outputs_type out(a.merge);
-        sweep.template run<simd_domain<T>>(in, out);
-        store_at(to, 0, out, output_indices{});
-        block.template send<false>(a, whole, lanes - (a.n - whole), a.n - whole, totals);
     }
     /// A block of rows added to the same row.
     RICCI_INLINE static void run_block(const Sweep& sweep, const inputs_type& first, const span_args& a) {
