@@ -117,6 +117,119 @@ class flat_loop {
     output_mode mode_[max_operands];
 };
 
+/// The next common case: few elements in rows, two axes once those that can are merged. Along a row all operands are dense or
+/// stay put; an output has an element for each place, or one for each row, which is reduced to it.
+class sheet_loop {
+   public:
+    explicit sheet_loop(const row_kernel& kernel) : kernel_(kernel), operands_(kernel.inputs + kernel.outputs) {}
+
+    /// False, and nothing done, where it is not that case.
+    bool run(const operand_ref* operand, const index_t* extent, int rank) {
+        if (!kernel_.takes_sheets || operands_ > most_operands || rank < 2) return false;
+        if (!find_rows(operand, extent, rank) || length_ < shortest || length_ > longest) return false;
+        if (rows_ > flat_loop::most / length_ || !place(operand)) return false;
+        kernel_.run(kernel_.function, row_args{length_, at_, step_, at_ + kernel_.inputs, step_ + kernel_.inputs, mode_,
+                                               kernel_.merge, static_cast<int>(rows_), jump_, true});
+        for (int k = 0; k < kernel_.outputs; ++k)
+            if (mode_[k] == output_mode::total)
+                kernel_.rules[k]->finish(at_[kernel_.inputs + k], operand[kernel_.inputs + k].data, rows_);
+        return true;
+    }
+
+   private:
+    static constexpr int most_operands = 16;
+    static constexpr index_t shortest = 16, longest = 1024;  // of shorter rows another axis may be the better one
+
+    bool is_merged(int o) const {
+        return o >= kernel_.inputs && kernel_.merge[o - kernel_.inputs] != o - kernel_.inputs;
+    }
+    /// Merges the axes from the last one on into rows, and the rows' own axis; false where that leaves others.
+    bool find_rows(const operand_ref* operand, const index_t* extent, int rank) {
+        index_t dense[most_operands];
+        for (int o = 0; o < operands_; ++o) dense[o] = 1;
+        bool found = false;
+        for (int d = rank - 1; d >= 0; --d) {
+            const index_t n = extent[d];
+            if (n == 1) continue;
+            bool joins = found, flat = true;
+            index_t stride[most_operands];
+            for (int o = 0; o < operands_; ++o) {
+                const operand_ref& x = operand[o];
+                const int e = d - (rank - x.rank);
+                index_t step = 0;
+                if (e >= 0 && x.extent[e] != 1) {
+                    step = x.stride ? x.stride[e] : dense[o];
+                    dense[o] *= n;
+                }
+                stride[o] = step;
+                joins = joins && step == (rows_ == 1 ? step_[o] * length_ : jump_[o] * rows_);
+                flat = flat && (step == 0 || step == 1);
+            }
+            if (joins) {
+                (rows_ == 1 ? length_ : rows_) *= n;
+            } else if (!found) {
+                if (!flat) return false;
+                found = true;
+                length_ = n;
+                for (int o = 0; o < operands_; ++o) {
+                    step_[o] = stride[o];
+                    jump_[o] = 0;
+                }
+            } else if (rows_ == 1) {
+                rows_ = n;
+                for (int o = 0; o < operands_; ++o) jump_[o] = stride[o];
+            } else {
+                return false;
+            }
+        }
+        return found;
+    }
+    /// Where the operands are, the rows' distances in bytes, and the accumulators of what is reduced.
+    bool place(const operand_ref* operand) {
+        for (int o = 0; o < kernel_.inputs; ++o) {
+            at_[o] = operand[o].data;
+            jump_[o] *= static_cast<index_t>(kernel_.input_item[o]);
+        }
+        std::size_t used = 0;
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            const int o = kernel_.inputs + k;
+            const output_rules& rules = *kernel_.rules[k];
+            at_[o] = operand[o].data;
+            mode_[k] = is_merged(o) ? output_mode::skip : kernel_.fills(k) ? output_mode::add : output_mode::store;
+            if (mode_[k] == output_mode::skip) {
+                jump_[o] = 0;
+                continue;
+            }
+            if (rows_ > 1 && jump_[o] == 0) return false;  // rows are added up
+            std::size_t item = rules.item;
+            if (step_[o] == 0) {
+                if (rows_ > 1 && jump_[o] != 1) return false;
+                item = rules.wide_item;
+                at_[o] = wide_ + used;
+                used += (static_cast<std::size_t>(rows_) * item + 15) & ~std::size_t(15);
+                mode_[k] = output_mode::total;
+            }
+            jump_[o] *= static_cast<index_t>(item);
+        }
+        if (used > sizeof wide_) return false;
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            if (mode_[k] != output_mode::total) continue;
+            const int o = kernel_.inputs + k;
+            kernel_.rules[k]->clear_wide(at_[o], rows_);
+            if (kernel_.fills(k)) kernel_.rules[k]->flush(operand[o].data, at_[o], rows_);
+        }
+        return true;
+    }
+
+    const row_kernel& kernel_;
+    const int operands_;
+    index_t length_ = 1, rows_ = 1;
+    std::byte* at_[most_operands];
+    index_t step_[most_operands], jump_[most_operands];
+    output_mode mode_[most_operands];
+    alignas(16) std::byte wide_[4096];
+};
+
 /// A kernel over its operands, the inputs followed by the outputs, all of which broadcast to one iteration space. Where the
 /// space is longer than an output, the output is reduced.
 class bound_kernel {
@@ -128,7 +241,7 @@ class bound_kernel {
         if (!homes_ && flat_loop(kernel_).run(operand_)) return;
         find_extents();
         if (count_ == 0) clear_outputs();
-        else run_nest();
+        else if (homes_ || !sheet_loop(kernel_).run(operand_, extent_, rank_)) run_nest();
     }
 
    private:

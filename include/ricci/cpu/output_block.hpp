@@ -17,6 +17,7 @@ struct span_args {
     const output_mode* mode;
     const unsigned char* merge;
     const index_t* row_bytes = nullptr;  // for a block of rows: see row_args
+    int rows = 1;                        // of a sheet, where row_bytes has the outputs', too
 };
 /// Adds n numbers to others at a step.
 template <class T>

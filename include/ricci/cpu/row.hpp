@@ -1,5 +1,6 @@
 // Rows of kernels: the function that evaluates a sweep along one row, on SIMD registers.
 #pragma once
+#include <algorithm>
 #include <array>
 
 #include "lanes.hpp"
@@ -10,7 +11,8 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// Runs a span; leaves the sums (maxima, ...) of outputs in mode total in totals, one register each.
+/// Runs a span, or those of a sheet's rows; leaves the sums (maxima, ...) of outputs in mode total in totals, one register
+/// each, one row after the other.
 using span_function = void (*)(const void* sweep, const span_args& args, std::byte* totals);
 
 /// Where outputs merge as all, inputs of one leaf are loaded once.
@@ -31,6 +33,10 @@ struct simd_inputs {
         using lane = typename simd_domain<T>::template lane<U>;
         constexpr int k = source<K>();
         return load_lanes<lane>(reinterpret_cast<const U*>(at[k]) + (i & mask[k]));
+    }
+    RICCI_INLINE void next_row(const index_t* bytes) {
+        for_indices<Sweep::inputs>([&](auto k) { at[k()] += bytes[k()]; });
+        i = 0;
     }
 
    private:
@@ -64,23 +70,16 @@ struct simd_span {
             out_at[k] = args.out[k];
             mode[k] = args.mode[k];
         }
-        const span_args a{args.n, nullptr, nullptr, out_at, mode, args.merge, args.row_bytes};
-        if constexpr (std::is_void_v<Combine>) {
-            const index_t last = a.n - lanes;
-            for (;;) {
-                do {  // there is one register at least
-                    outputs_type out(a.merge);
-                    sweep.template run<simd_domain<T>>(in, out);
-                    store(a, in.i, out, output_indices{});
-                    in.i += lanes;
-                } while (in.i <= last);
-                if (in.i == a.n) break;
-                in.i = last;
-            }
-        } else if constexpr (Merge == merging::table) {
-            run_blocks(sweep, in, a, reinterpret_cast<simd<T>*>(totals));
-        } else {
-            run_reducing(sweep, in, a, reinterpret_cast<simd<T>*>(totals));
+        const span_args a{args.n, nullptr, nullptr, out_at, mode, args.merge, args.rows > 1 ? nullptr : args.row_bytes};
+        for (int left = args.rows;;) {
+            auto* const total = reinterpret_cast<simd<T>*>(totals);
+            if constexpr (std::is_void_v<Combine>) run_storing(sweep, in, a);
+            else if constexpr (Merge == merging::table) run_blocks(sweep, in, a, total);
+            else run_reducing(sweep, in, a, total);
+            if (--left == 0) return;
+            in.next_row(args.row_bytes);
+            for_indices<Sweep::outputs>([&](auto k) { out_at[k()] += args.row_bytes[Sweep::inputs + k()]; });
+            if constexpr (!std::is_void_v<Combine>) totals += Sweep::outputs * sizeof(simd<T>);
         }
     }
 
@@ -100,6 +99,19 @@ struct simd_span {
         Sweep::outputs == 1 && tree_cost_v<typename Sweep::tree_type> <= 4 && Sweep::order == 0;
 
    private:
+    RICCI_INLINE static void run_storing(const Sweep& sweep, inputs_type& in, const span_args& a) {
+        const index_t last = a.n - lanes;
+        for (;;) {
+            do {  // there is one register at least
+                outputs_type out(a.merge);
+                sweep.template run<simd_domain<T>>(in, out);
+                store(a, in.i, out, output_indices{});
+                in.i += lanes;
+            } while (in.i <= last);
+            if (in.i == a.n) return;
+            in.i = last;
+        }
+    }
     RICCI_INLINE static void run_reducing(const Sweep& sweep, inputs_type& in, const span_args& a, simd<T>* totals) {
         simd<T> total[Sweep::outputs];
         for (int k = 0; k < Sweep::outputs; ++k) total[k] = simd<T>(Combine::template identity<T>());
@@ -291,29 +303,37 @@ struct simd_row {
         }
         if (whole < r.n) tail(k, r, in, mask, whole, totals);
     }
-    /// Rows of at least one register: what is the same for all is set up once.
+    /// Rows of at least one register, as many at a time as there is room for copies of what stays put along them.
     static void run_sheet(const simd_kernel& k, const row_args& r) {
-        alignas(64) std::byte splat[most][lanes * sizeof(T)];
+        constexpr index_t bytes = lanes * sizeof(T);
+        alignas(64) std::byte copies[most][bytes];
         std::byte *in[most], *out[most];
-        index_t mask[most];
+        index_t mask[most], row_bytes[most];
+        int registers = std::is_void_v<Combine> ? 0 : k.outputs;
         for (int i = 0; i < k.inputs; ++i) {
-            in[i] = r.in_step[i] == 0 ? splat[i] : r.in[i];
-            mask[i] = r.in_step[i] == 0 ? 0 : -1;
+            const bool still = r.in_step[i] == 0;
+            registers += still;
+            mask[i] = still ? 0 : -1;
+            row_bytes[i] = still && r.row_bytes[i] != 0 ? bytes : r.row_bytes[i];
         }
-        for (int o = 0; o < k.outputs; ++o) out[o] = r.out[o];
+        for (int o = k.inputs; o < k.inputs + k.outputs; ++o) row_bytes[o] = r.row_bytes[o];
+        const int together = registers == 0 ? r.rows : std::max(1, most / registers);
         alignas(64) std::byte totals[most * sizeof(simd<T>)];
-        const span_args span{r.n, in, mask, out, r.mode, r.merge};
-        row_args one = r;
-        one.out = out;
-        for (int row = 0; row < r.rows; ++row) {
-            for (int i = 0; i < k.inputs; ++i)
-                if (mask[i] == 0 && (row == 0 || r.row_bytes[i] != 0))
-                    fill_register(k, i, r.in[i] + row * r.row_bytes[i], splat[i]);
-            k.span(k.sweep, span, totals);
-            if constexpr (!std::is_void_v<Combine>) add_totals(k, one, totals);
-            for (int i = 0; i < k.inputs; ++i)
-                if (mask[i] != 0) in[i] += r.row_bytes[i];
-            for (int o = 0; o < k.outputs; ++o) out[o] += r.row_bytes[k.inputs + o];
+        for (int row = 0; row < r.rows; row += together) {
+            const int rows = std::min(together, r.rows - row);
+            std::byte* copy = copies[0];
+            for (int i = 0; i < k.inputs; ++i) {
+                std::byte* const from = r.in[i] + row * r.row_bytes[i];
+                in[i] = mask[i] == 0 ? copy : from;
+                if (mask[i] != 0) continue;
+                for (int n = 0; n < (row_bytes[i] == 0 ? 1 : rows); ++n, copy += bytes)
+                    fill_register(k, i, from + n * r.row_bytes[i], copy);
+            }
+            for (int o = 0; o < k.outputs; ++o) out[o] = r.out[o] + row * row_bytes[k.inputs + o];
+            k.span(k.sweep, span_args{r.n, in, mask, out, r.mode, r.merge, rows > 1 ? row_bytes : nullptr, rows},
+                   totals);
+            if constexpr (!std::is_void_v<Combine>)
+                for (int n = 0; n < rows; ++n) add_totals(k, r, totals + n * k.outputs * sizeof(simd<T>), row + n);
         }
     }
     static RICCI_INLINE void fill_register(const simd_kernel& k, int input, const std::byte* from, std::byte* to) {
@@ -348,11 +368,11 @@ struct simd_row {
     }
 
    private:
-    static void add_totals(const simd_kernel& k, const row_args& r, const std::byte* totals) {
+    static void add_totals(const simd_kernel& k, const row_args& r, const std::byte* totals, int row = 0) {
         for (int o = 0; o < k.outputs; ++o) {
             if (r.mode[o] != output_mode::total) continue;
             const simd<T> total = reinterpret_cast<const simd<T>*>(totals)[o];
-            wide& w = *reinterpret_cast<wide*>(r.out[o]);
+            wide& w = *reinterpret_cast<wide*>(row == 0 ? r.out[o] : r.out[o] + row * r.row_bytes[k.inputs + o]);
             if constexpr (std::is_same_v<Combine, combine_plus>) {
                 w.add(reduce_add(total));
             } else {

@@ -1,0 +1,59 @@
+// Rows one after the other in one call of a kernel: lengths beside the register's, numbers of rows beside what the buffers
+// hold, operands that stay put along the rows, between them, or both.
+#include <doctest/doctest.h>
+
+#include <ricci/ricci.hpp>
+
+namespace rc = ricci;
+using rc::index_t;
+
+namespace {
+
+// small whole numbers: sums and products are exact in any order
+template <class T>
+rc::tensor<T, 2> numbers(index_t rows, index_t columns, int start) {
+    auto x = rc::empty<T>({rows, columns});
+    for (index_t i = 0; i < x.size(); ++i) x.data()[i] = static_cast<T>((i * 7 + start) % 13 - 5);
+    return x;
+}
+
+template <class T>
+void check(index_t rows, index_t columns) {
+    CAPTURE(rows);
+    CAPTURE(columns);
+    const auto wide = numbers<T>(rows, columns + 3, 1), column = numbers<T>(rows, 1, 2), row = numbers<T>(1, columns, 3);
+    const auto x = wide(rc::all, rc::slice(1, columns + 1));
+    const rc::tensor<T, 2> y = x * column + row, back = rc::flip(x, 0) - column;
+    const rc::tensor<T, 1> sums = rc::sum(x * column, 1), largest = rc::max(x + row, 1);
+    const rc::tensor<T, 2> kept = rc::sum(x * x, 1, rc::keepdims);
+    auto part = rc::zeros<T>({rows, columns + 2});
+    part(rc::all, rc::slice(0, columns)) = x + column;
+    const auto slope = rc::grad([&](auto c) { return rc::sum(rc::square(x) * c * row); })(column);
+    bool maps = true, reductions = true, rest = true;
+    for (index_t i = 0; i < rows; ++i) {
+        T sum = 0, square = 0, most = -100, s = 0;
+        for (index_t j = 0; j < columns; ++j) {
+            const T v = wide.at(i, j + 1), c = column.at(i, 0), r = row.at(0, j);
+            maps = maps && y.at(i, j) == v * c + r && back.at(i, j) == wide.at(rows - 1 - i, j + 1) - c &&
+                   part.at(i, j) == v + c;
+            sum += v * c;
+            square += v * v;
+            s += v * v * r;
+            most = std::max(most, v + r);
+        }
+        rest = rest && part.at(i, columns) == 0 && part.at(i, columns + 1) == 0;
+        reductions = reductions && sums.at(i) == sum && kept.at(i, 0) == square && largest.at(i) == most && slope.at(i, 0) == s;
+    }
+    CHECK(maps);
+    CHECK(reductions);
+    CHECK(rest);
+}
+
+}  // namespace
+
+TEST_CASE("rows in sheets are what they are one by one") {
+    for (const index_t rows : {1, 2, 5, 127, 129, 257})
+        for (const index_t columns : {15, 16, 17, 31, 33, 100}) check<float>(rows, columns);
+    for (const index_t columns : {1023, 1024, 1025}) check<float>(3, columns);
+    check<double>(300, 19);
+}
