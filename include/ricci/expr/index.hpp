@@ -133,7 +133,7 @@ class index_builder {
         };
         const index_t start = clip(s.start, s.step > 0 ? low : high), stop = clip(s.stop, s.step > 0 ? high : low);
         const index_t gap = s.step > 0 ? stop - start : start - stop;
-        const index_t steps = gap > 0 ? (gap - 1) / s.step : 0;  // of the step's sign
+        const index_t steps = gap <= 0 ? 0 : s.step == 1 ? gap - 1 : (gap - 1) / s.step;  // of the step's sign
         const index_t count = gap > 0 ? (steps < 0 ? -steps : steps) + 1 : 0;
         axis(start, count, count > 1 ? s.step : 1);  // a huge step that is never taken must not overflow strides
     }
@@ -157,8 +157,12 @@ auto index(const E& x, const I&... i) {
     static_assert((0 + ... + int(std::is_same_v<I, ellipsis_t>)) <= 1, "ricci: at most one ellipsis in an index");
     static_assert(used <= E::rank, "ricci: more indices than the array has axes");
     constexpr int out = E::rank - used + (0 + ... + (std::is_same_v<I, ellipsis_t> ? 0 : detail::axes_given<I>));
-    const auto a = evaluate(x);
-    return detail::view_of(a, detail::index_builder<E::rank, out>(a.shape()).build(i...));
+    if constexpr (E::is_array) {
+        return detail::view_of(x, detail::index_builder<E::rank, out>(x.shape()).build(i...));
+    } else {
+        const auto a = evaluate(x);
+        return detail::view_of(a, detail::index_builder<E::rank, out>(a.shape()).build(i...));
+    }
 }
 
 }  // namespace ricci

@@ -289,7 +289,8 @@ struct scale_op : linear_op<scale_op<T, R>> {
 
 template <int In, int Out, class A>
 auto view_of(const A& a, const view_spec<In, Out>& spec) {
-    return call1(view_op<In, Out>(spec, a.shape()), a);
+    if constexpr (std::is_void_v<typename A::wrapper>) return apply_view(spec, a);
+    else return call1(view_op<In, Out>(spec, a.shape()), a);
 }
 
 /// `a` under another shape of as many elements; itself when the rank is the same (the callers' shapes then are, too).
