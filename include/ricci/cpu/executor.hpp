@@ -270,6 +270,14 @@ struct executor<cpu_device> {
     static void gather(const Spec& spec, const X& x, const Y& y, const I&... index) {
         with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.gather(); }, index...);
     }
+    /// The same where y has a value to keep if an index is wrong; false, and nothing done, where that is no faster than memory
+    /// of its own.
+    template <class Spec, class X, class Y, class... I>
+    static bool gather_over(const Spec& spec, const X& x, const Y& y, const I&... index) {
+        bool done = false;
+        with_index_loop(spec, x, y, [&](detail::index_loop& loop) { done = loop.gather_over(); }, index...);
+        return done;
+    }
     /// Throws index_error for an index that is out of x's range.
     template <class Spec, class X, class Y, class... I>
     static void check_indices(const Spec& spec, const X& x, const Y& y, const I&... index) {

@@ -54,10 +54,18 @@ index_t index_value(const std::byte* bytes, index_t at) {
     return static_cast<index_t>(reinterpret_cast<const I*>(bytes)[at]);
 }
 
+/// Whether n indices are positions counted from the front, all of them in range.
+inline bool are_positions(const index_t* index, index_t n, index_t extent) {
+    index_t wrong = 0;
+    for (index_t t = 0; t < n; ++t) wrong |= index[t] | (extent - 1 - (index[t] & std::numeric_limits<index_t>::max()));
+    return wrong >= 0;
+}
+
 /// An index array as the loop sees it, and the axis, as its user counts, that it runs along.
 struct index_key {
     operand_ref array;
     std::size_t item;
+    bool is_index_t;  // its elements are, in memory
     add_offsets_function add;
     index_t (*value)(const std::byte*, index_t);
     int axis;
@@ -65,7 +73,8 @@ struct index_key {
 template <class X>
 index_key refer_key(const X& x, int axis) {
     using I = typename X::value_type;
-    return {refer(x), sizeof(I), add_offsets<I>, index_value<I>, axis};
+    constexpr bool is_index_t = std::is_signed_v<I> && sizeof(I) == sizeof(index_t);
+    return {refer(x), sizeof(I), is_index_t, add_offsets<I>, index_value<I>, axis};
 }
 
 /// n rows of `length` elements: those of x start at x + x_at[t], those of y at y + y_at[t], or evenly where y_at is null.
@@ -199,6 +208,11 @@ class index_loop {
     RICCI_NOINLINE void gather() {
         move_ = mover_of<false>(static_cast<std::size_t>(item_));
         const index_t work = free_.count > 0 ? free_.count : 1;
+        if (is_short()) {
+            run(0, named_.count, x_, y_, length_, free_);
+            if (outside_.load(std::memory_order_relaxed)) refuse();
+            return;
+        }
         step_ = work >= grain ? 1 : (grain / work + tile - 1) / tile * tile;
         parallel_for((named_.count + step_ - 1) / step_,
                      [](void* self, index_t chunk) {
@@ -209,6 +223,17 @@ class index_loop {
                      },
                      this);
         if (outside_.load(std::memory_order_relaxed)) refuse();
+    }
+    /// The same where y keeps what it has if an index is wrong: a single tile reads its indices before it writes, more are read
+    /// twice. False, and nothing done, where that takes longer than to gather into other memory.
+    bool gather_over() {
+        constexpr index_t long_rows = 8;
+        if (!is_short()) {
+            if (free_.count < long_rows) return false;
+            check();
+        }
+        gather();
+        return true;
     }
     /// Moves each row of y to one of x, in order, so that the last one stays (or as `move` does). The indices have been
     /// checked. Threads share the columns, not the rows: which thread comes first never matters.
@@ -227,6 +252,9 @@ class index_loop {
     static constexpr index_t tile = 1024, grain = index_t(1) << 15;
     using free_axes = merged_axes<2>;
 
+    bool is_short() const {
+        return named_.count <= tile && free_.count <= grain && named_.count * free_.count <= grain;
+    }
     static index_t tile_size(index_t from, index_t to) { return to - from < tile ? to - from : tile; }
     void name_axis(int d, const operand_ref* x, int of_x, const operand_ref& y, int of_y) {
         index_t n = y.extent[of_y], step[max_keys + 2];
@@ -268,13 +296,14 @@ class index_loop {
         bool inside = true;
         for (index_t done = 0; done < n;) {
             index_t offset[max_keys + 2] = {};
-            index_t rest = from + done;
+            index_t rest = from + done, room = length - rest;
             for (int d = last; d >= 0; --d) {
-                const index_t i = rest % named_.extent[d];
-                rest /= named_.extent[d];
+                const index_t i = d > 0 ? rest % named_.extent[d] : rest;
+                if (d > 0) rest /= named_.extent[d];
+                if (d == last) room = length - i;
                 for (int o = 0; o < count_ + 2; ++o) offset[o] += i * named_.stride[d][o];
             }
-            const index_t room = length - (from + done) % length, part = n - done < room ? n - done : room;
+            const index_t part = n - done < room ? n - done : room;
             const index_t x_step = last < 0 ? 0 : named_.stride[last][0],
                           y_step = last < 0 ? 0 : named_.stride[last][1];
             if (last > 0)
@@ -291,13 +320,25 @@ class index_loop {
         }
         return inside;
     }
+    /// The index array, where its elements are offsets as they are unless they count from the end; or null.
+    const index_t* offsets_in_place() const {
+        const index_key& key = keys_[0];
+        const bool plain = count_ == 1 && key.is_index_t && along_[0].stride == 1 && named_.rank == 1 &&
+                           named_.stride[0][0] == 0 && named_.stride[0][2] == 1;
+        return plain ? reinterpret_cast<const index_t*>(key.array.data) : nullptr;
+    }
     void run(index_t from, index_t to, std::byte* x, std::byte* y, index_t length, const free_axes& outer) {
-        index_t x_at[tile], y_at[tile];
+        index_t offsets[tile], y_at[tile];
         const bool listed = named_.rank > 1;
         const index_t y_step = named_.rank == 1 ? named_.stride[0][1] : 0;
+        const index_t* const positions = offsets_in_place();
         for (; from < to; from += tile) {
             const index_t n = tile_size(from, to);
-            if (!fill(from, n, x_at, y_at)) return outside_.store(true, std::memory_order_relaxed);
+            const index_t* x_at = positions ? positions + from : offsets;
+            if (!positions || !are_positions(x_at, n, along_[0].extent)) {
+                if (!fill(from, n, offsets, y_at)) return outside_.store(true, std::memory_order_relaxed);
+                x_at = offsets;
+            }
             if (free_.count == 0) continue;
             move_outer({x, x_at, listed ? y : y + from * y_step * item_, listed ? y_at : nullptr, y_step, n, length},
                        outer);

@@ -105,6 +105,12 @@ struct executor<cuda_device> {
         const auto elements = detail::make_indexed(spec, x, y, index...);
         detail::launch(elements.named.count * elements.free.count, detail::gather_kernel<decltype(elements)>{elements});
     }
+    /// The same where y has a value to keep if an index is wrong.
+    template <class Spec, class X, class Y, class... I>
+    static bool gather_over(const Spec& spec, const X& x, const Y& y, const I&... index) {
+        gather(spec, x, y, index...);
+        return true;
+    }
     /// Throws index_error for an index that is out of x's range. On the host: the work waits for it anyway.
     template <class Spec, class X, class Y, class... I>
     static void check_indices(const Spec& spec, const X& x, const Y& y, const I&... index) {

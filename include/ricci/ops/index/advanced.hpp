@@ -60,6 +60,17 @@ struct index_layout {
         }
         at = adjacent ? before : 0;
     }
+    /// Whether all axes of x are there, those that arrays run along side by side and where their own axes belong.
+    constexpr bool is_whole() const {
+        bool whole = (is_whole_index<I> && ...);
+        for (int k = 0; k < arrays; ++k) whole = whole && view_axis[k] == at + k;
+        return whole;
+    }
+
+   private:
+    template <class J>
+    static constexpr bool is_whole_index = is_index_array<J> ? use_of<J>().used > 0
+                                                             : std::is_same_v<J, all_t> || use_of<J>().is_dots;
 };
 
 /// An index without its arrays.
@@ -144,9 +155,14 @@ template <class A, class Arrays, class... I>
 auto select_arrays(const A& a, const Arrays& arrays, const I&... i) {
     using layout_type = index_layout<A::rank, I...>;
     constexpr layout_type layout;
-    const auto view = view_of(a, index_builder<A::rank, layout_type::view_rank>(a.shape()).build(without_array(i)...));
-    const auto source = arrays_together(view, layout);
-    return unpack([&](const auto&... array) { return select_from(source, layout.at, layout.axis, array...); }, arrays);
+    const auto select = [&](const auto& source) {
+        return unpack([&](const auto&... array) { return select_from(source, layout.at, layout.axis, array...); },
+                      arrays);
+    };
+    if constexpr (layout.is_whole()) return select(a);
+    else
+        return select(arrays_together(
+            view_of(a, index_builder<A::rank, layout_type::view_rank>(a.shape()).build(without_array(i)...)), layout));
 }
 
 /// e(i...) of a map, of plain tensors: what is left of it is computed when that is less than half of the map, else the map first.
@@ -205,6 +221,7 @@ auto index(const E& x, const I&... i) {
         const auto arrays = detail::concat_all(detail::arrays_of<device_t<E>>(i)...);
         using arrays_type = std::remove_cvref_t<decltype(arrays)>;
         if constexpr (detail::selects_from_map<E, arrays_type, I...>()) return detail::select_from_map(x, arrays, i...);
+        else if constexpr (E::is_array) return detail::select_arrays(x, arrays, i...);
         else return detail::select_arrays(evaluate(x), arrays, i...);
     }
 }

@@ -102,8 +102,8 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     static constexpr int rank = Spec::rank;
     using detail::writable<selection>::shape;
 
-    selection(const Spec& spec, const X& x, const I&... index)
-        : spec_(spec), x_(x), index_{{{index}...}}, extents_(spec.selected(x.shape(), index...)) {}
+    selection(const Spec& spec, const X& x, I... index)
+        : spec_(spec), x_(x), index_{{{std::move(index)}...}}, extents_(selected()) {}
     selection(const selection&) = default;
     selection& operator=(const selection& e) && {
         write(e);
@@ -138,15 +138,8 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     /// The same into memory that nobody else sees, dense; false, and nothing done, where that is no faster.
     template <class Y>
     bool fetch_into(const Y& y) const {
-        constexpr int long_rows = 8;  // the indices are read twice, so that a wrong one leaves y as it is
-        if (y.size() < long_rows * detail::get<0>(index_).size()) return false;
-        detail::unpack(
-            [&](const auto&... i) {
-                executor<device_type>::check_indices(spec_, x_, y, i...);
-                executor<device_type>::gather(spec_, x_, y, i...);
-            },
-            index_);
-        return true;
+        return detail::unpack([&](const auto&... i) { return executor<device_type>::gather_over(spec_, x_, y, i...); },
+                              index_);
     }
 
     template <class E>
@@ -155,6 +148,9 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     }
 
    private:
+    ricci::shape<rank> selected() const {
+        return detail::unpack([&](const auto&... i) { return spec_.selected(x_.shape(), i...); }, index_);
+    }
     template <class How, class E>
     void write_by(const How& how, const E& e) const {
         const auto y = detail::right_side(x_, e, extents_);
@@ -240,9 +236,9 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
 namespace detail {
 
 template <class Spec, class X, class... I>
-auto make_selection(const Spec& spec, const X& x, const I&... index) {
+auto make_selection(const Spec& spec, const X& x, I&&... index) {
     if constexpr (std::is_void_v<typename X::wrapper> && (std::is_void_v<typename I::wrapper> && ...))
-        return selection<X, Spec, I...>(spec, x, index...);
+        return selection<X, Spec, I...>(spec, x, std::move(index)...);
     else return call1(gather_op<Spec>(spec), x, index...);
 }
 
