@@ -64,7 +64,7 @@ const kernel kernels[] = {
     KERNEL(expm1, std::expm1, -20, 20, 2), KERNEL(log, std::log, 0, 20, 1.5),
     KERNEL(log1p, std::log1p, -1, 20, 2),  KERNEL(log2, std::log2, 0, 20, 1),
     KERNEL(log10, std::log10, 0, 20, 1),   KERNEL(sin, std::sin, -40, 40, 2),
-    KERNEL(cos, std::cos, -40, 40, 2),     KERNEL(tan, std::tan, -40, 40, 1.5),
+    KERNEL(cos, std::cos, -40, 40, 2),     KERNEL(tan, std::tan, -40, 40, 2),
     KERNEL(asin, std::asin, -1, 1, 1),     KERNEL(acos, std::acos, -1, 1, 1),
     KERNEL(atan, std::atan, -10, 10, 2),   KERNEL(sinh, std::sinh, -20, 20, 2),
     KERNEL(cosh, std::cosh, -20, 20, 2),   KERNEL(tanh, std::tanh, -5, 5, 2),

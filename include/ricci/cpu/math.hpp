@@ -9,4 +9,5 @@
 #include "simd_gamma.hpp"
 #include "simd_math.hpp"
 #include "simd_pow.hpp"
+#include "simd_sine.hpp"
 #include "simd_trigonometric.hpp"

@@ -3,6 +3,7 @@
 #include <complex>
 
 #include "simd_math.hpp"
+#include "simd_sine.hpp"
 
 namespace ricci {
 namespace detail {

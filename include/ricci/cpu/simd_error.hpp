@@ -1,6 +1,7 @@
 // The error function and its relatives on simd registers.
 #pragma once
 #include "simd_exponential.hpp"
+#include "simd_tables.hpp"
 
 #if defined(RICCI_HAS_SIMD)
 namespace ricci {
@@ -58,6 +59,30 @@ RICCI_INLINE simd<T> small_erf(simd<T> u) {
                                1.4792401209404813e-08, -1.216456005728345e-09, 8.709045129053106e-11,
                                -4.230945824295338e-12);
 }
+
+#if defined(__AVX512F__)
+RICCI_INLINE __m512 erf_entry(int i, simd<float> cell) {
+    return _mm512_permutex2var_ps(_mm512_load_ps(erf_of_floats[i]), (__m512i)cell.bits(),
+                                  _mm512_load_ps(erf_of_floats[i] + 16));
+}
+RICCI_INLINE __m512d erf_entry(int i, simd<double> cell) {
+    return _mm512_permutex2var_pd(_mm512_load_pd(erf_of_doubles[i]), (__m512i)cell.bits(),
+                                  _mm512_load_pd(erf_of_doubles[i] + 8));
+}
+template <class T>
+RICCI_INLINE simd<T> erf_by_table(simd<T> x) {
+    constexpr bool floats = sizeof(T) == 4;
+    constexpr T width = floats ? T(0.125) : T(erf_cell);
+    constexpr int last = floats ? 5 : 13;
+    const auto entry = [](int i, simd<T> cell) RICCI_INLINE_LAMBDA { return simd<T>::from_native(erf_entry(i, cell)); };
+    const auto size = simd<T>::from_native(smaller(simd<T>(floats ? T(3.93) : T(5.94)).raw(), magnitude_of(x.raw())));
+    const nearest_integer<T> cell(size, 1 / width);
+    const auto d = math::fma(cell.value, -width, size);
+    auto y = entry(last, cell.shifted);
+    for (int i = last - 1; i > 0; --i) y = math::fma(y, d, entry(i, cell.shifted));
+    return math::copysign(entry(0, cell.shifted) + math::fma(y, d, d), x);
+}
+#endif
 
 /// erfc(x + x_tail) scale for x >= 0.4, with minus the square given as power + power_tail. What the denominator, the
 /// quotient and the argument lose is carried: the slope of exp(x^2) erfc(x) = q is 2 x q - 2 / sqrt(pi).
@@ -141,6 +166,9 @@ inline namespace RICCI_ISA {
 template <class T>
 RICCI_INLINE simd<T> erf(simd<T> x) {
     using namespace detail;
+#if defined(__AVX512F__)
+    if constexpr (simd<T>::traits::mask_is_bits) return erf_by_table(x);
+#endif
     const simd<T> one(T(1)), size = math::abs(x), u = x * x;
     const auto near = math::fma(x, small_erf(u), x);
     const auto beyond = one < size;

@@ -1,119 +1,12 @@
-// The functions of math.hpp for simd registers: own kernels, at most 2 ulp, with all special values.
+// Exponential, logarithm and hyperbolic tangent on simd registers: own kernels, at most 2 ulp, with all special values.
 #pragma once
-#include "scalar_math.hpp"
+#include "simd_basics.hpp"
 #include "simd_tables.hpp"
 
 #if defined(RICCI_HAS_SIMD)
 namespace ricci {
-namespace math {
-inline namespace RICCI_ISA {
-
-// ---- Single instructions -------------------------------------------------------------------------------------------
-
-template <class T>
-RICCI_INLINE simd<T> fma(simd<T> a, std::type_identity_t<simd<T>> b, std::type_identity_t<simd<T>> c) {
-    return simd<T>::from_native(detail::multiply_add(a.raw(), b.raw(), c.raw()));
-}
-template <class T>
-RICCI_INLINE simd<T> sqrt(simd<T> x) {
-    return simd<T>::from_native(detail::square_root(x.raw()));
-}
-template <class T>
-RICCI_INLINE simd<T> abs(simd<T> x) {
-    return simd<T>::from_native(detail::magnitude_of(x.raw()));
-}
-template <class T>
-RICCI_INLINE simd<T> copysign(simd<T> magnitude, std::type_identity_t<simd<T>> sign) {
-    return simd<T>::from_native(detail::with_sign_of(magnitude.raw(), sign.raw()));
-}
-template <class T>
-RICCI_INLINE simd<T> round(simd<T> x) {
-    return simd<T>::from_native(detail::rounded<detail::rounding::to_nearest>(x.raw()));
-}
-template <class T>
-RICCI_INLINE simd<T> floor(simd<T> x) {
-    return simd<T>::from_native(detail::rounded<detail::rounding::down>(x.raw()));
-}
-template <class T>
-RICCI_INLINE simd<T> ceil(simd<T> x) {
-    return simd<T>::from_native(detail::rounded<detail::rounding::up>(x.raw()));
-}
-template <class T>
-RICCI_INLINE simd<T> trunc(simd<T> x) {
-    return simd<T>::from_native(detail::rounded<detail::rounding::to_zero>(x.raw()));
-}
-template <class T>
-RICCI_INLINE simd_mask<T> isnan(simd<T> x) {
-    return x != x;
-}
-template <class T>
-RICCI_INLINE simd_mask<T> isinf(simd<T> x) {
-    return math::abs(x) == simd<T>(std::numeric_limits<T>::infinity());
-}
-template <class T>
-RICCI_INLINE simd_mask<T> signbit(simd<T> x) {
-    return math::copysign(simd<T>(T(1)), x) < simd<T>(T(0));
-}
-
-}  // namespace RICCI_ISA
-}  // namespace math
-
 namespace detail {
 inline namespace RICCI_ISA {
-
-#if defined(__FMA__) || defined(__AVX512F__) || defined(__aarch64__)
-inline constexpr bool fused_multiply_add = true;
-#else
-inline constexpr bool fused_multiply_add = false;
-#endif
-
-/// c0 + c1 x + c2 x^2 + ... by Horner's rule: the fewest operations; a loop's iterations hide the latency.
-template <class T>
-RICCI_INLINE simd<T> polynomial(simd<T>, std::type_identity_t<T> c) {
-    return c;
-}
-template <class T, class... C>
-RICCI_INLINE simd<T> polynomial(simd<T> x, std::type_identity_t<T> c, C... higher) {
-    return math::fma(polynomial(x, higher...), x, c);
-}
-/// The same by pairs of terms, as many operations in half of the steps: where a polynomial is so long that iterations do not
-/// hide its latency. The first term is added last, as Horner's rule has it, so that the result is as exact.
-template <class T>
-RICCI_INLINE simd<T> paired_terms(simd<T>, simd<T>, std::type_identity_t<T> c) {
-    return c;
-}
-template <class T, class... C>
-RICCI_INLINE simd<T> paired_terms(simd<T> x, simd<T> square, std::type_identity_t<T> c, std::type_identity_t<T> d,
-                                  C... higher) {
-    const simd<T> pair = math::fma(simd<T>(d), x, simd<T>(c));
-    if constexpr (sizeof...(C) == 0) return pair;
-    else return math::fma(paired_terms(x, square, higher...), square, pair);
-}
-template <class T, class... C>
-RICCI_INLINE simd<T> long_polynomial(simd<T> x, std::type_identity_t<T> c, C... higher) {
-    return math::fma(paired_terms(x, x * x, higher...), x, simd<T>(c));
-}
-
-/// Replaces the lanes of `y` where `m` by the scalar function of x. For inputs so rare that they may be slow.
-template <class T>
-[[gnu::noinline, gnu::cold]] inline simd<T> by_lane(simd_mask<T> m, T (*function)(T), simd<T> x, simd<T> y) {
-    T in[simd<T>::lanes], out[simd<T>::lanes];
-    bool rare[simd<T>::lanes];
-    x.store(in);
-    y.store(out);
-    m.store(rare);
-    for (int i = 0; i < simd<T>::lanes; ++i)
-        if (rare[i]) out[i] = function(in[i]);
-    return simd<T>::load(out);
-}
-
-/// An integer near x in lanes of type T, and the same in the low bits of `shifted`.
-template <class T>
-struct nearest_integer {
-    simd<T> shifted, value;
-    RICCI_INLINE nearest_integer(simd<T> x, T factor)
-        : shifted(math::fma(x, factor, rounding_shift<T>)), value(shifted - simd<T>(rounding_shift<T>)) {}
-};
 
 // ---- Exponential ---------------------------------------------------------------------------------------------------
 
@@ -136,18 +29,25 @@ RICCI_INLINE simd<T> small_expm1_tail(simd<T> r) {
                           0.0013888888888975276, 0.00019841269888840984, 2.4801587149997813e-5, 2.7557241197355004e-6,
                           2.7557419392002918e-7, 2.5110173633636883e-8, 2.0870922579797112e-9);
 }
+/// 1 / d within 2^-14, of doubles 2^-28, for corrections that square its error; where that is no faster, as exact as a quotient.
+template <class T>
+RICCI_INLINE simd<T> coarse_reciprocal(simd<T> d) {
+    const simd<T> one(T(1));
+#if defined(__AVX512F__)
+    if constexpr (simd<T>::traits::mask_is_bits) {
+        const auto inverse = simd<T>::from_native(reciprocal14(d.raw()));
+        if constexpr (sizeof(T) == 8) return math::fma(inverse, math::fma(-d, inverse, one), inverse);
+        else return inverse;
+    }
+#endif
+    return one / d;
+}
 /// e / (e + 2) for e + e_low >= 0, e_low the smaller by far.
 template <class T>
 RICCI_INLINE simd<T> over_itself_plus_2(simd<T> e, simd<T> e_low) {
     const simd<T> one(T(1)), d = e + simd<T>(T(2));
     if constexpr (fused_multiply_add) {
-        // The correction squares the error of the reciprocal, so that a coarse one does.
-#if defined(__AVX512F__)
-        auto inverse = simd<T>::from_native(reciprocal14(d.raw()));
-        if constexpr (sizeof(T) == 8) inverse = math::fma(inverse, math::fma(-d, inverse, one), inverse);
-#else
-        const auto inverse = one / d;
-#endif
+        const auto inverse = coarse_reciprocal(d);
         const auto q = e * inverse, rest = math::fma(-q, e, math::fma(q, T(-2), e));
         return math::fma(rest + e_low, inverse, q);
     } else {
@@ -168,12 +68,6 @@ RICCI_INLINE simd<T> small_exp(simd<T> r) {
                        2.7631735333785869e-7, 2.4993424853591874e-8);
     return math::fma(r * r, q, r) + simd<T>(T(1));
 }
-/// Bounds x to where exp is neither infinite nor 0. NaN stays: the hardware's min and max give the second operand.
-template <class T>
-RICCI_INLINE simd<T> clamped(simd<T> x, T low, T high) {
-    return simd<T>::from_native(larger(simd<T>(low).raw(), smaller(simd<T>(high).raw(), x.raw())));
-}
-
 template <class T>
 RICCI_INLINE simd<T> exp_anywhere(simd<T> x) {
     x = sizeof(T) == 4 ? clamped<T>(x, T(-104), T(89)) : clamped<T>(x, T(-746), T(710));
@@ -185,75 +79,6 @@ template <class T>
 [[gnu::noinline, gnu::cold]] inline simd<T> special_exp(simd<T> x) {
     return exp_anywhere(x);
 }
-
-// ---- Sine and cosine -----------------------------------------------------------------------------------------------
-
-/// Beyond it, reduction by few words of pi is not exact enough.
-template <class T>
-inline constexpr T far_angle =
-    sizeof(T) == 4 ? (fused_multiply_add ? T(65536) : T(4096)) : (fused_multiply_add ? T(1 << 30) : T(1 << 19));
-
-/// x - n pi scale. The first difference is exact, with fused multiplies by itself, without because the words are short.
-template <class T>
-RICCI_INLINE simd<T> minus_n_pi(simd<T> x, simd<T> n, T scale) {
-    if constexpr (sizeof(T) == 4 && fused_multiply_add) {
-        const auto r = math::fma(n, 0x1.777a5cp-24f * scale, math::fma(n, -0x1.921fb6p+1f * scale, x));
-        return math::fma(n, 0x1.ee59dap-49f * scale, r);
-    } else if constexpr (fused_multiply_add) {
-        const auto r = math::fma(n, -0x1.1a62633145c07p-53 * scale, math::fma(n, -0x1.921fb54442d18p+1 * scale, x));
-        return math::fma(n, 0x1.f1976b7ed8fbcp-109 * scale, r);
-    } else {
-        constexpr double wide[] = {0x1.921fb544p+1, 0, 0x1.0b4611a6p-33, 0x1.3198a2e037073p-68};
-        constexpr double narrow[] = {0x1.92p+1, 0x1.fb4p-11, 0x1.444p-23, 0x1.68c234p-38};
-        const auto word = [&](int i) {
-            return n * simd<T>(static_cast<T>((sizeof(T) == 4 ? narrow : wide)[i]) * scale);
-        };
-        const auto r = sizeof(T) == 4 ? x - word(0) - word(1) : x - word(0), third = word(2);
-        const auto rest = r - third;
-        return rest + (((r - rest) - third) - word(3));
-    }
-}
-/// sin(r) for |r| <= pi/2.
-template <class T>
-RICCI_INLINE simd<T> half_turn_sin(simd<T> r) {
-    const auto u = r * r;
-    simd<T> p;
-    if constexpr (sizeof(T) == 4) p = polynomial(u, -0.166666582f, 0.00833303202f, -0.000198069683f, 2.59974172e-6f);
-    else
-        p = polynomial(u, -0.16666666666666666, 0.0083333333333331493, -0.00019841269841192681, 2.7557319208283799e-6,
-                       -2.505210661022466e-8, 1.605892646197826e-10, -7.6426461391265743e-13, 2.7175357665376524e-15);
-    return clamped<T>(math::fma(u * r, p, r), T(-1), T(1));  // at pi/2 rounding may overshoot
-}
-/// sin(r) and cos(r) for |r| <= pi/4.
-template <class T>
-RICCI_INLINE simd<T> quarter_turn_sin(simd<T> r, simd<T> u) {
-    simd<T> p;
-    if constexpr (sizeof(T) == 4) p = polynomial(u, -0.166666538f, 0.00833206344f, -0.000195021348f);
-    else
-        p = polynomial(u, -0.16666666666666621, 0.0083333333333196515, -0.00019841269827577859, 2.7557312912995687e-6,
-                       -2.5050635505951824e-8, 1.5889660165489617e-10);
-    return math::fma(u * r, p, r);
-}
-template <class T>
-RICCI_INLINE simd<T> quarter_turn_cos(simd<T> u) {
-    simd<T> p;
-    if constexpr (sizeof(T) == 4) p = polynomial(u, 0.0416666418f, -0.00138871849f, 2.44181283e-5f);
-    else
-        p = polynomial(u, 0.041666666666666574, -0.0013888888888869534, 2.4801587286635124e-5, -2.7557313535281528e-7,
-                       2.0875612929244763e-9, -1.135397109657728e-11);
-    return math::fma(u * u, p, math::fma(u, T(-0.5), T(1)));
-}
-/// The bits of n moved so that its lowest becomes the sign.
-template <class T>
-RICCI_INLINE auto lowest_to_sign(typename simd<T>::naturals n) {
-    return n << (sizeof(T) * 8 - 1);
-}
-template <class T>
-RICCI_INLINE simd_mask<T> lowest_is_set(typename simd<T>::naturals n) {
-    return simd_mask<T>::from_native((typename simd_mask<T>::native)lowest_set(n, simd<T>(T(0)).raw()));
-}
-template <class T>
-inline constexpr auto sign_only = std::make_unsigned_t<typename simd<T>::traits::integer>(1) << (sizeof(T) * 8 - 1);
 
 // ---- Hyperbolic tangent --------------------------------------------------------------------------------------------
 
@@ -432,61 +257,6 @@ RICCI_INLINE simd<T> log(simd<T> x) {
         if (!math::all((simd<T>(limits::min()) <= x) & (x <= simd<T>(limits::max())))) return special_log(x);
     }
     return log_of(exponent_and_mantissa<T>(x));
-}
-
-/// Sine and cosine together, of one reduction.
-template <class T>
-RICCI_INLINE void sincos(simd<T> x, simd<T>& s, simd<T>& c) {
-    using namespace detail;
-    const auto size = math::abs(x);
-    const nearest_integer<T> n(size, T(0.63661977236758134));
-    const auto r = minus_n_pi(size, n.value, T(0.5)), u = r * r;
-    const auto a = quarter_turn_sin(r, u), b = quarter_turn_cos(u);
-    const auto turned = n.shifted.bits();
-    const auto odd = lowest_is_set<T>(turned);
-    s = math::select(odd, b, a);
-    c = math::select(odd, a, b);
-    s = simd<T>::from_bits(s.bits() ^ (((turned & 2) << (sizeof(T) * 8 - 2)) ^ (x.bits() & sign_only<T>)));
-    c = simd<T>::from_bits(c.bits() ^ (((turned + 1) & 2) << (sizeof(T) * 8 - 2)));
-    const auto far = simd<T>(far_angle<T>) < size;
-    if (math::any(far)) [[unlikely]] {
-        s = by_lane(far, +[](T v) { return math::sin(v); }, x, s);
-        c = by_lane(far, +[](T v) { return math::cos(v); }, x, c);
-    }
-}
-
-template <class T>
-RICCI_INLINE simd<T> sin(simd<T> x) {
-    using namespace detail;
-    if constexpr (!fused_multiply_add) {
-        simd<T> s, c;
-        math::sincos(x, s, c);
-        return s;
-    }
-    const auto size = math::abs(x);
-    const nearest_integer<T> n(size, T(0.31830988618379067));
-    const auto y = half_turn_sin(minus_n_pi(size, n.value, T(1)));
-    const auto s = simd<T>::from_bits(y.bits() ^ lowest_to_sign<T>(n.shifted.bits()) ^ (x.bits() & sign_only<T>));
-    const auto far = simd<T>(far_angle<T>) < size;
-    if (math::any(far)) [[unlikely]]
-        return by_lane(far, +[](T v) { return math::sin(v); }, x, s);
-    return s;
-}
-
-/// By quarter turns, two polynomials: one of half turns would not give cos(0) = 1.
-template <class T>
-RICCI_INLINE simd<T> cos(simd<T> x) {
-    using namespace detail;
-    const auto size = math::abs(x);
-    const nearest_integer<T> n(size, T(0.63661977236758134));
-    const auto r = minus_n_pi(size, n.value, T(0.5)), u = r * r;
-    const auto turned = n.shifted.bits();
-    auto c = math::select(lowest_is_set<T>(turned), quarter_turn_sin(r, u), quarter_turn_cos(u));
-    c = simd<T>::from_bits(c.bits() ^ (((turned + 1) & 2) << (sizeof(T) * 8 - 2)));
-    const auto far = simd<T>(far_angle<T>) < size;
-    if (math::any(far)) [[unlikely]]
-        return by_lane(far, +[](T v) { return math::cos(v); }, x, c);
-    return c;
 }
 
 template <class T>

@@ -1,6 +1,7 @@
 // Tangent and the inverse trigonometric functions on simd registers.
 #pragma once
 #include "simd_exponential.hpp"
+#include "simd_sine.hpp"
 
 #if defined(RICCI_HAS_SIMD)
 namespace ricci {
@@ -62,6 +63,14 @@ RICCI_INLINE simd<T> turn_minus(T a, T a_rest, simd<T> root, simd<T> rest) {
     return head + (((whole - head) - root) + (simd<T>(a_rest) - rest));
 }
 
+/// -1 / (t + t_tail), rounded once.
+template <class T>
+RICCI_INLINE simd<T> minus_reciprocal(simd<T> t, simd<T> t_tail) {
+    const auto inverse = coarse_reciprocal(t);
+    const auto rest = math::fma(-t_tail, inverse, math::fma(-t, inverse, simd<T>(T(1))));
+    return math::fma(-inverse, rest, -inverse);
+}
+
 struct tan_kernel {
     RICCI_INLINE simd<double> operator()(simd<double> x) const {
         using S = simd<double>;
@@ -74,43 +83,32 @@ struct tan_kernel {
         add_exactly(first, third, r, r_tail);
         r_tail = r_tail + (math::fma(n.value, -0x1.1a62633145c07p-54, -third) + n.value * S(0x1.f1976b7ed8fbcp-110));
         const S u = r * r;
-        const S p = r * u *
-                    polynomial(u, 0.33333333333333326, 0.13333333333337374, 0.05396825396400942, 0.021869488711250728,
-                               0.008863231772517861, 0.003592176159067967, 0.0014554368892911913, 0.0005922433049752777,
-                               0.00023058731207990741, 0.00011985660831908242, -3.233018376880038e-06,
-                               6.849235091137135e-05, -3.373482899306191e-05, 1.8225362367708427e-05);
+        const S p =
+            r * u *
+            long_polynomial(u, 0.33333333333333326, 0.13333333333337374, 0.05396825396400942, 0.021869488711250728,
+                            0.008863231772517861, 0.003592176159067967, 0.0014554368892911913, 0.0005922433049752777,
+                            0.00023058731207990741, 0.00011985660831908242, -3.233018376880038e-06,
+                            6.849235091137135e-05, -3.373482899306191e-05, 1.8225362367708427e-05);
         const S t = r + p, t_tail = ((r - t) + p) + math::fma(r_tail * t, t, r_tail);
-        const S inverse = S(-1) / t, inverse_tail = inverse * (math::fma(inverse, t, S(1)) + inverse * t_tail);
-        const S y = math::select(lowest_is_set<double>(n.shifted.bits()), inverse + inverse_tail, t + t_tail);
+        const S y = math::select(lowest_is_set<double>(n.shifted.bits()), minus_reciprocal(t, t_tail), t + t_tail);
         const S signed_y = S::from_bits(y.bits() ^ (x.bits() & sign_only<double>));
         return math::select(size < S(0x1p-27), x, signed_y);
     }
 };
 
-/// The tangents of floats as quotients of doubles, which need no low words; off by 2^-29 and the roundings to float.
-struct tan_of_floats {
-    simd<double> over, under;
-    RICCI_INLINE explicit tan_of_floats(simd<double> x) {
-        using S = simd<double>;
-        const nearest_integer<double> n(x, 0.63661977236758134);
-        const S r = math::fma(n.value, -0x1.1a62633145c07p-54, math::fma(n.value, -0x1.921fb54442d18p+0, x)), u = r * r;
-        const S t = math::fma(
-            r * u,
-            long_polynomial(u, 0.3333334978376691, 0.13332662318210323, 0.05406003522650381, 0.021281557961732495,
-                            0.010837485270674064, 8.736636205105902e-05, 0.004377369075465728),
-            r);
-        const auto odd = lowest_is_set<double>(n.shifted.bits());
-        over = math::select(odd, S(-1), t);
-        under = math::select(odd, t, S(1));
-    }
-};
 RICCI_INLINE simd<double> usual_tan(simd<double> x) { return tan_kernel()(x); }
+/// Of floats in one word and, where the cotangent is taken, what rounding the tangent has lost.
 RICCI_INLINE simd<float> usual_tan(simd<float> x) {
-    constexpr int middle = simd<double>::lanes;
-    constexpr std::make_index_sequence<simd<double>::lanes> half;
-    constexpr std::make_index_sequence<simd<float>::lanes> whole;
-    const tan_of_floats low(widen<0>(x, half)), high(widen<middle>(x, half));
-    return narrow(low.over, high.over, whole) / narrow(low.under, high.under, whole);
+    using S = simd<float>;
+    const S size = math::abs(x);
+    const nearest_integer<float> n(size, 0.63661977236758134f);
+    const S r = minus_n_pi(size, n.value, 0.5f), u = r * r;
+    const S p = r * u *
+                polynomial(u, 0.3333334978f, 0.1333266232f, 0.05406003494f, 0.02128155938f, 0.01083748181f,
+                           8.737048194e-5f, 0.004377367164f);
+    const S t = r + p, t_tail = (r - t) + p;
+    const S y = math::select(lowest_is_set<float>(n.shifted.bits()), minus_reciprocal(t, t_tail), t);
+    return S::from_bits(y.bits() ^ (x.bits() & sign_only<float>));
 }
 
 }  // namespace RICCI_ISA
@@ -120,10 +118,11 @@ namespace math {
 inline namespace RICCI_ISA {
 
 template <class T>
-[[gnu::noinline]] simd<T> tan(simd<T> x) {
+RICCI_INLINE simd<T> tan(simd<T> x) {
+    constexpr bool own = sizeof(T) == 4 ? detail::fused_multiply_add : detail::precise_doubles;
     auto y = x;
-    if constexpr (detail::precise_doubles) y = detail::usual_tan(x);
-    const auto rare = detail::precise_doubles ? !(math::abs(x) <= simd<T>(T(1 << 30))) : simd_mask<T>(true);
+    if constexpr (own) y = detail::usual_tan(x);
+    const auto rare = own ? !(math::abs(x) <= simd<T>(detail::far_angle<T>)) : simd_mask<T>(true);
     if (math::any(rare)) [[unlikely]]
         return detail::by_lane(rare, +[](T v) { return math::tan(v); }, x, y);
     return y;
