@@ -125,17 +125,23 @@ struct simd_mask {
             return from_native(_mm_test_epi8_mask((__m128i)b, (__m128i)b));
         else if constexpr (traits::mask_is_bits && lanes == 8)
             return from_native(static_cast<native>(_mm_test_epi8_mask(_mm_set1_epi64((__m64)b), _mm_set1_epi8(-1))));
-        else
 #endif
-        {
+#if defined(__SSE4_2__)
+        // by hand: conversions of vectors as short as these are taken apart, lane by lane
+        if constexpr (requires(__m128i low, native m) { detail::mask_of_truths(low, m); }) {
+            std::uint64_t low = 0;
+            __builtin_memcpy(&low, &b, sizeof b);
+            const __m128i truths = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&low));
+            return from_native(detail::mask_of_truths(truths, native{}));
+        }
+#endif
+        if constexpr (traits::mask_is_bits) {
+            unsigned bits = 0;
+            for (int i = 0; i < lanes; ++i) bits |= (b[i] != 0 ? 1u : 0u) << i;
+            return from_native(static_cast<native>(bits));
+        } else {
             const integers wide = __builtin_convertvector(b, integers) != 0;
-            if constexpr (traits::mask_is_bits) {
-                unsigned bits = 0;
-                for (int i = 0; i < lanes; ++i) bits |= (b[i] != 0 ? 1u : 0u) << i;
-                return from_native(static_cast<native>(bits));
-            } else {
-                return from_native((native)wide);
-            }
+            return from_native((native)wide);
         }
     }
     RICCI_INLINE typename traits::bytes to_bytes() const {
@@ -144,9 +150,16 @@ struct simd_mask {
         if constexpr (traits::mask_is_bits && lanes == 16) return (bytes)_mm_maskz_set1_epi8(raw(), 1);
         else if constexpr (traits::mask_is_bits && lanes == 8)
             return (bytes)(std::int64_t)_mm_cvtsi128_si64(_mm_maskz_set1_epi8(raw(), 1));
-        else
 #endif
-            if constexpr (traits::mask_is_bits) {
+#if defined(__SSE2__)
+        if constexpr (!traits::mask_is_bits) {
+            const __m128i truths = detail::truths_of(raw());
+            bytes b;
+            __builtin_memcpy(&b, &truths, sizeof b);
+            return b;
+        }
+#endif
+        if constexpr (traits::mask_is_bits) {
             bytes b{};
             for (int i = 0; i < lanes; ++i) b[i] = static_cast<unsigned char>((raw() >> i) & 1);
             return b;

@@ -180,6 +180,45 @@ RICCI_INLINE Native scaled(Native a, Native n) {
 // ---- x86 -----------------------------------------------------------------------------------------------------------
 
 #if defined(__SSE2__)
+/// The lanes of a mask as truth values, in as many of the low bytes.
+RICCI_INLINE __m128i packed_truths(__m128i low, __m128i high) {
+    const __m128i narrow = _mm_packs_epi32(low, high);
+    return _mm_and_si128(_mm_packs_epi16(narrow, narrow), _mm_set1_epi8(1));
+}
+RICCI_INLINE __m128i truths_of(__m128 m) { return packed_truths(_mm_castps_si128(m), _mm_castps_si128(m)); }
+RICCI_INLINE __m128i truths_of(__m128d m) {
+    const __m128 v = _mm_castpd_ps(m);
+    return truths_of(_mm_shuffle_ps(v, v, 0x88));
+}
+#endif
+#if defined(__AVX__)
+RICCI_INLINE __m128i truths_of(__m256 m) {
+    return packed_truths(_mm_castps_si128(_mm256_castps256_ps128(m)), _mm_castps_si128(_mm256_extractf128_ps(m, 1)));
+}
+RICCI_INLINE __m128i truths_of(__m256d m) {
+    const __m256 v = _mm256_castpd_ps(m);
+    return truths_of(_mm_shuffle_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1), 0x88));
+}
+#endif
+// The mask of as many truth values in the low bytes; the last argument is there for its type.
+#if defined(__SSE4_2__)
+RICCI_INLINE __m128 mask_of_truths(__m128i b, __m128) {
+    return _mm_castsi128_ps(_mm_cmpgt_epi32(_mm_cvtepu8_epi32(b), _mm_setzero_si128()));
+}
+RICCI_INLINE __m128d mask_of_truths(__m128i b, __m128d) {
+    return _mm_castsi128_pd(_mm_cmpgt_epi64(_mm_cvtepu8_epi64(b), _mm_setzero_si128()));
+}
+#endif
+#if defined(__AVX2__)
+RICCI_INLINE __m256 mask_of_truths(__m128i b, __m256) {
+    return _mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_cvtepu8_epi32(b), _mm256_setzero_si256()));
+}
+RICCI_INLINE __m256d mask_of_truths(__m128i b, __m256d) {
+    return _mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_cvtepu8_epi64(b), _mm256_setzero_si256()));
+}
+#endif
+
+#if defined(__SSE2__)
 RICCI_INLINE std::uint64_t mask_bits(__m128 m) { return static_cast<unsigned>(_mm_movemask_ps(m)); }
 RICCI_INLINE std::uint64_t mask_bits(__m128d m) { return static_cast<unsigned>(_mm_movemask_pd(m)); }
 RICCI_INLINE __m128 larger(__m128 a, __m128 b) { return _mm_max_ps(a, b); }
