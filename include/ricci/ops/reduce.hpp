@@ -209,9 +209,15 @@ template <int N, class Keep, class E>
 auto sum_axes(const E& e, const int* axes) {
     return sum_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "sum"));
 }
+/// A sum, which nobody else sees yet, over a number.
 template <class A, class T>
-auto divided(const A& a, T by) {
-    return call1(scale_op<T, A::rank>(by, a.shape()), a);
+auto divided(const A& sum, T by) {
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        run_map_into(sum / by, sum);
+        return sum;
+    } else {
+        return call1(scale_op<T, A::rank>(by, sum.shape()), sum);
+    }
 }
 template <int N, class Keep, class E>
 auto mean_axes(const E& e, const int* axes) {
