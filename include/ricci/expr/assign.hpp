@@ -36,10 +36,14 @@ bool write_hazard(const O& out, const X& x) {
 
 template <class E>
 constexpr bool all_plain() {
-    using leaves = decltype(leaves_of(std::declval<const E&>()));
-    return []<class... A>(std::type_identity<pack<const A*...>>) {
-        return (std::is_void_v<typename A::wrapper> && ...);
-    }(std::type_identity<leaves>{});
+    if constexpr (deferred<E>) {
+        return true;
+    } else {
+        using leaves = decltype(leaves_of(std::declval<const E&>()));
+        return []<class... A>(std::type_identity<pack<const A*...>>) {
+            return (std::is_void_v<typename A::wrapper> && ...);
+        }(std::type_identity<leaves>{});
+    }
 }
 
 /// Runs a map of plain leaves into `out`, whose shape the map broadcasts to and whose strides are given.

@@ -305,7 +305,6 @@ template <class E>
 RICCI_INLINE auto leaves_of(const E& e) {
     if constexpr (is_constant_v<E>) return pack<>{};
     else if constexpr (E::is_array) return make_pack(&e);
-    else if constexpr (deferred<E>) return make_pack(&e.fetched());
     else return unpack([](const auto&... a) { return concat_all(leaves_of(a)...); }, e.arguments());
 }
 

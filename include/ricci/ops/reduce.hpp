@@ -45,11 +45,15 @@ struct reduction_axes {
 /// The sum of the map `e` over the axes, in type T.
 template <class T, class E, class Axes>
 auto sum_over(const E& e, const Axes& axes) {
-    const auto leaves = leaves_of(e);
-    const auto tree = convert_node<T>(make_tree(e));
-    const auto op =
-        forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(tree, axes.padded, axes.result);
-    return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+    if constexpr (deferred<E>) {
+        return sum_over<T>(e.fetch(), axes);
+    } else {
+        const auto leaves = leaves_of(e);
+        const auto tree = convert_node<T>(make_tree(e));
+        const auto op =
+            forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(tree, axes.padded, axes.result);
+        return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+    }
 }
 
 /// The type that sums and products of T are computed in: integers widen to 64 bits.
@@ -124,7 +128,9 @@ template <class Combine, class E, class Axes>
 auto extremum_over(const E& e, const Axes& axes, const char* what) {
     if (axes.reduced_count == 0 && axes.result.count() > 0)
         detail::raise<value_error>({"[", what, "] of an empty axis: shape ", e.shape(), " has no elements there"});
-    if constexpr (all_plain<E>()) {
+    if constexpr (deferred<E>) {
+        return extremum_over<Combine>(e.fetch(), axes, what);
+    } else if constexpr (all_plain<E>()) {
         const auto leaves = leaves_of(e);
         const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
             make_tree(e), axes.padded, axes.result);
@@ -164,7 +170,9 @@ constexpr shape<R - 1> dropped_first(const shape<R>& s) {
 
 template <class T, class E, class Axes>
 auto product_over(const E& e, const Axes& axes, const int* numbers, int count) {
-    if constexpr (all_plain<E>()) {
+    if constexpr (deferred<E>) {
+        return product_over<T>(e.fetch(), axes, numbers, count);
+    } else if constexpr (all_plain<E>()) {
         const auto leaves = leaves_of(e);
         const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
             convert_node<T>(make_tree(e)), axes.padded, axes.result);

@@ -133,8 +133,6 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
         return detail::unpack([&](const auto&... i) { return detail::call1(detail::gather_op<Spec>(spec_), x_, i...); },
                               index_);
     }
-    /// The same, kept here until they are fetched again.
-    const auto& fetched() const { return cache_ = fetch(); }
     /// The same into memory that nobody else sees, dense; false, and nothing done, where that is no faster.
     template <class Y>
     bool fetch_into(const Y& y) const {
@@ -167,7 +165,6 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     X x_;
     detail::pack<I...> index_;
     ricci::shape<rank> extents_;
-    mutable tensor<value_type, rank, device_type> cache_{storage(), nullptr, {}, {}};
 };
 
 /// The elements of a tensor where a mask of its shape is true: as selection, in one pass and without indices.
@@ -204,7 +201,6 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         executor<device_type>::compress(x_, mask_, y);
         return y;
     }
-    const auto& fetched() const { return cache_ = fetch(); }
     template <class Y>
     bool fetch_into(const Y& y) const {
         executor<device_type>::compress(x_, mask_, y);
@@ -230,7 +226,6 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
     X x_;
     M mask_;
     ricci::shape<1> extents_;
-    mutable tensor<value_type, 1, device_type> cache_{storage(), nullptr, {}, {}};
 };
 
 namespace detail {
