@@ -18,9 +18,16 @@ concept expression = std::is_base_of_v<expression_tag, std::remove_cvref_t<E>>;
 template <class E>
 concept array = expression<E> && std::remove_cvref_t<E>::is_array;
 
-/// An expression that is no map, but fetches its elements when asked: x(indices) of a tensor, which can also be assigned to.
+/// An expression that is no map, but fetches its elements when asked: x(indices) of a tensor, which can also be assigned to, and
+/// a fixed_tensor.
 template <class E>
 concept deferred = expression<E> && requires(const std::remove_cvref_t<E>& e) { e.fetch(); };
+
+/// An expression that holds its elements itself and has its extents in its type: a fixed_tensor.
+template <class E>
+inline constexpr bool is_fixed_v = false;
+template <class E>
+concept fixed_expression = expression<E> && is_fixed_v<std::remove_cvref_t<E>>;
 
 /// A C++ number beside expressions.
 template <class S>
@@ -89,7 +96,7 @@ struct position {
 template <class Derived>
 struct indexable : expression_tag {
     template <class... Index>
-    auto operator()(const Index&... i) const {
+    constexpr auto operator()(const Index&... i) const {
         return index(static_cast<const Derived&>(*this), i...);
     }
     template <int... N>

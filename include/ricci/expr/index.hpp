@@ -62,6 +62,11 @@ template <class I>
 inline constexpr bool is_index_array = false;
 template <expression I>
 inline constexpr bool is_index_array<I> = std::is_integral_v<typename I::value_type>;
+/// Indices without arrays among them, and with some.
+template <class... I>
+concept basic_indices = (!is_index_array<I> && ...);
+template <class... I>
+concept array_indices = (is_index_array<I> || ...);
 /// The place of an index array: as many whole axes as it indexes.
 template <int N>
 struct whole_axes {};
@@ -148,7 +153,7 @@ class index_builder {
 /// `x(i, ...)`: integers drop their axis, slices keep it, missing indices mean whole axes. A view; a lazy map is evaluated
 /// first. Throws index_error for an integer outside of its axis.
 template <expression E, class... I>
-    requires(!detail::is_index_array<I> && ...)
+    requires detail::basic_indices<I...>
 auto index(const E& x, const I&... i) {
     constexpr int used = (0 + ... + detail::axes_used<I>);
     static_assert((detail::is_basic_index<I> && ...),

@@ -181,12 +181,21 @@ RICCI_INLINE auto make_node(Op op, Store store, std::integer_sequence<int, I...>
     return map_node<Op, decltype(Store::template at<I>(std::forward<A>(args)))...>(op, store, all,
                                                                                    std::forward<A>(args)...);
 }
-/// Builds the lazy node of `op` over expressions and numbers.
+/// The value of `op` over fixed tensors and numbers.
 template <class Op, class... A>
-RICCI_INLINE auto make_map(Op op, A&&... args) {
-    constexpr bool evaluate_large = 1 + (0 + ... + op_count_v<std::remove_cvref_t<A>>) > max_fused_ops;
-    return make_node(op, argument_store<Op, evaluate_large, kind_t<A>...>{},
-                     std::make_integer_sequence<int, sizeof...(A)>{}, std::forward<A>(args)...);
+RICCI_INLINE constexpr auto map_fixed(const Op& op, const A&... args);
+
+/// Builds the lazy node of `op` over expressions and numbers. Of fixed tensors alone the value is computed at once: nobody can
+/// tell, since they own their elements, and compilers keep small values in registers where nodes are copied.
+template <class Op, class... A>
+RICCI_INLINE constexpr auto make_map(Op op, A&&... args) {
+    if constexpr (((fixed_expression<A> || !expression<A>) && ...)) {
+        return map_fixed(op, args...);
+    } else {
+        constexpr bool evaluate_large = 1 + (0 + ... + op_count_v<std::remove_cvref_t<A>>) > max_fused_ops;
+        return make_node(op, argument_store<Op, evaluate_large, kind_t<A>...>{},
+                         std::make_integer_sequence<int, sizeof...(A)>{}, std::forward<A>(args)...);
+    }
 }
 
 }  // namespace detail

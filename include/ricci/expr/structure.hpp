@@ -144,9 +144,9 @@ struct result_chain<W, S<M...>> : result_chain<W, std::tuple<M...>> {};
 template <class W, class M, std::size_t N>
 struct result_chain<W, std::array<M, N>> : result_chain<W, M> {};
 
-/// All arguments as they are: nothing to take apart.
+/// All arguments as they are: nothing to take apart. A fixed tensor is a structure of one array.
 template <class... A>
-inline constexpr bool all_operands_v = (operand<A> && ...);
+inline constexpr bool all_operands_v = ((operand<A> && !fixed_expression<A>) && ...);
 
 /// f of structures as a function of their arrays.
 template <class F, class... S>

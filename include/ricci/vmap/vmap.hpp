@@ -154,6 +154,9 @@ auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, co
         return vmap_call(f, in, out, options, as_array(args)...);
     } else {
         static_assert(sizeof...(In) == sizeof...(S), "ricci: in_axes needs one axis, or none, for each argument");
+        static_assert(
+            !((is_mapped<In> && fixed_expression<S>) || ...),
+            "ricci: vmap does not map over a fixed_tensor: pass none for it, or a tensor with the batch as an axis");
         const auto axes =
             std::apply([](const auto&... axis) { return std::tuple_cat(repeated_axis<structure<S>::count>(axis)...); }, in);
         const flat_function<F, S...> flat{f};

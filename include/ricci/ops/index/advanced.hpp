@@ -202,7 +202,7 @@ constexpr bool selects_from_map() {
 /// is fetched when it is needed, and can be assigned to (see selection); of anything else it is an array. Of a map no more than
 /// what is selected is computed where that is less. The derivative adds up what comes back to the same element. Throws index_error for an index outside of its axis.
 template <expression E, class... I>
-    requires(detail::is_index_array<I> || ...)
+    requires detail::array_indices<I...>
 auto index(const E& x, const I&... i) {
     using layout_type = detail::index_layout<E::rank, I...>;
     static_assert(

@@ -1,0 +1,8 @@
+// Fixed tensors: small arrays whose extents are in their types.
+#pragma once
+#include "ricci.hpp"
+// The library's functions first, of which those for fixed tensors are overloads.
+#include "core/fixed_tensor.hpp"
+#include "expr/fixed_map.hpp"
+#include "expr/fixed_structure.hpp"
+#include "ops/fixed/index.hpp"
