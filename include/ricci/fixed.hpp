@@ -6,3 +6,6 @@
 #include "expr/fixed_map.hpp"
 #include "expr/fixed_structure.hpp"
 #include "ops/fixed/index.hpp"
+#include "ops/fixed/linalg.hpp"
+#include "ops/fixed/products.hpp"
+#include "ops/fixed/reduce.hpp"
