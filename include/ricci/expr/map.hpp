@@ -181,6 +181,12 @@ RICCI_INLINE auto make_node(Op op, Store store, std::integer_sequence<int, I...>
     return map_node<Op, decltype(Store::template at<I>(std::forward<A>(args)))...>(op, store, all,
                                                                                    std::forward<A>(args)...);
 }
+/// Whether an argument can be a leaf beside tensors: fixed tensors of kernel scalars cannot.
+template <class A>
+constexpr bool stands_beside_tensors() {
+    if constexpr (fixed_expression<A>) return element<value_type_t<A>>;
+    else return true;
+}
 /// The value of `op` over fixed tensors and numbers.
 template <class Op, class... A>
 RICCI_INLINE constexpr auto map_fixed(const Op& op, const A&... args);
@@ -192,6 +198,8 @@ RICCI_INLINE constexpr auto make_map(Op op, A&&... args) {
     if constexpr (((fixed_expression<A> || !expression<A>) && ...)) {
         return map_fixed(op, args...);
     } else {
+        static_assert((stands_beside_tensors<A>() && ...),
+                      "ricci: a fixed_tensor of scalars that are no numbers stands beside no tensor");
         constexpr bool evaluate_large = 1 + (0 + ... + op_count_v<std::remove_cvref_t<A>>) > max_fused_ops;
         return make_node(op, argument_store<Op, evaluate_large, kind_t<A>...>{},
                          std::make_integer_sequence<int, sizeof...(A)>{}, std::forward<A>(args)...);
