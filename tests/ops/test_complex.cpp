@@ -139,6 +139,28 @@ TEST_CASE("complex: exp and pow at the edges") {
     CHECK(first(pow(tensor<complex128, 1>{complex128(1, 2)}, 3.0)) == complex128(-11, -2));
     CHECK(first(pow(tensor<complex128, 1>{complex128(0, 2)}, -2.0)) == -0.25);
 }
+TEST_CASE("complex: what is NaN, infinite or neither, and its place takers") {
+    const tensor<complex128, 1> z{{no_number, 1}, {inf, no_number}, {0, -inf}, {1, 2}, {1, no_number}};
+    const auto nan = evaluate(isnan(z)), infinite = evaluate(isinf(z)), finite = evaluate(isfinite(z));
+    for (index_t i = 0; i < z.size(); ++i) {
+        CHECK(nan.at(i) == (i == 0 || i == 1 || i == 4));
+        CHECK(infinite.at(i) == (i == 1 || i == 2));
+        CHECK(finite.at(i) == (i == 3));
+    }
+    const auto replaced = evaluate(nan_to_num(z, {.nan = 7, .posinf = 8, .neginf = 9}));
+    CHECK(replaced.at(0) == complex128(7, 1));
+    CHECK(replaced.at(1) == complex128(8, 7));
+    CHECK(replaced.at(2) == complex128(0, 9));
+    CHECK(first(sign(tensor<complex128, 1>{complex128(0, -3)})) == complex128(0, -1));
+    CHECK(first(sign(tensor<complex128, 1>{complex128(0, 0)})) == complex128(0, 0));
+}
+TEST_CASE("complex: log1p and expm1 near 0") {
+    // 1 + z and exp(z) alone keep 5 of these digits; Taylor's series to the second order has all
+    const complex128 z(1e-11, 2e-11);
+    const auto log = first(log1p(tensor<complex128, 1>{z})), exp = first(expm1(tensor<complex128, 1>{z}));
+    CHECK(std::abs(log - (z - z * z / 2.0)) < 1e-15 * std::abs(z));
+    CHECK(std::abs(exp - (z + z * z / 2.0)) < 1e-15 * std::abs(z));
+}
 TEST_CASE("complex: conversions") {
     const tensor<complex128, 1> z{{1.5, 2}, {0, 0}, {0, -1}};
     const auto reals = evaluate(astype<double>(z));

@@ -109,6 +109,38 @@ RICCI_MATH_BINARY(hypot)
 RICCI_MATH_BINARY(nextafter)
 #undef RICCI_MATH_BINARY
 
+// Of complex numbers, for which the standard has none of these.
+template <class T>
+    requires(is_complex<T>)
+RICCI_HD inline T log2(T x) {
+    return math::log(x) * static_cast<typename T::value_type>(1.44269504088896340736L);
+}
+template <class T>
+    requires(is_complex<T>)
+RICCI_HD inline T log10(T x) {
+    return math::log(x) * static_cast<typename T::value_type>(0.43429448190325182765L);
+}
+template <class T>
+    requires(is_complex<T>)
+RICCI_HD inline T exp2(T x) {
+    return math::exp(x * static_cast<typename T::value_type>(0.69314718055994530942L));
+}
+/// cos(b) - 1 = -2 sin(b / 2)^2, so that nothing cancels near 0.
+template <class T>
+    requires(is_complex<T>)
+RICCI_HD inline T expm1(T x) {
+    const auto a = x.real(), b = x.imag(), half = math::sin(b / 2);
+    return T(math::expm1(a) * math::cos(b) - 2 * half * half, math::exp(a) * math::sin(b));
+}
+/// |1 + x|^2 - 1 = a (2 + a) + b^2, where squares are harmless.
+template <class T>
+    requires(is_complex<T>)
+RICCI_HD inline T log1p(T x) {
+    const auto a = x.real(), b = x.imag();
+    const bool small = a * a < 0.25 && b * b < 0.25;
+    return T(small ? math::log1p(a * (2 + a) + b * b) / 2 : math::log(math::hypot(1 + a, b)), math::atan2(b, 1 + a));
+}
+
 /// Integers as unsigned ones of at least 32 bits, whose arithmetic wraps as NumPy's does instead of being undefined; anything
 /// else as it is. What is computed so is converted back by whoever knows the result's type.
 template <class S>
@@ -206,6 +238,17 @@ RICCI_HD constexpr bool isinf(T x) {
         return x == std::numeric_limits<T>::infinity() || x == -std::numeric_limits<T>::infinity();
     else
         return false;
+}
+
+template <class T>
+    requires(is_complex<T>)
+RICCI_HD constexpr bool isnan(T x) {
+    return math::isnan(x.real()) || math::isnan(x.imag());
+}
+template <class T>
+    requires(is_complex<T>)
+RICCI_HD constexpr bool isinf(T x) {
+    return math::isinf(x.real()) || math::isinf(x.imag());
 }
 
 /// The larger and the smaller of the two; NaN if either is. Of zeros of different sign either.

@@ -170,9 +170,31 @@ RICCI_INLINE simd_complex<T> select(simd_mask<T> m, simd_complex<T> a, simd_comp
 RICCI_SIMD_COMPLEX_UNARY(log)
 RICCI_SIMD_COMPLEX_UNARY(sin)
 RICCI_SIMD_COMPLEX_UNARY(cos)
+RICCI_SIMD_COMPLEX_UNARY(tan)
+RICCI_SIMD_COMPLEX_UNARY(sinh)
+RICCI_SIMD_COMPLEX_UNARY(cosh)
 RICCI_SIMD_COMPLEX_UNARY(tanh)
+RICCI_SIMD_COMPLEX_UNARY(asin)
+RICCI_SIMD_COMPLEX_UNARY(acos)
+RICCI_SIMD_COMPLEX_UNARY(atan)
+RICCI_SIMD_COMPLEX_UNARY(asinh)
+RICCI_SIMD_COMPLEX_UNARY(acosh)
+RICCI_SIMD_COMPLEX_UNARY(atanh)
 RICCI_SIMD_COMPLEX_UNARY(sqrt)
+RICCI_SIMD_COMPLEX_UNARY(log2)
+RICCI_SIMD_COMPLEX_UNARY(log10)
+RICCI_SIMD_COMPLEX_UNARY(log1p)
+RICCI_SIMD_COMPLEX_UNARY(exp2)
+RICCI_SIMD_COMPLEX_UNARY(expm1)
 #undef RICCI_SIMD_COMPLEX_UNARY
+template <class T>
+RICCI_INLINE simd_mask<T> isnan(simd_complex<T> x) {
+    return math::isnan(x.re) | math::isnan(x.im);
+}
+template <class T>
+RICCI_INLINE simd_mask<T> isinf(simd_complex<T> x) {
+    return math::isinf(x.re) | math::isinf(x.im);
+}
 template <class T>
 RICCI_INLINE simd_complex<T> pow(simd_complex<T> x, simd_complex<T> y) {
     return math::by_number([](std::complex<T> a, std::complex<T> b) { return math::pow(a, b); }, x, y);

@@ -12,7 +12,9 @@ struct acosh : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        return y_bar / ricci::sqrt((x - 1) * (x + 1));
+        // two roots: of complex numbers the root of the product may be the other one
+        if constexpr (is_complex_scalar_v<S>) return y_bar / (ricci::sqrt(x - 1) * ricci::sqrt(x + 1));
+        else return y_bar / ricci::sqrt((x - 1) * (x + 1));
     }
 };
 }  // namespace ops

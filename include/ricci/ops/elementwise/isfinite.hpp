@@ -13,7 +13,7 @@ struct isfinite : comparison {
 };
 }  // namespace ops
 
-/// Whether each element is neither NaN nor infinite; always for integers.
+/// Whether each element is neither NaN nor infinite; always for integers; of complex elements both parts.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto isfinite(E&& x) {
     return map<ops::isfinite>(std::forward<E>(x));

@@ -12,7 +12,7 @@ struct isinf : comparison {
 };
 }  // namespace ops
 
-/// Whether each element is inf or -inf; never for integers.
+/// Whether each element is inf or -inf; never for integers; of complex elements, whether a part is.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto isinf(E&& x) {
     return map<ops::isinf>(std::forward<E>(x));

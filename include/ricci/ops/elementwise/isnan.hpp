@@ -12,7 +12,7 @@ struct isnan : comparison {
 };
 }  // namespace ops
 
-/// Whether each element is NaN; never for integers.
+/// Whether each element is NaN; never for integers; of complex elements, whether a part is.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto isnan(E&& x) {
     return map<ops::isnan>(std::forward<E>(x));

@@ -1,6 +1,9 @@
 // Numbers in place of NaN and infinities.
 #pragma once
+#include "complex.hpp"
+#include "imag.hpp"
 #include "isfinite.hpp"
+#include "real.hpp"
 #include "where.hpp"
 
 RICCI_BOTH_SIDES_BEGIN
@@ -44,12 +47,15 @@ struct nan_to_num : arithmetic {
 }  // namespace ops
 
 /// Each element, but for NaN 0 and for +-inf the largest and lowest number of its type, or what the options say;
-/// integers stay. Derivative 1 where x is finite, else 0 (PyTorch's choice).
+/// integers stay; of complex elements both parts. Derivative 1 where x is finite, else 0 (PyTorch's choice).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto nan_to_num(E&& x, const nan_to_num_options& options = {}) {
     ops::nan_to_num op;
     op.options = options;
-    if constexpr (expression<E>) return detail::make_map(op, std::forward<E>(x));
+    using T = std::remove_cvref_t<E>;
+    if constexpr (requires { requires is_complex_v<typename T::value_type>; })
+        return complex(nan_to_num(real(x), options), nan_to_num(imag(x), options));
+    else if constexpr (expression<E>) return detail::make_map(op, std::forward<E>(x));
     else return detail::evaluate_op(op, x);
 }
 }  // namespace ricci

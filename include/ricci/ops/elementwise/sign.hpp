@@ -1,6 +1,6 @@
 // The sign.
 #pragma once
-#include "../declarations.hpp"
+#include "abs.hpp"
 
 namespace ricci {
 namespace ops {
@@ -8,17 +8,32 @@ struct sign : arithmetic {
     static constexpr int cost = 2;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        const auto low = math::select(x < S(0), static_cast<S>(-1), static_cast<S>(x - x));
-        return math::select(x > S(0), S(1), low);
+        if constexpr (is_complex_scalar_v<S>) {
+            const auto size = math::abs(x);
+            return math::select(size == decltype(size)(0), S(0), x / size);
+        } else {
+            const auto low = math::select(x < S(0), static_cast<S>(-1), static_cast<S>(x - x));
+            return math::select(x > S(0), S(1), low);
+        }
+    }
+    /// The part of x_dot across x.
+    template <class D, class S, class R>
+        requires(is_complex_scalar_v<S>)
+    RICCI_HD RICCI_INLINE static constexpr auto pushforward(const D& x_dot, const S& x, const R& y) {
+        return ricci::where(x == 0, 0, (x_dot - y * ricci::real(x_dot * ricci::conj(y))) / ricci::abs(x));
     }
     template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y&, const S&, const R&) {
-        return Y(0);
+    RICCI_HD RICCI_INLINE static constexpr auto pullback([[maybe_unused]] const Y& y_bar, [[maybe_unused]] const S& x,
+                                                         [[maybe_unused]] const R& y) {
+        if constexpr (is_complex_scalar_v<S>)
+            return ricci::where(x == 0, 0, (y_bar - ricci::conj(y) * ricci::real(y_bar * y)) / ricci::abs(x));
+        else return Y(0);
     }
 };
 }  // namespace ops
 
 /// 1 for positive elements, -1 for negative ones, 0 for zeros, NaN for NaN; in its own type. Derivative 0.
+/// Of complex elements x / |x|, 0 for 0; its derivative is the part across x, over |x| (torch.sgn).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto sign(E&& x) {
     return map<ops::sign>(std::forward<E>(x));
