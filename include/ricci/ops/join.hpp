@@ -74,22 +74,13 @@ auto array_list(const E* list, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) arrays.push_back(evaluate(list[i]));
     return arrays;
 }
-/// A read-only array as others are, which those who only read may do.
-template <class A>
-const A& like_others(const A& a) {
-    return a;
-}
-template <class T, int R, class D>
-tensor<T, R, D> like_others(const tensor<const T, R, D>& a) {
-    return {a.memory(), const_cast<T*>(a.data()), a.shape(), a.strides()};
-}
 template <class First, class... E>
 auto array_list(const std::tuple<First, E...>& list) {
     static_assert(((First::rank == E::rank) && ...), "ricci: arrays to join must have the same rank");
     using T = common_t<typename First::value_type, typename E::value_type...>;
     return std::apply(
         [](const auto&... x) {
-            const auto arrays = make_pack(like_others(evaluate_as<T>(x))...);
+            const auto arrays = make_pack(readable_as<T>(x)...);
             return unpack(
                 [](const auto&... a) {
                     using chain = chain_of_t<std::remove_cvref_t<decltype(a)>...>;

@@ -409,21 +409,31 @@ auto stddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) 
     return detail::stddev_axes<N, Keep>(x, axes, correction);
 }
 
+namespace detail {
+
+/// isclose as a map, for what consumes it to fuse with.
+template <class A, class B>
+auto closeness(const A& a, const B& b, double relative, double absolute, bool equal_nan) {
+    using T = compute_t<inexact_t<promote_t<typename A::value_type, typename B::value_type>>>;
+    const auto x = as_type<T>(a);
+    const auto y = as_type<T>(b);
+    const auto allowed = absolute + relative * abs(y);
+    return (abs(x - y) <= allowed && allowed < std::numeric_limits<double>::infinity()) || x == y ||
+           (x != x && y != y && equal_nan);
+}
+
+}  // namespace detail
+
 /// Where |a - b| <= absolute + relative * |b|, broadcast, bool (NumPy's rule). Infinities are close to themselves; NaN is close
 /// to nothing, with equal_nan to NaN.
 template <expression A, expression B>
 auto isclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8, bool equal_nan = false) {
-    using T = compute_t<inexact_t<promote_t<typename A::value_type, typename B::value_type>>>;
-    const auto x = detail::as_type<T>(a);
-    const auto y = detail::as_type<T>(b);
-    const auto allowed = absolute + relative * abs(y);
-    return evaluate((abs(x - y) <= allowed && allowed < std::numeric_limits<double>::infinity()) || x == y ||
-                    (x != x && y != y && equal_nan));
+    return evaluate(detail::closeness(a, b, relative, absolute, equal_nan));
 }
 /// Whether isclose holds for all elements.
 template <expression A, expression B>
 bool allclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8, bool equal_nan = false) {
-    return sum(!isclose(a, b, relative, absolute, equal_nan)).item() == 0;
+    return sum(!detail::closeness(a, b, relative, absolute, equal_nan)).item() == 0;
 }
 /// Whether two arrays have the same shape and equal elements; NaN equals nothing. (numpy.array_equal, torch.equal.)
 template <expression A, expression B>

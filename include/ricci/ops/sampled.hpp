@@ -101,20 +101,15 @@ auto gradient(const E& y, double spacing = 1, int axis = -1, int edge_order = 1)
     return detail::sampled_gradient(a, full<real_t<T>>(gaps, static_cast<real_t<T>>(spacing), device_t<E>{}), d,
                                     edge_order);
 }
-/// Of samples at the places `x`, of rank 1, as many as the axis has. Throws shape_error otherwise.
+/// Of samples at the places `x`: of rank 1, as many as the axis has, or of y's shape. Throws shape_error otherwise.
 template <expression E, expression X>
 auto gradient(const E& y, const X& x, int axis = -1, int edge_order = 1) {
-    static_assert(X::rank == 1, "ricci: gradient takes places of rank 1");
     using T = inexact_t<typename E::value_type>;
     const auto a = detail::evaluate_as<T>(y);
     const int d = detail::normalize_axis(axis, E::rank, "gradient");
     detail::check_gradient(a.shape()[d], edge_order);
-    if (x.size() != a.shape()[d])
-        detail::raise<shape_error>(
-            {"[gradient] places of shape ", x.shape(), " for axis ", d, " of shape ", a.shape()});
-    auto gaps = detail::unit_shape<E::rank>();
-    gaps[d] = a.shape()[d] - 1;
-    return detail::sampled_gradient(a, detail::reshaped(diff(detail::evaluate_as<T>(x)), gaps), d, edge_order);
+    const auto places = detail::broadcast_along(detail::evaluate_as<T>(x), a.shape(), d, "gradient", "places");
+    return detail::sampled_gradient(a, diff(places, 1, d), d, edge_order);
 }
 
 /// The polynomial with the given coefficients, the highest power's first, at each of x, by Horner's rule. (numpy.polyval.)

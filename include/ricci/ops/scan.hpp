@@ -169,19 +169,10 @@ auto trapezoid(const E& y, double dx = 1, int axis = -1) {
 /// Of samples at the places `x`: of rank 1, as many as the axis has elements, or of y's shape. Throws shape_error otherwise.
 template <expression E, expression X>
 auto trapezoid(const E& y, const X& x, int axis = -1) {
-    static_assert(X::rank == 1 || X::rank == E::rank,
-                  "ricci: trapezoid takes places of rank 1, or of the samples' rank");
     using T = inexact_t<typename E::value_type>;
     const auto a = evaluate(detail::as_type<T>(y));
     const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
-    shape<E::rank> at;
-    for (int k = 0; k < E::rank; ++k) at[k] = X::rank == E::rank || k == d ? a.shape()[k] : 1;
-    const bool fits =
-        X::rank == E::rank ? detail::pad_front<E::rank>(x.shape()) == a.shape() : x.shape()[0] == a.shape()[d];
-    if (!fits)
-        detail::raise<shape_error>(
-            {"[trapezoid] places of shape ", x.shape(), " for axis ", d, " of shape ", a.shape()});
-    const auto places = detail::reshaped(evaluate(x), at);
+    const auto places = detail::broadcast_along(evaluate(x), a.shape(), d, "trapezoid", "places");
     const index_t n = a.shape()[d] > 0 ? a.shape()[d] - 1 : 0, first = a.shape()[d] > 0 ? 1 : 0;
     const auto width = detail::stretch_of(places, d, first, n) - detail::stretch_of(places, d, 0, n);
     const auto pairs = detail::stretch_of(a, d, first, n) + detail::stretch_of(a, d, 0, n);

@@ -127,6 +127,19 @@ auto unsqueeze_front(const A& a) {
     return reshaped(a, prefixed(1, a.shape()));
 }
 
+/// What belongs to the elements of one axis (weights, places): of rank 1, as many as the axis has, as an array that broadcasts
+/// along it; or of the array's own shape, as it is.
+template <int R, class W>
+auto broadcast_along(const W& w, const shape<R>& extents, int axis, const char* who, const char* what) {
+    static_assert(W::rank == 1 || W::rank == R,
+                  "ricci: weights and places along an axis are of rank 1, or of the array's rank");
+    shape<R> to;
+    for (int d = 0; d < R; ++d) to[d] = W::rank == R || d == axis ? extents[d] : 1;
+    if (W::rank == R ? pad_front<R>(w.shape()) != to : w.shape()[0] != to[axis])
+        raise<shape_error>({"[", who, "] ", what, " of shape ", w.shape(), " for axis ", axis, " of shape ", extents});
+    return reshaped(w, to);
+}
+
 /// `a` summed over the axes along which `to` was broadcast to its shape: the transpose of broadcasting.
 template <int Q, class A>
 auto sum_to(const A& a, const shape<Q>& to) {

@@ -43,17 +43,10 @@ auto nan_order_statistic(const A& a, double q, int axis, bool linear) {
 /// Integers give double. Throws shape_error where they do not fit. Weights that add up to 0 give what that division gives.
 template <expression E, expression W>
 auto average(const E& x, const W& weights, int axis) {
-    static_assert(W::rank == 1 || W::rank == E::rank, "ricci: average takes weights of rank 1, or of the array's rank");
     using T = inexact_t<promote_t<typename E::value_type, typename W::value_type>>;
     const auto a = detail::evaluate_as<T>(x);
-    const auto w = detail::evaluate_as<T>(weights);
     const int d = detail::normalize_axis(axis, E::rank, "average");
-    shape<E::rank> at;
-    for (int k = 0; k < E::rank; ++k) at[k] = W::rank == E::rank || k == d ? a.shape()[k] : 1;
-    if (W::rank == E::rank ? detail::pad_front<E::rank>(w.shape()) != at : w.shape()[0] != a.shape()[d])
-        detail::raise<shape_error>(
-            {"[average] weights of shape ", w.shape(), " for axis ", d, " of shape ", a.shape()});
-    const auto by = detail::reshaped(w, at);
+    const auto by = detail::broadcast_along(detail::evaluate_as<T>(weights), a.shape(), d, "average", "weights");
     return evaluate(sum(by * a, d) / sum(by, d));
 }
 

@@ -3,6 +3,19 @@
 #include "one_axis.hpp"
 
 namespace ricci {
+namespace detail {
+
+/// `a` rolled by half its extent, forwards or back, along each of the axes; all of them for no list.
+template <class A>
+A rolled_by_halves(A a, const int* axes, int count, int direction, const char* who) {
+    for (int i = 0; i < count; ++i) {
+        const int d = axes ? normalize_axis(axes[i], A::rank, who) : i;
+        a = rolled(a, direction * (a.shape()[d] / 2), d);
+    }
+    return a;
+}
+
+}  // namespace detail
 namespace fft {
 
 /// The frequencies of fft's n elements, of samples `d` apart: 0, 1, ..., then the negative ones, divided by n d.
@@ -28,38 +41,30 @@ tensor<T, 1> rfftfreq(index_t n, double d = 1) {
 /// The elements with frequency 0 moved to the middle, along one axis, several ({0, 1}) or all.
 template <expression E, int N>
 auto fftshift(const E& x, const int (&axes)[N]) {
-    auto a = evaluate(x);
-    for (const int axis : axes) a = roll(a, a.shape()[detail::normalize_axis(axis, E::rank, "fftshift")] / 2, axis);
-    return a;
+    return detail::rolled_by_halves(evaluate(x), axes, N, 1, "fftshift");
 }
 template <expression E, std::integral Axis>
 auto fftshift(const E& x, Axis axis) {
-    const int axes[] = {detail::axis_number(axis)};
-    return fftshift(x, axes);
+    const int number = detail::axis_number(axis);
+    return detail::rolled_by_halves(evaluate(x), &number, 1, 1, "fftshift");
 }
 template <expression E>
 auto fftshift(const E& x) {
-    auto a = evaluate(x);
-    for (int d = 0; d < E::rank; ++d) a = roll(a, a.shape()[d] / 2, d);
-    return a;
+    return detail::rolled_by_halves(evaluate(x), nullptr, E::rank, 1, "fftshift");
 }
 /// The reverse of fftshift; they differ along axes of odd length.
 template <expression E, int N>
 auto ifftshift(const E& x, const int (&axes)[N]) {
-    auto a = evaluate(x);
-    for (const int axis : axes) a = roll(a, -(a.shape()[detail::normalize_axis(axis, E::rank, "ifftshift")] / 2), axis);
-    return a;
+    return detail::rolled_by_halves(evaluate(x), axes, N, -1, "ifftshift");
 }
 template <expression E, std::integral Axis>
 auto ifftshift(const E& x, Axis axis) {
-    const int axes[] = {detail::axis_number(axis)};
-    return ifftshift(x, axes);
+    const int number = detail::axis_number(axis);
+    return detail::rolled_by_halves(evaluate(x), &number, 1, -1, "ifftshift");
 }
 template <expression E>
 auto ifftshift(const E& x) {
-    auto a = evaluate(x);
-    for (int d = 0; d < E::rank; ++d) a = roll(a, -(a.shape()[d] / 2), d);
-    return a;
+    return detail::rolled_by_halves(evaluate(x), nullptr, E::rank, -1, "ifftshift");
 }
 
 }  // namespace fft

@@ -97,21 +97,13 @@ constexpr void want_real() {
     static_assert(!is_complex_v<typename E::value_type>,
                   "ricci: rfft and ihfft take real arrays; fft and ifft take complex ones");
 }
-template <class A>
-const A& unlocked(const A& a) {
-    return a;
-}
-template <class T, int R, class D>
-tensor<T, R, D> unlocked(const tensor<const T, R, D>& a) {
-    return a.clone();
-}
 template <class E>
 auto as_fft_complex(const E& x) {
-    return unlocked(evaluate_as<std::complex<fft_real_t<typename E::value_type>>>(x));
+    return readable_as<std::complex<fft_real_t<typename E::value_type>>>(x);
 }
 template <class E>
 auto as_fft_real(const E& x) {
-    return unlocked(evaluate_as<fft_real_t<typename E::value_type>>(x));
+    return readable_as<fft_real_t<typename E::value_type>>(x);
 }
 
 }  // namespace detail

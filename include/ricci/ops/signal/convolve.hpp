@@ -105,8 +105,7 @@ void check_convolved(const shape<R>& a, const shape<R>& v, signal::extent_kept k
 /// Both arrays as one type, with their wrappers.
 template <class T, class A, class V>
 auto convolved_pair(const A& a, const V& v) {
-    const auto list = array_list(std::make_tuple(unlocked(evaluate_as<T>(a)), unlocked(evaluate_as<T>(v))));
-    return list;
+    return array_list(std::make_tuple(evaluate_as<T>(a), evaluate_as<T>(v)));
 }
 template <class L>
 auto convolve_lines(const L& pair, signal::extent_kept kept, signal::method how) {
