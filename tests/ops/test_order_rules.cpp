@@ -31,6 +31,18 @@ TEST_CASE("order: NaN comes last, equal elements keep their order") {
     CHECK((m.at(2) == 3 && std::isnan(m.at(4))));
 }
 
+TEST_CASE("order: quantiles beside infinities, truth values across lines") {
+    const double inf = std::numeric_limits<double>::infinity();
+    const tensor<double, 1> low{-inf, -inf, 3}, high{1, inf, inf}, both{-inf, inf};
+    CHECK(quantile(low, 0.25).item() == -inf);
+    CHECK(quantile(low, 0.75).item() == -inf);
+    CHECK(quantile(high, 0.25).item() == inf);
+    CHECK(quantile(high, 0.75).item() == inf);
+    CHECK(std::isnan(quantile(both, 0.5).item()));
+    CHECK(nanquantile(low, 0.25).item() == -inf);
+    const auto sorted = sort(tensor<bool, 2>{{true, false}, {false, true}, {true, false}}, 0);
+    CHECK(array_equal(sorted, tensor<bool, 2>{{false, false}, {true, false}, {true, true}}));
+}
 TEST_CASE("order: long lines on several threads, sums of floats in double") {
     const auto x = randn<float>({4, 50000}, generator(7));
     set_num_threads(1);

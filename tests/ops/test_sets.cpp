@@ -43,6 +43,8 @@ TEST_CASE("sets: weights differentiate, batches share what decides a shape") {
 TEST_CASE("sets: errors") {
     CHECK_THROWS_WITH_AS(bincount(tensor<int, 1>{1, -2}), "[bincount] the numbers must not be negative: -2",
                          value_error);
+    CHECK_THROWS_WITH_AS(bincount(tensor<std::uint64_t, 1>{std::uint64_t(1) << 63}),
+                         "[bincount] the largest number is too large to be counted up to", value_error);
     CHECK_THROWS_WITH_AS(bincount(tensor<int, 1>{1, 2}, tensor<double, 1>{1}), "[bincount] 1 weights for 2 numbers",
                          shape_error);
     CHECK_THROWS_AS(histogram(zeros<double>({2}), 0), value_error);

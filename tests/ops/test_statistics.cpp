@@ -55,6 +55,11 @@ TEST_CASE("statistics: integers, floats, complex numbers") {
     static_assert(std::is_same_v<decltype(interp(tensor<float, 1>(), n(0), n(0)))::value_type, double>);
     CHECK(interp(tensor<float, 1>{1.5f}, tensor<float, 1>{1, 2}, tensor<float, 1>{3, 5}).at(0) == 4.0f);
     CHECK(gradient(n, 1, 1).at(0, 1) == 1.5);
+    const auto flat = full<double>({5}, 0.1);
+    CHECK(sum(abs(gradient(flat, 0.3, 0, 2))).item() == 0);
+    CHECK(sum(abs(gradient(flat, tensor<double, 1>{0, 0.1, 0.3, 0.7, 0.8}, 0, 2))).item() == 0);
+    // of equally spaced samples the one in the middle does not count
+    CHECK(gradient(tensor<double, 1>{1, std::numeric_limits<double>::quiet_NaN(), 4}, 0.5).at(1) == 3);
     const tensor<double, 2> y{{0, 1, 4}, {0, 1, 2}}, at{{0, 1, 2}, {0, 2, 4}};  // places of the samples' shape
     check_close(gradient(y, at), tensor<double, 2>{{1, 2, 3}, {0.5, 0.5, 0.5}});
     using z = std::complex<double>;

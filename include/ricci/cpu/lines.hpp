@@ -227,7 +227,8 @@ void sort_lines(T* x, const line_grid& g, bool descending) {
             sort_values(first, first + g.n, descending);
             return;
         }
-        std::vector<T> values(static_cast<std::size_t>(g.n));
+        using V = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;  // std::vector packs bools
+        std::vector<V> values(static_cast<std::size_t>(g.n));
         for (index_t i = 0; i < g.n; ++i) values[static_cast<std::size_t>(i)] = first[i * g.inner];
         sort_values(values.data(), values.data() + g.n, descending);
         for (index_t i = 0; i < g.n; ++i) first[i * g.inner] = values[static_cast<std::size_t>(i)];

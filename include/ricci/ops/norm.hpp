@@ -57,19 +57,19 @@ auto norm(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::norm_axes<N, Keep>(x, axes);
 }
 
-/// The p-norm, (sum |x|^p)^(1 / p), p = `order`; for infinity the largest |x|, for -infinity the smallest, for 0 the
+/// The p-norm, (sum |x|^p)^(1 / p), p = `order`, `{}` or keepdims before it: norm(x, 1, {}, 3); for infinity the largest |x|, for -infinity the smallest, for 0 the
 /// number of elements that are not 0, which has no derivative. Of no elements 0; for an infinite order value_error is
 /// thrown then, as it is for NaN. Elements that are 0 have the derivative 0, those that tie for an extremum share it.
-template <expression E, keep_option Keep>
+template <expression E, keep_option Keep = dropdims_t>
 auto norm(const E& x, Keep, double order) {
     return detail::norm_axes<-1, Keep>(x, nullptr, order);
 }
-template <expression E, std::integral Axis, keep_option Keep>
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
 auto norm(const E& x, Axis axis, Keep, double order) {
     const int number = detail::axis_number(axis);
     return detail::norm_axes<1, Keep>(x, &number, order);
 }
-template <expression E, int N, keep_option Keep>
+template <expression E, int N, keep_option Keep = dropdims_t>
 auto norm(const E& x, const int (&axes)[N], Keep, double order) {
     return detail::norm_axes<N, Keep>(x, axes, order);
 }

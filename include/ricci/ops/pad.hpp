@@ -7,7 +7,7 @@ namespace ricci {
 
 /// What pad puts around an array: one value; the elements next to the edge in mirror order, without the edge (reflect) or
 /// with it (symmetric); the edge itself (replicate, NumPy's "edge"); or the other end (circular, NumPy's "wrap").
-enum class pad_mode { constant, reflect, symmetric, replicate, circular };
+enum class pad_mode { constant, reflect, symmetric, replicate, circular, edge = replicate, wrap = circular };
 
 /// How many elements pad adds before and after those of an axis.
 struct margin {

@@ -7,17 +7,19 @@
 namespace ricci {
 namespace detail {
 
-/// The slope in the middle of three samples: exact for parabolas, whatever their distances `before` and `after`.
+// Slopes of parabolas through three samples, whatever their distances `before` and `after`; in differences, so that
+// constants have the slope 0.
+
+/// The slope in the middle.
 template <class L, class M, class R, class B, class A>
 auto middle_slope(const L& left, const M& middle, const R& right, const B& before, const A& after) {
-    return (square(before) * right + (square(after) - square(before)) * middle - square(after) * left) /
-           (before * after * (before + after));
+    return (square(before) * (right - middle) + square(after) * (middle - left)) / (before * after * (before + after));
 }
-/// The slope at the first of three samples of a parabola through them.
+/// The slope at the first one.
 template <class L, class M, class R, class B, class A>
 auto end_slope(const L& first, const M& second, const R& third, const B& before, const A& after) {
-    return -(2 * before + after) / (before * (before + after)) * first + (before + after) / (before * after) * second -
-           before / (after * (before + after)) * third;
+    return (before + after) / (before * after) * (second - first) -
+           before / (after * (before + after)) * (third - first);
 }
 /// Differences of samples at distances `step`, an array that broadcasts against all but one of them along the axis.
 template <class A, class H>
@@ -34,6 +36,20 @@ auto sampled_gradient(const A& y, const H& step, int axis, int edge_order) {
         std::make_tuple(evaluate(end_slope(at(0, 1), at(1, 1), at(2, 1), gap(0, 1), gap(1, 1))), inside,
                         evaluate(-end_slope(at(n - 1, 1), at(n - 2, 1), at(n - 3, 1), gap(n - 2, 1), gap(n - 3, 1)))),
         axis);
+}
+/// Differences of samples at one distance: no slope depends on its own sample but at the ends.
+template <class A>
+auto even_gradient(const A& y, double step, int axis, int edge_order) {
+    const index_t n = y.shape()[axis];
+    const auto at = [&](index_t first, index_t count) { return stretch_of(y, axis, first, count); };
+    const auto end = [&](index_t i, index_t inwards) {
+        const auto rise = at(i + inwards, 1) - at(i, 1);
+        const double by = static_cast<double>(inwards) * step;
+        if (edge_order == 1) return evaluate(rise / by);
+        return evaluate((4 * rise - (at(i + 2 * inwards, 1) - at(i, 1))) / (2 * by));
+    };
+    const auto inside = evaluate((at(2, n - 2) - at(0, n - 2)) / (2 * step));
+    return concat(std::make_tuple(end(0, 1), inside, end(n - 1, -1)), axis);
 }
 inline void check_gradient(index_t n, int edge_order) {
     if (edge_order != 1 && edge_order != 2)
@@ -96,10 +112,7 @@ auto gradient(const E& y, double spacing = 1, int axis = -1, int edge_order = 1)
     const auto a = detail::evaluate_as<T>(y);
     const int d = detail::normalize_axis(axis, E::rank, "gradient");
     detail::check_gradient(a.shape()[d], edge_order);
-    auto gaps = detail::unit_shape<E::rank>();
-    gaps[d] = a.shape()[d] - 1;
-    return detail::sampled_gradient(a, full<real_t<T>>(gaps, static_cast<real_t<T>>(spacing), device_t<E>{}), d,
-                                    edge_order);
+    return detail::even_gradient(a, spacing, d, edge_order);
 }
 /// Of samples at the places `x`: of rank 1, as many as the axis has, or of y's shape. Throws shape_error otherwise.
 template <expression E, expression X>

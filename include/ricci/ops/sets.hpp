@@ -85,7 +85,10 @@ auto bincount(const I& x, const W& weights, index_t least = 0) {
     const index_t n = numbers.size();
     if (n > 0 && min(numbers).item() < 0)
         detail::raise<value_error>({"[bincount] the numbers must not be negative: ", index_t(min(numbers).item())});
-    const index_t most = n > 0 ? static_cast<index_t>(max(numbers).item()) + 1 : 0;
+    const auto largest = n > 0 ? static_cast<std::uint64_t>(max(numbers).item()) : 0;
+    if (largest >= std::uint64_t(std::numeric_limits<index_t>::max()))
+        detail::raise<value_error>({"[bincount] the largest number is too large to be counted up to"});
+    const index_t most = n > 0 ? static_cast<index_t>(largest) + 1 : 0;
     using T = detail::sum_type<typename W::value_type>;
     const auto start = full<T>(shape<1>{most > least ? most : least}, T(0), device_t<I>{});
     return index_add(start, 0, numbers, detail::as_type<T>(weights));

@@ -61,6 +61,13 @@ void check_not_empty(const shape<R>& extents, int axis, const char* who) {
     if (extents[axis] == 0)
         detail::raise<value_error>({"[", who, "] of an empty axis: shape ", extents, " has no elements there"});
 }
+/// A point on the line from `lower` to `upper`, the fraction `weight` < 1 of the way: at an infinite end, unless the other is
+/// the opposite one.
+template <class L, class U, class W>
+auto between(const L& lower, const U& upper, const W& weight) {
+    const auto slope = abs(lower) < std::numeric_limits<double>::infinity() || upper == -lower;
+    return lower + where(slope, weight * (upper - lower), 0);
+}
 /// The elements of each line at the places low and low + 1 of its sorted order, joined by `weight`: NaN where there
 /// is one.
 template <class A>
@@ -72,7 +79,7 @@ auto order_statistic(const A& a, int axis, index_t low, double weight) {
     const auto nan = std::numeric_limits<T>::quiet_NaN();
     if (weight == 0) return evaluate(where(last == last, place(low), nan));
     const auto lower = place(low), upper = place(low + 1);
-    return evaluate(where(last == last, lower + T(weight) * (upper - lower), nan));
+    return evaluate(where(last == last, between(lower, upper, weight), nan));
 }
 
 }  // namespace detail

@@ -34,7 +34,7 @@ auto nan_order_statistic(const A& a, double q, int axis, bool linear) {
     if (!linear) return evaluate(squeeze(lower, axis));
     const auto upper = take_along_axis(sorted, evaluate(minimum(low + 1, last)), axis);
     const auto weight = astype<T>(place - astype<double>(low));
-    return evaluate(squeeze(evaluate(where(weight == T(0), lower, lower + weight * (upper - lower))), axis));
+    return evaluate(squeeze(evaluate(where(weight == T(0), lower, between(lower, upper, weight))), axis));
 }
 
 }  // namespace detail
