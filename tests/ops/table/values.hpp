@@ -80,7 +80,8 @@ void compare(const Row& row, const Y& result, const dense& truth) {
     for (std::size_t i = 0; i < got.values.size(); ++i) {
         double error;
         if constexpr (std::is_floating_point_v<T>) error = reference::ulps(static_cast<T>(got.values[i]), truth.values[i]);
-        else if constexpr (std::is_same_v<T, half>) error = half_ulps(static_cast<half>(static_cast<double>(got.values[i])), truth.values[i]);
+        else if constexpr (std::is_same_v<T, half>)
+            error = half_ulps(static_cast<half>(static_cast<double>(got.values[i])), truth.values[i]);
         else error = got.values[i] == static_cast<real>(static_cast<T>(static_cast<std::int64_t>(truth.values[i]))) ? 0 : inf;
         if (error > worst) {
             worst = error;
