@@ -795,9 +795,16 @@ concept expression = std::is_base_of_v<expression_tag, std::remove_cvref_t<E>>;
 template <class E>
 concept array = expression<E> && std::remove_cvref_t<E>::is_array;
 
-/// An expression that is no map, but fetches its elements when asked: x(indices) of a tensor, which can also be assigned to.
+/// An expression that is no map, but fetches its elements when asked: x(indices) of a tensor, which can also be assigned to, and
+/// a fixed_tensor.
 template <class E>
 concept deferred = expression<E> && requires(const std::remove_cvref_t<E>& e) { e.fetch(); };
+
+/// An expression that holds its elements itself and has its extents in its type: a fixed_tensor.
+template <class E>
+inline constexpr bool is_fixed_v = false;
+template <class E>
+concept fixed_expression = expression<E> && is_fixed_v<std::remove_cvref_t<E>>;
 
 /// A C++ number beside expressions.
 template <class S>
@@ -866,7 +873,7 @@ struct position {
 template <class Derived>
 struct indexable : expression_tag {
     template <class... Index>
-    auto operator()(const Index&... i) const {
+    constexpr auto operator()(const Index&... i) const {
         return index(static_cast<const Derived&>(*this), i...);
     }
     template <int... N>
@@ -1092,6 +1099,15 @@ using result_type_t = common_t<detail::kind_t<A>...>;
 
 namespace ricci::detail {
 
+/// Once round a loop that waits for another thread: who waits long gives others the processor.
+inline void spin_once(int& spins) {
+    if (++spins > 64) {
+#if __has_include(<sched.h>)
+        sched_yield();
+#endif
+    }
+}
+
 /// A lock that is free of system calls unless it is contended.
 class spinlock {
     std::atomic<bool> taken_{false};
@@ -1099,12 +1115,7 @@ class spinlock {
    public:
     void lock() {
         for (int spins = 0; taken_.exchange(true, std::memory_order_acquire);)
-            while (taken_.load(std::memory_order_relaxed))
-                if (++spins > 64) {
-#if __has_include(<sched.h>)
-                    sched_yield();
-#endif
-                }
+            while (taken_.load(std::memory_order_relaxed)) spin_once(spins);
     }
     void unlock() { taken_.store(false, std::memory_order_release); }
 };
@@ -1226,7 +1237,7 @@ struct shared_cache {
 inline constinit shared_cache shared{};  // trivially destroyed: tensors in static storage may die after everything else
 
 inline constexpr std::int64_t share_at = 65536;
-inline constexpr std::size_t thread_room = std::size_t(1) << 20;
+inline constexpr std::size_t thread_room = std::size_t(8) << 20;
 template <class N>
 void raise_to(std::atomic<N>& a, N value) {
     for (N now = a.load(std::memory_order_relaxed);
@@ -3277,6 +3288,45 @@ RICCI_INLINE Native scaled(Native a, Native n) {
 // ---- x86 -----------------------------------------------------------------------------------------------------------
 
 #if defined(__SSE2__)
+/// The lanes of a mask as truth values, in as many of the low bytes.
+RICCI_INLINE __m128i packed_truths(__m128i low, __m128i high) {
+    const __m128i narrow = _mm_packs_epi32(low, high);
+    return _mm_and_si128(_mm_packs_epi16(narrow, narrow), _mm_set1_epi8(1));
+}
+RICCI_INLINE __m128i truths_of(__m128 m) { return packed_truths(_mm_castps_si128(m), _mm_castps_si128(m)); }
+RICCI_INLINE __m128i truths_of(__m128d m) {
+    const __m128 v = _mm_castpd_ps(m);
+    return truths_of(_mm_shuffle_ps(v, v, 0x88));
+}
+#endif
+#if defined(__AVX__)
+RICCI_INLINE __m128i truths_of(__m256 m) {
+    return packed_truths(_mm_castps_si128(_mm256_castps256_ps128(m)), _mm_castps_si128(_mm256_extractf128_ps(m, 1)));
+}
+RICCI_INLINE __m128i truths_of(__m256d m) {
+    const __m256 v = _mm256_castpd_ps(m);
+    return truths_of(_mm_shuffle_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1), 0x88));
+}
+#endif
+// The mask of as many truth values in the low bytes; the last argument is there for its type.
+#if defined(__SSE4_2__)
+RICCI_INLINE __m128 mask_of_truths(__m128i b, __m128) {
+    return _mm_castsi128_ps(_mm_cmpgt_epi32(_mm_cvtepu8_epi32(b), _mm_setzero_si128()));
+}
+RICCI_INLINE __m128d mask_of_truths(__m128i b, __m128d) {
+    return _mm_castsi128_pd(_mm_cmpgt_epi64(_mm_cvtepu8_epi64(b), _mm_setzero_si128()));
+}
+#endif
+#if defined(__AVX2__)
+RICCI_INLINE __m256 mask_of_truths(__m128i b, __m256) {
+    return _mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_cvtepu8_epi32(b), _mm256_setzero_si256()));
+}
+RICCI_INLINE __m256d mask_of_truths(__m128i b, __m256d) {
+    return _mm256_castsi256_pd(_mm256_cmpgt_epi64(_mm256_cvtepu8_epi64(b), _mm256_setzero_si256()));
+}
+#endif
+
+#if defined(__SSE2__)
 RICCI_INLINE std::uint64_t mask_bits(__m128 m) { return static_cast<unsigned>(_mm_movemask_ps(m)); }
 RICCI_INLINE std::uint64_t mask_bits(__m128d m) { return static_cast<unsigned>(_mm_movemask_pd(m)); }
 RICCI_INLINE __m128 larger(__m128 a, __m128 b) { return _mm_max_ps(a, b); }
@@ -3521,17 +3571,23 @@ struct simd_mask {
             return from_native(_mm_test_epi8_mask((__m128i)b, (__m128i)b));
         else if constexpr (traits::mask_is_bits && lanes == 8)
             return from_native(static_cast<native>(_mm_test_epi8_mask(_mm_set1_epi64((__m64)b), _mm_set1_epi8(-1))));
-        else
 #endif
-        {
+#if defined(__SSE4_2__)
+        // by hand: conversions of vectors as short as these are taken apart, lane by lane
+        if constexpr (requires(__m128i low, native m) { detail::mask_of_truths(low, m); }) {
+            std::uint64_t low = 0;
+            __builtin_memcpy(&low, &b, sizeof b);
+            const __m128i truths = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&low));
+            return from_native(detail::mask_of_truths(truths, native{}));
+        }
+#endif
+        if constexpr (traits::mask_is_bits) {
+            unsigned bits = 0;
+            for (int i = 0; i < lanes; ++i) bits |= (b[i] != 0 ? 1u : 0u) << i;
+            return from_native(static_cast<native>(bits));
+        } else {
             const integers wide = __builtin_convertvector(b, integers) != 0;
-            if constexpr (traits::mask_is_bits) {
-                unsigned bits = 0;
-                for (int i = 0; i < lanes; ++i) bits |= (b[i] != 0 ? 1u : 0u) << i;
-                return from_native(static_cast<native>(bits));
-            } else {
-                return from_native((native)wide);
-            }
+            return from_native((native)wide);
         }
     }
     RICCI_INLINE typename traits::bytes to_bytes() const {
@@ -3540,9 +3596,16 @@ struct simd_mask {
         if constexpr (traits::mask_is_bits && lanes == 16) return (bytes)_mm_maskz_set1_epi8(raw(), 1);
         else if constexpr (traits::mask_is_bits && lanes == 8)
             return (bytes)(std::int64_t)_mm_cvtsi128_si64(_mm_maskz_set1_epi8(raw(), 1));
-        else
 #endif
-            if constexpr (traits::mask_is_bits) {
+#if defined(__SSE2__)
+        if constexpr (!traits::mask_is_bits) {
+            const __m128i truths = detail::truths_of(raw());
+            bytes b;
+            __builtin_memcpy(&b, &truths, sizeof b);
+            return b;
+        }
+#endif
+        if constexpr (traits::mask_is_bits) {
             bytes b{};
             for (int i = 0; i < lanes; ++i) b[i] = static_cast<unsigned char>((raw() >> i) & 1);
             return b;
@@ -3821,6 +3884,38 @@ RICCI_MATH_BINARY(hypot)
 RICCI_MATH_BINARY(nextafter)
 #undef RICCI_MATH_BINARY
 
+// Of complex numbers, for which the standard has none of these.
+template <class T>
+    requires(is_complex<T>)
+RICCI_HD inline T log2(T x) {
+    return math::log(x) * static_cast<typename T::value_type>(1.44269504088896340736L);
+}
+template <class T>
+    requires(is_complex<T>)
+RICCI_HD inline T log10(T x) {
+    return math::log(x) * static_cast<typename T::value_type>(0.43429448190325182765L);
+}
+template <class T>
+    requires(is_complex<T>)
+RICCI_HD inline T exp2(T x) {
+    return math::exp(x * static_cast<typename T::value_type>(0.69314718055994530942L));
+}
+/// cos(b) - 1 = -2 sin(b / 2)^2, so that nothing cancels near 0.
+template <class T>
+    requires(is_complex<T>)
+RICCI_HD inline T expm1(T x) {
+    const auto a = x.real(), b = x.imag(), half = math::sin(b / 2);
+    return T(math::expm1(a) * math::cos(b) - 2 * half * half, math::exp(a) * math::sin(b));
+}
+/// |1 + x|^2 - 1 = a (2 + a) + b^2, where squares are harmless.
+template <class T>
+    requires(is_complex<T>)
+RICCI_HD inline T log1p(T x) {
+    const auto a = x.real(), b = x.imag();
+    const bool small = a * a < 0.25 && b * b < 0.25;
+    return T(small ? math::log1p(a * (2 + a) + b * b) / 2 : math::log(math::hypot(1 + a, b)), math::atan2(b, 1 + a));
+}
+
 /// Integers as unsigned ones of at least 32 bits, whose arithmetic wraps as NumPy's does instead of being undefined; anything
 /// else as it is. What is computed so is converted back by whoever knows the result's type.
 template <class S>
@@ -3918,6 +4013,17 @@ RICCI_HD constexpr bool isinf(T x) {
         return x == std::numeric_limits<T>::infinity() || x == -std::numeric_limits<T>::infinity();
     else
         return false;
+}
+
+template <class T>
+    requires(is_complex<T>)
+RICCI_HD constexpr bool isnan(T x) {
+    return math::isnan(x.real()) || math::isnan(x.imag());
+}
+template <class T>
+    requires(is_complex<T>)
+RICCI_HD constexpr bool isinf(T x) {
+    return math::isinf(x.real()) || math::isinf(x.imag());
 }
 
 /// The larger and the smaller of the two; NaN if either is. Of zeros of different sign either.
@@ -4185,65 +4291,9 @@ RICCI_BOTH_SIDES_END
 // ---- ricci/cpu/simd_pow.hpp
 // Powers of simd registers: floats by way of doubles, doubles by a logarithm of twice the precision.
 // ---- ricci/cpu/simd_math.hpp
-// The functions of math.hpp for simd registers: own kernels, at most 2 ulp, with all special values.
-// ---- ricci/cpu/simd_tables.hpp
-// Tables of the SIMD kernels: 32 floats each, looked up in two registers by one permutation.
-
-namespace ricci {
-namespace detail {
-inline namespace RICCI_ISA {
-
-/// tanh(x) = t[1] + d (t[2] + d (t[3] + ...)), d = x - t[0], for 0 <= x < 15. The low bits of the binade and the three
-/// leading bits of the fraction of 1 + x tell the cell. t[0] lies near its middle, where tanh is all but a float (Gal's
-/// method); the cell at 0 begins with 0 + d, which keeps small results relatively accurate. Within 2^-25.3.
-alignas(64) inline constexpr float tanh_table[7][32] = {
-    {0x1.1fe932p+0f, 0x1.5fe8d8p+0f, 0x1.9febaap+0f, 0x1.dfe98p+0f, 0x1.0fee28p+1f, 0x1.2fe942p+1f,
-     0x1.4feb2cp+1f, 0x1.6fe8f2p+1f, 0x1.9fea9ep+1f, 0x1.dff9f8p+1f, 0x1.0fe914p+2f, 0x1.2fea92p+2f,
-     0x1.4fedc8p+2f, 0x1.6ffdb2p+2f, 0x1.9002d8p+2f, 0x1.affff6p+2f, 0x1.e0176ep+2f, 0x1.1p+3f,
-     0x1.3p+3f, 0x1.5p+3f, 0x1.7p+3f, 0x1.9p+3f, 0x1.bp+3f, 0x1.dp+3f,
-     0, 0x1.7fe9d2p-3f, 0x1.3fe8fap-2f, 0x1.bfe8a2p-2f, 0x1.1fea7ep-1f, 0x1.5ff3b8p-1f,
-     0x1.9feb3cp-1f, 0x1.dfeaa6p-1f},
-    {0x1.9e4cf8p-1f, 0x1.c26e2ep-1f, 0x1.d9c122p-1f, 0x1.e87494p-1f, 0x1.f19558p-1f, 0x1.f7345ep-1f,
-     0x1.faa5d8p-1f, 0x1.fcbf22p-1f, 0x1.fe75f6p-1f, 0x1.ff6f0ap-1f, 0x1.ffca86p-1f, 0x1.ffec54p-1f,
-     0x1.fff8c4p-1f, 0x1.fffd58p-1f, 0x1.ffff06p-1f, 0x1.ffffa4p-1f, 0x1.ffffecp-1f, 0x1.fffffep-1f,
-     0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f,
-     0, 0x1.7b7a8ep-3f, 0x1.35e4ap-2f, 0x1.a55f36p-2f, 0x1.04f884p-1f, 0x1.314ff6p-1f,
-     0x1.577d94p-1f, 0x1.77ce6p-1f},
-    {0x1.6182f6p-2f, 0x1.cef0eep-3f, 0x1.26897ep-3f, 0x1.700d5ap-4f, 0x1.c6d64ap-5f, 0x1.17096p-5f,
-     0x1.54bfaap-6f, 0x1.9f1c4cp-7f, 0x1.89726p-8f, 0x1.21c2f4p-9f, 0x1.abb9a4p-11f, 0x1.3ab9f8p-12f,
-     0x1.cefcecp-14f, 0x1.53ff9p-15f, 0x1.f4016ep-17f, 0x1.7003c8p-18f, 0x1.478598p-20f, 0x1.639e3p-23f,
-     0x1.81057p-26f, 0x1.a0db0ep-29f, 0x1.c3527ep-32f, 0x1.e8a37ap-35f, 0x1.08852ap-37f, 0x1.1e642cp-40f,
-     0x1p+0f, 0x1.ee6bep-1f, 0x1.d11bcap-1f, 0x1.a94db6p-1f, 0x1.7afb22p-1f, 0x1.49f03p-1f,
-     0x1.198f2p-1f, 0x1.d851bcp-2f},
-    {-0x1.1e0e6ap-2f, -0x1.9745d2p-3f, -0x1.10894ap-3f, -0x1.5f2096p-4f, -0x1.ba0796p-5f, -0x1.123e2p-5f,
-     -0x1.512f96p-6f, -0x1.9c78bep-7f, -0x1.883e8ep-8f, -0x1.216cfap-9f, -0x1.ab8706p-11f, -0x1.3aa978p-12f,
-     -0x1.ceefep-14f, -0x1.53f904p-15f, -0x1.f3f97p-17f, -0x1.6ffe58p-18f, -0x1.473a84p-20f, -0x1.634cb6p-23f,
-     -0x1.80ad3cp-26f, -0x1.a07b8ep-29f, -0x1.c2eb1ap-32f, -0x1.e8338ap-35f, -0x1.08489p-37f, -0x1.1e229p-40f,
-     0x1.50941ap-22f, -0x1.6e730cp-3f, -0x1.1982dep-2f, -0x1.5e056ap-2f, -0x1.8256e8p-2f, -0x1.897e32p-2f,
-     -0x1.79c8e4p-2f, -0x1.5aae44p-2f},
-    {0x1.c68858p-4f, 0x1.97f7p-4f, 0x1.33ff88p-4f, 0x1.a897dep-5f, 0x1.15f8aep-5f, 0x1.610a26p-6f,
-     0x1.b82866p-7f, 0x1.0f7b3ep-7f, 0x1.03ee48p-8f, 0x1.810f2p-10f, 0x1.1ccb6cp-11f, 0x1.a36fc2p-13f,
-     0x1.3499aep-14f, 0x1.c54af8p-16f, 0x1.4d526p-17f, 0x1.eaabb8p-19f, 0x1.b48742p-21f, 0x1.d9f9e6p-24f,
-     0x1.009536p-26f, 0x1.15cc38p-29f, 0x1.2cc444p-32f, 0x1.45a27ep-35f, 0x1.608f18p-38f, 0x1.7db598p-41f,
-     -0x1.555b34p-2f, -0x1.27a9f6p-2f, -0x1.c1c1dp-3f, -0x1.1701bcp-3f, -0x1.bdde3cp-5f, 0x1.d5f4c4p-7f,
-     0x1.06f7dap-4f, 0x1.841718p-4f},
-    {0x1.e31558p-9f, -0x1.5a0914p-6f, -0x1.9be13ap-6f, -0x1.55c234p-6f, -0x1.eb90bap-7f, -0x1.48c8b6p-7f,
-     -0x1.a659fap-8f, -0x1.091ddp-8f, -0x1.034c4ap-9f, -0x1.8347cp-11f, -0x1.1f4b1ep-12f, -0x1.a79506p-14f,
-     -0x1.37c6cp-15f, -0x1.ca06bp-17f, -0x1.50d218p-18f, -0x1.efd4d4p-20f, -0x1.c74b04p-22f, -0x1.ee5a18p-25f,
-     -0x1.0b9cfap-27f, -0x1.21bd76p-30f, -0x1.39b24cp-33f, -0x1.53a234p-36f, -0x1.6fb71cp-39f, -0x1.8e1e6ap-42f,
-     0x1.f0f11p-12f, 0x1.ce3e06p-4f, 0x1.430e7ep-3f, 0x1.5b89ccp-3f, 0x1.3a0036p-3f, 0x1.e964dcp-4f,
-     0x1.47702ap-4f, 0x1.637354p-5f},
-    {-0x1.069d0cp-5f, -0x1.374fd2p-7f, 0x1.7193aap-10f, 0x1.2e0bf4p-8f, 0x1.25f2d2p-8f, 0x1.c06f06p-9f,
-     0x1.3436c6p-9f, 0x1.91c228p-10f, 0x1.937352p-11f, 0x1.321eecp-12f, 0x1.c8c84ep-14f, 0x1.5171fep-15f,
-     0x1.f12258p-17f, 0x1.6d451p-18f, 0x1.0ca35p-19f, 0x1.8b79a2p-21f, 0x1.67f06p-23f, 0x1.86d1bep-26f,
-     0x1.a72238p-29f, 0x1.ca1e92p-32f, 0x1.efff6ep-35f, 0x1.0c8106p-37f, 0x1.22b45ap-40f, 0x1.3abd9ap-43f,
-     0x1.0a3366p-3f, 0x1.8ba648p-4f, 0x1.751956p-5f, -0x1.876992p-8f, -0x1.645a78p-5f, -0x1.f8bbb2p-5f,
-     -0x1.00d91p-4f, -0x1.b2e70ap-5f},
-};
-
-}  // namespace RICCI_ISA
-}  // namespace detail
-}  // namespace ricci
+// Exponential, logarithm and hyperbolic tangent on simd registers: own kernels, at most 2 ulp, with all special values.
+// ---- ricci/cpu/simd_basics.hpp
+// What kernels on simd registers are made of: single instructions, polynomials, integers near numbers.
 
 #if defined(RICCI_HAS_SIMD)
 namespace ricci {
@@ -4356,6 +4406,256 @@ struct nearest_integer {
     RICCI_INLINE nearest_integer(simd<T> x, T factor)
         : shifted(math::fma(x, factor, rounding_shift<T>)), value(shifted - simd<T>(rounding_shift<T>)) {}
 };
+/// x between bounds. NaN stays: the hardware's min and max give the second operand.
+template <class T>
+RICCI_INLINE simd<T> clamped(simd<T> x, T low, T high) {
+    return simd<T>::from_native(larger(simd<T>(low).raw(), smaller(simd<T>(high).raw(), x.raw())));
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+#endif
+// ---- ricci/cpu/simd_tables.hpp
+// Tables of the SIMD kernels: 32 floats or 16 doubles each, looked up in two registers by one permutation.
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// tanh(x) = t[1] + d (t[2] + d (t[3] + ...)), d = x - t[0], for 0 <= x < 15. The low bits of the binade and the three
+/// leading bits of the fraction of 1 + x tell the cell. t[0] lies near its middle, where tanh is all but a float (Gal's
+/// method); the cell at 0 begins with 0 + d, which keeps small results relatively accurate. Within 2^-25.3.
+alignas(64) inline constexpr float tanh_table[7][32] = {
+    {0x1.1fe932p+0f, 0x1.5fe8d8p+0f, 0x1.9febaap+0f, 0x1.dfe98p+0f, 0x1.0fee28p+1f, 0x1.2fe942p+1f,
+     0x1.4feb2cp+1f, 0x1.6fe8f2p+1f, 0x1.9fea9ep+1f, 0x1.dff9f8p+1f, 0x1.0fe914p+2f, 0x1.2fea92p+2f,
+     0x1.4fedc8p+2f, 0x1.6ffdb2p+2f, 0x1.9002d8p+2f, 0x1.affff6p+2f, 0x1.e0176ep+2f, 0x1.1p+3f,
+     0x1.3p+3f, 0x1.5p+3f, 0x1.7p+3f, 0x1.9p+3f, 0x1.bp+3f, 0x1.dp+3f,
+     0, 0x1.7fe9d2p-3f, 0x1.3fe8fap-2f, 0x1.bfe8a2p-2f, 0x1.1fea7ep-1f, 0x1.5ff3b8p-1f,
+     0x1.9feb3cp-1f, 0x1.dfeaa6p-1f},
+    {0x1.9e4cf8p-1f, 0x1.c26e2ep-1f, 0x1.d9c122p-1f, 0x1.e87494p-1f, 0x1.f19558p-1f, 0x1.f7345ep-1f,
+     0x1.faa5d8p-1f, 0x1.fcbf22p-1f, 0x1.fe75f6p-1f, 0x1.ff6f0ap-1f, 0x1.ffca86p-1f, 0x1.ffec54p-1f,
+     0x1.fff8c4p-1f, 0x1.fffd58p-1f, 0x1.ffff06p-1f, 0x1.ffffa4p-1f, 0x1.ffffecp-1f, 0x1.fffffep-1f,
+     0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f,
+     0, 0x1.7b7a8ep-3f, 0x1.35e4ap-2f, 0x1.a55f36p-2f, 0x1.04f884p-1f, 0x1.314ff6p-1f,
+     0x1.577d94p-1f, 0x1.77ce6p-1f},
+    {0x1.6182f6p-2f, 0x1.cef0eep-3f, 0x1.26897ep-3f, 0x1.700d5ap-4f, 0x1.c6d64ap-5f, 0x1.17096p-5f,
+     0x1.54bfaap-6f, 0x1.9f1c4cp-7f, 0x1.89726p-8f, 0x1.21c2f4p-9f, 0x1.abb9a4p-11f, 0x1.3ab9f8p-12f,
+     0x1.cefcecp-14f, 0x1.53ff9p-15f, 0x1.f4016ep-17f, 0x1.7003c8p-18f, 0x1.478598p-20f, 0x1.639e3p-23f,
+     0x1.81057p-26f, 0x1.a0db0ep-29f, 0x1.c3527ep-32f, 0x1.e8a37ap-35f, 0x1.08852ap-37f, 0x1.1e642cp-40f,
+     0x1p+0f, 0x1.ee6bep-1f, 0x1.d11bcap-1f, 0x1.a94db6p-1f, 0x1.7afb22p-1f, 0x1.49f03p-1f,
+     0x1.198f2p-1f, 0x1.d851bcp-2f},
+    {-0x1.1e0e6ap-2f, -0x1.9745d2p-3f, -0x1.10894ap-3f, -0x1.5f2096p-4f, -0x1.ba0796p-5f, -0x1.123e2p-5f,
+     -0x1.512f96p-6f, -0x1.9c78bep-7f, -0x1.883e8ep-8f, -0x1.216cfap-9f, -0x1.ab8706p-11f, -0x1.3aa978p-12f,
+     -0x1.ceefep-14f, -0x1.53f904p-15f, -0x1.f3f97p-17f, -0x1.6ffe58p-18f, -0x1.473a84p-20f, -0x1.634cb6p-23f,
+     -0x1.80ad3cp-26f, -0x1.a07b8ep-29f, -0x1.c2eb1ap-32f, -0x1.e8338ap-35f, -0x1.08489p-37f, -0x1.1e229p-40f,
+     0x1.50941ap-22f, -0x1.6e730cp-3f, -0x1.1982dep-2f, -0x1.5e056ap-2f, -0x1.8256e8p-2f, -0x1.897e32p-2f,
+     -0x1.79c8e4p-2f, -0x1.5aae44p-2f},
+    {0x1.c68858p-4f, 0x1.97f7p-4f, 0x1.33ff88p-4f, 0x1.a897dep-5f, 0x1.15f8aep-5f, 0x1.610a26p-6f,
+     0x1.b82866p-7f, 0x1.0f7b3ep-7f, 0x1.03ee48p-8f, 0x1.810f2p-10f, 0x1.1ccb6cp-11f, 0x1.a36fc2p-13f,
+     0x1.3499aep-14f, 0x1.c54af8p-16f, 0x1.4d526p-17f, 0x1.eaabb8p-19f, 0x1.b48742p-21f, 0x1.d9f9e6p-24f,
+     0x1.009536p-26f, 0x1.15cc38p-29f, 0x1.2cc444p-32f, 0x1.45a27ep-35f, 0x1.608f18p-38f, 0x1.7db598p-41f,
+     -0x1.555b34p-2f, -0x1.27a9f6p-2f, -0x1.c1c1dp-3f, -0x1.1701bcp-3f, -0x1.bdde3cp-5f, 0x1.d5f4c4p-7f,
+     0x1.06f7dap-4f, 0x1.841718p-4f},
+    {0x1.e31558p-9f, -0x1.5a0914p-6f, -0x1.9be13ap-6f, -0x1.55c234p-6f, -0x1.eb90bap-7f, -0x1.48c8b6p-7f,
+     -0x1.a659fap-8f, -0x1.091ddp-8f, -0x1.034c4ap-9f, -0x1.8347cp-11f, -0x1.1f4b1ep-12f, -0x1.a79506p-14f,
+     -0x1.37c6cp-15f, -0x1.ca06bp-17f, -0x1.50d218p-18f, -0x1.efd4d4p-20f, -0x1.c74b04p-22f, -0x1.ee5a18p-25f,
+     -0x1.0b9cfap-27f, -0x1.21bd76p-30f, -0x1.39b24cp-33f, -0x1.53a234p-36f, -0x1.6fb71cp-39f, -0x1.8e1e6ap-42f,
+     0x1.f0f11p-12f, 0x1.ce3e06p-4f, 0x1.430e7ep-3f, 0x1.5b89ccp-3f, 0x1.3a0036p-3f, 0x1.e964dcp-4f,
+     0x1.47702ap-4f, 0x1.637354p-5f},
+    {-0x1.069d0cp-5f, -0x1.374fd2p-7f, 0x1.7193aap-10f, 0x1.2e0bf4p-8f, 0x1.25f2d2p-8f, 0x1.c06f06p-9f,
+     0x1.3436c6p-9f, 0x1.91c228p-10f, 0x1.937352p-11f, 0x1.321eecp-12f, 0x1.c8c84ep-14f, 0x1.5171fep-15f,
+     0x1.f12258p-17f, 0x1.6d451p-18f, 0x1.0ca35p-19f, 0x1.8b79a2p-21f, 0x1.67f06p-23f, 0x1.86d1bep-26f,
+     0x1.a72238p-29f, 0x1.ca1e92p-32f, 0x1.efff6ep-35f, 0x1.0c8106p-37f, 0x1.22b45ap-40f, 0x1.3abd9ap-43f,
+     0x1.0a3366p-3f, 0x1.8ba648p-4f, 0x1.751956p-5f, -0x1.876992p-8f, -0x1.645a78p-5f, -0x1.f8bbb2p-5f,
+     -0x1.00d91p-4f, -0x1.b2e70ap-5f},
+};
+
+/// erf(x) = t[0] + (d + d (t[1] + d (t[2] + ...))), d = x - k h, in the cell k = round(x / h), h = 1/8 of floats and 0.384 of
+/// doubles, whose last cell ends where erf is 1. The cell at 0 has odd powers alone. Within 2^-31 and 2^-59, relative.
+inline constexpr double erf_cell = 0.384;
+alignas(64) inline constexpr float erf_of_floats[6][32] = {
+    {0,
+     0x1.1f5e1ap-3f,
+     0x1.1af54ep-2f,
+     0x1.9dd0d2p-2f,
+     0x1.0a7ef6p-1f,
+     0x1.3f196ep-1f,
+     0x1.6c1c98p-1f,
+     0x1.91724ap-1f,
+     0x1.af767ap-1f,
+     0x1.c6dad2p-1f,
+     0x1.d8865ep-1f,
+     0x1.e5768cp-1f,
+     0x1.eea556p-1f,
+     0x1.f4f694p-1f,
+     0x1.f92d08p-1f,
+     0x1.fbe61ep-1f,
+     0x1.fd9ae2p-1f,
+     0x1.fea422p-1f,
+     0x1.ff4048p-1f,
+     0x1.ff996p-1f,
+     0x1.ffcaa8p-1f,
+     0x1.ffe514p-1f,
+     0x1.fff2dp-1f,
+     0x1.fff9bap-1f,
+     0x1.fffd1ap-1f,
+     0x1.fffeb4p-1f,
+     0x1.ffff7p-1f,
+     0x1.ffffc4p-1f,
+     0x1.ffffe8p-1f,
+     0x1.fffff6p-1f,
+     0x1.fffffcp-1f,
+     0x1.fffffep-1f},
+    {0x1.06eba8p-3f,  0x1.c62fa2p-4f,  0x1.eba2c2p-5f,  -0x1.41e64ap-6f, -0x1.f081aep-4f, -0x1.e45a5ap-3f,
+     -0x1.6da37ap-2f, -0x1.e6a93cp-2f, -0x1.2b7708p-1f, -0x1.5d0b32p-1f, -0x1.86e6b4p-1f, -0x1.a8c69ap-1f,
+     -0x1.c31b92p-1f, -0x1.d6cc58p-1f, -0x1.e4faacp-1f, -0x1.eed314p-1f, -0x1.f56b24p-1f, -0x1.f9ae76p-1f,
+     -0x1.fc57d8p-1f, -0x1.fdf2dcp-1f, -0x1.fee27cp-1f, -0x1.ff698cp-1f, -0x1.ffb328p-1f, -0x1.ffd9f6p-1f,
+     -0x1.ffedcp-1f,  -0x1.fff784p-1f, -0x1.fffc2cp-1f, -0x1.fffe54p-1f, -0x1.ffff4ap-1f, -0x1.ffffb6p-1f,
+     -0x1.ffffe2p-1f, -0x1.fffff4p-1f},
+    {0,
+     -0x1.1c62e6p-3f,
+     -0x1.0f5d04p-2f,
+     -0x1.787484p-2f,
+     -0x1.c1efb4p-2f,
+     -0x1.e8a3b2p-2f,
+     -0x1.edc558p-2f,
+     -0x1.d62be6p-2f,
+     -0x1.a911f2p-2f,
+     -0x1.6ea6d6p-2f,
+     -0x1.2ebf48p-2f,
+     -0x1.dfbbc2p-3f,
+     -0x1.6d5aa6p-3f,
+     -0x1.0bcfd6p-3f,
+     -0x1.7a4a9ap-4f,
+     -0x1.01a1dp-4f,
+     -0x1.529bap-5f,
+     -0x1.ada866p-6f,
+     -0x1.074b4cp-6f,
+     -0x1.37ccaap-7f,
+     -0x1.64e38ep-8f,
+     -0x1.8af0c8p-9f,
+     -0x1.a6a45ep-10f,
+     -0x1.b5771cp-11f,
+     -0x1.b60c1p-12f,
+     -0x1.a8657p-13f,
+     -0x1.8de1eep-14f,
+     -0x1.690372p-15f,
+     -0x1.3d0c0ep-16f,
+     -0x1.0d8636p-17f,
+     -0x1.bb9f4ap-19f,
+     -0x1.617682p-20f},
+    {-0x1.812736p-2f, -0x1.6f559p-2f,  -0x1.3c979ap-2f, -0x1.e1075ap-3f, -0x1.2bf5aep-3f, -0x1.c811d6p-5f,
+     0x1.b6e614p-6f,  0x1.7c9d12p-4f,  0x1.1b612cp-3f,  0x1.4cb3c2p-3f,  0x1.571dp-3f,    0x1.4374ep-3f,
+     0x1.1c2a1p-3f,   0x1.d6633cp-4f,  0x1.7148ep-4f,   0x1.143d32p-4f,  0x1.8b0b02p-5f,  0x1.0ea486p-5f,
+     0x1.63ef6ep-6f,  0x1.c1ec0cp-7f,  0x1.119d8ep-7f,  0x1.407f8ep-8f,  0x1.69ceecp-9f,  0x1.89e0e8p-10f,
+     0x1.9db66ep-11f, 0x1.a37252p-12f, 0x1.9aa30ap-13f, 0x1.845062p-14f, 0x1.62cadcp-15f, 0x1.3948e6p-16f,
+     0x1.0b682ep-17f, 0x1.b95b18p-19f},
+    {0,
+     0x1.18ebfp-4f,
+     0x1.039af8p-3f,
+     0x1.549ab2p-3f,
+     0x1.7663a8p-3f,
+     0x1.68edbep-3f,
+     0x1.344eap-3f,
+     0x1.cc2512p-4f,
+     0x1.1b7b82p-4f,
+     0x1.cbb30ep-6f,
+     -0x1.8c1046p-8f,
+     -0x1.f1beb2p-6f,
+     -0x1.6c7dd4p-5f,
+     -0x1.96a74ep-5f,
+     -0x1.89a72ep-5f,
+     -0x1.5a026ap-5f,
+     -0x1.1a270cp-5f,
+     -0x1.b00edp-6f,
+     -0x1.38ebccp-6f,
+     -0x1.aee79ep-7f,
+     -0x1.1b099ap-7f,
+     -0x1.63a23p-8f,
+     -0x1.ac3b46p-9f,
+     -0x1.eeebfp-10f,
+     -0x1.12d67cp-10f,
+     -0x1.259f8p-11f,
+     -0x1.2dff66p-12f,
+     -0x1.2b3c9cp-13f,
+     -0x1.1dcf3ep-14f,
+     -0x1.0745aep-15f,
+     -0x1.d3f7d2p-17f,
+     -0x1.916ec2p-18f},
+    {0x1.cd888ep-4f,  0x1.ab9abcp-4f,  0x1.48bfc4p-4f,  0x1.764b44p-5f,  0x1.ee403cp-8f,  -0x1.bdad78p-6f,
+     -0x1.b29b5ep-5f, -0x1.12ae96p-4f, -0x1.1aee8ap-4f, -0x1.f5dd92p-5f, -0x1.82605ep-5f, -0x1.f5c26ep-6f,
+     -0x1.e878ep-7f,  -0x1.1e4308p-9f, 0x1.af132p-8f,   0x1.7660bp-7f,   0x1.ac11bp-7f,   0x1.98fdacp-7f,
+     0x1.5d10eap-7f,  0x1.11e2cep-7f,  0x1.912cc4p-8f,  0x1.14c272p-8f,  0x1.69d912p-9f,  0x1.c22ab4p-10f,
+     0x1.0b4116p-10f, 0x1.2f8c66p-11f, 0x1.4a62d2p-12f, 0x1.5913cep-13f, 0x1.5a43cep-14f, 0x1.4e1f76p-15f,
+     0x1.364758p-16f, 0x1.157b7ap-17f},
+};
+alignas(64) inline constexpr double erf_of_doubles[14][16] = {
+    {0, 0x1.a6d1ea2fab999p-2, 0x1.71f50033027e1p-1, 0x1.cb1f624be36b8p-1, 0x1.f0b90d4be21a1p-1, 0x1.fc9c121a5b473p-1,
+     0x1.ff6d1df08b372p-1, 0x1.ffed24477cd2ep-1, 0x1.fffe2b86afe89p-1, 0x1.ffffddbc8e458p-1, 0x1.fffffe1d7e4c7p-1,
+     0x1.ffffffec11d25p-1, 0x1.ffffffff61f33p-1, 0x1.fffffffffc55p-1, 0x1.ffffffffffefbp-1, 0x1.ffffffffffffdp-1},
+    {0x1.06eba8214db69p-3, -0x1.af3ef1ebdc7d4p-6, -0x1.7f6254f8599e5p-2, -0x1.66c2a8095bd1bp-1, -0x1.c969845609aedp-1,
+     -0x1.f185591a34abap-1, -0x1.fd23ef8c2b4e1p-1, -0x1.ff945814faa23p-1, -0x1.fff4363789fcap-1, -0x1.ffff09f3c4941p-1,
+     -0x1.fffff1100ccd7p-1, -0x1.ffffff5324ac4p-1, -0x1.fffffffa2e907p-1, -0x1.ffffffffdaabfp-1, -0x1.ffffffffff4dbp-1,
+     -0x1.fffffffffffd8p-1},
+    {0, -0x1.7eddb8a86b585p-2, -0x1.ebfe3586e62efp-2, -0x1.6110685d20295p-2, -0x1.4f633953bc503p-3,
+     -0x1.bccc5903eb672p-5, -0x1.a5ab44c43d8c3p-7, -0x1.21610f49d11f5p-9, -0x1.21b5094800d1cp-12,
+     -0x1.a92baa43bd88dp-16, -0x1.cadfbe6251b42p-20, -0x1.6d12cd846fbf5p-24, -0x1.acf51e969abe4p-29,
+     -0x1.74afa2d3ebf2ep-34, -0x1.df57b24caa985p-40, -0x1.c8b7f6a332b36p-46},
+    {-0x1.812746b0379dep-2, -0x1.d4abaf7069535p-3, 0x1.32e4f1088abc7p-5, 0x1.51fca8a0fb062p-3, 0x1.0ea7338383552p-3,
+     0x1.ec1eacb9bdaebp-5, 0x1.2556d118845b7p-6, 0x1.e2ae9ea29394bp-9, 0x1.18f14950e72cap-11, 0x1.d54ae2024f76fp-15,
+     0x1.1bb89db00224ep-18, 0x1.f39e623dc603dp-23, 0x1.41ae8fb96704cp-27, 0x1.2fda7a46d5b45p-32, 0x1.a60f86eabce3fp-38,
+     0x1.afd79d5019012p-44},
+    {0, 0x1.593a9498f6b4ep-3, 0x1.2a8892591f29cp-3, 0x1.45908c0362b38p-6, -0x1.80435121a6773p-5, -0x1.442b4076f991fp-5,
+     -0x1.0ba6047a8133cp-6, -0x1.1421ecd55a7ebp-8, -0x1.7f3e41ab585f8p-11, -0x1.7209b0798c6fbp-14,
+     -0x1.fa814f889109fp-18, -0x1.f12caf0618b6ep-22, -0x1.60b44cd92192fp-26, -0x1.6bae34ce33e9dp-31,
+     -0x1.11a371ffcf5bfp-36, -0x1.2d695514506acp-42},
+    {0x1.ce2f21a03f307p-4, 0x1.5e4bd292155dp-5, -0x1.cae7ff02885e4p-5, -0x1.e0982c8f34611p-5, -0x1.62c537a8deb67p-7,
+     0x1.954da0bfcc334p-7, 0x1.3d5385101e4aap-7, 0x1.c0fda10cadd8p-9, 0x1.82a57f4ec4645p-11, 0x1.b9257d79b4c18p-14,
+     0x1.5a7010f2de096p-17, 0x1.7e8aa9e0d0ff3p-21, 0x1.2ced177a35bc2p-25, 0x1.544f41bcd7631p-30, 0x1.1663880e7f958p-35,
+     0x1.4b082b2beb8e1p-41},
+    {0, -0x1.9d14fdafc4c08p-5, -0x1.91e9541273a77p-6, 0x1.1a477f4215f6bp-6, 0x1.27c2ef22def2ep-6, 0x1.598b69d7bab5fp-9,
+     -0x1.93d7bf0bf012fp-9, -0x1.fe0ccffb7e4c2p-10, -0x1.25ba516ded952p-11, -0x1.9986215dc57dep-14,
+     -0x1.77e8045fa92d8p-17, -0x1.d854262c774cfp-21, -0x1.9f31fe34ce35cp-25, -0x1.02e464993eb86p-29,
+     -0x1.ce6326ad99dfap-35, -0x1.29b23478ab106p-40},
+    {-0x1.b82ce309969aap-6, -0x1.30a9b1b75c399p-8, 0x1.32b7b6b467487p-6, 0x1.0fe378b8be5e9p-7, -0x1.5e3ff5b7cecb6p-8,
+     -0x1.1fc78c3ddd248p-8, -0x1.22f8f2834861ap-12, 0x1.63d39f3794f8bp-11, 0x1.4b8035403e3bp-12, 0x1.2b573d25295e3p-14,
+     0x1.49f010590a0edp-17, 0x1.def3b1e266bf9p-21, 0x1.dafc35464dcd2p-25, 0x1.48bdbdaaf9336p-29, 0x1.41f8d4dface19p-34,
+     0x1.c283ad5d962ap-40},
+    {0, 0x1.70b1a485d1572p-7, 0x1.b3bf19277af54p-10, -0x1.8e8fb84d6b8fbp-8, -0x1.dc0e5ba636101p-10,
+     0x1.9472378fb7829p-10, 0x1.adf38347d3cc5p-11, -0x1.485cf93b1937cp-15, -0x1.016b2ccc961d7p-13,
+     -0x1.55c01f593d313p-15, -0x1.d860a3dbaa281p-18, -0x1.948f67954a6ep-21, -0x1.ca36edde6c884p-25,
+     -0x1.62cbfa94b564ap-29, -0x1.7f3345dbcc5f6p-34, -0x1.247dc79e3790cp-39},
+    {0x1.565bc253d9fcdp-8, -0x1.d76ef069ea1aap-15, -0x1.0126665e93e1ap-8, -0x1.d9f6da28ec5e5p-15, 0x1.b2e909706a9a6p-10,
+     0x1.9a1ea03ebd7ffp-13, -0x1.7fb12da09357p-12, -0x1.c76ffc9f8879cp-14, 0x1.768368ee86394p-16, 0x1.241bbb2bf0955p-16,
+     0x1.12c9503381821p-18, 0x1.1e9e07165dcf4p-21, 0x1.78da2f5f8094ep-25, 0x1.49a9f605485a2p-29, 0x1.8b2fc5d984143p-34,
+     0x1.4a954ca0d891p-39},
+    {0, -0x1.05962fe1ac4dp-9, 0x1.41f35c906e935p-12, 0x1.1ed23b2c07475p-10, -0x1.87996bc96a247p-13,
+     -0x1.6e5d083290bd3p-12, 0x1.7ea7580ffc4a1p-16, 0x1.120db1852a3b5p-14, 0x1.10129026be1a2p-17,
+     -0x1.419d8bc567f4dp-18, -0x1.fc466c3a807f1p-20, -0x1.54680bbaa071fp-22, -0x1.09c3659ae601ep-25,
+     -0x1.09dec7a87f7d2p-29, -0x1.6450bd9d30e55p-34, -0x1.48243a4c94f04p-39},
+    {-0x1.c0207bc74aefep-11, 0x1.36fe38fc06dd1p-13, 0x1.3a23d9be3f167p-11, -0x1.cd174e10b73abp-13,
+     -0x1.cbf4ad7080ff8p-13, 0x1.7944d0f585b16p-14, 0x1.a625843274566p-15, -0x1.db2a90c11f88bp-17,
+     -0x1.128a601861b2p-17, 0x1.5bc16e9295a6dp-23, 0x1.5e01a53980c4p-21, 0x1.4f4d46a86ea5cp-23, 0x1.4211b0fd97ea6p-26,
+     0x1.76e083249b095p-30, 0x1.1bc2568bc8315p-34, 0x1.21bf500fd007bp-39},
+    {0, 0x1.2e4ed430c57ddp-12, -0x1.f839e157db6a1p-14, -0x1.0115cee84c4f2p-13, 0x1.5b0139b115f97p-14,
+     0x1.99d48e78b01ccp-16, -0x1.7871431d63697p-16, -0x1.eba921d355c04p-19, 0x1.8871d7faebf84p-19,
+     0x1.5a1511879f4f5p-21, -0x1.10d6eae8b0008p-23, -0x1.0b48bb0a0921fp-24, -0x1.54507bede086dp-27,
+     -0x1.ddfb7d7374bf1p-31, -0x1.a3233ac6cb0b6p-35, -0x1.e496a3f576025p-40},
+    {0x1.f18c34720bbe3p-14, -0x1.2a7553b9f919fp-15, -0x1.232e09b6332cap-14, 0x1.b2155f9df48bcp-15,
+     0x1.77ec2d35d52bdp-17, -0x1.47f29ca04f85ap-16, 0x1.c3c3940d284b1p-21, 0x1.cef057afcaefap-19,
+     -0x1.e131a705ca82ap-23, -0x1.81835f919ae81p-22, -0x1.1caeb03b00f0bp-26, 0x1.36d43683aa3ccp-26,
+     0x1.276c9c50a6361p-28, 0x1.00a2d086d792bp-31, 0x1.05c9d43fefca8p-35, 0x1.555cdddd20241p-40},
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
 
 // ---- Exponential ---------------------------------------------------------------------------------------------------
 
@@ -4378,18 +4678,25 @@ RICCI_INLINE simd<T> small_expm1_tail(simd<T> r) {
                           0.0013888888888975276, 0.00019841269888840984, 2.4801587149997813e-5, 2.7557241197355004e-6,
                           2.7557419392002918e-7, 2.5110173633636883e-8, 2.0870922579797112e-9);
 }
+/// 1 / d within 2^-14, of doubles 2^-28, for corrections that square its error; where that is no faster, as exact as a quotient.
+template <class T>
+RICCI_INLINE simd<T> coarse_reciprocal(simd<T> d) {
+    const simd<T> one(T(1));
+#if defined(__AVX512F__)
+    if constexpr (simd<T>::traits::mask_is_bits) {
+        const auto inverse = simd<T>::from_native(reciprocal14(d.raw()));
+        if constexpr (sizeof(T) == 8) return math::fma(inverse, math::fma(-d, inverse, one), inverse);
+        else return inverse;
+    }
+#endif
+    return one / d;
+}
 /// e / (e + 2) for e + e_low >= 0, e_low the smaller by far.
 template <class T>
 RICCI_INLINE simd<T> over_itself_plus_2(simd<T> e, simd<T> e_low) {
     const simd<T> one(T(1)), d = e + simd<T>(T(2));
     if constexpr (fused_multiply_add) {
-        // The correction squares the error of the reciprocal, so that a coarse one does.
-#if defined(__AVX512F__)
-        auto inverse = simd<T>::from_native(reciprocal14(d.raw()));
-        if constexpr (sizeof(T) == 8) inverse = math::fma(inverse, math::fma(-d, inverse, one), inverse);
-#else
-        const auto inverse = one / d;
-#endif
+        const auto inverse = coarse_reciprocal(d);
         const auto q = e * inverse, rest = math::fma(-q, e, math::fma(q, T(-2), e));
         return math::fma(rest + e_low, inverse, q);
     } else {
@@ -4410,12 +4717,6 @@ RICCI_INLINE simd<T> small_exp(simd<T> r) {
                        2.7631735333785869e-7, 2.4993424853591874e-8);
     return math::fma(r * r, q, r) + simd<T>(T(1));
 }
-/// Bounds x to where exp is neither infinite nor 0. NaN stays: the hardware's min and max give the second operand.
-template <class T>
-RICCI_INLINE simd<T> clamped(simd<T> x, T low, T high) {
-    return simd<T>::from_native(larger(simd<T>(low).raw(), smaller(simd<T>(high).raw(), x.raw())));
-}
-
 template <class T>
 RICCI_INLINE simd<T> exp_anywhere(simd<T> x) {
     x = sizeof(T) == 4 ? clamped<T>(x, T(-104), T(89)) : clamped<T>(x, T(-746), T(710));
@@ -4427,75 +4728,6 @@ template <class T>
 [[gnu::noinline, gnu::cold]] inline simd<T> special_exp(simd<T> x) {
     return exp_anywhere(x);
 }
-
-// ---- Sine and cosine -----------------------------------------------------------------------------------------------
-
-/// Beyond it, reduction by few words of pi is not exact enough.
-template <class T>
-inline constexpr T far_angle =
-    sizeof(T) == 4 ? (fused_multiply_add ? T(65536) : T(4096)) : (fused_multiply_add ? T(1 << 30) : T(1 << 19));
-
-/// x - n pi scale. The first difference is exact, with fused multiplies by itself, without because the words are short.
-template <class T>
-RICCI_INLINE simd<T> minus_n_pi(simd<T> x, simd<T> n, T scale) {
-    if constexpr (sizeof(T) == 4 && fused_multiply_add) {
-        const auto r = math::fma(n, 0x1.777a5cp-24f * scale, math::fma(n, -0x1.921fb6p+1f * scale, x));
-        return math::fma(n, 0x1.ee59dap-49f * scale, r);
-    } else if constexpr (fused_multiply_add) {
-        const auto r = math::fma(n, -0x1.1a62633145c07p-53 * scale, math::fma(n, -0x1.921fb54442d18p+1 * scale, x));
-        return math::fma(n, 0x1.f1976b7ed8fbcp-109 * scale, r);
-    } else {
-        constexpr double wide[] = {0x1.921fb544p+1, 0, 0x1.0b4611a6p-33, 0x1.3198a2e037073p-68};
-        constexpr double narrow[] = {0x1.92p+1, 0x1.fb4p-11, 0x1.444p-23, 0x1.68c234p-38};
-        const auto word = [&](int i) {
-            return n * simd<T>(static_cast<T>((sizeof(T) == 4 ? narrow : wide)[i]) * scale);
-        };
-        const auto r = sizeof(T) == 4 ? x - word(0) - word(1) : x - word(0), third = word(2);
-        const auto rest = r - third;
-        return rest + (((r - rest) - third) - word(3));
-    }
-}
-/// sin(r) for |r| <= pi/2.
-template <class T>
-RICCI_INLINE simd<T> half_turn_sin(simd<T> r) {
-    const auto u = r * r;
-    simd<T> p;
-    if constexpr (sizeof(T) == 4) p = polynomial(u, -0.166666582f, 0.00833303202f, -0.000198069683f, 2.59974172e-6f);
-    else
-        p = polynomial(u, -0.16666666666666666, 0.0083333333333331493, -0.00019841269841192681, 2.7557319208283799e-6,
-                       -2.505210661022466e-8, 1.605892646197826e-10, -7.6426461391265743e-13, 2.7175357665376524e-15);
-    return clamped<T>(math::fma(u * r, p, r), T(-1), T(1));  // at pi/2 rounding may overshoot
-}
-/// sin(r) and cos(r) for |r| <= pi/4.
-template <class T>
-RICCI_INLINE simd<T> quarter_turn_sin(simd<T> r, simd<T> u) {
-    simd<T> p;
-    if constexpr (sizeof(T) == 4) p = polynomial(u, -0.166666538f, 0.00833206344f, -0.000195021348f);
-    else
-        p = polynomial(u, -0.16666666666666621, 0.0083333333333196515, -0.00019841269827577859, 2.7557312912995687e-6,
-                       -2.5050635505951824e-8, 1.5889660165489617e-10);
-    return math::fma(u * r, p, r);
-}
-template <class T>
-RICCI_INLINE simd<T> quarter_turn_cos(simd<T> u) {
-    simd<T> p;
-    if constexpr (sizeof(T) == 4) p = polynomial(u, 0.0416666418f, -0.00138871849f, 2.44181283e-5f);
-    else
-        p = polynomial(u, 0.041666666666666574, -0.0013888888888869534, 2.4801587286635124e-5, -2.7557313535281528e-7,
-                       2.0875612929244763e-9, -1.135397109657728e-11);
-    return math::fma(u * u, p, math::fma(u, T(-0.5), T(1)));
-}
-/// The bits of n moved so that its lowest becomes the sign.
-template <class T>
-RICCI_INLINE auto lowest_to_sign(typename simd<T>::naturals n) {
-    return n << (sizeof(T) * 8 - 1);
-}
-template <class T>
-RICCI_INLINE simd_mask<T> lowest_is_set(typename simd<T>::naturals n) {
-    return simd_mask<T>::from_native((typename simd_mask<T>::native)lowest_set(n, simd<T>(T(0)).raw()));
-}
-template <class T>
-inline constexpr auto sign_only = std::make_unsigned_t<typename simd<T>::traits::integer>(1) << (sizeof(T) * 8 - 1);
 
 // ---- Hyperbolic tangent --------------------------------------------------------------------------------------------
 
@@ -4674,61 +4906,6 @@ RICCI_INLINE simd<T> log(simd<T> x) {
         if (!math::all((simd<T>(limits::min()) <= x) & (x <= simd<T>(limits::max())))) return special_log(x);
     }
     return log_of(exponent_and_mantissa<T>(x));
-}
-
-/// Sine and cosine together, of one reduction.
-template <class T>
-RICCI_INLINE void sincos(simd<T> x, simd<T>& s, simd<T>& c) {
-    using namespace detail;
-    const auto size = math::abs(x);
-    const nearest_integer<T> n(size, T(0.63661977236758134));
-    const auto r = minus_n_pi(size, n.value, T(0.5)), u = r * r;
-    const auto a = quarter_turn_sin(r, u), b = quarter_turn_cos(u);
-    const auto turned = n.shifted.bits();
-    const auto odd = lowest_is_set<T>(turned);
-    s = math::select(odd, b, a);
-    c = math::select(odd, a, b);
-    s = simd<T>::from_bits(s.bits() ^ (((turned & 2) << (sizeof(T) * 8 - 2)) ^ (x.bits() & sign_only<T>)));
-    c = simd<T>::from_bits(c.bits() ^ (((turned + 1) & 2) << (sizeof(T) * 8 - 2)));
-    const auto far = simd<T>(far_angle<T>) < size;
-    if (math::any(far)) [[unlikely]] {
-        s = by_lane(far, +[](T v) { return math::sin(v); }, x, s);
-        c = by_lane(far, +[](T v) { return math::cos(v); }, x, c);
-    }
-}
-
-template <class T>
-RICCI_INLINE simd<T> sin(simd<T> x) {
-    using namespace detail;
-    if constexpr (!fused_multiply_add) {
-        simd<T> s, c;
-        math::sincos(x, s, c);
-        return s;
-    }
-    const auto size = math::abs(x);
-    const nearest_integer<T> n(size, T(0.31830988618379067));
-    const auto y = half_turn_sin(minus_n_pi(size, n.value, T(1)));
-    const auto s = simd<T>::from_bits(y.bits() ^ lowest_to_sign<T>(n.shifted.bits()) ^ (x.bits() & sign_only<T>));
-    const auto far = simd<T>(far_angle<T>) < size;
-    if (math::any(far)) [[unlikely]]
-        return by_lane(far, +[](T v) { return math::sin(v); }, x, s);
-    return s;
-}
-
-/// By quarter turns, two polynomials: one of half turns would not give cos(0) = 1.
-template <class T>
-RICCI_INLINE simd<T> cos(simd<T> x) {
-    using namespace detail;
-    const auto size = math::abs(x);
-    const nearest_integer<T> n(size, T(0.63661977236758134));
-    const auto r = minus_n_pi(size, n.value, T(0.5)), u = r * r;
-    const auto turned = n.shifted.bits();
-    auto c = math::select(lowest_is_set<T>(turned), quarter_turn_sin(r, u), quarter_turn_cos(u));
-    c = simd<T>::from_bits(c.bits() ^ (((turned + 1) & 2) << (sizeof(T) * 8 - 2)));
-    const auto far = simd<T>(far_angle<T>) < size;
-    if (math::any(far)) [[unlikely]]
-        return by_lane(far, +[](T v) { return math::cos(v); }, x, c);
-    return c;
 }
 
 template <class T>
@@ -5155,20 +5332,36 @@ struct hypot_kernel {
         return math::select((a == infinity) | (b == infinity), infinity, math::sqrt(math::fma(h, h, l * l)) * up);
     }
 };
-/// Newton's method once on exp(log(x) / 3); numbers so small that their cubes would be inexact are scaled.
-struct cbrt_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        const S size = math::abs(x);
-        const auto small = size < S(0x1p-900);
-        const S a = math::select(small, size * S(0x1p162), size);
-        const S y = math::exp(math::log(a) * S(1.0 / 3)), square = y * y;
-        const S root = y - math::fma(square, y, -a) / (square * S(3));
-        const S unscaled = math::select(small, root * S(0x1p-54), root);
-        const auto usual = (S(0.0) < size) & (size <= S(std::numeric_limits<double>::max()));
-        return math::select(usual, math::copysign(unscaled, x), x);
+/// The cube root of positive, finite numbers: x = 8^q 2^r m, r -1, 0 or 1, and Newton's method once on y^3 = 2^r m. What goes
+/// into it is c = m^(-1/3), a polynomial within 2^-14.7, of doubles made exact to 2^-41 by a step of the third order, and
+/// powers of 2^r, parabolas through their three values.
+template <class T>
+RICCI_INLINE simd<T> cube_root(simd<T> x) {
+    using S = simd<T>;
+    simd_mask<T> tiny(false);
+    if constexpr (!S::traits::mask_is_bits) {
+        tiny = x < S(std::numeric_limits<T>::min());
+        x = math::select(tiny, x * S(sizeof(T) == 4 ? T(1 << 24) : T(std::int64_t(1) << 54)), x);
     }
-};
+    const exponent_and_mantissa<T> parts(x);
+    const S m = parts.mantissa;
+    S exponent = parts.exponent;
+    if constexpr (!S::traits::mask_is_bits)
+        exponent = math::select(tiny, exponent - S(sizeof(T) == 4 ? T(24) : T(54)), exponent);
+    const nearest_integer<T> q(exponent, T(1.0 / 3));
+    const S r = math::fma(q.value, T(-3), exponent);
+    S c = polynomial(m, T(1.83808028574384007), T(-1.72122908719278739), T(1.36084942657950986),
+                     T(-0.577194240643835836), T(0.0994560135437370674));
+    if constexpr (sizeof(T) == 8) {
+        const S e = math::fma(-m * c, c * c, 1.0);
+        c = math::fma(c * e, math::fma(e, 2.0 / 9, S(1.0 / 3)), c);
+    }
+    const S a = m * polynomial(r, T(1), T(0.75), T(0.25)), square = c * c;
+    const S y = m * square * polynomial(r, T(1), T(0.2331102619553867), T(0.026810787939486547));
+    const S third = square * polynomial(r, T(1.0 / 3), T(-0.15957342117012713), T(0.03622692948593934));
+    const S root = math::fma(math::fma(-y * y, y, a), third, y);
+    return S::from_bits(root.bits() + (q.shifted.bits() << (std::numeric_limits<T>::digits - 1)));
+}
 
 template <class T>
 [[gnu::noinline, gnu::cold]] inline simd<T> by_lane(simd_mask<T> m, T (*function)(T, T), simd<T> a, simd<T> b,
@@ -5197,10 +5390,10 @@ RICCI_INLINE simd<T> hypot(simd<T> x, std::type_identity_t<simd<T>> y) {
     else return detail::in_doubles(detail::hypot_kernel(), x, y);
 }
 template <class T>
-[[gnu::noinline]] simd<T> cbrt(simd<T> x) {
-    if constexpr (!simd_supported<double>)
-        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::cbrt(v); }, x, x);
-    else return detail::in_doubles(detail::cbrt_kernel(), x);
+RICCI_INLINE simd<T> cbrt(simd<T> x) {
+    const simd<T> size = math::abs(x);
+    const auto usual = (simd<T>(T(0)) < size) & (size <= simd<T>(std::numeric_limits<T>::max()));
+    return math::select(usual, math::copysign(detail::cube_root(size), x), x);
 }
 
 /// Exact: the fused multiply gives the remainder of a quotient that is off by one at most. Quotients that have no unit
@@ -5234,6 +5427,147 @@ RICCI_INLINE simd<T> nextafter(simd<T> x, std::type_identity_t<simd<T>> y) {
 #endif
 // ---- ricci/cpu/simd_complex.hpp
 // A register of complex numbers: the real parts in one register, the imaginary ones in another.
+
+// ---- ricci/cpu/simd_sine.hpp
+// Sine and cosine on simd registers: at most 2 ulp, with all special values.
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// Beyond it, reduction by few words of pi is not exact enough.
+template <class T>
+inline constexpr T far_angle =
+    sizeof(T) == 4 ? (fused_multiply_add ? T(65536) : T(4096)) : (fused_multiply_add ? T(1 << 30) : T(1 << 19));
+
+/// x - n pi scale. The first difference is exact, with fused multiplies by itself, without because the words are short.
+template <class T>
+RICCI_INLINE simd<T> minus_n_pi(simd<T> x, simd<T> n, T scale) {
+    if constexpr (sizeof(T) == 4 && fused_multiply_add) {
+        const auto r = math::fma(n, 0x1.777a5cp-24f * scale, math::fma(n, -0x1.921fb6p+1f * scale, x));
+        return math::fma(n, 0x1.ee59dap-49f * scale, r);
+    } else if constexpr (fused_multiply_add) {
+        const auto r = math::fma(n, -0x1.1a62633145c07p-53 * scale, math::fma(n, -0x1.921fb54442d18p+1 * scale, x));
+        return math::fma(n, 0x1.f1976b7ed8fbcp-109 * scale, r);
+    } else {
+        constexpr double wide[] = {0x1.921fb544p+1, 0, 0x1.0b4611a6p-33, 0x1.3198a2e037073p-68};
+        constexpr double narrow[] = {0x1.92p+1, 0x1.fb4p-11, 0x1.444p-23, 0x1.68c234p-38};
+        const auto word = [&](int i) {
+            return n * simd<T>(static_cast<T>((sizeof(T) == 4 ? narrow : wide)[i]) * scale);
+        };
+        const auto r = sizeof(T) == 4 ? x - word(0) - word(1) : x - word(0), third = word(2);
+        const auto rest = r - third;
+        return rest + (((r - rest) - third) - word(3));
+    }
+}
+/// sin(r) for |r| <= pi/2.
+template <class T>
+RICCI_INLINE simd<T> half_turn_sin(simd<T> r) {
+    const auto u = r * r;
+    simd<T> p;
+    if constexpr (sizeof(T) == 4) p = polynomial(u, -0.166666582f, 0.00833303202f, -0.000198069683f, 2.59974172e-6f);
+    else
+        p = polynomial(u, -0.16666666666666666, 0.0083333333333331493, -0.00019841269841192681, 2.7557319208283799e-6,
+                       -2.505210661022466e-8, 1.605892646197826e-10, -7.6426461391265743e-13, 2.7175357665376524e-15);
+    return clamped<T>(math::fma(u * r, p, r), T(-1), T(1));  // at pi/2 rounding may overshoot
+}
+/// sin(r) and cos(r) for |r| <= pi/4.
+template <class T>
+RICCI_INLINE simd<T> quarter_turn_sin(simd<T> r, simd<T> u) {
+    simd<T> p;
+    if constexpr (sizeof(T) == 4) p = polynomial(u, -0.166666538f, 0.00833206344f, -0.000195021348f);
+    else
+        p = polynomial(u, -0.16666666666666621, 0.0083333333333196515, -0.00019841269827577859, 2.7557312912995687e-6,
+                       -2.5050635505951824e-8, 1.5889660165489617e-10);
+    return math::fma(u * r, p, r);
+}
+template <class T>
+RICCI_INLINE simd<T> quarter_turn_cos(simd<T> u) {
+    simd<T> p;
+    if constexpr (sizeof(T) == 4) p = polynomial(u, 0.0416666418f, -0.00138871849f, 2.44181283e-5f);
+    else
+        p = polynomial(u, 0.041666666666666574, -0.0013888888888869534, 2.4801587286635124e-5, -2.7557313535281528e-7,
+                       2.0875612929244763e-9, -1.135397109657728e-11);
+    return math::fma(u * u, p, math::fma(u, T(-0.5), T(1)));
+}
+/// The bits of n moved so that its lowest becomes the sign.
+template <class T>
+RICCI_INLINE auto lowest_to_sign(typename simd<T>::naturals n) {
+    return n << (sizeof(T) * 8 - 1);
+}
+template <class T>
+RICCI_INLINE simd_mask<T> lowest_is_set(typename simd<T>::naturals n) {
+    return simd_mask<T>::from_native((typename simd_mask<T>::native)lowest_set(n, simd<T>(T(0)).raw()));
+}
+template <class T>
+inline constexpr auto sign_only = std::make_unsigned_t<typename simd<T>::traits::integer>(1) << (sizeof(T) * 8 - 1);
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+/// Sine and cosine together, of one reduction.
+template <class T>
+RICCI_INLINE void sincos(simd<T> x, simd<T>& s, simd<T>& c) {
+    using namespace detail;
+    const auto size = math::abs(x);
+    const nearest_integer<T> n(size, T(0.63661977236758134));
+    const auto r = minus_n_pi(size, n.value, T(0.5)), u = r * r;
+    const auto a = quarter_turn_sin(r, u), b = quarter_turn_cos(u);
+    const auto turned = n.shifted.bits();
+    const auto odd = lowest_is_set<T>(turned);
+    s = math::select(odd, b, a);
+    c = math::select(odd, a, b);
+    s = simd<T>::from_bits(s.bits() ^ (((turned & 2) << (sizeof(T) * 8 - 2)) ^ (x.bits() & sign_only<T>)));
+    c = simd<T>::from_bits(c.bits() ^ (((turned + 1) & 2) << (sizeof(T) * 8 - 2)));
+    const auto far = simd<T>(far_angle<T>) < size;
+    if (math::any(far)) [[unlikely]] {
+        s = by_lane(far, +[](T v) { return math::sin(v); }, x, s);
+        c = by_lane(far, +[](T v) { return math::cos(v); }, x, c);
+    }
+}
+
+template <class T>
+RICCI_INLINE simd<T> sin(simd<T> x) {
+    using namespace detail;
+    if constexpr (!fused_multiply_add) {
+        simd<T> s, c;
+        math::sincos(x, s, c);
+        return s;
+    }
+    const auto size = math::abs(x);
+    const nearest_integer<T> n(size, T(0.31830988618379067));
+    const auto y = half_turn_sin(minus_n_pi(size, n.value, T(1)));
+    const auto s = simd<T>::from_bits(y.bits() ^ lowest_to_sign<T>(n.shifted.bits()) ^ (x.bits() & sign_only<T>));
+    const auto far = simd<T>(far_angle<T>) < size;
+    if (math::any(far)) [[unlikely]]
+        return by_lane(far, +[](T v) { return math::sin(v); }, x, s);
+    return s;
+}
+
+/// By quarter turns, two polynomials: one of half turns would not give cos(0) = 1.
+template <class T>
+RICCI_INLINE simd<T> cos(simd<T> x) {
+    using namespace detail;
+    const auto size = math::abs(x);
+    const nearest_integer<T> n(size, T(0.63661977236758134));
+    const auto r = minus_n_pi(size, n.value, T(0.5)), u = r * r;
+    const auto turned = n.shifted.bits();
+    auto c = math::select(lowest_is_set<T>(turned), quarter_turn_sin(r, u), quarter_turn_cos(u));
+    c = simd<T>::from_bits(c.bits() ^ (((turned + 1) & 2) << (sizeof(T) * 8 - 2)));
+    const auto far = simd<T>(far_angle<T>) < size;
+    if (math::any(far)) [[unlikely]]
+        return by_lane(far, +[](T v) { return math::cos(v); }, x, c);
+    return c;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+#endif
 
 namespace ricci {
 namespace detail {
@@ -5400,9 +5734,31 @@ RICCI_INLINE simd_complex<T> select(simd_mask<T> m, simd_complex<T> a, simd_comp
 RICCI_SIMD_COMPLEX_UNARY(log)
 RICCI_SIMD_COMPLEX_UNARY(sin)
 RICCI_SIMD_COMPLEX_UNARY(cos)
+RICCI_SIMD_COMPLEX_UNARY(tan)
+RICCI_SIMD_COMPLEX_UNARY(sinh)
+RICCI_SIMD_COMPLEX_UNARY(cosh)
 RICCI_SIMD_COMPLEX_UNARY(tanh)
+RICCI_SIMD_COMPLEX_UNARY(asin)
+RICCI_SIMD_COMPLEX_UNARY(acos)
+RICCI_SIMD_COMPLEX_UNARY(atan)
+RICCI_SIMD_COMPLEX_UNARY(asinh)
+RICCI_SIMD_COMPLEX_UNARY(acosh)
+RICCI_SIMD_COMPLEX_UNARY(atanh)
 RICCI_SIMD_COMPLEX_UNARY(sqrt)
+RICCI_SIMD_COMPLEX_UNARY(log2)
+RICCI_SIMD_COMPLEX_UNARY(log10)
+RICCI_SIMD_COMPLEX_UNARY(log1p)
+RICCI_SIMD_COMPLEX_UNARY(exp2)
+RICCI_SIMD_COMPLEX_UNARY(expm1)
 #undef RICCI_SIMD_COMPLEX_UNARY
+template <class T>
+RICCI_INLINE simd_mask<T> isnan(simd_complex<T> x) {
+    return math::isnan(x.re) | math::isnan(x.im);
+}
+template <class T>
+RICCI_INLINE simd_mask<T> isinf(simd_complex<T> x) {
+    return math::isinf(x.re) | math::isinf(x.im);
+}
 template <class T>
 RICCI_INLINE simd_complex<T> pow(simd_complex<T> x, simd_complex<T> y) {
     return math::by_number([](std::complex<T> a, std::complex<T> b) { return math::pow(a, b); }, x, y);
@@ -5500,6 +5856,30 @@ RICCI_INLINE simd<T> small_erf(simd<T> u) {
                                -4.230945824295338e-12);
 }
 
+#if defined(__AVX512F__)
+RICCI_INLINE __m512 erf_entry(int i, simd<float> cell) {
+    return _mm512_permutex2var_ps(_mm512_load_ps(erf_of_floats[i]), (__m512i)cell.bits(),
+                                  _mm512_load_ps(erf_of_floats[i] + 16));
+}
+RICCI_INLINE __m512d erf_entry(int i, simd<double> cell) {
+    return _mm512_permutex2var_pd(_mm512_load_pd(erf_of_doubles[i]), (__m512i)cell.bits(),
+                                  _mm512_load_pd(erf_of_doubles[i] + 8));
+}
+template <class T>
+RICCI_INLINE simd<T> erf_by_table(simd<T> x) {
+    constexpr bool floats = sizeof(T) == 4;
+    constexpr T width = floats ? T(0.125) : T(erf_cell);
+    constexpr int last = floats ? 5 : 13;
+    const auto entry = [](int i, simd<T> cell) RICCI_INLINE_LAMBDA { return simd<T>::from_native(erf_entry(i, cell)); };
+    const auto size = simd<T>::from_native(smaller(simd<T>(floats ? T(3.93) : T(5.94)).raw(), magnitude_of(x.raw())));
+    const nearest_integer<T> cell(size, 1 / width);
+    const auto d = math::fma(cell.value, -width, size);
+    auto y = entry(last, cell.shifted);
+    for (int i = last - 1; i > 0; --i) y = math::fma(y, d, entry(i, cell.shifted));
+    return math::copysign(entry(0, cell.shifted) + math::fma(y, d, d), x);
+}
+#endif
+
 /// erfc(x + x_tail) scale for x >= 0.4, with minus the square given as power + power_tail. What the denominator, the
 /// quotient and the argument lose is carried: the slope of exp(x^2) erfc(x) = q is 2 x q - 2 / sqrt(pi).
 RICCI_INLINE simd<double> erfc_tail(simd<double> x, simd<double> x_tail, simd<double> power, simd<double> power_tail,
@@ -5582,6 +5962,9 @@ inline namespace RICCI_ISA {
 template <class T>
 RICCI_INLINE simd<T> erf(simd<T> x) {
     using namespace detail;
+#if defined(__AVX512F__)
+    if constexpr (simd<T>::traits::mask_is_bits) return erf_by_table(x);
+#endif
     const simd<T> one(T(1)), size = math::abs(x), u = x * x;
     const auto near = math::fma(x, small_erf(u), x);
     const auto beyond = one < size;
@@ -5803,6 +6186,14 @@ RICCI_INLINE simd<T> turn_minus(T a, T a_rest, simd<T> root, simd<T> rest) {
     return head + (((whole - head) - root) + (simd<T>(a_rest) - rest));
 }
 
+/// -1 / (t + t_tail), rounded once.
+template <class T>
+RICCI_INLINE simd<T> minus_reciprocal(simd<T> t, simd<T> t_tail) {
+    const auto inverse = coarse_reciprocal(t);
+    const auto rest = math::fma(-t_tail, inverse, math::fma(-t, inverse, simd<T>(T(1))));
+    return math::fma(-inverse, rest, -inverse);
+}
+
 struct tan_kernel {
     RICCI_INLINE simd<double> operator()(simd<double> x) const {
         using S = simd<double>;
@@ -5815,43 +6206,32 @@ struct tan_kernel {
         add_exactly(first, third, r, r_tail);
         r_tail = r_tail + (math::fma(n.value, -0x1.1a62633145c07p-54, -third) + n.value * S(0x1.f1976b7ed8fbcp-110));
         const S u = r * r;
-        const S p = r * u *
-                    polynomial(u, 0.33333333333333326, 0.13333333333337374, 0.05396825396400942, 0.021869488711250728,
-                               0.008863231772517861, 0.003592176159067967, 0.0014554368892911913, 0.0005922433049752777,
-                               0.00023058731207990741, 0.00011985660831908242, -3.233018376880038e-06,
-                               6.849235091137135e-05, -3.373482899306191e-05, 1.8225362367708427e-05);
+        const S p =
+            r * u *
+            long_polynomial(u, 0.33333333333333326, 0.13333333333337374, 0.05396825396400942, 0.021869488711250728,
+                            0.008863231772517861, 0.003592176159067967, 0.0014554368892911913, 0.0005922433049752777,
+                            0.00023058731207990741, 0.00011985660831908242, -3.233018376880038e-06,
+                            6.849235091137135e-05, -3.373482899306191e-05, 1.8225362367708427e-05);
         const S t = r + p, t_tail = ((r - t) + p) + math::fma(r_tail * t, t, r_tail);
-        const S inverse = S(-1) / t, inverse_tail = inverse * (math::fma(inverse, t, S(1)) + inverse * t_tail);
-        const S y = math::select(lowest_is_set<double>(n.shifted.bits()), inverse + inverse_tail, t + t_tail);
+        const S y = math::select(lowest_is_set<double>(n.shifted.bits()), minus_reciprocal(t, t_tail), t + t_tail);
         const S signed_y = S::from_bits(y.bits() ^ (x.bits() & sign_only<double>));
         return math::select(size < S(0x1p-27), x, signed_y);
     }
 };
 
-/// The tangents of floats as quotients of doubles, which need no low words; off by 2^-29 and the roundings to float.
-struct tan_of_floats {
-    simd<double> over, under;
-    RICCI_INLINE explicit tan_of_floats(simd<double> x) {
-        using S = simd<double>;
-        const nearest_integer<double> n(x, 0.63661977236758134);
-        const S r = math::fma(n.value, -0x1.1a62633145c07p-54, math::fma(n.value, -0x1.921fb54442d18p+0, x)), u = r * r;
-        const S t = math::fma(
-            r * u,
-            long_polynomial(u, 0.3333334978376691, 0.13332662318210323, 0.05406003522650381, 0.021281557961732495,
-                            0.010837485270674064, 8.736636205105902e-05, 0.004377369075465728),
-            r);
-        const auto odd = lowest_is_set<double>(n.shifted.bits());
-        over = math::select(odd, S(-1), t);
-        under = math::select(odd, t, S(1));
-    }
-};
 RICCI_INLINE simd<double> usual_tan(simd<double> x) { return tan_kernel()(x); }
+/// Of floats in one word and, where the cotangent is taken, what rounding the tangent has lost.
 RICCI_INLINE simd<float> usual_tan(simd<float> x) {
-    constexpr int middle = simd<double>::lanes;
-    constexpr std::make_index_sequence<simd<double>::lanes> half;
-    constexpr std::make_index_sequence<simd<float>::lanes> whole;
-    const tan_of_floats low(widen<0>(x, half)), high(widen<middle>(x, half));
-    return narrow(low.over, high.over, whole) / narrow(low.under, high.under, whole);
+    using S = simd<float>;
+    const S size = math::abs(x);
+    const nearest_integer<float> n(size, 0.63661977236758134f);
+    const S r = minus_n_pi(size, n.value, 0.5f), u = r * r;
+    const S p = r * u *
+                polynomial(u, 0.3333334978f, 0.1333266232f, 0.05406003494f, 0.02128155938f, 0.01083748181f,
+                           8.737048194e-5f, 0.004377367164f);
+    const S t = r + p, t_tail = (r - t) + p;
+    const S y = math::select(lowest_is_set<float>(n.shifted.bits()), minus_reciprocal(t, t_tail), t);
+    return S::from_bits(y.bits() ^ (x.bits() & sign_only<float>));
 }
 
 }  // namespace RICCI_ISA
@@ -5861,10 +6241,11 @@ namespace math {
 inline namespace RICCI_ISA {
 
 template <class T>
-[[gnu::noinline]] simd<T> tan(simd<T> x) {
+RICCI_INLINE simd<T> tan(simd<T> x) {
+    constexpr bool own = sizeof(T) == 4 ? detail::fused_multiply_add : detail::precise_doubles;
     auto y = x;
-    if constexpr (detail::precise_doubles) y = detail::usual_tan(x);
-    const auto rare = detail::precise_doubles ? !(math::abs(x) <= simd<T>(T(1 << 30))) : simd_mask<T>(true);
+    if constexpr (own) y = detail::usual_tan(x);
+    const auto rare = own ? !(math::abs(x) <= simd<T>(detail::far_angle<T>)) : simd_mask<T>(true);
     if (math::any(rare)) [[unlikely]]
         return detail::by_lane(rare, +[](T v) { return math::tan(v); }, x, y);
     return y;
@@ -6943,12 +7324,29 @@ RICCI_INLINE auto make_node(Op op, Store store, std::integer_sequence<int, I...>
     return map_node<Op, decltype(Store::template at<I>(std::forward<A>(args)))...>(op, store, all,
                                                                                    std::forward<A>(args)...);
 }
-/// Builds the lazy node of `op` over expressions and numbers.
+/// Whether an argument can be a leaf beside tensors: fixed tensors of kernel scalars cannot.
+template <class A>
+constexpr bool stands_beside_tensors() {
+    if constexpr (fixed_expression<A>) return element<value_type_t<A>>;
+    else return true;
+}
+/// The value of `op` over fixed tensors and numbers.
 template <class Op, class... A>
-RICCI_INLINE auto make_map(Op op, A&&... args) {
-    constexpr bool evaluate_large = 1 + (0 + ... + op_count_v<std::remove_cvref_t<A>>) > max_fused_ops;
-    return make_node(op, argument_store<Op, evaluate_large, kind_t<A>...>{},
-                     std::make_integer_sequence<int, sizeof...(A)>{}, std::forward<A>(args)...);
+RICCI_INLINE constexpr auto map_fixed(const Op& op, const A&... args);
+
+/// Builds the lazy node of `op` over expressions and numbers. Of fixed tensors alone the value is computed at once: nobody can
+/// tell, since they own their elements, and compilers keep small values in registers where nodes are copied.
+template <class Op, class... A>
+RICCI_INLINE constexpr auto make_map(Op op, A&&... args) {
+    if constexpr (((fixed_expression<A> || !expression<A>) && ...)) {
+        return map_fixed(op, args...);
+    } else {
+        static_assert((stands_beside_tensors<A>() && ...),
+                      "ricci: a fixed_tensor of scalars that are no numbers stands beside no tensor");
+        constexpr bool evaluate_large = 1 + (0 + ... + op_count_v<std::remove_cvref_t<A>>) > max_fused_ops;
+        return make_node(op, argument_store<Op, evaluate_large, kind_t<A>...>{},
+                         std::make_integer_sequence<int, sizeof...(A)>{}, std::forward<A>(args)...);
+    }
 }
 
 }  // namespace detail
@@ -7264,7 +7662,6 @@ template <class E>
 RICCI_INLINE auto leaves_of(const E& e) {
     if constexpr (is_constant_v<E>) return pack<>{};
     else if constexpr (E::is_array) return make_pack(&e);
-    else if constexpr (deferred<E>) return make_pack(&e.fetched());
     else return unpack([](const auto&... a) { return concat_all(leaves_of(a)...); }, e.arguments());
 }
 
@@ -7832,7 +8229,8 @@ struct scale_op : linear_op<scale_op<T, R>> {
 
 template <int In, int Out, class A>
 auto view_of(const A& a, const view_spec<In, Out>& spec) {
-    return call1(view_op<In, Out>(spec, a.shape()), a);
+    if constexpr (std::is_void_v<typename A::wrapper>) return apply_view(spec, a);
+    else return call1(view_op<In, Out>(spec, a.shape()), a);
 }
 
 /// `a` under another shape of as many elements; itself when the rank is the same (the callers' shapes then are, too).
@@ -7887,6 +8285,8 @@ constexpr bool takes_additions() {
     if constexpr (std::is_void_v<typename A::wrapper>)
         return !std::is_const_v<typename A::element_type> && !is_half_v<typename A::value_type> &&  // computed wider
                requires { executor<typename A::device_type>::takes_additions; };
+    else if constexpr (requires { requires A::wrapper::hands_on_additions; })
+        return takes_additions<typename A::inner_type>();
     else return false;
 }
 
@@ -7981,6 +8381,7 @@ struct fused {
             if constexpr (Mapped::at[i()]) broadcast_extent(batch, get<i()>(make_pack(&inputs...))->shape()[0]);
         });
         fused<Sweep, Rank + 1, Reduces, (ResultRank + 1)...> op{sweep, {}, prefixed_results(batch), {}};
+        op.into = into;
         for (int k = 0; k < outputs; ++k) {
             op.padded[k] = prefixed<Rank>(batch, padded[k]);
             op.merge[k] = merge[k];
@@ -8886,7 +9287,7 @@ class thread_pool {
                 unlink(job);
                 if (job.workers == 0) break;
             }
-            finished_.wait(seen, std::memory_order_acquire);
+            sleep_on(finished_, seen);
         }
         if (job.error) std::rethrow_exception(job.error);
     }
@@ -8957,6 +9358,14 @@ class thread_pool {
         posted_.notify_all();
     }
 
+    /// Returns when the counter is no longer `seen`. Loops often follow each other closely, and to be woken takes longer
+    /// than many a loop: so it watches for some fifty microseconds before it sleeps.
+    static void sleep_on(const std::atomic<unsigned>& counter, unsigned seen) {
+        for (int spins = 0; spins < 200; spin_once(spins))
+            if (counter.load(std::memory_order_acquire) != seen) return;
+        counter.wait(seen, std::memory_order_acquire);
+    }
+
     void worker() {
         inside_parallel = true;
         for (;;) {
@@ -8973,7 +9382,7 @@ class thread_pool {
                 if (job) ++job->workers;
             }
             if (!job) {
-                posted_.wait(seen, std::memory_order_acquire);
+                sleep_on(posted_, seen);
                 continue;
             }
             take_chunks(*job);
@@ -9021,6 +9430,38 @@ inline void parallel_for(index_t chunks, void (*body)(void* context, index_t chu
     parallel_job job{body, context, chunks};
     thread_pool::instance().run(job);
 }
+
+/// Two parallel loops in turn, again and again, under one parallel_for: a chunk begins when all chunks of the loops
+/// before its own have ended. That costs no sleep and no wake between them. Chunks are begun in order, so that whatever
+/// one waits for is under way.
+struct alternating_loops {
+    void (*body)(void* context, index_t round,
+                 index_t chunk);  // chunks of the second loop come behind those of the first
+    void* context;
+    index_t first, second;  // their chunks
+    std::atomic<index_t> ended{0};
+    std::atomic<bool> failed{false};
+
+    void run(index_t rounds) {
+        parallel_for(
+            rounds * (first + second),
+            [](void* self, index_t i) { static_cast<alternating_loops*>(self)->run_chunk(i); }, this);
+    }
+
+   private:
+    void run_chunk(index_t i) {
+        const index_t chunk = i % (first + second), before = i - chunk + (chunk < first ? 0 : first);
+        for (int spins = 0; ended.load(std::memory_order_acquire) < before; spin_once(spins))
+            if (failed.load(std::memory_order_relaxed)) return;
+        try {
+            body(context, i / (first + second), chunk);
+        } catch (...) {
+            failed.store(true, std::memory_order_relaxed);  // or the others would wait for ever
+            throw;
+        }
+        ended.fetch_add(1, std::memory_order_release);
+    }
+};
 
 }  // namespace detail
 
@@ -9646,6 +10087,119 @@ class flat_loop {
     output_mode mode_[max_operands];
 };
 
+/// The next common case: few elements in rows, two axes once those that can are merged. Along a row all operands are dense or
+/// stay put; an output has an element for each place, or one for each row, which is reduced to it.
+class sheet_loop {
+   public:
+    explicit sheet_loop(const row_kernel& kernel) : kernel_(kernel), operands_(kernel.inputs + kernel.outputs) {}
+
+    /// False, and nothing done, where it is not that case.
+    bool run(const operand_ref* operand, const index_t* extent, int rank) {
+        if (!kernel_.takes_sheets || operands_ > most_operands || rank < 2) return false;
+        if (!find_rows(operand, extent, rank) || length_ < shortest || length_ > longest) return false;
+        if (rows_ > flat_loop::most / length_ || !place(operand)) return false;
+        kernel_.run(kernel_.function, row_args{length_, at_, step_, at_ + kernel_.inputs, step_ + kernel_.inputs, mode_,
+                                               kernel_.merge, static_cast<int>(rows_), jump_, true});
+        for (int k = 0; k < kernel_.outputs; ++k)
+            if (mode_[k] == output_mode::total)
+                kernel_.rules[k]->finish(at_[kernel_.inputs + k], operand[kernel_.inputs + k].data, rows_);
+        return true;
+    }
+
+   private:
+    static constexpr int most_operands = 16;
+    static constexpr index_t shortest = 16, longest = 1024;  // of shorter rows another axis may be the better one
+
+    bool is_merged(int o) const {
+        return o >= kernel_.inputs && kernel_.merge[o - kernel_.inputs] != o - kernel_.inputs;
+    }
+    /// Merges the axes from the last one on into rows, and the rows' own axis; false where that leaves others.
+    bool find_rows(const operand_ref* operand, const index_t* extent, int rank) {
+        index_t dense[most_operands];
+        for (int o = 0; o < operands_; ++o) dense[o] = 1;
+        bool found = false;
+        for (int d = rank - 1; d >= 0; --d) {
+            const index_t n = extent[d];
+            if (n == 1) continue;
+            bool joins = found, flat = true;
+            index_t stride[most_operands];
+            for (int o = 0; o < operands_; ++o) {
+                const operand_ref& x = operand[o];
+                const int e = d - (rank - x.rank);
+                index_t step = 0;
+                if (e >= 0 && x.extent[e] != 1) {
+                    step = x.stride ? x.stride[e] : dense[o];
+                    dense[o] *= n;
+                }
+                stride[o] = step;
+                joins = joins && step == (rows_ == 1 ? step_[o] * length_ : jump_[o] * rows_);
+                flat = flat && (step == 0 || step == 1);
+            }
+            if (joins) {
+                (rows_ == 1 ? length_ : rows_) *= n;
+            } else if (!found) {
+                if (!flat) return false;
+                found = true;
+                length_ = n;
+                for (int o = 0; o < operands_; ++o) {
+                    step_[o] = stride[o];
+                    jump_[o] = 0;
+                }
+            } else if (rows_ == 1) {
+                rows_ = n;
+                for (int o = 0; o < operands_; ++o) jump_[o] = stride[o];
+            } else {
+                return false;
+            }
+        }
+        return found;
+    }
+    /// Where the operands are, the rows' distances in bytes, and the accumulators of what is reduced.
+    bool place(const operand_ref* operand) {
+        for (int o = 0; o < kernel_.inputs; ++o) {
+            at_[o] = operand[o].data;
+            jump_[o] *= static_cast<index_t>(kernel_.input_item[o]);
+        }
+        std::size_t used = 0;
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            const int o = kernel_.inputs + k;
+            const output_rules& rules = *kernel_.rules[k];
+            at_[o] = operand[o].data;
+            mode_[k] = is_merged(o) ? output_mode::skip : kernel_.fills(k) ? output_mode::add : output_mode::store;
+            if (mode_[k] == output_mode::skip) {
+                jump_[o] = 0;
+                continue;
+            }
+            if (rows_ > 1 && jump_[o] == 0) return false;  // rows are added up
+            std::size_t item = rules.item;
+            if (step_[o] == 0) {
+                if (rows_ > 1 && jump_[o] != 1) return false;
+                item = rules.wide_item;
+                at_[o] = wide_ + used;
+                used += (static_cast<std::size_t>(rows_) * item + 15) & ~std::size_t(15);
+                mode_[k] = output_mode::total;
+            }
+            jump_[o] *= static_cast<index_t>(item);
+        }
+        if (used > sizeof wide_) return false;
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            if (mode_[k] != output_mode::total) continue;
+            const int o = kernel_.inputs + k;
+            kernel_.rules[k]->clear_wide(at_[o], rows_);
+            if (kernel_.fills(k)) kernel_.rules[k]->flush(operand[o].data, at_[o], rows_);
+        }
+        return true;
+    }
+
+    const row_kernel& kernel_;
+    const int operands_;
+    index_t length_ = 1, rows_ = 1;
+    std::byte* at_[most_operands];
+    index_t step_[most_operands], jump_[most_operands];
+    output_mode mode_[most_operands];
+    alignas(16) std::byte wide_[4096];
+};
+
 /// A kernel over its operands, the inputs followed by the outputs, all of which broadcast to one iteration space. Where the
 /// space is longer than an output, the output is reduced.
 class bound_kernel {
@@ -9657,7 +10211,7 @@ class bound_kernel {
         if (!homes_ && flat_loop(kernel_).run(operand_)) return;
         find_extents();
         if (count_ == 0) clear_outputs();
-        else run_nest();
+        else if (homes_ || !sheet_loop(kernel_).run(operand_, extent_, rank_)) run_nest();
     }
 
    private:
@@ -9692,7 +10246,7 @@ class bound_kernel {
             for (int d = 0; d < rank_ - x.rank; ++d) *stride++ = 0;
             index_t dense = 1;
             for (int d = x.rank - 1; d >= 0; --d) {
-                stride[d] = x.extent[d] == 1 ? 0 : x.stride ? x.stride[d] : dense;
+                stride[d] = x.extent[d] == 1 || !x.data ? 0 : x.stride ? x.stride[d] : dense;  // none: merged outputs
                 dense *= x.extent[d] > 0 ? x.extent[d] : 1;
             }
         }
@@ -9818,6 +10372,30 @@ RICCI_INLINE float_lanes rounded_lanes(float_lanes x) {
 }
 
 #endif
+
+// ---- Stretches of memory -------------------------------------------------------------------------------------------
+
+template <class H>
+void widen_row(const H* from, index_t n, float* to) {
+    index_t i = 0;
+#if defined(RICCI_HAS_SIMD)
+    for (; i + float_lanes::lanes <= n; i += float_lanes::lanes) load_half_lanes(from + i).store(to + i);
+#endif
+    for (; i < n; ++i) to[i] = from[i];
+}
+template <class H>
+void widen_line(const H* from, index_t step, index_t n, float* to) {
+    if (step == 1) return widen_row(from, n, to);
+    for (index_t i = 0; i < n; ++i) to[i] = from[i * step];
+}
+template <class H>
+void round_row(const float* from, index_t n, H* to) {
+    index_t i = 0;
+#if defined(RICCI_HAS_SIMD)
+    for (; i + float_lanes::lanes <= n; i += float_lanes::lanes) store_half_lanes(float_lanes::load(from + i), to + i);
+#endif
+    for (; i < n; ++i) to[i] = H(from[i]);
+}
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
@@ -10057,6 +10635,7 @@ struct span_args {
     const output_mode* mode;
     const unsigned char* merge;
     const index_t* row_bytes = nullptr;  // for a block of rows: see row_args
+    int rows = 1;                        // of a sheet, where row_bytes has the outputs', too
 };
 /// Adds n numbers to others at a step.
 template <class T>
@@ -10065,9 +10644,13 @@ void add_row(std::byte* to, index_t step, const std::byte* from, index_t n) {
     const T* const x = reinterpret_cast<const T*>(from);
     index_t i = 0;
     if constexpr (simd_supported<T>)
-        if (step == 1)
+        if (step == 1) {
             for (; i + simd<T>::lanes <= n; i += simd<T>::lanes)
                 (simd<T>::load(y + i) + simd<T>::load(x + i)).store(y + i);
+            if (i < n)
+                (simd<T>::load_partial(y + i, n - i) + simd<T>::load_partial(x + i, n - i)).store_partial(y + i, n - i);
+            return;
+        }
     for (; i < n; ++i) y[i * step] += x[i];
 }
 
@@ -10080,11 +10663,15 @@ struct output_block {
     static constexpr index_t size = registers * lanes;
     alignas(64) T values[Outputs][size];
 
+    /// How many of the elements that are left go through at a time: no rest is shorter than a register.
+    static index_t stretch(index_t left) {
+        if (left <= size) return left;
+        return left < size + lanes ? size - lanes : size;
+    }
     static bool is_direct(const span_args& a, int k) { return a.merge[k] == k && a.mode[k] == output_mode::store; }
-    /// From where element `first` of each output is `values[k][0]`; Direct ones are where they belong already. Outputs that are
-    /// stored go first: others may be added to the same elements.
-    template <bool Direct>
-    RICCI_NOINLINE void send(const span_args& a, index_t first, index_t skip, index_t n, simd<T>* total) const {
+    /// n elements of each output, from `first` on; direct ones are where they belong already. Outputs that are stored go first:
+    /// others may be added to the same elements.
+    RICCI_NOINLINE void send(const span_args& a, index_t first, index_t n, simd<T>* total) const {
         std::uint8_t next[Outputs], last[Outputs];  // the outputs that are merged into one, a list for each
         for (int k = 0; k < Outputs; ++k) {
             const int j = a.merge[k];
@@ -10095,27 +10682,23 @@ struct output_block {
         for (const bool stored : {true, false})
             for (int j = 0; j < Outputs; ++j)
                 if (a.merge[j] == j && a.mode[j] != output_mode::skip && (a.mode[j] == output_mode::store) == stored)
-                    send_one<Direct>(a, j, next, first, skip, n, total);
+                    send_one(a, j, next, first, n, total);
     }
 
    private:
     static constexpr std::uint8_t none = 255;
     static_assert(Outputs <= none);
 
-    template <bool Direct>
-    void send_one(const span_args& a, int j, const std::uint8_t* next, index_t first, index_t skip, index_t n,
-                  simd<T>* total) const {
+    void send_one(const span_args& a, int j, const std::uint8_t* next, index_t first, index_t n, simd<T>* total) const {
         const T* from[Outputs + 1];
         int terms = 0;
-        for (int k = Direct && is_direct(a, j) ? next[j] : j; k != none; k = next[k]) from[terms++] = values[k] + skip;
+        for (int k = is_direct(a, j) ? next[j] : j; k != none; k = next[k]) from[terms++] = values[k];
         T* const y = reinterpret_cast<T*>(a.out[j]) + first;
         if (a.mode[j] == output_mode::total) {
             for (int t = 0; t < terms; ++t) total[j] = total[j] + sum(from[t], n);
             return;
         }
         int t = 0;
-        if (!Direct && a.mode[j] == output_mode::store)
-            std::memcpy(y, from[t++], static_cast<std::size_t>(n) * sizeof(T));
         for (; t + 1 < terms; t += 2) add(y, from[t], from[t + 1], n);
         if (t < terms) add_row<T>(reinterpret_cast<std::byte*>(y), 1, reinterpret_cast<const std::byte*>(from[t]), n);
     }
@@ -10134,7 +10717,10 @@ struct output_block {
         index_t i = 0;
         for (; i + lanes <= n; i += lanes)
             (simd<T>::load(y + i) + (simd<T>::load(a + i) + simd<T>::load(b + i))).store(y + i);
-        for (; i < n; ++i) y[i] += a[i] + b[i];
+        if (const index_t rest = n - i; rest > 0)
+            (simd<T>::load_partial(y + i, rest) +
+             (simd<T>::load_partial(a + i, rest) + simd<T>::load_partial(b + i, rest)))
+                .store_partial(y + i, rest);
     }
 };
 
@@ -10146,7 +10732,8 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// Runs a span; leaves the sums (maxima, ...) of outputs in mode total in totals, one register each.
+/// Runs a span, or those of a sheet's rows; leaves the sums (maxima, ...) of outputs in mode total in totals, one register
+/// each, one row after the other.
 using span_function = void (*)(const void* sweep, const span_args& args, std::byte* totals);
 
 /// Where outputs merge as all, inputs of one leaf are loaded once.
@@ -10167,6 +10754,10 @@ struct simd_inputs {
         using lane = typename simd_domain<T>::template lane<U>;
         constexpr int k = source<K>();
         return load_lanes<lane>(reinterpret_cast<const U*>(at[k]) + (i & mask[k]));
+    }
+    RICCI_INLINE void next_row(const index_t* bytes) {
+        for_indices<Sweep::inputs>([&](auto k) { at[k()] += bytes[k()]; });
+        i = 0;
     }
 
    private:
@@ -10200,23 +10791,16 @@ struct simd_span {
             out_at[k] = args.out[k];
             mode[k] = args.mode[k];
         }
-        const span_args a{args.n, nullptr, nullptr, out_at, mode, args.merge, args.row_bytes};
-        if constexpr (std::is_void_v<Combine>) {
-            const index_t last = a.n - lanes;
-            for (;;) {
-                do {  // there is one register at least
-                    outputs_type out(a.merge);
-                    sweep.template run<simd_domain<T>>(in, out);
-                    store(a, in.i, out, output_indices{});
-                    in.i += lanes;
-                } while (in.i <= last);
-                if (in.i == a.n) break;
-                in.i = last;
-            }
-        } else if constexpr (Merge == merging::table) {
-            run_blocks(sweep, in, a, reinterpret_cast<simd<T>*>(totals));
-        } else {
-            run_reducing(sweep, in, a, reinterpret_cast<simd<T>*>(totals));
+        const span_args a{args.n, nullptr, nullptr, out_at, mode, args.merge, args.rows > 1 ? nullptr : args.row_bytes};
+        for (int left = args.rows;;) {
+            auto* const total = reinterpret_cast<simd<T>*>(totals);
+            if constexpr (std::is_void_v<Combine>) run_storing(sweep, in, a);
+            else if constexpr (Merge == merging::table) run_blocks(sweep, in, a, total);
+            else run_reducing(sweep, in, a, total);
+            if (--left == 0) return;
+            in.next_row(args.row_bytes);
+            for_indices<Sweep::outputs>([&](auto k) { out_at[k()] += args.row_bytes[Sweep::inputs + k()]; });
+            if constexpr (!std::is_void_v<Combine>) totals += Sweep::outputs * sizeof(simd<T>);
         }
     }
 
@@ -10236,6 +10820,19 @@ struct simd_span {
         Sweep::outputs == 1 && tree_cost_v<typename Sweep::tree_type> <= 4 && Sweep::order == 0;
 
    private:
+    RICCI_INLINE static void run_storing(const Sweep& sweep, inputs_type& in, const span_args& a) {
+        const index_t last = a.n - lanes;
+        for (;;) {
+            do {  // there is one register at least
+                outputs_type out(a.merge);
+                sweep.template run<simd_domain<T>>(in, out);
+                store(a, in.i, out, output_indices{});
+                in.i += lanes;
+            } while (in.i <= last);
+            if (in.i == a.n) return;
+            in.i = last;
+        }
+    }
     RICCI_INLINE static void run_reducing(const Sweep& sweep, inputs_type& in, const span_args& a, simd<T>* totals) {
         simd<T> total[Sweep::outputs];
         for (int k = 0; k < Sweep::outputs; ++k) total[k] = simd<T>(Combine::template identity<T>());
@@ -10294,33 +10891,27 @@ struct simd_span {
     RICCI_INLINE static void store_at(T* const* to, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
         (out.template at<K>().store(to[K] + i), ...);
     }
+    /// One body for all registers: the last one overlaps the one before it, in a block that is never shorter than one.
     RICCI_INLINE static void run_blocks(const Sweep& sweep, inputs_type& in, const span_args& a, simd<T>* totals) {
         static_assert(std::is_same_v<Combine, combine_plus>);
         using block_type = output_block<T, Sweep::outputs>;
         block_type block;
         for (int k = 0; k < Sweep::outputs; ++k) totals[k] = simd<T>(T(0));
-        const index_t whole = a.n - a.n % lanes;
-        for (index_t first = 0; first < whole; first += block_type::size) {
-            const index_t n = whole - first < block_type::size ? whole - first : block_type::size;
+        for (index_t first = 0, n; first < a.n; first += n) {
+            n = block_type::stretch(a.n - first);
             T* to[Sweep::outputs];
             for (int k = 0; k < Sweep::outputs; ++k)
                 to[k] = block_type::is_direct(a, k) ? reinterpret_cast<T*>(a.out[k]) + first : block.values[k];
-            for (index_t i = 0; i < n; i += lanes) {
+            for (index_t i = 0;;) {
                 in.i = first + i;
                 outputs_type out(a.merge);
                 sweep.template run<simd_domain<T>>(in, out);
                 store_at(to, i, out, output_indices{});
+                if ((i += lanes) >= n) break;
+                if (i + lanes > n) i = n - lanes;
             }
-            block.template send<true>(a, first, 0, n, totals);
+            block.send(a, first, n, totals);
         }
-        if (whole == a.n) return;
-        T* to[Sweep::outputs];
-        for (int k = 0; k < Sweep::outputs; ++k) to[k] = block.values[k];
-        in.i = a.n - lanes;
-        outputs_type out(a.merge);
-        sweep.template run<simd_domain<T>>(in, out);
-        store_at(to, 0, out, output_indices{});
-        block.template send<false>(a, whole, lanes - (a.n - whole), a.n - whole, totals);
     }
     /// A block of rows added to the same row.
     RICCI_INLINE static void run_block(const Sweep& sweep, const inputs_type& first, const span_args& a) {
@@ -10433,29 +11024,37 @@ struct simd_row {
         }
         if (whole < r.n) tail(k, r, in, mask, whole, totals);
     }
-    /// Rows of at least one register: what is the same for all is set up once.
+    /// Rows of at least one register, as many at a time as there is room for copies of what stays put along them.
     static void run_sheet(const simd_kernel& k, const row_args& r) {
-        alignas(64) std::byte splat[most][lanes * sizeof(T)];
+        constexpr index_t bytes = lanes * sizeof(T);
+        alignas(64) std::byte copies[most][bytes];
         std::byte *in[most], *out[most];
-        index_t mask[most];
+        index_t mask[most], row_bytes[most];
+        int registers = std::is_void_v<Combine> ? 0 : k.outputs;
         for (int i = 0; i < k.inputs; ++i) {
-            in[i] = r.in_step[i] == 0 ? splat[i] : r.in[i];
-            mask[i] = r.in_step[i] == 0 ? 0 : -1;
+            const bool still = r.in_step[i] == 0;
+            registers += still;
+            mask[i] = still ? 0 : -1;
+            row_bytes[i] = still && r.row_bytes[i] != 0 ? bytes : r.row_bytes[i];
         }
-        for (int o = 0; o < k.outputs; ++o) out[o] = r.out[o];
+        for (int o = k.inputs; o < k.inputs + k.outputs; ++o) row_bytes[o] = r.row_bytes[o];
+        const int together = registers == 0 ? r.rows : std::max(1, most / registers);
         alignas(64) std::byte totals[most * sizeof(simd<T>)];
-        const span_args span{r.n, in, mask, out, r.mode, r.merge};
-        row_args one = r;
-        one.out = out;
-        for (int row = 0; row < r.rows; ++row) {
-            for (int i = 0; i < k.inputs; ++i)
-                if (mask[i] == 0 && (row == 0 || r.row_bytes[i] != 0))
-                    fill_register(k, i, r.in[i] + row * r.row_bytes[i], splat[i]);
-            k.span(k.sweep, span, totals);
-            if constexpr (!std::is_void_v<Combine>) add_totals(k, one, totals);
-            for (int i = 0; i < k.inputs; ++i)
-                if (mask[i] != 0) in[i] += r.row_bytes[i];
-            for (int o = 0; o < k.outputs; ++o) out[o] += r.row_bytes[k.inputs + o];
+        for (int row = 0; row < r.rows; row += together) {
+            const int rows = std::min(together, r.rows - row);
+            std::byte* copy = copies[0];
+            for (int i = 0; i < k.inputs; ++i) {
+                std::byte* const from = r.in[i] + row * r.row_bytes[i];
+                in[i] = mask[i] == 0 ? copy : from;
+                if (mask[i] != 0) continue;
+                for (int n = 0; n < (row_bytes[i] == 0 ? 1 : rows); ++n, copy += bytes)
+                    fill_register(k, i, from + n * r.row_bytes[i], copy);
+            }
+            for (int o = 0; o < k.outputs; ++o) out[o] = r.out[o] + row * row_bytes[k.inputs + o];
+            k.span(k.sweep, span_args{r.n, in, mask, out, r.mode, r.merge, rows > 1 ? row_bytes : nullptr, rows},
+                   totals);
+            if constexpr (!std::is_void_v<Combine>)
+                for (int n = 0; n < rows; ++n) add_totals(k, r, totals + n * k.outputs * sizeof(simd<T>), row + n);
         }
     }
     static RICCI_INLINE void fill_register(const simd_kernel& k, int input, const std::byte* from, std::byte* to) {
@@ -10490,11 +11089,11 @@ struct simd_row {
     }
 
    private:
-    static void add_totals(const simd_kernel& k, const row_args& r, const std::byte* totals) {
+    static void add_totals(const simd_kernel& k, const row_args& r, const std::byte* totals, int row = 0) {
         for (int o = 0; o < k.outputs; ++o) {
             if (r.mode[o] != output_mode::total) continue;
             const simd<T> total = reinterpret_cast<const simd<T>*>(totals)[o];
-            wide& w = *reinterpret_cast<wide*>(r.out[o]);
+            wide& w = *reinterpret_cast<wide*>(row == 0 ? r.out[o] : r.out[o] + row * r.row_bytes[k.inputs + o]);
             if constexpr (std::is_same_v<Combine, combine_plus>) {
                 w.add(reduce_add(total));
             } else {
@@ -11214,6 +11813,51 @@ RICCI_INLINE void transpose_square(simd<T> (&v)[simd<T>::lanes]) {
     }(std::make_index_sequence<lanes / 2>{});
 #endif
 }
+/// The lanes of one half of x in both halves' place: the second half's for Second, else the first's of x, then of y.
+template <bool Second, class T>
+RICCI_INLINE simd<T> joined_halves(simd<T> x, simd<T> y) {
+    constexpr int lanes = simd<T>::lanes, half = lanes / 2;
+#if defined(__CUDACC__)
+    T from[2][lanes], to[lanes];
+    x.store(from[0]);
+    y.store(from[1]);
+    for (int i = 0; i < lanes; ++i) to[i] = from[i / half][i % half + Second * half];
+    return simd<T>::load(to);
+#else
+    return [&]<std::size_t... I>(std::index_sequence<I...>) RICCI_INLINE_LAMBDA {
+        return simd<T>::from_native(__builtin_shufflevector(
+            x.raw(), y.raw(), static_cast<int>(I < half ? I + Second * half : I - half + Second * half + lanes)...));
+    }(std::make_index_sequence<lanes>{});
+#endif
+}
+/// The transposes of the two squares side by side that the halves of half as many registers are, in place.
+template <class T>
+RICCI_INLINE void transpose_halves(simd<T> (&v)[simd<T>::lanes / 2]) {
+    constexpr int lanes = simd<T>::lanes, half = lanes / 2;
+#if defined(__CUDACC__)
+    T at[half][lanes], turned[lanes];
+    for (int i = 0; i < half; ++i) v[i].store(at[i]);
+    for (int i = 0; i < half; ++i) {
+        for (int k = 0; k < lanes; ++k) turned[k] = at[k % half][k / half * half + i];
+        v[i] = simd<T>::load(turned);
+    }
+#else
+    constexpr std::make_index_sequence<lanes> all;
+    const auto mixed = []<int First, std::size_t... L>(std::integral_constant<int, First>, simd<T> a, simd<T> b,
+                                                       std::index_sequence<L...>) RICCI_INLINE_LAMBDA {
+        return simd<T>::from_native(__builtin_shufflevector(
+            a.raw(), b.raw(), static_cast<int>(L / half * half + First + L % half / 2 + L % 2 * lanes)...));
+    };
+    [&]<std::size_t... I>(std::index_sequence<I...>) RICCI_INLINE_LAMBDA {
+        for (int bits = 1; bits < half; bits *= 2) {
+            const simd<T> a[] = {v[I]...}, b[] = {v[I + half / 2]...};
+            ((v[2 * I] = mixed(std::integral_constant<int, 0>(), a[I], b[I], all),
+              v[2 * I + 1] = mixed(std::integral_constant<int, half / 2>(), a[I], b[I], all)),
+             ...);
+        }
+    }(std::make_index_sequence<half / 2>{});
+#endif
+}
 #else
 template <class V>
 RICCI_INLINE void transpose_square(V (&)[1]) {}
@@ -11711,26 +12355,41 @@ std::shared_ptr<const Plan> cached_plan(index_t n) {
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// Memory that transforms of one plan work in, made once for many lines.
+/// Memory that transforms of one plan work in, made once for many lines; for short ones it is on the stack.
 template <class T>
-struct fft_workspace {
+class fft_workspace {
     using V = fft_register<T>;
-    fft_buffer<fft_pair<V>> matrix, two;
-    fft_buffer<std::complex<T>> padded;
+    static constexpr index_t room = 8192 / static_cast<index_t>(sizeof(fft_pair<V>));
+    alignas(64) unsigned char few_[room * sizeof(fft_pair<V>)];
+    fft_buffer<fft_pair<V>> many_;
+    fft_buffer<std::complex<T>> padded_;
+
+   public:
+    fft_pair<V>* two;     // room for two lines of registers
+    fft_pair<V>* matrix;  // what is between the two steps
+    std::complex<T>* padded = nullptr;
     std::unique_ptr<fft_workspace> inner;
 
     explicit fft_workspace(const fft_plan<T>& plan) {
         using method = typename fft_plan<T>::method;
+        index_t line = plan.n, between = 0;
         if (plan.how == method::convolution) {
-            padded = fft_buffer<std::complex<T>>(plan.m);
+            padded_ = fft_buffer<std::complex<T>>(plan.m);
+            padded = padded_.data();
             inner = std::make_unique<fft_workspace>(*plan.inner);
+            line = 0;
         } else if (plan.how == method::matrix) {
-            matrix = fft_buffer<fft_pair<V>>(plan.matrix_size());
-            two = fft_buffer<fft_pair<V>>(2 * std::max(plan.n1, plan.n2));
-        } else {
-            two = fft_buffer<fft_pair<V>>(2 * plan.n);
+            line = std::max(plan.n1, plan.n2);
+            between = plan.matrix_size();
         }
+        two = reinterpret_cast<fft_pair<V>*>(few_);
+        if (2 * line + between > room) {
+            many_ = fft_buffer<fft_pair<V>>(2 * line + between);
+            two = many_.data();
+        }
+        matrix = two + 2 * line;
     }
+    fft_workspace(const fft_workspace&) = delete;
 };
 
 /// `count` complex numbers of each of n rows, `step` apart. With `swapped` the parts are exchanged, before and after:
@@ -11774,21 +12433,53 @@ template <class T>
 struct fft_block {
     using V = fft_register<T>;
     static constexpr int lanes = fft_lanes<T>();
-    /// The transpose of a block of `rows` registers' pairs; rows that are missing are zero.
-    static RICCI_INLINE void turn(const fft_pair<V>* from, index_t rows, fft_pair<V>* to) {
-        V part[lanes];
-        if (rows >= lanes) [[likely]] {
-            each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i()].re; });
-            transpose_square(part);
-            each([&](auto i) RICCI_INLINE_LAMBDA { to[i()].re = part[i()]; });
-            each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i()].im; });
-            transpose_square(part);
-            each([&](auto i) RICCI_INLINE_LAMBDA { to[i()].im = part[i()]; });
-        } else {
-            fft_pair<V> whole[lanes];
-            for (index_t i = 0; i < lanes; ++i) whole[i] = i < rows ? from[i] : fft_pair<V>{V(T(0)), V(T(0))};
-            turn(whole, lanes, to);
+    /// The transpose of a block of `rows` registers' pairs, of which the first `columns` lanes count: as many pairs are
+    /// written, or more. Lanes of missing rows hold anything.
+    static RICCI_INLINE void turn(const fft_pair<V>* from, index_t rows, index_t columns, fft_pair<V>* to) {
+        if (rows >= lanes) [[likely]]
+            return turn_whole(from, to);
+        if constexpr (lanes >= 4) {
+            if (rows <= half) return columns <= half ? turn_quarter(from, rows, to) : turn_half(from, rows, to);
         }
+        fft_pair<V> whole[lanes];
+        for (index_t i = 0; i < lanes; ++i) whole[i] = from[i < rows ? i : 0];
+        turn_whole(whole, to);
+    }
+
+   private:
+    static constexpr int half = lanes / 2;
+    static RICCI_INLINE void turn_whole(const fft_pair<V>* from, fft_pair<V>* to) {
+        V part[lanes];
+        each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i()].re; });
+        transpose_square(part);
+        each([&](auto i) RICCI_INLINE_LAMBDA { to[i()].re = part[i()]; });
+        each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i()].im; });
+        transpose_square(part);
+        each([&](auto i) RICCI_INLINE_LAMBDA { to[i()].im = part[i()]; });
+    }
+    /// At most half of the rows: real and imaginary parts are one square.
+    static RICCI_INLINE void turn_half(const fft_pair<V>* from, index_t rows, fft_pair<V>* to) {
+        V part[lanes];
+        each([&](auto i) RICCI_INLINE_LAMBDA {
+            const fft_pair<V>& row = from[i() % half < rows ? i() % half : 0];
+            part[i()] = i() < half ? row.re : row.im;
+        });
+        transpose_square(part);
+        each([&](auto i) RICCI_INLINE_LAMBDA { to[i()] = {part[i()], joined_halves<true>(part[i()], part[i()])}; });
+    }
+    /// At most half of the rows and columns: both parts lie in one register.
+    static RICCI_INLINE void turn_quarter(const fft_pair<V>* from, index_t rows, fft_pair<V>* to) {
+        V part[half];
+        each([&](auto i) RICCI_INLINE_LAMBDA {
+            if constexpr (i() < half) {
+                const fft_pair<V>& row = from[i() < rows ? i() : 0];
+                part[i()] = joined_halves<false>(row.re, row.im);
+            }
+        });
+        transpose_halves(part);
+        each([&](auto i) RICCI_INLINE_LAMBDA {
+            if constexpr (i() < half) to[i()] = {part[i()], joined_halves<true>(part[i()], part[i()])};
+        });
     }
     template <class F>
     static RICCI_INLINE void each(const F& f) {
@@ -11825,7 +12516,7 @@ struct fft_matrix {
         }
         const index_t wide = plan.groups(n2) * lanes;
         for (index_t h = 0; h * lanes < n1; ++h)
-            fft_block<T>::turn(z + h * lanes, n1 - h * lanes, matrix + h * wide + first);
+            fft_block<T>::turn(z + h * lanes, n1 - h * lanes, n2 - first, matrix + h * wide + first);
     }
     void rows(index_t group, fft_pair<V>* two) const {
         const index_t n1 = plan.n1, n2 = plan.n2, first = group * lanes, wide = plan.groups(n2) * lanes;
@@ -11872,12 +12563,12 @@ void fft_line(const fft_plan<T>& plan, const std::complex<T>* x, std::complex<T>
               fft_workspace<T>& work) {
     using method = typename fft_plan<T>::method;
     if (plan.how == method::matrix) {
-        fft_matrix<T>{plan, x, y, inverse, scale, work.matrix.data()}.run(work.two.data());
+        fft_matrix<T>{plan, x, y, inverse, scale, work.matrix}.run(work.two);
     } else if (plan.how == method::passes) {
-        load_numbers(x, plan.n, inverse, work.two.data());
-        store_numbers(plan.columns.run(work.two.data(), work.two.data() + plan.n), plan.n, inverse, scale, y);
+        load_numbers(x, plan.n, inverse, work.two);
+        store_numbers(plan.columns.run(work.two, work.two + plan.n), plan.n, inverse, scale, y);
     } else {
-        std::complex<T>* const z = work.padded.data();
+        std::complex<T>* const z = work.padded;
         const T sign = inverse ? T(-1) : T(1);
         const auto product = [](std::complex<T> a, T re, T im) {
             return std::complex<T>(a.real() * re - a.imag() * im, a.real() * im + a.imag() * re);
@@ -12620,7 +13311,8 @@ void sort_lines(T* x, const line_grid& g, bool descending) {
             sort_values(first, first + g.n, descending);
             return;
         }
-        std::vector<T> values(static_cast<std::size_t>(g.n));
+        using V = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;  // std::vector packs bools
+        std::vector<V> values(static_cast<std::size_t>(g.n));
         for (index_t i = 0; i < g.n; ++i) values[static_cast<std::size_t>(i)] = first[i * g.inner];
         sort_values(values.data(), values.data() + g.n, descending);
         for (index_t i = 0; i < g.n; ++i) first[i * g.inner] = values[static_cast<std::size_t>(i)];
@@ -12729,15 +13421,16 @@ void gather_lines(const std::complex<T>* x, index_t apart, index_t lines, index_
     for (index_t first = 0; first < n; first += lanes) {
         const index_t count = std::min(lanes, n - first);
         fft_pair<V> block[lanes];
+        block[0] = {V(T(0)), V(T(0))};  // for the compiler, which does not know that there are lines
         for (index_t l = 0; l < lines; ++l) {
             const auto z = load_complex<V>(x + l * apart + first, count);
             block[l] = swapped ? fft_pair<V>{z.im, z.re} : z;
         }
         if (count == lanes) {
-            fft_block<T>::turn(block, lines, to + first);
+            fft_block<T>::turn(block, lines, lanes, to + first);
         } else {
             fft_pair<V> turned[lanes];
-            fft_block<T>::turn(block, lines, turned);
+            fft_block<T>::turn(block, lines, count, turned);
             for (index_t i = 0; i < count; ++i) to[first + i] = turned[i];
         }
     }
@@ -12750,7 +13443,7 @@ void scatter_lines(const fft_pair<V>* from, index_t n, bool swapped, T scale, st
     for (index_t first = 0; first < n; first += lanes) {
         const index_t count = std::min(lanes, n - first);
         fft_pair<V> block[lanes];
-        fft_block<T>::turn(from + first, count, block);
+        fft_block<T>::turn(from + first, count, lines, block);
         for (index_t l = 0; l < lines; ++l) {
             const auto re = block[l].re * by, im = block[l].im * by;
             store_complex(y + l * apart + first, count, swapped ? fft_pair<V>{im, re} : fft_pair<V>{re, im});
@@ -13284,7 +13977,7 @@ struct fft_planner : fft_library {};
 }  // namespace ricci::detail
 #endif
 // ---- ricci/cpu/gemm.hpp
-// The matrix product on the CPU: packed and blocked for floats, doubles and complex numbers, plain loops for integers.
+// The matrix product on the CPU: on registers for floats, doubles, complex numbers and halves, plain loops for integers.
 
 // ---- ricci/cpu/gemm_cblas.hpp
 // Large matrix products by CBLAS: RICCI_USE_CBLAS (CMake: ricci::blas). Without it the library multiplies them itself.
@@ -13363,8 +14056,8 @@ bool try_blas(index_t m, index_t n, index_t k, [[maybe_unused]] const T* a, inde
 
 }  // namespace RICCI_BLAS_NAMESPACE
 }  // namespace ricci::detail
-// ---- ricci/cpu/gemm_complex.hpp
-// Complex matrices as real ones: the packing and splitting that let the real kernels multiply them.
+// ---- ricci/cpu/gemm_direct.hpp
+// Matrix products without packing: for small and narrow matrices, of which too little is used twice.
 // ---- ricci/cpu/gemm_kernel.hpp
 // The inner loops of the matrix product on SIMD registers: packing into panels, and tiles of C kept in registers.
 
@@ -13383,9 +14076,10 @@ struct gemm_blocks {
     static constexpr int rows = 4, vectors = 3;  // 12 sums of 16 registers
 #endif
     static constexpr int columns = vectors * simd<T>::lanes;
-    static constexpr index_t depth = sizeof(T) == 4 ? 256 : 192;  // a panel of B: depth * columns, in L1
-    static constexpr index_t height = 96;                         // a block of A: height * depth, in L2
-    static constexpr index_t width = 64 * columns;                // a block of B: depth * width, in L2 or L3
+    // A panel of B, depth * columns, is to stay in L1; but each block of depth reads and writes C once.
+    static constexpr index_t depth = 384;
+    static constexpr index_t height = 384;          // a block of A: height * depth, in L2
+    static constexpr index_t width = 64 * columns;  // a block of B: depth * width, in L2 or L3
     static_assert(height % rows == 0);
 };
 
@@ -13454,6 +14148,23 @@ RICCI_INLINE void pack_panel(index_t k, const std::complex<R>* from, index_t acr
             to[Width + i] = x[1];
         }
 }
+/// The same of 16 bits: as floats.
+template <int Width, class H>
+    requires(is_half_v<H>)
+RICCI_INLINE void pack_panel(index_t k, const H* from, index_t across, index_t along, int valid, float* to) {
+    if (across == 1 && valid == Width) {
+        for (index_t p = 0; p < k; ++p) widen_row(from + p * along, Width, to + p * Width);
+        return;
+    }
+    if (valid < Width) std::memset(to, 0, static_cast<std::size_t>(k) * Width * sizeof(float));
+    constexpr index_t some = 64;
+    float rows[Width * some];
+    for (index_t p = 0; p < k; p += some, to += some * Width) {
+        const index_t count = k - p < some ? k - p : some;
+        for (int i = 0; i < valid; ++i) widen_line(from + i * across + p * along, along, count, rows + i * some);
+        copy_transposed<float>(valid, count, rows, some, 1, to, Width);
+    }
+}
 /// C = sums or C += sums for the first `rows` rows and `columns` columns of a tile.
 template <int Rows, int Vectors, class T>
 RICCI_INLINE void write_tile(const simd<T> (&sum)[Rows][Vectors], T* c, index_t c_row, int rows, int columns,
@@ -13480,9 +14191,11 @@ RICCI_NOINLINE inline void packed_tile(index_t k, const T* a, const T* b, index_
     simd<T> sum[Rows][Vectors];
     RICCI_UNROLL
     for (int i = 0; i < Rows; ++i) {
-        if (i < rows) __builtin_prefetch(c + i * c_row, 1);
         RICCI_UNROLL
-        for (int v = 0; v < Vectors; ++v) sum[i][v] = simd<T>(T(0));
+        for (int v = 0; v < Vectors; ++v) {
+            if (i < rows && v * lanes < columns) __builtin_prefetch(c + i * c_row + v * lanes, 1);
+            sum[i][v] = simd<T>(T(0));
+        }
     }
     for (index_t p = 0; p < k; ++p, a += Rows, b += b_row) {
         // A streams from L2, faster than the hardware looks ahead: without this, doubles lose a fifth.
@@ -13517,7 +14230,7 @@ RICCI_INLINE void panels_tile(index_t k, const T* a, const T* b, T* c, index_t c
 template <class T, class R>
 void pack_rows(index_t rows, index_t k, const T* a, index_t a_row, index_t a_col, R* to) {
     constexpr int height = gemm_blocks<R>::rows;
-    constexpr index_t parts = sizeof(T) / sizeof(R);
+    constexpr index_t parts = sizeof(T) > sizeof(R) ? 2 : 1;  // of complex numbers
     for (index_t i = 0; i < rows; i += height, a += height * a_row, to += height * parts * k) {
         const int valid = static_cast<int>(rows - i < height ? rows - i : height);
         if (valid > 8 || height <= 4) pack_panel<height>(k, a, a_row, a_col, valid, to);
@@ -13547,61 +14260,6 @@ void multiply_packed(index_t rows, index_t n, index_t k, const T* a, const T* b,
 }  // namespace ricci
 
 #endif  // RICCI_HAS_SIMD
-
-#if defined(RICCI_HAS_SIMD)
-namespace ricci {
-namespace detail {
-inline namespace RICCI_ISA {
-
-// An m x k complex matrix, its parts side by side, is a real m x 2k one. Times the real 2k x 2n matrix that has the
-// block (re, im; -im, re) for each element of B, it gives the parts of C side by side, with as many multiplications as
-// the complex product takes (Van Zee and Smith 2017, "1m").
-
-/// What the kernels multiply for T.
-template <class T>
-using gemm_real = real_t<T>;
-
-/// A panel of B: `valid` columns of `Width` real ones.
-template <int Width, class T>
-RICCI_INLINE void pack_right(index_t k, const T* from, index_t across, index_t along, int valid, T* to) {
-    pack_panel<Width>(k, from, across, along, valid, to);
-}
-template <int Width, class R>
-RICCI_INLINE void pack_right(index_t k, const std::complex<R>* from, index_t across, index_t along, int valid, R* to) {
-    if (2 * valid < Width) std::memset(to, 0, static_cast<std::size_t>(2 * k) * Width * sizeof(R));
-    for (index_t p = 0; p < k; ++p, to += 2 * Width) {
-        const R* const x = reinterpret_cast<const R*>(from + p * along);
-        if (across == 1 && 2 * valid == Width) {
-            std::memcpy(to, x, Width * sizeof(R));
-        } else {
-            for (int j = 0; j < valid; ++j) std::memcpy(to + 2 * j, x + 2 * j * across, 2 * sizeof(R));
-        }
-        for (int j = 0; j < 2 * valid; j += 2) {
-            to[Width + j] = -to[j + 1];
-            to[Width + j + 1] = to[j];
-        }
-    }
-}
-
-/// B's columns as pairs of real ones, contiguous: (re, -im) and (im, re) for each element.
-template <class R>
-void split_columns(index_t k, index_t n, const std::complex<R>* b, index_t b_row, index_t b_col, R* to) {
-    for (index_t j = 0; j < n; ++j, to += 4 * k)
-        for (index_t p = 0; p < k; ++p) {
-            const std::complex<R> x = b[p * b_row + j * b_col];
-            to[2 * p] = x.real();
-            to[2 * p + 1] = -x.imag();
-            to[2 * k + 2 * p] = x.imag();
-            to[2 * k + 2 * p + 1] = x.real();
-        }
-}
-
-}  // namespace RICCI_ISA
-}  // namespace detail
-}  // namespace ricci
-#endif  // RICCI_HAS_SIMD
-// ---- ricci/cpu/gemm_direct.hpp
-// Matrix products without packing: for small and narrow matrices, of which too little is used twice.
 
 #if defined(RICCI_HAS_SIMD)
 namespace ricci {
@@ -13880,6 +14538,319 @@ void dots_product(index_t m, index_t n, index_t k, const T* a, index_t a_row, co
 }  // namespace detail
 }  // namespace ricci
 #endif  // RICCI_HAS_SIMD
+// ---- ricci/cpu/gemm_half.hpp
+// Matrix products of 16-bit floats, which become floats in the cache; sums are floats, and results are rounded once.
+// ---- ricci/cpu/gemm_packed.hpp
+// Matrix products of packed blocks: for matrices of which every element is used many times.
+// ---- ricci/cpu/gemm_complex.hpp
+// Complex matrices as real ones: the packing and splitting that let the real kernels multiply them.
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+// An m x k complex matrix, its parts side by side, is a real m x 2k one. Times the real 2k x 2n matrix that has the
+// block (re, im; -im, re) for each element of B, it gives the parts of C side by side, with as many multiplications as
+// the complex product takes (Van Zee and Smith 2017, "1m").
+
+/// What the kernels multiply for T.
+template <class T>
+using gemm_real = real_t<compute_t<T>>;
+
+/// A panel of B: `valid` columns of `Width` real ones.
+template <int Width, class T, class R>
+RICCI_INLINE void pack_right(index_t k, const T* from, index_t across, index_t along, int valid, R* to) {
+    pack_panel<Width>(k, from, across, along, valid, to);
+}
+template <int Width, class R>
+RICCI_INLINE void pack_right(index_t k, const std::complex<R>* from, index_t across, index_t along, int valid, R* to) {
+    if (2 * valid < Width) std::memset(to, 0, static_cast<std::size_t>(2 * k) * Width * sizeof(R));
+    for (index_t p = 0; p < k; ++p, to += 2 * Width) {
+        const R* const x = reinterpret_cast<const R*>(from + p * along);
+        if (across == 1 && 2 * valid == Width) {
+            std::memcpy(to, x, Width * sizeof(R));
+        } else {
+            for (int j = 0; j < valid; ++j) std::memcpy(to + 2 * j, x + 2 * j * across, 2 * sizeof(R));
+        }
+        for (int j = 0; j < 2 * valid; j += 2) {
+            to[Width + j] = -to[j + 1];
+            to[Width + j + 1] = to[j];
+        }
+    }
+}
+
+/// B's columns as pairs of real ones, contiguous: (re, -im) and (im, re) for each element.
+template <class R>
+void split_columns(index_t k, index_t n, const std::complex<R>* b, index_t b_row, index_t b_col, R* to) {
+    for (index_t j = 0; j < n; ++j, to += 4 * k)
+        for (index_t p = 0; p < k; ++p) {
+            const std::complex<R> x = b[p * b_row + j * b_col];
+            to[2 * p] = x.real();
+            to[2 * p + 1] = -x.imag();
+            to[2 * k + 2 * p] = x.imag();
+            to[2 * k + 2 * p + 1] = x.real();
+        }
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+#endif  // RICCI_HAS_SIMD
+// ---- ricci/cpu/gemm_problem.hpp
+// What a matrix product is asked for, and how its work is shared among threads.
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// An m x k matrix A, a k x n matrix B and a row-major m x n matrix C, whose columns have unit stride.
+template <class T>
+struct gemm_problem {
+    index_t m, n, k;
+    const T* a;
+    index_t a_row, a_col;
+    const T* b;
+    index_t b_row, b_col;
+    T* c;
+    index_t c_row;
+
+    /// Rows [i, i + rows) of C.
+    gemm_problem rows_from(index_t i, index_t rows) const {
+        auto part = *this;
+        part.m = rows;
+        part.a += i * a_row;
+        part.c += i * c_row;
+        return part;
+    }
+};
+
+/// body(first, count) over [0, total) in pieces of `piece`, in parallel.
+template <class F>
+void parallel_pieces(index_t total, index_t piece, const F& body) {
+    struct context {
+        index_t total, piece;
+        const F& body;
+    } state{total, piece, body};
+    parallel_for((total + piece - 1) / piece,
+                 [](void* c, index_t i) {
+                     const auto& s = *static_cast<const context*>(c);
+                     const index_t first = i * s.piece;
+                     s.body(first, s.total - first < s.piece ? s.total - first : s.piece);
+                 },
+                 &state);
+}
+
+inline index_t least(index_t x, index_t y) { return x < y ? x : y; }
+
+/// Work, in multiply-adds, that is enough for a chunk of a loop, and for one product to be shared among threads.
+inline constexpr index_t gemm_grain = index_t(1) << 18, gemm_shared = index_t(1) << 20;
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+inline index_t divided_up(index_t n, index_t by) { return (n + by - 1) / by; }
+/// n in pieces of at most `most`, as even as multiples of `step` allow: the size of all but the last.
+inline index_t even_block(index_t n, index_t most, index_t step) {
+    return divided_up(divided_up(n, divided_up(n, most)), step) * step;
+}
+
+/// A block of B is packed, by all threads; then each takes rows of A, packs them and multiplies. Complex numbers are
+/// packed as real ones, so that the real kernel gives the interleaved parts of C (gemm_complex.hpp).
+template <class T>
+class packed_gemm {
+    using R = gemm_real<T>;
+    using blocks = gemm_blocks<R>;
+    static constexpr index_t parts = is_complex_v<T> ? 2 : 1, panel = blocks::columns / parts, together = 8;
+    const gemm_problem<T>& g;
+    R* const c;  // the result's parts
+    const index_t c_row;
+    index_t width, depth, height;              // of the blocks
+    index_t blocks_down, packs, tall, across;  // of B along k; chunks that pack; pieces of C's rows and of its columns
+    storage right;
+
+   public:
+    /// The elements of C go to `to`, as many as `to_row` from row to row.
+    packed_gemm(const gemm_problem<T>& problem, R* to, index_t to_row)
+        : g(problem),
+          c(to),
+          c_row(to_row),
+          width(even_block(g.n, blocks::width / parts, panel)),
+          depth(even_block(g.k, blocks::depth / parts, 8)),
+          blocks_down(divided_up(g.k, depth)),
+          packs(divided_up(width, together * panel)) {
+        const index_t threads = g.m * g.n * g.k < gemm_shared ? 1 : num_threads();
+        const index_t wanted = threads > 1 ? 3 * threads : 1;
+        const index_t least_height = 4 * blocks::rows, most = even_block(g.m, blocks::height, blocks::rows);
+        height = divided_up(divided_up(g.m, wanted), blocks::rows) * blocks::rows;
+        height = least(most, height < least_height ? least_height : height);
+        tall = divided_up(g.m, height);
+        across = least(divided_up(width, 4 * panel), divided_up(wanted, tall));
+        right = storage::allocate(
+            static_cast<std::size_t>(parts * parts * divided_up(width, panel) * panel * least(g.k, depth)) * sizeof(R));
+    }
+    void run() {
+        const index_t rounds = divided_up(g.n, width) * blocks_down;
+        const auto chunk = [](void* self, index_t round, index_t i) {
+            const packed_gemm& p = *static_cast<const packed_gemm*>(self);
+            i < p.packs ? p.pack(round, i) : p.multiply(round, i - p.packs);
+        };
+        if (tall * across == 1) {
+            for (index_t r = 0; r < rounds; ++r)
+                for (index_t i = 0; i <= packs; ++i) chunk(this, r, i);
+        } else {
+            alternating_loops{chunk, this, packs, tall * across}.run(rounds);
+        }
+    }
+
+   private:
+    R* packed() const { return static_cast<R*>(right.data()); }
+    struct block {
+        index_t column, columns, p, k;
+    };
+    block at(index_t round) const {
+        const index_t column = round / blocks_down * width, p = round % blocks_down * depth;
+        return {column, least(g.n - column, width), p, least(g.k - p, depth)};
+    }
+    void pack(index_t round, index_t chunk) const {
+        const block b = at(round);
+        const T* const from = g.b + b.p * g.b_row + b.column * g.b_col;
+        for (index_t j = chunk * together * panel, end = least(b.columns, j + together * panel); j < end; j += panel)
+            pack_right<blocks::columns>(b.k, from + j * g.b_col, g.b_col, g.b_row,
+                                        static_cast<int>(least(b.columns - j, panel)),
+                                        packed() + parts * parts * j * b.k);
+    }
+    void multiply(index_t round, index_t chunk) const {
+        const block b = at(round);
+        const index_t row = chunk / across * height, rows = least(g.m - row, height);
+        const index_t strip = divided_up(divided_up(width, across), panel) * panel, j = chunk % across * strip;
+        const index_t columns = least(b.columns - j, strip);
+        if (columns <= 0) return;
+        const storage left = storage::allocate(
+            static_cast<std::size_t>(parts * divided_up(rows, blocks::rows) * blocks::rows * b.k) * sizeof(R));
+        R* const a = static_cast<R*>(left.data());
+        pack_rows(rows, b.k, g.a + row * g.a_row + b.p * g.a_col, g.a_row, g.a_col, a);
+        multiply_packed(rows, parts * columns, parts * b.k, a, packed() + parts * parts * j * b.k,
+                        c + row * c_row + parts * (b.column + j), c_row, b.p > 0);
+    }
+};
+template <class T>
+void gemm_packed(const gemm_problem<T>& g) {
+    constexpr index_t parts = is_complex_v<T> ? 2 : 1;
+    packed_gemm<T>(g, reinterpret_cast<gemm_real<T>*>(g.c), parts * g.c_row).run();
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+#endif  // RICCI_HAS_SIMD
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// A matrix as floats, dense: along its rows or, where these are contiguous, its columns.
+struct widened_matrix {
+    const float* data;
+    index_t row, col;
+
+    template <class H>
+    widened_matrix(index_t rows, index_t columns, const H* from, index_t from_row, index_t from_col, float* to)
+        : data(to) {
+        const bool turned = from_col != 1 && from_row == 1;
+        if (turned) {
+            std::swap(rows, columns);
+            std::swap(from_row, from_col);
+        }
+        row = turned ? 1 : columns;
+        col = turned ? columns : 1;
+        if (from_col == 1 && from_row == columns) {  // one row as good
+            columns *= rows;
+            rows = 1;
+        }
+        for (index_t i = 0; i < rows; ++i, from += from_row, to += columns) widen_line(from, from_col, columns, to);
+    }
+};
+
+#if defined(RICCI_HAS_SIMD)
+/// Large matrices: widened as they are packed. A part of C at a time is summed up as floats and rounded.
+template <class H>
+void gemm_packed_half(const gemm_problem<H>& g) {
+    constexpr index_t most_rows = 1024, most_columns = 2048;
+    const index_t m = least(g.m, most_rows), n = least(g.n, most_columns);
+    const storage memory = storage::allocate(static_cast<std::size_t>(m * n) * sizeof(float));
+    float* const sums = static_cast<float*>(memory.data());
+    for (index_t i = 0; i < g.m; i += m)
+        for (index_t j = 0; j < g.n; j += n) {
+            gemm_problem<H> part = g.rows_from(i, least(g.m - i, m));
+            part.n = least(g.n - j, n);
+            part.b += j * g.b_col;
+            packed_gemm<H>(part, sums, part.n).run();
+            parallel_pieces(part.m, 1 + gemm_grain / part.n, [&](index_t first, index_t rows) {
+                for (index_t r = first; r < first + rows; ++r)
+                    round_row(sums + r * part.n, part.n, part.c + r * g.c_row + j);
+            });
+        }
+}
+#endif
+
+/// Others: the blocks of C that threads take, and what of A and B is widened for one at a time, all in L2.
+struct half_blocks {
+    static constexpr index_t rows = 256, columns = 512, depth = 512;
+    index_t m, n, k;
+    storage memory;
+    template <class H>
+    explicit half_blocks(const gemm_problem<H>& g)
+        : m(least(g.m, rows)),
+          n(least(g.n, columns)),
+          k(least(g.k, depth)),
+          memory(storage::allocate(static_cast<std::size_t>(m * k + k * n + 2 * m * n) * sizeof(float))) {}
+    float* a() const { return static_cast<float*>(memory.data()); }
+    float* b() const { return a() + m * k; }
+    float* c() const { return b() + k * n; }
+    float* addend() const { return c() + m * n; }
+};
+
+/// One block of C.
+template <class H, class Multiply>
+void multiply_half_block(const gemm_problem<H>& g, index_t i, index_t j, const half_blocks& blocks,
+                         const Multiply& multiply) {
+    const index_t m = least(g.m - i, half_blocks::rows), n = least(g.n - j, half_blocks::columns);
+    for (index_t p = 0; p < g.k; p += half_blocks::depth) {
+        const index_t k = least(g.k - p, half_blocks::depth);
+        const widened_matrix a(m, k, g.a + i * g.a_row + p * g.a_col, g.a_row, g.a_col, blocks.a());
+        const widened_matrix b(k, n, g.b + p * g.b_row + j * g.b_col, g.b_row, g.b_col, blocks.b());
+        float* const to = p ? blocks.addend() : blocks.c();
+        multiply(gemm_problem<float>{m, n, k, a.data, a.row, a.col, b.data, b.row, b.col, to, n});
+        if (p)
+            for (index_t e = 0; e < m * n; ++e) blocks.c()[e] += to[e];
+    }
+    for (index_t r = 0; r < m; ++r) round_row(blocks.c() + r * n, n, g.c + (i + r) * g.c_row + j);
+}
+/// C = A B; multiply(problem) computes a product of floats.
+template <class H, class Multiply>
+void gemm_half(const gemm_problem<H>& g, const Multiply& multiply) {
+#if defined(RICCI_HAS_SIMD)
+    if (g.m > 32 && g.n > 2 * float_lanes::lanes && g.k > 16 && g.m * g.n * g.k > 64 * 64 * 64)
+        return gemm_packed_half(g);
+#endif
+    const index_t down = (g.m + half_blocks::rows - 1) / half_blocks::rows;
+    const index_t across = (g.n + half_blocks::columns - 1) / half_blocks::columns;
+    parallel_pieces(down * across, 1, [&](index_t block, index_t) {
+        multiply_half_block(g, block / across * half_blocks::rows, block % across * half_blocks::columns,
+                            half_blocks(g), multiply);
+    });
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
 // ---- ricci/cpu/gemm_small.hpp
 // Batches of small matrix products: one call for many of them, tiles of C in registers, nothing packed.
 
@@ -13976,48 +14947,6 @@ bool try_small_products(const Problem& g, index_t count, index_t a_step, index_t
 namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
-
-/// An m x k matrix A, a k x n matrix B and a row-major m x n matrix C, whose columns have unit stride.
-template <class T>
-struct gemm_problem {
-    index_t m, n, k;
-    const T* a;
-    index_t a_row, a_col;
-    const T* b;
-    index_t b_row, b_col;
-    T* c;
-    index_t c_row;
-
-    /// Rows [i, i + rows) of C.
-    gemm_problem rows_from(index_t i, index_t rows) const {
-        auto part = *this;
-        part.m = rows;
-        part.a += i * a_row;
-        part.c += i * c_row;
-        return part;
-    }
-};
-
-/// body(first, count) over [0, total) in pieces of `piece`, in parallel.
-template <class F>
-void parallel_pieces(index_t total, index_t piece, const F& body) {
-    struct context {
-        index_t total, piece;
-        const F& body;
-    } state{total, piece, body};
-    parallel_for((total + piece - 1) / piece,
-                 [](void* c, index_t i) {
-                     const auto& s = *static_cast<const context*>(c);
-                     const index_t first = i * s.piece;
-                     s.body(first, s.total - first < s.piece ? s.total - first : s.piece);
-                 },
-                 &state);
-}
-
-inline index_t least(index_t x, index_t y) { return x < y ? x : y; }
-
-/// Work, in multiply-adds, below which threads do not pay.
-inline constexpr index_t gemm_grain = index_t(1) << 18;
 
 // ---- Element types without registers -------------------------------------------------------------------------------
 
@@ -14126,40 +15055,6 @@ void gemm_columns(const gemm_problem<T>& g) {
     if (!in_place) copy_transposed(g.n, g.m, c, g.m, 1, g.c, g.c_row);
 }
 
-/// Packs B block by block, then lets threads take rows of A, pack them and multiply. Complex numbers are packed as real
-/// ones, so that the real kernel gives the interleaved parts of C (gemm_complex.hpp).
-template <class T>
-void gemm_packed(const gemm_problem<T>& g) {
-    using R = gemm_real<T>;
-    using blocks = gemm_blocks<R>;
-    constexpr index_t parts = sizeof(T) / sizeof(R);
-    constexpr index_t most_columns = blocks::width / parts, panel = blocks::columns / parts;
-    const index_t width = least(g.n, most_columns), depth = least(g.k, blocks::depth / parts);
-    const index_t padded = (width + panel - 1) / panel * panel;
-    const storage right = storage::allocate(static_cast<std::size_t>(parts * padded * depth) * sizeof(T));
-    R* const b = static_cast<R*>(right.data());
-    for (index_t j0 = 0; j0 < g.n; j0 += most_columns) {
-        const index_t columns = least(g.n - j0, most_columns);
-        for (index_t p0 = 0; p0 < g.k; p0 += depth) {
-            const index_t k = least(g.k - p0, depth);
-            const T* from = g.b + p0 * g.b_row + j0 * g.b_col;
-            parallel_pieces(columns, 8 * panel, [&](index_t first, index_t count) {
-                for (index_t j = first; j < first + count; j += panel)
-                    pack_right<blocks::columns>(k, from + j * g.b_col, g.b_col, g.b_row,
-                                                static_cast<int>(least(columns - j, panel)), b + parts * parts * j * k);
-            });
-            parallel_pieces(g.m, blocks::height, [&](index_t first, index_t rows) {
-                const index_t room = (rows + blocks::rows - 1) / blocks::rows * blocks::rows;
-                const storage left = storage::allocate(static_cast<std::size_t>(room * k) * sizeof(T));
-                R* const a = static_cast<R*>(left.data());
-                pack_rows(rows, k, g.a + first * g.a_row + p0 * g.a_col, g.a_row, g.a_col, a);
-                multiply_packed(rows, parts * columns, parts * k, a, b,
-                                reinterpret_cast<R*>(g.c + first * g.c_row + j0), parts * g.c_row, p0 > 0);
-            });
-        }
-    }
-}
-
 /// Without packing. B's rows are made contiguous where they are not.
 template <class T>
 void gemm_unpacked(gemm_problem<T> g) {
@@ -14262,6 +15157,7 @@ void gemm(const gemm_problem<T>& g) {
             for (index_t j = 0; j < g.n; ++j) g.c[i * g.c_row + j] = T();
         return;
     }
+    if constexpr (is_half_v<T>) return gemm_half(g, [](const gemm_problem<float>& block) { gemm(block); });
     if (try_blas(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.b_col, g.c, g.c_row)) return;
 #if defined(RICCI_HAS_SIMD)
     if constexpr (simd_supported<T>) return gemm_simd(g);
@@ -14296,7 +15192,7 @@ struct gemm_batch {
         index_t count = 1;
         for (int d = 0; d < axes; ++d) count *= extent[d];
         const index_t work = product.m * product.n * product.k;
-        if (count <= 1 || work >= gemm_grain) run_range(0, count);
+        if (count <= 1 || work >= gemm_shared) run_range(0, count);
         else parallel_pieces(count, 1 + gemm_grain / (work + 1), [this](index_t i, index_t n) { run_range(i, n); });
     }
 
@@ -14344,12 +15240,38 @@ struct gemm_batch {
     /// `count` products along the innermost axis.
     void multiply(const gemm_problem<T>& first, index_t count) const {
         const index_t a = a_step[axes - 1], b = b_step[axes - 1];
+        if constexpr (is_half_v<T>)
+            if (multiply_half(first, count, a, b)) return;
 #if defined(RICCI_HAS_SIMD)
         if constexpr (simd_supported<T>)
             if (try_small_products<T>(first, count, a, b)) return;
 #endif
         gemm_problem<T> g = first;
         for (index_t i = 0; i < count; ++i, g.a += a, g.b += b, g.c += g.m * g.n) gemm<T>(g);
+    }
+    /// The same of 16 bits, as a batch of floats; false, and nothing done, where the matrices are not small.
+    static bool multiply_half(gemm_problem<T> g, index_t count, index_t a_next, index_t b_next) {
+        constexpr index_t room = index_t(1) << 16;
+        const index_t a_size = g.m * g.k, b_size = g.k * g.n, c_size = g.m * g.n, size = a_size + b_size + c_size;
+        const index_t together = least(count, room / (size + 1));
+        if (together < 2) return false;
+        const storage memory = storage::allocate(static_cast<std::size_t>(together * size) * sizeof(float));
+        float* const a = static_cast<float*>(memory.data());
+        float *const b = a + together * a_size, *const c = b + together * b_size;
+        for (index_t run; count > 0; count -= run) {
+            run = least(count, together);
+            gemm_batch<float> floats;
+            for (index_t i = 0; i < run; ++i, g.a += a_next, g.b += b_next) {
+                const widened_matrix x(g.m, g.k, g.a, g.a_row, g.a_col, a + i * a_size);
+                const widened_matrix y(g.k, g.n, g.b, g.b_row, g.b_col, b + i * b_size);
+                if (i == 0) floats.product = {g.m, g.n, g.k, x.data, x.row, x.col, y.data, y.row, y.col, c, g.n};
+            }
+            floats.add_axis(run, a_size, b_size);
+            floats.run();
+            round_row(c, run * c_size, g.c);
+            g.c += run * c_size;
+        }
+        return true;
     }
 };
 
@@ -14407,10 +15329,18 @@ index_t index_value(const std::byte* bytes, index_t at) {
     return static_cast<index_t>(reinterpret_cast<const I*>(bytes)[at]);
 }
 
+/// Whether n indices are positions counted from the front, all of them in range.
+inline bool are_positions(const index_t* index, index_t n, index_t extent) {
+    index_t wrong = 0;
+    for (index_t t = 0; t < n; ++t) wrong |= index[t] | (extent - 1 - (index[t] & std::numeric_limits<index_t>::max()));
+    return wrong >= 0;
+}
+
 /// An index array as the loop sees it, and the axis, as its user counts, that it runs along.
 struct index_key {
     operand_ref array;
     std::size_t item;
+    bool is_index_t;  // its elements are, in memory
     add_offsets_function add;
     index_t (*value)(const std::byte*, index_t);
     int axis;
@@ -14418,7 +15348,8 @@ struct index_key {
 template <class X>
 index_key refer_key(const X& x, int axis) {
     using I = typename X::value_type;
-    return {refer(x), sizeof(I), add_offsets<I>, index_value<I>, axis};
+    constexpr bool is_index_t = std::is_signed_v<I> && sizeof(I) == sizeof(index_t);
+    return {refer(x), sizeof(I), is_index_t, add_offsets<I>, index_value<I>, axis};
 }
 
 /// n rows of `length` elements: those of x start at x + x_at[t], those of y at y + y_at[t], or evenly where y_at is null.
@@ -14552,6 +15483,11 @@ class index_loop {
     RICCI_NOINLINE void gather() {
         move_ = mover_of<false>(static_cast<std::size_t>(item_));
         const index_t work = free_.count > 0 ? free_.count : 1;
+        if (is_short()) {
+            run(0, named_.count, x_, y_, length_, free_);
+            if (outside_.load(std::memory_order_relaxed)) refuse();
+            return;
+        }
         step_ = work >= grain ? 1 : (grain / work + tile - 1) / tile * tile;
         parallel_for((named_.count + step_ - 1) / step_,
                      [](void* self, index_t chunk) {
@@ -14562,6 +15498,17 @@ class index_loop {
                      },
                      this);
         if (outside_.load(std::memory_order_relaxed)) refuse();
+    }
+    /// The same where y keeps what it has if an index is wrong: a single tile reads its indices before it writes, more are read
+    /// twice. False, and nothing done, where that takes longer than to gather into other memory.
+    bool gather_over() {
+        constexpr index_t long_rows = 8;
+        if (!is_short()) {
+            if (free_.count < long_rows) return false;
+            check();
+        }
+        gather();
+        return true;
     }
     /// Moves each row of y to one of x, in order, so that the last one stays (or as `move` does). The indices have been
     /// checked. Threads share the columns, not the rows: which thread comes first never matters.
@@ -14580,6 +15527,9 @@ class index_loop {
     static constexpr index_t tile = 1024, grain = index_t(1) << 15;
     using free_axes = merged_axes<2>;
 
+    bool is_short() const {
+        return named_.count <= tile && free_.count <= grain && named_.count * free_.count <= grain;
+    }
     static index_t tile_size(index_t from, index_t to) { return to - from < tile ? to - from : tile; }
     void name_axis(int d, const operand_ref* x, int of_x, const operand_ref& y, int of_y) {
         index_t n = y.extent[of_y], step[max_keys + 2];
@@ -14621,13 +15571,14 @@ class index_loop {
         bool inside = true;
         for (index_t done = 0; done < n;) {
             index_t offset[max_keys + 2] = {};
-            index_t rest = from + done;
+            index_t rest = from + done, room = length - rest;
             for (int d = last; d >= 0; --d) {
-                const index_t i = rest % named_.extent[d];
-                rest /= named_.extent[d];
+                const index_t i = d > 0 ? rest % named_.extent[d] : rest;
+                if (d > 0) rest /= named_.extent[d];
+                if (d == last) room = length - i;
                 for (int o = 0; o < count_ + 2; ++o) offset[o] += i * named_.stride[d][o];
             }
-            const index_t room = length - (from + done) % length, part = n - done < room ? n - done : room;
+            const index_t part = n - done < room ? n - done : room;
             const index_t x_step = last < 0 ? 0 : named_.stride[last][0],
                           y_step = last < 0 ? 0 : named_.stride[last][1];
             if (last > 0)
@@ -14644,13 +15595,25 @@ class index_loop {
         }
         return inside;
     }
+    /// The index array, where its elements are offsets as they are unless they count from the end; or null.
+    const index_t* offsets_in_place() const {
+        const index_key& key = keys_[0];
+        const bool plain = count_ == 1 && key.is_index_t && along_[0].stride == 1 && named_.rank == 1 &&
+                           named_.stride[0][0] == 0 && named_.stride[0][2] == 1;
+        return plain ? reinterpret_cast<const index_t*>(key.array.data) : nullptr;
+    }
     void run(index_t from, index_t to, std::byte* x, std::byte* y, index_t length, const free_axes& outer) {
-        index_t x_at[tile], y_at[tile];
+        index_t offsets[tile], y_at[tile];
         const bool listed = named_.rank > 1;
         const index_t y_step = named_.rank == 1 ? named_.stride[0][1] : 0;
+        const index_t* const positions = offsets_in_place();
         for (; from < to; from += tile) {
             const index_t n = tile_size(from, to);
-            if (!fill(from, n, x_at, y_at)) return outside_.store(true, std::memory_order_relaxed);
+            const index_t* x_at = positions ? positions + from : offsets;
+            if (!positions || !are_positions(x_at, n, along_[0].extent)) {
+                if (!fill(from, n, offsets, y_at)) return outside_.store(true, std::memory_order_relaxed);
+                x_at = offsets;
+            }
             if (free_.count == 0) continue;
             move_outer({x, x_at, listed ? y : y + from * y_step * item_, listed ? y_at : nullptr, y_step, n, length},
                        outer);
@@ -15118,6 +16081,7 @@ struct executor<cpu_device> {
         static_assert(std::is_same_v<std::remove_const_t<T>, U> && R <= Q);
         detail::copy_elements(detail::copier_of<U>, detail::refer(from), detail::refer(to));
     }
+    static constexpr bool has_half_products = true;
     /// c = a times b over the last two axes, the leading ones broadcast; c is new and dense.
     template <class A, class B, class C>
     static void matmul(const A& a, const B& b, const C& c) {
@@ -15137,6 +16101,14 @@ struct executor<cpu_device> {
     template <class Spec, class X, class Y, class... I>
     static void gather(const Spec& spec, const X& x, const Y& y, const I&... index) {
         with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.gather(); }, index...);
+    }
+    /// The same where y has a value to keep if an index is wrong; false, and nothing done, where that is no faster than memory
+    /// of its own.
+    template <class Spec, class X, class Y, class... I>
+    static bool gather_over(const Spec& spec, const X& x, const Y& y, const I&... index) {
+        bool done = false;
+        with_index_loop(spec, x, y, [&](detail::index_loop& loop) { done = loop.gather_over(); }, index...);
+        return done;
     }
     /// Throws index_error for an index that is out of x's range.
     template <class Spec, class X, class Y, class... I>
@@ -16494,24 +17466,64 @@ RICCI_INLINE bool invert_lanes(simd<T>* a, int size) {
     return singular;
 }
 
+/// Element e of `count` matrices of `elements`, side by side in memory, into the lanes of a[e], and back. Lanes that are
+/// left over hold the identity of n rows. Size is `elements` where that is known.
+template <int Size, class T>
+RICCI_INLINE void load_lanes(const T* from, index_t count, int elements, int n, simd<T>* a) {
+    using lane = simd<T>;
+    constexpr int lanes = lane::lanes;
+    if constexpr (Size > 0 && Size % lanes == 0) {
+        RICCI_UNROLL
+        for (int e = 0; e < Size; e += lanes) {
+            lane block[lanes];
+            RICCI_UNROLL
+            for (int k = 0; k < lanes; ++k) {
+                T one[lanes];
+                for (int i = 0; i < lanes && k >= count; ++i) one[i] = T((e + i) % (n + 1) == 0);
+                block[k] = lane::load(k < count ? from + k * Size + e : one);
+            }
+            transpose_square(block);
+            RICCI_UNROLL
+            for (int i = 0; i < lanes; ++i) a[e + i] = block[i];
+        }
+    } else {
+        T turned[(Size ? Size : 64) * lanes];
+        copy_transposed<T>(count, elements, from, elements, 1, turned, lanes);
+        for (int e = 0; e < elements; ++e)
+            for (index_t k = count; k < lanes; ++k) turned[e * lanes + k] = T(e % (n + 1) == 0);
+        for (int e = 0; e < elements; ++e) a[e] = lane::load(turned + e * lanes);
+    }
+}
+template <int Size, class T>
+RICCI_INLINE void store_lanes(const simd<T>* a, index_t count, int elements, T* to) {
+    using lane = simd<T>;
+    constexpr int lanes = lane::lanes;
+    if constexpr (Size > 0 && Size % lanes == 0) {
+        RICCI_UNROLL
+        for (int e = 0; e < Size; e += lanes) {
+            lane block[lanes];
+            RICCI_UNROLL
+            for (int i = 0; i < lanes; ++i) block[i] = a[e + i];
+            transpose_square(block);
+            RICCI_UNROLL
+            for (int k = 0; k < lanes; ++k)
+                if (k < count) block[k].store(to + k * Size + e);
+        }
+    } else {
+        T turned[(Size ? Size : 64) * lanes];
+        for (int e = 0; e < elements; ++e) a[e].store(turned + e * lanes);
+        copy_transposed<T>(elements, count, turned, lanes, 1, to, elements);
+    }
+}
+
 /// Inverts `count` matrices, side by side in memory. False, and nothing written, where one is singular.
 template <int N, class T>
 RICCI_FLATTEN bool invert_group(const T* from, T* to, index_t count, int size) {
-    using lane = simd<T>;
-    constexpr int most = N ? N * N : 64;
     const int n = N ? N : size, elements = n * n;
-    T turned[most * lane::lanes];
-    lane a[most];
-    copy_transposed<T>(count, elements, from, elements, 1, turned, lane::lanes);
-    if (count < lane::lanes)  // the identity fills up
-        for (int e = 0; e < elements; ++e)
-            for (index_t k = count; k < lane::lanes; ++k) turned[e * lane::lanes + k] = T(e % (n + 1) == 0);
-    RICCI_UNROLL
-    for (int e = 0; e < elements; ++e) a[e] = lane::load(turned + e * lane::lanes);
+    simd<T> a[N ? N * N : 64];
+    load_lanes<N * N>(from, count, elements, n, a);
     if (invert_lanes<N>(a, n)) return false;
-    RICCI_UNROLL
-    for (int e = 0; e < elements; ++e) a[e].store(turned + e * lane::lanes);
-    copy_transposed<T>(elements, count, turned, lane::lanes, 1, to, elements);
+    store_lanes<N * N>(a, count, elements, to);
     return true;
 }
 /// The same for any number; failed(first, count) is told of groups with a singular one.
@@ -17130,10 +18142,14 @@ bool write_hazard(const O& out, const X& x) {
 
 template <class E>
 constexpr bool all_plain() {
-    using leaves = decltype(leaves_of(std::declval<const E&>()));
-    return []<class... A>(std::type_identity<pack<const A*...>>) {
-        return (std::is_void_v<typename A::wrapper> && ...);
-    }(std::type_identity<leaves>{});
+    if constexpr (deferred<E>) {
+        return true;
+    } else {
+        using leaves = decltype(leaves_of(std::declval<const E&>()));
+        return []<class... A>(std::type_identity<pack<const A*...>>) {
+            return (std::is_void_v<typename A::wrapper> && ...);
+        }(std::type_identity<leaves>{});
+    }
 }
 
 /// Runs a map of plain leaves into `out`, whose shape the map broadcasts to and whose strides are given.
@@ -17338,6 +18354,11 @@ template <class I>
 inline constexpr bool is_index_array = false;
 template <expression I>
 inline constexpr bool is_index_array<I> = std::is_integral_v<typename I::value_type>;
+/// Indices without arrays among them, and with some.
+template <class... I>
+concept basic_indices = (!is_index_array<I> && ...);
+template <class... I>
+concept array_indices = (is_index_array<I> || ...);
 /// The place of an index array: as many whole axes as it indexes.
 template <int N>
 struct whole_axes {};
@@ -17409,7 +18430,7 @@ class index_builder {
         };
         const index_t start = clip(s.start, s.step > 0 ? low : high), stop = clip(s.stop, s.step > 0 ? high : low);
         const index_t gap = s.step > 0 ? stop - start : start - stop;
-        const index_t steps = gap > 0 ? (gap - 1) / s.step : 0;  // of the step's sign
+        const index_t steps = gap <= 0 ? 0 : s.step == 1 ? gap - 1 : (gap - 1) / s.step;  // of the step's sign
         const index_t count = gap > 0 ? (steps < 0 ? -steps : steps) + 1 : 0;
         axis(start, count, count > 1 ? s.step : 1);  // a huge step that is never taken must not overflow strides
     }
@@ -17424,7 +18445,7 @@ class index_builder {
 /// `x(i, ...)`: integers drop their axis, slices keep it, missing indices mean whole axes. A view; a lazy map is evaluated
 /// first. Throws index_error for an integer outside of its axis.
 template <expression E, class... I>
-    requires(!detail::is_index_array<I> && ...)
+    requires detail::basic_indices<I...>
 auto index(const E& x, const I&... i) {
     constexpr int used = (0 + ... + detail::axes_used<I>);
     static_assert((detail::is_basic_index<I> && ...),
@@ -17433,8 +18454,12 @@ auto index(const E& x, const I&... i) {
     static_assert((0 + ... + int(std::is_same_v<I, ellipsis_t>)) <= 1, "ricci: at most one ellipsis in an index");
     static_assert(used <= E::rank, "ricci: more indices than the array has axes");
     constexpr int out = E::rank - used + (0 + ... + (std::is_same_v<I, ellipsis_t> ? 0 : detail::axes_given<I>));
-    const auto a = evaluate(x);
-    return detail::view_of(a, detail::index_builder<E::rank, out>(a.shape()).build(i...));
+    if constexpr (E::is_array) {
+        return detail::view_of(x, detail::index_builder<E::rank, out>(x.shape()).build(i...));
+    } else {
+        const auto a = evaluate(x);
+        return detail::view_of(a, detail::index_builder<E::rank, out>(a.shape()).build(i...));
+    }
 }
 
 }  // namespace ricci
@@ -17750,9 +18775,9 @@ struct result_chain<W, S<M...>> : result_chain<W, std::tuple<M...>> {};
 template <class W, class M, std::size_t N>
 struct result_chain<W, std::array<M, N>> : result_chain<W, M> {};
 
-/// All arguments as they are: nothing to take apart.
+/// All arguments as they are: nothing to take apart. A fixed tensor is a structure of one array.
 template <class... A>
-inline constexpr bool all_operands_v = (operand<A> && ...);
+inline constexpr bool all_operands_v = ((operand<A> && !fixed_expression<A>) && ...);
 
 /// f of structures as a function of their arrays.
 template <class F, class... S>
@@ -17986,6 +19011,19 @@ auto move_axis(const A& a, int from, int to) {
 template <class A>
 auto unsqueeze_front(const A& a) {
     return reshaped(a, prefixed(1, a.shape()));
+}
+
+/// What belongs to the elements of one axis (weights, places): of rank 1, as many as the axis has, as an array that broadcasts
+/// along it; or of the array's own shape, as it is.
+template <int R, class W>
+auto broadcast_along(const W& w, const shape<R>& extents, int axis, const char* who, const char* what) {
+    static_assert(W::rank == 1 || W::rank == R,
+                  "ricci: weights and places along an axis are of rank 1, or of the array's rank");
+    shape<R> to;
+    for (int d = 0; d < R; ++d) to[d] = W::rank == R || d == axis ? extents[d] : 1;
+    if (W::rank == R ? pad_front<R>(w.shape()) != to : w.shape()[0] != to[axis])
+        raise<shape_error>({"[", who, "] ", what, " of shape ", w.shape(), " for axis ", axis, " of shape ", extents});
+    return reshaped(w, to);
 }
 
 /// `a` summed over the axes along which `to` was broadcast to its shape: the transpose of broadcasting.
@@ -18643,7 +19681,9 @@ struct acosh : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        return y_bar / ricci::sqrt((x - 1) * (x + 1));
+        // two roots: of complex numbers the root of the product may be the other one
+        if constexpr (is_complex_scalar_v<S>) return y_bar / (ricci::sqrt(x - 1) * ricci::sqrt(x + 1));
+        else return y_bar / ricci::sqrt((x - 1) * (x + 1));
     }
 };
 }  // namespace ops
@@ -18826,6 +19866,20 @@ template <class T, class E>
 auto evaluate_as(const E& e) {
     if constexpr (std::is_same_v<T, typename E::value_type>) return evaluate(e);
     else return evaluate(astype<T>(e));
+}
+
+/// A read-only array with the type that others have, nothing copied: for ops that only read and whose results are new.
+template <class A>
+const A& without_const(const A& a) {
+    return a;
+}
+template <class T, int R, class D>
+tensor<T, R, D> without_const(const tensor<const T, R, D>& a) {
+    return {a.memory(), const_cast<T*>(a.data()), a.shape(), a.strides()};
+}
+template <class T, class E>
+auto readable_as(const E& e) {
+    return without_const(evaluate_as<T>(e));
 }
 
 }  // namespace detail
@@ -19215,17 +20269,32 @@ struct sign : arithmetic {
     static constexpr int cost = 2;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        const auto low = math::select(x < S(0), static_cast<S>(-1), static_cast<S>(x - x));
-        return math::select(x > S(0), S(1), low);
+        if constexpr (is_complex_scalar_v<S>) {
+            const auto size = math::abs(x);
+            return math::select(size == decltype(size)(0), S(0), x / size);
+        } else {
+            const auto low = math::select(x < S(0), static_cast<S>(-1), static_cast<S>(x - x));
+            return math::select(x > S(0), S(1), low);
+        }
+    }
+    /// The part of x_dot across x.
+    template <class D, class S, class R>
+        requires(is_complex_scalar_v<S>)
+    RICCI_HD RICCI_INLINE static constexpr auto pushforward(const D& x_dot, const S& x, const R& y) {
+        return ricci::where(x == 0, 0, (x_dot - y * ricci::real(x_dot * ricci::conj(y))) / ricci::abs(x));
     }
     template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y&, const S&, const R&) {
-        return Y(0);
+    RICCI_HD RICCI_INLINE static constexpr auto pullback([[maybe_unused]] const Y& y_bar, [[maybe_unused]] const S& x,
+                                                         [[maybe_unused]] const R& y) {
+        if constexpr (is_complex_scalar_v<S>)
+            return ricci::where(x == 0, 0, (y_bar - ricci::conj(y) * ricci::real(y_bar * y)) / ricci::abs(x));
+        else return Y(0);
     }
 };
 }  // namespace ops
 
 /// 1 for positive elements, -1 for negative ones, 0 for zeros, NaN for NaN; in its own type. Derivative 0.
+/// Of complex elements x / |x|, 0 for 0; its derivative is the part across x, over |x| (torch.sgn).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto sign(E&& x) {
     return map<ops::sign>(std::forward<E>(x));
@@ -19913,7 +20982,7 @@ struct isfinite : comparison {
 };
 }  // namespace ops
 
-/// Whether each element is neither NaN nor infinite; always for integers.
+/// Whether each element is neither NaN nor infinite; always for integers; of complex elements both parts.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto isfinite(E&& x) {
     return map<ops::isfinite>(std::forward<E>(x));
@@ -19932,7 +21001,7 @@ struct isinf : comparison {
 };
 }  // namespace ops
 
-/// Whether each element is inf or -inf; never for integers.
+/// Whether each element is inf or -inf; never for integers; of complex elements, whether a part is.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto isinf(E&& x) {
     return map<ops::isinf>(std::forward<E>(x));
@@ -19951,7 +21020,7 @@ struct isnan : comparison {
 };
 }  // namespace ops
 
-/// Whether each element is NaN; never for integers.
+/// Whether each element is NaN; never for integers; of complex elements, whether a part is.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto isnan(E&& x) {
     return map<ops::isnan>(std::forward<E>(x));
@@ -20732,12 +21801,15 @@ struct nan_to_num : arithmetic {
 }  // namespace ops
 
 /// Each element, but for NaN 0 and for +-inf the largest and lowest number of its type, or what the options say;
-/// integers stay. Derivative 1 where x is finite, else 0 (PyTorch's choice).
+/// integers stay; of complex elements both parts. Derivative 1 where x is finite, else 0 (PyTorch's choice).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto nan_to_num(E&& x, const nan_to_num_options& options = {}) {
     ops::nan_to_num op;
     op.options = options;
-    if constexpr (expression<E>) return detail::make_map(op, std::forward<E>(x));
+    using T = std::remove_cvref_t<E>;
+    if constexpr (requires { requires is_complex_v<typename T::value_type>; })
+        return complex(nan_to_num(real(x), options), nan_to_num(imag(x), options));
+    else if constexpr (expression<E>) return detail::make_map(op, std::forward<E>(x));
     else return detail::evaluate_op(op, x);
 }
 }  // namespace ricci
@@ -21360,11 +22432,15 @@ struct reduction_axes {
 /// The sum of the map `e` over the axes, in type T.
 template <class T, class E, class Axes>
 auto sum_over(const E& e, const Axes& axes) {
-    const auto leaves = leaves_of(e);
-    const auto tree = convert_node<T>(make_tree(e));
-    const auto op =
-        forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(tree, axes.padded, axes.result);
-    return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+    if constexpr (deferred<E>) {
+        return sum_over<T>(e.fetch(), axes);
+    } else {
+        const auto leaves = leaves_of(e);
+        const auto tree = convert_node<T>(make_tree(e));
+        const auto op =
+            forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(tree, axes.padded, axes.result);
+        return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+    }
 }
 
 /// The type that sums and products of T are computed in: integers widen to 64 bits.
@@ -21377,6 +22453,7 @@ using sum_type = std::conditional_t<
 template <class Combine, int R, int Q>
 struct extremum_op : opaque_op {
     static constexpr const char* name = "max";
+    static constexpr int result_rank = Q;
     shape<R> padded;
     shape<Q> result;
 
@@ -21386,32 +22463,41 @@ struct extremum_op : opaque_op {
         return executor<D>::template run<Combine>(forward_op<R, true, Q, type_list<U>>(slot<0, U>{}, padded, result),
                                                   x);
     }
-    /// Elements equal to the extremum share its adjoint evenly.
-    template <class X>
-    auto shares(const X& x) const {
-        const auto hit = x == reshaped(call1(*this, x), padded);
-        using T = typename X::value_type;
-        const auto one = where(hit, T(1), T(0));
-        return evaluate(one / sum_to(evaluate(one), padded));
+    /// Elements equal to the extremum share its adjoint evenly. Which ones these are is kept as truth values: a byte each,
+    /// and constants under every transform.
+    template <class X, class Y>
+    auto hits(const X& x, const Y& y) const {
+        return evaluate(x == reshaped(y, padded));
     }
-    template <class W, class D>
-    auto shared(const W& weights, const D& x_dot) const {
-        return reshaped(sum_to(evaluate(weights * x_dot), padded), result);
+    /// One over how many share; infinite, so that the adjoint is NaN, where the extremum is NaN and equals nothing.
+    template <class T, class H>
+    auto share(const H& hit) const {
+        return evaluate(T(1) / sum_over<T>(where(hit, T(1), T(0)), *this));
+    }
+    template <class T, class H, class S, class D>
+    auto shared(const H& hit, const S& each, const D& x_dot) const {
+        return evaluate(sum_over<T>(where(hit, x_dot, T(0)), *this) * each);
     }
     template <class Active, bool, class... A, class... C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
-        return make_pack(evaluate(shares(*get<0>(inputs)) * reshaped(get<0>(bars), padded)));
+        const auto& x = *get<0>(inputs);
+        using T = typename std::remove_cvref_t<decltype(x)>::value_type;
+        const auto hit = hits(x, call1(*this, x));
+        const auto each = share<T>(hit);
+        return make_pack(evaluate(where(hit, reshaped(get<0>(bars), padded), T(0)) * reshaped(each, padded)));
     }
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        const auto& x = *get<0>(inputs);
-        return make_pack(call1(*this, x), shared(evaluate(shares(x)), *get<0>(tangents)));
+        return expansion<1, Active>(inputs, tangents);
     }
     template <int, class Active, class A, class... D>
     auto expansion(const pack<const A*>& inputs, const pack<const D*...>& series) const {
+        using T = typename A::value_type;
         const auto& x = *get<0>(inputs);
-        const auto weights = evaluate(shares(x));
-        return unpack([&](const auto*... c) { return make_pack(call1(*this, x), shared(weights, *c)...); }, series);
+        const auto y = call1(*this, x);
+        const auto hit = hits(x, y);
+        const auto each = share<T>(hit);
+        return unpack([&](const auto*... c) { return make_pack(y, shared<T>(hit, each, *c)...); }, series);
     }
     /// Every element may be the extremum.
     template <class Active, class... A, class... D>
@@ -21429,7 +22515,9 @@ template <class Combine, class E, class Axes>
 auto extremum_over(const E& e, const Axes& axes, const char* what) {
     if (axes.reduced_count == 0 && axes.result.count() > 0)
         detail::raise<value_error>({"[", what, "] of an empty axis: shape ", e.shape(), " has no elements there"});
-    if constexpr (all_plain<E>()) {
+    if constexpr (deferred<E>) {
+        return extremum_over<Combine>(e.fetch(), axes, what);
+    } else if constexpr (all_plain<E>()) {
         const auto leaves = leaves_of(e);
         const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
             make_tree(e), axes.padded, axes.result);
@@ -21469,7 +22557,9 @@ constexpr shape<R - 1> dropped_first(const shape<R>& s) {
 
 template <class T, class E, class Axes>
 auto product_over(const E& e, const Axes& axes, const int* numbers, int count) {
-    if constexpr (all_plain<E>()) {
+    if constexpr (deferred<E>) {
+        return product_over<T>(e.fetch(), axes, numbers, count);
+    } else if constexpr (all_plain<E>()) {
         const auto leaves = leaves_of(e);
         const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
             convert_node<T>(make_tree(e)), axes.padded, axes.result);
@@ -21514,9 +22604,15 @@ template <int N, class Keep, class E>
 auto sum_axes(const E& e, const int* axes) {
     return sum_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "sum"));
 }
+/// A sum, which nobody else sees yet, over a number.
 template <class A, class T>
-auto divided(const A& a, T by) {
-    return call1(scale_op<T, A::rank>(by, a.shape()), a);
+auto divided(const A& sum, T by) {
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        run_map_into(sum / by, sum);
+        return sum;
+    } else {
+        return call1(scale_op<T, A::rank>(by, sum.shape()), sum);
+    }
 }
 template <int N, class Keep, class E>
 auto mean_axes(const E& e, const int* axes) {
@@ -21700,21 +22796,31 @@ auto stddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) 
     return detail::stddev_axes<N, Keep>(x, axes, correction);
 }
 
+namespace detail {
+
+/// isclose as a map, for what consumes it to fuse with.
+template <class A, class B>
+auto closeness(const A& a, const B& b, double relative, double absolute, bool equal_nan) {
+    using T = compute_t<inexact_t<promote_t<typename A::value_type, typename B::value_type>>>;
+    const auto x = as_type<T>(a);
+    const auto y = as_type<T>(b);
+    const auto allowed = absolute + relative * abs(y);
+    return (abs(x - y) <= allowed && allowed < std::numeric_limits<double>::infinity()) || x == y ||
+           (x != x && y != y && equal_nan);
+}
+
+}  // namespace detail
+
 /// Where |a - b| <= absolute + relative * |b|, broadcast, bool (NumPy's rule). Infinities are close to themselves; NaN is close
 /// to nothing, with equal_nan to NaN.
 template <expression A, expression B>
 auto isclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8, bool equal_nan = false) {
-    using T = compute_t<inexact_t<promote_t<typename A::value_type, typename B::value_type>>>;
-    const auto x = detail::as_type<T>(a);
-    const auto y = detail::as_type<T>(b);
-    const auto allowed = absolute + relative * abs(y);
-    return evaluate((abs(x - y) <= allowed && allowed < std::numeric_limits<double>::infinity()) || x == y ||
-                    (x != x && y != y && equal_nan));
+    return evaluate(detail::closeness(a, b, relative, absolute, equal_nan));
 }
 /// Whether isclose holds for all elements.
 template <expression A, expression B>
 bool allclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8, bool equal_nan = false) {
-    return sum(!isclose(a, b, relative, absolute, equal_nan)).item() == 0;
+    return sum(!detail::closeness(a, b, relative, absolute, equal_nan)).item() == 0;
 }
 /// Whether two arrays have the same shape and equal elements; NaN equals nothing. (numpy.array_equal, torch.equal.)
 template <expression A, expression B>
@@ -21780,24 +22886,47 @@ struct matmul_op : bilinear_op<matmul_op<RA, RB>> {
     }
 };
 
+template <class D>
+concept has_half_products = requires { executor<D>::has_half_products; };
+
+/// The factors of a product of elements T as it takes them: 16 bits become float, but plain arrays of them stay where the
+/// device multiplies such.
+template <class T, class A, class B>
+auto matmul_factors(const A& a, const B& b) {
+    if constexpr (is_half_v<T> && std::is_same_v<typename A::value_type, typename B::value_type>) {
+        const auto x = evaluate(a);
+        const auto y = evaluate(b);
+        using X = std::remove_cvref_t<decltype(x)>;
+        using Y = std::remove_cvref_t<decltype(y)>;
+        if constexpr (std::is_void_v<typename X::wrapper> && std::is_void_v<typename Y::wrapper> &&
+                      has_half_products<typename X::device_type>)
+            return make_pack(x, y);
+        else return make_pack(evaluate_as<float>(x), evaluate_as<float>(y));
+    } else {
+        return make_pack(evaluate_as<compute_t<T>>(a), evaluate_as<compute_t<T>>(b));
+    }
+}
+
 }  // namespace detail
 
 /// Matrix product by NumPy's rules: the last axis of `a` against the second to last of `b` (the only one of a vector), the
 /// leading axes broadcast; a vector's missing axis does not appear in the result. Elements in their common type; those of 16
-/// bits are multiplied and added as float and rounded once. Throws shape_error when the contracted extents differ.
+/// bits are multiplied and added as float and rounded once; on the CPU, outside of transforms, without float copies. Throws shape_error when the contracted extents differ.
 template <expression A, expression B>
 auto matmul(const A& a, const B& b) {
     static_assert(A::rank >= 1 && B::rank >= 1, "ricci: matmul needs arrays of rank 1 or more; use * with scalars");
     using T = promote_t<typename A::value_type, typename B::value_type>;
-    const auto x = detail::evaluate_as<compute_t<T>>(a);
-    const auto y = detail::evaluate_as<compute_t<T>>(b);
+    const auto factors = detail::matmul_factors<T>(a, b);
+    const auto& x = detail::get<0>(factors);
+    const auto& y = detail::get<1>(factors);
     constexpr int inner = B::rank == 1 ? 0 : B::rank - 2;
     if (x.shape()[A::rank - 1] != y.shape()[inner])
         detail::raise<shape_error>({"[matmul] the last dimension of a ", x.shape(), " must match the ",
                                     B::rank == 1 ? "only" : "second to last", " of b ", y.shape(), ": ",
                                     x.shape()[A::rank - 1], " != ", y.shape()[inner]});
     if constexpr (A::rank > 2 && B::rank > 2) detail::check_batches(x.shape(), y.shape());
-    if constexpr (is_half_v<T>) return detail::evaluate_as<T>(matmul(x, y));
+    constexpr bool widened = !std::is_same_v<typename std::remove_cvref_t<decltype(x)>::value_type, T>;
+    if constexpr (widened) return detail::evaluate_as<T>(matmul(x, y));
     else if constexpr (A::rank == 1 && B::rank == 1) return detail::evaluate_as<T>(sum(x * y));
     else if constexpr (A::rank == 1) return index(matmul(index(x, newaxis, all), y), ellipsis, 0, all);
     else if constexpr (B::rank == 1) return index(matmul(x, index(y, all, newaxis)), ellipsis, 0);
@@ -21873,22 +23002,13 @@ auto array_list(const E* list, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) arrays.push_back(evaluate(list[i]));
     return arrays;
 }
-/// A read-only array as others are, which those who only read may do.
-template <class A>
-const A& like_others(const A& a) {
-    return a;
-}
-template <class T, int R, class D>
-tensor<T, R, D> like_others(const tensor<const T, R, D>& a) {
-    return {a.memory(), const_cast<T*>(a.data()), a.shape(), a.strides()};
-}
 template <class First, class... E>
 auto array_list(const std::tuple<First, E...>& list) {
     static_assert(((First::rank == E::rank) && ...), "ricci: arrays to join must have the same rank");
     using T = common_t<typename First::value_type, typename E::value_type...>;
     return std::apply(
         [](const auto&... x) {
-            const auto arrays = make_pack(like_others(evaluate_as<T>(x))...);
+            const auto arrays = make_pack(readable_as<T>(x)...);
             return unpack(
                 [](const auto&... a) {
                     using chain = chain_of_t<std::remove_cvref_t<decltype(a)>...>;
@@ -22065,6 +23185,7 @@ struct batch_by {
     static constexpr bool differentiates = false;
     static constexpr int priority = 3;
     static constexpr bool hands_on_windows = true;
+    static constexpr bool hands_on_additions = true;
     template <class Inner>
     using wrapped = batched<Inner, Tag>;
 
@@ -22141,6 +23262,14 @@ class batched : public indexable<batched<A, Tag>> {
     auto with_inner(const F& f) const {
         auto inner = f(inner_);
         return batched<decltype(inner), Tag>(inner, level_);
+    }
+    /// Adds another array by add(part, its part); false, and nothing done, where only one of them differs between members.
+    template <class Add>
+    bool add_parts(const batched& other, const Add& add) {
+        if (!(inner_.shape() == other.inner_.shape())) return false;
+        add(inner_, other.inner_);
+        level_ = std::max(level_, other.level_);
+        return true;
     }
 
    private:
@@ -22496,6 +23625,9 @@ auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, co
         return vmap_call(f, in, out, options, as_array(args)...);
     } else {
         static_assert(sizeof...(In) == sizeof...(S), "ricci: in_axes needs one axis, or none, for each argument");
+        static_assert(
+            !((is_mapped<In> && fixed_expression<S>) || ...),
+            "ricci: vmap does not map over a fixed_tensor: pass none for it, or a tensor with the batch as an axis");
         const auto axes =
             std::apply([](const auto&... axis) { return std::tuple_cat(repeated_axis<structure<S>::count>(axis)...); }, in);
         const flat_function<F, S...> flat{f};
@@ -22681,6 +23813,13 @@ class dual_tensor : public indexable<dual_tensor<A, Tag>> {
         auto value = f(value_);
         return dual_tensor<decltype(value), Tag>(value, f(tangent_), level_);
     }
+    /// Adds another array by add(part, its part).
+    template <class Add>
+    void add_parts(const dual_tensor& other, const Add& add) {
+        add(value_, other.value_);
+        add(tangent_, other.tangent_);
+        level_ = std::max(level_, other.level_);
+    }
 
    private:
     A value_, tangent_;
@@ -22759,8 +23898,9 @@ class vertex {
     virtual void compute() {}
     /// Drops cotangents that a backward pass did not come to pull, because it threw.
     virtual void forget() {}
-    /// Lets go of the inputs, after the last backward pass.
-    virtual void free() {}
+    /// Lets go of the inputs, after the last backward pass. An output that someone holds and whose value was put off is
+    /// computed first, or, unless `completes`, keeps the inputs.
+    virtual void free(bool /*completes*/) {}
 
     void retain() { add_reference(references_); }
     RICCI_NOINLINE void release() {
@@ -22768,9 +23908,15 @@ class vertex {
     }
     /// Whether someone else holds it than the backward pass that is at it.
     bool is_held() const { return references_.load(std::memory_order_acquire) > 1; }
+    /// Fetches it into the cache: a long graph has left it by the time that the way back arrives.
+    void prefetch() const {
+        for (int line = 0; line < 6; ++line) __builtin_prefetch(reinterpret_cast<const char*>(this) + 64 * line);
+    }
     level_t level() const { return level_; }
     level_t inner_level() const { return inner_level_; }
     std::uint64_t age() const { return age_; }
+
+    spinlock pulling;  // of an argument of vjp: threads that pull cotangents back take turns
 
    protected:
     spinlock computing;  // threads that read one graph compute a value that was put off once
@@ -22853,6 +23999,8 @@ class backward_pass {
     bool recording = false;     // cotangents are themselves recorded (create_graph)
     bool accumulating = false;  // variables add what arrives to their gradients (backward)
     bool freeing = false;       // vertices let go of their inputs once they are done (retain_graph = false)
+    bool consuming =
+        false;  // the same of a graph that nobody else will run through: what is done goes while it is in the cache
     const bool checking = checking_gradients();
 
     backward_pass() = default;
@@ -22860,17 +24008,20 @@ class backward_pass {
     backward_pass& operator=(const backward_pass&) = delete;
     /// What is still waiting was left by an exception: the graph is good for the next pass.
     ~backward_pass() {
-        while (!waiting_.empty()) next().get()->forget();
+        while (!done()) next().get()->forget();
     }
     void push(vertex* v) {
         if (v->queued_) return;
-        waiting_.push(v);
+        const waiting w{v->age(), v};
+        const bool later = !latest_.v || latest_ < w;
+        if (latest_.v) waiting_.push(later ? latest_ : w);
+        if (later) latest_ = w;
         v->queued_ = true;
         v->retain();
     }
     void run() {
         const recording_scope records(true);  // a no_grad around backward is not about what backward itself records
-        while (!waiting_.empty()) {
+        while (!done()) {
             const vertex_ref v = next();
             try {
                 if (recording) v.get()->pull_recorded(*this);
@@ -22879,21 +24030,29 @@ class backward_pass {
                 v.get()->forget();
                 throw;
             }
-            if (freeing) v.get()->free();
+            if (freeing || consuming) v.get()->free(freeing);
         }
     }
 
    private:
-    struct older {
-        bool operator()(const vertex* a, const vertex* b) const { return a->age() < b->age(); }
+    /// With its age beside it: ordering them does not fetch vertices that are long out of the cache.
+    struct waiting {
+        std::uint64_t age = 0;
+        vertex* v = nullptr;
+        friend bool operator<(const waiting& a, const waiting& b) { return a.age < b.age; }
     };
+    bool done() const { return !latest_.v && waiting_.empty(); }
     vertex_ref next() {
-        vertex_ref v = vertex_ref::adopt(waiting_.top());
-        waiting_.pop();
-        v.get()->queued_ = false;
-        return v;
+        waiting w = std::exchange(latest_, waiting{});
+        if (!w.v || (!waiting_.empty() && w < waiting_.top())) {
+            latest_ = std::exchange(w, waiting_.top());
+            waiting_.pop();
+        }
+        w.v->queued_ = false;
+        return vertex_ref::adopt(w.v);
     }
-    std::priority_queue<vertex*, std::vector<vertex*, cached_memory<vertex*>>, older>
+    waiting latest_;  // most often what comes next is what was pushed last: it need not go through the queue
+    std::priority_queue<waiting, std::vector<waiting, cached_memory<waiting>>>
         waiting_;  // each retained; the latest on top
 };
 
@@ -22994,27 +24153,40 @@ bool add_dense(const A& a, const A& b) {
     if constexpr (requires { executor_type::add_dense(a, b); }) return executor_type::add_dense(a, b);
     else return false;
 }
-/// a + b into a, in place where nobody else sees a's memory.
+/// a becomes a + b, in place where nobody else sees a's memory: the sum of wrapped arrays is that of their parts.
 template <class A>
-void accumulate_into(std::optional<A>& a, std::type_identity_t<A> b) {
-    if (!a) {
-        a = std::move(b);
-        return;
-    }
+void add_to(A& a, const A& b) {
+    const auto add = [](auto& part, const auto& other) { add_to(part, other); };
     if constexpr (std::is_void_v<typename A::wrapper>) {
-        const bool in_place = is_reusable(*a) && a->is_contiguous();
-        const A sum = in_place ? *a : A::uninitialized(a->shape());
-        if (!in_place || !add_dense(sum, b)) run_map_into(*a + b, sum);
+        const bool in_place = is_reusable(a) && a.is_contiguous();
+        const A sum = in_place ? a : A::uninitialized(a.shape());
+        if (!in_place || !add_dense(sum, b)) run_map_into(a + b, sum);
         if (in_place) sum.memory().bump_version();
         a = sum;
+    } else if constexpr (requires { a.add_parts(b, add); }) {
+        if constexpr (std::is_void_v<decltype(a.add_parts(b, add))>) a.add_parts(b, add);
+        else if (!a.add_parts(b, add)) a = evaluate(a + b);
     } else {
-        a = evaluate(*a + b);
+        a = evaluate(a + b);
     }
 }
-/// The elements of a plain cotangent that can be added to in place; null where there are none, or someone else sees them.
+template <class A>
+void accumulate_into(std::optional<A>& a, std::type_identity_t<A> b) {
+    if (a) add_to(*a, b);
+    else a = std::move(b);
+}
+/// The plain array in the wrappers around it.
+template <class A>
+const auto& innermost_array(const A& a) {
+    if constexpr (std::is_void_v<typename A::wrapper>) return a;
+    else return innermost_array(a.inner());
+}
+/// The elements of a cotangent that can be added to in place; null where there are none, or someone else sees them.
 template <class A>
 void* addable(const std::optional<A>& a) {
-    return a && is_reusable(*a) && a->is_contiguous() ? static_cast<void*>(a->data()) : nullptr;
+    if (!a) return nullptr;
+    const auto& elements = innermost_array(*a);
+    return is_reusable(elements) && elements.is_contiguous() ? static_cast<void*>(elements.data()) : nullptr;
 }
 template <class A>
 std::optional<A> taken(std::optional<A>& a) {
@@ -23398,6 +24570,29 @@ output_window<Rank> window_at(const view_spec<R, R>& at, const shape<R>& whole, 
     return w;
 }
 
+/// The extents of the batch axes of arrays that are wrapped as Y, the outermost first: those of an op on such and plain ones.
+template <class Y>
+struct batch_extents {
+    static constexpr int depth =
+        std::remove_cvref_t<decltype(innermost_array(std::declval<const Y&>()))>::rank - Y::rank;
+    shape<depth> extents = unit_shape<depth>();
+
+    template <class X>
+    static constexpr bool agrees = std::is_same_v<chain_of_t<X>, chain_of_t<Y>>;
+    template <class X>
+    void join(const X& x) {
+        if constexpr (!std::is_void_v<typename X::wrapper> && agrees<X>)
+            for (int d = 0; d < depth; ++d)
+                if (extents[d] == 1) extents[d] = innermost_array(x).shape()[d];
+    }
+    template <class X>
+    bool are_those_of(const X& x) const {
+        for (int d = 0; d < depth; ++d)
+            if (innermost_array(x).shape()[d] != extents[d]) return false;
+        return true;
+    }
+};
+
 /// For the outputs of the pullback of a fused op of that rank with so many active inputs: whose cotangent each is for, which
 /// are the same and added up in registers, which lie in windows, and which are added to a cotangent that exists. Windows
 /// and Adds say whether any may.
@@ -23408,12 +24603,17 @@ class adjoint_plan {
     unsigned char merged[Count + 1];
 
     /// Output k is for the value v; returns the shape of what comes back. `extents()` are those that the op iterates over:
-    /// where adjoints are summed, there are no windows.
-    template <class V, class Extents>
-    auto place(int k, V* v, backward_pass& pass, const Extents& extents) {
+    /// where adjoints are summed, there are no windows. `fits(c)` tells whether adjoints differ between the same members of a
+    /// batch as the cotangent c does.
+    template <class V, class Extents, class Fits>
+    auto place(int k, V* v, backward_pass& pass, const Extents& extents, const Fits& fits) {
         if constexpr (Windows) v = open_window(k, v, pass, extents);
         values_[k] = v;
-        if constexpr (Adds) into_[k] = pass.checking ? nullptr : addable(v->cotangent);
+        if (!v->cotangent) v->owner->prefetch();  // among those that follow soon
+        if constexpr (Adds) {
+            into_[k] = pass.checking ? nullptr : addable(v->cotangent);
+            if (into_[k] && !fits(*v->cotangent)) into_[k] = nullptr;
+        }
         return v->extents;
     }
     /// Once all are placed.
@@ -23600,11 +24800,17 @@ class op_vertex final : public vertex {
     };
     template <class X>
     using peeled = std::remove_cvref_t<decltype(peel<W>(std::declval<const X&>()))>;
+    using batches = batch_extents<pack_element_t<0, results>>;
+    /// Whether an input, beside results that take additions, tells as these do how far batches extend.
+    template <class X>
+    static constexpr bool adds_within() {
+        return takes_additions<X>() && (std::is_void_v<typename X::wrapper> || batches::template agrees<X>);
+    }
     /// How the adjoints of a fused op may go.
     static constexpr auto plan_of() {
         if constexpr (Op::merges) {
             constexpr bool windows = values_of<results>::take_windows && (takes_windows<peeled<A>>() && ...);
-            constexpr bool adds = values_of<results>::take_additions && (takes_additions<peeled<A>>() && ...);
+            constexpr bool adds = values_of<results>::take_additions && (adds_within<peeled<A>>() && ...);
             return std::type_identity<adjoint_plan<Op::rank, active::count, windows, adds>>{};
         } else {
             return std::type_identity<void>{};
@@ -23639,8 +24845,11 @@ class op_vertex final : public vertex {
     void forget() override {
         for_indices<outputs_count>([&](auto k) { get<k()>(outputs).forget(); });
     }
-    void free() override {
-        if (is_held() && !get<0>(outputs).is_known()) compute();
+    void free(bool completes) override {
+        if (is_held() && !get<0>(outputs).is_known()) {
+            if (!completes) return;
+            compute();
+        }
         const pack<A...> dropped(std::move(inputs_));
         freed = true;
     }
@@ -23657,7 +24866,7 @@ class op_vertex final : public vertex {
             constexpr bool with_value = Op::value_with_gradient;
             if constexpr (Op::merges) {
                 plan_type plan;
-                const auto wholes = place_adjoints(pass, plan);
+                const auto wholes = place_adjoints(pass, plan, bars);
                 auto adjoints = op_.template pullback_through<active, with_value>(plan.merged, plan.through(),
                                                                                   plan.into(), wholes, inner, bars);
                 keep_value(adjoints);
@@ -23730,15 +24939,22 @@ class op_vertex final : public vertex {
         });
     }
     /// Plans where adjoints go; gives the shapes that they come back in.
-    template <class Plan>
-    auto place_adjoints(backward_pass& pass, Plan& plan) const {
+    template <class Plan, class Bars>
+    auto place_adjoints(backward_pass& pass, Plan& plan, const Bars& bars) const {
         const auto extents = [&] {
             return inputs_.apply([](const auto&... a) { return Op::iteration_shape(peel<W>(a)...); });
+        };
+        const auto fits = [&](const auto& c) {
+            if constexpr (batches::depth == 0) return true;
+            batches b;
+            inputs_.apply([&](const auto&... a) { (b.join(peel<W>(a)), ...); });
+            bars.apply([&](const auto&... bar) { (b.join(bar), ...); });
+            return b.are_those_of(c);
         };
         const auto wholes = transform_indices<sizeof...(A)>(
             [&](auto i) {
                 if constexpr (active::at[i()])
-                    return make_pack(plan.place(active::before(i()), get<i()>(inputs_).output(), pass, extents));
+                    return make_pack(plan.place(active::before(i()), get<i()>(inputs_).output(), pass, extents, fits));
                 else return pack<>{};
             },
             [](const auto&... p) { return concat_all(p...); });
@@ -23796,7 +25012,7 @@ class op_vertex final : public vertex {
     }
     template <class V>
     static void deliver_added(backward_pass& pass, V& value) {
-        value.cotangent->memory().bump_version();
+        innermost_array(*value.cotangent).memory().bump_version();
         pass.push(value.owner);
     }
     /// Raised by every write in place to an input's value.
@@ -23839,7 +25055,7 @@ class list_vertex final : public vertex {
         output.set(y);
     }
     void forget() override { output.forget(); }
-    void free() override {
+    void free(bool /*completes*/) override {
         inputs_.clear();
         freed = true;
     }
@@ -23898,10 +25114,11 @@ auto adjoint_or_zero(const X& x) {
 }
 
 /// Runs the backward pass from those results `y` that W recorded, and returns the gradient of each variable, of the type of its
-/// value.
-template <class W, class... Y, class... C, class... X>
+/// value. With Consume it is the only pass through that graph.
+template <class W, bool Consume, class... Y, class... C, class... X>
 auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     backward_pass pass;
+    pass.consuming = Consume;
     for_indices<sizeof...(Y)>([&](auto k) {
         const auto& result = get<k()>(y);
         if constexpr (wrapped_by_v<W, std::remove_cvref_t<decltype(result)>>) {
@@ -23964,8 +25181,8 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
         "ricci: grad takes functions with a real result: of a complex one take vjp, or the abs, real or imag of it");
     const auto gradient = one_or_tuple([&] {
         if constexpr (wrapped_by_v<W, Y>)
-            return run_backward<W>(make_pack(y), make_pack(constant_array<typename Y::inner_type>(shape<0>{}, 1)),
-                                   get<I>(inside)...);
+            return run_backward<W, true>(make_pack(y), make_pack(constant_array<typename Y::inner_type>(shape<0>{}, 1)),
+                                         get<I>(inside)...);
         else  // does not depend on the arguments
             return make_pack(adjoint_or_zero(get<I>(inside))...);
     }());
@@ -24075,9 +25292,10 @@ class pullback_function {
             if (!(bar == y))
                 detail::raise<shape_error>({"[vjp] the cotangent's shape ", bar, " is not the result's ", y});
         });
+        const spin_guard alone(get<0>(get<1>(traced)).owner()->pulling);
         return unpack(
             [&](const auto&... x) {
-                return one_or_tuple(run_backward<record_by<record_tag<F>>>(results, bars, x...));
+                return one_or_tuple(run_backward<record_by<record_tag<F>>, false>(results, bars, x...));
             },
             get<1>(traced));
     }
@@ -24200,7 +25418,7 @@ auto value_and_grad(F f, has_aux_t) {
 
 /// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape: the
 /// adjoint of the argument, or the tuple of those of several. A result that is a tuple or a struct of arrays takes a
-/// structure of cotangents like it. Of complex arrays, PyTorch's: the gradient of Re(sum(conj(c) y)); that is c conj(f'(z))
+/// structure of cotangents like it. Threads may call it at the same time: they take turns. Of complex arrays, PyTorch's: the gradient of Re(sum(conj(c) y)); that is c conj(f'(z))
 /// where f is holomorphic.
 template <class F, class... A>
 auto vjp(F f, const A&... args) {
@@ -26064,8 +27282,8 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     static constexpr int rank = Spec::rank;
     using detail::writable<selection>::shape;
 
-    selection(const Spec& spec, const X& x, const I&... index)
-        : spec_(spec), x_(x), index_{{{index}...}}, extents_(spec.selected(x.shape(), index...)) {}
+    selection(const Spec& spec, const X& x, I... index)
+        : spec_(spec), x_(x), index_{{{std::move(index)}...}}, extents_(selected()) {}
     selection(const selection&) = default;
     selection& operator=(const selection& e) && {
         write(e);
@@ -26095,20 +27313,11 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
         return detail::unpack([&](const auto&... i) { return detail::call1(detail::gather_op<Spec>(spec_), x_, i...); },
                               index_);
     }
-    /// The same, kept here until they are fetched again.
-    const auto& fetched() const { return cache_ = fetch(); }
     /// The same into memory that nobody else sees, dense; false, and nothing done, where that is no faster.
     template <class Y>
     bool fetch_into(const Y& y) const {
-        constexpr int long_rows = 8;  // the indices are read twice, so that a wrong one leaves y as it is
-        if (y.size() < long_rows * detail::get<0>(index_).size()) return false;
-        detail::unpack(
-            [&](const auto&... i) {
-                executor<device_type>::check_indices(spec_, x_, y, i...);
-                executor<device_type>::gather(spec_, x_, y, i...);
-            },
-            index_);
-        return true;
+        return detail::unpack([&](const auto&... i) { return executor<device_type>::gather_over(spec_, x_, y, i...); },
+                              index_);
     }
 
     template <class E>
@@ -26117,6 +27326,9 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     }
 
    private:
+    ricci::shape<rank> selected() const {
+        return detail::unpack([&](const auto&... i) { return spec_.selected(x_.shape(), i...); }, index_);
+    }
     template <class How, class E>
     void write_by(const How& how, const E& e) const {
         const auto y = detail::right_side(x_, e, extents_);
@@ -26133,7 +27345,6 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     X x_;
     detail::pack<I...> index_;
     ricci::shape<rank> extents_;
-    mutable tensor<value_type, rank, device_type> cache_{storage(), nullptr, {}, {}};
 };
 
 /// The elements of a tensor where a mask of its shape is true: as selection, in one pass and without indices.
@@ -26170,7 +27381,6 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         executor<device_type>::compress(x_, mask_, y);
         return y;
     }
-    const auto& fetched() const { return cache_ = fetch(); }
     template <class Y>
     bool fetch_into(const Y& y) const {
         executor<device_type>::compress(x_, mask_, y);
@@ -26196,15 +27406,14 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
     X x_;
     M mask_;
     ricci::shape<1> extents_;
-    mutable tensor<value_type, 1, device_type> cache_{storage(), nullptr, {}, {}};
 };
 
 namespace detail {
 
 template <class Spec, class X, class... I>
-auto make_selection(const Spec& spec, const X& x, const I&... index) {
+auto make_selection(const Spec& spec, const X& x, I&&... index) {
     if constexpr (std::is_void_v<typename X::wrapper> && (std::is_void_v<typename I::wrapper> && ...))
-        return selection<X, Spec, I...>(spec, x, index...);
+        return selection<X, Spec, I...>(spec, x, std::move(index)...);
     else return call1(gather_op<Spec>(spec), x, index...);
 }
 
@@ -26269,6 +27478,17 @@ struct index_layout {
         }
         at = adjacent ? before : 0;
     }
+    /// Whether all axes of x are there, those that arrays run along side by side and where their own axes belong.
+    constexpr bool is_whole() const {
+        bool whole = (is_whole_index<I> && ...);
+        for (int k = 0; k < arrays; ++k) whole = whole && view_axis[k] == at + k;
+        return whole;
+    }
+
+   private:
+    template <class J>
+    static constexpr bool is_whole_index = is_index_array<J> ? use_of<J>().used > 0
+                                                             : std::is_same_v<J, all_t> || use_of<J>().is_dots;
 };
 
 /// An index without its arrays.
@@ -26353,9 +27573,14 @@ template <class A, class Arrays, class... I>
 auto select_arrays(const A& a, const Arrays& arrays, const I&... i) {
     using layout_type = index_layout<A::rank, I...>;
     constexpr layout_type layout;
-    const auto view = view_of(a, index_builder<A::rank, layout_type::view_rank>(a.shape()).build(without_array(i)...));
-    const auto source = arrays_together(view, layout);
-    return unpack([&](const auto&... array) { return select_from(source, layout.at, layout.axis, array...); }, arrays);
+    const auto select = [&](const auto& source) {
+        return unpack([&](const auto&... array) { return select_from(source, layout.at, layout.axis, array...); },
+                      arrays);
+    };
+    if constexpr (layout.is_whole()) return select(a);
+    else
+        return select(arrays_together(
+            view_of(a, index_builder<A::rank, layout_type::view_rank>(a.shape()).build(without_array(i)...)), layout));
 }
 
 /// e(i...) of a map, of plain tensors: what is left of it is computed when that is less than half of the map, else the map first.
@@ -26395,7 +27620,7 @@ constexpr bool selects_from_map() {
 /// is fetched when it is needed, and can be assigned to (see selection); of anything else it is an array. Of a map no more than
 /// what is selected is computed where that is less. The derivative adds up what comes back to the same element. Throws index_error for an index outside of its axis.
 template <expression E, class... I>
-    requires(detail::is_index_array<I> || ...)
+    requires detail::array_indices<I...>
 auto index(const E& x, const I&... i) {
     using layout_type = detail::index_layout<E::rank, I...>;
     static_assert(
@@ -26414,6 +27639,7 @@ auto index(const E& x, const I&... i) {
         const auto arrays = detail::concat_all(detail::arrays_of<device_t<E>>(i)...);
         using arrays_type = std::remove_cvref_t<decltype(arrays)>;
         if constexpr (detail::selects_from_map<E, arrays_type, I...>()) return detail::select_from_map(x, arrays, i...);
+        else if constexpr (E::is_array) return detail::select_arrays(x, arrays, i...);
         else return detail::select_arrays(evaluate(x), arrays, i...);
     }
 }
@@ -31003,21 +32229,13 @@ constexpr void want_real() {
     static_assert(!is_complex_v<typename E::value_type>,
                   "ricci: rfft and ihfft take real arrays; fft and ifft take complex ones");
 }
-template <class A>
-const A& unlocked(const A& a) {
-    return a;
-}
-template <class T, int R, class D>
-tensor<T, R, D> unlocked(const tensor<const T, R, D>& a) {
-    return a.clone();
-}
 template <class E>
 auto as_fft_complex(const E& x) {
-    return unlocked(evaluate_as<std::complex<fft_real_t<typename E::value_type>>>(x));
+    return readable_as<std::complex<fft_real_t<typename E::value_type>>>(x);
 }
 template <class E>
 auto as_fft_real(const E& x) {
-    return unlocked(evaluate_as<fft_real_t<typename E::value_type>>(x));
+    return readable_as<fft_real_t<typename E::value_type>>(x);
 }
 
 }  // namespace detail
@@ -31221,6 +32439,19 @@ inline index_t next_fast_len(index_t n) {
 // What belongs to the elements of a transform: fftfreq, rfftfreq, fftshift, ifftshift.
 
 namespace ricci {
+namespace detail {
+
+/// `a` rolled by half its extent, forwards or back, along each of the axes; all of them for no list.
+template <class A>
+A rolled_by_halves(A a, const int* axes, int count, int direction, const char* who) {
+    for (int i = 0; i < count; ++i) {
+        const int d = axes ? normalize_axis(axes[i], A::rank, who) : i;
+        a = rolled(a, direction * (a.shape()[d] / 2), d);
+    }
+    return a;
+}
+
+}  // namespace detail
 namespace fft {
 
 /// The frequencies of fft's n elements, of samples `d` apart: 0, 1, ..., then the negative ones, divided by n d.
@@ -31246,38 +32477,30 @@ tensor<T, 1> rfftfreq(index_t n, double d = 1) {
 /// The elements with frequency 0 moved to the middle, along one axis, several ({0, 1}) or all.
 template <expression E, int N>
 auto fftshift(const E& x, const int (&axes)[N]) {
-    auto a = evaluate(x);
-    for (const int axis : axes) a = roll(a, a.shape()[detail::normalize_axis(axis, E::rank, "fftshift")] / 2, axis);
-    return a;
+    return detail::rolled_by_halves(evaluate(x), axes, N, 1, "fftshift");
 }
 template <expression E, std::integral Axis>
 auto fftshift(const E& x, Axis axis) {
-    const int axes[] = {detail::axis_number(axis)};
-    return fftshift(x, axes);
+    const int number = detail::axis_number(axis);
+    return detail::rolled_by_halves(evaluate(x), &number, 1, 1, "fftshift");
 }
 template <expression E>
 auto fftshift(const E& x) {
-    auto a = evaluate(x);
-    for (int d = 0; d < E::rank; ++d) a = roll(a, a.shape()[d] / 2, d);
-    return a;
+    return detail::rolled_by_halves(evaluate(x), nullptr, E::rank, 1, "fftshift");
 }
 /// The reverse of fftshift; they differ along axes of odd length.
 template <expression E, int N>
 auto ifftshift(const E& x, const int (&axes)[N]) {
-    auto a = evaluate(x);
-    for (const int axis : axes) a = roll(a, -(a.shape()[detail::normalize_axis(axis, E::rank, "ifftshift")] / 2), axis);
-    return a;
+    return detail::rolled_by_halves(evaluate(x), axes, N, -1, "ifftshift");
 }
 template <expression E, std::integral Axis>
 auto ifftshift(const E& x, Axis axis) {
-    const int axes[] = {detail::axis_number(axis)};
-    return ifftshift(x, axes);
+    const int number = detail::axis_number(axis);
+    return detail::rolled_by_halves(evaluate(x), &number, 1, -1, "ifftshift");
 }
 template <expression E>
 auto ifftshift(const E& x) {
-    auto a = evaluate(x);
-    for (int d = 0; d < E::rank; ++d) a = roll(a, -(a.shape()[d] / 2), d);
-    return a;
+    return detail::rolled_by_halves(evaluate(x), nullptr, E::rank, -1, "ifftshift");
 }
 
 }  // namespace fft
@@ -32609,19 +33832,19 @@ auto norm(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::norm_axes<N, Keep>(x, axes);
 }
 
-/// The p-norm, (sum |x|^p)^(1 / p), p = `order`; for infinity the largest |x|, for -infinity the smallest, for 0 the
+/// The p-norm, (sum |x|^p)^(1 / p), p = `order`, `{}` or keepdims before it: norm(x, 1, {}, 3); for infinity the largest |x|, for -infinity the smallest, for 0 the
 /// number of elements that are not 0, which has no derivative. Of no elements 0; for an infinite order value_error is
 /// thrown then, as it is for NaN. Elements that are 0 have the derivative 0, those that tie for an extremum share it.
-template <expression E, keep_option Keep>
+template <expression E, keep_option Keep = dropdims_t>
 auto norm(const E& x, Keep, double order) {
     return detail::norm_axes<-1, Keep>(x, nullptr, order);
 }
-template <expression E, std::integral Axis, keep_option Keep>
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
 auto norm(const E& x, Axis axis, Keep, double order) {
     const int number = detail::axis_number(axis);
     return detail::norm_axes<1, Keep>(x, &number, order);
 }
-template <expression E, int N, keep_option Keep>
+template <expression E, int N, keep_option Keep = dropdims_t>
 auto norm(const E& x, const int (&axes)[N], Keep, double order) {
     return detail::norm_axes<N, Keep>(x, axes, order);
 }
@@ -33373,7 +34596,7 @@ namespace ricci {
 
 /// What pad puts around an array: one value; the elements next to the edge in mirror order, without the edge (reflect) or
 /// with it (symmetric); the edge itself (replicate, NumPy's "edge"); or the other end (circular, NumPy's "wrap").
-enum class pad_mode { constant, reflect, symmetric, replicate, circular };
+enum class pad_mode { constant, reflect, symmetric, replicate, circular, edge = replicate, wrap = circular };
 
 /// How many elements pad adds before and after those of an axis.
 struct margin {
@@ -34368,19 +35591,10 @@ auto trapezoid(const E& y, double dx = 1, int axis = -1) {
 /// Of samples at the places `x`: of rank 1, as many as the axis has elements, or of y's shape. Throws shape_error otherwise.
 template <expression E, expression X>
 auto trapezoid(const E& y, const X& x, int axis = -1) {
-    static_assert(X::rank == 1 || X::rank == E::rank,
-                  "ricci: trapezoid takes places of rank 1, or of the samples' rank");
     using T = inexact_t<typename E::value_type>;
     const auto a = evaluate(detail::as_type<T>(y));
     const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
-    shape<E::rank> at;
-    for (int k = 0; k < E::rank; ++k) at[k] = X::rank == E::rank || k == d ? a.shape()[k] : 1;
-    const bool fits =
-        X::rank == E::rank ? detail::pad_front<E::rank>(x.shape()) == a.shape() : x.shape()[0] == a.shape()[d];
-    if (!fits)
-        detail::raise<shape_error>(
-            {"[trapezoid] places of shape ", x.shape(), " for axis ", d, " of shape ", a.shape()});
-    const auto places = detail::reshaped(evaluate(x), at);
+    const auto places = detail::broadcast_along(evaluate(x), a.shape(), d, "trapezoid", "places");
     const index_t n = a.shape()[d] > 0 ? a.shape()[d] - 1 : 0, first = a.shape()[d] > 0 ? 1 : 0;
     const auto width = detail::stretch_of(places, d, first, n) - detail::stretch_of(places, d, 0, n);
     const auto pairs = detail::stretch_of(a, d, first, n) + detail::stretch_of(a, d, 0, n);
@@ -34586,6 +35800,13 @@ void check_not_empty(const shape<R>& extents, int axis, const char* who) {
     if (extents[axis] == 0)
         detail::raise<value_error>({"[", who, "] of an empty axis: shape ", extents, " has no elements there"});
 }
+/// A point on the line from `lower` to `upper`, the fraction `weight` < 1 of the way: at an infinite end, unless the other is
+/// the opposite one.
+template <class L, class U, class W>
+auto between(const L& lower, const U& upper, const W& weight) {
+    const auto slope = abs(lower) < std::numeric_limits<double>::infinity() || upper == -lower;
+    return lower + where(slope, weight * (upper - lower), 0);
+}
 /// The elements of each line at the places low and low + 1 of its sorted order, joined by `weight`: NaN where there
 /// is one.
 template <class A>
@@ -34597,7 +35818,7 @@ auto order_statistic(const A& a, int axis, index_t low, double weight) {
     const auto nan = std::numeric_limits<T>::quiet_NaN();
     if (weight == 0) return evaluate(where(last == last, place(low), nan));
     const auto lower = place(low), upper = place(low + 1);
-    return evaluate(where(last == last, lower + T(weight) * (upper - lower), nan));
+    return evaluate(where(last == last, between(lower, upper, weight), nan));
 }
 
 }  // namespace detail
@@ -35044,17 +36265,19 @@ auto randn_like(const E& x, generator_ref g = {}) {
 namespace ricci {
 namespace detail {
 
-/// The slope in the middle of three samples: exact for parabolas, whatever their distances `before` and `after`.
+// Slopes of parabolas through three samples, whatever their distances `before` and `after`; in differences, so that
+// constants have the slope 0.
+
+/// The slope in the middle.
 template <class L, class M, class R, class B, class A>
 auto middle_slope(const L& left, const M& middle, const R& right, const B& before, const A& after) {
-    return (square(before) * right + (square(after) - square(before)) * middle - square(after) * left) /
-           (before * after * (before + after));
+    return (square(before) * (right - middle) + square(after) * (middle - left)) / (before * after * (before + after));
 }
-/// The slope at the first of three samples of a parabola through them.
+/// The slope at the first one.
 template <class L, class M, class R, class B, class A>
 auto end_slope(const L& first, const M& second, const R& third, const B& before, const A& after) {
-    return -(2 * before + after) / (before * (before + after)) * first + (before + after) / (before * after) * second -
-           before / (after * (before + after)) * third;
+    return (before + after) / (before * after) * (second - first) -
+           before / (after * (before + after)) * (third - first);
 }
 /// Differences of samples at distances `step`, an array that broadcasts against all but one of them along the axis.
 template <class A, class H>
@@ -35071,6 +36294,20 @@ auto sampled_gradient(const A& y, const H& step, int axis, int edge_order) {
         std::make_tuple(evaluate(end_slope(at(0, 1), at(1, 1), at(2, 1), gap(0, 1), gap(1, 1))), inside,
                         evaluate(-end_slope(at(n - 1, 1), at(n - 2, 1), at(n - 3, 1), gap(n - 2, 1), gap(n - 3, 1)))),
         axis);
+}
+/// Differences of samples at one distance: no slope depends on its own sample but at the ends.
+template <class A>
+auto even_gradient(const A& y, double step, int axis, int edge_order) {
+    const index_t n = y.shape()[axis];
+    const auto at = [&](index_t first, index_t count) { return stretch_of(y, axis, first, count); };
+    const auto end = [&](index_t i, index_t inwards) {
+        const auto rise = at(i + inwards, 1) - at(i, 1);
+        const double by = static_cast<double>(inwards) * step;
+        if (edge_order == 1) return evaluate(rise / by);
+        return evaluate((4 * rise - (at(i + 2 * inwards, 1) - at(i, 1))) / (2 * by));
+    };
+    const auto inside = evaluate((at(2, n - 2) - at(0, n - 2)) / (2 * step));
+    return concat(std::make_tuple(end(0, 1), inside, end(n - 1, -1)), axis);
 }
 inline void check_gradient(index_t n, int edge_order) {
     if (edge_order != 1 && edge_order != 2)
@@ -35133,25 +36370,17 @@ auto gradient(const E& y, double spacing = 1, int axis = -1, int edge_order = 1)
     const auto a = detail::evaluate_as<T>(y);
     const int d = detail::normalize_axis(axis, E::rank, "gradient");
     detail::check_gradient(a.shape()[d], edge_order);
-    auto gaps = detail::unit_shape<E::rank>();
-    gaps[d] = a.shape()[d] - 1;
-    return detail::sampled_gradient(a, full<real_t<T>>(gaps, static_cast<real_t<T>>(spacing), device_t<E>{}), d,
-                                    edge_order);
+    return detail::even_gradient(a, spacing, d, edge_order);
 }
-/// Of samples at the places `x`, of rank 1, as many as the axis has. Throws shape_error otherwise.
+/// Of samples at the places `x`: of rank 1, as many as the axis has, or of y's shape. Throws shape_error otherwise.
 template <expression E, expression X>
 auto gradient(const E& y, const X& x, int axis = -1, int edge_order = 1) {
-    static_assert(X::rank == 1, "ricci: gradient takes places of rank 1");
     using T = inexact_t<typename E::value_type>;
     const auto a = detail::evaluate_as<T>(y);
     const int d = detail::normalize_axis(axis, E::rank, "gradient");
     detail::check_gradient(a.shape()[d], edge_order);
-    if (x.size() != a.shape()[d])
-        detail::raise<shape_error>(
-            {"[gradient] places of shape ", x.shape(), " for axis ", d, " of shape ", a.shape()});
-    auto gaps = detail::unit_shape<E::rank>();
-    gaps[d] = a.shape()[d] - 1;
-    return detail::sampled_gradient(a, detail::reshaped(diff(detail::evaluate_as<T>(x)), gaps), d, edge_order);
+    const auto places = detail::broadcast_along(detail::evaluate_as<T>(x), a.shape(), d, "gradient", "places");
+    return detail::sampled_gradient(a, diff(places, 1, d), d, edge_order);
 }
 
 /// The polynomial with the given coefficients, the highest power's first, at each of x, by Horner's rule. (numpy.polyval.)
@@ -35252,7 +36481,10 @@ auto bincount(const I& x, const W& weights, index_t least = 0) {
     const index_t n = numbers.size();
     if (n > 0 && min(numbers).item() < 0)
         detail::raise<value_error>({"[bincount] the numbers must not be negative: ", index_t(min(numbers).item())});
-    const index_t most = n > 0 ? static_cast<index_t>(max(numbers).item()) + 1 : 0;
+    const auto largest = n > 0 ? static_cast<std::uint64_t>(max(numbers).item()) : 0;
+    if (largest >= std::uint64_t(std::numeric_limits<index_t>::max()))
+        detail::raise<value_error>({"[bincount] the largest number is too large to be counted up to"});
+    const index_t most = n > 0 ? static_cast<index_t>(largest) + 1 : 0;
     using T = detail::sum_type<typename W::value_type>;
     const auto start = full<T>(shape<1>{most > least ? most : least}, T(0), device_t<I>{});
     return index_add(start, 0, numbers, detail::as_type<T>(weights));
@@ -35396,8 +36628,7 @@ void check_convolved(const shape<R>& a, const shape<R>& v, signal::extent_kept k
 /// Both arrays as one type, with their wrappers.
 template <class T, class A, class V>
 auto convolved_pair(const A& a, const V& v) {
-    const auto list = array_list(std::make_tuple(unlocked(evaluate_as<T>(a)), unlocked(evaluate_as<T>(v))));
-    return list;
+    return array_list(std::make_tuple(evaluate_as<T>(a), evaluate_as<T>(v)));
 }
 template <class L>
 auto convolve_lines(const L& pair, signal::extent_kept kept, signal::method how) {
@@ -35855,7 +37086,7 @@ auto nan_order_statistic(const A& a, double q, int axis, bool linear) {
     if (!linear) return evaluate(squeeze(lower, axis));
     const auto upper = take_along_axis(sorted, evaluate(minimum(low + 1, last)), axis);
     const auto weight = astype<T>(place - astype<double>(low));
-    return evaluate(squeeze(evaluate(where(weight == T(0), lower, lower + weight * (upper - lower))), axis));
+    return evaluate(squeeze(evaluate(where(weight == T(0), lower, between(lower, upper, weight))), axis));
 }
 
 }  // namespace detail
@@ -35864,17 +37095,10 @@ auto nan_order_statistic(const A& a, double q, int axis, bool linear) {
 /// Integers give double. Throws shape_error where they do not fit. Weights that add up to 0 give what that division gives.
 template <expression E, expression W>
 auto average(const E& x, const W& weights, int axis) {
-    static_assert(W::rank == 1 || W::rank == E::rank, "ricci: average takes weights of rank 1, or of the array's rank");
     using T = inexact_t<promote_t<typename E::value_type, typename W::value_type>>;
     const auto a = detail::evaluate_as<T>(x);
-    const auto w = detail::evaluate_as<T>(weights);
     const int d = detail::normalize_axis(axis, E::rank, "average");
-    shape<E::rank> at;
-    for (int k = 0; k < E::rank; ++k) at[k] = W::rank == E::rank || k == d ? a.shape()[k] : 1;
-    if (W::rank == E::rank ? detail::pad_front<E::rank>(w.shape()) != at : w.shape()[0] != a.shape()[d])
-        detail::raise<shape_error>(
-            {"[average] weights of shape ", w.shape(), " for axis ", d, " of shape ", a.shape()});
-    const auto by = detail::reshaped(w, at);
+    const auto by = detail::broadcast_along(detail::evaluate_as<T>(weights), a.shape(), d, "average", "weights");
     return evaluate(sum(by * a, d) / sum(by, d));
 }
 
