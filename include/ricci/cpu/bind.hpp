@@ -188,7 +188,7 @@ class sheet_loop {
     bool place(const operand_ref* operand) {
         for (int o = 0; o < kernel_.inputs; ++o) {
             at_[o] = operand[o].data;
-            jump_[o] *= static_cast<index_t>(kernel_.input_item[o]);
+            jump_[o] *= static_cast<index_t>(kernel_.copier[o]->size);
         }
         std::size_t used = 0;
         for (int k = 0; k < kernel_.outputs; ++k) {
