@@ -1,6 +1,6 @@
 // Indexing fixed tensors: integers, all, ellipsis and newaxis give fixed tensors, everything else tensors. Always copies.
 #pragma once
-#include "../../core/fixed_tensor.hpp"
+#include "../../expr/fixed_map.hpp"
 #include "../../expr/index.hpp"
 
 namespace ricci {

@@ -140,8 +140,10 @@ RICCI_INLINE constexpr auto closed_determinant(const A& x) {
 /// The matrix of cofactors, transposed, and the determinant.
 template <class A>
 struct adjugate {
-    A matrix;
-    typename A::value_type determinant;
+    using value_type = typename A::value_type;
+    value_type elements[A::count];
+    value_type determinant;
+    RICCI_INLINE constexpr const value_type* data() const { return elements; }
 };
 template <class A>
 RICCI_INLINE constexpr adjugate<A> adjugate_of(const A& x) {
@@ -149,26 +151,25 @@ RICCI_INLINE constexpr adjugate<A> adjugate_of(const A& x) {
     constexpr index_t n = A::template extent<0>;
     const W* a = x.data();
     if constexpr (n == 1) {
-        return {A::eye(), a[0]};
+        return {{W(1)}, a[0]};
     } else if constexpr (n == 2) {
-        return {A{{a[3], -a[1]}, {-a[2], a[0]}}, a[0] * a[3] - a[1] * a[2]};
+        return {{a[3], -a[1], -a[2], a[0]}, a[0] * a[3] - a[1] * a[2]};
     } else if constexpr (n == 3) {
         const W c0 = a[4] * a[8] - a[5] * a[7], c1 = a[5] * a[6] - a[3] * a[8], c2 = a[3] * a[7] - a[4] * a[6];
-        return {A{{c0, a[2] * a[7] - a[1] * a[8], a[1] * a[5] - a[2] * a[4]},
-                  {c1, a[0] * a[8] - a[2] * a[6], a[2] * a[3] - a[0] * a[5]},
-                  {c2, a[1] * a[6] - a[0] * a[7], a[0] * a[4] - a[1] * a[3]}},
+        return {{c0, a[2] * a[7] - a[1] * a[8], a[1] * a[5] - a[2] * a[4], c1, a[0] * a[8] - a[2] * a[6],
+                 a[2] * a[3] - a[0] * a[5], c2, a[1] * a[6] - a[0] * a[7], a[0] * a[4] - a[1] * a[3]},
                 a[0] * c0 + a[1] * c1 + a[2] * c2};
     } else {
         // Laplace's expansion along pairs of rows
         const minors_of_rows<W> s(a, a + 4), c(a + 8, a + 12);
-        return {A{{a[5] * c.m23 - a[6] * c.m13 + a[7] * c.m12, a[2] * c.m13 - a[1] * c.m23 - a[3] * c.m12,
-                   a[13] * s.m23 - a[14] * s.m13 + a[15] * s.m12, a[10] * s.m13 - a[9] * s.m23 - a[11] * s.m12},
-                  {a[6] * c.m03 - a[4] * c.m23 - a[7] * c.m02, a[0] * c.m23 - a[2] * c.m03 + a[3] * c.m02,
-                   a[14] * s.m03 - a[12] * s.m23 - a[15] * s.m02, a[8] * s.m23 - a[10] * s.m03 + a[11] * s.m02},
-                  {a[4] * c.m13 - a[5] * c.m03 + a[7] * c.m01, a[1] * c.m03 - a[0] * c.m13 - a[3] * c.m01,
-                   a[12] * s.m13 - a[13] * s.m03 + a[15] * s.m01, a[9] * s.m03 - a[8] * s.m13 - a[11] * s.m01},
-                  {a[5] * c.m02 - a[4] * c.m12 - a[6] * c.m01, a[0] * c.m12 - a[1] * c.m02 + a[2] * c.m01,
-                   a[13] * s.m02 - a[12] * s.m12 - a[14] * s.m01, a[8] * s.m12 - a[9] * s.m02 + a[10] * s.m01}},
+        return {{a[5] * c.m23 - a[6] * c.m13 + a[7] * c.m12, a[2] * c.m13 - a[1] * c.m23 - a[3] * c.m12,
+                 a[13] * s.m23 - a[14] * s.m13 + a[15] * s.m12, a[10] * s.m13 - a[9] * s.m23 - a[11] * s.m12,
+                 a[6] * c.m03 - a[4] * c.m23 - a[7] * c.m02, a[0] * c.m23 - a[2] * c.m03 + a[3] * c.m02,
+                 a[14] * s.m03 - a[12] * s.m23 - a[15] * s.m02, a[8] * s.m23 - a[10] * s.m03 + a[11] * s.m02,
+                 a[4] * c.m13 - a[5] * c.m03 + a[7] * c.m01, a[1] * c.m03 - a[0] * c.m13 - a[3] * c.m01,
+                 a[12] * s.m13 - a[13] * s.m03 + a[15] * s.m01, a[9] * s.m03 - a[8] * s.m13 - a[11] * s.m01,
+                 a[5] * c.m02 - a[4] * c.m12 - a[6] * c.m01, a[0] * c.m12 - a[1] * c.m02 + a[2] * c.m01,
+                 a[13] * s.m02 - a[12] * s.m12 - a[14] * s.m01, a[8] * s.m12 - a[9] * s.m02 + a[10] * s.m01},
                 determinant_of_minors(s, c)};
     }
 }
@@ -177,9 +178,11 @@ RICCI_INLINE constexpr adjugate<A> adjugate_of(const A& x) {
 
 /// A fixed matrix in the type that its linear algebra is computed in.
 template <class E>
-RICCI_INLINE constexpr auto fixed_matrix_argument(const E& x) {
+RICCI_INLINE constexpr decltype(auto) fixed_matrix_argument(const E& x) {
     static_assert(E::template extent<0> == E::template extent<1>, "ricci: linalg: the fixed matrix is not square");
-    return typename E::template with<fixed_matrix_t<typename E::value_type>>(x);
+    using M = typename E::template with<fixed_matrix_t<typename E::value_type>>;
+    if constexpr (std::is_same_v<M, E>) return (x);
+    else return M(x);
 }
 
 }  // namespace detail
@@ -190,11 +193,16 @@ namespace linalg {
 template <fixed_expression A>
     requires(A::rank == 2)
 RICCI_INLINE constexpr auto det(const A& a) {
-    auto x = detail::fixed_matrix_argument(a);
+    const auto& x = detail::fixed_matrix_argument(a);
     constexpr index_t n = A::template extent<0>;
-    using W = typename decltype(x)::value_type;
-    if constexpr (n <= detail::max_closed) return fixed_tensor<W>(detail::closed_determinant(x));
-    else return fixed_tensor<W>(detail::eliminate<n, 0>(x.data(), static_cast<W*>(nullptr), nullptr));
+    using M = std::remove_cvref_t<decltype(x)>;
+    using W = typename M::value_type;
+    if constexpr (n <= detail::max_closed) {
+        return fixed_tensor<W>(detail::closed_determinant(x));
+    } else {
+        M reduced = x;
+        return fixed_tensor<W>(detail::eliminate<n, 0>(reduced.data(), static_cast<W*>(nullptr), nullptr));
+    }
 }
 
 /// The inverse of a fixed matrix: the adjugate over the determinant up to 4x4, whose rounding errors grow with the condition
@@ -203,7 +211,7 @@ RICCI_INLINE constexpr auto det(const A& a) {
 template <fixed_expression A>
     requires(A::rank == 2)
 RICCI_INLINE constexpr auto inv(const A& a) {
-    const auto x = detail::fixed_matrix_argument(a);
+    const auto& x = detail::fixed_matrix_argument(a);
     constexpr index_t n = A::template extent<0>;
     if constexpr (n > 0 && n <= detail::max_closed) {
         using W = typename std::remove_cvref_t<decltype(x)>::value_type;
@@ -212,7 +220,7 @@ RICCI_INLINE constexpr auto inv(const A& a) {
             return detail::inverse_by_elimination(x);
         const W by = W(1) / adjugate.determinant;
         return std::remove_cvref_t<decltype(x)>::generate(
-            [&](index_t k) RICCI_INLINE_LAMBDA { return adjugate.matrix.data()[k] * by; });
+            [&](index_t k) RICCI_INLINE_LAMBDA { return adjugate.elements[k] * by; });
     } else {
         return detail::inverse_by_elimination(x);
     }
@@ -235,7 +243,8 @@ RICCI_INLINE constexpr auto solve(const A& a, const B& b) {
         const auto adjugate = detail::adjugate_of(x);
         if (!detail::divides_safely(adjugate.determinant)) [[unlikely]]
             return detail::solution_by_elimination(x, y);
-        return right(matmul(adjugate.matrix, y) * (T(1) / adjugate.determinant));
+        constexpr index_t columns = B::count / n;
+        return right(detail::multiply_fixed<right, n, n, columns>(adjugate, y) * (T(1) / adjugate.determinant));
     } else {
         return detail::solution_by_elimination(x, y);
     }
@@ -247,7 +256,7 @@ RICCI_INLINE constexpr auto solve(const A& a, const B& b) {
 template <fixed_expression A>
     requires(A::rank == 2)
 RICCI_INLINE constexpr auto cholesky(const A& a, bool upper = false) {
-    const auto x = detail::fixed_matrix_argument(a);
+    const auto& x = detail::fixed_matrix_argument(a);
     using M = std::remove_cvref_t<decltype(x)>;
     using W = typename M::value_type;
     constexpr index_t n = A::template extent<0>;

@@ -39,10 +39,39 @@ RICCI_INLINE constexpr W inner_sum(const A* a, index_t a_step, const B* b, index
                               });
 }
 
+#if defined(__GNUC__)
+/// Whether a row of Columns numbers of W is a register, or a few of them.
+template <class W, index_t Columns>
+inline constexpr bool row_is_register =
+    std::is_floating_point_v<W> && sizeof(W) <= 8 &&
+    (Columns * sizeof(W) == 16 || Columns * sizeof(W) == 32 || Columns * sizeof(W) == 64);
+
+/// A product whose rows are sums of multiples of the rows of b.
+template <class Y, index_t Rows, index_t Inner, index_t Columns, class W>
+RICCI_INLINE Y multiply_by_rows(const W* a, const W* b) {
+    typedef W row __attribute__((vector_size(Columns * sizeof(W))));
+    row sum[Rows], part;
+    for (index_t k = 0; k < Inner; ++k) {
+        __builtin_memcpy(&part, b + k * Columns, sizeof part);
+        for (index_t i = 0; i < Rows; ++i) {
+            if (k == 0) sum[i] = a[i * Inner] * part;
+            else sum[i] += a[i * Inner + k] * part;
+        }
+    }
+    return Y::generate([&](index_t k) RICCI_INLINE_LAMBDA { return sum[k / Columns][k % Columns]; });
+}
+#else
+template <class W, index_t Columns>
+inline constexpr bool row_is_register = false;
+#endif
+
 /// The product of a, of Rows x Inner, and b, of Inner x Columns, both dense, as a Y of as many elements.
 template <class Y, index_t Rows, index_t Inner, index_t Columns, class A, class B>
 RICCI_INLINE constexpr Y multiply_fixed(const A& a, const B& b) {
     using W = typename fixed_product_types<typename A::value_type, typename B::value_type>::computed;
+    if constexpr (std::is_same_v<W, typename A::value_type> && std::is_same_v<W, typename B::value_type> &&
+                  row_is_register<W, Columns> && Inner > 0 && Inner <= 8 && Rows <= 8)
+        if (!std::is_constant_evaluated()) return multiply_by_rows<Y, Rows, Inner, Columns>(a.data(), b.data());
     if constexpr (Inner == 0) {
         return Y();
     } else if constexpr (Rows * Columns <= max_unrolled && Inner <= max_unrolled) {
