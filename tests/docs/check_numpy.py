@@ -6,12 +6,13 @@ import subprocess
 import sys
 import tempfile
 
-PRELUDE = """#include <ricci/ricci.hpp>
+PRELUDE = """#include <ricci/fixed.hpp>
 namespace rc = ricci;
 using namespace ricci;
 inline constexpr auto f = [](auto a) { return sum(square(a)); };
 void page(tensor<double, 2> x, tensor<double, 2> y, tensor<double, 1> v, tensor<double, 1> u, tensor<double, 2> A,
-          tensor<int, 1> k, tensor<bool, 2> m, variable<double, 1> p) {
+          tensor<int, 1> k, tensor<bool, 2> m, variable<double, 1> p, fixed_tensor<double, 3, 3> R,
+          fixed_tensor<double, 3> q, fixed_tensor<double, 3> t) {
 """
 
 
