@@ -98,7 +98,7 @@ std::vector<double> listed(const auto& e) {
 }
 
 void matrix_times_vector() {  // A (B (A x)) + x
-    const row r("fixed 3x3 x 3x3 x 3x3 x vec3", many, 1e-13, [] {
+    const row r("fixed_transform", many, 1e-13, [] {
         std::vector<double> y;
         const auto a = arrays<hand_matrix<3>, 3, 3>(0), b = arrays<hand_matrix<3>, 3, 3>(1);
         const auto x = arrays<hand_vector<3>, 3, 1>(2);
@@ -123,7 +123,7 @@ void matrix_times_vector() {  // A (B (A x)) + x
             arrays<hand_matrix<3>, 3, 3>(0), arrays<hand_matrix<3>, 3, 3>(1), arrays<hand_vector<3>, 3, 1>(2));
     });
 #if RICCI_BENCH_EIGEN
-    r.add("Eigen", [] {
+    r.add("eigen", [] {
         return for_each_array<eigen_vector<3>>(
             [](auto& y, const auto& a, const auto& b, const auto& x) { y.noalias() = a * (b * (a * x)) + x; },
             arrays<eigen_matrix<3>, 3, 3>(0), arrays<eigen_matrix<3>, 3, 3>(1), arrays<eigen_vector<3>, 3, 1>(2));
@@ -132,7 +132,7 @@ void matrix_times_vector() {  // A (B (A x)) + x
 }
 
 void matrix_product() {
-    const row r("fixed 4x4 x 4x4", many, 1e-13, [] { return listed(rc::matmul(stacked<4>(0), stacked<4>(1))); });
+    const row r("fixed_matmul", many, 1e-13, [] { return listed(rc::matmul(stacked<4>(0), stacked<4>(1))); });
     r.add("ricci", [] {
         return for_each_array<matrix<4>>([](auto& y, const auto& a, const auto& b) { y = rc::matmul(a, b); },
                                          arrays<matrix<4>, 4, 4>(0), arrays<matrix<4>, 4, 4>(1));
@@ -142,7 +142,7 @@ void matrix_product() {
                                               arrays<hand_matrix<4>, 4, 4>(0), arrays<hand_matrix<4>, 4, 4>(1));
     });
 #if RICCI_BENCH_EIGEN
-    r.add("Eigen", [] {
+    r.add("eigen", [] {
         return for_each_array<eigen_matrix<4>>([](auto& y, const auto& a, const auto& b) { y.noalias() = a * b; },
                                                arrays<eigen_matrix<4>, 4, 4>(0), arrays<eigen_matrix<4>, 4, 4>(1));
     });
@@ -150,7 +150,7 @@ void matrix_product() {
 }
 
 void matrix_inverse() {
-    const row r("fixed inverse 3x3", many, 1e-12, [] { return listed(rc::linalg::inv(stacked<3>(0))); });
+    const row r("fixed_inverse", many, 1e-12, [] { return listed(rc::linalg::inv(stacked<3>(0))); });
     r.add("ricci", [] {
         return for_each_array<matrix<3>>([](auto& y, const auto& a) { y = rc::linalg::inv(a); },
                                          arrays<matrix<3>, 3, 3>(0));
@@ -160,7 +160,7 @@ void matrix_inverse() {
                                               arrays<hand_matrix<3>, 3, 3>(0));
     });
 #if RICCI_BENCH_EIGEN
-    r.add("Eigen", [] {
+    r.add("eigen", [] {
         return for_each_array<eigen_matrix<3>>([](auto& y, const auto& a) { y = a.inverse(); },
                                                arrays<eigen_matrix<3>, 3, 3>(0));
     });
@@ -168,7 +168,7 @@ void matrix_inverse() {
 }
 
 void linear_system() {
-    const row r("fixed solve 3x3", many, 1e-12, [] {
+    const row r("fixed_solve", many, 1e-12, [] {
         const auto x = arrays<vector<3>, 3, 1>(2);
         const auto b = rc::from_span(std::span(x[0].data(), static_cast<std::size_t>(many * 3)),
                                      rc::shape{many, index_t(3), index_t(1)});
@@ -183,7 +183,7 @@ void linear_system() {
                                               arrays<hand_matrix<3>, 3, 3>(0), arrays<hand_vector<3>, 3, 1>(2));
     });
 #if RICCI_BENCH_EIGEN
-    r.add("Eigen", [] {
+    r.add("eigen", [] {
         return for_each_array<eigen_vector<3>>(
             [](auto& y, const auto& a, const auto& b) { y.noalias() = a.inverse() * b; },
             arrays<eigen_matrix<3>, 3, 3>(0), arrays<eigen_vector<3>, 3, 1>(2));
@@ -192,7 +192,7 @@ void linear_system() {
 }
 
 void elementwise() {  // a b + 2 c - a / (b b + 1)
-    const row r("fixed chain vec4", many, 1e-14, [] {
+    const row r("fixed_chain", many, 1e-14, [] {
         const auto a = arrays<vector<4>, 4, 1>(0), b = arrays<vector<4>, 4, 1>(1), c = arrays<vector<4>, 4, 1>(2);
         std::vector<double> y;
         for (std::size_t i = 0; i < many; ++i)
@@ -216,7 +216,7 @@ void elementwise() {  // a b + 2 c - a / (b b + 1)
     });
 #if RICCI_BENCH_EIGEN
     using eigen_array = Eigen::Array<double, 4, 1>;
-    r.add("Eigen", [] {
+    r.add("eigen", [] {
         return for_each_array<eigen_array>(
             [](auto& y, const auto& a, const auto& b, const auto& c) { y = a * b + 2 * c - a / (b * b + 1); },
             arrays<eigen_array, 4, 1>(0), arrays<eigen_array, 4, 1>(1), arrays<eigen_array, 4, 1>(2));
@@ -225,7 +225,7 @@ void elementwise() {  // a b + 2 c - a / (b b + 1)
 }
 
 void sine() {
-    const row r("fixed sin(x) x vec4", many, 1e-14, [] {
+    const row r("fixed_sine", many, 1e-14, [] {
         std::vector<double> y;
         for (const auto& x : arrays<vector<4>, 4, 1>(0))
             for (const double e : x) y.push_back(std::sin(e) * e);
@@ -243,7 +243,7 @@ void sine() {
     });
 #if RICCI_BENCH_EIGEN
     using eigen_array = Eigen::Array<double, 4, 1>;
-    r.add("Eigen", [] {
+    r.add("eigen", [] {
         return for_each_array<eigen_array>([](auto& y, const auto& x) { y = x.sin() * x; },
                                            arrays<eigen_array, 4, 1>(0));
     });

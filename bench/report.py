@@ -32,6 +32,8 @@ def mark(row, size):
         return None if size == "100" else 1.3
     if row == "sum_exp":
         return None if size == "100" else 1.15
+    if row.startswith("fixed_"):
+        return 1.15
     if row in ("sum_axis0", "sum_axis1", "add_column", "add_row"):
         return 1.15
     if FUNCTION.match(row):
