@@ -2,6 +2,7 @@
 #pragma once
 #include "tensor.hpp"
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 
 template <class T, index_t... Extents>
@@ -279,3 +280,4 @@ template <class T, index_t N, index_t... Rest>
 fixed_tensor(const T (&first)[N], const T (&... rest)[Rest]) -> fixed_tensor<T, index_t(1 + sizeof...(Rest)), N>;
 
 }  // namespace ricci
+RICCI_BOTH_SIDES_END
