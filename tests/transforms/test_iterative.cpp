@@ -92,6 +92,59 @@ TEST_CASE("iterative: preconditioners, limits, breakdowns") {
           "[iterative solver] the operator gives shape (2,) for one of (3,)");
 }
 
+TEST_CASE("iterative: a start other than 0") {
+    const auto c = transport(20, 0.3);
+    const auto a = c.to_dense();
+    const auto symmetric = evaluate(a + matrix_transpose(a));
+    const auto right = spread({20});
+    const auto check = [&](const auto& solver, const auto& matrix) {
+        const auto x = solver(matrix, right, exact).x;
+        const auto again = solver(matrix, right, solver_options{.relative_tolerance = 1e-6}.starting_from(x));
+        CHECK(again.info.iterations == 0);
+        CHECK(again.info.converged);
+        check_close(again.x, x, 1e-15);
+        const auto near = solver(matrix, right, exact.starting_from(x + 1e-3 * spread({20}, 4)));
+        CHECK(near.info.converged);
+        CHECK(near.info.iterations > 0);
+        check_close(near.x, x, 1e-9);
+    };
+    check([](const auto&... x) { return cg(x...); }, symmetric);
+    check([](const auto&... x) { return bicgstab(x...); }, a);
+    check([](const auto&... x) { return gmres(x...); }, c);
+    // of a function, in the right side's shape
+    const auto twice = [](const auto& x) { return 2 * x; };
+    const auto far = evaluate(spread({4, 5}, 3)), wanted = evaluate(spread({4, 5}));
+    check_close(cg(twice, wanted, exact.starting_from(far)).x, evaluate(wanted / 2), 1e-12);
+    CHECK(message<shape_error>([&] { cg(a, right, exact.starting_from(ones<double>({3}))); }) ==
+          "[iterative solver] the start (3,) has 3 elements, the right side 20");
+    const auto small = transport(5, 0.3);
+    const auto f = [small, start = spread({5}, 2)](auto v, auto b) {
+        return gmres(small.with_values(v), b, exact.starting_from(start)).x;
+    };
+    CHECK(gradcheck(f, std::tuple(small.values, spread({5}))));
+}
+
+TEST_CASE("iterative: the transposed equations use the transposed preconditioner") {
+    const auto a = transport(30, 0.4).to_dense();
+    const auto inverse = linalg::inv(evaluate(a + 0.05 * eye<double>(30)));
+    const auto b = spread({30}), w = spread({30}, 5);
+    int plain = 0, transposed = 0;
+    const transposable_preconditioner p{[&plain, inverse](const auto& r) { return ++plain, matmul(inverse, r); },
+                                        [&transposed, inverse](const auto& r) {
+                                            return ++transposed, matmul(matrix_transpose(inverse), r);
+                                        }};
+    const auto check = [&](const auto& solver) {
+        const auto expected = grad([&](auto b) { return sum(w * solver(a, b, exact).x); })(b);
+        transposed = 0;
+        check_close(grad([&](auto b) { return sum(w * solver(a, b, exact, p).x); })(b), expected, 1e-9);
+        CHECK(transposed > 0);
+        CHECK(transposed < 20);  // 30 and more without it
+    };
+    check([](const auto&... x) { return bicgstab(x...); });
+    check([](const auto&... x) { return gmres(x...); });
+    CHECK(plain > 0);
+}
+
 TEST_CASE("iterative: derivatives in the matrix and the right side") {
     const auto c = transport(5, 0.3);
     const std::tuple sparse(c.values, spread({5}));

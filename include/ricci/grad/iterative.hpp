@@ -80,18 +80,23 @@ struct sparse_operator {
     }
 };
 
-/// The same method for the transposed equations. A preconditioner of a method for symmetric matrices serves both.
-template <class Method>
-auto transposed_method(const Method& m) {
-    return m;
+/// A method with another preconditioner, starting from 0.
+template <template <class, class> class Method, class P, class O, class Q>
+Method<Q, solver_options> restarted(const Method<P, O>& m, const Q& preconditioner) {
+    return {{static_cast<const solver_options&>(m.options), preconditioner}};
 }
-template <class P>
-bicgstab_method<no_preconditioner> transposed_method(const bicgstab_method<P>& m) {
-    return {{m.options, {}}};
+/// The same method for other right sides.
+template <template <class, class> class Method, class P, class O>
+auto restarted(const Method<P, O>& m) {
+    return restarted(m, m.preconditioner);
 }
-template <class P>
-gmres_method<no_preconditioner> transposed_method(const gmres_method<P>& m) {
-    return {{m.options, {}}};
+/// The same for the transposed equations. A preconditioner of a method for symmetric matrices serves both.
+template <template <class, class> class Method, class P, class O>
+auto transposed_method(const Method<P, O>& m) {
+    if constexpr (Method<P, O>::symmetric) return restarted(m);
+    else if constexpr (requires { m.preconditioner.transposed(); })
+        return restarted(m, m.preconditioner.transposed());
+    else return restarted(m, no_preconditioner{});
 }
 
 template <class W, class Op, class X>
@@ -155,7 +160,7 @@ struct krylov_op : opaque_op {
             else if constexpr (Active::at[0]) return evaluate(-moved());
             else return *get<0>(tangents);
         };
-        return make_pack(x, silent(matrix, method, a, right()));
+        return make_pack(x, silent(matrix, restarted(method), a, right()));
     }
     template <class Mapped, class A, class B>
     auto call_batched(const A& a, const B& b) const {
@@ -289,33 +294,37 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
 /// or a function f(x, parameters...) that applies one to arrays of b's shape. `preconditioner(r)` applies an
 /// approximation of A's inverse, symmetric as well. Gives x and how it ended: `auto [x, info] = cg(a, b)`; where it did
 /// not converge, info.converged is false and x the last iterate, as SciPy's and JAX's solvers have it: nothing is
-/// thrown. Starts from 0.
+/// thrown. Starts from 0, or from options.starting_from(x0).
 ///
 /// Derivatives with respect to b, the matrix (or its values) and the parameters, forward and backward, come from the
 /// implicit function theorem, x_bar solving A^T u = x_bar by the same method, and are as exact as its tolerance; what a
 /// function captures is constant. Of matrices they are of any order, and vmap solves members one by one; of functions,
 /// inside of further transforms, the dense matrix is built (custom_root). Throws shape_error for a matrix that does not
 /// fit b.
-template <class A, expression B, class Preconditioner = no_preconditioner, class... P>
-auto cg(const A& a, const B& b, solver_options options = {}, Preconditioner preconditioner = {},
+template <class A, expression B, std::derived_from<solver_options> Options = solver_options,
+          class Preconditioner = no_preconditioner, class... P>
+auto cg(const A& a, const B& b, Options options = {}, Preconditioner preconditioner = {},
         const P&... parameters) {
-    return detail::solve_iteratively("cg", detail::cg_method<Preconditioner>{{options, preconditioner}}, a, b,
+    return detail::solve_iteratively("cg", detail::cg_method<Preconditioner, Options>{{options, preconditioner}}, a, b,
                                      parameters...);
 }
 /// The same for any invertible A by BiCGSTAB: two products with A an iteration, little memory, residuals that may leap.
-/// The preconditioner is not used for the transposed equations of derivatives.
-template <class A, expression B, class Preconditioner = no_preconditioner, class... P>
-auto bicgstab(const A& a, const B& b, solver_options options = {}, Preconditioner preconditioner = {},
+/// The transposed equations of derivatives use the preconditioner where it has `transposed()`, as a
+/// transposable_preconditioner{apply, apply_transposed} has, and none otherwise.
+template <class A, expression B, std::derived_from<solver_options> Options = solver_options,
+          class Preconditioner = no_preconditioner, class... P>
+auto bicgstab(const A& a, const B& b, Options options = {}, Preconditioner preconditioner = {},
               const P&... parameters) {
-    return detail::solve_iteratively("bicgstab", detail::bicgstab_method<Preconditioner>{{options, preconditioner}}, a,
+    return detail::solve_iteratively("bicgstab", detail::bicgstab_method<Preconditioner, Options>{{options, preconditioner}}, a,
                                      b, parameters...);
 }
 /// The same by GMRES: residuals never grow; it keeps up to options.restart vectors. Ends where a cycle brings nothing
 /// more.
-template <class A, expression B, class Preconditioner = no_preconditioner, class... P>
-auto gmres(const A& a, const B& b, solver_options options = {}, Preconditioner preconditioner = {},
+template <class A, expression B, std::derived_from<solver_options> Options = solver_options,
+          class Preconditioner = no_preconditioner, class... P>
+auto gmres(const A& a, const B& b, Options options = {}, Preconditioner preconditioner = {},
            const P&... parameters) {
-    return detail::solve_iteratively("gmres", detail::gmres_method<Preconditioner>{{options, preconditioner}}, a, b,
+    return detail::solve_iteratively("gmres", detail::gmres_method<Preconditioner, Options>{{options, preconditioner}}, a, b,
                                      parameters...);
 }
 

@@ -11,11 +11,25 @@ namespace ricci {
 /// When an iterative solver stops: where the residual's norm is at most max(relative_tolerance |b|,
 /// absolute_tolerance), or after as many iterations (-1: ten times the number of unknowns). GMRES starts again after
 /// `restart` vectors.
+template <class X>
+struct started_options;
 struct solver_options {
     double relative_tolerance = 1e-5;
     double absolute_tolerance = 0;
     index_t max_iterations = -1;
     index_t restart = 20;
+
+    /// These options, to start from x0, which has the right side's shape, and not from 0. The solution does not depend
+    /// on it: the equations of derivatives start from 0.
+    template <expression X>
+    auto starting_from(const X& x0) const {
+        return started_options<std::remove_cvref_t<decltype(evaluate(x0))>>{*this, evaluate(x0)};
+    }
+};
+template <class X>
+struct started_options : solver_options {
+    static_assert(std::is_void_v<typename X::wrapper>, "ricci: a solver starts from a plain array");
+    X x0;
 };
 /// How an iterative solver ended. Of a batch: the most iterations, the largest residual, and whether all converged.
 struct solver_info {
@@ -25,6 +39,20 @@ struct solver_info {
 };
 /// No preconditioner.
 struct no_preconditioner {};
+/// A preconditioner that can be applied transposed, too: then methods for any matrix use it in the transposed equations
+/// of derivatives.
+template <class F, class G>
+struct transposable_preconditioner {
+    F apply;
+    G apply_transposed;
+    template <class R>
+    auto operator()(const R& r) const {
+        return apply(r);
+    }
+    transposable_preconditioner<G, F> transposed() const { return {apply_transposed, apply}; }
+};
+template <class F, class G>
+transposable_preconditioner(F, G) -> transposable_preconditioner<F, G>;
 
 namespace detail {
 
@@ -60,10 +88,10 @@ void scale_and_add(const dense_vector<T>& y, T a, const dense_vector<T>& x) {
     for (index_t i = 0, n = y.size(); i < n; ++i) y.data()[i] = x.data()[i] + a * y.data()[i];
 }
 
-/// What all methods share: the limits, and applying a preconditioner.
-template <class Preconditioner>
+/// What all methods share: the limits, where they start, and applying a preconditioner.
+template <class Preconditioner, class Options = solver_options>
 struct krylov_method {
-    solver_options options;
+    Options options;
     Preconditioner preconditioner;
 
     static constexpr bool is_plain = std::is_same_v<Preconditioner, no_preconditioner>;
@@ -75,6 +103,20 @@ struct krylov_method {
     template <class T>
     index_t most(const dense_vector<T>& b) const {
         return options.max_iterations < 0 ? 10 * b.size() : options.max_iterations;
+    }
+    /// x, which is 0, becomes the guess if there is one; gives b - A x.
+    template <class T, class Apply>
+    dense_vector<T> start(const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) const {
+        const dense_vector<T> r = b.clone();
+        if constexpr (!std::is_same_v<Options, solver_options>) {
+            const auto& x0 = options.x0;
+            if (x0.size() != x.size())
+                raise<shape_error>({"[iterative solver] the start ", x0.shape(), " has ", x0.size(),
+                                    " elements, the right side ", x.size()});
+            add_multiple(x, T(1), as_dense<T>(reshaped(x0, shape<1>{x0.size()})));
+            add_multiple(r, T(-1), apply(x));
+        }
+        return r;
     }
     template <class T>
     dense_vector<T> precondition(const dense_vector<T>& r) const {
@@ -90,13 +132,13 @@ struct krylov_method {
 };
 
 /// Conjugate gradients (Hestenes and Stiefel 1952), preconditioned.
-template <class Preconditioner>
-struct cg_method : krylov_method<Preconditioner> {
+template <class Preconditioner, class Options = solver_options>
+struct cg_method : krylov_method<Preconditioner, Options> {
     static constexpr bool symmetric = true;
     template <class T, class Apply>
     solver_info run(const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) const {
         const double limit = this->limit(b);
-        const dense_vector<T> r = b.clone();
+        const dense_vector<T> r = this->start(apply, b, x);
         dense_vector<T> z = this->precondition(r), p = z.clone();
         T rz = vector_product(r, z);
         solver_info info{false, 0, vector_length(r)};
@@ -119,13 +161,13 @@ struct cg_method : krylov_method<Preconditioner> {
 };
 
 /// BiCGSTAB (van der Vorst 1992), preconditioned from the right.
-template <class Preconditioner>
-struct bicgstab_method : krylov_method<Preconditioner> {
+template <class Preconditioner, class Options = solver_options>
+struct bicgstab_method : krylov_method<Preconditioner, Options> {
     static constexpr bool symmetric = false;
     template <class T, class Apply>
     solver_info run(const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) const {
         const double limit = this->limit(b);
-        const dense_vector<T> r = b.clone(), shadow = b.clone();
+        const dense_vector<T> r = this->start(apply, b, x), shadow = r.clone();
         dense_vector<T> p = r.clone();
         T rho = vector_product(shadow, r);
         solver_info info{false, 0, vector_length(r)};
@@ -164,16 +206,16 @@ struct bicgstab_method : krylov_method<Preconditioner> {
 };
 
 /// Restarted GMRES (Saad and Schultz 1986): Arnoldi's vectors, Givens rotations, preconditioned from the right.
-template <class Preconditioner>
-struct gmres_method : krylov_method<Preconditioner> {
+template <class Preconditioner, class Options = solver_options>
+struct gmres_method : krylov_method<Preconditioner, Options> {
     static constexpr bool symmetric = false;
     template <class T, class Apply>
     solver_info run(const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) const {
         const double limit = this->limit(b);
         const index_t n = b.size(), wanted = this->options.restart < 1 ? 1 : this->options.restart;
         const auto m = static_cast<std::size_t>(wanted < n ? wanted : n);
-        solver_info info{false, 0, vector_length(b)};
-        dense_vector<T> r = b.clone();
+        dense_vector<T> r = this->start(apply, b, x);
+        solver_info info{false, 0, vector_length(r)};
         for (const index_t most = this->most(b); info.residual > limit && info.iterations < most;) {
             const double before = info.residual;
             const auto [steps, residual] = cycle(apply, r, x, m, most - info.iterations, limit);
