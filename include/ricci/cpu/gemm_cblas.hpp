@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "../core/config.hpp"
+#include "blas_threads.hpp"
 
 #if defined(RICCI_USE_CBLAS)
 #include <cblas.h>

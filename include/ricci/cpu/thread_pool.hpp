@@ -44,8 +44,11 @@ class thread_pool {
         return pool;
     }
     int limit() const { return limit_.load(std::memory_order_relaxed); }
+    /// A library with threads of its own is told whenever their number is set; null: none.
+    void tell(void (*library)(int)) { told_.store(library, std::memory_order_relaxed); }
     void set_limit(int n) {
         limit_.store(n, std::memory_order_relaxed);
+        if (const auto library = told_.load(std::memory_order_relaxed)) library(n);
         wake_workers();  // so that surplus ones leave
     }
 
@@ -76,6 +79,7 @@ class thread_pool {
     parallel_job* jobs_ = nullptr;
     int workers_ = 0;
     std::atomic<int> limit_{default_limit()};
+    std::atomic<void (*)(int)> told_{nullptr};
     std::atomic<unsigned> posted_{0}, finished_{0};  // counters to sleep on
 
     static thread_pool* make() {
@@ -248,7 +252,8 @@ struct alternating_loops {
 /// RICCI_NUM_THREADS or set_num_threads says otherwise.
 inline int num_threads() { return detail::thread_pool::instance().limit(); }
 
-/// Sets how many threads the CPU backend uses, the calling one included; with 1 none is ever started. Throws
+/// Sets how many threads the CPU backend uses, the calling one included; with 1 none is ever started. An OpenBLAS that
+/// multiplies or factors for it (RICCI_USE_CBLAS, RICCI_USE_LAPACK) uses as many from then on. Throws
 /// value_error unless n >= 1. Results never depend on it.
 inline void set_num_threads(int n) {
     if (n < 1) detail::raise<value_error>({"[set_num_threads] the number of threads must be at least 1, got ", n});
