@@ -44,7 +44,8 @@ def mark(row, size):
     if row in BREADTH:
         return 3.0 if math.prod(int(extent) for extent in size.split("x")) < 1000 else 1.3
     return {"per_sample_mlp": 1.3, "logistic_gradient": 1.2, "black_scholes_greeks": 1.3, "batched_jacfwd": 2.0,
-            "batched_jacrev": 2.0, "hessian": 3.0}.get(row)
+            "batched_jacrev": 2.0, "hessian": 3.0, "matmul_4x4": 1.3, "matmul_8x8": 1.3, "inv4x4": 1.3,
+            "einsum": 1.1}.get(row)
 
 
 def run(args):

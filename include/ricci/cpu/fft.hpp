@@ -202,57 +202,66 @@ void transform_odd_to_real_lines(const std::complex<T>* x, T* y, index_t lines, 
     });
 }
 
-/// The first n / 2 + 1 elements of the transforms of real lines of n elements (g.n), weighted.
-template <class T>
-void transform_real_lines(const T* x, std::complex<T>* y, const line_grid& g, const fft_weights<T>& weights) {
-    using V = fft_register<T>;
-    if (g.outer * g.inner == 0) return;
+/// Lines of g.n = 2 m real numbers as complex ones of m: in_lanes(stages, two buffers of m + 1, outer index, first,
+/// lines) for those that go into lanes, one_by_one(plan, line, workspace) for others.
+template <class T, class Lanes, class Line>
+void for_half_lines(const line_grid& g, const Lanes& in_lanes, const Line& one_by_one) {
     const index_t m = g.n / 2;
-    if (g.n % 2 == 1) return transform_odd_real_lines(x, y, g.outer, g.n, weights);
-    const auto real = cached_plan<fft_real_plan<T>>(m);
     if (g.inner > 1 || side_by_side<T>(m, g.outer)) {
         const auto stages = cached_plan<fft_stages<T>>(m);
         for_line_blocks<T>(g.outer, g.inner, m, [&](index_t o, index_t first, index_t lines) {
-            const fft_buffer<fft_pair<V>> two(2 * m + 2);
-            load_real_lines(x, g.inner, o, first, lines, m, two.data());
-            fft_pair<V>* const z = stages->run(two.data(), two.data() + m + 1);
-            finish_spectrum(*real, z, weights);
-            store_lines(z, y, g.inner, o, first, lines, m + 1, false, T(1));
+            const fft_buffer<fft_pair<fft_register<T>>> two(2 * m + 2);
+            in_lanes(*stages, two.data(), o, first, lines);
         });
     } else {
         const auto plan = cached_plan<fft_plan<T>>(m);
-        for_single_lines(*plan, g.outer, [&](index_t i, fft_workspace<T>& work) {
+        for_single_lines(*plan, g.outer,
+                         [&](index_t i, fft_workspace<T>& work) { one_by_one(*plan, i, work); });
+    }
+}
+/// The first n / 2 + 1 elements of the transforms of real lines of n elements (g.n), weighted.
+template <class T>
+void transform_real_lines(const T* x, std::complex<T>* y, const line_grid& g, const fft_weights<T>& weights) {
+    using pair = fft_pair<fft_register<T>>;
+    if (g.outer * g.inner == 0) return;
+    if (g.n % 2 == 1) return transform_odd_real_lines(x, y, g.outer, g.n, weights);
+    const index_t m = g.n / 2;
+    const auto real = cached_plan<fft_real_plan<T>>(m);
+    for_half_lines<T>(
+        g,
+        [&](const fft_stages<T>& stages, pair* two, index_t o, index_t first, index_t lines) {
+            load_real_lines(x, g.inner, o, first, lines, m, two);
+            pair* const z = stages.run(two, two + m + 1);
+            finish_spectrum(*real, z, weights);
+            store_lines(z, y, g.inner, o, first, lines, m + 1, false, T(1));
+        },
+        [&](const fft_plan<T>& plan, index_t i, fft_workspace<T>& work) {
             std::complex<T>* const z = y + i * (m + 1);
-            fft_line(*plan, reinterpret_cast<const std::complex<T>*>(x + i * g.n), z, false, T(1), work);
+            fft_line(plan, reinterpret_cast<const std::complex<T>*>(x + i * g.n), z, false, T(1), work);
             finish_line(*real, z, weights);
         });
-    }
 }
 /// Real lines of n elements (g.n) from the first n / 2 + 1 elements of their spectra, weighted: the sums of
 /// weight x[k] e^(2 pi i j k / n), of which the real part is taken.
 template <class T>
 void transform_to_real_lines(const std::complex<T>* x, T* y, const line_grid& g, const fft_weights<T>& weights) {
-    using V = fft_register<T>;
+    using pair = fft_pair<fft_register<T>>;
     if (g.size() == 0) return;
-    const index_t m = g.n / 2;
     if (g.n % 2 == 1) return transform_odd_to_real_lines(x, y, g.outer, g.n, weights);
+    const index_t m = g.n / 2;
     const auto real = cached_plan<fft_real_plan<T>>(m);
-    if (g.inner > 1 || side_by_side<T>(m, g.outer)) {
-        const auto stages = cached_plan<fft_stages<T>>(m);
-        for_line_blocks<T>(g.outer, g.inner, m, [&](index_t o, index_t first, index_t lines) {
-            const fft_buffer<fft_pair<V>> two(2 * m + 2);
-            load_lines(x, g.inner, o, first, lines, m + 1, false, two.data());
-            begin_from_spectrum(*real, two.data(), weights);
-            store_real_lines(stages->run(two.data(), two.data() + m + 1), y, g.inner, o, first, lines, m);
-        });
-    } else {
-        const auto plan = cached_plan<fft_plan<T>>(m);
-        for_single_lines(*plan, g.outer, [&](index_t i, fft_workspace<T>& work) {
+    for_half_lines<T>(
+        g,
+        [&](const fft_stages<T>& stages, pair* two, index_t o, index_t first, index_t lines) {
+            load_lines(x, g.inner, o, first, lines, m + 1, false, two);
+            begin_from_spectrum(*real, two, weights);
+            store_real_lines(stages.run(two, two + m + 1), y, g.inner, o, first, lines, m);
+        },
+        [&](const fft_plan<T>& plan, index_t i, fft_workspace<T>& work) {
             std::complex<T>* const z = reinterpret_cast<std::complex<T>*>(y + i * g.n);
             begin_line(*real, x + i * (m + 1), z, weights);
-            fft_line(*plan, z, z, true, T(1), work);
+            fft_line(plan, z, z, true, T(1), work);
         });
-    }
 }
 
 }  // namespace RICCI_ISA

@@ -233,17 +233,42 @@ struct linalg_backend<cpu_device> {
         const bool library = detail::use_lapack<T>(n, n);
         if (as.count == 1 && xs.count > 1) {
             const detail::matrix_buffer<index_t> swaps(1, n);
-            detail::lu_of(as[0], swaps.data());
-            if (const index_t k = detail::zero_pivot(as[0]); k >= 0) f.report(0, k);
-            detail::check_singular(f, "solve", 1);
-            detail::for_matrices(xs.count, n * n * xs.columns,
-                                 [&](index_t i) { detail::solve_factored(as[0], swaps.data(), xs[i]); });
-            return;
+            return factor_and_solve(a, swaps.data(), x);
         }
         detail::for_factorizations(xs.count, n * n * (n + xs.columns), library, [&](index_t i) {
             if (const index_t k = detail::solve_system(as[i], xs[i]); k >= 0) f.report(i, k);
         });
         detail::check_singular(f, "solve", as.count);
+    }
+    /// The same with a's factors in its place, and how its rows were exchanged: n numbers for each matrix.
+    template <class T, int Q, int R>
+    static void factor_and_solve(const tensor<T, Q>& a, index_t* swaps, const tensor<T, R>& x) {
+        const auto as = detail::stack_of(a), xs = detail::stack_of(x);
+        const index_t n = as.rows;
+        detail::first_failure f;
+        detail::for_factorizations(as.count, n * n * n, detail::use_lapack<T>(n, n), [&](index_t i) {
+            detail::lu_of(as[i], swaps + i * n);
+            if (const index_t k = detail::zero_pivot(as[i]); k >= 0) f.report(i, k);
+        });
+        detail::check_singular(f, "solve", as.count);
+        detail::for_matrices(xs.count, n * n * xs.columns, [&](index_t i) {
+            const index_t k = as.count == 1 ? 0 : i;
+            detail::solve_factored(as[k], swaps + k * n, xs[i]);
+        });
+    }
+    /// x = a^-T x by these factors.
+    template <class T, int Q, int R>
+    static void solve_transposed(const tensor<T, Q>& lu, const index_t* swaps, const tensor<T, R>& x, const char* op) {
+        const auto as = detail::stack_of(lu), xs = detail::stack_of(x);
+        const index_t n = as.rows;
+        detail::first_failure f;
+        for (index_t i = 0; i < as.count; ++i)
+            if (const index_t k = detail::zero_pivot(as[i]); k >= 0) f.report(i, k);
+        detail::check_singular(f, op, as.count);
+        detail::for_matrices(xs.count, n * n * xs.columns, [&](index_t i) {
+            const index_t k = as.count == 1 ? 0 : i;
+            detail::solve_factored_transposed(as[k], swaps + k * n, xs[i]);
+        });
     }
     /// x = a^-1 x for triangular matrices, of which the other triangle is not read; a keeps its elements.
     template <class T, int R>
@@ -314,10 +339,12 @@ struct linalg_backend<cpu_device> {
         const auto as = detail::stack_of(a);
         for_lu(as, [&](index_t i, const index_t* swaps) { to[i] = detail::determinant(as[i], swaps); });
     }
+    /// a = its factors; `kept` is where their exchanges go, n for each matrix, if they are wanted.
     template <class T, int R>
-    static void log_determinants(const tensor<T, R>& a, T* sign, real_t<T>* logarithm) {
+    static void log_determinants(const tensor<T, R>& a, T* sign, real_t<T>* logarithm, index_t* kept = nullptr) {
         const auto as = detail::stack_of(a);
         for_lu(as, [&](index_t i, const index_t* swaps) {
+            if (kept) std::copy(swaps, swaps + as.rows, kept + i * as.rows);
             const detail::log_determinant<T> d(as[i], swaps);
             sign[i] = d.sign;
             logarithm[i] = d.logarithm;

@@ -6,12 +6,13 @@
 namespace ricci {
 namespace detail {
 
+/// Throws shape_error unless the leading extents of two arrays of matrices broadcast.
 template <int RA, int RB>
-void check_batches(const shape<RA>& a, const shape<RB>& b) {
-    for (int i = 3; i <= RA && i <= RB; ++i)
+void check_batches(const shape<RA>& a, const shape<RB>& b, const char* op) {
+    for (int i = RA < RB ? RA : RB; i >= 3; --i)
         if (a[RA - i] != b[RB - i] && a[RA - i] != 1 && b[RB - i] != 1)
-            detail::raise<shape_error>({"[matmul] the leading dimensions of a ", a, " and b ", b,
-                                        " must broadcast: ", a[RA - i], " != ", b[RB - i]});
+            raise<shape_error>({"[", op, "] the leading dimensions of a ", a, " and b ", b,
+                                " must broadcast: ", a[RA - i], " != ", b[RB - i]});
 }
 
 /// The product of matrices in the last two axes, the leading axes broadcast. RA, RB >= 2.
@@ -93,7 +94,7 @@ auto matmul(const A& a, const B& b) {
         detail::raise<shape_error>({"[matmul] the last dimension of a ", x.shape(), " must match the ",
                                     B::rank == 1 ? "only" : "second to last", " of b ", y.shape(), ": ",
                                     x.shape()[A::rank - 1], " != ", y.shape()[inner]});
-    if constexpr (A::rank > 2 && B::rank > 2) detail::check_batches(x.shape(), y.shape());
+    if constexpr (A::rank > 2 && B::rank > 2) detail::check_batches(x.shape(), y.shape(), "matmul");
     constexpr bool widened = !std::is_same_v<typename std::remove_cvref_t<decltype(x)>::value_type, T>;
     if constexpr (widened) return detail::evaluate_as<T>(matmul(x, y));
     else if constexpr (A::rank == 1 && B::rank == 1) return detail::evaluate_as<T>(sum(x * y));

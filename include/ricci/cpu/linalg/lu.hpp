@@ -108,6 +108,15 @@ void solve_factored(const matrix_span<T>& lu, const index_t* swaps, const matrix
     solve_triangle(triangle<T>{lu.data, lu.step, 1, true, false}, x);
 }
 
+/// X becomes A^-T X, of A's factors.
+template <class T>
+void solve_factored_transposed(const matrix_span<T>& lu, const index_t* swaps, const matrix_span<T>& x) {
+    solve_triangle(triangle<T>{lu.data, 1, lu.step, false, false}, x);
+    solve_triangle(triangle<T>{lu.data, 1, lu.step, true, true}, x);
+    for (index_t k = lu.rows - 1; k >= 0; --k)
+        if (swaps[k] != k) swap_rows(x.columns, x.row(k), x.row(swaps[k]));
+}
+
 // ---- Cholesky ------------------------------------------------------------------------------------------------------
 
 /// X becomes X L^-H.

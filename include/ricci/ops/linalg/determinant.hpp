@@ -11,9 +11,7 @@ struct cofactor_op : matrix_op<cofactor_op> {
 
     template <class A>
     auto value(const A& a) const {
-        const auto y = a.clone();
-        linalg_backend<typename A::device_type>::cofactors(y);
-        return make_pack(y);
+        return computed_in_place(a, [](auto backend, const auto& y) { backend.cofactors(y); });
     }
     template <class Active, class A, class Y, class C>
     auto adjoints(const pack<const A*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
@@ -57,20 +55,41 @@ struct slogdet_op : matrix_op<slogdet_op> {
 
     template <class A>
     auto value(const A& a) const {
+        return factored_value(a, a.clone(), nullptr);
+    }
+    template <class W, class A>
+    auto saved(const A& a) const {
+        if constexpr (std::is_void_v<typename A::wrapper>) {
+            const factored_inverse inverse(a.clone(), "inv");
+            const auto y = factored_value(a, inverse.lu, inverse.swaps.data());
+            return factored_op<W, slogdet_op, std::remove_cvref_t<decltype(y)>, std::remove_cvref_t<decltype(inverse.lu)>>{
+                {}, *this, inverse, y};
+        } else {
+            return matrix_op<slogdet_op>::template saved<W>(a);
+        }
+    }
+    /// Of a copy of A, which becomes its factors.
+    template <class A, class Copy>
+    auto factored_value(const A& a, const Copy& factors, index_t* swaps) const {
         using D = typename A::device_type;
         using T = typename A::value_type;
         want_linalg<D>();
         auto sign = tensor<T, A::rank - 2, D>::uninitialized(batch_shape(a.shape()));
         auto logarithm = tensor<real_t<T>, A::rank - 2, D>::uninitialized(batch_shape(a.shape()));
-        linalg_backend<D>::log_determinants(a.clone(), sign.data(), logarithm.data());
+        linalg_backend<D>::log_determinants(factors, sign.data(), logarithm.data(), swaps);
         return make_pack(sign, logarithm);
     }
     /// With z = tr(A^-1 A_dot), log|det| moves by Re z, and the sign by i Im z of itself.
     template <class Active, class A, class S, class L, class SBar, class LBar>
     auto adjoints(const pack<const A*>& inputs, const pack<S, L>& y, const pack<SBar, LBar>& bars) const {
+        return adjoints_by<Active>(transposed_inverse<A>{*get<0>(inputs)}, inputs, y, bars);
+    }
+    template <class Active, class Inverse, class A, class S, class L, class SBar, class LBar>
+    auto adjoints_by(const Inverse& inverse, const pack<const A*>& inputs, const pack<S, L>& y,
+                     const pack<SBar, LBar>& bars) const {
         const auto batch = batch_shape(get<0>(inputs)->shape());
         const auto log_bar = whole_cotangent(get<1>(bars), batch);
-        const auto turned = matrix_transpose(inverse_of(*get<0>(inputs)));
+        const auto turned = inverse.matrix();
         if constexpr (is_complex_v<typename A::value_type>) {
             const auto turn = imag(whole_cotangent(get<0>(bars), batch) * get<0>(y));
             return make_pack(evaluate(as_matrix(evaluate(complex(log_bar, turn))) * turned));

@@ -13,10 +13,7 @@ struct cholesky_op : matrix_op<cholesky_op> {
 
     template <class A>
     auto value(const A& a) const {
-        want_linalg<typename A::device_type>();
-        const auto y = a.clone();
-        linalg_backend<typename A::device_type>::cholesky(y);
-        return make_pack(y);
+        return computed_in_place(a, [](auto backend, const auto& y) { backend.cholesky(y); });
     }
     /// Murray 2016, equations 8 and 10; symmetric in both triangles, as torch has it.
     template <class Active, class A, class Y, class C>
@@ -57,9 +54,7 @@ struct lu_in_order_op : matrix_op<lu_in_order_op> {
 
     template <class A>
     auto value(const A& a) const {
-        const auto y = a.clone();
-        linalg_backend<typename A::device_type>::lu_in_order(y);
-        return make_pack(y);
+        return computed_in_place(a, [](auto backend, const auto& y) { backend.lu_in_order(y); });
     }
     template <class Active, class A, class Y, class C>
     auto adjoints(const pack<const A*>&, const pack<Y>& y, const pack<C>& bars) const {
@@ -187,7 +182,7 @@ auto cholesky(const A& a, bool upper = false) {
 /// matrix and U on and above it; row i of P A is row order[i] of A. For lu_solve. A singular matrix has factors too.
 template <expression A>
 auto lu_factor(const A& a) {
-    return detail::lu_parts(detail::matrix_argument(a, "lu_factor"));
+    return detail::lu_parts(detail::matrix_argument(a));
 }
 /// The X with A X = B from lu_factor's result. Throws linalg_error where U's diagonal has a 0.
 template <expression L, expression P, expression B>
@@ -207,7 +202,7 @@ auto lu_solve(const L& lu, const P& order, const B& b) {
 /// trapezoidal, and U upper, as a std::tuple (P, L, U). (torch.linalg.lu, scipy.linalg.lu.)
 template <expression A>
 auto lu(const A& a) {
-    const auto x = detail::matrix_argument(a, "lu");
+    const auto x = detail::matrix_argument(a);
     using X = std::remove_cvref_t<decltype(x)>;
     const auto [parts, order] = detail::lu_parts(x);
     const index_t m = x.shape()[X::rank - 2], n = x.shape()[X::rank - 1], k = m < n ? m : n;
@@ -227,7 +222,7 @@ enum class qr_mode { reduced, complete };
 /// tall matrices have none (gradient_error).
 template <expression A>
 auto qr(const A& a, qr_mode mode = qr_mode::reduced) {
-    const auto x = detail::matrix_argument(a, "qr");
+    const auto x = detail::matrix_argument(a);
     using X = std::remove_cvref_t<decltype(x)>;
     const index_t m = x.shape()[X::rank - 2], n = x.shape()[X::rank - 1];
     const detail::qr_op op(mode == qr_mode::complete);

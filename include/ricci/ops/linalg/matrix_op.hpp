@@ -103,10 +103,9 @@ using matrix_element = compute_t<inexact_t<T>>;
 
 /// An argument as the ops take it: evaluated, integers as double, 16 bits as float.
 template <class E>
-auto matrix_argument(const E& x, const char* op) {
+auto matrix_argument(const E& x) {
     static_assert(E::rank >= 2, "ricci: linalg needs matrices: arrays of rank 2 or more");
-    (void)op;
-    return evaluate(as_type<matrix_element<typename E::value_type>>(evaluate(x)));
+    return evaluate_as<matrix_element<typename E::value_type>>(x);
 }
 template <class A>
 void check_square(const A& a, const char* op) {
@@ -116,7 +115,7 @@ void check_square(const A& a, const char* op) {
 }
 template <class E>
 auto square_argument(const E& x, const char* op) {
-    const auto a = matrix_argument(x, op);
+    const auto a = matrix_argument(x);
     check_square(a, op);
     return a;
 }
@@ -146,15 +145,10 @@ shape<R + 1> vector_shape(const shape<R>& batch, index_t n) {
 /// The common leading extents of two arrays of matrices; throws shape_error where they do not broadcast.
 template <int RA, int RB>
 auto common_batch(const shape<RA>& a, const shape<RB>& b, const char* op) {
+    check_batches(a, b, op);
     constexpr int R = RA > RB ? RA : RB;
     shape<R - 2> batch = pad_front<R - 2>(batch_shape(a));
-    const auto other = pad_front<R - 2>(batch_shape(b));
-    for (int d = 0; d < R - 2; ++d) {
-        if (batch[d] != other[d] && batch[d] != 1 && other[d] != 1)
-            raise<shape_error>({"[", op, "] the leading dimensions of a ", a, " and b ", b,
-                                " must broadcast: ", batch[d], " != ", other[d]});
-        if (batch[d] == 1) batch[d] = other[d];
-    }
+    broadcast_into(batch, pad_front<R - 2>(batch_shape(b)));
     return batch;
 }
 /// f(a, b) with both broadcast to their common leading extents.
@@ -239,6 +233,15 @@ struct matrix_op : opaque_op {
     const Derived& self() const { return static_cast<const Derived&>(*this); }
 };
 
+/// What the backend makes of a copy of the argument, in its place.
+template <class A, class F>
+auto computed_in_place(const A& a, const F& f) {
+    using D = typename A::device_type;
+    want_linalg<D>();
+    const auto y = a.clone();
+    f(linalg_backend<D>(), y);
+    return make_pack(y);
+}
 /// The adjoints of the active ones of two arguments.
 template <class Active, class F, class G>
 auto two_adjoints(const F& first, const G& second) {

@@ -36,7 +36,7 @@ auto vector_norm(const E& x, double order, const int (&axes)[N], Keep keep = {})
 /// The root of the sum of squares, or the sum of the singular values, of the matrices in the last two axes.
 template <expression E, keep_option Keep = dropdims_t>
 auto matrix_norm(const E& x, matrix_order order = matrix_order::frobenius, Keep keep = {}) {
-    const auto a = detail::matrix_argument(x, "matrix_norm");
+    const auto a = detail::matrix_argument(x);
     using Y = decltype(ricci::norm(a, {-2, -1}, keep));
     if (order == matrix_order::frobenius) return ricci::norm(a, {-2, -1}, keep);
     return detail::on_singular_values(a, [](const auto& s) { return Y(sum(s, {-2, -1}, Keep{})); });
@@ -46,7 +46,7 @@ auto matrix_norm(const E& x, matrix_order order = matrix_order::frobenius, Keep 
 template <expression E, keep_option Keep = dropdims_t>
 auto matrix_norm(const E& x, double order, Keep keep = {}) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    const auto a = detail::matrix_argument(x, "matrix_norm");
+    const auto a = detail::matrix_argument(x);
     using Y = decltype(ricci::norm(a, {-2, -1}, keep));
     const bool largest = order > 0;
     const auto extremum = [&](const auto& sums) {
@@ -81,7 +81,7 @@ auto norm(const E& x, matrix_order order) {
 /// The condition number: the quotient of the largest and the smallest singular value, infinite for singular matrices.
 template <expression A>
 auto cond(const A& a) {
-    const auto x = detail::matrix_argument(a, "cond");
+    const auto x = detail::matrix_argument(a);
     const auto s = detail::singular_values(x, "cond");
     using R = typename std::remove_cvref_t<decltype(s)>::value_type;
     const auto least = min(s, -1);

@@ -132,7 +132,7 @@ template <expression A, expression T>
 auto householder_product(const A& a, const T& tau) {
     static_assert(T::rank == A::rank - 1, "ricci: householder_product needs one factor for each reflection");
     using E = promote_t<detail::matrix_element<typename A::value_type>, typename T::value_type>;
-    const auto v = detail::evaluate_as<E>(detail::matrix_argument(a, "householder_product"));
+    const auto v = detail::evaluate_as<E>(detail::matrix_argument(a));
     const auto t = detail::evaluate_as<E>(tau);
     using V = std::remove_cvref_t<decltype(v)>;
     const index_t m = v.shape()[V::rank - 2], n = v.shape()[V::rank - 1], k = t.shape()[V::rank - 2];

@@ -5,6 +5,60 @@
 namespace ricci {
 namespace detail {
 
+/// What rules need of A: its transpose's inverse, times an array or by itself.
+template <class A>
+struct transposed_inverse {
+    const A& a;
+    template <class X>
+    auto solve(const X& x) const;
+    auto matrix() const;
+};
+/// The same of a plain A, by the factors that the value was computed with.
+template <class A>
+struct factored_inverse {
+    A lu;
+    tensor<index_t, 1> swaps;
+    const char* op;
+
+    factored_inverse(const A& factors, const char* who)
+        : lu(factors), swaps(tensor<index_t, 1>::uninitialized({rows_of_all(factors)})), op(who) {}
+    template <class X>
+    auto solve(const X& x) const {
+        const auto y = x.clone();
+        if (y.size() > 0) linalg_backend<typename A::device_type>::solve_transposed(lu, swaps.data(), y, op);
+        return y;
+    }
+    auto matrix() const {
+        return solve(evaluate_as<typename A::value_type>(expand(identity_like(lu), lu.shape())));
+    }
+
+   private:
+    static index_t rows_of_all(const A& a) {
+        const index_t n = a.shape()[A::rank - 1];
+        return n > 0 ? a.size() / n : 0;
+    }
+};
+/// An op whose value W's reverse mode keeps, with the factors of its first argument.
+template <class W, class Op, class Y, class A>
+struct factored_op : opaque_op {
+    static constexpr const char* name = Op::name;
+    static constexpr unsigned char merge[] = {0, 1, 2};
+    using known_to = W;
+    Op op;
+    factored_inverse<A> inverse;
+    Y y;
+
+    template <class Active, bool, class... B, class... C>
+    auto pullback(const unsigned char*, const pack<const B*...>& inputs, const pack<C...>& bars) const {
+        if constexpr ((wrapped_by_v<W, B> || ...))  // create_graph: the value must be recorded, too
+            return op.template adjoints<Active>(
+                inputs, unpack([&](const auto*... x) { return call(op, *x...); }, inputs), bars);
+        else if constexpr ((std::is_void_v<typename C::wrapper> && ...))
+            return op.template adjoints_by<Active>(inverse, inputs, y, bars);
+        else return op.template adjoints<Active>(inputs, y, bars);
+    }
+};
+
 /// A^-1 B.
 struct solve_op : matrix_op<solve_op> {
     static constexpr const char* name = "solve";
@@ -17,9 +71,29 @@ struct solve_op : matrix_op<solve_op> {
             linalg_backend<typename A::device_type>::solve(x.size() > 0 ? own_matrices(a) : a.clone(), x);
         return make_pack(x);
     }
+    template <class W, class A, class B>
+    auto saved(const A& a, const B& b) const {
+        if constexpr (std::is_void_v<typename A::wrapper> && std::is_void_v<typename B::wrapper>) {
+            using D = typename A::device_type;
+            want_linalg<D>();
+            const auto x = b.clone();
+            const factored_inverse inverse(x.size() > 0 ? own_matrices(a) : a.clone(), name);
+            if (a.size() > 0) linalg_backend<D>::factor_and_solve(inverse.lu, inverse.swaps.data(), x);
+            const auto y = make_pack(x);
+            return factored_op<W, solve_op, std::remove_cvref_t<decltype(y)>, std::remove_cvref_t<decltype(inverse.lu)>>{
+                {}, *this, inverse, y};
+        } else {
+            return matrix_op<solve_op>::template saved<W>(a, b);
+        }
+    }
     template <class Active, class A, class B, class Y, class C>
     auto adjoints(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
-        const auto b_bar = call1(*this, matrix_transpose(*get<0>(inputs)), get<0>(bars));
+        return adjoints_by<Active>(transposed_inverse<A>{*get<0>(inputs)}, inputs, y, bars);
+    }
+    template <class Active, class Inverse, class A, class B, class Y, class C>
+    auto adjoints_by(const Inverse& inverse, const pack<const A*, const B*>&, const pack<Y>& y,
+                     const pack<C>& bars) const {
+        const auto b_bar = inverse.solve(get<0>(bars));
         return two_adjoints<Active>([&] { return evaluate(-product(b_bar, matrix_transpose(get<0>(y)))); },
                                     [&] { return b_bar; });
     }
@@ -108,6 +182,16 @@ struct inverse_op : matrix_op<inverse_op> {
 template <class A>
 auto inverse_of(const A& a) {
     return call1(inverse_op{}, a);
+}
+
+template <class A>
+template <class X>
+auto transposed_inverse<A>::solve(const X& x) const {
+    return call1(solve_op{}, matrix_transpose(a), x);
+}
+template <class A>
+auto transposed_inverse<A>::matrix() const {
+    return matrix_transpose(inverse_of(a));
 }
 
 /// f(a, b) for a right side that may be a vector.

@@ -213,26 +213,26 @@ namespace linalg {
 /// that do not depend on these; full matrices of A's that are not square have none (gradient_error).
 template <expression A>
 auto svd(const A& a, bool full_matrices = true) {
-    const auto y = detail::call(detail::svd_op(full_matrices), detail::matrix_argument(a, "svd"));
+    const auto y = detail::call(detail::svd_op(full_matrices), detail::matrix_argument(a));
     return std::make_tuple(detail::get<0>(y), detail::get<1>(y), detail::get<2>(y));
 }
 /// The singular values alone, descending.
 template <expression A>
 auto svdvals(const A& a) {
-    return detail::singular_values(detail::matrix_argument(a, "svdvals"), "svdvals");
+    return detail::singular_values(detail::matrix_argument(a), "svdvals");
 }
 
 /// The Moore-Penrose pseudoinverse: singular values up to rtol times the largest count as 0; a negative rtol stands
 /// for max(m, n) eps. The derivative is that at constant rank.
 template <expression A>
 auto pinv(const A& a, double rtol = -1) {
-    return detail::call1(detail::pinv_op(rtol), detail::matrix_argument(a, "pinv"));
+    return detail::call1(detail::pinv_op(rtol), detail::matrix_argument(a));
 }
 /// How many singular values exceed rtol times the largest; a negative rtol stands for max(m, n) eps. 64-bit integers,
 /// without derivative.
 template <expression A>
 auto matrix_rank(const A& a, double rtol = -1) {
-    const auto x = stop_gradient(detail::matrix_argument(a, "matrix_rank"));
+    const auto x = stop_gradient(detail::matrix_argument(a));
     using X = std::remove_cvref_t<decltype(x)>;
     const auto s = detail::singular_values(x, "matrix_rank");
     const auto kept = detail::counted(s, rtol, x.shape()[X::rank - 2], x.shape()[X::rank - 1]);
@@ -244,7 +244,7 @@ auto matrix_rank(const A& a, double rtol = -1) {
 /// vector. The singular values are svdvals(a). (numpy.linalg.lstsq; the residuals are given whatever the rank.)
 template <expression A, expression B>
 auto lstsq(const A& a, const B& b, double rcond = -1) {
-    const auto x = detail::matrix_argument(a, "lstsq");
+    const auto x = detail::matrix_argument(a);
     const auto solution = detail::with_right_side(
         x, b, "lstsq", [&](const auto& p, const auto& q) { return detail::call1(detail::lstsq_op(rcond), p, q); });
     const auto fit = [&] {
