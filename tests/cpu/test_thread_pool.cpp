@@ -1,8 +1,10 @@
 // The thread pool: every chunk once, exceptions, nesting, several callers, resizing.
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <ricci/core/error.hpp>
 #include <ricci/cpu/thread_pool.hpp>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
@@ -124,3 +126,32 @@ TEST_CASE("a child of fork starts its own workers") {
     CHECK(each_once(100));
 }
 #endif
+
+TEST_CASE("loops in turn: no chunk begins before the loops before its own have ended") {
+    const int before = ricci::num_threads();
+    struct counts {
+        std::atomic<int> ended{0}, early{0};
+        ricci::index_t fails = -1;
+    };
+    const auto body = [](void* p, ricci::index_t round, ricci::index_t chunk) {
+        counts& c = *static_cast<counts*>(p);
+        if (c.ended.load() < round * 10 + (chunk < 3 ? 0 : 3)) ++c.early;
+        if (round * 10 + chunk == c.fails) throw std::runtime_error("chunk");
+        ++c.ended;
+    };
+    for (const int threads : {1, 4}) {
+        ricci::set_num_threads(threads);
+        counts c;
+        ricci::detail::alternating_loops{body, &c, 3, 7}.run(200);
+        CHECK(c.ended == 2000);
+        CHECK(c.early == 0);
+        for (const ricci::index_t fails : {0, 2, 3, 1234}) {  // the others do not wait for what failed
+            counts d;
+            d.fails = fails;
+            ricci::detail::alternating_loops loops{body, &d, 3, 7};
+            CHECK_THROWS_WITH(loops.run(200), "chunk");
+            CHECK(d.early == 0);
+        }
+    }
+    ricci::set_num_threads(before);
+}
