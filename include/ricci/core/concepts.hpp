@@ -116,12 +116,42 @@ struct indexable : expression_tag {
     auto operator()(const First& first, const position (&list)[N], const Index&... i) const {
         return index(static_cast<const Derived&>(*this), first, index_array(list), i...);
     }
+    template <class I>
+    auto operator[](const I&) const {
+        static_assert(always_false<I>, "ricci: indices stand in parentheses, x(0, 1), not in brackets");
+    }
+    /// What is lazy, or recorded by a transform, is not changed in place.
+    template <class E>
+    auto operator+=(const E&) const {
+        return in_place<E>();
+    }
+    template <class E>
+    auto operator-=(const E&) const {
+        return in_place<E>();
+    }
+    template <class E>
+    auto operator*=(const E&) const {
+        return in_place<E>();
+    }
+    template <class E>
+    auto operator/=(const E&) const {
+        return in_place<E>();
+    }
     /// The truth value of an array is refused: compare and reduce first.
     template <class B, class Self = Derived>  // Self: Derived is not complete yet
         requires(std::is_same_v<B, bool> && Self::rank > 0)
     explicit operator B() const {
         static_assert(always_false<B>, "ricci: the truth value of an array of rank above 0 is ambiguous: reduce it first");
         return false;
+    }
+
+   private:
+    template <class E>
+    static auto in_place() {
+        static_assert(
+            always_false<E>,
+            "ricci: a map, or a value under a transform, is not changed in place: write x = x + y; a variable's "
+            "value is, w.value() -= y");
     }
 };
 

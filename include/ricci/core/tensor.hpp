@@ -32,11 +32,12 @@ namespace detail {
 
 template <class T, int Depth>
 struct nested_list {
-    using type = std::initializer_list<typename nested_list<T, Depth - 1>::type>;
-};
-template <class T>
-struct nested_list<T, 0> {
     using type = T;
+};
+template <class T, int Depth>
+    requires(Depth > 0)  // a negative rank has been refused
+struct nested_list<T, Depth> {
+    using type = std::initializer_list<typename nested_list<T, Depth - 1>::type>;
 };
 
 /// A type that no caller can name: keeps rank 0 from having a constructor from braces.
@@ -89,6 +90,23 @@ class tensor : public indexable<tensor<T, R, Device>> {
         auto host = tensor<value_type, 0, cpu_device>::uninitialized({});
         *host.data() = convert_element<value_type>(value);
         adopt_host(std::move(host));
+    }
+
+    /// What is no list of this rank, to say so.
+    template <class N, class... More>
+        requires(R > 0 && std::is_arithmetic_v<N> && (std::is_arithmetic_v<More> && ...))
+    explicit tensor(N, More...) {
+        static_assert(
+            always_false<N>,
+            "ricci: a tensor's braces are nested as deep as its rank, {{1, 2}, {3, 4}}; by its shape alone it is "
+            "made by zeros<T>({3, 4}) or empty<T>({3, 4})");
+    }
+    template <class V>
+        requires(R > 0 && requires(const V& v) { std::span(v); } && !expression<V>)
+    explicit tensor(const V&) {
+        static_assert(always_false<V>,
+                      "ricci: the elements of a vector or span are copied by from_span(std::span(v)) and viewed by "
+                      "borrow(std::span(v))");
     }
 
     /// Evaluates an expression of the same rank and device; elements are converted to T.

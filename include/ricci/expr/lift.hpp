@@ -111,11 +111,18 @@ auto as_array(const A& a) {
 template <class W, class F, class Enter, class... A>
 struct entry_chain {
     using arguments = chain_of_t<A...>;
+    template <class Chain, class L>
+    struct call;
     template <class Chain, class... L>
-    static auto call(type_list<L...>)
-        -> std::remove_cvref_t<decltype(std::declval<const F&>()(std::declval<const L&>()...))>;
+    struct call<Chain, type_list<L...>> {
+        static_assert(
+            requires(const F& f, const L&... a) { f(a...); },
+            "ricci: the function of a transform takes as many arguments as are given, each as auto, and is not "
+            "mutable");
+        using type = std::remove_cvref_t<decltype(std::declval<const F&>()(std::declval<const L&>()...))>;
+    };
     template <class Chain>
-    using result = decltype(call<Chain>(typename Enter::template types<Chain>{}));
+    using result = typename call<Chain, typename Enter::template types<Chain>>::type;
     template <class Chain>
     using extended =
         chain_of_t<phantom<Chain>, phantom<typename result_chain<W, result<Chain>>::type>>;

@@ -24,6 +24,11 @@ template <element T, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> empty(const extent (&extents)[R], Device = {}) {
     return tensor<T, R, Device>::uninitialized(detail::to_shape(extents));
 }
+template <element T, std::integral... N>
+    requires(sizeof...(N) > 0)
+auto empty(N...) {
+    static_assert(always_false<T>, "ricci: a shape stands in braces: empty<T>({3, 4})");
+}
 
 /// All elements `value`.
 template <element T, device_tag Device = cpu_device, int R>
@@ -46,6 +51,11 @@ template <element T, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> zeros(const extent (&extents)[R], Device device = {}) {
     return full<T>(detail::to_shape(extents), T(0), device);
 }
+template <element T, std::integral... N>
+    requires(sizeof...(N) > 0)
+auto zeros(N...) {
+    static_assert(always_false<T>, "ricci: a shape stands in braces: zeros<T>({3, 4})");
+}
 
 /// All elements 1.
 template <element T, device_tag Device = cpu_device, int R>
@@ -55,6 +65,11 @@ tensor<T, R, Device> ones(const shape<R>& extents, Device device = {}) {
 template <element T, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> ones(const extent (&extents)[R], Device device = {}) {
     return full<T>(detail::to_shape(extents), T(1), device);
+}
+template <element T, std::integral... N>
+    requires(sizeof...(N) > 0)
+auto ones(N...) {
+    static_assert(always_false<T>, "ricci: a shape stands in braces: ones<T>({3, 4})");
 }
 
 namespace detail {
@@ -242,6 +257,11 @@ template <element T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> rand(const extent (&extents)[R], generator_ref g = {}, Device device = {}) {
     return rand<T>(detail::to_shape(extents), g, device);
 }
+template <element T = double, std::integral... N>
+    requires(sizeof...(N) > 0)
+auto rand(N...) {
+    static_assert(always_false<T>, "ricci: a shape stands in braces: rand<T>({3, 4})");
+}
 
 /// Standard normal random numbers (mean 0, variance 1), counter-based as rand.
 template <element T = double, device_tag Device = cpu_device, int R>
@@ -253,6 +273,11 @@ template <element T = double, device_tag Device = cpu_device, int R>
     requires(is_real_floating_v<T>)
 tensor<T, R, Device> randn(const extent (&extents)[R], generator_ref g = {}, Device device = {}) {
     return randn<T>(detail::to_shape(extents), g, device);
+}
+template <element T = double, std::integral... N>
+    requires(sizeof...(N) > 0)
+auto randn(N...) {
+    static_assert(always_false<T>, "ricci: a shape stands in braces: randn<T>({3, 4})");
 }
 
 }  // namespace ricci

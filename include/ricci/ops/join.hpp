@@ -156,6 +156,10 @@ auto concat(const E (&arrays)[N], int axis = 0) {
     return detail::concat_list(detail::array_list(arrays, N), axis, "concat");
 }
 void concat(detail::mixed_braces arrays, int axis = 0);
+template <expression A, expression B, class... Rest>
+auto concat(const A&, const B&, const Rest&...) {
+    static_assert(always_false<A>, "ricci: the arrays to join stand in braces: concat({a, b}, axis)");
+}
 /// With `none` for an axis, all elements of arrays of any one rank, flattened.
 template <detail::array_sequence List>
 auto concat(const List& arrays, none_t) {
@@ -177,5 +181,9 @@ auto stack(const E (&arrays)[N], int axis = 0) {
     return detail::stack_list(detail::array_list(arrays, N), axis, "stack");
 }
 void stack(detail::mixed_braces arrays, int axis = 0);
+template <expression A, expression B, class... Rest>
+auto stack(const A&, const B&, const Rest&...) {
+    static_assert(always_false<A>, "ricci: the arrays to join stand in braces: stack({a, b}, axis)");
+}
 
 }  // namespace ricci

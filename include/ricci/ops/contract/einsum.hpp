@@ -191,5 +191,11 @@ auto einsum(const E&... operands) {
                                           detail::evaluate_as<compute_t<T>>(operands)...);
     }
 }
+template <class Text, expression... E>
+    requires(!expression<Text>)
+auto einsum(const Text&, const E&...) {
+    static_assert(always_false<Text>,
+                  "ricci: the subscripts are a template argument, known to the compiler: einsum<\"ij,jk->ik\">(a, b)");
+}
 
 }  // namespace ricci

@@ -1,0 +1,14 @@
+// expect: ricci: the elements of a vector or span are copied by from_span
+#include <ricci/ricci.hpp>
+#include <vector>
+
+int main() {
+    std::vector<double> v{1, 2};
+#ifdef RICCI_FIXED
+    ricci::tensor<double, 1> x = ricci::from_span(std::span(v));
+    return static_cast<int>(x.size());
+#else
+    ricci::tensor<double, 1> x(v);
+    return static_cast<int>(x.size());
+#endif
+}
