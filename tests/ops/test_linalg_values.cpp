@@ -142,6 +142,8 @@ TEST_CASE("linalg: norms, powers and products") {
     check(linalg::matrix_power(a, 3), golden::power_3);
     check(linalg::matrix_power(a, -2), golden::power_minus_2);
     CHECK(largest(evaluate(linalg::matrix_power(matrices, 0)(2) - eye<double>(3))) == 0);
+    CHECK(array_equal(linalg::matrix_power(full<double>({2, 2}, std::numeric_limits<double>::infinity()), 0),
+                      eye<double>(2)));
     check(
         linalg::multi_dot(matrix_transpose(b), a, evaluate(matrix_transpose(matrix_transpose(tall)(all, slice(0, 3)))),
                           matrix_transpose(tall)),

@@ -54,7 +54,8 @@ auto matrix_power(const A& a, int n) {
     using X = std::remove_cvref_t<decltype(x)>;
     X base = n < 0 ? X(inv(x)) : x;
     unsigned power = n < 0 ? 0u - static_cast<unsigned>(n) : static_cast<unsigned>(n);
-    if (power == 0) return X(evaluate(x * typename X::value_type(0) + detail::identity_like(x)));
+    if (power == 0)  // the identity, also of what is infinite or NaN
+        return X(evaluate(where(isfinite(x), x, 0) * typename X::value_type(0) + detail::identity_like(x)));
     X y = base;
     for (bool started = false;; base = X(detail::product(base, base))) {
         if (power & 1u) {
