@@ -893,12 +893,42 @@ struct indexable : expression_tag {
     auto operator()(const First& first, const position (&list)[N], const Index&... i) const {
         return index(static_cast<const Derived&>(*this), first, index_array(list), i...);
     }
+    template <class I>
+    auto operator[](const I&) const {
+        static_assert(always_false<I>, "ricci: indices stand in parentheses, x(0, 1), not in brackets");
+    }
+    /// What is lazy, or recorded by a transform, is not changed in place.
+    template <class E>
+    auto operator+=(const E&) const {
+        return in_place<E>();
+    }
+    template <class E>
+    auto operator-=(const E&) const {
+        return in_place<E>();
+    }
+    template <class E>
+    auto operator*=(const E&) const {
+        return in_place<E>();
+    }
+    template <class E>
+    auto operator/=(const E&) const {
+        return in_place<E>();
+    }
     /// The truth value of an array is refused: compare and reduce first.
     template <class B, class Self = Derived>  // Self: Derived is not complete yet
         requires(std::is_same_v<B, bool> && Self::rank > 0)
     explicit operator B() const {
         static_assert(always_false<B>, "ricci: the truth value of an array of rank above 0 is ambiguous: reduce it first");
         return false;
+    }
+
+   private:
+    template <class E>
+    static auto in_place() {
+        static_assert(
+            always_false<E>,
+            "ricci: a map, or a value under a transform, is not changed in place: write x = x + y; a variable's "
+            "value is, w.value() -= y");
     }
 };
 
@@ -1818,11 +1848,12 @@ namespace detail {
 
 template <class T, int Depth>
 struct nested_list {
-    using type = std::initializer_list<typename nested_list<T, Depth - 1>::type>;
-};
-template <class T>
-struct nested_list<T, 0> {
     using type = T;
+};
+template <class T, int Depth>
+    requires(Depth > 0)  // a negative rank has been refused
+struct nested_list<T, Depth> {
+    using type = std::initializer_list<typename nested_list<T, Depth - 1>::type>;
 };
 
 /// A type that no caller can name: keeps rank 0 from having a constructor from braces.
@@ -1875,6 +1906,23 @@ class tensor : public indexable<tensor<T, R, Device>> {
         auto host = tensor<value_type, 0, cpu_device>::uninitialized({});
         *host.data() = convert_element<value_type>(value);
         adopt_host(std::move(host));
+    }
+
+    /// What is no list of this rank, to say so.
+    template <class N, class... More>
+        requires(R > 0 && std::is_arithmetic_v<N> && (std::is_arithmetic_v<More> && ...))
+    explicit tensor(N, More...) {
+        static_assert(
+            always_false<N>,
+            "ricci: a tensor's braces are nested as deep as its rank, {{1, 2}, {3, 4}}; by its shape alone it is "
+            "made by zeros<T>({3, 4}) or empty<T>({3, 4})");
+    }
+    template <class V>
+        requires(R > 0 && requires(const V& v) { std::span(v); } && !expression<V>)
+    explicit tensor(const V&) {
+        static_assert(always_false<V>,
+                      "ricci: the elements of a vector or span are copied by from_span(std::span(v)) and viewed by "
+                      "borrow(std::span(v))");
     }
 
     /// Evaluates an expression of the same rank and device; elements are converted to T.
@@ -9265,8 +9313,11 @@ class thread_pool {
         return pool;
     }
     int limit() const { return limit_.load(std::memory_order_relaxed); }
+    /// A library with threads of its own is told whenever their number is set; null: none.
+    void tell(void (*library)(int)) { told_.store(library, std::memory_order_relaxed); }
     void set_limit(int n) {
         limit_.store(n, std::memory_order_relaxed);
+        if (const auto library = told_.load(std::memory_order_relaxed)) library(n);
         wake_workers();  // so that surplus ones leave
     }
 
@@ -9297,6 +9348,7 @@ class thread_pool {
     parallel_job* jobs_ = nullptr;
     int workers_ = 0;
     std::atomic<int> limit_{default_limit()};
+    std::atomic<void (*)(int)> told_{nullptr};
     std::atomic<unsigned> posted_{0}, finished_{0};  // counters to sleep on
 
     static thread_pool* make() {
@@ -9469,7 +9521,8 @@ struct alternating_loops {
 /// RICCI_NUM_THREADS or set_num_threads says otherwise.
 inline int num_threads() { return detail::thread_pool::instance().limit(); }
 
-/// Sets how many threads the CPU backend uses, the calling one included; with 1 none is ever started. Throws
+/// Sets how many threads the CPU backend uses, the calling one included; with 1 none is ever started. An OpenBLAS that
+/// multiplies or factors for it (RICCI_USE_CBLAS, RICCI_USE_LAPACK) uses as many from then on. Throws
 /// value_error unless n >= 1. Results never depend on it.
 inline void set_num_threads(int n) {
     if (n < 1) detail::raise<value_error>({"[set_num_threads] the number of threads must be at least 1, got ", n});
@@ -10158,7 +10211,7 @@ class sheet_loop {
     bool place(const operand_ref* operand) {
         for (int o = 0; o < kernel_.inputs; ++o) {
             at_[o] = operand[o].data;
-            jump_[o] *= static_cast<index_t>(kernel_.input_item[o]);
+            jump_[o] *= static_cast<index_t>(kernel_.copier[o]->size);
         }
         std::size_t used = 0;
         for (int k = 0; k < kernel_.outputs; ++k) {
@@ -13573,57 +13626,65 @@ void transform_odd_to_real_lines(const std::complex<T>* x, T* y, index_t lines, 
     });
 }
 
-/// The first n / 2 + 1 elements of the transforms of real lines of n elements (g.n), weighted.
-template <class T>
-void transform_real_lines(const T* x, std::complex<T>* y, const line_grid& g, const fft_weights<T>& weights) {
-    using V = fft_register<T>;
-    if (g.outer * g.inner == 0) return;
+/// Lines of g.n = 2 m real numbers as complex ones of m: in_lanes(stages, two buffers of m + 1, outer index, first,
+/// lines) for those that go into lanes, one_by_one(plan, line, workspace) for others.
+template <class T, class Lanes, class Line>
+void for_half_lines(const line_grid& g, const Lanes& in_lanes, const Line& one_by_one) {
     const index_t m = g.n / 2;
-    if (g.n % 2 == 1) return transform_odd_real_lines(x, y, g.outer, g.n, weights);
-    const auto real = cached_plan<fft_real_plan<T>>(m);
     if (g.inner > 1 || side_by_side<T>(m, g.outer)) {
         const auto stages = cached_plan<fft_stages<T>>(m);
         for_line_blocks<T>(g.outer, g.inner, m, [&](index_t o, index_t first, index_t lines) {
-            const fft_buffer<fft_pair<V>> two(2 * m + 2);
-            load_real_lines(x, g.inner, o, first, lines, m, two.data());
-            fft_pair<V>* const z = stages->run(two.data(), two.data() + m + 1);
-            finish_spectrum(*real, z, weights);
-            store_lines(z, y, g.inner, o, first, lines, m + 1, false, T(1));
+            const fft_buffer<fft_pair<fft_register<T>>> two(2 * m + 2);
+            in_lanes(*stages, two.data(), o, first, lines);
         });
     } else {
         const auto plan = cached_plan<fft_plan<T>>(m);
-        for_single_lines(*plan, g.outer, [&](index_t i, fft_workspace<T>& work) {
+        for_single_lines(*plan, g.outer, [&](index_t i, fft_workspace<T>& work) { one_by_one(*plan, i, work); });
+    }
+}
+/// The first n / 2 + 1 elements of the transforms of real lines of n elements (g.n), weighted.
+template <class T>
+void transform_real_lines(const T* x, std::complex<T>* y, const line_grid& g, const fft_weights<T>& weights) {
+    using pair = fft_pair<fft_register<T>>;
+    if (g.outer * g.inner == 0) return;
+    if (g.n % 2 == 1) return transform_odd_real_lines(x, y, g.outer, g.n, weights);
+    const index_t m = g.n / 2;
+    const auto real = cached_plan<fft_real_plan<T>>(m);
+    for_half_lines<T>(
+        g,
+        [&](const fft_stages<T>& stages, pair* two, index_t o, index_t first, index_t lines) {
+            load_real_lines(x, g.inner, o, first, lines, m, two);
+            pair* const z = stages.run(two, two + m + 1);
+            finish_spectrum(*real, z, weights);
+            store_lines(z, y, g.inner, o, first, lines, m + 1, false, T(1));
+        },
+        [&](const fft_plan<T>& plan, index_t i, fft_workspace<T>& work) {
             std::complex<T>* const z = y + i * (m + 1);
-            fft_line(*plan, reinterpret_cast<const std::complex<T>*>(x + i * g.n), z, false, T(1), work);
+            fft_line(plan, reinterpret_cast<const std::complex<T>*>(x + i * g.n), z, false, T(1), work);
             finish_line(*real, z, weights);
         });
-    }
 }
 /// Real lines of n elements (g.n) from the first n / 2 + 1 elements of their spectra, weighted: the sums of
 /// weight x[k] e^(2 pi i j k / n), of which the real part is taken.
 template <class T>
 void transform_to_real_lines(const std::complex<T>* x, T* y, const line_grid& g, const fft_weights<T>& weights) {
-    using V = fft_register<T>;
+    using pair = fft_pair<fft_register<T>>;
     if (g.size() == 0) return;
-    const index_t m = g.n / 2;
     if (g.n % 2 == 1) return transform_odd_to_real_lines(x, y, g.outer, g.n, weights);
+    const index_t m = g.n / 2;
     const auto real = cached_plan<fft_real_plan<T>>(m);
-    if (g.inner > 1 || side_by_side<T>(m, g.outer)) {
-        const auto stages = cached_plan<fft_stages<T>>(m);
-        for_line_blocks<T>(g.outer, g.inner, m, [&](index_t o, index_t first, index_t lines) {
-            const fft_buffer<fft_pair<V>> two(2 * m + 2);
-            load_lines(x, g.inner, o, first, lines, m + 1, false, two.data());
-            begin_from_spectrum(*real, two.data(), weights);
-            store_real_lines(stages->run(two.data(), two.data() + m + 1), y, g.inner, o, first, lines, m);
-        });
-    } else {
-        const auto plan = cached_plan<fft_plan<T>>(m);
-        for_single_lines(*plan, g.outer, [&](index_t i, fft_workspace<T>& work) {
+    for_half_lines<T>(
+        g,
+        [&](const fft_stages<T>& stages, pair* two, index_t o, index_t first, index_t lines) {
+            load_lines(x, g.inner, o, first, lines, m + 1, false, two);
+            begin_from_spectrum(*real, two, weights);
+            store_real_lines(stages.run(two, two + m + 1), y, g.inner, o, first, lines, m);
+        },
+        [&](const fft_plan<T>& plan, index_t i, fft_workspace<T>& work) {
             std::complex<T>* const z = reinterpret_cast<std::complex<T>*>(y + i * g.n);
             begin_line(*real, x + i * (m + 1), z, weights);
-            fft_line(*plan, z, z, true, T(1), work);
+            fft_line(plan, z, z, true, T(1), work);
         });
-    }
 }
 
 }  // namespace RICCI_ISA
@@ -13981,6 +14042,21 @@ struct fft_planner : fft_library {};
 
 // ---- ricci/cpu/gemm_cblas.hpp
 // Large matrix products by CBLAS: RICCI_USE_CBLAS (CMake: ricci::blas). Without it the library multiplies them itself.
+
+// ---- ricci/cpu/blas_threads.hpp
+// The number of threads of a BLAS that has its own, where it can be told: OpenBLAS, whether for CBLAS or for LAPACK.
+
+#if (defined(RICCI_USE_CBLAS) || defined(RICCI_USE_LAPACK)) && defined(__ELF__)
+extern "C" __attribute__((weak)) void openblas_set_num_threads(int);  // null where another library is linked
+
+namespace ricci::detail {
+/// Before main; until the number of threads is set, OpenBLAS's own rules hold.
+inline const bool blas_is_told = [] {
+    if (openblas_set_num_threads) thread_pool::instance().tell(openblas_set_num_threads);
+    return true;
+}();
+}  // namespace ricci::detail
+#endif
 
 #if defined(RICCI_USE_CBLAS)
 #include <cblas.h>
@@ -16958,6 +17034,15 @@ void solve_factored(const matrix_span<T>& lu, const index_t* swaps, const matrix
     solve_triangle(triangle<T>{lu.data, lu.step, 1, true, false}, x);
 }
 
+/// X becomes A^-T X, of A's factors.
+template <class T>
+void solve_factored_transposed(const matrix_span<T>& lu, const index_t* swaps, const matrix_span<T>& x) {
+    solve_triangle(triangle<T>{lu.data, 1, lu.step, false, false}, x);
+    solve_triangle(triangle<T>{lu.data, 1, lu.step, true, true}, x);
+    for (index_t k = lu.rows - 1; k >= 0; --k)
+        if (swaps[k] != k) swap_rows(x.columns, x.row(k), x.row(swaps[k]));
+}
+
 // ---- Cholesky ------------------------------------------------------------------------------------------------------
 
 /// X becomes X L^-H.
@@ -17892,17 +17977,42 @@ struct linalg_backend<cpu_device> {
         const bool library = detail::use_lapack<T>(n, n);
         if (as.count == 1 && xs.count > 1) {
             const detail::matrix_buffer<index_t> swaps(1, n);
-            detail::lu_of(as[0], swaps.data());
-            if (const index_t k = detail::zero_pivot(as[0]); k >= 0) f.report(0, k);
-            detail::check_singular(f, "solve", 1);
-            detail::for_matrices(xs.count, n * n * xs.columns,
-                                 [&](index_t i) { detail::solve_factored(as[0], swaps.data(), xs[i]); });
-            return;
+            return factor_and_solve(a, swaps.data(), x);
         }
         detail::for_factorizations(xs.count, n * n * (n + xs.columns), library, [&](index_t i) {
             if (const index_t k = detail::solve_system(as[i], xs[i]); k >= 0) f.report(i, k);
         });
         detail::check_singular(f, "solve", as.count);
+    }
+    /// The same with a's factors in its place, and how its rows were exchanged: n numbers for each matrix.
+    template <class T, int Q, int R>
+    static void factor_and_solve(const tensor<T, Q>& a, index_t* swaps, const tensor<T, R>& x) {
+        const auto as = detail::stack_of(a), xs = detail::stack_of(x);
+        const index_t n = as.rows;
+        detail::first_failure f;
+        detail::for_factorizations(as.count, n * n * n, detail::use_lapack<T>(n, n), [&](index_t i) {
+            detail::lu_of(as[i], swaps + i * n);
+            if (const index_t k = detail::zero_pivot(as[i]); k >= 0) f.report(i, k);
+        });
+        detail::check_singular(f, "solve", as.count);
+        detail::for_matrices(xs.count, n * n * xs.columns, [&](index_t i) {
+            const index_t k = as.count == 1 ? 0 : i;
+            detail::solve_factored(as[k], swaps + k * n, xs[i]);
+        });
+    }
+    /// x = a^-T x by these factors.
+    template <class T, int Q, int R>
+    static void solve_transposed(const tensor<T, Q>& lu, const index_t* swaps, const tensor<T, R>& x, const char* op) {
+        const auto as = detail::stack_of(lu), xs = detail::stack_of(x);
+        const index_t n = as.rows;
+        detail::first_failure f;
+        for (index_t i = 0; i < as.count; ++i)
+            if (const index_t k = detail::zero_pivot(as[i]); k >= 0) f.report(i, k);
+        detail::check_singular(f, op, as.count);
+        detail::for_matrices(xs.count, n * n * xs.columns, [&](index_t i) {
+            const index_t k = as.count == 1 ? 0 : i;
+            detail::solve_factored_transposed(as[k], swaps + k * n, xs[i]);
+        });
     }
     /// x = a^-1 x for triangular matrices, of which the other triangle is not read; a keeps its elements.
     template <class T, int R>
@@ -17973,10 +18083,12 @@ struct linalg_backend<cpu_device> {
         const auto as = detail::stack_of(a);
         for_lu(as, [&](index_t i, const index_t* swaps) { to[i] = detail::determinant(as[i], swaps); });
     }
+    /// a = its factors; `kept` is where their exchanges go, n for each matrix, if they are wanted.
     template <class T, int R>
-    static void log_determinants(const tensor<T, R>& a, T* sign, real_t<T>* logarithm) {
+    static void log_determinants(const tensor<T, R>& a, T* sign, real_t<T>* logarithm, index_t* kept = nullptr) {
         const auto as = detail::stack_of(a);
         for_lu(as, [&](index_t i, const index_t* swaps) {
+            if (kept) std::copy(swaps, swaps + as.rows, kept + i * as.rows);
             const detail::log_determinant<T> d(as[i], swaps);
             sign[i] = d.sign;
             logarithm[i] = d.logarithm;
@@ -18579,11 +18691,18 @@ auto as_array(const A& a) {
 template <class W, class F, class Enter, class... A>
 struct entry_chain {
     using arguments = chain_of_t<A...>;
+    template <class Chain, class L>
+    struct call;
     template <class Chain, class... L>
-    static auto call(type_list<L...>)
-        -> std::remove_cvref_t<decltype(std::declval<const F&>()(std::declval<const L&>()...))>;
+    struct call<Chain, type_list<L...>> {
+        static_assert(
+            requires(const F& f, const L&... a) { f(a...); },
+            "ricci: the function of a transform takes as many arguments as are given, each as auto, and is not "
+            "mutable");
+        using type = std::remove_cvref_t<decltype(std::declval<const F&>()(std::declval<const L&>()...))>;
+    };
     template <class Chain>
-    using result = decltype(call<Chain>(typename Enter::template types<Chain>{}));
+    using result = typename call<Chain, typename Enter::template types<Chain>>::type;
     template <class Chain>
     using extended =
         chain_of_t<phantom<Chain>, phantom<typename result_chain<W, result<Chain>>::type>>;
@@ -22734,6 +22853,12 @@ auto max(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::max_axes<N, Keep>(x, axes);
 }
 
+template <expression A, class B>
+    requires(expression<B> || is_inexact_v<B>)
+auto max(const A&, const B&) {
+    static_assert(always_false<A>, "ricci: max reduces over axes; the larger of two is maximum(a, b)");
+}
+
 /// Smallest element; NaN if any is NaN. Throws value_error when there is none. Elements that tie share the derivative evenly.
 template <expression E, keep_option Keep = dropdims_t>
 auto min(const E& x, Keep = {}) {
@@ -22747,6 +22872,12 @@ auto min(const E& x, Axis axis, Keep = {}) {
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto min(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::min_axes<N, Keep>(x, axes);
+}
+
+template <expression A, class B>
+    requires(expression<B> || is_inexact_v<B>)
+auto min(const A&, const B&) {
+    static_assert(always_false<A>, "ricci: min reduces over axes; the smaller of two is minimum(a, b)");
 }
 
 /// Product of the elements; integers and bools as 64-bit integers. The product of no elements is 1. Derivatives are exact
@@ -22837,12 +22968,13 @@ bool array_equal(const A& a, const B& b) {
 namespace ricci {
 namespace detail {
 
+/// Throws shape_error unless the leading extents of two arrays of matrices broadcast.
 template <int RA, int RB>
-void check_batches(const shape<RA>& a, const shape<RB>& b) {
-    for (int i = 3; i <= RA && i <= RB; ++i)
+void check_batches(const shape<RA>& a, const shape<RB>& b, const char* op) {
+    for (int i = RA < RB ? RA : RB; i >= 3; --i)
         if (a[RA - i] != b[RB - i] && a[RA - i] != 1 && b[RB - i] != 1)
-            detail::raise<shape_error>({"[matmul] the leading dimensions of a ", a, " and b ", b,
-                                        " must broadcast: ", a[RA - i], " != ", b[RB - i]});
+            raise<shape_error>({"[", op, "] the leading dimensions of a ", a, " and b ", b,
+                                " must broadcast: ", a[RA - i], " != ", b[RB - i]});
 }
 
 /// The product of matrices in the last two axes, the leading axes broadcast. RA, RB >= 2.
@@ -22924,7 +23056,7 @@ auto matmul(const A& a, const B& b) {
         detail::raise<shape_error>({"[matmul] the last dimension of a ", x.shape(), " must match the ",
                                     B::rank == 1 ? "only" : "second to last", " of b ", y.shape(), ": ",
                                     x.shape()[A::rank - 1], " != ", y.shape()[inner]});
-    if constexpr (A::rank > 2 && B::rank > 2) detail::check_batches(x.shape(), y.shape());
+    if constexpr (A::rank > 2 && B::rank > 2) detail::check_batches(x.shape(), y.shape(), "matmul");
     constexpr bool widened = !std::is_same_v<typename std::remove_cvref_t<decltype(x)>::value_type, T>;
     if constexpr (widened) return detail::evaluate_as<T>(matmul(x, y));
     else if constexpr (A::rank == 1 && B::rank == 1) return detail::evaluate_as<T>(sum(x * y));
@@ -23084,6 +23216,10 @@ auto concat(const E (&arrays)[N], int axis = 0) {
     return detail::concat_list(detail::array_list(arrays, N), axis, "concat");
 }
 void concat(detail::mixed_braces arrays, int axis = 0);
+template <expression A, expression B, class... Rest>
+auto concat(const A&, const B&, const Rest&...) {
+    static_assert(always_false<A>, "ricci: the arrays to join stand in braces: concat({a, b}, axis)");
+}
 /// With `none` for an axis, all elements of arrays of any one rank, flattened.
 template <detail::array_sequence List>
 auto concat(const List& arrays, none_t) {
@@ -23105,6 +23241,10 @@ auto stack(const E (&arrays)[N], int axis = 0) {
     return detail::stack_list(detail::array_list(arrays, N), axis, "stack");
 }
 void stack(detail::mixed_braces arrays, int axis = 0);
+template <expression A, expression B, class... Rest>
+auto stack(const A&, const B&, const Rest&...) {
+    static_assert(always_false<A>, "ricci: the arrays to join stand in braces: stack({a, b}, axis)");
+}
 
 }  // namespace ricci
 
@@ -25917,6 +26057,11 @@ template <element T, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> empty(const extent (&extents)[R], Device = {}) {
     return tensor<T, R, Device>::uninitialized(detail::to_shape(extents));
 }
+template <element T, std::integral... N>
+    requires(sizeof...(N) > 0)
+auto empty(N...) {
+    static_assert(always_false<T>, "ricci: a shape stands in braces: empty<T>({3, 4})");
+}
 
 /// All elements `value`.
 template <element T, device_tag Device = cpu_device, int R>
@@ -25939,6 +26084,11 @@ template <element T, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> zeros(const extent (&extents)[R], Device device = {}) {
     return full<T>(detail::to_shape(extents), T(0), device);
 }
+template <element T, std::integral... N>
+    requires(sizeof...(N) > 0)
+auto zeros(N...) {
+    static_assert(always_false<T>, "ricci: a shape stands in braces: zeros<T>({3, 4})");
+}
 
 /// All elements 1.
 template <element T, device_tag Device = cpu_device, int R>
@@ -25948,6 +26098,11 @@ tensor<T, R, Device> ones(const shape<R>& extents, Device device = {}) {
 template <element T, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> ones(const extent (&extents)[R], Device device = {}) {
     return full<T>(detail::to_shape(extents), T(1), device);
+}
+template <element T, std::integral... N>
+    requires(sizeof...(N) > 0)
+auto ones(N...) {
+    static_assert(always_false<T>, "ricci: a shape stands in braces: ones<T>({3, 4})");
 }
 
 namespace detail {
@@ -26135,6 +26290,11 @@ template <element T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> rand(const extent (&extents)[R], generator_ref g = {}, Device device = {}) {
     return rand<T>(detail::to_shape(extents), g, device);
 }
+template <element T = double, std::integral... N>
+    requires(sizeof...(N) > 0)
+auto rand(N...) {
+    static_assert(always_false<T>, "ricci: a shape stands in braces: rand<T>({3, 4})");
+}
 
 /// Standard normal random numbers (mean 0, variance 1), counter-based as rand.
 template <element T = double, device_tag Device = cpu_device, int R>
@@ -26146,6 +26306,11 @@ template <element T = double, device_tag Device = cpu_device, int R>
     requires(is_real_floating_v<T>)
 tensor<T, R, Device> randn(const extent (&extents)[R], generator_ref g = {}, Device device = {}) {
     return randn<T>(detail::to_shape(extents), g, device);
+}
+template <element T = double, std::integral... N>
+    requires(sizeof...(N) > 0)
+auto randn(N...) {
+    static_assert(always_false<T>, "ricci: a shape stands in braces: randn<T>({3, 4})");
 }
 
 }  // namespace ricci
@@ -28129,11 +28294,25 @@ namespace ricci {
 /// When an iterative solver stops: where the residual's norm is at most max(relative_tolerance |b|,
 /// absolute_tolerance), or after as many iterations (-1: ten times the number of unknowns). GMRES starts again after
 /// `restart` vectors.
+template <class X>
+struct started_options;
 struct solver_options {
     double relative_tolerance = 1e-5;
     double absolute_tolerance = 0;
     index_t max_iterations = -1;
     index_t restart = 20;
+
+    /// These options, to start from x0, which has the right side's shape, and not from 0. The solution does not depend
+    /// on it: the equations of derivatives start from 0.
+    template <expression X>
+    auto starting_from(const X& x0) const {
+        return started_options<std::remove_cvref_t<decltype(evaluate(x0))>>{*this, evaluate(x0)};
+    }
+};
+template <class X>
+struct started_options : solver_options {
+    static_assert(std::is_void_v<typename X::wrapper>, "ricci: a solver starts from a plain array");
+    X x0;
 };
 /// How an iterative solver ended. Of a batch: the most iterations, the largest residual, and whether all converged.
 struct solver_info {
@@ -28143,6 +28322,20 @@ struct solver_info {
 };
 /// No preconditioner.
 struct no_preconditioner {};
+/// A preconditioner that can be applied transposed, too: then methods for any matrix use it in the transposed equations
+/// of derivatives.
+template <class F, class G>
+struct transposable_preconditioner {
+    F apply;
+    G apply_transposed;
+    template <class R>
+    auto operator()(const R& r) const {
+        return apply(r);
+    }
+    transposable_preconditioner<G, F> transposed() const { return {apply_transposed, apply}; }
+};
+template <class F, class G>
+transposable_preconditioner(F, G) -> transposable_preconditioner<F, G>;
 
 namespace detail {
 
@@ -28178,10 +28371,10 @@ void scale_and_add(const dense_vector<T>& y, T a, const dense_vector<T>& x) {
     for (index_t i = 0, n = y.size(); i < n; ++i) y.data()[i] = x.data()[i] + a * y.data()[i];
 }
 
-/// What all methods share: the limits, and applying a preconditioner.
-template <class Preconditioner>
+/// What all methods share: the limits, where they start, and applying a preconditioner.
+template <class Preconditioner, class Options = solver_options>
 struct krylov_method {
-    solver_options options;
+    Options options;
     Preconditioner preconditioner;
 
     static constexpr bool is_plain = std::is_same_v<Preconditioner, no_preconditioner>;
@@ -28193,6 +28386,20 @@ struct krylov_method {
     template <class T>
     index_t most(const dense_vector<T>& b) const {
         return options.max_iterations < 0 ? 10 * b.size() : options.max_iterations;
+    }
+    /// x, which is 0, becomes the guess if there is one; gives b - A x.
+    template <class T, class Apply>
+    dense_vector<T> start(const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) const {
+        const dense_vector<T> r = b.clone();
+        if constexpr (!std::is_same_v<Options, solver_options>) {
+            const auto& x0 = options.x0;
+            if (x0.size() != x.size())
+                raise<shape_error>({"[iterative solver] the start ", x0.shape(), " has ", x0.size(),
+                                    " elements, the right side ", x.size()});
+            add_multiple(x, T(1), as_dense<T>(reshaped(x0, shape<1>{x0.size()})));
+            add_multiple(r, T(-1), apply(x));
+        }
+        return r;
     }
     template <class T>
     dense_vector<T> precondition(const dense_vector<T>& r) const {
@@ -28208,13 +28415,13 @@ struct krylov_method {
 };
 
 /// Conjugate gradients (Hestenes and Stiefel 1952), preconditioned.
-template <class Preconditioner>
-struct cg_method : krylov_method<Preconditioner> {
+template <class Preconditioner, class Options = solver_options>
+struct cg_method : krylov_method<Preconditioner, Options> {
     static constexpr bool symmetric = true;
     template <class T, class Apply>
     solver_info run(const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) const {
         const double limit = this->limit(b);
-        const dense_vector<T> r = b.clone();
+        const dense_vector<T> r = this->start(apply, b, x);
         dense_vector<T> z = this->precondition(r), p = z.clone();
         T rz = vector_product(r, z);
         solver_info info{false, 0, vector_length(r)};
@@ -28237,13 +28444,13 @@ struct cg_method : krylov_method<Preconditioner> {
 };
 
 /// BiCGSTAB (van der Vorst 1992), preconditioned from the right.
-template <class Preconditioner>
-struct bicgstab_method : krylov_method<Preconditioner> {
+template <class Preconditioner, class Options = solver_options>
+struct bicgstab_method : krylov_method<Preconditioner, Options> {
     static constexpr bool symmetric = false;
     template <class T, class Apply>
     solver_info run(const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) const {
         const double limit = this->limit(b);
-        const dense_vector<T> r = b.clone(), shadow = b.clone();
+        const dense_vector<T> r = this->start(apply, b, x), shadow = r.clone();
         dense_vector<T> p = r.clone();
         T rho = vector_product(shadow, r);
         solver_info info{false, 0, vector_length(r)};
@@ -28282,16 +28489,16 @@ struct bicgstab_method : krylov_method<Preconditioner> {
 };
 
 /// Restarted GMRES (Saad and Schultz 1986): Arnoldi's vectors, Givens rotations, preconditioned from the right.
-template <class Preconditioner>
-struct gmres_method : krylov_method<Preconditioner> {
+template <class Preconditioner, class Options = solver_options>
+struct gmres_method : krylov_method<Preconditioner, Options> {
     static constexpr bool symmetric = false;
     template <class T, class Apply>
     solver_info run(const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) const {
         const double limit = this->limit(b);
         const index_t n = b.size(), wanted = this->options.restart < 1 ? 1 : this->options.restart;
         const auto m = static_cast<std::size_t>(wanted < n ? wanted : n);
-        solver_info info{false, 0, vector_length(b)};
-        dense_vector<T> r = b.clone();
+        dense_vector<T> r = this->start(apply, b, x);
+        solver_info info{false, 0, vector_length(r)};
         for (const index_t most = this->most(b); info.residual > limit && info.iterations < most;) {
             const double before = info.residual;
             const auto [steps, residual] = cycle(apply, r, x, m, most - info.iterations, limit);
@@ -28440,18 +28647,22 @@ struct sparse_operator {
     }
 };
 
-/// The same method for the transposed equations. A preconditioner of a method for symmetric matrices serves both.
-template <class Method>
-auto transposed_method(const Method& m) {
-    return m;
+/// A method with another preconditioner, starting from 0.
+template <template <class, class> class Method, class P, class O, class Q>
+Method<Q, solver_options> restarted(const Method<P, O>& m, const Q& preconditioner) {
+    return {{static_cast<const solver_options&>(m.options), preconditioner}};
 }
-template <class P>
-bicgstab_method<no_preconditioner> transposed_method(const bicgstab_method<P>& m) {
-    return {{m.options, {}}};
+/// The same method for other right sides.
+template <template <class, class> class Method, class P, class O>
+auto restarted(const Method<P, O>& m) {
+    return restarted(m, m.preconditioner);
 }
-template <class P>
-gmres_method<no_preconditioner> transposed_method(const gmres_method<P>& m) {
-    return {{m.options, {}}};
+/// The same for the transposed equations. A preconditioner of a method for symmetric matrices serves both.
+template <template <class, class> class Method, class P, class O>
+auto transposed_method(const Method<P, O>& m) {
+    if constexpr (Method<P, O>::symmetric) return restarted(m);
+    else if constexpr (requires { m.preconditioner.transposed(); }) return restarted(m, m.preconditioner.transposed());
+    else return restarted(m, no_preconditioner{});
 }
 
 template <class W, class Op, class X>
@@ -28515,7 +28726,7 @@ struct krylov_op : opaque_op {
             else if constexpr (Active::at[0]) return evaluate(-moved());
             else return *get<0>(tangents);
         };
-        return make_pack(x, silent(matrix, method, a, right()));
+        return make_pack(x, silent(matrix, restarted(method), a, right()));
     }
     template <class Mapped, class A, class B>
     auto call_batched(const A& a, const B& b) const {
@@ -28649,34 +28860,36 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
 /// or a function f(x, parameters...) that applies one to arrays of b's shape. `preconditioner(r)` applies an
 /// approximation of A's inverse, symmetric as well. Gives x and how it ended: `auto [x, info] = cg(a, b)`; where it did
 /// not converge, info.converged is false and x the last iterate, as SciPy's and JAX's solvers have it: nothing is
-/// thrown. Starts from 0.
+/// thrown. Starts from 0, or from options.starting_from(x0).
 ///
 /// Derivatives with respect to b, the matrix (or its values) and the parameters, forward and backward, come from the
 /// implicit function theorem, x_bar solving A^T u = x_bar by the same method, and are as exact as its tolerance; what a
 /// function captures is constant. Of matrices they are of any order, and vmap solves members one by one; of functions,
 /// inside of further transforms, the dense matrix is built (custom_root). Throws shape_error for a matrix that does not
 /// fit b.
-template <class A, expression B, class Preconditioner = no_preconditioner, class... P>
-auto cg(const A& a, const B& b, solver_options options = {}, Preconditioner preconditioner = {},
-        const P&... parameters) {
-    return detail::solve_iteratively("cg", detail::cg_method<Preconditioner>{{options, preconditioner}}, a, b,
+template <class A, expression B, std::derived_from<solver_options> Options = solver_options,
+          class Preconditioner = no_preconditioner, class... P>
+auto cg(const A& a, const B& b, Options options = {}, Preconditioner preconditioner = {}, const P&... parameters) {
+    return detail::solve_iteratively("cg", detail::cg_method<Preconditioner, Options>{{options, preconditioner}}, a, b,
                                      parameters...);
 }
 /// The same for any invertible A by BiCGSTAB: two products with A an iteration, little memory, residuals that may leap.
-/// The preconditioner is not used for the transposed equations of derivatives.
-template <class A, expression B, class Preconditioner = no_preconditioner, class... P>
-auto bicgstab(const A& a, const B& b, solver_options options = {}, Preconditioner preconditioner = {},
+/// The transposed equations of derivatives use the preconditioner where it has `transposed()`, as a
+/// transposable_preconditioner{apply, apply_transposed} has, and none otherwise.
+template <class A, expression B, std::derived_from<solver_options> Options = solver_options,
+          class Preconditioner = no_preconditioner, class... P>
+auto bicgstab(const A& a, const B& b, Options options = {}, Preconditioner preconditioner = {},
               const P&... parameters) {
-    return detail::solve_iteratively("bicgstab", detail::bicgstab_method<Preconditioner>{{options, preconditioner}}, a,
-                                     b, parameters...);
+    return detail::solve_iteratively(
+        "bicgstab", detail::bicgstab_method<Preconditioner, Options>{{options, preconditioner}}, a, b, parameters...);
 }
 /// The same by GMRES: residuals never grow; it keeps up to options.restart vectors. Ends where a cycle brings nothing
 /// more.
-template <class A, expression B, class Preconditioner = no_preconditioner, class... P>
-auto gmres(const A& a, const B& b, solver_options options = {}, Preconditioner preconditioner = {},
-           const P&... parameters) {
-    return detail::solve_iteratively("gmres", detail::gmres_method<Preconditioner>{{options, preconditioner}}, a, b,
-                                     parameters...);
+template <class A, expression B, std::derived_from<solver_options> Options = solver_options,
+          class Preconditioner = no_preconditioner, class... P>
+auto gmres(const A& a, const B& b, Options options = {}, Preconditioner preconditioner = {}, const P&... parameters) {
+    return detail::solve_iteratively("gmres", detail::gmres_method<Preconditioner, Options>{{options, preconditioner}},
+                                     a, b, parameters...);
 }
 
 }  // namespace ricci
@@ -31949,6 +32162,12 @@ auto einsum(const E&... operands) {
                                           detail::evaluate_as<compute_t<T>>(operands)...);
     }
 }
+template <class Text, expression... E>
+    requires(!expression<Text>)
+auto einsum(const Text&, const E&...) {
+    static_assert(always_false<Text>,
+                  "ricci: the subscripts are a template argument, known to the compiler: einsum<\"ij,jk->ik\">(a, b)");
+}
 
 }  // namespace ricci
 // ---- ricci/ops/fft.hpp
@@ -32033,6 +32252,10 @@ namespace detail {
 
 template <class D>
 concept has_fourier_transforms = requires { executor<D>::has_fourier_transforms; };
+template <class D>
+constexpr void want_fourier_transforms() {
+    static_assert(has_fourier_transforms<D>, "ricci: Fourier transforms run on the CPU only: x.to(ricci::cpu)");
+}
 
 inline namespace RICCI_FFT_NAMESPACE {
 
@@ -32055,7 +32278,7 @@ struct fft_op : linear_op<fft_op<T, R>> {
     fft_op(int a, bool i, T s, const shape<R>& e) : axis(a), inverse(i), scale(s), extents(e) {}
     template <class X, class D>
     auto value(const tensor<X, R, D>& x) const {
-        static_assert(has_fourier_transforms<D>, "ricci: Fourier transforms run on the CPU only: x.to(ricci::cpu)");
+        want_fourier_transforms<D>();
         return make_pack(executor<D>::fourier(fft_library(), x, axis, inverse, scale));
     }
     shape<R> result_shape() const { return extents; }
@@ -32084,7 +32307,7 @@ struct fft_from_real_op : linear_op<fft_from_real_op<T, R>> {
         : axis(a), inverse(i), scale(s), interior(c), from(f) {}
     template <class X, class D>
     auto value(const tensor<X, R, D>& x) const {
-        static_assert(has_fourier_transforms<D>, "ricci: Fourier transforms run on the CPU only: x.to(ricci::cpu)");
+        want_fourier_transforms<D>();
         return make_pack(
             executor<D>::fourier_from_real(fft_library(), x, axis, inverse, scale, interior, result_shape()));
     }
@@ -32117,7 +32340,7 @@ struct fft_to_real_op : linear_op<fft_to_real_op<T, R>> {
         : axis(a), inverse(i), scale(s), interior(c), extents(e) {}
     template <class X, class D>
     auto value(const tensor<X, R, D>& x) const {
-        static_assert(has_fourier_transforms<D>, "ricci: Fourier transforms run on the CPU only: x.to(ricci::cpu)");
+        want_fourier_transforms<D>();
         return make_pack(executor<D>::fourier_to_real(fft_library(), x, axis, inverse, scale, interior, extents));
     }
     shape<R> result_shape() const { return extents; }
@@ -32877,10 +33100,9 @@ using matrix_element = compute_t<inexact_t<T>>;
 
 /// An argument as the ops take it: evaluated, integers as double, 16 bits as float.
 template <class E>
-auto matrix_argument(const E& x, const char* op) {
+auto matrix_argument(const E& x) {
     static_assert(E::rank >= 2, "ricci: linalg needs matrices: arrays of rank 2 or more");
-    (void)op;
-    return evaluate(as_type<matrix_element<typename E::value_type>>(evaluate(x)));
+    return evaluate_as<matrix_element<typename E::value_type>>(x);
 }
 template <class A>
 void check_square(const A& a, const char* op) {
@@ -32890,7 +33112,7 @@ void check_square(const A& a, const char* op) {
 }
 template <class E>
 auto square_argument(const E& x, const char* op) {
-    const auto a = matrix_argument(x, op);
+    const auto a = matrix_argument(x);
     check_square(a, op);
     return a;
 }
@@ -32920,15 +33142,10 @@ shape<R + 1> vector_shape(const shape<R>& batch, index_t n) {
 /// The common leading extents of two arrays of matrices; throws shape_error where they do not broadcast.
 template <int RA, int RB>
 auto common_batch(const shape<RA>& a, const shape<RB>& b, const char* op) {
+    check_batches(a, b, op);
     constexpr int R = RA > RB ? RA : RB;
     shape<R - 2> batch = pad_front<R - 2>(batch_shape(a));
-    const auto other = pad_front<R - 2>(batch_shape(b));
-    for (int d = 0; d < R - 2; ++d) {
-        if (batch[d] != other[d] && batch[d] != 1 && other[d] != 1)
-            raise<shape_error>({"[", op, "] the leading dimensions of a ", a, " and b ", b,
-                                " must broadcast: ", batch[d], " != ", other[d]});
-        if (batch[d] == 1) batch[d] = other[d];
-    }
+    broadcast_into(batch, pad_front<R - 2>(batch_shape(b)));
     return batch;
 }
 /// f(a, b) with both broadcast to their common leading extents.
@@ -33013,6 +33230,15 @@ struct matrix_op : opaque_op {
     const Derived& self() const { return static_cast<const Derived&>(*this); }
 };
 
+/// What the backend makes of a copy of the argument, in its place.
+template <class A, class F>
+auto computed_in_place(const A& a, const F& f) {
+    using D = typename A::device_type;
+    want_linalg<D>();
+    const auto y = a.clone();
+    f(linalg_backend<D>(), y);
+    return make_pack(y);
+}
 /// The adjoints of the active ones of two arguments.
 template <class Active, class F, class G>
 auto two_adjoints(const F& first, const G& second) {
@@ -33026,6 +33252,58 @@ auto two_adjoints(const F& first, const G& second) {
 namespace ricci {
 namespace detail {
 
+/// What rules need of A: its transpose's inverse, times an array or by itself.
+template <class A>
+struct transposed_inverse {
+    const A& a;
+    template <class X>
+    auto solve(const X& x) const;
+    auto matrix() const;
+};
+/// The same of a plain A, by the factors that the value was computed with.
+template <class A>
+struct factored_inverse {
+    A lu;
+    tensor<index_t, 1> swaps;
+    const char* op;
+
+    factored_inverse(const A& factors, const char* who)
+        : lu(factors), swaps(tensor<index_t, 1>::uninitialized({rows_of_all(factors)})), op(who) {}
+    template <class X>
+    auto solve(const X& x) const {
+        const auto y = x.clone();
+        if (y.size() > 0) linalg_backend<typename A::device_type>::solve_transposed(lu, swaps.data(), y, op);
+        return y;
+    }
+    auto matrix() const { return solve(evaluate_as<typename A::value_type>(expand(identity_like(lu), lu.shape()))); }
+
+   private:
+    static index_t rows_of_all(const A& a) {
+        const index_t n = a.shape()[A::rank - 1];
+        return n > 0 ? a.size() / n : 0;
+    }
+};
+/// An op whose value W's reverse mode keeps, with the factors of its first argument.
+template <class W, class Op, class Y, class A>
+struct factored_op : opaque_op {
+    static constexpr const char* name = Op::name;
+    static constexpr unsigned char merge[] = {0, 1, 2};
+    using known_to = W;
+    Op op;
+    factored_inverse<A> inverse;
+    Y y;
+
+    template <class Active, bool, class... B, class... C>
+    auto pullback(const unsigned char*, const pack<const B*...>& inputs, const pack<C...>& bars) const {
+        if constexpr ((wrapped_by_v<W, B> || ...))  // create_graph: the value must be recorded, too
+            return op.template adjoints<Active>(
+                inputs, unpack([&](const auto*... x) { return call(op, *x...); }, inputs), bars);
+        else if constexpr ((std::is_void_v<typename C::wrapper> && ...))
+            return op.template adjoints_by<Active>(inverse, inputs, y, bars);
+        else return op.template adjoints<Active>(inputs, y, bars);
+    }
+};
+
 /// A^-1 B.
 struct solve_op : matrix_op<solve_op> {
     static constexpr const char* name = "solve";
@@ -33038,9 +33316,29 @@ struct solve_op : matrix_op<solve_op> {
             linalg_backend<typename A::device_type>::solve(x.size() > 0 ? own_matrices(a) : a.clone(), x);
         return make_pack(x);
     }
+    template <class W, class A, class B>
+    auto saved(const A& a, const B& b) const {
+        if constexpr (std::is_void_v<typename A::wrapper> && std::is_void_v<typename B::wrapper>) {
+            using D = typename A::device_type;
+            want_linalg<D>();
+            const auto x = b.clone();
+            const factored_inverse inverse(x.size() > 0 ? own_matrices(a) : a.clone(), name);
+            if (a.size() > 0) linalg_backend<D>::factor_and_solve(inverse.lu, inverse.swaps.data(), x);
+            const auto y = make_pack(x);
+            return factored_op<W, solve_op, std::remove_cvref_t<decltype(y)>,
+                               std::remove_cvref_t<decltype(inverse.lu)>>{{}, *this, inverse, y};
+        } else {
+            return matrix_op<solve_op>::template saved<W>(a, b);
+        }
+    }
     template <class Active, class A, class B, class Y, class C>
     auto adjoints(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
-        const auto b_bar = call1(*this, matrix_transpose(*get<0>(inputs)), get<0>(bars));
+        return adjoints_by<Active>(transposed_inverse<A>{*get<0>(inputs)}, inputs, y, bars);
+    }
+    template <class Active, class Inverse, class A, class B, class Y, class C>
+    auto adjoints_by(const Inverse& inverse, const pack<const A*, const B*>&, const pack<Y>& y,
+                     const pack<C>& bars) const {
+        const auto b_bar = inverse.solve(get<0>(bars));
         return two_adjoints<Active>([&] { return evaluate(-product(b_bar, matrix_transpose(get<0>(y)))); },
                                     [&] { return b_bar; });
     }
@@ -33129,6 +33427,16 @@ struct inverse_op : matrix_op<inverse_op> {
 template <class A>
 auto inverse_of(const A& a) {
     return call1(inverse_op{}, a);
+}
+
+template <class A>
+template <class X>
+auto transposed_inverse<A>::solve(const X& x) const {
+    return call1(solve_op{}, matrix_transpose(a), x);
+}
+template <class A>
+auto transposed_inverse<A>::matrix() const {
+    return matrix_transpose(inverse_of(a));
 }
 
 /// f(a, b) for a right side that may be a vector.
@@ -33233,9 +33541,7 @@ struct cofactor_op : matrix_op<cofactor_op> {
 
     template <class A>
     auto value(const A& a) const {
-        const auto y = a.clone();
-        linalg_backend<typename A::device_type>::cofactors(y);
-        return make_pack(y);
+        return computed_in_place(a, [](auto backend, const auto& y) { backend.cofactors(y); });
     }
     template <class Active, class A, class Y, class C>
     auto adjoints(const pack<const A*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
@@ -33279,20 +33585,41 @@ struct slogdet_op : matrix_op<slogdet_op> {
 
     template <class A>
     auto value(const A& a) const {
+        return factored_value(a, a.clone(), nullptr);
+    }
+    template <class W, class A>
+    auto saved(const A& a) const {
+        if constexpr (std::is_void_v<typename A::wrapper>) {
+            const factored_inverse inverse(a.clone(), "inv");
+            const auto y = factored_value(a, inverse.lu, inverse.swaps.data());
+            return factored_op<W, slogdet_op, std::remove_cvref_t<decltype(y)>,
+                               std::remove_cvref_t<decltype(inverse.lu)>>{{}, *this, inverse, y};
+        } else {
+            return matrix_op<slogdet_op>::template saved<W>(a);
+        }
+    }
+    /// Of a copy of A, which becomes its factors.
+    template <class A, class Copy>
+    auto factored_value(const A& a, const Copy& factors, index_t* swaps) const {
         using D = typename A::device_type;
         using T = typename A::value_type;
         want_linalg<D>();
         auto sign = tensor<T, A::rank - 2, D>::uninitialized(batch_shape(a.shape()));
         auto logarithm = tensor<real_t<T>, A::rank - 2, D>::uninitialized(batch_shape(a.shape()));
-        linalg_backend<D>::log_determinants(a.clone(), sign.data(), logarithm.data());
+        linalg_backend<D>::log_determinants(factors, sign.data(), logarithm.data(), swaps);
         return make_pack(sign, logarithm);
     }
     /// With z = tr(A^-1 A_dot), log|det| moves by Re z, and the sign by i Im z of itself.
     template <class Active, class A, class S, class L, class SBar, class LBar>
     auto adjoints(const pack<const A*>& inputs, const pack<S, L>& y, const pack<SBar, LBar>& bars) const {
+        return adjoints_by<Active>(transposed_inverse<A>{*get<0>(inputs)}, inputs, y, bars);
+    }
+    template <class Active, class Inverse, class A, class S, class L, class SBar, class LBar>
+    auto adjoints_by(const Inverse& inverse, const pack<const A*>& inputs, const pack<S, L>& y,
+                     const pack<SBar, LBar>& bars) const {
         const auto batch = batch_shape(get<0>(inputs)->shape());
         const auto log_bar = whole_cotangent(get<1>(bars), batch);
-        const auto turned = matrix_transpose(inverse_of(*get<0>(inputs)));
+        const auto turned = inverse.matrix();
         if constexpr (is_complex_v<typename A::value_type>) {
             const auto turn = imag(whole_cotangent(get<0>(bars), batch) * get<0>(y));
             return make_pack(evaluate(as_matrix(evaluate(complex(log_bar, turn))) * turned));
@@ -33538,10 +33865,7 @@ struct cholesky_op : matrix_op<cholesky_op> {
 
     template <class A>
     auto value(const A& a) const {
-        want_linalg<typename A::device_type>();
-        const auto y = a.clone();
-        linalg_backend<typename A::device_type>::cholesky(y);
-        return make_pack(y);
+        return computed_in_place(a, [](auto backend, const auto& y) { backend.cholesky(y); });
     }
     /// Murray 2016, equations 8 and 10; symmetric in both triangles, as torch has it.
     template <class Active, class A, class Y, class C>
@@ -33582,9 +33906,7 @@ struct lu_in_order_op : matrix_op<lu_in_order_op> {
 
     template <class A>
     auto value(const A& a) const {
-        const auto y = a.clone();
-        linalg_backend<typename A::device_type>::lu_in_order(y);
-        return make_pack(y);
+        return computed_in_place(a, [](auto backend, const auto& y) { backend.lu_in_order(y); });
     }
     template <class Active, class A, class Y, class C>
     auto adjoints(const pack<const A*>&, const pack<Y>& y, const pack<C>& bars) const {
@@ -33712,7 +34034,7 @@ auto cholesky(const A& a, bool upper = false) {
 /// matrix and U on and above it; row i of P A is row order[i] of A. For lu_solve. A singular matrix has factors too.
 template <expression A>
 auto lu_factor(const A& a) {
-    return detail::lu_parts(detail::matrix_argument(a, "lu_factor"));
+    return detail::lu_parts(detail::matrix_argument(a));
 }
 /// The X with A X = B from lu_factor's result. Throws linalg_error where U's diagonal has a 0.
 template <expression L, expression P, expression B>
@@ -33732,7 +34054,7 @@ auto lu_solve(const L& lu, const P& order, const B& b) {
 /// trapezoidal, and U upper, as a std::tuple (P, L, U). (torch.linalg.lu, scipy.linalg.lu.)
 template <expression A>
 auto lu(const A& a) {
-    const auto x = detail::matrix_argument(a, "lu");
+    const auto x = detail::matrix_argument(a);
     using X = std::remove_cvref_t<decltype(x)>;
     const auto [parts, order] = detail::lu_parts(x);
     const index_t m = x.shape()[X::rank - 2], n = x.shape()[X::rank - 1], k = m < n ? m : n;
@@ -33752,7 +34074,7 @@ enum class qr_mode { reduced, complete };
 /// tall matrices have none (gradient_error).
 template <expression A>
 auto qr(const A& a, qr_mode mode = qr_mode::reduced) {
-    const auto x = detail::matrix_argument(a, "qr");
+    const auto x = detail::matrix_argument(a);
     using X = std::remove_cvref_t<decltype(x)>;
     const index_t m = x.shape()[X::rank - 2], n = x.shape()[X::rank - 1];
     const detail::qr_op op(mode == qr_mode::complete);
@@ -34064,26 +34386,26 @@ namespace linalg {
 /// that do not depend on these; full matrices of A's that are not square have none (gradient_error).
 template <expression A>
 auto svd(const A& a, bool full_matrices = true) {
-    const auto y = detail::call(detail::svd_op(full_matrices), detail::matrix_argument(a, "svd"));
+    const auto y = detail::call(detail::svd_op(full_matrices), detail::matrix_argument(a));
     return std::make_tuple(detail::get<0>(y), detail::get<1>(y), detail::get<2>(y));
 }
 /// The singular values alone, descending.
 template <expression A>
 auto svdvals(const A& a) {
-    return detail::singular_values(detail::matrix_argument(a, "svdvals"), "svdvals");
+    return detail::singular_values(detail::matrix_argument(a), "svdvals");
 }
 
 /// The Moore-Penrose pseudoinverse: singular values up to rtol times the largest count as 0; a negative rtol stands
 /// for max(m, n) eps. The derivative is that at constant rank.
 template <expression A>
 auto pinv(const A& a, double rtol = -1) {
-    return detail::call1(detail::pinv_op(rtol), detail::matrix_argument(a, "pinv"));
+    return detail::call1(detail::pinv_op(rtol), detail::matrix_argument(a));
 }
 /// How many singular values exceed rtol times the largest; a negative rtol stands for max(m, n) eps. 64-bit integers,
 /// without derivative.
 template <expression A>
 auto matrix_rank(const A& a, double rtol = -1) {
-    const auto x = stop_gradient(detail::matrix_argument(a, "matrix_rank"));
+    const auto x = stop_gradient(detail::matrix_argument(a));
     using X = std::remove_cvref_t<decltype(x)>;
     const auto s = detail::singular_values(x, "matrix_rank");
     const auto kept = detail::counted(s, rtol, x.shape()[X::rank - 2], x.shape()[X::rank - 1]);
@@ -34095,7 +34417,7 @@ auto matrix_rank(const A& a, double rtol = -1) {
 /// vector. The singular values are svdvals(a). (numpy.linalg.lstsq; the residuals are given whatever the rank.)
 template <expression A, expression B>
 auto lstsq(const A& a, const B& b, double rcond = -1) {
-    const auto x = detail::matrix_argument(a, "lstsq");
+    const auto x = detail::matrix_argument(a);
     const auto solution = detail::with_right_side(
         x, b, "lstsq", [&](const auto& p, const auto& q) { return detail::call1(detail::lstsq_op(rcond), p, q); });
     const auto fit = [&] {
@@ -34146,7 +34468,7 @@ auto vector_norm(const E& x, double order, const int (&axes)[N], Keep keep = {})
 /// The root of the sum of squares, or the sum of the singular values, of the matrices in the last two axes.
 template <expression E, keep_option Keep = dropdims_t>
 auto matrix_norm(const E& x, matrix_order order = matrix_order::frobenius, Keep keep = {}) {
-    const auto a = detail::matrix_argument(x, "matrix_norm");
+    const auto a = detail::matrix_argument(x);
     using Y = decltype(ricci::norm(a, {-2, -1}, keep));
     if (order == matrix_order::frobenius) return ricci::norm(a, {-2, -1}, keep);
     return detail::on_singular_values(a, [](const auto& s) { return Y(sum(s, {-2, -1}, Keep{})); });
@@ -34156,7 +34478,7 @@ auto matrix_norm(const E& x, matrix_order order = matrix_order::frobenius, Keep 
 template <expression E, keep_option Keep = dropdims_t>
 auto matrix_norm(const E& x, double order, Keep keep = {}) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    const auto a = detail::matrix_argument(x, "matrix_norm");
+    const auto a = detail::matrix_argument(x);
     using Y = decltype(ricci::norm(a, {-2, -1}, keep));
     const bool largest = order > 0;
     const auto extremum = [&](const auto& sums) {
@@ -34191,7 +34513,7 @@ auto norm(const E& x, matrix_order order) {
 /// The condition number: the quotient of the largest and the smallest singular value, infinite for singular matrices.
 template <expression A>
 auto cond(const A& a) {
-    const auto x = detail::matrix_argument(a, "cond");
+    const auto x = detail::matrix_argument(a);
     const auto s = detail::singular_values(x, "cond");
     using R = typename std::remove_cvref_t<decltype(s)>::value_type;
     const auto least = min(s, -1);
@@ -34270,7 +34592,8 @@ auto matrix_power(const A& a, int n) {
     using X = std::remove_cvref_t<decltype(x)>;
     X base = n < 0 ? X(inv(x)) : x;
     unsigned power = n < 0 ? 0u - static_cast<unsigned>(n) : static_cast<unsigned>(n);
-    if (power == 0) return X(evaluate(x * typename X::value_type(0) + detail::identity_like(x)));
+    if (power == 0)  // the identity, also of what is infinite or NaN
+        return X(evaluate(where(isfinite(x), x, 0) * typename X::value_type(0) + detail::identity_like(x)));
     X y = base;
     for (bool started = false;; base = X(detail::product(base, base))) {
         if (power & 1u) {
@@ -34348,7 +34671,7 @@ template <expression A, expression T>
 auto householder_product(const A& a, const T& tau) {
     static_assert(T::rank == A::rank - 1, "ricci: householder_product needs one factor for each reflection");
     using E = promote_t<detail::matrix_element<typename A::value_type>, typename T::value_type>;
-    const auto v = detail::evaluate_as<E>(detail::matrix_argument(a, "householder_product"));
+    const auto v = detail::evaluate_as<E>(detail::matrix_argument(a));
     const auto t = detail::evaluate_as<E>(tau);
     using V = std::remove_cvref_t<decltype(v)>;
     const index_t m = v.shape()[V::rank - 2], n = v.shape()[V::rank - 1], k = t.shape()[V::rank - 2];

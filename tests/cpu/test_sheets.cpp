@@ -21,7 +21,8 @@ template <class T>
 void check(index_t rows, index_t columns) {
     CAPTURE(rows);
     CAPTURE(columns);
-    const auto wide = numbers<T>(rows, columns + 3, 1), column = numbers<T>(rows, 1, 2), row = numbers<T>(1, columns, 3);
+    const auto wide = numbers<T>(rows, columns + 3, 1), column = numbers<T>(rows, 1, 2),
+               row = numbers<T>(1, columns, 3);
     const auto x = wide(rc::all, rc::slice(1, columns + 1));
     const rc::tensor<T, 2> y = x * column + row, back = rc::flip(x, 0) - column;
     const rc::tensor<T, 1> sums = rc::sum(x * column, 1), largest = rc::max(x + row, 1);
@@ -42,7 +43,8 @@ void check(index_t rows, index_t columns) {
             most = std::max(most, v + r);
         }
         rest = rest && part.at(i, columns) == 0 && part.at(i, columns + 1) == 0;
-        reductions = reductions && sums.at(i) == sum && kept.at(i, 0) == square && largest.at(i) == most && slope.at(i, 0) == s;
+        reductions =
+            reductions && sums.at(i) == sum && kept.at(i, 0) == square && largest.at(i) == most && slope.at(i, 0) == s;
     }
     CHECK(maps);
     CHECK(reductions);

@@ -129,10 +129,9 @@ TEST_CASE("iterative: the transposed equations use the transposed preconditioner
     const auto inverse = linalg::inv(evaluate(a + 0.05 * eye<double>(30)));
     const auto b = spread({30}), w = spread({30}, 5);
     int plain = 0, transposed = 0;
-    const transposable_preconditioner p{[&plain, inverse](const auto& r) { return ++plain, matmul(inverse, r); },
-                                        [&transposed, inverse](const auto& r) {
-                                            return ++transposed, matmul(matrix_transpose(inverse), r);
-                                        }};
+    const transposable_preconditioner p{
+        [&plain, inverse](const auto& r) { return ++plain, matmul(inverse, r); },
+        [&transposed, inverse](const auto& r) { return ++transposed, matmul(matrix_transpose(inverse), r); }};
     const auto check = [&](const auto& solver) {
         const auto expected = grad([&](auto b) { return sum(w * solver(a, b, exact).x); })(b);
         transposed = 0;

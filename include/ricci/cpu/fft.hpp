@@ -215,8 +215,7 @@ void for_half_lines(const line_grid& g, const Lanes& in_lanes, const Line& one_b
         });
     } else {
         const auto plan = cached_plan<fft_plan<T>>(m);
-        for_single_lines(*plan, g.outer,
-                         [&](index_t i, fft_workspace<T>& work) { one_by_one(*plan, i, work); });
+        for_single_lines(*plan, g.outer, [&](index_t i, fft_workspace<T>& work) { one_by_one(*plan, i, work); });
     }
 }
 /// The first n / 2 + 1 elements of the transforms of real lines of n elements (g.n), weighted.

@@ -94,8 +94,7 @@ auto restarted(const Method<P, O>& m) {
 template <template <class, class> class Method, class P, class O>
 auto transposed_method(const Method<P, O>& m) {
     if constexpr (Method<P, O>::symmetric) return restarted(m);
-    else if constexpr (requires { m.preconditioner.transposed(); })
-        return restarted(m, m.preconditioner.transposed());
+    else if constexpr (requires { m.preconditioner.transposed(); }) return restarted(m, m.preconditioner.transposed());
     else return restarted(m, no_preconditioner{});
 }
 
@@ -303,8 +302,7 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
 /// fit b.
 template <class A, expression B, std::derived_from<solver_options> Options = solver_options,
           class Preconditioner = no_preconditioner, class... P>
-auto cg(const A& a, const B& b, Options options = {}, Preconditioner preconditioner = {},
-        const P&... parameters) {
+auto cg(const A& a, const B& b, Options options = {}, Preconditioner preconditioner = {}, const P&... parameters) {
     return detail::solve_iteratively("cg", detail::cg_method<Preconditioner, Options>{{options, preconditioner}}, a, b,
                                      parameters...);
 }
@@ -315,17 +313,16 @@ template <class A, expression B, std::derived_from<solver_options> Options = sol
           class Preconditioner = no_preconditioner, class... P>
 auto bicgstab(const A& a, const B& b, Options options = {}, Preconditioner preconditioner = {},
               const P&... parameters) {
-    return detail::solve_iteratively("bicgstab", detail::bicgstab_method<Preconditioner, Options>{{options, preconditioner}}, a,
-                                     b, parameters...);
+    return detail::solve_iteratively(
+        "bicgstab", detail::bicgstab_method<Preconditioner, Options>{{options, preconditioner}}, a, b, parameters...);
 }
 /// The same by GMRES: residuals never grow; it keeps up to options.restart vectors. Ends where a cycle brings nothing
 /// more.
 template <class A, expression B, std::derived_from<solver_options> Options = solver_options,
           class Preconditioner = no_preconditioner, class... P>
-auto gmres(const A& a, const B& b, Options options = {}, Preconditioner preconditioner = {},
-           const P&... parameters) {
-    return detail::solve_iteratively("gmres", detail::gmres_method<Preconditioner, Options>{{options, preconditioner}}, a, b,
-                                     parameters...);
+auto gmres(const A& a, const B& b, Options options = {}, Preconditioner preconditioner = {}, const P&... parameters) {
+    return detail::solve_iteratively("gmres", detail::gmres_method<Preconditioner, Options>{{options, preconditioner}},
+                                     a, b, parameters...);
 }
 
 }  // namespace ricci

@@ -62,8 +62,8 @@ struct slogdet_op : matrix_op<slogdet_op> {
         if constexpr (std::is_void_v<typename A::wrapper>) {
             const factored_inverse inverse(a.clone(), "inv");
             const auto y = factored_value(a, inverse.lu, inverse.swaps.data());
-            return factored_op<W, slogdet_op, std::remove_cvref_t<decltype(y)>, std::remove_cvref_t<decltype(inverse.lu)>>{
-                {}, *this, inverse, y};
+            return factored_op<W, slogdet_op, std::remove_cvref_t<decltype(y)>,
+                               std::remove_cvref_t<decltype(inverse.lu)>>{{}, *this, inverse, y};
         } else {
             return matrix_op<slogdet_op>::template saved<W>(a);
         }

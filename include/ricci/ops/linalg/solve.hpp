@@ -28,9 +28,7 @@ struct factored_inverse {
         if (y.size() > 0) linalg_backend<typename A::device_type>::solve_transposed(lu, swaps.data(), y, op);
         return y;
     }
-    auto matrix() const {
-        return solve(evaluate_as<typename A::value_type>(expand(identity_like(lu), lu.shape())));
-    }
+    auto matrix() const { return solve(evaluate_as<typename A::value_type>(expand(identity_like(lu), lu.shape()))); }
 
    private:
     static index_t rows_of_all(const A& a) {
@@ -80,8 +78,8 @@ struct solve_op : matrix_op<solve_op> {
             const factored_inverse inverse(x.size() > 0 ? own_matrices(a) : a.clone(), name);
             if (a.size() > 0) linalg_backend<D>::factor_and_solve(inverse.lu, inverse.swaps.data(), x);
             const auto y = make_pack(x);
-            return factored_op<W, solve_op, std::remove_cvref_t<decltype(y)>, std::remove_cvref_t<decltype(inverse.lu)>>{
-                {}, *this, inverse, y};
+            return factored_op<W, solve_op, std::remove_cvref_t<decltype(y)>,
+                               std::remove_cvref_t<decltype(inverse.lu)>>{{}, *this, inverse, y};
         } else {
             return matrix_op<solve_op>::template saved<W>(a, b);
         }
