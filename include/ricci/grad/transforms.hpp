@@ -117,8 +117,8 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
 /// The numbers of the arrays in the arguments I, of structures S.
 template <class List, class... S, int... I>
 auto array_numbers(argnums_t<I...>) {
-    constexpr int counts[] = {structure<S>::count..., 0};
-    constexpr auto numbers = [counts] {
+    static constexpr int counts[] = {structure<S>::count..., 0};
+    constexpr auto numbers = [] {
         struct {
             int at[List::count + 1] = {}, size = 0;
         } n;

@@ -73,9 +73,8 @@ constexpr W eliminate(W* a, W* b, const char* op) {
             determinant = -determinant;
         }
         determinant = determinant * a[k * N + k];
-        const W reciprocal = W(1) / a[k * N + k];
         for (index_t i = k + 1; i < N; ++i) {
-            const W factor = a[i * N + k] * reciprocal;
+            const W factor = a[i * N + k] / a[k * N + k];  // of the smallest pivots there is no reciprocal
             for (index_t j = k + 1; j < N; ++j) a[i * N + j] = a[i * N + j] - factor * a[k * N + j];
             for (index_t j = 0; j < Columns; ++j) b[i * Columns + j] = b[i * Columns + j] - factor * b[k * Columns + j];
         }
