@@ -102,7 +102,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
             "made by zeros<T>({3, 4}) or empty<T>({3, 4})");
     }
     template <class V>
-        requires(R > 0 && requires(const V& v) { std::span(v); } && !expression<V>)
+        requires(R > 0 && !expression<V> && requires(const V& v) { std::span(v); })
     explicit tensor(const V&) {
         static_assert(always_false<V>,
                       "ricci: the elements of a vector or span are copied by from_span(std::span(v)) and viewed by "
