@@ -18171,10 +18171,11 @@ struct linalg_backend<cpu_device> {
         const index_t k = std::min(as.rows, as.columns);
         detail::check_finite(as, op);
         detail::first_failure f;
-        const detail::matrix_span<T> none{nullptr, 0, 0, 0};
+        const detail::matrix_span<T> nowhere{nullptr, 0, 0, 0};
         detail::for_factorizations(
             as.count, 16 * as.rows * as.columns * k, detail::use_lapack<T>(as.rows, as.columns), [&](index_t i) {
-                if (!detail::svd_of(as[i], vectors ? us[i] : none, s + i * k, vectors ? vs[i] : none)) f.report(i, 0);
+                if (!detail::svd_of(as[i], vectors ? us[i] : nowhere, s + i * k, vectors ? vs[i] : nowhere))
+                    f.report(i, 0);
             });
         detail::check_converged(f, op, as.count);
     }
@@ -18185,9 +18186,9 @@ struct linalg_backend<cpu_device> {
         detail::check_finite(as, op);
         detail::first_failure f;
 #if defined(RICCI_USE_LAPACK)
-        const detail::matrix_span<C> none{nullptr, 0, 0, 0};
+        const detail::matrix_span<C> nowhere{nullptr, 0, 0, 0};
         for (index_t i = 0; i < as.count && as.rows > 0; ++i)
-            if (detail::lapack_eig(as[i], w + i * as.rows, vectors ? vs[i] : none) != 0) f.report(i, 0);
+            if (detail::lapack_eig(as[i], w + i * as.rows, vectors ? vs[i] : nowhere) != 0) f.report(i, 0);
 #else
         (void)w, (void)vs, (void)vectors;
         static_assert(
