@@ -6354,7 +6354,7 @@ struct combine_plus {
         return T(0);
     }
     template <class S>
-    RICCI_HD static RICCI_INLINE S join(const S& a, const S& b) {
+    RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
         return static_cast<S>(math::wrap(a) + math::wrap(b));
     }
 };
@@ -6364,7 +6364,7 @@ struct combine_multiply {
         return T(1);
     }
     template <class S>
-    RICCI_HD static RICCI_INLINE S join(const S& a, const S& b) {
+    RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
         return static_cast<S>(math::wrap(a) * math::wrap(b));
     }
 };
@@ -6375,7 +6375,7 @@ struct combine_maximum {
         else return std::numeric_limits<T>::lowest();
     }
     template <class S>
-    RICCI_HD static RICCI_INLINE S join(const S& a, const S& b) {
+    RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
         return math::maximum(a, b);
     }
 };
@@ -6386,7 +6386,7 @@ struct combine_minimum {
         else return std::numeric_limits<T>::max();
     }
     template <class S>
-    RICCI_HD static RICCI_INLINE S join(const S& a, const S& b) {
+    RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
         return math::minimum(a, b);
     }
 };
@@ -9523,7 +9523,7 @@ inline int num_threads() { return detail::thread_pool::instance().limit(); }
 
 /// Sets how many threads the CPU backend uses, the calling one included; with 1 none is ever started. An OpenBLAS that
 /// multiplies or factors for it (RICCI_USE_CBLAS, RICCI_USE_LAPACK) uses as many from then on. Throws
-/// value_error unless n >= 1. Results never depend on it.
+/// value_error unless n >= 1. Results never depend on it, but for what OpenBLAS computes, which may round in another order.
 inline void set_num_threads(int n) {
     if (n < 1) detail::raise<value_error>({"[set_num_threads] the number of threads must be at least 1, got ", n});
     detail::thread_pool::instance().set_limit(n);

@@ -254,7 +254,7 @@ inline int num_threads() { return detail::thread_pool::instance().limit(); }
 
 /// Sets how many threads the CPU backend uses, the calling one included; with 1 none is ever started. An OpenBLAS that
 /// multiplies or factors for it (RICCI_USE_CBLAS, RICCI_USE_LAPACK) uses as many from then on. Throws
-/// value_error unless n >= 1. Results never depend on it.
+/// value_error unless n >= 1. Results never depend on it, but for what OpenBLAS computes, which may round in another order.
 inline void set_num_threads(int n) {
     if (n < 1) detail::raise<value_error>({"[set_num_threads] the number of threads must be at least 1, got ", n});
     detail::thread_pool::instance().set_limit(n);

@@ -14,7 +14,7 @@ struct combine_plus {
         return T(0);
     }
     template <class S>
-    RICCI_HD static RICCI_INLINE S join(const S& a, const S& b) {
+    RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
         return static_cast<S>(math::wrap(a) + math::wrap(b));
     }
 };
@@ -24,7 +24,7 @@ struct combine_multiply {
         return T(1);
     }
     template <class S>
-    RICCI_HD static RICCI_INLINE S join(const S& a, const S& b) {
+    RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
         return static_cast<S>(math::wrap(a) * math::wrap(b));
     }
 };
@@ -35,7 +35,7 @@ struct combine_maximum {
         else return std::numeric_limits<T>::lowest();
     }
     template <class S>
-    RICCI_HD static RICCI_INLINE S join(const S& a, const S& b) {
+    RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
         return math::maximum(a, b);
     }
 };
@@ -46,7 +46,7 @@ struct combine_minimum {
         else return std::numeric_limits<T>::max();
     }
     template <class S>
-    RICCI_HD static RICCI_INLINE S join(const S& a, const S& b) {
+    RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
         return math::minimum(a, b);
     }
 };

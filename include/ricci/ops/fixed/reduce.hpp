@@ -120,17 +120,20 @@ RICCI_INLINE constexpr auto converted_fixed(const S& x) {
     else return static_cast<To>(x);
 }
 
-struct fixed_sum {
+template <class Combine>
+struct fixed_fold {
     template <class R, class X>
     RICCI_INLINE static constexpr auto over(const X& x) {
         using types = fixed_sum_types<typename X::value_type>;
         using W = typename types::computed;
         return typename R::template result<typename types::result>(reduce_fixed<R>(
-            x, W(0),
-            [](const W& a, const W& b) RICCI_INLINE_LAMBDA { return static_cast<W>(math::wrap(a) + math::wrap(b)); },
+            x, Combine::template identity<W>(),
+            [](const W& a, const W& b) RICCI_INLINE_LAMBDA { return Combine::join(a, b); },
             [](const auto& e) RICCI_INLINE_LAMBDA { return converted_fixed<W>(e); }));
     }
 };
+using fixed_sum = fixed_fold<combine_plus>;
+using fixed_prod = fixed_fold<combine_multiply>;
 struct fixed_mean {
     template <class R, class X>
     RICCI_INLINE static constexpr auto over(const X& x) {
@@ -140,17 +143,6 @@ struct fixed_mean {
             x, W(0), [](const W& a, const W& b) RICCI_INLINE_LAMBDA { return a + b; },
             [](const auto& e) RICCI_INLINE_LAMBDA { return converted_fixed<W>(e); });
         return typename R::template result<T>(total / static_cast<double>(R::joined));
-    }
-};
-struct fixed_prod {
-    template <class R, class X>
-    RICCI_INLINE static constexpr auto over(const X& x) {
-        using types = fixed_sum_types<typename X::value_type>;
-        using W = typename types::computed;
-        return typename R::template result<typename types::result>(reduce_fixed<R>(
-            x, W(1),
-            [](const W& a, const W& b) RICCI_INLINE_LAMBDA { return static_cast<W>(math::wrap(a) * math::wrap(b)); },
-            [](const auto& e) RICCI_INLINE_LAMBDA { return converted_fixed<W>(e); }));
     }
 };
 template <class Op>
