@@ -75,7 +75,11 @@
 #define RICCI_INLINE_LAMBDA
 #endif
 #define RICCI_NOINLINE __attribute__((noinline))
+#if defined(__clang__) || defined(__CUDACC__)
 #define RICCI_FLATTEN __attribute__((flatten))
+#else  // without it g++ counts vector constants as general registers, and leaves most of them inside of loops that call functions
+#define RICCI_FLATTEN __attribute__((flatten, optimize("ira-loop-pressure")))
+#endif
 // Keeps a pointer in a register of its own. g++ moves a handle's two pointers as one vector, right after they were stored one by
 // one: a load that has to wait until both stores are done, and nearly all of the time of a small expression.
 #define RICCI_KEEP_SCALAR(pointer) asm("" : "+r"(pointer))
@@ -114,6 +118,43 @@
 #define RICCI_ISA neon
 #else
 #define RICCI_ISA generic
+#endif
+
+// What knows no element types, the engine, is inline functions and classes. With RICCI_COMPILED a translation unit sees only their
+// declarations, and the library ricci::compiled (source/ricci.cpp) has the bodies. It also has the templates of common element
+// types (cpu/compiled_kernels.hpp): declared with RICCI_COMPILED_TEMPLATE in units, and defined with it in the library.
+#if !defined(RICCI_COMPILED)
+#define RICCI_ENGINE inline
+#define RICCI_ENGINE_BODIES 1
+#elif defined(RICCI_BUILDS_COMPILED)
+#define RICCI_ENGINE
+#define RICCI_ENGINE_BODIES 1
+#define RICCI_COMPILED_TEMPLATE template
+#else
+#define RICCI_ENGINE
+#define RICCI_ENGINE_BODIES 0
+#define RICCI_COMPILED_TEMPLATE extern template
+#endif
+// Those that depend on the instruction set are the library's where RICCI_COMPILED_ISA, for which it was built, is this unit's; other
+// units instantiate their own.
+#if defined(RICCI_COMPILED_ISA) && !defined(__CUDACC__)
+#define RICCI_ISA_NUMBER_scalar 1
+#define RICCI_ISA_NUMBER_generic 2
+#define RICCI_ISA_NUMBER_sse2 3
+#define RICCI_ISA_NUMBER_sse4 4
+#define RICCI_ISA_NUMBER_avx 5
+#define RICCI_ISA_NUMBER_avx2 6
+#define RICCI_ISA_NUMBER_avx2_fma 7
+#define RICCI_ISA_NUMBER_avx512f 8
+#define RICCI_ISA_NUMBER_avx512 9
+#define RICCI_ISA_NUMBER_neon 10
+#define RICCI_ISA_NUMBER_OF(isa) RICCI_ISA_NUMBER_##isa
+#define RICCI_ISA_NUMBER(isa) RICCI_ISA_NUMBER_OF(isa)
+#if RICCI_ISA_NUMBER(RICCI_COMPILED_ISA) == RICCI_ISA_NUMBER(RICCI_ISA)
+#define RICCI_COMPILED_KERNELS 1
+#elif defined(RICCI_BUILDS_COMPILED)
+#error "ricci: compiled for another instruction set than RICCI_COMPILED_ISA says; name it (-march) in CMAKE_CXX_FLAGS"
+#endif
 #endif
 
 namespace ricci {
@@ -551,17 +592,9 @@ struct extents_ref {
     const index_t* extent;
     int rank;
 };
-/// "(2, 3)", "(3,)" and "()", as NumPy prints shapes.
-[[gnu::cold]] RICCI_NOINLINE inline std::string shape_text(extents_ref s) {
-    std::string text = "(";
-    for (int i = 0; i < s.rank; ++i) {
-        if (i) text += ", ";
-        text += std::to_string(s.extent[i]);
-    }
-    return text + (s.rank == 1 ? ",)" : ")");
-}
+class text_writer;
 
-/// A piece of an error's text: words, a number, or a shape.
+/// A piece of an error's text: words, a number, a shape, or several shapes, of which those of rank -1 are left out.
 class text_part {
    public:
     text_part(const char* words) : words_(words) {}
@@ -571,29 +604,99 @@ class text_part {
     text_part(extents_ref s) : shape_(s), kind_(shape_kind) {}
     template <int R>
     text_part(const shape<R>& s) : text_part(extents_ref{s.extent, R}) {}
+    text_part(const extents_ref* shapes, int count) : list_{shapes, count}, kind_(list_kind) {}
 
-    [[gnu::cold]] std::string text() const {
-        return kind_ == words_kind    ? std::string(words_)
-               : kind_ == number_kind ? std::to_string(number_)
-                                      : shape_text(shape_);
-    }
+    [[gnu::cold]] void write(text_writer& out) const;
 
    private:
     union {
         const char* words_;
         long long number_;
         extents_ref shape_;
+        struct {
+            const extents_ref* shapes;
+            int count;
+        } list_;
     };
-    enum : unsigned char { words_kind, number_kind, shape_kind } kind_ = words_kind;
+    enum : unsigned char { words_kind, number_kind, shape_kind, list_kind } kind_ = words_kind;
 };
+
+/// The texts of the parts, one behind the other.
+[[gnu::cold]] std::string joined_text(std::initializer_list<text_part> parts);
+/// "(2, 3)", "(3,)" and "()", as NumPy prints shapes.
+inline std::string shape_text(extents_ref s) { return joined_text({s}); }
 
 /// Throws an Error whose text is made of the parts. The text is put together here, not where errors are found.
 template <class Error>
 [[noreturn, gnu::cold]] RICCI_NOINLINE void raise(std::initializer_list<text_part> parts) {
-    std::string text;
-    for (const text_part& part : parts) text += part.text();
-    throw Error(text);
+    throw Error(joined_text(parts));
 }
+#if defined(RICCI_COMPILED_TEMPLATE)
+RICCI_COMPILED_TEMPLATE void raise<shape_error>(std::initializer_list<text_part>);
+RICCI_COMPILED_TEMPLATE void raise<index_error>(std::initializer_list<text_part>);
+RICCI_COMPILED_TEMPLATE void raise<value_error>(std::initializer_list<text_part>);
+RICCI_COMPILED_TEMPLATE void raise<linalg_error>(std::initializer_list<text_part>);
+RICCI_COMPILED_TEMPLATE void raise<gradient_error>(std::initializer_list<text_part>);
+#endif
+
+#if RICCI_ENGINE_BODIES
+/// Counts the characters of a text, or writes them: a string that grows would take each unit longer to compile.
+class text_writer {
+   public:
+    explicit text_writer(char* to) : to_(to) {}  // null: only counts
+    std::size_t size() const { return size_; }
+    void put(char c) {
+        if (to_) to_[size_] = c;
+        ++size_;
+    }
+    void put(const char* words) {
+        while (*words) put(*words++);
+    }
+    void put(long long number) {
+        char digit[20];
+        int digits = 0;
+        auto rest = static_cast<unsigned long long>(number);
+        if (number < 0) {
+            put('-');
+            rest = 0 - rest;
+        }
+        do digit[digits++] = static_cast<char>('0' + rest % 10);
+        while (rest /= 10);
+        while (digits > 0) put(digit[--digits]);
+    }
+    void put(extents_ref s) {
+        put('(');
+        for (int i = 0; i < s.rank; ++i) {
+            if (i) put(", ");
+            put(static_cast<long long>(s.extent[i]));
+        }
+        put(s.rank == 1 ? ",)" : ")");
+    }
+
+   private:
+    char* to_;
+    std::size_t size_ = 0;
+};
+RICCI_ENGINE void text_part::write(text_writer& out) const {
+    if (kind_ == words_kind) return out.put(words_);
+    if (kind_ == number_kind) return out.put(number_);
+    if (kind_ == shape_kind) return out.put(shape_);
+    bool more = false;
+    for (int i = 0; i < list_.count; ++i) {
+        if (list_.shapes[i].rank < 0) continue;
+        if (std::exchange(more, true)) out.put(" and ");
+        out.put(list_.shapes[i]);
+    }
+}
+RICCI_NOINLINE RICCI_ENGINE std::string joined_text(std::initializer_list<text_part> parts) {
+    text_writer counted(nullptr);
+    for (const text_part& part : parts) part.write(counted);
+    std::string text(counted.size(), ' ');
+    text_writer written(text.data());
+    for (const text_part& part : parts) part.write(written);
+    return text;
+}
+#endif  // RICCI_ENGINE_BODIES
 
 }  // namespace detail
 }  // namespace ricci
@@ -615,6 +718,11 @@ struct shape {
     constexpr const index_t* begin() const { return extent; }
     constexpr const index_t* end() const { return extent + R; }
     static constexpr int size() { return R; }
+    /// For `auto [rows, columns] = x.shape();`.
+    template <std::size_t I>
+    constexpr index_t get() const {
+        return extent[I];
+    }
 
     /// Number of elements: the product of the extents.
     constexpr index_t count() const {
@@ -644,6 +752,9 @@ struct extent {
         requires(std::is_integral_v<I>)
     constexpr extent(I i) : value(static_cast<index_t>(i)) {}
 };
+
+/// What `{}` is as a braced list of extents, of which rank 0 has none: zeros<double>({}).
+struct no_extents {};
 
 namespace detail {
 
@@ -722,14 +833,11 @@ RICCI_INLINE constexpr bool try_broadcast(shape<R>& a, const shape<Q>& b) {
     return true;
 }
 /// Says which of the shapes do not broadcast, and at which axis; shapes of rank -1 are left out.
-[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_broadcast(const extents_ref* shapes, int count) {
+[[noreturn, gnu::cold]] void refuse_broadcast(const extents_ref* shapes, int count);
+#if RICCI_ENGINE_BODIES
+RICCI_NOINLINE RICCI_ENGINE void refuse_broadcast(const extents_ref* shapes, int count) {
     int rank = 0;
-    std::string text;
-    for (int i = 0; i < count; ++i) {
-        if (shapes[i].rank < 0) continue;
-        text += (text.empty() ? "" : " and ") + shape_text(shapes[i]);
-        rank = shapes[i].rank > rank ? shapes[i].rank : rank;
-    }
+    for (int i = 0; i < count; ++i) rank = shapes[i].rank > rank ? shapes[i].rank : rank;
     for (int axis = rank - 1; axis >= 0; --axis) {  // the last one that does not fit
         index_t seen = 1;
         for (int i = 0; i < count; ++i) {
@@ -738,12 +846,13 @@ RICCI_INLINE constexpr bool try_broadcast(shape<R>& a, const shape<Q>& b) {
             if (seen != 1 && seen != shapes[i].extent[d])
                 raise<shape_error>({"The size of tensor a (", seen, ") must match the size of tensor b (",
                                     shapes[i].extent[d], ") at non-singleton dimension ", axis, ": shapes ",
-                                    text.c_str()});
+                                    text_part(shapes, count)});
             seen = shapes[i].extent[d];
         }
     }
-    raise<shape_error>({"shapes do not broadcast: ", text.c_str()});
+    raise<shape_error>({"shapes do not broadcast: ", text_part(shapes, count)});
 }
+#endif
 /// Broadcasts `b` into `a`; throws shape_error when they do not fit.
 template <int R, int Q>
 constexpr void broadcast_into(shape<R>& a, const shape<Q>& b) {
@@ -780,6 +889,13 @@ constexpr shape<R + 1> prefixed(index_t first, const shape<R>& extents) {
 
 }  // namespace detail
 }  // namespace ricci
+
+template <int R>
+struct std::tuple_size<ricci::shape<R>> : std::integral_constant<std::size_t, R> {};
+template <std::size_t I, int R>
+struct std::tuple_element<I, ricci::shape<R>> {
+    using type = ricci::index_t;
+};
 RICCI_BOTH_SIDES_END
 
 namespace ricci {
@@ -872,9 +988,20 @@ struct position {
 /// an index array, of rank 2 when its elements are braced: lists for all axes, or one list as the first or second index.
 template <class Derived>
 struct indexable : expression_tag {
+    /// The transpose of a matrix, a view: matrix_transpose, which also takes stacks of matrices.
+    auto T() const {
+        static_assert(
+            Derived::rank == 2,
+            "ricci: x.T() is of a matrix; a vector becomes a column by x(all, newaxis), the axes of other arrays are "
+            "exchanged by permute, swapaxes and matrix_transpose");
+        return matrix_transpose(static_cast<const Derived&>(*this));
+    }
+    /// Of what is no array a constant, since what was written there would be lost.
     template <class... Index>
-    constexpr auto operator()(const Index&... i) const {
-        return index(static_cast<const Derived&>(*this), i...);
+    RICCI_INLINE constexpr decltype(auto) operator()(const Index&... i) const {
+        using part = decltype(index(static_cast<const Derived&>(*this), i...));
+        using result = std::conditional_t<Derived::is_array || !part::is_array, part, const part>;
+        return static_cast<result>(index(static_cast<const Derived&>(*this), i...));
     }
     template <int... N>
         requires(sizeof...(N) > 0)
@@ -1120,6 +1247,9 @@ using result_type_t = common_t<detail::kind_t<A>...>;
 #include <cstdlib>
 #include <new>
 
+// ---- ricci/core/storage_block.hpp
+// The header of a tensor's memory, and how handles on it are counted.
+
 // ---- ricci/core/spinlock.hpp
 // A lock for a few instructions' worth of work, constant-initialised and never destroyed.
 
@@ -1158,6 +1288,179 @@ struct spin_guard {
 
 }  // namespace ricci::detail
 
+#if __has_include(<sys/single_threaded.h>)
+#include <sys/single_threaded.h>
+#define RICCI_SINGLE_THREADED (__libc_single_threaded)
+#else
+#define RICCI_SINGLE_THREADED false
+#endif
+
+namespace ricci {
+
+class allocator;
+struct storage_block;
+
+namespace detail {
+
+// Locked instructions would be most of the time of a small expression, whose handles are copied and dropped by the thread that
+// made the memory. So that thread counts apart, with plain loads and stores, and all others count in a word that they share
+// ("Biased reference counting", Choi, Shull and Torrellas, 2018). The number of handles is the sum of both.
+//  - The maker is the only owner where it has a handle and finds the sum 1: copies that it has not seen yet would need another
+//    handle that they were copied from.
+//  - Where it drops the last one that it counted while the word is not 0, it adds its count there, once and for all.
+//  - Where the word falls below 0, others have dropped handles that the maker counted. The block is returned to it, since it
+//    alone may read its count; it adds it up when it next needs memory. Of a thread that has ended anyone may do so.
+
+/// The name in which a thread counts. Names are never freed: that of a thread that has ended goes to a new one, whose blocks are
+/// then those of both.
+struct maker {
+    spinlock* lock = nullptr;  // guards the rest
+    std::atomic<storage_block*> returned{nullptr};
+    bool in_use = false;
+    maker* next = nullptr;
+};
+/// The name of threads that have none.
+inline constinit maker nobody{};
+
+/// The count that threads share, in a word with two flags.
+namespace reference_word {
+inline constexpr std::uint32_t one = 4;
+inline constexpr std::uint32_t complete = 1;  // the maker counts no more: this is the number of handles
+inline constexpr std::uint32_t returned = 2;  // among the maker's returned blocks, and not to be freed by others
+inline constexpr std::uint32_t sole = one + complete;
+constexpr std::int32_t count(std::uint32_t word) { return static_cast<std::int32_t>(word & ~(one - 1)) / 4; }
+}  // namespace reference_word
+
+}  // namespace detail
+
+/// What a storage handle points to. `data` is the payload: right behind the header for memory of the CPU's allocator, else
+/// wherever `release` knows to let go of it.
+struct storage_block {
+    std::atomic<std::uint32_t> references{detail::reference_word::sole};
+    std::atomic<std::uint32_t> version{0};  // how often the payload was written in place
+    void* data = nullptr;
+    std::size_t bytes = 0;                         // size of the payload
+    allocator* owner = nullptr;                    // of this block; null: the caching allocator
+    void (*release)(storage_block&) = nullptr;     // called before the block goes; null: nothing to do
+    void* context = nullptr;                       // for `release`; of a returned block the next one
+    std::atomic<detail::maker*> made_by{nullptr};  // who counts apart, if anyone does
+    std::atomic<std::uint32_t> own_references{0};  // the maker's count
+};
+
+namespace detail {
+
+inline constexpr std::size_t header_bytes = 64;
+static_assert(sizeof(storage_block) <= header_bytes);
+
+/// All is counted in the shared word from now on, which loses `flags`. By the maker, or when it has ended. Whether no handle is
+/// left and the block is nobody's to free but the caller's.
+inline bool complete_count(storage_block& block, std::uint32_t flags) noexcept {
+    namespace word = reference_word;
+    const std::uint32_t own = block.own_references.load(std::memory_order_relaxed);
+    block.own_references.store(0, std::memory_order_relaxed);
+    block.made_by.store(nullptr, std::memory_order_relaxed);
+    const std::uint32_t more = own * word::one + word::complete - flags;
+    return block.references.fetch_add(more, std::memory_order_acq_rel) + more == word::complete;
+}
+/// The same of a returned block, whose maker may have done so before it looked here.
+inline bool settle(storage_block& block) noexcept {
+    namespace word = reference_word;
+    if (block.made_by.load(std::memory_order_relaxed)) return complete_count(block, word::returned);
+    return block.references.fetch_sub(word::returned, std::memory_order_acq_rel) - word::returned == word::complete;
+}
+/// Puts a block, whose word says so, among its maker's returned ones. Whether it is the caller's to free instead.
+RICCI_NOINLINE inline bool return_block(storage_block& block, maker* made_by) noexcept {
+    spin_guard guard(*made_by->lock);
+    if (!made_by->in_use) return settle(block);
+    block.context = made_by->returned.load(std::memory_order_relaxed);
+    made_by->returned.store(&block, std::memory_order_relaxed);
+    return false;
+}
+
+/// Counts one more by a thread that does not count apart.
+RICCI_NOINLINE inline void add_shared(storage_block& block) noexcept {
+    namespace word = reference_word;
+    if (RICCI_SINGLE_THREADED)
+        block.references.store(block.references.load(std::memory_order_relaxed) + word::one, std::memory_order_relaxed);
+    else block.references.fetch_add(word::one, std::memory_order_relaxed);
+}
+/// Counts one less by such a thread; whether the block is to be freed.
+RICCI_NOINLINE inline bool drop_shared(storage_block& block) noexcept {
+    namespace word = reference_word;
+    maker* const made_by = block.made_by.load(std::memory_order_relaxed);
+    std::uint32_t now = block.references.load(std::memory_order_acquire);
+    for (int spins = 0; !made_by && !(now & word::complete); now = block.references.load(std::memory_order_acquire))
+        spin_once(spins);                // the maker is about to complete the count
+    if (now == word::sole) return true;  // no locked instruction: nobody else can copy the handle meanwhile
+    if (now & word::complete) {
+        if (!RICCI_SINGLE_THREADED)
+            return block.references.fetch_sub(word::one, std::memory_order_acq_rel) - word::one == word::complete;
+        block.references.store(now - word::one, std::memory_order_relaxed);
+        return false;
+    }
+    std::uint32_t next;
+    bool returns;
+    do {
+        next = now - word::one;
+        returns = !(now & (word::complete | word::returned)) && word::count(next) < 0;
+        if (returns) next |= word::returned;
+    } while (!block.references.compare_exchange_weak(now, next, std::memory_order_acq_rel));
+    return returns ? return_block(block, made_by) : next == word::complete;
+}
+
+RICCI_INLINE void add_handle(storage_block& block, const maker* me) noexcept {
+    if (block.made_by.load(std::memory_order_relaxed) == me) [[likely]]
+        block.own_references.store(block.own_references.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    else add_shared(block);
+}
+/// Whether the block is to be freed.
+RICCI_INLINE bool drop_handle(storage_block& block, const maker* me) noexcept {
+    if (block.made_by.load(std::memory_order_relaxed) != me) [[unlikely]]
+        return drop_shared(block);
+    const std::uint32_t own = block.own_references.load(std::memory_order_relaxed);
+    if (own > 1) {
+        block.own_references.store(own - 1, std::memory_order_relaxed);
+        return false;
+    }
+    if (block.references.load(std::memory_order_acquire) == 0) [[likely]]
+        return true;
+    block.own_references.store(0, std::memory_order_relaxed);
+    return complete_count(block, 0);
+}
+/// The number of handles, if no other thread changes it meanwhile.
+inline std::uint32_t count_handles(const storage_block& block) noexcept {
+    const std::int32_t elsewhere = reference_word::count(block.references.load(std::memory_order_acquire));
+    return static_cast<std::uint32_t>(elsewhere) + block.own_references.load(std::memory_order_relaxed);
+}
+/// Whether the caller's handle is the only one; false, too, while another thread counts apart.
+RICCI_INLINE bool is_only_handle(const storage_block& block, const maker* me) noexcept {
+    if (block.made_by.load(std::memory_order_relaxed) == me) return count_handles(block) == 1;
+    return block.references.load(std::memory_order_acquire) == reference_word::sole;
+}
+
+// Plain reference counts. A process that never had a second thread counts with plain loads and stores, as libstdc++'s shared_ptr
+// does.
+template <class Count>
+RICCI_INLINE void add_reference(std::atomic<Count>& references) noexcept {
+    if (RICCI_SINGLE_THREADED)
+        references.store(references.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    else references.fetch_add(1, std::memory_order_relaxed);
+}
+/// Whether that was the last reference.
+template <class Count>
+RICCI_INLINE bool drop_reference(std::atomic<Count>& references) noexcept {
+    const Count count = references.load(std::memory_order_acquire);
+    if (count == 1) return true;
+    if (RICCI_SINGLE_THREADED) {
+        references.store(count - 1, std::memory_order_relaxed);
+        return false;
+    }
+    return references.fetch_sub(1, std::memory_order_acq_rel) == 1;
+}
+
+}  // namespace detail
+}  // namespace ricci
+
 #if __has_include(<pthread.h>)
 #include <pthread.h>
 #endif
@@ -1184,16 +1487,8 @@ namespace ricci {
 
 /// Memory that cannot be had: the system refuses it, the limit forbids it, or the size is absurd.
 struct memory_error : std::bad_alloc {
-    memory_error(std::size_t bytes, std::size_t in_use, std::size_t limit) noexcept {
-        if (limit == 0)
-            std::snprintf(text_, sizeof text_, "[allocate] out of memory: cannot get %zu bytes (%zu are in use)", bytes,
-                          in_use);
-        else
-            std::snprintf(text_, sizeof text_,
-                          "[allocate] %zu bytes would exceed the memory limit of %zu bytes (%zu are in use)", bytes,
-                          limit, in_use);
-    }
-    const char* what() const noexcept override { return text_; }
+    memory_error(std::size_t bytes, std::size_t in_use, std::size_t limit) noexcept;
+    RICCI_ENGINE const char* what() const noexcept override;
 
    private:
     char text_[160];
@@ -1228,8 +1523,8 @@ struct small_table {
 };
 inline constexpr small_table small_sizes;
 
-// A cached block. The link stands where no live header has a field, so that all else can be poisoned while the leak checker,
-// which ignores poisoned words, still follows the lists.
+// A cached block. The link stands at the end of the header, apart from what handles read first, so that all else can be poisoned
+// while the leak checker, which ignores poisoned words, still follows the lists.
 struct cached_block {
     unsigned char header[56];
     cached_block* next;
@@ -1244,6 +1539,7 @@ struct thread_cache {
     std::atomic<std::int64_t> pending_peak{0};  // the most that `pending` was since it was last shared
     std::atomic<std::uint64_t> allocations{0};
     thread_cache* next = nullptr;
+    maker* self = &nobody;
     enum : unsigned char { fresh, enrolled, departed } state = fresh;
 };
 inline constinit thread_local thread_cache local_cache{};
@@ -1255,6 +1551,7 @@ struct shared_cache {
     std::uint64_t clock = 0;
     std::size_t cached = 0;  // bytes in these lists
     thread_cache* threads = nullptr;
+    maker* makers = nullptr;    // all that ever were
     std::uint64_t retired = 0;  // allocations of threads that have ended
 
     std::atomic<bool> fork_handled{false};
@@ -1269,11 +1566,6 @@ inline constinit shared_cache shared{};  // trivially destroyed: tensors in stat
 inline constexpr std::int64_t share_at = 65536;
 inline constexpr std::size_t thread_room = std::size_t(8) << 20;
 template <class N>
-void raise_to(std::atomic<N>& a, N value) {
-    for (N now = a.load(std::memory_order_relaxed);
-         now < value && !a.compare_exchange_weak(now, value, std::memory_order_relaxed););
-}
-template <class N>
 N peek(const std::atomic<N>& a) {
     return a.load(std::memory_order_relaxed);
 }
@@ -1282,13 +1574,19 @@ void poke(std::atomic<N>& a, N value) {
     a.store(value, std::memory_order_relaxed);
 }
 
-RICCI_NOINLINE inline void share_counters(thread_cache& local) {
-    const std::int64_t pending = peek(local.pending);
-    const std::int64_t before = shared.in_use.fetch_add(pending, std::memory_order_relaxed);
-    raise_to(shared.peak, before + peek(local.pending_peak));
-    poke(local.pending, std::int64_t(0));
-    poke(local.pending_peak, std::int64_t(0));
-}
+/// Adds a thread's account to the shared one.
+void share_counters(thread_cache& local);
+/// Moves this thread's small blocks to the shared lists.
+void flush_thread(thread_cache& local);
+/// Gives shared cached blocks back to the system until `enough` bytes are returned; the size class that was not used for
+/// longest goes first. Returns the bytes released.
+std::size_t release_cached(std::size_t enough);
+/// Releases what is cached beyond the limit.
+void trim_shared();
+// What the two functions below do where the thread has no block at hand, or no room for one.
+void* cache_allocate_slow(std::size_t asked);
+void cache_release_slow(void* block, std::size_t asked) noexcept;
+
 RICCI_INLINE void count_allocation(thread_cache& local, std::size_t bytes) {
     const std::int64_t pending = peek(local.pending) + static_cast<std::int64_t>(bytes);
     poke(local.pending, pending);
@@ -1317,6 +1615,64 @@ RICCI_INLINE cached_block* pop(cached_block*& list) {
     list = b->next;
     return b;
 }
+/// The caching allocator: at least `bytes` bytes, aligned to 64.
+RICCI_INLINE void* cache_allocate(std::size_t bytes) {
+    if (bytes <= largest_small) [[likely]] {
+        thread_cache& local = local_cache;
+        const int c = size_class(bytes);
+        if (local.free[c]) [[likely]] {
+            void* block = pop(local.free[c]);
+            local.room += small_sizes.bytes[c];
+            count_allocation(local, small_sizes.bytes[c]);
+            RICCI_UNPOISON(block, bytes);
+            return block;
+        }
+    }
+    return cache_allocate_slow(bytes);
+}
+RICCI_INLINE void cache_release(void* block, std::size_t bytes) noexcept {
+    if (bytes <= largest_small) [[likely]] {
+        thread_cache& local = local_cache;
+        const int c = size_class(bytes);
+        const std::size_t size = small_sizes.bytes[c];
+        if (local.room >= size) [[likely]] {
+            local.room -= size;
+            push(local.free[c], block, size);
+            count_release(local, size);
+            return;
+        }
+    }
+    cache_release_slow(block, bytes);
+}
+
+}  // namespace detail::heap
+
+#if RICCI_ENGINE_BODIES
+RICCI_ENGINE memory_error::memory_error(std::size_t bytes, std::size_t in_use, std::size_t limit) noexcept {
+    if (limit == 0)
+        std::snprintf(text_, sizeof text_, "[allocate] out of memory: cannot get %zu bytes (%zu are in use)", bytes,
+                      in_use);
+    else
+        std::snprintf(text_, sizeof text_,
+                      "[allocate] %zu bytes would exceed the memory limit of %zu bytes (%zu are in use)", bytes, limit,
+                      in_use);
+}
+RICCI_ENGINE const char* memory_error::what() const noexcept { return text_; }
+
+namespace detail::heap {
+
+template <class N>
+void raise_to(std::atomic<N>& a, N value) {
+    for (N now = a.load(std::memory_order_relaxed);
+         now < value && !a.compare_exchange_weak(now, value, std::memory_order_relaxed););
+}
+RICCI_NOINLINE RICCI_ENGINE void share_counters(thread_cache& local) {
+    const std::int64_t pending = peek(local.pending);
+    const std::int64_t before = shared.in_use.fetch_add(pending, std::memory_order_relaxed);
+    raise_to(shared.peak, before + peek(local.pending_peak));
+    poke(local.pending, std::int64_t(0));
+    poke(local.pending_peak, std::int64_t(0));
+}
 inline void release_chain(cached_block* chain, std::size_t total) {
     while (chain) {
         cached_block* b = pop(chain);
@@ -1325,9 +1681,7 @@ inline void release_chain(cached_block* chain, std::size_t total) {
     shared.reserved.fetch_sub(total, std::memory_order_relaxed);
 }
 
-/// Gives shared cached blocks back to the system until `enough` bytes are returned; the size class that was not used for
-/// longest goes first. Returns the bytes released.
-inline std::size_t release_cached(std::size_t enough) {
+RICCI_ENGINE std::size_t release_cached(std::size_t enough) {
     cached_block* chain = nullptr;
     std::size_t total = 0;
     {
@@ -1351,8 +1705,7 @@ inline std::size_t release_cached(std::size_t enough) {
     return total;
 }
 
-/// Moves this thread's small blocks to the shared lists.
-inline void flush_thread(thread_cache& local) {
+RICCI_ENGINE void flush_thread(thread_cache& local) {
     spin_guard guard(shared.lock);
     ++shared.clock;
     for (int c = 0; c < small_classes; ++c)
@@ -1372,7 +1725,7 @@ inline void retire_counters(thread_cache& local) {
     shared.retired += peek(local.allocations);
     poke(local.allocations, std::uint64_t(0));
 }
-inline void trim_shared() {
+RICCI_ENGINE void trim_shared() {
     std::size_t cached;
     {
         spin_guard guard(shared.lock);
@@ -1382,10 +1735,56 @@ inline void trim_shared() {
     if (cached > limit) release_cached(cached - limit);
 }
 
+RICCI_INLINE void* cache_allocate(std::size_t bytes);
+RICCI_INLINE void cache_release(void* block, std::size_t bytes) noexcept;
+
+/// Frees those of a list of returned blocks on which no handle is left.
+inline void settle_all(storage_block* list) noexcept {
+    while (list) {
+        storage_block* const block = list;
+        list = static_cast<storage_block*>(block->context);
+        if (settle(*block)) cache_release(block, block->bytes + header_bytes);
+    }
+}
+/// Counts the blocks that other threads returned to this one.
+inline void take_returned(thread_cache& local) noexcept {
+    if (!local.self->returned.load(std::memory_order_relaxed)) return;
+    storage_block* list;
+    {
+        spin_guard guard(shared.lock);
+        list = local.self->returned.exchange(nullptr, std::memory_order_relaxed);
+    }
+    settle_all(list);
+}
+/// Gives a thread a name to count in; it goes without one where there is no memory.
+inline maker* take_name() {
+    maker* name = shared.makers;
+    while (name && name->in_use) name = name->next;
+    if (!name) {
+        void* const memory = std::malloc(sizeof(maker));
+        if (!memory) return &nobody;
+        shared.makers = name = ::new (memory) maker{&shared.lock, {}, false, shared.makers};
+    }
+    name->in_use = true;
+    return name;
+}
+inline void give_up_name(thread_cache& local) noexcept {
+    if (local.self == &nobody) return;
+    storage_block* list;
+    {
+        spin_guard guard(shared.lock);
+        local.self->in_use = false;
+        list = local.self->returned.exchange(nullptr, std::memory_order_relaxed);
+        local.self = &nobody;
+    }
+    settle_all(list);
+}
+
 /// Runs when its thread ends: what the thread kept becomes everyone's.
 struct thread_exit {
     ~thread_exit() {
         thread_cache& local = local_cache;
+        give_up_name(local);
         flush_thread(local);
         retire_counters(local);
         local.room = 0;
@@ -1399,10 +1798,14 @@ struct thread_exit {
         trim_shared();
     }
 };
-/// A child must not inherit the lock from a thread that it does not have.
+/// A child must not inherit the lock, nor wait for the count, of a thread that it does not have.
 inline void keep_over_fork() {
 #if __has_include(<pthread.h>)
-    pthread_atfork([] { shared.lock.lock(); }, [] { shared.lock.unlock(); }, [] { shared.lock.unlock(); });
+    pthread_atfork([] { shared.lock.lock(); }, [] { shared.lock.unlock(); },
+                   [] {
+                       for (maker* m = shared.makers; m; m = m->next) m->in_use = m == local_cache.self;
+                       shared.lock.unlock();
+                   });
 #endif
 }
 inline void enroll(thread_cache& local) {
@@ -1413,6 +1816,7 @@ inline void enroll(thread_cache& local) {
     local.room = limit < thread_room ? limit : thread_room;
     local.state = thread_cache::enrolled;
     spin_guard guard(shared.lock);
+    local.self = take_name();
     local.next = shared.threads;
     shared.threads = &local;
 }
@@ -1474,10 +1878,11 @@ inline cached_block* take_shared(thread_cache& local, int c) {
     return b;
 }
 
-RICCI_NOINLINE inline void* cache_allocate_slow(std::size_t asked) {
+RICCI_NOINLINE RICCI_ENGINE void* cache_allocate_slow(std::size_t asked) {
     if (asked > largest_block) throw memory_error(asked, static_cast<std::size_t>(peek(shared.in_use)), 0);
     thread_cache& local = local_cache;
     if (local.state == thread_cache::fresh) enroll(local);
+    else take_returned(local);
     const int c = size_class(asked);
     const std::size_t bytes = class_bytes(c);
     void* block = take_shared(local, c);
@@ -1488,7 +1893,7 @@ RICCI_NOINLINE inline void* cache_allocate_slow(std::size_t asked) {
     RICCI_POISON(static_cast<unsigned char*>(block) + asked, bytes - asked);
     return block;
 }
-RICCI_NOINLINE inline void cache_release_slow(void* block, std::size_t asked) noexcept {
+RICCI_NOINLINE RICCI_ENGINE void cache_release_slow(void* block, std::size_t asked) noexcept {
     thread_cache& local = local_cache;
     if (local.state == thread_cache::fresh) enroll(local);
     const int c = size_class(asked);
@@ -1512,37 +1917,9 @@ RICCI_NOINLINE inline void cache_release_slow(void* block, std::size_t asked) no
     trim_shared();
 }
 
-/// The caching allocator: at least `bytes` bytes, aligned to 64.
-RICCI_INLINE void* cache_allocate(std::size_t bytes) {
-    if (bytes <= largest_small) [[likely]] {
-        thread_cache& local = local_cache;
-        const int c = size_class(bytes);
-        if (local.free[c]) [[likely]] {
-            void* block = pop(local.free[c]);
-            local.room += small_sizes.bytes[c];
-            count_allocation(local, small_sizes.bytes[c]);
-            RICCI_UNPOISON(block, bytes);
-            return block;
-        }
-    }
-    return cache_allocate_slow(bytes);
-}
-RICCI_INLINE void cache_release(void* block, std::size_t bytes) noexcept {
-    if (bytes <= largest_small) [[likely]] {
-        thread_cache& local = local_cache;
-        const int c = size_class(bytes);
-        const std::size_t size = small_sizes.bytes[c];
-        if (local.room >= size) [[likely]] {
-            local.room -= size;
-            push(local.free[c], block, size);
-            count_release(local, size);
-            return;
-        }
-    }
-    cache_release_slow(block, bytes);
-}
-
 }  // namespace detail::heap
+#endif  // RICCI_ENGINE_BODIES
+
 }  // namespace ricci
 
 namespace ricci {
@@ -1571,17 +1948,8 @@ namespace detail::heap {
 /// The caching allocator as an `allocator`. Blocks aligned beyond 64 bytes are neither cached nor counted.
 class caching_allocator final : public allocator {
    public:
-    void* allocate(std::size_t bytes, std::size_t alignment) override {
-        if (alignment <= block_alignment) return cache_allocate(bytes);
-        const std::size_t rounded = (bytes + alignment - 1) & ~(alignment - 1);
-        void* block = rounded < bytes || bytes > largest_block ? nullptr : std::aligned_alloc(alignment, rounded);
-        if (!block) throw memory_error(bytes, static_cast<std::size_t>(peek(shared.in_use)), 0);
-        return block;
-    }
-    void deallocate(void* block, std::size_t bytes, std::size_t alignment) noexcept override {
-        if (alignment <= block_alignment) cache_release(block, bytes);
-        else std::free(block);
-    }
+    RICCI_ENGINE void* allocate(std::size_t bytes, std::size_t alignment) override;
+    RICCI_ENGINE void deallocate(void* block, std::size_t bytes, std::size_t alignment) noexcept override;
 };
 inline constinit caching_allocator default_allocator{};
 inline constinit std::atomic<allocator*> current_allocator{
@@ -1590,21 +1958,59 @@ inline constinit std::atomic<allocator*> current_allocator{
 }  // namespace detail::heap
 
 /// The allocator that new tensors on the CPU use.
-inline allocator* get_allocator() {
+allocator* get_allocator();
+
+/// Makes new tensors on the CPU use `a`; null brings the caching allocator back. Returns the allocator set before. Tensors
+/// that exist go back to the allocator that they came from.
+allocator* set_allocator(allocator* a);
+
+/// Counters of the caching allocator since the program began.
+memory_statistics allocator_statistics();
+
+/// Makes `peak_bytes_in_use` start again from what is in use now.
+void reset_peak_statistics();
+
+/// Lets the caching allocator hold at most `bytes` bytes of the system's memory, in use and cached together; 0 takes the
+/// limit away. An allocation beyond it throws `memory_error` (a std::bad_alloc) after cached memory was released and did
+/// not suffice. What exists already stays.
+void set_memory_limit(std::size_t bytes);
+
+/// Gives cached memory back to the system: all but what other running threads keep at hand (at most 1 MiB each).
+void empty_cache();
+
+/// Bounds what is cached, 1 GiB unless set: beyond it, blocks of the size that was not used for longest are released first.
+/// 0 turns caching off, for instance to let a memory checker see every allocation.
+void set_cache_limit(std::size_t bytes);
+
+#if RICCI_ENGINE_BODIES
+namespace detail::heap {
+
+RICCI_ENGINE void* caching_allocator::allocate(std::size_t bytes, std::size_t alignment) {
+    if (alignment <= block_alignment) return cache_allocate(bytes);
+    const std::size_t rounded = (bytes + alignment - 1) & ~(alignment - 1);
+    void* block = rounded < bytes || bytes > largest_block ? nullptr : std::aligned_alloc(alignment, rounded);
+    if (!block) throw memory_error(bytes, static_cast<std::size_t>(peek(shared.in_use)), 0);
+    return block;
+}
+RICCI_ENGINE void caching_allocator::deallocate(void* block, std::size_t bytes, std::size_t alignment) noexcept {
+    if (alignment <= block_alignment) cache_release(block, bytes);
+    else std::free(block);
+}
+
+}  // namespace detail::heap
+
+RICCI_ENGINE allocator* get_allocator() {
     allocator* current = detail::heap::current_allocator.load(std::memory_order_acquire);
     return current ? current : &detail::heap::default_allocator;
 }
-/// Makes new tensors on the CPU use `a`; null brings the caching allocator back. Returns the allocator set before. Tensors
-/// that exist go back to the allocator that they came from.
-inline allocator* set_allocator(allocator* a) {
+RICCI_ENGINE allocator* set_allocator(allocator* a) {
     allocator* before = detail::heap::current_allocator.exchange(a == &detail::heap::default_allocator ? nullptr : a,
                                                                  std::memory_order_acq_rel);
     return before ? before : &detail::heap::default_allocator;
 }
-
-/// Counters of the caching allocator since the program began.
-inline memory_statistics allocator_statistics() {
+RICCI_ENGINE memory_statistics allocator_statistics() {
     using namespace detail::heap;
+    take_returned(local_cache);
     std::int64_t in_use = peek(shared.in_use), peak = peek(shared.peak);
     std::uint64_t allocations;
     {
@@ -1624,108 +2030,41 @@ inline memory_statistics allocator_statistics() {
     return {used, reserved > used ? reserved - used : 0, static_cast<std::size_t>(peak), allocations,
             allocations > missed ? allocations - missed : 0};
 }
-/// Makes `peak_bytes_in_use` start again from what is in use now.
-inline void reset_peak_statistics() {
+RICCI_ENGINE void reset_peak_statistics() {
     using namespace detail::heap;
     share_counters(local_cache);
     poke(shared.peak, peek(shared.in_use));
 }
-
-/// Lets the caching allocator hold at most `bytes` bytes of the system's memory, in use and cached together; 0 takes the
-/// limit away. An allocation beyond it throws `memory_error` (a std::bad_alloc) after cached memory was released and did
-/// not suffice. What exists already stays.
-inline void set_memory_limit(std::size_t bytes) { detail::heap::poke(detail::heap::shared.memory_limit, bytes); }
-
-/// Gives cached memory back to the system: all but what other running threads keep at hand (at most 1 MiB each).
-inline void empty_cache() {
+RICCI_ENGINE void set_memory_limit(std::size_t bytes) { detail::heap::poke(detail::heap::shared.memory_limit, bytes); }
+RICCI_ENGINE void empty_cache() {
+    detail::heap::take_returned(detail::heap::local_cache);
     detail::heap::flush_thread(detail::heap::local_cache);
     detail::heap::release_cached(detail::heap::largest_block);
 }
-/// Bounds what is cached, 1 GiB unless set: beyond it, blocks of the size that was not used for longest are released first.
-/// 0 turns caching off, for instance to let a memory checker see every allocation.
-inline void set_cache_limit(std::size_t bytes) {
+RICCI_ENGINE void set_cache_limit(std::size_t bytes) {
     detail::heap::poke(detail::heap::shared.cache_limit, bytes);
     detail::heap::flush_thread(detail::heap::local_cache);
     if (detail::heap::local_cache.state == detail::heap::thread_cache::enrolled)
         detail::heap::local_cache.room = bytes < detail::heap::thread_room ? bytes : detail::heap::thread_room;
     detail::heap::trim_shared();
 }
+#endif  // RICCI_ENGINE_BODIES
 
 }  // namespace ricci
 
-#if __has_include(<sys/single_threaded.h>)
-#include <sys/single_threaded.h>
-#define RICCI_SINGLE_THREADED (__libc_single_threaded)
-#else
-#define RICCI_SINGLE_THREADED false
-#endif
-
 namespace ricci {
-
-/// What a storage handle points to. `data` is the payload: right behind the header for memory of the CPU's allocator, else
-/// wherever `release` knows to let go of it.
-struct storage_block {
-    std::atomic<std::uint32_t> references{1};
-    std::atomic<std::uint32_t> version{0};  // how often the payload was written in place
-    void* data = nullptr;
-    std::size_t bytes = 0;                      // size of the payload
-    allocator* owner = nullptr;                 // of this block; null: the caching allocator
-    std::size_t block_bytes = 0;                // as asked of `owner`: the header, and the payload if it follows
-    void (*release)(storage_block&) = nullptr;  // called before the block goes; null: nothing to do
-    void* context = nullptr;                    // for `release`
-};
-
 namespace detail {
 
-inline constexpr std::size_t header_bytes = 64;
-static_assert(sizeof(storage_block) <= header_bytes && header_bytes == heap::block_alignment);
+static_assert(header_bytes == heap::block_alignment);
+/// Blocks beyond this are counted by all threads alike: what other threads drop of them is free at once. Work on as much takes
+/// far longer than a locked instruction.
+inline constexpr std::size_t largest_counted_apart = std::size_t(64) << 10;
 
-// Reference counts. A process that never had a second thread counts with plain loads and stores, as libstdc++'s shared_ptr
-// does.
-template <class Count>
-RICCI_INLINE void add_reference(std::atomic<Count>& references) noexcept {
-    if (RICCI_SINGLE_THREADED)
-        references.store(references.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    else references.fetch_add(1, std::memory_order_relaxed);
+RICCI_INLINE bool holds_payload(const storage_block& block) noexcept {
+    return block.data == reinterpret_cast<const unsigned char*>(&block) + header_bytes;
 }
-/// Whether that was the last reference.
-template <class Count>
-RICCI_INLINE bool drop_reference(std::atomic<Count>& references) noexcept {
-    // The only owner needs no locked instruction: nobody else can copy the handle meanwhile.
-    const Count count = references.load(std::memory_order_acquire);
-    if (count == 1) return true;
-    if (RICCI_SINGLE_THREADED) {
-        references.store(count - 1, std::memory_order_relaxed);
-        return false;
-    }
-    return references.fetch_sub(1, std::memory_order_acq_rel) == 1;
-}
-
-/// A block of `bytes` bytes (header included) with a fresh header.
-RICCI_INLINE storage_block* new_block(std::size_t bytes) {
-    allocator* owner = heap::current_allocator.load(std::memory_order_acquire);
-    void* memory = owner ? owner->allocate(bytes, heap::block_alignment) : heap::cache_allocate(bytes);
-    auto* block = ::new (memory) storage_block;
-    block->owner = owner;
-    block->block_bytes = bytes;
-    return block;
-}
-RICCI_NOINLINE inline void destroy(storage_block* block) noexcept {
-    if (block->release) [[unlikely]]
-        block->release(*block);
-    if (block->owner) [[unlikely]]
-        block->owner->deallocate(block, block->block_bytes, heap::block_alignment);
-    else heap::cache_release(block, block->block_bytes);
-}
-
-// What `adopt` keeps behind the header.
-struct foreign_release {
-    void (*call)(void*);
-    static foreign_release& of(storage_block& block) {
-        return *reinterpret_cast<foreign_release*>(reinterpret_cast<unsigned char*>(&block) + header_bytes);
-    }
-    static void run(storage_block& block) { of(block).call(block.context); }
-};
+void destroy(storage_block* block) noexcept;
+RICCI_INLINE const maker* this_maker() noexcept { return heap::local_cache.self; }
 
 }  // namespace detail
 
@@ -1743,7 +2082,7 @@ class storage {
    public:
     storage() = default;
     storage(const storage& other) noexcept : block_(other.block_) {
-        if (block_) detail::add_reference(block_->references);
+        if (block_) detail::add_handle(*block_, detail::this_maker());
     }
     storage(storage&& other) noexcept : block_(other.release()) {}
     storage& operator=(const storage& other) noexcept {
@@ -1755,70 +2094,115 @@ class storage {
         return *this;
     }
     RICCI_INLINE ~storage() {
-        if (block_ && detail::drop_reference(block_->references)) detail::destroy(block_);
+        if (block_ && detail::drop_handle(*block_, detail::this_maker())) detail::destroy(block_);
     }
     void swap(storage& other) noexcept { std::swap(block_, other.block_); }
 
     /// `bytes` uninitialised bytes aligned to 64 from the current allocator. Throws memory_error (a std::bad_alloc).
-    static RICCI_NOINLINE storage allocate(std::size_t bytes) {
-        if (bytes > std::numeric_limits<std::size_t>::max() - detail::header_bytes) throw memory_error(bytes, 0, 0);
-        storage_block* block = detail::new_block(bytes + detail::header_bytes);
-        block->data = reinterpret_cast<unsigned char*>(block) + detail::header_bytes;
-        block->bytes = bytes;
-        return storage(block);
-    }
+    static storage allocate(std::size_t bytes);
     /// A handle to bytes that the caller owns and keeps alive for as long as anything uses them.
     static storage borrow(void* data, std::size_t bytes) { return external(data, bytes, nullptr, nullptr); }
 
     /// A handle to bytes that `release(context)` lets go of, called once by the last handle (or at once if this throws).
-    static storage adopt(void* data, std::size_t bytes, void (*release)(void* context), void* context) {
-        storage_block* block;
-        try {
-            block = detail::new_block(detail::header_bytes + sizeof(detail::foreign_release));
-        } catch (...) {
-            release(context);
-            throw;
-        }
-        ::new (&detail::foreign_release::of(*block)) detail::foreign_release{release};
-        block->data = data;
-        block->bytes = bytes;
-        block->release = detail::foreign_release::run;
-        block->context = context;
-        return storage(block);
-    }
+    static storage adopt(void* data, std::size_t bytes, void (*release)(void* context), void* context);
     /// The same for other devices: `release(block)` sees the block, with data, bytes and context, before its header goes. If
     /// this throws, `release` was not called.
-    static storage external(void* data, std::size_t bytes, void (*release)(storage_block&), void* context) {
-        storage_block* block = detail::new_block(detail::header_bytes);
-        block->data = data;
-        block->bytes = bytes;
-        block->release = release;
-        block->context = context;
-        return storage(block);
-    }
+    static storage external(void* data, std::size_t bytes, void (*release)(storage_block&), void* context);
 
     explicit operator bool() const noexcept { return block_ != nullptr; }
     void* data() const noexcept { return block_ ? block_->data : nullptr; }
     /// Size of the payload in bytes.
     std::size_t bytes() const noexcept { return block_ ? block_->bytes : 0; }
-    std::uint32_t use_count() const noexcept { return block_ ? block_->references.load(std::memory_order_relaxed) : 0; }
-    /// Whether this is the only handle, so that writing to the bytes is seen by nobody else.
-    bool unique() const noexcept { return block_ && block_->references.load(std::memory_order_acquire) == 1; }
+    std::uint32_t use_count() const noexcept { return block_ ? detail::count_handles(*block_) : 0; }
+    /// Whether this is the only handle, so that writing to the bytes is seen by nobody else. It may be said not to be where the
+    /// bytes were allocated by another thread.
+    bool unique() const noexcept { return block_ && detail::is_only_handle(*block_, detail::this_maker()); }
     /// Whether the bytes are the library's own to reuse: neither borrowed nor adopted nor on another device.
-    bool owns_payload() const noexcept {
-        return block_ && block_->data == reinterpret_cast<unsigned char*>(block_) + detail::header_bytes;
-    }
+    bool owns_payload() const noexcept { return block_ && detail::holds_payload(*block_); }
 
     /// How often the bytes were written in place; a saved version that differs tells that a saved value is gone.
     std::uint32_t version() const noexcept { return block_ ? block_->version.load(std::memory_order_relaxed) : 0; }
     void bump_version() const noexcept {
         if (!block_) return;
-        if (RICCI_SINGLE_THREADED) block_->version.store(version() + 1, std::memory_order_relaxed);
+        // no handle is known to other threads: nobody else counts writes
+        const bool apart = block_->made_by.load(std::memory_order_relaxed) == detail::this_maker() &&
+                           block_->references.load(std::memory_order_relaxed) == 0;
+        if (RICCI_SINGLE_THREADED || apart) block_->version.store(version() + 1, std::memory_order_relaxed);
         else block_->version.fetch_add(1, std::memory_order_relaxed);
     }
     const storage_block* block() const noexcept { return block_; }
     friend bool operator==(const storage&, const storage&) = default;
 };
+
+#if RICCI_ENGINE_BODIES
+namespace detail {
+
+/// A block of `bytes` bytes (header included) with a fresh header.
+RICCI_INLINE storage_block* new_block(std::size_t bytes) {
+    allocator* owner = heap::current_allocator.load(std::memory_order_acquire);
+    void* memory = owner ? owner->allocate(bytes, heap::block_alignment) : heap::cache_allocate(bytes);
+    auto* block = ::new (memory) storage_block;
+    block->owner = owner;
+    return block;
+}
+// What `adopt` keeps behind the header.
+struct foreign_release {
+    void (*call)(void*);
+    static foreign_release& of(storage_block& block) {
+        return *reinterpret_cast<foreign_release*>(reinterpret_cast<unsigned char*>(&block) + header_bytes);
+    }
+    static void run(storage_block& block) { of(block).call(block.context); }
+};
+inline constexpr std::size_t foreign_bytes = header_bytes + sizeof(foreign_release);  // of a block that is but a header
+
+RICCI_NOINLINE RICCI_ENGINE void destroy(storage_block* block) noexcept {
+    const std::size_t bytes = holds_payload(*block) ? block->bytes + header_bytes : foreign_bytes;
+    if (block->release) [[unlikely]]
+        block->release(*block);
+    if (block->owner) [[unlikely]]
+        block->owner->deallocate(block, bytes, heap::block_alignment);
+    else heap::cache_release(block, bytes);
+}
+
+}  // namespace detail
+
+RICCI_NOINLINE RICCI_ENGINE storage storage::allocate(std::size_t bytes) {
+    if (bytes > std::numeric_limits<std::size_t>::max() - detail::header_bytes) throw memory_error(bytes, 0, 0);
+    storage_block* block = detail::new_block(bytes + detail::header_bytes);
+    block->data = reinterpret_cast<unsigned char*>(block) + detail::header_bytes;
+    block->bytes = bytes;
+    detail::maker* const me = detail::heap::local_cache.self;
+    if (!block->owner && me != &detail::nobody && bytes <= detail::largest_counted_apart) {
+        block->made_by.store(me, std::memory_order_relaxed);
+        block->own_references.store(1, std::memory_order_relaxed);
+        block->references.store(0, std::memory_order_relaxed);
+    }
+    return storage(block);
+}
+RICCI_ENGINE storage storage::adopt(void* data, std::size_t bytes, void (*release)(void* context), void* context) {
+    storage_block* block;
+    try {
+        block = detail::new_block(detail::foreign_bytes);
+    } catch (...) {
+        release(context);
+        throw;
+    }
+    ::new (&detail::foreign_release::of(*block)) detail::foreign_release{release};
+    block->data = data;
+    block->bytes = bytes;
+    block->release = detail::foreign_release::run;
+    block->context = context;
+    return storage(block);
+}
+RICCI_ENGINE storage storage::external(void* data, std::size_t bytes, void (*release)(storage_block&), void* context) {
+    storage_block* block = detail::new_block(detail::foreign_bytes);
+    block->data = data;
+    block->bytes = bytes;
+    block->release = release;
+    block->context = context;
+    return storage(block);
+}
+#endif  // RICCI_ENGINE_BODIES
 
 }  // namespace ricci
 
@@ -1911,18 +2295,22 @@ class tensor : public indexable<tensor<T, R, Device>> {
     /// What is no list of this rank, to say so.
     template <class N, class... More>
         requires(R > 0 && std::is_arithmetic_v<N> && (std::is_arithmetic_v<More> && ...))
-    explicit tensor(N, More...) {
+    explicit(sizeof...(More) == 0) tensor(N, More...) {
         static_assert(
             always_false<N>,
             "ricci: a tensor's braces are nested as deep as its rank, {{1, 2}, {3, 4}}; by its shape alone it is "
             "made by zeros<T>({3, 4}) or empty<T>({3, 4})");
     }
+    template <int N>
+    explicit tensor(const ricci::shape<N>&) {
+        static_assert(always_false<ricci::shape<N>>,
+                      "ricci: an array of a given shape is made by zeros<T>(shape) or empty<T>(shape)");
+    }
     template <class V>
         requires(R > 0 && !expression<V> && requires(const V& v) { std::span(v); })
-    explicit tensor(const V&) {
+    tensor(const V&) {
         static_assert(always_false<V>,
-                      "ricci: the elements of a vector or span are copied by from_span(std::span(v)) and viewed by "
-                      "borrow(std::span(v))");
+                      "ricci: the elements of a vector or span are copied by from_span(v) and viewed by borrow(v)");
     }
 
     /// Evaluates an expression of the same rank and device; elements are converted to T.
@@ -1968,6 +2356,14 @@ class tensor : public indexable<tensor<T, R, Device>> {
     tensor& operator=(const S& value) && {
         write(*this, value);
         return *this;
+    }
+    /// Refused: x(i) of an expression is a part of its value, which nothing keeps.
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void operator=(const E&) const&& {
+        static_assert(always_false<E>,
+                      "ricci: nothing can be written into `auto y = a * b`, which is an expression: "
+                      "`auto y = evaluate(a * b)` is an array");
     }
     template <scalar_value S>
     tensor& operator=(const S& value) & {
@@ -2439,6 +2835,11 @@ std::string array_text(const T* data, const index_t* extents, const index_t* str
     if (rank == 0) return element_text(*data);
     return array_text(data, extents, strides, rank, element_words<T>);
 }
+#if defined(RICCI_COMPILED_TEMPLATE)
+RICCI_COMPILED_TEMPLATE std::string array_text(const float*, const index_t*, const index_t*, int);
+RICCI_COMPILED_TEMPLATE std::string array_text(const double*, const index_t*, const index_t*, int);
+RICCI_COMPILED_TEMPLATE std::string array_text(const std::int64_t*, const index_t*, const index_t*, int);
+#endif
 
 }  // namespace detail
 
@@ -2463,7 +2864,7 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
 
 }  // namespace ricci
 // ---- ricci/cpu/executor.hpp
-// The CPU backend: binds fused ops to tensors and runs them; fills and copies.
+// The CPU backend: runs fused ops over tensors; fills, copies, products, selections, lines and transforms.
 #include <array>
 
 // ---- ricci/core/philox.hpp
@@ -3060,10 +3461,13 @@ RICCI_INLINE decltype(auto) peel(const A& a) {
     else return (a);
 }
 
-[[noreturn]] RICCI_NOINLINE inline void refuse_captured(const char* inner, const char* outer) {
+[[noreturn]] void refuse_captured(const char* inner, const char* outer);
+#if RICCI_ENGINE_BODIES
+RICCI_NOINLINE RICCI_ENGINE void refuse_captured(const char* inner, const char* outer) {
     detail::raise<gradient_error>({"a value captured from an outer ", outer, " meets an inner ", inner,
                                    ": pass it as an argument of the inner transform instead of capturing it"});
 }
+#endif
 
 /// What level stamps tell of an argument: its own, if the wrapper in question is its outermost, and the highest below that.
 struct level_stamp {
@@ -3074,7 +3478,9 @@ RICCI_INLINE level_stamp stamp_of(const A& a) {
     if constexpr (wrapped_by_v<W, A>) return {a.level(), a.inner_level()};
     else return {0, a.level()};
 }
-inline level_t checked_level(const level_stamp* stamps, int count, const char* name) {
+level_t checked_level(const level_stamp* stamps, int count, const char* name);
+#if RICCI_ENGINE_BODIES
+RICCI_ENGINE level_t checked_level(const level_stamp* stamps, int count, const char* name) {
     level_t level = 0, below = 0;
     for (int i = 0; i < count; ++i) {
         if (level && stamps[i].level && level != stamps[i].level) refuse_captured(name, name);
@@ -3084,6 +3490,7 @@ inline level_t checked_level(const level_stamp* stamps, int count, const char* n
     if (level && below >= level) refuse_captured("transform", name);
     return level;
 }
+#endif
 /// The level of the arguments wrapped by W; constants that a transform lifted are at no level (0). Throws gradient_error when they
 /// belong to different transforms, or when a value below W belongs to a transform inside of W's.
 template <class W, class... A>
@@ -3152,15 +3559,23 @@ auto call_list(const Op& op, const std::vector<A>& list) {
 
 // ---- ricci/cpu/math.hpp
 // Mathematical functions of numbers and of SIMD registers.
-// ---- ricci/cpu/math_special.hpp
-// Scalar functions that the standard library lacks, or gives in a form that threads cannot share.
-// ---- ricci/cpu/scalar_math.hpp
+// ---- ricci/cpu/math/error_function.hpp
+// The error function and its relatives on simd registers.
+// ---- ricci/cpu/math/exponential_relatives.hpp
+// Relatives of the exponential and the logarithm on simd registers.
+// ---- ricci/cpu/math/pow.hpp
+// Powers of simd registers: floats by way of doubles, doubles by a logarithm of twice the precision.
+// ---- ricci/cpu/math/exponential.hpp
+// Exponential, logarithm and hyperbolic tangent on simd registers: own kernels, at most 2 ulp, with all special values.
+// ---- ricci/cpu/math/basics.hpp
+// What kernels on simd registers are made of: single instructions, polynomials, integers near numbers.
+// ---- ricci/cpu/math/scalar.hpp
 // The scalar functions of kernels: one name each for scalars (host and device) and for simd registers.
 
 // ---- ricci/cpu/simd.hpp
 // A SIMD register of floats or doubles and the mask that comparing two gives: value types over xsimd's registers.
 
-// ---- ricci/cpu/simd_native.hpp
+// ---- ricci/cpu/simd/native.hpp
 // What the GNU vector extension lacks, on the registers of each instruction set: masks, rounding, fused multiply-add,
 // partial loads, scaling by powers of two.
 
@@ -3513,7 +3928,7 @@ struct simd;
 template <class T>
 struct simd_mask;
 
-/// As many complex numbers as simd<T> has lanes (simd_complex.hpp).
+/// As many complex numbers as simd<T> has lanes (simd/complex.hpp).
 template <class T>
 struct simd_complex;
 
@@ -3850,15 +4265,15 @@ template <class T>
 concept real_number = std::is_arithmetic_v<T>;
 
 // Integers are promoted to double, as NumPy does.
-#define RICCI_MATH_UNARY(name)                      \
-    template <inexact_scalar T>                     \
-    RICCI_HD inline T name(T x) {                   \
-        using std::name;                            \
-        return name(x);                             \
-    }                                               \
-    template <std::integral T>                      \
-    RICCI_HD inline double name(T x) {              \
-        return math::name(static_cast<double>(x));  \
+#define RICCI_MATH_UNARY(name)                     \
+    template <inexact_scalar T>                    \
+    RICCI_HD inline T name(T x) {                  \
+        using std::name;                           \
+        return name(x);                            \
+    }                                              \
+    template <std::integral T>                     \
+    RICCI_HD inline double name(T x) {             \
+        return math::name(static_cast<double>(x)); \
     }
 RICCI_MATH_UNARY(exp)
 RICCI_MATH_UNARY(log)
@@ -3877,15 +4292,15 @@ RICCI_MATH_UNARY(atanh)
 RICCI_MATH_UNARY(sqrt)
 #undef RICCI_MATH_UNARY
 
-#define RICCI_MATH_REAL(name)                       \
-    template <real_scalar T>                        \
-    RICCI_HD inline T name(T x) {                   \
-        using std::name;                            \
-        return name(x);                             \
-    }                                               \
-    template <std::integral T>                      \
-    RICCI_HD inline double name(T x) {              \
-        return math::name(static_cast<double>(x));  \
+#define RICCI_MATH_REAL(name)                      \
+    template <real_scalar T>                       \
+    RICCI_HD inline T name(T x) {                  \
+        using std::name;                           \
+        return name(x);                            \
+    }                                              \
+    template <std::integral T>                     \
+    RICCI_HD inline double name(T x) {             \
+        return math::name(static_cast<double>(x)); \
     }
 RICCI_MATH_REAL(expm1)
 RICCI_MATH_REAL(log1p)
@@ -3920,11 +4335,11 @@ RICCI_HD inline void sincos(T x, T& s, T& c) {
     c = math::cos(x);
 }
 
-#define RICCI_MATH_BINARY(name)                                   \
-    template <real_scalar T>                                      \
-    RICCI_HD inline T name(T x, T y) {                            \
-        using std::name;                                          \
-        return name(x, y);                                        \
+#define RICCI_MATH_BINARY(name)        \
+    template <real_scalar T>           \
+    RICCI_HD inline T name(T x, T y) { \
+        using std::name;               \
+        return name(x, y);             \
     }
 RICCI_MATH_BINARY(atan2)
 RICCI_MATH_BINARY(fmod)
@@ -3982,10 +4397,8 @@ RICCI_HD inline auto abs(T x) {
 }
 template <std::integral T>
 RICCI_HD constexpr T abs(T x) {
-    if constexpr (std::is_signed_v<T>)
-        return x < 0 ? static_cast<T>(-static_cast<std::make_unsigned_t<T>>(x)) : x;
-    else
-        return x;
+    if constexpr (std::is_signed_v<T>) return x < 0 ? static_cast<T>(-static_cast<std::make_unsigned_t<T>>(x)) : x;
+    else return x;
 }
 
 /// x to the power y, IEEE 754's special values; of integers by repeated squaring, modulo 2^bits; 0 for a negative power
@@ -4059,8 +4472,7 @@ template <real_number T>
 RICCI_HD constexpr bool isinf(T x) {
     if constexpr (std::is_floating_point_v<T>)
         return x == std::numeric_limits<T>::infinity() || x == -std::numeric_limits<T>::infinity();
-    else
-        return false;
+    else return false;
 }
 
 template <class T>
@@ -4110,238 +4522,6 @@ RICCI_HD inline bool signbit(T x) {
 }  // namespace math
 }  // namespace ricci
 RICCI_BOTH_SIDES_END
-
-RICCI_BOTH_SIDES_BEGIN
-namespace ricci {
-namespace math {
-inline namespace RICCI_ISA {
-
-/// log |gamma(x)|; the standard library's own writes a global sign.
-template <real_scalar T>
-RICCI_HD inline T lgamma(T x) {
-#if defined(__CUDA_ARCH__) || !(defined(_GNU_SOURCE) || defined(_DEFAULT_SOURCE) || defined(__APPLE__))
-    using std::lgamma;
-    return lgamma(x);
-#else
-    // Near its zeros among the negative numbers it is as exact as the type above: those are few.
-    int sign;
-    if constexpr (sizeof(T) == 4) {
-        return static_cast<T>(::lgamma_r(static_cast<double>(x), &sign));
-    } else {
-#if defined(__GLIBC__)
-        if (x < 0) return static_cast<T>(::lgammal_r(static_cast<long double>(x), &sign));
-#endif
-        return static_cast<T>(::lgamma_r(static_cast<double>(x), &sign));
-    }
-#endif
-}
-
-}  // namespace RICCI_ISA
-}  // namespace math
-
-namespace detail {
-
-/// The type that scalar series are summed in: one wider than the result's, where there is one that is not slow.
-#if defined(__x86_64__) && !defined(__CUDACC__)
-template <class T>
-using series_t = std::conditional_t<sizeof(T) == 4, double, long double>;
-#else
-template <class T>
-using series_t = double;
-#endif
-
-template <class T>
-inline constexpr T pi_v = T(3.14159265358979323846264338327950288L);
-
-/// cos(pi x) / sin(pi x) for x that is no integer.
-template <class T>
-RICCI_HD inline T cotangent_of_turns(T x) {
-    using std::floor;
-    using std::tan;
-    const T f = x - floor(x + T(0.5));  // in [-1/2, 1/2]
-    return f > T(0.25)    ? tan(pi_v<T> * (T(0.5) - f))
-           : f < T(-0.25) ? -tan(pi_v<T> * (T(0.5) + f))
-                          : 1 / tan(pi_v<T> * f);
-}
-
-/// digamma for x > 0: recurrence up to 16, then log(x) - 1 / 2x - sum of B_2k / (2k x^2k).
-template <class T>
-RICCI_HD inline T positive_digamma(T x) {
-    using std::log;
-    T sum = 0;
-    for (; x < 16; x += 1) sum -= 1 / x;
-    const T u = 1 / (x * x);
-    const T series =
-        u *
-        (T(1) / 12 -
-         u * (T(1) / 120 -
-              u * (T(1) / 252 - u * (T(1) / 240 - u * (T(1) / 132 - u * (T(691) / 32760 -
-                                                                         u * (T(1) / 12 - u * (T(3617) / 8160))))))));
-    return sum + (log(x) - T(0.5) / x - series);
-}
-/// polygamma of order n >= 1 for x > 0, without its sign: n! sum of 1 / (x + k)^(n+1), by the Euler-Maclaurin formula
-/// from where it converges.
-template <class T>
-RICCI_HD inline T positive_polygamma(int n, T x) {
-    using std::pow;
-    T sum = 0;
-    for (; x < 16 + n; x += 1) sum += pow(x, T(-n - 1));
-    constexpr T bernoulli[] = {T(1) / 6,  T(-1) / 30,     T(1) / 42, T(-1) / 30,
-                               T(5) / 66, T(-691) / 2730, T(7) / 6,  T(-3617) / 510};
-    const T power = pow(x, T(-n)), u = 1 / (x * x);
-    sum += power / T(n) + power / (2 * x);
-    T factor = power * u * T(n + 1) / 2;  // of B_2k: (n+1)...(n+2k-1) / (2k)! / x^(n+2k)
-    for (int k = 1; k <= 8; ++k) {
-        sum += bernoulli[k - 1] * factor;
-        factor *= u * T(n + 2 * k) * T(n + 2 * k + 1) / (T(2 * k + 1) * T(2 * k + 2));
-    }
-    T factorial = 1;
-    for (int k = 2; k <= n; ++k) factorial *= T(k);
-    return factorial * sum;
-}
-/// The n-th derivative of -pi cot(pi x) at x: a polynomial in c = cot(pi x), as c' = -pi (1 + c^2).
-template <class T>
-RICCI_HD inline T cotangent_derivative(int n, T x) {
-    constexpr int most = 32;
-    T p[most + 2] = {0, 1};
-    if (n > most) return std::numeric_limits<T>::quiet_NaN();
-    T scale = -pi_v<T>;
-    for (int k = 1; k <= n; ++k) {
-        T next[most + 2] = {};
-        for (int i = 1; i <= k; ++i) {
-            next[i - 1] += T(i) * p[i];
-            if (i + 1 <= most + 1) next[i + 1] += T(i) * p[i];
-        }
-        for (int i = 0; i <= k + 1 && i < most + 2; ++i) p[i] = next[i];
-        scale *= -pi_v<T>;
-    }
-    const T c = cotangent_of_turns(x);
-    T y = 0;
-    for (int i = n + 1; i >= 0; --i) y = y * c + p[i];
-    return scale * y;
-}
-
-}  // namespace detail
-
-namespace math {
-inline namespace RICCI_ISA {
-
-/// The derivative of log gamma(x): NaN at the negative integers and at -inf, -+inf at +-0.
-template <real_scalar T>
-RICCI_HD inline T digamma(T x) {
-    using S = detail::series_t<T>;
-    using limits = std::numeric_limits<T>;
-    using std::floor;
-    if (x > 0) return x <= limits::max() ? static_cast<T>(detail::positive_digamma(static_cast<S>(x))) : x;
-    if (x == 0) return -math::copysign(limits::infinity(), x);
-    if (!(x < 0) || floor(x) == x) return limits::quiet_NaN();
-    const S z = static_cast<S>(x);
-    return static_cast<T>(detail::positive_digamma(1 - z) - detail::pi_v<S> * detail::cotangent_of_turns(z));
-}
-
-/// The n-th derivative of digamma, n >= 0; below 0 for n up to 32.
-template <real_scalar T>
-RICCI_HD inline T polygamma(int n, T x) {
-    using S = detail::series_t<T>;
-    using limits = std::numeric_limits<T>;
-    using std::floor;
-    if (n < 0) return limits::quiet_NaN();
-    if (n == 0) return math::digamma(x);
-    const S sign = n % 2 ? S(1) : S(-1), z = static_cast<S>(x);
-    if (x > limits::max()) return static_cast<T>(sign) * T(0);
-    if (x > 0) return static_cast<T>(sign * detail::positive_polygamma(n, z));
-    if (x == 0) return n % 2 ? limits::infinity() : -math::copysign(limits::infinity(), x);
-    if (x != x || x < -limits::max()) return limits::quiet_NaN();
-    if (floor(x) == x) return n % 2 ? limits::infinity() : limits::quiet_NaN();
-    // psi(1 - x) - psi(x) = pi cot(pi x), differentiated
-    return static_cast<T>(detail::cotangent_derivative(n, z) - detail::positive_polygamma(n, 1 - z));
-}
-
-// ---- Integers and remainders, NumPy's rules
-// ------------------------------------------------------------------------------
-
-/// The remainder with the sign of x; of integers 0 for a zero divisor.
-template <std::integral T>
-RICCI_HD constexpr T fmod(T x, T y) {
-    if (y == 0 || y == static_cast<T>(-1)) return 0;  // the most negative number over -1 overflows
-    return static_cast<T>(x % y);
-}
-template <std::integral T>
-RICCI_HD constexpr T remainder(T x, T y) {
-    const T r = math::fmod(x, y);
-    return r != 0 && (r < 0) != (y < 0) ? static_cast<T>(r + y) : r;
-}
-template <std::integral T>
-RICCI_HD constexpr T floor_divide(T x, T y) {
-    if (y == 0) return 0;
-    if constexpr (std::is_signed_v<T>)
-        if (y == -1) return static_cast<T>(-wrap(x));
-    const T q = static_cast<T>(x / y);
-    return x % y != 0 && (x < 0) != (y < 0) ? static_cast<T>(q - 1) : q;
-}
-template <std::integral T>
-RICCI_HD constexpr T left_shift(T x, T n) {
-    constexpr int bits = std::is_same_v<T, bool> ? 1 : static_cast<int>(8 * sizeof(T));
-    if (n < 0 || n >= static_cast<std::int64_t>(bits)) return 0;
-    return static_cast<T>(wrap(x) << n);
-}
-template <std::integral T>
-RICCI_HD constexpr T right_shift(T x, T n) {
-    constexpr int bits = std::is_same_v<T, bool> ? 1 : static_cast<int>(8 * sizeof(T));
-    if (n < 0 || n >= static_cast<std::int64_t>(bits)) return static_cast<T>(x < 0 ? -1 : 0);
-    return static_cast<T>(x >> n);
-}
-
-/// x times the normal distribution function: x / 2 erfc(u), where what rounding loses of u = -x / sqrt(2) counts.
-template <real_scalar T>
-RICCI_HD inline T gelu(T x) {
-    using std::erfc;
-    using std::exp;
-    using std::fma;
-    if (x < T(-40)) return -T(0);
-    if (x > T(40)) return x;
-    const double z = static_cast<double>(x), factor = -0.70710678118654757, u = z * factor;
-    const double lost = fma(z, factor, -u) + z * 4.8336466567264567e-17;
-    return static_cast<T>(z * (0.5 * (erfc(u) - lost * (1.1283791670955126 * exp(-u * u)))));
-}
-
-/// The inverse of the error function, by Newton's method on erf near 0 and on erfc near its ends.
-template <real_scalar T>
-RICCI_HD inline T erfinv(T x) {
-    using limits = std::numeric_limits<T>;
-    using std::erf;
-    using std::erfc;
-    using std::exp;
-    using std::log;
-    using std::sqrt;
-    const T size = math::abs(x);
-    if (!(size < 1)) return size == 1 ? math::copysign(limits::infinity(), x) : limits::quiet_NaN();
-    if (size < T(1e-8)) return x * T(0.88622692545275801);
-    // Winitzki's approximation, within 2e-3
-    const double z = static_cast<double>(size), w = log((1 - z) * (1 + z)), a = 4.3307467508479 + w / 2;
-    double y = sqrt(sqrt(a * a - w * 6.802721088435374) - a);
-    for (int i = 0; i < 4; ++i) {
-        const double error = z > 0.5 ? (1 - z) - erfc(y) : erf(y) - z;
-        const double step = error * 0.88622692545275801 * exp(y * y);
-        y -= step / (1 + step * y);
-    }
-    return math::copysign(static_cast<T>(y), x);
-}
-
-}  // namespace RICCI_ISA
-}  // namespace math
-}  // namespace ricci
-RICCI_BOTH_SIDES_END
-// ---- ricci/cpu/simd_arithmetic.hpp
-// Remainders, roots and neighbours on simd registers.
-// ---- ricci/cpu/simd_exponential.hpp
-// Relatives of the exponential and the logarithm on simd registers.
-// ---- ricci/cpu/simd_pow.hpp
-// Powers of simd registers: floats by way of doubles, doubles by a logarithm of twice the precision.
-// ---- ricci/cpu/simd_math.hpp
-// Exponential, logarithm and hyperbolic tangent on simd registers: own kernels, at most 2 ulp, with all special values.
-// ---- ricci/cpu/simd_basics.hpp
-// What kernels on simd registers are made of: single instructions, polynomials, integers near numbers.
 
 #if defined(RICCI_HAS_SIMD)
 namespace ricci {
@@ -4464,7 +4644,7 @@ RICCI_INLINE simd<T> clamped(simd<T> x, T low, T high) {
 }  // namespace detail
 }  // namespace ricci
 #endif
-// ---- ricci/cpu/simd_tables.hpp
+// ---- ricci/cpu/math/tables.hpp
 // Tables of the SIMD kernels: 32 floats or 16 doubles each, looked up in two registers by one permutation.
 
 namespace ricci {
@@ -4475,48 +4655,50 @@ inline namespace RICCI_ISA {
 /// leading bits of the fraction of 1 + x tell the cell. t[0] lies near its middle, where tanh is all but a float (Gal's
 /// method); the cell at 0 begins with 0 + d, which keeps small results relatively accurate. Within 2^-25.3.
 alignas(64) inline constexpr float tanh_table[7][32] = {
-    {0x1.1fe932p+0f, 0x1.5fe8d8p+0f, 0x1.9febaap+0f, 0x1.dfe98p+0f, 0x1.0fee28p+1f, 0x1.2fe942p+1f,
-     0x1.4feb2cp+1f, 0x1.6fe8f2p+1f, 0x1.9fea9ep+1f, 0x1.dff9f8p+1f, 0x1.0fe914p+2f, 0x1.2fea92p+2f,
-     0x1.4fedc8p+2f, 0x1.6ffdb2p+2f, 0x1.9002d8p+2f, 0x1.affff6p+2f, 0x1.e0176ep+2f, 0x1.1p+3f,
-     0x1.3p+3f, 0x1.5p+3f, 0x1.7p+3f, 0x1.9p+3f, 0x1.bp+3f, 0x1.dp+3f,
-     0, 0x1.7fe9d2p-3f, 0x1.3fe8fap-2f, 0x1.bfe8a2p-2f, 0x1.1fea7ep-1f, 0x1.5ff3b8p-1f,
+    {0x1.1fe932p+0f, 0x1.5fe8d8p+0f, 0x1.9febaap+0f, 0x1.dfe98p+0f,  0x1.0fee28p+1f,
+     0x1.2fe942p+1f, 0x1.4feb2cp+1f, 0x1.6fe8f2p+1f, 0x1.9fea9ep+1f, 0x1.dff9f8p+1f,
+     0x1.0fe914p+2f, 0x1.2fea92p+2f, 0x1.4fedc8p+2f, 0x1.6ffdb2p+2f, 0x1.9002d8p+2f,
+     0x1.affff6p+2f, 0x1.e0176ep+2f, 0x1.1p+3f,      0x1.3p+3f,      0x1.5p+3f,
+     0x1.7p+3f,      0x1.9p+3f,      0x1.bp+3f,      0x1.dp+3f,      0,
+     0x1.7fe9d2p-3f, 0x1.3fe8fap-2f, 0x1.bfe8a2p-2f, 0x1.1fea7ep-1f, 0x1.5ff3b8p-1f,
      0x1.9feb3cp-1f, 0x1.dfeaa6p-1f},
-    {0x1.9e4cf8p-1f, 0x1.c26e2ep-1f, 0x1.d9c122p-1f, 0x1.e87494p-1f, 0x1.f19558p-1f, 0x1.f7345ep-1f,
-     0x1.faa5d8p-1f, 0x1.fcbf22p-1f, 0x1.fe75f6p-1f, 0x1.ff6f0ap-1f, 0x1.ffca86p-1f, 0x1.ffec54p-1f,
-     0x1.fff8c4p-1f, 0x1.fffd58p-1f, 0x1.ffff06p-1f, 0x1.ffffa4p-1f, 0x1.ffffecp-1f, 0x1.fffffep-1f,
-     0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f, 0x1p+0f,
-     0, 0x1.7b7a8ep-3f, 0x1.35e4ap-2f, 0x1.a55f36p-2f, 0x1.04f884p-1f, 0x1.314ff6p-1f,
+    {0x1.9e4cf8p-1f, 0x1.c26e2ep-1f, 0x1.d9c122p-1f, 0x1.e87494p-1f, 0x1.f19558p-1f,
+     0x1.f7345ep-1f, 0x1.faa5d8p-1f, 0x1.fcbf22p-1f, 0x1.fe75f6p-1f, 0x1.ff6f0ap-1f,
+     0x1.ffca86p-1f, 0x1.ffec54p-1f, 0x1.fff8c4p-1f, 0x1.fffd58p-1f, 0x1.ffff06p-1f,
+     0x1.ffffa4p-1f, 0x1.ffffecp-1f, 0x1.fffffep-1f, 0x1p+0f,        0x1p+0f,
+     0x1p+0f,        0x1p+0f,        0x1p+0f,        0x1p+0f,        0,
+     0x1.7b7a8ep-3f, 0x1.35e4ap-2f,  0x1.a55f36p-2f, 0x1.04f884p-1f, 0x1.314ff6p-1f,
      0x1.577d94p-1f, 0x1.77ce6p-1f},
-    {0x1.6182f6p-2f, 0x1.cef0eep-3f, 0x1.26897ep-3f, 0x1.700d5ap-4f, 0x1.c6d64ap-5f, 0x1.17096p-5f,
-     0x1.54bfaap-6f, 0x1.9f1c4cp-7f, 0x1.89726p-8f, 0x1.21c2f4p-9f, 0x1.abb9a4p-11f, 0x1.3ab9f8p-12f,
-     0x1.cefcecp-14f, 0x1.53ff9p-15f, 0x1.f4016ep-17f, 0x1.7003c8p-18f, 0x1.478598p-20f, 0x1.639e3p-23f,
-     0x1.81057p-26f, 0x1.a0db0ep-29f, 0x1.c3527ep-32f, 0x1.e8a37ap-35f, 0x1.08852ap-37f, 0x1.1e642cp-40f,
-     0x1p+0f, 0x1.ee6bep-1f, 0x1.d11bcap-1f, 0x1.a94db6p-1f, 0x1.7afb22p-1f, 0x1.49f03p-1f,
-     0x1.198f2p-1f, 0x1.d851bcp-2f},
-    {-0x1.1e0e6ap-2f, -0x1.9745d2p-3f, -0x1.10894ap-3f, -0x1.5f2096p-4f, -0x1.ba0796p-5f, -0x1.123e2p-5f,
-     -0x1.512f96p-6f, -0x1.9c78bep-7f, -0x1.883e8ep-8f, -0x1.216cfap-9f, -0x1.ab8706p-11f, -0x1.3aa978p-12f,
-     -0x1.ceefep-14f, -0x1.53f904p-15f, -0x1.f3f97p-17f, -0x1.6ffe58p-18f, -0x1.473a84p-20f, -0x1.634cb6p-23f,
-     -0x1.80ad3cp-26f, -0x1.a07b8ep-29f, -0x1.c2eb1ap-32f, -0x1.e8338ap-35f, -0x1.08489p-37f, -0x1.1e229p-40f,
-     0x1.50941ap-22f, -0x1.6e730cp-3f, -0x1.1982dep-2f, -0x1.5e056ap-2f, -0x1.8256e8p-2f, -0x1.897e32p-2f,
-     -0x1.79c8e4p-2f, -0x1.5aae44p-2f},
-    {0x1.c68858p-4f, 0x1.97f7p-4f, 0x1.33ff88p-4f, 0x1.a897dep-5f, 0x1.15f8aep-5f, 0x1.610a26p-6f,
-     0x1.b82866p-7f, 0x1.0f7b3ep-7f, 0x1.03ee48p-8f, 0x1.810f2p-10f, 0x1.1ccb6cp-11f, 0x1.a36fc2p-13f,
-     0x1.3499aep-14f, 0x1.c54af8p-16f, 0x1.4d526p-17f, 0x1.eaabb8p-19f, 0x1.b48742p-21f, 0x1.d9f9e6p-24f,
+    {0x1.6182f6p-2f,  0x1.cef0eep-3f,  0x1.26897ep-3f,  0x1.700d5ap-4f,  0x1.c6d64ap-5f,  0x1.17096p-5f,
+     0x1.54bfaap-6f,  0x1.9f1c4cp-7f,  0x1.89726p-8f,   0x1.21c2f4p-9f,  0x1.abb9a4p-11f, 0x1.3ab9f8p-12f,
+     0x1.cefcecp-14f, 0x1.53ff9p-15f,  0x1.f4016ep-17f, 0x1.7003c8p-18f, 0x1.478598p-20f, 0x1.639e3p-23f,
+     0x1.81057p-26f,  0x1.a0db0ep-29f, 0x1.c3527ep-32f, 0x1.e8a37ap-35f, 0x1.08852ap-37f, 0x1.1e642cp-40f,
+     0x1p+0f,         0x1.ee6bep-1f,   0x1.d11bcap-1f,  0x1.a94db6p-1f,  0x1.7afb22p-1f,  0x1.49f03p-1f,
+     0x1.198f2p-1f,   0x1.d851bcp-2f},
+    {-0x1.1e0e6ap-2f,  -0x1.9745d2p-3f,  -0x1.10894ap-3f,  -0x1.5f2096p-4f,  -0x1.ba0796p-5f,  -0x1.123e2p-5f,
+     -0x1.512f96p-6f,  -0x1.9c78bep-7f,  -0x1.883e8ep-8f,  -0x1.216cfap-9f,  -0x1.ab8706p-11f, -0x1.3aa978p-12f,
+     -0x1.ceefep-14f,  -0x1.53f904p-15f, -0x1.f3f97p-17f,  -0x1.6ffe58p-18f, -0x1.473a84p-20f, -0x1.634cb6p-23f,
+     -0x1.80ad3cp-26f, -0x1.a07b8ep-29f, -0x1.c2eb1ap-32f, -0x1.e8338ap-35f, -0x1.08489p-37f,  -0x1.1e229p-40f,
+     0x1.50941ap-22f,  -0x1.6e730cp-3f,  -0x1.1982dep-2f,  -0x1.5e056ap-2f,  -0x1.8256e8p-2f,  -0x1.897e32p-2f,
+     -0x1.79c8e4p-2f,  -0x1.5aae44p-2f},
+    {0x1.c68858p-4f,  0x1.97f7p-4f,    0x1.33ff88p-4f,  0x1.a897dep-5f,  0x1.15f8aep-5f,  0x1.610a26p-6f,
+     0x1.b82866p-7f,  0x1.0f7b3ep-7f,  0x1.03ee48p-8f,  0x1.810f2p-10f,  0x1.1ccb6cp-11f, 0x1.a36fc2p-13f,
+     0x1.3499aep-14f, 0x1.c54af8p-16f, 0x1.4d526p-17f,  0x1.eaabb8p-19f, 0x1.b48742p-21f, 0x1.d9f9e6p-24f,
      0x1.009536p-26f, 0x1.15cc38p-29f, 0x1.2cc444p-32f, 0x1.45a27ep-35f, 0x1.608f18p-38f, 0x1.7db598p-41f,
-     -0x1.555b34p-2f, -0x1.27a9f6p-2f, -0x1.c1c1dp-3f, -0x1.1701bcp-3f, -0x1.bdde3cp-5f, 0x1.d5f4c4p-7f,
-     0x1.06f7dap-4f, 0x1.841718p-4f},
-    {0x1.e31558p-9f, -0x1.5a0914p-6f, -0x1.9be13ap-6f, -0x1.55c234p-6f, -0x1.eb90bap-7f, -0x1.48c8b6p-7f,
-     -0x1.a659fap-8f, -0x1.091ddp-8f, -0x1.034c4ap-9f, -0x1.8347cp-11f, -0x1.1f4b1ep-12f, -0x1.a79506p-14f,
-     -0x1.37c6cp-15f, -0x1.ca06bp-17f, -0x1.50d218p-18f, -0x1.efd4d4p-20f, -0x1.c74b04p-22f, -0x1.ee5a18p-25f,
+     -0x1.555b34p-2f, -0x1.27a9f6p-2f, -0x1.c1c1dp-3f,  -0x1.1701bcp-3f, -0x1.bdde3cp-5f, 0x1.d5f4c4p-7f,
+     0x1.06f7dap-4f,  0x1.841718p-4f},
+    {0x1.e31558p-9f,   -0x1.5a0914p-6f,  -0x1.9be13ap-6f,  -0x1.55c234p-6f,  -0x1.eb90bap-7f,  -0x1.48c8b6p-7f,
+     -0x1.a659fap-8f,  -0x1.091ddp-8f,   -0x1.034c4ap-9f,  -0x1.8347cp-11f,  -0x1.1f4b1ep-12f, -0x1.a79506p-14f,
+     -0x1.37c6cp-15f,  -0x1.ca06bp-17f,  -0x1.50d218p-18f, -0x1.efd4d4p-20f, -0x1.c74b04p-22f, -0x1.ee5a18p-25f,
      -0x1.0b9cfap-27f, -0x1.21bd76p-30f, -0x1.39b24cp-33f, -0x1.53a234p-36f, -0x1.6fb71cp-39f, -0x1.8e1e6ap-42f,
-     0x1.f0f11p-12f, 0x1.ce3e06p-4f, 0x1.430e7ep-3f, 0x1.5b89ccp-3f, 0x1.3a0036p-3f, 0x1.e964dcp-4f,
-     0x1.47702ap-4f, 0x1.637354p-5f},
-    {-0x1.069d0cp-5f, -0x1.374fd2p-7f, 0x1.7193aap-10f, 0x1.2e0bf4p-8f, 0x1.25f2d2p-8f, 0x1.c06f06p-9f,
-     0x1.3436c6p-9f, 0x1.91c228p-10f, 0x1.937352p-11f, 0x1.321eecp-12f, 0x1.c8c84ep-14f, 0x1.5171fep-15f,
-     0x1.f12258p-17f, 0x1.6d451p-18f, 0x1.0ca35p-19f, 0x1.8b79a2p-21f, 0x1.67f06p-23f, 0x1.86d1bep-26f,
+     0x1.f0f11p-12f,   0x1.ce3e06p-4f,   0x1.430e7ep-3f,   0x1.5b89ccp-3f,   0x1.3a0036p-3f,   0x1.e964dcp-4f,
+     0x1.47702ap-4f,   0x1.637354p-5f},
+    {-0x1.069d0cp-5f, -0x1.374fd2p-7f, 0x1.7193aap-10f, 0x1.2e0bf4p-8f,  0x1.25f2d2p-8f,  0x1.c06f06p-9f,
+     0x1.3436c6p-9f,  0x1.91c228p-10f, 0x1.937352p-11f, 0x1.321eecp-12f, 0x1.c8c84ep-14f, 0x1.5171fep-15f,
+     0x1.f12258p-17f, 0x1.6d451p-18f,  0x1.0ca35p-19f,  0x1.8b79a2p-21f, 0x1.67f06p-23f,  0x1.86d1bep-26f,
      0x1.a72238p-29f, 0x1.ca1e92p-32f, 0x1.efff6ep-35f, 0x1.0c8106p-37f, 0x1.22b45ap-40f, 0x1.3abd9ap-43f,
-     0x1.0a3366p-3f, 0x1.8ba648p-4f, 0x1.751956p-5f, -0x1.876992p-8f, -0x1.645a78p-5f, -0x1.f8bbb2p-5f,
-     -0x1.00d91p-4f, -0x1.b2e70ap-5f},
+     0x1.0a3366p-3f,  0x1.8ba648p-4f,  0x1.751956p-5f,  -0x1.876992p-8f, -0x1.645a78p-5f, -0x1.f8bbb2p-5f,
+     -0x1.00d91p-4f,  -0x1.b2e70ap-5f},
 };
 
 /// erf(x) = t[0] + (d + d (t[1] + d (t[2] + ...))), d = x - k h, in the cell k = round(x / h), h = 1/8 of floats and 0.384 of
@@ -5115,16 +5297,34 @@ RICCI_INLINE simd<float> positive_pow(simd<float> x, simd<float> y) {
                   std::make_index_sequence<simd<float>::lanes>());
 }
 
-}  // namespace RICCI_ISA
-}  // namespace detail
-
-namespace math {
-inline namespace RICCI_ISA {
-
-/// x to the power y with the special values of IEEE 754. Not inlined: it is long, and kernels are short of registers.
+/// x^4 within 1 ulp: what rounding x^2 has lost is added to its square. What is lost of a power that underflows may be
+/// negative, the power is not.
 template <class T>
-[[gnu::noinline]] simd<T> pow(simd<T> x, std::type_identity_t<simd<T>> y) {
-    using namespace detail;
+RICCI_INLINE simd<T> fourth_power(simd<T> x) {
+    const auto square = x * x;
+    const auto lost = math::fma(x, x, -square);
+    const auto power = math::fma(lost + lost, square, square * square);
+    return math::abs(math::select(square <= simd<T>(std::numeric_limits<T>::max()), power, square));
+}
+/// A root as pow(x, 0.5) is one: 0 at -0, infinite at -infinity.
+template <class T>
+RICCI_INLINE simd<T> power_of_half(simd<T> x) {
+    const simd<T> infinity(std::numeric_limits<T>::infinity());
+    return math::select(x == -infinity, infinity, math::sqrt(x) + simd<T>(T(0)));
+}
+/// The powers that are products, quotients or roots, each with its function.
+template <class T, class Each>
+RICCI_INLINE void for_small_powers(const Each& each) {
+    using S = simd<T>;
+    each(S(T(2)), [](S x) RICCI_INLINE_LAMBDA { return x * x; });
+    each(S(T(3)), [](S x) RICCI_INLINE_LAMBDA { return x * x * x; });
+    each(S(T(1)), [](S x) RICCI_INLINE_LAMBDA { return x; });
+    each(S(T(-1)), [](S x) RICCI_INLINE_LAMBDA { return S(T(1)) / x; });
+    each(S(T(0.5)), [](S x) RICCI_INLINE_LAMBDA { return power_of_half(x); });
+    if constexpr (fused_multiply_add) each(S(T(4)), [](S x) RICCI_INLINE_LAMBDA { return fourth_power(x); });
+}
+template <class T>
+RICCI_INLINE simd<T> any_power(simd<T> x, simd<T> y) {
     if constexpr (!simd_supported<double> || (sizeof(T) == 8 && !fused_multiply_add)) {
         return pow_by_lane(simd_mask<T>(true), x, y, x);
     } else {
@@ -5143,6 +5343,40 @@ template <class T>
             return pow_by_lane(!usual, x, y, z);
         return z;
     }
+}
+/// A small power is the same among others as among its like: results do not depend on neighbours.
+template <class T>
+[[gnu::noinline]] simd<T> general_pow(simd<T> x, simd<T> y) {
+    const auto twice = y + y;  // of small powers a small integer
+    if (!math::any((math::round(twice) == twice) & (math::abs(twice) <= simd<T>(T(8))))) return any_power(x, y);
+    simd<T> z;
+    bool alike = false;
+    for_small_powers<T>([&](simd<T> power, const auto& f) RICCI_INLINE_LAMBDA {
+        if (alike || !math::all(y == power)) return;
+        z = f(x);
+        alike = true;
+    });
+    if (alike) return z;
+    z = any_power(x, y);
+    for_small_powers<T>([&](simd<T> power, const auto& f) RICCI_INLINE_LAMBDA {
+        if (const auto lanes = y == power; math::any(lanes)) [[unlikely]]
+            z = math::select(lanes, f(x), z);
+    });
+    return z;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+/// x to the power y with the special values of IEEE 754. Not inlined but for squares: it is long, and kernels are short of
+/// registers. Powers are mostly one small number for all elements, which a branch tells: a product takes a twentieth of the time.
+template <class T>
+RICCI_INLINE simd<T> pow(simd<T> x, std::type_identity_t<simd<T>> y) {
+    if (math::all(y == simd<T>(T(2)))) return x * x;
+    return detail::general_pow<T>(x, y);
 }
 
 }  // namespace RICCI_ISA
@@ -5367,63 +5601,154 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// Powers of two keep the squares from overflow and underflow.
-struct hypot_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x, simd<double> y) const {
+/// exp(power + power_tail) as (head + tail) 2^n.
+struct wide_exp {
+    simd<double> head, tail, n;
+    RICCI_INLINE wide_exp(simd<double> power, simd<double> power_tail) {
         using S = simd<double>;
-        const S a = math::abs(x), b = math::abs(y), infinity(std::numeric_limits<double>::infinity());
-        const S high = math::maximum(a, b), low = math::minimum(a, b);
-        const auto large = S(0x1p500) < high, small = high < S(0x1p-500);
-        const S down = math::select(large, S(0x1p-600), math::select(small, S(0x1p600), S(1)));
-        const S up = math::select(large, S(0x1p600), math::select(small, S(0x1p-600), S(1)));
-        const S h = high * down, l = low * down;
-        return math::select((a == infinity) | (b == infinity), infinity, math::sqrt(math::fma(h, h, l * l)) * up);
+        power = clamped<double>(power, -800, 710);
+        const nearest_integer<double> nearest(power, log2_e);
+        n = nearest.value;
+        const S a = math::fma(n, -0x1.62e42fefa38p-1, power), b = math::fma(n, -0x1.ef35793c7673p-45, power_tail);
+        const exact_sum<double> r(a, b);
+        const S rest = small_expm1_tail(r.head);
+        head = S(1) + r.head;
+        tail = ((S(1) - head) + r.head) + math::fma(r.tail, head, rest);
     }
 };
-/// The cube root of positive, finite numbers: x = 8^q 2^r m, r -1, 0 or 1, and Newton's method once on y^3 = 2^r m. What goes
-/// into it is c = m^(-1/3), a polynomial within 2^-14.7, of doubles made exact to 2^-41 by a step of the third order, and
-/// powers of 2^r, parabolas through their three values.
+/// (1 + 2x) exp(x^2) erfc(x) in t = (x - 3) / (x + 3), floats (x - 2) / (x + 2), from x = 0.4 up to where erfc
+/// vanishes.
 template <class T>
-RICCI_INLINE simd<T> cube_root(simd<T> x) {
-    using S = simd<T>;
-    simd_mask<T> tiny(false);
-    if constexpr (!S::traits::mask_is_bits) {
-        tiny = x < S(std::numeric_limits<T>::min());
-        x = math::select(tiny, x * S(sizeof(T) == 4 ? T(1 << 24) : T(std::int64_t(1) << 54)), x);
-    }
-    const exponent_and_mantissa<T> parts(x);
-    const S m = parts.mantissa;
-    S exponent = parts.exponent;
-    if constexpr (!S::traits::mask_is_bits)
-        exponent = math::select(tiny, exponent - S(sizeof(T) == 4 ? T(24) : T(54)), exponent);
-    const nearest_integer<T> q(exponent, T(1.0 / 3));
-    const S r = math::fma(q.value, T(-3), exponent);
-    S c = polynomial(m, T(1.83808028574384007), T(-1.72122908719278739), T(1.36084942657950986),
-                     T(-0.577194240643835836), T(0.0994560135437370674));
-    if constexpr (sizeof(T) == 8) {
-        const S e = math::fma(-m * c, c * c, 1.0);
-        c = math::fma(c * e, math::fma(e, 2.0 / 9, S(1.0 / 3)), c);
-    }
-    const S a = m * polynomial(r, T(1), T(0.75), T(0.25)), square = c * c;
-    const S y = m * square * polynomial(r, T(1), T(0.2331102619553867), T(0.026810787939486547));
-    const S third = square * polynomial(r, T(1.0 / 3), T(-0.15957342117012713), T(0.03622692948593934));
-    const S root = math::fma(math::fma(-y * y, y, a), third, y);
-    return S::from_bits(root.bits() + (q.shifted.bits() << (std::numeric_limits<T>::digits - 1)));
+RICCI_INLINE simd<T> erfcx_polynomial(simd<T> t) {
+    if constexpr (sizeof(T) == 4)
+        return long_polynomial(t, 1.27697838f, -0.0927638255f, -0.166030331f, 0.16405097f, -0.0542231548f,
+                               -0.00802361853f, 0.0087591074f, 0.00115252341f, -0.00155045943f);
+    else
+        return long_polynomial(t, 1.2530080582697296, -0.13562110612458142, -0.047562294353446916, 0.1296451587027896,
+                               -0.11927366341555674, 0.06830802734293012, -0.02377051491232605, 0.0025293918333795765,
+                               0.0018886902754534662, -0.000779832428253149, -0.0001051591434732395,
+                               0.00012510019036507324, 4.946239873415647e-06, -2.010333832536317e-05,
+                               -7.211005202048245e-07, 3.4780054934834846e-06, 3.351290973512469e-07,
+                               -6.230343182603596e-07, -1.1295719050738284e-07, 1.049144868236197e-07,
+                               1.9578458373183435e-08, -1.2568364109642774e-08);
+}
+/// exp(x^2) erfc(x) for x >= 0.4, within a few ulp: both quotients come from one division, which takes as long as the rest.
+template <class T>
+RICCI_INLINE simd<T> erfcx(simd<T> x) {
+    const simd<T> middle(sizeof(T) == 4 ? T(2) : T(3)), one(T(1));
+    const simd<T> sum = x + middle, slope = math::fma(simd<T>(T(2)), x, one), inverse = one / (sum * slope);
+    return erfcx_polynomial((x - middle) * (slope * inverse)) * (sum * inverse);
+}
+/// erf(x) / x - 1 in u = x^2 <= 1.
+template <class T>
+RICCI_INLINE simd<T> small_erf(simd<T> u) {
+    if constexpr (sizeof(T) == 4)
+        return polynomial(u, 0.128379166f, -0.376126267f, 0.112835947f, -0.026854212f, 0.00518908742f, -0.000801686429f,
+                          7.87587506e-05f);
+    else
+        return long_polynomial(u, 0.1283791670955126, -0.37612638903183754, 0.1128379167095512, -0.02686617064512984,
+                               0.0052239776254232985, -0.000854832702193483, 0.00012055332902888736,
+                               -1.4925647567519332e-05, 1.6462045441468418e-06, -1.6364642158167616e-07,
+                               1.4792401209404813e-08, -1.216456005728345e-09, 8.709045129053106e-11,
+                               -4.230945824295338e-12);
 }
 
-template <class T>
-[[gnu::noinline, gnu::cold]] inline simd<T> by_lane(simd_mask<T> m, T (*function)(T, T), simd<T> a, simd<T> b,
-                                                    simd<T> y) {
-    T left[simd<T>::lanes], right[simd<T>::lanes], out[simd<T>::lanes];
-    bool rare[simd<T>::lanes];
-    a.store(left);
-    b.store(right);
-    y.store(out);
-    m.store(rare);
-    for (int i = 0; i < simd<T>::lanes; ++i)
-        if (rare[i]) out[i] = function(left[i], right[i]);
-    return simd<T>::load(out);
+#if defined(__AVX512F__)
+RICCI_INLINE __m512 erf_entry(int i, simd<float> cell) {
+    return _mm512_permutex2var_ps(_mm512_load_ps(erf_of_floats[i]), (__m512i)cell.bits(),
+                                  _mm512_load_ps(erf_of_floats[i] + 16));
 }
+RICCI_INLINE __m512d erf_entry(int i, simd<double> cell) {
+    return _mm512_permutex2var_pd(_mm512_load_pd(erf_of_doubles[i]), (__m512i)cell.bits(),
+                                  _mm512_load_pd(erf_of_doubles[i] + 8));
+}
+template <class T>
+RICCI_INLINE simd<T> erf_by_table(simd<T> x) {
+    constexpr bool floats = sizeof(T) == 4;
+    constexpr T width = floats ? T(0.125) : T(erf_cell);
+    constexpr int last = floats ? 5 : 13;
+    const auto entry = [](int i, simd<T> cell) RICCI_INLINE_LAMBDA { return simd<T>::from_native(erf_entry(i, cell)); };
+    const auto size = simd<T>::from_native(smaller(simd<T>(floats ? T(3.93) : T(5.94)).raw(), magnitude_of(x.raw())));
+    const nearest_integer<T> cell(size, 1 / width);
+    const auto d = math::fma(cell.value, -width, size);
+    auto y = entry(last, cell.shifted);
+    for (int i = last - 1; i > 0; --i) y = math::fma(y, d, entry(i, cell.shifted));
+    return math::copysign(entry(0, cell.shifted) + math::fma(y, d, d), x);
+}
+#endif
+
+/// erfc(x + x_tail) scale for x >= 0.4, with minus the square given as power + power_tail. What the denominator, the
+/// quotient and the argument lose is carried: the slope of exp(x^2) erfc(x) = q is 2 x q - 2 / sqrt(pi).
+RICCI_INLINE simd<double> erfc_tail(simd<double> x, simd<double> x_tail, simd<double> power, simd<double> power_tail,
+                                    simd<double> scale) {
+    using S = simd<double>;
+    const S one(1), three(3), p = erfcx_polynomial((x - three) / (x + three)) * scale, twice = x + x;
+    const S d = one + twice, d_tail = twice + (one - d), q = p / d;
+    const S q_tail =
+        math::fma(x_tail, math::fma(twice, q, scale * S(-1.1283791670955126)), (math::fma(-q, d, p) - q * d_tail) / d);
+    const wide_exp e(power, power_tail);
+    const exact_product<double> y(e.head, q);
+    const S z = y.head + (y.tail + math::fma(e.head, q_tail, e.tail * q));
+    return S::from_native(scaled(z.raw(), e.n.raw()));
+}
+struct erfc_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S size = clamped<double>(math::abs(x), 0.4, 28), one(1);
+        const exact_product<double> square(size, size);
+        const S tail = erfc_tail(size, S(0), -square.head, -square.tail, one);
+        const S near = math::fma(-x, small_erf(x * x), one - x);
+        return math::select(math::abs(x) < S(0.4), near, math::select(x < S(0.0), S(2) - tail, tail));
+    }
+};
+/// x times the normal distribution function: 1/2 erfc(-x / sqrt(2)), whose exponent is -x^2 / 2.
+struct gelu_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S size = clamped<double>(math::abs(x), 0.5656854249492381, 39), z = x * S(0.70710678118654752);
+        const exact_product<double> square(size, size);
+        const S half(0.5), zero(0), one(1);
+        const auto negative = x < zero;
+        const exact_product<double> u(size, S(0.70710678118654757));
+        const S u_tail = math::fma(size, -4.833646656726457e-17, u.tail);
+        const S scale = half * math::select(negative, x, one);
+        const S tail = erfc_tail(u.head, u_tail, square.head * -half, square.tail * -half, scale);
+        const S near = x * (half * math::fma(z, small_erf(z * z), z + one));
+        const S y = math::select(math::abs(z) < S(0.4), near, math::select(negative, tail, x * (one - tail)));
+        return math::select(x < S(-39.0), -zero, y);
+    }
+};
+/// erfinv within 2^-27, from w = -log(1 - x^2); one step of Halley's method makes it as exact as erf and erfc are.
+template <bool Refine>
+struct erfinv_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        using limits = std::numeric_limits<double>;
+        const S one(1), size = math::abs(x), rest = one - size, w = -math::log(rest * (one + size));
+        const auto far = S(6.0) < w;
+        S y = size * polynomial(w, 0.8862269299370005, 0.23201345137942367, 0.011551047679936532,
+                                -0.0023403828187188347, -0.00011963853740497517, 3.879833335245516e-05,
+                                6.533157540664629e-06, -2.658372261663967e-06, 3.2578024700341724e-07,
+                                -1.6401233366723792e-08, 2.4375841249546607e-11, 1.9701289962659887e-11);
+        if (math::any(far)) {
+            const S s = math::sqrt(w);
+            y = math::select(
+                far,
+                size * polynomial(s, -10.25955837411854, 38.87136342684594, -60.76232230208139, 56.96142669134369,
+                                  -35.34168960836861, 15.45187187147482, -4.921661707016911, 1.1599336052953944,
+                                  -0.20270683794901168, 0.025982246237287794, -0.002376859895288391,
+                                  0.00014707755207639362, -5.521231149909746e-06, 9.501250916899191e-08),
+                y);
+        }
+        if constexpr (Refine) {
+            const S near = math::fma(y, small_erf(y * y), y) - size, beyond = rest - erfc_kernel()(y);
+            const S step = math::select(size < S(0.75), near, beyond) * (S(0.88622692545275801) * math::exp(y * y));
+            y = y - step / math::fma(step, y, one);
+        }
+        y = math::select(size == one, S(limits::infinity()), y);
+        return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
+    }
+};
 
 }  // namespace RICCI_ISA
 }  // namespace detail
@@ -5432,51 +5757,394 @@ namespace math {
 inline namespace RICCI_ISA {
 
 template <class T>
-RICCI_INLINE simd<T> hypot(simd<T> x, std::type_identity_t<simd<T>> y) {
-    if constexpr (!simd_supported<double>)
-        return detail::by_lane(simd_mask<T>(true), +[](T a, T b) { return math::hypot(a, b); }, x, y, x);
-    else return detail::in_doubles(detail::hypot_kernel(), x, y);
-}
-template <class T>
-RICCI_INLINE simd<T> cbrt(simd<T> x) {
-    const simd<T> size = math::abs(x);
-    const auto usual = (simd<T>(T(0)) < size) & (size <= simd<T>(std::numeric_limits<T>::max()));
-    return math::select(usual, math::copysign(detail::cube_root(size), x), x);
-}
-
-/// Exact: the fused multiply gives the remainder of a quotient that is off by one at most. Quotients that have no unit
-/// digit are left to the standard library.
-template <class T>
-RICCI_INLINE simd<T> fmod(simd<T> x, std::type_identity_t<simd<T>> y) {
-    const simd<T> a = math::abs(x), b = math::abs(y), ratio = a / b, q = math::trunc(ratio);
-    auto r = math::fma(-q, b, a);
-    r = math::select(r < simd<T>(T(0)), r + b, r);
-    r = math::copysign(math::select(b <= r, r - b, r), x);
-    constexpr T most = sizeof(T) == 4 ? T(1 << 22) : T(std::int64_t(1) << 51);
-    const auto usual = (ratio <= simd<T>(most)) & (b <= simd<T>(std::numeric_limits<T>::max()));
-    const auto rare = detail::fused_multiply_add ? !usual : simd_mask<T>(true);
-    if (math::any(rare)) [[unlikely]]
-        return detail::by_lane(rare, +[](T u, T v) { return math::fmod(u, v); }, x, y, r);
-    return r;
+RICCI_INLINE simd<T> erf(simd<T> x) {
+    using namespace detail;
+#if defined(__AVX512F__)
+    if constexpr (simd<T>::traits::mask_is_bits) return erf_by_table(x);
+#endif
+    const simd<T> one(T(1)), size = math::abs(x), u = x * x;
+    const auto near = math::fma(x, small_erf(u), x);
+    const auto beyond = one < size;
+    if (!math::any(beyond)) return near;
+    const auto bounded = clamped<T>(size, T(0.9), T(6.5));
+    const auto far = one - math::exp(-bounded * bounded) * erfcx(bounded);
+    return math::select(beyond, math::copysign(far, x), near);
 }
 
 template <class T>
-RICCI_INLINE simd<T> nextafter(simd<T> x, std::type_identity_t<simd<T>> y) {
-    const simd<T> zero(T(0)), up = simd<T>::from_bits(x.bits() + 1), down = simd<T>::from_bits(x.bits() - 1);
-    auto r = math::select((x < y) == (zero < x), up, down);
-    r = math::select(x == zero, math::copysign(simd<T>(std::numeric_limits<T>::denorm_min()), y), r);
-    r = math::select(x == y, y, r);
-    return math::select((x != x) | (y != y), x + y, r);
+[[gnu::noinline]] simd<T> erfc(simd<T> x) {
+    if constexpr (!detail::precise_doubles)
+        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::erfc(v); }, x, x);
+    else return detail::in_doubles(detail::erfc_kernel(), x);
+}
+
+template <class T>
+[[gnu::noinline]] simd<T> gelu(simd<T> x) {
+    if constexpr (!detail::precise_doubles)
+        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::gelu(v); }, x, x);
+    else return detail::in_doubles(detail::gelu_kernel(), x);
+}
+template <class T>
+[[gnu::noinline]] simd<T> erfinv(simd<T> x) {
+    if constexpr (!detail::precise_doubles)
+        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::erfinv(v); }, x, x);
+    else return detail::in_doubles(detail::erfinv_kernel<sizeof(T) == 8>(), x);
 }
 
 }  // namespace RICCI_ISA
 }  // namespace math
 }  // namespace ricci
 #endif
-// ---- ricci/cpu/simd_complex.hpp
-// A register of complex numbers: the real parts in one register, the imaginary ones in another.
+// ---- ricci/cpu/math/gamma.hpp
+// The logarithm of the gamma function and its derivative on simd registers.
+// ---- ricci/cpu/math/special.hpp
+// Scalar functions that the standard library lacks, or gives in a form that threads cannot share.
 
-// ---- ricci/cpu/simd_sine.hpp
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+namespace math {
+inline namespace RICCI_ISA {
+
+/// log |gamma(x)|; the standard library's own writes a global sign.
+template <real_scalar T>
+RICCI_HD inline T lgamma(T x) {
+#if defined(__CUDA_ARCH__) || !(defined(_GNU_SOURCE) || defined(_DEFAULT_SOURCE) || defined(__APPLE__))
+    using std::lgamma;
+    return lgamma(x);
+#else
+    // Near its zeros among the negative numbers it is as exact as the type above: those are few.
+    int sign;
+    if constexpr (sizeof(T) == 4) {
+        return static_cast<T>(::lgamma_r(static_cast<double>(x), &sign));
+    } else {
+#if defined(__GLIBC__)
+        if (x < 0) return static_cast<T>(::lgammal_r(static_cast<long double>(x), &sign));
+#endif
+        return static_cast<T>(::lgamma_r(static_cast<double>(x), &sign));
+    }
+#endif
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+
+namespace detail {
+
+/// The type that scalar series are summed in: one wider than the result's, where there is one that is not slow.
+#if defined(__x86_64__) && !defined(__CUDACC__)
+template <class T>
+using series_t = std::conditional_t<sizeof(T) == 4, double, long double>;
+#else
+template <class T>
+using series_t = double;
+#endif
+
+template <class T>
+inline constexpr T pi_v = T(3.14159265358979323846264338327950288L);
+
+/// cos(pi x) / sin(pi x) for x that is no integer.
+template <class T>
+RICCI_HD inline T cotangent_of_turns(T x) {
+    using std::floor;
+    using std::tan;
+    const T f = x - floor(x + T(0.5));  // in [-1/2, 1/2]
+    return f > T(0.25)    ? tan(pi_v<T> * (T(0.5) - f))
+           : f < T(-0.25) ? -tan(pi_v<T> * (T(0.5) + f))
+                          : 1 / tan(pi_v<T> * f);
+}
+
+/// digamma for x > 0: recurrence up to 16, then log(x) - 1 / 2x - sum of B_2k / (2k x^2k).
+template <class T>
+RICCI_HD inline T positive_digamma(T x) {
+    using std::log;
+    T sum = 0;
+    for (; x < 16; x += 1) sum -= 1 / x;
+    const T u = 1 / (x * x);
+    const T series =
+        u *
+        (T(1) / 12 -
+         u * (T(1) / 120 -
+              u * (T(1) / 252 - u * (T(1) / 240 - u * (T(1) / 132 - u * (T(691) / 32760 -
+                                                                         u * (T(1) / 12 - u * (T(3617) / 8160))))))));
+    return sum + (log(x) - T(0.5) / x - series);
+}
+/// polygamma of order n >= 1 for x > 0, without its sign: n! sum of 1 / (x + k)^(n+1), by the Euler-Maclaurin formula
+/// from where it converges.
+template <class T>
+RICCI_HD inline T positive_polygamma(int n, T x) {
+    using std::pow;
+    T sum = 0;
+    for (; x < 16 + n; x += 1) sum += pow(x, T(-n - 1));
+    constexpr T bernoulli[] = {T(1) / 6,  T(-1) / 30,     T(1) / 42, T(-1) / 30,
+                               T(5) / 66, T(-691) / 2730, T(7) / 6,  T(-3617) / 510};
+    const T power = pow(x, T(-n)), u = 1 / (x * x);
+    sum += power / T(n) + power / (2 * x);
+    T factor = power * u * T(n + 1) / 2;  // of B_2k: (n+1)...(n+2k-1) / (2k)! / x^(n+2k)
+    for (int k = 1; k <= 8; ++k) {
+        sum += bernoulli[k - 1] * factor;
+        factor *= u * T(n + 2 * k) * T(n + 2 * k + 1) / (T(2 * k + 1) * T(2 * k + 2));
+    }
+    T factorial = 1;
+    for (int k = 2; k <= n; ++k) factorial *= T(k);
+    return factorial * sum;
+}
+/// The n-th derivative of -pi cot(pi x) at x: a polynomial in c = cot(pi x), as c' = -pi (1 + c^2).
+template <class T>
+RICCI_HD inline T cotangent_derivative(int n, T x) {
+    constexpr int most = 32;
+    T p[most + 2] = {0, 1};
+    if (n > most) return std::numeric_limits<T>::quiet_NaN();
+    T scale = -pi_v<T>;
+    for (int k = 1; k <= n; ++k) {
+        T next[most + 2] = {};
+        for (int i = 1; i <= k; ++i) {
+            next[i - 1] += T(i) * p[i];
+            if (i + 1 <= most + 1) next[i + 1] += T(i) * p[i];
+        }
+        for (int i = 0; i <= k + 1 && i < most + 2; ++i) p[i] = next[i];
+        scale *= -pi_v<T>;
+    }
+    const T c = cotangent_of_turns(x);
+    T y = 0;
+    for (int i = n + 1; i >= 0; --i) y = y * c + p[i];
+    return scale * y;
+}
+
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+/// The derivative of log gamma(x): NaN at the negative integers and at -inf, -+inf at +-0.
+template <real_scalar T>
+RICCI_HD inline T digamma(T x) {
+    using S = detail::series_t<T>;
+    using limits = std::numeric_limits<T>;
+    using std::floor;
+    if (x > 0) return x <= limits::max() ? static_cast<T>(detail::positive_digamma(static_cast<S>(x))) : x;
+    if (x == 0) return -math::copysign(limits::infinity(), x);
+    if (!(x < 0) || floor(x) == x) return limits::quiet_NaN();
+    const S z = static_cast<S>(x);
+    return static_cast<T>(detail::positive_digamma(1 - z) - detail::pi_v<S> * detail::cotangent_of_turns(z));
+}
+
+/// The n-th derivative of digamma, n >= 0; below 0 for n up to 32.
+template <real_scalar T>
+RICCI_HD inline T polygamma(int n, T x) {
+    using S = detail::series_t<T>;
+    using limits = std::numeric_limits<T>;
+    using std::floor;
+    if (n < 0) return limits::quiet_NaN();
+    if (n == 0) return math::digamma(x);
+    const S sign = n % 2 ? S(1) : S(-1), z = static_cast<S>(x);
+    if (x > limits::max()) return static_cast<T>(sign) * T(0);
+    if (x > 0) return static_cast<T>(sign * detail::positive_polygamma(n, z));
+    if (x == 0) return n % 2 ? limits::infinity() : -math::copysign(limits::infinity(), x);
+    if (x != x || x < -limits::max()) return limits::quiet_NaN();
+    if (floor(x) == x) return n % 2 ? limits::infinity() : limits::quiet_NaN();
+    // psi(1 - x) - psi(x) = pi cot(pi x), differentiated
+    return static_cast<T>(detail::cotangent_derivative(n, z) - detail::positive_polygamma(n, 1 - z));
+}
+
+// ---- Integers and remainders, NumPy's rules
+// ------------------------------------------------------------------------------
+
+/// The remainder with the sign of x; of integers 0 for a zero divisor.
+template <std::integral T>
+RICCI_HD constexpr T fmod(T x, T y) {
+    if (y == 0 || y == static_cast<T>(-1)) return 0;  // the most negative number over -1 overflows
+    return static_cast<T>(x % y);
+}
+template <std::integral T>
+RICCI_HD constexpr T remainder(T x, T y) {
+    const T r = math::fmod(x, y);
+    return r != 0 && (r < 0) != (y < 0) ? static_cast<T>(r + y) : r;
+}
+template <std::integral T>
+RICCI_HD constexpr T floor_divide(T x, T y) {
+    if (y == 0) return 0;
+    if constexpr (std::is_signed_v<T>)
+        if (y == -1) return static_cast<T>(-wrap(x));
+    const T q = static_cast<T>(x / y);
+    return x % y != 0 && (x < 0) != (y < 0) ? static_cast<T>(q - 1) : q;
+}
+template <std::integral T>
+RICCI_HD constexpr T left_shift(T x, T n) {
+    constexpr int bits = std::is_same_v<T, bool> ? 1 : static_cast<int>(8 * sizeof(T));
+    if (n < 0 || n >= static_cast<std::int64_t>(bits)) return 0;
+    return static_cast<T>(wrap(x) << n);
+}
+template <std::integral T>
+RICCI_HD constexpr T right_shift(T x, T n) {
+    constexpr int bits = std::is_same_v<T, bool> ? 1 : static_cast<int>(8 * sizeof(T));
+    if (n < 0 || n >= static_cast<std::int64_t>(bits)) return static_cast<T>(x < 0 ? -1 : 0);
+    return static_cast<T>(x >> n);
+}
+
+/// x times the normal distribution function: x / 2 erfc(u), where what rounding loses of u = -x / sqrt(2) counts.
+template <real_scalar T>
+RICCI_HD inline T gelu(T x) {
+    using std::erfc;
+    using std::exp;
+    using std::fma;
+    if (x < T(-40)) return -T(0);
+    if (x > T(40)) return x;
+    const double z = static_cast<double>(x), factor = -0.70710678118654757, u = z * factor;
+    const double lost = fma(z, factor, -u) + z * 4.8336466567264567e-17;
+    return static_cast<T>(z * (0.5 * (erfc(u) - lost * (1.1283791670955126 * exp(-u * u)))));
+}
+
+/// The inverse of the error function, by Newton's method on erf near 0 and on erfc near its ends.
+template <real_scalar T>
+RICCI_HD inline T erfinv(T x) {
+    using limits = std::numeric_limits<T>;
+    using std::erf;
+    using std::erfc;
+    using std::exp;
+    using std::log;
+    using std::sqrt;
+    const T size = math::abs(x);
+    if (!(size < 1)) return size == 1 ? math::copysign(limits::infinity(), x) : limits::quiet_NaN();
+    if (size < T(1e-8)) return x * T(0.88622692545275801);
+    // Winitzki's approximation, within 2e-3
+    const double z = static_cast<double>(size), w = log((1 - z) * (1 + z)), a = 4.3307467508479 + w / 2;
+    double y = sqrt(sqrt(a * a - w * 6.802721088435374) - a);
+    for (int i = 0; i < 4; ++i) {
+        const double error = z > 0.5 ? (1 - z) - erfc(y) : erf(y) - z;
+        const double step = error * 0.88622692545275801 * exp(y * y);
+        y -= step / (1 + step * y);
+    }
+    return math::copysign(static_cast<T>(y), x);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// lgamma for x >= 2^-1000. Up to 3 by polynomials with its zeros as factors around 1 and 2 and around its minimum
+/// between them, below 1/2 less log(x); from 3 on by Stirling's series, the logarithm in two words.
+struct lgamma_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const auto low = x < S(0.5), large = S(3) <= x;
+        const auto log = precise_log(x);
+        if (math::all(large)) return stirling(x, log.head, log.tail);
+        const S t = math::select(low, x, x - S(1));
+        const S one =
+            t * polynomial(t, -0.5772156649015329, 0.822467033424113, -0.4006856343865024, 0.2705808084280286,
+                           -0.20738555104042014, 0.16955717692281833, -0.14404989498042264, 0.1255096807585114,
+                           -0.11133439587593055, 0.10009852566161506, -0.090949333462438, 0.08339833757314664,
+                           -0.07699347519861462, 0.07021187166094772, -0.06779889669774851, 0.08027649594236172,
+                           -0.008746290445545691, -0.036102254464269457, -0.6683341025699611, -0.5611277924994944,
+                           1.984707030504937, 6.587642406579553, 7.455414527413607, 3.3824682013413416);
+        const S s = t - S(0x1.d8b618d5af8fep-2);
+        const S middle =
+            S(-0x1.f19b9bcc38a42p-4) +
+            s * s *
+                polynomial(s, 0.4838361227238106, -0.14758772299453085, 0.06462494023890496, -0.032788541088394206,
+                           0.017970675117457, -0.010314223053285882, 0.006100535780127365, -0.003684568173200783,
+                           0.002259776906437492, -0.0014023159396616674, 0.0008779286556321525, -0.0005526295072286606,
+                           0.00035545527664048414, -0.0002439903720679447, 0.00013297789842802915);
+        const S t2 = x - S(2);
+        const S two =
+            t2 * polynomial(t2, 0.42278433509846713, 0.32246703342411326, -0.06735230105319931, 0.0205808084277763,
+                            -0.007385551028523695, 0.002890510330968406, -0.0011927539186472448, 0.0005096695337189973,
+                            -0.0002231546282994922, 9.945705723331842e-05, -4.4926758280908465e-05,
+                            2.0512892566700196e-05, -9.44962703150319e-06, 4.366531989786804e-06, -1.97069310769032e-06,
+                            8.10096783905124e-07, -2.691639772799705e-07, 6.07407545286965e-08,
+                            -6.7033599145495415e-09);
+        S y = math::select(t < S(0.23), one, math::select(t < S(0.73), middle, two));
+        y = math::select(low, (y - log.tail) - log.head, y + S(0.0));
+        return math::any(large) ? math::select(large, stirling(x, log.head, log.tail), y) : y;
+    }
+    /// (x - 1/2) (log(x) - 1) + (log(2 pi) - 1) / 2 + 1 / 12x - ...
+    RICCI_INLINE static simd<double> stirling(simd<double> x, simd<double> log, simd<double> log_tail) {
+        using S = simd<double>;
+        const S w = S(1) / x, a = x - S(0.5);
+        const S series =
+            w * polynomial(w * w, 0.0833333333333333, -0.0027777777777198706, 0.0007936507724234067,
+                           -0.0005952350113118343, 0.0008415163778136668, -0.0019068288114279443, 0.006092364447572614,
+                           -0.023023388614372777, 0.0813307211132798, -0.2070933006751568, 0.26180852870866445);
+        S c, c_tail, sum, sum_tail;
+        add_exactly(log, S(-1), c, c_tail);
+        const exact_product<double> product(a, c);
+        add_exactly(product.head, S(0x1.acfe390c97d69p-2), sum, sum_tail);
+        const S y = sum + (sum_tail + (product.tail + math::fma(a, c_tail + log_tail, series)));
+        return math::select(x < S(0x1p1014), y, product.head);
+    }
+};
+
+/// digamma for x >= 2^-1000: with its zero as a factor between 1 and 2, below 1 less 1 / x; by another polynomial up to
+/// 3, then the asymptotic series, the logarithm in two words.
+struct digamma_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const auto low = x < S(1), large = S(3) <= x;
+        const S w = S(1) / x, u = w * w;
+        const S series = math::fma(
+            u,
+            polynomial(u, -0.08333333333333326, 0.008333333333142599, -0.003968253884920039, 0.004166652178650307,
+                       -0.00757443060881869, 0.02101916489697652, -0.08064047398067098, 0.37430045081725144,
+                       -1.7458633558768843, 6.706334097588544, -17.261883761190983, 21.29861333701341),
+            w * S(-0.5));
+        const auto log = precise_log(x);
+        const S far = log.head + (log.tail + series);
+        if (math::all(large)) return far;
+        const S from_zero = x - math::select(low, S(0x1.d8b618d5af8fep-2), S(0x1.762d86356be3fp+0));
+        const S rest = math::select(low, S(-0x1.1e563779a1f5bp-56), S(0x1.b86a722197829p-54));
+        const S t = math::select(low, x - S(0.5), x - S(1.5)), t2 = x - S(2.5);
+        const S q = polynomial(
+            t, 0.951055876031833, -0.4236274212814605, 0.2405424842407742, -0.14840492305390884, 0.09498872445494122,
+            -0.061922133273064534, 0.04076083381242074, -0.02697579675613825, 0.0179072524394512, -0.011908218001568644,
+            0.007926944646403797, -0.005279964873257405, 0.003519006401502276, -0.002345267632540769,
+            0.0015566317474486838, -0.0010376374098418604, 0.0007233266279287554, -0.0004821990530566789,
+            0.0002272331660987376, -0.00015148586836773365, 0.00025968482126430747, -0.00017312261802727394);
+        const S p = math::fma(from_zero, q, -rest * q);
+        const S two = polynomial(
+            t2, 0.7031566406452432, 0.4903577561002345, -0.11810202582086357, 0.03731764146960415, -0.01307316664613865,
+            0.004821409817920042, -0.0018305640368755439, 0.0007073882522027979, -0.0002764392890487257,
+            0.00010882468831361856, -4.305222744303708e-05, 1.7097814576852476e-05, -6.802386003463138e-06,
+            2.672613474275583e-06, -1.0661559311957542e-06, 5.126050992843158e-07, -2.047891022197242e-07);
+        S y = math::select(x < S(2), p, two);
+        y = math::select(low, (p - w * math::fma(-w, x, S(1))) - w, y);
+        return math::any(large) ? math::select(large, far, y) : y;
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+// Zero, negative and subnormal numbers, infinity and NaN by the scalar functions.
+#define RICCI_MATH_POSITIVE(name)                                                                  \
+    template <class T>                                                                             \
+    [[gnu::noinline]] simd<T> name(simd<T> x) {                                                    \
+        const auto usual = (simd<T>(sizeof(T) == 4 ? T(0x1p-120) : T(0x1p-1000)) <= x) &           \
+                           (x <= simd<T>(std::numeric_limits<T>::max()));                          \
+        auto y = x;                                                                                \
+        if constexpr (detail::precise_doubles) y = detail::in_doubles(detail::name##_kernel(), x); \
+        const auto rare = detail::precise_doubles ? !usual : simd_mask<T>(true);                   \
+        if (math::any(rare)) [[unlikely]]                                                          \
+            return detail::by_lane(rare, +[](T v) { return math::name(v); }, x, y);                \
+        return y;                                                                                  \
+    }
+RICCI_MATH_POSITIVE(lgamma)
+RICCI_MATH_POSITIVE(digamma)
+#undef RICCI_MATH_POSITIVE
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+#endif
+// ---- ricci/cpu/math/sine.hpp
 // Sine and cosine on simd registers: at most 2 ulp, with all special values.
 
 #if defined(RICCI_HAS_SIMD)
@@ -5616,6 +6284,295 @@ RICCI_INLINE simd<T> cos(simd<T> x) {
 }  // namespace math
 }  // namespace ricci
 #endif
+// ---- ricci/cpu/math/trigonometric.hpp
+// Tangent and the inverse trigonometric functions on simd registers.
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+// Rounded to T, and what that leaves.
+template <class T>
+inline constexpr T half_pi = T(1.57079632679489661923);
+template <class T>
+inline constexpr T half_pi_rest = sizeof(T) == 8 ? T(6.12323399573676604e-17) : T(-4.37113883e-8);
+
+/// (atan(z) / z - 1) / z^2 in u = z^2 <= 1, off by 3e-17 (double) and 3e-9 (float).
+template <class T>
+RICCI_INLINE simd<T> atan_polynomial(simd<T> u) {
+    if constexpr (sizeof(T) == 8)
+        return polynomial(
+            u, -0.33333333333333330252, 0.19999999999997532204, -0.14285714285384131545, 0.11111111093490828096,
+            -0.090909085908919342252, 0.07692298971033216917, -0.066665646992891042112, 0.058815068777936560666,
+            -0.05257973334284110807, 0.047377495795277789723, -0.042603566326016521328, 0.037494868125352471116,
+            -0.03127718906699638479, 0.023696731580048622013, -0.015535152475414176125, 0.0083689311784501621357,
+            -0.00349588597391630952, 0.0010496035084968515073, -0.00019996189377901382062, 0.000018061954618612152202);
+    else
+        return polynomial(u, -0.3333333308f, 0.1999994932f, -0.1428400379f, 0.1108826163f, -0.08931826777f,
+                          0.0703191425f, -0.04896051403f, 0.02630500111f, -0.009144629761f, 0.001488691939f);
+}
+/// asin(sqrt(z)) / sqrt(z) - 1 for z <= 1/4.
+template <class T>
+RICCI_INLINE simd<T> asin_tail(simd<T> z) {
+    if constexpr (sizeof(T) == 8)
+        return z * polynomial(z, 0.16666666666666669, 0.07499999999998433, 0.04464285714635543, 0.030381944138531247,
+                              0.02237217294214989, 0.017352392720869973, 0.013971212973552933, 0.011479177415184906,
+                              0.01032281435018578, 0.005457506718640358, 0.01740087944269402, -0.014851887071247204,
+                              0.028757851367421566);
+    else
+        return z *
+               polynomial(z, 0.166666663f, 0.0750009454f, 0.0445994015f, 0.0311006627f, 0.0171492384f, 0.0336908472f);
+}
+/// With s = sqrt((1 - |x|) / 2) for |x| > 1/2: acos(|x|) = 2 asin(s) = root + rest.
+template <class T>
+struct asin_parts {
+    simd<T> root, rest, near;
+    simd_mask<T> large;
+    RICCI_INLINE explicit asin_parts(simd<T> x) {
+        const simd<T> one(T(1)), half(T(0.5)), size = math::abs(x);
+        large = half < size;
+        const auto z = math::select(large, (one - size) * half, x * x), s = math::sqrt(z), tail = asin_tail(z);
+        auto lost = simd<T>(T(0));
+        if constexpr (fused_multiply_add) lost = math::fma(-s, s, z) / math::select(s == simd<T>(T(0)), one, s);
+        root = s + s;
+        rest = math::fma(root, tail, lost);
+        near = x * tail;
+    }
+};
+/// (a - root) + (a_rest - rest) for a >= root.
+template <class T>
+RICCI_INLINE simd<T> turn_minus(T a, T a_rest, simd<T> root, simd<T> rest) {
+    const simd<T> whole(a), head = whole - root;
+    return head + (((whole - head) - root) + (simd<T>(a_rest) - rest));
+}
+
+/// -1 / (t + t_tail), rounded once.
+template <class T>
+RICCI_INLINE simd<T> minus_reciprocal(simd<T> t, simd<T> t_tail) {
+    const auto inverse = coarse_reciprocal(t);
+    const auto rest = math::fma(-t_tail, inverse, math::fma(-t, inverse, simd<T>(T(1))));
+    return math::fma(-inverse, rest, -inverse);
+}
+
+struct tan_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S size = math::abs(x);
+        const nearest_integer<double> n(size, 0.63661977236758134);
+        // in two words: the slope is up to 2 relative to the value, and the reciprocal adds its own error
+        const S first = math::fma(n.value, -0x1.921fb54442d18p+0, size);
+        const S third = n.value * S(-0x1.1a62633145c07p-54);
+        S r, r_tail;
+        add_exactly(first, third, r, r_tail);
+        r_tail = r_tail + (math::fma(n.value, -0x1.1a62633145c07p-54, -third) + n.value * S(0x1.f1976b7ed8fbcp-110));
+        const S u = r * r;
+        const S p =
+            r * u *
+            long_polynomial(u, 0.33333333333333326, 0.13333333333337374, 0.05396825396400942, 0.021869488711250728,
+                            0.008863231772517861, 0.003592176159067967, 0.0014554368892911913, 0.0005922433049752777,
+                            0.00023058731207990741, 0.00011985660831908242, -3.233018376880038e-06,
+                            6.849235091137135e-05, -3.373482899306191e-05, 1.8225362367708427e-05);
+        const S t = r + p, t_tail = ((r - t) + p) + math::fma(r_tail * t, t, r_tail);
+        const S y = math::select(lowest_is_set<double>(n.shifted.bits()), minus_reciprocal(t, t_tail), t + t_tail);
+        const S signed_y = S::from_bits(y.bits() ^ (x.bits() & sign_only<double>));
+        return math::select(size < S(0x1p-27), x, signed_y);
+    }
+};
+
+RICCI_INLINE simd<double> usual_tan(simd<double> x) { return tan_kernel()(x); }
+/// Of floats in one word and, where the cotangent is taken, what rounding the tangent has lost.
+RICCI_INLINE simd<float> usual_tan(simd<float> x) {
+    using S = simd<float>;
+    const S size = math::abs(x);
+    const nearest_integer<float> n(size, 0.63661977236758134f);
+    const S r = minus_n_pi(size, n.value, 0.5f), u = r * r;
+    const S p = r * u *
+                polynomial(u, 0.3333334978f, 0.1333266232f, 0.05406003494f, 0.02128155938f, 0.01083748181f,
+                           8.737048194e-5f, 0.004377367164f);
+    const S t = r + p, t_tail = (r - t) + p;
+    const S y = math::select(lowest_is_set<float>(n.shifted.bits()), minus_reciprocal(t, t_tail), t);
+    return S::from_bits(y.bits() ^ (x.bits() & sign_only<float>));
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+template <class T>
+RICCI_INLINE simd<T> tan(simd<T> x) {
+    constexpr bool own = sizeof(T) == 4 ? detail::fused_multiply_add : detail::precise_doubles;
+    auto y = x;
+    if constexpr (own) y = detail::usual_tan(x);
+    const auto rare = own ? !(math::abs(x) <= simd<T>(detail::far_angle<T>)) : simd_mask<T>(true);
+    if (math::any(rare)) [[unlikely]]
+        return detail::by_lane(rare, +[](T v) { return math::tan(v); }, x, y);
+    return y;
+}
+
+/// With z = x up to 1 and -1 / x beyond: z + z^3 p(z^2), plus a quarter turn beyond 1.
+template <class T>
+RICCI_INLINE simd<T> atan(simd<T> x) {
+    using namespace detail;
+    const simd<T> one(T(1)), zero(T(0)), size = math::abs(x);
+    const auto beyond = one < size;
+    const simd<T> z = math::select(beyond, -one / size, size), u = z * z;
+    // The rest of the quarter turn is added where the sum is small, or it would be rounded away.
+    const simd<T> y = z + math::fma(z * u, atan_polynomial(u), math::select(beyond, simd<T>(half_pi_rest<T>), zero));
+    return math::copysign(y + math::select(beyond, simd<T>(half_pi<T>), zero), x);
+}
+
+template <class T>
+RICCI_INLINE simd<T> atan2(simd<T> y, std::type_identity_t<simd<T>> x) {
+    using namespace detail;
+    const simd<T> zero(T(0)), one(T(1)), a = math::abs(y), b = math::abs(x);
+    const auto low = math::minimum(a, b), high = math::maximum(a, b);
+    // equal ones include two infinities and two zeros
+    const auto q = math::select(low == high, math::select(high == zero, zero, one), low / high), u = q * q;
+    const auto tail = q * u * atan_polynomial(u);
+    auto angle = math::select(b < a, turn_minus(half_pi<T>, half_pi_rest<T>, q, tail), q + tail);
+    angle = math::select(math::signbit(x), turn_minus(2 * half_pi<T>, 2 * half_pi_rest<T>, angle, zero), angle);
+    return math::copysign(angle, y);
+}
+
+template <class T>
+RICCI_INLINE simd<T> asin(simd<T> x) {
+    using namespace detail;
+    const asin_parts<T> parts(x);
+    const auto far = turn_minus(half_pi<T>, half_pi_rest<T>, parts.root, parts.rest);
+    return math::select(parts.large, math::copysign(far, x), x + parts.near);
+}
+template <class T>
+RICCI_INLINE simd<T> acos(simd<T> x) {
+    using namespace detail;
+    const asin_parts<T> parts(x);
+    const auto beyond = turn_minus(2 * half_pi<T>, 2 * half_pi_rest<T>, parts.root, parts.rest);
+    const auto far = math::select(x < simd<T>(T(0)), beyond, parts.root + parts.rest);
+    return math::select(parts.large, far, turn_minus(half_pi<T>, half_pi_rest<T>, x, parts.near));
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+#endif
+// ---- ricci/cpu/simd/arithmetic.hpp
+// Remainders, roots and neighbours on simd registers.
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// Powers of two keep the squares from overflow and underflow.
+struct hypot_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x, simd<double> y) const {
+        using S = simd<double>;
+        const S a = math::abs(x), b = math::abs(y), infinity(std::numeric_limits<double>::infinity());
+        const S high = math::maximum(a, b), low = math::minimum(a, b);
+        const auto large = S(0x1p500) < high, small = high < S(0x1p-500);
+        const S down = math::select(large, S(0x1p-600), math::select(small, S(0x1p600), S(1)));
+        const S up = math::select(large, S(0x1p600), math::select(small, S(0x1p-600), S(1)));
+        const S h = high * down, l = low * down;
+        return math::select((a == infinity) | (b == infinity), infinity, math::sqrt(math::fma(h, h, l * l)) * up);
+    }
+};
+/// The cube root of positive, finite numbers: x = 8^q 2^r m, r -1, 0 or 1, and Newton's method once on y^3 = 2^r m. What goes
+/// into it is c = m^(-1/3), a polynomial within 2^-14.7, of doubles made exact to 2^-41 by a step of the third order, and
+/// powers of 2^r, parabolas through their three values.
+template <class T>
+RICCI_INLINE simd<T> cube_root(simd<T> x) {
+    using S = simd<T>;
+    simd_mask<T> tiny(false);
+    if constexpr (!S::traits::mask_is_bits) {
+        tiny = x < S(std::numeric_limits<T>::min());
+        x = math::select(tiny, x * S(sizeof(T) == 4 ? T(1 << 24) : T(std::int64_t(1) << 54)), x);
+    }
+    const exponent_and_mantissa<T> parts(x);
+    const S m = parts.mantissa;
+    S exponent = parts.exponent;
+    if constexpr (!S::traits::mask_is_bits)
+        exponent = math::select(tiny, exponent - S(sizeof(T) == 4 ? T(24) : T(54)), exponent);
+    const nearest_integer<T> q(exponent, T(1.0 / 3));
+    const S r = math::fma(q.value, T(-3), exponent);
+    S c = polynomial(m, T(1.83808028574384007), T(-1.72122908719278739), T(1.36084942657950986),
+                     T(-0.577194240643835836), T(0.0994560135437370674));
+    if constexpr (sizeof(T) == 8) {
+        const S e = math::fma(-m * c, c * c, 1.0);
+        c = math::fma(c * e, math::fma(e, 2.0 / 9, S(1.0 / 3)), c);
+    }
+    const S a = m * polynomial(r, T(1), T(0.75), T(0.25)), square = c * c;
+    const S y = m * square * polynomial(r, T(1), T(0.2331102619553867), T(0.026810787939486547));
+    const S third = square * polynomial(r, T(1.0 / 3), T(-0.15957342117012713), T(0.03622692948593934));
+    const S root = math::fma(math::fma(-y * y, y, a), third, y);
+    return S::from_bits(root.bits() + (q.shifted.bits() << (std::numeric_limits<T>::digits - 1)));
+}
+
+template <class T>
+[[gnu::noinline, gnu::cold]] inline simd<T> by_lane(simd_mask<T> m, T (*function)(T, T), simd<T> a, simd<T> b,
+                                                    simd<T> y) {
+    T left[simd<T>::lanes], right[simd<T>::lanes], out[simd<T>::lanes];
+    bool rare[simd<T>::lanes];
+    a.store(left);
+    b.store(right);
+    y.store(out);
+    m.store(rare);
+    for (int i = 0; i < simd<T>::lanes; ++i)
+        if (rare[i]) out[i] = function(left[i], right[i]);
+    return simd<T>::load(out);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+template <class T>
+RICCI_INLINE simd<T> hypot(simd<T> x, std::type_identity_t<simd<T>> y) {
+    if constexpr (!simd_supported<double>)
+        return detail::by_lane(simd_mask<T>(true), +[](T a, T b) { return math::hypot(a, b); }, x, y, x);
+    else return detail::in_doubles(detail::hypot_kernel(), x, y);
+}
+template <class T>
+RICCI_INLINE simd<T> cbrt(simd<T> x) {
+    const simd<T> size = math::abs(x);
+    const auto usual = (simd<T>(T(0)) < size) & (size <= simd<T>(std::numeric_limits<T>::max()));
+    return math::select(usual, math::copysign(detail::cube_root(size), x), x);
+}
+
+/// Exact: the fused multiply gives the remainder of a quotient that is off by one at most. Quotients that have no unit
+/// digit are left to the standard library.
+template <class T>
+RICCI_INLINE simd<T> fmod(simd<T> x, std::type_identity_t<simd<T>> y) {
+    const simd<T> a = math::abs(x), b = math::abs(y), ratio = a / b, q = math::trunc(ratio);
+    auto r = math::fma(-q, b, a);
+    r = math::select(r < simd<T>(T(0)), r + b, r);
+    r = math::copysign(math::select(b <= r, r - b, r), x);
+    constexpr T most = sizeof(T) == 4 ? T(1 << 22) : T(std::int64_t(1) << 51);
+    const auto usual = (ratio <= simd<T>(most)) & (b <= simd<T>(std::numeric_limits<T>::max()));
+    const auto rare = detail::fused_multiply_add ? !usual : simd_mask<T>(true);
+    if (math::any(rare)) [[unlikely]]
+        return detail::by_lane(rare, +[](T u, T v) { return math::fmod(u, v); }, x, y, r);
+    return r;
+}
+
+template <class T>
+RICCI_INLINE simd<T> nextafter(simd<T> x, std::type_identity_t<simd<T>> y) {
+    const simd<T> zero(T(0)), up = simd<T>::from_bits(x.bits() + 1), down = simd<T>::from_bits(x.bits() - 1);
+    auto r = math::select((x < y) == (zero < x), up, down);
+    r = math::select(x == zero, math::copysign(simd<T>(std::numeric_limits<T>::denorm_min()), y), r);
+    r = math::select(x == y, y, r);
+    return math::select((x != x) | (y != y), x + y, r);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+#endif
+// ---- ricci/cpu/simd/complex.hpp
+// A register of complex numbers: the real parts in one register, the imaginary ones in another.
 
 namespace ricci {
 namespace detail {
@@ -5844,506 +6801,6 @@ RICCI_INLINE simd<T> abs(simd_complex<T> x) {
 #endif  // RICCI_HAS_SIMD
 
 }  // namespace ricci
-// ---- ricci/cpu/simd_error.hpp
-// The error function and its relatives on simd registers.
-
-#if defined(RICCI_HAS_SIMD)
-namespace ricci {
-namespace detail {
-inline namespace RICCI_ISA {
-
-/// exp(power + power_tail) as (head + tail) 2^n.
-struct wide_exp {
-    simd<double> head, tail, n;
-    RICCI_INLINE wide_exp(simd<double> power, simd<double> power_tail) {
-        using S = simd<double>;
-        power = clamped<double>(power, -800, 710);
-        const nearest_integer<double> nearest(power, log2_e);
-        n = nearest.value;
-        const S a = math::fma(n, -0x1.62e42fefa38p-1, power), b = math::fma(n, -0x1.ef35793c7673p-45, power_tail);
-        const exact_sum<double> r(a, b);
-        const S rest = small_expm1_tail(r.head);
-        head = S(1) + r.head;
-        tail = ((S(1) - head) + r.head) + math::fma(r.tail, head, rest);
-    }
-};
-/// (1 + 2x) exp(x^2) erfc(x) in t = (x - 3) / (x + 3), floats (x - 2) / (x + 2), from x = 0.4 up to where erfc
-/// vanishes.
-template <class T>
-RICCI_INLINE simd<T> erfcx_polynomial(simd<T> t) {
-    if constexpr (sizeof(T) == 4)
-        return long_polynomial(t, 1.27697838f, -0.0927638255f, -0.166030331f, 0.16405097f, -0.0542231548f,
-                               -0.00802361853f, 0.0087591074f, 0.00115252341f, -0.00155045943f);
-    else
-        return long_polynomial(t, 1.2530080582697296, -0.13562110612458142, -0.047562294353446916, 0.1296451587027896,
-                               -0.11927366341555674, 0.06830802734293012, -0.02377051491232605, 0.0025293918333795765,
-                               0.0018886902754534662, -0.000779832428253149, -0.0001051591434732395,
-                               0.00012510019036507324, 4.946239873415647e-06, -2.010333832536317e-05,
-                               -7.211005202048245e-07, 3.4780054934834846e-06, 3.351290973512469e-07,
-                               -6.230343182603596e-07, -1.1295719050738284e-07, 1.049144868236197e-07,
-                               1.9578458373183435e-08, -1.2568364109642774e-08);
-}
-/// exp(x^2) erfc(x) for x >= 0.4, within a few ulp: both quotients come from one division, which takes as long as the rest.
-template <class T>
-RICCI_INLINE simd<T> erfcx(simd<T> x) {
-    const simd<T> middle(sizeof(T) == 4 ? T(2) : T(3)), one(T(1));
-    const simd<T> sum = x + middle, slope = math::fma(simd<T>(T(2)), x, one), inverse = one / (sum * slope);
-    return erfcx_polynomial((x - middle) * (slope * inverse)) * (sum * inverse);
-}
-/// erf(x) / x - 1 in u = x^2 <= 1.
-template <class T>
-RICCI_INLINE simd<T> small_erf(simd<T> u) {
-    if constexpr (sizeof(T) == 4)
-        return polynomial(u, 0.128379166f, -0.376126267f, 0.112835947f, -0.026854212f, 0.00518908742f, -0.000801686429f,
-                          7.87587506e-05f);
-    else
-        return long_polynomial(u, 0.1283791670955126, -0.37612638903183754, 0.1128379167095512, -0.02686617064512984,
-                               0.0052239776254232985, -0.000854832702193483, 0.00012055332902888736,
-                               -1.4925647567519332e-05, 1.6462045441468418e-06, -1.6364642158167616e-07,
-                               1.4792401209404813e-08, -1.216456005728345e-09, 8.709045129053106e-11,
-                               -4.230945824295338e-12);
-}
-
-#if defined(__AVX512F__)
-RICCI_INLINE __m512 erf_entry(int i, simd<float> cell) {
-    return _mm512_permutex2var_ps(_mm512_load_ps(erf_of_floats[i]), (__m512i)cell.bits(),
-                                  _mm512_load_ps(erf_of_floats[i] + 16));
-}
-RICCI_INLINE __m512d erf_entry(int i, simd<double> cell) {
-    return _mm512_permutex2var_pd(_mm512_load_pd(erf_of_doubles[i]), (__m512i)cell.bits(),
-                                  _mm512_load_pd(erf_of_doubles[i] + 8));
-}
-template <class T>
-RICCI_INLINE simd<T> erf_by_table(simd<T> x) {
-    constexpr bool floats = sizeof(T) == 4;
-    constexpr T width = floats ? T(0.125) : T(erf_cell);
-    constexpr int last = floats ? 5 : 13;
-    const auto entry = [](int i, simd<T> cell) RICCI_INLINE_LAMBDA { return simd<T>::from_native(erf_entry(i, cell)); };
-    const auto size = simd<T>::from_native(smaller(simd<T>(floats ? T(3.93) : T(5.94)).raw(), magnitude_of(x.raw())));
-    const nearest_integer<T> cell(size, 1 / width);
-    const auto d = math::fma(cell.value, -width, size);
-    auto y = entry(last, cell.shifted);
-    for (int i = last - 1; i > 0; --i) y = math::fma(y, d, entry(i, cell.shifted));
-    return math::copysign(entry(0, cell.shifted) + math::fma(y, d, d), x);
-}
-#endif
-
-/// erfc(x + x_tail) scale for x >= 0.4, with minus the square given as power + power_tail. What the denominator, the
-/// quotient and the argument lose is carried: the slope of exp(x^2) erfc(x) = q is 2 x q - 2 / sqrt(pi).
-RICCI_INLINE simd<double> erfc_tail(simd<double> x, simd<double> x_tail, simd<double> power, simd<double> power_tail,
-                                    simd<double> scale) {
-    using S = simd<double>;
-    const S one(1), three(3), p = erfcx_polynomial((x - three) / (x + three)) * scale, twice = x + x;
-    const S d = one + twice, d_tail = twice + (one - d), q = p / d;
-    const S q_tail =
-        math::fma(x_tail, math::fma(twice, q, scale * S(-1.1283791670955126)), (math::fma(-q, d, p) - q * d_tail) / d);
-    const wide_exp e(power, power_tail);
-    const exact_product<double> y(e.head, q);
-    const S z = y.head + (y.tail + math::fma(e.head, q_tail, e.tail * q));
-    return S::from_native(scaled(z.raw(), e.n.raw()));
-}
-struct erfc_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        const S size = clamped<double>(math::abs(x), 0.4, 28), one(1);
-        const exact_product<double> square(size, size);
-        const S tail = erfc_tail(size, S(0), -square.head, -square.tail, one);
-        const S near = math::fma(-x, small_erf(x * x), one - x);
-        return math::select(math::abs(x) < S(0.4), near, math::select(x < S(0.0), S(2) - tail, tail));
-    }
-};
-/// x times the normal distribution function: 1/2 erfc(-x / sqrt(2)), whose exponent is -x^2 / 2.
-struct gelu_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        const S size = clamped<double>(math::abs(x), 0.5656854249492381, 39), z = x * S(0.70710678118654752);
-        const exact_product<double> square(size, size);
-        const S half(0.5), zero(0), one(1);
-        const auto negative = x < zero;
-        const exact_product<double> u(size, S(0.70710678118654757));
-        const S u_tail = math::fma(size, -4.833646656726457e-17, u.tail);
-        const S scale = half * math::select(negative, x, one);
-        const S tail = erfc_tail(u.head, u_tail, square.head * -half, square.tail * -half, scale);
-        const S near = x * (half * math::fma(z, small_erf(z * z), z + one));
-        const S y = math::select(math::abs(z) < S(0.4), near, math::select(negative, tail, x * (one - tail)));
-        return math::select(x < S(-39.0), -zero, y);
-    }
-};
-/// erfinv within 2^-27, from w = -log(1 - x^2); one step of Halley's method makes it as exact as erf and erfc are.
-template <bool Refine>
-struct erfinv_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        using limits = std::numeric_limits<double>;
-        const S one(1), size = math::abs(x), rest = one - size, w = -math::log(rest * (one + size));
-        const auto far = S(6.0) < w;
-        S y = size * polynomial(w, 0.8862269299370005, 0.23201345137942367, 0.011551047679936532,
-                                -0.0023403828187188347, -0.00011963853740497517, 3.879833335245516e-05,
-                                6.533157540664629e-06, -2.658372261663967e-06, 3.2578024700341724e-07,
-                                -1.6401233366723792e-08, 2.4375841249546607e-11, 1.9701289962659887e-11);
-        if (math::any(far)) {
-            const S s = math::sqrt(w);
-            y = math::select(
-                far,
-                size * polynomial(s, -10.25955837411854, 38.87136342684594, -60.76232230208139, 56.96142669134369,
-                                  -35.34168960836861, 15.45187187147482, -4.921661707016911, 1.1599336052953944,
-                                  -0.20270683794901168, 0.025982246237287794, -0.002376859895288391,
-                                  0.00014707755207639362, -5.521231149909746e-06, 9.501250916899191e-08),
-                y);
-        }
-        if constexpr (Refine) {
-            const S near = math::fma(y, small_erf(y * y), y) - size, beyond = rest - erfc_kernel()(y);
-            const S step = math::select(size < S(0.75), near, beyond) * (S(0.88622692545275801) * math::exp(y * y));
-            y = y - step / math::fma(step, y, one);
-        }
-        y = math::select(size == one, S(limits::infinity()), y);
-        return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
-    }
-};
-
-}  // namespace RICCI_ISA
-}  // namespace detail
-
-namespace math {
-inline namespace RICCI_ISA {
-
-template <class T>
-RICCI_INLINE simd<T> erf(simd<T> x) {
-    using namespace detail;
-#if defined(__AVX512F__)
-    if constexpr (simd<T>::traits::mask_is_bits) return erf_by_table(x);
-#endif
-    const simd<T> one(T(1)), size = math::abs(x), u = x * x;
-    const auto near = math::fma(x, small_erf(u), x);
-    const auto beyond = one < size;
-    if (!math::any(beyond)) return near;
-    const auto bounded = clamped<T>(size, T(0.9), T(6.5));
-    const auto far = one - math::exp(-bounded * bounded) * erfcx(bounded);
-    return math::select(beyond, math::copysign(far, x), near);
-}
-
-template <class T>
-[[gnu::noinline]] simd<T> erfc(simd<T> x) {
-    if constexpr (!detail::precise_doubles)
-        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::erfc(v); }, x, x);
-    else return detail::in_doubles(detail::erfc_kernel(), x);
-}
-
-template <class T>
-[[gnu::noinline]] simd<T> gelu(simd<T> x) {
-    if constexpr (!detail::precise_doubles)
-        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::gelu(v); }, x, x);
-    else return detail::in_doubles(detail::gelu_kernel(), x);
-}
-template <class T>
-[[gnu::noinline]] simd<T> erfinv(simd<T> x) {
-    if constexpr (!detail::precise_doubles)
-        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::erfinv(v); }, x, x);
-    else return detail::in_doubles(detail::erfinv_kernel<sizeof(T) == 8>(), x);
-}
-
-}  // namespace RICCI_ISA
-}  // namespace math
-}  // namespace ricci
-#endif
-// ---- ricci/cpu/simd_gamma.hpp
-// The logarithm of the gamma function and its derivative on simd registers.
-
-#if defined(RICCI_HAS_SIMD)
-namespace ricci {
-namespace detail {
-inline namespace RICCI_ISA {
-
-/// lgamma for x >= 2^-1000. Up to 3 by polynomials with its zeros as factors around 1 and 2 and around its minimum
-/// between them, below 1/2 less log(x); from 3 on by Stirling's series, the logarithm in two words.
-struct lgamma_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        const auto low = x < S(0.5), large = S(3) <= x;
-        const auto log = precise_log(x);
-        if (math::all(large)) return stirling(x, log.head, log.tail);
-        const S t = math::select(low, x, x - S(1));
-        const S one =
-            t * polynomial(t, -0.5772156649015329, 0.822467033424113, -0.4006856343865024, 0.2705808084280286,
-                           -0.20738555104042014, 0.16955717692281833, -0.14404989498042264, 0.1255096807585114,
-                           -0.11133439587593055, 0.10009852566161506, -0.090949333462438, 0.08339833757314664,
-                           -0.07699347519861462, 0.07021187166094772, -0.06779889669774851, 0.08027649594236172,
-                           -0.008746290445545691, -0.036102254464269457, -0.6683341025699611, -0.5611277924994944,
-                           1.984707030504937, 6.587642406579553, 7.455414527413607, 3.3824682013413416);
-        const S s = t - S(0x1.d8b618d5af8fep-2);
-        const S middle =
-            S(-0x1.f19b9bcc38a42p-4) +
-            s * s *
-                polynomial(s, 0.4838361227238106, -0.14758772299453085, 0.06462494023890496, -0.032788541088394206,
-                           0.017970675117457, -0.010314223053285882, 0.006100535780127365, -0.003684568173200783,
-                           0.002259776906437492, -0.0014023159396616674, 0.0008779286556321525, -0.0005526295072286606,
-                           0.00035545527664048414, -0.0002439903720679447, 0.00013297789842802915);
-        const S t2 = x - S(2);
-        const S two =
-            t2 * polynomial(t2, 0.42278433509846713, 0.32246703342411326, -0.06735230105319931, 0.0205808084277763,
-                            -0.007385551028523695, 0.002890510330968406, -0.0011927539186472448, 0.0005096695337189973,
-                            -0.0002231546282994922, 9.945705723331842e-05, -4.4926758280908465e-05,
-                            2.0512892566700196e-05, -9.44962703150319e-06, 4.366531989786804e-06, -1.97069310769032e-06,
-                            8.10096783905124e-07, -2.691639772799705e-07, 6.07407545286965e-08,
-                            -6.7033599145495415e-09);
-        S y = math::select(t < S(0.23), one, math::select(t < S(0.73), middle, two));
-        y = math::select(low, (y - log.tail) - log.head, y + S(0.0));
-        return math::any(large) ? math::select(large, stirling(x, log.head, log.tail), y) : y;
-    }
-    /// (x - 1/2) (log(x) - 1) + (log(2 pi) - 1) / 2 + 1 / 12x - ...
-    RICCI_INLINE static simd<double> stirling(simd<double> x, simd<double> log, simd<double> log_tail) {
-        using S = simd<double>;
-        const S w = S(1) / x, a = x - S(0.5);
-        const S series =
-            w * polynomial(w * w, 0.0833333333333333, -0.0027777777777198706, 0.0007936507724234067,
-                           -0.0005952350113118343, 0.0008415163778136668, -0.0019068288114279443, 0.006092364447572614,
-                           -0.023023388614372777, 0.0813307211132798, -0.2070933006751568, 0.26180852870866445);
-        S c, c_tail, sum, sum_tail;
-        add_exactly(log, S(-1), c, c_tail);
-        const exact_product<double> product(a, c);
-        add_exactly(product.head, S(0x1.acfe390c97d69p-2), sum, sum_tail);
-        const S y = sum + (sum_tail + (product.tail + math::fma(a, c_tail + log_tail, series)));
-        return math::select(x < S(0x1p1014), y, product.head);
-    }
-};
-
-/// digamma for x >= 2^-1000: with its zero as a factor between 1 and 2, below 1 less 1 / x; by another polynomial up to
-/// 3, then the asymptotic series, the logarithm in two words.
-struct digamma_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        const auto low = x < S(1), large = S(3) <= x;
-        const S w = S(1) / x, u = w * w;
-        const S series = math::fma(
-            u,
-            polynomial(u, -0.08333333333333326, 0.008333333333142599, -0.003968253884920039, 0.004166652178650307,
-                       -0.00757443060881869, 0.02101916489697652, -0.08064047398067098, 0.37430045081725144,
-                       -1.7458633558768843, 6.706334097588544, -17.261883761190983, 21.29861333701341),
-            w * S(-0.5));
-        const auto log = precise_log(x);
-        const S far = log.head + (log.tail + series);
-        if (math::all(large)) return far;
-        const S from_zero = x - math::select(low, S(0x1.d8b618d5af8fep-2), S(0x1.762d86356be3fp+0));
-        const S rest = math::select(low, S(-0x1.1e563779a1f5bp-56), S(0x1.b86a722197829p-54));
-        const S t = math::select(low, x - S(0.5), x - S(1.5)), t2 = x - S(2.5);
-        const S q = polynomial(
-            t, 0.951055876031833, -0.4236274212814605, 0.2405424842407742, -0.14840492305390884, 0.09498872445494122,
-            -0.061922133273064534, 0.04076083381242074, -0.02697579675613825, 0.0179072524394512, -0.011908218001568644,
-            0.007926944646403797, -0.005279964873257405, 0.003519006401502276, -0.002345267632540769,
-            0.0015566317474486838, -0.0010376374098418604, 0.0007233266279287554, -0.0004821990530566789,
-            0.0002272331660987376, -0.00015148586836773365, 0.00025968482126430747, -0.00017312261802727394);
-        const S p = math::fma(from_zero, q, -rest * q);
-        const S two = polynomial(
-            t2, 0.7031566406452432, 0.4903577561002345, -0.11810202582086357, 0.03731764146960415, -0.01307316664613865,
-            0.004821409817920042, -0.0018305640368755439, 0.0007073882522027979, -0.0002764392890487257,
-            0.00010882468831361856, -4.305222744303708e-05, 1.7097814576852476e-05, -6.802386003463138e-06,
-            2.672613474275583e-06, -1.0661559311957542e-06, 5.126050992843158e-07, -2.047891022197242e-07);
-        S y = math::select(x < S(2), p, two);
-        y = math::select(low, (p - w * math::fma(-w, x, S(1))) - w, y);
-        return math::any(large) ? math::select(large, far, y) : y;
-    }
-};
-
-}  // namespace RICCI_ISA
-}  // namespace detail
-
-namespace math {
-inline namespace RICCI_ISA {
-
-// Zero, negative and subnormal numbers, infinity and NaN by the scalar functions.
-#define RICCI_MATH_POSITIVE(name)                                                                  \
-    template <class T>                                                                             \
-    [[gnu::noinline]] simd<T> name(simd<T> x) {                                                    \
-        const auto usual = (simd<T>(sizeof(T) == 4 ? T(0x1p-120) : T(0x1p-1000)) <= x) &           \
-                           (x <= simd<T>(std::numeric_limits<T>::max()));                          \
-        auto y = x;                                                                                \
-        if constexpr (detail::precise_doubles) y = detail::in_doubles(detail::name##_kernel(), x); \
-        const auto rare = detail::precise_doubles ? !usual : simd_mask<T>(true);                   \
-        if (math::any(rare)) [[unlikely]]                                                          \
-            return detail::by_lane(rare, +[](T v) { return math::name(v); }, x, y);                \
-        return y;                                                                                  \
-    }
-RICCI_MATH_POSITIVE(lgamma)
-RICCI_MATH_POSITIVE(digamma)
-#undef RICCI_MATH_POSITIVE
-
-}  // namespace RICCI_ISA
-}  // namespace math
-}  // namespace ricci
-#endif
-// ---- ricci/cpu/simd_trigonometric.hpp
-// Tangent and the inverse trigonometric functions on simd registers.
-
-#if defined(RICCI_HAS_SIMD)
-namespace ricci {
-namespace detail {
-inline namespace RICCI_ISA {
-
-// Rounded to T, and what that leaves.
-template <class T>
-inline constexpr T half_pi = T(1.57079632679489661923);
-template <class T>
-inline constexpr T half_pi_rest = sizeof(T) == 8 ? T(6.12323399573676604e-17) : T(-4.37113883e-8);
-
-/// (atan(z) / z - 1) / z^2 in u = z^2 <= 1, off by 3e-17 (double) and 3e-9 (float).
-template <class T>
-RICCI_INLINE simd<T> atan_polynomial(simd<T> u) {
-    if constexpr (sizeof(T) == 8)
-        return polynomial(
-            u, -0.33333333333333330252, 0.19999999999997532204, -0.14285714285384131545, 0.11111111093490828096,
-            -0.090909085908919342252, 0.07692298971033216917, -0.066665646992891042112, 0.058815068777936560666,
-            -0.05257973334284110807, 0.047377495795277789723, -0.042603566326016521328, 0.037494868125352471116,
-            -0.03127718906699638479, 0.023696731580048622013, -0.015535152475414176125, 0.0083689311784501621357,
-            -0.00349588597391630952, 0.0010496035084968515073, -0.00019996189377901382062, 0.000018061954618612152202);
-    else
-        return polynomial(u, -0.3333333308f, 0.1999994932f, -0.1428400379f, 0.1108826163f, -0.08931826777f,
-                          0.0703191425f, -0.04896051403f, 0.02630500111f, -0.009144629761f, 0.001488691939f);
-}
-/// asin(sqrt(z)) / sqrt(z) - 1 for z <= 1/4.
-template <class T>
-RICCI_INLINE simd<T> asin_tail(simd<T> z) {
-    if constexpr (sizeof(T) == 8)
-        return z * polynomial(z, 0.16666666666666669, 0.07499999999998433, 0.04464285714635543, 0.030381944138531247,
-                              0.02237217294214989, 0.017352392720869973, 0.013971212973552933, 0.011479177415184906,
-                              0.01032281435018578, 0.005457506718640358, 0.01740087944269402, -0.014851887071247204,
-                              0.028757851367421566);
-    else
-        return z *
-               polynomial(z, 0.166666663f, 0.0750009454f, 0.0445994015f, 0.0311006627f, 0.0171492384f, 0.0336908472f);
-}
-/// With s = sqrt((1 - |x|) / 2) for |x| > 1/2: acos(|x|) = 2 asin(s) = root + rest.
-template <class T>
-struct asin_parts {
-    simd<T> root, rest, near;
-    simd_mask<T> large;
-    RICCI_INLINE explicit asin_parts(simd<T> x) {
-        const simd<T> one(T(1)), half(T(0.5)), size = math::abs(x);
-        large = half < size;
-        const auto z = math::select(large, (one - size) * half, x * x), s = math::sqrt(z), tail = asin_tail(z);
-        auto lost = simd<T>(T(0));
-        if constexpr (fused_multiply_add) lost = math::fma(-s, s, z) / math::select(s == simd<T>(T(0)), one, s);
-        root = s + s;
-        rest = math::fma(root, tail, lost);
-        near = x * tail;
-    }
-};
-/// (a - root) + (a_rest - rest) for a >= root.
-template <class T>
-RICCI_INLINE simd<T> turn_minus(T a, T a_rest, simd<T> root, simd<T> rest) {
-    const simd<T> whole(a), head = whole - root;
-    return head + (((whole - head) - root) + (simd<T>(a_rest) - rest));
-}
-
-/// -1 / (t + t_tail), rounded once.
-template <class T>
-RICCI_INLINE simd<T> minus_reciprocal(simd<T> t, simd<T> t_tail) {
-    const auto inverse = coarse_reciprocal(t);
-    const auto rest = math::fma(-t_tail, inverse, math::fma(-t, inverse, simd<T>(T(1))));
-    return math::fma(-inverse, rest, -inverse);
-}
-
-struct tan_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        const S size = math::abs(x);
-        const nearest_integer<double> n(size, 0.63661977236758134);
-        // in two words: the slope is up to 2 relative to the value, and the reciprocal adds its own error
-        const S first = math::fma(n.value, -0x1.921fb54442d18p+0, size);
-        const S third = n.value * S(-0x1.1a62633145c07p-54);
-        S r, r_tail;
-        add_exactly(first, third, r, r_tail);
-        r_tail = r_tail + (math::fma(n.value, -0x1.1a62633145c07p-54, -third) + n.value * S(0x1.f1976b7ed8fbcp-110));
-        const S u = r * r;
-        const S p =
-            r * u *
-            long_polynomial(u, 0.33333333333333326, 0.13333333333337374, 0.05396825396400942, 0.021869488711250728,
-                            0.008863231772517861, 0.003592176159067967, 0.0014554368892911913, 0.0005922433049752777,
-                            0.00023058731207990741, 0.00011985660831908242, -3.233018376880038e-06,
-                            6.849235091137135e-05, -3.373482899306191e-05, 1.8225362367708427e-05);
-        const S t = r + p, t_tail = ((r - t) + p) + math::fma(r_tail * t, t, r_tail);
-        const S y = math::select(lowest_is_set<double>(n.shifted.bits()), minus_reciprocal(t, t_tail), t + t_tail);
-        const S signed_y = S::from_bits(y.bits() ^ (x.bits() & sign_only<double>));
-        return math::select(size < S(0x1p-27), x, signed_y);
-    }
-};
-
-RICCI_INLINE simd<double> usual_tan(simd<double> x) { return tan_kernel()(x); }
-/// Of floats in one word and, where the cotangent is taken, what rounding the tangent has lost.
-RICCI_INLINE simd<float> usual_tan(simd<float> x) {
-    using S = simd<float>;
-    const S size = math::abs(x);
-    const nearest_integer<float> n(size, 0.63661977236758134f);
-    const S r = minus_n_pi(size, n.value, 0.5f), u = r * r;
-    const S p = r * u *
-                polynomial(u, 0.3333334978f, 0.1333266232f, 0.05406003494f, 0.02128155938f, 0.01083748181f,
-                           8.737048194e-5f, 0.004377367164f);
-    const S t = r + p, t_tail = (r - t) + p;
-    const S y = math::select(lowest_is_set<float>(n.shifted.bits()), minus_reciprocal(t, t_tail), t);
-    return S::from_bits(y.bits() ^ (x.bits() & sign_only<float>));
-}
-
-}  // namespace RICCI_ISA
-}  // namespace detail
-
-namespace math {
-inline namespace RICCI_ISA {
-
-template <class T>
-RICCI_INLINE simd<T> tan(simd<T> x) {
-    constexpr bool own = sizeof(T) == 4 ? detail::fused_multiply_add : detail::precise_doubles;
-    auto y = x;
-    if constexpr (own) y = detail::usual_tan(x);
-    const auto rare = own ? !(math::abs(x) <= simd<T>(detail::far_angle<T>)) : simd_mask<T>(true);
-    if (math::any(rare)) [[unlikely]]
-        return detail::by_lane(rare, +[](T v) { return math::tan(v); }, x, y);
-    return y;
-}
-
-/// With z = x up to 1 and -1 / x beyond: z + z^3 p(z^2), plus a quarter turn beyond 1.
-template <class T>
-RICCI_INLINE simd<T> atan(simd<T> x) {
-    using namespace detail;
-    const simd<T> one(T(1)), zero(T(0)), size = math::abs(x);
-    const auto beyond = one < size;
-    const simd<T> z = math::select(beyond, -one / size, size), u = z * z;
-    // The rest of the quarter turn is added where the sum is small, or it would be rounded away.
-    const simd<T> y = z + math::fma(z * u, atan_polynomial(u), math::select(beyond, simd<T>(half_pi_rest<T>), zero));
-    return math::copysign(y + math::select(beyond, simd<T>(half_pi<T>), zero), x);
-}
-
-template <class T>
-RICCI_INLINE simd<T> atan2(simd<T> y, std::type_identity_t<simd<T>> x) {
-    using namespace detail;
-    const simd<T> zero(T(0)), one(T(1)), a = math::abs(y), b = math::abs(x);
-    const auto low = math::minimum(a, b), high = math::maximum(a, b);
-    // equal ones include two infinities and two zeros
-    const auto q = math::select(low == high, math::select(high == zero, zero, one), low / high), u = q * q;
-    const auto tail = q * u * atan_polynomial(u);
-    auto angle = math::select(b < a, turn_minus(half_pi<T>, half_pi_rest<T>, q, tail), q + tail);
-    angle = math::select(math::signbit(x), turn_minus(2 * half_pi<T>, 2 * half_pi_rest<T>, angle, zero), angle);
-    return math::copysign(angle, y);
-}
-
-template <class T>
-RICCI_INLINE simd<T> asin(simd<T> x) {
-    using namespace detail;
-    const asin_parts<T> parts(x);
-    const auto far = turn_minus(half_pi<T>, half_pi_rest<T>, parts.root, parts.rest);
-    return math::select(parts.large, math::copysign(far, x), x + parts.near);
-}
-template <class T>
-RICCI_INLINE simd<T> acos(simd<T> x) {
-    using namespace detail;
-    const asin_parts<T> parts(x);
-    const auto beyond = turn_minus(2 * half_pi<T>, 2 * half_pi_rest<T>, parts.root, parts.rest);
-    const auto far = math::select(x < simd<T>(T(0)), beyond, parts.root + parts.rest);
-    return math::select(parts.large, far, turn_minus(half_pi<T>, half_pi_rest<T>, x, parts.near));
-}
-
-}  // namespace RICCI_ISA
-}  // namespace math
-}  // namespace ricci
-#endif
 
 namespace ricci {
 
@@ -6426,6 +6883,17 @@ struct combine_minimum {
 
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
+namespace detail {
+
+/// A copy of a scalar, of a SIMD register by what it holds: the structure around it, copied as such, is memory to g++, which
+/// then keeps it up to date to no end.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr S copied(const S& x) {
+    if constexpr (requires { S::from_native(x.raw()); }) return S::from_native(x.raw());
+    else return x;
+}
+
+}  // namespace detail
 
 /// value + tangent * epsilon with epsilon^2 = 0. Every element-wise function of the library takes duals; the derivative
 /// comes from the function's own rule. `dual<dual<double>>` carries second derivatives.
@@ -6436,12 +6904,14 @@ struct dual {
     S tangent{};
 
     constexpr dual() = default;
-    RICCI_HD RICCI_INLINE constexpr dual(S v, S t) : value(v), tangent(t) {}
+    RICCI_HD RICCI_INLINE constexpr dual(const S& v, const S& t)
+        : value(detail::copied(v)), tangent(detail::copied(t)) {}
     // Member by member: copied as one block, registers go through memory, in pieces that are no registers.
-    RICCI_HD RICCI_INLINE constexpr dual(const dual& other) : value(other.value), tangent(other.tangent) {}
+    RICCI_HD RICCI_INLINE constexpr dual(const dual& other)
+        : value(detail::copied(other.value)), tangent(detail::copied(other.tangent)) {}
     RICCI_HD RICCI_INLINE constexpr dual& operator=(const dual& other) {
-        value = other.value;
-        tangent = other.tangent;
+        value = detail::copied(other.value);
+        tangent = detail::copied(other.tangent);
         return *this;
     }
     /// A constant: its tangent is zero.
@@ -7222,6 +7692,24 @@ inline constexpr int op_count_v = 0;
 /// expression is built from repeated uses of itself (h * h + h, nested).
 inline constexpr int max_fused_ops = 64;
 
+/// Whether arrays under the transform W may have a number: where it only batches derivatives, as in a Jacobian, the values that
+/// conditions ask for are the same for all members.
+template <class W>
+inline constexpr bool has_number = std::is_void_v<W> || requires { requires W::shares_values; };
+/// Refuses to make a number of an array under the transform W.
+template <class W>
+constexpr void check_number() {
+    if constexpr (!has_number<W>) {
+        static_assert(
+            W::differentiates,
+            "ricci: under vmap a value is one for each member, and no number or condition: use where(condition, a, b)");
+        static_assert(
+            !W::differentiates,
+            "ricci: a value under grad or jvp does not become a number, its derivative would be lost: keep it as auto, "
+            "use ricci's functions in place of std's, or take its item() where a number is meant");
+    }
+}
+
 struct device_mix {};
 /// Always inlined, as std::destroy_at is not.
 template <class T>
@@ -7302,6 +7790,14 @@ class map_node : public indexable<map_node<Op, Args...>> {
         args_ = std::move(other.args_);
         return *this;
     }
+    /// Refused: the type of an expression is that of its formula, which another value does not have.
+    template <class E>
+        requires(!std::is_same_v<E, map_node>)
+    void operator=(const E&) {
+        static_assert(always_false<E>,
+                      "ricci: `auto y = a * b` is an expression, which nothing can be assigned to: "
+                      "`auto y = evaluate(a * b)` is an array, which y = e rebinds");
+    }
     RICCI_INLINE ~map_node() { destroy_arguments(std::make_integer_sequence<int, sizeof...(Args)>{}); }
 
     const ricci::shape<rank>& shape() const { return extents_; }
@@ -7315,7 +7811,9 @@ class map_node : public indexable<map_node<Op, Args...>> {
     operator value_type() const
         requires(rank == 0)
     {
-        return evaluate(*this).item();
+        const auto y = evaluate(*this);
+        detail::check_number<typename decltype(y)::wrapper>();
+        return y.item();
     }
     /// The only element.
     value_type item() const { return evaluate(*this).item(); }
@@ -7477,6 +7975,13 @@ struct cast_node {
     }
 };
 
+/// Whether argument K of an op is a divisor: a leaf or a number there may be known for a whole row before its elements are.
+template <class Op, int K>
+constexpr bool is_divisor() {
+    if constexpr (requires { Op::divisor; }) return Op::divisor == K;
+    else return false;
+}
+
 /// `Op` over child functions whose values are already of the types that it computes in.
 template <class Op, class T, class... Child>
 struct op_node {
@@ -7491,8 +7996,49 @@ struct op_node {
    private:
     template <class Load, int... I>
     RICCI_HD RICCI_INLINE constexpr auto at(const Load& load, std::integer_sequence<int, I...>) const {
-        return evaluate_op(op, detail::get<I>(children)(load)...);
+        return evaluate_op(op, argument<I>(detail::get<I>(children), load)...);
     }
+    template <int K, class Node, class Load>
+    RICCI_HD RICCI_INLINE static constexpr auto argument(const Node& child, const Load& load) {
+        if constexpr (!is_divisor<Op, K>()) return child(load);
+        else if constexpr (requires { load.divisor(child); }) return load.divisor(child);
+        else return child(load);
+    }
+};
+
+/// The slots of a tree that something is divided by, as bits; those from 64 on are not told.
+template <class Node>
+inline constexpr std::uint64_t divisor_slots_v = 0;
+template <class To, class Child>
+inline constexpr std::uint64_t divisor_slots_v<cast_node<To, Child>> = divisor_slots_v<Child>;
+template <bool Divides, class Node>
+inline constexpr std::uint64_t divisor_bit_v = divisor_slots_v<Node>;
+template <int I, class T>
+inline constexpr std::uint64_t divisor_bit_v<true, slot<I, T>> = I < 64 ? std::uint64_t(1) << (I & 63) : 0;
+template <class Op, class T, class... Child>
+inline constexpr std::uint64_t divisor_slots_v<op_node<Op, T, Child...>> =
+    []<int... K>(std::integer_sequence<int, K...>) {
+        return (std::uint64_t(0) | ... | divisor_bit_v<is_divisor<Op, K>(), Child>);
+    }(std::make_integer_sequence<int, sizeof...(Child)>{});
+
+// ---- what a derivative reaches -------------------------------------------------------------------------------------------
+
+/// Whether a function varies smoothly with any of the slots for which `Slots` says `active<I>`: what is only compared,
+/// counted or made an integer does not.
+template <class Node, class Slots>
+inline constexpr bool varies_with_v = false;
+template <int I, class T, class Slots>
+inline constexpr bool varies_with_v<slot<I, T>, Slots> = Slots::template active<I> && is_inexact_v<T>;
+template <class To, class Child, class Slots>
+inline constexpr bool varies_with_v<cast_node<To, Child>, Slots> = varies_with_v<Child, Slots> && is_inexact_v<To>;
+template <class Op, class T, class... Child, class Slots>
+inline constexpr bool varies_with_v<op_node<Op, T, Child...>, Slots> =
+    Op::differentiable && (varies_with_v<Child, Slots> || ...);
+
+template <int K>
+struct one_slot {
+    template <int I>
+    static constexpr bool active = I == K;
 };
 
 // ---- traces: the values of a forward sweep, kept in registers for the backward one --------------------------------------
@@ -7503,7 +8049,7 @@ struct trace;
 
 template <int I, class T, class Load>
 struct trace<slot<I, T>, Load> {
-    static constexpr bool active = Load::template active<I> && is_inexact_v<T>;
+    static constexpr bool active = varies_with_v<slot<I, T>, Load>;
     decltype(std::declval<const Load&>().template get<I>()) y;
     RICCI_HD RICCI_INLINE constexpr trace(const slot<I, T>&, const Load& load) : y(load.template get<I>()) {}
     RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
@@ -7525,7 +8071,7 @@ template <class To, class Child, class Load>
 struct trace<cast_node<To, Child>, Load> {
     using node = cast_node<To, Child>;
     using child_trace = trace<Child, Load>;
-    static constexpr bool active = child_trace::active && is_inexact_v<To>;
+    static constexpr bool active = varies_with_v<node, Load>;
     child_trace child;
     decltype(std::declval<const node&>()(std::declval<const Load&>())) y;
     RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load)
@@ -7571,7 +8117,7 @@ struct op_trace;
 template <class Op, class T, class... Child, class Load, int... I>
 struct op_trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>> : trace_member<I, Child, Load>... {
     using node = op_node<Op, T, Child...>;
-    static constexpr bool active = Op::differentiable && (trace<Child, Load>::active || ...);
+    static constexpr bool active = varies_with_v<node, Load>;
 
     traced_value<Op, std::remove_cvref_t<decltype(std::declval<const trace<Child, Load>&>().value())>...> result;
 
@@ -7629,6 +8175,18 @@ template <class To, class Child>
 inline constexpr int tree_cost_v<cast_node<To, Child>> = 1 + tree_cost_v<Child>;
 template <class Op, class T, class... Child>
 inline constexpr int tree_cost_v<op_node<Op, T, Child...>> = op_cost<Op>() + (0 + ... + tree_cost_v<Child>);
+
+/// Instructions of the dearest op of a tree.
+template <class Node>
+inline constexpr int dearest_op_v = 0;
+template <class To, class Child>
+inline constexpr int dearest_op_v<cast_node<To, Child>> = dearest_op_v<Child>;
+template <class Op, class T, class... Child>
+inline constexpr int dearest_op_v<op_node<Op, T, Child...>> = [] {
+    int cost = op_cost<Op>();
+    ((cost = dearest_op_v<Child> > cost ? dearest_op_v<Child> : cost), ...);
+    return cost;
+}();
 
 // ---- from a map to its function ------------------------------------------------------------------------------------------
 
@@ -7829,6 +8387,10 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
         return K;
     }
 
+    /// Whether any output varies smoothly with input K. (An upper bound: the adjoint of a sum varies with none of its terms.)
+    template <int K>
+    static constexpr bool varies_with = in.at[K].variable == slots || varies_with_v<Tree, one_slot<in.at[K].variable>>;
+
     [[no_unique_address]] Tree tree;
 
     /// Evaluates on lanes: `input.get<K>()` gives the K-th input, `output.set<K>` and `output.add<K>` take results.
@@ -7891,6 +8453,20 @@ struct sweep_load {
         return variable<I>();
     }
     RICCI_HD RICCI_INLINE constexpr auto seed() const { return variable<Sweep::slots>(); }
+
+    /// A slot or a number as the lanes' type for divisors, where they have one and, of a slot, the input does.
+    template <int I, class T>
+    RICCI_HD RICCI_INLINE constexpr auto divisor(const slot<I, T>&) const
+        requires(Sweep::order == 0 && requires { input.template divisor<Sweep::in.find(I, 0)>(); })
+    {
+        return input.template divisor<Sweep::in.find(I, 0)>();
+    }
+    template <class T>
+    RICCI_HD RICCI_INLINE constexpr auto divisor(const constant_node<T>& number) const
+        requires(Sweep::order == 0 && requires { Domain::divisor(number(*this)); })
+    {
+        return Domain::divisor(number(*this));
+    }
 };
 
 template <class Sweep, class Output>
@@ -8092,7 +8668,7 @@ constexpr bool shows_once(const view_spec<In, Out>& v) {
 }
 
 template <int In, int Out, class T, class D>
-tensor<T, Out, D> apply_view(const view_spec<In, Out>& v, const tensor<T, In, D>& x) {
+RICCI_INLINE tensor<T, Out, D> apply_view(const view_spec<In, Out>& v, const tensor<T, In, D>& x) {
     shape<Out> strides;
     T* data = x.data();
     if (v.extents.count() > 0)
@@ -8160,10 +8736,11 @@ struct unview_op : linear_op<unview_op<In, Out>> {
     unview_op(const view_spec<In, Out>& s, const shape<In>& f) : spec(s), from(f) {}
     template <class T, class D>
     auto value(const tensor<T, Out, D>& y) const {
-        // Elements seen many times through an expanded axis are summed first, so that what is left is a plain copy.
+        // Elements seen many times through an expanded axis are summed first, so that what is left is a plain copy. A view
+        // without elements stays so: its other axes may lead anywhere.
         view_spec<In, Out> once = spec;
         for (int d = 0; d < Out; ++d)
-            if (once.source[d] < 0) once.extents[d] = 1;
+            if (once.source[d] < 0 && once.extents[d] > 1) once.extents[d] = 1;
         auto x = tensor<T, In, D>::uninitialized(from);
         const bool overlaps = !shows_once(once);
         if (overlaps || once.extents.count() != x.size()) executor<D>::fill(x, T(0));
@@ -8276,7 +8853,7 @@ struct scale_op : linear_op<scale_op<T, R>> {
 };
 
 template <int In, int Out, class A>
-auto view_of(const A& a, const view_spec<In, Out>& spec) {
+RICCI_INLINE auto view_of(const A& a, const view_spec<In, Out>& spec) {
     if constexpr (std::is_void_v<typename A::wrapper>) return apply_view(spec, a);
     else return call1(view_op<In, Out>(spec, a.shape()), a);
 }
@@ -8360,6 +8937,8 @@ struct fused {
     unsigned char merge[outputs > 0 ? outputs : 1];
     const output_window<Rank>* windows = nullptr;  // one for each output; the caller's, for as long as the call takes
     void* const* into = nullptr;  // likewise: dense elements that an output is added to; it comes back empty then
+    const bool* tangents_only = nullptr;  // likewise: outputs of whose value nobody asks where they are duals
+    const bool* unasked = nullptr;        // likewise: outputs of which nobody asks; a device may give zeros
 
     template <class... T>
     auto value(const T&... inputs) const {
@@ -8368,14 +8947,16 @@ struct fused {
     }
 
     /// Adjoints of the active inputs, in order; with Value, this op's own value after them. They may be added to arrays that
-    /// exist (`added_to`), and those of inputs that are views may go to what they view (`through`): `wholes` has the shapes of what
-    /// comes back. Those of the same array are `merged`.
+    /// exist (`added_to`), of some the tangents alone may be asked for where they are duals (`without_values`), and those of
+    /// inputs that are views may go to what they view (`through`): `wholes` has the shapes of what comes back. Those of the same array are `merged`.
     template <class Active, bool Value, class Wholes, class... A, class... C>
     auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
-                          const Wholes& wholes, const pack<const A*...>& inputs, const pack<C...>& bars) const {
+                          const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
+                          const pack<C...>& bars) const {
         auto g = pullback_sweep<Active, Value>(sweep);
         auto op = with_targets(g, concat(active_shapes<Active>(inputs), value_shape<Value>()));
         op.into = added_to;
+        op.tangents_only = without_values;
         if (through) {
             op.windows = through;
             op.result = concat(wholes, value_shape<Value>());
@@ -8416,6 +8997,12 @@ struct fused {
             }
             op.windows = windows ? expanded : nullptr;
         }
+        bool left_out[op.outputs];
+        if (tangents_only || unasked) {
+            for (int n = 0; n < op.outputs; ++n)
+                left_out[n] = (tangents_only && n < outputs && tangents_only[n]) || (unasked && unasked[n % outputs]);
+            op.unasked = left_out;
+        }
         return unpack(
             [&](const auto*... a) { return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, series); },
             inputs);
@@ -8430,6 +9017,8 @@ struct fused {
         });
         fused<Sweep, Rank + 1, Reduces, (ResultRank + 1)...> op{sweep, {}, prefixed_results(batch), {}};
         op.into = into;
+        op.tangents_only = tangents_only;
+        op.unasked = unasked;
         for (int k = 0; k < outputs; ++k) {
             op.padded[k] = prefixed<Rank>(batch, padded[k]);
             op.merge[k] = merge[k];
@@ -8595,6 +9184,8 @@ RICCI_INLINE auto evaluate(const E& e) {
 }  // namespace ricci
 // ---- ricci/cpu/bind.hpp
 // Binding: from operands whose types are erased to the loop that runs over them. One copy of this code serves all kernels.
+// ---- ricci/cpu/loop_windows.hpp
+// Loops whose outputs are windows: added into larger arrays, where they may overlap.
 // ---- ricci/cpu/loop.hpp
 // The loop nest behind every CPU kernel: merges dimensions, chooses the inner one, splits over threads, and feeds rows to a
 // function. It knows no element types: one copy of this code serves all kernels.
@@ -8697,6 +9288,93 @@ struct typed_output_rules {
 // Copies of elements as bytes: from one step to another, and between rows with steps and packed ones.
 #include <cstring>
 
+// ---- ricci/cpu/permute_blocks.hpp
+// Small dense blocks of elements put into another order, a register each: batches of small matrices transposed, axes of few
+// elements moved.
+
+#if (defined(__AVX512F__) || defined(__AVX2__)) && !defined(__CUDACC__) && !defined(RICCI_NO_SIMD)
+#include <immintrin.h>
+#define RICCI_PERMUTES_REGISTERS 1
+#endif
+
+namespace ricci::detail {
+
+/// Which element of the block that is read goes to each place of the block that is written.
+struct block_order {
+    static constexpr int most = 16;
+    int size = 0;
+    int at[most] = {};
+};
+
+inline namespace RICCI_ISA {
+
+#if defined(RICCI_PERMUTES_REGISTERS) && defined(__AVX512F__)
+/// Registers of 512 bits of which the first elements alone are read and written. (What is not masked warns in g++ 12.)
+template <std::size_t Size>
+struct block_register;
+template <>
+struct block_register<4> {
+    static constexpr int most = 16;
+    __mmask16 mask;
+    __m512i order;
+    explicit block_register(const block_order& o)
+        : mask(static_cast<__mmask16>((1u << o.size) - 1)), order(_mm512_loadu_si512(o.at)) {}
+    RICCI_INLINE void permute(std::byte* to, const std::byte* from) const {
+        _mm512_mask_storeu_epi32(to, mask,
+                                 _mm512_maskz_permutexvar_epi32(mask, order, _mm512_maskz_loadu_epi32(mask, from)));
+    }
+};
+template <>
+struct block_register<8> {
+    static constexpr int most = 8;
+    __mmask8 mask;
+    __m512i order;
+    explicit block_register(const block_order& o)
+        : mask(static_cast<__mmask8>((1u << o.size) - 1)),
+          order(_mm512_maskz_cvtepi32_epi64(mask, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(o.at)))) {}
+    RICCI_INLINE void permute(std::byte* to, const std::byte* from) const {
+        _mm512_mask_storeu_epi64(to, mask,
+                                 _mm512_maskz_permutexvar_epi64(mask, order, _mm512_maskz_loadu_epi64(mask, from)));
+    }
+};
+#elif defined(RICCI_PERMUTES_REGISTERS)
+template <std::size_t Size>
+struct block_register;
+template <>
+struct block_register<4> {
+    static constexpr int most = 8;
+    __m256i mask, order;
+    explicit block_register(const block_order& o)
+        : mask(_mm256_cmpgt_epi32(_mm256_set1_epi32(o.size), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7))),
+          order(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(o.at))) {}
+    RICCI_INLINE void permute(std::byte* to, const std::byte* from) const {
+        const __m256i x = _mm256_maskload_epi32(reinterpret_cast<const int*>(from), mask);
+        _mm256_maskstore_epi32(reinterpret_cast<int*>(to), mask, _mm256_permutevar8x32_epi32(x, order));
+    }
+};
+#endif
+
+/// n blocks of elements of type U, so many bytes apart on either side.
+template <class U>
+void permute_blocks(const block_order& order, std::byte* to, index_t to_step, const std::byte* from, index_t from_step,
+                    index_t n) {
+#if defined(RICCI_PERMUTES_REGISTERS)
+    if constexpr (requires { block_register<sizeof(U)>::most; })
+        if (order.size <= block_register<sizeof(U)>::most) {
+            const block_register<sizeof(U)> whole(order);
+            for (; n > 0; --n, to += to_step, from += from_step) whole.permute(to, from);
+            return;
+        }
+#endif
+    constexpr index_t size = sizeof(U);
+    for (; n > 0; --n, to += to_step, from += from_step)
+        for (int i = 0; i < order.size; ++i) std::memcpy(to + i * size, from + order.at[i] * size, sizeof(U));
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+#undef RICCI_PERMUTES_REGISTERS
+
 namespace ricci::detail {
 
 /// Rows whose elements are `step` bytes apart, and the rows of the same elements packed; both from bytes that are named for
@@ -8715,6 +9393,9 @@ struct item_copier {
     /// n elements of each row.
     void (*pack)(const row_pairs&, index_t n);
     void (*unpack)(const row_pairs&, index_t n);
+    /// n small blocks of elements, so many bytes apart.
+    void (*permute)(const block_order&, std::byte* to, index_t to_step, const std::byte* from, index_t from_step,
+                    index_t n);
 };
 
 inline namespace RICCI_ISA {
@@ -8964,7 +9645,8 @@ constexpr auto copied_item() {
     else return std::array<std::byte, Size>{};
 }
 template <class T, class U = decltype(copied_item<sizeof(T)>())>
-inline constexpr item_copier copier_of{sizeof(T), copy_items<U>, copy_rows<U, true>, copy_rows<U, false>};
+inline constexpr item_copier copier_of{sizeof(T), copy_items<U>, copy_rows<U, true>, copy_rows<U, false>,
+                                       permute_blocks<U>};
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
@@ -9017,7 +9699,9 @@ struct row_kernel {
     void* const* into = nullptr;  // one for each output: not null where it is added to what its memory holds
 
     static constexpr int block = 4;
+    const bool* unasked = nullptr;  // likewise: outputs that are computed, if that must be, and not written
     bool fills(int k) const { return into && into[k]; }
+    bool writes(int k) const { return merge[k] == k && !(unasked && unasked[k]); }
 };
 
 /// The iteration space, not empty: extents, and for each operand (inputs, then outputs) data and strides in elements. An output's
@@ -9049,6 +9733,7 @@ struct chunk_state {
 
 }  // namespace ricci::detail
 
+#if RICCI_ENGINE_BODIES
 namespace ricci::detail {
 
 /// An iteration space, the kernel that runs over it, and what follows from both.
@@ -9112,11 +9797,11 @@ class packed_rows : loop_space {
                 step[o] = packed_[o] ? 1 : s_.step[o];
                 if (packed_[o] && twin_[o] < 0 &&
                     (o < kernel_.inputs || s_.mode[o - kernel_.inputs] == output_mode::add))
-                    copy<true>(o, at[o], stretch, n);
+                    copy(true, o, at[o], stretch, n);
             }
             run_rows(row, step, stretch, n);
             for (int o = kernel_.inputs; o < operands_; ++o)
-                if (packed_[o]) copy<false>(o, at[o], stretch, n);
+                if (packed_[o]) copy(false, o, at[o], stretch, n);
         }
     }
     /// Bytes from where operand o is in the group's first row to where it is in its lowest, or highest, one.
@@ -9233,8 +9918,7 @@ class packed_rows : loop_space {
         }
     }
     /// n elements of each row of an operand into its packed rows, or back.
-    template <bool Pack>
-    void copy(int o, std::byte* at, index_t stretch, index_t n) const {
+    void copy(bool pack, int o, std::byte* at, index_t stretch, index_t n) const {
         index_t strided[most_rows] = {0}, packed[most_rows] = {0}, rows = 1;
         int axes[max_loop_rank];
         for (int a = 0, count = memory_order(o, axes); a < count;
@@ -9249,8 +9933,7 @@ class packed_rows : loop_space {
             rows *= e;
         }
         const row_pairs pairs{at, packed_[o], strided, packed, rows, jump(s_, o, inner_)};
-        if constexpr (Pack) kernel_.copier[o]->pack(pairs, n);
-        else kernel_.copier[o]->unpack(pairs, n);
+        (pack ? kernel_.copier[o]->pack : kernel_.copier[o]->unpack)(pairs, n);
     }
     /// The axes of a group along which an operand moves, those with the longest strides first; gives their number.
     int memory_order(int o, int* axes) const {
@@ -9275,6 +9958,7 @@ class packed_rows : loop_space {
 };
 
 }  // namespace ricci::detail
+#endif  // RICCI_ENGINE_BODIES
 // ---- ricci/cpu/thread_pool.hpp
 // The threads of the CPU backend: one pool for the process, started when first needed, fed with chunks of loops.
 #include <climits>
@@ -9289,6 +9973,45 @@ class packed_rows : loop_space {
 #endif
 
 namespace ricci {
+namespace detail {
+
+/// Calls body(context, i) once for each i in [0, chunks), on up to num_threads() threads, the caller's among them, and
+/// returns when all are done. A call from within a body runs in its thread. The first exception of a body is thrown on
+/// to the caller, once no body runs any more; chunks not begun by then are left out.
+void parallel_for(index_t chunks, void (*body)(void* context, index_t chunk), void* context);
+
+/// Two parallel loops in turn, again and again, under one parallel_for: a chunk begins when all chunks of the loops
+/// before its own have ended. That costs no sleep and no wake between them. Chunks are begun in order, so that whatever
+/// one waits for is under way.
+struct alternating_loops {
+    void (*body)(void* context, index_t round,
+                 index_t chunk);  // chunks of the second loop come behind those of the first
+    void* context;
+    index_t first, second;  // their chunks
+    std::atomic<index_t> ended{0};
+    std::atomic<bool> failed{false};
+
+    void run(index_t rounds);
+
+   private:
+    void run_chunk(index_t i);
+};
+
+/// A library with threads of its own is told whenever their number is set; null: none.
+void tell_threads(void (*library)(int));
+
+}  // namespace detail
+
+/// How many threads the CPU backend uses: as many as the process may run on, unless the environment variable
+/// RICCI_NUM_THREADS or set_num_threads says otherwise.
+int num_threads();
+
+/// Sets how many threads the CPU backend uses, the calling one included; with 1 none is ever started. An OpenBLAS that
+/// multiplies or factors for it (RICCI_USE_CBLAS, RICCI_USE_LAPACK) uses as many from then on. Throws
+/// value_error unless n >= 1. Results never depend on it, but for what OpenBLAS computes, which may round in another order.
+void set_num_threads(int n);
+
+#if RICCI_ENGINE_BODIES
 namespace detail {
 
 /// One parallel loop, on its caller's stack. Workers take chunks from `next` until none is left.
@@ -9313,7 +10036,6 @@ class thread_pool {
         return pool;
     }
     int limit() const { return limit_.load(std::memory_order_relaxed); }
-    /// A library with threads of its own is told whenever their number is set; null: none.
     void tell(void (*library)(int)) { told_.store(library, std::memory_order_relaxed); }
     void set_limit(int n) {
         limit_.store(n, std::memory_order_relaxed);
@@ -9471,10 +10193,7 @@ class thread_pool {
     }
 };
 
-/// Calls body(context, i) once for each i in [0, chunks), on up to num_threads() threads, the caller's among them, and
-/// returns when all are done. A call from within a body runs in its thread. The first exception of a body is thrown on
-/// to the caller, once no body runs any more; chunks not begun by then are left out.
-inline void parallel_for(index_t chunks, void (*body)(void* context, index_t chunk), void* context) {
+RICCI_ENGINE void parallel_for(index_t chunks, void (*body)(void* context, index_t chunk), void* context) {
     if (chunks <= 1 || inside_parallel || thread_pool::instance().limit() == 1) {
         for (index_t i = 0; i < chunks; ++i) body(context, i);
         return;
@@ -9483,71 +10202,69 @@ inline void parallel_for(index_t chunks, void (*body)(void* context, index_t chu
     thread_pool::instance().run(job);
 }
 
-/// Two parallel loops in turn, again and again, under one parallel_for: a chunk begins when all chunks of the loops
-/// before its own have ended. That costs no sleep and no wake between them. Chunks are begun in order, so that whatever
-/// one waits for is under way.
-struct alternating_loops {
-    void (*body)(void* context, index_t round,
-                 index_t chunk);  // chunks of the second loop come behind those of the first
-    void* context;
-    index_t first, second;  // their chunks
-    std::atomic<index_t> ended{0};
-    std::atomic<bool> failed{false};
-
-    void run(index_t rounds) {
-        parallel_for(
-            rounds * (first + second),
-            [](void* self, index_t i) { static_cast<alternating_loops*>(self)->run_chunk(i); }, this);
+RICCI_ENGINE void alternating_loops::run(index_t rounds) {
+    parallel_for(
+        rounds * (first + second), [](void* self, index_t i) { static_cast<alternating_loops*>(self)->run_chunk(i); },
+        this);
+}
+RICCI_ENGINE void alternating_loops::run_chunk(index_t i) {
+    const index_t chunk = i % (first + second), before = i - chunk + (chunk < first ? 0 : first);
+    for (int spins = 0; ended.load(std::memory_order_acquire) < before; spin_once(spins))
+        if (failed.load(std::memory_order_relaxed)) return;
+    try {
+        body(context, i / (first + second), chunk);
+    } catch (...) {
+        failed.store(true, std::memory_order_relaxed);  // or the others would wait for ever
+        throw;
     }
-
-   private:
-    void run_chunk(index_t i) {
-        const index_t chunk = i % (first + second), before = i - chunk + (chunk < first ? 0 : first);
-        for (int spins = 0; ended.load(std::memory_order_acquire) < before; spin_once(spins))
-            if (failed.load(std::memory_order_relaxed)) return;
-        try {
-            body(context, i / (first + second), chunk);
-        } catch (...) {
-            failed.store(true, std::memory_order_relaxed);  // or the others would wait for ever
-            throw;
-        }
-        ended.fetch_add(1, std::memory_order_release);
-    }
-};
+    ended.fetch_add(1, std::memory_order_release);
+}
+RICCI_ENGINE void tell_threads(void (*library)(int)) { thread_pool::instance().tell(library); }
 
 }  // namespace detail
 
-/// How many threads the CPU backend uses: as many as the process may run on, unless the environment variable
-/// RICCI_NUM_THREADS or set_num_threads says otherwise.
-inline int num_threads() { return detail::thread_pool::instance().limit(); }
-
-/// Sets how many threads the CPU backend uses, the calling one included; with 1 none is ever started. An OpenBLAS that
-/// multiplies or factors for it (RICCI_USE_CBLAS, RICCI_USE_LAPACK) uses as many from then on. Throws
-/// value_error unless n >= 1. Results never depend on it, but for what OpenBLAS computes, which may round in another order.
-inline void set_num_threads(int n) {
+RICCI_ENGINE int num_threads() { return detail::thread_pool::instance().limit(); }
+RICCI_ENGINE void set_num_threads(int n) {
     if (n < 1) detail::raise<value_error>({"[set_num_threads] the number of threads must be at least 1, got ", n});
     detail::thread_pool::instance().set_limit(n);
 }
+#endif  // RICCI_ENGINE_BODIES
 
 }  // namespace ricci
 
+#if RICCI_ENGINE_BODIES
 namespace ricci::detail {
+class loop_driver;
 
-class loop_driver : loop_space {
+/// What a loop does about windows, outputs that are added into larger arrays. Most kernels have none, and units that have none do
+/// not compile it (loop_windows.hpp).
+struct window_steps {
+    bool (*chunks_apart)(const loop_driver&);
+    void (*run_chunks)(loop_driver&);
+    void (*begin_chunk)(const loop_driver&, chunk_state&, index_t chunk);
+    void (*clear_ahead)(const loop_driver&, chunk_state&, index_t from, index_t n);
+    void (*clear_rest)(const loop_driver&, const chunk_state&);
+};
+
+class loop_driver : protected loop_space {
    public:
-    loop_driver(loop_nest& nest, const row_kernel& kernel, const memory_range* homes = nullptr)
-        : loop_space(nest, kernel), homes_(homes) {}
+    loop_driver(loop_nest& nest, const row_kernel& kernel) : loop_space(nest, kernel) {}
 
     void run() {
         for (int k = 0; k < kernel_.outputs; ++k) count_[k] = output_count(k);
         drop_unit_axes();
         choose_inner();
         merge_axes();
-        for (int k = 0; k < kernel_.outputs; ++k) reduced_[k] = kernel_.merge[k] == k && is_reduced(k, 0, nest_.rank);
+        for (int k = 0; k < kernel_.outputs; ++k) reduced_[k] = kernel_.writes(k) && is_reduced(k, 0, nest_.rank);
         split();
     }
 
-   private:
+   protected:
+    loop_driver(loop_nest& nest, const row_kernel& kernel, const memory_range* homes, const window_steps& windows)
+        : loop_space(nest, kernel), homes_(homes), windows_(&windows) {}
+    static constexpr index_t window_tile = 1024;  // elements of a window before it is added
+
+    bool is_window(int k) const { return homes_ && homes_[k].begin && kernel_.writes(k); }
     bool is_reduced(int k, int first, int last) const {
         for (int d = first; d < last; ++d)
             if (out_stride(k)[d] == 0 && nest_.extent[d] > 1) return true;
@@ -9633,10 +10350,10 @@ class loop_driver : loop_space {
             for (int k = 0; k < kernel_.outputs; ++k)
                 if (reduced_[k]) limit_chunks(k, total);
         }
-        if (homes_ && chunks_ > 1 && !chunks_apart()) chunks_ = 1;
+        if (homes_ && chunks_ > 1 && !windows_->chunks_apart(*this)) chunks_ = 1;
         prepare_reduced();
         if (chunks_ <= 1) run_chunk(0);
-        else if (homes_) run_chunks_apart();
+        else if (homes_) windows_->run_chunks(*this);
         else
             parallel_for(
                 chunks_, [](void* self, index_t chunk) { static_cast<loop_driver*>(self)->run_chunk(chunk); }, this);
@@ -9702,133 +10419,6 @@ class loop_driver : loop_space {
         }
     }
 
-    // ---- windows: outputs that are added into larger arrays, where they may overlap --------------------------------------
-
-    static constexpr index_t window_tile = 1024;  // elements of a window before it is added
-
-    bool is_window(int k) const { return homes_ && homes_[k].begin && kernel_.merge[k] == k; }
-    int home_of(int k) const {
-        int h = 0;
-        while (!(is_window(h) && homes_[h].begin == homes_[k].begin)) ++h;
-        return h;
-    }
-    /// What a chunk touches of the home of output h.
-    memory_range touched(int h, index_t chunk) const {
-        index_t extent[max_loop_rank];
-        for (int d = 0; d < nest_.rank; ++d) extent[d] = nest_.extent[d];
-        const index_t begin = slice_chunk(chunk, extent);
-        memory_range all;
-        for (int k = h; k < kernel_.outputs; ++k) {
-            if (!is_window(k) || homes_[k].begin != homes_[h].begin) continue;
-            const index_t bytes = static_cast<index_t>(item(kernel_.inputs + k));
-            std::byte* low = nest_.data[kernel_.inputs + k] + begin * out_stride(k)[split_] * bytes;
-            std::byte* high = low + bytes;
-            for (int d = 0; d < nest_.rank; ++d) {
-                const index_t reach = (extent[d] - 1) * out_stride(k)[d] * bytes;
-                (reach < 0 ? low : high) += reach;
-            }
-            if (!all.begin || low < all.begin) all.begin = low;
-            if (high > all.end) all.end = high;
-        }
-        return all;
-    }
-    /// Whether chunks follow each other in memory and touch at most their neighbours' ranges, so that every other one can run
-    /// at the same time.
-    bool chunks_apart() const {
-        for (int h = 0; h < kernel_.outputs; ++h) {
-            if (!is_window(h) || home_of(h) != h) continue;
-            memory_range before = touched(h, 0), last = touched(h, 1);
-            for (index_t c = 1; c < chunks_; ++c) {
-                if (last.begin < before.begin || last.end < before.end) return false;
-                if (c + 1 == chunks_) break;
-                const memory_range next = touched(h, c + 1);
-                if (next.begin < before.end) return false;
-                before = std::exchange(last, next);
-            }
-        }
-        return true;
-    }
-    /// On one thread, too, so that sums do not depend on their number.
-    void run_chunks_apart() {
-        parallel_for((chunks_ + 1) / 2,
-                     [](void* self, index_t i) { static_cast<loop_driver*>(self)->run_chunk(2 * i); }, this);
-        parallel_for(
-            chunks_ / 2, [](void* self, index_t i) { static_cast<loop_driver*>(self)->run_chunk(2 * i + 1); }, this);
-    }
-    /// Windows that meet no other one within a tile are added to by the kernel, the others come through buffers. A chunk
-    /// clears what it touches first: an even one all that it touches, an odd one what lies between its neighbours'.
-    void set_windows(index_t chunk, chunk_state& s) const {
-        for (int k = 0; k < kernel_.outputs; ++k) {
-            if (!is_window(k)) continue;
-            s.mode[k] = is_alone(k, s) ? output_mode::add : output_mode::store;
-            s.leads[k] = false;
-            if (home_of(k) != k) continue;
-            s.cleared[k] = homes_[k].begin;
-            s.clear_end[k] = homes_[k].end;
-            const bool odd = chunk % 2;
-            if (chunk > 0) s.cleared[k] = odd ? touched(k, chunk - 1).end : touched(k, chunk).begin;
-            if (chunk + 1 < chunks_) s.clear_end[k] = odd ? touched(k, chunk + 1).begin : touched(k, chunk).end;
-            if (homes_[k].filled) s.cleared[k] = s.clear_end[k];
-        }
-        for (int k = 0; k < kernel_.outputs; ++k) {
-            if (!is_window(k) || home_of(k) != k) continue;
-            const int leader = leader_of(k, s);
-            if (leader >= 0 && s.mode[leader] == output_mode::add) s.leads[leader] = true;
-        }
-    }
-    /// Of windows that go the same way, the one that is ahead of the others: what it reaches first, it may store.
-    int leader_of(int h, const chunk_state& s) const {
-        int leader = h;
-        for (int k = h; k < kernel_.outputs; ++k) {
-            if (!is_window(k) || homes_[k].begin != homes_[h].begin) continue;
-            if (s.step[kernel_.inputs + k] != 1 || !same_strides(h, k)) return -1;
-            if (nest_.data[kernel_.inputs + k] > nest_.data[kernel_.inputs + leader]) leader = k;
-        }
-        return leader;
-    }
-    bool same_strides(int j, int k) const {
-        return std::memcmp(out_stride(j), out_stride(k), static_cast<std::size_t>(nest_.rank) * sizeof(index_t)) == 0;
-    }
-    bool is_alone(int k, const chunk_state& s) const {
-        if (kernel_.any_step || nest_.rank == 0) return true;
-        if (s.step[kernel_.inputs + k] != 1) return false;
-        if (kernel_.adds_apart) return true;
-        const index_t bytes = std::min(s.length, window_tile) * static_cast<index_t>(item(kernel_.inputs + k));
-        for (int j = 0; j < k; ++j) {
-            if (!is_window(j) || homes_[j].begin != homes_[k].begin || s.mode[j] != output_mode::add) continue;
-            if (!same_strides(j, k)) return false;
-            const index_t apart = s.at[kernel_.inputs + k] - s.at[kernel_.inputs + j];
-            if (apart < bytes && -apart < bytes) return false;
-        }
-        return true;
-    }
-    /// Makes the homes ready for the next n elements of a row: what these reach first is cleared, or stored by the leader.
-    void clear_ahead(chunk_state& s, index_t from, index_t n) const {
-        for (const bool leads : {true, false})
-            for (int k = 0; k < kernel_.outputs; ++k)
-                if (is_window(k) && s.leads[k] == leads) make_ready(s, k, from, n);
-    }
-    void make_ready(chunk_state& s, int k, index_t from, index_t n) const {
-        const int o = kernel_.inputs + k, h = home_of(k);
-        const index_t bytes = static_cast<index_t>(item(o)), step = s.step[o];
-        std::byte *const begin = s.at[o] + from * step * bytes, *end = begin + bytes;
-        if (step > 0) end += (n - 1) * step * bytes;
-        if (s.leads[k]) {
-            const bool first = begin >= s.cleared[h] && end <= s.clear_end[h];
-            s.mode[k] = first ? output_mode::store : output_mode::add;
-            if (first) {
-                memory_range{s.cleared[h], begin}.clear();
-                s.cleared[h] = end;
-            }
-        }
-        end = std::min(end, s.clear_end[h]);
-        if (end > s.cleared[h]) memory_range{std::exchange(s.cleared[h], end), end}.clear();
-    }
-    void clear_rest(const chunk_state& s) const {
-        for (int k = 0; k < kernel_.outputs; ++k)
-            if (is_window(k) && home_of(k) == k) memory_range{s.cleared[k], s.clear_end[k]}.clear();
-    }
-
     // ---- one chunk -------------------------------------------------------------------------------------------------------
 
     static constexpr index_t total_tile = 4096;   // elements summed in the element type before the wide accumulator
@@ -9846,12 +10436,13 @@ class loop_driver : loop_space {
             s.step[o] = nest_.rank ? nest_.stride[o][nest_.rank - 1] : 0;
             if (chunks_ > 1) s.at[o] += begin * jump(s, o, split_);
         }
-        if (homes_) set_windows(chunk, s);
+        if (homes_) windows_->begin_chunk(*this, s, chunk);
         const packed_rows packed(*this, s, !homes_);
         if (!packed.any()) set_buffers(s);
-        walk(s, packed);
+        if (!packed.any() && !homes_ && leaves_cache(s)) walk_parts(s, packed);
+        else walk(s, packed);
         if (s.flushes) flush(s);
-        if (homes_) clear_rest(s);
+        if (homes_) windows_->clear_rest(*this, s);
     }
     /// Narrows the split axis to the chunk; returns where it begins there.
     index_t slice_chunk(index_t chunk, index_t* extent) const {
@@ -9868,7 +10459,7 @@ class loop_driver : loop_space {
         for (int k = 0; k < kernel_.outputs; ++k) {
             std::byte*& at = s.at[kernel_.inputs + k];
             at = out_data(k);
-            if (kernel_.merge[k] != k) s.mode[k] = output_mode::skip;
+            if (!kernel_.writes(k)) s.mode[k] = output_mode::skip;
             else if (!reduced_[k]) s.mode[k] = kernel_.fills(k) ? output_mode::add : output_mode::store;
             else if (direct_[k]) s.mode[k] = output_mode::add;
             else {
@@ -9910,6 +10501,34 @@ class loop_driver : loop_space {
         return s.mode[o - kernel_.inputs] != output_mode::skip && !is_total(s, o) && s.step[o] != 1;
     }
 
+    /// Whether rows that are added to the same rows are so long that these are out of the first cache when the next one comes.
+    bool leaves_cache(const chunk_state& s) const {
+        constexpr index_t cache = index_t(1) << 15;
+        const int next = nest_.rank - 2;
+        if (next < 0 || s.extent[next] < 4 || kernel_.takes_blocks) return false;
+        index_t bytes = 0;
+        bool adds = false;
+        for (int o = 0; o < operands_; ++o) {
+            const int k = o - kernel_.inputs;
+            if (s.step[o] == 0 || (k >= 0 && s.mode[k] == output_mode::skip)) continue;
+            bytes += s.length * static_cast<index_t>(item(o));
+            adds = adds || (k >= 0 && s.mode[k] == output_mode::add && out_stride(k)[next] == 0);
+        }
+        return adds && bytes > 2 * cache;
+    }
+    /// All rows by parts of their length.
+    void walk_parts(chunk_state& s, const packed_rows& packed) {
+        constexpr index_t longest = 1024;
+        std::byte* begin[max_operands];
+        for (int o = 0; o < operands_; ++o) begin[o] = s.at[o];
+        const index_t length = s.length;
+        for (index_t from = 0; from < length; from += s.length) {
+            s.length = length - from < 2 * longest ? length - from : longest;  // no part is short
+            for (int o = 0; o < operands_; ++o)
+                s.at[o] = begin[o] + from * (is_total(s, o) ? 0 : jump(s, o, nest_.rank - 1));
+            walk(s, packed);
+        }
+    }
     void walk(chunk_state& s, const packed_rows& packed) {
         const int outer = nest_.rank > 0 ? nest_.rank - 1 : 0, next = packed.any() ? packed.axis() : outer - 1;
         const bool blocks = next >= 0 && !packed.any() && can_block(s, next);
@@ -9955,7 +10574,7 @@ class loop_driver : loop_space {
     }
     void row(chunk_state& s, int rows, bool sheet = false) {
         if (!s.buffered && s.length <= s.tile) {
-            if (homes_) clear_ahead(s, 0, s.length);
+            if (homes_) windows_->clear_ahead(*this, s, 0, s.length);
             kernel_.run(kernel_.function,
                         row_args{s.length, s.at, s.step, s.at + kernel_.inputs, s.step + kernel_.inputs, s.mode,
                                  kernel_.merge, rows, s.row_bytes, sheet});
@@ -9989,7 +10608,7 @@ class loop_driver : loop_space {
         }
     }
     void tile(chunk_state& s, index_t from, index_t n) {
-        if (homes_) clear_ahead(s, from, n);
+        if (homes_) windows_->clear_ahead(*this, s, from, n);
         std::byte* at[max_operands];
         std::byte* real[max_operands];
         index_t step[max_operands];
@@ -10012,7 +10631,8 @@ class loop_driver : loop_space {
         }
     }
 
-    const memory_range* homes_;
+    const memory_range* homes_ = nullptr;
+    const window_steps* windows_ = nullptr;
     int split_ = 0;
     index_t chunks_ = 1;
     index_t count_[max_operands];
@@ -10022,8 +10642,159 @@ class loop_driver : loop_space {
     storage memory_;
     alignas(64) std::byte small_[256];
 };
+}  // namespace ricci::detail
+#endif  // RICCI_ENGINE_BODIES
+
+#if RICCI_ENGINE_BODIES
+namespace ricci::detail {
+
+class window_driver : public loop_driver {
+   public:
+    window_driver(loop_nest& nest, const row_kernel& kernel, const memory_range* homes)
+        : loop_driver(nest, kernel, homes, steps()) {
+        for (int k = 0; k < kernel.outputs; ++k) {
+            int h = 0;
+            if (is_window(k))
+                while (!(is_window(h) && homes[h].begin == homes[k].begin)) ++h;
+            home_[k] = is_window(k) ? h : none;
+        }
+    }
+
+   private:
+    static const window_driver& of(const loop_driver& d) { return static_cast<const window_driver&>(d); }
+    static const window_steps& steps() {
+        static constexpr window_steps all{
+            [](const loop_driver& d) { return of(d).chunks_apart(); },
+            [](loop_driver& d) { static_cast<window_driver&>(d).run_chunks_apart(); },
+            [](const loop_driver& d, chunk_state& s, index_t chunk) { of(d).begin_chunk(s, chunk); },
+            [](const loop_driver& d, chunk_state& s, index_t from, index_t n) { of(d).clear_ahead(s, from, n); },
+            [](const loop_driver& d, const chunk_state& s) { of(d).clear_rest(s); }};
+        return all;
+    }
+
+    /// What a chunk touches of the home of output h.
+    memory_range touched(int h, index_t chunk) const {
+        index_t extent[max_loop_rank];
+        for (int d = 0; d < nest_.rank; ++d) extent[d] = nest_.extent[d];
+        const index_t begin = slice_chunk(chunk, extent);
+        memory_range all;
+        for (int k = h; k < kernel_.outputs; ++k) {
+            if (home_[k] != h) continue;
+            const index_t bytes = static_cast<index_t>(item(kernel_.inputs + k));
+            std::byte* low = nest_.data[kernel_.inputs + k] + begin * out_stride(k)[split_] * bytes;
+            std::byte* high = low + bytes;
+            for (int d = 0; d < nest_.rank; ++d) {
+                const index_t reach = (extent[d] - 1) * out_stride(k)[d] * bytes;
+                (reach < 0 ? low : high) += reach;
+            }
+            if (!all.begin || low < all.begin) all.begin = low;
+            if (high > all.end) all.end = high;
+        }
+        return all;
+    }
+    /// Whether chunks follow each other in memory and touch at most their neighbours' ranges, so that every other one can run
+    /// at the same time.
+    bool chunks_apart() const {
+        for (int h = 0; h < kernel_.outputs; ++h) {
+            if (home_[h] != h) continue;
+            memory_range before = touched(h, 0), last = touched(h, 1);
+            for (index_t c = 1; c < chunks_; ++c) {
+                if (last.begin < before.begin || last.end < before.end) return false;
+                if (c + 1 == chunks_) break;
+                const memory_range next = touched(h, c + 1);
+                if (next.begin < before.end) return false;
+                before = std::exchange(last, next);
+            }
+        }
+        return true;
+    }
+    /// On one thread, too, so that sums do not depend on their number.
+    void run_chunks_apart() {
+        parallel_for((chunks_ + 1) / 2,
+                     [](void* self, index_t i) { static_cast<window_driver*>(self)->run_chunk(2 * i); }, this);
+        parallel_for(
+            chunks_ / 2, [](void* self, index_t i) { static_cast<window_driver*>(self)->run_chunk(2 * i + 1); }, this);
+    }
+    /// Windows that meet no other one within a tile are added to by the kernel, the others come through buffers. A chunk
+    /// clears what it touches first: an even one all that it touches, an odd one what lies between its neighbours'.
+    void begin_chunk(chunk_state& s, index_t chunk) const {
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            if (home_[k] == none) continue;
+            s.mode[k] = is_alone(k, s) ? output_mode::add : output_mode::store;
+            s.leads[k] = false;
+            if (home_[k] != k) continue;
+            s.cleared[k] = homes_[k].begin;
+            s.clear_end[k] = homes_[k].end;
+            const bool odd = chunk % 2;
+            if (chunk > 0) s.cleared[k] = odd ? touched(k, chunk - 1).end : touched(k, chunk).begin;
+            if (chunk + 1 < chunks_) s.clear_end[k] = odd ? touched(k, chunk + 1).begin : touched(k, chunk).end;
+            if (homes_[k].filled) s.cleared[k] = s.clear_end[k];
+        }
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            if (home_[k] != k) continue;
+            const int leader = leader_of(k, s);
+            if (leader >= 0 && s.mode[leader] == output_mode::add) s.leads[leader] = true;
+        }
+    }
+    /// Of windows that go the same way, the one that is ahead of the others: what it reaches first, it may store.
+    int leader_of(int h, const chunk_state& s) const {
+        int leader = h;
+        for (int k = h; k < kernel_.outputs; ++k) {
+            if (home_[k] != h) continue;
+            if (s.step[kernel_.inputs + k] != 1 || !same_strides(h, k)) return -1;
+            if (nest_.data[kernel_.inputs + k] > nest_.data[kernel_.inputs + leader]) leader = k;
+        }
+        return leader;
+    }
+    bool same_strides(int j, int k) const {
+        return std::memcmp(out_stride(j), out_stride(k), static_cast<std::size_t>(nest_.rank) * sizeof(index_t)) == 0;
+    }
+    bool is_alone(int k, const chunk_state& s) const {
+        if (kernel_.any_step || nest_.rank == 0) return true;
+        if (s.step[kernel_.inputs + k] != 1) return false;
+        if (kernel_.adds_apart) return true;
+        const index_t bytes = std::min(s.length, window_tile) * static_cast<index_t>(item(kernel_.inputs + k));
+        for (int j = 0; j < k; ++j) {
+            if (home_[j] != home_[k] || s.mode[j] != output_mode::add) continue;
+            if (!same_strides(j, k)) return false;
+            const index_t apart = s.at[kernel_.inputs + k] - s.at[kernel_.inputs + j];
+            if (apart < bytes && -apart < bytes) return false;
+        }
+        return true;
+    }
+    /// Makes the homes ready for the next n elements of a row: what these reach first is cleared, or stored by the leader.
+    void clear_ahead(chunk_state& s, index_t from, index_t n) const {
+        for (const bool leads : {true, false})
+            for (int k = 0; k < kernel_.outputs; ++k)
+                if (home_[k] != none && s.leads[k] == leads) make_ready(s, k, from, n);
+    }
+    void make_ready(chunk_state& s, int k, index_t from, index_t n) const {
+        const int o = kernel_.inputs + k, h = home_[k];
+        const index_t bytes = static_cast<index_t>(item(o)), step = s.step[o];
+        std::byte *const begin = s.at[o] + from * step * bytes, *end = begin + bytes;
+        if (step > 0) end += (n - 1) * step * bytes;
+        if (s.leads[k]) {
+            const bool first = begin >= s.cleared[h] && end <= s.clear_end[h];
+            s.mode[k] = first ? output_mode::store : output_mode::add;
+            if (first) {
+                memory_range{s.cleared[h], begin}.clear();
+                s.cleared[h] = end;
+            }
+        }
+        end = std::min(end, s.clear_end[h]);
+        if (end > s.cleared[h]) memory_range{std::exchange(s.cleared[h], end), end}.clear();
+    }
+    void clear_rest(const chunk_state& s) const {
+        for (int k = 0; k < kernel_.outputs; ++k)
+            if (home_[k] == k) memory_range{s.cleared[k], s.clear_end[k]}.clear();
+    }
+
+    static constexpr int none = -1;
+    int home_[max_operands];  // of each window, the first one that has the same home
+};
 
 }  // namespace ricci::detail
+#endif  // RICCI_ENGINE_BODIES
 
 namespace ricci::detail {
 
@@ -10057,12 +10828,19 @@ RICCI_INLINE operand_ref refer(const X& x) {
     return refer(x.data(), x.shape(), x.strides());
 }
 
+inline constexpr index_t most_flat = index_t(1) << 17;  // elements; above, the nest and its threads take over
+
+/// Runs a kernel over its operands, the inputs followed by the outputs, all of which broadcast to one iteration space. Where
+/// the space is longer than an output, the output is reduced.
+void run_kernel(const row_kernel& kernel, const operand_ref* operands);
+/// The same with a home for each output: an output that has one is added into it, which begins as zeros unless it is filled.
+void run_kernel_into(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes);
+
+#if RICCI_ENGINE_BODIES
 /// The common case without a nest: n elements in one row, all operands dense (step 1), or the same element throughout
 /// (step 0), which for an output means that all is reduced into it.
 class flat_loop {
    public:
-    static constexpr index_t most = index_t(1) << 17;  // above, the nest and its threads take over
-
     explicit flat_loop(const row_kernel& kernel) : kernel_(kernel) {}
 
     /// False, and nothing done, where it is not that case.
@@ -10075,7 +10853,7 @@ class flat_loop {
             mode_[k] = output_mode::skip;
             at_[o] = nullptr;
             step_[o] = 0;
-            if (kernel_.merge[k] != k) continue;
+            if (!kernel_.writes(k)) continue;
             if (!place(operand[o], o)) return false;
             mode_[k] = kernel_.fills(k) ? output_mode::add : output_mode::store;
             reduces = reduces || step_[o] == 0;
@@ -10090,7 +10868,7 @@ class flat_loop {
         at_[o] = x.data;
         step_[o] = 0;
         if (x.dense == 1) return true;
-        if (x.dense == 0 || x.dense > most || (whole_ && !same_extents(x, *whole_))) return false;
+        if (x.dense == 0 || x.dense > most_flat || (whole_ && !same_extents(x, *whole_))) return false;
         whole_ = &x;
         count_ = x.dense;
         step_[o] = 1;
@@ -10150,7 +10928,7 @@ class sheet_loop {
     bool run(const operand_ref* operand, const index_t* extent, int rank) {
         if (!kernel_.takes_sheets || operands_ > most_operands || rank < 2) return false;
         if (!find_rows(operand, extent, rank) || length_ < shortest || length_ > longest) return false;
-        if (rows_ > flat_loop::most / length_ || !place(operand)) return false;
+        if (rows_ > most_flat / length_ || !place(operand)) return false;
         kernel_.run(kernel_.function, row_args{length_, at_, step_, at_ + kernel_.inputs, step_ + kernel_.inputs, mode_,
                                                kernel_.merge, static_cast<int>(rows_), jump_, true});
         for (int k = 0; k < kernel_.outputs; ++k)
@@ -10163,9 +10941,7 @@ class sheet_loop {
     static constexpr int most_operands = 16;
     static constexpr index_t shortest = 16, longest = 1024;  // of shorter rows another axis may be the better one
 
-    bool is_merged(int o) const {
-        return o >= kernel_.inputs && kernel_.merge[o - kernel_.inputs] != o - kernel_.inputs;
-    }
+    bool is_merged(int o) const { return o >= kernel_.inputs && !kernel_.writes(o - kernel_.inputs); }
     /// Merges the axes from the last one on into rows, and the rows' own axis; false where that leaves others.
     bool find_rows(const operand_ref* operand, const index_t* extent, int rank) {
         index_t dense[most_operands];
@@ -10253,13 +11029,17 @@ class sheet_loop {
     alignas(16) std::byte wide_[4096];
 };
 
-/// A kernel over its operands, the inputs followed by the outputs, all of which broadcast to one iteration space. Where the
-/// space is longer than an output, the output is reduced.
+/// A kernel, its operands and their iteration space.
 class bound_kernel {
    public:
-    /// With `homes`, one for each output: an output that has one is added into it, which begins as zeros unless it is filled.
-    bound_kernel(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes = nullptr)
-        : kernel_(kernel), operand_(operands), homes_(homes), operands_(kernel.inputs + kernel.outputs) {}
+    /// `drive` runs the nest where there is one.
+    using driver = void (*)(loop_nest& nest, const row_kernel& kernel, const memory_range* homes);
+    bound_kernel(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes, driver drive)
+        : kernel_(kernel),
+          operand_(operands),
+          homes_(homes),
+          drive_(drive),
+          operands_(kernel.inputs + kernel.outputs) {}
     RICCI_NOINLINE void run() {
         if (!homes_ && flat_loop(kernel_).run(operand_)) return;
         find_extents();
@@ -10282,7 +11062,7 @@ class bound_kernel {
     void clear_outputs() const {
         for (int k = 0; k < kernel_.outputs; ++k) {
             const operand_ref& x = operand_[kernel_.inputs + k];
-            index_t n = kernel_.merge[k] == k && !kernel_.fills(k) ? 1 : 0;
+            index_t n = kernel_.writes(k) && !kernel_.fills(k) ? 1 : 0;
             for (int d = 0; d < x.rank; ++d) n *= x.extent[d];
             if (n > 0) kernel_.rules[k]->clear(x.data, n);
             if (homes_ && homes_[k].begin && !homes_[k].filled) homes_[k].clear();
@@ -10303,1049 +11083,31 @@ class bound_kernel {
                 dense *= x.extent[d] > 0 ? x.extent[d] : 1;
             }
         }
-        loop_driver(nest, kernel_, homes_).run();
+        drive_(nest, kernel_, homes_);
     }
 
     const row_kernel& kernel_;
     const operand_ref* operand_;
     const memory_range* homes_;
+    const driver drive_;
     int operands_, rank_ = 0;
     index_t count_ = 1;
     index_t extent_[max_loop_rank];
 };
 
-}  // namespace ricci::detail
-// ---- ricci/cpu/complex_row.hpp
-// Rows of kernels with complex numbers: on registers of the parts, where all other numbers are of the parts' type.
-// ---- ricci/cpu/row.hpp
-// Rows of kernels: the function that evaluates a sweep along one row, on SIMD registers.
-
-// ---- ricci/cpu/lanes.hpp
-// Lanes: in what a sweep computes on the CPU, registers or single elements, and where its results go in one step.
-
-// ---- ricci/cpu/simd_half.hpp
-// Registers of floats from and to memory that holds 16 bits of each: float16 and bfloat16.
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-/// What would come back from memory that holds H.
-template <class H>
-RICCI_INLINE simd<float> rounded_lanes(simd<float> x);
-
-#if defined(RICCI_HAS_SIMD)
-using float_lanes = simd<float>;
-
-#if defined(__CUDACC__)  // nvcc's front end crashes on the vectors below
-template <class H>
-RICCI_INLINE float_lanes load_half_lanes(const H* p) {
-    float x[float_lanes::lanes];
-    for (int i = 0; i < float_lanes::lanes; ++i) x[i] = p[i];
-    return float_lanes::load(x);
+RICCI_NOINLINE RICCI_ENGINE void run_kernel(const row_kernel& kernel, const operand_ref* operands) {
+    const auto drive = [](loop_nest& nest, const row_kernel& k, const memory_range*) { loop_driver(nest, k).run(); };
+    bound_kernel(kernel, operands, nullptr, drive).run();
 }
-template <class H>
-RICCI_INLINE void store_half_lanes(float_lanes x, H* p) {
-    float y[float_lanes::lanes];
-    x.store(y);
-    for (int i = 0; i < float_lanes::lanes; ++i) p[i] = y[i];
-}
-#else
-typedef std::uint16_t half_bits __attribute__((vector_size(2 * float_lanes::lanes)));
-
-/// A bitwise choice by a comparison's lanes of 0 and -1.
-template <class M>
-RICCI_INLINE float_lanes::naturals choose(M mask, float_lanes::naturals a, float_lanes::naturals b) {
-    const auto m = (float_lanes::naturals)mask;
-    return (m & a) | (~m & b);
-}
-
-// The same steps as for one number (core/half.hpp), where there is no instruction.
-RICCI_INLINE float_lanes widened(half_bits bits, float16) {
-#if defined(__AVX512F__)  // of the masked forms g++ 12 does not say that they read what is undefined
-    if constexpr (float_lanes::lanes == 16)
-        return float_lanes::from_native((float_lanes::native)_mm512_maskz_cvtph_ps(0xffff, (__m256i)bits));
-#elif defined(__F16C__)
-    if constexpr (float_lanes::lanes == 8)
-        return float_lanes::from_native((float_lanes::native)_mm256_cvtph_ps((__m128i)bits));
-#endif
-    using naturals = float_lanes::naturals;
-    const auto wide = __builtin_convertvector(bits, naturals);
-    const naturals magnitude = (wide & 0x7fffu) << 13, sign = (wide & 0x8000u) << 16;
-    const naturals special = magnitude | 0x7f800000u | ((naturals)(magnitude > 0x0f800000u) & 0x400000u);
-    const naturals value = (float_lanes::from_bits(magnitude) * float_lanes(0x1p112f)).bits();
-    return float_lanes::from_bits(sign | choose(magnitude >= 0x0f800000u, special, value));
-}
-RICCI_INLINE half_bits narrowed(float_lanes x, float16) {
-#if defined(__AVX512F__)
-    if constexpr (float_lanes::lanes == 16)
-        return (half_bits)_mm512_maskz_cvtps_ph(0xffff, (__m512)x.raw(), _MM_FROUND_TO_NEAREST_INT);
-#elif defined(__F16C__)
-    if constexpr (float_lanes::lanes == 8)
-        return (half_bits)_mm256_cvtps_ph((__m256)x.raw(), _MM_FROUND_TO_NEAREST_INT);
-#endif
-    using naturals = float_lanes::naturals;
-    const naturals bits = x.bits(), magnitude = bits & 0x7fffffffu, sign = (bits >> 16) & 0x8000u;
-    const naturals small = (float_lanes::from_bits(magnitude) + float_lanes(0.5f)).bits() - 0x3f000000u;
-    const naturals usual = (magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
-    const naturals nan = ((magnitude >> 13) & 0x3ffu) | 0x7e00u, infinity = naturals{} + 0x7c00u;
-    naturals half = choose(magnitude < 0x38800000u, small, usual);
-    half = choose(magnitude >= 0x477ff000u, infinity, half);
-    half = choose(magnitude > 0x7f800000u, nan, half);
-    return __builtin_convertvector(half | sign, half_bits);
-}
-RICCI_INLINE float_lanes widened(half_bits bits, bfloat16) {
-    using naturals = float_lanes::naturals;
-    const naturals wide = __builtin_convertvector(bits, naturals) << 16;
-    return float_lanes::from_bits(wide | ((naturals)((wide & 0x7fffffffu) > 0x7f800000u) & 0x400000u));
-}
-RICCI_INLINE half_bits narrowed(float_lanes x, bfloat16) {
-    using naturals = float_lanes::naturals;
-    const naturals bits = x.bits(), usual = bits + 0x7fffu + ((bits >> 16) & 1u);
-    const naturals half = choose((bits & 0x7fffffffu) > 0x7f800000u, bits | 0x400000u, usual) >> 16;
-    return __builtin_convertvector(half, half_bits);
-}
-
-template <class H>
-RICCI_INLINE float_lanes load_half_lanes(const H* p) {
-    half_bits bits;
-    __builtin_memcpy(&bits, p, sizeof bits);
-    return widened(bits, H{});
-}
-template <class H>
-RICCI_INLINE void store_half_lanes(float_lanes x, H* p) {
-    const half_bits bits = narrowed(x, H{});
-    __builtin_memcpy(p, &bits, sizeof bits);
-}
-#endif
-template <class H>
-RICCI_INLINE float_lanes rounded_lanes(float_lanes x) {
-    H stored[float_lanes::lanes];
-    store_half_lanes(x, stored);
-    return load_half_lanes(stored);
-}
-
-#endif
-
-// ---- Stretches of memory -------------------------------------------------------------------------------------------
-
-template <class H>
-void widen_row(const H* from, index_t n, float* to) {
-    index_t i = 0;
-#if defined(RICCI_HAS_SIMD)
-    for (; i + float_lanes::lanes <= n; i += float_lanes::lanes) load_half_lanes(from + i).store(to + i);
-#endif
-    for (; i < n; ++i) to[i] = from[i];
-}
-template <class H>
-void widen_line(const H* from, index_t step, index_t n, float* to) {
-    if (step == 1) return widen_row(from, n, to);
-    for (index_t i = 0; i < n; ++i) to[i] = from[i * step];
-}
-template <class H>
-void round_row(const float* from, index_t n, H* to) {
-    index_t i = 0;
-#if defined(RICCI_HAS_SIMD)
-    for (; i + float_lanes::lanes <= n; i += float_lanes::lanes) store_half_lanes(float_lanes::load(from + i), to + i);
-#endif
-    for (; i < n; ++i) to[i] = H(from[i]);
-}
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-
-namespace ricci {
-
-template <class T>
-inline constexpr bool is_kernel_scalar_v<simd<T>> = true;
-template <class T>
-inline constexpr bool is_kernel_scalar_v<simd_mask<T>> = true;
-
-template <class T>
-inline constexpr bool is_kernel_scalar_v<simd_complex<T>> = true;
-template <class T>
-inline constexpr bool is_complex_lane_v<simd_complex<T>> = true;
-
-template <class T>
-inline constexpr bool has_own_operators_v<simd<T>> = true;
-template <class T>
-inline constexpr bool has_own_operators_v<simd_complex<T>> = true;
-template <class T>
-inline constexpr bool has_own_operators_v<simd_mask<T>> = true;
-
-namespace detail {
-inline namespace RICCI_ISA {
-
-/// last_lanes<n> + k: n truths of which the last k hold.
-template <int N>
-inline constexpr auto last_lanes_table = [] {
-    std::array<bool, 2 * N> t{};
-    for (int i = N; i < 2 * N; ++i) t[static_cast<std::size_t>(i)] = true;
-    return t;
-}();
-template <int N>
-inline constexpr const bool* last_lanes = last_lanes_table<N>.data();
-
-/// Lanes of a kernel all of whose values are T, stored as a type of 16 bits perhaps, complex numbers of T, or bool.
-template <class T>
-struct simd_domain {
-    template <class U>
-    using lane = std::conditional_t<std::is_same_v<U, bool>, simd_mask<T>,
-                                    std::conditional_t<std::is_same_v<compute_t<U>, T>, simd<T>, simd_complex<T>>>;
-    template <class To, class From, class S>
-    RICCI_INLINE static auto convert(const S& x) {
-        if constexpr (std::is_same_v<To, From>) return x;
-        else if constexpr (is_half_v<From>) return convert<To, float>(x);
-        else if constexpr (is_half_v<To>) return detail::rounded_lanes<To>(convert<float, From>(x));
-        else if constexpr (is_complex_v<To>) return simd_complex<T>(convert<T, From>(x));
-        else if constexpr (is_complex_v<From> && std::is_same_v<To, bool>) return x != simd_complex<T>(T(0));
-        else if constexpr (is_complex_v<From>) return x.real();
-        else if constexpr (std::is_same_v<From, bool>) return math::select(x, simd<T>(T(1)), simd<T>(T(0)));
-        else return x != simd<T>(T(0));
-    }
-};
-
-/// The lanes of elements in memory, and back.
-template <class Lane, class U>
-RICCI_INLINE Lane load_lanes(const U* p) {
-    if constexpr (is_half_v<U>) return load_half_lanes(p);
-    else return Lane::load(p);
-}
-template <class Lane, class U>
-RICCI_INLINE void store_lanes(const Lane& x, U* p) {
-    if constexpr (is_half_v<U>) store_half_lanes(x, p);
-    else x.store(p);
-}
-
-}  // namespace RICCI_ISA
-
-/// One element at a time, each in the type that it is computed in.
-struct scalar_domain {
-    template <class U>
-    using lane = compute_t<U>;
-    template <class To, class From, class S>
-    RICCI_HD RICCI_INLINE static constexpr lane<To> convert(const S& x) {
-        if constexpr (std::is_same_v<To, From>) return x;
-        else return convert_element<To>(x);
-    }
-};
-
-// ---- can a sweep run on registers? ---------------------------------------------------------------------------------------
-
-struct mixed_lanes;
-/// A number's type beside complex ones of it is theirs.
-template <class A, class B>
-struct mixed_with
-    : std::conditional<is_complex_v<A> && std::is_same_v<real_t<A>, B>, A,
-                       std::conditional_t<is_complex_v<B> && std::is_same_v<real_t<B>, A>, B, mixed_lanes>> {};
-template <class A, class B>
-using unite_lanes = typename std::conditional_t<std::is_void_v<A> || std::is_same_v<A, B>, std::type_identity<B>,
-                                                mixed_with<A, B>>::type;
-
-template <class A, class T>
-constexpr auto add_lane_type() {
-    if constexpr (std::is_same_v<T, bool> || std::is_same_v<A, mixed_lanes>) return std::type_identity<A>{};
-    else return std::type_identity<unite_lanes<A, compute_t<T>>>{};
-}
-template <class A, class... T>
-struct lanes_of_types {
-    using type = A;
-};
-template <class A, class T, class... Rest>
-struct lanes_of_types<A, T, Rest...> : lanes_of_types<typename decltype(add_lane_type<A, T>())::type, Rest...> {};
-
-template <class Node>
-struct node_types {
-    using type = type_list<typename Node::value_type>;
-};
-template <class... L>
-struct join_lists {
-    using type = type_list<>;
-};
-template <class... A>
-struct join_lists<type_list<A...>> {
-    using type = type_list<A...>;
-};
-template <class... A, class... B, class... Rest>
-struct join_lists<type_list<A...>, type_list<B...>, Rest...> : join_lists<type_list<A..., B...>, Rest...> {};
-template <class To, class Child>
-struct node_types<cast_node<To, Child>> {
-    using type = typename join_lists<type_list<To>, typename node_types<Child>::type>::type;
-};
-template <class Op, class T, class... Child>
-struct node_types<op_node<Op, T, Child...>> {
-    static constexpr bool masks_fit = takes_masks_v<Op> || !(std::is_same_v<typename Child::value_type, bool> || ...);
-    using type = typename join_lists<std::conditional_t<masks_fit, type_list<T>, type_list<T, mixed_lanes>>,
-                                     typename node_types<Child>::type...>::type;
-};
-template <class List>
-struct lane_type;
-template <class... T>
-struct lane_type<type_list<T...>> {
-    using type = typename lanes_of_types<void, T...>::type;
-};
-/// float or double when every value in the tree is that (of 16 bits: float) or bool; complex numbers of these where there are some; otherwise
-/// something that simd does not support.
-template <class Tree>
-using lane_type_t = typename lane_type<typename node_types<Tree>::type>::type;
-
-template <class T>
-constexpr bool lanes_supported() {
-    if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) return simd_supported<T>;
-    else return false;
-}
-
-/// The parts' type where a sweep with complex numbers runs on registers; else void.
-template <class T>
-constexpr auto complex_lanes() {
-    if constexpr (is_complex_v<T>)
-        if constexpr (lanes_supported<real_t<T>>()) return std::type_identity<real_t<T>>{};
-        else return std::type_identity<void>{};
-    else return std::type_identity<void>{};
-}
-
-// ---- outputs of one step --------------------------------------------------------------------------------------------------
-
-/// How outputs that belong to the same leaf meet: not at all, all of a kind in one register, or by a run-time table.
-enum class merging { none, all, table };
-
-/// The outputs that a sweep gives in one step, held in registers; adjoints of merged outputs are added up here.
-template <class Sweep, class Domain, merging Merge>
-struct step_outputs {
-    template <int K>
-    using lane = typename Domain::template lane<typename Sweep::template output_type<K>>;
-
-    /// The output in whose register K's values are added up.
-    template <int K>
-    static constexpr int group() {
-        if constexpr (Merge != merging::all || Sweep::out.at[K].variable == Sweep::slots) return K;
-        else {
-            for (int i = 0; i < K; ++i)
-                if (Sweep::out.at[i].variable != Sweep::slots && Sweep::out.at[i].powers == Sweep::out.at[K].powers)
-                    return i;
-            return K;
-        }
-    }
-    template <class Indices>
-    struct members;
-    template <int... K>
-    struct members<std::integer_sequence<int, K...>> {
-        using type = pack<lane<K>...>;
+RICCI_NOINLINE RICCI_ENGINE void run_kernel_into(const row_kernel& kernel, const operand_ref* operands,
+                                                 const memory_range* homes) {
+    const auto drive = [](loop_nest& nest, const row_kernel& k, const memory_range* h) {
+        window_driver(nest, k, h).run();
     };
-    struct indexed {
-        lane<0> at[Sweep::outputs];
-    };
-    std::conditional_t<Merge == merging::table, indexed,
-                       typename members<std::make_integer_sequence<int, Sweep::outputs>>::type>
-        values;
-    const unsigned char* table;
-
-    RICCI_HD RICCI_INLINE constexpr explicit step_outputs(const unsigned char* merge) : table(merge) {
-        clear(std::make_integer_sequence<int, Sweep::outputs>{});
-    }
-    template <int... K>
-    RICCI_HD RICCI_INLINE constexpr void clear(std::integer_sequence<int, K...>) {
-        ((at<K>() = lane<K>(zero<typename Sweep::template output_type<K>>())), ...);
-    }
-    /// -0 is the identity of addition that compilers fold away.
-    template <class T>
-    RICCI_HD RICCI_INLINE static constexpr T zero() {
-        if constexpr (Merge == merging::all && is_real_floating_v<T>) return -T(0);
-        else return T(0);
-    }
-    template <int K>
-    RICCI_HD RICCI_INLINE constexpr lane<K>& at() {
-        if constexpr (Merge == merging::table) return values.at[K];
-        else return get<K>(values);
-    }
-    template <int K, class S>
-    RICCI_HD RICCI_INLINE constexpr void set(const S& x) {
-        at<K>() = static_cast<lane<K>>(x);
-    }
-    template <int K, class S>
-    RICCI_HD RICCI_INLINE constexpr void add(const S& x) {
-        if constexpr (Merge == merging::none) set<K>(x);
-        else if constexpr (Merge == merging::all) at<group<K>()>() = at<group<K>()>() + static_cast<lane<K>>(x);
-        else values.at[table[K]] = values.at[table[K]] + static_cast<lane<K>>(x);
-    }
-};
-
-}  // namespace detail
-}  // namespace ricci
-// ---- ricci/cpu/output_block.hpp
-// Values of a kernel's outputs on their way through a small block: which way each goes is decided once for a block.
-
-namespace ricci {
-namespace detail {
-inline namespace RICCI_ISA {
-
-/// A stretch of at least one register; the last register overlaps the one before it where the length is no multiple of the
-/// lanes. Inputs that stay put along the row have mask 0 and point to one register's worth of copies.
-struct span_args {
-    index_t n;
-    std::byte* const* in;
-    const index_t* in_mask;
-    std::byte* const* out;
-    const output_mode* mode;
-    const unsigned char* merge;
-    const index_t* row_bytes = nullptr;  // for a block of rows: see row_args
-    int rows = 1;                        // of a sheet, where row_bytes has the outputs', too
-};
-/// Adds n numbers to others at a step.
-template <class T>
-void add_row(std::byte* to, index_t step, const std::byte* from, index_t n) {
-    T* const y = reinterpret_cast<T*>(to);
-    const T* const x = reinterpret_cast<const T*>(from);
-    index_t i = 0;
-    if constexpr (simd_supported<T>)
-        if (step == 1) {
-            for (; i + simd<T>::lanes <= n; i += simd<T>::lanes)
-                (simd<T>::load(y + i) + simd<T>::load(x + i)).store(y + i);
-            if (i < n)
-                (simd<T>::load_partial(y + i, n - i) + simd<T>::load_partial(x + i, n - i)).store_partial(y + i, n - i);
-            return;
-        }
-    for (; i < n; ++i) y[i * step] += x[i];
+    bound_kernel(kernel, operands, homes, drive).run();
 }
+#endif  // RICCI_ENGINE_BODIES
 
-/// A block of values of each output, on their way to where the table and the modes send them. Decided once for a block, it
-/// costs the loop over registers nothing; and what is added to may overlap.
-template <class T, int Outputs>
-struct output_block {
-    static constexpr int lanes = simd<T>::lanes;
-    static constexpr int registers = Outputs > 32 ? 4 : 128 / Outputs > 32 ? 32 : 128 / Outputs;
-    static constexpr index_t size = registers * lanes;
-    alignas(64) T values[Outputs][size];
-
-    /// How many of the elements that are left go through at a time: no rest is shorter than a register.
-    static index_t stretch(index_t left) {
-        if (left <= size) return left;
-        return left < size + lanes ? size - lanes : size;
-    }
-    static bool is_direct(const span_args& a, int k) { return a.merge[k] == k && a.mode[k] == output_mode::store; }
-    /// n elements of each output, from `first` on; direct ones are where they belong already. Outputs that are stored go first:
-    /// others may be added to the same elements.
-    RICCI_NOINLINE void send(const span_args& a, index_t first, index_t n, simd<T>* total) const {
-        std::uint8_t next[Outputs], last[Outputs];  // the outputs that are merged into one, a list for each
-        for (int k = 0; k < Outputs; ++k) {
-            const int j = a.merge[k];
-            if (j != k) next[last[j]] = static_cast<std::uint8_t>(k);
-            last[j] = static_cast<std::uint8_t>(k);
-            next[k] = none;
-        }
-        for (const bool stored : {true, false})
-            for (int j = 0; j < Outputs; ++j)
-                if (a.merge[j] == j && a.mode[j] != output_mode::skip && (a.mode[j] == output_mode::store) == stored)
-                    send_one(a, j, next, first, n, total);
-    }
-
-   private:
-    static constexpr std::uint8_t none = 255;
-    static_assert(Outputs <= none);
-
-    void send_one(const span_args& a, int j, const std::uint8_t* next, index_t first, index_t n, simd<T>* total) const {
-        const T* from[Outputs + 1];
-        int terms = 0;
-        for (int k = is_direct(a, j) ? next[j] : j; k != none; k = next[k]) from[terms++] = values[k];
-        T* const y = reinterpret_cast<T*>(a.out[j]) + first;
-        if (a.mode[j] == output_mode::total) {
-            for (int t = 0; t < terms; ++t) total[j] = total[j] + sum(from[t], n);
-            return;
-        }
-        int t = 0;
-        for (; t + 1 < terms; t += 2) add(y, from[t], from[t + 1], n);
-        if (t < terms) add_row<T>(reinterpret_cast<std::byte*>(y), 1, reinterpret_cast<const std::byte*>(from[t]), n);
-    }
-    static simd<T> sum(const T* x, index_t n) {
-        simd<T> a(T(0)), b(T(0));
-        index_t i = 0;
-        for (; i + 2 * lanes <= n; i += 2 * lanes) {
-            a = a + simd<T>::load(x + i);
-            b = b + simd<T>::load(x + i + lanes);
-        }
-        for (; i + lanes <= n; i += lanes) a = a + simd<T>::load(x + i);
-        if (i < n) a = a + simd<T>::load_partial(x + i, n - i);
-        return a + b;
-    }
-    static void add(T* y, const T* a, const T* b, index_t n) {
-        index_t i = 0;
-        for (; i + lanes <= n; i += lanes)
-            (simd<T>::load(y + i) + (simd<T>::load(a + i) + simd<T>::load(b + i))).store(y + i);
-        if (const index_t rest = n - i; rest > 0)
-            (simd<T>::load_partial(y + i, rest) +
-             (simd<T>::load_partial(a + i, rest) + simd<T>::load_partial(b + i, rest)))
-                .store_partial(y + i, rest);
-    }
-};
-
-}  // namespace RICCI_ISA
-}  // namespace detail
-}  // namespace ricci
-
-namespace ricci {
-namespace detail {
-inline namespace RICCI_ISA {
-
-/// Runs a span, or those of a sheet's rows; leaves the sums (maxima, ...) of outputs in mode total in totals, one register
-/// each, one row after the other.
-using span_function = void (*)(const void* sweep, const span_args& args, std::byte* totals);
-
-/// Where outputs merge as all, inputs of one leaf are loaded once.
-template <class Sweep, class T, merging Merge = merging::none>
-struct simd_inputs {
-    const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1];
-    index_t mask[Sweep::inputs > 0 ? Sweep::inputs : 1];
-    index_t i = 0;
-
-    RICCI_INLINE explicit simd_inputs(const span_args& a)
-        : simd_inputs(a, std::make_integer_sequence<int, Sweep::inputs>{}) {}
-    template <int... K>
-    RICCI_INLINE simd_inputs(const span_args& a, std::integer_sequence<int, K...>)
-        : at{a.in[K]...}, mask{a.in_mask[K]...} {}
-    template <int K>
-    RICCI_INLINE auto get() const {
-        using U = typename Sweep::template input_type<K>;
-        using lane = typename simd_domain<T>::template lane<U>;
-        constexpr int k = source<K>();
-        return load_lanes<lane>(reinterpret_cast<const U*>(at[k]) + (i & mask[k]));
-    }
-    RICCI_INLINE void next_row(const index_t* bytes) {
-        for_indices<Sweep::inputs>([&](auto k) { at[k()] += bytes[k()]; });
-        i = 0;
-    }
-
-   private:
-    template <int K>
-    static constexpr int source() {
-        constexpr int k = Sweep::template twin<K>();
-        using U = typename Sweep::template input_type<K>;
-        constexpr bool same = std::is_same_v<typename Sweep::template input_type<k>, U>;
-        return Merge == merging::all && same ? k : K;
-    }
-};
-
-template <class Sweep, class T, merging Merge, class Combine>
-struct simd_span {
-    using inputs_type = simd_inputs<Sweep, T, Merge>;
-    using outputs_type = step_outputs<Sweep, simd_domain<T>, Merge == merging::table ? merging::none : Merge>;
-    static constexpr int lanes = simd<T>::lanes;
-
-    template <int K>
-    RICCI_INLINE static constexpr bool is_group() {
-        return outputs_type::template group<K>() == K;
-    }
-
-    RICCI_FLATTEN static void run(const void* self, const span_args& args, std::byte* totals) {
-        const Sweep sweep = *static_cast<const Sweep*>(self);
-        inputs_type in(args);
-        // copies: a store could change what args point to, for all that the compiler knows
-        std::byte* out_at[Sweep::outputs];
-        output_mode mode[Sweep::outputs];
-        for (int k = 0; k < Sweep::outputs; ++k) {
-            out_at[k] = args.out[k];
-            mode[k] = args.mode[k];
-        }
-        const span_args a{args.n, nullptr, nullptr, out_at, mode, args.merge, args.rows > 1 ? nullptr : args.row_bytes};
-        for (int left = args.rows;;) {
-            auto* const total = reinterpret_cast<simd<T>*>(totals);
-            if constexpr (std::is_void_v<Combine>) run_storing(sweep, in, a);
-            else if constexpr (Merge == merging::table) run_blocks(sweep, in, a, total);
-            else run_reducing(sweep, in, a, total);
-            if (--left == 0) return;
-            in.next_row(args.row_bytes);
-            for_indices<Sweep::outputs>([&](auto k) { out_at[k()] += args.row_bytes[Sweep::inputs + k()]; });
-            if constexpr (!std::is_void_v<Combine>) totals += Sweep::outputs * sizeof(simd<T>);
-        }
-    }
-
-   private:
-    using output_indices = std::make_integer_sequence<int, Sweep::outputs>;
-    template <int... K>
-    RICCI_INLINE static void store(const span_args& a, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
-        (void(is_group<K>() && (store_lanes(out.template at<K>(),
-                                            reinterpret_cast<typename Sweep::template output_type<K>*>(a.out[K]) + i),
-                                true)),
-         ...);
-    }
-
-   public:
-    /// Cheap sums want several accumulators, to hide the latency of the addition, and rows added to others block by block.
-    static constexpr bool unrolled =
-        Sweep::outputs == 1 && tree_cost_v<typename Sweep::tree_type> <= 4 && Sweep::order == 0;
-
-   private:
-    RICCI_INLINE static void run_storing(const Sweep& sweep, inputs_type& in, const span_args& a) {
-        const index_t last = a.n - lanes;
-        for (;;) {
-            do {  // there is one register at least
-                outputs_type out(a.merge);
-                sweep.template run<simd_domain<T>>(in, out);
-                store(a, in.i, out, output_indices{});
-                in.i += lanes;
-            } while (in.i <= last);
-            if (in.i == a.n) return;
-            in.i = last;
-        }
-    }
-    RICCI_INLINE static void run_reducing(const Sweep& sweep, inputs_type& in, const span_args& a, simd<T>* totals) {
-        simd<T> total[Sweep::outputs];
-        for (int k = 0; k < Sweep::outputs; ++k) total[k] = simd<T>(Combine::template identity<T>());
-        if constexpr (unrolled) {
-            if (a.row_bytes) return run_block(sweep, in, a);
-            if (a.mode[0] == output_mode::total) run_unrolled(sweep, in, a, total[0]);
-        }
-        simd_mask<T> fresh(true);  // lanes not yet seen: all, until the last register overlaps
-        bool overlaps = false;
-        const index_t last = a.n - lanes;
-        for (;;) {
-            for (; in.i <= last; in.i += lanes) {
-                if (Merge == merging::all && a.n >= beyond_cache) prefetch(a, in);
-                outputs_type out(a.merge);
-                sweep.template run<simd_domain<T>>(in, out);
-                if (overlaps) [[unlikely]]
-                    forget(fresh, a, out, output_indices{});
-                reduce(a, in.i, out, total, output_indices{});
-            }
-            if (in.i == a.n) break;
-            overlaps = true;
-            fresh = simd_mask<T>::load(last_lanes<lanes> + (a.n - in.i));
-            in.i = last;
-        }
-        for (int k = 0; k < Sweep::outputs; ++k) totals[k] = total[k];
-    }
-    /// Gradients do so much for each element that few loads are under way at a time; the processor sees too late what comes.
-    static constexpr index_t beyond_cache = index_t(1) << 15;
-    RICCI_INLINE static void prefetch(const span_args& a, const inputs_type& in) {
-        constexpr index_t ahead = 2048 / sizeof(T);
-        __builtin_prefetch(in.at[0] + ((in.i + ahead) & in.mask[0]) * index_t(sizeof(T)), 0);
-        __builtin_prefetch(a.out[0] + (in.i + ahead) * index_t(sizeof(T)), 1);
-    }
-    /// Leaves what is combined with other elements as it is in the lanes that were seen before.
-    template <int... K>
-    RICCI_INLINE static void forget(const simd_mask<T>& fresh, const span_args& a, outputs_type& out,
-                                    std::integer_sequence<int, K...>) {
-        const auto cut = [&](output_mode mode, simd<T>& v) {
-            if (mode != output_mode::store) v = math::select(fresh, v, simd<T>(Combine::template identity<T>()));
-        };
-        (void(is_group<K>() && (cut(a.mode[K], out.template at<K>()), true)), ...);
-    }
-    template <int... K>
-    RICCI_INLINE static void reduce(const span_args& a, index_t i, outputs_type& out, simd<T>* total,
-                                    std::integer_sequence<int, K...>) {
-        (void(is_group<K>() &&
-              (reduce(a.mode[K], reinterpret_cast<T*>(a.out[K]) + i, out.template at<K>(), total[K]), true)),
-         ...);
-    }
-    RICCI_INLINE static void reduce(output_mode mode, T* out, const simd<T>& v, simd<T>& total) {
-        if (mode == output_mode::store) v.store(out);
-        else if (mode == output_mode::total) total = Combine::join(total, v);
-        else Combine::join(simd<T>::load(out), v).store(out);
-    }
-    template <int... K>
-    RICCI_INLINE static void store_at(T* const* to, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
-        (out.template at<K>().store(to[K] + i), ...);
-    }
-    /// One body for all registers: the last one overlaps the one before it, in a block that is never shorter than one.
-    RICCI_INLINE static void run_blocks(const Sweep& sweep, inputs_type& in, const span_args& a, simd<T>* totals) {
-        static_assert(std::is_same_v<Combine, combine_plus>);
-        using block_type = output_block<T, Sweep::outputs>;
-        block_type block;
-        for (int k = 0; k < Sweep::outputs; ++k) totals[k] = simd<T>(T(0));
-        for (index_t first = 0, n; first < a.n; first += n) {
-            n = block_type::stretch(a.n - first);
-            T* to[Sweep::outputs];
-            for (int k = 0; k < Sweep::outputs; ++k)
-                to[k] = block_type::is_direct(a, k) ? reinterpret_cast<T*>(a.out[k]) + first : block.values[k];
-            for (index_t i = 0;;) {
-                in.i = first + i;
-                outputs_type out(a.merge);
-                sweep.template run<simd_domain<T>>(in, out);
-                store_at(to, i, out, output_indices{});
-                if ((i += lanes) >= n) break;
-                if (i + lanes > n) i = n - lanes;
-            }
-            block.send(a, first, n, totals);
-        }
-    }
-    /// A block of rows added to the same row.
-    RICCI_INLINE static void run_block(const Sweep& sweep, const inputs_type& first, const span_args& a) {
-        inputs_type in[row_kernel::block] = {first, first, first, first};
-        for (int r = 1; r < row_kernel::block; ++r)
-            for (int k = 0; k < Sweep::inputs; ++k) in[r].at[k] = in[r - 1].at[k] + a.row_bytes[k];
-        T* const out = reinterpret_cast<T*>(a.out[0]);
-        const auto sum_at = [&](index_t i) {
-            const auto value = [&](auto r) {
-                in[r()].i = i;
-                outputs_type one(a.merge);
-                sweep.template run<simd_domain<T>>(in[r()], one);
-                return one.template at<0>();
-            };
-            return transform_indices<row_kernel::block>(
-                value, [](const auto& p, const auto& q, const auto& r, const auto& s) {
-                    return Combine::join(Combine::join(p, q), Combine::join(r, s));
-                });
-        };
-        index_t i = 0;
-        for (; i + lanes <= a.n; i += lanes) Combine::join(simd<T>::load(out + i), sum_at(i)).store(out + i);
-        if (i == a.n) return;
-        const simd_mask<T> fresh = simd_mask<T>::load(last_lanes<lanes> + (a.n - i));
-        i = a.n - lanes;
-        const simd<T> rest = math::select(fresh, sum_at(i), simd<T>(Combine::template identity<T>()));
-        Combine::join(simd<T>::load(out + i), rest).store(out + i);
-    }
-    RICCI_INLINE static void run_unrolled(const Sweep& sweep, inputs_type& in, const span_args& a, simd<T>& total) {
-        constexpr int ways = 4;
-        simd<T> part[ways];
-        for (int w = 0; w < ways; ++w) part[w] = simd<T>(Combine::template identity<T>());
-        for (; in.i + ways * lanes <= a.n; in.i += lanes)
-            for_indices<ways>([&](auto w) {
-                outputs_type out(a.merge);
-                sweep.template run<simd_domain<T>>(in, out);
-                part[w()] = Combine::join(part[w()], out.template at<0>());
-                if constexpr (w() + 1 < ways) in.i += lanes;
-            });
-        total = Combine::join(Combine::join(part[0], part[1]), Combine::join(part[2], part[3]));
-    }
-};
-
-/// Inputs that are all dense.
-template <class Sweep, class T>
-struct dense_registers {
-    const std::byte* const* at;
-    index_t i;
-    template <int K>
-    RICCI_INLINE auto get() const {
-        using U = typename Sweep::template input_type<K>;
-        return load_lanes<typename simd_domain<T>::template lane<U>>(reinterpret_cast<const U*>(at[K]) + i);
-    }
-};
-/// A map over n dense elements, one register or more, into data[inputs]: the loop that one would write, for trees so small that
-/// what surrounds it counts.
-template <class T, class Sweep>
-RICCI_INLINE void store_registers(const Sweep& sweep, const std::byte* const* data, std::byte* out, index_t n) {
-    using U = typename Sweep::template output_type<0>;
-    const auto step = [&](index_t i) {
-        step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
-        sweep.template run<simd_domain<T>>(dense_registers<Sweep, T>{data, i}, results);
-        store_lanes(results.template at<0>(), reinterpret_cast<U*>(out) + i);
-    };
-    constexpr index_t lanes = simd<T>::lanes;
-    index_t i = 0;
-    do {
-        step(i);
-        i += lanes;
-    } while (i <= n - lanes);
-    if (i < n) step(n - lanes);
-}
-
-/// What a row needs to know of a kernel to run spans; the code of rows itself is shared by all kernels of one lane type.
-struct simd_kernel {
-    const void* sweep;
-    span_function span;
-    int inputs, outputs;
-    const unsigned char* input_item;  // bytes of an element: sizeof(T), 1 of a truth value, 2 of a number of 16 bits
-    const unsigned char* output_item;
-    bool blocks = false;  // merging::table
-};
-
-template <class T, class Combine>
-struct simd_row {
-    static constexpr int lanes = simd<T>::lanes;
-    static constexpr int most = max_operands;
-    using wide = wide_accumulator<std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>, T>;
-
-    static void run(const void* self, const row_args& r) {
-        const simd_kernel& k = *static_cast<const simd_kernel*>(self);
-        if (r.sheet && r.n >= lanes && !writes_over_input(k, r)) return run_sheet(k, r);
-        if (r.sheet || (r.rows > 1 && r.n < lanes)) return run_one_by_one(self, r);
-        alignas(64) std::byte splat[most][lanes * sizeof(T)];
-        std::byte* in[most];
-        index_t mask[most];
-        for (int i = 0; i < k.inputs; ++i) {
-            in[i] = r.in[i];
-            mask[i] = r.in_step[i] == 0 ? 0 : -1;
-            if (r.in_step[i] != 0) continue;
-            in[i] = splat[i];
-            fill_register(k, i, r.in[i], in[i]);
-        }
-        alignas(64) std::byte totals[most * sizeof(simd<T>)];
-        // where an output is written over an input, registers must not overlap: the rest goes through buffers
-        const index_t whole = r.n < lanes || writes_over_input(k, r) ? r.n & ~index_t(lanes - 1) : r.n;
-        if (whole) {
-            k.span(k.sweep, span_args{whole, in, mask, r.out, r.mode, r.merge, r.rows > 1 ? r.row_bytes : nullptr},
-                   totals);
-            if constexpr (!std::is_void_v<Combine>) add_totals(k, r, totals);
-        }
-        if (whole < r.n) tail(k, r, in, mask, whole, totals);
-    }
-    /// Rows of at least one register, as many at a time as there is room for copies of what stays put along them.
-    static void run_sheet(const simd_kernel& k, const row_args& r) {
-        constexpr index_t bytes = lanes * sizeof(T);
-        alignas(64) std::byte copies[most][bytes];
-        std::byte *in[most], *out[most];
-        index_t mask[most], row_bytes[most];
-        int registers = std::is_void_v<Combine> ? 0 : k.outputs;
-        for (int i = 0; i < k.inputs; ++i) {
-            const bool still = r.in_step[i] == 0;
-            registers += still;
-            mask[i] = still ? 0 : -1;
-            row_bytes[i] = still && r.row_bytes[i] != 0 ? bytes : r.row_bytes[i];
-        }
-        for (int o = k.inputs; o < k.inputs + k.outputs; ++o) row_bytes[o] = r.row_bytes[o];
-        const int together = registers == 0 ? r.rows : std::max(1, most / registers);
-        alignas(64) std::byte totals[most * sizeof(simd<T>)];
-        for (int row = 0; row < r.rows; row += together) {
-            const int rows = std::min(together, r.rows - row);
-            std::byte* copy = copies[0];
-            for (int i = 0; i < k.inputs; ++i) {
-                std::byte* const from = r.in[i] + row * r.row_bytes[i];
-                in[i] = mask[i] == 0 ? copy : from;
-                if (mask[i] != 0) continue;
-                for (int n = 0; n < (row_bytes[i] == 0 ? 1 : rows); ++n, copy += bytes)
-                    fill_register(k, i, from + n * r.row_bytes[i], copy);
-            }
-            for (int o = 0; o < k.outputs; ++o) out[o] = r.out[o] + row * row_bytes[k.inputs + o];
-            k.span(k.sweep, span_args{r.n, in, mask, out, r.mode, r.merge, rows > 1 ? row_bytes : nullptr, rows},
-                   totals);
-            if constexpr (!std::is_void_v<Combine>)
-                for (int n = 0; n < rows; ++n) add_totals(k, r, totals + n * k.outputs * sizeof(simd<T>), row + n);
-        }
-    }
-    static RICCI_INLINE void fill_register(const simd_kernel& k, int input, const std::byte* from, std::byte* to) {
-        if (k.input_item[input] == sizeof(T))
-            simd<T>(*reinterpret_cast<const T*>(from)).store(reinterpret_cast<T*>(to));
-        else if (k.input_item[input] == 1) std::memset(to, *reinterpret_cast<const unsigned char*>(from), lanes);
-        else
-            for (int i = 0; i < lanes; ++i) std::memcpy(to + 2 * i, from, 2);
-    }
-    static void run_one_by_one(const void* self, row_args r) {
-        std::byte *in[most], *out[most];
-        const bool sheet = r.sheet;
-        const int rows = r.rows, inputs = static_cast<const simd_kernel*>(self)->inputs;
-        const int outputs = static_cast<const simd_kernel*>(self)->outputs;
-        r.rows = 1;
-        r.sheet = false;
-        for (int row = 0; row < rows; ++row) {
-            for (int i = 0; i < inputs; ++i) in[i] = r.in[i] + row * r.row_bytes[i];
-            for (int o = 0; o < outputs; ++o) out[o] = r.out[o] + (sheet ? row * r.row_bytes[inputs + o] : 0);
-            row_args one = r;
-            one.in = in;
-            one.out = out;
-            run(self, one);
-        }
-    }
-    static bool writes_over_input(const simd_kernel& k, const row_args& r) {
-        if constexpr (std::is_void_v<Combine>) {
-            for (int i = 0; i < k.inputs; ++i)
-                if (r.in[i] == r.out[0]) return true;
-        }
-        return false;
-    }
-
-   private:
-    static void add_totals(const simd_kernel& k, const row_args& r, const std::byte* totals, int row = 0) {
-        for (int o = 0; o < k.outputs; ++o) {
-            if (r.mode[o] != output_mode::total) continue;
-            const simd<T> total = reinterpret_cast<const simd<T>*>(totals)[o];
-            wide& w = *reinterpret_cast<wide*>(row == 0 ? r.out[o] : r.out[o] + row * r.row_bytes[k.inputs + o]);
-            if constexpr (std::is_same_v<Combine, combine_plus>) {
-                w.add(reduce_add(total));
-            } else {
-                T lane[lanes];
-                total.store(lane);
-                for (int j = 0; j < lanes; ++j) w.add(lane[j]);
-            }
-        }
-    }
-    /// The last, partial register: through buffers, so that the same code computes it and nothing is read or written beyond.
-    static void tail(const simd_kernel& k, const row_args& r, std::byte* const* from, const index_t* from_mask,
-                     index_t at, std::byte* totals) {
-        const index_t rest = r.n - at;
-        alignas(64) std::byte buffer[most][lanes * sizeof(T)];
-        alignas(64) std::byte results[most][lanes * sizeof(T)];
-        std::byte* in[most];
-        std::byte* out[most];
-        output_mode store_all[most];
-        for (int i = 0; i < k.inputs; ++i) {
-            in[i] = from[i];
-            if (from_mask[i] == 0) continue;
-            in[i] = buffer[i];
-            if (k.input_item[i] == sizeof(T)) {
-                simd<T>::load_partial(reinterpret_cast<const T*>(from[i]) + at, rest)
-                    .store(reinterpret_cast<T*>(buffer[i]));
-            } else {
-                const index_t item = k.input_item[i];
-                std::memset(buffer[i], 0, sizeof buffer[i]);
-                std::memcpy(buffer[i], from[i] + at * item, static_cast<std::size_t>(rest * item));
-            }
-        }
-        for (int o = 0; o < k.outputs; ++o) {
-            out[o] = results[o];
-            store_all[o] = output_mode::store;
-        }
-        k.span(k.sweep, span_args{lanes, in, from_mask, out, store_all, r.merge}, totals);
-        // outputs that are stored first: others may add to the same elements
-        for (const bool stores : {true, false})
-            for (int o = 0; o < k.outputs; ++o)
-                if ((r.mode[o] == output_mode::store) == stores) put_tail(k, r, o, results[o], at, rest);
-    }
-    static void put_tail(const simd_kernel& k, const row_args& r, int o, const std::byte* result, index_t at,
-                         index_t rest) {
-        if (r.mode[o] == output_mode::skip) return;
-        if (const index_t item = k.output_item[o]; item != sizeof(T)) {
-            std::memcpy(r.out[o] + at * item, result, static_cast<std::size_t>(rest * item));
-            return;
-        }
-        const T* v = reinterpret_cast<const T*>(result);
-        T* to = reinterpret_cast<T*>(r.out[o]) + at;
-        if (r.mode[o] == output_mode::store) {
-            simd<T>::load(v).store_partial(to, rest);
-        } else if constexpr (!std::is_void_v<Combine>) {
-            if (r.mode[o] == output_mode::total)
-                for (index_t j = 0; j < rest; ++j) reinterpret_cast<wide*>(r.out[o])->add(v[j]);
-            else Combine::join(simd<T>::load_partial(to, rest), simd<T>::load(v)).store_partial(to, rest);
-        }
-    }
-};
-
-}  // namespace RICCI_ISA
-}  // namespace detail
-}  // namespace ricci
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-template <class Sweep, class T, class Combine>
-struct complex_row {
-    using outputs_type = step_outputs<Sweep, simd_domain<T>, merging::none>;
-    static constexpr int lanes = simd<T>::lanes, inputs = Sweep::inputs, outputs = Sweep::outputs;
-    using output_indices = std::make_integer_sequence<int, outputs>;
-    template <int K>
-    using in_t = typename Sweep::template input_type<K>;
-    template <int K>
-    using out_t = typename Sweep::template output_type<K>;
-    template <int K>
-    using out_lane = typename simd_domain<T>::template lane<out_t<K>>;
-    static constexpr std::size_t register_bytes = lanes * 2 * sizeof(T);
-
-    static void run(const void* self, const row_args& r) {
-        const Sweep sweep = *static_cast<const Sweep*>(self);
-        alignas(64) std::byte copies[inputs + 1][register_bytes];
-        std::byte* in[inputs + 1];
-        index_t mask[inputs + 1];
-        for_indices<inputs>([&](auto k) {
-            mask[k()] = r.in_step[k()] == 0 ? 0 : -1;
-            in[k()] = r.in[k()];
-            if (mask[k()]) return;
-            in[k()] = copies[k()];
-            for (int i = 0; i < lanes; ++i)
-                reinterpret_cast<in_t<k()>*>(copies[k()])[i] = *reinterpret_cast<const in_t<k()>*>(r.in[k()]);
-        });
-        const index_t whole = r.n & ~index_t(lanes - 1);
-        if (whole) registers(sweep, span_args{whole, in, mask, r.out, r.mode, r.merge}, r);
-        if (whole < r.n) tail(sweep, r, in, mask, whole);
-    }
-
-   private:
-    RICCI_FLATTEN static void registers(const Sweep& function, const span_args& args, const row_args& r) {
-        const Sweep sweep = function;
-        simd_inputs<Sweep, T> in(args);
-        std::byte* out_at[outputs];
-        output_mode mode[outputs];
-        for (int k = 0; k < outputs; ++k) {
-            out_at[k] = args.out[k];
-            mode[k] = args.mode[k];
-        }
-        outputs_type totals(nullptr);
-        if constexpr (!std::is_void_v<Combine>)
-            for_indices<outputs>([&](auto k) {
-                if constexpr (!std::is_same_v<out_t<k()>, bool>)
-                    totals.template at<k()>() = out_lane<k()>(Combine::template identity<out_t<k()>>());
-            });
-        for (; in.i < args.n; in.i += lanes) {
-            outputs_type out(nullptr);
-            sweep.template run<simd_domain<T>>(in, out);
-            if constexpr (std::is_void_v<Combine>) {
-                for_indices<outputs>([&](auto k) { store<k()>(out_at[k()], in.i, out.template at<k()>()); });
-            } else {
-                merge(args.merge, out);
-                for_indices<outputs>([&](auto k) {
-                    put<k()>(mode[k()], out_at[k()], in.i, out.template at<k()>(), totals.template at<k()>());
-                });
-            }
-        }
-        if constexpr (!std::is_void_v<Combine>)
-            for_indices<outputs>([&](auto k) {
-                if (mode[k()] != output_mode::total) return;
-                alignas(64) std::byte buffer[register_bytes];
-                store<k()>(buffer, 0, totals.template at<k()>());
-                add_all<k()>(r, buffer, lanes);
-            });
-    }
-    template <int K>
-    RICCI_INLINE static void store(std::byte* out, index_t i, const out_lane<K>& v) {
-        store_lanes(v, reinterpret_cast<out_t<K>*>(out) + i);
-    }
-    template <int K>
-    RICCI_INLINE static void put(output_mode mode, std::byte* out, index_t i, const out_lane<K>& v,
-                                 out_lane<K>& total) {
-        if constexpr (std::is_same_v<out_t<K>, bool>) {
-            if (mode == output_mode::store) store<K>(out, i, v);
-        } else {
-            if (mode == output_mode::total) total = Combine::join(total, v);
-            else if (mode == output_mode::store) store<K>(out, i, v);
-            else if (mode == output_mode::add)
-                store<K>(out, i, Combine::join(out_lane<K>::load(reinterpret_cast<const out_t<K>*>(out) + i), v));
-        }
-    }
-    /// Adjoints of one leaf are added up in the first one's register.
-    RICCI_INLINE static void merge(const unsigned char* table, outputs_type& out) {
-        for_indices<outputs>([&](auto k) {
-            for_indices<k()>([&](auto j) {
-                if constexpr (std::is_same_v<out_t<j()>, out_t<k()>> && !std::is_same_v<out_t<k()>, bool>)
-                    if (table[k()] == j()) out.template at<j()>() = out.template at<j()>() + out.template at<k()>();
-            });
-        });
-    }
-    template <int K>
-    static void add_all(const row_args& r, const std::byte* values, index_t n) {
-        if constexpr (!std::is_void_v<Combine>) {
-            auto& wide = *reinterpret_cast<wide_accumulator<Combine, out_t<K>>*>(r.out[K]);
-            for (index_t i = 0; i < n; ++i) wide.add(reinterpret_cast<const out_t<K>*>(values)[i]);
-        }
-    }
-    /// The last, partial register: through buffers, so that nothing is read or written beyond.
-    static void tail(const Sweep& sweep, const row_args& r, std::byte* const* from, const index_t* mask, index_t at) {
-        const index_t rest = r.n - at;
-        alignas(64) std::byte buffer[inputs + 1][register_bytes] = {};
-        simd_inputs<Sweep, T> in(span_args{lanes, from, mask, nullptr, nullptr, nullptr});
-        for_indices<inputs>([&](auto k) {
-            if (!mask[k()]) return;
-            const auto* source = reinterpret_cast<const in_t<k()>*>(from[k()]) + at;
-            for (index_t i = 0; i < rest; ++i) reinterpret_cast<in_t<k()>*>(buffer[k()])[i] = source[i];
-            in.at[k()] = buffer[k()];
-        });
-        outputs_type out(nullptr);
-        sweep.template run<simd_domain<T>>(in, out);
-        if constexpr (!std::is_void_v<Combine>) merge(r.merge, out);
-        for_indices<outputs>([&](auto k) {
-            alignas(64) std::byte values[register_bytes];
-            store<k()>(values, 0, out.template at<k()>());
-            const auto* v = reinterpret_cast<const out_t<k()>*>(values);
-            auto* to = reinterpret_cast<out_t<k()>*>(r.out[k()]) + at;
-            if constexpr (std::is_void_v<Combine>) {
-                for (index_t i = 0; i < rest; ++i) to[i] = v[i];
-            } else if (r.mode[k()] == output_mode::total) {
-                add_all<k()>(r, values, rest);
-            } else if (r.mode[k()] == output_mode::store) {
-                for (index_t i = 0; i < rest; ++i) to[i] = v[i];
-            } else if (r.mode[k()] == output_mode::add) {
-                for (index_t i = 0; i < rest; ++i) to[i] = Combine::join(to[i], v[i]);
-            }
-        });
-    }
-};
-
-}  // namespace RICCI_ISA
 }  // namespace ricci::detail
 // ---- ricci/cpu/compress.hpp
 // Truth values on the CPU: how many are true, where they are, and the elements beside them packed together.
@@ -11417,7 +11179,7 @@ struct compressor<8> {
     static RICCI_INLINE void store(void* y, mask some, __m512i v) { _mm512_mask_storeu_epi64(y, some, v); }
 };
 template <class U>
-void compress_registers(const U* x, const bool* mask, index_t n, U* y, index_t selected) {
+index_t compress_registers(const U* x, const bool* mask, index_t n, U* y, index_t room) {
     using registers = compressor<sizeof(U)>;
     constexpr index_t lanes = registers::lanes;
     constexpr unsigned all = (1u << lanes) - 1;
@@ -11425,35 +11187,39 @@ void compress_registers(const U* x, const bool* mask, index_t n, U* y, index_t s
         return static_cast<typename registers::mask>(count >= lanes ? all : (1u << count) - 1);
     };
     index_t i = 0, k = 0;
-    for (; i + lanes <= n && k + lanes <= selected; i += lanes) {  // whole registers: the next one follows inside it
+    for (; i + lanes <= n && k + lanes <= room; i += lanes) {  // whole registers: the next one follows inside it
         const auto chosen = registers::chosen(mask + i, all);
         registers::store(y + k, all, registers::pack(x + i, chosen));
         k += __builtin_popcount(chosen);
     }
-    for (; k < selected; i += lanes) {
+    for (; i < n && k < room; i += lanes) {
         const auto chosen = registers::chosen(mask + i, first(n - i));
-        registers::store(y + k, first(selected - k), registers::pack(x + i, chosen));
+        registers::store(y + k, first(room - k), registers::pack(x + i, chosen));
         k += __builtin_popcount(chosen);
     }
+    return k;
 }
 #endif
 
-/// The elements of x where the mask is true, one after the other; y has room for just those. U has the size of an element.
+/// The elements of x where the mask is true, one after the other, and how many they are; y has room for `room` of them or more.
+/// U has the size of an element.
 template <class U>
-void compress_elements(const U* x, const bool* mask, [[maybe_unused]] index_t n, U* y, index_t selected) {
+index_t compress_elements(const U* x, const bool* mask, [[maybe_unused]] index_t n, U* y, index_t room) {
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
-    if constexpr (sizeof(U) == 4 || sizeof(U) == 8) return compress_registers(x, mask, n, y, selected);
+    if constexpr (sizeof(U) == 4 || sizeof(U) == 8) return compress_registers(x, mask, n, y, room);
 #endif
-    for (index_t i = 0, k = 0; k < selected; ++i) {  // branch-free: a false one is overwritten by the next
+    index_t k = 0;
+    for (index_t i = 0; i < n && k < room; ++i) {  // branch-free: a false one is overwritten by the next
         std::memcpy(y + k, x + i, sizeof(U));
         k += mask[i];
     }
+    return k;
 }
-inline void compress_bytes(std::size_t item, const std::byte* x, const bool* mask, index_t n, std::byte* y,
-                           index_t selected) {
+inline index_t compress_bytes(std::size_t item, const std::byte* x, const bool* mask, index_t n, std::byte* y,
+                              index_t room) {
     const auto as = [&](auto element) {
         using U = decltype(element);
-        compress_elements(reinterpret_cast<const U*>(x), mask, n, reinterpret_cast<U*>(y), selected);
+        return compress_elements(reinterpret_cast<const U*>(x), mask, n, reinterpret_cast<U*>(y), room);
     };
     switch (item) {
         case 1:
@@ -11472,6 +11238,28 @@ inline void compress_bytes(std::size_t item, const std::byte* x, const bool* mas
 }
 
 }  // namespace RICCI_ISA
+
+/// The n elements of x where a kernel is true, one after the other, and how many they are; y has room for all. Block by block, so
+/// that no mask is ever in memory. The kernel's inputs are at `at`; they move by `step` elements
+/// of `size` bytes, its output by the step behind theirs.
+RICCI_NOINLINE inline index_t compress_where(const row_kernel& kernel, std::byte** at, const index_t* step,
+                                             const index_t* size, std::size_t item, const std::byte* x, index_t n,
+                                             std::byte* y) {
+    constexpr index_t block = 2048;
+    alignas(64) bool chosen[block];
+    const int inputs = kernel.inputs;
+    const output_mode mode[] = {output_mode::store};
+    std::byte* const out[] = {byte_pointer(chosen)};
+    index_t count = 0;
+    for (index_t i = 0; i < n; i += block) {
+        const index_t m = n - i < block ? n - i : block;
+        kernel.run(kernel.function, row_args{m, at, step, out, step + inputs, mode, kernel.merge});
+        for (int o = 0; o < inputs; ++o) at[o] += m * step[o] * size[o];
+        count += compress_bytes(item, x + i * static_cast<index_t>(item), chosen, m,
+                                y + count * static_cast<index_t>(item), n - count);
+    }
+    return count;
+}
 
 /// Where a mask is true: row d of `to`, of `selected` elements, has the positions along axis d, in row-major order of the mask.
 inline void find_true(const operand_ref& mask, index_t* to, index_t selected) {
@@ -11504,9 +11292,18 @@ inline void find_true(const operand_ref& mask, index_t* to, index_t selected) {
 // which copiers of their size move.
 
 namespace ricci::detail {
-inline namespace RICCI_ISA {
 
 /// Copies elements of `item` bytes to where they broadcast to; neither array overlaps the other.
+void copy_nest(const item_copier& item, const operand_ref& from, const operand_ref& to);
+RICCI_INLINE void copy_elements(const item_copier& item, const operand_ref& from, const operand_ref& to) {
+    constexpr index_t few = 1024;  // of a vector: what a nest does first would take longer
+    if (to.rank == 1 && from.rank == 1 && to.extent[0] == from.extent[0] && to.extent[0] < few && to.stride &&
+        from.stride)
+        return item.copy(to.data, to.stride[0], from.data, from.stride[0], to.extent[0]);
+    copy_nest(item, from, to);
+}
+
+#if RICCI_ENGINE_BODIES
 class copy_loop {
    public:
     copy_loop(const item_copier& item, const operand_ref& from, const operand_ref& to)
@@ -11527,7 +11324,7 @@ class copy_loop {
         if (empty_) return;
         merge();
         if (rank_ < 2) return run_line();
-        turn();
+        if (!find_blocks()) turn();
         a_ = axis_[rank_ - 1];
         b_ = axis_[rank_ - 2];
         split();
@@ -11582,6 +11379,41 @@ class copy_loop {
         }
     }
 
+    /// Whether the last axes are small blocks, dense on both sides, in another order; a block is one axis then.
+    bool find_blocks() {
+        index_t size = axis_[rank_ - 1].extent;
+        if (axis_[rank_ - 1].to != 1) return false;
+        int first = rank_;
+        for (int d = rank_ - 2; d >= 0 && axis_[d].to == size; --d) {
+            size *= axis_[d].extent;
+            if (size > block_order::most) break;
+            if (reads_dense(d, size)) first = d;
+        }
+        if (first == rank_) return false;
+        order_.size = 1;
+        for (int d = rank_ - 1; d >= first; --d) {
+            const int inner = order_.size;
+            order_.size *= static_cast<int>(axis_[d].extent);
+            for (int i = inner; i < order_.size; ++i)
+                order_.at[i] = order_.at[i % inner] + i / inner * static_cast<int>(axis_[d].from);
+        }
+        rank_ = first;
+        if (rank_ == 0) axis_[rank_++] = {1, 0, 0};
+        axis_[rank_++] = {order_.size, 1, 1};
+        return true;
+    }
+    /// Whether what the axes from the first one on read are `size` elements side by side.
+    bool reads_dense(int first, index_t size) const {
+        index_t step = 1;
+        while (step < size) {
+            int d = first;
+            while (d < rank_ && axis_[d].from != step) ++d;
+            if (d == rank_) return false;
+            step *= axis_[d].extent;
+        }
+        return true;
+    }
+
     /// One line, which threads share where it is long.
     void run_line() {
         if (rank_ == 0) a_ = {1, 1, 1};
@@ -11628,12 +11460,16 @@ class copy_loop {
                 from += i * axis_[d].from;
             }
             const index_t rows = std::min(strip_, b_.extent - row);
-            if (turns_) turned(to_ + to * size_, from_ + from * size_, rows);
+            if (order_.size) permuted(to_ + to * size_, from_ + from * size_, rows);
+            else if (turns_) turned(to_ + to * size_, from_ + from * size_, rows);
             else sheet(to_ + to * size_, from_ + from * size_, rows);
         }
     }
     void sheet(std::byte* to, const std::byte* from, index_t rows) const {
         for (index_t r = 0; r < rows; ++r) line(to + r * b_.to * size_, from + r * b_.from * size_, a_.extent);
+    }
+    void permuted(std::byte* to, const std::byte* from, index_t blocks) const {
+        item_.permute(order_, to, b_.to * size_, from, b_.from * size_, blocks);
     }
     /// Rows of what is written, which are columns of what is read; or, where the rows are short, the columns one by one.
     void turned(std::byte* to, std::byte* from, index_t rows) const {
@@ -11668,38 +11504,35 @@ class copy_loop {
     std::byte* to_;
     int rank_ = 0;
     bool empty_ = false, turns_ = false, unpacks_ = false;
+    block_order order_;
     axis a_{}, b_{};  // the last one, and the one before it
     index_t strip_ = 1, strips_ = 1, units_ = 1, together_ = 1;
     axis axis_[max_loop_rank];
 };
 
-RICCI_NOINLINE inline void copy_elements(const item_copier& item, const operand_ref& from, const operand_ref& to) {
-    constexpr index_t few = 1024;  // of a vector: what comes before would take longer
-    if (to.rank == 1 && from.rank == 1 && to.extent[0] == from.extent[0] && to.extent[0] < few && to.stride &&
-        from.stride)
-        return item.copy(to.data, to.stride[0], from.data, from.stride[0], to.extent[0]);
+RICCI_NOINLINE RICCI_ENGINE void copy_nest(const item_copier& item, const operand_ref& from, const operand_ref& to) {
     copy_loop(item, from, to).run();
 }
+#endif  // RICCI_ENGINE_BODIES
 
-}  // namespace RICCI_ISA
 }  // namespace ricci::detail
-// ---- ricci/cpu/fft_arrays.hpp
+// ---- ricci/cpu/fft/arrays.hpp
 // Fourier transforms of tensors on the CPU: what the executor offers.
 // ---- ricci/cpu/fft.hpp
 // Fourier transforms of all lines of a dense array along an axis: several side by side in the lanes of registers, or
 // one by one.
-// ---- ricci/cpu/fft_real.hpp
+// ---- ricci/cpu/fft/real.hpp
 // Transforms of real lines by complex ones of half the length: what comes after, and, for real results, before.
-// ---- ricci/cpu/fft_line.hpp
+// ---- ricci/cpu/fft/line.hpp
 // The Fourier transform of one line of complex numbers.
-// ---- ricci/cpu/fft_plan.hpp
+// ---- ricci/cpu/fft/plan.hpp
 // Plans of Fourier transforms: which passes, tables of roots, and the cache that keeps the plans used last.
 #include <memory>
 
-// ---- ricci/cpu/fft_pass.hpp
+// ---- ricci/cpu/fft/pass.hpp
 // The passes of the Fourier transform: butterflies of radix 2, 3, 4, 5, 7, 8 and of any odd radix, in Stockham's order.
 
-// ---- ricci/cpu/fft_vector.hpp
+// ---- ricci/cpu/fft/vector.hpp
 // What the Fourier transforms compute with: pairs of registers (or numbers) for the parts of complex numbers, rows and
 // blocks of interleaved complex numbers loaded into them, and exact roots of unity.
 
@@ -12397,9 +12230,28 @@ class fft_plan_cache {
         return made;
     }
 };
+/// The plan that a thread used last: what is transformed again and again takes no lock. What transforms once a thread's
+/// objects are gone, as they may be for static destructors, leaves one behind.
 template <class Plan>
-std::shared_ptr<const Plan> cached_plan(index_t n) {
-    return fft_plan_cache<Plan>::instance().get(n);
+std::shared_ptr<const Plan>& last_plan() {
+    static constinit thread_local std::shared_ptr<const Plan>* last = nullptr;
+    if (!last) [[unlikely]] {
+        struct owner {
+            ~owner() { delete std::exchange(last, nullptr); }
+        };
+        static thread_local const owner at_exit;
+        static_cast<void>(&at_exit);
+        last = new std::shared_ptr<const Plan>;
+    }
+    return *last;
+}
+/// The plan for n elements; it stays at least until this thread asks for another one of its kind.
+template <class Plan>
+const Plan& cached_plan(index_t n) {
+    std::shared_ptr<const Plan>& last = last_plan<Plan>();
+    if (!last || last->n != n) [[unlikely]]
+        last = fft_plan_cache<Plan>::instance().get(n);
+    return *last;
 }
 
 }  // namespace RICCI_ISA
@@ -12821,6 +12673,418 @@ void begin_line(const fft_real_plan<T>& plan, const std::complex<T>* x, std::com
 // ---- ricci/cpu/line_kernels.hpp
 // Kernels for lines whose elements lie side by side: running sums, what softmax is made of, and where extrema are.
 
+// ---- ricci/cpu/lanes.hpp
+// Lanes: in what a sweep computes on the CPU, registers or single elements, and where its results go in one step.
+
+// ---- ricci/cpu/simd/divisor.hpp
+// Quotients by a number that many are divided by, without a division for each.
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+template <class T>
+struct simd_divisor;
+
+/// Where three multiplications and a look at the operands take less than a division, which is so of the longest registers only:
+/// units divide 512 bits at half the pace of 256.
+#if defined(RICCI_HAS_SIMD)
+template <class T>
+inline constexpr bool divides_by_reciprocals = fused_multiply_add && simd<T>::traits::mask_is_bits;
+
+/// A divisor and what is known of it. `a / d` is the quotient that the processor gives, to the bit: with r the reciprocal rounded
+/// to nearest, q = a r is within 3/2 ulp of it, and q + (a - q d) r, both sums fused, is the quotient rounded to nearest
+/// (Markstein, IBM J. Res. Dev. 34, 1990; Brisebarre, Muller, Raina, IEEE Trans. Comput. 53, 2004; for formats of 4 to 11 bits
+/// tried on all pairs), as long as the remainder does not underflow. Other quotients are the processor's: those of numbers close
+/// to underflow, those by divisors that are not of moderate size, whose reciprocal is NaN here, and those that overflow on the
+/// way, which come out as NaN. The remainder is q d - a, and subtracted, so that zeros keep their sign; with negative divisors,
+/// which therefore are not of moderate size, it is the other way round.
+template <class T>
+struct simd_divisor {
+    static constexpr T most = sizeof(T) == 4 ? T(0x1p30) : T(0x1p250);
+    /// A quotient by `most` and its remainder are normal, the latter in units of the last bits.
+    static constexpr T least_numerator = sizeof(T) == 4 ? T(0x1p-95) : T(0x1p-767);
+
+    simd<T> value, reciprocal;
+
+    simd_divisor() = default;
+    RICCI_INLINE explicit simd_divisor(simd<T> d)
+        : value(d),
+          reciprocal(math::select((simd<T>(1 / most) <= d) & (d <= simd<T>(most)), simd<T>(T(1)) / d,
+                                  simd<T>(std::numeric_limits<T>::quiet_NaN()))) {}
+
+    friend RICCI_INLINE simd<T> operator/(simd<T> a, const simd_divisor& d) {
+        const simd<T> near = a * d.reciprocal, excess = math::fma(near, d.value, -a);
+        const simd<T> q = math::fma(-excess, d.reciprocal, near);
+        const simd_mask<T> small = math::abs(a) < simd<T>(least_numerator), lost = q != q;
+        if (math::any(small | lost)) [[unlikely]]
+            if (math::any((small & (a != simd<T>(T(0)))) | lost)) return a / d.value;  // zeros are common, and right
+        return q;
+    }
+};
+#else
+template <class T>
+inline constexpr bool divides_by_reciprocals = false;
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+// ---- ricci/cpu/simd/half.hpp
+// Registers of floats from and to memory that holds 16 bits of each: float16 and bfloat16.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// What would come back from memory that holds H.
+template <class H>
+RICCI_INLINE simd<float> rounded_lanes(simd<float> x);
+
+#if defined(RICCI_HAS_SIMD)
+using float_lanes = simd<float>;
+
+#if defined(__CUDACC__)  // nvcc's front end crashes on the vectors below
+template <class H>
+RICCI_INLINE float_lanes load_half_lanes(const H* p) {
+    float x[float_lanes::lanes];
+    for (int i = 0; i < float_lanes::lanes; ++i) x[i] = p[i];
+    return float_lanes::load(x);
+}
+template <class H>
+RICCI_INLINE void store_half_lanes(float_lanes x, H* p) {
+    float y[float_lanes::lanes];
+    x.store(y);
+    for (int i = 0; i < float_lanes::lanes; ++i) p[i] = y[i];
+}
+#else
+typedef std::uint16_t half_bits __attribute__((vector_size(2 * float_lanes::lanes)));
+
+/// A bitwise choice by a comparison's lanes of 0 and -1.
+template <class M>
+RICCI_INLINE float_lanes::naturals choose(M mask, float_lanes::naturals a, float_lanes::naturals b) {
+    const auto m = (float_lanes::naturals)mask;
+    return (m & a) | (~m & b);
+}
+
+// The same steps as for one number (core/half.hpp), where there is no instruction.
+RICCI_INLINE float_lanes widened(half_bits bits, float16) {
+#if defined(__AVX512F__)  // of the masked forms g++ 12 does not say that they read what is undefined
+    if constexpr (float_lanes::lanes == 16)
+        return float_lanes::from_native((float_lanes::native)_mm512_maskz_cvtph_ps(0xffff, (__m256i)bits));
+#elif defined(__F16C__)
+    if constexpr (float_lanes::lanes == 8)
+        return float_lanes::from_native((float_lanes::native)_mm256_cvtph_ps((__m128i)bits));
+#endif
+    using naturals = float_lanes::naturals;
+    const auto wide = __builtin_convertvector(bits, naturals);
+    const naturals magnitude = (wide & 0x7fffu) << 13, sign = (wide & 0x8000u) << 16;
+    const naturals special = magnitude | 0x7f800000u | ((naturals)(magnitude > 0x0f800000u) & 0x400000u);
+    const naturals value = (float_lanes::from_bits(magnitude) * float_lanes(0x1p112f)).bits();
+    return float_lanes::from_bits(sign | choose(magnitude >= 0x0f800000u, special, value));
+}
+RICCI_INLINE half_bits narrowed(float_lanes x, float16) {
+#if defined(__AVX512F__)
+    if constexpr (float_lanes::lanes == 16)
+        return (half_bits)_mm512_maskz_cvtps_ph(0xffff, (__m512)x.raw(), _MM_FROUND_TO_NEAREST_INT);
+#elif defined(__F16C__)
+    if constexpr (float_lanes::lanes == 8)
+        return (half_bits)_mm256_cvtps_ph((__m256)x.raw(), _MM_FROUND_TO_NEAREST_INT);
+#endif
+    using naturals = float_lanes::naturals;
+    const naturals bits = x.bits(), magnitude = bits & 0x7fffffffu, sign = (bits >> 16) & 0x8000u;
+    const naturals small = (float_lanes::from_bits(magnitude) + float_lanes(0.5f)).bits() - 0x3f000000u;
+    const naturals usual = (magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
+    const naturals nan = ((magnitude >> 13) & 0x3ffu) | 0x7e00u, infinity = naturals{} + 0x7c00u;
+    naturals half = choose(magnitude < 0x38800000u, small, usual);
+    half = choose(magnitude >= 0x477ff000u, infinity, half);
+    half = choose(magnitude > 0x7f800000u, nan, half);
+    return __builtin_convertvector(half | sign, half_bits);
+}
+RICCI_INLINE float_lanes widened(half_bits bits, bfloat16) {
+    using naturals = float_lanes::naturals;
+    const naturals wide = __builtin_convertvector(bits, naturals) << 16;
+    return float_lanes::from_bits(wide | ((naturals)((wide & 0x7fffffffu) > 0x7f800000u) & 0x400000u));
+}
+RICCI_INLINE half_bits narrowed(float_lanes x, bfloat16) {
+    using naturals = float_lanes::naturals;
+    const naturals bits = x.bits(), usual = bits + 0x7fffu + ((bits >> 16) & 1u);
+    const naturals half = choose((bits & 0x7fffffffu) > 0x7f800000u, bits | 0x400000u, usual) >> 16;
+    return __builtin_convertvector(half, half_bits);
+}
+
+template <class H>
+RICCI_INLINE float_lanes load_half_lanes(const H* p) {
+    half_bits bits;
+    __builtin_memcpy(&bits, p, sizeof bits);
+    return widened(bits, H{});
+}
+template <class H>
+RICCI_INLINE void store_half_lanes(float_lanes x, H* p) {
+    const half_bits bits = narrowed(x, H{});
+    __builtin_memcpy(p, &bits, sizeof bits);
+}
+#endif
+template <class H>
+RICCI_INLINE float_lanes rounded_lanes(float_lanes x) {
+    H stored[float_lanes::lanes];
+    store_half_lanes(x, stored);
+    return load_half_lanes(stored);
+}
+
+#endif
+
+// ---- Stretches of memory -------------------------------------------------------------------------------------------
+
+template <class H>
+void widen_row(const H* from, index_t n, float* to) {
+    index_t i = 0;
+#if defined(RICCI_HAS_SIMD)
+    for (; i + float_lanes::lanes <= n; i += float_lanes::lanes) load_half_lanes(from + i).store(to + i);
+#endif
+    for (; i < n; ++i) to[i] = from[i];
+}
+template <class H>
+void widen_line(const H* from, index_t step, index_t n, float* to) {
+    if (step == 1) return widen_row(from, n, to);
+    for (index_t i = 0; i < n; ++i) to[i] = from[i * step];
+}
+template <class H>
+void round_row(const float* from, index_t n, H* to) {
+    index_t i = 0;
+#if defined(RICCI_HAS_SIMD)
+    for (; i + float_lanes::lanes <= n; i += float_lanes::lanes) store_half_lanes(float_lanes::load(from + i), to + i);
+#endif
+    for (; i < n; ++i) to[i] = H(from[i]);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci {
+
+template <class T>
+inline constexpr bool is_kernel_scalar_v<simd<T>> = true;
+template <class T>
+inline constexpr bool is_kernel_scalar_v<simd_mask<T>> = true;
+
+template <class T>
+inline constexpr bool is_kernel_scalar_v<simd_complex<T>> = true;
+template <class T>
+inline constexpr bool is_complex_lane_v<simd_complex<T>> = true;
+
+template <class T>
+inline constexpr bool has_own_operators_v<simd<T>> = true;
+template <class T>
+inline constexpr bool has_own_operators_v<simd_complex<T>> = true;
+template <class T>
+inline constexpr bool has_own_operators_v<simd_mask<T>> = true;
+
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// last_lanes<n> + k: n truths of which the last k hold.
+template <int N>
+inline constexpr auto last_lanes_table = [] {
+    std::array<bool, 2 * N> t{};
+    for (int i = N; i < 2 * N; ++i) t[static_cast<std::size_t>(i)] = true;
+    return t;
+}();
+template <int N>
+inline constexpr const bool* last_lanes = last_lanes_table<N>.data();
+
+/// Lanes of a kernel all of whose values are T, stored as a type of 16 bits perhaps, complex numbers of T, or bool.
+template <class T>
+struct simd_domain {
+    template <class U>
+    using lane = std::conditional_t<std::is_same_v<U, bool>, simd_mask<T>,
+                                    std::conditional_t<std::is_same_v<compute_t<U>, T>, simd<T>, simd_complex<T>>>;
+    template <class To, class From, class S>
+    RICCI_INLINE static auto convert(const S& x) {
+        if constexpr (std::is_same_v<To, From>) return x;
+        else if constexpr (is_half_v<From>) return convert<To, float>(x);
+        else if constexpr (is_half_v<To>) return detail::rounded_lanes<To>(convert<float, From>(x));
+        else if constexpr (is_complex_v<To>) return simd_complex<T>(convert<T, From>(x));
+        else if constexpr (is_complex_v<From> && std::is_same_v<To, bool>) return x != simd_complex<T>(T(0));
+        else if constexpr (is_complex_v<From>) return x.real();
+        else if constexpr (std::is_same_v<From, bool>) return math::select(x, simd<T>(T(1)), simd<T>(T(0)));
+        else return x != simd<T>(T(0));
+    }
+    /// A number that is the same in every step of a loop, from where its reciprocal is moved.
+    RICCI_INLINE static auto divisor(const simd<T>& x)
+        requires(divides_by_reciprocals<T>)
+    {
+        return simd_divisor<T>(x);
+    }
+};
+
+/// The lanes of elements in memory, and back.
+template <class Lane, class U>
+RICCI_INLINE Lane load_lanes(const U* p) {
+    if constexpr (is_half_v<U>) return load_half_lanes(p);
+    else return Lane::load(p);
+}
+template <class Lane, class U>
+RICCI_INLINE void store_lanes(const Lane& x, U* p) {
+    if constexpr (is_half_v<U>) store_half_lanes(x, p);
+    else x.store(p);
+}
+
+}  // namespace RICCI_ISA
+
+/// One element at a time, each in the type that it is computed in.
+struct scalar_domain {
+    template <class U>
+    using lane = compute_t<U>;
+    template <class To, class From, class S>
+    RICCI_HD RICCI_INLINE static constexpr lane<To> convert(const S& x) {
+        if constexpr (std::is_same_v<To, From>) return x;
+        else return convert_element<To>(x);
+    }
+};
+
+// ---- can a sweep run on registers? ---------------------------------------------------------------------------------------
+
+struct mixed_lanes;
+/// A number's type beside complex ones of it is theirs.
+template <class A, class B>
+struct mixed_with
+    : std::conditional<is_complex_v<A> && std::is_same_v<real_t<A>, B>, A,
+                       std::conditional_t<is_complex_v<B> && std::is_same_v<real_t<B>, A>, B, mixed_lanes>> {};
+template <class A, class B>
+using unite_lanes = typename std::conditional_t<std::is_void_v<A> || std::is_same_v<A, B>, std::type_identity<B>,
+                                                mixed_with<A, B>>::type;
+
+template <class A, class T>
+constexpr auto add_lane_type() {
+    if constexpr (std::is_same_v<T, bool> || std::is_same_v<A, mixed_lanes>) return std::type_identity<A>{};
+    else return std::type_identity<unite_lanes<A, compute_t<T>>>{};
+}
+template <class A, class... T>
+struct lanes_of_types {
+    using type = A;
+};
+template <class A, class T, class... Rest>
+struct lanes_of_types<A, T, Rest...> : lanes_of_types<typename decltype(add_lane_type<A, T>())::type, Rest...> {};
+
+template <class Node>
+struct node_types {
+    using type = type_list<typename Node::value_type>;
+};
+template <class... L>
+struct join_lists {
+    using type = type_list<>;
+};
+template <class... A>
+struct join_lists<type_list<A...>> {
+    using type = type_list<A...>;
+};
+template <class... A, class... B, class... Rest>
+struct join_lists<type_list<A...>, type_list<B...>, Rest...> : join_lists<type_list<A..., B...>, Rest...> {};
+template <class To, class Child>
+struct node_types<cast_node<To, Child>> {
+    using type = typename join_lists<type_list<To>, typename node_types<Child>::type>::type;
+};
+template <class Op, class T, class... Child>
+struct node_types<op_node<Op, T, Child...>> {
+    static constexpr bool masks_fit = takes_masks_v<Op> || !(std::is_same_v<typename Child::value_type, bool> || ...);
+    using type = typename join_lists<std::conditional_t<masks_fit, type_list<T>, type_list<T, mixed_lanes>>,
+                                     typename node_types<Child>::type...>::type;
+};
+template <class List>
+struct lane_type;
+template <class... T>
+struct lane_type<type_list<T...>> {
+    using type = typename lanes_of_types<void, T...>::type;
+};
+/// float or double when every value in the tree is that (of 16 bits: float) or bool; complex numbers of these where there are some; otherwise
+/// something that simd does not support.
+template <class Tree>
+using lane_type_t = typename lane_type<typename node_types<Tree>::type>::type;
+
+template <class T>
+constexpr bool lanes_supported() {
+    if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) return simd_supported<T>;
+    else return false;
+}
+
+/// The parts' type where a sweep with complex numbers runs on registers; else void.
+template <class T>
+constexpr auto complex_lanes() {
+    if constexpr (is_complex_v<T>)
+        if constexpr (lanes_supported<real_t<T>>()) return std::type_identity<real_t<T>>{};
+        else return std::type_identity<void>{};
+    else return std::type_identity<void>{};
+}
+
+// ---- outputs of one step --------------------------------------------------------------------------------------------------
+
+/// How outputs that belong to the same leaf meet: not at all, all of a kind in one register, or by a run-time table.
+enum class merging { none, all, table };
+
+/// The outputs that a sweep gives in one step, held in registers; adjoints of merged outputs are added up here.
+template <class Sweep, class Domain, merging Merge>
+struct step_outputs {
+    template <int K>
+    using lane = typename Domain::template lane<typename Sweep::template output_type<K>>;
+
+    /// The output in whose register K's values are added up.
+    template <int K>
+    static constexpr int group() {
+        if constexpr (Merge != merging::all || Sweep::out.at[K].variable == Sweep::slots) return K;
+        else {
+            for (int i = 0; i < K; ++i)
+                if (Sweep::out.at[i].variable != Sweep::slots && Sweep::out.at[i].powers == Sweep::out.at[K].powers)
+                    return i;
+            return K;
+        }
+    }
+    template <class Indices>
+    struct members;
+    template <int... K>
+    struct members<std::integer_sequence<int, K...>> {
+        using type = pack<lane<K>...>;
+    };
+    struct indexed {
+        lane<0> at[Sweep::outputs];
+    };
+    std::conditional_t<Merge == merging::table, indexed,
+                       typename members<std::make_integer_sequence<int, Sweep::outputs>>::type>
+        values;
+    const unsigned char* table;
+
+    RICCI_HD RICCI_INLINE constexpr explicit step_outputs(const unsigned char* merge) : table(merge) {
+        clear(std::make_integer_sequence<int, Sweep::outputs>{});
+    }
+    template <int... K>
+    RICCI_HD RICCI_INLINE constexpr void clear(std::integer_sequence<int, K...>) {
+        ((at<K>() = lane<K>(zero<typename Sweep::template output_type<K>>())), ...);
+    }
+    /// -0 is the identity of addition that compilers fold away.
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr T zero() {
+        if constexpr (Merge == merging::all && is_real_floating_v<T>) return -T(0);
+        else return T(0);
+    }
+    template <int K>
+    RICCI_HD RICCI_INLINE constexpr lane<K>& at() {
+        if constexpr (Merge == merging::table) return values.at[K];
+        else return get<K>(values);
+    }
+    template <int K, class S>
+    RICCI_HD RICCI_INLINE constexpr void set(const S& x) {
+        at<K>() = static_cast<lane<K>>(x);
+    }
+    template <int K, class S>
+    RICCI_HD RICCI_INLINE constexpr void add(const S& x) {
+        if constexpr (Merge == merging::none) set<K>(x);
+        else if constexpr (Merge == merging::all) at<group<K>()>() = at<group<K>()>() + static_cast<lane<K>>(x);
+        else values.at[table[K]] = values.at[table[K]] + static_cast<lane<K>>(x);
+    }
+};
+
+}  // namespace detail
+}  // namespace ricci
+
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
@@ -12930,11 +13194,14 @@ struct line {
         v.store(part);
         for (index_t k = 0; k < n; ++k) y[k] = part[k];
     }
-    /// What is taken from the exponents: the largest element, 0 where that is not finite.
-    T shift() const {
+    T largest_element() const {
         lane largest[2] = {lane(-std::numeric_limits<T>::infinity()), lane(-std::numeric_limits<T>::infinity())};
         each(0, n, largest, [](lane& top, const lane& v, index_t, index_t) { top = math::maximum(top, v); });
-        const T top = reduce_max(math::maximum(largest[0], largest[1]));
+        return reduce_max(math::maximum(largest[0], largest[1]));
+    }
+    /// What is taken from the exponents of a sum: the largest element, 0 where that is not finite.
+    T shift() const {
+        const T top = largest_element();
         return std::abs(top) < std::numeric_limits<T>::infinity() ? top : T(0);
     }
     /// The sum of exp(x - shift), which with Keeps go to `keep`; in double over blocks of floats.
@@ -12968,17 +13235,22 @@ struct line {
         }
         return total;
     }
+    T mean() const {
+        double total = 0;
+        if (n >= lanes) total = sum([](const lane& v) RICCI_INLINE_LAMBDA { return v; });
+        else
+            for (index_t i = 0; i < n; ++i) total += static_cast<double>(x[i]);
+        return static_cast<T>(total / static_cast<double>(n));
+    }
     /// The sum of the squares of the differences from the mean.
     double squared_differences() const {
+        const T middle = this->mean();
         if (n < lanes) {
-            double total = 0, squares = 0;
-            for (index_t i = 0; i < n; ++i) total += static_cast<double>(x[i]);
-            const T mean = static_cast<T>(total / static_cast<double>(n));
-            for (index_t i = 0; i < n; ++i) squares += static_cast<double>((x[i] - mean) * (x[i] - mean));
+            double squares = 0;
+            for (index_t i = 0; i < n; ++i) squares += static_cast<double>((x[i] - middle) * (x[i] - middle));
             return squares;
         }
-        const double total = sum([](const lane& v) RICCI_INLINE_LAMBDA { return v; });
-        const lane mean(static_cast<T>(total / static_cast<double>(n)));
+        const lane mean(middle);
         return sum([&](const lane& v) RICCI_INLINE_LAMBDA { return (v - mean) * (v - mean); });
     }
     T log_sum_exp() const {
@@ -12986,7 +13258,7 @@ struct line {
         return static_cast<T>(std::log(sum_exponentials<false>(s, nullptr))) + s;
     }
     void softmax(T* y) const {
-        const lane scale(static_cast<T>(1 / sum_exponentials<true>(shift(), y)));
+        const lane scale(static_cast<T>(1 / sum_exponentials<true>(largest_element(), y)));
         const line<T> made{y, n};
         const lane last =
             n >= lanes ? lane::load(y + n - lanes) : scale;  // before the register that it overlaps is scaled
@@ -12997,7 +13269,7 @@ struct line {
         else made.each(0, n, none, [&](lane&, const lane& v, index_t i, index_t) { made.store(v * scale, y, i); });
     }
     void log_softmax(T* y) const {
-        const T largest = shift();
+        const T largest = largest_element();
         const lane s(largest), rest(static_cast<T>(std::log(sum_exponentials<false>(largest, nullptr))));
         lane none[2];
         each(0, n, none, [&](lane&, const lane& v, index_t i, index_t) { store(v - s - rest, y, i); });
@@ -13212,7 +13484,7 @@ struct scan_product : scan_sum {
         return S(1);
     }
 };
-/// The position of the extremum so far: the latest of equal ones, as PyTorch has it; the first NaN stays.
+/// The position of the extremum so far: the latest of equal ones, and of NaN, as PyTorch has it.
 template <bool Largest>
 struct scan_extremum {
     template <class T>
@@ -13222,7 +13494,7 @@ struct scan_extremum {
     };
     template <class S, class T>
     static void step(S& s, T x, index_t i) {
-        const bool takes = s.at < 0 || (s.value == s.value && (x != x || (Largest ? x >= s.value : x <= s.value)));
+        const bool takes = s.at < 0 || x != x || (s.value == s.value && (Largest ? x >= s.value : x <= s.value));
         if (takes) s = {x, i};
     }
     template <class Y, class S>
@@ -13371,15 +13643,34 @@ void sort_lines(T* x, const line_grid& g, bool descending) {
         for (index_t i = 0; i < g.n; ++i) first[i * g.inner] = values[static_cast<std::size_t>(i)];
     });
 }
-/// Where each value would stand in a sorted list: before equal ones, or behind them.
+/// Where each value would stand in a sorted list: before equal ones, or behind them. All take the same number of steps, without
+/// branches, so that many searches go on at a time.
+template <class T, bool Behind>
+void search_sorted(const T* sorted, index_t n, const T* values, std::int64_t* y, index_t count) {
+    constexpr index_t together = 32;
+    const auto passes = [](const T& element, const T& value) RICCI_INLINE_LAMBDA {
+        if constexpr (!std::is_floating_point_v<T>)
+            return Behind ? !sorts_before(value, element, false) : sorts_before(element, value, false);
+        else if constexpr (Behind) return (element <= value) | (value != value);
+        else return (element < value) | ((value != value) & (element == element));
+    };
+    for_blocks((count + together - 1) / together, 64 * together, [&](index_t block) {
+        const index_t first = block * together, m = std::min(together, count - first);
+        T value[together];
+        std::int64_t at[together] = {};
+        for (index_t w = 0; w < together; ++w) value[w] = values[first + std::min(w, m - 1)];
+        for (index_t left = n, half; left > 1; left -= half) {
+            half = left / 2;
+            const T* const middle = sorted + (half - 1);
+            for (index_t w = 0; w < together; ++w) at[w] += half & -std::int64_t(passes(middle[at[w]], value[w]));
+        }
+        for (index_t w = 0; w < m; ++w) y[first + w] = n > 0 ? at[w] + passes(sorted[at[w]], value[w]) : 0;
+    });
+}
 template <class T>
 void search_sorted(const T* sorted, index_t n, const T* values, std::int64_t* y, index_t count, bool behind) {
-    const auto before = [](const T& a, const T& b) { return sorts_before(a, b, false); };
-    for_blocks(count, 64, [&](index_t i) {
-        const T* const at = behind ? std::upper_bound(sorted, sorted + n, values[i], before)
-                                   : std::lower_bound(sorted, sorted + n, values[i], before);
-        y[i] = at - sorted;
-    });
+    if (behind) search_sorted<T, true>(sorted, n, values, y, count);
+    else search_sorted<T, false>(sorted, n, values, y, count);
 }
 
 // ---- shuffling -----------------------------------------------------------------------------------------------------
@@ -13561,16 +13852,16 @@ void transform_lines(const std::complex<T>* x, std::complex<T>* y, const line_gr
     using V = fft_register<T>;
     if (g.size() == 0) return;
     if (g.inner > 1 || side_by_side<T>(g.n, g.outer)) {
-        const auto stages = cached_plan<fft_stages<T>>(g.n);
+        const auto& stages = cached_plan<fft_stages<T>>(g.n);
         for_line_blocks<T>(g.outer, g.inner, g.n, [&](index_t o, index_t first, index_t lines) {
             const fft_buffer<fft_pair<V>> two(2 * g.n);
             load_lines(x, g.inner, o, first, lines, g.n, inverse, two.data());
-            store_lines(stages->run(two.data(), two.data() + g.n), y, g.inner, o, first, lines, g.n, inverse, scale);
+            store_lines(stages.run(two.data(), two.data() + g.n), y, g.inner, o, first, lines, g.n, inverse, scale);
         });
     } else {
-        const auto plan = cached_plan<fft_plan<T>>(g.n);
-        for_single_lines(*plan, g.outer, [&](index_t i, fft_workspace<T>& work) {
-            fft_line(*plan, x + i * g.n, y + i * g.n, inverse, scale, work);
+        const auto& plan = cached_plan<fft_plan<T>>(g.n);
+        for_single_lines(plan, g.outer, [&](index_t i, fft_workspace<T>& work) {
+            fft_line(plan, x + i * g.n, y + i * g.n, inverse, scale, work);
         });
     }
 }
@@ -13580,16 +13871,16 @@ void transform_lines(const std::complex<T>* x, std::complex<T>* y, const line_gr
 /// Of an odd length, two lines are the parts of a complex one.
 template <class T>
 void transform_odd_real_lines(const T* x, std::complex<T>* y, index_t lines, index_t n, const fft_weights<T>& weights) {
-    const auto plan = cached_plan<fft_plan<T>>(n);
+    const auto& plan = cached_plan<fft_plan<T>>(n);
     const index_t kept = n / 2 + 1;
     const T half = weights.inner / 2, sign = weights.conjugates ? -half : half;
-    for_single_lines(*plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
+    for_single_lines(plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
         const T* const a = x + 2 * i * n;
         const T* const b = 2 * i + 1 < lines ? a + n : nullptr;
         const fft_buffer<std::complex<T>> buffer(n);
         std::complex<T>*const z = buffer.data(), *const to = y + 2 * i * kept;
         for (index_t j = 0; j < n; ++j) z[j] = {a[j], b ? b[j] : T(0)};
-        fft_line(*plan, z, z, false, T(1), work);
+        fft_line(plan, z, z, false, T(1), work);
         for (index_t k = 1; k < kept; ++k) {
             const auto p = z[k], q = z[n - k];
             to[k] = {(p.real() + q.real()) * half, (p.imag() - q.imag()) * sign};
@@ -13602,10 +13893,10 @@ void transform_odd_real_lines(const T* x, std::complex<T>* y, index_t lines, ind
 template <class T>
 void transform_odd_to_real_lines(const std::complex<T>* x, T* y, index_t lines, index_t n,
                                  const fft_weights<T>& weights) {
-    const auto plan = cached_plan<fft_plan<T>>(n);
+    const auto& plan = cached_plan<fft_plan<T>>(n);
     const index_t kept = n / 2 + 1;
     const T half = weights.inner / 2, sign = weights.conjugates ? -half : half;
-    for_single_lines(*plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
+    for_single_lines(plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
         const std::complex<T>* const a = x + 2 * i * kept;
         const std::complex<T>* const b = 2 * i + 1 < lines ? a + kept : nullptr;
         const fft_buffer<std::complex<T>> buffer(n);
@@ -13617,7 +13908,7 @@ void transform_odd_to_real_lines(const std::complex<T>* x, T* y, index_t lines, 
             z[n - k] = {p.real() + q.imag(), q.real() - p.imag()};
         }
         z[0] = {a[0].real() * weights.edge, b ? b[0].real() * weights.edge : T(0)};
-        fft_line(*plan, z, z, true, T(1), work);
+        fft_line(plan, z, z, true, T(1), work);
         T* const to = y + 2 * i * n;
         for (index_t j = 0; j < n; ++j) {
             to[j] = z[j].real();
@@ -13632,14 +13923,14 @@ template <class T, class Lanes, class Line>
 void for_half_lines(const line_grid& g, const Lanes& in_lanes, const Line& one_by_one) {
     const index_t m = g.n / 2;
     if (g.inner > 1 || side_by_side<T>(m, g.outer)) {
-        const auto stages = cached_plan<fft_stages<T>>(m);
+        const auto& stages = cached_plan<fft_stages<T>>(m);
         for_line_blocks<T>(g.outer, g.inner, m, [&](index_t o, index_t first, index_t lines) {
             const fft_buffer<fft_pair<fft_register<T>>> two(2 * m + 2);
-            in_lanes(*stages, two.data(), o, first, lines);
+            in_lanes(stages, two.data(), o, first, lines);
         });
     } else {
-        const auto plan = cached_plan<fft_plan<T>>(m);
-        for_single_lines(*plan, g.outer, [&](index_t i, fft_workspace<T>& work) { one_by_one(*plan, i, work); });
+        const auto& plan = cached_plan<fft_plan<T>>(m);
+        for_single_lines(plan, g.outer, [&](index_t i, fft_workspace<T>& work) { one_by_one(plan, i, work); });
     }
 }
 /// The first n / 2 + 1 elements of the transforms of real lines of n elements (g.n), weighted.
@@ -13649,19 +13940,19 @@ void transform_real_lines(const T* x, std::complex<T>* y, const line_grid& g, co
     if (g.outer * g.inner == 0) return;
     if (g.n % 2 == 1) return transform_odd_real_lines(x, y, g.outer, g.n, weights);
     const index_t m = g.n / 2;
-    const auto real = cached_plan<fft_real_plan<T>>(m);
+    const auto& real = cached_plan<fft_real_plan<T>>(m);
     for_half_lines<T>(
         g,
         [&](const fft_stages<T>& stages, pair* two, index_t o, index_t first, index_t lines) {
             load_real_lines(x, g.inner, o, first, lines, m, two);
             pair* const z = stages.run(two, two + m + 1);
-            finish_spectrum(*real, z, weights);
+            finish_spectrum(real, z, weights);
             store_lines(z, y, g.inner, o, first, lines, m + 1, false, T(1));
         },
         [&](const fft_plan<T>& plan, index_t i, fft_workspace<T>& work) {
             std::complex<T>* const z = y + i * (m + 1);
             fft_line(plan, reinterpret_cast<const std::complex<T>*>(x + i * g.n), z, false, T(1), work);
-            finish_line(*real, z, weights);
+            finish_line(real, z, weights);
         });
 }
 /// Real lines of n elements (g.n) from the first n / 2 + 1 elements of their spectra, weighted: the sums of
@@ -13672,17 +13963,17 @@ void transform_to_real_lines(const std::complex<T>* x, T* y, const line_grid& g,
     if (g.size() == 0) return;
     if (g.n % 2 == 1) return transform_odd_to_real_lines(x, y, g.outer, g.n, weights);
     const index_t m = g.n / 2;
-    const auto real = cached_plan<fft_real_plan<T>>(m);
+    const auto& real = cached_plan<fft_real_plan<T>>(m);
     for_half_lines<T>(
         g,
         [&](const fft_stages<T>& stages, pair* two, index_t o, index_t first, index_t lines) {
             load_lines(x, g.inner, o, first, lines, m + 1, false, two);
-            begin_from_spectrum(*real, two, weights);
+            begin_from_spectrum(real, two, weights);
             store_real_lines(stages.run(two, two + m + 1), y, g.inner, o, first, lines, m);
         },
         [&](const fft_plan<T>& plan, index_t i, fft_workspace<T>& work) {
             std::complex<T>* const z = reinterpret_cast<std::complex<T>*>(y + i * g.n);
-            begin_line(*real, x + i * (m + 1), z, weights);
+            begin_line(real, x + i * (m + 1), z, weights);
             fft_line(plan, z, z, true, T(1), work);
         });
 }
@@ -13752,27 +14043,25 @@ tensor<typename Kind::to, R> transform_axis(const Kind& kind, const tensor<typen
                                             index_t n, const shape<R>& extents) {
     index_t inner = 1;
     for (int d = axis + 1; d < R; ++d) inner *= extents[d];
-    const bool here = R == 1 || kind.in_place(n, inner);
-    const int at = here && R > 1 ? axis : R - 1;
-    const auto lines = here ? x : with_axis_last(x, axis);
-    const auto dense = lines.is_contiguous() ? lines : lines.clone();
-    shape<R> to = extents;
-    if (!here) {
+    if (R > 1 && !kind.in_place(n, inner)) {
+        shape<R> to = extents;
         for (int d = axis; d + 1 < R; ++d) to[d] = extents[d + 1];
         to[R - 1] = extents[axis];
+        return with_last_axis_at(transform_axis(kind, with_axis_last(x, axis), R - 1, n, to), axis);
     }
-    shape<R> grid = to;
-    grid[at] = n;
-    const auto y = tensor<typename Kind::to, R>::uninitialized(to);
-    kind.run(dense.data(), y.data(), line_grid(grid, at));
-    return here ? y : with_last_axis_at(y, axis);
+    if (!x.is_contiguous()) return transform_axis(kind, x.clone(), axis, n, extents);
+    shape<R> grid = extents;
+    grid[axis] = n;
+    auto y = tensor<typename Kind::to, R>::uninitialized(extents);
+    kind.run(x.data(), y.data(), line_grid(grid, axis));
+    return y;
 }
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
-// ---- ricci/cpu/fftw.hpp
+// ---- ricci/cpu/fft/fftw.hpp
 // Fourier transforms by FFTW: RICCI_USE_FFTW (CMake: ricci::fftw). Plans are kept and shared by threads.
-// ---- ricci/cpu/fft_library.hpp
+// ---- ricci/cpu/fft/library.hpp
 // Which library transforms: FFTW with RICCI_USE_FFTW (CMake: ricci::fftw), else the own code.
 
 // Code that depends on it is named after the answer: a program may have translation units of both kinds.
@@ -13945,10 +14234,16 @@ void fftw_lines(const From* x, To* y, index_t outer, index_t n, index_t inner, b
     const index_t to = std::is_same_v<From, To> || is_complex_v<From> ? n : half;
     const index_t together = std::min(outer, std::max(index_t(1), (index_t(1) << 15) / (n * inner)));
     const auto some = [&](index_t count, const From* a, To* b) {
-        fftw_plans<From, To>::instance()
-            .get({n, count, inner, inverse, api::aligned(a) && api::aligned(b),
-                  fftw_measures().load(std::memory_order_relaxed)})
-            ->run(a, b);
+        const fftw_shape key{n,
+                             count,
+                             inner,
+                             inverse,
+                             api::aligned(a) && api::aligned(b),
+                             fftw_measures().load(std::memory_order_relaxed)};
+        auto& last = last_plan<fftw_plan<From, To>>();
+        if (!last || !(last->key == key)) [[unlikely]]
+            last = fftw_plans<From, To>::instance().get(key);
+        last->run(a, b);
     };
     if (together == outer) return some(outer, x, y);
     for_blocks((outer + together - 1) / together, index_t(1) << 20, [&](index_t b) {
@@ -14040,10 +14335,10 @@ struct fft_planner : fft_library {};
 // ---- ricci/cpu/gemm.hpp
 // The matrix product on the CPU: on registers for floats, doubles, complex numbers and halves, plain loops for integers.
 
-// ---- ricci/cpu/gemm_cblas.hpp
+// ---- ricci/cpu/gemm/cblas.hpp
 // Large matrix products by CBLAS: RICCI_USE_CBLAS (CMake: ricci::blas). Without it the library multiplies them itself.
 
-// ---- ricci/cpu/blas_threads.hpp
+// ---- ricci/cpu/gemm/blas_threads.hpp
 // The number of threads of a BLAS that has its own, where it can be told: OpenBLAS, whether for CBLAS or for LAPACK.
 
 #if (defined(RICCI_USE_CBLAS) || defined(RICCI_USE_LAPACK)) && defined(__ELF__)
@@ -14052,7 +14347,7 @@ extern "C" __attribute__((weak)) void openblas_set_num_threads(int);  // null wh
 namespace ricci::detail {
 /// Before main; until the number of threads is set, OpenBLAS's own rules hold.
 inline const bool blas_is_told = [] {
-    if (openblas_set_num_threads) thread_pool::instance().tell(openblas_set_num_threads);
+    if (openblas_set_num_threads) tell_threads(openblas_set_num_threads);
     return true;
 }();
 }  // namespace ricci::detail
@@ -14132,9 +14427,9 @@ bool try_blas(index_t m, index_t n, index_t k, [[maybe_unused]] const T* a, inde
 
 }  // namespace RICCI_BLAS_NAMESPACE
 }  // namespace ricci::detail
-// ---- ricci/cpu/gemm_direct.hpp
+// ---- ricci/cpu/gemm/direct.hpp
 // Matrix products without packing: for small and narrow matrices, of which too little is used twice.
-// ---- ricci/cpu/gemm_kernel.hpp
+// ---- ricci/cpu/gemm/kernel.hpp
 // The inner loops of the matrix product on SIMD registers: packing into panels, and tiles of C kept in registers.
 
 #if defined(RICCI_HAS_SIMD)
@@ -14336,6 +14631,87 @@ void multiply_packed(index_t rows, index_t n, index_t k, const T* a, const T* b,
 }  // namespace ricci
 
 #endif  // RICCI_HAS_SIMD
+// ---- ricci/cpu/gemm/problem.hpp
+// What a matrix product is asked for, and how its work is shared among threads.
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// What becomes of the elements of a product once their sums are complete, while they are in the cache (cpu/product_map.hpp).
+struct gemm_epilogue {
+    /// Takes `rows` runs of `columns` elements: values[r * values_row + j] is element at + r * row + j of all of C, which is
+    /// dense. The values are C's own, or floats that would have been rounded to it.
+    void (*take)(const gemm_epilogue& self, const void* values, index_t values_row, index_t at, index_t rows,
+                 index_t columns, index_t row);
+    const void* c;  // the first element of all of C
+};
+
+/// An m x k matrix A, a k x n matrix B and a row-major m x n matrix C, whose columns have unit stride. Each way to multiply
+/// calls complete() once for each element of C that it has given its last value.
+template <class T>
+struct gemm_problem {
+    index_t m, n, k;
+    const T* a;
+    index_t a_row, a_col;
+    const T* b;
+    index_t b_row, b_col;
+    T* c;
+    index_t c_row;
+    const gemm_epilogue* epilogue = nullptr;
+
+    /// Rows [i, i + rows) of C.
+    gemm_problem rows_from(index_t i, index_t rows) const {
+        auto part = *this;
+        part.m = rows;
+        part.a += i * a_row;
+        part.c += i * c_row;
+        return part;
+    }
+    /// Columns [j, j + columns) of C.
+    gemm_problem columns_from(index_t j, index_t columns) const {
+        auto part = *this;
+        part.n = columns;
+        part.b += j * b_col;
+        part.c += j;
+        return part;
+    }
+    /// The block of C at `at` is complete, as `values`.
+    template <class V>
+    void complete(const V* values, index_t values_row, const T* at, index_t rows, index_t columns) const {
+        epilogue->take(*epilogue, values, values_row, at - static_cast<const T*>(epilogue->c), rows, columns, c_row);
+    }
+    /// The same of what is in C.
+    void complete(const T* at, index_t rows, index_t columns) const {
+        if (epilogue) complete(at, c_row, at, rows, columns);
+    }
+    void complete() const { complete(c, m, n); }
+};
+
+/// body(first, count) over [0, total) in pieces of `piece`, in parallel.
+template <class F>
+void parallel_pieces(index_t total, index_t piece, const F& body) {
+    struct context {
+        index_t total, piece;
+        const F& body;
+    } state{total, piece, body};
+    parallel_for((total + piece - 1) / piece,
+                 [](void* c, index_t i) {
+                     const auto& s = *static_cast<const context*>(c);
+                     const index_t first = i * s.piece;
+                     s.body(first, s.total - first < s.piece ? s.total - first : s.piece);
+                 },
+                 &state);
+}
+
+inline index_t least(index_t x, index_t y) { return x < y ? x : y; }
+
+/// Work, in multiply-adds, that is enough for a chunk of a loop, and for one product to be shared among threads.
+inline constexpr index_t gemm_grain = index_t(1) << 18, gemm_shared = index_t(1) << 20;
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
 
 #if defined(RICCI_HAS_SIMD)
 namespace ricci {
@@ -14403,29 +14779,39 @@ inline int direct_height(index_t rest) {
 
 /// C = A B; B has unit column stride.
 template <class T>
-void gemm_direct(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_col, const T* b, index_t b_row,
-                 T* c, index_t c_row) {
+void gemm_direct(const gemm_problem<T>& g) {
     constexpr index_t width = 2 * simd<T>::lanes, depth = gemm_blocks<T>::depth;
+    constexpr index_t some = 4096, strip = 4 * width;  // elements, and columns, that are worth a call of complete()
     const index_t in_cache = (index_t(1) << 17) / static_cast<index_t>(sizeof(T));
-    for (index_t p = 0; p < k; p += depth) {
-        const index_t deep = k - p < depth ? k - p : depth;
+    for (index_t p = 0; p < g.k; p += depth) {
+        const index_t deep = least(g.k - p, depth);
+        const bool last = p + deep == g.k;
         const auto tile = [&](index_t i, int rows, index_t j) {
-            const int columns = static_cast<int>(n - j < width ? n - j : width);
-            direct_tile_for<T>(rows, columns)(deep, a + i * a_row + p * a_col, a_row, a_col, b + p * b_row + j, b_row,
-                                              c + i * c_row + j, c_row, rows, columns, p > 0);
+            const int columns = static_cast<int>(least(g.n - j, width));
+            direct_tile_for<T>(rows, columns)(deep, g.a + i * g.a_row + p * g.a_col, g.a_row, g.a_col,
+                                              g.b + p * g.b_row + j, g.b_row, g.c + i * g.c_row + j, g.c_row, rows,
+                                              columns, p > 0);
         };
         int rows;
-        if (deep * n <= in_cache) {  // B is read again for the next rows: C is written row after row
-            for (index_t i = 0; i < m; i += rows) {
-                rows = direct_height(m - i);
-                for (index_t j = 0; j < n; j += width) tile(i, rows, j);
+        if (deep * g.n <= in_cache) {  // B is read again for the next rows: C is written row after row
+            for (index_t i = 0, done = 0; i < g.m; i += rows) {
+                rows = direct_height(g.m - i);
+                for (index_t j = 0; j < g.n; j += width) tile(i, rows, j);
+                const index_t ready = i + rows - done;
+                if (!last || (ready * g.n < some && i + rows < g.m)) continue;
+                g.complete(g.c + done * g.c_row, ready, g.n);
+                done += ready;
             }
         } else {
-            for (index_t j = 0; j < n; j += width)
-                for (index_t i = 0; i < m; i += rows) {
-                    rows = direct_height(m - i);
+            for (index_t j = 0; j < g.n; j += width) {
+                for (index_t i = 0; i < g.m; i += rows) {
+                    rows = direct_height(g.m - i);
                     tile(i, rows, j);
                 }
+                if (!last || (j % strip != strip - width && j + width < g.n)) continue;
+                const index_t first = j / strip * strip;
+                g.complete(g.c + first, g.m, least(g.n - first, strip));
+            }
         }
     }
 }
@@ -14473,7 +14859,7 @@ void rows_times_matrix(index_t m, index_t n, index_t k, const T* a, index_t a_ro
 }  // namespace detail
 }  // namespace ricci
 #endif  // RICCI_HAS_SIMD
-// ---- ricci/cpu/gemm_dots.hpp
+// ---- ricci/cpu/gemm/dots.hpp
 // Matrix products as inner products: A with contiguous rows, B with contiguous columns, few of one or the other.
 
 #if defined(RICCI_HAS_SIMD)
@@ -14549,8 +14935,7 @@ RICCI_NOINLINE inline void dots_tile(index_t k, const T* a, index_t a_row, const
     };
     index_t p = 0;
     for (; p + lanes <= k; p += lanes) step([](const T* at) { return simd<T>::load(at); }, p);
-    if (const index_t rest = k - p; rest > 0)
-        step([rest](const T* at) { return simd<T>::load_partial(at, rest); }, p);
+    if (const index_t rest = k - p; rest > 0) step([rest](const T* at) { return simd<T>::load_partial(at, rest); }, p);
     T total[Rows * Columns];
     sum_lanes<Rows * Columns>(sum, total);
     for (int i = 0; i < rows; ++i)
@@ -14614,11 +14999,11 @@ void dots_product(index_t m, index_t n, index_t k, const T* a, index_t a_row, co
 }  // namespace detail
 }  // namespace ricci
 #endif  // RICCI_HAS_SIMD
-// ---- ricci/cpu/gemm_half.hpp
+// ---- ricci/cpu/gemm/half.hpp
 // Matrix products of 16-bit floats, which become floats in the cache; sums are floats, and results are rounded once.
-// ---- ricci/cpu/gemm_packed.hpp
+// ---- ricci/cpu/gemm/packed.hpp
 // Matrix products of packed blocks: for matrices of which every element is used many times.
-// ---- ricci/cpu/gemm_complex.hpp
+// ---- ricci/cpu/gemm/complex.hpp
 // Complex matrices as real ones: the packing and splitting that let the real kernels multiply them.
 
 #if defined(RICCI_HAS_SIMD)
@@ -14673,58 +15058,6 @@ void split_columns(index_t k, index_t n, const std::complex<R>* b, index_t b_row
 }  // namespace detail
 }  // namespace ricci
 #endif  // RICCI_HAS_SIMD
-// ---- ricci/cpu/gemm_problem.hpp
-// What a matrix product is asked for, and how its work is shared among threads.
-
-namespace ricci {
-namespace detail {
-inline namespace RICCI_ISA {
-
-/// An m x k matrix A, a k x n matrix B and a row-major m x n matrix C, whose columns have unit stride.
-template <class T>
-struct gemm_problem {
-    index_t m, n, k;
-    const T* a;
-    index_t a_row, a_col;
-    const T* b;
-    index_t b_row, b_col;
-    T* c;
-    index_t c_row;
-
-    /// Rows [i, i + rows) of C.
-    gemm_problem rows_from(index_t i, index_t rows) const {
-        auto part = *this;
-        part.m = rows;
-        part.a += i * a_row;
-        part.c += i * c_row;
-        return part;
-    }
-};
-
-/// body(first, count) over [0, total) in pieces of `piece`, in parallel.
-template <class F>
-void parallel_pieces(index_t total, index_t piece, const F& body) {
-    struct context {
-        index_t total, piece;
-        const F& body;
-    } state{total, piece, body};
-    parallel_for((total + piece - 1) / piece,
-                 [](void* c, index_t i) {
-                     const auto& s = *static_cast<const context*>(c);
-                     const index_t first = i * s.piece;
-                     s.body(first, s.total - first < s.piece ? s.total - first : s.piece);
-                 },
-                 &state);
-}
-
-inline index_t least(index_t x, index_t y) { return x < y ? x : y; }
-
-/// Work, in multiply-adds, that is enough for a chunk of a loop, and for one product to be shared among threads.
-inline constexpr index_t gemm_grain = index_t(1) << 18, gemm_shared = index_t(1) << 20;
-
-}  // namespace RICCI_ISA
-}  // namespace detail
-}  // namespace ricci
 
 #if defined(RICCI_HAS_SIMD)
 namespace ricci {
@@ -14738,7 +15071,7 @@ inline index_t even_block(index_t n, index_t most, index_t step) {
 }
 
 /// A block of B is packed, by all threads; then each takes rows of A, packs them and multiplies. Complex numbers are
-/// packed as real ones, so that the real kernel gives the interleaved parts of C (gemm_complex.hpp).
+/// packed as real ones, so that the real kernel gives the interleaved parts of C (complex.hpp).
 template <class T>
 class packed_gemm {
     using R = gemm_real<T>;
@@ -14805,15 +15138,22 @@ class packed_gemm {
     void multiply(index_t round, index_t chunk) const {
         const block b = at(round);
         const index_t row = chunk / across * height, rows = least(g.m - row, height);
-        const index_t strip = divided_up(divided_up(width, across), panel) * panel, j = chunk % across * strip;
+        const index_t strip = divided_up(divided_up(width, across), panel) * panel;
+        index_t j = chunk % across * strip;
         const index_t columns = least(b.columns - j, strip);
         if (columns <= 0) return;
         const storage left = storage::allocate(
             static_cast<std::size_t>(parts * divided_up(rows, blocks::rows) * blocks::rows * b.k) * sizeof(R));
         R* const a = static_cast<R*>(left.data());
         pack_rows(rows, b.k, g.a + row * g.a_row + b.p * g.a_col, g.a_row, g.a_col, a);
-        multiply_packed(rows, parts * columns, parts * b.k, a, packed() + parts * parts * j * b.k,
-                        c + row * c_row + parts * (b.column + j), c_row, b.p > 0);
+        const bool completes = g.epilogue && b.p + b.k == g.k;
+        const index_t some = completes ? 4 * panel : columns;  // that stay in L2
+        for (const index_t end = j + columns; j < end; j += some) {
+            const index_t width_now = least(end - j, some), column = b.column + j;
+            multiply_packed(rows, parts * width_now, parts * b.k, a, packed() + parts * parts * j * b.k,
+                            c + row * c_row + parts * column, c_row, b.p > 0);
+            if (completes) g.complete(g.c + row * g.c_row + column, rows, width_now);
+        }
     }
 };
 template <class T>
@@ -14854,6 +15194,13 @@ struct widened_matrix {
     }
 };
 
+/// Sums, dense, become a block of C: rounded, or given to the epilogue as they are.
+template <class H>
+void put_sums(const gemm_problem<H>& g, const float* sums, index_t rows, index_t columns, H* c) {
+    if (g.epilogue) return g.complete(sums, columns, c, rows, columns);
+    for (index_t r = 0; r < rows; ++r) round_row(sums + r * columns, columns, c + r * g.c_row);
+}
+
 #if defined(RICCI_HAS_SIMD)
 /// Large matrices: widened as they are packed. A part of C at a time is summed up as floats and rounded.
 template <class H>
@@ -14864,13 +15211,12 @@ void gemm_packed_half(const gemm_problem<H>& g) {
     float* const sums = static_cast<float*>(memory.data());
     for (index_t i = 0; i < g.m; i += m)
         for (index_t j = 0; j < g.n; j += n) {
-            gemm_problem<H> part = g.rows_from(i, least(g.m - i, m));
-            part.n = least(g.n - j, n);
-            part.b += j * g.b_col;
+            auto part = g.rows_from(i, least(g.m - i, m));
+            part = part.columns_from(j, least(g.n - j, n));
+            part.epilogue = nullptr;
             packed_gemm<H>(part, sums, part.n).run();
             parallel_pieces(part.m, 1 + gemm_grain / part.n, [&](index_t first, index_t rows) {
-                for (index_t r = first; r < first + rows; ++r)
-                    round_row(sums + r * part.n, part.n, part.c + r * g.c_row + j);
+                put_sums(g, sums + first * part.n, rows, part.n, part.c + first * g.c_row);
             });
         }
 }
@@ -14898,6 +15244,7 @@ template <class H, class Multiply>
 void multiply_half_block(const gemm_problem<H>& g, index_t i, index_t j, const half_blocks& blocks,
                          const Multiply& multiply) {
     const index_t m = least(g.m - i, half_blocks::rows), n = least(g.n - j, half_blocks::columns);
+    if (g.k == 0) std::memset(blocks.c(), 0, static_cast<std::size_t>(m * n) * sizeof(float));
     for (index_t p = 0; p < g.k; p += half_blocks::depth) {
         const index_t k = least(g.k - p, half_blocks::depth);
         const widened_matrix a(m, k, g.a + i * g.a_row + p * g.a_col, g.a_row, g.a_col, blocks.a());
@@ -14907,7 +15254,7 @@ void multiply_half_block(const gemm_problem<H>& g, index_t i, index_t j, const h
         if (p)
             for (index_t e = 0; e < m * n; ++e) blocks.c()[e] += to[e];
     }
-    for (index_t r = 0; r < m; ++r) round_row(blocks.c() + r * n, n, g.c + (i + r) * g.c_row + j);
+    put_sums(g, blocks.c(), m, n, g.c + i * g.c_row + j);
 }
 /// C = A B; multiply(problem) computes a product of floats.
 template <class H, class Multiply>
@@ -14927,7 +15274,7 @@ void gemm_half(const gemm_problem<H>& g, const Multiply& multiply) {
 }  // namespace RICCI_ISA
 }  // namespace detail
 }  // namespace ricci
-// ---- ricci/cpu/gemm_small.hpp
+// ---- ricci/cpu/gemm/small.hpp
 // Batches of small matrix products: one call for many of them, tiles of C in registers, nothing packed.
 
 #if defined(RICCI_HAS_SIMD)
@@ -15063,6 +15410,7 @@ void gemm_plain(const gemm_problem<T>& g) {
             }
             for (index_t j = 0; j < columns; ++j) g.c[i * g.c_row + j0 + j] = static_cast<T>(sum[j]);
         }
+    g.complete();
 }
 
 // ---- Floats and doubles --------------------------------------------------------------------------------------------
@@ -15091,13 +15439,15 @@ void gemm_dots(const gemm_problem<T>& g) {
     if (g.m >= g.n)
         parallel_pieces(g.m, 24 + gemm_grain / (g.k * g.n) / 24 * 24, [&](index_t i, index_t rows) {
             dots_product(rows, g.n, g.k, g.a + i * g.a_row, g.a_row, g.b, g.b_col, g.c + i * g.c_row, g.c_row, 1);
+            g.complete(g.c + i * g.c_row, rows, g.n);
         });
     else
         parallel_pieces(g.n, 24 + gemm_grain / (g.k * g.m) / 24 * 24, [&](index_t j, index_t columns) {
             dots_product(columns, g.m, g.k, g.b + j * g.b_col, g.b_col, g.a, g.a_row, g.c + j, 1, g.c_row);
+            g.complete(g.c + j, g.m, columns);
         });
 }
-/// The same after B's few columns were made contiguous.
+/// The same after B's few columns, or A's few rows, were made contiguous.
 template <class T>
 void gemm_gathered_dots(gemm_problem<T> g) {
     gemm_scratch<T> memory;
@@ -15108,14 +15458,26 @@ void gemm_gathered_dots(gemm_problem<T> g) {
     g.b_col = g.k;
     gemm_dots(g);
 }
+template <class T>
+void gemm_dots_of_gathered(gemm_problem<T> g) {
+    gemm_scratch<T> memory;
+    T* const a = memory.get(g.m * g.k);
+    copy_transposed(g.k, g.m, g.a, g.a_col, g.a_row, a, g.k);
+    g.a = a;
+    g.a_row = g.k;
+    g.a_col = 1;
+    gemm_dots(g);
+}
 /// Few rows of A against a B whose rows are contiguous.
 template <class T>
 void gemm_rows(const gemm_problem<T>& g) {
     constexpr index_t width = 1024;  // of C: few rows of it stay in L1
     parallel_pieces(g.n, width * (1 + gemm_grain / (g.k * g.m * width)), [&](index_t first, index_t columns) {
-        for (index_t j = first; j < first + columns; j += width)
-            rows_times_matrix(g.m, least(first + columns - j, width), g.k, g.a, g.a_row, g.a_col, g.b + j, g.b_row,
-                              g.c + j, g.c_row);
+        for (index_t j = first; j < first + columns; j += width) {
+            const index_t some = least(first + columns - j, width);
+            rows_times_matrix(g.m, some, g.k, g.a, g.a_row, g.a_col, g.b + j, g.b_row, g.c + j, g.c_row);
+            g.complete(g.c + j, g.m, some);
+        }
     });
 }
 template <class T>
@@ -15129,6 +15491,7 @@ void gemm_columns(const gemm_problem<T>& g) {
     T* const c = in_place ? g.c : memory.get(g.m * g.n);
     gemm_simd(gemm_problem<T>{g.n, g.m, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, 1, c, g.m});
     if (!in_place) copy_transposed(g.n, g.m, c, g.m, 1, g.c, g.c_row);
+    g.complete();
 }
 
 /// Without packing. B's rows are made contiguous where they are not.
@@ -15142,14 +15505,13 @@ void gemm_unpacked(gemm_problem<T> g) {
         g.b = b;
         g.b_row = g.n;
     }
+    g.b_col = 1;
     if (g.m >= g.n)
-        parallel_pieces(g.m, 64 + gemm_grain / (g.n * g.k), [&](index_t i, index_t rows) {
-            gemm_direct(rows, g.n, g.k, g.a + i * g.a_row, g.a_row, g.a_col, g.b, g.b_row, g.c + i * g.c_row, g.c_row);
-        });
+        parallel_pieces(g.m, 64 + gemm_grain / (g.n * g.k),
+                        [&](index_t i, index_t rows) { gemm_direct(g.rows_from(i, rows)); });
     else
-        parallel_pieces(g.n, width * (4 + gemm_grain / (g.m * g.k * width)), [&](index_t j, index_t columns) {
-            gemm_direct(g.m, columns, g.k, g.a, g.a_row, g.a_col, g.b + j, g.b_row, g.c + j, g.c_row);
-        });
+        parallel_pieces(g.n, width * (4 + gemm_grain / (g.m * g.k * width)),
+                        [&](index_t j, index_t columns) { gemm_direct(g.columns_from(j, columns)); });
 }
 
 /// Which way: packing pays where both matrices are used many times.
@@ -15160,11 +15522,12 @@ void gemm_simd(const gemm_problem<T>& g) {
     const bool rows_of_a = g.a_col == 1 || g.k == 1, deep = g.k >= 4 * lanes, narrow = g.n <= lanes / 2;
     if (g.n == 1 && rows_of_a) return columns_of_b ? gemm_dots(g) : gemm_gathered_dots(g);
     if (g.m == 1 && !rows_of_b && columns_of_b)  // the transpose
-        return gemm_simd(gemm_problem<T>{g.n, 1, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, g.a_row, g.c, 1});
-    if (rows_of_b && g.n * g.k <= 1024 && g.m <= 64 && !(narrow && deep))
-        return gemm_direct(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.c, g.c_row);
+        return gemm_simd(
+            gemm_problem<T>{g.n, 1, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, g.a_row, g.c, 1, g.epilogue});
+    if (rows_of_b && g.n * g.k <= 1024 && g.m <= 64 && !(narrow && deep)) return gemm_direct(g);
     if (deep && rows_of_a && columns_of_b && (g.m * g.n <= 1024 || least(g.m, g.n) <= 12)) return gemm_dots(g);
     if (narrow && deep && rows_of_a) return gemm_gathered_dots(g);
+    if (deep && columns_of_b && g.m <= 12 && g.n > 2 * lanes) return gemm_dots_of_gathered(g);
     if (narrow && g.m > g.n && g.m >= lanes && g.a_row == 1) return gemm_columns(g);
     if (g.m <= 4 && rows_of_b && g.n * g.k > 1024 && g.n >= 4 * lanes) return gemm_rows(g);
     const bool few_rows = g.m <= 12 || (g.m <= 32 && g.n * g.k <= cached);
@@ -15215,8 +15578,10 @@ void gemm_complex(const gemm_problem<T>& g) {
     constexpr index_t tiny = 4 * 4 * 4, small = 24 * 24 * 24;
     if (g.m * g.n * g.k <= tiny) return gemm_plain(g);
     if (g.m * g.n * g.k > small && least(g.m, g.n) > 4) return gemm_packed(g);
-    if (g.m >= g.n) return gemm_few_complex(g, 1);
-    gemm_few_complex(gemm_problem<T>{g.n, g.m, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, g.a_row, g.c, 1}, g.c_row);
+    if (g.m >= g.n) gemm_few_complex(g, 1);
+    else
+        gemm_few_complex(gemm_problem<T>{g.n, g.m, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, g.a_row, g.c, 1}, g.c_row);
+    g.complete();
 }
 #endif
 
@@ -15228,13 +15593,13 @@ template <class T>
 void gemm(const gemm_problem<T>& g) {
     static_assert(!std::is_same_v<T, bool>, "ricci: gemm has no products of booleans");
     if (g.m == 0 || g.n == 0) return;
+    if constexpr (is_half_v<T>) return gemm_half(g, [](const gemm_problem<float>& block) { gemm(block); });
     if (g.k == 0) {
         for (index_t i = 0; i < g.m; ++i)
             for (index_t j = 0; j < g.n; ++j) g.c[i * g.c_row + j] = T();
-        return;
+        return g.complete();
     }
-    if constexpr (is_half_v<T>) return gemm_half(g, [](const gemm_problem<float>& block) { gemm(block); });
-    if (try_blas(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.b_col, g.c, g.c_row)) return;
+    if (try_blas(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.b_col, g.c, g.c_row)) return g.complete();
 #if defined(RICCI_HAS_SIMD)
     if constexpr (simd_supported<T>) return gemm_simd(g);
     else if constexpr (is_complex_v<T>) return gemm_complex(g);
@@ -15252,7 +15617,7 @@ void gemm(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_
 /// Many products of one size: the leading axes of A and B, outermost first; those of C are dense.
 template <class T>
 struct gemm_batch {
-    static constexpr int most_axes = 16;
+    static constexpr int most_axes = 64;  // of two or more each: no more have room in memory
     gemm_problem<T> product;
     int axes = 0;
     index_t extent[most_axes], a_step[most_axes], b_step[most_axes];
@@ -15263,14 +15628,7 @@ struct gemm_batch {
         a_step[axes] = a;
         b_step[axes++] = b;
     }
-    void run() {
-        while (axes > 0 && becomes_rows()) --axes;
-        index_t count = 1;
-        for (int d = 0; d < axes; ++d) count *= extent[d];
-        const index_t work = product.m * product.n * product.k;
-        if (count <= 1 || work >= gemm_shared) run_range(0, count);
-        else parallel_pieces(count, 1 + gemm_grain / (work + 1), [this](index_t i, index_t n) { run_range(i, n); });
-    }
+    void run();
 
    private:
     /// Makes the innermost axis rows of one product: where B stays put and A's rows go on evenly, and where A stays put
@@ -15283,7 +15641,7 @@ struct gemm_batch {
             return true;
         }
         if (a_step[d] != 0 || g.n != 1 || d > 0) return false;
-        g = {extent[d], g.m, g.k, g.b, b_step[d], g.b_row, g.a, g.a_col, g.a_row, g.c, g.m};
+        g = {extent[d], g.m, g.k, g.b, b_step[d], g.b_row, g.a, g.a_col, g.a_row, g.c, g.m, g.epilogue};
         return true;
     }
     void run_range(index_t first, index_t count) const {
@@ -15320,7 +15678,7 @@ struct gemm_batch {
             if (multiply_half(first, count, a, b)) return;
 #if defined(RICCI_HAS_SIMD)
         if constexpr (simd_supported<T>)
-            if (try_small_products<T>(first, count, a, b)) return;
+            if (try_small_products<T>(first, count, a, b)) return first.complete(first.c, count * first.m, first.n);
 #endif
         gemm_problem<T> g = first;
         for (index_t i = 0; i < count; ++i, g.a += a, g.b += b, g.c += g.m * g.n) gemm<T>(g);
@@ -15344,12 +15702,22 @@ struct gemm_batch {
             }
             floats.add_axis(run, a_size, b_size);
             floats.run();
-            round_row(c, run * c_size, g.c);
+            put_sums(g, c, run * g.m, g.n, g.c);
             g.c += run * c_size;
         }
         return true;
     }
 };
+template <class T>
+void gemm_batch<T>::run() {
+    while (axes > 0 && becomes_rows()) --axes;
+    index_t count = 1;
+    for (int d = 0; d < axes; ++d) count *= extent[d];
+    if (count == 0) return;
+    const index_t work = product.m * product.n * product.k;
+    if (count <= 1 || work >= gemm_shared) run_range(0, count);
+    else parallel_pieces(count, 1 + gemm_grain / (work + 1), [this](index_t i, index_t n) { run_range(i, n); });
+}
 
 }  // namespace RICCI_BLAS_NAMESPACE
 }  // namespace RICCI_ISA
@@ -15358,6 +15726,206 @@ struct gemm_batch {
 // ---- ricci/cpu/index_loop.hpp
 // The loops of advanced indexing on the CPU: elements and rows read from, written to and added to positions that index
 // arrays name. One copy of this code serves all ranks; what depends on types are an index's reader and the mover of elements.
+
+// ---- ricci/cpu/row_moves.hpp
+// What advanced indexing does to elements on the CPU: rows and elements moved or added to positions of another array.
+
+#if defined(__AVX512FP16__) && !defined(RICCI_NO_SIMD)
+#include <immintrin.h>
+#endif
+
+namespace ricci::detail {
+
+/// Whether n indices are positions counted from the front, all of them in range.
+inline bool are_positions(const index_t* index, index_t n, index_t extent) {
+    index_t wrong = 0;
+    for (index_t t = 0; t < n; ++t) wrong |= index[t] | (extent - 1 - (index[t] & std::numeric_limits<index_t>::max()));
+    return wrong >= 0;
+}
+
+/// n rows of `length` elements: those of x start at x + x_at[t], those of y at y + y_at[t], or evenly where y_at is null.
+struct row_moves {
+    std::byte* x;
+    const index_t* x_at;
+    std::byte* y;
+    const index_t* y_at;
+    index_t y_step, n, length;
+
+    /// Calls each(where), where(t) being the offset of row t of y.
+    template <class Each>
+    RICCI_INLINE void with_offsets(const Each& each) const {
+        if (y_at) each([&](index_t t) { return y_at[t]; });
+        else if (y_step == 1) each([](index_t t) { return t; });
+        else each([&](index_t t) { return t * y_step; });
+    }
+};
+using move_function = void (*)(const row_moves&);
+
+inline namespace RICCI_ISA {
+#if defined(__AVX512FP16__) && !defined(RICCI_NO_SIMD)
+// Processors from Sapphire Rapids on gather quickly; the microcode of older ones keeps data from being sampled, so that their
+// gathers take twice as long as single loads (1.06 against 0.57 ns a float).
+template <class U>
+inline constexpr bool has_gather = sizeof(U) == 4 || sizeof(U) == 8;
+/// Eight elements, if all eight are positions; else some.
+template <class U>
+RICCI_INLINE bool gather_eight(const U* x, const index_t* at, index_t extent, U* y) {
+    const __m512i i = _mm512_loadu_si512(at);
+    const __mmask8 inside = _mm512_cmplt_epu64_mask(i, _mm512_set1_epi64(extent));
+    if constexpr (sizeof(U) == 4)
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(y),
+                            _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), inside, i, x, 4));
+    else _mm512_storeu_si512(y, _mm512_mask_i64gather_epi64(_mm512_setzero_si512(), inside, i, x, 8));
+    return inside == 0xff;
+}
+#else
+template <class U>
+inline constexpr bool has_gather = false;
+template <class U>
+bool gather_eight(const U*, const index_t*, index_t, U*);
+#endif
+/// y[t] = x[at[t]]; false, and some of y written, if one of them is not a position.
+template <class U>
+bool gather_elements(const U* x, index_t extent, const index_t* at, U* y, index_t n) {
+    index_t t = 0;
+    bool inside = true;
+    if constexpr (has_gather<U>)
+        for (; t + 8 <= n; t += 8) inside &= gather_eight(x, at + t, extent, y + t);
+    if (!inside || !are_positions(at + t, n - t, extent)) return false;
+    for (; t < n; ++t) {
+        const U* from = x + at[t];
+        RICCI_KEEP_SCALAR(from);  // no gather, where it is slow
+        std::memcpy(y + t, from, sizeof(U));
+    }
+    return true;
+}
+/// The elements of y become those of x, or the other way round; U has the size of an element.
+template <class U, bool ToX>
+void move_rows(const row_moves& m) {
+    U* const x = reinterpret_cast<U*>(m.x);
+    U* const y = reinterpret_cast<U*>(m.y);
+    const auto move = [](U* a, U* b, std::size_t bytes) RICCI_INLINE_LAMBDA {
+        if constexpr (ToX) std::memcpy(a, b, bytes);
+        else std::memcpy(b, a, bytes);
+    };
+    const auto each = [&](const auto& y_offset) RICCI_INLINE_LAMBDA {
+        if (m.length > 1) {
+            const auto bytes = static_cast<std::size_t>(m.length) * sizeof(U);
+            for (index_t t = 0; t < m.n; ++t) move(x + m.x_at[t], y + y_offset(t), bytes);
+        } else {
+            for (index_t t = 0; t < m.n; ++t) {
+                U* at = x + m.x_at[t];
+                RICCI_KEEP_SCALAR(at);  // no gather, where it is slow
+                move(at, y + y_offset(t), sizeof(U));
+            }
+        }
+    };
+    m.with_offsets(each);
+}
+/// Adds n elements to others, which lie apart from them.
+template <class T>
+RICCI_INLINE void add_elements(T* x, const T* y, index_t n) {
+    index_t i = 0;
+    if constexpr (simd_supported<T>)
+        for (; i + simd<T>::lanes <= n; i += simd<T>::lanes) (simd<T>::load(x + i) + simd<T>::load(y + i)).store(x + i);
+    for (; i < n; ++i) x[i] = static_cast<T>(x[i] + y[i]);
+}
+/// The elements of y are added to those of x, one row after the other.
+template <class T>
+void add_rows(const row_moves& m) {
+    T* const x = reinterpret_cast<T*>(m.x);
+    const T* const y = reinterpret_cast<const T*>(m.y);
+    const auto each = [&](const auto& y_offset) RICCI_INLINE_LAMBDA {
+        if (m.length > 1) {
+            for (index_t t = 0; t < m.n; ++t) add_elements(x + m.x_at[t], y + y_offset(t), m.length);
+        } else {
+            for (index_t t = 0; t < m.n; ++t) {
+                T& to = x[m.x_at[t]];
+                to = static_cast<T>(to + y[y_offset(t)]);
+            }
+        }
+    };
+    m.with_offsets(each);
+}
+/// Something of the size of an element, which is all that moving one needs to know.
+template <std::size_t Size>
+struct item_of {
+    using type = std::array<std::uint64_t, Size / 8>;
+};
+template <>
+struct item_of<1> {
+    using type = std::uint8_t;
+};
+template <>
+struct item_of<2> {
+    using type = std::uint16_t;
+};
+template <>
+struct item_of<4> {
+    using type = std::uint32_t;
+};
+template <>
+struct item_of<8> {
+    using type = std::uint64_t;
+};
+template <bool ToX>
+move_function mover_of(std::size_t item) {
+    switch (item) {
+        case 1:
+            return move_rows<item_of<1>::type, ToX>;
+        case 2:
+            return move_rows<item_of<2>::type, ToX>;
+        case 4:
+            return move_rows<item_of<4>::type, ToX>;
+        case 8:
+            return move_rows<item_of<8>::type, ToX>;
+        case 16:
+            return move_rows<item_of<16>::type, ToX>;
+        default:
+            return move_rows<item_of<32>::type, ToX>;
+    }
+}
+/// gather_elements of such things.
+using gather_function = bool (*)(const std::byte* x, index_t extent, const index_t* at, std::byte* y, index_t n);
+template <class U>
+bool gather_items(const std::byte* x, index_t extent, const index_t* at, std::byte* y, index_t n) {
+    return gather_elements(reinterpret_cast<const U*>(x), extent, at, reinterpret_cast<U*>(y), n);
+}
+inline gather_function gatherer_of(std::size_t item) {
+    return item == 4 ? gather_items<item_of<4>::type> : item == 8 ? gather_items<item_of<8>::type> : nullptr;
+}
+/// The common case without a loop's preparations: n rows of `length` elements of a dense array, which one dense list of
+/// positions names, become those of another one. False, and nothing done, where one of them is not a position.
+template <class U>
+bool gather_dense(const U* x, index_t extent, const index_t* at, index_t n, U* y, index_t length) {
+    if (!are_positions(at, n, extent)) return false;
+    if (length == 1) return gather_elements(x, extent, at, y, n);
+    const auto bytes = static_cast<std::size_t>(length) * sizeof(U);
+    for (index_t t = 0; t < n; ++t) std::memcpy(y + t * length, x + at[t] * length, bytes);
+    return true;
+}
+}  // namespace RICCI_ISA
+
+/// What one dense list of few positions selects of a dense array, for which a loop's preparations would take longer. False, and
+/// nothing done, where it is not that.
+template <class Spec, class X, class Y, class... I>
+RICCI_INLINE bool gather_few(const Spec& spec, const X& x, const Y& y, const I&... index) {
+    constexpr bool simple = Spec::arrays == 1 && Spec::batch_rank == 0 && Spec::index_rank == 1 &&
+                            (std::is_same_v<typename I::value_type, index_t> && ...);
+    if constexpr (!simple) {
+        return false;
+    } else {
+        using U = typename item_of<sizeof(typename X::value_type)>::type;
+        const index_t n = (0 + ... + index.size());
+        if (spec.at != 0 || n == 0 || n > 1024 || y.size() > most_flat) return false;
+        if (!((x.is_contiguous() && y.is_contiguous()) && ... && index.is_contiguous())) return false;
+        return (gather_dense(reinterpret_cast<const U*>(x.data()), x.shape()[0], index.data(), n,
+                             reinterpret_cast<U*>(y.data()), y.size() / n) &&
+                ...);
+    }
+}
+
+}  // namespace ricci::detail
 
 namespace ricci::detail {
 
@@ -15405,13 +15973,6 @@ index_t index_value(const std::byte* bytes, index_t at) {
     return static_cast<index_t>(reinterpret_cast<const I*>(bytes)[at]);
 }
 
-/// Whether n indices are positions counted from the front, all of them in range.
-inline bool are_positions(const index_t* index, index_t n, index_t extent) {
-    index_t wrong = 0;
-    for (index_t t = 0; t < n; ++t) wrong |= index[t] | (extent - 1 - (index[t] & std::numeric_limits<index_t>::max()));
-    return wrong >= 0;
-}
-
 /// An index array as the loop sees it, and the axis, as its user counts, that it runs along.
 struct index_key {
     operand_ref array;
@@ -15426,88 +15987,6 @@ index_key refer_key(const X& x, int axis) {
     using I = typename X::value_type;
     constexpr bool is_index_t = std::is_signed_v<I> && sizeof(I) == sizeof(index_t);
     return {refer(x), sizeof(I), is_index_t, add_offsets<I>, index_value<I>, axis};
-}
-
-/// n rows of `length` elements: those of x start at x + x_at[t], those of y at y + y_at[t], or evenly where y_at is null.
-struct row_moves {
-    std::byte* x;
-    const index_t* x_at;
-    std::byte* y;
-    const index_t* y_at;
-    index_t y_step, n, length;
-};
-using move_function = void (*)(const row_moves&);
-
-/// The elements of y become those of x, or the other way round; U has the size of an element.
-template <class U, bool ToX>
-void move_rows(const row_moves& m) {
-    U* const x = reinterpret_cast<U*>(m.x);
-    U* const y = reinterpret_cast<U*>(m.y);
-    const auto move = [](U* a, U* b, std::size_t bytes) RICCI_INLINE_LAMBDA {
-        if constexpr (ToX) std::memcpy(a, b, bytes);
-        else std::memcpy(b, a, bytes);
-    };
-    const auto each = [&](const auto& y_offset) RICCI_INLINE_LAMBDA {
-        if (m.length > 1) {
-            const auto bytes = static_cast<std::size_t>(m.length) * sizeof(U);
-            for (index_t t = 0; t < m.n; ++t) move(x + m.x_at[t], y + y_offset(t), bytes);
-        } else {
-            for (index_t t = 0; t < m.n; ++t) {
-                U* at = x + m.x_at[t];
-                RICCI_KEEP_SCALAR(at);  // the processors' gathers take twice as long: 1.06 against 0.57 ns a float
-                move(at, y + y_offset(t), sizeof(U));
-            }
-        }
-    };
-    if (m.y_at) each([&](index_t t) { return m.y_at[t]; });
-    else if (m.y_step == 1) each([](index_t t) { return t; });
-    else each([&](index_t t) { return t * m.y_step; });
-}
-inline namespace RICCI_ISA {
-/// Adds n elements to others, which lie apart from them.
-template <class T>
-RICCI_INLINE void add_elements(T* x, const T* y, index_t n) {
-    index_t i = 0;
-    if constexpr (simd_supported<T>)
-        for (; i + simd<T>::lanes <= n; i += simd<T>::lanes) (simd<T>::load(x + i) + simd<T>::load(y + i)).store(x + i);
-    for (; i < n; ++i) x[i] = static_cast<T>(x[i] + y[i]);
-}
-/// The elements of y are added to those of x, one row after the other.
-template <class T>
-void add_rows(const row_moves& m) {
-    T* const x = reinterpret_cast<T*>(m.x);
-    const T* const y = reinterpret_cast<const T*>(m.y);
-    const auto each = [&](const auto& y_offset) RICCI_INLINE_LAMBDA {
-        if (m.length > 1) {
-            for (index_t t = 0; t < m.n; ++t) add_elements(x + m.x_at[t], y + y_offset(t), m.length);
-        } else {
-            for (index_t t = 0; t < m.n; ++t) {
-                T& to = x[m.x_at[t]];
-                to = static_cast<T>(to + y[y_offset(t)]);
-            }
-        }
-    };
-    if (m.y_at) each([&](index_t t) { return m.y_at[t]; });
-    else if (m.y_step == 1) each([](index_t t) { return t; });
-    else each([&](index_t t) { return t * m.y_step; });
-}
-}  // namespace RICCI_ISA
-template <bool ToX>
-move_function mover_of(std::size_t item) {
-    switch (item) {
-        case 1:
-            return move_rows<std::uint8_t, ToX>;
-        case 2:
-            return move_rows<std::uint16_t, ToX>;
-        case 4:
-            return move_rows<std::uint32_t, ToX>;
-        case 8:
-            return move_rows<std::uint64_t, ToX>;
-        case 16:
-            return move_rows<std::array<std::uint64_t, 2>, ToX>;
-        default:
-            return move_rows<std::array<std::uint64_t, 4>, ToX>;
-    }
 }
 
 /// Some axes, merged where all strides allow.
@@ -15565,6 +16044,7 @@ class index_loop {
             return;
         }
         step_ = work >= grain ? 1 : (grain / work + tile - 1) / tile * tile;
+        gathers_ = free_.count == 1;
         parallel_for((named_.count + step_ - 1) / step_,
                      [](void* self, index_t chunk) {
                          index_loop& loop = *static_cast<index_loop*>(self);
@@ -15683,8 +16163,12 @@ class index_loop {
         const bool listed = named_.rank > 1;
         const index_t y_step = named_.rank == 1 ? named_.stride[0][1] : 0;
         const index_t* const positions = offsets_in_place();
+        const gather_function gather_tile = positions && gathers_ && y_step == 1 && length == 1 && outer.rank == 0
+                                                ? gatherer_of(static_cast<std::size_t>(item_))
+                                                : nullptr;
         for (; from < to; from += tile) {
             const index_t n = tile_size(from, to);
+            if (gather_tile && gather_tile(x, along_[0].extent, positions + from, y + from * item_, n)) continue;
             const index_t* x_at = positions ? positions + from : offsets;
             if (!positions || !are_positions(x_at, n, along_[0].extent)) {
                 if (!fill(from, n, offsets, y_at)) return outside_.store(true, std::memory_order_relaxed);
@@ -15753,13 +16237,834 @@ class index_loop {
     free_axes free_;
     index_t length_ = 1, step_ = 1;
     bool columns_ = false;
+    bool gathers_ = false;  // elements one by one; the output may be written before an index turns out to be wrong
     move_function move_ = nullptr;
     std::atomic<bool> outside_{false};
 };
 
 }  // namespace ricci::detail
+// ---- ricci/cpu/kernel.hpp
+// The kernel of a fused op: its row function, compiled for registers, complex numbers or scalars, and its tables.
+
+// ---- ricci/cpu/compiled_kernels.hpp
+// The templates that ricci::compiled has where its instruction set is the unit's: what the kernels of common element types share.
+// ---- ricci/cpu/row.hpp
+// Rows of kernels: the function that evaluates a sweep along one row, on SIMD registers.
+
+// ---- ricci/cpu/row_inputs.hpp
+// The inputs of a sweep in the registers of a row.
+
+// ---- ricci/cpu/output_block.hpp
+// Values of a kernel's outputs on their way through a small block: which way each goes is decided once for a block.
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// A stretch of at least one register; the last register overlaps the one before it where the length is no multiple of the
+/// lanes. Inputs that stay put along the row have mask 0 and point to one register's worth of copies.
+struct span_args {
+    index_t n;
+    std::byte* const* in;
+    const index_t* in_mask;
+    std::byte* const* out;
+    const output_mode* mode;
+    const unsigned char* merge;
+    const index_t* row_bytes = nullptr;  // for a block of rows: see row_args
+    int rows = 1;                        // of a sheet, where row_bytes has the outputs', too
+};
+/// Adds n numbers to others at a step.
+template <class T>
+void add_row(std::byte* to, index_t step, const std::byte* from, index_t n) {
+    T* const y = reinterpret_cast<T*>(to);
+    const T* const x = reinterpret_cast<const T*>(from);
+    index_t i = 0;
+    if constexpr (simd_supported<T>)
+        if (step == 1) {
+            for (; i + simd<T>::lanes <= n; i += simd<T>::lanes)
+                (simd<T>::load(y + i) + simd<T>::load(x + i)).store(y + i);
+            if (i < n)
+                (simd<T>::load_partial(y + i, n - i) + simd<T>::load_partial(x + i, n - i)).store_partial(y + i, n - i);
+            return;
+        }
+    for (; i < n; ++i) y[i * step] += x[i];
+}
+
+/// A block of values of each output, on their way to where the table and the modes send them. Decided once for a block, it
+/// costs the loop over registers nothing; and what is added to may overlap.
+template <class T, int Outputs>
+struct output_block {
+    static constexpr int lanes = simd<T>::lanes;
+    static constexpr int registers = Outputs > 32 ? 4 : 128 / Outputs > 32 ? 32 : 128 / Outputs;
+    static constexpr index_t size = registers * lanes;
+    alignas(64) T values[Outputs][size];
+
+    /// How many of the elements that are left go through at a time: no rest is shorter than a register.
+    static index_t stretch(index_t left) {
+        if (left <= size) return left;
+        return left < size + lanes ? size - lanes : size;
+    }
+    static bool is_direct(const span_args& a, int k) { return a.merge[k] == k && a.mode[k] == output_mode::store; }
+    /// n elements of each output, from `first` on; direct ones are where they belong already. Outputs that are stored go first:
+    /// others may be added to the same elements.
+    RICCI_NOINLINE void send(const span_args& a, index_t first, index_t n, simd<T>* total) const {
+        std::uint8_t next[Outputs], last[Outputs];  // the outputs that are merged into one, a list for each
+        for (int k = 0; k < Outputs; ++k) {
+            const int j = a.merge[k];
+            if (j != k) next[last[j]] = static_cast<std::uint8_t>(k);
+            last[j] = static_cast<std::uint8_t>(k);
+            next[k] = none;
+        }
+        for (const bool stored : {true, false})
+            for (int j = 0; j < Outputs; ++j)
+                if (a.merge[j] == j && a.mode[j] != output_mode::skip && (a.mode[j] == output_mode::store) == stored)
+                    send_one(a, j, next, first, n, total);
+    }
+
+   private:
+    static constexpr std::uint8_t none = 255;
+    static_assert(Outputs <= none);
+
+    void send_one(const span_args& a, int j, const std::uint8_t* next, index_t first, index_t n, simd<T>* total) const {
+        const T* from[Outputs + 1];
+        int terms = 0;
+        for (int k = is_direct(a, j) ? next[j] : j; k != none; k = next[k]) from[terms++] = values[k];
+        T* const y = reinterpret_cast<T*>(a.out[j]) + first;
+        if (a.mode[j] == output_mode::total) {
+            for (int t = 0; t < terms; ++t) total[j] = total[j] + sum(from[t], n);
+            return;
+        }
+        int t = 0;
+        for (; t + 1 < terms; t += 2) add(y, from[t], from[t + 1], n);
+        if (t < terms) add_row<T>(reinterpret_cast<std::byte*>(y), 1, reinterpret_cast<const std::byte*>(from[t]), n);
+    }
+    static simd<T> sum(const T* x, index_t n) {
+        simd<T> a(T(0)), b(T(0));
+        index_t i = 0;
+        for (; i + 2 * lanes <= n; i += 2 * lanes) {
+            a = a + simd<T>::load(x + i);
+            b = b + simd<T>::load(x + i + lanes);
+        }
+        for (; i + lanes <= n; i += lanes) a = a + simd<T>::load(x + i);
+        if (i < n) a = a + simd<T>::load_partial(x + i, n - i);
+        return a + b;
+    }
+    static void add(T* y, const T* a, const T* b, index_t n) {
+        index_t i = 0;
+        for (; i + lanes <= n; i += lanes)
+            (simd<T>::load(y + i) + (simd<T>::load(a + i) + simd<T>::load(b + i))).store(y + i);
+        if (const index_t rest = n - i; rest > 0)
+            (simd<T>::load_partial(y + i, rest) +
+             (simd<T>::load_partial(a + i, rest) + simd<T>::load_partial(b + i, rest)))
+                .store_partial(y + i, rest);
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// Where outputs merge as all, inputs of one leaf are loaded once.
+template <class Sweep, class T, merging Merge = merging::none>
+struct simd_inputs {
+    const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1];
+    index_t mask[Sweep::inputs > 0 ? Sweep::inputs : 1];
+    index_t i = 0;
+
+    RICCI_INLINE explicit simd_inputs(const span_args& a)
+        : simd_inputs(a, std::make_integer_sequence<int, Sweep::inputs>{}) {}
+    template <int... K>
+    RICCI_INLINE simd_inputs(const span_args& a, std::integer_sequence<int, K...>)
+        : at{a.in[K]...}, mask{a.in_mask[K]...} {}
+    template <int K>
+    RICCI_INLINE auto get() const {
+        using U = typename Sweep::template input_type<K>;
+        using lane = typename simd_domain<T>::template lane<U>;
+        constexpr int k = source<K>();
+        return load_lanes<lane>(reinterpret_cast<const U*>(at[k]) + (i & mask[k]));
+    }
+    RICCI_INLINE void next_row(const index_t* bytes) {
+        for_indices<Sweep::inputs>([&](auto k) { at[k()] += bytes[k()]; });
+        i = 0;
+    }
+
+   private:
+    template <int K>
+    static constexpr int source() {
+        constexpr int k = Sweep::template twin<K>();
+        using U = typename Sweep::template input_type<K>;
+        constexpr bool same = std::is_same_v<typename Sweep::template input_type<k>, U>;
+        return Merge == merging::all && same ? k : K;
+    }
+};
+
+/// The inputs of a forward sweep that something is divided by, as bits; 0 where a division is as good as anything.
+template <class Sweep, class T>
+constexpr std::uint64_t divisor_inputs() {
+    std::uint64_t inputs = 0;
+    if constexpr (!Sweep::reverse && Sweep::order == 0 && divides_by_reciprocals<T>)
+        for (int i = 0; i < Sweep::inputs && i < 64; ++i)
+            if (divisor_slots_v<typename Sweep::tree_type> >> Sweep::in.at[i].variable & 1)
+                inputs |= std::uint64_t(1) << i;
+    return inputs;
+}
+/// Where divisors are the same along a row: what is known of them is found once for each row.
+template <class Sweep, class T>
+struct dividing_inputs : simd_inputs<Sweep, T> {
+    using base = simd_inputs<Sweep, T>;
+    static constexpr std::uint64_t divisors = divisor_inputs<Sweep, T>();
+    simd_divisor<T> known[std::popcount(divisors)];
+
+    RICCI_INLINE explicit dividing_inputs(const span_args& a) : base(a) { prepare(); }
+    RICCI_INLINE static bool fit(const span_args& a) {
+        bool still = true;
+        for_indices<Sweep::inputs>([&](auto k) { still = still && (!is_divisor<k()> || a.in_mask[k()] == 0); });
+        return still;
+    }
+    template <int K>
+        requires((divisors >> K & 1) != 0)
+    RICCI_INLINE const simd_divisor<T>& divisor() const {
+        return known[place<K>];
+    }
+    RICCI_INLINE void prepare() {
+        for_indices<Sweep::inputs>([&](auto k) {
+            if constexpr (is_divisor<k()>) known[place<k()>] = simd_divisor<T>(base::template get<k()>());
+        });
+    }
+    RICCI_INLINE void next_row(const index_t* bytes) {
+        base::next_row(bytes);
+        prepare();
+    }
+
+   private:
+    template <int K>
+    static constexpr bool is_divisor = (divisors >> (K < 64 ? K : 0) & 1) != 0;
+    template <int K>
+    static constexpr int place = std::popcount(divisors & ((std::uint64_t(1) << K) - 1));
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// Runs a span, or those of a sheet's rows; leaves the sums (maxima, ...) of outputs in mode total in totals, one register
+/// each, one row after the other.
+using span_function = void (*)(const void* sweep, const span_args& args, std::byte* totals);
+
+template <class Sweep, class T, merging Merge, class Combine>
+struct simd_span {
+    using outputs_type = step_outputs<Sweep, simd_domain<T>, Merge == merging::table ? merging::none : Merge>;
+    static constexpr int lanes = simd<T>::lanes;
+
+    template <int K>
+    RICCI_INLINE static constexpr bool is_group() {
+        return outputs_type::template group<K>() == K;
+    }
+
+    RICCI_FLATTEN static void run(const void* self, const span_args& args, std::byte* totals) {
+        if constexpr (divisor_inputs<Sweep, T>() != 0)
+            if (dividing_inputs<Sweep, T>::fit(args)) return run_rows<dividing_inputs<Sweep, T>>(self, args, totals);
+        run_rows<simd_inputs<Sweep, T, Merge>>(self, args, totals);
+    }
+
+   private:
+    template <class Inputs>
+    RICCI_INLINE static void run_rows(const void* self, const span_args& args, std::byte* totals) {
+        const Sweep sweep = *static_cast<const Sweep*>(self);
+        Inputs in(args);
+        // copies: a store could change what args point to, for all that the compiler knows
+        std::byte* out_at[Sweep::outputs];
+        output_mode mode[Sweep::outputs];
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            out_at[k] = args.out[k];
+            mode[k] = args.mode[k];
+        }
+        const span_args a{args.n, nullptr, nullptr, out_at, mode, args.merge, args.rows > 1 ? nullptr : args.row_bytes};
+        for (int left = args.rows;;) {
+            auto* const total = reinterpret_cast<simd<T>*>(totals);
+            if constexpr (std::is_void_v<Combine>) run_storing(sweep, in, a);
+            else if constexpr (Merge == merging::table) run_blocks(sweep, in, a, total);
+            else run_reducing(sweep, in, a, total);
+            if (--left == 0) return;
+            in.next_row(args.row_bytes);
+            for_indices<Sweep::outputs>([&](auto k) { out_at[k()] += args.row_bytes[Sweep::inputs + k()]; });
+            if constexpr (!std::is_void_v<Combine>) totals += Sweep::outputs * sizeof(simd<T>);
+        }
+    }
+    using output_indices = std::make_integer_sequence<int, Sweep::outputs>;
+    template <int... K>
+    RICCI_INLINE static void store(const span_args& a, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
+        (void(is_group<K>() && (store_lanes(out.template at<K>(),
+                                            reinterpret_cast<typename Sweep::template output_type<K>*>(a.out[K]) + i),
+                                true)),
+         ...);
+    }
+
+   public:
+    /// Cheap sums want several accumulators, to hide the latency of the addition, and rows added to others block by block.
+    static constexpr bool unrolled =
+        Sweep::outputs == 1 && tree_cost_v<typename Sweep::tree_type> <= 4 && Sweep::order == 0;
+
+   private:
+    /// Where a register takes so few instructions, the branches by the outputs' modes are most of its time.
+    static constexpr bool asks_once = !unrolled && Sweep::outputs <= 4 && tree_cost_v<typename Sweep::tree_type> <= 4;
+    template <class Inputs>
+    RICCI_INLINE static void run_storing(const Sweep& sweep, Inputs& in, const span_args& a) {
+        const index_t last = a.n - lanes;
+        for (;;) {
+            do {  // there is one register at least
+                outputs_type out(a.merge);
+                sweep.template run<simd_domain<T>>(in, out);
+                store(a, in.i, out, output_indices{});
+                in.i += lanes;
+            } while (in.i <= last);
+            if (in.i == a.n) return;
+            in.i = last;
+        }
+    }
+    template <class Inputs>
+    RICCI_INLINE static void run_reducing(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>* totals) {
+        simd<T> total[Sweep::outputs];
+        for (int k = 0; k < Sweep::outputs; ++k) total[k] = simd<T>(Combine::template identity<T>());
+        if constexpr (unrolled) {
+            if (a.row_bytes) return run_block(sweep, in, a);
+            if (a.mode[0] == output_mode::total) run_unrolled(sweep, in, a, total[0]);
+        }
+        if constexpr (asks_once) {
+            const output_mode mode = a.mode[0];
+            if (are_all(mode, a.mode, output_indices{})) {
+                if (mode == output_mode::total) run_alike<output_mode::total>(sweep, in, a, total);
+                else if (mode == output_mode::add) run_alike<output_mode::add>(sweep, in, a, total);
+            }
+        }
+        simd_mask<T> fresh(true);  // lanes not yet seen: all, until the last register overlaps
+        bool overlaps = false;
+        const index_t last = a.n - lanes;
+        for (;;) {
+            for (; in.i <= last; in.i += lanes) {
+                if (Merge == merging::all && a.n >= beyond_cache) prefetch(a, in);
+                outputs_type out(a.merge);
+                sweep.template run<simd_domain<T>>(in, out);
+                if (overlaps) [[unlikely]]
+                    forget(fresh, a, out, output_indices{});
+                reduce(a, in.i, out, total, output_indices{});
+            }
+            if (in.i == a.n) break;
+            overlaps = true;
+            fresh = simd_mask<T>::load(last_lanes<lanes> + (a.n - in.i));
+            in.i = last;
+        }
+        for (int k = 0; k < Sweep::outputs; ++k) totals[k] = total[k];
+    }
+    template <int... K>
+    RICCI_INLINE static bool are_all(output_mode mode, const output_mode* modes, std::integer_sequence<int, K...>) {
+        return ((!is_group<K>() || modes[K] == mode) && ...);
+    }
+    /// All whole registers of outputs that are in one mode.
+    template <output_mode Mode, class Inputs>
+    RICCI_INLINE static void run_alike(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>* total) {
+        std::byte* to[Sweep::outputs];
+        for (int k = 0; k < Sweep::outputs; ++k) to[k] = a.out[k];
+        for (const index_t last = a.n - lanes; in.i <= last; in.i += lanes) {
+            outputs_type out(a.merge);
+            sweep.template run<simd_domain<T>>(in, out);
+            for_indices<Sweep::outputs>([&](auto k) {
+                if constexpr (is_group<k()>())
+                    reduce(Mode, reinterpret_cast<T*>(to[k()]), in.i, out.template at<k()>(), total[k()]);
+            });
+        }
+    }
+    /// Gradients do so much for each element that few loads are under way at a time; the processor sees too late what comes.
+    static constexpr index_t beyond_cache = index_t(1) << 15;
+    template <class Inputs>
+    RICCI_INLINE static void prefetch(const span_args& a, const Inputs& in) {
+        constexpr index_t ahead = 2048 / sizeof(T);
+        __builtin_prefetch(in.at[0] + ((in.i + ahead) & in.mask[0]) * index_t(sizeof(T)), 0);
+        if (a.out[0]) __builtin_prefetch(a.out[0] + (in.i + ahead) * index_t(sizeof(T)), 1);
+    }
+    /// Leaves what is combined with other elements as it is in the lanes that were seen before.
+    template <int... K>
+    RICCI_INLINE static void forget(const simd_mask<T>& fresh, const span_args& a, outputs_type& out,
+                                    std::integer_sequence<int, K...>) {
+        const auto cut = [&](output_mode mode, simd<T>& v) {
+            if (mode != output_mode::store) v = math::select(fresh, v, simd<T>(Combine::template identity<T>()));
+        };
+        (void(is_group<K>() && (cut(a.mode[K], out.template at<K>()), true)), ...);
+    }
+    template <int... K>
+    RICCI_INLINE static void reduce(const span_args& a, index_t i, outputs_type& out, simd<T>* total,
+                                    std::integer_sequence<int, K...>) {
+        (void(is_group<K>() &&
+              (reduce(a.mode[K], reinterpret_cast<T*>(a.out[K]), i, out.template at<K>(), total[K]), true)),
+         ...);
+    }
+    /// `out` is null where nothing is written.
+    RICCI_INLINE static void reduce(output_mode mode, T* out, index_t i, const simd<T>& v, simd<T>& total) {
+        if (mode == output_mode::store) v.store(out + i);
+        else if (mode == output_mode::total) total = Combine::join(total, v);
+        else if (mode == output_mode::add) Combine::join(simd<T>::load(out + i), v).store(out + i);
+    }
+    template <int... K>
+    RICCI_INLINE static void store_at(T* const* to, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
+        (out.template at<K>().store(to[K] + i), ...);
+    }
+    /// One body for all registers: the last one overlaps the one before it, in a block that is never shorter than one.
+    template <class Inputs>
+    RICCI_INLINE static void run_blocks(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>* totals) {
+        static_assert(std::is_same_v<Combine, combine_plus>);
+        using block_type = output_block<T, Sweep::outputs>;
+        block_type block;
+        for (int k = 0; k < Sweep::outputs; ++k) totals[k] = simd<T>(T(0));
+        for (index_t first = 0, n; first < a.n; first += n) {
+            n = block_type::stretch(a.n - first);
+            T* to[Sweep::outputs];
+            for (int k = 0; k < Sweep::outputs; ++k)
+                to[k] = block_type::is_direct(a, k) ? reinterpret_cast<T*>(a.out[k]) + first : block.values[k];
+            for (index_t i = 0;;) {
+                in.i = first + i;
+                outputs_type out(a.merge);
+                sweep.template run<simd_domain<T>>(in, out);
+                store_at(to, i, out, output_indices{});
+                if ((i += lanes) >= n) break;
+                if (i + lanes > n) i = n - lanes;
+            }
+            block.send(a, first, n, totals);
+        }
+    }
+    /// A block of rows added to the same row.
+    template <class Inputs>
+    RICCI_INLINE static void run_block(const Sweep& sweep, const Inputs& first, const span_args& a) {
+        Inputs in[row_kernel::block] = {first, first, first, first};
+        for (int r = 1; r < row_kernel::block; ++r)
+            for (int n = 0; n < r; ++n) in[r].next_row(a.row_bytes);
+        T* const out = reinterpret_cast<T*>(a.out[0]);
+        const auto sum_at = [&](index_t i) {
+            const auto value = [&](auto r) {
+                in[r()].i = i;
+                outputs_type one(a.merge);
+                sweep.template run<simd_domain<T>>(in[r()], one);
+                return one.template at<0>();
+            };
+            return transform_indices<row_kernel::block>(
+                value, [](const auto& p, const auto& q, const auto& r, const auto& s) {
+                    return Combine::join(Combine::join(p, q), Combine::join(r, s));
+                });
+        };
+        index_t i = 0;
+        for (; i + lanes <= a.n; i += lanes) Combine::join(simd<T>::load(out + i), sum_at(i)).store(out + i);
+        if (i == a.n) return;
+        const simd_mask<T> fresh = simd_mask<T>::load(last_lanes<lanes> + (a.n - i));
+        i = a.n - lanes;
+        const simd<T> rest = math::select(fresh, sum_at(i), simd<T>(Combine::template identity<T>()));
+        Combine::join(simd<T>::load(out + i), rest).store(out + i);
+    }
+    template <class Inputs>
+    RICCI_INLINE static void run_unrolled(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>& total) {
+        constexpr int ways = 4;
+        simd<T> part[ways];
+        for (int w = 0; w < ways; ++w) part[w] = simd<T>(Combine::template identity<T>());
+        for (; in.i + ways * lanes <= a.n; in.i += lanes)
+            for_indices<ways>([&](auto w) {
+                outputs_type out(a.merge);
+                sweep.template run<simd_domain<T>>(in, out);
+                part[w()] = Combine::join(part[w()], out.template at<0>());
+                if constexpr (w() + 1 < ways) in.i += lanes;
+            });
+        total = Combine::join(Combine::join(part[0], part[1]), Combine::join(part[2], part[3]));
+    }
+};
+
+/// Inputs that are all dense.
+template <class Sweep, class T>
+struct dense_registers {
+    const std::byte* const* at;
+    index_t i;
+    template <int K>
+    RICCI_INLINE auto get() const {
+        using U = typename Sweep::template input_type<K>;
+        return load_lanes<typename simd_domain<T>::template lane<U>>(reinterpret_cast<const U*>(at[K]) + i);
+    }
+};
+/// A map over n dense elements, one register or more, into `out`, which may be an input: the loop that one would write, for trees
+/// so small that what surrounds it counts. The last register, which overlaps, is computed before anything is written.
+template <class T, class Sweep>
+RICCI_INLINE void store_registers(const Sweep& function, const std::byte* const* data, std::byte* out, index_t n) {
+    using U = typename Sweep::template output_type<0>;
+    const Sweep sweep = function;  // a copy: what a store could change would be computed anew in every step
+    const auto step = [&](index_t i) {
+        step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
+        sweep.template run<simd_domain<T>>(dense_registers<Sweep, T>{data, i}, results);
+        return results.template at<0>();
+    };
+    constexpr index_t lanes = simd<T>::lanes;
+    const auto last = step(n - lanes);
+    for (index_t i = 0; i < n - lanes; i += lanes) store_lanes(step(i), reinterpret_cast<U*>(out) + i);
+    store_lanes(last, reinterpret_cast<U*>(out) + (n - lanes));
+}
+
+/// What a row needs to know of a kernel to run spans; the code of rows itself is shared by all kernels of one lane type.
+struct simd_kernel {
+    const void* sweep;
+    span_function span;
+    int inputs, outputs;
+    const unsigned char* input_item;  // bytes of an element: sizeof(T), 1 of a truth value, 2 of a number of 16 bits
+    const unsigned char* output_item;
+    bool blocks = false;  // merging::table
+};
+
+template <class T, class Combine>
+struct simd_row {
+    static constexpr int lanes = simd<T>::lanes;
+    static constexpr int most = max_operands;
+    using wide = wide_accumulator<std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>, T>;
+
+    static void run(const void* self, const row_args& r);
+
+   private:
+    /// Rows of at least one register, as many at a time as there is room for copies of what stays put along them.
+    static void run_sheet(const simd_kernel& k, const row_args& r) {
+        constexpr index_t bytes = lanes * sizeof(T);
+        alignas(64) std::byte copies[most][bytes];
+        std::byte *in[most], *out[most];
+        index_t mask[most], row_bytes[most];
+        int registers = std::is_void_v<Combine> ? 0 : k.outputs;
+        for (int i = 0; i < k.inputs; ++i) {
+            const bool still = r.in_step[i] == 0;
+            registers += still;
+            mask[i] = still ? 0 : -1;
+            row_bytes[i] = still && r.row_bytes[i] != 0 ? bytes : r.row_bytes[i];
+        }
+        for (int o = k.inputs; o < k.inputs + k.outputs; ++o) row_bytes[o] = r.row_bytes[o];
+        const int together = registers == 0 ? r.rows : std::max(1, most / registers);
+        alignas(64) std::byte totals[most * sizeof(simd<T>)];
+        for (int row = 0; row < r.rows; row += together) {
+            const int rows = std::min(together, r.rows - row);
+            std::byte* copy = copies[0];
+            for (int i = 0; i < k.inputs; ++i) {
+                std::byte* const from = r.in[i] + row * r.row_bytes[i];
+                in[i] = mask[i] == 0 ? copy : from;
+                if (mask[i] != 0) continue;
+                for (int n = 0; n < (row_bytes[i] == 0 ? 1 : rows); ++n, copy += bytes)
+                    fill_register(k, i, from + n * r.row_bytes[i], copy);
+            }
+            for (int o = 0; o < k.outputs; ++o) out[o] = r.out[o] + row * row_bytes[k.inputs + o];
+            k.span(k.sweep, span_args{r.n, in, mask, out, r.mode, r.merge, rows > 1 ? row_bytes : nullptr, rows},
+                   totals);
+            if constexpr (!std::is_void_v<Combine>)
+                for (int n = 0; n < rows; ++n) add_totals(k, r, totals + n * k.outputs * sizeof(simd<T>), row + n);
+        }
+    }
+    static RICCI_INLINE void fill_register(const simd_kernel& k, int input, const std::byte* from, std::byte* to) {
+        if (k.input_item[input] == sizeof(T))
+            simd<T>(*reinterpret_cast<const T*>(from)).store(reinterpret_cast<T*>(to));
+        else if (k.input_item[input] == 1) std::memset(to, *reinterpret_cast<const unsigned char*>(from), lanes);
+        else
+            for (int i = 0; i < lanes; ++i) std::memcpy(to + 2 * i, from, 2);
+    }
+    static void run_one_by_one(const void* self, row_args r) {
+        std::byte *in[most], *out[most];
+        const bool sheet = r.sheet;
+        const int rows = r.rows, inputs = static_cast<const simd_kernel*>(self)->inputs;
+        const int outputs = static_cast<const simd_kernel*>(self)->outputs;
+        r.rows = 1;
+        r.sheet = false;
+        for (int row = 0; row < rows; ++row) {
+            for (int i = 0; i < inputs; ++i) in[i] = r.in[i] + row * r.row_bytes[i];
+            for (int o = 0; o < outputs; ++o) out[o] = r.out[o] + (sheet ? row * r.row_bytes[inputs + o] : 0);
+            row_args one = r;
+            one.in = in;
+            one.out = out;
+            run(self, one);
+        }
+    }
+    static bool writes_over_input(const simd_kernel& k, const row_args& r) {
+        if constexpr (std::is_void_v<Combine>) {
+            for (int i = 0; i < k.inputs; ++i)
+                if (r.in[i] == r.out[0]) return true;
+        }
+        return false;
+    }
+
+    static void add_totals(const simd_kernel& k, const row_args& r, const std::byte* totals, int row = 0) {
+        for (int o = 0; o < k.outputs; ++o) {
+            if (r.mode[o] != output_mode::total) continue;
+            const simd<T> total = reinterpret_cast<const simd<T>*>(totals)[o];
+            wide& w = *reinterpret_cast<wide*>(row == 0 ? r.out[o] : r.out[o] + row * r.row_bytes[k.inputs + o]);
+            if constexpr (std::is_same_v<Combine, combine_plus>) {
+                w.add(reduce_add(total));
+            } else {
+                T lane[lanes];
+                total.store(lane);
+                for (int j = 0; j < lanes; ++j) w.add(lane[j]);
+            }
+        }
+    }
+    /// The last, partial register: through buffers, so that the same code computes it and nothing is read or written beyond.
+    static void tail(const simd_kernel& k, const row_args& r, std::byte* const* from, const index_t* from_mask,
+                     index_t at, std::byte* totals) {
+        const index_t rest = r.n - at;
+        alignas(64) std::byte buffer[most][lanes * sizeof(T)];
+        alignas(64) std::byte results[most][lanes * sizeof(T)];
+        std::byte* in[most];
+        std::byte* out[most];
+        output_mode store_all[most];
+        for (int i = 0; i < k.inputs; ++i) {
+            in[i] = from[i];
+            if (from_mask[i] == 0) continue;
+            in[i] = buffer[i];
+            if (k.input_item[i] == sizeof(T)) {
+                simd<T>::load_partial(reinterpret_cast<const T*>(from[i]) + at, rest)
+                    .store(reinterpret_cast<T*>(buffer[i]));
+            } else {
+                const index_t item = k.input_item[i];
+                std::memset(buffer[i], 0, sizeof buffer[i]);
+                std::memcpy(buffer[i], from[i] + at * item, static_cast<std::size_t>(rest * item));
+            }
+        }
+        for (int o = 0; o < k.outputs; ++o) {
+            out[o] = results[o];
+            store_all[o] = output_mode::store;
+        }
+        k.span(k.sweep, span_args{lanes, in, from_mask, out, store_all, r.merge}, totals);
+        // outputs that are stored first: others may add to the same elements
+        for (const bool stores : {true, false})
+            for (int o = 0; o < k.outputs; ++o)
+                if ((r.mode[o] == output_mode::store) == stores) put_tail(k, r, o, results[o], at, rest);
+    }
+    static void put_tail(const simd_kernel& k, const row_args& r, int o, const std::byte* result, index_t at,
+                         index_t rest) {
+        if (r.mode[o] == output_mode::skip) return;
+        if (const index_t item = k.output_item[o]; item != sizeof(T)) {
+            std::memcpy(r.out[o] + at * item, result, static_cast<std::size_t>(rest * item));
+            return;
+        }
+        const T* v = reinterpret_cast<const T*>(result);
+        T* to = reinterpret_cast<T*>(r.out[o]) + at;
+        if (r.mode[o] == output_mode::store) {
+            simd<T>::load(v).store_partial(to, rest);
+        } else if constexpr (!std::is_void_v<Combine>) {
+            if (r.mode[o] == output_mode::total)
+                for (index_t j = 0; j < rest; ++j) reinterpret_cast<wide*>(r.out[o])->add(v[j]);
+            else Combine::join(simd<T>::load_partial(to, rest), simd<T>::load(v)).store_partial(to, rest);
+        }
+    }
+};
+
+template <class T, class Combine>
+void simd_row<T, Combine>::run(const void* self, const row_args& r) {
+    const simd_kernel& k = *static_cast<const simd_kernel*>(self);
+    if (r.sheet && r.n >= lanes && (r.n % lanes == 0 || !writes_over_input(k, r))) return run_sheet(k, r);
+    if (r.sheet || (r.rows > 1 && r.n < lanes)) return run_one_by_one(self, r);
+    alignas(64) std::byte splat[most][lanes * sizeof(T)];
+    std::byte* in[most];
+    index_t mask[most];
+    for (int i = 0; i < k.inputs; ++i) {
+        in[i] = r.in[i];
+        mask[i] = r.in_step[i] == 0 ? 0 : -1;
+        if (r.in_step[i] != 0) continue;
+        in[i] = splat[i];
+        fill_register(k, i, r.in[i], in[i]);
+    }
+    alignas(64) std::byte totals[most * sizeof(simd<T>)];
+    // where an output is written over an input, registers must not overlap: the rest goes through buffers
+    const index_t whole = r.n < lanes || writes_over_input(k, r) ? r.n & ~index_t(lanes - 1) : r.n;
+    if (whole) {
+        std::byte* const* out = r.out;
+        const output_mode* mode = r.mode;
+        const unsigned char* merge = r.merge;
+        RICCI_KEEP_SCALAR(out);
+        RICCI_KEEP_SCALAR(mode);
+        RICCI_KEEP_SCALAR(merge);
+        k.span(k.sweep, span_args{whole, in, mask, out, mode, merge, r.rows > 1 ? r.row_bytes : nullptr}, totals);
+        if constexpr (!std::is_void_v<Combine>) add_totals(k, r, totals);
+    }
+    if (whole < r.n) tail(k, r, in, mask, whole, totals);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+
+#if defined(RICCI_COMPILED_KERNELS)
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+RICCI_COMPILED_TEMPLATE void copy_items<std::int32_t>(std::byte*, index_t, const std::byte*, index_t, index_t);
+RICCI_COMPILED_TEMPLATE void copy_items<std::int64_t>(std::byte*, index_t, const std::byte*, index_t, index_t);
+RICCI_COMPILED_TEMPLATE void copy_rows<std::int32_t, true>(const row_pairs&, index_t);
+RICCI_COMPILED_TEMPLATE void copy_rows<std::int32_t, false>(const row_pairs&, index_t);
+RICCI_COMPILED_TEMPLATE void copy_rows<std::int64_t, true>(const row_pairs&, index_t);
+RICCI_COMPILED_TEMPLATE void copy_rows<std::int64_t, false>(const row_pairs&, index_t);
+#if defined(RICCI_HAS_SIMD)
+RICCI_COMPILED_TEMPLATE struct simd_row<float, void>;
+RICCI_COMPILED_TEMPLATE struct simd_row<float, combine_plus>;
+#if !defined(RICCI_USE_CBLAS)
+RICCI_COMPILED_TEMPLATE void gemm(const gemm_problem<float>&);
+RICCI_COMPILED_TEMPLATE void gemm_batch<float>::run();
+#endif
+#if !defined(__ARM_NEON) || defined(__aarch64__)
+RICCI_COMPILED_TEMPLATE struct simd_row<double, void>;
+RICCI_COMPILED_TEMPLATE struct simd_row<double, combine_plus>;
+#if !defined(RICCI_USE_CBLAS)
+RICCI_COMPILED_TEMPLATE void gemm(const gemm_problem<double>&);
+RICCI_COMPILED_TEMPLATE void gemm_batch<double>::run();
+#endif
+#endif
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+#endif
+// ---- ricci/cpu/complex_row.hpp
+// Rows of kernels with complex numbers: on registers of the parts, where all other numbers are of the parts' type.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+template <class Sweep, class T, class Combine>
+struct complex_row {
+    using outputs_type = step_outputs<Sweep, simd_domain<T>, merging::none>;
+    static constexpr int lanes = simd<T>::lanes, inputs = Sweep::inputs, outputs = Sweep::outputs;
+    using output_indices = std::make_integer_sequence<int, outputs>;
+    template <int K>
+    using in_t = typename Sweep::template input_type<K>;
+    template <int K>
+    using out_t = typename Sweep::template output_type<K>;
+    template <int K>
+    using out_lane = typename simd_domain<T>::template lane<out_t<K>>;
+    static constexpr std::size_t register_bytes = lanes * 2 * sizeof(T);
+
+    static void run(const void* self, const row_args& r) {
+        const Sweep sweep = *static_cast<const Sweep*>(self);
+        alignas(64) std::byte copies[inputs + 1][register_bytes];
+        std::byte* in[inputs + 1];
+        index_t mask[inputs + 1];
+        for_indices<inputs>([&](auto k) {
+            mask[k()] = r.in_step[k()] == 0 ? 0 : -1;
+            in[k()] = r.in[k()];
+            if (mask[k()]) return;
+            in[k()] = copies[k()];
+            for (int i = 0; i < lanes; ++i)
+                reinterpret_cast<in_t<k()>*>(copies[k()])[i] = *reinterpret_cast<const in_t<k()>*>(r.in[k()]);
+        });
+        const index_t whole = r.n & ~index_t(lanes - 1);
+        if (whole) registers(sweep, span_args{whole, in, mask, r.out, r.mode, r.merge}, r);
+        if (whole < r.n) tail(sweep, r, in, mask, whole);
+    }
+
+   private:
+    RICCI_FLATTEN static void registers(const Sweep& function, const span_args& args, const row_args& r) {
+        const Sweep sweep = function;
+        simd_inputs<Sweep, T> in(args);
+        std::byte* out_at[outputs];
+        output_mode mode[outputs];
+        for (int k = 0; k < outputs; ++k) {
+            out_at[k] = args.out[k];
+            mode[k] = args.mode[k];
+        }
+        outputs_type totals(nullptr);
+        if constexpr (!std::is_void_v<Combine>)
+            for_indices<outputs>([&](auto k) {
+                if constexpr (!std::is_same_v<out_t<k()>, bool>)
+                    totals.template at<k()>() = out_lane<k()>(Combine::template identity<out_t<k()>>());
+            });
+        for (; in.i < args.n; in.i += lanes) {
+            outputs_type out(nullptr);
+            sweep.template run<simd_domain<T>>(in, out);
+            if constexpr (std::is_void_v<Combine>) {
+                for_indices<outputs>([&](auto k) { store<k()>(out_at[k()], in.i, out.template at<k()>()); });
+            } else {
+                merge(args.merge, out);
+                for_indices<outputs>([&](auto k) {
+                    put<k()>(mode[k()], out_at[k()], in.i, out.template at<k()>(), totals.template at<k()>());
+                });
+            }
+        }
+        if constexpr (!std::is_void_v<Combine>)
+            for_indices<outputs>([&](auto k) {
+                if (mode[k()] != output_mode::total) return;
+                alignas(64) std::byte buffer[register_bytes];
+                store<k()>(buffer, 0, totals.template at<k()>());
+                add_all<k()>(r, buffer, lanes);
+            });
+    }
+    template <int K>
+    RICCI_INLINE static void store(std::byte* out, index_t i, const out_lane<K>& v) {
+        store_lanes(v, reinterpret_cast<out_t<K>*>(out) + i);
+    }
+    template <int K>
+    RICCI_INLINE static void put(output_mode mode, std::byte* out, index_t i, const out_lane<K>& v,
+                                 out_lane<K>& total) {
+        if constexpr (std::is_same_v<out_t<K>, bool>) {
+            if (mode == output_mode::store) store<K>(out, i, v);
+        } else {
+            if (mode == output_mode::total) total = Combine::join(total, v);
+            else if (mode == output_mode::store) store<K>(out, i, v);
+            else if (mode == output_mode::add)
+                store<K>(out, i, Combine::join(out_lane<K>::load(reinterpret_cast<const out_t<K>*>(out) + i), v));
+        }
+    }
+    /// Adjoints of one leaf are added up in the first one's register.
+    RICCI_INLINE static void merge(const unsigned char* table, outputs_type& out) {
+        for_indices<outputs>([&](auto k) {
+            for_indices<k()>([&](auto j) {
+                if constexpr (std::is_same_v<out_t<j()>, out_t<k()>> && !std::is_same_v<out_t<k()>, bool>)
+                    if (table[k()] == j()) out.template at<j()>() = out.template at<j()>() + out.template at<k()>();
+            });
+        });
+    }
+    template <int K>
+    static void add_all(const row_args& r, const std::byte* values, index_t n) {
+        if constexpr (!std::is_void_v<Combine>) {
+            auto& wide = *reinterpret_cast<wide_accumulator<Combine, out_t<K>>*>(r.out[K]);
+            for (index_t i = 0; i < n; ++i) wide.add(reinterpret_cast<const out_t<K>*>(values)[i]);
+        }
+    }
+    /// The last, partial register: through buffers, so that nothing is read or written beyond.
+    static void tail(const Sweep& sweep, const row_args& r, std::byte* const* from, const index_t* mask, index_t at) {
+        const index_t rest = r.n - at;
+        alignas(64) std::byte buffer[inputs + 1][register_bytes] = {};
+        simd_inputs<Sweep, T> in(span_args{lanes, from, mask, nullptr, nullptr, nullptr});
+        for_indices<inputs>([&](auto k) {
+            if (!mask[k()]) return;
+            const auto* source = reinterpret_cast<const in_t<k()>*>(from[k()]) + at;
+            for (index_t i = 0; i < rest; ++i) reinterpret_cast<in_t<k()>*>(buffer[k()])[i] = source[i];
+            in.at[k()] = buffer[k()];
+        });
+        outputs_type out(nullptr);
+        sweep.template run<simd_domain<T>>(in, out);
+        if constexpr (!std::is_void_v<Combine>) merge(r.merge, out);
+        for_indices<outputs>([&](auto k) {
+            alignas(64) std::byte values[register_bytes];
+            store<k()>(values, 0, out.template at<k()>());
+            const auto* v = reinterpret_cast<const out_t<k()>*>(values);
+            auto* to = reinterpret_cast<out_t<k()>*>(r.out[k()]) + at;
+            if constexpr (std::is_void_v<Combine>) {
+                for (index_t i = 0; i < rest; ++i) to[i] = v[i];
+            } else if (r.mode[k()] == output_mode::total) {
+                add_all<k()>(r, values, rest);
+            } else if (r.mode[k()] == output_mode::store) {
+                for (index_t i = 0; i < rest; ++i) to[i] = v[i];
+            } else if (r.mode[k()] == output_mode::add) {
+                for (index_t i = 0; i < rest; ++i) to[i] = Combine::join(to[i], v[i]);
+            }
+        });
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
 // ---- ricci/cpu/scalar_row.hpp
 // Rows element by element: where some type of a sweep has no SIMD register.
+
 // ---- ricci/cpu/scalar_reduce.hpp
 // Reductions of rows element by element, in loops that the compiler can turn into vector code: those of integers above all.
 
@@ -15846,6 +17151,26 @@ struct scalar_inputs {
         return in_compute_type(reinterpret_cast<const typename Sweep::template input_type<K>*>(at[K])[i * step[K]]);
     }
 };
+/// One element of each of some dense inputs.
+template <class Sweep>
+struct element_inputs {
+    const std::byte* const* at;
+    index_t i;
+    template <int K>
+    RICCI_INLINE auto get() const {
+        return in_compute_type(reinterpret_cast<const typename Sweep::template input_type<K>*>(at[K])[i]);
+    }
+};
+/// Whether an element of a tree is the same computed alone as in a register: functions, which have kernels, may not be.
+template <class Sweep>
+inline constexpr bool is_arithmetic =
+    Sweep::order == 0 && !Sweep::reverse && Sweep::outputs == 1 && dearest_op_v<typename Sweep::tree_type> <= 4;
+template <class Sweep>
+RICCI_INLINE auto element_of(const Sweep& sweep, const std::byte* const* data, index_t i) {
+    step_outputs<Sweep, scalar_domain, merging::none> y(nullptr);
+    sweep.template run<scalar_domain>(element_inputs<Sweep>{data, i}, y);
+    return static_cast<typename Sweep::template output_type<0>>(y.template at<0>());
+}
 /// Unit steps known to the compiler, so that simple loops vectorise.
 template <class Sweep>
 struct dense_inputs {
@@ -15866,33 +17191,71 @@ struct scalar_row {
 
     static void run(const void* self, const row_args& r) {
         const Sweep& sweep = *static_cast<const Sweep*>(self);
-        bool dense = true;
-        for (int i = 0; i < Sweep::inputs; ++i) dense = dense && r.in_step[i] == 1;
         if constexpr (!std::is_void_v<Combine> && Sweep::outputs == 1) {
+            bool dense = true;
+            for (int i = 0; i < Sweep::inputs; ++i) dense = dense && r.in_step[i] == 1;
             using reduction = scalar_reduction<Sweep, Combine, outputs_type, scalar_domain>;
             if (dense) reduction::run(sweep, dense_inputs<Sweep>(r), r);
             else reduction::run(sweep, scalar_inputs<Sweep>(r), r);
+        } else if constexpr (Sweep::outputs == 1) {
+            bool dense = Sweep::inputs <= most_checked && r.out_step[0] == 1;
+            for (int i = 0; i < Sweep::inputs; ++i) dense = dense && r.in_step[i] == 1;
+            if (dense) run_dense(sweep, r);
+            else run_blocks(sweep, r);
         } else {
-            for (int o = 0; o < Sweep::outputs; ++o) dense = dense && r.out_step[o] == 1;
-            if (dense && std::is_void_v<Combine>) run_dense(sweep, r);
-            else run_strided(sweep, r);
+            run_strided(sweep, r);
         }
     }
 
    private:
+    template <int... K>
+    static constexpr std::size_t widest_of(std::integer_sequence<int, K...>) {
+        return std::max({std::size_t(1), sizeof(typename Sweep::template input_type<K>)...});
+    }
+    static constexpr std::size_t widest = widest_of(std::make_integer_sequence<int, Sweep::inputs>{});
+    /// Operands of which compilers check that none lies where the result does, to use registers then.
+    static constexpr int most_checked = 4;
     static void run_dense(const Sweep& function, const row_args& r) {
-        if constexpr (Sweep::outputs == 1) {
-            const Sweep sweep = function;  // a copy, as n is: a store of bytes could change what lies in memory
-            const index_t n = r.n;
-            dense_inputs<Sweep> in(r);
-            auto* out = reinterpret_cast<typename Sweep::template output_type<0>*>(r.out[0]);
-            for (in.i = 0; in.i < n; ++in.i) {
+        const Sweep sweep = function;  // a copy, as n is: a store of bytes could change what lies in memory
+        const index_t n = r.n;
+        dense_inputs<Sweep> in(r);
+        auto* out = reinterpret_cast<typename Sweep::template output_type<0>*>(r.out[0]);
+        for (in.i = 0; in.i < n; ++in.i) {
+            outputs_type step(nullptr);
+            sweep.template run<scalar_domain>(in, step);
+            out[in.i] = step.template at<0>();
+        }
+    }
+    /// Blocks in memory of their own, where the compiler sees that no result is an operand, and that all steps are 1: else it would
+    /// not use registers, for what is repeated along the row, or for many operands.
+    static void run_blocks(const Sweep& function, const row_args& r) {
+        using U = typename Sweep::template output_type<0>;
+        constexpr index_t block = 256;
+        const Sweep sweep = function;  // a copy: a store of bytes could change what lies in memory
+        alignas(64) U results[block];
+        alignas(64) std::byte copies[Sweep::inputs > 0 ? Sweep::inputs : 1][block * widest];
+        const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1] = {};
+        for (index_t first = 0; first < r.n; first += block) {
+            const index_t n = r.n - first < block ? r.n - first : block;
+            for_indices<Sweep::inputs>([&](auto k) RICCI_INLINE_LAMBDA {
+                using X = typename Sweep::template input_type<k()>;
+                const index_t step = r.in_step[k()];
+                const X* const from = reinterpret_cast<const X*>(r.in[k()]) + first * step;
+                at[k()] = step == 1 ? reinterpret_cast<const std::byte*>(from) : copies[k()];
+                X* const copy = reinterpret_cast<X*>(copies[k()]);
+                if (step == 0 && first == 0) std::fill_n(copy, n, *from);
+                if (step == 0 || step == 1) return;
+                for (index_t i = 0; i < n; ++i) copy[i] = from[i * step];
+            });
+            for (index_t i = 0; i < n; ++i) {
                 outputs_type step(nullptr);
-                sweep.template run<scalar_domain>(in, step);
-                out[in.i] = step.template at<0>();
+                sweep.template run<scalar_domain>(element_inputs<Sweep>{at, i}, step);
+                results[i] = step.template at<0>();
             }
-        } else {
-            run_strided(function, r);
+            U* const to = reinterpret_cast<U*>(r.out[0]) + first * r.out_step[0];
+            if (r.out_step[0] == 1) std::copy_n(results, n, to);
+            else
+                for (index_t i = 0; i < n; ++i) to[i * r.out_step[0]] = results[i];
         }
     }
     static void run_strided(const Sweep& sweep, const row_args& r) {
@@ -16044,6 +17407,136 @@ struct cpu_kernel {
 };
 
 }  // namespace detail
+}  // namespace ricci
+// ---- ricci/cpu/product_map.hpp
+// A map over the elements of a matrix product, computed block by block as the product completes them.
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// A kernel whose operands, inputs before the one output, broadcast to a product's shape; an input without data is the
+/// product itself. The output may be the product's own memory.
+class product_map : public gemm_epilogue {
+   public:
+    static constexpr int most_operands = 16;
+
+    product_map(const row_kernel& kernel, const operand_ref* operands, const void* product)
+        : gemm_epilogue{take_block, product}, kernel_(kernel), operands_(kernel.inputs + 1) {
+        const operand_ref& result = operands[kernel.inputs];
+        for (int o = 0; o < operands_; ++o) data_[o] = operands[o].data;
+        for (int d = result.rank - 1; d >= 0; --d)
+            if (result.extent[d] != 1 || (d == 0 && axes_ == 0)) add_axis(operands, d, result.rank);
+    }
+
+   private:
+    static void take_block(const gemm_epilogue& self, const void* values, index_t values_row, index_t at, index_t rows,
+                           index_t columns, index_t row) {
+        static_cast<const product_map&>(self).take_runs(static_cast<const std::byte*>(values), values_row, at, rows,
+                                                        columns, row);
+    }
+    /// Axis d of the result, outside of those before: joined with the last one where all operands let it.
+    void add_axis(const operand_ref* operand, int d, int rank) {
+        index_t step[most_operands];
+        const index_t n = operand[kernel_.inputs].extent[d];
+        bool joins = axes_ > 0;
+        for (int o = 0; o < operands_; ++o) {
+            const operand_ref& x = operand[o];
+            const int e = d - (rank - x.rank);
+            step[o] = 0;
+            if (o == kernel_.inputs || !x.data) step[o] = count_;
+            else if (e >= 0 && x.extent[e] != 1) step[o] = x.stride[e];
+            joins = joins && step[o] == step_[axes_ - 1][o] * extent_[axes_ - 1];
+        }
+        count_ *= n;
+        if (joins) {
+            extent_[axes_ - 1] *= n;
+            return;
+        }
+        extent_[axes_] = n;
+        for (int o = 0; o < operands_; ++o) step_[axes_][o] = step[o];
+        ++axes_;
+    }
+    index_t item(int operand) const { return static_cast<index_t>(kernel_.copier[operand]->size); }
+    index_t value_item() const {
+        for (int o = 0; o < kernel_.inputs; ++o)
+            if (!data_[o]) return item(o);
+        return 0;  // the map does not look at the product
+    }
+
+    /// Runs of a result that lies as the map's innermost axis, or as one axis, are a block; others are taken apart.
+    void take_runs(const std::byte* values, index_t values_row, index_t at, index_t rows, index_t columns,
+                   index_t row) const {
+        if (rows > 1 && row == columns && values_row == columns) {
+            columns *= rows;
+            rows = 1;
+        }
+        const index_t line = extent_[0];
+        if (axes_ == 1 || ((rows == 1 || row == line) && (at == 0 ? 0 : at % line) + columns <= line))
+            return take_lines(values, values_row, at, rows, columns, row);
+        for (; rows > 0; --rows, at += row, values += values_row * value_item())
+            for (index_t done = 0, some; done < columns; done += some) {
+                const index_t left = columns - done, column = (at + done) % line;
+                const bool whole = column == 0 && left >= line;
+                some = whole ? left / line * line : least(left, line - column);
+                take_lines(values + done * value_item(), whole ? line : some, at + done, whole ? some / line : 1,
+                           whole ? line : some, line);
+            }
+    }
+    /// A block within lines along the innermost axis; lines of one index of the axes beyond the second are one call.
+    void take_lines(const std::byte* values, index_t values_row, index_t at, index_t rows, index_t columns,
+                    index_t row) const {
+        index_t index[max_loop_rank] = {at};
+        if (axes_ == 1 || (at == 0 && rows <= extent_[1])) return run(values, values_row, index, row, rows, columns);
+        index[0] = at % extent_[0];
+        index_t line = at / extent_[0];
+        for (index_t some; rows > 0; rows -= some, line += some) {
+            index_t rest = line;
+            for (int d = 1; d < axes_; rest /= extent_[d++]) index[d] = rest % extent_[d];
+            some = least(rows, extent_[1] - index[1]);
+            run(values, values_row, index, row, some, columns);
+            values += some * values_row * value_item();
+        }
+    }
+    /// The kernel on one block, whose first element is at `index`.
+    void run(const std::byte* values, index_t values_row, const index_t* index, index_t row, index_t rows,
+             index_t columns) const {
+        index_t extents[most_operands][2], strides[most_operands][2];
+        operand_ref operand[most_operands];
+        for (int o = 0; o < operands_; ++o) {
+            std::byte* data = data_[o];
+            if (data) {
+                for (int d = 0; d < axes_; ++d) data += index[d] * step_[d][o] * item(o);
+                strides[o][0] = axes_ == 1 ? row * step_[0][o] : step_[1][o];
+                strides[o][1] = step_[0][o];
+            } else {
+                data = const_cast<std::byte*>(values);
+                strides[o][0] = values_row;
+                strides[o][1] = 1;
+            }
+            index_t* const extent = extents[o];
+            extent[0] = strides[o][0] == 0 ? 1 : rows;
+            extent[1] = strides[o][1] == 0 ? 1 : columns;
+            const bool dense = (extent[1] == 1 || strides[o][1] == 1) && (extent[0] == 1 || strides[o][0] == extent[1]);
+            operand[o] = {data, extent, strides[o], 2, dense ? extent[0] * extent[1] : 0};
+        }
+        run_kernel(kernel_, operand);
+    }
+
+    const row_kernel& kernel_;
+    const int operands_;
+    int axes_ = 0;
+    index_t count_ = 1;
+    index_t extent_[max_loop_rank];  // innermost first
+    std::byte* data_[most_operands];
+    index_t step_[max_loop_rank][most_operands];
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
 
 template <>
 struct executor<cpu_device> {
@@ -16059,25 +17552,35 @@ struct executor<cpu_device> {
             using R = std::remove_cvref_t<decltype(get<k()>(op.result))>;
             using out = tensor<typename running::template output_type<k()>, R::rank, cpu_device>;
             const bool own = op.merge[k()] == k() && (!op.windows || op.windows[k()].home == k()) && !added_to(op, k());
-            return own ? out::uninitialized(get<k()>(op.result)) : out();
+            if (!own) return out();
+            if (unasked_of<running, Combine>(op, k()))
+                return unasked_result<typename out::value_type>(get<k()>(op.result));
+            return out::uninitialized(get<k()>(op.result));
         });
+        if constexpr (std::is_void_v<Combine> && !Reduces && Rank == 0 && is_arithmetic_of_elements<Sweep, T...>) {
+            const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
+            *get<0>(outputs).data() = element_of(op.sweep, at, 0);
+            return outputs;
+        }
         decltype(auto) sweep = sweep_for_kernel<Combine>(op.sweep);
         const cpu_kernel<running, Combine> kernel(sweep, op.merge);
         row_kernel row = kernel.row();
         operand_ref operands[sizeof...(T) + Sweep::outputs] = {refer(inputs)...};
         for_indices<Sweep::outputs>([&](auto k) {
-            std::byte* const at = byte_pointer(get<k()>(outputs).data());
+            std::byte* const at =
+                unasked_of<running, Combine>(op, k()) ? nullptr : byte_pointer(get<k()>(outputs).data());
             operands[sizeof...(T) + k()] = {added_to(op, k()) ? static_cast<std::byte*>(op.into[k()]) : at,
                                             op.padded[k()].extent, nullptr, Rank, op.padded[k()].count()};
         });
         if constexpr (Sweep::reverse) row.into = op.into;
+        if constexpr (may_leave_out<running, Combine>) row.unasked = op.unasked;
         if constexpr (Reduces && Sweep::reverse) {
             if (op.windows) {
                 run_through_windows(op, row, operands);
                 return rounded_results<Combine>(op, outputs);
             }
         }
-        bound_kernel(row, operands).run();
+        run_kernel(row, operands);
         return rounded_results<Combine>(op, outputs);
     }
 
@@ -16086,13 +17589,23 @@ struct executor<cpu_device> {
     static void run_into(const Sweep& sweep, const shape<Rank>& extents, const O& out, const shape<Rank>& out_strides,
                          const T&... inputs) {
         using namespace detail;
-        static constexpr unsigned char merge[1] = {0};
-        const cpu_kernel<Sweep, Combine> kernel(sweep, merge);
-        const row_kernel row = kernel.row();
-        const operand_ref operands[] = {refer(inputs)..., refer(out.data(), extents, out_strides)};
-        bound_kernel(row, operands).run();
+        if constexpr (Rank == 0 && is_arithmetic_of_elements<Sweep, T...>) {
+            const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
+            *out.data() = element_of(sweep, at, 0);
+        } else {
+            static constexpr unsigned char merge[1] = {0};
+            const cpu_kernel<Sweep, Combine> kernel(sweep, merge);
+            const row_kernel row = kernel.row();
+            const operand_ref operands[] = {refer(inputs)..., refer(out.data(), extents, out_strides)};
+            run_kernel(row, operands);
+        }
     }
-    /// The short way for few elements: dense inputs into other, dense memory. False, and nothing done, where it is not that.
+    /// A map of single elements that loops over indices write, `y(i) = 2 * x(i) + x(i - 1)`: so little to compute that it is
+    /// done in place, without a kernel.
+    template <class Sweep, class... X>
+    static constexpr bool is_arithmetic_of_elements = ((X::rank == 0) && ...) && detail::is_arithmetic<Sweep>;
+    /// The short way for few elements: dense inputs into dense memory, which may be an input's, each element in the place of its
+    /// own. False, and nothing done, where it is not that.
     template <class Sweep, class O, class... X>
     static RICCI_INLINE bool run_dense(const Sweep& sweep, const O& out, const X&... inputs) {
         using namespace detail;
@@ -16102,16 +17615,24 @@ struct executor<cpu_device> {
                       ((X::rank != O::rank) || ...)) {
             return false;
         } else {
+            constexpr bool is_cheap = tree_cost_v<typename Sweep::tree_type> <= 4;
             const index_t n = out.size();
-            if (n < simd<T>::lanes || n > flat_loop::most) return false;
+            if (n < (is_cheap ? 1 : simd<T>::lanes) || n > most_flat) return false;
             if (!((inputs.shape() == out.shape() && inputs.is_contiguous()) && ...)) return false;
             const std::byte* const data[] = {byte_pointer(inputs.data())...};
             std::byte* const to = byte_pointer(out.data());
-            for (int i = 0; i < n_inputs; ++i)
-                if (data[i] == to) return false;  // registers overlap at the end
-            if constexpr (tree_cost_v<typename Sweep::tree_type> <= 4) {
-                store_registers<T>(sweep, data, to, n);
+            if constexpr (is_cheap) {
+                if (n < simd<T>::lanes) {
+                    for (index_t i = 0; i < n; ++i) {
+                        out.data()[i] = element_of(sweep, data, i);
+                        asm volatile("");  // else compilers use registers, for what is less than one
+                    }
+                } else {
+                    store_registers<T>(sweep, data, to, n);
+                }
             } else {
+                for (int i = 0; i < n_inputs; ++i)
+                    if (data[i] == to) return false;  // registers overlap at the end
                 std::byte* const from[] = {byte_pointer(inputs.data())...};
                 static constexpr index_t mask[] = {index_t(sizeof(X) ? -1 : 0)...};
                 static constexpr output_mode mode[1] = {output_mode::store};
@@ -16126,14 +17647,14 @@ struct executor<cpu_device> {
     /// Adds dense elements to others of the same shape; false, and nothing done, where they are many or not dense.
     template <std::floating_point T, int R>
     static bool add_dense(const tensor<T, R>& to, const tensor<T, R>& from) {
-        if (to.size() > detail::flat_loop::most || !to.is_contiguous() || !from.is_contiguous()) return false;
+        if (to.size() > detail::most_flat || !to.is_contiguous() || !from.is_contiguous()) return false;
         detail::add_row<T>(detail::byte_pointer(to.data()), 1, detail::byte_pointer(from.data()), to.size());
         return true;
     }
 
     template <class T, int R>
     static void fill(const tensor<T, R>& x, const std::type_identity_t<T>& value) {
-        if (x.is_contiguous() && x.size() <= detail::flat_loop::most) {
+        if (x.is_contiguous() && x.size() <= detail::most_flat) {
             for (index_t i = 0, n = x.size(); i < n; ++i) x.data()[i] = value;
             return;
         }
@@ -16155,17 +17676,30 @@ struct executor<cpu_device> {
     template <class T, int R, class U, int Q>
     static void copy(const tensor<T, R>& from, const tensor<U, Q>& to) {
         static_assert(std::is_same_v<std::remove_const_t<T>, U> && R <= Q);
+        if constexpr (Q == 0) {
+            *to.data() = *from.data();
+            return;
+        }
         detail::copy_elements(detail::copier_of<U>, detail::refer(from), detail::refer(to));
     }
     static constexpr bool has_half_products = true;
     /// c = a times b over the last two axes, the leading ones broadcast; c is new and dense.
     template <class A, class B, class C>
-    static void matmul(const A& a, const B& b, const C& c) {
+    static void matmul(const A& a, const B& b, const C& c, const detail::gemm_epilogue* epilogue = nullptr) {
         using T = typename C::value_type;
         detail::gemm_batch<T> batch;
-        batch.product = {a.shape()[A::rank - 2],   b.shape()[B::rank - 1],   a.shape()[A::rank - 1], a.data(),
-                         a.strides()[A::rank - 2], a.strides()[A::rank - 1], b.data(),               b.strides()[B::rank - 2],
-                         b.strides()[B::rank - 1], c.data(),                 b.shape()[B::rank - 1]};
+        batch.product = {a.shape()[A::rank - 2],
+                         b.shape()[B::rank - 1],
+                         a.shape()[A::rank - 1],
+                         a.data(),
+                         a.strides()[A::rank - 2],
+                         a.strides()[A::rank - 1],
+                         b.data(),
+                         b.strides()[B::rank - 2],
+                         b.strides()[B::rank - 1],
+                         c.data(),
+                         b.shape()[B::rank - 1],
+                         epilogue};
         for (int d = 0; d < C::rank - 2; ++d) {
             const int i = d - (C::rank - A::rank), j = d - (C::rank - B::rank);
             batch.add_axis(c.shape()[d], i < 0 || a.shape()[i] == 1 ? 0 : a.strides()[i],
@@ -16173,15 +17707,39 @@ struct executor<cpu_device> {
         }
         batch.run();
     }
+    /// The leaves that a map of a product may have to be computed with it.
+    static constexpr int most_product_leaves = detail::product_map::most_operands - 1;
+    /// y, new and dense, becomes a map of the product of a and b: `sweep` over inputs of which those without data are the
+    /// product. c has the product's shape; what is in it is not the product, and its memory may be y's.
+    template <class Sweep, class A, class B, class C, class Y, class... X>
+    static void matmul_map(const Sweep& sweep, const A& a, const B& b, const C& c, const Y& y, const X&... inputs) {
+        using namespace detail;
+        if (y.size() == 0) return;
+        static constexpr unsigned char merge[1] = {0};
+        const cpu_kernel<Sweep, void> kernel(sweep, merge);
+        const row_kernel row = kernel.row();
+        operand_ref operands[] = {refer(inputs)..., refer(y)};
+        constexpr index_t in_cache = 1024;  // elements, of which one pass takes less than to find blocks of them
+        if (y.size() <= in_cache && !is_half_v<typename C::value_type>) {
+            matmul(a, b, c);
+            for (operand_ref& x : operands)
+                if (!x.data) x.data = byte_pointer(c.data());
+            return run_kernel(row, operands);
+        }
+        const product_map epilogue(row, operands, c.data());
+        matmul(a, b, c, &epilogue);
+    }
     /// y, which is new, becomes what index arrays select from x (ops/index/gather.hpp).
     template <class Spec, class X, class Y, class... I>
     static void gather(const Spec& spec, const X& x, const Y& y, const I&... index) {
+        if (detail::gather_few(spec, x, y, index...)) return;
         with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.gather(); }, index...);
     }
     /// The same where y has a value to keep if an index is wrong; false, and nothing done, where that is no faster than memory
     /// of its own.
     template <class Spec, class X, class Y, class... I>
     static bool gather_over(const Spec& spec, const X& x, const Y& y, const I&... index) {
+        if (detail::gather_few(spec, x, y, index...)) return true;
         bool done = false;
         with_index_loop(spec, x, y, [&](detail::index_loop& loop) { done = loop.gather_over(); }, index...);
         return done;
@@ -16220,6 +17778,27 @@ struct executor<cpu_device> {
         detail::compress_bytes(sizeof(typename X::value_type), detail::byte_pointer(from.data()), chosen.data(),
                                from.size(), detail::byte_pointer(y.data()), y.size());
     }
+    /// Whether a map can choose elements as it is computed, instead of a mask.
+    static constexpr bool selects_by_maps = true;
+    /// The elements of x where a map is true, of whose function the leaves are given, and how many they are; y has room for all
+    /// of x. Block by block, so that no mask is ever in memory. -1, and nothing done, where operands do not lie side by side.
+    template <class X, class Sweep, class... L>
+    static index_t select(const Sweep& sweep, const X& x, typename X::value_type* y, const L&... leaves) {
+        using namespace detail;
+        const auto beside = [&](const auto& leaf) {  // in step with x, or the same element throughout
+            if constexpr (std::remove_cvref_t<decltype(leaf)>::rank == X::rank)
+                if (leaf.shape() == x.shape()) return leaf.is_contiguous();
+            return leaf.size() == 1;
+        };
+        if (!(x.is_contiguous() && ... && beside(leaves))) return -1;
+        static constexpr unsigned char merge[1] = {0};
+        static constexpr index_t size[] = {sizeof(typename L::value_type)...};
+        const cpu_kernel<Sweep, void> kernel(sweep, merge);
+        std::byte* at[] = {byte_pointer(leaves.data())..., nullptr};
+        const index_t step[] = {(leaves.size() == 1 && x.size() != 1 ? 0 : 1)..., 1};
+        return compress_where(kernel.row(), at, step, size, sizeof(typename X::value_type), byte_pointer(x.data()),
+                              x.size(), byte_pointer(y));
+    }
 
     // ---- along an axis; y is new and dense
     static constexpr bool has_line_kernels = true;
@@ -16252,11 +17831,17 @@ struct executor<cpu_device> {
             else line.softmax(y.data() + i * n);
         });
     }
-    /// Whether the variance of each line of an array has a kernel of its own, in which a line stays in the cache.
+    /// Whether the mean and variance of each line of an array have kernels of their own, in which a line stays in the cache.
     template <class T, int R>
-    static bool has_variance(const tensor<T, R>& x) {
+    static bool has_moments(const tensor<T, R>& x) {
         constexpr index_t longest = (index_t(1) << 18) / static_cast<index_t>(sizeof(T));
         return std::is_floating_point_v<T> && x.shape()[R - 1] > 0 && x.shape()[R - 1] <= longest && x.is_contiguous();
+    }
+    /// y has one element for each line.
+    template <class T, int R, class Y>
+    static void mean(const tensor<T, R>& x, const Y& y) {
+        detail::for_lines(x.data(), {x.shape(), R - 1},
+                          [&](const auto& line, index_t i) { y.data()[i] = line.mean(); });
     }
     /// y has one element for each line: the sum of the squares of the differences from its mean over a number.
     template <class T, int R, class Y>
@@ -16330,6 +17915,23 @@ struct executor<cpu_device> {
     }
 
    private:
+    /// Adjoints that are duals, on registers.
+    template <class Sweep, class Combine>
+    static constexpr bool may_leave_out =
+        Sweep::reverse && Sweep::order != 0 && detail::cpu_kernel<Sweep, Combine>::vectorised;
+    /// Whether nobody asks for output k.
+    template <class Sweep, class Combine, class Op>
+    static RICCI_INLINE bool unasked_of(const Op& op, int k) {
+        if constexpr (may_leave_out<Sweep, Combine>) return op.unasked && op.unasked[k];
+        else return false;
+    }
+    /// Zeros in its place, one element of memory.
+    template <class T, int R>
+    static tensor<T, R> unasked_result(const shape<R>& extents) {
+        const auto zero = tensor<T, R>::uninitialized(detail::unit_shape<R>());
+        *zero.data() = T(0);
+        return tensor<T, R>(zero.memory(), zero.data(), extents, {});
+    }
     /// Whether output k is added to an array that exists.
     template <class Op>
     static RICCI_INLINE bool added_to(const Op& op, int k) {
@@ -16363,13 +17965,13 @@ struct executor<cpu_device> {
         detail::memory_range at[Op::outputs];
         for (int k = 0; k < Op::outputs; ++k) {
             const auto& window = op.windows[k];
-            if (window.whole) continue;
+            if (window.whole || !homes[window.home].begin) continue;
             detail::operand_ref& x = operands[row.inputs + k];
             at[k] = homes[window.home];
             x.data = at[k].begin + window.offset * static_cast<index_t>(row.rules[k]->item);
             x.stride = window.strides.extent;
         }
-        detail::bound_kernel(row, operands, at).run();
+        detail::run_kernel_into(row, operands, at);
     }
 };
 
@@ -16395,10 +17997,12 @@ constexpr void want_linalg() {
 
 }  // namespace detail
 }  // namespace ricci
-// ---- ricci/cpu/linalg/eigh.hpp
-// Eigenvalues and eigenvectors of Hermitian matrices: reduction to a tridiagonal matrix, then implicit QL steps.
-// ---- ricci/cpu/linalg/qr.hpp
-// QR factorization by Householder reflections, in blocks.
+// ---- ricci/cpu/linalg/determinant.hpp
+// Determinants of factored matrices, and their derivatives, of singular matrices too.
+// ---- ricci/cpu/linalg/library.hpp
+// Factorizations of one matrix, by LAPACK where it is there and the matrix is large, else by kernels of our own.
+// ---- ricci/cpu/linalg/lapack.hpp
+// LAPACK, where the program links it: RICCI_USE_LAPACK (CMake: ricci::lapack).
 // ---- ricci/cpu/linalg/matrix.hpp
 // What the factorizations are made of: row-major matrices in memory, and work on their rows.
 
@@ -16650,584 +18254,6 @@ void for_matrices(index_t count, index_t work, const Body& body) {
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-/// H = I - tau v v^H with v(0) = 1 and H^H x = (beta, 0, ...), beta real (LAPACK's larfg). x(1), ... become v's;
-/// gives tau.
-template <class T>
-T make_reflection(T& head, index_t n, T* tail, real_t<T>& beta) {
-    using R = real_t<T>;
-    const R below = length_of(n, tail);
-    const auto imaginary = [&] {
-        if constexpr (is_complex_v<T>) return head.imag();
-        else return R(0);
-    }();
-    if (below == 0 && imaginary == 0) {
-        beta = real_part(head);
-        return T(0);
-    }
-    const R whole = std::hypot(std::hypot(real_part(head), imaginary), below);
-    beta = real_part(head) > 0 ? -whole : whole;
-    const T tau = (T(beta) - head) / beta;
-    const T difference = head - T(beta);
-    // a reciprocal would overflow for tiny columns
-    for (index_t i = 0; i < n; ++i) tail[i] /= difference;
-    head = T(beta);
-    return tau;
-}
-
-/// A panel of columns: below the diagonal the vectors, on and above it R; tau of each.
-template <class T>
-void factor_panel(const matrix_span<T>& a, T* tau, T* column, T* row) {
-    const index_t steps = std::min(a.rows, a.columns);
-    for (index_t k = 0; k < steps; ++k) {
-        const index_t below = a.rows - k - 1, right = a.columns - k - 1;
-        for (index_t i = 0; i < below; ++i) column[i] = a(k + 1 + i, k);
-        real_t<T> beta;
-        tau[k] = make_reflection(a(k, k), below, column, beta);
-        a(k, k) = T(beta);
-        for (index_t i = 0; i < below; ++i) a(k + 1 + i, k) = column[i];
-        if (tau[k] == T(0) || right == 0) continue;
-        // the rest of the panel becomes H^H of it: row = v^H A, A -= conj(tau) v row
-        T* const top = a.row(k) + k + 1;
-        std::copy(top, top + right, row);
-        for (index_t i = 0; i < below; ++i) add_scaled(right, conjugate(column[i]), a.row(k + 1 + i) + k + 1, row);
-        scale_row(right, conjugate(tau[k]), row);
-        add_scaled(right, T(-1), row, top);
-        for (index_t i = 0; i < below; ++i) add_scaled(right, T(-column[i]), row, a.row(k + 1 + i) + k + 1);
-    }
-}
-
-/// The reflections of a panel as I - V T V^H (Schreiber and van Loan 1989).
-template <class T>
-struct block_reflection {
-    matrix_buffer<T> v, v_adjoint, t;
-
-    block_reflection(const matrix_span<T>& panel, index_t count, const T* tau)
-        : v(panel.rows, count), v_adjoint(count, panel.rows), t(count, count) {
-        const auto vs = v.span(), ts = t.span();
-        for (index_t i = 0; i < panel.rows; ++i)
-            for (index_t j = 0; j < count; ++j) vs(i, j) = i > j ? panel(i, j) : T(i == j ? 1 : 0);
-        copy_adjoint(vs, v_adjoint.span());
-        const matrix_buffer<T> products(count, count);
-        multiply(v_adjoint.span(), vs, products.span());
-        const auto p = products.span();
-        for (index_t j = 0; j < count; ++j) {
-            for (index_t i = 0; i < count; ++i) ts(i, j) = T(0);
-            ts(j, j) = tau[j];
-            for (index_t i = 0; i < j; ++i) {
-                T sum(0);
-                for (index_t k = i; k < j; ++k) sum += times(ts(i, k), p(k, j));
-                ts(i, j) = -times(tau[j], sum);
-            }
-        }
-    }
-    /// C becomes (I - V T V^H) C, or with `adjoint` (I - V T^H V^H) C.
-    void apply(const matrix_span<T>& c, bool adjoint) const {
-        if (c.columns == 0) return;
-        const index_t k = t.span().rows;
-        const matrix_buffer<T> inner(k, c.columns), scaled(k, c.columns), t_adjoint(k, k);
-        multiply(v_adjoint.span(), c, inner.span());
-        if (adjoint) copy_adjoint(t.span(), t_adjoint.span());
-        multiply(adjoint ? t_adjoint.span() : t.span(), inner.span(), scaled.span());
-        subtract_product(c, v.span(), scaled.span());
-    }
-};
-
-inline constexpr index_t qr_block = 32;
-
-/// R on and above the diagonal, the vectors of the reflections below it.
-template <class T>
-void factor_qr(const matrix_span<T>& a, T* tau) {
-    const index_t steps = std::min(a.rows, a.columns);
-    const matrix_buffer<T> scratch(2, std::max(a.rows, a.columns));
-    for (index_t k = 0; k < steps; k += qr_block) {
-        const index_t width = std::min(qr_block, steps - k);
-        const auto panel = a.block(k, k, a.rows - k, width);
-        factor_panel(panel, tau + k, scratch.span().row(0), scratch.span().row(1));
-        if (k + width < a.columns)
-            block_reflection<T>(panel, width, tau + k)
-                .apply(a.block(k, k + width, a.rows - k, a.columns - k - width), true);
-    }
-}
-/// B becomes Q B, with Q from what factor_qr left. Of B, the first rows of the identity, Lower skips what stays zero.
-template <bool Lower = false, class T>
-void apply_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& b) {
-    const index_t steps = std::min(a.rows, a.columns);
-    for (index_t k = (steps - 1) / qr_block * qr_block; k >= 0 && steps > 0; k -= qr_block) {
-        const index_t width = std::min(qr_block, steps - k), left = Lower ? k : 0;
-        block_reflection<T>(a.block(k, k, a.rows - k, width), width, tau + k)
-            .apply(b.block(k, left, a.rows - k, b.columns - left), false);
-    }
-}
-/// The first columns of Q, as many as q has.
-template <class T>
-void form_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& q) {
-    fill_identity(q);
-    apply_q<true>(a, tau, q);
-}
-/// B becomes Q^H B.
-template <class T>
-void apply_q_adjoint(const matrix_span<T>& a, const T* tau, const matrix_span<T>& b) {
-    const index_t steps = std::min(a.rows, a.columns);
-    for (index_t k = 0; k < steps; k += qr_block) {
-        const index_t width = std::min(qr_block, steps - k);
-        block_reflection<T>(a.block(k, k, a.rows - k, width), width, tau + k)
-            .apply(b.block(k, 0, a.rows - k, b.columns), true);
-    }
-}
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-/// A = Q T Q^H with T real and tridiagonal, d on its diagonal and e beside it, of a Hermitian A that is stored whole.
-/// The reflections' vectors take the place of A's rows (v(1), ... of the k-th in row k from column k + 2), tau their
-/// factors.
-template <class T>
-void reduce_to_tridiagonal(const matrix_span<T>& a, real_t<T>* d, real_t<T>* e, T* tau) {
-    const index_t n = a.rows;
-    const matrix_buffer<T> scratch(4, n);
-    T *const v = scratch.span().row(0), *const w = scratch.span().row(1);
-    T *const v_bar = scratch.span().row(2), *const w_bar = scratch.span().row(3);
-    for (index_t k = 0; k + 1 < n; ++k) {
-        const index_t m = n - k - 1;
-        d[k] = real_part(a(k, k));
-        for (index_t i = 0; i < m; ++i) v[i] = conjugate(a(k, k + 1 + i));  // the column below the diagonal
-        tau[k] = make_reflection(v[0], m - 1, v + 1, e[k]);
-        v[0] = T(1);
-        std::copy(v, v + m, a.row(k) + k + 1);
-        if (tau[k] == T(0)) continue;
-        // A becomes H^H A H = A - v w^H - w v^H, w = x - (conj(tau) x^H v / 2) v with x = tau A v
-        const auto rest = a.block(k + 1, k + 1, m, m);
-        for (index_t i = 0; i < m; ++i) v_bar[i] = conjugate(v[i]);
-        for (index_t i = 0; i < m; ++i) w[i] = times(tau[k], dot_product(m, rest.row(i), v));
-        const T half = times(tau[k], inner_product(m, w, v)) / real_t<T>(2);
-        add_scaled(m, T(-half), v, w);
-        for (index_t i = 0; i < m; ++i) w_bar[i] = conjugate(w[i]);
-        for (index_t i = 0; i < m; ++i) {
-            add_scaled(m, T(-v[i]), w_bar, rest.row(i));
-            add_scaled(m, T(-w[i]), v_bar, rest.row(i));
-        }
-    }
-    if (n > 0) d[n - 1] = real_part(a(n - 1, n - 1));
-}
-/// Q of reduce_to_tridiagonal.
-template <class T>
-void form_tridiagonal_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& q) {
-    const index_t n = a.rows;
-    const matrix_buffer<T> scratch(1, n);
-    T* const row = scratch.data();
-    fill_identity(q);
-    for (index_t k = n - 2; k >= 0; --k) {
-        if (tau[k] == T(0)) continue;
-        const index_t m = n - k - 1;
-        const T* const v = a.row(k) + k + 1;
-        const auto rest = q.block(k + 1, k + 1, m, m);
-        std::fill(row, row + m, T(0));
-        for (index_t i = 0; i < m; ++i) add_scaled(m, conjugate(v[i]), rest.row(i), row);
-        scale_row(m, tau[k], row);
-        for (index_t i = 0; i < m; ++i) add_scaled(m, T(-v[i]), row, rest.row(i));
-    }
-}
-
-/// The eigenvalues of the tridiagonal matrix (d, e) in d; the rows of z, unless it is empty, are rotated along. False
-/// when an eigenvalue takes more than 80 steps. (Dubrulle, Martin and Wilkinson 1968.)
-template <class T, class R>
-bool tridiagonal_ql(index_t n, R* d, R* e, const matrix_span<T>& z) {
-    constexpr R eps = std::numeric_limits<R>::epsilon();
-    if (n > 0) e[n - 1] = 0;
-    for (index_t l = 0; l < n; ++l) {
-        for (int step = 0;; ++step) {
-            index_t m = l;
-            for (; m + 1 < n; ++m)
-                if (std::abs(e[m]) <= eps * std::sqrt(std::abs(d[m])) * std::sqrt(std::abs(d[m + 1])) ||
-                    std::abs(e[m]) < std::numeric_limits<R>::min())
-                    break;
-            if (m == l) break;
-            if (step == 80) return false;
-            R g = (d[l + 1] - d[l]) / (2 * e[l]);
-            g = d[m] - d[l] + e[l] / (g + std::copysign(std::hypot(g, R(1)), g));
-            R s = 1, c = 1, p = 0;
-            index_t i = m - 1;
-            for (; i >= l; --i) {
-                const R f = s * e[i], b = c * e[i];
-                const R r = std::hypot(f, g);
-                e[i + 1] = r;
-                if (r == 0) {  // the matrix splits here
-                    d[i + 1] -= p;
-                    e[m] = 0;
-                    break;
-                }
-                s = f / r;
-                c = g / r;
-                const R h = d[i + 1] - p, t = (d[i] - h) * s + 2 * c * b;
-                p = s * t;
-                d[i + 1] = h + p;
-                g = c * t - b;
-                if (z.rows > 0) rotate_rows<T, R>(z.columns, c, s, z.row(i), z.row(i + 1));
-            }
-            if (i >= l) continue;
-            d[l] -= p;
-            e[l] = g;
-            e[m] = 0;
-        }
-    }
-    return true;
-}
-
-/// The eigenvalues of a Hermitian matrix, of which the lower triangle is read, in ascending order, and, with
-/// `vectors`, an orthonormal basis of eigenvectors as the columns of a. False when the iteration does not converge.
-template <class T>
-bool factor_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
-    using R = real_t<T>;
-    const index_t n = a.rows;
-    R largest = 0;
-    for (index_t i = 0; i < n; ++i) {
-        a(i, i) = T(real_part(a(i, i)));
-        for (index_t j = 0; j < i; ++j) a(j, i) = conjugate(a(i, j));
-        for (index_t j = 0; j <= i; ++j) largest = std::max(largest, size_of(a(i, j)));
-    }
-    // the squares of the elements must neither overflow nor vanish
-    const R small = std::sqrt(std::numeric_limits<R>::min()) / std::numeric_limits<R>::epsilon();
-    R factor = 1;
-    if (largest > 0 && (largest < small || largest > 1 / small)) {
-        factor = power_of_two_near(largest);
-        for (index_t i = 0; i < n; ++i) scale_row(n, 1 / factor, a.row(i));
-    }
-    const matrix_buffer<T> tau(1, n), turned(vectors ? n : 0, n);
-    const matrix_buffer<R> beside(1, n);
-    reduce_to_tridiagonal(a, w, beside.data(), tau.data());
-    auto z = turned.span();
-    if (vectors) {
-        const matrix_buffer<T> q(n, n);
-        form_tridiagonal_q(a, tau.data(), q.span());
-        for (index_t i = 0; i < n; ++i)
-            for (index_t j = 0; j < n; ++j) z(j, i) = q.span()(i, j);
-    }
-    if (!tridiagonal_ql(n, w, beside.data(), z)) return false;
-    const matrix_buffer<index_t> order(1, n);
-    for (index_t i = 0; i < n; ++i) order.data()[i] = i;
-    std::sort(order.data(), order.data() + n, [&](index_t i, index_t j) { return w[i] != w[j] ? w[i] < w[j] : i < j; });
-    if (vectors)
-        for (index_t i = 0; i < n; ++i)
-            for (index_t j = 0; j < n; ++j) a(i, j) = z(order.data()[j], i);
-    std::sort(w, w + n);
-    scale_row(n, factor, w);
-    return true;
-}
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-// ---- ricci/cpu/linalg/exponential.hpp
-// The exponential of a matrix: Pade approximants with scaling and squaring (Higham 2005).
-// ---- ricci/cpu/linalg/lu.hpp
-// LU factorization with partial pivoting, triangular systems and what follows from them: solve, inv, det.
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-// ---- Triangular systems --------------------------------------------------------------------------------------------
-
-/// A triangular matrix at any strides: the element in row i and column j is data[i * row + j * column], conjugated if
-/// asked.
-template <class T>
-struct triangle {
-    const T* data;
-    index_t row, column;
-    bool upper, unit;
-
-    RICCI_INLINE T operator()(index_t i, index_t j) const { return data[i * row + j * column]; }
-    triangle from(index_t i) const { return {data + i * (row + column), row, column, upper, unit}; }
-};
-
-/// X becomes A^-1 X. Recursive, so that nearly all of the work is products.
-template <class T>
-void solve_triangle(const triangle<T>& a, const matrix_span<T>& x) {
-    const index_t n = x.rows;
-    if (n <= 8) {
-        for (index_t k = 0; k < n; ++k) {
-            const index_t i = a.upper ? n - 1 - k : k;
-            T* const row = x.row(i);
-            for (index_t j = a.upper ? i + 1 : 0; j < (a.upper ? n : i); ++j)
-                add_scaled(x.columns, T(-a(i, j)), x.row(j), row);
-            if (!a.unit) {
-                const T pivot = a(i, i);
-                for (index_t c = 0; c < x.columns; ++c) row[c] /= pivot;
-            }
-        }
-        return;
-    }
-    const index_t half = n / 2 > 8 ? n / 2 / 8 * 8 : n / 2;
-    const auto top = x.block(0, 0, half, x.columns), bottom = x.block(half, 0, n - half, x.columns);
-    const T* const beside = a.upper ? &a.data[half * a.column] : &a.data[half * a.row];
-    if (a.upper) {
-        solve_triangle(a.from(half), bottom);
-        subtract_product(top, n - half, beside, a.row, a.column, bottom.data, x.step, 1);
-        solve_triangle(a, top);
-    } else {
-        solve_triangle(a, top);
-        subtract_product(bottom, half, beside, a.row, a.column, top.data, x.step, 1);
-        solve_triangle(a.from(half), bottom);
-    }
-}
-
-// ---- LU ------------------------------------------------------------------------------------------------------------
-
-template <bool Exchange, class T>
-void factor_columns(const matrix_span<T>& a, index_t* swaps) {
-    const index_t steps = std::min(a.rows, a.columns);
-    for (index_t k = 0; k < steps; ++k) {
-        index_t at = k;
-        real_t<T> largest = size_of(a(k, k));
-        for (index_t i = k + 1; i < a.rows && Exchange; ++i)
-            if (size_of(a(i, k)) > largest) largest = size_of(a(at = i, k));
-        swaps[k] = at;
-        if (at != k) swap_rows(a.columns, a.row(k), a.row(at));
-        if (a(k, k) == T(0)) continue;
-        const T pivot = a(k, k);
-        for (index_t i = k + 1; i < a.rows; ++i) {
-            const T factor = a(i, k) /= pivot;
-            if (factor != T(0)) add_scaled(a.columns - k - 1, T(-factor), a.row(k) + k + 1, a.row(i) + k + 1);
-        }
-    }
-}
-template <class T>
-void apply_swaps(const matrix_span<T>& a, const index_t* swaps, index_t count) {
-    for (index_t k = 0; k < count; ++k)
-        if (swaps[k] != k) swap_rows(a.columns, a.row(k), a.row(swaps[k]));
-}
-/// P A = L U in place, row k exchanged with row swaps[k] >= k in turn, or, unless Exchange, with none. The columns
-/// are halved recursively (Toledo 1997).
-template <bool Exchange = true, class T>
-void factor_lu(const matrix_span<T>& a, index_t* swaps) {
-    const index_t steps = std::min(a.rows, a.columns);
-    if (steps <= 16) return factor_columns<Exchange>(a, swaps);
-    const index_t half = steps / 2 / 8 * 8;
-    const auto left = a.block(0, 0, a.rows, half), right = a.block(0, half, a.rows, a.columns - half);
-    factor_lu<Exchange>(left, swaps);
-    apply_swaps(right, swaps, half);
-    const auto top = right.block(0, 0, half, right.columns), rest = right.block(half, 0, a.rows - half, right.columns);
-    solve_triangle(triangle<T>{a.data, a.step, 1, false, true}, top);
-    subtract_product(rest, left.block(half, 0, a.rows - half, half), top);
-    factor_lu<Exchange>(rest, swaps + half);
-    apply_swaps(left.block(half, 0, a.rows - half, half), swaps + half, steps - half);
-    for (index_t k = half; k < steps; ++k) swaps[k] += half;
-}
-
-/// The first k with U(k, k) = 0; -1 where there is none.
-template <class T>
-index_t zero_pivot(const matrix_span<T>& lu) {
-    for (index_t k = 0; k < std::min(lu.rows, lu.columns); ++k)
-        if (lu(k, k) == T(0)) return k;
-    return -1;
-}
-/// X becomes A^-1 X, of A's factors.
-template <class T>
-void solve_factored(const matrix_span<T>& lu, const index_t* swaps, const matrix_span<T>& x) {
-    apply_swaps(x, swaps, lu.rows);
-    solve_triangle(triangle<T>{lu.data, lu.step, 1, false, true}, x);
-    solve_triangle(triangle<T>{lu.data, lu.step, 1, true, false}, x);
-}
-
-/// X becomes A^-T X, of A's factors.
-template <class T>
-void solve_factored_transposed(const matrix_span<T>& lu, const index_t* swaps, const matrix_span<T>& x) {
-    solve_triangle(triangle<T>{lu.data, 1, lu.step, false, false}, x);
-    solve_triangle(triangle<T>{lu.data, 1, lu.step, true, true}, x);
-    for (index_t k = lu.rows - 1; k >= 0; --k)
-        if (swaps[k] != k) swap_rows(x.columns, x.row(k), x.row(swaps[k]));
-}
-
-// ---- Cholesky ------------------------------------------------------------------------------------------------------
-
-/// X becomes X L^-H.
-template <class T>
-void solve_right_adjoint(const matrix_span<T>& l, const matrix_span<T>& x) {
-    const index_t n = l.rows;
-    if (n <= 16) {
-        for (index_t i = 0; i < x.rows; ++i) {
-            T* const row = x.row(i);
-            for (index_t j = 0; j < n; ++j) row[j] = (row[j] - inner_product(j, l.row(j), row)) / real_part(l(j, j));
-        }
-        return;
-    }
-    const index_t half = n / 2 / 8 * 8;
-    const auto left = x.block(0, 0, x.rows, half), right = x.block(0, half, x.rows, n - half);
-    solve_right_adjoint(l.block(0, 0, half, half), left);
-    const matrix_buffer<T> beside(half, n - half);
-    copy_adjoint(l.block(half, 0, n - half, half), beside.span());
-    subtract_product(right, left, beside.span());
-    solve_right_adjoint(l.block(half, half, n - half, n - half), right);
-}
-/// The lower triangle of C -= A B.
-template <class T>
-void subtract_lower(const matrix_span<T>& c, const matrix_span<T>& a, const matrix_span<T>& b) {
-    const index_t n = c.rows;
-    if (n <= 96) return subtract_product(c, a, b);
-    const index_t half = n / 2 / 8 * 8;
-    subtract_lower(c.block(0, 0, half, half), a.block(0, 0, half, a.columns), b.block(0, 0, b.rows, half));
-    subtract_product(c.block(half, 0, n - half, half), a.block(half, 0, n - half, a.columns),
-                     b.block(0, 0, b.rows, half));
-    subtract_lower(c.block(half, half, n - half, n - half), a.block(half, 0, n - half, a.columns),
-                   b.block(0, half, b.rows, n - half));
-}
-/// A = L L^H of a Hermitian matrix of which the lower triangle is read; the upper one is overwritten. Gives the order
-/// of the first leading minor that is not positive, 0 where all are.
-template <class T>
-index_t factor_cholesky(const matrix_span<T>& a) {
-    const index_t n = a.rows;
-    if (n <= 24) {
-        for (index_t j = 0; j < n; ++j) {
-            const real_t<T> squared = real_part(a(j, j)) - sum_of_squares(j, a.row(j));
-            if (!(squared > 0)) return j + 1;
-            const real_t<T> pivot = std::sqrt(squared);
-            a(j, j) = pivot;
-            for (index_t i = j + 1; i < n; ++i) a(i, j) = (a(i, j) - inner_product(j, a.row(j), a.row(i))) / pivot;
-        }
-        return 0;
-    }
-    const index_t half = n / 2 / 8 * 8;
-    const auto first = a.block(0, 0, half, half), below = a.block(half, 0, n - half, half);
-    const auto second = a.block(half, half, n - half, n - half);
-    if (const index_t order = factor_cholesky(first)) return order;
-    solve_right_adjoint(first, below);
-    const matrix_buffer<T> adjoint(half, n - half);
-    copy_adjoint(below, adjoint.span());
-    subtract_lower(second, below, adjoint.span());
-    const index_t order = factor_cholesky(second);
-    return order ? half + order : 0;
-}
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-/// The largest sum of a column's absolute values.
-template <class T>
-real_t<T> one_norm(const matrix_span<T>& a) {
-    using R = real_t<T>;
-    R largest = 0;
-    for (index_t j = 0; j < a.columns; ++j) {
-        R sum = 0;
-        for (index_t i = 0; i < a.rows; ++i) sum += std::abs(a(i, j));
-        if (sum != sum) return sum;
-        largest = std::max(largest, sum);
-    }
-    return largest;
-}
-
-/// Pade's approximant of degree [m/m]: (V - U)^-1 (V + U), U odd and V even in A. `powers` are A^2, A^4, ... up to
-/// A^(m - 1) or, for m = 13, A^6.
-template <class T>
-class pade {
-   public:
-    explicit pade(const matrix_span<T>& a) : a_(a), n_(a.rows), u_(n_, n_), v_(n_, n_), scratch_(n_, n_) {}
-
-    /// A becomes its exponential.
-    void run() {
-        using R = real_t<T>;
-        constexpr bool narrow = sizeof(R) == 4;
-        // where an approximant's backward error stays below the unit roundoff (Higham 2005, table 2.3; float: Al-Mohy)
-        constexpr int degrees_of_double[] = {3, 5, 7, 9, 13}, degrees_of_float[] = {3, 5, 7};
-        constexpr double reach_of_double[] = {1.495585217958292e-2, 2.539398330063230e-1, 9.504178996162932e-1,
-                                              2.097847961257068, 5.371920351148152};
-        constexpr double reach_of_float[] = {4.258730016922831e-1, 1.880152677804762, 3.925724783138660};
-        const int* degrees = narrow ? degrees_of_float : degrees_of_double;
-        const double* reach = narrow ? reach_of_float : reach_of_double;
-        const int last = narrow ? 2 : 4;
-        const double norm = static_cast<double>(one_norm(a_));
-        if (!(norm <= std::numeric_limits<R>::max())) return fill(std::numeric_limits<R>::quiet_NaN());
-        int which = 0, squarings = 0;
-        while (which < last && norm > reach[which]) ++which;
-        if (norm > reach[last]) {
-            std::frexp(norm / reach[last], &squarings);
-            for (index_t i = 0; i < n_; ++i)
-                for (index_t j = 0; j < n_; ++j) a_(i, j) *= std::ldexp(R(1), -squarings);
-        }
-        approximate(degrees[which]);
-        for (; squarings > 0; --squarings) {
-            multiply(a_, a_, scratch_.span());
-            copy_matrix(scratch_.span(), a_);
-        }
-    }
-
-   private:
-    void fill(real_t<T> value) {
-        for (index_t i = 0; i < n_; ++i) std::fill(a_.row(i), a_.row(i) + n_, T(value));
-    }
-    /// The coefficients b(0) ... b(m) of the numerator.
-    static void coefficients(int m, real_t<T>* b) {
-        double c = 1;  // divided by that of the highest power, which is 1
-        for (int k = m; k >= 0; --k) {
-            b[k] = static_cast<real_t<T>>(c);
-            c *= static_cast<double>(k) * (2 * m - k + 1) / (m - k + 1);
-        }
-    }
-    /// to += factor from.
-    void add(real_t<T> factor, const matrix_span<T>& from, const matrix_span<T>& to) const {
-        for (index_t i = 0; i < n_; ++i) add_scaled(n_, T(factor), from.row(i), to.row(i));
-    }
-    static void clear(const matrix_span<T>& x) {
-        for (index_t i = 0; i < x.rows; ++i) std::fill(x.row(i), x.row(i) + x.columns, T(0));
-    }
-    void add_identity(real_t<T> factor, const matrix_span<T>& to) const {
-        for (index_t i = 0; i < n_; ++i) to(i, i) += factor;
-    }
-    void approximate(int m) {
-        real_t<T> b[14];
-        coefficients(m, b);
-        const int kept = m == 13 ? 3 : m / 2;
-        const matrix_buffer<T> powers(kept * n_, n_);
-        const auto power = [&](int k) { return powers.span().block((k - 1) * n_, 0, n_, n_); };
-        multiply(a_, a_, power(1));
-        for (int k = 2; k <= kept; ++k) multiply(power(k - 1), power(1), power(k));
-        const auto u = u_.span(), v = v_.span(), w = scratch_.span();
-        clear(w);
-        clear(v);
-        if (m == 13) {  // the higher half by Horner's rule in A^6
-            for (int k = 1; k <= 3; ++k) {
-                add(b[2 * k + 7], power(k), w);
-                add(b[2 * k + 6], power(k), v);
-            }
-            multiply(power(3), w, u);
-            copy_matrix(u, w);
-            multiply(power(3), v, u);
-            copy_matrix(u, v);
-        }
-        for (int k = 1; k <= kept; ++k) {
-            add(b[2 * k + 1], power(k), w);
-            add(b[2 * k], power(k), v);
-        }
-        add_identity(b[1], w);
-        add_identity(b[0], v);
-        multiply(a_, w, u);
-        // (V - U) X = V + U
-        for (index_t i = 0; i < n_; ++i)
-            for (index_t j = 0; j < n_; ++j) {
-                a_(i, j) = v(i, j) + u(i, j);
-                w(i, j) = v(i, j) - u(i, j);
-            }
-        const matrix_buffer<index_t> swaps(1, n_);
-        factor_lu(w, swaps.data());
-        solve_factored(w, swaps.data(), a_);
-    }
-
-    matrix_span<T> a_;
-    index_t n_;
-    matrix_buffer<T> u_, v_, scratch_;
-};
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-// ---- ricci/cpu/linalg/lapack.hpp
-// LAPACK, where the program links it: RICCI_USE_LAPACK (CMake: ricci::lapack).
 
 // Code that asks whether LAPACK is there is named after the answer: a program may have translation units of both kinds.
 #if defined(RICCI_USE_LAPACK)
@@ -17494,137 +18520,316 @@ bool use_lapack(index_t m, index_t n) {
 }  // namespace RICCI_LAPACK_NAMESPACE
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
-// ---- ricci/cpu/linalg/small.hpp
-// Inverses of many small matrices: one matrix in each lane of the registers.
+// ---- ricci/cpu/linalg/lu.hpp
+// LU factorization with partial pivoting, triangular systems and what follows from them: solve, inv, det.
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-#if defined(RICCI_HAS_SIMD)
-/// Inverts lanes-many matrices in place, element (i, j) of all in a[i * n + j], by Gauss-Jordan elimination with
-/// partial pivoting; exchanges of rows are selections. Gives the lanes whose matrix is singular. N is n where that is
-/// known.
-template <int N, class T>
-RICCI_INLINE bool invert_lanes(simd<T>* a, int size) {
-    using lane = simd<T>;
-    const int n = N ? N : size;
-    constexpr int most = N ? N : 8;
-    using mask = decltype(a[0] < a[0]);
-    mask exchanged[most * most];
-    bool singular = false;
-    RICCI_UNROLL
-    for (int k = 0; k < n; ++k) {
-        RICCI_UNROLL
-        for (int i = k + 1; i < n; ++i) {
-            const mask larger = math::abs(a[k * n + k]) < math::abs(a[i * n + k]);
-            exchanged[k * n + i] = larger;
-            RICCI_UNROLL
-            for (int j = 0; j < n; ++j) {
-                const lane upper = a[k * n + j], lower = a[i * n + j];
-                a[k * n + j] = math::select(larger, lower, upper);
-                a[i * n + j] = math::select(larger, upper, lower);
-            }
-        }
-        singular = singular || math::any(a[k * n + k] == lane(T(0)));
-        const lane scale = lane(T(1)) / a[k * n + k];
-        a[k * n + k] = lane(T(1));
-        RICCI_UNROLL
-        for (int j = 0; j < n; ++j) a[k * n + j] *= scale;
-        RICCI_UNROLL
-        for (int i = 0; i < n; ++i) {
-            if (i == k) continue;
-            const lane factor = -a[i * n + k];
-            a[i * n + k] = lane(T(0));
-            RICCI_UNROLL
-            for (int j = 0; j < n; ++j) a[i * n + j] = math::fma(factor, a[k * n + j], a[i * n + j]);
-        }
-    }
-    // (P A)^-1 = A^-1 P^-1: the exchanges once more, backwards, of columns
-    RICCI_UNROLL
-    for (int k = n - 1; k >= 0; --k) RICCI_UNROLL
-    for (int i = n - 1; i > k; --i) RICCI_UNROLL
-    for (int j = 0; j < n; ++j) {
-        const lane left = a[j * n + k], right = a[j * n + i];
-        a[j * n + k] = math::select(exchanged[k * n + i], right, left);
-        a[j * n + i] = math::select(exchanged[k * n + i], left, right);
-    }
-    return singular;
-}
+// ---- Triangular systems --------------------------------------------------------------------------------------------
 
-/// Element e of `count` matrices of `elements`, side by side in memory, into the lanes of a[e], and back. Lanes that are
-/// left over hold the identity of n rows. Size is `elements` where that is known.
-template <int Size, class T>
-RICCI_INLINE void load_lanes(const T* from, index_t count, int elements, int n, simd<T>* a) {
-    using lane = simd<T>;
-    constexpr int lanes = lane::lanes;
-    if constexpr (Size > 0 && Size % lanes == 0) {
-        RICCI_UNROLL
-        for (int e = 0; e < Size; e += lanes) {
-            lane block[lanes];
-            RICCI_UNROLL
-            for (int k = 0; k < lanes; ++k) {
-                T one[lanes];
-                for (int i = 0; i < lanes && k >= count; ++i) one[i] = T((e + i) % (n + 1) == 0);
-                block[k] = lane::load(k < count ? from + k * Size + e : one);
+/// A triangular matrix at any strides: the element in row i and column j is data[i * row + j * column], conjugated if
+/// asked.
+template <class T>
+struct triangle {
+    const T* data;
+    index_t row, column;
+    bool upper, unit;
+
+    RICCI_INLINE T operator()(index_t i, index_t j) const { return data[i * row + j * column]; }
+    triangle from(index_t i) const { return {data + i * (row + column), row, column, upper, unit}; }
+};
+
+/// X becomes A^-1 X. Recursive, so that nearly all of the work is products.
+template <class T>
+void solve_triangle(const triangle<T>& a, const matrix_span<T>& x) {
+    const index_t n = x.rows;
+    if (n <= 8) {
+        for (index_t k = 0; k < n; ++k) {
+            const index_t i = a.upper ? n - 1 - k : k;
+            T* const row = x.row(i);
+            for (index_t j = a.upper ? i + 1 : 0; j < (a.upper ? n : i); ++j)
+                add_scaled(x.columns, T(-a(i, j)), x.row(j), row);
+            if (!a.unit) {
+                const T pivot = a(i, i);
+                for (index_t c = 0; c < x.columns; ++c) row[c] /= pivot;
             }
-            transpose_square(block);
-            RICCI_UNROLL
-            for (int i = 0; i < lanes; ++i) a[e + i] = block[i];
         }
-    } else {
-        T turned[(Size ? Size : 64) * lanes];
-        copy_transposed<T>(count, elements, from, elements, 1, turned, lanes);
-        for (int e = 0; e < elements; ++e)
-            for (index_t k = count; k < lanes; ++k) turned[e * lanes + k] = T(e % (n + 1) == 0);
-        for (int e = 0; e < elements; ++e) a[e] = lane::load(turned + e * lanes);
+        return;
     }
-}
-template <int Size, class T>
-RICCI_INLINE void store_lanes(const simd<T>* a, index_t count, int elements, T* to) {
-    using lane = simd<T>;
-    constexpr int lanes = lane::lanes;
-    if constexpr (Size > 0 && Size % lanes == 0) {
-        RICCI_UNROLL
-        for (int e = 0; e < Size; e += lanes) {
-            lane block[lanes];
-            RICCI_UNROLL
-            for (int i = 0; i < lanes; ++i) block[i] = a[e + i];
-            transpose_square(block);
-            RICCI_UNROLL
-            for (int k = 0; k < lanes; ++k)
-                if (k < count) block[k].store(to + k * Size + e);
-        }
+    const index_t half = n / 2 > 8 ? n / 2 / 8 * 8 : n / 2;
+    const auto top = x.block(0, 0, half, x.columns), bottom = x.block(half, 0, n - half, x.columns);
+    const T* const beside = a.upper ? &a.data[half * a.column] : &a.data[half * a.row];
+    if (a.upper) {
+        solve_triangle(a.from(half), bottom);
+        subtract_product(top, n - half, beside, a.row, a.column, bottom.data, x.step, 1);
+        solve_triangle(a, top);
     } else {
-        T turned[(Size ? Size : 64) * lanes];
-        for (int e = 0; e < elements; ++e) a[e].store(turned + e * lanes);
-        copy_transposed<T>(elements, count, turned, lanes, 1, to, elements);
+        solve_triangle(a, top);
+        subtract_product(bottom, half, beside, a.row, a.column, top.data, x.step, 1);
+        solve_triangle(a.from(half), bottom);
     }
 }
 
-/// Inverts `count` matrices, side by side in memory. False, and nothing written, where one is singular.
-template <int N, class T>
-RICCI_FLATTEN bool invert_group(const T* from, T* to, index_t count, int size) {
-    const int n = N ? N : size, elements = n * n;
-    simd<T> a[N ? N * N : 64];
-    load_lanes<N * N>(from, count, elements, n, a);
-    if (invert_lanes<N>(a, n)) return false;
-    store_lanes<N * N>(a, count, elements, to);
-    return true;
+// ---- LU ------------------------------------------------------------------------------------------------------------
+
+template <bool Exchange, class T>
+void factor_columns(const matrix_span<T>& a, index_t* swaps) {
+    const index_t steps = std::min(a.rows, a.columns);
+    for (index_t k = 0; k < steps; ++k) {
+        index_t at = k;
+        real_t<T> largest = size_of(a(k, k));
+        for (index_t i = k + 1; i < a.rows && Exchange; ++i)
+            if (size_of(a(i, k)) > largest) largest = size_of(a(at = i, k));
+        swaps[k] = at;
+        if (at != k) swap_rows(a.columns, a.row(k), a.row(at));
+        if (a(k, k) == T(0)) continue;
+        const T pivot = a(k, k);
+        for (index_t i = k + 1; i < a.rows; ++i) {
+            const T factor = a(i, k) /= pivot;
+            if (factor != T(0)) add_scaled(a.columns - k - 1, T(-factor), a.row(k) + k + 1, a.row(i) + k + 1);
+        }
+    }
 }
-/// The same for any number; failed(first, count) is told of groups with a singular one.
-template <class T, class Failed>
-void invert_small(const T* from, T* to, index_t count, int n, const Failed& failed) {
-    constexpr index_t lanes = simd<T>::lanes;
-    const auto group = n == 2   ? invert_group<2, T>
-                       : n == 3 ? invert_group<3, T>
-                       : n == 4 ? invert_group<4, T>
-                                : invert_group<0, T>;
-    for_blocks((count + lanes - 1) / lanes, 4 * n * n * n, [&](index_t block) {
-        const index_t first = block * lanes, some = std::min(lanes, count - first);
-        if (!group(from + first * n * n, to + first * n * n, some, n)) failed(first, some);
-    });
+template <class T>
+void apply_swaps(const matrix_span<T>& a, const index_t* swaps, index_t count) {
+    for (index_t k = 0; k < count; ++k)
+        if (swaps[k] != k) swap_rows(a.columns, a.row(k), a.row(swaps[k]));
 }
-#endif
+/// P A = L U in place, row k exchanged with row swaps[k] >= k in turn, or, unless Exchange, with none. The columns
+/// are halved recursively (Toledo 1997).
+template <bool Exchange = true, class T>
+void factor_lu(const matrix_span<T>& a, index_t* swaps) {
+    const index_t steps = std::min(a.rows, a.columns);
+    if (steps <= 16) return factor_columns<Exchange>(a, swaps);
+    const index_t half = steps / 2 / 8 * 8;
+    const auto left = a.block(0, 0, a.rows, half), right = a.block(0, half, a.rows, a.columns - half);
+    factor_lu<Exchange>(left, swaps);
+    apply_swaps(right, swaps, half);
+    const auto top = right.block(0, 0, half, right.columns), rest = right.block(half, 0, a.rows - half, right.columns);
+    solve_triangle(triangle<T>{a.data, a.step, 1, false, true}, top);
+    subtract_product(rest, left.block(half, 0, a.rows - half, half), top);
+    factor_lu<Exchange>(rest, swaps + half);
+    apply_swaps(left.block(half, 0, a.rows - half, half), swaps + half, steps - half);
+    for (index_t k = half; k < steps; ++k) swaps[k] += half;
+}
+
+/// The first k with U(k, k) = 0; -1 where there is none.
+template <class T>
+index_t zero_pivot(const matrix_span<T>& lu) {
+    for (index_t k = 0; k < std::min(lu.rows, lu.columns); ++k)
+        if (lu(k, k) == T(0)) return k;
+    return -1;
+}
+/// X becomes A^-1 X, of A's factors.
+template <class T>
+void solve_factored(const matrix_span<T>& lu, const index_t* swaps, const matrix_span<T>& x) {
+    apply_swaps(x, swaps, lu.rows);
+    solve_triangle(triangle<T>{lu.data, lu.step, 1, false, true}, x);
+    solve_triangle(triangle<T>{lu.data, lu.step, 1, true, false}, x);
+}
+
+/// X becomes A^-T X, of A's factors.
+template <class T>
+void solve_factored_transposed(const matrix_span<T>& lu, const index_t* swaps, const matrix_span<T>& x) {
+    solve_triangle(triangle<T>{lu.data, 1, lu.step, false, false}, x);
+    solve_triangle(triangle<T>{lu.data, 1, lu.step, true, true}, x);
+    for (index_t k = lu.rows - 1; k >= 0; --k)
+        if (swaps[k] != k) swap_rows(x.columns, x.row(k), x.row(swaps[k]));
+}
+
+// ---- Cholesky ------------------------------------------------------------------------------------------------------
+
+/// X becomes X L^-H.
+template <class T>
+void solve_right_adjoint(const matrix_span<T>& l, const matrix_span<T>& x) {
+    const index_t n = l.rows;
+    if (n <= 16) {
+        for (index_t i = 0; i < x.rows; ++i) {
+            T* const row = x.row(i);
+            for (index_t j = 0; j < n; ++j) row[j] = (row[j] - inner_product(j, l.row(j), row)) / real_part(l(j, j));
+        }
+        return;
+    }
+    const index_t half = n / 2 / 8 * 8;
+    const auto left = x.block(0, 0, x.rows, half), right = x.block(0, half, x.rows, n - half);
+    solve_right_adjoint(l.block(0, 0, half, half), left);
+    const matrix_buffer<T> beside(half, n - half);
+    copy_adjoint(l.block(half, 0, n - half, half), beside.span());
+    subtract_product(right, left, beside.span());
+    solve_right_adjoint(l.block(half, half, n - half, n - half), right);
+}
+/// The lower triangle of C -= A B.
+template <class T>
+void subtract_lower(const matrix_span<T>& c, const matrix_span<T>& a, const matrix_span<T>& b) {
+    const index_t n = c.rows;
+    if (n <= 96) return subtract_product(c, a, b);
+    const index_t half = n / 2 / 8 * 8;
+    subtract_lower(c.block(0, 0, half, half), a.block(0, 0, half, a.columns), b.block(0, 0, b.rows, half));
+    subtract_product(c.block(half, 0, n - half, half), a.block(half, 0, n - half, a.columns),
+                     b.block(0, 0, b.rows, half));
+    subtract_lower(c.block(half, half, n - half, n - half), a.block(half, 0, n - half, a.columns),
+                   b.block(0, half, b.rows, n - half));
+}
+/// A = L L^H of a Hermitian matrix of which the lower triangle is read; the upper one is overwritten. Gives the order
+/// of the first leading minor that is not positive, 0 where all are.
+template <class T>
+index_t factor_cholesky(const matrix_span<T>& a) {
+    const index_t n = a.rows;
+    if (n <= 24) {
+        for (index_t j = 0; j < n; ++j) {
+            const real_t<T> squared = real_part(a(j, j)) - sum_of_squares(j, a.row(j));
+            if (!(squared > 0)) return j + 1;
+            const real_t<T> pivot = std::sqrt(squared);
+            a(j, j) = pivot;
+            for (index_t i = j + 1; i < n; ++i) a(i, j) = (a(i, j) - inner_product(j, a.row(j), a.row(i))) / pivot;
+        }
+        return 0;
+    }
+    const index_t half = n / 2 / 8 * 8;
+    const auto first = a.block(0, 0, half, half), below = a.block(half, 0, n - half, half);
+    const auto second = a.block(half, half, n - half, n - half);
+    if (const index_t order = factor_cholesky(first)) return order;
+    solve_right_adjoint(first, below);
+    const matrix_buffer<T> adjoint(half, n - half);
+    copy_adjoint(below, adjoint.span());
+    subtract_lower(second, below, adjoint.span());
+    const index_t order = factor_cholesky(second);
+    return order ? half + order : 0;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/linalg/qr.hpp
+// QR factorization by Householder reflections, in blocks.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// H = I - tau v v^H with v(0) = 1 and H^H x = (beta, 0, ...), beta real (LAPACK's larfg). x(1), ... become v's;
+/// gives tau.
+template <class T>
+T make_reflection(T& head, index_t n, T* tail, real_t<T>& beta) {
+    using R = real_t<T>;
+    const R below = length_of(n, tail);
+    const auto imaginary = [&] {
+        if constexpr (is_complex_v<T>) return head.imag();
+        else return R(0);
+    }();
+    if (below == 0 && imaginary == 0) {
+        beta = real_part(head);
+        return T(0);
+    }
+    const R whole = std::hypot(std::hypot(real_part(head), imaginary), below);
+    beta = real_part(head) > 0 ? -whole : whole;
+    const T tau = (T(beta) - head) / beta;
+    const T difference = head - T(beta);
+    // a reciprocal would overflow for tiny columns
+    for (index_t i = 0; i < n; ++i) tail[i] /= difference;
+    head = T(beta);
+    return tau;
+}
+
+/// A panel of columns: below the diagonal the vectors, on and above it R; tau of each.
+template <class T>
+void factor_panel(const matrix_span<T>& a, T* tau, T* column, T* row) {
+    const index_t steps = std::min(a.rows, a.columns);
+    for (index_t k = 0; k < steps; ++k) {
+        const index_t below = a.rows - k - 1, right = a.columns - k - 1;
+        for (index_t i = 0; i < below; ++i) column[i] = a(k + 1 + i, k);
+        real_t<T> beta;
+        tau[k] = make_reflection(a(k, k), below, column, beta);
+        a(k, k) = T(beta);
+        for (index_t i = 0; i < below; ++i) a(k + 1 + i, k) = column[i];
+        if (tau[k] == T(0) || right == 0) continue;
+        // the rest of the panel becomes H^H of it: row = v^H A, A -= conj(tau) v row
+        T* const top = a.row(k) + k + 1;
+        std::copy(top, top + right, row);
+        for (index_t i = 0; i < below; ++i) add_scaled(right, conjugate(column[i]), a.row(k + 1 + i) + k + 1, row);
+        scale_row(right, conjugate(tau[k]), row);
+        add_scaled(right, T(-1), row, top);
+        for (index_t i = 0; i < below; ++i) add_scaled(right, T(-column[i]), row, a.row(k + 1 + i) + k + 1);
+    }
+}
+
+/// The reflections of a panel as I - V T V^H (Schreiber and van Loan 1989).
+template <class T>
+struct block_reflection {
+    matrix_buffer<T> v, v_adjoint, t;
+
+    block_reflection(const matrix_span<T>& panel, index_t count, const T* tau)
+        : v(panel.rows, count), v_adjoint(count, panel.rows), t(count, count) {
+        const auto vs = v.span(), ts = t.span();
+        for (index_t i = 0; i < panel.rows; ++i)
+            for (index_t j = 0; j < count; ++j) vs(i, j) = i > j ? panel(i, j) : T(i == j ? 1 : 0);
+        copy_adjoint(vs, v_adjoint.span());
+        const matrix_buffer<T> products(count, count);
+        multiply(v_adjoint.span(), vs, products.span());
+        const auto p = products.span();
+        for (index_t j = 0; j < count; ++j) {
+            for (index_t i = 0; i < count; ++i) ts(i, j) = T(0);
+            ts(j, j) = tau[j];
+            for (index_t i = 0; i < j; ++i) {
+                T sum(0);
+                for (index_t k = i; k < j; ++k) sum += times(ts(i, k), p(k, j));
+                ts(i, j) = -times(tau[j], sum);
+            }
+        }
+    }
+    /// C becomes (I - V T V^H) C, or with `adjoint` (I - V T^H V^H) C.
+    void apply(const matrix_span<T>& c, bool adjoint) const {
+        if (c.columns == 0) return;
+        const index_t k = t.span().rows;
+        const matrix_buffer<T> inner(k, c.columns), scaled(k, c.columns), t_adjoint(k, k);
+        multiply(v_adjoint.span(), c, inner.span());
+        if (adjoint) copy_adjoint(t.span(), t_adjoint.span());
+        multiply(adjoint ? t_adjoint.span() : t.span(), inner.span(), scaled.span());
+        subtract_product(c, v.span(), scaled.span());
+    }
+};
+
+inline constexpr index_t qr_block = 32;
+
+/// R on and above the diagonal, the vectors of the reflections below it.
+template <class T>
+void factor_qr(const matrix_span<T>& a, T* tau) {
+    const index_t steps = std::min(a.rows, a.columns);
+    const matrix_buffer<T> scratch(2, std::max(a.rows, a.columns));
+    for (index_t k = 0; k < steps; k += qr_block) {
+        const index_t width = std::min(qr_block, steps - k);
+        const auto panel = a.block(k, k, a.rows - k, width);
+        factor_panel(panel, tau + k, scratch.span().row(0), scratch.span().row(1));
+        if (k + width < a.columns)
+            block_reflection<T>(panel, width, tau + k)
+                .apply(a.block(k, k + width, a.rows - k, a.columns - k - width), true);
+    }
+}
+/// B becomes Q B, with Q from what factor_qr left. Of B, the first rows of the identity, Lower skips what stays zero.
+template <bool Lower = false, class T>
+void apply_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& b) {
+    const index_t steps = std::min(a.rows, a.columns);
+    for (index_t k = (steps - 1) / qr_block * qr_block; k >= 0 && steps > 0; k -= qr_block) {
+        const index_t width = std::min(qr_block, steps - k), left = Lower ? k : 0;
+        block_reflection<T>(a.block(k, k, a.rows - k, width), width, tau + k)
+            .apply(b.block(k, left, a.rows - k, b.columns - left), false);
+    }
+}
+/// The first columns of Q, as many as q has.
+template <class T>
+void form_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& q) {
+    fill_identity(q);
+    apply_q<true>(a, tau, q);
+}
+/// B becomes Q^H B.
+template <class T>
+void apply_q_adjoint(const matrix_span<T>& a, const T* tau, const matrix_span<T>& b) {
+    const index_t steps = std::min(a.rows, a.columns);
+    for (index_t k = 0; k < steps; k += qr_block) {
+        const index_t width = std::min(qr_block, steps - k);
+        block_reflection<T>(a.block(k, k, a.rows - k, width), width, tau + k)
+            .apply(b.block(k, 0, a.rows - k, b.columns), true);
+    }
+}
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
@@ -17760,71 +18965,6 @@ namespace detail {
 inline namespace RICCI_ISA {
 inline namespace RICCI_LAPACK_NAMESPACE {
 
-/// Dense matrices one after the other.
-template <class T>
-struct matrix_stack {
-    T* data;
-    index_t count, rows, columns;
-
-    matrix_span<T> operator[](index_t i) const { return {data + i * rows * columns, rows, columns, columns}; }
-};
-template <class T, int R>
-matrix_stack<T> stack_of(const tensor<T, R>& x) {
-    index_t count = 1;
-    for (int d = 0; d < R - 2; ++d) count *= x.shape()[d];
-    return {x.data(), count, x.shape()[R - 2], x.shape()[R - 1]};
-}
-
-/// The first matrix of a stack that failed, and how.
-class first_failure {
-   public:
-    void report(index_t matrix, index_t code) {
-        const spin_guard guard(lock_);
-        if (matrix_ >= 0 && matrix_ <= matrix) return;
-        matrix_ = matrix;
-        code_ = code;
-    }
-    explicit operator bool() const { return matrix_ >= 0; }
-    index_t matrix() const { return matrix_; }
-    index_t code() const { return code_; }
-    /// "the matrix" or "matrix 3 of the batch".
-    std::string subject(index_t count) const {
-        return count == 1 ? "the matrix" : "matrix " + std::to_string(matrix_) + " of the batch";
-    }
-
-   private:
-    spinlock lock_;
-    index_t matrix_ = -1, code_ = 0;
-};
-inline void check_singular(const first_failure& f, const char* op, index_t count) {
-    if (f)
-        raise<linalg_error>(
-            {"[", op, "] ", f.subject(count).c_str(), " is singular: U(", f.code(), ", ", f.code(), ") is 0"});
-}
-inline void check_converged(const first_failure& f, const char* op, index_t count) {
-    if (f) raise<linalg_error>({"[", op, "] the iteration for ", f.subject(count).c_str(), " does not converge"});
-}
-/// Refuses elements that are NaN or infinite, of the lower triangles if so asked.
-template <class T>
-void check_finite(const matrix_stack<T>& a, const char* op, bool lower = false) {
-    first_failure f;
-    for_matrices(a.count, a.rows * a.columns, [&](index_t k) {
-        const auto m = a[k];
-        for (index_t i = 0; i < m.rows; ++i)
-            for (index_t j = 0; j < (lower ? i + 1 : m.columns); ++j)
-                if (!is_finite(m(i, j))) return f.report(k, i * m.columns + j);
-    });
-    if (f)
-        raise<linalg_error>({"[", op, "] ", f.subject(a.count).c_str(), " has an element that is not finite, at (",
-                             f.code() / a.columns, ", ", f.code() % a.columns, ")"});
-}
-/// body(matrix number), several at a time unless a library that has threads of its own does the work.
-template <class Body>
-void for_factorizations(index_t count, index_t work, bool library, const Body& body) {
-    if (!library) return for_matrices(count, work, body);
-    for (index_t i = 0; i < count; ++i) body(i);
-}
-
 template <class T>
 void lu_of(const matrix_span<T>& a, index_t* swaps) {
 #if defined(RICCI_USE_LAPACK)
@@ -17893,6 +19033,16 @@ void qr_of(const matrix_span<T>& a, const matrix_span<T>& q) {
     if (q.columns > 0) form_q(a, tau.data(), q);
 }
 
+}  // namespace RICCI_LAPACK_NAMESPACE
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+inline namespace RICCI_LAPACK_NAMESPACE {
+
 /// The determinant of a factored matrix as mantissa and logarithm: m exp(l), |m| = 1 or 0.
 template <class T>
 struct log_determinant {
@@ -17914,48 +19064,598 @@ T determinant(const matrix_span<T>& lu, const index_t* swaps) {
     for (index_t k = 0; k < lu.rows; ++k) product = times(product, swaps[k] == k ? lu(k, k) : T(-lu(k, k)));
     return product;
 }
+
+/// What the derivatives of a determinant are made of: the inverse and the determinant or, of a matrix that is nearly
+/// singular, U, S and V^H and the determinant of U V^H. "Nearly" is a least pivot below `worst` of the largest one.
+template <class T>
+struct determinant_parts {
+    using R = real_t<T>;
+    index_t n;
+    bool regular = true;
+    T factor{1};
+    matrix_buffer<T> inverse, u, vh;
+    matrix_buffer<R> s;
+
+    explicit determinant_parts(index_t order)
+        : n(order), inverse(order, order), u(order, order), vh(order, order), s(1, order) {}
+    /// False where the singular values do not converge; `a` is spoilt.
+    bool find(const matrix_span<T>& a, R worst) {
+        const matrix_buffer<T> lu(n, n);
+        const matrix_buffer<index_t> swaps(1, n);
+        const auto determinant_of = [&](const matrix_span<T>& m) {
+            copy_matrix(m, lu.span());
+            factor_lu(lu.span(), swaps.data());
+            return determinant(lu.span(), swaps.data());
+        };
+        factor = determinant_of(a);
+        R least = std::numeric_limits<R>::infinity(), most = 0;
+        for (index_t k = 0; k < n; ++k) {
+            least = std::min(least, std::abs(lu.span()(k, k)));
+            most = std::max(most, std::abs(lu.span()(k, k)));
+        }
+        regular = !(least < most * worst);  // of NaN, too
+        if (regular) {
+            fill_identity(inverse.span());
+            solve_factored(lu.span(), swaps.data(), inverse.span());
+            return true;
+        }
+        if (!svd_of(a, u.span(), s.data(), vh.span())) return false;
+        factor = times(determinant_of(u.span()), determinant_of(vh.span()));
+        return true;
+    }
+    /// The product of the singular values but for these two.
+    R others(index_t i, index_t j) const {
+        R product = 1;
+        for (index_t k = 0; k < n; ++k) product *= k == i || k == j ? R(1) : s.data()[k];
+        return product;
+    }
+    /// to = det(U V^H) conj(U) m conj(V^H); m and vh are spoilt.
+    void turn_back(const matrix_span<T>& m, const matrix_span<T>& to) const {
+        const matrix_buffer<T> half(n, n);
+        for (index_t i = 0; i < n; ++i)
+            for (index_t j = 0; j < n; ++j) {
+                u.span()(i, j) = times(factor, conjugate(u.span()(i, j)));
+                vh.span()(i, j) = conjugate(vh.span()(i, j));
+            }
+        multiply(u.span(), m, half.span());
+        multiply(half.span(), vh.span(), to);
+    }
+};
+
 /// The matrix of cofactors in place of the matrix: its determinant times its inverse's transpose, and the limit of
 /// that for singular ones, from A = U S V^H: that of each factor.
 template <class T>
 bool cofactors(const matrix_span<T>& a) {
-    using R = real_t<T>;
     const index_t n = a.rows;
-    const matrix_buffer<T> lu(n, n), inverse(n, n);
-    const matrix_buffer<index_t> swaps(1, n);
-    copy_matrix(a, lu.span());
-    factor_lu(lu.span(), swaps.data());
-    R least = std::numeric_limits<R>::infinity(), most = 0;
-    for (index_t k = 0; k < n; ++k) {
-        least = std::min(least, std::abs(lu.span()(k, k)));
-        most = std::max(most, std::abs(lu.span()(k, k)));
-    }
-    const T product = determinant(lu.span(), swaps.data());
-    if (!(least < most * std::sqrt(std::numeric_limits<R>::epsilon()))) {  // of NaN, too
-        fill_identity(inverse.span());
-        solve_factored(lu.span(), swaps.data(), inverse.span());
+    determinant_parts<T> parts(n);
+    const matrix_buffer<T> middle(n, n);
+    copy_matrix(a, middle.span());
+    if (!parts.find(middle.span(), std::sqrt(std::numeric_limits<real_t<T>>::epsilon()))) return false;
+    if (parts.regular) {
         for (index_t i = 0; i < n; ++i)
-            for (index_t j = 0; j < n; ++j) a(i, j) = times(product, inverse.span()(j, i));
+            for (index_t j = 0; j < n; ++j) a(i, j) = times(parts.factor, parts.inverse.span()(j, i));
         return true;
     }
-    const matrix_buffer<T> u(n, n), vh(n, n), scaled(n, n);
-    const matrix_buffer<R> s(1, n);
-    if (!svd_of(a, u.span(), s.data(), vh.span())) return false;
-    const auto unit = [&](const matrix_span<T>& m) {
-        copy_matrix(m, lu.span());
-        factor_lu(lu.span(), swaps.data());
-        return determinant(lu.span(), swaps.data());
-    };
-    const T turn = times(unit(u.span()), unit(vh.span()));
-    for (index_t k = 0; k < n; ++k) {
-        R others = 1;
-        for (index_t j = 0; j < n; ++j) others *= j == k ? R(1) : s.data()[j];
-        for (index_t i = 0; i < n; ++i) {
-            scaled.span()(i, k) = times(turn, T(conjugate(u.span()(i, k)) * others));
-            vh.span()(k, i) = conjugate(vh.span()(k, i));
+    for (index_t i = 0; i < n; ++i)
+        for (index_t j = 0; j < n; ++j) middle.span()(i, j) = i == j ? T(parts.others(i, i)) : T(0);
+    parts.turn_back(middle.span(), a);
+    return true;
+}
+/// b becomes the derivative of a's matrix of cofactors along b; a is spoilt. With W = A^-1 it is
+/// det(A) (tr(W B) W - W B W)^T. Of a diagonal S, whose determinant's terms of second order are s_k ... (x_ii x_jj -
+/// x_ij x_ji), all others' product, it is made of those products.
+template <class T>
+bool cofactor_changes(const matrix_span<T>& a, const matrix_span<T>& b) {
+    using R = real_t<T>;
+    const index_t n = a.rows;
+    determinant_parts<T> parts(n);
+    // the difference cancels more digits the less regular A is
+    if (!parts.find(a, std::sqrt(std::sqrt(std::numeric_limits<R>::epsilon())))) return false;
+    const matrix_buffer<T> half(n, n), middle(n, n);
+    if (parts.regular) {
+        const auto w = parts.inverse.span();
+        multiply(w, b, half.span());
+        multiply(half.span(), w, middle.span());
+        T trace(0);
+        for (index_t i = 0; i < n; ++i) trace += half.span()(i, i);
+        for (index_t i = 0; i < n; ++i)
+            for (index_t j = 0; j < n; ++j)
+                b(i, j) = times(parts.factor, T(times(trace, w(j, i)) - middle.span()(j, i)));
+        return true;
+    }
+    const matrix_buffer<T> turned(n, n);
+    copy_adjoint(parts.u.span(), turned.span());
+    multiply(turned.span(), b, half.span());
+    copy_adjoint(parts.vh.span(), turned.span());
+    multiply(half.span(), turned.span(), middle.span());
+    const auto from = middle.span(), to = half.span();
+    for (index_t i = 0; i < n; ++i) to(i, i) = T(0);
+    for (index_t i = 0; i < n; ++i)
+        for (index_t j = 0; j < i; ++j) {
+            const R others = parts.others(i, j);
+            to(i, i) += from(j, j) * others;
+            to(j, j) += from(i, i) * others;
+            to(i, j) = -from(j, i) * others;
+            to(j, i) = -from(i, j) * others;
+        }
+    parts.turn_back(to, b);
+    return true;
+}
+
+}  // namespace RICCI_LAPACK_NAMESPACE
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+// ---- ricci/cpu/linalg/eigh.hpp
+// Eigenvalues and eigenvectors of Hermitian matrices: reduction to a tridiagonal matrix, then implicit QL steps.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// A = Q T Q^H with T real and tridiagonal, d on its diagonal and e beside it, of a Hermitian A that is stored whole.
+/// The reflections' vectors take the place of A's rows (v(1), ... of the k-th in row k from column k + 2), tau their
+/// factors.
+template <class T>
+void reduce_to_tridiagonal(const matrix_span<T>& a, real_t<T>* d, real_t<T>* e, T* tau) {
+    const index_t n = a.rows;
+    const matrix_buffer<T> scratch(4, n);
+    T *const v = scratch.span().row(0), *const w = scratch.span().row(1);
+    T *const v_bar = scratch.span().row(2), *const w_bar = scratch.span().row(3);
+    for (index_t k = 0; k + 1 < n; ++k) {
+        const index_t m = n - k - 1;
+        d[k] = real_part(a(k, k));
+        for (index_t i = 0; i < m; ++i) v[i] = conjugate(a(k, k + 1 + i));  // the column below the diagonal
+        tau[k] = make_reflection(v[0], m - 1, v + 1, e[k]);
+        v[0] = T(1);
+        std::copy(v, v + m, a.row(k) + k + 1);
+        if (tau[k] == T(0)) continue;
+        // A becomes H^H A H = A - v w^H - w v^H, w = x - (conj(tau) x^H v / 2) v with x = tau A v
+        const auto rest = a.block(k + 1, k + 1, m, m);
+        for (index_t i = 0; i < m; ++i) v_bar[i] = conjugate(v[i]);
+        for (index_t i = 0; i < m; ++i) w[i] = times(tau[k], dot_product(m, rest.row(i), v));
+        const T half = times(tau[k], inner_product(m, w, v)) / real_t<T>(2);
+        add_scaled(m, T(-half), v, w);
+        for (index_t i = 0; i < m; ++i) w_bar[i] = conjugate(w[i]);
+        for (index_t i = 0; i < m; ++i) {
+            add_scaled(m, T(-v[i]), w_bar, rest.row(i));
+            add_scaled(m, T(-w[i]), v_bar, rest.row(i));
         }
     }
-    multiply(scaled.span(), vh.span(), a);
+    if (n > 0) d[n - 1] = real_part(a(n - 1, n - 1));
+}
+/// Q of reduce_to_tridiagonal.
+template <class T>
+void form_tridiagonal_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& q) {
+    const index_t n = a.rows;
+    const matrix_buffer<T> scratch(1, n);
+    T* const row = scratch.data();
+    fill_identity(q);
+    for (index_t k = n - 2; k >= 0; --k) {
+        if (tau[k] == T(0)) continue;
+        const index_t m = n - k - 1;
+        const T* const v = a.row(k) + k + 1;
+        const auto rest = q.block(k + 1, k + 1, m, m);
+        std::fill(row, row + m, T(0));
+        for (index_t i = 0; i < m; ++i) add_scaled(m, conjugate(v[i]), rest.row(i), row);
+        scale_row(m, tau[k], row);
+        for (index_t i = 0; i < m; ++i) add_scaled(m, T(-v[i]), row, rest.row(i));
+    }
+}
+
+/// The eigenvalues of the tridiagonal matrix (d, e) in d; the rows of z, unless it is empty, are rotated along. False
+/// when an eigenvalue takes more than 80 steps. (Dubrulle, Martin and Wilkinson 1968.)
+template <class T, class R>
+bool tridiagonal_ql(index_t n, R* d, R* e, const matrix_span<T>& z) {
+    constexpr R eps = std::numeric_limits<R>::epsilon();
+    if (n > 0) e[n - 1] = 0;
+    for (index_t l = 0; l < n; ++l) {
+        for (int step = 0;; ++step) {
+            index_t m = l;
+            for (; m + 1 < n; ++m)
+                if (std::abs(e[m]) <= eps * std::sqrt(std::abs(d[m])) * std::sqrt(std::abs(d[m + 1])) ||
+                    std::abs(e[m]) < std::numeric_limits<R>::min())
+                    break;
+            if (m == l) break;
+            if (step == 80) return false;
+            R g = (d[l + 1] - d[l]) / (2 * e[l]);
+            g = d[m] - d[l] + e[l] / (g + std::copysign(std::hypot(g, R(1)), g));
+            R s = 1, c = 1, p = 0;
+            index_t i = m - 1;
+            for (; i >= l; --i) {
+                const R f = s * e[i], b = c * e[i];
+                const R r = std::hypot(f, g);
+                e[i + 1] = r;
+                if (r == 0) {  // the matrix splits here
+                    d[i + 1] -= p;
+                    e[m] = 0;
+                    break;
+                }
+                s = f / r;
+                c = g / r;
+                const R h = d[i + 1] - p, t = (d[i] - h) * s + 2 * c * b;
+                p = s * t;
+                d[i + 1] = h + p;
+                g = c * t - b;
+                if (z.rows > 0) rotate_rows<T, R>(z.columns, c, s, z.row(i), z.row(i + 1));
+            }
+            if (i >= l) continue;
+            d[l] -= p;
+            e[l] = g;
+            e[m] = 0;
+        }
+    }
     return true;
+}
+
+/// The eigenvalues of a Hermitian matrix, of which the lower triangle is read, in ascending order, and, with
+/// `vectors`, an orthonormal basis of eigenvectors as the columns of a. False when the iteration does not converge.
+template <class T>
+bool factor_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
+    using R = real_t<T>;
+    const index_t n = a.rows;
+    R largest = 0;
+    for (index_t i = 0; i < n; ++i) {
+        a(i, i) = T(real_part(a(i, i)));
+        for (index_t j = 0; j < i; ++j) a(j, i) = conjugate(a(i, j));
+        for (index_t j = 0; j <= i; ++j) largest = std::max(largest, size_of(a(i, j)));
+    }
+    // the squares of the elements must neither overflow nor vanish
+    const R small = std::sqrt(std::numeric_limits<R>::min()) / std::numeric_limits<R>::epsilon();
+    R factor = 1;
+    if (largest > 0 && (largest < small || largest > 1 / small)) {
+        factor = power_of_two_near(largest);
+        for (index_t i = 0; i < n; ++i) scale_row(n, 1 / factor, a.row(i));
+    }
+    const matrix_buffer<T> tau(1, n), turned(vectors ? n : 0, n);
+    const matrix_buffer<R> beside(1, n);
+    reduce_to_tridiagonal(a, w, beside.data(), tau.data());
+    auto z = turned.span();
+    if (vectors) {
+        const matrix_buffer<T> q(n, n);
+        form_tridiagonal_q(a, tau.data(), q.span());
+        for (index_t i = 0; i < n; ++i)
+            for (index_t j = 0; j < n; ++j) z(j, i) = q.span()(i, j);
+    }
+    if (!tridiagonal_ql(n, w, beside.data(), z)) return false;
+    const matrix_buffer<index_t> order(1, n);
+    for (index_t i = 0; i < n; ++i) order.data()[i] = i;
+    std::sort(order.data(), order.data() + n, [&](index_t i, index_t j) { return w[i] != w[j] ? w[i] < w[j] : i < j; });
+    if (vectors)
+        for (index_t i = 0; i < n; ++i)
+            for (index_t j = 0; j < n; ++j) a(i, j) = z(order.data()[j], i);
+    std::sort(w, w + n);
+    scale_row(n, factor, w);
+    return true;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/linalg/exponential.hpp
+// The exponential of a matrix: Pade approximants with scaling and squaring (Higham 2005).
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// The largest sum of a column's absolute values.
+template <class T>
+real_t<T> one_norm(const matrix_span<T>& a) {
+    using R = real_t<T>;
+    R largest = 0;
+    for (index_t j = 0; j < a.columns; ++j) {
+        R sum = 0;
+        for (index_t i = 0; i < a.rows; ++i) sum += std::abs(a(i, j));
+        if (sum != sum) return sum;
+        largest = std::max(largest, sum);
+    }
+    return largest;
+}
+
+/// Pade's approximant of degree [m/m]: (V - U)^-1 (V + U), U odd and V even in A. `powers` are A^2, A^4, ... up to
+/// A^(m - 1) or, for m = 13, A^6.
+template <class T>
+class pade {
+   public:
+    explicit pade(const matrix_span<T>& a) : a_(a), n_(a.rows), u_(n_, n_), v_(n_, n_), scratch_(n_, n_) {}
+
+    /// A becomes its exponential.
+    void run() {
+        using R = real_t<T>;
+        constexpr bool narrow = sizeof(R) == 4;
+        // where an approximant's backward error stays below the unit roundoff (Higham 2005, table 2.3; float: Al-Mohy)
+        constexpr int degrees_of_double[] = {3, 5, 7, 9, 13}, degrees_of_float[] = {3, 5, 7};
+        constexpr double reach_of_double[] = {1.495585217958292e-2, 2.539398330063230e-1, 9.504178996162932e-1,
+                                              2.097847961257068, 5.371920351148152};
+        constexpr double reach_of_float[] = {4.258730016922831e-1, 1.880152677804762, 3.925724783138660};
+        const int* degrees = narrow ? degrees_of_float : degrees_of_double;
+        const double* reach = narrow ? reach_of_float : reach_of_double;
+        const int last = narrow ? 2 : 4;
+        const double norm = static_cast<double>(one_norm(a_));
+        if (!(norm <= std::numeric_limits<R>::max())) return fill(std::numeric_limits<R>::quiet_NaN());
+        int which = 0, squarings = 0;
+        while (which < last && norm > reach[which]) ++which;
+        if (norm > reach[last]) {
+            std::frexp(norm / reach[last], &squarings);
+            for (index_t i = 0; i < n_; ++i)
+                for (index_t j = 0; j < n_; ++j) a_(i, j) *= std::ldexp(R(1), -squarings);
+        }
+        approximate(degrees[which]);
+        for (; squarings > 0; --squarings) {
+            multiply(a_, a_, scratch_.span());
+            copy_matrix(scratch_.span(), a_);
+        }
+    }
+
+   private:
+    void fill(real_t<T> value) {
+        for (index_t i = 0; i < n_; ++i) std::fill(a_.row(i), a_.row(i) + n_, T(value));
+    }
+    /// The coefficients b(0) ... b(m) of the numerator.
+    static void coefficients(int m, real_t<T>* b) {
+        double c = 1;  // divided by that of the highest power, which is 1
+        for (int k = m; k >= 0; --k) {
+            b[k] = static_cast<real_t<T>>(c);
+            c *= static_cast<double>(k) * (2 * m - k + 1) / (m - k + 1);
+        }
+    }
+    /// to += factor from.
+    void add(real_t<T> factor, const matrix_span<T>& from, const matrix_span<T>& to) const {
+        for (index_t i = 0; i < n_; ++i) add_scaled(n_, T(factor), from.row(i), to.row(i));
+    }
+    static void clear(const matrix_span<T>& x) {
+        for (index_t i = 0; i < x.rows; ++i) std::fill(x.row(i), x.row(i) + x.columns, T(0));
+    }
+    void add_identity(real_t<T> factor, const matrix_span<T>& to) const {
+        for (index_t i = 0; i < n_; ++i) to(i, i) += factor;
+    }
+    void approximate(int m) {
+        real_t<T> b[14];
+        coefficients(m, b);
+        const int kept = m == 13 ? 3 : m / 2;
+        const matrix_buffer<T> powers(kept * n_, n_);
+        const auto power = [&](int k) { return powers.span().block((k - 1) * n_, 0, n_, n_); };
+        multiply(a_, a_, power(1));
+        for (int k = 2; k <= kept; ++k) multiply(power(k - 1), power(1), power(k));
+        const auto u = u_.span(), v = v_.span(), w = scratch_.span();
+        clear(w);
+        clear(v);
+        if (m == 13) {  // the higher half by Horner's rule in A^6
+            for (int k = 1; k <= 3; ++k) {
+                add(b[2 * k + 7], power(k), w);
+                add(b[2 * k + 6], power(k), v);
+            }
+            multiply(power(3), w, u);
+            copy_matrix(u, w);
+            multiply(power(3), v, u);
+            copy_matrix(u, v);
+        }
+        for (int k = 1; k <= kept; ++k) {
+            add(b[2 * k + 1], power(k), w);
+            add(b[2 * k], power(k), v);
+        }
+        add_identity(b[1], w);
+        add_identity(b[0], v);
+        multiply(a_, w, u);
+        // (V - U) X = V + U
+        for (index_t i = 0; i < n_; ++i)
+            for (index_t j = 0; j < n_; ++j) {
+                a_(i, j) = v(i, j) + u(i, j);
+                w(i, j) = v(i, j) - u(i, j);
+            }
+        const matrix_buffer<index_t> swaps(1, n_);
+        factor_lu(w, swaps.data());
+        solve_factored(w, swaps.data(), a_);
+    }
+
+    matrix_span<T> a_;
+    index_t n_;
+    matrix_buffer<T> u_, v_, scratch_;
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/linalg/small.hpp
+// Inverses of many small matrices: one matrix in each lane of the registers.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+#if defined(RICCI_HAS_SIMD)
+/// Inverts lanes-many matrices in place, element (i, j) of all in a[i * n + j], by Gauss-Jordan elimination with
+/// partial pivoting; exchanges of rows are selections. Gives the lanes whose matrix is singular. N is n where that is
+/// known.
+template <int N, class T>
+RICCI_INLINE bool invert_lanes(simd<T>* a, int size) {
+    using lane = simd<T>;
+    const int n = N ? N : size;
+    constexpr int most = N ? N : 8;
+    using mask = decltype(a[0] < a[0]);
+    mask exchanged[most * most];
+    bool singular = false;
+    RICCI_UNROLL
+    for (int k = 0; k < n; ++k) {
+        RICCI_UNROLL
+        for (int i = k + 1; i < n; ++i) {
+            const mask larger = math::abs(a[k * n + k]) < math::abs(a[i * n + k]);
+            exchanged[k * n + i] = larger;
+            RICCI_UNROLL
+            for (int j = 0; j < n; ++j) {
+                const lane upper = a[k * n + j], lower = a[i * n + j];
+                a[k * n + j] = math::select(larger, lower, upper);
+                a[i * n + j] = math::select(larger, upper, lower);
+            }
+        }
+        singular = singular || math::any(a[k * n + k] == lane(T(0)));
+        const lane scale = lane(T(1)) / a[k * n + k];
+        a[k * n + k] = lane(T(1));
+        RICCI_UNROLL
+        for (int j = 0; j < n; ++j) a[k * n + j] *= scale;
+        RICCI_UNROLL
+        for (int i = 0; i < n; ++i) {
+            if (i == k) continue;
+            const lane factor = -a[i * n + k];
+            a[i * n + k] = lane(T(0));
+            RICCI_UNROLL
+            for (int j = 0; j < n; ++j) a[i * n + j] = math::fma(factor, a[k * n + j], a[i * n + j]);
+        }
+    }
+    // (P A)^-1 = A^-1 P^-1: the exchanges once more, backwards, of columns
+    RICCI_UNROLL
+    for (int k = n - 1; k >= 0; --k) RICCI_UNROLL
+    for (int i = n - 1; i > k; --i) RICCI_UNROLL
+    for (int j = 0; j < n; ++j) {
+        const lane left = a[j * n + k], right = a[j * n + i];
+        a[j * n + k] = math::select(exchanged[k * n + i], right, left);
+        a[j * n + i] = math::select(exchanged[k * n + i], left, right);
+    }
+    return singular;
+}
+
+/// Element e of `count` matrices of `elements`, side by side in memory, into the lanes of a[e], and back. Lanes that are
+/// left over hold the identity of n rows. Size is `elements` where that is known.
+template <int Size, class T>
+RICCI_INLINE void load_lanes(const T* from, index_t count, int elements, int n, simd<T>* a) {
+    using lane = simd<T>;
+    constexpr int lanes = lane::lanes;
+    if constexpr (Size > 0 && Size % lanes == 0) {
+        RICCI_UNROLL
+        for (int e = 0; e < Size; e += lanes) {
+            lane block[lanes];
+            RICCI_UNROLL
+            for (int k = 0; k < lanes; ++k) {
+                T one[lanes];
+                for (int i = 0; i < lanes && k >= count; ++i) one[i] = T((e + i) % (n + 1) == 0);
+                block[k] = lane::load(k < count ? from + k * Size + e : one);
+            }
+            transpose_square(block);
+            RICCI_UNROLL
+            for (int i = 0; i < lanes; ++i) a[e + i] = block[i];
+        }
+    } else {
+        T turned[(Size ? Size : 64) * lanes];
+        copy_transposed<T>(count, elements, from, elements, 1, turned, lanes);
+        for (int e = 0; e < elements; ++e)
+            for (index_t k = count; k < lanes; ++k) turned[e * lanes + k] = T(e % (n + 1) == 0);
+        for (int e = 0; e < elements; ++e) a[e] = lane::load(turned + e * lanes);
+    }
+}
+template <int Size, class T>
+RICCI_INLINE void store_lanes(const simd<T>* a, index_t count, int elements, T* to) {
+    using lane = simd<T>;
+    constexpr int lanes = lane::lanes;
+    if constexpr (Size > 0 && Size % lanes == 0) {
+        RICCI_UNROLL
+        for (int e = 0; e < Size; e += lanes) {
+            lane block[lanes];
+            RICCI_UNROLL
+            for (int i = 0; i < lanes; ++i) block[i] = a[e + i];
+            transpose_square(block);
+            RICCI_UNROLL
+            for (int k = 0; k < lanes; ++k)
+                if (k < count) block[k].store(to + k * Size + e);
+        }
+    } else {
+        T turned[(Size ? Size : 64) * lanes];
+        for (int e = 0; e < elements; ++e) a[e].store(turned + e * lanes);
+        copy_transposed<T>(elements, count, turned, lanes, 1, to, elements);
+    }
+}
+
+/// Inverts `count` matrices, side by side in memory. False, and nothing written, where one is singular.
+template <int N, class T>
+RICCI_FLATTEN bool invert_group(const T* from, T* to, index_t count, int size) {
+    const int n = N ? N : size, elements = n * n;
+    simd<T> a[N ? N * N : 64];
+    load_lanes<N * N>(from, count, elements, n, a);
+    if (invert_lanes<N>(a, n)) return false;
+    store_lanes<N * N>(a, count, elements, to);
+    return true;
+}
+/// The same for any number; failed(first, count) is told of groups with a singular one.
+template <class T, class Failed>
+void invert_small(const T* from, T* to, index_t count, int n, const Failed& failed) {
+    constexpr index_t lanes = simd<T>::lanes;
+    const auto group = n == 2   ? invert_group<2, T>
+                       : n == 3 ? invert_group<3, T>
+                       : n == 4 ? invert_group<4, T>
+                                : invert_group<0, T>;
+    for_blocks((count + lanes - 1) / lanes, 4 * n * n * n, [&](index_t block) {
+        const index_t first = block * lanes, some = std::min(lanes, count - first);
+        if (!group(from + first * n * n, to + first * n * n, some, n)) failed(first, some);
+    });
+}
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+inline namespace RICCI_LAPACK_NAMESPACE {
+
+/// Dense matrices one after the other.
+template <class T>
+struct matrix_stack {
+    T* data;
+    index_t count, rows, columns;
+
+    matrix_span<T> operator[](index_t i) const { return {data + i * rows * columns, rows, columns, columns}; }
+};
+template <class T, int R>
+matrix_stack<T> stack_of(const tensor<T, R>& x) {
+    index_t count = 1;
+    for (int d = 0; d < R - 2; ++d) count *= x.shape()[d];
+    return {x.data(), count, x.shape()[R - 2], x.shape()[R - 1]};
+}
+
+/// The first matrix of a stack that failed, and how.
+class first_failure {
+   public:
+    void report(index_t matrix, index_t code) {
+        const spin_guard guard(lock_);
+        if (matrix_ >= 0 && matrix_ <= matrix) return;
+        matrix_ = matrix;
+        code_ = code;
+    }
+    explicit operator bool() const { return matrix_ >= 0; }
+    index_t matrix() const { return matrix_; }
+    index_t code() const { return code_; }
+    /// "the matrix" or "matrix 3 of the batch".
+    std::string subject(index_t count) const {
+        return count == 1 ? "the matrix" : "matrix " + std::to_string(matrix_) + " of the batch";
+    }
+
+   private:
+    spinlock lock_;
+    index_t matrix_ = -1, code_ = 0;
+};
+inline void check_singular(const first_failure& f, const char* op, index_t count) {
+    if (f)
+        raise<linalg_error>(
+            {"[", op, "] ", f.subject(count).c_str(), " is singular: U(", f.code(), ", ", f.code(), ") is 0"});
+}
+inline void check_converged(const first_failure& f, const char* op, index_t count) {
+    if (f) raise<linalg_error>({"[", op, "] the iteration for ", f.subject(count).c_str(), " does not converge"});
+}
+/// Refuses elements that are NaN or infinite, of the lower triangles if so asked.
+template <class T>
+void check_finite(const matrix_stack<T>& a, const char* op, bool lower = false) {
+    first_failure f;
+    for_matrices(a.count, a.rows * a.columns, [&](index_t k) {
+        const auto m = a[k];
+        for (index_t i = 0; i < m.rows; ++i)
+            for (index_t j = 0; j < (lower ? i + 1 : m.columns); ++j)
+                if (!is_finite(m(i, j))) return f.report(k, i * m.columns + j);
+    });
+    if (f)
+        raise<linalg_error>({"[", op, "] ", f.subject(a.count).c_str(), " has an element that is not finite, at (",
+                             f.code() / a.columns, ", ", f.code() % a.columns, ")"});
+}
+/// body(matrix number), several at a time unless a library that has threads of its own does the work.
+template <class Body>
+void for_factorizations(index_t count, index_t work, bool library, const Body& body) {
+    if (!library) return for_matrices(count, work, body);
+    for (index_t i = 0; i < count; ++i) body(i);
 }
 
 }  // namespace RICCI_LAPACK_NAMESPACE
@@ -18100,6 +19800,16 @@ struct linalg_backend<cpu_device> {
         detail::first_failure f;
         detail::for_matrices(as.count, 4 * as.rows * as.rows * as.rows, [&](index_t i) {
             if (!detail::cofactors(as[i])) f.report(i, 0);
+        });
+        detail::check_converged(f, "det", as.count);
+    }
+    /// b = the derivatives of the matrices of cofactors of a along b.
+    template <class T, int R>
+    static void cofactor_changes(const tensor<T, R>& a, const tensor<T, R>& b) {
+        const auto as = detail::stack_of(a), bs = detail::stack_of(b);
+        detail::first_failure f;
+        detail::for_matrices(as.count, 8 * as.rows * as.rows * as.rows, [&](index_t i) {
+            if (!detail::cofactor_changes(as[i], bs[i])) f.report(i, 0);
         });
         detail::check_converged(f, "det", as.count);
     }
@@ -18315,9 +20025,23 @@ bool any_hazard(const E& e, const O& out) {
     return unpack([&](const auto*... a) { return (false || ... || write_hazard(out, *a)); }, leaves_of(e));
 }
 
+/// A small map of dense leaves, into `out` with no more ado; false when it is not one.
+template <class E, class O>
+RICCI_INLINE bool run_dense_map(const E& e, const O& out) {
+    using T = typename O::value_type;
+    if constexpr (E::is_array || E::rank == 0) {
+        return false;
+    } else {
+        const auto leaves = leaves_of(e);
+        const auto sweep = value_sweep<decltype(slot_types(leaves))>(convert_node<T>(make_tree(e)));
+        return unpack([&](const auto*... a) { return executor<typename O::device_type>::run_dense(sweep, out, *a...); },
+                      leaves);
+    }
+}
+
 /// Whether nobody else sees the elements: no other handle, and, on the CPU, no owner outside of the library.
 template <class T, int R, class D>
-bool is_reusable(const tensor<T, R, D>& x) {
+RICCI_INLINE bool is_reusable(const tensor<T, R, D>& x) {
     return x.memory().unique() && (x.memory().owns_payload() || !std::is_same_v<D, cpu_device>);
 }
 
@@ -18348,7 +20072,7 @@ void write(const tensor<T, R, D>& out, const E& e) {
             const auto value = tensor<T, R, D>::uninitialized(out.shape());
             detail::run_map_into(e, value);
             executor<D>::copy(value, out);
-        } else {
+        } else if (!out.is_contiguous() || !detail::run_dense_map(e, out)) {
             detail::run_map_into(e, out);
         }
         out.memory().bump_version();
@@ -18357,14 +20081,10 @@ void write(const tensor<T, R, D>& out, const E& e) {
 
 namespace detail {
 
-/// A small map of dense leaves, into `out` with no more ado; false when it is not one.
+/// Replaces an array that nobody else sees yet by a map of it.
 template <class E, class O>
-RICCI_INLINE bool run_dense_map(const E& e, const O& out) {
-    using T = typename O::value_type;
-    const auto leaves = leaves_of(e);
-    const auto sweep = value_sweep<decltype(slot_types(leaves))>(convert_node<T>(make_tree(e)));
-    return unpack([&](const auto*... a) { return executor<typename O::device_type>::run_dense(sweep, out, *a...); },
-                  leaves);
+void update(const O& fresh, const E& e) {
+    if (!run_dense_map(e, fresh)) run_map_into(e, fresh);
 }
 template <class T, int R, class D, class E>
 RICCI_NOINLINE void assign_map(tensor<T, R, D>& out, const E e) {
@@ -18386,12 +20106,14 @@ RICCI_INLINE void assign(tensor<T, R, D>& out, const E& e) {
         detail::all_plain<E>(),
         "ricci: a value under grad, jvp or vmap is not a plain tensor: keep it as auto (one that a loop changes "
         "begins as lift(start, x), x under the transform), or detach it");
-    if constexpr (deferred<E>) {
+    if constexpr (requires { e.fetch_over(out); }) {
+        e.fetch_over(out);
+    } else if constexpr (deferred<E>) {
         if constexpr (std::is_same_v<T, typename E::value_type>)
             if (out.shape() == e.shape() && detail::is_reusable(out) && out.is_contiguous() && e.fetch_into(out)) return;
         assign(out, e.fetch());
     } else if constexpr (E::is_array &&
-                  requires(T* data) { data = e.data(); }) {  // a read-only view is copied into a tensor<T>
+                         requires(T* data) { data = e.data(); }) {  // a read-only view is copied into a tensor<T>
         out = tensor<T, R, D>(e.memory(), e.data(), e.shape(), e.strides());
     } else {
         if constexpr (!std::is_const_v<T>) {
@@ -18487,36 +20209,41 @@ inline constexpr int axes_used<whole_axes<N>> = N;
 template <int N>
 inline constexpr int axes_given<whole_axes<N>> = N;
 
+[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_index(index_t i, int axis, index_t n) {
+    raise<index_error>({"index ", i, " is out of bounds for axis ", axis, " with size ", n});
+}
+
+/// Fills a view's spec by one index after the other. All of it is inlined: what the types decide are constants then, and the
+/// spec, which would be most of the time of a small expression, need not exist.
 template <int In, int Out>
 class index_builder {
    public:
-    explicit index_builder(const shape<In>& extents) : from_(extents) {}
+    RICCI_INLINE index_builder(const shape<In>& extents, view_spec<In, Out>& spec) : from_(extents), spec_(spec) {}
 
     template <class... I>
-    view_spec<In, Out> build(const I&... i) {
+    RICCI_INLINE void build(const I&... i) {
         constexpr int rest = In - (0 + ... + axes_used<I>);
         constexpr bool dots = (std::is_same_v<I, ellipsis_t> || ...);
         (..., take(i, rest));
         if (!dots) whole(rest);
-        return spec_;
     }
 
    private:
-    void axis(index_t start, index_t count, index_t step) {
+    RICCI_INLINE void axis(index_t start, index_t count, index_t step) {
         spec_.start[in_] = start;
         spec_.extents[out_] = count;
         spec_.step[out_] = step;
         spec_.source[out_++] = in_++;
     }
-    void whole(int axes) {
+    RICCI_INLINE void whole(int axes) {
         for (int d = 0; d < axes; ++d) axis(0, from_[in_], 1);
     }
     template <int N>
-    void take(whole_axes<N>, int) {
+    RICCI_INLINE void take(whole_axes<N>, int) {
         whole(N);
     }
     template <class I>
-    void take(const I& i, int rest) {
+    RICCI_INLINE void take(const I& i, int rest) {
         if constexpr (std::is_same_v<I, all_t>) whole(1);
         else if constexpr (std::is_same_v<I, ellipsis_t>) whole(rest);
         else if constexpr (std::is_same_v<I, newaxis_t>) {
@@ -18526,17 +20253,17 @@ class index_builder {
         } else if constexpr (std::is_same_v<I, slice>) take_slice(i);
         else take_integer(static_cast<index_t>(i));
     }
-    void take_integer(index_t i) {
+    RICCI_INLINE void take_integer(index_t i) {
         const index_t n = from_[in_];
-        if (i < -n || i >= n)
-            detail::raise<index_error>({"index ", i, " is out of bounds for axis ", in_, " with size ", n});
+        if (i < -n || i >= n) [[unlikely]]
+            refuse_index(i, in_, n);
         spec_.start[in_++] = i < 0 ? i + n : i;
     }
-    void take_slice(const slice& s) {
+    RICCI_INLINE void take_slice(const slice& s) {
         if (s.step == 0) detail::raise<value_error>({"[slice] the step must not be zero"});
         const index_t n = from_[in_];
         const index_t low = s.step > 0 ? 0 : -1, high = s.step > 0 ? n : n - 1;
-        auto clip = [&](index_t p, index_t otherwise) {
+        auto clip = [&](index_t p, index_t otherwise) RICCI_INLINE_LAMBDA {
             if (p == slice::open) return otherwise;
             if (p < 0) p += n;
             return p < low ? low : p > high ? high : p;
@@ -18548,10 +20275,17 @@ class index_builder {
         axis(start, count, count > 1 ? s.step : 1);  // a huge step that is never taken must not overflow strides
     }
 
-    shape<In> from_;
-    view_spec<In, Out> spec_;
+    const shape<In>& from_;
+    view_spec<In, Out>& spec_;
     int in_ = 0, out_ = 0;
 };
+/// The view that basic indices select from an array.
+template <int Out, int In, class... I>
+RICCI_INLINE view_spec<In, Out> index_view(const shape<In>& extents, const I&... i) {
+    view_spec<In, Out> spec;
+    index_builder<In, Out>(extents, spec).build(i...);
+    return spec;
+}
 
 }  // namespace detail
 
@@ -18559,7 +20293,7 @@ class index_builder {
 /// first. Throws index_error for an integer outside of its axis.
 template <expression E, class... I>
     requires detail::basic_indices<I...>
-auto index(const E& x, const I&... i) {
+RICCI_INLINE auto index(const E& x, const I&... i) {
     constexpr int used = (0 + ... + detail::axes_used<I>);
     static_assert((detail::is_basic_index<I> && ...),
                   "ricci: index with integers, ricci::slice, ricci::all, ricci::ellipsis, ricci::newaxis and arrays of integers "
@@ -18568,10 +20302,10 @@ auto index(const E& x, const I&... i) {
     static_assert(used <= E::rank, "ricci: more indices than the array has axes");
     constexpr int out = E::rank - used + (0 + ... + (std::is_same_v<I, ellipsis_t> ? 0 : detail::axes_given<I>));
     if constexpr (E::is_array) {
-        return detail::view_of(x, detail::index_builder<E::rank, out>(x.shape()).build(i...));
+        return detail::view_of(x, detail::index_view<out>(x.shape(), i...));
     } else {
         const auto a = evaluate(x);
-        return detail::view_of(a, detail::index_builder<E::rank, out>(a.shape()).build(i...));
+        return detail::view_of(a, detail::index_view<out>(a.shape(), i...));
     }
 }
 
@@ -18701,6 +20435,8 @@ struct entry_chain {
             "ricci: the function of a transform takes as many arguments as are given, each as auto, and is not "
             "mutable");
         using type = std::remove_cvref_t<decltype(std::declval<const F&>()(std::declval<const L&>()...))>;
+        static_assert(!std::is_void_v<type>,
+                      "ricci: the function of a transform returns its result, here it returns nothing");
     };
     template <class Chain>
     using result = typename call<Chain, typename Enter::template types<Chain>>::type;
@@ -18745,14 +20481,6 @@ auto constant_array(const shape<A::rank>& extents, typename A::value_type value)
 }
 
 }  // namespace detail
-
-/// x as a constant of the transforms that the arrays `like` are under, in the type that results of both have: where a loop under
-/// grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned to then. Outside of transforms, x.
-template <expression E, expression... Like>
-auto lift(const E& x, const Like&... like) {
-    const auto a = evaluate(x);
-    return detail::lift(detail::chain_of_t<std::remove_cvref_t<decltype(a)>, decltype(evaluate(like))...>{}, a);
-}
 
 }  // namespace ricci
 
@@ -18874,6 +20602,20 @@ template <class S, class F>
 auto map_arrays(const S& x, const F& f) {
     return structure<S>::map(x, f);
 }
+/// What transforms take as an argument and give as a result.
+template <class S>
+inline constexpr bool is_structure_v = operand<S> || has_members<S>;
+template <class... M>
+inline constexpr bool is_structure_v<std::tuple<M...>> = (is_structure_v<M> && ...);
+template <class M, std::size_t N>
+inline constexpr bool is_structure_v<std::array<M, N>> = is_structure_v<M>;
+template <class S>
+concept structured = is_structure_v<S>;
+
+/// The types of the arrays in structures.
+template <class... S>
+using arrays_of_t = decltype(concat_all(structure<S>::arrays(std::declval<const S&>())...));
+
 /// A function's result with everything in it evaluated.
 template <class R>
 auto evaluate_result(const R& r) {
@@ -18931,6 +20673,48 @@ auto pack_of(const R& r) {
 }
 
 }  // namespace ricci::detail
+
+namespace ricci {
+
+/// x as a constant of the transforms that the arrays in `like` are under, in the type that results of both have: where a loop
+/// under grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned to then. Outside of transforms,
+/// x. Both may be tuples or structs of arrays; x may be a number, for an array of rank 0, or beside a dual or series for one of these.
+template <detail::structured S, detail::structured... Like>
+    requires(sizeof...(Like) > 0)
+auto lift(const S& x, const Like&... like) {
+    if constexpr ((kernel_scalar<Like> || ...)) {
+        return std::remove_cvref_t<decltype((x + ... + like))>(x);
+    } else {
+        return detail::map_arrays(x, [](const auto& part) {
+            const auto a = detail::as_array(part);
+            return [&]<class... A>(std::type_identity<detail::pack<A...>>) {
+                return detail::lift(detail::chain_of_t<std::remove_cvref_t<decltype(a)>, A...>{}, a);
+            }(std::type_identity<detail::arrays_of_t<Like...>>{});
+        });
+    }
+}
+
+/// f(array, array of the next structure, ...) for the arrays of structures of one kind, tuples or structs that list their
+/// members: the first structure with the results in the places of its arrays, or nothing where f returns nothing. So models are
+/// trained: `model = tree_map([](auto w, auto dw) { return w - 0.1 * dw; }, model, gradient)`, and in place, since handles
+/// share, `tree_map([](auto w, auto dw) { w -= 0.1 * dw; }, model, gradient)`. (jax.tree.map.)
+template <class F, detail::structured S, detail::structured... More>
+auto tree_map(const F& f, const S& first, const More&... more) {
+    static_assert(((detail::structure<More>::count == detail::structure<S>::count) && ...),
+                  "ricci: the structures that tree_map goes through have the same number of arrays");
+    const auto zipped =
+        detail::make_pack(detail::structure<S>::arrays(first), detail::structure<More>::arrays(more)...);
+    constexpr int count = detail::structure<S>::count;
+    const auto each = [&](auto k) {
+        return detail::unpack([&](const auto&... arrays) { return f(detail::get<k()>(arrays)...); }, zipped);
+    };
+    if constexpr (std::is_void_v<decltype(each(std::integral_constant<int, 0>{}))>) detail::for_indices<count>(each);
+    else
+        return detail::structure<S>::template at<0>(
+            detail::generate<count>([&](auto k) { return detail::as_array(each(k)); }));
+}
+
+}  // namespace ricci
 
 namespace ricci {
 namespace detail {
@@ -19005,6 +20789,71 @@ auto pure_callback(F f) {
 // vmap: a function mapped over an axis of its arguments, all members at once.
 // ---- ricci/vmap/batched.hpp
 // The wrapper of vmap: an array whose axis 0 is hidden from the function that vmap maps.
+// ---- ricci/expr/traced.hpp
+// What arrays under a transform have in common: a name is rebound, x = e; nothing is written in place, or taken for a number.
+
+namespace ricci {
+namespace detail {
+
+/// The value of `e` with elements of type T (ops/elementwise/astype.hpp).
+template <class T, class E>
+auto evaluate_as(const E& e);
+
+}  // namespace detail
+
+template <class Derived>
+struct traced : indexable<Derived> {
+    /// Rebinds this name to the value of `e`, of the same rank, converted to its element type. What is not under the transform
+    /// that the name is under comes to be a constant of it.
+    template <operand E>
+    Derived& operator=(const E& e) & {
+        auto& self = static_cast<Derived&>(*this);
+        using T = typename Derived::value_type;
+        if constexpr (scalar_value<E>) {
+            static_assert(Derived::rank == 0,
+                          "ricci: a named array is not filled by `x = 1`; write `x = full_like(x, 1)`");
+            rebind(self, tensor<T, 0>(convert_element<T>(e)));
+        } else {
+            static_assert(E::rank == Derived::rank,
+                          "ricci: the expression's rank is not that of the array it is assigned to");
+            rebind(self, detail::evaluate_as<T>(e));
+        }
+        return self;
+    }
+    /// Refused: an unnamed array, as x(0), is no place to write to.
+    template <class E>
+    void operator=(const E&) && {
+        static_assert(always_false<E>,
+                      "ricci: x(...) = e does not write into a value under a transform: make a new one, "
+                      "x = index_put(x, rc::tuple(...), e), where(...) or concat(...)");
+    }
+    /// Refused, as the derivative would be lost, or the members of a batch.
+    template <class T, class Self = Derived>  // Self: Derived is not complete yet
+        requires(std::is_same_v<T, typename Self::value_type> && Self::rank == 0)
+    operator T() const {
+        using W = typename Self::wrapper;
+        detail::check_number<W>();
+        if constexpr (detail::has_number<W>) return static_cast<const Self&>(*this).item();
+        else return T();
+    }
+
+   private:
+    template <class Y>
+    static void rebind(Derived& self, const Y& y) {
+        using lifted = decltype(detail::lift(detail::chain_of_t<Derived>{}, y));
+        if constexpr (std::is_convertible_v<Y, Derived>) {
+            self = Derived(y);
+        } else {
+            static_assert(
+                std::is_same_v<lifted, Derived>,
+                "ricci: the right side is under a transform that the name on the left is not under: where a loop "
+                "begins, `auto x = lift(start, y)` brings it under those of y");
+            if constexpr (std::is_same_v<lifted, Derived>) self = detail::lift(detail::chain_of_t<Derived>{}, y);
+        }
+    }
+};
+
+}  // namespace ricci
 // ---- ricci/ops/shape.hpp
 // Functions that move elements to another shape: permute, reshape, expand and their relatives. Views where strides allow.
 
@@ -19087,6 +20936,11 @@ auto reshape(const E& x, const shape<R>& extents) {
 template <expression E, int R>
 auto reshape(const E& x, const extent (&extents)[R]) {
     return reshape(x, detail::to_shape(extents));
+}
+template <expression E, std::integral... N>
+    requires(sizeof...(N) > 0)
+auto reshape(const E&, N...) {
+    static_assert(always_false<E>, "ricci: a shape stands in braces: reshape(x, {3, 4})");
 }
 
 /// `x` broadcast to a shape that its own broadcasts to. A view whose repeated axes have stride 0.
@@ -19234,6 +21088,119 @@ struct bilinear_op : opaque_op {
 };
 
 }  // namespace ricci::detail
+// ---- ricci/ops/contract/epilogue.hpp
+// Maps of a product that are computed with it: the last argument of matmul.
+
+namespace ricci {
+namespace detail {
+
+/// The wrapper of what has a shape and no elements: maps take it, other ops refuse it.
+struct pending {
+    static constexpr int priority = 4;
+    static constexpr const char* name = "matmul";
+    static constexpr bool differentiates = false;
+    template <class Op, class... A>
+    static auto call(const Op&, const A&... a) {
+        static_assert(
+            always_false<Op>,
+            "ricci: the function that matmul is given makes an element-wise map of the product: apply anything "
+            "else to what matmul returns");
+        return make_pack(a...);
+    }
+};
+
+/// A matrix product that is still to be computed: the leaf of its epilogue.
+template <class T, int R, class D>
+class pending_product : public indexable<pending_product<T, R, D>> {
+   public:
+    using value_type = T;
+    using device_type = D;
+    using wrapper = pending;
+    using inner_type = tensor<T, R, D>;
+    static constexpr int rank = R;
+    static constexpr bool is_array = true;
+
+    explicit pending_product(const ricci::shape<R>& extents) : extents_(extents) {}
+    const ricci::shape<R>& shape() const { return extents_; }
+    index_t shape(int axis) const { return extents_[normalize_axis(axis, R, "shape")]; }
+    index_t size() const { return extents_.count(); }
+    static constexpr int ndim() { return R; }
+    template <class F>
+    const pending_product& with_inner(const F&) const {
+        return *this;
+    }
+
+   private:
+    ricci::shape<R> extents_;
+};
+
+/// What a function makes of a product: an expression of the product's shape.
+template <class F, class C>
+auto mapped(F& f, const C& product) {
+    using E = std::remove_cvref_t<decltype(f(product))>;
+    constexpr bool fits = [] {
+        if constexpr (expression<E>) return E::rank == C::rank;
+        else return false;
+    }();
+    static_assert(fits, "ricci: the function that matmul is given makes a map of the product, which has its shape");
+    if constexpr (fits) {
+        E e = f(product);
+        for (int d = 0; d < C::rank; ++d)
+            if (e.shape()[d] != product.shape()[d])
+                raise<shape_error>({"[matmul] a map of the product ", product.shape(), " must have its shape, not ",
+                                    e.shape(), ": ", e.shape()[d], " != ", product.shape()[d]});
+        if constexpr (deferred<E> && !fixed_expression<E>) return e.fetch();
+        else return e;
+    }
+}
+
+/// A leaf as the executor takes it: the product has no elements, and is given in the type that it is summed in.
+template <class X>
+const X& product_leaf(const X& x) {
+    return x;
+}
+template <class T, int R, class D>
+auto product_leaf(const pending_product<T, R, D>& x) {
+    return tensor<compute_t<T>, R, D>(storage(), nullptr, x.shape(), row_major(x.shape()));
+}
+template <class... X>
+type_list<typename std::remove_cvref_t<decltype(product_leaf(std::declval<const X&>()))>::value_type...>
+product_leaf_types(const pack<const X*...>&);
+
+/// Whether what F makes of a product can be computed with it: by device D, from a few plain leaves.
+template <class F, class T, int R, class D>
+constexpr bool maps_pending() {
+    if constexpr (!requires { executor<D>::most_product_leaves; } || R == 0 || std::is_same_v<T, bool>) {
+        return false;
+    } else {
+        using E = decltype(mapped(std::declval<F&>(), std::declval<const pending_product<T, R, D>&>()));
+        return []<class... X>(std::type_identity<pack<const X*...>>) {
+            return ((std::is_void_v<typename X::wrapper> || std::is_same_v<typename X::wrapper, pending>) && ...) &&
+                   sizeof...(X) <= executor<D>::most_product_leaves;
+        }(std::type_identity<decltype(leaves_of(std::declval<const E&>()))>{});
+    }
+}
+
+/// f of the product of a and b, plain arrays of matrices: `full` is the product's shape, `result` the same without the
+/// axes that vectors lack.
+template <class T, class F, class A, class B, int Q, int R>
+auto mapped_product(F& f, const A& a, const B& b, const shape<Q>& full, const shape<R>& result) {
+    using D = typename A::device_type;
+    const auto e = mapped(f, pending_product<T, R, D>(result));
+    using U = typename std::remove_cvref_t<decltype(e)>::value_type;
+    const auto y = tensor<U, R, D>::uninitialized(result);
+    const auto c = [&] {
+        if constexpr (std::is_same_v<T, U>) return tensor<T, Q, D>(y.memory(), y.data(), full, row_major(full));
+        else return tensor<T, Q, D>::uninitialized(full);
+    }();
+    const auto leaves = leaves_of(e);
+    const auto sweep = value_sweep<decltype(product_leaf_types(leaves))>(make_tree(e));
+    unpack([&](const auto*... x) { executor<D>::matmul_map(sweep, a, b, c, y, product_leaf(*x)...); }, leaves);
+    return y;
+}
+
+}  // namespace detail
+}  // namespace ricci
 // ---- ricci/ops/reduce.hpp
 // Reductions over no, one or several axes. A lazy map is fused into the reduction that consumes it.
 // ---- ricci/ops/elementwise.hpp
@@ -20690,12 +22657,27 @@ RICCI_HD RICCI_INLINE constexpr auto digamma(E&& x) {
 // True division.
 
 namespace ricci {
+namespace detail {
+
+/// Scalars of which a quotient's derivative takes one reciprocal for all that it divides. It may be an ulp or two off, and
+/// is infinite for subnormal divisors; the quotient itself is not made of it. Integers that a user's function divides by have none.
+template <class S>
+inline constexpr bool shares_reciprocal_v = !is_eager_v<S> && !is_dependence_v<S> && !is_complex_scalar_v<S> &&
+                                            !is_taylor_v<S> && !is_number_v<S> && !std::is_integral_v<S>;
+
+}  // namespace detail
 namespace ops {
 struct divide : floating {
     static constexpr int cost = 4;
+    static constexpr int divisor = 1;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return a / b;
+    }
+    template <class A, class B>
+        requires(detail::shares_reciprocal_v<A> && detail::shares_reciprocal_v<B>)
+    RICCI_HD RICCI_INLINE static constexpr auto value_with_residual(const A& a, const B& b) {
+        return detail::make_pack(a / b, B(1) / b);
     }
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
@@ -20705,6 +22687,13 @@ struct divide : floating {
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B& b, const R& y) {
         const auto a_bar = y_bar / b;
         return adjoints(a_bar, -(a_bar * y));
+    }
+    /// By the reciprocal: a sweep that gives no value divides once.
+    template <class Y, class A, class B, class R, class I>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B&, const R&,
+                                                         const I& reciprocal) {
+        const auto a_bar = y_bar * reciprocal;
+        return adjoints(a_bar, -(a_bar * (a * reciprocal)));
     }
 };
 }  // namespace ops
@@ -20759,8 +22748,9 @@ struct elu : floating {
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& x, const B& alpha, const R&) {
-        return adjoints(ricci::where(x > 0, y_bar, y_bar * (alpha * ricci::exp(x))),
-                        ricci::where(x > 0, 0, y_bar * ricci::expm1(x)));
+        // at 0, between 1 and alpha, it is alpha, and counts as constant (PyTorch)
+        const auto slope = ricci::where(x < 0, alpha * ricci::exp(x), alpha);
+        return adjoints(ricci::where(x > 0, y_bar, y_bar * slope), ricci::where(x > 0, 0, y_bar * ricci::expm1(x)));
     }
 };
 }  // namespace ops
@@ -21368,8 +23358,10 @@ struct sigmoid : floating {
     static constexpr int cost = 20;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        const auto e = math::exp(-math::abs(x));
-        return math::select(x < S(0), e, S(1)) / (S(1) + e);
+        const auto e = math::exp(-math::abs(x)), d = S(1) + e, lost = (S(1) - d) + e;  // by rounding d
+        const auto negative = x < S(0);
+        const auto y = math::select(negative, e, S(1)) / d;
+        return y - y * (lost * math::select(negative, S(1) - y, y));  // the last is 1 / d
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
@@ -21402,7 +23394,7 @@ struct log_sigmoid : floating {
 }  // namespace ops
 
 /// log(1 / (1 + exp(-x))) of each element, without underflow; integers promoted to double. -inf at -inf, 0 at inf. At
-/// most 2 ulp. Derivative sigmoid(-x).
+/// most 3 ulp. Derivative sigmoid(-x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto log_sigmoid(E&& x) {
     return map<ops::log_sigmoid>(std::forward<E>(x));
@@ -22179,6 +24171,12 @@ template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto remainder(A&& a, B&& b) {
     return map<ops::remainder>(std::forward<A>(a), std::forward<B>(b));
 }
+/// The same: Python's %, not C++'s, whose sign is that of a (fmod).
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator%(A&& a, B&& b) {
+    return map<ops::remainder>(std::forward<A>(a), std::forward<B>(b));
+}
 }  // namespace ricci
 // ---- ricci/ops/elementwise/round.hpp
 // The nearest integer.
@@ -22268,7 +24266,7 @@ struct silu : floating {
 }  // namespace ops
 
 /// x sigmoid(x) of each element (also called swish); integers promoted to double. NaN at -inf as 0 times infinity. At
-/// most 3 ulp. Derivative s (1 + x (1 - s)), s = sigmoid(x).
+/// most 3 ulp while exp(x) is not subnormal. Derivative s (1 + x (1 - s)), s = sigmoid(x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto silu(E&& x) {
     return map<ops::silu>(std::forward<E>(x));
@@ -22283,6 +24281,17 @@ struct sinc : floating {
     static constexpr int cost = 40;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        if constexpr (is_complex_scalar_v<S>) return complex_value(x);
+        else return real_value(x);
+    }
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto complex_value(const S& x) {
+        using R = real_t<detail::scalar_base_t<S>>;
+        const S a = x * S(R(3.14159265358979323846L));
+        return math::select(x == S(R(0)), S(R(1)), math::sin(a) / a);
+    }
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto real_value(const S& x) {
         const auto n = math::round(x), r = x - n, a = r * S(3.14159265358979323846L), half = n * S(0.5);
         const auto whole = math::select(x == S(0), S(1), S(0)), shape = math::sin(a) / a * (r / x);
         const auto y = math::select(r == S(0), whole, math::select(math::round(half) == half, shape, -shape));
@@ -22290,13 +24299,23 @@ struct sinc : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
-        return ricci::where(x == 0, 0, y_bar * ((ricci::cos(3.1415926535897932 * x) - y) / x));
+        const auto a = 3.1415926535897932 * x;
+        const auto q = a * a;
+        // the quotient loses all digits near 0, and has no derivative there: its series, up to a = pi / 4
+        const auto series =
+            -3.1415926535897932 * a *
+            (1. / 3 -
+             q * (1. / 30 -
+                  q * (1. / 840 - q * (1. / 45360 -
+                                       q * (1. / 3991680 - q * (1. / 518918400 - q * (1. / 93405312000. -
+                                                                                      q * (1. / 22230464256000.))))))));
+        return y_bar * ricci::where(ricci::abs(x) < 0.25, series, (ricci::cos(a) - y) / ricci::where(x == 0, 1, x));
     }
 };
 }  // namespace ops
 
 /// sin(pi x) / (pi x) of each element, 1 at 0 and exactly 0 at other integers; integers promoted to double. 0 at +-inf.
-/// At most 4 ulp. Derivative (cos(pi x) - y) / x, 0 at 0.
+/// At most 4 ulp. Derivative (cos(pi x) - y) / x, 0 at 0. Complex numbers too.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto sinc(E&& x) {
     return map<ops::sinc>(std::forward<E>(x));
@@ -22320,7 +24339,7 @@ struct softplus : floating {
 };
 }  // namespace ops
 
-/// log(1 + exp(x)) of each element, without overflow; integers promoted to double. 0 at -inf, inf at inf. At most 2
+/// log(1 + exp(x)) of each element, without overflow; integers promoted to double. 0 at -inf, inf at inf. At most 3
 /// ulp. Derivative sigmoid(x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto softplus(E&& x) {
@@ -22415,15 +24434,29 @@ struct subtract : arithmetic {
 };
 }  // namespace ops
 
-/// a - b element by element, broadcast, in the common type.
+namespace detail {
+
+/// Truth values are added, as `or`, but have no difference (NumPy, PyTorch).
+template <class A, class B>
+constexpr void check_difference() {
+    if constexpr (!kernel_scalar<A> && !kernel_scalar<B>)
+        static_assert(!std::is_same_v<common_t<kind_t<A>, kind_t<B>>, bool>,
+                      "ricci: truth values are not subtracted: a != b is true where they differ");
+}
+
+}  // namespace detail
+
+/// a - b element by element, broadcast, in the common type, which is not bool.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto subtract(A&& a, B&& b) {
+    if constexpr (operator_operands<A, B>) detail::check_difference<A, B>();
     return map<ops::subtract>(std::forward<A>(a), std::forward<B>(b));
 }
 
 template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator-(A&& a, B&& b) {
+    detail::check_difference<A, B>();
     return map<ops::subtract>(std::forward<A>(a), std::forward<B>(b));
 }
 }  // namespace ricci
@@ -22728,17 +24761,36 @@ auto sum_axes(const E& e, const int* axes) {
 template <class A, class T>
 auto divided(const A& sum, T by) {
     if constexpr (std::is_void_v<typename A::wrapper>) {
-        run_map_into(sum / by, sum);
+        update(sum, sum / by);
         return sum;
     } else {
         return call1(scale_op<T, A::rank>(by, sum.shape()), sum);
     }
+}
+/// Whether the device has kernels for the mean and variance of the lines of such an array, which no transform wraps.
+template <class A>
+constexpr bool has_moment_kernels() {
+    if constexpr (!requires { requires A::is_array && std::is_void_v<typename A::wrapper> && A::rank > 0; })
+        return false;
+    else if constexpr (!std::is_floating_point_v<typename A::value_type>) return false;
+    else return requires(const A& a) { executor<device_t<A>>::has_moments(a); };
+}
+template <int R, int N>
+bool is_last_axis(const int* axes) {
+    if constexpr (N == 1) return axes[0] == R - 1 || axes[0] == -1;
+    else return N < 0 && R == 1;
 }
 template <int N, class Keep, class E>
 auto mean_axes(const E& e, const int* axes) {
     using T = inexact_t<typename E::value_type>;
     using W = compute_t<T>;
     const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "mean");
+    if constexpr (has_moment_kernels<E>())
+        if (is_last_axis<E::rank, N>(axes) && executor<device_t<E>>::has_moments(e)) {
+            const auto y = tensor<T, decltype(a)::result_rank, device_t<E>>::uninitialized(a.result);
+            executor<device_t<E>>::mean(e, y);
+            return y;
+        }
     const auto quotient = divided(sum_over<W>(e, a), W(static_cast<real_t<W>>(a.reduced_count)));
     if constexpr (is_half_v<T>) return evaluate(astype<T>(quotient));
     else return quotient;
@@ -22756,18 +24808,6 @@ auto prod_axes(const E& e, const int* axes) {
     return product_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "prod"),
                                                           axes, N);
 }
-/// Whether the device has a kernel for the variance of the lines of such an array, which no transform wraps.
-template <class A>
-constexpr bool has_variance_kernel() {
-    if constexpr (!std::is_void_v<typename A::wrapper> || A::rank == 0) return false;
-    else if constexpr (!std::is_floating_point_v<typename A::value_type>) return false;
-    else return requires(const A& a) { executor<device_t<A>>::has_variance(a); };
-}
-template <int R, int N>
-bool is_last_axis(const int* axes) {
-    if constexpr (N == 1) return axes[0] == R - 1 || axes[0] == -1;
-    else return N < 0 && R == 1;
-}
 /// Two passes, so that nothing cancels: the mean, then the mean square of the differences from it.
 template <int N, class Keep, class E>
 auto var_axes(const E& e, const int* axes, double correction, const char* what = "var") {
@@ -22779,8 +24819,8 @@ auto var_axes(const E& e, const int* axes, double correction, const char* what =
         const auto x = evaluate(e);
         const double degrees = static_cast<double>(a.reduced_count) - correction;
         const T by = static_cast<T>(degrees > 0 ? degrees : 0);
-        if constexpr (has_variance_kernel<std::remove_cvref_t<decltype(x)>>())
-            if (is_last_axis<E::rank, N>(axes) && executor<device_t<E>>::has_variance(x)) {
+        if constexpr (has_moment_kernels<std::remove_cvref_t<decltype(x)>>())
+            if (is_last_axis<E::rank, N>(axes) && executor<device_t<E>>::has_moments(x)) {
                 const auto y = tensor<T, decltype(a)::result_rank, device_t<E>>::uninitialized(a.result);
                 executor<device_t<E>>::variance(x, y, by);
                 return y;
@@ -22793,8 +24833,15 @@ auto var_axes(const E& e, const int* axes, double correction, const char* what =
 }
 template <int N, class Keep, class E>
 auto stddev_axes(const E& e, const int* axes, double correction) {
-    return computed_wide(
-        e, [&](const auto& x) { return evaluate(sqrt(var_axes<N, Keep>(x, axes, correction, "stddev"))); });
+    return computed_wide(e, [&](const auto& x) {
+        const auto variance = var_axes<N, Keep>(x, axes, correction, "stddev");
+        if constexpr (std::is_void_v<typename decltype(variance)::wrapper>) {
+            update(variance, sqrt(variance));
+            return variance;
+        } else {
+            return evaluate(sqrt(variance));
+        }
+    });
 }
 
 /// An axis of any integer type; a template, so that braces, `sum(x, {0})`, mean the list of axes.
@@ -23040,6 +25087,61 @@ auto matmul_factors(const A& a, const B& b) {
     }
 }
 
+/// Throws shape_error unless x and y can be multiplied.
+template <class X, class Y>
+void check_factors(const X& x, const Y& y) {
+    constexpr int last = X::rank - 1, inner = Y::rank == 1 ? 0 : Y::rank - 2;
+    if (x.shape()[last] != y.shape()[inner])
+        raise<shape_error>({"[matmul] the last dimension of a ", x.shape(), " must match the ",
+                            Y::rank == 1 ? "only" : "second to last", " of b ", y.shape(), ": ", x.shape()[last],
+                            " != ", y.shape()[inner]});
+    if constexpr (X::rank > 2 && Y::rank > 2) check_batches(x.shape(), y.shape(), "matmul");
+}
+/// A factor as a matrix, and the rank of one.
+template <class X>
+auto left_matrix(const X& x) {
+    if constexpr (X::rank == 1) return index(x, newaxis, all);
+    else return x;
+}
+template <class X>
+auto right_matrix(const X& x) {
+    if constexpr (X::rank == 1) return index(x, all, newaxis);
+    else return x;
+}
+template <class X>
+inline constexpr int matrix_rank_v = X::rank == 1 ? 2 : X::rank;
+template <class X, class Y>
+using product_op = matmul_op<matrix_rank_v<X>, matrix_rank_v<Y>>;
+
+/// The shape of a product without the axes that vectors lack.
+template <class X, class Y>
+auto product_shape(const shape<product_op<X, Y>::rank>& full) {
+    constexpr int R = product_op<X, Y>::rank;
+    shape<R - (X::rank == 1) - (Y::rank == 1)> kept;
+    int n = 0;
+    for (int d = 0; d < R; ++d)
+        if (!(d == R - 2 && X::rank == 1) && !(d == R - 1 && Y::rank == 1)) kept[n++] = full[d];
+    return kept;
+}
+
+/// Whether the product of A and B, of elements T, can be computed together with what F makes of it.
+template <class T, class F, class A, class B>
+constexpr bool maps_with_product() {
+    if constexpr (fixed_expression<A> && fixed_expression<B>) {
+        return false;
+    } else {
+        using factors = decltype(matmul_factors<T>(std::declval<const A&>(), std::declval<const B&>()));
+        using X = pack_element_t<0, factors>;
+        using Y = pack_element_t<1, factors>;
+        if constexpr (!std::is_void_v<typename X::wrapper> || !std::is_void_v<typename Y::wrapper> ||
+                      !std::is_same_v<typename X::value_type, T>)
+            return false;
+        else
+            return maps_pending<F, T, product_op<X, Y>::rank - (X::rank == 1) - (Y::rank == 1),
+                                typename X::device_type>();
+    }
+}
+
 }  // namespace detail
 
 /// Matrix product by NumPy's rules: the last axis of `a` against the second to last of `b` (the only one of a vector), the
@@ -23052,18 +25154,45 @@ auto matmul(const A& a, const B& b) {
     const auto factors = detail::matmul_factors<T>(a, b);
     const auto& x = detail::get<0>(factors);
     const auto& y = detail::get<1>(factors);
-    constexpr int inner = B::rank == 1 ? 0 : B::rank - 2;
-    if (x.shape()[A::rank - 1] != y.shape()[inner])
-        detail::raise<shape_error>({"[matmul] the last dimension of a ", x.shape(), " must match the ",
-                                    B::rank == 1 ? "only" : "second to last", " of b ", y.shape(), ": ",
-                                    x.shape()[A::rank - 1], " != ", y.shape()[inner]});
-    if constexpr (A::rank > 2 && B::rank > 2) detail::check_batches(x.shape(), y.shape(), "matmul");
+    detail::check_factors(x, y);
     constexpr bool widened = !std::is_same_v<typename std::remove_cvref_t<decltype(x)>::value_type, T>;
-    if constexpr (widened) return detail::evaluate_as<T>(matmul(x, y));
-    else if constexpr (A::rank == 1 && B::rank == 1) return detail::evaluate_as<T>(sum(x * y));
-    else if constexpr (A::rank == 1) return index(matmul(index(x, newaxis, all), y), ellipsis, 0, all);
-    else if constexpr (B::rank == 1) return index(matmul(x, index(y, all, newaxis)), ellipsis, 0);
-    else return detail::call1(detail::matmul_op<A::rank, B::rank>{}, x, y);
+    if constexpr (widened) {
+        return detail::evaluate_as<T>(matmul(x, y));
+    } else if constexpr (A::rank == 1 && B::rank == 1) {
+        return detail::evaluate_as<T>(sum(x * y));
+    } else {
+        const auto c = detail::call1(detail::product_op<A, B>{}, detail::left_matrix(x), detail::right_matrix(y));
+        if constexpr (A::rank == 1) return index(c, ellipsis, 0, all);
+        else if constexpr (B::rank == 1) return index(c, ellipsis, 0);
+        else return c;
+    }
+}
+
+/// f(matmul(a, b)) for an element-wise map of the product: matmul(x, w, [&](auto xw) { return relu(xw + bias); }). Other
+/// arrays of the map broadcast to the product's shape, which the map must have, or shape_error is thrown; its elements
+/// may be of another type. On the CPU, blocks of the product go through the map while they are in the cache, and sums of
+/// elements of 16 bits before they are rounded. Under transforms, of factors or of what f captures, the rules of matmul
+/// and of the map apply. f is called once, with the product or with what stands for it: anything but a map of it is a
+/// compile error.
+template <expression A, expression B, class F>
+    requires(!operand<F>)
+auto matmul(const A& a, const B& b, F&& f) {
+    static_assert(A::rank >= 1 && B::rank >= 1, "ricci: matmul needs arrays of rank 1 or more; use * with scalars");
+    using T = promote_t<typename A::value_type, typename B::value_type>;
+    if constexpr (!detail::maps_with_product<T, F, A, B>()) {
+        const auto y = detail::mapped(f, matmul(a, b));
+        if constexpr (fixed_expression<decltype(y)>) return y;
+        else return evaluate(y);
+    } else {
+        const auto factors = detail::matmul_factors<T>(a, b);
+        const auto& x = detail::get<0>(factors);
+        const auto& y = detail::get<1>(factors);
+        detail::check_factors(x, y);
+        const auto left = detail::left_matrix(x);
+        const auto right = detail::right_matrix(y);
+        const auto full = detail::product_op<A, B>::result_shape(left, right);
+        return detail::mapped_product<T>(f, left, right, full, detail::product_shape<A, B>(full));
+    }
 }
 
 }  // namespace ricci
@@ -23191,15 +25320,17 @@ auto flatten_list(const std::vector<A>& list) {
     for (const auto& a : list) flat.push_back(reshaped(a, shape<1>{a.size()}));
     return concat_list(flat, 0, "concat");
 }
-/// What braces around arrays of several types are taken for, to say so.
+template <class... A>
+struct refused_braces {
+    static_assert(sizeof...(A) == 0,
+                  "ricci: braces join arrays of one type, and expressions differ in theirs: write rc::tuple(a, b) "
+                  "for {a, b}");
+};
+/// What braces around arrays of several types are taken for, to say so, before what they are part of is looked at.
 struct mixed_braces {
-    template <class... A>
-        requires(sizeof...(A) > 1)
-    mixed_braces(const A&...) {
-        static_assert(sizeof...(A) == 0,
-                      "ricci: braces join arrays of one type, and expressions differ in theirs: write rc::tuple(a, b) "
-                      "for {a, b}");
-    }
+    template <class First, class... A>
+        requires(sizeof...(A) > 0 && !(std::is_same_v<First, A> && ...) && sizeof(refused_braces<First, A...>) > 0)
+    mixed_braces(const First&, const A&...);
 };
 
 }  // namespace detail
@@ -23327,6 +25458,8 @@ struct batch_by {
     static constexpr int priority = 3;
     static constexpr bool hands_on_windows = true;
     static constexpr bool hands_on_additions = true;
+    /// The mapped function says that only derivatives differ between members.
+    static constexpr bool shares_values = requires { requires Tag::shares_values; };
     template <class Inner>
     using wrapped = batched<Inner, Tag>;
 
@@ -23377,7 +25510,7 @@ struct batch_by {
 
 /// An array under vmap: `inner()` has the mapped axis in front, of extent 1 when all members share the values.
 template <array A, class Tag>
-class batched : public indexable<batched<A, Tag>> {
+class batched : public traced<batched<A, Tag>> {
    public:
     using inner_type = A;
     using wrapper = batch_by<Tag>;
@@ -23387,6 +25520,11 @@ class batched : public indexable<batched<A, Tag>> {
     static constexpr bool is_array = true;
 
     batched() = default;
+    batched(const batched&) = default;
+    batched(batched&&) = default;
+    batched& operator=(const batched&) & = default;
+    batched& operator=(batched&&) & = default;
+    using traced<batched>::operator=;
     batched(A inner, level_t level) : inner_(std::move(inner)), level_(level) {
         for (int d = 0; d < rank; ++d) extents_[d] = inner_.shape()[d + 1];
     }
@@ -23398,6 +25536,12 @@ class batched : public indexable<batched<A, Tag>> {
     index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
     index_t size() const { return extents_.count(); }
     static constexpr int ndim() { return rank; }
+    /// Refused, as there is a value for each member, but where they share it.
+    value_type item() const {
+        detail::check_number<wrapper>();
+        if constexpr (detail::has_number<wrapper>) return shared_item();
+        else return value_type();
+    }
 
     template <class F>
     auto with_inner(const F& f) const {
@@ -23414,6 +25558,21 @@ class batched : public indexable<batched<A, Tag>> {
     }
 
    private:
+    /// The one number that all members have; throws value_error where they differ.
+    value_type shared_item() const {
+        const auto member = [&](index_t i) { return static_cast<value_type>(evaluate(inner_(i)).item()); };
+        const index_t n = inner_.shape()[0];
+        bool alike = n > 0 && inner_.size() == n;
+        const value_type first = alike ? member(0) : value_type();
+        for (index_t i = 1; alike && i < n; ++i) {
+            const value_type other = member(i);
+            alike = other == first || (other != other && first != first);
+        }
+        if (!alike)
+            throw value_error("[item] directions of a derivative have a value each, and no number or condition");
+        return first;
+    }
+
     A inner_;
     level_t level_ = 0;
     ricci::shape<rank> extents_{};
@@ -23716,6 +25875,17 @@ auto vmap_members(const F& f, const Out& out, level_t level, index_t size, const
     return leave_results<W>(y, out, size);
 }
 
+/// f of directions, as J v of v: what is computed from anything else is the same for all of them, and may decide conditions.
+template <class F>
+struct of_directions {
+    static constexpr bool shares_values = true;
+    F f;
+    template <class... V>
+    auto operator()(const V&... v) const {
+        return f(v...);
+    }
+};
+
 /// f mapped over a batch of `size` members, of which `arguments(first, count)` gives a part: the arguments of vmap_members.
 template <unsigned Mapped, class F, class Out, class Options, class Arguments>
 auto vmap_batch(const F& f, const Out& out, const Options& options, index_t size, const Arguments& arguments) {
@@ -23927,7 +26097,7 @@ struct push_by {
 
 /// An array under jvp: `inner()` is its value, `tangent()` the derivative along the chosen direction.
 template <array A, class Tag>
-class dual_tensor : public indexable<dual_tensor<A, Tag>> {
+class dual_tensor : public traced<dual_tensor<A, Tag>> {
    public:
     using inner_type = A;
     using wrapper = push_by<Tag>;
@@ -23937,6 +26107,11 @@ class dual_tensor : public indexable<dual_tensor<A, Tag>> {
     static constexpr bool is_array = true;
 
     dual_tensor() = default;
+    dual_tensor(const dual_tensor&) = default;
+    dual_tensor(dual_tensor&&) = default;
+    dual_tensor& operator=(const dual_tensor&) & = default;
+    dual_tensor& operator=(dual_tensor&&) & = default;
+    using traced<dual_tensor>::operator=;
     dual_tensor(A value, A tangent, level_t level) : value_(std::move(value)), tangent_(std::move(tangent)), level_(level) {}
     const A& inner() const { return value_; }
     const A& tangent() const { return tangent_; }
@@ -24027,10 +26202,7 @@ class vertex {
     /// Sends the cotangents of its outputs to its inputs.
     virtual void pull(backward_pass& pass) = 0;
     /// The same with cotangents that are recorded in their turn; variables alone can.
-    virtual void pull_recorded(backward_pass&) {
-        detail::raise<gradient_error>(
-            {"[autograd::grad] create_graph needs variables: inside grad or vjp, nest the transforms instead"});
-    }
+    virtual RICCI_ENGINE void pull_recorded(backward_pass&);
     virtual bool is_variable() const { return false; }
     /// Where an output that is a view of a value of its own type lies there (a view_spec), and in `viewed` that value (a
     /// graph_value), so that cotangents can go there at once; null for all others.
@@ -24044,9 +26216,7 @@ class vertex {
     virtual void free(bool /*completes*/) {}
 
     void retain() { add_reference(references_); }
-    RICCI_NOINLINE void release() {
-        if (drop_reference(references_)) die(this);
-    }
+    void release();
     /// Whether someone else holds it than the backward pass that is at it.
     bool is_held() const { return references_.load(std::memory_order_acquire) > 1; }
     /// Fetches it into the cache: a long graph has left it by the time that the way back arrives.
@@ -24064,33 +26234,14 @@ class vertex {
     bool freed = false;
 
     void check_not_freed() const {
-        if (freed)
-            detail::raise<gradient_error>(
-                {"[backward] this part of the graph was freed by a backward pass with retain_graph = "
-                 "false: leave it true for all but the last"});
+        if (freed) refuse_freed();
     }
 
    private:
-    static std::uint64_t next_age() {
-        static std::atomic<std::uint64_t> age{0};
-        add_reference(age);
-        return age.load(std::memory_order_relaxed);
-    }
+    [[noreturn]] static void refuse_freed();
+    static std::uint64_t next_age();
     /// Vertices die one after the other, not one inside the other: a long chain must not exhaust the stack.
-    static RICCI_NOINLINE void die(vertex* v) {
-        static thread_local vertex** dying = nullptr;
-        if (dying) {
-            v->next_ = std::exchange(*dying, v);
-            return;
-        }
-        vertex* list = nullptr;
-        dying = &list;
-        while (v) {
-            delete v;
-            if ((v = list)) list = v->next_;
-        }
-        dying = nullptr;
-    }
+    static void die(vertex* v);
 
     std::atomic<int> references_{0};
     level_t level_, inner_level_;
@@ -24143,37 +26294,15 @@ class backward_pass {
     bool consuming =
         false;  // the same of a graph that nobody else will run through: what is done goes while it is in the cache
     const bool checking = checking_gradients();
+    bool leaf_values = true;  // of leaves' adjoints that are duals; otherwise the tangents are all that is asked for
 
     backward_pass() = default;
     backward_pass(const backward_pass&) = delete;
     backward_pass& operator=(const backward_pass&) = delete;
     /// What is still waiting was left by an exception: the graph is good for the next pass.
-    ~backward_pass() {
-        while (!done()) next().get()->forget();
-    }
-    void push(vertex* v) {
-        if (v->queued_) return;
-        const waiting w{v->age(), v};
-        const bool later = !latest_.v || latest_ < w;
-        if (latest_.v) waiting_.push(later ? latest_ : w);
-        if (later) latest_ = w;
-        v->queued_ = true;
-        v->retain();
-    }
-    void run() {
-        const recording_scope records(true);  // a no_grad around backward is not about what backward itself records
-        while (!done()) {
-            const vertex_ref v = next();
-            try {
-                if (recording) v.get()->pull_recorded(*this);
-                else v.get()->pull(*this);
-            } catch (...) {
-                v.get()->forget();
-                throw;
-            }
-            if (freeing || consuming) v.get()->free(freeing);
-        }
-    }
+    ~backward_pass();
+    void push(vertex* v);
+    void run();
 
    private:
     /// With its age beside it: ordering them does not fetch vertices that are long out of the cache.
@@ -24183,19 +26312,80 @@ class backward_pass {
         friend bool operator<(const waiting& a, const waiting& b) { return a.age < b.age; }
     };
     bool done() const { return !latest_.v && waiting_.empty(); }
-    vertex_ref next() {
-        waiting w = std::exchange(latest_, waiting{});
-        if (!w.v || (!waiting_.empty() && w < waiting_.top())) {
-            latest_ = std::exchange(w, waiting_.top());
-            waiting_.pop();
-        }
-        w.v->queued_ = false;
-        return vertex_ref::adopt(w.v);
-    }
+    vertex_ref next();
     waiting latest_;  // most often what comes next is what was pushed last: it need not go through the queue
     std::priority_queue<waiting, std::vector<waiting, cached_memory<waiting>>>
         waiting_;  // each retained; the latest on top
 };
+
+#if RICCI_ENGINE_BODIES
+RICCI_ENGINE void vertex::pull_recorded(backward_pass&) {
+    detail::raise<gradient_error>(
+        {"[autograd::grad] create_graph needs variables: inside grad or vjp, nest the transforms instead"});
+}
+RICCI_NOINLINE RICCI_ENGINE void vertex::release() {
+    if (drop_reference(references_)) die(this);
+}
+RICCI_ENGINE void vertex::refuse_freed() {
+    detail::raise<gradient_error>(
+        {"[backward] this part of the graph was freed by a backward pass with retain_graph = "
+         "false: leave it true for all but the last"});
+}
+RICCI_ENGINE std::uint64_t vertex::next_age() {
+    static std::atomic<std::uint64_t> age{0};
+    add_reference(age);
+    return age.load(std::memory_order_relaxed);
+}
+RICCI_NOINLINE RICCI_ENGINE void vertex::die(vertex* v) {
+    static thread_local vertex** dying = nullptr;
+    if (dying) {
+        v->next_ = std::exchange(*dying, v);
+        return;
+    }
+    vertex* list = nullptr;
+    dying = &list;
+    while (v) {
+        delete v;
+        if ((v = list)) list = v->next_;
+    }
+    dying = nullptr;
+}
+RICCI_ENGINE backward_pass::~backward_pass() {
+    while (!done()) next().get()->forget();
+}
+RICCI_ENGINE void backward_pass::push(vertex* v) {
+    if (v->queued_) return;
+    const waiting w{v->age(), v};
+    const bool later = !latest_.v || latest_ < w;
+    if (latest_.v) waiting_.push(later ? latest_ : w);
+    if (later) latest_ = w;
+    v->queued_ = true;
+    v->retain();
+}
+RICCI_ENGINE void backward_pass::run() {
+    const recording_scope records(true);  // a no_grad around backward is not about what backward itself records
+    while (!done()) {
+        const vertex_ref v = next();
+        try {
+            if (recording) v.get()->pull_recorded(*this);
+            else v.get()->pull(*this);
+        } catch (...) {
+            v.get()->forget();
+            throw;
+        }
+        if (freeing || consuming) v.get()->free(freeing);
+    }
+}
+RICCI_ENGINE vertex_ref backward_pass::next() {
+    waiting w = std::exchange(latest_, waiting{});
+    if (!w.v || (!waiting_.empty() && w < waiting_.top())) {
+        latest_ = std::exchange(w, waiting_.top());
+        waiting_.pop();
+    }
+    w.v->queued_ = false;
+    return vertex_ref::adopt(w.v);
+}
+#endif  // RICCI_ENGINE_BODIES
 
 }  // namespace ricci::detail
 // ---- ricci/grad/hooks.hpp
@@ -24219,7 +26409,7 @@ class gradient_hook {
     virtual std::optional<A> call(const A& gradient) const = 0;
     virtual std::optional<recorded<A, Tag>> call(const recorded<A, Tag>& gradient) const = 0;
     std::uint64_t number = 0;
-    std::unique_ptr<gradient_hook> next;
+    std::shared_ptr<gradient_hook> next;
 };
 
 /// What is asked of a variable's gradient; most values have nothing of it.
@@ -24230,12 +26420,12 @@ struct gradient_requests {
     bool wanted = false;        // by autograd::grad, which finds it here:
     std::optional<A> seen;
     std::optional<recorded<A, Tag>> recorded_seen;
-    std::unique_ptr<gradient_hook<A, Tag>> hooks;
+    std::shared_ptr<gradient_hook<A, Tag>> hooks;  // shared with the pass that calls one, which may remove it
     std::uint64_t hooks_made = 0;
 
     template <class C>
     void run_hooks(std::optional<C>& bar) const {
-        for (const auto* hook = hooks.get(); hook; hook = hook->next.get())
+        for (auto hook = hooks; hook; hook = hook->next)
             if (auto other = hook->call(*bar)) {
                 if (!(other->shape() == bar->shape()))
                     detail::raise<shape_error>({"[register_hook] the hook made a gradient of shape ", other->shape(),
@@ -24294,11 +26484,24 @@ bool add_dense(const A& a, const A& b) {
     if constexpr (requires { executor_type::add_dense(a, b); }) return executor_type::add_dense(a, b);
     else return false;
 }
+/// Whether an array on the CPU is one zero, expanded: what stands for adjoints of whose value nobody asks.
+template <class A>
+bool is_expanded_zero(const A& a) {
+    if constexpr (std::is_same_v<typename A::device_type, cpu_device>) {
+        if (a.size() < 2) return false;
+        for (int d = 0; d < A::rank; ++d)
+            if (a.strides()[d] != 0) return false;
+        return *a.data() == typename A::value_type(0);
+    } else {
+        return false;
+    }
+}
 /// a becomes a + b, in place where nobody else sees a's memory: the sum of wrapped arrays is that of their parts.
 template <class A>
 void add_to(A& a, const A& b) {
     const auto add = [](auto& part, const auto& other) { add_to(part, other); };
     if constexpr (std::is_void_v<typename A::wrapper>) {
+        if (is_expanded_zero(b)) return;
         const bool in_place = is_reusable(a) && a.is_contiguous();
         const A sum = in_place ? a : A::uninitialized(a.shape());
         if (!in_place || !add_dense(sum, b)) run_map_into(a + b, sum);
@@ -24521,7 +26724,7 @@ struct record_by {
 
 /// An array under reverse-mode differentiation. `inner()` is its value.
 template <array A, class Tag>
-class recorded : public indexable<recorded<A, Tag>> {
+class recorded : public traced<recorded<A, Tag>> {
    public:
     using inner_type = A;
     using wrapper = record_by<Tag>;
@@ -24536,10 +26739,12 @@ class recorded : public indexable<recorded<A, Tag>> {
     explicit recorded(detail::graph_value<A, Tag>* output) : output_(output) { output_->owner->retain(); }
     recorded(const recorded& other) : recorded(other.output_) {}
     recorded(recorded&& other) noexcept : output_(std::exchange(other.output_, nullptr)) {}
-    recorded& operator=(recorded other) noexcept {
+    recorded& operator=(const recorded& other) & { return *this = recorded(other); }
+    recorded& operator=(recorded&& other) & noexcept {
         std::swap(output_, other.output_);
         return *this;
     }
+    using traced<recorded>::operator=;
     ~recorded() {
         if (output_) output_->owner->release();
     }
@@ -24651,7 +26856,7 @@ class hook_handle {
     void remove() const {
         auto* at = &output_->requests().hooks;
         while (*at && (*at)->number != number_) at = &(*at)->next;
-        if (*at) *at = std::move((*at)->next);
+        if (*at) *at = std::shared_ptr((*at)->next);
     }
 
    private:
@@ -24750,6 +26955,7 @@ class adjoint_plan {
     auto place(int k, V* v, backward_pass& pass, const Extents& extents, const Fits& fits) {
         if constexpr (Windows) v = open_window(k, v, pass, extents);
         values_[k] = v;
+        if (!pass.leaf_values) of_leaf_[k] = v->owner->is_variable();
         if (!v->cotangent) v->owner->prefetch();  // among those that follow soon
         if constexpr (Adds) {
             into_[k] = pass.checking ? nullptr : addable(v->cotangent);
@@ -24760,6 +26966,7 @@ class adjoint_plan {
     /// Once all are placed.
     void finish() {
         into_[Count] = nullptr;
+        of_leaf_[Count] = false;
         for (int k = 0; k < Count; ++k) {
             int j = 0;
             while (!same(j, k)) ++j;
@@ -24774,6 +26981,8 @@ class adjoint_plan {
     /// Null where no output has a window.
     const output_window<Rank>* through() const { return any() ? windows_ : nullptr; }
     void* const* into() const { return Adds ? into_ : nullptr; }
+    /// Outputs whose tangents are all that is asked for, where they are duals.
+    const bool* without_values(const backward_pass& pass) const { return pass.leaf_values ? nullptr : of_leaf_; }
     /// Whether output k has an array of its own, rather than being part of another one.
     bool is_apart(int k) const { return merged[k] == k && (!any() || windows_[k].home == k); }
     /// Whether that array is one that existed.
@@ -24820,6 +27029,7 @@ class adjoint_plan {
     output_window<Rank> windows_[Count + 1];
     void* values_[Count + 1];
     void* into_[Count + 1];
+    bool of_leaf_[Count + 1];
     bool any_ = false;
 };
 
@@ -24913,6 +27123,22 @@ inline constexpr bool is_view_op_v = is_strided_view_v<Op>;
 template <int In, int Out>
 inline constexpr bool is_view_op_v<reshape_op<In, Out>> = true;
 
+/// Whether the result varies with the K-th input: one that a map only compares gets no adjoint, as a zero would become NaN where
+/// the input's own derivative is infinite. Of ops but fused ones the types of the inputs tell.
+template <class Op, int K>
+inline constexpr bool varies_with_input = true;
+template <class Sweep, int Rank, bool Reduces, int... R, int K>
+inline constexpr bool varies_with_input<fused<Sweep, Rank, Reduces, R...>, K> = Sweep::template varies_with<K>;
+
+/// The inputs that get an adjoint; where the result varies with none (of floor), each of them gets zeros.
+template <class Op, class Indices, bool... Active>
+struct inputs_reached;
+template <class Op, int... I, bool... Active>
+struct inputs_reached<Op, std::integer_sequence<int, I...>, Active...> {
+    static constexpr bool any = (false || ... || (Active && varies_with_input<Op, I>));
+    using type = activity<(Active && (!any || varies_with_input<Op, I>))...>;
+};
+
 /// Adds an adjoint to the cotangent of an input's value.
 template <class W, class A, class C>
 void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, C adjoint) {
@@ -24928,8 +27154,12 @@ void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, C adjo
 template <class Op, class W, class... A>
 class op_vertex final : public vertex {
     using results = decltype(call(std::declval<const Op&>(), peel<W>(std::declval<const A&>())...));
-    using active = activity<W::template is_active<A>()...>;
+    using active =
+        typename inputs_reached<Op, std::make_integer_sequence<int, sizeof...(A)>, W::template is_active<A>()...>::type;
     static constexpr bool lazy = Op::value_with_gradient || Op::linear;
+    /// Whether the pullback gives the value, too, even where it is known: it costs next to nothing, another kernel to compile
+    /// costs.
+    static constexpr bool with_value = Op::value_with_gradient && W::tag::wants_value;
 
     template <class>
     struct values_of;
@@ -25003,13 +27233,11 @@ class op_vertex final : public vertex {
             check_versions("the derivative of ");
             const auto bars = cotangents(pass);
             const auto inner = unpack([](const auto&... a) { return make_pack(&peel<W>(a)...); }, inputs_);
-            // the value too, even where it is known: it costs next to nothing, another kernel to compile costs
-            constexpr bool with_value = Op::value_with_gradient;
             if constexpr (Op::merges) {
                 plan_type plan;
                 const auto wholes = place_adjoints(pass, plan, bars);
-                auto adjoints = op_.template pullback_through<active, with_value>(plan.merged, plan.through(),
-                                                                                  plan.into(), wholes, inner, bars);
+                auto adjoints = op_.template pullback_through<active, with_value>(
+                    plan.merged, plan.through(), plan.into(), plan.without_values(pass), wholes, inner, bars);
                 keep_value(adjoints);
                 deliver_planned(pass, plan, adjoints);
             } else {
@@ -25104,7 +27332,7 @@ class op_vertex final : public vertex {
     }
     template <class Adjoints>
     void keep_value(Adjoints& adjoints) {
-        if constexpr (Op::value_with_gradient) {
+        if constexpr (with_value) {
             const spin_guard alone(computing);
             if (!get<0>(outputs).is_known()) get<0>(outputs).set(std::move(get<active::count>(adjoints)));
         }
@@ -25242,10 +27470,12 @@ inline constexpr has_aux_t has_aux{};
 
 namespace detail {
 
-/// Marks what one grad or vjp of F recorded.
-template <class F>
+/// Marks what one grad or vjp of F recorded. With Value, the value of a sum is wanted of the pass that computes its gradient;
+/// where nobody asks for it, that pass goes without.
+template <class F, bool Value = false>
 struct record_tag {
     static constexpr bool is_variable = false;
+    static constexpr bool wants_value = Value;
 };
 
 template <class X>
@@ -25255,11 +27485,13 @@ auto adjoint_or_zero(const X& x) {
 }
 
 /// Runs the backward pass from those results `y` that W recorded, and returns the gradient of each variable, of the type of its
-/// value. With Consume it is the only pass through that graph.
-template <class W, bool Consume, class... Y, class... C, class... X>
+/// value. With Consume it is the only pass through that graph; without LeafValues the gradients' tangents, if they are duals, are
+/// all that is asked for.
+template <class W, bool Consume, bool LeafValues = true, class... Y, class... C, class... X>
 auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     backward_pass pass;
     pass.consuming = Consume;
+    pass.leaf_values = LeafValues;
     for_indices<sizeof...(Y)>([&](auto k) {
         const auto& result = get<k()>(y);
         if constexpr (wrapped_by_v<W, std::remove_cvref_t<decltype(result)>>) {
@@ -25271,9 +27503,8 @@ auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     return make_pack(conjugated(adjoint_or_zero(x))...);
 }
 /// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables.
-template <unsigned Wrapped, class F, class Chain, class... A>
+template <unsigned Wrapped, class W, class F, class Chain, class... A>
 auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
-    using W = record_by<record_tag<F>>;
     const auto lifted = make_pack(lift(chain, args)...);
     auto inside = generate<sizeof...(A)>([&](auto i) {
         const auto& a = get<i()>(lifted);
@@ -25289,9 +27520,8 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
     auto y = unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside);
     return make_pack(std::move(y), std::move(inside));
 }
-template <unsigned Wrapped, class F, class... A>
-using record_chain =
-    typename entry_chain<record_by<record_tag<F>>, F, entered<record_by<record_tag<F>>, Wrapped, A...>, A...>::type;
+template <unsigned Wrapped, class W, class F, class... A>
+using record_chain = typename entry_chain<W, F, entered<W, Wrapped, A...>, A...>::type;
 
 template <bool Aux, class R>
 const auto& differentiated_result(const R& r) {
@@ -25305,14 +27535,14 @@ const auto& differentiated_result(const R& r) {
 }
 
 /// Value, gradient and aux of a scalar function, with respect to the arguments I.
-template <bool Value, bool Aux, int... I, class F, class... A>
+template <bool Value, bool Aux, bool LeafValues, int... I, class F, class... A>
 auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
     static_assert(((I >= 0 && I < int(sizeof...(A))) && ...), "ricci: argnums names an argument that was not given");
-    using W = record_by<record_tag<F>>;
+    using W = record_by<record_tag<F, Value>>;
     constexpr unsigned wrapped = (0u | ... | (1u << I));
-    using chain = record_chain<wrapped, F, A...>;
+    using chain = record_chain<wrapped, W, F, A...>;
     const transform_scope scope;
-    const auto traced = record_call<wrapped>(f, chain{}, scope.level, args...);
+    const auto traced = record_call<wrapped, W>(f, chain{}, scope.level, args...);
     const auto& y = differentiated_result<Aux>(get<0>(traced));
     const auto& inside = get<1>(traced);
     using Y = std::remove_cvref_t<decltype(y)>;
@@ -25322,8 +27552,8 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
         "ricci: grad takes functions with a real result: of a complex one take vjp, or the abs, real or imag of it");
     const auto gradient = one_or_tuple([&] {
         if constexpr (wrapped_by_v<W, Y>)
-            return run_backward<W, true>(make_pack(y), make_pack(constant_array<typename Y::inner_type>(shape<0>{}, 1)),
-                                         get<I>(inside)...);
+            return run_backward<W, true, LeafValues>(
+                make_pack(y), make_pack(constant_array<typename Y::inner_type>(shape<0>{}, 1)), get<I>(inside)...);
         else  // does not depend on the arguments
             return make_pack(adjoint_or_zero(get<I>(inside))...);
     }());
@@ -25363,16 +27593,16 @@ template <int I, class... S>
 using argument_t = std::tuple_element_t<I, std::tuple<S...>>;
 
 /// gradient_of for arguments that may be structures of arrays.
-template <bool Value, bool Aux, int... I, class F, class... S>
+template <bool Value, bool Aux, bool LeafValues = true, int... I, class F, class... S>
 auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args) {
     if constexpr (all_operands_v<S...>) {
-        return gradient_of<Value, Aux>(arguments, f, as_array(args)...);
+        return gradient_of<Value, Aux, LeafValues>(arguments, f, as_array(args)...);
     } else {
         static_assert(((I >= 0 && I < int(sizeof...(S))) && ...), "ricci: argnums names an argument that was not given");
         const auto numbers = array_numbers<member_list<S...>, S...>(arguments);
         const flat_function<F, S...> flat{f};
-        const auto result =
-            with_arrays([&](const auto&... a) { return gradient_of<Value, Aux>(numbers, flat, a...); }, args...);
+        const auto result = with_arrays(
+            [&](const auto&... a) { return gradient_of<Value, Aux, LeafValues>(numbers, flat, a...); }, args...);
         if constexpr (!Value && !Aux) return regrouped<argument_t<I, S...>...>(pack_of(result));
         else if constexpr (!Value)
             return std::make_tuple(regrouped<argument_t<I, S...>...>(pack_of(std::get<0>(result))),
@@ -25383,9 +27613,18 @@ auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args
     }
 }
 
+/// grad(f) for a jvp of whose results the tangent alone is asked for.
+template <class F, int... I>
+auto grad_for_tangents(const F& f, argnums_t<I...> arguments) {
+    return
+        [f, arguments](const auto&... args) { return structured_gradient<false, false, false>(arguments, f, args...); };
+}
+
 /// The callable that vjp returns: cotangents of f's result to adjoints of its arguments.
 template <class F, class Chain, class Traced, class... A>
 class pullback_function {
+    using W = record_by<record_tag<F>>;
+
    public:
     pullback_function(const F& f, level_t level, const Traced& traced, const A&... args)
         : f_(f), level_(level), traced_(traced), args_{{{args}...}} {}
@@ -25419,7 +27658,8 @@ class pullback_function {
             constexpr unsigned every = (1u << sizeof...(A)) - 1;
             return unpack(
                 [&](const auto&... a) {
-                    return pull(record_call<every>(f_, extended{}, scope.level, a...), make_pack(lift(extended{}, c)...));
+                    return pull(record_call<every, W>(f_, extended{}, scope.level, a...),
+                                make_pack(lift(extended{}, c)...));
                 },
                 args_);
         }
@@ -25434,11 +27674,8 @@ class pullback_function {
                 detail::raise<shape_error>({"[vjp] the cotangent's shape ", bar, " is not the result's ", y});
         });
         const spin_guard alone(get<0>(get<1>(traced)).owner()->pulling);
-        return unpack(
-            [&](const auto&... x) {
-                return one_or_tuple(run_backward<record_by<record_tag<F>>, false>(results, bars, x...));
-            },
-            get<1>(traced));
+        return unpack([&](const auto&... x) { return one_or_tuple(run_backward<W, false>(results, bars, x...)); },
+                      get<1>(traced));
     }
     F f_;
     level_t level_;
@@ -25449,10 +27686,11 @@ class pullback_function {
 template <class F, class... A>
 auto vjp_of(const F& f, const A&... args) {
     constexpr unsigned every = (1u << sizeof...(A)) - 1;
-    using chain = record_chain<every, F, A...>;
+    using W = record_by<record_tag<F>>;
+    using chain = record_chain<every, W, F, A...>;
     const transform_scope scope;
-    const auto traced = record_call<every>(f, chain{}, scope.level, args...);
-    const auto value = peel_result<record_by<record_tag<F>>>(get<0>(traced));
+    const auto traced = record_call<every, W>(f, chain{}, scope.level, args...);
+    const auto value = peel_result<W>(get<0>(traced));
     return std::make_tuple(value, pullback_function<F, chain, std::remove_cvref_t<decltype(traced)>, A...>(
                                       f, scope.level, traced, args...));
 }
@@ -25534,6 +27772,12 @@ auto grad(F f, has_aux_t) {
     return grad(f, argnums<0>, has_aux);
 }
 
+template <class F, expression... X>
+    requires(sizeof...(X) > 0)
+auto grad(F, const X&...) {
+    static_assert(always_false<F>, "ricci: grad(f) is a function: grad(f)(x)");
+}
+
 /// As grad, giving the tuple (value, gradient); a sum's value comes out of the gradient's own pass. With has_aux, the tuple
 /// ((value, aux), gradient).
 template <class F, int... I>
@@ -25555,6 +27799,11 @@ auto value_and_grad(F f) {
 template <class F>
 auto value_and_grad(F f, has_aux_t) {
     return value_and_grad(f, argnums<0>, has_aux);
+}
+template <class F, expression... X>
+    requires(sizeof...(X) > 0)
+auto value_and_grad(F, const X&...) {
+    static_assert(always_false<F>, "ricci: value_and_grad(f) is a function: value_and_grad(f)(x)");
 }
 
 /// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape: the
@@ -25586,7 +27835,7 @@ auto jvp(F f, const P& primals, const T& tangents) {
 /// Hessian of f at x times v, forward over reverse: the cost of a few gradients, no matrix.
 template <class F, class X, class V>
 auto hvp(F f, const X& x, const V& v) {
-    return std::get<1>(jvp(grad(f), x, v));
+    return std::get<1>(jvp(detail::grad_for_tangents(f, argnums<0>), x, v));
 }
 
 /// The tuple (f(args...), the derivative at args as a function): `push(tangents...)` gives the tangent of the result,
@@ -26050,15 +28299,19 @@ namespace ricci {
 
 /// An array of the given shape whose elements are not set. Throws value_error for a negative extent or a size that overflows,
 /// std::bad_alloc when memory does not suffice; so do the others here.
-template <element T, device_tag Device = cpu_device, int R>
+template <element T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> empty(const shape<R>& extents, Device = {}) {
     return tensor<T, R, Device>::uninitialized(extents);
 }
-template <element T, device_tag Device = cpu_device, int R>
+template <element T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> empty(const extent (&extents)[R], Device = {}) {
     return tensor<T, R, Device>::uninitialized(detail::to_shape(extents));
 }
-template <element T, std::integral... N>
+template <element T = double, device_tag Device = cpu_device>
+tensor<T, 0, Device> empty(no_extents, Device device = {}) {
+    return empty<T>(shape<0>{}, device);
+}
+template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
 auto empty(N...) {
     static_assert(always_false<T>, "ricci: a shape stands in braces: empty<T>({3, 4})");
@@ -26075,32 +28328,44 @@ template <element T, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> full(const extent (&extents)[R], const std::type_identity_t<T>& value, Device device = {}) {
     return full<T>(detail::to_shape(extents), value, device);
 }
+template <element T, device_tag Device = cpu_device>
+tensor<T, 0, Device> full(no_extents, const std::type_identity_t<T>& value, Device device = {}) {
+    return full<T>(shape<0>{}, value, device);
+}
 
 /// All elements 0.
-template <element T, device_tag Device = cpu_device, int R>
+template <element T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> zeros(const shape<R>& extents, Device device = {}) {
     return full<T>(extents, T(0), device);
 }
-template <element T, device_tag Device = cpu_device, int R>
+template <element T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> zeros(const extent (&extents)[R], Device device = {}) {
     return full<T>(detail::to_shape(extents), T(0), device);
 }
-template <element T, std::integral... N>
+template <element T = double, device_tag Device = cpu_device>
+tensor<T, 0, Device> zeros(no_extents, Device device = {}) {
+    return zeros<T>(shape<0>{}, device);
+}
+template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
 auto zeros(N...) {
     static_assert(always_false<T>, "ricci: a shape stands in braces: zeros<T>({3, 4})");
 }
 
 /// All elements 1.
-template <element T, device_tag Device = cpu_device, int R>
+template <element T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> ones(const shape<R>& extents, Device device = {}) {
     return full<T>(extents, T(1), device);
 }
-template <element T, device_tag Device = cpu_device, int R>
+template <element T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> ones(const extent (&extents)[R], Device device = {}) {
     return full<T>(detail::to_shape(extents), T(1), device);
 }
-template <element T, std::integral... N>
+template <element T = double, device_tag Device = cpu_device>
+tensor<T, 0, Device> ones(no_extents, Device device = {}) {
+    return ones<T>(shape<0>{}, device);
+}
+template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
 auto ones(N...) {
     static_assert(always_false<T>, "ricci: a shape stands in braces: ones<T>({3, 4})");
@@ -26214,7 +28479,7 @@ tensor<T, 1, Device> geomspace(double start, double stop, index_t n, Device devi
 }
 
 /// Ones on a diagonal, zeros elsewhere: rows x columns, diagonal `k` (above the main one when positive).
-template <element T, device_tag Device = cpu_device>
+template <element T = double, device_tag Device = cpu_device>
 tensor<T, 2, Device> eye(index_t rows, index_t columns, index_t k = 0, Device device = {}) {
     auto x = zeros<T>(shape<2>{rows, columns});
     if (-rows < k && k < columns)
@@ -26222,13 +28487,19 @@ tensor<T, 2, Device> eye(index_t rows, index_t columns, index_t k = 0, Device de
     return x.to(device);
 }
 /// The identity matrix.
-template <element T, device_tag Device = cpu_device>
+template <element T = double, device_tag Device = cpu_device>
 tensor<T, 2, Device> eye(index_t rows, Device device = {}) {
     return eye<T>(rows, rows, 0, device);
 }
 
-/// A view of memory that the caller owns and keeps alive; of a span of const, a read-only tensor. Throws shape_error when the
-/// span has another number of elements than the shape.
+namespace detail {
+/// What a span may be had of, a std::vector or std::array, but no array of the library's.
+template <class V>
+concept contiguous_container = !expression<V> && requires(V& v) { std::span(v); };
+}  // namespace detail
+
+/// A view of memory that the caller owns and keeps alive: of a span or of a vector with a name; of const elements, a read-only
+/// tensor. Throws shape_error when there is another number of elements than the shape has.
 template <class T, std::size_t N, int R>
 tensor<T, R> borrow(std::span<T, N> values, const shape<R>& extents) {
     detail::check_extents(extents, sizeof(T), "borrow");
@@ -26240,6 +28511,18 @@ tensor<T, R> borrow(std::span<T, N> values, const shape<R>& extents) {
 template <class T, std::size_t N>
 tensor<T, 1> borrow(std::span<T, N> values) {
     return borrow(values, shape<1>{static_cast<index_t>(values.size())});
+}
+template <class T, std::size_t N, int R>
+tensor<T, R> borrow(std::span<T, N> values, const extent (&extents)[R]) {
+    return borrow(values, detail::to_shape(extents));
+}
+template <detail::contiguous_container V>
+auto borrow(V& values) {
+    return borrow(std::span(values));
+}
+template <detail::contiguous_container V, int R>
+auto borrow(V& values, const extent (&extents)[R]) {
+    return borrow(std::span(values), detail::to_shape(extents));
 }
 
 /// An array as it is, a map evaluated, the elements of a span without a copy; with a type asked for, converted where they
@@ -26257,7 +28540,7 @@ tensor<T, 1> asarray(std::span<T, N> values) {
     return borrow(values);
 }
 
-/// A copy of a span's elements, in the given shape.
+/// A copy of the elements of a span, a vector or a std::array, in the given shape: from_span(v, {2, 3}). (numpy.array of a list.)
 template <class T, std::size_t N, int R>
 tensor<std::remove_const_t<T>, R> from_span(std::span<T, N> values, const shape<R>& extents) {
     return borrow(values, extents).clone();
@@ -26265,6 +28548,18 @@ tensor<std::remove_const_t<T>, R> from_span(std::span<T, N> values, const shape<
 template <class T, std::size_t N>
 tensor<std::remove_const_t<T>, 1> from_span(std::span<T, N> values) {
     return borrow(values).clone();
+}
+template <class T, std::size_t N, int R>
+tensor<std::remove_const_t<T>, R> from_span(std::span<T, N> values, const extent (&extents)[R]) {
+    return from_span(values, detail::to_shape(extents));
+}
+template <detail::contiguous_container V>
+auto from_span(const V& values) {
+    return from_span(std::span(values));
+}
+template <detail::contiguous_container V, int R>
+auto from_span(const V& values, const extent (&extents)[R]) {
+    return from_span(std::span(values), detail::to_shape(extents));
 }
 
 namespace detail {
@@ -26291,6 +28586,11 @@ template <element T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> rand(const extent (&extents)[R], generator_ref g = {}, Device device = {}) {
     return rand<T>(detail::to_shape(extents), g, device);
 }
+template <element T = double, device_tag Device = cpu_device>
+    requires(is_real_floating_v<T>)
+tensor<T, 0, Device> rand(no_extents, generator_ref g = {}, Device device = {}) {
+    return rand<T>(shape<0>{}, g, device);
+}
 template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
 auto rand(N...) {
@@ -26307,6 +28607,11 @@ template <element T = double, device_tag Device = cpu_device, int R>
     requires(is_real_floating_v<T>)
 tensor<T, R, Device> randn(const extent (&extents)[R], generator_ref g = {}, Device device = {}) {
     return randn<T>(detail::to_shape(extents), g, device);
+}
+template <element T = double, device_tag Device = cpu_device>
+    requires(is_real_floating_v<T>)
+tensor<T, 0, Device> randn(no_extents, generator_ref g = {}, Device device = {}) {
+    return randn<T>(shape<0>{}, g, device);
 }
 template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
@@ -26392,7 +28697,7 @@ struct forward_jacobian {
     Options options;
     template <class F, class X>
     auto operator()(const F& f, const X& x) const {
-        const auto push = [&](auto v) { return std::get<1>(jvp(f, x, v)); };
+        const of_directions push{[&](const auto& v) { return std::get<1>(jvp(f, x, v)); }};
         const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(x, first, count)); };
         const auto columns = vmap_batch<1>(push, std::make_tuple(-1), options, x.shape().count(), basis);
         return map_arrays(columns, [&](const auto& column) {
@@ -26413,7 +28718,8 @@ struct reverse_jacobian {
         const auto results = structure<Y>::arrays(std::get<0>(pair));
         return structure<Y>::template at<0>(generate<structure<Y>::count>([&](auto k) {
             const auto& y = get<k()>(results);
-            const auto pull = [&](auto c) { return std::get<1>(pair)(cotangent_of<Y, k()>(results, c)); };
+            const of_directions pull{
+                [&](const auto& c) { return std::get<1>(pair)(cotangent_of<Y, k()>(results, c)); }};
             const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(y, first, count)); };
             const auto rows = vmap_batch<1>(pull, std::make_tuple(0), options, y.shape().count(), basis);
             return split_last(rows, y.shape(), x.shape());
@@ -26436,7 +28742,7 @@ struct reverse_jacobian {
 /// Forward over reverse; of a structure the blocks of all pairs of arrays.
 template <class F, int I, class Options>
 auto make_hessian(const F& f, argnums_t<I> argument, const Options& options) {
-    return for_each_argument(forward_jacobian<Options>{options}, grad(f, argument), argument);
+    return for_each_argument(forward_jacobian<Options>{options}, grad_for_tangents(f, argument), argument);
 }
 
 }  // namespace detail
@@ -26462,6 +28768,11 @@ template <class F>
 auto jacfwd(F f, vmap_options options) {
     return jacfwd(f, argnums<0>, options);
 }
+template <class F, expression... X>
+    requires(sizeof...(X) > 0)
+auto jacfwd(F, const X&...) {
+    static_assert(always_false<F>, "ricci: jacfwd(f) is a function: jacfwd(f)(x)");
+}
 
 /// The Jacobian of f, as jacfwd gives it, by one cotangent for each element of the result.
 template <class F, int... I>
@@ -26479,6 +28790,11 @@ auto jacrev(F f) {
 template <class F>
 auto jacrev(F f, vmap_options options) {
     return jacrev(f, argnums<0>, options);
+}
+template <class F, expression... X>
+    requires(sizeof...(X) > 0)
+auto jacrev(F, const X&...) {
+    static_assert(always_false<F>, "ricci: jacrev(f) is a function: jacrev(f)(x)");
 }
 
 /// The matrix of second derivatives of a function with a scalar result with respect to one argument, shape(x) + shape(x):
@@ -26499,6 +28815,11 @@ auto hessian(F f) {
 template <class F>
 auto hessian(F f, vmap_options options) {
     return hessian(f, argnums<0>, options);
+}
+template <class F, expression... X>
+    requires(sizeof...(X) > 0)
+auto hessian(F, const X&...) {
+    static_assert(always_false<F>, "ricci: hessian(f) is a function: hessian(f)(x)");
 }
 
 }  // namespace ricci
@@ -26706,7 +29027,7 @@ struct root_push {
         const auto of_x = [residual = residual, theta](const auto& v) {
             return std::apply([&](const auto&... t) { return residual(v, t...); }, theta);
         };
-        const auto push = [of_x, x](const auto& v) { return std::get<1>(jvp(of_x, x, v)); };
+        const of_directions push{[of_x, x](const auto& v) { return std::get<1>(jvp(of_x, x, v)); }};
         return std::make_tuple(x, linear_solve(push, evaluate(-std::get<1>(of_theta))));
     }
 };
@@ -26778,8 +29099,15 @@ struct sparse_pattern {
     shape<2> extents;
 
     index_t nnz() const { return columns.size(); }
+    tensor<std::int64_t, 1> rows() const {
+        const auto r = tensor<std::int64_t, 1>::uninitialized({nnz()});
+        for (index_t i = 0; i < extents[0]; ++i)
+            for (index_t k = offsets.data()[i]; k < offsets.data()[i + 1]; ++k) r.data()[k] = i;
+        return r;
+    }
     /// Throws unless every entry is in the matrix and has a value.
     void check(index_t values) const {
+        check_extents(extents, 1, "csr_matrix");
         if (offsets.size() != extents[0] + 1 || values != nnz())
             raise<shape_error>({"[csr_matrix] a matrix of shape ", extents, " has ", extents[0] + 1,
                                 " row offsets, not ", offsets.size(), ", and as many values as columns: ", values,
@@ -27068,7 +29396,7 @@ struct index_spec {
     }
     /// The shape of what is selected from a shape.
     template <class... I>
-    shape<rank> selected(const shape<R>& from, const I&... index) const {
+    RICCI_INLINE shape<rank> selected(const shape<R>& from, const I&... index) const {
         const shape<Q> named = common_shape(index...);
         shape<rank> s;
         for (int d = 0; d < B; ++d) s[d] = from[d] == 1 ? named[d] : from[d];
@@ -27078,7 +29406,7 @@ struct index_spec {
     }
     /// The shape that the index arrays broadcast to: their batches may have different extents, one of them 1.
     template <class... I>
-    static shape<Q> common_shape(const I&... index) {
+    RICCI_INLINE static shape<Q> common_shape(const I&... index) {
         shape<Q> named = unit_shape<Q>();
         (broadcast_into(named, index.shape()), ...);
         return named;
@@ -27136,7 +29464,7 @@ struct linear_in_first : opaque_op {
 
 /// The shape that index arrays of any ranks broadcast to.
 template <class... I>
-auto common_extents(const I&... index) {
+RICCI_INLINE auto common_extents(const I&... index) {
     constexpr int rank = [] {
         int r = 0;
         ((r = I::rank > r ? I::rank : r), ...);
@@ -27148,7 +29476,7 @@ auto common_extents(const I&... index) {
 }
 /// An index array, evaluated, on the device of what it indexes.
 template <class D, class I>
-auto placed(const I& i) {
+RICCI_INLINE auto placed(const I& i) {
     if constexpr (std::is_same_v<typename I::device_type, D>) return evaluate(i);
     else return evaluate(i).to(D{});
 }
@@ -27448,7 +29776,7 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     static constexpr int rank = Spec::rank;
     using detail::writable<selection>::shape;
 
-    selection(const Spec& spec, const X& x, I... index)
+    RICCI_INLINE selection(const Spec& spec, const X& x, I... index)
         : spec_(spec), x_(x), index_{{{std::move(index)}...}}, extents_(selected()) {}
     selection(const selection&) = default;
     selection& operator=(const selection& e) && {
@@ -27492,8 +29820,9 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     }
 
    private:
-    ricci::shape<rank> selected() const {
-        return detail::unpack([&](const auto&... i) { return spec_.selected(x_.shape(), i...); }, index_);
+    RICCI_INLINE ricci::shape<rank> selected() const {
+        return detail::unpack([&](const auto&... i) RICCI_INLINE_LAMBDA { return spec_.selected(x_.shape(), i...); },
+                              index_);
     }
     template <class How, class E>
     void write_by(const How& how, const E& e) const {
@@ -27513,7 +29842,8 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     ricci::shape<rank> extents_;
 };
 
-/// The elements of a tensor where a mask of its shape is true: as selection, in one pass and without indices.
+/// The elements of a tensor where a mask of its shape, a tensor or a map, is true: as selection, in one pass and without indices.
+/// A map is computed whenever it is needed, like any other: how many elements there are is counted for the shape.
 template <class X, class M>
 class mask_selection : public detail::writable<mask_selection<X, M>> {
    public:
@@ -27522,8 +29852,7 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
     static constexpr int rank = 1;
     using detail::writable<mask_selection>::shape;
 
-    mask_selection(const X& x, const M& mask)
-        : x_(x), mask_(mask), extents_{{executor<device_type>::count_true(mask)}} {}
+    RICCI_INLINE mask_selection(const X& x, const M& mask) : x_(x), mask_(mask) {}
     mask_selection(const mask_selection&) = default;
     mask_selection& operator=(const mask_selection& e) && {
         write(e);
@@ -27541,16 +29870,38 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         write(fetch() + e);
     }
 
-    const ricci::shape<1>& shape() const { return extents_; }
+    const ricci::shape<1>& shape() const {
+        const index_t count = executor<device_type>::count_true(evaluate(mask_));
+        if (extents_[0] != count) __atomic_store_n(&extents_[0], count, __ATOMIC_RELAXED);  // threads may ask at once
+        return extents_;
+    }
     tensor<value_type, 1, device_type> fetch() const {
-        auto y = tensor<value_type, 1, device_type>::uninitialized(extents_);
-        executor<device_type>::compress(x_, mask_, y);
+        tensor<value_type, 1, device_type> y;
+        fetch_over(y);
         return y;
     }
-    template <class Y>
-    bool fetch_into(const Y& y) const {
-        executor<device_type>::compress(x_, mask_, y);
-        return true;
+    /// Makes `y` the selected elements, in its own memory where nobody else sees it and it has room. It may have more than it
+    /// needs then: new memory is kept if half of it or more is used.
+    void fetch_over(tensor<value_type, 1, device_type>& y) const {
+        if constexpr (!M::is_array) {
+            constexpr std::size_t large = std::size_t(1) << 24;  // more than elements are counted first
+            const auto room = static_cast<std::size_t>(x_.size()) * sizeof(value_type);
+            if (room <= large) {
+                const bool fits = detail::is_reusable(y) && y.memory().bytes() >= room && y.memory().data() == y.data();
+                auto to = fits ? y : tensor<value_type, 1, device_type>::uninitialized({x_.size()});
+                const index_t count = select_into(to.data());
+                if (count >= 0) {
+                    const auto part = tensor<value_type, 1, device_type>(to.memory(), to.data(), {{count}}, {{1}});
+                    y = fits || 2 * count >= x_.size() ? part : part.clone();
+                    return;
+                }
+            }
+        }
+        const auto mask = evaluate(mask_);
+        const ricci::shape<1> extents{{executor<device_type>::count_true(mask)}};
+        const bool fits = y.shape() == extents && y.is_contiguous() && detail::is_reusable(y);
+        if (!fits) y = tensor<value_type, 1, device_type>::uninitialized(extents);
+        executor<device_type>::compress(x_, mask, y);
     }
 
     template <class E>
@@ -27558,8 +29909,8 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         if constexpr (scalar_value<E>) {
             ricci::write(x_, where(mask_, convert_element<value_type>(e), x_));
         } else {
-            const auto y = detail::right_side(x_, e, extents_);
-            const auto found = detail::true_positions(mask_);
+            const auto found = detail::true_positions(evaluate(mask_));
+            const auto y = detail::right_side(x_, e, ricci::shape<1>{{found.shape()[1]}});
             const detail::index_spec<X::rank, X::rank, 1, 0> spec{0, {}};
             detail::transform_indices<X::rank>(
                 [&](auto d) { return index(found, d()); },
@@ -27569,15 +29920,23 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
     }
 
    private:
+    index_t select_into(value_type* y) const {
+        const auto leaves = detail::leaves_of(mask_);
+        const auto sweep = detail::value_sweep<decltype(detail::slot_types(leaves))>(
+            detail::convert_node<bool>(detail::make_tree(mask_)));
+        return detail::unpack([&](const auto*... a) { return executor<device_type>::select(sweep, x_, y, *a...); },
+                              leaves);
+    }
+
     X x_;
     M mask_;
-    ricci::shape<1> extents_;
+    mutable ricci::shape<1> extents_{{-1}};  // a member, for x(mask).shape().begin()
 };
 
 namespace detail {
 
 template <class Spec, class X, class... I>
-auto make_selection(const Spec& spec, const X& x, I&&... index) {
+RICCI_INLINE auto make_selection(const Spec& spec, const X& x, I&&... index) {
     if constexpr (std::is_void_v<typename X::wrapper> && (std::is_void_v<typename I::wrapper> && ...))
         return selection<X, Spec, I...>(spec, x, std::move(index)...);
     else return call1(gather_op<Spec>(spec), x, index...);
@@ -27666,7 +30025,7 @@ auto without_array(const I& i) {
 }
 /// The arrays of an index: those of a mask say where it is true.
 template <class D, class I>
-auto arrays_of(const I& i) {
+RICCI_INLINE auto arrays_of(const I& i) {
     if constexpr (!is_index_array<I>) return pack<>{};
     else if constexpr (std::is_same_v<typename I::value_type, bool>) return mask_positions(placed<D>(i), "index");
     else return make_pack(placed<D>(i));
@@ -27681,6 +30040,17 @@ template <class A, class I>
 inline constexpr bool is_whole_mask<A, I> =
     std::is_same_v<typename I::value_type, bool> && I::rank > 0 &&
     A::rank == I::rank&& is_plain<A>&& is_plain<std::remove_cvref_t<decltype(evaluate(std::declval<const I&>()))>>;
+
+/// A mask as a selection holds it: a map of plain tensors as it is, where the device can compute it as it selects.
+template <class D, class I>
+RICCI_INLINE auto held_mask(const I& i) {
+    if constexpr (!I::is_array && !deferred<I> && std::is_same_v<typename I::device_type, D>) {
+        if constexpr (executor<D>::selects_by_maps && all_plain<I>()) return i;
+        else return placed<D>(i);
+    } else {
+        return placed<D>(i);
+    }
+}
 
 /// Throws index_error unless a mask has the extents of the axes that it indexes, from `first` on.
 template <int R, class I>
@@ -27719,7 +30089,7 @@ auto arrays_together(const A& a, const Layout& layout) {
 
 /// An index array under the common shape of all. A view.
 template <int Q, class I>
-auto expanded_index(const I& i, const shape<Q>& extents) {
+RICCI_INLINE auto expanded_index(const I& i, const shape<Q>& extents) {
     if constexpr (std::is_same_v<I, decltype(expand(i, extents))>)  // a view of recorded integers is not recorded
         if (i.shape() == extents) return i;
     return expand(i, extents);
@@ -27727,7 +30097,7 @@ auto expanded_index(const I& i, const shape<Q>& extents) {
 
 /// What index arrays, of ranks up to Q, select from `a`, along the axes from `at` on whose numbers the user knows as `axis`.
 template <class A, class... I>
-auto select_from(const A& a, int at, const int* axis, const I&... index) {
+RICCI_INLINE auto select_from(const A& a, int at, const int* axis, const I&... index) {
     const auto extents = common_extents(index...);
     index_spec<A::rank, sizeof...(I), decltype(common_extents(index...))::rank, 0> spec{at, {}};
     for (int k = 0; k < spec.arrays; ++k) spec.axis[k] = axis[k];
@@ -27736,17 +30106,18 @@ auto select_from(const A& a, int at, const int* axis, const I&... index) {
 
 /// a(i...), where `arrays` are the arrays among the indices.
 template <class A, class Arrays, class... I>
-auto select_arrays(const A& a, const Arrays& arrays, const I&... i) {
+RICCI_INLINE auto select_arrays(const A& a, const Arrays& arrays, const I&... i) {
     using layout_type = index_layout<A::rank, I...>;
     constexpr layout_type layout;
-    const auto select = [&](const auto& source) {
-        return unpack([&](const auto&... array) { return select_from(source, layout.at, layout.axis, array...); },
+    const auto select = [&](const auto& source) RICCI_INLINE_LAMBDA {
+        return unpack([&](const auto&... array)
+                          RICCI_INLINE_LAMBDA { return select_from(source, layout.at, layout.axis, array...); },
                       arrays);
     };
     if constexpr (layout.is_whole()) return select(a);
     else
-        return select(arrays_together(
-            view_of(a, index_builder<A::rank, layout_type::view_rank>(a.shape()).build(without_array(i)...)), layout));
+        return select(
+            arrays_together(view_of(a, index_view<layout_type::view_rank>(a.shape(), without_array(i)...)), layout));
 }
 
 /// e(i...) of a map, of plain tensors: what is left of it is computed when that is less than half of the map, else the map first.
@@ -27800,7 +30171,7 @@ auto index(const E& x, const I&... i) {
            first += detail::use_of<I>().is_dots ? layout_type::rest : detail::use_of<I>().used));
     using value = std::remove_cvref_t<decltype(evaluate(x))>;
     if constexpr (detail::is_whole_mask<value, I...>) {
-        return mask_selection(evaluate(x), detail::placed<device_t<E>>(i)...);
+        return mask_selection(evaluate(x), detail::held_mask<device_t<E>>(i)...);
     } else {
         const auto arrays = detail::concat_all(detail::arrays_of<device_t<E>>(i)...);
         using arrays_type = std::remove_cvref_t<decltype(arrays)>;
@@ -27891,19 +30262,27 @@ auto written(const X& x, int at, const V& v, const char* who, const I&... index)
     };
     return values(expanded_index(index, extents)...);
 }
+/// x with v written at x(indices...) whatever the indices are: where in the array they lead is where they lead among its positions.
+template <bool Add, class X, class V, class... I>
+auto index_put_positions(const X& x, const std::tuple<I...>& indices, const V& v) {
+    const auto numbers = reshaped(arange<index_t>(x.size()).to(typename X::device_type{}), x.shape());
+    const auto at = std::apply([&](const auto&... i) { return evaluate(index(numbers, i...)); }, indices);
+    constexpr bool unique = (!is_index_array<I> && ...);
+    return reshaped(written<Add, unique>(reshaped(x, shape<1>{x.size()}), 0, v, "index_put", at), x.shape());
+}
 template <bool Add, class X, class V, class... I>
 auto index_put_arrays(const X& x, const std::tuple<I...>& indices, const V& v) {
-    static_assert((is_index_array<I> && ...) && sizeof...(I) > 0,
-                  "ricci: index_put takes arrays of integers or truth values as indices");
-    return std::apply(
-        [&](const auto&... i) {
-            int first = 0;
-            (..., (check_mask(x.shape(), first, i), first += use_of<I>().used));
-            static_assert(((use_of<I>().used > 0) && ...), "ricci: index_put takes no masks of rank 0");
-            return unpack([&](const auto&... array) { return written<Add, false>(x, 0, v, "index_put", array...); },
-                          concat_all(arrays_of<typename X::device_type>(i)...));
-        },
-        indices);
+    if constexpr (!(is_index_array<I> && ...)) return index_put_positions<Add>(x, indices, v);
+    else
+        return std::apply(
+            [&](const auto&... i) {
+                int first = 0;
+                (..., (check_mask(x.shape(), first, i), first += use_of<I>().used));
+                static_assert(((use_of<I>().used > 0) && ...), "ricci: index_put takes no masks of rank 0");
+                return unpack([&](const auto&... array) { return written<Add, false>(x, 0, v, "index_put", array...); },
+                              concat_all(arrays_of<typename X::device_type>(i)...));
+            },
+            indices);
 }
 
 /// The op's spec along an axis: all other axes are a batch, and the axis is the last one.
@@ -27965,9 +30344,9 @@ auto written_along(const X& x, int axis, const I& index, const V& v, const char*
 
 }  // namespace detail
 
-/// `x` with the elements x(indices...) replaced by `v`, which is broadcast: index_put(x, rc::tuple(rows, columns), v). The
-/// indices are arrays of integers or masks, for the leading axes. An element that is named more than once gets the last value,
-/// and the derivative of the others is 0. Throws as x(indices...) does, and shape_error when `v` does not broadcast.
+/// `x` with the elements x(indices...) replaced by `v`, which is broadcast: index_put(x, rc::tuple(rows, columns), v), or
+/// index_put(x, rc::tuple(slice(1, -1), 0), v), the form of x(slice(1, -1), 0) = v that derivatives pass through. An element
+/// that is named more than once gets the last value, and the derivative of the others is 0. Throws as x(indices...) does, and shape_error when `v` does not broadcast.
 /// (torch.index_put, jax's x.at[].set.)
 template <expression E, class... I, class V>
 auto index_put(const E& x, const std::tuple<I...>& indices, const V& v) {
@@ -28140,27 +30519,31 @@ struct csr_matrix {
                 {"[csr_matrix] a pattern of ", nnz(), " entries does not fit values of shape ", x.shape()});
         return csr_matrix<typename E::value_type, std::remove_cvref_t<decltype(x)>>{row_offsets, columns, x, extents};
     }
-    /// The row of each entry.
-    tensor<std::int64_t, 1> rows() const {
-        const auto r = tensor<std::int64_t, 1>::uninitialized({nnz()});
-        for (index_t i = 0; i < extents[0]; ++i)
-            for (index_t k = row_offsets.data()[i]; k < row_offsets.data()[i + 1]; ++k) r.data()[k] = i;
-        return r;
+    /// Where the entries are. Throws where the arrays make no pattern, as all that follows and every product does.
+    detail::sparse_pattern pattern() const {
+        const detail::sparse_pattern p{row_offsets.is_contiguous() ? row_offsets : row_offsets.clone(),
+                                       columns.is_contiguous() ? columns : columns.clone(), extents};
+        p.check(values.shape()[0]);
+        return p;
     }
+    /// The row of each entry.
+    tensor<std::int64_t, 1> rows() const { return pattern().rows(); }
     /// The same matrix with its zeros: rows x columns.
-    auto to_dense() const { return index_put(zeros<T>(extents), std::make_tuple(rows(), columns), values); }
+    auto to_dense() const { return index_put(zeros<T>(extents), std::make_tuple(rows(), columns), values, true); }
     /// The transpose, again in compressed rows; its values are these in another order.
     auto transpose() const {
+        const detail::sparse_pattern p = pattern();
+        const std::int64_t *row = p.offsets.data(), *column = p.columns.data();
         const index_t n = extents[1];
         auto offsets = zeros<std::int64_t>({n + 1});
         const auto to = tensor<std::int64_t, 1>::uninitialized({nnz()}),
                    from = tensor<std::int64_t, 1>::uninitialized({nnz()});
-        for (index_t k = 0; k < nnz(); ++k) ++offsets.data()[columns.data()[k] + 1];
+        for (index_t k = 0; k < nnz(); ++k) ++offsets.data()[column[k] + 1];
         for (index_t j = 0; j < n; ++j) offsets.data()[j + 1] += offsets.data()[j];
         std::vector<std::int64_t> next(offsets.data(), offsets.data() + n);
         for (index_t i = 0; i < extents[0]; ++i)
-            for (index_t k = row_offsets.data()[i]; k < row_offsets.data()[i + 1]; ++k) {
-                const std::int64_t at = next[static_cast<std::size_t>(columns.data()[k])]++;
+            for (index_t k = row[i]; k < row[i + 1]; ++k) {
+                const std::int64_t at = next[static_cast<std::size_t>(column[k])]++;
                 to.data()[at] = i;
                 from.data()[at] = k;
             }
@@ -28237,14 +30620,6 @@ struct coo_matrix {
 
 namespace detail {
 
-/// The pattern of a matrix for its products. Throws where its arrays do not make one.
-template <class T, class V>
-sparse_pattern pattern_of(const csr_matrix<T, V>& a) {
-    const sparse_pattern p{a.row_offsets.is_contiguous() ? a.row_offsets : a.row_offsets.clone(),
-                           a.columns.is_contiguous() ? a.columns : a.columns.clone(), a.extents};
-    p.check(a.values.shape()[0]);
-    return p;
-}
 /// The sparse matrix, or its transpose, times the columns of x, (n,) or (..., n, columns).
 template <bool Transposed, class T, class V, class E>
 auto sparse_times(const csr_matrix<T, V>& a, const E& dense, const char* form) {
@@ -28257,7 +30632,7 @@ auto sparse_times(const csr_matrix<T, V>& a, const E& dense, const char* form) {
     if (have != inner)
         raise<shape_error>(
             {"[matmul] ", form, a.extents, " does not fit an array of shape ", x.shape(), ": ", inner, " != ", have});
-    const sparse_pattern pattern = pattern_of(a);
+    const sparse_pattern pattern = a.pattern();
     const auto values = evaluate_as<C>(a.values);
     if constexpr (R == 1) {
         const auto y = call1(sparse_product_op<Transposed, 0>{{}, pattern}, values, reshaped(x, shape<2>{have, 1}));
@@ -28572,6 +30947,32 @@ struct gmres_method : krylov_method<Preconditioner, Options> {
     }
 };
 
+template <class T>
+void scale(const dense_vector<T>& x, real_t<T> factor) {
+    for (index_t i = 0, n = x.size(); i < n; ++i) x.data()[i] *= factor;
+}
+/// Runs a method on equations whose right side was multiplied by a power of two where squares of its elements would overflow
+/// or vanish: solutions are in proportion to it, to the last bit.
+template <class Method, class T, class Apply>
+solver_info run_scaled(Method method, const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) {
+    using limits = std::numeric_limits<real_t<T>>;
+    real_t<T> largest = 0;
+    for (index_t i = 0, n = b.size(); i < n; ++i) largest = std::fmax(largest, std::abs(b.data()[i]));
+    int exponent = 0;
+    if (std::isfinite(largest)) std::frexp(largest, &exponent);
+    if (std::abs(exponent) < limits::max_exponent / 4) return method.run(apply, b, x);
+    constexpr int most = limits::max_exponent - limits::digits;
+    exponent = exponent > most ? most : exponent < -most ? -most : exponent;
+    const auto down = std::ldexp(real_t<T>(1), -exponent), up = std::ldexp(real_t<T>(1), exponent);
+    method.options.absolute_tolerance *= down;
+    if constexpr (requires { method.options.x0; }) method.options.x0 = evaluate(method.options.x0 * down);
+    scale(b, down);
+    solver_info info = method.run(apply, b, x);
+    scale(x, up);
+    info.residual *= up;
+    return info;
+}
+
 }  // namespace detail
 }  // namespace ricci
 
@@ -28691,7 +31092,7 @@ struct krylov_op : opaque_op {
                 return Method::template as_dense<T>(matrix.template apply<0>(own, v));
             };
             const tensor<T, 1> to(x.memory(), x.data() + i * n, {n}, {1});
-            const auto ended = method.run(apply, tensor<T, 1>(member<1>(b, batch, i).clone()), to);
+            const auto ended = run_scaled(method, apply, tensor<T, 1>(member<1>(b, batch, i).clone()), to);
             if (info) merge_info(*info, ended);
         }
         return make_pack(x);
@@ -28795,7 +31196,7 @@ auto solve_by(const Method& method, const F& f, const B& b, solver_info* info) {
             raise<shape_error>({"[iterative solver] the operator gives shape ", y.shape(), " for one of ", b.shape()});
         return Method::template as_dense<T>(reshaped(y, v.shape()));
     };
-    const solver_info ended = method.run(apply, flat, x);
+    const solver_info ended = run_scaled(method, apply, flat, x);
     if (info) merge_info(*info, ended);
     return tensor<T, B::rank>(reshaped(x, b.shape()));
 }
@@ -28835,7 +31236,7 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
         if constexpr (is_sparse_v<A>) {
             using T = promote_t<typename decltype(V::values)::value_type, typename B::value_type>;
             static_assert(is_inexact_v<T>, "ricci: iterative solvers are for floating and complex numbers");
-            const sparse_operator<false> op{pattern_of(matrix)};
+            const sparse_operator<false> op{matrix.pattern()};
             return finish(call1(krylov_op<sparse_operator<false>, Method, 0>{{}, op, method, info},
                                 evaluate_as<T>(matrix.values), evaluate_as<T>(b)));
         } else {
@@ -29022,7 +31423,7 @@ struct expand_by {
 
 /// An array under jet: `inner()` is its value, `coefficient(k)` what stands before t^k.
 template <array A, int Degree, class Tag>
-class taylor_tensor : public indexable<taylor_tensor<A, Degree, Tag>> {
+class taylor_tensor : public traced<taylor_tensor<A, Degree, Tag>> {
    public:
     using inner_type = A;
     using wrapper = expand_by<Tag, Degree>;
@@ -29032,6 +31433,11 @@ class taylor_tensor : public indexable<taylor_tensor<A, Degree, Tag>> {
     static constexpr bool is_array = true;
 
     taylor_tensor() = default;
+    taylor_tensor(const taylor_tensor&) = default;
+    taylor_tensor(taylor_tensor&&) = default;
+    taylor_tensor& operator=(const taylor_tensor&) & = default;
+    taylor_tensor& operator=(taylor_tensor&&) & = default;
+    using traced<taylor_tensor>::operator=;
     template <class... C>
         requires(sizeof...(C) == Degree + 1)
     explicit taylor_tensor(level_t level, const C&... c) : coefficients_{c...}, level_(level) {}
@@ -29538,7 +31944,7 @@ sparsity_pattern jacobian_sparsity(F f, const E& x) {
     using T = typename X::value_type;
     detail::check_sparse_argument<X>();
     const detail::traced_dependence<F> traced{f};
-    const auto push = [&](const auto& v) { return std::get<1>(jvp(traced, a, v)); };
+    const detail::of_directions push{[&](const auto& v) { return std::get<1>(jvp(traced, a, v)); }};
     const index_t n = a.size(), chunk = detail::chunk_of_rows(n);
     std::vector<std::int64_t> offsets{0}, rows;
     index_t m = -1;
@@ -29858,7 +32264,8 @@ struct sparse_jacobian_rule {
     template <class F, class X>
     static auto evaluate(const F& f, const compression& plan, const X& x) {
         using T = typename X::value_type;
-        if (!plan.by_rows) return plan.values<T>([&](const auto& v) { return std::get<1>(jvp(f, x, v)); });
+        if (!plan.by_rows)
+            return plan.values<T>(of_directions{[&](const auto& v) { return std::get<1>(jvp(f, x, v)); }});
         const auto pair = vjp(f, x);
         const auto& y = std::get<0>(pair);
         static_assert(!is_complex_v<typename std::remove_cvref_t<decltype(y)>::value_type>,
@@ -29866,7 +32273,7 @@ struct sparse_jacobian_rule {
         if (y.size() != plan.pattern.shape()[0])
             raise<shape_error>({"[", name, "] a pattern of shape ", plan.pattern.shape(),
                                 " does not fit a function with ", y.size(), " results"});
-        return plan.values<T>([&](const auto& c) { return std::get<1>(pair)(c); });
+        return plan.values<T>(of_directions{[&](const auto& c) { return std::get<1>(pair)(c); }});
     }
 };
 struct sparse_hessian_rule {
@@ -29878,7 +32285,7 @@ struct sparse_hessian_rule {
     }
     template <class F, class X>
     static auto evaluate(const F& f, const compression& plan, const X& x) {
-        return plan.values<typename X::value_type>([&](const auto& v) { return hvp(f, x, v); });
+        return plan.values<typename X::value_type>(of_directions{[&](const auto& v) { return hvp(f, x, v); }});
     }
 };
 
@@ -29981,6 +32388,7 @@ namespace detail {
 /// Marks what variables record.
 struct variable_tag {
     static constexpr bool is_variable = true;
+    static constexpr bool wants_value = true;
 };
 
 template <class X>
@@ -30893,7 +33301,7 @@ shape<R> named_axes(const int (&axes)[N], const char* who) {
 }
 /// The elements along some axes backwards. A view.
 template <class A>
-auto flipped(const A& a, const shape<A::rank>& backwards) {
+RICCI_INLINE auto flipped(const A& a, const shape<A::rank>& backwards) {
     auto spec = identity_view(a.shape());
     for (int d = 0; d < A::rank; ++d) {
         if (!backwards[d] || a.shape()[d] == 0) continue;
@@ -33490,6 +35898,22 @@ auto solve_triangular(const A& a, const B& b, bool upper, bool left = true, bool
     }
 }
 
+template <expression A, expression B>
+auto solve_triangular(const A&, const B&) {
+    static_assert(always_false<A>,
+                  "ricci: solve_triangular(a, b, upper) is told whether a is upper (true) or lower triangular");
+}
+
+/// The X with A X = B of a Cholesky factor: A = L L^H, or with `upper` U^H U. The right side comes first, vectors as in solve.
+/// By two triangular systems, with their errors and derivatives. (torch.cholesky_solve.)
+template <expression B, expression L>
+auto cholesky_solve(const B& b, const L& factor, bool upper = false) {
+    static_assert(L::rank >= 2, "ricci: cholesky_solve(b, l) takes the right side first, then the factor, a matrix");
+    const auto f = evaluate(factor), conjugate_transpose = detail::adjoint(f);
+    const auto z = upper ? solve_triangular(conjugate_transpose, b, false) : solve_triangular(f, b, false);
+    return upper ? solve_triangular(f, z, true) : solve_triangular(conjugate_transpose, z, true);
+}
+
 /// The inverse of the square matrices in the last two axes. Throws linalg_error for a singular one; where a system is
 /// to be solved, solve is faster and more exact. Derivative Y_dot = -Y A_dot Y.
 template <expression A>
@@ -33536,7 +35960,11 @@ auto tensorsolve(const A& a, const B& b) {
 namespace ricci {
 namespace detail {
 
-/// The matrix of cofactors: the derivative of the determinant, singular or not. Its own derivative needs the inverse.
+/// The derivative of a's matrix of cofactors along b.
+template <class A, class B>
+auto cofactor_change(const A& a, const B& b);
+
+/// The matrix of cofactors: the derivative of the determinant, singular or not.
 struct cofactor_op : matrix_op<cofactor_op> {
     static constexpr const char* name = "det";
 
@@ -33544,20 +35972,57 @@ struct cofactor_op : matrix_op<cofactor_op> {
     auto value(const A& a) const {
         return computed_in_place(a, [](auto backend, const auto& y) { backend.cofactors(y); });
     }
+    // second derivatives are symmetric: the transpose is the op itself
     template <class Active, class A, class Y, class C>
-    auto adjoints(const pack<const A*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
-        const auto& bar = get<0>(bars);
-        const auto turned = matrix_transpose(inverse_of(*get<0>(inputs)));
-        const auto along = sum(get<0>(y) * bar, {-2, -1}, keepdims);
-        return make_pack(evaluate(along * turned - product(get<0>(y), matrix_transpose(bar), turned)));
+    auto adjoints(const pack<const A*>& inputs, const pack<Y>&, const pack<C>& bars) const {
+        return make_pack(cofactor_change(*get<0>(inputs), get<0>(bars)));
     }
     template <class Active, class A, class Y, class D>
-    auto tangents(const pack<const A*>& inputs, const pack<Y>& y, const pack<const D*>& dots) const {
-        const auto turned = matrix_transpose(inverse_of(*get<0>(inputs)));
-        const auto along = sum(turned * *get<0>(dots), {-2, -1}, keepdims);
-        return make_pack(evaluate(along * get<0>(y) - product(turned, matrix_transpose(*get<0>(dots)), get<0>(y))));
+    auto tangents(const pack<const A*>& inputs, const pack<Y>&, const pack<const D*>& dots) const {
+        return make_pack(cofactor_change(*get<0>(inputs), *get<0>(dots)));
     }
 };
+
+/// The derivative of A's matrix of cofactors along B: det(A) (tr(W B) W - W B W)^T with W = A^-1, singular or not. Its
+/// own derivative by A needs the inverse.
+struct cofactor_change_op : matrix_op<cofactor_change_op> {
+    static constexpr const char* name = "det";
+
+    template <class A, class B>
+    auto value(const A& a, const B& b) const {
+        return computed_in_place(b, [&](auto backend, const auto& y) { backend.cofactor_changes(a.clone(), y); });
+    }
+    template <class Active, class A, class B, class Y, class C>
+    auto adjoints(const pack<const A*, const B*>& inputs, const pack<Y>&, const pack<C>& bars) const {
+        return two_adjoints<Active>([&] { return change(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); },
+                                    [&] { return call1(*this, *get<0>(inputs), get<0>(bars)); });
+    }
+    template <class Active, class A, class B, class Y, class... D>
+    auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>&, const pack<const D*...>& dots) const {
+        const auto &a = *get<0>(inputs), &b = *get<1>(inputs);
+        if constexpr (Active::at[0] && Active::at[1])
+            return make_pack(evaluate(change(a, b, *get<0>(dots)) + call1(*this, a, *get<1>(dots))));
+        else if constexpr (Active::at[0]) return make_pack(change(a, b, *get<0>(dots)));
+        else return make_pack(call1(*this, a, *get<0>(dots)));
+    }
+
+   private:
+    /// The derivative of tr(W B) K - T B^T K by A along C, where K are the cofactors and T is W^T.
+    template <class A, class B, class C>
+    auto change(const A& a, const B& b, const C& c) const {
+        const auto t = matrix_transpose(inverse_of(a));
+        const auto k = call1(cofactor_op{}, a);
+        const auto k_dot = call1(*this, a, c);
+        const auto tb = product(t, matrix_transpose(b)), tc = product(t, matrix_transpose(c));
+        const auto t_dot = product(tc, t);  // but for its sign
+        const auto along = sum(t * b, {-2, -1}, keepdims), along_dot = sum(t_dot * b, {-2, -1}, keepdims);
+        return evaluate(along * k_dot - along_dot * k + product(tc, tb, k) - product(tb, k_dot));
+    }
+};
+template <class A, class B>
+auto cofactor_change(const A& a, const B& b) {
+    return call1(cofactor_change_op{}, a, b);
+}
 
 struct det_op : matrix_op<det_op> {
     static constexpr const char* name = "det";
@@ -33642,7 +36107,7 @@ struct slogdet_op : matrix_op<slogdet_op> {
 namespace linalg {
 
 /// The determinant of the square matrices in the last two axes; 1 of empty ones. The derivative is the matrix of
-/// cofactors, of singular matrices too; derivatives of higher order need the inverse.
+/// cofactors, of singular matrices too, as the second one is; derivatives of higher order need the inverse.
 template <expression A>
 auto det(const A& a) {
     return detail::call1(detail::det_op{}, detail::square_argument(a, "det"));
@@ -34489,6 +36954,7 @@ auto matrix_norm(const E& x, double order, Keep keep = {}) {
     if (order == infinity || order == -infinity) return extremum(evaluate(sum(abs(a), -1, keepdims)));
     if (order != 2 && order != -2)
         detail::raise<value_error>({"[matrix_norm] the order must be 1, -1, 2, -2 or infinite"});
+    if (order == 2 && (a.shape(-1) == 0 || a.shape(-2) == 0)) return ricci::norm(a, {-2, -1}, keep);
     return detail::on_singular_values(a, extremum);
 }
 
@@ -34586,12 +37052,29 @@ class product_order {
 namespace linalg {
 
 /// A to an integer power by repeated squaring, for the square matrices in the last two axes; negative powers of the
-/// inverse.
+/// inverse. Integers stay integers; throws value_error for a negative power of theirs.
 template <expression A>
 auto matrix_power(const A& a, int n) {
-    const auto x = detail::square_argument(a, "matrix_power");
+    constexpr bool integers =
+        std::is_integral_v<typename A::value_type> && !std::is_same_v<typename A::value_type, bool>;
+    const auto x = [&] {
+        if constexpr (integers) {
+            static_assert(A::rank >= 2, "ricci: linalg needs matrices: arrays of rank 2 or more");
+            const auto whole = evaluate(a);
+            detail::check_square(whole, "matrix_power");
+            return whole;
+        } else {
+            return detail::square_argument(a, "matrix_power");
+        }
+    }();
     using X = std::remove_cvref_t<decltype(x)>;
-    X base = n < 0 ? X(inv(x)) : x;
+    X base = x;
+    if (n < 0) {
+        if constexpr (integers)
+            detail::raise<value_error>(
+                {"[matrix_power] matrices of integers have no power ", n, ": take astype<double> of them"});
+        else base = inv(x);
+    }
     unsigned power = n < 0 ? 0u - static_cast<unsigned>(n) : static_cast<unsigned>(n);
     if (power == 0)  // the identity, also of what is infinite or NaN
         return X(evaluate(where(isfinite(x), x, 0) * typename X::value_type(0) + detail::identity_like(x)));
@@ -35849,6 +38332,12 @@ auto cumulative_sum(const E& x) {
     return cumulative_sum(ravel(x), 0);
 }
 
+/// cumulative_sum under NumPy's and PyTorch's name.
+template <expression E, class... Axis>
+auto cumsum(const E& x, Axis... axis) {
+    return cumulative_sum(x, axis...);
+}
+
 /// The products of the elements up to each along an axis, as cumulative_sum; the first of include_initial is 1. Derivatives
 /// are exact also where elements are zero.
 template <expression E>
@@ -35873,9 +38362,14 @@ template <expression E>
 auto cumulative_prod(const E& x) {
     return cumulative_prod(ravel(x), 0);
 }
+/// cumulative_prod under NumPy's and PyTorch's name.
+template <expression E, class... Axis>
+auto cumprod(const E& x, Axis... axis) {
+    return cumulative_prod(x, axis...);
+}
 
 /// The largest of the elements up to each along an axis and its position, the latest of equal ones, as a std::tuple; NaN from
-/// the first NaN on. The derivative goes to the element at the position. (torch.cummax.)
+/// the first NaN on, the positions then those of the latest. The derivative goes to the element at the position. (torch.cummax.)
 template <expression E>
 auto cummax(const E& x, int axis) {
     return detail::cumulative_extremum<true>(x, axis, "cummax");
@@ -35932,9 +38426,15 @@ auto trapezoid(const E& y, const X& x, int axis = -1) {
 namespace ricci {
 namespace detail {
 
+/// What is counted: truth values have no derivative, so that a map of plain arrays need not be evaluated first.
+template <class E>
+auto counted_operand(const E& e) {
+    if constexpr (deferred<E> || E::is_array || !all_plain<E>()) return stop_gradient(e);
+    else return e;
+}
 template <int N, class Keep, class E>
 auto count_axes(const E& e, const int* axes, const char* what) {
-    const auto x = stop_gradient(e);
+    const auto x = counted_operand(e);
     return sum_over<std::int64_t>(x != typename E::value_type(0),
                                   reduction_axes<E::rank, N, Keep>(e.shape(), axes, what));
 }
@@ -35944,7 +38444,7 @@ auto any_axes(const E& e, const int* axes) {
 }
 template <int N, class Keep, class E>
 auto all_axes(const E& e, const int* axes) {
-    const auto x = stop_gradient(e);
+    const auto x = counted_operand(e);
     return evaluate(sum_over<std::int64_t>(x == typename E::value_type(0),
                                            reduction_axes<E::rank, N, Keep>(e.shape(), axes, "all")) == 0);
 }
@@ -36062,6 +38562,27 @@ auto argmin(const E& x, Axis axis, Keep = {}) {
 template <expression E>
 auto argmin(const E& x) {
     return argmin(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
+}
+
+/// Positions among the elements of an array of the given shape, in row-major order as argmax(x) counts them, as one index array
+/// for each axis, in a std::array: auto [i, j] = unravel_index(argmax(x), x.shape()). Throws index_error for a position that
+/// the shape does not have. No derivative. (numpy.unravel_index.)
+template <expression E, int R>
+auto unravel_index(const E& positions, const shape<R>& extents) {
+    static_assert(R >= 1, "ricci: unravel_index needs a shape of rank 1 or more");
+    static_assert(detail::is_index_array<E> && !std::is_same_v<typename E::value_type, bool>,
+                  "ricci: positions are integers");
+    const auto flat = evaluate(astype<std::int64_t>(stop_gradient(positions)));
+    if constexpr (std::is_void_v<typename decltype(flat)::wrapper>)
+        if (const index_t n = extents.count(); flat.size() > 0 && (min(flat).item() < 0 || max(flat).item() >= n))
+            detail::raise<index_error>({"[unravel_index] positions from ", min(flat).item(), " to ", max(flat).item(),
+                                        " in an array of shape ", extents});
+    const shape<R> strides = detail::row_major(extents);
+    std::array<std::remove_cvref_t<decltype(flat)>, R> axes;
+    for (int d = 0; d < R; ++d)
+        axes[static_cast<std::size_t>(d)] =
+            evaluate(floor_divide(flat, strides[d]) % (extents[d] > 0 ? extents[d] : 1));
+    return axes;
 }
 
 }  // namespace ricci
@@ -36206,10 +38727,11 @@ auto median(const E& x) {
 /// middle of the two, or the one that is nearer (half way, the one of even place). Names are NumPy's.
 enum class quantile_method { linear, lower, higher, midpoint, nearest };
 
-/// The value below which a fraction `q` of the elements along an axis lies: at q (n - 1) in sorted order, between two
-/// elements as `method` says. NaN if there is one. Throws value_error unless 0 <= q <= 1, and for an empty axis.
-template <expression E>
-auto quantile(const E& x, double q, int axis, quantile_method method = quantile_method::linear) {
+/// The value below which a `fraction` of the elements along an axis lies: at fraction (n - 1) in sorted order, between two
+/// elements as `method` says. NaN if there is one. Throws value_error unless 0 <= fraction <= 1, and for an empty axis.
+template <expression E, std::convertible_to<double> Q>
+auto quantile(const E& x, Q fraction, int axis, quantile_method method = quantile_method::linear) {
+    const double q = static_cast<double>(fraction);
     using T = inexact_t<typename E::value_type>;
     const auto a = evaluate(detail::as_type<T>(x));
     const int d = detail::normalize_axis(axis, E::rank, "quantile");
@@ -36224,8 +38746,20 @@ auto quantile(const E& x, double q, int axis, quantile_method method = quantile_
     if (method != quantile_method::linear && method != quantile_method::midpoint) weight = 0;
     return detail::order_statistic(a, d, static_cast<index_t>(low), weight);
 }
-template <expression E>
-auto quantile(const E& x, double q, quantile_method method = quantile_method::linear) {
+template <expression E, std::convertible_to<double> Q>
+auto quantile(const E& x, Q fraction, quantile_method method = quantile_method::linear) {
+    return quantile(ravel(x), fraction, 0, method);
+}
+/// The same for several fractions, which become axis 0 of the result: quantile(x, {0.25, 0.75}, axis). (numpy.quantile.)
+template <expression E, int N>
+auto quantile(const E& x, const double (&q)[N], int axis, quantile_method method = quantile_method::linear) {
+    const auto a = evaluate(x);
+    std::vector<decltype(quantile(a, q[0], axis, method))> parts;
+    for (const double fraction : q) parts.push_back(quantile(a, fraction, axis, method));
+    return stack(parts);
+}
+template <expression E, int N>
+auto quantile(const E& x, const double (&q)[N], quantile_method method = quantile_method::linear) {
     return quantile(ravel(x), q, 0, method);
 }
 
@@ -36530,6 +39064,15 @@ tensor<std::int64_t, R> choice(index_t n, const shape<R>& size, bool replacement
 template <int R>
 tensor<std::int64_t, R> choice(index_t n, const extent (&size)[R], bool replacement = true, generator_ref g = {}) {
     return choice(n, detail::to_shape(size), replacement, g);
+}
+/// With replacement, by a generator.
+template <class X, int R>
+auto choice(const X& x, const extent (&size)[R], generator& g) {
+    return choice(x, detail::to_shape(size), true, g);
+}
+template <class X, int R>
+auto choice(const X& x, const extent (&size)[R], generator&& g) {
+    return choice(x, detail::to_shape(size), true, g);
 }
 /// With probabilities in proportion to `weights`, one for each place of axis 0. Throws also as multinomial does.
 template <expression E, expression W, int R>
@@ -37283,10 +39826,14 @@ namespace detail {
 /// What is taken from the exponents, so that the largest is 0; the result does not depend on it, nor do derivatives. 0 where
 /// the largest is not finite, so that infinities and NaN come out as they must.
 template <int N, class E>
+auto largest_over(const E& x, const int* axes, const char* what) {
+    return extremum_over<combine_maximum>(stop_gradient(x),
+                                          reduction_axes<E::rank, N, keepdims_t>(x.shape(), axes, what), what);
+}
+template <int N, class E>
 auto exponent_shift(const E& x, const int* axes, const char* what) {
     using T = typename E::value_type;
-    const auto largest = extremum_over<combine_maximum>(
-        stop_gradient(x), reduction_axes<E::rank, N, keepdims_t>(x.shape(), axes, what), what);
+    const auto largest = largest_over<N>(x, axes, what);
     return evaluate(where(abs(largest) < std::numeric_limits<T>::infinity(), largest, T(0)));
 }
 /// Whether the device has kernels for rows of such an array, which no transform wraps.
@@ -37327,14 +39874,14 @@ template <class A>
 auto softmax_along(const A& a, int axis) {
     if constexpr (has_softmax_kernel<A>())
         if (axis == A::rank - 1) return softmax_of_rows<false>(a);
-    const auto e = evaluate(exp(a - exponent_shift<1>(a, &axis, "softmax")));
+    const auto e = evaluate(exp(a - largest_over<1>(a, &axis, "softmax")));
     return evaluate(e / sum(e, axis, keepdims));
 }
 template <class A>
 auto log_softmax_along(const A& a, int axis) {
     if constexpr (has_softmax_kernel<A>())
         if (axis == A::rank - 1) return softmax_of_rows<true>(a);
-    const auto shifted = a - exponent_shift<1>(a, &axis, "log_softmax");
+    const auto shifted = a - largest_over<1>(a, &axis, "log_softmax");
     return evaluate(shifted - log(sum(exp(shifted), axis, keepdims)));
 }
 

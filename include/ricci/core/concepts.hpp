@@ -95,9 +95,20 @@ struct position {
 /// an index array, of rank 2 when its elements are braced: lists for all axes, or one list as the first or second index.
 template <class Derived>
 struct indexable : expression_tag {
+    /// The transpose of a matrix, a view: matrix_transpose, which also takes stacks of matrices.
+    auto T() const {
+        static_assert(
+            Derived::rank == 2,
+            "ricci: x.T() is of a matrix; a vector becomes a column by x(all, newaxis), the axes of other arrays are "
+            "exchanged by permute, swapaxes and matrix_transpose");
+        return matrix_transpose(static_cast<const Derived&>(*this));
+    }
+    /// Of what is no array a constant, since what was written there would be lost.
     template <class... Index>
-    constexpr auto operator()(const Index&... i) const {
-        return index(static_cast<const Derived&>(*this), i...);
+    RICCI_INLINE constexpr decltype(auto) operator()(const Index&... i) const {
+        using part = decltype(index(static_cast<const Derived&>(*this), i...));
+        using result = std::conditional_t<Derived::is_array || !part::is_array, part, const part>;
+        return static_cast<result>(index(static_cast<const Derived&>(*this), i...));
     }
     template <int... N>
         requires(sizeof...(N) > 0)

@@ -31,7 +31,11 @@
 #define RICCI_INLINE_LAMBDA
 #endif
 #define RICCI_NOINLINE __attribute__((noinline))
+#if defined(__clang__) || defined(__CUDACC__)
 #define RICCI_FLATTEN __attribute__((flatten))
+#else  // without it g++ counts vector constants as general registers, and leaves most of them inside of loops that call functions
+#define RICCI_FLATTEN __attribute__((flatten, optimize("ira-loop-pressure")))
+#endif
 // Keeps a pointer in a register of its own. g++ moves a handle's two pointers as one vector, right after they were stored one by
 // one: a load that has to wait until both stores are done, and nearly all of the time of a small expression.
 #define RICCI_KEEP_SCALAR(pointer) asm("" : "+r"(pointer))
@@ -70,6 +74,43 @@
 #define RICCI_ISA neon
 #else
 #define RICCI_ISA generic
+#endif
+
+// What knows no element types, the engine, is inline functions and classes. With RICCI_COMPILED a translation unit sees only their
+// declarations, and the library ricci::compiled (source/ricci.cpp) has the bodies. It also has the templates of common element
+// types (cpu/compiled_kernels.hpp): declared with RICCI_COMPILED_TEMPLATE in units, and defined with it in the library.
+#if !defined(RICCI_COMPILED)
+#define RICCI_ENGINE inline
+#define RICCI_ENGINE_BODIES 1
+#elif defined(RICCI_BUILDS_COMPILED)
+#define RICCI_ENGINE
+#define RICCI_ENGINE_BODIES 1
+#define RICCI_COMPILED_TEMPLATE template
+#else
+#define RICCI_ENGINE
+#define RICCI_ENGINE_BODIES 0
+#define RICCI_COMPILED_TEMPLATE extern template
+#endif
+// Those that depend on the instruction set are the library's where RICCI_COMPILED_ISA, for which it was built, is this unit's; other
+// units instantiate their own.
+#if defined(RICCI_COMPILED_ISA) && !defined(__CUDACC__)
+#define RICCI_ISA_NUMBER_scalar 1
+#define RICCI_ISA_NUMBER_generic 2
+#define RICCI_ISA_NUMBER_sse2 3
+#define RICCI_ISA_NUMBER_sse4 4
+#define RICCI_ISA_NUMBER_avx 5
+#define RICCI_ISA_NUMBER_avx2 6
+#define RICCI_ISA_NUMBER_avx2_fma 7
+#define RICCI_ISA_NUMBER_avx512f 8
+#define RICCI_ISA_NUMBER_avx512 9
+#define RICCI_ISA_NUMBER_neon 10
+#define RICCI_ISA_NUMBER_OF(isa) RICCI_ISA_NUMBER_##isa
+#define RICCI_ISA_NUMBER(isa) RICCI_ISA_NUMBER_OF(isa)
+#if RICCI_ISA_NUMBER(RICCI_COMPILED_ISA) == RICCI_ISA_NUMBER(RICCI_ISA)
+#define RICCI_COMPILED_KERNELS 1
+#elif defined(RICCI_BUILDS_COMPILED)
+#error "ricci: compiled for another instruction set than RICCI_COMPILED_ISA says; name it (-march) in CMAKE_CXX_FLAGS"
+#endif
 #endif
 
 namespace ricci {

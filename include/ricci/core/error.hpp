@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "config.hpp"
 
@@ -53,17 +54,9 @@ struct extents_ref {
     const index_t* extent;
     int rank;
 };
-/// "(2, 3)", "(3,)" and "()", as NumPy prints shapes.
-[[gnu::cold]] RICCI_NOINLINE inline std::string shape_text(extents_ref s) {
-    std::string text = "(";
-    for (int i = 0; i < s.rank; ++i) {
-        if (i) text += ", ";
-        text += std::to_string(s.extent[i]);
-    }
-    return text + (s.rank == 1 ? ",)" : ")");
-}
+class text_writer;
 
-/// A piece of an error's text: words, a number, or a shape.
+/// A piece of an error's text: words, a number, a shape, or several shapes, of which those of rank -1 are left out.
 class text_part {
    public:
     text_part(const char* words) : words_(words) {}
@@ -73,29 +66,99 @@ class text_part {
     text_part(extents_ref s) : shape_(s), kind_(shape_kind) {}
     template <int R>
     text_part(const shape<R>& s) : text_part(extents_ref{s.extent, R}) {}
+    text_part(const extents_ref* shapes, int count) : list_{shapes, count}, kind_(list_kind) {}
 
-    [[gnu::cold]] std::string text() const {
-        return kind_ == words_kind    ? std::string(words_)
-               : kind_ == number_kind ? std::to_string(number_)
-                                      : shape_text(shape_);
-    }
+    [[gnu::cold]] void write(text_writer& out) const;
 
    private:
     union {
         const char* words_;
         long long number_;
         extents_ref shape_;
+        struct {
+            const extents_ref* shapes;
+            int count;
+        } list_;
     };
-    enum : unsigned char { words_kind, number_kind, shape_kind } kind_ = words_kind;
+    enum : unsigned char { words_kind, number_kind, shape_kind, list_kind } kind_ = words_kind;
 };
+
+/// The texts of the parts, one behind the other.
+[[gnu::cold]] std::string joined_text(std::initializer_list<text_part> parts);
+/// "(2, 3)", "(3,)" and "()", as NumPy prints shapes.
+inline std::string shape_text(extents_ref s) { return joined_text({s}); }
 
 /// Throws an Error whose text is made of the parts. The text is put together here, not where errors are found.
 template <class Error>
 [[noreturn, gnu::cold]] RICCI_NOINLINE void raise(std::initializer_list<text_part> parts) {
-    std::string text;
-    for (const text_part& part : parts) text += part.text();
-    throw Error(text);
+    throw Error(joined_text(parts));
 }
+#if defined(RICCI_COMPILED_TEMPLATE)
+RICCI_COMPILED_TEMPLATE void raise<shape_error>(std::initializer_list<text_part>);
+RICCI_COMPILED_TEMPLATE void raise<index_error>(std::initializer_list<text_part>);
+RICCI_COMPILED_TEMPLATE void raise<value_error>(std::initializer_list<text_part>);
+RICCI_COMPILED_TEMPLATE void raise<linalg_error>(std::initializer_list<text_part>);
+RICCI_COMPILED_TEMPLATE void raise<gradient_error>(std::initializer_list<text_part>);
+#endif
+
+#if RICCI_ENGINE_BODIES
+/// Counts the characters of a text, or writes them: a string that grows would take each unit longer to compile.
+class text_writer {
+   public:
+    explicit text_writer(char* to) : to_(to) {}  // null: only counts
+    std::size_t size() const { return size_; }
+    void put(char c) {
+        if (to_) to_[size_] = c;
+        ++size_;
+    }
+    void put(const char* words) {
+        while (*words) put(*words++);
+    }
+    void put(long long number) {
+        char digit[20];
+        int digits = 0;
+        auto rest = static_cast<unsigned long long>(number);
+        if (number < 0) {
+            put('-');
+            rest = 0 - rest;
+        }
+        do digit[digits++] = static_cast<char>('0' + rest % 10);
+        while (rest /= 10);
+        while (digits > 0) put(digit[--digits]);
+    }
+    void put(extents_ref s) {
+        put('(');
+        for (int i = 0; i < s.rank; ++i) {
+            if (i) put(", ");
+            put(static_cast<long long>(s.extent[i]));
+        }
+        put(s.rank == 1 ? ",)" : ")");
+    }
+
+   private:
+    char* to_;
+    std::size_t size_ = 0;
+};
+RICCI_ENGINE void text_part::write(text_writer& out) const {
+    if (kind_ == words_kind) return out.put(words_);
+    if (kind_ == number_kind) return out.put(number_);
+    if (kind_ == shape_kind) return out.put(shape_);
+    bool more = false;
+    for (int i = 0; i < list_.count; ++i) {
+        if (list_.shapes[i].rank < 0) continue;
+        if (std::exchange(more, true)) out.put(" and ");
+        out.put(list_.shapes[i]);
+    }
+}
+RICCI_NOINLINE RICCI_ENGINE std::string joined_text(std::initializer_list<text_part> parts) {
+    text_writer counted(nullptr);
+    for (const text_part& part : parts) part.write(counted);
+    std::string text(counted.size(), ' ');
+    text_writer written(text.data());
+    for (const text_part& part : parts) part.write(written);
+    return text;
+}
+#endif  // RICCI_ENGINE_BODIES
 
 }  // namespace detail
 }  // namespace ricci

@@ -7,7 +7,7 @@
 #include <new>
 
 #include "config.hpp"
-#include "spinlock.hpp"
+#include "storage_block.hpp"
 
 #if __has_include(<pthread.h>)
 #include <pthread.h>
@@ -35,16 +35,8 @@ namespace ricci {
 
 /// Memory that cannot be had: the system refuses it, the limit forbids it, or the size is absurd.
 struct memory_error : std::bad_alloc {
-    memory_error(std::size_t bytes, std::size_t in_use, std::size_t limit) noexcept {
-        if (limit == 0)
-            std::snprintf(text_, sizeof text_, "[allocate] out of memory: cannot get %zu bytes (%zu are in use)", bytes,
-                          in_use);
-        else
-            std::snprintf(text_, sizeof text_,
-                          "[allocate] %zu bytes would exceed the memory limit of %zu bytes (%zu are in use)", bytes,
-                          limit, in_use);
-    }
-    const char* what() const noexcept override { return text_; }
+    memory_error(std::size_t bytes, std::size_t in_use, std::size_t limit) noexcept;
+    RICCI_ENGINE const char* what() const noexcept override;
 
    private:
     char text_[160];
@@ -79,8 +71,8 @@ struct small_table {
 };
 inline constexpr small_table small_sizes;
 
-// A cached block. The link stands where no live header has a field, so that all else can be poisoned while the leak checker,
-// which ignores poisoned words, still follows the lists.
+// A cached block. The link stands at the end of the header, apart from what handles read first, so that all else can be poisoned
+// while the leak checker, which ignores poisoned words, still follows the lists.
 struct cached_block {
     unsigned char header[56];
     cached_block* next;
@@ -95,6 +87,7 @@ struct thread_cache {
     std::atomic<std::int64_t> pending_peak{0};  // the most that `pending` was since it was last shared
     std::atomic<std::uint64_t> allocations{0};
     thread_cache* next = nullptr;
+    maker* self = &nobody;
     enum : unsigned char { fresh, enrolled, departed } state = fresh;
 };
 inline constinit thread_local thread_cache local_cache{};
@@ -106,6 +99,7 @@ struct shared_cache {
     std::uint64_t clock = 0;
     std::size_t cached = 0;  // bytes in these lists
     thread_cache* threads = nullptr;
+    maker* makers = nullptr;    // all that ever were
     std::uint64_t retired = 0;  // allocations of threads that have ended
 
     std::atomic<bool> fork_handled{false};
@@ -120,11 +114,6 @@ inline constinit shared_cache shared{};  // trivially destroyed: tensors in stat
 inline constexpr std::int64_t share_at = 65536;
 inline constexpr std::size_t thread_room = std::size_t(8) << 20;
 template <class N>
-void raise_to(std::atomic<N>& a, N value) {
-    for (N now = a.load(std::memory_order_relaxed);
-         now < value && !a.compare_exchange_weak(now, value, std::memory_order_relaxed););
-}
-template <class N>
 N peek(const std::atomic<N>& a) {
     return a.load(std::memory_order_relaxed);
 }
@@ -133,13 +122,19 @@ void poke(std::atomic<N>& a, N value) {
     a.store(value, std::memory_order_relaxed);
 }
 
-RICCI_NOINLINE inline void share_counters(thread_cache& local) {
-    const std::int64_t pending = peek(local.pending);
-    const std::int64_t before = shared.in_use.fetch_add(pending, std::memory_order_relaxed);
-    raise_to(shared.peak, before + peek(local.pending_peak));
-    poke(local.pending, std::int64_t(0));
-    poke(local.pending_peak, std::int64_t(0));
-}
+/// Adds a thread's account to the shared one.
+void share_counters(thread_cache& local);
+/// Moves this thread's small blocks to the shared lists.
+void flush_thread(thread_cache& local);
+/// Gives shared cached blocks back to the system until `enough` bytes are returned; the size class that was not used for
+/// longest goes first. Returns the bytes released.
+std::size_t release_cached(std::size_t enough);
+/// Releases what is cached beyond the limit.
+void trim_shared();
+// What the two functions below do where the thread has no block at hand, or no room for one.
+void* cache_allocate_slow(std::size_t asked);
+void cache_release_slow(void* block, std::size_t asked) noexcept;
+
 RICCI_INLINE void count_allocation(thread_cache& local, std::size_t bytes) {
     const std::int64_t pending = peek(local.pending) + static_cast<std::int64_t>(bytes);
     poke(local.pending, pending);
@@ -168,6 +163,64 @@ RICCI_INLINE cached_block* pop(cached_block*& list) {
     list = b->next;
     return b;
 }
+/// The caching allocator: at least `bytes` bytes, aligned to 64.
+RICCI_INLINE void* cache_allocate(std::size_t bytes) {
+    if (bytes <= largest_small) [[likely]] {
+        thread_cache& local = local_cache;
+        const int c = size_class(bytes);
+        if (local.free[c]) [[likely]] {
+            void* block = pop(local.free[c]);
+            local.room += small_sizes.bytes[c];
+            count_allocation(local, small_sizes.bytes[c]);
+            RICCI_UNPOISON(block, bytes);
+            return block;
+        }
+    }
+    return cache_allocate_slow(bytes);
+}
+RICCI_INLINE void cache_release(void* block, std::size_t bytes) noexcept {
+    if (bytes <= largest_small) [[likely]] {
+        thread_cache& local = local_cache;
+        const int c = size_class(bytes);
+        const std::size_t size = small_sizes.bytes[c];
+        if (local.room >= size) [[likely]] {
+            local.room -= size;
+            push(local.free[c], block, size);
+            count_release(local, size);
+            return;
+        }
+    }
+    cache_release_slow(block, bytes);
+}
+
+}  // namespace detail::heap
+
+#if RICCI_ENGINE_BODIES
+RICCI_ENGINE memory_error::memory_error(std::size_t bytes, std::size_t in_use, std::size_t limit) noexcept {
+    if (limit == 0)
+        std::snprintf(text_, sizeof text_, "[allocate] out of memory: cannot get %zu bytes (%zu are in use)", bytes,
+                      in_use);
+    else
+        std::snprintf(text_, sizeof text_,
+                      "[allocate] %zu bytes would exceed the memory limit of %zu bytes (%zu are in use)", bytes, limit,
+                      in_use);
+}
+RICCI_ENGINE const char* memory_error::what() const noexcept { return text_; }
+
+namespace detail::heap {
+
+template <class N>
+void raise_to(std::atomic<N>& a, N value) {
+    for (N now = a.load(std::memory_order_relaxed);
+         now < value && !a.compare_exchange_weak(now, value, std::memory_order_relaxed););
+}
+RICCI_NOINLINE RICCI_ENGINE void share_counters(thread_cache& local) {
+    const std::int64_t pending = peek(local.pending);
+    const std::int64_t before = shared.in_use.fetch_add(pending, std::memory_order_relaxed);
+    raise_to(shared.peak, before + peek(local.pending_peak));
+    poke(local.pending, std::int64_t(0));
+    poke(local.pending_peak, std::int64_t(0));
+}
 inline void release_chain(cached_block* chain, std::size_t total) {
     while (chain) {
         cached_block* b = pop(chain);
@@ -176,9 +229,7 @@ inline void release_chain(cached_block* chain, std::size_t total) {
     shared.reserved.fetch_sub(total, std::memory_order_relaxed);
 }
 
-/// Gives shared cached blocks back to the system until `enough` bytes are returned; the size class that was not used for
-/// longest goes first. Returns the bytes released.
-inline std::size_t release_cached(std::size_t enough) {
+RICCI_ENGINE std::size_t release_cached(std::size_t enough) {
     cached_block* chain = nullptr;
     std::size_t total = 0;
     {
@@ -202,8 +253,7 @@ inline std::size_t release_cached(std::size_t enough) {
     return total;
 }
 
-/// Moves this thread's small blocks to the shared lists.
-inline void flush_thread(thread_cache& local) {
+RICCI_ENGINE void flush_thread(thread_cache& local) {
     spin_guard guard(shared.lock);
     ++shared.clock;
     for (int c = 0; c < small_classes; ++c)
@@ -223,7 +273,7 @@ inline void retire_counters(thread_cache& local) {
     shared.retired += peek(local.allocations);
     poke(local.allocations, std::uint64_t(0));
 }
-inline void trim_shared() {
+RICCI_ENGINE void trim_shared() {
     std::size_t cached;
     {
         spin_guard guard(shared.lock);
@@ -233,10 +283,56 @@ inline void trim_shared() {
     if (cached > limit) release_cached(cached - limit);
 }
 
+RICCI_INLINE void* cache_allocate(std::size_t bytes);
+RICCI_INLINE void cache_release(void* block, std::size_t bytes) noexcept;
+
+/// Frees those of a list of returned blocks on which no handle is left.
+inline void settle_all(storage_block* list) noexcept {
+    while (list) {
+        storage_block* const block = list;
+        list = static_cast<storage_block*>(block->context);
+        if (settle(*block)) cache_release(block, block->bytes + header_bytes);
+    }
+}
+/// Counts the blocks that other threads returned to this one.
+inline void take_returned(thread_cache& local) noexcept {
+    if (!local.self->returned.load(std::memory_order_relaxed)) return;
+    storage_block* list;
+    {
+        spin_guard guard(shared.lock);
+        list = local.self->returned.exchange(nullptr, std::memory_order_relaxed);
+    }
+    settle_all(list);
+}
+/// Gives a thread a name to count in; it goes without one where there is no memory.
+inline maker* take_name() {
+    maker* name = shared.makers;
+    while (name && name->in_use) name = name->next;
+    if (!name) {
+        void* const memory = std::malloc(sizeof(maker));
+        if (!memory) return &nobody;
+        shared.makers = name = ::new (memory) maker{&shared.lock, {}, false, shared.makers};
+    }
+    name->in_use = true;
+    return name;
+}
+inline void give_up_name(thread_cache& local) noexcept {
+    if (local.self == &nobody) return;
+    storage_block* list;
+    {
+        spin_guard guard(shared.lock);
+        local.self->in_use = false;
+        list = local.self->returned.exchange(nullptr, std::memory_order_relaxed);
+        local.self = &nobody;
+    }
+    settle_all(list);
+}
+
 /// Runs when its thread ends: what the thread kept becomes everyone's.
 struct thread_exit {
     ~thread_exit() {
         thread_cache& local = local_cache;
+        give_up_name(local);
         flush_thread(local);
         retire_counters(local);
         local.room = 0;
@@ -250,10 +346,14 @@ struct thread_exit {
         trim_shared();
     }
 };
-/// A child must not inherit the lock from a thread that it does not have.
+/// A child must not inherit the lock, nor wait for the count, of a thread that it does not have.
 inline void keep_over_fork() {
 #if __has_include(<pthread.h>)
-    pthread_atfork([] { shared.lock.lock(); }, [] { shared.lock.unlock(); }, [] { shared.lock.unlock(); });
+    pthread_atfork([] { shared.lock.lock(); }, [] { shared.lock.unlock(); },
+                   [] {
+                       for (maker* m = shared.makers; m; m = m->next) m->in_use = m == local_cache.self;
+                       shared.lock.unlock();
+                   });
 #endif
 }
 inline void enroll(thread_cache& local) {
@@ -264,6 +364,7 @@ inline void enroll(thread_cache& local) {
     local.room = limit < thread_room ? limit : thread_room;
     local.state = thread_cache::enrolled;
     spin_guard guard(shared.lock);
+    local.self = take_name();
     local.next = shared.threads;
     shared.threads = &local;
 }
@@ -325,10 +426,11 @@ inline cached_block* take_shared(thread_cache& local, int c) {
     return b;
 }
 
-RICCI_NOINLINE inline void* cache_allocate_slow(std::size_t asked) {
+RICCI_NOINLINE RICCI_ENGINE void* cache_allocate_slow(std::size_t asked) {
     if (asked > largest_block) throw memory_error(asked, static_cast<std::size_t>(peek(shared.in_use)), 0);
     thread_cache& local = local_cache;
     if (local.state == thread_cache::fresh) enroll(local);
+    else take_returned(local);
     const int c = size_class(asked);
     const std::size_t bytes = class_bytes(c);
     void* block = take_shared(local, c);
@@ -339,7 +441,7 @@ RICCI_NOINLINE inline void* cache_allocate_slow(std::size_t asked) {
     RICCI_POISON(static_cast<unsigned char*>(block) + asked, bytes - asked);
     return block;
 }
-RICCI_NOINLINE inline void cache_release_slow(void* block, std::size_t asked) noexcept {
+RICCI_NOINLINE RICCI_ENGINE void cache_release_slow(void* block, std::size_t asked) noexcept {
     thread_cache& local = local_cache;
     if (local.state == thread_cache::fresh) enroll(local);
     const int c = size_class(asked);
@@ -363,35 +465,7 @@ RICCI_NOINLINE inline void cache_release_slow(void* block, std::size_t asked) no
     trim_shared();
 }
 
-/// The caching allocator: at least `bytes` bytes, aligned to 64.
-RICCI_INLINE void* cache_allocate(std::size_t bytes) {
-    if (bytes <= largest_small) [[likely]] {
-        thread_cache& local = local_cache;
-        const int c = size_class(bytes);
-        if (local.free[c]) [[likely]] {
-            void* block = pop(local.free[c]);
-            local.room += small_sizes.bytes[c];
-            count_allocation(local, small_sizes.bytes[c]);
-            RICCI_UNPOISON(block, bytes);
-            return block;
-        }
-    }
-    return cache_allocate_slow(bytes);
-}
-RICCI_INLINE void cache_release(void* block, std::size_t bytes) noexcept {
-    if (bytes <= largest_small) [[likely]] {
-        thread_cache& local = local_cache;
-        const int c = size_class(bytes);
-        const std::size_t size = small_sizes.bytes[c];
-        if (local.room >= size) [[likely]] {
-            local.room -= size;
-            push(local.free[c], block, size);
-            count_release(local, size);
-            return;
-        }
-    }
-    cache_release_slow(block, bytes);
-}
-
 }  // namespace detail::heap
+#endif  // RICCI_ENGINE_BODIES
+
 }  // namespace ricci

@@ -307,6 +307,11 @@ std::string array_text(const T* data, const index_t* extents, const index_t* str
     if (rank == 0) return element_text(*data);
     return array_text(data, extents, strides, rank, element_words<T>);
 }
+#if defined(RICCI_COMPILED_TEMPLATE)
+RICCI_COMPILED_TEMPLATE std::string array_text(const float*, const index_t*, const index_t*, int);
+RICCI_COMPILED_TEMPLATE std::string array_text(const double*, const index_t*, const index_t*, int);
+RICCI_COMPILED_TEMPLATE std::string array_text(const std::int64_t*, const index_t*, const index_t*, int);
+#endif
 
 }  // namespace detail
 

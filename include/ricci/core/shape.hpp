@@ -3,6 +3,7 @@
 #include <limits>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "config.hpp"
 #include "error.hpp"
@@ -24,6 +25,11 @@ struct shape {
     constexpr const index_t* begin() const { return extent; }
     constexpr const index_t* end() const { return extent + R; }
     static constexpr int size() { return R; }
+    /// For `auto [rows, columns] = x.shape();`.
+    template <std::size_t I>
+    constexpr index_t get() const {
+        return extent[I];
+    }
 
     /// Number of elements: the product of the extents.
     constexpr index_t count() const {
@@ -53,6 +59,9 @@ struct extent {
         requires(std::is_integral_v<I>)
     constexpr extent(I i) : value(static_cast<index_t>(i)) {}
 };
+
+/// What `{}` is as a braced list of extents, of which rank 0 has none: zeros<double>({}).
+struct no_extents {};
 
 namespace detail {
 
@@ -131,14 +140,11 @@ RICCI_INLINE constexpr bool try_broadcast(shape<R>& a, const shape<Q>& b) {
     return true;
 }
 /// Says which of the shapes do not broadcast, and at which axis; shapes of rank -1 are left out.
-[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_broadcast(const extents_ref* shapes, int count) {
+[[noreturn, gnu::cold]] void refuse_broadcast(const extents_ref* shapes, int count);
+#if RICCI_ENGINE_BODIES
+RICCI_NOINLINE RICCI_ENGINE void refuse_broadcast(const extents_ref* shapes, int count) {
     int rank = 0;
-    std::string text;
-    for (int i = 0; i < count; ++i) {
-        if (shapes[i].rank < 0) continue;
-        text += (text.empty() ? "" : " and ") + shape_text(shapes[i]);
-        rank = shapes[i].rank > rank ? shapes[i].rank : rank;
-    }
+    for (int i = 0; i < count; ++i) rank = shapes[i].rank > rank ? shapes[i].rank : rank;
     for (int axis = rank - 1; axis >= 0; --axis) {  // the last one that does not fit
         index_t seen = 1;
         for (int i = 0; i < count; ++i) {
@@ -147,12 +153,13 @@ RICCI_INLINE constexpr bool try_broadcast(shape<R>& a, const shape<Q>& b) {
             if (seen != 1 && seen != shapes[i].extent[d])
                 raise<shape_error>({"The size of tensor a (", seen, ") must match the size of tensor b (",
                                     shapes[i].extent[d], ") at non-singleton dimension ", axis, ": shapes ",
-                                    text.c_str()});
+                                    text_part(shapes, count)});
             seen = shapes[i].extent[d];
         }
     }
-    raise<shape_error>({"shapes do not broadcast: ", text.c_str()});
+    raise<shape_error>({"shapes do not broadcast: ", text_part(shapes, count)});
 }
+#endif
 /// Broadcasts `b` into `a`; throws shape_error when they do not fit.
 template <int R, int Q>
 constexpr void broadcast_into(shape<R>& a, const shape<Q>& b) {
@@ -189,4 +196,11 @@ constexpr shape<R + 1> prefixed(index_t first, const shape<R>& extents) {
 
 }  // namespace detail
 }  // namespace ricci
+
+template <int R>
+struct std::tuple_size<ricci::shape<R>> : std::integral_constant<std::size_t, R> {};
+template <std::size_t I, int R>
+struct std::tuple_element<I, ricci::shape<R>> {
+    using type = ricci::index_t;
+};
 RICCI_BOTH_SIDES_END

@@ -95,18 +95,22 @@ class tensor : public indexable<tensor<T, R, Device>> {
     /// What is no list of this rank, to say so.
     template <class N, class... More>
         requires(R > 0 && std::is_arithmetic_v<N> && (std::is_arithmetic_v<More> && ...))
-    explicit tensor(N, More...) {
+    explicit(sizeof...(More) == 0) tensor(N, More...) {
         static_assert(
             always_false<N>,
             "ricci: a tensor's braces are nested as deep as its rank, {{1, 2}, {3, 4}}; by its shape alone it is "
             "made by zeros<T>({3, 4}) or empty<T>({3, 4})");
     }
+    template <int N>
+    explicit tensor(const ricci::shape<N>&) {
+        static_assert(always_false<ricci::shape<N>>,
+                      "ricci: an array of a given shape is made by zeros<T>(shape) or empty<T>(shape)");
+    }
     template <class V>
         requires(R > 0 && !expression<V> && requires(const V& v) { std::span(v); })
-    explicit tensor(const V&) {
+    tensor(const V&) {
         static_assert(always_false<V>,
-                      "ricci: the elements of a vector or span are copied by from_span(std::span(v)) and viewed by "
-                      "borrow(std::span(v))");
+                      "ricci: the elements of a vector or span are copied by from_span(v) and viewed by borrow(v)");
     }
 
     /// Evaluates an expression of the same rank and device; elements are converted to T.
@@ -152,6 +156,14 @@ class tensor : public indexable<tensor<T, R, Device>> {
     tensor& operator=(const S& value) && {
         write(*this, value);
         return *this;
+    }
+    /// Refused: x(i) of an expression is a part of its value, which nothing keeps.
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void operator=(const E&) const&& {
+        static_assert(always_false<E>,
+                      "ricci: nothing can be written into `auto y = a * b`, which is an expression: "
+                      "`auto y = evaluate(a * b)` is an array");
     }
     template <scalar_value S>
     tensor& operator=(const S& value) & {

@@ -1,6 +1,6 @@
 // Binding: from operands whose types are erased to the loop that runs over them. One copy of this code serves all kernels.
 #pragma once
-#include "loop.hpp"
+#include "loop_windows.hpp"
 
 namespace ricci::detail {
 
@@ -34,12 +34,19 @@ RICCI_INLINE operand_ref refer(const X& x) {
     return refer(x.data(), x.shape(), x.strides());
 }
 
+inline constexpr index_t most_flat = index_t(1) << 17;  // elements; above, the nest and its threads take over
+
+/// Runs a kernel over its operands, the inputs followed by the outputs, all of which broadcast to one iteration space. Where
+/// the space is longer than an output, the output is reduced.
+void run_kernel(const row_kernel& kernel, const operand_ref* operands);
+/// The same with a home for each output: an output that has one is added into it, which begins as zeros unless it is filled.
+void run_kernel_into(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes);
+
+#if RICCI_ENGINE_BODIES
 /// The common case without a nest: n elements in one row, all operands dense (step 1), or the same element throughout
 /// (step 0), which for an output means that all is reduced into it.
 class flat_loop {
    public:
-    static constexpr index_t most = index_t(1) << 17;  // above, the nest and its threads take over
-
     explicit flat_loop(const row_kernel& kernel) : kernel_(kernel) {}
 
     /// False, and nothing done, where it is not that case.
@@ -52,7 +59,7 @@ class flat_loop {
             mode_[k] = output_mode::skip;
             at_[o] = nullptr;
             step_[o] = 0;
-            if (kernel_.merge[k] != k) continue;
+            if (!kernel_.writes(k)) continue;
             if (!place(operand[o], o)) return false;
             mode_[k] = kernel_.fills(k) ? output_mode::add : output_mode::store;
             reduces = reduces || step_[o] == 0;
@@ -67,7 +74,7 @@ class flat_loop {
         at_[o] = x.data;
         step_[o] = 0;
         if (x.dense == 1) return true;
-        if (x.dense == 0 || x.dense > most || (whole_ && !same_extents(x, *whole_))) return false;
+        if (x.dense == 0 || x.dense > most_flat || (whole_ && !same_extents(x, *whole_))) return false;
         whole_ = &x;
         count_ = x.dense;
         step_[o] = 1;
@@ -127,7 +134,7 @@ class sheet_loop {
     bool run(const operand_ref* operand, const index_t* extent, int rank) {
         if (!kernel_.takes_sheets || operands_ > most_operands || rank < 2) return false;
         if (!find_rows(operand, extent, rank) || length_ < shortest || length_ > longest) return false;
-        if (rows_ > flat_loop::most / length_ || !place(operand)) return false;
+        if (rows_ > most_flat / length_ || !place(operand)) return false;
         kernel_.run(kernel_.function, row_args{length_, at_, step_, at_ + kernel_.inputs, step_ + kernel_.inputs, mode_,
                                                kernel_.merge, static_cast<int>(rows_), jump_, true});
         for (int k = 0; k < kernel_.outputs; ++k)
@@ -140,9 +147,7 @@ class sheet_loop {
     static constexpr int most_operands = 16;
     static constexpr index_t shortest = 16, longest = 1024;  // of shorter rows another axis may be the better one
 
-    bool is_merged(int o) const {
-        return o >= kernel_.inputs && kernel_.merge[o - kernel_.inputs] != o - kernel_.inputs;
-    }
+    bool is_merged(int o) const { return o >= kernel_.inputs && !kernel_.writes(o - kernel_.inputs); }
     /// Merges the axes from the last one on into rows, and the rows' own axis; false where that leaves others.
     bool find_rows(const operand_ref* operand, const index_t* extent, int rank) {
         index_t dense[most_operands];
@@ -230,13 +235,17 @@ class sheet_loop {
     alignas(16) std::byte wide_[4096];
 };
 
-/// A kernel over its operands, the inputs followed by the outputs, all of which broadcast to one iteration space. Where the
-/// space is longer than an output, the output is reduced.
+/// A kernel, its operands and their iteration space.
 class bound_kernel {
    public:
-    /// With `homes`, one for each output: an output that has one is added into it, which begins as zeros unless it is filled.
-    bound_kernel(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes = nullptr)
-        : kernel_(kernel), operand_(operands), homes_(homes), operands_(kernel.inputs + kernel.outputs) {}
+    /// `drive` runs the nest where there is one.
+    using driver = void (*)(loop_nest& nest, const row_kernel& kernel, const memory_range* homes);
+    bound_kernel(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes, driver drive)
+        : kernel_(kernel),
+          operand_(operands),
+          homes_(homes),
+          drive_(drive),
+          operands_(kernel.inputs + kernel.outputs) {}
     RICCI_NOINLINE void run() {
         if (!homes_ && flat_loop(kernel_).run(operand_)) return;
         find_extents();
@@ -259,7 +268,7 @@ class bound_kernel {
     void clear_outputs() const {
         for (int k = 0; k < kernel_.outputs; ++k) {
             const operand_ref& x = operand_[kernel_.inputs + k];
-            index_t n = kernel_.merge[k] == k && !kernel_.fills(k) ? 1 : 0;
+            index_t n = kernel_.writes(k) && !kernel_.fills(k) ? 1 : 0;
             for (int d = 0; d < x.rank; ++d) n *= x.extent[d];
             if (n > 0) kernel_.rules[k]->clear(x.data, n);
             if (homes_ && homes_[k].begin && !homes_[k].filled) homes_[k].clear();
@@ -280,15 +289,29 @@ class bound_kernel {
                 dense *= x.extent[d] > 0 ? x.extent[d] : 1;
             }
         }
-        loop_driver(nest, kernel_, homes_).run();
+        drive_(nest, kernel_, homes_);
     }
 
     const row_kernel& kernel_;
     const operand_ref* operand_;
     const memory_range* homes_;
+    const driver drive_;
     int operands_, rank_ = 0;
     index_t count_ = 1;
     index_t extent_[max_loop_rank];
 };
+
+RICCI_NOINLINE RICCI_ENGINE void run_kernel(const row_kernel& kernel, const operand_ref* operands) {
+    const auto drive = [](loop_nest& nest, const row_kernel& k, const memory_range*) { loop_driver(nest, k).run(); };
+    bound_kernel(kernel, operands, nullptr, drive).run();
+}
+RICCI_NOINLINE RICCI_ENGINE void run_kernel_into(const row_kernel& kernel, const operand_ref* operands,
+                                                 const memory_range* homes) {
+    const auto drive = [](loop_nest& nest, const row_kernel& k, const memory_range* h) {
+        window_driver(nest, k, h).run();
+    };
+    bound_kernel(kernel, operands, homes, drive).run();
+}
+#endif  // RICCI_ENGINE_BODIES
 
 }  // namespace ricci::detail

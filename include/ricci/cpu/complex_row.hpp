@@ -1,7 +1,7 @@
 // Rows of kernels with complex numbers: on registers of the parts, where all other numbers are of the parts' type.
 #pragma once
 #include "row.hpp"
-#include "simd_complex.hpp"
+#include "simd/complex.hpp"
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {

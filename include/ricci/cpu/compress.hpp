@@ -71,7 +71,7 @@ struct compressor<8> {
     static RICCI_INLINE void store(void* y, mask some, __m512i v) { _mm512_mask_storeu_epi64(y, some, v); }
 };
 template <class U>
-void compress_registers(const U* x, const bool* mask, index_t n, U* y, index_t selected) {
+index_t compress_registers(const U* x, const bool* mask, index_t n, U* y, index_t room) {
     using registers = compressor<sizeof(U)>;
     constexpr index_t lanes = registers::lanes;
     constexpr unsigned all = (1u << lanes) - 1;
@@ -79,35 +79,39 @@ void compress_registers(const U* x, const bool* mask, index_t n, U* y, index_t s
         return static_cast<typename registers::mask>(count >= lanes ? all : (1u << count) - 1);
     };
     index_t i = 0, k = 0;
-    for (; i + lanes <= n && k + lanes <= selected; i += lanes) {  // whole registers: the next one follows inside it
+    for (; i + lanes <= n && k + lanes <= room; i += lanes) {  // whole registers: the next one follows inside it
         const auto chosen = registers::chosen(mask + i, all);
         registers::store(y + k, all, registers::pack(x + i, chosen));
         k += __builtin_popcount(chosen);
     }
-    for (; k < selected; i += lanes) {
+    for (; i < n && k < room; i += lanes) {
         const auto chosen = registers::chosen(mask + i, first(n - i));
-        registers::store(y + k, first(selected - k), registers::pack(x + i, chosen));
+        registers::store(y + k, first(room - k), registers::pack(x + i, chosen));
         k += __builtin_popcount(chosen);
     }
+    return k;
 }
 #endif
 
-/// The elements of x where the mask is true, one after the other; y has room for just those. U has the size of an element.
+/// The elements of x where the mask is true, one after the other, and how many they are; y has room for `room` of them or more.
+/// U has the size of an element.
 template <class U>
-void compress_elements(const U* x, const bool* mask, [[maybe_unused]] index_t n, U* y, index_t selected) {
+index_t compress_elements(const U* x, const bool* mask, [[maybe_unused]] index_t n, U* y, index_t room) {
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
-    if constexpr (sizeof(U) == 4 || sizeof(U) == 8) return compress_registers(x, mask, n, y, selected);
+    if constexpr (sizeof(U) == 4 || sizeof(U) == 8) return compress_registers(x, mask, n, y, room);
 #endif
-    for (index_t i = 0, k = 0; k < selected; ++i) {  // branch-free: a false one is overwritten by the next
+    index_t k = 0;
+    for (index_t i = 0; i < n && k < room; ++i) {  // branch-free: a false one is overwritten by the next
         std::memcpy(y + k, x + i, sizeof(U));
         k += mask[i];
     }
+    return k;
 }
-inline void compress_bytes(std::size_t item, const std::byte* x, const bool* mask, index_t n, std::byte* y,
-                           index_t selected) {
+inline index_t compress_bytes(std::size_t item, const std::byte* x, const bool* mask, index_t n, std::byte* y,
+                              index_t room) {
     const auto as = [&](auto element) {
         using U = decltype(element);
-        compress_elements(reinterpret_cast<const U*>(x), mask, n, reinterpret_cast<U*>(y), selected);
+        return compress_elements(reinterpret_cast<const U*>(x), mask, n, reinterpret_cast<U*>(y), room);
     };
     switch (item) {
         case 1:
@@ -126,6 +130,28 @@ inline void compress_bytes(std::size_t item, const std::byte* x, const bool* mas
 }
 
 }  // namespace RICCI_ISA
+
+/// The n elements of x where a kernel is true, one after the other, and how many they are; y has room for all. Block by block, so
+/// that no mask is ever in memory. The kernel's inputs are at `at`; they move by `step` elements
+/// of `size` bytes, its output by the step behind theirs.
+RICCI_NOINLINE inline index_t compress_where(const row_kernel& kernel, std::byte** at, const index_t* step,
+                                             const index_t* size, std::size_t item, const std::byte* x, index_t n,
+                                             std::byte* y) {
+    constexpr index_t block = 2048;
+    alignas(64) bool chosen[block];
+    const int inputs = kernel.inputs;
+    const output_mode mode[] = {output_mode::store};
+    std::byte* const out[] = {byte_pointer(chosen)};
+    index_t count = 0;
+    for (index_t i = 0; i < n; i += block) {
+        const index_t m = n - i < block ? n - i : block;
+        kernel.run(kernel.function, row_args{m, at, step, out, step + inputs, mode, kernel.merge});
+        for (int o = 0; o < inputs; ++o) at[o] += m * step[o] * size[o];
+        count += compress_bytes(item, x + i * static_cast<index_t>(item), chosen, m,
+                                y + count * static_cast<index_t>(item), n - count);
+    }
+    return count;
+}
 
 /// Where a mask is true: row d of `to`, of `selected` elements, has the positions along axis d, in row-major order of the mask.
 inline void find_true(const operand_ref& mask, index_t* to, index_t selected) {

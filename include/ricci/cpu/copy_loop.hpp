@@ -9,9 +9,18 @@
 #include "thread_pool.hpp"
 
 namespace ricci::detail {
-inline namespace RICCI_ISA {
 
 /// Copies elements of `item` bytes to where they broadcast to; neither array overlaps the other.
+void copy_nest(const item_copier& item, const operand_ref& from, const operand_ref& to);
+RICCI_INLINE void copy_elements(const item_copier& item, const operand_ref& from, const operand_ref& to) {
+    constexpr index_t few = 1024;  // of a vector: what a nest does first would take longer
+    if (to.rank == 1 && from.rank == 1 && to.extent[0] == from.extent[0] && to.extent[0] < few && to.stride &&
+        from.stride)
+        return item.copy(to.data, to.stride[0], from.data, from.stride[0], to.extent[0]);
+    copy_nest(item, from, to);
+}
+
+#if RICCI_ENGINE_BODIES
 class copy_loop {
    public:
     copy_loop(const item_copier& item, const operand_ref& from, const operand_ref& to)
@@ -32,7 +41,7 @@ class copy_loop {
         if (empty_) return;
         merge();
         if (rank_ < 2) return run_line();
-        turn();
+        if (!find_blocks()) turn();
         a_ = axis_[rank_ - 1];
         b_ = axis_[rank_ - 2];
         split();
@@ -87,6 +96,41 @@ class copy_loop {
         }
     }
 
+    /// Whether the last axes are small blocks, dense on both sides, in another order; a block is one axis then.
+    bool find_blocks() {
+        index_t size = axis_[rank_ - 1].extent;
+        if (axis_[rank_ - 1].to != 1) return false;
+        int first = rank_;
+        for (int d = rank_ - 2; d >= 0 && axis_[d].to == size; --d) {
+            size *= axis_[d].extent;
+            if (size > block_order::most) break;
+            if (reads_dense(d, size)) first = d;
+        }
+        if (first == rank_) return false;
+        order_.size = 1;
+        for (int d = rank_ - 1; d >= first; --d) {
+            const int inner = order_.size;
+            order_.size *= static_cast<int>(axis_[d].extent);
+            for (int i = inner; i < order_.size; ++i)
+                order_.at[i] = order_.at[i % inner] + i / inner * static_cast<int>(axis_[d].from);
+        }
+        rank_ = first;
+        if (rank_ == 0) axis_[rank_++] = {1, 0, 0};
+        axis_[rank_++] = {order_.size, 1, 1};
+        return true;
+    }
+    /// Whether what the axes from the first one on read are `size` elements side by side.
+    bool reads_dense(int first, index_t size) const {
+        index_t step = 1;
+        while (step < size) {
+            int d = first;
+            while (d < rank_ && axis_[d].from != step) ++d;
+            if (d == rank_) return false;
+            step *= axis_[d].extent;
+        }
+        return true;
+    }
+
     /// One line, which threads share where it is long.
     void run_line() {
         if (rank_ == 0) a_ = {1, 1, 1};
@@ -133,12 +177,16 @@ class copy_loop {
                 from += i * axis_[d].from;
             }
             const index_t rows = std::min(strip_, b_.extent - row);
-            if (turns_) turned(to_ + to * size_, from_ + from * size_, rows);
+            if (order_.size) permuted(to_ + to * size_, from_ + from * size_, rows);
+            else if (turns_) turned(to_ + to * size_, from_ + from * size_, rows);
             else sheet(to_ + to * size_, from_ + from * size_, rows);
         }
     }
     void sheet(std::byte* to, const std::byte* from, index_t rows) const {
         for (index_t r = 0; r < rows; ++r) line(to + r * b_.to * size_, from + r * b_.from * size_, a_.extent);
+    }
+    void permuted(std::byte* to, const std::byte* from, index_t blocks) const {
+        item_.permute(order_, to, b_.to * size_, from, b_.from * size_, blocks);
     }
     /// Rows of what is written, which are columns of what is read; or, where the rows are short, the columns one by one.
     void turned(std::byte* to, std::byte* from, index_t rows) const {
@@ -173,18 +221,15 @@ class copy_loop {
     std::byte* to_;
     int rank_ = 0;
     bool empty_ = false, turns_ = false, unpacks_ = false;
+    block_order order_;
     axis a_{}, b_{};  // the last one, and the one before it
     index_t strip_ = 1, strips_ = 1, units_ = 1, together_ = 1;
     axis axis_[max_loop_rank];
 };
 
-RICCI_NOINLINE inline void copy_elements(const item_copier& item, const operand_ref& from, const operand_ref& to) {
-    constexpr index_t few = 1024;  // of a vector: what comes before would take longer
-    if (to.rank == 1 && from.rank == 1 && to.extent[0] == from.extent[0] && to.extent[0] < few && to.stride &&
-        from.stride)
-        return item.copy(to.data, to.stride[0], from.data, from.stride[0], to.extent[0]);
+RICCI_NOINLINE RICCI_ENGINE void copy_nest(const item_copier& item, const operand_ref& from, const operand_ref& to) {
     copy_loop(item, from, to).run();
 }
+#endif  // RICCI_ENGINE_BODIES
 
-}  // namespace RICCI_ISA
 }  // namespace ricci::detail

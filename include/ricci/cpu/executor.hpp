@@ -1,141 +1,21 @@
-// The CPU backend: binds fused ops to tensors and runs them; fills and copies.
+// The CPU backend: runs fused ops over tensors; fills, copies, products, selections, lines and transforms.
 #pragma once
 #include <array>
 
 #include "../core/philox.hpp"
 #include "../expr/fused.hpp"
 #include "bind.hpp"
-#include "complex_row.hpp"
 #include "compress.hpp"
 #include "copy_loop.hpp"
-#include "fft_arrays.hpp"
-#include "fftw.hpp"
+#include "fft/arrays.hpp"
+#include "fft/fftw.hpp"
 #include "gemm.hpp"
 #include "index_loop.hpp"
+#include "kernel.hpp"
 #include "lines.hpp"
-#include "row.hpp"
-#include "scalar_row.hpp"
+#include "product_map.hpp"
 
 namespace ricci {
-namespace detail {
-
-/// A sweep as the loop driver wants it: its row function and its tables, with the code for registers or for scalars.
-template <class Sweep, class Combine>
-struct cpu_kernel {
-    using combine = std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>;
-    using T = lane_type_t<typename Sweep::tree_type>;
-    static constexpr int inputs = Sweep::inputs, outputs = Sweep::outputs;
-    template <int... K>
-    static constexpr bool any_bool_output(std::integer_sequence<int, K...>) {
-        return (std::is_same_v<typename Sweep::template output_type<K>, bool> || ...);
-    }
-    /// On registers; the maximum of truth values, which are no register of T, is not.
-    static constexpr bool vectorised =
-        lanes_supported<T>() &&
-        (std::is_void_v<Combine> || !any_bool_output(std::make_integer_sequence<int, outputs>{}));
-    /// The same with complex numbers: their parts' type, or void.
-    static constexpr auto complex_parts() {
-        if constexpr (std::is_void_v<Combine> || std::is_same_v<Combine, combine_plus>) return complex_lanes<T>();
-        else return std::type_identity<void>{};
-    }
-    using P = typename decltype(complex_parts())::type;
-    static_assert(inputs + outputs <= max_operands, "ricci: too many leaves in one expression");
-
-    template <int... I, int... O>
-    static constexpr std::array<const item_copier*, inputs + outputs> all_copiers(std::integer_sequence<int, I...>,
-                                                                                  std::integer_sequence<int, O...>) {
-        return {&copier_of<typename Sweep::template input_type<I>>...,
-                &copier_of<typename Sweep::template output_type<O>>...};
-    }
-    template <int... I>
-    static constexpr std::array<unsigned char, inputs + 1> input_items(std::integer_sequence<int, I...>) {
-        return {sizeof(typename Sweep::template input_type<I>)..., 0};
-    }
-    template <int... I>
-    static constexpr std::array<const output_rules*, outputs> output_tables(std::integer_sequence<int, I...>) {
-        return {&typed_output_rules<combine, typename Sweep::template output_type<I>>::rules...};
-    }
-    template <int... I>
-    static constexpr std::array<unsigned char, outputs> output_items(std::integer_sequence<int, I...>) {
-        return {sizeof(typename Sweep::template output_type<I>)...};
-    }
-    static constexpr auto copiers =
-        all_copiers(std::make_integer_sequence<int, inputs>{}, std::make_integer_sequence<int, outputs>{});
-    static constexpr auto in_item = input_items(std::make_integer_sequence<int, inputs>{});
-    static constexpr auto tables = output_tables(std::make_integer_sequence<int, outputs>{});
-    static constexpr auto out_item = output_items(std::make_integer_sequence<int, outputs>{});
-
-    const Sweep& sweep;
-    const unsigned char* merge;
-    [[no_unique_address]] std::conditional_t<vectorised, simd_kernel, nothing> registers{};
-
-    cpu_kernel(const Sweep& s, const unsigned char* m) : sweep(s), merge(m) {
-        if constexpr (vectorised) {
-            registers = simd_kernel{&sweep, nullptr, inputs, outputs, in_item.data(), out_item.data()};
-            registers.span = span(registers.blocks);
-        }
-    }
-    row_kernel row() const {
-        row_kernel k{&sweep, nullptr, inputs, outputs, copiers.data(), tables.data(), merge, !vectorised};
-        if constexpr (vectorised) {
-            k.function = &registers;
-            k.run = simd_row<T, Combine>::run;
-            k.takes_sheets = true;
-            if constexpr (!std::is_void_v<Combine>)
-                k.takes_blocks = simd_span<Sweep, T, merging::none, Combine>::unrolled;
-            if constexpr (Sweep::reverse) {
-                k.add = add_row<T>;
-                k.adds_apart = registers.blocks;
-            }
-        } else if constexpr (!std::is_void_v<P>) {
-            k.run = complex_row<Sweep, P, Combine>::run;
-            k.any_step = false;
-            if constexpr (Sweep::reverse) k.add = add_row<P>;
-        } else {
-            k.run = scalar_row<Sweep, Combine>::run;
-        }
-        return k;
-    }
-
-   private:
-    /// The span for the way in which outputs meet: when all adjoints belong to one leaf their sum stays in one register.
-    span_function span(bool& blocks) const {
-        blocks = false;
-        // which codes are worth compiling: two adjoints are one or apart, many are hardly ever all apart
-        constexpr int adjoint_count = [] {
-            int n = 0;
-            for (int k = 0; k < outputs; ++k) n += Sweep::out.at[k].variable != Sweep::slots;
-            return n;
-        }();
-        if constexpr (!Sweep::reverse || adjoint_count < 2) {
-            return simd_span<Sweep, T, merging::none, Combine>::run;
-        } else {
-            const bool none = merged_as(each_apart.data()), all = merged_as(all_groups.data());
-            if (all) return simd_span<Sweep, T, merging::all, Combine>::run;
-            if constexpr (adjoint_count <= 4)
-                if (none) return simd_span<Sweep, T, merging::none, Combine>::run;
-            if constexpr (adjoint_count == 2 && Sweep::order == 0) {
-                return simd_span<Sweep, T, merging::none, Combine>::run;
-            } else {
-                blocks = true;
-                return simd_span<Sweep, T, merging::table, Combine>::run;
-            }
-        }
-    }
-    bool merged_as(const unsigned char* table) const { return std::memcmp(merge, table, outputs) == 0; }
-    template <int... K>
-    static constexpr std::array<unsigned char, outputs> group_table(std::integer_sequence<int, K...>) {
-        return {static_cast<unsigned char>(step_outputs<Sweep, scalar_domain, merging::all>::template group<K>())...};
-    }
-    static constexpr auto each_apart = [] {
-        std::array<unsigned char, outputs> t{};
-        for (std::size_t k = 0; k < t.size(); ++k) t[k] = static_cast<unsigned char>(k);
-        return t;
-    }();
-    static constexpr auto all_groups = group_table(std::make_integer_sequence<int, outputs>{});
-};
-
-}  // namespace detail
 
 template <>
 struct executor<cpu_device> {
@@ -151,25 +31,35 @@ struct executor<cpu_device> {
             using R = std::remove_cvref_t<decltype(get<k()>(op.result))>;
             using out = tensor<typename running::template output_type<k()>, R::rank, cpu_device>;
             const bool own = op.merge[k()] == k() && (!op.windows || op.windows[k()].home == k()) && !added_to(op, k());
-            return own ? out::uninitialized(get<k()>(op.result)) : out();
+            if (!own) return out();
+            if (unasked_of<running, Combine>(op, k()))
+                return unasked_result<typename out::value_type>(get<k()>(op.result));
+            return out::uninitialized(get<k()>(op.result));
         });
+        if constexpr (std::is_void_v<Combine> && !Reduces && Rank == 0 && is_arithmetic_of_elements<Sweep, T...>) {
+            const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
+            *get<0>(outputs).data() = element_of(op.sweep, at, 0);
+            return outputs;
+        }
         decltype(auto) sweep = sweep_for_kernel<Combine>(op.sweep);
         const cpu_kernel<running, Combine> kernel(sweep, op.merge);
         row_kernel row = kernel.row();
         operand_ref operands[sizeof...(T) + Sweep::outputs] = {refer(inputs)...};
         for_indices<Sweep::outputs>([&](auto k) {
-            std::byte* const at = byte_pointer(get<k()>(outputs).data());
+            std::byte* const at =
+                unasked_of<running, Combine>(op, k()) ? nullptr : byte_pointer(get<k()>(outputs).data());
             operands[sizeof...(T) + k()] = {added_to(op, k()) ? static_cast<std::byte*>(op.into[k()]) : at,
                                             op.padded[k()].extent, nullptr, Rank, op.padded[k()].count()};
         });
         if constexpr (Sweep::reverse) row.into = op.into;
+        if constexpr (may_leave_out<running, Combine>) row.unasked = op.unasked;
         if constexpr (Reduces && Sweep::reverse) {
             if (op.windows) {
                 run_through_windows(op, row, operands);
                 return rounded_results<Combine>(op, outputs);
             }
         }
-        bound_kernel(row, operands).run();
+        run_kernel(row, operands);
         return rounded_results<Combine>(op, outputs);
     }
 
@@ -178,13 +68,23 @@ struct executor<cpu_device> {
     static void run_into(const Sweep& sweep, const shape<Rank>& extents, const O& out, const shape<Rank>& out_strides,
                          const T&... inputs) {
         using namespace detail;
-        static constexpr unsigned char merge[1] = {0};
-        const cpu_kernel<Sweep, Combine> kernel(sweep, merge);
-        const row_kernel row = kernel.row();
-        const operand_ref operands[] = {refer(inputs)..., refer(out.data(), extents, out_strides)};
-        bound_kernel(row, operands).run();
+        if constexpr (Rank == 0 && is_arithmetic_of_elements<Sweep, T...>) {
+            const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
+            *out.data() = element_of(sweep, at, 0);
+        } else {
+            static constexpr unsigned char merge[1] = {0};
+            const cpu_kernel<Sweep, Combine> kernel(sweep, merge);
+            const row_kernel row = kernel.row();
+            const operand_ref operands[] = {refer(inputs)..., refer(out.data(), extents, out_strides)};
+            run_kernel(row, operands);
+        }
     }
-    /// The short way for few elements: dense inputs into other, dense memory. False, and nothing done, where it is not that.
+    /// A map of single elements that loops over indices write, `y(i) = 2 * x(i) + x(i - 1)`: so little to compute that it is
+    /// done in place, without a kernel.
+    template <class Sweep, class... X>
+    static constexpr bool is_arithmetic_of_elements = ((X::rank == 0) && ...) && detail::is_arithmetic<Sweep>;
+    /// The short way for few elements: dense inputs into dense memory, which may be an input's, each element in the place of its
+    /// own. False, and nothing done, where it is not that.
     template <class Sweep, class O, class... X>
     static RICCI_INLINE bool run_dense(const Sweep& sweep, const O& out, const X&... inputs) {
         using namespace detail;
@@ -194,16 +94,24 @@ struct executor<cpu_device> {
                       ((X::rank != O::rank) || ...)) {
             return false;
         } else {
+            constexpr bool is_cheap = tree_cost_v<typename Sweep::tree_type> <= 4;
             const index_t n = out.size();
-            if (n < simd<T>::lanes || n > flat_loop::most) return false;
+            if (n < (is_cheap ? 1 : simd<T>::lanes) || n > most_flat) return false;
             if (!((inputs.shape() == out.shape() && inputs.is_contiguous()) && ...)) return false;
             const std::byte* const data[] = {byte_pointer(inputs.data())...};
             std::byte* const to = byte_pointer(out.data());
-            for (int i = 0; i < n_inputs; ++i)
-                if (data[i] == to) return false;  // registers overlap at the end
-            if constexpr (tree_cost_v<typename Sweep::tree_type> <= 4) {
-                store_registers<T>(sweep, data, to, n);
+            if constexpr (is_cheap) {
+                if (n < simd<T>::lanes) {
+                    for (index_t i = 0; i < n; ++i) {
+                        out.data()[i] = element_of(sweep, data, i);
+                        asm volatile("");  // else compilers use registers, for what is less than one
+                    }
+                } else {
+                    store_registers<T>(sweep, data, to, n);
+                }
             } else {
+                for (int i = 0; i < n_inputs; ++i)
+                    if (data[i] == to) return false;  // registers overlap at the end
                 std::byte* const from[] = {byte_pointer(inputs.data())...};
                 static constexpr index_t mask[] = {index_t(sizeof(X) ? -1 : 0)...};
                 static constexpr output_mode mode[1] = {output_mode::store};
@@ -218,14 +126,14 @@ struct executor<cpu_device> {
     /// Adds dense elements to others of the same shape; false, and nothing done, where they are many or not dense.
     template <std::floating_point T, int R>
     static bool add_dense(const tensor<T, R>& to, const tensor<T, R>& from) {
-        if (to.size() > detail::flat_loop::most || !to.is_contiguous() || !from.is_contiguous()) return false;
+        if (to.size() > detail::most_flat || !to.is_contiguous() || !from.is_contiguous()) return false;
         detail::add_row<T>(detail::byte_pointer(to.data()), 1, detail::byte_pointer(from.data()), to.size());
         return true;
     }
 
     template <class T, int R>
     static void fill(const tensor<T, R>& x, const std::type_identity_t<T>& value) {
-        if (x.is_contiguous() && x.size() <= detail::flat_loop::most) {
+        if (x.is_contiguous() && x.size() <= detail::most_flat) {
             for (index_t i = 0, n = x.size(); i < n; ++i) x.data()[i] = value;
             return;
         }
@@ -247,17 +155,30 @@ struct executor<cpu_device> {
     template <class T, int R, class U, int Q>
     static void copy(const tensor<T, R>& from, const tensor<U, Q>& to) {
         static_assert(std::is_same_v<std::remove_const_t<T>, U> && R <= Q);
+        if constexpr (Q == 0) {
+            *to.data() = *from.data();
+            return;
+        }
         detail::copy_elements(detail::copier_of<U>, detail::refer(from), detail::refer(to));
     }
     static constexpr bool has_half_products = true;
     /// c = a times b over the last two axes, the leading ones broadcast; c is new and dense.
     template <class A, class B, class C>
-    static void matmul(const A& a, const B& b, const C& c) {
+    static void matmul(const A& a, const B& b, const C& c, const detail::gemm_epilogue* epilogue = nullptr) {
         using T = typename C::value_type;
         detail::gemm_batch<T> batch;
-        batch.product = {a.shape()[A::rank - 2],   b.shape()[B::rank - 1],   a.shape()[A::rank - 1], a.data(),
-                         a.strides()[A::rank - 2], a.strides()[A::rank - 1], b.data(),               b.strides()[B::rank - 2],
-                         b.strides()[B::rank - 1], c.data(),                 b.shape()[B::rank - 1]};
+        batch.product = {a.shape()[A::rank - 2],
+                         b.shape()[B::rank - 1],
+                         a.shape()[A::rank - 1],
+                         a.data(),
+                         a.strides()[A::rank - 2],
+                         a.strides()[A::rank - 1],
+                         b.data(),
+                         b.strides()[B::rank - 2],
+                         b.strides()[B::rank - 1],
+                         c.data(),
+                         b.shape()[B::rank - 1],
+                         epilogue};
         for (int d = 0; d < C::rank - 2; ++d) {
             const int i = d - (C::rank - A::rank), j = d - (C::rank - B::rank);
             batch.add_axis(c.shape()[d], i < 0 || a.shape()[i] == 1 ? 0 : a.strides()[i],
@@ -265,15 +186,39 @@ struct executor<cpu_device> {
         }
         batch.run();
     }
+    /// The leaves that a map of a product may have to be computed with it.
+    static constexpr int most_product_leaves = detail::product_map::most_operands - 1;
+    /// y, new and dense, becomes a map of the product of a and b: `sweep` over inputs of which those without data are the
+    /// product. c has the product's shape; what is in it is not the product, and its memory may be y's.
+    template <class Sweep, class A, class B, class C, class Y, class... X>
+    static void matmul_map(const Sweep& sweep, const A& a, const B& b, const C& c, const Y& y, const X&... inputs) {
+        using namespace detail;
+        if (y.size() == 0) return;
+        static constexpr unsigned char merge[1] = {0};
+        const cpu_kernel<Sweep, void> kernel(sweep, merge);
+        const row_kernel row = kernel.row();
+        operand_ref operands[] = {refer(inputs)..., refer(y)};
+        constexpr index_t in_cache = 1024;  // elements, of which one pass takes less than to find blocks of them
+        if (y.size() <= in_cache && !is_half_v<typename C::value_type>) {
+            matmul(a, b, c);
+            for (operand_ref& x : operands)
+                if (!x.data) x.data = byte_pointer(c.data());
+            return run_kernel(row, operands);
+        }
+        const product_map epilogue(row, operands, c.data());
+        matmul(a, b, c, &epilogue);
+    }
     /// y, which is new, becomes what index arrays select from x (ops/index/gather.hpp).
     template <class Spec, class X, class Y, class... I>
     static void gather(const Spec& spec, const X& x, const Y& y, const I&... index) {
+        if (detail::gather_few(spec, x, y, index...)) return;
         with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.gather(); }, index...);
     }
     /// The same where y has a value to keep if an index is wrong; false, and nothing done, where that is no faster than memory
     /// of its own.
     template <class Spec, class X, class Y, class... I>
     static bool gather_over(const Spec& spec, const X& x, const Y& y, const I&... index) {
+        if (detail::gather_few(spec, x, y, index...)) return true;
         bool done = false;
         with_index_loop(spec, x, y, [&](detail::index_loop& loop) { done = loop.gather_over(); }, index...);
         return done;
@@ -312,6 +257,27 @@ struct executor<cpu_device> {
         detail::compress_bytes(sizeof(typename X::value_type), detail::byte_pointer(from.data()), chosen.data(),
                                from.size(), detail::byte_pointer(y.data()), y.size());
     }
+    /// Whether a map can choose elements as it is computed, instead of a mask.
+    static constexpr bool selects_by_maps = true;
+    /// The elements of x where a map is true, of whose function the leaves are given, and how many they are; y has room for all
+    /// of x. Block by block, so that no mask is ever in memory. -1, and nothing done, where operands do not lie side by side.
+    template <class X, class Sweep, class... L>
+    static index_t select(const Sweep& sweep, const X& x, typename X::value_type* y, const L&... leaves) {
+        using namespace detail;
+        const auto beside = [&](const auto& leaf) {  // in step with x, or the same element throughout
+            if constexpr (std::remove_cvref_t<decltype(leaf)>::rank == X::rank)
+                if (leaf.shape() == x.shape()) return leaf.is_contiguous();
+            return leaf.size() == 1;
+        };
+        if (!(x.is_contiguous() && ... && beside(leaves))) return -1;
+        static constexpr unsigned char merge[1] = {0};
+        static constexpr index_t size[] = {sizeof(typename L::value_type)...};
+        const cpu_kernel<Sweep, void> kernel(sweep, merge);
+        std::byte* at[] = {byte_pointer(leaves.data())..., nullptr};
+        const index_t step[] = {(leaves.size() == 1 && x.size() != 1 ? 0 : 1)..., 1};
+        return compress_where(kernel.row(), at, step, size, sizeof(typename X::value_type), byte_pointer(x.data()),
+                              x.size(), byte_pointer(y));
+    }
 
     // ---- along an axis; y is new and dense
     static constexpr bool has_line_kernels = true;
@@ -344,11 +310,17 @@ struct executor<cpu_device> {
             else line.softmax(y.data() + i * n);
         });
     }
-    /// Whether the variance of each line of an array has a kernel of its own, in which a line stays in the cache.
+    /// Whether the mean and variance of each line of an array have kernels of their own, in which a line stays in the cache.
     template <class T, int R>
-    static bool has_variance(const tensor<T, R>& x) {
+    static bool has_moments(const tensor<T, R>& x) {
         constexpr index_t longest = (index_t(1) << 18) / static_cast<index_t>(sizeof(T));
         return std::is_floating_point_v<T> && x.shape()[R - 1] > 0 && x.shape()[R - 1] <= longest && x.is_contiguous();
+    }
+    /// y has one element for each line.
+    template <class T, int R, class Y>
+    static void mean(const tensor<T, R>& x, const Y& y) {
+        detail::for_lines(x.data(), {x.shape(), R - 1},
+                          [&](const auto& line, index_t i) { y.data()[i] = line.mean(); });
     }
     /// y has one element for each line: the sum of the squares of the differences from its mean over a number.
     template <class T, int R, class Y>
@@ -422,6 +394,23 @@ struct executor<cpu_device> {
     }
 
    private:
+    /// Adjoints that are duals, on registers.
+    template <class Sweep, class Combine>
+    static constexpr bool may_leave_out =
+        Sweep::reverse && Sweep::order != 0 && detail::cpu_kernel<Sweep, Combine>::vectorised;
+    /// Whether nobody asks for output k.
+    template <class Sweep, class Combine, class Op>
+    static RICCI_INLINE bool unasked_of(const Op& op, int k) {
+        if constexpr (may_leave_out<Sweep, Combine>) return op.unasked && op.unasked[k];
+        else return false;
+    }
+    /// Zeros in its place, one element of memory.
+    template <class T, int R>
+    static tensor<T, R> unasked_result(const shape<R>& extents) {
+        const auto zero = tensor<T, R>::uninitialized(detail::unit_shape<R>());
+        *zero.data() = T(0);
+        return tensor<T, R>(zero.memory(), zero.data(), extents, {});
+    }
     /// Whether output k is added to an array that exists.
     template <class Op>
     static RICCI_INLINE bool added_to(const Op& op, int k) {
@@ -455,13 +444,13 @@ struct executor<cpu_device> {
         detail::memory_range at[Op::outputs];
         for (int k = 0; k < Op::outputs; ++k) {
             const auto& window = op.windows[k];
-            if (window.whole) continue;
+            if (window.whole || !homes[window.home].begin) continue;
             detail::operand_ref& x = operands[row.inputs + k];
             at[k] = homes[window.home];
             x.data = at[k].begin + window.offset * static_cast<index_t>(row.rules[k]->item);
             x.stride = window.strides.extent;
         }
-        detail::bound_kernel(row, operands, at).run();
+        detail::run_kernel_into(row, operands, at);
     }
 };
 

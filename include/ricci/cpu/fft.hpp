@@ -1,7 +1,7 @@
 // Fourier transforms of all lines of a dense array along an axis: several side by side in the lanes of registers, or
 // one by one.
 #pragma once
-#include "fft_real.hpp"
+#include "fft/real.hpp"
 #include "lines.hpp"
 
 namespace ricci::detail {
@@ -137,16 +137,16 @@ void transform_lines(const std::complex<T>* x, std::complex<T>* y, const line_gr
     using V = fft_register<T>;
     if (g.size() == 0) return;
     if (g.inner > 1 || side_by_side<T>(g.n, g.outer)) {
-        const auto stages = cached_plan<fft_stages<T>>(g.n);
+        const auto& stages = cached_plan<fft_stages<T>>(g.n);
         for_line_blocks<T>(g.outer, g.inner, g.n, [&](index_t o, index_t first, index_t lines) {
             const fft_buffer<fft_pair<V>> two(2 * g.n);
             load_lines(x, g.inner, o, first, lines, g.n, inverse, two.data());
-            store_lines(stages->run(two.data(), two.data() + g.n), y, g.inner, o, first, lines, g.n, inverse, scale);
+            store_lines(stages.run(two.data(), two.data() + g.n), y, g.inner, o, first, lines, g.n, inverse, scale);
         });
     } else {
-        const auto plan = cached_plan<fft_plan<T>>(g.n);
-        for_single_lines(*plan, g.outer, [&](index_t i, fft_workspace<T>& work) {
-            fft_line(*plan, x + i * g.n, y + i * g.n, inverse, scale, work);
+        const auto& plan = cached_plan<fft_plan<T>>(g.n);
+        for_single_lines(plan, g.outer, [&](index_t i, fft_workspace<T>& work) {
+            fft_line(plan, x + i * g.n, y + i * g.n, inverse, scale, work);
         });
     }
 }
@@ -156,16 +156,16 @@ void transform_lines(const std::complex<T>* x, std::complex<T>* y, const line_gr
 /// Of an odd length, two lines are the parts of a complex one.
 template <class T>
 void transform_odd_real_lines(const T* x, std::complex<T>* y, index_t lines, index_t n, const fft_weights<T>& weights) {
-    const auto plan = cached_plan<fft_plan<T>>(n);
+    const auto& plan = cached_plan<fft_plan<T>>(n);
     const index_t kept = n / 2 + 1;
     const T half = weights.inner / 2, sign = weights.conjugates ? -half : half;
-    for_single_lines(*plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
+    for_single_lines(plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
         const T* const a = x + 2 * i * n;
         const T* const b = 2 * i + 1 < lines ? a + n : nullptr;
         const fft_buffer<std::complex<T>> buffer(n);
         std::complex<T>*const z = buffer.data(), *const to = y + 2 * i * kept;
         for (index_t j = 0; j < n; ++j) z[j] = {a[j], b ? b[j] : T(0)};
-        fft_line(*plan, z, z, false, T(1), work);
+        fft_line(plan, z, z, false, T(1), work);
         for (index_t k = 1; k < kept; ++k) {
             const auto p = z[k], q = z[n - k];
             to[k] = {(p.real() + q.real()) * half, (p.imag() - q.imag()) * sign};
@@ -178,10 +178,10 @@ void transform_odd_real_lines(const T* x, std::complex<T>* y, index_t lines, ind
 template <class T>
 void transform_odd_to_real_lines(const std::complex<T>* x, T* y, index_t lines, index_t n,
                                  const fft_weights<T>& weights) {
-    const auto plan = cached_plan<fft_plan<T>>(n);
+    const auto& plan = cached_plan<fft_plan<T>>(n);
     const index_t kept = n / 2 + 1;
     const T half = weights.inner / 2, sign = weights.conjugates ? -half : half;
-    for_single_lines(*plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
+    for_single_lines(plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
         const std::complex<T>* const a = x + 2 * i * kept;
         const std::complex<T>* const b = 2 * i + 1 < lines ? a + kept : nullptr;
         const fft_buffer<std::complex<T>> buffer(n);
@@ -193,7 +193,7 @@ void transform_odd_to_real_lines(const std::complex<T>* x, T* y, index_t lines, 
             z[n - k] = {p.real() + q.imag(), q.real() - p.imag()};
         }
         z[0] = {a[0].real() * weights.edge, b ? b[0].real() * weights.edge : T(0)};
-        fft_line(*plan, z, z, true, T(1), work);
+        fft_line(plan, z, z, true, T(1), work);
         T* const to = y + 2 * i * n;
         for (index_t j = 0; j < n; ++j) {
             to[j] = z[j].real();
@@ -208,14 +208,14 @@ template <class T, class Lanes, class Line>
 void for_half_lines(const line_grid& g, const Lanes& in_lanes, const Line& one_by_one) {
     const index_t m = g.n / 2;
     if (g.inner > 1 || side_by_side<T>(m, g.outer)) {
-        const auto stages = cached_plan<fft_stages<T>>(m);
+        const auto& stages = cached_plan<fft_stages<T>>(m);
         for_line_blocks<T>(g.outer, g.inner, m, [&](index_t o, index_t first, index_t lines) {
             const fft_buffer<fft_pair<fft_register<T>>> two(2 * m + 2);
-            in_lanes(*stages, two.data(), o, first, lines);
+            in_lanes(stages, two.data(), o, first, lines);
         });
     } else {
-        const auto plan = cached_plan<fft_plan<T>>(m);
-        for_single_lines(*plan, g.outer, [&](index_t i, fft_workspace<T>& work) { one_by_one(*plan, i, work); });
+        const auto& plan = cached_plan<fft_plan<T>>(m);
+        for_single_lines(plan, g.outer, [&](index_t i, fft_workspace<T>& work) { one_by_one(plan, i, work); });
     }
 }
 /// The first n / 2 + 1 elements of the transforms of real lines of n elements (g.n), weighted.
@@ -225,19 +225,19 @@ void transform_real_lines(const T* x, std::complex<T>* y, const line_grid& g, co
     if (g.outer * g.inner == 0) return;
     if (g.n % 2 == 1) return transform_odd_real_lines(x, y, g.outer, g.n, weights);
     const index_t m = g.n / 2;
-    const auto real = cached_plan<fft_real_plan<T>>(m);
+    const auto& real = cached_plan<fft_real_plan<T>>(m);
     for_half_lines<T>(
         g,
         [&](const fft_stages<T>& stages, pair* two, index_t o, index_t first, index_t lines) {
             load_real_lines(x, g.inner, o, first, lines, m, two);
             pair* const z = stages.run(two, two + m + 1);
-            finish_spectrum(*real, z, weights);
+            finish_spectrum(real, z, weights);
             store_lines(z, y, g.inner, o, first, lines, m + 1, false, T(1));
         },
         [&](const fft_plan<T>& plan, index_t i, fft_workspace<T>& work) {
             std::complex<T>* const z = y + i * (m + 1);
             fft_line(plan, reinterpret_cast<const std::complex<T>*>(x + i * g.n), z, false, T(1), work);
-            finish_line(*real, z, weights);
+            finish_line(real, z, weights);
         });
 }
 /// Real lines of n elements (g.n) from the first n / 2 + 1 elements of their spectra, weighted: the sums of
@@ -248,17 +248,17 @@ void transform_to_real_lines(const std::complex<T>* x, T* y, const line_grid& g,
     if (g.size() == 0) return;
     if (g.n % 2 == 1) return transform_odd_to_real_lines(x, y, g.outer, g.n, weights);
     const index_t m = g.n / 2;
-    const auto real = cached_plan<fft_real_plan<T>>(m);
+    const auto& real = cached_plan<fft_real_plan<T>>(m);
     for_half_lines<T>(
         g,
         [&](const fft_stages<T>& stages, pair* two, index_t o, index_t first, index_t lines) {
             load_lines(x, g.inner, o, first, lines, m + 1, false, two);
-            begin_from_spectrum(*real, two, weights);
+            begin_from_spectrum(real, two, weights);
             store_real_lines(stages.run(two, two + m + 1), y, g.inner, o, first, lines, m);
         },
         [&](const fft_plan<T>& plan, index_t i, fft_workspace<T>& work) {
             std::complex<T>* const z = reinterpret_cast<std::complex<T>*>(y + i * g.n);
-            begin_line(*real, x + i * (m + 1), z, weights);
+            begin_line(real, x + i * (m + 1), z, weights);
             fft_line(plan, z, z, true, T(1), work);
         });
 }

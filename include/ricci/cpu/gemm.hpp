@@ -3,12 +3,12 @@
 #include <cstring>
 #include <type_traits>
 
-#include "gemm_cblas.hpp"
-#include "gemm_direct.hpp"
-#include "gemm_dots.hpp"
-#include "gemm_half.hpp"
-#include "gemm_packed.hpp"
-#include "gemm_small.hpp"
+#include "gemm/cblas.hpp"
+#include "gemm/direct.hpp"
+#include "gemm/dots.hpp"
+#include "gemm/half.hpp"
+#include "gemm/packed.hpp"
+#include "gemm/small.hpp"
 
 namespace ricci {
 namespace detail {
@@ -53,6 +53,7 @@ void gemm_plain(const gemm_problem<T>& g) {
             }
             for (index_t j = 0; j < columns; ++j) g.c[i * g.c_row + j0 + j] = static_cast<T>(sum[j]);
         }
+    g.complete();
 }
 
 // ---- Floats and doubles --------------------------------------------------------------------------------------------
@@ -81,13 +82,15 @@ void gemm_dots(const gemm_problem<T>& g) {
     if (g.m >= g.n)
         parallel_pieces(g.m, 24 + gemm_grain / (g.k * g.n) / 24 * 24, [&](index_t i, index_t rows) {
             dots_product(rows, g.n, g.k, g.a + i * g.a_row, g.a_row, g.b, g.b_col, g.c + i * g.c_row, g.c_row, 1);
+            g.complete(g.c + i * g.c_row, rows, g.n);
         });
     else
         parallel_pieces(g.n, 24 + gemm_grain / (g.k * g.m) / 24 * 24, [&](index_t j, index_t columns) {
             dots_product(columns, g.m, g.k, g.b + j * g.b_col, g.b_col, g.a, g.a_row, g.c + j, 1, g.c_row);
+            g.complete(g.c + j, g.m, columns);
         });
 }
-/// The same after B's few columns were made contiguous.
+/// The same after B's few columns, or A's few rows, were made contiguous.
 template <class T>
 void gemm_gathered_dots(gemm_problem<T> g) {
     gemm_scratch<T> memory;
@@ -98,14 +101,26 @@ void gemm_gathered_dots(gemm_problem<T> g) {
     g.b_col = g.k;
     gemm_dots(g);
 }
+template <class T>
+void gemm_dots_of_gathered(gemm_problem<T> g) {
+    gemm_scratch<T> memory;
+    T* const a = memory.get(g.m * g.k);
+    copy_transposed(g.k, g.m, g.a, g.a_col, g.a_row, a, g.k);
+    g.a = a;
+    g.a_row = g.k;
+    g.a_col = 1;
+    gemm_dots(g);
+}
 /// Few rows of A against a B whose rows are contiguous.
 template <class T>
 void gemm_rows(const gemm_problem<T>& g) {
     constexpr index_t width = 1024;  // of C: few rows of it stay in L1
     parallel_pieces(g.n, width * (1 + gemm_grain / (g.k * g.m * width)), [&](index_t first, index_t columns) {
-        for (index_t j = first; j < first + columns; j += width)
-            rows_times_matrix(g.m, least(first + columns - j, width), g.k, g.a, g.a_row, g.a_col, g.b + j, g.b_row,
-                              g.c + j, g.c_row);
+        for (index_t j = first; j < first + columns; j += width) {
+            const index_t some = least(first + columns - j, width);
+            rows_times_matrix(g.m, some, g.k, g.a, g.a_row, g.a_col, g.b + j, g.b_row, g.c + j, g.c_row);
+            g.complete(g.c + j, g.m, some);
+        }
     });
 }
 template <class T>
@@ -119,6 +134,7 @@ void gemm_columns(const gemm_problem<T>& g) {
     T* const c = in_place ? g.c : memory.get(g.m * g.n);
     gemm_simd(gemm_problem<T>{g.n, g.m, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, 1, c, g.m});
     if (!in_place) copy_transposed(g.n, g.m, c, g.m, 1, g.c, g.c_row);
+    g.complete();
 }
 
 /// Without packing. B's rows are made contiguous where they are not.
@@ -132,14 +148,13 @@ void gemm_unpacked(gemm_problem<T> g) {
         g.b = b;
         g.b_row = g.n;
     }
+    g.b_col = 1;
     if (g.m >= g.n)
-        parallel_pieces(g.m, 64 + gemm_grain / (g.n * g.k), [&](index_t i, index_t rows) {
-            gemm_direct(rows, g.n, g.k, g.a + i * g.a_row, g.a_row, g.a_col, g.b, g.b_row, g.c + i * g.c_row, g.c_row);
-        });
+        parallel_pieces(g.m, 64 + gemm_grain / (g.n * g.k),
+                        [&](index_t i, index_t rows) { gemm_direct(g.rows_from(i, rows)); });
     else
-        parallel_pieces(g.n, width * (4 + gemm_grain / (g.m * g.k * width)), [&](index_t j, index_t columns) {
-            gemm_direct(g.m, columns, g.k, g.a, g.a_row, g.a_col, g.b + j, g.b_row, g.c + j, g.c_row);
-        });
+        parallel_pieces(g.n, width * (4 + gemm_grain / (g.m * g.k * width)),
+                        [&](index_t j, index_t columns) { gemm_direct(g.columns_from(j, columns)); });
 }
 
 /// Which way: packing pays where both matrices are used many times.
@@ -150,11 +165,12 @@ void gemm_simd(const gemm_problem<T>& g) {
     const bool rows_of_a = g.a_col == 1 || g.k == 1, deep = g.k >= 4 * lanes, narrow = g.n <= lanes / 2;
     if (g.n == 1 && rows_of_a) return columns_of_b ? gemm_dots(g) : gemm_gathered_dots(g);
     if (g.m == 1 && !rows_of_b && columns_of_b)  // the transpose
-        return gemm_simd(gemm_problem<T>{g.n, 1, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, g.a_row, g.c, 1});
-    if (rows_of_b && g.n * g.k <= 1024 && g.m <= 64 && !(narrow && deep))
-        return gemm_direct(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.c, g.c_row);
+        return gemm_simd(
+            gemm_problem<T>{g.n, 1, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, g.a_row, g.c, 1, g.epilogue});
+    if (rows_of_b && g.n * g.k <= 1024 && g.m <= 64 && !(narrow && deep)) return gemm_direct(g);
     if (deep && rows_of_a && columns_of_b && (g.m * g.n <= 1024 || least(g.m, g.n) <= 12)) return gemm_dots(g);
     if (narrow && deep && rows_of_a) return gemm_gathered_dots(g);
+    if (deep && columns_of_b && g.m <= 12 && g.n > 2 * lanes) return gemm_dots_of_gathered(g);
     if (narrow && g.m > g.n && g.m >= lanes && g.a_row == 1) return gemm_columns(g);
     if (g.m <= 4 && rows_of_b && g.n * g.k > 1024 && g.n >= 4 * lanes) return gemm_rows(g);
     const bool few_rows = g.m <= 12 || (g.m <= 32 && g.n * g.k <= cached);
@@ -205,8 +221,10 @@ void gemm_complex(const gemm_problem<T>& g) {
     constexpr index_t tiny = 4 * 4 * 4, small = 24 * 24 * 24;
     if (g.m * g.n * g.k <= tiny) return gemm_plain(g);
     if (g.m * g.n * g.k > small && least(g.m, g.n) > 4) return gemm_packed(g);
-    if (g.m >= g.n) return gemm_few_complex(g, 1);
-    gemm_few_complex(gemm_problem<T>{g.n, g.m, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, g.a_row, g.c, 1}, g.c_row);
+    if (g.m >= g.n) gemm_few_complex(g, 1);
+    else
+        gemm_few_complex(gemm_problem<T>{g.n, g.m, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, g.a_row, g.c, 1}, g.c_row);
+    g.complete();
 }
 #endif
 
@@ -218,13 +236,13 @@ template <class T>
 void gemm(const gemm_problem<T>& g) {
     static_assert(!std::is_same_v<T, bool>, "ricci: gemm has no products of booleans");
     if (g.m == 0 || g.n == 0) return;
+    if constexpr (is_half_v<T>) return gemm_half(g, [](const gemm_problem<float>& block) { gemm(block); });
     if (g.k == 0) {
         for (index_t i = 0; i < g.m; ++i)
             for (index_t j = 0; j < g.n; ++j) g.c[i * g.c_row + j] = T();
-        return;
+        return g.complete();
     }
-    if constexpr (is_half_v<T>) return gemm_half(g, [](const gemm_problem<float>& block) { gemm(block); });
-    if (try_blas(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.b_col, g.c, g.c_row)) return;
+    if (try_blas(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.b_col, g.c, g.c_row)) return g.complete();
 #if defined(RICCI_HAS_SIMD)
     if constexpr (simd_supported<T>) return gemm_simd(g);
     else if constexpr (is_complex_v<T>) return gemm_complex(g);
@@ -242,7 +260,7 @@ void gemm(index_t m, index_t n, index_t k, const T* a, index_t a_row, index_t a_
 /// Many products of one size: the leading axes of A and B, outermost first; those of C are dense.
 template <class T>
 struct gemm_batch {
-    static constexpr int most_axes = 16;
+    static constexpr int most_axes = 64;  // of two or more each: no more have room in memory
     gemm_problem<T> product;
     int axes = 0;
     index_t extent[most_axes], a_step[most_axes], b_step[most_axes];
@@ -253,14 +271,7 @@ struct gemm_batch {
         a_step[axes] = a;
         b_step[axes++] = b;
     }
-    void run() {
-        while (axes > 0 && becomes_rows()) --axes;
-        index_t count = 1;
-        for (int d = 0; d < axes; ++d) count *= extent[d];
-        const index_t work = product.m * product.n * product.k;
-        if (count <= 1 || work >= gemm_shared) run_range(0, count);
-        else parallel_pieces(count, 1 + gemm_grain / (work + 1), [this](index_t i, index_t n) { run_range(i, n); });
-    }
+    void run();
 
    private:
     /// Makes the innermost axis rows of one product: where B stays put and A's rows go on evenly, and where A stays put
@@ -273,7 +284,7 @@ struct gemm_batch {
             return true;
         }
         if (a_step[d] != 0 || g.n != 1 || d > 0) return false;
-        g = {extent[d], g.m, g.k, g.b, b_step[d], g.b_row, g.a, g.a_col, g.a_row, g.c, g.m};
+        g = {extent[d], g.m, g.k, g.b, b_step[d], g.b_row, g.a, g.a_col, g.a_row, g.c, g.m, g.epilogue};
         return true;
     }
     void run_range(index_t first, index_t count) const {
@@ -310,7 +321,7 @@ struct gemm_batch {
             if (multiply_half(first, count, a, b)) return;
 #if defined(RICCI_HAS_SIMD)
         if constexpr (simd_supported<T>)
-            if (try_small_products<T>(first, count, a, b)) return;
+            if (try_small_products<T>(first, count, a, b)) return first.complete(first.c, count * first.m, first.n);
 #endif
         gemm_problem<T> g = first;
         for (index_t i = 0; i < count; ++i, g.a += a, g.b += b, g.c += g.m * g.n) gemm<T>(g);
@@ -334,12 +345,22 @@ struct gemm_batch {
             }
             floats.add_axis(run, a_size, b_size);
             floats.run();
-            round_row(c, run * c_size, g.c);
+            put_sums(g, c, run * g.m, g.n, g.c);
             g.c += run * c_size;
         }
         return true;
     }
 };
+template <class T>
+void gemm_batch<T>::run() {
+    while (axes > 0 && becomes_rows()) --axes;
+    index_t count = 1;
+    for (int d = 0; d < axes; ++d) count *= extent[d];
+    if (count == 0) return;
+    const index_t work = product.m * product.n * product.k;
+    if (count <= 1 || work >= gemm_shared) run_range(0, count);
+    else parallel_pieces(count, 1 + gemm_grain / (work + 1), [this](index_t i, index_t n) { run_range(i, n); });
+}
 
 }  // namespace RICCI_BLAS_NAMESPACE
 }  // namespace RICCI_ISA

@@ -4,8 +4,7 @@
 #include <array>
 #include <atomic>
 
-#include "bind.hpp"
-#include "simd.hpp"
+#include "row_moves.hpp"
 #include "thread_pool.hpp"
 
 namespace ricci::detail {
@@ -54,13 +53,6 @@ index_t index_value(const std::byte* bytes, index_t at) {
     return static_cast<index_t>(reinterpret_cast<const I*>(bytes)[at]);
 }
 
-/// Whether n indices are positions counted from the front, all of them in range.
-inline bool are_positions(const index_t* index, index_t n, index_t extent) {
-    index_t wrong = 0;
-    for (index_t t = 0; t < n; ++t) wrong |= index[t] | (extent - 1 - (index[t] & std::numeric_limits<index_t>::max()));
-    return wrong >= 0;
-}
-
 /// An index array as the loop sees it, and the axis, as its user counts, that it runs along.
 struct index_key {
     operand_ref array;
@@ -75,88 +67,6 @@ index_key refer_key(const X& x, int axis) {
     using I = typename X::value_type;
     constexpr bool is_index_t = std::is_signed_v<I> && sizeof(I) == sizeof(index_t);
     return {refer(x), sizeof(I), is_index_t, add_offsets<I>, index_value<I>, axis};
-}
-
-/// n rows of `length` elements: those of x start at x + x_at[t], those of y at y + y_at[t], or evenly where y_at is null.
-struct row_moves {
-    std::byte* x;
-    const index_t* x_at;
-    std::byte* y;
-    const index_t* y_at;
-    index_t y_step, n, length;
-};
-using move_function = void (*)(const row_moves&);
-
-/// The elements of y become those of x, or the other way round; U has the size of an element.
-template <class U, bool ToX>
-void move_rows(const row_moves& m) {
-    U* const x = reinterpret_cast<U*>(m.x);
-    U* const y = reinterpret_cast<U*>(m.y);
-    const auto move = [](U* a, U* b, std::size_t bytes) RICCI_INLINE_LAMBDA {
-        if constexpr (ToX) std::memcpy(a, b, bytes);
-        else std::memcpy(b, a, bytes);
-    };
-    const auto each = [&](const auto& y_offset) RICCI_INLINE_LAMBDA {
-        if (m.length > 1) {
-            const auto bytes = static_cast<std::size_t>(m.length) * sizeof(U);
-            for (index_t t = 0; t < m.n; ++t) move(x + m.x_at[t], y + y_offset(t), bytes);
-        } else {
-            for (index_t t = 0; t < m.n; ++t) {
-                U* at = x + m.x_at[t];
-                RICCI_KEEP_SCALAR(at);  // the processors' gathers take twice as long: 1.06 against 0.57 ns a float
-                move(at, y + y_offset(t), sizeof(U));
-            }
-        }
-    };
-    if (m.y_at) each([&](index_t t) { return m.y_at[t]; });
-    else if (m.y_step == 1) each([](index_t t) { return t; });
-    else each([&](index_t t) { return t * m.y_step; });
-}
-inline namespace RICCI_ISA {
-/// Adds n elements to others, which lie apart from them.
-template <class T>
-RICCI_INLINE void add_elements(T* x, const T* y, index_t n) {
-    index_t i = 0;
-    if constexpr (simd_supported<T>)
-        for (; i + simd<T>::lanes <= n; i += simd<T>::lanes) (simd<T>::load(x + i) + simd<T>::load(y + i)).store(x + i);
-    for (; i < n; ++i) x[i] = static_cast<T>(x[i] + y[i]);
-}
-/// The elements of y are added to those of x, one row after the other.
-template <class T>
-void add_rows(const row_moves& m) {
-    T* const x = reinterpret_cast<T*>(m.x);
-    const T* const y = reinterpret_cast<const T*>(m.y);
-    const auto each = [&](const auto& y_offset) RICCI_INLINE_LAMBDA {
-        if (m.length > 1) {
-            for (index_t t = 0; t < m.n; ++t) add_elements(x + m.x_at[t], y + y_offset(t), m.length);
-        } else {
-            for (index_t t = 0; t < m.n; ++t) {
-                T& to = x[m.x_at[t]];
-                to = static_cast<T>(to + y[y_offset(t)]);
-            }
-        }
-    };
-    if (m.y_at) each([&](index_t t) { return m.y_at[t]; });
-    else if (m.y_step == 1) each([](index_t t) { return t; });
-    else each([&](index_t t) { return t * m.y_step; });
-}
-}  // namespace RICCI_ISA
-template <bool ToX>
-move_function mover_of(std::size_t item) {
-    switch (item) {
-        case 1:
-            return move_rows<std::uint8_t, ToX>;
-        case 2:
-            return move_rows<std::uint16_t, ToX>;
-        case 4:
-            return move_rows<std::uint32_t, ToX>;
-        case 8:
-            return move_rows<std::uint64_t, ToX>;
-        case 16:
-            return move_rows<std::array<std::uint64_t, 2>, ToX>;
-        default:
-            return move_rows<std::array<std::uint64_t, 4>, ToX>;
-    }
 }
 
 /// Some axes, merged where all strides allow.
@@ -214,6 +124,7 @@ class index_loop {
             return;
         }
         step_ = work >= grain ? 1 : (grain / work + tile - 1) / tile * tile;
+        gathers_ = free_.count == 1;
         parallel_for((named_.count + step_ - 1) / step_,
                      [](void* self, index_t chunk) {
                          index_loop& loop = *static_cast<index_loop*>(self);
@@ -332,8 +243,12 @@ class index_loop {
         const bool listed = named_.rank > 1;
         const index_t y_step = named_.rank == 1 ? named_.stride[0][1] : 0;
         const index_t* const positions = offsets_in_place();
+        const gather_function gather_tile = positions && gathers_ && y_step == 1 && length == 1 && outer.rank == 0
+                                                ? gatherer_of(static_cast<std::size_t>(item_))
+                                                : nullptr;
         for (; from < to; from += tile) {
             const index_t n = tile_size(from, to);
+            if (gather_tile && gather_tile(x, along_[0].extent, positions + from, y + from * item_, n)) continue;
             const index_t* x_at = positions ? positions + from : offsets;
             if (!positions || !are_positions(x_at, n, along_[0].extent)) {
                 if (!fill(from, n, offsets, y_at)) return outside_.store(true, std::memory_order_relaxed);
@@ -402,6 +317,7 @@ class index_loop {
     free_axes free_;
     index_t length_ = 1, step_ = 1;
     bool columns_ = false;
+    bool gathers_ = false;  // elements one by one; the output may be written before an index turns out to be wrong
     move_function move_ = nullptr;
     std::atomic<bool> outside_{false};
 };

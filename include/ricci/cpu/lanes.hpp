@@ -5,7 +5,8 @@
 #include "../expr/sweep.hpp"
 #include "math.hpp"
 #include "simd.hpp"
-#include "simd_half.hpp"
+#include "simd/divisor.hpp"
+#include "simd/half.hpp"
 
 namespace ricci {
 
@@ -55,6 +56,12 @@ struct simd_domain {
         else if constexpr (is_complex_v<From>) return x.real();
         else if constexpr (std::is_same_v<From, bool>) return math::select(x, simd<T>(T(1)), simd<T>(T(0)));
         else return x != simd<T>(T(0));
+    }
+    /// A number that is the same in every step of a loop, from where its reciprocal is moved.
+    RICCI_INLINE static auto divisor(const simd<T>& x)
+        requires(divides_by_reciprocals<T>)
+    {
+        return simd_divisor<T>(x);
     }
 };
 

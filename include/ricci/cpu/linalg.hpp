@@ -4,12 +4,11 @@
 #include "../core/linalg_backend.hpp"
 #include "../core/spinlock.hpp"
 #include "executor.hpp"
+#include "linalg/determinant.hpp"
 #include "linalg/eigh.hpp"
 #include "linalg/exponential.hpp"
-#include "linalg/lapack.hpp"
-#include "linalg/lu.hpp"
+#include "linalg/library.hpp"
 #include "linalg/small.hpp"
-#include "linalg/svd.hpp"
 
 namespace ricci {
 namespace detail {
@@ -79,139 +78,6 @@ template <class Body>
 void for_factorizations(index_t count, index_t work, bool library, const Body& body) {
     if (!library) return for_matrices(count, work, body);
     for (index_t i = 0; i < count; ++i) body(i);
-}
-
-template <class T>
-void lu_of(const matrix_span<T>& a, index_t* swaps) {
-#if defined(RICCI_USE_LAPACK)
-    if (use_lapack<T>(a.rows, a.columns)) {
-        lapack_lu(a, swaps);
-        return;
-    }
-#endif
-    factor_lu(a, swaps);
-}
-/// X becomes A^-1 X and A is spoilt; the place of a zero pivot, or -1.
-template <class T>
-index_t solve_system(const matrix_span<T>& a, const matrix_span<T>& x) {
-    const matrix_buffer<index_t> swaps(1, a.rows);
-#if defined(RICCI_USE_LAPACK)
-    if (use_lapack<T>(a.rows, a.columns) && use_lapack<T>(a.rows, 64) && lapack_solve(a, x) == 0) return -1;
-#endif
-    factor_lu(a, swaps.data());
-    if (const index_t k = zero_pivot(a); k >= 0) return k;
-    solve_factored(a, swaps.data(), x);
-    return -1;
-}
-template <class T>
-index_t invert(const matrix_span<T>& a) {
-    const index_t n = a.rows;
-    const matrix_buffer<T> copy(n, n);
-    copy_matrix(a, copy.span());
-#if defined(RICCI_USE_LAPACK)
-    if (use_lapack<T>(n, n)) {
-        if (lapack_inverse(a) == 0) return -1;
-    }
-#endif
-    fill_identity(a);
-    const matrix_buffer<index_t> swaps(1, n);
-    factor_lu(copy.span(), swaps.data());
-    if (const index_t k = zero_pivot(copy.span()); k >= 0) return k;
-    solve_factored(copy.span(), swaps.data(), a);
-    return -1;
-}
-/// U, s and V^H of any matrix, which is spoilt; u and vh empty where only s is wanted.
-template <class T>
-bool svd_of(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
-#if defined(RICCI_USE_LAPACK)
-    if (use_lapack<T>(a.rows, a.columns)) return lapack_svd(a, u, s, vh) == 0;
-#endif
-    if (a.rows >= a.columns) return factor_tall_svd(a, u, s, vh);
-    // A^H = V S U^H
-    const bool vectors = u.rows > 0 || vh.rows > 0;
-    const matrix_buffer<T> adjoint(a.columns, a.rows), v(vectors ? a.columns : 0, vh.rows),
-        uh(vectors ? a.rows : 0, a.rows);
-    copy_adjoint(a, adjoint.span());
-    if (!factor_tall_svd(adjoint.span(), v.span(), s, uh.span())) return false;
-    if (vectors) {
-        copy_adjoint(v.span(), vh);
-        copy_adjoint(uh.span(), u);
-    }
-    return true;
-}
-template <class T>
-void qr_of(const matrix_span<T>& a, const matrix_span<T>& q) {
-#if defined(RICCI_USE_LAPACK)
-    if (use_lapack<T>(a.rows, a.columns) && lapack_qr(a, q) == 0) return;
-#endif
-    const matrix_buffer<T> tau(1, std::min(a.rows, a.columns));
-    factor_qr(a, tau.data());
-    if (q.columns > 0) form_q(a, tau.data(), q);
-}
-
-/// The determinant of a factored matrix as mantissa and logarithm: m exp(l), |m| = 1 or 0.
-template <class T>
-struct log_determinant {
-    T sign{1};
-    real_t<T> logarithm = 0;
-    log_determinant(const matrix_span<T>& lu, const index_t* swaps) {
-        for (index_t k = 0; k < lu.rows; ++k) {
-            const T pivot = lu(k, k);
-            const real_t<T> size = std::abs(pivot);
-            if (swaps[k] != k) sign = -sign;
-            sign = size == 0 ? T(0) : times(sign, T(pivot / size));
-            logarithm += std::log(size);
-        }
-    }
-};
-template <class T>
-T determinant(const matrix_span<T>& lu, const index_t* swaps) {
-    T product(1);
-    for (index_t k = 0; k < lu.rows; ++k) product = times(product, swaps[k] == k ? lu(k, k) : T(-lu(k, k)));
-    return product;
-}
-/// The matrix of cofactors in place of the matrix: its determinant times its inverse's transpose, and the limit of
-/// that for singular ones, from A = U S V^H: that of each factor.
-template <class T>
-bool cofactors(const matrix_span<T>& a) {
-    using R = real_t<T>;
-    const index_t n = a.rows;
-    const matrix_buffer<T> lu(n, n), inverse(n, n);
-    const matrix_buffer<index_t> swaps(1, n);
-    copy_matrix(a, lu.span());
-    factor_lu(lu.span(), swaps.data());
-    R least = std::numeric_limits<R>::infinity(), most = 0;
-    for (index_t k = 0; k < n; ++k) {
-        least = std::min(least, std::abs(lu.span()(k, k)));
-        most = std::max(most, std::abs(lu.span()(k, k)));
-    }
-    const T product = determinant(lu.span(), swaps.data());
-    if (!(least < most * std::sqrt(std::numeric_limits<R>::epsilon()))) {  // of NaN, too
-        fill_identity(inverse.span());
-        solve_factored(lu.span(), swaps.data(), inverse.span());
-        for (index_t i = 0; i < n; ++i)
-            for (index_t j = 0; j < n; ++j) a(i, j) = times(product, inverse.span()(j, i));
-        return true;
-    }
-    const matrix_buffer<T> u(n, n), vh(n, n), scaled(n, n);
-    const matrix_buffer<R> s(1, n);
-    if (!svd_of(a, u.span(), s.data(), vh.span())) return false;
-    const auto unit = [&](const matrix_span<T>& m) {
-        copy_matrix(m, lu.span());
-        factor_lu(lu.span(), swaps.data());
-        return determinant(lu.span(), swaps.data());
-    };
-    const T turn = times(unit(u.span()), unit(vh.span()));
-    for (index_t k = 0; k < n; ++k) {
-        R others = 1;
-        for (index_t j = 0; j < n; ++j) others *= j == k ? R(1) : s.data()[j];
-        for (index_t i = 0; i < n; ++i) {
-            scaled.span()(i, k) = times(turn, T(conjugate(u.span()(i, k)) * others));
-            vh.span()(k, i) = conjugate(vh.span()(k, i));
-        }
-    }
-    multiply(scaled.span(), vh.span(), a);
-    return true;
 }
 
 }  // namespace RICCI_LAPACK_NAMESPACE
@@ -356,6 +222,16 @@ struct linalg_backend<cpu_device> {
         detail::first_failure f;
         detail::for_matrices(as.count, 4 * as.rows * as.rows * as.rows, [&](index_t i) {
             if (!detail::cofactors(as[i])) f.report(i, 0);
+        });
+        detail::check_converged(f, "det", as.count);
+    }
+    /// b = the derivatives of the matrices of cofactors of a along b.
+    template <class T, int R>
+    static void cofactor_changes(const tensor<T, R>& a, const tensor<T, R>& b) {
+        const auto as = detail::stack_of(a), bs = detail::stack_of(b);
+        detail::first_failure f;
+        detail::for_matrices(as.count, 8 * as.rows * as.rows * as.rows, [&](index_t i) {
+            if (!detail::cofactor_changes(as[i], bs[i])) f.report(i, 0);
         });
         detail::check_converged(f, "det", as.count);
     }

@@ -117,11 +117,14 @@ struct line {
         v.store(part);
         for (index_t k = 0; k < n; ++k) y[k] = part[k];
     }
-    /// What is taken from the exponents: the largest element, 0 where that is not finite.
-    T shift() const {
+    T largest_element() const {
         lane largest[2] = {lane(-std::numeric_limits<T>::infinity()), lane(-std::numeric_limits<T>::infinity())};
         each(0, n, largest, [](lane& top, const lane& v, index_t, index_t) { top = math::maximum(top, v); });
-        const T top = reduce_max(math::maximum(largest[0], largest[1]));
+        return reduce_max(math::maximum(largest[0], largest[1]));
+    }
+    /// What is taken from the exponents of a sum: the largest element, 0 where that is not finite.
+    T shift() const {
+        const T top = largest_element();
         return std::abs(top) < std::numeric_limits<T>::infinity() ? top : T(0);
     }
     /// The sum of exp(x - shift), which with Keeps go to `keep`; in double over blocks of floats.
@@ -155,17 +158,22 @@ struct line {
         }
         return total;
     }
+    T mean() const {
+        double total = 0;
+        if (n >= lanes) total = sum([](const lane& v) RICCI_INLINE_LAMBDA { return v; });
+        else
+            for (index_t i = 0; i < n; ++i) total += static_cast<double>(x[i]);
+        return static_cast<T>(total / static_cast<double>(n));
+    }
     /// The sum of the squares of the differences from the mean.
     double squared_differences() const {
+        const T middle = this->mean();
         if (n < lanes) {
-            double total = 0, squares = 0;
-            for (index_t i = 0; i < n; ++i) total += static_cast<double>(x[i]);
-            const T mean = static_cast<T>(total / static_cast<double>(n));
-            for (index_t i = 0; i < n; ++i) squares += static_cast<double>((x[i] - mean) * (x[i] - mean));
+            double squares = 0;
+            for (index_t i = 0; i < n; ++i) squares += static_cast<double>((x[i] - middle) * (x[i] - middle));
             return squares;
         }
-        const double total = sum([](const lane& v) RICCI_INLINE_LAMBDA { return v; });
-        const lane mean(static_cast<T>(total / static_cast<double>(n)));
+        const lane mean(middle);
         return sum([&](const lane& v) RICCI_INLINE_LAMBDA { return (v - mean) * (v - mean); });
     }
     T log_sum_exp() const {
@@ -173,7 +181,7 @@ struct line {
         return static_cast<T>(std::log(sum_exponentials<false>(s, nullptr))) + s;
     }
     void softmax(T* y) const {
-        const lane scale(static_cast<T>(1 / sum_exponentials<true>(shift(), y)));
+        const lane scale(static_cast<T>(1 / sum_exponentials<true>(largest_element(), y)));
         const line<T> made{y, n};
         const lane last =
             n >= lanes ? lane::load(y + n - lanes) : scale;  // before the register that it overlaps is scaled
@@ -184,7 +192,7 @@ struct line {
         else made.each(0, n, none, [&](lane&, const lane& v, index_t i, index_t) { made.store(v * scale, y, i); });
     }
     void log_softmax(T* y) const {
-        const T largest = shift();
+        const T largest = largest_element();
         const lane s(largest), rest(static_cast<T>(std::log(sum_exponentials<false>(largest, nullptr))));
         lane none[2];
         each(0, n, none, [&](lane&, const lane& v, index_t i, index_t) { store(v - s - rest, y, i); });

@@ -75,7 +75,7 @@ struct scan_product : scan_sum {
         return S(1);
     }
 };
-/// The position of the extremum so far: the latest of equal ones, as PyTorch has it; the first NaN stays.
+/// The position of the extremum so far: the latest of equal ones, and of NaN, as PyTorch has it.
 template <bool Largest>
 struct scan_extremum {
     template <class T>
@@ -85,7 +85,7 @@ struct scan_extremum {
     };
     template <class S, class T>
     static void step(S& s, T x, index_t i) {
-        const bool takes = s.at < 0 || (s.value == s.value && (x != x || (Largest ? x >= s.value : x <= s.value)));
+        const bool takes = s.at < 0 || x != x || (s.value == s.value && (Largest ? x >= s.value : x <= s.value));
         if (takes) s = {x, i};
     }
     template <class Y, class S>
@@ -234,15 +234,34 @@ void sort_lines(T* x, const line_grid& g, bool descending) {
         for (index_t i = 0; i < g.n; ++i) first[i * g.inner] = values[static_cast<std::size_t>(i)];
     });
 }
-/// Where each value would stand in a sorted list: before equal ones, or behind them.
+/// Where each value would stand in a sorted list: before equal ones, or behind them. All take the same number of steps, without
+/// branches, so that many searches go on at a time.
+template <class T, bool Behind>
+void search_sorted(const T* sorted, index_t n, const T* values, std::int64_t* y, index_t count) {
+    constexpr index_t together = 32;
+    const auto passes = [](const T& element, const T& value) RICCI_INLINE_LAMBDA {
+        if constexpr (!std::is_floating_point_v<T>)
+            return Behind ? !sorts_before(value, element, false) : sorts_before(element, value, false);
+        else if constexpr (Behind) return (element <= value) | (value != value);
+        else return (element < value) | ((value != value) & (element == element));
+    };
+    for_blocks((count + together - 1) / together, 64 * together, [&](index_t block) {
+        const index_t first = block * together, m = std::min(together, count - first);
+        T value[together];
+        std::int64_t at[together] = {};
+        for (index_t w = 0; w < together; ++w) value[w] = values[first + std::min(w, m - 1)];
+        for (index_t left = n, half; left > 1; left -= half) {
+            half = left / 2;
+            const T* const middle = sorted + (half - 1);
+            for (index_t w = 0; w < together; ++w) at[w] += half & -std::int64_t(passes(middle[at[w]], value[w]));
+        }
+        for (index_t w = 0; w < m; ++w) y[first + w] = n > 0 ? at[w] + passes(sorted[at[w]], value[w]) : 0;
+    });
+}
 template <class T>
 void search_sorted(const T* sorted, index_t n, const T* values, std::int64_t* y, index_t count, bool behind) {
-    const auto before = [](const T& a, const T& b) { return sorts_before(a, b, false); };
-    for_blocks(count, 64, [&](index_t i) {
-        const T* const at = behind ? std::upper_bound(sorted, sorted + n, values[i], before)
-                                   : std::lower_bound(sorted, sorted + n, values[i], before);
-        y[i] = at - sorted;
-    });
+    if (behind) search_sorted<T, true>(sorted, n, values, y, count);
+    else search_sorted<T, false>(sorted, n, values, y, count);
 }
 
 // ---- shuffling -----------------------------------------------------------------------------------------------------

@@ -4,23 +4,39 @@
 #include "packed_rows.hpp"
 #include "thread_pool.hpp"
 
+#if RICCI_ENGINE_BODIES
 namespace ricci::detail {
+class loop_driver;
 
-class loop_driver : loop_space {
+/// What a loop does about windows, outputs that are added into larger arrays. Most kernels have none, and units that have none do
+/// not compile it (loop_windows.hpp).
+struct window_steps {
+    bool (*chunks_apart)(const loop_driver&);
+    void (*run_chunks)(loop_driver&);
+    void (*begin_chunk)(const loop_driver&, chunk_state&, index_t chunk);
+    void (*clear_ahead)(const loop_driver&, chunk_state&, index_t from, index_t n);
+    void (*clear_rest)(const loop_driver&, const chunk_state&);
+};
+
+class loop_driver : protected loop_space {
    public:
-    loop_driver(loop_nest& nest, const row_kernel& kernel, const memory_range* homes = nullptr)
-        : loop_space(nest, kernel), homes_(homes) {}
+    loop_driver(loop_nest& nest, const row_kernel& kernel) : loop_space(nest, kernel) {}
 
     void run() {
         for (int k = 0; k < kernel_.outputs; ++k) count_[k] = output_count(k);
         drop_unit_axes();
         choose_inner();
         merge_axes();
-        for (int k = 0; k < kernel_.outputs; ++k) reduced_[k] = kernel_.merge[k] == k && is_reduced(k, 0, nest_.rank);
+        for (int k = 0; k < kernel_.outputs; ++k) reduced_[k] = kernel_.writes(k) && is_reduced(k, 0, nest_.rank);
         split();
     }
 
-   private:
+   protected:
+    loop_driver(loop_nest& nest, const row_kernel& kernel, const memory_range* homes, const window_steps& windows)
+        : loop_space(nest, kernel), homes_(homes), windows_(&windows) {}
+    static constexpr index_t window_tile = 1024;  // elements of a window before it is added
+
+    bool is_window(int k) const { return homes_ && homes_[k].begin && kernel_.writes(k); }
     bool is_reduced(int k, int first, int last) const {
         for (int d = first; d < last; ++d)
             if (out_stride(k)[d] == 0 && nest_.extent[d] > 1) return true;
@@ -106,10 +122,10 @@ class loop_driver : loop_space {
             for (int k = 0; k < kernel_.outputs; ++k)
                 if (reduced_[k]) limit_chunks(k, total);
         }
-        if (homes_ && chunks_ > 1 && !chunks_apart()) chunks_ = 1;
+        if (homes_ && chunks_ > 1 && !windows_->chunks_apart(*this)) chunks_ = 1;
         prepare_reduced();
         if (chunks_ <= 1) run_chunk(0);
-        else if (homes_) run_chunks_apart();
+        else if (homes_) windows_->run_chunks(*this);
         else
             parallel_for(
                 chunks_, [](void* self, index_t chunk) { static_cast<loop_driver*>(self)->run_chunk(chunk); }, this);
@@ -175,133 +191,6 @@ class loop_driver : loop_space {
         }
     }
 
-    // ---- windows: outputs that are added into larger arrays, where they may overlap --------------------------------------
-
-    static constexpr index_t window_tile = 1024;  // elements of a window before it is added
-
-    bool is_window(int k) const { return homes_ && homes_[k].begin && kernel_.merge[k] == k; }
-    int home_of(int k) const {
-        int h = 0;
-        while (!(is_window(h) && homes_[h].begin == homes_[k].begin)) ++h;
-        return h;
-    }
-    /// What a chunk touches of the home of output h.
-    memory_range touched(int h, index_t chunk) const {
-        index_t extent[max_loop_rank];
-        for (int d = 0; d < nest_.rank; ++d) extent[d] = nest_.extent[d];
-        const index_t begin = slice_chunk(chunk, extent);
-        memory_range all;
-        for (int k = h; k < kernel_.outputs; ++k) {
-            if (!is_window(k) || homes_[k].begin != homes_[h].begin) continue;
-            const index_t bytes = static_cast<index_t>(item(kernel_.inputs + k));
-            std::byte* low = nest_.data[kernel_.inputs + k] + begin * out_stride(k)[split_] * bytes;
-            std::byte* high = low + bytes;
-            for (int d = 0; d < nest_.rank; ++d) {
-                const index_t reach = (extent[d] - 1) * out_stride(k)[d] * bytes;
-                (reach < 0 ? low : high) += reach;
-            }
-            if (!all.begin || low < all.begin) all.begin = low;
-            if (high > all.end) all.end = high;
-        }
-        return all;
-    }
-    /// Whether chunks follow each other in memory and touch at most their neighbours' ranges, so that every other one can run
-    /// at the same time.
-    bool chunks_apart() const {
-        for (int h = 0; h < kernel_.outputs; ++h) {
-            if (!is_window(h) || home_of(h) != h) continue;
-            memory_range before = touched(h, 0), last = touched(h, 1);
-            for (index_t c = 1; c < chunks_; ++c) {
-                if (last.begin < before.begin || last.end < before.end) return false;
-                if (c + 1 == chunks_) break;
-                const memory_range next = touched(h, c + 1);
-                if (next.begin < before.end) return false;
-                before = std::exchange(last, next);
-            }
-        }
-        return true;
-    }
-    /// On one thread, too, so that sums do not depend on their number.
-    void run_chunks_apart() {
-        parallel_for((chunks_ + 1) / 2,
-                     [](void* self, index_t i) { static_cast<loop_driver*>(self)->run_chunk(2 * i); }, this);
-        parallel_for(
-            chunks_ / 2, [](void* self, index_t i) { static_cast<loop_driver*>(self)->run_chunk(2 * i + 1); }, this);
-    }
-    /// Windows that meet no other one within a tile are added to by the kernel, the others come through buffers. A chunk
-    /// clears what it touches first: an even one all that it touches, an odd one what lies between its neighbours'.
-    void set_windows(index_t chunk, chunk_state& s) const {
-        for (int k = 0; k < kernel_.outputs; ++k) {
-            if (!is_window(k)) continue;
-            s.mode[k] = is_alone(k, s) ? output_mode::add : output_mode::store;
-            s.leads[k] = false;
-            if (home_of(k) != k) continue;
-            s.cleared[k] = homes_[k].begin;
-            s.clear_end[k] = homes_[k].end;
-            const bool odd = chunk % 2;
-            if (chunk > 0) s.cleared[k] = odd ? touched(k, chunk - 1).end : touched(k, chunk).begin;
-            if (chunk + 1 < chunks_) s.clear_end[k] = odd ? touched(k, chunk + 1).begin : touched(k, chunk).end;
-            if (homes_[k].filled) s.cleared[k] = s.clear_end[k];
-        }
-        for (int k = 0; k < kernel_.outputs; ++k) {
-            if (!is_window(k) || home_of(k) != k) continue;
-            const int leader = leader_of(k, s);
-            if (leader >= 0 && s.mode[leader] == output_mode::add) s.leads[leader] = true;
-        }
-    }
-    /// Of windows that go the same way, the one that is ahead of the others: what it reaches first, it may store.
-    int leader_of(int h, const chunk_state& s) const {
-        int leader = h;
-        for (int k = h; k < kernel_.outputs; ++k) {
-            if (!is_window(k) || homes_[k].begin != homes_[h].begin) continue;
-            if (s.step[kernel_.inputs + k] != 1 || !same_strides(h, k)) return -1;
-            if (nest_.data[kernel_.inputs + k] > nest_.data[kernel_.inputs + leader]) leader = k;
-        }
-        return leader;
-    }
-    bool same_strides(int j, int k) const {
-        return std::memcmp(out_stride(j), out_stride(k), static_cast<std::size_t>(nest_.rank) * sizeof(index_t)) == 0;
-    }
-    bool is_alone(int k, const chunk_state& s) const {
-        if (kernel_.any_step || nest_.rank == 0) return true;
-        if (s.step[kernel_.inputs + k] != 1) return false;
-        if (kernel_.adds_apart) return true;
-        const index_t bytes = std::min(s.length, window_tile) * static_cast<index_t>(item(kernel_.inputs + k));
-        for (int j = 0; j < k; ++j) {
-            if (!is_window(j) || homes_[j].begin != homes_[k].begin || s.mode[j] != output_mode::add) continue;
-            if (!same_strides(j, k)) return false;
-            const index_t apart = s.at[kernel_.inputs + k] - s.at[kernel_.inputs + j];
-            if (apart < bytes && -apart < bytes) return false;
-        }
-        return true;
-    }
-    /// Makes the homes ready for the next n elements of a row: what these reach first is cleared, or stored by the leader.
-    void clear_ahead(chunk_state& s, index_t from, index_t n) const {
-        for (const bool leads : {true, false})
-            for (int k = 0; k < kernel_.outputs; ++k)
-                if (is_window(k) && s.leads[k] == leads) make_ready(s, k, from, n);
-    }
-    void make_ready(chunk_state& s, int k, index_t from, index_t n) const {
-        const int o = kernel_.inputs + k, h = home_of(k);
-        const index_t bytes = static_cast<index_t>(item(o)), step = s.step[o];
-        std::byte *const begin = s.at[o] + from * step * bytes, *end = begin + bytes;
-        if (step > 0) end += (n - 1) * step * bytes;
-        if (s.leads[k]) {
-            const bool first = begin >= s.cleared[h] && end <= s.clear_end[h];
-            s.mode[k] = first ? output_mode::store : output_mode::add;
-            if (first) {
-                memory_range{s.cleared[h], begin}.clear();
-                s.cleared[h] = end;
-            }
-        }
-        end = std::min(end, s.clear_end[h]);
-        if (end > s.cleared[h]) memory_range{std::exchange(s.cleared[h], end), end}.clear();
-    }
-    void clear_rest(const chunk_state& s) const {
-        for (int k = 0; k < kernel_.outputs; ++k)
-            if (is_window(k) && home_of(k) == k) memory_range{s.cleared[k], s.clear_end[k]}.clear();
-    }
-
     // ---- one chunk -------------------------------------------------------------------------------------------------------
 
     static constexpr index_t total_tile = 4096;   // elements summed in the element type before the wide accumulator
@@ -319,12 +208,13 @@ class loop_driver : loop_space {
             s.step[o] = nest_.rank ? nest_.stride[o][nest_.rank - 1] : 0;
             if (chunks_ > 1) s.at[o] += begin * jump(s, o, split_);
         }
-        if (homes_) set_windows(chunk, s);
+        if (homes_) windows_->begin_chunk(*this, s, chunk);
         const packed_rows packed(*this, s, !homes_);
         if (!packed.any()) set_buffers(s);
-        walk(s, packed);
+        if (!packed.any() && !homes_ && leaves_cache(s)) walk_parts(s, packed);
+        else walk(s, packed);
         if (s.flushes) flush(s);
-        if (homes_) clear_rest(s);
+        if (homes_) windows_->clear_rest(*this, s);
     }
     /// Narrows the split axis to the chunk; returns where it begins there.
     index_t slice_chunk(index_t chunk, index_t* extent) const {
@@ -341,7 +231,7 @@ class loop_driver : loop_space {
         for (int k = 0; k < kernel_.outputs; ++k) {
             std::byte*& at = s.at[kernel_.inputs + k];
             at = out_data(k);
-            if (kernel_.merge[k] != k) s.mode[k] = output_mode::skip;
+            if (!kernel_.writes(k)) s.mode[k] = output_mode::skip;
             else if (!reduced_[k]) s.mode[k] = kernel_.fills(k) ? output_mode::add : output_mode::store;
             else if (direct_[k]) s.mode[k] = output_mode::add;
             else {
@@ -383,6 +273,34 @@ class loop_driver : loop_space {
         return s.mode[o - kernel_.inputs] != output_mode::skip && !is_total(s, o) && s.step[o] != 1;
     }
 
+    /// Whether rows that are added to the same rows are so long that these are out of the first cache when the next one comes.
+    bool leaves_cache(const chunk_state& s) const {
+        constexpr index_t cache = index_t(1) << 15;
+        const int next = nest_.rank - 2;
+        if (next < 0 || s.extent[next] < 4 || kernel_.takes_blocks) return false;
+        index_t bytes = 0;
+        bool adds = false;
+        for (int o = 0; o < operands_; ++o) {
+            const int k = o - kernel_.inputs;
+            if (s.step[o] == 0 || (k >= 0 && s.mode[k] == output_mode::skip)) continue;
+            bytes += s.length * static_cast<index_t>(item(o));
+            adds = adds || (k >= 0 && s.mode[k] == output_mode::add && out_stride(k)[next] == 0);
+        }
+        return adds && bytes > 2 * cache;
+    }
+    /// All rows by parts of their length.
+    void walk_parts(chunk_state& s, const packed_rows& packed) {
+        constexpr index_t longest = 1024;
+        std::byte* begin[max_operands];
+        for (int o = 0; o < operands_; ++o) begin[o] = s.at[o];
+        const index_t length = s.length;
+        for (index_t from = 0; from < length; from += s.length) {
+            s.length = length - from < 2 * longest ? length - from : longest;  // no part is short
+            for (int o = 0; o < operands_; ++o)
+                s.at[o] = begin[o] + from * (is_total(s, o) ? 0 : jump(s, o, nest_.rank - 1));
+            walk(s, packed);
+        }
+    }
     void walk(chunk_state& s, const packed_rows& packed) {
         const int outer = nest_.rank > 0 ? nest_.rank - 1 : 0, next = packed.any() ? packed.axis() : outer - 1;
         const bool blocks = next >= 0 && !packed.any() && can_block(s, next);
@@ -428,7 +346,7 @@ class loop_driver : loop_space {
     }
     void row(chunk_state& s, int rows, bool sheet = false) {
         if (!s.buffered && s.length <= s.tile) {
-            if (homes_) clear_ahead(s, 0, s.length);
+            if (homes_) windows_->clear_ahead(*this, s, 0, s.length);
             kernel_.run(kernel_.function,
                         row_args{s.length, s.at, s.step, s.at + kernel_.inputs, s.step + kernel_.inputs, s.mode,
                                  kernel_.merge, rows, s.row_bytes, sheet});
@@ -462,7 +380,7 @@ class loop_driver : loop_space {
         }
     }
     void tile(chunk_state& s, index_t from, index_t n) {
-        if (homes_) clear_ahead(s, from, n);
+        if (homes_) windows_->clear_ahead(*this, s, from, n);
         std::byte* at[max_operands];
         std::byte* real[max_operands];
         index_t step[max_operands];
@@ -485,7 +403,8 @@ class loop_driver : loop_space {
         }
     }
 
-    const memory_range* homes_;
+    const memory_range* homes_ = nullptr;
+    const window_steps* windows_ = nullptr;
     int split_ = 0;
     index_t chunks_ = 1;
     index_t count_[max_operands];
@@ -495,5 +414,5 @@ class loop_driver : loop_space {
     storage memory_;
     alignas(64) std::byte small_[256];
 };
-
 }  // namespace ricci::detail
+#endif  // RICCI_ENGINE_BODIES

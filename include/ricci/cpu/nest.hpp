@@ -52,7 +52,9 @@ struct row_kernel {
     void* const* into = nullptr;  // one for each output: not null where it is added to what its memory holds
 
     static constexpr int block = 4;
+    const bool* unasked = nullptr;  // likewise: outputs that are computed, if that must be, and not written
     bool fills(int k) const { return into && into[k]; }
+    bool writes(int k) const { return merge[k] == k && !(unasked && unasked[k]); }
 };
 
 /// The iteration space, not empty: extents, and for each operand (inputs, then outputs) data and strides in elements. An output's

@@ -6,6 +6,7 @@
 
 #include "nest.hpp"
 
+#if RICCI_ENGINE_BODIES
 namespace ricci::detail {
 
 /// An iteration space, the kernel that runs over it, and what follows from both.
@@ -69,11 +70,11 @@ class packed_rows : loop_space {
                 step[o] = packed_[o] ? 1 : s_.step[o];
                 if (packed_[o] && twin_[o] < 0 &&
                     (o < kernel_.inputs || s_.mode[o - kernel_.inputs] == output_mode::add))
-                    copy<true>(o, at[o], stretch, n);
+                    copy(true, o, at[o], stretch, n);
             }
             run_rows(row, step, stretch, n);
             for (int o = kernel_.inputs; o < operands_; ++o)
-                if (packed_[o]) copy<false>(o, at[o], stretch, n);
+                if (packed_[o]) copy(false, o, at[o], stretch, n);
         }
     }
     /// Bytes from where operand o is in the group's first row to where it is in its lowest, or highest, one.
@@ -190,8 +191,7 @@ class packed_rows : loop_space {
         }
     }
     /// n elements of each row of an operand into its packed rows, or back.
-    template <bool Pack>
-    void copy(int o, std::byte* at, index_t stretch, index_t n) const {
+    void copy(bool pack, int o, std::byte* at, index_t stretch, index_t n) const {
         index_t strided[most_rows] = {0}, packed[most_rows] = {0}, rows = 1;
         int axes[max_loop_rank];
         for (int a = 0, count = memory_order(o, axes); a < count;
@@ -206,8 +206,7 @@ class packed_rows : loop_space {
             rows *= e;
         }
         const row_pairs pairs{at, packed_[o], strided, packed, rows, jump(s_, o, inner_)};
-        if constexpr (Pack) kernel_.copier[o]->pack(pairs, n);
-        else kernel_.copier[o]->unpack(pairs, n);
+        (pack ? kernel_.copier[o]->pack : kernel_.copier[o]->unpack)(pairs, n);
     }
     /// The axes of a group along which an operand moves, those with the longest strides first; gives their number.
     int memory_order(int o, int* axes) const {
@@ -232,3 +231,4 @@ class packed_rows : loop_space {
 };
 
 }  // namespace ricci::detail
+#endif  // RICCI_ENGINE_BODIES

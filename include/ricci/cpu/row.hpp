@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "lanes.hpp"
 #include "loop.hpp"
-#include "output_block.hpp"
+#include "row_inputs.hpp"
 
 namespace ricci {
 namespace detail {
@@ -15,43 +14,8 @@ inline namespace RICCI_ISA {
 /// each, one row after the other.
 using span_function = void (*)(const void* sweep, const span_args& args, std::byte* totals);
 
-/// Where outputs merge as all, inputs of one leaf are loaded once.
-template <class Sweep, class T, merging Merge = merging::none>
-struct simd_inputs {
-    const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1];
-    index_t mask[Sweep::inputs > 0 ? Sweep::inputs : 1];
-    index_t i = 0;
-
-    RICCI_INLINE explicit simd_inputs(const span_args& a)
-        : simd_inputs(a, std::make_integer_sequence<int, Sweep::inputs>{}) {}
-    template <int... K>
-    RICCI_INLINE simd_inputs(const span_args& a, std::integer_sequence<int, K...>)
-        : at{a.in[K]...}, mask{a.in_mask[K]...} {}
-    template <int K>
-    RICCI_INLINE auto get() const {
-        using U = typename Sweep::template input_type<K>;
-        using lane = typename simd_domain<T>::template lane<U>;
-        constexpr int k = source<K>();
-        return load_lanes<lane>(reinterpret_cast<const U*>(at[k]) + (i & mask[k]));
-    }
-    RICCI_INLINE void next_row(const index_t* bytes) {
-        for_indices<Sweep::inputs>([&](auto k) { at[k()] += bytes[k()]; });
-        i = 0;
-    }
-
-   private:
-    template <int K>
-    static constexpr int source() {
-        constexpr int k = Sweep::template twin<K>();
-        using U = typename Sweep::template input_type<K>;
-        constexpr bool same = std::is_same_v<typename Sweep::template input_type<k>, U>;
-        return Merge == merging::all && same ? k : K;
-    }
-};
-
 template <class Sweep, class T, merging Merge, class Combine>
 struct simd_span {
-    using inputs_type = simd_inputs<Sweep, T, Merge>;
     using outputs_type = step_outputs<Sweep, simd_domain<T>, Merge == merging::table ? merging::none : Merge>;
     static constexpr int lanes = simd<T>::lanes;
 
@@ -61,8 +25,16 @@ struct simd_span {
     }
 
     RICCI_FLATTEN static void run(const void* self, const span_args& args, std::byte* totals) {
+        if constexpr (divisor_inputs<Sweep, T>() != 0)
+            if (dividing_inputs<Sweep, T>::fit(args)) return run_rows<dividing_inputs<Sweep, T>>(self, args, totals);
+        run_rows<simd_inputs<Sweep, T, Merge>>(self, args, totals);
+    }
+
+   private:
+    template <class Inputs>
+    RICCI_INLINE static void run_rows(const void* self, const span_args& args, std::byte* totals) {
         const Sweep sweep = *static_cast<const Sweep*>(self);
-        inputs_type in(args);
+        Inputs in(args);
         // copies: a store could change what args point to, for all that the compiler knows
         std::byte* out_at[Sweep::outputs];
         output_mode mode[Sweep::outputs];
@@ -82,8 +54,6 @@ struct simd_span {
             if constexpr (!std::is_void_v<Combine>) totals += Sweep::outputs * sizeof(simd<T>);
         }
     }
-
-   private:
     using output_indices = std::make_integer_sequence<int, Sweep::outputs>;
     template <int... K>
     RICCI_INLINE static void store(const span_args& a, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
@@ -99,7 +69,10 @@ struct simd_span {
         Sweep::outputs == 1 && tree_cost_v<typename Sweep::tree_type> <= 4 && Sweep::order == 0;
 
    private:
-    RICCI_INLINE static void run_storing(const Sweep& sweep, inputs_type& in, const span_args& a) {
+    /// Where a register takes so few instructions, the branches by the outputs' modes are most of its time.
+    static constexpr bool asks_once = !unrolled && Sweep::outputs <= 4 && tree_cost_v<typename Sweep::tree_type> <= 4;
+    template <class Inputs>
+    RICCI_INLINE static void run_storing(const Sweep& sweep, Inputs& in, const span_args& a) {
         const index_t last = a.n - lanes;
         for (;;) {
             do {  // there is one register at least
@@ -112,12 +85,20 @@ struct simd_span {
             in.i = last;
         }
     }
-    RICCI_INLINE static void run_reducing(const Sweep& sweep, inputs_type& in, const span_args& a, simd<T>* totals) {
+    template <class Inputs>
+    RICCI_INLINE static void run_reducing(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>* totals) {
         simd<T> total[Sweep::outputs];
         for (int k = 0; k < Sweep::outputs; ++k) total[k] = simd<T>(Combine::template identity<T>());
         if constexpr (unrolled) {
             if (a.row_bytes) return run_block(sweep, in, a);
             if (a.mode[0] == output_mode::total) run_unrolled(sweep, in, a, total[0]);
+        }
+        if constexpr (asks_once) {
+            const output_mode mode = a.mode[0];
+            if (are_all(mode, a.mode, output_indices{})) {
+                if (mode == output_mode::total) run_alike<output_mode::total>(sweep, in, a, total);
+                else if (mode == output_mode::add) run_alike<output_mode::add>(sweep, in, a, total);
+            }
         }
         simd_mask<T> fresh(true);  // lanes not yet seen: all, until the last register overlaps
         bool overlaps = false;
@@ -138,12 +119,31 @@ struct simd_span {
         }
         for (int k = 0; k < Sweep::outputs; ++k) totals[k] = total[k];
     }
+    template <int... K>
+    RICCI_INLINE static bool are_all(output_mode mode, const output_mode* modes, std::integer_sequence<int, K...>) {
+        return ((!is_group<K>() || modes[K] == mode) && ...);
+    }
+    /// All whole registers of outputs that are in one mode.
+    template <output_mode Mode, class Inputs>
+    RICCI_INLINE static void run_alike(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>* total) {
+        std::byte* to[Sweep::outputs];
+        for (int k = 0; k < Sweep::outputs; ++k) to[k] = a.out[k];
+        for (const index_t last = a.n - lanes; in.i <= last; in.i += lanes) {
+            outputs_type out(a.merge);
+            sweep.template run<simd_domain<T>>(in, out);
+            for_indices<Sweep::outputs>([&](auto k) {
+                if constexpr (is_group<k()>())
+                    reduce(Mode, reinterpret_cast<T*>(to[k()]), in.i, out.template at<k()>(), total[k()]);
+            });
+        }
+    }
     /// Gradients do so much for each element that few loads are under way at a time; the processor sees too late what comes.
     static constexpr index_t beyond_cache = index_t(1) << 15;
-    RICCI_INLINE static void prefetch(const span_args& a, const inputs_type& in) {
+    template <class Inputs>
+    RICCI_INLINE static void prefetch(const span_args& a, const Inputs& in) {
         constexpr index_t ahead = 2048 / sizeof(T);
         __builtin_prefetch(in.at[0] + ((in.i + ahead) & in.mask[0]) * index_t(sizeof(T)), 0);
-        __builtin_prefetch(a.out[0] + (in.i + ahead) * index_t(sizeof(T)), 1);
+        if (a.out[0]) __builtin_prefetch(a.out[0] + (in.i + ahead) * index_t(sizeof(T)), 1);
     }
     /// Leaves what is combined with other elements as it is in the lanes that were seen before.
     template <int... K>
@@ -158,20 +158,22 @@ struct simd_span {
     RICCI_INLINE static void reduce(const span_args& a, index_t i, outputs_type& out, simd<T>* total,
                                     std::integer_sequence<int, K...>) {
         (void(is_group<K>() &&
-              (reduce(a.mode[K], reinterpret_cast<T*>(a.out[K]) + i, out.template at<K>(), total[K]), true)),
+              (reduce(a.mode[K], reinterpret_cast<T*>(a.out[K]), i, out.template at<K>(), total[K]), true)),
          ...);
     }
-    RICCI_INLINE static void reduce(output_mode mode, T* out, const simd<T>& v, simd<T>& total) {
-        if (mode == output_mode::store) v.store(out);
+    /// `out` is null where nothing is written.
+    RICCI_INLINE static void reduce(output_mode mode, T* out, index_t i, const simd<T>& v, simd<T>& total) {
+        if (mode == output_mode::store) v.store(out + i);
         else if (mode == output_mode::total) total = Combine::join(total, v);
-        else Combine::join(simd<T>::load(out), v).store(out);
+        else if (mode == output_mode::add) Combine::join(simd<T>::load(out + i), v).store(out + i);
     }
     template <int... K>
     RICCI_INLINE static void store_at(T* const* to, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
         (out.template at<K>().store(to[K] + i), ...);
     }
     /// One body for all registers: the last one overlaps the one before it, in a block that is never shorter than one.
-    RICCI_INLINE static void run_blocks(const Sweep& sweep, inputs_type& in, const span_args& a, simd<T>* totals) {
+    template <class Inputs>
+    RICCI_INLINE static void run_blocks(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>* totals) {
         static_assert(std::is_same_v<Combine, combine_plus>);
         using block_type = output_block<T, Sweep::outputs>;
         block_type block;
@@ -193,10 +195,11 @@ struct simd_span {
         }
     }
     /// A block of rows added to the same row.
-    RICCI_INLINE static void run_block(const Sweep& sweep, const inputs_type& first, const span_args& a) {
-        inputs_type in[row_kernel::block] = {first, first, first, first};
+    template <class Inputs>
+    RICCI_INLINE static void run_block(const Sweep& sweep, const Inputs& first, const span_args& a) {
+        Inputs in[row_kernel::block] = {first, first, first, first};
         for (int r = 1; r < row_kernel::block; ++r)
-            for (int k = 0; k < Sweep::inputs; ++k) in[r].at[k] = in[r - 1].at[k] + a.row_bytes[k];
+            for (int n = 0; n < r; ++n) in[r].next_row(a.row_bytes);
         T* const out = reinterpret_cast<T*>(a.out[0]);
         const auto sum_at = [&](index_t i) {
             const auto value = [&](auto r) {
@@ -218,7 +221,8 @@ struct simd_span {
         const simd<T> rest = math::select(fresh, sum_at(i), simd<T>(Combine::template identity<T>()));
         Combine::join(simd<T>::load(out + i), rest).store(out + i);
     }
-    RICCI_INLINE static void run_unrolled(const Sweep& sweep, inputs_type& in, const span_args& a, simd<T>& total) {
+    template <class Inputs>
+    RICCI_INLINE static void run_unrolled(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>& total) {
         constexpr int ways = 4;
         simd<T> part[ways];
         for (int w = 0; w < ways; ++w) part[w] = simd<T>(Combine::template identity<T>());
@@ -244,23 +248,21 @@ struct dense_registers {
         return load_lanes<typename simd_domain<T>::template lane<U>>(reinterpret_cast<const U*>(at[K]) + i);
     }
 };
-/// A map over n dense elements, one register or more, into data[inputs]: the loop that one would write, for trees so small that
-/// what surrounds it counts.
+/// A map over n dense elements, one register or more, into `out`, which may be an input: the loop that one would write, for trees
+/// so small that what surrounds it counts. The last register, which overlaps, is computed before anything is written.
 template <class T, class Sweep>
-RICCI_INLINE void store_registers(const Sweep& sweep, const std::byte* const* data, std::byte* out, index_t n) {
+RICCI_INLINE void store_registers(const Sweep& function, const std::byte* const* data, std::byte* out, index_t n) {
     using U = typename Sweep::template output_type<0>;
+    const Sweep sweep = function;  // a copy: what a store could change would be computed anew in every step
     const auto step = [&](index_t i) {
         step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
         sweep.template run<simd_domain<T>>(dense_registers<Sweep, T>{data, i}, results);
-        store_lanes(results.template at<0>(), reinterpret_cast<U*>(out) + i);
+        return results.template at<0>();
     };
     constexpr index_t lanes = simd<T>::lanes;
-    index_t i = 0;
-    do {
-        step(i);
-        i += lanes;
-    } while (i <= n - lanes);
-    if (i < n) step(n - lanes);
+    const auto last = step(n - lanes);
+    for (index_t i = 0; i < n - lanes; i += lanes) store_lanes(step(i), reinterpret_cast<U*>(out) + i);
+    store_lanes(last, reinterpret_cast<U*>(out) + (n - lanes));
 }
 
 /// What a row needs to know of a kernel to run spans; the code of rows itself is shared by all kernels of one lane type.
@@ -279,30 +281,9 @@ struct simd_row {
     static constexpr int most = max_operands;
     using wide = wide_accumulator<std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>, T>;
 
-    static void run(const void* self, const row_args& r) {
-        const simd_kernel& k = *static_cast<const simd_kernel*>(self);
-        if (r.sheet && r.n >= lanes && !writes_over_input(k, r)) return run_sheet(k, r);
-        if (r.sheet || (r.rows > 1 && r.n < lanes)) return run_one_by_one(self, r);
-        alignas(64) std::byte splat[most][lanes * sizeof(T)];
-        std::byte* in[most];
-        index_t mask[most];
-        for (int i = 0; i < k.inputs; ++i) {
-            in[i] = r.in[i];
-            mask[i] = r.in_step[i] == 0 ? 0 : -1;
-            if (r.in_step[i] != 0) continue;
-            in[i] = splat[i];
-            fill_register(k, i, r.in[i], in[i]);
-        }
-        alignas(64) std::byte totals[most * sizeof(simd<T>)];
-        // where an output is written over an input, registers must not overlap: the rest goes through buffers
-        const index_t whole = r.n < lanes || writes_over_input(k, r) ? r.n & ~index_t(lanes - 1) : r.n;
-        if (whole) {
-            k.span(k.sweep, span_args{whole, in, mask, r.out, r.mode, r.merge, r.rows > 1 ? r.row_bytes : nullptr},
-                   totals);
-            if constexpr (!std::is_void_v<Combine>) add_totals(k, r, totals);
-        }
-        if (whole < r.n) tail(k, r, in, mask, whole, totals);
-    }
+    static void run(const void* self, const row_args& r);
+
+   private:
     /// Rows of at least one register, as many at a time as there is room for copies of what stays put along them.
     static void run_sheet(const simd_kernel& k, const row_args& r) {
         constexpr index_t bytes = lanes * sizeof(T);
@@ -367,7 +348,6 @@ struct simd_row {
         return false;
     }
 
-   private:
     static void add_totals(const simd_kernel& k, const row_args& r, const std::byte* totals, int row = 0) {
         for (int o = 0; o < k.outputs; ++o) {
             if (r.mode[o] != output_mode::total) continue;
@@ -432,6 +412,37 @@ struct simd_row {
         }
     }
 };
+
+template <class T, class Combine>
+void simd_row<T, Combine>::run(const void* self, const row_args& r) {
+    const simd_kernel& k = *static_cast<const simd_kernel*>(self);
+    if (r.sheet && r.n >= lanes && (r.n % lanes == 0 || !writes_over_input(k, r))) return run_sheet(k, r);
+    if (r.sheet || (r.rows > 1 && r.n < lanes)) return run_one_by_one(self, r);
+    alignas(64) std::byte splat[most][lanes * sizeof(T)];
+    std::byte* in[most];
+    index_t mask[most];
+    for (int i = 0; i < k.inputs; ++i) {
+        in[i] = r.in[i];
+        mask[i] = r.in_step[i] == 0 ? 0 : -1;
+        if (r.in_step[i] != 0) continue;
+        in[i] = splat[i];
+        fill_register(k, i, r.in[i], in[i]);
+    }
+    alignas(64) std::byte totals[most * sizeof(simd<T>)];
+    // where an output is written over an input, registers must not overlap: the rest goes through buffers
+    const index_t whole = r.n < lanes || writes_over_input(k, r) ? r.n & ~index_t(lanes - 1) : r.n;
+    if (whole) {
+        std::byte* const* out = r.out;
+        const output_mode* mode = r.mode;
+        const unsigned char* merge = r.merge;
+        RICCI_KEEP_SCALAR(out);
+        RICCI_KEEP_SCALAR(mode);
+        RICCI_KEEP_SCALAR(merge);
+        k.span(k.sweep, span_args{whole, in, mask, out, mode, merge, r.rows > 1 ? r.row_bytes : nullptr}, totals);
+        if constexpr (!std::is_void_v<Combine>) add_totals(k, r, totals);
+    }
+    if (whole < r.n) tail(k, r, in, mask, whole, totals);
+}
 
 }  // namespace RICCI_ISA
 }  // namespace detail

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "../core/config.hpp"
-#include "simd_native.hpp"
+#include "simd/native.hpp"
 
 namespace ricci {
 inline namespace RICCI_ISA {
@@ -19,7 +19,7 @@ struct simd;
 template <class T>
 struct simd_mask;
 
-/// As many complex numbers as simd<T> has lanes (simd_complex.hpp).
+/// As many complex numbers as simd<T> has lanes (simd/complex.hpp).
 template <class T>
 struct simd_complex;
 

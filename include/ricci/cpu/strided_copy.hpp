@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "../core/dtype.hpp"
+#include "permute_blocks.hpp"
 
 namespace ricci::detail {
 
@@ -26,6 +27,9 @@ struct item_copier {
     /// n elements of each row.
     void (*pack)(const row_pairs&, index_t n);
     void (*unpack)(const row_pairs&, index_t n);
+    /// n small blocks of elements, so many bytes apart.
+    void (*permute)(const block_order&, std::byte* to, index_t to_step, const std::byte* from, index_t from_step,
+                    index_t n);
 };
 
 inline namespace RICCI_ISA {
@@ -275,7 +279,8 @@ constexpr auto copied_item() {
     else return std::array<std::byte, Size>{};
 }
 template <class T, class U = decltype(copied_item<sizeof(T)>())>
-inline constexpr item_copier copier_of{sizeof(T), copy_items<U>, copy_rows<U, true>, copy_rows<U, false>};
+inline constexpr item_copier copier_of{sizeof(T), copy_items<U>, copy_rows<U, true>, copy_rows<U, false>,
+                                       permute_blocks<U>};
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail

@@ -22,6 +22,45 @@
 namespace ricci {
 namespace detail {
 
+/// Calls body(context, i) once for each i in [0, chunks), on up to num_threads() threads, the caller's among them, and
+/// returns when all are done. A call from within a body runs in its thread. The first exception of a body is thrown on
+/// to the caller, once no body runs any more; chunks not begun by then are left out.
+void parallel_for(index_t chunks, void (*body)(void* context, index_t chunk), void* context);
+
+/// Two parallel loops in turn, again and again, under one parallel_for: a chunk begins when all chunks of the loops
+/// before its own have ended. That costs no sleep and no wake between them. Chunks are begun in order, so that whatever
+/// one waits for is under way.
+struct alternating_loops {
+    void (*body)(void* context, index_t round,
+                 index_t chunk);  // chunks of the second loop come behind those of the first
+    void* context;
+    index_t first, second;  // their chunks
+    std::atomic<index_t> ended{0};
+    std::atomic<bool> failed{false};
+
+    void run(index_t rounds);
+
+   private:
+    void run_chunk(index_t i);
+};
+
+/// A library with threads of its own is told whenever their number is set; null: none.
+void tell_threads(void (*library)(int));
+
+}  // namespace detail
+
+/// How many threads the CPU backend uses: as many as the process may run on, unless the environment variable
+/// RICCI_NUM_THREADS or set_num_threads says otherwise.
+int num_threads();
+
+/// Sets how many threads the CPU backend uses, the calling one included; with 1 none is ever started. An OpenBLAS that
+/// multiplies or factors for it (RICCI_USE_CBLAS, RICCI_USE_LAPACK) uses as many from then on. Throws
+/// value_error unless n >= 1. Results never depend on it, but for what OpenBLAS computes, which may round in another order.
+void set_num_threads(int n);
+
+#if RICCI_ENGINE_BODIES
+namespace detail {
+
 /// One parallel loop, on its caller's stack. Workers take chunks from `next` until none is left.
 struct parallel_job {
     void (*body)(void*, index_t);
@@ -44,7 +83,6 @@ class thread_pool {
         return pool;
     }
     int limit() const { return limit_.load(std::memory_order_relaxed); }
-    /// A library with threads of its own is told whenever their number is set; null: none.
     void tell(void (*library)(int)) { told_.store(library, std::memory_order_relaxed); }
     void set_limit(int n) {
         limit_.store(n, std::memory_order_relaxed);
@@ -202,10 +240,7 @@ class thread_pool {
     }
 };
 
-/// Calls body(context, i) once for each i in [0, chunks), on up to num_threads() threads, the caller's among them, and
-/// returns when all are done. A call from within a body runs in its thread. The first exception of a body is thrown on
-/// to the caller, once no body runs any more; chunks not begun by then are left out.
-inline void parallel_for(index_t chunks, void (*body)(void* context, index_t chunk), void* context) {
+RICCI_ENGINE void parallel_for(index_t chunks, void (*body)(void* context, index_t chunk), void* context) {
     if (chunks <= 1 || inside_parallel || thread_pool::instance().limit() == 1) {
         for (index_t i = 0; i < chunks; ++i) body(context, i);
         return;
@@ -214,50 +249,32 @@ inline void parallel_for(index_t chunks, void (*body)(void* context, index_t chu
     thread_pool::instance().run(job);
 }
 
-/// Two parallel loops in turn, again and again, under one parallel_for: a chunk begins when all chunks of the loops
-/// before its own have ended. That costs no sleep and no wake between them. Chunks are begun in order, so that whatever
-/// one waits for is under way.
-struct alternating_loops {
-    void (*body)(void* context, index_t round,
-                 index_t chunk);  // chunks of the second loop come behind those of the first
-    void* context;
-    index_t first, second;  // their chunks
-    std::atomic<index_t> ended{0};
-    std::atomic<bool> failed{false};
-
-    void run(index_t rounds) {
-        parallel_for(
-            rounds * (first + second),
-            [](void* self, index_t i) { static_cast<alternating_loops*>(self)->run_chunk(i); }, this);
+RICCI_ENGINE void alternating_loops::run(index_t rounds) {
+    parallel_for(
+        rounds * (first + second), [](void* self, index_t i) { static_cast<alternating_loops*>(self)->run_chunk(i); },
+        this);
+}
+RICCI_ENGINE void alternating_loops::run_chunk(index_t i) {
+    const index_t chunk = i % (first + second), before = i - chunk + (chunk < first ? 0 : first);
+    for (int spins = 0; ended.load(std::memory_order_acquire) < before; spin_once(spins))
+        if (failed.load(std::memory_order_relaxed)) return;
+    try {
+        body(context, i / (first + second), chunk);
+    } catch (...) {
+        failed.store(true, std::memory_order_relaxed);  // or the others would wait for ever
+        throw;
     }
-
-   private:
-    void run_chunk(index_t i) {
-        const index_t chunk = i % (first + second), before = i - chunk + (chunk < first ? 0 : first);
-        for (int spins = 0; ended.load(std::memory_order_acquire) < before; spin_once(spins))
-            if (failed.load(std::memory_order_relaxed)) return;
-        try {
-            body(context, i / (first + second), chunk);
-        } catch (...) {
-            failed.store(true, std::memory_order_relaxed);  // or the others would wait for ever
-            throw;
-        }
-        ended.fetch_add(1, std::memory_order_release);
-    }
-};
+    ended.fetch_add(1, std::memory_order_release);
+}
+RICCI_ENGINE void tell_threads(void (*library)(int)) { thread_pool::instance().tell(library); }
 
 }  // namespace detail
 
-/// How many threads the CPU backend uses: as many as the process may run on, unless the environment variable
-/// RICCI_NUM_THREADS or set_num_threads says otherwise.
-inline int num_threads() { return detail::thread_pool::instance().limit(); }
-
-/// Sets how many threads the CPU backend uses, the calling one included; with 1 none is ever started. An OpenBLAS that
-/// multiplies or factors for it (RICCI_USE_CBLAS, RICCI_USE_LAPACK) uses as many from then on. Throws
-/// value_error unless n >= 1. Results never depend on it, but for what OpenBLAS computes, which may round in another order.
-inline void set_num_threads(int n) {
+RICCI_ENGINE int num_threads() { return detail::thread_pool::instance().limit(); }
+RICCI_ENGINE void set_num_threads(int n) {
     if (n < 1) detail::raise<value_error>({"[set_num_threads] the number of threads must be at least 1, got ", n});
     detail::thread_pool::instance().set_limit(n);
 }
+#endif  // RICCI_ENGINE_BODIES
 
 }  // namespace ricci

@@ -96,9 +96,23 @@ bool any_hazard(const E& e, const O& out) {
     return unpack([&](const auto*... a) { return (false || ... || write_hazard(out, *a)); }, leaves_of(e));
 }
 
+/// A small map of dense leaves, into `out` with no more ado; false when it is not one.
+template <class E, class O>
+RICCI_INLINE bool run_dense_map(const E& e, const O& out) {
+    using T = typename O::value_type;
+    if constexpr (E::is_array || E::rank == 0) {
+        return false;
+    } else {
+        const auto leaves = leaves_of(e);
+        const auto sweep = value_sweep<decltype(slot_types(leaves))>(convert_node<T>(make_tree(e)));
+        return unpack([&](const auto*... a) { return executor<typename O::device_type>::run_dense(sweep, out, *a...); },
+                      leaves);
+    }
+}
+
 /// Whether nobody else sees the elements: no other handle, and, on the CPU, no owner outside of the library.
 template <class T, int R, class D>
-bool is_reusable(const tensor<T, R, D>& x) {
+RICCI_INLINE bool is_reusable(const tensor<T, R, D>& x) {
     return x.memory().unique() && (x.memory().owns_payload() || !std::is_same_v<D, cpu_device>);
 }
 
@@ -129,7 +143,7 @@ void write(const tensor<T, R, D>& out, const E& e) {
             const auto value = tensor<T, R, D>::uninitialized(out.shape());
             detail::run_map_into(e, value);
             executor<D>::copy(value, out);
-        } else {
+        } else if (!out.is_contiguous() || !detail::run_dense_map(e, out)) {
             detail::run_map_into(e, out);
         }
         out.memory().bump_version();
@@ -138,14 +152,10 @@ void write(const tensor<T, R, D>& out, const E& e) {
 
 namespace detail {
 
-/// A small map of dense leaves, into `out` with no more ado; false when it is not one.
+/// Replaces an array that nobody else sees yet by a map of it.
 template <class E, class O>
-RICCI_INLINE bool run_dense_map(const E& e, const O& out) {
-    using T = typename O::value_type;
-    const auto leaves = leaves_of(e);
-    const auto sweep = value_sweep<decltype(slot_types(leaves))>(convert_node<T>(make_tree(e)));
-    return unpack([&](const auto*... a) { return executor<typename O::device_type>::run_dense(sweep, out, *a...); },
-                  leaves);
+void update(const O& fresh, const E& e) {
+    if (!run_dense_map(e, fresh)) run_map_into(e, fresh);
 }
 template <class T, int R, class D, class E>
 RICCI_NOINLINE void assign_map(tensor<T, R, D>& out, const E e) {
@@ -167,12 +177,14 @@ RICCI_INLINE void assign(tensor<T, R, D>& out, const E& e) {
         detail::all_plain<E>(),
         "ricci: a value under grad, jvp or vmap is not a plain tensor: keep it as auto (one that a loop changes "
         "begins as lift(start, x), x under the transform), or detach it");
-    if constexpr (deferred<E>) {
+    if constexpr (requires { e.fetch_over(out); }) {
+        e.fetch_over(out);
+    } else if constexpr (deferred<E>) {
         if constexpr (std::is_same_v<T, typename E::value_type>)
             if (out.shape() == e.shape() && detail::is_reusable(out) && out.is_contiguous() && e.fetch_into(out)) return;
         assign(out, e.fetch());
     } else if constexpr (E::is_array &&
-                  requires(T* data) { data = e.data(); }) {  // a read-only view is copied into a tensor<T>
+                         requires(T* data) { data = e.data(); }) {  // a read-only view is copied into a tensor<T>
         out = tensor<T, R, D>(e.memory(), e.data(), e.shape(), e.strides());
     } else {
         if constexpr (!std::is_const_v<T>) {

@@ -102,10 +102,13 @@ RICCI_INLINE decltype(auto) peel(const A& a) {
     else return (a);
 }
 
-[[noreturn]] RICCI_NOINLINE inline void refuse_captured(const char* inner, const char* outer) {
+[[noreturn]] void refuse_captured(const char* inner, const char* outer);
+#if RICCI_ENGINE_BODIES
+RICCI_NOINLINE RICCI_ENGINE void refuse_captured(const char* inner, const char* outer) {
     detail::raise<gradient_error>({"a value captured from an outer ", outer, " meets an inner ", inner,
                                    ": pass it as an argument of the inner transform instead of capturing it"});
 }
+#endif
 
 /// What level stamps tell of an argument: its own, if the wrapper in question is its outermost, and the highest below that.
 struct level_stamp {
@@ -116,7 +119,9 @@ RICCI_INLINE level_stamp stamp_of(const A& a) {
     if constexpr (wrapped_by_v<W, A>) return {a.level(), a.inner_level()};
     else return {0, a.level()};
 }
-inline level_t checked_level(const level_stamp* stamps, int count, const char* name) {
+level_t checked_level(const level_stamp* stamps, int count, const char* name);
+#if RICCI_ENGINE_BODIES
+RICCI_ENGINE level_t checked_level(const level_stamp* stamps, int count, const char* name) {
     level_t level = 0, below = 0;
     for (int i = 0; i < count; ++i) {
         if (level && stamps[i].level && level != stamps[i].level) refuse_captured(name, name);
@@ -126,6 +131,7 @@ inline level_t checked_level(const level_stamp* stamps, int count, const char* n
     if (level && below >= level) refuse_captured("transform", name);
     return level;
 }
+#endif
 /// The level of the arguments wrapped by W; constants that a transform lifted are at no level (0). Throws gradient_error when they
 /// belong to different transforms, or when a value below W belongs to a transform inside of W's.
 template <class W, class... A>

@@ -6,6 +6,17 @@
 
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
+namespace detail {
+
+/// A copy of a scalar, of a SIMD register by what it holds: the structure around it, copied as such, is memory to g++, which
+/// then keeps it up to date to no end.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr S copied(const S& x) {
+    if constexpr (requires { S::from_native(x.raw()); }) return S::from_native(x.raw());
+    else return x;
+}
+
+}  // namespace detail
 
 /// value + tangent * epsilon with epsilon^2 = 0. Every element-wise function of the library takes duals; the derivative
 /// comes from the function's own rule. `dual<dual<double>>` carries second derivatives.
@@ -16,12 +27,14 @@ struct dual {
     S tangent{};
 
     constexpr dual() = default;
-    RICCI_HD RICCI_INLINE constexpr dual(S v, S t) : value(v), tangent(t) {}
+    RICCI_HD RICCI_INLINE constexpr dual(const S& v, const S& t)
+        : value(detail::copied(v)), tangent(detail::copied(t)) {}
     // Member by member: copied as one block, registers go through memory, in pieces that are no registers.
-    RICCI_HD RICCI_INLINE constexpr dual(const dual& other) : value(other.value), tangent(other.tangent) {}
+    RICCI_HD RICCI_INLINE constexpr dual(const dual& other)
+        : value(detail::copied(other.value)), tangent(detail::copied(other.tangent)) {}
     RICCI_HD RICCI_INLINE constexpr dual& operator=(const dual& other) {
-        value = other.value;
-        tangent = other.tangent;
+        value = detail::copied(other.value);
+        tangent = detail::copied(other.tangent);
         return *this;
     }
     /// A constant: its tangent is zero.

@@ -61,6 +61,8 @@ struct fused {
     unsigned char merge[outputs > 0 ? outputs : 1];
     const output_window<Rank>* windows = nullptr;  // one for each output; the caller's, for as long as the call takes
     void* const* into = nullptr;  // likewise: dense elements that an output is added to; it comes back empty then
+    const bool* tangents_only = nullptr;  // likewise: outputs of whose value nobody asks where they are duals
+    const bool* unasked = nullptr;        // likewise: outputs of which nobody asks; a device may give zeros
 
     template <class... T>
     auto value(const T&... inputs) const {
@@ -69,14 +71,16 @@ struct fused {
     }
 
     /// Adjoints of the active inputs, in order; with Value, this op's own value after them. They may be added to arrays that
-    /// exist (`added_to`), and those of inputs that are views may go to what they view (`through`): `wholes` has the shapes of what
-    /// comes back. Those of the same array are `merged`.
+    /// exist (`added_to`), of some the tangents alone may be asked for where they are duals (`without_values`), and those of
+    /// inputs that are views may go to what they view (`through`): `wholes` has the shapes of what comes back. Those of the same array are `merged`.
     template <class Active, bool Value, class Wholes, class... A, class... C>
     auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
-                          const Wholes& wholes, const pack<const A*...>& inputs, const pack<C...>& bars) const {
+                          const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
+                          const pack<C...>& bars) const {
         auto g = pullback_sweep<Active, Value>(sweep);
         auto op = with_targets(g, concat(active_shapes<Active>(inputs), value_shape<Value>()));
         op.into = added_to;
+        op.tangents_only = without_values;
         if (through) {
             op.windows = through;
             op.result = concat(wholes, value_shape<Value>());
@@ -117,6 +121,12 @@ struct fused {
             }
             op.windows = windows ? expanded : nullptr;
         }
+        bool left_out[op.outputs];
+        if (tangents_only || unasked) {
+            for (int n = 0; n < op.outputs; ++n)
+                left_out[n] = (tangents_only && n < outputs && tangents_only[n]) || (unasked && unasked[n % outputs]);
+            op.unasked = left_out;
+        }
         return unpack(
             [&](const auto*... a) { return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, series); },
             inputs);
@@ -131,6 +141,8 @@ struct fused {
         });
         fused<Sweep, Rank + 1, Reduces, (ResultRank + 1)...> op{sweep, {}, prefixed_results(batch), {}};
         op.into = into;
+        op.tangents_only = tangents_only;
+        op.unasked = unasked;
         for (int k = 0; k < outputs; ++k) {
             op.padded[k] = prefixed<Rank>(batch, padded[k]);
             op.merge[k] = merge[k];

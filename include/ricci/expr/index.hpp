@@ -82,36 +82,41 @@ inline constexpr int axes_used<whole_axes<N>> = N;
 template <int N>
 inline constexpr int axes_given<whole_axes<N>> = N;
 
+[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_index(index_t i, int axis, index_t n) {
+    raise<index_error>({"index ", i, " is out of bounds for axis ", axis, " with size ", n});
+}
+
+/// Fills a view's spec by one index after the other. All of it is inlined: what the types decide are constants then, and the
+/// spec, which would be most of the time of a small expression, need not exist.
 template <int In, int Out>
 class index_builder {
    public:
-    explicit index_builder(const shape<In>& extents) : from_(extents) {}
+    RICCI_INLINE index_builder(const shape<In>& extents, view_spec<In, Out>& spec) : from_(extents), spec_(spec) {}
 
     template <class... I>
-    view_spec<In, Out> build(const I&... i) {
+    RICCI_INLINE void build(const I&... i) {
         constexpr int rest = In - (0 + ... + axes_used<I>);
         constexpr bool dots = (std::is_same_v<I, ellipsis_t> || ...);
         (..., take(i, rest));
         if (!dots) whole(rest);
-        return spec_;
     }
 
    private:
-    void axis(index_t start, index_t count, index_t step) {
+    RICCI_INLINE void axis(index_t start, index_t count, index_t step) {
         spec_.start[in_] = start;
         spec_.extents[out_] = count;
         spec_.step[out_] = step;
         spec_.source[out_++] = in_++;
     }
-    void whole(int axes) {
+    RICCI_INLINE void whole(int axes) {
         for (int d = 0; d < axes; ++d) axis(0, from_[in_], 1);
     }
     template <int N>
-    void take(whole_axes<N>, int) {
+    RICCI_INLINE void take(whole_axes<N>, int) {
         whole(N);
     }
     template <class I>
-    void take(const I& i, int rest) {
+    RICCI_INLINE void take(const I& i, int rest) {
         if constexpr (std::is_same_v<I, all_t>) whole(1);
         else if constexpr (std::is_same_v<I, ellipsis_t>) whole(rest);
         else if constexpr (std::is_same_v<I, newaxis_t>) {
@@ -121,17 +126,17 @@ class index_builder {
         } else if constexpr (std::is_same_v<I, slice>) take_slice(i);
         else take_integer(static_cast<index_t>(i));
     }
-    void take_integer(index_t i) {
+    RICCI_INLINE void take_integer(index_t i) {
         const index_t n = from_[in_];
-        if (i < -n || i >= n)
-            detail::raise<index_error>({"index ", i, " is out of bounds for axis ", in_, " with size ", n});
+        if (i < -n || i >= n) [[unlikely]]
+            refuse_index(i, in_, n);
         spec_.start[in_++] = i < 0 ? i + n : i;
     }
-    void take_slice(const slice& s) {
+    RICCI_INLINE void take_slice(const slice& s) {
         if (s.step == 0) detail::raise<value_error>({"[slice] the step must not be zero"});
         const index_t n = from_[in_];
         const index_t low = s.step > 0 ? 0 : -1, high = s.step > 0 ? n : n - 1;
-        auto clip = [&](index_t p, index_t otherwise) {
+        auto clip = [&](index_t p, index_t otherwise) RICCI_INLINE_LAMBDA {
             if (p == slice::open) return otherwise;
             if (p < 0) p += n;
             return p < low ? low : p > high ? high : p;
@@ -143,10 +148,17 @@ class index_builder {
         axis(start, count, count > 1 ? s.step : 1);  // a huge step that is never taken must not overflow strides
     }
 
-    shape<In> from_;
-    view_spec<In, Out> spec_;
+    const shape<In>& from_;
+    view_spec<In, Out>& spec_;
     int in_ = 0, out_ = 0;
 };
+/// The view that basic indices select from an array.
+template <int Out, int In, class... I>
+RICCI_INLINE view_spec<In, Out> index_view(const shape<In>& extents, const I&... i) {
+    view_spec<In, Out> spec;
+    index_builder<In, Out>(extents, spec).build(i...);
+    return spec;
+}
 
 }  // namespace detail
 
@@ -154,7 +166,7 @@ class index_builder {
 /// first. Throws index_error for an integer outside of its axis.
 template <expression E, class... I>
     requires detail::basic_indices<I...>
-auto index(const E& x, const I&... i) {
+RICCI_INLINE auto index(const E& x, const I&... i) {
     constexpr int used = (0 + ... + detail::axes_used<I>);
     static_assert((detail::is_basic_index<I> && ...),
                   "ricci: index with integers, ricci::slice, ricci::all, ricci::ellipsis, ricci::newaxis and arrays of integers "
@@ -163,10 +175,10 @@ auto index(const E& x, const I&... i) {
     static_assert(used <= E::rank, "ricci: more indices than the array has axes");
     constexpr int out = E::rank - used + (0 + ... + (std::is_same_v<I, ellipsis_t> ? 0 : detail::axes_given<I>));
     if constexpr (E::is_array) {
-        return detail::view_of(x, detail::index_builder<E::rank, out>(x.shape()).build(i...));
+        return detail::view_of(x, detail::index_view<out>(x.shape(), i...));
     } else {
         const auto a = evaluate(x);
-        return detail::view_of(a, detail::index_builder<E::rank, out>(a.shape()).build(i...));
+        return detail::view_of(a, detail::index_view<out>(a.shape(), i...));
     }
 }
 

@@ -120,6 +120,8 @@ struct entry_chain {
             "ricci: the function of a transform takes as many arguments as are given, each as auto, and is not "
             "mutable");
         using type = std::remove_cvref_t<decltype(std::declval<const F&>()(std::declval<const L&>()...))>;
+        static_assert(!std::is_void_v<type>,
+                      "ricci: the function of a transform returns its result, here it returns nothing");
     };
     template <class Chain>
     using result = typename call<Chain, typename Enter::template types<Chain>>::type;
@@ -164,13 +166,5 @@ auto constant_array(const shape<A::rank>& extents, typename A::value_type value)
 }
 
 }  // namespace detail
-
-/// x as a constant of the transforms that the arrays `like` are under, in the type that results of both have: where a loop under
-/// grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned to then. Outside of transforms, x.
-template <expression E, expression... Like>
-auto lift(const E& x, const Like&... like) {
-    const auto a = evaluate(x);
-    return detail::lift(detail::chain_of_t<std::remove_cvref_t<decltype(a)>, decltype(evaluate(like))...>{}, a);
-}
 
 }  // namespace ricci

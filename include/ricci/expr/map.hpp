@@ -31,6 +31,24 @@ inline constexpr int op_count_v = 0;
 /// expression is built from repeated uses of itself (h * h + h, nested).
 inline constexpr int max_fused_ops = 64;
 
+/// Whether arrays under the transform W may have a number: where it only batches derivatives, as in a Jacobian, the values that
+/// conditions ask for are the same for all members.
+template <class W>
+inline constexpr bool has_number = std::is_void_v<W> || requires { requires W::shares_values; };
+/// Refuses to make a number of an array under the transform W.
+template <class W>
+constexpr void check_number() {
+    if constexpr (!has_number<W>) {
+        static_assert(
+            W::differentiates,
+            "ricci: under vmap a value is one for each member, and no number or condition: use where(condition, a, b)");
+        static_assert(
+            !W::differentiates,
+            "ricci: a value under grad or jvp does not become a number, its derivative would be lost: keep it as auto, "
+            "use ricci's functions in place of std's, or take its item() where a number is meant");
+    }
+}
+
 struct device_mix {};
 /// Always inlined, as std::destroy_at is not.
 template <class T>
@@ -111,6 +129,14 @@ class map_node : public indexable<map_node<Op, Args...>> {
         args_ = std::move(other.args_);
         return *this;
     }
+    /// Refused: the type of an expression is that of its formula, which another value does not have.
+    template <class E>
+        requires(!std::is_same_v<E, map_node>)
+    void operator=(const E&) {
+        static_assert(always_false<E>,
+                      "ricci: `auto y = a * b` is an expression, which nothing can be assigned to: "
+                      "`auto y = evaluate(a * b)` is an array, which y = e rebinds");
+    }
     RICCI_INLINE ~map_node() { destroy_arguments(std::make_integer_sequence<int, sizeof...(Args)>{}); }
 
     const ricci::shape<rank>& shape() const { return extents_; }
@@ -124,7 +150,9 @@ class map_node : public indexable<map_node<Op, Args...>> {
     operator value_type() const
         requires(rank == 0)
     {
-        return evaluate(*this).item();
+        const auto y = evaluate(*this);
+        detail::check_number<typename decltype(y)::wrapper>();
+        return y.item();
     }
     /// The only element.
     value_type item() const { return evaluate(*this).item(); }

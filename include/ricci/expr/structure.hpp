@@ -123,6 +123,20 @@ template <class S, class F>
 auto map_arrays(const S& x, const F& f) {
     return structure<S>::map(x, f);
 }
+/// What transforms take as an argument and give as a result.
+template <class S>
+inline constexpr bool is_structure_v = operand<S> || has_members<S>;
+template <class... M>
+inline constexpr bool is_structure_v<std::tuple<M...>> = (is_structure_v<M> && ...);
+template <class M, std::size_t N>
+inline constexpr bool is_structure_v<std::array<M, N>> = is_structure_v<M>;
+template <class S>
+concept structured = is_structure_v<S>;
+
+/// The types of the arrays in structures.
+template <class... S>
+using arrays_of_t = decltype(concat_all(structure<S>::arrays(std::declval<const S&>())...));
+
 /// A function's result with everything in it evaluated.
 template <class R>
 auto evaluate_result(const R& r) {
@@ -180,3 +194,45 @@ auto pack_of(const R& r) {
 }
 
 }  // namespace ricci::detail
+
+namespace ricci {
+
+/// x as a constant of the transforms that the arrays in `like` are under, in the type that results of both have: where a loop
+/// under grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned to then. Outside of transforms,
+/// x. Both may be tuples or structs of arrays; x may be a number, for an array of rank 0, or beside a dual or series for one of these.
+template <detail::structured S, detail::structured... Like>
+    requires(sizeof...(Like) > 0)
+auto lift(const S& x, const Like&... like) {
+    if constexpr ((kernel_scalar<Like> || ...)) {
+        return std::remove_cvref_t<decltype((x + ... + like))>(x);
+    } else {
+        return detail::map_arrays(x, [](const auto& part) {
+            const auto a = detail::as_array(part);
+            return [&]<class... A>(std::type_identity<detail::pack<A...>>) {
+                return detail::lift(detail::chain_of_t<std::remove_cvref_t<decltype(a)>, A...>{}, a);
+            }(std::type_identity<detail::arrays_of_t<Like...>>{});
+        });
+    }
+}
+
+/// f(array, array of the next structure, ...) for the arrays of structures of one kind, tuples or structs that list their
+/// members: the first structure with the results in the places of its arrays, or nothing where f returns nothing. So models are
+/// trained: `model = tree_map([](auto w, auto dw) { return w - 0.1 * dw; }, model, gradient)`, and in place, since handles
+/// share, `tree_map([](auto w, auto dw) { w -= 0.1 * dw; }, model, gradient)`. (jax.tree.map.)
+template <class F, detail::structured S, detail::structured... More>
+auto tree_map(const F& f, const S& first, const More&... more) {
+    static_assert(((detail::structure<More>::count == detail::structure<S>::count) && ...),
+                  "ricci: the structures that tree_map goes through have the same number of arrays");
+    const auto zipped =
+        detail::make_pack(detail::structure<S>::arrays(first), detail::structure<More>::arrays(more)...);
+    constexpr int count = detail::structure<S>::count;
+    const auto each = [&](auto k) {
+        return detail::unpack([&](const auto&... arrays) { return f(detail::get<k()>(arrays)...); }, zipped);
+    };
+    if constexpr (std::is_void_v<decltype(each(std::integral_constant<int, 0>{}))>) detail::for_indices<count>(each);
+    else
+        return detail::structure<S>::template at<0>(
+            detail::generate<count>([&](auto k) { return detail::as_array(each(k)); }));
+}
+
+}  // namespace ricci

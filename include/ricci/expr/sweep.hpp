@@ -121,6 +121,10 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
         return K;
     }
 
+    /// Whether any output varies smoothly with input K. (An upper bound: the adjoint of a sum varies with none of its terms.)
+    template <int K>
+    static constexpr bool varies_with = in.at[K].variable == slots || varies_with_v<Tree, one_slot<in.at[K].variable>>;
+
     [[no_unique_address]] Tree tree;
 
     /// Evaluates on lanes: `input.get<K>()` gives the K-th input, `output.set<K>` and `output.add<K>` take results.
@@ -183,6 +187,20 @@ struct sweep_load {
         return variable<I>();
     }
     RICCI_HD RICCI_INLINE constexpr auto seed() const { return variable<Sweep::slots>(); }
+
+    /// A slot or a number as the lanes' type for divisors, where they have one and, of a slot, the input does.
+    template <int I, class T>
+    RICCI_HD RICCI_INLINE constexpr auto divisor(const slot<I, T>&) const
+        requires(Sweep::order == 0 && requires { input.template divisor<Sweep::in.find(I, 0)>(); })
+    {
+        return input.template divisor<Sweep::in.find(I, 0)>();
+    }
+    template <class T>
+    RICCI_HD RICCI_INLINE constexpr auto divisor(const constant_node<T>& number) const
+        requires(Sweep::order == 0 && requires { Domain::divisor(number(*this)); })
+    {
+        return Domain::divisor(number(*this));
+    }
 };
 
 template <class Sweep, class Output>

@@ -72,6 +72,13 @@ struct cast_node {
     }
 };
 
+/// Whether argument K of an op is a divisor: a leaf or a number there may be known for a whole row before its elements are.
+template <class Op, int K>
+constexpr bool is_divisor() {
+    if constexpr (requires { Op::divisor; }) return Op::divisor == K;
+    else return false;
+}
+
 /// `Op` over child functions whose values are already of the types that it computes in.
 template <class Op, class T, class... Child>
 struct op_node {
@@ -86,8 +93,49 @@ struct op_node {
    private:
     template <class Load, int... I>
     RICCI_HD RICCI_INLINE constexpr auto at(const Load& load, std::integer_sequence<int, I...>) const {
-        return evaluate_op(op, detail::get<I>(children)(load)...);
+        return evaluate_op(op, argument<I>(detail::get<I>(children), load)...);
     }
+    template <int K, class Node, class Load>
+    RICCI_HD RICCI_INLINE static constexpr auto argument(const Node& child, const Load& load) {
+        if constexpr (!is_divisor<Op, K>()) return child(load);
+        else if constexpr (requires { load.divisor(child); }) return load.divisor(child);
+        else return child(load);
+    }
+};
+
+/// The slots of a tree that something is divided by, as bits; those from 64 on are not told.
+template <class Node>
+inline constexpr std::uint64_t divisor_slots_v = 0;
+template <class To, class Child>
+inline constexpr std::uint64_t divisor_slots_v<cast_node<To, Child>> = divisor_slots_v<Child>;
+template <bool Divides, class Node>
+inline constexpr std::uint64_t divisor_bit_v = divisor_slots_v<Node>;
+template <int I, class T>
+inline constexpr std::uint64_t divisor_bit_v<true, slot<I, T>> = I < 64 ? std::uint64_t(1) << (I & 63) : 0;
+template <class Op, class T, class... Child>
+inline constexpr std::uint64_t divisor_slots_v<op_node<Op, T, Child...>> =
+    []<int... K>(std::integer_sequence<int, K...>) {
+        return (std::uint64_t(0) | ... | divisor_bit_v<is_divisor<Op, K>(), Child>);
+    }(std::make_integer_sequence<int, sizeof...(Child)>{});
+
+// ---- what a derivative reaches -------------------------------------------------------------------------------------------
+
+/// Whether a function varies smoothly with any of the slots for which `Slots` says `active<I>`: what is only compared,
+/// counted or made an integer does not.
+template <class Node, class Slots>
+inline constexpr bool varies_with_v = false;
+template <int I, class T, class Slots>
+inline constexpr bool varies_with_v<slot<I, T>, Slots> = Slots::template active<I> && is_inexact_v<T>;
+template <class To, class Child, class Slots>
+inline constexpr bool varies_with_v<cast_node<To, Child>, Slots> = varies_with_v<Child, Slots> && is_inexact_v<To>;
+template <class Op, class T, class... Child, class Slots>
+inline constexpr bool varies_with_v<op_node<Op, T, Child...>, Slots> =
+    Op::differentiable && (varies_with_v<Child, Slots> || ...);
+
+template <int K>
+struct one_slot {
+    template <int I>
+    static constexpr bool active = I == K;
 };
 
 // ---- traces: the values of a forward sweep, kept in registers for the backward one --------------------------------------
@@ -98,7 +146,7 @@ struct trace;
 
 template <int I, class T, class Load>
 struct trace<slot<I, T>, Load> {
-    static constexpr bool active = Load::template active<I> && is_inexact_v<T>;
+    static constexpr bool active = varies_with_v<slot<I, T>, Load>;
     decltype(std::declval<const Load&>().template get<I>()) y;
     RICCI_HD RICCI_INLINE constexpr trace(const slot<I, T>&, const Load& load) : y(load.template get<I>()) {}
     RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
@@ -120,7 +168,7 @@ template <class To, class Child, class Load>
 struct trace<cast_node<To, Child>, Load> {
     using node = cast_node<To, Child>;
     using child_trace = trace<Child, Load>;
-    static constexpr bool active = child_trace::active && is_inexact_v<To>;
+    static constexpr bool active = varies_with_v<node, Load>;
     child_trace child;
     decltype(std::declval<const node&>()(std::declval<const Load&>())) y;
     RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load)
@@ -166,7 +214,7 @@ struct op_trace;
 template <class Op, class T, class... Child, class Load, int... I>
 struct op_trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>> : trace_member<I, Child, Load>... {
     using node = op_node<Op, T, Child...>;
-    static constexpr bool active = Op::differentiable && (trace<Child, Load>::active || ...);
+    static constexpr bool active = varies_with_v<node, Load>;
 
     traced_value<Op, std::remove_cvref_t<decltype(std::declval<const trace<Child, Load>&>().value())>...> result;
 
@@ -224,6 +272,18 @@ template <class To, class Child>
 inline constexpr int tree_cost_v<cast_node<To, Child>> = 1 + tree_cost_v<Child>;
 template <class Op, class T, class... Child>
 inline constexpr int tree_cost_v<op_node<Op, T, Child...>> = op_cost<Op>() + (0 + ... + tree_cost_v<Child>);
+
+/// Instructions of the dearest op of a tree.
+template <class Node>
+inline constexpr int dearest_op_v = 0;
+template <class To, class Child>
+inline constexpr int dearest_op_v<cast_node<To, Child>> = dearest_op_v<Child>;
+template <class Op, class T, class... Child>
+inline constexpr int dearest_op_v<op_node<Op, T, Child...>> = [] {
+    int cost = op_cost<Op>();
+    ((cost = dearest_op_v<Child> > cost ? dearest_op_v<Child> : cost), ...);
+    return cost;
+}();
 
 // ---- from a map to its function ------------------------------------------------------------------------------------------
 

@@ -104,7 +104,7 @@ constexpr bool shows_once(const view_spec<In, Out>& v) {
 }
 
 template <int In, int Out, class T, class D>
-tensor<T, Out, D> apply_view(const view_spec<In, Out>& v, const tensor<T, In, D>& x) {
+RICCI_INLINE tensor<T, Out, D> apply_view(const view_spec<In, Out>& v, const tensor<T, In, D>& x) {
     shape<Out> strides;
     T* data = x.data();
     if (v.extents.count() > 0)
@@ -172,10 +172,11 @@ struct unview_op : linear_op<unview_op<In, Out>> {
     unview_op(const view_spec<In, Out>& s, const shape<In>& f) : spec(s), from(f) {}
     template <class T, class D>
     auto value(const tensor<T, Out, D>& y) const {
-        // Elements seen many times through an expanded axis are summed first, so that what is left is a plain copy.
+        // Elements seen many times through an expanded axis are summed first, so that what is left is a plain copy. A view
+        // without elements stays so: its other axes may lead anywhere.
         view_spec<In, Out> once = spec;
         for (int d = 0; d < Out; ++d)
-            if (once.source[d] < 0) once.extents[d] = 1;
+            if (once.source[d] < 0 && once.extents[d] > 1) once.extents[d] = 1;
         auto x = tensor<T, In, D>::uninitialized(from);
         const bool overlaps = !shows_once(once);
         if (overlaps || once.extents.count() != x.size()) executor<D>::fill(x, T(0));
@@ -288,7 +289,7 @@ struct scale_op : linear_op<scale_op<T, R>> {
 };
 
 template <int In, int Out, class A>
-auto view_of(const A& a, const view_spec<In, Out>& spec) {
+RICCI_INLINE auto view_of(const A& a, const view_spec<In, Out>& spec) {
     if constexpr (std::is_void_v<typename A::wrapper>) return apply_view(spec, a);
     else return call1(view_op<In, Out>(spec, a.shape()), a);
 }

@@ -60,6 +60,7 @@ class adjoint_plan {
     auto place(int k, V* v, backward_pass& pass, const Extents& extents, const Fits& fits) {
         if constexpr (Windows) v = open_window(k, v, pass, extents);
         values_[k] = v;
+        if (!pass.leaf_values) of_leaf_[k] = v->owner->is_variable();
         if (!v->cotangent) v->owner->prefetch();  // among those that follow soon
         if constexpr (Adds) {
             into_[k] = pass.checking ? nullptr : addable(v->cotangent);
@@ -70,6 +71,7 @@ class adjoint_plan {
     /// Once all are placed.
     void finish() {
         into_[Count] = nullptr;
+        of_leaf_[Count] = false;
         for (int k = 0; k < Count; ++k) {
             int j = 0;
             while (!same(j, k)) ++j;
@@ -84,6 +86,8 @@ class adjoint_plan {
     /// Null where no output has a window.
     const output_window<Rank>* through() const { return any() ? windows_ : nullptr; }
     void* const* into() const { return Adds ? into_ : nullptr; }
+    /// Outputs whose tangents are all that is asked for, where they are duals.
+    const bool* without_values(const backward_pass& pass) const { return pass.leaf_values ? nullptr : of_leaf_; }
     /// Whether output k has an array of its own, rather than being part of another one.
     bool is_apart(int k) const { return merged[k] == k && (!any() || windows_[k].home == k); }
     /// Whether that array is one that existed.
@@ -130,6 +134,7 @@ class adjoint_plan {
     output_window<Rank> windows_[Count + 1];
     void* values_[Count + 1];
     void* into_[Count + 1];
+    bool of_leaf_[Count + 1];
     bool any_ = false;
 };
 

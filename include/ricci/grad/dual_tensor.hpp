@@ -1,6 +1,6 @@
 // The wrapper of jvp: an array with its tangent.
 #pragma once
-#include "../expr/lift.hpp"
+#include "../expr/traced.hpp"
 
 namespace ricci {
 
@@ -93,7 +93,7 @@ struct push_by {
 
 /// An array under jvp: `inner()` is its value, `tangent()` the derivative along the chosen direction.
 template <array A, class Tag>
-class dual_tensor : public indexable<dual_tensor<A, Tag>> {
+class dual_tensor : public traced<dual_tensor<A, Tag>> {
    public:
     using inner_type = A;
     using wrapper = push_by<Tag>;
@@ -103,6 +103,11 @@ class dual_tensor : public indexable<dual_tensor<A, Tag>> {
     static constexpr bool is_array = true;
 
     dual_tensor() = default;
+    dual_tensor(const dual_tensor&) = default;
+    dual_tensor(dual_tensor&&) = default;
+    dual_tensor& operator=(const dual_tensor&) & = default;
+    dual_tensor& operator=(dual_tensor&&) & = default;
+    using traced<dual_tensor>::operator=;
     dual_tensor(A value, A tangent, level_t level) : value_(std::move(value)), tangent_(std::move(tangent)), level_(level) {}
     const A& inner() const { return value_; }
     const A& tangent() const { return tangent_; }

@@ -39,10 +39,7 @@ class vertex {
     /// Sends the cotangents of its outputs to its inputs.
     virtual void pull(backward_pass& pass) = 0;
     /// The same with cotangents that are recorded in their turn; variables alone can.
-    virtual void pull_recorded(backward_pass&) {
-        detail::raise<gradient_error>(
-            {"[autograd::grad] create_graph needs variables: inside grad or vjp, nest the transforms instead"});
-    }
+    virtual RICCI_ENGINE void pull_recorded(backward_pass&);
     virtual bool is_variable() const { return false; }
     /// Where an output that is a view of a value of its own type lies there (a view_spec), and in `viewed` that value (a
     /// graph_value), so that cotangents can go there at once; null for all others.
@@ -56,9 +53,7 @@ class vertex {
     virtual void free(bool /*completes*/) {}
 
     void retain() { add_reference(references_); }
-    RICCI_NOINLINE void release() {
-        if (drop_reference(references_)) die(this);
-    }
+    void release();
     /// Whether someone else holds it than the backward pass that is at it.
     bool is_held() const { return references_.load(std::memory_order_acquire) > 1; }
     /// Fetches it into the cache: a long graph has left it by the time that the way back arrives.
@@ -76,33 +71,14 @@ class vertex {
     bool freed = false;
 
     void check_not_freed() const {
-        if (freed)
-            detail::raise<gradient_error>(
-                {"[backward] this part of the graph was freed by a backward pass with retain_graph = "
-                 "false: leave it true for all but the last"});
+        if (freed) refuse_freed();
     }
 
    private:
-    static std::uint64_t next_age() {
-        static std::atomic<std::uint64_t> age{0};
-        add_reference(age);
-        return age.load(std::memory_order_relaxed);
-    }
+    [[noreturn]] static void refuse_freed();
+    static std::uint64_t next_age();
     /// Vertices die one after the other, not one inside the other: a long chain must not exhaust the stack.
-    static RICCI_NOINLINE void die(vertex* v) {
-        static thread_local vertex** dying = nullptr;
-        if (dying) {
-            v->next_ = std::exchange(*dying, v);
-            return;
-        }
-        vertex* list = nullptr;
-        dying = &list;
-        while (v) {
-            delete v;
-            if ((v = list)) list = v->next_;
-        }
-        dying = nullptr;
-    }
+    static void die(vertex* v);
 
     std::atomic<int> references_{0};
     level_t level_, inner_level_;
@@ -155,37 +131,15 @@ class backward_pass {
     bool consuming =
         false;  // the same of a graph that nobody else will run through: what is done goes while it is in the cache
     const bool checking = checking_gradients();
+    bool leaf_values = true;  // of leaves' adjoints that are duals; otherwise the tangents are all that is asked for
 
     backward_pass() = default;
     backward_pass(const backward_pass&) = delete;
     backward_pass& operator=(const backward_pass&) = delete;
     /// What is still waiting was left by an exception: the graph is good for the next pass.
-    ~backward_pass() {
-        while (!done()) next().get()->forget();
-    }
-    void push(vertex* v) {
-        if (v->queued_) return;
-        const waiting w{v->age(), v};
-        const bool later = !latest_.v || latest_ < w;
-        if (latest_.v) waiting_.push(later ? latest_ : w);
-        if (later) latest_ = w;
-        v->queued_ = true;
-        v->retain();
-    }
-    void run() {
-        const recording_scope records(true);  // a no_grad around backward is not about what backward itself records
-        while (!done()) {
-            const vertex_ref v = next();
-            try {
-                if (recording) v.get()->pull_recorded(*this);
-                else v.get()->pull(*this);
-            } catch (...) {
-                v.get()->forget();
-                throw;
-            }
-            if (freeing || consuming) v.get()->free(freeing);
-        }
-    }
+    ~backward_pass();
+    void push(vertex* v);
+    void run();
 
    private:
     /// With its age beside it: ordering them does not fetch vertices that are long out of the cache.
@@ -195,18 +149,79 @@ class backward_pass {
         friend bool operator<(const waiting& a, const waiting& b) { return a.age < b.age; }
     };
     bool done() const { return !latest_.v && waiting_.empty(); }
-    vertex_ref next() {
-        waiting w = std::exchange(latest_, waiting{});
-        if (!w.v || (!waiting_.empty() && w < waiting_.top())) {
-            latest_ = std::exchange(w, waiting_.top());
-            waiting_.pop();
-        }
-        w.v->queued_ = false;
-        return vertex_ref::adopt(w.v);
-    }
+    vertex_ref next();
     waiting latest_;  // most often what comes next is what was pushed last: it need not go through the queue
     std::priority_queue<waiting, std::vector<waiting, cached_memory<waiting>>>
         waiting_;  // each retained; the latest on top
 };
+
+#if RICCI_ENGINE_BODIES
+RICCI_ENGINE void vertex::pull_recorded(backward_pass&) {
+    detail::raise<gradient_error>(
+        {"[autograd::grad] create_graph needs variables: inside grad or vjp, nest the transforms instead"});
+}
+RICCI_NOINLINE RICCI_ENGINE void vertex::release() {
+    if (drop_reference(references_)) die(this);
+}
+RICCI_ENGINE void vertex::refuse_freed() {
+    detail::raise<gradient_error>(
+        {"[backward] this part of the graph was freed by a backward pass with retain_graph = "
+         "false: leave it true for all but the last"});
+}
+RICCI_ENGINE std::uint64_t vertex::next_age() {
+    static std::atomic<std::uint64_t> age{0};
+    add_reference(age);
+    return age.load(std::memory_order_relaxed);
+}
+RICCI_NOINLINE RICCI_ENGINE void vertex::die(vertex* v) {
+    static thread_local vertex** dying = nullptr;
+    if (dying) {
+        v->next_ = std::exchange(*dying, v);
+        return;
+    }
+    vertex* list = nullptr;
+    dying = &list;
+    while (v) {
+        delete v;
+        if ((v = list)) list = v->next_;
+    }
+    dying = nullptr;
+}
+RICCI_ENGINE backward_pass::~backward_pass() {
+    while (!done()) next().get()->forget();
+}
+RICCI_ENGINE void backward_pass::push(vertex* v) {
+    if (v->queued_) return;
+    const waiting w{v->age(), v};
+    const bool later = !latest_.v || latest_ < w;
+    if (latest_.v) waiting_.push(later ? latest_ : w);
+    if (later) latest_ = w;
+    v->queued_ = true;
+    v->retain();
+}
+RICCI_ENGINE void backward_pass::run() {
+    const recording_scope records(true);  // a no_grad around backward is not about what backward itself records
+    while (!done()) {
+        const vertex_ref v = next();
+        try {
+            if (recording) v.get()->pull_recorded(*this);
+            else v.get()->pull(*this);
+        } catch (...) {
+            v.get()->forget();
+            throw;
+        }
+        if (freeing || consuming) v.get()->free(freeing);
+    }
+}
+RICCI_ENGINE vertex_ref backward_pass::next() {
+    waiting w = std::exchange(latest_, waiting{});
+    if (!w.v || (!waiting_.empty() && w < waiting_.top())) {
+        latest_ = std::exchange(w, waiting_.top());
+        waiting_.pop();
+    }
+    w.v->queued_ = false;
+    return vertex_ref::adopt(w.v);
+}
+#endif  // RICCI_ENGINE_BODIES
 
 }  // namespace ricci::detail

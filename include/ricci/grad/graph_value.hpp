@@ -17,11 +17,24 @@ bool add_dense(const A& a, const A& b) {
     if constexpr (requires { executor_type::add_dense(a, b); }) return executor_type::add_dense(a, b);
     else return false;
 }
+/// Whether an array on the CPU is one zero, expanded: what stands for adjoints of whose value nobody asks.
+template <class A>
+bool is_expanded_zero(const A& a) {
+    if constexpr (std::is_same_v<typename A::device_type, cpu_device>) {
+        if (a.size() < 2) return false;
+        for (int d = 0; d < A::rank; ++d)
+            if (a.strides()[d] != 0) return false;
+        return *a.data() == typename A::value_type(0);
+    } else {
+        return false;
+    }
+}
 /// a becomes a + b, in place where nobody else sees a's memory: the sum of wrapped arrays is that of their parts.
 template <class A>
 void add_to(A& a, const A& b) {
     const auto add = [](auto& part, const auto& other) { add_to(part, other); };
     if constexpr (std::is_void_v<typename A::wrapper>) {
+        if (is_expanded_zero(b)) return;
         const bool in_place = is_reusable(a) && a.is_contiguous();
         const A sum = in_place ? a : A::uninitialized(a.shape());
         if (!in_place || !add_dense(sum, b)) run_map_into(a + b, sum);

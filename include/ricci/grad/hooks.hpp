@@ -23,7 +23,7 @@ class gradient_hook {
     virtual std::optional<A> call(const A& gradient) const = 0;
     virtual std::optional<recorded<A, Tag>> call(const recorded<A, Tag>& gradient) const = 0;
     std::uint64_t number = 0;
-    std::unique_ptr<gradient_hook> next;
+    std::shared_ptr<gradient_hook> next;
 };
 
 /// What is asked of a variable's gradient; most values have nothing of it.
@@ -34,12 +34,12 @@ struct gradient_requests {
     bool wanted = false;        // by autograd::grad, which finds it here:
     std::optional<A> seen;
     std::optional<recorded<A, Tag>> recorded_seen;
-    std::unique_ptr<gradient_hook<A, Tag>> hooks;
+    std::shared_ptr<gradient_hook<A, Tag>> hooks;  // shared with the pass that calls one, which may remove it
     std::uint64_t hooks_made = 0;
 
     template <class C>
     void run_hooks(std::optional<C>& bar) const {
-        for (const auto* hook = hooks.get(); hook; hook = hook->next.get())
+        for (auto hook = hooks; hook; hook = hook->next)
             if (auto other = hook->call(*bar)) {
                 if (!(other->shape() == bar->shape()))
                     detail::raise<shape_error>({"[register_hook] the hook made a gradient of shape ", other->shape(),

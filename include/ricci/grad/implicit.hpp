@@ -209,7 +209,7 @@ struct root_push {
         const auto of_x = [residual = residual, theta](const auto& v) {
             return std::apply([&](const auto&... t) { return residual(v, t...); }, theta);
         };
-        const auto push = [of_x, x](const auto& v) { return std::get<1>(jvp(of_x, x, v)); };
+        const of_directions push{[of_x, x](const auto& v) { return std::get<1>(jvp(of_x, x, v)); }};
         return std::make_tuple(x, linear_solve(push, evaluate(-std::get<1>(of_theta))));
     }
 };

@@ -123,7 +123,7 @@ struct krylov_op : opaque_op {
                 return Method::template as_dense<T>(matrix.template apply<0>(own, v));
             };
             const tensor<T, 1> to(x.memory(), x.data() + i * n, {n}, {1});
-            const auto ended = method.run(apply, tensor<T, 1>(member<1>(b, batch, i).clone()), to);
+            const auto ended = run_scaled(method, apply, tensor<T, 1>(member<1>(b, batch, i).clone()), to);
             if (info) merge_info(*info, ended);
         }
         return make_pack(x);
@@ -227,7 +227,7 @@ auto solve_by(const Method& method, const F& f, const B& b, solver_info* info) {
             raise<shape_error>({"[iterative solver] the operator gives shape ", y.shape(), " for one of ", b.shape()});
         return Method::template as_dense<T>(reshaped(y, v.shape()));
     };
-    const solver_info ended = method.run(apply, flat, x);
+    const solver_info ended = run_scaled(method, apply, flat, x);
     if (info) merge_info(*info, ended);
     return tensor<T, B::rank>(reshaped(x, b.shape()));
 }
@@ -267,7 +267,7 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
         if constexpr (is_sparse_v<A>) {
             using T = promote_t<typename decltype(V::values)::value_type, typename B::value_type>;
             static_assert(is_inexact_v<T>, "ricci: iterative solvers are for floating and complex numbers");
-            const sparse_operator<false> op{pattern_of(matrix)};
+            const sparse_operator<false> op{matrix.pattern()};
             return finish(call1(krylov_op<sparse_operator<false>, Method, 0>{{}, op, method, info},
                                 evaluate_as<T>(matrix.values), evaluate_as<T>(b)));
         } else {

@@ -80,7 +80,7 @@ struct forward_jacobian {
     Options options;
     template <class F, class X>
     auto operator()(const F& f, const X& x) const {
-        const auto push = [&](auto v) { return std::get<1>(jvp(f, x, v)); };
+        const of_directions push{[&](const auto& v) { return std::get<1>(jvp(f, x, v)); }};
         const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(x, first, count)); };
         const auto columns = vmap_batch<1>(push, std::make_tuple(-1), options, x.shape().count(), basis);
         return map_arrays(columns, [&](const auto& column) {
@@ -101,7 +101,8 @@ struct reverse_jacobian {
         const auto results = structure<Y>::arrays(std::get<0>(pair));
         return structure<Y>::template at<0>(generate<structure<Y>::count>([&](auto k) {
             const auto& y = get<k()>(results);
-            const auto pull = [&](auto c) { return std::get<1>(pair)(cotangent_of<Y, k()>(results, c)); };
+            const of_directions pull{
+                [&](const auto& c) { return std::get<1>(pair)(cotangent_of<Y, k()>(results, c)); }};
             const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(y, first, count)); };
             const auto rows = vmap_batch<1>(pull, std::make_tuple(0), options, y.shape().count(), basis);
             return split_last(rows, y.shape(), x.shape());
@@ -124,7 +125,7 @@ struct reverse_jacobian {
 /// Forward over reverse; of a structure the blocks of all pairs of arrays.
 template <class F, int I, class Options>
 auto make_hessian(const F& f, argnums_t<I> argument, const Options& options) {
-    return for_each_argument(forward_jacobian<Options>{options}, grad(f, argument), argument);
+    return for_each_argument(forward_jacobian<Options>{options}, grad_for_tangents(f, argument), argument);
 }
 
 }  // namespace detail
@@ -150,6 +151,11 @@ template <class F>
 auto jacfwd(F f, vmap_options options) {
     return jacfwd(f, argnums<0>, options);
 }
+template <class F, expression... X>
+    requires(sizeof...(X) > 0)
+auto jacfwd(F, const X&...) {
+    static_assert(always_false<F>, "ricci: jacfwd(f) is a function: jacfwd(f)(x)");
+}
 
 /// The Jacobian of f, as jacfwd gives it, by one cotangent for each element of the result.
 template <class F, int... I>
@@ -167,6 +173,11 @@ auto jacrev(F f) {
 template <class F>
 auto jacrev(F f, vmap_options options) {
     return jacrev(f, argnums<0>, options);
+}
+template <class F, expression... X>
+    requires(sizeof...(X) > 0)
+auto jacrev(F, const X&...) {
+    static_assert(always_false<F>, "ricci: jacrev(f) is a function: jacrev(f)(x)");
 }
 
 /// The matrix of second derivatives of a function with a scalar result with respect to one argument, shape(x) + shape(x):
@@ -187,6 +198,11 @@ auto hessian(F f) {
 template <class F>
 auto hessian(F f, vmap_options options) {
     return hessian(f, argnums<0>, options);
+}
+template <class F, expression... X>
+    requires(sizeof...(X) > 0)
+auto hessian(F, const X&...) {
+    static_assert(always_false<F>, "ricci: hessian(f) is a function: hessian(f)(x)");
 }
 
 }  // namespace ricci

@@ -1,6 +1,7 @@
 // The iterations of conjugate gradients, BiCGSTAB and GMRES on plain vectors.
 #pragma once
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "../ops/create.hpp"
@@ -287,6 +288,32 @@ struct gmres_method : krylov_method<Preconditioner, Options> {
         a = top;
     }
 };
+
+template <class T>
+void scale(const dense_vector<T>& x, real_t<T> factor) {
+    for (index_t i = 0, n = x.size(); i < n; ++i) x.data()[i] *= factor;
+}
+/// Runs a method on equations whose right side was multiplied by a power of two where squares of its elements would overflow
+/// or vanish: solutions are in proportion to it, to the last bit.
+template <class Method, class T, class Apply>
+solver_info run_scaled(Method method, const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) {
+    using limits = std::numeric_limits<real_t<T>>;
+    real_t<T> largest = 0;
+    for (index_t i = 0, n = b.size(); i < n; ++i) largest = std::fmax(largest, std::abs(b.data()[i]));
+    int exponent = 0;
+    if (std::isfinite(largest)) std::frexp(largest, &exponent);
+    if (std::abs(exponent) < limits::max_exponent / 4) return method.run(apply, b, x);
+    constexpr int most = limits::max_exponent - limits::digits;
+    exponent = exponent > most ? most : exponent < -most ? -most : exponent;
+    const auto down = std::ldexp(real_t<T>(1), -exponent), up = std::ldexp(real_t<T>(1), exponent);
+    method.options.absolute_tolerance *= down;
+    if constexpr (requires { method.options.x0; }) method.options.x0 = evaluate(method.options.x0 * down);
+    scale(b, down);
+    solver_info info = method.run(apply, b, x);
+    scale(x, up);
+    info.residual *= up;
+    return info;
+}
 
 }  // namespace detail
 }  // namespace ricci

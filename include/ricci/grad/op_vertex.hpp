@@ -18,6 +18,22 @@ inline constexpr bool is_view_op_v = is_strided_view_v<Op>;
 template <int In, int Out>
 inline constexpr bool is_view_op_v<reshape_op<In, Out>> = true;
 
+/// Whether the result varies with the K-th input: one that a map only compares gets no adjoint, as a zero would become NaN where
+/// the input's own derivative is infinite. Of ops but fused ones the types of the inputs tell.
+template <class Op, int K>
+inline constexpr bool varies_with_input = true;
+template <class Sweep, int Rank, bool Reduces, int... R, int K>
+inline constexpr bool varies_with_input<fused<Sweep, Rank, Reduces, R...>, K> = Sweep::template varies_with<K>;
+
+/// The inputs that get an adjoint; where the result varies with none (of floor), each of them gets zeros.
+template <class Op, class Indices, bool... Active>
+struct inputs_reached;
+template <class Op, int... I, bool... Active>
+struct inputs_reached<Op, std::integer_sequence<int, I...>, Active...> {
+    static constexpr bool any = (false || ... || (Active && varies_with_input<Op, I>));
+    using type = activity<(Active && (!any || varies_with_input<Op, I>))...>;
+};
+
 /// Adds an adjoint to the cotangent of an input's value.
 template <class W, class A, class C>
 void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, C adjoint) {
@@ -33,8 +49,12 @@ void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, C adjo
 template <class Op, class W, class... A>
 class op_vertex final : public vertex {
     using results = decltype(call(std::declval<const Op&>(), peel<W>(std::declval<const A&>())...));
-    using active = activity<W::template is_active<A>()...>;
+    using active =
+        typename inputs_reached<Op, std::make_integer_sequence<int, sizeof...(A)>, W::template is_active<A>()...>::type;
     static constexpr bool lazy = Op::value_with_gradient || Op::linear;
+    /// Whether the pullback gives the value, too, even where it is known: it costs next to nothing, another kernel to compile
+    /// costs.
+    static constexpr bool with_value = Op::value_with_gradient && W::tag::wants_value;
 
     template <class>
     struct values_of;
@@ -108,13 +128,11 @@ class op_vertex final : public vertex {
             check_versions("the derivative of ");
             const auto bars = cotangents(pass);
             const auto inner = unpack([](const auto&... a) { return make_pack(&peel<W>(a)...); }, inputs_);
-            // the value too, even where it is known: it costs next to nothing, another kernel to compile costs
-            constexpr bool with_value = Op::value_with_gradient;
             if constexpr (Op::merges) {
                 plan_type plan;
                 const auto wholes = place_adjoints(pass, plan, bars);
-                auto adjoints = op_.template pullback_through<active, with_value>(plan.merged, plan.through(),
-                                                                                  plan.into(), wholes, inner, bars);
+                auto adjoints = op_.template pullback_through<active, with_value>(
+                    plan.merged, plan.through(), plan.into(), plan.without_values(pass), wholes, inner, bars);
                 keep_value(adjoints);
                 deliver_planned(pass, plan, adjoints);
             } else {
@@ -209,7 +227,7 @@ class op_vertex final : public vertex {
     }
     template <class Adjoints>
     void keep_value(Adjoints& adjoints) {
-        if constexpr (Op::value_with_gradient) {
+        if constexpr (with_value) {
             const spin_guard alone(computing);
             if (!get<0>(outputs).is_known()) get<0>(outputs).set(std::move(get<active::count>(adjoints)));
         }

@@ -1,5 +1,6 @@
 // The wrapper of reverse mode: an array that remembers how it was computed.
 #pragma once
+#include "../expr/traced.hpp"
 #include "graph_value.hpp"
 
 namespace ricci {
@@ -93,7 +94,7 @@ struct record_by {
 
 /// An array under reverse-mode differentiation. `inner()` is its value.
 template <array A, class Tag>
-class recorded : public indexable<recorded<A, Tag>> {
+class recorded : public traced<recorded<A, Tag>> {
    public:
     using inner_type = A;
     using wrapper = record_by<Tag>;
@@ -108,10 +109,12 @@ class recorded : public indexable<recorded<A, Tag>> {
     explicit recorded(detail::graph_value<A, Tag>* output) : output_(output) { output_->owner->retain(); }
     recorded(const recorded& other) : recorded(other.output_) {}
     recorded(recorded&& other) noexcept : output_(std::exchange(other.output_, nullptr)) {}
-    recorded& operator=(recorded other) noexcept {
+    recorded& operator=(const recorded& other) & { return *this = recorded(other); }
+    recorded& operator=(recorded&& other) & noexcept {
         std::swap(output_, other.output_);
         return *this;
     }
+    using traced<recorded>::operator=;
     ~recorded() {
         if (output_) output_->owner->release();
     }
@@ -223,7 +226,7 @@ class hook_handle {
     void remove() const {
         auto* at = &output_->requests().hooks;
         while (*at && (*at)->number != number_) at = &(*at)->next;
-        if (*at) *at = std::move((*at)->next);
+        if (*at) *at = std::shared_ptr((*at)->next);
     }
 
    private:

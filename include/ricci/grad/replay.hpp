@@ -28,6 +28,7 @@ namespace detail {
 /// Marks what variables record.
 struct variable_tag {
     static constexpr bool is_variable = true;
+    static constexpr bool wants_value = true;
 };
 
 template <class X>

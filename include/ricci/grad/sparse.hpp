@@ -151,7 +151,8 @@ struct sparse_jacobian_rule {
     template <class F, class X>
     static auto evaluate(const F& f, const compression& plan, const X& x) {
         using T = typename X::value_type;
-        if (!plan.by_rows) return plan.values<T>([&](const auto& v) { return std::get<1>(jvp(f, x, v)); });
+        if (!plan.by_rows)
+            return plan.values<T>(of_directions{[&](const auto& v) { return std::get<1>(jvp(f, x, v)); }});
         const auto pair = vjp(f, x);
         const auto& y = std::get<0>(pair);
         static_assert(!is_complex_v<typename std::remove_cvref_t<decltype(y)>::value_type>,
@@ -159,7 +160,7 @@ struct sparse_jacobian_rule {
         if (y.size() != plan.pattern.shape()[0])
             raise<shape_error>({"[", name, "] a pattern of shape ", plan.pattern.shape(),
                                 " does not fit a function with ", y.size(), " results"});
-        return plan.values<T>([&](const auto& c) { return std::get<1>(pair)(c); });
+        return plan.values<T>(of_directions{[&](const auto& c) { return std::get<1>(pair)(c); }});
     }
 };
 struct sparse_hessian_rule {
@@ -171,7 +172,7 @@ struct sparse_hessian_rule {
     }
     template <class F, class X>
     static auto evaluate(const F& f, const compression& plan, const X& x) {
-        return plan.values<typename X::value_type>([&](const auto& v) { return hvp(f, x, v); });
+        return plan.values<typename X::value_type>(of_directions{[&](const auto& v) { return hvp(f, x, v); }});
     }
 };
 

@@ -147,7 +147,7 @@ sparsity_pattern jacobian_sparsity(F f, const E& x) {
     using T = typename X::value_type;
     detail::check_sparse_argument<X>();
     const detail::traced_dependence<F> traced{f};
-    const auto push = [&](const auto& v) { return std::get<1>(jvp(traced, a, v)); };
+    const detail::of_directions push{[&](const auto& v) { return std::get<1>(jvp(traced, a, v)); }};
     const index_t n = a.size(), chunk = detail::chunk_of_rows(n);
     std::vector<std::int64_t> offsets{0}, rows;
     index_t m = -1;

@@ -2,7 +2,7 @@
 #pragma once
 #include <array>
 
-#include "../expr/lift.hpp"
+#include "../expr/traced.hpp"
 
 namespace ricci {
 
@@ -127,7 +127,7 @@ struct expand_by {
 
 /// An array under jet: `inner()` is its value, `coefficient(k)` what stands before t^k.
 template <array A, int Degree, class Tag>
-class taylor_tensor : public indexable<taylor_tensor<A, Degree, Tag>> {
+class taylor_tensor : public traced<taylor_tensor<A, Degree, Tag>> {
    public:
     using inner_type = A;
     using wrapper = expand_by<Tag, Degree>;
@@ -137,6 +137,11 @@ class taylor_tensor : public indexable<taylor_tensor<A, Degree, Tag>> {
     static constexpr bool is_array = true;
 
     taylor_tensor() = default;
+    taylor_tensor(const taylor_tensor&) = default;
+    taylor_tensor(taylor_tensor&&) = default;
+    taylor_tensor& operator=(const taylor_tensor&) & = default;
+    taylor_tensor& operator=(taylor_tensor&&) & = default;
+    using traced<taylor_tensor>::operator=;
     template <class... C>
         requires(sizeof...(C) == Degree + 1)
     explicit taylor_tensor(level_t level, const C&... c) : coefficients_{c...}, level_(level) {}

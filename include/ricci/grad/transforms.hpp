@@ -19,10 +19,12 @@ inline constexpr has_aux_t has_aux{};
 
 namespace detail {
 
-/// Marks what one grad or vjp of F recorded.
-template <class F>
+/// Marks what one grad or vjp of F recorded. With Value, the value of a sum is wanted of the pass that computes its gradient;
+/// where nobody asks for it, that pass goes without.
+template <class F, bool Value = false>
 struct record_tag {
     static constexpr bool is_variable = false;
+    static constexpr bool wants_value = Value;
 };
 
 template <class X>
@@ -32,11 +34,13 @@ auto adjoint_or_zero(const X& x) {
 }
 
 /// Runs the backward pass from those results `y` that W recorded, and returns the gradient of each variable, of the type of its
-/// value. With Consume it is the only pass through that graph.
-template <class W, bool Consume, class... Y, class... C, class... X>
+/// value. With Consume it is the only pass through that graph; without LeafValues the gradients' tangents, if they are duals, are
+/// all that is asked for.
+template <class W, bool Consume, bool LeafValues = true, class... Y, class... C, class... X>
 auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     backward_pass pass;
     pass.consuming = Consume;
+    pass.leaf_values = LeafValues;
     for_indices<sizeof...(Y)>([&](auto k) {
         const auto& result = get<k()>(y);
         if constexpr (wrapped_by_v<W, std::remove_cvref_t<decltype(result)>>) {
@@ -48,9 +52,8 @@ auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     return make_pack(conjugated(adjoint_or_zero(x))...);
 }
 /// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables.
-template <unsigned Wrapped, class F, class Chain, class... A>
+template <unsigned Wrapped, class W, class F, class Chain, class... A>
 auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
-    using W = record_by<record_tag<F>>;
     const auto lifted = make_pack(lift(chain, args)...);
     auto inside = generate<sizeof...(A)>([&](auto i) {
         const auto& a = get<i()>(lifted);
@@ -66,9 +69,8 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
     auto y = unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside);
     return make_pack(std::move(y), std::move(inside));
 }
-template <unsigned Wrapped, class F, class... A>
-using record_chain =
-    typename entry_chain<record_by<record_tag<F>>, F, entered<record_by<record_tag<F>>, Wrapped, A...>, A...>::type;
+template <unsigned Wrapped, class W, class F, class... A>
+using record_chain = typename entry_chain<W, F, entered<W, Wrapped, A...>, A...>::type;
 
 template <bool Aux, class R>
 const auto& differentiated_result(const R& r) {
@@ -82,14 +84,14 @@ const auto& differentiated_result(const R& r) {
 }
 
 /// Value, gradient and aux of a scalar function, with respect to the arguments I.
-template <bool Value, bool Aux, int... I, class F, class... A>
+template <bool Value, bool Aux, bool LeafValues, int... I, class F, class... A>
 auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
     static_assert(((I >= 0 && I < int(sizeof...(A))) && ...), "ricci: argnums names an argument that was not given");
-    using W = record_by<record_tag<F>>;
+    using W = record_by<record_tag<F, Value>>;
     constexpr unsigned wrapped = (0u | ... | (1u << I));
-    using chain = record_chain<wrapped, F, A...>;
+    using chain = record_chain<wrapped, W, F, A...>;
     const transform_scope scope;
-    const auto traced = record_call<wrapped>(f, chain{}, scope.level, args...);
+    const auto traced = record_call<wrapped, W>(f, chain{}, scope.level, args...);
     const auto& y = differentiated_result<Aux>(get<0>(traced));
     const auto& inside = get<1>(traced);
     using Y = std::remove_cvref_t<decltype(y)>;
@@ -99,8 +101,8 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
         "ricci: grad takes functions with a real result: of a complex one take vjp, or the abs, real or imag of it");
     const auto gradient = one_or_tuple([&] {
         if constexpr (wrapped_by_v<W, Y>)
-            return run_backward<W, true>(make_pack(y), make_pack(constant_array<typename Y::inner_type>(shape<0>{}, 1)),
-                                         get<I>(inside)...);
+            return run_backward<W, true, LeafValues>(
+                make_pack(y), make_pack(constant_array<typename Y::inner_type>(shape<0>{}, 1)), get<I>(inside)...);
         else  // does not depend on the arguments
             return make_pack(adjoint_or_zero(get<I>(inside))...);
     }());
@@ -140,16 +142,16 @@ template <int I, class... S>
 using argument_t = std::tuple_element_t<I, std::tuple<S...>>;
 
 /// gradient_of for arguments that may be structures of arrays.
-template <bool Value, bool Aux, int... I, class F, class... S>
+template <bool Value, bool Aux, bool LeafValues = true, int... I, class F, class... S>
 auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args) {
     if constexpr (all_operands_v<S...>) {
-        return gradient_of<Value, Aux>(arguments, f, as_array(args)...);
+        return gradient_of<Value, Aux, LeafValues>(arguments, f, as_array(args)...);
     } else {
         static_assert(((I >= 0 && I < int(sizeof...(S))) && ...), "ricci: argnums names an argument that was not given");
         const auto numbers = array_numbers<member_list<S...>, S...>(arguments);
         const flat_function<F, S...> flat{f};
-        const auto result =
-            with_arrays([&](const auto&... a) { return gradient_of<Value, Aux>(numbers, flat, a...); }, args...);
+        const auto result = with_arrays(
+            [&](const auto&... a) { return gradient_of<Value, Aux, LeafValues>(numbers, flat, a...); }, args...);
         if constexpr (!Value && !Aux) return regrouped<argument_t<I, S...>...>(pack_of(result));
         else if constexpr (!Value)
             return std::make_tuple(regrouped<argument_t<I, S...>...>(pack_of(std::get<0>(result))),
@@ -160,9 +162,18 @@ auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args
     }
 }
 
+/// grad(f) for a jvp of whose results the tangent alone is asked for.
+template <class F, int... I>
+auto grad_for_tangents(const F& f, argnums_t<I...> arguments) {
+    return
+        [f, arguments](const auto&... args) { return structured_gradient<false, false, false>(arguments, f, args...); };
+}
+
 /// The callable that vjp returns: cotangents of f's result to adjoints of its arguments.
 template <class F, class Chain, class Traced, class... A>
 class pullback_function {
+    using W = record_by<record_tag<F>>;
+
    public:
     pullback_function(const F& f, level_t level, const Traced& traced, const A&... args)
         : f_(f), level_(level), traced_(traced), args_{{{args}...}} {}
@@ -196,7 +207,8 @@ class pullback_function {
             constexpr unsigned every = (1u << sizeof...(A)) - 1;
             return unpack(
                 [&](const auto&... a) {
-                    return pull(record_call<every>(f_, extended{}, scope.level, a...), make_pack(lift(extended{}, c)...));
+                    return pull(record_call<every, W>(f_, extended{}, scope.level, a...),
+                                make_pack(lift(extended{}, c)...));
                 },
                 args_);
         }
@@ -211,11 +223,8 @@ class pullback_function {
                 detail::raise<shape_error>({"[vjp] the cotangent's shape ", bar, " is not the result's ", y});
         });
         const spin_guard alone(get<0>(get<1>(traced)).owner()->pulling);
-        return unpack(
-            [&](const auto&... x) {
-                return one_or_tuple(run_backward<record_by<record_tag<F>>, false>(results, bars, x...));
-            },
-            get<1>(traced));
+        return unpack([&](const auto&... x) { return one_or_tuple(run_backward<W, false>(results, bars, x...)); },
+                      get<1>(traced));
     }
     F f_;
     level_t level_;
@@ -226,10 +235,11 @@ class pullback_function {
 template <class F, class... A>
 auto vjp_of(const F& f, const A&... args) {
     constexpr unsigned every = (1u << sizeof...(A)) - 1;
-    using chain = record_chain<every, F, A...>;
+    using W = record_by<record_tag<F>>;
+    using chain = record_chain<every, W, F, A...>;
     const transform_scope scope;
-    const auto traced = record_call<every>(f, chain{}, scope.level, args...);
-    const auto value = peel_result<record_by<record_tag<F>>>(get<0>(traced));
+    const auto traced = record_call<every, W>(f, chain{}, scope.level, args...);
+    const auto value = peel_result<W>(get<0>(traced));
     return std::make_tuple(value, pullback_function<F, chain, std::remove_cvref_t<decltype(traced)>, A...>(
                                       f, scope.level, traced, args...));
 }
@@ -311,6 +321,12 @@ auto grad(F f, has_aux_t) {
     return grad(f, argnums<0>, has_aux);
 }
 
+template <class F, expression... X>
+    requires(sizeof...(X) > 0)
+auto grad(F, const X&...) {
+    static_assert(always_false<F>, "ricci: grad(f) is a function: grad(f)(x)");
+}
+
 /// As grad, giving the tuple (value, gradient); a sum's value comes out of the gradient's own pass. With has_aux, the tuple
 /// ((value, aux), gradient).
 template <class F, int... I>
@@ -332,6 +348,11 @@ auto value_and_grad(F f) {
 template <class F>
 auto value_and_grad(F f, has_aux_t) {
     return value_and_grad(f, argnums<0>, has_aux);
+}
+template <class F, expression... X>
+    requires(sizeof...(X) > 0)
+auto value_and_grad(F, const X&...) {
+    static_assert(always_false<F>, "ricci: value_and_grad(f) is a function: value_and_grad(f)(x)");
 }
 
 /// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape: the
@@ -363,7 +384,7 @@ auto jvp(F f, const P& primals, const T& tangents) {
 /// Hessian of f at x times v, forward over reverse: the cost of a few gradients, no matrix.
 template <class F, class X, class V>
 auto hvp(F f, const X& x, const V& v) {
-    return std::get<1>(jvp(grad(f), x, v));
+    return std::get<1>(jvp(detail::grad_for_tangents(f, argnums<0>), x, v));
 }
 
 /// The tuple (f(args...), the derivative at args as a function): `push(tangents...)` gives the tangent of the result,

@@ -219,7 +219,7 @@ void unit_to_levels(const tensor<const T, R>& x, Level* out) {
 /// profiles are not applied. Throws io_error, saying what the file holds, when that is something else, and when the
 /// file is broken.
 template <class T, int R>
-tensor<T, R> load_png(const byte_source& from) {
+tensor<T, R> load_png([[maybe_unused]] const byte_source& from) {
     static_assert(detail::has_png || always_false<T>,
                   "ricci: load_png needs libpng: define RICCI_USE_PNG (CMake: link ricci::png)");
     static_assert(detail::png_element<T>, "ricci: images are of uint8, uint16 or a floating type");
@@ -257,7 +257,8 @@ tensor<T, R> load_png(const byte_source& from) {
 /// 65535 with {.bits = 16}) and rounded. Throws value_error for NaN and for shapes that are no image's, before the file
 /// is opened; io_error when it cannot be written.
 template <expression E>
-void save_png(const std::string& path, const E& e, const png_options& options = {}) {
+void save_png([[maybe_unused]] const std::string& path, [[maybe_unused]] const E& e,
+              [[maybe_unused]] const png_options& options = {}) {
     using T = value_type_t<E>;
     constexpr int R = rank_v<E>;
     static_assert(detail::has_png || always_false<E>,

@@ -1,6 +1,7 @@
 // Contractions: matmul.
 #pragma once
 #include "contract/bilinear.hpp"
+#include "contract/epilogue.hpp"
 #include "reduce.hpp"
 
 namespace ricci {
@@ -77,6 +78,61 @@ auto matmul_factors(const A& a, const B& b) {
     }
 }
 
+/// Throws shape_error unless x and y can be multiplied.
+template <class X, class Y>
+void check_factors(const X& x, const Y& y) {
+    constexpr int last = X::rank - 1, inner = Y::rank == 1 ? 0 : Y::rank - 2;
+    if (x.shape()[last] != y.shape()[inner])
+        raise<shape_error>({"[matmul] the last dimension of a ", x.shape(), " must match the ",
+                            Y::rank == 1 ? "only" : "second to last", " of b ", y.shape(), ": ", x.shape()[last],
+                            " != ", y.shape()[inner]});
+    if constexpr (X::rank > 2 && Y::rank > 2) check_batches(x.shape(), y.shape(), "matmul");
+}
+/// A factor as a matrix, and the rank of one.
+template <class X>
+auto left_matrix(const X& x) {
+    if constexpr (X::rank == 1) return index(x, newaxis, all);
+    else return x;
+}
+template <class X>
+auto right_matrix(const X& x) {
+    if constexpr (X::rank == 1) return index(x, all, newaxis);
+    else return x;
+}
+template <class X>
+inline constexpr int matrix_rank_v = X::rank == 1 ? 2 : X::rank;
+template <class X, class Y>
+using product_op = matmul_op<matrix_rank_v<X>, matrix_rank_v<Y>>;
+
+/// The shape of a product without the axes that vectors lack.
+template <class X, class Y>
+auto product_shape(const shape<product_op<X, Y>::rank>& full) {
+    constexpr int R = product_op<X, Y>::rank;
+    shape<R - (X::rank == 1) - (Y::rank == 1)> kept;
+    int n = 0;
+    for (int d = 0; d < R; ++d)
+        if (!(d == R - 2 && X::rank == 1) && !(d == R - 1 && Y::rank == 1)) kept[n++] = full[d];
+    return kept;
+}
+
+/// Whether the product of A and B, of elements T, can be computed together with what F makes of it.
+template <class T, class F, class A, class B>
+constexpr bool maps_with_product() {
+    if constexpr (fixed_expression<A> && fixed_expression<B>) {
+        return false;
+    } else {
+        using factors = decltype(matmul_factors<T>(std::declval<const A&>(), std::declval<const B&>()));
+        using X = pack_element_t<0, factors>;
+        using Y = pack_element_t<1, factors>;
+        if constexpr (!std::is_void_v<typename X::wrapper> || !std::is_void_v<typename Y::wrapper> ||
+                      !std::is_same_v<typename X::value_type, T>)
+            return false;
+        else
+            return maps_pending<F, T, product_op<X, Y>::rank - (X::rank == 1) - (Y::rank == 1),
+                                typename X::device_type>();
+    }
+}
+
 }  // namespace detail
 
 /// Matrix product by NumPy's rules: the last axis of `a` against the second to last of `b` (the only one of a vector), the
@@ -89,18 +145,45 @@ auto matmul(const A& a, const B& b) {
     const auto factors = detail::matmul_factors<T>(a, b);
     const auto& x = detail::get<0>(factors);
     const auto& y = detail::get<1>(factors);
-    constexpr int inner = B::rank == 1 ? 0 : B::rank - 2;
-    if (x.shape()[A::rank - 1] != y.shape()[inner])
-        detail::raise<shape_error>({"[matmul] the last dimension of a ", x.shape(), " must match the ",
-                                    B::rank == 1 ? "only" : "second to last", " of b ", y.shape(), ": ",
-                                    x.shape()[A::rank - 1], " != ", y.shape()[inner]});
-    if constexpr (A::rank > 2 && B::rank > 2) detail::check_batches(x.shape(), y.shape(), "matmul");
+    detail::check_factors(x, y);
     constexpr bool widened = !std::is_same_v<typename std::remove_cvref_t<decltype(x)>::value_type, T>;
-    if constexpr (widened) return detail::evaluate_as<T>(matmul(x, y));
-    else if constexpr (A::rank == 1 && B::rank == 1) return detail::evaluate_as<T>(sum(x * y));
-    else if constexpr (A::rank == 1) return index(matmul(index(x, newaxis, all), y), ellipsis, 0, all);
-    else if constexpr (B::rank == 1) return index(matmul(x, index(y, all, newaxis)), ellipsis, 0);
-    else return detail::call1(detail::matmul_op<A::rank, B::rank>{}, x, y);
+    if constexpr (widened) {
+        return detail::evaluate_as<T>(matmul(x, y));
+    } else if constexpr (A::rank == 1 && B::rank == 1) {
+        return detail::evaluate_as<T>(sum(x * y));
+    } else {
+        const auto c = detail::call1(detail::product_op<A, B>{}, detail::left_matrix(x), detail::right_matrix(y));
+        if constexpr (A::rank == 1) return index(c, ellipsis, 0, all);
+        else if constexpr (B::rank == 1) return index(c, ellipsis, 0);
+        else return c;
+    }
+}
+
+/// f(matmul(a, b)) for an element-wise map of the product: matmul(x, w, [&](auto xw) { return relu(xw + bias); }). Other
+/// arrays of the map broadcast to the product's shape, which the map must have, or shape_error is thrown; its elements
+/// may be of another type. On the CPU, blocks of the product go through the map while they are in the cache, and sums of
+/// elements of 16 bits before they are rounded. Under transforms, of factors or of what f captures, the rules of matmul
+/// and of the map apply. f is called once, with the product or with what stands for it: anything but a map of it is a
+/// compile error.
+template <expression A, expression B, class F>
+    requires(!operand<F>)
+auto matmul(const A& a, const B& b, F&& f) {
+    static_assert(A::rank >= 1 && B::rank >= 1, "ricci: matmul needs arrays of rank 1 or more; use * with scalars");
+    using T = promote_t<typename A::value_type, typename B::value_type>;
+    if constexpr (!detail::maps_with_product<T, F, A, B>()) {
+        const auto y = detail::mapped(f, matmul(a, b));
+        if constexpr (fixed_expression<decltype(y)>) return y;
+        else return evaluate(y);
+    } else {
+        const auto factors = detail::matmul_factors<T>(a, b);
+        const auto& x = detail::get<0>(factors);
+        const auto& y = detail::get<1>(factors);
+        detail::check_factors(x, y);
+        const auto left = detail::left_matrix(x);
+        const auto right = detail::right_matrix(y);
+        const auto full = detail::product_op<A, B>::result_shape(left, right);
+        return detail::mapped_product<T>(f, left, right, full, detail::product_shape<A, B>(full));
+    }
 }
 
 }  // namespace ricci

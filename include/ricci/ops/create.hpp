@@ -16,15 +16,19 @@ namespace ricci {
 
 /// An array of the given shape whose elements are not set. Throws value_error for a negative extent or a size that overflows,
 /// std::bad_alloc when memory does not suffice; so do the others here.
-template <element T, device_tag Device = cpu_device, int R>
+template <element T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> empty(const shape<R>& extents, Device = {}) {
     return tensor<T, R, Device>::uninitialized(extents);
 }
-template <element T, device_tag Device = cpu_device, int R>
+template <element T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> empty(const extent (&extents)[R], Device = {}) {
     return tensor<T, R, Device>::uninitialized(detail::to_shape(extents));
 }
-template <element T, std::integral... N>
+template <element T = double, device_tag Device = cpu_device>
+tensor<T, 0, Device> empty(no_extents, Device device = {}) {
+    return empty<T>(shape<0>{}, device);
+}
+template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
 auto empty(N...) {
     static_assert(always_false<T>, "ricci: a shape stands in braces: empty<T>({3, 4})");
@@ -41,32 +45,44 @@ template <element T, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> full(const extent (&extents)[R], const std::type_identity_t<T>& value, Device device = {}) {
     return full<T>(detail::to_shape(extents), value, device);
 }
+template <element T, device_tag Device = cpu_device>
+tensor<T, 0, Device> full(no_extents, const std::type_identity_t<T>& value, Device device = {}) {
+    return full<T>(shape<0>{}, value, device);
+}
 
 /// All elements 0.
-template <element T, device_tag Device = cpu_device, int R>
+template <element T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> zeros(const shape<R>& extents, Device device = {}) {
     return full<T>(extents, T(0), device);
 }
-template <element T, device_tag Device = cpu_device, int R>
+template <element T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> zeros(const extent (&extents)[R], Device device = {}) {
     return full<T>(detail::to_shape(extents), T(0), device);
 }
-template <element T, std::integral... N>
+template <element T = double, device_tag Device = cpu_device>
+tensor<T, 0, Device> zeros(no_extents, Device device = {}) {
+    return zeros<T>(shape<0>{}, device);
+}
+template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
 auto zeros(N...) {
     static_assert(always_false<T>, "ricci: a shape stands in braces: zeros<T>({3, 4})");
 }
 
 /// All elements 1.
-template <element T, device_tag Device = cpu_device, int R>
+template <element T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> ones(const shape<R>& extents, Device device = {}) {
     return full<T>(extents, T(1), device);
 }
-template <element T, device_tag Device = cpu_device, int R>
+template <element T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> ones(const extent (&extents)[R], Device device = {}) {
     return full<T>(detail::to_shape(extents), T(1), device);
 }
-template <element T, std::integral... N>
+template <element T = double, device_tag Device = cpu_device>
+tensor<T, 0, Device> ones(no_extents, Device device = {}) {
+    return ones<T>(shape<0>{}, device);
+}
+template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
 auto ones(N...) {
     static_assert(always_false<T>, "ricci: a shape stands in braces: ones<T>({3, 4})");
@@ -180,7 +196,7 @@ tensor<T, 1, Device> geomspace(double start, double stop, index_t n, Device devi
 }
 
 /// Ones on a diagonal, zeros elsewhere: rows x columns, diagonal `k` (above the main one when positive).
-template <element T, device_tag Device = cpu_device>
+template <element T = double, device_tag Device = cpu_device>
 tensor<T, 2, Device> eye(index_t rows, index_t columns, index_t k = 0, Device device = {}) {
     auto x = zeros<T>(shape<2>{rows, columns});
     if (-rows < k && k < columns)
@@ -188,13 +204,19 @@ tensor<T, 2, Device> eye(index_t rows, index_t columns, index_t k = 0, Device de
     return x.to(device);
 }
 /// The identity matrix.
-template <element T, device_tag Device = cpu_device>
+template <element T = double, device_tag Device = cpu_device>
 tensor<T, 2, Device> eye(index_t rows, Device device = {}) {
     return eye<T>(rows, rows, 0, device);
 }
 
-/// A view of memory that the caller owns and keeps alive; of a span of const, a read-only tensor. Throws shape_error when the
-/// span has another number of elements than the shape.
+namespace detail {
+/// What a span may be had of, a std::vector or std::array, but no array of the library's.
+template <class V>
+concept contiguous_container = !expression<V> && requires(V& v) { std::span(v); };
+}  // namespace detail
+
+/// A view of memory that the caller owns and keeps alive: of a span or of a vector with a name; of const elements, a read-only
+/// tensor. Throws shape_error when there is another number of elements than the shape has.
 template <class T, std::size_t N, int R>
 tensor<T, R> borrow(std::span<T, N> values, const shape<R>& extents) {
     detail::check_extents(extents, sizeof(T), "borrow");
@@ -206,6 +228,18 @@ tensor<T, R> borrow(std::span<T, N> values, const shape<R>& extents) {
 template <class T, std::size_t N>
 tensor<T, 1> borrow(std::span<T, N> values) {
     return borrow(values, shape<1>{static_cast<index_t>(values.size())});
+}
+template <class T, std::size_t N, int R>
+tensor<T, R> borrow(std::span<T, N> values, const extent (&extents)[R]) {
+    return borrow(values, detail::to_shape(extents));
+}
+template <detail::contiguous_container V>
+auto borrow(V& values) {
+    return borrow(std::span(values));
+}
+template <detail::contiguous_container V, int R>
+auto borrow(V& values, const extent (&extents)[R]) {
+    return borrow(std::span(values), detail::to_shape(extents));
 }
 
 /// An array as it is, a map evaluated, the elements of a span without a copy; with a type asked for, converted where they
@@ -223,7 +257,7 @@ tensor<T, 1> asarray(std::span<T, N> values) {
     return borrow(values);
 }
 
-/// A copy of a span's elements, in the given shape.
+/// A copy of the elements of a span, a vector or a std::array, in the given shape: from_span(v, {2, 3}). (numpy.array of a list.)
 template <class T, std::size_t N, int R>
 tensor<std::remove_const_t<T>, R> from_span(std::span<T, N> values, const shape<R>& extents) {
     return borrow(values, extents).clone();
@@ -231,6 +265,18 @@ tensor<std::remove_const_t<T>, R> from_span(std::span<T, N> values, const shape<
 template <class T, std::size_t N>
 tensor<std::remove_const_t<T>, 1> from_span(std::span<T, N> values) {
     return borrow(values).clone();
+}
+template <class T, std::size_t N, int R>
+tensor<std::remove_const_t<T>, R> from_span(std::span<T, N> values, const extent (&extents)[R]) {
+    return from_span(values, detail::to_shape(extents));
+}
+template <detail::contiguous_container V>
+auto from_span(const V& values) {
+    return from_span(std::span(values));
+}
+template <detail::contiguous_container V, int R>
+auto from_span(const V& values, const extent (&extents)[R]) {
+    return from_span(std::span(values), detail::to_shape(extents));
 }
 
 namespace detail {
@@ -257,6 +303,11 @@ template <element T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> rand(const extent (&extents)[R], generator_ref g = {}, Device device = {}) {
     return rand<T>(detail::to_shape(extents), g, device);
 }
+template <element T = double, device_tag Device = cpu_device>
+    requires(is_real_floating_v<T>)
+tensor<T, 0, Device> rand(no_extents, generator_ref g = {}, Device device = {}) {
+    return rand<T>(shape<0>{}, g, device);
+}
 template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
 auto rand(N...) {
@@ -273,6 +324,11 @@ template <element T = double, device_tag Device = cpu_device, int R>
     requires(is_real_floating_v<T>)
 tensor<T, R, Device> randn(const extent (&extents)[R], generator_ref g = {}, Device device = {}) {
     return randn<T>(detail::to_shape(extents), g, device);
+}
+template <element T = double, device_tag Device = cpu_device>
+    requires(is_real_floating_v<T>)
+tensor<T, 0, Device> randn(no_extents, generator_ref g = {}, Device device = {}) {
+    return randn<T>(shape<0>{}, g, device);
 }
 template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)

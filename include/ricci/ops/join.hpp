@@ -130,15 +130,17 @@ auto flatten_list(const std::vector<A>& list) {
     for (const auto& a : list) flat.push_back(reshaped(a, shape<1>{a.size()}));
     return concat_list(flat, 0, "concat");
 }
-/// What braces around arrays of several types are taken for, to say so.
+template <class... A>
+struct refused_braces {
+    static_assert(sizeof...(A) == 0,
+                  "ricci: braces join arrays of one type, and expressions differ in theirs: write rc::tuple(a, b) "
+                  "for {a, b}");
+};
+/// What braces around arrays of several types are taken for, to say so, before what they are part of is looked at.
 struct mixed_braces {
-    template <class... A>
-        requires(sizeof...(A) > 1)
-    mixed_braces(const A&...) {
-        static_assert(sizeof...(A) == 0,
-                      "ricci: braces join arrays of one type, and expressions differ in theirs: write rc::tuple(a, b) "
-                      "for {a, b}");
-    }
+    template <class First, class... A>
+        requires(sizeof...(A) > 0 && !(std::is_same_v<First, A> && ...) && sizeof(refused_braces<First, A...>) > 0)
+    mixed_braces(const First&, const A&...);
 };
 
 }  // namespace detail

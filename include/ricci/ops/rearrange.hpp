@@ -22,7 +22,7 @@ shape<R> named_axes(const int (&axes)[N], const char* who) {
 }
 /// The elements along some axes backwards. A view.
 template <class A>
-auto flipped(const A& a, const shape<A::rank>& backwards) {
+RICCI_INLINE auto flipped(const A& a, const shape<A::rank>& backwards) {
     auto spec = identity_view(a.shape());
     for (int d = 0; d < A::rank; ++d) {
         if (!backwards[d] || a.shape()[d] == 0) continue;

@@ -221,17 +221,36 @@ auto sum_axes(const E& e, const int* axes) {
 template <class A, class T>
 auto divided(const A& sum, T by) {
     if constexpr (std::is_void_v<typename A::wrapper>) {
-        run_map_into(sum / by, sum);
+        update(sum, sum / by);
         return sum;
     } else {
         return call1(scale_op<T, A::rank>(by, sum.shape()), sum);
     }
+}
+/// Whether the device has kernels for the mean and variance of the lines of such an array, which no transform wraps.
+template <class A>
+constexpr bool has_moment_kernels() {
+    if constexpr (!requires { requires A::is_array && std::is_void_v<typename A::wrapper> && A::rank > 0; })
+        return false;
+    else if constexpr (!std::is_floating_point_v<typename A::value_type>) return false;
+    else return requires(const A& a) { executor<device_t<A>>::has_moments(a); };
+}
+template <int R, int N>
+bool is_last_axis(const int* axes) {
+    if constexpr (N == 1) return axes[0] == R - 1 || axes[0] == -1;
+    else return N < 0 && R == 1;
 }
 template <int N, class Keep, class E>
 auto mean_axes(const E& e, const int* axes) {
     using T = inexact_t<typename E::value_type>;
     using W = compute_t<T>;
     const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "mean");
+    if constexpr (has_moment_kernels<E>())
+        if (is_last_axis<E::rank, N>(axes) && executor<device_t<E>>::has_moments(e)) {
+            const auto y = tensor<T, decltype(a)::result_rank, device_t<E>>::uninitialized(a.result);
+            executor<device_t<E>>::mean(e, y);
+            return y;
+        }
     const auto quotient = divided(sum_over<W>(e, a), W(static_cast<real_t<W>>(a.reduced_count)));
     if constexpr (is_half_v<T>) return evaluate(astype<T>(quotient));
     else return quotient;
@@ -249,18 +268,6 @@ auto prod_axes(const E& e, const int* axes) {
     return product_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "prod"),
                                                           axes, N);
 }
-/// Whether the device has a kernel for the variance of the lines of such an array, which no transform wraps.
-template <class A>
-constexpr bool has_variance_kernel() {
-    if constexpr (!std::is_void_v<typename A::wrapper> || A::rank == 0) return false;
-    else if constexpr (!std::is_floating_point_v<typename A::value_type>) return false;
-    else return requires(const A& a) { executor<device_t<A>>::has_variance(a); };
-}
-template <int R, int N>
-bool is_last_axis(const int* axes) {
-    if constexpr (N == 1) return axes[0] == R - 1 || axes[0] == -1;
-    else return N < 0 && R == 1;
-}
 /// Two passes, so that nothing cancels: the mean, then the mean square of the differences from it.
 template <int N, class Keep, class E>
 auto var_axes(const E& e, const int* axes, double correction, const char* what = "var") {
@@ -272,8 +279,8 @@ auto var_axes(const E& e, const int* axes, double correction, const char* what =
         const auto x = evaluate(e);
         const double degrees = static_cast<double>(a.reduced_count) - correction;
         const T by = static_cast<T>(degrees > 0 ? degrees : 0);
-        if constexpr (has_variance_kernel<std::remove_cvref_t<decltype(x)>>())
-            if (is_last_axis<E::rank, N>(axes) && executor<device_t<E>>::has_variance(x)) {
+        if constexpr (has_moment_kernels<std::remove_cvref_t<decltype(x)>>())
+            if (is_last_axis<E::rank, N>(axes) && executor<device_t<E>>::has_moments(x)) {
                 const auto y = tensor<T, decltype(a)::result_rank, device_t<E>>::uninitialized(a.result);
                 executor<device_t<E>>::variance(x, y, by);
                 return y;
@@ -286,8 +293,15 @@ auto var_axes(const E& e, const int* axes, double correction, const char* what =
 }
 template <int N, class Keep, class E>
 auto stddev_axes(const E& e, const int* axes, double correction) {
-    return computed_wide(
-        e, [&](const auto& x) { return evaluate(sqrt(var_axes<N, Keep>(x, axes, correction, "stddev"))); });
+    return computed_wide(e, [&](const auto& x) {
+        const auto variance = var_axes<N, Keep>(x, axes, correction, "stddev");
+        if constexpr (std::is_void_v<typename decltype(variance)::wrapper>) {
+            update(variance, sqrt(variance));
+            return variance;
+        } else {
+            return evaluate(sqrt(variance));
+        }
+    });
 }
 
 /// An axis of any integer type; a template, so that braces, `sum(x, {0})`, mean the list of axes.

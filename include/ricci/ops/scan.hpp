@@ -103,6 +103,12 @@ auto cumulative_sum(const E& x) {
     return cumulative_sum(ravel(x), 0);
 }
 
+/// cumulative_sum under NumPy's and PyTorch's name.
+template <expression E, class... Axis>
+auto cumsum(const E& x, Axis... axis) {
+    return cumulative_sum(x, axis...);
+}
+
 /// The products of the elements up to each along an axis, as cumulative_sum; the first of include_initial is 1. Derivatives
 /// are exact also where elements are zero.
 template <expression E>
@@ -127,9 +133,14 @@ template <expression E>
 auto cumulative_prod(const E& x) {
     return cumulative_prod(ravel(x), 0);
 }
+/// cumulative_prod under NumPy's and PyTorch's name.
+template <expression E, class... Axis>
+auto cumprod(const E& x, Axis... axis) {
+    return cumulative_prod(x, axis...);
+}
 
 /// The largest of the elements up to each along an axis and its position, the latest of equal ones, as a std::tuple; NaN from
-/// the first NaN on. The derivative goes to the element at the position. (torch.cummax.)
+/// the first NaN on, the positions then those of the latest. The derivative goes to the element at the position. (torch.cummax.)
 template <expression E>
 auto cummax(const E& x, int axis) {
     return detail::cumulative_extremum<true>(x, axis, "cummax");

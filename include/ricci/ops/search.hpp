@@ -1,6 +1,10 @@
 // Reductions to truth values, counts and positions: all, any, count_nonzero, argmax, argmin.
 #pragma once
+#include <array>
+
 #include "create.hpp"
+#include "elementwise/floor_divide.hpp"
+#include "elementwise/remainder.hpp"
 #include "index/take.hpp"
 #include "reduce.hpp"
 #include "stop_gradient.hpp"
@@ -8,9 +12,15 @@
 namespace ricci {
 namespace detail {
 
+/// What is counted: truth values have no derivative, so that a map of plain arrays need not be evaluated first.
+template <class E>
+auto counted_operand(const E& e) {
+    if constexpr (deferred<E> || E::is_array || !all_plain<E>()) return stop_gradient(e);
+    else return e;
+}
 template <int N, class Keep, class E>
 auto count_axes(const E& e, const int* axes, const char* what) {
-    const auto x = stop_gradient(e);
+    const auto x = counted_operand(e);
     return sum_over<std::int64_t>(x != typename E::value_type(0),
                                   reduction_axes<E::rank, N, Keep>(e.shape(), axes, what));
 }
@@ -20,7 +30,7 @@ auto any_axes(const E& e, const int* axes) {
 }
 template <int N, class Keep, class E>
 auto all_axes(const E& e, const int* axes) {
-    const auto x = stop_gradient(e);
+    const auto x = counted_operand(e);
     return evaluate(sum_over<std::int64_t>(x == typename E::value_type(0),
                                            reduction_axes<E::rank, N, Keep>(e.shape(), axes, "all")) == 0);
 }
@@ -138,6 +148,27 @@ auto argmin(const E& x, Axis axis, Keep = {}) {
 template <expression E>
 auto argmin(const E& x) {
     return argmin(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
+}
+
+/// Positions among the elements of an array of the given shape, in row-major order as argmax(x) counts them, as one index array
+/// for each axis, in a std::array: auto [i, j] = unravel_index(argmax(x), x.shape()). Throws index_error for a position that
+/// the shape does not have. No derivative. (numpy.unravel_index.)
+template <expression E, int R>
+auto unravel_index(const E& positions, const shape<R>& extents) {
+    static_assert(R >= 1, "ricci: unravel_index needs a shape of rank 1 or more");
+    static_assert(detail::is_index_array<E> && !std::is_same_v<typename E::value_type, bool>,
+                  "ricci: positions are integers");
+    const auto flat = evaluate(astype<std::int64_t>(stop_gradient(positions)));
+    if constexpr (std::is_void_v<typename decltype(flat)::wrapper>)
+        if (const index_t n = extents.count(); flat.size() > 0 && (min(flat).item() < 0 || max(flat).item() >= n))
+            detail::raise<index_error>({"[unravel_index] positions from ", min(flat).item(), " to ", max(flat).item(),
+                                        " in an array of shape ", extents});
+    const shape<R> strides = detail::row_major(extents);
+    std::array<std::remove_cvref_t<decltype(flat)>, R> axes;
+    for (int d = 0; d < R; ++d)
+        axes[static_cast<std::size_t>(d)] =
+            evaluate(floor_divide(flat, strides[d]) % (extents[d] > 0 ? extents[d] : 1));
+    return axes;
 }
 
 }  // namespace ricci

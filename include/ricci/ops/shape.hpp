@@ -82,6 +82,11 @@ template <expression E, int R>
 auto reshape(const E& x, const extent (&extents)[R]) {
     return reshape(x, detail::to_shape(extents));
 }
+template <expression E, std::integral... N>
+    requires(sizeof...(N) > 0)
+auto reshape(const E&, N...) {
+    static_assert(always_false<E>, "ricci: a shape stands in braces: reshape(x, {3, 4})");
+}
 
 /// `x` broadcast to a shape that its own broadcasts to. A view whose repeated axes have stride 0.
 template <expression E, int R>

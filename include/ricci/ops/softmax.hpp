@@ -9,10 +9,14 @@ namespace detail {
 /// What is taken from the exponents, so that the largest is 0; the result does not depend on it, nor do derivatives. 0 where
 /// the largest is not finite, so that infinities and NaN come out as they must.
 template <int N, class E>
+auto largest_over(const E& x, const int* axes, const char* what) {
+    return extremum_over<combine_maximum>(stop_gradient(x),
+                                          reduction_axes<E::rank, N, keepdims_t>(x.shape(), axes, what), what);
+}
+template <int N, class E>
 auto exponent_shift(const E& x, const int* axes, const char* what) {
     using T = typename E::value_type;
-    const auto largest = extremum_over<combine_maximum>(
-        stop_gradient(x), reduction_axes<E::rank, N, keepdims_t>(x.shape(), axes, what), what);
+    const auto largest = largest_over<N>(x, axes, what);
     return evaluate(where(abs(largest) < std::numeric_limits<T>::infinity(), largest, T(0)));
 }
 /// Whether the device has kernels for rows of such an array, which no transform wraps.
@@ -53,14 +57,14 @@ template <class A>
 auto softmax_along(const A& a, int axis) {
     if constexpr (has_softmax_kernel<A>())
         if (axis == A::rank - 1) return softmax_of_rows<false>(a);
-    const auto e = evaluate(exp(a - exponent_shift<1>(a, &axis, "softmax")));
+    const auto e = evaluate(exp(a - largest_over<1>(a, &axis, "softmax")));
     return evaluate(e / sum(e, axis, keepdims));
 }
 template <class A>
 auto log_softmax_along(const A& a, int axis) {
     if constexpr (has_softmax_kernel<A>())
         if (axis == A::rank - 1) return softmax_of_rows<true>(a);
-    const auto shifted = a - exponent_shift<1>(a, &axis, "log_softmax");
+    const auto shifted = a - largest_over<1>(a, &axis, "log_softmax");
     return evaluate(shifted - log(sum(exp(shifted), axis, keepdims)));
 }
 

@@ -1,5 +1,6 @@
 // Order: sort, argsort, topk, median, quantile, searchsorted; NaN comes last.
 #pragma once
+#include "join.hpp"
 #include "scan.hpp"
 #include "search.hpp"
 
@@ -143,10 +144,11 @@ auto median(const E& x) {
 /// middle of the two, or the one that is nearer (half way, the one of even place). Names are NumPy's.
 enum class quantile_method { linear, lower, higher, midpoint, nearest };
 
-/// The value below which a fraction `q` of the elements along an axis lies: at q (n - 1) in sorted order, between two
-/// elements as `method` says. NaN if there is one. Throws value_error unless 0 <= q <= 1, and for an empty axis.
-template <expression E>
-auto quantile(const E& x, double q, int axis, quantile_method method = quantile_method::linear) {
+/// The value below which a `fraction` of the elements along an axis lies: at fraction (n - 1) in sorted order, between two
+/// elements as `method` says. NaN if there is one. Throws value_error unless 0 <= fraction <= 1, and for an empty axis.
+template <expression E, std::convertible_to<double> Q>
+auto quantile(const E& x, Q fraction, int axis, quantile_method method = quantile_method::linear) {
+    const double q = static_cast<double>(fraction);
     using T = inexact_t<typename E::value_type>;
     const auto a = evaluate(detail::as_type<T>(x));
     const int d = detail::normalize_axis(axis, E::rank, "quantile");
@@ -161,8 +163,20 @@ auto quantile(const E& x, double q, int axis, quantile_method method = quantile_
     if (method != quantile_method::linear && method != quantile_method::midpoint) weight = 0;
     return detail::order_statistic(a, d, static_cast<index_t>(low), weight);
 }
-template <expression E>
-auto quantile(const E& x, double q, quantile_method method = quantile_method::linear) {
+template <expression E, std::convertible_to<double> Q>
+auto quantile(const E& x, Q fraction, quantile_method method = quantile_method::linear) {
+    return quantile(ravel(x), fraction, 0, method);
+}
+/// The same for several fractions, which become axis 0 of the result: quantile(x, {0.25, 0.75}, axis). (numpy.quantile.)
+template <expression E, int N>
+auto quantile(const E& x, const double (&q)[N], int axis, quantile_method method = quantile_method::linear) {
+    const auto a = evaluate(x);
+    std::vector<decltype(quantile(a, q[0], axis, method))> parts;
+    for (const double fraction : q) parts.push_back(quantile(a, fraction, axis, method));
+    return stack(parts);
+}
+template <expression E, int N>
+auto quantile(const E& x, const double (&q)[N], quantile_method method = quantile_method::linear) {
     return quantile(ravel(x), q, 0, method);
 }
 

@@ -34,27 +34,31 @@ struct csr_matrix {
                 {"[csr_matrix] a pattern of ", nnz(), " entries does not fit values of shape ", x.shape()});
         return csr_matrix<typename E::value_type, std::remove_cvref_t<decltype(x)>>{row_offsets, columns, x, extents};
     }
-    /// The row of each entry.
-    tensor<std::int64_t, 1> rows() const {
-        const auto r = tensor<std::int64_t, 1>::uninitialized({nnz()});
-        for (index_t i = 0; i < extents[0]; ++i)
-            for (index_t k = row_offsets.data()[i]; k < row_offsets.data()[i + 1]; ++k) r.data()[k] = i;
-        return r;
+    /// Where the entries are. Throws where the arrays make no pattern, as all that follows and every product does.
+    detail::sparse_pattern pattern() const {
+        const detail::sparse_pattern p{row_offsets.is_contiguous() ? row_offsets : row_offsets.clone(),
+                                       columns.is_contiguous() ? columns : columns.clone(), extents};
+        p.check(values.shape()[0]);
+        return p;
     }
+    /// The row of each entry.
+    tensor<std::int64_t, 1> rows() const { return pattern().rows(); }
     /// The same matrix with its zeros: rows x columns.
-    auto to_dense() const { return index_put(zeros<T>(extents), std::make_tuple(rows(), columns), values); }
+    auto to_dense() const { return index_put(zeros<T>(extents), std::make_tuple(rows(), columns), values, true); }
     /// The transpose, again in compressed rows; its values are these in another order.
     auto transpose() const {
+        const detail::sparse_pattern p = pattern();
+        const std::int64_t *row = p.offsets.data(), *column = p.columns.data();
         const index_t n = extents[1];
         auto offsets = zeros<std::int64_t>({n + 1});
         const auto to = tensor<std::int64_t, 1>::uninitialized({nnz()}),
                    from = tensor<std::int64_t, 1>::uninitialized({nnz()});
-        for (index_t k = 0; k < nnz(); ++k) ++offsets.data()[columns.data()[k] + 1];
+        for (index_t k = 0; k < nnz(); ++k) ++offsets.data()[column[k] + 1];
         for (index_t j = 0; j < n; ++j) offsets.data()[j + 1] += offsets.data()[j];
         std::vector<std::int64_t> next(offsets.data(), offsets.data() + n);
         for (index_t i = 0; i < extents[0]; ++i)
-            for (index_t k = row_offsets.data()[i]; k < row_offsets.data()[i + 1]; ++k) {
-                const std::int64_t at = next[static_cast<std::size_t>(columns.data()[k])]++;
+            for (index_t k = row[i]; k < row[i + 1]; ++k) {
+                const std::int64_t at = next[static_cast<std::size_t>(column[k])]++;
                 to.data()[at] = i;
                 from.data()[at] = k;
             }
@@ -131,14 +135,6 @@ struct coo_matrix {
 
 namespace detail {
 
-/// The pattern of a matrix for its products. Throws where its arrays do not make one.
-template <class T, class V>
-sparse_pattern pattern_of(const csr_matrix<T, V>& a) {
-    const sparse_pattern p{a.row_offsets.is_contiguous() ? a.row_offsets : a.row_offsets.clone(),
-                           a.columns.is_contiguous() ? a.columns : a.columns.clone(), a.extents};
-    p.check(a.values.shape()[0]);
-    return p;
-}
 /// The sparse matrix, or its transpose, times the columns of x, (n,) or (..., n, columns).
 template <bool Transposed, class T, class V, class E>
 auto sparse_times(const csr_matrix<T, V>& a, const E& dense, const char* form) {
@@ -151,7 +147,7 @@ auto sparse_times(const csr_matrix<T, V>& a, const E& dense, const char* form) {
     if (have != inner)
         raise<shape_error>(
             {"[matmul] ", form, a.extents, " does not fit an array of shape ", x.shape(), ": ", inner, " != ", have});
-    const sparse_pattern pattern = pattern_of(a);
+    const sparse_pattern pattern = a.pattern();
     const auto values = evaluate_as<C>(a.values);
     if constexpr (R == 1) {
         const auto y = call1(sparse_product_op<Transposed, 0>{{}, pattern}, values, reshaped(x, shape<2>{have, 1}));

@@ -1,6 +1,6 @@
 // The wrapper of vmap: an array whose axis 0 is hidden from the function that vmap maps.
 #pragma once
-#include "../expr/lift.hpp"
+#include "../expr/traced.hpp"
 #include "../ops/shape.hpp"
 #include "fallback.hpp"
 
@@ -17,6 +17,8 @@ struct batch_by {
     static constexpr int priority = 3;
     static constexpr bool hands_on_windows = true;
     static constexpr bool hands_on_additions = true;
+    /// The mapped function says that only derivatives differ between members.
+    static constexpr bool shares_values = requires { requires Tag::shares_values; };
     template <class Inner>
     using wrapped = batched<Inner, Tag>;
 
@@ -67,7 +69,7 @@ struct batch_by {
 
 /// An array under vmap: `inner()` has the mapped axis in front, of extent 1 when all members share the values.
 template <array A, class Tag>
-class batched : public indexable<batched<A, Tag>> {
+class batched : public traced<batched<A, Tag>> {
    public:
     using inner_type = A;
     using wrapper = batch_by<Tag>;
@@ -77,6 +79,11 @@ class batched : public indexable<batched<A, Tag>> {
     static constexpr bool is_array = true;
 
     batched() = default;
+    batched(const batched&) = default;
+    batched(batched&&) = default;
+    batched& operator=(const batched&) & = default;
+    batched& operator=(batched&&) & = default;
+    using traced<batched>::operator=;
     batched(A inner, level_t level) : inner_(std::move(inner)), level_(level) {
         for (int d = 0; d < rank; ++d) extents_[d] = inner_.shape()[d + 1];
     }
@@ -88,6 +95,12 @@ class batched : public indexable<batched<A, Tag>> {
     index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
     index_t size() const { return extents_.count(); }
     static constexpr int ndim() { return rank; }
+    /// Refused, as there is a value for each member, but where they share it.
+    value_type item() const {
+        detail::check_number<wrapper>();
+        if constexpr (detail::has_number<wrapper>) return shared_item();
+        else return value_type();
+    }
 
     template <class F>
     auto with_inner(const F& f) const {
@@ -104,6 +117,21 @@ class batched : public indexable<batched<A, Tag>> {
     }
 
    private:
+    /// The one number that all members have; throws value_error where they differ.
+    value_type shared_item() const {
+        const auto member = [&](index_t i) { return static_cast<value_type>(evaluate(inner_(i)).item()); };
+        const index_t n = inner_.shape()[0];
+        bool alike = n > 0 && inner_.size() == n;
+        const value_type first = alike ? member(0) : value_type();
+        for (index_t i = 1; alike && i < n; ++i) {
+            const value_type other = member(i);
+            alike = other == first || (other != other && first != first);
+        }
+        if (!alike)
+            throw value_error("[item] directions of a derivative have a value each, and no number or condition");
+        return first;
+    }
+
     A inner_;
     level_t level_ = 0;
     ricci::shape<rank> extents_{};

@@ -104,6 +104,17 @@ auto vmap_members(const F& f, const Out& out, level_t level, index_t size, const
     return leave_results<W>(y, out, size);
 }
 
+/// f of directions, as J v of v: what is computed from anything else is the same for all of them, and may decide conditions.
+template <class F>
+struct of_directions {
+    static constexpr bool shares_values = true;
+    F f;
+    template <class... V>
+    auto operator()(const V&... v) const {
+        return f(v...);
+    }
+};
+
 /// f mapped over a batch of `size` members, of which `arguments(first, count)` gives a part: the arguments of vmap_members.
 template <unsigned Mapped, class F, class Out, class Options, class Arguments>
 auto vmap_batch(const F& f, const Out& out, const Options& options, index_t size, const Arguments& arguments) {

@@ -1,6 +1,6 @@
 // Inverses of many small matrices: one matrix in each lane of the registers.
 #pragma once
-#include "../fft_vector.hpp"
+#include "../fft/vector.hpp"
 #include "lu.hpp"
 
 namespace ricci::detail {

@@ -12,8 +12,15 @@ struct sparse_pattern {
     shape<2> extents;
 
     index_t nnz() const { return columns.size(); }
+    tensor<std::int64_t, 1> rows() const {
+        const auto r = tensor<std::int64_t, 1>::uninitialized({nnz()});
+        for (index_t i = 0; i < extents[0]; ++i)
+            for (index_t k = offsets.data()[i]; k < offsets.data()[i + 1]; ++k) r.data()[k] = i;
+        return r;
+    }
     /// Throws unless every entry is in the matrix and has a value.
     void check(index_t values) const {
+        check_extents(extents, 1, "csr_matrix");
         if (offsets.size() != extents[0] + 1 || values != nnz())
             raise<shape_error>({"[csr_matrix] a matrix of shape ", extents, " has ", extents[0] + 1,
                                 " row offsets, not ", offsets.size(), ", and as many values as columns: ", values,

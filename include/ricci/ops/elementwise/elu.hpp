@@ -14,8 +14,9 @@ struct elu : floating {
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& x, const B& alpha, const R&) {
-        return adjoints(ricci::where(x > 0, y_bar, y_bar * (alpha * ricci::exp(x))),
-                        ricci::where(x > 0, 0, y_bar * ricci::expm1(x)));
+        // at 0, between 1 and alpha, it is alpha, and counts as constant (PyTorch)
+        const auto slope = ricci::where(x < 0, alpha * ricci::exp(x), alpha);
+        return adjoints(ricci::where(x > 0, y_bar, y_bar * slope), ricci::where(x > 0, 0, y_bar * ricci::expm1(x)));
     }
 };
 }  // namespace ops

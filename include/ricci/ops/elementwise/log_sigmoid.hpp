@@ -19,7 +19,7 @@ struct log_sigmoid : floating {
 }  // namespace ops
 
 /// log(1 / (1 + exp(-x))) of each element, without underflow; integers promoted to double. -inf at -inf, 0 at inf. At
-/// most 2 ulp. Derivative sigmoid(-x).
+/// most 3 ulp. Derivative sigmoid(-x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto log_sigmoid(E&& x) {
     return map<ops::log_sigmoid>(std::forward<E>(x));

@@ -30,4 +30,10 @@ template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto remainder(A&& a, B&& b) {
     return map<ops::remainder>(std::forward<A>(a), std::forward<B>(b));
 }
+/// The same: Python's %, not C++'s, whose sign is that of a (fmod).
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator%(A&& a, B&& b) {
+    return map<ops::remainder>(std::forward<A>(a), std::forward<B>(b));
+}
 }  // namespace ricci

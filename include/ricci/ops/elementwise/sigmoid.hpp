@@ -8,8 +8,10 @@ struct sigmoid : floating {
     static constexpr int cost = 20;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        const auto e = math::exp(-math::abs(x));
-        return math::select(x < S(0), e, S(1)) / (S(1) + e);
+        const auto e = math::exp(-math::abs(x)), d = S(1) + e, lost = (S(1) - d) + e;  // by rounding d
+        const auto negative = x < S(0);
+        const auto y = math::select(negative, e, S(1)) / d;
+        return y - y * (lost * math::select(negative, S(1) - y, y));  // the last is 1 / d
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {

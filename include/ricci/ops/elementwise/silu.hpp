@@ -21,7 +21,7 @@ struct silu : floating {
 }  // namespace ops
 
 /// x sigmoid(x) of each element (also called swish); integers promoted to double. NaN at -inf as 0 times infinity. At
-/// most 3 ulp. Derivative s (1 + x (1 - s)), s = sigmoid(x).
+/// most 3 ulp while exp(x) is not subnormal. Derivative s (1 + x (1 - s)), s = sigmoid(x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto silu(E&& x) {
     return map<ops::silu>(std::forward<E>(x));

@@ -18,7 +18,7 @@ struct softplus : floating {
 };
 }  // namespace ops
 
-/// log(1 + exp(x)) of each element, without overflow; integers promoted to double. 0 at -inf, inf at inf. At most 2
+/// log(1 + exp(x)) of each element, without overflow; integers promoted to double. 0 at -inf, inf at inf. At most 3
 /// ulp. Derivative sigmoid(x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto softplus(E&& x) {

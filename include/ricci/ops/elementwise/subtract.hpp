@@ -24,15 +24,29 @@ struct subtract : arithmetic {
 };
 }  // namespace ops
 
-/// a - b element by element, broadcast, in the common type.
+namespace detail {
+
+/// Truth values are added, as `or`, but have no difference (NumPy, PyTorch).
+template <class A, class B>
+constexpr void check_difference() {
+    if constexpr (!kernel_scalar<A> && !kernel_scalar<B>)
+        static_assert(!std::is_same_v<common_t<kind_t<A>, kind_t<B>>, bool>,
+                      "ricci: truth values are not subtracted: a != b is true where they differ");
+}
+
+}  // namespace detail
+
+/// a - b element by element, broadcast, in the common type, which is not bool.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto subtract(A&& a, B&& b) {
+    if constexpr (operator_operands<A, B>) detail::check_difference<A, B>();
     return map<ops::subtract>(std::forward<A>(a), std::forward<B>(b));
 }
 
 template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator-(A&& a, B&& b) {
+    detail::check_difference<A, B>();
     return map<ops::subtract>(std::forward<A>(a), std::forward<B>(b));
 }
 }  // namespace ricci

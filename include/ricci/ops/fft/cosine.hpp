@@ -1,6 +1,6 @@
 // Cosine and sine transforms of types I to IV: dct, idct, dst, idst; lengths that transform fast.
 #pragma once
-#include "../../cpu/fft_vector.hpp"
+#include "../../cpu/fft/vector.hpp"
 #include "../elementwise/complex.hpp"
 #include "../elementwise/imag.hpp"
 #include "../elementwise/real.hpp"

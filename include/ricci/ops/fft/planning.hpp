@@ -5,7 +5,7 @@
 #include <new>
 #include <string>
 
-#include "../../cpu/fftw.hpp"
+#include "../../cpu/fft/fftw.hpp"
 
 namespace ricci {
 namespace detail {

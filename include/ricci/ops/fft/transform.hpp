@@ -1,7 +1,7 @@
 // The Fourier transforms along one axis as ops: complex, from real and to real lines. They are linear; each has its
 // transpose here.
 #pragma once
-#include "../../cpu/fft_library.hpp"
+#include "../../cpu/fft/library.hpp"
 #include "../create.hpp"
 #include "../elementwise/abs.hpp"
 #include "../rearrange.hpp"

@@ -82,7 +82,7 @@ auto without_array(const I& i) {
 }
 /// The arrays of an index: those of a mask say where it is true.
 template <class D, class I>
-auto arrays_of(const I& i) {
+RICCI_INLINE auto arrays_of(const I& i) {
     if constexpr (!is_index_array<I>) return pack<>{};
     else if constexpr (std::is_same_v<typename I::value_type, bool>) return mask_positions(placed<D>(i), "index");
     else return make_pack(placed<D>(i));
@@ -97,6 +97,17 @@ template <class A, class I>
 inline constexpr bool is_whole_mask<A, I> =
     std::is_same_v<typename I::value_type, bool> && I::rank > 0 &&
     A::rank == I::rank&& is_plain<A>&& is_plain<std::remove_cvref_t<decltype(evaluate(std::declval<const I&>()))>>;
+
+/// A mask as a selection holds it: a map of plain tensors as it is, where the device can compute it as it selects.
+template <class D, class I>
+RICCI_INLINE auto held_mask(const I& i) {
+    if constexpr (!I::is_array && !deferred<I> && std::is_same_v<typename I::device_type, D>) {
+        if constexpr (executor<D>::selects_by_maps && all_plain<I>()) return i;
+        else return placed<D>(i);
+    } else {
+        return placed<D>(i);
+    }
+}
 
 /// Throws index_error unless a mask has the extents of the axes that it indexes, from `first` on.
 template <int R, class I>
@@ -135,7 +146,7 @@ auto arrays_together(const A& a, const Layout& layout) {
 
 /// An index array under the common shape of all. A view.
 template <int Q, class I>
-auto expanded_index(const I& i, const shape<Q>& extents) {
+RICCI_INLINE auto expanded_index(const I& i, const shape<Q>& extents) {
     if constexpr (std::is_same_v<I, decltype(expand(i, extents))>)  // a view of recorded integers is not recorded
         if (i.shape() == extents) return i;
     return expand(i, extents);
@@ -143,7 +154,7 @@ auto expanded_index(const I& i, const shape<Q>& extents) {
 
 /// What index arrays, of ranks up to Q, select from `a`, along the axes from `at` on whose numbers the user knows as `axis`.
 template <class A, class... I>
-auto select_from(const A& a, int at, const int* axis, const I&... index) {
+RICCI_INLINE auto select_from(const A& a, int at, const int* axis, const I&... index) {
     const auto extents = common_extents(index...);
     index_spec<A::rank, sizeof...(I), decltype(common_extents(index...))::rank, 0> spec{at, {}};
     for (int k = 0; k < spec.arrays; ++k) spec.axis[k] = axis[k];
@@ -152,17 +163,18 @@ auto select_from(const A& a, int at, const int* axis, const I&... index) {
 
 /// a(i...), where `arrays` are the arrays among the indices.
 template <class A, class Arrays, class... I>
-auto select_arrays(const A& a, const Arrays& arrays, const I&... i) {
+RICCI_INLINE auto select_arrays(const A& a, const Arrays& arrays, const I&... i) {
     using layout_type = index_layout<A::rank, I...>;
     constexpr layout_type layout;
-    const auto select = [&](const auto& source) {
-        return unpack([&](const auto&... array) { return select_from(source, layout.at, layout.axis, array...); },
+    const auto select = [&](const auto& source) RICCI_INLINE_LAMBDA {
+        return unpack([&](const auto&... array)
+                          RICCI_INLINE_LAMBDA { return select_from(source, layout.at, layout.axis, array...); },
                       arrays);
     };
     if constexpr (layout.is_whole()) return select(a);
     else
-        return select(arrays_together(
-            view_of(a, index_builder<A::rank, layout_type::view_rank>(a.shape()).build(without_array(i)...)), layout));
+        return select(
+            arrays_together(view_of(a, index_view<layout_type::view_rank>(a.shape(), without_array(i)...)), layout));
 }
 
 /// e(i...) of a map, of plain tensors: what is left of it is computed when that is less than half of the map, else the map first.
@@ -216,7 +228,7 @@ auto index(const E& x, const I&... i) {
            first += detail::use_of<I>().is_dots ? layout_type::rest : detail::use_of<I>().used));
     using value = std::remove_cvref_t<decltype(evaluate(x))>;
     if constexpr (detail::is_whole_mask<value, I...>) {
-        return mask_selection(evaluate(x), detail::placed<device_t<E>>(i)...);
+        return mask_selection(evaluate(x), detail::held_mask<device_t<E>>(i)...);
     } else {
         const auto arrays = detail::concat_all(detail::arrays_of<device_t<E>>(i)...);
         using arrays_type = std::remove_cvref_t<decltype(arrays)>;

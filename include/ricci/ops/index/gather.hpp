@@ -22,7 +22,7 @@ struct index_spec {
     }
     /// The shape of what is selected from a shape.
     template <class... I>
-    shape<rank> selected(const shape<R>& from, const I&... index) const {
+    RICCI_INLINE shape<rank> selected(const shape<R>& from, const I&... index) const {
         const shape<Q> named = common_shape(index...);
         shape<rank> s;
         for (int d = 0; d < B; ++d) s[d] = from[d] == 1 ? named[d] : from[d];
@@ -32,7 +32,7 @@ struct index_spec {
     }
     /// The shape that the index arrays broadcast to: their batches may have different extents, one of them 1.
     template <class... I>
-    static shape<Q> common_shape(const I&... index) {
+    RICCI_INLINE static shape<Q> common_shape(const I&... index) {
         shape<Q> named = unit_shape<Q>();
         (broadcast_into(named, index.shape()), ...);
         return named;
@@ -90,7 +90,7 @@ struct linear_in_first : opaque_op {
 
 /// The shape that index arrays of any ranks broadcast to.
 template <class... I>
-auto common_extents(const I&... index) {
+RICCI_INLINE auto common_extents(const I&... index) {
     constexpr int rank = [] {
         int r = 0;
         ((r = I::rank > r ? I::rank : r), ...);
@@ -102,7 +102,7 @@ auto common_extents(const I&... index) {
 }
 /// An index array, evaluated, on the device of what it indexes.
 template <class D, class I>
-auto placed(const I& i) {
+RICCI_INLINE auto placed(const I& i) {
     if constexpr (std::is_same_v<typename I::device_type, D>) return evaluate(i);
     else return evaluate(i).to(D{});
 }

@@ -102,7 +102,7 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     static constexpr int rank = Spec::rank;
     using detail::writable<selection>::shape;
 
-    selection(const Spec& spec, const X& x, I... index)
+    RICCI_INLINE selection(const Spec& spec, const X& x, I... index)
         : spec_(spec), x_(x), index_{{{std::move(index)}...}}, extents_(selected()) {}
     selection(const selection&) = default;
     selection& operator=(const selection& e) && {
@@ -146,8 +146,9 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     }
 
    private:
-    ricci::shape<rank> selected() const {
-        return detail::unpack([&](const auto&... i) { return spec_.selected(x_.shape(), i...); }, index_);
+    RICCI_INLINE ricci::shape<rank> selected() const {
+        return detail::unpack([&](const auto&... i) RICCI_INLINE_LAMBDA { return spec_.selected(x_.shape(), i...); },
+                              index_);
     }
     template <class How, class E>
     void write_by(const How& how, const E& e) const {
@@ -167,7 +168,8 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     ricci::shape<rank> extents_;
 };
 
-/// The elements of a tensor where a mask of its shape is true: as selection, in one pass and without indices.
+/// The elements of a tensor where a mask of its shape, a tensor or a map, is true: as selection, in one pass and without indices.
+/// A map is computed whenever it is needed, like any other: how many elements there are is counted for the shape.
 template <class X, class M>
 class mask_selection : public detail::writable<mask_selection<X, M>> {
    public:
@@ -176,8 +178,7 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
     static constexpr int rank = 1;
     using detail::writable<mask_selection>::shape;
 
-    mask_selection(const X& x, const M& mask)
-        : x_(x), mask_(mask), extents_{{executor<device_type>::count_true(mask)}} {}
+    RICCI_INLINE mask_selection(const X& x, const M& mask) : x_(x), mask_(mask) {}
     mask_selection(const mask_selection&) = default;
     mask_selection& operator=(const mask_selection& e) && {
         write(e);
@@ -195,16 +196,38 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         write(fetch() + e);
     }
 
-    const ricci::shape<1>& shape() const { return extents_; }
+    const ricci::shape<1>& shape() const {
+        const index_t count = executor<device_type>::count_true(evaluate(mask_));
+        if (extents_[0] != count) __atomic_store_n(&extents_[0], count, __ATOMIC_RELAXED);  // threads may ask at once
+        return extents_;
+    }
     tensor<value_type, 1, device_type> fetch() const {
-        auto y = tensor<value_type, 1, device_type>::uninitialized(extents_);
-        executor<device_type>::compress(x_, mask_, y);
+        tensor<value_type, 1, device_type> y;
+        fetch_over(y);
         return y;
     }
-    template <class Y>
-    bool fetch_into(const Y& y) const {
-        executor<device_type>::compress(x_, mask_, y);
-        return true;
+    /// Makes `y` the selected elements, in its own memory where nobody else sees it and it has room. It may have more than it
+    /// needs then: new memory is kept if half of it or more is used.
+    void fetch_over(tensor<value_type, 1, device_type>& y) const {
+        if constexpr (!M::is_array) {
+            constexpr std::size_t large = std::size_t(1) << 24;  // more than elements are counted first
+            const auto room = static_cast<std::size_t>(x_.size()) * sizeof(value_type);
+            if (room <= large) {
+                const bool fits = detail::is_reusable(y) && y.memory().bytes() >= room && y.memory().data() == y.data();
+                auto to = fits ? y : tensor<value_type, 1, device_type>::uninitialized({x_.size()});
+                const index_t count = select_into(to.data());
+                if (count >= 0) {
+                    const auto part = tensor<value_type, 1, device_type>(to.memory(), to.data(), {{count}}, {{1}});
+                    y = fits || 2 * count >= x_.size() ? part : part.clone();
+                    return;
+                }
+            }
+        }
+        const auto mask = evaluate(mask_);
+        const ricci::shape<1> extents{{executor<device_type>::count_true(mask)}};
+        const bool fits = y.shape() == extents && y.is_contiguous() && detail::is_reusable(y);
+        if (!fits) y = tensor<value_type, 1, device_type>::uninitialized(extents);
+        executor<device_type>::compress(x_, mask, y);
     }
 
     template <class E>
@@ -212,8 +235,8 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         if constexpr (scalar_value<E>) {
             ricci::write(x_, where(mask_, convert_element<value_type>(e), x_));
         } else {
-            const auto y = detail::right_side(x_, e, extents_);
-            const auto found = detail::true_positions(mask_);
+            const auto found = detail::true_positions(evaluate(mask_));
+            const auto y = detail::right_side(x_, e, ricci::shape<1>{{found.shape()[1]}});
             const detail::index_spec<X::rank, X::rank, 1, 0> spec{0, {}};
             detail::transform_indices<X::rank>(
                 [&](auto d) { return index(found, d()); },
@@ -223,15 +246,23 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
     }
 
    private:
+    index_t select_into(value_type* y) const {
+        const auto leaves = detail::leaves_of(mask_);
+        const auto sweep = detail::value_sweep<decltype(detail::slot_types(leaves))>(
+            detail::convert_node<bool>(detail::make_tree(mask_)));
+        return detail::unpack([&](const auto*... a) { return executor<device_type>::select(sweep, x_, y, *a...); },
+                              leaves);
+    }
+
     X x_;
     M mask_;
-    ricci::shape<1> extents_;
+    mutable ricci::shape<1> extents_{{-1}};  // a member, for x(mask).shape().begin()
 };
 
 namespace detail {
 
 template <class Spec, class X, class... I>
-auto make_selection(const Spec& spec, const X& x, I&&... index) {
+RICCI_INLINE auto make_selection(const Spec& spec, const X& x, I&&... index) {
     if constexpr (std::is_void_v<typename X::wrapper> && (std::is_void_v<typename I::wrapper> && ...))
         return selection<X, Spec, I...>(spec, x, std::move(index)...);
     else return call1(gather_op<Spec>(spec), x, index...);

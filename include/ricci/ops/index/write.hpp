@@ -1,5 +1,6 @@
 // New arrays with elements written or added at positions: index_put, index_add, and the functions along an axis.
 #pragma once
+#include "../create.hpp"
 #include "take.hpp"
 
 namespace ricci {
@@ -35,19 +36,27 @@ auto written(const X& x, int at, const V& v, const char* who, const I&... index)
     };
     return values(expanded_index(index, extents)...);
 }
+/// x with v written at x(indices...) whatever the indices are: where in the array they lead is where they lead among its positions.
+template <bool Add, class X, class V, class... I>
+auto index_put_positions(const X& x, const std::tuple<I...>& indices, const V& v) {
+    const auto numbers = reshaped(arange<index_t>(x.size()).to(typename X::device_type{}), x.shape());
+    const auto at = std::apply([&](const auto&... i) { return evaluate(index(numbers, i...)); }, indices);
+    constexpr bool unique = (!is_index_array<I> && ...);
+    return reshaped(written<Add, unique>(reshaped(x, shape<1>{x.size()}), 0, v, "index_put", at), x.shape());
+}
 template <bool Add, class X, class V, class... I>
 auto index_put_arrays(const X& x, const std::tuple<I...>& indices, const V& v) {
-    static_assert((is_index_array<I> && ...) && sizeof...(I) > 0,
-                  "ricci: index_put takes arrays of integers or truth values as indices");
-    return std::apply(
-        [&](const auto&... i) {
-            int first = 0;
-            (..., (check_mask(x.shape(), first, i), first += use_of<I>().used));
-            static_assert(((use_of<I>().used > 0) && ...), "ricci: index_put takes no masks of rank 0");
-            return unpack([&](const auto&... array) { return written<Add, false>(x, 0, v, "index_put", array...); },
-                          concat_all(arrays_of<typename X::device_type>(i)...));
-        },
-        indices);
+    if constexpr (!(is_index_array<I> && ...)) return index_put_positions<Add>(x, indices, v);
+    else
+        return std::apply(
+            [&](const auto&... i) {
+                int first = 0;
+                (..., (check_mask(x.shape(), first, i), first += use_of<I>().used));
+                static_assert(((use_of<I>().used > 0) && ...), "ricci: index_put takes no masks of rank 0");
+                return unpack([&](const auto&... array) { return written<Add, false>(x, 0, v, "index_put", array...); },
+                              concat_all(arrays_of<typename X::device_type>(i)...));
+            },
+            indices);
 }
 
 /// The op's spec along an axis: all other axes are a batch, and the axis is the last one.
@@ -109,9 +118,9 @@ auto written_along(const X& x, int axis, const I& index, const V& v, const char*
 
 }  // namespace detail
 
-/// `x` with the elements x(indices...) replaced by `v`, which is broadcast: index_put(x, rc::tuple(rows, columns), v). The
-/// indices are arrays of integers or masks, for the leading axes. An element that is named more than once gets the last value,
-/// and the derivative of the others is 0. Throws as x(indices...) does, and shape_error when `v` does not broadcast.
+/// `x` with the elements x(indices...) replaced by `v`, which is broadcast: index_put(x, rc::tuple(rows, columns), v), or
+/// index_put(x, rc::tuple(slice(1, -1), 0), v), the form of x(slice(1, -1), 0) = v that derivatives pass through. An element
+/// that is named more than once gets the last value, and the derivative of the others is 0. Throws as x(indices...) does, and shape_error when `v` does not broadcast.
 /// (torch.index_put, jax's x.at[].set.)
 template <expression E, class... I, class V>
 auto index_put(const E& x, const std::tuple<I...>& indices, const V& v) {

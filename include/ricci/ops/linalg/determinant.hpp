@@ -5,7 +5,11 @@
 namespace ricci {
 namespace detail {
 
-/// The matrix of cofactors: the derivative of the determinant, singular or not. Its own derivative needs the inverse.
+/// The derivative of a's matrix of cofactors along b.
+template <class A, class B>
+auto cofactor_change(const A& a, const B& b);
+
+/// The matrix of cofactors: the derivative of the determinant, singular or not.
 struct cofactor_op : matrix_op<cofactor_op> {
     static constexpr const char* name = "det";
 
@@ -13,20 +17,57 @@ struct cofactor_op : matrix_op<cofactor_op> {
     auto value(const A& a) const {
         return computed_in_place(a, [](auto backend, const auto& y) { backend.cofactors(y); });
     }
+    // second derivatives are symmetric: the transpose is the op itself
     template <class Active, class A, class Y, class C>
-    auto adjoints(const pack<const A*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
-        const auto& bar = get<0>(bars);
-        const auto turned = matrix_transpose(inverse_of(*get<0>(inputs)));
-        const auto along = sum(get<0>(y) * bar, {-2, -1}, keepdims);
-        return make_pack(evaluate(along * turned - product(get<0>(y), matrix_transpose(bar), turned)));
+    auto adjoints(const pack<const A*>& inputs, const pack<Y>&, const pack<C>& bars) const {
+        return make_pack(cofactor_change(*get<0>(inputs), get<0>(bars)));
     }
     template <class Active, class A, class Y, class D>
-    auto tangents(const pack<const A*>& inputs, const pack<Y>& y, const pack<const D*>& dots) const {
-        const auto turned = matrix_transpose(inverse_of(*get<0>(inputs)));
-        const auto along = sum(turned * *get<0>(dots), {-2, -1}, keepdims);
-        return make_pack(evaluate(along * get<0>(y) - product(turned, matrix_transpose(*get<0>(dots)), get<0>(y))));
+    auto tangents(const pack<const A*>& inputs, const pack<Y>&, const pack<const D*>& dots) const {
+        return make_pack(cofactor_change(*get<0>(inputs), *get<0>(dots)));
     }
 };
+
+/// The derivative of A's matrix of cofactors along B: det(A) (tr(W B) W - W B W)^T with W = A^-1, singular or not. Its
+/// own derivative by A needs the inverse.
+struct cofactor_change_op : matrix_op<cofactor_change_op> {
+    static constexpr const char* name = "det";
+
+    template <class A, class B>
+    auto value(const A& a, const B& b) const {
+        return computed_in_place(b, [&](auto backend, const auto& y) { backend.cofactor_changes(a.clone(), y); });
+    }
+    template <class Active, class A, class B, class Y, class C>
+    auto adjoints(const pack<const A*, const B*>& inputs, const pack<Y>&, const pack<C>& bars) const {
+        return two_adjoints<Active>([&] { return change(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); },
+                                    [&] { return call1(*this, *get<0>(inputs), get<0>(bars)); });
+    }
+    template <class Active, class A, class B, class Y, class... D>
+    auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>&, const pack<const D*...>& dots) const {
+        const auto &a = *get<0>(inputs), &b = *get<1>(inputs);
+        if constexpr (Active::at[0] && Active::at[1])
+            return make_pack(evaluate(change(a, b, *get<0>(dots)) + call1(*this, a, *get<1>(dots))));
+        else if constexpr (Active::at[0]) return make_pack(change(a, b, *get<0>(dots)));
+        else return make_pack(call1(*this, a, *get<0>(dots)));
+    }
+
+   private:
+    /// The derivative of tr(W B) K - T B^T K by A along C, where K are the cofactors and T is W^T.
+    template <class A, class B, class C>
+    auto change(const A& a, const B& b, const C& c) const {
+        const auto t = matrix_transpose(inverse_of(a));
+        const auto k = call1(cofactor_op{}, a);
+        const auto k_dot = call1(*this, a, c);
+        const auto tb = product(t, matrix_transpose(b)), tc = product(t, matrix_transpose(c));
+        const auto t_dot = product(tc, t);  // but for its sign
+        const auto along = sum(t * b, {-2, -1}, keepdims), along_dot = sum(t_dot * b, {-2, -1}, keepdims);
+        return evaluate(along * k_dot - along_dot * k + product(tc, tb, k) - product(tb, k_dot));
+    }
+};
+template <class A, class B>
+auto cofactor_change(const A& a, const B& b) {
+    return call1(cofactor_change_op{}, a, b);
+}
 
 struct det_op : matrix_op<det_op> {
     static constexpr const char* name = "det";
@@ -111,7 +152,7 @@ struct slogdet_op : matrix_op<slogdet_op> {
 namespace linalg {
 
 /// The determinant of the square matrices in the last two axes; 1 of empty ones. The derivative is the matrix of
-/// cofactors, of singular matrices too; derivatives of higher order need the inverse.
+/// cofactors, of singular matrices too, as the second one is; derivatives of higher order need the inverse.
 template <expression A>
 auto det(const A& a) {
     return detail::call1(detail::det_op{}, detail::square_argument(a, "det"));

@@ -56,6 +56,7 @@ auto matrix_norm(const E& x, double order, Keep keep = {}) {
     if (order == infinity || order == -infinity) return extremum(evaluate(sum(abs(a), -1, keepdims)));
     if (order != 2 && order != -2)
         detail::raise<value_error>({"[matrix_norm] the order must be 1, -1, 2, -2 or infinite"});
+    if (order == 2 && (a.shape(-1) == 0 || a.shape(-2) == 0)) return ricci::norm(a, {-2, -1}, keep);
     return detail::on_singular_values(a, extremum);
 }
 

@@ -47,12 +47,29 @@ class product_order {
 namespace linalg {
 
 /// A to an integer power by repeated squaring, for the square matrices in the last two axes; negative powers of the
-/// inverse.
+/// inverse. Integers stay integers; throws value_error for a negative power of theirs.
 template <expression A>
 auto matrix_power(const A& a, int n) {
-    const auto x = detail::square_argument(a, "matrix_power");
+    constexpr bool integers =
+        std::is_integral_v<typename A::value_type> && !std::is_same_v<typename A::value_type, bool>;
+    const auto x = [&] {
+        if constexpr (integers) {
+            static_assert(A::rank >= 2, "ricci: linalg needs matrices: arrays of rank 2 or more");
+            const auto whole = evaluate(a);
+            detail::check_square(whole, "matrix_power");
+            return whole;
+        } else {
+            return detail::square_argument(a, "matrix_power");
+        }
+    }();
     using X = std::remove_cvref_t<decltype(x)>;
-    X base = n < 0 ? X(inv(x)) : x;
+    X base = x;
+    if (n < 0) {
+        if constexpr (integers)
+            detail::raise<value_error>(
+                {"[matrix_power] matrices of integers have no power ", n, ": take astype<double> of them"});
+        else base = inv(x);
+    }
     unsigned power = n < 0 ? 0u - static_cast<unsigned>(n) : static_cast<unsigned>(n);
     if (power == 0)  // the identity, also of what is infinite or NaN
         return X(evaluate(where(isfinite(x), x, 0) * typename X::value_type(0) + detail::identity_like(x)));

@@ -242,6 +242,22 @@ auto solve_triangular(const A& a, const B& b, bool upper, bool left = true, bool
     }
 }
 
+template <expression A, expression B>
+auto solve_triangular(const A&, const B&) {
+    static_assert(always_false<A>,
+                  "ricci: solve_triangular(a, b, upper) is told whether a is upper (true) or lower triangular");
+}
+
+/// The X with A X = B of a Cholesky factor: A = L L^H, or with `upper` U^H U. The right side comes first, vectors as in solve.
+/// By two triangular systems, with their errors and derivatives. (torch.cholesky_solve.)
+template <expression B, expression L>
+auto cholesky_solve(const B& b, const L& factor, bool upper = false) {
+    static_assert(L::rank >= 2, "ricci: cholesky_solve(b, l) takes the right side first, then the factor, a matrix");
+    const auto f = evaluate(factor), conjugate_transpose = detail::adjoint(f);
+    const auto z = upper ? solve_triangular(conjugate_transpose, b, false) : solve_triangular(f, b, false);
+    return upper ? solve_triangular(f, z, true) : solve_triangular(conjugate_transpose, z, true);
+}
+
 /// The inverse of the square matrices in the last two axes. Throws linalg_error for a singular one; where a system is
 /// to be solved, solve is faster and more exact. Derivative Y_dot = -Y A_dot Y.
 template <expression A>

@@ -97,6 +97,15 @@ template <int R>
 tensor<std::int64_t, R> choice(index_t n, const extent (&size)[R], bool replacement = true, generator_ref g = {}) {
     return choice(n, detail::to_shape(size), replacement, g);
 }
+/// With replacement, by a generator.
+template <class X, int R>
+auto choice(const X& x, const extent (&size)[R], generator& g) {
+    return choice(x, detail::to_shape(size), true, g);
+}
+template <class X, int R>
+auto choice(const X& x, const extent (&size)[R], generator&& g) {
+    return choice(x, detail::to_shape(size), true, g);
+}
 /// With probabilities in proportion to `weights`, one for each place of axis 0. Throws also as multinomial does.
 template <expression E, expression W, int R>
 auto choice(const E& x, const shape<R>& size, const W& weights, bool replacement = true, generator_ref g = {}) {

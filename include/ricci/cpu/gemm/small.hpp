@@ -1,0 +1,93 @@
+// Batches of small matrix products: one call for many of them, tiles of C in registers, nothing packed.
+#pragma once
+#include "direct.hpp"
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// The largest small matrices: rows, columns and depth.
+inline constexpr index_t small_most = 32;
+
+/// `count` products of g's size, C's dense and one after the other: at least Rows rows, columns for Vectors vectors, of
+/// which the last may be partial. The last tile of rows overlaps the one before.
+template <int Rows, int Vectors, class T, class Problem>
+RICCI_NOINLINE inline void small_products(const Problem& g, index_t count, index_t a_step, index_t b_step) {
+    constexpr int lanes = simd<T>::lanes;
+    const int m = static_cast<int>(g.m), k = static_cast<int>(g.k);
+    const int rest = static_cast<int>(g.n) - (Vectors - 1) * lanes;
+    const T* a = g.a;
+    const T* b = g.b;
+    T* c = g.c;
+    T turned[small_most * small_most];
+    const bool turns = g.b_col != 1;
+    const index_t b_row = turns ? g.n : g.b_row;
+    const auto member = [&](auto load, auto store) RICCI_INLINE_LAMBDA {
+        const T* right = b;
+        if (turns) {
+            copy_transposed(g.n, k, b, g.b_col, g.b_row, turned, g.n);
+            right = turned;
+        }
+        for (int first = 0; first < m; first += Rows) {
+            const int i0 = first + Rows <= m ? first : m - Rows;
+            const T* left = a + i0 * g.a_row;
+            simd<T> sum[Rows][Vectors];
+            RICCI_UNROLL
+            for (int i = 0; i < Rows; ++i) RICCI_UNROLL
+            for (int v = 0; v < Vectors; ++v) sum[i][v] = simd<T>(T(0));
+            const T* row = right;
+            for (int p = 0; p < k; ++p, left += g.a_col, row += b_row) {
+                simd<T> y[Vectors];
+                RICCI_UNROLL
+                for (int v = 0; v + 1 < Vectors; ++v) y[v] = simd<T>::load(row + v * lanes);
+                y[Vectors - 1] = load(row + (Vectors - 1) * lanes);
+                RICCI_UNROLL
+                for (int i = 0; i < Rows; ++i) {
+                    const simd<T> x(left[i * g.a_row]);
+                    RICCI_UNROLL
+                    for (int v = 0; v < Vectors; ++v) sum[i][v] = math::fma(x, y[v], sum[i][v]);
+                }
+            }
+            T* to = c + i0 * g.n;
+            RICCI_UNROLL
+            for (int i = 0; i < Rows; ++i, to += g.n) {
+                RICCI_UNROLL
+                for (int v = 0; v + 1 < Vectors; ++v) sum[i][v].store(to + v * lanes);
+                store(sum[i][Vectors - 1], to + (Vectors - 1) * lanes);
+            }
+        }
+        a += a_step;
+        b += b_step;
+        c += g.m * g.n;
+    };
+    if (rest == lanes)
+        for (index_t i = 0; i < count; ++i)
+            member([](const T* at) { return simd<T>::load(at); }, [](const simd<T>& x, T* at) { x.store(at); });
+    else
+        for (index_t i = 0; i < count; ++i)
+            member([rest](const T* at) { return simd<T>::load_partial(at, rest); },
+                   [rest](const simd<T>& x, T* at) { x.store_partial(at, rest); });
+}
+
+/// Multiplies `count` pairs of small matrices; false, and nothing done, where they are not small.
+template <class T, class Problem>
+bool try_small_products(const Problem& g, index_t count, index_t a_step, index_t b_step) {
+    constexpr index_t lanes = simd<T>::lanes;
+    if (g.m < 2 || g.m > small_most || g.k < 1 || g.k > small_most || g.n < 2 || g.n > small_most || g.n > 2 * lanes ||
+        count < 2)
+        return false;
+    const auto run = [&](auto rows) {
+        if (g.n <= lanes) small_products<rows(), 1, T>(g, count, a_step, b_step);
+        else small_products<rows(), 2, T>(g, count, a_step, b_step);
+    };
+    if (g.m >= 8 && direct_rows >= 8) run(std::integral_constant<int, 8>{});
+    else if (g.m >= 4) run(std::integral_constant<int, 4>{});
+    else run(std::integral_constant<int, 2>{});
+    return true;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+#endif  // RICCI_HAS_SIMD

@@ -1,0 +1,204 @@
+// The error function and its relatives on simd registers.
+#pragma once
+#include "exponential_relatives.hpp"
+#include "tables.hpp"
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// exp(power + power_tail) as (head + tail) 2^n.
+struct wide_exp {
+    simd<double> head, tail, n;
+    RICCI_INLINE wide_exp(simd<double> power, simd<double> power_tail) {
+        using S = simd<double>;
+        power = clamped<double>(power, -800, 710);
+        const nearest_integer<double> nearest(power, log2_e);
+        n = nearest.value;
+        const S a = math::fma(n, -0x1.62e42fefa38p-1, power), b = math::fma(n, -0x1.ef35793c7673p-45, power_tail);
+        const exact_sum<double> r(a, b);
+        const S rest = small_expm1_tail(r.head);
+        head = S(1) + r.head;
+        tail = ((S(1) - head) + r.head) + math::fma(r.tail, head, rest);
+    }
+};
+/// (1 + 2x) exp(x^2) erfc(x) in t = (x - 3) / (x + 3), floats (x - 2) / (x + 2), from x = 0.4 up to where erfc
+/// vanishes.
+template <class T>
+RICCI_INLINE simd<T> erfcx_polynomial(simd<T> t) {
+    if constexpr (sizeof(T) == 4)
+        return long_polynomial(t, 1.27697838f, -0.0927638255f, -0.166030331f, 0.16405097f, -0.0542231548f,
+                               -0.00802361853f, 0.0087591074f, 0.00115252341f, -0.00155045943f);
+    else
+        return long_polynomial(t, 1.2530080582697296, -0.13562110612458142, -0.047562294353446916, 0.1296451587027896,
+                               -0.11927366341555674, 0.06830802734293012, -0.02377051491232605, 0.0025293918333795765,
+                               0.0018886902754534662, -0.000779832428253149, -0.0001051591434732395,
+                               0.00012510019036507324, 4.946239873415647e-06, -2.010333832536317e-05,
+                               -7.211005202048245e-07, 3.4780054934834846e-06, 3.351290973512469e-07,
+                               -6.230343182603596e-07, -1.1295719050738284e-07, 1.049144868236197e-07,
+                               1.9578458373183435e-08, -1.2568364109642774e-08);
+}
+/// exp(x^2) erfc(x) for x >= 0.4, within a few ulp: both quotients come from one division, which takes as long as the rest.
+template <class T>
+RICCI_INLINE simd<T> erfcx(simd<T> x) {
+    const simd<T> middle(sizeof(T) == 4 ? T(2) : T(3)), one(T(1));
+    const simd<T> sum = x + middle, slope = math::fma(simd<T>(T(2)), x, one), inverse = one / (sum * slope);
+    return erfcx_polynomial((x - middle) * (slope * inverse)) * (sum * inverse);
+}
+/// erf(x) / x - 1 in u = x^2 <= 1.
+template <class T>
+RICCI_INLINE simd<T> small_erf(simd<T> u) {
+    if constexpr (sizeof(T) == 4)
+        return polynomial(u, 0.128379166f, -0.376126267f, 0.112835947f, -0.026854212f, 0.00518908742f, -0.000801686429f,
+                          7.87587506e-05f);
+    else
+        return long_polynomial(u, 0.1283791670955126, -0.37612638903183754, 0.1128379167095512, -0.02686617064512984,
+                               0.0052239776254232985, -0.000854832702193483, 0.00012055332902888736,
+                               -1.4925647567519332e-05, 1.6462045441468418e-06, -1.6364642158167616e-07,
+                               1.4792401209404813e-08, -1.216456005728345e-09, 8.709045129053106e-11,
+                               -4.230945824295338e-12);
+}
+
+#if defined(__AVX512F__)
+RICCI_INLINE __m512 erf_entry(int i, simd<float> cell) {
+    return _mm512_permutex2var_ps(_mm512_load_ps(erf_of_floats[i]), (__m512i)cell.bits(),
+                                  _mm512_load_ps(erf_of_floats[i] + 16));
+}
+RICCI_INLINE __m512d erf_entry(int i, simd<double> cell) {
+    return _mm512_permutex2var_pd(_mm512_load_pd(erf_of_doubles[i]), (__m512i)cell.bits(),
+                                  _mm512_load_pd(erf_of_doubles[i] + 8));
+}
+template <class T>
+RICCI_INLINE simd<T> erf_by_table(simd<T> x) {
+    constexpr bool floats = sizeof(T) == 4;
+    constexpr T width = floats ? T(0.125) : T(erf_cell);
+    constexpr int last = floats ? 5 : 13;
+    const auto entry = [](int i, simd<T> cell) RICCI_INLINE_LAMBDA { return simd<T>::from_native(erf_entry(i, cell)); };
+    const auto size = simd<T>::from_native(smaller(simd<T>(floats ? T(3.93) : T(5.94)).raw(), magnitude_of(x.raw())));
+    const nearest_integer<T> cell(size, 1 / width);
+    const auto d = math::fma(cell.value, -width, size);
+    auto y = entry(last, cell.shifted);
+    for (int i = last - 1; i > 0; --i) y = math::fma(y, d, entry(i, cell.shifted));
+    return math::copysign(entry(0, cell.shifted) + math::fma(y, d, d), x);
+}
+#endif
+
+/// erfc(x + x_tail) scale for x >= 0.4, with minus the square given as power + power_tail. What the denominator, the
+/// quotient and the argument lose is carried: the slope of exp(x^2) erfc(x) = q is 2 x q - 2 / sqrt(pi).
+RICCI_INLINE simd<double> erfc_tail(simd<double> x, simd<double> x_tail, simd<double> power, simd<double> power_tail,
+                                    simd<double> scale) {
+    using S = simd<double>;
+    const S one(1), three(3), p = erfcx_polynomial((x - three) / (x + three)) * scale, twice = x + x;
+    const S d = one + twice, d_tail = twice + (one - d), q = p / d;
+    const S q_tail =
+        math::fma(x_tail, math::fma(twice, q, scale * S(-1.1283791670955126)), (math::fma(-q, d, p) - q * d_tail) / d);
+    const wide_exp e(power, power_tail);
+    const exact_product<double> y(e.head, q);
+    const S z = y.head + (y.tail + math::fma(e.head, q_tail, e.tail * q));
+    return S::from_native(scaled(z.raw(), e.n.raw()));
+}
+struct erfc_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S size = clamped<double>(math::abs(x), 0.4, 28), one(1);
+        const exact_product<double> square(size, size);
+        const S tail = erfc_tail(size, S(0), -square.head, -square.tail, one);
+        const S near = math::fma(-x, small_erf(x * x), one - x);
+        return math::select(math::abs(x) < S(0.4), near, math::select(x < S(0.0), S(2) - tail, tail));
+    }
+};
+/// x times the normal distribution function: 1/2 erfc(-x / sqrt(2)), whose exponent is -x^2 / 2.
+struct gelu_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S size = clamped<double>(math::abs(x), 0.5656854249492381, 39), z = x * S(0.70710678118654752);
+        const exact_product<double> square(size, size);
+        const S half(0.5), zero(0), one(1);
+        const auto negative = x < zero;
+        const exact_product<double> u(size, S(0.70710678118654757));
+        const S u_tail = math::fma(size, -4.833646656726457e-17, u.tail);
+        const S scale = half * math::select(negative, x, one);
+        const S tail = erfc_tail(u.head, u_tail, square.head * -half, square.tail * -half, scale);
+        const S near = x * (half * math::fma(z, small_erf(z * z), z + one));
+        const S y = math::select(math::abs(z) < S(0.4), near, math::select(negative, tail, x * (one - tail)));
+        return math::select(x < S(-39.0), -zero, y);
+    }
+};
+/// erfinv within 2^-27, from w = -log(1 - x^2); one step of Halley's method makes it as exact as erf and erfc are.
+template <bool Refine>
+struct erfinv_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        using limits = std::numeric_limits<double>;
+        const S one(1), size = math::abs(x), rest = one - size, w = -math::log(rest * (one + size));
+        const auto far = S(6.0) < w;
+        S y = size * polynomial(w, 0.8862269299370005, 0.23201345137942367, 0.011551047679936532,
+                                -0.0023403828187188347, -0.00011963853740497517, 3.879833335245516e-05,
+                                6.533157540664629e-06, -2.658372261663967e-06, 3.2578024700341724e-07,
+                                -1.6401233366723792e-08, 2.4375841249546607e-11, 1.9701289962659887e-11);
+        if (math::any(far)) {
+            const S s = math::sqrt(w);
+            y = math::select(
+                far,
+                size * polynomial(s, -10.25955837411854, 38.87136342684594, -60.76232230208139, 56.96142669134369,
+                                  -35.34168960836861, 15.45187187147482, -4.921661707016911, 1.1599336052953944,
+                                  -0.20270683794901168, 0.025982246237287794, -0.002376859895288391,
+                                  0.00014707755207639362, -5.521231149909746e-06, 9.501250916899191e-08),
+                y);
+        }
+        if constexpr (Refine) {
+            const S near = math::fma(y, small_erf(y * y), y) - size, beyond = rest - erfc_kernel()(y);
+            const S step = math::select(size < S(0.75), near, beyond) * (S(0.88622692545275801) * math::exp(y * y));
+            y = y - step / math::fma(step, y, one);
+        }
+        y = math::select(size == one, S(limits::infinity()), y);
+        return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+template <class T>
+RICCI_INLINE simd<T> erf(simd<T> x) {
+    using namespace detail;
+#if defined(__AVX512F__)
+    if constexpr (simd<T>::traits::mask_is_bits) return erf_by_table(x);
+#endif
+    const simd<T> one(T(1)), size = math::abs(x), u = x * x;
+    const auto near = math::fma(x, small_erf(u), x);
+    const auto beyond = one < size;
+    if (!math::any(beyond)) return near;
+    const auto bounded = clamped<T>(size, T(0.9), T(6.5));
+    const auto far = one - math::exp(-bounded * bounded) * erfcx(bounded);
+    return math::select(beyond, math::copysign(far, x), near);
+}
+
+template <class T>
+[[gnu::noinline]] simd<T> erfc(simd<T> x) {
+    if constexpr (!detail::precise_doubles)
+        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::erfc(v); }, x, x);
+    else return detail::in_doubles(detail::erfc_kernel(), x);
+}
+
+template <class T>
+[[gnu::noinline]] simd<T> gelu(simd<T> x) {
+    if constexpr (!detail::precise_doubles)
+        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::gelu(v); }, x, x);
+    else return detail::in_doubles(detail::gelu_kernel(), x);
+}
+template <class T>
+[[gnu::noinline]] simd<T> erfinv(simd<T> x) {
+    if constexpr (!detail::precise_doubles)
+        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::erfinv(v); }, x, x);
+    else return detail::in_doubles(detail::erfinv_kernel<sizeof(T) == 8>(), x);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+#endif

@@ -1,0 +1,215 @@
+// Relatives of the exponential and the logarithm on simd registers.
+#pragma once
+#include "pow.hpp"
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// The exact value a + b as head + tail, whichever is larger (Knuth).
+template <class T>
+RICCI_INLINE void add_exactly(simd<T> a, simd<T> b, simd<T>& head, simd<T>& tail) {
+    head = a + b;
+    const simd<T> part = head - a;
+    tail = (a - (head - part)) + (b - part);
+}
+
+/// exp(x) / 2, which overflows no sooner than cosh.
+template <class T>
+RICCI_INLINE simd<T> half_exp(simd<T> x) {
+    x = sizeof(T) == 4 ? clamped<T>(x, T(-105), T(90)) : clamped<T>(x, T(-747), T(711));
+    const nearest_integer<T> n(x, T(log2_e));
+    return simd<T>::from_native(scaled(small_exp(minus_n_log2(x, n.value)).raw(), (n.value - simd<T>(T(1))).raw()));
+}
+
+/// f on registers of floats, computed in doubles; of doubles as it is.
+template <class F, class... S>
+RICCI_INLINE simd<double> in_doubles(const F& f, simd<double> x, S... more) {
+    return f(x, more...);
+}
+template <class F, class... S>
+RICCI_INLINE simd<float> in_doubles(const F& f, simd<float> x, S... more) {
+    constexpr int middle = simd<double>::lanes;
+    using half = std::make_index_sequence<simd<double>::lanes>;
+    return narrow(f(widen<0>(x, half()), widen<0>(more, half())...),
+                  f(widen<middle>(x, half()), widen<middle>(more, half())...),
+                  std::make_index_sequence<simd<float>::lanes>());
+}
+
+/// Whether kernels in doubles exist: fused multiplies carry their low words.
+inline constexpr bool precise_doubles = simd_supported<double> && fused_multiply_add;
+
+/// The logarithm of head + tail, relatively accurate also near 1; for positive, normal head.
+RICCI_INLINE simd<double> log_of_sum(simd<double> head, simd<double> tail) {
+    const auto log = precise_log(head);
+    return log.head + (log.tail + tail / head);
+}
+
+/// The square root of head + tail in two words.
+RICCI_INLINE void root_of_sum(simd<double> head, simd<double> tail, simd<double>& root, simd<double>& rest) {
+    root = math::sqrt(head);
+    rest = (math::fma(-root, root, head) + tail) / (root + root);
+}
+
+struct asinh_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S size = math::abs(x), one(1);
+        const auto large = S(0x1p500) < size;
+        const S a = math::select(large, one, size);
+        const exact_product<double> square(a, a);
+        S sum, sum_tail, root, rest, head, tail;
+        add_exactly(square.head, one, sum, sum_tail);
+        root_of_sum(sum, sum_tail + square.tail, root, rest);
+        add_exactly(a, root, head, tail);
+        S y = log_of_sum(math::select(large, size, head), math::select(large, S(0), tail + rest));
+        y = math::select(large, y + S(0.69314718055994531), y);
+        y = math::select(size < S(0x1p-28), size, y);
+        return math::copysign(math::select(size <= S(std::numeric_limits<double>::max()), y, size), x);
+    }
+};
+struct acosh_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S one(1);
+        const auto large = S(0x1p500) < x;
+        const S a = math::select(large | (x < one), one, x), t = a - one;
+        const exact_product<double> square(t, t);
+        S sum, sum_tail, root, rest, head, tail;
+        add_exactly(t + t, square.head, sum, sum_tail);
+        root_of_sum(sum, sum_tail + square.tail, root, rest);
+        rest = math::select(sum == S(0), S(0), rest);
+        add_exactly(a, root, head, tail);
+        S y = log_of_sum(math::select(large, x, head), math::select(large, S(0), tail + rest));
+        y = math::select(large, y + S(0.69314718055994531), y);
+        y = math::select(x <= S(std::numeric_limits<double>::max()), y, x);
+        return math::select(x < one, S(std::numeric_limits<double>::quiet_NaN()), y);
+    }
+};
+struct atanh_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        using limits = std::numeric_limits<double>;
+        const S size = math::abs(x), one(1), a = math::select(size < one, size, S(0));
+        S above, above_tail, below, below_tail;
+        add_exactly(one, a, above, above_tail);
+        add_exactly(one, -a, below, below_tail);
+        const S q = above / below, rest = (math::fma(-q, below, above) + above_tail - q * below_tail) / below;
+        S y = S(0.5) * log_of_sum(q, rest);
+        y = math::select(size < S(0x1p-28), size, y);
+        y = math::select(size == one, S(limits::infinity()), y);
+        return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
+    }
+};
+/// The logarithm to a base, from log(x) in two words and 1 / log(base) in two.
+struct log_to_base {
+    double factor, factor_tail;
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const auto log = precise_log(x);
+        const exact_product<double> product(log.head, S(factor));
+        return product.head + (product.tail + math::fma(log.head, factor_tail, log.tail * S(factor)));
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+template <class T>
+RICCI_INLINE simd<T> log1p(simd<T> x) {
+    const simd<T> zero(T(0));
+    simd<T> head, tail;
+    detail::add_exactly(simd<T>(T(1)), x, head, tail);
+    const auto log = math::log(head);
+    const auto usual = (zero < head) & (head <= simd<T>(std::numeric_limits<T>::max()));
+    const auto y = math::select(usual, log + tail / head, log);
+    return math::select(math::abs(x) < simd<T>(std::numeric_limits<T>::epsilon() / 4), x, y);
+}
+
+template <class T>
+RICCI_INLINE simd<T> expm1(simd<T> x) {
+    using namespace detail;
+    constexpr T most = sizeof(T) == 4 ? T(88) : T(709);
+    const auto y = clamped<T>(x, T(-40), most);
+    const nearest_integer<T> n(y, T(log2_e));
+    constexpr int bits = std::numeric_limits<T>::digits - 1;
+    const auto power = simd<T>::from_bits((n.shifted.bits() << bits) + simd<T>(T(1)).bits());
+    const auto r = minus_n_log2(y, n.value), tail = small_expm1_tail(r);
+    const auto e = math::copysign(math::fma(power, tail, math::fma(power, r, power - simd<T>(T(1)))), x);
+    const auto large = simd<T>(most) < x;
+    if (math::any(large)) [[unlikely]]
+        return math::select(large, math::exp(x), e);
+    return e;
+}
+
+template <class T>
+RICCI_INLINE simd<T> exp2(simd<T> x) {
+    using namespace detail;
+    x = sizeof(T) == 4 ? clamped<T>(x, T(-151), T(129)) : clamped<T>(x, T(-1076), T(1025));
+    const auto n = math::round(x), r = x - n, a = r * simd<T>(T(0.69314718055994531));
+    // what the product has lost
+    const auto rest = fused_multiply_add ? math::fma(r, T(0.69314718055994531), -a) : simd<T>(T(0));
+    constexpr T low = sizeof(T) == 4 ? T(-1.90465429995776804525e-9) : T(2.3190468138462996e-17);
+    const auto y = small_exp(a);
+    return simd<T>::from_native(scaled(math::fma(y, math::fma(r, low, rest), y).raw(), n.raw()));
+}
+
+/// By a polynomial up to 1, where the difference of exponentials would cancel.
+template <class T>
+RICCI_INLINE simd<T> sinh(simd<T> x) {
+    using namespace detail;
+    const auto size = math::abs(x), u = x * x, half = half_exp(size);
+    simd<T> p;
+    if constexpr (sizeof(T) == 4) p = polynomial(u, 0.166666666f, 0.00833333968f, 0.00019838102f, 2.80628026e-06f);
+    else
+        p = polynomial(u, 0.16666666666666666, 0.008333333333333299, 0.00019841269841324198, 2.7557319191381816e-06,
+                       2.5052117695907823e-08, 1.6057679623801638e-10, 7.746178593018827e-13);
+    const auto large = math::copysign(half - simd<T>(T(0.25)) / half, x);
+    return math::select(size < simd<T>(T(1)), math::fma(u * x, p, x), large);
+}
+template <class T>
+RICCI_INLINE simd<T> cosh(simd<T> x) {
+    const auto half = detail::half_exp(math::abs(x));
+    return half + simd<T>(T(0.25)) / half;
+}
+
+#define RICCI_MATH_PRECISE(name)                                                                  \
+    template <class T>                                                                            \
+    [[gnu::noinline]] simd<T> name(simd<T> x) {                                                   \
+        if constexpr (!detail::precise_doubles)                                                   \
+            return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::name(v); }, x, x); \
+        else return detail::in_doubles(detail::name##_kernel(), x);                               \
+    }
+RICCI_MATH_PRECISE(asinh)
+RICCI_MATH_PRECISE(acosh)
+RICCI_MATH_PRECISE(atanh)
+#undef RICCI_MATH_PRECISE
+
+template <class T>
+RICCI_INLINE simd<T> log_to_base(simd<T> x, double factor, double factor_tail, T (*scalar)(T)) {
+    using limits = std::numeric_limits<T>;
+    const auto usual = (simd<T>(limits::min()) <= x) & (x <= simd<T>(limits::max()));
+    auto y = x;
+    if constexpr (detail::precise_doubles) y = detail::in_doubles(detail::log_to_base{factor, factor_tail}, x);
+    const auto rare = detail::precise_doubles ? !usual : simd_mask<T>(true);
+    if (math::any(rare)) [[unlikely]]
+        return detail::by_lane(rare, scalar, x, y);
+    return y;
+}
+template <class T>
+[[gnu::noinline]] simd<T> log2(simd<T> x) {
+    return math::log_to_base(x, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, +[](T v) { return math::log2(v); });
+}
+template <class T>
+[[gnu::noinline]] simd<T> log10(simd<T> x) {
+    return math::log_to_base(x, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, +[](T v) { return math::log10(v); });
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+#endif

@@ -1,0 +1,127 @@
+// The logarithm of the gamma function and its derivative on simd registers.
+#pragma once
+#include "exponential_relatives.hpp"
+#include "special.hpp"
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// lgamma for x >= 2^-1000. Up to 3 by polynomials with its zeros as factors around 1 and 2 and around its minimum
+/// between them, below 1/2 less log(x); from 3 on by Stirling's series, the logarithm in two words.
+struct lgamma_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const auto low = x < S(0.5), large = S(3) <= x;
+        const auto log = precise_log(x);
+        if (math::all(large)) return stirling(x, log.head, log.tail);
+        const S t = math::select(low, x, x - S(1));
+        const S one =
+            t * polynomial(t, -0.5772156649015329, 0.822467033424113, -0.4006856343865024, 0.2705808084280286,
+                           -0.20738555104042014, 0.16955717692281833, -0.14404989498042264, 0.1255096807585114,
+                           -0.11133439587593055, 0.10009852566161506, -0.090949333462438, 0.08339833757314664,
+                           -0.07699347519861462, 0.07021187166094772, -0.06779889669774851, 0.08027649594236172,
+                           -0.008746290445545691, -0.036102254464269457, -0.6683341025699611, -0.5611277924994944,
+                           1.984707030504937, 6.587642406579553, 7.455414527413607, 3.3824682013413416);
+        const S s = t - S(0x1.d8b618d5af8fep-2);
+        const S middle =
+            S(-0x1.f19b9bcc38a42p-4) +
+            s * s *
+                polynomial(s, 0.4838361227238106, -0.14758772299453085, 0.06462494023890496, -0.032788541088394206,
+                           0.017970675117457, -0.010314223053285882, 0.006100535780127365, -0.003684568173200783,
+                           0.002259776906437492, -0.0014023159396616674, 0.0008779286556321525, -0.0005526295072286606,
+                           0.00035545527664048414, -0.0002439903720679447, 0.00013297789842802915);
+        const S t2 = x - S(2);
+        const S two =
+            t2 * polynomial(t2, 0.42278433509846713, 0.32246703342411326, -0.06735230105319931, 0.0205808084277763,
+                            -0.007385551028523695, 0.002890510330968406, -0.0011927539186472448, 0.0005096695337189973,
+                            -0.0002231546282994922, 9.945705723331842e-05, -4.4926758280908465e-05,
+                            2.0512892566700196e-05, -9.44962703150319e-06, 4.366531989786804e-06, -1.97069310769032e-06,
+                            8.10096783905124e-07, -2.691639772799705e-07, 6.07407545286965e-08,
+                            -6.7033599145495415e-09);
+        S y = math::select(t < S(0.23), one, math::select(t < S(0.73), middle, two));
+        y = math::select(low, (y - log.tail) - log.head, y + S(0.0));
+        return math::any(large) ? math::select(large, stirling(x, log.head, log.tail), y) : y;
+    }
+    /// (x - 1/2) (log(x) - 1) + (log(2 pi) - 1) / 2 + 1 / 12x - ...
+    RICCI_INLINE static simd<double> stirling(simd<double> x, simd<double> log, simd<double> log_tail) {
+        using S = simd<double>;
+        const S w = S(1) / x, a = x - S(0.5);
+        const S series =
+            w * polynomial(w * w, 0.0833333333333333, -0.0027777777777198706, 0.0007936507724234067,
+                           -0.0005952350113118343, 0.0008415163778136668, -0.0019068288114279443, 0.006092364447572614,
+                           -0.023023388614372777, 0.0813307211132798, -0.2070933006751568, 0.26180852870866445);
+        S c, c_tail, sum, sum_tail;
+        add_exactly(log, S(-1), c, c_tail);
+        const exact_product<double> product(a, c);
+        add_exactly(product.head, S(0x1.acfe390c97d69p-2), sum, sum_tail);
+        const S y = sum + (sum_tail + (product.tail + math::fma(a, c_tail + log_tail, series)));
+        return math::select(x < S(0x1p1014), y, product.head);
+    }
+};
+
+/// digamma for x >= 2^-1000: with its zero as a factor between 1 and 2, below 1 less 1 / x; by another polynomial up to
+/// 3, then the asymptotic series, the logarithm in two words.
+struct digamma_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const auto low = x < S(1), large = S(3) <= x;
+        const S w = S(1) / x, u = w * w;
+        const S series = math::fma(
+            u,
+            polynomial(u, -0.08333333333333326, 0.008333333333142599, -0.003968253884920039, 0.004166652178650307,
+                       -0.00757443060881869, 0.02101916489697652, -0.08064047398067098, 0.37430045081725144,
+                       -1.7458633558768843, 6.706334097588544, -17.261883761190983, 21.29861333701341),
+            w * S(-0.5));
+        const auto log = precise_log(x);
+        const S far = log.head + (log.tail + series);
+        if (math::all(large)) return far;
+        const S from_zero = x - math::select(low, S(0x1.d8b618d5af8fep-2), S(0x1.762d86356be3fp+0));
+        const S rest = math::select(low, S(-0x1.1e563779a1f5bp-56), S(0x1.b86a722197829p-54));
+        const S t = math::select(low, x - S(0.5), x - S(1.5)), t2 = x - S(2.5);
+        const S q = polynomial(
+            t, 0.951055876031833, -0.4236274212814605, 0.2405424842407742, -0.14840492305390884, 0.09498872445494122,
+            -0.061922133273064534, 0.04076083381242074, -0.02697579675613825, 0.0179072524394512, -0.011908218001568644,
+            0.007926944646403797, -0.005279964873257405, 0.003519006401502276, -0.002345267632540769,
+            0.0015566317474486838, -0.0010376374098418604, 0.0007233266279287554, -0.0004821990530566789,
+            0.0002272331660987376, -0.00015148586836773365, 0.00025968482126430747, -0.00017312261802727394);
+        const S p = math::fma(from_zero, q, -rest * q);
+        const S two = polynomial(
+            t2, 0.7031566406452432, 0.4903577561002345, -0.11810202582086357, 0.03731764146960415, -0.01307316664613865,
+            0.004821409817920042, -0.0018305640368755439, 0.0007073882522027979, -0.0002764392890487257,
+            0.00010882468831361856, -4.305222744303708e-05, 1.7097814576852476e-05, -6.802386003463138e-06,
+            2.672613474275583e-06, -1.0661559311957542e-06, 5.126050992843158e-07, -2.047891022197242e-07);
+        S y = math::select(x < S(2), p, two);
+        y = math::select(low, (p - w * math::fma(-w, x, S(1))) - w, y);
+        return math::any(large) ? math::select(large, far, y) : y;
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+// Zero, negative and subnormal numbers, infinity and NaN by the scalar functions.
+#define RICCI_MATH_POSITIVE(name)                                                                  \
+    template <class T>                                                                             \
+    [[gnu::noinline]] simd<T> name(simd<T> x) {                                                    \
+        const auto usual = (simd<T>(sizeof(T) == 4 ? T(0x1p-120) : T(0x1p-1000)) <= x) &           \
+                           (x <= simd<T>(std::numeric_limits<T>::max()));                          \
+        auto y = x;                                                                                \
+        if constexpr (detail::precise_doubles) y = detail::in_doubles(detail::name##_kernel(), x); \
+        const auto rare = detail::precise_doubles ? !usual : simd_mask<T>(true);                   \
+        if (math::any(rare)) [[unlikely]]                                                          \
+            return detail::by_lane(rare, +[](T v) { return math::name(v); }, x, y);                \
+        return y;                                                                                  \
+    }
+RICCI_MATH_POSITIVE(lgamma)
+RICCI_MATH_POSITIVE(digamma)
+#undef RICCI_MATH_POSITIVE
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+#endif

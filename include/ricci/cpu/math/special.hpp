@@ -1,0 +1,225 @@
+// Scalar functions that the standard library lacks, or gives in a form that threads cannot share.
+#pragma once
+#include "scalar.hpp"
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+namespace math {
+inline namespace RICCI_ISA {
+
+/// log |gamma(x)|; the standard library's own writes a global sign.
+template <real_scalar T>
+RICCI_HD inline T lgamma(T x) {
+#if defined(__CUDA_ARCH__) || !(defined(_GNU_SOURCE) || defined(_DEFAULT_SOURCE) || defined(__APPLE__))
+    using std::lgamma;
+    return lgamma(x);
+#else
+    // Near its zeros among the negative numbers it is as exact as the type above: those are few.
+    int sign;
+    if constexpr (sizeof(T) == 4) {
+        return static_cast<T>(::lgamma_r(static_cast<double>(x), &sign));
+    } else {
+#if defined(__GLIBC__)
+        if (x < 0) return static_cast<T>(::lgammal_r(static_cast<long double>(x), &sign));
+#endif
+        return static_cast<T>(::lgamma_r(static_cast<double>(x), &sign));
+    }
+#endif
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+
+namespace detail {
+
+/// The type that scalar series are summed in: one wider than the result's, where there is one that is not slow.
+#if defined(__x86_64__) && !defined(__CUDACC__)
+template <class T>
+using series_t = std::conditional_t<sizeof(T) == 4, double, long double>;
+#else
+template <class T>
+using series_t = double;
+#endif
+
+template <class T>
+inline constexpr T pi_v = T(3.14159265358979323846264338327950288L);
+
+/// cos(pi x) / sin(pi x) for x that is no integer.
+template <class T>
+RICCI_HD inline T cotangent_of_turns(T x) {
+    using std::floor;
+    using std::tan;
+    const T f = x - floor(x + T(0.5));  // in [-1/2, 1/2]
+    return f > T(0.25)    ? tan(pi_v<T> * (T(0.5) - f))
+           : f < T(-0.25) ? -tan(pi_v<T> * (T(0.5) + f))
+                          : 1 / tan(pi_v<T> * f);
+}
+
+/// digamma for x > 0: recurrence up to 16, then log(x) - 1 / 2x - sum of B_2k / (2k x^2k).
+template <class T>
+RICCI_HD inline T positive_digamma(T x) {
+    using std::log;
+    T sum = 0;
+    for (; x < 16; x += 1) sum -= 1 / x;
+    const T u = 1 / (x * x);
+    const T series =
+        u *
+        (T(1) / 12 -
+         u * (T(1) / 120 -
+              u * (T(1) / 252 - u * (T(1) / 240 - u * (T(1) / 132 - u * (T(691) / 32760 -
+                                                                         u * (T(1) / 12 - u * (T(3617) / 8160))))))));
+    return sum + (log(x) - T(0.5) / x - series);
+}
+/// polygamma of order n >= 1 for x > 0, without its sign: n! sum of 1 / (x + k)^(n+1), by the Euler-Maclaurin formula
+/// from where it converges.
+template <class T>
+RICCI_HD inline T positive_polygamma(int n, T x) {
+    using std::pow;
+    T sum = 0;
+    for (; x < 16 + n; x += 1) sum += pow(x, T(-n - 1));
+    constexpr T bernoulli[] = {T(1) / 6,  T(-1) / 30,     T(1) / 42, T(-1) / 30,
+                               T(5) / 66, T(-691) / 2730, T(7) / 6,  T(-3617) / 510};
+    const T power = pow(x, T(-n)), u = 1 / (x * x);
+    sum += power / T(n) + power / (2 * x);
+    T factor = power * u * T(n + 1) / 2;  // of B_2k: (n+1)...(n+2k-1) / (2k)! / x^(n+2k)
+    for (int k = 1; k <= 8; ++k) {
+        sum += bernoulli[k - 1] * factor;
+        factor *= u * T(n + 2 * k) * T(n + 2 * k + 1) / (T(2 * k + 1) * T(2 * k + 2));
+    }
+    T factorial = 1;
+    for (int k = 2; k <= n; ++k) factorial *= T(k);
+    return factorial * sum;
+}
+/// The n-th derivative of -pi cot(pi x) at x: a polynomial in c = cot(pi x), as c' = -pi (1 + c^2).
+template <class T>
+RICCI_HD inline T cotangent_derivative(int n, T x) {
+    constexpr int most = 32;
+    T p[most + 2] = {0, 1};
+    if (n > most) return std::numeric_limits<T>::quiet_NaN();
+    T scale = -pi_v<T>;
+    for (int k = 1; k <= n; ++k) {
+        T next[most + 2] = {};
+        for (int i = 1; i <= k; ++i) {
+            next[i - 1] += T(i) * p[i];
+            if (i + 1 <= most + 1) next[i + 1] += T(i) * p[i];
+        }
+        for (int i = 0; i <= k + 1 && i < most + 2; ++i) p[i] = next[i];
+        scale *= -pi_v<T>;
+    }
+    const T c = cotangent_of_turns(x);
+    T y = 0;
+    for (int i = n + 1; i >= 0; --i) y = y * c + p[i];
+    return scale * y;
+}
+
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+/// The derivative of log gamma(x): NaN at the negative integers and at -inf, -+inf at +-0.
+template <real_scalar T>
+RICCI_HD inline T digamma(T x) {
+    using S = detail::series_t<T>;
+    using limits = std::numeric_limits<T>;
+    using std::floor;
+    if (x > 0) return x <= limits::max() ? static_cast<T>(detail::positive_digamma(static_cast<S>(x))) : x;
+    if (x == 0) return -math::copysign(limits::infinity(), x);
+    if (!(x < 0) || floor(x) == x) return limits::quiet_NaN();
+    const S z = static_cast<S>(x);
+    return static_cast<T>(detail::positive_digamma(1 - z) - detail::pi_v<S> * detail::cotangent_of_turns(z));
+}
+
+/// The n-th derivative of digamma, n >= 0; below 0 for n up to 32.
+template <real_scalar T>
+RICCI_HD inline T polygamma(int n, T x) {
+    using S = detail::series_t<T>;
+    using limits = std::numeric_limits<T>;
+    using std::floor;
+    if (n < 0) return limits::quiet_NaN();
+    if (n == 0) return math::digamma(x);
+    const S sign = n % 2 ? S(1) : S(-1), z = static_cast<S>(x);
+    if (x > limits::max()) return static_cast<T>(sign) * T(0);
+    if (x > 0) return static_cast<T>(sign * detail::positive_polygamma(n, z));
+    if (x == 0) return n % 2 ? limits::infinity() : -math::copysign(limits::infinity(), x);
+    if (x != x || x < -limits::max()) return limits::quiet_NaN();
+    if (floor(x) == x) return n % 2 ? limits::infinity() : limits::quiet_NaN();
+    // psi(1 - x) - psi(x) = pi cot(pi x), differentiated
+    return static_cast<T>(detail::cotangent_derivative(n, z) - detail::positive_polygamma(n, 1 - z));
+}
+
+// ---- Integers and remainders, NumPy's rules
+// ------------------------------------------------------------------------------
+
+/// The remainder with the sign of x; of integers 0 for a zero divisor.
+template <std::integral T>
+RICCI_HD constexpr T fmod(T x, T y) {
+    if (y == 0 || y == static_cast<T>(-1)) return 0;  // the most negative number over -1 overflows
+    return static_cast<T>(x % y);
+}
+template <std::integral T>
+RICCI_HD constexpr T remainder(T x, T y) {
+    const T r = math::fmod(x, y);
+    return r != 0 && (r < 0) != (y < 0) ? static_cast<T>(r + y) : r;
+}
+template <std::integral T>
+RICCI_HD constexpr T floor_divide(T x, T y) {
+    if (y == 0) return 0;
+    if constexpr (std::is_signed_v<T>)
+        if (y == -1) return static_cast<T>(-wrap(x));
+    const T q = static_cast<T>(x / y);
+    return x % y != 0 && (x < 0) != (y < 0) ? static_cast<T>(q - 1) : q;
+}
+template <std::integral T>
+RICCI_HD constexpr T left_shift(T x, T n) {
+    constexpr int bits = std::is_same_v<T, bool> ? 1 : static_cast<int>(8 * sizeof(T));
+    if (n < 0 || n >= static_cast<std::int64_t>(bits)) return 0;
+    return static_cast<T>(wrap(x) << n);
+}
+template <std::integral T>
+RICCI_HD constexpr T right_shift(T x, T n) {
+    constexpr int bits = std::is_same_v<T, bool> ? 1 : static_cast<int>(8 * sizeof(T));
+    if (n < 0 || n >= static_cast<std::int64_t>(bits)) return static_cast<T>(x < 0 ? -1 : 0);
+    return static_cast<T>(x >> n);
+}
+
+/// x times the normal distribution function: x / 2 erfc(u), where what rounding loses of u = -x / sqrt(2) counts.
+template <real_scalar T>
+RICCI_HD inline T gelu(T x) {
+    using std::erfc;
+    using std::exp;
+    using std::fma;
+    if (x < T(-40)) return -T(0);
+    if (x > T(40)) return x;
+    const double z = static_cast<double>(x), factor = -0.70710678118654757, u = z * factor;
+    const double lost = fma(z, factor, -u) + z * 4.8336466567264567e-17;
+    return static_cast<T>(z * (0.5 * (erfc(u) - lost * (1.1283791670955126 * exp(-u * u)))));
+}
+
+/// The inverse of the error function, by Newton's method on erf near 0 and on erfc near its ends.
+template <real_scalar T>
+RICCI_HD inline T erfinv(T x) {
+    using limits = std::numeric_limits<T>;
+    using std::erf;
+    using std::erfc;
+    using std::exp;
+    using std::log;
+    using std::sqrt;
+    const T size = math::abs(x);
+    if (!(size < 1)) return size == 1 ? math::copysign(limits::infinity(), x) : limits::quiet_NaN();
+    if (size < T(1e-8)) return x * T(0.88622692545275801);
+    // Winitzki's approximation, within 2e-3
+    const double z = static_cast<double>(size), w = log((1 - z) * (1 + z)), a = 4.3307467508479 + w / 2;
+    double y = sqrt(sqrt(a * a - w * 6.802721088435374) - a);
+    for (int i = 0; i < 4; ++i) {
+        const double error = z > 0.5 ? (1 - z) - erfc(y) : erf(y) - z;
+        const double step = error * 0.88622692545275801 * exp(y * y);
+        y -= step / (1 + step * y);
+    }
+    return math::copysign(static_cast<T>(y), x);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+RICCI_BOTH_SIDES_END

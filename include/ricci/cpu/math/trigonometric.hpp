@@ -1,0 +1,175 @@
+// Tangent and the inverse trigonometric functions on simd registers.
+#pragma once
+#include "exponential_relatives.hpp"
+#include "sine.hpp"
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+// Rounded to T, and what that leaves.
+template <class T>
+inline constexpr T half_pi = T(1.57079632679489661923);
+template <class T>
+inline constexpr T half_pi_rest = sizeof(T) == 8 ? T(6.12323399573676604e-17) : T(-4.37113883e-8);
+
+/// (atan(z) / z - 1) / z^2 in u = z^2 <= 1, off by 3e-17 (double) and 3e-9 (float).
+template <class T>
+RICCI_INLINE simd<T> atan_polynomial(simd<T> u) {
+    if constexpr (sizeof(T) == 8)
+        return polynomial(
+            u, -0.33333333333333330252, 0.19999999999997532204, -0.14285714285384131545, 0.11111111093490828096,
+            -0.090909085908919342252, 0.07692298971033216917, -0.066665646992891042112, 0.058815068777936560666,
+            -0.05257973334284110807, 0.047377495795277789723, -0.042603566326016521328, 0.037494868125352471116,
+            -0.03127718906699638479, 0.023696731580048622013, -0.015535152475414176125, 0.0083689311784501621357,
+            -0.00349588597391630952, 0.0010496035084968515073, -0.00019996189377901382062, 0.000018061954618612152202);
+    else
+        return polynomial(u, -0.3333333308f, 0.1999994932f, -0.1428400379f, 0.1108826163f, -0.08931826777f,
+                          0.0703191425f, -0.04896051403f, 0.02630500111f, -0.009144629761f, 0.001488691939f);
+}
+/// asin(sqrt(z)) / sqrt(z) - 1 for z <= 1/4.
+template <class T>
+RICCI_INLINE simd<T> asin_tail(simd<T> z) {
+    if constexpr (sizeof(T) == 8)
+        return z * polynomial(z, 0.16666666666666669, 0.07499999999998433, 0.04464285714635543, 0.030381944138531247,
+                              0.02237217294214989, 0.017352392720869973, 0.013971212973552933, 0.011479177415184906,
+                              0.01032281435018578, 0.005457506718640358, 0.01740087944269402, -0.014851887071247204,
+                              0.028757851367421566);
+    else
+        return z *
+               polynomial(z, 0.166666663f, 0.0750009454f, 0.0445994015f, 0.0311006627f, 0.0171492384f, 0.0336908472f);
+}
+/// With s = sqrt((1 - |x|) / 2) for |x| > 1/2: acos(|x|) = 2 asin(s) = root + rest.
+template <class T>
+struct asin_parts {
+    simd<T> root, rest, near;
+    simd_mask<T> large;
+    RICCI_INLINE explicit asin_parts(simd<T> x) {
+        const simd<T> one(T(1)), half(T(0.5)), size = math::abs(x);
+        large = half < size;
+        const auto z = math::select(large, (one - size) * half, x * x), s = math::sqrt(z), tail = asin_tail(z);
+        auto lost = simd<T>(T(0));
+        if constexpr (fused_multiply_add) lost = math::fma(-s, s, z) / math::select(s == simd<T>(T(0)), one, s);
+        root = s + s;
+        rest = math::fma(root, tail, lost);
+        near = x * tail;
+    }
+};
+/// (a - root) + (a_rest - rest) for a >= root.
+template <class T>
+RICCI_INLINE simd<T> turn_minus(T a, T a_rest, simd<T> root, simd<T> rest) {
+    const simd<T> whole(a), head = whole - root;
+    return head + (((whole - head) - root) + (simd<T>(a_rest) - rest));
+}
+
+/// -1 / (t + t_tail), rounded once.
+template <class T>
+RICCI_INLINE simd<T> minus_reciprocal(simd<T> t, simd<T> t_tail) {
+    const auto inverse = coarse_reciprocal(t);
+    const auto rest = math::fma(-t_tail, inverse, math::fma(-t, inverse, simd<T>(T(1))));
+    return math::fma(-inverse, rest, -inverse);
+}
+
+struct tan_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S size = math::abs(x);
+        const nearest_integer<double> n(size, 0.63661977236758134);
+        // in two words: the slope is up to 2 relative to the value, and the reciprocal adds its own error
+        const S first = math::fma(n.value, -0x1.921fb54442d18p+0, size);
+        const S third = n.value * S(-0x1.1a62633145c07p-54);
+        S r, r_tail;
+        add_exactly(first, third, r, r_tail);
+        r_tail = r_tail + (math::fma(n.value, -0x1.1a62633145c07p-54, -third) + n.value * S(0x1.f1976b7ed8fbcp-110));
+        const S u = r * r;
+        const S p =
+            r * u *
+            long_polynomial(u, 0.33333333333333326, 0.13333333333337374, 0.05396825396400942, 0.021869488711250728,
+                            0.008863231772517861, 0.003592176159067967, 0.0014554368892911913, 0.0005922433049752777,
+                            0.00023058731207990741, 0.00011985660831908242, -3.233018376880038e-06,
+                            6.849235091137135e-05, -3.373482899306191e-05, 1.8225362367708427e-05);
+        const S t = r + p, t_tail = ((r - t) + p) + math::fma(r_tail * t, t, r_tail);
+        const S y = math::select(lowest_is_set<double>(n.shifted.bits()), minus_reciprocal(t, t_tail), t + t_tail);
+        const S signed_y = S::from_bits(y.bits() ^ (x.bits() & sign_only<double>));
+        return math::select(size < S(0x1p-27), x, signed_y);
+    }
+};
+
+RICCI_INLINE simd<double> usual_tan(simd<double> x) { return tan_kernel()(x); }
+/// Of floats in one word and, where the cotangent is taken, what rounding the tangent has lost.
+RICCI_INLINE simd<float> usual_tan(simd<float> x) {
+    using S = simd<float>;
+    const S size = math::abs(x);
+    const nearest_integer<float> n(size, 0.63661977236758134f);
+    const S r = minus_n_pi(size, n.value, 0.5f), u = r * r;
+    const S p = r * u *
+                polynomial(u, 0.3333334978f, 0.1333266232f, 0.05406003494f, 0.02128155938f, 0.01083748181f,
+                           8.737048194e-5f, 0.004377367164f);
+    const S t = r + p, t_tail = (r - t) + p;
+    const S y = math::select(lowest_is_set<float>(n.shifted.bits()), minus_reciprocal(t, t_tail), t);
+    return S::from_bits(y.bits() ^ (x.bits() & sign_only<float>));
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+template <class T>
+RICCI_INLINE simd<T> tan(simd<T> x) {
+    constexpr bool own = sizeof(T) == 4 ? detail::fused_multiply_add : detail::precise_doubles;
+    auto y = x;
+    if constexpr (own) y = detail::usual_tan(x);
+    const auto rare = own ? !(math::abs(x) <= simd<T>(detail::far_angle<T>)) : simd_mask<T>(true);
+    if (math::any(rare)) [[unlikely]]
+        return detail::by_lane(rare, +[](T v) { return math::tan(v); }, x, y);
+    return y;
+}
+
+/// With z = x up to 1 and -1 / x beyond: z + z^3 p(z^2), plus a quarter turn beyond 1.
+template <class T>
+RICCI_INLINE simd<T> atan(simd<T> x) {
+    using namespace detail;
+    const simd<T> one(T(1)), zero(T(0)), size = math::abs(x);
+    const auto beyond = one < size;
+    const simd<T> z = math::select(beyond, -one / size, size), u = z * z;
+    // The rest of the quarter turn is added where the sum is small, or it would be rounded away.
+    const simd<T> y = z + math::fma(z * u, atan_polynomial(u), math::select(beyond, simd<T>(half_pi_rest<T>), zero));
+    return math::copysign(y + math::select(beyond, simd<T>(half_pi<T>), zero), x);
+}
+
+template <class T>
+RICCI_INLINE simd<T> atan2(simd<T> y, std::type_identity_t<simd<T>> x) {
+    using namespace detail;
+    const simd<T> zero(T(0)), one(T(1)), a = math::abs(y), b = math::abs(x);
+    const auto low = math::minimum(a, b), high = math::maximum(a, b);
+    // equal ones include two infinities and two zeros
+    const auto q = math::select(low == high, math::select(high == zero, zero, one), low / high), u = q * q;
+    const auto tail = q * u * atan_polynomial(u);
+    auto angle = math::select(b < a, turn_minus(half_pi<T>, half_pi_rest<T>, q, tail), q + tail);
+    angle = math::select(math::signbit(x), turn_minus(2 * half_pi<T>, 2 * half_pi_rest<T>, angle, zero), angle);
+    return math::copysign(angle, y);
+}
+
+template <class T>
+RICCI_INLINE simd<T> asin(simd<T> x) {
+    using namespace detail;
+    const asin_parts<T> parts(x);
+    const auto far = turn_minus(half_pi<T>, half_pi_rest<T>, parts.root, parts.rest);
+    return math::select(parts.large, math::copysign(far, x), x + parts.near);
+}
+template <class T>
+RICCI_INLINE simd<T> acos(simd<T> x) {
+    using namespace detail;
+    const asin_parts<T> parts(x);
+    const auto beyond = turn_minus(2 * half_pi<T>, 2 * half_pi_rest<T>, parts.root, parts.rest);
+    const auto far = math::select(x < simd<T>(T(0)), beyond, parts.root + parts.rest);
+    return math::select(parts.large, far, turn_minus(half_pi<T>, half_pi_rest<T>, x, parts.near));
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+#endif

@@ -1,0 +1,93 @@
+// The inputs of a sweep in the registers of a row.
+#pragma once
+#include <bit>
+
+#include "lanes.hpp"
+#include "output_block.hpp"
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// Where outputs merge as all, inputs of one leaf are loaded once.
+template <class Sweep, class T, merging Merge = merging::none>
+struct simd_inputs {
+    const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1];
+    index_t mask[Sweep::inputs > 0 ? Sweep::inputs : 1];
+    index_t i = 0;
+
+    RICCI_INLINE explicit simd_inputs(const span_args& a)
+        : simd_inputs(a, std::make_integer_sequence<int, Sweep::inputs>{}) {}
+    template <int... K>
+    RICCI_INLINE simd_inputs(const span_args& a, std::integer_sequence<int, K...>)
+        : at{a.in[K]...}, mask{a.in_mask[K]...} {}
+    template <int K>
+    RICCI_INLINE auto get() const {
+        using U = typename Sweep::template input_type<K>;
+        using lane = typename simd_domain<T>::template lane<U>;
+        constexpr int k = source<K>();
+        return load_lanes<lane>(reinterpret_cast<const U*>(at[k]) + (i & mask[k]));
+    }
+    RICCI_INLINE void next_row(const index_t* bytes) {
+        for_indices<Sweep::inputs>([&](auto k) { at[k()] += bytes[k()]; });
+        i = 0;
+    }
+
+   private:
+    template <int K>
+    static constexpr int source() {
+        constexpr int k = Sweep::template twin<K>();
+        using U = typename Sweep::template input_type<K>;
+        constexpr bool same = std::is_same_v<typename Sweep::template input_type<k>, U>;
+        return Merge == merging::all && same ? k : K;
+    }
+};
+
+/// The inputs of a forward sweep that something is divided by, as bits; 0 where a division is as good as anything.
+template <class Sweep, class T>
+constexpr std::uint64_t divisor_inputs() {
+    std::uint64_t inputs = 0;
+    if constexpr (!Sweep::reverse && Sweep::order == 0 && divides_by_reciprocals<T>)
+        for (int i = 0; i < Sweep::inputs && i < 64; ++i)
+            if (divisor_slots_v<typename Sweep::tree_type> >> Sweep::in.at[i].variable & 1)
+                inputs |= std::uint64_t(1) << i;
+    return inputs;
+}
+/// Where divisors are the same along a row: what is known of them is found once for each row.
+template <class Sweep, class T>
+struct dividing_inputs : simd_inputs<Sweep, T> {
+    using base = simd_inputs<Sweep, T>;
+    static constexpr std::uint64_t divisors = divisor_inputs<Sweep, T>();
+    simd_divisor<T> known[std::popcount(divisors)];
+
+    RICCI_INLINE explicit dividing_inputs(const span_args& a) : base(a) { prepare(); }
+    RICCI_INLINE static bool fit(const span_args& a) {
+        bool still = true;
+        for_indices<Sweep::inputs>([&](auto k) { still = still && (!is_divisor<k()> || a.in_mask[k()] == 0); });
+        return still;
+    }
+    template <int K>
+        requires((divisors >> K & 1) != 0)
+    RICCI_INLINE const simd_divisor<T>& divisor() const {
+        return known[place<K>];
+    }
+    RICCI_INLINE void prepare() {
+        for_indices<Sweep::inputs>([&](auto k) {
+            if constexpr (is_divisor<k()>) known[place<k()>] = simd_divisor<T>(base::template get<k()>());
+        });
+    }
+    RICCI_INLINE void next_row(const index_t* bytes) {
+        base::next_row(bytes);
+        prepare();
+    }
+
+   private:
+    template <int K>
+    static constexpr bool is_divisor = (divisors >> (K < 64 ? K : 0) & 1) != 0;
+    template <int K>
+    static constexpr int place = std::popcount(divisors & ((std::uint64_t(1) << K) - 1));
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci

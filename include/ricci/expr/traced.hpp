@@ -1,0 +1,66 @@
+// What arrays under a transform have in common: a name is rebound, x = e; nothing is written in place, or taken for a number.
+#pragma once
+#include "lift.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// The value of `e` with elements of type T (ops/elementwise/astype.hpp).
+template <class T, class E>
+auto evaluate_as(const E& e);
+
+}  // namespace detail
+
+template <class Derived>
+struct traced : indexable<Derived> {
+    /// Rebinds this name to the value of `e`, of the same rank, converted to its element type. What is not under the transform
+    /// that the name is under comes to be a constant of it.
+    template <operand E>
+    Derived& operator=(const E& e) & {
+        auto& self = static_cast<Derived&>(*this);
+        using T = typename Derived::value_type;
+        if constexpr (scalar_value<E>) {
+            static_assert(Derived::rank == 0,
+                          "ricci: a named array is not filled by `x = 1`; write `x = full_like(x, 1)`");
+            rebind(self, tensor<T, 0>(convert_element<T>(e)));
+        } else {
+            static_assert(E::rank == Derived::rank,
+                          "ricci: the expression's rank is not that of the array it is assigned to");
+            rebind(self, detail::evaluate_as<T>(e));
+        }
+        return self;
+    }
+    /// Refused: an unnamed array, as x(0), is no place to write to.
+    template <class E>
+    void operator=(const E&) && {
+        static_assert(always_false<E>,
+                      "ricci: x(...) = e does not write into a value under a transform: make a new one, "
+                      "x = index_put(x, rc::tuple(...), e), where(...) or concat(...)");
+    }
+    /// Refused, as the derivative would be lost, or the members of a batch.
+    template <class T, class Self = Derived>  // Self: Derived is not complete yet
+        requires(std::is_same_v<T, typename Self::value_type> && Self::rank == 0)
+    operator T() const {
+        using W = typename Self::wrapper;
+        detail::check_number<W>();
+        if constexpr (detail::has_number<W>) return static_cast<const Self&>(*this).item();
+        else return T();
+    }
+
+   private:
+    template <class Y>
+    static void rebind(Derived& self, const Y& y) {
+        using lifted = decltype(detail::lift(detail::chain_of_t<Derived>{}, y));
+        if constexpr (std::is_convertible_v<Y, Derived>) {
+            self = Derived(y);
+        } else {
+            static_assert(
+                std::is_same_v<lifted, Derived>,
+                "ricci: the right side is under a transform that the name on the left is not under: where a loop "
+                "begins, `auto x = lift(start, y)` brings it under those of y");
+            if constexpr (std::is_same_v<lifted, Derived>) self = detail::lift(detail::chain_of_t<Derived>{}, y);
+        }
+    }
+};
+
+}  // namespace ricci
