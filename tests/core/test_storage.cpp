@@ -5,9 +5,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <limits>
+#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -166,6 +168,119 @@ TEST_CASE("storage: handles are counted across threads") {
         CHECK(last.unique());
     }
     CHECK(allocator_statistics().bytes_in_use == in_use);
+}
+
+TEST_CASE("storage: what another thread drops comes back to its maker") {
+    const auto in_use = [] { return allocator_statistics().bytes_in_use; };
+    const auto before = in_use();
+    storage kept = storage::allocate(4096);
+    storage moved = storage::allocate(4096);
+    const void* const place = moved.data();
+    std::thread([copy = kept, last = std::move(moved)]() mutable {
+        CHECK_FALSE(last.unique());  // as far as this thread can tell
+        CHECK(last.use_count() == 1);
+        last = storage();
+        copy = storage();
+    }).join();
+    CHECK(kept.unique());
+    CHECK(kept.use_count() == 1);
+    bool reused = false;  // the maker finds it when its own memory of that size is used up
+    std::vector<storage> others;
+    for (int i = 0; i < 1000 && !reused; ++i) {
+        others.push_back(storage::allocate(4096));
+        reused = others.back().data() == place;
+    }
+    CHECK(reused);
+    others.clear();
+    storage again = kept;  // counted in common by now
+    CHECK_FALSE(kept.unique());
+    again = storage();
+    CHECK(kept.unique());
+    kept = storage();
+    CHECK(in_use() == before);
+}
+
+TEST_CASE("storage: blocks outlive the threads that made them") {
+    const auto before = allocator_statistics().bytes_in_use;
+    storage a, b;
+    std::thread([&] {
+        storage one = storage::allocate(512);
+        a = one;
+        b = one;
+    }).join();
+    CHECK(a.use_count() == 2);
+    std::thread([&] {  // in the name of the one that has ended
+        storage c = storage::allocate(512), d = a;
+        d = b;
+        b = storage();
+    })
+        .join();
+    std::memset(a.data(), 1, a.bytes());
+    a = storage();
+    CHECK(allocator_statistics().bytes_in_use == before);
+}
+
+TEST_CASE("storage: handles wander between threads that make, copy, drop and end") {
+    const auto before = allocator_statistics().bytes_in_use;
+    constexpr std::size_t places = 16;
+    struct place {
+        std::mutex lock;
+        storage handle;
+    };
+    {
+        place table[places];
+        std::atomic<int> wrong{0};
+        const auto wander = [&](unsigned seed) {
+            std::vector<storage> mine;
+            const auto holds = [](const storage& s) {  // every word is the block's own address while it lives
+                const auto* words = static_cast<const void* const*>(s.data());
+                for (std::size_t i = 0; i < s.bytes() / sizeof(void*); ++i)
+                    if (words[i] != words) return false;
+                return true;
+            };
+            for (int i = 0; i < 4000; ++i) {
+                seed = seed * 1664525 + 1013904223;
+                place& at = table[(seed >> 8) % places];
+                switch ((seed >> 24) % 5) {
+                    case 0: {
+                        storage fresh = storage::allocate(64 + (seed >> 12) % 512);
+                        const auto words = static_cast<void**>(fresh.data());
+                        std::fill_n(words, fresh.bytes() / sizeof(void*), static_cast<void*>(words));
+                        mine.push_back(std::move(fresh));
+                        break;
+                    }
+                    case 1:
+                        if (!mine.empty()) mine.push_back(mine[seed % mine.size()]);
+                        break;
+                    case 2:
+                        if (!mine.empty()) {
+                            std::lock_guard guard(at.lock);
+                            std::swap(at.handle, mine[seed % mine.size()]);
+                        }
+                        break;
+                    case 3: {
+                        std::lock_guard guard(at.lock);
+                        mine.push_back(at.handle);
+                        break;
+                    }
+                    default:
+                        if (!mine.empty()) {
+                            std::swap(mine.back(), mine[seed % mine.size()]);
+                            wrong += !holds(mine.back());
+                            mine.pop_back();
+                        }
+                }
+            }
+        };
+        for (unsigned round = 0; round < 3; ++round) {  // later threads count in the names of earlier ones
+            std::vector<std::thread> threads;
+            for (unsigned t = 0; t < 4; ++t) threads.emplace_back(wander, 4 * round + t);
+            wander(100 + round);
+            for (auto& t : threads) t.join();
+        }
+        CHECK(wrong == 0);
+    }
+    CHECK(allocator_statistics().bytes_in_use == before);
 }
 
 TEST_CASE("storage: a forked child can allocate while the parent's threads do") {

@@ -1,6 +1,7 @@
 // Tensors as handles: construction, sharing, element access, conversion, const, rank 0, no elements, borrowed memory.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -219,4 +220,37 @@ TEST_CASE("tensor: rank-0 results behave like numbers") {
     const double least = min(x);
     CHECK(least == 1);
     CHECK(static_cast<int>(max(x)) == 3);
+}
+
+TEST_CASE("tensor: vectors and arrays copied and borrowed, in a shape") {
+    std::vector<double> v{1, 2, 3, 4};
+    const std::array<int, 2> a{5, 6};
+    const auto copied = from_span(v, {2, 2});
+    borrow(v, {2, 2})(1, 0) = 7.0;
+    borrow(v)(0) += 1;
+    CHECK(v == std::vector<double>{2, 2, 7, 4});
+    CHECK(copied.at(1, 0) == 3);
+    CHECK(from_span(std::span(v), {4, 1}).shape() == shape{4, 1});
+    CHECK(from_span(a).at(1) == 6);
+    static_assert(std::is_same_v<decltype(borrow(a)), tensor<const int, 1>>);
+    CHECK_THROWS_AS(from_span(v, {3}), shape_error);
+}
+
+TEST_CASE("tensor: the transpose as a member, a view of a matrix and of an expression's value") {
+    const tensor<double, 2> x{{1, 2, 3}, {4, 5, 6}};
+    CHECK(x.T().shape() == shape{3, 2});
+    CHECK((x * 2).T().at(2, 1) == 12);
+    x.T()(0, 1) = 9.0;
+    CHECK(x.at(1, 0) == 9);
+}
+
+TEST_CASE("tensor: parts of an expression are read, stored and computed with") {
+    const auto y = tensor<double, 2>{{1, 2}, {3, 4}} * 2;
+    auto row = y(1);
+    row(0) = 1.0;  // an array of its own
+    CHECK(y.shape() == shape{2, 2});
+    CHECK(double(y(1, 0)) == 6);
+    const std::vector parts{y(0), row};
+    CHECK(double(sum(parts[0] + parts[1])) == 6 + 9);
+    CHECK(double(sum(y(0) + sin(y(1) * 0))) == 6);
 }

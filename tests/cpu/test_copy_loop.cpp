@@ -93,6 +93,7 @@ TEST_CASE_TEMPLATE("copy: any strides, extents and sizes of elements", U, std::u
                    std::uint64_t, std::array<std::uint64_t, 2>, std::array<std::uint8_t, 3>) {
     check<U>(400, {1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 31, 33, 64, 130, 300}, 1);
     check<U>(100, {0, 1, 2, 5}, 2);
+    check<U>(200, {2, 3, 4, 200}, 3);  // small blocks whose order changes
 }
 
 TEST_CASE("copy: every second element reads none behind the last one") {

@@ -2,6 +2,7 @@
 // hold, operands that stay put along the rows, between them, or both.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <ricci/ricci.hpp>
 
 namespace rc = ricci;
@@ -58,4 +59,23 @@ TEST_CASE("rows in sheets are what they are one by one") {
         for (const index_t columns : {15, 16, 17, 31, 33, 100}) check<float>(rows, columns);
     for (const index_t columns : {1023, 1024, 1025}) check<float>(3, columns);
     check<double>(300, 19);
+}
+
+TEST_CASE_TEMPLATE("maps and moments of fewer elements than a register has", T, float, double) {
+    for (index_t n = 1; n <= 17; ++n) {
+        CAPTURE(n);
+        const auto a = numbers<T>(1, n, 1)(0, rc::all), b = numbers<T>(1, n, 2)(0, rc::all);
+        auto y = rc::zeros<T>({n});
+        y = a * b + a;
+        const auto means = rc::mean(numbers<T>(n, 4, 3), 1), spread = rc::stddev(numbers<T>(n, 4, 3), 1);
+        const auto rows = numbers<T>(n, 4, 3);
+        for (index_t i = 0; i < n; ++i) {
+            CHECK(y.at(i) == a.at(i) * b.at(i) + a.at(i));
+            T sum = 0, squares = 0;
+            for (index_t j = 0; j < 4; ++j) sum += rows.at(i, j);
+            for (index_t j = 0; j < 4; ++j) squares += (rows.at(i, j) - sum / 4) * (rows.at(i, j) - sum / 4);
+            CHECK(means.at(i) == sum / 4);  // quarters: nothing is rounded
+            CHECK(spread.at(i) == std::sqrt(squares / 4));
+        }
+    }
 }

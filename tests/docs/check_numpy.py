@@ -7,6 +7,7 @@ import sys
 import tempfile
 
 PRELUDE = """#include <ricci/fixed.hpp>
+#include <ricci/io.hpp>
 namespace rc = ricci;
 using namespace ricci;
 inline constexpr auto f = [](auto a) { return sum(square(a)); };

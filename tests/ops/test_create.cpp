@@ -111,3 +111,18 @@ TEST_CASE("create: random numbers are a function of the seed") {
     CHECK(rand<float>({0, 4}).size() == 0);
     CHECK(rand<float>(shape<0>{}).size() == 1);
 }
+
+TEST_CASE("create: braces without extents are rank 0, double unless said, extents taken apart") {
+    CHECK(zeros<float>({}).item() == 0);
+    CHECK(ones({}).item() == 1);
+    CHECK(full<int>({}, 7).item() == 7);
+    CHECK(empty({}).size() == 1);
+    CHECK(rand({}, generator(3)).item() == rand({1}, generator(3))(0).item());
+    CHECK(randn<float>({}, generator(3)).item() == randn<float>({1}, generator(3))(0).item());
+    static_assert(std::is_same_v<decltype(zeros({2, 3})), tensor<double, 2>>);
+    const auto [rows, columns] = zeros({2, 3}).shape();
+    static_assert(std::is_same_v<decltype(rows), const index_t>);
+    CHECK(rows == 2);
+    CHECK(columns == 3);
+    CHECK(ones({columns, rows + 1}).shape() == shape{3, 3});
+}

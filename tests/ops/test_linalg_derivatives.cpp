@@ -36,6 +36,19 @@ TEST_CASE("linalg: the derivative of the determinant of singular matrices, of ra
     CHECK(gradcheck(det, std::make_tuple(singular)));
     CHECK(gradcheck(det, std::make_tuple(ones<double>({3, 3}))));
     CHECK(gradcheck(det, std::make_tuple(evaluate(singular * complex_double(0.6, 0.8)))));
+    CHECK(gradgradcheck(det, std::make_tuple(singular)));
+    CHECK(gradgradcheck(det, std::make_tuple(ones<double>({3, 3}))));
+    // of rank n - 2 the second derivatives are the products of two elements: those of diag(2, 0, 0)
+    auto diagonal = zeros<double>({3, 3});
+    diagonal(0, 0) = 2;
+    const auto h = hessian(det)(diagonal);
+    CHECK(std::abs(h(1, 1, 2, 2).item() - 2) < 1e-15);
+    CHECK(std::abs(h(1, 2, 2, 1).item() + 2) < 1e-15);
+    CHECK(std::abs(sum(abs(h)).item() - 8) < 1e-14);
+    // det(A + t B) is a polynomial: its third derivative is 6 det(B), at a matrix that has an inverse
+    const tensor<double, 2> along{{1, 0, 2}, {0, 3, 1}, {1, 1, 0}};
+    const auto cubic = [&](auto t) { return linalg::det(evaluate(eye<double>(3) + t * along)); };
+    CHECK(std::abs(grad(grad(grad(cubic)))(tensor<double, 0>(0.25)).item() - 6 * linalg::det(along).item()) < 1e-11);
 }
 TEST_CASE("linalg: a third derivative, and variables with create_graph") {
     const auto sine = [](auto t) { return evaluate(linalg::matrix_exp(t * tensor<double, 2>{{0, -1}, {1, 0}})(1, 0)); };

@@ -39,6 +39,15 @@ TEST_CASE("linalg: matrices that are not square") {
     CHECK(misshaped([] { linalg::cond(two_by_three, 1); }) == square("cond"));
 }
 
+TEST_CASE("linalg: powers of matrices of integers") {
+    const tensor<int, 2> x{{1, 2}, {3, 4}};
+    static_assert(std::is_same_v<decltype(linalg::matrix_power(x, 3))::value_type, int>);
+    CHECK(array_equal(linalg::matrix_power(x, 3), tensor<int, 2>{{37, 54}, {81, 118}}));
+    CHECK(array_equal(linalg::matrix_power(x, 0), tensor<int, 2>{{1, 0}, {0, 1}}));
+    CHECK_THROWS_AS(linalg::matrix_power(x, -1), value_error);
+    CHECK_THROWS_AS(linalg::matrix_power(tensor<int, 2>{{1, 2}}, 2), shape_error);
+    CHECK(linalg::matrix_norm(zeros<double>({0, 3}), 2).item() == 0);
+}
 TEST_CASE("linalg: extents that do not fit") {
     CHECK(misshaped([] { linalg::solve(fine, zeros<double>({3, 2})); }) ==
           "[solve] the rows of a (2, 2) and b (3, 2) must be as many: 2 != 3");

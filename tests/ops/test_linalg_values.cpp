@@ -70,6 +70,9 @@ TEST_CASE("linalg: triangles") {
     const auto lower = evaluate(tril(a)), upper = evaluate(triu(a));
     CHECK(largest(evaluate(matmul(lower, linalg::solve_triangular(a, b, false)) - b)) < 1e-14);
     CHECK(largest(evaluate(matmul(upper, linalg::solve_triangular(a, b, true)) - b)) < 1e-14);
+    // L L^T x = b, both ways round
+    CHECK(largest(evaluate(matmul(lower, matmul(lower.T(), linalg::cholesky_solve(b, a))) - b)) < 1e-13);
+    CHECK(largest(evaluate(matmul(upper.T(), matmul(upper, linalg::cholesky_solve(b, a, true))) - b)) < 1e-13);
     const auto row = matrix_transpose(b);
     CHECK(largest(evaluate(matmul(linalg::solve_triangular(a, row, true, false), upper) - row)) < 1e-14);
     const auto unit = evaluate(tril(a, -1) + eye<double>(3));

@@ -121,6 +121,9 @@ TEST_CASE("matmul: no rows, no columns, nothing to contract") {
     CHECK(matmul(zeros<float>({0}), zeros<float>({0})).item() == 0);
     CHECK(values(matmul(zeros<float>({2, 0}), zeros<float>({0}))) == std::vector<float>{0, 0});
     CHECK(matmul(zeros<int>({0, 2, 3}), zeros<int>({1, 3, 4})).shape() == shape{0, 2, 4});
+    CHECK(matmul(zeros<double>({0, 3, 4}), zeros<double>({0, 4, 5})).shape() == shape{0, 3, 5});
+    CHECK(matmul(zeros<float>({2, 0, 3, 4}), zeros<float>({1, 4, 5})).shape() == shape{2, 0, 3, 5});
+    CHECK(matmul(zeros<std::int64_t>({0, 3, 4}), zeros<std::int64_t>({4})).shape() == shape{0, 3});
 }
 
 TEST_CASE("matmul: of lazy expressions, transposes, itself; NaN and infinities go through") {

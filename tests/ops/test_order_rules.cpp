@@ -28,6 +28,8 @@ TEST_CASE("order: NaN comes last, equal elements keep their order") {
                    tensor<int, 1>{0, 1, 2, 2}));
     const auto [m, at] = cummax(tensor<double, 1>{1, 3, 3, not_a_number, 9}, 0);
     CHECK(allclose(at, tensor<int, 1>{0, 1, 2, 3, 3}));
+    const tensor<double, 1> twice{not_a_number, 1, not_a_number, 0};  // the latest, as PyTorch has it
+    CHECK(allclose(std::get<1>(cummin(twice, 0)), tensor<int, 1>{0, 0, 2, 2}));
     CHECK((m.at(2) == 3 && std::isnan(m.at(4))));
 }
 
@@ -79,6 +81,9 @@ TEST_CASE("order: derivatives and batches") {
     check_close(vmap([&](auto v) { return astype<double>(searchsorted(sort(x(0)), v)); })(x),
                 astype<double>(searchsorted(sort(x(0)), x)));
     const tensor<double, 1> zeros_in{2, 0, 3, 0, 5};
+    CHECK(sum(cumsum(x, 1) != cumulative_sum(x, 1)).item() == 0);
+    CHECK(sum(cumsum(x) != cumulative_sum(x)).item() == 0);
+    CHECK(sum(cumprod(x, 0) != cumulative_prod(x, 0)).item() == 0);
     const auto products = [](auto v) { return sum(cumulative_prod(v, 0)); };
     check_close(grad(products)(zeros_in), tensor<double, 1>{1, 2 + 6, 0, 0, 0});
     CHECK(gradgradcheck([](auto v) { return cumulative_prod(v, 0); }, ricci::tuple(evaluate(x(0)))));

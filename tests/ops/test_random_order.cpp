@@ -79,6 +79,9 @@ TEST_CASE("random: choice with and without replacement, by weights") {
     CHECK(values(sum(random::choice(x, {2}, w, false)(all, 0))) == std::vector<double>{4});
     CHECK(random::choice(x, {0, 2}).shape() == shape<3>{0, 2, 2});
     CHECK(random::choice(0, {0}).size() == 0);
+    CHECK(values(random::choice(9, {5}, generator(6))) == values(random::choice(9, {5}, true, generator(6))));
+    generator g(6);
+    CHECK(values(random::choice(x, {5}, g)) == values(random::choice(x, {5}, true, generator(6))));
     // the derivative goes to where an element came from
     const auto count = grad([](auto v) { return sum(random::choice(v, {50}, true, generator(4))); })(x);
     CHECK(sum(count).item() == 100);

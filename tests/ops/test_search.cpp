@@ -41,3 +41,20 @@ TEST_CASE("search: constants of derivatives, and in batches") {
     CHECK(allclose(grad([](auto v) { return sum(v(argmax(v))) + sum(astype<double>(argmax(v))); })(x(1)),
                    tensor<double, 1>{0, 1, 0}));
 }
+
+TEST_CASE("search: unravel_index") {
+    const tensor<double, 2> x{{1, 9, 3}, {4, 5, 6}};
+    const auto [i, j] = unravel_index(argmax(x), x.shape());
+    CHECK(i.item() == 0);
+    CHECK(j.item() == 1);
+    const auto [a, b, c] = unravel_index(arange<int>(24), shape{2, 3, 4});
+    CHECK(all(a * 12 + b * 4 + c == arange<int>(24)).item());
+    CHECK(all(c < 4).item());
+    CHECK(all(b < 3).item());
+    CHECK(unravel_index(zeros<int>({0}), shape{0, 3})[1].size() == 0);
+    CHECK_THROWS_WITH_AS(unravel_index(tensor<int, 1>{0, 6}, x.shape()),
+                         "[unravel_index] positions from 0 to 6 in an array of shape (2, 3)", index_error);
+    CHECK_THROWS_AS(unravel_index(tensor<int, 0>(-1), x.shape()), index_error);
+    const auto rows = vmap([](auto r) { return unravel_index(argmax(r), shape{3, 1})[0]; })(x);
+    CHECK(all(rows == tensor<int, 1>{1, 2}).item());
+}

@@ -54,6 +54,12 @@ TEST_CASE("logsumexp, softmax, log_softmax: infinities, NaN, nothing, integers")
     CHECK(allclose(softmax(tensor<double, 1>{-inf, 0, 0}, 0), tensor<double, 1>{0, 0.5, 0.5}));
     CHECK(log_softmax(tensor<double, 1>{-inf, 0}, 0).at(0) == -inf);
     CHECK(std::isnan(softmax(tensor<double, 1>{-inf, -inf}, 0).at(0)));
+    for (const index_t n : {2, 40}) {  // beside an infinity all is NaN, as PyTorch and SciPy have it, along either axis
+        auto x = zeros<double>({n, n});
+        x(all, n / 2) = inf;
+        for (const auto& y : {softmax(x, 1), log_softmax(x, 1), softmax(matrix_transpose(x), 0)})
+            CHECK(ricci::all(isnan(y)).item());
+    }
     CHECK(softmax(zeros<float>({2, 0}), 1).shape() == shape{2, 0});
     CHECK(std::fabs(logsumexp(tensor<int, 1>{0, 0}).item() - std::log(2.0)) < 1e-15);
     CHECK_THROWS_AS(softmax(zeros<double>({2}), 1), index_error);

@@ -95,3 +95,21 @@ TEST_CASE("sparse: mistakes") {
     b.row_offsets = list({0, 3, 2, 4});
     CHECK_THROWS_AS(matmul(b, ones<double>({4})), value_error);
 }
+TEST_CASE("sparse: arrays of a pattern that are views, entries at one place, patterns that are none") {
+    const auto a = entries().to_csr();
+    auto b = a;
+    b.row_offsets = stack(ricci::tuple(a.row_offsets, a.row_offsets + 7), 1)(all, 0);
+    b.columns = stack(ricci::tuple(a.columns, a.columns + 7), 1)(all, 0);
+    check_close(b.to_dense(), dense);
+    check_close(b.transpose().to_dense(), matrix_transpose(dense));
+    CHECK(allclose(b.rows(), list({0, 0, 2, 2})));
+    b.columns = list({2, 2, 0, 3});
+    check_close(matmul(b, ones<double>({4})), sum(dense, 1));
+    check_close(b.to_dense(), tensor<double, 2>{{0, 0, 10, 0}, {0, 0, 0, 0}, {4, 0, 0, 1}});
+    b.columns = list({0, 2, 0, 4});
+    CHECK_THROWS_AS(b.transpose(), index_error);
+    b = a;
+    b.row_offsets = list({0, 3, 9, 4});
+    CHECK_THROWS_AS(b.to_dense(), value_error);
+    CHECK_THROWS_AS(b.rows(), value_error);
+}

@@ -1,5 +1,5 @@
 // average, cov, corrcoef, nanquantile, nanmedian, interp, digitize, gradient, polyval, logspace, geomspace and isclose against
-// NumPy; their derivatives, batches and refusals; asarray, permute_dims, broadcast_shapes, array_equal, lift.
+// NumPy; their refusals; asarray, permute_dims, broadcast_shapes, array_equal.
 #include "../golden/statistics.hpp"
 #include "../reference.hpp"
 #include "../transforms/mapped.hpp"
@@ -69,27 +69,6 @@ TEST_CASE("statistics: integers, floats, complex numbers") {
     check_close(imag(cov(c)), tensor<double, 2>{{0, 11.5}, {-11.5, 0}} / 3.0);
 }
 
-TEST_CASE("statistics: derivatives and batches") {
-    const auto x = spread({3, 5}), w = evaluate(square(spread({3, 5}, 9)) + 1.0);
-    const tensor<double, 1> places{-2, -0.4, 0.3, 1, 2.5}, values{1, -2, 3, 0, 5};
-    const auto averages = [](auto a, auto b) { return average(a, b, 1); };
-    CHECK(gradgradcheck(averages, ricci::tuple(x, w)));
-    CHECK(gradcheck([](auto a) { return corrcoef(a); }, ricci::tuple(x)));
-    CHECK(gradgradcheck([](auto a) { return cov(a); }, ricci::tuple(x)));
-    CHECK(gradcheck([](auto a, auto p, auto v) { return interp(a, p, v); }, ricci::tuple(x, places, values)));
-    CHECK(gradcheck([](auto a) { return nanquantile(a, 0.4, 1); }, ricci::tuple(x)));
-    CHECK(gradgradcheck([](auto c, auto a) { return polyval(c, a); }, ricci::tuple(values, evaluate(x(0)))));
-    CHECK(gradcheck([](auto y, auto p) { return gradient(y, p, -1, 2); }, ricci::tuple(x, places)));
-    check_vmap(averages, in_axes(0, 0), 0, spread({2, 3, 5}), evaluate(square(spread({2, 3, 5}, 9)) + 1.0));
-    check_vmap([](auto a) { return cov(a); }, spread({2, 3, 4}));
-    check_vmap([&](auto a) { return interp(a, places, values, -1.0); }, x);
-    check_vmap([](auto a) { return gradient(a); }, x);
-    check_vmap([](auto a) { return nanmedian(a, 0); }, x);
-    // NaN among the elements has no derivative
-    const tensor<double, 1> holed{3, not_a_number, 1, 2};
-    check_close(grad([](auto a) { return nanmedian(a); })(holed), tensor<double, 1>{0, 0, 0, 1});
-}
-
 TEST_CASE("statistics: errors") {
     const auto x = spread({3, 5});
     CHECK_THROWS_WITH_AS(average(x, spread({3}), 1), "[average] weights of shape (3,) for axis 1 of shape (3, 5)",
@@ -123,17 +102,4 @@ TEST_CASE("asarray, permute_dims, broadcast_shapes, array_equal") {
     CHECK(!array_equal(seen, seen + not_a_number));
     CHECK(broadcast_shapes(shape{3, 1}, shape{4}, shape{1, 1}) == shape{3, 4});
     CHECK_THROWS_AS(broadcast_shapes(shape{3}, shape{2}), shape_error);
-}
-
-TEST_CASE("lift: a state that a loop changes under a transform") {
-    const auto steps = [](auto rate) {
-        auto state = lift(tensor<double, 1>{1, 2}, rate);
-        for (int k = 0; k < 3; ++k) state = evaluate(state * rate);
-        return sum(state);
-    };
-    const tensor<double, 0> rate(1.5);
-    CHECK(steps(rate).item() == 3 * 1.5 * 1.5 * 1.5);
-    CHECK(grad(steps)(rate).item() == 9 * 1.5 * 1.5);
-    CHECK(hessian(steps)(rate).item() == 18 * 1.5);
-    check_vmap(steps, spread({4}));
 }

@@ -15,6 +15,15 @@ if(CONSUMER STREQUAL "find_package")
         endif()
     endforeach()
     build_consumer(find_package "-DCMAKE_PREFIX_PATH=${WORK_DIR}/moved")
+elseif(CONSUMER STREQUAL "compiled")
+    run("${CMAKE_COMMAND}" -G "${GENERATOR}" -S "${RICCI_SOURCE_DIR}" -B "${WORK_DIR}/library" -DRICCI_INSTALL_COMPILED=ON
+        -DRICCI_BUILD_TESTS=OFF -DRICCI_BUILD_EXAMPLES=OFF -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_LIBDIR=lib
+        "-DCMAKE_INSTALL_PREFIX=${WORK_DIR}/installed" "-DCMAKE_CXX_COMPILER=${COMPILER}"
+        "-DRicciXsimd_INCLUDE_DIR=${XSIMD_INCLUDE_DIR}")
+    run("${CMAKE_COMMAND}" --build "${WORK_DIR}/library")
+    run("${CMAKE_COMMAND}" --install "${WORK_DIR}/library")
+    file(RENAME "${WORK_DIR}/installed" "${WORK_DIR}/moved")
+    build_consumer(compiled "-DCMAKE_PREFIX_PATH=${WORK_DIR}/moved")
 else()
     build_consumer(${CONSUMER} "-DRICCI_SOURCE_DIR=${RICCI_SOURCE_DIR}")
 endif()

@@ -70,3 +70,17 @@ TEST_CASE("where: both branches and a broadcast mask") {
     check_close(b_bar, tensor<double, 2>{{0, 1, 0}, {0, 1, 0}});
     CHECK(y.at(0, 1) == inf);
 }
+
+// The root, an array of its own, is only compared: a zero adjoint sent to it would come back as 0 * inf.
+TEST_CASE("where: what only decides gets no adjoint") {
+    const tensor<double, 0> x(0.75);
+    auto f = [](auto v) { return where(evaluate(sqrt(v - v)) > 0.5, 1.0, v * v); };
+    CHECK(grad(f)(x).item() == 1.5);
+    CHECK(grad(grad(f))(x).item() == 2);
+    CHECK(hessian(f)(x).item() == 2);
+    variable<double, 0> w = x.clone();
+    const auto [slope] = autograd::grad(f(w), ricci::tuple(w), {.create_graph = true});
+    backward(slope * slope);
+    CHECK(w.grad().item() == 6);
+    check_close(vmap(grad(f))(tensor<double, 1>{0.75, -2}), tensor<double, 1>{1.5, -4});
+}

@@ -103,6 +103,23 @@ TEST_CASE("register_hook: hooks see the whole gradient, in order, and may replac
     backward(loss);
     check_close(w.grad(), 3 * (6 * w0 + 1));
 }
+TEST_CASE("register_hook: a hook may remove itself, and one behind it") {
+    variable<double, 1> w = w0.clone();
+    using handle = detail::hook_handle<tensor<double, 1>, detail::variable_tag>;
+    std::optional<handle> first, third;
+    std::vector<int> calls;
+    first = w.register_hook([&, n = std::vector<int>(100, 1)](const auto&) {
+        first->remove();
+        third->remove();
+        calls.push_back(n[99]);  // what it captured is still there
+    });
+    w.register_hook([&](const auto&) { calls.push_back(2); });
+    third = w.register_hook([&](const auto&) { calls.push_back(3); });
+    w.register_hook([&](const auto&) { calls.push_back(4); });
+    backward(sum(w * w));
+    backward(sum(w * w));
+    CHECK(calls == std::vector<int>{1, 2, 4, 2, 4});
+}
 TEST_CASE("register_hook: on a variable it comes before the gradient is added") {
     variable<double, 1> w = w0.clone();
     w.register_hook([](const auto& g) { return clip(g, -1, 1); });

@@ -92,6 +92,27 @@ TEST_CASE("iterative: preconditioners, limits, breakdowns") {
           "[iterative solver] the operator gives shape (2,) for one of (3,)");
 }
 
+TEST_CASE("iterative: right sides whose squares overflow or vanish") {
+    const tensor<float, 2> a{{2, 1}, {1, 3}};
+    const tensor<float, 1> b{1, 2};
+    const auto preconditioner = [](const auto& r) { return r / 2; };
+    const auto check = [&](const auto& solve) {
+        const auto plain = solve(b, solver_options{});
+        for (const float size : {0x1p-130F, 0x1p-90F, 0x1p+90F, 0x1p+120F}) {  // powers of two: not a bit is another
+            const auto scaled = solve(evaluate(b * size), solver_options{});
+            CHECK(scaled.info.converged);
+            CHECK(scaled.info.iterations == plain.info.iterations);
+            CHECK(array_equal(scaled.x, evaluate(plain.x * size)));
+            const auto started = solve(evaluate(b * size), solver_options{}.starting_from(plain.x * size));
+            CHECK((started.info.converged && started.info.iterations == 0));
+        }
+    };
+    check([&](const auto& right, const auto& o) { return cg(a, right, o); });
+    check([&](const auto& right, const auto& o) { return bicgstab(a, right, o, preconditioner); });
+    check(
+        [&](const auto& right, const auto& o) { return gmres([&](const auto& x) { return matmul(a, x); }, right, o); });
+    CHECK(!cg(a, tensor<float, 1>{1, std::numeric_limits<float>::quiet_NaN()}).info.converged);
+}
 TEST_CASE("iterative: a start other than 0") {
     const auto c = transport(20, 0.3);
     const auto a = c.to_dense();

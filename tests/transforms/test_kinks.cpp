@@ -77,3 +77,31 @@ TEST_CASE("kinks: comparisons and casts to integers have no derivative") {
     check_close(grad([](auto v) { return sum(astype<double>(v > 0)); })(x), zeros<double>({3}));
     check_close(grad([](auto v) { return sum(where(logical_and(v > 0, v < 1), v * v, 0)); })(x), tensor<double, 1>{0, 1, 0});
 }
+TEST_CASE("kinks: elu") {
+    auto f = [](auto x) { return elu(x, 2.0); };
+    check_slopes(f, tensor<double, 1>{-inf, 0, -0.0, 3}, tensor<double, 1>{0, 2, 2, 1});
+    check_close(hvp([f](auto x) { return sum(f(x)); }, tensor<double, 1>{-1, 0, 3}, ones<double>({3})),
+                tensor<double, 1>{2 * std::exp(-1.0), 0, 0});
+}
+TEST_CASE("sinc: derivatives at and near 0, where its quotient has no digits, and on both sides of the series' end") {
+    const double pi = 3.14159265358979323846;
+    auto f = [](auto x) { return sinc(x); };
+    for (const double x : {0.0, 1e-8, 1e-3, 0.2}) {  // the series of sin(a) / a, differentiated
+        double first = 0, second = 0, third = 0, factor = 1;
+        for (int n = 1; n < 15; ++n) {
+            factor *= -pi * pi / (2 * n * (2 * n + 1));
+            first += factor * 2 * n * std::pow(x, 2 * n - 1);
+            second += factor * 2 * n * (2 * n - 1) * std::pow(x, 2 * n - 2);
+            if (n > 1) third += factor * 2 * n * (2 * n - 1) * (2 * n - 2) * std::pow(x, 2 * n - 3);
+        }
+        CHECK(grad(f)(x).item() == doctest::Approx(first).epsilon(1e-14));
+        CHECK(grad(grad(f))(x).item() == doctest::Approx(second).epsilon(1e-14));
+        CHECK(grad(grad(grad(f)))(x).item() == doctest::Approx(third).epsilon(1e-13));
+    }
+    for (auto g : {+[](double x) { return grad([](auto v) { return sinc(v); })(x).item(); },
+                   +[](double x) { return grad(grad([](auto v) { return sinc(v); }))(x).item(); }})
+        CHECK(g(std::nextafter(0.25, 0)) == doctest::Approx(g(0.25)).epsilon(1e-13));
+    const std::complex<double> z(0.5, 0.5), y(0.7986963159564631, -0.7986963159564631);  // numpy.sinc
+    CHECK(std::abs(evaluate(sinc(tensor<std::complex<double>, 0>(z))).item() - y) < 1e-15);
+    CHECK(evaluate(sinc(tensor<std::complex<double>, 0>(0.0))).item() == 1.0);
+}

@@ -1,0 +1,66 @@
+// Structures of arrays gone through by tree_map and lifted.
+#include "derivatives.hpp"
+
+using namespace derivatives;
+
+namespace {
+
+template <class W, class B>
+struct line {
+    W slope;
+    B offset;
+    friend auto members(const line& l) { return std::tie(l.slope, l.offset); }
+};
+using model = line<tensor<double, 1>, tensor<double, 0>>;
+
+}  // namespace
+
+TEST_CASE("tree_map: a struct of the results, or its arrays written in place") {
+    const model m{{1, 2}, 3.0}, step{{10, 20}, 30.0};
+    const model next = tree_map([](auto p, auto d) { return p - 0.1 * d; }, m, step);
+    check_close(next.slope, tensor<double, 1>{0, 0});
+    CHECK(next.offset.item() == doctest::Approx(0));
+    CHECK(m.offset.item() == 3);
+    tree_map([](auto p, auto d, auto e) { p += d + e; }, m, step, next);
+    check_close(m.slope, tensor<double, 1>{11, 22});
+    CHECK(m.offset.item() == doctest::Approx(33));
+}
+
+TEST_CASE("tree_map: tuples in arrays, numbers, other element types") {
+    const std::array pairs{ricci::tuple(1.0, tensor<double, 1>{1, 2}), ricci::tuple(2.0, tensor<double, 1>{3, 4})};
+    const auto counts = tree_map([](auto x) { return astype<int>(2 * x); }, pairs);
+    static_assert(std::is_same_v<decltype(counts), const std::array<std::tuple<tensor<int, 0>, tensor<int, 1>>, 2>>);
+    CHECK(std::get<0>(counts[1]).item() == 4);
+    CHECK(std::get<1>(counts[1]).at(1) == 8);
+}
+
+TEST_CASE("tree_map: under grad, an unrolled step of descent") {
+    // f(m) = sum(slope^2) + offset^2 after a step of rate 0.1: 0.64 f, gradient 1.28 m
+    const auto f = [](auto m) { return sum(square(m.slope)) + square(m.offset); };
+    const auto stepped = [&](auto m) { return f(tree_map([](auto p, auto d) { return p - 0.1 * d; }, m, grad(f)(m))); };
+    const auto g = grad(stepped)(model{{1, 2}, 3.0});
+    check_close(g.slope, tensor<double, 1>{1.28, 2.56});
+    CHECK(g.offset.item() == doctest::Approx(3.84));
+}
+
+TEST_CASE("lift: beside structs, of tuples, and of numbers beside duals") {
+    const auto f = [](auto m, auto x) {
+        auto state = lift(zeros({2}), m);
+        auto moments = lift(ricci::tuple(0.0, zeros({2})), m, x);
+        for (int i = 0; i < 2; ++i) {
+            state = state + m.slope * x;
+            moments = ricci::tuple(sum(state), evaluate(state * m.offset));
+        }
+        return std::get<0>(moments) + sum(std::get<1>(moments));  // 2 (1 + offset) sum(slope x)
+    };
+    const auto g = grad(f)(model{{1, 2}, 3.0}, tensor<double, 1>{5, 7});
+    check_close(g.slope, tensor<double, 1>{40, 56});
+    CHECK(g.offset.item() == doctest::Approx(38));
+    const auto cube = [](auto t) {
+        auto s = lift(0.0, t);
+        for (int i = 0; i < 3; ++i) s = s + t * t * t;
+        return s;
+    };
+    CHECK(derivative(cube, 2.0).second == doctest::Approx(36));
+    CHECK(ricci::derivatives<2>(cube, 2.0)[2] == doctest::Approx(36));
+}
