@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Compile time and peak memory of small translation units: what a user pays for including Ricci.
 
-    bench/compile_time.py [--repeat 5] [--compilers g++,clang++-19] [--report FILE]
+    bench/compile_time.py [--repeat 5] [--compilers g++,clang++-19] [--compiled] [--report FILE]
     bench/compile_time.py --blame gradient      where the time of one unit goes
+
+With --compiled also as a unit of a program that links ricci::compiled, built for the same instruction set.
 
 User plus system time (other work on the machine shows less in it than in the wall clock), medians of the repeats, at -O2
 -march=native -std=c++20.
@@ -59,9 +61,18 @@ def command(compiler, source, extra=()):
     return [compiler, "-std=c++20", "-O2", "-march=native", "-I", os.path.join(ROOT, "include"), *extra, "-c", source]
 
 
-def measure(compiler, source):
+def compiled_flags(compiler):
+    """What ricci::compiled defines, on the machine's instruction set."""
+    config = os.path.join(ROOT, "include", "ricci", "core", "config.hpp")
+    text = f'#include "{config}"\nRICCI_ISA\n'
+    found = subprocess.run([compiler, "-std=c++20", "-march=native", "-E", "-P", "-x", "c++", "-"], input=text,
+                           capture_output=True, text=True, check=True)
+    return ["-DRICCI_COMPILED", "-DRICCI_COMPILED_ISA=" + found.stdout.split()[-1]]
+
+
+def measure(compiler, source, flags):
     """Seconds and megabytes of one compilation."""
-    process = subprocess.Popen(command(compiler, source) + ["-o", os.devnull], stderr=subprocess.PIPE)
+    process = subprocess.Popen(command(compiler, source, flags) + ["-o", os.devnull], stderr=subprocess.PIPE)
     errors = process.stderr.read().decode()
     _, status, usage = os.wait4(process.pid, 0)
     if status:
@@ -69,18 +80,23 @@ def measure(compiler, source):
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
-def table(compilers, repeat, folder):
+def table(compilers, repeat, folder, compiled):
+    modes = {}
+    for compiler in compilers:
+        modes[compiler] = (compiler, [])
+        if compiled:
+            modes[compiler + " compiled"] = (compiler, compiled_flags(compiler))
     taken = {}
     for _ in range(repeat):  # interleaved, so that a busy minute does not fall on one unit
-        for compiler in compilers:
+        for mode, (compiler, flags) in modes.items():
             for name in UNITS:
-                taken.setdefault((compiler, name), []).append(measure(compiler, os.path.join(folder, name + ".cpp")))
-    lines = ["| unit | " + " | ".join(f"{c}, s | MB" for c in compilers) + " | mark |",
-             "| --- |" + " ---: | ---: |" * len(compilers) + " --- |"]
+                taken.setdefault((mode, name), []).append(measure(compiler, os.path.join(folder, name + ".cpp"), flags))
+    lines = ["| unit | " + " | ".join(f"{m}, s | MB" for m in modes) + " | mark |",
+             "| --- |" + " ---: | ---: |" * len(modes) + " --- |"]
     for name, (_, seconds, megabytes) in UNITS.items():
         row = [name]
-        for compiler in compilers:
-            figures = taken[compiler, name]
+        for mode in modes:
+            figures = taken[mode, name]
             row += [f"{statistics.median(t for t, _ in figures):.2f}", f"{max(m for _, m in figures):.0f}"]
         row.append(", ".join(([f"{seconds} s"] if seconds else []) + ([f"{megabytes} MB"] if megabytes else [])))
         lines.append("| " + " | ".join(row) + " |")
@@ -120,6 +136,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--compilers", default="g++,clang++-19")
+    parser.add_argument("--compiled", action="store_true", help="also with the engine in a library")
     parser.add_argument("--report", help="also write the table to this file")
     parser.add_argument("--blame", metavar="UNIT", choices=UNITS, help="say where the time of one unit goes")
     args = parser.parse_args()
@@ -136,7 +153,7 @@ def main():
                 else:
                     blame_gcc(compiler, source)
             return
-        text = table(compilers, args.repeat, folder)
+        text = table(compilers, args.repeat, folder, args.compiled)
         print(text)
         if args.report:
             with open(args.report, "w") as file:

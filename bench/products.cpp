@@ -1,4 +1,5 @@
-// Batches of small products beside hand-written loops, and einsum beside the products that one would choose by hand.
+// Batches of small products beside hand-written loops, products with a map beside the two one after the other, and einsum
+// beside the products that one would choose by hand.
 #include "bench.hpp"
 #include "peers.hpp"
 
@@ -81,10 +82,43 @@ void contraction(const char* size, Sum sum, ByHand by_hand, const A&... arrays) 
     });
 }
 
+/// A layer, relu(x w + c): the map computed with the product, beside the product and then the map.
+void layer(index_t m, index_t k, index_t n) {
+    const row r("matmul_relu", by(m, k) + "x" + std::to_string(n), 1e-5, [=] {
+        const auto x = rc::astype<double>(input(0, m, k)), w = rc::astype<double>(input(1, k, n));
+        return numbers(rc::relu(rc::matmul(x, w) + rc::astype<double>(input(2, n))));
+    });
+    r.add("ricci", [=] {
+        return [x = input(0, m, k), w = input(1, k, n), c = input(2, n), y = rc::tensor<float, 2>()]() mutable {
+            y = rc::matmul(x, w, [&](auto xw) { return rc::relu(xw + c); });
+            return whole(y);
+        };
+    });
+    r.add("hand", [=] {
+        return [x = input(0, m, k), w = input(1, k, n), c = input(2, n), y = rc::tensor<float, 2>()]() mutable {
+            y = rc::relu(rc::matmul(x, w) + c);
+            return whole(y);
+        };
+    });
+#if RICCI_BENCH_EIGEN
+    r.add("eigen", [=] {
+        return [x = eigen_array(0, m, k), w = eigen_array(1, k, n), c = input(2, n), y = eigen_matrix(m, n)]() mutable {
+            y.matrix().noalias() = x.matrix() * w.matrix();
+            y = (y.rowwise() + Eigen::Map<const Eigen::Array<float, 1, Eigen::Dynamic>>(c.data(), c.size()))
+                    .cwiseMax(0.0f);
+            return result{y.data(), y.size()};
+        };
+    });
+#endif
+}
+
 const bool registered = [] {
     small_products<4>(10000);
     small_products<8>(10000);
     small_products<16>(10000);
+    layer(64, 64, 64);
+    layer(256, 784, 256);
+    layer(1000, 16, 1000);
     using rc::matmul;
     using rc::matrix_transpose;
     using rc::reshape;
