@@ -8,7 +8,7 @@ namespace ricci {
 /// The adjoints that a pullback returns, one for each argument of the op.
 template <class... S>
 RICCI_HD RICCI_INLINE constexpr auto adjoints(const S&... s) {
-    return detail::make_pack(s...);
+    return detail::make_pack(detail::copied(s)...);
 }
 
 /// A number as the scalar that a user's function sees outside of SIMD kernels: it makes the library's functions visible to
