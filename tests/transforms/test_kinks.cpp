@@ -47,6 +47,14 @@ TEST_CASE("kinks: clip is the identity up to its limits") {
     check_close(low_bar, tensor<double, 1>{1, 0, 0});
     check_close(high_bar, tensor<double, 1>{0, 0, 1});
 }
+TEST_CASE("kinks: clip between limits that meet passes everything once") {
+    const tensor<double, 1> x{-1, 1, 3}, at = ones<double>({3});
+    const auto [y, pull] = vjp([](auto v, auto low, auto high) { return clip(v, low, high); }, x, at, at);
+    const auto [x_bar, low_bar, high_bar] = pull(at);
+    check_close(x_bar, tensor<double, 1>{0, 1, 0});
+    check_close(low_bar, zeros<double>({3}));
+    check_close(high_bar, tensor<double, 1>{1, 0, 1});
+}
 TEST_CASE("kinks: pow at 0 and with exponent 0") {
     const tensor<double, 1> x{0, 0, 0, 0, 2}, p{0, 1, 2, 3, 0};
     const auto [y, pull] = vjp([](auto a, auto b) { return pow(a, b); }, x, p);
@@ -63,6 +71,36 @@ TEST_CASE("kinks: pow at 0 and with exponent 0") {
     check_close(hvp([](auto v) { return sum(pow(v, 2)); }, at, ones<double>({3})), full<double>({3}, 2));
     check_close(hvp([](auto v) { return sum(pow(v, 3)); }, at, ones<double>({3})), 6 * at);
     check_close(hvp([](auto v) { return sum(pow(v, 1)); }, at, ones<double>({3})), zeros<double>({3}));
+}
+TEST_CASE("kinks: pow with exponent 0 has a mixed second derivative") {
+    const tensor<double, 1> a{2, 0.5, 3, 0}, b = zeros<double>({4}), expected{0.5, 2, 1.0 / 3, 0};
+    auto slope = [](auto v, auto u) { return grad([v](auto w) { return sum(pow(w, v)); })(u); };
+    check_close(std::get<1>(jvp([&](auto v) { return slope(v, a); }, b, ones<double>({4}))), expected);
+    check_close(grad([&](auto v) { return sum(slope(v, a)); })(b), expected);
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    check_close(grad([](auto v) { return sum(pow(v, zeros<double>({4}))); })(tensor<double, 1>{0, nan, inf, 5e-324}),
+                zeros<double>({4}));
+}
+TEST_CASE("kinks: remainders where the quotient rounds to a whole number") {
+    const tensor<double, 1> a{1, -1, 1, 7}, b{0.1, 0.1, -0.1, inf};  // the quotients are 9.99..., and 0
+    const auto ones4 = ones<double>({4});
+    check_close(grad([&](auto v) { return sum(fmod(a, v)); })(b), tensor<double, 1>{-9, 9, 9, 0});
+    check_close(grad([&](auto v) { return sum(a % v); })(b), tensor<double, 1>{-9, 10, 10, 0});
+    check_close(std::get<1>(jvp([&](auto v) { return a % v; }, b, ones4)), tensor<double, 1>{-9, 10, 10, 0});
+}
+TEST_CASE("kinks: atan2 at the origin has the derivative 0") {
+    const tensor<double, 1> y{0, 0, 3}, x{0, 2, 4};
+    const auto [y_bar, x_bar] = grad([](auto a, auto b) { return sum(atan2(a, b)); }, argnums<0, 1>)(y, x);
+    check_close(y_bar, tensor<double, 1>{0, 0.5, 0.16});
+    check_close(x_bar, tensor<double, 1>{0, 0, -0.12});
+}
+TEST_CASE("logaddexp: the smaller share keeps its digits") {
+    auto f = [](auto a, auto b) { return sum(logaddexp(a, b)); };
+    const auto [a_bar, b_bar] = grad(f, argnums<0, 1>)(tensor<double, 1>{50, 0}, tensor<double, 1>{0, 40});
+    const double small[] = {1 / (1 + std::exp(50.0)), 1 / (1 + std::exp(40.0))};
+    CHECK(b_bar.at(0) == doctest::Approx(small[0]).scale(0));
+    CHECK(a_bar.at(1) == doctest::Approx(small[1]).scale(0));
+    CHECK(a_bar.at(0) == 1);
 }
 TEST_CASE("kinks: sqrt at 0 and log at 0 are infinite, and stay out of what does not use them") {
     const tensor<double, 1> x{0, 4};

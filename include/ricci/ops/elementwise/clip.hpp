@@ -13,7 +13,7 @@ struct clip : arithmetic {
     template <class Y, class S, class L, class H, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const L& low, const H& high, const R&) {
         return adjoints(ricci::where(x >= low && x <= high, y_bar, 0), ricci::where(x < low && low < high, y_bar, 0),
-                        ricci::where(x > high || high <= low, y_bar, 0));
+                        ricci::where(x > high || (x < low && high <= low), y_bar, 0));
     }
 };
 }  // namespace ops

@@ -1,7 +1,7 @@
 // The remainder with the dividend's sign.
 #pragma once
 #include "../declarations.hpp"
-#include "trunc.hpp"
+#include "round.hpp"
 
 namespace ricci {
 namespace ops {
@@ -12,8 +12,8 @@ struct fmod : arithmetic {
         return math::fmod(a, b);
     }
     template <class Y, class A, class B, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
-        return adjoints(y_bar, -y_bar * ricci::trunc(a / b));
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R& y) {
+        return adjoints(y_bar, -y_bar * ricci::round((a - y) / b));  // a / b may have been rounded up to a whole number
     }
 };
 }  // namespace ops

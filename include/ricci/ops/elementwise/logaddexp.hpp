@@ -14,8 +14,8 @@ struct logaddexp : floating {
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
-        const auto share = ricci::sigmoid(a - b);
-        return adjoints(y_bar * share, y_bar * (1 - share));
+        // two: 1 - sigmoid(a - b) has no digits where b's share is small
+        return adjoints(y_bar * ricci::sigmoid(a - b), y_bar * ricci::sigmoid(b - a));
     }
 };
 }  // namespace ops

@@ -1,5 +1,6 @@
 // The power.
 #pragma once
+#include "isfinite.hpp"
 #include "log.hpp"
 #include "where.hpp"
 
@@ -52,9 +53,12 @@ struct pow : arithmetic {
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R& y) {
-        const auto a_bar = y_bar * (b * ricci::pow(a, b - 1));
+        const auto power = ricci::pow(a, b - 1);
+        const auto a_bar = y_bar * (b * power);
         const auto b_bar = y_bar * (y * ricci::log(a));
-        return adjoints(ricci::where(b == 0, 0, a_bar), ricci::where(a == 0 && detail::not_negative(b), 0, b_bar));
+        // not wherever b is 0: the derivative of a_bar with respect to b is not 0
+        return adjoints(ricci::where(b == 0 && !ricci::isfinite(power), 0, a_bar),
+                        ricci::where(a == 0 && detail::not_negative(b), 0, b_bar));
     }
 };
 }  // namespace ops

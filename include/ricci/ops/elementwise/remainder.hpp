@@ -1,7 +1,7 @@
 // The remainder with the divisor's sign.
 #pragma once
 #include "../declarations.hpp"
-#include "floor.hpp"
+#include "floor_divide.hpp"
 
 namespace ricci {
 namespace ops {
@@ -19,7 +19,7 @@ struct remainder : arithmetic {
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
-        return adjoints(y_bar, -y_bar * ricci::floor(a / b));
+        return adjoints(y_bar, -y_bar * ricci::floor_divide(a, b));
     }
 };
 }  // namespace ops
