@@ -94,6 +94,15 @@ TEST_CASE("kinks: atan2 at the origin has the derivative 0") {
     check_close(y_bar, tensor<double, 1>{0, 0.5, 0.16});
     check_close(x_bar, tensor<double, 1>{0, 0, -0.12});
 }
+TEST_CASE("kinks: stddev of equal elements has the derivative 0") {
+    const tensor<double, 2> x{{2, 2, 2}, {1, 2, 3}};
+    const auto slope = std::sqrt(1.0 / 6);
+    const tensor<double, 2> expected{{0, 0, 0}, {-slope, 0, slope}};
+    check_close(grad([](auto v) { return sum(nanstddev(v, 1)); })(x), expected);
+    check_close(grad([](auto v) { return sum(stddev(v, 1)); })(x), expected);
+    check_close(std::get<1>(jvp([](auto v) { return stddev(v, 1); }, x, x)), tensor<double, 1>{0, 2 * slope});
+    check_close(hvp([](auto v) { return sum(stddev(v, 1)); }, zeros<double>({2, 3}), x), zeros<double>({2, 3}));
+}
 TEST_CASE("logaddexp: the smaller share keeps its digits") {
     auto f = [](auto a, auto b) { return sum(logaddexp(a, b)); };
     const auto [a_bar, b_bar] = grad(f, argnums<0, 1>)(tensor<double, 1>{50, 0}, tensor<double, 1>{0, 40});

@@ -61,7 +61,7 @@ auto nanvar_axes(const E& e, const int* axes, double correction) {
 }
 template <int N, class Keep, class E>
 auto nanstddev_axes(const E& e, const int* axes, double correction) {
-    return evaluate(sqrt(nanvar_axes<N, Keep>(e, axes, correction)));
+    return root_of_variance(nanvar_axes<N, Keep>(e, axes, correction));
 }
 
 }  // namespace detail

@@ -291,6 +291,12 @@ auto var_axes(const E& e, const int* axes, double correction, const char* what =
         else return divided(sum_over<T>(square(difference), a), by);
     }
 }
+/// Its root. `where` keeps out the infinite slope of the root at 0: there, the derivative is 0.
+template <class V>
+auto root_of_variance(const V& variance) {
+    using T = typename V::value_type;
+    return evaluate(where(variance == T(0), T(0), sqrt(variance)));
+}
 template <int N, class Keep, class E>
 auto stddev_axes(const E& e, const int* axes, double correction) {
     return computed_wide(e, [&](const auto& x) {
@@ -299,7 +305,7 @@ auto stddev_axes(const E& e, const int* axes, double correction) {
             update(variance, sqrt(variance));
             return variance;
         } else {
-            return evaluate(sqrt(variance));
+            return root_of_variance(variance);
         }
     });
 }
@@ -420,7 +426,7 @@ auto var(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) {
     return detail::var_axes<N, Keep>(x, axes, correction);
 }
 
-/// Standard deviation, the square root of var.
+/// Standard deviation, the square root of var. The derivative where it is 0 is 0, as torch has it.
 template <expression E, keep_option Keep = dropdims_t>
 auto stddev(const E& x, Keep = {}, double correction = 0) {
     return detail::stddev_axes<-1, Keep>(x, nullptr, correction);
