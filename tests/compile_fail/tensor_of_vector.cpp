@@ -1,4 +1,4 @@
-// expect: ricci: the elements of a vector or span are copied by from_span
+// expect: elements.*copied.by.from_span.*viewed.by.borrow
 #include <ricci/ricci.hpp>
 #include <vector>
 

@@ -45,6 +45,9 @@ struct no_braces {
     no_braces() = delete;
 };
 
+/// Says in the error of a deleted function what was meant.
+struct elements_are_copied_by_from_span_and_viewed_by_borrow {};
+
 }  // namespace detail
 
 /// A handle on an array of rank R: storage shared by reference count, a data pointer, extents and strides.
@@ -106,12 +109,23 @@ class tensor : public indexable<tensor<T, R, Device>> {
         static_assert(always_false<ricci::shape<N>>,
                       "ricci: an array of a given shape is made by zeros<T>(shape) or empty<T>(shape)");
     }
+    /// Deleted, so that a vector does not count as convertible. Where no reason can be given (before C++26), compilers print the
+    /// second parameter's type.
     template <class V>
         requires(R > 0 && !expression<V> && requires(const V& v) { std::span(v); })
-    tensor(const V&) {
-        static_assert(always_false<V>,
-                      "ricci: the elements of a vector or span are copied by from_span(v) and viewed by borrow(v)");
-    }
+#if defined(__cpp_deleted_function)
+#if defined(__clang__)
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wc++26-extensions"
+#endif
+    tensor(const V&) =
+        delete("ricci: the elements of a vector or span are copied by from_span(v) and viewed by borrow(v)");
+#if defined(__clang__)
+#pragma clang diagnostic pop
+#endif
+#else
+    tensor(const V&, detail::elements_are_copied_by_from_span_and_viewed_by_borrow = {}) = delete;
+#endif
 
     /// Evaluates an expression of the same rank and device; elements are converted to T.
     template <expression E>

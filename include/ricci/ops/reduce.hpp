@@ -3,6 +3,7 @@
 #include "../expr/assign.hpp"
 #include "../expr/index.hpp"
 #include "elementwise.hpp"
+#include "reduce_mistakes.hpp"
 #include "shape.hpp"
 
 namespace ricci {
@@ -367,12 +368,6 @@ auto max(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::max_axes<N, Keep>(x, axes);
 }
 
-template <expression A, class B>
-    requires(expression<B> || is_inexact_v<B>)
-auto max(const A&, const B&) {
-    static_assert(always_false<A>, "ricci: max reduces over axes; the larger of two is maximum(a, b)");
-}
-
 /// Smallest element; NaN if any is NaN. Throws value_error when there is none. Elements that tie share the derivative evenly.
 template <expression E, keep_option Keep = dropdims_t>
 auto min(const E& x, Keep = {}) {
@@ -386,12 +381,6 @@ auto min(const E& x, Axis axis, Keep = {}) {
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto min(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::min_axes<N, Keep>(x, axes);
-}
-
-template <expression A, class B>
-    requires(expression<B> || is_inexact_v<B>)
-auto min(const A&, const B&) {
-    static_assert(always_false<A>, "ricci: min reduces over axes; the smaller of two is minimum(a, b)");
 }
 
 /// Product of the elements; integers and bools as 64-bit integers. The product of no elements is 1. Derivatives are exact

@@ -1,0 +1,12 @@
+// expect: ricci: the axes of a reduction are an integer
+#include <ricci/ricci.hpp>
+#include <vector>
+
+int main() {
+    const ricci::tensor<double, 2> x{{1, 2}, {3, 4}};
+#ifdef RICCI_FIXED
+    return static_cast<int>(sum(x, {0, 1}).size());
+#else
+    return static_cast<int>(sum(x, std::vector{0, 1}).size());
+#endif
+}
