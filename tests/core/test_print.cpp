@@ -80,3 +80,16 @@ TEST_CASE("print: a lazy expression prints its value") {
     const tensor<double, 1> x{1, 2, 3};
     CHECK(to_string(x + x) == "[2. 4. 6.]");
 }
+
+TEST_CASE("print: tuples of results, as Python prints them") {
+    const auto text = [](const auto& t) {
+        std::ostringstream out;
+        out << t;
+        return out.str();
+    };
+    const tensor<double, 1> v{1, 2};
+    CHECK(text(value_and_grad([](auto a) { return sum(a * a); })(v)) == "(5.0, [2. 4.])");
+    CHECK(text(std::tuple(v, 3)) == "([1. 2.], 3)");
+    CHECK(text(std::tuple(v)) == "([1. 2.],)");
+    CHECK(text(std::tuple(0.5, std::tuple(v * 2, v))) == "(0.5, ([2. 4.], [1. 2.]))");
+}

@@ -1,6 +1,7 @@
 // Creation: arange, linspace and eye against NumPy, constants, random numbers by their seed.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <limits>
 #include <vector>
 
@@ -125,4 +126,36 @@ TEST_CASE("create: braces without extents are rank 0, double unless said, extent
     CHECK(rows == 2);
     CHECK(columns == 3);
     CHECK(ones({columns, rows + 1}).shape() == shape{3, 3});
+}
+
+TEST_CASE("create: types that the arguments say") {
+    static_assert(std::is_same_v<decltype(arange(3)), tensor<int, 1>>);
+    static_assert(std::is_same_v<decltype(arange(0, 1, 0.25)), tensor<double, 1>>);
+    static_assert(std::is_same_v<decltype(arange(0.5f, 3)), tensor<float, 1>>);
+    static_assert(std::is_same_v<decltype(arange<double>(0, 3)), tensor<double, 1>>);
+    static_assert(std::is_same_v<decltype(full({2, 3}, 1)), tensor<int, 2>>);
+    static_assert(std::is_same_v<decltype(full<float>({2, 3}, 1)), tensor<float, 2>>);
+    CHECK(values(arange(3)) == std::vector<int>{0, 1, 2});
+    CHECK(values(arange(5, 2, -1)) == std::vector<int>{5, 4, 3});
+    CHECK(values(arange(0, 1, 0.25)) == std::vector<double>{0, 0.25, 0.5, 0.75});
+    CHECK(values(full({2, 2}, 1.5)) == std::vector<double>{1.5, 1.5, 1.5, 1.5});
+    CHECK(values(full(shape<1>{2}, true)) == std::vector<bool>{true, true});
+    CHECK_THROWS_WITH_AS(arange(0, 3, 0), "[arange] the step must not be zero", value_error);
+}
+
+TEST_CASE("shapes: compared with shapes of other ranks, with vectors and arrays") {
+    const auto x = zeros({2, 3});
+    CHECK(x.shape() == std::vector{2, 3});
+    CHECK(std::array<index_t, 2>{2, 3} == x.shape());
+    CHECK(x.shape() != std::vector{3, 2});
+    CHECK(x.shape() != std::vector{2, 3, 1});
+    CHECK(x.shape() != std::vector<std::size_t>{2});
+    CHECK(x.shape() != zeros({2, 3, 1}).shape());
+    static_assert(shape<1>{2} != shape<2>{2, 1});
+}
+
+TEST_CASE("tensors: no vector converts to one") {
+    static_assert(!std::is_convertible_v<std::vector<double>, tensor<double, 1>>);
+    static_assert(!std::is_constructible_v<tensor<double, 1>, std::vector<double>>);
+    static_assert(std::is_convertible_v<tensor<float, 1>, tensor<double, 1>>);
 }

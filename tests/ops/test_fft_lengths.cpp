@@ -66,3 +66,9 @@ TEST_CASE("fft: threads share plans, and results do not depend on their number")
     CHECK(equal == 4);
     set_num_threads(1);
 }
+
+TEST_CASE("fft: a length beside the array") {
+    const auto x = randn({9}, generator(1));
+    CHECK(array_equal(fft::fft(x, 12), fft::fft(x, {.n = 12})));
+    CHECK(array_equal(fft::irfft(fft::rfft(x), x.size()), fft::irfft(fft::rfft(x), {.n = 9})));
+}

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iosfwd>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "host_value.hpp"
@@ -327,6 +328,28 @@ std::string to_string(const E& e) {
 template <class Traits, expression E>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const E& e) {
     return out << to_string(e);
+}
+namespace detail {
+template <class T>
+struct is_printed_tuple : std::false_type {};
+template <class T>
+concept printed_part = expression<T> || std::is_arithmetic_v<T> || is_printed_tuple<T>::value;
+template <class... T>
+struct is_printed_tuple<std::tuple<T...>>
+    : std::bool_constant<(printed_part<T> && ...) && ((expression<T> || is_printed_tuple<T>::value) || ...)> {};
+}  // namespace detail
+
+/// Writes "(0.5, [1. 2.])": the results of value_and_grad, of several gradients and the like, as Python prints tuples.
+template <class Traits, class... T>
+    requires(detail::is_printed_tuple<std::tuple<T...>>::value)
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const std::tuple<T...>& t) {
+    std::apply(
+        [&](const auto&... part) {
+            const char* before = "(";
+            ((out << before << part, before = ", "), ...);
+        },
+        t);
+    return out << (sizeof...(T) == 1 ? ",)" : ")");
 }
 /// Writes "(2, 3)".
 template <class Traits, int R>

@@ -43,6 +43,24 @@ struct shape {
         return true;
     }
 };
+/// Shapes of different ranks differ.
+template <int R, int Q>
+    requires(R != Q)
+constexpr bool operator==(const shape<R>&, const shape<Q>&) {
+    return false;
+}
+/// Against a std::vector or std::array of integers.
+template <int R, class V>
+    requires requires(const V& v) {
+        requires std::is_integral_v<std::remove_cvref_t<decltype(*v.data())>>;
+        requires std::is_same_v<decltype(v.size()), std::size_t>;
+    }
+constexpr bool operator==(const shape<R>& a, const V& b) {
+    if (b.size() != static_cast<std::size_t>(R)) return false;
+    for (int i = 0; i < R; ++i)
+        if (a.extent[i] != static_cast<index_t>(b.data()[i])) return false;
+    return true;
+}
 template <class... N>
 shape(N...) -> shape<int(sizeof...(N))>;
 

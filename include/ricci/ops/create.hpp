@@ -50,6 +50,16 @@ tensor<T, 0, Device> full(no_extents, const std::type_identity_t<T>& value, Devi
     return full<T>(shape<0>{}, value, device);
 }
 
+/// Of the value's type: full({2, 3}, 1.5).
+template <std::nullptr_t = nullptr, element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> full(const shape<R>& extents, const T& value, Device device = {}) {
+    return full<T>(extents, value, device);
+}
+template <std::nullptr_t = nullptr, element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> full(const extent (&extents)[R], const T& value, Device device = {}) {
+    return full<T>(detail::to_shape(extents), value, device);
+}
+
 /// All elements 0.
 template <element T = double, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> zeros(const shape<R>& extents, Device device = {}) {
@@ -150,6 +160,22 @@ tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<
 template <element T, device_tag Device = cpu_device>
 tensor<T, 1, Device> arange(std::type_identity_t<T> stop, Device device = {}) {
     return arange<T>(T(0), stop, T(1), device);
+}
+
+/// Of the arguments' common type: arange(10) of int, arange(0, 1, 0.1) of double.
+template <std::nullptr_t = nullptr, element N>
+auto arange(N stop) {
+    return arange<N>(N(0), stop);
+}
+template <std::nullptr_t = nullptr, element A, element B>
+auto arange(A start, B stop) {
+    using T = std::common_type_t<A, B>;
+    return arange<T>(static_cast<T>(start), static_cast<T>(stop));
+}
+template <std::nullptr_t = nullptr, element A, element B, element S>
+auto arange(A start, B stop, S step) {
+    using T = std::common_type_t<A, B, S>;
+    return arange<T>(static_cast<T>(start), static_cast<T>(stop), static_cast<T>(step));
 }
 
 /// n values evenly spaced from start to stop, both included. Throws value_error for a negative n.
@@ -313,6 +339,10 @@ template <element T = double, std::integral... N>
 auto rand(N...) {
     static_assert(always_false<T>, "ricci: a shape stands in braces: rand<T>({3, 4})");
 }
+template <element T = double, int R, std::integral Seed>
+auto rand(const extent (&)[R], Seed) {
+    static_assert(always_false<Seed>, "ricci: a seed makes a generator: rand<T>({3, 4}, generator(42))");
+}
 
 /// Standard normal random numbers (mean 0, variance 1), counter-based as rand.
 template <element T = double, device_tag Device = cpu_device, int R>
@@ -334,6 +364,10 @@ template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
 auto randn(N...) {
     static_assert(always_false<T>, "ricci: a shape stands in braces: randn<T>({3, 4})");
+}
+template <element T = double, int R, std::integral Seed>
+auto randn(const extent (&)[R], Seed) {
+    static_assert(always_false<Seed>, "ricci: a seed makes a generator: randn<T>({3, 4}, generator(42))");
 }
 
 }  // namespace ricci

@@ -121,6 +121,10 @@ auto fft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "fft");
     return detail::complex_fft(a, d, detail::fft_length(o.n, a.shape()[d], "fft"), false, o.norm);
 }
+template <expression E, std::integral N>
+auto fft(const E& x, N n) {
+    return fft(x, options{.n = n});
+}
 /// Its inverse: with e^(+2 pi i j k / n), divided by n.
 template <expression E>
 auto ifft(const E& x, const options& o = {}) {
@@ -129,6 +133,10 @@ auto ifft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "ifft");
     return detail::complex_fft(a, d, detail::fft_length(o.n, a.shape()[d], "ifft"), true, o.norm);
 }
+template <expression E, std::integral N>
+auto ifft(const E& x, N n) {
+    return ifft(x, options{.n = n});
+}
 /// The transform of real lines: elements 0 ... n / 2, as the others are their conjugates. Half the work of fft.
 template <expression E>
 auto rfft(const E& x, const options& o = {}) {
@@ -136,6 +144,10 @@ auto rfft(const E& x, const options& o = {}) {
     const auto a = detail::as_fft_real(x);
     const int d = detail::normalize_axis(o.axis, E::rank, "rfft");
     return detail::fft_from_real(a, d, detail::fft_length(o.n, a.shape()[d], "rfft"), false, o.norm);
+}
+template <expression E, std::integral N>
+auto rfft(const E& x, N n) {
+    return rfft(x, options{.n = n});
 }
 /// The inverse of rfft: real lines of `n` elements, by default 2 (m - 1) of m. Imaginary parts of element 0 and, of an
 /// even n, of element n / 2 count for nothing.
@@ -146,6 +158,10 @@ auto irfft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "irfft");
     return detail::fft_to_real(a, d, detail::fft_length(o.n, 2 * (a.shape()[d] - 1), "irfft"), true, o.norm);
 }
+template <expression E, std::integral N>
+auto irfft(const E& x, N n) {
+    return irfft(x, options{.n = n});
+}
 /// The transform of lines that are Hermitian, of which x has the first half: real lines of `n` elements, by default 2
 /// (m - 1) of m.
 template <expression E>
@@ -155,6 +171,10 @@ auto hfft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "hfft");
     return detail::fft_to_real(a, d, detail::fft_length(o.n, 2 * (a.shape()[d] - 1), "hfft"), false, o.norm);
 }
+template <expression E, std::integral N>
+auto hfft(const E& x, N n) {
+    return hfft(x, options{.n = n});
+}
 /// The inverse of hfft: the first n / 2 + 1 elements of the inverse transform of real lines.
 template <expression E>
 auto ihfft(const E& x, const options& o = {}) {
@@ -162,6 +182,10 @@ auto ihfft(const E& x, const options& o = {}) {
     const auto a = detail::as_fft_real(x);
     const int d = detail::normalize_axis(o.axis, E::rank, "ihfft");
     return detail::fft_from_real(a, d, detail::fft_length(o.n, a.shape()[d], "ihfft"), true, o.norm);
+}
+template <expression E, std::integral N>
+auto ihfft(const E& x, N n) {
+    return ihfft(x, options{.n = n});
 }
 
 }  // namespace fft

@@ -121,6 +121,15 @@ template <class T = void, operand L, operand H, int R, device_tag D = cpu_device
 auto uniform(const L& low, const H& high, const extent (&extents)[R], generator_ref g = {}, D = {}) {
     return detail::uniform_sample<T, D>(low, high, detail::to_shape(extents), g);
 }
+/// Of [0, 1), double unless T says otherwise: random::uniform({3, 4}).
+template <class T = void, int R, device_tag D = cpu_device>
+auto uniform(const shape<R>& extents, generator_ref g = {}, D device = {}) {
+    return uniform<T>(0.0, 1.0, extents, g, device);
+}
+template <class T = void, int R, device_tag D = cpu_device>
+auto uniform(const extent (&extents)[R], generator_ref g = {}, D device = {}) {
+    return uniform<T>(0.0, 1.0, detail::to_shape(extents), g, device);
+}
 
 /// Normal of a mean and a standard deviation. Differentiable in both. Throws value_error for a negative standard
 /// deviation. (numpy.random.Generator.normal, torch.normal.)
@@ -136,6 +145,15 @@ template <class T = void, operand M, operand S, int R, device_tag D = cpu_device
 auto normal(const M& mean, const S& stddev, const extent (&extents)[R], generator_ref g = {}, D = {}) {
     return detail::normal_sample<T, D>(mean, stddev, detail::to_shape(extents), g);
 }
+/// Of mean 0 and variance 1, double unless T says otherwise: random::normal({3, 4}).
+template <class T = void, int R, device_tag D = cpu_device>
+auto normal(const shape<R>& extents, generator_ref g = {}, D device = {}) {
+    return normal<T>(0.0, 1.0, extents, g, device);
+}
+template <class T = void, int R, device_tag D = cpu_device>
+auto normal(const extent (&extents)[R], generator_ref g = {}, D device = {}) {
+    return normal<T>(0.0, 1.0, detail::to_shape(extents), g, device);
+}
 
 /// Exponential of a scale, its mean (1 / rate). Differentiable in it. Throws value_error for a negative scale.
 /// (numpy.random.Generator.exponential.)
@@ -150,6 +168,15 @@ auto exponential(const S& scale, const shape<R>& extents, generator_ref g = {}, 
 template <class T = void, operand S, int R, device_tag D = cpu_device>
 auto exponential(const S& scale, const extent (&extents)[R], generator_ref g = {}, D = {}) {
     return detail::exponential_sample<T, D>(scale, detail::to_shape(extents), g);
+}
+/// Of scale 1, double unless T says otherwise: random::exponential({3, 4}).
+template <class T = void, int R, device_tag D = cpu_device>
+auto exponential(const shape<R>& extents, generator_ref g = {}, D device = {}) {
+    return exponential<T>(1.0, extents, g, device);
+}
+template <class T = void, int R, device_tag D = cpu_device>
+auto exponential(const extent (&extents)[R], generator_ref g = {}, D device = {}) {
+    return exponential<T>(1.0, detail::to_shape(extents), g, device);
 }
 
 /// Gamma of a shape parameter and a scale; 0 where one of them is. Differentiable in the scale; a constant of the shape
