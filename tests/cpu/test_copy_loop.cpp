@@ -118,3 +118,18 @@ TEST_CASE("copy: as many threads as one likes") {
         CHECK(wrong == 0);
     }
 }
+
+TEST_CASE("copy: bytes at any distance modulo a page") {
+    std::vector<std::byte> from(3 * 4096), to(from.size());
+    for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i * 7 + i / 256);
+    const auto page = [](std::vector<std::byte>& v) {
+        return v.data() + (4096 - reinterpret_cast<std::uintptr_t>(v.data()) % 4096) % 4096;
+    };
+    for (std::size_t above = 0; above < 40; ++above)
+        for (const std::size_t n : {0, 2047, 2048, 2303, 4097}) {
+            std::fill(to.begin(), to.end(), std::byte{0});
+            detail::copy_bytes(page(to) + above, page(from), n);
+            CHECK(std::equal(page(from), page(from) + n, page(to) + above));
+            CHECK(page(to)[above + n] == std::byte{0});
+        }
+}
