@@ -24,7 +24,7 @@ TEST_CASE("linalg: derivatives of svd and pinv") {
 }
 TEST_CASE("linalg: derivatives of lstsq") {
     const auto lstsq = [](const auto& a, const auto& b) {
-        const auto [x, residuals, rank] = linalg::lstsq(a, b);
+        const auto [x, residuals, rank, s] = linalg::lstsq(a, b);
         return joined<complex_double>(x, residuals);
     };
     CHECK(

@@ -99,7 +99,8 @@ TEST_CASE("linalg: eigenvalues and singular values") {
     check(linalg::svdvals(c), golden::svdvals_c);
     check(linalg::pinv(tall), golden::pinv_tall);
     check(linalg::pinv(deficient), golden::pinv_deficient);
-    const auto [x, residuals, rank] = linalg::lstsq(tall, b4);
+    const auto [x, residuals, rank, values] = linalg::lstsq(tall, b4);
+    check(values, golden::svdvals_tall);
     check(x, golden::lstsq_tall);
     check_number(residuals.item(), golden::lstsq_residual[0]);
     CHECK(rank.item() == 2);
@@ -132,6 +133,18 @@ TEST_CASE("linalg: norms, powers and products") {
     check(norms(a), golden::norms_a);
     check(norms(c), golden::norms_c);
     CHECK(linalg::matrix_norm(matrices, 2, keepdims).shape() == shape{3, 1, 1});
+    const auto stacked = evaluate(permute(matrices, {2, 0, 1}));  // rows last, columns first
+    for (const double order : {1.0, -inf, 2.0, -2.0}) {
+        CHECK(largest(evaluate(linalg::norm(stacked, order, {2, 0}) - linalg::matrix_norm(matrices, order))) < 1e-13);
+        CHECK(largest(evaluate(linalg::norm(matrices, order, {0, 1}) - linalg::matrix_norm(stacked, order))) < 1e-13);
+    }
+    const auto kept = linalg::norm(stacked, linalg::matrix_order::frobenius, {-1, 0}, keepdims);
+    CHECK(kept.shape() == shape{1, 3, 1});
+    CHECK(largest(evaluate(ravel(kept) - norm(matrices, {1, 2}))) < 1e-13);
+    CHECK(array_equal(linalg::norm(matrices, 3, 1), norm(matrices, 1, {}, 3)));
+    CHECK(array_equal(linalg::norm(matrices, 2, 0, keepdims), norm(matrices, 0, keepdims)));
+    CHECK_THROWS_WITH_AS(linalg::matrix_norm(matrices, 1, {1, -2}),
+                         "[matrix_norm] rows and columns must be two axes: 1 twice", value_error);
     check_number(linalg::norm(a, 1).item(), golden::norms_a[2]);
     check_number(linalg::norm(a).item(), golden::norms_a[0]);
     check_number(linalg::norm(a, linalg::matrix_order::nuclear).item(), golden::norms_a[1]);

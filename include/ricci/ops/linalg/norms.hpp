@@ -60,6 +60,25 @@ auto matrix_norm(const E& x, double order, Keep keep = {}) {
     return detail::on_singular_values(a, extremum);
 }
 
+/// matrix_norm of the matrices in two other axes, rows and columns. (numpy.linalg.norm's axis, torch's dim.)
+template <expression E, class Order, keep_option Keep = dropdims_t>
+    requires(std::is_arithmetic_v<Order> || std::is_same_v<Order, matrix_order>)
+auto matrix_norm(const E& x, Order order, const int (&axes)[2], Keep keep = {}) {
+    constexpr int last = E::rank - 1;
+    static_assert(E::rank >= 2, "ricci: the norm of matrices needs an array of rank 2 or more");
+    const int row = detail::normalize_axis(axes[0], E::rank, "matrix_norm");
+    const int column = detail::normalize_axis(axes[1], E::rank, "matrix_norm");
+    if (row == column) detail::raise<value_error>({"[matrix_norm] rows and columns must be two axes: ", row, " twice"});
+    const int beside = column > row ? column - 1 : column;  // where the columns are once the rows are last
+    const auto matrices = detail::move_axis(detail::move_axis(evaluate(x), row, last), beside, last);
+    const auto y = [&] {
+        if constexpr (std::is_arithmetic_v<Order>) return matrix_norm(matrices, static_cast<double>(order), keep);
+        else return matrix_norm(matrices, order, keep);
+    }();
+    if constexpr (std::is_same_v<Keep, dropdims_t>) return y;
+    else return detail::move_axis(detail::move_axis(y, last, beside), last, row);
+}
+
 /// The 2-norm of all elements: of matrices the Frobenius norm.
 template <expression E>
 auto norm(const E& x) {
@@ -77,6 +96,17 @@ auto norm(const E& x, double order) {
 template <expression E>
 auto norm(const E& x, matrix_order order) {
     return matrix_norm(x, order);
+}
+/// Of an order along an axis, of vectors, or along two axes, of matrices: norm(x, 2, 1), norm(x, 1, {0, 1}, keepdims).
+/// (numpy.linalg.norm(x, ord, axis, keepdims), torch.linalg.norm.)
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto norm(const E& x, double order, Axis axis, Keep keep = {}) {
+    return vector_norm(x, order, axis, keep);
+}
+template <expression E, class Order, keep_option Keep = dropdims_t>
+    requires(std::is_arithmetic_v<Order> || std::is_same_v<Order, matrix_order>)
+auto norm(const E& x, Order order, const int (&axes)[2], Keep keep = {}) {
+    return matrix_norm(x, order, axes, keep);
 }
 
 /// The condition number: the quotient of the largest and the smallest singular value, infinite for singular matrices.

@@ -240,8 +240,8 @@ auto matrix_rank(const A& a, double rtol = -1) {
 }
 
 /// Least squares: the X with the least |A X - B|, of several the shortest, the sums of squares |A X - B|^2 of each
-/// column, and the rank of A by matrix_rank's rule, as a std::tuple (X, residuals, rank). A `b` of rank 1 is one
-/// vector. The singular values are svdvals(a). (numpy.linalg.lstsq; the residuals are given whatever the rank.)
+/// column, the rank of A by matrix_rank's rule, and A's singular values, as a std::tuple (X, residuals, rank, s). A `b` of
+/// rank 1 is one vector. (numpy.linalg.lstsq; the residuals are given whatever the rank.)
 template <expression A, expression B>
 auto lstsq(const A& a, const B& b, double rcond = -1) {
     const auto x = detail::matrix_argument(a);
@@ -256,7 +256,10 @@ auto lstsq(const A& a, const B& b, double rcond = -1) {
         if constexpr (is_complex_v<typename decltype(error)::value_type>) return map<ops::squared_abs>(error);
         else return square(error);
     }();
-    return std::make_tuple(solution, evaluate(sum(squares, B::rank == 1 ? -1 : -2)), matrix_rank(x, rcond));
+    const auto s = detail::singular_values(x, "lstsq");
+    const auto kept = detail::counted(stop_gradient(s), rcond, x.shape(-2), x.shape(-1));
+    return std::make_tuple(solution, evaluate(sum(squares, B::rank == 1 ? -1 : -2)),
+                           evaluate(sum(astype<std::int64_t>(kept), -1)), s);
 }
 
 }  // namespace linalg
