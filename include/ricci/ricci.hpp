@@ -32,6 +32,7 @@
 #include "ops/nan_reduce.hpp"
 #include "ops/norm.hpp"
 #include "ops/pad.hpp"
+#include "ops/quantile.hpp"
 #include "ops/random.hpp"
 #include "ops/random_like.hpp"
 #include "ops/rearrange.hpp"

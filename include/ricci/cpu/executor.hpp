@@ -14,6 +14,7 @@
 #include "kernel.hpp"
 #include "lines.hpp"
 #include "product_map.hpp"
+#include "quantiles.hpp"
 
 namespace ricci {
 
@@ -348,6 +349,14 @@ struct executor<cpu_device> {
     static void argsort(const tensor<T, R>& x, const Y& y, int axis, bool descending) {
         const auto dense = dense_of(x);
         detail::argsort_lines(dense.data(), y.data(), {x.shape(), axis}, y.shape()[axis], descending);
+    }
+    /// What `rule` wants of each line's order (detail::line_order); `at` has one position for each line, or two.
+    template <bool Skips, class T, int R, class Rule>
+    static void order_positions(const tensor<T, R>& x, const tensor<std::int64_t, R>& at,
+                                const tensor<double, R>& weight, int axis, const Rule& rule) {
+        const auto dense = dense_of(x);
+        detail::order_positions<Skips>(dense.data(), {x.shape(), axis}, rule, at.data(), at.shape()[axis],
+                                       weight.data());
     }
     /// x, dense, is sorted in place.
     template <class T, int R>

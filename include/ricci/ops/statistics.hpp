@@ -1,8 +1,7 @@
-// Statistics put together from reductions, order and products: average, cov, corrcoef, nanquantile, nanmedian.
+// Statistics put together from reductions and products: average, cov, corrcoef.
 #pragma once
 #include "contract.hpp"
-#include "nan_reduce.hpp"
-#include "sort.hpp"
+#include "reduce.hpp"
 
 namespace ricci {
 namespace detail {
@@ -19,22 +18,6 @@ auto of_rows(const E& x, bool rows, const char* who) {
     const auto m = rows ? a : std::remove_cvref_t<decltype(a)>(matrix_transpose(a));
     if (m.shape()[1] == 0) detail::raise<value_error>({"[", who, "] of no observations: shape ", a.shape()});
     return m;
-}
-/// The value at the place q (n - 1) among the n elements of each line that are no NaN, joined by `linear` or the lower one.
-template <class A>
-auto nan_order_statistic(const A& a, double q, int axis, bool linear) {
-    using T = typename A::value_type;
-    const auto sorted = sort(a, axis);  // NaN last
-    const auto count =
-        counted<std::int64_t>(a, reduction_axes<A::rank, 1, keepdims_t>(a.shape(), &axis, "nanquantile"));
-    const auto last = evaluate(maximum(count - 1, 0));  // of no number the first element, NaN, will do
-    const auto place = evaluate(astype<double>(last) * q);
-    const auto low = evaluate(astype<std::int64_t>(floor(place)));
-    const auto lower = take_along_axis(sorted, low, axis);
-    if (!linear) return evaluate(squeeze(lower, axis));
-    const auto upper = take_along_axis(sorted, evaluate(minimum(low + 1, last)), axis);
-    const auto weight = astype<T>(place - astype<double>(low));
-    return evaluate(squeeze(evaluate(where(weight == T(0), lower, between(lower, upper, weight))), axis));
 }
 
 }  // namespace detail
@@ -70,33 +53,6 @@ auto corrcoef(const E& x, bool rows = true) {
     const auto c = detail::centered_rows<T>(detail::of_rows(x, rows, "corrcoef"));
     const auto unit = evaluate(c / sqrt(sum(square(abs(c)), 1, keepdims)));
     return matmul(unit, matrix_transpose(conj(unit)));
-}
-
-/// quantile of the elements that are no NaN, NaN where there is none; between two elements on the line that joins them. Throws
-/// value_error unless 0 <= q <= 1, and for an empty axis.
-template <expression E>
-auto nanquantile(const E& x, double q, int axis) {
-    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
-    const int d = detail::normalize_axis(axis, E::rank, "nanquantile");
-    detail::check_fraction(q, "nanquantile");
-    detail::check_not_empty(a.shape(), d, "nanquantile");
-    return detail::nan_order_statistic(a, q, d, true);
-}
-template <expression E>
-auto nanquantile(const E& x, double q) {
-    return nanquantile(ravel(x), q, 0);
-}
-/// median of the elements that are no NaN, the lower of two in the middle; NaN where there is none. (torch.nanmedian.)
-template <expression E>
-auto nanmedian(const E& x, int axis) {
-    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
-    const int d = detail::normalize_axis(axis, E::rank, "nanmedian");
-    detail::check_not_empty(a.shape(), d, "nanmedian");
-    return detail::nan_order_statistic(a, 0.5, d, false);
-}
-template <expression E>
-auto nanmedian(const E& x) {
-    return nanmedian(ravel(x), 0);
 }
 
 }  // namespace ricci
