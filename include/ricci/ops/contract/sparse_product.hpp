@@ -50,6 +50,16 @@ index_t member_offset(const A& a, const shape<Batch>& batch, index_t member) {
     }
     return offset;
 }
+/// The same array, or a copy, with dense members.
+template <int Batch, class A>
+A dense_members(const A& a) {
+    index_t step = 1;
+    for (int d = A::rank - 1; d >= Batch; --d) {
+        if (a.shape()[d] != 1 && a.strides()[d] != step) return A(a.clone());
+        step *= a.shape()[d];
+    }
+    return a;
+}
 template <int Batch, class A, class B>
 shape<Batch> common_batch(const A& a, const B& b) {
     shape<Batch> batch, other;
@@ -82,8 +92,8 @@ struct sparse_product_op : bilinear_op<sparse_product_op<Transposed, Batch>> {
     auto value(const V& values, const X& matrices) const {
         using T = typename V::value_type;
         static_assert(std::is_same_v<typename V::device_type, cpu_device>, "ricci: sparse matrices are on the CPU");
-        const auto v = rows_of(values);
-        const auto x = rows_of(matrices);
+        const auto v = dense_members<Batch>(values);
+        const auto x = dense_members<Batch>(matrices);
         const auto y = tensor<T, Batch + 2>::uninitialized(result_shape(v, x));
         if (y.size() == 0) return make_pack(y);
         const shape<Batch> batch = common_batch<Batch>(v, x);
@@ -112,16 +122,6 @@ struct sparse_product_op : bilinear_op<sparse_product_op<Transposed, Batch>> {
     }
 
    private:
-    /// With dense members.
-    template <class A>
-    static A rows_of(const A& a) {
-        index_t step = 1;
-        for (int d = A::rank - 1; d >= Batch; --d) {
-            if (a.shape()[d] != 1 && a.strides()[d] != step) return A(a.clone());
-            step *= a.shape()[d];
-        }
-        return a;
-    }
     template <class T>
     void multiply(const T* v, const T* x, index_t k, T* y) const {
         const std::int64_t *offset = pattern.offsets.data(), *column = pattern.columns.data();

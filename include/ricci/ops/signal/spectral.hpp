@@ -30,6 +30,23 @@ struct spectrum_options {
 
 namespace detail {
 
+/// Windows of `width` elements along the last axis, `hop` apart, as a new last axis; there are `count` of them.
+template <class A>
+auto window_spec(const A& extents, index_t count, index_t width, index_t hop) {
+    constexpr int R = A::rank;
+    view_spec<R, R + 1> spec;
+    for (int d = 0; d < R - 1; ++d) {
+        spec.source[d] = d;
+        spec.step[d] = 1;
+        spec.extents[d] = extents[d];
+    }
+    spec.source[R - 1] = spec.source[R] = R - 1;
+    spec.step[R - 1] = hop;
+    spec.step[R] = 1;
+    spec.extents[R - 1] = count;
+    spec.extents[R] = width;
+    return spec;
+}
 /// The frames of lines along the last axis.
 template <class A>
 auto frames_of(const A& x, index_t width, index_t hop, const char* who) {
