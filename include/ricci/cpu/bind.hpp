@@ -1,6 +1,7 @@
 // Binding: from operands whose types are erased to the loop that runs over them. One copy of this code serves all kernels.
 #pragma once
 #include "loop_windows.hpp"
+#include "tiles.hpp"
 
 namespace ricci::detail {
 
@@ -250,7 +251,9 @@ class bound_kernel {
         if (!homes_ && flat_loop(kernel_).run(operand_)) return;
         find_extents();
         if (count_ == 0) clear_outputs();
-        else if (homes_ || !sheet_loop(kernel_).run(operand_, extent_, rank_)) run_nest();
+        else if (homes_ || !(tile_loop(kernel_).run(operand_, extent_, rank_, count_) ||
+                             sheet_loop(kernel_).run(operand_, extent_, rank_)))
+            run_nest();
     }
 
    private:

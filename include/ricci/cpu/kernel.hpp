@@ -74,6 +74,7 @@ struct cpu_kernel {
             k.function = &registers;
             k.run = simd_row<T, Combine>::run;
             k.takes_sheets = true;
+            k.lanes = simd<T>::lanes;
             if constexpr (!std::is_void_v<Combine>)
                 k.takes_blocks = simd_span<Sweep, T, merging::none, Combine>::unrolled;
             if constexpr (Sweep::reverse) {

@@ -52,6 +52,7 @@ struct row_kernel {
     void* const* into = nullptr;  // one for each output: not null where it is added to what its memory holds
 
     static constexpr int block = 4;
+    int lanes = 1;                  // of a register: shorter rows take longer than one of that length
     const bool* unasked = nullptr;  // likewise: outputs that are computed, if that must be, and not written
     bool fills(int k) const { return into && into[k]; }
     bool writes(int k) const { return merge[k] == k && !(unasked && unasked[k]); }

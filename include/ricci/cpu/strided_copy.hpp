@@ -31,7 +31,13 @@ struct item_copier {
     /// n small blocks of elements, so many bytes apart.
     void (*permute)(const block_order&, std::byte* to, index_t to_step, const std::byte* from, index_t from_step,
                     index_t n);
+    /// Short rows: of so many bytes each, from one distance to another; and, side by side, of n times the same element, after
+    /// which up to `repeat_slack` bytes may be written, too.
+    void (*move_rows)(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t bytes,
+                      index_t rows);
+    void (*repeat_rows)(std::byte* to, const std::byte* from, index_t from_step, index_t n, index_t rows);
 };
+inline constexpr index_t repeat_slack = 64;
 
 inline namespace RICCI_ISA {
 
@@ -144,6 +150,48 @@ void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t f
         for (int k = 0; k < 4; ++k) std::memcpy(to + k * to_step, &v[k], sizeof(U));
     }
     for (; i < n; ++i, to += to_step, from += from_step) std::memcpy(to, from, sizeof(U));
+}
+/// Rows of W to 2 W bytes: two vectors each, which overlap.
+template <int W>
+void move_short_rows(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t bytes,
+                     index_t rows) {
+    if constexpr (W < 4) {
+        for (; rows > 0; --rows, to += to_step, from += from_step)
+            for (index_t i = 0; i < bytes; ++i) to[i] = from[i];
+    } else {
+        if (bytes < W) return move_short_rows<W / 2>(to, to_step, from, from_step, bytes, rows);
+        using vector = lanes_of<unsigned char, W>;
+        for (const index_t rest = bytes - W; rows > 0; --rows, to += to_step, from += from_step) {
+            typename vector::type a, b;
+            vector::load(from, a);
+            vector::load(from + rest, b);
+            vector::store(a, to);
+            vector::store(b, to + rest);
+        }
+    }
+}
+inline void move_rows_of_bytes(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t bytes,
+                               index_t rows) {
+    if (bytes <= 2 * vector_bytes) return move_short_rows<vector_bytes>(to, to_step, from, from_step, bytes, rows);
+    for (; rows > 0; --rows, to += to_step, from += from_step) std::memcpy(to, from, static_cast<std::size_t>(bytes));
+}
+template <class U>
+void repeat_rows(std::byte* to, const std::byte* from, index_t from_step, index_t n, index_t rows) {
+    constexpr index_t size = sizeof(U);
+    for (; rows > 0; --rows, to += n * size, from += from_step) {
+        if constexpr (std::is_integral_v<U>) {
+            constexpr int width = vector_bytes / static_cast<int>(size);
+            static_assert(vector_bytes <= repeat_slack);
+            using vector = lanes_of<U, width>;
+            U value;
+            std::memcpy(&value, from, sizeof(U));
+            const typename vector::type v = value - typename vector::type{};
+            for (index_t i = 0; i < n; i += width)
+                vector::store(v, to + i * size);  // in order: the next row is not there yet
+        } else {
+            for (index_t i = 0; i < n; ++i) std::memcpy(to + i * size, from, sizeof(U));
+        }
+    }
 }
 template <class V, int... I>
 RICCI_INLINE void interleave(const V& a, const V& b, V& low, V& high, std::integer_sequence<int, I...>) {
@@ -296,8 +344,8 @@ constexpr auto copied_item() {
     else return std::array<std::byte, Size>{};
 }
 template <class T, class U = decltype(copied_item<sizeof(T)>())>
-inline constexpr item_copier copier_of{sizeof(T), copy_items<U>, copy_rows<U, true>, copy_rows<U, false>,
-                                       permute_blocks<U>};
+inline constexpr item_copier copier_of{sizeof(T),         copy_items<U>,      copy_rows<U, true>, copy_rows<U, false>,
+                                       permute_blocks<U>, move_rows_of_bytes, repeat_rows<U>};
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail

@@ -1,0 +1,232 @@
+// Few elements, or short rows: many of them as one row, for which operands that do not lie so are packed.
+#pragma once
+#include <algorithm>
+
+#include "nest.hpp"
+
+#if RICCI_ENGINE_BODIES
+namespace ricci::detail {
+
+/// Maps, whose outputs have an element for each place. A tile, which is whole axes from the innermost one on and a stretch of one
+/// more, is run as one row. An operand is in it as it lies where its elements are side by side, or the same throughout.
+class tile_loop {
+   public:
+    explicit tile_loop(const row_kernel& kernel) : kernel_(kernel), operands_(kernel.inputs + kernel.outputs) {}
+
+    /// False, and nothing done, where rows are better taken as they are.
+    template <class Operand>
+    bool run(const Operand* operand, const index_t* extent, int rank, index_t count) {
+        if (operands_ > most_operands || count > most || !find_axes(operand, extent, rank) || !is_better(count))
+            return false;
+        choose_tile();
+        place();
+        walk();
+        return true;
+    }
+
+   private:
+    static constexpr int most_operands = 16, most_axes = 8;
+    static constexpr index_t most = index_t(1) << 17;  // elements; above, the nest and its threads take over
+    static constexpr index_t few = 1024;  // elements, for which the nest's preparations take longer than they do
+    static constexpr index_t longest_tile = 512, buffer_bytes = index_t(1) << 14;
+
+    bool is_used(int o) const { return o < kernel_.inputs || kernel_.writes(o - kernel_.inputs); }
+    index_t item(int o) const { return static_cast<index_t>(kernel_.copier[o]->size); }
+    /// The axes, the innermost first, merged where they are one in all operands; false where there are too many, or outputs are
+    /// no new elements.
+    template <class Operand>
+    bool find_axes(const Operand* operand, const index_t* extent, int rank) {
+        index_t dense[most_operands];
+        for (int o = 0; o < operands_; ++o) {
+            dense[o] = 1;
+            data_[o] = operand[o].data;
+            if (o >= kernel_.inputs && kernel_.fills(o - kernel_.inputs)) return false;
+        }
+        for (int d = rank - 1; d >= 0; --d) {
+            const index_t n = extent[d];
+            if (n == 1) continue;
+            if (axes_ == most_axes) return false;
+            bool joins = axes_ > 0;
+            for (int o = 0; o < operands_; ++o) {
+                const Operand& x = operand[o];
+                const int e = d - (rank - x.rank);
+                index_t step = 0;
+                if (e >= 0 && x.extent[e] != 1 && is_used(o)) {
+                    step = x.stride ? x.stride[e] : dense[o];
+                    dense[o] *= n;
+                }
+                if (step == 0 && o >= kernel_.inputs && is_used(o)) return false;
+                stride_[o][axes_] = step;
+                joins = joins && step == stride_[o][axes_ - 1] * extent_[axes_ - 1];
+            }
+            if (joins) extent_[axes_ - 1] *= n;
+            else extent_[axes_++] = n;
+        }
+        return axes_ > 0;
+    }
+    /// Whether rows as they lie are short, or would go through buffers after all.
+    bool is_better(index_t count) const {
+        constexpr index_t sheet = 16, longest = 64;
+        if (axes_ == 1) return true;
+        bool flat = true;
+        for (int o = 0; o < operands_; ++o) flat = flat && (stride_[o][0] == 0 || stride_[o][0] == 1);
+        if (flat && extent_[0] >= sheet && (axes_ == 2 || count > few)) return false;
+        return count <= few || extent_[0] < longest;
+    }
+    bool takes_steps() const { return kernel_.any_step && axes_ == 1; }
+    void choose_tile() {
+        index_t bytes = 0;
+        for (int o = 0; o < operands_; ++o)
+            if (!is_dense(o, axes_) && !is_still(o, axes_)) bytes += item(o);
+        if (bytes == 0 || takes_steps()) {
+            whole_ = axes_;
+            inside_ = 1;
+            for (int d = 0; d < axes_; ++d) inside_ *= extent_[d];
+            return;
+        }
+        const index_t longest = std::min(longest_tile, (buffer_bytes - 2 * repeat_slack * operands_) / bytes);
+        for (; whole_ < axes_ && inside_ * extent_[whole_] <= longest; ++whole_) inside_ *= extent_[whole_];
+        if (whole_ == axes_) return;
+        const index_t n = extent_[whole_], together = std::max<index_t>(1, longest / inside_);
+        const index_t tiles = (n + together - 1) / together;
+        stretch_ = (n + tiles - 1) / tiles;
+    }
+    /// Whether an operand's elements lie side by side along the first axes, or stay the same.
+    bool is_dense(int o, int axes) const {
+        index_t next = 1;
+        for (int d = 0; d < axes; ++d) {
+            if (stride_[o][d] != next) return false;
+            next *= extent_[d];
+        }
+        return true;
+    }
+    bool is_still(int o, int axes) const {
+        for (int d = 0; d < axes; ++d)
+            if (stride_[o][d] != 0) return false;
+        return true;
+    }
+    /// How each operand is in the tiles, and where it is packed.
+    void place() {
+        const index_t n = inside_ * stretch_;
+        const int axes = whole_ + (stretch_ > 1);
+        if (whole_ == axes_ && n < kernel_.lanes) padded_ = kernel_.lanes;
+        index_t used = 0;
+        for (int o = 0; o < operands_; ++o) {
+            packed_[o] = nullptr;
+            step_[o] = 0;
+            if (o >= kernel_.inputs) mode_[o - kernel_.inputs] = is_used(o) ? output_mode::store : output_mode::skip;
+            if (is_still(o, axes)) continue;
+            step_[o] = takes_steps() ? stride_[o][0] : 1;
+            if (takes_steps() || (is_dense(o, axes) && !padded_)) continue;
+            packed_[o] = buffer_ + used;
+            const index_t bytes = (std::max(n, padded_) * item(o) + 63) & ~index_t(63);
+            if (padded_) std::memset(packed_[o], 0, static_cast<std::size_t>(bytes));
+            used += bytes + repeat_slack;
+        }
+    }
+    void walk() {
+        const bool split = whole_ < axes_;
+        const index_t n = split ? extent_[whole_] : 1;
+        index_t index[most_axes] = {};
+        for (bool first = true;;) {
+            for (index_t from = 0; from < n; from += stretch_) {
+                run_tile(split ? from : 0, std::min(stretch_, n - from), first);
+                first = false;
+            }
+            int d = whole_ + 1;
+            for (; d < axes_; ++d) {
+                const index_t by = ++index[d] < extent_[d] ? 1 : 1 - extent_[d];
+                for (int o = 0; o < operands_; ++o) data_[o] += by * stride_[o][d] * item(o);
+                if (by == 1) break;
+                index[d] = 0;
+            }
+            if (d >= axes_) return;
+        }
+    }
+    void run_tile(index_t from, index_t stretch, bool first) {
+        std::byte *at[most_operands], *row[most_operands];
+        for (int o = 0; o < operands_; ++o) {
+            at[o] = data_[o];
+            if (from) at[o] += from * stride_[o][whole_] * item(o);
+            row[o] = packed_[o] ? packed_[o] : at[o];
+            if (packed_[o] && o < kernel_.inputs && (first || !is_repeated(o)))
+                move(true, o, at[o], first ? stretch_ : stretch);
+        }
+        const index_t n = padded_ ? padded_ : inside_ * stretch;
+        kernel_.run(kernel_.function,
+                    row_args{n, row, step_, row + kernel_.inputs, step_ + kernel_.inputs, mode_, kernel_.merge});
+        for (int o = kernel_.inputs; o < operands_; ++o)
+            if (packed_[o]) move(false, o, at[o], stretch);
+    }
+    /// Whether all tiles are the same to an operand.
+    bool is_repeated(int o) const {
+        for (int d = whole_; d < axes_; ++d)
+            if (stride_[o][d] != 0) return false;
+        return true;
+    }
+
+    /// Packs an operand's elements of a tile, or puts them where they belong.
+    void move(bool pack, int o, std::byte* at, index_t stretch) const {
+        index_t extent[most_axes], step[most_axes];
+        int axes = 0;
+        for (int d = 0; d < axes_ && d <= whole_; ++d) {
+            const index_t n = d == whole_ ? stretch : extent_[d], s = stride_[o][d];
+            if (n == 1) continue;
+            if (axes > 0 && s == step[axes - 1] * extent[axes - 1]) {
+                extent[axes - 1] *= n;
+            } else {
+                extent[axes] = n;
+                step[axes++] = s;
+            }
+        }
+        const item_copier& copier = *kernel_.copier[o];
+        const index_t n = axes > 0 ? extent[0] : 1, rows = axes > 1 ? extent[1] : 1;
+        const index_t bytes = n * item(o), apart = axes > 1 ? step[1] * item(o) : 0;
+        std::byte* packed = packed_[o];
+        index_t index[most_axes] = {};
+        for (;;) {
+            move_sheet(copier, pack, at, packed, {n, axes > 0 ? step[0] : 1, rows, apart});
+            int d = 2;
+            packed += rows * bytes;
+            for (; d < axes; ++d) {
+                const index_t by = ++index[d] < extent[d] ? 1 : 1 - extent[d];
+                at += by * step[d] * item(o);
+                if (by == 1) break;
+                index[d] = 0;
+            }
+            if (d >= axes) return;
+        }
+    }
+    /// Rows of n elements with a step, so many bytes apart; packed they are one behind the other.
+    struct sheet {
+        index_t n, step, rows, apart;
+    };
+    static void move_sheet(const item_copier& copier, bool pack, std::byte* at, std::byte* packed, const sheet& s) {
+        const index_t bytes = s.n * static_cast<index_t>(copier.size);
+        if (s.step == 1) {
+            if (pack) copier.move_rows(packed, bytes, at, s.apart, bytes, s.rows);
+            else copier.move_rows(at, s.apart, packed, bytes, bytes, s.rows);
+            return;
+        }
+        if (s.step == 0) return copier.repeat_rows(packed, at, s.apart, s.n, s.rows);
+        for (index_t r = 0; r < s.rows; ++r, at += s.apart, packed += bytes) {
+            if (pack) copier.copy(packed, 1, at, s.step, s.n);
+            else copier.copy(at, s.step, packed, 1, s.n);
+        }
+    }
+
+    const row_kernel& kernel_;
+    const int operands_;
+    int axes_ = 0, whole_ = 0;          // of these, whole ones of a tile
+    index_t inside_ = 1, stretch_ = 1;  // their elements, and the stretch of the next one
+    index_t padded_ = 0;                // elements of a tile that is shorter than a register
+    index_t extent_[most_axes];
+    index_t stride_[most_operands][most_axes];  // in elements
+    std::byte *data_[most_operands], *packed_[most_operands];
+    index_t step_[most_operands];
+    output_mode mode_[most_operands];
+    alignas(64) std::byte buffer_[buffer_bytes];
+};
+
+}  // namespace ricci::detail
+#endif  // RICCI_ENGINE_BODIES
