@@ -304,6 +304,25 @@ class bound_kernel {
     index_t extent_[max_loop_rank];
 };
 
+RICCI_NOINLINE RICCI_ENGINE void pack_operand(const item_copier& copier, const operand_ref& x, const index_t* extent,
+                                              int rank, std::byte* packed) {
+    item_block block;
+    index_t dense = 1;
+    for (int d = rank - 1, e = x.rank - 1; d >= 0; --d, --e) {
+        index_t step = 0;
+        if (e >= 0 && x.extent[e] != 1) {
+            step = x.stride ? x.stride[e] : dense;
+            dense *= x.extent[e];
+        }
+        block.add_axis(extent[d], step);
+    }
+    block.move(copier, true, x.data, packed);
+}
+RICCI_NOINLINE RICCI_ENGINE void unpack_operand(const item_copier& copier, const operand_ref& x, std::byte* packed) {
+    item_block block;
+    for (int d = x.rank - 1; d >= 0; --d) block.add_axis(x.extent[d], x.stride[d]);
+    block.move(copier, false, x.data, packed);
+}
 RICCI_NOINLINE RICCI_ENGINE void run_kernel(const row_kernel& kernel, const operand_ref* operands) {
     const auto drive = [](loop_nest& nest, const row_kernel& k, const memory_range*) { loop_driver(nest, k).run(); };
     bound_kernel(kernel, operands, nullptr, drive).run();

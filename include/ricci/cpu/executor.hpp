@@ -7,6 +7,7 @@
 #include "bind.hpp"
 #include "compress.hpp"
 #include "copy_loop.hpp"
+#include "few.hpp"
 #include "fft/arrays.hpp"
 #include "fft/fftw.hpp"
 #include "gemm.hpp"
@@ -74,9 +75,13 @@ struct executor<cpu_device> {
             *out.data() = element_of(sweep, at, 0);
         } else {
             static constexpr unsigned char merge[1] = {0};
+            const operand_ref operands[] = {refer(inputs)..., refer(out.data(), extents, out_strides)};
+            if constexpr (std::is_void_v<Combine> && Rank <= 8 && few_elements<Sweep>::exists()) {
+                const index_t n = extents.count();
+                if (n > 0 && n <= few_elements<Sweep>::most) return few_elements<Sweep>::run(sweep, operands, n);
+            }
             const cpu_kernel<Sweep, Combine> kernel(sweep, merge);
             const row_kernel row = kernel.row();
-            const operand_ref operands[] = {refer(inputs)..., refer(out.data(), extents, out_strides)};
             run_kernel(row, operands);
         }
     }

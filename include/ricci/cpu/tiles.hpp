@@ -2,7 +2,7 @@
 #pragma once
 #include <algorithm>
 
-#include "nest.hpp"
+#include "item_block.hpp"
 
 #if RICCI_ENGINE_BODIES
 namespace ricci::detail {
@@ -25,7 +25,7 @@ class tile_loop {
     }
 
    private:
-    static constexpr int most_operands = 16, most_axes = 8;
+    static constexpr int most_operands = 16, most_axes = item_block::most_axes;
     static constexpr index_t most = index_t(1) << 17;  // elements; above, the nest and its threads take over
     static constexpr index_t few = 1024;  // elements, for which the nest's preparations take longer than they do
     static constexpr index_t longest_tile = 512, buffer_bytes = index_t(1) << 14;
@@ -167,52 +167,10 @@ class tile_loop {
 
     /// Packs an operand's elements of a tile, or puts them where they belong.
     void move(bool pack, int o, std::byte* at, index_t stretch) const {
-        index_t extent[most_axes], step[most_axes];
-        int axes = 0;
-        for (int d = 0; d < axes_ && d <= whole_; ++d) {
-            const index_t n = d == whole_ ? stretch : extent_[d], s = stride_[o][d];
-            if (n == 1) continue;
-            if (axes > 0 && s == step[axes - 1] * extent[axes - 1]) {
-                extent[axes - 1] *= n;
-            } else {
-                extent[axes] = n;
-                step[axes++] = s;
-            }
-        }
-        const item_copier& copier = *kernel_.copier[o];
-        const index_t n = axes > 0 ? extent[0] : 1, rows = axes > 1 ? extent[1] : 1;
-        const index_t bytes = n * item(o), apart = axes > 1 ? step[1] * item(o) : 0;
-        std::byte* packed = packed_[o];
-        index_t index[most_axes] = {};
-        for (;;) {
-            move_sheet(copier, pack, at, packed, {n, axes > 0 ? step[0] : 1, rows, apart});
-            int d = 2;
-            packed += rows * bytes;
-            for (; d < axes; ++d) {
-                const index_t by = ++index[d] < extent[d] ? 1 : 1 - extent[d];
-                at += by * step[d] * item(o);
-                if (by == 1) break;
-                index[d] = 0;
-            }
-            if (d >= axes) return;
-        }
-    }
-    /// Rows of n elements with a step, so many bytes apart; packed they are one behind the other.
-    struct sheet {
-        index_t n, step, rows, apart;
-    };
-    static void move_sheet(const item_copier& copier, bool pack, std::byte* at, std::byte* packed, const sheet& s) {
-        const index_t bytes = s.n * static_cast<index_t>(copier.size);
-        if (s.step == 1) {
-            if (pack) copier.move_rows(packed, bytes, at, s.apart, bytes, s.rows);
-            else copier.move_rows(at, s.apart, packed, bytes, bytes, s.rows);
-            return;
-        }
-        if (s.step == 0) return copier.repeat_rows(packed, at, s.apart, s.n, s.rows);
-        for (index_t r = 0; r < s.rows; ++r, at += s.apart, packed += bytes) {
-            if (pack) copier.copy(packed, 1, at, s.step, s.n);
-            else copier.copy(at, s.step, packed, 1, s.n);
-        }
+        item_block block;
+        for (int d = 0; d < axes_ && d <= whole_; ++d)
+            block.add_axis(d == whole_ ? stretch : extent_[d], stride_[o][d]);
+        block.move(*kernel_.copier[o], pack, at, packed_[o]);
     }
 
     const row_kernel& kernel_;
