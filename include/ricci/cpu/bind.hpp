@@ -1,5 +1,6 @@
 // Binding: from operands whose types are erased to the loop that runs over them. One copy of this code serves all kernels.
 #pragma once
+#include "few_sums.hpp"
 #include "loop_windows.hpp"
 #include "tiles.hpp"
 
@@ -252,6 +253,7 @@ class bound_kernel {
         find_extents();
         if (count_ == 0) clear_outputs();
         else if (homes_ || !(tile_loop(kernel_).run(operand_, extent_, rank_, count_) ||
+                             few_sums(kernel_).run(operand_, extent_, rank_, count_) ||
                              sheet_loop(kernel_).run(operand_, extent_, rank_)))
             run_nest();
     }

@@ -1,0 +1,138 @@
+// Reductions of few elements: over each choice of axes, of rows beside the register's length, wherever the elements lie.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <ricci/ricci.hpp>
+
+namespace rc = ricci;
+using rc::all;
+using rc::index_t;
+using rc::none;
+using rc::slice;
+
+namespace {
+
+// small whole numbers: sums are exact in any order
+template <class T, int R>
+rc::tensor<T, R> numbers(const rc::shape<R>& extents, index_t start = 3) {
+    auto x = rc::tensor<T, R>::uninitialized(extents);
+    for (index_t i = 0; i < x.size(); ++i) x.data()[i] = static_cast<T>((i * 7 + start) % 13 - 5);
+    return x;
+}
+template <class T>
+rc::tensor<T, 2> laid_out(int way, index_t a, index_t b) {
+    switch (way) {
+        case 0:
+            return numbers<T>(rc::shape<2>{a, b});
+        case 1:
+            return rc::permute(numbers<T>(rc::shape<2>{b, a}), {1, 0});
+        case 2:
+            return numbers<T>(rc::shape<2>{a, 2 * b})(all, slice(0, none, 2));
+        case 3:
+            return numbers<T>(rc::shape<2>{a, b + 3})(slice(none, none, -1), slice(2, -1));
+        case 4:
+            return numbers<T>(rc::shape<2>{1, b});
+        default:
+            return numbers<T>(rc::shape<2>{a, 1});
+    }
+}
+
+template <class T>
+void check(index_t a, index_t b) {
+    for (int p = 0; p < 6; ++p) {
+        CAPTURE(a);
+        CAPTURE(b);
+        CAPTURE(p);
+        const auto x = laid_out<T>(p, a, b);
+        const auto z = numbers<T>(rc::shape<2>{a, b}, 5);
+        const rc::tensor<T, 1> down = rc::sum(x * z, 0), along = rc::sum(x * z, 1), own = rc::sum(x, 0),
+                               most = rc::max(x + z, 0), least = rc::min(x - z, 1);
+        const rc::tensor<T, 2> kept = rc::sum(rc::square(x - z) * z + x * z, 0, rc::keepdims);
+        const auto at = [&](index_t i, index_t j) { return x.at(x.shape(0) == 1 ? 0 : i, x.shape(1) == 1 ? 0 : j); };
+        bool right = true;
+        for (index_t j = 0; j < b; ++j) {
+            T s = 0, m = -100, k = 0, o = 0;
+            for (index_t i = 0; i < a; ++i) {
+                const T u = at(i, j), v = z.at(i, j);
+                s += u * v;
+                k += (u - v) * (u - v) * v + u * v;
+                m = std::max(m, u + v);
+                if (i < x.shape(0) && j < x.shape(1)) o += u;
+            }
+            right = right && down.at(j) == s && most.at(j) == m && kept.at(0, j) == k;
+            if (j < x.shape(1)) right = right && own.at(j) == o;
+        }
+        for (index_t i = 0; i < a; ++i) {
+            T s = 0, m = 100;
+            for (index_t j = 0; j < b; ++j) {
+                s += at(i, j) * z.at(i, j);
+                m = std::min(m, at(i, j) - z.at(i, j));
+            }
+            right = right && along.at(i) == s && least.at(i) == m;
+        }
+        CHECK(right);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("few elements are reduced as one by one") {
+    for (const index_t columns : {1, 2, 5, 8, 9, 15, 16, 17, 33})
+        for (const index_t rows : {2, 4, 5, 10, 17}) check<float>(rows, columns);
+    for (const index_t columns : {3, 8, 11}) check<double>(9, columns);
+    check<float>(300, 3);
+    check<float>(3, 300);
+    check<float>(256, 4);
+    check<double>(64, 16);
+}
+TEST_CASE("over several axes") {
+    const auto x = numbers<float>(rc::shape<3>{4, 5, 6});
+    const auto y = rc::permute(numbers<float>(rc::shape<3>{6, 4, 5}), {1, 2, 0});
+    for (const auto& v : {x, y}) {
+        const rc::tensor<float, 1> outer = rc::sum(v, {0, 2}), last = rc::sum(v, {0, 1}), first = rc::sum(v, {1, 2});
+        const rc::tensor<float, 2> middle = rc::sum(v * v, 1), back = rc::sum(v + 1, 0);
+        float sums[3][6] = {}, middles[4][6] = {}, backs[5][6] = {};
+        for (index_t i = 0; i < 4; ++i)
+            for (index_t j = 0; j < 5; ++j)
+                for (index_t k = 0; k < 6; ++k) {
+                    const float u = v.at(i, j, k);
+                    sums[0][i] += u, sums[1][j] += u, sums[2][k] += u;
+                    middles[i][k] += u * u, backs[j][k] += u + 1;
+                }
+        bool right = true;
+        for (index_t i = 0; i < 4; ++i) right = right && first.at(i) == sums[0][i];
+        for (index_t j = 0; j < 5; ++j) right = right && outer.at(j) == sums[1][j];
+        for (index_t k = 0; k < 6; ++k) right = right && last.at(k) == sums[2][k];
+        for (index_t i = 0; i < 4; ++i)
+            for (index_t k = 0; k < 6; ++k) right = right && middle.at(i, k) == middles[i][k];
+        for (index_t j = 0; j < 5; ++j)
+            for (index_t k = 0; k < 6; ++k) right = right && back.at(j, k) == backs[j][k];
+        CHECK(right);
+    }
+}
+TEST_CASE("NaN, infinities and zeros of few elements") {
+    constexpr float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+    const rc::tensor<float, 2> x{{1, inf, -0.f, nan}, {2, -inf, -0.f, 1}, {3, 1, -0.f, -inf}};
+    const rc::tensor<float, 1> sums = rc::sum(x, 0), most = rc::max(x, 0), along = rc::min(x, 1);
+    CHECK(sums.at(0) == 6);
+    CHECK(std::isnan(sums.at(1)));
+    CHECK(sums.at(2) == 0);
+    CHECK(std::isnan(sums.at(3)));
+    CHECK(most.at(1) == inf);
+    CHECK(std::isnan(most.at(3)));
+    CHECK(std::isnan(along.at(0)));
+    CHECK(along.at(1) == -inf);
+}
+TEST_CASE("gradients that are sums of few elements") {
+    const auto x = numbers<double>(rc::shape<2>{6, 5});
+    const auto row = numbers<double>(rc::shape<1>{5}),
+               slope = rc::grad([&](auto r) { return rc::sum(x * rc::square(r)); })(row);
+    bool right = true;
+    for (index_t j = 0; j < 5; ++j) {
+        double s = 0;
+        for (index_t i = 0; i < 6; ++i) s += x.at(i, j) * 2 * row.at(j);
+        right = right && slope.at(j) == s;
+    }
+    CHECK(right);
+}
