@@ -70,13 +70,41 @@ inline constexpr int vector_bytes = 32;
 inline constexpr int vector_bytes = 16;
 #endif
 
-/// Every second of 2 W elements, or W elements turned round.
-template <class Lanes, class V, int... I>
-RICCI_INLINE void load_seconds(const std::byte* from, V& to, std::integer_sequence<int, I...>) {
-    V a, b;
-    Lanes::load(from, a);
-    Lanes::load(from + sizeof a, b);
-    shuffle<(2 * I)...>(a, b, to);
+/// P vectors with the elements of P rows in turn, x0 y0 z0 x1 y1 ..., and a vector of each row: either from the other.
+template <int P, bool Pack>
+struct weave {
+    /// Where lane l of the k-th result is among the lanes of all arguments.
+    static constexpr int source(int k, int l, int width) {
+        const int at = k * width + l;
+        return Pack ? l * P + k : at % P * width + at / P;
+    }
+    /// The lane of the pair (arguments 0 and 1), or of (what is found so far, argument j).
+    static constexpr int lane(int k, int j, int l, int width) {
+        const int from = source(k, l, width);
+        if (j == 1) return from < 2 * width ? from : 0;
+        return from / width == j ? width + from % width : l;
+    }
+    template <int K, int J, class V, int... L>
+    RICCI_INLINE static void find(V& found, const V* v, std::integer_sequence<int, L...> lanes) {
+        shuffle<lane(K, J, L, sizeof...(L))...>(found, v[J], found);
+        if constexpr (J + 1 < P) find<K, J + 1>(found, v, lanes);
+    }
+    template <class V, int... K, class Lanes>
+    RICCI_INLINE static void run(V (&v)[P], std::integer_sequence<int, K...>, Lanes lanes) {
+        V results[P];
+        ((results[K] = v[0], find<K, 1>(results[K], v, lanes)), ...);
+        for (int k = 0; k < P; ++k) v[k] = results[k];
+    }
+};
+
+/// Every P-th of P W elements, or W elements turned round.
+template <int P, class Lanes, class V, class Indices>
+RICCI_INLINE void load_every(const std::byte* from, V& to, Indices lanes) {
+    V v[P];
+    RICCI_UNROLL
+    for (int k = 0; k < P; ++k) Lanes::load(from + k * sizeof(V), v[k]);
+    to = v[0];
+    weave<P, true>::template find<0, 1>(to, v, lanes);
 }
 template <class Lanes, class V, int... I>
 RICCI_INLINE void load_reversed(const std::byte* last, V& to, std::integer_sequence<int, I...>) {
@@ -85,7 +113,21 @@ RICCI_INLINE void load_reversed(const std::byte* last, V& to, std::integer_seque
     Lanes::load(last, a);
     shuffle<(width - 1 - I)...>(a, a, to);
 }
-/// The first of n elements with the step 2 or -1, side by side; gives how many. What lies between them is read, nothing else.
+/// The first of n elements with the step P, side by side; gives how many. What lies between them is read, nothing else.
+template <int P, class U, class Lanes>
+RICCI_INLINE index_t copy_every(std::byte* to, const std::byte* from, index_t n, Lanes lanes) {
+    constexpr int width = vector_bytes / static_cast<int>(sizeof(U));
+    constexpr index_t size = sizeof(U);
+    using vector = lanes_of<U, width>;
+    typename vector::type v;
+    index_t i = 0;
+    for (; i + width < n; i += width) {
+        load_every<P, vector>(from + P * i * size, v, lanes);
+        vector::store(v, to + i * size);
+    }
+    return i;
+}
+/// The same with the step -1 or a short one.
 template <class U>
 RICCI_INLINE index_t copy_by_vectors(std::byte* to, const std::byte* from, index_t step, index_t n) {
     constexpr int width = vector_bytes / static_cast<int>(sizeof(U));
@@ -94,12 +136,12 @@ RICCI_INLINE index_t copy_by_vectors(std::byte* to, const std::byte* from, index
     constexpr std::make_integer_sequence<int, width> lanes{};
     typename vector::type v;
     index_t i = 0;
-    if (step == 2)
-        for (; i + width < n; i += width) {
-            load_seconds<vector>(from + 2 * i * size, v, lanes);
-            vector::store(v, to + i * size);
-        }
-    else if (step == -1)
+    if (step == 2) return copy_every<2, U>(to, from, n, lanes);
+    if constexpr (size >= 4 && vector_bytes >= 32) {  // where any lanes of two vectors are one instruction, or three
+        if (step == 3) return copy_every<3, U>(to, from, n, lanes);
+        if (step == 4) return copy_every<4, U>(to, from, n, lanes);
+    }
+    if (step == -1)
         for (; i + width <= n; i += width) {
             load_reversed<vector>(from - (i + width - 1) * size, v, lanes);
             vector::store(v, to + i * size);
@@ -212,33 +254,6 @@ RICCI_INLINE void transpose(V (&rows)[W]) {
         for (int i = 0; i < W; ++i) rows[i] = next[i];
     }
 }
-
-/// P vectors with the elements of P rows in turn, x0 y0 z0 x1 y1 ..., and a vector of each row: either from the other.
-template <int P, bool Pack>
-struct weave {
-    /// Where lane l of the k-th result is among the lanes of all arguments.
-    static constexpr int source(int k, int l, int width) {
-        const int at = k * width + l;
-        return Pack ? l * P + k : at % P * width + at / P;
-    }
-    /// The lane of the pair (arguments 0 and 1), or of (what is found so far, argument j).
-    static constexpr int lane(int k, int j, int l, int width) {
-        const int from = source(k, l, width);
-        if (j == 1) return from < 2 * width ? from : 0;
-        return from / width == j ? width + from % width : l;
-    }
-    template <int K, int J, class V, int... L>
-    RICCI_INLINE static void find(V& found, const V* v, std::integer_sequence<int, L...> lanes) {
-        shuffle<lane(K, J, L, sizeof...(L))...>(found, v[J], found);
-        if constexpr (J + 1 < P) find<K, J + 1>(found, v, lanes);
-    }
-    template <class V, int... K, class Lanes>
-    RICCI_INLINE static void run(V (&v)[P], std::integer_sequence<int, K...>, Lanes lanes) {
-        V results[P];
-        ((results[K] = v[0], find<K, 1>(results[K], v, lanes)), ...);
-        for (int k = 0; k < P; ++k) v[k] = results[k];
-    }
-};
 
 /// n elements of P rows that are neighbours where they are strided and `apart` bytes from each other where they are packed. With
 /// Dense nothing is between these elements, and the vectors hold W of a row; otherwise P.
