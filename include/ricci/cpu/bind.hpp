@@ -252,8 +252,8 @@ class bound_kernel {
         if (!homes_ && flat_loop(kernel_).run(operand_)) return;
         find_extents();
         if (count_ == 0) clear_outputs();
-        else if (homes_ || !(tile_loop(kernel_).run(operand_, extent_, rank_, count_) ||
-                             few_sums(kernel_).run(operand_, extent_, rank_, count_) ||
+        else if (homes_ || !(few_sums(kernel_).run(operand_, extent_, rank_, count_) ||
+                             tile_loop(kernel_).run(operand_, extent_, rank_, count_) ||
                              sheet_loop(kernel_).run(operand_, extent_, rank_)))
             run_nest();
     }

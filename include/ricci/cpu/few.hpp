@@ -6,6 +6,7 @@
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
+/// The maps of one sweep.
 template <class Sweep>
 struct few_elements {
     using kernel = cpu_kernel<Sweep, void>;
@@ -42,8 +43,9 @@ struct few_elements {
         std::byte* const to = out.dense == n && !padded ? out.data : buffer[inputs];
         static constexpr output_mode mode[1] = {output_mode::store};
         static constexpr unsigned char merge[1] = {0};
-        simd_span<Sweep, T, merging::none, void>::run(&sweep, span_args{padded ? lanes : n, at, mask, &to, mode, merge},
-                                                      nullptr);
+        span_function span = simd_span<Sweep, T, merging::none, void>::run;
+        RICCI_KEEP_SCALAR(span);  // the kernel's code, not compiled a second time
+        span(&sweep, span_args{padded ? lanes : n, at, mask, &to, mode, merge}, nullptr);
         if (to != out.data) unpack_operand(*kernel::copiers[inputs], out, to);
     }
 };
