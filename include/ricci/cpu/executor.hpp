@@ -76,9 +76,9 @@ struct executor<cpu_device> {
         } else {
             static constexpr unsigned char merge[1] = {0};
             const operand_ref operands[] = {refer(inputs)..., refer(out.data(), extents, out_strides)};
-            if constexpr (std::is_void_v<Combine> && Rank <= 8 && few_elements<Sweep>::exists()) {
+            if constexpr (std::is_void_v<Combine> && Rank <= 8 && few_elements::take<Sweep>()) {
                 const index_t n = extents.count();
-                if (n > 0 && n <= few_elements<Sweep>::most) return few_elements<Sweep>::run(sweep, operands, n);
+                if (n > 0 && n <= few_elements::most) return few_elements::of(sweep).run(operands, n);
             }
             const cpu_kernel<Sweep, Combine> kernel(sweep, merge);
             const row_kernel row = kernel.row();
