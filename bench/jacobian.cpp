@@ -49,9 +49,8 @@ template <class Transform>
 void jacobian(const char* name, index_t batch, Transform transform) {
     const row r(name, batch, 1e-5, [batch] { return expected(batch); });
     r.add("ricci", [=] {
-        return [=, x = input(0, batch, d), all = rc::empty<float>({batch, d, d})] {
-            all(rc::ellipsis) =
-                rc::vmap(transform(function))(x);  // a view otherwise, whose axes may be in another order
+        return [=, x = input(0, batch, d), all = rc::tensor<float, 3>()]() mutable {
+            all = rc::vmap(transform(function))(x);
             return whole(all);
         };
     });

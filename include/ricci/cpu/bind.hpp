@@ -36,6 +36,30 @@ RICCI_INLINE operand_ref refer(const X& x) {
     return refer(x.data(), x.shape(), x.strides());
 }
 
+/// The order of a batch of short rows: axis 0 is the one along which elements lie side by side, and kernels find long rows.
+struct batch_order {
+    static constexpr index_t short_row = 16, long_batch = 64;
+
+    /// Whether arrays of such extents are better off in it.
+    static bool suits(const index_t* extent, int rank) {
+        while (rank > 1 && extent[rank - 1] == 1) --rank;
+        return rank > 1 && extent[0] >= long_batch && extent[rank - 1] < short_row;
+    }
+    static void strides(const index_t* extent, int rank, index_t* stride) {
+        stride[0] = 1;
+        index_t n = extent[0];
+        for (int d = rank - 1; d > 0; n *= extent[d--]) stride[d] = n;
+    }
+    template <int R>
+    static shape<R> strides(const shape<R>& extents) {
+        shape<R> s;
+        if constexpr (R > 0) strides(extents.extent, R, s.extent);
+        return s;
+    }
+};
+/// Whether results over these inputs are better written in that order: some input lies so, and none along another axis only.
+bool follow_batch(const operand_ref* input, int inputs, int rank);
+
 inline constexpr index_t most_flat = index_t(1) << 17;  // elements; above, the nest and its threads take over
 
 /// Runs a kernel over its operands, the inputs followed by the outputs, all of which broadcast to one iteration space. Where
@@ -324,6 +348,20 @@ RICCI_NOINLINE RICCI_ENGINE void unpack_operand(const item_copier& copier, const
     item_block block;
     for (int d = x.rank - 1; d >= 0; --d) block.add_axis(x.extent[d], x.stride[d]);
     block.move(copier, false, x.data, packed);
+}
+RICCI_NOINLINE RICCI_ENGINE bool follow_batch(const operand_ref* input, int inputs, int rank) {
+    index_t extent[max_loop_rank];
+    for (int d = 0; d < rank; ++d) extent[d] = 1;
+    bool found = false;
+    for (int o = 0; o < inputs; ++o) {
+        const operand_ref& x = input[o];
+        for (int d = 0; d < x.rank; ++d)
+            if (x.extent[d] != 1) extent[rank - x.rank + d] = x.extent[d];
+        if (x.rank < rank || x.extent[0] == 1) continue;
+        if (x.stride[0] != 0 && x.stride[0] != 1) return false;
+        found = found || x.stride[0] == 1;
+    }
+    return found && batch_order::suits(extent, rank);
 }
 RICCI_NOINLINE RICCI_ENGINE void run_kernel(const row_kernel& kernel, const operand_ref* operands) {
     const auto drive = [](loop_nest& nest, const row_kernel& k, const memory_range*) { loop_driver(nest, k).run(); };

@@ -149,6 +149,7 @@ class copy_loop {
     /// Sheets of the last two axes, or strips of them, are what threads take.
     void split() {
         unpacks_ = turns_ && a_.to == 1 && b_.from == 1 && a_.extent < 16 && b_.extent > a_.extent;
+        if (unpacks_) find_rows();
         strip_ = turns_ && !unpacks_ ? most_rows : std::max(grain / a_.extent, index_t(1));
         strip_ = std::min(strip_, b_.extent);
         strips_ = (b_.extent + strip_ - 1) / strip_;
@@ -165,6 +166,26 @@ class copy_loop {
         const index_t chunks = (units + together_ - 1) / together_;
         if (chunks == 1) run_units(0, units);
         else parallel_for(chunks, chunk, this);
+    }
+    /// The rows that are unpacked into small dense blocks, of one axis or several.
+    void find_rows() {
+        rows_ = 0;
+        const auto join = [&](const axis& x) {
+            const index_t inner = rows_ ? rows_ : 1;
+            rows_ = inner * x.extent;
+            for (index_t k = 0; k < rows_; ++k) {
+                row_to_[k] = k * size_;
+                row_from_[k] =
+                    (k < inner ? (k == 0 ? 0 : row_from_[k]) : row_from_[k % inner] + k / inner * x.from * size_);
+            }
+        };
+        join(a_);
+        while (rank_ > 2 && axis_[rank_ - 3].to == rows_ && rows_ * axis_[rank_ - 3].extent <= most_rows) {
+            join(axis_[rank_ - 3]);
+            axis_[rank_ - 3] = axis_[rank_ - 2];
+            axis_[rank_ - 2] = axis_[rank_ - 1];
+            --rank_;
+        }
     }
     void run_units(index_t first, index_t end) const {
         for (index_t u = first; u < end; ++u) {
@@ -191,14 +212,10 @@ class copy_loop {
     /// Rows of what is written, which are columns of what is read; or, where the rows are short, the columns one by one.
     void turned(std::byte* to, std::byte* from, index_t rows) const {
         if (a_.to == 1 && b_.from == 1) {
-            index_t strided[most_rows], packed[most_rows];
             if (unpacks_) {
-                for (index_t k = 0; k < a_.extent; ++k) {
-                    strided[k] = k * size_;
-                    packed[k] = k * a_.from * size_;
-                }
-                item_.unpack({to, from, strided, packed, a_.extent, b_.to * size_}, rows);
+                item_.unpack({to, from, row_to_, row_from_, rows_, b_.to * size_}, rows);
             } else {
+                index_t strided[most_rows], packed[most_rows];
                 for (index_t k = 0; k < rows; ++k) {
                     strided[k] = k * size_;
                     packed[k] = k * b_.to * size_;
@@ -224,6 +241,7 @@ class copy_loop {
     block_order order_;
     axis a_{}, b_{};  // the last one, and the one before it
     index_t strip_ = 1, strips_ = 1, units_ = 1, together_ = 1;
+    index_t rows_ = 0, row_to_[most_rows], row_from_[most_rows];  // in bytes, where it unpacks
     axis axis_[max_loop_rank];
 };
 

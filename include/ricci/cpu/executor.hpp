@@ -29,6 +29,8 @@ struct executor<cpu_device> {
     static auto run(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op, const T&... inputs) {
         using namespace detail;
         using running = kernel_sweep<Sweep, Combine>;
+        operand_ref operands[sizeof...(T) + Sweep::outputs] = {refer(inputs)...};
+        const bool along_batch = Rank > 1 && op.batched && !op.windows && follow_batch(operands, sizeof...(T), Rank);
         auto outputs = generate<Sweep::outputs>([&](auto k) {
             using R = std::remove_cvref_t<decltype(get<k()>(op.result))>;
             using out = tensor<typename running::template output_type<k()>, R::rank, cpu_device>;
@@ -36,7 +38,9 @@ struct executor<cpu_device> {
             if (!own) return out();
             if (unasked_of<running, Combine>(op, k()))
                 return unasked_result<typename out::value_type>(get<k()>(op.result));
-            return out::uninitialized(get<k()>(op.result));
+            auto y = out::uninitialized(get<k()>(op.result));
+            if (along_batch) return out(y.memory(), y.data(), y.shape(), batch_order::strides(y.shape()));
+            return y;
         });
         if constexpr (std::is_void_v<Combine> && !Reduces && Rank == 0 && is_arithmetic_of_elements<Sweep, T...>) {
             const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
@@ -46,12 +50,19 @@ struct executor<cpu_device> {
         decltype(auto) sweep = sweep_for_kernel<Combine>(op.sweep);
         const cpu_kernel<running, Combine> kernel(sweep, op.merge);
         row_kernel row = kernel.row();
-        operand_ref operands[sizeof...(T) + Sweep::outputs] = {refer(inputs)...};
+        shape<Rank> strides[Rank > 1 ? Sweep::outputs : 1];
         for_indices<Sweep::outputs>([&](auto k) {
             std::byte* const at =
                 unasked_of<running, Combine>(op, k()) ? nullptr : byte_pointer(get<k()>(outputs).data());
-            operands[sizeof...(T) + k()] = {added_to(op, k()) ? static_cast<std::byte*>(op.into[k()]) : at,
-                                            op.padded[k()].extent, nullptr, Rank, op.padded[k()].count()};
+            operand_ref& y = operands[sizeof...(T) + k()];
+            y = {added_to(op, k()) ? static_cast<std::byte*>(op.into[k()]) : at, op.padded[k()].extent, nullptr, Rank,
+                 op.padded[k()].count()};
+            if constexpr (Rank > 1)
+                if (along_batch && !added_to(op, k())) {
+                    strides[k()] = batch_order::strides(op.padded[k()]);
+                    y.stride = strides[k()].extent;
+                    y.dense = 0;
+                }
         });
         if constexpr (Sweep::reverse) row.into = op.into;
         if constexpr (may_leave_out<running, Combine>) row.unasked = op.unasked;
@@ -400,6 +411,26 @@ struct executor<cpu_device> {
                                 const shape<R>& extents) {
         using kind = typename detail::fft_kinds<Library, T>::to_real;
         return detail::transform_axis(kind{{scale, scale * interior, !inverse}}, x, axis, extents[axis], extents);
+    }
+
+    template <int R>
+    static shape<R> batch_strides(const shape<R>& extents) {
+        return detail::batch_order::strides(extents);
+    }
+    template <class T, int R>
+    static bool suits_batch_order(const tensor<T, R>& x) {
+        return x.size() > 0 && detail::batch_order::suits(x.shape().extent, R);
+    }
+    /// x, or where that is the better order of a batch, a copy whose axis 0 lies in memory as the last one of others does.
+    template <class T, int R>
+    static tensor<T, R> batch_ordered(const tensor<T, R>& x)
+        requires(!std::is_const_v<T>)
+    {
+        if (x.strides()[0] == 1 || !suits_batch_order(x)) return x;
+        const auto y = tensor<T, R>::uninitialized(x.shape());
+        const tensor<T, R> ordered(y.memory(), y.data(), y.shape(), batch_strides(y.shape()));
+        copy(x, ordered);
+        return ordered;
     }
 
     template <class T, class X>

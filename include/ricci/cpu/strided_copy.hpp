@@ -255,16 +255,18 @@ RICCI_INLINE void transpose(V (&rows)[W]) {
     }
 }
 
-/// n elements of P rows that are neighbours where they are strided and `apart` bytes from each other where they are packed. With
+/// n elements of P rows that are neighbours where they are strided, and lie at the given bytes where they are packed. With
 /// Dense nothing is between these elements, and the vectors hold W of a row; otherwise P.
 template <class U, int P, bool Dense, bool Pack>
-RICCI_INLINE void copy_block(std::byte* strided, index_t step, std::byte* packed, index_t apart, index_t n) {
+RICCI_INLINE void copy_block(std::byte* strided, index_t step, std::byte* packed, const index_t* packed_at, index_t n) {
     constexpr int width = Dense ? 32 / sizeof(U) : P;
     using vector = lanes_of<U, width>;
     using V = typename vector::type;
     constexpr index_t size = sizeof(V);
     constexpr index_t ahead = 64;  // rows: their cache lines come from far away, one by one
     const index_t strided_apart = Dense ? size : step;
+    index_t row[P];
+    for (int k = 0; k < P; ++k) row[k] = packed_at[k];
     index_t i = 0;
     for (; i + width <= n; i += width, strided += width * step, packed += size) {
         V v[P];
@@ -274,28 +276,24 @@ RICCI_INLINE void copy_block(std::byte* strided, index_t step, std::byte* packed
                 for (int k = 0; k < P; ++k) __builtin_prefetch(strided + (ahead + k) * step);
 #endif
         RICCI_UNROLL
-        for (int k = 0; k < P; ++k) vector::load(Pack ? strided + k * strided_apart : packed + k * apart, v[k]);
+        for (int k = 0; k < P; ++k) vector::load(Pack ? strided + k * strided_apart : packed + row[k], v[k]);
         if constexpr (Dense)
             weave<P, Pack>::run(v, std::make_integer_sequence<int, P>{}, std::make_integer_sequence<int, width>{});
         else transpose(v);
         RICCI_UNROLL
-        for (int k = 0; k < P; ++k) vector::store(v[k], Pack ? packed + k * apart : strided + k * strided_apart);
+        for (int k = 0; k < P; ++k) vector::store(v[k], Pack ? packed + row[k] : strided + k * strided_apart);
     }
     for (; i < n; ++i, strided += step, packed += sizeof(U))
         for (int k = 0; k < P; ++k) {
-            std::byte *const s = strided + k * sizeof(U), *const p = packed + k * apart;
+            std::byte *const s = strided + k * sizeof(U), *const p = packed + row[k];
             std::memcpy(Pack ? p : s, Pack ? s : p, sizeof(U));
         }
 }
-/// The rows from the given one that are neighbours on both sides, at most `most`.
+/// The rows from the given one that are neighbours where they are strided, at most `most`.
 inline index_t neighbours(const row_pairs& r, index_t row, index_t most, index_t size) {
     if (most > r.rows - row) most = r.rows - row;
-    if (most < 2) return most;
-    const index_t apart = r.packed_at[row + 1] - r.packed_at[row];
     index_t n = 1;
-    while (n < most && r.strided_at[row + n] == r.strided_at[row] + n * size &&
-           r.packed_at[row + n] == r.packed_at[row] + n * apart)
-        ++n;
+    while (n < most && r.strided_at[row + n] == r.strided_at[row] + n * size) ++n;
     return n;
 }
 /// Columns of a block that is turned in registers, no more of them than there are, rows of it the same.
@@ -305,14 +303,14 @@ inline constexpr int block_width =
 
 /// The rows from the given one, of which `count` are neighbours, in blocks of P of them; gives how many that were.
 template <class U, int P, bool Pack>
-RICCI_INLINE index_t copy_neighbours(std::byte* strided, index_t step, std::byte* packed, index_t apart, index_t n,
-                                     index_t count) {
+RICCI_INLINE index_t copy_neighbours(std::byte* strided, index_t step, std::byte* packed, const index_t* packed_at,
+                                     index_t n, index_t count) {
     constexpr index_t size = sizeof(U);
     if constexpr (P < 2 || P * size < 16) {
         return 0;
     } else {
-        if (count < P) return copy_neighbours<U, P / 2, Pack>(strided, step, packed, apart, n, count);
-        copy_block<U, P, false, Pack>(strided, step, packed, apart, n);
+        if (count < P) return copy_neighbours<U, P / 2, Pack>(strided, step, packed, packed_at, n, count);
+        copy_block<U, P, false, Pack>(strided, step, packed, packed_at, n);
         return P;
     }
 }
@@ -322,26 +320,26 @@ void copy_stretch(const row_pairs& r, index_t from, index_t n) {
     constexpr index_t size = sizeof(U), wide = block_width<U>;
     for (index_t row = 0, count; row < r.rows; row += count) {
         const index_t near = neighbours(r, row, wide < 3 ? 3 : wide, size);
-        const index_t apart = near > 1 ? r.packed_at[row + 1] - r.packed_at[row] : 0;
+        const index_t* const packed_at = r.packed_at + row;
         std::byte* const strided = r.strided + r.strided_at[row] + from * r.step;
-        std::byte* const packed = r.packed + r.packed_at[row] + from * size;
+        std::byte* const packed = r.packed + from * size;
         count = near;
         if constexpr (size >= 4 && std::is_integral_v<U>) {
             if (near == 3 && r.step == 3 * size) {
-                copy_block<U, 3, true, Pack>(strided, r.step, packed, apart, n);
+                copy_block<U, 3, true, Pack>(strided, r.step, packed, packed_at, n);
                 continue;
             }
             if (near == 2 && r.step == 2 * size) {
-                copy_block<U, 2, true, Pack>(strided, r.step, packed, apart, n);
+                copy_block<U, 2, true, Pack>(strided, r.step, packed, packed_at, n);
                 continue;
             }
         }
         if constexpr (std::is_integral_v<U>) {
-            count = copy_neighbours<U, wide, Pack>(strided, r.step, packed, apart, n, near);
+            count = copy_neighbours<U, wide, Pack>(strided, r.step, packed, packed_at, n, near);
             if (count > 0) continue;
         }
-        if constexpr (Pack) copy_items<U>(packed, 1, strided, r.step / size, n);
-        else copy_items<U>(strided, r.step / size, packed, 1, n);
+        if constexpr (Pack) copy_items<U>(packed + *packed_at, 1, strided, r.step / size, n);
+        else copy_items<U>(strided, r.step / size, packed + *packed_at, 1, n);
         count = 1;
     }
 }

@@ -63,6 +63,7 @@ struct fused {
     void* const* into = nullptr;  // likewise: dense elements that an output is added to; it comes back empty then
     const bool* tangents_only = nullptr;  // likewise: outputs of whose value nobody asks where they are duals
     const bool* unasked = nullptr;        // likewise: outputs of which nobody asks; a device may give zeros
+    bool batched = false;                 // axis 0 is a batch, along which results may lie in memory if inputs do
 
     template <class... T>
     auto value(const T&... inputs) const {
@@ -81,6 +82,7 @@ struct fused {
         auto op = with_targets(g, concat(active_shapes<Active>(inputs), value_shape<Value>()));
         op.into = added_to;
         op.tangents_only = without_values;
+        op.batched = batched;
         if (through) {
             op.windows = through;
             op.result = concat(wholes, value_shape<Value>());
@@ -109,6 +111,7 @@ struct fused {
     auto expansion(const pack<const A*...>& inputs, const pack<const D*...>& series) const {
         const auto g = expansion_sweep<Active, Degree>(sweep);
         auto op = with_results(g, repeated<Degree + 1>(result));
+        op.batched = batched;
         for (int n = 0; n < op.outputs; ++n) {
             op.padded[n] = padded[n % outputs];
             op.merge[n] = static_cast<unsigned char>(n - n % outputs + merge[n % outputs]);
@@ -143,6 +146,7 @@ struct fused {
         op.into = into;
         op.tangents_only = tangents_only;
         op.unasked = unasked;
+        op.batched = true;
         for (int k = 0; k < outputs; ++k) {
             op.padded[k] = prefixed<Rank>(batch, padded[k]);
             op.merge[k] = merge[k];

@@ -29,13 +29,21 @@ bool is_expanded_zero(const A& a) {
         return false;
     }
 }
+/// Whether elements lie side by side along axis 0 (cpu/bind.hpp).
+template <class A>
+bool is_in_batch_order(const A& a) {
+    using executor_type = executor<typename A::device_type>;
+    if constexpr (A::rank > 1 && requires { executor_type::batch_strides(a.shape()); })
+        return a.strides() == executor_type::batch_strides(a.shape());
+    else return false;
+}
 /// a becomes a + b, in place where nobody else sees a's memory: the sum of wrapped arrays is that of their parts.
 template <class A>
 void add_to(A& a, const A& b) {
     const auto add = [](auto& part, const auto& other) { add_to(part, other); };
     if constexpr (std::is_void_v<typename A::wrapper>) {
         if (is_expanded_zero(b)) return;
-        const bool in_place = is_reusable(a) && a.is_contiguous();
+        const bool in_place = is_reusable(a) && (a.is_contiguous() || is_in_batch_order(a));
         const A sum = in_place ? a : A::uninitialized(a.shape());
         if (!in_place || !add_dense(sum, b)) run_map_into(a + b, sum);
         if (in_place) sum.memory().bump_version();

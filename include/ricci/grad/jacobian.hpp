@@ -79,7 +79,8 @@ template <class Options>
 struct forward_jacobian {
     Options options;
     template <class F, class X>
-    auto operator()(const F& f, const X& x) const {
+    auto operator()(const F& f, const X& given) const {
+        const X x = in_batch_order(given);
         const of_directions push{[&](const auto& v) { return std::get<1>(jvp(f, x, v)); }};
         const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(x, first, count)); };
         const auto columns = vmap_batch<1>(push, std::make_tuple(-1), options, x.shape().count(), basis);
@@ -95,7 +96,8 @@ template <class Options>
 struct reverse_jacobian {
     Options options;
     template <class F, class X>
-    auto operator()(const F& f, const X& x) const {
+    auto operator()(const F& f, const X& given) const {
+        const X x = in_batch_order(given);
         const auto pair = vjp(f, x);
         using Y = std::remove_cvref_t<decltype(std::get<0>(pair))>;
         const auto results = structure<Y>::arrays(std::get<0>(pair));

@@ -9,6 +9,34 @@ namespace ricci {
 template <array A, class Tag>
 class batched;
 
+namespace detail {
+
+/// A batch with its elements in the order in which kernels run over it fastest, where that is another one: worth a copy of what
+/// several will read.
+template <class X>
+X in_batch_order(const X& x) {
+    if constexpr (!requires { X::wrapper::shares_values; }) {
+        return x;
+    } else {
+        return x.with_inner([](const auto& inner) {
+            using I = std::remove_cvref_t<decltype(inner)>;
+            if constexpr (!std::is_void_v<typename I::wrapper>) return in_batch_order(inner);
+            else if constexpr (I::rank > 1 && requires { executor<typename I::device_type>::batch_ordered(inner); })
+                return executor<typename I::device_type>::batch_ordered(inner);
+            else return inner;
+        });
+    }
+}
+/// What is in that order, in the order of its axes.
+template <class X>
+X in_row_order(const X& x) {
+    if constexpr (X::rank > 1 && requires { executor<typename X::device_type>::batch_ordered(x); })
+        if (x.strides()[0] == 1 && executor<typename X::device_type>::suits_batch_order(x)) return x.clone();
+    return x;
+}
+
+}  // namespace detail
+
 /// The rule of vmap. Tag (the mapped function's type) tells nested vmaps apart.
 template <class Tag>
 struct batch_by {

@@ -37,6 +37,8 @@ auto leave_batch(const Y& y, int out_axis, index_t size, int depth = 0) {
         const int to = depth + normalize_axis(out_axis, I::rank - depth, "vmap");
         shape<I::rank> full = inner.shape();
         full[0] = size;
+        if constexpr (std::is_void_v<typename I::wrapper>)
+            if (depth == 0) return move_axis(expand(in_row_order(inner), full), 0, to);
         return move_axis(expand(inner, full), 0, to);
     } else {
         return y.with_inner([&](const auto& inner) {
