@@ -39,6 +39,13 @@ constexpr bool takes_additions() {
     else return false;
 }
 
+template <class A>
+auto constant_array(const shape<A::rank>& extents, typename A::value_type value);
+template <int Rank, bool Reduces, int ResultRank, class Slots, class Tree>
+RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const shape<ResultRank>& result);
+template <class... A>
+type_list<typename A::value_type...> slot_types(const pack<const A*...>&);
+
 /// A sweep with the shapes of its outputs; without Reduces no output is ever summed. `Rank` is the rank that all inputs are broadcast to. An output's `padded` shape
 /// has extent 1 where the sweep's values are summed; its `result` shape is what the caller sees of the same elements.
 /// Outputs k with merge[k] != k are added into output merge[k] and come back empty.
@@ -104,7 +111,8 @@ struct fused {
     /// The outputs followed by their tangents; `tangents` holds those of the active inputs.
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        return expansion<1, Active>(inputs, tangents);
+        if constexpr (linearizes<Active, pack<A...>>()) return linearized<Active>(inputs, tangents);
+        else return expansion<1, Active>(inputs, tangents);
     }
     /// The outputs, then their first coefficients, and so on to the degree; `series` holds those of each active input in turn.
     template <int Degree, class Active, class... A, class... D>
@@ -182,6 +190,68 @@ struct fused {
    private:
     static constexpr bool may_have_windows = Reduces && Sweep::reverse;
 
+    template <class Active, int... I>
+    static auto varying(std::integer_sequence<int, I...>)
+        -> activity<(Active::at[I] && Sweep::template varies_with<I>)...>;
+    /// Whether many tangents go with one set of values, as of the directions of a Jacobian: partial derivatives are computed once
+    /// then, and tangents are sums of products. Not of what selects: 0 times an infinite tangent would be NaN.
+    template <class Active, class Inputs>
+    static constexpr bool linearizes() {
+        if constexpr (Sweep::reverse || Sweep::order != 0 || outputs != 1 || Inputs::size != Sweep::inputs)
+            return false;
+        else if constexpr (!std::is_floating_point_v<typename Sweep::value_type> ||
+                           selects_v<typename Sweep::tree_type>)
+            return false;
+        else {
+            constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
+            return decltype(varying<Active>(all))::count > 0 && shares_values<Active, Inputs>(all);
+        }
+    }
+    template <class Active, class Inputs, int... I>
+    static constexpr bool shares_values(std::integer_sequence<int, I...>) {
+        return (input_shares_values<Active::at[I], pack_element_t<I, Inputs>>() && ...);
+    }
+    template <bool IsActive, class A>
+    static constexpr bool input_shares_values() {
+        if constexpr (!IsActive) return true;
+        else if constexpr (std::is_same_v<typename A::value_type, typename Sweep::value_type>)
+            return requires { requires A::wrapper::shares_values; };
+        else return false;
+    }
+    /// The value and the tangent, by partial derivatives.
+    template <class Active, class... A, class... D>
+    auto linearized(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
+        using reached = decltype(varying<Active>(all));
+        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
+        const auto full = unpack([](const auto*... a) { return iteration_shape(*a...); }, inputs);
+        const auto g = pullback_sweep<reached, true>(sweep);
+        auto op = with_targets(g, concat(generate<reached::count>([&](auto) { return full; }), result));
+        for (int k = 0; k <= reached::count; ++k) op.merge[k] = static_cast<unsigned char>(k);
+        op.padded[reached::count] = padded[0];
+        op.batched = batched;
+        const auto partials = unpack(
+            [&](const auto*... a) { return call(op, *a..., constant_array<one>(unit_shape<Rank>(), 1)); }, inputs);
+        const auto product = [&](auto i) {
+            return *get<Active::before(i())>(tangents) * get<reached::before(i())>(partials);
+        };
+        const auto total = sum_of_products<reached, 0>(product);
+        const auto leaves = leaves_of(total);
+        auto combined =
+            forward_op<Rank, Reduces, pack_element_t<0, decltype(result)>::rank, decltype(slot_types(leaves))>(
+                make_tree(total), padded[0], get<0>(result));
+        combined.batched = batched;
+        return make_pack(get<reached::count>(partials),
+                         unpack([&](const auto*... a) { return call1(combined, *a...); }, leaves));
+    }
+    /// Of the inputs from I on that are reached.
+    template <class Reached, int I, class Product>
+    static auto sum_of_products(const Product& product) {
+        if constexpr (!Reached::at[I]) return sum_of_products<Reached, I + 1>(product);
+        else if constexpr (Reached::before(I) + 1 == Reached::count) return product(std::integral_constant<int, I>{});
+        else return product(std::integral_constant<int, I>{}) + sum_of_products<Reached, I + 1>(product);
+    }
+
     static void broadcast_extent(index_t& a, index_t b) {
         if (a == 1) a = b;
         else if (b != 1 && b != a)
@@ -258,9 +328,6 @@ RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const 
     auto f = value_sweep<Slots>(tree);
     return fused<decltype(f), Rank, Reduces, ResultRank>{f, {padded}, {{{result}}}, {0}};
 }
-
-template <class... A>
-type_list<typename A::value_type...> slot_types(const pack<const A*...>&);
 
 /// A plain tensor's elements in another type.
 template <class T, class U, int R, class D>

@@ -132,6 +132,14 @@ template <class Op, class T, class... Child, class Slots>
 inline constexpr bool varies_with_v<op_node<Op, T, Child...>, Slots> =
     Op::differentiable && (varies_with_v<Child, Slots> || ...);
 
+/// Whether a tree has ops that select among their arguments, so that a derivative of 0 means that nothing counts.
+template <class Node>
+inline constexpr bool selects_v = false;
+template <class To, class Child>
+inline constexpr bool selects_v<cast_node<To, Child>> = selects_v<Child>;
+template <class Op, class T, class... Child>
+inline constexpr bool selects_v<op_node<Op, T, Child...>> = requires { Op::selects; } || (selects_v<Child> || ...);
+
 template <int K>
 struct one_slot {
     template <int I>

@@ -26,6 +26,7 @@ namespace ops {
 template <class F>
 struct user {
     static constexpr bool differentiable = true;
+    static constexpr bool selects = true;  // perhaps
     static constexpr int cost = 16;
     [[no_unique_address]] F f;
     template <int, class... K>

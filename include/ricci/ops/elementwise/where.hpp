@@ -40,6 +40,7 @@ RICCI_HD RICCI_INLINE constexpr auto select_lane(const M& mask, const A& a, cons
 namespace ops {
 struct where {
     static constexpr bool differentiable = true;
+    static constexpr bool selects = true;
     static constexpr bool takes_masks = true;
     template <int I, class C, class... K>
     using argument = std::conditional_t<I == 0, bool, common_t<K...>>;
