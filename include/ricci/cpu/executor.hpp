@@ -16,6 +16,7 @@
 #include "lines.hpp"
 #include "product_map.hpp"
 #include "quantiles.hpp"
+#include "scaled.hpp"
 
 namespace ricci {
 
@@ -146,6 +147,25 @@ struct executor<cpu_device> {
         if (to.size() > detail::most_flat || !to.is_contiguous() || !from.is_contiguous()) return false;
         detail::add_row<T>(detail::byte_pointer(to.data()), 1, detail::byte_pointer(from.data()), to.size());
         return true;
+    }
+
+    /// Whether `scale` takes elements of that type.
+    template <class T>
+    static constexpr bool scales = std::is_same_v<T, float> || std::is_same_v<T, double>;
+    template <int R>
+    static detail::broadcast_rows<R> scaled_rows(const shape<R>& extents, const shape<R>& by) {
+        return {extents, by};
+    }
+    /// y, dense and perhaps x itself, becomes x, dense, times what is beside it. False where y is of no use: something is not
+    /// finite, or a factor so large that it would show what x lost where it is below the normal numbers.
+    template <class T, int R, int Rank, int Q>
+    static bool scale(const tensor<T, R>& x, const tensor<T, R>& y, const detail::broadcast_rows<Rank>& rows,
+                      const tensor<T, Q>& by) {
+        constexpr T large = 1 << 20;
+        const auto factors = dense_of(by);
+        bool small = true;
+        for (index_t i = 0, n = factors.size(); i < n; ++i) small = small & (std::abs(factors.data()[i]) <= large);
+        return small && detail::scale_rows(x.data(), factors.data(), y.data(), rows);
     }
 
     template <class T, int R>

@@ -4,6 +4,7 @@
 
 #include "adjoint_plan.hpp"
 #include "anomaly.hpp"
+#include "kept_adjoints.hpp"
 #include "recorded.hpp"
 
 namespace ricci::detail {
@@ -52,9 +53,12 @@ class op_vertex final : public vertex {
     using active =
         typename inputs_reached<Op, std::make_integer_sequence<int, sizeof...(A)>, W::template is_active<A>()...>::type;
     static constexpr bool lazy = Op::value_with_gradient || Op::linear;
+    template <class X>
+    using peeled = std::remove_cvref_t<decltype(peel<W>(std::declval<const X&>()))>;
+    static constexpr bool keeps = keeps_adjoints<Op, active, peeled<A>...>();
     /// Whether the pullback gives the value, too, even where it is known: it costs next to nothing, another kernel to compile
     /// costs.
-    static constexpr bool with_value = Op::value_with_gradient && W::tag::wants_value;
+    static constexpr bool with_value = Op::value_with_gradient && (W::tag::wants_value || keeps);
 
     template <class>
     struct values_of;
@@ -64,8 +68,6 @@ class op_vertex final : public vertex {
         static constexpr bool take_windows = (takes_windows<R>() && ...);
         static constexpr bool take_additions = (takes_additions<R>() && ...);
     };
-    template <class X>
-    using peeled = std::remove_cvref_t<decltype(peel<W>(std::declval<const X&>()))>;
     using batches = batch_extents<pack_element_t<0, results>>;
     /// Whether an input, beside results that take additions, tells as these do how far batches extend.
     template <class X>
@@ -100,11 +102,21 @@ class op_vertex final : public vertex {
             get<k()>(outputs).extents = output_shape<k()>();
         });
     }
-    void compute() override {
+    void compute() override { compute(true); }
+    /// With Keep, so that a cotangent that comes later finds its work done.
+    void compute(bool keep) {
         const spin_guard alone(computing);
         if (get<0>(outputs).is_known()) return;
         check_not_freed();
         check_versions("the value of ");
+        if constexpr (keeps) {
+            const auto inner = peeled_inputs();
+            if (keep && kept_.fits(op_, inner)) {
+                unsigned char merged[active::count + 1];
+                merge_equal(merged);
+                return get<0>(outputs).set(kept_.compute(op_, merged, inner));
+            }
+        }
         auto r = unpack([&](const auto&... a) { return call(op_, peel<W>(a)...); }, inputs_);
         for_indices<outputs_count>([&](auto k) { get<k()>(outputs).set(std::move(get<k()>(r))); });
     }
@@ -114,8 +126,9 @@ class op_vertex final : public vertex {
     void free(bool completes) override {
         if (is_held() && !get<0>(outputs).is_known()) {
             if (!completes) return;
-            compute();
+            compute(false);
         }
+        if constexpr (keeps) kept_.reset();
         const pack<A...> dropped(std::move(inputs_));
         freed = true;
     }
@@ -127,7 +140,9 @@ class op_vertex final : public vertex {
         } else {
             check_versions("the derivative of ");
             const auto bars = cotangents(pass);
-            const auto inner = unpack([](const auto&... a) { return make_pack(&peel<W>(a)...); }, inputs_);
+            if constexpr (keeps)
+                if (pull_kept(pass, get<0>(bars))) return;
+            const auto inner = peeled_inputs();
             if constexpr (Op::merges) {
                 plan_type plan;
                 const auto wholes = place_adjoints(pass, plan, bars);
@@ -201,6 +216,37 @@ class op_vertex final : public vertex {
                 });
             return *found ? **found : constant_array<R>(unit_shape<R::rank>(), 0);
         });
+    }
+    auto peeled_inputs() const {
+        return unpack([](const auto&... a) { return make_pack(&peel<W>(a)...); }, inputs_);
+    }
+    /// Which active inputs are the same value: merged[k] is the first that is the k-th one.
+    void merge_equal(unsigned char* merged) const {
+        const void* values[active::count + 1];
+        for_indices<sizeof...(A)>([&](auto i) {
+            if constexpr (active::at[i()]) {
+                constexpr int k = active::before(i());
+                values[k] = get<i()>(inputs_).output();
+                for (merged[k] = 0; values[merged[k]] != values[k];) ++merged[k];
+            }
+        });
+    }
+    /// Sends the adjoints that were computed with the value; false where there are none, or none of use.
+    template <class C>
+    bool pull_kept(backward_pass& pass, const C& bar) {
+        if (!get<0>(outputs).is_known() || !kept_.any()) return false;
+        unsigned char merged[active::count + 1];
+        merge_equal(merged);
+        auto adjoints = kept_.times(bar, op_, merged, pass.freeing || pass.consuming);
+        if (!adjoints) return false;
+        for_indices<sizeof...(A)>([&](auto i) {
+            if constexpr (active::at[i()]) {
+                constexpr int k = active::before(i());
+                if (merged[k] == k)
+                    deliver_adjoint<i()>(pass, *get<i()>(inputs_).output(), std::move(get<k>(*adjoints)));
+            }
+        });
+        return true;
     }
     /// Plans where adjoints go; gives the shapes that they come back in.
     template <class Plan, class Bars>
@@ -295,8 +341,18 @@ class op_vertex final : public vertex {
                 {"[backward] a value that ", what, Op::name, " needs was changed in place after it was recorded"});
     }
 
+    template <bool Keeps, class... X>
+    struct kept_of {
+        using type = nothing;
+    };
+    template <class... X>
+    struct kept_of<true, X...> {
+        using type = kept_adjoints<Op, active, X...>;
+    };
+
     Op op_;
     pack<A...> inputs_;
+    [[no_unique_address]] typename kept_of<keeps, peeled<A>...>::type kept_;
     std::uint32_t versions_[sizeof...(A) + 1];
 };
 
