@@ -41,7 +41,7 @@ class kept_adjoints {
     /// Whether an adjoint is one product for each element: where an input was broadcast along an axis that is not summed, it is
     /// the sum of many, and short rows are faster computed again.
     static bool fits(const Op& op, const inputs_type& inputs) {
-        constexpr index_t short_row = 8;
+        constexpr index_t short_row = 16;
         bool good = true;
         for_indices<sizeof...(X)>([&](auto i) {
             if constexpr (Active::at[i()]) {
