@@ -88,6 +88,12 @@ struct scalar_domain {
         if constexpr (std::is_same_v<To, From>) return x;
         else return convert_element<To>(x);
     }
+    /// As simd_domain's, of integers.
+    template <class S>
+        requires(math::has_integer_divisor<S>)
+    RICCI_HD RICCI_INLINE static constexpr auto divisor(const S& x) {
+        return math::integer_divisor<S>(x);
+    }
 };
 
 // ---- can a sweep run on registers? ---------------------------------------------------------------------------------------

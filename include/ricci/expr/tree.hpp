@@ -73,9 +73,11 @@ struct cast_node {
 };
 
 /// Whether argument K of an op is a divisor: a leaf or a number there may be known for a whole row before its elements are.
-template <class Op, int K>
+/// T is what the op computes in.
+template <class Op, int K, class T>
 constexpr bool is_divisor() {
     if constexpr (requires { Op::divisor; }) return Op::divisor == K;
+    else if constexpr (requires { Op::integer_divisor; }) return Op::integer_divisor == K && std::is_integral_v<T>;
     else return false;
 }
 
@@ -97,7 +99,7 @@ struct op_node {
     }
     template <int K, class Node, class Load>
     RICCI_HD RICCI_INLINE static constexpr auto argument(const Node& child, const Load& load) {
-        if constexpr (!is_divisor<Op, K>()) return child(load);
+        if constexpr (!is_divisor<Op, K, T>()) return child(load);
         else if constexpr (requires { load.divisor(child); }) return load.divisor(child);
         else return child(load);
     }
@@ -115,7 +117,7 @@ inline constexpr std::uint64_t divisor_bit_v<true, slot<I, T>> = I < 64 ? std::u
 template <class Op, class T, class... Child>
 inline constexpr std::uint64_t divisor_slots_v<op_node<Op, T, Child...>> =
     []<int... K>(std::integer_sequence<int, K...>) {
-        return (std::uint64_t(0) | ... | divisor_bit_v<is_divisor<Op, K>(), Child>);
+        return (std::uint64_t(0) | ... | divisor_bit_v<is_divisor<Op, K, T>(), Child>);
     }(std::make_integer_sequence<int, sizeof...(Child)>{});
 
 // ---- what a derivative reaches -------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 // Scalar functions that the standard library lacks, or gives in a form that threads cannot share.
 #pragma once
+#include "integer_divisor.hpp"
 #include "scalar.hpp"
 
 RICCI_BOTH_SIDES_BEGIN

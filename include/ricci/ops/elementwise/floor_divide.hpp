@@ -5,6 +5,7 @@
 namespace ricci {
 namespace ops {
 struct floor_divide : arithmetic {
+    static constexpr int integer_divisor = 1;
     static constexpr int cost = 24;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {

@@ -6,6 +6,7 @@
 namespace ricci {
 namespace ops {
 struct remainder : arithmetic {
+    static constexpr int integer_divisor = 1;
     static constexpr int cost = 16;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
