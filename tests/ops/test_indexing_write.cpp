@@ -21,3 +21,44 @@ TEST_CASE("indexing: assigning to what arrays and masks select; the last value s
         RICCI_WRITE_CASES(RICCI_CHECK_WRITING);
     }
 }
+
+template <class T>
+void check_mask(double share, index_t n, index_t step) {
+    CAPTURE(share);
+    CAPTURE(n);
+    const auto x = evaluate(astype<T>(arange<int>(n * step) % 100))(slice(none, none, step));
+    const auto mask = evaluate(rand({n}, generator(5)) < share);
+    const auto fresh = evaluate(astype<T>(arange<int>(1, 1 + static_cast<int>(sum(mask).item()))));
+    std::vector<T> expected;
+    for (index_t i = 0, k = 0; i < n; ++i) expected.push_back(mask.at(i) ? fresh.at(k++) : x.at(i));
+    x(mask) = fresh;
+    CHECK(values(x) == expected);
+    for (index_t i = 0; i < n; ++i)
+        if (mask.at(i)) expected[static_cast<std::size_t>(i)] += T(2);
+    x(mask) += T(2);
+    CHECK(values(x) == expected);
+    for (index_t i = 0, k = 0; i < n; ++i)
+        if (mask.at(i)) expected[static_cast<std::size_t>(i)] *= fresh.at(k++);
+    x(mask) *= fresh;
+    CHECK(values(x) == expected);
+}
+
+TEST_CASE_TEMPLATE("indexing: masks over many elements of every size", T, std::uint8_t, std::int16_t, float, double,
+                   std::complex<double>) {
+    for (const double share : {0.0, 0.03, 0.5, 0.97, 1.0})
+        for (const index_t n : {1, 7, 8, 9, 64, 517}) {
+            check_mask<T>(share, n, 1);
+            check_mask<T>(share, n, 2);
+        }
+}
+
+TEST_CASE("indexing: what a mask leaves out stays to the bit") {
+    const auto x = full<std::int64_t>({3}, std::numeric_limits<std::int64_t>::max());
+    x(tensor<bool, 1>{true, false, false}) = 1;
+    x(tensor<bool, 1>{true, false, false}) += 1.5;  // computed in double, as x + 1.5 is
+    CHECK(values(x) == std::vector<std::int64_t>{2, std::numeric_limits<std::int64_t>::max(),
+                                                 std::numeric_limits<std::int64_t>::max()});
+    const auto bits = evaluate(arange<int>(20) % 3 == 0);
+    bits(bits) = tensor<bool, 1>{false, true, true, true, true, true, false};  // the mask is what is written
+    CHECK(values(std::get<0>(nonzero(bits))) == std::vector<index_t>{3, 6, 9, 12, 15});
+}

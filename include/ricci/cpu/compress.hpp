@@ -107,26 +107,61 @@ index_t compress_elements(const U* x, const bool* mask, [[maybe_unused]] index_t
     }
     return k;
 }
-inline index_t compress_bytes(std::size_t item, const std::byte* x, const bool* mask, index_t n, std::byte* y,
-                              index_t room) {
-    const auto as = [&](auto element) {
-        using U = decltype(element);
-        return compress_elements(reinterpret_cast<const U*>(x), mask, n, reinterpret_cast<U*>(y), room);
-    };
+/// The other way: the `count` elements of y, one after the other, to those of x where the mask, which has as many, is true.
+template <class U>
+void spread_elements(const U* y, index_t count, const bool* mask, U* x) {
+    index_t i = 0, k = 0;
+    for (; k + 8 <= count; i += 8) {  // eight true ones or more are to come, so eight elements as well
+        std::uint64_t eight;
+        std::memcpy(&eight, mask + i, 8);
+        if (eight == 0) continue;
+        if (eight == 0x0101010101010101u) {
+            std::memcpy(x + i, y + k, 8 * sizeof(U));
+            k += 8;
+            continue;
+        }
+        for (int j = 0; j < 8; ++j) {  // by arithmetic: compilers make a branch of ?:, which random masks mispredict
+            const auto chosen = static_cast<std::uintptr_t>(mask[i + j]);
+            const auto own = reinterpret_cast<std::uintptr_t>(x + i + j),
+                       other = reinterpret_cast<std::uintptr_t>(y + k);
+            U e;
+            std::memcpy(&e, reinterpret_cast<const U*>(own + ((other - own) & (0 - chosen))), sizeof(U));
+            std::memcpy(x + i + j, &e, sizeof(U));
+            k += mask[i + j];
+        }
+    }
+    for (; k < count; ++i)
+        if (mask[i]) std::memcpy(x + i, y + k++, sizeof(U));
+}
+
+/// f with an element of so many bytes.
+template <class F>
+auto with_element_of(std::size_t item, F f) {
     switch (item) {
         case 1:
-            return as(std::uint8_t());
+            return f(std::uint8_t());
         case 2:
-            return as(std::uint16_t());
+            return f(std::uint16_t());
         case 4:
-            return as(std::uint32_t());
+            return f(std::uint32_t());
         case 8:
-            return as(std::uint64_t());
+            return f(std::uint64_t());
         case 16:
-            return as(std::array<std::uint64_t, 2>());
+            return f(std::array<std::uint64_t, 2>());
         default:
-            return as(std::array<std::uint64_t, 4>());
+            return f(std::array<std::uint64_t, 4>());
     }
+}
+inline index_t compress_bytes(std::size_t item, const std::byte* x, const bool* mask, index_t n, std::byte* y,
+                              index_t room) {
+    return with_element_of(item, [&]<class U>(U) {
+        return compress_elements(reinterpret_cast<const U*>(x), mask, n, reinterpret_cast<U*>(y), room);
+    });
+}
+inline void spread_bytes(std::size_t item, const std::byte* y, index_t count, const bool* mask, std::byte* x) {
+    with_element_of(item, [&]<class U>(U) {
+        spread_elements(reinterpret_cast<const U*>(y), count, mask, reinterpret_cast<U*>(x));
+    });
 }
 
 }  // namespace RICCI_ISA

@@ -294,6 +294,20 @@ struct executor<cpu_device> {
         detail::compress_bytes(sizeof(typename X::value_type), detail::byte_pointer(from.data()), chosen.data(),
                                from.size(), detail::byte_pointer(y.data()), y.size());
     }
+    /// The elements of y, one after the other, to those of x where a mask of its shape is true; y has as many.
+    static constexpr bool spreads_by_masks = true;
+    template <class X, int R, class Y>
+    static void spread(const X& x, const tensor<bool, R>& mask, const Y& y) {
+        if (!x.is_contiguous()) {
+            const auto dense = x.clone();
+            spread(dense, mask, y);
+            return copy(dense, x);
+        }
+        const auto from = dense_of(y);
+        const auto chosen = dense_of(mask);
+        detail::spread_bytes(sizeof(typename X::value_type), detail::byte_pointer(from.data()), from.size(),
+                             chosen.data(), detail::byte_pointer(x.data()));
+    }
     /// Whether a map can choose elements as it is computed, instead of a mask.
     static constexpr bool selects_by_maps = true;
     /// The elements of x where a map is true, of whose function the leaves are given, and how many they are; y has room for all

@@ -139,7 +139,7 @@ struct executor<cuda_device> {
         executor<cpu_device>::find_true(transfer<cpu_device>(mask), found);
         detail::upload(positions.data(), found.data(), static_cast<std::size_t>(found.size()) * sizeof(index_t));
     }
-    static constexpr bool selects_by_maps = false;
+    static constexpr bool selects_by_maps = false, spreads_by_masks = false;
     /// The elements of x where a mask of its shape is true, of which y, new and dense, has the number.
     template <class X, class M, class Y>
     static void compress(const X& x, const M& mask, const Y& y) {

@@ -68,19 +68,19 @@ class writable : public indexable<Derived> {
 
     template <class E>
     void operator+=(const E& e) && {
-        self().write(self().fetch() + e);
+        self().change(e, [](const auto& a, const auto& b) { return a + b; });
     }
     template <class E>
     void operator-=(const E& e) && {
-        self().write(self().fetch() - e);
+        self().change(e, [](const auto& a, const auto& b) { return a - b; });
     }
     template <class E>
     void operator*=(const E& e) && {
-        self().write(self().fetch() * e);
+        self().change(e, [](const auto& a, const auto& b) { return a * b; });
     }
     template <class E>
     void operator/=(const E& e) && {
-        self().write(self().fetch() / e);
+        self().change(e, [](const auto& a, const auto& b) { return a / b; });
     }
 
    private:
@@ -143,6 +143,10 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     template <class E>
     void write(const E& e) const {
         write_by([](auto&&... a) { executor<device_type>::put(a...); }, e);
+    }
+    template <class E, class F>
+    void change(const E& e, F f) const {
+        write(f(fetch(), e));
     }
 
    private:
@@ -235,14 +239,27 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         if constexpr (scalar_value<E>) {
             ricci::write(x_, where(mask_, convert_element<value_type>(e), x_));
         } else {
-            const auto found = detail::true_positions(evaluate(mask_));
-            const auto y = detail::right_side(x_, e, ricci::shape<1>{{found.shape()[1]}});
-            const detail::index_spec<X::rank, X::rank, 1, 0> spec{0, {}};
-            detail::transform_indices<X::rank>(
-                [&](auto d) { return index(found, d()); },
-                [&](const auto&... i) { executor<device_type>::put(spec, x_, y, i...); });
+            const auto mask = evaluate(mask_);
+            const auto y = detail::right_side(x_, e, ricci::shape<1>{{executor<device_type>::count_true(mask)}});
+            if constexpr (executor<device_type>::spreads_by_masks) {
+                executor<device_type>::spread(x_, detail::apart_from(x_, mask), y);
+            } else {
+                const auto found = detail::true_positions(mask);
+                const detail::index_spec<X::rank, X::rank, 1, 0> spec{0, {}};
+                detail::transform_indices<X::rank>(
+                    [&](auto d) { return index(found, d()); },
+                    [&](const auto&... i) { executor<device_type>::put(spec, x_, y, i...); });
+            }
             x_.memory().bump_version();
         }
+    }
+    /// By a number in one pass over x, in place; the elements that are not selected stay to the bit.
+    template <class E, class F>
+    void change(const E& e, F f) const {
+        if constexpr (scalar_value<E>)
+            if constexpr (std::is_same_v<value_type_t<decltype(f(x_, e))>, value_type>)
+                return ricci::write(x_, where(mask_, f(x_, e), x_));
+        write(f(fetch(), e));
     }
 
    private:
