@@ -34,6 +34,15 @@ RICCI_INLINE simd<double> running_lanes(const simd<double>& x) {
     if constexpr (By >= lanes) return x;
     else return running_lanes<Backwards, 2 * By>(x + moved_lanes<By, Backwards>(x, std::make_index_sequence<lanes>()));
 }
+/// Lane I in all of them, without a way through a scalar.
+template <int I, std::size_t... L>
+RICCI_INLINE simd<double> broadcast_lane(const simd<double>& x, std::index_sequence<L...>) {
+#if defined(__CUDACC__)  // nvcc loses the pack
+    return simd<double>(x[I]);
+#else
+    return simd<double>::from_native(__builtin_shufflevector(x.raw(), x.raw(), (static_cast<void>(L), I)...));
+#endif
+}
 /// As many elements as a register has doubles, as doubles, and back.
 template <class T>
 struct doubled {
@@ -73,7 +82,7 @@ void running_sums(const T* x, T* y, index_t n) {
         const index_t at = Backwards ? n - done - lanes : done;
         const simd<double> sums = running_lanes<Backwards>(doubled<T>::load(x + at));
         doubled<T>::store(sums + carry, y + at);
-        carry += simd<double>(sums[Backwards ? 0 : lanes - 1]);
+        carry += broadcast_lane<Backwards ? 0 : lanes - 1>(sums, std::make_index_sequence<lanes>());
     }
     total = carry[0];
 #endif
