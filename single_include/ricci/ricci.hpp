@@ -11959,26 +11959,61 @@ index_t compress_elements(const U* x, const bool* mask, [[maybe_unused]] index_t
     }
     return k;
 }
-inline index_t compress_bytes(std::size_t item, const std::byte* x, const bool* mask, index_t n, std::byte* y,
-                              index_t room) {
-    const auto as = [&](auto element) {
-        using U = decltype(element);
-        return compress_elements(reinterpret_cast<const U*>(x), mask, n, reinterpret_cast<U*>(y), room);
-    };
+/// The other way: the `count` elements of y, one after the other, to those of x where the mask, which has as many, is true.
+template <class U>
+void spread_elements(const U* y, index_t count, const bool* mask, U* x) {
+    index_t i = 0, k = 0;
+    for (; k + 8 <= count; i += 8) {  // eight true ones or more are to come, so eight elements as well
+        std::uint64_t eight;
+        std::memcpy(&eight, mask + i, 8);
+        if (eight == 0) continue;
+        if (eight == 0x0101010101010101u) {
+            std::memcpy(x + i, y + k, 8 * sizeof(U));
+            k += 8;
+            continue;
+        }
+        for (int j = 0; j < 8; ++j) {  // by arithmetic: compilers make a branch of ?:, which random masks mispredict
+            const auto chosen = static_cast<std::uintptr_t>(mask[i + j]);
+            const auto own = reinterpret_cast<std::uintptr_t>(x + i + j),
+                       other = reinterpret_cast<std::uintptr_t>(y + k);
+            U e;
+            std::memcpy(&e, reinterpret_cast<const U*>(own + ((other - own) & (0 - chosen))), sizeof(U));
+            std::memcpy(x + i + j, &e, sizeof(U));
+            k += mask[i + j];
+        }
+    }
+    for (; k < count; ++i)
+        if (mask[i]) std::memcpy(x + i, y + k++, sizeof(U));
+}
+
+/// f with an element of so many bytes.
+template <class F>
+auto with_element_of(std::size_t item, F f) {
     switch (item) {
         case 1:
-            return as(std::uint8_t());
+            return f(std::uint8_t());
         case 2:
-            return as(std::uint16_t());
+            return f(std::uint16_t());
         case 4:
-            return as(std::uint32_t());
+            return f(std::uint32_t());
         case 8:
-            return as(std::uint64_t());
+            return f(std::uint64_t());
         case 16:
-            return as(std::array<std::uint64_t, 2>());
+            return f(std::array<std::uint64_t, 2>());
         default:
-            return as(std::array<std::uint64_t, 4>());
+            return f(std::array<std::uint64_t, 4>());
     }
+}
+inline index_t compress_bytes(std::size_t item, const std::byte* x, const bool* mask, index_t n, std::byte* y,
+                              index_t room) {
+    return with_element_of(item, [&]<class U>(U) {
+        return compress_elements(reinterpret_cast<const U*>(x), mask, n, reinterpret_cast<U*>(y), room);
+    });
+}
+inline void spread_bytes(std::size_t item, const std::byte* y, index_t count, const bool* mask, std::byte* x) {
+    with_element_of(item, [&]<class U>(U) {
+        spread_elements(reinterpret_cast<const U*>(y), count, mask, reinterpret_cast<U*>(x));
+    });
 }
 
 }  // namespace RICCI_ISA
@@ -16501,6 +16536,15 @@ RICCI_INLINE simd<double> running_lanes(const simd<double>& x) {
     if constexpr (By >= lanes) return x;
     else return running_lanes<Backwards, 2 * By>(x + moved_lanes<By, Backwards>(x, std::make_index_sequence<lanes>()));
 }
+/// Lane I in all of them, without a way through a scalar.
+template <int I, std::size_t... L>
+RICCI_INLINE simd<double> broadcast_lane(const simd<double>& x, std::index_sequence<L...>) {
+#if defined(__CUDACC__)  // nvcc loses the pack
+    return simd<double>(x[I]);
+#else
+    return simd<double>::from_native(__builtin_shufflevector(x.raw(), x.raw(), (static_cast<void>(L), I)...));
+#endif
+}
 /// As many elements as a register has doubles, as doubles, and back.
 template <class T>
 struct doubled {
@@ -16540,7 +16584,7 @@ void running_sums(const T* x, T* y, index_t n) {
         const index_t at = Backwards ? n - done - lanes : done;
         const simd<double> sums = running_lanes<Backwards>(doubled<T>::load(x + at));
         doubled<T>::store(sums + carry, y + at);
-        carry += simd<double>(sums[Backwards ? 0 : lanes - 1]);
+        carry += broadcast_lane<Backwards ? 0 : lanes - 1>(sums, std::make_index_sequence<lanes>());
     }
     total = carry[0];
 #endif
@@ -18992,6 +19036,20 @@ struct executor<cpu_device> {
         const auto chosen = dense_of(mask);
         detail::compress_bytes(sizeof(typename X::value_type), detail::byte_pointer(from.data()), chosen.data(),
                                from.size(), detail::byte_pointer(y.data()), y.size());
+    }
+    /// The elements of y, one after the other, to those of x where a mask of its shape is true; y has as many.
+    static constexpr bool spreads_by_masks = true;
+    template <class X, int R, class Y>
+    static void spread(const X& x, const tensor<bool, R>& mask, const Y& y) {
+        if (!x.is_contiguous()) {
+            const auto dense = x.clone();
+            spread(dense, mask, y);
+            return copy(dense, x);
+        }
+        const auto from = dense_of(y);
+        const auto chosen = dense_of(mask);
+        detail::spread_bytes(sizeof(typename X::value_type), detail::byte_pointer(from.data()), from.size(),
+                             chosen.data(), detail::byte_pointer(x.data()));
     }
     /// Whether a map can choose elements as it is computed, instead of a mask.
     static constexpr bool selects_by_maps = true;
@@ -31307,19 +31365,19 @@ class writable : public indexable<Derived> {
 
     template <class E>
     void operator+=(const E& e) && {
-        self().write(self().fetch() + e);
+        self().change(e, [](const auto& a, const auto& b) { return a + b; });
     }
     template <class E>
     void operator-=(const E& e) && {
-        self().write(self().fetch() - e);
+        self().change(e, [](const auto& a, const auto& b) { return a - b; });
     }
     template <class E>
     void operator*=(const E& e) && {
-        self().write(self().fetch() * e);
+        self().change(e, [](const auto& a, const auto& b) { return a * b; });
     }
     template <class E>
     void operator/=(const E& e) && {
-        self().write(self().fetch() / e);
+        self().change(e, [](const auto& a, const auto& b) { return a / b; });
     }
 
    private:
@@ -31382,6 +31440,10 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     template <class E>
     void write(const E& e) const {
         write_by([](auto&&... a) { executor<device_type>::put(a...); }, e);
+    }
+    template <class E, class F>
+    void change(const E& e, F f) const {
+        write(f(fetch(), e));
     }
 
    private:
@@ -31474,14 +31536,27 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         if constexpr (scalar_value<E>) {
             ricci::write(x_, where(mask_, convert_element<value_type>(e), x_));
         } else {
-            const auto found = detail::true_positions(evaluate(mask_));
-            const auto y = detail::right_side(x_, e, ricci::shape<1>{{found.shape()[1]}});
-            const detail::index_spec<X::rank, X::rank, 1, 0> spec{0, {}};
-            detail::transform_indices<X::rank>(
-                [&](auto d) { return index(found, d()); },
-                [&](const auto&... i) { executor<device_type>::put(spec, x_, y, i...); });
+            const auto mask = evaluate(mask_);
+            const auto y = detail::right_side(x_, e, ricci::shape<1>{{executor<device_type>::count_true(mask)}});
+            if constexpr (executor<device_type>::spreads_by_masks) {
+                executor<device_type>::spread(x_, detail::apart_from(x_, mask), y);
+            } else {
+                const auto found = detail::true_positions(mask);
+                const detail::index_spec<X::rank, X::rank, 1, 0> spec{0, {}};
+                detail::transform_indices<X::rank>(
+                    [&](auto d) { return index(found, d()); },
+                    [&](const auto&... i) { executor<device_type>::put(spec, x_, y, i...); });
+            }
             x_.memory().bump_version();
         }
+    }
+    /// By a number in one pass over x, in place; the elements that are not selected stay to the bit.
+    template <class E, class F>
+    void change(const E& e, F f) const {
+        if constexpr (scalar_value<E>)
+            if constexpr (std::is_same_v<value_type_t<decltype(f(x_, e))>, value_type>)
+                return ricci::write(x_, where(mask_, f(x_, e), x_));
+        write(f(fetch(), e));
     }
 
    private:
