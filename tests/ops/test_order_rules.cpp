@@ -60,6 +60,30 @@ TEST_CASE("order: long lines on several threads, sums of floats in double") {
     CHECK(cumulative_sum(ones<float>({1 << 25})).at((1 << 25) - 1) == float(1 << 25));  // float sums stop at 2^24
 }
 
+template <class T>
+void check_first_places(const tensor<T, 2>& x) {
+    for (const bool largest : {false, true})
+        for (const int axis : {0, 1}) {
+            const auto all = argsort(x, axis, largest);
+            for (const index_t k : {0, 1, 7, 40, 300}) {
+                const auto [values, places] = topk(x, k, axis, largest);
+                const auto first = evaluate(axis == 0 ? all(slice(0, k), ricci::all) : all(ricci::all, slice(0, k)));
+                CHECK_MESSAGE(array_equal(places, first), "the first ", k, " along axis ", axis);
+            }
+        }
+}
+TEST_CASE("order: the first places are those of the whole order") {
+    const auto x = randn<double>({700, 501}, generator(3));
+    check_first_places<double>(x);
+    check_first_places<double>(where(x > 1.0, not_a_number, where(x < -1.0, inf, x)));
+    check_first_places<float>(astype<float>(round(x)));  // many equal ones, zeros of both signs
+    check_first_places<float16>(astype<float16>(x));
+    check_first_places<double>(sort(x, 1));
+    check_first_places<std::int64_t>(astype<std::int64_t>(1e15 * x));
+    check_first_places<std::uint8_t>(astype<std::uint8_t>(abs(50 * x)));
+    check_first_places<bool>(x > 0.5);
+    check_first_places<double>(where(x > -2.2, not_a_number, x));
+}
 TEST_CASE("order: no elements") {
     CHECK(cumulative_sum(zeros<double>({0, 3}), 0, true).shape() == shape{1, 3});
     CHECK(sort(zeros<double>({2, 0})).shape() == shape{2, 0});

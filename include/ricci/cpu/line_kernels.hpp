@@ -284,5 +284,34 @@ index_t extremum_position(const T* x, index_t n) {
     return at;
 }
 
+// ---- what comes before an element in sorted order, NaN last -----------------------------------------------------------
+
+inline constexpr index_t line_block = 64;
+
+/// Whether any of line_block elements comes before `last`.
+template <class T>
+bool any_before(const T* x, T last, bool descending) {
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (lanes_supported<T>()) {
+        using lane = simd<T>;
+        const auto any = [&](auto passes) RICCI_INLINE_LAMBDA {
+            auto some = passes(lane::load(x));
+            for (index_t i = lane::lanes; i < line_block; i += lane::lanes) some = some | passes(lane::load(x + i));
+            return math::any(some);
+        };
+        const lane bound(last);
+        if (last != last) return any([](const lane& v) RICCI_INLINE_LAMBDA { return v == v; });
+        if (descending) return any([&](const lane& v) RICCI_INLINE_LAMBDA { return bound < v; });
+        return any([&](const lane& v) RICCI_INLINE_LAMBDA { return v < bound; });
+    }
+#endif
+    unsigned char any = 0;  // loops of known length become registers
+    if (descending)
+        for (index_t i = 0; i < line_block; ++i) any |= last < x[i] || (last != last && x[i] == x[i]);
+    else
+        for (index_t i = 0; i < line_block; ++i) any |= x[i] < last || (last != last && x[i] == x[i]);
+    return any != 0;
+}
+
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail

@@ -162,6 +162,67 @@ bool sorts_before(const T& a, const T& b, bool descending) {
     return descending ? b < a : a < b;
 }
 
+/// The elements of a line as unsigned keys, in whose order they sort, with their positions, in which equal ones stay. Both in
+/// one number where they are of 32 bits.
+template <class K>
+struct order_item {
+    K key_;
+    std::int64_t at_;
+    K key() const { return key_; }
+    std::int64_t at() const { return at_; }
+    friend bool operator<(const order_item& a, const order_item& b) {
+        return (a.key_ < b.key_) | ((a.key_ == b.key_) & (a.at_ < b.at_));
+    }
+};
+struct short_order_item {
+    std::uint64_t bits;
+    short_order_item(std::uint32_t key, std::int64_t at)
+        : bits(std::uint64_t(key) << 32 | static_cast<std::uint32_t>(at)) {}
+    std::uint32_t key() const { return static_cast<std::uint32_t>(bits >> 32); }
+    std::int64_t at() const { return static_cast<std::uint32_t>(bits); }
+    friend bool operator<(const short_order_item& a, const short_order_item& b) { return a.bits < b.bits; }
+};
+template <class T>
+auto order_key(const T& x, bool descending) {
+    if constexpr (has_radix_key<T>) return radix_key(x, descending);
+    else return radix_key(static_cast<std::conditional_t<is_real_floating_v<T>, float, std::int32_t>>(x), descending);
+}
+
+/// The first `count` of n elements. Candidates gather until they are twice as many, and the rest leave; from then on most elements
+/// do not come before the last of these, and are passed by.
+template <class Item, class T>
+void leading_items(std::vector<Item>& best, const T* x, index_t n, index_t step, index_t count, bool descending) {
+    if (count == 0) return;
+    const auto room = static_cast<std::size_t>(count + std::max<index_t>(count, 16));
+    best.reserve(room);
+    bool bounded = false;
+    Item last(0, 0);
+    const auto keep_first = [&] {
+        std::nth_element(best.begin(), best.begin() + (count - 1), best.end());
+        best.erase(best.begin() + count, best.end());
+        last = best.back();
+        bounded = true;
+    };
+    for (index_t i = 0, end = 0; i < n; i = end) {
+        end = std::min(i + line_block, n);
+        if (bounded && step == 1 && end - i == line_block && !any_before(x + i, x[last.at()], descending)) continue;
+        for (index_t k = i; k < end; ++k) {
+            const auto key = order_key(x[k * step], descending);
+            if (bounded && key >= last.key()) continue;
+            best.push_back(Item(key, k));
+            if (best.size() == room) keep_first();
+        }
+    }
+    if (static_cast<index_t>(best.size()) > count) keep_first();
+    std::sort(best.begin(), best.end());
+}
+/// All n elements.
+template <class Item, class T>
+void sorted_items(std::vector<Item>& items, const T* x, index_t n, index_t step, bool descending) {
+    items.reserve(static_cast<std::size_t>(n));
+    for (index_t k = 0; k < n; ++k) items.push_back(Item(order_key(x[k * step], descending), k));
+    std::sort(items.begin(), items.end());
+}
 template <class T>
 void argsort_by_digits(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
     using K = decltype(radix_key(T(), descending));
@@ -174,30 +235,29 @@ void argsort_by_digits(const T* x, std::int64_t* y, index_t n, index_t step, ind
     const entry* const sorted = radix_sort(entries.get(), entries.get() + n, n, [](const entry& e) { return e.key; });
     for (index_t i = 0; i < count; ++i) y[i * step] = sorted[i].at;
 }
+/// The positions of a line's first `count` elements.
+template <class Item, class T>
+void argsort_line(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
+    std::vector<Item> items;
+    if (8 * count < n) leading_items(items, x, n, step, count, descending);
+    else sorted_items(items, x, n, step, descending);
+    for (index_t k = 0; k < count; ++k) y[k * step] = items[static_cast<std::size_t>(k)].at();
+}
 /// The positions of each line's first `count` elements in sorted order, equal ones in their own; y has lines of that
 /// length.
 template <class T>
 void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t count, bool descending) {
-    for_blocks(g.outer * g.inner, 16 * g.n, [&](index_t line) {
-        const index_t o = line / g.inner, j = line % g.inner, base = o * g.n * g.inner + j;
-        struct entry {
-            T value;
-            std::int64_t at;
-        };
+    using K = decltype(order_key(T(), descending));
+    const bool few = 8 * count < g.n, is_short = g.n >> 32 == 0;
+    for_blocks(g.outer * g.inner, (few ? 2 : 16) * g.n, [&](index_t i) {
+        const T* const line = x + i / g.inner * g.n * g.inner + i % g.inner;
+        std::int64_t* const to = y + i / g.inner * count * g.inner + i % g.inner;
         if constexpr (has_radix_key<T>)
-            if (g.n >= radix_worth<T> && 8 * count >= g.n && g.n >> 32 == 0) {
-                argsort_by_digits(x + base, y + o * count * g.inner + j, g.n, g.inner, count, descending);
-                return;
-            }
-        std::vector<entry> entries(static_cast<std::size_t>(g.n));
-        for (index_t i = 0; i < g.n; ++i) entries[static_cast<std::size_t>(i)] = {x[base + i * g.inner], i};
-        const auto before = [=](const entry& a, const entry& b) {
-            if (sorts_before(a.value, b.value, descending)) return true;
-            return !sorts_before(b.value, a.value, descending) && a.at < b.at;
-        };
-        if (8 * count < g.n) std::partial_sort(entries.begin(), entries.begin() + count, entries.end(), before);
-        else std::sort(entries.begin(), entries.end(), before);
-        for (index_t i = 0; i < count; ++i) y[(o * count + i) * g.inner + j] = entries[static_cast<std::size_t>(i)].at;
+            if (g.n >= radix_worth<T> && !few && is_short)
+                return argsort_by_digits(line, to, g.n, g.inner, count, descending);
+        if constexpr (sizeof(K) == 4)
+            if (is_short) return argsort_line<short_order_item>(line, to, g.n, g.inner, count, descending);
+        argsort_line<order_item<K>>(line, to, g.n, g.inner, count, descending);
     });
 }
 /// The values in order; zeros of both signs, the only equal ones that differ, keep theirs.
