@@ -74,3 +74,35 @@ TEST_CASE("the gradient of a product needs the products and no copies of them") 
     // the product, its cotangent and the gradient, and packed blocks, each smaller than a matrix
     CHECK(peak_of([&] { (void)grad(f)(a); }) < 6 * array);
 }
+
+TEST_CASE("a pullback that runs out of memory leaves no cotangent for the next one to add to") {
+    const one_thread alone;
+    const auto x = randn<double>({3}, generator(7));
+    const auto wide = [](auto v) {  // so many vertices wait at a time that their queue grows
+        std::vector<decltype(cumsum(v, 0))> parts;
+        for (int i = 0; i < 40; ++i) parts.push_back(cumsum((i + 1) * v, 0));
+        return sum(concat(parts, 0));
+    };
+    const auto [y, pull] = vjp(wide, x);
+    const tensor<double, 0> one(1.0);
+    const auto expected = pull(one);
+    struct unlimited {
+        ~unlimited() { set_memory_limit(0); }
+    };
+    int failures = 0;
+    for (std::size_t room = 0, served = 0; served < 3; room += 64) {
+        empty_cache();
+        const unlimited at_the_end;
+        set_memory_limit(allocator_statistics().bytes_in_use + room);
+        try {
+            (void)pull(one);
+            ++served;
+        } catch (const std::bad_alloc&) {
+            ++failures;
+        }
+        set_memory_limit(0);
+        const auto again = pull(one);
+        for (index_t i = 0; i < 3; ++i) CHECK(again.at(i) == expected.at(i));
+    }
+    CHECK(failures > 10);
+}

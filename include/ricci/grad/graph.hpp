@@ -194,7 +194,14 @@ RICCI_ENGINE void backward_pass::push(vertex* v) {
     if (v->queued_) return;
     const waiting w{v->age(), v};
     const bool later = !latest_.v || latest_ < w;
-    if (latest_.v) waiting_.push(later ? latest_ : w);
+    if (latest_.v) {
+        try {
+            waiting_.push(later ? latest_ : w);
+        } catch (...) {  // no memory: nobody would come for its cotangent, which the next pass would add to
+            v->forget();
+            throw;
+        }
+    }
     if (later) latest_ = w;
     v->queued_ = true;
     v->retain();
