@@ -236,13 +236,14 @@ class sheet_loop {
             if (step_[o] == 0) {
                 if (rows_ > 1 && jump_[o] != 1) return false;
                 item = rules.wide_item;
-                at_[o] = wide_ + used;
+                const std::size_t begin = used;
                 used += (static_cast<std::size_t>(rows_) * item + 15) & ~std::size_t(15);
+                if (used > sizeof wide_) return false;
+                at_[o] = wide_ + begin;
                 mode_[k] = output_mode::total;
             }
             jump_[o] *= static_cast<index_t>(item);
         }
-        if (used > sizeof wide_) return false;
         for (int k = 0; k < kernel_.outputs; ++k) {
             if (mode_[k] != output_mode::total) continue;
             const int o = kernel_.inputs + k;
