@@ -152,3 +152,45 @@ TEST_CASE("sinc: derivatives at and near 0, where its quotient has no digits, an
     CHECK(std::abs(evaluate(sinc(tensor<std::complex<double>, 0>(z))).item() - y) < 1e-15);
     CHECK(evaluate(sinc(tensor<std::complex<double>, 0>(0.0))).item() == 1.0);
 }
+
+namespace {
+
+/// f of the root, whose slope at 0 is infinite, where the op leaves that out.
+template <class F>
+void check_left_out(const F& f, const tensor<double, 1>& slope) {
+    const tensor<double, 1> x{0, 4};
+    const auto g = [f](auto v) { return f(sqrt(v)); };
+    const auto push = [&](auto x_dot) { return std::get<1>(jvp(g, x, x_dot)); };
+    check_close(push(ones<double>({2})), slope);
+    check_close(vmap(push)(ones<double>({3, 2})), slope + zeros<double>({3, 2}));
+    check_close(jacfwd(g)(x), diag(slope));
+}
+
+}  // namespace
+
+// 0 * inf: torch.func.jvp and jacfwd give these; backward, where the order of the factors is another one, NaN as PyTorch does.
+TEST_CASE("kinks: what an op leaves out counts for nothing, for one tangent and for many") {
+    const tensor<double, 1> from_4{0, 0.25}, none{0, 0};
+    check_left_out([](auto r) { return maximum(r, 1); }, from_4);
+    check_left_out([](auto r) { return maximum(1, r); }, from_4);
+    check_left_out([](auto r) { return minimum(-r, -1); }, -from_4);
+    check_left_out([](auto r) { return clip(r, 0.5, 1); }, none);
+    check_left_out([](auto r) { return clip(r, 0.5, 3); }, from_4);
+    check_left_out([](auto r) { return where(r > 1, r, 1); }, from_4);
+    check_left_out([](auto r) { return relu(r); }, from_4);
+    check_left_out([](auto r) { return relu(r - 1); }, from_4);
+    check_left_out([](auto r) { return abs(r); }, from_4);
+    check_left_out([](auto r) { return sign(r) + floor(r) + ceil(r) + trunc(r) + round(r); }, none);
+}
+TEST_CASE("kinks: ties are shared in every mode, for many tangents too") {
+    const tensor<double, 1> x{-1, 2, 5};
+    const auto f = [](auto v) { return maximum(v, 2) + 10 * minimum(v, 2) + 100 * relu(v - 2) + 1000 * abs(v - 2); };
+    const tensor<double, 1> slope{-990, 5.5, 1101};
+    check_slopes(f, x, slope);
+    check_close(jacfwd(f)(x), diag(slope));
+    check_close(jacrev(f)(x), diag(slope));
+    const auto s = [f](auto v) { return sum(f(v)); };
+    check_close(vmap([&](auto v) { return hvp(s, x, v); })(ones<double>({2, 3})), zeros<double>({2, 3}));
+    check_close(std::get<1>(jvp(grad(s), x, ones<double>({3}))), zeros<double>({3}));
+    check_close(hessian(s)(x), zeros<double>({3, 3}));
+}

@@ -111,8 +111,9 @@ struct fused {
     /// The outputs followed by their tangents; `tangents` holds those of the active inputs.
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        if constexpr (linearizes<Active, pack<A...>>()) return linearized<Active>(inputs, tangents);
-        else return expansion<1, Active>(inputs, tangents);
+        if constexpr (!takes_values_once<Active, pack<A...>>()) return expansion<1, Active>(inputs, tangents);
+        else if constexpr (selects_v<typename Sweep::tree_type>) return value_apart<Active>(inputs, tangents);
+        else return linearized<Active>(inputs, tangents);
     }
     /// The outputs, then their first coefficients, and so on to the degree; `series` holds those of each active input in turn.
     template <int Degree, class Active, class... A, class... D>
@@ -193,15 +194,12 @@ struct fused {
     template <class Active, int... I>
     static auto varying(std::integer_sequence<int, I...>)
         -> activity<(Active::at[I] && Sweep::template varies_with<I>)...>;
-    /// Whether many tangents go with one set of values, as of the directions of a Jacobian: partial derivatives are computed once
-    /// then, and tangents are sums of products. Not of what selects: 0 times an infinite tangent would be NaN.
+    /// Whether many tangents go with one set of values, as of the directions of a Jacobian.
     template <class Active, class Inputs>
-    static constexpr bool linearizes() {
+    static constexpr bool takes_values_once() {
         if constexpr (Sweep::reverse || Sweep::order != 0 || outputs != 1 || Inputs::size != Sweep::inputs)
             return false;
-        else if constexpr (!std::is_floating_point_v<typename Sweep::value_type> ||
-                           selects_v<typename Sweep::tree_type>)
-            return false;
+        else if constexpr (!std::is_floating_point_v<typename Sweep::value_type>) return false;
         else {
             constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
             return decltype(varying<Active>(all))::count > 0 && shares_values<Active, Inputs>(all);
@@ -218,7 +216,21 @@ struct fused {
             return requires { requires A::wrapper::shares_values; };
         else return false;
     }
-    /// The value and the tangent, by partial derivatives.
+    /// The value and the tangent, each by itself. What selects has no partial derivatives to multiply by: of what it leaves out
+    /// an infinite tangent is to count for nothing, and 0 times that would be NaN.
+    template <class Active, class... A, class... D>
+    auto value_apart(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        auto op = with_results(expansion_sweep<Active, 1, 1>(sweep), result);
+        op.batched = batched;
+        op.padded[0] = padded[0];
+        return unpack(
+            [&](const auto*... a) {
+                const auto push = [&](const auto*... d) { return call1(op, *a..., *d...); };
+                return make_pack(call1(*this, *a...), unpack(push, tangents));
+            },
+            inputs);
+    }
+    /// The value and the tangent, by partial derivatives, which are computed once: the tangent is a sum of products.
     template <class Active, class... A, class... D>
     auto linearized(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
         constexpr std::make_integer_sequence<int, Sweep::inputs> all{};

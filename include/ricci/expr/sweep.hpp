@@ -277,24 +277,25 @@ constexpr auto expansion_inputs() {
             c.at[n++] = {Sweep::in.at[i].variable, Sweep::in.at[i].powers | next_level(Sweep::order, k)};
     return c;
 }
-template <class Sweep, int Degree>
+template <class Sweep, int Degree, int First>
 constexpr auto expansion_outputs() {
-    components<(Degree + 1) * Sweep::outputs> c;
-    for (int k = 0; k <= Degree; ++k)
+    components<(Degree + 1 - First) * Sweep::outputs> c;
+    for (int k = First; k <= Degree; ++k)
         for (int i = 0; i < Sweep::outputs; ++i)
-            c.at[k * Sweep::outputs + i] = {Sweep::out.at[i].variable,
-                                            Sweep::out.at[i].powers | next_level(Sweep::order, k)};
+            c.at[(k - First) * Sweep::outputs + i] = {Sweep::out.at[i].variable,
+                                                      Sweep::out.at[i].powers | next_level(Sweep::order, k)};
     return c;
 }
 
 /// The expansion to a degree (1: the pushforward): the inputs followed by the coefficients 1, 2, ... of each active one;
-/// gives the outputs, then their first coefficients, and so on.
-template <class Active, int Degree, class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
+/// gives the outputs, then their first coefficients, and so on; with First = 1 the coefficients alone.
+template <class Active, int Degree, int First = 0, class Tree, class Slots, degrees_t Order, bool Reverse, class In,
+          class Out>
 RICCI_INLINE constexpr auto expansion_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
     using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
     return sweep<Tree, Slots, (Order | next_level(Order, Degree)), Reverse,
                  component_list_of<expansion_inputs<S, Active, Degree>()>,
-                 component_list_of<expansion_outputs<S, Degree>()>>{f.tree};
+                 component_list_of<expansion_outputs<S, Degree, First>()>>{f.tree};
 }
 
 }  // namespace ricci::detail

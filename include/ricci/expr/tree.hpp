@@ -134,7 +134,8 @@ template <class Op, class T, class... Child, class Slots>
 inline constexpr bool varies_with_v<op_node<Op, T, Child...>, Slots> =
     Op::differentiable && (varies_with_v<Child, Slots> || ...);
 
-/// Whether a tree has ops that select among their arguments, so that a derivative of 0 means that nothing counts.
+/// Whether a tree has ops whose derivative leaves arguments out (where, maximum, relu, floor), so that one of 0 means that a
+/// tangent counts for nothing, an infinite one too, as PyTorch's forward mode has it.
 template <class Node>
 inline constexpr bool selects_v = false;
 template <class To, class Child>

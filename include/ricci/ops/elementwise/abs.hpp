@@ -9,6 +9,7 @@
 namespace ricci {
 namespace ops {
 struct abs : arithmetic {
+    static constexpr bool selects = true;
     template <class... K>
     using result = real_t<common_t<K...>>;
     template <class S>

@@ -8,6 +8,7 @@
 namespace ricci {
 namespace ops {
 struct angle : floating {
+    static constexpr bool selects = true;
     static constexpr int cost = 24;
     template <class... K>
     using result = real_t<inexact_t<common_t<K...>>>;

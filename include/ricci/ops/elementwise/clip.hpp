@@ -6,6 +6,7 @@
 namespace ricci {
 namespace ops {
 struct clip : arithmetic {
+    static constexpr bool selects = true;
     template <class S, class L, class H>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x, const L& low, const H& high) {
         return math::minimum(math::maximum(x, low), high);

@@ -6,6 +6,7 @@
 namespace ricci {
 namespace ops {
 struct copysign : floating {
+    static constexpr bool selects = true;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return math::copysign(a, b);

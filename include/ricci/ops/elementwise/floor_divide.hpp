@@ -5,6 +5,7 @@
 namespace ricci {
 namespace ops {
 struct floor_divide : arithmetic {
+    static constexpr bool selects = true;
     static constexpr int integer_divisor = 1;
     static constexpr int cost = 24;
     template <class A, class B>

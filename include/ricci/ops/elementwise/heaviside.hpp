@@ -6,6 +6,7 @@
 namespace ricci {
 namespace ops {
 struct heaviside : arithmetic {
+    static constexpr bool selects = true;
     static constexpr int cost = 3;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& x, const B& at_zero) {

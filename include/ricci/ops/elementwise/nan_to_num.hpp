@@ -17,6 +17,7 @@ struct nan_to_num_options {
 
 namespace ops {
 struct nan_to_num : arithmetic {
+    static constexpr bool selects = true;
     static constexpr int cost = 6;
     nan_to_num_options options{};
     template <class S>

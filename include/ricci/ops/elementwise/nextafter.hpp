@@ -5,6 +5,7 @@
 namespace ricci {
 namespace ops {
 struct nextafter : floating {
+    static constexpr bool selects = true;
     static constexpr int cost = 8;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {

@@ -5,6 +5,7 @@
 namespace ricci {
 namespace ops {
 struct round : arithmetic {
+    static constexpr bool selects = true;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::round(x);

@@ -5,6 +5,7 @@
 namespace ricci {
 namespace ops {
 struct sign : arithmetic {
+    static constexpr bool selects = true;
     static constexpr int cost = 2;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
