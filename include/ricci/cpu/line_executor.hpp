@@ -1,0 +1,116 @@
+// What the CPU backend does along the lines of an array, that is along an axis: scans, softmax and moments, orders, searches.
+// Results are new and dense.
+#pragma once
+#include "../core/tensor.hpp"
+#include "lines.hpp"
+#include "quantiles.hpp"
+
+namespace ricci::detail {
+
+struct line_executor {
+    static constexpr bool has_line_kernels = true;
+    template <class T, int R, class Y>
+    static void cumulative_sum(const tensor<T, R>& x, const Y& y, int axis, bool backwards) {
+        const auto dense = dense_of(x);
+        scan_lines<scan_sum>(dense.data(), y.data(), {x.shape(), axis}, backwards);
+    }
+    template <class T, int R, class Y>
+    static void cumulative_prod(const tensor<T, R>& x, const Y& y, int axis) {
+        const auto dense = dense_of(x);
+        scan_lines<scan_product>(dense.data(), y.data(), {x.shape(), axis}, false);
+    }
+    template <bool Largest, class T, int R, class Y>
+    static void cumulative_position(const tensor<T, R>& x, const Y& y, int axis) {
+        const auto dense = dense_of(x);
+        scan_lines<scan_extremum<Largest>>(dense.data(), y.data(), {x.shape(), axis}, false);
+    }
+#if defined(RICCI_HAS_SIMD)
+    /// Whether softmax of rows has kernels of its own, in which a row stays in the cache.
+    template <class T>
+    static constexpr bool has_softmax = std::is_floating_point_v<T>;
+    /// Of each line along the last axis, which is not empty: y has as many lines.
+    template <bool Logarithm, class T, int R, class Y>
+    static void softmax(const tensor<T, R>& x, const Y& y) {
+        const auto dense = dense_of(x);
+        const index_t n = x.shape()[R - 1];
+        for_lines(dense.data(), {x.shape(), R - 1}, [&](const auto& line, index_t i) {
+            if constexpr (Logarithm) line.log_softmax(y.data() + i * n);
+            else line.softmax(y.data() + i * n);
+        });
+    }
+    /// Whether the mean and variance of each line of an array have kernels of their own, in which a line stays in the cache.
+    template <class T, int R>
+    static bool has_moments(const tensor<T, R>& x) {
+        constexpr index_t longest = (index_t(1) << 18) / static_cast<index_t>(sizeof(T));
+        return std::is_floating_point_v<T> && x.shape()[R - 1] > 0 && x.shape()[R - 1] <= longest && x.is_contiguous();
+    }
+    /// y has one element for each line.
+    template <class T, int R, class Y>
+    static void mean(const tensor<T, R>& x, const Y& y) {
+        for_lines(x.data(), {x.shape(), R - 1}, [&](const auto& line, index_t i) { y.data()[i] = line.mean(); });
+    }
+    /// y has one element for each line: the sum of the squares of the differences from its mean over a number.
+    template <class T, int R, class Y>
+    static void variance(const tensor<T, R>& x, const Y& y, T by) {
+        for_lines(x.data(), {x.shape(), R - 1}, [&](const auto& line, index_t i) {
+            y.data()[i] = static_cast<T>(line.squared_differences() / static_cast<double>(by));
+        });
+    }
+    /// y has one element for each line.
+    template <class T, int R, class Y>
+    static void log_sum_exp(const tensor<T, R>& x, const Y& y) {
+        const auto dense = dense_of(x);
+        for_lines(dense.data(), {x.shape(), R - 1},
+                  [&](const auto& line, index_t i) { y.data()[i] = line.log_sum_exp(); });
+    }
+#endif
+    /// Where the extremum of each line along the last axis is first; of a NaN if there is one.
+    template <bool Largest, class T, int R, class Y>
+    static void extremum_position(const tensor<T, R>& x, const Y& y) {
+        const auto dense = dense_of(x);
+        extremum_lines<Largest>(dense.data(), y.data(), {x.shape(), R - 1});
+    }
+    /// y has the first elements of each sorted line: how many is its extent.
+    template <class T, int R, class Y>
+    static void argsort(const tensor<T, R>& x, const Y& y, int axis, bool descending) {
+        const auto dense = dense_of(x);
+        argsort_lines(dense.data(), y.data(), {x.shape(), axis}, y.shape()[axis], descending);
+    }
+    /// What `rule` wants of each line's order (line_order); `at` has one position for each line, or two.
+    template <bool Skips, class T, int R, class Rule>
+    static void order_positions(const tensor<T, R>& x, const tensor<std::int64_t, R>& at,
+                                const tensor<double, R>& weight, int axis, const Rule& rule) {
+        const auto dense = dense_of(x);
+        detail::order_positions<Skips>(dense.data(), {x.shape(), axis}, rule, at.data(), at.shape()[axis],
+                                       weight.data());
+    }
+    /// x, dense, is sorted in place.
+    template <class T, int R>
+    static void sort(const tensor<T, R>& x, int axis, bool descending) {
+        sort_lines(x.data(), {x.shape(), axis}, descending);
+    }
+    /// y, of the swaps' shape, has for each line of them the first of n things in the order that they make.
+    template <class S, class Y>
+    static void shuffle(const S& swaps, const Y& y, index_t n) {
+        const auto dense = dense_of(swaps);
+        const index_t k = y.shape()[Y::rank - 1];
+        if (y.size() > 0) shuffle_lines(dense.data(), y.data(), y.size() / k, k, n);
+    }
+    template <class T, int R, class Y>
+    static void search_sorted(const tensor<T, 1>& sorted, const tensor<T, R>& values, const Y& y, bool behind) {
+        const auto list = dense_of(sorted);
+        const auto dense = dense_of(values);
+        detail::search_sorted(list.data(), list.size(), dense.data(), y.data(), y.size(), behind);
+    }
+
+   protected:
+    /// The same elements in row-major order: x itself, or a copy.
+    template <class T, int R>
+    static tensor<std::remove_const_t<T>, R> dense_of(const tensor<T, R>& x) {
+        if constexpr (!std::is_const_v<T>)
+            if (x.is_contiguous()) return x;
+        return x.clone();
+    }
+};
+
+}  // namespace ricci::detail
