@@ -163,8 +163,7 @@ struct krylov_op : opaque_op {
     }
     template <class Mapped, class A, class B>
     auto call_batched(const A& a, const B& b) const {
-        return call(krylov_op<Operator, Method, Batch + 1>{{}, matrix, method, info}, with_batch_axis<Mapped::at[0]>(a),
-                    with_batch_axis<Mapped::at[1]>(b));
+        return call_with_batch<Mapped>(krylov_op<Operator, Method, Batch + 1>{{}, matrix, method, info}, a, b);
     }
 
    private:

@@ -1,19 +1,12 @@
 // The rules that every bilinear op shares: products of two arrays that are linear in each.
 #pragma once
 #include "../../expr/lift.hpp"
-#include "../shape.hpp"
+#include "members.hpp"
 
 namespace ricci::detail {
 
-/// An argument of an op under vmap with its batch in front, of extent 1 where it has none.
-template <bool IsMapped, class A>
-auto with_batch_axis(const A& a) {
-    if constexpr (IsMapped) return a;
-    else return unsqueeze_front(a);
-}
-
 /// The rules of an op y = a * b that is linear in a and in b. Op gives the adjoints of its arguments,
-/// `left_adjoint(a, b, y_bar)` and `right_adjoint(a, b, y_bar)`, of which each is again a product.
+/// `left_adjoint(a, b, y_bar)` and `right_adjoint(a, b, y_bar)`, of which each is again a product, and `batched()`.
 template <class Op>
 struct bilinear_op : opaque_op {
     template <class Active, bool, class A, class B, class C>
@@ -33,6 +26,10 @@ struct bilinear_op : opaque_op {
             return make_pack(y, evaluate(call1(self(), *get<0>(tangents), b) + call1(self(), a, *get<1>(tangents))));
         else if constexpr (Active::at[0]) return make_pack(y, call1(self(), *get<0>(tangents), b));
         else return make_pack(y, call1(self(), a, *get<0>(tangents)));
+    }
+    template <class Mapped, class A, class B>
+    auto call_batched(const A& a, const B& b) const {
+        return call_with_batch<Mapped>(self().batched(), a, b);
     }
     /// As if no factor were zero.
     template <class Active, class A, class B, class... D>

@@ -202,11 +202,7 @@ struct contract_op : bilinear_op<contract_op<L>> {
     auto right_adjoint(const A& a, const B& b, const C& c_bar) const {
         return call1(contract_op(lacking(b.shape(), a.shape(), c_bar.shape())), a, c_bar);
     }
-    template <class Mapped, class A, class B>
-    auto call_batched(const A& a, const B& b) const {
-        return call(contract_op<L + 1>(summed << 1), with_batch_axis<Mapped::at[0]>(a),
-                    with_batch_axis<Mapped::at[1]>(b));
-    }
+    auto batched() const { return contract_op<L + 1>(summed << 1); }
 
    private:
     /// The axes that a factor's adjoint does not have.

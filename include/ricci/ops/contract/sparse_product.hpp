@@ -1,7 +1,6 @@
 // Products of a sparse matrix of a fixed pattern, as ops on its values and a dense array; CPU only.
 #pragma once
 #include "../../cpu/executor.hpp"
-#include "../shape.hpp"
 #include "bilinear.hpp"
 
 namespace ricci::detail {
@@ -40,36 +39,6 @@ struct sparse_pattern {
     }
 };
 
-/// Where the members of a batch begin in an array whose leading axes broadcast.
-template <int Batch, class A>
-index_t member_offset(const A& a, const shape<Batch>& batch, index_t member) {
-    index_t offset = 0;
-    for (int d = Batch - 1; d >= 0; --d) {
-        if (a.shape()[d] != 1) offset += member % batch[d] * a.strides()[d];
-        member /= batch[d];
-    }
-    return offset;
-}
-/// The same array, or a copy, with dense members.
-template <int Batch, class A>
-A dense_members(const A& a) {
-    index_t step = 1;
-    for (int d = A::rank - 1; d >= Batch; --d) {
-        if (a.shape()[d] != 1 && a.strides()[d] != step) return A(a.clone());
-        step *= a.shape()[d];
-    }
-    return a;
-}
-template <int Batch, class A, class B>
-shape<Batch> common_batch(const A& a, const B& b) {
-    shape<Batch> batch, other;
-    for (int d = 0; d < Batch; ++d) {
-        batch[d] = a.shape()[d];
-        other[d] = b.shape()[d];
-    }
-    broadcast_into(batch, other);
-    return batch;
-}
 template <int Batch>
 struct sampled_product_op;
 
@@ -81,12 +50,8 @@ struct sparse_product_op : bilinear_op<sparse_product_op<Transposed, Batch>> {
 
     template <class V, class X>
     shape<Batch + 2> result_shape(const V& v, const X& x) const {
-        const shape<Batch> batch = common_batch<Batch>(v, x);
-        shape<Batch + 2> y;
-        for (int d = 0; d < Batch; ++d) y[d] = batch[d];
-        y[Batch] = pattern.extents[Transposed ? 1 : 0];
-        y[Batch + 1] = x.shape()[Batch + 1];
-        return y;
+        return batch_of<Batch, 2>(common_batch<Batch>(v, x),
+                                  {pattern.extents[Transposed ? 1 : 0], x.shape()[Batch + 1]});
     }
     template <class V, class X>
     auto value(const V& values, const X& matrices) const {
@@ -115,11 +80,7 @@ struct sparse_product_op : bilinear_op<sparse_product_op<Transposed, Batch>> {
     auto right_adjoint(const V& v, const X& x, const Y& y_bar) const {
         return sum_to(call1(sparse_product_op<!Transposed, Batch>{{}, pattern}, v, y_bar), x.shape());
     }
-    template <class Mapped, class V, class X>
-    auto call_batched(const V& v, const X& x) const {
-        return call(sparse_product_op<Transposed, Batch + 1>{{}, pattern}, with_batch_axis<Mapped::at[0]>(v),
-                    with_batch_axis<Mapped::at[1]>(x));
-    }
+    auto batched() const { return sparse_product_op<Transposed, Batch + 1>{{}, pattern}; }
 
    private:
     template <class T>
@@ -158,11 +119,7 @@ struct sampled_product_op : bilinear_op<sampled_product_op<Batch>> {
 
     template <class Y, class X>
     shape<Batch + 1> result_shape(const Y& y, const X& x) const {
-        const shape<Batch> batch = common_batch<Batch>(y, x);
-        shape<Batch + 1> v;
-        for (int d = 0; d < Batch; ++d) v[d] = batch[d];
-        v[Batch] = pattern.nnz();
-        return v;
+        return batch_of<Batch, 1>(common_batch<Batch>(y, x), {pattern.nnz()});
     }
     template <class Y, class X>
     auto value(const Y& y, const X& x) const {
@@ -184,11 +141,7 @@ struct sampled_product_op : bilinear_op<sampled_product_op<Batch>> {
     auto right_adjoint(const Y& y, const X& x, const V& v_bar) const {
         return sum_to(call1(sparse_product_op<true, Batch>{{}, pattern}, v_bar, y), x.shape());
     }
-    template <class Mapped, class Y, class X>
-    auto call_batched(const Y& y, const X& x) const {
-        return call(sampled_product_op<Batch + 1>{{}, pattern}, with_batch_axis<Mapped::at[0]>(y),
-                    with_batch_axis<Mapped::at[1]>(x));
-    }
+    auto batched() const { return sampled_product_op<Batch + 1>{{}, pattern}; }
 
    private:
     template <class T>

@@ -2,7 +2,6 @@
 #pragma once
 #include "../../cpu/convolve.hpp"
 #include "../contract/bilinear.hpp"
-#include "../contract/sparse_product.hpp"
 #include "../elementwise/conj.hpp"
 #include "../elementwise/multiply.hpp"
 #include "../fft/cosine.hpp"
@@ -35,10 +34,7 @@ struct convolve_op : bilinear_op<convolve_op<Batch, N>> {
 
     template <class A, class V>
     shape<Batch + N> result_shape(const A& a, const V& v) const {
-        const shape<Batch> batch = common_batch<Batch>(a, v);
-        shape<Batch + N> y;
-        for (int d = 0; d < Batch + N; ++d) y[d] = d < Batch ? batch[d] : extents[d - Batch];
-        return y;
+        return batch_of(common_batch<Batch>(a, v), extents);
     }
     template <class A, class V>
     auto value(const A& array, const V& weights) const {
@@ -68,11 +64,7 @@ struct convolve_op : bilinear_op<convolve_op<Batch, N>> {
     auto right_adjoint(const A& a, const V& v, const Y& y_bar) const {
         return adjoint_of(v, a, y_bar);
     }
-    template <class Mapped, class A, class V>
-    auto call_batched(const A& a, const V& v) const {
-        return call(convolve_op<Batch + 1, N>(start, extents), with_batch_axis<Mapped::at[0]>(a),
-                    with_batch_axis<Mapped::at[1]>(v));
-    }
+    auto batched() const { return convolve_op<Batch + 1, N>(start, extents); }
 
    private:
     template <class A>
