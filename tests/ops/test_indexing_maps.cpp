@@ -41,6 +41,29 @@ TEST_CASE_TEMPLATE("indexing: maps as masks, of every length", T, float, double,
     }
 }
 
+TEST_CASE_TEMPLATE("indexing: maps as masks of their own elements, of every length", T, float, double, float16,
+                   std::int32_t, std::complex<double>) {
+    using by_type =
+        std::conditional_t<std::is_same_v<T, double> || std::is_same_v<T, std::complex<double>>, double, float>;
+    const tensor<by_type, 0> limit(0.25);
+    for (index_t n = 0; n < 70; ++n) {
+        CAPTURE(n);
+        const tensor<by_type, 1> by = randn<by_type>({n}, generator(static_cast<std::uint64_t>(n) + 1));
+        const tensor<bool, 1> truths = by > 0.5F;
+        const tensor<T, 1> x = astype<T>(20 * by);
+        const auto check = [&](const auto& mask) {
+            const tensor<T, 1> y = x(mask);
+            CHECK(elements(y) == expected(x, mask));
+        };
+        check(by > limit);
+        check(by > limit || truths);
+        check(1 / by < limit);
+        if constexpr (!is_complex_v<T>) check(x > T(0) && x != T(3));
+        else check(abs(x) > 1);
+        check(truths && !(by > 1));
+    }
+}
+
 TEST_CASE("indexing: maps as masks of leaves that do not lie side by side") {
     const tensor<float, 2> x = randn<float>({70, 50}, generator(1)), z = randn<float>({50, 70}, generator(2));
     const tensor<float, 1> row = randn<float>({50}, generator(3));

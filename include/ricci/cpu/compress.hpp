@@ -40,48 +40,60 @@ inline index_t count_true(const bool* mask, index_t n) {
     for (; i < n; ++i) total += bytes[i];
     return total;
 }
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
-/// Registers of elements of 4 or 8 bytes, and the parts of them that are chosen.
+/// Registers of elements of so many bytes, and the parts of them that are chosen; nothing where there is no instruction to pack
+/// these side by side. They are packed before they are stored: into memory that takes some processors ten times as long.
 template <std::size_t Item>
 struct compressor;
-template <>
-struct compressor<4> {
-    static constexpr index_t lanes = 16;
-    using mask = __mmask16;
-    static RICCI_INLINE mask chosen(const bool* m, mask some) {
-        const __m128i v = _mm_maskz_loadu_epi8(some, m);
-        return _mm_test_epi8_mask(v, v);
+template <std::size_t Item>
+inline constexpr bool has_compressor = false;
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
+template <class Mask>
+struct chosen_lanes {
+    static constexpr index_t lanes = 8 * sizeof(Mask);
+    static constexpr Mask all = static_cast<Mask>(-1);
+    using mask = Mask;
+    static RICCI_INLINE Mask first(index_t count) {
+        return count >= lanes ? all : static_cast<Mask>((1u << count) - 1);
     }
+    static RICCI_INLINE Mask chosen(const bool* m, Mask some) {
+        const __m128i v = _mm_maskz_loadu_epi8(some, m);
+        return static_cast<Mask>(_mm_test_epi8_mask(v, v));
+    }
+    static RICCI_INLINE void store_all(void* y, __m512i v) { _mm512_storeu_si512(y, v); }
+};
+template <>
+struct compressor<4> : chosen_lanes<__mmask16> {
     static RICCI_INLINE __m512i pack(const void* x, mask some) {
         return _mm512_maskz_compress_epi32(some, _mm512_maskz_loadu_epi32(some, x));
+    }
+    static RICCI_INLINE __m512i pack_all(const void* x, mask some) {
+        return _mm512_maskz_compress_epi32(some, _mm512_loadu_si512(x));
     }
     static RICCI_INLINE void store(void* y, mask some, __m512i v) { _mm512_mask_storeu_epi32(y, some, v); }
 };
 template <>
-struct compressor<8> {
-    static constexpr index_t lanes = 8;
-    using mask = __mmask8;
-    static RICCI_INLINE mask chosen(const bool* m, mask some) {
-        const __m128i v = _mm_maskz_loadu_epi8(some, m);
-        return static_cast<mask>(_mm_test_epi8_mask(v, v));
-    }
+struct compressor<8> : chosen_lanes<__mmask8> {
     static RICCI_INLINE __m512i pack(const void* x, mask some) {
         return _mm512_maskz_compress_epi64(some, _mm512_maskz_loadu_epi64(some, x));
     }
+    static RICCI_INLINE __m512i pack_all(const void* x, mask some) {
+        return _mm512_maskz_compress_epi64(some, _mm512_loadu_si512(x));
+    }
     static RICCI_INLINE void store(void* y, mask some, __m512i v) { _mm512_mask_storeu_epi64(y, some, v); }
 };
+template <>
+inline constexpr bool has_compressor<4> = true;
+template <>
+inline constexpr bool has_compressor<8> = true;
 template <class U>
 index_t compress_registers(const U* x, const bool* mask, index_t n, U* y, index_t room) {
     using registers = compressor<sizeof(U)>;
     constexpr index_t lanes = registers::lanes;
-    constexpr unsigned all = (1u << lanes) - 1;
-    const auto first = [](index_t count) RICCI_INLINE_LAMBDA {
-        return static_cast<typename registers::mask>(count >= lanes ? all : (1u << count) - 1);
-    };
+    const auto first = [](index_t count) RICCI_INLINE_LAMBDA { return registers::first(count); };
     index_t i = 0, k = 0;
     for (; i + lanes <= n && k + lanes <= room; i += lanes) {  // whole registers: the next one follows inside it
-        const auto chosen = registers::chosen(mask + i, all);
-        registers::store(y + k, all, registers::pack(x + i, chosen));
+        const auto chosen = registers::chosen(mask + i, registers::all);
+        registers::store_all(y + k, registers::pack_all(x + i, chosen));
         k += __builtin_popcount(chosen);
     }
     for (; i < n && k < room; i += lanes) {
@@ -98,7 +110,7 @@ index_t compress_registers(const U* x, const bool* mask, index_t n, U* y, index_
 template <class U>
 index_t compress_elements(const U* x, const bool* mask, [[maybe_unused]] index_t n, U* y, index_t room) {
 #if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
-    if constexpr (sizeof(U) == 4 || sizeof(U) == 8) return compress_registers(x, mask, n, y, room);
+    if constexpr (has_compressor<sizeof(U)>) return compress_registers(x, mask, n, y, room);
 #endif
     index_t k = 0;
     for (index_t i = 0; i < n && k < room; ++i) {  // branch-free: a false one is overwritten by the next

@@ -5,7 +5,6 @@
 #include "../core/philox.hpp"
 #include "../expr/fused.hpp"
 #include "bind.hpp"
-#include "compress.hpp"
 #include "copy_loop.hpp"
 #include "few.hpp"
 #include "fft/arrays.hpp"
@@ -16,6 +15,7 @@
 #include "line_executor.hpp"
 #include "product_map.hpp"
 #include "scaled.hpp"
+#include "select.hpp"
 
 namespace ricci {
 
@@ -320,13 +320,20 @@ struct executor<cpu_device> : detail::line_executor {
             return leaf.size() == 1;
         };
         if (!(x.is_contiguous() && ... && beside(leaves))) return -1;
-        static constexpr unsigned char merge[1] = {0};
-        static constexpr index_t size[] = {sizeof(typename L::value_type)...};
-        const cpu_kernel<Sweep, void> kernel(sweep, merge);
         std::byte* at[] = {byte_pointer(leaves.data())..., nullptr};
-        const index_t step[] = {(leaves.size() == 1 && x.size() != 1 ? 0 : 1)..., 1};
-        return compress_where(kernel.row(), at, step, size, sizeof(typename X::value_type), byte_pointer(x.data()),
-                              x.size(), byte_pointer(y));
+        using U = typename item_of<sizeof(typename X::value_type)>::type;
+        if constexpr (packs_registers<Sweep, U>()) {
+            const bool still[] = {(leaves.size() == 1 && x.size() != 1)...};
+            return select_where(sweep, at, still, reinterpret_cast<const U*>(x.data()), x.size(),
+                                reinterpret_cast<U*>(y));
+        } else {
+            static constexpr unsigned char merge[1] = {0};
+            static constexpr index_t size[] = {sizeof(typename L::value_type)...};
+            const cpu_kernel<Sweep, void> kernel(sweep, merge);
+            const index_t step[] = {(leaves.size() == 1 && x.size() != 1 ? 0 : 1)..., 1};
+            return compress_where(kernel.row(), at, step, size, sizeof(typename X::value_type), byte_pointer(x.data()),
+                                  x.size(), byte_pointer(y));
+        }
     }
 
     // ---- Fourier transforms along an axis (ops/fft/transform.hpp); Library says whose

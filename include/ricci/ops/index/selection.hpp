@@ -182,7 +182,7 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
     static constexpr int rank = 1;
     using detail::writable<mask_selection>::shape;
 
-    RICCI_INLINE mask_selection(const X& x, const M& mask) : x_(x), mask_(mask) {}
+    RICCI_INLINE mask_selection(X x, M mask) : x_(std::move(x)), mask_(std::move(mask)) {}
     mask_selection(const mask_selection&) = default;
     mask_selection& operator=(const mask_selection& e) && {
         write(e);
@@ -214,24 +214,17 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
     /// needs then: new memory is kept if half of it or more is used.
     void fetch_over(tensor<value_type, 1, device_type>& y) const {
         if constexpr (!M::is_array) {
-            constexpr std::size_t large = std::size_t(1) << 24;  // more than elements are counted first
-            const auto room = static_cast<std::size_t>(x_.size()) * sizeof(value_type);
-            if (room <= large) {
-                const bool fits = detail::is_reusable(y) && y.memory().bytes() >= room && y.memory().data() == y.data();
-                auto to = fits ? y : tensor<value_type, 1, device_type>::uninitialized({x_.size()});
-                const index_t count = select_into(to.data());
+            if (detail::is_reusable(y) && y.memory().bytes() >= room() && y.memory().data() == y.data()) {
+                const index_t count = select_into(y.data());
                 if (count >= 0) {
-                    const auto part = tensor<value_type, 1, device_type>(to.memory(), to.data(), {{count}}, {{1}});
-                    y = fits || 2 * count >= x_.size() ? part : part.clone();
+                    y = tensor<value_type, 1, device_type>(y.memory(), y.data(), {{count}}, {{1}});
                     return;
                 }
+            } else if (fetch_new(y)) {
+                return;
             }
         }
-        const auto mask = evaluate(mask_);
-        const ricci::shape<1> extents{{executor<device_type>::count_true(mask)}};
-        const bool fits = y.shape() == extents && y.is_contiguous() && detail::is_reusable(y);
-        if (!fits) y = tensor<value_type, 1, device_type>::uninitialized(extents);
-        executor<device_type>::compress(x_, mask, y);
+        fetch_counted(y);
     }
 
     template <class E>
@@ -263,6 +256,26 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
     }
 
    private:
+    std::size_t room() const { return static_cast<std::size_t>(x_.size()) * sizeof(value_type); }
+    /// Into memory with room for all, which is kept if half of it or more is used; false, and nothing done, where that is no
+    /// faster than to count first.
+    RICCI_NOINLINE bool fetch_new(tensor<value_type, 1, device_type>& y) const {
+        constexpr std::size_t large = std::size_t(1) << 24;
+        if (room() > large) return false;
+        const auto to = tensor<value_type, 1, device_type>::uninitialized({x_.size()});
+        const index_t count = select_into(to.data());
+        if (count < 0) return false;
+        const auto part = tensor<value_type, 1, device_type>(to.memory(), to.data(), {{count}}, {{1}});
+        y = 2 * count >= x_.size() ? part : part.clone();
+        return true;
+    }
+    RICCI_NOINLINE void fetch_counted(tensor<value_type, 1, device_type>& y) const {
+        const auto mask = evaluate(mask_);
+        const ricci::shape<1> extents{{executor<device_type>::count_true(mask)}};
+        const bool fits = y.shape() == extents && y.is_contiguous() && detail::is_reusable(y);
+        if (!fits) y = tensor<value_type, 1, device_type>::uninitialized(extents);
+        executor<device_type>::compress(x_, mask, y);
+    }
     index_t select_into(value_type* y) const {
         const auto leaves = detail::leaves_of(mask_);
         const auto sweep = detail::value_sweep<decltype(detail::slot_types(leaves))>(
