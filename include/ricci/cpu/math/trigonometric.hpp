@@ -82,17 +82,20 @@ struct tan_kernel {
         S r, r_tail;
         add_exactly(first, third, r, r_tail);
         r_tail = r_tail + (math::fma(n.value, -0x1.1a62633145c07p-54, -third) + n.value * S(0x1.f1976b7ed8fbcp-110));
-        const S u = r * r;
-        const S p =
-            r * u *
-            long_polynomial(u, 0.33333333333333326, 0.13333333333337374, 0.05396825396400942, 0.021869488711250728,
-                            0.008863231772517861, 0.003592176159067967, 0.0014554368892911913, 0.0005922433049752777,
-                            0.00023058731207990741, 0.00011985660831908242, -3.233018376880038e-06,
-                            6.849235091137135e-05, -3.373482899306191e-05, 1.8225362367708427e-05);
-        const S t = r + p, t_tail = ((r - t) + p) + math::fma(r_tail * t, t, r_tail);
-        const S y = math::select(lowest_is_set<double>(n.shifted.bits()), minus_reciprocal(t, t_tail), t + t_tail);
-        const S signed_y = S::from_bits(y.bits() ^ (x.bits() & sign_only<double>));
-        return math::select(size < S(0x1p-27), x, signed_y);
+        // t = 2 tan(r / 2), whose poles are twice as far as those of tan(r); tan(r) = t / (1 - t^2 / 4). A loop waits for
+        // results of long chains of steps, so that this one is kept short.
+        const S u = r * r, square = u * u, cube = r * u;
+        const S low = paired_terms(u, square, 0.08333333333333376, 0.008333333333305711, 0.0008432539688701066,
+                                   8.542768286744759e-05);
+        const S high = paired_terms(u, square, 8.655544895753268e-06, 8.768306949510492e-07, 8.920600172734408e-08,
+                                    8.531491093065374e-09, 1.2540109686227621e-09);
+        const S p = math::fma(high, square * square, low), t = math::fma(p, cube, r);
+        const S d = math::fma(t, math::fma(p, cube * S(-0.25), r * S(-0.25)), S(1));
+        const S t_tail = math::fma(p, cube, r - t) + r_tail;
+        const auto odd = lowest_is_set<double>(n.shifted.bits());  // of the cotangent -d / t the slope is 1 + y^2, too
+        const S q = math::select(odd, -d, t) / math::select(odd, t, d);
+        const S y = math::fma(t_tail * d, math::fma(q, q, S(1)), q);  // t_tail / (1 + t^2 / 4), nearly
+        return S::from_bits(y.bits() ^ (x.bits() & sign_only<double>));
     }
 };
 

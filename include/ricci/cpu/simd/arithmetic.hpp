@@ -20,35 +20,75 @@ struct hypot_kernel {
         return math::select((a == infinity) | (b == infinity), infinity, math::sqrt(math::fma(h, h, l * l)) * up);
     }
 };
-/// The cube root of positive, finite numbers: x = 8^q 2^r m, r -1, 0 or 1, and Newton's method once on y^3 = 2^r m. What goes
-/// into it is c = m^(-1/3), a polynomial within 2^-14.7, of doubles made exact to 2^-41 by a step of the third order, and
-/// powers of 2^r, parabolas through their three values.
+/// A positive number as 2^exponent times a mantissa from 1 on, below 2. Without AVX-512 the number is normal.
+template <class T>
+struct binade {
+    simd<T> exponent, mantissa;
+    RICCI_INLINE explicit binade(simd<T> x) {
+#if defined(__AVX512F__)
+        if constexpr (simd<T>::traits::mask_is_bits && sizeof(T) == 4) {
+            mantissa =
+                simd<T>::from_native(_mm512_maskz_getmant_ps(all16, x.raw(), _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero));
+            exponent = simd<T>::from_native(_mm512_maskz_getexp_ps(all16, x.raw()));
+        } else if constexpr (simd<T>::traits::mask_is_bits) {
+            mantissa =
+                simd<T>::from_native(_mm512_maskz_getmant_pd(all8, x.raw(), _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero));
+            exponent = simd<T>::from_native(_mm512_maskz_getexp_pd(all8, x.raw()));
+        } else
+#endif
+        {
+            constexpr int bits = std::numeric_limits<T>::digits - 1, bias = std::numeric_limits<T>::max_exponent - 1;
+            using natural = std::make_unsigned_t<typename simd<T>::traits::integer>;
+            const auto n = x.bits() >> bits;
+            const simd<T> shift(rounding_shift<T>);
+            exponent = simd<T>::from_bits(n + shift.bits()) - shift - simd<T>(T(bias));
+            mantissa = simd<T>::from_bits(x.bits() - ((n - natural(bias)) << bits));
+        }
+    }
+};
+/// 2^(-r / 3) nearly, for r = -1, 0 or 1, which the low bits of `at` have, too: from a table, or a parabola through the three.
+template <class T>
+RICCI_INLINE simd<T> root_of_eighth([[maybe_unused]] simd<T> at, [[maybe_unused]] simd<T> r) {
+#if defined(__AVX512F__)
+    constexpr T up = T(1.2599210498948732), down = T(0.79370052598409974);
+    if constexpr (simd<T>::traits::mask_is_bits && sizeof(T) == 4) {
+        const __m512 t = _mm512_setr_ps(1, down, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, up);
+        return simd<T>::from_native(_mm512_maskz_permutexvar_ps(all16, (__m512i)at.bits(), t));
+    } else if constexpr (simd<T>::traits::mask_is_bits) {
+        const __m512d t = _mm512_setr_pd(1, down, 0, 0, 0, 0, 0, up);
+        return simd<T>::from_native(_mm512_maskz_permutexvar_pd(all8, (__m512i)at.bits(), t));
+    } else
+#endif
+        return polynomial(r, T(1), T(-0.23311026195538665), T(0.02681078793948649));
+}
+/// The cube root of positive, finite numbers: x = 8^q 2^r m, r -1, 0 or 1, and Newton's method once on y^3 = a = 2^r m. What goes
+/// into it is c = a^(-1/3): of m a polynomial within 2^-14.7, of doubles made exact to 2^-41 by a step of the third order.
 template <class T>
 RICCI_INLINE simd<T> cube_root(simd<T> x) {
     using S = simd<T>;
+    constexpr int bits = std::numeric_limits<T>::digits - 1;
     simd_mask<T> tiny(false);
     if constexpr (!S::traits::mask_is_bits) {
         tiny = x < S(std::numeric_limits<T>::min());
         x = math::select(tiny, x * S(sizeof(T) == 4 ? T(1 << 24) : T(std::int64_t(1) << 54)), x);
     }
-    const exponent_and_mantissa<T> parts(x);
-    const S m = parts.mantissa;
+    const binade<T> parts(x);
+    const S m = parts.mantissa, shift(rounding_shift<T>);
     S exponent = parts.exponent;
     if constexpr (!S::traits::mask_is_bits)
         exponent = math::select(tiny, exponent - S(sizeof(T) == 4 ? T(24) : T(54)), exponent);
     const nearest_integer<T> q(exponent, T(1.0 / 3));
-    const S r = math::fma(q.value, T(-3), exponent);
-    S c = polynomial(m, T(1.83808028574384007), T(-1.72122908719278739), T(1.36084942657950986),
-                     T(-0.577194240643835836), T(0.0994560135437370674));
+    const S r = math::fma(q.value, T(-3), exponent + shift);
+    S c = polynomial(m, T(1.67000677267578453), T(-1.17288031828635452), T(0.695482751812580092),
+                     T(-0.221237909288677017), T(0.0285910346498877884));
     if constexpr (sizeof(T) == 8) {
         const S e = math::fma(-m * c, c * c, 1.0);
         c = math::fma(c * e, math::fma(e, 2.0 / 9, S(1.0 / 3)), c);
     }
-    const S a = m * polynomial(r, T(1), T(0.75), T(0.25)), square = c * c;
-    const S y = m * square * polynomial(r, T(1), T(0.2331102619553867), T(0.026810787939486547));
-    const S third = square * polynomial(r, T(1.0 / 3), T(-0.15957342117012713), T(0.03622692948593934));
-    const S root = math::fma(math::fma(-y * y, y, a), third, y);
-    return S::from_bits(root.bits() + (q.shifted.bits() << (std::numeric_limits<T>::digits - 1)));
+    c = c * root_of_eighth(r, r - shift);
+    const S a = S::from_bits(m.bits() + (r.bits() << bits)), square = c * c, y = a * square;
+    const S root = math::fma(math::fma(-(y * y), y, a), square * S(T(1.0 / 3)), y);
+    return S::from_bits(root.bits() + (q.shifted.bits() << bits));
 }
 
 template <class T>
