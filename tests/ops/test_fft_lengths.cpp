@@ -17,6 +17,30 @@ TEST_CASE("fft: every length, of one line and of many") {
     for (const index_t n : {67, 77, 97, 101, 119, 120, 121, 127, 128, 143, 169, 210, 256, 289, 331, 360, 496}) check(n);
 }
 
+TEST_CASE("fft: an odd number of lines whose lengths are powers of two") {
+    // the shortest go in pairs, the last one with itself; the longest are none of power.hpp's any more
+    const auto check = [](auto number, index_t n) {
+        using T = decltype(number);
+        CAPTURE(n);
+        using C = std::complex<double>;
+        const auto columns = numbers<C>(shape{n, 5}, 7);  // transformed side by side, unless they are too long
+        const auto expected = fft::fft(columns, {.axis = 0});
+        const tensor<std::complex<T>, 2> z = evaluate(astype<std::complex<T>>(turned(columns)));
+        const tensor<C, 2> y = evaluate(astype<C>(fft::fft(z)));
+        const double size = static_cast<double>(n);
+        const double tolerance =
+            2 * double(std::numeric_limits<T>::epsilon()) * std::sqrt(size) * (2 + std::log2(size));
+        for (index_t l = 0; l < 5; ++l) CHECK(difference(part(y, 0, l), part(expected, 1, l)) < tolerance);
+        CHECK(difference(fft::ifft(fft::fft(z)), z) < tolerance);
+        const auto x = real_parts(tensor<std::complex<T>, 2>(z.clone()));
+        CHECK(difference(fft::irfft(fft::rfft(x)), x) < tolerance);  // of which the second step transforms in place
+    };
+    for (index_t n = 2; n <= (reference::is_sample ? 256 : 1 << 15); n *= 2) {
+        check(float(), n);
+        check(double(), n);
+    }
+}
+
 TEST_CASE("fft: long lines") {
     // primes, powers of two, mixed: the last ones' tables of roots are made of two
     for (const index_t n : {509, 512, 1000, 1009, 1024, 1155, 2048, 2310, 3003, 4096, 5040})

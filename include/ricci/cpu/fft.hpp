@@ -23,7 +23,7 @@ bool transforms_in_place(index_t n, index_t inner) {
 /// Whether contiguous lines go into the lanes of registers.
 template <class T>
 bool side_by_side(index_t n, index_t lines) {
-    return 2 * lines >= fft_lanes<T>() && n <= 512 && fits_in_lanes<T>(n);
+    return !fft_power_plan<T>::suits(n) && 2 * lines >= fft_lanes<T>() && n <= 512 && fits_in_lanes<T>(n);
 }
 
 /// body(o, first, count) for all lines of an array, as many at a time as a register has lanes: contiguous ones from
@@ -129,6 +129,32 @@ void for_single_lines(const fft_plan<T>& plan, index_t lines, const Body& body) 
     });
 }
 
+/// The transforms of contiguous lines, as many at a time as the plan takes.
+template <class T>
+void transform_powers(const fft_power_plan<T>& plan, const std::complex<T>* x, std::complex<T>* y, index_t lines,
+                      bool inverse, T scale) {
+    const index_t n = plan.n, step = plan.lines();
+    const auto some = [&](index_t first, index_t end, T* work) {
+        for (index_t i = first; i < end; i += step) {
+            const index_t second = std::min(i + step, end) - 1;
+            const std::complex<T>* const from[] = {x + i * n, x + second * n};
+            std::complex<T>* const to[] = {y + i * n, y + second * n};
+            plan.run(from, to, inverse, scale, work);
+        }
+    };
+    const auto with_memory = [&](index_t first, index_t end) {
+        constexpr index_t room = 8192 / static_cast<index_t>(sizeof(T));
+        alignas(64) T few[room];
+        if (plan.work_size() <= room) return some(first, end, few);
+        const fft_buffer<T> many(plan.work_size());
+        some(first, end, many.data());
+    };
+    const index_t together = std::max(step, (index_t(1) << 12) / n);
+    if (lines <= together) return with_memory(0, lines);
+    for_blocks((lines + together - 1) / together, 20 * n * together,
+               [&](index_t b) { with_memory(b * together, std::min(lines, (b + 1) * together)); });
+}
+
 // ---- Complex lines -------------------------------------------------------------------------------------------------
 
 /// y = scale times the transform of x's lines; transforms_in_place(n, inner) holds.
@@ -145,6 +171,8 @@ void transform_lines(const std::complex<T>* x, std::complex<T>* y, const line_gr
         });
     } else {
         const auto& plan = cached_plan<fft_plan<T>>(g.n);
+        if (plan.how == fft_plan<T>::method::powers)
+            return transform_powers(plan.powers, x, y, g.outer, inverse, scale);
         for_single_lines(plan, g.outer, [&](index_t i, fft_workspace<T>& work) {
             fft_line(plan, x + i * g.n, y + i * g.n, inverse, scale, work);
         });

@@ -10,7 +10,7 @@ inline namespace RICCI_ISA {
 template <class T>
 class fft_workspace {
     using V = fft_register<T>;
-    static constexpr index_t room = 8192 / static_cast<index_t>(sizeof(fft_pair<V>));
+    static constexpr index_t room = 16384 / static_cast<index_t>(sizeof(fft_pair<V>));
     alignas(64) unsigned char few_[room * sizeof(fft_pair<V>)];
     fft_buffer<fft_pair<V>> many_;
     fft_buffer<std::complex<T>> padded_;
@@ -23,8 +23,12 @@ class fft_workspace {
 
     explicit fft_workspace(const fft_plan<T>& plan) {
         using method = typename fft_plan<T>::method;
+        constexpr index_t element = static_cast<index_t>(sizeof(fft_pair<V>) / sizeof(T));
         index_t line = plan.n, between = 0;
-        if (plan.how == method::convolution) {
+        if (plan.how == method::powers) {
+            line = 0;
+            between = (plan.powers.work_size() + element - 1) / element;
+        } else if (plan.how == method::convolution) {
             padded_ = fft_buffer<std::complex<T>>(plan.m);
             padded = padded_.data();
             inner = std::make_unique<fft_workspace>(*plan.inner);
@@ -213,7 +217,11 @@ template <class T>
 void fft_line(const fft_plan<T>& plan, const std::complex<T>* x, std::complex<T>* y, bool inverse, T scale,
               fft_workspace<T>& work) {
     using method = typename fft_plan<T>::method;
-    if (plan.how == method::matrix) {
+    if (plan.how == method::powers) {
+        const std::complex<T>* const from[] = {x, x};
+        std::complex<T>* const to[] = {y, y};
+        plan.powers.run(from, to, inverse, scale, reinterpret_cast<T*>(work.two));
+    } else if (plan.how == method::matrix) {
         fft_matrix<T>{plan, x, y, inverse, scale, work.matrix}.run(work.two);
     } else if (plan.how == method::passes) {
         load_numbers(x, plan.n, inverse, work.two);

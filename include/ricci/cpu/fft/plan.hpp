@@ -6,24 +6,10 @@
 #include <vector>
 
 #include "../../core/spinlock.hpp"
-#include "../../core/tensor.hpp"
-#include "pass.hpp"
+#include "power_plan.hpp"
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
-
-/// Memory for transforms, aligned for registers.
-template <class E>
-class fft_buffer {
-    tensor<unsigned char, 1> memory_;
-
-   public:
-    fft_buffer() = default;
-    explicit fft_buffer(index_t count)
-        : memory_(tensor<unsigned char, 1>::uninitialized({count * static_cast<index_t>(sizeof(E))})) {}
-    E* data() const { return reinterpret_cast<E*>(memory_.data()); }
-    index_t bytes() const { return memory_.size(); }
-};
 
 /// The radices of n's passes; what has a prime factor above the largest radix ends with it.
 inline std::vector<int> fft_radices(index_t n) {
@@ -104,7 +90,8 @@ class fft_stages {
     }
 };
 
-/// How one line of n numbers is transformed. By passes over its elements; as a matrix of n1 rows and n2 columns, whose
+/// How one line of n numbers is transformed. By passes over its elements, which for lengths that are powers of two are
+/// those of power.hpp; as a matrix of n1 rows and n2 columns, whose
 /// columns, then (after multiplication by roots of unity) rows are transformed, a register's lanes of them at a time;
 /// or, where n has a large prime factor, by a convolution of length m (Bluestein, 1970).
 template <class T>
@@ -113,10 +100,11 @@ struct fft_plan {
     static constexpr index_t lanes = fft_lanes<T>();
     static constexpr std::size_t element = sizeof(fft_pair<V>);
     static constexpr index_t whole_table = 1 << 14;
-    enum class method { passes, matrix, convolution };
+    enum class method { powers, passes, matrix, convolution };
 
     index_t n, n1 = 1, n2 = 1, m = 0;
     method how = method::passes;
+    fft_power_plan<T> powers;
     fft_stages<T> columns, rows;
     fft_buffer<fft_pair<V>> twiddles;  // of all columns, or, where that is too much, of the first group,
     std::vector<T> steps;              // and the factors that lead to the other groups
@@ -126,6 +114,11 @@ struct fft_plan {
     static index_t groups(index_t k) { return (k + lanes - 1) / lanes; }
 
     explicit fft_plan(index_t size) : n(size) {
+        if (fft_power_plan<T>::suits(n)) {
+            how = method::powers;
+            powers = fft_power_plan<T>(n);
+            return;
+        }
         double best = choose_passes(n);
         choose_convolution(best);
         if (how == method::passes) columns = fft_stages<T>(n);
@@ -135,7 +128,8 @@ struct fft_plan {
     /// The elements of the matrix between the two steps.
     index_t matrix_size() const { return groups(n1) * groups(n2) * lanes; }
     index_t bytes() const {
-        return columns.bytes() + rows.bytes() + twiddles.bytes() + static_cast<index_t>(steps.size() * sizeof(T)) +
+        return powers.bytes() + columns.bytes() + rows.bytes() + twiddles.bytes() +
+               static_cast<index_t>(steps.size() * sizeof(T)) +
                static_cast<index_t>((chirp.size() + spectrum.size()) * 2 * sizeof(T)) + (inner ? inner->bytes() : 0);
     }
 
