@@ -87,6 +87,32 @@ void check_sizes() {
 TEST_CASE("linalg: residuals in double") { check_sizes<double>(); }
 TEST_CASE("linalg: residuals in complex float") { check_sizes<std::complex<float>>(); }
 
+TEST_CASE("linalg: systems with one right side") {
+    const auto check = [](auto number) {
+        using T = decltype(number);
+        for (const index_t n : {1, 2, 5, 8, 9, 15, 16, 17, 24, 31, 32, 40, 67, 100, 150}) {
+            CAPTURE(n);
+            const auto a = some<T>(shape{n, n}, 3);
+            const auto b = some<T>(shape{n}, 4);
+            const auto near = [&](const auto& m, const auto& x) {
+                CHECK(largest(evaluate(matmul(m, x) - b)) <=
+                      bound<T>(n) * std::sqrt(double(n)) * largest(a) * largest(x));
+            };
+            near(a, linalg::solve(a, b));
+            if constexpr (!is_complex_v<T>) {  // the gradient is a solve with the transpose, by the factors
+                const auto slope = grad([&](const auto& v) { return sum(linalg::solve(a, v) * b); });
+                near(evaluate(matrix_transpose(a)), slope(some<T>(shape{n}, 5)));
+            }
+            const auto steady = evaluate(a + real_t<T>(4 * n) * eye<real_t<T>>(n));
+            near(evaluate(tril(steady)), linalg::solve_triangular(steady, b, false));
+            near(evaluate(triu(steady)), linalg::solve_triangular(steady, b, true));
+        }
+    };
+    check(float());
+    check(double());
+    check(std::complex<double>());
+}
+
 TEST_CASE("linalg: matrices that are not square") {
     for (const auto& extents : {shape{5, 9, 4}, shape{5, 4, 9}, shape{2, 90, 70}, shape{2, 70, 90}, shape{3, 6, 1}}) {
         const auto a = some<double>(extents, 3);

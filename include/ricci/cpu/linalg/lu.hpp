@@ -19,11 +19,25 @@ struct triangle {
     triangle from(index_t i) const { return {data + i * (row + column), row, column, upper, unit}; }
 };
 
+/// x becomes A^-1 x of few elements: the one that was found last comes last into a sum, for which it is waited.
+template <class T>
+void solve_few(const triangle<T>& a, T* x, index_t n) {
+    for (index_t k = 0; k < n; ++k) {
+        const index_t i = a.upper ? n - 1 - k : k;
+        T rest = x[i];
+        for (index_t p = 0; p < k; ++p) {
+            const index_t j = a.upper ? n - 1 - p : p;
+            rest -= times(a(i, j), x[j]);
+        }
+        x[i] = a.unit ? rest : rest / a(i, i);
+    }
+}
 /// X becomes A^-1 X. Recursive, so that nearly all of the work is products.
 template <class T>
 void solve_triangle(const triangle<T>& a, const matrix_span<T>& x) {
     const index_t n = x.rows;
     if (n <= 8) {
+        if (x.columns == 1 && x.step == 1) return solve_few(a, x.data, n);
         for (index_t k = 0; k < n; ++k) {
             const index_t i = a.upper ? n - 1 - k : k;
             T* const row = x.row(i);
@@ -52,22 +66,65 @@ void solve_triangle(const triangle<T>& a, const matrix_span<T>& x) {
 
 // ---- LU ------------------------------------------------------------------------------------------------------------
 
+/// A row's part in step k of the elimination: its element k becomes the factor by which the pivot's row is subtracted
+/// from what follows. Registers begin where they did in the steps before, and keep their elements up to k:
+/// memory is read as it was written, without waiting, and no numbers are left over in front.
+template <class T>
+class elimination_step {
+    const T* pivot_row_;
+    index_t k_, columns_;
+#if defined(RICCI_HAS_SIMD)
+    using lane = std::conditional_t<simd_supported<T>, simd<T>, char>;
+    lane numbers_ = {};
+#endif
+
+   public:
+    elimination_step(const matrix_span<T>& a, index_t k) : pivot_row_(a.row(k)), k_(k), columns_(a.columns) {
+#if defined(RICCI_HAS_SIMD)
+        if constexpr (simd_supported<T>) {
+            T number[lane::lanes];
+            for (int i = 0; i < lane::lanes; ++i) number[i] = static_cast<T>(i);
+            numbers_ = lane::load(number);
+        }
+#endif
+    }
+    RICCI_INLINE void operator()(T* row) const {
+        const T factor = row[k_] / pivot_row_[k_];
+        index_t j = k_ + 1;
+#if defined(RICCI_HAS_SIMD)
+        if constexpr (simd_supported<T>) {
+            const index_t begin = j / lane::lanes * lane::lanes;
+            if (begin < j && begin + lane::lanes <= columns_) {
+                const lane here(static_cast<T>(k_ - begin)), before = lane::load(row + begin);
+                const lane after = math::fma(lane(-factor), lane::load(pivot_row_ + begin), before);
+                const lane left = math::select(numbers_ == here, lane(factor), before);
+                math::select(numbers_ <= here, left, factor != T(0) ? after : before).store(row + begin);
+                j = begin + lane::lanes;
+            }
+        }
+#endif
+        if (j == k_ + 1) row[k_] = factor;
+        if (factor != T(0) && j < columns_) add_scaled(columns_ - j, T(-factor), pivot_row_ + j, row + j);
+    }
+};
+
 template <bool Exchange, class T>
 void factor_columns(const matrix_span<T>& a, index_t* swaps) {
     const index_t steps = std::min(a.rows, a.columns);
     for (index_t k = 0; k < steps; ++k) {
         index_t at = k;
         real_t<T> largest = size_of(a(k, k));
-        for (index_t i = k + 1; i < a.rows && Exchange; ++i)
-            if (size_of(a(i, k)) > largest) largest = size_of(a(at = i, k));
+        for (index_t i = k + 1; i < a.rows && Exchange; ++i) {
+            const real_t<T> size = size_of(a(i, k));
+            const bool larger = size > largest;  // as selections: which it is cannot be foreseen
+            at = larger ? i : at;
+            largest = larger ? size : largest;
+        }
         swaps[k] = at;
         if (at != k) swap_rows(a.columns, a.row(k), a.row(at));
         if (a(k, k) == T(0)) continue;
-        const T pivot = a(k, k);
-        for (index_t i = k + 1; i < a.rows; ++i) {
-            const T factor = a(i, k) /= pivot;
-            if (factor != T(0)) add_scaled(a.columns - k - 1, T(-factor), a.row(k) + k + 1, a.row(i) + k + 1);
-        }
+        const elimination_step<T> step(a, k);
+        for (index_t i = k + 1; i < a.rows; ++i) step(a.row(i));
     }
 }
 template <class T>

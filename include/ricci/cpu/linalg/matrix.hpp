@@ -98,6 +98,10 @@ RICCI_INLINE T dot_product(index_t n, const T* x, const T* y) {
             even = math::fma(lane::load(x + i), lane::load(y + i), even);
             odd = math::fma(lane::load(x + i + lane::lanes), lane::load(y + i + lane::lanes), odd);
         }
+        if (i + lane::lanes <= n) {
+            even = math::fma(lane::load(x + i), lane::load(y + i), even);
+            i += lane::lanes;
+        }
         if (i > 0) sum = reduce_add(even + odd);
     }
 #endif
@@ -217,17 +221,56 @@ void fill_identity(const matrix_span<T>& a) {
 
 // ---- Products ------------------------------------------------------------------------------------------------------
 
+#if defined(RICCI_HAS_SIMD)
+/// Rows first ... first + R - 1 of C -= A B for as many columns from j on as a register has lanes.
+template <int R, class T>
+RICCI_INLINE void subtract_block(const matrix_span<T>& c, index_t first, index_t j, index_t k, const T* a,
+                                 index_t a_row, index_t a_column, const T* b, index_t b_row) {
+    using lane = simd<T>;
+    lane sum[R];
+    RICCI_UNROLL
+    for (int r = 0; r < R; ++r) sum[r] = lane::load(c.row(first + r) + j);
+    for (index_t p = 0; p < k; ++p) {
+        const lane row = lane::load(b + p * b_row + j);
+        RICCI_UNROLL
+        for (int r = 0; r < R; ++r) sum[r] = math::fma(lane(-a[(first + r) * a_row + p * a_column]), row, sum[r]);
+    }
+    RICCI_UNROLL
+    for (int r = 0; r < R; ++r) sum[r].store(c.row(first + r) + j);
+}
+#endif
+/// C -= A B of few elements, of which B's rows are contiguous.
+template <class T>
+void subtract_small_product(const matrix_span<T>& c, index_t k, const T* a, index_t a_row, index_t a_column, const T* b,
+                            index_t b_row) {
+    index_t j = 0;
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (simd_supported<T>) {
+        for (; j + simd<T>::lanes <= c.columns; j += simd<T>::lanes) {
+            index_t i = 0;
+            for (; i + 4 <= c.rows; i += 4) subtract_block<4>(c, i, j, k, a, a_row, a_column, b, b_row);
+            for (; i < c.rows; ++i) subtract_block<1>(c, i, j, k, a, a_row, a_column, b, b_row);
+        }
+    }
+#endif
+    if (j == c.columns) return;
+    for (index_t i = 0; i < c.rows; ++i)
+        for (index_t p = 0; p < k; ++p)
+            add_scaled(c.columns - j, T(-a[i * a_row + p * a_column]), b + p * b_row + j, c.row(i) + j);
+}
 /// C -= A B, where A's and B's elements lie at any strides.
 template <class T>
 void subtract_product(const matrix_span<T>& c, index_t k, const T* a, index_t a_row, index_t a_column, const T* b,
                       index_t b_row, index_t b_column) {
     if (c.rows == 0 || c.columns == 0 || k == 0) return;
-    if (b_column == 1 && c.rows * c.columns * k <= 4096) {
-        for (index_t i = 0; i < c.rows; ++i)
-            for (index_t p = 0; p < k; ++p)
-                add_scaled(c.columns, T(-a[i * a_row + p * a_column]), b + p * b_row, c.row(i));
+    if (c.columns == 1 && c.step == 1 && b_row == 1 && (a_row == 1 || a_column == 1)) {  // of vectors
+        for (index_t i = 0; i < c.rows && a_column == 1; ++i) c.data[i] -= dot_product(k, a + i * a_row, b);
+        for (index_t p = 0; p < k && a_column != 1; ++p) add_scaled(c.rows, T(-b[p]), a + p * a_column, c.data);
         return;
     }
+    constexpr index_t few = simd_supported<T> ? 1 << 15 : 1 << 12;
+    if (b_column == 1 && c.rows * c.columns * k <= few)
+        return subtract_small_product(c, k, a, a_row, a_column, b, b_row);
     const index_t piece = std::min<index_t>(c.rows, 512);
     const matrix_buffer<T> product(piece, c.columns);
     for (index_t i = 0; i < c.rows; i += piece) {
