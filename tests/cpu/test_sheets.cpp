@@ -54,6 +54,49 @@ void check(index_t rows, index_t columns) {
 
 }  // namespace
 
+namespace {
+
+/// Few elements that lie in windows on larger arrays: read there, written there, and both.
+template <class T>
+void check_windows(index_t rows, index_t columns) {
+    CAPTURE(rows);
+    CAPTURE(columns);
+    using rc::slice;
+    const auto wide = numbers<T>(rows + 2, columns + 2, 1), column = numbers<T>(rows, 1, 2);
+    const auto inside = slice(1, rows + 1), along = slice(1, columns + 1);
+    const auto x = wide(inside, along);
+    const rc::tensor<T, 2> cross = wide(slice(0, rows), along) + wide(slice(2, rows + 2), along) +
+                                   wide(inside, slice(0, columns)) * wide(inside, slice(2, columns + 2)) - T(4) * x;
+    const auto mask = wide > T(1);
+    const rc::tensor<bool, 2> held = mask;
+    const rc::tensor<T, 2> chosen = rc::where(held(inside, along), x, column);
+    const rc::tensor<float, 2> narrow = rc::astype<float>(rc::astype<rc::float16>(wide)(inside, along) + 1);
+    const auto target = wide.clone();
+    target(inside, along) = target(inside, along) * column + T(1);  // each element in the place of its own
+    bool right = true;
+    for (index_t i = 0; i < rows + 2; ++i)
+        for (index_t j = 0; j < columns + 2; ++j) {
+            const T v = wide.at(i, j);
+            if (i == 0 || j == 0 || i > rows || j > columns) {
+                right = right && target.at(i, j) == v;
+                continue;
+            }
+            const T c = column.at(i - 1, 0), sum = wide.at(i - 1, j) + wide.at(i + 1, j);
+            right = right && target.at(i, j) == v * c + 1 && chosen.at(i - 1, j - 1) == (v > 1 ? v : c) &&
+                    cross.at(i - 1, j - 1) == sum + wide.at(i, j - 1) * wide.at(i, j + 1) - 4 * v &&
+                    narrow.at(i - 1, j - 1) == static_cast<float>(v) + 1;
+        }
+    CHECK(right);
+}
+
+}  // namespace
+
+TEST_CASE_TEMPLATE("few elements in windows", T, float, double) {
+    for (const index_t rows : {2, 5, 16})
+        for (const index_t columns : {7, 8, 13, 14, 15, 16, 24, 31, 32}) check_windows<T>(rows, columns);
+    check_windows<T>(2, 250);
+    check_windows<T>(3, 171);
+}
 TEST_CASE("rows in sheets are what they are one by one") {
     for (const index_t rows : {1, 2, 5, 127, 129, 257})
         for (const index_t columns : {15, 16, 17, 31, 33, 100}) check<float>(rows, columns);

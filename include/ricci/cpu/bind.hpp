@@ -60,6 +60,17 @@ struct batch_order {
 /// Whether results over these inputs are better written in that order: some input lies so, and none along another axis only.
 bool follow_batch(const operand_ref* input, int inputs, int rank);
 
+/// Operands as rows of one length with one distance from row to row, in elements: 0 along a row or from row to row where an
+/// operand stays put.
+struct sheet_rows {
+    static constexpr int most_operands = 16;
+    index_t length = 1, rows = 1;
+    index_t step[most_operands], jump[most_operands];
+};
+/// Merges the axes from the last one on into rows, and the rows' own axis; false where that leaves others, or where some operand
+/// is neither dense nor the same along a row.
+bool find_sheet(sheet_rows& sheet, const operand_ref* operand, int operands, const index_t* extent, int rank);
+
 inline constexpr index_t most_flat = index_t(1) << 17;  // elements; above, the nest and its threads take over
 
 /// Runs a kernel over its operands, the inputs followed by the outputs, all of which broadcast to one iteration space. Where
@@ -159,67 +170,28 @@ class sheet_loop {
     /// False, and nothing done, where it is not that case.
     bool run(const operand_ref* operand, const index_t* extent, int rank) {
         if (!kernel_.takes_sheets || operands_ > most_operands || rank < 2) return false;
-        if (!find_rows(operand, extent, rank) || length_ < shortest || length_ > longest) return false;
-        if (rows_ > most_flat / length_ || !place(operand)) return false;
-        kernel_.run(kernel_.function, row_args{length_, at_, step_, at_ + kernel_.inputs, step_ + kernel_.inputs, mode_,
-                                               kernel_.merge, static_cast<int>(rows_), jump_, true});
+        if (!find_sheet(sheet_, operand, operands_, extent, rank)) return false;
+        if (sheet_.length < shortest || sheet_.length > longest) return false;
+        if (sheet_.rows > most_flat / sheet_.length || !place(operand)) return false;
+        kernel_.run(kernel_.function,
+                    row_args{sheet_.length, at_, sheet_.step, at_ + kernel_.inputs, sheet_.step + kernel_.inputs, mode_,
+                             kernel_.merge, static_cast<int>(sheet_.rows), sheet_.jump, true});
         for (int k = 0; k < kernel_.outputs; ++k)
             if (mode_[k] == output_mode::total)
-                kernel_.rules[k]->finish(at_[kernel_.inputs + k], operand[kernel_.inputs + k].data, rows_);
+                kernel_.rules[k]->finish(at_[kernel_.inputs + k], operand[kernel_.inputs + k].data, sheet_.rows);
         return true;
     }
 
    private:
-    static constexpr int most_operands = 16;
+    static constexpr int most_operands = sheet_rows::most_operands;
     static constexpr index_t shortest = 16, longest = 1024;  // of shorter rows another axis may be the better one
 
     bool is_merged(int o) const { return o >= kernel_.inputs && !kernel_.writes(o - kernel_.inputs); }
-    /// Merges the axes from the last one on into rows, and the rows' own axis; false where that leaves others.
-    bool find_rows(const operand_ref* operand, const index_t* extent, int rank) {
-        index_t dense[most_operands];
-        for (int o = 0; o < operands_; ++o) dense[o] = 1;
-        bool found = false;
-        for (int d = rank - 1; d >= 0; --d) {
-            const index_t n = extent[d];
-            if (n == 1) continue;
-            bool joins = found, flat = true;
-            index_t stride[most_operands];
-            for (int o = 0; o < operands_; ++o) {
-                const operand_ref& x = operand[o];
-                const int e = d - (rank - x.rank);
-                index_t step = 0;
-                if (e >= 0 && x.extent[e] != 1) {
-                    step = x.stride ? x.stride[e] : dense[o];
-                    dense[o] *= n;
-                }
-                stride[o] = step;
-                joins = joins && step == (rows_ == 1 ? step_[o] * length_ : jump_[o] * rows_);
-                flat = flat && (step == 0 || step == 1);
-            }
-            if (joins) {
-                (rows_ == 1 ? length_ : rows_) *= n;
-            } else if (!found) {
-                if (!flat) return false;
-                found = true;
-                length_ = n;
-                for (int o = 0; o < operands_; ++o) {
-                    step_[o] = stride[o];
-                    jump_[o] = 0;
-                }
-            } else if (rows_ == 1) {
-                rows_ = n;
-                for (int o = 0; o < operands_; ++o) jump_[o] = stride[o];
-            } else {
-                return false;
-            }
-        }
-        return found;
-    }
     /// Where the operands are, the rows' distances in bytes, and the accumulators of what is reduced.
     bool place(const operand_ref* operand) {
         for (int o = 0; o < kernel_.inputs; ++o) {
             at_[o] = operand[o].data;
-            jump_[o] *= static_cast<index_t>(kernel_.copier[o]->size);
+            sheet_.jump[o] *= static_cast<index_t>(kernel_.copier[o]->size);
         }
         std::size_t used = 0;
         for (int k = 0; k < kernel_.outputs; ++k) {
@@ -228,36 +200,35 @@ class sheet_loop {
             at_[o] = operand[o].data;
             mode_[k] = is_merged(o) ? output_mode::skip : kernel_.fills(k) ? output_mode::add : output_mode::store;
             if (mode_[k] == output_mode::skip) {
-                jump_[o] = 0;
+                sheet_.jump[o] = 0;
                 continue;
             }
-            if (rows_ > 1 && jump_[o] == 0) return false;  // rows are added up
+            if (sheet_.rows > 1 && sheet_.jump[o] == 0) return false;  // rows are added up
             std::size_t item = rules.item;
-            if (step_[o] == 0) {
-                if (rows_ > 1 && jump_[o] != 1) return false;
+            if (sheet_.step[o] == 0) {
+                if (sheet_.rows > 1 && sheet_.jump[o] != 1) return false;
                 item = rules.wide_item;
                 const std::size_t begin = used;
-                used += (static_cast<std::size_t>(rows_) * item + 15) & ~std::size_t(15);
+                used += (static_cast<std::size_t>(sheet_.rows) * item + 15) & ~std::size_t(15);
                 if (used > sizeof wide_) return false;
                 at_[o] = wide_ + begin;
                 mode_[k] = output_mode::total;
             }
-            jump_[o] *= static_cast<index_t>(item);
+            sheet_.jump[o] *= static_cast<index_t>(item);
         }
         for (int k = 0; k < kernel_.outputs; ++k) {
             if (mode_[k] != output_mode::total) continue;
             const int o = kernel_.inputs + k;
-            kernel_.rules[k]->clear_wide(at_[o], rows_);
-            if (kernel_.fills(k)) kernel_.rules[k]->flush(operand[o].data, at_[o], rows_);
+            kernel_.rules[k]->clear_wide(at_[o], sheet_.rows);
+            if (kernel_.fills(k)) kernel_.rules[k]->flush(operand[o].data, at_[o], sheet_.rows);
         }
         return true;
     }
 
     const row_kernel& kernel_;
     const int operands_;
-    index_t length_ = 1, rows_ = 1;
+    sheet_rows sheet_;
     std::byte* at_[most_operands];
-    index_t step_[most_operands], jump_[most_operands];
     output_mode mode_[most_operands];
     alignas(16) std::byte wide_[4096];
 };
@@ -331,6 +302,47 @@ class bound_kernel {
     index_t extent_[max_loop_rank];
 };
 
+RICCI_NOINLINE RICCI_ENGINE bool find_sheet(sheet_rows& sheet, const operand_ref* operand, int operands,
+                                            const index_t* extent, int rank) {
+    index_t dense[sheet_rows::most_operands];
+    for (int o = 0; o < operands; ++o) dense[o] = 1;
+    bool found = false;
+    for (int d = rank - 1; d >= 0; --d) {
+        const index_t n = extent[d];
+        if (n == 1) continue;
+        bool joins = found, flat = true;
+        index_t stride[sheet_rows::most_operands];
+        for (int o = 0; o < operands; ++o) {
+            const operand_ref& x = operand[o];
+            const int e = d - (rank - x.rank);
+            index_t step = 0;
+            if (e >= 0 && x.extent[e] != 1) {
+                step = x.stride ? x.stride[e] : dense[o];
+                dense[o] *= n;
+            }
+            stride[o] = step;
+            joins = joins && step == (sheet.rows == 1 ? sheet.step[o] * sheet.length : sheet.jump[o] * sheet.rows);
+            flat = flat && (step == 0 || step == 1);
+        }
+        if (joins) {
+            (sheet.rows == 1 ? sheet.length : sheet.rows) *= n;
+        } else if (!found) {
+            if (!flat) return false;
+            found = true;
+            sheet.length = n;
+            for (int o = 0; o < operands; ++o) {
+                sheet.step[o] = stride[o];
+                sheet.jump[o] = 0;
+            }
+        } else if (sheet.rows == 1) {
+            sheet.rows = n;
+            for (int o = 0; o < operands; ++o) sheet.jump[o] = stride[o];
+        } else {
+            return false;
+        }
+    }
+    return found;
+}
 RICCI_NOINLINE RICCI_ENGINE void pack_operand(const item_copier& copier, const operand_ref& x, const index_t* extent,
                                               int rank, std::byte* packed) {
     item_block block;

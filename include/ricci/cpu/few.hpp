@@ -34,11 +34,57 @@ struct few_elements {
     }
     /// n elements: inputs that broadcast to the output, which is behind them.
     void run(const operand_ref* operand, index_t n) const;
+
+   private:
+    bool run_rows(const operand_ref* operand) const;
+    /// Whether rows as the output's take about as few registers as the same elements without gaps between rows.
+    bool suits_rows(const operand_ref& out, index_t n) const {
+        const index_t length = out.rank > 1 ? out.extent[out.rank - 1] : 0;
+        return length >= lanes && (length + lanes - 1) / lanes * lanes * 4 <= 5 * length && n > length;
+    }
 };
+
+/// Where all lie in rows of at least a register, as windows on an array do, or stay put along these, nothing is packed but what
+/// stays put; false, and nothing done, where it is not that.
+RICCI_NOINLINE inline bool few_elements::run_rows(const operand_ref* operand) const {
+    const operand_ref& out = operand[inputs];
+    sheet_rows sheet;
+    if (!find_sheet(sheet, operand, inputs + 1, out.extent, out.rank) || sheet.length < lanes) return false;
+    if (sheet.length % lanes != 0)
+        for (int k = 0; k < inputs; ++k)
+            if (operand[k].data == out.data) return false;  // registers overlap at the end
+    constexpr index_t room =
+        most * sizeof(double) + repeat_slack;  // a register for each row is at most what the rows take
+    alignas(64) std::byte buffer[most_inputs][room];
+    std::byte* at[most_inputs + 1];
+    index_t mask[most_inputs], row_bytes[most_inputs + 1];
+    for (int k = 0; k <= inputs; ++k) {
+        const index_t size = static_cast<index_t>(copier[k]->size);
+        at[k] = operand[k].data;
+        row_bytes[k] = sheet.jump[k] * size;
+        if (k == inputs) break;
+        mask[k] = sheet.step[k] == 0 ? 0 : -1;
+        if (mask[k] != 0) continue;
+        const bool same = sheet.jump[k] == 0;
+        copier[k]->repeat_rows(buffer[k], at[k], row_bytes[k], lanes, same ? 1 : sheet.rows);
+        at[k] = buffer[k];
+        if (!same) row_bytes[k] = lanes * size;
+    }
+    static constexpr output_mode mode[1] = {output_mode::store};
+    static constexpr unsigned char merge[1] = {0};
+    span(sweep,
+         span_args{sheet.length, at, mask, at + inputs, mode, merge, sheet.rows > 1 ? row_bytes : nullptr,
+                   static_cast<int>(sheet.rows)},
+         nullptr);
+    return true;
+}
 
 RICCI_NOINLINE inline void few_elements::run(const operand_ref* operand, index_t n) const {
     constexpr index_t room = most * sizeof(double) + repeat_slack;
     const operand_ref& out = operand[inputs];
+    bool dense = out.dense == n;
+    for (int k = 0; k < inputs; ++k) dense = dense && (operand[k].dense == 1 || operand[k].dense == n);
+    if (!dense && suits_rows(out, n) && run_rows(operand)) return;
     alignas(64) std::byte buffer[most_inputs + 1][room];
     std::byte* at[most_inputs];
     index_t mask[most_inputs];
