@@ -49,11 +49,12 @@ struct line_executor {
     static void mean(const tensor<T, R>& x, const Y& y) {
         for_lines(x.data(), {x.shape(), R - 1}, [&](const auto& line, index_t i) { y.data()[i] = line.mean(); });
     }
-    /// y has one element for each line: the sum of the squares of the differences from its mean over a number.
-    template <class T, int R, class Y>
+    /// y has one element for each line: the sum of the squares of the differences from its mean over a number, or its root.
+    template <bool Root, class T, int R, class Y>
     static void variance(const tensor<T, R>& x, const Y& y, T by) {
         for_lines(x.data(), {x.shape(), R - 1}, [&](const auto& line, index_t i) {
-            y.data()[i] = static_cast<T>(line.squared_differences() / static_cast<double>(by));
+            const T variance = static_cast<T>(line.squared_differences() / static_cast<double>(by));
+            y.data()[i] = Root ? std::sqrt(variance) : variance;
         });
     }
     /// y has one element for each line.

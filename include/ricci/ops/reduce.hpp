@@ -269,46 +269,45 @@ auto prod_axes(const E& e, const int* axes) {
     return product_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "prod"),
                                                           axes, N);
 }
-/// Two passes, so that nothing cancels: the mean, then the mean square of the differences from it.
-template <int N, class Keep, class E>
-auto var_axes(const E& e, const int* axes, double correction, const char* what = "var") {
+/// The standard deviation of a variance that nobody else sees yet. `where` keeps out the infinite slope of the root at 0: there,
+/// the derivative is 0.
+template <class V>
+auto root_of_variance(const V& variance) {
+    using T = typename V::value_type;
+    if constexpr (std::is_void_v<typename V::wrapper>) {
+        update(variance, sqrt(variance));
+        return variance;
+    } else {
+        return evaluate(where(variance == T(0), T(0), sqrt(variance)));
+    }
+}
+/// The variance or, with Root, the standard deviation. Two passes, so that nothing cancels: the mean, then the mean square of the
+/// differences from it.
+template <int N, class Keep, bool Root, class E>
+auto var_axes(const E& e, const int* axes, double correction) {
     if constexpr (is_half_v<typename E::value_type>) {
-        return computed_wide(e, [&](const auto& x) { return var_axes<N, Keep>(x, axes, correction, what); });
+        return computed_wide(e, [&](const auto& x) { return var_axes<N, Keep, Root>(x, axes, correction); });
     } else {
         using T = real_t<inexact_t<typename E::value_type>>;
-        const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, what);
+        const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, Root ? "stddev" : "var");
         const auto x = evaluate(e);
         const double degrees = static_cast<double>(a.reduced_count) - correction;
         const T by = static_cast<T>(degrees > 0 ? degrees : 0);
         if constexpr (has_moment_kernels<std::remove_cvref_t<decltype(x)>>())
             if (is_last_axis<E::rank, N>(axes) && executor<device_t<E>>::has_moments(x)) {
                 const auto y = tensor<T, decltype(a)::result_rank, device_t<E>>::uninitialized(a.result);
-                executor<device_t<E>>::variance(x, y, by);
+                executor<device_t<E>>::template variance<Root>(x, y, by);
                 return y;
             }
         const auto difference = x - mean_axes<N, keepdims_t>(x, axes);
-        if constexpr (is_complex_v<typename E::value_type>)
-            return divided(sum_over<T>(map<ops::squared_abs>(difference), a), by);
-        else return divided(sum_over<T>(square(difference), a), by);
+        const auto variance = [&] {
+            if constexpr (is_complex_v<typename E::value_type>)
+                return divided(sum_over<T>(map<ops::squared_abs>(difference), a), by);
+            else return divided(sum_over<T>(square(difference), a), by);
+        }();
+        if constexpr (Root) return root_of_variance(variance);
+        else return variance;
     }
-}
-/// Its root. `where` keeps out the infinite slope of the root at 0: there, the derivative is 0.
-template <class V>
-auto root_of_variance(const V& variance) {
-    using T = typename V::value_type;
-    return evaluate(where(variance == T(0), T(0), sqrt(variance)));
-}
-template <int N, class Keep, class E>
-auto stddev_axes(const E& e, const int* axes, double correction) {
-    return computed_wide(e, [&](const auto& x) {
-        const auto variance = var_axes<N, Keep>(x, axes, correction, "stddev");
-        if constexpr (std::is_void_v<typename decltype(variance)::wrapper>) {
-            update(variance, sqrt(variance));
-            return variance;
-        } else {
-            return root_of_variance(variance);
-        }
-    });
 }
 
 /// An axis of any integer type; a template, so that braces, `sum(x, {0})`, mean the list of axes.
@@ -403,31 +402,31 @@ auto prod(const E& x, const int (&axes)[N], Keep = {}) {
 /// population, NumPy's and the array API's default; 1: the unbiased estimate). Computed in two passes.
 template <expression E, keep_option Keep = dropdims_t>
 auto var(const E& x, Keep = {}, double correction = 0) {
-    return detail::var_axes<-1, Keep>(x, nullptr, correction);
+    return detail::var_axes<-1, Keep, false>(x, nullptr, correction);
 }
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
 auto var(const E& x, Axis axis, Keep = {}, double correction = 0) {
     const int number = detail::axis_number(axis);
-    return detail::var_axes<1, Keep>(x, &number, correction);
+    return detail::var_axes<1, Keep, false>(x, &number, correction);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto var(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) {
-    return detail::var_axes<N, Keep>(x, axes, correction);
+    return detail::var_axes<N, Keep, false>(x, axes, correction);
 }
 
 /// Standard deviation, the square root of var. The derivative where it is 0 is 0, as torch has it.
 template <expression E, keep_option Keep = dropdims_t>
 auto stddev(const E& x, Keep = {}, double correction = 0) {
-    return detail::stddev_axes<-1, Keep>(x, nullptr, correction);
+    return detail::var_axes<-1, Keep, true>(x, nullptr, correction);
 }
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
 auto stddev(const E& x, Axis axis, Keep = {}, double correction = 0) {
     const int number = detail::axis_number(axis);
-    return detail::stddev_axes<1, Keep>(x, &number, correction);
+    return detail::var_axes<1, Keep, true>(x, &number, correction);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto stddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) {
-    return detail::stddev_axes<N, Keep>(x, axes, correction);
+    return detail::var_axes<N, Keep, true>(x, axes, correction);
 }
 
 namespace detail {
