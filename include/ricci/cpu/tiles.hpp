@@ -68,10 +68,16 @@ class tile_loop {
     bool is_better(index_t count) const {
         constexpr index_t sheet = 16, longest = 64;
         if (axes_ == 1) return true;
-        bool flat = true;
-        for (int o = 0; o < operands_; ++o) flat = flat && (stride_[o][0] == 0 || stride_[o][0] == 1);
-        if (flat && extent_[0] >= sheet && (axes_ == 2 || count > few)) return false;
+        if (is_flat(0) && extent_[0] >= sheet && (axes_ == 2 || count > few)) return false;
+        for (int d = 1; d < axes_ && count > few; ++d)  // batches that lie member by member
+            if (extent_[d] >= longest && is_flat(d)) return false;
         return count <= few || extent_[0] < longest;
+    }
+    /// Whether along an axis all operands lie side by side or stay put.
+    bool is_flat(int d) const {
+        for (int o = 0; o < operands_; ++o)
+            if (stride_[o][d] != 0 && stride_[o][d] != 1) return false;
+        return true;
     }
     bool takes_steps() const { return kernel_.any_step && axes_ == 1; }
     void choose_tile() {
