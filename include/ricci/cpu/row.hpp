@@ -167,9 +167,16 @@ struct simd_span {
         else if (mode == output_mode::total) total = Combine::join(total, v);
         else if (mode == output_mode::add) Combine::join(simd<T>::load(out + i), v).store(out + i);
     }
+    /// Of duals, values are often unasked: a branch takes less than a store.
+    static constexpr bool writes_all = Sweep::order == 0;
     template <int... K>
     RICCI_INLINE static void store_at(T* const* to, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
-        (out.template at<K>().store(to[K] + i), ...);
+        (void((writes_all || to[K]) && (out.template at<K>().store(to[K] + i), true)), ...);
+    }
+    /// Where a block's values of output k go; null where nobody reads them.
+    RICCI_INLINE static T* block_target(const span_args& a, int k, index_t first, T* values) {
+        if (output_block<T, Sweep::outputs>::is_direct(a, k)) return reinterpret_cast<T*>(a.out[k]) + first;
+        return !writes_all && a.mode[a.merge[k]] == output_mode::skip ? nullptr : values;
     }
     /// One body for all registers: the last one overlaps the one before it, in a block that is never shorter than one.
     template <class Inputs>
@@ -181,8 +188,7 @@ struct simd_span {
         for (index_t first = 0, n; first < a.n; first += n) {
             n = block_type::stretch(a.n - first);
             T* to[Sweep::outputs];
-            for (int k = 0; k < Sweep::outputs; ++k)
-                to[k] = block_type::is_direct(a, k) ? reinterpret_cast<T*>(a.out[k]) + first : block.values[k];
+            for (int k = 0; k < Sweep::outputs; ++k) to[k] = block_target(a, k, first, block.values[k]);
             for (index_t i = 0;;) {
                 in.i = first + i;
                 outputs_type out(a.merge);
