@@ -34,6 +34,16 @@ TEST_CASE("create_graph: reductions") {
 TEST_CASE("create_graph: matmul") {
     check_product([](const auto& w) { return matmul(w * w, permute(sin(w), {1, 0})); }, m0);
 }
+TEST_CASE("create_graph: ops of several results, all of them used or some") {
+    const auto normal = [](const auto& w) { return evaluate(matmul(w, permute(w, {1, 0}))); };
+    check_product([&](const auto& w) { return std::get<1>(linalg::slogdet(normal(w))); }, m0);
+    check_product(
+        [&](const auto& w) {
+            const auto [values, vectors] = linalg::eigh(normal(w));
+            return vectors * vectors * values;
+        },
+        m0);
+}
 TEST_CASE("create_graph: a user's function") {
     check_product([](const auto& w) { return map([](auto a, auto b) { return a * b + sin(a * b); }, w, w(0)); }, m0);
 }

@@ -150,12 +150,12 @@ struct replay {
 
     template <class Vertex>
     static void pull(Vertex& v, backward_pass& pass, const Op& op, const pack<A...>& inputs) {
-        const auto bars = generate<Vertex::outputs_count>([&](auto k) { return take<k()>(v); });
+        const auto bars = generate<Vertex::outputs_count>([&](auto k) { return taken_or_zero<k()>(v); });
         if constexpr (Op::linear) {
-            deliver_recorded(pass, get<0>(inputs), call1(op.transpose(), *get<0>(bars)));
+            deliver_recorded(pass, get<0>(inputs), call1(op.transpose(), get<0>(bars)));
         } else {
             const auto refs = unpack([](const auto&... a) { return make_pack(&a...); }, inputs);
-            const auto adjoints = op.template pullback<active, false>(nullptr, refs, make_pack(*get<0>(bars)));
+            const auto adjoints = op.template pullback<active, false>(nullptr, refs, bars);
             for_active(inputs, [&](auto k, const auto& x) { deliver_recorded(pass, x, get<k()>(adjoints)); });
         }
     }
@@ -163,6 +163,13 @@ struct replay {
     template <int K, class Vertex>
     static auto take(Vertex& v) {
         return get<K>(v.outputs).take_recorded();
+    }
+    /// The same, with a single zero, which broadcasts, for an output that nothing used.
+    template <int K, class Vertex>
+    static auto taken_or_zero(Vertex& v) {
+        const auto bar = take<K>(v);
+        using C = std::remove_cvref_t<decltype(*bar)>;
+        return bar ? *bar : C(constant_array<typename C::inner_type>(unit_shape<C::rank>(), 0), 0);
     }
     template <class F>
     static void for_active(const pack<A...>& inputs, const F& f) {
