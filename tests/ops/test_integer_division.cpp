@@ -58,3 +58,12 @@ TEST_CASE("integers divided by a number") {
     CHECK(sum((x % 2 == 0) && (x % 3 == 0)).item() == 2);
     CHECK((x % 0)(0).item() == 0);
 }
+TEST_CASE_TEMPLATE("remainders by the largest unsigned number", T, std::uint8_t, std::uint16_t, std::uint32_t,
+                   std::uint64_t) {
+    const T most = std::numeric_limits<T>::max(), below = static_cast<T>(most - 1);
+    const tensor<T, 1> x{0, 1, 85, below, most}, y{most, most, most, most, most}, expected{0, 1, 85, below, 0};
+    CHECK(array_equal(remainder(x, y), expected));
+    CHECK(array_equal(fmod(x, y), expected));
+    CHECK(array_equal(x % most, expected));
+    CHECK(array_equal(floor_divide(x, y), tensor<T, 1>{0, 0, 0, 0, 1}));
+}

@@ -155,7 +155,9 @@ RICCI_HD inline T polygamma(int n, T x) {
 /// The remainder with the sign of x; of integers 0 for a zero divisor.
 template <std::integral T>
 RICCI_HD constexpr T fmod(T x, T y) {
-    if (y == 0 || y == static_cast<T>(-1)) return 0;  // the most negative number over -1 overflows
+    if (y == 0) return 0;
+    if constexpr (std::is_signed_v<T>)
+        if (y == -1) return 0;  // the most negative number over -1 overflows
     return static_cast<T>(x % y);
 }
 template <std::integral T>
