@@ -91,6 +91,9 @@ struct position {
     constexpr position(I i) : value(static_cast<index_t>(i)) {}
 };
 
+template <expression E, int R>
+auto reshape(const E& x, const shape<R>& extents);
+
 /// Gives an expression `x(...)`, NumPy's indexing (see expr/index.hpp and ops/index/advanced.hpp). A braced list of integers is
 /// an index array, of rank 2 when its elements are braced: lists for all axes, or one list as the first or second index.
 template <class Derived>
@@ -102,6 +105,20 @@ struct indexable : expression_tag {
             "ricci: x.T() is of a matrix; a vector becomes a column by x(all, newaxis), the axes of other arrays are "
             "exchanged by permute, swapaxes and matrix_transpose");
         return matrix_transpose(static_cast<const Derived&>(*this));
+    }
+    /// ricci::reshape as a member, since it ends chains: arange(12).reshape({3, 4}).
+    template <int R>
+    auto reshape(const shape<R>& extents) const {
+        return ricci::reshape(static_cast<const Derived&>(*this), extents);
+    }
+    template <int R>
+    auto reshape(const extent (&extents)[R]) const {
+        return reshape(detail::to_shape(extents));
+    }
+    template <std::integral... N>
+        requires(sizeof...(N) > 0)
+    auto reshape(N...) const {
+        static_assert(always_false<Derived>, "ricci: a shape stands in braces: x.reshape({3, 4})");
     }
     /// Of what is no array a constant, since what was written there would be lost.
     template <class... Index>

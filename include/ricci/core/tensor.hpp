@@ -323,6 +323,16 @@ class tensor : public indexable<tensor<T, R, Device>> {
     detail::scalar_shape<R> strides_{};
 };
 
+/// The value of an expression, `tensor y = a * b`, and the elements of braces, `tensor x{1.0, 2.0}`.
+template <expression E>
+tensor(const E&) -> tensor<std::remove_const_t<value_type_t<E>>, rank_v<E>, device_t<E>>;
+template <element T, element... More>
+tensor(T, More...) -> tensor<std::common_type_t<T, More...>, 1>;
+template <element T, int... N>
+tensor(const T (&... rows)[N]) -> tensor<T, 2>;
+template <element T, int... N, int... M>
+tensor(const T (&... matrices)[N][M]) -> tensor<T, 3>;
+
 /// A braced list of positions as an index array.
 template <int N>
 tensor<index_t, 1> index_array(const position (&list)[N]) {

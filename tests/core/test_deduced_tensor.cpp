@@ -1,0 +1,72 @@
+// A tensor's type from what it is made of, and reshape as a member.
+#include <doctest/doctest.h>
+
+#include <complex>
+#include <ricci/ricci.hpp>
+#include <type_traits>
+
+using namespace ricci;
+
+namespace {
+
+template <class Expected, class T>
+void check_type(const T&) {
+    static_assert(std::is_same_v<T, Expected>);
+}
+
+}  // namespace
+
+TEST_CASE("braces give a tensor its element type and rank") {
+    const tensor a{1.0, 2.0}, mixed{1, 2.5};
+    const tensor one{3.0F};
+    check_type<tensor<double, 1>>(a);
+    check_type<tensor<double, 1>>(mixed);
+    check_type<tensor<float, 1>>(one);
+    CHECK(all(mixed == tensor<double, 1>{1, 2.5}));
+    CHECK(one.shape() == shape<1>{1});
+
+    const tensor b{{1, 2, 3}, {4, 5, 6}}, row{{1, 2}};
+    check_type<tensor<int, 2>>(b);
+    CHECK(b.shape() == shape<2>{2, 3});
+    CHECK(row.shape() == shape<2>{1, 2});
+    CHECK(b(1, 0) == 4);
+    CHECK_THROWS_AS((tensor{{1, 2}, {3}}), shape_error);
+
+    const tensor c{{{1.0, 2.0}}, {{3.0, 4.0}}};
+    check_type<tensor<double, 3>>(c);
+    CHECK(c.shape() == shape<3>{2, 1, 2});
+    check_type<tensor<std::complex<double>, 1>>(tensor{std::complex<double>(1, 2)});
+}
+
+TEST_CASE("an expression gives a tensor its type, and is evaluated once") {
+    const tensor<float, 2> x{{1, 2}, {3, 4}};
+    tensor y = x * 2;
+    check_type<tensor<float, 2>>(y);
+    y(0, 0) = 7.0F;
+    CHECK(y(0, 0) == 7);
+    const tensor close = x > 2;
+    check_type<tensor<bool, 2>>(close);
+    const tensor total = sum(x, 0);
+    check_type<tensor<float, 1>>(total);
+
+    const tensor shared = y, braced{y};  // a handle, as everywhere
+    check_type<tensor<float, 2>>(braced);
+    CHECK(shared.data() == y.data());
+    CHECK(braced.data() == y.data());
+    const tensor<const float, 2> read_only = x;
+    check_type<tensor<float, 2>>(tensor(read_only + 0));
+}
+
+TEST_CASE("reshape is a member of arrays and expressions, and differentiable") {
+    const auto x = arange(12).reshape({3, -1});
+    check_type<tensor<int, 2>>(x);
+    CHECK(x.shape() == shape<2>{3, 4});
+    CHECK(x(2, 3) == 11);
+    CHECK((2 * x).reshape({12})(11) == 22);
+    CHECK(x.reshape({2, 6}).data() == x.data());
+    CHECK(x.reshape(shape<1>{12}).shape() == shape<1>{12});
+    CHECK_THROWS_WITH(x.reshape({5}), "[reshape] an array of shape (3, 4) has 12 elements and does not fit shape (5,)");
+    const tensor v{1.0, 2.0, 3.0, 4.0};
+    CHECK(all(grad([](auto w) { return sum(square(w.reshape({2, 2})(0))); })(v) == tensor{2.0, 4.0, 0.0, 0.0}));
+    CHECK(all(vmap([](auto w) { return w.reshape({2, 2})(1, 0); })(v.reshape({1, 4})) == 3));
+}
