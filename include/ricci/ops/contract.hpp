@@ -2,6 +2,7 @@
 #pragma once
 #include "contract/bilinear.hpp"
 #include "contract/epilogue.hpp"
+#include "operand_mistakes.hpp"
 #include "reduce.hpp"
 
 namespace ricci {

@@ -314,6 +314,12 @@ tensor<T, R, Device> draw_shared(const shape<R>& extents, generator& g, const ch
     return as_drawn<Source, T>(x);
 }
 
+/// A number in a generator's place.
+template <class Seed>
+struct refused_seed {
+    static_assert(always_false<Seed>, "ricci: a seed makes a generator: rand<T>({3, 4}, generator(42))");
+};
+
 }  // namespace detail
 
 /// Uniform random numbers in [0, 1). Counter-based: the same generator state gives the same numbers on any number of threads
@@ -341,7 +347,7 @@ auto rand(N...) {
 }
 template <element T = double, int R, std::integral Seed>
 auto rand(const extent (&)[R], Seed) {
-    static_assert(always_false<Seed>, "ricci: a seed makes a generator: rand<T>({3, 4}, generator(42))");
+    return detail::refused_seed<Seed>();
 }
 
 /// Standard normal random numbers (mean 0, variance 1), counter-based as rand.
@@ -367,7 +373,7 @@ auto randn(N...) {
 }
 template <element T = double, int R, std::integral Seed>
 auto randn(const extent (&)[R], Seed) {
-    static_assert(always_false<Seed>, "ricci: a seed makes a generator: randn<T>({3, 4}, generator(42))");
+    return detail::refused_seed<Seed>();
 }
 
 }  // namespace ricci

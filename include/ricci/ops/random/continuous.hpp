@@ -130,6 +130,14 @@ template <class T = void, int R, device_tag D = cpu_device>
 auto uniform(const extent (&extents)[R], generator_ref g = {}, D device = {}) {
     return uniform<T>(0.0, 1.0, detail::to_shape(extents), g, device);
 }
+template <class T = void, int R, std::integral Seed>
+auto uniform(const extent (&)[R], Seed) {
+    return detail::refused_seed<Seed>();
+}
+template <class T = void, class A, class B, int R, std::integral Seed>
+auto uniform(const A&, const B&, const extent (&)[R], Seed) {
+    return detail::refused_seed<Seed>();
+}
 
 /// Normal of a mean and a standard deviation. Differentiable in both. Throws value_error for a negative standard
 /// deviation. (numpy.random.Generator.normal, torch.normal.)
@@ -153,6 +161,14 @@ auto normal(const shape<R>& extents, generator_ref g = {}, D device = {}) {
 template <class T = void, int R, device_tag D = cpu_device>
 auto normal(const extent (&extents)[R], generator_ref g = {}, D device = {}) {
     return normal<T>(0.0, 1.0, detail::to_shape(extents), g, device);
+}
+template <class T = void, int R, std::integral Seed>
+auto normal(const extent (&)[R], Seed) {
+    return detail::refused_seed<Seed>();
+}
+template <class T = void, class A, class B, int R, std::integral Seed>
+auto normal(const A&, const B&, const extent (&)[R], Seed) {
+    return detail::refused_seed<Seed>();
 }
 
 /// Exponential of a scale, its mean (1 / rate). Differentiable in it. Throws value_error for a negative scale.

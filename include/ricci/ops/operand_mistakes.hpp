@@ -1,0 +1,66 @@
+// Products and solvers of what is no array yet, a vector or braces, refused in a line.
+#pragma once
+#include <initializer_list>
+#include <span>
+
+#include "../core/concepts.hpp"
+
+namespace ricci {
+namespace detail {
+
+template <class A>
+concept list_of_elements = !expression<A> && requires(const A& a) { std::span(a); };
+template <class A, class B>
+concept any_list = list_of_elements<A> || list_of_elements<B>;
+
+template <class A>
+struct refused_list {  // a class, since functions without a result are instantiated after the error of who uses it
+    static_assert(always_false<A>,
+                  "ricci: a vector or span becomes an array by from_span(v), which copies, or borrow(v), which views it; "
+                  "braces by tensor{1.0, 2.0}");
+};
+
+}  // namespace detail
+
+template <class A, class B>
+    requires(detail::any_list<A, B>)
+auto matmul(const A&, const B&) {
+    return detail::refused_list<A>();
+}
+template <class A, element T>
+auto matmul(const A&, std::initializer_list<T>) {
+    return detail::refused_list<A>();
+}
+template <class A, class B>
+    requires(detail::any_list<A, B>)
+auto dot(const A&, const B&) {
+    return detail::refused_list<A>();
+}
+template <class A, element T>
+auto dot(const A&, std::initializer_list<T>) {
+    return detail::refused_list<A>();
+}
+
+namespace linalg {
+
+template <class A, class B>
+    requires(detail::any_list<A, B>)
+auto solve(const A&, const B&) {
+    return detail::refused_list<A>();
+}
+template <class A, element T>
+auto solve(const A&, std::initializer_list<T>) {
+    return detail::refused_list<A>();
+}
+template <class A, class B>
+    requires(detail::any_list<A, B>)
+auto lstsq(const A&, const B&) {
+    return detail::refused_list<A>();
+}
+template <class A, element T>
+auto lstsq(const A&, std::initializer_list<T>) {
+    return detail::refused_list<A>();
+}
+
+}  // namespace linalg
+}  // namespace ricci

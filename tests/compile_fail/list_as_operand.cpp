@@ -1,0 +1,12 @@
+// expect: ricci: a vector or span becomes an array by from_span\(v\), which copies, or borrow\(v\), which views it
+#include <ricci/ricci.hpp>
+
+int main() {
+    const ricci::tensor<double, 2> x{{1, 2}, {3, 4}};
+    const std::vector<double> v{1, 2};
+#ifdef RICCI_FIXED
+    return static_cast<int>(matmul(x, ricci::borrow(v)).size());
+#else
+    return static_cast<int>(matmul(x, v).size());
+#endif
+}
