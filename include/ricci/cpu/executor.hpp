@@ -169,8 +169,9 @@ struct executor<cpu_device> : detail::line_executor {
 
     template <class T, int R>
     static void fill(const tensor<T, R>& x, const std::type_identity_t<T>& value) {
-        if (x.is_contiguous() && x.size() <= detail::most_flat) {
-            for (index_t i = 0, n = x.size(); i < n; ++i) x.data()[i] = value;
+        if (const index_t n = x.size(); n <= detail::most_flat && x.is_contiguous()) {
+            T* const out = x.data();
+            for (index_t i = 0; i < n; ++i) out[i] = value;
             return;
         }
         detail::copy_elements(detail::copier_of<T>, {detail::byte_pointer(&value), nullptr, nullptr, 0, 1},
