@@ -15,9 +15,10 @@ concept any_list = list_of_elements<A> || list_of_elements<B>;
 
 template <class A>
 struct refused_list {  // a class, since functions without a result are instantiated after the error of who uses it
-    static_assert(always_false<A>,
-                  "ricci: a vector or span becomes an array by from_span(v), which copies, or borrow(v), which views it; "
-                  "braces by tensor{1.0, 2.0}");
+    static_assert(
+        always_false<A>,
+        "ricci: a vector or span becomes an array by from_span(v), which copies, or borrow(v), which views it; "
+        "braces by tensor{1.0, 2.0}");
 };
 
 }  // namespace detail
