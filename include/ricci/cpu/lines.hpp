@@ -294,28 +294,46 @@ void sort_lines(T* x, const line_grid& g, bool descending) {
         for (index_t i = 0; i < g.n; ++i) first[i * g.inner] = values[static_cast<std::size_t>(i)];
     });
 }
+/// Whether a search goes on behind `element`.
+template <bool Behind, class T>
+RICCI_INLINE bool stands_behind(const T& element, const T& value) {
+    if constexpr (!std::is_floating_point_v<T>)
+        return Behind ? !sorts_before(value, element, false) : sorts_before(element, value, false);
+    else if constexpr (Behind) return (element <= value) | (value != value);
+    else return (element < value) | ((value != value) & (element == element));
+}
 /// Where each value would stand in a sorted list: before equal ones, or behind them. All take the same number of steps, without
 /// branches, so that many searches go on at a time.
+template <bool Behind, int Together, class T>
+RICCI_INLINE void search_together(const T* sorted, index_t n, const T* values, std::int64_t* at) {
+    for (index_t w = 0; w < Together; ++w) at[w] = 0;
+    if (n == 0) return;
+    for (index_t left = n, half; left > 1; left -= half) {
+        half = left / 2;
+        const T* const middle = sorted + (half - 1);
+        for (index_t w = 0; w < Together; ++w)
+            at[w] += half & -std::int64_t(stands_behind<Behind>(middle[at[w]], values[w]));
+    }
+    for (index_t w = 0; w < Together; ++w) at[w] += stands_behind<Behind>(sorted[at[w]], values[w]);
+}
 template <class T, bool Behind>
 void search_sorted(const T* sorted, index_t n, const T* values, std::int64_t* y, index_t count) {
-    constexpr index_t together = 32;
-    const auto passes = [](const T& element, const T& value) RICCI_INLINE_LAMBDA {
-        if constexpr (!std::is_floating_point_v<T>)
-            return Behind ? !sorts_before(value, element, false) : sorts_before(element, value, false);
-        else if constexpr (Behind) return (element <= value) | (value != value);
-        else return (element < value) | ((value != value) & (element == element));
-    };
+    constexpr int together = 32;
     for_blocks((count + together - 1) / together, 64 * together, [&](index_t block) {
-        const index_t first = block * together, m = std::min(together, count - first);
+        const index_t first = block * together, m = std::min<index_t>(together, count - first);
         T value[together];
-        std::int64_t at[together] = {};
+        std::int64_t at[together];
         for (index_t w = 0; w < together; ++w) value[w] = values[first + std::min(w, m - 1)];
-        for (index_t left = n, half; left > 1; left -= half) {
-            half = left / 2;
-            const T* const middle = sorted + (half - 1);
-            for (index_t w = 0; w < together; ++w) at[w] += half & -std::int64_t(passes(middle[at[w]], value[w]));
+        bool ascending = true;  // then all stand between the first and the last, mostly few elements apart
+        for (index_t w = 1; w < together; ++w) ascending &= value[w - 1] <= value[w];
+        index_t begin = 0, end = n;
+        if (ascending) {
+            const T ends[2] = {value[0], value[together - 1]};
+            search_together<Behind, 2>(sorted, n, ends, at);
+            begin = at[0], end = at[1];
         }
-        for (index_t w = 0; w < m; ++w) y[first + w] = n > 0 ? at[w] + passes(sorted[at[w]], value[w]) : 0;
+        search_together<Behind, together>(sorted + begin, end - begin, value, at);
+        for (index_t w = 0; w < m; ++w) y[first + w] = begin + at[w];
     });
 }
 template <class T>
