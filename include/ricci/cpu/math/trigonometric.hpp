@@ -79,9 +79,10 @@ struct tan_kernel {
         // in two words: the slope is up to 2 relative to the value, and the reciprocal adds its own error
         const S first = math::fma(n.value, -0x1.921fb54442d18p+0, size);
         const S third = n.value * S(-0x1.1a62633145c07p-54);
-        S r, r_tail;
-        add_exactly(first, third, r, r_tail);
-        r_tail = r_tail + (math::fma(n.value, -0x1.1a62633145c07p-54, -third) + n.value * S(0x1.f1976b7ed8fbcp-110));
+        // exact in three steps, whichever is larger: the first is a multiple of 2^-53, and that of the other's last place
+        const S r = first + third;
+        const S r_tail = (third - (r - first)) +
+                         (math::fma(n.value, -0x1.1a62633145c07p-54, -third) + n.value * S(0x1.f1976b7ed8fbcp-110));
         // t = 2 tan(r / 2), whose poles are twice as far as those of tan(r); tan(r) = t / (1 - t^2 / 4). A loop waits for
         // results of long chains of steps, so that this one is kept short.
         const S u = r * r, square = u * u, cube = r * u;
