@@ -47,11 +47,6 @@ struct transform_scope {
     ~transform_scope() { --transform_depth(); }
 };
 
-template <class A>
-struct inner_of {
-    using type = typename A::inner_type;
-};
-
 /// Whether wrapper W occurs in A's chain of wrappers; with Strict, below the outermost.
 template <class W, class A, bool Strict = false>
 constexpr bool has_wrapper() {
@@ -68,8 +63,6 @@ constexpr int candidate_priority() {
     if constexpr (std::is_void_v<W>) return -1;
     else return (has_wrapper<W, A, true>() || ...) ? -1 : W::priority;
 }
-template <class Best, int Priority, class... A>
-struct choose_outermost;
 template <class... A>
 struct outermost {
     static constexpr auto pick() {

@@ -53,11 +53,6 @@ template <class V>
 RICCI_INLINE fft_pair<V> times(const fft_pair<V>& a, V re, V im) {
     return {mul_add(a.re, re, -(a.im * im)), mul_add(a.re, im, a.im * re)};
 }
-/// -i a
-template <class V>
-RICCI_INLINE fft_pair<V> times_minus_i(const fft_pair<V>& a) {
-    return {a.im, -a.re};
-}
 
 // ---- Memory --------------------------------------------------------------------------------------------------------
 

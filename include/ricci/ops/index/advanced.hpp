@@ -28,7 +28,6 @@ template <int R, class... I>
 struct index_layout {
     static constexpr int count = sizeof...(I);
     static constexpr int used = (0 + ... + use_of<I>().used);
-    static constexpr bool has_dots = (use_of<I>().is_dots || ...);
     static constexpr int rest = R - used;  // whole axes, at the ellipsis or the end
     static constexpr int view_rank = rest + (0 + ... + use_of<I>().given);
     static constexpr int arrays = (0 + ... + (use_of<I>().is_array ? use_of<I>().given : 0));

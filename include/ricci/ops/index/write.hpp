@@ -87,14 +87,6 @@ int check_along(const E& x, int axis, const I& index, const char* who, bool smal
     }
     return at;
 }
-/// The extents of two arrays broadcast in all axes but one, which comes last and has extent `length`.
-template <int R>
-shape<R> beside_last(const shape<R>& a, const shape<R>& b, index_t length) {
-    shape<R> s;
-    for (int d = 0; d < R - 1; ++d) s[d] = a[d] == 1 ? b[d] : a[d];
-    s[R - 1] = length;
-    return s;
-}
 /// x with v written (or added) along an axis, in the region that the indices cover.
 template <bool Add, class X, class I, class V>
 auto written_along(const X& x, int axis, const I& index, const V& v, const char* who) {
