@@ -27,8 +27,8 @@ template <class T>
 concept real_number = std::is_arithmetic_v<T>;
 
 // Integers are promoted to double, as NumPy does.
-#define RICCI_MATH_UNARY(name)                     \
-    template <inexact_scalar T>                    \
+#define RICCI_MATH_UNARY(name, scalars)            \
+    template <scalars T>                           \
     RICCI_HD inline T name(T x) {                  \
         using std::name;                           \
         return name(x);                            \
@@ -37,42 +37,30 @@ concept real_number = std::is_arithmetic_v<T>;
     RICCI_HD inline double name(T x) {             \
         return math::name(static_cast<double>(x)); \
     }
-RICCI_MATH_UNARY(exp)
-RICCI_MATH_UNARY(log)
-RICCI_MATH_UNARY(sin)
-RICCI_MATH_UNARY(cos)
-RICCI_MATH_UNARY(tan)
-RICCI_MATH_UNARY(atan)
-RICCI_MATH_UNARY(tanh)
-RICCI_MATH_UNARY(sinh)
-RICCI_MATH_UNARY(cosh)
-RICCI_MATH_UNARY(asin)
-RICCI_MATH_UNARY(acos)
-RICCI_MATH_UNARY(asinh)
-RICCI_MATH_UNARY(acosh)
-RICCI_MATH_UNARY(atanh)
-RICCI_MATH_UNARY(sqrt)
+RICCI_MATH_UNARY(exp, inexact_scalar)
+RICCI_MATH_UNARY(log, inexact_scalar)
+RICCI_MATH_UNARY(sin, inexact_scalar)
+RICCI_MATH_UNARY(cos, inexact_scalar)
+RICCI_MATH_UNARY(tan, inexact_scalar)
+RICCI_MATH_UNARY(atan, inexact_scalar)
+RICCI_MATH_UNARY(tanh, inexact_scalar)
+RICCI_MATH_UNARY(sinh, inexact_scalar)
+RICCI_MATH_UNARY(cosh, inexact_scalar)
+RICCI_MATH_UNARY(asin, inexact_scalar)
+RICCI_MATH_UNARY(acos, inexact_scalar)
+RICCI_MATH_UNARY(asinh, inexact_scalar)
+RICCI_MATH_UNARY(acosh, inexact_scalar)
+RICCI_MATH_UNARY(atanh, inexact_scalar)
+RICCI_MATH_UNARY(sqrt, inexact_scalar)
+RICCI_MATH_UNARY(expm1, real_scalar)
+RICCI_MATH_UNARY(log1p, real_scalar)
+RICCI_MATH_UNARY(exp2, real_scalar)
+RICCI_MATH_UNARY(log2, real_scalar)
+RICCI_MATH_UNARY(log10, real_scalar)
+RICCI_MATH_UNARY(cbrt, real_scalar)
+RICCI_MATH_UNARY(erf, real_scalar)
+RICCI_MATH_UNARY(erfc, real_scalar)
 #undef RICCI_MATH_UNARY
-
-#define RICCI_MATH_REAL(name)                      \
-    template <real_scalar T>                       \
-    RICCI_HD inline T name(T x) {                  \
-        using std::name;                           \
-        return name(x);                            \
-    }                                              \
-    template <std::integral T>                     \
-    RICCI_HD inline double name(T x) {             \
-        return math::name(static_cast<double>(x)); \
-    }
-RICCI_MATH_REAL(expm1)
-RICCI_MATH_REAL(log1p)
-RICCI_MATH_REAL(exp2)
-RICCI_MATH_REAL(log2)
-RICCI_MATH_REAL(log10)
-RICCI_MATH_REAL(cbrt)
-RICCI_MATH_REAL(erf)
-RICCI_MATH_REAL(erfc)
-#undef RICCI_MATH_REAL
 
 #define RICCI_MATH_ROUNDING(name, function) \
     template <real_scalar T>                \
