@@ -8,14 +8,6 @@
 namespace ricci {
 namespace detail {
 
-/// A fixed vector or matrix.
-template <class E>
-concept fixed_operand = fixed_expression<E> && (E::rank == 1 || E::rank == 2);
-template <class E>
-concept fixed_vector = fixed_expression<E> && E::rank == 1;
-template <class E>
-concept fixed_matrix = fixed_expression<E> && E::rank == 2;
-
 /// The types that a product's terms are computed in, and its result's.
 template <class A, class B>
 struct fixed_product_types {

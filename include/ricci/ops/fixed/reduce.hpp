@@ -120,16 +120,25 @@ RICCI_INLINE constexpr auto converted_fixed(const S& x) {
     else return static_cast<To>(x);
 }
 
+/// f of the elements, of type W, combined along the axes of a reduction.
+template <class Combine, class R, class W, class X, class F>
+RICCI_INLINE constexpr auto fold_fixed(const X& x, const F& f) {
+    return reduce_fixed<R>(
+        x, Combine::template identity<W>(),
+        [](const W& a, const W& b) RICCI_INLINE_LAMBDA { return Combine::join(a, b); }, f);
+}
+/// The elements themselves, combined in the type W.
+template <class Combine, class R, class W, class X>
+RICCI_INLINE constexpr auto fold_fixed(const X& x) {
+    return fold_fixed<Combine, R, W>(x, [](const auto& e) RICCI_INLINE_LAMBDA { return converted_fixed<W>(e); });
+}
+
 template <class Combine>
 struct fixed_fold {
     template <class R, class X>
     RICCI_INLINE static constexpr auto over(const X& x) {
         using types = fixed_sum_types<typename X::value_type>;
-        using W = typename types::computed;
-        return typename R::template result<typename types::result>(reduce_fixed<R>(
-            x, Combine::template identity<W>(),
-            [](const W& a, const W& b) RICCI_INLINE_LAMBDA { return Combine::join(a, b); },
-            [](const auto& e) RICCI_INLINE_LAMBDA { return converted_fixed<W>(e); }));
+        return typename R::template result<typename types::result>(fold_fixed<Combine, R, typename types::computed>(x));
     }
 };
 using fixed_sum = fixed_fold<combine_plus>;
@@ -139,10 +148,7 @@ struct fixed_mean {
     RICCI_INLINE static constexpr auto over(const X& x) {
         using T = typename fixed_sum_types<typename X::value_type>::inexact;
         using W = typename fixed_sum_types<T>::computed;
-        const auto total = reduce_fixed<R>(
-            x, W(0), [](const W& a, const W& b) RICCI_INLINE_LAMBDA { return a + b; },
-            [](const auto& e) RICCI_INLINE_LAMBDA { return converted_fixed<W>(e); });
-        return typename R::template result<T>(total / static_cast<double>(R::joined));
+        return typename R::template result<T>(fold_fixed<combine_plus, R, W>(x) / static_cast<double>(R::joined));
     }
 };
 template <class Op>
@@ -165,17 +171,13 @@ struct fixed_norm {
         using W = typename fixed_sum_types<T>::computed;
         const auto total = [&] {
             if constexpr (is_complex_v<W>) {
-                using S = real_t<W>;
-                return reduce_fixed<R>(
-                    x, S(0), [](const S& a, const S& b) RICCI_INLINE_LAMBDA { return a + b; },
-                    [](const W& e) RICCI_INLINE_LAMBDA { return e.real() * e.real() + e.imag() * e.imag(); });
+                return fold_fixed<combine_plus, R, real_t<W>>(
+                    x, [](const W& e) RICCI_INLINE_LAMBDA { return e.real() * e.real() + e.imag() * e.imag(); });
             } else {
-                return reduce_fixed<R>(
-                    x, W(0), [](const W& a, const W& b) RICCI_INLINE_LAMBDA { return a + b; },
-                    [](const auto& e) RICCI_INLINE_LAMBDA {
-                        const W y = converted_fixed<W>(e);
-                        return y * y;
-                    });
+                return fold_fixed<combine_plus, R, W>(x, [](const auto& e) RICCI_INLINE_LAMBDA {
+                    const W y = converted_fixed<W>(e);
+                    return y * y;
+                });
             }
         }();
         if constexpr (element<W>) return typename R::template result<real_t<T>>(sqrt(total));
