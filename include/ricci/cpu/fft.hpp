@@ -129,30 +129,22 @@ void for_single_lines(const fft_plan<T>& plan, index_t lines, const Body& body) 
     });
 }
 
-/// The transforms of contiguous lines, as many at a time as the plan takes.
+/// The transforms of contiguous lines of a power of two.
 template <class T>
 void transform_powers(const fft_power_plan<T>& plan, const std::complex<T>* x, std::complex<T>* y, index_t lines,
                       bool inverse, T scale) {
-    const index_t n = plan.n, step = plan.lines();
-    const auto some = [&](index_t first, index_t end, T* work) {
-        for (index_t i = first; i < end; i += step) {
-            const index_t second = std::min(i + step, end) - 1;
-            const std::complex<T>* const from[] = {x + i * n, x + second * n};
-            std::complex<T>* const to[] = {y + i * n, y + second * n};
-            plan.run(from, to, inverse, scale, work);
-        }
-    };
-    const auto with_memory = [&](index_t first, index_t end) {
+    const index_t n = plan.n, together = std::max(index_t(2), (index_t(1) << 12) / n);
+    const auto some = [&](index_t first, index_t end) {
         constexpr index_t room = 8192 / static_cast<index_t>(sizeof(T));
         alignas(64) T few[room];
-        if (plan.work_size() <= room) return some(first, end, few);
+        const auto run = [&](T* work) { plan.run(x + first * n, y + first * n, end - first, inverse, scale, work); };
+        if (plan.work_size() <= room) return run(few);
         const fft_buffer<T> many(plan.work_size());
-        some(first, end, many.data());
+        run(many.data());
     };
-    const index_t together = std::max(step, (index_t(1) << 12) / n);
-    if (lines <= together) return with_memory(0, lines);
+    if (lines <= together) return some(0, lines);
     for_blocks((lines + together - 1) / together, 20 * n * together,
-               [&](index_t b) { with_memory(b * together, std::min(lines, (b + 1) * together)); });
+               [&](index_t b) { some(b * together, std::min(lines, (b + 1) * together)); });
 }
 
 // ---- Complex lines -------------------------------------------------------------------------------------------------

@@ -218,9 +218,7 @@ void fft_line(const fft_plan<T>& plan, const std::complex<T>* x, std::complex<T>
               fft_workspace<T>& work) {
     using method = typename fft_plan<T>::method;
     if (plan.how == method::powers) {
-        const std::complex<T>* const from[] = {x, x};
-        std::complex<T>* const to[] = {y, y};
-        plan.powers.run(from, to, inverse, scale, reinterpret_cast<T*>(work.two));
+        plan.powers.run(x, y, 1, inverse, scale, reinterpret_cast<T*>(work.two));
     } else if (plan.how == method::matrix) {
         fft_matrix<T>{plan, x, y, inverse, scale, work.matrix}.run(work.two);
     } else if (plan.how == method::passes) {

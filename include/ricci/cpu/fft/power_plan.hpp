@@ -54,23 +54,21 @@ class fft_power_plan {
     /// How many numbers `run` works with: one line of them, or, where the first pass could not write into y when that
     /// is x, two.
     index_t work_size() const { return n <= 64 ? 0 : count_ % 2 ? 4 * n : 2 * n; }
-    /// How many lines it takes at a time.
-    int lines() const { return fft_power_lines<T>(n); }
-
-    /// y = scale times the transforms of x, both of `lines` lines; each y may be its x.
-    void run(const std::complex<T>* const* x, std::complex<T>* const* y, bool inverse, T scale, T* work) const {
+    /// y = scale times the transforms of x's contiguous lines; y may be x.
+    void run(const std::complex<T>* x, std::complex<T>* y, index_t lines, bool inverse, T scale, T* work) const {
 #if defined(RICCI_HAS_SIMD)
         if constexpr (fft_lanes<T>() > 1) {
             constexpr bool wide = fft_lanes<T>() > 8;  // a pass of radix 8 would not fill registers
-            if (n == 8) return run_few<8, 4, 0, 2>(x, y, inverse, scale);
-            if (n == 16) return run_few<16, 4, 0, 4>(x, y, inverse, scale);
-            if (n == 32) return run_few<32, 4, 0, 8>(x, y, inverse, scale);
-            if (n == 64) return run_few<64, wide ? 4 : 8, wide ? 4 : 0, wide ? 4 : 8>(x, y, inverse, scale);
-            run_passes(x[0], y[0], inverse, scale, work);
+            constexpr int first = wide ? 4 : 8, middle = wide ? 4 : 0;
+            if (n == 8) return run_few<8, 4, 0, 2>(x, y, lines, inverse, scale);
+            if (n == 16) return run_few<16, 4, 0, 4>(x, y, lines, inverse, scale);
+            if (n == 32) return run_few<32, 4, 0, 8>(x, y, lines, inverse, scale);
+            if (n == 64) return run_few<64, first, middle, first>(x, y, lines, inverse, scale);
+            for (index_t i = 0; i < lines; ++i) run_passes(x + i * n, y + i * n, inverse, scale, work);
         }
 #else
-        static_cast<void>(x), static_cast<void>(y), static_cast<void>(inverse), static_cast<void>(scale),
-            static_cast<void>(work);
+        static_cast<void>(x), static_cast<void>(y), static_cast<void>(lines), static_cast<void>(inverse),
+            static_cast<void>(scale), static_cast<void>(work);
 #endif
     }
 
@@ -116,20 +114,27 @@ class fft_power_plan {
     using vector = fft_vector<T, fft_lanes<T>()>;
 
     template <int N, int First, int Middle, int Last>
-    RICCI_NOINLINE RICCI_FLATTEN void run_few(const std::complex<T>* const* x, std::complex<T>* const* y, bool inverse,
+    RICCI_NOINLINE RICCI_FLATTEN void run_few(const std::complex<T>* x, std::complex<T>* y, index_t lines, bool inverse,
                                               T scale) const {
         using V = fft_power_vector<T, N>;
-        alignas(64) T between[2 * N * V::lines];  // g++ keeps it in registers where there are enough
-        const std::complex<T>* from[V::lines];
-        std::complex<T>* to[V::lines];
-        for (int i = 0; i < V::lines; ++i) from[i] = x[i], to[i] = y[i];
-        first_power_pass<First, V>(from, between, N, roots_.data(), inverse);
-        if constexpr (Middle > 0) {
-            alignas(64) T after[2 * N * V::lines];
-            mixing_power_pass<Middle, First, V>(between, after, N, roots_.data() + passes_[1].roots);
-            last_power_pass<Last, V>(after, to, N, inverse, scale);
-        } else {
-            last_power_pass<Last, V>(between, to, N, inverse, scale);
+        constexpr index_t together = V::lines;
+        const T* const roots = roots_.data();
+        for (index_t i = 0; i < lines; i += together) {
+            [[maybe_unused]] const index_t second =
+                std::min(i + together, lines) - 1;  // of an odd number the last itself
+            const std::complex<T>* from[together];
+            std::complex<T>* to[together];
+            from[0] = x + i * N, to[0] = y + i * N;
+            if constexpr (together > 1) from[1] = x + second * N, to[1] = y + second * N;
+            alignas(64) T between[2 * N * together];  // g++ keeps it in registers where there are enough
+            first_power_pass<First, V>(from, between, N, roots, inverse);
+            if constexpr (Middle > 0) {
+                alignas(64) T after[2 * N * together];
+                mixing_power_pass<Middle, First, V>(between, after, N, roots + passes_[1].roots);
+                last_power_pass<Last, V>(after, to, N, inverse, scale);
+            } else {
+                last_power_pass<Last, V>(between, to, N, inverse, scale);
+            }
         }
     }
     /// From memory to memory: the last pass but one writes into `work`, the others by turns there and where y will be;

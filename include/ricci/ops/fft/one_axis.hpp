@@ -67,14 +67,16 @@ inline index_t fft_length(const optional_length& asked, index_t otherwise, const
 template <class A>
 auto complex_fft(const A& a, int axis, index_t n, bool inverse, fft::normalization norm) {
     using T = real_t<typename A::value_type>;
-    const auto x = resized_axis(a, axis, n);
-    return call1(fft_op<T, A::rank>(axis, inverse, fft_scale<T>(norm, inverse, n), x.shape()), x);
+    if (n == a.shape()[axis]) [[likely]]
+        return call1(fft_op<T, A::rank>(axis, inverse, fft_scale<T>(norm, inverse, n), a.shape()), a);
+    return complex_fft(resized_axis(a, axis, n), axis, n, inverse, norm);
 }
 template <class A>
 auto fft_from_real(const A& a, int axis, index_t n, bool inverse, fft::normalization norm) {
     using T = typename A::value_type;
-    const auto x = resized_axis(a, axis, n);
-    return call1(fft_from_real_op<T, A::rank>(axis, inverse, fft_scale<T>(norm, inverse, n), T(1), x.shape()), x);
+    if (n == a.shape()[axis]) [[likely]]
+        return call1(fft_from_real_op<T, A::rank>(axis, inverse, fft_scale<T>(norm, inverse, n), T(1), a.shape()), a);
+    return fft_from_real(resized_axis(a, axis, n), axis, n, inverse, norm);
 }
 template <class A>
 auto fft_to_real(const A& a, int axis, index_t n, bool inverse, fft::normalization norm) {
