@@ -78,8 +78,9 @@ auto interp(const E& x, const P& places, const V& values, std::optional<double> 
         detail::raise<shape_error>({"[interp] places of shape ", p.shape(), " with values of shape ", v.shape()});
     const auto behind = searchsorted(stop_gradient(p), stop_gradient(at), true);
     const auto low = evaluate(clip(behind - 1, 0, std::max<index_t>(n - 2, 0)));
-    const auto high = evaluate(minimum(low + 1, n - 1));
-    const auto p0 = take(p, low, 0), p1 = take(p, high, 0), v0 = take(v, low, 0), v1 = take(v, high, 0);
+    const slice next(std::min<index_t>(1, n - 1), none);
+    const auto p0 = take(p, low, 0), p1 = take(index(p, next), low, 0);
+    const auto v0 = take(v, low, 0), v1 = take(index(v, next), low, 0);
     const auto wide = p1 > p0;  // else there is one place, or several at one
     const auto inside = v0 + where(wide, (at - p0) * ((v1 - v0) / where(wide, p1 - p0, T(1))), T(0));
     const auto end = [&](const std::optional<double>& given, index_t k) {
