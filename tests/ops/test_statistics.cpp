@@ -57,6 +57,7 @@ TEST_CASE("statistics: integers, floats, complex numbers") {
     CHECK(gradient(n, 1, 1).at(0, 1) == 1.5);
     const auto flat = full<double>({5}, 0.1);
     CHECK(sum(abs(gradient(flat, 0.3, 0, 2))).item() == 0);
+    CHECK_FALSE(any(signbit(gradient(flat, 0.3))).item());
     CHECK(sum(abs(gradient(flat, tensor<double, 1>{0, 0.1, 0.3, 0.7, 0.8}, 0, 2))).item() == 0);
     // of equally spaced samples the one in the middle does not count
     CHECK(gradient(tensor<double, 1>{1, std::numeric_limits<double>::quiet_NaN(), 4}, 0.5).at(1) == 3);

@@ -43,9 +43,10 @@ auto even_gradient(const A& y, double step, int axis, int edge_order) {
     const index_t n = y.shape()[axis];
     const auto at = [&](index_t first, index_t count) { return stretch_of(y, axis, first, count); };
     const auto end = [&](index_t i, index_t inwards) {
+        const index_t low = std::min(i, i + inwards);  // upwards, so that constants have the slope +0 at both ends
+        if (edge_order == 1) return evaluate((at(low + 1, 1) - at(low, 1)) / step);
         const auto rise = at(i + inwards, 1) - at(i, 1);
         const double by = static_cast<double>(inwards) * step;
-        if (edge_order == 1) return evaluate(rise / by);
         return evaluate((4 * rise - (at(i + 2 * inwards, 1) - at(i, 1))) / (2 * by));
     };
     const auto inside = evaluate((at(2, n - 2) - at(0, n - 2)) / (2 * step));
