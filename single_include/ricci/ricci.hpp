@@ -1002,6 +1002,9 @@ struct position {
     constexpr position(I i) : value(static_cast<index_t>(i)) {}
 };
 
+template <expression E, int R>
+auto reshape(const E& x, const shape<R>& extents);
+
 /// Gives an expression `x(...)`, NumPy's indexing (see expr/index.hpp and ops/index/advanced.hpp). A braced list of integers is
 /// an index array, of rank 2 when its elements are braced: lists for all axes, or one list as the first or second index.
 template <class Derived>
@@ -1013,6 +1016,20 @@ struct indexable : expression_tag {
             "ricci: x.T() is of a matrix; a vector becomes a column by x(all, newaxis), the axes of other arrays are "
             "exchanged by permute, swapaxes and matrix_transpose");
         return matrix_transpose(static_cast<const Derived&>(*this));
+    }
+    /// ricci::reshape as a member, since it ends chains: arange(12).reshape({3, 4}).
+    template <int R>
+    auto reshape(const shape<R>& extents) const {
+        return ricci::reshape(static_cast<const Derived&>(*this), extents);
+    }
+    template <int R>
+    auto reshape(const extent (&extents)[R]) const {
+        return reshape(detail::to_shape(extents));
+    }
+    template <std::integral... N>
+        requires(sizeof...(N) > 0)
+    auto reshape(N...) const {
+        static_assert(always_false<Derived>, "ricci: a shape stands in braces: x.reshape({3, 4})");
     }
     /// Of what is no array a constant, since what was written there would be lost.
     template <class... Index>
@@ -2542,6 +2559,16 @@ class tensor : public indexable<tensor<T, R, Device>> {
     detail::scalar_shape<R> strides_{};
 };
 
+/// The value of an expression, `tensor y = a * b`, and the elements of braces, `tensor x{1.0, 2.0}`.
+template <expression E>
+tensor(const E&) -> tensor<std::remove_const_t<value_type_t<E>>, rank_v<E>, device_t<E>>;
+template <element T, element... More>
+tensor(T, More...) -> tensor<std::common_type_t<T, More...>, 1>;
+template <element T, int... N>
+tensor(const T (&... rows)[N]) -> tensor<T, 2>;
+template <element T, int... N, int... M>
+tensor(const T (&... matrices)[N][M]) -> tensor<T, 3>;
+
 /// A braced list of positions as an index array.
 template <int N>
 tensor<index_t, 1> index_array(const position (&list)[N]) {
@@ -2919,7 +2946,7 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
 
 }  // namespace ricci
 // ---- ricci/cpu/executor.hpp
-// The CPU backend: runs fused ops over tensors; fills, copies, products, selections, lines and transforms.
+// The CPU backend: runs fused ops over tensors; fills, copies, products, selections and transforms, beside work on lines.
 #include <array>
 
 // ---- ricci/core/philox.hpp
@@ -3461,11 +3488,6 @@ struct transform_scope {
     ~transform_scope() { --transform_depth(); }
 };
 
-template <class A>
-struct inner_of {
-    using type = typename A::inner_type;
-};
-
 /// Whether wrapper W occurs in A's chain of wrappers; with Strict, below the outermost.
 template <class W, class A, bool Strict = false>
 constexpr bool has_wrapper() {
@@ -3482,8 +3504,6 @@ constexpr int candidate_priority() {
     if constexpr (std::is_void_v<W>) return -1;
     else return (has_wrapper<W, A, true>() || ...) ? -1 : W::priority;
 }
-template <class Best, int Priority, class... A>
-struct choose_outermost;
 template <class... A>
 struct outermost {
     static constexpr auto pick() {
@@ -4320,8 +4340,8 @@ template <class T>
 concept real_number = std::is_arithmetic_v<T>;
 
 // Integers are promoted to double, as NumPy does.
-#define RICCI_MATH_UNARY(name)                     \
-    template <inexact_scalar T>                    \
+#define RICCI_MATH_UNARY(name, scalars)            \
+    template <scalars T>                           \
     RICCI_HD inline T name(T x) {                  \
         using std::name;                           \
         return name(x);                            \
@@ -4330,42 +4350,30 @@ concept real_number = std::is_arithmetic_v<T>;
     RICCI_HD inline double name(T x) {             \
         return math::name(static_cast<double>(x)); \
     }
-RICCI_MATH_UNARY(exp)
-RICCI_MATH_UNARY(log)
-RICCI_MATH_UNARY(sin)
-RICCI_MATH_UNARY(cos)
-RICCI_MATH_UNARY(tan)
-RICCI_MATH_UNARY(atan)
-RICCI_MATH_UNARY(tanh)
-RICCI_MATH_UNARY(sinh)
-RICCI_MATH_UNARY(cosh)
-RICCI_MATH_UNARY(asin)
-RICCI_MATH_UNARY(acos)
-RICCI_MATH_UNARY(asinh)
-RICCI_MATH_UNARY(acosh)
-RICCI_MATH_UNARY(atanh)
-RICCI_MATH_UNARY(sqrt)
+RICCI_MATH_UNARY(exp, inexact_scalar)
+RICCI_MATH_UNARY(log, inexact_scalar)
+RICCI_MATH_UNARY(sin, inexact_scalar)
+RICCI_MATH_UNARY(cos, inexact_scalar)
+RICCI_MATH_UNARY(tan, inexact_scalar)
+RICCI_MATH_UNARY(atan, inexact_scalar)
+RICCI_MATH_UNARY(tanh, inexact_scalar)
+RICCI_MATH_UNARY(sinh, inexact_scalar)
+RICCI_MATH_UNARY(cosh, inexact_scalar)
+RICCI_MATH_UNARY(asin, inexact_scalar)
+RICCI_MATH_UNARY(acos, inexact_scalar)
+RICCI_MATH_UNARY(asinh, inexact_scalar)
+RICCI_MATH_UNARY(acosh, inexact_scalar)
+RICCI_MATH_UNARY(atanh, inexact_scalar)
+RICCI_MATH_UNARY(sqrt, inexact_scalar)
+RICCI_MATH_UNARY(expm1, real_scalar)
+RICCI_MATH_UNARY(log1p, real_scalar)
+RICCI_MATH_UNARY(exp2, real_scalar)
+RICCI_MATH_UNARY(log2, real_scalar)
+RICCI_MATH_UNARY(log10, real_scalar)
+RICCI_MATH_UNARY(cbrt, real_scalar)
+RICCI_MATH_UNARY(erf, real_scalar)
+RICCI_MATH_UNARY(erfc, real_scalar)
 #undef RICCI_MATH_UNARY
-
-#define RICCI_MATH_REAL(name)                      \
-    template <real_scalar T>                       \
-    RICCI_HD inline T name(T x) {                  \
-        using std::name;                           \
-        return name(x);                            \
-    }                                              \
-    template <std::integral T>                     \
-    RICCI_HD inline double name(T x) {             \
-        return math::name(static_cast<double>(x)); \
-    }
-RICCI_MATH_REAL(expm1)
-RICCI_MATH_REAL(log1p)
-RICCI_MATH_REAL(exp2)
-RICCI_MATH_REAL(log2)
-RICCI_MATH_REAL(log10)
-RICCI_MATH_REAL(cbrt)
-RICCI_MATH_REAL(erf)
-RICCI_MATH_REAL(erfc)
-#undef RICCI_MATH_REAL
 
 #define RICCI_MATH_ROUNDING(name, function) \
     template <real_scalar T>                \
@@ -6066,7 +6074,9 @@ RICCI_HD inline T polygamma(int n, T x) {
 /// The remainder with the sign of x; of integers 0 for a zero divisor.
 template <std::integral T>
 RICCI_HD constexpr T fmod(T x, T y) {
-    if (y == 0 || y == static_cast<T>(-1)) return 0;  // the most negative number over -1 overflows
+    if (y == 0) return 0;
+    if constexpr (std::is_signed_v<T>)
+        if (y == -1) return 0;  // the most negative number over -1 overflows
     return static_cast<T>(x % y);
 }
 template <std::integral T>
@@ -6477,20 +6487,24 @@ struct tan_kernel {
         // in two words: the slope is up to 2 relative to the value, and the reciprocal adds its own error
         const S first = math::fma(n.value, -0x1.921fb54442d18p+0, size);
         const S third = n.value * S(-0x1.1a62633145c07p-54);
-        S r, r_tail;
-        add_exactly(first, third, r, r_tail);
-        r_tail = r_tail + (math::fma(n.value, -0x1.1a62633145c07p-54, -third) + n.value * S(0x1.f1976b7ed8fbcp-110));
-        const S u = r * r;
-        const S p =
-            r * u *
-            long_polynomial(u, 0.33333333333333326, 0.13333333333337374, 0.05396825396400942, 0.021869488711250728,
-                            0.008863231772517861, 0.003592176159067967, 0.0014554368892911913, 0.0005922433049752777,
-                            0.00023058731207990741, 0.00011985660831908242, -3.233018376880038e-06,
-                            6.849235091137135e-05, -3.373482899306191e-05, 1.8225362367708427e-05);
-        const S t = r + p, t_tail = ((r - t) + p) + math::fma(r_tail * t, t, r_tail);
-        const S y = math::select(lowest_is_set<double>(n.shifted.bits()), minus_reciprocal(t, t_tail), t + t_tail);
-        const S signed_y = S::from_bits(y.bits() ^ (x.bits() & sign_only<double>));
-        return math::select(size < S(0x1p-27), x, signed_y);
+        // exact in three steps, whichever is larger: the first is a multiple of 2^-53, and that of the other's last place
+        const S r = first + third;
+        const S r_tail = (third - (r - first)) +
+                         (math::fma(n.value, -0x1.1a62633145c07p-54, -third) + n.value * S(0x1.f1976b7ed8fbcp-110));
+        // t = 2 tan(r / 2), whose poles are twice as far as those of tan(r); tan(r) = t / (1 - t^2 / 4). A loop waits for
+        // results of long chains of steps, so that this one is kept short.
+        const S u = r * r, square = u * u, cube = r * u;
+        const S low = paired_terms(u, square, 0.08333333333333376, 0.008333333333305711, 0.0008432539688701066,
+                                   8.542768286744759e-05);
+        const S high = paired_terms(u, square, 8.655544895753268e-06, 8.768306949510492e-07, 8.920600172734408e-08,
+                                    8.531491093065374e-09, 1.2540109686227621e-09);
+        const S p = math::fma(high, square * square, low), t = math::fma(p, cube, r);
+        const S d = math::fma(t, math::fma(p, cube * S(-0.25), r * S(-0.25)), S(1));
+        const S t_tail = math::fma(p, cube, r - t) + r_tail;
+        const auto odd = lowest_is_set<double>(n.shifted.bits());  // of the cotangent -d / t the slope is 1 + y^2, too
+        const S q = math::select(odd, -d, t) / math::select(odd, t, d);
+        const S y = math::fma(t_tail * d, math::fma(q, q, S(1)), q);  // t_tail / (1 + t^2 / 4), nearly
+        return S::from_bits(y.bits() ^ (x.bits() & sign_only<double>));
     }
 };
 
@@ -6592,35 +6606,75 @@ struct hypot_kernel {
         return math::select((a == infinity) | (b == infinity), infinity, math::sqrt(math::fma(h, h, l * l)) * up);
     }
 };
-/// The cube root of positive, finite numbers: x = 8^q 2^r m, r -1, 0 or 1, and Newton's method once on y^3 = 2^r m. What goes
-/// into it is c = m^(-1/3), a polynomial within 2^-14.7, of doubles made exact to 2^-41 by a step of the third order, and
-/// powers of 2^r, parabolas through their three values.
+/// A positive number as 2^exponent times a mantissa from 1 on, below 2. Without AVX-512 the number is normal.
+template <class T>
+struct binade {
+    simd<T> exponent, mantissa;
+    RICCI_INLINE explicit binade(simd<T> x) {
+#if defined(__AVX512F__)
+        if constexpr (simd<T>::traits::mask_is_bits && sizeof(T) == 4) {
+            mantissa =
+                simd<T>::from_native(_mm512_maskz_getmant_ps(all16, x.raw(), _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero));
+            exponent = simd<T>::from_native(_mm512_maskz_getexp_ps(all16, x.raw()));
+        } else if constexpr (simd<T>::traits::mask_is_bits) {
+            mantissa =
+                simd<T>::from_native(_mm512_maskz_getmant_pd(all8, x.raw(), _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero));
+            exponent = simd<T>::from_native(_mm512_maskz_getexp_pd(all8, x.raw()));
+        } else
+#endif
+        {
+            constexpr int bits = std::numeric_limits<T>::digits - 1, bias = std::numeric_limits<T>::max_exponent - 1;
+            using natural = std::make_unsigned_t<typename simd<T>::traits::integer>;
+            const auto n = x.bits() >> bits;
+            const simd<T> shift(rounding_shift<T>);
+            exponent = simd<T>::from_bits(n + shift.bits()) - shift - simd<T>(T(bias));
+            mantissa = simd<T>::from_bits(x.bits() - ((n - natural(bias)) << bits));
+        }
+    }
+};
+/// 2^(-r / 3) nearly, for r = -1, 0 or 1, which the low bits of `at` have, too: from a table, or a parabola through the three.
+template <class T>
+RICCI_INLINE simd<T> root_of_eighth([[maybe_unused]] simd<T> at, [[maybe_unused]] simd<T> r) {
+#if defined(__AVX512F__)
+    constexpr T up = T(1.2599210498948732), down = T(0.79370052598409974);
+    if constexpr (simd<T>::traits::mask_is_bits && sizeof(T) == 4) {
+        const __m512 t = _mm512_setr_ps(1, down, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, up);
+        return simd<T>::from_native(_mm512_maskz_permutexvar_ps(all16, (__m512i)at.bits(), t));
+    } else if constexpr (simd<T>::traits::mask_is_bits) {
+        const __m512d t = _mm512_setr_pd(1, down, 0, 0, 0, 0, 0, up);
+        return simd<T>::from_native(_mm512_maskz_permutexvar_pd(all8, (__m512i)at.bits(), t));
+    } else
+#endif
+        return polynomial(r, T(1), T(-0.23311026195538665), T(0.02681078793948649));
+}
+/// The cube root of positive, finite numbers: x = 8^q 2^r m, r -1, 0 or 1, and Newton's method once on y^3 = a = 2^r m. What goes
+/// into it is c = a^(-1/3): of m a polynomial within 2^-14.7, of doubles made exact to 2^-41 by a step of the third order.
 template <class T>
 RICCI_INLINE simd<T> cube_root(simd<T> x) {
     using S = simd<T>;
+    constexpr int bits = std::numeric_limits<T>::digits - 1;
     simd_mask<T> tiny(false);
     if constexpr (!S::traits::mask_is_bits) {
         tiny = x < S(std::numeric_limits<T>::min());
         x = math::select(tiny, x * S(sizeof(T) == 4 ? T(1 << 24) : T(std::int64_t(1) << 54)), x);
     }
-    const exponent_and_mantissa<T> parts(x);
-    const S m = parts.mantissa;
+    const binade<T> parts(x);
+    const S m = parts.mantissa, shift(rounding_shift<T>);
     S exponent = parts.exponent;
     if constexpr (!S::traits::mask_is_bits)
         exponent = math::select(tiny, exponent - S(sizeof(T) == 4 ? T(24) : T(54)), exponent);
     const nearest_integer<T> q(exponent, T(1.0 / 3));
-    const S r = math::fma(q.value, T(-3), exponent);
-    S c = polynomial(m, T(1.83808028574384007), T(-1.72122908719278739), T(1.36084942657950986),
-                     T(-0.577194240643835836), T(0.0994560135437370674));
+    const S r = math::fma(q.value, T(-3), exponent + shift);
+    S c = polynomial(m, T(1.67000677267578453), T(-1.17288031828635452), T(0.695482751812580092),
+                     T(-0.221237909288677017), T(0.0285910346498877884));
     if constexpr (sizeof(T) == 8) {
         const S e = math::fma(-m * c, c * c, 1.0);
         c = math::fma(c * e, math::fma(e, 2.0 / 9, S(1.0 / 3)), c);
     }
-    const S a = m * polynomial(r, T(1), T(0.75), T(0.25)), square = c * c;
-    const S y = m * square * polynomial(r, T(1), T(0.2331102619553867), T(0.026810787939486547));
-    const S third = square * polynomial(r, T(1.0 / 3), T(-0.15957342117012713), T(0.03622692948593934));
-    const S root = math::fma(math::fma(-y * y, y, a), third, y);
-    return S::from_bits(root.bits() + (q.shifted.bits() << (std::numeric_limits<T>::digits - 1)));
+    c = c * root_of_eighth(r, r - shift);
+    const S a = S::from_bits(m.bits() + (r.bits() << bits)), square = c * c, y = a * square;
+    const S root = math::fma(math::fma(-(y * y), y, a), square * S(T(1.0 / 3)), y);
+    return S::from_bits(root.bits() + (q.shifted.bits() << bits));
 }
 
 template <class T>
@@ -8151,7 +8205,8 @@ template <class Op, class T, class... Child, class Slots>
 inline constexpr bool varies_with_v<op_node<Op, T, Child...>, Slots> =
     Op::differentiable && (varies_with_v<Child, Slots> || ...);
 
-/// Whether a tree has ops that select among their arguments, so that a derivative of 0 means that nothing counts.
+/// Whether a tree has ops whose derivative leaves arguments out (where, maximum, relu, floor), so that one of 0 means that a
+/// tangent counts for nothing, an infinite one too, as PyTorch's forward mode has it.
 template <class Node>
 inline constexpr bool selects_v = false;
 template <class To, class Child>
@@ -8667,24 +8722,25 @@ constexpr auto expansion_inputs() {
             c.at[n++] = {Sweep::in.at[i].variable, Sweep::in.at[i].powers | next_level(Sweep::order, k)};
     return c;
 }
-template <class Sweep, int Degree>
+template <class Sweep, int Degree, int First>
 constexpr auto expansion_outputs() {
-    components<(Degree + 1) * Sweep::outputs> c;
-    for (int k = 0; k <= Degree; ++k)
+    components<(Degree + 1 - First) * Sweep::outputs> c;
+    for (int k = First; k <= Degree; ++k)
         for (int i = 0; i < Sweep::outputs; ++i)
-            c.at[k * Sweep::outputs + i] = {Sweep::out.at[i].variable,
-                                            Sweep::out.at[i].powers | next_level(Sweep::order, k)};
+            c.at[(k - First) * Sweep::outputs + i] = {Sweep::out.at[i].variable,
+                                                      Sweep::out.at[i].powers | next_level(Sweep::order, k)};
     return c;
 }
 
 /// The expansion to a degree (1: the pushforward): the inputs followed by the coefficients 1, 2, ... of each active one;
-/// gives the outputs, then their first coefficients, and so on.
-template <class Active, int Degree, class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
+/// gives the outputs, then their first coefficients, and so on; with First = 1 the coefficients alone.
+template <class Active, int Degree, int First = 0, class Tree, class Slots, degrees_t Order, bool Reverse, class In,
+          class Out>
 RICCI_INLINE constexpr auto expansion_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
     using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
     return sweep<Tree, Slots, (Order | next_level(Order, Degree)), Reverse,
                  component_list_of<expansion_inputs<S, Active, Degree>()>,
-                 component_list_of<expansion_outputs<S, Degree>()>>{f.tree};
+                 component_list_of<expansion_outputs<S, Degree, First>()>>{f.tree};
 }
 
 }  // namespace ricci::detail
@@ -9111,8 +9167,9 @@ struct fused {
     /// The outputs followed by their tangents; `tangents` holds those of the active inputs.
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        if constexpr (linearizes<Active, pack<A...>>()) return linearized<Active>(inputs, tangents);
-        else return expansion<1, Active>(inputs, tangents);
+        if constexpr (!takes_values_once<Active, pack<A...>>()) return expansion<1, Active>(inputs, tangents);
+        else if constexpr (selects_v<typename Sweep::tree_type>) return value_apart<Active>(inputs, tangents);
+        else return linearized<Active>(inputs, tangents);
     }
     /// The outputs, then their first coefficients, and so on to the degree; `series` holds those of each active input in turn.
     template <int Degree, class Active, class... A, class... D>
@@ -9193,15 +9250,12 @@ struct fused {
     template <class Active, int... I>
     static auto varying(std::integer_sequence<int, I...>)
         -> activity<(Active::at[I] && Sweep::template varies_with<I>)...>;
-    /// Whether many tangents go with one set of values, as of the directions of a Jacobian: partial derivatives are computed once
-    /// then, and tangents are sums of products. Not of what selects: 0 times an infinite tangent would be NaN.
+    /// Whether many tangents go with one set of values, as of the directions of a Jacobian.
     template <class Active, class Inputs>
-    static constexpr bool linearizes() {
+    static constexpr bool takes_values_once() {
         if constexpr (Sweep::reverse || Sweep::order != 0 || outputs != 1 || Inputs::size != Sweep::inputs)
             return false;
-        else if constexpr (!std::is_floating_point_v<typename Sweep::value_type> ||
-                           selects_v<typename Sweep::tree_type>)
-            return false;
+        else if constexpr (!std::is_floating_point_v<typename Sweep::value_type>) return false;
         else {
             constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
             return decltype(varying<Active>(all))::count > 0 && shares_values<Active, Inputs>(all);
@@ -9218,7 +9272,21 @@ struct fused {
             return requires { requires A::wrapper::shares_values; };
         else return false;
     }
-    /// The value and the tangent, by partial derivatives.
+    /// The value and the tangent, each by itself. What selects has no partial derivatives to multiply by: of what it leaves out
+    /// an infinite tangent is to count for nothing, and 0 times that would be NaN.
+    template <class Active, class... A, class... D>
+    auto value_apart(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        auto op = with_results(expansion_sweep<Active, 1, 1>(sweep), result);
+        op.batched = batched;
+        op.padded[0] = padded[0];
+        return unpack(
+            [&](const auto*... a) {
+                const auto push = [&](const auto*... d) { return call1(op, *a..., *d...); };
+                return make_pack(call1(*this, *a...), unpack(push, tangents));
+            },
+            inputs);
+    }
+    /// The value and the tangent, by partial derivatives, which are computed once: the tangent is a sum of products.
     template <class Active, class... A, class... D>
     auto linearized(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
         constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
@@ -11359,10 +11427,16 @@ class tile_loop {
     bool is_better(index_t count) const {
         constexpr index_t sheet = 16, longest = 64;
         if (axes_ == 1) return true;
-        bool flat = true;
-        for (int o = 0; o < operands_; ++o) flat = flat && (stride_[o][0] == 0 || stride_[o][0] == 1);
-        if (flat && extent_[0] >= sheet && (axes_ == 2 || count > few)) return false;
+        if (is_flat(0) && extent_[0] >= sheet && (axes_ == 2 || count > few)) return false;
+        for (int d = 1; d < axes_ && count > few; ++d)  // batches that lie member by member
+            if (extent_[d] >= longest && is_flat(d)) return false;
         return count <= few || extent_[0] < longest;
+    }
+    /// Whether along an axis all operands lie side by side or stay put.
+    bool is_flat(int d) const {
+        for (int o = 0; o < operands_; ++o)
+            if (stride_[o][d] != 0 && stride_[o][d] != 1) return false;
+        return true;
     }
     bool takes_steps() const { return kernel_.any_step && axes_ == 1; }
     void choose_tile() {
@@ -11536,6 +11610,17 @@ struct batch_order {
 /// Whether results over these inputs are better written in that order: some input lies so, and none along another axis only.
 bool follow_batch(const operand_ref* input, int inputs, int rank);
 
+/// Operands as rows of one length with one distance from row to row, in elements: 0 along a row or from row to row where an
+/// operand stays put.
+struct sheet_rows {
+    static constexpr int most_operands = 16;
+    index_t length = 1, rows = 1;
+    index_t step[most_operands], jump[most_operands];
+};
+/// Merges the axes from the last one on into rows, and the rows' own axis; false where that leaves others, or where some operand
+/// is neither dense nor the same along a row.
+bool find_sheet(sheet_rows& sheet, const operand_ref* operand, int operands, const index_t* extent, int rank);
+
 inline constexpr index_t most_flat = index_t(1) << 17;  // elements; above, the nest and its threads take over
 
 /// Runs a kernel over its operands, the inputs followed by the outputs, all of which broadcast to one iteration space. Where
@@ -11635,67 +11720,28 @@ class sheet_loop {
     /// False, and nothing done, where it is not that case.
     bool run(const operand_ref* operand, const index_t* extent, int rank) {
         if (!kernel_.takes_sheets || operands_ > most_operands || rank < 2) return false;
-        if (!find_rows(operand, extent, rank) || length_ < shortest || length_ > longest) return false;
-        if (rows_ > most_flat / length_ || !place(operand)) return false;
-        kernel_.run(kernel_.function, row_args{length_, at_, step_, at_ + kernel_.inputs, step_ + kernel_.inputs, mode_,
-                                               kernel_.merge, static_cast<int>(rows_), jump_, true});
+        if (!find_sheet(sheet_, operand, operands_, extent, rank)) return false;
+        if (sheet_.length < shortest || sheet_.length > longest) return false;
+        if (sheet_.rows > most_flat / sheet_.length || !place(operand)) return false;
+        kernel_.run(kernel_.function,
+                    row_args{sheet_.length, at_, sheet_.step, at_ + kernel_.inputs, sheet_.step + kernel_.inputs, mode_,
+                             kernel_.merge, static_cast<int>(sheet_.rows), sheet_.jump, true});
         for (int k = 0; k < kernel_.outputs; ++k)
             if (mode_[k] == output_mode::total)
-                kernel_.rules[k]->finish(at_[kernel_.inputs + k], operand[kernel_.inputs + k].data, rows_);
+                kernel_.rules[k]->finish(at_[kernel_.inputs + k], operand[kernel_.inputs + k].data, sheet_.rows);
         return true;
     }
 
    private:
-    static constexpr int most_operands = 16;
+    static constexpr int most_operands = sheet_rows::most_operands;
     static constexpr index_t shortest = 16, longest = 1024;  // of shorter rows another axis may be the better one
 
     bool is_merged(int o) const { return o >= kernel_.inputs && !kernel_.writes(o - kernel_.inputs); }
-    /// Merges the axes from the last one on into rows, and the rows' own axis; false where that leaves others.
-    bool find_rows(const operand_ref* operand, const index_t* extent, int rank) {
-        index_t dense[most_operands];
-        for (int o = 0; o < operands_; ++o) dense[o] = 1;
-        bool found = false;
-        for (int d = rank - 1; d >= 0; --d) {
-            const index_t n = extent[d];
-            if (n == 1) continue;
-            bool joins = found, flat = true;
-            index_t stride[most_operands];
-            for (int o = 0; o < operands_; ++o) {
-                const operand_ref& x = operand[o];
-                const int e = d - (rank - x.rank);
-                index_t step = 0;
-                if (e >= 0 && x.extent[e] != 1) {
-                    step = x.stride ? x.stride[e] : dense[o];
-                    dense[o] *= n;
-                }
-                stride[o] = step;
-                joins = joins && step == (rows_ == 1 ? step_[o] * length_ : jump_[o] * rows_);
-                flat = flat && (step == 0 || step == 1);
-            }
-            if (joins) {
-                (rows_ == 1 ? length_ : rows_) *= n;
-            } else if (!found) {
-                if (!flat) return false;
-                found = true;
-                length_ = n;
-                for (int o = 0; o < operands_; ++o) {
-                    step_[o] = stride[o];
-                    jump_[o] = 0;
-                }
-            } else if (rows_ == 1) {
-                rows_ = n;
-                for (int o = 0; o < operands_; ++o) jump_[o] = stride[o];
-            } else {
-                return false;
-            }
-        }
-        return found;
-    }
     /// Where the operands are, the rows' distances in bytes, and the accumulators of what is reduced.
     bool place(const operand_ref* operand) {
         for (int o = 0; o < kernel_.inputs; ++o) {
             at_[o] = operand[o].data;
-            jump_[o] *= static_cast<index_t>(kernel_.copier[o]->size);
+            sheet_.jump[o] *= static_cast<index_t>(kernel_.copier[o]->size);
         }
         std::size_t used = 0;
         for (int k = 0; k < kernel_.outputs; ++k) {
@@ -11704,35 +11750,35 @@ class sheet_loop {
             at_[o] = operand[o].data;
             mode_[k] = is_merged(o) ? output_mode::skip : kernel_.fills(k) ? output_mode::add : output_mode::store;
             if (mode_[k] == output_mode::skip) {
-                jump_[o] = 0;
+                sheet_.jump[o] = 0;
                 continue;
             }
-            if (rows_ > 1 && jump_[o] == 0) return false;  // rows are added up
+            if (sheet_.rows > 1 && sheet_.jump[o] == 0) return false;  // rows are added up
             std::size_t item = rules.item;
-            if (step_[o] == 0) {
-                if (rows_ > 1 && jump_[o] != 1) return false;
+            if (sheet_.step[o] == 0) {
+                if (sheet_.rows > 1 && sheet_.jump[o] != 1) return false;
                 item = rules.wide_item;
-                at_[o] = wide_ + used;
-                used += (static_cast<std::size_t>(rows_) * item + 15) & ~std::size_t(15);
+                const std::size_t begin = used;
+                used += (static_cast<std::size_t>(sheet_.rows) * item + 15) & ~std::size_t(15);
+                if (used > sizeof wide_) return false;
+                at_[o] = wide_ + begin;
                 mode_[k] = output_mode::total;
             }
-            jump_[o] *= static_cast<index_t>(item);
+            sheet_.jump[o] *= static_cast<index_t>(item);
         }
-        if (used > sizeof wide_) return false;
         for (int k = 0; k < kernel_.outputs; ++k) {
             if (mode_[k] != output_mode::total) continue;
             const int o = kernel_.inputs + k;
-            kernel_.rules[k]->clear_wide(at_[o], rows_);
-            if (kernel_.fills(k)) kernel_.rules[k]->flush(operand[o].data, at_[o], rows_);
+            kernel_.rules[k]->clear_wide(at_[o], sheet_.rows);
+            if (kernel_.fills(k)) kernel_.rules[k]->flush(operand[o].data, at_[o], sheet_.rows);
         }
         return true;
     }
 
     const row_kernel& kernel_;
     const int operands_;
-    index_t length_ = 1, rows_ = 1;
+    sheet_rows sheet_;
     std::byte* at_[most_operands];
-    index_t step_[most_operands], jump_[most_operands];
     output_mode mode_[most_operands];
     alignas(16) std::byte wide_[4096];
 };
@@ -11806,6 +11852,47 @@ class bound_kernel {
     index_t extent_[max_loop_rank];
 };
 
+RICCI_NOINLINE RICCI_ENGINE bool find_sheet(sheet_rows& sheet, const operand_ref* operand, int operands,
+                                            const index_t* extent, int rank) {
+    index_t dense[sheet_rows::most_operands];
+    for (int o = 0; o < operands; ++o) dense[o] = 1;
+    bool found = false;
+    for (int d = rank - 1; d >= 0; --d) {
+        const index_t n = extent[d];
+        if (n == 1) continue;
+        bool joins = found, flat = true;
+        index_t stride[sheet_rows::most_operands];
+        for (int o = 0; o < operands; ++o) {
+            const operand_ref& x = operand[o];
+            const int e = d - (rank - x.rank);
+            index_t step = 0;
+            if (e >= 0 && x.extent[e] != 1) {
+                step = x.stride ? x.stride[e] : dense[o];
+                dense[o] *= n;
+            }
+            stride[o] = step;
+            joins = joins && step == (sheet.rows == 1 ? sheet.step[o] * sheet.length : sheet.jump[o] * sheet.rows);
+            flat = flat && (step == 0 || step == 1);
+        }
+        if (joins) {
+            (sheet.rows == 1 ? sheet.length : sheet.rows) *= n;
+        } else if (!found) {
+            if (!flat) return false;
+            found = true;
+            sheet.length = n;
+            for (int o = 0; o < operands; ++o) {
+                sheet.step[o] = stride[o];
+                sheet.jump[o] = 0;
+            }
+        } else if (sheet.rows == 1) {
+            sheet.rows = n;
+            for (int o = 0; o < operands; ++o) sheet.jump[o] = stride[o];
+        } else {
+            return false;
+        }
+    }
+    return found;
+}
 RICCI_NOINLINE RICCI_ENGINE void pack_operand(const item_copier& copier, const operand_ref& x, const index_t* extent,
                                               int rank, std::byte* packed) {
     item_block block;
@@ -11851,218 +11938,6 @@ RICCI_NOINLINE RICCI_ENGINE void run_kernel_into(const row_kernel& kernel, const
     bound_kernel(kernel, operands, homes, drive).run();
 }
 #endif  // RICCI_ENGINE_BODIES
-
-}  // namespace ricci::detail
-// ---- ricci/cpu/compress.hpp
-// Truth values on the CPU: how many are true, where they are, and the elements beside them packed together.
-
-#if defined(__AVX512F__) && !defined(RICCI_NO_SIMD)
-#include <immintrin.h>
-#endif
-
-namespace ricci::detail {
-
-inline namespace RICCI_ISA {
-/// The true ones of n truth values, which are bytes 0 and 1.
-inline index_t count_true(const bool* mask, index_t n) {
-    constexpr index_t width = 64, most = 255;  // what a byte can count
-    using V = typename lanes_of<std::uint8_t, width>::type;
-    const auto* bytes = reinterpret_cast<const unsigned char*>(mask);
-    index_t total = 0, i = 0;
-    while (i + width <= n) {
-        V counts{};
-        const index_t end = n - i > most * width ? i + most * width : n;
-        for (; i + width <= end; i += width) {
-            V v;
-            std::memcpy(&v, bytes + i, sizeof v);
-            counts += v;
-        }
-        std::uint64_t eight[width / 8];
-        std::memcpy(eight, &counts, sizeof eight);
-        for (const std::uint64_t e : eight) {  // four sums of two bytes, then all of them
-            const std::uint64_t pairs = (e & 0x00ff00ff00ff00ffu) + (e >> 8 & 0x00ff00ff00ff00ffu);
-            total += static_cast<index_t>((pairs * 0x0001000100010001u) >> 48);
-        }
-    }
-    for (; i + 8 <= n; i += 8) {
-        std::uint64_t eight;
-        std::memcpy(&eight, bytes + i, 8);
-        total += static_cast<index_t>((eight * 0x0101010101010101u) >> 56);
-    }
-    for (; i < n; ++i) total += bytes[i];
-    return total;
-}
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
-/// Registers of elements of 4 or 8 bytes, and the parts of them that are chosen.
-template <std::size_t Item>
-struct compressor;
-template <>
-struct compressor<4> {
-    static constexpr index_t lanes = 16;
-    using mask = __mmask16;
-    static RICCI_INLINE mask chosen(const bool* m, mask some) {
-        const __m128i v = _mm_maskz_loadu_epi8(some, m);
-        return _mm_test_epi8_mask(v, v);
-    }
-    static RICCI_INLINE __m512i pack(const void* x, mask some) {
-        return _mm512_maskz_compress_epi32(some, _mm512_maskz_loadu_epi32(some, x));
-    }
-    static RICCI_INLINE void store(void* y, mask some, __m512i v) { _mm512_mask_storeu_epi32(y, some, v); }
-};
-template <>
-struct compressor<8> {
-    static constexpr index_t lanes = 8;
-    using mask = __mmask8;
-    static RICCI_INLINE mask chosen(const bool* m, mask some) {
-        const __m128i v = _mm_maskz_loadu_epi8(some, m);
-        return static_cast<mask>(_mm_test_epi8_mask(v, v));
-    }
-    static RICCI_INLINE __m512i pack(const void* x, mask some) {
-        return _mm512_maskz_compress_epi64(some, _mm512_maskz_loadu_epi64(some, x));
-    }
-    static RICCI_INLINE void store(void* y, mask some, __m512i v) { _mm512_mask_storeu_epi64(y, some, v); }
-};
-template <class U>
-index_t compress_registers(const U* x, const bool* mask, index_t n, U* y, index_t room) {
-    using registers = compressor<sizeof(U)>;
-    constexpr index_t lanes = registers::lanes;
-    constexpr unsigned all = (1u << lanes) - 1;
-    const auto first = [](index_t count) RICCI_INLINE_LAMBDA {
-        return static_cast<typename registers::mask>(count >= lanes ? all : (1u << count) - 1);
-    };
-    index_t i = 0, k = 0;
-    for (; i + lanes <= n && k + lanes <= room; i += lanes) {  // whole registers: the next one follows inside it
-        const auto chosen = registers::chosen(mask + i, all);
-        registers::store(y + k, all, registers::pack(x + i, chosen));
-        k += __builtin_popcount(chosen);
-    }
-    for (; i < n && k < room; i += lanes) {
-        const auto chosen = registers::chosen(mask + i, first(n - i));
-        registers::store(y + k, first(room - k), registers::pack(x + i, chosen));
-        k += __builtin_popcount(chosen);
-    }
-    return k;
-}
-#endif
-
-/// The elements of x where the mask is true, one after the other, and how many they are; y has room for `room` of them or more.
-/// U has the size of an element.
-template <class U>
-index_t compress_elements(const U* x, const bool* mask, [[maybe_unused]] index_t n, U* y, index_t room) {
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
-    if constexpr (sizeof(U) == 4 || sizeof(U) == 8) return compress_registers(x, mask, n, y, room);
-#endif
-    index_t k = 0;
-    for (index_t i = 0; i < n && k < room; ++i) {  // branch-free: a false one is overwritten by the next
-        std::memcpy(y + k, x + i, sizeof(U));
-        k += mask[i];
-    }
-    return k;
-}
-/// The other way: the `count` elements of y, one after the other, to those of x where the mask, which has as many, is true.
-template <class U>
-void spread_elements(const U* y, index_t count, const bool* mask, U* x) {
-    index_t i = 0, k = 0;
-    for (; k + 8 <= count; i += 8) {  // eight true ones or more are to come, so eight elements as well
-        std::uint64_t eight;
-        std::memcpy(&eight, mask + i, 8);
-        if (eight == 0) continue;
-        if (eight == 0x0101010101010101u) {
-            std::memcpy(x + i, y + k, 8 * sizeof(U));
-            k += 8;
-            continue;
-        }
-        for (int j = 0; j < 8; ++j) {  // by arithmetic: compilers make a branch of ?:, which random masks mispredict
-            const auto chosen = static_cast<std::uintptr_t>(mask[i + j]);
-            const auto own = reinterpret_cast<std::uintptr_t>(x + i + j),
-                       other = reinterpret_cast<std::uintptr_t>(y + k);
-            U e;
-            std::memcpy(&e, reinterpret_cast<const U*>(own + ((other - own) & (0 - chosen))), sizeof(U));
-            std::memcpy(x + i + j, &e, sizeof(U));
-            k += mask[i + j];
-        }
-    }
-    for (; k < count; ++i)
-        if (mask[i]) std::memcpy(x + i, y + k++, sizeof(U));
-}
-
-/// f with an element of so many bytes.
-template <class F>
-auto with_element_of(std::size_t item, F f) {
-    switch (item) {
-        case 1:
-            return f(std::uint8_t());
-        case 2:
-            return f(std::uint16_t());
-        case 4:
-            return f(std::uint32_t());
-        case 8:
-            return f(std::uint64_t());
-        case 16:
-            return f(std::array<std::uint64_t, 2>());
-        default:
-            return f(std::array<std::uint64_t, 4>());
-    }
-}
-inline index_t compress_bytes(std::size_t item, const std::byte* x, const bool* mask, index_t n, std::byte* y,
-                              index_t room) {
-    return with_element_of(item, [&]<class U>(U) {
-        return compress_elements(reinterpret_cast<const U*>(x), mask, n, reinterpret_cast<U*>(y), room);
-    });
-}
-inline void spread_bytes(std::size_t item, const std::byte* y, index_t count, const bool* mask, std::byte* x) {
-    with_element_of(item, [&]<class U>(U) {
-        spread_elements(reinterpret_cast<const U*>(y), count, mask, reinterpret_cast<U*>(x));
-    });
-}
-
-}  // namespace RICCI_ISA
-
-/// The n elements of x where a kernel is true, one after the other, and how many they are; y has room for all. Block by block, so
-/// that no mask is ever in memory. The kernel's inputs are at `at`; they move by `step` elements
-/// of `size` bytes, its output by the step behind theirs.
-RICCI_NOINLINE inline index_t compress_where(const row_kernel& kernel, std::byte** at, const index_t* step,
-                                             const index_t* size, std::size_t item, const std::byte* x, index_t n,
-                                             std::byte* y) {
-    constexpr index_t block = 2048;
-    alignas(64) bool chosen[block];
-    const int inputs = kernel.inputs;
-    const output_mode mode[] = {output_mode::store};
-    std::byte* const out[] = {byte_pointer(chosen)};
-    index_t count = 0;
-    for (index_t i = 0; i < n; i += block) {
-        const index_t m = n - i < block ? n - i : block;
-        kernel.run(kernel.function, row_args{m, at, step, out, step + inputs, mode, kernel.merge});
-        for (int o = 0; o < inputs; ++o) at[o] += m * step[o] * size[o];
-        count += compress_bytes(item, x + i * static_cast<index_t>(item), chosen, m,
-                                y + count * static_cast<index_t>(item), n - count);
-    }
-    return count;
-}
-
-/// Where a mask is true: row d of `to`, of `selected` elements, has the positions along axis d, in row-major order of the mask.
-inline void find_true(const operand_ref& mask, index_t* to, index_t selected) {
-    const int last = mask.rank - 1;
-    const index_t length = mask.extent[last], step = mask.stride[last];
-    index_t at[max_loop_rank] = {};
-    const bool* row = reinterpret_cast<const bool*>(mask.data);
-    index_t* const positions = to + last * selected;
-    for (index_t k = 0; k < selected;) {
-        const index_t first = k;
-        for (index_t i = 0; i < length && k < selected; ++i) {
-            positions[k] = i;
-            k += row[i * step];
-        }
-        for (int d = 0; d < last; ++d)
-            for (index_t j = first; j < k; ++j) to[d * selected + j] = at[d];
-        for (int d = last - 1; d >= 0; --d) {
-            row += mask.stride[d];
-            if (++at[d] < mask.extent[d]) break;
-            row -= mask.stride[d] * mask.extent[d];
-            at[d] = 0;
-        }
-    }
-}
 
 }  // namespace ricci::detail
 // ---- ricci/cpu/copy_loop.hpp
@@ -14493,9 +14368,16 @@ struct simd_span {
         else if (mode == output_mode::total) total = Combine::join(total, v);
         else if (mode == output_mode::add) Combine::join(simd<T>::load(out + i), v).store(out + i);
     }
+    /// Of duals, values are often unasked: a branch takes less than a store.
+    static constexpr bool writes_all = Sweep::order == 0;
     template <int... K>
     RICCI_INLINE static void store_at(T* const* to, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
-        (out.template at<K>().store(to[K] + i), ...);
+        (void((writes_all || to[K]) && (out.template at<K>().store(to[K] + i), true)), ...);
+    }
+    /// Where a block's values of output k go; null where nobody reads them.
+    RICCI_INLINE static T* block_target(const span_args& a, int k, index_t first, T* values) {
+        if (output_block<T, Sweep::outputs>::is_direct(a, k)) return reinterpret_cast<T*>(a.out[k]) + first;
+        return !writes_all && a.mode[a.merge[k]] == output_mode::skip ? nullptr : values;
     }
     /// One body for all registers: the last one overlaps the one before it, in a block that is never shorter than one.
     template <class Inputs>
@@ -14507,8 +14389,7 @@ struct simd_span {
         for (index_t first = 0, n; first < a.n; first += n) {
             n = block_type::stretch(a.n - first);
             T* to[Sweep::outputs];
-            for (int k = 0; k < Sweep::outputs; ++k)
-                to[k] = block_type::is_direct(a, k) ? reinterpret_cast<T*>(a.out[k]) + first : block.values[k];
+            for (int k = 0; k < Sweep::outputs; ++k) to[k] = block_target(a, k, first, block.values[k]);
             for (index_t i = 0;;) {
                 in.i = first + i;
                 outputs_type out(a.merge);
@@ -15322,11 +15203,57 @@ struct few_elements {
     }
     /// n elements: inputs that broadcast to the output, which is behind them.
     void run(const operand_ref* operand, index_t n) const;
+
+   private:
+    bool run_rows(const operand_ref* operand) const;
+    /// Whether rows as the output's take about as few registers as the same elements without gaps between rows.
+    bool suits_rows(const operand_ref& out, index_t n) const {
+        const index_t length = out.rank > 1 ? out.extent[out.rank - 1] : 0;
+        return length >= lanes && (length + lanes - 1) / lanes * lanes * 4 <= 5 * length && n > length;
+    }
 };
+
+/// Where all lie in rows of at least a register, as windows on an array do, or stay put along these, nothing is packed but what
+/// stays put; false, and nothing done, where it is not that.
+RICCI_NOINLINE inline bool few_elements::run_rows(const operand_ref* operand) const {
+    const operand_ref& out = operand[inputs];
+    sheet_rows sheet;
+    if (!find_sheet(sheet, operand, inputs + 1, out.extent, out.rank) || sheet.length < lanes) return false;
+    if (sheet.length % lanes != 0)
+        for (int k = 0; k < inputs; ++k)
+            if (operand[k].data == out.data) return false;  // registers overlap at the end
+    constexpr index_t room =
+        most * sizeof(double) + repeat_slack;  // a register for each row is at most what the rows take
+    alignas(64) std::byte buffer[most_inputs][room];
+    std::byte* at[most_inputs + 1];
+    index_t mask[most_inputs], row_bytes[most_inputs + 1];
+    for (int k = 0; k <= inputs; ++k) {
+        const index_t size = static_cast<index_t>(copier[k]->size);
+        at[k] = operand[k].data;
+        row_bytes[k] = sheet.jump[k] * size;
+        if (k == inputs) break;
+        mask[k] = sheet.step[k] == 0 ? 0 : -1;
+        if (mask[k] != 0) continue;
+        const bool same = sheet.jump[k] == 0;
+        copier[k]->repeat_rows(buffer[k], at[k], row_bytes[k], lanes, same ? 1 : sheet.rows);
+        at[k] = buffer[k];
+        if (!same) row_bytes[k] = lanes * size;
+    }
+    static constexpr output_mode mode[1] = {output_mode::store};
+    static constexpr unsigned char merge[1] = {0};
+    span(sweep,
+         span_args{sheet.length, at, mask, at + inputs, mode, merge, sheet.rows > 1 ? row_bytes : nullptr,
+                   static_cast<int>(sheet.rows)},
+         nullptr);
+    return true;
+}
 
 RICCI_NOINLINE inline void few_elements::run(const operand_ref* operand, index_t n) const {
     constexpr index_t room = most * sizeof(double) + repeat_slack;
     const operand_ref& out = operand[inputs];
+    bool dense = out.dense == n;
+    for (int k = 0; k < inputs; ++k) dense = dense && (operand[k].dense == 1 || operand[k].dense == n);
+    if (!dense && suits_rows(out, n) && run_rows(operand)) return;
     alignas(64) std::byte buffer[most_inputs + 1][room];
     std::byte* at[most_inputs];
     index_t mask[most_inputs];
@@ -15365,6 +15292,12 @@ RICCI_NOINLINE inline void few_elements::run(const operand_ref* operand, index_t
 // ---- ricci/cpu/fft/plan.hpp
 // Plans of Fourier transforms: which passes, tables of roots, and the cache that keeps the plans used last.
 #include <memory>
+
+// ---- ricci/cpu/fft/power_plan.hpp
+// Plans of the transforms of contiguous lines of 2^k elements (power.hpp): which passes, and their tables of roots.
+// ---- ricci/cpu/fft/power.hpp
+// Fourier transforms of contiguous lines whose length is a power of two: a line fills whole registers from the first
+// pass on, and the first passes also move numbers between lanes, until neighbours stay together.
 
 // ---- ricci/cpu/fft/pass.hpp
 // The passes of the Fourier transform: butterflies of radix 2, 3, 4, 5, 7, 8 and of any odd radix, in Stockham's order.
@@ -15417,11 +15350,6 @@ RICCI_INLINE fft_pair<V> operator-(const fft_pair<V>& a, const fft_pair<V>& b) {
 template <class V>
 RICCI_INLINE fft_pair<V> times(const fft_pair<V>& a, V re, V im) {
     return {mul_add(a.re, re, -(a.im * im)), mul_add(a.re, im, a.im * re)};
-}
-/// -i a
-template <class V>
-RICCI_INLINE fft_pair<V> times_minus_i(const fft_pair<V>& a) {
-    return {a.im, -a.re};
 }
 
 // ---- Memory --------------------------------------------------------------------------------------------------------
@@ -15817,6 +15745,243 @@ void run_pass(const fft_pair<V>* x, fft_pair<V>* y, const fft_pass<T>& pass) {
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
+#if defined(RICCI_HAS_SIMD)
+
+/// A vector of L numbers, which need not fill a register: A lines side by side, each with `width` = L / A lanes.
+template <class T, int L, int A = 1>
+struct fft_vector {
+    typedef T native __attribute__((vector_size(L * sizeof(T))));
+    typedef native unaligned __attribute__((aligned(1), may_alias));
+    using value_type = T;
+    static constexpr int lanes = L, lines = A, width = L / A;
+    native v;
+
+    fft_vector() = default;
+    RICCI_INLINE explicit fft_vector(T x) : v(x - native{}) {}
+    static RICCI_INLINE fft_vector from_native(native r) {
+        fft_vector x;
+        x.v = r;
+        return x;
+    }
+    static RICCI_INLINE fft_vector load(const T* p) {
+        native r = *reinterpret_cast<const unaligned*>(p);
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+        asm("" : "+v"(r));  // once: g++ reads it from memory for each use, and loads are what there is most of here
+#endif
+        return from_native(r);
+    }
+    RICCI_INLINE void store(T* p) const { *reinterpret_cast<unaligned*>(p) = v; }
+
+    friend RICCI_INLINE fft_vector operator+(fft_vector a, fft_vector b) { return from_native(a.v + b.v); }
+    friend RICCI_INLINE fft_vector operator-(fft_vector a, fft_vector b) { return from_native(a.v - b.v); }
+    friend RICCI_INLINE fft_vector operator*(fft_vector a, fft_vector b) { return from_native(a.v * b.v); }
+    friend RICCI_INLINE fft_vector operator-(fft_vector a) { return from_native(-a.v); }
+
+    /// Lane i is lane Map::lane(i) of a, or, from L on, of b.
+    template <class Map>
+    static RICCI_INLINE fft_vector shuffled(fft_vector a, fft_vector b) {
+#if defined(__CUDACC__)  // nvcc loses the pack
+        T from[2 * L], to[L];
+        a.store(from);
+        b.store(from + L);
+        for (int i = 0; i < L; ++i) to[i] = from[Map::lane(i)];
+        return load(to);
+#else
+        return [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA {
+            return from_native(__builtin_shufflevector(a.v, b.v, Map::lane(I)...));
+        }(std::make_integer_sequence<int, L>{});
+#endif
+    }
+};
+
+/// Every second lane, and the reverse.
+template <int L, int First>
+struct fft_every_second {
+    static constexpr int lane(int i) { return 2 * i + First; }
+};
+/// Blocks of S lanes of a and of b in turn, in each of L / W stretches of W lanes on its own: the first half of what
+/// that gives, or the second.
+template <int L, int W, int S, bool Second>
+struct fft_blocks_in_turn {
+    static constexpr int lane(int i) {
+        const int block = (i % W + (Second ? W : 0)) / S;
+        return i / W * W + block / 2 * S + i % S + block % 2 * L;
+    }
+};
+
+/// How many lanes the lines of n = 2^k elements have, and how many of these lines lie beside each other.
+template <class T>
+constexpr int fft_power_width(index_t n) {
+    return n > 32 ? fft_lanes<T>() : std::min(n == 8 ? 2 : 4, fft_lanes<T>());
+}
+template <class T>
+constexpr int fft_power_lines(index_t n) {
+    return n <= 32 && 2 * fft_power_width<T>(n) <= fft_lanes<T>() ? 2 : 1;
+}
+template <class T, index_t N>
+using fft_power_vector = fft_vector<T, fft_power_width<T>(N) * fft_power_lines<T>(N), fft_power_lines<T>(N)>;
+
+// ---- The passes, in Stockham's order (pass.hpp) ---------------------------------------------------------------------
+
+/// V::width complex numbers of each line.
+template <class V, class T>
+RICCI_INLINE fft_pair<V> load_beside(const std::complex<T>* const (&x)[V::lines], index_t first) {
+    constexpr int lanes = V::lanes;
+    V a, b;
+    if constexpr (V::lines == 1) {
+        const T* const at = reinterpret_cast<const T*>(x[0] + first);
+        a = V::load(at), b = V::load(at + lanes);
+    } else {  // half of the lanes are one line's, so that its numbers are one vector
+        a = V::load(reinterpret_cast<const T*>(x[0] + first));
+        b = V::load(reinterpret_cast<const T*>(x[1] + first));
+    }
+    return {V::template shuffled<fft_every_second<lanes, 0>>(a, b),
+            V::template shuffled<fft_every_second<lanes, 1>>(a, b)};
+}
+template <class V, class T>
+RICCI_INLINE void store_beside(std::complex<T>* const (&y)[V::lines], index_t first, const fft_pair<V>& z) {
+    constexpr int lanes = V::lanes;
+    const V a = V::template shuffled<fft_blocks_in_turn<lanes, lanes, 1, false>>(z.re, z.im);
+    const V b = V::template shuffled<fft_blocks_in_turn<lanes, lanes, 1, true>>(z.re, z.im);
+    T* const at = reinterpret_cast<T*>(y[0] + first);
+    a.store(at);
+    b.store(V::lines == 1 ? at + lanes : reinterpret_cast<T*>(y[V::lines - 1] + first));
+}
+template <class V, class T>
+RICCI_INLINE fft_pair<V> load_pair(const T* p) {
+    return {V::load(p), V::load(p + V::lanes)};
+}
+template <class V, class T>
+RICCI_INLINE void store_pair(T* p, const fft_pair<V>& z) {
+    z.re.store(p);
+    z.im.store(p + V::lanes);
+}
+
+/// Blocks of S lanes of R vectors in turn: block 0 of each of them, then block 1 of each, ...
+template <int R, int S, class V>
+RICCI_INLINE void put_in_turn(V (&v)[R]) {
+    constexpr int W = V::width, blocks = W / S, group = blocks < R ? blocks : R;
+    using low = fft_blocks_in_turn<V::lanes, W, S, false>;
+    using high = fft_blocks_in_turn<V::lanes, W, S, true>;
+    // As often as there are bits in `group`, vectors and their blocks change places by one bit.
+    RICCI_UNROLL
+    for (int bits = 1; bits < group; bits *= 2) {
+        V to[R];
+        RICCI_UNROLL
+        for (int first = 0; first < R; first += group) {
+            RICCI_UNROLL
+            for (int i = 0; i < group / 2; ++i) {
+                const V a = v[first + i], b = v[first + i + group / 2];
+                to[first + 2 * i] = V::template shuffled<low>(a, b);
+                to[first + 2 * i + 1] = V::template shuffled<high>(a, b);
+            }
+        }
+        RICCI_UNROLL
+        for (int i = 0; i < R; ++i) v[i] = to[i];
+    }
+    V to[R];
+    RICCI_UNROLL
+    for (int i = 0; i < R; ++i) to[i % group * (R / group) + i / group] = v[i];
+    RICCI_UNROLL
+    for (int i = 0; i < R; ++i) v[i] = to[i];
+}
+
+/// A butterfly of vectors whose lanes hold S < width neighbours of each p: multiplied by the roots of each lane, and
+/// then put in turn.
+template <int R, int S, class V, class T>
+RICCI_INLINE void mixing_butterfly(fft_pair<V> (&z)[R], const T* roots, T* to) {
+    constexpr int pair = 2 * V::lanes;
+    fft_butterfly<R>::template run<T>(z);
+    V re[R], im[R];
+    RICCI_UNROLL
+    for (int j = 0; j < R; ++j) {
+        if (j) {
+            const auto root = load_pair<V>(roots + (j - 1) * pair);
+            z[j] = times(z[j], root.re, root.im);
+        }
+        re[j] = z[j].re;
+        im[j] = z[j].im;
+    }
+    put_in_turn<R, S>(re);
+    put_in_turn<R, S>(im);
+    RICCI_UNROLL
+    for (int j = 0; j < R; ++j) store_pair(to + j * pair, fft_pair<V>{re[j], im[j]});
+}
+
+/// The first pass, of n elements; with `swapped` the parts of x's are exchanged.
+template <int R, class V, class T>
+RICCI_INLINE void first_power_pass(const std::complex<T>* const (&x)[V::lines], T* y, index_t n, const T* roots,
+                                   bool swapped) {
+    constexpr int pair = 2 * V::lanes;
+    const index_t step = n / R;
+    for (index_t p = 0; p < step; p += V::width, y += R * pair, roots += (R - 1) * pair) {
+        fft_pair<V> z[R];
+        RICCI_UNROLL
+        for (int j = 0; j < R; ++j) {
+            const auto w = load_beside<V>(x, p + j * step);
+            z[j] = swapped ? fft_pair<V>{w.im, w.re} : w;
+        }
+        mixing_butterfly<R, 1>(z, roots, y);
+    }
+}
+/// A pass of which S < width neighbours stay together.
+template <int R, int S, class V, class T>
+RICCI_INLINE void mixing_power_pass(const T* x, T* y, index_t n, const T* roots) {
+    constexpr int pair = 2 * V::lanes;
+    const index_t groups = n / (R * V::width);
+    for (index_t g = 0; g < groups; ++g, x += pair, y += R * pair, roots += (R - 1) * pair) {
+        fft_pair<V> z[R];
+        RICCI_UNROLL
+        for (int j = 0; j < R; ++j) z[j] = load_pair<V>(x + j * groups * pair);
+        mixing_butterfly<R, S>(z, roots, y);
+    }
+}
+/// A pass of which s neighbours stay together, which fill registers.
+template <int R, class V, class T>
+RICCI_INLINE void whole_power_pass(const T* x, T* y, index_t n, index_t s, const T* roots) {
+    constexpr int pair = 2 * V::lanes;
+    const index_t step = n / (R * V::width) * pair, wide = s / V::width * pair;
+    for (const T* const end = x + step; x < end; y += (R - 1) * wide, roots += 2 * (R - 1)) {
+        V root[2 * (R - 1)];
+        RICCI_UNROLL
+        for (int j = 0; j < 2 * (R - 1); ++j) root[j] = V(roots[j]);
+        for (index_t q = 0; q < wide; q += pair, x += pair, y += pair) {
+            fft_pair<V> z[R];
+            RICCI_UNROLL
+            for (int j = 0; j < R; ++j) z[j] = load_pair<V>(x + j * step);
+            fft_butterfly<R>::template run<T>(z);
+            store_pair(y, z[0]);
+            RICCI_UNROLL
+            for (int j = 1; j < R; ++j) store_pair(y + j * wide, times(z[j], root[2 * j - 2], root[2 * j - 1]));
+        }
+    }
+}
+/// The last pass, whose roots are 1.
+template <int R, class V, class T>
+RICCI_INLINE void last_power_pass(const T* x, std::complex<T>* const (&y)[V::lines], index_t n, bool swapped, T scale) {
+    constexpr int pair = 2 * V::lanes;
+    const index_t s = n / R;
+    const V by(scale);
+    for (index_t q = 0; q < s; q += V::width, x += pair) {
+        fft_pair<V> z[R];
+        RICCI_UNROLL
+        for (int j = 0; j < R; ++j) z[j] = load_pair<V>(x + j * (s / V::width * pair));
+        fft_butterfly<R>::template run<T>(z);
+        RICCI_UNROLL
+        for (int j = 0; j < R; ++j) {
+            const V re = z[j].re * by, im = z[j].im * by;
+            store_beside(y, q + j * s, swapped ? fft_pair<V>{im, re} : fft_pair<V>{re, im});
+        }
+    }
+}
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
 /// Memory for transforms, aligned for registers.
 template <class E>
 class fft_buffer {
@@ -15829,6 +15994,174 @@ class fft_buffer {
     E* data() const { return reinterpret_cast<E*>(memory_.data()); }
     index_t bytes() const { return memory_.size(); }
 };
+
+template <class T>
+class fft_power_plan {
+    struct pass {
+        int radix;
+        index_t s;  // neighbours that stay together
+        index_t roots;
+    };
+    static constexpr index_t most = 1 << 14;
+    pass passes_[6] = {};
+    int count_ = 0;
+    fft_buffer<T> roots_;
+
+   public:
+    index_t n = 0;
+
+    static bool suits(index_t size) {
+        return fft_lanes<T>() > 1 && size >= 8 && size <= most && (size & (size - 1)) == 0;
+    }
+    fft_power_plan() = default;
+    explicit fft_power_plan(index_t size) : n(size) {
+        choose_radices();
+        const index_t width = fft_power_width<T>(n), lanes = width * fft_power_lines<T>(n);
+        index_t room = 0;
+        for (int i = 0; i + 1 < count_; ++i) {
+            const index_t r = passes_[i].radix, s = passes_[i].s;
+            passes_[i].roots = room;
+            room += 2 * (r - 1) * (s < width ? n / (r * width) * lanes : n / (r * s));
+        }
+        roots_ = fft_buffer<T>(room);
+        for (int i = 0; i + 1 < count_; ++i) fill_roots(passes_[i], width, lanes);
+    }
+    index_t bytes() const { return roots_.bytes(); }
+    /// How many numbers `run` works with: one line of them, or, where the first pass could not write into y when that
+    /// is x, two.
+    index_t work_size() const { return n <= 64 ? 0 : count_ % 2 ? 4 * n : 2 * n; }
+    /// y = scale times the transforms of x's contiguous lines; y may be x.
+    void run(const std::complex<T>* x, std::complex<T>* y, index_t lines, bool inverse, T scale, T* work) const {
+#if defined(RICCI_HAS_SIMD)
+        if constexpr (fft_lanes<T>() > 1) {
+            constexpr bool wide = fft_lanes<T>() > 8;  // a pass of radix 8 would not fill registers
+            constexpr int first = wide ? 4 : 8, middle = wide ? 4 : 0;
+            if (n == 8) return run_few<8, 4, 0, 2>(x, y, lines, inverse, scale);
+            if (n == 16) return run_few<16, 4, 0, 4>(x, y, lines, inverse, scale);
+            if (n == 32) return run_few<32, 4, 0, 8>(x, y, lines, inverse, scale);
+            if (n == 64) return run_few<64, first, middle, first>(x, y, lines, inverse, scale);
+            for (index_t i = 0; i < lines; ++i) run_passes(x + i * n, y + i * n, inverse, scale, work);
+        }
+#else
+        static_cast<void>(x), static_cast<void>(y), static_cast<void>(lines), static_cast<void>(inverse),
+            static_cast<void>(scale), static_cast<void>(work);
+#endif
+    }
+
+   private:
+    void choose_radices() {
+        int bits = 0;
+        while ((index_t(1) << bits) < n) ++bits;
+        index_t s = 1;
+        const auto add = [&](int radix) {
+            passes_[count_++] = {radix, s, 0};
+            s *= radix;
+        };
+        if (n <= 32) {
+            add(4);
+            return add(1 << (bits - 2));
+        }
+        const bool fours_only = n < 8 * fft_lanes<T>();  // vectors do not hold an eighth of the line
+        const int passes = fours_only ? bits / 2 : (bits + 2) / 3;
+        for (int fours = fours_only ? passes : 3 * passes - bits; count_ < passes; --fours) add(fours > 0 ? 4 : 8);
+    }
+    void fill_roots(const pass& p, index_t width, index_t lanes) {
+        const index_t r = p.radix, order = n / p.s;
+        T* to = roots_.data() + p.roots;
+        if (p.s >= width) {
+            for (index_t k = 0; k < order / r; ++k)
+                for (index_t j = 1; j < r; ++j) {
+                    const auto w = root_of_unity<T>(k * j, order);
+                    *to++ = w.real();
+                    *to++ = w.imag();
+                }
+            return;
+        }
+        for (index_t g = 0; g < n / (r * width); ++g)
+            for (index_t j = 1; j < r; ++j, to += 2 * lanes)
+                for (index_t l = 0; l < lanes; ++l) {
+                    const auto w = root_of_unity<T>((g * width + l % width) / p.s * j, order);
+                    to[l] = w.real();
+                    to[lanes + l] = w.imag();
+                }
+    }
+
+#if defined(RICCI_HAS_SIMD)
+    using vector = fft_vector<T, fft_lanes<T>()>;
+
+    template <int N, int First, int Middle, int Last>
+    RICCI_NOINLINE RICCI_FLATTEN void run_few(const std::complex<T>* x, std::complex<T>* y, index_t lines, bool inverse,
+                                              T scale) const {
+        using V = fft_power_vector<T, N>;
+        constexpr index_t together = V::lines;
+        const T* const roots = roots_.data();
+        for (index_t i = 0; i < lines; i += together) {
+            [[maybe_unused]] const index_t second =
+                std::min(i + together, lines) - 1;  // of an odd number the last itself
+            const std::complex<T>* from[together];
+            std::complex<T>* to[together];
+            from[0] = x + i * N, to[0] = y + i * N;
+            if constexpr (together > 1) from[1] = x + second * N, to[1] = y + second * N;
+            alignas(64) T between[2 * N * together];  // g++ keeps it in registers where there are enough
+            first_power_pass<First, V>(from, between, N, roots, inverse);
+            if constexpr (Middle > 0) {
+                alignas(64) T after[2 * N * together];
+                mixing_power_pass<Middle, First, V>(between, after, N, roots + passes_[1].roots);
+                last_power_pass<Last, V>(after, to, N, inverse, scale);
+            } else {
+                last_power_pass<Last, V>(between, to, N, inverse, scale);
+            }
+        }
+    }
+    /// From memory to memory: the last pass but one writes into `work`, the others by turns there and where y will be;
+    /// the first one elsewhere if it reads there.
+    RICCI_NOINLINE void run_passes(const std::complex<T>* x, std::complex<T>* y, bool inverse, T scale, T* work) const {
+        T* const other = count_ % 2 && x == y ? work + 2 * n : reinterpret_cast<T*>(y);
+        T *from = count_ % 2 ? other : work, *to = count_ % 2 ? work : other;
+        first(x, from, inverse);
+        for (int i = 1; i + 1 < count_; ++i) {
+            middle(passes_[i], from, to);
+            std::swap(from, to);
+        }
+        last(from, y, inverse, scale);
+    }
+    void first(const std::complex<T>* x, T* y, bool inverse) const {
+        if (passes_[0].radix == 4) first<4>(x, y, inverse);
+        else first<8>(x, y, inverse);
+    }
+    void middle(const pass& p, const T* x, T* y) const {
+        constexpr int lanes = fft_lanes<T>();
+        const T* const roots = roots_.data() + p.roots;
+        const bool four = p.radix == 4;
+        if (p.s >= lanes) return four ? whole<4>(x, y, p.s, roots) : whole<8>(x, y, p.s, roots);
+        if constexpr (lanes > 4)
+            if (p.s == 4) return four ? mixing<4, 4>(x, y, roots) : mixing<8, 4>(x, y, roots);
+        if constexpr (lanes > 8)
+            if (p.s == 8) mixing<8, 8>(x, y, roots);
+    }
+    template <int R>
+    RICCI_NOINLINE RICCI_FLATTEN void first(const std::complex<T>* x, T* y, bool inverse) const {
+        first_power_pass<R, vector>({x}, y, n, roots_.data(), inverse);
+    }
+    template <int R, int S>
+    RICCI_NOINLINE RICCI_FLATTEN void mixing(const T* x, T* y, const T* roots) const {
+        mixing_power_pass<R, S, vector>(x, y, n, roots);
+    }
+    template <int R>
+    RICCI_NOINLINE RICCI_FLATTEN void whole(const T* x, T* y, index_t s, const T* roots) const {
+        whole_power_pass<R, vector>(x, y, n, s, roots);
+    }
+    RICCI_NOINLINE RICCI_FLATTEN void last(const T* x, std::complex<T>* y, bool inverse, T scale) const {
+        last_power_pass<8, vector>(x, {y}, n, inverse, scale);
+    }
+#endif
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
 
 /// The radices of n's passes; what has a prime factor above the largest radix ends with it.
 inline std::vector<int> fft_radices(index_t n) {
@@ -15909,7 +16242,8 @@ class fft_stages {
     }
 };
 
-/// How one line of n numbers is transformed. By passes over its elements; as a matrix of n1 rows and n2 columns, whose
+/// How one line of n numbers is transformed. By passes over its elements, which for lengths that are powers of two are
+/// those of power.hpp; as a matrix of n1 rows and n2 columns, whose
 /// columns, then (after multiplication by roots of unity) rows are transformed, a register's lanes of them at a time;
 /// or, where n has a large prime factor, by a convolution of length m (Bluestein, 1970).
 template <class T>
@@ -15918,10 +16252,11 @@ struct fft_plan {
     static constexpr index_t lanes = fft_lanes<T>();
     static constexpr std::size_t element = sizeof(fft_pair<V>);
     static constexpr index_t whole_table = 1 << 14;
-    enum class method { passes, matrix, convolution };
+    enum class method { powers, passes, matrix, convolution };
 
     index_t n, n1 = 1, n2 = 1, m = 0;
     method how = method::passes;
+    fft_power_plan<T> powers;
     fft_stages<T> columns, rows;
     fft_buffer<fft_pair<V>> twiddles;  // of all columns, or, where that is too much, of the first group,
     std::vector<T> steps;              // and the factors that lead to the other groups
@@ -15931,6 +16266,11 @@ struct fft_plan {
     static index_t groups(index_t k) { return (k + lanes - 1) / lanes; }
 
     explicit fft_plan(index_t size) : n(size) {
+        if (fft_power_plan<T>::suits(n)) {
+            how = method::powers;
+            powers = fft_power_plan<T>(n);
+            return;
+        }
         double best = choose_passes(n);
         choose_convolution(best);
         if (how == method::passes) columns = fft_stages<T>(n);
@@ -15940,7 +16280,8 @@ struct fft_plan {
     /// The elements of the matrix between the two steps.
     index_t matrix_size() const { return groups(n1) * groups(n2) * lanes; }
     index_t bytes() const {
-        return columns.bytes() + rows.bytes() + twiddles.bytes() + static_cast<index_t>(steps.size() * sizeof(T)) +
+        return powers.bytes() + columns.bytes() + rows.bytes() + twiddles.bytes() +
+               static_cast<index_t>(steps.size() * sizeof(T)) +
                static_cast<index_t>((chirp.size() + spectrum.size()) * 2 * sizeof(T)) + (inner ? inner->bytes() : 0);
     }
 
@@ -16101,7 +16442,7 @@ inline namespace RICCI_ISA {
 template <class T>
 class fft_workspace {
     using V = fft_register<T>;
-    static constexpr index_t room = 8192 / static_cast<index_t>(sizeof(fft_pair<V>));
+    static constexpr index_t room = 16384 / static_cast<index_t>(sizeof(fft_pair<V>));
     alignas(64) unsigned char few_[room * sizeof(fft_pair<V>)];
     fft_buffer<fft_pair<V>> many_;
     fft_buffer<std::complex<T>> padded_;
@@ -16114,8 +16455,12 @@ class fft_workspace {
 
     explicit fft_workspace(const fft_plan<T>& plan) {
         using method = typename fft_plan<T>::method;
+        constexpr index_t element = static_cast<index_t>(sizeof(fft_pair<V>) / sizeof(T));
         index_t line = plan.n, between = 0;
-        if (plan.how == method::convolution) {
+        if (plan.how == method::powers) {
+            line = 0;
+            between = (plan.powers.work_size() + element - 1) / element;
+        } else if (plan.how == method::convolution) {
             padded_ = fft_buffer<std::complex<T>>(plan.m);
             padded = padded_.data();
             inner = std::make_unique<fft_workspace>(*plan.inner);
@@ -16304,7 +16649,9 @@ template <class T>
 void fft_line(const fft_plan<T>& plan, const std::complex<T>* x, std::complex<T>* y, bool inverse, T scale,
               fft_workspace<T>& work) {
     using method = typename fft_plan<T>::method;
-    if (plan.how == method::matrix) {
+    if (plan.how == method::powers) {
+        plan.powers.run(x, y, 1, inverse, scale, reinterpret_cast<T*>(work.two));
+    } else if (plan.how == method::matrix) {
         fft_matrix<T>{plan, x, y, inverse, scale, work.matrix}.run(work.two);
     } else if (plan.how == method::passes) {
         load_numbers(x, plan.n, inverse, work.two);
@@ -16786,6 +17133,35 @@ index_t extremum_position(const T* x, index_t n) {
     return at;
 }
 
+// ---- what comes before an element in sorted order, NaN last -----------------------------------------------------------
+
+inline constexpr index_t line_block = 64;
+
+/// Whether any of line_block elements comes before `last`.
+template <class T>
+bool any_before(const T* x, T last, bool descending) {
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (lanes_supported<T>()) {
+        using lane = simd<T>;
+        const auto any = [&](auto passes) RICCI_INLINE_LAMBDA {
+            auto some = passes(lane::load(x));
+            for (index_t i = lane::lanes; i < line_block; i += lane::lanes) some = some | passes(lane::load(x + i));
+            return math::any(some);
+        };
+        const lane bound(last);
+        if (last != last) return any([](const lane& v) RICCI_INLINE_LAMBDA { return v == v; });
+        if (descending) return any([&](const lane& v) RICCI_INLINE_LAMBDA { return bound < v; });
+        return any([&](const lane& v) RICCI_INLINE_LAMBDA { return v < bound; });
+    }
+#endif
+    unsigned char any = 0;  // loops of known length become registers
+    if (descending)
+        for (index_t i = 0; i < line_block; ++i) any |= last < x[i] || (last != last && x[i] == x[i]);
+    else
+        for (index_t i = 0; i < line_block; ++i) any |= x[i] < last || (last != last && x[i] == x[i]);
+    return any != 0;
+}
+
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
 // ---- ricci/cpu/radix.hpp
@@ -17005,6 +17381,67 @@ bool sorts_before(const T& a, const T& b, bool descending) {
     return descending ? b < a : a < b;
 }
 
+/// The elements of a line as unsigned keys, in whose order they sort, with their positions, in which equal ones stay. Both in
+/// one number where they are of 32 bits.
+template <class K>
+struct order_item {
+    K key_;
+    std::int64_t at_;
+    K key() const { return key_; }
+    std::int64_t at() const { return at_; }
+    friend bool operator<(const order_item& a, const order_item& b) {
+        return (a.key_ < b.key_) | ((a.key_ == b.key_) & (a.at_ < b.at_));
+    }
+};
+struct short_order_item {
+    std::uint64_t bits;
+    short_order_item(std::uint32_t key, std::int64_t at)
+        : bits(std::uint64_t(key) << 32 | static_cast<std::uint32_t>(at)) {}
+    std::uint32_t key() const { return static_cast<std::uint32_t>(bits >> 32); }
+    std::int64_t at() const { return static_cast<std::uint32_t>(bits); }
+    friend bool operator<(const short_order_item& a, const short_order_item& b) { return a.bits < b.bits; }
+};
+template <class T>
+auto order_key(const T& x, bool descending) {
+    if constexpr (has_radix_key<T>) return radix_key(x, descending);
+    else return radix_key(static_cast<std::conditional_t<is_real_floating_v<T>, float, std::int32_t>>(x), descending);
+}
+
+/// The first `count` of n elements. Candidates gather until they are twice as many, and the rest leave; from then on most elements
+/// do not come before the last of these, and are passed by.
+template <class Item, class T>
+void leading_items(std::vector<Item>& best, const T* x, index_t n, index_t step, index_t count, bool descending) {
+    if (count == 0) return;
+    const auto room = static_cast<std::size_t>(count + std::max<index_t>(count, 16));
+    best.reserve(room);
+    bool bounded = false;
+    Item last(0, 0);
+    const auto keep_first = [&] {
+        std::nth_element(best.begin(), best.begin() + (count - 1), best.end());
+        best.erase(best.begin() + count, best.end());
+        last = best.back();
+        bounded = true;
+    };
+    for (index_t i = 0, end = 0; i < n; i = end) {
+        end = std::min(i + line_block, n);
+        if (bounded && step == 1 && end - i == line_block && !any_before(x + i, x[last.at()], descending)) continue;
+        for (index_t k = i; k < end; ++k) {
+            const auto key = order_key(x[k * step], descending);
+            if (bounded && key >= last.key()) continue;
+            best.push_back(Item(key, k));
+            if (best.size() == room) keep_first();
+        }
+    }
+    if (static_cast<index_t>(best.size()) > count) keep_first();
+    std::sort(best.begin(), best.end());
+}
+/// All n elements.
+template <class Item, class T>
+void sorted_items(std::vector<Item>& items, const T* x, index_t n, index_t step, bool descending) {
+    items.reserve(static_cast<std::size_t>(n));
+    for (index_t k = 0; k < n; ++k) items.push_back(Item(order_key(x[k * step], descending), k));
+    std::sort(items.begin(), items.end());
+}
 template <class T>
 void argsort_by_digits(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
     using K = decltype(radix_key(T(), descending));
@@ -17017,30 +17454,29 @@ void argsort_by_digits(const T* x, std::int64_t* y, index_t n, index_t step, ind
     const entry* const sorted = radix_sort(entries.get(), entries.get() + n, n, [](const entry& e) { return e.key; });
     for (index_t i = 0; i < count; ++i) y[i * step] = sorted[i].at;
 }
+/// The positions of a line's first `count` elements.
+template <class Item, class T>
+void argsort_line(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
+    std::vector<Item> items;
+    if (8 * count < n) leading_items(items, x, n, step, count, descending);
+    else sorted_items(items, x, n, step, descending);
+    for (index_t k = 0; k < count; ++k) y[k * step] = items[static_cast<std::size_t>(k)].at();
+}
 /// The positions of each line's first `count` elements in sorted order, equal ones in their own; y has lines of that
 /// length.
 template <class T>
 void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t count, bool descending) {
-    for_blocks(g.outer * g.inner, 16 * g.n, [&](index_t line) {
-        const index_t o = line / g.inner, j = line % g.inner, base = o * g.n * g.inner + j;
-        struct entry {
-            T value;
-            std::int64_t at;
-        };
+    using K = decltype(order_key(T(), descending));
+    const bool few = 8 * count < g.n, is_short = g.n >> 32 == 0;
+    for_blocks(g.outer * g.inner, (few ? 2 : 16) * g.n, [&](index_t i) {
+        const T* const line = x + i / g.inner * g.n * g.inner + i % g.inner;
+        std::int64_t* const to = y + i / g.inner * count * g.inner + i % g.inner;
         if constexpr (has_radix_key<T>)
-            if (g.n >= radix_worth<T> && 8 * count >= g.n && g.n >> 32 == 0) {
-                argsort_by_digits(x + base, y + o * count * g.inner + j, g.n, g.inner, count, descending);
-                return;
-            }
-        std::vector<entry> entries(static_cast<std::size_t>(g.n));
-        for (index_t i = 0; i < g.n; ++i) entries[static_cast<std::size_t>(i)] = {x[base + i * g.inner], i};
-        const auto before = [=](const entry& a, const entry& b) {
-            if (sorts_before(a.value, b.value, descending)) return true;
-            return !sorts_before(b.value, a.value, descending) && a.at < b.at;
-        };
-        if (8 * count < g.n) std::partial_sort(entries.begin(), entries.begin() + count, entries.end(), before);
-        else std::sort(entries.begin(), entries.end(), before);
-        for (index_t i = 0; i < count; ++i) y[(o * count + i) * g.inner + j] = entries[static_cast<std::size_t>(i)].at;
+            if (g.n >= radix_worth<T> && !few && is_short)
+                return argsort_by_digits(line, to, g.n, g.inner, count, descending);
+        if constexpr (sizeof(K) == 4)
+            if (is_short) return argsort_line<short_order_item>(line, to, g.n, g.inner, count, descending);
+        argsort_line<order_item<K>>(line, to, g.n, g.inner, count, descending);
     });
 }
 /// The values in order; zeros of both signs, the only equal ones that differ, keep theirs.
@@ -17077,28 +17513,46 @@ void sort_lines(T* x, const line_grid& g, bool descending) {
         for (index_t i = 0; i < g.n; ++i) first[i * g.inner] = values[static_cast<std::size_t>(i)];
     });
 }
+/// Whether a search goes on behind `element`.
+template <bool Behind, class T>
+RICCI_INLINE bool stands_behind(const T& element, const T& value) {
+    if constexpr (!std::is_floating_point_v<T>)
+        return Behind ? !sorts_before(value, element, false) : sorts_before(element, value, false);
+    else if constexpr (Behind) return (element <= value) | (value != value);
+    else return (element < value) | ((value != value) & (element == element));
+}
 /// Where each value would stand in a sorted list: before equal ones, or behind them. All take the same number of steps, without
 /// branches, so that many searches go on at a time.
+template <bool Behind, int Together, class T>
+RICCI_INLINE void search_together(const T* sorted, index_t n, const T* values, std::int64_t* at) {
+    for (index_t w = 0; w < Together; ++w) at[w] = 0;
+    if (n == 0) return;
+    for (index_t left = n, half; left > 1; left -= half) {
+        half = left / 2;
+        const T* const middle = sorted + (half - 1);
+        for (index_t w = 0; w < Together; ++w)
+            at[w] += half & -std::int64_t(stands_behind<Behind>(middle[at[w]], values[w]));
+    }
+    for (index_t w = 0; w < Together; ++w) at[w] += stands_behind<Behind>(sorted[at[w]], values[w]);
+}
 template <class T, bool Behind>
 void search_sorted(const T* sorted, index_t n, const T* values, std::int64_t* y, index_t count) {
-    constexpr index_t together = 32;
-    const auto passes = [](const T& element, const T& value) RICCI_INLINE_LAMBDA {
-        if constexpr (!std::is_floating_point_v<T>)
-            return Behind ? !sorts_before(value, element, false) : sorts_before(element, value, false);
-        else if constexpr (Behind) return (element <= value) | (value != value);
-        else return (element < value) | ((value != value) & (element == element));
-    };
+    constexpr int together = 32;
     for_blocks((count + together - 1) / together, 64 * together, [&](index_t block) {
-        const index_t first = block * together, m = std::min(together, count - first);
+        const index_t first = block * together, m = std::min<index_t>(together, count - first);
         T value[together];
-        std::int64_t at[together] = {};
+        std::int64_t at[together];
         for (index_t w = 0; w < together; ++w) value[w] = values[first + std::min(w, m - 1)];
-        for (index_t left = n, half; left > 1; left -= half) {
-            half = left / 2;
-            const T* const middle = sorted + (half - 1);
-            for (index_t w = 0; w < together; ++w) at[w] += half & -std::int64_t(passes(middle[at[w]], value[w]));
+        bool ascending = true;  // then all stand between the first and the last, mostly few elements apart
+        for (index_t w = 1; w < together; ++w) ascending &= value[w - 1] <= value[w];
+        index_t begin = 0, end = n;
+        if (ascending) {
+            const T ends[2] = {value[0], value[together - 1]};
+            search_together<Behind, 2>(sorted, n, ends, at);
+            begin = at[0], end = at[1];
         }
-        for (index_t w = 0; w < m; ++w) y[first + w] = n > 0 ? at[w] + passes(sorted[at[w]], value[w]) : 0;
+        search_together<Behind, together>(sorted + begin, end - begin, value, at);
+        for (index_t w = 0; w < m; ++w) y[first + w] = begin + at[w];
     });
 }
 template <class T>
@@ -17172,7 +17626,7 @@ bool transforms_in_place(index_t n, index_t inner) {
 /// Whether contiguous lines go into the lanes of registers.
 template <class T>
 bool side_by_side(index_t n, index_t lines) {
-    return 2 * lines >= fft_lanes<T>() && n <= 512 && fits_in_lanes<T>(n);
+    return !fft_power_plan<T>::suits(n) && 2 * lines >= fft_lanes<T>() && n <= 512 && fits_in_lanes<T>(n);
 }
 
 /// body(o, first, count) for all lines of an array, as many at a time as a register has lanes: contiguous ones from
@@ -17278,6 +17732,24 @@ void for_single_lines(const fft_plan<T>& plan, index_t lines, const Body& body) 
     });
 }
 
+/// The transforms of contiguous lines of a power of two.
+template <class T>
+void transform_powers(const fft_power_plan<T>& plan, const std::complex<T>* x, std::complex<T>* y, index_t lines,
+                      bool inverse, T scale) {
+    const index_t n = plan.n, together = std::max(index_t(2), (index_t(1) << 12) / n);
+    const auto some = [&](index_t first, index_t end) {
+        constexpr index_t room = 8192 / static_cast<index_t>(sizeof(T));
+        alignas(64) T few[room];
+        const auto run = [&](T* work) { plan.run(x + first * n, y + first * n, end - first, inverse, scale, work); };
+        if (plan.work_size() <= room) return run(few);
+        const fft_buffer<T> many(plan.work_size());
+        run(many.data());
+    };
+    if (lines <= together) return some(0, lines);
+    for_blocks((lines + together - 1) / together, 20 * n * together,
+               [&](index_t b) { some(b * together, std::min(lines, (b + 1) * together)); });
+}
+
 // ---- Complex lines -------------------------------------------------------------------------------------------------
 
 /// y = scale times the transform of x's lines; transforms_in_place(n, inner) holds.
@@ -17294,6 +17766,8 @@ void transform_lines(const std::complex<T>* x, std::complex<T>* y, const line_gr
         });
     } else {
         const auto& plan = cached_plan<fft_plan<T>>(g.n);
+        if (plan.how == fft_plan<T>::method::powers)
+            return transform_powers(plan.powers, x, y, g.outer, inverse, scale);
         for_single_lines(plan, g.outer, [&](index_t i, fft_workspace<T>& work) {
             fft_line(plan, x + i * g.n, y + i * g.n, inverse, scale, work);
         });
@@ -18286,133 +18760,9 @@ class index_loop {
 };
 
 }  // namespace ricci::detail
-// ---- ricci/cpu/product_map.hpp
-// A map over the elements of a matrix product, computed block by block as the product completes them.
-
-namespace ricci {
-namespace detail {
-inline namespace RICCI_ISA {
-
-/// A kernel whose operands, inputs before the one output, broadcast to a product's shape; an input without data is the
-/// product itself. The output may be the product's own memory.
-class product_map : public gemm_epilogue {
-   public:
-    static constexpr int most_operands = 16;
-
-    product_map(const row_kernel& kernel, const operand_ref* operands, const void* product)
-        : gemm_epilogue{take_block, product}, kernel_(kernel), operands_(kernel.inputs + 1) {
-        const operand_ref& result = operands[kernel.inputs];
-        for (int o = 0; o < operands_; ++o) data_[o] = operands[o].data;
-        for (int d = result.rank - 1; d >= 0; --d)
-            if (result.extent[d] != 1 || (d == 0 && axes_ == 0)) add_axis(operands, d, result.rank);
-    }
-
-   private:
-    static void take_block(const gemm_epilogue& self, const void* values, index_t values_row, index_t at, index_t rows,
-                           index_t columns, index_t row) {
-        static_cast<const product_map&>(self).take_runs(static_cast<const std::byte*>(values), values_row, at, rows,
-                                                        columns, row);
-    }
-    /// Axis d of the result, outside of those before: joined with the last one where all operands let it.
-    void add_axis(const operand_ref* operand, int d, int rank) {
-        index_t step[most_operands];
-        const index_t n = operand[kernel_.inputs].extent[d];
-        bool joins = axes_ > 0;
-        for (int o = 0; o < operands_; ++o) {
-            const operand_ref& x = operand[o];
-            const int e = d - (rank - x.rank);
-            step[o] = 0;
-            if (o == kernel_.inputs || !x.data) step[o] = count_;
-            else if (e >= 0 && x.extent[e] != 1) step[o] = x.stride[e];
-            joins = joins && step[o] == step_[axes_ - 1][o] * extent_[axes_ - 1];
-        }
-        count_ *= n;
-        if (joins) {
-            extent_[axes_ - 1] *= n;
-            return;
-        }
-        extent_[axes_] = n;
-        for (int o = 0; o < operands_; ++o) step_[axes_][o] = step[o];
-        ++axes_;
-    }
-    index_t item(int operand) const { return static_cast<index_t>(kernel_.copier[operand]->size); }
-    index_t value_item() const {
-        for (int o = 0; o < kernel_.inputs; ++o)
-            if (!data_[o]) return item(o);
-        return 0;  // the map does not look at the product
-    }
-
-    /// Runs of a result that lies as the map's innermost axis, or as one axis, are a block; others are taken apart.
-    void take_runs(const std::byte* values, index_t values_row, index_t at, index_t rows, index_t columns,
-                   index_t row) const {
-        if (rows > 1 && row == columns && values_row == columns) {
-            columns *= rows;
-            rows = 1;
-        }
-        const index_t line = extent_[0];
-        if (axes_ == 1 || ((rows == 1 || row == line) && (at == 0 ? 0 : at % line) + columns <= line))
-            return take_lines(values, values_row, at, rows, columns, row);
-        for (; rows > 0; --rows, at += row, values += values_row * value_item())
-            for (index_t done = 0, some; done < columns; done += some) {
-                const index_t left = columns - done, column = (at + done) % line;
-                const bool whole = column == 0 && left >= line;
-                some = whole ? left / line * line : least(left, line - column);
-                take_lines(values + done * value_item(), whole ? line : some, at + done, whole ? some / line : 1,
-                           whole ? line : some, line);
-            }
-    }
-    /// A block within lines along the innermost axis; lines of one index of the axes beyond the second are one call.
-    void take_lines(const std::byte* values, index_t values_row, index_t at, index_t rows, index_t columns,
-                    index_t row) const {
-        index_t index[max_loop_rank] = {at};
-        if (axes_ == 1 || (at == 0 && rows <= extent_[1])) return run(values, values_row, index, row, rows, columns);
-        index[0] = at % extent_[0];
-        index_t line = at / extent_[0];
-        for (index_t some; rows > 0; rows -= some, line += some) {
-            index_t rest = line;
-            for (int d = 1; d < axes_; rest /= extent_[d++]) index[d] = rest % extent_[d];
-            some = least(rows, extent_[1] - index[1]);
-            run(values, values_row, index, row, some, columns);
-            values += some * values_row * value_item();
-        }
-    }
-    /// The kernel on one block, whose first element is at `index`.
-    void run(const std::byte* values, index_t values_row, const index_t* index, index_t row, index_t rows,
-             index_t columns) const {
-        index_t extents[most_operands][2], strides[most_operands][2];
-        operand_ref operand[most_operands];
-        for (int o = 0; o < operands_; ++o) {
-            std::byte* data = data_[o];
-            if (data) {
-                for (int d = 0; d < axes_; ++d) data += index[d] * step_[d][o] * item(o);
-                strides[o][0] = axes_ == 1 ? row * step_[0][o] : step_[1][o];
-                strides[o][1] = step_[0][o];
-            } else {
-                data = const_cast<std::byte*>(values);
-                strides[o][0] = values_row;
-                strides[o][1] = 1;
-            }
-            index_t* const extent = extents[o];
-            extent[0] = strides[o][0] == 0 ? 1 : rows;
-            extent[1] = strides[o][1] == 0 ? 1 : columns;
-            const bool dense = (extent[1] == 1 || strides[o][1] == 1) && (extent[0] == 1 || strides[o][0] == extent[1]);
-            operand[o] = {data, extent, strides[o], 2, dense ? extent[0] * extent[1] : 0};
-        }
-        run_kernel(kernel_, operand);
-    }
-
-    const row_kernel& kernel_;
-    const int operands_;
-    int axes_ = 0;
-    index_t count_ = 1;
-    index_t extent_[max_loop_rank];  // innermost first
-    std::byte* data_[most_operands];
-    index_t step_[max_loop_rank][most_operands];
-};
-
-}  // namespace RICCI_ISA
-}  // namespace detail
-}  // namespace ricci
+// ---- ricci/cpu/line_executor.hpp
+// What the CPU backend does along the lines of an array, that is along an axis: scans, softmax and moments, orders, searches.
+// Results are new and dense.
 // ---- ricci/cpu/quantiles.hpp
 // The elements at given places of a line's sorted order, found without sorting it.
 
@@ -18661,6 +19011,244 @@ void order_positions(const T* x, const line_grid& g, const Rule& rule, std::int6
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
+
+namespace ricci::detail {
+
+struct line_executor {
+    static constexpr bool has_line_kernels = true;
+    template <class T, int R, class Y>
+    static void cumulative_sum(const tensor<T, R>& x, const Y& y, int axis, bool backwards) {
+        const auto dense = dense_of(x);
+        scan_lines<scan_sum>(dense.data(), y.data(), {x.shape(), axis}, backwards);
+    }
+    template <class T, int R, class Y>
+    static void cumulative_prod(const tensor<T, R>& x, const Y& y, int axis) {
+        const auto dense = dense_of(x);
+        scan_lines<scan_product>(dense.data(), y.data(), {x.shape(), axis}, false);
+    }
+    template <bool Largest, class T, int R, class Y>
+    static void cumulative_position(const tensor<T, R>& x, const Y& y, int axis) {
+        const auto dense = dense_of(x);
+        scan_lines<scan_extremum<Largest>>(dense.data(), y.data(), {x.shape(), axis}, false);
+    }
+#if defined(RICCI_HAS_SIMD)
+    /// Whether softmax of rows has kernels of its own, in which a row stays in the cache.
+    template <class T>
+    static constexpr bool has_softmax = std::is_floating_point_v<T>;
+    /// Of each line along the last axis, which is not empty: y has as many lines.
+    template <bool Logarithm, class T, int R, class Y>
+    static void softmax(const tensor<T, R>& x, const Y& y) {
+        const auto dense = dense_of(x);
+        const index_t n = x.shape()[R - 1];
+        for_lines(dense.data(), {x.shape(), R - 1}, [&](const auto& line, index_t i) {
+            if constexpr (Logarithm) line.log_softmax(y.data() + i * n);
+            else line.softmax(y.data() + i * n);
+        });
+    }
+    /// Whether the mean and variance of each line of an array have kernels of their own, in which a line stays in the cache.
+    template <class T, int R>
+    static bool has_moments(const tensor<T, R>& x) {
+        constexpr index_t longest = (index_t(1) << 18) / static_cast<index_t>(sizeof(T));
+        return std::is_floating_point_v<T> && x.shape()[R - 1] > 0 && x.shape()[R - 1] <= longest && x.is_contiguous();
+    }
+    /// y has one element for each line.
+    template <class T, int R, class Y>
+    static void mean(const tensor<T, R>& x, const Y& y) {
+        for_lines(x.data(), {x.shape(), R - 1}, [&](const auto& line, index_t i) { y.data()[i] = line.mean(); });
+    }
+    /// y has one element for each line: the sum of the squares of the differences from its mean over a number, or its root.
+    template <bool Root, class T, int R, class Y>
+    static void variance(const tensor<T, R>& x, const Y& y, T by) {
+        for_lines(x.data(), {x.shape(), R - 1}, [&](const auto& line, index_t i) {
+            const T variance = static_cast<T>(line.squared_differences() / static_cast<double>(by));
+            y.data()[i] = Root ? std::sqrt(variance) : variance;
+        });
+    }
+    /// y has one element for each line.
+    template <class T, int R, class Y>
+    static void log_sum_exp(const tensor<T, R>& x, const Y& y) {
+        const auto dense = dense_of(x);
+        for_lines(dense.data(), {x.shape(), R - 1},
+                  [&](const auto& line, index_t i) { y.data()[i] = line.log_sum_exp(); });
+    }
+#endif
+    /// Where the extremum of each line along the last axis is first; of a NaN if there is one.
+    template <bool Largest, class T, int R, class Y>
+    static void extremum_position(const tensor<T, R>& x, const Y& y) {
+        const auto dense = dense_of(x);
+        extremum_lines<Largest>(dense.data(), y.data(), {x.shape(), R - 1});
+    }
+    /// y has the first elements of each sorted line: how many is its extent.
+    template <class T, int R, class Y>
+    static void argsort(const tensor<T, R>& x, const Y& y, int axis, bool descending) {
+        const auto dense = dense_of(x);
+        argsort_lines(dense.data(), y.data(), {x.shape(), axis}, y.shape()[axis], descending);
+    }
+    /// What `rule` wants of each line's order (line_order); `at` has one position for each line, or two.
+    template <bool Skips, class T, int R, class Rule>
+    static void order_positions(const tensor<T, R>& x, const tensor<std::int64_t, R>& at,
+                                const tensor<double, R>& weight, int axis, const Rule& rule) {
+        const auto dense = dense_of(x);
+        detail::order_positions<Skips>(dense.data(), {x.shape(), axis}, rule, at.data(), at.shape()[axis],
+                                       weight.data());
+    }
+    /// x, dense, is sorted in place.
+    template <class T, int R>
+    static void sort(const tensor<T, R>& x, int axis, bool descending) {
+        sort_lines(x.data(), {x.shape(), axis}, descending);
+    }
+    /// y, of the swaps' shape, has for each line of them the first of n things in the order that they make.
+    template <class S, class Y>
+    static void shuffle(const S& swaps, const Y& y, index_t n) {
+        const auto dense = dense_of(swaps);
+        const index_t k = y.shape()[Y::rank - 1];
+        if (y.size() > 0) shuffle_lines(dense.data(), y.data(), y.size() / k, k, n);
+    }
+    template <class T, int R, class Y>
+    static void search_sorted(const tensor<T, 1>& sorted, const tensor<T, R>& values, const Y& y, bool behind) {
+        const auto list = dense_of(sorted);
+        const auto dense = dense_of(values);
+        detail::search_sorted(list.data(), list.size(), dense.data(), y.data(), y.size(), behind);
+    }
+
+   protected:
+    /// The same elements in row-major order: x itself, or a copy.
+    template <class T, int R>
+    static tensor<std::remove_const_t<T>, R> dense_of(const tensor<T, R>& x) {
+        if constexpr (!std::is_const_v<T>)
+            if (x.is_contiguous()) return x;
+        return x.clone();
+    }
+};
+
+}  // namespace ricci::detail
+// ---- ricci/cpu/product_map.hpp
+// A map over the elements of a matrix product, computed block by block as the product completes them.
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// A kernel whose operands, inputs before the one output, broadcast to a product's shape; an input without data is the
+/// product itself. The output may be the product's own memory.
+class product_map : public gemm_epilogue {
+   public:
+    static constexpr int most_operands = 16;
+
+    product_map(const row_kernel& kernel, const operand_ref* operands, const void* product)
+        : gemm_epilogue{take_block, product}, kernel_(kernel), operands_(kernel.inputs + 1) {
+        const operand_ref& result = operands[kernel.inputs];
+        for (int o = 0; o < operands_; ++o) data_[o] = operands[o].data;
+        for (int d = result.rank - 1; d >= 0; --d)
+            if (result.extent[d] != 1 || (d == 0 && axes_ == 0)) add_axis(operands, d, result.rank);
+    }
+
+   private:
+    static void take_block(const gemm_epilogue& self, const void* values, index_t values_row, index_t at, index_t rows,
+                           index_t columns, index_t row) {
+        static_cast<const product_map&>(self).take_runs(static_cast<const std::byte*>(values), values_row, at, rows,
+                                                        columns, row);
+    }
+    /// Axis d of the result, outside of those before: joined with the last one where all operands let it.
+    void add_axis(const operand_ref* operand, int d, int rank) {
+        index_t step[most_operands];
+        const index_t n = operand[kernel_.inputs].extent[d];
+        bool joins = axes_ > 0;
+        for (int o = 0; o < operands_; ++o) {
+            const operand_ref& x = operand[o];
+            const int e = d - (rank - x.rank);
+            step[o] = 0;
+            if (o == kernel_.inputs || !x.data) step[o] = count_;
+            else if (e >= 0 && x.extent[e] != 1) step[o] = x.stride[e];
+            joins = joins && step[o] == step_[axes_ - 1][o] * extent_[axes_ - 1];
+        }
+        count_ *= n;
+        if (joins) {
+            extent_[axes_ - 1] *= n;
+            return;
+        }
+        extent_[axes_] = n;
+        for (int o = 0; o < operands_; ++o) step_[axes_][o] = step[o];
+        ++axes_;
+    }
+    index_t item(int operand) const { return static_cast<index_t>(kernel_.copier[operand]->size); }
+    index_t value_item() const {
+        for (int o = 0; o < kernel_.inputs; ++o)
+            if (!data_[o]) return item(o);
+        return 0;  // the map does not look at the product
+    }
+
+    /// Runs of a result that lies as the map's innermost axis, or as one axis, are a block; others are taken apart.
+    void take_runs(const std::byte* values, index_t values_row, index_t at, index_t rows, index_t columns,
+                   index_t row) const {
+        if (rows > 1 && row == columns && values_row == columns) {
+            columns *= rows;
+            rows = 1;
+        }
+        const index_t line = extent_[0];
+        if (axes_ == 1 || ((rows == 1 || row == line) && (at == 0 ? 0 : at % line) + columns <= line))
+            return take_lines(values, values_row, at, rows, columns, row);
+        for (; rows > 0; --rows, at += row, values += values_row * value_item())
+            for (index_t done = 0, some; done < columns; done += some) {
+                const index_t left = columns - done, column = (at + done) % line;
+                const bool whole = column == 0 && left >= line;
+                some = whole ? left / line * line : least(left, line - column);
+                take_lines(values + done * value_item(), whole ? line : some, at + done, whole ? some / line : 1,
+                           whole ? line : some, line);
+            }
+    }
+    /// A block within lines along the innermost axis; lines of one index of the axes beyond the second are one call.
+    void take_lines(const std::byte* values, index_t values_row, index_t at, index_t rows, index_t columns,
+                    index_t row) const {
+        index_t index[max_loop_rank] = {at};
+        if (axes_ == 1 || (at == 0 && rows <= extent_[1])) return run(values, values_row, index, row, rows, columns);
+        index[0] = at % extent_[0];
+        index_t line = at / extent_[0];
+        for (index_t some; rows > 0; rows -= some, line += some) {
+            index_t rest = line;
+            for (int d = 1; d < axes_; rest /= extent_[d++]) index[d] = rest % extent_[d];
+            some = least(rows, extent_[1] - index[1]);
+            run(values, values_row, index, row, some, columns);
+            values += some * values_row * value_item();
+        }
+    }
+    /// The kernel on one block, whose first element is at `index`.
+    void run(const std::byte* values, index_t values_row, const index_t* index, index_t row, index_t rows,
+             index_t columns) const {
+        index_t extents[most_operands][2], strides[most_operands][2];
+        operand_ref operand[most_operands];
+        for (int o = 0; o < operands_; ++o) {
+            std::byte* data = data_[o];
+            if (data) {
+                for (int d = 0; d < axes_; ++d) data += index[d] * step_[d][o] * item(o);
+                strides[o][0] = axes_ == 1 ? row * step_[0][o] : step_[1][o];
+                strides[o][1] = step_[0][o];
+            } else {
+                data = const_cast<std::byte*>(values);
+                strides[o][0] = values_row;
+                strides[o][1] = 1;
+            }
+            index_t* const extent = extents[o];
+            extent[0] = strides[o][0] == 0 ? 1 : rows;
+            extent[1] = strides[o][1] == 0 ? 1 : columns;
+            const bool dense = (extent[1] == 1 || strides[o][1] == 1) && (extent[0] == 1 || strides[o][0] == extent[1]);
+            operand[o] = {data, extent, strides[o], 2, dense ? extent[0] * extent[1] : 0};
+        }
+        run_kernel(kernel_, operand);
+    }
+
+    const row_kernel& kernel_;
+    const int operands_;
+    int axes_ = 0;
+    index_t count_ = 1;
+    index_t extent_[max_loop_rank];  // innermost first
+    std::byte* data_[most_operands];
+    index_t step_[max_loop_rank][most_operands];
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
 // ---- ricci/cpu/scaled.hpp
 // Dense arrays times others that broadcast to them, with a look at what comes out: adjoints that were computed before their
 // cotangent was there (grad/kept_adjoints.hpp).
@@ -18760,11 +19348,308 @@ bool scale_rows(const T* x, const T* by, T* y, const broadcast_rows<Rank>& rows)
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
+// ---- ricci/cpu/select.hpp
+// Elements that a map chooses as it is computed: registers of truths pack registers of elements, without a mask in memory.
+// ---- ricci/cpu/compress.hpp
+// Truth values on the CPU: how many are true, where they are, and the elements beside them packed together.
+
+#if defined(__AVX512F__) && !defined(RICCI_NO_SIMD)
+#include <immintrin.h>
+#endif
+
+namespace ricci::detail {
+
+inline namespace RICCI_ISA {
+/// The true ones of n truth values, which are bytes 0 and 1.
+inline index_t count_true(const bool* mask, index_t n) {
+    constexpr index_t width = 64, most = 255;  // what a byte can count
+    using V = typename lanes_of<std::uint8_t, width>::type;
+    const auto* bytes = reinterpret_cast<const unsigned char*>(mask);
+    index_t total = 0, i = 0;
+    while (i + width <= n) {
+        V counts{};
+        const index_t end = n - i > most * width ? i + most * width : n;
+        for (; i + width <= end; i += width) {
+            V v;
+            std::memcpy(&v, bytes + i, sizeof v);
+            counts += v;
+        }
+        std::uint64_t eight[width / 8];
+        std::memcpy(eight, &counts, sizeof eight);
+        for (const std::uint64_t e : eight) {  // four sums of two bytes, then all of them
+            const std::uint64_t pairs = (e & 0x00ff00ff00ff00ffu) + (e >> 8 & 0x00ff00ff00ff00ffu);
+            total += static_cast<index_t>((pairs * 0x0001000100010001u) >> 48);
+        }
+    }
+    for (; i + 8 <= n; i += 8) {
+        std::uint64_t eight;
+        std::memcpy(&eight, bytes + i, 8);
+        total += static_cast<index_t>((eight * 0x0101010101010101u) >> 56);
+    }
+    for (; i < n; ++i) total += bytes[i];
+    return total;
+}
+/// Registers of elements of so many bytes, and the parts of them that are chosen; nothing where there is no instruction to pack
+/// these side by side. They are packed before they are stored: into memory that takes some processors ten times as long.
+template <std::size_t Item>
+struct compressor;
+template <std::size_t Item>
+inline constexpr bool has_compressor = false;
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
+template <class Mask>
+struct chosen_lanes {
+    static constexpr index_t lanes = 8 * sizeof(Mask);
+    static constexpr Mask all = static_cast<Mask>(-1);
+    using mask = Mask;
+    static RICCI_INLINE Mask first(index_t count) {
+        return count >= lanes ? all : static_cast<Mask>((1u << count) - 1);
+    }
+    static RICCI_INLINE Mask chosen(const bool* m, Mask some) {
+        const __m128i v = _mm_maskz_loadu_epi8(some, m);
+        return static_cast<Mask>(_mm_test_epi8_mask(v, v));
+    }
+    static RICCI_INLINE void store_all(void* y, __m512i v) { _mm512_storeu_si512(y, v); }
+};
+template <>
+struct compressor<4> : chosen_lanes<__mmask16> {
+    static RICCI_INLINE __m512i pack(const void* x, mask some) {
+        return _mm512_maskz_compress_epi32(some, _mm512_maskz_loadu_epi32(some, x));
+    }
+    static RICCI_INLINE __m512i pack_all(const void* x, mask some) {
+        return _mm512_maskz_compress_epi32(some, _mm512_loadu_si512(x));
+    }
+    static RICCI_INLINE void store(void* y, mask some, __m512i v) { _mm512_mask_storeu_epi32(y, some, v); }
+};
+template <>
+struct compressor<8> : chosen_lanes<__mmask8> {
+    static RICCI_INLINE __m512i pack(const void* x, mask some) {
+        return _mm512_maskz_compress_epi64(some, _mm512_maskz_loadu_epi64(some, x));
+    }
+    static RICCI_INLINE __m512i pack_all(const void* x, mask some) {
+        return _mm512_maskz_compress_epi64(some, _mm512_loadu_si512(x));
+    }
+    static RICCI_INLINE void store(void* y, mask some, __m512i v) { _mm512_mask_storeu_epi64(y, some, v); }
+};
+template <>
+inline constexpr bool has_compressor<4> = true;
+template <>
+inline constexpr bool has_compressor<8> = true;
+template <class U>
+index_t compress_registers(const U* x, const bool* mask, index_t n, U* y, index_t room) {
+    using registers = compressor<sizeof(U)>;
+    constexpr index_t lanes = registers::lanes;
+    const auto first = [](index_t count) RICCI_INLINE_LAMBDA { return registers::first(count); };
+    index_t i = 0, k = 0;
+    for (; i + lanes <= n && k + lanes <= room; i += lanes) {  // whole registers: the next one follows inside it
+        const auto chosen = registers::chosen(mask + i, registers::all);
+        registers::store_all(y + k, registers::pack_all(x + i, chosen));
+        k += __builtin_popcount(chosen);
+    }
+    for (; i < n && k < room; i += lanes) {
+        const auto chosen = registers::chosen(mask + i, first(n - i));
+        registers::store(y + k, first(room - k), registers::pack(x + i, chosen));
+        k += __builtin_popcount(chosen);
+    }
+    return k;
+}
+#endif
+
+/// The elements of x where the mask is true, one after the other, and how many they are; y has room for `room` of them or more.
+/// U has the size of an element.
+template <class U>
+index_t compress_elements(const U* x, const bool* mask, [[maybe_unused]] index_t n, U* y, index_t room) {
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
+    if constexpr (has_compressor<sizeof(U)>) return compress_registers(x, mask, n, y, room);
+#endif
+    index_t k = 0;
+    for (index_t i = 0; i < n && k < room; ++i) {  // branch-free: a false one is overwritten by the next
+        std::memcpy(y + k, x + i, sizeof(U));
+        k += mask[i];
+    }
+    return k;
+}
+/// The other way: the `count` elements of y, one after the other, to those of x where the mask, which has as many, is true.
+template <class U>
+void spread_elements(const U* y, index_t count, const bool* mask, U* x) {
+    index_t i = 0, k = 0;
+    for (; k + 8 <= count; i += 8) {  // eight true ones or more are to come, so eight elements as well
+        std::uint64_t eight;
+        std::memcpy(&eight, mask + i, 8);
+        if (eight == 0) continue;
+        if (eight == 0x0101010101010101u) {
+            std::memcpy(x + i, y + k, 8 * sizeof(U));
+            k += 8;
+            continue;
+        }
+        for (int j = 0; j < 8; ++j) {  // by arithmetic: compilers make a branch of ?:, which random masks mispredict
+            const auto chosen = static_cast<std::uintptr_t>(mask[i + j]);
+            const auto own = reinterpret_cast<std::uintptr_t>(x + i + j),
+                       other = reinterpret_cast<std::uintptr_t>(y + k);
+            U e;
+            std::memcpy(&e, reinterpret_cast<const U*>(own + ((other - own) & (0 - chosen))), sizeof(U));
+            std::memcpy(x + i + j, &e, sizeof(U));
+            k += mask[i + j];
+        }
+    }
+    for (; k < count; ++i)
+        if (mask[i]) std::memcpy(x + i, y + k++, sizeof(U));
+}
+
+/// f with an element of so many bytes.
+template <class F>
+auto with_element_of(std::size_t item, F f) {
+    switch (item) {
+        case 1:
+            return f(std::uint8_t());
+        case 2:
+            return f(std::uint16_t());
+        case 4:
+            return f(std::uint32_t());
+        case 8:
+            return f(std::uint64_t());
+        case 16:
+            return f(std::array<std::uint64_t, 2>());
+        default:
+            return f(std::array<std::uint64_t, 4>());
+    }
+}
+inline index_t compress_bytes(std::size_t item, const std::byte* x, const bool* mask, index_t n, std::byte* y,
+                              index_t room) {
+    return with_element_of(item, [&]<class U>(U) {
+        return compress_elements(reinterpret_cast<const U*>(x), mask, n, reinterpret_cast<U*>(y), room);
+    });
+}
+inline void spread_bytes(std::size_t item, const std::byte* y, index_t count, const bool* mask, std::byte* x) {
+    with_element_of(item, [&]<class U>(U) {
+        spread_elements(reinterpret_cast<const U*>(y), count, mask, reinterpret_cast<U*>(x));
+    });
+}
+
+}  // namespace RICCI_ISA
+
+/// The n elements of x where a kernel is true, one after the other, and how many they are; y has room for all. Block by block, so
+/// that no mask is ever in memory. The kernel's inputs are at `at`; they move by `step` elements
+/// of `size` bytes, its output by the step behind theirs.
+RICCI_NOINLINE inline index_t compress_where(const row_kernel& kernel, std::byte** at, const index_t* step,
+                                             const index_t* size, std::size_t item, const std::byte* x, index_t n,
+                                             std::byte* y) {
+    constexpr index_t block = 2048;
+    alignas(64) bool chosen[block];
+    const int inputs = kernel.inputs;
+    const output_mode mode[] = {output_mode::store};
+    std::byte* const out[] = {byte_pointer(chosen)};
+    index_t count = 0;
+    for (index_t i = 0; i < n; i += block) {
+        const index_t m = n - i < block ? n - i : block;
+        kernel.run(kernel.function, row_args{m, at, step, out, step + inputs, mode, kernel.merge});
+        for (int o = 0; o < inputs; ++o) at[o] += m * step[o] * size[o];
+        count += compress_bytes(item, x + i * static_cast<index_t>(item), chosen, m,
+                                y + count * static_cast<index_t>(item), n - count);
+    }
+    return count;
+}
+
+/// Where a mask is true: row d of `to`, of `selected` elements, has the positions along axis d, in row-major order of the mask.
+inline void find_true(const operand_ref& mask, index_t* to, index_t selected) {
+    const int last = mask.rank - 1;
+    const index_t length = mask.extent[last], step = mask.stride[last];
+    index_t at[max_loop_rank] = {};
+    const bool* row = reinterpret_cast<const bool*>(mask.data);
+    index_t* const positions = to + last * selected;
+    for (index_t k = 0; k < selected;) {
+        const index_t first = k;
+        for (index_t i = 0; i < length && k < selected; ++i) {
+            positions[k] = i;
+            k += row[i * step];
+        }
+        for (int d = 0; d < last; ++d)
+            for (index_t j = first; j < k; ++j) to[d * selected + j] = at[d];
+        for (int d = last - 1; d >= 0; --d) {
+            row += mask.stride[d];
+            if (++at[d] < mask.extent[d]) break;
+            row -= mask.stride[d] * mask.extent[d];
+            at[d] = 0;
+        }
+    }
+}
+
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Whether a register of the map's truths is as many elements of U's size as one that can be packed.
+template <class Sweep, class U>
+constexpr bool packs_registers() {
+    using T = lane_type_t<typename Sweep::tree_type>;
+    if constexpr (!lanes_supported<T>() || Sweep::inputs == 0) return false;
+    else if constexpr (sizeof(T) != sizeof(U)) return false;
+    else return has_compressor<sizeof(U)>;
+}
+/// The n elements of x for which a map is true, one after the other, and how many they are; y has room for all. The map's inputs
+/// are at `at`: elements beside those of x, or, where `mask` is 0, a register of the same one.
+template <class Sweep, class U>
+index_t select_registers(const Sweep& function, std::byte* const* at, const index_t* mask, const U* x, index_t n,
+                         U* y) {
+    using T = lane_type_t<typename Sweep::tree_type>;
+    using registers = compressor<sizeof(U)>;
+    using bits = typename registers::mask;
+    constexpr index_t lanes = registers::lanes;
+    const Sweep sweep = function;  // a copy: what a store could change would be computed anew in every step
+    simd_inputs<Sweep, T> in(span_args{n, at, mask, nullptr, nullptr, nullptr});
+    const auto chosen = [&](index_t i) RICCI_INLINE_LAMBDA {
+        in.i = i;
+        step_outputs<Sweep, simd_domain<T>, merging::none> truths(nullptr);
+        sweep.template run<simd_domain<T>>(in, truths);
+        return static_cast<bits>(truths.template at<0>().raw());
+    };
+    if (n < lanes) {
+        const bits some = static_cast<bits>(chosen(0) & registers::first(n));
+        const index_t count = __builtin_popcount(some);
+        registers::store(y, registers::first(count), registers::pack(x, some));
+        return count;
+    }
+    index_t i = 0, k = 0;
+    for (; i + lanes <= n; i += lanes) {  // whole registers: the next one follows inside it
+        const bits some = chosen(i);
+        registers::store_all(y + k, registers::pack_all(x + i, some));
+        k += __builtin_popcount(some);
+    }
+    if (i == n) return k;
+    const bits some = static_cast<bits>(chosen(n - lanes) & (registers::all << (lanes - (n - i))));  // those from i on
+    const index_t rest = __builtin_popcount(some);
+    registers::store(y + k, registers::first(rest), registers::pack(x + (n - lanes), some));
+    return k + rest;
+}
+/// The same of inputs of which some are one element: `still` says which.
+template <class Sweep, class U>
+index_t select_where(const Sweep& sweep, std::byte* const* from, const bool* still, const U* x, index_t n, U* y) {
+    constexpr index_t lanes = compressor<sizeof(U)>::lanes;
+    constexpr int inputs = Sweep::inputs;
+    alignas(64) std::byte buffer[inputs][64];
+    std::byte* at[inputs];
+    index_t mask[inputs];
+    for_indices<inputs>([&](auto k) {
+        constexpr std::size_t item = sizeof(typename Sweep::template input_type<k()>);
+        mask[k()] = still[k()] ? 0 : -1;
+        at[k()] = still[k()] || n < lanes ? buffer[k()] : from[k()];
+        if (still[k()])
+            for (std::size_t i = 0; i < lanes; ++i) std::memcpy(buffer[k()] + i * item, from[k()], item);
+        else if (n < lanes) {
+            std::memset(buffer[k()], 0, sizeof buffer[k()]);
+            std::memcpy(buffer[k()], from[k()], static_cast<std::size_t>(n) * item);
+        }
+    });
+    return select_registers(sweep, at, mask, x, n, y);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
 
 namespace ricci {
 
 template <>
-struct executor<cpu_device> {
+struct executor<cpu_device> : detail::line_executor {
     static constexpr bool takes_windows = true;
     static constexpr bool takes_additions = true;
 
@@ -18913,8 +19798,9 @@ struct executor<cpu_device> {
 
     template <class T, int R>
     static void fill(const tensor<T, R>& x, const std::type_identity_t<T>& value) {
-        if (x.is_contiguous() && x.size() <= detail::most_flat) {
-            for (index_t i = 0, n = x.size(); i < n; ++i) x.data()[i] = value;
+        if (const index_t n = x.size(); n <= detail::most_flat && x.is_contiguous()) {
+            T* const out = x.data();
+            for (index_t i = 0; i < n; ++i) out[i] = value;
             return;
         }
         detail::copy_elements(detail::copier_of<T>, {detail::byte_pointer(&value), nullptr, nullptr, 0, 1},
@@ -19064,110 +19950,20 @@ struct executor<cpu_device> {
             return leaf.size() == 1;
         };
         if (!(x.is_contiguous() && ... && beside(leaves))) return -1;
-        static constexpr unsigned char merge[1] = {0};
-        static constexpr index_t size[] = {sizeof(typename L::value_type)...};
-        const cpu_kernel<Sweep, void> kernel(sweep, merge);
         std::byte* at[] = {byte_pointer(leaves.data())..., nullptr};
-        const index_t step[] = {(leaves.size() == 1 && x.size() != 1 ? 0 : 1)..., 1};
-        return compress_where(kernel.row(), at, step, size, sizeof(typename X::value_type), byte_pointer(x.data()),
-                              x.size(), byte_pointer(y));
-    }
-
-    // ---- along an axis; y is new and dense
-    static constexpr bool has_line_kernels = true;
-    template <class T, int R, class Y>
-    static void cumulative_sum(const tensor<T, R>& x, const Y& y, int axis, bool backwards) {
-        const auto dense = dense_of(x);
-        detail::scan_lines<detail::scan_sum>(dense.data(), y.data(), {x.shape(), axis}, backwards);
-    }
-    template <class T, int R, class Y>
-    static void cumulative_prod(const tensor<T, R>& x, const Y& y, int axis) {
-        const auto dense = dense_of(x);
-        detail::scan_lines<detail::scan_product>(dense.data(), y.data(), {x.shape(), axis}, false);
-    }
-    template <bool Largest, class T, int R, class Y>
-    static void cumulative_position(const tensor<T, R>& x, const Y& y, int axis) {
-        const auto dense = dense_of(x);
-        detail::scan_lines<detail::scan_extremum<Largest>>(dense.data(), y.data(), {x.shape(), axis}, false);
-    }
-#if defined(RICCI_HAS_SIMD)
-    /// Whether softmax of rows has kernels of its own, in which a row stays in the cache.
-    template <class T>
-    static constexpr bool has_softmax = std::is_floating_point_v<T>;
-    /// Of each line along the last axis, which is not empty: y has as many lines.
-    template <bool Logarithm, class T, int R, class Y>
-    static void softmax(const tensor<T, R>& x, const Y& y) {
-        const auto dense = dense_of(x);
-        const index_t n = x.shape()[R - 1];
-        detail::for_lines(dense.data(), {x.shape(), R - 1}, [&](const auto& line, index_t i) {
-            if constexpr (Logarithm) line.log_softmax(y.data() + i * n);
-            else line.softmax(y.data() + i * n);
-        });
-    }
-    /// Whether the mean and variance of each line of an array have kernels of their own, in which a line stays in the cache.
-    template <class T, int R>
-    static bool has_moments(const tensor<T, R>& x) {
-        constexpr index_t longest = (index_t(1) << 18) / static_cast<index_t>(sizeof(T));
-        return std::is_floating_point_v<T> && x.shape()[R - 1] > 0 && x.shape()[R - 1] <= longest && x.is_contiguous();
-    }
-    /// y has one element for each line.
-    template <class T, int R, class Y>
-    static void mean(const tensor<T, R>& x, const Y& y) {
-        detail::for_lines(x.data(), {x.shape(), R - 1},
-                          [&](const auto& line, index_t i) { y.data()[i] = line.mean(); });
-    }
-    /// y has one element for each line: the sum of the squares of the differences from its mean over a number.
-    template <class T, int R, class Y>
-    static void variance(const tensor<T, R>& x, const Y& y, T by) {
-        detail::for_lines(x.data(), {x.shape(), R - 1}, [&](const auto& line, index_t i) {
-            y.data()[i] = static_cast<T>(line.squared_differences() / static_cast<double>(by));
-        });
-    }
-    /// y has one element for each line.
-    template <class T, int R, class Y>
-    static void log_sum_exp(const tensor<T, R>& x, const Y& y) {
-        const auto dense = dense_of(x);
-        detail::for_lines(dense.data(), {x.shape(), R - 1},
-                          [&](const auto& line, index_t i) { y.data()[i] = line.log_sum_exp(); });
-    }
-#endif
-    /// Where the extremum of each line along the last axis is first; of a NaN if there is one.
-    template <bool Largest, class T, int R, class Y>
-    static void extremum_position(const tensor<T, R>& x, const Y& y) {
-        const auto dense = dense_of(x);
-        detail::extremum_lines<Largest>(dense.data(), y.data(), {x.shape(), R - 1});
-    }
-    /// y has the first elements of each sorted line: how many is its extent.
-    template <class T, int R, class Y>
-    static void argsort(const tensor<T, R>& x, const Y& y, int axis, bool descending) {
-        const auto dense = dense_of(x);
-        detail::argsort_lines(dense.data(), y.data(), {x.shape(), axis}, y.shape()[axis], descending);
-    }
-    /// What `rule` wants of each line's order (detail::line_order); `at` has one position for each line, or two.
-    template <bool Skips, class T, int R, class Rule>
-    static void order_positions(const tensor<T, R>& x, const tensor<std::int64_t, R>& at,
-                                const tensor<double, R>& weight, int axis, const Rule& rule) {
-        const auto dense = dense_of(x);
-        detail::order_positions<Skips>(dense.data(), {x.shape(), axis}, rule, at.data(), at.shape()[axis],
-                                       weight.data());
-    }
-    /// x, dense, is sorted in place.
-    template <class T, int R>
-    static void sort(const tensor<T, R>& x, int axis, bool descending) {
-        detail::sort_lines(x.data(), {x.shape(), axis}, descending);
-    }
-    /// y, of the swaps' shape, has for each line of them the first of n things in the order that they make.
-    template <class S, class Y>
-    static void shuffle(const S& swaps, const Y& y, index_t n) {
-        const auto dense = dense_of(swaps);
-        const index_t k = y.shape()[Y::rank - 1];
-        if (y.size() > 0) detail::shuffle_lines(dense.data(), y.data(), y.size() / k, k, n);
-    }
-    template <class T, int R, class Y>
-    static void search_sorted(const tensor<T, 1>& sorted, const tensor<T, R>& values, const Y& y, bool behind) {
-        const auto list = dense_of(sorted);
-        const auto dense = dense_of(values);
-        detail::search_sorted(list.data(), list.size(), dense.data(), y.data(), y.size(), behind);
+        using U = typename item_of<sizeof(typename X::value_type)>::type;
+        if constexpr (packs_registers<Sweep, U>()) {
+            const bool still[] = {(leaves.size() == 1 && x.size() != 1)...};
+            return select_where(sweep, at, still, reinterpret_cast<const U*>(x.data()), x.size(),
+                                reinterpret_cast<U*>(y));
+        } else {
+            static constexpr unsigned char merge[1] = {0};
+            static constexpr index_t size[] = {sizeof(typename L::value_type)...};
+            const cpu_kernel<Sweep, void> kernel(sweep, merge);
+            const index_t step[] = {(leaves.size() == 1 && x.size() != 1 ? 0 : 1)..., 1};
+            return compress_where(kernel.row(), at, step, size, sizeof(typename X::value_type), byte_pointer(x.data()),
+                                  x.size(), byte_pointer(y));
+        }
     }
 
     // ---- Fourier transforms along an axis (ops/fft/transform.hpp); Library says whose
@@ -19238,13 +20034,6 @@ struct executor<cpu_device> {
     static RICCI_INLINE bool added_to(const Op& op, int k) {
         if constexpr (Op::sweep_type::reverse) return op.into && op.into[k];
         else return false;
-    }
-    /// The same elements in row-major order: x itself, or a copy.
-    template <class T, int R>
-    static tensor<std::remove_const_t<T>, R> dense_of(const tensor<T, R>& x) {
-        if constexpr (!std::is_const_v<T>)
-            if (x.is_contiguous()) return x;
-        return x.clone();
     }
     template <class Spec, class X, class Y, class F, class... I>
     static void with_index_loop(const Spec& spec, const X& x, const Y& y, F use, const I&... index) {
@@ -19396,6 +20185,10 @@ RICCI_INLINE T dot_product(index_t n, const T* x, const T* y) {
             even = math::fma(lane::load(x + i), lane::load(y + i), even);
             odd = math::fma(lane::load(x + i + lane::lanes), lane::load(y + i + lane::lanes), odd);
         }
+        if (i + lane::lanes <= n) {
+            even = math::fma(lane::load(x + i), lane::load(y + i), even);
+            i += lane::lanes;
+        }
         if (i > 0) sum = reduce_add(even + odd);
     }
 #endif
@@ -19515,17 +20308,56 @@ void fill_identity(const matrix_span<T>& a) {
 
 // ---- Products ------------------------------------------------------------------------------------------------------
 
+#if defined(RICCI_HAS_SIMD)
+/// Rows first ... first + R - 1 of C -= A B for as many columns from j on as a register has lanes.
+template <int R, class T>
+RICCI_INLINE void subtract_block(const matrix_span<T>& c, index_t first, index_t j, index_t k, const T* a,
+                                 index_t a_row, index_t a_column, const T* b, index_t b_row) {
+    using lane = simd<T>;
+    lane sum[R];
+    RICCI_UNROLL
+    for (int r = 0; r < R; ++r) sum[r] = lane::load(c.row(first + r) + j);
+    for (index_t p = 0; p < k; ++p) {
+        const lane row = lane::load(b + p * b_row + j);
+        RICCI_UNROLL
+        for (int r = 0; r < R; ++r) sum[r] = math::fma(lane(-a[(first + r) * a_row + p * a_column]), row, sum[r]);
+    }
+    RICCI_UNROLL
+    for (int r = 0; r < R; ++r) sum[r].store(c.row(first + r) + j);
+}
+#endif
+/// C -= A B of few elements, of which B's rows are contiguous.
+template <class T>
+void subtract_small_product(const matrix_span<T>& c, index_t k, const T* a, index_t a_row, index_t a_column, const T* b,
+                            index_t b_row) {
+    index_t j = 0;
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (simd_supported<T>) {
+        for (; j + simd<T>::lanes <= c.columns; j += simd<T>::lanes) {
+            index_t i = 0;
+            for (; i + 4 <= c.rows; i += 4) subtract_block<4>(c, i, j, k, a, a_row, a_column, b, b_row);
+            for (; i < c.rows; ++i) subtract_block<1>(c, i, j, k, a, a_row, a_column, b, b_row);
+        }
+    }
+#endif
+    if (j == c.columns) return;
+    for (index_t i = 0; i < c.rows; ++i)
+        for (index_t p = 0; p < k; ++p)
+            add_scaled(c.columns - j, T(-a[i * a_row + p * a_column]), b + p * b_row + j, c.row(i) + j);
+}
 /// C -= A B, where A's and B's elements lie at any strides.
 template <class T>
 void subtract_product(const matrix_span<T>& c, index_t k, const T* a, index_t a_row, index_t a_column, const T* b,
                       index_t b_row, index_t b_column) {
     if (c.rows == 0 || c.columns == 0 || k == 0) return;
-    if (b_column == 1 && c.rows * c.columns * k <= 4096) {
-        for (index_t i = 0; i < c.rows; ++i)
-            for (index_t p = 0; p < k; ++p)
-                add_scaled(c.columns, T(-a[i * a_row + p * a_column]), b + p * b_row, c.row(i));
+    if (c.columns == 1 && c.step == 1 && b_row == 1 && (a_row == 1 || a_column == 1)) {  // of vectors
+        for (index_t i = 0; i < c.rows && a_column == 1; ++i) c.data[i] -= dot_product(k, a + i * a_row, b);
+        for (index_t p = 0; p < k && a_column != 1; ++p) add_scaled(c.rows, T(-b[p]), a + p * a_column, c.data);
         return;
     }
+    constexpr index_t few = simd_supported<T> ? 1 << 15 : 1 << 12;
+    if (b_column == 1 && c.rows * c.columns * k <= few)
+        return subtract_small_product(c, k, a, a_row, a_column, b, b_row);
     const index_t piece = std::min<index_t>(c.rows, 512);
     const matrix_buffer<T> product(piece, c.columns);
     for (index_t i = 0; i < c.rows; i += piece) {
@@ -19841,11 +20673,25 @@ struct triangle {
     triangle from(index_t i) const { return {data + i * (row + column), row, column, upper, unit}; }
 };
 
+/// x becomes A^-1 x of few elements: the one that was found last comes last into a sum, for which it is waited.
+template <class T>
+void solve_few(const triangle<T>& a, T* x, index_t n) {
+    for (index_t k = 0; k < n; ++k) {
+        const index_t i = a.upper ? n - 1 - k : k;
+        T rest = x[i];
+        for (index_t p = 0; p < k; ++p) {
+            const index_t j = a.upper ? n - 1 - p : p;
+            rest -= times(a(i, j), x[j]);
+        }
+        x[i] = a.unit ? rest : rest / a(i, i);
+    }
+}
 /// X becomes A^-1 X. Recursive, so that nearly all of the work is products.
 template <class T>
 void solve_triangle(const triangle<T>& a, const matrix_span<T>& x) {
     const index_t n = x.rows;
     if (n <= 8) {
+        if (x.columns == 1 && x.step == 1) return solve_few(a, x.data, n);
         for (index_t k = 0; k < n; ++k) {
             const index_t i = a.upper ? n - 1 - k : k;
             T* const row = x.row(i);
@@ -19874,22 +20720,65 @@ void solve_triangle(const triangle<T>& a, const matrix_span<T>& x) {
 
 // ---- LU ------------------------------------------------------------------------------------------------------------
 
+/// A row's part in step k of the elimination: its element k becomes the factor by which the pivot's row is subtracted
+/// from what follows. Registers begin where they did in the steps before, and keep their elements up to k:
+/// memory is read as it was written, without waiting, and no numbers are left over in front.
+template <class T>
+class elimination_step {
+    const T* pivot_row_;
+    index_t k_, columns_;
+#if defined(RICCI_HAS_SIMD)
+    using lane = std::conditional_t<simd_supported<T>, simd<T>, char>;
+    lane numbers_ = {};
+#endif
+
+   public:
+    elimination_step(const matrix_span<T>& a, index_t k) : pivot_row_(a.row(k)), k_(k), columns_(a.columns) {
+#if defined(RICCI_HAS_SIMD)
+        if constexpr (simd_supported<T>) {
+            T number[lane::lanes];
+            for (int i = 0; i < lane::lanes; ++i) number[i] = static_cast<T>(i);
+            numbers_ = lane::load(number);
+        }
+#endif
+    }
+    RICCI_INLINE void operator()(T* row) const {
+        const T factor = row[k_] / pivot_row_[k_];
+        index_t j = k_ + 1;
+#if defined(RICCI_HAS_SIMD)
+        if constexpr (simd_supported<T>) {
+            const index_t begin = j / lane::lanes * lane::lanes;
+            if (begin < j && begin + lane::lanes <= columns_) {
+                const lane here(static_cast<T>(k_ - begin)), before = lane::load(row + begin);
+                const lane after = math::fma(lane(-factor), lane::load(pivot_row_ + begin), before);
+                const lane left = math::select(numbers_ == here, lane(factor), before);
+                math::select(numbers_ <= here, left, factor != T(0) ? after : before).store(row + begin);
+                j = begin + lane::lanes;
+            }
+        }
+#endif
+        if (j == k_ + 1) row[k_] = factor;
+        if (factor != T(0) && j < columns_) add_scaled(columns_ - j, T(-factor), pivot_row_ + j, row + j);
+    }
+};
+
 template <bool Exchange, class T>
 void factor_columns(const matrix_span<T>& a, index_t* swaps) {
     const index_t steps = std::min(a.rows, a.columns);
     for (index_t k = 0; k < steps; ++k) {
         index_t at = k;
         real_t<T> largest = size_of(a(k, k));
-        for (index_t i = k + 1; i < a.rows && Exchange; ++i)
-            if (size_of(a(i, k)) > largest) largest = size_of(a(at = i, k));
+        for (index_t i = k + 1; i < a.rows && Exchange; ++i) {
+            const real_t<T> size = size_of(a(i, k));
+            const bool larger = size > largest;  // as selections: which it is cannot be foreseen
+            at = larger ? i : at;
+            largest = larger ? size : largest;
+        }
         swaps[k] = at;
         if (at != k) swap_rows(a.columns, a.row(k), a.row(at));
         if (a(k, k) == T(0)) continue;
-        const T pivot = a(k, k);
-        for (index_t i = k + 1; i < a.rows; ++i) {
-            const T factor = a(i, k) /= pivot;
-            if (factor != T(0)) add_scaled(a.columns - k - 1, T(-factor), a.row(k) + k + 1, a.row(i) + k + 1);
-        }
+        const elimination_step<T> step(a, k);
+        for (index_t i = k + 1; i < a.rows; ++i) step(a.row(i));
     }
 }
 template <class T>
@@ -22324,6 +23213,8 @@ auto sum_to(const A& a, const shape<Q>& to) {
 // Contractions: matmul.
 // ---- ricci/ops/contract/bilinear.hpp
 // The rules that every bilinear op shares: products of two arrays that are linear in each.
+// ---- ricci/ops/contract/members.hpp
+// Arguments whose leading axes are a batch, by shape: how they broadcast, where their members lie, and one axis more of them.
 
 namespace ricci::detail {
 
@@ -22334,8 +23225,57 @@ auto with_batch_axis(const A& a) {
     else return unsqueeze_front(a);
 }
 
+/// Such an op for one more leading axis, which the arguments in Mapped have.
+template <class Mapped, class Op, class A, class B>
+auto call_with_batch(const Op& batched, const A& a, const B& b) {
+    return call(batched, with_batch_axis<Mapped::at[0]>(a), with_batch_axis<Mapped::at[1]>(b));
+}
+/// Where the members of a batch begin in an array whose leading axes broadcast.
+template <int Batch, class A>
+index_t member_offset(const A& a, const shape<Batch>& batch, index_t member) {
+    index_t offset = 0;
+    for (int d = Batch - 1; d >= 0; --d) {
+        if (a.shape()[d] != 1) offset += member % batch[d] * a.strides()[d];
+        member /= batch[d];
+    }
+    return offset;
+}
+/// The same array, or a copy, with dense members.
+template <int Batch, class A>
+A dense_members(const A& a) {
+    index_t step = 1;
+    for (int d = A::rank - 1; d >= Batch; --d) {
+        if (a.shape()[d] != 1 && a.strides()[d] != step) return A(a.clone());
+        step *= a.shape()[d];
+    }
+    return a;
+}
+/// The batch of two arguments together.
+template <int Batch, class A, class B>
+shape<Batch> common_batch(const A& a, const B& b) {
+    shape<Batch> batch, other;
+    for (int d = 0; d < Batch; ++d) {
+        batch[d] = a.shape()[d];
+        other[d] = b.shape()[d];
+    }
+    broadcast_into(batch, other);
+    return batch;
+}
+/// The shape of an array of members in that batch.
+template <int Batch, int N>
+shape<Batch + N> batch_of(const shape<Batch>& batch, const shape<N>& member) {
+    shape<Batch + N> y;
+    for (int d = 0; d < Batch; ++d) y[d] = batch[d];
+    for (int d = 0; d < N; ++d) y[Batch + d] = member[d];
+    return y;
+}
+
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
 /// The rules of an op y = a * b that is linear in a and in b. Op gives the adjoints of its arguments,
-/// `left_adjoint(a, b, y_bar)` and `right_adjoint(a, b, y_bar)`, of which each is again a product.
+/// `left_adjoint(a, b, y_bar)` and `right_adjoint(a, b, y_bar)`, of which each is again a product, and `batched()`.
 template <class Op>
 struct bilinear_op : opaque_op {
     template <class Active, bool, class A, class B, class C>
@@ -22355,6 +23295,10 @@ struct bilinear_op : opaque_op {
             return make_pack(y, evaluate(call1(self(), *get<0>(tangents), b) + call1(self(), a, *get<1>(tangents))));
         else if constexpr (Active::at[0]) return make_pack(y, call1(self(), *get<0>(tangents), b));
         else return make_pack(y, call1(self(), a, *get<0>(tangents)));
+    }
+    template <class Mapped, class A, class B>
+    auto call_batched(const A& a, const B& b) const {
+        return call_with_batch<Mapped>(self().batched(), a, b);
     }
     /// As if no factor were zero.
     template <class Active, class A, class B, class... D>
@@ -22500,6 +23444,69 @@ auto mapped_product(F& f, const A& a, const B& b, const shape<Q>& full, const sh
 }
 
 }  // namespace detail
+}  // namespace ricci
+// ---- ricci/ops/operand_mistakes.hpp
+// Products and solvers of what is no array yet, a vector or braces, refused in a line.
+
+namespace ricci {
+namespace detail {
+
+template <class A>
+concept list_of_elements = !expression<A> && requires(const A& a) { std::span(a); };
+template <class A, class B>
+concept any_list = list_of_elements<A> || list_of_elements<B>;
+
+template <class A>
+struct refused_list {  // a class, since functions without a result are instantiated after the error of who uses it
+    static_assert(
+        always_false<A>,
+        "ricci: a vector or span becomes an array by from_span(v), which copies, or borrow(v), which views it; "
+        "braces by tensor{1.0, 2.0}");
+};
+
+}  // namespace detail
+
+template <class A, class B>
+    requires(detail::any_list<A, B>)
+auto matmul(const A&, const B&) {
+    return detail::refused_list<A>();
+}
+template <class A, element T>
+auto matmul(const A&, std::initializer_list<T>) {
+    return detail::refused_list<A>();
+}
+template <class A, class B>
+    requires(detail::any_list<A, B>)
+auto dot(const A&, const B&) {
+    return detail::refused_list<A>();
+}
+template <class A, element T>
+auto dot(const A&, std::initializer_list<T>) {
+    return detail::refused_list<A>();
+}
+
+namespace linalg {
+
+template <class A, class B>
+    requires(detail::any_list<A, B>)
+auto solve(const A&, const B&) {
+    return detail::refused_list<A>();
+}
+template <class A, element T>
+auto solve(const A&, std::initializer_list<T>) {
+    return detail::refused_list<A>();
+}
+template <class A, class B>
+    requires(detail::any_list<A, B>)
+auto lstsq(const A&, const B&) {
+    return detail::refused_list<A>();
+}
+template <class A, element T>
+auto lstsq(const A&, std::initializer_list<T>) {
+    return detail::refused_list<A>();
+}
+
+}  // namespace linalg
 }  // namespace ricci
 // ---- ricci/ops/reduce.hpp
 // Reductions over no, one or several axes. A lazy map is fused into the reduction that consumes it.
@@ -22666,6 +23673,7 @@ RICCI_HD RICCI_INLINE constexpr auto conj(E&& x) {
 namespace ricci {
 namespace ops {
 struct imag : arithmetic {
+    static constexpr bool selects = true;
     template <class... K>
     using result = real_t<common_t<K...>>;
     template <class S>
@@ -22984,6 +23992,7 @@ RICCI_HD RICCI_INLINE constexpr auto where(M&& mask, A&& a, B&& b) {
 namespace ricci {
 namespace ops {
 struct abs : arithmetic {
+    static constexpr bool selects = true;
     template <class... K>
     using result = real_t<common_t<K...>>;
     template <class S>
@@ -23126,6 +24135,7 @@ RICCI_HD RICCI_INLINE constexpr auto operator+(A&& a, B&& b) {
 namespace ricci {
 namespace ops {
 struct angle : floating {
+    static constexpr bool selects = true;
     static constexpr int cost = 24;
     template <class... K>
     using result = real_t<inexact_t<common_t<K...>>>;
@@ -23556,6 +24566,7 @@ RICCI_HD RICCI_INLINE constexpr auto cbrt(E&& x) {
 namespace ricci {
 namespace ops {
 struct ceil : arithmetic {
+    static constexpr bool selects = true;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::ceil(x);
@@ -23581,6 +24592,7 @@ RICCI_HD RICCI_INLINE constexpr auto ceil(E&& x) {
 namespace ricci {
 namespace ops {
 struct maximum : arithmetic {
+    static constexpr bool selects = true;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return math::maximum(a, b);
@@ -23606,6 +24618,7 @@ RICCI_HD RICCI_INLINE constexpr auto maximum(A&& a, B&& b) {
 namespace ricci {
 namespace ops {
 struct minimum : arithmetic {
+    static constexpr bool selects = true;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return math::minimum(a, b);
@@ -23629,6 +24642,7 @@ RICCI_HD RICCI_INLINE constexpr auto minimum(A&& a, B&& b) {
 namespace ricci {
 namespace ops {
 struct clip : arithmetic {
+    static constexpr bool selects = true;
     template <class S, class L, class H>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x, const L& low, const H& high) {
         return math::minimum(math::maximum(x, low), high);
@@ -23656,6 +24670,7 @@ RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, L&& low, H&& high) {
 namespace ricci {
 namespace ops {
 struct sign : arithmetic {
+    static constexpr bool selects = true;
     static constexpr int cost = 2;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -23694,6 +24709,7 @@ RICCI_HD RICCI_INLINE constexpr auto sign(E&& x) {
 namespace ricci {
 namespace ops {
 struct copysign : floating {
+    static constexpr bool selects = true;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return math::copysign(a, b);
@@ -24206,6 +25222,7 @@ RICCI_HD RICCI_INLINE constexpr auto exp2(E&& x) {
 namespace ricci {
 namespace ops {
 struct floor : arithmetic {
+    static constexpr bool selects = true;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::floor(x);
@@ -24229,6 +25246,7 @@ RICCI_HD RICCI_INLINE constexpr auto floor(E&& x) {
 namespace ricci {
 namespace ops {
 struct floor_divide : arithmetic {
+    static constexpr bool selects = true;
     static constexpr int integer_divisor = 1;
     static constexpr int cost = 24;
     template <class A, class B>
@@ -24265,6 +25283,7 @@ RICCI_HD RICCI_INLINE constexpr auto floor_divide(A&& a, B&& b) {
 namespace ricci {
 namespace ops {
 struct round : arithmetic {
+    static constexpr bool selects = true;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::round(x);
@@ -24337,6 +25356,7 @@ RICCI_HD RICCI_INLINE constexpr auto gelu(E&& x) {
 namespace ricci {
 namespace ops {
 struct heaviside : arithmetic {
+    static constexpr bool selects = true;
     static constexpr int cost = 3;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& x, const B& at_zero) {
@@ -25188,6 +26208,7 @@ struct nan_to_num_options {
 
 namespace ops {
 struct nan_to_num : arithmetic {
+    static constexpr bool selects = true;
     static constexpr int cost = 6;
     nan_to_num_options options{};
     template <class S>
@@ -25237,6 +26258,7 @@ RICCI_BOTH_SIDES_END
 namespace ricci {
 namespace ops {
 struct nextafter : floating {
+    static constexpr bool selects = true;
     static constexpr int cost = 8;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
@@ -25431,6 +26453,7 @@ void operator/(const A&, const B&) = delete;
 namespace ricci {
 namespace ops {
 struct relu : arithmetic {
+    static constexpr bool selects = true;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::maximum(x, S(0));
@@ -25810,6 +26833,7 @@ RICCI_HD RICCI_INLINE constexpr auto tanh(E&& x) {
 namespace ricci {
 namespace ops {
 struct trunc : arithmetic {
+    static constexpr bool selects = true;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::trunc(x);
@@ -26218,46 +27242,45 @@ auto prod_axes(const E& e, const int* axes) {
     return product_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "prod"),
                                                           axes, N);
 }
-/// Two passes, so that nothing cancels: the mean, then the mean square of the differences from it.
-template <int N, class Keep, class E>
-auto var_axes(const E& e, const int* axes, double correction, const char* what = "var") {
+/// The standard deviation of a variance that nobody else sees yet. `where` keeps out the infinite slope of the root at 0: there,
+/// the derivative is 0.
+template <class V>
+auto root_of_variance(const V& variance) {
+    using T = typename V::value_type;
+    if constexpr (std::is_void_v<typename V::wrapper>) {
+        update(variance, sqrt(variance));
+        return variance;
+    } else {
+        return evaluate(where(variance == T(0), T(0), sqrt(variance)));
+    }
+}
+/// The variance or, with Root, the standard deviation. Two passes, so that nothing cancels: the mean, then the mean square of the
+/// differences from it.
+template <int N, class Keep, bool Root, class E>
+auto var_axes(const E& e, const int* axes, double correction) {
     if constexpr (is_half_v<typename E::value_type>) {
-        return computed_wide(e, [&](const auto& x) { return var_axes<N, Keep>(x, axes, correction, what); });
+        return computed_wide(e, [&](const auto& x) { return var_axes<N, Keep, Root>(x, axes, correction); });
     } else {
         using T = real_t<inexact_t<typename E::value_type>>;
-        const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, what);
+        const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, Root ? "stddev" : "var");
         const auto x = evaluate(e);
         const double degrees = static_cast<double>(a.reduced_count) - correction;
         const T by = static_cast<T>(degrees > 0 ? degrees : 0);
         if constexpr (has_moment_kernels<std::remove_cvref_t<decltype(x)>>())
             if (is_last_axis<E::rank, N>(axes) && executor<device_t<E>>::has_moments(x)) {
                 const auto y = tensor<T, decltype(a)::result_rank, device_t<E>>::uninitialized(a.result);
-                executor<device_t<E>>::variance(x, y, by);
+                executor<device_t<E>>::template variance<Root>(x, y, by);
                 return y;
             }
         const auto difference = x - mean_axes<N, keepdims_t>(x, axes);
-        if constexpr (is_complex_v<typename E::value_type>)
-            return divided(sum_over<T>(map<ops::squared_abs>(difference), a), by);
-        else return divided(sum_over<T>(square(difference), a), by);
+        const auto variance = [&] {
+            if constexpr (is_complex_v<typename E::value_type>)
+                return divided(sum_over<T>(map<ops::squared_abs>(difference), a), by);
+            else return divided(sum_over<T>(square(difference), a), by);
+        }();
+        if constexpr (Root) return root_of_variance(variance);
+        else return variance;
     }
-}
-/// Its root. `where` keeps out the infinite slope of the root at 0: there, the derivative is 0.
-template <class V>
-auto root_of_variance(const V& variance) {
-    using T = typename V::value_type;
-    return evaluate(where(variance == T(0), T(0), sqrt(variance)));
-}
-template <int N, class Keep, class E>
-auto stddev_axes(const E& e, const int* axes, double correction) {
-    return computed_wide(e, [&](const auto& x) {
-        const auto variance = var_axes<N, Keep>(x, axes, correction, "stddev");
-        if constexpr (std::is_void_v<typename decltype(variance)::wrapper>) {
-            update(variance, sqrt(variance));
-            return variance;
-        } else {
-            return root_of_variance(variance);
-        }
-    });
 }
 
 /// An axis of any integer type; a template, so that braces, `sum(x, {0})`, mean the list of axes.
@@ -26352,31 +27375,31 @@ auto prod(const E& x, const int (&axes)[N], Keep = {}) {
 /// population, NumPy's and the array API's default; 1: the unbiased estimate). Computed in two passes.
 template <expression E, keep_option Keep = dropdims_t>
 auto var(const E& x, Keep = {}, double correction = 0) {
-    return detail::var_axes<-1, Keep>(x, nullptr, correction);
+    return detail::var_axes<-1, Keep, false>(x, nullptr, correction);
 }
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
 auto var(const E& x, Axis axis, Keep = {}, double correction = 0) {
     const int number = detail::axis_number(axis);
-    return detail::var_axes<1, Keep>(x, &number, correction);
+    return detail::var_axes<1, Keep, false>(x, &number, correction);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto var(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) {
-    return detail::var_axes<N, Keep>(x, axes, correction);
+    return detail::var_axes<N, Keep, false>(x, axes, correction);
 }
 
 /// Standard deviation, the square root of var. The derivative where it is 0 is 0, as torch has it.
 template <expression E, keep_option Keep = dropdims_t>
 auto stddev(const E& x, Keep = {}, double correction = 0) {
-    return detail::stddev_axes<-1, Keep>(x, nullptr, correction);
+    return detail::var_axes<-1, Keep, true>(x, nullptr, correction);
 }
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
 auto stddev(const E& x, Axis axis, Keep = {}, double correction = 0) {
     const int number = detail::axis_number(axis);
-    return detail::stddev_axes<1, Keep>(x, &number, correction);
+    return detail::var_axes<1, Keep, true>(x, &number, correction);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto stddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) {
-    return detail::stddev_axes<N, Keep>(x, axes, correction);
+    return detail::var_axes<N, Keep, true>(x, axes, correction);
 }
 
 namespace detail {
@@ -27791,7 +28814,14 @@ RICCI_ENGINE void backward_pass::push(vertex* v) {
     if (v->queued_) return;
     const waiting w{v->age(), v};
     const bool later = !latest_.v || latest_ < w;
-    if (latest_.v) waiting_.push(later ? latest_ : w);
+    if (latest_.v) {
+        try {
+            waiting_.push(later ? latest_ : w);
+        } catch (...) {  // no memory: nobody would come for its cotangent, which the next pass would add to
+            v->forget();
+            throw;
+        }
+    }
     if (later) latest_ = w;
     v->queued_ = true;
     v->retain();
@@ -30184,6 +31214,12 @@ tensor<T, R, Device> draw_shared(const shape<R>& extents, generator& g, const ch
     return as_drawn<Source, T>(x);
 }
 
+/// A number in a generator's place.
+template <class Seed>
+struct refused_seed {
+    static_assert(always_false<Seed>, "ricci: a seed makes a generator: rand<T>({3, 4}, generator(42))");
+};
+
 }  // namespace detail
 
 /// Uniform random numbers in [0, 1). Counter-based: the same generator state gives the same numbers on any number of threads
@@ -30211,7 +31247,7 @@ auto rand(N...) {
 }
 template <element T = double, int R, std::integral Seed>
 auto rand(const extent (&)[R], Seed) {
-    static_assert(always_false<Seed>, "ricci: a seed makes a generator: rand<T>({3, 4}, generator(42))");
+    return detail::refused_seed<Seed>();
 }
 
 /// Standard normal random numbers (mean 0, variance 1), counter-based as rand.
@@ -30237,7 +31273,7 @@ auto randn(N...) {
 }
 template <element T = double, int R, std::integral Seed>
 auto randn(const extent (&)[R], Seed) {
-    static_assert(always_false<Seed>, "ricci: a seed makes a generator: randn<T>({3, 4}, generator(42))");
+    return detail::refused_seed<Seed>();
 }
 
 }  // namespace ricci
@@ -30750,36 +31786,6 @@ struct sparse_pattern {
     }
 };
 
-/// Where the members of a batch begin in an array whose leading axes broadcast.
-template <int Batch, class A>
-index_t member_offset(const A& a, const shape<Batch>& batch, index_t member) {
-    index_t offset = 0;
-    for (int d = Batch - 1; d >= 0; --d) {
-        if (a.shape()[d] != 1) offset += member % batch[d] * a.strides()[d];
-        member /= batch[d];
-    }
-    return offset;
-}
-/// The same array, or a copy, with dense members.
-template <int Batch, class A>
-A dense_members(const A& a) {
-    index_t step = 1;
-    for (int d = A::rank - 1; d >= Batch; --d) {
-        if (a.shape()[d] != 1 && a.strides()[d] != step) return A(a.clone());
-        step *= a.shape()[d];
-    }
-    return a;
-}
-template <int Batch, class A, class B>
-shape<Batch> common_batch(const A& a, const B& b) {
-    shape<Batch> batch, other;
-    for (int d = 0; d < Batch; ++d) {
-        batch[d] = a.shape()[d];
-        other[d] = b.shape()[d];
-    }
-    broadcast_into(batch, other);
-    return batch;
-}
 template <int Batch>
 struct sampled_product_op;
 
@@ -30791,12 +31797,8 @@ struct sparse_product_op : bilinear_op<sparse_product_op<Transposed, Batch>> {
 
     template <class V, class X>
     shape<Batch + 2> result_shape(const V& v, const X& x) const {
-        const shape<Batch> batch = common_batch<Batch>(v, x);
-        shape<Batch + 2> y;
-        for (int d = 0; d < Batch; ++d) y[d] = batch[d];
-        y[Batch] = pattern.extents[Transposed ? 1 : 0];
-        y[Batch + 1] = x.shape()[Batch + 1];
-        return y;
+        return batch_of<Batch, 2>(common_batch<Batch>(v, x),
+                                  {pattern.extents[Transposed ? 1 : 0], x.shape()[Batch + 1]});
     }
     template <class V, class X>
     auto value(const V& values, const X& matrices) const {
@@ -30825,11 +31827,7 @@ struct sparse_product_op : bilinear_op<sparse_product_op<Transposed, Batch>> {
     auto right_adjoint(const V& v, const X& x, const Y& y_bar) const {
         return sum_to(call1(sparse_product_op<!Transposed, Batch>{{}, pattern}, v, y_bar), x.shape());
     }
-    template <class Mapped, class V, class X>
-    auto call_batched(const V& v, const X& x) const {
-        return call(sparse_product_op<Transposed, Batch + 1>{{}, pattern}, with_batch_axis<Mapped::at[0]>(v),
-                    with_batch_axis<Mapped::at[1]>(x));
-    }
+    auto batched() const { return sparse_product_op<Transposed, Batch + 1>{{}, pattern}; }
 
    private:
     template <class T>
@@ -30868,11 +31866,7 @@ struct sampled_product_op : bilinear_op<sampled_product_op<Batch>> {
 
     template <class Y, class X>
     shape<Batch + 1> result_shape(const Y& y, const X& x) const {
-        const shape<Batch> batch = common_batch<Batch>(y, x);
-        shape<Batch + 1> v;
-        for (int d = 0; d < Batch; ++d) v[d] = batch[d];
-        v[Batch] = pattern.nnz();
-        return v;
+        return batch_of<Batch, 1>(common_batch<Batch>(y, x), {pattern.nnz()});
     }
     template <class Y, class X>
     auto value(const Y& y, const X& x) const {
@@ -30894,11 +31888,7 @@ struct sampled_product_op : bilinear_op<sampled_product_op<Batch>> {
     auto right_adjoint(const Y& y, const X& x, const V& v_bar) const {
         return sum_to(call1(sparse_product_op<true, Batch>{{}, pattern}, v_bar, y), x.shape());
     }
-    template <class Mapped, class Y, class X>
-    auto call_batched(const Y& y, const X& x) const {
-        return call(sampled_product_op<Batch + 1>{{}, pattern}, with_batch_axis<Mapped::at[0]>(y),
-                    with_batch_axis<Mapped::at[1]>(x));
-    }
+    auto batched() const { return sampled_product_op<Batch + 1>{{}, pattern}; }
 
    private:
     template <class T>
@@ -31479,7 +32469,7 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
     static constexpr int rank = 1;
     using detail::writable<mask_selection>::shape;
 
-    RICCI_INLINE mask_selection(const X& x, const M& mask) : x_(x), mask_(mask) {}
+    RICCI_INLINE mask_selection(X x, M mask) : x_(std::move(x)), mask_(std::move(mask)) {}
     mask_selection(const mask_selection&) = default;
     mask_selection& operator=(const mask_selection& e) && {
         write(e);
@@ -31511,24 +32501,17 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
     /// needs then: new memory is kept if half of it or more is used.
     void fetch_over(tensor<value_type, 1, device_type>& y) const {
         if constexpr (!M::is_array) {
-            constexpr std::size_t large = std::size_t(1) << 24;  // more than elements are counted first
-            const auto room = static_cast<std::size_t>(x_.size()) * sizeof(value_type);
-            if (room <= large) {
-                const bool fits = detail::is_reusable(y) && y.memory().bytes() >= room && y.memory().data() == y.data();
-                auto to = fits ? y : tensor<value_type, 1, device_type>::uninitialized({x_.size()});
-                const index_t count = select_into(to.data());
+            if (detail::is_reusable(y) && y.memory().bytes() >= room() && y.memory().data() == y.data()) {
+                const index_t count = select_into(y.data());
                 if (count >= 0) {
-                    const auto part = tensor<value_type, 1, device_type>(to.memory(), to.data(), {{count}}, {{1}});
-                    y = fits || 2 * count >= x_.size() ? part : part.clone();
+                    y = tensor<value_type, 1, device_type>(y.memory(), y.data(), {{count}}, {{1}});
                     return;
                 }
+            } else if (fetch_new(y)) {
+                return;
             }
         }
-        const auto mask = evaluate(mask_);
-        const ricci::shape<1> extents{{executor<device_type>::count_true(mask)}};
-        const bool fits = y.shape() == extents && y.is_contiguous() && detail::is_reusable(y);
-        if (!fits) y = tensor<value_type, 1, device_type>::uninitialized(extents);
-        executor<device_type>::compress(x_, mask, y);
+        fetch_counted(y);
     }
 
     template <class E>
@@ -31560,6 +32543,26 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
     }
 
    private:
+    std::size_t room() const { return static_cast<std::size_t>(x_.size()) * sizeof(value_type); }
+    /// Into memory with room for all, which is kept if half of it or more is used; false, and nothing done, where that is no
+    /// faster than to count first.
+    RICCI_NOINLINE bool fetch_new(tensor<value_type, 1, device_type>& y) const {
+        constexpr std::size_t large = std::size_t(1) << 24;
+        if (room() > large) return false;
+        const auto to = tensor<value_type, 1, device_type>::uninitialized({x_.size()});
+        const index_t count = select_into(to.data());
+        if (count < 0) return false;
+        const auto part = tensor<value_type, 1, device_type>(to.memory(), to.data(), {{count}}, {{1}});
+        y = 2 * count >= x_.size() ? part : part.clone();
+        return true;
+    }
+    RICCI_NOINLINE void fetch_counted(tensor<value_type, 1, device_type>& y) const {
+        const auto mask = evaluate(mask_);
+        const ricci::shape<1> extents{{executor<device_type>::count_true(mask)}};
+        const bool fits = y.shape() == extents && y.is_contiguous() && detail::is_reusable(y);
+        if (!fits) y = tensor<value_type, 1, device_type>::uninitialized(extents);
+        executor<device_type>::compress(x_, mask, y);
+    }
     index_t select_into(value_type* y) const {
         const auto leaves = detail::leaves_of(mask_);
         const auto sweep = detail::value_sweep<decltype(detail::slot_types(leaves))>(
@@ -31611,7 +32614,6 @@ template <int R, class... I>
 struct index_layout {
     static constexpr int count = sizeof...(I);
     static constexpr int used = (0 + ... + use_of<I>().used);
-    static constexpr bool has_dots = (use_of<I>().is_dots || ...);
     static constexpr int rest = R - used;  // whole axes, at the ellipsis or the end
     static constexpr int view_rank = rest + (0 + ... + use_of<I>().given);
     static constexpr int arrays = (0 + ... + (use_of<I>().is_array ? use_of<I>().given : 0));
@@ -31952,14 +32954,6 @@ int check_along(const E& x, int axis, const I& index, const char* who, bool smal
                                 x.shape(), " along axis ", at});
     }
     return at;
-}
-/// The extents of two arrays broadcast in all axes but one, which comes last and has extent `length`.
-template <int R>
-shape<R> beside_last(const shape<R>& a, const shape<R>& b, index_t length) {
-    shape<R> s;
-    for (int d = 0; d < R - 1; ++d) s[d] = a[d] == 1 ? b[d] : a[d];
-    s[R - 1] = length;
-    return s;
 }
 /// x with v written (or added) along an axis, in the region that the indices cover.
 template <bool Add, class X, class I, class V>
@@ -32772,8 +33766,7 @@ struct krylov_op : opaque_op {
     }
     template <class Mapped, class A, class B>
     auto call_batched(const A& a, const B& b) const {
-        return call(krylov_op<Operator, Method, Batch + 1>{{}, matrix, method, info}, with_batch_axis<Mapped::at[0]>(a),
-                    with_batch_axis<Mapped::at[1]>(b));
+        return call_with_batch<Mapped>(krylov_op<Operator, Method, Batch + 1>{{}, matrix, method, info}, a, b);
     }
 
    private:
@@ -34150,12 +35143,12 @@ struct replay {
 
     template <class Vertex>
     static void pull(Vertex& v, backward_pass& pass, const Op& op, const pack<A...>& inputs) {
-        const auto bars = generate<Vertex::outputs_count>([&](auto k) { return take<k()>(v); });
+        const auto bars = generate<Vertex::outputs_count>([&](auto k) { return taken_or_zero<k()>(v); });
         if constexpr (Op::linear) {
-            deliver_recorded(pass, get<0>(inputs), call1(op.transpose(), *get<0>(bars)));
+            deliver_recorded(pass, get<0>(inputs), call1(op.transpose(), get<0>(bars)));
         } else {
             const auto refs = unpack([](const auto&... a) { return make_pack(&a...); }, inputs);
-            const auto adjoints = op.template pullback<active, false>(nullptr, refs, make_pack(*get<0>(bars)));
+            const auto adjoints = op.template pullback<active, false>(nullptr, refs, bars);
             for_active(inputs, [&](auto k, const auto& x) { deliver_recorded(pass, x, get<k()>(adjoints)); });
         }
     }
@@ -34163,6 +35156,13 @@ struct replay {
     template <int K, class Vertex>
     static auto take(Vertex& v) {
         return get<K>(v.outputs).take_recorded();
+    }
+    /// The same, with a single zero, which broadcasts, for an output that nothing used.
+    template <int K, class Vertex>
+    static auto taken_or_zero(Vertex& v) {
+        const auto bar = take<K>(v);
+        using C = std::remove_cvref_t<decltype(*bar)>;
+        return bar ? *bar : C(constant_array<typename C::inner_type>(unit_shape<C::rank>(), 0), 0);
     }
     template <class F>
     static void for_active(const pack<A...>& inputs, const F& f) {
@@ -35805,11 +36805,7 @@ struct contract_op : bilinear_op<contract_op<L>> {
     auto right_adjoint(const A& a, const B& b, const C& c_bar) const {
         return call1(contract_op(lacking(b.shape(), a.shape(), c_bar.shape())), a, c_bar);
     }
-    template <class Mapped, class A, class B>
-    auto call_batched(const A& a, const B& b) const {
-        return call(contract_op<L + 1>(summed << 1), with_batch_axis<Mapped::at[0]>(a),
-                    with_batch_axis<Mapped::at[1]>(b));
-    }
+    auto batched() const { return contract_op<L + 1>(summed << 1); }
 
    private:
     /// The axes that a factor's adjoint does not have.
@@ -36471,14 +37467,16 @@ inline index_t fft_length(const optional_length& asked, index_t otherwise, const
 template <class A>
 auto complex_fft(const A& a, int axis, index_t n, bool inverse, fft::normalization norm) {
     using T = real_t<typename A::value_type>;
-    const auto x = resized_axis(a, axis, n);
-    return call1(fft_op<T, A::rank>(axis, inverse, fft_scale<T>(norm, inverse, n), x.shape()), x);
+    if (n == a.shape()[axis]) [[likely]]
+        return call1(fft_op<T, A::rank>(axis, inverse, fft_scale<T>(norm, inverse, n), a.shape()), a);
+    return complex_fft(resized_axis(a, axis, n), axis, n, inverse, norm);
 }
 template <class A>
 auto fft_from_real(const A& a, int axis, index_t n, bool inverse, fft::normalization norm) {
     using T = typename A::value_type;
-    const auto x = resized_axis(a, axis, n);
-    return call1(fft_from_real_op<T, A::rank>(axis, inverse, fft_scale<T>(norm, inverse, n), T(1), x.shape()), x);
+    if (n == a.shape()[axis]) [[likely]]
+        return call1(fft_from_real_op<T, A::rank>(axis, inverse, fft_scale<T>(norm, inverse, n), T(1), a.shape()), a);
+    return fft_from_real(resized_axis(a, axis, n), axis, n, inverse, norm);
 }
 template <class A>
 auto fft_to_real(const A& a, int axis, index_t n, bool inverse, fft::normalization norm) {
@@ -40209,6 +41207,14 @@ template <class T = void, int R, device_tag D = cpu_device>
 auto uniform(const extent (&extents)[R], generator_ref g = {}, D device = {}) {
     return uniform<T>(0.0, 1.0, detail::to_shape(extents), g, device);
 }
+template <class T = void, int R, std::integral Seed>
+auto uniform(const extent (&)[R], Seed) {
+    return detail::refused_seed<Seed>();
+}
+template <class T = void, class A, class B, int R, std::integral Seed>
+auto uniform(const A&, const B&, const extent (&)[R], Seed) {
+    return detail::refused_seed<Seed>();
+}
 
 /// Normal of a mean and a standard deviation. Differentiable in both. Throws value_error for a negative standard
 /// deviation. (numpy.random.Generator.normal, torch.normal.)
@@ -40232,6 +41238,14 @@ auto normal(const shape<R>& extents, generator_ref g = {}, D device = {}) {
 template <class T = void, int R, device_tag D = cpu_device>
 auto normal(const extent (&extents)[R], generator_ref g = {}, D device = {}) {
     return normal<T>(0.0, 1.0, detail::to_shape(extents), g, device);
+}
+template <class T = void, int R, std::integral Seed>
+auto normal(const extent (&)[R], Seed) {
+    return detail::refused_seed<Seed>();
+}
+template <class T = void, class A, class B, int R, std::integral Seed>
+auto normal(const A&, const B&, const extent (&)[R], Seed) {
+    return detail::refused_seed<Seed>();
 }
 
 /// Exponential of a scale, its mean (1 / rate). Differentiable in it. Throws value_error for a negative scale.
@@ -40714,6 +41728,10 @@ template <class T = std::int64_t, operand L, operand H, int R, device_tag D = cp
 auto integers(const L& low, const H& high, const extent (&extents)[R], generator_ref g = {}, D = {}) {
     return detail::integers_sample<T, D>(low, high, detail::to_shape(extents), g);
 }
+template <class T = void, class A, class B, int R, std::integral Seed>
+auto integers(const A&, const B&, const extent (&)[R], Seed) {
+    return detail::refused_seed<Seed>();
+}
 
 /// Truth values, true with probability `p`. No derivative. Throws value_error unless 0 <= p <= 1. (torch.bernoulli.)
 template <operand P>
@@ -40975,9 +41993,10 @@ auto even_gradient(const A& y, double step, int axis, int edge_order) {
     const index_t n = y.shape()[axis];
     const auto at = [&](index_t first, index_t count) { return stretch_of(y, axis, first, count); };
     const auto end = [&](index_t i, index_t inwards) {
+        const index_t low = std::min(i, i + inwards);  // upwards, so that constants have the slope +0 at both ends
+        if (edge_order == 1) return evaluate((at(low + 1, 1) - at(low, 1)) / step);
         const auto rise = at(i + inwards, 1) - at(i, 1);
         const double by = static_cast<double>(inwards) * step;
-        if (edge_order == 1) return evaluate(rise / by);
         return evaluate((4 * rise - (at(i + 2 * inwards, 1) - at(i, 1))) / (2 * by));
     };
     const auto inside = evaluate((at(2, n - 2) - at(0, n - 2)) / (2 * step));
@@ -41010,8 +42029,9 @@ auto interp(const E& x, const P& places, const V& values, std::optional<double> 
         detail::raise<shape_error>({"[interp] places of shape ", p.shape(), " with values of shape ", v.shape()});
     const auto behind = searchsorted(stop_gradient(p), stop_gradient(at), true);
     const auto low = evaluate(clip(behind - 1, 0, std::max<index_t>(n - 2, 0)));
-    const auto high = evaluate(minimum(low + 1, n - 1));
-    const auto p0 = take(p, low, 0), p1 = take(p, high, 0), v0 = take(v, low, 0), v1 = take(v, high, 0);
+    const slice next(std::min<index_t>(1, n - 1), none);
+    const auto p0 = take(p, low, 0), p1 = take(index(p, next), low, 0);
+    const auto v0 = take(v, low, 0), v1 = take(index(v, next), low, 0);
     const auto wide = p1 > p0;  // else there is one place, or several at one
     const auto inside = v0 + where(wide, (at - p0) * ((v1 - v0) / where(wide, p1 - p0, T(1))), T(0));
     const auto end = [&](const std::optional<double>& given, index_t k) {
@@ -41466,10 +42486,7 @@ struct convolve_op : bilinear_op<convolve_op<Batch, N>> {
 
     template <class A, class V>
     shape<Batch + N> result_shape(const A& a, const V& v) const {
-        const shape<Batch> batch = common_batch<Batch>(a, v);
-        shape<Batch + N> y;
-        for (int d = 0; d < Batch + N; ++d) y[d] = d < Batch ? batch[d] : extents[d - Batch];
-        return y;
+        return batch_of(common_batch<Batch>(a, v), extents);
     }
     template <class A, class V>
     auto value(const A& array, const V& weights) const {
@@ -41499,11 +42516,7 @@ struct convolve_op : bilinear_op<convolve_op<Batch, N>> {
     auto right_adjoint(const A& a, const V& v, const Y& y_bar) const {
         return adjoint_of(v, a, y_bar);
     }
-    template <class Mapped, class A, class V>
-    auto call_batched(const A& a, const V& v) const {
-        return call(convolve_op<Batch + 1, N>(start, extents), with_batch_axis<Mapped::at[0]>(a),
-                    with_batch_axis<Mapped::at[1]>(v));
-    }
+    auto batched() const { return convolve_op<Batch + 1, N>(start, extents); }
 
    private:
     template <class A>
