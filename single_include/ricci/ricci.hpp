@@ -13812,15 +13812,20 @@ inline constexpr auto last_lanes_table = [] {
 template <int N>
 inline constexpr const bool* last_lanes = last_lanes_table<N>.data();
 
-/// Lanes of a kernel all of whose values are T, stored as a type of 16 bits perhaps, complex numbers of T, or bool.
+template <class T>
+inline constexpr bool is_converted_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+
+/// Lanes of a kernel all of whose values are T, stored as a type of 16 bits perhaps, complex numbers of T, or bool. Integers
+/// that are only converted become lanes of T as they are loaded.
 template <class T>
 struct simd_domain {
     template <class U>
     using lane = std::conditional_t<std::is_same_v<U, bool>, simd_mask<T>,
-                                    std::conditional_t<std::is_same_v<compute_t<U>, T>, simd<T>, simd_complex<T>>>;
+                                    std::conditional_t<is_complex_v<U>, simd_complex<T>, simd<T>>>;
     template <class To, class From, class S>
     RICCI_INLINE static auto convert(const S& x) {
         if constexpr (std::is_same_v<To, From>) return x;
+        else if constexpr (is_converted_integer<From>) return convert<To, T>(x);
         else if constexpr (is_half_v<From>) return convert<To, float>(x);
         else if constexpr (is_half_v<To>) return detail::rounded_lanes<To>(convert<float, From>(x));
         else if constexpr (is_complex_v<To>) return simd_complex<T>(convert<T, From>(x));
@@ -13837,10 +13842,43 @@ struct simd_domain {
     }
 };
 
+#if defined(RICCI_HAS_SIMD)
+/// As many elements as a register of T has lanes, as such lanes, and back.
+template <class T, class U>
+struct converted_lanes {
+    static constexpr int lanes = simd<T>::lanes;
+    typedef T whole __attribute__((vector_size(sizeof(T) * lanes)));
+    typedef U part __attribute__((vector_size(sizeof(U) * lanes)));
+
+    RICCI_INLINE static simd<T> load(const U* p) {
+        if constexpr (std::is_same_v<T, U>) {
+            return simd<T>::load(p);
+        } else {
+            part x;
+            std::memcpy(&x, p, sizeof x);
+            return simd<T>::from_native((typename simd<T>::native) __builtin_convertvector(x, whole));
+        }
+    }
+    RICCI_INLINE static void store(const simd<T>& x, U* p) {
+        if constexpr (std::is_same_v<T, U>) {
+            x.store(p);
+        } else {
+            const part y = __builtin_convertvector((whole)x.raw(), part);
+            std::memcpy(p, &y, sizeof y);
+        }
+    }
+};
+#endif
+template <class T, class U>
+RICCI_INLINE simd<T> load_integers(const U* p, std::type_identity<simd<T>>) {
+    return converted_lanes<T, U>::load(p);
+}
+
 /// The lanes of elements in memory, and back.
 template <class Lane, class U>
 RICCI_INLINE Lane load_lanes(const U* p) {
     if constexpr (is_half_v<U>) return load_half_lanes(p);
+    else if constexpr (is_converted_integer<U>) return load_integers(p, std::type_identity<Lane>{});
     else return Lane::load(p);
 }
 template <class Lane, class U>
@@ -13909,6 +13947,11 @@ struct join_lists<type_list<A...>, type_list<B...>, Rest...> : join_lists<type_l
 template <class To, class Child>
 struct node_types<cast_node<To, Child>> {
     using type = typename join_lists<type_list<To>, typename node_types<Child>::type>::type;
+};
+template <class To, int I, class From>
+    requires(is_converted_integer<From> && is_inexact_v<To> && sizeof(From) <= sizeof(real_t<compute_t<To>>))
+struct node_types<cast_node<To, slot<I, From>>> {  // converted as it is loaded, in no more than a register
+    using type = type_list<To>;
 };
 template <class Op, class T, class... Child>
 struct node_types<op_node<Op, T, Child...>> {
@@ -14477,7 +14520,7 @@ struct simd_kernel {
     const void* sweep;
     span_function span;
     int inputs, outputs;
-    const unsigned char* input_item;  // bytes of an element: sizeof(T), 1 of a truth value, 2 of a number of 16 bits
+    const unsigned char* input_item;  // bytes of an element: sizeof(T), or fewer of truth values, halves and integers
     const unsigned char* output_item;
     bool blocks = false;  // merging::table
 };
@@ -14525,11 +14568,11 @@ struct simd_row {
         }
     }
     static RICCI_INLINE void fill_register(const simd_kernel& k, int input, const std::byte* from, std::byte* to) {
-        if (k.input_item[input] == sizeof(T))
-            simd<T>(*reinterpret_cast<const T*>(from)).store(reinterpret_cast<T*>(to));
-        else if (k.input_item[input] == 1) std::memset(to, *reinterpret_cast<const unsigned char*>(from), lanes);
+        const auto item = k.input_item[input];
+        if (item == sizeof(T)) simd<T>(*reinterpret_cast<const T*>(from)).store(reinterpret_cast<T*>(to));
+        else if (item == 1) std::memset(to, *reinterpret_cast<const unsigned char*>(from), lanes);
         else
-            for (int i = 0; i < lanes; ++i) std::memcpy(to + 2 * i, from, 2);
+            for (int i = 0; i < lanes; ++i) std::memcpy(to + item * i, from, item);
     }
     static void run_one_by_one(const void* self, row_args r) {
         std::byte *in[most], *out[most];
@@ -16892,31 +16935,6 @@ RICCI_INLINE simd<double> broadcast_lane(const simd<double>& x, std::index_seque
     return simd<double>::from_native(__builtin_shufflevector(x.raw(), x.raw(), (static_cast<void>(L), I)...));
 #endif
 }
-/// As many elements as a register has doubles, as doubles, and back.
-template <class T>
-struct doubled {
-    static constexpr int lanes = simd<double>::lanes;
-    typedef double doubles __attribute__((vector_size(sizeof(double) * lanes)));
-    typedef T part __attribute__((vector_size(sizeof(T) * lanes)));
-
-    RICCI_INLINE static simd<double> load(const T* p) {
-        if constexpr (std::is_same_v<T, double>) {
-            return simd<double>::load(p);
-        } else {
-            part x;
-            std::memcpy(&x, p, sizeof x);
-            return simd<double>::from_native((typename simd<double>::native) __builtin_convertvector(x, doubles));
-        }
-    }
-    RICCI_INLINE static void store(const simd<double>& x, T* p) {
-        if constexpr (std::is_same_v<T, double>) {
-            x.store(p);
-        } else {
-            const part y = __builtin_convertvector((doubles)x.raw(), part);
-            std::memcpy(p, &y, sizeof y);
-        }
-    }
-};
 #endif
 
 /// y[i] = x[0] + ... + x[i], or with Backwards x[i] + ... + x[n - 1]; added in double.
@@ -16929,8 +16947,8 @@ void running_sums(const T* x, T* y, index_t n) {
     simd<double> carry(0.0);
     for (; done + lanes <= n; done += lanes) {
         const index_t at = Backwards ? n - done - lanes : done;
-        const simd<double> sums = running_lanes<Backwards>(doubled<T>::load(x + at));
-        doubled<T>::store(sums + carry, y + at);
+        const simd<double> sums = running_lanes<Backwards>(converted_lanes<double, T>::load(x + at));
+        converted_lanes<double, T>::store(sums + carry, y + at);
         carry += broadcast_lane<Backwards ? 0 : lanes - 1>(sums, std::make_index_sequence<lanes>());
     }
     total = carry[0];

@@ -1,6 +1,7 @@
 // Lanes: in what a sweep computes on the CPU, registers or single elements, and where its results go in one step.
 #pragma once
 #include <array>
+#include <cstring>
 
 #include "../expr/sweep.hpp"
 #include "math.hpp"
@@ -40,15 +41,20 @@ inline constexpr auto last_lanes_table = [] {
 template <int N>
 inline constexpr const bool* last_lanes = last_lanes_table<N>.data();
 
-/// Lanes of a kernel all of whose values are T, stored as a type of 16 bits perhaps, complex numbers of T, or bool.
+template <class T>
+inline constexpr bool is_converted_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+
+/// Lanes of a kernel all of whose values are T, stored as a type of 16 bits perhaps, complex numbers of T, or bool. Integers
+/// that are only converted become lanes of T as they are loaded.
 template <class T>
 struct simd_domain {
     template <class U>
     using lane = std::conditional_t<std::is_same_v<U, bool>, simd_mask<T>,
-                                    std::conditional_t<std::is_same_v<compute_t<U>, T>, simd<T>, simd_complex<T>>>;
+                                    std::conditional_t<is_complex_v<U>, simd_complex<T>, simd<T>>>;
     template <class To, class From, class S>
     RICCI_INLINE static auto convert(const S& x) {
         if constexpr (std::is_same_v<To, From>) return x;
+        else if constexpr (is_converted_integer<From>) return convert<To, T>(x);
         else if constexpr (is_half_v<From>) return convert<To, float>(x);
         else if constexpr (is_half_v<To>) return detail::rounded_lanes<To>(convert<float, From>(x));
         else if constexpr (is_complex_v<To>) return simd_complex<T>(convert<T, From>(x));
@@ -65,10 +71,43 @@ struct simd_domain {
     }
 };
 
+#if defined(RICCI_HAS_SIMD)
+/// As many elements as a register of T has lanes, as such lanes, and back.
+template <class T, class U>
+struct converted_lanes {
+    static constexpr int lanes = simd<T>::lanes;
+    typedef T whole __attribute__((vector_size(sizeof(T) * lanes)));
+    typedef U part __attribute__((vector_size(sizeof(U) * lanes)));
+
+    RICCI_INLINE static simd<T> load(const U* p) {
+        if constexpr (std::is_same_v<T, U>) {
+            return simd<T>::load(p);
+        } else {
+            part x;
+            std::memcpy(&x, p, sizeof x);
+            return simd<T>::from_native((typename simd<T>::native) __builtin_convertvector(x, whole));
+        }
+    }
+    RICCI_INLINE static void store(const simd<T>& x, U* p) {
+        if constexpr (std::is_same_v<T, U>) {
+            x.store(p);
+        } else {
+            const part y = __builtin_convertvector((whole)x.raw(), part);
+            std::memcpy(p, &y, sizeof y);
+        }
+    }
+};
+#endif
+template <class T, class U>
+RICCI_INLINE simd<T> load_integers(const U* p, std::type_identity<simd<T>>) {
+    return converted_lanes<T, U>::load(p);
+}
+
 /// The lanes of elements in memory, and back.
 template <class Lane, class U>
 RICCI_INLINE Lane load_lanes(const U* p) {
     if constexpr (is_half_v<U>) return load_half_lanes(p);
+    else if constexpr (is_converted_integer<U>) return load_integers(p, std::type_identity<Lane>{});
     else return Lane::load(p);
 }
 template <class Lane, class U>
@@ -137,6 +176,11 @@ struct join_lists<type_list<A...>, type_list<B...>, Rest...> : join_lists<type_l
 template <class To, class Child>
 struct node_types<cast_node<To, Child>> {
     using type = typename join_lists<type_list<To>, typename node_types<Child>::type>::type;
+};
+template <class To, int I, class From>
+    requires(is_converted_integer<From> && is_inexact_v<To> && sizeof(From) <= sizeof(real_t<compute_t<To>>))
+struct node_types<cast_node<To, slot<I, From>>> {  // converted as it is loaded, in no more than a register
+    using type = type_list<To>;
 };
 template <class Op, class T, class... Child>
 struct node_types<op_node<Op, T, Child...>> {

@@ -43,31 +43,6 @@ RICCI_INLINE simd<double> broadcast_lane(const simd<double>& x, std::index_seque
     return simd<double>::from_native(__builtin_shufflevector(x.raw(), x.raw(), (static_cast<void>(L), I)...));
 #endif
 }
-/// As many elements as a register has doubles, as doubles, and back.
-template <class T>
-struct doubled {
-    static constexpr int lanes = simd<double>::lanes;
-    typedef double doubles __attribute__((vector_size(sizeof(double) * lanes)));
-    typedef T part __attribute__((vector_size(sizeof(T) * lanes)));
-
-    RICCI_INLINE static simd<double> load(const T* p) {
-        if constexpr (std::is_same_v<T, double>) {
-            return simd<double>::load(p);
-        } else {
-            part x;
-            std::memcpy(&x, p, sizeof x);
-            return simd<double>::from_native((typename simd<double>::native) __builtin_convertvector(x, doubles));
-        }
-    }
-    RICCI_INLINE static void store(const simd<double>& x, T* p) {
-        if constexpr (std::is_same_v<T, double>) {
-            x.store(p);
-        } else {
-            const part y = __builtin_convertvector((doubles)x.raw(), part);
-            std::memcpy(p, &y, sizeof y);
-        }
-    }
-};
 #endif
 
 /// y[i] = x[0] + ... + x[i], or with Backwards x[i] + ... + x[n - 1]; added in double.
@@ -80,8 +55,8 @@ void running_sums(const T* x, T* y, index_t n) {
     simd<double> carry(0.0);
     for (; done + lanes <= n; done += lanes) {
         const index_t at = Backwards ? n - done - lanes : done;
-        const simd<double> sums = running_lanes<Backwards>(doubled<T>::load(x + at));
-        doubled<T>::store(sums + carry, y + at);
+        const simd<double> sums = running_lanes<Backwards>(converted_lanes<double, T>::load(x + at));
+        converted_lanes<double, T>::store(sums + carry, y + at);
         carry += broadcast_lane<Backwards ? 0 : lanes - 1>(sums, std::make_index_sequence<lanes>());
     }
     total = carry[0];

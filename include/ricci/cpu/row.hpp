@@ -276,7 +276,7 @@ struct simd_kernel {
     const void* sweep;
     span_function span;
     int inputs, outputs;
-    const unsigned char* input_item;  // bytes of an element: sizeof(T), 1 of a truth value, 2 of a number of 16 bits
+    const unsigned char* input_item;  // bytes of an element: sizeof(T), or fewer of truth values, halves and integers
     const unsigned char* output_item;
     bool blocks = false;  // merging::table
 };
@@ -324,11 +324,11 @@ struct simd_row {
         }
     }
     static RICCI_INLINE void fill_register(const simd_kernel& k, int input, const std::byte* from, std::byte* to) {
-        if (k.input_item[input] == sizeof(T))
-            simd<T>(*reinterpret_cast<const T*>(from)).store(reinterpret_cast<T*>(to));
-        else if (k.input_item[input] == 1) std::memset(to, *reinterpret_cast<const unsigned char*>(from), lanes);
+        const auto item = k.input_item[input];
+        if (item == sizeof(T)) simd<T>(*reinterpret_cast<const T*>(from)).store(reinterpret_cast<T*>(to));
+        else if (item == 1) std::memset(to, *reinterpret_cast<const unsigned char*>(from), lanes);
         else
-            for (int i = 0; i < lanes; ++i) std::memcpy(to + 2 * i, from, 2);
+            for (int i = 0; i < lanes; ++i) std::memcpy(to + item * i, from, item);
     }
     static void run_one_by_one(const void* self, row_args r) {
         std::byte *in[most], *out[most];
