@@ -138,3 +138,10 @@ TEST_CASE("quantile: infinities") {
         CHECK(quantile(full<double>({n}, inf), 0.4).item() == inf);
     }
 }
+
+TEST_CASE("quantile: no lines") {
+    CHECK(quantile(zeros<float>({4, 0}), 0.3, 0).shape() == shape<1>{0});
+    CHECK(median(zeros<double>({2, 5, 0}), 1).shape() == shape<2>{2, 0});
+    CHECK(nanquantile(zeros<double>({0, 3}), 0.5, 1).shape() == shape<1>{0});
+    CHECK_THROWS_AS(quantile(zeros<double>({0, 3}), 0.5, 0), value_error);
+}

@@ -229,7 +229,7 @@ class line_order {
 template <bool Skips, class T, class Rule>
 void order_positions(const T* x, const line_grid& g, const Rule& rule, std::int64_t* at, index_t pair, double* weight) {
     using W = compute_t<T>;
-    const index_t width = std::min<index_t>(g.inner, 64 / static_cast<index_t>(sizeof(T)));
+    const index_t width = std::clamp<index_t>(g.inner, 1, 64 / static_cast<index_t>(sizeof(T)));
     const index_t across = (g.inner + width - 1) / width;
     const bool copies = g.inner > 1 || !std::is_same_v<T, W>;
     for_blocks(g.outer * across, 8 * g.n * width, [&](index_t block) {
