@@ -54,6 +54,10 @@ TEST_CASE("statistics: integers, floats, complex numbers") {
     check_close(cov(n), cov(astype<double>(n)));
     static_assert(std::is_same_v<decltype(interp(tensor<float, 1>(), n(0), n(0)))::value_type, double>);
     CHECK(interp(tensor<float, 1>{1.5f}, tensor<float, 1>{1, 2}, tensor<float, 1>{3, 5}).at(0) == 4.0f);
+    // of several points at one place the last one counts, also at the end
+    const tensor<double, 1> places{0, 0, 1, 1, 2, 2}, values{1, 3, 5, 7, 9, 11}, at_places{0, 1, 2};
+    check_close(interp(at_places, places, values), tensor<double, 1>{3, 7, 11});
+    CHECK(std::isnan(interp(tensor<double, 1>{std::numeric_limits<double>::quiet_NaN()}, places, values).at(0)));
     CHECK(gradient(n, 1, 1).at(0, 1) == 1.5);
     const auto flat = full<double>({5}, 0.1);
     CHECK(sum(abs(gradient(flat, 0.3, 0, 2))).item() == 0);

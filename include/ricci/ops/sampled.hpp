@@ -82,8 +82,10 @@ auto interp(const E& x, const P& places, const V& values, std::optional<double> 
     const slice next(std::min<index_t>(1, n - 1), none);
     const auto p0 = take(p, low, 0), p1 = take(index(p, next), low, 0);
     const auto v0 = take(v, low, 0), v1 = take(index(v, next), low, 0);
-    const auto wide = p1 > p0;  // else there is one place, or several at one
-    const auto inside = v0 + where(wide, (at - p0) * ((v1 - v0) / where(wide, p1 - p0, T(1))), T(0));
+    const auto wide =
+        p1 > p0;  // else there is one place, or several at the last one, whose value is that of the last of them
+    const auto slope = where(wide, (v1 - v0) / where(wide, p1 - p0, T(1)), T(0));
+    const auto inside = where(wide, v0, v1) + (at - p0) * slope;
     const auto end = [&](const std::optional<double>& given, index_t k) {
         using W = std::remove_cvref_t<decltype(evaluate(index(v, k)))>;
         return given ? W(lift(full<T>(shape<0>{}, static_cast<T>(*given), device_t<W>{}), index(v, k)))
