@@ -62,6 +62,12 @@ struct activity {
     }
 };
 
+/// Of pairs of inputs the first ones.
+template <int... I>
+auto firsts_among(std::integer_sequence<int, I...>) -> activity<(I % 2 == 0)...>;
+template <int Pairs>
+using first_of_pairs = decltype(firsts_among(std::make_integer_sequence<int, 2 * Pairs>{}));
+
 template <class... T>
 struct type_list {
     static constexpr int size = sizeof...(T);
