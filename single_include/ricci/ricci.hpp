@@ -8507,6 +8507,12 @@ struct activity {
     }
 };
 
+/// Of pairs of inputs the first ones.
+template <int... I>
+auto firsts_among(std::integer_sequence<int, I...>) -> activity<(I % 2 == 0)...>;
+template <int Pairs>
+using first_of_pairs = decltype(firsts_among(std::make_integer_sequence<int, 2 * Pairs>{}));
+
 template <class... T>
 struct type_list {
     static constexpr int size = sizeof...(T);
@@ -9141,6 +9147,21 @@ struct fused {
     auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
                           const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
                           const pack<C...>& bars) const {
+        if constexpr (!Value && shares_partials<Active, pack<A...>, C...>()) {
+            using factors = first_of_pairs<Active::count>;
+            return with_linear_part<Active>(active_inputs<Active>(inputs), partial_derivatives<Active, false>(inputs),
+                                            [&](const auto& products, const auto& leaves) {
+                                                return products.template pullback_at_once<factors, false>(
+                                                    merged, through, added_to, without_values, wholes, leaves, bars);
+                                            });
+        } else {
+            return pullback_at_once<Active, Value>(merged, through, added_to, without_values, wholes, inputs, bars);
+        }
+    }
+    template <class Active, bool Value, class Wholes, class... A, class... C>
+    auto pullback_at_once(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
+                          const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
+                          const pack<C...>& bars) const {
         auto g = pullback_sweep<Active, Value>(sweep);
         auto op = with_targets(g, concat(active_shapes<Active>(inputs), value_shape<Value>()));
         op.into = added_to;
@@ -9250,6 +9271,27 @@ struct fused {
     template <class Active, int... I>
     static auto varying(std::integer_sequence<int, I...>)
         -> activity<(Active::at[I] && Sweep::template varies_with<I>)...>;
+    template <class Active>
+    using reached_of = decltype(varying<Active>(std::make_integer_sequence<int, Sweep::inputs>{}));
+    template <class Active, class... A>
+    static auto active_inputs(const pack<const A*...>& inputs) {
+        return transform_indices<sizeof...(A)>(
+            [&](auto i) {
+                if constexpr (Active::at[i()]) return make_pack(get<i()>(inputs));
+                else return pack<>{};
+            },
+            [](const auto&... p) { return concat_all(p...); });
+    }
+    /// Instructions from which on it pays to compute partial derivatives once for many cotangents.
+    static constexpr int dear = 8;
+    /// Whether many cotangents go with one set of values, so that adjoints are products with partial derivatives that are computed
+    /// once. Not of what selects: 0 times the infinite slope of what is left out would be NaN.
+    template <class Active, class Inputs, class... Bars>
+    static constexpr bool shares_partials() {
+        if constexpr (!(is_shared<Bars>() && ...) || !takes_values_once<Active, Inputs>()) return false;
+        else if constexpr (tree_cost_v<typename Sweep::tree_type> < dear) return false;
+        else return !selects_v<typename Sweep::tree_type> && reached_of<Active>::count == Active::count;
+    }
     /// Whether many tangents go with one set of values, as of the directions of a Jacobian.
     template <class Active, class Inputs>
     static constexpr bool takes_values_once() {
@@ -9258,7 +9300,7 @@ struct fused {
         else if constexpr (!std::is_floating_point_v<typename Sweep::value_type>) return false;
         else {
             constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
-            return decltype(varying<Active>(all))::count > 0 && shares_values<Active, Inputs>(all);
+            return reached_of<Active>::count > 0 && shares_values<Active, Inputs>(all);
         }
     }
     template <class Active, class Inputs, int... I>
@@ -9268,9 +9310,12 @@ struct fused {
     template <bool IsActive, class A>
     static constexpr bool input_shares_values() {
         if constexpr (!IsActive) return true;
-        else if constexpr (std::is_same_v<typename A::value_type, typename Sweep::value_type>)
-            return requires { requires A::wrapper::shares_values; };
+        else if constexpr (std::is_same_v<typename A::value_type, typename Sweep::value_type>) return is_shared<A>();
         else return false;
+    }
+    template <class A>
+    static constexpr bool is_shared() {
+        return requires { requires A::wrapper::shares_values; };
     }
     /// The value and the tangent, each by itself. What selects has no partial derivatives to multiply by: of what it leaves out
     /// an infinite tangent is to count for nothing, and 0 times that would be NaN.
@@ -9286,31 +9331,43 @@ struct fused {
             },
             inputs);
     }
-    /// The value and the tangent, by partial derivatives, which are computed once: the tangent is a sum of products.
-    template <class Active, class... A, class... D>
-    auto linearized(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
-        using reached = decltype(varying<Active>(all));
+    /// With respect to the inputs that the value varies with, and with Value that; unsummed.
+    template <class Active, bool Value, class... A>
+    auto partial_derivatives(const pack<const A*...>& inputs) const {
+        using reached = reached_of<Active>;
         using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
         const auto full = unpack([](const auto*... a) { return iteration_shape(*a...); }, inputs);
-        const auto g = pullback_sweep<reached, true>(sweep);
-        auto op = with_targets(g, concat(generate<reached::count>([&](auto) { return full; }), result));
-        for (int k = 0; k <= reached::count; ++k) op.merge[k] = static_cast<unsigned char>(k);
-        op.padded[reached::count] = padded[0];
+        const auto g = pullback_sweep<reached, Value>(sweep);
+        auto op = with_targets(g, concat(generate<reached::count>([&](auto) { return full; }), value_shape<Value>()));
+        for (int k = 0; k < op.outputs; ++k) op.merge[k] = static_cast<unsigned char>(k);
+        if constexpr (Value) op.padded[reached::count] = padded[0];
         op.batched = batched;
-        const auto partials = unpack(
-            [&](const auto*... a) { return call(op, *a..., constant_array<one>(unit_shape<Rank>(), 1)); }, inputs);
+        return unpack([&](const auto*... a) { return call(op, *a..., constant_array<one>(unit_shape<Rank>(), 1)); },
+                      inputs);
+    }
+    /// use(op, leaves) of the sum of products of the varying ones of `factors`, one for each active input, with the
+    /// partial derivatives.
+    template <class Active, class Factors, class Partials, class Use>
+    auto with_linear_part(const Factors& factors, const Partials& partials, const Use& use) const {
+        using reached = reached_of<Active>;
         const auto product = [&](auto i) {
-            return *get<Active::before(i())>(tangents) * get<reached::before(i())>(partials);
+            return *get<Active::before(i())>(factors) * get<reached::before(i())>(partials);
         };
         const auto total = sum_of_products<reached, 0>(product);
         const auto leaves = leaves_of(total);
-        auto combined =
-            forward_op<Rank, Reduces, pack_element_t<0, decltype(result)>::rank, decltype(slot_types(leaves))>(
-                make_tree(total), padded[0], get<0>(result));
-        combined.batched = batched;
-        return make_pack(get<reached::count>(partials),
-                         unpack([&](const auto*... a) { return call1(combined, *a...); }, leaves));
+        auto op = forward_op<Rank, Reduces, pack_element_t<0, decltype(result)>::rank, decltype(slot_types(leaves))>(
+            make_tree(total), padded[0], get<0>(result));
+        op.batched = batched;
+        return use(op, leaves);
+    }
+    /// The value and the tangent, by partial derivatives, which are computed once: the tangent is a sum of products.
+    template <class Active, class... A, class... D>
+    auto linearized(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        const auto partials = partial_derivatives<Active, true>(inputs);
+        return with_linear_part<Active>(tangents, partials, [&](const auto& op, const auto& leaves) {
+            return make_pack(get<reached_of<Active>::count>(partials),
+                             unpack([&](const auto*... a) { return call1(op, *a...); }, leaves));
+        });
     }
     /// Of the inputs from I on that are reached.
     template <class Reached, int I, class Product>
@@ -19005,7 +19062,7 @@ class line_order {
 template <bool Skips, class T, class Rule>
 void order_positions(const T* x, const line_grid& g, const Rule& rule, std::int64_t* at, index_t pair, double* weight) {
     using W = compute_t<T>;
-    const index_t width = std::min<index_t>(g.inner, 64 / static_cast<index_t>(sizeof(T)));
+    const index_t width = std::clamp<index_t>(g.inner, 1, 64 / static_cast<index_t>(sizeof(T)));
     const index_t across = (g.inner + width - 1) / width;
     const bool copies = g.inner > 1 || !std::is_same_v<T, W>;
     for_blocks(g.outer * across, 8 * g.n * width, [&](index_t block) {
@@ -42050,8 +42107,10 @@ auto interp(const E& x, const P& places, const V& values, std::optional<double> 
     const slice next(std::min<index_t>(1, n - 1), none);
     const auto p0 = take(p, low, 0), p1 = take(index(p, next), low, 0);
     const auto v0 = take(v, low, 0), v1 = take(index(v, next), low, 0);
-    const auto wide = p1 > p0;  // else there is one place, or several at one
-    const auto inside = v0 + where(wide, (at - p0) * ((v1 - v0) / where(wide, p1 - p0, T(1))), T(0));
+    const auto wide =
+        p1 > p0;  // else there is one place, or several at the last one, whose value is that of the last of them
+    const auto slope = where(wide, (v1 - v0) / where(wide, p1 - p0, T(1)), T(0));
+    const auto inside = where(wide, v0, v1) + (at - p0) * slope;
     const auto end = [&](const std::optional<double>& given, index_t k) {
         using W = std::remove_cvref_t<decltype(evaluate(index(v, k)))>;
         return given ? W(lift(full<T>(shape<0>{}, static_cast<T>(*given), device_t<W>{}), index(v, k)))
