@@ -1,6 +1,7 @@
 // The error function and its relatives on simd registers.
 #pragma once
 #include "exponential_relatives.hpp"
+#include "special.hpp"
 #include "tables.hpp"
 
 #if defined(RICCI_HAS_SIMD)
