@@ -3,7 +3,7 @@
 #include <array>
 
 #include "../core/philox.hpp"
-#include "../expr/fused.hpp"
+#include "../expr/rounding.hpp"
 #include "bind.hpp"
 #include "copy_loop.hpp"
 #include "few.hpp"

@@ -91,6 +91,7 @@ struct simd_span {
         for (int k = 0; k < Sweep::outputs; ++k) total[k] = simd<T>(Combine::template identity<T>());
         if constexpr (unrolled) {
             if (a.row_bytes) return run_block(sweep, in, a);
+            if (a.mode[0] == output_mode::store) return run_storing(sweep, in, a);
             if (a.mode[0] == output_mode::total) run_unrolled(sweep, in, a, total[0]);
         }
         if constexpr (asks_once) {
@@ -305,6 +306,7 @@ struct simd_row {
         }
         for (int o = k.inputs; o < k.inputs + k.outputs; ++o) row_bytes[o] = r.row_bytes[o];
         const int together = registers == 0 ? r.rows : std::max(1, most / registers);
+        const bool any_total = std::find(r.mode, r.mode + k.outputs, output_mode::total) != r.mode + k.outputs;
         alignas(64) std::byte totals[most * sizeof(simd<T>)];
         for (int row = 0; row < r.rows; row += together) {
             const int rows = std::min(together, r.rows - row);
@@ -320,7 +322,8 @@ struct simd_row {
             k.span(k.sweep, span_args{r.n, in, mask, out, r.mode, r.merge, rows > 1 ? row_bytes : nullptr, rows},
                    totals);
             if constexpr (!std::is_void_v<Combine>)
-                for (int n = 0; n < rows; ++n) add_totals(k, r, totals + n * k.outputs * sizeof(simd<T>), row + n);
+                for (int n = 0; any_total && n < rows; ++n)
+                    add_totals(k, r, totals + n * k.outputs * sizeof(simd<T>), row + n);
         }
     }
     static RICCI_INLINE void fill_register(const simd_kernel& k, int input, const std::byte* from, std::byte* to) {

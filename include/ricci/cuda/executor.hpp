@@ -2,7 +2,7 @@
 #pragma once
 #include "../core/philox.hpp"
 #include "../cpu/executor.hpp"
-#include "../expr/fused.hpp"
+#include "../expr/rounding.hpp"
 #include "indexing.hpp"
 #include "matmul.hpp"
 #include "reduce.hpp"

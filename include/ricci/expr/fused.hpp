@@ -126,7 +126,10 @@ struct fused {
     /// The outputs followed by their tangents; `tangents` holds those of the active inputs.
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        if constexpr (!takes_values_once<Active, pack<A...>>()) return expansion<1, Active>(inputs, tangents);
+        if constexpr (shares_curvature<Active, pack<A...>>()) {
+            if (gives_one_adjoint()) return curved<Active>(inputs, tangents);
+            return expansion<1, Active>(inputs, tangents);
+        } else if constexpr (!takes_values_once<Active, pack<A...>>()) return expansion<1, Active>(inputs, tangents);
         else if constexpr (selects_v<typename Sweep::tree_type>) return value_apart<Active>(inputs, tangents);
         else return linearized<Active>(inputs, tangents);
     }
@@ -233,13 +236,39 @@ struct fused {
     /// Whether many tangents go with one set of values, as of the directions of a Jacobian.
     template <class Active, class Inputs>
     static constexpr bool takes_values_once() {
-        if constexpr (Sweep::reverse || Sweep::order != 0 || outputs != 1 || Inputs::size != Sweep::inputs)
+        if constexpr (Sweep::reverse || Sweep::order != 0 || outputs != 1 || Inputs::size != Sweep::inputs || Rank == 0)
             return false;
         else if constexpr (!std::is_floating_point_v<typename Sweep::value_type>) return false;
         else {
             constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
             return reached_of<Active>::count > 0 && shares_values<Active, Inputs>(all);
         }
+    }
+    /// Whether many tangents, of the inputs and of the cotangent, go with one set of values, as in a Hessian.
+    template <class Active, class Inputs>
+    static constexpr bool shares_curvature() {
+        if constexpr (!Sweep::reverse || Sweep::order != 0 || Rank == 0 || Inputs::size != Sweep::inputs) return false;
+        else if constexpr (!std::is_floating_point_v<typename Sweep::value_type>) return false;
+        else if constexpr (selects_v<typename Sweep::tree_type> || tree_cost_v<typename Sweep::tree_type> < dear)
+            return false;
+        else {
+            using first = pack_element_t<0, pack<shape<ResultRank>...>>;
+            constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
+            return (std::is_same_v<shape<ResultRank>, first> && ...) && gives_each<Active>(all) &&
+                   shares_values<Active, Inputs>(all);
+        }
+    }
+    /// Whether the outputs are the adjoints of all active inputs, the cotangent being one of these.
+    template <class Active, int... I>
+    static constexpr bool gives_each(std::integer_sequence<int, I...>) {
+        return Active::at[Sweep::inputs - 1] && outputs == Active::count - 1 &&
+               ((Active::at[I] == (Sweep::out.mentions(I) || I == Sweep::slots)) && ...);
+    }
+    /// Whether all active inputs are one array, whose adjoint goes to memory of its own.
+    bool gives_one_adjoint() const {
+        for (int k = 0; k < outputs; ++k)
+            if (merge[k] != 0 || (into && into[k])) return false;
+        return !windows;
     }
     template <class Active, class Inputs, int... I>
     static constexpr bool shares_values(std::integer_sequence<int, I...>) {
@@ -283,6 +312,21 @@ struct fused {
         return unpack([&](const auto*... a) { return call(op, *a..., constant_array<one>(unit_shape<Rank>(), 1)); },
                       inputs);
     }
+    /// A sum of products over what the inputs are broadcast to, added up as the first output is.
+    template <class Total, class Use>
+    auto with_sum(const Total& total, const Use& use) const {
+        const auto leaves = leaves_of(total);
+        auto op = forward_op<Rank, Reduces, pack_element_t<0, decltype(result)>::rank, decltype(slot_types(leaves))>(
+            make_tree(total), padded[0], get<0>(result));
+        op.batched = batched;
+        return use(op, leaves);
+    }
+    template <class Total>
+    auto summed(const Total& total) const {
+        return with_sum(total, [](const auto& op, const auto& leaves) {
+            return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+        });
+    }
     /// use(op, leaves) of the sum of products of the varying ones of `factors`, one for each active input, with the
     /// partial derivatives.
     template <class Active, class Factors, class Partials, class Use>
@@ -291,12 +335,7 @@ struct fused {
         const auto product = [&](auto i) {
             return *get<Active::before(i())>(factors) * get<reached::before(i())>(partials);
         };
-        const auto total = sum_of_products<reached, 0>(product);
-        const auto leaves = leaves_of(total);
-        auto op = forward_op<Rank, Reduces, pack_element_t<0, decltype(result)>::rank, decltype(slot_types(leaves))>(
-            make_tree(total), padded[0], get<0>(result));
-        op.batched = batched;
-        return use(op, leaves);
+        return with_sum(sum_of_products<reached, 0>(product), use);
     }
     /// The value and the tangent, by partial derivatives, which are computed once: the tangent is a sum of products.
     template <class Active, class... A, class... D>
@@ -306,6 +345,43 @@ struct fused {
             return make_pack(get<reached_of<Active>::count>(partials),
                              unpack([&](const auto*... a) { return call1(op, *a...); }, leaves));
         });
+    }
+    /// The first and the second derivative with respect to the array that all active inputs are, unsummed.
+    template <class Active, class... A>
+    auto first_and_second(const pack<const A*...>& inputs) const {
+        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
+        const auto full = unpack([](const auto*... a) { return iteration_shape(*a...); }, inputs);
+        const auto g = expansion_sweep<Active, 1>(sweep);
+        auto op = with_results(g, generate<2 * outputs>([&](auto) { return full; }));
+        for (int n = 0; n < op.outputs; ++n) {
+            op.padded[n] = full;
+            op.merge[n] = static_cast<unsigned char>(n - n % outputs);
+        }
+        op.batched = batched;
+        const one seed = constant_array<one>(unit_shape<Rank>(), 1), still = constant_array<one>(unit_shape<Rank>(), 0);
+        constexpr int cotangent = Sweep::inputs - 1;
+        const auto value = [&](auto i) -> const auto& {
+            if constexpr (i() == cotangent) return seed;
+            else return *get<i()>(inputs);
+        };
+        const auto tangent = [&](auto k) -> const one& { return k() + 1 == Active::count ? still : seed; };
+        const auto both = transform_indices<Sweep::inputs>(value, [&](const auto&... a) {
+            return transform_indices<Active::count>(tangent, [&](const auto&... d) { return call(op, a..., d...); });
+        });
+        return make_pack(get<0>(both), get<outputs>(both));
+    }
+    /// The adjoint and its tangent, by derivatives that are computed once for all tangents.
+    template <class Active, class... A, class... D>
+    auto curved(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        const auto both = first_and_second<Active>(inputs);
+        const auto& bar = *get<Sweep::inputs - 1>(inputs);
+        const auto& x_dot = *get<0>(tangents);
+        const auto& bar_dot = *get<Active::count - 1>(tangents);
+        const auto moved = summed(x_dot * (get<1>(both) * bar) + bar_dot * get<0>(both));
+        using R = std::remove_cvref_t<decltype(moved)>;
+        const bool unasked_value = tangents_only && tangents_only[0];
+        const R at = unasked_value ? constant_array<R>(get<0>(result), 0) : R(summed(bar * get<0>(both)));
+        return generate<2 * outputs>([&](auto n) { return n() == 0 ? at : n() == outputs ? moved : R(); });
     }
     /// Of the inputs from I on that are reached.
     template <class Reached, int I, class Product>
@@ -363,61 +439,11 @@ struct fused {
     }
 };
 
-/// A sweep whose results of 16 bits are left as computed: what is summed is rounded once, at the end.
-template <class Sweep>
-struct wide_outputs : Sweep {
-    template <int K>
-    using output_type = compute_t<typename Sweep::template output_type<K>>;
-};
-template <class Sweep, class Indices>
-inline constexpr bool gives_halves = false;
-template <class Sweep, int... K>
-inline constexpr bool gives_halves<Sweep, std::integer_sequence<int, K...>> =
-    (is_half_v<typename Sweep::template output_type<K>> || ...);
-/// The sweep that a kernel with the reduction `Combine` (or none) runs.
-template <class Sweep, class Combine>
-using kernel_sweep =
-    std::conditional_t<!std::is_void_v<Combine> && gives_halves<Sweep, std::make_integer_sequence<int, Sweep::outputs>>,
-                       wide_outputs<Sweep>, Sweep>;
-template <class Combine, class Sweep>
-RICCI_INLINE decltype(auto) sweep_for_kernel(const Sweep& sweep) {
-    if constexpr (std::is_same_v<kernel_sweep<Sweep, Combine>, Sweep>) return static_cast<const Sweep&>(sweep);
-    else return wide_outputs<Sweep>{sweep};
-}
-
 /// The value of a map's function over its leaves.
 template <int Rank, bool Reduces, int ResultRank, class Slots, class Tree>
 RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const shape<ResultRank>& result) {
     auto f = value_sweep<Slots>(tree);
     return fused<decltype(f), Rank, Reduces, ResultRank>{f, {padded}, {{{result}}}, {0}};
-}
-
-/// A plain tensor's elements in another type.
-template <class T, class U, int R, class D>
-auto converted_result(const tensor<U, R, D>& x) {
-    using from = std::remove_const_t<U>;
-    if constexpr (std::is_same_v<T, from>) {
-        return x;
-    } else {
-        const cast_node<T, slot<0, from>> cast{};
-        return get<0>(
-            executor<D>::template run<void>(forward_op<R, false, R, type_list<from>>(cast, x.shape(), x.shape()), x));
-    }
-}
-/// What a kernel gave, in the element types of the sweep that it stands for; what it did not give stays empty.
-template <class Combine, class Op, class Outputs>
-RICCI_INLINE auto rounded_results(const Op& op, const Outputs& outputs) {
-    using Sweep = typename Op::sweep_type;
-    if constexpr (std::is_same_v<kernel_sweep<Sweep, Combine>, Sweep>) {
-        return outputs;
-    } else {
-        return generate<Sweep::outputs>([&](auto k) {
-            const auto& y = get<k()>(outputs);
-            using result = decltype(converted_result<typename Sweep::template output_type<k()>>(y));
-            if (op.merge[k()] != k()) return result(storage(), nullptr, {}, {});
-            return converted_result<typename Sweep::template output_type<k()>>(y);
-        });
-    }
 }
 
 }  // namespace ricci::detail

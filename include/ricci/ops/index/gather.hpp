@@ -1,6 +1,7 @@
 // The ops of advanced indexing: gather, its transpose scatter, and put. They are closed under derivatives and batches, and all
 // functions of indices come down to them.
 #pragma once
+#include "../../expr/rounding.hpp"
 #include "../contract.hpp"
 
 namespace ricci::detail {

@@ -1,0 +1,111 @@
+// Hessians, whose directions share the first and second derivatives of maps, against products with one direction each.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include <ricci/ricci.hpp>
+
+namespace rc = ricci;
+using rc::index_t;
+
+namespace {
+
+/// The Hessian of a function of a vector, one product for each column.
+template <class F>
+rc::tensor<double, 2> by_columns(const F& f, const rc::tensor<double, 1>& x) {
+    const auto h = rc::zeros<double>({x.size(), x.size()});
+    for (index_t i = 0; i < x.size(); ++i) {
+        auto v = rc::zeros<double>({x.size()});
+        v.data()[i] = 1;
+        h(rc::all, i) = rc::hvp(f, x, v);
+    }
+    return h;
+}
+template <class F>
+void check(const F& f, const rc::tensor<double, 1>& x) {
+    CHECK(rc::allclose(rc::hessian(f)(x), by_columns(f, x), 1e-12, 1e-12));
+}
+const rc::tensor<double, 1> x = rc::evaluate(0.3 + 0.2 * rc::arange<double>(7.0));
+const rc::tensor<double, 2> matrix = rc::reshape(rc::evaluate(rc::cos(rc::arange<double>(35.0))), {5, 7});
+
+}  // namespace
+
+TEST_CASE("sums of maps, by the closed form") {
+    const auto h = rc::hessian([](auto v) { return log(1 + sum(exp(v) * v)) * sum(sin(v)); })(x);
+    double total = 1, sines = 0;
+    for (const double v : {0.3, 0.5, 0.7, 0.9, 1.1, 1.3, 1.5}) {
+        total += std::exp(v) * v;
+        sines += std::sin(v);
+    }
+    for (index_t i = 0; i < 7; ++i)
+        for (index_t j = 0; j < 7; ++j) {
+            const double a = x.at(i), b = x.at(j), u = std::exp(a) * (1 + a), w = std::exp(b) * (1 + b);
+            double expected = (u * std::cos(b) + w * std::cos(a) - sines * u * w / total) / total;
+            if (i == j) expected += std::exp(a) * (2 + a) / total * sines - std::log(total) * std::sin(a);
+            CHECK(h.at(i, j) == doctest::Approx(expected).epsilon(1e-13));
+        }
+}
+TEST_CASE("maps of a leaf that comes several times") {
+    check([](auto v) { return sum(sin(v) * exp(-v * v) / (1 + v * v)); }, x);
+}
+TEST_CASE("in chunks, in a batch, and in the order of the other modes") {
+    const auto f = [](auto v) { return sum(exp(v) * v) * sum(sin(v)); };
+    const auto expected = by_columns(f, x);
+    CHECK(rc::allclose(rc::hessian(f, rc::vmap_options{.chunk_size = 3})(x), expected, 1e-12, 1e-12));
+    CHECK(rc::allclose(rc::jacrev(rc::grad(f))(x), expected, 1e-12, 1e-12));
+    const auto both = rc::vmap(rc::hessian(f))(rc::stack({x, rc::evaluate(x + 0.25)}));
+    CHECK(rc::allclose(both(0), expected, 1e-12, 1e-12));
+    CHECK(rc::allclose(both(1), by_columns(f, rc::evaluate(x + 0.25)), 1e-12, 1e-12));
+}
+TEST_CASE("maps of values on the way, whose adjoints go on, and of several") {
+    check([](auto v) { return sum(exp(sin(matmul(matrix, v)))); }, x);
+    check(
+        [](auto v) {
+            const auto u = matmul(matrix, v);
+            return sum(exp(u) * sin(u * sum(v)));
+        },
+        x);
+}
+TEST_CASE("slices of one array, and broadcast ones") {
+    check([](auto v) { return sum(exp(v(rc::slice(1, rc::none))) * sin(v(rc::slice(0, -1)))); }, x);
+    check([](auto v) { return sum(square(sum(exp(sin(v) * matrix), 1))); }, x);
+}
+TEST_CASE("what selects, and inputs that the value does not vary with") {
+    check([](auto v) { return sum(where(v > 1.0, exp(v) * v, sin(v) * exp(-v))); }, x);
+    check([](auto v) { return sum(exp(v) * sin(v) * floor(3 * v)); }, x);
+    const auto h = rc::hessian([](auto v) { return sum(where(v > 0.0, sqrt(v) * v * v, 0.0 * v)); })(
+        rc::tensor<double, 1>({0.0, 1.0}));
+    CHECK(rc::allclose(h, rc::tensor<double, 2>({{0.0, 0.0}, {0.0, 3.75}}), 1e-13, 1e-13));
+}
+TEST_CASE("infinite slopes stay with their own rows") {
+    const auto f = [](auto v) { return sum(sqrt(v) * exp(v)) + sum(v * v); };
+    const auto at = rc::tensor<double, 1>({0.0, 1.0, 2.0});
+    const auto h = rc::hessian(f)(at), expected = by_columns(f, at);
+    for (index_t i = 0; i < 3; ++i)
+        for (index_t j = 0; j < 3; ++j) {
+            CHECK(std::isfinite(h.at(i, j)) == (i > 0));  // as hvp has it
+            CHECK(std::isfinite(expected.at(i, j)) == (i > 0));
+            if (i > 0) CHECK(h.at(i, j) == doctest::Approx(expected.at(i, j)).epsilon(1e-13));
+        }
+}
+TEST_CASE("float, one variable, none, and many") {
+    const auto f = [](auto v) { return sum(exp(sin(v)) * v) * sum(v * v); };
+    check(f, rc::tensor<double, 1>({0.7}));
+    CHECK(rc::hessian(f)(rc::zeros<double>({0})).shape() == rc::shape<2>{0, 0});
+    check(f, rc::evaluate(rc::sin(rc::arange<double>(65.0))));
+    const auto single = rc::hessian(f)(rc::tensor<float, 1>({0.25f, 0.5f, 1.5f}));
+    const auto expected = by_columns(f, rc::tensor<double, 1>({0.25, 0.5, 1.5}));
+    for (index_t i = 0; i < 3; ++i)
+        for (index_t j = 0; j < 3; ++j) CHECK(single.at(i, j) == doctest::Approx(expected.at(i, j)).epsilon(1e-5));
+}
+TEST_CASE("derivatives of it") {
+    const auto f = [](auto v) { return sum(exp(sin(v)) * v) * sum(v); };
+    const auto total = [f](auto v) { return sum(square(rc::hessian(f)(v))); };
+    const auto g = rc::grad(total)(x);
+    for (index_t i = 0; i < 7; ++i) {
+        const auto up = x.clone(), down = x.clone();
+        up.data()[i] += 1e-5;
+        down.data()[i] -= 1e-5;
+        CHECK(g.data()[i] == doctest::Approx((total(up).item() - total(down).item()) / 2e-5).epsilon(1e-7));
+    }
+}
