@@ -194,3 +194,28 @@ TEST_CASE("kinks: ties are shared in every mode, for many tangents too") {
     check_close(std::get<1>(jvp(grad(s), x, ones<double>({3}))), zeros<double>({3}));
     check_close(hessian(s)(x), zeros<double>({3, 3}));
 }
+TEST_CASE("kinks: what selects takes infinite and undefined tangents for many directions as for one") {
+    const tensor<double, 1> x{0, 4, 0.5};
+    const auto check = [&](auto f) {  // f of the root's values, a map of its own
+        const auto g = [f](auto v) { return f(evaluate(sqrt(v))); };
+        const auto j = jacfwd(g)(x);
+        for (index_t k = 0; k < 3; ++k) {
+            auto along = zeros<double>({3});
+            along.data()[k] = 1;
+            const auto column = evaluate(std::get<1>(jvp(g, x, along)));
+            for (index_t i = 0; i < 3; ++i) {
+                CHECK(std::isnan(j.at(i, k)) == std::isnan(column.at(i)));
+                if (std::isfinite(column.at(i))) CHECK(j.at(i, k) == doctest::Approx(column.at(i)).epsilon(1e-14));
+                else if (!std::isnan(column.at(i))) CHECK(j.at(i, k) == column.at(i));
+            }
+        }
+    };
+    const tensor<double, 1> c{0.5, -0.9, -2};
+    check([c](auto r) { return relu(tanh(r) + c); });
+    check([](auto r) { return relu(tanh(r) - 0.9); });
+    check([](auto r) { return maximum(tanh(r), 0.0); });
+    check([](auto r) { return relu(1 + r * r * exp(r)); });  // a slope of 0 that is not left out
+    check([](auto r) { return where(r > 1, exp(r) * sin(r), 2.0); });
+    check([](auto r) { return where(r > 1, 2.0, exp(r)); });
+    check([](auto r) { return floor(3 * exp(r)); });
+}

@@ -1,6 +1,8 @@
 // The fused op: a sweep over broadcast inputs whose outputs may be sums over the axes that their shapes lack. Every
 // element-wise map, sum, gradient and tangent is one of these, and so are all their derivatives and batches.
 #pragma once
+#include <limits>
+
 #include "call.hpp"
 #include "combine.hpp"
 #include "sweep.hpp"
@@ -288,15 +290,39 @@ struct fused {
     /// an infinite tangent is to count for nothing, and 0 times that would be NaN.
     template <class Active, class... A, class... D>
     auto value_apart(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        auto op = with_results(expansion_sweep<Active, 1, 1>(sweep), result);
+        if constexpr (Active::count == 1 && reached_of<Active>::count == 1 &&
+                      tree_cost_v<typename Sweep::tree_type> >= dear) {
+            return probed<Active>(inputs, *get<0>(tangents));
+        } else {
+            auto op = with_results(expansion_sweep<Active, 1, 1>(sweep), result);
+            op.batched = batched;
+            op.padded[0] = padded[0];
+            return unpack(
+                [&](const auto*... a) {
+                    const auto push = [&](const auto*... d) { return call1(op, *a..., *d...); };
+                    return make_pack(call1(*this, *a...), unpack(push, tangents));
+                },
+                inputs);
+        }
+    }
+    /// The same of one input by its slope, which is computed once; where a tangent of NaN does not come through, the input is
+    /// left out.
+    template <class Active, class X, class... A>
+    auto probed(const pack<const A*...>& inputs, const X& x_dot) const {
+        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
+        const auto full = unpack([](const auto*... a) { return iteration_shape(*a...); }, inputs);
+        auto op = with_results(expansion_sweep<Active, 1>(sweep), concat(result, make_pack(full)));
         op.batched = batched;
         op.padded[0] = padded[0];
-        return unpack(
-            [&](const auto*... a) {
-                const auto push = [&](const auto*... d) { return call1(op, *a..., *d...); };
-                return make_pack(call1(*this, *a...), unpack(push, tangents));
-            },
-            inputs);
+        op.padded[1] = full;
+        op.merge[1] = 1;
+        const auto push = [&](typename Sweep::value_type along) {
+            const one tangent = constant_array<one>(unit_shape<Rank>(), along);
+            return unpack([&](const auto*... a) { return call(op, *a..., tangent); }, inputs);
+        };
+        const auto both = push(1), probe = push(std::numeric_limits<typename Sweep::value_type>::quiet_NaN());
+        const auto &slope = get<1>(both), &reached = get<1>(probe);
+        return make_pack(get<0>(both), summed(where(reached != reached, x_dot * slope, slope)));
     }
     /// With respect to the inputs that the value varies with, and with Value that; unsummed.
     template <class Active, bool Value, class... A>
