@@ -136,3 +136,93 @@ TEST_CASE("gradients that are sums of few elements") {
     }
     CHECK(right);
 }
+namespace {
+
+template <class T>
+void check_middle(index_t outer, index_t n, index_t inner) {
+    CAPTURE(outer);
+    CAPTURE(n);
+    CAPTURE(inner);
+    auto x = numbers<T>(rc::shape<3>{outer, n, inner});
+    const auto z = numbers<T>(rc::shape<3>{outer, n, inner}, 8);
+    const rc::tensor<bool, 3> odd = z > T(2);
+    const rc::tensor<T, 2> sums = rc::sum(x, 1), dots = rc::sum(x * z + T(1), 1), most = rc::max(x, 1),
+                           products = rc::prod(rc::sign(x + T(0.5)), 1), averages = rc::mean(x, 1);
+    const rc::tensor<T, 2> chosen = rc::sum(rc::where(odd, x, T(0)), 1);
+    const rc::tensor<T, 3> least = rc::min(x - z, 1, rc::keepdims);
+    bool right = true;
+    for (index_t o = 0; o < outer; ++o)
+        for (index_t j = 0; j < inner; ++j) {
+            T s = 0, d = 0, m = -100, p = 1, l = 100, c = 0;
+            for (index_t k = 0; k < n; ++k) {
+                const T u = x.at(o, k, j), v = z.at(o, k, j);
+                s += u, d += u * v + 1, m = std::max(m, u), l = std::min(l, u - v), p *= u < 0 ? T(-1) : T(1);
+                if (v > 2) c += u;
+            }
+            right = right && sums.at(o, j) == s && dots.at(o, j) == d && most.at(o, j) == m && chosen.at(o, j) == c;
+            right = right && products.at(o, j) == p && least.at(o, 0, j) == l && averages.at(o, j) == s / T(n);
+        }
+    CHECK(right);
+    // a NaN is seen in its own line, and nowhere else
+    const index_t size = x.size(), steps = size < 40 ? 1 : size / 37;
+    for (index_t i = 0; i < size; i += steps) {
+        const T kept = x.data()[i];
+        x.data()[i] = std::numeric_limits<T>::quiet_NaN();
+        const rc::tensor<T, 2> with = rc::sum(x, 1), top = rc::max(x, 1);
+        for (index_t k = 0; k < with.size(); ++k) {
+            const bool mine = k == i / (n * inner) * inner + i % inner;
+            right = right && std::isnan(with.data()[k]) == mine && std::isnan(top.data()[k]) == mine;
+        }
+        x.data()[i] = kept;
+    }
+    CHECK(right);
+}
+
+}  // namespace
+
+TEST_CASE("few dense elements are reduced along a middle, first or last axis") {
+    for (const index_t outer : {1, 2, 7})
+        for (const index_t n : {1, 2, 3, 7, 8, 9, 17, 31})
+            for (const index_t inner : {1, 2, 3, 4, 8, 9, 16, 17, 21}) check_middle<float>(outer, n, inner);
+    for (const index_t n : {2, 5, 9})
+        for (const index_t inner : {1, 3, 4, 5, 8}) check_middle<double>(3, n, inner);
+    check_middle<float>(1, 1000, 1);
+    check_middle<float>(1, 255, 4);
+    check_middle<float>(300, 3, 1);
+}
+TEST_CASE("dense elements of other types") {
+    const rc::tensor<bool, 2> truths = numbers<float>(rc::shape<2>{10, 10}) > 0.f;
+    const auto whole = numbers<std::int32_t>(rc::shape<2>{10, 10});
+    const rc::tensor<rc::float16, 2> halves = rc::astype<rc::float16>(whole);
+    const rc::tensor<double, 1> counts = rc::mean(truths, 1), means = rc::mean(whole, 0);
+    const rc::tensor<std::int64_t, 1> sums = rc::sum(whole, 1);
+    const rc::tensor<rc::float16, 1> rounded = rc::sum(halves, 1);
+    bool right = true;
+    for (index_t i = 0; i < 10; ++i) {
+        std::int64_t row = 0, column = 0, count = 0;
+        for (index_t j = 0; j < 10; ++j) row += whole.at(i, j), column += whole.at(j, i), count += truths.at(i, j);
+        right = right && sums.at(i) == row && means.at(i) == double(column) / 10 && counts.at(i) == double(count) / 10;
+        right = right && static_cast<float>(rounded.at(i)) == float(row);
+    }
+    CHECK(right);
+}
+TEST_CASE("few sums of nothing, and of axes of extent 1") {
+    const auto none_of = rc::zeros<float>({0, 5}), no_columns = rc::zeros<float>({5, 0});
+    CHECK(rc::tensor<float, 1>(rc::sum(none_of, 0)).at(4) == 0);
+    CHECK(rc::tensor<float, 1>(rc::sum(none_of, 1)).size() == 0);
+    CHECK(rc::tensor<float, 1>(rc::sum(no_columns, 1)).at(4) == 0);
+    CHECK(rc::tensor<float, 1>(rc::sum(no_columns, 0)).size() == 0);
+    const auto x = numbers<float>(rc::shape<4>{1, 12, 1, 9});
+    const rc::tensor<float, 2> ends = rc::sum(x, {0, 2}), outer = rc::sum(x, {1, 2});
+    const rc::tensor<float, 3> same = rc::sum(x, 0);
+    bool right = true;
+    for (index_t i = 0; i < 12; ++i)
+        for (index_t j = 0; j < 9; ++j)
+            right = right && ends.at(i, j) == x.at(0, i, 0, j) && same.at(i, 0, j) == x.at(0, i, 0, j);
+    for (index_t j = 0; j < 9; ++j) {
+        float s = 0;
+        for (index_t i = 0; i < 12; ++i) s += x.at(0, i, 0, j);
+        right = right && outer.at(0, j) == s;
+    }
+    CHECK(right);
+}

@@ -6,6 +6,8 @@
 #include "../expr/rounding.hpp"
 #include "bind.hpp"
 #include "copy_loop.hpp"
+#include "dense_rows.hpp"
+#include "dense_sums.hpp"
 #include "few.hpp"
 #include "fft/arrays.hpp"
 #include "fft/fftw.hpp"
@@ -48,6 +50,9 @@ struct executor<cpu_device> : detail::line_executor {
             return outputs;
         }
         decltype(auto) sweep = sweep_for_kernel<Combine>(op.sweep);
+        if constexpr (Reduces && Rank > 1 && ((T::rank == Rank) && ...))
+            if (!along_batch && sum_dense<Combine>(sweep, op.padded[0], get<0>(outputs).data(), inputs...))
+                return rounded_results<Combine>(op, outputs);
         const cpu_kernel<running, Combine> kernel(sweep, op.merge);
         row_kernel row = kernel.row();
         shape<Rank> strides[Rank > 1 ? Sweep::outputs : 1];
@@ -100,8 +105,8 @@ struct executor<cpu_device> : detail::line_executor {
     /// done in place, without a kernel.
     template <class Sweep, class... X>
     static constexpr bool is_arithmetic_of_elements = ((X::rank == 0) && ...) && detail::is_arithmetic<Sweep>;
-    /// The short way for few elements: dense inputs into dense memory, which may be an input's, each element in the place of its
-    /// own. False, and nothing done, where it is not that.
+    /// The short way for few elements: inputs of the same shape, dense or of dense rows, into dense memory, which may be an
+    /// input's, each element in the place of its own. False, and nothing done, where it is not that.
     template <class Sweep, class O, class... X>
     static RICCI_INLINE bool run_dense(const Sweep& sweep, const O& out, const X&... inputs) {
         using namespace detail;
@@ -114,7 +119,11 @@ struct executor<cpu_device> : detail::line_executor {
             constexpr bool is_cheap = tree_cost_v<typename Sweep::tree_type> <= 4;
             const index_t n = out.size();
             if (n < (is_cheap ? 1 : simd<T>::lanes) || n > most_flat) return false;
-            if (!((inputs.shape() == out.shape() && inputs.is_contiguous()) && ...)) return false;
+            if (!((inputs.shape() == out.shape()) && ...)) return false;
+            if (!(inputs.is_contiguous() && ...)) {
+                if constexpr (O::rank < 2 || !dense_rows<Sweep, T, O::rank>::take) return false;
+                else return dense_rows<Sweep, T, O::rank>(sweep, out, inputs...).run();
+            }
             const std::byte* const data[] = {byte_pointer(inputs.data())...};
             std::byte* const to = byte_pointer(out.data());
             if constexpr (is_cheap) {
@@ -392,6 +401,27 @@ struct executor<cpu_device> : detail::line_executor {
     static RICCI_INLINE bool unasked_of(const Op& op, int k) {
         if constexpr (may_leave_out<Sweep, Combine>) return op.unasked && op.unasked[k];
         else return false;
+    }
+    /// The short way for few dense elements of one shape; false, and nothing done, where it is not that.
+    template <class Combine, class Sweep, int Rank, class Y, class X, class... More>
+    static RICCI_INLINE bool sum_dense(const Sweep& sweep, const shape<Rank>& padded, Y* out, const X& first,
+                                       const More&... inputs) {
+        using namespace detail;
+        using E = typename cpu_kernel<Sweep, Combine>::T;
+        using sums = dense_sums<Sweep, E, Combine>;
+        if constexpr (!std::is_same_v<Y, E>) {
+            return false;
+        } else if constexpr (!sums::take) {
+            return false;
+        } else {
+            middle_axis axis;
+            if (!axis.find(first.shape(), padded) || !axis.is_small(simd<E>::lanes)) return false;
+            if (!(first.is_contiguous() && ... && (inputs.shape() == first.shape() && inputs.is_contiguous())))
+                return false;
+            const std::byte* const data[] = {byte_pointer(first.data()), byte_pointer(inputs.data())...};
+            sums(sweep, data, axis).run(out);
+            return true;
+        }
     }
     /// Zeros in its place, one element of memory.
     template <class T, int R>
