@@ -108,6 +108,45 @@ TEST_CASE_TEMPLATE("variance of lines", T, float, double) {
     CHECK(std::isnan(rc::var(rc::zeros<T>({2, 0}), 1).at(0)));
 }
 
+TEST_CASE_TEMPLATE("mean and deviation of a line do not depend on the lines beside it", T, float, double) {
+    for (const rc::index_t n : {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 33, 64, 100, 1000, 1100, 9000})
+        for (const rc::index_t rows : {1, 2, 4, 5, 8, 11}) {
+            CAPTURE(n);
+            CAPTURE(rows);
+            auto x = rc::tensor<T, 2>(rc::reshape(numbers<T>(rows * n, 2), {rows, n}));
+            const auto check = [&](rc::index_t strange) {
+                const rc::tensor<T, 1> mean = rc::mean(x, 1), var = rc::var(x, 1);
+                const rc::tensor<T, 2> root = rc::stddev(x, -1, rc::keepdims);
+                bool right = true;
+                for (rc::index_t row = 0; row < rows; ++row) {
+                    if (row == strange) {
+                        right =
+                            right && std::isnan(mean.at(row)) && std::isnan(var.at(row)) && std::isnan(root.at(row, 0));
+                        continue;
+                    }
+                    const auto line = x(row);
+                    right = right && mean.at(row) == rc::mean(line, 0).item() &&
+                            var.at(row) == rc::var(line, 0).item() && root.at(row, 0) == rc::stddev(line, 0).item() &&
+                            root.at(row, 0) == std::sqrt(var.at(row));
+                    double sum = 0;
+                    for (rc::index_t i = 0; i < n; ++i) sum += static_cast<double>(line.at(i));
+                    right = right && std::abs(static_cast<double>(mean.at(row)) - sum / static_cast<double>(n)) < 1e-6;
+                }
+                CHECK(right);
+            };
+            check(-1);
+            for (const rc::index_t i : {rc::index_t(0), n / 2, n - 1}) {
+                const rc::index_t row = rows * i / n;
+                const T kept = x.at(row, i);
+                x.at(row, i) = std::numeric_limits<T>::quiet_NaN();
+                check(row);
+                x.at(row, i) = kept;
+            }
+        }
+    CHECK(rc::mean(rc::zeros<T>({0, 5}), 1).size() == 0);
+    CHECK(rc::stddev(rc::zeros<T>({0, 5}), 1).size() == 0);
+}
+
 namespace {
 
 /// NumPy's rule: the first NaN, else the first of the largest.

@@ -127,39 +127,6 @@ struct line {
         }
         return total;
     }
-    /// The sum of of(element), in double over blocks of floats; of a line of at least one register.
-    template <class Of>
-    RICCI_INLINE double sum(const Of& of) const {
-        constexpr index_t block = 64 * lanes;
-        double total = 0;
-        for (index_t first = 0; first < n; first += block) {
-            lane sums[2] = {lane(T(0)), lane(T(0))};
-            each(first, std::min(first + block, n), sums, [&](lane& sum, const lane& v, index_t, index_t fresh) {
-                const lane y = of(v);
-                sum += fresh == lanes ? y : math::select(simd_mask<T>::load(last_lanes<lanes> + fresh), y, lane(T(0)));
-            });
-            total += static_cast<double>(reduce_add(sums[0] + sums[1]));
-        }
-        return total;
-    }
-    T mean() const {
-        double total = 0;
-        if (n >= lanes) total = sum([](const lane& v) RICCI_INLINE_LAMBDA { return v; });
-        else
-            for (index_t i = 0; i < n; ++i) total += static_cast<double>(x[i]);
-        return static_cast<T>(total / static_cast<double>(n));
-    }
-    /// The sum of the squares of the differences from the mean.
-    double squared_differences() const {
-        const T middle = this->mean();
-        if (n < lanes) {
-            double squares = 0;
-            for (index_t i = 0; i < n; ++i) squares += static_cast<double>((x[i] - middle) * (x[i] - middle));
-            return squares;
-        }
-        const lane mean(middle);
-        return sum([&](const lane& v) RICCI_INLINE_LAMBDA { return (v - mean) * (v - mean); });
-    }
     T log_sum_exp() const {
         const T s = shift();
         return static_cast<T>(std::log(sum_exponentials<false>(s, nullptr))) + s;
@@ -180,6 +147,70 @@ struct line {
         const lane s(largest), rest(static_cast<T>(std::log(sum_exponentials<false>(largest, nullptr))));
         lane none[2];
         each(0, n, none, [&](lane&, const lane& v, index_t i, index_t) { store(v - s - rest, y, i); });
+    }
+};
+/// The means and variances of Together lines, one behind the other. What comes after a sum waits for it, longer than the sum of a
+/// short line takes: several lines hide that, and each of them is summed as it would be alone.
+template <class T, int Together>
+struct line_moments {
+    using lane = simd<T>;
+    static constexpr index_t lanes = lane::lanes;
+    const T* x;
+    index_t n;
+
+    void means(T (&mean)[Together]) const {
+        double total[Together];
+        sum([](int, const auto& v) RICCI_INLINE_LAMBDA { return v; }, total);
+        for (int w = 0; w < Together; ++w) mean[w] = static_cast<T>(total[w] / static_cast<double>(n));
+    }
+    /// The sums of the squares of the differences from the means.
+    void squared_differences(double (&squares)[Together]) const {
+        T mean[Together];
+        means(mean);
+        sum(
+            [&](int w, const auto& v) RICCI_INLINE_LAMBDA {
+                const std::remove_cvref_t<decltype(v)> middle(mean[w]);
+                return (v - middle) * (v - middle);
+            },
+            squares);
+    }
+
+   private:
+    /// Of each line the sum of of(line, element), in double over blocks of floats, in a block by two registers in turn.
+    template <class Of>
+    RICCI_INLINE void sum(const Of& of, double (&total)[Together]) const {
+        for (int w = 0; w < Together; ++w) total[w] = 0;
+        if (n < lanes) {
+            for (int w = 0; w < Together; ++w)
+                for (index_t i = 0; i < n; ++i) total[w] += static_cast<double>(of(w, x[w * n + i]));
+            return;
+        }
+        constexpr index_t block = 64 * lanes;
+        for (index_t first = 0; first < n; first += block) {
+            lane sums[2][Together];
+            sum_block(of, first, std::min(first + block, n), sums);
+            for (int w = 0; w < Together; ++w) total[w] += static_cast<double>(reduce_add(sums[0][w] + sums[1][w]));
+        }
+    }
+    template <class Of>
+    RICCI_INLINE void sum_block(const Of& of, index_t i, index_t end, lane (&sums)[2][Together]) const {
+        for (int w = 0; w < Together; ++w) sums[0][w] = sums[1][w] = lane(T(0));
+        const auto add = [&](lane(&to)[Together], index_t at) RICCI_INLINE_LAMBDA {
+            for (int w = 0; w < Together; ++w) to[w] += of(w, lane::load(x + w * n + at));
+        };
+        for (; i + 2 * lanes <= end; i += 2 * lanes) {
+            add(sums[0], i);
+            add(sums[1], i + lanes);
+        }
+        if (i + lanes <= end) {
+            add(sums[0], i);
+            i += lanes;
+        }
+        if (i == end) return;
+        const auto fresh =
+            simd_mask<T>::load(last_lanes<lanes> + (end - i));  // of a register that overlaps the one before
+        for (int w = 0; w < Together; ++w)
+            sums[1][w] += math::select(fresh, of(w, lane::load(x + w * n + end - lanes)), lane(T(0)));
     }
 };
 #endif
