@@ -98,6 +98,15 @@ TEST_CASE("indexing: what a map selects may replace its own leaves, and its memo
     CHECK(y.data() != room);
     CHECK(elements(held) == elements(other));
     CHECK(y.memory().bytes() < start.memory().bytes() / 2);
+    const tensor<float, 1> few = start(slice(0, 100)).clone();
+    tensor<float, 1> some = few(few > 1);
+    const float* const small = some.data();
+    CHECK(elements(some) == expected(few, few > 1));
+    some = few(few < 5);  // little memory is kept whole
+    CHECK(some.data() == small);
+    CHECK(elements(some) == elements(few));
+    some = few(few > 100);
+    CHECK(some.size() == 0);
     const tensor<float, 1> twice = start(start > 0) * 2.0F;
     CHECK(twice.size() == other.size());
     CHECK(twice.data()[0] == 2 * other.data()[0]);

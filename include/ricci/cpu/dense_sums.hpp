@@ -28,14 +28,15 @@ struct middle_axis {
     }
 };
 
+/// Whether it is a forward sweep of few instructions, whose loops are worth compiling.
+template <class Sweep, class Combine>
+inline constexpr bool takes_dense_sums =
+    cpu_kernel<Sweep, Combine>::vectorised && !Sweep::reverse && Sweep::outputs == 1 && Sweep::order == 0 &&
+    Sweep::inputs > 0 && Sweep::inputs <= 4 && tree_cost_v<typename Sweep::tree_type> <= 4;
+
 template <class Sweep, class T, class Combine>
 class dense_sums {
    public:
-    /// A forward sweep of few instructions, whose loops are worth compiling.
-    static constexpr bool take = cpu_kernel<Sweep, Combine>::vectorised && !Sweep::reverse && Sweep::outputs == 1 &&
-                                 Sweep::order == 0 && Sweep::inputs > 0 && Sweep::inputs <= 4 &&
-                                 tree_cost_v<typename Sweep::tree_type> <= 4;
-
     RICCI_INLINE dense_sums(const Sweep& sweep, const std::byte* const* data, const middle_axis& axis)
         : sweep_(sweep), data_(data), axis_(axis), size_(axis.outer * axis.n * axis.inner) {}
     void run(T* out) const {

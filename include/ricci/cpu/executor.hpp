@@ -408,10 +408,7 @@ struct executor<cpu_device> : detail::line_executor {
                                        const More&... inputs) {
         using namespace detail;
         using E = typename cpu_kernel<Sweep, Combine>::T;
-        using sums = dense_sums<Sweep, E, Combine>;
-        if constexpr (!std::is_same_v<Y, E>) {
-            return false;
-        } else if constexpr (!sums::take) {
+        if constexpr (!std::is_same_v<Y, E> || !takes_dense_sums<Sweep, Combine>) {
             return false;
         } else {
             middle_axis axis;
@@ -419,7 +416,7 @@ struct executor<cpu_device> : detail::line_executor {
             if (!(first.is_contiguous() && ... && (inputs.shape() == first.shape() && inputs.is_contiguous())))
                 return false;
             const std::byte* const data[] = {byte_pointer(first.data()), byte_pointer(inputs.data())...};
-            sums(sweep, data, axis).run(out);
+            dense_sums<Sweep, E, Combine>(sweep, data, axis).run(out);
             return true;
         }
     }

@@ -97,11 +97,11 @@ struct converted_lanes {
         }
     }
 };
-#endif
 template <class T, class U>
 RICCI_INLINE simd<T> load_integers(const U* p, std::type_identity<simd<T>>) {
     return converted_lanes<T, U>::load(p);
 }
+#endif
 
 /// The lanes of elements in memory, and back.
 template <class Lane, class U>

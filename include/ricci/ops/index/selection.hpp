@@ -211,7 +211,7 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         return y;
     }
     /// Makes `y` the selected elements, in its own memory where nobody else sees it and it has room. It may have more than it
-    /// needs then: new memory is kept if half of it or more is used.
+    /// needs then: new memory is kept if it is small, or half of it or more is used.
     void fetch_over(tensor<value_type, 1, device_type>& y) const {
         if constexpr (!M::is_array) {
             if (detail::is_reusable(y) && y.memory().bytes() >= room() && y.memory().data() == y.data()) {
@@ -257,16 +257,16 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
 
    private:
     std::size_t room() const { return static_cast<std::size_t>(x_.size()) * sizeof(value_type); }
-    /// Into memory with room for all, which is kept if half of it or more is used; false, and nothing done, where that is no
-    /// faster than to count first.
+    /// Into memory with room for all, which is kept if it is small, or half of it or more is used; false, and nothing done, where
+    /// that is no faster than to count first.
     RICCI_NOINLINE bool fetch_new(tensor<value_type, 1, device_type>& y) const {
-        constexpr std::size_t large = std::size_t(1) << 24;
+        constexpr std::size_t large = std::size_t(1) << 24, small = 1024;
         if (room() > large) return false;
         const auto to = tensor<value_type, 1, device_type>::uninitialized({x_.size()});
         const index_t count = select_into(to.data());
         if (count < 0) return false;
         const auto part = tensor<value_type, 1, device_type>(to.memory(), to.data(), {{count}}, {{1}});
-        y = 2 * count >= x_.size() ? part : part.clone();
+        y = room() <= small || 2 * count >= x_.size() ? part : part.clone();
         return true;
     }
     RICCI_NOINLINE void fetch_counted(tensor<value_type, 1, device_type>& y) const {
