@@ -106,6 +106,15 @@ TEST_CASE("fixed_tensor: maps are values, broadcast at compile time") {
     a *= column;
     a /= tv;
     CHECK(array_equal(a, (m + v - 1) * column / v));
+    fixed_tensor<int, 3> k{5, 6, 7};
+    k %= 4;
+    k <<= 1;
+    k |= 1;
+    k &= 5;
+    k ^= fixed_tensor<int, 3>{1, 0, 2};
+    CHECK(array_equal(k, fixed_tensor<int, 3>{0, 5, 7}));
+    k >>= 1;
+    CHECK(array_equal(k, fixed_tensor<int, 3>{0, 2, 3}));
 }
 
 TEST_CASE("fixed_tensor: indices give copies of fixed extents") {

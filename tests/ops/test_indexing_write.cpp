@@ -62,3 +62,31 @@ TEST_CASE("indexing: what a mask leaves out stays to the bit") {
     bits(bits) = tensor<bool, 1>{false, true, true, true, true, true, false};  // the mask is what is written
     CHECK(values(std::get<0>(nonzero(bits))) == std::vector<index_t>{3, 6, 9, 12, 15});
 }
+
+TEST_CASE("in place: remainders, bits and shifts, of tensors, views and selections") {
+    tensor<int, 1> x{5, 6, 7, 8};
+    const auto other = x;
+    x %= 4;
+    CHECK(values(other) == ints{1, 2, 3, 0});
+    x <<= 2;
+    CHECK(values(x) == ints{4, 8, 12, 0});
+    x |= tensor<int, 1>{1, 2, 0, 3};
+    CHECK(values(x) == ints{5, 10, 12, 3});
+    x &= 6;
+    CHECK(values(x) == ints{4, 2, 4, 2});
+    x ^= x(slice(none, none, -1));  // overlaps
+    CHECK(values(x) == ints{6, 6, 6, 6});
+    x >>= tensor<int, 1>{0, 1, 2, 3};
+    CHECK(values(x) == ints{6, 3, 1, 0});
+    x(slice(0, 2)) %= 4;
+    x(tensor<int, 1>{3, 2}) |= tensor<int, 1>{8, 4};
+    x(x == 3) <<= 1;
+    CHECK(values(x) == ints{2, 6, 5, 8});
+    tensor<bool, 1> truth{true, false};
+    truth ^= tensor<bool, 1>{true, true};
+    CHECK(values(truth) == std::vector<bool>{false, true});
+    CHECK_THROWS_AS(x %= (tensor<int, 1>{1, 2, 3}), shape_error);
+    tensor<double, 1> y{5.5, -1};
+    y %= 2;
+    CHECK(values(y) == std::vector<double>{1.5, 1});
+}

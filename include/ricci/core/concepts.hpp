@@ -165,6 +165,30 @@ struct indexable : expression_tag {
     auto operator/=(const E&) const {
         return in_place<E>();
     }
+    template <class E>
+    auto operator%=(const E&) const {
+        return in_place<E>();
+    }
+    template <class E>
+    auto operator&=(const E&) const {
+        return in_place<E>();
+    }
+    template <class E>
+    auto operator|=(const E&) const {
+        return in_place<E>();
+    }
+    template <class E>
+    auto operator^=(const E&) const {
+        return in_place<E>();
+    }
+    template <class E>
+    auto operator<<=(const E&) const {
+        return in_place<E>();
+    }
+    template <class E>
+    auto operator>>=(const E&) const {
+        return in_place<E>();
+    }
     /// The truth value of an array is refused: compare and reduce first.
     template <class B, class Self = Derived>  // Self: Derived is not complete yet
         requires(std::is_same_v<B, bool> && Self::rank > 0)

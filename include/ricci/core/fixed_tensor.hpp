@@ -171,6 +171,30 @@ class fixed_tensor : public indexable<fixed_tensor<T, Extents...>> {
     RICCI_INLINE constexpr fixed_tensor& operator/=(const E& e) {
         return *this = fixed_tensor(*this / e);
     }
+    template <operand E>
+    RICCI_INLINE constexpr fixed_tensor& operator%=(const E& e) {
+        return *this = fixed_tensor(*this % e);
+    }
+    template <operand E>
+    RICCI_INLINE constexpr fixed_tensor& operator&=(const E& e) {
+        return *this = fixed_tensor(*this & e);
+    }
+    template <operand E>
+    RICCI_INLINE constexpr fixed_tensor& operator|=(const E& e) {
+        return *this = fixed_tensor(*this | e);
+    }
+    template <operand E>
+    RICCI_INLINE constexpr fixed_tensor& operator^=(const E& e) {
+        return *this = fixed_tensor(*this ^ e);
+    }
+    template <operand E>
+    RICCI_INLINE constexpr fixed_tensor& operator<<=(const E& e) {
+        return *this = fixed_tensor(*this << e);
+    }
+    template <operand E>
+    RICCI_INLINE constexpr fixed_tensor& operator>>=(const E& e) {
+        return *this = fixed_tensor(*this >> e);
+    }
 
     RICCI_INLINE constexpr T* data() { return elements_; }
     RICCI_INLINE constexpr const T* data() const { return elements_; }

@@ -211,6 +211,42 @@ class tensor : public indexable<tensor<T, R, Device>> {
         write(*this, *this / e);
         return *this;
     }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    tensor& operator%=(const E& e) {
+        write(*this, *this % e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    tensor& operator&=(const E& e) {
+        write(*this, *this & e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    tensor& operator|=(const E& e) {
+        write(*this, *this | e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    tensor& operator^=(const E& e) {
+        write(*this, *this ^ e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    tensor& operator<<=(const E& e) {
+        write(*this, *this << e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    tensor& operator>>=(const E& e) {
+        write(*this, *this >> e);
+        return *this;
+    }
 
     T* data() const { return data_; }
     const ricci::shape<R>& shape() const { return extents_; }

@@ -82,6 +82,30 @@ class writable : public indexable<Derived> {
     void operator/=(const E& e) && {
         self().change(e, [](const auto& a, const auto& b) { return a / b; });
     }
+    template <class E>
+    void operator%=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a % b; });
+    }
+    template <class E>
+    void operator&=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a & b; });
+    }
+    template <class E>
+    void operator|=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a | b; });
+    }
+    template <class E>
+    void operator^=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a ^ b; });
+    }
+    template <class E>
+    void operator<<=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a << b; });
+    }
+    template <class E>
+    void operator>>=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a >> b; });
+    }
 
    private:
     const Derived& self() const { return static_cast<const Derived&>(*this); }
