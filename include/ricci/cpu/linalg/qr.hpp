@@ -119,16 +119,6 @@ void form_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& q) {
     fill_identity(q);
     apply_q<true>(a, tau, q);
 }
-/// B becomes Q^H B.
-template <class T>
-void apply_q_adjoint(const matrix_span<T>& a, const T* tau, const matrix_span<T>& b) {
-    const index_t steps = std::min(a.rows, a.columns);
-    for (index_t k = 0; k < steps; k += qr_block) {
-        const index_t width = std::min(qr_block, steps - k);
-        block_reflection<T>(a.block(k, k, a.rows - k, width), width, tau + k)
-            .apply(b.block(k, 0, a.rows - k, b.columns), true);
-    }
-}
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
