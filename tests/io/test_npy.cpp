@@ -3,41 +3,16 @@
 #include <ricci/io/npy.hpp>
 #include <ricci/ricci.hpp>
 
-#include <unistd.h>
-
-#include <cstdio>
 #include <limits>
 #include <string>
 
 #include "../golden/npy.hpp"
+#include "files.hpp"
 
 using namespace ricci;
+using files::begins;
 
 namespace {
-
-/// A file in the directory for temporary files that goes when the test case ends.
-struct temporary_file {
-    std::string path = (std::getenv("TMPDIR") ? std::getenv("TMPDIR") : "/tmp") + std::string("/ricci_test_") +
-                       std::to_string(getpid()) + ".npy";
-    explicit temporary_file(const std::string& bytes = {}) { write(bytes); }
-    ~temporary_file() { std::remove(path.c_str()); }
-    temporary_file(const temporary_file&) = delete;
-
-    void write(const std::string& bytes) const {
-        std::FILE* f = std::fopen(path.c_str(), "wb");
-        REQUIRE(f);
-        REQUIRE(std::fwrite(bytes.data(), 1, bytes.size(), f) == bytes.size());
-        std::fclose(f);
-    }
-    std::string read() const {
-        std::string bytes;
-        std::FILE* f = std::fopen(path.c_str(), "rb");
-        REQUIRE(f);
-        for (int c; (c = std::fgetc(f)) != EOF;) bytes += static_cast<char>(c);
-        std::fclose(f);
-        return bytes;
-    }
-};
 
 /// What the golden files hold at row-major place i.
 template <class T>
@@ -50,7 +25,7 @@ T golden_element(index_t i) {
 }
 template <class T, int R>
 void check_golden(const std::string& bytes, const shape<R>& extents) {
-    const temporary_file file(bytes);
+    const files::temporary file(bytes);
     const auto x = load_npy<T, R>(file.path);
     REQUIRE(x.shape() == extents);
     REQUIRE(x.is_contiguous());
@@ -62,7 +37,7 @@ void check_dtype(const std::string& bytes, const std::string& big_endian = {}) {
     if (!big_endian.empty()) check_golden<T, 2>(big_endian, {2, 3});
     auto x = tensor<T, 2>::uninitialized({2, 3});
     for (index_t i = 0; i < 6; ++i) x.data()[i] = golden_element<T>(i);
-    const temporary_file file;
+    const files::temporary file;
     save_npy(file.path, x);
     CHECK(file.read() == bytes);
 }
@@ -70,15 +45,8 @@ void check_dtype(const std::string& bytes, const std::string& big_endian = {}) {
 /// The message of the io_error that loading such a file throws.
 template <class T = double, int R = 2>
 std::string complaint(const std::string& bytes) {
-    const temporary_file file(bytes);
-    try {
-        load_npy<T, R>(file.path);
-    } catch (const io_error& e) {
-        const std::string text = e.what(), begin = "[load_npy] '" + file.path + "' ";
-        REQUIRE(text.compare(0, begin.size(), begin) == 0);
-        return text.substr(begin.size());
-    }
-    return "no error";
+    const files::temporary file(bytes);
+    return files::complaint([&] { load_npy<T, R>(file.path); });
 }
 std::string with_header(const std::string& header, const std::string& data = std::string(48, '\0'), char major = 1) {
     std::string bytes = std::string("\x93NUMPY") + major + '\0';
@@ -90,7 +58,6 @@ std::string with_header(const std::string& header, const std::string& data = std
 std::string dict(const std::string& descr, const std::string& shape) {
     return "{'descr': " + descr + ", 'fortran_order': False, 'shape': " + shape + ", }";
 }
-bool begins(const std::string& text, const std::string& with) { return text.compare(0, with.size(), with) == 0; }
 
 }  // namespace
 
@@ -113,7 +80,7 @@ TEST_CASE("npy: every dtype of NumPy's, either byte order, and the same bytes ba
 }
 
 TEST_CASE("npy: bfloat16 as ml_dtypes writes it, two bytes of no type") {
-    const temporary_file file;
+    const files::temporary file;
     save_npy(file.path, tensor<bfloat16, 1>{1, -2.5, 0.1});
     const std::string bytes = file.read();
     CHECK(bytes.find("{'descr': '<V2', 'fortran_order': False, 'shape': (3,), }") == 10);
@@ -135,7 +102,7 @@ TEST_CASE("npy: ranks, empty arrays, memory orders and versions of NumPy's") {
 }
 
 TEST_CASE("npy: what is saved comes back, whatever its layout") {
-    const temporary_file file;
+    const files::temporary file;
     auto x = tensor<double, 2>::uninitialized({2, 3});
     for (index_t i = 0; i < 6; ++i) x.data()[i] = golden_element<double>(i);
 
@@ -166,7 +133,7 @@ TEST_CASE("npy: what is saved comes back, whatever its layout") {
 TEST_CASE("npy: a boolean of another byte is true") {
     std::string bytes = golden::npy_bool;
     bytes.back() = 7;
-    const temporary_file file(bytes);
+    const files::temporary file(bytes);
     const auto x = load_npy<bool, 2>(file.path);
     CHECK(x.at(1, 2) == true);
     CHECK(reinterpret_cast<const unsigned char*>(x.data())[5] == 1);
