@@ -1,4 +1,4 @@
-// Products and solvers of what is no array yet, a vector or braces, refused in a line.
+// Functions of what is no array yet, a vector or braces, refused in a line.
 #pragma once
 #include <initializer_list>
 #include <span>
@@ -42,8 +42,45 @@ auto dot(const A&, std::initializer_list<T>) {
     return detail::refused_list<A>();
 }
 
+// Those that are given a list most often. An overload is found only where the argument is one.
+#define RICCI_REFUSE_LISTS(function)                     \
+    template <detail::list_of_elements A, class... More> \
+        requires(!(expression<More> || ...))             \
+    auto function(const A&, const More&...) {            \
+        return detail::refused_list<A>();                \
+    }
+RICCI_REFUSE_LISTS(sum)
+RICCI_REFUSE_LISTS(mean)
+RICCI_REFUSE_LISTS(var)
+RICCI_REFUSE_LISTS(stddev)
+RICCI_REFUSE_LISTS(max)
+RICCI_REFUSE_LISTS(min)
+RICCI_REFUSE_LISTS(median)
+RICCI_REFUSE_LISTS(quantile)
+RICCI_REFUSE_LISTS(percentile)
+RICCI_REFUSE_LISTS(cumsum)
+RICCI_REFUSE_LISTS(diff)
+RICCI_REFUSE_LISTS(sort)
+RICCI_REFUSE_LISTS(argsort)
+RICCI_REFUSE_LISTS(exp)
+RICCI_REFUSE_LISTS(log)
+RICCI_REFUSE_LISTS(sqrt)
+RICCI_REFUSE_LISTS(sin)
+RICCI_REFUSE_LISTS(cos)
+RICCI_REFUSE_LISTS(abs)
+RICCI_REFUSE_LISTS(square)
+
+namespace fft {
+RICCI_REFUSE_LISTS(fft)
+RICCI_REFUSE_LISTS(ifft)
+RICCI_REFUSE_LISTS(rfft)
+RICCI_REFUSE_LISTS(irfft)
+RICCI_REFUSE_LISTS(fftshift)
+}  // namespace fft
+
 namespace linalg {
 
+RICCI_REFUSE_LISTS(norm)
 template <class A, class B>
     requires(detail::any_list<A, B>)
 auto solve(const A&, const B&) {
@@ -65,3 +102,4 @@ auto lstsq(const A&, std::initializer_list<T>) {
 
 }  // namespace linalg
 }  // namespace ricci
+#undef RICCI_REFUSE_LISTS
