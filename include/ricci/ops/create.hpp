@@ -268,8 +268,8 @@ auto borrow(V& values, const extent (&extents)[R]) {
     return borrow(std::span(values), detail::to_shape(extents));
 }
 
-/// An array as it is, a map evaluated, the elements of a span without a copy; with a type asked for, converted where they
-/// have another. (numpy.asarray.)
+/// An array as it is, a map evaluated, the elements of a span or of a vector with a name without a copy (see borrow), of
+/// braces and of a temporary vector with one; with a type asked for, arrays converted where they have another. (numpy.asarray.)
 template <expression E>
 auto asarray(const E& x) {
     return evaluate(x);
@@ -303,6 +303,23 @@ auto from_span(const V& values) {
 template <detail::contiguous_container V, int R>
 auto from_span(const V& values, const extent (&extents)[R]) {
     return from_span(std::span(values), detail::to_shape(extents));
+}
+
+template <detail::contiguous_container V>
+auto asarray(V&& values) {
+    if constexpr (std::is_lvalue_reference_v<V>) return borrow(values);
+    else return from_span(values);
+}
+template <element T, int N>
+tensor<T, 1> asarray(const T (&values)[N]) {
+    return from_span(std::span(values));
+}
+template <element T, int M, int N>
+tensor<T, 2> asarray(const T (&rows)[M][N]) {
+    auto x = tensor<T, 2>::uninitialized({M, N});
+    for (int i = 0; i < M; ++i)
+        for (int j = 0; j < N; ++j) x.data()[i * N + j] = rows[i][j];
+    return x;
 }
 
 namespace detail {

@@ -1,6 +1,9 @@
 // The nearest integer.
 #pragma once
-#include "../declarations.hpp"
+#include <cmath>
+
+#include "divide.hpp"
+#include "multiply.hpp"
 
 namespace ricci {
 namespace ops {
@@ -21,5 +24,15 @@ struct round : arithmetic {
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto round(E&& x) {
     return map<ops::round>(std::forward<E>(x));
+}
+
+/// The nearest multiple of 10^-decimals, as x * 10^decimals is rounded; floating-point numbers. (numpy.round.)
+template <expression E>
+auto round(const E& x, int decimals) {
+    static_assert(is_inexact_v<typename E::value_type>,
+                  "ricci: round to decimals takes floating-point numbers: convert by astype");
+    // a power and its reciprocal would round differently: one of the two factors is 1
+    const double up = std::pow(10.0, decimals > 0 ? decimals : 0), down = std::pow(10.0, decimals < 0 ? -decimals : 0);
+    return round(x * up / down) * down / up;
 }
 }  // namespace ricci

@@ -106,6 +106,11 @@ template <class X, int R>
 auto choice(const X& x, const extent (&size)[R], generator&& g) {
     return choice(x, detail::to_shape(size), true, g);
 }
+/// Of the values in braces: choice({-1, 1}, {3, 4}).
+template <element T, int N, int R, class... Options>
+auto choice(const T (&values)[N], const extent (&size)[R], Options&&... options) {
+    return choice(from_span(std::span(values)), size, std::forward<Options>(options)...);
+}
 /// With probabilities in proportion to `weights`, one for each place of axis 0. Throws also as multinomial does.
 template <expression E, expression W, int R>
 auto choice(const E& x, const shape<R>& size, const W& weights, bool replacement = true, generator_ref g = {}) {
