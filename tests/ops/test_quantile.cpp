@@ -103,6 +103,29 @@ TEST_CASE("quantile: other axes, layouts and types") {
     CHECK(array_equal(rows, median(wide, 1)));
 }
 
+TEST_CASE("quantile: several axes, and axes that are kept") {
+    const auto x = evaluate(square(arange<double>(24).reshape({2, 3, 4}) - 7.0));
+    // numpy.quantile(x, 0.3, axis=(0, 2)), numpy.quantile(x, [0.25, 1], axis=(2, 1)), numpy.percentile(x, 70, axis=(0, 1, 2))
+    check_close(quantile(x, 0.3, {0, 2}), tensor<double, 1>{26.1, 4.5, 9.7});
+    check_close(quantile(x, {0.25, 1.0}, {2, 1}), tensor<double, 2>{{3.25, 60.25}, {49, 256}});
+    CHECK(percentile(x, 70, {0, 1, 2}).item() == doctest::Approx(82.9));
+    CHECK(array_equal(quantile(x, 0.3, {-1, 0}, keepdims), quantile(x, 0.3, {0, 2}).reshape({1, 3, 1})));
+    CHECK(array_equal(quantile(x, {0.1, 0.6}, 1, quantile_method::lower, keepdims),
+                      quantile(x, {0.1, 0.6}, 1, quantile_method::lower).reshape({2, 2, 1, 4})));
+    CHECK(array_equal(percentile(x, {10, 35}, 1, keepdims, quantile_method::nearest),
+                      quantile(x, {0.1, 0.35}, 1, keepdims, quantile_method::nearest)));
+    CHECK(quantile(x, 0.5, keepdims).shape() == shape<3>{1, 1, 1});
+    CHECK(array_equal(nanquantile(x, {0.2, 0.5}, {1, 2}), quantile(x, {0.2, 0.5}, {1, 2})));
+    CHECK(array_equal(median(x, 1, keepdims), median(x, 1).reshape({2, 1, 4})));
+    CHECK(array_equal(median(x, {0, 1}), median(x.reshape({6, 4}), 0)));
+    CHECK(array_equal(nanmedian(where(x > 200, not_a_number, x), {0, 1}), tensor<double, 1>{25, 36, 25, 16}));
+    CHECK_THROWS_WITH_AS(quantile(x, 0.5, {0, -3}), "[quantile] axis 0 is named twice", index_error);
+    CHECK_THROWS_AS(quantile(x, 0.5, {0, 3}), index_error);
+    const auto y = spread({2, 3, 2});
+    CHECK(gradcheck([](auto v) { return quantile(v, {0.3, 0.8}, {0, 2}, keepdims); }, ricci::tuple(y)));
+    check_close(vmap([](auto v) { return quantile(v, 0.4, {0, 1}, keepdims); })(y), quantile(y, 0.4, {1, 2}, keepdims));
+}
+
 TEST_CASE("percentile") {
     const auto x = randn<double>({4, 50}, generator(6));
     CHECK(array_equal(percentile(x, 25, 1), quantile(x, 0.25, 1)));

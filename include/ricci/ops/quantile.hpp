@@ -1,6 +1,8 @@
 // Order statistics: median, quantile, percentile, and the same of what is no NaN.
 #pragma once
 #include "join.hpp"
+#include "rearrange.hpp"
+#include "reduce.hpp"
 #include "scan.hpp"
 
 namespace ricci {
@@ -83,89 +85,194 @@ auto quantile_along(const E& x, const quantile_rule& rule, int axis, const char*
     if (!pair) return evaluate(lower);
     return evaluate(between(lower, squeeze(stretch_of(elements, d, 1, 1), d), astype<T>(squeeze(get<1>(found), d))));
 }
-/// f(fraction) for each of a list, stacked.
-template <int N, class F>
-auto for_fractions(const double (&q)[N], const F& f) {
-    std::vector<decltype(f(q[0]))> parts;
-    for (const double fraction : q) parts.push_back(f(fraction));
+/// The given axes as one, behind the others.
+template <int N, class A>
+auto joined_last(const A& a, const int* axes, const char* who) {
+    constexpr int R = A::rank;
+    bool joined[R] = {};
+    for (int i = 0; i < N; ++i) joined[normalize_axis(axes[i], R, who)] = true;
+    int order[R], at = 0;
+    shape<R - N + 1> lines;
+    lines[R - N] = 1;
+    for (const bool last : {false, true})
+        for (int d = 0; d < R; ++d) {
+            if (joined[d] != last) continue;
+            if (last) lines[R - N] *= a.shape()[d];
+            else lines[at] = a.shape()[d];
+            order[at++] = d;
+        }
+    return reshaped(permute(a, order), lines);
+}
+template <bool Skips, int N, class Keep, class E>
+auto quantile_axes(const E& x, const quantile_rule& rule, const int* axes, const char* who) {
+    const auto a = evaluate(x);
+    const reduction_axes<E::rank, N, Keep> over(a.shape(), axes, who);
+    const auto found = [&] {
+        if constexpr (N == 1) return quantile_along<Skips>(a, rule, axes[0], who);
+        else if constexpr (N < 0) return quantile_along<Skips>(ravel(a), rule, 0, who);
+        else return quantile_along<Skips>(joined_last<N>(a, axes, who), rule, -1, who);
+    }();
+    if constexpr (std::is_same_v<Keep, keepdims_t>) return reshaped(found, over.result);
+    else return found;
+}
+
+template <class O>
+concept quantile_option = std::is_same_v<O, quantile_method> || keep_option<O>;
+
+/// What quantile and its like are told behind the axes, in any order.
+template <quantile_option... O>
+struct quantile_options {
+    static_assert((std::is_same_v<O, quantile_method> + ... + 0) <= 1 && (keep_option<O> + ... + 0) <= 1,
+                  "ricci: quantiles take one method and one keepdims");
+    using keep = std::conditional_t<(std::is_same_v<O, keepdims_t> || ...), keepdims_t, dropdims_t>;
+    quantile_method method = quantile_method::linear;
+
+    explicit quantile_options(const O&... options) { (set(options), ...); }
+
+   private:
+    void set(quantile_method m) { method = m; }
+    template <keep_option K>
+    void set(K) {}
+};
+template <bool Skips, int N, class E, class... O>
+auto quantiles(const E& x, double fraction, const int* axes, const char* who, const O&... options) {
+    const quantile_options<O...> o(options...);
+    return quantile_axes<Skips, N, typename quantile_options<O...>::keep>(x, {fraction, o.method}, axes, who);
+}
+/// Those of each fraction of a list, in parts of `whole`, stacked.
+template <bool Skips, int N, int Q, class E, class... O>
+auto quantiles(const E& x, const double (&fractions)[Q], double whole, const int* axes, const char* who,
+               const O&... options) {
+    const auto a = evaluate(x);
+    std::vector<decltype(quantiles<Skips, N>(a, 0.0, axes, who, options...))> parts;
+    for (const double q : fractions) parts.push_back(quantiles<Skips, N>(a, q / whole, axes, who, options...));
     return stack(parts);
 }
 
 }  // namespace detail
 
-/// The middle element along an axis in sorted order, of an even number the lower of two; NaN if there is one.
-/// Integers give double. Throws value_error for an empty axis. The derivative goes to where the element came from.
+/// The middle element in sorted order along an axis, over several or all; of an even number the lower of two; NaN if there is
+/// one. Integers give double. Throws value_error for an empty axis. The derivative goes to where the element came from.
 /// (torch.median; quantile(x, 0.5, axis) is numpy.median.)
-template <expression E>
-auto median(const E& x, int axis) {
-    return detail::quantile_along<false>(x, {0.5, quantile_method::lower}, axis, "median");
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto median(const E& x, Axis axis, Keep keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::quantiles<false, 1>(x, 0.5, &number, "median", quantile_method::lower, keep);
 }
-template <expression E>
-auto median(const E& x) {
-    return median(ravel(x), 0);
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto median(const E& x, const int (&axes)[N], Keep keep = {}) {
+    return detail::quantiles<false, N>(x, 0.5, axes, "median", quantile_method::lower, keep);
+}
+template <expression E, keep_option Keep = dropdims_t>
+auto median(const E& x, Keep keep = {}) {
+    return detail::quantiles<false, -1>(x, 0.5, nullptr, "median", quantile_method::lower, keep);
 }
 
-/// The value below which a `fraction` of the elements along an axis lies: at fraction (n - 1) in sorted order, between two
-/// elements as `method` says. NaN if there is one. Throws value_error unless 0 <= fraction <= 1, and for an empty axis. The
-/// derivative goes to where these elements came from. (numpy.quantile, torch.quantile.)
-template <expression E, std::convertible_to<double> Q>
-auto quantile(const E& x, Q fraction, int axis, quantile_method method = quantile_method::linear) {
-    return detail::quantile_along<false>(x, {static_cast<double>(fraction), method}, axis, "quantile");
+/// The value below which a `fraction` of the elements along an axis lies, over several or all: at fraction (n - 1) in sorted
+/// order, between two elements as a quantile_method says that may follow, as may `keepdims`. NaN if there is one. Throws
+/// value_error unless 0 <= fraction <= 1, and for an empty axis. The derivative goes to where these elements came from.
+/// (numpy.quantile, torch.quantile.)
+template <expression E, std::convertible_to<double> Q, std::integral Axis, detail::quantile_option... O>
+auto quantile(const E& x, Q fraction, Axis axis, O... options) {
+    const int number = detail::axis_number(axis);
+    return detail::quantiles<false, 1>(x, static_cast<double>(fraction), &number, "quantile", options...);
 }
-template <expression E, std::convertible_to<double> Q>
-auto quantile(const E& x, Q fraction, quantile_method method = quantile_method::linear) {
-    return quantile(ravel(x), fraction, 0, method);
+template <expression E, std::convertible_to<double> Q, int N, detail::quantile_option... O>
+auto quantile(const E& x, Q fraction, const int (&axes)[N], O... options) {
+    return detail::quantiles<false, N>(x, static_cast<double>(fraction), axes, "quantile", options...);
+}
+template <expression E, std::convertible_to<double> Q, detail::quantile_option... O>
+auto quantile(const E& x, Q fraction, O... options) {
+    return detail::quantiles<false, -1>(x, static_cast<double>(fraction), nullptr, "quantile", options...);
 }
 /// The same for several fractions, which become axis 0 of the result: quantile(x, {0.25, 0.75}, axis).
-template <expression E, int N>
-auto quantile(const E& x, const double (&q)[N], int axis, quantile_method method = quantile_method::linear) {
-    const auto a = evaluate(x);
-    return detail::for_fractions(q, [&](double fraction) { return quantile(a, fraction, axis, method); });
+template <expression E, int Q, std::integral Axis, detail::quantile_option... O>
+auto quantile(const E& x, const double (&fractions)[Q], Axis axis, O... options) {
+    const int number = detail::axis_number(axis);
+    return detail::quantiles<false, 1>(x, fractions, 1, &number, "quantile", options...);
 }
-template <expression E, int N>
-auto quantile(const E& x, const double (&q)[N], quantile_method method = quantile_method::linear) {
-    return quantile(ravel(x), q, 0, method);
+template <expression E, int Q, int N, detail::quantile_option... O>
+auto quantile(const E& x, const double (&fractions)[Q], const int (&axes)[N], O... options) {
+    return detail::quantiles<false, N>(x, fractions, 1, axes, "quantile", options...);
+}
+template <expression E, int Q, detail::quantile_option... O>
+auto quantile(const E& x, const double (&fractions)[Q], O... options) {
+    return detail::quantiles<false, -1>(x, fractions, 1, nullptr, "quantile", options...);
 }
 
 /// quantile of the fraction percent / 100: percentile(x, 90, 0). Throws value_error unless 0 <= percent <= 100.
 /// (numpy.percentile.)
-template <expression E, std::convertible_to<double> Q>
-auto percentile(const E& x, Q percent, int axis, quantile_method method = quantile_method::linear) {
-    return detail::quantile_along<false>(x, {static_cast<double>(percent) / 100, method}, axis, "percentile");
+template <expression E, std::convertible_to<double> Q, std::integral Axis, detail::quantile_option... O>
+auto percentile(const E& x, Q percent, Axis axis, O... options) {
+    const int number = detail::axis_number(axis);
+    return detail::quantiles<false, 1>(x, static_cast<double>(percent) / 100, &number, "percentile", options...);
 }
-template <expression E, std::convertible_to<double> Q>
-auto percentile(const E& x, Q percent, quantile_method method = quantile_method::linear) {
-    return percentile(ravel(x), percent, 0, method);
+template <expression E, std::convertible_to<double> Q, int N, detail::quantile_option... O>
+auto percentile(const E& x, Q percent, const int (&axes)[N], O... options) {
+    return detail::quantiles<false, N>(x, static_cast<double>(percent) / 100, axes, "percentile", options...);
+}
+template <expression E, std::convertible_to<double> Q, detail::quantile_option... O>
+auto percentile(const E& x, Q percent, O... options) {
+    return detail::quantiles<false, -1>(x, static_cast<double>(percent) / 100, nullptr, "percentile", options...);
 }
 /// The same for several, which become axis 0 of the result: percentile(x, {5, 95}, axis).
-template <expression E, int N>
-auto percentile(const E& x, const double (&q)[N], int axis, quantile_method method = quantile_method::linear) {
-    const auto a = evaluate(x);
-    return detail::for_fractions(q, [&](double percent) { return percentile(a, percent, axis, method); });
+template <expression E, int Q, std::integral Axis, detail::quantile_option... O>
+auto percentile(const E& x, const double (&percents)[Q], Axis axis, O... options) {
+    const int number = detail::axis_number(axis);
+    return detail::quantiles<false, 1>(x, percents, 100, &number, "percentile", options...);
 }
-template <expression E, int N>
-auto percentile(const E& x, const double (&q)[N], quantile_method method = quantile_method::linear) {
-    return percentile(ravel(x), q, 0, method);
+template <expression E, int Q, int N, detail::quantile_option... O>
+auto percentile(const E& x, const double (&percents)[Q], const int (&axes)[N], O... options) {
+    return detail::quantiles<false, N>(x, percents, 100, axes, "percentile", options...);
+}
+template <expression E, int Q, detail::quantile_option... O>
+auto percentile(const E& x, const double (&percents)[Q], O... options) {
+    return detail::quantiles<false, -1>(x, percents, 100, nullptr, "percentile", options...);
 }
 
 /// quantile of the elements that are no NaN, NaN where there is none. Throws value_error unless 0 <= fraction <= 1, and for an
 /// empty axis. (numpy.nanquantile.)
-template <expression E, std::convertible_to<double> Q>
-auto nanquantile(const E& x, Q fraction, int axis, quantile_method method = quantile_method::linear) {
-    return detail::quantile_along<true>(x, {static_cast<double>(fraction), method}, axis, "nanquantile");
+template <expression E, std::convertible_to<double> Q, std::integral Axis, detail::quantile_option... O>
+auto nanquantile(const E& x, Q fraction, Axis axis, O... options) {
+    const int number = detail::axis_number(axis);
+    return detail::quantiles<true, 1>(x, static_cast<double>(fraction), &number, "nanquantile", options...);
 }
-template <expression E, std::convertible_to<double> Q>
-auto nanquantile(const E& x, Q fraction, quantile_method method = quantile_method::linear) {
-    return nanquantile(ravel(x), fraction, 0, method);
+template <expression E, std::convertible_to<double> Q, int N, detail::quantile_option... O>
+auto nanquantile(const E& x, Q fraction, const int (&axes)[N], O... options) {
+    return detail::quantiles<true, N>(x, static_cast<double>(fraction), axes, "nanquantile", options...);
 }
+template <expression E, std::convertible_to<double> Q, detail::quantile_option... O>
+auto nanquantile(const E& x, Q fraction, O... options) {
+    return detail::quantiles<true, -1>(x, static_cast<double>(fraction), nullptr, "nanquantile", options...);
+}
+/// The same for several fractions, which become axis 0 of the result.
+template <expression E, int Q, std::integral Axis, detail::quantile_option... O>
+auto nanquantile(const E& x, const double (&fractions)[Q], Axis axis, O... options) {
+    const int number = detail::axis_number(axis);
+    return detail::quantiles<true, 1>(x, fractions, 1, &number, "nanquantile", options...);
+}
+template <expression E, int Q, int N, detail::quantile_option... O>
+auto nanquantile(const E& x, const double (&fractions)[Q], const int (&axes)[N], O... options) {
+    return detail::quantiles<true, N>(x, fractions, 1, axes, "nanquantile", options...);
+}
+template <expression E, int Q, detail::quantile_option... O>
+auto nanquantile(const E& x, const double (&fractions)[Q], O... options) {
+    return detail::quantiles<true, -1>(x, fractions, 1, nullptr, "nanquantile", options...);
+}
+
 /// median of the elements that are no NaN, the lower of two in the middle; NaN where there is none. (torch.nanmedian.)
-template <expression E>
-auto nanmedian(const E& x, int axis) {
-    return detail::quantile_along<true>(x, {0.5, quantile_method::lower}, axis, "nanmedian");
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto nanmedian(const E& x, Axis axis, Keep keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::quantiles<true, 1>(x, 0.5, &number, "nanmedian", quantile_method::lower, keep);
 }
-template <expression E>
-auto nanmedian(const E& x) {
-    return nanmedian(ravel(x), 0);
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto nanmedian(const E& x, const int (&axes)[N], Keep keep = {}) {
+    return detail::quantiles<true, N>(x, 0.5, axes, "nanmedian", quantile_method::lower, keep);
+}
+template <expression E, keep_option Keep = dropdims_t>
+auto nanmedian(const E& x, Keep keep = {}) {
+    return detail::quantiles<true, -1>(x, 0.5, nullptr, "nanmedian", quantile_method::lower, keep);
 }
 
 }  // namespace ricci
