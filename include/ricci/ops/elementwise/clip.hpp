@@ -1,5 +1,7 @@
 // Limiting values to an interval.
 #pragma once
+#include <limits>
+
 #include "maximum.hpp"
 #include "minimum.hpp"
 
@@ -32,15 +34,17 @@ RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, L&& low, H&& high) {
 template <operand X, operand L>
 RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, L&& low) {
     using T = common_t<detail::kind_t<X>, detail::kind_t<L>>;
-    if constexpr (std::is_integral_v<T>)
-        return clip(std::forward<X>(x), std::forward<L>(low), std::numeric_limits<T>::max());
-    else return clip(std::forward<X>(x), std::forward<L>(low), std::numeric_limits<double>::infinity());
+    using Bound = std::conditional_t<std::is_integral_v<T>, T, double>;  // a weak number
+    using limits = std::numeric_limits<Bound>;
+    constexpr Bound high = limits::has_infinity ? limits::infinity() : limits::max();
+    return clip(std::forward<X>(x), std::forward<L>(low), high);
 }
 template <operand X, operand H>
 RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, none_t, H&& high) {
     using T = common_t<detail::kind_t<X>, detail::kind_t<H>>;
-    if constexpr (std::is_integral_v<T>)
-        return clip(std::forward<X>(x), std::numeric_limits<T>::lowest(), std::forward<H>(high));
-    else return clip(std::forward<X>(x), -std::numeric_limits<double>::infinity(), std::forward<H>(high));
+    using Bound = std::conditional_t<std::is_integral_v<T>, T, double>;
+    using limits = std::numeric_limits<Bound>;
+    constexpr Bound low = limits::has_infinity ? -limits::infinity() : limits::lowest();
+    return clip(std::forward<X>(x), low, std::forward<H>(high));
 }
 }  // namespace ricci
