@@ -40,7 +40,7 @@ RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, L&& low) {
     return clip(std::forward<X>(x), std::forward<L>(low), high);
 }
 template <operand X, operand H>
-RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, none_t, H&& high) {
+RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, const none_t&, H&& high) {
     using T = common_t<detail::kind_t<X>, detail::kind_t<H>>;
     using Bound = std::conditional_t<std::is_integral_v<T>, T, double>;
     using limits = std::numeric_limits<Bound>;
