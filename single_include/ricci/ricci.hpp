@@ -1076,6 +1076,30 @@ struct indexable : expression_tag {
     auto operator/=(const E&) const {
         return in_place<E>();
     }
+    template <class E>
+    auto operator%=(const E&) const {
+        return in_place<E>();
+    }
+    template <class E>
+    auto operator&=(const E&) const {
+        return in_place<E>();
+    }
+    template <class E>
+    auto operator|=(const E&) const {
+        return in_place<E>();
+    }
+    template <class E>
+    auto operator^=(const E&) const {
+        return in_place<E>();
+    }
+    template <class E>
+    auto operator<<=(const E&) const {
+        return in_place<E>();
+    }
+    template <class E>
+    auto operator>>=(const E&) const {
+        return in_place<E>();
+    }
     /// The truth value of an array is refused: compare and reduce first.
     template <class B, class Self = Derived>  // Self: Derived is not complete yet
         requires(std::is_same_v<B, bool> && Self::rank > 0)
@@ -2447,6 +2471,42 @@ class tensor : public indexable<tensor<T, R, Device>> {
         write(*this, *this / e);
         return *this;
     }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    tensor& operator%=(const E& e) {
+        write(*this, *this % e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    tensor& operator&=(const E& e) {
+        write(*this, *this & e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    tensor& operator|=(const E& e) {
+        write(*this, *this | e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    tensor& operator^=(const E& e) {
+        write(*this, *this ^ e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    tensor& operator<<=(const E& e) {
+        write(*this, *this << e);
+        return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    tensor& operator>>=(const E& e) {
+        write(*this, *this >> e);
+        return *this;
+    }
 
     T* data() const { return data_; }
     const ricci::shape<R>& shape() const { return extents_; }
@@ -3326,9 +3386,12 @@ class generator_ref {
 };
 
 }  // namespace ricci
+// ---- ricci/expr/rounding.hpp
+// Results in the element types that are asked for: kernels that sum numbers of 16 bits give wider ones.
 // ---- ricci/expr/fused.hpp
 // The fused op: a sweep over broadcast inputs whose outputs may be sums over the axes that their shapes lack. Every
 // element-wise map, sum, gradient and tangent is one of these, and so are all their derivatives and batches.
+
 // ---- ricci/expr/call.hpp
 // The one dispatcher: an op on arrays peels the outermost wrapper and follows that wrapper's rule, until plain tensors are
 // left and the op computes.
@@ -5658,208 +5721,6 @@ template <class T>
 }  // namespace math
 }  // namespace ricci
 #endif
-
-#if defined(RICCI_HAS_SIMD)
-namespace ricci {
-namespace detail {
-inline namespace RICCI_ISA {
-
-/// exp(power + power_tail) as (head + tail) 2^n.
-struct wide_exp {
-    simd<double> head, tail, n;
-    RICCI_INLINE wide_exp(simd<double> power, simd<double> power_tail) {
-        using S = simd<double>;
-        power = clamped<double>(power, -800, 710);
-        const nearest_integer<double> nearest(power, log2_e);
-        n = nearest.value;
-        const S a = math::fma(n, -0x1.62e42fefa38p-1, power), b = math::fma(n, -0x1.ef35793c7673p-45, power_tail);
-        const exact_sum<double> r(a, b);
-        const S rest = small_expm1_tail(r.head);
-        head = S(1) + r.head;
-        tail = ((S(1) - head) + r.head) + math::fma(r.tail, head, rest);
-    }
-};
-/// (1 + 2x) exp(x^2) erfc(x) in t = (x - 3) / (x + 3), floats (x - 2) / (x + 2), from x = 0.4 up to where erfc
-/// vanishes.
-template <class T>
-RICCI_INLINE simd<T> erfcx_polynomial(simd<T> t) {
-    if constexpr (sizeof(T) == 4)
-        return long_polynomial(t, 1.27697838f, -0.0927638255f, -0.166030331f, 0.16405097f, -0.0542231548f,
-                               -0.00802361853f, 0.0087591074f, 0.00115252341f, -0.00155045943f);
-    else
-        return long_polynomial(t, 1.2530080582697296, -0.13562110612458142, -0.047562294353446916, 0.1296451587027896,
-                               -0.11927366341555674, 0.06830802734293012, -0.02377051491232605, 0.0025293918333795765,
-                               0.0018886902754534662, -0.000779832428253149, -0.0001051591434732395,
-                               0.00012510019036507324, 4.946239873415647e-06, -2.010333832536317e-05,
-                               -7.211005202048245e-07, 3.4780054934834846e-06, 3.351290973512469e-07,
-                               -6.230343182603596e-07, -1.1295719050738284e-07, 1.049144868236197e-07,
-                               1.9578458373183435e-08, -1.2568364109642774e-08);
-}
-/// exp(x^2) erfc(x) for x >= 0.4, within a few ulp: both quotients come from one division, which takes as long as the rest.
-template <class T>
-RICCI_INLINE simd<T> erfcx(simd<T> x) {
-    const simd<T> middle(sizeof(T) == 4 ? T(2) : T(3)), one(T(1));
-    const simd<T> sum = x + middle, slope = math::fma(simd<T>(T(2)), x, one), inverse = one / (sum * slope);
-    return erfcx_polynomial((x - middle) * (slope * inverse)) * (sum * inverse);
-}
-/// erf(x) / x - 1 in u = x^2 <= 1.
-template <class T>
-RICCI_INLINE simd<T> small_erf(simd<T> u) {
-    if constexpr (sizeof(T) == 4)
-        return polynomial(u, 0.128379166f, -0.376126267f, 0.112835947f, -0.026854212f, 0.00518908742f, -0.000801686429f,
-                          7.87587506e-05f);
-    else
-        return long_polynomial(u, 0.1283791670955126, -0.37612638903183754, 0.1128379167095512, -0.02686617064512984,
-                               0.0052239776254232985, -0.000854832702193483, 0.00012055332902888736,
-                               -1.4925647567519332e-05, 1.6462045441468418e-06, -1.6364642158167616e-07,
-                               1.4792401209404813e-08, -1.216456005728345e-09, 8.709045129053106e-11,
-                               -4.230945824295338e-12);
-}
-
-#if defined(__AVX512F__)
-RICCI_INLINE __m512 erf_entry(int i, simd<float> cell) {
-    return _mm512_permutex2var_ps(_mm512_load_ps(erf_of_floats[i]), (__m512i)cell.bits(),
-                                  _mm512_load_ps(erf_of_floats[i] + 16));
-}
-RICCI_INLINE __m512d erf_entry(int i, simd<double> cell) {
-    return _mm512_permutex2var_pd(_mm512_load_pd(erf_of_doubles[i]), (__m512i)cell.bits(),
-                                  _mm512_load_pd(erf_of_doubles[i] + 8));
-}
-template <class T>
-RICCI_INLINE simd<T> erf_by_table(simd<T> x) {
-    constexpr bool floats = sizeof(T) == 4;
-    constexpr T width = floats ? T(0.125) : T(erf_cell);
-    constexpr int last = floats ? 5 : 13;
-    const auto entry = [](int i, simd<T> cell) RICCI_INLINE_LAMBDA { return simd<T>::from_native(erf_entry(i, cell)); };
-    const auto size = simd<T>::from_native(smaller(simd<T>(floats ? T(3.93) : T(5.94)).raw(), magnitude_of(x.raw())));
-    const nearest_integer<T> cell(size, 1 / width);
-    const auto d = math::fma(cell.value, -width, size);
-    auto y = entry(last, cell.shifted);
-    for (int i = last - 1; i > 0; --i) y = math::fma(y, d, entry(i, cell.shifted));
-    return math::copysign(entry(0, cell.shifted) + math::fma(y, d, d), x);
-}
-#endif
-
-/// erfc(x + x_tail) scale for x >= 0.4, with minus the square given as power + power_tail. What the denominator, the
-/// quotient and the argument lose is carried: the slope of exp(x^2) erfc(x) = q is 2 x q - 2 / sqrt(pi).
-RICCI_INLINE simd<double> erfc_tail(simd<double> x, simd<double> x_tail, simd<double> power, simd<double> power_tail,
-                                    simd<double> scale) {
-    using S = simd<double>;
-    const S one(1), three(3), p = erfcx_polynomial((x - three) / (x + three)) * scale, twice = x + x;
-    const S d = one + twice, d_tail = twice + (one - d), q = p / d;
-    const S q_tail =
-        math::fma(x_tail, math::fma(twice, q, scale * S(-1.1283791670955126)), (math::fma(-q, d, p) - q * d_tail) / d);
-    const wide_exp e(power, power_tail);
-    const exact_product<double> y(e.head, q);
-    const S z = y.head + (y.tail + math::fma(e.head, q_tail, e.tail * q));
-    return S::from_native(scaled(z.raw(), e.n.raw()));
-}
-struct erfc_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        const S size = clamped<double>(math::abs(x), 0.4, 28), one(1);
-        const exact_product<double> square(size, size);
-        const S tail = erfc_tail(size, S(0), -square.head, -square.tail, one);
-        const S near = math::fma(-x, small_erf(x * x), one - x);
-        return math::select(math::abs(x) < S(0.4), near, math::select(x < S(0.0), S(2) - tail, tail));
-    }
-};
-/// x times the normal distribution function: 1/2 erfc(-x / sqrt(2)), whose exponent is -x^2 / 2.
-struct gelu_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        const S size = clamped<double>(math::abs(x), 0.5656854249492381, 39), z = x * S(0.70710678118654752);
-        const exact_product<double> square(size, size);
-        const S half(0.5), zero(0), one(1);
-        const auto negative = x < zero;
-        const exact_product<double> u(size, S(0.70710678118654757));
-        const S u_tail = math::fma(size, -4.833646656726457e-17, u.tail);
-        const S scale = half * math::select(negative, x, one);
-        const S tail = erfc_tail(u.head, u_tail, square.head * -half, square.tail * -half, scale);
-        const S near = x * (half * math::fma(z, small_erf(z * z), z + one));
-        const S y = math::select(math::abs(z) < S(0.4), near, math::select(negative, tail, x * (one - tail)));
-        return math::select(x < S(-39.0), -zero, y);
-    }
-};
-/// erfinv within 2^-27, from w = -log(1 - x^2); one step of Halley's method makes it as exact as erf and erfc are.
-template <bool Refine>
-struct erfinv_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        using limits = std::numeric_limits<double>;
-        const S one(1), size = math::abs(x), rest = one - size, w = -math::log(rest * (one + size));
-        const auto far = S(6.0) < w;
-        S y = size * polynomial(w, 0.8862269299370005, 0.23201345137942367, 0.011551047679936532,
-                                -0.0023403828187188347, -0.00011963853740497517, 3.879833335245516e-05,
-                                6.533157540664629e-06, -2.658372261663967e-06, 3.2578024700341724e-07,
-                                -1.6401233366723792e-08, 2.4375841249546607e-11, 1.9701289962659887e-11);
-        if (math::any(far)) {
-            const S s = math::sqrt(w);
-            y = math::select(
-                far,
-                size * polynomial(s, -10.25955837411854, 38.87136342684594, -60.76232230208139, 56.96142669134369,
-                                  -35.34168960836861, 15.45187187147482, -4.921661707016911, 1.1599336052953944,
-                                  -0.20270683794901168, 0.025982246237287794, -0.002376859895288391,
-                                  0.00014707755207639362, -5.521231149909746e-06, 9.501250916899191e-08),
-                y);
-        }
-        if constexpr (Refine) {
-            const S near = math::fma(y, small_erf(y * y), y) - size, beyond = rest - erfc_kernel()(y);
-            const S step = math::select(size < S(0.75), near, beyond) * (S(0.88622692545275801) * math::exp(y * y));
-            y = y - step / math::fma(step, y, one);
-        }
-        y = math::select(size == one, S(limits::infinity()), y);
-        return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
-    }
-};
-
-}  // namespace RICCI_ISA
-}  // namespace detail
-
-namespace math {
-inline namespace RICCI_ISA {
-
-template <class T>
-RICCI_INLINE simd<T> erf(simd<T> x) {
-    using namespace detail;
-#if defined(__AVX512F__)
-    if constexpr (simd<T>::traits::mask_is_bits) return erf_by_table(x);
-#endif
-    const simd<T> one(T(1)), size = math::abs(x), u = x * x;
-    const auto near = math::fma(x, small_erf(u), x);
-    const auto beyond = one < size;
-    if (!math::any(beyond)) return near;
-    const auto bounded = clamped<T>(size, T(0.9), T(6.5));
-    const auto far = one - math::exp(-bounded * bounded) * erfcx(bounded);
-    return math::select(beyond, math::copysign(far, x), near);
-}
-
-template <class T>
-[[gnu::noinline]] simd<T> erfc(simd<T> x) {
-    if constexpr (!detail::precise_doubles)
-        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::erfc(v); }, x, x);
-    else return detail::in_doubles(detail::erfc_kernel(), x);
-}
-
-template <class T>
-[[gnu::noinline]] simd<T> gelu(simd<T> x) {
-    if constexpr (!detail::precise_doubles)
-        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::gelu(v); }, x, x);
-    else return detail::in_doubles(detail::gelu_kernel(), x);
-}
-template <class T>
-[[gnu::noinline]] simd<T> erfinv(simd<T> x) {
-    if constexpr (!detail::precise_doubles)
-        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::erfinv(v); }, x, x);
-    else return detail::in_doubles(detail::erfinv_kernel<sizeof(T) == 8>(), x);
-}
-
-}  // namespace RICCI_ISA
-}  // namespace math
-}  // namespace ricci
-#endif
-// ---- ricci/cpu/math/gamma.hpp
-// The logarithm of the gamma function and its derivative on simd registers.
 // ---- ricci/cpu/math/special.hpp
 // Scalar functions that the standard library lacks, or gives in a form that threads cannot share.
 // ---- ricci/cpu/math/integer_divisor.hpp
@@ -6145,6 +6006,208 @@ RICCI_HD inline T erfinv(T x) {
 }  // namespace math
 }  // namespace ricci
 RICCI_BOTH_SIDES_END
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// exp(power + power_tail) as (head + tail) 2^n.
+struct wide_exp {
+    simd<double> head, tail, n;
+    RICCI_INLINE wide_exp(simd<double> power, simd<double> power_tail) {
+        using S = simd<double>;
+        power = clamped<double>(power, -800, 710);
+        const nearest_integer<double> nearest(power, log2_e);
+        n = nearest.value;
+        const S a = math::fma(n, -0x1.62e42fefa38p-1, power), b = math::fma(n, -0x1.ef35793c7673p-45, power_tail);
+        const exact_sum<double> r(a, b);
+        const S rest = small_expm1_tail(r.head);
+        head = S(1) + r.head;
+        tail = ((S(1) - head) + r.head) + math::fma(r.tail, head, rest);
+    }
+};
+/// (1 + 2x) exp(x^2) erfc(x) in t = (x - 3) / (x + 3), floats (x - 2) / (x + 2), from x = 0.4 up to where erfc
+/// vanishes.
+template <class T>
+RICCI_INLINE simd<T> erfcx_polynomial(simd<T> t) {
+    if constexpr (sizeof(T) == 4)
+        return long_polynomial(t, 1.27697838f, -0.0927638255f, -0.166030331f, 0.16405097f, -0.0542231548f,
+                               -0.00802361853f, 0.0087591074f, 0.00115252341f, -0.00155045943f);
+    else
+        return long_polynomial(t, 1.2530080582697296, -0.13562110612458142, -0.047562294353446916, 0.1296451587027896,
+                               -0.11927366341555674, 0.06830802734293012, -0.02377051491232605, 0.0025293918333795765,
+                               0.0018886902754534662, -0.000779832428253149, -0.0001051591434732395,
+                               0.00012510019036507324, 4.946239873415647e-06, -2.010333832536317e-05,
+                               -7.211005202048245e-07, 3.4780054934834846e-06, 3.351290973512469e-07,
+                               -6.230343182603596e-07, -1.1295719050738284e-07, 1.049144868236197e-07,
+                               1.9578458373183435e-08, -1.2568364109642774e-08);
+}
+/// exp(x^2) erfc(x) for x >= 0.4, within a few ulp: both quotients come from one division, which takes as long as the rest.
+template <class T>
+RICCI_INLINE simd<T> erfcx(simd<T> x) {
+    const simd<T> middle(sizeof(T) == 4 ? T(2) : T(3)), one(T(1));
+    const simd<T> sum = x + middle, slope = math::fma(simd<T>(T(2)), x, one), inverse = one / (sum * slope);
+    return erfcx_polynomial((x - middle) * (slope * inverse)) * (sum * inverse);
+}
+/// erf(x) / x - 1 in u = x^2 <= 1.
+template <class T>
+RICCI_INLINE simd<T> small_erf(simd<T> u) {
+    if constexpr (sizeof(T) == 4)
+        return polynomial(u, 0.128379166f, -0.376126267f, 0.112835947f, -0.026854212f, 0.00518908742f, -0.000801686429f,
+                          7.87587506e-05f);
+    else
+        return long_polynomial(u, 0.1283791670955126, -0.37612638903183754, 0.1128379167095512, -0.02686617064512984,
+                               0.0052239776254232985, -0.000854832702193483, 0.00012055332902888736,
+                               -1.4925647567519332e-05, 1.6462045441468418e-06, -1.6364642158167616e-07,
+                               1.4792401209404813e-08, -1.216456005728345e-09, 8.709045129053106e-11,
+                               -4.230945824295338e-12);
+}
+
+#if defined(__AVX512F__)
+RICCI_INLINE __m512 erf_entry(int i, simd<float> cell) {
+    return _mm512_permutex2var_ps(_mm512_load_ps(erf_of_floats[i]), (__m512i)cell.bits(),
+                                  _mm512_load_ps(erf_of_floats[i] + 16));
+}
+RICCI_INLINE __m512d erf_entry(int i, simd<double> cell) {
+    return _mm512_permutex2var_pd(_mm512_load_pd(erf_of_doubles[i]), (__m512i)cell.bits(),
+                                  _mm512_load_pd(erf_of_doubles[i] + 8));
+}
+template <class T>
+RICCI_INLINE simd<T> erf_by_table(simd<T> x) {
+    constexpr bool floats = sizeof(T) == 4;
+    constexpr T width = floats ? T(0.125) : T(erf_cell);
+    constexpr int last = floats ? 5 : 13;
+    const auto entry = [](int i, simd<T> cell) RICCI_INLINE_LAMBDA { return simd<T>::from_native(erf_entry(i, cell)); };
+    const auto size = simd<T>::from_native(smaller(simd<T>(floats ? T(3.93) : T(5.94)).raw(), magnitude_of(x.raw())));
+    const nearest_integer<T> cell(size, 1 / width);
+    const auto d = math::fma(cell.value, -width, size);
+    auto y = entry(last, cell.shifted);
+    for (int i = last - 1; i > 0; --i) y = math::fma(y, d, entry(i, cell.shifted));
+    return math::copysign(entry(0, cell.shifted) + math::fma(y, d, d), x);
+}
+#endif
+
+/// erfc(x + x_tail) scale for x >= 0.4, with minus the square given as power + power_tail. What the denominator, the
+/// quotient and the argument lose is carried: the slope of exp(x^2) erfc(x) = q is 2 x q - 2 / sqrt(pi).
+RICCI_INLINE simd<double> erfc_tail(simd<double> x, simd<double> x_tail, simd<double> power, simd<double> power_tail,
+                                    simd<double> scale) {
+    using S = simd<double>;
+    const S one(1), three(3), p = erfcx_polynomial((x - three) / (x + three)) * scale, twice = x + x;
+    const S d = one + twice, d_tail = twice + (one - d), q = p / d;
+    const S q_tail =
+        math::fma(x_tail, math::fma(twice, q, scale * S(-1.1283791670955126)), (math::fma(-q, d, p) - q * d_tail) / d);
+    const wide_exp e(power, power_tail);
+    const exact_product<double> y(e.head, q);
+    const S z = y.head + (y.tail + math::fma(e.head, q_tail, e.tail * q));
+    return S::from_native(scaled(z.raw(), e.n.raw()));
+}
+struct erfc_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S size = clamped<double>(math::abs(x), 0.4, 28), one(1);
+        const exact_product<double> square(size, size);
+        const S tail = erfc_tail(size, S(0), -square.head, -square.tail, one);
+        const S near = math::fma(-x, small_erf(x * x), one - x);
+        return math::select(math::abs(x) < S(0.4), near, math::select(x < S(0.0), S(2) - tail, tail));
+    }
+};
+/// x times the normal distribution function: 1/2 erfc(-x / sqrt(2)), whose exponent is -x^2 / 2.
+struct gelu_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S size = clamped<double>(math::abs(x), 0.5656854249492381, 39), z = x * S(0.70710678118654752);
+        const exact_product<double> square(size, size);
+        const S half(0.5), zero(0), one(1);
+        const auto negative = x < zero;
+        const exact_product<double> u(size, S(0.70710678118654757));
+        const S u_tail = math::fma(size, -4.833646656726457e-17, u.tail);
+        const S scale = half * math::select(negative, x, one);
+        const S tail = erfc_tail(u.head, u_tail, square.head * -half, square.tail * -half, scale);
+        const S near = x * (half * math::fma(z, small_erf(z * z), z + one));
+        const S y = math::select(math::abs(z) < S(0.4), near, math::select(negative, tail, x * (one - tail)));
+        return math::select(x < S(-39.0), -zero, y);
+    }
+};
+/// erfinv within 2^-27, from w = -log(1 - x^2); one step of Halley's method makes it as exact as erf and erfc are.
+template <bool Refine>
+struct erfinv_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        using limits = std::numeric_limits<double>;
+        const S one(1), size = math::abs(x), rest = one - size, w = -math::log(rest * (one + size));
+        const auto far = S(6.0) < w;
+        S y = size * polynomial(w, 0.8862269299370005, 0.23201345137942367, 0.011551047679936532,
+                                -0.0023403828187188347, -0.00011963853740497517, 3.879833335245516e-05,
+                                6.533157540664629e-06, -2.658372261663967e-06, 3.2578024700341724e-07,
+                                -1.6401233366723792e-08, 2.4375841249546607e-11, 1.9701289962659887e-11);
+        if (math::any(far)) {
+            const S s = math::sqrt(w);
+            y = math::select(
+                far,
+                size * polynomial(s, -10.25955837411854, 38.87136342684594, -60.76232230208139, 56.96142669134369,
+                                  -35.34168960836861, 15.45187187147482, -4.921661707016911, 1.1599336052953944,
+                                  -0.20270683794901168, 0.025982246237287794, -0.002376859895288391,
+                                  0.00014707755207639362, -5.521231149909746e-06, 9.501250916899191e-08),
+                y);
+        }
+        if constexpr (Refine) {
+            const S near = math::fma(y, small_erf(y * y), y) - size, beyond = rest - erfc_kernel()(y);
+            const S step = math::select(size < S(0.75), near, beyond) * (S(0.88622692545275801) * math::exp(y * y));
+            y = y - step / math::fma(step, y, one);
+        }
+        y = math::select(size == one, S(limits::infinity()), y);
+        return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+template <class T>
+RICCI_INLINE simd<T> erf(simd<T> x) {
+    using namespace detail;
+#if defined(__AVX512F__)
+    if constexpr (simd<T>::traits::mask_is_bits) return erf_by_table(x);
+#endif
+    const simd<T> one(T(1)), size = math::abs(x), u = x * x;
+    const auto near = math::fma(x, small_erf(u), x);
+    const auto beyond = one < size;
+    if (!math::any(beyond)) return near;
+    const auto bounded = clamped<T>(size, T(0.9), T(6.5));
+    const auto far = one - math::exp(-bounded * bounded) * erfcx(bounded);
+    return math::select(beyond, math::copysign(far, x), near);
+}
+
+template <class T>
+[[gnu::noinline]] simd<T> erfc(simd<T> x) {
+    if constexpr (!detail::precise_doubles)
+        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::erfc(v); }, x, x);
+    else return detail::in_doubles(detail::erfc_kernel(), x);
+}
+
+template <class T>
+[[gnu::noinline]] simd<T> gelu(simd<T> x) {
+    if constexpr (!detail::precise_doubles)
+        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::gelu(v); }, x, x);
+    else return detail::in_doubles(detail::gelu_kernel(), x);
+}
+template <class T>
+[[gnu::noinline]] simd<T> erfinv(simd<T> x) {
+    if constexpr (!detail::precise_doubles)
+        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::erfinv(v); }, x, x);
+    else return detail::in_doubles(detail::erfinv_kernel<sizeof(T) == 8>(), x);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+#endif
+// ---- ricci/cpu/math/gamma.hpp
+// The logarithm of the gamma function and its derivative on simd registers.
 
 #if defined(RICCI_HAS_SIMD)
 namespace ricci {
@@ -9188,7 +9251,10 @@ struct fused {
     /// The outputs followed by their tangents; `tangents` holds those of the active inputs.
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        if constexpr (!takes_values_once<Active, pack<A...>>()) return expansion<1, Active>(inputs, tangents);
+        if constexpr (shares_curvature<Active, pack<A...>>()) {
+            if (gives_one_adjoint()) return curved<Active>(inputs, tangents);
+            return expansion<1, Active>(inputs, tangents);
+        } else if constexpr (!takes_values_once<Active, pack<A...>>()) return expansion<1, Active>(inputs, tangents);
         else if constexpr (selects_v<typename Sweep::tree_type>) return value_apart<Active>(inputs, tangents);
         else return linearized<Active>(inputs, tangents);
     }
@@ -9295,13 +9361,39 @@ struct fused {
     /// Whether many tangents go with one set of values, as of the directions of a Jacobian.
     template <class Active, class Inputs>
     static constexpr bool takes_values_once() {
-        if constexpr (Sweep::reverse || Sweep::order != 0 || outputs != 1 || Inputs::size != Sweep::inputs)
+        if constexpr (Sweep::reverse || Sweep::order != 0 || outputs != 1 || Inputs::size != Sweep::inputs || Rank == 0)
             return false;
         else if constexpr (!std::is_floating_point_v<typename Sweep::value_type>) return false;
         else {
             constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
             return reached_of<Active>::count > 0 && shares_values<Active, Inputs>(all);
         }
+    }
+    /// Whether many tangents, of the inputs and of the cotangent, go with one set of values, as in a Hessian.
+    template <class Active, class Inputs>
+    static constexpr bool shares_curvature() {
+        if constexpr (!Sweep::reverse || Sweep::order != 0 || Rank == 0 || Inputs::size != Sweep::inputs) return false;
+        else if constexpr (!std::is_floating_point_v<typename Sweep::value_type>) return false;
+        else if constexpr (selects_v<typename Sweep::tree_type> || tree_cost_v<typename Sweep::tree_type> < dear)
+            return false;
+        else {
+            using first = pack_element_t<0, pack<shape<ResultRank>...>>;
+            constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
+            return (std::is_same_v<shape<ResultRank>, first> && ...) && gives_each<Active>(all) &&
+                   shares_values<Active, Inputs>(all);
+        }
+    }
+    /// Whether the outputs are the adjoints of all active inputs, the cotangent being one of these.
+    template <class Active, int... I>
+    static constexpr bool gives_each(std::integer_sequence<int, I...>) {
+        return Active::at[Sweep::inputs - 1] && outputs == Active::count - 1 &&
+               ((Active::at[I] == (Sweep::out.mentions(I) || I == Sweep::slots)) && ...);
+    }
+    /// Whether all active inputs are one array, whose adjoint goes to memory of its own.
+    bool gives_one_adjoint() const {
+        for (int k = 0; k < outputs; ++k)
+            if (merge[k] != 0 || (into && into[k])) return false;
+        return !windows;
     }
     template <class Active, class Inputs, int... I>
     static constexpr bool shares_values(std::integer_sequence<int, I...>) {
@@ -9321,15 +9413,39 @@ struct fused {
     /// an infinite tangent is to count for nothing, and 0 times that would be NaN.
     template <class Active, class... A, class... D>
     auto value_apart(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        auto op = with_results(expansion_sweep<Active, 1, 1>(sweep), result);
+        if constexpr (Active::count == 1 && reached_of<Active>::count == 1 &&
+                      tree_cost_v<typename Sweep::tree_type> >= dear) {
+            return probed<Active>(inputs, *get<0>(tangents));
+        } else {
+            auto op = with_results(expansion_sweep<Active, 1, 1>(sweep), result);
+            op.batched = batched;
+            op.padded[0] = padded[0];
+            return unpack(
+                [&](const auto*... a) {
+                    const auto push = [&](const auto*... d) { return call1(op, *a..., *d...); };
+                    return make_pack(call1(*this, *a...), unpack(push, tangents));
+                },
+                inputs);
+        }
+    }
+    /// The same of one input by its slope, which is computed once; where a tangent of NaN does not come through, the input is
+    /// left out.
+    template <class Active, class X, class... A>
+    auto probed(const pack<const A*...>& inputs, const X& x_dot) const {
+        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
+        const auto full = unpack([](const auto*... a) { return iteration_shape(*a...); }, inputs);
+        auto op = with_results(expansion_sweep<Active, 1>(sweep), concat(result, make_pack(full)));
         op.batched = batched;
         op.padded[0] = padded[0];
-        return unpack(
-            [&](const auto*... a) {
-                const auto push = [&](const auto*... d) { return call1(op, *a..., *d...); };
-                return make_pack(call1(*this, *a...), unpack(push, tangents));
-            },
-            inputs);
+        op.padded[1] = full;
+        op.merge[1] = 1;
+        const auto push = [&](typename Sweep::value_type along) {
+            const one tangent = constant_array<one>(unit_shape<Rank>(), along);
+            return unpack([&](const auto*... a) { return call(op, *a..., tangent); }, inputs);
+        };
+        const auto both = push(1), probe = push(std::numeric_limits<typename Sweep::value_type>::quiet_NaN());
+        const auto &slope = get<1>(both), &reached = get<1>(probe);
+        return make_pack(get<0>(both), summed(where(reached != reached, x_dot * slope, slope)));
     }
     /// With respect to the inputs that the value varies with, and with Value that; unsummed.
     template <class Active, bool Value, class... A>
@@ -9345,6 +9461,21 @@ struct fused {
         return unpack([&](const auto*... a) { return call(op, *a..., constant_array<one>(unit_shape<Rank>(), 1)); },
                       inputs);
     }
+    /// A sum of products over what the inputs are broadcast to, added up as the first output is.
+    template <class Total, class Use>
+    auto with_sum(const Total& total, const Use& use) const {
+        const auto leaves = leaves_of(total);
+        auto op = forward_op<Rank, Reduces, pack_element_t<0, decltype(result)>::rank, decltype(slot_types(leaves))>(
+            make_tree(total), padded[0], get<0>(result));
+        op.batched = batched;
+        return use(op, leaves);
+    }
+    template <class Total>
+    auto summed(const Total& total) const {
+        return with_sum(total, [](const auto& op, const auto& leaves) {
+            return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+        });
+    }
     /// use(op, leaves) of the sum of products of the varying ones of `factors`, one for each active input, with the
     /// partial derivatives.
     template <class Active, class Factors, class Partials, class Use>
@@ -9353,12 +9484,7 @@ struct fused {
         const auto product = [&](auto i) {
             return *get<Active::before(i())>(factors) * get<reached::before(i())>(partials);
         };
-        const auto total = sum_of_products<reached, 0>(product);
-        const auto leaves = leaves_of(total);
-        auto op = forward_op<Rank, Reduces, pack_element_t<0, decltype(result)>::rank, decltype(slot_types(leaves))>(
-            make_tree(total), padded[0], get<0>(result));
-        op.batched = batched;
-        return use(op, leaves);
+        return with_sum(sum_of_products<reached, 0>(product), use);
     }
     /// The value and the tangent, by partial derivatives, which are computed once: the tangent is a sum of products.
     template <class Active, class... A, class... D>
@@ -9368,6 +9494,43 @@ struct fused {
             return make_pack(get<reached_of<Active>::count>(partials),
                              unpack([&](const auto*... a) { return call1(op, *a...); }, leaves));
         });
+    }
+    /// The first and the second derivative with respect to the array that all active inputs are, unsummed.
+    template <class Active, class... A>
+    auto first_and_second(const pack<const A*...>& inputs) const {
+        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
+        const auto full = unpack([](const auto*... a) { return iteration_shape(*a...); }, inputs);
+        const auto g = expansion_sweep<Active, 1>(sweep);
+        auto op = with_results(g, generate<2 * outputs>([&](auto) { return full; }));
+        for (int n = 0; n < op.outputs; ++n) {
+            op.padded[n] = full;
+            op.merge[n] = static_cast<unsigned char>(n - n % outputs);
+        }
+        op.batched = batched;
+        const one seed = constant_array<one>(unit_shape<Rank>(), 1), still = constant_array<one>(unit_shape<Rank>(), 0);
+        constexpr int cotangent = Sweep::inputs - 1;
+        const auto value = [&](auto i) -> const auto& {
+            if constexpr (i() == cotangent) return seed;
+            else return *get<i()>(inputs);
+        };
+        const auto tangent = [&](auto k) -> const one& { return k() + 1 == Active::count ? still : seed; };
+        const auto both = transform_indices<Sweep::inputs>(value, [&](const auto&... a) {
+            return transform_indices<Active::count>(tangent, [&](const auto&... d) { return call(op, a..., d...); });
+        });
+        return make_pack(get<0>(both), get<outputs>(both));
+    }
+    /// The adjoint and its tangent, by derivatives that are computed once for all tangents.
+    template <class Active, class... A, class... D>
+    auto curved(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        const auto both = first_and_second<Active>(inputs);
+        const auto& bar = *get<Sweep::inputs - 1>(inputs);
+        const auto& x_dot = *get<0>(tangents);
+        const auto& bar_dot = *get<Active::count - 1>(tangents);
+        const auto moved = summed(x_dot * (get<1>(both) * bar) + bar_dot * get<0>(both));
+        using R = std::remove_cvref_t<decltype(moved)>;
+        const bool unasked_value = tangents_only && tangents_only[0];
+        const R at = unasked_value ? constant_array<R>(get<0>(result), 0) : R(summed(bar * get<0>(both)));
+        return generate<2 * outputs>([&](auto n) { return n() == 0 ? at : n() == outputs ? moved : R(); });
     }
     /// Of the inputs from I on that are reached.
     template <class Reached, int I, class Product>
@@ -9425,6 +9588,36 @@ struct fused {
     }
 };
 
+/// The value of a map's function over its leaves.
+template <int Rank, bool Reduces, int ResultRank, class Slots, class Tree>
+RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const shape<ResultRank>& result) {
+    auto f = value_sweep<Slots>(tree);
+    return fused<decltype(f), Rank, Reduces, ResultRank>{f, {padded}, {{{result}}}, {0}};
+}
+
+}  // namespace ricci::detail
+
+namespace ricci {
+
+/// The value of an expression: an array as it is, a map computed in one pass into a new array (of the wrappers of its leaves).
+template <expression E>
+RICCI_INLINE auto evaluate(const E& e) {
+    if constexpr (E::is_array) {
+        return e;
+    } else if constexpr (deferred<E>) {
+        return e.fetch();
+    } else {
+        const auto leaves = detail::leaves_of(e);
+        const auto op = detail::forward_op<E::rank, false, E::rank, decltype(detail::slot_types(leaves))>(
+            detail::make_tree(e), e.shape(), e.shape());
+        return detail::unpack([&](const auto*... a) { return detail::call1(op, *a...); }, leaves);
+    }
+}
+
+}  // namespace ricci
+
+namespace ricci::detail {
+
 /// A sweep whose results of 16 bits are left as computed: what is summed is rounded once, at the end.
 template <class Sweep>
 struct wide_outputs : Sweep {
@@ -9445,13 +9638,6 @@ template <class Combine, class Sweep>
 RICCI_INLINE decltype(auto) sweep_for_kernel(const Sweep& sweep) {
     if constexpr (std::is_same_v<kernel_sweep<Sweep, Combine>, Sweep>) return static_cast<const Sweep&>(sweep);
     else return wide_outputs<Sweep>{sweep};
-}
-
-/// The value of a map's function over its leaves.
-template <int Rank, bool Reduces, int ResultRank, class Slots, class Tree>
-RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const shape<ResultRank>& result) {
-    auto f = value_sweep<Slots>(tree);
-    return fused<decltype(f), Rank, Reduces, ResultRank>{f, {padded}, {{{result}}}, {0}};
 }
 
 /// A plain tensor's elements in another type.
@@ -9483,25 +9669,6 @@ RICCI_INLINE auto rounded_results(const Op& op, const Outputs& outputs) {
 }
 
 }  // namespace ricci::detail
-
-namespace ricci {
-
-/// The value of an expression: an array as it is, a map computed in one pass into a new array (of the wrappers of its leaves).
-template <expression E>
-RICCI_INLINE auto evaluate(const E& e) {
-    if constexpr (E::is_array) {
-        return e;
-    } else if constexpr (deferred<E>) {
-        return e.fetch();
-    } else {
-        const auto leaves = detail::leaves_of(e);
-        const auto op = detail::forward_op<E::rank, false, E::rank, decltype(detail::slot_types(leaves))>(
-            detail::make_tree(e), e.shape(), e.shape());
-        return detail::unpack([&](const auto*... a) { return detail::call1(op, *a...); }, leaves);
-    }
-}
-
-}  // namespace ricci
 // ---- ricci/cpu/bind.hpp
 // Binding: from operands whose types are erased to the loop that runs over them. One copy of this code serves all kernels.
 // ---- ricci/cpu/few_sums.hpp
@@ -12245,8 +12412,9 @@ RICCI_NOINLINE RICCI_ENGINE void copy_nest(const item_copier& item, const operan
 #endif  // RICCI_ENGINE_BODIES
 
 }  // namespace ricci::detail
-// ---- ricci/cpu/few.hpp
-// Maps of so few elements that a kernel's preparations would take longer than they do: operands are packed, and one call runs all.
+// ---- ricci/cpu/dense_rows.hpp
+// Maps of few elements in rows, as windows on an array have them: the loops that one would write, where a kernel's preparations
+// would take longer than they do.
 // ---- ricci/cpu/kernel.hpp
 // The kernel of a fused op: its row function, compiled for registers, complex numbers or scalars, and its tables.
 
@@ -13925,11 +14093,11 @@ struct converted_lanes {
         }
     }
 };
-#endif
 template <class T, class U>
 RICCI_INLINE simd<T> load_integers(const U* p, std::type_identity<simd<T>>) {
     return converted_lanes<T, U>::load(p);
 }
+#endif
 
 /// The lanes of elements in memory, and back.
 template <class Lane, class U>
@@ -14392,6 +14560,7 @@ struct simd_span {
         for (int k = 0; k < Sweep::outputs; ++k) total[k] = simd<T>(Combine::template identity<T>());
         if constexpr (unrolled) {
             if (a.row_bytes) return run_block(sweep, in, a);
+            if (a.mode[0] == output_mode::store) return run_storing(sweep, in, a);
             if (a.mode[0] == output_mode::total) run_unrolled(sweep, in, a, total[0]);
         }
         if constexpr (asks_once) {
@@ -14561,15 +14730,22 @@ template <class T, class Sweep>
 RICCI_INLINE void store_registers(const Sweep& function, const std::byte* const* data, std::byte* out, index_t n) {
     using U = typename Sweep::template output_type<0>;
     const Sweep sweep = function;  // a copy: what a store could change would be computed anew in every step
-    const auto step = [&](index_t i) {
+    const auto step = [&](index_t i) RICCI_INLINE_LAMBDA {
         step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
         sweep.template run<simd_domain<T>>(dense_registers<Sweep, T>{data, i}, results);
         return results.template at<0>();
     };
     constexpr index_t lanes = simd<T>::lanes;
     const auto last = step(n - lanes);
-    for (index_t i = 0; i < n - lanes; i += lanes) store_lanes(step(i), reinterpret_cast<U*>(out) + i);
-    store_lanes(last, reinterpret_cast<U*>(out) + (n - lanes));
+    U* const to = reinterpret_cast<U*>(out);
+    index_t i = 0;
+    for (; i < n - 2 * lanes;
+         i += 2 * lanes) {  // by one, it takes twice as long wherever the compiler puts it unluckily
+        store_lanes(step(i), to + i);
+        store_lanes(step(i + lanes), to + i + lanes);
+    }
+    if (i < n - lanes) store_lanes(step(i), to + i);
+    store_lanes(last, to + (n - lanes));
 }
 
 /// What a row needs to know of a kernel to run spans; the code of rows itself is shared by all kernels of one lane type.
@@ -14606,6 +14782,7 @@ struct simd_row {
         }
         for (int o = k.inputs; o < k.inputs + k.outputs; ++o) row_bytes[o] = r.row_bytes[o];
         const int together = registers == 0 ? r.rows : std::max(1, most / registers);
+        const bool any_total = std::find(r.mode, r.mode + k.outputs, output_mode::total) != r.mode + k.outputs;
         alignas(64) std::byte totals[most * sizeof(simd<T>)];
         for (int row = 0; row < r.rows; row += together) {
             const int rows = std::min(together, r.rows - row);
@@ -14621,7 +14798,8 @@ struct simd_row {
             k.span(k.sweep, span_args{r.n, in, mask, out, r.mode, r.merge, rows > 1 ? row_bytes : nullptr, rows},
                    totals);
             if constexpr (!std::is_void_v<Combine>)
-                for (int n = 0; n < rows; ++n) add_totals(k, r, totals + n * k.outputs * sizeof(simd<T>), row + n);
+                for (int n = 0; any_total && n < rows; ++n)
+                    add_totals(k, r, totals + n * k.outputs * sizeof(simd<T>), row + n);
         }
     }
     static RICCI_INLINE void fill_register(const simd_kernel& k, int input, const std::byte* from, std::byte* to) {
@@ -15271,6 +15449,201 @@ struct cpu_kernel {
 
 }  // namespace detail
 }  // namespace ricci
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+template <class Sweep, class T, int... K>
+constexpr bool takes_only(std::integer_sequence<int, K...>) {
+    return (std::is_same_v<typename Sweep::template output_type<0>, T> && ... &&
+            std::is_same_v<typename Sweep::template input_type<K>, T>);
+}
+/// Inputs of the output's shape, dense along the last axis, into dense memory.
+template <class Sweep, class T, int R>
+class dense_rows {
+   public:
+    /// A sweep of few instructions, whose loops are worth compiling.
+    static constexpr bool take = Sweep::inputs <= 8 && tree_cost_v<typename Sweep::tree_type> <= 6 &&
+                                 takes_only<Sweep, T>(std::make_integer_sequence<int, Sweep::inputs>{});
+
+    template <class O, class... X>
+    RICCI_INLINE dense_rows(const Sweep& sweep, const O& out, const X&... inputs)
+        : sweep_(sweep),
+          extents_(out.shape()),
+          stride_{inputs.strides()...},
+          data_{reinterpret_cast<const std::byte*>(inputs.data())...},
+          out_(out.data()) {}
+    /// False, and nothing done, where it is not that.
+    RICCI_NOINLINE bool run() const {
+        constexpr index_t most = 1024;  // elements
+        const index_t n = extents_[R - 1];
+        if (extents_.count() > most || n == 1) return false;
+        for (const auto& s : stride_)
+            if (s[R - 1] != 1) return false;
+        const dense_rows self(
+            *this);  // a copy, as of what follows: what a store could change would be read anew in every row
+        const std::byte* at[Sweep::inputs];
+        for (int k = 0; k < Sweep::inputs; ++k) at[k] = self.data_[k];
+        index_t index[R] = {};
+        for (T* out = self.out_;; out += n) {
+            self.row(at, out, n);
+            int d = R - 2;
+            for (; d >= 0; --d) {
+                const bool ends = ++index[d] == self.extents_[d];
+                const index_t by = ends ? 1 - self.extents_[d] : 1;
+                for (int k = 0; k < Sweep::inputs; ++k) at[k] += by * self.stride_[k][d] * index_t(sizeof(T));
+                if (!ends) break;
+                index[d] = 0;
+            }
+            if (d < 0) return true;
+        }
+    }
+
+   private:
+    static constexpr index_t lanes = simd<T>::lanes;
+    /// The first n lanes of a row that is shorter than a register.
+    struct partial_registers {
+        const std::byte* const* at;
+        index_t n;
+        template <int K>
+        RICCI_INLINE auto get() const {
+            return simd<T>::load_partial(reinterpret_cast<const T*>(at[K]), n);
+        }
+    };
+    RICCI_INLINE void row(const std::byte* const* at, T* out, index_t n) const {
+        if (n >= lanes) return store_registers<T>(sweep_, at, reinterpret_cast<std::byte*>(out), n);
+        step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
+        sweep_.template run<simd_domain<T>>(partial_registers{at, n}, results);
+        results.template at<0>().store_partial(out, n);
+    }
+
+    const Sweep sweep_;
+    const shape<R> extents_, stride_[Sweep::inputs];
+    const std::byte* data_[Sweep::inputs];
+    T* out_;
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/dense_sums.hpp
+// Reductions of few dense elements over neighbouring axes: the loops that one would write, where a kernel's preparations would
+// take longer than they do.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// A dense array as outer x n x inner elements, reduced along the middle axis.
+struct middle_axis {
+    index_t outer = 1, n = 1, inner = 1;
+
+    /// False where the axes that are reduced are no neighbours.
+    template <int R>
+    RICCI_INLINE bool find(const shape<R>& extents, const shape<R>& padded) {
+        int d = R - 1;
+        for (; d >= 0 && padded[d] == extents[d]; --d) inner *= extents[d];
+        for (; d >= 0 && padded[d] == 1; --d) n *= extents[d];
+        for (; d >= 0 && padded[d] == extents[d]; --d) outer *= extents[d];
+        return d < 0;
+    }
+    /// Whether it is few elements, in lines that registers suit: of many short ones, packing makes long rows.
+    bool is_small(index_t lanes) const {
+        constexpr index_t most = 1024, most_rows = 256, few = 32;
+        const index_t size = outer * n * inner;
+        if (size < lanes || size > most || n > most_rows * (inner == 1 ? 4 : 1)) return false;
+        return inner == 1 ? 2 * n >= lanes || outer <= few : 2 * inner >= lanes || 4 * outer <= few;
+    }
+};
+
+/// Whether it is a forward sweep of few instructions, whose loops are worth compiling.
+template <class Sweep, class Combine>
+inline constexpr bool takes_dense_sums =
+    cpu_kernel<Sweep, Combine>::vectorised && !Sweep::reverse && Sweep::outputs == 1 && Sweep::order == 0 &&
+    Sweep::inputs > 0 && Sweep::inputs <= 4 && tree_cost_v<typename Sweep::tree_type> <= 4;
+
+template <class Sweep, class T, class Combine>
+class dense_sums {
+   public:
+    RICCI_INLINE dense_sums(const Sweep& sweep, const std::byte* const* data, const middle_axis& axis)
+        : sweep_(sweep), data_(data), axis_(axis), size_(axis.outer * axis.n * axis.inner) {}
+    void run(T* out) const {
+        if (axis_.inner == 1) {
+            for (index_t o = 0; o < axis_.outer; ++o) out[o] = line(o * axis_.n);
+            return;
+        }
+        for (index_t o = 0; o < axis_.outer; ++o, out += axis_.inner) {
+            const index_t first = o * axis_.n * axis_.inner;
+            if (axis_.inner < lanes) {
+                columns(first).store_partial(out, axis_.inner);
+                continue;
+            }
+            for (index_t j = 0; j + lanes < axis_.inner; j += lanes) columns(first + j).store(out + j);
+            columns(first + axis_.inner - lanes).store(out + axis_.inner - lanes);
+        }
+    }
+
+   private:
+    using lane = simd<T>;
+    static constexpr index_t lanes = lane::lanes;
+
+    RICCI_INLINE lane at(index_t i) const {
+        step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
+        sweep_.template run<simd_domain<T>>(dense_registers<Sweep, T>{data_, i}, results);
+        return results.template at<0>();
+    }
+    /// The register from element i on, which may go beyond the last one; what its lanes are there is of no account.
+    RICCI_INLINE lane from(index_t i) const {
+        const index_t beyond = i + lanes - size_;
+        if (beyond <= 0) return at(i);
+        T moved[2 * lanes];
+        const lane last = at(size_ - lanes);
+        last.store(moved);
+        last.store(moved + lanes);
+        return lane::load(moved + beyond);
+    }
+    /// What lies inner elements apart, n times, from element i on.
+    RICCI_INLINE lane columns(index_t i) const {
+        lane sums[2] = {lane(Combine::template identity<T>()), lane(Combine::template identity<T>())};
+        index_t k = 0;
+        for (; k + 2 <= axis_.n; k += 2, i += 2 * axis_.inner) {
+            sums[0] = Combine::join(sums[0], from(i));
+            sums[1] = Combine::join(sums[1], from(i + axis_.inner));
+        }
+        if (k < axis_.n) sums[0] = Combine::join(sums[0], from(i));
+        return Combine::join(sums[0], sums[1]);
+    }
+    /// The n elements from the i-th on.
+    RICCI_INLINE T line(index_t i) const {
+        const lane identity(Combine::template identity<T>());
+        if (axis_.n < lanes)
+            return joined(math::select(simd_mask<T>::load(last_lanes<lanes> + (lanes - axis_.n)), identity, from(i)));
+        lane sums[2] = {at(i), identity};
+        const index_t end = i + axis_.n;
+        for (i += lanes; i + 2 * lanes <= end; i += 2 * lanes) {
+            sums[0] = Combine::join(sums[0], at(i));
+            sums[1] = Combine::join(sums[1], at(i + lanes));
+        }
+        for (; i + lanes <= end; i += lanes) sums[0] = Combine::join(sums[0], at(i));
+        if (i < end) {
+            const auto fresh = simd_mask<T>::load(last_lanes<lanes> + (end - i));
+            sums[1] = Combine::join(sums[1], math::select(fresh, at(end - lanes), identity));
+        }
+        return joined(Combine::join(sums[0], sums[1]));
+    }
+    struct join_lanes {
+        RICCI_INLINE lane operator()(lane a, lane b) const { return Combine::join(a, b); }
+    };
+    static RICCI_INLINE T joined(const lane& x) { return fold_lanes<lanes / 2>(x, join_lanes()); }
+
+    const Sweep sweep_;  // a copy: what a store could change would be computed anew in every step
+    const std::byte* const* data_;
+    middle_axis axis_;
+    index_t size_;
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/few.hpp
+// Maps of so few elements that a kernel's preparations would take longer than they do: operands are packed, and one call runs all.
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
@@ -17076,39 +17449,6 @@ struct line {
         }
         return total;
     }
-    /// The sum of of(element), in double over blocks of floats; of a line of at least one register.
-    template <class Of>
-    RICCI_INLINE double sum(const Of& of) const {
-        constexpr index_t block = 64 * lanes;
-        double total = 0;
-        for (index_t first = 0; first < n; first += block) {
-            lane sums[2] = {lane(T(0)), lane(T(0))};
-            each(first, std::min(first + block, n), sums, [&](lane& sum, const lane& v, index_t, index_t fresh) {
-                const lane y = of(v);
-                sum += fresh == lanes ? y : math::select(simd_mask<T>::load(last_lanes<lanes> + fresh), y, lane(T(0)));
-            });
-            total += static_cast<double>(reduce_add(sums[0] + sums[1]));
-        }
-        return total;
-    }
-    T mean() const {
-        double total = 0;
-        if (n >= lanes) total = sum([](const lane& v) RICCI_INLINE_LAMBDA { return v; });
-        else
-            for (index_t i = 0; i < n; ++i) total += static_cast<double>(x[i]);
-        return static_cast<T>(total / static_cast<double>(n));
-    }
-    /// The sum of the squares of the differences from the mean.
-    double squared_differences() const {
-        const T middle = this->mean();
-        if (n < lanes) {
-            double squares = 0;
-            for (index_t i = 0; i < n; ++i) squares += static_cast<double>((x[i] - middle) * (x[i] - middle));
-            return squares;
-        }
-        const lane mean(middle);
-        return sum([&](const lane& v) RICCI_INLINE_LAMBDA { return (v - mean) * (v - mean); });
-    }
     T log_sum_exp() const {
         const T s = shift();
         return static_cast<T>(std::log(sum_exponentials<false>(s, nullptr))) + s;
@@ -17129,6 +17469,70 @@ struct line {
         const lane s(largest), rest(static_cast<T>(std::log(sum_exponentials<false>(largest, nullptr))));
         lane none[2];
         each(0, n, none, [&](lane&, const lane& v, index_t i, index_t) { store(v - s - rest, y, i); });
+    }
+};
+/// The means and variances of Together lines, one behind the other. What comes after a sum waits for it, longer than the sum of a
+/// short line takes: several lines hide that, and each of them is summed as it would be alone.
+template <class T, int Together>
+struct line_moments {
+    using lane = simd<T>;
+    static constexpr index_t lanes = lane::lanes;
+    const T* x;
+    index_t n;
+
+    void means(T (&mean)[Together]) const {
+        double total[Together];
+        sum([](int, const auto& v) RICCI_INLINE_LAMBDA { return v; }, total);
+        for (int w = 0; w < Together; ++w) mean[w] = static_cast<T>(total[w] / static_cast<double>(n));
+    }
+    /// The sums of the squares of the differences from the means.
+    void squared_differences(double (&squares)[Together]) const {
+        T mean[Together];
+        means(mean);
+        sum(
+            [&](int w, const auto& v) RICCI_INLINE_LAMBDA {
+                const std::remove_cvref_t<decltype(v)> middle(mean[w]);
+                return (v - middle) * (v - middle);
+            },
+            squares);
+    }
+
+   private:
+    /// Of each line the sum of of(line, element), in double over blocks of floats, in a block by two registers in turn.
+    template <class Of>
+    RICCI_INLINE void sum(const Of& of, double (&total)[Together]) const {
+        for (int w = 0; w < Together; ++w) total[w] = 0;
+        if (n < lanes) {
+            for (int w = 0; w < Together; ++w)
+                for (index_t i = 0; i < n; ++i) total[w] += static_cast<double>(of(w, x[w * n + i]));
+            return;
+        }
+        constexpr index_t block = 64 * lanes;
+        for (index_t first = 0; first < n; first += block) {
+            lane sums[2][Together];
+            sum_block(of, first, std::min(first + block, n), sums);
+            for (int w = 0; w < Together; ++w) total[w] += static_cast<double>(reduce_add(sums[0][w] + sums[1][w]));
+        }
+    }
+    template <class Of>
+    RICCI_INLINE void sum_block(const Of& of, index_t i, index_t end, lane (&sums)[2][Together]) const {
+        for (int w = 0; w < Together; ++w) sums[0][w] = sums[1][w] = lane(T(0));
+        const auto add = [&](lane(&to)[Together], index_t at) RICCI_INLINE_LAMBDA {
+            for (int w = 0; w < Together; ++w) to[w] += of(w, lane::load(x + w * n + at));
+        };
+        for (; i + 2 * lanes <= end; i += 2 * lanes) {
+            add(sums[0], i);
+            add(sums[1], i + lanes);
+        }
+        if (i + lanes <= end) {
+            add(sums[0], i);
+            i += lanes;
+        }
+        if (i == end) return;
+        const auto fresh =
+            simd_mask<T>::load(last_lanes<lanes> + (end - i));  // of a register that overlaps the one before
+        for (int w = 0; w < Together; ++w)
+            sums[1][w] += math::select(fresh, of(w, lane::load(x + w * n + end - lanes)), lane(T(0)));
     }
 };
 #endif
@@ -19129,14 +19533,22 @@ struct line_executor {
     /// y has one element for each line.
     template <class T, int R, class Y>
     static void mean(const tensor<T, R>& x, const Y& y) {
-        for_lines(x.data(), {x.shape(), R - 1}, [&](const auto& line, index_t i) { y.data()[i] = line.mean(); });
+        for_moments(x, [&](const auto& lines, index_t i, auto together) {
+            T mean[together()];
+            lines.means(mean);
+            std::copy(mean, mean + together(), y.data() + i);
+        });
     }
     /// y has one element for each line: the sum of the squares of the differences from its mean over a number, or its root.
     template <bool Root, class T, int R, class Y>
     static void variance(const tensor<T, R>& x, const Y& y, T by) {
-        for_lines(x.data(), {x.shape(), R - 1}, [&](const auto& line, index_t i) {
-            const T variance = static_cast<T>(line.squared_differences() / static_cast<double>(by));
-            y.data()[i] = Root ? std::sqrt(variance) : variance;
+        for_moments(x, [&](const auto& lines, index_t i, auto together) {
+            double squares[together()];
+            lines.squared_differences(squares);
+            for (int w = 0; w < together(); ++w) {
+                const T variance = static_cast<T>(squares[w] / static_cast<double>(by));
+                y.data()[i + w] = Root ? std::sqrt(variance) : variance;
+            }
         });
     }
     /// y has one element for each line.
@@ -19187,6 +19599,24 @@ struct line_executor {
     }
 
    protected:
+#if defined(RICCI_HAS_SIMD)
+    /// of(moments of some lines, the first one's number, how many they are): four at a time where they are short and so many.
+    template <class T, int R, class Of>
+    static void for_moments(const tensor<T, R>& x, const Of& of) {
+        constexpr index_t most = 4, longest = index_t(1) << 15;  // bytes
+        using value = std::remove_const_t<T>;
+        const index_t n = x.shape()[R - 1], lines = x.size() / n;
+        const index_t together = n * static_cast<index_t>(sizeof(T)) <= longest ? most : 1;
+        for_blocks((lines + together - 1) / together, 8 * together * n, [&](index_t block) {
+            const index_t first = block * together, end = std::min(first + together, lines);
+            const value* const at = x.data() + first * n;
+            if (end - first == most)
+                return of(line_moments<value, most>{at, n}, first, std::integral_constant<int, most>());
+            for (index_t i = first; i < end; ++i)
+                of(line_moments<value, 1>{at + (i - first) * n, n}, i, std::integral_constant<int, 1>());
+        });
+    }
+#endif
     /// The same elements in row-major order: x itself, or a copy.
     template <class T, int R>
     static tensor<std::remove_const_t<T>, R> dense_of(const tensor<T, R>& x) {
@@ -19752,6 +20182,9 @@ struct executor<cpu_device> : detail::line_executor {
             return outputs;
         }
         decltype(auto) sweep = sweep_for_kernel<Combine>(op.sweep);
+        if constexpr (Reduces && Rank > 1 && ((T::rank == Rank) && ...))
+            if (!along_batch && sum_dense<Combine>(sweep, op.padded[0], get<0>(outputs).data(), inputs...))
+                return rounded_results<Combine>(op, outputs);
         const cpu_kernel<running, Combine> kernel(sweep, op.merge);
         row_kernel row = kernel.row();
         shape<Rank> strides[Rank > 1 ? Sweep::outputs : 1];
@@ -19804,8 +20237,8 @@ struct executor<cpu_device> : detail::line_executor {
     /// done in place, without a kernel.
     template <class Sweep, class... X>
     static constexpr bool is_arithmetic_of_elements = ((X::rank == 0) && ...) && detail::is_arithmetic<Sweep>;
-    /// The short way for few elements: dense inputs into dense memory, which may be an input's, each element in the place of its
-    /// own. False, and nothing done, where it is not that.
+    /// The short way for few elements: inputs of the same shape, dense or of dense rows, into dense memory, which may be an
+    /// input's, each element in the place of its own. False, and nothing done, where it is not that.
     template <class Sweep, class O, class... X>
     static RICCI_INLINE bool run_dense(const Sweep& sweep, const O& out, const X&... inputs) {
         using namespace detail;
@@ -19818,7 +20251,11 @@ struct executor<cpu_device> : detail::line_executor {
             constexpr bool is_cheap = tree_cost_v<typename Sweep::tree_type> <= 4;
             const index_t n = out.size();
             if (n < (is_cheap ? 1 : simd<T>::lanes) || n > most_flat) return false;
-            if (!((inputs.shape() == out.shape() && inputs.is_contiguous()) && ...)) return false;
+            if (!((inputs.shape() == out.shape()) && ...)) return false;
+            if (!(inputs.is_contiguous() && ...)) {
+                if constexpr (O::rank < 2 || !dense_rows<Sweep, T, O::rank>::take) return false;
+                else return dense_rows<Sweep, T, O::rank>(sweep, out, inputs...).run();
+            }
             const std::byte* const data[] = {byte_pointer(inputs.data())...};
             std::byte* const to = byte_pointer(out.data());
             if constexpr (is_cheap) {
@@ -20096,6 +20533,24 @@ struct executor<cpu_device> : detail::line_executor {
     static RICCI_INLINE bool unasked_of(const Op& op, int k) {
         if constexpr (may_leave_out<Sweep, Combine>) return op.unasked && op.unasked[k];
         else return false;
+    }
+    /// The short way for few dense elements of one shape; false, and nothing done, where it is not that.
+    template <class Combine, class Sweep, int Rank, class Y, class X, class... More>
+    static RICCI_INLINE bool sum_dense(const Sweep& sweep, const shape<Rank>& padded, Y* out, const X& first,
+                                       const More&... inputs) {
+        using namespace detail;
+        using E = typename cpu_kernel<Sweep, Combine>::T;
+        if constexpr (!std::is_same_v<Y, E> || !takes_dense_sums<Sweep, Combine>) {
+            return false;
+        } else {
+            middle_axis axis;
+            if (!axis.find(first.shape(), padded) || !axis.is_small(simd<E>::lanes)) return false;
+            if (!(first.is_contiguous() && ... && (inputs.shape() == first.shape() && inputs.is_contiguous())))
+                return false;
+            const std::byte* const data[] = {byte_pointer(first.data()), byte_pointer(inputs.data())...};
+            dense_sums<Sweep, E, Combine>(sweep, data, axis).run(out);
+            return true;
+        }
     }
     /// Zeros in its place, one element of memory.
     template <class T, int R>
@@ -21084,16 +21539,6 @@ template <class T>
 void form_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& q) {
     fill_identity(q);
     apply_q<true>(a, tau, q);
-}
-/// B becomes Q^H B.
-template <class T>
-void apply_q_adjoint(const matrix_span<T>& a, const T* tau, const matrix_span<T>& b) {
-    const index_t steps = std::min(a.rows, a.columns);
-    for (index_t k = 0; k < steps; k += qr_block) {
-        const index_t width = std::min(qr_block, steps - k);
-        block_reflection<T>(a.block(k, k, a.rows - k, width), width, tau + k)
-            .apply(b.block(k, 0, a.rows - k, b.columns), true);
-    }
 }
 
 }  // namespace RICCI_ISA
@@ -23521,7 +23966,7 @@ auto mapped_product(F& f, const A& a, const B& b, const shape<Q>& full, const sh
 }  // namespace detail
 }  // namespace ricci
 // ---- ricci/ops/operand_mistakes.hpp
-// Products and solvers of what is no array yet, a vector or braces, refused in a line.
+// Functions of what is no array yet, a vector or braces, refused in a line.
 
 namespace ricci {
 namespace detail {
@@ -23560,8 +24005,45 @@ auto dot(const A&, std::initializer_list<T>) {
     return detail::refused_list<A>();
 }
 
+// Those that are given a list most often. An overload is found only where the argument is one.
+#define RICCI_REFUSE_LISTS(function)                     \
+    template <detail::list_of_elements A, class... More> \
+        requires(!(expression<More> || ...))             \
+    auto function(const A&, const More&...) {            \
+        return detail::refused_list<A>();                \
+    }
+RICCI_REFUSE_LISTS(sum)
+RICCI_REFUSE_LISTS(mean)
+RICCI_REFUSE_LISTS(var)
+RICCI_REFUSE_LISTS(stddev)
+RICCI_REFUSE_LISTS(max)
+RICCI_REFUSE_LISTS(min)
+RICCI_REFUSE_LISTS(median)
+RICCI_REFUSE_LISTS(quantile)
+RICCI_REFUSE_LISTS(percentile)
+RICCI_REFUSE_LISTS(cumsum)
+RICCI_REFUSE_LISTS(diff)
+RICCI_REFUSE_LISTS(sort)
+RICCI_REFUSE_LISTS(argsort)
+RICCI_REFUSE_LISTS(exp)
+RICCI_REFUSE_LISTS(log)
+RICCI_REFUSE_LISTS(sqrt)
+RICCI_REFUSE_LISTS(sin)
+RICCI_REFUSE_LISTS(cos)
+RICCI_REFUSE_LISTS(abs)
+RICCI_REFUSE_LISTS(square)
+
+namespace fft {
+RICCI_REFUSE_LISTS(fft)
+RICCI_REFUSE_LISTS(ifft)
+RICCI_REFUSE_LISTS(rfft)
+RICCI_REFUSE_LISTS(irfft)
+RICCI_REFUSE_LISTS(fftshift)
+}  // namespace fft
+
 namespace linalg {
 
+RICCI_REFUSE_LISTS(norm)
 template <class A, class B>
     requires(detail::any_list<A, B>)
 auto solve(const A&, const B&) {
@@ -23583,6 +24065,7 @@ auto lstsq(const A&, std::initializer_list<T>) {
 
 }  // namespace linalg
 }  // namespace ricci
+#undef RICCI_REFUSE_LISTS
 // ---- ricci/ops/reduce.hpp
 // Reductions over no, one or several axes. A lazy map is fused into the reduction that consumes it.
 // ---- ricci/ops/elementwise.hpp
@@ -24661,6 +25144,7 @@ RICCI_HD RICCI_INLINE constexpr auto ceil(E&& x) {
 }  // namespace ricci
 // ---- ricci/ops/elementwise/clip.hpp
 // Limiting values to an interval.
+
 // ---- ricci/ops/elementwise/maximum.hpp
 // The larger of two.
 
@@ -24715,6 +25199,7 @@ RICCI_HD RICCI_INLINE constexpr auto minimum(A&& a, B&& b) {
 }  // namespace ricci
 
 namespace ricci {
+struct none_t;
 namespace ops {
 struct clip : arithmetic {
     static constexpr bool selects = true;
@@ -24723,7 +25208,8 @@ struct clip : arithmetic {
         return math::minimum(math::maximum(x, low), high);
     }
     template <class Y, class S, class L, class H, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const L& low, const H& high, const R&) {
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const L& low, const H& high,
+                                                         const R&) {
         return adjoints(ricci::where(x >= low && x <= high, y_bar, 0), ricci::where(x < low && low < high, y_bar, 0),
                         ricci::where(x > high || (x < low && high <= low), y_bar, 0));
     }
@@ -24735,6 +25221,24 @@ struct clip : arithmetic {
 template <operand X, operand L, operand H>
 RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, L&& low, H&& high) {
     return map<ops::clip>(std::forward<X>(x), std::forward<L>(low), std::forward<H>(high));
+}
+
+/// With one bound: clip(x, low), and clip(x, none, high).
+template <operand X, operand L>
+RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, L&& low) {
+    using T = common_t<detail::kind_t<X>, detail::kind_t<L>>;
+    using Bound = std::conditional_t<std::is_integral_v<T>, T, double>;  // a weak number
+    using limits = std::numeric_limits<Bound>;
+    constexpr Bound high = limits::has_infinity ? limits::infinity() : limits::max();
+    return clip(std::forward<X>(x), std::forward<L>(low), high);
+}
+template <operand X, operand H>
+RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, const none_t&, H&& high) {
+    using T = common_t<detail::kind_t<X>, detail::kind_t<H>>;
+    using Bound = std::conditional_t<std::is_integral_v<T>, T, double>;
+    using limits = std::numeric_limits<Bound>;
+    constexpr Bound low = limits::has_infinity ? -limits::infinity() : limits::lowest();
+    return clip(std::forward<X>(x), low, std::forward<H>(high));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/copysign.hpp
@@ -25355,6 +25859,40 @@ RICCI_HD RICCI_INLINE constexpr auto floor_divide(A&& a, B&& b) {
 // ---- ricci/ops/elementwise/round.hpp
 // The nearest integer.
 
+// ---- ricci/ops/elementwise/multiply.hpp
+// Multiplication.
+
+namespace ricci {
+namespace ops {
+struct multiply : arithmetic {
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return math::wrap(a) * math::wrap(b);
+    }
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
+        return detail::series_product(a, b);
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
+        return adjoints(y_bar * b, y_bar * a);
+    }
+};
+}  // namespace ops
+
+/// a * b element by element, broadcast, in the common type; of two bool arrays, logical and.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto multiply(A&& a, B&& b) {
+    return map<ops::multiply>(std::forward<A>(a), std::forward<B>(b));
+}
+
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator*(A&& a, B&& b) {
+    return map<ops::multiply>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+
 namespace ricci {
 namespace ops {
 struct round : arithmetic {
@@ -25374,6 +25912,16 @@ struct round : arithmetic {
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto round(E&& x) {
     return map<ops::round>(std::forward<E>(x));
+}
+
+/// The nearest multiple of 10^-decimals, as x * 10^decimals is rounded; floating-point numbers. (numpy.round.)
+template <expression E>
+auto round(const E& x, int decimals) {
+    static_assert(is_inexact_v<typename E::value_type>,
+                  "ricci: round to decimals takes floating-point numbers: convert by astype");
+    // a power and its reciprocal would round differently: one of the two factors is 1
+    const double up = std::pow(10.0, decimals > 0 ? decimals : 0), down = std::pow(10.0, decimals < 0 ? -decimals : 0);
+    return round(x * up / down) * down / up;
 }
 }  // namespace ricci
 
@@ -26235,39 +26783,6 @@ auto map(F, A&&...) {
     static_assert(always_false<F>, "ricci: map takes a function, then expressions and numbers, at least one expression");
 }
 
-}  // namespace ricci
-// ---- ricci/ops/elementwise/multiply.hpp
-// Multiplication.
-
-namespace ricci {
-namespace ops {
-struct multiply : arithmetic {
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        return math::wrap(a) * math::wrap(b);
-    }
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
-        return detail::series_product(a, b);
-    }
-    template <class Y, class A, class B, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
-        return adjoints(y_bar * b, y_bar * a);
-    }
-};
-}  // namespace ops
-
-/// a * b element by element, broadcast, in the common type; of two bool arrays, logical and.
-template <operand A, operand B>
-RICCI_HD RICCI_INLINE constexpr auto multiply(A&& a, B&& b) {
-    return map<ops::multiply>(std::forward<A>(a), std::forward<B>(b));
-}
-
-template <class A, class B>
-    requires(operator_operands<A, B>)
-RICCI_HD RICCI_INLINE constexpr auto operator*(A&& a, B&& b) {
-    return map<ops::multiply>(std::forward<A>(a), std::forward<B>(b));
-}
 }  // namespace ricci
 // ---- ricci/ops/elementwise/nan_to_num.hpp
 // Numbers in place of NaN and infinities.
@@ -31243,8 +31758,8 @@ auto borrow(V& values, const extent (&extents)[R]) {
     return borrow(std::span(values), detail::to_shape(extents));
 }
 
-/// An array as it is, a map evaluated, the elements of a span without a copy; with a type asked for, converted where they
-/// have another. (numpy.asarray.)
+/// An array as it is, a map evaluated, the elements of a span or of a vector with a name without a copy (see borrow), of
+/// braces and of a temporary vector with one; with a type asked for, arrays converted where they have another. (numpy.asarray.)
 template <expression E>
 auto asarray(const E& x) {
     return evaluate(x);
@@ -31278,6 +31793,23 @@ auto from_span(const V& values) {
 template <detail::contiguous_container V, int R>
 auto from_span(const V& values, const extent (&extents)[R]) {
     return from_span(std::span(values), detail::to_shape(extents));
+}
+
+template <detail::contiguous_container V>
+auto asarray(V&& values) {
+    if constexpr (std::is_lvalue_reference_v<V>) return borrow(values);
+    else return from_span(values);
+}
+template <element T, int N>
+tensor<T, 1> asarray(const T (&values)[N]) {
+    return from_span(std::span(values));
+}
+template <element T, int M, int N>
+tensor<T, 2> asarray(const T (&rows)[M][N]) {
+    auto x = tensor<T, 2>::uninitialized({M, N});
+    for (int i = 0; i < M; ++i)
+        for (int j = 0; j < N; ++j) x.data()[i * N + j] = rows[i][j];
+    return x;
 }
 
 namespace detail {
@@ -32444,6 +32976,30 @@ class writable : public indexable<Derived> {
     void operator/=(const E& e) && {
         self().change(e, [](const auto& a, const auto& b) { return a / b; });
     }
+    template <class E>
+    void operator%=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a % b; });
+    }
+    template <class E>
+    void operator&=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a & b; });
+    }
+    template <class E>
+    void operator|=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a | b; });
+    }
+    template <class E>
+    void operator^=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a ^ b; });
+    }
+    template <class E>
+    void operator<<=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a << b; });
+    }
+    template <class E>
+    void operator>>=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a >> b; });
+    }
 
    private:
     const Derived& self() const { return static_cast<const Derived&>(*this); }
@@ -32573,7 +33129,7 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         return y;
     }
     /// Makes `y` the selected elements, in its own memory where nobody else sees it and it has room. It may have more than it
-    /// needs then: new memory is kept if half of it or more is used.
+    /// needs then: new memory is kept if it is small, or half of it or more is used.
     void fetch_over(tensor<value_type, 1, device_type>& y) const {
         if constexpr (!M::is_array) {
             if (detail::is_reusable(y) && y.memory().bytes() >= room() && y.memory().data() == y.data()) {
@@ -32619,16 +33175,16 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
 
    private:
     std::size_t room() const { return static_cast<std::size_t>(x_.size()) * sizeof(value_type); }
-    /// Into memory with room for all, which is kept if half of it or more is used; false, and nothing done, where that is no
-    /// faster than to count first.
+    /// Into memory with room for all, which is kept if it is small, or half of it or more is used; false, and nothing done, where
+    /// that is no faster than to count first.
     RICCI_NOINLINE bool fetch_new(tensor<value_type, 1, device_type>& y) const {
-        constexpr std::size_t large = std::size_t(1) << 24;
+        constexpr std::size_t large = std::size_t(1) << 24, small = 1024;
         if (room() > large) return false;
         const auto to = tensor<value_type, 1, device_type>::uninitialized({x_.size()});
         const index_t count = select_into(to.data());
         if (count < 0) return false;
         const auto part = tensor<value_type, 1, device_type>(to.memory(), to.data(), {{count}}, {{1}});
-        y = 2 * count >= x_.size() ? part : part.clone();
+        y = room() <= small || 2 * count >= x_.size() ? part : part.clone();
         return true;
     }
     RICCI_NOINLINE void fetch_counted(tensor<value_type, 1, device_type>& y) const {
@@ -40525,89 +41081,194 @@ auto quantile_along(const E& x, const quantile_rule& rule, int axis, const char*
     if (!pair) return evaluate(lower);
     return evaluate(between(lower, squeeze(stretch_of(elements, d, 1, 1), d), astype<T>(squeeze(get<1>(found), d))));
 }
-/// f(fraction) for each of a list, stacked.
-template <int N, class F>
-auto for_fractions(const double (&q)[N], const F& f) {
-    std::vector<decltype(f(q[0]))> parts;
-    for (const double fraction : q) parts.push_back(f(fraction));
+/// The given axes as one, behind the others.
+template <int N, class A>
+auto joined_last(const A& a, const int* axes, const char* who) {
+    constexpr int R = A::rank;
+    bool joined[R] = {};
+    for (int i = 0; i < N; ++i) joined[normalize_axis(axes[i], R, who)] = true;
+    int order[R], at = 0;
+    shape<R - N + 1> lines;
+    lines[R - N] = 1;
+    for (const bool last : {false, true})
+        for (int d = 0; d < R; ++d) {
+            if (joined[d] != last) continue;
+            if (last) lines[R - N] *= a.shape()[d];
+            else lines[at] = a.shape()[d];
+            order[at++] = d;
+        }
+    return reshaped(permute(a, order), lines);
+}
+template <bool Skips, int N, class Keep, class E>
+auto quantile_axes(const E& x, const quantile_rule& rule, const int* axes, const char* who) {
+    const auto a = evaluate(x);
+    const reduction_axes<E::rank, N, Keep> over(a.shape(), axes, who);
+    const auto found = [&] {
+        if constexpr (N == 1) return quantile_along<Skips>(a, rule, axes[0], who);
+        else if constexpr (N < 0) return quantile_along<Skips>(ravel(a), rule, 0, who);
+        else return quantile_along<Skips>(joined_last<N>(a, axes, who), rule, -1, who);
+    }();
+    if constexpr (std::is_same_v<Keep, keepdims_t>) return reshaped(found, over.result);
+    else return found;
+}
+
+template <class O>
+concept quantile_option = std::is_same_v<O, quantile_method> || keep_option<O>;
+
+/// What quantile and its like are told behind the axes, in any order.
+template <quantile_option... O>
+struct quantile_options {
+    static_assert((std::is_same_v<O, quantile_method> + ... + 0) <= 1 && (keep_option<O> + ... + 0) <= 1,
+                  "ricci: quantiles take one method and one keepdims");
+    using keep = std::conditional_t<(std::is_same_v<O, keepdims_t> || ...), keepdims_t, dropdims_t>;
+    quantile_method method = quantile_method::linear;
+
+    explicit quantile_options(const O&... options) { (set(options), ...); }
+
+   private:
+    void set(quantile_method m) { method = m; }
+    template <keep_option K>
+    void set(K) {}
+};
+template <bool Skips, int N, class E, class... O>
+auto quantiles(const E& x, double fraction, const int* axes, const char* who, const O&... options) {
+    const quantile_options<O...> o(options...);
+    return quantile_axes<Skips, N, typename quantile_options<O...>::keep>(x, {fraction, o.method}, axes, who);
+}
+/// Those of each fraction of a list, in parts of `whole`, stacked.
+template <bool Skips, int N, int Q, class E, class... O>
+auto quantiles(const E& x, const double (&fractions)[Q], double whole, const int* axes, const char* who,
+               const O&... options) {
+    const auto a = evaluate(x);
+    std::vector<decltype(quantiles<Skips, N>(a, 0.0, axes, who, options...))> parts;
+    for (const double q : fractions) parts.push_back(quantiles<Skips, N>(a, q / whole, axes, who, options...));
     return stack(parts);
 }
 
 }  // namespace detail
 
-/// The middle element along an axis in sorted order, of an even number the lower of two; NaN if there is one.
-/// Integers give double. Throws value_error for an empty axis. The derivative goes to where the element came from.
+/// The middle element in sorted order along an axis, over several or all; of an even number the lower of two; NaN if there is
+/// one. Integers give double. Throws value_error for an empty axis. The derivative goes to where the element came from.
 /// (torch.median; quantile(x, 0.5, axis) is numpy.median.)
-template <expression E>
-auto median(const E& x, int axis) {
-    return detail::quantile_along<false>(x, {0.5, quantile_method::lower}, axis, "median");
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto median(const E& x, Axis axis, Keep keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::quantiles<false, 1>(x, 0.5, &number, "median", quantile_method::lower, keep);
 }
-template <expression E>
-auto median(const E& x) {
-    return median(ravel(x), 0);
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto median(const E& x, const int (&axes)[N], Keep keep = {}) {
+    return detail::quantiles<false, N>(x, 0.5, axes, "median", quantile_method::lower, keep);
+}
+template <expression E, keep_option Keep = dropdims_t>
+auto median(const E& x, Keep keep = {}) {
+    return detail::quantiles<false, -1>(x, 0.5, nullptr, "median", quantile_method::lower, keep);
 }
 
-/// The value below which a `fraction` of the elements along an axis lies: at fraction (n - 1) in sorted order, between two
-/// elements as `method` says. NaN if there is one. Throws value_error unless 0 <= fraction <= 1, and for an empty axis. The
-/// derivative goes to where these elements came from. (numpy.quantile, torch.quantile.)
-template <expression E, std::convertible_to<double> Q>
-auto quantile(const E& x, Q fraction, int axis, quantile_method method = quantile_method::linear) {
-    return detail::quantile_along<false>(x, {static_cast<double>(fraction), method}, axis, "quantile");
+/// The value below which a `fraction` of the elements along an axis lies, over several or all: at fraction (n - 1) in sorted
+/// order, between two elements as a quantile_method says that may follow, as may `keepdims`. NaN if there is one. Throws
+/// value_error unless 0 <= fraction <= 1, and for an empty axis. The derivative goes to where these elements came from.
+/// (numpy.quantile, torch.quantile.)
+template <expression E, std::convertible_to<double> Q, std::integral Axis, detail::quantile_option... O>
+auto quantile(const E& x, Q fraction, Axis axis, O... options) {
+    const int number = detail::axis_number(axis);
+    return detail::quantiles<false, 1>(x, static_cast<double>(fraction), &number, "quantile", options...);
 }
-template <expression E, std::convertible_to<double> Q>
-auto quantile(const E& x, Q fraction, quantile_method method = quantile_method::linear) {
-    return quantile(ravel(x), fraction, 0, method);
+template <expression E, std::convertible_to<double> Q, int N, detail::quantile_option... O>
+auto quantile(const E& x, Q fraction, const int (&axes)[N], O... options) {
+    return detail::quantiles<false, N>(x, static_cast<double>(fraction), axes, "quantile", options...);
+}
+template <expression E, std::convertible_to<double> Q, detail::quantile_option... O>
+auto quantile(const E& x, Q fraction, O... options) {
+    return detail::quantiles<false, -1>(x, static_cast<double>(fraction), nullptr, "quantile", options...);
 }
 /// The same for several fractions, which become axis 0 of the result: quantile(x, {0.25, 0.75}, axis).
-template <expression E, int N>
-auto quantile(const E& x, const double (&q)[N], int axis, quantile_method method = quantile_method::linear) {
-    const auto a = evaluate(x);
-    return detail::for_fractions(q, [&](double fraction) { return quantile(a, fraction, axis, method); });
+template <expression E, int Q, std::integral Axis, detail::quantile_option... O>
+auto quantile(const E& x, const double (&fractions)[Q], Axis axis, O... options) {
+    const int number = detail::axis_number(axis);
+    return detail::quantiles<false, 1>(x, fractions, 1, &number, "quantile", options...);
 }
-template <expression E, int N>
-auto quantile(const E& x, const double (&q)[N], quantile_method method = quantile_method::linear) {
-    return quantile(ravel(x), q, 0, method);
+template <expression E, int Q, int N, detail::quantile_option... O>
+auto quantile(const E& x, const double (&fractions)[Q], const int (&axes)[N], O... options) {
+    return detail::quantiles<false, N>(x, fractions, 1, axes, "quantile", options...);
+}
+template <expression E, int Q, detail::quantile_option... O>
+auto quantile(const E& x, const double (&fractions)[Q], O... options) {
+    return detail::quantiles<false, -1>(x, fractions, 1, nullptr, "quantile", options...);
 }
 
 /// quantile of the fraction percent / 100: percentile(x, 90, 0). Throws value_error unless 0 <= percent <= 100.
 /// (numpy.percentile.)
-template <expression E, std::convertible_to<double> Q>
-auto percentile(const E& x, Q percent, int axis, quantile_method method = quantile_method::linear) {
-    return detail::quantile_along<false>(x, {static_cast<double>(percent) / 100, method}, axis, "percentile");
+template <expression E, std::convertible_to<double> Q, std::integral Axis, detail::quantile_option... O>
+auto percentile(const E& x, Q percent, Axis axis, O... options) {
+    const int number = detail::axis_number(axis);
+    return detail::quantiles<false, 1>(x, static_cast<double>(percent) / 100, &number, "percentile", options...);
 }
-template <expression E, std::convertible_to<double> Q>
-auto percentile(const E& x, Q percent, quantile_method method = quantile_method::linear) {
-    return percentile(ravel(x), percent, 0, method);
+template <expression E, std::convertible_to<double> Q, int N, detail::quantile_option... O>
+auto percentile(const E& x, Q percent, const int (&axes)[N], O... options) {
+    return detail::quantiles<false, N>(x, static_cast<double>(percent) / 100, axes, "percentile", options...);
+}
+template <expression E, std::convertible_to<double> Q, detail::quantile_option... O>
+auto percentile(const E& x, Q percent, O... options) {
+    return detail::quantiles<false, -1>(x, static_cast<double>(percent) / 100, nullptr, "percentile", options...);
 }
 /// The same for several, which become axis 0 of the result: percentile(x, {5, 95}, axis).
-template <expression E, int N>
-auto percentile(const E& x, const double (&q)[N], int axis, quantile_method method = quantile_method::linear) {
-    const auto a = evaluate(x);
-    return detail::for_fractions(q, [&](double percent) { return percentile(a, percent, axis, method); });
+template <expression E, int Q, std::integral Axis, detail::quantile_option... O>
+auto percentile(const E& x, const double (&percents)[Q], Axis axis, O... options) {
+    const int number = detail::axis_number(axis);
+    return detail::quantiles<false, 1>(x, percents, 100, &number, "percentile", options...);
 }
-template <expression E, int N>
-auto percentile(const E& x, const double (&q)[N], quantile_method method = quantile_method::linear) {
-    return percentile(ravel(x), q, 0, method);
+template <expression E, int Q, int N, detail::quantile_option... O>
+auto percentile(const E& x, const double (&percents)[Q], const int (&axes)[N], O... options) {
+    return detail::quantiles<false, N>(x, percents, 100, axes, "percentile", options...);
+}
+template <expression E, int Q, detail::quantile_option... O>
+auto percentile(const E& x, const double (&percents)[Q], O... options) {
+    return detail::quantiles<false, -1>(x, percents, 100, nullptr, "percentile", options...);
 }
 
 /// quantile of the elements that are no NaN, NaN where there is none. Throws value_error unless 0 <= fraction <= 1, and for an
 /// empty axis. (numpy.nanquantile.)
-template <expression E, std::convertible_to<double> Q>
-auto nanquantile(const E& x, Q fraction, int axis, quantile_method method = quantile_method::linear) {
-    return detail::quantile_along<true>(x, {static_cast<double>(fraction), method}, axis, "nanquantile");
+template <expression E, std::convertible_to<double> Q, std::integral Axis, detail::quantile_option... O>
+auto nanquantile(const E& x, Q fraction, Axis axis, O... options) {
+    const int number = detail::axis_number(axis);
+    return detail::quantiles<true, 1>(x, static_cast<double>(fraction), &number, "nanquantile", options...);
 }
-template <expression E, std::convertible_to<double> Q>
-auto nanquantile(const E& x, Q fraction, quantile_method method = quantile_method::linear) {
-    return nanquantile(ravel(x), fraction, 0, method);
+template <expression E, std::convertible_to<double> Q, int N, detail::quantile_option... O>
+auto nanquantile(const E& x, Q fraction, const int (&axes)[N], O... options) {
+    return detail::quantiles<true, N>(x, static_cast<double>(fraction), axes, "nanquantile", options...);
 }
+template <expression E, std::convertible_to<double> Q, detail::quantile_option... O>
+auto nanquantile(const E& x, Q fraction, O... options) {
+    return detail::quantiles<true, -1>(x, static_cast<double>(fraction), nullptr, "nanquantile", options...);
+}
+/// The same for several fractions, which become axis 0 of the result.
+template <expression E, int Q, std::integral Axis, detail::quantile_option... O>
+auto nanquantile(const E& x, const double (&fractions)[Q], Axis axis, O... options) {
+    const int number = detail::axis_number(axis);
+    return detail::quantiles<true, 1>(x, fractions, 1, &number, "nanquantile", options...);
+}
+template <expression E, int Q, int N, detail::quantile_option... O>
+auto nanquantile(const E& x, const double (&fractions)[Q], const int (&axes)[N], O... options) {
+    return detail::quantiles<true, N>(x, fractions, 1, axes, "nanquantile", options...);
+}
+template <expression E, int Q, detail::quantile_option... O>
+auto nanquantile(const E& x, const double (&fractions)[Q], O... options) {
+    return detail::quantiles<true, -1>(x, fractions, 1, nullptr, "nanquantile", options...);
+}
+
 /// median of the elements that are no NaN, the lower of two in the middle; NaN where there is none. (torch.nanmedian.)
-template <expression E>
-auto nanmedian(const E& x, int axis) {
-    return detail::quantile_along<true>(x, {0.5, quantile_method::lower}, axis, "nanmedian");
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto nanmedian(const E& x, Axis axis, Keep keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::quantiles<true, 1>(x, 0.5, &number, "nanmedian", quantile_method::lower, keep);
 }
-template <expression E>
-auto nanmedian(const E& x) {
-    return nanmedian(ravel(x), 0);
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto nanmedian(const E& x, const int (&axes)[N], Keep keep = {}) {
+    return detail::quantiles<true, N>(x, 0.5, axes, "nanmedian", quantile_method::lower, keep);
+}
+template <expression E, keep_option Keep = dropdims_t>
+auto nanmedian(const E& x, Keep keep = {}) {
+    return detail::quantiles<true, -1>(x, 0.5, nullptr, "nanmedian", quantile_method::lower, keep);
 }
 
 }  // namespace ricci
@@ -41973,6 +42634,11 @@ auto choice(const X& x, const extent (&size)[R], generator& g) {
 template <class X, int R>
 auto choice(const X& x, const extent (&size)[R], generator&& g) {
     return choice(x, detail::to_shape(size), true, g);
+}
+/// Of the values in braces: choice({-1, 1}, {3, 4}).
+template <element T, int N, int R, class... Options>
+auto choice(const T (&values)[N], const extent (&size)[R], Options&&... options) {
+    return choice(from_span(std::span(values)), size, std::forward<Options>(options)...);
 }
 /// With probabilities in proportion to `weights`, one for each place of axis 0. Throws also as multinomial does.
 template <expression E, expression W, int R>
