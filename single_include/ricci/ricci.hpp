@@ -23440,6 +23440,9 @@ struct callback_op : opaque_op {
 
     template <class... A>
     auto value(const A&... a) const {
+        static_assert(
+            std::is_invocable_v<const F&, const A&...>,
+            "ricci: a callback, or a root's solver, is called with all arguments as arrays, numbers with rank 0");
         const auto y = evaluate_result(f(a...));
         static_assert(array<std::remove_cvref_t<decltype(y)>>, "ricci: a callback gives one array or number");
         static_assert(std::is_void_v<typename std::remove_cvref_t<decltype(y)>::wrapper>,
@@ -28090,6 +28093,7 @@ concept has_half_products = requires { executor<D>::has_half_products; };
 /// device multiplies such.
 template <class T, class A, class B>
 auto matmul_factors(const A& a, const B& b) {
+    static_assert(!std::is_same_v<T, bool>, "ricci: no products of truth values: convert them by astype");
     if constexpr (is_half_v<T> && std::is_same_v<typename A::value_type, typename B::value_type>) {
         const auto x = evaluate(a);
         const auto y = evaluate(b);
@@ -31826,6 +31830,11 @@ template <class Seed>
 struct refused_seed {
     static_assert(always_false<Seed>, "ricci: a seed makes a generator: rand<T>({3, 4}, generator(42))");
 };
+/// A number in a shape's place.
+template <class Extent>
+struct refused_size {
+    static_assert(always_false<Extent>, "ricci: a shape stands in braces: random::normal(0, 1, {5})");
+};
 
 }  // namespace detail
 
@@ -33478,6 +33487,15 @@ template <expression E, int N>
 auto take(const E& x, const position (&indices)[N], int axis) {
     return take(x, index_array(indices), axis);
 }
+/// At one position, without that axis: a row of a matrix is take(x, 3, 0).
+template <expression E, std::integral I>
+auto take(const E& x, I at, int axis) {
+    const auto row = take(x, {at}, axis);
+    const int gone = detail::normalize_axis(axis, E::rank, "take");
+    shape<E::rank - 1> rest;
+    for (int d = 0; d < E::rank - 1; ++d) rest[d] = row.shape()[d < gone ? d : d + 1];
+    return detail::reshaped(row, rest);
+}
 /// Without an axis, from all elements in row-major order.
 template <expression E, expression I>
 auto take(const E& x, const I& indices) {
@@ -33486,6 +33504,10 @@ auto take(const E& x, const I& indices) {
 template <expression E, int N>
 auto take(const E& x, const position (&indices)[N]) {
     return take(x, index_array(indices));
+}
+template <expression E, std::integral I>
+auto take(const E& x, I at) {
+    return take(reshape(x, {-1}), at, 0);
 }
 
 /// The rows of `x` along `axis` at the positions `indices`, an array of rank 1. Throws index_error for a position or an axis out
@@ -36525,6 +36547,11 @@ tensor<T, R> load_npy(const byte_source& from) {
                   "ricci: .npy files hold bool, integers, floating and complex types up to double");
     detail::input_file file("load_npy", from);
     return detail::read_npy<T, R>(file);
+}
+template <class T = void>
+auto load_npy(const byte_source&) {
+    static_assert(always_false<T>,
+                  "ricci: load_npy is told type and rank, load_npy<double, 2>(path), or load_npy_any(path) finds out");
 }
 
 /// Writes the value of `e` as a .npy file of version 1.0, byte for byte as numpy.save does: column-major if the
@@ -41943,6 +41970,18 @@ template <class T = void, int R, device_tag D = cpu_device>
 auto uniform(const extent (&extents)[R], generator_ref g = {}, D device = {}) {
     return uniform<T>(0.0, 1.0, detail::to_shape(extents), g, device);
 }
+template <class T = void, device_tag D = cpu_device>
+auto uniform(no_extents, generator_ref g = {}, D device = {}) {
+    return uniform<T>(0.0, 1.0, shape<0>{}, g, device);
+}
+template <class T = void, std::integral N>
+auto uniform(N) {
+    return detail::refused_size<N>();
+}
+template <class T = void, class A, class B, std::integral N, class... More>
+auto uniform(const A&, const B&, N, const More&...) {
+    return detail::refused_size<N>();
+}
 template <class T = void, int R, std::integral Seed>
 auto uniform(const extent (&)[R], Seed) {
     return detail::refused_seed<Seed>();
@@ -41974,6 +42013,18 @@ auto normal(const shape<R>& extents, generator_ref g = {}, D device = {}) {
 template <class T = void, int R, device_tag D = cpu_device>
 auto normal(const extent (&extents)[R], generator_ref g = {}, D device = {}) {
     return normal<T>(0.0, 1.0, detail::to_shape(extents), g, device);
+}
+template <class T = void, device_tag D = cpu_device>
+auto normal(no_extents, generator_ref g = {}, D device = {}) {
+    return normal<T>(0.0, 1.0, shape<0>{}, g, device);
+}
+template <class T = void, std::integral N>
+auto normal(N) {
+    return detail::refused_size<N>();
+}
+template <class T = void, class A, class B, std::integral N, class... More>
+auto normal(const A&, const B&, N, const More&...) {
+    return detail::refused_size<N>();
 }
 template <class T = void, int R, std::integral Seed>
 auto normal(const extent (&)[R], Seed) {
@@ -42464,6 +42515,10 @@ template <class T = std::int64_t, operand L, operand H, int R, device_tag D = cp
 auto integers(const L& low, const H& high, const extent (&extents)[R], generator_ref g = {}, D = {}) {
     return detail::integers_sample<T, D>(low, high, detail::to_shape(extents), g);
 }
+template <class T = void, class A, class B, std::integral N, class... More>
+auto integers(const A&, const B&, N, const More&...) {
+    return detail::refused_size<N>();
+}
 template <class T = void, class A, class B, int R, std::integral Seed>
 auto integers(const A&, const B&, const extent (&)[R], Seed) {
     return detail::refused_seed<Seed>();
@@ -42784,16 +42839,27 @@ auto interp(const E& x, const P& places, const V& values, std::optional<double> 
     };
     return evaluate(where(at < index(p, 0), end(left, 0), where(at > index(p, n - 1), end(right, n - 1), inside)));
 }
+/// At one place, of rank 0.
+template <scalar_value X, expression P, expression V>
+auto interp(X x, const P& places, const V& values, std::optional<double> left = {}, std::optional<double> right = {}) {
+    return interp(full(shape<0>{}, x), places, values, left, right);
+}
 
 /// Which of the bins that the ascending or descending `edges` (rank 1) bound each of `x` lies in: i where
 /// edges[i-1] <= x < edges[i] (ascending; with `right`, edges[i-1] < x <= edges[i]), 0 before the first and edges.size() behind the
-/// last edge. 64-bit integers of x's shape; no derivative. (numpy.digitize; torch.bucketize is the one with right = true.)
+/// last edge. 64-bit integers of x's shape; no derivative. Throws value_error for edges in no order. (numpy.digitize;
+/// torch.bucketize is the one with right = true.)
 template <expression E, expression B>
 auto digitize(const E& x, const B& edges, bool right = false) {
     static_assert(B::rank == 1, "ricci: digitize takes edges of rank 1");
     const auto list = evaluate(stop_gradient(edges));
     const index_t n = list.size();
     const bool descending = n > 1 && sum(index(list, 0) > index(list, n - 1)).item() != 0;
+    if (n > 2) {
+        const auto before = index(list, slice(none, -1)), behind = index(list, slice(1, none));
+        if ((descending ? sum(before < behind).item() : sum(before > behind).item()) != 0)
+            detail::raise<value_error>({"[digitize] edges that neither ascend nor descend throughout"});
+    }
     if (!descending) return evaluate(searchsorted(list, x, !right));
     return evaluate(n - searchsorted(flip(list), x, !right));
 }

@@ -162,3 +162,11 @@ TEST_CASE("indexing: many elements, on several threads") {
     CHECK(right);
     CHECK(k == chosen.size());
 }
+
+TEST_CASE("take: one position") {
+    const auto x = evaluate(reshape(arange<int>(6), {2, 3}));
+    CHECK(values(take(x, 1, 0)) == std::vector<int>{3, 4, 5});
+    CHECK(values(take(x, -1, 1)) == std::vector<int>{2, 5});
+    CHECK(take(x, 4).item() == 4);
+    CHECK_THROWS_AS(take(x, 3, 1), index_error);
+}

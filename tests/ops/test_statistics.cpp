@@ -58,6 +58,7 @@ TEST_CASE("statistics: integers, floats, complex numbers") {
     const tensor<double, 1> places{0, 0, 1, 1, 2, 2}, values{1, 3, 5, 7, 9, 11}, at_places{0, 1, 2};
     check_close(interp(at_places, places, values), tensor<double, 1>{3, 7, 11});
     CHECK(std::isnan(interp(tensor<double, 1>{std::numeric_limits<double>::quiet_NaN()}, places, values).at(0)));
+    CHECK(interp(1.5, tensor<double, 1>{1, 2}, tensor<double, 1>{3, 5}).item() == 4);
     CHECK(gradient(n, 1, 1).at(0, 1) == 1.5);
     const auto flat = full<double>({5}, 0.1);
     CHECK(sum(abs(gradient(flat, 0.3, 0, 2))).item() == 0);
@@ -80,6 +81,11 @@ TEST_CASE("statistics: errors") {
                          shape_error);
     CHECK_THROWS_WITH_AS(cov(zeros<double>({2, 0})), "[cov] of no observations: shape (2, 0)", value_error);
     CHECK_THROWS_AS(nanquantile(x, -0.1, 0), value_error);
+    CHECK_THROWS_WITH_AS(digitize(x, tensor<double, 1>{3, 1, 2}),
+                         "[digitize] edges that neither ascend nor descend throughout", value_error);
+    CHECK_THROWS_AS(digitize(x, tensor<double, 1>{1, 3, 2}), value_error);
+    CHECK(digitize(tensor<double, 1>{1, 2}, tensor<double, 1>{2, 1, 1}).at(0) ==
+          1);  // as NumPy: equal edges are in order
     CHECK_THROWS_AS(nanmedian(zeros<double>({0})), value_error);
     CHECK_THROWS_WITH_AS(interp(x, spread({3}), spread({4})), "[interp] places of shape (3,) with values of shape (4,)",
                          shape_error);

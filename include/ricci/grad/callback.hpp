@@ -17,6 +17,9 @@ struct callback_op : opaque_op {
 
     template <class... A>
     auto value(const A&... a) const {
+        static_assert(
+            std::is_invocable_v<const F&, const A&...>,
+            "ricci: a callback, or a root's solver, is called with all arguments as arrays, numbers with rank 0");
         const auto y = evaluate_result(f(a...));
         static_assert(array<std::remove_cvref_t<decltype(y)>>, "ricci: a callback gives one array or number");
         static_assert(std::is_void_v<typename std::remove_cvref_t<decltype(y)>::wrapper>,

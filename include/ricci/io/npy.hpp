@@ -242,6 +242,11 @@ tensor<T, R> load_npy(const byte_source& from) {
     detail::input_file file("load_npy", from);
     return detail::read_npy<T, R>(file);
 }
+template <class T = void>
+auto load_npy(const byte_source&) {
+    static_assert(always_false<T>,
+                  "ricci: load_npy is told type and rank, load_npy<double, 2>(path), or load_npy_any(path) finds out");
+}
 
 /// Writes the value of `e` as a .npy file of version 1.0, byte for byte as numpy.save does: column-major if the
 /// elements lie so in memory, else row-major. Throws io_error when the file cannot be written; what was written of it

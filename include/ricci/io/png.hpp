@@ -251,6 +251,11 @@ tensor<T, R> load_png([[maybe_unused]] const byte_source& from) {
     return {};
 #endif
 }
+template <class T = void>
+auto load_png(const byte_source&) {
+    static_assert(always_false<T>,
+                  "ricci: load_png is told type and rank: load_png<double, 3>(path), of grey images 2");
+}
 
 /// Writes an image of height x width (grey) or height x width x channels (1 to 4, see load_png). uint8 and uint16 are
 /// written as they are; floating-point numbers, which go from 0 to 1, are clamped to that and multiplied by 255 (by

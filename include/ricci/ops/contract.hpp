@@ -65,6 +65,7 @@ concept has_half_products = requires { executor<D>::has_half_products; };
 /// device multiplies such.
 template <class T, class A, class B>
 auto matmul_factors(const A& a, const B& b) {
+    static_assert(!std::is_same_v<T, bool>, "ricci: no products of truth values: convert them by astype");
     if constexpr (is_half_v<T> && std::is_same_v<typename A::value_type, typename B::value_type>) {
         const auto x = evaluate(a);
         const auto y = evaluate(b);

@@ -336,6 +336,11 @@ template <class Seed>
 struct refused_seed {
     static_assert(always_false<Seed>, "ricci: a seed makes a generator: rand<T>({3, 4}, generator(42))");
 };
+/// A number in a shape's place.
+template <class Extent>
+struct refused_size {
+    static_assert(always_false<Extent>, "ricci: a shape stands in braces: random::normal(0, 1, {5})");
+};
 
 }  // namespace detail
 

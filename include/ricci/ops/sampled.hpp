@@ -93,16 +93,27 @@ auto interp(const E& x, const P& places, const V& values, std::optional<double> 
     };
     return evaluate(where(at < index(p, 0), end(left, 0), where(at > index(p, n - 1), end(right, n - 1), inside)));
 }
+/// At one place, of rank 0.
+template <scalar_value X, expression P, expression V>
+auto interp(X x, const P& places, const V& values, std::optional<double> left = {}, std::optional<double> right = {}) {
+    return interp(full(shape<0>{}, x), places, values, left, right);
+}
 
 /// Which of the bins that the ascending or descending `edges` (rank 1) bound each of `x` lies in: i where
 /// edges[i-1] <= x < edges[i] (ascending; with `right`, edges[i-1] < x <= edges[i]), 0 before the first and edges.size() behind the
-/// last edge. 64-bit integers of x's shape; no derivative. (numpy.digitize; torch.bucketize is the one with right = true.)
+/// last edge. 64-bit integers of x's shape; no derivative. Throws value_error for edges in no order. (numpy.digitize;
+/// torch.bucketize is the one with right = true.)
 template <expression E, expression B>
 auto digitize(const E& x, const B& edges, bool right = false) {
     static_assert(B::rank == 1, "ricci: digitize takes edges of rank 1");
     const auto list = evaluate(stop_gradient(edges));
     const index_t n = list.size();
     const bool descending = n > 1 && sum(index(list, 0) > index(list, n - 1)).item() != 0;
+    if (n > 2) {
+        const auto before = index(list, slice(none, -1)), behind = index(list, slice(1, none));
+        if ((descending ? sum(before < behind).item() : sum(before > behind).item()) != 0)
+            detail::raise<value_error>({"[digitize] edges that neither ascend nor descend throughout"});
+    }
     if (!descending) return evaluate(searchsorted(list, x, !right));
     return evaluate(n - searchsorted(flip(list), x, !right));
 }

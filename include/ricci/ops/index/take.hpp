@@ -18,6 +18,15 @@ template <expression E, int N>
 auto take(const E& x, const position (&indices)[N], int axis) {
     return take(x, index_array(indices), axis);
 }
+/// At one position, without that axis: a row of a matrix is take(x, 3, 0).
+template <expression E, std::integral I>
+auto take(const E& x, I at, int axis) {
+    const auto row = take(x, {at}, axis);
+    const int gone = detail::normalize_axis(axis, E::rank, "take");
+    shape<E::rank - 1> rest;
+    for (int d = 0; d < E::rank - 1; ++d) rest[d] = row.shape()[d < gone ? d : d + 1];
+    return detail::reshaped(row, rest);
+}
 /// Without an axis, from all elements in row-major order.
 template <expression E, expression I>
 auto take(const E& x, const I& indices) {
@@ -26,6 +35,10 @@ auto take(const E& x, const I& indices) {
 template <expression E, int N>
 auto take(const E& x, const position (&indices)[N]) {
     return take(x, index_array(indices));
+}
+template <expression E, std::integral I>
+auto take(const E& x, I at) {
+    return take(reshape(x, {-1}), at, 0);
 }
 
 /// The rows of `x` along `axis` at the positions `indices`, an array of rank 1. Throws index_error for a position or an axis out

@@ -130,6 +130,18 @@ template <class T = void, int R, device_tag D = cpu_device>
 auto uniform(const extent (&extents)[R], generator_ref g = {}, D device = {}) {
     return uniform<T>(0.0, 1.0, detail::to_shape(extents), g, device);
 }
+template <class T = void, device_tag D = cpu_device>
+auto uniform(no_extents, generator_ref g = {}, D device = {}) {
+    return uniform<T>(0.0, 1.0, shape<0>{}, g, device);
+}
+template <class T = void, std::integral N>
+auto uniform(N) {
+    return detail::refused_size<N>();
+}
+template <class T = void, class A, class B, std::integral N, class... More>
+auto uniform(const A&, const B&, N, const More&...) {
+    return detail::refused_size<N>();
+}
 template <class T = void, int R, std::integral Seed>
 auto uniform(const extent (&)[R], Seed) {
     return detail::refused_seed<Seed>();
@@ -161,6 +173,18 @@ auto normal(const shape<R>& extents, generator_ref g = {}, D device = {}) {
 template <class T = void, int R, device_tag D = cpu_device>
 auto normal(const extent (&extents)[R], generator_ref g = {}, D device = {}) {
     return normal<T>(0.0, 1.0, detail::to_shape(extents), g, device);
+}
+template <class T = void, device_tag D = cpu_device>
+auto normal(no_extents, generator_ref g = {}, D device = {}) {
+    return normal<T>(0.0, 1.0, shape<0>{}, g, device);
+}
+template <class T = void, std::integral N>
+auto normal(N) {
+    return detail::refused_size<N>();
+}
+template <class T = void, class A, class B, std::integral N, class... More>
+auto normal(const A&, const B&, N, const More&...) {
+    return detail::refused_size<N>();
 }
 template <class T = void, int R, std::integral Seed>
 auto normal(const extent (&)[R], Seed) {

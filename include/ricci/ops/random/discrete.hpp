@@ -134,6 +134,10 @@ template <class T = std::int64_t, operand L, operand H, int R, device_tag D = cp
 auto integers(const L& low, const H& high, const extent (&extents)[R], generator_ref g = {}, D = {}) {
     return detail::integers_sample<T, D>(low, high, detail::to_shape(extents), g);
 }
+template <class T = void, class A, class B, std::integral N, class... More>
+auto integers(const A&, const B&, N, const More&...) {
+    return detail::refused_size<N>();
+}
 template <class T = void, class A, class B, int R, std::integral Seed>
 auto integers(const A&, const B&, const extent (&)[R], Seed) {
     return detail::refused_seed<Seed>();
