@@ -1004,6 +1004,15 @@ struct position {
 
 template <expression E, int R>
 auto reshape(const E& x, const shape<R>& extents);
+template <element T, expression E>
+auto astype(E&& x);
+namespace autograd {
+struct backward_options;
+}
+namespace detail {
+template <class... Arguments>
+void run_backward_from(const Arguments&... arguments);
+}
 
 /// Gives an expression `x(...)`, NumPy's indexing (see expr/index.hpp and ops/index/advanced.hpp). A braced list of integers is
 /// an index array, of rank 2 when its elements are braced: lists for all axes, or one list as the first or second index.
@@ -1030,6 +1039,21 @@ struct indexable : expression_tag {
         requires(sizeof...(N) > 0)
     auto reshape(N...) const {
         static_assert(always_false<Derived>, "ricci: a shape stands in braces: x.reshape({3, 4})");
+    }
+    /// ricci::astype as a member: arange(12).astype<float>().
+    template <element T>
+    auto astype() const {
+        return ricci::astype<T>(static_cast<const Derived&>(*this));
+    }
+    /// ricci::backward as members: loss.backward(), y.backward(gradient).
+    template <class Options = autograd::backward_options>
+        requires(!expression<Options>)
+    void backward(const Options& options = {}) const {
+        detail::run_backward_from(static_cast<const Derived&>(*this), options);
+    }
+    template <expression G, class Options = autograd::backward_options>
+    void backward(const G& gradient, const Options& options = {}) const {
+        detail::run_backward_from(static_cast<const Derived&>(*this), gradient, options);
     }
     /// Of what is no array a constant, since what was written there would be lost.
     template <class... Index>
@@ -2961,14 +2985,22 @@ RICCI_COMPILED_TEMPLATE std::string array_text(const double*, const index_t*, co
 RICCI_COMPILED_TEMPLATE std::string array_text(const std::int64_t*, const index_t*, const index_t*, int);
 #endif
 
+template <expression E>
+std::string plain_text(const E& e) {
+    const auto host = host_value(e);
+    return array_text(host.data(), host.shape().begin(), host.strides().begin(), rank_v<E>);
+}
+
 }  // namespace detail
 
 /// The text of an array as NumPy's str() gives it with its default options: eight fractional digits at most, columns
-/// aligned, lines of 75 characters, `...` in place of the middle of more than 1000 elements. Rank 0 prints as a number.
+/// aligned, lines of 75 characters, `...` in place of the middle of more than 1000 elements. Rank 0 prints as a number. Of what
+/// is under a transform, a variable too, the value; under vmap that of the whole batch.
 template <expression E>
 std::string to_string(const E& e) {
-    const auto host = detail::host_value(e);
-    return detail::array_text(host.data(), host.shape().begin(), host.strides().begin(), rank_v<E>);
+    if constexpr (requires { e.inner(); }) return to_string(e.inner());
+    else if constexpr (requires { evaluate(e).inner(); }) return to_string(evaluate(e));
+    else return detail::plain_text(e);
 }
 
 /// Writes to_string(e).
@@ -36026,6 +36058,10 @@ void backward(const E& output, const G& gradient, autograd::backward_options opt
     detail::seed(pass, y, gradient);
     pass.run();
 }
+template <class... Arguments>
+void detail::run_backward_from(const Arguments&... arguments) {
+    backward(arguments...);
+}
 
 namespace autograd {
 
@@ -36035,6 +36071,11 @@ template <expression E, class... X>
 auto grad(const E& output, const std::tuple<X...>& inputs, grad_options options = {}) {
     const auto y = ricci::detail::differentiable_output(output);
     return grad(std::make_tuple(y), inputs, std::make_tuple(ricci::detail::one_like(y)), options);
+}
+/// With respect to one, by itself.
+template <expression E, class A, class Tag>
+auto grad(const E& output, const recorded<A, Tag>& input, grad_options options = {}) {
+    return std::get<0>(grad(output, std::make_tuple(input), options));
 }
 /// The same for outputs of any shape, with the derivatives of the final scalar with respect to each (PyTorch's grad_outputs); under
 /// create_graph these may be variables themselves.
@@ -42657,6 +42698,10 @@ auto permutation(const E& x, int axis = 0, generator_ref g = {}) {
 template <class T, int R, class D>
 void shuffle(const tensor<T, R, D>& x, int axis = 0, generator_ref g = {}) {
     write(x, permutation(x, axis, g));
+}
+template <class T, int R, class D>
+void shuffle(const tensor<T, R, D>& x, generator_ref g) {
+    shuffle(x, 0, g);
 }
 
 /// Elements of `x` along axis 0, as many as `size` says, each as likely: that axis becomes those of `size`. Without

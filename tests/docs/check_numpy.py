@@ -8,6 +8,7 @@ import tempfile
 
 PRELUDE = """#include <ricci/fixed.hpp>
 #include <ricci/io.hpp>
+#include <iostream>
 namespace rc = ricci;
 using namespace ricci;
 inline constexpr auto f = [](auto a) { return sum(square(a)); };

@@ -93,6 +93,15 @@ struct position {
 
 template <expression E, int R>
 auto reshape(const E& x, const shape<R>& extents);
+template <element T, expression E>
+auto astype(E&& x);
+namespace autograd {
+struct backward_options;
+}
+namespace detail {
+template <class... Arguments>
+void run_backward_from(const Arguments&... arguments);
+}
 
 /// Gives an expression `x(...)`, NumPy's indexing (see expr/index.hpp and ops/index/advanced.hpp). A braced list of integers is
 /// an index array, of rank 2 when its elements are braced: lists for all axes, or one list as the first or second index.
@@ -119,6 +128,21 @@ struct indexable : expression_tag {
         requires(sizeof...(N) > 0)
     auto reshape(N...) const {
         static_assert(always_false<Derived>, "ricci: a shape stands in braces: x.reshape({3, 4})");
+    }
+    /// ricci::astype as a member: arange(12).astype<float>().
+    template <element T>
+    auto astype() const {
+        return ricci::astype<T>(static_cast<const Derived&>(*this));
+    }
+    /// ricci::backward as members: loss.backward(), y.backward(gradient).
+    template <class Options = autograd::backward_options>
+        requires(!expression<Options>)
+    void backward(const Options& options = {}) const {
+        detail::run_backward_from(static_cast<const Derived&>(*this), options);
+    }
+    template <expression G, class Options = autograd::backward_options>
+    void backward(const G& gradient, const Options& options = {}) const {
+        detail::run_backward_from(static_cast<const Derived&>(*this), gradient, options);
     }
     /// Of what is no array a constant, since what was written there would be lost.
     template <class... Index>

@@ -314,14 +314,22 @@ RICCI_COMPILED_TEMPLATE std::string array_text(const double*, const index_t*, co
 RICCI_COMPILED_TEMPLATE std::string array_text(const std::int64_t*, const index_t*, const index_t*, int);
 #endif
 
+template <expression E>
+std::string plain_text(const E& e) {
+    const auto host = host_value(e);
+    return array_text(host.data(), host.shape().begin(), host.strides().begin(), rank_v<E>);
+}
+
 }  // namespace detail
 
 /// The text of an array as NumPy's str() gives it with its default options: eight fractional digits at most, columns
-/// aligned, lines of 75 characters, `...` in place of the middle of more than 1000 elements. Rank 0 prints as a number.
+/// aligned, lines of 75 characters, `...` in place of the middle of more than 1000 elements. Rank 0 prints as a number. Of what
+/// is under a transform, a variable too, the value; under vmap that of the whole batch.
 template <expression E>
 std::string to_string(const E& e) {
-    const auto host = detail::host_value(e);
-    return detail::array_text(host.data(), host.shape().begin(), host.strides().begin(), rank_v<E>);
+    if constexpr (requires { e.inner(); }) return to_string(e.inner());
+    else if constexpr (requires { evaluate(e).inner(); }) return to_string(evaluate(e));
+    else return detail::plain_text(e);
 }
 
 /// Writes to_string(e).

@@ -118,6 +118,10 @@ void backward(const E& output, const G& gradient, autograd::backward_options opt
     detail::seed(pass, y, gradient);
     pass.run();
 }
+template <class... Arguments>
+void detail::run_backward_from(const Arguments&... arguments) {
+    backward(arguments...);
+}
 
 namespace autograd {
 
@@ -127,6 +131,11 @@ template <expression E, class... X>
 auto grad(const E& output, const std::tuple<X...>& inputs, grad_options options = {}) {
     const auto y = ricci::detail::differentiable_output(output);
     return grad(std::make_tuple(y), inputs, std::make_tuple(ricci::detail::one_like(y)), options);
+}
+/// With respect to one, by itself.
+template <expression E, class A, class Tag>
+auto grad(const E& output, const recorded<A, Tag>& input, grad_options options = {}) {
+    return std::get<0>(grad(output, std::make_tuple(input), options));
 }
 /// The same for outputs of any shape, with the derivatives of the final scalar with respect to each (PyTorch's grad_outputs); under
 /// create_graph these may be variables themselves.

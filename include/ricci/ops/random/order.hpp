@@ -74,6 +74,10 @@ template <class T, int R, class D>
 void shuffle(const tensor<T, R, D>& x, int axis = 0, generator_ref g = {}) {
     write(x, permutation(x, axis, g));
 }
+template <class T, int R, class D>
+void shuffle(const tensor<T, R, D>& x, generator_ref g) {
+    shuffle(x, 0, g);
+}
 
 /// Elements of `x` along axis 0, as many as `size` says, each as likely: that axis becomes those of `size`. Without
 /// replacement no place is chosen twice. Differentiable in x. Throws value_error when there are not enough. The
