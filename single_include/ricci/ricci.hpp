@@ -30,6 +30,7 @@
 
 // ---- ricci/core/concepts.hpp
 // What the engine calls an expression, an array and an operand; the interface that all expressions share.
+#include <tuple>
 #include <utility>
 
 // ---- ricci/core/dtype.hpp
@@ -161,6 +162,10 @@ namespace ricci {
 
 /// The type of extents, strides and indices: signed, so that negative steps and differences are ordinary arithmetic.
 using index_t = std::ptrdiff_t;
+
+/// False, but not before a template is instantiated: for static_assert.
+template <class>
+inline constexpr bool always_false = false;
 
 }  // namespace ricci
 
@@ -975,9 +980,6 @@ inline constexpr int rank_v = std::remove_cvref_t<E>::rank;
 template <expression E>
 using device_t = typename std::remove_cvref_t<E>::device_type;
 
-template <class>
-inline constexpr bool always_false = false;
-
 namespace detail {
 
 /// The kind of an argument for promotion: its element type, or weak<S> for a number.
@@ -1037,8 +1039,8 @@ struct indexable : expression_tag {
     }
     template <std::integral... N>
         requires(sizeof...(N) > 0)
-    auto reshape(N...) const {
-        static_assert(always_false<Derived>, "ricci: a shape stands in braces: x.reshape({3, 4})");
+    auto reshape(N... extents) const {
+        return reshape(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
     }
     /// ricci::astype as a member: arange(12).astype<float>().
     template <element T>
@@ -1078,6 +1080,11 @@ struct indexable : expression_tag {
     template <class First, int N, class... Index>
     auto operator()(const First& first, const position (&list)[N], const Index&... i) const {
         return index(static_cast<const Derived&>(*this), first, index_array(list), i...);
+    }
+    /// By a tuple of indices, as nonzero(mask) gives one: x(nonzero(x > 0)).
+    template <class... Index>
+    decltype(auto) operator()(const std::tuple<Index...>& indices) const {
+        return std::apply([&](const Index&... i) -> decltype(auto) { return (*this)(i...); }, indices);
     }
     template <class I>
     auto operator[](const I&) const {
@@ -1310,7 +1317,6 @@ using result_type_t = common_t<detail::kind_t<A>...>;
 #include <charconv>
 #include <cmath>
 #include <iosfwd>
-#include <tuple>
 #include <vector>
 
 // ---- ricci/core/host_value.hpp
@@ -4159,6 +4165,14 @@ struct simd_mask {
         return m;
     }
     RICCI_INLINE native raw() const { return v; }
+    template <class B>
+        requires(std::is_same_v<B, bool>)
+    explicit operator B() const {
+        static_assert(
+            always_false<B>,
+            "ricci: a condition in a map's function is another one for each lane: where(a > 0, b, c), not ? : or if");
+        return false;
+    }
 
     /// The lanes from `lanes` booleans.
     static RICCI_INLINE simd_mask load(const bool* p) {
@@ -23683,8 +23697,8 @@ auto reshape(const E& x, const extent (&extents)[R]) {
 }
 template <expression E, std::integral... N>
     requires(sizeof...(N) > 0)
-auto reshape(const E&, N...) {
-    static_assert(always_false<E>, "ricci: a shape stands in braces: reshape(x, {3, 4})");
+auto reshape(const E& x, N... extents) {
+    return reshape(x, shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
 }
 
 /// `x` broadcast to a shape that its own broadcasts to. A view whose repeated axes have stride 0.
@@ -31375,11 +31389,16 @@ auto custom_jvp(F f, Rule rule) {
 }
 
 /// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time.
-/// (torch.utils.checkpoint, jax.checkpoint.)
-template <class F, class... A>
-auto checkpoint(F f, const A&... args) {
+/// (torch.utils.checkpoint.)
+template <class F, class A, class... More>
+auto checkpoint(F f, const A& first, const More&... args) {
     const auto forward = [f](const auto&... x) { return ricci::tuple(f(x...), x...); };
-    return custom_vjp(f, forward, detail::recompute<F>{f})(args...);
+    return custom_vjp(f, forward, detail::recompute<F>{f})(first, args...);
+}
+/// That as a function. (jax.checkpoint.)
+template <class F>
+auto checkpoint(F f) {
+    return [f](const auto& first, const auto&... args) { return checkpoint(f, first, args...); };
 }
 
 }  // namespace ricci
@@ -31556,8 +31575,8 @@ tensor<T, 0, Device> empty(no_extents, Device device = {}) {
 }
 template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
-auto empty(N...) {
-    static_assert(always_false<T>, "ricci: a shape stands in braces: empty<T>({3, 4})");
+auto empty(N... extents) {
+    return empty<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
 }
 
 /// All elements `value`.
@@ -31601,8 +31620,8 @@ tensor<T, 0, Device> zeros(no_extents, Device device = {}) {
 }
 template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
-auto zeros(N...) {
-    static_assert(always_false<T>, "ricci: a shape stands in braces: zeros<T>({3, 4})");
+auto zeros(N... extents) {
+    return zeros<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
 }
 
 /// All elements 1.
@@ -31620,8 +31639,8 @@ tensor<T, 0, Device> ones(no_extents, Device device = {}) {
 }
 template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
-auto ones(N...) {
-    static_assert(always_false<T>, "ricci: a shape stands in braces: ones<T>({3, 4})");
+auto ones(N... extents) {
+    return ones<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
 }
 
 namespace detail {
@@ -31890,8 +31909,8 @@ tensor<T, 0, Device> rand(no_extents, generator_ref g = {}, Device device = {}) 
 }
 template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
-auto rand(N...) {
-    static_assert(always_false<T>, "ricci: a shape stands in braces: rand<T>({3, 4})");
+auto rand(N... extents) {
+    return rand<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
 }
 template <element T = double, int R, std::integral Seed>
 auto rand(const extent (&)[R], Seed) {
@@ -31916,8 +31935,8 @@ tensor<T, 0, Device> randn(no_extents, generator_ref g = {}, Device device = {})
 }
 template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
-auto randn(N...) {
-    static_assert(always_false<T>, "ricci: a shape stands in braces: randn<T>({3, 4})");
+auto randn(N... extents) {
+    return randn<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
 }
 template <element T = double, int R, std::integral Seed>
 auto randn(const extent (&)[R], Seed) {
@@ -36740,6 +36759,11 @@ auto squeeze(const E& x, Axis axis) {
     const int axes[] = {detail::axis_number(axis)};
     return squeeze(x, axes);
 }
+template <expression E>
+auto squeeze(const E&) {
+    static_assert(always_false<E>,
+                  "ricci: squeeze is told the axes, since they are part of the result's type: squeeze(x, 0)");
+}
 
 /// All elements in row-major order, under one axis. A view where strides allow. (numpy.ravel, torch.flatten.)
 template <expression E>
@@ -37633,6 +37657,10 @@ auto tensordot(const A& a, const B& b) {
         b_axes[i] = i;
     }
     return detail::contract_axes<N>(a, b, a_axes, b_axes, "tensordot");
+}
+template <expression A, expression B, std::integral N>
+auto tensordot(const A&, const B&, N) {
+    static_assert(always_false<N>, "ricci: the number of axes is part of the result's type: tensordot<1>(a, b)");
 }
 
 /// NumPy's dot: the product of scalars with anything; the inner product of vectors; otherwise sums over the last axis
@@ -42318,6 +42346,11 @@ auto unravel_index(const E& positions, const shape<R>& extents) {
         axes[static_cast<std::size_t>(d)] =
             evaluate(floor_divide(flat, strides[d]) % (extents[d] > 0 ? extents[d] : 1));
     return axes;
+}
+/// Of one position, numbers of rank 0.
+template <std::integral I, int R>
+auto unravel_index(I position, const shape<R>& extents) {
+    return unravel_index(full(shape<0>{}, static_cast<std::int64_t>(position)), extents);
 }
 
 }  // namespace ricci

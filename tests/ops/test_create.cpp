@@ -159,3 +159,15 @@ TEST_CASE("tensors: no vector converts to one") {
     static_assert(!std::is_constructible_v<tensor<double, 1>, std::vector<double>>);
     static_assert(std::is_convertible_v<tensor<float, 1>, tensor<double, 1>>);
 }
+
+TEST_CASE("create: extents without braces, as torch.zeros(3, 4)") {
+    CHECK(zeros(3, 4).shape() == shape{3, 4});
+    CHECK(values(ones<int>(2)) == std::vector<int>{1, 1});
+    CHECK(empty<float>(2, 0).size() == 0);
+    CHECK(rand<float>(2, 3).shape() == shape{2, 3});
+    CHECK(randn(5).size() == 5);
+    CHECK(arange(6).reshape(2, 3).shape() == shape{2, 3});
+    CHECK(reshape(arange(6), -1, 2).shape() == shape{3, 2});
+    CHECK_THROWS_AS(zeros(-1), value_error);
+    CHECK_THROWS_AS(arange(6).reshape(4, 2), shape_error);
+}

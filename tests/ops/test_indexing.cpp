@@ -170,3 +170,11 @@ TEST_CASE("take: one position") {
     CHECK(take(x, 4).item() == 4);
     CHECK_THROWS_AS(take(x, 3, 1), index_error);
 }
+
+TEST_CASE("index: a tuple of indices") {
+    const auto x = evaluate(reshape(arange<int>(6), {2, 3}));
+    CHECK(values(evaluate(x(nonzero(x % 2 == 1)))) == std::vector<int>{1, 3, 5});
+    CHECK(values(evaluate(x(ricci::tuple(1, slice(1, none))))) == std::vector<int>{4, 5});
+    x(nonzero(x > 3)) = 9;
+    CHECK(values(x) == std::vector<int>{0, 1, 2, 3, 9, 9});
+}

@@ -44,6 +44,9 @@ TEST_CASE("search: constants of derivatives, and in batches") {
 
 TEST_CASE("search: unravel_index") {
     const tensor<double, 2> x{{1, 9, 3}, {4, 5, 6}};
+    const auto [row, column] = unravel_index(5, shape{2, 3});
+    CHECK(row.item() == 1);
+    CHECK(column.item() == 2);
     const auto [i, j] = unravel_index(argmax(x), x.shape());
     CHECK(i.item() == 0);
     CHECK(j.item() == 1);

@@ -82,6 +82,7 @@ TEST_CASE("checkpoint: the same derivatives, backward from the arguments") {
     check_close(grad(kept)(x0), cos(x0) * x0 + sin(x0));
     check_close(grad([&](auto x) { return sum(grad(kept)(x)); })(x0), 2 * cos(x0) - sin(x0) * x0);
     check_close(vmap(grad([&](auto x) { return checkpoint(f, x); }))(x0), cos(x0) * x0 + sin(x0));
+    check_close(vmap(grad(checkpoint(f)))(x0), cos(x0) * x0 + sin(x0));
     variable<double, 1> w = x0.clone();
     backward(sum(checkpoint(f, w)));
     check_close(w.grad(), cos(x0) * x0 + sin(x0));

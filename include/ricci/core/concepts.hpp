@@ -1,5 +1,6 @@
 // What the engine calls an expression, an array and an operand; the interface that all expressions share.
 #pragma once
+#include <tuple>
 #include <utility>
 
 #include "dtype.hpp"
@@ -64,9 +65,6 @@ inline constexpr int rank_v = std::remove_cvref_t<E>::rank;
 template <expression E>
 using device_t = typename std::remove_cvref_t<E>::device_type;
 
-template <class>
-inline constexpr bool always_false = false;
-
 namespace detail {
 
 /// The kind of an argument for promotion: its element type, or weak<S> for a number.
@@ -126,8 +124,8 @@ struct indexable : expression_tag {
     }
     template <std::integral... N>
         requires(sizeof...(N) > 0)
-    auto reshape(N...) const {
-        static_assert(always_false<Derived>, "ricci: a shape stands in braces: x.reshape({3, 4})");
+    auto reshape(N... extents) const {
+        return reshape(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
     }
     /// ricci::astype as a member: arange(12).astype<float>().
     template <element T>
@@ -167,6 +165,11 @@ struct indexable : expression_tag {
     template <class First, int N, class... Index>
     auto operator()(const First& first, const position (&list)[N], const Index&... i) const {
         return index(static_cast<const Derived&>(*this), first, index_array(list), i...);
+    }
+    /// By a tuple of indices, as nonzero(mask) gives one: x(nonzero(x > 0)).
+    template <class... Index>
+    decltype(auto) operator()(const std::tuple<Index...>& indices) const {
+        return std::apply([&](const Index&... i) -> decltype(auto) { return (*this)(i...); }, indices);
     }
     template <class I>
     auto operator[](const I&) const {

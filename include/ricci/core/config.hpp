@@ -118,4 +118,8 @@ namespace ricci {
 /// The type of extents, strides and indices: signed, so that negative steps and differences are ordinary arithmetic.
 using index_t = std::ptrdiff_t;
 
+/// False, but not before a template is instantiated: for static_assert.
+template <class>
+inline constexpr bool always_false = false;
+
 }  // namespace ricci

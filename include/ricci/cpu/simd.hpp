@@ -80,6 +80,14 @@ struct simd_mask {
         return m;
     }
     RICCI_INLINE native raw() const { return v; }
+    template <class B>
+        requires(std::is_same_v<B, bool>)
+    explicit operator B() const {
+        static_assert(
+            always_false<B>,
+            "ricci: a condition in a map's function is another one for each lane: where(a > 0, b, c), not ? : or if");
+        return false;
+    }
 
     /// The lanes from `lanes` booleans.
     static RICCI_INLINE simd_mask load(const bool* p) {

@@ -274,11 +274,16 @@ auto custom_jvp(F f, Rule rule) {
 }
 
 /// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time.
-/// (torch.utils.checkpoint, jax.checkpoint.)
-template <class F, class... A>
-auto checkpoint(F f, const A&... args) {
+/// (torch.utils.checkpoint.)
+template <class F, class A, class... More>
+auto checkpoint(F f, const A& first, const More&... args) {
     const auto forward = [f](const auto&... x) { return ricci::tuple(f(x...), x...); };
-    return custom_vjp(f, forward, detail::recompute<F>{f})(args...);
+    return custom_vjp(f, forward, detail::recompute<F>{f})(first, args...);
+}
+/// That as a function. (jax.checkpoint.)
+template <class F>
+auto checkpoint(F f) {
+    return [f](const auto& first, const auto&... args) { return checkpoint(f, first, args...); };
 }
 
 }  // namespace ricci

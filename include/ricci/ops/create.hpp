@@ -30,8 +30,8 @@ tensor<T, 0, Device> empty(no_extents, Device device = {}) {
 }
 template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
-auto empty(N...) {
-    static_assert(always_false<T>, "ricci: a shape stands in braces: empty<T>({3, 4})");
+auto empty(N... extents) {
+    return empty<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
 }
 
 /// All elements `value`.
@@ -75,8 +75,8 @@ tensor<T, 0, Device> zeros(no_extents, Device device = {}) {
 }
 template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
-auto zeros(N...) {
-    static_assert(always_false<T>, "ricci: a shape stands in braces: zeros<T>({3, 4})");
+auto zeros(N... extents) {
+    return zeros<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
 }
 
 /// All elements 1.
@@ -94,8 +94,8 @@ tensor<T, 0, Device> ones(no_extents, Device device = {}) {
 }
 template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
-auto ones(N...) {
-    static_assert(always_false<T>, "ricci: a shape stands in braces: ones<T>({3, 4})");
+auto ones(N... extents) {
+    return ones<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
 }
 
 namespace detail {
@@ -364,8 +364,8 @@ tensor<T, 0, Device> rand(no_extents, generator_ref g = {}, Device device = {}) 
 }
 template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
-auto rand(N...) {
-    static_assert(always_false<T>, "ricci: a shape stands in braces: rand<T>({3, 4})");
+auto rand(N... extents) {
+    return rand<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
 }
 template <element T = double, int R, std::integral Seed>
 auto rand(const extent (&)[R], Seed) {
@@ -390,8 +390,8 @@ tensor<T, 0, Device> randn(no_extents, generator_ref g = {}, Device device = {})
 }
 template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
-auto randn(N...) {
-    static_assert(always_false<T>, "ricci: a shape stands in braces: randn<T>({3, 4})");
+auto randn(N... extents) {
+    return randn<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
 }
 template <element T = double, int R, std::integral Seed>
 auto randn(const extent (&)[R], Seed) {

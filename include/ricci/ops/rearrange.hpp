@@ -122,6 +122,11 @@ auto squeeze(const E& x, Axis axis) {
     const int axes[] = {detail::axis_number(axis)};
     return squeeze(x, axes);
 }
+template <expression E>
+auto squeeze(const E&) {
+    static_assert(always_false<E>,
+                  "ricci: squeeze is told the axes, since they are part of the result's type: squeeze(x, 0)");
+}
 
 /// All elements in row-major order, under one axis. A view where strides allow. (numpy.ravel, torch.flatten.)
 template <expression E>

@@ -170,5 +170,10 @@ auto unravel_index(const E& positions, const shape<R>& extents) {
             evaluate(floor_divide(flat, strides[d]) % (extents[d] > 0 ? extents[d] : 1));
     return axes;
 }
+/// Of one position, numbers of rank 0.
+template <std::integral I, int R>
+auto unravel_index(I position, const shape<R>& extents) {
+    return unravel_index(full(shape<0>{}, static_cast<std::int64_t>(position)), extents);
+}
 
 }  // namespace ricci

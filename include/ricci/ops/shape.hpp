@@ -84,8 +84,8 @@ auto reshape(const E& x, const extent (&extents)[R]) {
 }
 template <expression E, std::integral... N>
     requires(sizeof...(N) > 0)
-auto reshape(const E&, N...) {
-    static_assert(always_false<E>, "ricci: a shape stands in braces: reshape(x, {3, 4})");
+auto reshape(const E& x, N... extents) {
+    return reshape(x, shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
 }
 
 /// `x` broadcast to a shape that its own broadcasts to. A view whose repeated axes have stride 0.

@@ -86,6 +86,10 @@ auto tensordot(const A& a, const B& b) {
     }
     return detail::contract_axes<N>(a, b, a_axes, b_axes, "tensordot");
 }
+template <expression A, expression B, std::integral N>
+auto tensordot(const A&, const B&, N) {
+    static_assert(always_false<N>, "ricci: the number of axes is part of the result's type: tensordot<1>(a, b)");
+}
 
 /// NumPy's dot: the product of scalars with anything; the inner product of vectors; otherwise sums over the last axis
 /// of `a` and the second to last of `b` (the only one of a vector), the others of `a` before those of `b`. For matrices
