@@ -33,8 +33,7 @@ class dense_rows {
         if (extents_.count() > most || n == 1) return false;
         for (const auto& s : stride_)
             if (s[R - 1] != 1) return false;
-        const dense_rows self(
-            *this);  // a copy, as of what follows: what a store could change would be read anew in every row
+        const dense_rows self(*this);  // a copy: what a store could change would be read anew in every row
         const std::byte* at[Sweep::inputs];
         for (int k = 0; k < Sweep::inputs; ++k) at[k] = self.data_[k];
         index_t index[R] = {};
