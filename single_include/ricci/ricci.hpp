@@ -24020,7 +24020,10 @@ namespace ricci {
 namespace detail {
 
 template <class A>
-concept list_of_elements = !expression<A> && requires(const A& a) { std::span(a); };
+concept list_of_elements = !expression<A> && requires(const A& a) {
+    std::span(a);
+    requires !std::is_same_v<typename decltype(std::span(a))::value_type, char>;  // text
+};
 template <class A, class B>
 concept any_list = list_of_elements<A> || list_of_elements<B>;
 
