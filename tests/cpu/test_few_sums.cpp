@@ -3,7 +3,8 @@
 
 #include <cmath>
 #include <limits>
-#include <ricci/ricci.hpp>
+
+#include "numbers.hpp"
 
 namespace rc = ricci;
 using rc::all;
@@ -13,13 +14,6 @@ using rc::slice;
 
 namespace {
 
-// small whole numbers: sums are exact in any order
-template <class T, int R>
-rc::tensor<T, R> numbers(const rc::shape<R>& extents, index_t start = 3) {
-    auto x = rc::tensor<T, R>::uninitialized(extents);
-    for (index_t i = 0; i < x.size(); ++i) x.data()[i] = static_cast<T>((i * 7 + start) % 13 - 5);
-    return x;
-}
 template <class T>
 rc::tensor<T, 2> laid_out(int way, index_t a, index_t b) {
     switch (way) {

@@ -30,21 +30,26 @@ RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, L&& low, H&& high) {
     return map<ops::clip>(std::forward<X>(x), std::forward<L>(low), std::forward<H>(high));
 }
 
+namespace detail {
+/// Bounds that bound nothing, as weak numbers.
+template <class X, class Y>
+struct no_bounds {
+    using T = common_t<kind_t<X>, kind_t<Y>>;
+    using limits = std::numeric_limits<std::conditional_t<std::is_integral_v<T>, T, double>>;
+    static constexpr auto high = limits::has_infinity ? limits::infinity() : limits::max();
+    static constexpr auto low = limits::has_infinity ? -limits::infinity() : limits::lowest();
+};
+}  // namespace detail
+
 /// With one bound: clip(x, low), and clip(x, none, high).
 template <operand X, operand L>
 RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, L&& low) {
-    using T = common_t<detail::kind_t<X>, detail::kind_t<L>>;
-    using Bound = std::conditional_t<std::is_integral_v<T>, T, double>;  // a weak number
-    using limits = std::numeric_limits<Bound>;
-    constexpr Bound high = limits::has_infinity ? limits::infinity() : limits::max();
+    constexpr auto high = detail::no_bounds<X, L>::high;
     return clip(std::forward<X>(x), std::forward<L>(low), high);
 }
 template <operand X, operand H>
 RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, const none_t&, H&& high) {
-    using T = common_t<detail::kind_t<X>, detail::kind_t<H>>;
-    using Bound = std::conditional_t<std::is_integral_v<T>, T, double>;
-    using limits = std::numeric_limits<Bound>;
-    constexpr Bound low = limits::has_infinity ? -limits::infinity() : limits::lowest();
+    constexpr auto low = detail::no_bounds<X, H>::low;
     return clip(std::forward<X>(x), low, std::forward<H>(high));
 }
 }  // namespace ricci
