@@ -8,7 +8,8 @@ struct isfinite : comparison {
     static constexpr int cost = 2;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        return !(math::isnan(x) | math::isinf(x));
+        const auto nan = math::isnan(x), infinite = math::isinf(x);
+        return !(nan | infinite);
     }
 };
 }  // namespace ops
