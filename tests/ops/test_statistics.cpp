@@ -59,6 +59,10 @@ TEST_CASE("statistics: integers, floats, complex numbers") {
     check_close(interp(at_places, places, values), tensor<double, 1>{3, 7, 11});
     CHECK(std::isnan(interp(tensor<double, 1>{std::numeric_limits<double>::quiet_NaN()}, places, values).at(0)));
     CHECK(interp(1.5, tensor<double, 1>{1, 2}, tensor<double, 1>{3, 5}).item() == 4);
+    const tensor<float, 1> parabola{1, -2, 3};  // 3 - 2 x + x^2
+    CHECK(polyval(parabola, 2.0).item() == 3);
+    static_assert(
+        std::is_same_v<decltype(polyval(parabola, 2.0))::value_type, float>);  // a number has no type of its own
     CHECK(gradient(n, 1, 1).at(0, 1) == 1.5);
     const auto flat = full<double>({5}, 0.1);
     CHECK(sum(abs(gradient(flat, 0.3, 0, 2))).item() == 0);

@@ -339,7 +339,8 @@ struct refused_seed {
 /// A number in a shape's place.
 template <class Extent>
 struct refused_size {
-    static_assert(always_false<Extent>, "ricci: a shape stands in braces: random::normal(0, 1, {5})");
+    static_assert(always_false<Extent>,
+                  "ricci: a shape stands in braces after the parameters, as in random::normal(0, 1, {5})");
 };
 
 }  // namespace detail

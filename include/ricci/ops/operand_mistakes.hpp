@@ -13,44 +13,36 @@ concept list_of_elements = !expression<A> && requires(const A& a) {
     std::span(a);
     requires !std::is_same_v<typename decltype(std::span(a))::value_type, char>;  // text
 };
-template <class A, class B>
-concept any_list = list_of_elements<A> || list_of_elements<B>;
+template <class... A>
+concept any_list = (list_of_elements<A> || ...);
 
-template <class A>
+template <class... A>
 struct refused_list {  // a class, since functions without a result are instantiated after the error of who uses it
     static_assert(
-        always_false<A>,
+        always_false<void(A...)>,
         "ricci: a vector or span becomes an array by from_span(v), which copies, or borrow(v), which views it; "
         "braces by tensor{1.0, 2.0}");
 };
 
 }  // namespace detail
 
-template <class A, class B>
-    requires(detail::any_list<A, B>)
-auto matmul(const A&, const B&) {
-    return detail::refused_list<A>();
-}
-template <class A, element T>
-auto matmul(const A&, std::initializer_list<T>) {
-    return detail::refused_list<A>();
-}
-template <class A, class B>
-    requires(detail::any_list<A, B>)
-auto dot(const A&, const B&) {
-    return detail::refused_list<A>();
-}
-template <class A, element T>
-auto dot(const A&, std::initializer_list<T>) {
-    return detail::refused_list<A>();
-}
-
-// Those that are given a list most often. An overload is found only where the argument is one.
+// Those that are given a list most often. An overload is found only where the argument is one, or among several, any.
 #define RICCI_REFUSE_LISTS(function)                     \
     template <detail::list_of_elements A, class... More> \
         requires(!(expression<More> || ...))             \
     auto function(const A&, const More&...) {            \
         return detail::refused_list<A>();                \
+    }
+#define RICCI_REFUSE_LISTS_AMONG(function)   \
+    template <class... A>                    \
+        requires(detail::any_list<A...>)     \
+    auto function(const A&...) {             \
+        return detail::refused_list<A...>(); \
+    }
+#define RICCI_REFUSE_BRACES(function)                   \
+    template <class A, element T>                       \
+    auto function(const A&, std::initializer_list<T>) { \
+        return detail::refused_list<A>();               \
     }
 RICCI_REFUSE_LISTS(sum)
 RICCI_REFUSE_LISTS(mean)
@@ -59,8 +51,6 @@ RICCI_REFUSE_LISTS(stddev)
 RICCI_REFUSE_LISTS(max)
 RICCI_REFUSE_LISTS(min)
 RICCI_REFUSE_LISTS(median)
-RICCI_REFUSE_LISTS(quantile)
-RICCI_REFUSE_LISTS(percentile)
 RICCI_REFUSE_LISTS(cumsum)
 RICCI_REFUSE_LISTS(diff)
 RICCI_REFUSE_LISTS(sort)
@@ -72,6 +62,25 @@ RICCI_REFUSE_LISTS(sin)
 RICCI_REFUSE_LISTS(cos)
 RICCI_REFUSE_LISTS(abs)
 RICCI_REFUSE_LISTS(square)
+RICCI_REFUSE_LISTS_AMONG(quantile)
+RICCI_REFUSE_LISTS_AMONG(percentile)
+RICCI_REFUSE_LISTS_AMONG(where)
+RICCI_REFUSE_LISTS_AMONG(matmul)
+RICCI_REFUSE_BRACES(matmul)
+RICCI_REFUSE_LISTS_AMONG(dot)
+RICCI_REFUSE_BRACES(dot)
+RICCI_REFUSE_LISTS_AMONG(outer)
+RICCI_REFUSE_LISTS_AMONG(interp)
+RICCI_REFUSE_LISTS_AMONG(polyval)
+RICCI_REFUSE_LISTS_AMONG(trapezoid)
+RICCI_REFUSE_LISTS_AMONG(cov)
+RICCI_REFUSE_LISTS_AMONG(corrcoef)
+RICCI_REFUSE_LISTS_AMONG(histogram)
+RICCI_REFUSE_LISTS_AMONG(searchsorted)
+template <element T, class X>
+auto polyval(std::initializer_list<T>, const X&) {
+    return detail::refused_list<X>();
+}
 
 namespace fft {
 RICCI_REFUSE_LISTS(fft)
@@ -84,25 +93,13 @@ RICCI_REFUSE_LISTS(fftshift)
 namespace linalg {
 
 RICCI_REFUSE_LISTS(norm)
-template <class A, class B>
-    requires(detail::any_list<A, B>)
-auto solve(const A&, const B&) {
-    return detail::refused_list<A>();
-}
-template <class A, element T>
-auto solve(const A&, std::initializer_list<T>) {
-    return detail::refused_list<A>();
-}
-template <class A, class B>
-    requires(detail::any_list<A, B>)
-auto lstsq(const A&, const B&) {
-    return detail::refused_list<A>();
-}
-template <class A, element T>
-auto lstsq(const A&, std::initializer_list<T>) {
-    return detail::refused_list<A>();
-}
+RICCI_REFUSE_LISTS_AMONG(solve)
+RICCI_REFUSE_BRACES(solve)
+RICCI_REFUSE_LISTS_AMONG(lstsq)
+RICCI_REFUSE_BRACES(lstsq)
 
 }  // namespace linalg
 }  // namespace ricci
 #undef RICCI_REFUSE_LISTS
+#undef RICCI_REFUSE_LISTS_AMONG
+#undef RICCI_REFUSE_BRACES

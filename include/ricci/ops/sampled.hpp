@@ -151,5 +151,11 @@ auto polyval(const C& coefficients, const E& x) {
     for (index_t k = 0; k < c.size(); ++k) y = evaluate(y * at + index(c, k));
     return y;
 }
+/// At a number: of rank 0, of the type that the coefficients have in arithmetic with it.
+template <expression C, element X>
+auto polyval(const C& coefficients, X x) {
+    using T = typename decltype(coefficients * x)::value_type;
+    return polyval(coefficients, full(shape<0>{}, static_cast<T>(x)));
+}
 
 }  // namespace ricci
