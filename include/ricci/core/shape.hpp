@@ -152,8 +152,10 @@ RICCI_INLINE constexpr bool try_broadcast(shape<R>& a, const shape<Q>& b) {
     static_assert(Q <= R);
     for (int i = 0; i < Q; ++i) {
         index_t& n = a[R - Q + i];
+        if (n == b[i]) [[likely]]
+            continue;
         if (n == 1) n = b[i];
-        else if (b[i] != 1 && b[i] != n) return false;
+        else if (b[i] != 1) return false;
     }
     return true;
 }

@@ -71,11 +71,16 @@ struct common_device<A, Rest...> {
     using type = typename decltype(pick())::type;
 };
 
-/// Broadcasts a map's extents with those of an argument; false when they do not fit.
+/// Broadcasts a map's extents, which begin as the first array's, with those of an argument; false when they do not fit.
 template <int R, class A>
-RICCI_INLINE constexpr bool broadcast_argument(shape<R>& extents, const A& x) {
-    if constexpr (!expression<A> || is_constant_v<A>) return true;
-    else return try_broadcast(extents, x.shape());
+RICCI_INLINE constexpr bool broadcast_argument(shape<R>& extents, bool& begun, const A& x) {
+    if constexpr (!expression<A> || is_constant_v<A>) {
+        return true;
+    } else {
+        if (begun) return try_broadcast(extents, x.shape());
+        extents = pad_front<R>(x.shape());
+        return begun = true;
+    }
 }
 /// The shape of an argument in an error's text; constants have none.
 template <class A>
@@ -160,8 +165,10 @@ class map_node : public indexable<map_node<Op, Args...>> {
    private:
     template <class... A>
     RICCI_INLINE static ricci::shape<rank> broadcast_extents(const A&... args) {
-        ricci::shape<rank> extents = detail::unit_shape<rank>();
-        if (!(detail::broadcast_argument(extents, args) && ...)) detail::refuse_shapes(detail::shape_of(args)...);
+        ricci::shape<rank> extents;
+        bool begun = false;
+        if (!(detail::broadcast_argument(extents, begun, args) && ...))
+            detail::refuse_shapes(detail::shape_of(args)...);
         return extents;
     }
 
