@@ -60,8 +60,10 @@ TEST_CASE("storage: payloads are aligned, counted and given back") {
         std::memset(s.data(), 7, bytes);
         CHECK(s.unique());
         CHECK(s.owns_payload());
+        CHECK(s.uniquely_owns_payload());
         {
             storage t = s;
+            CHECK_FALSE(s.uniquely_owns_payload());
             CHECK(t == s);
             CHECK(s.use_count() == 2);
             CHECK_FALSE(s.unique());
@@ -99,6 +101,7 @@ TEST_CASE("storage: borrowed memory is left alone") {
         CHECK(s.data() == values);
         CHECK(s.bytes() == sizeof values);
         CHECK_FALSE(s.owns_payload());
+        CHECK_FALSE(s.uniquely_owns_payload());
         CHECK_FALSE(storage::borrow(values, 0).owns_payload());
     }
     CHECK(values[2] == 3);

@@ -18,7 +18,8 @@ inline constexpr std::size_t largest_counted_apart = std::size_t(64) << 10;
 RICCI_INLINE bool holds_payload(const storage_block& block) noexcept {
     return block.data == reinterpret_cast<const unsigned char*>(&block) + header_bytes;
 }
-void destroy(storage_block* block) noexcept;
+/// Drops a handle that drop_one_of_several left, and frees the block if it was the last one.
+void drop_or_destroy(storage_block* block) noexcept;
 RICCI_INLINE const maker* this_maker() noexcept { return heap::local_cache.self; }
 
 }  // namespace detail
@@ -49,7 +50,7 @@ class storage {
         return *this;
     }
     RICCI_INLINE ~storage() {
-        if (block_ && detail::drop_handle(*block_, detail::this_maker())) detail::destroy(block_);
+        if (block_ && !detail::drop_one_of_several(*block_, detail::this_maker())) detail::drop_or_destroy(block_);
     }
     void swap(storage& other) noexcept { std::swap(block_, other.block_); }
 
@@ -74,6 +75,11 @@ class storage {
     bool unique() const noexcept { return block_ && detail::is_only_handle(*block_, detail::this_maker()); }
     /// Whether the bytes are the library's own to reuse: neither borrowed nor adopted nor on another device.
     bool owns_payload() const noexcept { return block_ && detail::holds_payload(*block_); }
+    /// Both of these: whether the bytes may be written to anew.
+    bool uniquely_owns_payload() const noexcept {
+        const storage_block* const block = block_;
+        return block && detail::holds_payload(*block) && detail::is_only_handle(*block, detail::this_maker());
+    }
 
     /// How often the bytes were written in place; a saved version that differs tells that a saved value is gone.
     std::uint32_t version() const noexcept { return block_ ? block_->version.load(std::memory_order_relaxed) : 0; }
@@ -110,7 +116,8 @@ struct foreign_release {
 };
 inline constexpr std::size_t foreign_bytes = header_bytes + sizeof(foreign_release);  // of a block that is but a header
 
-RICCI_NOINLINE RICCI_ENGINE void destroy(storage_block* block) noexcept {
+RICCI_NOINLINE RICCI_ENGINE void drop_or_destroy(storage_block* block) noexcept {
+    if (!drop_last_or_shared(*block, this_maker())) return;
     const std::size_t bytes = holds_payload(*block) ? block->bytes + header_bytes : foreign_bytes;
     if (block->release) [[unlikely]]
         block->release(*block);

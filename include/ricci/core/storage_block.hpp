@@ -132,15 +132,19 @@ RICCI_INLINE void add_handle(storage_block& block, const maker* me) noexcept {
         block.own_references.store(block.own_references.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     else add_shared(block);
 }
-/// Whether the block is to be freed.
-RICCI_INLINE bool drop_handle(storage_block& block, const maker* me) noexcept {
+/// Counts one less where the caller has counted more than one; false, and nothing done, elsewhere. The rest is left to one call,
+/// since there are as many of these as handles.
+RICCI_INLINE bool drop_one_of_several(storage_block& block, const maker* me) noexcept {
     if (block.made_by.load(std::memory_order_relaxed) != me) [[unlikely]]
-        return drop_shared(block);
-    const std::uint32_t own = block.own_references.load(std::memory_order_relaxed);
-    if (own > 1) {
-        block.own_references.store(own - 1, std::memory_order_relaxed);
         return false;
-    }
+    const std::uint32_t own = block.own_references.load(std::memory_order_relaxed);
+    if (own <= 1) return false;
+    block.own_references.store(own - 1, std::memory_order_relaxed);
+    return true;
+}
+/// Counts one less where that did not; whether the block is to be freed.
+inline bool drop_last_or_shared(storage_block& block, const maker* me) noexcept {
+    if (block.made_by.load(std::memory_order_relaxed) != me) return drop_shared(block);
     if (block.references.load(std::memory_order_acquire) == 0) [[likely]]
         return true;
     block.own_references.store(0, std::memory_order_relaxed);
@@ -153,7 +157,8 @@ inline std::uint32_t count_handles(const storage_block& block) noexcept {
 }
 /// Whether the caller's handle is the only one; false, too, while another thread counts apart.
 RICCI_INLINE bool is_only_handle(const storage_block& block, const maker* me) noexcept {
-    if (block.made_by.load(std::memory_order_relaxed) == me) return count_handles(block) == 1;
+    if (block.made_by.load(std::memory_order_relaxed) == me) [[likely]]
+        return count_handles(block) == 1;
     return block.references.load(std::memory_order_acquire) == reference_word::sole;
 }
 

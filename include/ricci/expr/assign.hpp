@@ -113,7 +113,8 @@ RICCI_INLINE bool run_dense_map(const E& e, const O& out) {
 /// Whether nobody else sees the elements: no other handle, and, on the CPU, no owner outside of the library.
 template <class T, int R, class D>
 RICCI_INLINE bool is_reusable(const tensor<T, R, D>& x) {
-    return x.memory().unique() && (x.memory().owns_payload() || !std::is_same_v<D, cpu_device>);
+    if constexpr (std::is_same_v<D, cpu_device>) return x.memory().uniquely_owns_payload();
+    else return x.memory().unique();
 }
 
 }  // namespace detail
@@ -189,7 +190,7 @@ RICCI_INLINE void assign(tensor<T, R, D>& out, const E& e) {
     } else {
         if constexpr (!std::is_const_v<T>) {
             if (out.shape() == e.shape() && detail::is_reusable(out) && out.is_contiguous() &&
-                detail::run_dense_map(e, out))
+                detail::run_dense_map(e, out)) [[likely]]
                 return;
         }
         detail::assign_map(out, E(e));  // by value: where the short way is taken, `e` can stay in registers
