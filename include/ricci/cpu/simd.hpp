@@ -253,7 +253,8 @@ RICCI_INLINE bool any(simd_mask<T> m) {
 /// Whether all lanes are true.
 template <class T>
 RICCI_INLINE bool all(simd_mask<T> m) {
-    return !math::any(!m);
+    if constexpr (simd_mask<T>::traits::mask_is_bits) return !math::any(!m);
+    else return detail::all_lanes(m.raw());
 }
 
 /// a where m, b elsewhere: a bitwise choice, so nothing of the other side's value shows.

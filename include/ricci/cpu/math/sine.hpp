@@ -72,7 +72,9 @@ RICCI_INLINE simd_mask<T> lowest_is_set(typename simd<T>::naturals n) {
     return simd_mask<T>::from_native((typename simd_mask<T>::native)lowest_set(n, simd<T>(T(0)).raw()));
 }
 template <class T>
-inline constexpr auto sign_only = std::make_unsigned_t<typename simd<T>::traits::integer>(1) << (sizeof(T) * 8 - 1);
+RICCI_INLINE auto sign_bits(simd<T> x) {
+    return simd<T>::from_native(sign_of(x.raw())).bits();
+}
 
 }  // namespace RICCI_ISA
 }  // namespace detail
@@ -92,7 +94,7 @@ RICCI_INLINE void sincos(simd<T> x, simd<T>& s, simd<T>& c) {
     const auto odd = lowest_is_set<T>(turned);
     s = math::select(odd, b, a);
     c = math::select(odd, a, b);
-    s = simd<T>::from_bits(s.bits() ^ (((turned & 2) << (sizeof(T) * 8 - 2)) ^ (x.bits() & sign_only<T>)));
+    s = simd<T>::from_bits(s.bits() ^ (((turned & 2) << (sizeof(T) * 8 - 2)) ^ sign_bits(x)));
     c = simd<T>::from_bits(c.bits() ^ (((turned + 1) & 2) << (sizeof(T) * 8 - 2)));
     const auto far = simd<T>(far_angle<T>) < size;
     if (math::any(far)) [[unlikely]] {
@@ -112,7 +114,7 @@ RICCI_INLINE simd<T> sin(simd<T> x) {
     const auto size = math::abs(x);
     const nearest_integer<T> n(size, T(0.31830988618379067));
     const auto y = half_turn_sin(minus_n_pi(size, n.value, T(1)));
-    const auto s = simd<T>::from_bits(y.bits() ^ lowest_to_sign<T>(n.shifted.bits()) ^ (x.bits() & sign_only<T>));
+    const auto s = simd<T>::from_bits(y.bits() ^ lowest_to_sign<T>(n.shifted.bits()) ^ sign_bits(x));
     const auto far = simd<T>(far_angle<T>) < size;
     if (math::any(far)) [[unlikely]]
         return by_lane(far, +[](T v) { return math::sin(v); }, x, s);

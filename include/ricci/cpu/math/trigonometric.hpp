@@ -96,7 +96,7 @@ struct tan_kernel {
         const auto odd = lowest_is_set<double>(n.shifted.bits());  // of the cotangent -d / t the slope is 1 + y^2, too
         const S q = math::select(odd, -d, t) / math::select(odd, t, d);
         const S y = math::fma(t_tail * d, math::fma(q, q, S(1)), q);  // t_tail / (1 + t^2 / 4), nearly
-        return S::from_bits(y.bits() ^ (x.bits() & sign_only<double>));
+        return S::from_bits(y.bits() ^ sign_bits(x));
     }
 };
 
@@ -112,7 +112,7 @@ RICCI_INLINE simd<float> usual_tan(simd<float> x) {
                            8.737048194e-5f, 0.004377367164f);
     const S t = r + p, t_tail = (r - t) + p;
     const S y = math::select(lowest_is_set<float>(n.shifted.bits()), minus_reciprocal(t, t_tail), t);
-    return S::from_bits(y.bits() ^ (x.bits() & sign_only<float>));
+    return S::from_bits(y.bits() ^ sign_bits(x));
 }
 
 }  // namespace RICCI_ISA

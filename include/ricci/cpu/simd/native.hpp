@@ -114,6 +114,11 @@ RICCI_INLINE std::uint64_t mask_bits(Mask m) {
     for (const std::uint64_t h : half) any |= h;
     return any;
 }
+/// Whether all lanes of a mask are true.
+template <class Mask>
+RICCI_INLINE bool all_lanes(Mask m) {
+    return mask_bits((Mask) ~(native_integers_t<Mask>)m) == 0;
+}
 
 // The first n lanes from or to memory, the other lanes zero or untouched. The last argument picks the register.
 template <class T, class Native>
@@ -134,15 +139,34 @@ RICCI_INLINE void store_first(T* p, index_t n, const Native* r) {
 enum class rounding { to_nearest = 0, down = 1, up = 2, to_zero = 3 };
 
 template <class Native>
-RICCI_INLINE Native with_sign_of(Native magnitude, Native sign) {
-    using integers = native_integers_t<Native>;
-    constexpr auto low = std::numeric_limits<typename native_integers<Native>::lane>::max();
-    return (Native)(((integers)magnitude & low) | ((integers)sign & ~low));
-}
-template <class Native>
 RICCI_INLINE Native magnitude_of(Native a) {
     constexpr auto low = std::numeric_limits<typename native_integers<Native>::lane>::max();
     return (Native)((native_integers_t<Native>)a & low);
+}
+/// The sign bits alone.
+template <class Native>
+RICCI_INLINE Native sign_of(Native a) {
+    constexpr auto low = std::numeric_limits<typename native_integers<Native>::lane>::max();
+    return (Native)((native_integers_t<Native>)a & ~low);
+}
+#if defined(__SSE2__)
+// By -0, the constant that negates, in one register or in memory: of integers g++ makes one anew in each step, by three
+// instructions, wherever registers are few.
+RICCI_INLINE __m128 magnitude_of(__m128 a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
+RICCI_INLINE __m128d magnitude_of(__m128d a) { return _mm_andnot_pd(_mm_set1_pd(-0.0), a); }
+RICCI_INLINE __m128 sign_of(__m128 a) { return _mm_and_ps(_mm_set1_ps(-0.0f), a); }
+RICCI_INLINE __m128d sign_of(__m128d a) { return _mm_and_pd(_mm_set1_pd(-0.0), a); }
+#endif
+#if defined(__AVX__)
+RICCI_INLINE __m256 magnitude_of(__m256 a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a); }
+RICCI_INLINE __m256d magnitude_of(__m256d a) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a); }
+RICCI_INLINE __m256 sign_of(__m256 a) { return _mm256_and_ps(_mm256_set1_ps(-0.0f), a); }
+RICCI_INLINE __m256d sign_of(__m256d a) { return _mm256_and_pd(_mm256_set1_pd(-0.0), a); }
+#endif
+template <class Native>
+RICCI_INLINE Native with_sign_of(Native magnitude, Native sign) {
+    using integers = native_integers_t<Native>;
+    return (Native)((integers)magnitude_of(magnitude) | (integers)sign_of(sign));
 }
 // Without an instruction: adding 2^23 (2^52) leaves no room for a fraction.
 template <rounding Mode, class Native>
@@ -221,6 +245,8 @@ RICCI_INLINE __m256d mask_of_truths(__m128i b, __m256d) {
 #if defined(__SSE2__)
 RICCI_INLINE std::uint64_t mask_bits(__m128 m) { return static_cast<unsigned>(_mm_movemask_ps(m)); }
 RICCI_INLINE std::uint64_t mask_bits(__m128d m) { return static_cast<unsigned>(_mm_movemask_pd(m)); }
+RICCI_INLINE bool all_lanes(__m128 m) { return _mm_movemask_ps(m) == 15; }
+RICCI_INLINE bool all_lanes(__m128d m) { return _mm_movemask_pd(m) == 3; }
 RICCI_INLINE __m128 larger(__m128 a, __m128 b) { return _mm_max_ps(a, b); }
 RICCI_INLINE __m128d larger(__m128d a, __m128d b) { return _mm_max_pd(a, b); }
 RICCI_INLINE __m128 smaller(__m128 a, __m128 b) { return _mm_min_ps(a, b); }
@@ -259,6 +285,8 @@ RICCI_INLINE void store_first(float* p, index_t n, const __m256* r) { _mm256_mas
 RICCI_INLINE void store_first(double* p, index_t n, const __m256d* r) { _mm256_maskstore_pd(p, first_lanes(n, 2), *r); }
 RICCI_INLINE std::uint64_t mask_bits(__m256 m) { return static_cast<unsigned>(_mm256_movemask_ps(m)); }
 RICCI_INLINE std::uint64_t mask_bits(__m256d m) { return static_cast<unsigned>(_mm256_movemask_pd(m)); }
+RICCI_INLINE bool all_lanes(__m256 m) { return _mm256_movemask_ps(m) == 255; }
+RICCI_INLINE bool all_lanes(__m256d m) { return _mm256_movemask_pd(m) == 15; }
 RICCI_INLINE __m256 larger(__m256 a, __m256 b) { return _mm256_max_ps(a, b); }
 RICCI_INLINE __m256d larger(__m256d a, __m256d b) { return _mm256_max_pd(a, b); }
 RICCI_INLINE __m256 smaller(__m256 a, __m256 b) { return _mm256_min_ps(a, b); }
