@@ -68,7 +68,7 @@ void running_sums(const T* x, T* y, index_t n) {
 }
 
 #if defined(RICCI_HAS_SIMD)
-/// A line of real numbers in registers. Where it is shorter than one, what lacks is -inf, whose exponential adds nothing.
+/// A line of real numbers in registers. One that is shorter than a register is filled up with -inf, whose exponential adds nothing.
 template <class T>
 struct line {
     using lane = simd<T>;
@@ -76,8 +76,44 @@ struct line {
     const T* x;
     index_t n;
 
+    T log_sum_exp() const {
+        if (T in[lanes]; n < lanes) return filled(in).log_sum_exp();
+        const T s = shift();
+        return static_cast<T>(std::log(sum_exponentials<false>(s, nullptr))) + s;
+    }
+    void softmax(T* y) const {
+        if (T in[lanes], out[lanes]; n < lanes) {
+            filled(in).softmax(out);
+            std::copy(out, out + n, y);
+            return;
+        }
+        const lane scale(static_cast<T>(1 / sum_exponentials<true>(largest_element(), y)));
+        const line made{y, n / lanes * lanes};
+        const lane last = lane::load(y + n - lanes);  // before the register that it overlaps is scaled
+        lane none[2];
+        made.each(0, made.n, none, [&](lane&, const lane& v, index_t i, index_t) { (v * scale).store(y + i); });
+        (last * scale).store(y + n - lanes);
+    }
+    void log_softmax(T* y) const {
+        if (T in[lanes], out[lanes]; n < lanes) {
+            filled(in).log_softmax(out);
+            std::copy(out, out + n, y);
+            return;
+        }
+        const T largest = largest_element();
+        const lane s(largest), rest(static_cast<T>(std::log(sum_exponentials<false>(largest, nullptr))));
+        const line own = *this;
+        lane none[2];
+        own.each(0, own.n, none, [&](lane&, const lane& v, index_t i, index_t) { (v - s - rest).store(y + i); });
+    }
+
+   private:
+    line filled(T (&memory)[lanes]) const {
+        std::fill(std::copy(x, x + n, memory), memory + lanes, -std::numeric_limits<T>::infinity());
+        return {memory, lanes};
+    }
     /// body(result, register, place, how many lanes at its end are new) for elements first ... end - 1, of two results in turn.
-    /// The last register overlaps the one before it; that of a line shorter than a register is filled up.
+    /// The last register overlaps the one before it.
     template <class Body>
     RICCI_INLINE void each(index_t first, index_t end, lane (&results)[2], const Body& body) const {
         index_t i = first;
@@ -89,17 +125,7 @@ struct line {
             body(results[0], lane::load(x + i), i, lanes);
             i += lanes;
         }
-        if (i == end) return;
-        if (end >= lanes) return body(results[1], lane::load(x + end - lanes), end - lanes, end - i);
-        T filled[lanes];
-        for (index_t k = 0; k < lanes; ++k) filled[k] = k < n ? x[k] : -std::numeric_limits<T>::infinity();
-        body(results[1], lane::load(filled), 0, lanes);
-    }
-    RICCI_INLINE void store(const lane& v, T* y, index_t place) const {
-        if (n >= lanes) return v.store(y + place);
-        T part[lanes];
-        v.store(part);
-        for (index_t k = 0; k < n; ++k) y[k] = part[k];
+        if (i < end) body(results[1], lane::load(x + end - lanes), end - lanes, end - i);
     }
     T largest_element() const {
         lane largest[2] = {lane(-std::numeric_limits<T>::infinity()), lane(-std::numeric_limits<T>::infinity())};
@@ -115,38 +141,20 @@ struct line {
     template <bool Keeps>
     double sum_exponentials(T shift, T* keep) const {
         constexpr index_t block = 64 * lanes;
+        const line own = *this;  // a copy: a store could change *this, for all that the compiler knows
         double total = 0;
-        for (index_t first = 0; first < n; first += block) {
+        for (index_t first = 0; first < own.n; first += block) {
             lane sums[2] = {lane(T(0)), lane(T(0))};
-            each(first, std::min(first + block, n), sums, [&](lane& sum, const lane& v, index_t i, index_t fresh) {
-                const lane e = math::exp(v - lane(shift));
-                if constexpr (Keeps) store(e, keep, i);
-                sum += fresh == lanes ? e : math::select(simd_mask<T>::load(last_lanes<lanes> + fresh), e, lane(T(0)));
-            });
+            own.each(
+                first, std::min(first + block, own.n), sums, [&](lane& sum, const lane& v, index_t i, index_t fresh) {
+                    const lane e = math::exp(v - lane(shift));
+                    if constexpr (Keeps) e.store(keep + i);
+                    sum +=
+                        fresh == lanes ? e : math::select(simd_mask<T>::load(last_lanes<lanes> + fresh), e, lane(T(0)));
+                });
             total += static_cast<double>(reduce_add(sums[0] + sums[1]));
         }
         return total;
-    }
-    T log_sum_exp() const {
-        const T s = shift();
-        return static_cast<T>(std::log(sum_exponentials<false>(s, nullptr))) + s;
-    }
-    void softmax(T* y) const {
-        const lane scale(static_cast<T>(1 / sum_exponentials<true>(largest_element(), y)));
-        const line<T> made{y, n};
-        const lane last =
-            n >= lanes ? lane::load(y + n - lanes) : scale;  // before the register that it overlaps is scaled
-        lane none[2];
-        made.each(0, n / lanes * lanes, none,
-                  [&](lane&, const lane& v, index_t i, index_t) { (v * scale).store(y + i); });
-        if (n >= lanes) (last * scale).store(y + n - lanes);
-        else made.each(0, n, none, [&](lane&, const lane& v, index_t i, index_t) { made.store(v * scale, y, i); });
-    }
-    void log_softmax(T* y) const {
-        const T largest = largest_element();
-        const lane s(largest), rest(static_cast<T>(std::log(sum_exponentials<false>(largest, nullptr))));
-        lane none[2];
-        each(0, n, none, [&](lane&, const lane& v, index_t i, index_t) { store(v - s - rest, y, i); });
     }
 };
 /// The means and variances of Together lines, one behind the other. What comes after a sum waits for it, longer than the sum of a
