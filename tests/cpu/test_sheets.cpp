@@ -28,6 +28,10 @@ void check(index_t rows, index_t columns) {
     const rc::tensor<T, 2> y = x * column + row, back = rc::flip(x, 0) - column;
     const rc::tensor<T, 1> sums = rc::sum(x * column, 1), largest = rc::max(x + row, 1);
     const rc::tensor<T, 2> kept = rc::sum(x * x, 1, rc::keepdims);
+    // more to compute, of operands whose elements differ in size
+    const rc::tensor<bool, 2> chosen = x > T(0);
+    const auto halves = numbers<rc::float16>(rows, columns, 4);
+    const rc::tensor<T, 2> many = rc::where(chosen, (x * column + row) * x - column, halves * row) * row + x;
     auto part = rc::zeros<T>({rows, columns + 2});
     part(rc::all, rc::slice(0, columns)) = x + column;
     const auto slope = rc::grad([&](auto c) { return rc::sum(rc::square(x) * c * row); })(column);
@@ -37,7 +41,8 @@ void check(index_t rows, index_t columns) {
         for (index_t j = 0; j < columns; ++j) {
             const T v = wide.at(i, j + 1), c = column.at(i, 0), r = row.at(0, j);
             maps = maps && y.at(i, j) == v * c + r && back.at(i, j) == wide.at(rows - 1 - i, j + 1) - c &&
-                   part.at(i, j) == v + c;
+                   part.at(i, j) == v + c &&
+                   many.at(i, j) == (v > 0 ? (v * c + r) * v - c : static_cast<T>(halves.at(i, j)) * r) * r + v;
             sum += v * c;
             square += v * v;
             s += v * v * r;

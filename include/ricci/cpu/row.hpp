@@ -71,18 +71,26 @@ struct simd_span {
    private:
     /// Where a register takes so few instructions, the branches by the outputs' modes are most of its time.
     static constexpr bool asks_once = !unrolled && Sweep::outputs <= 4 && tree_cost_v<typename Sweep::tree_type> <= 4;
+    /// Where a register takes more, inputs are moved on by an addition each, in place of a copy of the index and a mask; that
+    /// takes longer at the ends of rows.
+    static constexpr bool moves = tree_cost_v<typename Sweep::tree_type> > 4;
     template <class Inputs>
-    RICCI_INLINE static void run_storing(const Sweep& sweep, Inputs& in, const span_args& a) {
+    RICCI_INLINE static void run_storing(const Sweep& sweep, const Inputs& first, const span_args& a) {
+        Inputs in = first;
         const index_t last = a.n - lanes;
-        for (;;) {
+        for (index_t i = 0;;) {
             do {  // there is one register at least
                 outputs_type out(a.merge);
                 sweep.template run<simd_domain<T>>(in, out);
-                store(a, in.i, out, output_indices{});
-                in.i += lanes;
-            } while (in.i <= last);
-            if (in.i == a.n) return;
-            in.i = last;
+                store(a, i, out, output_indices{});
+                i += lanes;
+                if constexpr (moves) in.move(lanes);
+                else in.i = i;
+            } while (i <= last);
+            if (i == a.n) return;
+            i = last;
+            if constexpr (moves) (in = first).move(i);
+            else in.i = i;
         }
     }
     template <class Inputs>

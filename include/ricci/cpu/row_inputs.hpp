@@ -32,6 +32,11 @@ struct simd_inputs {
         for_indices<Sweep::inputs>([&](auto k) { at[k()] += bytes[k()]; });
         i = 0;
     }
+    /// n elements on, i staying as it is.
+    RICCI_INLINE void move(index_t n) {
+        for_indices<Sweep::inputs>(
+            [&](auto k) { at[k()] += (n & mask[k()]) * index_t(sizeof(typename Sweep::template input_type<k()>)); });
+    }
 
    private:
     template <int K>
