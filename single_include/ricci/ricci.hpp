@@ -850,8 +850,10 @@ RICCI_INLINE constexpr bool try_broadcast(shape<R>& a, const shape<Q>& b) {
     static_assert(Q <= R);
     for (int i = 0; i < Q; ++i) {
         index_t& n = a[R - Q + i];
+        if (n == b[i]) [[likely]]
+            continue;
         if (n == 1) n = b[i];
-        else if (b[i] != 1 && b[i] != n) return false;
+        else if (b[i] != 1) return false;
     }
     return true;
 }
@@ -1503,15 +1505,19 @@ RICCI_INLINE void add_handle(storage_block& block, const maker* me) noexcept {
         block.own_references.store(block.own_references.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     else add_shared(block);
 }
-/// Whether the block is to be freed.
-RICCI_INLINE bool drop_handle(storage_block& block, const maker* me) noexcept {
+/// Counts one less where the caller has counted more than one; false, and nothing done, elsewhere. The rest is left to one call,
+/// since there are as many of these as handles.
+RICCI_INLINE bool drop_one_of_several(storage_block& block, const maker* me) noexcept {
     if (block.made_by.load(std::memory_order_relaxed) != me) [[unlikely]]
-        return drop_shared(block);
-    const std::uint32_t own = block.own_references.load(std::memory_order_relaxed);
-    if (own > 1) {
-        block.own_references.store(own - 1, std::memory_order_relaxed);
         return false;
-    }
+    const std::uint32_t own = block.own_references.load(std::memory_order_relaxed);
+    if (own <= 1) return false;
+    block.own_references.store(own - 1, std::memory_order_relaxed);
+    return true;
+}
+/// Counts one less where that did not; whether the block is to be freed.
+inline bool drop_last_or_shared(storage_block& block, const maker* me) noexcept {
+    if (block.made_by.load(std::memory_order_relaxed) != me) return drop_shared(block);
     if (block.references.load(std::memory_order_acquire) == 0) [[likely]]
         return true;
     block.own_references.store(0, std::memory_order_relaxed);
@@ -1524,7 +1530,8 @@ inline std::uint32_t count_handles(const storage_block& block) noexcept {
 }
 /// Whether the caller's handle is the only one; false, too, while another thread counts apart.
 RICCI_INLINE bool is_only_handle(const storage_block& block, const maker* me) noexcept {
-    if (block.made_by.load(std::memory_order_relaxed) == me) return count_handles(block) == 1;
+    if (block.made_by.load(std::memory_order_relaxed) == me) [[likely]]
+        return count_handles(block) == 1;
     return block.references.load(std::memory_order_acquire) == reference_word::sole;
 }
 
@@ -2153,7 +2160,8 @@ inline constexpr std::size_t largest_counted_apart = std::size_t(64) << 10;
 RICCI_INLINE bool holds_payload(const storage_block& block) noexcept {
     return block.data == reinterpret_cast<const unsigned char*>(&block) + header_bytes;
 }
-void destroy(storage_block* block) noexcept;
+/// Drops a handle that drop_one_of_several left, and frees the block if it was the last one.
+void drop_or_destroy(storage_block* block) noexcept;
 RICCI_INLINE const maker* this_maker() noexcept { return heap::local_cache.self; }
 
 }  // namespace detail
@@ -2184,7 +2192,7 @@ class storage {
         return *this;
     }
     RICCI_INLINE ~storage() {
-        if (block_ && detail::drop_handle(*block_, detail::this_maker())) detail::destroy(block_);
+        if (block_ && !detail::drop_one_of_several(*block_, detail::this_maker())) detail::drop_or_destroy(block_);
     }
     void swap(storage& other) noexcept { std::swap(block_, other.block_); }
 
@@ -2209,6 +2217,11 @@ class storage {
     bool unique() const noexcept { return block_ && detail::is_only_handle(*block_, detail::this_maker()); }
     /// Whether the bytes are the library's own to reuse: neither borrowed nor adopted nor on another device.
     bool owns_payload() const noexcept { return block_ && detail::holds_payload(*block_); }
+    /// Both of these: whether the bytes may be written to anew.
+    bool uniquely_owns_payload() const noexcept {
+        const storage_block* const block = block_;
+        return block && detail::holds_payload(*block) && detail::is_only_handle(*block, detail::this_maker());
+    }
 
     /// How often the bytes were written in place; a saved version that differs tells that a saved value is gone.
     std::uint32_t version() const noexcept { return block_ ? block_->version.load(std::memory_order_relaxed) : 0; }
@@ -2245,7 +2258,8 @@ struct foreign_release {
 };
 inline constexpr std::size_t foreign_bytes = header_bytes + sizeof(foreign_release);  // of a block that is but a header
 
-RICCI_NOINLINE RICCI_ENGINE void destroy(storage_block* block) noexcept {
+RICCI_NOINLINE RICCI_ENGINE void drop_or_destroy(storage_block* block) noexcept {
+    if (!drop_last_or_shared(*block, this_maker())) return;
     const std::size_t bytes = holds_payload(*block) ? block->bytes + header_bytes : foreign_bytes;
     if (block->release) [[unlikely]]
         block->release(*block);
@@ -2432,7 +2446,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
     }
     /// A view of `memory`, owning a share of it: for the library's own views and for borrowed data.
     tensor(storage memory, T* data, const ricci::shape<R>& extents, const ricci::shape<R>& strides)
-        : memory_(std::move(memory)), data_(data), extents_(extents), strides_(strides) {}
+        : memory_(std::move(memory)), extents_(extents), data_(data), strides_(strides) {}
 
     tensor& operator=(const tensor&) & = default;
     tensor& operator=(tensor&&) & noexcept = default;
@@ -2613,8 +2627,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
    private:
     tensor(storage memory, const ricci::shape<R>& extents)
         : memory_(std::move(memory)),
-          data_(static_cast<T*>(memory_.data())),
           extents_(extents),
+          data_(static_cast<T*>(memory_.data())),
           strides_(detail::row_major(extents)) {}
 
     template <class E>
@@ -2643,9 +2657,10 @@ class tensor : public indexable<tensor<T, R, Device>> {
         }
     }
 
+    // In this order g++ finds no two numbers or pointers side by side to move as one vector, at rank 1, where handles are copied.
     storage memory_;
-    T* data_ = nullptr;
     detail::scalar_shape<R> extents_{};
+    T* data_ = nullptr;
     detail::scalar_shape<R> strides_{};
 };
 
@@ -3861,6 +3876,11 @@ RICCI_INLINE std::uint64_t mask_bits(Mask m) {
     for (const std::uint64_t h : half) any |= h;
     return any;
 }
+/// Whether all lanes of a mask are true.
+template <class Mask>
+RICCI_INLINE bool all_lanes(Mask m) {
+    return mask_bits((Mask) ~(native_integers_t<Mask>)m) == 0;
+}
 
 // The first n lanes from or to memory, the other lanes zero or untouched. The last argument picks the register.
 template <class T, class Native>
@@ -3881,15 +3901,34 @@ RICCI_INLINE void store_first(T* p, index_t n, const Native* r) {
 enum class rounding { to_nearest = 0, down = 1, up = 2, to_zero = 3 };
 
 template <class Native>
-RICCI_INLINE Native with_sign_of(Native magnitude, Native sign) {
-    using integers = native_integers_t<Native>;
-    constexpr auto low = std::numeric_limits<typename native_integers<Native>::lane>::max();
-    return (Native)(((integers)magnitude & low) | ((integers)sign & ~low));
-}
-template <class Native>
 RICCI_INLINE Native magnitude_of(Native a) {
     constexpr auto low = std::numeric_limits<typename native_integers<Native>::lane>::max();
     return (Native)((native_integers_t<Native>)a & low);
+}
+/// The sign bits alone.
+template <class Native>
+RICCI_INLINE Native sign_of(Native a) {
+    constexpr auto low = std::numeric_limits<typename native_integers<Native>::lane>::max();
+    return (Native)((native_integers_t<Native>)a & ~low);
+}
+#if defined(__SSE2__)
+// By -0, the constant that negates, in one register or in memory: of integers g++ makes one anew in each step, by three
+// instructions, wherever registers are few.
+RICCI_INLINE __m128 magnitude_of(__m128 a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
+RICCI_INLINE __m128d magnitude_of(__m128d a) { return _mm_andnot_pd(_mm_set1_pd(-0.0), a); }
+RICCI_INLINE __m128 sign_of(__m128 a) { return _mm_and_ps(_mm_set1_ps(-0.0f), a); }
+RICCI_INLINE __m128d sign_of(__m128d a) { return _mm_and_pd(_mm_set1_pd(-0.0), a); }
+#endif
+#if defined(__AVX__)
+RICCI_INLINE __m256 magnitude_of(__m256 a) { return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), a); }
+RICCI_INLINE __m256d magnitude_of(__m256d a) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a); }
+RICCI_INLINE __m256 sign_of(__m256 a) { return _mm256_and_ps(_mm256_set1_ps(-0.0f), a); }
+RICCI_INLINE __m256d sign_of(__m256d a) { return _mm256_and_pd(_mm256_set1_pd(-0.0), a); }
+#endif
+template <class Native>
+RICCI_INLINE Native with_sign_of(Native magnitude, Native sign) {
+    using integers = native_integers_t<Native>;
+    return (Native)((integers)magnitude_of(magnitude) | (integers)sign_of(sign));
 }
 // Without an instruction: adding 2^23 (2^52) leaves no room for a fraction.
 template <rounding Mode, class Native>
@@ -3968,6 +4007,8 @@ RICCI_INLINE __m256d mask_of_truths(__m128i b, __m256d) {
 #if defined(__SSE2__)
 RICCI_INLINE std::uint64_t mask_bits(__m128 m) { return static_cast<unsigned>(_mm_movemask_ps(m)); }
 RICCI_INLINE std::uint64_t mask_bits(__m128d m) { return static_cast<unsigned>(_mm_movemask_pd(m)); }
+RICCI_INLINE bool all_lanes(__m128 m) { return _mm_movemask_ps(m) == 15; }
+RICCI_INLINE bool all_lanes(__m128d m) { return _mm_movemask_pd(m) == 3; }
 RICCI_INLINE __m128 larger(__m128 a, __m128 b) { return _mm_max_ps(a, b); }
 RICCI_INLINE __m128d larger(__m128d a, __m128d b) { return _mm_max_pd(a, b); }
 RICCI_INLINE __m128 smaller(__m128 a, __m128 b) { return _mm_min_ps(a, b); }
@@ -4006,6 +4047,8 @@ RICCI_INLINE void store_first(float* p, index_t n, const __m256* r) { _mm256_mas
 RICCI_INLINE void store_first(double* p, index_t n, const __m256d* r) { _mm256_maskstore_pd(p, first_lanes(n, 2), *r); }
 RICCI_INLINE std::uint64_t mask_bits(__m256 m) { return static_cast<unsigned>(_mm256_movemask_ps(m)); }
 RICCI_INLINE std::uint64_t mask_bits(__m256d m) { return static_cast<unsigned>(_mm256_movemask_pd(m)); }
+RICCI_INLINE bool all_lanes(__m256 m) { return _mm256_movemask_ps(m) == 255; }
+RICCI_INLINE bool all_lanes(__m256d m) { return _mm256_movemask_pd(m) == 15; }
 RICCI_INLINE __m256 larger(__m256 a, __m256 b) { return _mm256_max_ps(a, b); }
 RICCI_INLINE __m256d larger(__m256d a, __m256d b) { return _mm256_max_pd(a, b); }
 RICCI_INLINE __m256 smaller(__m256 a, __m256 b) { return _mm256_min_ps(a, b); }
@@ -4338,7 +4381,8 @@ RICCI_INLINE bool any(simd_mask<T> m) {
 /// Whether all lanes are true.
 template <class T>
 RICCI_INLINE bool all(simd_mask<T> m) {
-    return !math::any(!m);
+    if constexpr (simd_mask<T>::traits::mask_is_bits) return !math::any(!m);
+    else return detail::all_lanes(m.raw());
 }
 
 /// a where m, b elsewhere: a bitwise choice, so nothing of the other side's value shows.
@@ -6450,7 +6494,9 @@ RICCI_INLINE simd_mask<T> lowest_is_set(typename simd<T>::naturals n) {
     return simd_mask<T>::from_native((typename simd_mask<T>::native)lowest_set(n, simd<T>(T(0)).raw()));
 }
 template <class T>
-inline constexpr auto sign_only = std::make_unsigned_t<typename simd<T>::traits::integer>(1) << (sizeof(T) * 8 - 1);
+RICCI_INLINE auto sign_bits(simd<T> x) {
+    return simd<T>::from_native(sign_of(x.raw())).bits();
+}
 
 }  // namespace RICCI_ISA
 }  // namespace detail
@@ -6470,7 +6516,7 @@ RICCI_INLINE void sincos(simd<T> x, simd<T>& s, simd<T>& c) {
     const auto odd = lowest_is_set<T>(turned);
     s = math::select(odd, b, a);
     c = math::select(odd, a, b);
-    s = simd<T>::from_bits(s.bits() ^ (((turned & 2) << (sizeof(T) * 8 - 2)) ^ (x.bits() & sign_only<T>)));
+    s = simd<T>::from_bits(s.bits() ^ (((turned & 2) << (sizeof(T) * 8 - 2)) ^ sign_bits(x)));
     c = simd<T>::from_bits(c.bits() ^ (((turned + 1) & 2) << (sizeof(T) * 8 - 2)));
     const auto far = simd<T>(far_angle<T>) < size;
     if (math::any(far)) [[unlikely]] {
@@ -6490,7 +6536,7 @@ RICCI_INLINE simd<T> sin(simd<T> x) {
     const auto size = math::abs(x);
     const nearest_integer<T> n(size, T(0.31830988618379067));
     const auto y = half_turn_sin(minus_n_pi(size, n.value, T(1)));
-    const auto s = simd<T>::from_bits(y.bits() ^ lowest_to_sign<T>(n.shifted.bits()) ^ (x.bits() & sign_only<T>));
+    const auto s = simd<T>::from_bits(y.bits() ^ lowest_to_sign<T>(n.shifted.bits()) ^ sign_bits(x));
     const auto far = simd<T>(far_angle<T>) < size;
     if (math::any(far)) [[unlikely]]
         return by_lane(far, +[](T v) { return math::sin(v); }, x, s);
@@ -6613,7 +6659,7 @@ struct tan_kernel {
         const auto odd = lowest_is_set<double>(n.shifted.bits());  // of the cotangent -d / t the slope is 1 + y^2, too
         const S q = math::select(odd, -d, t) / math::select(odd, t, d);
         const S y = math::fma(t_tail * d, math::fma(q, q, S(1)), q);  // t_tail / (1 + t^2 / 4), nearly
-        return S::from_bits(y.bits() ^ (x.bits() & sign_only<double>));
+        return S::from_bits(y.bits() ^ sign_bits(x));
     }
 };
 
@@ -6629,7 +6675,7 @@ RICCI_INLINE simd<float> usual_tan(simd<float> x) {
                            8.737048194e-5f, 0.004377367164f);
     const S t = r + p, t_tail = (r - t) + p;
     const S y = math::select(lowest_is_set<float>(n.shifted.bits()), minus_reciprocal(t, t_tail), t);
-    return S::from_bits(y.bits() ^ (x.bits() & sign_only<float>));
+    return S::from_bits(y.bits() ^ sign_bits(x));
 }
 
 }  // namespace RICCI_ISA
@@ -8009,11 +8055,16 @@ struct common_device<A, Rest...> {
     using type = typename decltype(pick())::type;
 };
 
-/// Broadcasts a map's extents with those of an argument; false when they do not fit.
+/// Broadcasts a map's extents, which begin as the first array's, with those of an argument; false when they do not fit.
 template <int R, class A>
-RICCI_INLINE constexpr bool broadcast_argument(shape<R>& extents, const A& x) {
-    if constexpr (!expression<A> || is_constant_v<A>) return true;
-    else return try_broadcast(extents, x.shape());
+RICCI_INLINE constexpr bool broadcast_argument(shape<R>& extents, bool& begun, const A& x) {
+    if constexpr (!expression<A> || is_constant_v<A>) {
+        return true;
+    } else {
+        if (begun) return try_broadcast(extents, x.shape());
+        extents = pad_front<R>(x.shape());
+        return begun = true;
+    }
 }
 /// The shape of an argument in an error's text; constants have none.
 template <class A>
@@ -8098,8 +8149,10 @@ class map_node : public indexable<map_node<Op, Args...>> {
    private:
     template <class... A>
     RICCI_INLINE static ricci::shape<rank> broadcast_extents(const A&... args) {
-        ricci::shape<rank> extents = detail::unit_shape<rank>();
-        if (!(detail::broadcast_argument(extents, args) && ...)) detail::refuse_shapes(detail::shape_of(args)...);
+        ricci::shape<rank> extents;
+        bool begun = false;
+        if (!(detail::broadcast_argument(extents, begun, args) && ...))
+            detail::refuse_shapes(detail::shape_of(args)...);
         return extents;
     }
 
@@ -14461,6 +14514,11 @@ struct simd_inputs {
         for_indices<Sweep::inputs>([&](auto k) { at[k()] += bytes[k()]; });
         i = 0;
     }
+    /// n elements on, i staying as it is.
+    RICCI_INLINE void move(index_t n) {
+        for_indices<Sweep::inputs>(
+            [&](auto k) { at[k()] += (n & mask[k()]) * index_t(sizeof(typename Sweep::template input_type<k()>)); });
+    }
 
    private:
     template <int K>
@@ -14586,18 +14644,26 @@ struct simd_span {
    private:
     /// Where a register takes so few instructions, the branches by the outputs' modes are most of its time.
     static constexpr bool asks_once = !unrolled && Sweep::outputs <= 4 && tree_cost_v<typename Sweep::tree_type> <= 4;
+    /// Where a register takes more, inputs are moved on by an addition each, in place of a copy of the index and a mask; that
+    /// takes longer at the ends of rows.
+    static constexpr bool moves = tree_cost_v<typename Sweep::tree_type> > 4;
     template <class Inputs>
-    RICCI_INLINE static void run_storing(const Sweep& sweep, Inputs& in, const span_args& a) {
+    RICCI_INLINE static void run_storing(const Sweep& sweep, const Inputs& first, const span_args& a) {
+        Inputs in = first;
         const index_t last = a.n - lanes;
-        for (;;) {
+        for (index_t i = 0;;) {
             do {  // there is one register at least
                 outputs_type out(a.merge);
                 sweep.template run<simd_domain<T>>(in, out);
-                store(a, in.i, out, output_indices{});
-                in.i += lanes;
-            } while (in.i <= last);
-            if (in.i == a.n) return;
-            in.i = last;
+                store(a, i, out, output_indices{});
+                i += lanes;
+                if constexpr (moves) in.move(lanes);
+                else in.i = i;
+            } while (i <= last);
+            if (i == a.n) return;
+            i = last;
+            if constexpr (moves) (in = first).move(i);
+            else in.i = i;
         }
     }
     template <class Inputs>
@@ -17435,7 +17501,7 @@ void running_sums(const T* x, T* y, index_t n) {
 }
 
 #if defined(RICCI_HAS_SIMD)
-/// A line of real numbers in registers. Where it is shorter than one, what lacks is -inf, whose exponential adds nothing.
+/// A line of real numbers in registers. One that is shorter than a register is filled up with -inf, whose exponential adds nothing.
 template <class T>
 struct line {
     using lane = simd<T>;
@@ -17443,8 +17509,44 @@ struct line {
     const T* x;
     index_t n;
 
+    T log_sum_exp() const {
+        if (T in[lanes]; n < lanes) return filled(in).log_sum_exp();
+        const T s = shift();
+        return static_cast<T>(std::log(sum_exponentials<false>(s, nullptr))) + s;
+    }
+    void softmax(T* y) const {
+        if (T in[lanes], out[lanes]; n < lanes) {
+            filled(in).softmax(out);
+            std::copy(out, out + n, y);
+            return;
+        }
+        const lane scale(static_cast<T>(1 / sum_exponentials<true>(largest_element(), y)));
+        const line made{y, n / lanes * lanes};
+        const lane last = lane::load(y + n - lanes);  // before the register that it overlaps is scaled
+        lane none[2];
+        made.each(0, made.n, none, [&](lane&, const lane& v, index_t i, index_t) { (v * scale).store(y + i); });
+        (last * scale).store(y + n - lanes);
+    }
+    void log_softmax(T* y) const {
+        if (T in[lanes], out[lanes]; n < lanes) {
+            filled(in).log_softmax(out);
+            std::copy(out, out + n, y);
+            return;
+        }
+        const T largest = largest_element();
+        const lane s(largest), rest(static_cast<T>(std::log(sum_exponentials<false>(largest, nullptr))));
+        const line own = *this;
+        lane none[2];
+        own.each(0, own.n, none, [&](lane&, const lane& v, index_t i, index_t) { (v - s - rest).store(y + i); });
+    }
+
+   private:
+    line filled(T (&memory)[lanes]) const {
+        std::fill(std::copy(x, x + n, memory), memory + lanes, -std::numeric_limits<T>::infinity());
+        return {memory, lanes};
+    }
     /// body(result, register, place, how many lanes at its end are new) for elements first ... end - 1, of two results in turn.
-    /// The last register overlaps the one before it; that of a line shorter than a register is filled up.
+    /// The last register overlaps the one before it.
     template <class Body>
     RICCI_INLINE void each(index_t first, index_t end, lane (&results)[2], const Body& body) const {
         index_t i = first;
@@ -17456,17 +17558,7 @@ struct line {
             body(results[0], lane::load(x + i), i, lanes);
             i += lanes;
         }
-        if (i == end) return;
-        if (end >= lanes) return body(results[1], lane::load(x + end - lanes), end - lanes, end - i);
-        T filled[lanes];
-        for (index_t k = 0; k < lanes; ++k) filled[k] = k < n ? x[k] : -std::numeric_limits<T>::infinity();
-        body(results[1], lane::load(filled), 0, lanes);
-    }
-    RICCI_INLINE void store(const lane& v, T* y, index_t place) const {
-        if (n >= lanes) return v.store(y + place);
-        T part[lanes];
-        v.store(part);
-        for (index_t k = 0; k < n; ++k) y[k] = part[k];
+        if (i < end) body(results[1], lane::load(x + end - lanes), end - lanes, end - i);
     }
     T largest_element() const {
         lane largest[2] = {lane(-std::numeric_limits<T>::infinity()), lane(-std::numeric_limits<T>::infinity())};
@@ -17482,38 +17574,20 @@ struct line {
     template <bool Keeps>
     double sum_exponentials(T shift, T* keep) const {
         constexpr index_t block = 64 * lanes;
+        const line own = *this;  // a copy: a store could change *this, for all that the compiler knows
         double total = 0;
-        for (index_t first = 0; first < n; first += block) {
+        for (index_t first = 0; first < own.n; first += block) {
             lane sums[2] = {lane(T(0)), lane(T(0))};
-            each(first, std::min(first + block, n), sums, [&](lane& sum, const lane& v, index_t i, index_t fresh) {
-                const lane e = math::exp(v - lane(shift));
-                if constexpr (Keeps) store(e, keep, i);
-                sum += fresh == lanes ? e : math::select(simd_mask<T>::load(last_lanes<lanes> + fresh), e, lane(T(0)));
-            });
+            own.each(
+                first, std::min(first + block, own.n), sums, [&](lane& sum, const lane& v, index_t i, index_t fresh) {
+                    const lane e = math::exp(v - lane(shift));
+                    if constexpr (Keeps) e.store(keep + i);
+                    sum +=
+                        fresh == lanes ? e : math::select(simd_mask<T>::load(last_lanes<lanes> + fresh), e, lane(T(0)));
+                });
             total += static_cast<double>(reduce_add(sums[0] + sums[1]));
         }
         return total;
-    }
-    T log_sum_exp() const {
-        const T s = shift();
-        return static_cast<T>(std::log(sum_exponentials<false>(s, nullptr))) + s;
-    }
-    void softmax(T* y) const {
-        const lane scale(static_cast<T>(1 / sum_exponentials<true>(largest_element(), y)));
-        const line<T> made{y, n};
-        const lane last =
-            n >= lanes ? lane::load(y + n - lanes) : scale;  // before the register that it overlaps is scaled
-        lane none[2];
-        made.each(0, n / lanes * lanes, none,
-                  [&](lane&, const lane& v, index_t i, index_t) { (v * scale).store(y + i); });
-        if (n >= lanes) (last * scale).store(y + n - lanes);
-        else made.each(0, n, none, [&](lane&, const lane& v, index_t i, index_t) { made.store(v * scale, y, i); });
-    }
-    void log_softmax(T* y) const {
-        const T largest = largest_element();
-        const lane s(largest), rest(static_cast<T>(std::log(sum_exponentials<false>(largest, nullptr))));
-        lane none[2];
-        each(0, n, none, [&](lane&, const lane& v, index_t i, index_t) { store(v - s - rest, y, i); });
     }
 };
 /// The means and variances of Together lines, one behind the other. What comes after a sum waits for it, longer than the sum of a
@@ -22797,7 +22871,8 @@ RICCI_INLINE bool run_dense_map(const E& e, const O& out) {
 /// Whether nobody else sees the elements: no other handle, and, on the CPU, no owner outside of the library.
 template <class T, int R, class D>
 RICCI_INLINE bool is_reusable(const tensor<T, R, D>& x) {
-    return x.memory().unique() && (x.memory().owns_payload() || !std::is_same_v<D, cpu_device>);
+    if constexpr (std::is_same_v<D, cpu_device>) return x.memory().uniquely_owns_payload();
+    else return x.memory().unique();
 }
 
 }  // namespace detail
@@ -22873,7 +22948,7 @@ RICCI_INLINE void assign(tensor<T, R, D>& out, const E& e) {
     } else {
         if constexpr (!std::is_const_v<T>) {
             if (out.shape() == e.shape() && detail::is_reusable(out) && out.is_contiguous() &&
-                detail::run_dense_map(e, out))
+                detail::run_dense_map(e, out)) [[likely]]
                 return;
         }
         detail::assign_map(out, E(e));  // by value: where the short way is taken, `e` can stay in registers
@@ -24024,44 +24099,36 @@ concept list_of_elements = !expression<A> && requires(const A& a) {
     std::span(a);
     requires !std::is_same_v<typename decltype(std::span(a))::value_type, char>;  // text
 };
-template <class A, class B>
-concept any_list = list_of_elements<A> || list_of_elements<B>;
+template <class... A>
+concept any_list = (list_of_elements<A> || ...);
 
-template <class A>
+template <class... A>
 struct refused_list {  // a class, since functions without a result are instantiated after the error of who uses it
     static_assert(
-        always_false<A>,
+        always_false<void(A...)>,
         "ricci: a vector or span becomes an array by from_span(v), which copies, or borrow(v), which views it; "
         "braces by tensor{1.0, 2.0}");
 };
 
 }  // namespace detail
 
-template <class A, class B>
-    requires(detail::any_list<A, B>)
-auto matmul(const A&, const B&) {
-    return detail::refused_list<A>();
-}
-template <class A, element T>
-auto matmul(const A&, std::initializer_list<T>) {
-    return detail::refused_list<A>();
-}
-template <class A, class B>
-    requires(detail::any_list<A, B>)
-auto dot(const A&, const B&) {
-    return detail::refused_list<A>();
-}
-template <class A, element T>
-auto dot(const A&, std::initializer_list<T>) {
-    return detail::refused_list<A>();
-}
-
-// Those that are given a list most often. An overload is found only where the argument is one.
+// Those that are given a list most often. An overload is found only where the argument is one, or among several, any.
 #define RICCI_REFUSE_LISTS(function)                     \
     template <detail::list_of_elements A, class... More> \
         requires(!(expression<More> || ...))             \
     auto function(const A&, const More&...) {            \
         return detail::refused_list<A>();                \
+    }
+#define RICCI_REFUSE_LISTS_AMONG(function)   \
+    template <class... A>                    \
+        requires(detail::any_list<A...>)     \
+    auto function(const A&...) {             \
+        return detail::refused_list<A...>(); \
+    }
+#define RICCI_REFUSE_BRACES(function)                   \
+    template <class A, element T>                       \
+    auto function(const A&, std::initializer_list<T>) { \
+        return detail::refused_list<A>();               \
     }
 RICCI_REFUSE_LISTS(sum)
 RICCI_REFUSE_LISTS(mean)
@@ -24070,8 +24137,6 @@ RICCI_REFUSE_LISTS(stddev)
 RICCI_REFUSE_LISTS(max)
 RICCI_REFUSE_LISTS(min)
 RICCI_REFUSE_LISTS(median)
-RICCI_REFUSE_LISTS(quantile)
-RICCI_REFUSE_LISTS(percentile)
 RICCI_REFUSE_LISTS(cumsum)
 RICCI_REFUSE_LISTS(diff)
 RICCI_REFUSE_LISTS(sort)
@@ -24083,6 +24148,25 @@ RICCI_REFUSE_LISTS(sin)
 RICCI_REFUSE_LISTS(cos)
 RICCI_REFUSE_LISTS(abs)
 RICCI_REFUSE_LISTS(square)
+RICCI_REFUSE_LISTS_AMONG(quantile)
+RICCI_REFUSE_LISTS_AMONG(percentile)
+RICCI_REFUSE_LISTS_AMONG(where)
+RICCI_REFUSE_LISTS_AMONG(matmul)
+RICCI_REFUSE_BRACES(matmul)
+RICCI_REFUSE_LISTS_AMONG(dot)
+RICCI_REFUSE_BRACES(dot)
+RICCI_REFUSE_LISTS_AMONG(outer)
+RICCI_REFUSE_LISTS_AMONG(interp)
+RICCI_REFUSE_LISTS_AMONG(polyval)
+RICCI_REFUSE_LISTS_AMONG(trapezoid)
+RICCI_REFUSE_LISTS_AMONG(cov)
+RICCI_REFUSE_LISTS_AMONG(corrcoef)
+RICCI_REFUSE_LISTS_AMONG(histogram)
+RICCI_REFUSE_LISTS_AMONG(searchsorted)
+template <element T, class X>
+auto polyval(std::initializer_list<T>, const X&) {
+    return detail::refused_list<X>();
+}
 
 namespace fft {
 RICCI_REFUSE_LISTS(fft)
@@ -24095,28 +24179,16 @@ RICCI_REFUSE_LISTS(fftshift)
 namespace linalg {
 
 RICCI_REFUSE_LISTS(norm)
-template <class A, class B>
-    requires(detail::any_list<A, B>)
-auto solve(const A&, const B&) {
-    return detail::refused_list<A>();
-}
-template <class A, element T>
-auto solve(const A&, std::initializer_list<T>) {
-    return detail::refused_list<A>();
-}
-template <class A, class B>
-    requires(detail::any_list<A, B>)
-auto lstsq(const A&, const B&) {
-    return detail::refused_list<A>();
-}
-template <class A, element T>
-auto lstsq(const A&, std::initializer_list<T>) {
-    return detail::refused_list<A>();
-}
+RICCI_REFUSE_LISTS_AMONG(solve)
+RICCI_REFUSE_BRACES(solve)
+RICCI_REFUSE_LISTS_AMONG(lstsq)
+RICCI_REFUSE_BRACES(lstsq)
 
 }  // namespace linalg
 }  // namespace ricci
 #undef RICCI_REFUSE_LISTS
+#undef RICCI_REFUSE_LISTS_AMONG
+#undef RICCI_REFUSE_BRACES
 // ---- ricci/ops/reduce.hpp
 // Reductions over no, one or several axes. A lazy map is fused into the reduction that consumes it.
 // ---- ricci/ops/elementwise.hpp
@@ -26090,7 +26162,8 @@ struct isfinite : comparison {
     static constexpr int cost = 2;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        return !(math::isnan(x) | math::isinf(x));
+        const auto nan = math::isnan(x), infinite = math::isinf(x);
+        return !(nan | infinite);
     }
 };
 }  // namespace ops
@@ -31891,7 +31964,8 @@ struct refused_seed {
 /// A number in a shape's place.
 template <class Extent>
 struct refused_size {
-    static_assert(always_false<Extent>, "ricci: a shape stands in braces: random::normal(0, 1, {5})");
+    static_assert(always_false<Extent>,
+                  "ricci: a shape stands in braces after the parameters, as in random::normal(0, 1, {5})");
 };
 
 }  // namespace detail
@@ -42981,6 +43055,12 @@ auto polyval(const C& coefficients, const E& x) {
     auto y = lift(full<T>(at.shape(), T(0), device_t<E>{}), at, c);
     for (index_t k = 0; k < c.size(); ++k) y = evaluate(y * at + index(c, k));
     return y;
+}
+/// At a number: of rank 0, of the type that the coefficients have in arithmetic with it.
+template <expression C, element X>
+auto polyval(const C& coefficients, X x) {
+    using T = typename decltype(coefficients * x)::value_type;
+    return polyval(coefficients, full(shape<0>{}, static_cast<T>(x)));
 }
 
 }  // namespace ricci
