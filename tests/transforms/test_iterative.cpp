@@ -154,9 +154,9 @@ TEST_CASE("iterative: the transposed equations use the transposed preconditioner
         [&plain, inverse](const auto& r) { return ++plain, matmul(inverse, r); },
         [&transposed, inverse](const auto& r) { return ++transposed, matmul(matrix_transpose(inverse), r); }};
     const auto check = [&](const auto& solver) {
-        const auto expected = grad([&](auto b) { return sum(w * solver(a, b, exact).x); })(b);
+        const auto expected = grad([&](auto v) { return sum(w * solver(a, v, exact).x); })(b);
         transposed = 0;
-        check_close(grad([&](auto b) { return sum(w * solver(a, b, exact, p).x); })(b), expected, 1e-9);
+        check_close(grad([&](auto v) { return sum(w * solver(a, v, exact, p).x); })(b), expected, 1e-9);
         CHECK(transposed > 0);
         CHECK(transposed < 20);  // 30 and more without it
     };

@@ -44,7 +44,7 @@ TEST_CASE("jacobian_sparsity: products with matrices and unknown rules are dense
     const auto middle = jacobian_sparsity([sine](auto x) { return sine(x(slice(2, 5))); }, x0);
     check_pattern(middle, tensor<bool, 2>(expand(arange<double>(6) >= 2 && arange<double>(6) < 5, {3, 6})));
     check_pattern(jacobian_sparsity([](auto x) { return stop_gradient(x); }, x0), zeros<bool>({6, 6}));
-    check_pattern(jacobian_sparsity([](auto x) { return map([](auto a, auto b) { return a + 0 * b; }, x, x(0)); }, x0),
+    check_pattern(jacobian_sparsity([](auto x) { return map([](auto u, auto v) { return u + 0 * v; }, x, x(0)); }, x0),
                   tensor<bool, 2>(eye<bool>(6) || expand(arange<double>(6) < 1, {6, 6})));
 }
 TEST_CASE("hessian_sparsity: terms of a sum keep apart") {
