@@ -9,8 +9,13 @@
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci::detail {
 
-template <int I, class T>
+/// A member takes no place where its class is empty and of one byte (of others see node_parts).
+template <int I, class T, bool = std::is_empty_v<T> && sizeof(T) == 1>
 struct pack_member {
+    T value;
+};
+template <int I, class T>
+struct pack_member<I, T, true> {
     [[no_unique_address]] T value;
 };
 

@@ -81,12 +81,35 @@ constexpr bool is_divisor() {
     else return false;
 }
 
+/// Whether the type of a function (or op) says all of it: no constants, no captures. What holds such a one makes it anew.
+template <class Node>
+inline constexpr bool stateless_v = std::is_empty_v<Node> && std::is_default_constructible_v<Node>;
+
+/// The op of a node and its child functions. Of a node that its type says all of, nothing is kept, so that no tree is an empty
+/// class of many bytes: in a [[no_unique_address]] member clang 19 clears all of them, whatever it has put there before.
+template <bool Stateless, class Op, class... Child>
+struct node_parts {
+    Op held_op;
+    pack<Child...> children;
+    RICCI_HD RICCI_INLINE constexpr const Op& op() const { return held_op; }
+    template <int I, class C>
+    RICCI_HD RICCI_INLINE constexpr const C& child() const {
+        return detail::get<I>(children);
+    }
+};
+template <class Op, class... Child>
+struct node_parts<true, Op, Child...> {
+    RICCI_HD RICCI_INLINE constexpr Op op() const { return {}; }
+    template <int I, class C>
+    RICCI_HD RICCI_INLINE constexpr C child() const {
+        return {};
+    }
+};
+
 /// `Op` over child functions whose values are already of the types that it computes in.
 template <class Op, class T, class... Child>
-struct op_node {
+struct op_node : node_parts<(stateless_v<Op> && ... && stateless_v<Child>), Op, Child...> {
     using value_type = T;
-    [[no_unique_address]] Op op;
-    [[no_unique_address]] pack<Child...> children;
     template <class Load>
     RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
         return at(load, std::make_integer_sequence<int, sizeof...(Child)>{});
@@ -95,7 +118,7 @@ struct op_node {
    private:
     template <class Load, int... I>
     RICCI_HD RICCI_INLINE constexpr auto at(const Load& load, std::integer_sequence<int, I...>) const {
-        return evaluate_op(op, argument<I>(detail::get<I>(children), load)...);
+        return evaluate_op(this->op(), argument<I>(this->template child<I, Child>(), load)...);
     }
     template <int K, class Node, class Load>
     RICCI_HD RICCI_INLINE static constexpr auto argument(const Node& child, const Load& load) {
@@ -230,20 +253,22 @@ struct op_trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>
     traced_value<Op, std::remove_cvref_t<decltype(std::declval<const trace<Child, Load>&>().value())>...> result;
 
     RICCI_HD RICCI_INLINE constexpr op_trace(const node& n, const Load& load)
-        : trace_member<I, Child, Load>(detail::get<I>(n.children), load)...,
-          result(n.op, trace_member<I, Child, Load>::value.value()...) {}
+        : trace_member<I, Child, Load>(n.template child<I, Child>(), load)...,
+          result(n.op(), trace_member<I, Child, Load>::value.value()...) {}
     op_trace(const op_trace&) = delete;  // built in place, never moved
     RICCI_HD RICCI_INLINE constexpr const auto& value() const { return result.value(); }
 
     template <class S, class Sink>
     RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
-        const auto bars = result.pullback(n.op, y_bar, trace_member<I, Child, Load>::value.value()...);
-        (reverse_child<I>(n, trace_member<I, Child, Load>::value, detail::get<I>(bars), sink), ...);
+        const auto bars = result.pullback(n.op(), y_bar, trace_member<I, Child, Load>::value.value()...);
+        (reverse_child<I>(n.template child<I, Child>(), trace_member<I, Child, Load>::value, detail::get<I>(bars),
+                          sink),
+         ...);
     }
 
    private:
-    template <int K, class Trace, class S, class Sink>
-    RICCI_HD RICCI_INLINE constexpr void reverse_child(const node& n, const Trace& child, const S& bar,
+    template <int K, class Node, class Trace, class S, class Sink>
+    RICCI_HD RICCI_INLINE constexpr void reverse_child(const Node& n, const Trace& child, const S& bar,
                                                        Sink& sink) const {
         if constexpr (!Trace::active) {
             return;
@@ -251,9 +276,9 @@ struct op_trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>
             const auto& condition = first_of(trace_member<I, Child, Load>::value...);
             const auto chosen = Op::chosen(condition.value(), std::integral_constant<int, K>{});
             masked_sink<Sink, decltype(chosen)> masked{sink, chosen};
-            child.reverse(detail::get<K>(n.children), bar, masked);
+            child.reverse(n, bar, masked);
         } else {
-            child.reverse(detail::get<K>(n.children), bar, sink);
+            child.reverse(n, bar, sink);
         }
     }
     template <class A, class... B>
@@ -322,18 +347,15 @@ constexpr int slots_before() {
     return n;
 }
 
-/// The function of an expression, its slots numbered from First in the order of its leaves: its type, whether the type tells
-/// all (no constants, no captures), and how to make it.
+/// The function of an expression, its slots numbered from First in the order of its leaves: its type, and how to make it.
 template <int First, class E>
 struct tree_of {
     using type = slot<First, typename E::value_type>;
-    static constexpr bool stateless = true;
     static RICCI_INLINE type make(const E&) { return {}; }
 };
 template <int First, class T>
 struct tree_of<First, constant<T>> {
     using type = constant_node<T>;
-    static constexpr bool stateless = false;
     static RICCI_INLINE type make(const constant<T>& c) { return {{c.value}}; }
 };
 template <int First, class E, class Indices>
@@ -347,11 +369,9 @@ struct op_tree<First, map_node<Op, Args...>, std::integer_sequence<int, I...>> {
     using child_type =
         converted_node<typename Op::template argument<K, typename Args::value_type...>, typename child<K, A>::type>;
     using type = op_node<Op, typename node::value_type, child_type<I, Args>...>;
-    static constexpr bool stateless =
-        std::is_empty_v<Op> && std::is_default_constructible_v<Op> && (child<I, Args>::stateless && ...);
     static RICCI_INLINE type make(const node& e) {
-        if constexpr (stateless) return {};
-        else return {e.op(), {{{child_type<I, Args>{child<I, Args>::make(get<I>(e.arguments()))}}...}}};
+        if constexpr (stateless_v<type>) return {};
+        else return {{e.op(), {{{child_type<I, Args>{child<I, Args>::make(get<I>(e.arguments()))}}...}}}};
     }
 };
 template <int First, class Op, class... Args>
