@@ -1,19 +1,32 @@
-# Run by ctest: compiles SOURCE with COMPILER and judges what the compiler says. VARIANT is "fails" or "fixed".
+# Run by ctest: compiles SOURCE with COMPILER and judges what the compiler says. VARIANT is "fails", "fixed", or "precompile"
+# for the header SOURCE that the others then read from the folder PRECOMPILED.
+string(REPLACE "|" ";" include_dirs "${INCLUDE_DIRS}")
+list(TRANSFORM include_dirs PREPEND "-I")
+set(command "${COMPILER}" -std=c++20 -fdiagnostics-color=never)
+set(ENV{LC_ALL} C)
+# g++ takes ricci/ricci.hpp.gch from the first of its folders; clang wants the file's name.
+set(header "${PRECOMPILED}/ricci/ricci.hpp.gch")
+if(VARIANT STREQUAL "precompile")
+    file(MAKE_DIRECTORY "${PRECOMPILED}/ricci")
+    execute_process(COMMAND ${command} ${include_dirs} -x c++-header "${SOURCE}" -o "${header}" COMMAND_ERROR_IS_FATAL ANY)
+    return()
+endif()
+if(COMPILER_ID STREQUAL "GNU")
+    list(APPEND command "-I${PRECOMPILED}")
+else()
+    list(APPEND command -include-pch "${header}")
+endif()
+
 file(STRINGS "${SOURCE}" first_line LIMIT_COUNT 1)
 if(NOT first_line MATCHES "^// expect: (.+)$")
     message(FATAL_ERROR "${SOURCE} does not begin with '// expect: <regular expression>'")
 endif()
 set(expected "${CMAKE_MATCH_1}")
-
-string(REPLACE "|" ";" include_dirs "${INCLUDE_DIRS}")
-list(TRANSFORM include_dirs PREPEND "-I")
-set(defines "")
 if(VARIANT STREQUAL "fixed")
-    set(defines -DRICCI_FIXED)
+    list(APPEND command -DRICCI_FIXED)
 endif()
-set(ENV{LC_ALL} C)
 execute_process(
-    COMMAND "${COMPILER}" -std=c++20 -fsyntax-only -fdiagnostics-color=never ${defines} ${include_dirs} "${SOURCE}"
+    COMMAND ${command} -fsyntax-only ${include_dirs} "${SOURCE}"
     RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
 
 if(VARIANT STREQUAL "fixed")
