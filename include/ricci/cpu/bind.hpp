@@ -6,15 +6,6 @@
 
 namespace ricci::detail {
 
-/// A tensor as a loop sees it: its first element, and `rank` extents and strides in elements.
-struct operand_ref {
-    std::byte* data;
-    const index_t* extent;
-    const index_t* stride;  // null: row-major
-    int rank;
-    index_t dense = 0;  // the number of elements, if they are known to be dense
-};
-
 template <class T>
 std::byte* byte_pointer(T* p) {
     return reinterpret_cast<std::byte*>(const_cast<std::remove_const_t<T>*>(p));
@@ -59,17 +50,6 @@ struct batch_order {
 };
 /// Whether results over these inputs are better written in that order: some input lies so, and none along another axis only.
 bool follow_batch(const operand_ref* input, int inputs, int rank);
-
-/// Operands as rows of one length with one distance from row to row, in elements: 0 along a row or from row to row where an
-/// operand stays put.
-struct sheet_rows {
-    static constexpr int most_operands = 16;
-    index_t length = 1, rows = 1;
-    index_t step[most_operands], jump[most_operands];
-};
-/// Merges the axes from the last one on into rows, and the rows' own axis; false where that leaves others, or where some operand
-/// is neither dense nor the same along a row.
-bool find_sheet(sheet_rows& sheet, const operand_ref* operand, int operands, const index_t* extent, int rank);
 
 inline constexpr index_t most_flat = index_t(1) << 17;  // elements; above, the nest and its threads take over
 
@@ -168,67 +148,61 @@ class sheet_loop {
     explicit sheet_loop(const row_kernel& kernel) : kernel_(kernel), operands_(kernel.inputs + kernel.outputs) {}
 
     /// False, and nothing done, where it is not that case.
-    bool run(const operand_ref* operand, const index_t* extent, int rank) {
-        if (!kernel_.takes_sheets || operands_ > most_operands || rank < 2) return false;
-        if (!find_sheet(sheet_, operand, operands_, extent, rank)) return false;
-        if (sheet_.length < shortest || sheet_.length > longest) return false;
-        if (sheet_.rows > most_flat / sheet_.length || !place(operand)) return false;
-        kernel_.run(kernel_.function,
-                    row_args{sheet_.length, at_, sheet_.step, at_ + kernel_.inputs, sheet_.step + kernel_.inputs, mode_,
-                             kernel_.merge, static_cast<int>(sheet_.rows), sheet_.jump, true});
+    bool run(const common_axes& axes, const operand_ref* operand) {
+        if (!kernel_.takes_sheets || !axes.is_sheet(operands_)) return false;
+        if (axes.length() < shortest || axes.length() > longest) return false;
+        if (!place(axes, operand)) return false;
+        kernel_.run(kernel_.function, row_args{axes.length(), at_, step_, at_ + kernel_.inputs, step_ + kernel_.inputs,
+                                               mode_, kernel_.merge, static_cast<int>(axes.rows()), jump_, true});
         for (int k = 0; k < kernel_.outputs; ++k)
             if (mode_[k] == output_mode::total)
-                kernel_.rules[k]->finish(at_[kernel_.inputs + k], operand[kernel_.inputs + k].data, sheet_.rows);
+                kernel_.rules[k]->finish(at_[kernel_.inputs + k], operand[kernel_.inputs + k].data, axes.rows());
         return true;
     }
 
    private:
-    static constexpr int most_operands = sheet_rows::most_operands;
+    static constexpr int most_operands = common_axes::most_operands;
     static constexpr index_t shortest = 16, longest = 1024;  // of shorter rows another axis may be the better one
 
-    bool is_merged(int o) const { return o >= kernel_.inputs && !kernel_.writes(o - kernel_.inputs); }
     /// Where the operands are, the rows' distances in bytes, and the accumulators of what is reduced.
-    bool place(const operand_ref* operand) {
-        for (int o = 0; o < kernel_.inputs; ++o) {
+    bool place(const common_axes& axes, const operand_ref* operand) {
+        for (int o = 0; o < operands_; ++o) {
             at_[o] = operand[o].data;
-            sheet_.jump[o] *= static_cast<index_t>(kernel_.copier[o]->size);
+            step_[o] = axes.step(o);
+            jump_[o] = axes.jump(o) * static_cast<index_t>(kernel_.copier[o]->size);
         }
         std::size_t used = 0;
         for (int k = 0; k < kernel_.outputs; ++k) {
             const int o = kernel_.inputs + k;
-            const output_rules& rules = *kernel_.rules[k];
-            at_[o] = operand[o].data;
-            mode_[k] = is_merged(o) ? output_mode::skip : kernel_.fills(k) ? output_mode::add : output_mode::store;
-            if (mode_[k] == output_mode::skip) {
-                sheet_.jump[o] = 0;
+            if (!kernel_.writes(k)) {
+                mode_[k] = output_mode::skip;
+                jump_[o] = 0;
                 continue;
             }
-            if (sheet_.rows > 1 && sheet_.jump[o] == 0) return false;  // rows are added up
-            std::size_t item = rules.item;
-            if (sheet_.step[o] == 0) {
-                if (sheet_.rows > 1 && sheet_.jump[o] != 1) return false;
-                item = rules.wide_item;
-                const std::size_t begin = used;
-                used += (static_cast<std::size_t>(sheet_.rows) * item + 15) & ~std::size_t(15);
-                if (used > sizeof wide_) return false;
-                at_[o] = wide_ + begin;
-                mode_[k] = output_mode::total;
-            }
-            sheet_.jump[o] *= static_cast<index_t>(item);
+            mode_[k] = kernel_.fills(k) ? output_mode::add : output_mode::store;
+            if (axes.rows() > 1 && jump_[o] == 0) return false;  // rows are added up
+            if (step_[o] != 0) continue;
+            if (axes.rows() > 1 && axes.jump(o) != 1) return false;
+            const std::size_t item = kernel_.rules[k]->wide_item, begin = used;
+            used += (static_cast<std::size_t>(axes.rows()) * item + 15) & ~std::size_t(15);
+            if (used > sizeof wide_) return false;
+            at_[o] = wide_ + begin;
+            mode_[k] = output_mode::total;
+            jump_[o] = axes.jump(o) * static_cast<index_t>(item);
         }
         for (int k = 0; k < kernel_.outputs; ++k) {
             if (mode_[k] != output_mode::total) continue;
             const int o = kernel_.inputs + k;
-            kernel_.rules[k]->clear_wide(at_[o], sheet_.rows);
-            if (kernel_.fills(k)) kernel_.rules[k]->flush(operand[o].data, at_[o], sheet_.rows);
+            kernel_.rules[k]->clear_wide(at_[o], axes.rows());
+            if (kernel_.fills(k)) kernel_.rules[k]->flush(operand[o].data, at_[o], axes.rows());
         }
         return true;
     }
 
     const row_kernel& kernel_;
     const int operands_;
-    sheet_rows sheet_;
     std::byte* at_[most_operands];
+    index_t step_[most_operands], jump_[most_operands];
     output_mode mode_[most_operands];
     alignas(16) std::byte wide_[4096];
 };
@@ -248,13 +222,17 @@ class bound_kernel {
         if (!homes_ && flat_loop(kernel_).run(operand_)) return;
         find_extents();
         if (count_ == 0) clear_outputs();
-        else if (homes_ || !(few_sums(kernel_).run(operand_, extent_, rank_, count_) ||
-                             tile_loop(kernel_).run(operand_, extent_, rank_, count_) ||
-                             sheet_loop(kernel_).run(operand_, extent_, rank_)))
-            run_nest();
+        else if (homes_ || !(few_sums(kernel_).run(operand_, extent_, rank_, count_) || run_few())) run_nest();
     }
 
    private:
+    bool run_few() const {
+        common_axes axes;
+        if (count_ > most_flat || !axes.find(operand_, operands_, extent_, rank_)) return false;
+        for (int k = 0; k < kernel_.outputs; ++k)
+            if (!kernel_.writes(k)) std::fill_n(axes.stride[kernel_.inputs + k], axes.axes, 0);
+        return tile_loop(kernel_, axes).run(operand_, count_) || sheet_loop(kernel_).run(axes, operand_);
+    }
     void find_extents() {
         for (int o = 0; o < operands_; ++o) rank_ = operand_[o].rank > rank_ ? operand_[o].rank : rank_;
         for (int d = 0; d < rank_; ++d) extent_[d] = 1;
@@ -302,47 +280,6 @@ class bound_kernel {
     index_t extent_[max_loop_rank];
 };
 
-RICCI_NOINLINE RICCI_ENGINE bool find_sheet(sheet_rows& sheet, const operand_ref* operand, int operands,
-                                            const index_t* extent, int rank) {
-    index_t dense[sheet_rows::most_operands];
-    for (int o = 0; o < operands; ++o) dense[o] = 1;
-    bool found = false;
-    for (int d = rank - 1; d >= 0; --d) {
-        const index_t n = extent[d];
-        if (n == 1) continue;
-        bool joins = found, flat = true;
-        index_t stride[sheet_rows::most_operands];
-        for (int o = 0; o < operands; ++o) {
-            const operand_ref& x = operand[o];
-            const int e = d - (rank - x.rank);
-            index_t step = 0;
-            if (e >= 0 && x.extent[e] != 1) {
-                step = x.stride ? x.stride[e] : dense[o];
-                dense[o] *= n;
-            }
-            stride[o] = step;
-            joins = joins && step == (sheet.rows == 1 ? sheet.step[o] * sheet.length : sheet.jump[o] * sheet.rows);
-            flat = flat && (step == 0 || step == 1);
-        }
-        if (joins) {
-            (sheet.rows == 1 ? sheet.length : sheet.rows) *= n;
-        } else if (!found) {
-            if (!flat) return false;
-            found = true;
-            sheet.length = n;
-            for (int o = 0; o < operands; ++o) {
-                sheet.step[o] = stride[o];
-                sheet.jump[o] = 0;
-            }
-        } else if (sheet.rows == 1) {
-            sheet.rows = n;
-            for (int o = 0; o < operands; ++o) sheet.jump[o] = stride[o];
-        } else {
-            return false;
-        }
-    }
-    return found;
-}
 RICCI_NOINLINE RICCI_ENGINE void pack_operand(const item_copier& copier, const operand_ref& x, const index_t* extent,
                                               int rank, std::byte* packed) {
     item_block block;

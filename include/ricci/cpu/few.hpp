@@ -48,9 +48,11 @@ struct few_elements {
 /// stays put; false, and nothing done, where it is not that.
 RICCI_NOINLINE inline bool few_elements::run_rows(const operand_ref* operand) const {
     const operand_ref& out = operand[inputs];
-    sheet_rows sheet;
-    if (!find_sheet(sheet, operand, inputs + 1, out.extent, out.rank) || sheet.length < lanes) return false;
-    if (sheet.length % lanes != 0)
+    common_axes axes;
+    if (!axes.find(operand, inputs + 1, out.extent, out.rank) || !axes.is_sheet(inputs + 1)) return false;
+    const index_t length = axes.length(), rows = axes.rows();
+    if (length < lanes) return false;
+    if (length % lanes != 0)
         for (int k = 0; k < inputs; ++k)
             if (operand[k].data == out.data) return false;  // registers overlap at the end
     constexpr index_t room =
@@ -61,20 +63,19 @@ RICCI_NOINLINE inline bool few_elements::run_rows(const operand_ref* operand) co
     for (int k = 0; k <= inputs; ++k) {
         const index_t size = static_cast<index_t>(copier[k]->size);
         at[k] = operand[k].data;
-        row_bytes[k] = sheet.jump[k] * size;
+        row_bytes[k] = axes.jump(k) * size;
         if (k == inputs) break;
-        mask[k] = sheet.step[k] == 0 ? 0 : -1;
+        mask[k] = axes.step(k) == 0 ? 0 : -1;
         if (mask[k] != 0) continue;
-        const bool same = sheet.jump[k] == 0;
-        copier[k]->repeat_rows(buffer[k], at[k], row_bytes[k], lanes, same ? 1 : sheet.rows);
+        const bool same = axes.jump(k) == 0;
+        copier[k]->repeat_rows(buffer[k], at[k], row_bytes[k], lanes, same ? 1 : rows);
         at[k] = buffer[k];
         if (!same) row_bytes[k] = lanes * size;
     }
     static constexpr output_mode mode[1] = {output_mode::store};
     static constexpr unsigned char merge[1] = {0};
     span(sweep,
-         span_args{sheet.length, at, mask, at + inputs, mode, merge, sheet.rows > 1 ? row_bytes : nullptr,
-                   static_cast<int>(sheet.rows)},
+         span_args{length, at, mask, at + inputs, mode, merge, rows > 1 ? row_bytes : nullptr, static_cast<int>(rows)},
          nullptr);
     return true;
 }

@@ -9,6 +9,15 @@ namespace ricci::detail {
 inline constexpr int max_loop_rank = 16;
 inline constexpr int max_operands = 256;
 
+/// A tensor as a loop sees it: its first element, and `rank` extents and strides in elements.
+struct operand_ref {
+    std::byte* data;
+    const index_t* extent;
+    const index_t* stride;  // null: row-major
+    int rank;
+    index_t dense = 0;  // the number of elements, if they are known to be dense
+};
+
 /// What happens to the values of an output along a row.
 enum class output_mode : unsigned char { store, add, total, skip };
 

@@ -2,6 +2,7 @@
 #pragma once
 #include <algorithm>
 
+#include "common_axes.hpp"
 #include "item_block.hpp"
 
 #if RICCI_ENGINE_BODIES
@@ -11,13 +12,18 @@ namespace ricci::detail {
 /// more, is run as one row. An operand is in it as it lies where its elements are side by side, or the same throughout.
 class tile_loop {
    public:
-    explicit tile_loop(const row_kernel& kernel) : kernel_(kernel), operands_(kernel.inputs + kernel.outputs) {}
+    tile_loop(const row_kernel& kernel, const common_axes& merged)
+        : kernel_(kernel),
+          operands_(kernel.inputs + kernel.outputs),
+          merged_(merged),
+          axes_(merged.axes),
+          extent_(merged.extent),
+          stride_(merged.stride) {}
 
     /// False, and nothing done, where rows are better taken as they are.
-    template <class Operand>
-    bool run(const Operand* operand, const index_t* extent, int rank, index_t count) {
-        if (operands_ > most_operands || count > most || !find_axes(operand, extent, rank) || !is_better(count))
-            return false;
+    bool run(const operand_ref* operand, index_t count) {
+        if (axes_ == 0 || axes_ > most_axes || !is_better(count) || !stores_all()) return false;
+        for (int o = 0; o < operands_; ++o) data_[o] = operand[o].data;
         choose_tile();
         place();
         walk();
@@ -25,59 +31,29 @@ class tile_loop {
     }
 
    private:
-    static constexpr int most_operands = 16, most_axes = item_block::most_axes;
-    static constexpr index_t most = index_t(1) << 17;  // elements; above, the nest and its threads take over
+    static constexpr int most_operands = common_axes::most_operands, most_axes = item_block::most_axes;
     static constexpr index_t few = 1024;  // elements, for which the nest's preparations take longer than they do
     static constexpr index_t longest_tile = 512, buffer_bytes = index_t(1) << 14;
 
     bool is_used(int o) const { return o < kernel_.inputs || kernel_.writes(o - kernel_.inputs); }
     index_t item(int o) const { return static_cast<index_t>(kernel_.copier[o]->size); }
-    /// The axes, the innermost first, merged where they are one in all operands; false where there are too many, or outputs are
-    /// no new elements.
-    template <class Operand>
-    bool find_axes(const Operand* operand, const index_t* extent, int rank) {
-        index_t dense[most_operands];
-        for (int o = 0; o < operands_; ++o) {
-            dense[o] = 1;
-            data_[o] = operand[o].data;
-            if (o >= kernel_.inputs && kernel_.fills(o - kernel_.inputs)) return false;
+    /// Whether each output has new elements, one for each place.
+    bool stores_all() const {
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            if (kernel_.fills(k)) return false;
+            for (int d = 0; d < axes_ && kernel_.writes(k); ++d)
+                if (stride_[kernel_.inputs + k][d] == 0) return false;
         }
-        for (int d = rank - 1; d >= 0; --d) {
-            const index_t n = extent[d];
-            if (n == 1) continue;
-            if (axes_ == most_axes) return false;
-            bool joins = axes_ > 0;
-            for (int o = 0; o < operands_; ++o) {
-                const Operand& x = operand[o];
-                const int e = d - (rank - x.rank);
-                index_t step = 0;
-                if (e >= 0 && x.extent[e] != 1 && is_used(o)) {
-                    step = x.stride ? x.stride[e] : dense[o];
-                    dense[o] *= n;
-                }
-                if (step == 0 && o >= kernel_.inputs && is_used(o)) return false;
-                stride_[o][axes_] = step;
-                joins = joins && step == stride_[o][axes_ - 1] * extent_[axes_ - 1];
-            }
-            if (joins) extent_[axes_ - 1] *= n;
-            else extent_[axes_++] = n;
-        }
-        return axes_ > 0;
+        return true;
     }
     /// Whether rows as they lie are short, or would go through buffers after all.
     bool is_better(index_t count) const {
         constexpr index_t sheet = 16, longest = 64;
         if (axes_ == 1) return true;
-        if (is_flat(0) && extent_[0] >= sheet && (axes_ == 2 || count > few)) return false;
+        if (extent_[0] >= sheet && (axes_ == 2 || count > few) && merged_.is_flat(operands_, 0)) return false;
         for (int d = 1; d < axes_ && count > few; ++d)  // batches that lie member by member
-            if (extent_[d] >= longest && is_flat(d)) return false;
+            if (extent_[d] >= longest && merged_.is_flat(operands_, d)) return false;
         return count <= few || extent_[0] < longest;
-    }
-    /// Whether along an axis all operands lie side by side or stay put.
-    bool is_flat(int d) const {
-        for (int o = 0; o < operands_; ++o)
-            if (stride_[o][d] != 0 && stride_[o][d] != 1) return false;
-        return true;
     }
     bool takes_steps() const { return kernel_.any_step && axes_ == 1; }
     void choose_tile() {
@@ -181,11 +157,13 @@ class tile_loop {
 
     const row_kernel& kernel_;
     const int operands_;
-    int axes_ = 0, whole_ = 0;          // of these, whole ones of a tile
+    const common_axes& merged_;
+    const int axes_;
+    const index_t* const extent_;
+    const index_t (*const stride_)[max_loop_rank];
+    int whole_ = 0;                     // axes of a tile
     index_t inside_ = 1, stretch_ = 1;  // their elements, and the stretch of the next one
     index_t padded_ = 0;                // elements of a tile that is shorter than a register
-    index_t extent_[most_axes];
-    index_t stride_[most_operands][most_axes];  // in elements
     std::byte *data_[most_operands], *packed_[most_operands];
     index_t step_[most_operands];
     output_mode mode_[most_operands];
