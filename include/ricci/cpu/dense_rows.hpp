@@ -1,5 +1,5 @@
-// Maps of few elements in rows, as windows on an array have them: the loops that one would write, where a kernel's preparations
-// would take longer than they do.
+// Maps of few elements in rows, as windows on an array and broadcast rows and columns have them: the loops that one would write,
+// where a kernel's preparations would take longer than they do.
 #pragma once
 #include "kernel.hpp"
 
@@ -11,7 +11,7 @@ constexpr bool takes_only(std::integer_sequence<int, K...>) {
     return (std::is_same_v<typename Sweep::template output_type<0>, T> && ... &&
             std::is_same_v<typename Sweep::template input_type<K>, T>);
 }
-/// Inputs of the output's shape, dense along the last axis, into dense memory.
+/// Inputs that broadcast to the output, dense along the last axis or the same throughout, into dense memory.
 template <class Sweep, class T, int R>
 class dense_rows {
    public:
@@ -19,40 +19,76 @@ class dense_rows {
     static constexpr bool take = Sweep::inputs <= 8 && tree_cost_v<typename Sweep::tree_type> <= 6 &&
                                  takes_only<Sweep, T>(std::make_integer_sequence<int, Sweep::inputs>{});
 
-    template <class O, class... X>
-    RICCI_INLINE dense_rows(const Sweep& sweep, const O& out, const X&... inputs)
-        : sweep_(sweep),
-          extents_(out.shape()),
-          stride_{inputs.strides()...},
-          data_{reinterpret_cast<const std::byte*>(inputs.data())...},
-          out_(out.data()) {}
     /// False, and nothing done, where it is not that.
-    RICCI_NOINLINE bool run() const {
+    template <class O, class... X>
+    RICCI_NOINLINE static bool run(const Sweep& sweep, const O& out, const X&... inputs) {
         constexpr index_t most = 1024;  // elements
-        const index_t n = extents_[R - 1];
-        if (extents_.count() > most || n == 1) return false;
-        for (const auto& s : stride_)
-            if (s[R - 1] != 1) return false;
-        const dense_rows self(*this);  // a copy: what a store could change would be read anew in every row
-        const std::byte* at[Sweep::inputs];
-        for (int k = 0; k < Sweep::inputs; ++k) at[k] = self.data_[k];
-        index_t index[R] = {};
-        for (T* out = self.out_;; out += n) {
-            self.row(at, out, n);
-            int d = R - 2;
-            for (; d >= 0; --d) {
-                const bool ends = ++index[d] == self.extents_[d];
-                const index_t by = ends ? 1 - self.extents_[d] : 1;
-                for (int k = 0; k < Sweep::inputs; ++k) at[k] += by * self.stride_[k][d] * index_t(sizeof(T));
-                if (!ends) break;
-                index[d] = 0;
-            }
-            if (d < 0) return true;
-        }
+        const shape<R>& extents = out.shape();
+        const index_t n = extents[R - 1];
+        const index_t count = extents.count();
+        if (count > most || n == 1) return false;
+        if (n < lanes && ((inputs.size() != count) || ...)) return false;  // better packed
+        dense_rows rows(sweep, extents);
+        int k = 0;
+        return (rows.place(k++, inputs) && ...) && (rows.walk(out.data()), true);
     }
 
    private:
     static constexpr index_t lanes = simd<T>::lanes;
+
+    RICCI_INLINE dense_rows(const Sweep& sweep, const shape<R>& extents)
+        : sweep_(sweep), extents_(extents), n_(extents[R - 1]) {}
+    /// Where input k is, and its steps; false where it lies otherwise.
+    template <class X>
+    RICCI_INLINE bool place(int k, const X& x) {
+        from_[k] = reinterpret_cast<const std::byte*>(x.data());
+        for (int d = 0; d < R; ++d) {
+            const int e = d - (R - X::rank);
+            step_[k][d] = e < 0 || x.shape()[e] == 1 ? 0 : x.strides()[e] * index_t(sizeof(T));
+        }
+        mask_[k] = step_[k][R - 1] == 0 ? 0 : -1;
+        return mask_[k] == 0 || step_[k][R - 1] == index_t(sizeof(T));
+    }
+    RICCI_INLINE void walk(T* out) {
+        index_t index[R] = {};
+        for (;;) {
+            for (index_t r = 0; r < extents_[R - 2]; ++r, out += n_) {
+                const std::byte* at[Sweep::inputs];
+                for_indices<Sweep::inputs>([&](auto k) {
+                    at[k()] = mask_[k()] == 0 ? repeat(k()) : from_[k()];
+                    from_[k()] += step_[k()][R - 2];
+                });
+                row(at, out);
+            }
+            int d = R - 3;
+            move(R - 2, -extents_[R - 2]);
+            for (; d >= 0; --d) {
+                move(d, 1);
+                if (++index[d] < extents_[d]) break;
+                move(d, -extents_[d]);
+                index[d] = 0;
+            }
+            if (d < 0) return;
+        }
+    }
+    RICCI_INLINE void move(int axis, index_t by) {
+        for (int k = 0; k < Sweep::inputs; ++k) from_[k] += by * step_[k][axis];
+    }
+    /// A register of an element that stays put along a row.
+    RICCI_INLINE const std::byte* repeat(int k) {
+        simd<T>(*reinterpret_cast<const T*>(from_[k])).store(repeated_[k]);
+        return reinterpret_cast<const std::byte*>(repeated_[k]);
+    }
+    /// A row's registers from element i on.
+    struct masked_registers {
+        const std::byte* const* at;
+        const index_t* mask;
+        index_t i;
+        template <int K>
+        RICCI_INLINE auto get() const {
+            return simd<T>::load(reinterpret_cast<const T*>(at[K]) + (i & mask[K]));
+        }
+    };
     /// The first n lanes of a row that is shorter than a register.
     struct partial_registers {
         const std::byte* const* at;
@@ -62,17 +98,23 @@ class dense_rows {
             return simd<T>::load_partial(reinterpret_cast<const T*>(at[K]), n);
         }
     };
-    RICCI_INLINE void row(const std::byte* const* at, T* out, index_t n) const {
-        if (n >= lanes) return store_registers<T>(sweep_, at, reinterpret_cast<std::byte*>(out), n);
+    RICCI_INLINE void row(const std::byte* const* at, T* out) const {
+        if (n_ >= lanes) {
+            const auto inputs = [&](index_t i) RICCI_INLINE_LAMBDA { return masked_registers{at, mask_, i}; };
+            return store_registers<T>(sweep_, inputs, out, n_);
+        }
         step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
-        sweep_.template run<simd_domain<T>>(partial_registers{at, n}, results);
-        results.template at<0>().store_partial(out, n);
+        sweep_.template run<simd_domain<T>>(partial_registers{at, n_}, results);
+        results.template at<0>().store_partial(out, n_);
     }
 
     const Sweep sweep_;
-    const shape<R> extents_, stride_[Sweep::inputs];
-    const std::byte* data_[Sweep::inputs];
-    T* out_;
+    const shape<R> extents_;
+    const index_t n_;
+    index_t step_[Sweep::inputs][R];  // in bytes
+    index_t mask_[Sweep::inputs];     // 0 where an input stays put along rows
+    const std::byte* from_[Sweep::inputs];
+    alignas(64) T repeated_[Sweep::inputs][lanes];
 };
 
 }  // namespace RICCI_ISA

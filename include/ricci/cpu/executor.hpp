@@ -105,25 +105,23 @@ struct executor<cpu_device> : detail::line_executor {
     /// done in place, without a kernel.
     template <class Sweep, class... X>
     static constexpr bool is_arithmetic_of_elements = ((X::rank == 0) && ...) && detail::is_arithmetic<Sweep>;
-    /// The short way for few elements: inputs of the same shape, dense or of dense rows, into dense memory, which may be an
-    /// input's, each element in the place of its own. False, and nothing done, where it is not that.
+    /// The short way for few elements: inputs of the same shape, or dense or the same along rows, into dense memory, which may be
+    /// an input's, each element in the place of its own. False, and nothing done, where it is not that.
     template <class Sweep, class O, class... X>
     static RICCI_INLINE bool run_dense(const Sweep& sweep, const O& out, const X&... inputs) {
         using namespace detail;
         using T = typename cpu_kernel<Sweep, void>::T;
         constexpr int n_inputs = sizeof...(X);
-        if constexpr (!cpu_kernel<Sweep, void>::vectorised || n_inputs == 0 || n_inputs > 8 ||
-                      ((X::rank != O::rank) || ...)) {
+        if constexpr (!cpu_kernel<Sweep, void>::vectorised || n_inputs == 0 || n_inputs > 8) {
             return false;
+        } else if constexpr (((X::rank != O::rank) || ...)) {
+            return run_dense_rows<T>(sweep, out, inputs...);
         } else {
             constexpr bool is_cheap = tree_cost_v<typename Sweep::tree_type> <= 4;
             const index_t n = out.size();
             if (n < (is_cheap ? 1 : simd<T>::lanes) || n > most_flat) return false;
-            if (!((inputs.shape() == out.shape()) && ...)) return false;
-            if (!(inputs.is_contiguous() && ...)) {
-                if constexpr (O::rank < 2 || !dense_rows<Sweep, T, O::rank>::take) return false;
-                else return dense_rows<Sweep, T, O::rank>(sweep, out, inputs...).run();
-            }
+            if (!((inputs.shape() == out.shape() && inputs.is_contiguous()) && ...))
+                return run_dense_rows<T>(sweep, out, inputs...);
             const std::byte* const data[] = {byte_pointer(inputs.data())...};
             std::byte* const to = byte_pointer(out.data());
             if constexpr (is_cheap) {
@@ -133,7 +131,8 @@ struct executor<cpu_device> : detail::line_executor {
                         asm volatile("");  // else compilers use registers, for what is less than one
                     }
                 } else {
-                    store_registers<T>(sweep, data, to, n);
+                    const auto at = [&](index_t i) RICCI_INLINE_LAMBDA { return dense_registers<Sweep, T>{data, i}; };
+                    store_registers<T>(sweep, at, out.data(), n);
                 }
             } else {
                 for (int i = 0; i < n_inputs; ++i)
@@ -392,6 +391,11 @@ struct executor<cpu_device> : detail::line_executor {
     }
 
    private:
+    template <class T, class Sweep, class O, class... X>
+    static RICCI_INLINE bool run_dense_rows(const Sweep& sweep, const O& out, const X&... inputs) {
+        if constexpr (O::rank < 2 || !detail::dense_rows<Sweep, T, O::rank>::take) return false;
+        else return out.size() > 0 && detail::dense_rows<Sweep, T, O::rank>::run(sweep, out, inputs...);
+    }
     /// Adjoints that are duals, on registers.
     template <class Sweep, class Combine>
     static constexpr bool may_leave_out =

@@ -263,20 +263,20 @@ struct dense_registers {
         return load_lanes<typename simd_domain<T>::template lane<U>>(reinterpret_cast<const U*>(at[K]) + i);
     }
 };
-/// A map over n dense elements, one register or more, into `out`, which may be an input: the loop that one would write, for trees
-/// so small that what surrounds it counts. The last register, which overlaps, is computed before anything is written.
-template <class T, class Sweep>
-RICCI_INLINE void store_registers(const Sweep& function, const std::byte* const* data, std::byte* out, index_t n) {
-    using U = typename Sweep::template output_type<0>;
+/// A map over n elements, one register or more, into `out`, which may be an input: the loop that one would write, for trees so
+/// small that what surrounds it counts. The last register, which overlaps, is computed before anything is written.
+/// `inputs` gives those from an element on.
+template <class T, class Sweep, class Inputs>
+RICCI_INLINE void store_registers(const Sweep& function, const Inputs& inputs,
+                                  typename Sweep::template output_type<0>* to, index_t n) {
     const Sweep sweep = function;  // a copy: what a store could change would be computed anew in every step
     const auto step = [&](index_t i) RICCI_INLINE_LAMBDA {
         step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
-        sweep.template run<simd_domain<T>>(dense_registers<Sweep, T>{data, i}, results);
+        sweep.template run<simd_domain<T>>(inputs(i), results);
         return results.template at<0>();
     };
     constexpr index_t lanes = simd<T>::lanes;
     const auto last = step(n - lanes);
-    U* const to = reinterpret_cast<U*>(out);
     index_t i = 0;
     for (; i < n - 2 * lanes;
          i += 2 * lanes) {  // by one, it takes twice as long wherever the compiler puts it unluckily
@@ -330,23 +330,30 @@ struct simd_row {
                 std::byte* const from = r.in[i] + row * r.row_bytes[i];
                 in[i] = mask[i] == 0 ? copy : from;
                 if (mask[i] != 0) continue;
-                for (int n = 0; n < (row_bytes[i] == 0 ? 1 : rows); ++n, copy += bytes)
-                    fill_register(k, i, from + n * r.row_bytes[i], copy);
+                copy = fill_registers(k.input_item[i], from, r.row_bytes[i], row_bytes[i] == 0 ? 1 : rows, copy);
             }
             for (int o = 0; o < k.outputs; ++o) out[o] = r.out[o] + row * row_bytes[k.inputs + o];
             k.span(k.sweep, span_args{r.n, in, mask, out, r.mode, r.merge, rows > 1 ? row_bytes : nullptr, rows},
                    totals);
             if constexpr (!std::is_void_v<Combine>)
-                for (int n = 0; any_total && n < rows; ++n)
-                    add_totals(k, r, totals + n * k.outputs * sizeof(simd<T>), row + n);
+                if (any_total) add_totals(k, r, totals, row, rows);
         }
     }
-    static RICCI_INLINE void fill_register(const simd_kernel& k, int input, const std::byte* from, std::byte* to) {
-        const auto item = k.input_item[input];
-        if (item == sizeof(T)) simd<T>(*reinterpret_cast<const T*>(from)).store(reinterpret_cast<T*>(to));
-        else if (item == 1) std::memset(to, *reinterpret_cast<const unsigned char*>(from), lanes);
-        else
-            for (int i = 0; i < lanes; ++i) std::memcpy(to + item * i, from, item);
+    /// A register of copies of an element of `item` bytes for each of so many rows; gives where the next one goes.
+    static RICCI_INLINE std::byte* fill_registers(index_t item, const std::byte* from, index_t apart, int rows,
+                                                  std::byte* to) {
+        constexpr index_t bytes = lanes * sizeof(T);
+        if (item == sizeof(T)) {
+            for (; rows > 0; --rows, from += apart, to += bytes)
+                simd<T>(*reinterpret_cast<const T*>(from)).store(reinterpret_cast<T*>(to));
+            return to;
+        }
+        for (; rows > 0; --rows, from += apart, to += bytes) {
+            if (item == 1) std::memset(to, *reinterpret_cast<const unsigned char*>(from), lanes);
+            else
+                for (int i = 0; i < lanes; ++i) std::memcpy(to + item * i, from, static_cast<std::size_t>(item));
+        }
+        return to;
     }
     static void run_one_by_one(const void* self, row_args r) {
         std::byte *in[most], *out[most];
@@ -372,18 +379,25 @@ struct simd_row {
         return false;
     }
 
-    static void add_totals(const simd_kernel& k, const row_args& r, const std::byte* totals, int row = 0) {
+    /// The totals of some rows to where they are added up.
+    static void add_totals(const simd_kernel& k, const row_args& r, const std::byte* totals, int first = 0,
+                           int rows = 1) {
         for (int o = 0; o < k.outputs; ++o) {
             if (r.mode[o] != output_mode::total) continue;
-            const simd<T> total = reinterpret_cast<const simd<T>*>(totals)[o];
-            wide& w = *reinterpret_cast<wide*>(row == 0 ? r.out[o] : r.out[o] + row * r.row_bytes[k.inputs + o]);
-            if constexpr (std::is_same_v<Combine, combine_plus>) {
-                w.add(reduce_add(total));
-            } else {
-                T lane[lanes];
-                total.store(lane);
-                for (int j = 0; j < lanes; ++j) w.add(lane[j]);
-            }
+            const index_t apart = r.row_bytes ? r.row_bytes[k.inputs + o] : 0;
+            const simd<T>* total = reinterpret_cast<const simd<T>*>(totals) + o;
+            std::byte* to = r.out[o] + first * apart;
+            for (int row = 0; row < rows; ++row, total += k.outputs, to += apart) add_total(*total, to);
+        }
+    }
+    static RICCI_INLINE void add_total(const simd<T>& total, std::byte* to) {
+        wide& w = *reinterpret_cast<wide*>(to);
+        if constexpr (std::is_same_v<Combine, combine_plus>) {
+            w.add(reduce_add(total));
+        } else {
+            T lane[lanes];
+            total.store(lane);
+            for (int j = 0; j < lanes; ++j) w.add(lane[j]);
         }
     }
     /// The last, partial register: through buffers, so that the same code computes it and nothing is read or written beyond.
@@ -450,7 +464,7 @@ void simd_row<T, Combine>::run(const void* self, const row_args& r) {
         mask[i] = r.in_step[i] == 0 ? 0 : -1;
         if (r.in_step[i] != 0) continue;
         in[i] = splat[i];
-        fill_register(k, i, r.in[i], in[i]);
+        fill_registers(k.input_item[i], r.in[i], 0, 1, in[i]);
     }
     alignas(64) std::byte totals[most * sizeof(simd<T>)];
     // where an output is written over an input, registers must not overlap: the rest goes through buffers
