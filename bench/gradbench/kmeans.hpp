@@ -9,14 +9,12 @@ class kmeans_objective {
    public:
     /// `points` (n, d).
     explicit kmeans_objective(const rc::tensor<double, 2>& points)
-        : points_(rc::evaluate(rc::matrix_transpose(points)).clone()) {}
+        : points_(points), transposed_(rc::evaluate(rc::matrix_transpose(points)).clone()) {}
 
-    /// Of the centroids (k, d).
+    /// Of the centroids (k, d). Which of them is nearest has no derivative: only the distances to those have.
     template <class C>
     auto operator()(const C& centroids) const {
-        using rc::all, rc::newaxis;
-        const auto difference = points_(newaxis) - centroids(all, all, newaxis);
-        return sum(min(sum(square(difference), 1), 0));
+        return sum(square(points_ - rc::take(centroids, nearest(rc::stop_gradient(centroids)), 0)));
     }
     /// The gradient divided by the Hessian, which is diagonal: its product with ones has all of it.
     template <class C>
@@ -26,7 +24,14 @@ class kmeans_objective {
     }
 
    private:
-    rc::tensor<double, 2> points_;  // (d, n)
+    template <class C>
+    auto nearest(const C& centroids) const {
+        using rc::all, rc::newaxis;
+        return rc::argmin(sum(square(transposed_(newaxis) - centroids(all, all, newaxis)), 1), 0);
+    }
+
+    rc::tensor<double, 2> points_;      // (n, d)
+    rc::tensor<double, 2> transposed_;  // so that points lie side by side in registers
 };
 
 inline rc::tensor<double, 2> make_points(index_t n, index_t d) { return uniform(rc::shape<2>{n, d}, 1); }

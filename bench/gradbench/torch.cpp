@@ -51,7 +51,10 @@ contestant torch_gmm(const double* points, const double* alphas, const double* m
 
 contestant torch_kmeans(const double* points, const double* centroids, index_t n, index_t d, index_t k) {
     const auto x = borrowed(points, {n, d});
-    const auto cost = [=](const Tensor& c) { return (x.unsqueeze(1) - c.unsqueeze(0)).square().sum(2).amin(1).sum(); };
+    const auto cost = [=](const Tensor& c) {
+        const auto nearest = (x.unsqueeze(1) - c.detach().unsqueeze(0)).square().sum(2).argmin(1);
+        return (x - c.index_select(0, nearest)).square().sum();
+    };
     auto c = borrowed(centroids, {k, d}).requires_grad_(true);
     return {[=] {
                 const torch::NoGradGuard off;

@@ -52,6 +52,17 @@ TEST_CASE("gradbench: k-means") {
     }
 }
 
+TEST_CASE("gradbench: of equal centroids the first has the points") {
+    const index_t k = 7;
+    const auto points = make_points(120, 3);
+    auto centroids = make_centroids(points, k);
+    const auto alone = rc::grad(kmeans_objective(points))(centroids(rc::slice(0, k - 1)).clone());
+    centroids(k - 1) = centroids(2).clone();
+    const auto both = rc::grad(kmeans_objective(points))(centroids);
+    CHECK(rc::allclose(both(rc::slice(0, k - 1)), alone, 1e-14, 1e-14));
+    CHECK(rc::max(rc::abs(both(k - 1))).item() == 0);
+}
+
 TEST_CASE("gradbench: llsq and k-means against PyTorch") {
     const auto [value, gradient] = rc::value_and_grad(llsq_objective(11, 5))(make_llsq(5));
     CHECK(as_torch(value, golden::gradbench::llsq_value));
