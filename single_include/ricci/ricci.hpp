@@ -10339,6 +10339,15 @@ namespace ricci::detail {
 inline constexpr int max_loop_rank = 16;
 inline constexpr int max_operands = 256;
 
+/// A tensor as a loop sees it: its first element, and `rank` extents and strides in elements.
+struct operand_ref {
+    std::byte* data;
+    const index_t* extent;
+    const index_t* stride;  // null: row-major
+    int rank;
+    index_t dense = 0;  // the number of elements, if they are known to be dense
+};
+
 /// What happens to the values of an output along a row.
 enum class output_mode : unsigned char { store, add, total, skip };
 
@@ -10419,7 +10428,6 @@ struct chunk_state {
 
 namespace ricci::detail {
 
-struct operand_ref;
 /// Packs the elements of an operand, broadcast to a shape, side by side; or, of one that is not broadcast, puts them back.
 void pack_operand(const item_copier& copier, const operand_ref& x, const index_t* extent, int rank, std::byte* packed);
 void unpack_operand(const item_copier& copier, const operand_ref& x, std::byte* packed);
@@ -11711,6 +11719,81 @@ class window_driver : public loop_driver {
 // ---- ricci/cpu/tiles.hpp
 // Few elements, or short rows: many of them as one row, for which operands that do not lie so are packed.
 
+// ---- ricci/cpu/common_axes.hpp
+// The axes along which few elements are taken: found once for all the ways of taking them.
+
+namespace ricci::detail {
+
+/// The axes of an iteration space that are longer than 1, the innermost first, merged where they are one in all operands.
+struct common_axes {
+    static constexpr int most_operands = 16;
+    int axes = 0;
+    index_t extent[max_loop_rank];
+    index_t stride[most_operands][max_loop_rank];  // in elements; 0 where an operand stays put
+
+    /// False where there are too many operands. Operands without data stay put.
+    bool find(const operand_ref* operand, int operands, const index_t* extents, int rank);
+    index_t length() const { return axes > 0 ? extent[0] : 1; }
+    index_t rows() const { return axes > 1 ? extent[1] : 1; }
+    index_t step(int o) const { return axes > 0 ? stride[o][0] : 0; }
+    index_t jump(int o) const { return axes > 1 ? stride[o][1] : 0; }
+    /// Whether along an axis all operands lie side by side or stay put.
+    bool is_flat(int operands, int axis) const {
+        for (int o = 0; o < operands; ++o)
+            if (stride[o][axis] != 0 && stride[o][axis] != 1) return false;
+        return true;
+    }
+    /// Whether there are rows of elements that lie so, and at most one axis more.
+    bool is_sheet(int operands) const { return (axes == 1 || axes == 2) && is_flat(operands, 0); }
+
+   private:
+    void merge(int operands);
+};
+
+#if RICCI_ENGINE_BODIES
+RICCI_NOINLINE RICCI_ENGINE bool common_axes::find(const operand_ref* operand, int operands, const index_t* extents,
+                                                   int rank) {
+    if (operands > most_operands) return false;
+    int behind[max_loop_rank];  // each axis: how many there are behind it
+    axes = 0;
+    for (int d = rank - 1; d >= 0; --d) {
+        if (extents[d] == 1) continue;
+        behind[axes] = rank - 1 - d;
+        extent[axes++] = extents[d];
+    }
+    for (int o = 0; o < operands; ++o) {
+        const operand_ref& x = operand[o];
+        index_t* const to = stride[o];
+        index_t dense = 1;
+        for (int a = 0; a < axes; ++a) {
+            const int e = x.rank - 1 - behind[a];
+            to[a] = 0;
+            if (e < 0 || x.extent[e] == 1 || !x.data) continue;
+            to[a] = x.stride ? x.stride[e] : dense;
+            dense *= extent[a];
+        }
+    }
+    merge(operands);
+    return true;
+}
+RICCI_ENGINE void common_axes::merge(int operands) {
+    int last = 0;
+    for (int a = 1; a < axes; ++a) {
+        int o = 0;
+        while (o < operands && stride[o][a] == stride[o][last] * extent[last]) ++o;
+        if (o == operands) {
+            extent[last] *= extent[a];
+        } else if (++last != a) {
+            extent[last] = extent[a];
+            for (o = 0; o < operands; ++o) stride[o][last] = stride[o][a];
+        }
+    }
+    if (axes > 0) axes = last + 1;
+}
+#endif  // RICCI_ENGINE_BODIES
+
+}  // namespace ricci::detail
+
 #if RICCI_ENGINE_BODIES
 namespace ricci::detail {
 
@@ -11718,13 +11801,18 @@ namespace ricci::detail {
 /// more, is run as one row. An operand is in it as it lies where its elements are side by side, or the same throughout.
 class tile_loop {
    public:
-    explicit tile_loop(const row_kernel& kernel) : kernel_(kernel), operands_(kernel.inputs + kernel.outputs) {}
+    tile_loop(const row_kernel& kernel, const common_axes& merged)
+        : kernel_(kernel),
+          operands_(kernel.inputs + kernel.outputs),
+          merged_(merged),
+          axes_(merged.axes),
+          extent_(merged.extent),
+          stride_(merged.stride) {}
 
     /// False, and nothing done, where rows are better taken as they are.
-    template <class Operand>
-    bool run(const Operand* operand, const index_t* extent, int rank, index_t count) {
-        if (operands_ > most_operands || count > most || !find_axes(operand, extent, rank) || !is_better(count))
-            return false;
+    bool run(const operand_ref* operand, index_t count) {
+        if (axes_ == 0 || axes_ > most_axes || !is_better(count) || !stores_all()) return false;
+        for (int o = 0; o < operands_; ++o) data_[o] = operand[o].data;
         choose_tile();
         place();
         walk();
@@ -11732,59 +11820,29 @@ class tile_loop {
     }
 
    private:
-    static constexpr int most_operands = 16, most_axes = item_block::most_axes;
-    static constexpr index_t most = index_t(1) << 17;  // elements; above, the nest and its threads take over
+    static constexpr int most_operands = common_axes::most_operands, most_axes = item_block::most_axes;
     static constexpr index_t few = 1024;  // elements, for which the nest's preparations take longer than they do
     static constexpr index_t longest_tile = 512, buffer_bytes = index_t(1) << 14;
 
     bool is_used(int o) const { return o < kernel_.inputs || kernel_.writes(o - kernel_.inputs); }
     index_t item(int o) const { return static_cast<index_t>(kernel_.copier[o]->size); }
-    /// The axes, the innermost first, merged where they are one in all operands; false where there are too many, or outputs are
-    /// no new elements.
-    template <class Operand>
-    bool find_axes(const Operand* operand, const index_t* extent, int rank) {
-        index_t dense[most_operands];
-        for (int o = 0; o < operands_; ++o) {
-            dense[o] = 1;
-            data_[o] = operand[o].data;
-            if (o >= kernel_.inputs && kernel_.fills(o - kernel_.inputs)) return false;
+    /// Whether each output has new elements, one for each place.
+    bool stores_all() const {
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            if (kernel_.fills(k)) return false;
+            for (int d = 0; d < axes_ && kernel_.writes(k); ++d)
+                if (stride_[kernel_.inputs + k][d] == 0) return false;
         }
-        for (int d = rank - 1; d >= 0; --d) {
-            const index_t n = extent[d];
-            if (n == 1) continue;
-            if (axes_ == most_axes) return false;
-            bool joins = axes_ > 0;
-            for (int o = 0; o < operands_; ++o) {
-                const Operand& x = operand[o];
-                const int e = d - (rank - x.rank);
-                index_t step = 0;
-                if (e >= 0 && x.extent[e] != 1 && is_used(o)) {
-                    step = x.stride ? x.stride[e] : dense[o];
-                    dense[o] *= n;
-                }
-                if (step == 0 && o >= kernel_.inputs && is_used(o)) return false;
-                stride_[o][axes_] = step;
-                joins = joins && step == stride_[o][axes_ - 1] * extent_[axes_ - 1];
-            }
-            if (joins) extent_[axes_ - 1] *= n;
-            else extent_[axes_++] = n;
-        }
-        return axes_ > 0;
+        return true;
     }
     /// Whether rows as they lie are short, or would go through buffers after all.
     bool is_better(index_t count) const {
         constexpr index_t sheet = 16, longest = 64;
         if (axes_ == 1) return true;
-        if (is_flat(0) && extent_[0] >= sheet && (axes_ == 2 || count > few)) return false;
+        if (extent_[0] >= sheet && (axes_ == 2 || count > few) && merged_.is_flat(operands_, 0)) return false;
         for (int d = 1; d < axes_ && count > few; ++d)  // batches that lie member by member
-            if (extent_[d] >= longest && is_flat(d)) return false;
+            if (extent_[d] >= longest && merged_.is_flat(operands_, d)) return false;
         return count <= few || extent_[0] < longest;
-    }
-    /// Whether along an axis all operands lie side by side or stay put.
-    bool is_flat(int d) const {
-        for (int o = 0; o < operands_; ++o)
-            if (stride_[o][d] != 0 && stride_[o][d] != 1) return false;
-        return true;
     }
     bool takes_steps() const { return kernel_.any_step && axes_ == 1; }
     void choose_tile() {
@@ -11888,11 +11946,13 @@ class tile_loop {
 
     const row_kernel& kernel_;
     const int operands_;
-    int axes_ = 0, whole_ = 0;          // of these, whole ones of a tile
+    const common_axes& merged_;
+    const int axes_;
+    const index_t* const extent_;
+    const index_t (*const stride_)[max_loop_rank];
+    int whole_ = 0;                     // axes of a tile
     index_t inside_ = 1, stretch_ = 1;  // their elements, and the stretch of the next one
     index_t padded_ = 0;                // elements of a tile that is shorter than a register
-    index_t extent_[most_axes];
-    index_t stride_[most_operands][most_axes];  // in elements
     std::byte *data_[most_operands], *packed_[most_operands];
     index_t step_[most_operands];
     output_mode mode_[most_operands];
@@ -11903,15 +11963,6 @@ class tile_loop {
 #endif  // RICCI_ENGINE_BODIES
 
 namespace ricci::detail {
-
-/// A tensor as a loop sees it: its first element, and `rank` extents and strides in elements.
-struct operand_ref {
-    std::byte* data;
-    const index_t* extent;
-    const index_t* stride;  // null: row-major
-    int rank;
-    index_t dense = 0;  // the number of elements, if they are known to be dense
-};
 
 template <class T>
 std::byte* byte_pointer(T* p) {
@@ -11957,17 +12008,6 @@ struct batch_order {
 };
 /// Whether results over these inputs are better written in that order: some input lies so, and none along another axis only.
 bool follow_batch(const operand_ref* input, int inputs, int rank);
-
-/// Operands as rows of one length with one distance from row to row, in elements: 0 along a row or from row to row where an
-/// operand stays put.
-struct sheet_rows {
-    static constexpr int most_operands = 16;
-    index_t length = 1, rows = 1;
-    index_t step[most_operands], jump[most_operands];
-};
-/// Merges the axes from the last one on into rows, and the rows' own axis; false where that leaves others, or where some operand
-/// is neither dense nor the same along a row.
-bool find_sheet(sheet_rows& sheet, const operand_ref* operand, int operands, const index_t* extent, int rank);
 
 inline constexpr index_t most_flat = index_t(1) << 17;  // elements; above, the nest and its threads take over
 
@@ -12066,67 +12106,61 @@ class sheet_loop {
     explicit sheet_loop(const row_kernel& kernel) : kernel_(kernel), operands_(kernel.inputs + kernel.outputs) {}
 
     /// False, and nothing done, where it is not that case.
-    bool run(const operand_ref* operand, const index_t* extent, int rank) {
-        if (!kernel_.takes_sheets || operands_ > most_operands || rank < 2) return false;
-        if (!find_sheet(sheet_, operand, operands_, extent, rank)) return false;
-        if (sheet_.length < shortest || sheet_.length > longest) return false;
-        if (sheet_.rows > most_flat / sheet_.length || !place(operand)) return false;
-        kernel_.run(kernel_.function,
-                    row_args{sheet_.length, at_, sheet_.step, at_ + kernel_.inputs, sheet_.step + kernel_.inputs, mode_,
-                             kernel_.merge, static_cast<int>(sheet_.rows), sheet_.jump, true});
+    bool run(const common_axes& axes, const operand_ref* operand) {
+        if (!kernel_.takes_sheets || !axes.is_sheet(operands_)) return false;
+        if (axes.length() < shortest || axes.length() > longest) return false;
+        if (!place(axes, operand)) return false;
+        kernel_.run(kernel_.function, row_args{axes.length(), at_, step_, at_ + kernel_.inputs, step_ + kernel_.inputs,
+                                               mode_, kernel_.merge, static_cast<int>(axes.rows()), jump_, true});
         for (int k = 0; k < kernel_.outputs; ++k)
             if (mode_[k] == output_mode::total)
-                kernel_.rules[k]->finish(at_[kernel_.inputs + k], operand[kernel_.inputs + k].data, sheet_.rows);
+                kernel_.rules[k]->finish(at_[kernel_.inputs + k], operand[kernel_.inputs + k].data, axes.rows());
         return true;
     }
 
    private:
-    static constexpr int most_operands = sheet_rows::most_operands;
+    static constexpr int most_operands = common_axes::most_operands;
     static constexpr index_t shortest = 16, longest = 1024;  // of shorter rows another axis may be the better one
 
-    bool is_merged(int o) const { return o >= kernel_.inputs && !kernel_.writes(o - kernel_.inputs); }
     /// Where the operands are, the rows' distances in bytes, and the accumulators of what is reduced.
-    bool place(const operand_ref* operand) {
-        for (int o = 0; o < kernel_.inputs; ++o) {
+    bool place(const common_axes& axes, const operand_ref* operand) {
+        for (int o = 0; o < operands_; ++o) {
             at_[o] = operand[o].data;
-            sheet_.jump[o] *= static_cast<index_t>(kernel_.copier[o]->size);
+            step_[o] = axes.step(o);
+            jump_[o] = axes.jump(o) * static_cast<index_t>(kernel_.copier[o]->size);
         }
         std::size_t used = 0;
         for (int k = 0; k < kernel_.outputs; ++k) {
             const int o = kernel_.inputs + k;
-            const output_rules& rules = *kernel_.rules[k];
-            at_[o] = operand[o].data;
-            mode_[k] = is_merged(o) ? output_mode::skip : kernel_.fills(k) ? output_mode::add : output_mode::store;
-            if (mode_[k] == output_mode::skip) {
-                sheet_.jump[o] = 0;
+            if (!kernel_.writes(k)) {
+                mode_[k] = output_mode::skip;
+                jump_[o] = 0;
                 continue;
             }
-            if (sheet_.rows > 1 && sheet_.jump[o] == 0) return false;  // rows are added up
-            std::size_t item = rules.item;
-            if (sheet_.step[o] == 0) {
-                if (sheet_.rows > 1 && sheet_.jump[o] != 1) return false;
-                item = rules.wide_item;
-                const std::size_t begin = used;
-                used += (static_cast<std::size_t>(sheet_.rows) * item + 15) & ~std::size_t(15);
-                if (used > sizeof wide_) return false;
-                at_[o] = wide_ + begin;
-                mode_[k] = output_mode::total;
-            }
-            sheet_.jump[o] *= static_cast<index_t>(item);
+            mode_[k] = kernel_.fills(k) ? output_mode::add : output_mode::store;
+            if (axes.rows() > 1 && jump_[o] == 0) return false;  // rows are added up
+            if (step_[o] != 0) continue;
+            if (axes.rows() > 1 && axes.jump(o) != 1) return false;
+            const std::size_t item = kernel_.rules[k]->wide_item, begin = used;
+            used += (static_cast<std::size_t>(axes.rows()) * item + 15) & ~std::size_t(15);
+            if (used > sizeof wide_) return false;
+            at_[o] = wide_ + begin;
+            mode_[k] = output_mode::total;
+            jump_[o] = axes.jump(o) * static_cast<index_t>(item);
         }
         for (int k = 0; k < kernel_.outputs; ++k) {
             if (mode_[k] != output_mode::total) continue;
             const int o = kernel_.inputs + k;
-            kernel_.rules[k]->clear_wide(at_[o], sheet_.rows);
-            if (kernel_.fills(k)) kernel_.rules[k]->flush(operand[o].data, at_[o], sheet_.rows);
+            kernel_.rules[k]->clear_wide(at_[o], axes.rows());
+            if (kernel_.fills(k)) kernel_.rules[k]->flush(operand[o].data, at_[o], axes.rows());
         }
         return true;
     }
 
     const row_kernel& kernel_;
     const int operands_;
-    sheet_rows sheet_;
     std::byte* at_[most_operands];
+    index_t step_[most_operands], jump_[most_operands];
     output_mode mode_[most_operands];
     alignas(16) std::byte wide_[4096];
 };
@@ -12146,13 +12180,17 @@ class bound_kernel {
         if (!homes_ && flat_loop(kernel_).run(operand_)) return;
         find_extents();
         if (count_ == 0) clear_outputs();
-        else if (homes_ || !(few_sums(kernel_).run(operand_, extent_, rank_, count_) ||
-                             tile_loop(kernel_).run(operand_, extent_, rank_, count_) ||
-                             sheet_loop(kernel_).run(operand_, extent_, rank_)))
-            run_nest();
+        else if (homes_ || !(few_sums(kernel_).run(operand_, extent_, rank_, count_) || run_few())) run_nest();
     }
 
    private:
+    bool run_few() const {
+        common_axes axes;
+        if (count_ > most_flat || !axes.find(operand_, operands_, extent_, rank_)) return false;
+        for (int k = 0; k < kernel_.outputs; ++k)
+            if (!kernel_.writes(k)) std::fill_n(axes.stride[kernel_.inputs + k], axes.axes, 0);
+        return tile_loop(kernel_, axes).run(operand_, count_) || sheet_loop(kernel_).run(axes, operand_);
+    }
     void find_extents() {
         for (int o = 0; o < operands_; ++o) rank_ = operand_[o].rank > rank_ ? operand_[o].rank : rank_;
         for (int d = 0; d < rank_; ++d) extent_[d] = 1;
@@ -12200,47 +12238,6 @@ class bound_kernel {
     index_t extent_[max_loop_rank];
 };
 
-RICCI_NOINLINE RICCI_ENGINE bool find_sheet(sheet_rows& sheet, const operand_ref* operand, int operands,
-                                            const index_t* extent, int rank) {
-    index_t dense[sheet_rows::most_operands];
-    for (int o = 0; o < operands; ++o) dense[o] = 1;
-    bool found = false;
-    for (int d = rank - 1; d >= 0; --d) {
-        const index_t n = extent[d];
-        if (n == 1) continue;
-        bool joins = found, flat = true;
-        index_t stride[sheet_rows::most_operands];
-        for (int o = 0; o < operands; ++o) {
-            const operand_ref& x = operand[o];
-            const int e = d - (rank - x.rank);
-            index_t step = 0;
-            if (e >= 0 && x.extent[e] != 1) {
-                step = x.stride ? x.stride[e] : dense[o];
-                dense[o] *= n;
-            }
-            stride[o] = step;
-            joins = joins && step == (sheet.rows == 1 ? sheet.step[o] * sheet.length : sheet.jump[o] * sheet.rows);
-            flat = flat && (step == 0 || step == 1);
-        }
-        if (joins) {
-            (sheet.rows == 1 ? sheet.length : sheet.rows) *= n;
-        } else if (!found) {
-            if (!flat) return false;
-            found = true;
-            sheet.length = n;
-            for (int o = 0; o < operands; ++o) {
-                sheet.step[o] = stride[o];
-                sheet.jump[o] = 0;
-            }
-        } else if (sheet.rows == 1) {
-            sheet.rows = n;
-            for (int o = 0; o < operands; ++o) sheet.jump[o] = stride[o];
-        } else {
-            return false;
-        }
-    }
-    return found;
-}
 RICCI_NOINLINE RICCI_ENGINE void pack_operand(const item_copier& copier, const operand_ref& x, const index_t* extent,
                                               int rank, std::byte* packed) {
     item_block block;
@@ -12537,8 +12534,8 @@ RICCI_NOINLINE RICCI_ENGINE void copy_nest(const item_copier& item, const operan
 
 }  // namespace ricci::detail
 // ---- ricci/cpu/dense_rows.hpp
-// Maps of few elements in rows, as windows on an array have them: the loops that one would write, where a kernel's preparations
-// would take longer than they do.
+// Maps of few elements in rows, as windows on an array and broadcast rows and columns have them: the loops that one would write,
+// where a kernel's preparations would take longer than they do.
 // ---- ricci/cpu/kernel.hpp
 // The kernel of a fused op: its row function, compiled for registers, complex numbers or scalars, and its tables.
 
@@ -14861,20 +14858,20 @@ struct dense_registers {
         return load_lanes<typename simd_domain<T>::template lane<U>>(reinterpret_cast<const U*>(at[K]) + i);
     }
 };
-/// A map over n dense elements, one register or more, into `out`, which may be an input: the loop that one would write, for trees
-/// so small that what surrounds it counts. The last register, which overlaps, is computed before anything is written.
-template <class T, class Sweep>
-RICCI_INLINE void store_registers(const Sweep& function, const std::byte* const* data, std::byte* out, index_t n) {
-    using U = typename Sweep::template output_type<0>;
+/// A map over n elements, one register or more, into `out`, which may be an input: the loop that one would write, for trees so
+/// small that what surrounds it counts. The last register, which overlaps, is computed before anything is written.
+/// `inputs` gives those from an element on.
+template <class T, class Sweep, class Inputs>
+RICCI_INLINE void store_registers(const Sweep& function, const Inputs& inputs,
+                                  typename Sweep::template output_type<0>* to, index_t n) {
     const Sweep sweep = function;  // a copy: what a store could change would be computed anew in every step
     const auto step = [&](index_t i) RICCI_INLINE_LAMBDA {
         step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
-        sweep.template run<simd_domain<T>>(dense_registers<Sweep, T>{data, i}, results);
+        sweep.template run<simd_domain<T>>(inputs(i), results);
         return results.template at<0>();
     };
     constexpr index_t lanes = simd<T>::lanes;
     const auto last = step(n - lanes);
-    U* const to = reinterpret_cast<U*>(out);
     index_t i = 0;
     for (; i < n - 2 * lanes;
          i += 2 * lanes) {  // by one, it takes twice as long wherever the compiler puts it unluckily
@@ -14928,23 +14925,30 @@ struct simd_row {
                 std::byte* const from = r.in[i] + row * r.row_bytes[i];
                 in[i] = mask[i] == 0 ? copy : from;
                 if (mask[i] != 0) continue;
-                for (int n = 0; n < (row_bytes[i] == 0 ? 1 : rows); ++n, copy += bytes)
-                    fill_register(k, i, from + n * r.row_bytes[i], copy);
+                copy = fill_registers(k.input_item[i], from, r.row_bytes[i], row_bytes[i] == 0 ? 1 : rows, copy);
             }
             for (int o = 0; o < k.outputs; ++o) out[o] = r.out[o] + row * row_bytes[k.inputs + o];
             k.span(k.sweep, span_args{r.n, in, mask, out, r.mode, r.merge, rows > 1 ? row_bytes : nullptr, rows},
                    totals);
             if constexpr (!std::is_void_v<Combine>)
-                for (int n = 0; any_total && n < rows; ++n)
-                    add_totals(k, r, totals + n * k.outputs * sizeof(simd<T>), row + n);
+                if (any_total) add_totals(k, r, totals, row, rows);
         }
     }
-    static RICCI_INLINE void fill_register(const simd_kernel& k, int input, const std::byte* from, std::byte* to) {
-        const auto item = k.input_item[input];
-        if (item == sizeof(T)) simd<T>(*reinterpret_cast<const T*>(from)).store(reinterpret_cast<T*>(to));
-        else if (item == 1) std::memset(to, *reinterpret_cast<const unsigned char*>(from), lanes);
-        else
-            for (int i = 0; i < lanes; ++i) std::memcpy(to + item * i, from, item);
+    /// A register of copies of an element of `item` bytes for each of so many rows; gives where the next one goes.
+    static RICCI_INLINE std::byte* fill_registers(index_t item, const std::byte* from, index_t apart, int rows,
+                                                  std::byte* to) {
+        constexpr index_t bytes = lanes * sizeof(T);
+        if (item == sizeof(T)) {
+            for (; rows > 0; --rows, from += apart, to += bytes)
+                simd<T>(*reinterpret_cast<const T*>(from)).store(reinterpret_cast<T*>(to));
+            return to;
+        }
+        for (; rows > 0; --rows, from += apart, to += bytes) {
+            if (item == 1) std::memset(to, *reinterpret_cast<const unsigned char*>(from), lanes);
+            else
+                for (int i = 0; i < lanes; ++i) std::memcpy(to + item * i, from, static_cast<std::size_t>(item));
+        }
+        return to;
     }
     static void run_one_by_one(const void* self, row_args r) {
         std::byte *in[most], *out[most];
@@ -14970,18 +14974,25 @@ struct simd_row {
         return false;
     }
 
-    static void add_totals(const simd_kernel& k, const row_args& r, const std::byte* totals, int row = 0) {
+    /// The totals of some rows to where they are added up.
+    static void add_totals(const simd_kernel& k, const row_args& r, const std::byte* totals, int first = 0,
+                           int rows = 1) {
         for (int o = 0; o < k.outputs; ++o) {
             if (r.mode[o] != output_mode::total) continue;
-            const simd<T> total = reinterpret_cast<const simd<T>*>(totals)[o];
-            wide& w = *reinterpret_cast<wide*>(row == 0 ? r.out[o] : r.out[o] + row * r.row_bytes[k.inputs + o]);
-            if constexpr (std::is_same_v<Combine, combine_plus>) {
-                w.add(reduce_add(total));
-            } else {
-                T lane[lanes];
-                total.store(lane);
-                for (int j = 0; j < lanes; ++j) w.add(lane[j]);
-            }
+            const index_t apart = r.row_bytes ? r.row_bytes[k.inputs + o] : 0;
+            const simd<T>* total = reinterpret_cast<const simd<T>*>(totals) + o;
+            std::byte* to = r.out[o] + first * apart;
+            for (int row = 0; row < rows; ++row, total += k.outputs, to += apart) add_total(*total, to);
+        }
+    }
+    static RICCI_INLINE void add_total(const simd<T>& total, std::byte* to) {
+        wide& w = *reinterpret_cast<wide*>(to);
+        if constexpr (std::is_same_v<Combine, combine_plus>) {
+            w.add(reduce_add(total));
+        } else {
+            T lane[lanes];
+            total.store(lane);
+            for (int j = 0; j < lanes; ++j) w.add(lane[j]);
         }
     }
     /// The last, partial register: through buffers, so that the same code computes it and nothing is read or written beyond.
@@ -15048,7 +15059,7 @@ void simd_row<T, Combine>::run(const void* self, const row_args& r) {
         mask[i] = r.in_step[i] == 0 ? 0 : -1;
         if (r.in_step[i] != 0) continue;
         in[i] = splat[i];
-        fill_register(k, i, r.in[i], in[i]);
+        fill_registers(k.input_item[i], r.in[i], 0, 1, in[i]);
     }
     alignas(64) std::byte totals[most * sizeof(simd<T>)];
     // where an output is written over an input, registers must not overlap: the rest goes through buffers
@@ -15595,7 +15606,7 @@ constexpr bool takes_only(std::integer_sequence<int, K...>) {
     return (std::is_same_v<typename Sweep::template output_type<0>, T> && ... &&
             std::is_same_v<typename Sweep::template input_type<K>, T>);
 }
-/// Inputs of the output's shape, dense along the last axis, into dense memory.
+/// Inputs that broadcast to the output, dense along the last axis or the same throughout, into dense memory.
 template <class Sweep, class T, int R>
 class dense_rows {
    public:
@@ -15603,40 +15614,76 @@ class dense_rows {
     static constexpr bool take = Sweep::inputs <= 8 && tree_cost_v<typename Sweep::tree_type> <= 6 &&
                                  takes_only<Sweep, T>(std::make_integer_sequence<int, Sweep::inputs>{});
 
-    template <class O, class... X>
-    RICCI_INLINE dense_rows(const Sweep& sweep, const O& out, const X&... inputs)
-        : sweep_(sweep),
-          extents_(out.shape()),
-          stride_{inputs.strides()...},
-          data_{reinterpret_cast<const std::byte*>(inputs.data())...},
-          out_(out.data()) {}
     /// False, and nothing done, where it is not that.
-    RICCI_NOINLINE bool run() const {
+    template <class O, class... X>
+    RICCI_NOINLINE static bool run(const Sweep& sweep, const O& out, const X&... inputs) {
         constexpr index_t most = 1024;  // elements
-        const index_t n = extents_[R - 1];
-        if (extents_.count() > most || n == 1) return false;
-        for (const auto& s : stride_)
-            if (s[R - 1] != 1) return false;
-        const dense_rows self(*this);  // a copy: what a store could change would be read anew in every row
-        const std::byte* at[Sweep::inputs];
-        for (int k = 0; k < Sweep::inputs; ++k) at[k] = self.data_[k];
-        index_t index[R] = {};
-        for (T* out = self.out_;; out += n) {
-            self.row(at, out, n);
-            int d = R - 2;
-            for (; d >= 0; --d) {
-                const bool ends = ++index[d] == self.extents_[d];
-                const index_t by = ends ? 1 - self.extents_[d] : 1;
-                for (int k = 0; k < Sweep::inputs; ++k) at[k] += by * self.stride_[k][d] * index_t(sizeof(T));
-                if (!ends) break;
-                index[d] = 0;
-            }
-            if (d < 0) return true;
-        }
+        const shape<R>& extents = out.shape();
+        const index_t n = extents[R - 1];
+        const index_t count = extents.count();
+        if (count > most || n == 1) return false;
+        if (n < lanes && ((inputs.size() != count) || ...)) return false;  // better packed
+        dense_rows rows(sweep, extents);
+        int k = 0;
+        return (rows.place(k++, inputs) && ...) && (rows.walk(out.data()), true);
     }
 
    private:
     static constexpr index_t lanes = simd<T>::lanes;
+
+    RICCI_INLINE dense_rows(const Sweep& sweep, const shape<R>& extents)
+        : sweep_(sweep), extents_(extents), n_(extents[R - 1]) {}
+    /// Where input k is, and its steps; false where it lies otherwise.
+    template <class X>
+    RICCI_INLINE bool place(int k, const X& x) {
+        from_[k] = reinterpret_cast<const std::byte*>(x.data());
+        for (int d = 0; d < R; ++d) {
+            const int e = d - (R - X::rank);
+            step_[k][d] = e < 0 || x.shape()[e] == 1 ? 0 : x.strides()[e] * index_t(sizeof(T));
+        }
+        mask_[k] = step_[k][R - 1] == 0 ? 0 : -1;
+        return mask_[k] == 0 || step_[k][R - 1] == index_t(sizeof(T));
+    }
+    RICCI_INLINE void walk(T* out) {
+        index_t index[R] = {};
+        for (;;) {
+            for (index_t r = 0; r < extents_[R - 2]; ++r, out += n_) {
+                const std::byte* at[Sweep::inputs];
+                for_indices<Sweep::inputs>([&](auto k) {
+                    at[k()] = mask_[k()] == 0 ? repeat(k()) : from_[k()];
+                    from_[k()] += step_[k()][R - 2];
+                });
+                row(at, out);
+            }
+            int d = R - 3;
+            move(R - 2, -extents_[R - 2]);
+            for (; d >= 0; --d) {
+                move(d, 1);
+                if (++index[d] < extents_[d]) break;
+                move(d, -extents_[d]);
+                index[d] = 0;
+            }
+            if (d < 0) return;
+        }
+    }
+    RICCI_INLINE void move(int axis, index_t by) {
+        for (int k = 0; k < Sweep::inputs; ++k) from_[k] += by * step_[k][axis];
+    }
+    /// A register of an element that stays put along a row.
+    RICCI_INLINE const std::byte* repeat(int k) {
+        simd<T>(*reinterpret_cast<const T*>(from_[k])).store(repeated_[k]);
+        return reinterpret_cast<const std::byte*>(repeated_[k]);
+    }
+    /// A row's registers from element i on.
+    struct masked_registers {
+        const std::byte* const* at;
+        const index_t* mask;
+        index_t i;
+        template <int K>
+        RICCI_INLINE auto get() const {
+            return simd<T>::load(reinterpret_cast<const T*>(at[K]) + (i & mask[K]));
+        }
+    };
     /// The first n lanes of a row that is shorter than a register.
     struct partial_registers {
         const std::byte* const* at;
@@ -15646,17 +15693,23 @@ class dense_rows {
             return simd<T>::load_partial(reinterpret_cast<const T*>(at[K]), n);
         }
     };
-    RICCI_INLINE void row(const std::byte* const* at, T* out, index_t n) const {
-        if (n >= lanes) return store_registers<T>(sweep_, at, reinterpret_cast<std::byte*>(out), n);
+    RICCI_INLINE void row(const std::byte* const* at, T* out) const {
+        if (n_ >= lanes) {
+            const auto inputs = [&](index_t i) RICCI_INLINE_LAMBDA { return masked_registers{at, mask_, i}; };
+            return store_registers<T>(sweep_, inputs, out, n_);
+        }
         step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
-        sweep_.template run<simd_domain<T>>(partial_registers{at, n}, results);
-        results.template at<0>().store_partial(out, n);
+        sweep_.template run<simd_domain<T>>(partial_registers{at, n_}, results);
+        results.template at<0>().store_partial(out, n_);
     }
 
     const Sweep sweep_;
-    const shape<R> extents_, stride_[Sweep::inputs];
-    const std::byte* data_[Sweep::inputs];
-    T* out_;
+    const shape<R> extents_;
+    const index_t n_;
+    index_t step_[Sweep::inputs][R];  // in bytes
+    index_t mask_[Sweep::inputs];     // 0 where an input stays put along rows
+    const std::byte* from_[Sweep::inputs];
+    alignas(64) T repeated_[Sweep::inputs][lanes];
 };
 
 }  // namespace RICCI_ISA
@@ -15826,9 +15879,11 @@ struct few_elements {
 /// stays put; false, and nothing done, where it is not that.
 RICCI_NOINLINE inline bool few_elements::run_rows(const operand_ref* operand) const {
     const operand_ref& out = operand[inputs];
-    sheet_rows sheet;
-    if (!find_sheet(sheet, operand, inputs + 1, out.extent, out.rank) || sheet.length < lanes) return false;
-    if (sheet.length % lanes != 0)
+    common_axes axes;
+    if (!axes.find(operand, inputs + 1, out.extent, out.rank) || !axes.is_sheet(inputs + 1)) return false;
+    const index_t length = axes.length(), rows = axes.rows();
+    if (length < lanes) return false;
+    if (length % lanes != 0)
         for (int k = 0; k < inputs; ++k)
             if (operand[k].data == out.data) return false;  // registers overlap at the end
     constexpr index_t room =
@@ -15839,20 +15894,19 @@ RICCI_NOINLINE inline bool few_elements::run_rows(const operand_ref* operand) co
     for (int k = 0; k <= inputs; ++k) {
         const index_t size = static_cast<index_t>(copier[k]->size);
         at[k] = operand[k].data;
-        row_bytes[k] = sheet.jump[k] * size;
+        row_bytes[k] = axes.jump(k) * size;
         if (k == inputs) break;
-        mask[k] = sheet.step[k] == 0 ? 0 : -1;
+        mask[k] = axes.step(k) == 0 ? 0 : -1;
         if (mask[k] != 0) continue;
-        const bool same = sheet.jump[k] == 0;
-        copier[k]->repeat_rows(buffer[k], at[k], row_bytes[k], lanes, same ? 1 : sheet.rows);
+        const bool same = axes.jump(k) == 0;
+        copier[k]->repeat_rows(buffer[k], at[k], row_bytes[k], lanes, same ? 1 : rows);
         at[k] = buffer[k];
         if (!same) row_bytes[k] = lanes * size;
     }
     static constexpr output_mode mode[1] = {output_mode::store};
     static constexpr unsigned char merge[1] = {0};
     span(sweep,
-         span_args{sheet.length, at, mask, at + inputs, mode, merge, sheet.rows > 1 ? row_bytes : nullptr,
-                   static_cast<int>(sheet.rows)},
+         span_args{length, at, mask, at + inputs, mode, merge, rows > 1 ? row_bytes : nullptr, static_cast<int>(rows)},
          nullptr);
     return true;
 }
@@ -20381,25 +20435,23 @@ struct executor<cpu_device> : detail::line_executor {
     /// done in place, without a kernel.
     template <class Sweep, class... X>
     static constexpr bool is_arithmetic_of_elements = ((X::rank == 0) && ...) && detail::is_arithmetic<Sweep>;
-    /// The short way for few elements: inputs of the same shape, dense or of dense rows, into dense memory, which may be an
-    /// input's, each element in the place of its own. False, and nothing done, where it is not that.
+    /// The short way for few elements: inputs of the same shape, or dense or the same along rows, into dense memory, which may be
+    /// an input's, each element in the place of its own. False, and nothing done, where it is not that.
     template <class Sweep, class O, class... X>
     static RICCI_INLINE bool run_dense(const Sweep& sweep, const O& out, const X&... inputs) {
         using namespace detail;
         using T = typename cpu_kernel<Sweep, void>::T;
         constexpr int n_inputs = sizeof...(X);
-        if constexpr (!cpu_kernel<Sweep, void>::vectorised || n_inputs == 0 || n_inputs > 8 ||
-                      ((X::rank != O::rank) || ...)) {
+        if constexpr (!cpu_kernel<Sweep, void>::vectorised || n_inputs == 0 || n_inputs > 8) {
             return false;
+        } else if constexpr (((X::rank != O::rank) || ...)) {
+            return run_dense_rows<T>(sweep, out, inputs...);
         } else {
             constexpr bool is_cheap = tree_cost_v<typename Sweep::tree_type> <= 4;
             const index_t n = out.size();
             if (n < (is_cheap ? 1 : simd<T>::lanes) || n > most_flat) return false;
-            if (!((inputs.shape() == out.shape()) && ...)) return false;
-            if (!(inputs.is_contiguous() && ...)) {
-                if constexpr (O::rank < 2 || !dense_rows<Sweep, T, O::rank>::take) return false;
-                else return dense_rows<Sweep, T, O::rank>(sweep, out, inputs...).run();
-            }
+            if (!((inputs.shape() == out.shape() && inputs.is_contiguous()) && ...))
+                return run_dense_rows<T>(sweep, out, inputs...);
             const std::byte* const data[] = {byte_pointer(inputs.data())...};
             std::byte* const to = byte_pointer(out.data());
             if constexpr (is_cheap) {
@@ -20409,7 +20461,8 @@ struct executor<cpu_device> : detail::line_executor {
                         asm volatile("");  // else compilers use registers, for what is less than one
                     }
                 } else {
-                    store_registers<T>(sweep, data, to, n);
+                    const auto at = [&](index_t i) RICCI_INLINE_LAMBDA { return dense_registers<Sweep, T>{data, i}; };
+                    store_registers<T>(sweep, at, out.data(), n);
                 }
             } else {
                 for (int i = 0; i < n_inputs; ++i)
@@ -20668,6 +20721,11 @@ struct executor<cpu_device> : detail::line_executor {
     }
 
    private:
+    template <class T, class Sweep, class O, class... X>
+    static RICCI_INLINE bool run_dense_rows(const Sweep& sweep, const O& out, const X&... inputs) {
+        if constexpr (O::rank < 2 || !detail::dense_rows<Sweep, T, O::rank>::take) return false;
+        else return out.size() > 0 && detail::dense_rows<Sweep, T, O::rank>::run(sweep, out, inputs...);
+    }
     /// Adjoints that are duals, on registers.
     template <class Sweep, class Combine>
     static constexpr bool may_leave_out =
@@ -26935,6 +26993,13 @@ template <class F, class... A>
     requires(!operands<A...> && !operand<F>)
 auto map(F, A&&...) {
     static_assert(always_false<F>, "ricci: map takes a function, then expressions and numbers, at least one expression");
+}
+// Overloaded names (std::sin) find this one.
+template <class A>
+auto map(double (*)(double), A&&) {
+    static_assert(always_false<A>,
+                  "ricci: map takes a generic function, which registers and duals go through, too: write sin(x) for "
+                  "std::sin, or a lambda [](auto v) { return sin(v) + v; }");
 }
 
 }  // namespace ricci
