@@ -26994,13 +26994,6 @@ template <class F, class... A>
 auto map(F, A&&...) {
     static_assert(always_false<F>, "ricci: map takes a function, then expressions and numbers, at least one expression");
 }
-// Overloaded names (std::sin) find this one.
-template <class A>
-auto map(double (*)(double), A&&) {
-    static_assert(always_false<A>,
-                  "ricci: map takes a generic function, which registers and duals go through, too: write sin(x) for "
-                  "std::sin, or a lambda [](auto v) { return sin(v) + v; }");
-}
 
 }  // namespace ricci
 // ---- ricci/ops/elementwise/nan_to_num.hpp
