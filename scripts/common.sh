@@ -9,8 +9,8 @@ step() {
     printf '\n==== [%d:%02d] %s\n' $((seconds / 60)) $((seconds % 60)) "$*"
 }
 
-jobs() { # one per core, and 2 GiB of memory for each
-    local by_memory=$(($(awk '/MemAvailable/ { print $2 }' /proc/meminfo) / 2097152))
+jobs() { # one per core, and 3 GiB of memory for each
+    local by_memory=$(($(awk '/MemAvailable/ { print $2 }' /proc/meminfo) / 3145728))
     local by_cores
     by_cores=$(nproc)
     local n=$((by_memory < by_cores ? by_memory : by_cores))

@@ -50,17 +50,17 @@ void check_values(const char* index, const E& e, const std::vector<index_t>& sha
 
 }  // namespace indexing
 
-#define RICCI_NAMES                                                                                                       \
-    const indexing::arrays a;                                                                                             \
-    [[maybe_unused]] const auto &rows = a.rows, &one = a.one, &nothing = a.nothing;                                       \
-    [[maybe_unused]] const auto &table = a.table;                                                                         \
-    [[maybe_unused]] const auto &column = a.column;                                                                       \
-    [[maybe_unused]] const auto &scalar = a.scalar;                                                                       \
-    [[maybe_unused]] const auto &mask1 = a.mask1, &mask4 = a.mask4;                                                       \
-    [[maybe_unused]] const auto &mask12 = a.mask12, &never = a.never;                                                     \
-    [[maybe_unused]] const auto &mask3 = a.mask3;                                                                         \
+#define RICCI_NAMES                                                                 \
+    const ::indexing::arrays a;                                                     \
+    [[maybe_unused]] const auto &rows = a.rows, &one = a.one, &nothing = a.nothing; \
+    [[maybe_unused]] const auto& table = a.table;                                   \
+    [[maybe_unused]] const auto& column = a.column;                                 \
+    [[maybe_unused]] const auto& scalar = a.scalar;                                 \
+    [[maybe_unused]] const auto &mask1 = a.mask1, &mask4 = a.mask4;                 \
+    [[maybe_unused]] const auto &mask12 = a.mask12, &never = a.never;               \
+    [[maybe_unused]] const auto& mask3 = a.mask3;                                   \
     [[maybe_unused]] const auto &yes = a.yes, &no = a.no
 
 #define RICCI_STRIP(...) __VA_ARGS__
 #define RICCI_CHECK_READING(index, shape, elements) \
-    indexing::check_values("x" #index, x index, {RICCI_STRIP shape}, {RICCI_STRIP elements});
+    ::indexing::check_values("x" #index, x index, {RICCI_STRIP shape}, {RICCI_STRIP elements});

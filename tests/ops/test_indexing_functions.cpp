@@ -4,7 +4,7 @@
 using namespace indexing;
 
 #define RICCI_CHECK_CALL(call, shape, elements) \
-    indexing::check_values(#call, RICCI_STRIP call, {RICCI_STRIP shape}, {RICCI_STRIP elements});
+    ::indexing::check_values(#call, RICCI_STRIP call, {RICCI_STRIP shape}, {RICCI_STRIP elements});
 
 TEST_CASE("indexing: functions of indices") {
     RICCI_NAMES;
