@@ -34,6 +34,25 @@ TEST_CASE("search: NaN, infinities, long axes, no elements") {
     CHECK_THROWS_AS(argmax(zeros<double>({2, 2}), 2), index_error);
 }
 
+TEST_CASE("search: truth values are counted beyond what a byte holds") {
+    for (const index_t n : {1, 63, 64, 65, 255, 256, 64 * 255, 64 * 255 + 1, 64 * 256 + 63, 100000}) {
+        CAPTURE(n);
+        const auto ones = full<bool>({n}, true);
+        CHECK(count_nonzero(ones).item() == n);
+        CHECK(sum(ones).item() == n);
+        CHECK(count_nonzero(!ones).item() == 0);
+        const auto third = evaluate(remainder(arange<int>(static_cast<int>(n)), 3) == 0);
+        CHECK(count_nonzero(third).item() == (n + 2) / 3);
+        CHECK(count_nonzero(!third).item() == n - (n + 2) / 3);
+        CHECK(sum(third && !third).item() == 0);
+        CHECK(count_nonzero(flip(third)(slice(none, none, 2))).item() ==
+              count_nonzero(third.clone()(slice(n - 1, none, -2))).item());
+    }
+    const auto x = full<bool>({3, 20000}, true);
+    CHECK(all(sum(x, 1) == 20000).item());
+    CHECK(all(sum(x, 0) == 3).item());
+}
+
 TEST_CASE("search: constants of derivatives, and in batches") {
     const tensor<double, 2> x{{3, 1, 2}, {4, 9, 5}};
     CHECK(allclose(vmap([](auto row) { return argmax(row); })(x), tensor<int, 1>{0, 1}));

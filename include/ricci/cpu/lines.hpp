@@ -106,6 +106,16 @@ void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
                 (backwards ? running_sums<true, T> : running_sums<false, T>)(x + i * g.n, y + i * g.n, g.n);
             });
     using state = typename Scan::template state<T>;
+    if (g.inner == 1)  // the state of one line in registers
+        return for_blocks(g.outer, g.n, [&](index_t line) {
+            const index_t first = line * g.n;
+            state s = Scan::template start<state>();
+            for (index_t k = 0; k < g.n; ++k) {
+                const index_t i = backwards ? g.n - 1 - k : k;
+                Scan::step(s, x[first + i], i);
+                y[first + i] = Scan::template result<Y>(s);
+            }
+        });
     constexpr index_t width = 128;  // lines side by side
     const index_t across = (g.inner + width - 1) / width;
     for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {

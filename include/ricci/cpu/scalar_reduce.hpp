@@ -1,10 +1,25 @@
 // Reductions of rows element by element, in loops that the compiler can turn into vector code: those of integers above all.
 #pragma once
+#include <algorithm>
+#include <cstdint>
+
 #include "nest.hpp"
 #include "reduce_rules.hpp"
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
+
+/// What a tree's value is before it is converted.
+template <class Tree>
+struct converted_type {
+    using type = typename Tree::value_type;
+};
+template <class To, class Child>
+struct converted_type<cast_node<To, Child>> {
+    using type = typename Child::value_type;
+};
+template <class Tree>
+using converted_type_t = typename converted_type<Tree>::type;
 
 /// A kernel with one output, reduced by Combine, along a row: joined into an accumulator, or with the elements of another row.
 template <class Sweep, class Combine, class Outputs, class Domain>
@@ -20,7 +35,8 @@ struct scalar_reduction {
         U* const out = reinterpret_cast<U*>(r.out[0]);
         if (r.mode[0] == output_mode::total) {
             wide& total = *reinterpret_cast<wide*>(r.out[0]);
-            if constexpr (std::is_integral_v<U>) total.add(total_of(sweep, in, n));
+            if constexpr (counts_truths) total.add(count_of(sweep, in, n));
+            else if constexpr (std::is_integral_v<U>) total.add(total_of(sweep, in, n));
             else add_parts(sweep, in, n, total);
         } else if (r.mode[0] == output_mode::add) {
             if (step == 1) add(sweep, in, n, out, std::integral_constant<index_t, 1>{});
@@ -41,6 +57,28 @@ struct scalar_reduction {
     RICCI_INLINE static U total_of(const Sweep& sweep, Inputs in, index_t n) {
         U total = Combine::template identity<U>();
         for (in.i = 0; in.i < n; ++in.i) total = Combine::join(total, value(sweep, in));
+        return total;
+    }
+    /// A sum of truth values: bytes count as far as they reach.
+    static constexpr bool counts_truths = std::is_integral_v<U> && std::is_same_v<Combine, combine_plus> &&
+                                          std::is_same_v<converted_type_t<typename Sweep::tree_type>, bool>;
+    template <class Inputs>
+    RICCI_INLINE static U count_of(const Sweep& sweep, Inputs in, index_t n) {
+        constexpr index_t width = 64, most = 255;
+        U total = 0;
+        in.i = 0;
+        while (n - in.i >= width) {
+            std::uint8_t count[width] = {};
+            const index_t first = in.i, rows = std::min((n - first) / width, most);
+            for (index_t row = 0; row < rows; ++row)
+                for (index_t w = 0; w < width; ++w) {
+                    in.i = first + row * width + w;
+                    count[w] = static_cast<std::uint8_t>(count[w] + static_cast<std::uint8_t>(value(sweep, in)));
+                }
+            for (const std::uint8_t c : count) total += c;
+            in.i = first + rows * width;
+        }
+        for (; in.i < n; ++in.i) total += value(sweep, in);
         return total;
     }
     template <class Inputs>

@@ -25,7 +25,9 @@ struct logical_xor : logical {
 struct logical_not : logical {
     template <class M>
     RICCI_HD RICCI_INLINE static constexpr M value(const M& a) {
-        return !a;
+        if constexpr (std::is_same_v<M, bool>)  // !a, in words that g++ turns into vector code
+            return static_cast<unsigned char>(static_cast<unsigned char>(a) ^ 3) > 2;
+        else return !a;
     }
 };
 }  // namespace ops
