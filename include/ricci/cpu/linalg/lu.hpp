@@ -32,25 +32,63 @@ void solve_few(const triangle<T>& a, T* x, index_t n) {
         x[i] = a.unit ? rest : rest / a(i, i);
     }
 }
+#if defined(RICCI_HAS_SIMD)
+/// The first columns of X, whole registers of them, become those of A^-1 X; how many. Of eight rows, which stay in
+/// registers.
+template <class T>
+index_t solve_eight_rows(const triangle<T>& a, const matrix_span<T>& x) {
+    using lane = simd<T>;
+    constexpr int n = 8;
+    T factor[n][n];  // in the order in which the rows are found
+    index_t order[n];
+    for (int k = 0; k < n; ++k) order[k] = a.upper ? n - 1 - k : k;
+    for (int k = 0; k < n; ++k)
+        for (int p = 0; p <= k; ++p) factor[k][p] = p < k ? T(-a(order[k], order[p])) : a(order[k], order[k]);
+    T* row[n];
+    for (int k = 0; k < n; ++k) row[k] = x.row(order[k]);
+    index_t c = 0;
+    for (; c + lane::lanes <= x.columns; c += lane::lanes) {
+        lane found[n];
+        RICCI_UNROLL
+        for (int k = 0; k < n; ++k) found[k] = lane::load(row[k] + c);
+        RICCI_UNROLL
+        for (int p = 0; p < n; ++p) {
+            if (!a.unit) found[p] = found[p] / lane(factor[p][p]);
+            RICCI_UNROLL
+            for (int k = p + 1; k < n; ++k) found[k] = math::fma(lane(factor[k][p]), found[p], found[k]);
+        }
+        RICCI_UNROLL
+        for (int k = 0; k < n; ++k) found[k].store(row[k] + c);
+    }
+    return c;
+}
+#endif
 /// X becomes A^-1 X. Recursive, so that nearly all of the work is products.
 template <class T>
 void solve_triangle(const triangle<T>& a, const matrix_span<T>& x) {
     const index_t n = x.rows;
     if (n <= 8) {
         if (x.columns == 1 && x.step == 1) return solve_few(a, x.data, n);
+        index_t done = 0;
+#if defined(RICCI_HAS_SIMD)
+        if constexpr (simd_supported<T> && !is_complex_v<T>)
+            if (n == 8) done = solve_eight_rows(a, x);
+#endif
+        if (done == x.columns) return;
+        const index_t columns = x.columns - done;
         for (index_t k = 0; k < n; ++k) {
             const index_t i = a.upper ? n - 1 - k : k;
-            T* const row = x.row(i);
+            T* const row = x.row(i) + done;
             for (index_t j = a.upper ? i + 1 : 0; j < (a.upper ? n : i); ++j)
-                add_scaled(x.columns, T(-a(i, j)), x.row(j), row);
+                add_scaled(columns, T(-a(i, j)), x.row(j) + done, row);
             if (!a.unit) {
                 const T pivot = a(i, i);
-                for (index_t c = 0; c < x.columns; ++c) row[c] /= pivot;
+                for (index_t c = 0; c < columns; ++c) row[c] /= pivot;
             }
         }
         return;
     }
-    const index_t half = n / 2 > 8 ? n / 2 / 8 * 8 : n / 2;
+    const index_t half = std::max<index_t>(8, n / 2 / 8 * 8);
     const auto top = x.block(0, 0, half, x.columns), bottom = x.block(half, 0, n - half, x.columns);
     const T* const beside = a.upper ? &a.data[half * a.column] : &a.data[half * a.row];
     if (a.upper) {
@@ -176,25 +214,6 @@ void solve_factored_transposed(const matrix_span<T>& lu, const index_t* swaps, c
 
 // ---- Cholesky ------------------------------------------------------------------------------------------------------
 
-/// X becomes X L^-H.
-template <class T>
-void solve_right_adjoint(const matrix_span<T>& l, const matrix_span<T>& x) {
-    const index_t n = l.rows;
-    if (n <= 16) {
-        for (index_t i = 0; i < x.rows; ++i) {
-            T* const row = x.row(i);
-            for (index_t j = 0; j < n; ++j) row[j] = (row[j] - inner_product(j, l.row(j), row)) / real_part(l(j, j));
-        }
-        return;
-    }
-    const index_t half = n / 2 / 8 * 8;
-    const auto left = x.block(0, 0, x.rows, half), right = x.block(0, half, x.rows, n - half);
-    solve_right_adjoint(l.block(0, 0, half, half), left);
-    const matrix_buffer<T> beside(half, n - half);
-    copy_adjoint(l.block(half, 0, n - half, half), beside.span());
-    subtract_product(right, left, beside.span());
-    solve_right_adjoint(l.block(half, half, n - half, n - half), right);
-}
 /// The lower triangle of C -= A B.
 template <class T>
 void subtract_lower(const matrix_span<T>& c, const matrix_span<T>& a, const matrix_span<T>& b) {
@@ -226,9 +245,10 @@ index_t factor_cholesky(const matrix_span<T>& a) {
     const auto first = a.block(0, 0, half, half), below = a.block(half, 0, n - half, half);
     const auto second = a.block(half, half, n - half, n - half);
     if (const index_t order = factor_cholesky(first)) return order;
-    solve_right_adjoint(first, below);
-    const matrix_buffer<T> adjoint(half, n - half);
+    const matrix_buffer<T> adjoint(half, n - half);  // of what is below: its rows are long ones
     copy_adjoint(below, adjoint.span());
+    solve_triangle(triangle<T>{first.data, first.step, 1, false, false}, adjoint.span());
+    copy_adjoint(adjoint.span(), below);
     subtract_lower(second, below, adjoint.span());
     const index_t order = factor_cholesky(second);
     return order ? half + order : 0;
