@@ -14195,14 +14195,23 @@ struct converted_lanes {
     static constexpr int lanes = simd<T>::lanes;
     typedef T whole __attribute__((vector_size(sizeof(T) * lanes)));
     typedef U part __attribute__((vector_size(sizeof(U) * lanes)));
+    typedef short shorts __attribute__((vector_size(sizeof(short) * lanes)));
+    typedef int integers __attribute__((vector_size(sizeof(int) * lanes)));
 
+    /// By steps of twice the size: g++ converts lane by lane what no instruction does at once.
+    template <class From>
+    RICCI_INLINE static whole widened(const From& x) {
+        if constexpr (sizeof(x[0]) == 1) return widened(__builtin_convertvector(x, shorts));
+        else if constexpr (sizeof(x[0]) == 2) return widened(__builtin_convertvector(x, integers));
+        else return __builtin_convertvector(x, whole);
+    }
     RICCI_INLINE static simd<T> load(const U* p) {
         if constexpr (std::is_same_v<T, U>) {
             return simd<T>::load(p);
         } else {
             part x;
             std::memcpy(&x, p, sizeof x);
-            return simd<T>::from_native((typename simd<T>::native) __builtin_convertvector(x, whole));
+            return simd<T>::from_native((typename simd<T>::native)widened(x));
         }
     }
     RICCI_INLINE static void store(const simd<T>& x, U* p) {
@@ -15259,6 +15268,18 @@ struct complex_row {
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
+/// What a tree's value is before it is converted.
+template <class Tree>
+struct converted_type {
+    using type = typename Tree::value_type;
+};
+template <class To, class Child>
+struct converted_type<cast_node<To, Child>> {
+    using type = typename Child::value_type;
+};
+template <class Tree>
+using converted_type_t = typename converted_type<Tree>::type;
+
 /// A kernel with one output, reduced by Combine, along a row: joined into an accumulator, or with the elements of another row.
 template <class Sweep, class Combine, class Outputs, class Domain>
 struct scalar_reduction {
@@ -15273,7 +15294,8 @@ struct scalar_reduction {
         U* const out = reinterpret_cast<U*>(r.out[0]);
         if (r.mode[0] == output_mode::total) {
             wide& total = *reinterpret_cast<wide*>(r.out[0]);
-            if constexpr (std::is_integral_v<U>) total.add(total_of(sweep, in, n));
+            if constexpr (counts_truths) total.add(count_of(sweep, in, n));
+            else if constexpr (std::is_integral_v<U>) total.add(total_of(sweep, in, n));
             else add_parts(sweep, in, n, total);
         } else if (r.mode[0] == output_mode::add) {
             if (step == 1) add(sweep, in, n, out, std::integral_constant<index_t, 1>{});
@@ -15294,6 +15316,28 @@ struct scalar_reduction {
     RICCI_INLINE static U total_of(const Sweep& sweep, Inputs in, index_t n) {
         U total = Combine::template identity<U>();
         for (in.i = 0; in.i < n; ++in.i) total = Combine::join(total, value(sweep, in));
+        return total;
+    }
+    /// A sum of truth values: bytes count as far as they reach.
+    static constexpr bool counts_truths = std::is_integral_v<U> && std::is_same_v<Combine, combine_plus> &&
+                                          std::is_same_v<converted_type_t<typename Sweep::tree_type>, bool>;
+    template <class Inputs>
+    RICCI_INLINE static U count_of(const Sweep& sweep, Inputs in, index_t n) {
+        constexpr index_t width = 64, most = 255;
+        U total = 0;
+        in.i = 0;
+        while (n - in.i >= width) {
+            std::uint8_t count[width] = {};
+            const index_t first = in.i, rows = std::min((n - first) / width, most);
+            for (index_t row = 0; row < rows; ++row)
+                for (index_t w = 0; w < width; ++w) {
+                    in.i = first + row * width + w;
+                    count[w] = static_cast<std::uint8_t>(count[w] + static_cast<std::uint8_t>(value(sweep, in)));
+                }
+            for (const std::uint8_t c : count) total += c;
+            in.i = first + rows * width;
+        }
+        for (; in.i < n; ++in.i) total += value(sweep, in);
         return total;
     }
     template <class Inputs>
@@ -17517,6 +17561,41 @@ void begin_line(const fft_real_plan<T>& plan, const std::complex<T>* x, std::com
 #include <iterator>
 #include <numeric>
 
+// ---- ricci/cpu/line_grid.hpp
+// The lines of a dense array along an axis, and sharing blocks of them among threads.
+
+namespace ricci::detail {
+
+/// A dense array as outer x n x inner elements, its lines along the middle axis.
+struct line_grid {
+    index_t outer = 1, n = 1, inner = 1;
+    template <int R>
+    line_grid(const shape<R>& extents, int axis) : n(extents[axis]) {
+        for (int d = 0; d < axis; ++d) outer *= extents[d];
+        for (int d = axis + 1; d < R; ++d) inner *= extents[d];
+    }
+    index_t size() const { return outer * n * inner; }
+};
+/// body(block) for blocks 0 ... count - 1, each of about `work` steps; on several threads where that pays.
+template <class Body>
+void for_blocks(index_t count, index_t work, const Body& body) {
+    constexpr index_t worth = 1 << 15;
+    const index_t together = work >= worth ? 1 : worth / (work > 0 ? work : 1) + 1;
+    struct context {
+        const Body& body;
+        index_t count, together;
+    } c{body, count, together};
+    const index_t chunks = (count + together - 1) / together;
+    const auto run = [](void* p, index_t chunk) {
+        const context& k = *static_cast<const context*>(p);
+        const index_t first = chunk * k.together, end = std::min(first + k.together, k.count);
+        for (index_t i = first; i < end; ++i) k.body(i);
+    };
+    if (chunks == 1) run(&c, 0);
+    else if (chunks > 1) parallel_for(chunks, run, &c);
+}
+
+}  // namespace ricci::detail
 // ---- ricci/cpu/line_kernels.hpp
 // Kernels for lines whose elements lie side by side: running sums, what softmax is made of, and where extrema are.
 
@@ -17841,6 +17920,9 @@ bool any_before(const T* x, T last, bool descending) {
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
+// ---- ricci/cpu/sort_lines.hpp
+// Sorting the lines of dense arrays: by digits where they are long, else in the lanes of registers.
+
 // ---- ricci/cpu/radix.hpp
 // Sorting by digits: numbers of four and eight bytes as unsigned keys, stable.
 
@@ -17906,147 +17988,148 @@ Item* radix_sort(Item* from, Item* to, index_t n, const Key& key) {
 }
 
 }  // namespace ricci::detail
+// ---- ricci/cpu/sort_columns.hpp
+// Sorting as many lines at a time as a register has lanes: Batcher's bitonic merges of rows of registers, each lane a line.
 
 namespace ricci::detail {
+inline namespace RICCI_ISA {
 
-/// A dense array as outer x n x inner elements, its lines along the middle axis.
-struct line_grid {
-    index_t outer = 1, n = 1, inner = 1;
-    template <int R>
-    line_grid(const shape<R>& extents, int axis) : n(extents[axis]) {
-        for (int d = 0; d < axis; ++d) outer *= extents[d];
-        for (int d = axis + 1; d < R; ++d) inner *= extents[d];
-    }
-    index_t size() const { return outer * n * inner; }
-};
-/// body(block) for blocks 0 ... count - 1, each of about `work` steps; on several threads where that pays.
-template <class Body>
-void for_blocks(index_t count, index_t work, const Body& body) {
-    constexpr index_t worth = 1 << 15;
-    const index_t together = work >= worth ? 1 : worth / (work > 0 ? work : 1) + 1;
-    struct context {
-        const Body& body;
-        index_t count, together;
-    } c{body, count, together};
-    const index_t chunks = (count + together - 1) / together;
-    const auto run = [](void* p, index_t chunk) {
-        const context& k = *static_cast<const context*>(p);
-        const index_t first = chunk * k.together, end = std::min(first + k.together, k.count);
-        for (index_t i = first; i < end; ++i) k.body(i);
-    };
-    if (chunks == 1) run(&c, 0);
-    else if (chunks > 1) parallel_for(chunks, run, &c);
-}
-
-// ---- scans ---------------------------------------------------------------------------------------------------------
-
-/// Running sums, floats in double.
-struct scan_sum {
-    template <class T>
-    using state = std::conditional_t<std::is_same_v<compute_t<T>, float>, double, T>;
-    template <class S, class T>
-    static void step(S& s, T x, index_t) {
-        if constexpr (std::is_integral_v<T>)
-            s = static_cast<S>(static_cast<std::uint64_t>(s) + static_cast<std::uint64_t>(x));  // modulo 2^64
-        else s += static_cast<S>(x);
-    }
-    template <class Y, class S>
-    static Y result(const S& s) {
-        return static_cast<Y>(s);
-    }
-    template <class S>
-    static S start() {
-        return S(0);
-    }
-};
-struct scan_product : scan_sum {
-    template <class S, class T>
-    static void step(S& s, T x, index_t) {
-        if constexpr (std::is_integral_v<T>)
-            s = static_cast<S>(static_cast<std::uint64_t>(s) * static_cast<std::uint64_t>(x));
-        else s *= static_cast<S>(x);
-    }
-    template <class S>
-    static S start() {
-        return S(1);
-    }
-};
-/// The position of the extremum so far: the latest of equal ones, and of NaN, as PyTorch has it.
-template <bool Largest>
-struct scan_extremum {
-    template <class T>
-    struct state {
-        T value;
-        index_t at;
-    };
-    template <class S, class T>
-    static void step(S& s, T x, index_t i) {
-        const bool takes = s.at < 0 || x != x || (s.value == s.value && (Largest ? x >= s.value : x <= s.value));
-        if (takes) s = {x, i};
-    }
-    template <class Y, class S>
-    static Y result(const S& s) {
-        return static_cast<Y>(s.at);
-    }
-    template <class S>
-    static S start() {
-        return {{}, -1};
-    }
-};
-
-template <class Scan, class T, class Y>
-void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
-    if constexpr (std::is_same_v<Scan, scan_sum> && std::is_same_v<T, Y> && std::is_floating_point_v<T>)
-        if (g.inner == 1)
-            return for_blocks(g.outer, g.n, [&](index_t i) {
-                (backwards ? running_sums<true, T> : running_sums<false, T>)(x + i * g.n, y + i * g.n, g.n);
-            });
-    using state = typename Scan::template state<T>;
-    constexpr index_t width = 128;  // lines side by side
-    const index_t across = (g.inner + width - 1) / width;
-    for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {
-        const index_t first = block % across * width, lines = std::min(width, g.inner - first);
-        const index_t base = block / across * g.n * g.inner + first;
-        state s[width];
-        for (index_t j = 0; j < lines; ++j) s[j] = Scan::template start<state>();
-        for (index_t k = 0; k < g.n; ++k) {
-            const index_t i = backwards ? g.n - 1 - k : k, row = base + i * g.inner;
-            for (index_t j = 0; j < lines; ++j) {
-                Scan::step(s[j], x[row + j], i);
-                y[row + j] = Scan::template result<Y>(s[j]);
-            }
-        }
-    });
-}
-
-#if defined(RICCI_HAS_SIMD)
-/// of(line, its number) for lines whose elements lie side by side.
-template <class T, class Of>
-void for_lines(const T* x, const line_grid& g, const Of& of) {
-    for_blocks(g.outer, 8 * g.n, [&](index_t i) { of(line<T>{x + i * g.n, g.n}, i); });
-}
+#if defined(__AVX512F__)
+inline constexpr index_t sort_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr index_t sort_bytes = 32;
+#else
+inline constexpr index_t sort_bytes = 16;
 #endif
 
-/// The first position of each line's extremum, or of a NaN; a long line alone is what threads share.
-template <bool Largest, class T>
-void extremum_lines(const T* x, std::int64_t* y, const line_grid& g) {
-    constexpr index_t piece = 1 << 16;
-    if (g.outer != 1 || g.n <= piece)
-        return for_blocks(g.outer, g.n / 4, [&](index_t i) { y[i] = extremum_position<Largest>(x + i * g.n, g.n); });
-    std::vector<index_t> at(static_cast<std::size_t>((g.n + piece - 1) / piece));
-    for_blocks(static_cast<index_t>(at.size()), piece, [&](index_t i) {
-        const index_t first = i * piece;
-        at[static_cast<std::size_t>(i)] = first + extremum_position<Largest>(x + first, std::min(piece, g.n - first));
-    });
-    index_t best = at[0];
-    for (const index_t i : at) {
-        if (x[best] != x[best]) break;
-        if (!keeps<Largest>(x[i], x[best])) best = i;
+/// A number of each lane.
+template <class K>
+struct value_row {
+    using scalar = K;
+    static constexpr index_t lanes = sort_bytes / static_cast<index_t>(sizeof(K));
+    typedef K vector __attribute__((vector_size(sort_bytes)));
+    vector v;
+    void set(index_t lane, K x) { v[lane] = x; }
+    K get(index_t lane) const { return v[lane]; }
+    static constexpr K last() {
+        if constexpr (std::is_floating_point_v<K>) return std::numeric_limits<K>::infinity();
+        else return std::numeric_limits<K>::max();
     }
-    *y = best;
+};
+/// An element with its position, by which equal ones are told apart.
+template <class K>
+struct keyed_position {
+    K key, at;
+    friend RICCI_INLINE bool operator<(const keyed_position& a, const keyed_position& b) {
+        return (a.key < b.key) | ((a.key == b.key) & (a.at < b.at));
+    }
+};
+template <class K>
+struct keyed_row {
+    using scalar = keyed_position<K>;
+    static constexpr index_t lanes = value_row<K>::lanes;
+    typename value_row<K>::vector key, at;
+    void set(index_t lane, scalar x) { key[lane] = x.key, at[lane] = x.at; }
+    scalar get(index_t lane) const { return {key[lane], at[lane]}; }
+    static constexpr scalar last() { return {value_row<K>::last(), std::numeric_limits<K>::max()}; }
+};
+
+/// Puts the lesser of each lane into a. One comparison decides both, so that none of two equal ones is lost.
+template <class K>
+RICCI_INLINE void in_order(value_row<K>& a, value_row<K>& b) {
+    const auto less = b.v < a.v ? b.v : a.v;
+    b.v = b.v < a.v ? a.v : b.v;
+    a.v = less;
+}
+template <class K>
+RICCI_INLINE void in_order(keyed_row<K>& a, keyed_row<K>& b) {
+    const auto swap = (b.key < a.key) | ((b.key == a.key) & (b.at < a.at));
+    const auto key = swap ? b.key : a.key, at = swap ? b.at : a.at;
+    b.key = swap ? a.key : b.key;
+    b.at = swap ? a.at : b.at;
+    a.key = key, a.at = at;
+}
+template <class Row>
+RICCI_INLINE void merge_bitonic(Row& a, Row& b, Row& c, Row& d) {
+    in_order(a, c), in_order(b, d);
+    in_order(a, b), in_order(c, d);
+}
+/// The steps of a bitonic merge at distances of four, two and one strides.
+template <class Row>
+RICCI_INLINE void merge_eight(Row* r, index_t s) {
+    Row a = r[0], b = r[s], c = r[2 * s], d = r[3 * s], e = r[4 * s], f = r[5 * s], g = r[6 * s], h = r[7 * s];
+    in_order(a, e), in_order(b, f), in_order(c, g), in_order(d, h);
+    merge_bitonic(a, b, c, d), merge_bitonic(e, f, g, h);
+    r[0] = a, r[s] = b, r[2 * s] = c, r[3 * s] = d, r[4 * s] = e, r[5 * s] = f, r[6 * s] = g, r[7 * s] = h;
+}
+template <class Row>
+RICCI_INLINE void merge_four(Row* r, index_t s) {
+    Row a = r[0], b = r[s], c = r[2 * s], d = r[3 * s];
+    merge_bitonic(a, b, c, d);
+    r[0] = a, r[s] = b, r[2 * s] = c, r[3 * s] = d;
+}
+/// Sorts eight rows: Batcher's odd-even network.
+template <class Row>
+RICCI_INLINE void sort_eight(Row* r) {
+    Row a = r[0], b = r[1], c = r[2], d = r[3], e = r[4], f = r[5], g = r[6], h = r[7];
+    in_order(a, b), in_order(c, d), in_order(e, f), in_order(g, h);
+    in_order(a, c), in_order(b, d), in_order(e, g), in_order(f, h);
+    in_order(b, c), in_order(f, g);
+    in_order(a, e), in_order(b, f), in_order(c, g), in_order(d, h);
+    in_order(c, e), in_order(d, f);
+    in_order(b, c), in_order(d, e), in_order(f, g);
+    r[0] = a, r[1] = b, r[2] = c, r[3] = d, r[4] = e, r[5] = f, r[6] = g, r[7] = h;
+}
+/// The steps of a bitonic merge at distances k, k / 2, ... 1, of the first m rows.
+template <class Row>
+void merge_steps(Row* r, index_t m, index_t k) {
+    for (; k > 2; k /= 8)
+        for (index_t s = k / 4, block = 0; block < m; block += 8 * s)
+            for (index_t i = block; i < std::min(block + s, m); ++i) merge_eight(r + i, s);
+    if (k == 2)
+        for (index_t i = 0; i < m; i += 4) merge_four(r + i, 1);
+    else if (k == 1)
+        for (index_t i = 0; i < m; i += 2) in_order(r[i], r[i + 1]);
+}
+/// How many rows must be there to sort m: those behind hold last().
+inline index_t rows_to_sort(index_t m) {
+    return std::max<index_t>(8, static_cast<index_t>(std::bit_ceil(static_cast<std::size_t>(m))));
+}
+/// Sorts each lane of m rows. The first of the steps that merge two runs of p compares each row with its mirror image.
+template <class Row>
+void sort_columns(Row* rows, index_t m) {
+    for (index_t i = 0; i < m; i += 8) sort_eight(rows + i);
+    for (index_t p = 8; p < m; p *= 2)
+        for (index_t first = 0; first + p < m; first += 2 * p) {
+            Row* const r = rows + first;
+            const index_t valid = std::min(2 * p, m - first), half = p / 2;
+            for (index_t i = std::max<index_t>(0, 2 * p - half - valid); i < half; ++i) {
+                Row a = r[i], b = r[i + half], c = r[2 * p - 1 - i - half], d = r[2 * p - 1 - i];
+                in_order(a, d), in_order(b, c);
+                in_order(a, b), in_order(c, d);
+                r[i] = a, r[i + half] = b, r[2 * p - 1 - i - half] = c, r[2 * p - 1 - i] = d;
+            }
+            merge_steps(r, valid, half / 2);
+        }
 }
 
-// ---- sorting -------------------------------------------------------------------------------------------------------
+/// Two sorted runs of n items into one: from both ends at a time, without a branch.
+template <class Item>
+RICCI_INLINE void merge_runs(const Item* a, const Item* b, index_t n, Item* to) {
+    const Item *a_end = a + (n - 1), *b_end = b + (n - 1);
+    for (index_t i = 0, j = 2 * n - 1; i < n; ++i, --j) {
+        const bool takes_b = *b < *a, takes_a = *b_end < *a_end;
+        to[i] = takes_b ? *b : *a;
+        b += takes_b, a += !takes_b;
+        to[j] = takes_a ? *a_end : *b_end;
+        a_end -= takes_a, b_end -= !takes_a;
+    }
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
 
 /// Whether a comes before b: NaN last, whichever way.
 template <class T>
@@ -18112,12 +18195,16 @@ void leading_items(std::vector<Item>& best, const T* x, index_t n, index_t step,
     if (static_cast<index_t>(best.size()) > count) keep_first();
     std::sort(best.begin(), best.end());
 }
-/// All n elements.
-template <class Item, class T>
-void sorted_items(std::vector<Item>& items, const T* x, index_t n, index_t step, bool descending) {
-    items.reserve(static_cast<std::size_t>(n));
-    for (index_t k = 0; k < n; ++k) items.push_back(Item(order_key(x[k * step], descending), k));
-    std::sort(items.begin(), items.end());
+template <class T>
+void leading_positions(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
+    const auto store = [&]<class Item>(std::vector<Item> best) {
+        leading_items(best, x, n, step, count, descending);
+        for (index_t k = 0; k < count; ++k) y[k * step] = best[static_cast<std::size_t>(k)].at();
+    };
+    using K = decltype(order_key(T(), descending));
+    if constexpr (sizeof(K) == 4)
+        if (n >> 32 == 0) return store(std::vector<short_order_item>());
+    store(std::vector<order_item<K>>());
 }
 template <class T>
 void argsort_by_digits(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
@@ -18131,65 +18218,347 @@ void argsort_by_digits(const T* x, std::int64_t* y, index_t n, index_t step, ind
     const entry* const sorted = radix_sort(entries.get(), entries.get() + n, n, [](const entry& e) { return e.key; });
     for (index_t i = 0; i < count; ++i) y[i * step] = sorted[i].at;
 }
-/// The positions of a line's first `count` elements.
-template <class Item, class T>
+
+inline namespace RICCI_ISA {
+
+/// Rows of registers to sort m rows in, all of them last(): on the stack where they are few.
+template <class Row>
+class sort_room {
+   public:
+    explicit sort_room(index_t m) : count_(rows_to_sort(m)) {
+        if (count_ > near) far_.reset(new Row[static_cast<std::size_t>(count_)]);
+        Row last;
+        for (index_t w = 0; w < Row::lanes; ++w) last.set(w, Row::last());
+        std::fill(rows(), rows() + count_, last);
+    }
+    Row* rows() { return far_ ? far_.get() : near_; }
+
+   private:
+    static constexpr index_t near = 32;
+    index_t count_;
+    std::unique_ptr<Row[]> far_;
+    Row near_[near];
+};
+/// Calls of(k) in order for the n items that set(k) gives: they are sorted in pieces, a lane for each, which are merged.
+template <class Row, class Set, class Of>
+void sort_line(index_t n, const Set& set, const Of& of) {
+    using item = typename Row::scalar;
+    const index_t m = (n + Row::lanes - 1) / Row::lanes, size = m * Row::lanes;
+    sort_room<Row> room(m);
+    Row* const rows = room.rows();
+    for (index_t i = 0; i < n; ++i) rows[i / Row::lanes].set(i % Row::lanes, set(i));
+    sort_columns(rows, m);
+    const std::unique_ptr<item[]> runs(new item[2 * static_cast<std::size_t>(size)]);
+    item *from = runs.get(), *to = from + size;
+    for (index_t k = 0; k < m; ++k)
+        for (index_t w = 0; w < Row::lanes; ++w) from[w * m + k] = rows[k].get(w);
+    for (index_t run = m; run < size; run *= 2) {
+        for (index_t i = 0; i < size; i += 2 * run) merge_runs(from + i, from + i + run, run, to + i);
+        std::swap(from, to);
+    }
+    of([=](index_t k) { return from[k]; });
+}
+
+// ---- values --------------------------------------------------------------------------------------------------------
+
+/// Elements as numbers that registers compare: NaN is last, unsigned ones and those of 16 bits are signed integers.
+template <class T>
+using sort_lane = std::conditional_t<
+    std::is_floating_point_v<T>, T,
+    std::conditional_t<sizeof(T) == 8, std::int64_t,
+                       std::conditional_t<sizeof(T) == 4, std::int32_t,
+                                          std::conditional_t<sizeof(T) == 2, std::int16_t, std::int8_t>>>>;
+/// The bits of a half that make its order that of integers: all but the sign where that is set. Its own inverse.
+inline std::int16_t half_order(std::uint16_t bits) {
+    return static_cast<std::int16_t>(bits & 0x8000 ? bits ^ 0x7fff : bits);
+}
+template <class T>
+RICCI_INLINE sort_lane<T> to_lane(T x) {
+    using K = sort_lane<T>;
+    if constexpr (std::is_floating_point_v<T>) return x == x ? x : value_row<K>::last();
+    else if constexpr (is_half_v<T>) return x == x ? half_order(x.bits) : value_row<K>::last();
+    else if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>)
+        return static_cast<K>(x ^ (T(1) << (8 * sizeof(T) - 1)));
+    else return static_cast<K>(x);
+}
+template <class T>
+RICCI_INLINE T from_lane(sort_lane<T> k) {
+    if constexpr (is_half_v<T>)
+        return T::from_bits(static_cast<std::uint16_t>(half_order(static_cast<std::uint16_t>(k))));
+    else if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>)
+        return static_cast<T>(static_cast<T>(k) ^ (T(1) << (8 * sizeof(T) - 1)));
+    else return static_cast<T>(k);
+}
+template <class T>
+RICCI_INLINE bool is_negative_zero(T x) {
+    using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t,
+                                    std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
+    return std::bit_cast<bits>(x) == bits(bits(1) << (8 * sizeof(T) - 1));
+}
+/// Writes a sorted line over x; NaN and the zeros of both signs, which the lanes do not tell apart, from x in their order.
+template <class T, class Sorted>
+void store_sorted(T* x, index_t n, index_t step, bool descending, const Sorted& sorted) {
+    index_t numbers = n;
+    const auto store = [&] {
+        if (descending)
+            for (index_t i = 0; i < numbers; ++i) x[i * step] = from_lane<T>(sorted(numbers - 1 - i));
+        else
+            for (index_t i = 0; i < numbers; ++i) x[i * step] = from_lane<T>(sorted(i));
+    };
+    if constexpr (is_real_floating_v<T>) {
+        bool special = false;
+        for (index_t i = 0; i < n; ++i) special |= x[i * step] != x[i * step] || is_negative_zero(x[i * step]);
+        if (special) {
+            std::vector<T> zeros, nans;
+            for (index_t i = 0; i < n; ++i)
+                if (const T v = x[i * step]; v != v) nans.push_back(v);
+                else if (v == 0) zeros.push_back(v);
+            numbers -= static_cast<index_t>(nans.size());
+            store();
+            for (index_t i = 0; const T v : nans) x[(numbers + i++) * step] = v;
+            index_t first = 0;
+            while (!zeros.empty() && x[first * step] != 0) ++first;
+            for (const T v : zeros) x[first++ * step] = v;
+            return;
+        }
+    }
+    store();
+}
+/// Up to as many lines as registers have lanes: those that line(0), line(1), ... give.
+template <class T, class Line>
+void sort_together(const Line& line, index_t lines, index_t n, index_t step, bool descending) {
+    using Row = value_row<sort_lane<T>>;
+    sort_room<Row> room(n);
+    Row* const rows = room.rows();
+    T* at[Row::lanes];
+    for (index_t w = 0; w < Row::lanes; ++w) at[w] = line(std::min(w, lines - 1));
+    for (index_t k = 0; k < n; ++k)
+        for (index_t w = 0; w < Row::lanes; ++w) rows[k].set(w, to_lane(at[w][k * step]));
+    sort_columns(rows, n);
+    for (index_t w = 0; w < lines; ++w)
+        store_sorted(at[w], n, step, descending, [=](index_t k) { return rows[k].get(w); });
+}
+template <class T>
+void sort_values(T* x, index_t n, index_t step, bool descending) {
+    if constexpr (has_radix_key<T>)
+        if (n >= radix_worth<T>) {
+            const std::unique_ptr<T[]> room(new T[2 * static_cast<std::size_t>(n)]);
+            for (index_t i = 0; i < n; ++i) room[i] = x[i * step];
+            const T* const sorted =
+                radix_sort(room.get(), room.get() + n, n, [=](T v) { return radix_key(v, descending); });
+            for (index_t i = 0; i < n; ++i) x[i * step] = sorted[i];
+            return;
+        }
+    sort_line<value_row<sort_lane<T>>>(
+        n, [=](index_t i) { return to_lane(x[i * step]); },
+        [=](const auto& sorted) { store_sorted(x, n, step, descending, sorted); });
+}
+/// Each line sorted in place; zeros of both signs, the only equal ones that differ, keep their order.
+template <class T>
+void sort_lines(T* x, const line_grid& g, bool descending) {
+    constexpr index_t lanes = value_row<sort_lane<T>>::lanes;
+    const index_t lines = g.outer * g.inner;
+    const auto line = [=](index_t i) { return x + i / g.inner * g.n * g.inner + i % g.inner; };
+    bool by_digits = false;
+    if constexpr (has_radix_key<T>) by_digits = g.n >= radix_worth<T>;
+    if (g.n < 2) return;
+    if (2 * lines <= lanes || by_digits)
+        return for_blocks(lines, 8 * g.n, [&](index_t i) { sort_values(line(i), g.n, g.inner, descending); });
+    for_blocks((lines + lanes - 1) / lanes, 8 * g.n * lanes, [&](index_t block) {
+        const index_t first = block * lanes;
+        sort_together<T>([=](index_t w) { return line(first + w); }, std::min(lanes, lines - first), g.n, g.inner,
+                         descending);
+    });
+}
+
+// ---- positions -----------------------------------------------------------------------------------------------------
+
+/// An element's key and its position in registers: both in one number where they are of 32 bits.
+template <class Row>
+typename Row::scalar position_item(std::uint64_t key, index_t at) {
+    constexpr std::uint64_t sign = std::uint64_t(1) << 63;
+    if constexpr (std::is_integral_v<typename Row::scalar>)
+        return static_cast<std::int64_t>((key << 32 | static_cast<std::uint32_t>(at)) ^ sign);
+    else return {static_cast<std::int64_t>(key ^ sign), at};
+}
+inline std::int64_t position_of(std::int64_t item) { return item & 0xffffffff; }
+inline std::int64_t position_of(const keyed_position<std::int64_t>& item) { return item.at; }
+
+template <class Row, class T>
 void argsort_line(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
-    std::vector<Item> items;
-    if (8 * count < n) leading_items(items, x, n, step, count, descending);
-    else sorted_items(items, x, n, step, descending);
-    for (index_t k = 0; k < count; ++k) y[k * step] = items[static_cast<std::size_t>(k)].at();
+    sort_line<Row>(
+        n, [=](index_t i) { return position_item<Row>(order_key(x[i * step], descending), i); },
+        [=](const auto& sorted) {
+            for (index_t k = 0; k < count; ++k) y[k * step] = position_of(sorted(k));
+        });
+}
+template <class Row, class X, class Y>
+void argsort_together(const X& x, const Y& y, index_t lines, index_t n, index_t step, index_t count, bool descending) {
+    sort_room<Row> room(n);
+    Row* const rows = room.rows();
+    for (index_t w = 0; w < lines; ++w) {
+        const auto* const line = x(w);
+        for (index_t k = 0; k < n; ++k) rows[k].set(w, position_item<Row>(order_key(line[k * step], descending), k));
+    }
+    sort_columns(rows, n);
+    for (index_t w = 0; w < lines; ++w) {
+        std::int64_t* const line = y(w);
+        for (index_t k = 0; k < count; ++k) line[k * step] = position_of(rows[k].get(w));
+    }
 }
 /// The positions of each line's first `count` elements in sorted order, equal ones in their own; y has lines of that
 /// length.
 template <class T>
 void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t count, bool descending) {
     using K = decltype(order_key(T(), descending));
+    using wide = keyed_row<std::int64_t>;
+    using row = std::conditional_t<sizeof(K) == 4, value_row<std::int64_t>, wide>;
+    const index_t lines = g.outer * g.inner;
     const bool few = 8 * count < g.n, is_short = g.n >> 32 == 0;
-    for_blocks(g.outer * g.inner, (few ? 2 : 16) * g.n, [&](index_t i) {
-        const T* const line = x + i / g.inner * g.n * g.inner + i % g.inner;
-        std::int64_t* const to = y + i / g.inner * count * g.inner + i % g.inner;
+    bool by_digits = false;
+    if constexpr (has_radix_key<T>) by_digits = g.n >= radix_worth<T> && is_short;
+    const auto from = [=](index_t i) { return x + i / g.inner * g.n * g.inner + i % g.inner; };
+    const auto to = [=](index_t i) { return y + i / g.inner * count * g.inner + i % g.inner; };
+    if (!few && !by_digits && is_short && 2 * lines > row::lanes)
+        return for_blocks((lines + row::lanes - 1) / row::lanes, 16 * g.n * row::lanes, [&](index_t block) {
+            const index_t first = block * row::lanes;
+            argsort_together<row>([=](index_t w) { return from(first + w); }, [=](index_t w) { return to(first + w); },
+                                  std::min(row::lanes, lines - first), g.n, g.inner, count, descending);
+        });
+    for_blocks(lines, (few ? 2 : 16) * g.n, [&](index_t i) {
+        if (few) return leading_positions(from(i), to(i), g.n, g.inner, count, descending);
         if constexpr (has_radix_key<T>)
-            if (g.n >= radix_worth<T> && !few && is_short)
-                return argsort_by_digits(line, to, g.n, g.inner, count, descending);
-        if constexpr (sizeof(K) == 4)
-            if (is_short) return argsort_line<short_order_item>(line, to, g.n, g.inner, count, descending);
-        argsort_line<order_item<K>>(line, to, g.n, g.inner, count, descending);
+            if (by_digits) return argsort_by_digits(from(i), to(i), g.n, g.inner, count, descending);
+        if (is_short) argsort_line<row>(from(i), to(i), g.n, g.inner, count, descending);
+        else argsort_line<wide>(from(i), to(i), g.n, g.inner, count, descending);
     });
 }
-/// The values in order; zeros of both signs, the only equal ones that differ, keep theirs.
-template <class T>
-void sort_values(T* first, T* last, bool descending) {
-    if constexpr (has_radix_key<T>)
-        if (last - first >= radix_worth<T>) {
-            const std::unique_ptr<T[]> other(new T[static_cast<std::size_t>(last - first)]);
-            const T* const sorted =
-                radix_sort(first, other.get(), last - first, [=](T x) { return radix_key(x, descending); });
-            if (sorted != first) std::copy(sorted, sorted + (last - first), first);
-            return;
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
+// ---- scans ---------------------------------------------------------------------------------------------------------
+
+/// Running sums, floats in double.
+struct scan_sum {
+    template <class T>
+    using state = std::conditional_t<std::is_same_v<compute_t<T>, float>, double, T>;
+    template <class S, class T>
+    static void step(S& s, T x, index_t) {
+        if constexpr (std::is_integral_v<T>)
+            s = static_cast<S>(static_cast<std::uint64_t>(s) + static_cast<std::uint64_t>(x));  // modulo 2^64
+        else s += static_cast<S>(x);
+    }
+    template <class Y, class S>
+    static Y result(const S& s) {
+        return static_cast<Y>(s);
+    }
+    template <class S>
+    static S start() {
+        return S(0);
+    }
+};
+struct scan_product : scan_sum {
+    template <class S, class T>
+    static void step(S& s, T x, index_t) {
+        if constexpr (std::is_integral_v<T>)
+            s = static_cast<S>(static_cast<std::uint64_t>(s) * static_cast<std::uint64_t>(x));
+        else s *= static_cast<S>(x);
+    }
+    template <class S>
+    static S start() {
+        return S(1);
+    }
+};
+/// The position of the extremum so far: the latest of equal ones, and of NaN, as PyTorch has it.
+template <bool Largest>
+struct scan_extremum {
+    template <class T>
+    struct state {
+        T value;
+        index_t at;
+    };
+    template <class S, class T>
+    static void step(S& s, T x, index_t i) {
+        const bool takes = s.at < 0 || x != x || (s.value == s.value && (Largest ? x >= s.value : x <= s.value));
+        if (takes) s = {x, i};
+    }
+    template <class Y, class S>
+    static Y result(const S& s) {
+        return static_cast<Y>(s.at);
+    }
+    template <class S>
+    static S start() {
+        return {{}, -1};
+    }
+};
+
+template <class Scan, class T, class Y>
+void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
+    if constexpr (std::is_same_v<Scan, scan_sum> && std::is_same_v<T, Y> && std::is_floating_point_v<T>)
+        if (g.inner == 1)
+            return for_blocks(g.outer, g.n, [&](index_t i) {
+                (backwards ? running_sums<true, T> : running_sums<false, T>)(x + i * g.n, y + i * g.n, g.n);
+            });
+    using state = typename Scan::template state<T>;
+    if (g.inner == 1)  // the state of one line in registers
+        return for_blocks(g.outer, g.n, [&](index_t line) {
+            const index_t first = line * g.n;
+            state s = Scan::template start<state>();
+            for (index_t k = 0; k < g.n; ++k) {
+                const index_t i = backwards ? g.n - 1 - k : k;
+                Scan::step(s, x[first + i], i);
+                y[first + i] = Scan::template result<Y>(s);
+            }
+        });
+    constexpr index_t width = 128;  // lines side by side
+    const index_t across = (g.inner + width - 1) / width;
+    for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {
+        const index_t first = block % across * width, lines = std::min(width, g.inner - first);
+        const index_t base = block / across * g.n * g.inner + first;
+        state s[width];
+        for (index_t j = 0; j < lines; ++j) s[j] = Scan::template start<state>();
+        for (index_t k = 0; k < g.n; ++k) {
+            const index_t i = backwards ? g.n - 1 - k : k, row = base + i * g.inner;
+            for (index_t j = 0; j < lines; ++j) {
+                Scan::step(s[j], x[row + j], i);
+                y[row + j] = Scan::template result<Y>(s[j]);
+            }
         }
-    const auto before = [=](const T& a, const T& b) { return sorts_before(a, b, descending); };
-    std::vector<T> zeros;
-    if constexpr (is_real_floating_v<T>)
-        std::copy_if(first, last, std::back_inserter(zeros), [](T x) { return x == 0; });
-    std::sort(first, last, before);
-    if (!zeros.empty()) std::copy(zeros.begin(), zeros.end(), std::lower_bound(first, last, T(0), before));
-}
-/// Each line sorted in place.
-template <class T>
-void sort_lines(T* x, const line_grid& g, bool descending) {
-    for_blocks(g.outer * g.inner, 8 * g.n, [&](index_t line) {
-        T* const first = x + line / g.inner * g.n * g.inner + line % g.inner;
-        if (g.inner == 1) {
-            sort_values(first, first + g.n, descending);
-            return;
-        }
-        using V = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;  // std::vector packs bools
-        std::vector<V> values(static_cast<std::size_t>(g.n));
-        for (index_t i = 0; i < g.n; ++i) values[static_cast<std::size_t>(i)] = first[i * g.inner];
-        sort_values(values.data(), values.data() + g.n, descending);
-        for (index_t i = 0; i < g.n; ++i) first[i * g.inner] = values[static_cast<std::size_t>(i)];
     });
 }
+
+#if defined(RICCI_HAS_SIMD)
+/// of(line, its number) for lines whose elements lie side by side.
+template <class T, class Of>
+void for_lines(const T* x, const line_grid& g, const Of& of) {
+    for_blocks(g.outer, 8 * g.n, [&](index_t i) { of(line<T>{x + i * g.n, g.n}, i); });
+}
+#endif
+
+/// The first position of each line's extremum, or of a NaN; a long line alone is what threads share.
+template <bool Largest, class T>
+void extremum_lines(const T* x, std::int64_t* y, const line_grid& g) {
+    constexpr index_t piece = 1 << 16;
+    if (g.outer != 1 || g.n <= piece)
+        return for_blocks(g.outer, g.n / 4, [&](index_t i) { y[i] = extremum_position<Largest>(x + i * g.n, g.n); });
+    std::vector<index_t> at(static_cast<std::size_t>((g.n + piece - 1) / piece));
+    for_blocks(static_cast<index_t>(at.size()), piece, [&](index_t i) {
+        const index_t first = i * piece;
+        at[static_cast<std::size_t>(i)] = first + extremum_position<Largest>(x + first, std::min(piece, g.n - first));
+    });
+    index_t best = at[0];
+    for (const index_t i : at) {
+        if (x[best] != x[best]) break;
+        if (!keeps<Largest>(x[i], x[best])) best = i;
+    }
+    *y = best;
+}
+
+// ---- searching ----------------------------------------------------------------------------------------------------
+
 /// Whether a search goes on behind `element`.
 template <bool Behind, class T>
 RICCI_INLINE bool stands_behind(const T& element, const T& value) {
@@ -21418,25 +21787,63 @@ void solve_few(const triangle<T>& a, T* x, index_t n) {
         x[i] = a.unit ? rest : rest / a(i, i);
     }
 }
+#if defined(RICCI_HAS_SIMD)
+/// The first columns of X, whole registers of them, become those of A^-1 X; how many. Of eight rows, which stay in
+/// registers.
+template <class T>
+index_t solve_eight_rows(const triangle<T>& a, const matrix_span<T>& x) {
+    using lane = simd<T>;
+    constexpr int n = 8;
+    T factor[n][n];  // in the order in which the rows are found
+    index_t order[n];
+    for (int k = 0; k < n; ++k) order[k] = a.upper ? n - 1 - k : k;
+    for (int k = 0; k < n; ++k)
+        for (int p = 0; p <= k; ++p) factor[k][p] = p < k ? T(-a(order[k], order[p])) : a(order[k], order[k]);
+    T* row[n];
+    for (int k = 0; k < n; ++k) row[k] = x.row(order[k]);
+    index_t c = 0;
+    for (; c + lane::lanes <= x.columns; c += lane::lanes) {
+        lane found[n];
+        RICCI_UNROLL
+        for (int k = 0; k < n; ++k) found[k] = lane::load(row[k] + c);
+        RICCI_UNROLL
+        for (int p = 0; p < n; ++p) {
+            if (!a.unit) found[p] = found[p] / lane(factor[p][p]);
+            RICCI_UNROLL
+            for (int k = p + 1; k < n; ++k) found[k] = math::fma(lane(factor[k][p]), found[p], found[k]);
+        }
+        RICCI_UNROLL
+        for (int k = 0; k < n; ++k) found[k].store(row[k] + c);
+    }
+    return c;
+}
+#endif
 /// X becomes A^-1 X. Recursive, so that nearly all of the work is products.
 template <class T>
 void solve_triangle(const triangle<T>& a, const matrix_span<T>& x) {
     const index_t n = x.rows;
     if (n <= 8) {
         if (x.columns == 1 && x.step == 1) return solve_few(a, x.data, n);
+        index_t done = 0;
+#if defined(RICCI_HAS_SIMD)
+        if constexpr (simd_supported<T> && !is_complex_v<T>)
+            if (n == 8) done = solve_eight_rows(a, x);
+#endif
+        if (done == x.columns) return;
+        const index_t columns = x.columns - done;
         for (index_t k = 0; k < n; ++k) {
             const index_t i = a.upper ? n - 1 - k : k;
-            T* const row = x.row(i);
+            T* const row = x.row(i) + done;
             for (index_t j = a.upper ? i + 1 : 0; j < (a.upper ? n : i); ++j)
-                add_scaled(x.columns, T(-a(i, j)), x.row(j), row);
+                add_scaled(columns, T(-a(i, j)), x.row(j) + done, row);
             if (!a.unit) {
                 const T pivot = a(i, i);
-                for (index_t c = 0; c < x.columns; ++c) row[c] /= pivot;
+                for (index_t c = 0; c < columns; ++c) row[c] /= pivot;
             }
         }
         return;
     }
-    const index_t half = n / 2 > 8 ? n / 2 / 8 * 8 : n / 2;
+    const index_t half = std::max<index_t>(8, n / 2 / 8 * 8);
     const auto top = x.block(0, 0, half, x.columns), bottom = x.block(half, 0, n - half, x.columns);
     const T* const beside = a.upper ? &a.data[half * a.column] : &a.data[half * a.row];
     if (a.upper) {
@@ -21562,25 +21969,6 @@ void solve_factored_transposed(const matrix_span<T>& lu, const index_t* swaps, c
 
 // ---- Cholesky ------------------------------------------------------------------------------------------------------
 
-/// X becomes X L^-H.
-template <class T>
-void solve_right_adjoint(const matrix_span<T>& l, const matrix_span<T>& x) {
-    const index_t n = l.rows;
-    if (n <= 16) {
-        for (index_t i = 0; i < x.rows; ++i) {
-            T* const row = x.row(i);
-            for (index_t j = 0; j < n; ++j) row[j] = (row[j] - inner_product(j, l.row(j), row)) / real_part(l(j, j));
-        }
-        return;
-    }
-    const index_t half = n / 2 / 8 * 8;
-    const auto left = x.block(0, 0, x.rows, half), right = x.block(0, half, x.rows, n - half);
-    solve_right_adjoint(l.block(0, 0, half, half), left);
-    const matrix_buffer<T> beside(half, n - half);
-    copy_adjoint(l.block(half, 0, n - half, half), beside.span());
-    subtract_product(right, left, beside.span());
-    solve_right_adjoint(l.block(half, half, n - half, n - half), right);
-}
 /// The lower triangle of C -= A B.
 template <class T>
 void subtract_lower(const matrix_span<T>& c, const matrix_span<T>& a, const matrix_span<T>& b) {
@@ -21612,9 +22000,10 @@ index_t factor_cholesky(const matrix_span<T>& a) {
     const auto first = a.block(0, 0, half, half), below = a.block(half, 0, n - half, half);
     const auto second = a.block(half, half, n - half, n - half);
     if (const index_t order = factor_cholesky(first)) return order;
-    solve_right_adjoint(first, below);
-    const matrix_buffer<T> adjoint(half, n - half);
+    const matrix_buffer<T> adjoint(half, n - half);  // of what is below: its rows are long ones
     copy_adjoint(below, adjoint.span());
+    solve_triangle(triangle<T>{first.data, first.step, 1, false, false}, adjoint.span());
+    copy_adjoint(adjoint.span(), below);
     subtract_lower(second, below, adjoint.span());
     const index_t order = factor_cholesky(second);
     return order ? half + order : 0;
@@ -24636,7 +25025,9 @@ struct logical_xor : logical {
 struct logical_not : logical {
     template <class M>
     RICCI_HD RICCI_INLINE static constexpr M value(const M& a) {
-        return !a;
+        if constexpr (std::is_same_v<M, bool>)  // !a, in words that g++ turns into vector code
+            return static_cast<unsigned char>(static_cast<unsigned char>(a) ^ 3) > 2;
+        else return !a;
     }
 };
 }  // namespace ops

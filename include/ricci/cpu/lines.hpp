@@ -7,40 +7,11 @@
 
 #include "../core/dtype.hpp"
 #include "../core/shape.hpp"
+#include "line_grid.hpp"
 #include "line_kernels.hpp"
-#include "radix.hpp"
-#include "thread_pool.hpp"
+#include "sort_lines.hpp"
 
 namespace ricci::detail {
-
-/// A dense array as outer x n x inner elements, its lines along the middle axis.
-struct line_grid {
-    index_t outer = 1, n = 1, inner = 1;
-    template <int R>
-    line_grid(const shape<R>& extents, int axis) : n(extents[axis]) {
-        for (int d = 0; d < axis; ++d) outer *= extents[d];
-        for (int d = axis + 1; d < R; ++d) inner *= extents[d];
-    }
-    index_t size() const { return outer * n * inner; }
-};
-/// body(block) for blocks 0 ... count - 1, each of about `work` steps; on several threads where that pays.
-template <class Body>
-void for_blocks(index_t count, index_t work, const Body& body) {
-    constexpr index_t worth = 1 << 15;
-    const index_t together = work >= worth ? 1 : worth / (work > 0 ? work : 1) + 1;
-    struct context {
-        const Body& body;
-        index_t count, together;
-    } c{body, count, together};
-    const index_t chunks = (count + together - 1) / together;
-    const auto run = [](void* p, index_t chunk) {
-        const context& k = *static_cast<const context*>(p);
-        const index_t first = chunk * k.together, end = std::min(first + k.together, k.count);
-        for (index_t i = first; i < end; ++i) k.body(i);
-    };
-    if (chunks == 1) run(&c, 0);
-    else if (chunks > 1) parallel_for(chunks, run, &c);
-}
 
 // ---- scans ---------------------------------------------------------------------------------------------------------
 
@@ -160,150 +131,8 @@ void extremum_lines(const T* x, std::int64_t* y, const line_grid& g) {
     *y = best;
 }
 
-// ---- sorting -------------------------------------------------------------------------------------------------------
+// ---- searching ----------------------------------------------------------------------------------------------------
 
-/// Whether a comes before b: NaN last, whichever way.
-template <class T>
-bool sorts_before(const T& a, const T& b, bool descending) {
-    if constexpr (is_real_floating_v<T>) {
-        if (a != a) return false;
-        if (b != b) return true;
-    }
-    return descending ? b < a : a < b;
-}
-
-/// The elements of a line as unsigned keys, in whose order they sort, with their positions, in which equal ones stay. Both in
-/// one number where they are of 32 bits.
-template <class K>
-struct order_item {
-    K key_;
-    std::int64_t at_;
-    K key() const { return key_; }
-    std::int64_t at() const { return at_; }
-    friend bool operator<(const order_item& a, const order_item& b) {
-        return (a.key_ < b.key_) | ((a.key_ == b.key_) & (a.at_ < b.at_));
-    }
-};
-struct short_order_item {
-    std::uint64_t bits;
-    short_order_item(std::uint32_t key, std::int64_t at)
-        : bits(std::uint64_t(key) << 32 | static_cast<std::uint32_t>(at)) {}
-    std::uint32_t key() const { return static_cast<std::uint32_t>(bits >> 32); }
-    std::int64_t at() const { return static_cast<std::uint32_t>(bits); }
-    friend bool operator<(const short_order_item& a, const short_order_item& b) { return a.bits < b.bits; }
-};
-template <class T>
-auto order_key(const T& x, bool descending) {
-    if constexpr (has_radix_key<T>) return radix_key(x, descending);
-    else return radix_key(static_cast<std::conditional_t<is_real_floating_v<T>, float, std::int32_t>>(x), descending);
-}
-
-/// The first `count` of n elements. Candidates gather until they are twice as many, and the rest leave; from then on most elements
-/// do not come before the last of these, and are passed by.
-template <class Item, class T>
-void leading_items(std::vector<Item>& best, const T* x, index_t n, index_t step, index_t count, bool descending) {
-    if (count == 0) return;
-    const auto room = static_cast<std::size_t>(count + std::max<index_t>(count, 16));
-    best.reserve(room);
-    bool bounded = false;
-    Item last(0, 0);
-    const auto keep_first = [&] {
-        std::nth_element(best.begin(), best.begin() + (count - 1), best.end());
-        best.erase(best.begin() + count, best.end());
-        last = best.back();
-        bounded = true;
-    };
-    for (index_t i = 0, end = 0; i < n; i = end) {
-        end = std::min(i + line_block, n);
-        if (bounded && step == 1 && end - i == line_block && !any_before(x + i, x[last.at()], descending)) continue;
-        for (index_t k = i; k < end; ++k) {
-            const auto key = order_key(x[k * step], descending);
-            if (bounded && key >= last.key()) continue;
-            best.push_back(Item(key, k));
-            if (best.size() == room) keep_first();
-        }
-    }
-    if (static_cast<index_t>(best.size()) > count) keep_first();
-    std::sort(best.begin(), best.end());
-}
-/// All n elements.
-template <class Item, class T>
-void sorted_items(std::vector<Item>& items, const T* x, index_t n, index_t step, bool descending) {
-    items.reserve(static_cast<std::size_t>(n));
-    for (index_t k = 0; k < n; ++k) items.push_back(Item(order_key(x[k * step], descending), k));
-    std::sort(items.begin(), items.end());
-}
-template <class T>
-void argsort_by_digits(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
-    using K = decltype(radix_key(T(), descending));
-    struct entry {
-        K key;
-        std::uint32_t at;
-    };
-    const std::unique_ptr<entry[]> entries(new entry[2 * static_cast<std::size_t>(n)]);
-    for (index_t i = 0; i < n; ++i) entries[i] = {radix_key(x[i * step], descending), static_cast<std::uint32_t>(i)};
-    const entry* const sorted = radix_sort(entries.get(), entries.get() + n, n, [](const entry& e) { return e.key; });
-    for (index_t i = 0; i < count; ++i) y[i * step] = sorted[i].at;
-}
-/// The positions of a line's first `count` elements.
-template <class Item, class T>
-void argsort_line(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
-    std::vector<Item> items;
-    if (8 * count < n) leading_items(items, x, n, step, count, descending);
-    else sorted_items(items, x, n, step, descending);
-    for (index_t k = 0; k < count; ++k) y[k * step] = items[static_cast<std::size_t>(k)].at();
-}
-/// The positions of each line's first `count` elements in sorted order, equal ones in their own; y has lines of that
-/// length.
-template <class T>
-void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t count, bool descending) {
-    using K = decltype(order_key(T(), descending));
-    const bool few = 8 * count < g.n, is_short = g.n >> 32 == 0;
-    for_blocks(g.outer * g.inner, (few ? 2 : 16) * g.n, [&](index_t i) {
-        const T* const line = x + i / g.inner * g.n * g.inner + i % g.inner;
-        std::int64_t* const to = y + i / g.inner * count * g.inner + i % g.inner;
-        if constexpr (has_radix_key<T>)
-            if (g.n >= radix_worth<T> && !few && is_short)
-                return argsort_by_digits(line, to, g.n, g.inner, count, descending);
-        if constexpr (sizeof(K) == 4)
-            if (is_short) return argsort_line<short_order_item>(line, to, g.n, g.inner, count, descending);
-        argsort_line<order_item<K>>(line, to, g.n, g.inner, count, descending);
-    });
-}
-/// The values in order; zeros of both signs, the only equal ones that differ, keep theirs.
-template <class T>
-void sort_values(T* first, T* last, bool descending) {
-    if constexpr (has_radix_key<T>)
-        if (last - first >= radix_worth<T>) {
-            const std::unique_ptr<T[]> other(new T[static_cast<std::size_t>(last - first)]);
-            const T* const sorted =
-                radix_sort(first, other.get(), last - first, [=](T x) { return radix_key(x, descending); });
-            if (sorted != first) std::copy(sorted, sorted + (last - first), first);
-            return;
-        }
-    const auto before = [=](const T& a, const T& b) { return sorts_before(a, b, descending); };
-    std::vector<T> zeros;
-    if constexpr (is_real_floating_v<T>)
-        std::copy_if(first, last, std::back_inserter(zeros), [](T x) { return x == 0; });
-    std::sort(first, last, before);
-    if (!zeros.empty()) std::copy(zeros.begin(), zeros.end(), std::lower_bound(first, last, T(0), before));
-}
-/// Each line sorted in place.
-template <class T>
-void sort_lines(T* x, const line_grid& g, bool descending) {
-    for_blocks(g.outer * g.inner, 8 * g.n, [&](index_t line) {
-        T* const first = x + line / g.inner * g.n * g.inner + line % g.inner;
-        if (g.inner == 1) {
-            sort_values(first, first + g.n, descending);
-            return;
-        }
-        using V = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;  // std::vector packs bools
-        std::vector<V> values(static_cast<std::size_t>(g.n));
-        for (index_t i = 0; i < g.n; ++i) values[static_cast<std::size_t>(i)] = first[i * g.inner];
-        sort_values(values.data(), values.data() + g.n, descending);
-        for (index_t i = 0; i < g.n; ++i) first[i * g.inner] = values[static_cast<std::size_t>(i)];
-    });
-}
 /// Whether a search goes on behind `element`.
 template <bool Behind, class T>
 RICCI_INLINE bool stands_behind(const T& element, const T& value) {

@@ -1,0 +1,323 @@
+// Sorting the lines of dense arrays: by digits where they are long, else in the lanes of registers.
+#pragma once
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "../core/dtype.hpp"
+#include "line_grid.hpp"
+#include "line_kernels.hpp"
+#include "radix.hpp"
+#include "sort_columns.hpp"
+
+namespace ricci::detail {
+
+/// Whether a comes before b: NaN last, whichever way.
+template <class T>
+bool sorts_before(const T& a, const T& b, bool descending) {
+    if constexpr (is_real_floating_v<T>) {
+        if (a != a) return false;
+        if (b != b) return true;
+    }
+    return descending ? b < a : a < b;
+}
+
+/// The elements of a line as unsigned keys, in whose order they sort, with their positions, in which equal ones stay. Both in
+/// one number where they are of 32 bits.
+template <class K>
+struct order_item {
+    K key_;
+    std::int64_t at_;
+    K key() const { return key_; }
+    std::int64_t at() const { return at_; }
+    friend bool operator<(const order_item& a, const order_item& b) {
+        return (a.key_ < b.key_) | ((a.key_ == b.key_) & (a.at_ < b.at_));
+    }
+};
+struct short_order_item {
+    std::uint64_t bits;
+    short_order_item(std::uint32_t key, std::int64_t at)
+        : bits(std::uint64_t(key) << 32 | static_cast<std::uint32_t>(at)) {}
+    std::uint32_t key() const { return static_cast<std::uint32_t>(bits >> 32); }
+    std::int64_t at() const { return static_cast<std::uint32_t>(bits); }
+    friend bool operator<(const short_order_item& a, const short_order_item& b) { return a.bits < b.bits; }
+};
+template <class T>
+auto order_key(const T& x, bool descending) {
+    if constexpr (has_radix_key<T>) return radix_key(x, descending);
+    else return radix_key(static_cast<std::conditional_t<is_real_floating_v<T>, float, std::int32_t>>(x), descending);
+}
+
+/// The first `count` of n elements. Candidates gather until they are twice as many, and the rest leave; from then on most elements
+/// do not come before the last of these, and are passed by.
+template <class Item, class T>
+void leading_items(std::vector<Item>& best, const T* x, index_t n, index_t step, index_t count, bool descending) {
+    if (count == 0) return;
+    const auto room = static_cast<std::size_t>(count + std::max<index_t>(count, 16));
+    best.reserve(room);
+    bool bounded = false;
+    Item last(0, 0);
+    const auto keep_first = [&] {
+        std::nth_element(best.begin(), best.begin() + (count - 1), best.end());
+        best.erase(best.begin() + count, best.end());
+        last = best.back();
+        bounded = true;
+    };
+    for (index_t i = 0, end = 0; i < n; i = end) {
+        end = std::min(i + line_block, n);
+        if (bounded && step == 1 && end - i == line_block && !any_before(x + i, x[last.at()], descending)) continue;
+        for (index_t k = i; k < end; ++k) {
+            const auto key = order_key(x[k * step], descending);
+            if (bounded && key >= last.key()) continue;
+            best.push_back(Item(key, k));
+            if (best.size() == room) keep_first();
+        }
+    }
+    if (static_cast<index_t>(best.size()) > count) keep_first();
+    std::sort(best.begin(), best.end());
+}
+template <class T>
+void leading_positions(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
+    const auto store = [&]<class Item>(std::vector<Item> best) {
+        leading_items(best, x, n, step, count, descending);
+        for (index_t k = 0; k < count; ++k) y[k * step] = best[static_cast<std::size_t>(k)].at();
+    };
+    using K = decltype(order_key(T(), descending));
+    if constexpr (sizeof(K) == 4)
+        if (n >> 32 == 0) return store(std::vector<short_order_item>());
+    store(std::vector<order_item<K>>());
+}
+template <class T>
+void argsort_by_digits(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
+    using K = decltype(radix_key(T(), descending));
+    struct entry {
+        K key;
+        std::uint32_t at;
+    };
+    const std::unique_ptr<entry[]> entries(new entry[2 * static_cast<std::size_t>(n)]);
+    for (index_t i = 0; i < n; ++i) entries[i] = {radix_key(x[i * step], descending), static_cast<std::uint32_t>(i)};
+    const entry* const sorted = radix_sort(entries.get(), entries.get() + n, n, [](const entry& e) { return e.key; });
+    for (index_t i = 0; i < count; ++i) y[i * step] = sorted[i].at;
+}
+
+inline namespace RICCI_ISA {
+
+/// Rows of registers to sort m rows in, all of them last(): on the stack where they are few.
+template <class Row>
+class sort_room {
+   public:
+    explicit sort_room(index_t m) : count_(rows_to_sort(m)) {
+        if (count_ > near) far_.reset(new Row[static_cast<std::size_t>(count_)]);
+        Row last;
+        for (index_t w = 0; w < Row::lanes; ++w) last.set(w, Row::last());
+        std::fill(rows(), rows() + count_, last);
+    }
+    Row* rows() { return far_ ? far_.get() : near_; }
+
+   private:
+    static constexpr index_t near = 32;
+    index_t count_;
+    std::unique_ptr<Row[]> far_;
+    Row near_[near];
+};
+/// Calls of(k) in order for the n items that set(k) gives: they are sorted in pieces, a lane for each, which are merged.
+template <class Row, class Set, class Of>
+void sort_line(index_t n, const Set& set, const Of& of) {
+    using item = typename Row::scalar;
+    const index_t m = (n + Row::lanes - 1) / Row::lanes, size = m * Row::lanes;
+    sort_room<Row> room(m);
+    Row* const rows = room.rows();
+    for (index_t i = 0; i < n; ++i) rows[i / Row::lanes].set(i % Row::lanes, set(i));
+    sort_columns(rows, m);
+    const std::unique_ptr<item[]> runs(new item[2 * static_cast<std::size_t>(size)]);
+    item *from = runs.get(), *to = from + size;
+    for (index_t k = 0; k < m; ++k)
+        for (index_t w = 0; w < Row::lanes; ++w) from[w * m + k] = rows[k].get(w);
+    for (index_t run = m; run < size; run *= 2) {
+        for (index_t i = 0; i < size; i += 2 * run) merge_runs(from + i, from + i + run, run, to + i);
+        std::swap(from, to);
+    }
+    of([=](index_t k) { return from[k]; });
+}
+
+// ---- values --------------------------------------------------------------------------------------------------------
+
+/// Elements as numbers that registers compare: NaN is last, unsigned ones and those of 16 bits are signed integers.
+template <class T>
+using sort_lane = std::conditional_t<
+    std::is_floating_point_v<T>, T,
+    std::conditional_t<sizeof(T) == 8, std::int64_t,
+                       std::conditional_t<sizeof(T) == 4, std::int32_t,
+                                          std::conditional_t<sizeof(T) == 2, std::int16_t, std::int8_t>>>>;
+/// The bits of a half that make its order that of integers: all but the sign where that is set. Its own inverse.
+inline std::int16_t half_order(std::uint16_t bits) {
+    return static_cast<std::int16_t>(bits & 0x8000 ? bits ^ 0x7fff : bits);
+}
+template <class T>
+RICCI_INLINE sort_lane<T> to_lane(T x) {
+    using K = sort_lane<T>;
+    if constexpr (std::is_floating_point_v<T>) return x == x ? x : value_row<K>::last();
+    else if constexpr (is_half_v<T>) return x == x ? half_order(x.bits) : value_row<K>::last();
+    else if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>)
+        return static_cast<K>(x ^ (T(1) << (8 * sizeof(T) - 1)));
+    else return static_cast<K>(x);
+}
+template <class T>
+RICCI_INLINE T from_lane(sort_lane<T> k) {
+    if constexpr (is_half_v<T>)
+        return T::from_bits(static_cast<std::uint16_t>(half_order(static_cast<std::uint16_t>(k))));
+    else if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>)
+        return static_cast<T>(static_cast<T>(k) ^ (T(1) << (8 * sizeof(T) - 1)));
+    else return static_cast<T>(k);
+}
+template <class T>
+RICCI_INLINE bool is_negative_zero(T x) {
+    using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t,
+                                    std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
+    return std::bit_cast<bits>(x) == bits(bits(1) << (8 * sizeof(T) - 1));
+}
+/// Writes a sorted line over x; NaN and the zeros of both signs, which the lanes do not tell apart, from x in their order.
+template <class T, class Sorted>
+void store_sorted(T* x, index_t n, index_t step, bool descending, const Sorted& sorted) {
+    index_t numbers = n;
+    const auto store = [&] {
+        if (descending)
+            for (index_t i = 0; i < numbers; ++i) x[i * step] = from_lane<T>(sorted(numbers - 1 - i));
+        else
+            for (index_t i = 0; i < numbers; ++i) x[i * step] = from_lane<T>(sorted(i));
+    };
+    if constexpr (is_real_floating_v<T>) {
+        bool special = false;
+        for (index_t i = 0; i < n; ++i) special |= x[i * step] != x[i * step] || is_negative_zero(x[i * step]);
+        if (special) {
+            std::vector<T> zeros, nans;
+            for (index_t i = 0; i < n; ++i)
+                if (const T v = x[i * step]; v != v) nans.push_back(v);
+                else if (v == 0) zeros.push_back(v);
+            numbers -= static_cast<index_t>(nans.size());
+            store();
+            for (index_t i = 0; const T v : nans) x[(numbers + i++) * step] = v;
+            index_t first = 0;
+            while (!zeros.empty() && x[first * step] != 0) ++first;
+            for (const T v : zeros) x[first++ * step] = v;
+            return;
+        }
+    }
+    store();
+}
+/// Up to as many lines as registers have lanes: those that line(0), line(1), ... give.
+template <class T, class Line>
+void sort_together(const Line& line, index_t lines, index_t n, index_t step, bool descending) {
+    using Row = value_row<sort_lane<T>>;
+    sort_room<Row> room(n);
+    Row* const rows = room.rows();
+    T* at[Row::lanes];
+    for (index_t w = 0; w < Row::lanes; ++w) at[w] = line(std::min(w, lines - 1));
+    for (index_t k = 0; k < n; ++k)
+        for (index_t w = 0; w < Row::lanes; ++w) rows[k].set(w, to_lane(at[w][k * step]));
+    sort_columns(rows, n);
+    for (index_t w = 0; w < lines; ++w)
+        store_sorted(at[w], n, step, descending, [=](index_t k) { return rows[k].get(w); });
+}
+template <class T>
+void sort_values(T* x, index_t n, index_t step, bool descending) {
+    if constexpr (has_radix_key<T>)
+        if (n >= radix_worth<T>) {
+            const std::unique_ptr<T[]> room(new T[2 * static_cast<std::size_t>(n)]);
+            for (index_t i = 0; i < n; ++i) room[i] = x[i * step];
+            const T* const sorted =
+                radix_sort(room.get(), room.get() + n, n, [=](T v) { return radix_key(v, descending); });
+            for (index_t i = 0; i < n; ++i) x[i * step] = sorted[i];
+            return;
+        }
+    sort_line<value_row<sort_lane<T>>>(
+        n, [=](index_t i) { return to_lane(x[i * step]); },
+        [=](const auto& sorted) { store_sorted(x, n, step, descending, sorted); });
+}
+/// Each line sorted in place; zeros of both signs, the only equal ones that differ, keep their order.
+template <class T>
+void sort_lines(T* x, const line_grid& g, bool descending) {
+    constexpr index_t lanes = value_row<sort_lane<T>>::lanes;
+    const index_t lines = g.outer * g.inner;
+    const auto line = [=](index_t i) { return x + i / g.inner * g.n * g.inner + i % g.inner; };
+    bool by_digits = false;
+    if constexpr (has_radix_key<T>) by_digits = g.n >= radix_worth<T>;
+    if (g.n < 2) return;
+    if (2 * lines <= lanes || by_digits)
+        return for_blocks(lines, 8 * g.n, [&](index_t i) { sort_values(line(i), g.n, g.inner, descending); });
+    for_blocks((lines + lanes - 1) / lanes, 8 * g.n * lanes, [&](index_t block) {
+        const index_t first = block * lanes;
+        sort_together<T>([=](index_t w) { return line(first + w); }, std::min(lanes, lines - first), g.n, g.inner,
+                         descending);
+    });
+}
+
+// ---- positions -----------------------------------------------------------------------------------------------------
+
+/// An element's key and its position in registers: both in one number where they are of 32 bits.
+template <class Row>
+typename Row::scalar position_item(std::uint64_t key, index_t at) {
+    constexpr std::uint64_t sign = std::uint64_t(1) << 63;
+    if constexpr (std::is_integral_v<typename Row::scalar>)
+        return static_cast<std::int64_t>((key << 32 | static_cast<std::uint32_t>(at)) ^ sign);
+    else return {static_cast<std::int64_t>(key ^ sign), at};
+}
+inline std::int64_t position_of(std::int64_t item) { return item & 0xffffffff; }
+inline std::int64_t position_of(const keyed_position<std::int64_t>& item) { return item.at; }
+
+template <class Row, class T>
+void argsort_line(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
+    sort_line<Row>(
+        n, [=](index_t i) { return position_item<Row>(order_key(x[i * step], descending), i); },
+        [=](const auto& sorted) {
+            for (index_t k = 0; k < count; ++k) y[k * step] = position_of(sorted(k));
+        });
+}
+template <class Row, class X, class Y>
+void argsort_together(const X& x, const Y& y, index_t lines, index_t n, index_t step, index_t count, bool descending) {
+    sort_room<Row> room(n);
+    Row* const rows = room.rows();
+    for (index_t w = 0; w < lines; ++w) {
+        const auto* const line = x(w);
+        for (index_t k = 0; k < n; ++k) rows[k].set(w, position_item<Row>(order_key(line[k * step], descending), k));
+    }
+    sort_columns(rows, n);
+    for (index_t w = 0; w < lines; ++w) {
+        std::int64_t* const line = y(w);
+        for (index_t k = 0; k < count; ++k) line[k * step] = position_of(rows[k].get(w));
+    }
+}
+/// The positions of each line's first `count` elements in sorted order, equal ones in their own; y has lines of that
+/// length.
+template <class T>
+void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t count, bool descending) {
+    using K = decltype(order_key(T(), descending));
+    using wide = keyed_row<std::int64_t>;
+    using row = std::conditional_t<sizeof(K) == 4, value_row<std::int64_t>, wide>;
+    const index_t lines = g.outer * g.inner;
+    const bool few = 8 * count < g.n, is_short = g.n >> 32 == 0;
+    bool by_digits = false;
+    if constexpr (has_radix_key<T>) by_digits = g.n >= radix_worth<T> && is_short;
+    const auto from = [=](index_t i) { return x + i / g.inner * g.n * g.inner + i % g.inner; };
+    const auto to = [=](index_t i) { return y + i / g.inner * count * g.inner + i % g.inner; };
+    if (!few && !by_digits && is_short && 2 * lines > row::lanes)
+        return for_blocks((lines + row::lanes - 1) / row::lanes, 16 * g.n * row::lanes, [&](index_t block) {
+            const index_t first = block * row::lanes;
+            argsort_together<row>([=](index_t w) { return from(first + w); }, [=](index_t w) { return to(first + w); },
+                                  std::min(row::lanes, lines - first), g.n, g.inner, count, descending);
+        });
+    for_blocks(lines, (few ? 2 : 16) * g.n, [&](index_t i) {
+        if (few) return leading_positions(from(i), to(i), g.n, g.inner, count, descending);
+        if constexpr (has_radix_key<T>)
+            if (by_digits) return argsort_by_digits(from(i), to(i), g.n, g.inner, count, descending);
+        if (is_short) argsort_line<row>(from(i), to(i), g.n, g.inner, count, descending);
+        else argsort_line<wide>(from(i), to(i), g.n, g.inner, count, descending);
+    });
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
