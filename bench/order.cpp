@@ -156,6 +156,38 @@ void sort(index_t n) {
     r.add("torch", [=] { return torch_along(n, along::sort); });
 #endif
 }
+/// Each row, against std::sort of each.
+void sort_rows(index_t rows, index_t columns) {
+    const auto sort_each = [=](auto* y) {
+        for (index_t i = 0; i < rows; ++i) std::sort(y + i * columns, y + (i + 1) * columns);
+    };
+    const row r("sort rows", by(rows, columns), 0, [=] {
+        auto y = each([](double x) { return x; }, input(0, rows * columns));
+        sort_each(y.data());
+        return y;
+    });
+    r.add("ricci", [=] {
+        return [x = rc::reshape(input(0, rows * columns), {rows, columns}), y = rc::tensor<float, 2>()]() mutable {
+            y = rc::sort(x, 1);
+            return whole(y);
+        };
+    });
+    r.add("hand", [=] {
+        return [=, x = input(0, rows * columns), y = rc::empty<float>({rows * columns})] {
+            std::copy_n(x.data(), x.size(), y.data());
+            sort_each(y.data());
+            return whole(y);
+        };
+    });
+#if RICCI_BENCH_XTENSOR
+    r.add("xtensor", [=] {
+        return [x = xtensor_array(0, rows, columns), y = xtensor_array(0, rows, columns)]() mutable {
+            y = xt::sort(x, 1);
+            return whole(y);
+        };
+    });
+#endif
+}
 
 const bool registered = [] {
     for (const index_t n : sizes) cumulative_sum(n);
@@ -163,6 +195,7 @@ const bool registered = [] {
     argmax(100, 100);
     argmax(1, 1000000);
     for (const index_t n : sizes) sort(n);
+    sort_rows(300, 300);
     return true;
 }();
 

@@ -61,6 +61,8 @@ function(ricci_add_program kind)
         target_compile_options(${target} PRIVATE "SHELL:-iquote ${CMAKE_CURRENT_SOURCE_DIR}" "SHELL:-iquote ${directory}")
         foreach(source name IN ZIP_LISTS ARGN names)
             file(RELATIVE_PATH path "${CMAKE_CURRENT_SOURCE_DIR}" "${source}")
+            string(REPLACE "." "_" alone "test_${name}")
+            add_custom_target(${alone} DEPENDS ${target})  # its own name builds it, too
             add_test(NAME ${name} COMMAND ${target} "--source-file=*/${path}")
             set_tests_properties(${name} PROPERTIES FAIL_REGULAR_EXPRESSION "test cases: +0 ")
         endforeach()

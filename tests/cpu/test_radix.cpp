@@ -49,9 +49,9 @@ TEST_CASE_TEMPLATE("radix: the order of a stable sort", T, float, double, std::i
             const auto before = [=](T a, T b) { return detail::sorts_before(a, b, descending); };
             auto expected = x, sorted = x;
             std::stable_sort(expected.begin(), expected.end(), before);
-            detail::sort_values(sorted.data(), sorted.data() + n, descending);
+            detail::sort_values(sorted.data(), n, 1, descending);
             CHECK(same_bits(sorted, expected));
-            detail::sort_values(sorted.data(), sorted.data() + n, descending);  // what is sorted already
+            detail::sort_values(sorted.data(), n, 1, descending);  // what is sorted already
             CHECK(same_bits(sorted, expected));
 
             std::vector<std::int64_t> places(x.size()), order(x.size());
