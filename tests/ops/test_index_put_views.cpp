@@ -1,7 +1,7 @@
 // index_put where slices, integers and axes are among the indices, against writes through views.
 #include "../transforms/derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

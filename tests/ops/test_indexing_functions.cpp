@@ -3,7 +3,7 @@
 
 using namespace indexing;
 
-#define RICCI_CHECK_CALL(call, shape, elements) \
+#define RICCI_CHECK_INDEXED(call, shape, elements) \
     ::indexing::check_values(#call, RICCI_STRIP call, {RICCI_STRIP shape}, {RICCI_STRIP elements});
 
 TEST_CASE("indexing: functions of indices") {
@@ -12,7 +12,7 @@ TEST_CASE("indexing: functions of indices") {
     const tensor<std::int64_t, 3> part{{{1, 1, 3}, {2, 0, 3}}, {{1, 1, 3}, {2, 0, 3}}};
     const auto fours = every(shape{3, 4, 5}, 4, 1), twenties = every(shape{3, 4, 5}, 20, 3);
     const auto x = numbers(reference::layout::permuted);
-    RICCI_FUNCTION_CASES(RICCI_CHECK_CALL);
+    RICCI_FUNCTION_CASES(RICCI_CHECK_INDEXED);
 }
 TEST_CASE("indexing: a tuple of positions selects what its mask selects") {
     const auto x = numbers();

@@ -5,7 +5,7 @@ using namespace reduced;
 
 TEST_CASE("norm: NumPy's results for every order") {
     const auto x = numbers();
-    RICCI_ORDER_CASES(RICCI_CHECK_REDUCED);
+    RICCI_NORM_ORDER_CASES(RICCI_CHECK_REDUCED);
     const auto zero = zeros<double>({1, 1, 0});
     CHECK_THROWS_WITH_AS(norm(zero, 2, dropdims_t{}, inf),
                          "[norm] of an empty axis: shape (1, 1, 0) has no elements there", value_error);

@@ -4,7 +4,7 @@
 #include "../reference.hpp"
 #include "../transforms/derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 TEST_CASE("clip: one bound") {
     const tensor<double, 1> x{-2, 0, 0.5, 3};

@@ -5,7 +5,7 @@
 #include "../reference.hpp"
 #include "../transforms/derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

@@ -5,7 +5,7 @@
 
 namespace complex_numbers {
 
-using namespace derivatives;
+using namespace derivative_checks;
 using complex128 = std::complex<double>;
 
 template <class T>

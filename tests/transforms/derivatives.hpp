@@ -6,7 +6,7 @@
 #include <cmath>
 #include <tuple>
 
-namespace derivatives {
+namespace derivative_checks {
 
 using namespace ricci;
 
@@ -139,4 +139,4 @@ void check_matrices(const F& f, const tensor<double, R>& x) {
                 difference(f, std::make_tuple(x), std::make_tuple(v)), difference_tolerance);
 }
 
-}  // namespace derivatives
+}  // namespace derivative_checks

@@ -4,7 +4,7 @@
 
 namespace mapped {
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 /// x[..., i, ...] at the given axis, as an array of its own.
 template <class T, int R>

@@ -1,7 +1,7 @@
 // argnums, has_aux, and functions of several arguments.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

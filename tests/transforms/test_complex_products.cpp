@@ -1,7 +1,7 @@
 // Complex derivatives of einsum and the other products by differences; second ones, too.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 auto numbers(const shape<2>& extents, int seed) {

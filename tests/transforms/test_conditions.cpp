@@ -1,7 +1,7 @@
 // Conditions on values under transforms: they hold for all directions of a derivative, and for no batch as a whole.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // create_graph through broadcasting, views, reductions, matmul and a user's function; variables inside transforms.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

@@ -2,7 +2,7 @@
 // were used; the expectations are closed forms.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

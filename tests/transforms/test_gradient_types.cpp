@@ -1,7 +1,7 @@
 // Gradients of float32, of mixed element types, and of arrays without elements.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // grad, value_and_grad, vjp and jvp themselves: arguments, results, refusals.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

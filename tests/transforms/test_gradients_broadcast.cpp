@@ -1,7 +1,7 @@
 // Adjoints of broadcast leaves: sums over the axes along which they were repeated.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

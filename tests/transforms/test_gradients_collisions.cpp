@@ -1,7 +1,7 @@
 // Higher derivatives of reading through index arrays that name an element several times.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 TEST_CASE("gradients: collisions add up, to any order") {
     const tensor<int, 1> twice{1, -1, 1, 1};

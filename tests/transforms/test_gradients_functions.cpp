@@ -1,7 +1,7 @@
 // Derivatives of the element-wise functions of one argument, to second order.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Gradients of reading through index arrays and masks: what comes back to the same element adds up.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

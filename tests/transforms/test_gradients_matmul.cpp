@@ -1,7 +1,7 @@
 // Derivatives of matmul in both factors, for every combination of ranks and broadcast leading axes.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Derivatives of products, variances and standard deviations.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

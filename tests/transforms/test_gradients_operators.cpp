@@ -2,7 +2,7 @@
 // derivatives hold the mixed ones.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

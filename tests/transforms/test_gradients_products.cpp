@@ -1,7 +1,7 @@
 // Derivatives of einsum and of the other products in all their arguments.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 TEST_CASE("derivatives: einsum of two operands") {
     check_first_order([](auto a, auto b) { return einsum<"bij,jkb->ki">(a, b); }, spread({2, 3, 4}, 1),

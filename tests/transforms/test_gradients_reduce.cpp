@@ -1,7 +1,7 @@
 // Derivatives of the reductions over no, one and several axes, of arrays and of the maps that fuse with them.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

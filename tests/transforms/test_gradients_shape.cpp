@@ -1,7 +1,7 @@
 // Derivatives through views and reshapes: what an element was seen as several times adds up, what was not seen is zero.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

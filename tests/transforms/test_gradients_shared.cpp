@@ -12,10 +12,10 @@ template <class F, class... X>
 void check_gradients(const F& f, const X&... x) {
     const tensor<double, 0> one(1.0);
     [&]<int... I>(std::integer_sequence<int, I...>) {
-        const auto slopes = derivatives::as_tuple(grad(f, argnums<I...>)(x...));
-        (derivatives::check_close(std::get<I>(slopes),
-                                  derivatives::difference_gradient<I>(f, one, std::make_tuple(x...)),
-                                  derivatives::difference_tolerance),
+        const auto slopes = derivative_checks::as_tuple(grad(f, argnums<I...>)(x...));
+        (derivative_checks::check_close(std::get<I>(slopes),
+                                        derivative_checks::difference_gradient<I>(f, one, std::make_tuple(x...)),
+                                        derivative_checks::difference_tolerance),
          ...);
     }(std::make_integer_sequence<int, sizeof...(X)>{});
 }
@@ -59,8 +59,8 @@ TEST_CASE("shared: sums into a cotangent that exists, along each axis and along 
         for (int i = 0; i < 3; ++i) y = evaluate(sin(y * row) + column(all, newaxis) * one);
         return evaluate(sum(y * y));
     };
-    check_gradients(f, derivatives::spread({7, 9}, 1), derivatives::spread({9}, 2), derivatives::spread({7}, 3),
-                    tensor<double, 0>(0.25));
+    check_gradients(f, derivative_checks::spread({7, 9}, 1), derivative_checks::spread({9}, 2),
+                    derivative_checks::spread({7}, 3), tensor<double, 0>(0.25));
 }
 
 TEST_CASE("shared: strided and transposed uses, and windows beside whole ones") {
@@ -73,7 +73,7 @@ TEST_CASE("shared: strided and transposed uses, and windows beside whole ones") 
     };
     for (const index_t n : {2, 3, 5, 8, 17, 40}) {
         CAPTURE(n);
-        check_gradients(f, derivatives::spread({n, n}, 4));
+        check_gradients(f, derivative_checks::spread({n, n}, 4));
     }
 }
 

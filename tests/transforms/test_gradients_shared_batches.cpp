@@ -5,7 +5,7 @@
 #include "derivatives.hpp"
 
 using namespace ricci;
-using derivatives::check_close;
+using derivative_checks::check_close;
 
 namespace {
 

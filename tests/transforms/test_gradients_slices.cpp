@@ -1,7 +1,7 @@
 // Gradients through slices: adjoints of slices of one array meet in its gradient.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Roots of equations, differentiated by the implicit function theorem: closed forms of value and derivatives, three orders.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

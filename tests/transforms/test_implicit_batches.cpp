@@ -1,7 +1,7 @@
 // Roots of equations under vmap: the solver, which no transform can follow, is called for each member.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Derivatives of fixed points: Kepler's equation; a linear solver of one's own.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

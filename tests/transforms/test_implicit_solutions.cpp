@@ -1,7 +1,7 @@
 // Derivatives of solutions: ridge regression, the square root of a matrix.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

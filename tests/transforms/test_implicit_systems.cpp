@@ -1,7 +1,7 @@
 // Roots of systems of equations, differentiated by the implicit function theorem: closed forms and errors.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

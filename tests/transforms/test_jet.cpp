@@ -2,8 +2,8 @@
 #include "derivatives.hpp"
 
 using namespace ricci;
-using derivatives::check_close;
-using derivatives::spread;
+using derivative_checks::check_close;
+using derivative_checks::spread;
 
 namespace {
 

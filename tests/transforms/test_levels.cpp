@@ -1,7 +1,7 @@
 // Level confusion: what tells nested transforms apart, in the cases where types alone do not.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 TEST_CASE("levels: d/dx of x * (d/dy of (x + y) at 1) at 1") {
     auto f = [](auto x) { return x * grad([x](auto y) { return x + y; })(1.0); };

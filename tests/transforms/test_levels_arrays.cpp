@@ -1,7 +1,7 @@
 // Captured values that are arrays: gradients of each sample, pullbacks outside of their transform, maps over two axes.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 TEST_CASE("levels: vmaps over the two axes of one array, results transposed") {
     const auto m = spread({3, 4});

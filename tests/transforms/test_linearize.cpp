@@ -1,7 +1,7 @@
 // linearize: the value and the derivative as a linear function, against jvp, vjp and closed forms.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

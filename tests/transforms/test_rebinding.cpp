@@ -1,7 +1,7 @@
 // x = e under transforms: loops that change a state, whatever the right side is under.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

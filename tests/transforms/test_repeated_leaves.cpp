@@ -1,7 +1,7 @@
 // Leaves and subexpressions that occur many times.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

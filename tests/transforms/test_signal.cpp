@@ -1,7 +1,7 @@
 // Derivatives of cosine transforms, convolutions and spectra in time.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 TEST_CASE("signal: derivatives of cosine and sine transforms") {
     // linear: all types in one function, whose derivative is the sum

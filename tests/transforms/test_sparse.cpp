@@ -1,7 +1,7 @@
 // Sparse Jacobians: patterns found and given, colours, values against dense Jacobians and closed forms.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Sparse Hessians: star colourings, values against closed forms and dense Hessians.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Sparse Jacobians by given patterns and plans that are kept; errors.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Patterns found in functions: all that an element is computed from, whatever the values, and no more where ops tell.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include "derivatives.hpp"
 #include "layer.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // Structures of arrays gone through by tree_map and lifted.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

@@ -1,7 +1,7 @@
 // The imperative style: variables, backward, accumulated gradients, autograd::grad without a graph.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

@@ -2,7 +2,7 @@
 // function of elements that are gathered, which takes no window.
 #include "derivatives.hpp"
 
-using namespace derivatives;
+using namespace derivative_checks;
 
 namespace {
 

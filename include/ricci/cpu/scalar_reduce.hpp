@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "../expr/tree.hpp"
 #include "nest.hpp"
 #include "reduce_rules.hpp"
 
