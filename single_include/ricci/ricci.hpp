@@ -7730,6 +7730,9 @@ namespace detail {
 /// Ops that compute on truth values as such, so that SIMD masks will do; arithmetic on bools is left to scalars.
 template <class Op>
 inline constexpr bool takes_masks_v = requires { requires Op::takes_masks; };
+/// Ops that compute on single elements only, never on registers.
+template <class Op>
+inline constexpr bool takes_elements_v = requires { requires Op::takes_elements; };
 
 template <class Op, class... X>
 concept has_residual = requires(const Op& op, const X&... x) { op.value_with_residual(x...); };
@@ -14310,8 +14313,9 @@ struct node_types<cast_node<To, slot<I, From>>> {  // converted as it is loaded,
 };
 template <class Op, class T, class... Child>
 struct node_types<op_node<Op, T, Child...>> {
-    static constexpr bool masks_fit = takes_masks_v<Op> || !(std::is_same_v<typename Child::value_type, bool> || ...);
-    using type = typename join_lists<std::conditional_t<masks_fit, type_list<T>, type_list<T, mixed_lanes>>,
+    static constexpr bool fits =
+        !takes_elements_v<Op> && (takes_masks_v<Op> || !(std::is_same_v<typename Child::value_type, bool> || ...));
+    using type = typename join_lists<std::conditional_t<fits, type_list<T>, type_list<T, mixed_lanes>>,
                                      typename node_types<Child>::type...>::type;
 };
 template <class List>
@@ -27372,13 +27376,92 @@ struct user {
 };
 }  // namespace ops
 
+namespace detail {
+
+/// The types of what a function takes and gives, where it is one function: no template, not overloaded.
+template <class R, class... A>
+struct signature {
+    using result = std::remove_cvref_t<R>;
+    template <int I>
+    using argument = std::remove_cvref_t<std::tuple_element_t<I, std::tuple<A...>>>;
+    static constexpr int arity = sizeof...(A);
+    static constexpr bool of_numbers = element<result> && (element<std::remove_cvref_t<A>> && ...);
+};
+struct no_signature {
+    static constexpr bool of_numbers = false;
+};
+no_signature signature_of(...);
+template <class R, class... A>
+signature<R, A...> signature_of(R (*)(A...));
+template <class R, class C, class... A>
+signature<R, A...> signature_of(R (C::*)(A...) const);
+template <class R, class C, class... A>
+signature<R, A...> signature_of(R (C::*)(A...));
+template <class R, class C, class... A>
+signature<R, A...> signature_of(R (C::*)(A...) const noexcept);
+
+template <class F>
+struct signature_in {
+    using type = decltype(signature_of(std::declval<F>()));
+};
+template <class F>
+    requires requires { &F::operator(); }
+struct signature_in<F> {
+    using type = decltype(signature_of(&F::operator()));
+};
+template <class F>
+using signature_t = typename signature_in<F>::type;
+
+}  // namespace detail
+
+namespace ops {
+/// Calls a function of numbers, whose code is not ours to call with registers or duals.
+template <class F>
+struct function_of_numbers {
+    using signature = detail::signature_t<F>;
+    static constexpr bool differentiable = true;  // in truth not: its pullback says so
+    static constexpr bool takes_elements = true;
+    static constexpr int cost = user<F>::cost;
+    F* f;
+    template <int I, class...>
+    using argument = typename signature::template argument<I>;
+    template <class...>
+    using result = typename signature::result;
+
+    template <class... S>
+    auto value(const S&... x) const {
+        return (*f)(x...);
+    }
+    template <class Y, class... X>
+    constexpr auto pullback(const Y&, const X&... x) const {
+        static_assert(
+            always_false<Y>,
+            "ricci: a function of numbers, [](double a) { ... }, has a value but no derivative in map: take its "
+            "arguments as auto, or give the derivative by custom_vjp or custom_jvp");
+        return detail::make_pack(x...);
+    }
+};
+}  // namespace ops
+
 /// Your own function of scalars, element by element over broadcast arguments in their common type: one pass, on registers
 /// or on the GPU, with derivatives of any order and batching. `f` is generic, `[](auto a, auto b) { return a * b + sin(a); }`,
 /// and must not branch on its arguments: select with `where(mask, a, b)`.
+///
+/// A function that names the numbers that it takes, `[&](double a, int b) { ... }`, a std::function or a function's address, is
+/// called at once, one time for each element, on the CPU, and may branch and look things up; from several threads where the
+/// array is large and set_num_threads allows them. Elements become what it takes; the result is an array of what it gives,
+/// and has no derivative. (numpy.vectorize.)
 template <class F, class... A>
     requires(operands<A...> && !operand<F>)
 RICCI_INLINE auto map(F f, A&&... args) {
-    return detail::make_map(ops::user<F>{f}, std::forward<A>(args)...);
+    using signature = detail::signature_t<F>;
+    if constexpr (signature::of_numbers) {
+        static_assert(signature::arity == sizeof...(A),
+                      "ricci: map takes as many arrays as its function takes arguments");
+        return evaluate(detail::make_map(ops::function_of_numbers<F>{&f}, std::forward<A>(args)...));
+    } else {
+        return detail::make_map(ops::user<F>{f}, std::forward<A>(args)...);
+    }
 }
 template <class F, class... A>
     requires(!operands<A...> && !operand<F>)
@@ -32231,6 +32314,7 @@ auto as_drawn(const X& x) {
 template <element T, device_tag Device = cpu_device>
 tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop,
                             std::type_identity_t<T> step = T(1), Device device = {}) {
+    static_assert(!is_complex_v<T>, "ricci: arange counts by real numbers: astype<std::complex<double>>(arange(3.0))");
     if (step == T(0)) detail::raise<value_error>({"[arange] the step must not be zero"});
     index_t n = 0;
     if constexpr (std::is_integral_v<T>) {
@@ -32335,9 +32419,47 @@ tensor<T, 2, Device> eye(index_t rows, Device device = {}) {
 }
 
 namespace detail {
-/// What a span may be had of, a std::vector or std::array, but no array of the library's.
+/// Lists of numbers, or of lists: a std::vector, a std::array, but no array of the library's. Their depth, 0 for numbers.
 template <class V>
-concept contiguous_container = !expression<V> && requires(V& v) { std::span(v); };
+inline constexpr int list_depth = 0;
+template <class V>
+    requires(!expression<V> && requires(const V& v) { v.size(), v.begin(), v.end(); })
+inline constexpr int list_depth<V> = 1 + list_depth<typename V::value_type>;
+/// What a span may be had of, whose elements are numbers.
+template <class V>
+concept contiguous_container = !expression<V> && requires(V& v) { std::span(v); } &&
+                               list_depth<typename decltype(std::span(std::declval<V&>()))::value_type> == 0;
+/// Lists whose elements are not side by side: vectors of vectors or arrays, std::vector<bool>.
+template <class V>
+concept scattered_list = list_depth<V> > 0 && !contiguous_container<const V>;
+
+template <class V>
+struct list_element {
+    using type = V;
+};
+template <class V>
+    requires(list_depth<V> > 0)
+struct list_element<V> : list_element<typename V::value_type> {};
+
+/// Copies a list of the given extents to y and moves it on.
+template <class T, class V>
+void copy_list(const V& list, const index_t* extent, T*& y) {
+    if constexpr (list_depth<V> == 0) {
+        *y++ = list;
+    } else {
+        if (static_cast<index_t>(list.size()) != *extent)
+            raise<shape_error>({"[from_span] a list of ", list.size(), " elements stands beside one of ", *extent});
+        for (const auto& part : list) copy_list<T>(static_cast<const typename V::value_type&>(part), extent + 1, y);
+    }
+}
+/// The extents of a list as its first lists have them.
+template <class V>
+void list_extents(const V& list, index_t* extent) {
+    *extent = static_cast<index_t>(list.size());
+    if constexpr (list_depth<V> > 1) {
+        if (list.size() != 0) list_extents(*list.begin(), extent + 1);
+    }
+}
 }  // namespace detail
 
 /// A view of memory that the caller owns and keeps alive: of a span or of a vector with a name; of const elements, a read-only
@@ -32368,7 +32490,7 @@ auto borrow(V& values, const extent (&extents)[R]) {
 }
 
 /// An array as it is, a map evaluated, the elements of a span or of a vector with a name without a copy (see borrow), of
-/// braces and of a temporary vector with one; with a type asked for, arrays converted where they have another. (numpy.asarray.)
+/// braces, of lists in lists and of a temporary vector with one; with a type asked for, arrays converted where they have another. (numpy.asarray.)
 template <expression E>
 auto asarray(const E& x) {
     return evaluate(x);
@@ -32403,11 +32525,30 @@ template <detail::contiguous_container V, int R>
 auto from_span(const V& values, const extent (&extents)[R]) {
     return from_span(std::span(values), detail::to_shape(extents));
 }
+/// A copy of lists in lists, a std::vector<std::vector<double>> or std::vector<std::array<double, 3>>: an axis for each level.
+/// Throws shape_error when they are ragged.
+template <detail::scattered_list V>
+auto from_span(const V& lists) {
+    using T = typename detail::list_element<V>::type;
+    static_assert(element<T>,
+                  "ricci: an array's elements are numbers: float, double, the integers, bool, std::complex");
+    shape<detail::list_depth<V>> extents;
+    for (index_t& n : extents.extent) n = 0;
+    detail::list_extents(lists, extents.extent);
+    auto x = tensor<T, detail::list_depth<V>>::uninitialized(extents);
+    T* at = x.data();
+    detail::copy_list<T>(lists, extents.extent, at);
+    return x;
+}
 
 template <detail::contiguous_container V>
 auto asarray(V&& values) {
     if constexpr (std::is_lvalue_reference_v<V>) return borrow(values);
     else return from_span(values);
+}
+template <detail::scattered_list V>
+auto asarray(const V& lists) {
+    return from_span(lists);
 }
 template <element T, int N>
 tensor<T, 1> asarray(const T (&values)[N]) {

@@ -1,5 +1,11 @@
-// What NumPy's users write in short: one bound for clip, decimals for round, braces and vectors for asarray and choice.
+// What NumPy's users write in short: one bound for clip, decimals for round, braces and vectors for asarray and choice,
+// functions of numbers for map.
 #include <ricci/ricci.hpp>
+
+#include <array>
+#include <cmath>
+#include <functional>
+#include <vector>
 
 #include "../reference.hpp"
 #include "../transforms/derivatives.hpp"
@@ -42,6 +48,15 @@ TEST_CASE("asarray: vectors and braces") {
     CHECK(array_equal(asarray<float>({1, 2}), tensor<float, 1>{1, 2}));
     CHECK(array_equal(asarray({{1, 2, 3}, {4, 5, 6}}), tensor<int, 2>{{1, 2, 3}, {4, 5, 6}}));
     CHECK(asarray(std::span(v)).data() == v.data());
+    const std::vector<std::vector<double>> rows{{1, 2, 3}, {4, 5, 6}};
+    CHECK(array_equal(asarray(rows), tensor<double, 2>{{1, 2, 3}, {4, 5, 6}}));
+    const std::vector<std::array<float, 2>> points{{1, 2}, {3, 4}, {5, 6}};
+    CHECK(array_equal(from_span(points), tensor<float, 2>{{1, 2}, {3, 4}, {5, 6}}));
+    CHECK(array_equal(asarray(std::vector<bool>{true, false}), tensor<bool, 1>{true, false}));
+    CHECK(from_span(std::vector<std::vector<int>>{}).shape() == shape{0, 0});
+    CHECK(from_span(std::vector<std::vector<std::vector<int>>>(2)).shape() == shape{2, 0, 0});
+    CHECK_THROWS_WITH_AS(asarray(std::vector<std::vector<int>>{{1, 2}, {3}}),
+                         "[from_span] a list of 1 elements stands beside one of 2", shape_error);
 }
 
 TEST_CASE("choice: of values in braces") {
@@ -49,4 +64,41 @@ TEST_CASE("choice: of values in braces") {
     CHECK(array_equal(x, random::choice(tensor<int, 1>{-1, 1}, {2, 50}, generator(1))));
     CHECK(x.shape() == shape<2>{2, 50});
     CHECK(array_equal(sort(random::choice({3.0, 1.0, 2.0}, {3}, false)), tensor<double, 1>{1, 2, 3}));
+}
+
+namespace {
+double clipped_root(double v) { return v < 0 ? -1 : std::sqrt(v); }
+}  // namespace
+
+TEST_CASE("map: functions of numbers") {
+    const tensor<double, 1> x{-1, 4, 9, 16, 25};
+    CHECK(reference::values(map(clipped_root, x)) == std::vector<double>{-1, 2, 3, 4, 5});
+    const std::function<double(double)> half = [](double v) { return v / 2; };
+    CHECK(reference::values(map(half, x + 1)) == std::vector<double>{0, 2.5, 5, 8.5, 13});
+    CHECK(reference::values(map([](double v) noexcept { return v > 5; }, x)) ==
+          std::vector<bool>{false, false, true, true, true});
+
+    // arguments as the function takes them, the result as it gives it; once for each element of the broadcast shape
+    int calls = 0;
+    const tensor<float, 2> column{{1}, {2}};
+    const auto y = map(
+        [&](double a, float b) {
+            ++calls;
+            return std::complex<float>(static_cast<float>(a), b);
+        },
+        x, column);
+    static_assert(std::is_same_v<decltype(y)::value_type, std::complex<float>>);
+    CHECK(calls == 10);
+    CHECK(y.at(1, 4) == std::complex<float>(25, 2));
+    const std::vector<int> table{7, 8, 9};
+    CHECK(reference::values(map([&](int i) { return table[static_cast<std::size_t>(i)]; }, tensor<int, 1>{2, 0, 1})) ==
+          std::vector<int>{9, 7, 8});
+    CHECK(map([](double) -> double { throw value_error("never"); }, zeros<double>({0})).size() == 0);
+
+    // part of a larger map, beside one that is differentiated, under vmap
+    CHECK(reference::values(map(clipped_root, x) * 2 + exp(0 * x)) == std::vector<double>{-1, 5, 7, 9, 11});
+    CHECK(reference::values(grad([&](auto w) { return sum(w * map(clipped_root, x)); })(x)) ==
+          std::vector<double>{-1, 2, 3, 4, 5});
+    const auto rows = vmap([](auto r) { return map(clipped_root, r) + sum(r); })(tensor<double, 2>{{1, 4}, {-9, 9}});
+    CHECK(reference::values(rows) == std::vector<double>{6, 7, -1, 3});
 }

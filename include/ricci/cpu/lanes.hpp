@@ -193,8 +193,9 @@ struct node_types<cast_node<To, slot<I, From>>> {  // converted as it is loaded,
 };
 template <class Op, class T, class... Child>
 struct node_types<op_node<Op, T, Child...>> {
-    static constexpr bool masks_fit = takes_masks_v<Op> || !(std::is_same_v<typename Child::value_type, bool> || ...);
-    using type = typename join_lists<std::conditional_t<masks_fit, type_list<T>, type_list<T, mixed_lanes>>,
+    static constexpr bool fits =
+        !takes_elements_v<Op> && (takes_masks_v<Op> || !(std::is_same_v<typename Child::value_type, bool> || ...));
+    using type = typename join_lists<std::conditional_t<fits, type_list<T>, type_list<T, mixed_lanes>>,
                                      typename node_types<Child>::type...>::type;
 };
 template <class List>

@@ -138,6 +138,9 @@ namespace detail {
 /// Ops that compute on truth values as such, so that SIMD masks will do; arithmetic on bools is left to scalars.
 template <class Op>
 inline constexpr bool takes_masks_v = requires { requires Op::takes_masks; };
+/// Ops that compute on single elements only, never on registers.
+template <class Op>
+inline constexpr bool takes_elements_v = requires { requires Op::takes_elements; };
 
 template <class Op, class... X>
 concept has_residual = requires(const Op& op, const X&... x) { op.value_with_residual(x...); };

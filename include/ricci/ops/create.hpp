@@ -132,6 +132,7 @@ auto as_drawn(const X& x) {
 template <element T, device_tag Device = cpu_device>
 tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop,
                             std::type_identity_t<T> step = T(1), Device device = {}) {
+    static_assert(!is_complex_v<T>, "ricci: arange counts by real numbers: astype<std::complex<double>>(arange(3.0))");
     if (step == T(0)) detail::raise<value_error>({"[arange] the step must not be zero"});
     index_t n = 0;
     if constexpr (std::is_integral_v<T>) {
@@ -236,9 +237,47 @@ tensor<T, 2, Device> eye(index_t rows, Device device = {}) {
 }
 
 namespace detail {
-/// What a span may be had of, a std::vector or std::array, but no array of the library's.
+/// Lists of numbers, or of lists: a std::vector, a std::array, but no array of the library's. Their depth, 0 for numbers.
 template <class V>
-concept contiguous_container = !expression<V> && requires(V& v) { std::span(v); };
+inline constexpr int list_depth = 0;
+template <class V>
+    requires(!expression<V> && requires(const V& v) { v.size(), v.begin(), v.end(); })
+inline constexpr int list_depth<V> = 1 + list_depth<typename V::value_type>;
+/// What a span may be had of, whose elements are numbers.
+template <class V>
+concept contiguous_container = !expression<V> && requires(V& v) { std::span(v); } &&
+                               list_depth<typename decltype(std::span(std::declval<V&>()))::value_type> == 0;
+/// Lists whose elements are not side by side: vectors of vectors or arrays, std::vector<bool>.
+template <class V>
+concept scattered_list = list_depth<V> > 0 && !contiguous_container<const V>;
+
+template <class V>
+struct list_element {
+    using type = V;
+};
+template <class V>
+    requires(list_depth<V> > 0)
+struct list_element<V> : list_element<typename V::value_type> {};
+
+/// Copies a list of the given extents to y and moves it on.
+template <class T, class V>
+void copy_list(const V& list, const index_t* extent, T*& y) {
+    if constexpr (list_depth<V> == 0) {
+        *y++ = list;
+    } else {
+        if (static_cast<index_t>(list.size()) != *extent)
+            raise<shape_error>({"[from_span] a list of ", list.size(), " elements stands beside one of ", *extent});
+        for (const auto& part : list) copy_list<T>(static_cast<const typename V::value_type&>(part), extent + 1, y);
+    }
+}
+/// The extents of a list as its first lists have them.
+template <class V>
+void list_extents(const V& list, index_t* extent) {
+    *extent = static_cast<index_t>(list.size());
+    if constexpr (list_depth<V> > 1) {
+        if (list.size() != 0) list_extents(*list.begin(), extent + 1);
+    }
+}
 }  // namespace detail
 
 /// A view of memory that the caller owns and keeps alive: of a span or of a vector with a name; of const elements, a read-only
@@ -269,7 +308,7 @@ auto borrow(V& values, const extent (&extents)[R]) {
 }
 
 /// An array as it is, a map evaluated, the elements of a span or of a vector with a name without a copy (see borrow), of
-/// braces and of a temporary vector with one; with a type asked for, arrays converted where they have another. (numpy.asarray.)
+/// braces, of lists in lists and of a temporary vector with one; with a type asked for, arrays converted where they have another. (numpy.asarray.)
 template <expression E>
 auto asarray(const E& x) {
     return evaluate(x);
@@ -304,11 +343,30 @@ template <detail::contiguous_container V, int R>
 auto from_span(const V& values, const extent (&extents)[R]) {
     return from_span(std::span(values), detail::to_shape(extents));
 }
+/// A copy of lists in lists, a std::vector<std::vector<double>> or std::vector<std::array<double, 3>>: an axis for each level.
+/// Throws shape_error when they are ragged.
+template <detail::scattered_list V>
+auto from_span(const V& lists) {
+    using T = typename detail::list_element<V>::type;
+    static_assert(element<T>,
+                  "ricci: an array's elements are numbers: float, double, the integers, bool, std::complex");
+    shape<detail::list_depth<V>> extents;
+    for (index_t& n : extents.extent) n = 0;
+    detail::list_extents(lists, extents.extent);
+    auto x = tensor<T, detail::list_depth<V>>::uninitialized(extents);
+    T* at = x.data();
+    detail::copy_list<T>(lists, extents.extent, at);
+    return x;
+}
 
 template <detail::contiguous_container V>
 auto asarray(V&& values) {
     if constexpr (std::is_lvalue_reference_v<V>) return borrow(values);
     else return from_span(values);
+}
+template <detail::scattered_list V>
+auto asarray(const V& lists) {
+    return from_span(lists);
 }
 template <element T, int N>
 tensor<T, 1> asarray(const T (&values)[N]) {

@@ -143,13 +143,92 @@ struct user {
 };
 }  // namespace ops
 
+namespace detail {
+
+/// The types of what a function takes and gives, where it is one function: no template, not overloaded.
+template <class R, class... A>
+struct signature {
+    using result = std::remove_cvref_t<R>;
+    template <int I>
+    using argument = std::remove_cvref_t<std::tuple_element_t<I, std::tuple<A...>>>;
+    static constexpr int arity = sizeof...(A);
+    static constexpr bool of_numbers = element<result> && (element<std::remove_cvref_t<A>> && ...);
+};
+struct no_signature {
+    static constexpr bool of_numbers = false;
+};
+no_signature signature_of(...);
+template <class R, class... A>
+signature<R, A...> signature_of(R (*)(A...));
+template <class R, class C, class... A>
+signature<R, A...> signature_of(R (C::*)(A...) const);
+template <class R, class C, class... A>
+signature<R, A...> signature_of(R (C::*)(A...));
+template <class R, class C, class... A>
+signature<R, A...> signature_of(R (C::*)(A...) const noexcept);
+
+template <class F>
+struct signature_in {
+    using type = decltype(signature_of(std::declval<F>()));
+};
+template <class F>
+    requires requires { &F::operator(); }
+struct signature_in<F> {
+    using type = decltype(signature_of(&F::operator()));
+};
+template <class F>
+using signature_t = typename signature_in<F>::type;
+
+}  // namespace detail
+
+namespace ops {
+/// Calls a function of numbers, whose code is not ours to call with registers or duals.
+template <class F>
+struct function_of_numbers {
+    using signature = detail::signature_t<F>;
+    static constexpr bool differentiable = true;  // in truth not: its pullback says so
+    static constexpr bool takes_elements = true;
+    static constexpr int cost = user<F>::cost;
+    F* f;
+    template <int I, class...>
+    using argument = typename signature::template argument<I>;
+    template <class...>
+    using result = typename signature::result;
+
+    template <class... S>
+    auto value(const S&... x) const {
+        return (*f)(x...);
+    }
+    template <class Y, class... X>
+    constexpr auto pullback(const Y&, const X&... x) const {
+        static_assert(
+            always_false<Y>,
+            "ricci: a function of numbers, [](double a) { ... }, has a value but no derivative in map: take its "
+            "arguments as auto, or give the derivative by custom_vjp or custom_jvp");
+        return detail::make_pack(x...);
+    }
+};
+}  // namespace ops
+
 /// Your own function of scalars, element by element over broadcast arguments in their common type: one pass, on registers
 /// or on the GPU, with derivatives of any order and batching. `f` is generic, `[](auto a, auto b) { return a * b + sin(a); }`,
 /// and must not branch on its arguments: select with `where(mask, a, b)`.
+///
+/// A function that names the numbers that it takes, `[&](double a, int b) { ... }`, a std::function or a function's address, is
+/// called at once, one time for each element, on the CPU, and may branch and look things up; from several threads where the
+/// array is large and set_num_threads allows them. Elements become what it takes; the result is an array of what it gives,
+/// and has no derivative. (numpy.vectorize.)
 template <class F, class... A>
     requires(operands<A...> && !operand<F>)
 RICCI_INLINE auto map(F f, A&&... args) {
-    return detail::make_map(ops::user<F>{f}, std::forward<A>(args)...);
+    using signature = detail::signature_t<F>;
+    if constexpr (signature::of_numbers) {
+        static_assert(signature::arity == sizeof...(A),
+                      "ricci: map takes as many arrays as its function takes arguments");
+        return evaluate(detail::make_map(ops::function_of_numbers<F>{&f}, std::forward<A>(args)...));
+    } else {
+        return detail::make_map(ops::user<F>{f}, std::forward<A>(args)...);
+    }
 }
 template <class F, class... A>
     requires(!operands<A...> && !operand<F>)
