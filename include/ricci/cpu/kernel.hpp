@@ -8,6 +8,7 @@
 #include "complex_row.hpp"
 #include "row.hpp"
 #include "scalar_row.hpp"
+#include "truth_row.hpp"
 
 namespace ricci {
 namespace detail {
@@ -85,8 +86,12 @@ struct cpu_kernel {
             k.run = complex_row<Sweep, P, Combine>::run;
             k.any_step = false;
             if constexpr (Sweep::reverse) k.add = add_row<P>;
+        } else if constexpr (std::is_same_v<Combine, combine_or> && lanes_supported<T>()) {
+            k.run = truth_row<Sweep, T>::run;
+            k.any_step = false;
         } else {
             k.run = scalar_row<Sweep, Combine>::run;
+            k.takes_blocks = std::is_same_v<Combine, combine_or>;
         }
         return k;
     }

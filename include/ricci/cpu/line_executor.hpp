@@ -73,11 +73,19 @@ struct line_executor {
                   [&](const auto& line, index_t i) { y.data()[i] = line.log_sum_exp(); });
     }
 #endif
-    /// Where the extremum of each line along the last axis is first; of a NaN if there is one.
+    /// Whether there are as many lines side by side along an axis that is not empty that `extremum_position` suits them.
+    template <class T, int R>
+    static bool has_extremum_position(const tensor<T, R>& x, int axis) {
+        constexpr index_t few = 8;
+        return x.shape()[axis] > 0 && (axis == R - 1 || (!is_half_v<T> && line_grid(x.shape(), axis).inner >= few));
+    }
+    /// Where the extremum of each line along an axis is first; of a NaN if there is one.
     template <bool Largest, class T, int R, class Y>
-    static void extremum_position(const tensor<T, R>& x, const Y& y) {
+    static void extremum_position(const tensor<T, R>& x, const Y& y, int axis) {
         const auto dense = dense_of(x);
-        extremum_lines<Largest>(dense.data(), y.data(), {x.shape(), R - 1});
+        const line_grid lines(x.shape(), axis);
+        if (axis == R - 1) extremum_lines<Largest>(dense.data(), y.data(), lines);
+        else extremum_columns<Largest>(dense.data(), y.data(), lines);
     }
     /// y has the first elements of each sorted line: how many is its extent.
     template <class T, int R, class Y>

@@ -131,6 +131,43 @@ void extremum_lines(const T* x, std::int64_t* y, const line_grid& g) {
     *y = best;
 }
 
+/// The same of lines that lie beside each other, `count` of the first place's `inner` ones, as many of them as registers have lanes.
+template <bool Largest, class At, class T, class Count>
+void extremum_of_columns(const T* x, std::int64_t* y, index_t n, index_t inner, Count count) {
+    constexpr index_t most = 64;
+    T best[most];
+    At at[most];
+    for (index_t j = 0; j < count; ++j) best[j] = x[j], at[j] = 0;
+    for (index_t k = 1; k < n; ++k) {
+        const T* const row = x + k * inner;
+        const At here = static_cast<At>(k);
+        for (index_t j = 0; j < count; ++j) {
+            const T v = row[j], old = best[j];
+            const bool better = !keeps<Largest>(v, old) & (old == old);
+            best[j] = better ? v : old;
+            at[j] = better ? here : at[j];
+        }
+    }
+    for (index_t j = 0; j < count; ++j) y[j] = at[j];
+}
+template <bool Largest, class T>
+void extremum_columns(const T* x, std::int64_t* y, const line_grid& g) {
+    constexpr index_t width = 64;
+    using whole = std::integral_constant<index_t, width>;
+    const index_t across = (g.inner + width - 1) / width;
+    for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {
+        const index_t first = block % across * width, count = std::min(width, g.inner - first);
+        const T* const from = x + block / across * g.n * g.inner + first;
+        std::int64_t* const to = y + block / across * g.inner + first;
+        const auto find = [&]<class At>(At) {
+            if (count == width) extremum_of_columns<Largest, At>(from, to, g.n, g.inner, whole());
+            else extremum_of_columns<Largest, At>(from, to, g.n, g.inner, count);
+        };
+        if (sizeof(T) <= 4 && g.n >> 31 == 0) find(std::int32_t());
+        else find(std::int64_t());
+    });
+}
+
 // ---- searching ----------------------------------------------------------------------------------------------------
 
 /// Whether a search goes on behind `element`.

@@ -36,11 +36,19 @@ struct scalar_reduction {
         U* const out = reinterpret_cast<U*>(r.out[0]);
         if (r.mode[0] == output_mode::total) {
             wide& total = *reinterpret_cast<wide*>(r.out[0]);
-            if constexpr (counts_truths) total.add(count_of(sweep, in, n));
+            if constexpr (std::is_same_v<Combine, combine_or>) total.value = total.value || any_of(sweep, in, n);
+            else if constexpr (counts_truths) total.add(count_of(sweep, in, n));
             else if constexpr (std::is_integral_v<U>) total.add(total_of(sweep, in, n));
             else add_parts(sweep, in, n, total);
         } else if (r.mode[0] == output_mode::add) {
-            if (step == 1) add(sweep, in, n, out, std::integral_constant<index_t, 1>{});
+            if constexpr (std::is_same_v<Combine, combine_or>)
+                if (step == 1) return join_truths(sweep, in, r, out);
+            if constexpr (std::is_same_v<Combine, combine_or>) {
+                for (int row = 0; row < r.rows; ++row) {
+                    add(sweep, in, n, out, step);
+                    if (row + 1 < r.rows) next_row(in, r);
+                }
+            } else if (step == 1) add(sweep, in, n, out, std::integral_constant<index_t, 1>{});
             else add(sweep, in, n, out, step);
         } else {
             for (in.i = 0; in.i < n; ++in.i) out[in.i * step] = value(sweep, in);
@@ -59,6 +67,55 @@ struct scalar_reduction {
         U total = Combine::template identity<U>();
         for (in.i = 0; in.i < n; ++in.i) total = Combine::join(total, value(sweep, in));
         return total;
+    }
+    template <class Inputs>
+    RICCI_INLINE static bool any_of(const Sweep& sweep, Inputs in, index_t n) {
+        constexpr index_t block = 256;  // a loop of known length becomes registers
+        index_t first = 0;
+        for (; first + block <= n; first += block) {
+            unsigned char some = 0;
+            for (index_t w = 0; w < block; ++w) {
+                in.i = first + w;
+                some |= static_cast<unsigned char>(value(sweep, in));
+            }
+            if (some) return true;
+        }
+        for (in.i = first; in.i < n; ++in.i)
+            if (value(sweep, in)) return true;
+        return false;
+    }
+    /// Rows of truths joined with those in `out`.
+    template <class Inputs>
+    RICCI_INLINE static void join_truths(const Sweep& sweep, const Inputs& in, const row_args& r, bool* out) {
+        auto* const bytes = reinterpret_cast<unsigned char*>(out);
+        if (r.n >= 64) join_blocks<64>(sweep, in, r, bytes);
+        else if (r.n >= 16) join_blocks<16>(sweep, in, r, bytes);
+        else join_blocks<1>(sweep, in, r, bytes);
+    }
+    /// In memory of their own, where the compiler sees that no result is an operand. The last block overlaps the one before: what
+    /// held holds again.
+    template <index_t N, class Inputs>
+    RICCI_INLINE static void join_blocks(const Sweep& sweep, const Inputs& first, const row_args& r,
+                                         unsigned char* out) {
+        const index_t last = r.n - N;
+        for (index_t at = 0;; at = std::min(at + N, last)) {
+            unsigned char truths[N] = {}, next[N];
+            Inputs in = first;
+            for (int row = 0; row < r.rows; ++row) {
+                for (index_t w = 0; w < N; ++w) {
+                    in.i = at + w;
+                    next[w] = static_cast<unsigned char>(value(sweep, in));
+                }
+                for (index_t w = 0; w < N; ++w) truths[w] |= next[w];
+                if (row + 1 < r.rows) next_row(in, r);
+            }
+            for (index_t w = 0; w < N; ++w) out[at + w] |= truths[w];
+            if (at == last) return;
+        }
+    }
+    template <class Inputs>
+    RICCI_INLINE static void next_row(Inputs& in, const row_args& r) {
+        for (int k = 0; k < Sweep::inputs; ++k) in.at[k] += r.row_bytes[k];
     }
     /// A sum of truth values: bytes count as far as they reach.
     static constexpr bool counts_truths = std::is_integral_v<U> && std::is_same_v<Combine, combine_plus> &&

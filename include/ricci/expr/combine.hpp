@@ -1,4 +1,4 @@
-// The reductions that a kernel can carry: sum, product, maximum, minimum.
+// The reductions that a kernel can carry: sum, product, maximum, minimum, whether any holds.
 #pragma once
 #include <limits>
 
@@ -48,6 +48,17 @@ struct combine_minimum {
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
         return math::minimum(a, b);
+    }
+};
+/// Of truth values.
+struct combine_or {
+    template <class T>
+    RICCI_HD static constexpr T identity() {
+        return T(false);
+    }
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
+        return static_cast<S>(a | b);
     }
 };
 

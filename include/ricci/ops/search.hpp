@@ -24,15 +24,39 @@ auto count_axes(const E& e, const int* axes, const char* what) {
     return sum_over<std::int64_t>(x != typename E::value_type(0),
                                   reduction_axes<E::rank, N, Keep>(e.shape(), axes, what));
 }
+/// Whether any of the truth values `e` holds: of plain arrays without counting them.
+template <class E, class Axes>
+auto any_over(const E& e, const Axes& axes) {
+    if constexpr (deferred<E>) {
+        return any_over(e.fetch(), axes);
+    } else if constexpr (all_plain<E>()) {
+        const auto leaves = leaves_of(e);
+        const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
+            make_tree(e), axes.padded, axes.result);
+        return unpack(
+            [&](const auto*... a) {
+                return get<0>(executor<typename E::device_type>::template run<combine_or>(op, *a...));
+            },
+            leaves);
+    } else {
+        return evaluate(sum_over<std::int64_t>(e, axes) != 0);
+    }
+}
 template <int N, class Keep, class E>
 auto any_axes(const E& e, const int* axes) {
-    return evaluate(count_axes<N, Keep>(e, axes, "any") != 0);
+    using T = typename E::value_type;
+    const auto x = counted_operand(e);
+    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "any");
+    if constexpr (std::is_same_v<T, bool>) return any_over(x, a);
+    else return any_over(x != T(0), a);
 }
 template <int N, class Keep, class E>
 auto all_axes(const E& e, const int* axes) {
+    using T = typename E::value_type;
     const auto x = counted_operand(e);
-    return evaluate(sum_over<std::int64_t>(x == typename E::value_type(0),
-                                           reduction_axes<E::rank, N, Keep>(e.shape(), axes, "all")) == 0);
+    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "all");
+    if constexpr (std::is_same_v<T, bool>) return evaluate(!any_over(!x, a));
+    else return evaluate(!any_over(x == T(0), a));
 }
 
 /// 0, 1, ... along an axis of arrays of rank R.
@@ -59,10 +83,10 @@ auto arg_extremum(const E& e, int axis, const char* what) {
     using A = std::remove_cvref_t<decltype(x)>;
     if constexpr (std::is_void_v<typename A::wrapper> && requires { executor<device_t<A>>::has_line_kernels; }) {
         const reduction_axes<E::rank, 1, Keep> axes(x.shape(), &d, what);
-        if (d == E::rank - 1 && axes.reduced_count > 0) {
+        if (executor<device_t<A>>::has_extremum_position(x, d)) {
             using Y = tensor<std::int64_t, decltype(axes)::result_rank, device_t<A>>;
             const auto y = Y::uninitialized(axes.result);
-            executor<device_t<A>>::template extremum_position<std::is_same_v<Combine, combine_maximum>>(x, y);
+            executor<device_t<A>>::template extremum_position<std::is_same_v<Combine, combine_maximum>>(x, y, d);
             return y;
         }
     }
