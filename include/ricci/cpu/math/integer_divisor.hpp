@@ -1,49 +1,98 @@
 // Quotients and remainders by an integer that many are divided by, without a division for each.
 #pragma once
+#include <bit>
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "../../core/config.hpp"
 
-namespace ricci::math {
+namespace ricci {
+namespace detail {
 
-/// A divisor and its reciprocal. The quotient is estimated in double and corrected by what it leaves of the dividend: as exact as
-/// the processor's division, and in registers where loops are. Of 0, 1 and -1, by which estimates would overflow, quotients are
-/// known.
+/// The high half of a product.
+RICCI_HD RICCI_INLINE constexpr std::uint32_t high_half(std::uint32_t a, std::uint32_t b) {
+    return static_cast<std::uint32_t>((std::uint64_t(a) * b) >> 32);
+}
+RICCI_HD RICCI_INLINE constexpr std::uint64_t high_half(std::uint64_t a, std::uint64_t b) {
+#if defined(__SIZEOF_INT128__)
+    __extension__ using wide = unsigned __int128;
+    return static_cast<std::uint64_t>((wide(a) * b) >> 64);
+#else
+    constexpr std::uint64_t half = 0xffffffff;
+    const std::uint64_t low = (a & half) * (b & half), mid = (a >> 32) * (b & half) + (low >> 32);
+    const std::uint64_t other = (a & half) * (b >> 32) + (mid & half);
+    return (a >> 32) * (b >> 32) + (mid >> 32) + (other >> 32);
+#endif
+}
+
+/// floor(2^(B - 1 + l) / d) of B bits, where 2^(l - 1) < d <= 2^l; of powers of two the same, or one less. Without loops, branches
+/// and calls, so that compilers compute it before the loops in which it is used: estimated in double, and corrected by what the
+/// estimate leaves.
+RICCI_HD RICCI_INLINE constexpr std::uint32_t reciprocal_digits(std::uint32_t d, int l) {
+    const std::uint64_t power = std::uint64_t(1) << (31 + l);
+    const auto q = static_cast<std::uint64_t>(
+        static_cast<std::int64_t>(static_cast<double>(static_cast<std::int64_t>(power)) / static_cast<double>(d)));
+    return static_cast<std::uint32_t>(q - std::uint64_t(q * d > power));
+}
+RICCI_HD RICCI_INLINE constexpr std::uint64_t reciprocal_digits(std::uint64_t d, int) {
+    constexpr std::uint64_t top = std::uint64_t(1) << 63;
+    const auto is_power = std::uint64_t((d & (d - 1)) == 0);
+    const std::uint64_t high = d << std::countl_zero(d | 1) | is_power;  // 2^127 over this is the same, below 2^64
+    const double divisor = 2 * static_cast<double>(static_cast<std::int64_t>(high >> 1));
+    const double estimate = 0x1p126 / divisor - 0x1p10;  // half of it, and less, as signed numbers reach
+    std::uint64_t q = static_cast<std::uint64_t>(static_cast<std::int64_t>(estimate)) << 1;
+    std::uint64_t low = 0 - q * high,
+                  rest = top - detail::high_half(q, high) - std::uint64_t(low != 0);  // 2^127 - q high
+    const auto left = static_cast<double>(static_cast<std::int64_t>(rest << 32 | low >> 32)) * 0x1p32;
+    q += static_cast<std::uint64_t>(static_cast<std::int64_t>(left / divisor));
+    low = 0 - q * high, rest = top - detail::high_half(q, high) - std::uint64_t(low != 0);
+    const std::uint64_t below = rest >> 63,
+                        above = (below ^ 1) & (std::uint64_t(rest != 0) | std::uint64_t(low >= high));
+    return ((q - below + above) & (is_power - 1)) | (top & (0 - is_power));
+}
+
+}  // namespace detail
+namespace math {
+
+/// A divisor and its reciprocal (Granlund and Montgomery 1994). With B bits, e the divisor's size and 2^(l - 1) < e <= 2^l, the
+/// high half of u times m = floor(2^(B - 1 + l) / e) + 1, shifted by l - 1, is floor(u / e) of all u <= 2^(B - 1). floor(x / d)
+/// is that of x for d > 0 and x >= 0; of others one of u = -x - 1, x - 1, -x, inverted bit by bit where it is negative.
 template <class T>
     requires(std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t>)
 struct integer_divisor {
     using U = std::make_unsigned_t<T>;
-    T value, other;  // `other` is the divisor but for those three
-    double reciprocal;
-    bool known;
+    T value, least;               // -x is divided by negative ones; negative are the quotients of what is below `least`
+    U flip, keep;                 // all ones: of negative divisors; of any but 0
+    U multiplier = 0, whole = 0;  // `whole` all ones of 1 and -1, whose quotients are u
+    int shift = 0;
 
     RICCI_HD RICCI_INLINE constexpr explicit integer_divisor(T d)
-        : value(d),
-          other(d >= -1 && d <= 1 ? T(2) : d),
-          reciprocal(1.0 / static_cast<double>(other)),
-          known(other != d) {}
-
-    struct floored {
-        T quotient, remainder;
-    };
-    /// q and r of x = q d + r where r is between 0 and the divisor, which it may not be.
-    RICCI_HD RICCI_INLINE constexpr floored divide(T x) const {
-        U q = static_cast<U>(static_cast<T>(static_cast<double>(x) * reciprocal));
-        T r = static_cast<T>(static_cast<U>(x) - q * static_cast<U>(other));
-        if constexpr (sizeof(T) == 8) {  // a double has not all of its digits: r may still be some thousand divisors
-            const U more = static_cast<U>(static_cast<T>(static_cast<double>(r) * reciprocal));
-            q += more;
-            r = static_cast<T>(static_cast<U>(r) - more * static_cast<U>(other));
-        }
-        const bool under = (r != 0) & ((r < 0) != (other < 0));
-        q -= under ? U(1) : U(0);
-        r += under ? other : T(0);
-        const bool over = other < 0 ? r <= other : r >= other;
-        q += over ? U(1) : U(0);
-        r -= over ? other : T(0);
-        return {static_cast<T>(q), r};
+        : value(d), least(d < 0), flip(U(0) - U(d < 0)), keep(U(0) - U(d != 0)) {
+        least |= static_cast<T>(U(d == 0) << (8 * sizeof(T) - 1));  // nothing is below the least number
+#if !defined(__CUDA_ARCH__)                                         // a device divides one element after the other
+        const U size = (static_cast<U>(d) ^ flip) - flip, tiny = U(0) - U(size < 2), other = size + (tiny & 2);
+        const int before = 8 * static_cast<int>(sizeof(T)) - 1 - std::countl_zero(static_cast<U>((other - 1) | 1));
+        multiplier = static_cast<U>(detail::reciprocal_digits(other, before + 1) + 1) & ~tiny;
+        shift = static_cast<int>(static_cast<U>(before) & ~tiny);
+        whole = U(0) - U(size == 1);
+#endif
+    }
+    /// floor(x / d), modulo 2^bits; 0 for d = 0.
+    RICCI_HD RICCI_INLINE constexpr T quotient(T x) const {
+#if defined(__CUDA_ARCH__)
+        if (value == 0) return 0;
+        if (value == -1) return static_cast<T>(U(0) - static_cast<U>(x));
+        return static_cast<T>(x / value - (x % value != 0 && (x < 0) != (value < 0)));
+#else
+        const U sign = x < least ? ~U(0) : U(0), u = (static_cast<U>(x) - (flip & 1)) ^ sign;
+        const U q = (detail::high_half(u, multiplier) + (u & whole)) >> shift;
+        return static_cast<T>(q ^ sign ^ flip);
+#endif
+    }
+    RICCI_HD RICCI_INLINE constexpr T remainder(T x) const {
+        return static_cast<T>((static_cast<U>(x) - static_cast<U>(quotient(x)) * static_cast<U>(value)) & keep);
     }
 };
 
@@ -52,13 +101,12 @@ inline constexpr bool has_integer_divisor = std::is_same_v<T, std::int32_t> || s
 
 template <class T>
 RICCI_HD RICCI_INLINE constexpr T remainder(T x, const integer_divisor<T>& d) {
-    return d.known ? T(0) : d.divide(x).remainder;
+    return d.remainder(x);
 }
 template <class T>
 RICCI_HD RICCI_INLINE constexpr T floor_divide(T x, const integer_divisor<T>& d) {
-    using U = std::make_unsigned_t<T>;
-    const T by_known = static_cast<T>(static_cast<U>(x) * static_cast<U>(d.value));  // modulo 2^bits, as -x is
-    return d.known ? by_known : d.divide(x).quotient;
+    return d.quotient(x);
 }
 
-}  // namespace ricci::math
+}  // namespace math
+}  // namespace ricci
