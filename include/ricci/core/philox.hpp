@@ -8,6 +8,10 @@
 
 #include "config.hpp"
 
+#if defined(__SSE2__) && !defined(RICCI_NO_SIMD)
+#include <immintrin.h>
+#endif
+
 namespace ricci {
 namespace detail {
 
@@ -216,6 +220,55 @@ inline constexpr int philox_width = 16;
 template <class T>
 inline constexpr int chunk_size = philox_width * (16 / static_cast<int>(sizeof(T)));
 
+#if defined(__SSE2__) && !defined(RICCI_NO_SIMD)
+#if defined(__AVX512F__)
+inline constexpr int philox_bytes = 64;
+#elif defined(__AVX2__)
+inline constexpr int philox_bytes = 32;
+#else
+inline constexpr int philox_bytes = 16;
+#endif
+typedef std::uint64_t philox_register __attribute__((vector_size(philox_bytes)));
+/// The products of the lanes' low halves.
+RICCI_INLINE philox_register low_products(philox_register a, philox_register b) {
+#if defined(__AVX512F__)
+    return (philox_register)_mm512_mul_epu32((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (philox_register)_mm256_mul_epu32((__m256i)a, (__m256i)b);
+#else
+    return (philox_register)_mm_mul_epu32((__m128i)a, (__m128i)b);
+#endif
+}
+/// Words in lanes of twice their size: what is above them takes no part in products, and leaves with the last round.
+RICCI_INLINE void philox_lanes(std::uint64_t seed, random_stream kind, std::uint64_t block,
+                               std::uint32_t (&w)[4][philox_width]) {
+    constexpr int lanes = philox_bytes / 8;
+    std::uint64_t words[4][philox_width];
+    for (int j = 0; j < philox_width; ++j) words[0][j] = block + static_cast<std::uint64_t>(j);
+    const philox_register zero{}, by0 = zero + 0xD2511F53u, by1 = zero + 0xCD9E8D57u;
+    for (int first = 0; first < philox_width; first += 2 * lanes) {  // two at a time, which wait for their products
+        philox_register c[2][4], k0 = zero + (seed & 0xffffffff), k1 = zero + (seed >> 32);
+        for (int r = 0; r < 2; ++r) {
+            __builtin_memcpy(&c[r][0], words[0] + first + r * lanes, sizeof c[r][0]);
+            c[r][1] = zero + (block >> 32);
+            c[r][2] = zero + static_cast<std::uint64_t>(kind);
+            c[r][3] = zero;
+        }
+        for (int round = 0; round < 10; ++round, k0 += 0x9E3779B9u, k1 += 0xBB67AE85u)
+            for (auto& x : c) {
+                const philox_register p0 = low_products(x[0], by0), p1 = low_products(x[2], by1);
+                x[0] = (p1 >> 32) ^ (x[1] ^ k0);
+                x[2] = (p0 >> 32) ^ (x[3] ^ k1);
+                x[1] = p1;
+                x[3] = p0;
+            }
+        for (int r = 0; r < 2; ++r)
+            for (int k = 0; k < 4; ++k) __builtin_memcpy(words[k] + first + r * lanes, &c[r][k], sizeof c[r][k]);
+    }
+    for (int k = 0; k < 4; ++k)
+        for (int j = 0; j < philox_width; ++j) w[k][j] = static_cast<std::uint32_t>(words[k][j]);
+}
+#else
 RICCI_INLINE void philox_lanes(std::uint64_t seed, random_stream kind, std::uint64_t block,
                                std::uint32_t (&w)[4][philox_width]) {
     const auto low = static_cast<std::uint32_t>(block), high = static_cast<std::uint32_t>(block >> 32);
@@ -229,6 +282,7 @@ RICCI_INLINE void philox_lanes(std::uint64_t seed, random_stream kind, std::uint
         w[3][j] = c3;
     }
 }
+#endif
 
 /// One chunk of uniforms in [low, low + width), of which `last` is the greatest allowed.
 RICCI_NOINLINE inline void uniform_chunk(float* out, std::uint64_t seed, std::uint64_t block, float low, float width,

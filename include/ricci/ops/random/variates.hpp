@@ -149,21 +149,17 @@ struct integer_variate : variate<W, W> {
     static constexpr int cost = 12;
     RICCI_HD W value(std::uint64_t bits, W low, W high) const {
         const std::uint64_t count = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
-        std::uint64_t rest = bits * count;
-        if (rest < count) {
-            const std::uint64_t surplus = (0 - count) % count;
-            detail::substream more(this->seed, bits, detail::random_stream::again);
-            while (rest < surplus) rest = (bits = more.bits()) * count;
-        }
-        return static_cast<W>(static_cast<std::uint64_t>(low) + high_word(bits, count));
+        if (bits * count < count) [[unlikely]]
+            bits = unbiased(this->seed, bits, count);
+        return static_cast<W>(static_cast<std::uint64_t>(low) + detail::high_half(bits, count));
     }
 
    private:
-    RICCI_HD static std::uint64_t high_word(std::uint64_t a, std::uint64_t b) {
-        constexpr std::uint64_t half = 0xffffffff;
-        const std::uint64_t low = (a & half) * (b & half), mid = (a >> 32) * (b & half) + (low >> 32);
-        const std::uint64_t other = (a & half) * (b >> 32) + (mid & half);
-        return (a >> 32) * (b >> 32) + (mid >> 32) + (other >> 32);
+    RICCI_HD RICCI_NOINLINE static std::uint64_t unbiased(std::uint64_t seed, std::uint64_t bits, std::uint64_t count) {
+        const std::uint64_t surplus = (0 - count) % count;
+        detail::substream more(seed, bits, detail::random_stream::again);
+        while (bits * count < surplus) bits = more.bits();
+        return bits;
     }
 };
 
