@@ -44,7 +44,7 @@ auto nan_extremum_axes(const E& e, const int* axes, const char* who) {
     } else {
         const auto x = evaluate(e);
         const auto found = extremum_over<Combine>(without_nan(x, Combine::template identity<T>()), a, who);
-        return evaluate(where(counted<T>(x, a) > T(0), found, std::numeric_limits<T>::quiet_NaN()));
+        return evaluate(where(any_over(!isnan(stop_gradient(x)), a), found, std::numeric_limits<T>::quiet_NaN()));
     }
 }
 /// Two passes, as var.

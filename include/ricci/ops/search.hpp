@@ -24,24 +24,6 @@ auto count_axes(const E& e, const int* axes, const char* what) {
     return sum_over<std::int64_t>(x != typename E::value_type(0),
                                   reduction_axes<E::rank, N, Keep>(e.shape(), axes, what));
 }
-/// Whether any of the truth values `e` holds: of plain arrays without counting them.
-template <class E, class Axes>
-auto any_over(const E& e, const Axes& axes) {
-    if constexpr (deferred<E>) {
-        return any_over(e.fetch(), axes);
-    } else if constexpr (all_plain<E>()) {
-        const auto leaves = leaves_of(e);
-        const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
-            make_tree(e), axes.padded, axes.result);
-        return unpack(
-            [&](const auto*... a) {
-                return get<0>(executor<typename E::device_type>::template run<combine_or>(op, *a...));
-            },
-            leaves);
-    } else {
-        return evaluate(sum_over<std::int64_t>(e, axes) != 0);
-    }
-}
 template <int N, class Keep, class E>
 auto any_axes(const E& e, const int* axes) {
     using T = typename E::value_type;
