@@ -79,3 +79,17 @@ TEST_CASE("cuda: sums are accurate") {
     CHECK(std::isnan(rc::max(y.to(rc::cuda)).item()));
     CHECK(std::isnan(rc::min(y.to(rc::cuda)).item()));
 }
+
+TEST_CASE("cuda: whether any or all hold, and integers by numbers") {
+    const auto x = ricci::evaluate(ricci::remainder(ricci::arange<int>(6000) * 7919, 1009));
+    const auto a = ricci::reshape(x, {60, 100});
+    const auto b = a.to(ricci::cuda);
+    for (const int axis : {0, 1}) {
+        CHECK(ricci::array_equal(ricci::any(b > 1000, axis).to(ricci::cpu), ricci::any(a > 1000, axis)));
+        CHECK(ricci::array_equal(ricci::all(b != 5, axis).to(ricci::cpu), ricci::all(a != 5, axis)));
+    }
+    CHECK(ricci::any(b == 5).item());
+    CHECK(!ricci::all(b == 5).item());
+    CHECK(ricci::array_equal(ricci::evaluate(ricci::floor_divide(b - 500, -7)).to(ricci::cpu),
+                             ricci::floor_divide(a - 500, -7)));
+}
