@@ -1,4 +1,4 @@
-// y = a * b + c and y = sin(x) exp(-x^2) / (1 + x^2), into memory that exists.
+// y = a * b + c, y = sin(x) exp(-x^2) / (1 + x^2) and y[i, j] = exp(v[i]) cos(v[j]), into memory that exists.
 #include "bench.hpp"
 #include "hand.hpp"
 #include "peers.hpp"
@@ -85,9 +85,40 @@ void chain_value(index_t n) {
 #endif
 }
 
+void outer_functions(index_t n) {
+    const row r("outer_functions", by(n, n), 1e-6, [n] {
+        std::vector<double> y;
+        const float* const v = input(0, n).data();
+        for (index_t i = 0; i < n * n; ++i) y.push_back(std::exp(double(v[i / n])) * std::cos(double(v[i % n])));
+        return y;
+    });
+    r.add("ricci", [n] {
+        return [v = input(0, n), y = rc::tensor<float, 2>()]() mutable {
+            y = exp(v(rc::all, rc::newaxis)) * cos(v);
+            return whole(y);
+        };
+    });
+    r.add("hand", [n] {
+        return [v = input(0, n).data(), exps = rc::empty<float>({n}), cosines = rc::empty<float>({n}),
+                y = rc::empty<float>({n, n})] {
+            hand::outer_functions(v, exps.data(), cosines.data(), y.data(), exps.size());
+            return whole(y);
+        };
+    });
+#if RICCI_BENCH_EIGEN
+    r.add("eigen", [n] {
+        return [v = eigen_vector(0, n), y = Eigen::ArrayXXf(n, n)]() mutable {
+            y.matrix().noalias() = v.cos().matrix() * v.exp().matrix().transpose();  // columns are our rows
+            return result{y.data(), y.size()};
+        };
+    });
+#endif
+}
+
 const bool registered = [] {
     for (const index_t n : sizes) multiply_add(n);
     for (const index_t n : sizes) chain_value(n);
+    for (const index_t n : {32, 300, 1000}) outer_functions(n);
     return true;
 }();
 

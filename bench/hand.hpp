@@ -55,6 +55,19 @@ template <int Ways, class Body>
     });
 }
 
+/// y[i, j] = exp(v[i]) cos(v[j]), the functions in memory of their own.
+[[gnu::noinline]] inline void outer_functions(const float* v, float* exps, float* cosines, float* y, index_t n) {
+    each_register(n, [&](index_t i) {
+        const reg x = reg::load(v + i);
+        ricci::math::exp(x).store(exps + i);
+        ricci::math::cos(x).store(cosines + i);
+    });
+    for (index_t row = 0; row < n; ++row) {
+        const reg scale(exps[row]);
+        each_register(n, [&](index_t i) { (scale * reg::load(cosines + i)).store(y + row * n + i); });
+    }
+}
+
 // ---- Gradients -----------------------------------------------------------------------------------------------------
 
 /// The chain's derivative: with r = 1 / (1 + x^2), exp(-x^2) r (cos(x) - 2 x sin(x) (1 + r)).

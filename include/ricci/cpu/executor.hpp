@@ -25,6 +25,8 @@ template <>
 struct executor<cpu_device> : detail::line_executor {
     static constexpr bool takes_windows = true;
     static constexpr bool takes_additions = true;
+    /// Instructions on elements, as ops count them, that take as long as one more kernel with memory for what it gives.
+    static constexpr index_t part_overhead = 700;
 
     /// Computes a fused op into new tensors; outputs merged into another one, or added to an array, come back empty.
     template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class... T>

@@ -34,18 +34,6 @@ bool write_hazard(const O& out, const X& x) {
     return true;
 }
 
-template <class E>
-constexpr bool all_plain() {
-    if constexpr (deferred<E>) {
-        return true;
-    } else {
-        using leaves = decltype(leaves_of(std::declval<const E&>()));
-        return []<class... A>(std::type_identity<pack<const A*...>>) {
-            return (std::is_void_v<typename A::wrapper> && ...);
-        }(std::type_identity<leaves>{});
-    }
-}
-
 /// Runs a map of plain leaves into `out`, whose shape the map broadcasts to and whose strides are given.
 template <class E, class O>
 RICCI_INLINE void run_map_into(const E& e, const O& out) {
@@ -54,14 +42,24 @@ RICCI_INLINE void run_map_into(const E& e, const O& out) {
         executor<typename O::device_type>::copy(e, out);
         return;
     }
-    const auto leaves = leaves_of(e);
-    const auto tree = convert_node<T>(make_tree(e));
-    const auto sweep = value_sweep<decltype(slot_types(leaves))>(tree);
-    unpack(
-        [&](const auto*... a) {
-            executor<typename O::device_type>::template run_into<void>(sweep, out.shape(), out, out.strides(), *a...);
-        },
-        leaves);
+    with_parts(e, [&](const auto& map) {
+        const auto leaves = leaves_of(map);
+        const auto tree = convert_node<T>(make_tree(map));
+        const auto sweep = value_sweep<decltype(slot_types(leaves))>(tree);
+        unpack(
+            [&](const auto*... a) {
+                executor<typename O::device_type>::template run_into<void>(sweep, out.shape(), out, out.strides(),
+                                                                           *a...);
+            },
+            leaves);
+    });
+}
+
+template <class E>
+RICCI_NOINLINE tensor<typename E::value_type, E::rank, typename E::device_type> evaluate_plain(const E& e) {
+    const auto y = tensor<typename E::value_type, E::rank, typename E::device_type>::uninitialized(e.shape());
+    run_map_into(e, y);
+    return y;
 }
 
 template <int R>
@@ -140,8 +138,8 @@ void write(const tensor<T, R, D>& out, const E& e) {
             if (e.shape()[i] != 1 && e.shape()[i] != out.shape()[R - E::rank + i])
                 detail::raise<shape_error>(
                     {"[assign] shape ", e.shape(), " does not broadcast to the view's shape ", out.shape()});
-        if (detail::any_hazard(e, out)) {
-            const auto value = tensor<T, R, D>::uninitialized(out.shape());
+        if (detail::any_hazard(e, out) || detail::pays_apart<D>(e, out.size())) {
+            const auto value = tensor<T, E::rank, D>::uninitialized(e.shape());
             detail::run_map_into(e, value);
             executor<D>::copy(value, out);
         } else if (!out.is_contiguous() || !detail::run_dense_map(e, out)) {

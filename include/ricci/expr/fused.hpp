@@ -5,6 +5,7 @@
 
 #include "call.hpp"
 #include "combine.hpp"
+#include "parts.hpp"
 #include "sweep.hpp"
 #include "view.hpp"
 
@@ -484,10 +485,12 @@ RICCI_INLINE auto evaluate(const E& e) {
     } else if constexpr (deferred<E>) {
         return e.fetch();
     } else {
-        const auto leaves = detail::leaves_of(e);
-        const auto op = detail::forward_op<E::rank, false, E::rank, decltype(detail::slot_types(leaves))>(
-            detail::make_tree(e), e.shape(), e.shape());
-        return detail::unpack([&](const auto*... a) { return detail::call1(op, *a...); }, leaves);
+        return detail::with_parts(e, [&](const auto& map) {
+            const auto leaves = detail::leaves_of(map);
+            const auto op = detail::forward_op<E::rank, false, E::rank, decltype(detail::slot_types(leaves))>(
+                detail::make_tree(map), e.shape(), e.shape());
+            return detail::unpack([&](const auto*... a) { return detail::call1(op, *a...); }, leaves);
+        });
     }
 }
 

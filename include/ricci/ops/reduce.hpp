@@ -49,11 +49,12 @@ auto sum_over(const E& e, const Axes& axes) {
     if constexpr (deferred<E>) {
         return sum_over<T>(e.fetch(), axes);
     } else {
-        const auto leaves = leaves_of(e);
-        const auto tree = convert_node<T>(make_tree(e));
-        const auto op =
-            forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(tree, axes.padded, axes.result);
-        return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+        return with_parts(e, [&](const auto& map) {
+            const auto leaves = leaves_of(map);
+            const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
+                convert_node<T>(make_tree(map)), axes.padded, axes.result);
+            return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+        });
     }
 }
 
@@ -132,14 +133,16 @@ auto extremum_over(const E& e, const Axes& axes, const char* what) {
     if constexpr (deferred<E>) {
         return extremum_over<Combine>(e.fetch(), axes, what);
     } else if constexpr (all_plain<E>()) {
-        const auto leaves = leaves_of(e);
-        const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
-            make_tree(e), axes.padded, axes.result);
-        return unpack(
-            [&](const auto*... a) {
-                return get<0>(executor<typename E::device_type>::template run<Combine>(op, *a...));
-            },
-            leaves);
+        return with_parts(e, [&](const auto& map) {
+            const auto leaves = leaves_of(map);
+            const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
+                make_tree(map), axes.padded, axes.result);
+            return unpack(
+                [&](const auto*... a) {
+                    return get<0>(executor<typename E::device_type>::template run<Combine>(op, *a...));
+                },
+                leaves);
+        });
     } else {
         return call1(extremum_op<Combine, E::rank, Axes::result_rank>{{}, axes.padded, axes.result}, evaluate(e));
     }
@@ -193,14 +196,16 @@ auto product_over(const E& e, const Axes& axes, const int* numbers, int count) {
     if constexpr (deferred<E>) {
         return product_over<T>(e.fetch(), axes, numbers, count);
     } else if constexpr (all_plain<E>()) {
-        const auto leaves = leaves_of(e);
-        const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
-            convert_node<T>(make_tree(e)), axes.padded, axes.result);
-        return unpack(
-            [&](const auto*... a) {
-                return get<0>(executor<typename E::device_type>::template run<combine_multiply>(op, *a...));
-            },
-            leaves);
+        return with_parts(e, [&](const auto& map) {
+            const auto leaves = leaves_of(map);
+            const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
+                convert_node<T>(make_tree(map)), axes.padded, axes.result);
+            return unpack(
+                [&](const auto*... a) {
+                    return get<0>(executor<typename E::device_type>::template run<combine_multiply>(op, *a...));
+                },
+                leaves);
+        });
     } else {
         // the reduced axes to the front, flattened into one
         constexpr int kept = E::rank - Axes::count;

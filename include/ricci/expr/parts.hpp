@@ -1,0 +1,120 @@
+// Parts of a map that have few elements beside the whole, exp(v(all, newaxis)) in exp(v(all, newaxis)) * cos(w): computed
+// first, each at its own shape, where that saves more than it takes.
+#pragma once
+#include "tree.hpp"
+
+namespace ricci::detail {
+
+/// Whether no leaf of a map is under a transform.
+template <class E>
+constexpr bool all_plain() {
+    if constexpr (deferred<E>) {
+        return true;
+    } else {
+        using leaves = decltype(leaves_of(std::declval<const E&>()));
+        return []<class... A>(std::type_identity<pack<const A*...>>) {
+            return (std::is_void_v<typename A::wrapper> && ...);
+        }(std::type_identity<leaves>{});
+    }
+}
+
+/// Instructions of an op from which on its value may be worth a place in memory. What is cheaper can be contracted with the
+/// op that takes it, a * b + c: its value is rounded where it is stored, and would differ.
+inline constexpr int least_part_cost = 4;
+
+/// Whether a map can be a part of a larger one; with Lower, by its type: it has fewer axes.
+template <class E, class Whole, bool Lower>
+inline constexpr bool is_part_v = false;
+template <class Op, class... Args, class Whole, bool Lower>
+inline constexpr bool is_part_v<map_node<Op, Args...>, Whole, Lower> =
+    op_cost<Op>() >= least_part_cost && slot_count_v<map_node<Op, Args...>> < slot_count_v<Whole> &&
+    (map_node<Op, Args...>::rank < Whole::rank || !Lower) &&
+    !is_half_v<typename map_node<Op, Args...>::value_type>;  // computed wider
+
+/// How many parts an argument of a map has.
+template <class E, class Whole, bool Lower>
+inline constexpr int part_count_v = 0;
+template <class Op, class... Args, class Whole, bool Lower>
+inline constexpr int part_count_v<map_node<Op, Args...>, Whole, Lower> =
+    is_part_v<map_node<Op, Args...>, Whole, Lower> ? 1 : (0 + ... + part_count_v<Args, Whole, Lower>);
+
+/// Whether leaves of a map are spread along axes that they lack.
+template <class E, int Rank>
+inline constexpr bool spreads_v = E::rank > 0 && E::rank < Rank;
+template <class Op, class... Args, int Rank>
+inline constexpr bool spreads_v<map_node<Op, Args...>, Rank> = (spreads_v<Args, Rank> || ...);
+
+/// Whether it is compiled, and then asked, if parts of a map have few elements. Where types do not tell that leaves differ in
+/// shape, they are mostly the same array if they are many, as x is in sin(x) * exp(-x * x) / (1 + x * x).
+template <class E, bool Lower>
+constexpr bool may_have_parts() {
+    constexpr int most_alike = 3;
+    if constexpr (part_count_v<E, E, Lower> == 0) return false;
+    else if constexpr (!Lower && (E::rank < 2 || (!spreads_v<E, E::rank> && slot_count_v<E> > most_alike)))
+        return false;
+    else return requires { executor<typename E::device_type>::part_overhead; } && all_plain<E>();
+}
+
+/// Few enough elements for memory of their own not to count beside the whole's.
+RICCI_INLINE constexpr bool is_few(index_t n, index_t whole) { return n <= whole / 4; }
+
+/// Whether a map is better computed before it is copied to the elements that it is broadcast to.
+template <class Device, class E>
+RICCI_INLINE bool pays_apart(const E& e, index_t elements) {
+    if constexpr (E::is_array || !requires { executor<Device>::part_overhead; }) return false;
+    else
+        return is_few(e.size(), elements) &&
+               (elements - e.size()) * tree_cost_v<typename tree_of<0, E>::type> >= executor<Device>::part_overhead;
+}
+
+/// What it saves to compute parts at their own shapes: instructions on elements.
+template <class Whole, bool Lower>
+struct part_saving {
+    index_t elements;  // of the whole
+    index_t instructions = 0;
+    bool small = true;
+
+    template <class E>
+    RICCI_INLINE void add(const E& e) {
+        if constexpr (is_part_v<E, Whole, Lower>) {
+            const index_t n = e.size();
+            small = small && is_few(n, elements);
+            instructions += (elements - n) * tree_cost_v<typename tree_of<0, E>::type>;
+        } else if constexpr (part_count_v<E, Whole, Lower> > 0) {
+            unpack([&](const auto&... a) { (add(a), ...); }, e.arguments());
+        }
+    }
+};
+template <bool Lower, class E>
+RICCI_INLINE bool parts_pay(const E& e) {
+    part_saving<E, Lower> saving{e.size()};
+    saving.add(e);
+    constexpr index_t overhead = executor<typename E::device_type>::part_overhead * part_count_v<E, E, Lower>;
+    return saving.small && saving.instructions >= overhead;
+}
+
+/// The value of a map of plain leaves (assign.hpp).
+template <class E>
+RICCI_NOINLINE tensor<typename E::value_type, E::rank, typename E::device_type> evaluate_plain(const E& e);
+/// The map with its parts computed.
+template <class Whole, bool Lower, class E>
+auto with_parts_computed(const E& e) {
+    if constexpr (is_part_v<E, Whole, Lower>) return evaluate_plain(e);
+    else if constexpr (part_count_v<E, Whole, Lower> == 0) return e;
+    else
+        return unpack([&](const auto&... a) { return make_map(e.op(), with_parts_computed<Whole, Lower>(a)...); },
+                      e.arguments());
+}
+
+/// f(map) of a map, or of the same with those parts computed that are few elements.
+template <class E, class F>
+RICCI_INLINE decltype(auto) with_parts(const E& e, const F& f) {
+    constexpr bool any = may_have_parts<E, false>(), lower = may_have_parts<E, true>();
+    if constexpr (any)
+        if (parts_pay<false>(e)) return f(with_parts_computed<E, false>(e));
+    if constexpr (lower && !(any && part_count_v<E, E, true> == part_count_v<E, E, false>))
+        if (parts_pay<true>(e)) return f(with_parts_computed<E, true>(e));
+    return f(e);
+}
+
+}  // namespace ricci::detail
