@@ -3066,6 +3066,10 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
 // Random numbers by counter: Philox4x32-10, uniforms, normals and bits that depend on (seed, index) alone, and the
 // generator.
 
+#if defined(__SSE2__) && !defined(RICCI_NO_SIMD)
+#include <immintrin.h>
+#endif
+
 namespace ricci {
 namespace detail {
 
@@ -3274,6 +3278,55 @@ inline constexpr int philox_width = 16;
 template <class T>
 inline constexpr int chunk_size = philox_width * (16 / static_cast<int>(sizeof(T)));
 
+#if defined(__SSE2__) && !defined(RICCI_NO_SIMD)
+#if defined(__AVX512F__)
+inline constexpr int philox_bytes = 64;
+#elif defined(__AVX2__)
+inline constexpr int philox_bytes = 32;
+#else
+inline constexpr int philox_bytes = 16;
+#endif
+typedef std::uint64_t philox_register __attribute__((vector_size(philox_bytes)));
+/// The products of the lanes' low halves.
+RICCI_INLINE philox_register low_products(philox_register a, philox_register b) {
+#if defined(__AVX512F__)
+    return (philox_register)_mm512_mul_epu32((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    return (philox_register)_mm256_mul_epu32((__m256i)a, (__m256i)b);
+#else
+    return (philox_register)_mm_mul_epu32((__m128i)a, (__m128i)b);
+#endif
+}
+/// Words in lanes of twice their size: what is above them takes no part in products, and leaves with the last round.
+RICCI_INLINE void philox_lanes(std::uint64_t seed, random_stream kind, std::uint64_t block,
+                               std::uint32_t (&w)[4][philox_width]) {
+    constexpr int lanes = philox_bytes / 8;
+    std::uint64_t words[4][philox_width];
+    for (int j = 0; j < philox_width; ++j) words[0][j] = block + static_cast<std::uint64_t>(j);
+    const philox_register zero{}, by0 = zero + 0xD2511F53u, by1 = zero + 0xCD9E8D57u;
+    for (int first = 0; first < philox_width; first += 2 * lanes) {  // two at a time, which wait for their products
+        philox_register c[2][4], k0 = zero + (seed & 0xffffffff), k1 = zero + (seed >> 32);
+        for (int r = 0; r < 2; ++r) {
+            __builtin_memcpy(&c[r][0], words[0] + first + r * lanes, sizeof c[r][0]);
+            c[r][1] = zero + (block >> 32);
+            c[r][2] = zero + static_cast<std::uint64_t>(kind);
+            c[r][3] = zero;
+        }
+        for (int round = 0; round < 10; ++round, k0 += 0x9E3779B9u, k1 += 0xBB67AE85u)
+            for (auto& x : c) {
+                const philox_register p0 = low_products(x[0], by0), p1 = low_products(x[2], by1);
+                x[0] = (p1 >> 32) ^ (x[1] ^ k0);
+                x[2] = (p0 >> 32) ^ (x[3] ^ k1);
+                x[1] = p1;
+                x[3] = p0;
+            }
+        for (int r = 0; r < 2; ++r)
+            for (int k = 0; k < 4; ++k) __builtin_memcpy(words[k] + first + r * lanes, &c[r][k], sizeof c[r][k]);
+    }
+    for (int k = 0; k < 4; ++k)
+        for (int j = 0; j < philox_width; ++j) w[k][j] = static_cast<std::uint32_t>(words[k][j]);
+}
+#else
 RICCI_INLINE void philox_lanes(std::uint64_t seed, random_stream kind, std::uint64_t block,
                                std::uint32_t (&w)[4][philox_width]) {
     const auto low = static_cast<std::uint32_t>(block), high = static_cast<std::uint32_t>(block >> 32);
@@ -3287,6 +3340,7 @@ RICCI_INLINE void philox_lanes(std::uint64_t seed, random_stream kind, std::uint
         w[3][j] = c3;
     }
 }
+#endif
 
 /// One chunk of uniforms in [low, low + width), of which `last` is the greatest allowed.
 RICCI_NOINLINE inline void uniform_chunk(float* out, std::uint64_t seed, std::uint64_t block, float low, float width,
@@ -3751,7 +3805,7 @@ auto call_list(const Op& op, const std::vector<A>& list) {
 }  // namespace detail
 }  // namespace ricci
 // ---- ricci/expr/combine.hpp
-// The reductions that a kernel can carry: sum, product, maximum, minimum.
+// The reductions that a kernel can carry: sum, product, maximum, minimum, whether any holds.
 
 // ---- ricci/cpu/math.hpp
 // Mathematical functions of numbers and of SIMD registers.
@@ -5821,44 +5875,91 @@ template <class T>
 // ---- ricci/cpu/math/integer_divisor.hpp
 // Quotients and remainders by an integer that many are divided by, without a division for each.
 
-namespace ricci::math {
+namespace ricci {
+namespace detail {
 
-/// A divisor and its reciprocal. The quotient is estimated in double and corrected by what it leaves of the dividend: as exact as
-/// the processor's division, and in registers where loops are. Of 0, 1 and -1, by which estimates would overflow, quotients are
-/// known.
+/// The high half of a product.
+RICCI_HD RICCI_INLINE constexpr std::uint32_t high_half(std::uint32_t a, std::uint32_t b) {
+    return static_cast<std::uint32_t>((std::uint64_t(a) * b) >> 32);
+}
+RICCI_HD RICCI_INLINE constexpr std::uint64_t high_half(std::uint64_t a, std::uint64_t b) {
+#if defined(__SIZEOF_INT128__) && !defined(__CUDA_ARCH__)
+    __extension__ using wide = unsigned __int128;
+    return static_cast<std::uint64_t>((wide(a) * b) >> 64);
+#else
+    constexpr std::uint64_t half = 0xffffffff;
+    const std::uint64_t low = (a & half) * (b & half), mid = (a >> 32) * (b & half) + (low >> 32);
+    const std::uint64_t other = (a & half) * (b >> 32) + (mid & half);
+    return (a >> 32) * (b >> 32) + (mid >> 32) + (other >> 32);
+#endif
+}
+
+/// floor(2^(B - 1 + l) / d) of B bits, where 2^(l - 1) < d <= 2^l; of powers of two the same, or one less. Without loops, branches
+/// and calls, so that compilers compute it before the loops in which it is used: estimated in double, and corrected by what the
+/// estimate leaves.
+RICCI_HD RICCI_INLINE constexpr std::uint32_t reciprocal_digits(std::uint32_t d, int l) {
+    const std::uint64_t power = std::uint64_t(1) << (31 + l);
+    const auto q = static_cast<std::uint64_t>(
+        static_cast<std::int64_t>(static_cast<double>(static_cast<std::int64_t>(power)) / static_cast<double>(d)));
+    return static_cast<std::uint32_t>(q - std::uint64_t(q * d > power));
+}
+RICCI_HD RICCI_INLINE constexpr std::uint64_t reciprocal_digits(std::uint64_t d, int) {
+    constexpr std::uint64_t top = std::uint64_t(1) << 63;
+    const auto is_power = std::uint64_t((d & (d - 1)) == 0);
+    const std::uint64_t high = d << std::countl_zero(d | 1) | is_power;  // 2^127 over this is the same, below 2^64
+    const double divisor = 2 * static_cast<double>(static_cast<std::int64_t>(high >> 1));
+    const double estimate = 0x1p126 / divisor - 0x1p10;  // half of it, and less, as signed numbers reach
+    std::uint64_t q = static_cast<std::uint64_t>(static_cast<std::int64_t>(estimate)) << 1;
+    std::uint64_t low = 0 - q * high,
+                  rest = top - detail::high_half(q, high) - std::uint64_t(low != 0);  // 2^127 - q high
+    const auto left = static_cast<double>(static_cast<std::int64_t>(rest << 32 | low >> 32)) * 0x1p32;
+    q += static_cast<std::uint64_t>(static_cast<std::int64_t>(left / divisor));
+    low = 0 - q * high, rest = top - detail::high_half(q, high) - std::uint64_t(low != 0);
+    const std::uint64_t below = rest >> 63,
+                        above = (below ^ 1) & (std::uint64_t(rest != 0) | std::uint64_t(low >= high));
+    return ((q - below + above) & (is_power - 1)) | (top & (0 - is_power));
+}
+
+}  // namespace detail
+namespace math {
+
+/// A divisor and its reciprocal (Granlund and Montgomery 1994). With B bits, e the divisor's size and 2^(l - 1) < e <= 2^l, the
+/// high half of u times m = floor(2^(B - 1 + l) / e) + 1, shifted by l - 1, is floor(u / e) of all u <= 2^(B - 1). floor(x / d)
+/// is that of x for d > 0 and x >= 0; of others one of u = -x - 1, x - 1, -x, inverted bit by bit where it is negative.
 template <class T>
     requires(std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t>)
 struct integer_divisor {
     using U = std::make_unsigned_t<T>;
-    T value, other;  // `other` is the divisor but for those three
-    double reciprocal;
-    bool known;
+    T value, least;               // -x is divided by negative ones; negative are the quotients of what is below `least`
+    U flip, keep;                 // all ones: of negative divisors; of any but 0
+    U multiplier = 0, whole = 0;  // `whole` all ones of 1 and -1, whose quotients are u
+    int shift = 0;
 
     RICCI_HD RICCI_INLINE constexpr explicit integer_divisor(T d)
-        : value(d),
-          other(d >= -1 && d <= 1 ? T(2) : d),
-          reciprocal(1.0 / static_cast<double>(other)),
-          known(other != d) {}
-
-    struct floored {
-        T quotient, remainder;
-    };
-    /// q and r of x = q d + r where r is between 0 and the divisor, which it may not be.
-    RICCI_HD RICCI_INLINE constexpr floored divide(T x) const {
-        U q = static_cast<U>(static_cast<T>(static_cast<double>(x) * reciprocal));
-        T r = static_cast<T>(static_cast<U>(x) - q * static_cast<U>(other));
-        if constexpr (sizeof(T) == 8) {  // a double has not all of its digits: r may still be some thousand divisors
-            const U more = static_cast<U>(static_cast<T>(static_cast<double>(r) * reciprocal));
-            q += more;
-            r = static_cast<T>(static_cast<U>(r) - more * static_cast<U>(other));
-        }
-        const bool under = (r != 0) & ((r < 0) != (other < 0));
-        q -= under ? U(1) : U(0);
-        r += under ? other : T(0);
-        const bool over = other < 0 ? r <= other : r >= other;
-        q += over ? U(1) : U(0);
-        r -= over ? other : T(0);
-        return {static_cast<T>(q), r};
+        : value(d), least(d < 0), flip(U(0) - U(d < 0)), keep(U(0) - U(d != 0)) {
+        least |= static_cast<T>(U(d == 0) << (8 * sizeof(T) - 1));  // nothing is below the least number
+#if !defined(__CUDA_ARCH__)                                         // a device divides one element after the other
+        const U size = (static_cast<U>(d) ^ flip) - flip, tiny = U(0) - U(size < 2), other = size + (tiny & 2);
+        const int before = 8 * static_cast<int>(sizeof(T)) - 1 - std::countl_zero(static_cast<U>((other - 1) | 1));
+        multiplier = static_cast<U>(detail::reciprocal_digits(other, before + 1) + 1) & ~tiny;
+        shift = static_cast<int>(static_cast<U>(before) & ~tiny);
+        whole = U(0) - U(size == 1);
+#endif
+    }
+    /// floor(x / d), modulo 2^bits; 0 for d = 0.
+    RICCI_HD RICCI_INLINE constexpr T quotient(T x) const {
+#if defined(__CUDA_ARCH__)
+        if (value == 0) return 0;
+        if (value == -1) return static_cast<T>(U(0) - static_cast<U>(x));
+        return static_cast<T>(x / value - (x % value != 0 && (x < 0) != (value < 0)));
+#else
+        const U sign = x < least ? ~U(0) : U(0), u = (static_cast<U>(x) - (flip & 1)) ^ sign;
+        const U q = (detail::high_half(u, multiplier) + (u & whole)) >> shift;
+        return static_cast<T>(q ^ sign ^ flip);
+#endif
+    }
+    RICCI_HD RICCI_INLINE constexpr T remainder(T x) const {
+        return static_cast<T>((static_cast<U>(x) - static_cast<U>(quotient(x)) * static_cast<U>(value)) & keep);
     }
 };
 
@@ -5867,16 +5968,15 @@ inline constexpr bool has_integer_divisor = std::is_same_v<T, std::int32_t> || s
 
 template <class T>
 RICCI_HD RICCI_INLINE constexpr T remainder(T x, const integer_divisor<T>& d) {
-    return d.known ? T(0) : d.divide(x).remainder;
+    return d.remainder(x);
 }
 template <class T>
 RICCI_HD RICCI_INLINE constexpr T floor_divide(T x, const integer_divisor<T>& d) {
-    using U = std::make_unsigned_t<T>;
-    const T by_known = static_cast<T>(static_cast<U>(x) * static_cast<U>(d.value));  // modulo 2^bits, as -x is
-    return d.known ? by_known : d.divide(x).quotient;
+    return d.quotient(x);
 }
 
-}  // namespace ricci::math
+}  // namespace math
+}  // namespace ricci
 
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
@@ -7175,16 +7275,22 @@ struct combine_minimum {
         return math::minimum(a, b);
     }
 };
+/// Of truth values.
+struct combine_or {
+    template <class T>
+    RICCI_HD static constexpr T identity() {
+        return T(false);
+    }
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
+        return static_cast<S>(a | b);
+    }
+};
 
 }  // namespace ricci
-// ---- ricci/expr/sweep.hpp
-// A fused function of any derivative order: a tree swept forward, or forward and backward, over nested duals and series.
-//
-// With F the tree's function, y = F(x), a seed y_bar and z = (x, y_bar), every derivative that is ever asked of a fused map
-// is a component, over the algebra of a nest (expr/nested.hpp), of y or of the gradient of L(z) = y_bar * F(x). The gradient
-// of L is (F'(x) y_bar, F(x)); its Jacobian is symmetric, so that the pullback of a reverse sweep is the same sweep over one
-// more dual, with the cotangents as tangents. Inputs and outputs are therefore named by components: a variable (slot 0..N-1,
-// or N for the seed on the way in and y on the way out) and the powers of the levels' infinitesimals.
+// ---- ricci/expr/parts.hpp
+// Parts of a map that have few elements beside the whole, exp(v(all, newaxis)) in exp(v(all, newaxis)) * cos(w): computed
+// first, each at its own shape, where that saves more than it takes.
 // ---- ricci/expr/tree.hpp
 // A map without its leaves: the static function that kernels evaluate. Forward on any scalar, and backward by a register
 // sweep over traces built in place.
@@ -8643,6 +8749,130 @@ RICCI_INLINE auto leaves_of(const E& e) {
 }  // namespace detail
 }  // namespace ricci
 
+namespace ricci::detail {
+
+/// Whether no leaf of a map is under a transform.
+template <class E>
+constexpr bool all_plain() {
+    if constexpr (deferred<E>) {
+        return true;
+    } else {
+        using leaves = decltype(leaves_of(std::declval<const E&>()));
+        return []<class... A>(std::type_identity<pack<const A*...>>) {
+            return (std::is_void_v<typename A::wrapper> && ...);
+        }(std::type_identity<leaves>{});
+    }
+}
+
+/// Instructions of an op from which on its value may be worth a place in memory. What is cheaper can be contracted with the
+/// op that takes it, a * b + c: its value is rounded where it is stored, and would differ.
+inline constexpr int least_part_cost = 4;
+
+/// Whether a map can be a part of a larger one; with Lower, by its type: it has fewer axes.
+template <class E, class Whole, bool Lower>
+inline constexpr bool is_part_v = false;
+template <class Op, class... Args, class Whole, bool Lower>
+inline constexpr bool is_part_v<map_node<Op, Args...>, Whole, Lower> =
+    op_cost<Op>() >= least_part_cost && slot_count_v<map_node<Op, Args...>> < slot_count_v<Whole> &&
+    (map_node<Op, Args...>::rank < Whole::rank || !Lower) &&
+    !is_half_v<typename map_node<Op, Args...>::value_type>;  // computed wider
+
+/// How many parts an argument of a map has.
+template <class E, class Whole, bool Lower>
+inline constexpr int part_count_v = 0;
+template <class Op, class... Args, class Whole, bool Lower>
+inline constexpr int part_count_v<map_node<Op, Args...>, Whole, Lower> =
+    is_part_v<map_node<Op, Args...>, Whole, Lower> ? 1 : (0 + ... + part_count_v<Args, Whole, Lower>);
+
+/// Whether leaves of a map are spread along axes that they lack.
+template <class E, int Rank>
+inline constexpr bool spreads_v = E::rank > 0 && E::rank < Rank;
+template <class Op, class... Args, int Rank>
+inline constexpr bool spreads_v<map_node<Op, Args...>, Rank> = (spreads_v<Args, Rank> || ...);
+
+/// Whether it is compiled, and then asked, if parts of a map have few elements. Where types do not tell that leaves differ in
+/// shape, they are mostly the same array if they are many, as x is in sin(x) * exp(-x * x) / (1 + x * x).
+template <class E, bool Lower>
+constexpr bool may_have_parts() {
+    constexpr int most_alike = 3;
+    if constexpr (part_count_v<E, E, Lower> == 0) return false;
+    else if constexpr (!Lower && (E::rank < 2 || (!spreads_v<E, E::rank> && slot_count_v<E> > most_alike)))
+        return false;
+    else return requires { executor<typename E::device_type>::part_overhead; } && all_plain<E>();
+}
+
+/// Few enough elements for memory of their own not to count beside the whole's.
+RICCI_INLINE constexpr bool is_few(index_t n, index_t whole) { return n <= whole / 4; }
+
+/// Whether a map is better computed before it is copied to the elements that it is broadcast to.
+template <class Device, class E>
+RICCI_INLINE bool pays_apart(const E& e, index_t elements) {
+    if constexpr (E::is_array || !requires { executor<Device>::part_overhead; }) return false;
+    else
+        return is_few(e.size(), elements) &&
+               (elements - e.size()) * tree_cost_v<typename tree_of<0, E>::type> >= executor<Device>::part_overhead;
+}
+
+/// What it saves to compute parts at their own shapes: instructions on elements.
+template <class Whole, bool Lower>
+struct part_saving {
+    index_t elements;  // of the whole
+    index_t instructions = 0;
+    bool small = true;
+
+    template <class E>
+    RICCI_INLINE void add(const E& e) {
+        if constexpr (is_part_v<E, Whole, Lower>) {
+            const index_t n = e.size();
+            small = small && is_few(n, elements);
+            instructions += (elements - n) * tree_cost_v<typename tree_of<0, E>::type>;
+        } else if constexpr (part_count_v<E, Whole, Lower> > 0) {
+            unpack([&](const auto&... a) { (add(a), ...); }, e.arguments());
+        }
+    }
+};
+template <bool Lower, class E>
+RICCI_INLINE bool parts_pay(const E& e) {
+    part_saving<E, Lower> saving{e.size()};
+    saving.add(e);
+    constexpr index_t overhead = executor<typename E::device_type>::part_overhead * part_count_v<E, E, Lower>;
+    return saving.small && saving.instructions >= overhead;
+}
+
+/// The value of a map of plain leaves (assign.hpp).
+template <class E>
+RICCI_NOINLINE tensor<typename E::value_type, E::rank, typename E::device_type> evaluate_plain(const E& e);
+/// The map with its parts computed.
+template <class Whole, bool Lower, class E>
+auto with_parts_computed(const E& e) {
+    if constexpr (is_part_v<E, Whole, Lower>) return evaluate_plain(e);
+    else if constexpr (part_count_v<E, Whole, Lower> == 0) return e;
+    else
+        return unpack([&](const auto&... a) { return make_map(e.op(), with_parts_computed<Whole, Lower>(a)...); },
+                      e.arguments());
+}
+
+/// f(map) of a map, or of the same with those parts computed that are few elements.
+template <class E, class F>
+RICCI_INLINE decltype(auto) with_parts(const E& e, const F& f) {
+    constexpr bool any = may_have_parts<E, false>(), lower = may_have_parts<E, true>();
+    if constexpr (any)
+        if (parts_pay<false>(e)) return f(with_parts_computed<E, false>(e));
+    if constexpr (lower && !(any && part_count_v<E, E, true> == part_count_v<E, E, false>))
+        if (parts_pay<true>(e)) return f(with_parts_computed<E, true>(e));
+    return f(e);
+}
+
+}  // namespace ricci::detail
+// ---- ricci/expr/sweep.hpp
+// A fused function of any derivative order: a tree swept forward, or forward and backward, over nested duals and series.
+//
+// With F the tree's function, y = F(x), a seed y_bar and z = (x, y_bar), every derivative that is ever asked of a fused map
+// is a component, over the algebra of a nest (expr/nested.hpp), of y or of the gradient of L(z) = y_bar * F(x). The gradient
+// of L is (F'(x) y_bar, F(x)); its Jacobian is symmetric, so that the pullback of a reverse sweep is the same sweep over one
+// more dual, with the cotangents as tangents. Inputs and outputs are therefore named by components: a variable (slot 0..N-1,
+// or N for the seed on the way in and y on the way out) and the powers of the levels' infinitesimals.
+
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci::detail {
 
@@ -9734,10 +9964,12 @@ RICCI_INLINE auto evaluate(const E& e) {
     } else if constexpr (deferred<E>) {
         return e.fetch();
     } else {
-        const auto leaves = detail::leaves_of(e);
-        const auto op = detail::forward_op<E::rank, false, E::rank, decltype(detail::slot_types(leaves))>(
-            detail::make_tree(e), e.shape(), e.shape());
-        return detail::unpack([&](const auto*... a) { return detail::call1(op, *a...); }, leaves);
+        return detail::with_parts(e, [&](const auto& map) {
+            const auto leaves = detail::leaves_of(map);
+            const auto op = detail::forward_op<E::rank, false, E::rank, decltype(detail::slot_types(leaves))>(
+                detail::make_tree(map), e.shape(), e.shape());
+            return detail::unpack([&](const auto*... a) { return detail::call1(op, *a...); }, leaves);
+        });
     }
 }
 
@@ -15298,11 +15530,19 @@ struct scalar_reduction {
         U* const out = reinterpret_cast<U*>(r.out[0]);
         if (r.mode[0] == output_mode::total) {
             wide& total = *reinterpret_cast<wide*>(r.out[0]);
-            if constexpr (counts_truths) total.add(count_of(sweep, in, n));
+            if constexpr (std::is_same_v<Combine, combine_or>) total.value = total.value || any_of(sweep, in, n);
+            else if constexpr (counts_truths) total.add(count_of(sweep, in, n));
             else if constexpr (std::is_integral_v<U>) total.add(total_of(sweep, in, n));
             else add_parts(sweep, in, n, total);
         } else if (r.mode[0] == output_mode::add) {
-            if (step == 1) add(sweep, in, n, out, std::integral_constant<index_t, 1>{});
+            if constexpr (std::is_same_v<Combine, combine_or>)
+                if (step == 1) return join_truths(sweep, in, r, out);
+            if constexpr (std::is_same_v<Combine, combine_or>) {
+                for (int row = 0; row < r.rows; ++row) {
+                    add(sweep, in, n, out, step);
+                    if (row + 1 < r.rows) next_row(in, r);
+                }
+            } else if (step == 1) add(sweep, in, n, out, std::integral_constant<index_t, 1>{});
             else add(sweep, in, n, out, step);
         } else {
             for (in.i = 0; in.i < n; ++in.i) out[in.i * step] = value(sweep, in);
@@ -15321,6 +15561,55 @@ struct scalar_reduction {
         U total = Combine::template identity<U>();
         for (in.i = 0; in.i < n; ++in.i) total = Combine::join(total, value(sweep, in));
         return total;
+    }
+    template <class Inputs>
+    RICCI_INLINE static bool any_of(const Sweep& sweep, Inputs in, index_t n) {
+        constexpr index_t block = 256;  // a loop of known length becomes registers
+        index_t first = 0;
+        for (; first + block <= n; first += block) {
+            unsigned char some = 0;
+            for (index_t w = 0; w < block; ++w) {
+                in.i = first + w;
+                some |= static_cast<unsigned char>(value(sweep, in));
+            }
+            if (some) return true;
+        }
+        for (in.i = first; in.i < n; ++in.i)
+            if (value(sweep, in)) return true;
+        return false;
+    }
+    /// Rows of truths joined with those in `out`.
+    template <class Inputs>
+    RICCI_INLINE static void join_truths(const Sweep& sweep, const Inputs& in, const row_args& r, bool* out) {
+        auto* const bytes = reinterpret_cast<unsigned char*>(out);
+        if (r.n >= 64) join_blocks<64>(sweep, in, r, bytes);
+        else if (r.n >= 16) join_blocks<16>(sweep, in, r, bytes);
+        else join_blocks<1>(sweep, in, r, bytes);
+    }
+    /// In memory of their own, where the compiler sees that no result is an operand. The last block overlaps the one before: what
+    /// held holds again.
+    template <index_t N, class Inputs>
+    RICCI_INLINE static void join_blocks(const Sweep& sweep, const Inputs& first, const row_args& r,
+                                         unsigned char* out) {
+        const index_t last = r.n - N;
+        for (index_t at = 0;; at = std::min(at + N, last)) {
+            unsigned char truths[N] = {}, next[N];
+            Inputs in = first;
+            for (int row = 0; row < r.rows; ++row) {
+                for (index_t w = 0; w < N; ++w) {
+                    in.i = at + w;
+                    next[w] = static_cast<unsigned char>(value(sweep, in));
+                }
+                for (index_t w = 0; w < N; ++w) truths[w] |= next[w];
+                if (row + 1 < r.rows) next_row(in, r);
+            }
+            for (index_t w = 0; w < N; ++w) out[at + w] |= truths[w];
+            if (at == last) return;
+        }
+    }
+    template <class Inputs>
+    RICCI_INLINE static void next_row(Inputs& in, const row_args& r) {
+        for (int k = 0; k < Sweep::inputs; ++k) in.at[k] += r.row_bytes[k];
     }
     /// A sum of truth values: bytes count as far as they reach.
     static constexpr bool counts_truths = std::is_integral_v<U> && std::is_same_v<Combine, combine_plus> &&
@@ -15522,6 +15811,97 @@ struct scalar_row {
 }  // namespace RICCI_ISA
 }  // namespace detail
 }  // namespace ricci
+// ---- ricci/cpu/truth_row.hpp
+// Rows of conditions on numbers that registers hold, of which any is sought: joined into one truth value, or with those of a row.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Registers at the end of a row overlap the one before: what held holds again.
+template <class Sweep, class T>
+struct truth_row {
+    using outputs_type = step_outputs<Sweep, simd_domain<T>, merging::none>;
+    using mask = simd_mask<T>;
+    static constexpr index_t lanes = simd<T>::lanes;
+    static constexpr int inputs = Sweep::inputs;
+    template <int K>
+    using in_t = typename Sweep::template input_type<K>;
+
+    static void run(const void* self, const row_args& r) {
+        const Sweep& sweep = *static_cast<const Sweep*>(self);
+        alignas(64) std::byte copies[inputs + 1][lanes * widest];
+        std::byte* in[inputs + 1];
+        index_t step[inputs + 1];
+        for_indices<inputs>([&](auto k) {
+            step[k()] = r.in_step[k()] == 0 ? 0 : -1;
+            in[k()] = r.in[k()];
+            if (step[k()] && r.n >= lanes) return;
+            in[k()] = copies[k()];
+            const auto* const from = reinterpret_cast<const in_t<k()>*>(r.in[k()]);
+            for (index_t i = 0; i < lanes; ++i)  // of a row that is shorter than a register the last ones are the first
+                reinterpret_cast<in_t<k()>*>(copies[k()])[i] = from[i < r.n ? i & step[k()] : 0];
+        });
+        const span_args args{r.n, in, step, nullptr, nullptr, nullptr};
+        if (r.mode[0] == output_mode::total) {
+            bool& found = *reinterpret_cast<bool*>(r.out[0]);  // the accumulator
+            found = found || any(sweep, args);
+        } else if (r.mode[0] != output_mode::skip) {
+            join(sweep, args, reinterpret_cast<bool*>(r.out[0]), r.mode[0] == output_mode::add);
+        }
+    }
+
+   private:
+    template <int... K>
+    static constexpr std::size_t widest_of(std::integer_sequence<int, K...>) {
+        return std::max({std::size_t(1), sizeof(in_t<K>)...});
+    }
+    static constexpr std::size_t widest = widest_of(std::make_integer_sequence<int, inputs>{});
+    static_assert(sizeof(wide_accumulator<combine_or, bool>) == sizeof(bool));
+
+    RICCI_INLINE static mask at(const Sweep& sweep, simd_inputs<Sweep, T> in, index_t i) {
+        in.i = i;
+        outputs_type out(nullptr);
+        sweep.template run<simd_domain<T>>(in, out);
+        return out.template at<0>();
+    }
+    /// Ends with the block of registers in which one holds.
+    RICCI_FLATTEN static bool any(const Sweep& function, const span_args& args) {
+        constexpr index_t block = 4 * lanes;
+        const Sweep sweep = function;
+        const simd_inputs<Sweep, T> in(args);
+        index_t i = 0;
+        for (; i + block <= args.n; i += block) {
+            mask some = at(sweep, in, i);
+            for (index_t k = lanes; k < block; k += lanes) some = some | at(sweep, in, i + k);
+            if (math::any(some)) return true;
+        }
+        for (; i + lanes <= args.n; i += lanes)
+            if (math::any(at(sweep, in, i))) return true;
+        return i < args.n && math::any(at(sweep, in, args.n < lanes ? 0 : args.n - lanes));
+    }
+    RICCI_FLATTEN static void join(const Sweep& function, const span_args& args, bool* out, bool adds) {
+        const Sweep sweep = function;
+        const simd_inputs<Sweep, T> in(args);
+        if (args.n < lanes) {
+            bool truths[lanes];
+            at(sweep, in, 0).store(truths);
+            for (index_t i = 0; i < args.n; ++i) out[i] = truths[i] | (adds & out[i]);
+            return;
+        }
+        const auto put = [&](index_t i) RICCI_INLINE_LAMBDA {
+            typename mask::traits::bytes truths, before;
+            at(sweep, in, i).store(reinterpret_cast<bool*>(&truths));
+            std::memcpy(&before, out + i, sizeof before);
+            if (adds) truths |= before;
+            std::memcpy(out + i, &truths, sizeof truths);
+        };
+        for (index_t i = 0; i + lanes <= args.n; i += lanes) put(i);
+        if (args.n % lanes) put(args.n - lanes);
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
 
 namespace ricci {
 namespace detail {
@@ -15599,8 +15979,12 @@ struct cpu_kernel {
             k.run = complex_row<Sweep, P, Combine>::run;
             k.any_step = false;
             if constexpr (Sweep::reverse) k.add = add_row<P>;
+        } else if constexpr (std::is_same_v<Combine, combine_or> && lanes_supported<T>()) {
+            k.run = truth_row<Sweep, T>::run;
+            k.any_step = false;
         } else {
             k.run = scalar_row<Sweep, Combine>::run;
+            k.takes_blocks = std::is_same_v<Combine, combine_or>;
         }
         return k;
     }
@@ -18561,6 +18945,43 @@ void extremum_lines(const T* x, std::int64_t* y, const line_grid& g) {
     *y = best;
 }
 
+/// The same of lines that lie beside each other, `count` of the first place's `inner` ones, as many of them as registers have lanes.
+template <bool Largest, class At, class T, class Count>
+void extremum_of_columns(const T* x, std::int64_t* y, index_t n, index_t inner, Count count) {
+    constexpr index_t most = 64;
+    T best[most];
+    At at[most];
+    for (index_t j = 0; j < count; ++j) best[j] = x[j], at[j] = 0;
+    for (index_t k = 1; k < n; ++k) {
+        const T* const row = x + k * inner;
+        const At here = static_cast<At>(k);
+        for (index_t j = 0; j < count; ++j) {
+            const T v = row[j], old = best[j];
+            const bool better = !keeps<Largest>(v, old) & (old == old);
+            best[j] = better ? v : old;
+            at[j] = better ? here : at[j];
+        }
+    }
+    for (index_t j = 0; j < count; ++j) y[j] = at[j];
+}
+template <bool Largest, class T>
+void extremum_columns(const T* x, std::int64_t* y, const line_grid& g) {
+    constexpr index_t width = 64;
+    using whole = std::integral_constant<index_t, width>;
+    const index_t across = (g.inner + width - 1) / width;
+    for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {
+        const index_t first = block % across * width, count = std::min(width, g.inner - first);
+        const T* const from = x + block / across * g.n * g.inner + first;
+        std::int64_t* const to = y + block / across * g.inner + first;
+        const auto find = [&]<class At>(At) {
+            if (count == width) extremum_of_columns<Largest, At>(from, to, g.n, g.inner, whole());
+            else extremum_of_columns<Largest, At>(from, to, g.n, g.inner, count);
+        };
+        if (sizeof(T) <= 4 && g.n >> 31 == 0) find(std::int32_t());
+        else find(std::int64_t());
+    });
+}
+
 // ---- searching ----------------------------------------------------------------------------------------------------
 
 /// Whether a search goes on behind `element`.
@@ -20130,11 +20551,19 @@ struct line_executor {
                   [&](const auto& line, index_t i) { y.data()[i] = line.log_sum_exp(); });
     }
 #endif
-    /// Where the extremum of each line along the last axis is first; of a NaN if there is one.
+    /// Whether there are as many lines side by side along an axis that is not empty that `extremum_position` suits them.
+    template <class T, int R>
+    static bool has_extremum_position(const tensor<T, R>& x, int axis) {
+        constexpr index_t few = 8;
+        return x.shape()[axis] > 0 && (axis == R - 1 || (!is_half_v<T> && line_grid(x.shape(), axis).inner >= few));
+    }
+    /// Where the extremum of each line along an axis is first; of a NaN if there is one.
     template <bool Largest, class T, int R, class Y>
-    static void extremum_position(const tensor<T, R>& x, const Y& y) {
+    static void extremum_position(const tensor<T, R>& x, const Y& y, int axis) {
         const auto dense = dense_of(x);
-        extremum_lines<Largest>(dense.data(), y.data(), {x.shape(), R - 1});
+        const line_grid lines(x.shape(), axis);
+        if (axis == R - 1) extremum_lines<Largest>(dense.data(), y.data(), lines);
+        else extremum_columns<Largest>(dense.data(), y.data(), lines);
     }
     /// y has the first elements of each sorted line: how many is its extent.
     template <class T, int R, class Y>
@@ -20728,6 +21157,8 @@ template <>
 struct executor<cpu_device> : detail::line_executor {
     static constexpr bool takes_windows = true;
     static constexpr bool takes_additions = true;
+    /// Instructions on elements, as ops count them, that take as long as one more kernel with memory for what it gives.
+    static constexpr index_t part_overhead = 700;
 
     /// Computes a fused op into new tensors; outputs merged into another one, or added to an array, come back empty.
     template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class... T>
@@ -23268,18 +23699,6 @@ bool write_hazard(const O& out, const X& x) {
     return true;
 }
 
-template <class E>
-constexpr bool all_plain() {
-    if constexpr (deferred<E>) {
-        return true;
-    } else {
-        using leaves = decltype(leaves_of(std::declval<const E&>()));
-        return []<class... A>(std::type_identity<pack<const A*...>>) {
-            return (std::is_void_v<typename A::wrapper> && ...);
-        }(std::type_identity<leaves>{});
-    }
-}
-
 /// Runs a map of plain leaves into `out`, whose shape the map broadcasts to and whose strides are given.
 template <class E, class O>
 RICCI_INLINE void run_map_into(const E& e, const O& out) {
@@ -23288,14 +23707,24 @@ RICCI_INLINE void run_map_into(const E& e, const O& out) {
         executor<typename O::device_type>::copy(e, out);
         return;
     }
-    const auto leaves = leaves_of(e);
-    const auto tree = convert_node<T>(make_tree(e));
-    const auto sweep = value_sweep<decltype(slot_types(leaves))>(tree);
-    unpack(
-        [&](const auto*... a) {
-            executor<typename O::device_type>::template run_into<void>(sweep, out.shape(), out, out.strides(), *a...);
-        },
-        leaves);
+    with_parts(e, [&](const auto& map) {
+        const auto leaves = leaves_of(map);
+        const auto tree = convert_node<T>(make_tree(map));
+        const auto sweep = value_sweep<decltype(slot_types(leaves))>(tree);
+        unpack(
+            [&](const auto*... a) {
+                executor<typename O::device_type>::template run_into<void>(sweep, out.shape(), out, out.strides(),
+                                                                           *a...);
+            },
+            leaves);
+    });
+}
+
+template <class E>
+RICCI_NOINLINE tensor<typename E::value_type, E::rank, typename E::device_type> evaluate_plain(const E& e) {
+    const auto y = tensor<typename E::value_type, E::rank, typename E::device_type>::uninitialized(e.shape());
+    run_map_into(e, y);
+    return y;
 }
 
 template <int R>
@@ -23374,8 +23803,8 @@ void write(const tensor<T, R, D>& out, const E& e) {
             if (e.shape()[i] != 1 && e.shape()[i] != out.shape()[R - E::rank + i])
                 detail::raise<shape_error>(
                     {"[assign] shape ", e.shape(), " does not broadcast to the view's shape ", out.shape()});
-        if (detail::any_hazard(e, out)) {
-            const auto value = tensor<T, R, D>::uninitialized(out.shape());
+        if (detail::any_hazard(e, out) || detail::pays_apart<D>(e, out.size())) {
+            const auto value = tensor<T, E::rank, D>::uninitialized(e.shape());
             detail::run_map_into(e, value);
             executor<D>::copy(value, out);
         } else if (!out.is_contiguous() || !detail::run_dense_map(e, out)) {
@@ -28298,11 +28727,12 @@ auto sum_over(const E& e, const Axes& axes) {
     if constexpr (deferred<E>) {
         return sum_over<T>(e.fetch(), axes);
     } else {
-        const auto leaves = leaves_of(e);
-        const auto tree = convert_node<T>(make_tree(e));
-        const auto op =
-            forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(tree, axes.padded, axes.result);
-        return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+        return with_parts(e, [&](const auto& map) {
+            const auto leaves = leaves_of(map);
+            const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
+                convert_node<T>(make_tree(map)), axes.padded, axes.result);
+            return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+        });
     }
 }
 
@@ -28381,16 +28811,37 @@ auto extremum_over(const E& e, const Axes& axes, const char* what) {
     if constexpr (deferred<E>) {
         return extremum_over<Combine>(e.fetch(), axes, what);
     } else if constexpr (all_plain<E>()) {
+        return with_parts(e, [&](const auto& map) {
+            const auto leaves = leaves_of(map);
+            const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
+                make_tree(map), axes.padded, axes.result);
+            return unpack(
+                [&](const auto*... a) {
+                    return get<0>(executor<typename E::device_type>::template run<Combine>(op, *a...));
+                },
+                leaves);
+        });
+    } else {
+        return call1(extremum_op<Combine, E::rank, Axes::result_rank>{{}, axes.padded, axes.result}, evaluate(e));
+    }
+}
+
+/// Whether any of the truth values `e` holds: of plain arrays without counting them.
+template <class E, class Axes>
+auto any_over(const E& e, const Axes& axes) {
+    if constexpr (deferred<E>) {
+        return any_over(e.fetch(), axes);
+    } else if constexpr (all_plain<E>()) {
         const auto leaves = leaves_of(e);
         const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
             make_tree(e), axes.padded, axes.result);
         return unpack(
             [&](const auto*... a) {
-                return get<0>(executor<typename E::device_type>::template run<Combine>(op, *a...));
+                return get<0>(executor<typename E::device_type>::template run<combine_or>(op, *a...));
             },
             leaves);
     } else {
-        return call1(extremum_op<Combine, E::rank, Axes::result_rank>{{}, axes.padded, axes.result}, evaluate(e));
+        return evaluate(sum_over<std::int64_t>(e, axes) != 0);
     }
 }
 
@@ -28423,14 +28874,16 @@ auto product_over(const E& e, const Axes& axes, const int* numbers, int count) {
     if constexpr (deferred<E>) {
         return product_over<T>(e.fetch(), axes, numbers, count);
     } else if constexpr (all_plain<E>()) {
-        const auto leaves = leaves_of(e);
-        const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
-            convert_node<T>(make_tree(e)), axes.padded, axes.result);
-        return unpack(
-            [&](const auto*... a) {
-                return get<0>(executor<typename E::device_type>::template run<combine_multiply>(op, *a...));
-            },
-            leaves);
+        return with_parts(e, [&](const auto& map) {
+            const auto leaves = leaves_of(map);
+            const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
+                convert_node<T>(make_tree(map)), axes.padded, axes.result);
+            return unpack(
+                [&](const auto*... a) {
+                    return get<0>(executor<typename E::device_type>::template run<combine_multiply>(op, *a...));
+                },
+                leaves);
+        });
     } else {
         // the reduced axes to the front, flattened into one
         constexpr int kept = E::rank - Axes::count;
@@ -41385,7 +41838,7 @@ auto nan_extremum_axes(const E& e, const int* axes, const char* who) {
     } else {
         const auto x = evaluate(e);
         const auto found = extremum_over<Combine>(without_nan(x, Combine::template identity<T>()), a, who);
-        return evaluate(where(counted<T>(x, a) > T(0), found, std::numeric_limits<T>::quiet_NaN()));
+        return evaluate(where(any_over(!isnan(stop_gradient(x)), a), found, std::numeric_limits<T>::quiet_NaN()));
     }
 }
 /// Two passes, as var.
@@ -42594,21 +43047,17 @@ struct integer_variate : variate<W, W> {
     static constexpr int cost = 12;
     RICCI_HD W value(std::uint64_t bits, W low, W high) const {
         const std::uint64_t count = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
-        std::uint64_t rest = bits * count;
-        if (rest < count) {
-            const std::uint64_t surplus = (0 - count) % count;
-            detail::substream more(this->seed, bits, detail::random_stream::again);
-            while (rest < surplus) rest = (bits = more.bits()) * count;
-        }
-        return static_cast<W>(static_cast<std::uint64_t>(low) + high_word(bits, count));
+        if (bits * count < count) [[unlikely]]
+            bits = unbiased(this->seed, bits, count);
+        return static_cast<W>(static_cast<std::uint64_t>(low) + detail::high_half(bits, count));
     }
 
    private:
-    RICCI_HD static std::uint64_t high_word(std::uint64_t a, std::uint64_t b) {
-        constexpr std::uint64_t half = 0xffffffff;
-        const std::uint64_t low = (a & half) * (b & half), mid = (a >> 32) * (b & half) + (low >> 32);
-        const std::uint64_t other = (a & half) * (b >> 32) + (mid & half);
-        return (a >> 32) * (b >> 32) + (mid >> 32) + (other >> 32);
+    RICCI_HD RICCI_NOINLINE static std::uint64_t unbiased(std::uint64_t seed, std::uint64_t bits, std::uint64_t count) {
+        const std::uint64_t surplus = (0 - count) % count;
+        detail::substream more(seed, bits, detail::random_stream::again);
+        while (bits * count < surplus) bits = more.bits();
+        return bits;
     }
 };
 
@@ -42899,13 +43348,19 @@ auto count_axes(const E& e, const int* axes, const char* what) {
 }
 template <int N, class Keep, class E>
 auto any_axes(const E& e, const int* axes) {
-    return evaluate(count_axes<N, Keep>(e, axes, "any") != 0);
+    using T = typename E::value_type;
+    const auto x = counted_operand(e);
+    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "any");
+    if constexpr (std::is_same_v<T, bool>) return any_over(x, a);
+    else return any_over(x != T(0), a);
 }
 template <int N, class Keep, class E>
 auto all_axes(const E& e, const int* axes) {
+    using T = typename E::value_type;
     const auto x = counted_operand(e);
-    return evaluate(sum_over<std::int64_t>(x == typename E::value_type(0),
-                                           reduction_axes<E::rank, N, Keep>(e.shape(), axes, "all")) == 0);
+    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "all");
+    if constexpr (std::is_same_v<T, bool>) return evaluate(!any_over(!x, a));
+    else return evaluate(!any_over(x == T(0), a));
 }
 
 /// 0, 1, ... along an axis of arrays of rank R.
@@ -42932,10 +43387,10 @@ auto arg_extremum(const E& e, int axis, const char* what) {
     using A = std::remove_cvref_t<decltype(x)>;
     if constexpr (std::is_void_v<typename A::wrapper> && requires { executor<device_t<A>>::has_line_kernels; }) {
         const reduction_axes<E::rank, 1, Keep> axes(x.shape(), &d, what);
-        if (d == E::rank - 1 && axes.reduced_count > 0) {
+        if (executor<device_t<A>>::has_extremum_position(x, d)) {
             using Y = tensor<std::int64_t, decltype(axes)::result_rank, device_t<A>>;
             const auto y = Y::uninitialized(axes.result);
-            executor<device_t<A>>::template extremum_position<std::is_same_v<Combine, combine_maximum>>(x, y);
+            executor<device_t<A>>::template extremum_position<std::is_same_v<Combine, combine_maximum>>(x, y, d);
             return y;
         }
     }
