@@ -27887,6 +27887,8 @@ RICCI_INLINE auto map(F f, A&&... args) {
     if constexpr (signature::of_numbers) {
         static_assert(signature::arity == sizeof...(A),
                       "ricci: map takes as many arrays as its function takes arguments");
+        static_assert(std::is_same_v<typename detail::common_device<std::remove_cvref_t<A>...>::type, cpu_device>,
+                      "ricci: a function of numbers runs on the CPU: move its arguments there by .to(cpu)");
         return evaluate(detail::make_map(ops::function_of_numbers<F>{&f}, std::forward<A>(args)...));
     } else {
         return detail::make_map(ops::user<F>{f}, std::forward<A>(args)...);
@@ -32876,7 +32878,11 @@ namespace detail {
 template <class V>
 inline constexpr int list_depth = 0;
 template <class V>
-    requires(!expression<V> && requires(const V& v) { v.size(), v.begin(), v.end(); })
+    requires(!expression<V> &&
+             requires(const V& v) {
+                 typename V::value_type;
+                 v.size(), v.begin(), v.end();
+             })
 inline constexpr int list_depth<V> = 1 + list_depth<typename V::value_type>;
 /// What a span may be had of, whose elements are numbers.
 template <class V>
@@ -32942,8 +32948,9 @@ auto borrow(V& values, const extent (&extents)[R]) {
     return borrow(std::span(values), detail::to_shape(extents));
 }
 
-/// An array as it is, a map evaluated, the elements of a span or of a vector with a name without a copy (see borrow), of
-/// braces, of lists in lists and of a temporary vector with one; with a type asked for, arrays converted where they have another. (numpy.asarray.)
+/// An array as it is, a map evaluated; the elements of a span or of a vector with a name without a copy (see borrow), of
+/// braces, of lists in lists and of a temporary vector with one. With a type asked for, arrays are converted where they have
+/// another. (numpy.asarray.)
 template <expression E>
 auto asarray(const E& x) {
     return evaluate(x);

@@ -164,3 +164,8 @@ TEST_CASE("fixed_tensor: every function takes it") {
     CHECK(array_equal(evaluate(m), t));
     CHECK(array_equal(broadcast_to(m, shape{2, 2, 3}), broadcast_to(t, shape{2, 2, 3})));
 }
+
+TEST_CASE("fixed tensors: functions of numbers") {
+    const vec3 y = map([](double a) { return a < 0 ? 0 : a; }, vec3{1, -2, 3});
+    CHECK((y(0) == 1 && y(1) == 0 && y(2) == 3));
+}

@@ -107,7 +107,8 @@ inline constexpr int least_register_cost = 6;
 /// Whether a map of n elements is computed on registers of T.
 template <class Op, class T, class... Argument>
 constexpr bool maps_on_registers(index_t n) {
-    return n > 1 && op_cost<Op>() >= least_register_cost && simd_supported<T> && (std::is_same_v<T, Argument> && ...);
+    return n > 1 && !takes_elements_v<Op> && op_cost<Op>() >= least_register_cost && simd_supported<T> &&
+           (std::is_same_v<T, Argument> && ...);
 }
 
 /// As many elements as a register has, from element k on, of an argument that is broadcast to the extents of To.

@@ -241,7 +241,11 @@ namespace detail {
 template <class V>
 inline constexpr int list_depth = 0;
 template <class V>
-    requires(!expression<V> && requires(const V& v) { v.size(), v.begin(), v.end(); })
+    requires(!expression<V> &&
+             requires(const V& v) {
+                 typename V::value_type;
+                 v.size(), v.begin(), v.end();
+             })
 inline constexpr int list_depth<V> = 1 + list_depth<typename V::value_type>;
 /// What a span may be had of, whose elements are numbers.
 template <class V>
@@ -307,8 +311,9 @@ auto borrow(V& values, const extent (&extents)[R]) {
     return borrow(std::span(values), detail::to_shape(extents));
 }
 
-/// An array as it is, a map evaluated, the elements of a span or of a vector with a name without a copy (see borrow), of
-/// braces, of lists in lists and of a temporary vector with one; with a type asked for, arrays converted where they have another. (numpy.asarray.)
+/// An array as it is, a map evaluated; the elements of a span or of a vector with a name without a copy (see borrow), of
+/// braces, of lists in lists and of a temporary vector with one. With a type asked for, arrays are converted where they have
+/// another. (numpy.asarray.)
 template <expression E>
 auto asarray(const E& x) {
     return evaluate(x);

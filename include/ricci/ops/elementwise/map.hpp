@@ -225,6 +225,8 @@ RICCI_INLINE auto map(F f, A&&... args) {
     if constexpr (signature::of_numbers) {
         static_assert(signature::arity == sizeof...(A),
                       "ricci: map takes as many arrays as its function takes arguments");
+        static_assert(std::is_same_v<typename detail::common_device<std::remove_cvref_t<A>...>::type, cpu_device>,
+                      "ricci: a function of numbers runs on the CPU: move its arguments there by .to(cpu)");
         return evaluate(detail::make_map(ops::function_of_numbers<F>{&f}, std::forward<A>(args)...));
     } else {
         return detail::make_map(ops::user<F>{f}, std::forward<A>(args)...);
