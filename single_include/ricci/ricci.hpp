@@ -12852,19 +12852,36 @@ void blas_gemm(int m, int n, int k, const T* a, blas_operand x, const T* b, blas
         cblas_zgemm(CblasRowMajor, transpose_a, transpose_b, m, n, k, &one, a, x.leading, b, y.leading, &zero, c,
                     c_row);
 }
+/// The lower triangle of C = A A^T, row-major; the factor fits.
+template <class T>
+void blas_syrk(int n, int k, const T* a, blas_operand x, T* c, int c_row) {
+    const auto transpose = x.transposed ? CblasTrans : CblasNoTrans;
+    const T one(1), zero(0);
+    if constexpr (std::is_same_v<T, float>)
+        cblas_ssyrk(CblasRowMajor, CblasLower, transpose, n, k, one, a, x.leading, zero, c, c_row);
+    else if constexpr (std::is_same_v<T, double>)
+        cblas_dsyrk(CblasRowMajor, CblasLower, transpose, n, k, one, a, x.leading, zero, c, c_row);
+    else if constexpr (std::is_same_v<T, std::complex<float>>)
+        cblas_csyrk(CblasRowMajor, CblasLower, transpose, n, k, &one, a, x.leading, &zero, c, c_row);
+    else cblas_zsyrk(CblasRowMajor, CblasLower, transpose, n, k, &one, a, x.leading, &zero, c, c_row);
+}
 #endif
 
-/// C = A B by CBLAS; false, and nothing done, where the product is small or its matrices do not lie as BLAS wants them.
+/// C = A B by CBLAS, or, where B is A's transpose, its lower triangle; false, and nothing done, where the product is small or
+/// its matrices do not lie as BLAS wants them.
 template <class T>
 bool try_blas(index_t m, index_t n, index_t k, [[maybe_unused]] const T* a, index_t a_row, index_t a_col,
-              [[maybe_unused]] const T* b, index_t b_row, index_t b_col, [[maybe_unused]] T* c, index_t c_row) {
+              [[maybe_unused]] const T* b, index_t b_row, index_t b_col, [[maybe_unused]] T* c, index_t c_row,
+              [[maybe_unused]] bool symmetric) {
     if (!worth_blas<T>(m, n, k)) return false;
     const blas_operand x(m, k, a_row, a_col), y(k, n, b_row, b_col), z(m, n, c_row, 1);
     if (!x.fits || !y.fits || !z.fits) return false;
 #if defined(RICCI_USE_CBLAS)
     if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, std::complex<float>> ||
-                  std::is_same_v<T, std::complex<double>>)
-        blas_gemm(static_cast<int>(m), static_cast<int>(n), static_cast<int>(k), a, x, b, y, c, z.leading);
+                  std::is_same_v<T, std::complex<double>>) {
+        if (symmetric) blas_syrk(static_cast<int>(m), static_cast<int>(k), a, x, c, z.leading);
+        else blas_gemm(static_cast<int>(m), static_cast<int>(n), static_cast<int>(k), a, x, b, y, c, z.leading);
+    }
 #endif
     return true;
 }
@@ -13183,13 +13200,17 @@ void pack_rows(index_t rows, index_t k, const T* a, index_t a_row, index_t a_col
         else pack_panel<4>(k, a, a_row, a_col, valid, to);
     }
 }
-/// `rows` rows of C from packed rows of A and a packed block of B of n columns.
+/// `rows` rows of C from packed rows of A and a packed block of B of n columns. Where only the lower triangle is wanted, tiles
+/// above the diagonal are left out: its first row here meets it at the column `diagonal`, which is n or more for all of C;
+/// a row further down it has moved on by `parts` columns.
 template <class T>
-void multiply_packed(index_t rows, index_t n, index_t k, const T* a, const T* b, T* c, index_t c_row, bool add) {
+void multiply_packed(index_t rows, index_t n, index_t k, const T* a, const T* b, T* c, index_t c_row, bool add,
+                     index_t diagonal, index_t parts) {
     using blocks = gemm_blocks<T>;
     for (index_t j = 0; j < n; j += blocks::columns, b += blocks::columns * k) {
         const int columns = static_cast<int>(n - j < blocks::columns ? n - j : blocks::columns);
-        for (index_t i = 0; i < rows; i += blocks::rows) {
+        const index_t first = (j - diagonal) / parts;
+        for (index_t i = first > 0 ? first / blocks::rows * blocks::rows : 0; i < rows; i += blocks::rows) {
             const int valid = static_cast<int>(rows - i < blocks::rows ? rows - i : blocks::rows);
             const T* left = a + i * k;
             T* to = c + i * c_row + j;
@@ -13234,6 +13255,15 @@ struct gemm_problem {
     index_t c_row;
     const gemm_epilogue* epilogue = nullptr;
 
+    /// Whether B is A's transpose, the same elements, so that half of C is enough.
+    bool is_symmetric() const {
+        return m == n && a == b && a_row == b_col && a_col == b_row && a_row != 0 && !epilogue;
+    }
+    gemm_problem without_epilogue() const {
+        auto plain = *this;
+        plain.epilogue = nullptr;
+        return plain;
+    }
     /// Rows [i, i + rows) of C.
     gemm_problem rows_from(index_t i, index_t rows) const {
         auto part = *this;
@@ -13282,6 +13312,21 @@ inline index_t least(index_t x, index_t y) { return x < y ? x : y; }
 
 /// Work, in multiply-adds, that is enough for a chunk of a loop, and for one product to be shared among threads.
 inline constexpr index_t gemm_grain = index_t(1) << 18, gemm_shared = index_t(1) << 20;
+
+/// Completes a symmetric C of which the lower triangle is there: so many columns at a time that the rows which they become stay
+/// in L1, whatever multiple of 4 KiB they are apart.
+template <class T>
+void mirror_lower(const gemm_problem<T>& g) {
+    constexpr index_t block = 8, piece = 64;
+    const auto mirror = [&](index_t first, index_t rows) {
+        for (index_t j0 = 0; j0 < first + rows; j0 += block)
+            for (index_t i = first; i < first + rows; ++i) {
+                const T* const from = g.c + i * g.c_row;
+                for (index_t j = j0, end = least(j0 + block, i); j < end; ++j) g.c[j * g.c_row + i] = from[j];
+            }
+    };
+    parallel_pieces(g.m, g.m * g.m < gemm_grain ? g.m : piece, mirror);
+}
 
 }  // namespace RICCI_ISA
 }  // namespace detail
@@ -13654,16 +13699,18 @@ class packed_gemm {
     const gemm_problem<T>& g;
     R* const c;  // the result's parts
     const index_t c_row;
+    const bool lower;                          // only the lower triangle of C, and what is in its tiles
     index_t width, depth, height;              // of the blocks
     index_t blocks_down, packs, tall, across;  // of B along k; chunks that pack; pieces of C's rows and of its columns
     storage right;
 
    public:
     /// The elements of C go to `to`, as many as `to_row` from row to row.
-    packed_gemm(const gemm_problem<T>& problem, R* to, index_t to_row)
+    packed_gemm(const gemm_problem<T>& problem, R* to, index_t to_row, bool triangle = false)
         : g(problem),
           c(to),
           c_row(to_row),
+          lower(triangle),
           width(even_block(g.n, blocks::width / parts, panel)),
           depth(even_block(g.k, blocks::depth / parts, 8)),
           blocks_down(divided_up(g.k, depth)),
@@ -13715,7 +13762,7 @@ class packed_gemm {
         const index_t strip = divided_up(divided_up(width, across), panel) * panel;
         index_t j = chunk % across * strip;
         const index_t columns = least(b.columns - j, strip);
-        if (columns <= 0) return;
+        if (columns <= 0 || (lower && row + rows <= b.column + j)) return;
         const storage left = storage::allocate(
             static_cast<std::size_t>(parts * divided_up(rows, blocks::rows) * blocks::rows * b.k) * sizeof(R));
         R* const a = static_cast<R*>(left.data());
@@ -13725,7 +13772,8 @@ class packed_gemm {
         for (const index_t end = j + columns; j < end; j += some) {
             const index_t width_now = least(end - j, some), column = b.column + j;
             multiply_packed(rows, parts * width_now, parts * b.k, a, packed() + parts * parts * j * b.k,
-                            c + row * c_row + parts * column, c_row, b.p > 0);
+                            c + row * c_row + parts * column, c_row, b.p > 0,
+                            lower ? parts * (row - column) : parts * width_now, parts);
             if (completes) g.complete(g.c + row * g.c_row + column, rows, width_now);
         }
     }
@@ -13733,7 +13781,9 @@ class packed_gemm {
 template <class T>
 void gemm_packed(const gemm_problem<T>& g) {
     constexpr index_t parts = is_complex_v<T> ? 2 : 1;
-    packed_gemm<T>(g, reinterpret_cast<gemm_real<T>*>(g.c), parts * g.c_row).run();
+    const bool symmetric = g.is_symmetric();
+    packed_gemm<T>(g, reinterpret_cast<gemm_real<T>*>(g.c), parts * g.c_row, symmetric).run();
+    if (symmetric) mirror_lower(g);
 }
 
 }  // namespace RICCI_ISA
@@ -14150,11 +14200,12 @@ void gemm_few_complex(gemm_problem<T> g, index_t c_col) {
 template <class T>
 void gemm_complex(const gemm_problem<T>& g) {
     constexpr index_t tiny = 4 * 4 * 4, small = 24 * 24 * 24;
-    if (g.m * g.n * g.k <= tiny) return gemm_plain(g);
     if (g.m * g.n * g.k > small && least(g.m, g.n) > 4) return gemm_packed(g);
-    if (g.m >= g.n) gemm_few_complex(g, 1);
+    if (g.m * g.n * g.k <= tiny) gemm_plain(g.without_epilogue());
+    else if (g.m >= g.n) gemm_few_complex(g, 1);
     else
         gemm_few_complex(gemm_problem<T>{g.n, g.m, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, g.a_row, g.c, 1}, g.c_row);
+    if (g.is_symmetric()) mirror_lower(g);  // x y and y x are not rounded alike
     g.complete();
 }
 #endif
@@ -14173,7 +14224,11 @@ void gemm(const gemm_problem<T>& g) {
             for (index_t j = 0; j < g.n; ++j) g.c[i * g.c_row + j] = T();
         return g.complete();
     }
-    if (try_blas(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.b_col, g.c, g.c_row)) return g.complete();
+    const bool symmetric = g.is_symmetric();
+    if (try_blas(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.b_col, g.c, g.c_row, symmetric)) {
+        if (symmetric) mirror_lower(g);
+        return g.complete();
+    }
 #if defined(RICCI_HAS_SIMD)
     if constexpr (simd_supported<T>) return gemm_simd(g);
     else if constexpr (is_complex_v<T>) return gemm_complex(g);

@@ -393,3 +393,54 @@ TEST_CASE_TEMPLATE("the same bits for any number of threads", T, float, double, 
         }
     ricci::set_num_threads(before);
 }
+
+namespace {
+
+/// A A^T of whole numbers, whose sums are exact, beside the same product of a copy; symmetric to the bit with any numbers.
+template <class T>
+bool square_is_right(index_t n, index_t k, bool columns, index_t gap, std::mt19937& random) {
+    const index_t row = columns ? 1 : k, column = columns ? n : 1, c_row = n + gap;
+    std::vector<T> a(static_cast<std::size_t>(n * k));
+    const auto size = static_cast<std::size_t>(n * c_row + 1);
+    for (const int denominator : {1, 7}) {
+        for (T& x : a)
+            x = static_cast<T>(static_cast<float>(static_cast<int>(random() % 17) - 8) /
+                               static_cast<float>(denominator));
+        if constexpr (ricci::is_complex_v<T>)
+            for (std::size_t i = 1; i < a.size(); ++i) a[i] += T(0, a[i - 1].real());
+        const std::vector<T> copy = a;
+        const T canary = static_cast<T>(77);
+        std::vector<T> c(size, canary), d(size, canary);
+        ricci::detail::gemm<T>(n, n, k, a.data(), row, column, a.data(), column, row, c.data(), c_row);
+        ricci::detail::gemm<T>(n, n, k, a.data(), row, column, copy.data(), column, row, d.data(), c_row);
+        if (denominator == 1 && c != d) return false;
+        for (index_t i = 0; i < n; ++i)
+            for (index_t j = 0; j < i; ++j)
+                if (c[static_cast<std::size_t>(i * c_row + j)] != c[static_cast<std::size_t>(j * c_row + i)])
+                    return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+TEST_CASE("gemm: a matrix times its own transpose") {
+    std::mt19937 random(5);
+    for (const int threads : {1, 3}) {
+        ricci::set_num_threads(threads);
+        for (const index_t n : {1, 5, 31, 32, 33, 47, 64, 100, 191, 300})
+            for (const index_t k : {1, 3, 40, 385})
+                for (const bool columns : {false, true}) {
+                    CAPTURE(n);
+                    CAPTURE(k);
+                    CAPTURE(columns);
+                    CHECK(square_is_right<double>(n, k, columns, 0, random));
+                    CHECK(square_is_right<float>(n, k, columns, 3, random));
+                    CHECK(square_is_right<std::complex<double>>(n, k, columns, 1, random));
+                    if (n < 100) CHECK(square_is_right<std::int32_t>(n, k, columns, 1, random));
+                }
+        CHECK(square_is_right<float>(700, 390, false, 0, random));
+        CHECK(square_is_right<std::complex<float>>(500, 200, true, 0, random));
+    }
+    ricci::set_num_threads(1);
+}

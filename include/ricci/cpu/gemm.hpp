@@ -219,11 +219,12 @@ void gemm_few_complex(gemm_problem<T> g, index_t c_col) {
 template <class T>
 void gemm_complex(const gemm_problem<T>& g) {
     constexpr index_t tiny = 4 * 4 * 4, small = 24 * 24 * 24;
-    if (g.m * g.n * g.k <= tiny) return gemm_plain(g);
     if (g.m * g.n * g.k > small && least(g.m, g.n) > 4) return gemm_packed(g);
-    if (g.m >= g.n) gemm_few_complex(g, 1);
+    if (g.m * g.n * g.k <= tiny) gemm_plain(g.without_epilogue());
+    else if (g.m >= g.n) gemm_few_complex(g, 1);
     else
         gemm_few_complex(gemm_problem<T>{g.n, g.m, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, g.a_row, g.c, 1}, g.c_row);
+    if (g.is_symmetric()) mirror_lower(g);  // x y and y x are not rounded alike
     g.complete();
 }
 #endif
@@ -242,7 +243,11 @@ void gemm(const gemm_problem<T>& g) {
             for (index_t j = 0; j < g.n; ++j) g.c[i * g.c_row + j] = T();
         return g.complete();
     }
-    if (try_blas(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.b_col, g.c, g.c_row)) return g.complete();
+    const bool symmetric = g.is_symmetric();
+    if (try_blas(g.m, g.n, g.k, g.a, g.a_row, g.a_col, g.b, g.b_row, g.b_col, g.c, g.c_row, symmetric)) {
+        if (symmetric) mirror_lower(g);
+        return g.complete();
+    }
 #if defined(RICCI_HAS_SIMD)
     if constexpr (simd_supported<T>) return gemm_simd(g);
     else if constexpr (is_complex_v<T>) return gemm_complex(g);

@@ -61,19 +61,36 @@ void blas_gemm(int m, int n, int k, const T* a, blas_operand x, const T* b, blas
         cblas_zgemm(CblasRowMajor, transpose_a, transpose_b, m, n, k, &one, a, x.leading, b, y.leading, &zero, c,
                     c_row);
 }
+/// The lower triangle of C = A A^T, row-major; the factor fits.
+template <class T>
+void blas_syrk(int n, int k, const T* a, blas_operand x, T* c, int c_row) {
+    const auto transpose = x.transposed ? CblasTrans : CblasNoTrans;
+    const T one(1), zero(0);
+    if constexpr (std::is_same_v<T, float>)
+        cblas_ssyrk(CblasRowMajor, CblasLower, transpose, n, k, one, a, x.leading, zero, c, c_row);
+    else if constexpr (std::is_same_v<T, double>)
+        cblas_dsyrk(CblasRowMajor, CblasLower, transpose, n, k, one, a, x.leading, zero, c, c_row);
+    else if constexpr (std::is_same_v<T, std::complex<float>>)
+        cblas_csyrk(CblasRowMajor, CblasLower, transpose, n, k, &one, a, x.leading, &zero, c, c_row);
+    else cblas_zsyrk(CblasRowMajor, CblasLower, transpose, n, k, &one, a, x.leading, &zero, c, c_row);
+}
 #endif
 
-/// C = A B by CBLAS; false, and nothing done, where the product is small or its matrices do not lie as BLAS wants them.
+/// C = A B by CBLAS, or, where B is A's transpose, its lower triangle; false, and nothing done, where the product is small or
+/// its matrices do not lie as BLAS wants them.
 template <class T>
 bool try_blas(index_t m, index_t n, index_t k, [[maybe_unused]] const T* a, index_t a_row, index_t a_col,
-              [[maybe_unused]] const T* b, index_t b_row, index_t b_col, [[maybe_unused]] T* c, index_t c_row) {
+              [[maybe_unused]] const T* b, index_t b_row, index_t b_col, [[maybe_unused]] T* c, index_t c_row,
+              [[maybe_unused]] bool symmetric) {
     if (!worth_blas<T>(m, n, k)) return false;
     const blas_operand x(m, k, a_row, a_col), y(k, n, b_row, b_col), z(m, n, c_row, 1);
     if (!x.fits || !y.fits || !z.fits) return false;
 #if defined(RICCI_USE_CBLAS)
     if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, std::complex<float>> ||
-                  std::is_same_v<T, std::complex<double>>)
-        blas_gemm(static_cast<int>(m), static_cast<int>(n), static_cast<int>(k), a, x, b, y, c, z.leading);
+                  std::is_same_v<T, std::complex<double>>) {
+        if (symmetric) blas_syrk(static_cast<int>(m), static_cast<int>(k), a, x, c, z.leading);
+        else blas_gemm(static_cast<int>(m), static_cast<int>(n), static_cast<int>(k), a, x, b, y, c, z.leading);
+    }
 #endif
     return true;
 }

@@ -183,13 +183,17 @@ void pack_rows(index_t rows, index_t k, const T* a, index_t a_row, index_t a_col
         else pack_panel<4>(k, a, a_row, a_col, valid, to);
     }
 }
-/// `rows` rows of C from packed rows of A and a packed block of B of n columns.
+/// `rows` rows of C from packed rows of A and a packed block of B of n columns. Where only the lower triangle is wanted, tiles
+/// above the diagonal are left out: its first row here meets it at the column `diagonal`, which is n or more for all of C;
+/// a row further down it has moved on by `parts` columns.
 template <class T>
-void multiply_packed(index_t rows, index_t n, index_t k, const T* a, const T* b, T* c, index_t c_row, bool add) {
+void multiply_packed(index_t rows, index_t n, index_t k, const T* a, const T* b, T* c, index_t c_row, bool add,
+                     index_t diagonal, index_t parts) {
     using blocks = gemm_blocks<T>;
     for (index_t j = 0; j < n; j += blocks::columns, b += blocks::columns * k) {
         const int columns = static_cast<int>(n - j < blocks::columns ? n - j : blocks::columns);
-        for (index_t i = 0; i < rows; i += blocks::rows) {
+        const index_t first = (j - diagonal) / parts;
+        for (index_t i = first > 0 ? first / blocks::rows * blocks::rows : 0; i < rows; i += blocks::rows) {
             const int valid = static_cast<int>(rows - i < blocks::rows ? rows - i : blocks::rows);
             const T* left = a + i * k;
             T* to = c + i * c_row + j;

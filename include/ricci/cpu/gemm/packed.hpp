@@ -24,16 +24,18 @@ class packed_gemm {
     const gemm_problem<T>& g;
     R* const c;  // the result's parts
     const index_t c_row;
+    const bool lower;                          // only the lower triangle of C, and what is in its tiles
     index_t width, depth, height;              // of the blocks
     index_t blocks_down, packs, tall, across;  // of B along k; chunks that pack; pieces of C's rows and of its columns
     storage right;
 
    public:
     /// The elements of C go to `to`, as many as `to_row` from row to row.
-    packed_gemm(const gemm_problem<T>& problem, R* to, index_t to_row)
+    packed_gemm(const gemm_problem<T>& problem, R* to, index_t to_row, bool triangle = false)
         : g(problem),
           c(to),
           c_row(to_row),
+          lower(triangle),
           width(even_block(g.n, blocks::width / parts, panel)),
           depth(even_block(g.k, blocks::depth / parts, 8)),
           blocks_down(divided_up(g.k, depth)),
@@ -85,7 +87,7 @@ class packed_gemm {
         const index_t strip = divided_up(divided_up(width, across), panel) * panel;
         index_t j = chunk % across * strip;
         const index_t columns = least(b.columns - j, strip);
-        if (columns <= 0) return;
+        if (columns <= 0 || (lower && row + rows <= b.column + j)) return;
         const storage left = storage::allocate(
             static_cast<std::size_t>(parts * divided_up(rows, blocks::rows) * blocks::rows * b.k) * sizeof(R));
         R* const a = static_cast<R*>(left.data());
@@ -95,7 +97,8 @@ class packed_gemm {
         for (const index_t end = j + columns; j < end; j += some) {
             const index_t width_now = least(end - j, some), column = b.column + j;
             multiply_packed(rows, parts * width_now, parts * b.k, a, packed() + parts * parts * j * b.k,
-                            c + row * c_row + parts * column, c_row, b.p > 0);
+                            c + row * c_row + parts * column, c_row, b.p > 0,
+                            lower ? parts * (row - column) : parts * width_now, parts);
             if (completes) g.complete(g.c + row * g.c_row + column, rows, width_now);
         }
     }
@@ -103,7 +106,9 @@ class packed_gemm {
 template <class T>
 void gemm_packed(const gemm_problem<T>& g) {
     constexpr index_t parts = is_complex_v<T> ? 2 : 1;
-    packed_gemm<T>(g, reinterpret_cast<gemm_real<T>*>(g.c), parts * g.c_row).run();
+    const bool symmetric = g.is_symmetric();
+    packed_gemm<T>(g, reinterpret_cast<gemm_real<T>*>(g.c), parts * g.c_row, symmetric).run();
+    if (symmetric) mirror_lower(g);
 }
 
 }  // namespace RICCI_ISA

@@ -29,6 +29,15 @@ struct gemm_problem {
     index_t c_row;
     const gemm_epilogue* epilogue = nullptr;
 
+    /// Whether B is A's transpose, the same elements, so that half of C is enough.
+    bool is_symmetric() const {
+        return m == n && a == b && a_row == b_col && a_col == b_row && a_row != 0 && !epilogue;
+    }
+    gemm_problem without_epilogue() const {
+        auto plain = *this;
+        plain.epilogue = nullptr;
+        return plain;
+    }
     /// Rows [i, i + rows) of C.
     gemm_problem rows_from(index_t i, index_t rows) const {
         auto part = *this;
@@ -77,6 +86,21 @@ inline index_t least(index_t x, index_t y) { return x < y ? x : y; }
 
 /// Work, in multiply-adds, that is enough for a chunk of a loop, and for one product to be shared among threads.
 inline constexpr index_t gemm_grain = index_t(1) << 18, gemm_shared = index_t(1) << 20;
+
+/// Completes a symmetric C of which the lower triangle is there: so many columns at a time that the rows which they become stay
+/// in L1, whatever multiple of 4 KiB they are apart.
+template <class T>
+void mirror_lower(const gemm_problem<T>& g) {
+    constexpr index_t block = 8, piece = 64;
+    const auto mirror = [&](index_t first, index_t rows) {
+        for (index_t j0 = 0; j0 < first + rows; j0 += block)
+            for (index_t i = first; i < first + rows; ++i) {
+                const T* const from = g.c + i * g.c_row;
+                for (index_t j = j0, end = least(j0 + block, i); j < end; ++j) g.c[j * g.c_row + i] = from[j];
+            }
+    };
+    parallel_pieces(g.m, g.m * g.m < gemm_grain ? g.m : piece, mirror);
+}
 
 }  // namespace RICCI_ISA
 }  // namespace detail
