@@ -36,8 +36,35 @@ void matmul(index_t n) {
 #endif
 }
 
+/// Half of the work is enough.
+void gram(index_t n) {
+    const row r("gram", by(n, n), 1e-5, [n] {
+        const float* a = input(0, n * n).data();
+        std::vector<double> c(static_cast<std::size_t>(n * n));
+        for (index_t i = 0; i < n; ++i)
+            for (index_t j = 0; j < n; ++j)
+                for (index_t k = 0; k < n; ++k) c[static_cast<std::size_t>(i * n + j)] += double(a[i * n + k]) * a[j * n + k];
+        return c;
+    });
+    r.add("ricci", [n] {
+        return [a = input(0, n, n), c = rc::tensor<float, 2>()]() mutable {
+            c = rc::matmul(a, rc::matrix_transpose(a));
+            return whole(c);
+        };
+    });
+#if RICCI_BENCH_EIGEN
+    r.add("eigen", [n] {
+        return [a = eigen_array(0, n, n), c = eigen_matrix(n, n)]() mutable {
+            c.matrix().noalias() = a.matrix() * a.matrix().transpose();
+            return result{c.data(), c.size()};
+        };
+    });
+#endif
+}
+
 const bool registered = [] {
     for (const index_t n : {256, 512, 1024}) matmul(n);
+    for (const index_t n : {100, 300, 1000}) gram(n);
     return true;
 }();
 
