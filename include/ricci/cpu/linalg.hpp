@@ -96,12 +96,11 @@ struct linalg_backend<cpu_device> {
         const auto as = detail::stack_of(a), xs = detail::stack_of(x);
         const index_t n = as.rows;
         detail::first_failure f;
-        const bool library = detail::use_lapack<T>(n, n);
         if (as.count == 1 && xs.count > 1) {
             const detail::matrix_buffer<index_t> swaps(1, n);
             return factor_and_solve(a, swaps.data(), x);
         }
-        detail::for_factorizations(xs.count, n * n * (n + xs.columns), library, [&](index_t i) {
+        detail::for_matrices(xs.count, n * n * (n + xs.columns), [&](index_t i) {
             if (const index_t k = detail::solve_system(as[i], xs[i]); k >= 0) f.report(i, k);
         });
         detail::check_singular(f, "solve", as.count);
@@ -112,8 +111,8 @@ struct linalg_backend<cpu_device> {
         const auto as = detail::stack_of(a), xs = detail::stack_of(x);
         const index_t n = as.rows;
         detail::first_failure f;
-        detail::for_factorizations(as.count, n * n * n, detail::use_lapack<T>(n, n), [&](index_t i) {
-            detail::lu_of(as[i], swaps + i * n);
+        detail::for_matrices(as.count, n * n * n, [&](index_t i) {
+            detail::factor_lu(as[i], swaps + i * n);
             if (const index_t k = detail::zero_pivot(as[i]); k >= 0) f.report(i, k);
         });
         detail::check_singular(f, "solve", as.count);
@@ -177,7 +176,7 @@ struct linalg_backend<cpu_device> {
             }
 #endif
         executor<cpu_device>::copy(a, y);
-        detail::for_factorizations(ys.count, 2 * n * n * n, detail::use_lapack<E>(n, n), one);
+        detail::for_matrices(ys.count, 2 * n * n * n, one);
         detail::check_singular(f, "inv", ys.count);
     }
     /// a = L and U in one; order: the rows of P A are these rows of A.
@@ -241,21 +240,9 @@ struct linalg_backend<cpu_device> {
         const auto as = detail::stack_of(a);
         const index_t n = as.rows;
         detail::first_failure f;
-        const bool library = detail::use_lapack<T>(n, n);
-        detail::for_factorizations(as.count, n * n * n, library, [&](index_t i) {
+        detail::for_matrices(as.count, n * n * n, [&](index_t i) {
             const auto m = as[i];
-            index_t order = 0;
-#if defined(RICCI_USE_LAPACK)
-            if (library) {
-                int info = 0;
-                detail::lapack_potrf(static_cast<int>(n), m.data, static_cast<int>(n), &info);
-                order = info;
-            } else {
-                order = detail::factor_cholesky(m);
-            }
-#else
-            order = detail::factor_cholesky(m);
-#endif
+            const index_t order = detail::factor_cholesky(m);
             if (order) return f.report(i, order);
             for (index_t r = 0; r < n; ++r) std::fill(m.row(r) + r + 1, m.row(r) + n, T(0));
         });
@@ -269,7 +256,7 @@ struct linalg_backend<cpu_device> {
     static void qr(const tensor<T, R>& a, const tensor<T, R>& q, const tensor<T, R>& r) {
         const auto as = detail::stack_of(a), qs = detail::stack_of(q), rs = detail::stack_of(r);
         detail::for_factorizations(as.count, 2 * as.rows * as.columns * as.columns,
-                                   detail::use_lapack<T>(as.rows, as.columns), [&](index_t i) {
+                                   detail::use_lapack(as.rows, as.columns, detail::lapack_from<T>::qr), [&](index_t i) {
                                        detail::qr_of(as[i], qs[i]);
                                        for (index_t j = 0; j < rs.rows; ++j)
                                            for (index_t k = 0; k < rs.columns; ++k)
@@ -283,7 +270,7 @@ struct linalg_backend<cpu_device> {
         const index_t n = as.rows;
         detail::check_finite(as, op, true);
         detail::first_failure f;
-        const bool library = detail::use_lapack<T>(n, n);
+        const bool library = detail::use_lapack(n, n, detail::lapack_from<T>::eigh);
         detail::for_factorizations(as.count, 8 * n * n * n, library, [&](index_t i) {
 #if defined(RICCI_USE_LAPACK)
             if (library) {
@@ -305,7 +292,8 @@ struct linalg_backend<cpu_device> {
         detail::first_failure f;
         const detail::matrix_span<T> nowhere{nullptr, 0, 0, 0};
         detail::for_factorizations(
-            as.count, 16 * as.rows * as.columns * k, detail::use_lapack<T>(as.rows, as.columns), [&](index_t i) {
+            as.count, 16 * as.rows * as.columns * k,
+            detail::use_lapack(as.rows, as.columns, detail::lapack_from<T>::svd), [&](index_t i) {
                 if (!detail::svd_of(as[i], vectors ? us[i] : nowhere, s + i * k, vectors ? vs[i] : nowhere))
                     f.report(i, 0);
             });
@@ -341,9 +329,9 @@ struct linalg_backend<cpu_device> {
     template <class T, class Then>
     static void for_lu(const detail::matrix_stack<T>& as, const Then& then) {
         const index_t m = as.rows, n = as.columns;
-        detail::for_factorizations(as.count, m * n * std::min(m, n), detail::use_lapack<T>(m, n), [&](index_t i) {
+        detail::for_matrices(as.count, m * n * std::min(m, n), [&](index_t i) {
             const detail::matrix_buffer<index_t> swaps(1, std::min(m, n));
-            detail::lu_of(as[i], swaps.data());
+            detail::factor_lu(as[i], swaps.data());
             then(i, swaps.data());
         });
     }

@@ -1,6 +1,6 @@
 // Determinants of factored matrices, and their derivatives, of singular matrices too.
 #pragma once
-#include "library.hpp"
+#include "lu.hpp"
 
 namespace ricci {
 namespace detail {

@@ -1,104 +1,138 @@
 // Eigenvalues and eigenvectors of Hermitian matrices: reduction to a tridiagonal matrix, then implicit QL steps.
 #pragma once
 #include "qr.hpp"
+#include "rotations.hpp"
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
 /// A = Q T Q^H with T real and tridiagonal, d on its diagonal and e beside it, of a Hermitian A that is stored whole.
 /// The reflections' vectors take the place of A's rows (v(1), ... of the k-th in row k from column k + 2), tau their
-/// factors.
+/// factors. One pass over what is left of A for each: the first row, which has the next vector, goes ahead.
 template <class T>
 void reduce_to_tridiagonal(const matrix_span<T>& a, real_t<T>* d, real_t<T>* e, T* tau) {
     const index_t n = a.rows;
-    const matrix_buffer<T> scratch(4, n);
-    T *const v = scratch.span().row(0), *const w = scratch.span().row(1);
-    T *const v_bar = scratch.span().row(2), *const w_bar = scratch.span().row(3);
-    for (index_t k = 0; k + 1 < n; ++k) {
+    const matrix_buffer<T> scratch(6, n);
+    const auto rows = scratch.span();
+    T *v = rows.row(0), *next_v = rows.row(1), *x = rows.row(2), *next_x = rows.row(3);
+    T *const v_bar = rows.row(4), *const w_bar = rows.row(5);
+    const auto reflect = [&](index_t k,
+                             T* to) {  // the column below the diagonal becomes the vector of the k-th reflection
         const index_t m = n - k - 1;
         d[k] = real_part(a(k, k));
-        for (index_t i = 0; i < m; ++i) v[i] = conjugate(a(k, k + 1 + i));  // the column below the diagonal
-        tau[k] = make_reflection(v[0], m - 1, v + 1, e[k]);
-        v[0] = T(1);
-        std::copy(v, v + m, a.row(k) + k + 1);
-        if (tau[k] == T(0)) continue;
-        // A becomes H^H A H = A - v w^H - w v^H, w = x - (conj(tau) x^H v / 2) v with x = tau A v
-        const auto rest = a.block(k + 1, k + 1, m, m);
+        for (index_t i = 0; i < m; ++i) to[i] = conjugate(a(k, k + 1 + i));
+        tau[k] = make_reflection(to[0], m - 1, to + 1, e[k]);
+        to[0] = T(1);
+        std::copy(to, to + m, a.row(k) + k + 1);
+    };
+    if (n > 1) {
+        reflect(0, v);
+        for (index_t i = 0; i + 1 < n; ++i) x[i] = dot_product(n - 1, a.row(1 + i) + 1, v);
+    }
+    for (index_t k = 0; k + 1 < n; ++k) {
+        // A becomes H^H A H = A - v w^H - w v^H, w = tau x - (conj(tau) x^H v / 2) v with x = A v
+        const index_t m = n - k - 1;
+        scale_row(m, tau[k], x);
+        add_scaled(m, T(-times(tau[k], inner_product(m, x, v)) / real_t<T>(2)), v, x);
         for (index_t i = 0; i < m; ++i) v_bar[i] = conjugate(v[i]);
-        for (index_t i = 0; i < m; ++i) w[i] = times(tau[k], dot_product(m, rest.row(i), v));
-        const T half = times(tau[k], inner_product(m, w, v)) / real_t<T>(2);
-        add_scaled(m, T(-half), v, w);
-        for (index_t i = 0; i < m; ++i) w_bar[i] = conjugate(w[i]);
-        for (index_t i = 0; i < m; ++i) {
-            add_scaled(m, T(-v[i]), w_bar, rest.row(i));
-            add_scaled(m, T(-w[i]), v_bar, rest.row(i));
+        for (index_t i = 0; i < m; ++i) w_bar[i] = conjugate(x[i]);
+        const auto rest = a.block(k + 1, k + 1, m, m);
+        add_scaled(m, T(-v[0]), w_bar, rest.row(0));
+        add_scaled(m, T(-x[0]), v_bar, rest.row(0));
+        if (m == 1) break;
+        reflect(k + 1, next_v);
+        for (index_t i = 1; i < m; ++i) {
+            add_scaled(m - 1, T(-v[i]), w_bar + 1, rest.row(i) + 1);
+            next_x[i - 1] = add_scaled_and_dot(m - 1, T(-x[i]), v_bar + 1, rest.row(i) + 1, next_v);
         }
+        std::swap(v, next_v);
+        std::swap(x, next_x);
     }
     if (n > 0) d[n - 1] = real_part(a(n - 1, n - 1));
 }
-/// Q of reduce_to_tridiagonal.
-template <class T>
-void form_tridiagonal_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& q) {
-    const index_t n = a.rows;
-    const matrix_buffer<T> scratch(1, n);
-    T* const row = scratch.data();
-    fill_identity(q);
-    for (index_t k = n - 2; k >= 0; --k) {
-        if (tau[k] == T(0)) continue;
-        const index_t m = n - k - 1;
-        const T* const v = a.row(k) + k + 1;
-        const auto rest = q.block(k + 1, k + 1, m, m);
-        std::fill(row, row + m, T(0));
-        for (index_t i = 0; i < m; ++i) add_scaled(m, conjugate(v[i]), rest.row(i), row);
-        scale_row(m, tau[k], row);
-        for (index_t i = 0; i < m; ++i) add_scaled(m, T(-v[i]), row, rest.row(i));
-    }
-}
 
-/// The eigenvalues of the tridiagonal matrix (d, e) in d; the rows of z, unless it is empty, are rotated along. False
-/// when an eigenvalue takes more than 80 steps. (Dubrulle, Martin and Wilkinson 1968.)
-template <class T, class R>
-bool tridiagonal_ql(index_t n, R* d, R* e, const matrix_span<T>& z) {
-    constexpr R eps = std::numeric_limits<R>::epsilon();
-    if (n > 0) e[n - 1] = 0;
-    for (index_t l = 0; l < n; ++l) {
-        for (int step = 0;; ++step) {
-            index_t m = l;
-            for (; m + 1 < n; ++m)
-                if (std::abs(e[m]) <= eps * std::sqrt(std::abs(d[m])) * std::sqrt(std::abs(d[m + 1])) ||
-                    std::abs(e[m]) < std::numeric_limits<R>::min())
-                    break;
-            if (m == l) break;
-            if (step == 80) return false;
-            R g = (d[l + 1] - d[l]) / (2 * e[l]);
-            g = d[m] - d[l] + e[l] / (g + std::copysign(std::hypot(g, R(1)), g));
-            R s = 1, c = 1, p = 0;
-            index_t i = m - 1;
-            for (; i >= l; --i) {
-                const R f = s * e[i], b = c * e[i];
-                const R r = std::hypot(f, g);
-                e[i + 1] = r;
-                if (r == 0) {  // the matrix splits here
-                    d[i + 1] -= p;
-                    e[m] = 0;
-                    break;
+/// The eigenvalues of a tridiagonal matrix by implicit QL steps (Dubrulle, Martin and Wilkinson 1968), which need small elements
+/// before large ones: blocks that begin with a larger one than they end with are read from their end.
+template <class T>
+class tridiagonal_ql {
+    using R = real_t<T>;
+
+   public:
+    /// The rows of z, unless it is empty, are rotated along.
+    tridiagonal_ql(index_t n, R* d, R* e, const matrix_span<T>& z) : n_(n), d_(d), e_(e), rotations_(z) {}
+
+    /// The values come to d, in no order. False when one takes more than 80 steps.
+    bool run() {
+        for (first_ = 0; first_ < n_; first_ = last_ + 1) {
+            for (last_ = first_; last_ + 1 < n_ && !is_negligible(last_);) ++last_;
+            backward_ = std::abs(d_[last_]) < std::abs(d_[first_]);
+            int steps = 0;
+            for (index_t l = first_; l < last_;) {
+                index_t m = l;
+                while (m < last_ && !is_negligible(backward_ ? first_ + last_ - 1 - m : m)) ++m;
+                if (m == l) {
+                    ++l;
+                    steps = 0;
+                } else if (steps++ == 80) {
+                    return false;
+                } else {
+                    step(l, m);
                 }
-                s = f / r;
-                c = g / r;
-                const R h = d[i + 1] - p, t = (d[i] - h) * s + 2 * c * b;
-                p = s * t;
-                d[i + 1] = h + p;
-                g = c * t - b;
-                if (z.rows > 0) rotate_rows<T, R>(z.columns, c, s, z.row(i), z.row(i + 1));
             }
-            if (i >= l) continue;
-            d[l] -= p;
-            e[l] = g;
-            e[m] = 0;
         }
+        rotations_.apply();
+        return true;
     }
-    return true;
-}
+
+   private:
+    // of a matrix whose largest element's square is a normal number far from its end: rotations of less would be inexact
+    static inline const R tiny = std::sqrt(std::numeric_limits<R>::min());
+
+    /// Elements as the block is read.
+    R& diagonal(index_t i) { return d_[backward_ ? first_ + last_ - i : i]; }
+    R& beside(index_t i) { return e_[backward_ ? first_ + last_ - 1 - i : i]; }
+    bool is_negligible(index_t i) const {
+        return std::abs(e_[i]) <=
+                   std::numeric_limits<R>::epsilon() * std::sqrt(std::abs(d_[i])) * std::sqrt(std::abs(d_[i + 1])) ||
+               std::abs(e_[i]) < tiny;
+    }
+    static R length(R f, R g) {
+        const R squares = f * f + g * g;
+        return squares > std::numeric_limits<R>::min() / std::numeric_limits<R>::epsilon() ? std::sqrt(squares)
+                                                                                           : std::hypot(f, g);
+    }
+    void step(index_t l, index_t m) {
+        R g = (diagonal(l + 1) - diagonal(l)) / (2 * beside(l));
+        g = diagonal(m) - diagonal(l) + beside(l) / (g + std::copysign(std::hypot(g, R(1)), g));
+        R s = 1, c = 1, p = 0;
+        rotations_.begin(backward_ ? first_ + last_ - m : m, m - l, !backward_);
+        for (index_t i = m - 1; i >= l; --i) {
+            const R f = s * beside(i), b = c * beside(i), r = length(f, g);
+            if (i + 1 < m) beside(i + 1) = r;
+            if (r == 0) {  // the matrix splits here
+                diagonal(i + 1) -= p;
+                if (m < last_) beside(m) = 0;
+                return rotations_.end_after(m - 1 - i);
+            }
+            s = f / r;
+            c = g / r;
+            const R h = diagonal(i + 1) - p, t = (diagonal(i) - h) * s + 2 * c * b;
+            p = s * t;
+            diagonal(i + 1) = h + p;
+            g = c * t - b;
+            rotations_.add(c, backward_ ? -s : s);
+        }
+        diagonal(l) -= p;
+        beside(l) = g;
+        if (m < last_) beside(m) = 0;
+    }
+
+    index_t n_;
+    R *d_, *e_;
+    pending_rotations<T> rotations_;
+    index_t first_ = 0, last_ = 0;
+    bool backward_ = false;
+};
 
 /// The eigenvalues of a Hermitian matrix, of which the lower triangle is read, in ascending order, and, with
 /// `vectors`, an orthonormal basis of eigenvectors as the columns of a. False when the iteration does not converge.
@@ -121,21 +155,24 @@ bool factor_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
     }
     const matrix_buffer<T> tau(1, n), turned(vectors ? n : 0, n);
     const matrix_buffer<R> beside(1, n);
+    const auto z = turned.span();
     reduce_to_tridiagonal(a, w, beside.data(), tau.data());
-    auto z = turned.span();
-    if (vectors) {
-        const matrix_buffer<T> q(n, n);
-        form_tridiagonal_q(a, tau.data(), q.span());
-        for (index_t i = 0; i < n; ++i)
-            for (index_t j = 0; j < n; ++j) z(j, i) = q.span()(i, j);
+    if (vectors && n > 0) {  // the columns of Q, the identity in its first row and column, as rows
+        const matrix_buffer<T> reflections(n, n), inner(n, n);
+        const auto below = reflections.span().block(0, 0, n - 1, n - 1), q = inner.span().block(0, 0, n - 1, n - 1);
+        for (index_t k = 0; k + 1 < n; ++k)
+            for (index_t i = k + 1; i + 1 < n; ++i) below(i, k) = a(k, i + 1);
+        form_q(below, tau.data(), q);
+        fill_identity(z);
+        copy_turned(n - 1, n - 1, q.data, q.step, z.data + n + 1, z.step);
     }
-    if (!tridiagonal_ql(n, w, beside.data(), z)) return false;
+    if (!tridiagonal_ql<T>(n, w, beside.data(), z).run()) return false;
     const matrix_buffer<index_t> order(1, n);
     for (index_t i = 0; i < n; ++i) order.data()[i] = i;
     std::sort(order.data(), order.data() + n, [&](index_t i, index_t j) { return w[i] != w[j] ? w[i] < w[j] : i < j; });
     if (vectors)
-        for (index_t i = 0; i < n; ++i)
-            for (index_t j = 0; j < n; ++j) a(i, j) = z(order.data()[j], i);
+        for (index_t j = 0; j < n; ++j)
+            for (index_t i = 0; i < n; ++i) a(i, j) = z(order.data()[j], i);
     std::sort(w, w + n);
     scale_row(n, factor, w);
     return true;

@@ -24,25 +24,10 @@ inline constexpr bool has_lapack = true;
 #define RICCI_TEXT_OF(x) #x
 #define RICCI_FORTRAN(name, ...) \
     extern "C" void ricci_lapack_##name(__VA_ARGS__) __asm__(RICCI_TEXT(__USER_LABEL_PREFIX__) #name "_")
-#define RICCI_LAPACK_SHARED(s, T)                                                                                     \
-    RICCI_FORTRAN(s##getrf, const int*, const int*, T*, const int*, int*, int*);                                      \
-    RICCI_FORTRAN(s##getrs, const char*, const int*, const int*, const T*, const int*, const int*, T*, const int*,    \
-                  int*, std::size_t);                                                                                 \
-    RICCI_FORTRAN(s##getri, const int*, T*, const int*, const int*, T*, const int*, int*);                            \
-    RICCI_FORTRAN(s##potrf, const char*, const int*, T*, const int*, int*, std::size_t);                              \
-    RICCI_FORTRAN(s##gelqf, const int*, const int*, T*, const int*, T*, T*, const int*, int*);                        \
-    inline void lapack_getrf(int m, int n, T* a, int lda, int* p, int* info) {                                        \
-        ricci_lapack_##s##getrf(&m, &n, a, &lda, p, info);                                                            \
-    }                                                                                                                 \
-    inline void lapack_getrs(int n, int k, const T* a, const int* p, T* b, int* info) {                               \
-        ricci_lapack_##s##getrs("N", &n, &k, a, &n, p, b, &n, info, 1);                                               \
-    }                                                                                                                 \
-    inline void lapack_getri(int n, T* a, const int* p, T* work, int size, int* info) {                               \
-        ricci_lapack_##s##getri(&n, a, &n, p, work, &size, info);                                                     \
-    }                                                                                                                 \
-    inline void lapack_potrf(int n, T* a, int lda, int* info) { ricci_lapack_##s##potrf("U", &n, a, &lda, info, 1); } \
-    inline void lapack_gelqf(int m, int n, T* a, T* tau, T* work, int size, int* info) {                              \
-        ricci_lapack_##s##gelqf(&m, &n, a, &m, tau, work, &size, info);                                               \
+#define RICCI_LAPACK_SHARED(s, T)                                                              \
+    RICCI_FORTRAN(s##gelqf, const int*, const int*, T*, const int*, T*, T*, const int*, int*); \
+    inline void lapack_gelqf(int m, int n, T* a, T* tau, T* work, int size, int* info) {       \
+        ricci_lapack_##s##gelqf(&m, &n, a, &m, tau, work, &size, info);                        \
     }
 #define RICCI_LAPACK_REAL(s, T)                                                                                      \
     RICCI_LAPACK_SHARED(s, T)                                                                                        \
@@ -127,45 +112,6 @@ int with_workspace(const Call& call) {
 // Row-major matrices are LAPACK's transposed: most routines have a twin that works on the transpose, so that nothing is
 // copied. All give LAPACK's info.
 
-/// P A = L U in place, as factor_lu.
-template <class T>
-int lapack_lu(const matrix_span<T>& a, index_t* swaps) {
-    const int m = static_cast<int>(a.rows), n = static_cast<int>(a.columns), steps = std::min(m, n);
-    const matrix_buffer<T> columns(n, m);
-    const matrix_buffer<int> pivots(1, steps);
-    copy_turned(a.rows, a.columns, a.data, a.step, columns.data(), a.rows);
-    int info = 0;
-    lapack_getrf(m, n, columns.data(), std::max(m, 1), pivots.data(), &info);
-    copy_turned(a.columns, a.rows, columns.data(), a.rows, a.data, a.step);
-    for (int k = 0; k < steps; ++k) swaps[k] = pivots.data()[k] - 1;
-    return info;
-}
-/// X becomes A^-1 X.
-template <class T>
-int lapack_solve(const matrix_span<T>& a, const matrix_span<T>& x) {
-    const int n = static_cast<int>(a.rows), k = static_cast<int>(x.columns);
-    const matrix_buffer<T> columns(n, n), right(k, n);
-    const matrix_buffer<int> pivots(1, n);
-    copy_turned(a.rows, a.rows, a.data, a.step, columns.data(), a.rows);
-    int info = 0;
-    lapack_getrf(n, n, columns.data(), n, pivots.data(), &info);
-    if (info != 0) return info;
-    copy_turned(x.rows, x.columns, x.data, x.step, right.data(), x.rows);
-    lapack_getrs(n, k, columns.data(), pivots.data(), right.data(), &info);
-    copy_turned(x.columns, x.rows, right.data(), x.rows, x.data, x.step);
-    return info;
-}
-/// A becomes A^-1.
-template <class T>
-int lapack_inverse(const matrix_span<T>& a) {
-    const int n = static_cast<int>(a.rows);
-    const matrix_buffer<int> pivots(1, n);
-    int info = 0;
-    lapack_getrf(n, n, a.data, n, pivots.data(), &info);
-    if (info != 0) return info;
-    return with_workspace<T>(
-        [&](T* work, int size, int* status) { lapack_getri(n, a.data, pivots.data(), work, size, status); });
-}
 /// As factor_qr with form_q: R on and above the diagonal of a; q has as many columns as are wanted.
 template <class T>
 int lapack_qr(const matrix_span<T>& a, const matrix_span<T>& q) {
@@ -257,11 +203,17 @@ int lapack_eig(const matrix_span<T>& a, std::complex<real_t<T>>* w, const matrix
 }
 #endif
 
-/// Where LAPACK is linked and pays.
+/// The extents from which on LAPACK takes less time than the kernels here (OpenBLAS's, one thread each). Those of linear systems,
+/// inverses and Cholesky factors are faster at every size.
 template <class T>
-bool use_lapack(index_t m, index_t n) {
+struct lapack_from {
+    static constexpr index_t qr = is_complex_v<T> ? 64 : 384, eigh = is_complex_v<T> ? 96 : 224,
+                             svd = is_complex_v<T> ? 64 : 160;
+};
+/// Whether LAPACK is linked and takes a matrix of these extents, both at least `least`.
+inline bool use_lapack(index_t m, index_t n, index_t least) {
     constexpr index_t most = std::numeric_limits<int>::max();
-    return has_lapack && std::min(m, n) >= 64 && m < most && n < most && m * n < most;
+    return has_lapack && std::min(m, n) >= least && m < most && n < most && m * n < most;
 }
 
 }  // namespace RICCI_LAPACK_NAMESPACE

@@ -1,4 +1,4 @@
-// Factorizations of one matrix, by LAPACK where it is there and the matrix is large, else by kernels of our own.
+// Orthogonal factorizations of one matrix, by LAPACK where it is there and the matrix is large, else by kernels of our own.
 #pragma once
 #include "lapack.hpp"
 #include "lu.hpp"
@@ -10,50 +10,11 @@ namespace detail {
 inline namespace RICCI_ISA {
 inline namespace RICCI_LAPACK_NAMESPACE {
 
-template <class T>
-void lu_of(const matrix_span<T>& a, index_t* swaps) {
-#if defined(RICCI_USE_LAPACK)
-    if (use_lapack<T>(a.rows, a.columns)) {
-        lapack_lu(a, swaps);
-        return;
-    }
-#endif
-    factor_lu(a, swaps);
-}
-/// X becomes A^-1 X and A is spoilt; the place of a zero pivot, or -1.
-template <class T>
-index_t solve_system(const matrix_span<T>& a, const matrix_span<T>& x) {
-    const matrix_buffer<index_t> swaps(1, a.rows);
-#if defined(RICCI_USE_LAPACK)
-    if (use_lapack<T>(a.rows, a.columns) && use_lapack<T>(a.rows, 64) && lapack_solve(a, x) == 0) return -1;
-#endif
-    factor_lu(a, swaps.data());
-    if (const index_t k = zero_pivot(a); k >= 0) return k;
-    solve_factored(a, swaps.data(), x);
-    return -1;
-}
-template <class T>
-index_t invert(const matrix_span<T>& a) {
-    const index_t n = a.rows;
-    const matrix_buffer<T> copy(n, n);
-    copy_matrix(a, copy.span());
-#if defined(RICCI_USE_LAPACK)
-    if (use_lapack<T>(n, n)) {
-        if (lapack_inverse(a) == 0) return -1;
-    }
-#endif
-    fill_identity(a);
-    const matrix_buffer<index_t> swaps(1, n);
-    factor_lu(copy.span(), swaps.data());
-    if (const index_t k = zero_pivot(copy.span()); k >= 0) return k;
-    solve_factored(copy.span(), swaps.data(), a);
-    return -1;
-}
 /// U, s and V^H of any matrix, which is spoilt; u and vh empty where only s is wanted.
 template <class T>
 bool svd_of(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
 #if defined(RICCI_USE_LAPACK)
-    if (use_lapack<T>(a.rows, a.columns)) return lapack_svd(a, u, s, vh) == 0;
+    if (use_lapack(a.rows, a.columns, lapack_from<T>::svd)) return lapack_svd(a, u, s, vh) == 0;
 #endif
     if (a.rows >= a.columns) return factor_tall_svd(a, u, s, vh);
     // A^H = V S U^H
@@ -71,7 +32,7 @@ bool svd_of(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, cons
 template <class T>
 void qr_of(const matrix_span<T>& a, const matrix_span<T>& q) {
 #if defined(RICCI_USE_LAPACK)
-    if (use_lapack<T>(a.rows, a.columns) && lapack_qr(a, q) == 0) return;
+    if (use_lapack(a.rows, a.columns, lapack_from<T>::qr) && lapack_qr(a, q) == 0) return;
 #endif
     const matrix_buffer<T> tau(1, std::min(a.rows, a.columns));
     factor_qr(a, tau.data());

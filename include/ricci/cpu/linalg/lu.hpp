@@ -203,6 +203,42 @@ void solve_factored(const matrix_span<T>& lu, const index_t* swaps, const matrix
     solve_triangle(triangle<T>{lu.data, lu.step, 1, true, false}, x);
 }
 
+/// A^-1 from A's factors, as U^-1 L^-1 P.
+template <class T>
+void invert_factored(const matrix_span<T>& lu, const index_t* swaps, const matrix_span<T>& inverse) {
+    constexpr index_t width = 64;
+    const index_t n = lu.rows;
+    fill_identity(inverse);
+    for (index_t k = 0; k < n; k += width)  // columns of L^-1, which has nothing above its diagonal
+        solve_triangle(triangle<T>{lu.row(k) + k, lu.step, 1, false, true},
+                       inverse.block(k, k, n - k, std::min(width, n - k)));
+    solve_triangle(triangle<T>{lu.data, lu.step, 1, true, false}, inverse);
+    for (index_t i = 0; i < n; ++i)
+        for (index_t k = n - 1; k >= 0; --k)
+            if (swaps[k] != k) std::swap(inverse(i, k), inverse(i, swaps[k]));
+}
+
+/// A system of one matrix: X becomes A^-1 X and A is spoilt; the place of a zero pivot, or -1.
+template <class T>
+index_t solve_system(const matrix_span<T>& a, const matrix_span<T>& x) {
+    const matrix_buffer<index_t> swaps(1, a.rows);
+    factor_lu(a, swaps.data());
+    if (const index_t k = zero_pivot(a); k >= 0) return k;
+    solve_factored(a, swaps.data(), x);
+    return -1;
+}
+/// A becomes A^-1; the place of a zero pivot, or -1.
+template <class T>
+index_t invert(const matrix_span<T>& a) {
+    const matrix_buffer<T> copy(a.rows, a.rows);
+    const matrix_buffer<index_t> swaps(1, a.rows);
+    copy_matrix(a, copy.span());
+    factor_lu(copy.span(), swaps.data());
+    if (const index_t k = zero_pivot(copy.span()); k >= 0) return k;
+    invert_factored(copy.span(), swaps.data(), a);
+    return -1;
+}
+
 /// X becomes A^-T X, of A's factors.
 template <class T>
 void solve_factored_transposed(const matrix_span<T>& lu, const index_t* swaps, const matrix_span<T>& x) {

@@ -108,6 +108,38 @@ RICCI_INLINE T dot_product(index_t n, const T* x, const T* y) {
     for (; i < n; ++i) sum += times(x[i], y[i]);
     return sum;
 }
+/// y += a x; gives the sum of y z then, without a conjugate.
+template <class T>
+RICCI_INLINE T add_scaled_and_dot(index_t n, T a, const T* x, T* y, const T* z) {
+    index_t i = 0;
+    T sum(0);
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (simd_supported<T>) {
+        using lane = simd<T>;
+        const lane factor(a);
+        lane even(T(0)), odd(T(0));
+        const auto step = [&](index_t at, lane& part) {
+            const lane changed = math::fma(factor, lane::load(x + at), lane::load(y + at));
+            changed.store(y + at);
+            part = math::fma(changed, lane::load(z + at), part);
+        };
+        for (; i + 2 * lane::lanes <= n; i += 2 * lane::lanes) {
+            step(i, even);
+            step(i + lane::lanes, odd);
+        }
+        if (i + lane::lanes <= n) {
+            step(i, even);
+            i += lane::lanes;
+        }
+        if (i > 0) sum = reduce_add(even + odd);
+    }
+#endif
+    for (; i < n; ++i) {
+        y[i] += times(a, x[i]);
+        sum += times(y[i], z[i]);
+    }
+    return sum;
+}
 /// The sum of conj(x) y.
 template <class T>
 T inner_product(index_t n, const T* x, const T* y) {

@@ -20,6 +20,16 @@ T make_reflection(T& head, index_t n, T* tail, real_t<T>& beta) {
         return T(0);
     }
     const R whole = std::hypot(std::hypot(real_part(head), imaginary), below);
+    constexpr R least = std::numeric_limits<R>::min();
+    if (whole <
+        least / std::numeric_limits<R>::epsilon()) {  // quotients of subnormal numbers would not make it unitary
+        head /= least;
+        for (index_t i = 0; i < n; ++i) tail[i] /= least;
+        const T tau = make_reflection(head, n, tail, beta);
+        beta *= least;
+        head = T(beta);
+        return tau;
+    }
     beta = real_part(head) > 0 ? -whole : whole;
     const T tau = (T(beta) - head) / beta;
     const T difference = head - T(beta);

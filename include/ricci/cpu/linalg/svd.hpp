@@ -1,10 +1,13 @@
-// Singular values and vectors by one-sided Jacobi rotations, which find small ones as exactly as the matrix
-// determines them.
+// Singular values and vectors: of small matrices by one-sided Jacobi rotations, which find small values as exactly as the
+// matrix determines them, of others by way of a bidiagonal matrix, which takes a fraction of the time.
 #pragma once
-#include "qr.hpp"
+#include "bidiagonal.hpp"
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
+
+/// Matrices of as many columns and fewer are left to Jacobi's rotations.
+inline constexpr index_t jacobi_columns = 16;
 
 /// Makes the rows of w orthogonal to each other by rotations, which the rows of v, unless it is empty, follow: w = S
 /// U^H after w = A^H, and v = V^H conjugated. Largest rows first (de Rijk 1989). False after 60 sweeps.
@@ -65,13 +68,119 @@ void complete_basis(const matrix_span<T>& u, index_t known) {
     copy_matrix(q.span().block(0, known, u.rows, u.columns - known), u.block(0, known, u.rows, u.columns - known));
 }
 
+/// The places of the values, largest first.
+template <class R>
+matrix_buffer<index_t> descending_order(index_t n, const R* s) {
+    matrix_buffer<index_t> order(1, n);
+    for (index_t i = 0; i < n; ++i) order.data()[i] = i;
+    std::sort(order.data(), order.data() + n, [&](index_t i, index_t j) { return s[i] != s[j] ? s[i] > s[j] : i < j; });
+    return order;
+}
+/// The rows of x, in this order, become the first columns of `to`.
+template <class T>
+void place_columns(const matrix_span<T>& x, const index_t* order, const matrix_span<T>& to) {
+    for (index_t k = 0; k < x.rows; ++k) {
+        const T* const row = x.row(order[k]);
+        for (index_t i = 0; i < x.columns; ++i) to(i, k) = row[i];
+    }
+}
+
+/// A = U diag(s) V^H of a tall matrix whose elements are near 1, s descending, by rotations of the rows of R, not its columns, which
+/// takes fewer sweeps (Drmac and Veselic 2008): R = W^T with R^H = V S X^H, so that A = Q R = (Q X) S V^H.
+template <class T>
+bool jacobi_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
+    using R = real_t<T>;
+    const index_t n = a.columns;
+    const bool vectors = u.rows > 0 || vh.rows > 0;
+    const matrix_buffer<T> tau(1, n), rows(n, n), right(vectors ? n : 0, n);
+    factor_qr(a, tau.data());
+    const auto w = rows.span(), x = right.span();
+    for (index_t i = 0; i < n; ++i)
+        for (index_t j = 0; j < n; ++j) w(i, j) = j >= i ? a(i, j) : T(0);
+    if (vectors) fill_identity(x);
+    if (!orthogonalize_rows(w, x)) return false;
+    for (index_t i = 0; i < n; ++i) s[i] = length_of(n, w.row(i));
+    const auto order = descending_order(n, s);
+    if (vectors) {
+        index_t rank = 0;
+        const matrix_buffer<T> columns(n, n);
+        const auto v = columns.span();  // V^H's rows as columns, to be completed where s is 0
+        for (index_t k = 0; k < n; ++k) {
+            const index_t from = order.data()[k];
+            const bool positive = s[from] > std::sqrt(std::numeric_limits<R>::min());  // others were not turned
+            if (positive) rank = k + 1;
+            for (index_t j = 0; j < n; ++j) v(j, k) = positive ? conjugate(w(from, j)) / s[from] : T(0);
+        }
+        complete_basis(v, rank);
+        copy_adjoint(v, vh);
+        // U = Q [X 0; 0 I], X the conjugates of x's rows
+        for (index_t i = 0; i < n; ++i)
+            for (index_t j = 0; j < n; ++j) x(i, j) = conjugate(x(i, j));
+        fill_identity(u);
+        place_columns(x, order.data(), u);
+        apply_q(a, tau.data(), u);
+    }
+    std::sort(s, s + n, [](R left_value, R right_value) { return left_value > right_value; });
+    return true;
+}
+
+/// The same by A = Q B P^H with a bidiagonal B = X S Y^T (Golub and Kahan 1965), U = Q X and V = P Y.
+template <class T>
+bool bidiagonal_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
+    using R = real_t<T>;
+    const index_t m = a.rows, n = a.columns;
+    const bool vectors = u.rows > 0 || vh.rows > 0;
+    const matrix_buffer<T> tau(2, n), reflections(n, n), left(vectors ? n : 0, m), right(vectors ? n : 0, n);
+    const matrix_buffer<R> beside(1, n);
+    const auto p = reflections.span(), x = left.span(), y = right.span();
+    T *const tau_q = tau.span().row(0), *const tau_p = tau.span().row(1);
+    reduce_to_bidiagonal(a, s, beside.data(), tau_q, p, tau_p);
+    if (vectors) {  // columns of Q as rows, and P^H, which is the identity in its first row and column
+        form_q(a, tau_q, u);
+        copy_turned(m, n, u.data, u.step, x.data, x.step);
+        const matrix_buffer<T> columns(n, n), inner(n, n);
+        const auto below = columns.span().block(0, 0, n - 1, n - 1), q = inner.span().block(0, 0, n - 1, n - 1);
+        for (index_t k = 0; k + 1 < n; ++k)
+            for (index_t i = k + 1; i + 1 < n; ++i) below(i, k) = p(k, i + 1);
+        form_q(below, tau_p, q);
+        fill_identity(y);
+        copy_adjoint(q, y.block(1, 1, n - 1, n - 1));
+    }
+    if (!bidiagonal_qr<T>(n, s, beside.data(), x, y).run()) return false;
+    if (vectors) {
+        const auto order = descending_order(n, s);
+        place_columns(x, order.data(), u);
+        for (index_t k = 0; k < n; ++k) std::copy(y.row(order.data()[k]), y.row(order.data()[k]) + n, vh.row(k));
+    }
+    std::sort(s, s + n, [](R left_value, R right_value) { return left_value > right_value; });
+    return true;
+}
+
+/// The same of a matrix with far more rows than columns, of whose R the singular value decomposition is.
+template <class T>
+bool squared_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
+    const index_t n = a.columns;
+    const bool vectors = u.rows > 0 || vh.rows > 0;
+    const matrix_buffer<T> tau(1, n), square(n, n), left(vectors ? n : 0, n);
+    factor_qr(a, tau.data());
+    const auto r = square.span(), x = left.span();
+    for (index_t i = 0; i < n; ++i)
+        for (index_t j = 0; j < n; ++j) r(i, j) = j >= i ? a(i, j) : T(0);
+    if (!bidiagonal_svd(r, x, s, vh)) return false;
+    if (vectors) {
+        fill_identity(u);
+        copy_matrix(x, u.block(0, 0, n, n));
+        apply_q(a, tau.data(), u);
+    }
+    return true;
+}
+
 /// A = U diag(s) V^H of an m x n matrix with m >= n; s descending. u has n or m columns, vh is n x n; both are empty
 /// where only s is wanted. A is overwritten. False when the iteration does not converge.
 template <class T>
 bool factor_tall_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
     using R = real_t<T>;
     const index_t m = a.rows, n = a.columns;
-    const bool vectors = u.rows > 0 || vh.rows > 0;
     R largest = 0;
     for (index_t i = 0; i < m; ++i)
         for (index_t j = 0; j < n; ++j) largest = std::max(largest, size_of(a(i, j)));
@@ -80,45 +189,10 @@ bool factor_tall_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>
         factor = power_of_two_near(largest);
         for (index_t i = 0; i < m; ++i) scale_row(n, 1 / factor, a.row(i));
     }
-    const matrix_buffer<T> tau(1, n), rows(n, n), right(vectors ? n : 0, n);
-    // The rows that are made orthogonal are those of R, not its columns, which takes fewer sweeps (Drmac and Veselic
-    // 2008): R = W^T with R^H = V S X^H, so that A = Q R = (Q X) S V^H.
-    factor_qr(a, tau.data());
-    const auto w = rows.span(), x = right.span();
-    for (index_t i = 0; i < n; ++i)
-        for (index_t j = 0; j < n; ++j) w(i, j) = j >= i ? a(i, j) : T(0);
-    if (vectors) fill_identity(x);
-    if (!orthogonalize_rows(w, x)) return false;
-    index_t rank = 0;
-    const matrix_buffer<index_t> order(1, n);
-    for (index_t i = 0; i < n; ++i) {
-        order.data()[i] = i;
-        s[i] = length_of(n, w.row(i));
-    }
-    std::sort(order.data(), order.data() + n, [&](index_t i, index_t j) { return s[i] != s[j] ? s[i] > s[j] : i < j; });
-    if (vectors) {
-        const matrix_buffer<T> columns(n, n);
-        const auto v = columns.span();  // V^H's rows as columns, to be completed where s is 0
-        const matrix_buffer<T> inner(m, n);
-        const auto z = inner.span();
-        for (index_t i = n; i < m; ++i) std::fill(z.row(i), z.row(i) + n, T(0));
-        for (index_t k = 0; k < n; ++k) {
-            const index_t from = order.data()[k];
-            const bool positive = s[from] > std::sqrt(std::numeric_limits<R>::min());  // others were not turned
-            if (positive) rank = k + 1;
-            for (index_t j = 0; j < n; ++j) {
-                v(j, k) = positive ? conjugate(w(from, j)) / s[from] : T(0);
-                z(j, k) = conjugate(x(from, j));
-            }
-        }
-        complete_basis(v, rank);
-        copy_adjoint(v, vh);
-        // U = Q [X 0; 0 I]
-        for (index_t i = 0; i < m; ++i)
-            for (index_t j = 0; j < u.columns; ++j) u(i, j) = j < n ? z(i, j) : T(i == j ? 1 : 0);
-        apply_q(a, tau.data(), u);
-    }
-    std::sort(s, s + n, [](R p, R q) { return p > q; });
+    if (!(n <= jacobi_columns ? jacobi_svd(a, u, s, vh)
+          : 2 * m > 3 * n     ? squared_svd(a, u, s, vh)
+                              : bidiagonal_svd(a, u, s, vh)))
+        return false;
     for (index_t i = 0; i < n; ++i) s[i] *= factor;
     return true;
 }
