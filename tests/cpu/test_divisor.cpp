@@ -41,6 +41,7 @@ T number(std::mt19937_64& random, std::uint64_t kind) {
 template <class T>
 std::vector<T> numerators(T d, std::mt19937_64& random, index_t n) {
     const T inf = std::numeric_limits<T>::infinity(), least = std::numeric_limits<T>::denorm_min();
+    const T small = sizeof(T) == 4 ? T(0x1p-65) : T(0x1p-517);  // quotients below this are looked at
     std::vector<T> a{T(0),
                      -T(0),
                      inf,
@@ -55,11 +56,16 @@ std::vector<T> numerators(T d, std::mt19937_64& random, index_t n) {
                      std::numeric_limits<T>::min(),
                      std::numeric_limits<T>::max(),
                      T(0x1p-95),
-                     T(0x1.fffffep-96)};
+                     T(0x1.fffffep-96),
+                     T(0x1p-767),
+                     T(0x1.fffffffffffffp-768),
+                     small * d,
+                     std::nextafter(small * d, T(0)),
+                     std::nextafter(small * d, inf)};
     while (static_cast<index_t>(a.size()) < n) {
-        const std::uint64_t kind = random() % 6;
-        if (kind < 4) {
-            a.push_back(number<T>(random, kind));
+        const std::uint64_t kind = random() % 7;
+        if (kind < 4 || kind == 6) {
+            a.push_back(kind == 6 ? small * d * number<T>(random, 1) : number<T>(random, kind));
             continue;
         }
         const T q = number<T>(random, 1), step = std::nextafter(q, inf) - q;

@@ -47,22 +47,17 @@ struct line_executor {
     /// y has one element for each line.
     template <class T, int R, class Y>
     static void mean(const tensor<T, R>& x, const Y& y) {
-        for_moments(x, [&](const auto& lines, index_t i, auto together) {
-            T mean[together()];
-            lines.means(mean);
-            std::copy(mean, mean + together(), y.data() + i);
+        for_moments<false>(x, [&](auto& lines, index_t i, int count) {
+            lines.find_means();
+            std::copy(lines.mean, lines.mean + count, y.data() + i);
         });
     }
     /// y has one element for each line: the sum of the squares of the differences from its mean over a number, or its root.
     template <bool Root, class T, int R, class Y>
     static void variance(const tensor<T, R>& x, const Y& y, T by) {
-        for_moments(x, [&](const auto& lines, index_t i, auto together) {
-            double squares[together()];
-            lines.squared_differences(squares);
-            for (int w = 0; w < together(); ++w) {
-                const T variance = static_cast<T>(squares[w] / static_cast<double>(by));
-                y.data()[i + w] = Root ? std::sqrt(variance) : variance;
-            }
+        for_moments<true>(x, [&](auto& lines, index_t i, int) {
+            lines.find_squares();
+            lines.template divide_totals<Root>(static_cast<double>(by), y.data() + i);
         });
     }
     /// y has one element for each line.
@@ -122,20 +117,20 @@ struct line_executor {
 
    protected:
 #if defined(RICCI_HAS_SIMD)
-    /// of(moments of some lines, the first one's number, how many they are): four at a time where they are short and so many.
-    template <class T, int R, class Of>
+    /// of(moments of some lines, the first one's number, how many they are). With Backwards the last lines come first: they are
+    /// what the cache has where the mean was asked for just before.
+    template <bool Backwards, class T, int R, class Of>
     static void for_moments(const tensor<T, R>& x, const Of& of) {
-        constexpr index_t most = 4, longest = index_t(1) << 15;  // bytes
-        using value = std::remove_const_t<T>;
-        const index_t n = x.shape()[R - 1], lines = x.size() / n;
-        const index_t together = n * static_cast<index_t>(sizeof(T)) <= longest ? most : 1;
-        for_blocks((lines + together - 1) / together, 8 * together * n, [&](index_t block) {
-            const index_t first = block * together, end = std::min(first + together, lines);
-            const value* const at = x.data() + first * n;
-            if (end - first == most)
-                return of(line_moments<value, most>{at, n}, first, std::integral_constant<int, most>());
-            for (index_t i = first; i < end; ++i)
-                of(line_moments<value, 1>{at + (i - first) * n, n}, i, std::integral_constant<int, 1>());
+        using moments = line_moments<std::remove_const_t<T>>;
+        constexpr index_t cache = index_t(1) << 14, longest = index_t(1) << 15;
+        const index_t n = x.shape()[R - 1], bytes = n * static_cast<index_t>(sizeof(T)), lines = x.size() / n;
+        const index_t together = bytes > longest ? 1 : std::clamp<index_t>(cache / bytes, 4, moments::most);
+        const index_t blocks = (lines + together - 1) / together;
+        for_blocks(blocks, 8 * together * n, [&](index_t block) {
+            const index_t first = (Backwards ? blocks - 1 - block : block) * together;
+            const int count = static_cast<int>(std::min(together, lines - first));
+            moments m(x.data() + first * n, n, count);
+            of(m, first, count);
         });
     }
 #endif

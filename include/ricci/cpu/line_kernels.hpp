@@ -157,68 +157,122 @@ struct line {
         return total;
     }
 };
-/// The means and variances of Together lines, one behind the other. What comes after a sum waits for it, longer than the sum of a
-/// short line takes: several lines hide that, and each of them is summed as it would be alone.
-template <class T, int Together>
-struct line_moments {
+#if !defined(__CUDACC__)  // nvcc loses the packs
+/// The sums of the halves of each stretch of 2 Step lanes of a, then of b.
+template <int Step, class T, std::size_t... I>
+RICCI_INLINE simd<T> halves_added(const simd<T>& a, const simd<T>& b, std::index_sequence<I...>) {
+    constexpr auto place = [](std::size_t i) { return static_cast<int>(i % Step + i / Step * (2 * Step)); };
+    return simd<T>::from_native(__builtin_shufflevector(a.raw(), b.raw(), place(I)...)) +
+           simd<T>::from_native(__builtin_shufflevector(a.raw(), b.raw(), (place(I) + Step)...));
+}
+template <int Step, class T>
+RICCI_INLINE simd<T> stretches_added(const simd<T>& x) {
+    if constexpr (Step == 0) return x;
+    else
+        return stretches_added<Step / 2>(
+            halves_added<Step>(x, x, std::make_index_sequence<static_cast<std::size_t>(simd<T>::lanes)>()));
+}
+#endif
+/// to[w] += the sum of the lanes of x[w], added as reduce_add does: four registers at a time in half its instructions.
+template <class T, int Count>
+RICCI_INLINE void add_sums(const simd<T> (&x)[Count], double (&to)[Count]) {
+    constexpr int lanes = simd<T>::lanes;
+    T sums[Count == 4 && lanes >= 4 ? lanes : Count];
+#if !defined(__CUDACC__)
+    if constexpr (Count == 4 && lanes >= 4) {
+        constexpr std::make_index_sequence<static_cast<std::size_t>(lanes)> all;
+        const auto front = halves_added<lanes / 2>(x[0], x[1], all), back = halves_added<lanes / 2>(x[2], x[3], all);
+        stretches_added<lanes / 8>(halves_added<lanes / 4>(front, back, all)).store(sums);
+    } else
+#endif
+        for (int w = 0; w < Count; ++w) sums[w] = reduce_add(x[w]);
+    for (int w = 0; w < Count; ++w) to[w] += static_cast<double>(sums[w]);
+}
+/// The means and variances of some lines, one behind the other, few enough that they stay in the cache. What comes after a sum
+/// waits for it, longer than the sum of a short line takes: so the sums of all lines come first, four lines at a time, and each
+/// of them is summed as it would be alone.
+template <class T>
+class line_moments {
     using lane = simd<T>;
     static constexpr index_t lanes = lane::lanes;
-    const T* x;
-    index_t n;
+    const T* x_;
+    index_t n_;
+    int lines_;
 
-    void means(T (&mean)[Together]) const {
-        double total[Together];
-        sum([](int, const auto& v) RICCI_INLINE_LAMBDA { return v; }, total);
-        for (int w = 0; w < Together; ++w) mean[w] = static_cast<T>(total[w] / static_cast<double>(n));
+   public:
+    static constexpr int most = 32;  // lines
+    double total[most];
+    T mean[most];
+
+    line_moments(const T* x, index_t n, int lines) : x_(x), n_(n), lines_(lines) {}
+    void find_means() {
+        sum_all([](int, const auto& v) RICCI_INLINE_LAMBDA { return v; });
+        for (int w = 0; w < lines_; ++w) mean[w] = static_cast<T>(total[w] / static_cast<double>(n_));
     }
-    /// The sums of the squares of the differences from the means.
-    void squared_differences(double (&squares)[Together]) const {
-        T mean[Together];
-        means(mean);
-        sum(
-            [&](int w, const auto& v) RICCI_INLINE_LAMBDA {
-                const std::remove_cvref_t<decltype(v)> middle(mean[w]);
-                return (v - middle) * (v - middle);
-            },
-            squares);
+    /// Leaves the sums of the squares of the differences from the means in `total`.
+    void find_squares() {
+        find_means();
+        sum_all([&](int w, const auto& v) RICCI_INLINE_LAMBDA {
+            const std::remove_cvref_t<decltype(v)> middle(mean[w]);
+            return (v - middle) * (v - middle);
+        });
+    }
+    /// y = total / by, with Root the root of that.
+    template <bool Root>
+    void divide_totals(double by, T* y) const {
+        for (int w = 0; w < lines_; ++w) y[w] = static_cast<T>(total[w] / by);
+        if constexpr (Root)
+            for (index_t w = 0; w < lines_; w += lanes)
+                math::sqrt(lane::load_partial(y + w, std::min(lanes, lines_ - w)))
+                    .store_partial(y + w, std::min(lanes, lines_ - w));
     }
 
    private:
-    /// Of each line the sum of of(line, element), in double over blocks of floats, in a block by two registers in turn.
     template <class Of>
-    RICCI_INLINE void sum(const Of& of, double (&total)[Together]) const {
-        for (int w = 0; w < Together; ++w) total[w] = 0;
+    RICCI_INLINE void sum_all(const Of& of) {
+        int w = 0;
+        for (; w + 4 <= lines_; w += 4) sum<4>(w, of);
+        for (; w < lines_; ++w) sum<1>(w, of);
+    }
+    /// Of each line from the first on the sum of of(line, element), in double over blocks of floats, in a block by two registers
+    /// in turn.
+    template <int Together, class Of>
+    RICCI_INLINE void sum(int line, const Of& of) {
+        const T* const x = x_ + line * n_;
+        const index_t n = n_;
+        double sum[Together] = {};
         if (n < lanes) {
             for (int w = 0; w < Together; ++w)
-                for (index_t i = 0; i < n; ++i) total[w] += static_cast<double>(of(w, x[w * n + i]));
-            return;
+                for (index_t i = 0; i < n; ++i) sum[w] += static_cast<double>(of(line + w, x[w * n + i]));
+        } else {
+            constexpr index_t block = 64 * lanes;
+            const auto value = [&](int w, index_t i)
+                                   RICCI_INLINE_LAMBDA { return of(line + w, lane::load(x + w * n + i)); };
+            for (index_t first = 0; first < n; first += block) {
+                lane sums[Together];
+                sum_block(value, first, std::min(first + block, n), sums);
+                add_sums(sums, sum);
+            }
         }
-        constexpr index_t block = 64 * lanes;
-        for (index_t first = 0; first < n; first += block) {
-            lane sums[2][Together];
-            sum_block(of, first, std::min(first + block, n), sums);
-            for (int w = 0; w < Together; ++w) total[w] += static_cast<double>(reduce_add(sums[0][w] + sums[1][w]));
-        }
+        for (int w = 0; w < Together; ++w) total[line + w] = sum[w];
     }
-    template <class Of>
-    RICCI_INLINE void sum_block(const Of& of, index_t i, index_t end, lane (&sums)[2][Together]) const {
-        for (int w = 0; w < Together; ++w) sums[0][w] = sums[1][w] = lane(T(0));
-        const auto add = [&](lane(&to)[Together], index_t at) RICCI_INLINE_LAMBDA {
-            for (int w = 0; w < Together; ++w) to[w] += of(w, lane::load(x + w * n + at));
-        };
+    template <class Value, int Together>
+    RICCI_INLINE static void sum_block(const Value& value, index_t i, index_t end, lane (&sums)[Together]) {
+        lane odd[Together];
+        for (int w = 0; w < Together; ++w) sums[w] = odd[w] = lane(T(0));
         for (; i + 2 * lanes <= end; i += 2 * lanes) {
-            add(sums[0], i);
-            add(sums[1], i + lanes);
+            for (int w = 0; w < Together; ++w) sums[w] += value(w, i);
+            for (int w = 0; w < Together; ++w) odd[w] += value(w, i + lanes);
         }
         if (i + lanes <= end) {
-            add(sums[0], i);
+            for (int w = 0; w < Together; ++w) sums[w] += value(w, i);
             i += lanes;
         }
-        if (i == end) return;
-        const auto fresh =
-            simd_mask<T>::load(last_lanes<lanes> + (end - i));  // of a register that overlaps the one before
-        for (int w = 0; w < Together; ++w)
-            sums[1][w] += math::select(fresh, of(w, lane::load(x + w * n + end - lanes)), lane(T(0)));
+        if (i < end) {  // in a register that overlaps the one before
+            const auto fresh = simd_mask<T>::load(last_lanes<lanes> + (end - i));
+            for (int w = 0; w < Together; ++w) odd[w] += math::select(fresh, value(w, end - lanes), lane(T(0)));
+        }
+        for (int w = 0; w < Together; ++w) sums[w] += odd[w];
     }
 };
 #endif

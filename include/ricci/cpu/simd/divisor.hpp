@@ -27,8 +27,10 @@ inline constexpr bool divides_by_reciprocals = fused_multiply_add && simd<T>::tr
 template <class T>
 struct simd_divisor {
     static constexpr T most = sizeof(T) == 4 ? T(0x1p30) : T(0x1p250);
-    /// A quotient by `most` and its remainder are normal, the latter in units of the last bits.
+    /// Of numerators whose quotient by `most` is normal, and its remainder too, in units of the last bits.
     static constexpr T least_numerator = sizeof(T) == 4 ? T(0x1p-95) : T(0x1p-767);
+    /// Quotients of smaller ones are below this: one comparison finds these and NaN.
+    static constexpr T least_quotient = least_numerator * most;
 
     simd<T> value, reciprocal;
 
@@ -41,9 +43,10 @@ struct simd_divisor {
     friend RICCI_INLINE simd<T> operator/(simd<T> a, const simd_divisor& d) {
         const simd<T> near = a * d.reciprocal, excess = math::fma(near, d.value, -a);
         const simd<T> q = math::fma(-excess, d.reciprocal, near);
-        const simd_mask<T> small = math::abs(a) < simd<T>(least_numerator), lost = q != q;
-        if (math::any(small | lost)) [[unlikely]]
-            if (math::any((small & (a != simd<T>(T(0)))) | lost)) return a / d.value;  // zeros are common, and right
+        const simd_mask<T> doubtful = !(simd<T>(least_quotient) <= math::abs(q));
+        if (math::any(doubtful)) [[unlikely]]
+            if (math::any(doubtful & ((a != simd<T>(T(0))) | (q != q))))
+                return a / d.value;  // zeros are common, and right
         return q;
     }
 };
