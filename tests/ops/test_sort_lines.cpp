@@ -76,7 +76,54 @@ void check_sorts() {
     for (index_t i = 0; i < b.size(); ++i) b.data()[i] = element<T>(random, true);
     CHECK(sorts(b, false));
     CHECK(sorts(b, true));
+    for (const index_t n : {513, 1025, 6000}) {
+        tensor<T, 3> c = zeros<T>({1, n, 1});
+        for (int kind = 0; kind < 5; ++kind) {
+            for (index_t i = 0; i < n; ++i)
+                c.data()[i] = kind == 4 ? element<T>(random, false)
+                                        : T(kind == 0   ? 1
+                                            : kind == 1 ? i
+                                            : kind == 2 ? n - i
+                                                        : i % 3);
+            CAPTURE(n);
+            CAPTURE(kind);
+            CHECK(sorts(c, false));
+            CHECK(sorts(c, true));
+        }
+    }
 }
+#if RICCI_HAS_REGISTER_SORT
+/// A line left to another sort after some pivots, wherever its parts lie by then.
+template <class K>
+void check_few_pivots() {
+    std::mt19937 random(5);
+    for (const int depth : {0, 1, 2, 3, 5, 40})
+        for (int values : {2, 1000000}) {
+            std::vector<K> x(9001), other(x.size());
+            for (K& v : x) v = static_cast<K>(static_cast<int>(random()) % values);
+            auto expected = x;
+            std::sort(expected.begin(), expected.end());
+            index_t left = 0;
+            detail::register_sort<K>().run(x.data(), other.data(), 9001, x.data(), depth,
+                                           [&](K* from, K*, index_t n, K* to) {
+                                               std::vector<K> part(from, from + n);
+                                               std::sort(part.begin(), part.end());
+                                               std::copy(part.begin(), part.end(), to);
+                                               left += n;
+                                           });
+            CAPTURE(depth);
+            if (depth < 3) CHECK(left > 0);
+            if (depth == 40) CHECK(left == 0);
+            CHECK(x == expected);
+        }
+}
+TEST_CASE("sort: lines that pivots do not part") {
+    check_few_pivots<float>();
+    check_few_pivots<double>();
+    check_few_pivots<std::int32_t>();
+    check_few_pivots<std::int64_t>();
+}
+#endif
 
 }  // namespace
 

@@ -56,6 +56,14 @@ struct keyed_row {
 /// Puts the lesser of each lane into a. One comparison decides both, so that none of two equal ones is lost.
 template <class K>
 RICCI_INLINE void in_order(value_row<K>& a, value_row<K>& b) {
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (std::is_floating_point_v<K>) {  // of equal ones the second either way, and none is NaN
+        const auto least = smaller(b.v, a.v);
+        b.v = larger(a.v, b.v);
+        a.v = least;
+        return;
+    }
+#endif
     const auto less = b.v < a.v ? b.v : a.v;
     b.v = b.v < a.v ? a.v : b.v;
     a.v = less;

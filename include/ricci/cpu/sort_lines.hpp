@@ -1,8 +1,9 @@
-// Sorting the lines of dense arrays: by digits where they are long, else in the lanes of registers.
+// Sorting the lines of dense arrays: by pivots or by digits where they are long, else in the lanes of registers.
 #pragma once
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "line_kernels.hpp"
 #include "radix.hpp"
 #include "sort_columns.hpp"
+#include "sort_registers.hpp"
 
 namespace ricci::detail {
 
@@ -180,6 +182,27 @@ RICCI_INLINE bool is_negative_zero(T x) {
                                     std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
     return std::bit_cast<bits>(x) == bits(bits(1) << (8 * sizeof(T) - 1));
 }
+/// Whether there are NaN or negative zeros among n elements.
+template <class T>
+bool any_special(const T* x, index_t n, index_t step) {
+    if constexpr (std::is_floating_point_v<T>) {
+        using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+        constexpr bits sign = bits(1) << (8 * sizeof(T) - 1), infinite = 2 * std::bit_cast<bits>(value_row<T>::last());
+        const auto any = [=](index_t apart) RICCI_INLINE_LAMBDA {
+            bits some = 0;
+            for (index_t i = 0; i < n; ++i) {
+                const bits b = std::bit_cast<bits>(x[i * apart]);
+                some |= static_cast<bits>(b == sign) | static_cast<bits>(2 * b > infinite);
+            }
+            return some != 0;
+        };
+        return step == 1 ? any(1) : any(step);
+    } else if constexpr (is_real_floating_v<T>) {
+        for (index_t i = 0; i < n; ++i)
+            if (x[i * step] != x[i * step] || is_negative_zero(x[i * step])) return true;
+    }
+    return false;
+}
 /// Writes a sorted line over x; NaN and the zeros of both signs, which the lanes do not tell apart, from x in their order.
 template <class T, class Sorted>
 void store_sorted(T* x, index_t n, index_t step, bool descending, const Sorted& sorted) {
@@ -191,9 +214,7 @@ void store_sorted(T* x, index_t n, index_t step, bool descending, const Sorted& 
             for (index_t i = 0; i < numbers; ++i) x[i * step] = from_lane<T>(sorted(i));
     };
     if constexpr (is_real_floating_v<T>) {
-        bool special = false;
-        for (index_t i = 0; i < n; ++i) special |= x[i * step] != x[i * step] || is_negative_zero(x[i * step]);
-        if (special) {
+        if (any_special(x, n, step)) {
             std::vector<T> zeros, nans;
             for (index_t i = 0; i < n; ++i)
                 if (const T v = x[i * step]; v != v) nans.push_back(v);
@@ -223,8 +244,42 @@ void sort_together(const Line& line, index_t lines, index_t n, index_t step, boo
     for (index_t w = 0; w < lines; ++w)
         store_sorted(at[w], n, step, descending, [=](index_t k) { return rows[k].get(w); });
 }
+#if RICCI_HAS_REGISTER_SORT
+/// A line of numbers whose lanes have a sort of their own.
+template <class T>
+void sort_in_registers(T* x, index_t n, index_t step, bool descending) {
+    using K = sort_lane<T>;
+    const bool in_place = std::is_same_v<T, K> && step == 1 && !any_special(x, n, step);
+    const std::unique_ptr<K[]> room(new K[static_cast<std::size_t>(in_place ? n : 2 * n)]);
+    K* const keys = in_place ? reinterpret_cast<K*>(x) : room.get() + n;
+    if (!in_place)
+        for (index_t i = 0; i < n; ++i) keys[i] = to_lane(x[i * step]);
+    if (std::is_sorted(keys, keys + n, [](K a, K b) { return b < a; })) std::reverse(keys, keys + n);
+    else if (!std::is_sorted(keys, keys + n))
+        register_sort<K>().run(keys, room.get(), n, keys, 2 * std::bit_width(static_cast<std::size_t>(n)),
+                               [](K* from, K* other, index_t count, K* result) {
+                                   const K* const sorted =
+                                       radix_sort(from, other, count, [](K v) { return radix_key(v, false); });
+                                   if (sorted != result) std::copy(sorted, sorted + count, result);
+                               });
+    if (!in_place) store_sorted(x, n, step, descending, [=](index_t k) { return keys[k]; });
+    else if (descending) std::reverse(keys, keys + n);
+}
+#endif
+/// From how long a line is sorted alone although there are others; lines side by side are read together.
+template <class T>
+index_t sorted_alone(index_t step) {
+    if constexpr (has_register_sort<sort_lane<T>>)
+        if (step == 1) return 128 * sizeof(T);
+    if constexpr (has_radix_key<T>) return radix_worth<T>;
+    else return std::numeric_limits<index_t>::max();
+}
 template <class T>
 void sort_values(T* x, index_t n, index_t step, bool descending) {
+#if RICCI_HAS_REGISTER_SORT
+    if constexpr (has_register_sort<sort_lane<T>>)
+        if (n >= 2 * value_row<sort_lane<T>>::lanes) return sort_in_registers(x, n, step, descending);
+#endif
     if constexpr (has_radix_key<T>)
         if (n >= radix_worth<T>) {
             const std::unique_ptr<T[]> room(new T[2 * static_cast<std::size_t>(n)]);
@@ -244,10 +299,8 @@ void sort_lines(T* x, const line_grid& g, bool descending) {
     constexpr index_t lanes = value_row<sort_lane<T>>::lanes;
     const index_t lines = g.outer * g.inner;
     const auto line = [=](index_t i) { return x + i / g.inner * g.n * g.inner + i % g.inner; };
-    bool by_digits = false;
-    if constexpr (has_radix_key<T>) by_digits = g.n >= radix_worth<T>;
     if (g.n < 2) return;
-    if (2 * lines <= lanes || by_digits)
+    if (2 * lines <= lanes || g.n >= sorted_alone<T>(g.inner))
         return for_blocks(lines, 8 * g.n, [&](index_t i) { sort_values(line(i), g.n, g.inner, descending); });
     for_blocks((lines + lanes - 1) / lanes, 8 * g.n * lanes, [&](index_t block) {
         const index_t first = block * lanes;

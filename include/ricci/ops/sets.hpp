@@ -9,17 +9,25 @@ namespace detail {
 inline constexpr const char* values_decide =
     "the result's shape depends on the values, which vmap makes differ between the members of a batch";
 
-/// The elements in sorted order, where each came from, and whether it is the first of its value. NaN equals nothing.
+/// The elements in a row, which no transform may tell apart.
 template <class E>
-auto runs_of(const E& x, const char* who) {
-    const auto flat = evaluate(plain_values(stop_gradient(ravel(x)), who, values_decide));
-    using D = device_t<decltype(flat)>;
-    const auto order = argsort(flat);
-    const auto sorted = take(flat, order, 0);
+auto plain_elements(const E& x, const char* who) {
+    return evaluate(plain_values(stop_gradient(ravel(x)), who, values_decide));
+}
+/// Of sorted elements, whether each is the first of its value. NaN equals nothing.
+template <class A>
+auto first_of_runs(const A& sorted) {
     const index_t n = sorted.size(), rest = n > 0 ? n - 1 : 0;
     const auto changes = stretch_of(sorted, 0, 1, rest) != stretch_of(sorted, 0, 0, rest);
-    const auto first = concat(std::make_tuple(full<bool>(shape<1>{n - rest}, true, D{}), evaluate(changes)));
-    return std::make_tuple(sorted, order, first);
+    return concat(std::make_tuple(full<bool>(shape<1>{n - rest}, true, device_t<A>{}), evaluate(changes)));
+}
+/// The elements in sorted order, where each came from, and whether it is the first of its value.
+template <class E>
+auto runs_of(const E& x, const char* who) {
+    const auto flat = plain_elements(x, who);
+    const auto order = argsort(flat);
+    const auto sorted = take(flat, order, 0);
+    return std::make_tuple(sorted, order, first_of_runs(sorted));
 }
 
 }  // namespace detail
@@ -28,14 +36,14 @@ auto runs_of(const E& x, const char* who) {
 /// members must share `x` (value_error); no derivative.
 template <expression E>
 auto unique_values(const E& x) {
-    const auto [sorted, order, first] = detail::runs_of(x, "unique_values");
-    return compress(first, sorted, 0);
+    const auto sorted = sort(detail::plain_elements(x, "unique_values"));
+    return compress(detail::first_of_runs(sorted), sorted, 0);
 }
 /// The distinct elements, and how often each occurs, as a std::tuple.
 template <expression E>
 auto unique_counts(const E& x) {
-    const auto [sorted, order, first] = detail::runs_of(x, "unique_counts");
-    const auto at = std::get<0>(nonzero(first));
+    const auto sorted = sort(detail::plain_elements(x, "unique_counts"));
+    const auto at = std::get<0>(nonzero(detail::first_of_runs(sorted)));
     const auto ends =
         concat(std::make_tuple(at, full<std::int64_t>(shape<1>{1}, sorted.size(), device_t<decltype(at)>{})));
     return std::make_tuple(take(sorted, at, 0), diff(ends));
