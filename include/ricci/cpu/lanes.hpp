@@ -8,6 +8,7 @@
 #include "simd.hpp"
 #include "simd/divisor.hpp"
 #include "simd/half.hpp"
+#include "simd/widen.hpp"
 
 namespace ricci {
 
@@ -78,23 +79,14 @@ struct converted_lanes {
     static constexpr int lanes = simd<T>::lanes;
     typedef T whole __attribute__((vector_size(sizeof(T) * lanes)));
     typedef U part __attribute__((vector_size(sizeof(U) * lanes)));
-    typedef short shorts __attribute__((vector_size(sizeof(short) * lanes)));
-    typedef int integers __attribute__((vector_size(sizeof(int) * lanes)));
 
-    /// By steps of twice the size: g++ converts lane by lane what no instruction does at once.
-    template <class From>
-    RICCI_INLINE static whole widened(const From& x) {
-        if constexpr (sizeof(x[0]) == 1) return widened(__builtin_convertvector(x, shorts));
-        else if constexpr (sizeof(x[0]) == 2) return widened(__builtin_convertvector(x, integers));
-        else return __builtin_convertvector(x, whole);
-    }
     RICCI_INLINE static simd<T> load(const U* p) {
         if constexpr (std::is_same_v<T, U>) {
             return simd<T>::load(p);
         } else {
             part x;
             std::memcpy(&x, p, sizeof x);
-            return simd<T>::from_native((typename simd<T>::native)widened(x));
+            return simd<T>::from_native((typename simd<T>::native)widened<whole>(x));
         }
     }
     RICCI_INLINE static void store(const simd<T>& x, U* p) {

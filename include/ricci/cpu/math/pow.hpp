@@ -1,5 +1,6 @@
 // Powers of simd registers: floats by way of doubles, doubles by a logarithm of twice the precision.
 #pragma once
+#include "../simd/widen.hpp"
 #include "exponential.hpp"
 
 #if defined(RICCI_HAS_SIMD)
@@ -92,8 +93,8 @@ template <int First, std::size_t... I>
 RICCI_INLINE simd<double> widen(simd<float> x, std::index_sequence<I...>) {
     typedef double doubles __attribute__((vector_size(sizeof(simd<double>))));
     const auto r = x.raw();
-    return simd<double>::from_native((typename simd<double>::native) __builtin_convertvector(
-        __builtin_shufflevector(r, r, (First + static_cast<int>(I))...), doubles));
+    return simd<double>::from_native((typename simd<double>::native)widened<doubles>(
+        __builtin_shufflevector(r, r, (First + static_cast<int>(I))...)));
 }
 template <std::size_t... I>
 RICCI_INLINE simd<float> narrow(simd<double> low, simd<double> high, std::index_sequence<I...>) {
