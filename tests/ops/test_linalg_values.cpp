@@ -104,6 +104,10 @@ TEST_CASE("linalg: eigenvalues and singular values") {
     check(x, golden::lstsq_tall);
     check_number(residuals.item(), golden::lstsq_residual[0]);
     CHECK(rank.item() == 2);
+    const auto several = linalg::lstsq(tall, evaluate(b4(newaxis, all, newaxis) * ones<double>({2, 1, 3})));
+    check(std::get<0>(several)(1, all, 2), golden::lstsq_tall);
+    check(std::get<3>(several), golden::svdvals_tall);
+    CHECK(std::get<2>(several).item() == 2);
     check(std::get<0>(linalg::lstsq(deficient, b4)), golden::lstsq_deficient);
     CHECK(linalg::matrix_rank(deficient).item() == 2);
     CHECK(linalg::matrix_rank(evaluate(a * 0)).item() == 0);

@@ -43,7 +43,11 @@ auto nan_extremum_axes(const E& e, const int* axes, const char* who) {
         return extremum_over<Combine>(e, a, who);
     } else {
         const auto x = evaluate(e);
-        const auto found = extremum_over<Combine>(without_nan(x, Combine::template identity<T>()), a, who);
+        constexpr T none = Combine::template identity<T>();
+        const auto found = extremum_over<Combine>(without_nan(x, none), a, who);
+        if constexpr (all_plain<E>())  // mostly every line has a number
+            if (!any_over(found == none, reduction_axes<a.result_rank, -1, dropdims_t>(a.result, nullptr, who)).item())
+                return found;
         return evaluate(where(any_over(!isnan(stop_gradient(x)), a), found, std::numeric_limits<T>::quiet_NaN()));
     }
 }

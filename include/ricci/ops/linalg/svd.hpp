@@ -164,12 +164,17 @@ struct lstsq_op : matrix_op<lstsq_op> {
     explicit lstsq_op(double r) : rcond(r) {}
     template <class A, class B>
     auto value(const A& a, const B& b) const {
-        const auto y = svd_op(false).value(a);
+        return make_pack(solution(svd_op(false).value(a), b));
+    }
+    /// Of an A that is known as U, s, V^H.
+    template <class U, class S, class V, class B>
+    auto solution(const pack<U, S, V>& y, const B& b) const {
+        const auto &u = get<0>(y), &vh = get<2>(y);
         const auto& s = get<1>(y);
-        using R = real_t<typename A::value_type>;
-        const auto kept = counted(s, rcond, a.shape()[A::rank - 2], a.shape()[A::rank - 1]);
+        using R = typename S::value_type;
+        const auto kept = counted(s, rcond, u.shape()[U::rank - 2], vh.shape()[V::rank - 1]);
         const auto inverse = evaluate(where(kept, R(1) / s, R(0)));
-        return make_pack(product(adjoint(get<2>(y)), evaluate(as_column(inverse) * product(adjoint(get<0>(y)), b))));
+        return product(adjoint(vh), evaluate(as_column(inverse) * product(adjoint(u), b)));
     }
     /// X = A^+ B, with the rule of the pseudoinverse and the product.
     template <class Active, class A, class B, class Y, class C>
@@ -245,8 +250,25 @@ auto matrix_rank(const A& a, double rtol = -1) {
 template <expression A, expression B>
 auto lstsq(const A& a, const B& b, double rcond = -1) {
     const auto x = detail::matrix_argument(a);
-    const auto solution = detail::with_right_side(
-        x, b, "lstsq", [&](const auto& p, const auto& q) { return detail::call1(detail::lstsq_op(rcond), p, q); });
+    using X = std::remove_cvref_t<decltype(x)>;
+    const detail::lstsq_op op(rcond);
+    std::conditional_t<std::is_void_v<typename X::wrapper>,
+                       tensor<real_t<typename X::value_type>, X::rank - 1, device_t<X>>, std::nullptr_t>
+        values{};
+    bool known = false;
+    const auto solution = detail::with_right_side(x, b, "lstsq", [&](const auto& p, const auto& q) {
+        using P = std::remove_cvref_t<decltype(p)>;
+        using Q = std::remove_cvref_t<decltype(q)>;
+        if constexpr (std::is_same_v<P, X> && std::is_void_v<typename P::wrapper> &&
+                      std::is_void_v<typename Q::wrapper>)
+            if (p.shape() == x.shape()) {  // the values come with the vectors
+                const auto y = detail::svd_op(false).value(p);
+                values = detail::get<1>(y);
+                known = true;
+                return op.solution(y, q);
+            }
+        return detail::call1(op, p, q);
+    });
     const auto fit = [&] {
         if constexpr (B::rank == 1) return evaluate(index(matmul(x, detail::as_column(solution)), ellipsis, 0));
         else return matmul(x, solution);
@@ -256,7 +278,11 @@ auto lstsq(const A& a, const B& b, double rcond = -1) {
         if constexpr (is_complex_v<typename decltype(error)::value_type>) return map<ops::squared_abs>(error);
         else return square(error);
     }();
-    const auto s = detail::singular_values(x, "lstsq");
+    const auto s = [&] {
+        if constexpr (std::is_void_v<typename X::wrapper>)
+            if (known) return values;
+        return detail::singular_values(x, "lstsq");
+    }();
     const auto kept = detail::counted(stop_gradient(s), rcond, x.shape(-2), x.shape(-1));
     return std::make_tuple(solution, evaluate(sum(squares, B::rank == 1 ? -1 : -2)),
                            evaluate(sum(astype<std::int64_t>(kept), -1)), s);
