@@ -12,7 +12,8 @@
 #include "compress.hpp"
 #include "sort_columns.hpp"
 
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD) && \
+    !defined(__CUDACC__)  // nvcc loses packs of lanes
 #define RICCI_HAS_REGISTER_SORT 1
 #else
 #define RICCI_HAS_REGISTER_SORT 0
@@ -23,12 +24,12 @@ inline namespace RICCI_ISA {
 
 /// Whether lines of such numbers, none of them NaN, are sorted so.
 template <class K>
-inline constexpr bool has_register_sort = has_compressor<sizeof(K)>;
+inline constexpr bool has_register_sort = RICCI_HAS_REGISTER_SORT && has_compressor<sizeof(K)>;
 
 #if RICCI_HAS_REGISTER_SORT
 
-/// A batch of m rows, a power of two from `lanes` on, as one line: element k of lane w is number w m + k. Steps of a bitonic merge at distances
-/// from m on exchange lanes, all others rows.
+/// m rows, a power of two from `lanes` on, as one line: element k of lane w is number w m + k. Steps of a bitonic merge at
+/// distances from m on exchange lanes, all others rows.
 template <class K>
 struct register_block {
     using row = value_row<K>;
