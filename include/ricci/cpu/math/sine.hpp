@@ -75,6 +75,11 @@ template <class T>
 RICCI_INLINE auto sign_bits(simd<T> x) {
     return simd<T>::from_native(sign_of(x.raw())).bits();
 }
+/// x with the other sign in the lanes whose highest bit is set.
+template <class T>
+RICCI_INLINE simd<T> with_flipped_sign(simd<T> x, typename simd<T>::naturals by) {
+    return simd<T>::from_bits(x.bits() ^ sign_bits(simd<T>::from_bits(by)));
+}
 
 }  // namespace RICCI_ISA
 }  // namespace detail
@@ -94,8 +99,9 @@ RICCI_INLINE void sincos(simd<T> x, simd<T>& s, simd<T>& c) {
     const auto odd = lowest_is_set<T>(turned);
     s = math::select(odd, b, a);
     c = math::select(odd, a, b);
-    s = simd<T>::from_bits(s.bits() ^ (((turned & 2) << (sizeof(T) * 8 - 2)) ^ sign_bits(x)));
-    c = simd<T>::from_bits(c.bits() ^ (((turned + 1) & 2) << (sizeof(T) * 8 - 2)));
+    const auto half_turns = turned << (sizeof(T) * 8 - 2);  // in the sign, whether n is odd in the bit beside it
+    s = with_flipped_sign(s, half_turns ^ x.bits());
+    c = with_flipped_sign(c, half_turns ^ (half_turns << 1));
     const auto far = simd<T>(far_angle<T>) < size;
     if (math::any(far)) [[unlikely]] {
         s = by_lane(far, +[](T v) { return math::sin(v); }, x, s);
@@ -129,8 +135,10 @@ RICCI_INLINE simd<T> cos(simd<T> x) {
     const nearest_integer<T> n(size, T(0.63661977236758134));
     const auto r = minus_n_pi(size, n.value, T(0.5)), u = r * r;
     const auto turned = n.shifted.bits();
-    auto c = math::select(lowest_is_set<T>(turned), quarter_turn_sin(r, u), quarter_turn_cos(u));
-    c = simd<T>::from_bits(c.bits() ^ (((turned + 1) & 2) << (sizeof(T) * 8 - 2)));
+    const auto half_turns = turned << (sizeof(T) * 8 - 2);
+    const auto c =
+        with_flipped_sign(math::select(lowest_is_set<T>(turned), quarter_turn_sin(r, u), quarter_turn_cos(u)),
+                          half_turns ^ (half_turns << 1));
     const auto far = simd<T>(far_angle<T>) < size;
     if (math::any(far)) [[unlikely]]
         return by_lane(far, +[](T v) { return math::cos(v); }, x, c);

@@ -163,6 +163,12 @@ RICCI_INLINE __m256d magnitude_of(__m256d a) { return _mm256_andnot_pd(_mm256_se
 RICCI_INLINE __m256 sign_of(__m256 a) { return _mm256_and_ps(_mm256_set1_ps(-0.0f), a); }
 RICCI_INLINE __m256d sign_of(__m256d a) { return _mm256_and_pd(_mm256_set1_pd(-0.0), a); }
 #endif
+#if defined(__AVX512DQ__)
+RICCI_INLINE __m512 magnitude_of(__m512 a) { return _mm512_andnot_ps(_mm512_set1_ps(-0.0f), a); }
+RICCI_INLINE __m512d magnitude_of(__m512d a) { return _mm512_andnot_pd(_mm512_set1_pd(-0.0), a); }
+RICCI_INLINE __m512 sign_of(__m512 a) { return _mm512_and_ps(_mm512_set1_ps(-0.0f), a); }
+RICCI_INLINE __m512d sign_of(__m512d a) { return _mm512_and_pd(_mm512_set1_pd(-0.0), a); }
+#endif
 template <class Native>
 RICCI_INLINE Native with_sign_of(Native magnitude, Native sign) {
     using integers = native_integers_t<Native>;
@@ -350,6 +356,17 @@ RICCI_INLINE __m512d rounded(__m512d a) {
 }
 RICCI_INLINE __m512 reciprocal14(__m512 a) { return _mm512_maskz_rcp14_ps(all16, a); }
 RICCI_INLINE __m512d reciprocal14(__m512d a) { return _mm512_maskz_rcp14_pd(all8, a); }
+#if defined(__AVX512DQ__)
+// By the sign, which needs no constant.
+template <class Integers>
+RICCI_INLINE __mmask16 lowest_set(Integers n, __m512) {
+    return _mm512_movepi32_mask((__m512i)(n << 31));
+}
+template <class Integers>
+RICCI_INLINE __mmask8 lowest_set(Integers n, __m512d) {
+    return _mm512_movepi64_mask((__m512i)(n << 63));
+}
+#else
 template <class Integers>
 RICCI_INLINE __mmask16 lowest_set(Integers n, __m512) {
     return _mm512_test_epi32_mask((__m512i)n, _mm512_set1_epi32(1));
@@ -358,6 +375,7 @@ template <class Integers>
 RICCI_INLINE __mmask8 lowest_set(Integers n, __m512d) {
     return _mm512_test_epi64_mask((__m512i)n, _mm512_set1_epi64(1));
 }
+#endif
 RICCI_INLINE __m512 scaled(__m512 a, __m512 n) { return _mm512_maskz_scalef_ps(all16, a, n); }
 RICCI_INLINE __m512d scaled(__m512d a, __m512d n) { return _mm512_maskz_scalef_pd(all8, a, n); }
 #endif
