@@ -291,7 +291,9 @@ inline void settle_all(storage_block* list) noexcept {
     while (list) {
         storage_block* const block = list;
         list = static_cast<storage_block*>(block->context);
-        if (settle(*block)) cache_release(block, block->bytes + header_bytes);
+        if (!settle(*block)) continue;
+        if (block->release) block->release(*block);  // not of tensors' memory, which goes elsewhere with it
+        else cache_release(block, block->bytes + header_bytes);
     }
 }
 /// Counts the blocks that other threads returned to this one.

@@ -157,29 +157,20 @@ inline std::uint32_t count_handles(const storage_block& block) noexcept {
 }
 /// Whether the caller's handle is the only one; false, too, while another thread counts apart.
 RICCI_INLINE bool is_only_handle(const storage_block& block, const maker* me) noexcept {
-    if (block.made_by.load(std::memory_order_relaxed) == me) [[likely]]
-        return count_handles(block) == 1;
-    return block.references.load(std::memory_order_acquire) == reference_word::sole;
+    if (block.made_by.load(std::memory_order_relaxed) != me) [[unlikely]]
+        return block.references.load(std::memory_order_acquire) == reference_word::sole;
+    if (block.references.load(std::memory_order_acquire) == 0) [[likely]]
+        return block.own_references.load(std::memory_order_relaxed) == 1;
+    return count_handles(block) == 1;
 }
 
 // Plain reference counts. A process that never had a second thread counts with plain loads and stores, as libstdc++'s shared_ptr
 // does.
 template <class Count>
-RICCI_INLINE void add_reference(std::atomic<Count>& references) noexcept {
+RICCI_INLINE void add_reference(std::atomic<Count>& references, Count one = 1) noexcept {
     if (RICCI_SINGLE_THREADED)
-        references.store(references.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    else references.fetch_add(1, std::memory_order_relaxed);
-}
-/// Whether that was the last reference.
-template <class Count>
-RICCI_INLINE bool drop_reference(std::atomic<Count>& references) noexcept {
-    const Count count = references.load(std::memory_order_acquire);
-    if (count == 1) return true;
-    if (RICCI_SINGLE_THREADED) {
-        references.store(count - 1, std::memory_order_relaxed);
-        return false;
-    }
-    return references.fetch_sub(1, std::memory_order_acq_rel) == 1;
+        references.store(references.load(std::memory_order_relaxed) + one, std::memory_order_relaxed);
+    else references.fetch_add(one, std::memory_order_relaxed);
 }
 
 }  // namespace detail

@@ -112,7 +112,11 @@ struct fused {
             op.windows = through;
             op.result = concat(wholes, value_shape<Value>());
         }
-        for (int k = 0; k < Active::count; ++k) op.merge[k] = merged[k];
+        for (int k = 0; k < Active::count; ++k) {
+            int first = merged[k];
+            RICCI_KEEP_SCALAR(first);  // else several at a time, which waits for the stores of each
+            op.merge[k] = static_cast<unsigned char>(first);
+        }
         if constexpr (Value) {
             op.merge[Active::count] = Active::count;
             op.padded[Active::count] = padded[0];

@@ -57,16 +57,17 @@ class adjoint_plan {
     /// where adjoints are summed, there are no windows. `fits(c)` tells whether adjoints differ between the same members of a
     /// batch as the cotangent c does.
     template <class V, class Extents, class Fits>
-    auto place(int k, V* v, backward_pass& pass, const Extents& extents, const Fits& fits) {
-        if constexpr (Windows) v = open_window(k, v, pass, extents);
-        values_[k] = v;
-        if (!pass.leaf_values) of_leaf_[k] = v->owner->is_variable();
-        if (!v->cotangent) v->owner->prefetch();  // among those that follow soon
-        if constexpr (Adds) {
-            into_[k] = pass.checking ? nullptr : addable(v->cotangent);
-            if (into_[k] && !fits(*v->cotangent)) into_[k] = nullptr;
+    RICCI_INLINE auto place(int k, V* v, backward_pass& pass, const Extents& extents, const Fits& fits) {
+        const int before = std::exchange(last_, k);
+        if (given_ != v) {
+            given_ = v;
+            return place_other(k, v, pass, extents, fits);
         }
-        return v->extents;
+        values_[k] = values_[before];
+        of_leaf_[k] = of_leaf_[before];
+        if constexpr (Adds) into_[k] = into_[before];
+        if (any() && !windows_[before].whole) windows_[k] = windows_[before];
+        return static_cast<V*>(values_[k])->extents;
     }
     /// Once all are placed.
     void finish() {
@@ -95,6 +96,18 @@ class adjoint_plan {
     void* value(int k) const { return values_[k]; }
 
    private:
+    template <class V, class Extents, class Fits>
+    auto place_other(int k, V* v, backward_pass& pass, const Extents& extents, const Fits& fits) {
+        if constexpr (Windows) v = open_window(k, v, pass, extents);
+        values_[k] = v;
+        of_leaf_[k] = !pass.leaf_values && v->owner->is_variable();
+        if (!v->cotangent) v->owner->prefetch();  // among those that follow soon
+        if constexpr (Adds) {
+            into_[k] = pass.checking ? nullptr : addable(v->cotangent);
+            if (into_[k] && !fits(*v->cotangent)) into_[k] = nullptr;
+        }
+        return v->extents;
+    }
     /// What v shows, if it is a view.
     template <class V, class Extents>
     V* open_window(int k, V* v, backward_pass& pass, const Extents& extents) {
@@ -136,6 +149,8 @@ class adjoint_plan {
     void* into_[Count + 1];
     bool of_leaf_[Count + 1];
     bool any_ = false;
+    const void* given_ = nullptr;  // the value that was placed last, and the output that it was for
+    int last_ = 0;
 };
 
 }  // namespace ricci::detail

@@ -10,7 +10,6 @@
 
 namespace ricci::detail {
 
-class vertex;
 class backward_pass;
 
 /// The allocator of lists that come and go with every backward pass: from the cache of tensors' memory.
@@ -25,11 +24,26 @@ struct cached_memory {
     friend bool operator==(const cached_memory&, const cached_memory&) { return true; }
 };
 
+class vertex;
+
+/// What a vertex takes from its inputs.
+struct vertex_origin {
+    level_t level = 0;          // of the transform that it belongs to
+    level_t inner_level = 0;    // the highest of the transforms that the inputs' values belong to
+    std::uint64_t newest = 0;   // the age of the newest input
+    bool counts_apart = false;  // handles are counted by the thread that makes it, as those of storage are
+
+    void follow(const vertex& input);
+};
+
 /// A node of the graph: the application of an op, or a variable.
 class vertex {
    public:
-    /// Of a transform at `level`, whose inputs' values belong to transforms up to `inner_level`.
-    vertex(level_t level, level_t inner_level) : level_(level), inner_level_(inner_level), age_(next_age()) {}
+    explicit vertex(const vertex_origin& from)
+        : level_(from.level), inner_level_(from.inner_level), age_(next_age(from.newest)) {
+        handles_.references.store(reference_word::complete, std::memory_order_relaxed);
+        if (from.counts_apart) count_apart();
+    }
     vertex(const vertex&) = delete;
     vertex& operator=(const vertex&) = delete;
     virtual ~vertex() = default;
@@ -43,7 +57,9 @@ class vertex {
     virtual bool is_variable() const { return false; }
     /// Where an output that is a view of a value of its own type lies there (a view_spec), and in `viewed` that value (a
     /// graph_value), so that cotangents can go there at once; null for all others.
-    virtual const void* window(backward_pass&, void*& /*viewed*/) { return nullptr; }
+    const void* window(backward_pass& pass, void*& viewed) {
+        return may_be_window ? find_window(pass, viewed) : nullptr;
+    }
     /// Computes outputs whose value was put off.
     virtual void compute() {}
     /// Drops cotangents that a backward pass did not come to pull, because it threw.
@@ -52,10 +68,16 @@ class vertex {
     /// computed first, or, unless `completes`, keeps the inputs.
     virtual void free(bool /*completes*/) {}
 
-    void retain() { add_reference(references_); }
-    void release();
+    RICCI_INLINE void retain() {
+        if (handles_.made_by.load(std::memory_order_relaxed)) add_handle(handles_, this_maker());
+        else add_reference(handles_.references, reference_word::one);
+    }
+    RICCI_INLINE void release() {
+        if (!drop_one_of_several(handles_, this_maker())) drop_or_die();
+    }
     /// Whether someone else holds it than the backward pass that is at it.
-    bool is_held() const { return references_.load(std::memory_order_acquire) > 1; }
+    bool is_held() const { return count_handles(handles_) > 1; }
+    bool counts_apart() const { return handles_.release != nullptr; }
     /// Fetches it into the cache: a long graph has left it by the time that the way back arrives.
     void prefetch() const {
         for (int line = 0; line < 6; ++line) __builtin_prefetch(reinterpret_cast<const char*>(this) + 64 * line);
@@ -69,6 +91,9 @@ class vertex {
    protected:
     spinlock computing;  // threads that read one graph compute a value that was put off once
     bool freed = false;
+    bool may_be_window = false;
+
+    virtual const void* find_window(backward_pass&, void*& /*viewed*/) { return nullptr; }
 
     void check_not_freed() const {
         if (freed) refuse_freed();
@@ -76,17 +101,39 @@ class vertex {
 
    private:
     [[noreturn]] static void refuse_freed();
-    static std::uint64_t next_age();
+    /// Ages grow along the graph, and with time on each thread.
+    static std::uint64_t next_age(std::uint64_t newest) {
+        static constinit thread_local std::uint64_t last = 0;
+        return last = (last > newest ? last : newest) + 1;
+    }
+    /// A graph that is used up where it is made hardly ever leaves its thread. Of others whatever a thread drops must go at once.
+    void count_apart() {
+        maker* const me = heap::local_cache.self;
+        if (me == &nobody) return;
+        handles_.made_by.store(me, std::memory_order_relaxed);
+        handles_.references.store(0, std::memory_order_relaxed);
+        handles_.data = this;
+        handles_.release = die_late;
+    }
+    void drop_or_die();
+    /// Of a block that another thread has returned.
+    static void die_late(storage_block& handles);
     /// Vertices die one after the other, not one inside the other: a long chain must not exhaust the stack.
     static void die(vertex* v);
 
-    std::atomic<int> references_{0};
+    storage_block handles_;  // its counts alone
     level_t level_, inner_level_;
     std::uint64_t age_;
     vertex* next_ = nullptr;  // of those that die
     bool queued_ = false;
     friend class backward_pass;
 };
+
+inline void vertex_origin::follow(const vertex& input) {
+    inner_level = inner_level > input.inner_level() ? inner_level : input.inner_level();
+    newest = newest > input.age() ? newest : input.age();
+    counts_apart = counts_apart || input.counts_apart();
+}
 
 /// A counted reference to a vertex.
 class vertex_ref {
@@ -138,7 +185,12 @@ class backward_pass {
     backward_pass& operator=(const backward_pass&) = delete;
     /// What is still waiting was left by an exception: the graph is good for the next pass.
     ~backward_pass();
-    void push(vertex* v);
+    void push(vertex* v) {
+        if (v->queued_) return;
+        if (latest_) return push_behind(v);
+        latest_ = v;
+        enqueue(v);
+    }
     void run();
 
    private:
@@ -148,9 +200,14 @@ class backward_pass {
         vertex* v = nullptr;
         friend bool operator<(const waiting& a, const waiting& b) { return a.age < b.age; }
     };
-    bool done() const { return !latest_.v && waiting_.empty(); }
+    bool done() const { return !latest_ && waiting_.empty(); }
+    void push_behind(vertex* v);
+    static void enqueue(vertex* v) {
+        v->queued_ = true;
+        v->retain();
+    }
     vertex_ref next();
-    waiting latest_;  // most often what comes next is what was pushed last: it need not go through the queue
+    vertex* latest_ = nullptr;  // most often what comes next is what was pushed last: it need not go through the queue
     std::priority_queue<waiting, std::vector<waiting, cached_memory<waiting>>>
         waiting_;  // each retained; the latest on top
 };
@@ -160,18 +217,14 @@ RICCI_ENGINE void vertex::pull_recorded(backward_pass&) {
     detail::raise<gradient_error>(
         {"[autograd::grad] create_graph needs variables: inside grad or vjp, nest the transforms instead"});
 }
-RICCI_NOINLINE RICCI_ENGINE void vertex::release() {
-    if (drop_reference(references_)) die(this);
+RICCI_NOINLINE RICCI_ENGINE void vertex::drop_or_die() {
+    if (drop_last_or_shared(handles_, this_maker())) die(this);
 }
+RICCI_ENGINE void vertex::die_late(storage_block& handles) { die(static_cast<vertex*>(handles.data)); }
 RICCI_ENGINE void vertex::refuse_freed() {
     detail::raise<gradient_error>(
         {"[backward] this part of the graph was freed by a backward pass with retain_graph = "
          "false: leave it true for all but the last"});
-}
-RICCI_ENGINE std::uint64_t vertex::next_age() {
-    static std::atomic<std::uint64_t> age{0};
-    add_reference(age);
-    return age.load(std::memory_order_relaxed);
 }
 RICCI_NOINLINE RICCI_ENGINE void vertex::die(vertex* v) {
     static thread_local vertex** dying = nullptr;
@@ -190,21 +243,17 @@ RICCI_NOINLINE RICCI_ENGINE void vertex::die(vertex* v) {
 RICCI_ENGINE backward_pass::~backward_pass() {
     while (!done()) next().get()->forget();
 }
-RICCI_ENGINE void backward_pass::push(vertex* v) {
-    if (v->queued_) return;
-    const waiting w{v->age(), v};
-    const bool later = !latest_.v || latest_ < w;
-    if (latest_.v) {
-        try {
-            waiting_.push(later ? latest_ : w);
-        } catch (...) {  // no memory: nobody would come for its cotangent, which the next pass would add to
-            v->forget();
-            throw;
-        }
+RICCI_ENGINE void backward_pass::push_behind(vertex* v) {
+    const bool later = latest_->age() < v->age();
+    vertex* const earlier = later ? latest_ : v;
+    try {
+        waiting_.push({earlier->age(), earlier});
+    } catch (...) {  // no memory: nobody would come for its cotangent, which the next pass would add to
+        v->forget();
+        throw;
     }
-    if (later) latest_ = w;
-    v->queued_ = true;
-    v->retain();
+    if (later) latest_ = v;
+    enqueue(v);
 }
 RICCI_ENGINE void backward_pass::run() {
     const recording_scope records(true);  // a no_grad around backward is not about what backward itself records
@@ -221,13 +270,13 @@ RICCI_ENGINE void backward_pass::run() {
     }
 }
 RICCI_ENGINE vertex_ref backward_pass::next() {
-    waiting w = std::exchange(latest_, waiting{});
-    if (!w.v || (!waiting_.empty() && w < waiting_.top())) {
-        latest_ = std::exchange(w, waiting_.top());
+    vertex* v = std::exchange(latest_, nullptr);
+    if (!v || (!waiting_.empty() && v->age() < waiting_.top().age)) {
+        latest_ = std::exchange(v, waiting_.top().v);
         waiting_.pop();
     }
-    w.v->queued_ = false;
-    return vertex_ref::adopt(w.v);
+    v->queued_ = false;
+    return vertex_ref::adopt(v);
 }
 #endif  // RICCI_ENGINE_BODIES
 

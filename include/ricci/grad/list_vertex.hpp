@@ -13,7 +13,7 @@ class list_vertex final : public vertex {
     graph_value<result, typename W::tag> output;
 
     list_vertex(const Op& op, level_t level, const std::vector<A>& list, const result& y)
-        : vertex(level, highest_below(list)), op_(op), inputs_(list) {
+        : vertex(origin(level, list)), op_(op), inputs_(list) {
         output.owner = this;
         output.extents = y.shape();
         output.set(y);
@@ -40,10 +40,10 @@ class list_vertex final : public vertex {
     }
 
    private:
-    static level_t highest_below(const std::vector<A>& list) {
-        level_t level = 0;
-        for (const A& a : list) level = std::max(level, a.inner_level());
-        return level;
+    static vertex_origin origin(level_t level, const std::vector<A>& list) {
+        vertex_origin from{level};
+        for (const A& a : list) from.follow(*a.owner());
+        return from;
     }
     Op op_;
     std::vector<A> inputs_;

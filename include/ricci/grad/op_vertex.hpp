@@ -1,7 +1,5 @@
 // The vertex of an op: what it keeps of its inputs, and how its cotangents reach them.
 #pragma once
-#include <cstring>
-
 #include "adjoint_plan.hpp"
 #include "anomaly.hpp"
 #include "kept_adjoints.hpp"
@@ -91,12 +89,13 @@ class op_vertex final : public vertex {
     typename values_of<results>::type outputs;
 
     op_vertex(const Op& op, level_t level, const A&... a)
-        : vertex(level, highest_below(a...)), op_(op), inputs_{{{a}...}}, versions_{input_version(a)..., 0} {
+        : vertex(origin(level, a...)), op_(op), inputs_{{{a}...}}, versions_{input_version(a)..., 0} {
         if constexpr (is_view_op_v<Op>) {
             if (get<0>(inputs_).output()->is_known()) compute();
         } else if constexpr (!lazy) {
             compute();
         }
+        if constexpr (is_window_op_v<Op>) may_be_window = true;
         for_indices<outputs_count>([&](auto k) {
             get<k()>(outputs).owner = this;
             get<k()>(outputs).extents = output_shape<k()>();
@@ -157,7 +156,7 @@ class op_vertex final : public vertex {
             }
         }
     }
-    const void* window(backward_pass& pass, void*& viewed) override {
+    const void* find_window(backward_pass& pass, void*& viewed) override {
         if constexpr (is_window_op_v<Op>) {
             auto* const from = get<0>(inputs_).output();
             if constexpr (std::is_same_v<decltype(from->extents), decltype(get<0>(outputs).extents)> &&
@@ -170,7 +169,7 @@ class op_vertex final : public vertex {
                 return &op_.spec;
             }
         }
-        return vertex::window(pass, viewed);
+        return vertex::find_window(pass, viewed);
     }
 
     void pull_recorded(backward_pass& pass) override {
@@ -190,15 +189,10 @@ class op_vertex final : public vertex {
         else if constexpr (lazy) return get<K>(op_.result);
         else return get<K>(outputs).value().shape();
     }
-    static level_t highest_below(const A&... a) {
-        level_t level = 0;
-        ((level = std::max(level, below(a))), ...);
-        return level;
-    }
-    template <class X>
-    static level_t below(const X& x) {
-        if constexpr (wrapped_by_v<W, X>) return x.inner_level();
-        else return x.level();
+    static vertex_origin origin(level_t level, const A&... a) {
+        vertex_origin from{level};
+        (follow_input<W>(from, a), ...);
+        return from;
     }
     /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs merged into
     /// another one share its cotangent.
@@ -333,8 +327,10 @@ class op_vertex final : public vertex {
     }
     void check_versions(const char* what) const {
         const bool written = inputs_.apply([&](const auto&... a) {
-            const std::uint32_t now[] = {input_version(a)..., 0};
-            return std::memcmp(now, versions_, sizeof now) != 0;
+            const std::uint32_t* before = versions_;
+            std::uint32_t changes = 0;
+            ((changes |= input_version(a) ^ *before++), ...);
+            return changes != 0;
         });
         if (written)
             detail::raise<gradient_error>(

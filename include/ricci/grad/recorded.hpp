@@ -104,11 +104,12 @@ class recorded : public traced<recorded<A, Tag>> {
     static constexpr bool is_array = true;
 
     recorded() : recorded(A(), 0) {}
-    /// A variable: a leaf of the graph.
-    recorded(const A& value, level_t level) : recorded(&(new detail::leaf_vertex<A, Tag>(value, level))->output) {}
+    /// A variable: a leaf of the graph, of one that is used up where it is made if handles on it are counted apart.
+    recorded(const A& value, level_t level, bool counts_apart = false)
+        : recorded(&(new detail::leaf_vertex<A, Tag>(value, level, counts_apart))->output) {}
     explicit recorded(detail::graph_value<A, Tag>* output) : output_(output) { output_->owner->retain(); }
     recorded(const recorded& other) : recorded(other.output_) {}
-    recorded(recorded&& other) noexcept : output_(std::exchange(other.output_, nullptr)) {}
+    recorded(recorded&& other) noexcept : output_(other.taken()) {}
     recorded& operator=(const recorded& other) & { return *this = recorded(other); }
     recorded& operator=(recorded&& other) & noexcept {
         std::swap(output_, other.output_);
@@ -201,6 +202,11 @@ class recorded : public traced<recorded<A, Tag>> {
     }
 
    private:
+    RICCI_INLINE detail::graph_value<A, Tag>* taken() noexcept {
+        auto* output = std::exchange(output_, nullptr);
+        RICCI_KEEP_SCALAR(output);
+        return output;
+    }
     void check_requires_grad(const char* what) const {
         if (!requires_grad())
             detail::raise<gradient_error>({"[", what, "] this value is a constant: it came from no_grad or detach()"});
@@ -210,6 +216,13 @@ class recorded : public traced<recorded<A, Tag>> {
 };
 
 namespace detail {
+
+/// Notes an input of a vertex of W.
+template <class W, class X>
+RICCI_INLINE void follow_input(vertex_origin& from, const X& x) {
+    if constexpr (wrapped_by_v<W, X>) from.follow(*x.owner());
+    else from.inner_level = from.inner_level > x.level() ? from.inner_level : x.level();
+}
 
 /// What register_hook gives: remove() takes the hook away again.
 template <class A, class Tag>
@@ -241,7 +254,8 @@ class leaf_vertex final : public vertex {
    public:
     graph_value<A, Tag> output;
 
-    leaf_vertex(const A& value, level_t level) : vertex(level, value.level()) {
+    leaf_vertex(const A& value, level_t level, bool counts_apart)
+        : vertex({.level = level, .inner_level = value.level(), .counts_apart = counts_apart}) {
         output.owner = this;
         output.extents = value.shape();
         output.set(value);

@@ -51,8 +51,9 @@ auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     pass.run();
     return make_pack(conjugated(adjoint_or_zero(x))...);
 }
-/// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables.
-template <unsigned Wrapped, class W, class F, class Chain, class... A>
+/// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables. With Consume,
+/// the graph is used up by the caller.
+template <unsigned Wrapped, class W, bool Consume, class F, class Chain, class... A>
 auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
     const auto lifted = make_pack(lift(chain, args)...);
     auto inside = generate<sizeof...(A)>([&](auto i) {
@@ -61,7 +62,7 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
         if constexpr ((Wrapped >> i()) & 1) {
             static_assert(is_inexact_v<typename L::value_type>,
                           "ricci: derivatives are taken with respect to floating or complex arguments");
-            return typename W::template wrapped<L>(a, level);
+            return typename W::template wrapped<L>(a, level, Consume);
         } else {
             return a;
         }
@@ -91,7 +92,7 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
     constexpr unsigned wrapped = (0u | ... | (1u << I));
     using chain = record_chain<wrapped, W, F, A...>;
     const transform_scope scope;
-    const auto traced = record_call<wrapped, W>(f, chain{}, scope.level, args...);
+    const auto traced = record_call<wrapped, W, true>(f, chain{}, scope.level, args...);
     const auto& y = differentiated_result<Aux>(get<0>(traced));
     const auto& inside = get<1>(traced);
     using Y = std::remove_cvref_t<decltype(y)>;
@@ -207,7 +208,7 @@ class pullback_function {
             constexpr unsigned every = (1u << sizeof...(A)) - 1;
             return unpack(
                 [&](const auto&... a) {
-                    return pull(record_call<every, W>(f_, extended{}, scope.level, a...),
+                    return pull(record_call<every, W, false>(f_, extended{}, scope.level, a...),
                                 make_pack(lift(extended{}, c)...));
                 },
                 args_);
@@ -238,7 +239,7 @@ auto vjp_of(const F& f, const A&... args) {
     using W = record_by<record_tag<F>>;
     using chain = record_chain<every, W, F, A...>;
     const transform_scope scope;
-    const auto traced = record_call<every, W>(f, chain{}, scope.level, args...);
+    const auto traced = record_call<every, W, false>(f, chain{}, scope.level, args...);
     const auto value = peel_result<W>(get<0>(traced));
     return std::make_tuple(value, pullback_function<F, chain, std::remove_cvref_t<decltype(traced)>, A...>(
                                       f, scope.level, traced, args...));
