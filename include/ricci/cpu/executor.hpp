@@ -6,6 +6,7 @@
 #include "../expr/rounding.hpp"
 #include "bind.hpp"
 #include "copy_loop.hpp"
+#include "dense_op.hpp"
 #include "dense_rows.hpp"
 #include "dense_sums.hpp"
 #include "few.hpp"
@@ -33,8 +34,12 @@ struct executor<cpu_device> : detail::line_executor {
     static auto run(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op, const T&... inputs) {
         using namespace detail;
         using running = kernel_sweep<Sweep, Combine>;
-        operand_ref operands[sizeof...(T) + Sweep::outputs] = {refer(inputs)...};
-        const bool along_batch = Rank > 1 && op.batched && !op.windows && follow_batch(operands, sizeof...(T), Rank);
+        const auto references = [&] {
+            return std::array<operand_ref, sizeof...(T) + Sweep::outputs>{refer(inputs)...};
+        };
+        bool along_batch = false;
+        if constexpr (Rank > 1)
+            along_batch = op.batched && !op.windows && follow_batch(references().data(), sizeof...(T), Rank);
         auto outputs = generate<Sweep::outputs>([&](auto k) {
             using R = std::remove_cvref_t<decltype(get<k()>(op.result))>;
             using out = tensor<typename running::template output_type<k()>, R::rank, cpu_device>;
@@ -56,7 +61,12 @@ struct executor<cpu_device> : detail::line_executor {
             if (!along_batch && sum_dense<Combine>(sweep, op.padded[0], get<0>(outputs).data(), inputs...))
                 return rounded_results<Combine>(op, outputs);
         const cpu_kernel<running, Combine> kernel(sweep, op.merge);
+        if constexpr (std::is_same_v<running, Sweep> && takes_dense_op<running, Combine, Rank, T...>())
+            if (!(op.windows || op.unasked || along_batch) &&
+                dense_op<running, Combine>::run(kernel, op, outputs, inputs...))
+                return outputs;
         row_kernel row = kernel.row();
+        auto operands = references();
         shape<Rank> strides[Rank > 1 ? Sweep::outputs : 1];
         for_indices<Sweep::outputs>([&](auto k) {
             std::byte* const at =
@@ -75,11 +85,11 @@ struct executor<cpu_device> : detail::line_executor {
         if constexpr (may_leave_out<running, Combine>) row.unasked = op.unasked;
         if constexpr (Reduces && Sweep::reverse) {
             if (op.windows) {
-                run_through_windows(op, row, operands);
+                run_through_windows(op, row, operands.data());
                 return rounded_results<Combine>(op, outputs);
             }
         }
-        run_kernel(row, operands);
+        run_kernel(row, operands.data());
         return rounded_results<Combine>(op, outputs);
     }
 

@@ -93,9 +93,12 @@ struct simd_span {
             else in.i = i;
         }
     }
+    /// Gradients need all registers for their constants, and most of them sum nothing.
+    static constexpr bool totals_in_registers = !Sweep::reverse || asks_once || unrolled;
     template <class Inputs>
     RICCI_INLINE static void run_reducing(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>* totals) {
-        simd<T> total[Sweep::outputs];
+        simd<T> here[Sweep::outputs];
+        simd<T>* const total = totals_in_registers ? here : totals;
         for (int k = 0; k < Sweep::outputs; ++k) total[k] = simd<T>(Combine::template identity<T>());
         if constexpr (unrolled) {
             if (a.row_bytes) return run_block(sweep, in, a);
@@ -126,7 +129,8 @@ struct simd_span {
             fresh = simd_mask<T>::load(last_lanes<lanes> + (a.n - in.i));
             in.i = last;
         }
-        for (int k = 0; k < Sweep::outputs; ++k) totals[k] = total[k];
+        if constexpr (totals_in_registers)
+            for (int k = 0; k < Sweep::outputs; ++k) totals[k] = total[k];
     }
     template <int... K>
     RICCI_INLINE static bool are_all(output_mode mode, const output_mode* modes, std::integer_sequence<int, K...>) {
@@ -304,6 +308,17 @@ struct simd_row {
     using wide = wide_accumulator<std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>, T>;
 
     static void run(const void* self, const row_args& r);
+    /// What the lanes of a register hold to an accumulator.
+    static RICCI_INLINE void add_total(const simd<T>& total, void* to) {
+        wide& w = *static_cast<wide*>(to);
+        if constexpr (std::is_same_v<Combine, combine_plus>) {
+            w.add(reduce_add(total));
+        } else {
+            T lane[lanes];
+            total.store(lane);
+            for (int j = 0; j < lanes; ++j) w.add(lane[j]);
+        }
+    }
 
    private:
     /// Rows of at least one register, as many at a time as there is room for copies of what stays put along them.
@@ -388,16 +403,6 @@ struct simd_row {
             const simd<T>* total = reinterpret_cast<const simd<T>*>(totals) + o;
             std::byte* to = r.out[o] + first * apart;
             for (int row = 0; row < rows; ++row, total += k.outputs, to += apart) add_total(*total, to);
-        }
-    }
-    static RICCI_INLINE void add_total(const simd<T>& total, std::byte* to) {
-        wide& w = *reinterpret_cast<wide*>(to);
-        if constexpr (std::is_same_v<Combine, combine_plus>) {
-            w.add(reduce_add(total));
-        } else {
-            T lane[lanes];
-            total.store(lane);
-            for (int j = 0; j < lanes; ++j) w.add(lane[j]);
         }
     }
     /// The last, partial register: through buffers, so that the same code computes it and nothing is read or written beyond.
