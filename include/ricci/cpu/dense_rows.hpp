@@ -51,17 +51,11 @@ class dense_rows {
     }
     RICCI_INLINE void walk(T* out) {
         index_t index[R] = {};
+        bool repeats = false;
+        for (int k = 0; k < Sweep::inputs; ++k) repeats = repeats || mask_[k] == 0;
         for (;;) {
-            for (index_t r = 0; r < extents_[R - 2]; ++r, out += n_) {
-                const std::byte* at[Sweep::inputs];
-                for_indices<Sweep::inputs>([&](auto k) {
-                    at[k()] = mask_[k()] == 0 ? repeat(k()) : from_[k()];
-                    from_[k()] += step_[k()][R - 2];
-                });
-                row(at, out);
-            }
+            walk_rows(out, repeats);
             int d = R - 3;
-            move(R - 2, -extents_[R - 2]);
             for (; d >= 0; --d) {
                 move(d, 1);
                 if (++index[d] < extents_[d]) break;
@@ -71,13 +65,30 @@ class dense_rows {
             if (d < 0) return;
         }
     }
+    /// The rows along the last axis but one.
+    RICCI_INLINE void walk_rows(T*& out, bool repeats) {
+        // copies: members would be read anew after each store
+        const std::byte* at[Sweep::inputs];
+        index_t step[Sweep::inputs], mask[Sweep::inputs];
+        for_indices<Sweep::inputs>([&](auto k) {
+            mask[k()] = mask_[k()];
+            at[k()] = mask_[k()] == 0 ? reinterpret_cast<const std::byte*>(repeated_[k()]) : from_[k()];
+            step[k()] = mask_[k()] == 0 ? 0 : step_[k()][R - 2];
+        });
+        for (index_t r = 0; r < extents_[R - 2]; ++r, out += n_) {
+            if (repeats)
+                for (int k = 0; k < Sweep::inputs; ++k)
+                    if (mask_[k] == 0) repeat(k, r);
+            row(at, mask, out);
+            for_indices<Sweep::inputs>([&](auto k) { at[k()] += step[k()]; });
+        }
+    }
     RICCI_INLINE void move(int axis, index_t by) {
         for (int k = 0; k < Sweep::inputs; ++k) from_[k] += by * step_[k][axis];
     }
-    /// A register of an element that stays put along a row.
-    RICCI_INLINE const std::byte* repeat(int k) {
-        simd<T>(*reinterpret_cast<const T*>(from_[k])).store(repeated_[k]);
-        return reinterpret_cast<const std::byte*>(repeated_[k]);
+    /// A register of an input's element that stays put along row r.
+    RICCI_INLINE void repeat(int k, index_t r) {
+        simd<T>(*reinterpret_cast<const T*>(from_[k] + r * step_[k][R - 2])).store(repeated_[k]);
     }
     /// A row's registers from element i on.
     struct masked_registers {
@@ -98,9 +109,14 @@ class dense_rows {
             return simd<T>::load_partial(reinterpret_cast<const T*>(at[K]), n);
         }
     };
-    RICCI_INLINE void row(const std::byte* const* at, T* out) const {
-        if (n_ >= lanes) {
-            const auto inputs = [&](index_t i) RICCI_INLINE_LAMBDA { return masked_registers{at, mask_, i}; };
+    RICCI_INLINE void row(const std::byte* const* at, const index_t* mask, T* out) const {
+        if (n_ == lanes) {
+            step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
+            sweep_.template run<simd_domain<T>>(dense_registers<Sweep, T>{at, 0}, results);
+            return results.template at<0>().store(out);
+        }
+        if (n_ > lanes) {
+            const auto inputs = [&](index_t i) RICCI_INLINE_LAMBDA { return masked_registers{at, mask, i}; };
             return store_registers<T>(sweep_, inputs, out, n_);
         }
         step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
