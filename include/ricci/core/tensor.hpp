@@ -264,7 +264,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
     bool is_contiguous() const {
         index_t step = 1;
         for (int i = R - 1; i >= 0; --i) {
-            if (extents_[i] != 1 && strides_[i] != step) return size() == 0;
+            if (strides_[i] != step && extents_[i] != 1) return size() == 0;
             step *= extents_[i];
         }
         return true;
