@@ -7,10 +7,7 @@
 #include <concepts>
 
 #include "config.hpp"
-
-#if defined(__SSE2__) && !defined(RICCI_NO_SIMD)
-#include <immintrin.h>
-#endif
+#include "intrinsics.hpp"
 
 namespace ricci {
 namespace detail {

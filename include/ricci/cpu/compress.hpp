@@ -4,9 +4,7 @@
 #include <cstring>
 
 #include "bind.hpp"
-#if defined(__AVX512F__) && !defined(RICCI_NO_SIMD)
-#include <immintrin.h>
-#endif
+#include "../core/intrinsics.hpp"
 
 namespace ricci::detail {
 

@@ -4,9 +4,9 @@
 #include <cstring>
 
 #include "../core/dtype.hpp"
+#include "../core/intrinsics.hpp"
 
 #if (defined(__AVX512F__) || defined(__AVX2__)) && !defined(__CUDACC__) && !defined(RICCI_NO_SIMD)
-#include <immintrin.h>
 #define RICCI_PERMUTES_REGISTERS 1
 #endif
 

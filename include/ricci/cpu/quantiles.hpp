@@ -8,9 +8,7 @@
 
 #include "../core/dtype.hpp"
 #include "lines.hpp"
-#if defined(__AVX512F__) && !defined(RICCI_NO_SIMD)
-#include <immintrin.h>
-#endif
+#include "../core/intrinsics.hpp"
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {

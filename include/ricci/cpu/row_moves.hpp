@@ -5,9 +5,7 @@
 
 #include "bind.hpp"
 #include "simd.hpp"
-#if defined(__AVX512FP16__) && !defined(RICCI_NO_SIMD)
-#include <immintrin.h>
-#endif
+#include "../core/intrinsics.hpp"
 
 namespace ricci::detail {
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "../../core/config.hpp"
+#include "../../core/intrinsics.hpp"
 
 // The arithmetic is that of the GNU vector extension, which g++ and clang share: it is always inlined, and xsimd 8.1 is
 // wrong on AVX-512 in `!=` (ordered), unary minus (-0) and `^` of masks.
