@@ -22,7 +22,7 @@ bool equal(const char* a, const char* b) { return std::strcmp(a, b) == 0; }
 template <class... T>
 struct table {
     static constexpr int size = sizeof...(T);
-    using names = const char*[size];
+    using names = const char* [size];
 
     static constexpr names dtype = {dtype_name<T>()...};
     template <class A>
@@ -114,10 +114,13 @@ TEST_CASE("promotion: small integers wrap and truth values stay truth values ins
 
 TEST_CASE("promotion: integers of 32 and 64 bits wrap") {
     const tensor<std::int32_t, 1> i{std::numeric_limits<std::int32_t>::max(), std::numeric_limits<std::int32_t>::min()};
-    CHECK(values(i + 1) == std::vector<std::int32_t>{std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::min() + 1});
-    CHECK(values(i - 1) == std::vector<std::int32_t>{std::numeric_limits<std::int32_t>::max() - 1, std::numeric_limits<std::int32_t>::max()});
+    CHECK(values(i + 1) == std::vector<std::int32_t>{std::numeric_limits<std::int32_t>::min(),
+                                                     std::numeric_limits<std::int32_t>::min() + 1});
+    CHECK(values(i - 1) == std::vector<std::int32_t>{std::numeric_limits<std::int32_t>::max() - 1,
+                                                     std::numeric_limits<std::int32_t>::max()});
     CHECK(values(i * 2) == std::vector<std::int32_t>{-2, 0});
-    CHECK(values(-i) == std::vector<std::int32_t>{-std::numeric_limits<std::int32_t>::max(), std::numeric_limits<std::int32_t>::min()});
+    CHECK(values(-i) == std::vector<std::int32_t>{-std::numeric_limits<std::int32_t>::max(),
+                                                  std::numeric_limits<std::int32_t>::min()});
     CHECK(values(square(i)) == std::vector<std::int32_t>{1, 0});
     const tensor<std::int64_t, 1> l{std::numeric_limits<std::int64_t>::max(), 1};
     CHECK(sum(l).item() == std::numeric_limits<std::int64_t>::min());
@@ -136,4 +139,26 @@ TEST_CASE("promotion: weak scalars keep their value in the array's type") {
     CHECK(values(i / 2) == std::vector<double>{2.5});
     CHECK(values(i * 0.5) == std::vector<double>{2.5});
     CHECK(values(i > 4.5) == std::vector<bool>{true});
+}
+
+TEST_CASE("promotion: a number that the array's integers cannot hold is refused before anything is written") {
+    tensor<std::uint8_t, 1> u{1, 2, 255};
+    CHECK_THROWS_WITH_AS(u < -1,
+                         "the number -1 is out of the range of uint8, the type of the array beside it: "
+                         "astype<std::int64_t>(x) gives the array a wider one",
+                         value_error);
+    CHECK_THROWS_AS(u == 300, value_error);
+    CHECK_THROWS_AS(u * -1, value_error);
+    CHECK_THROWS_AS(where(u > 1, u, -1), value_error);
+    CHECK_THROWS_AS((tensor<std::uint64_t, 1>{1} < -1), value_error);
+    CHECK_THROWS_AS((tensor<std::int32_t, 1>{1} + (std::int64_t(1) << 40)), value_error);
+    CHECK_THROWS_AS(u += -1, value_error);
+    CHECK_THROWS_AS(u(all) = 300, value_error);
+    CHECK_THROWS_AS(u(0) = -1, value_error);
+    CHECK(values(u) == std::vector<std::uint8_t>{1, 2, 255});
+    CHECK(values(u & ~7) == std::vector<std::uint8_t>{0, 0, 248});  // bits are as C++ writes them
+    CHECK(values(u << 9) == std::vector<std::uint8_t>{0, 0, 0});
+    CHECK(values(u * 255L) == std::vector<std::uint8_t>{255, 254, 1});
+    CHECK(values(astype<int>(u) < -1) == std::vector<bool>{false, false, false});
+    CHECK(values(tensor<std::uint64_t, 1>{1} + 0xFFFFFFFFFFFFFFFFull) == std::vector<std::uint64_t>{0});
 }

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <type_traits>
 
+#include "error.hpp"
 #include "half.hpp"
 
 namespace ricci {
@@ -211,5 +212,24 @@ RICCI_HD RICCI_INLINE constexpr To convert_element(const From& x) {
     else if constexpr (is_complex_v<To>) return To(static_cast<real_t<To>>(x));
     else return static_cast<To>(x);
 }
+
+namespace detail {
+template <class T>
+[[noreturn, gnu::cold]] RICCI_NOINLINE void refuse_number(const std::string& number) {
+    raise<value_error>({"the number ", number.c_str(), " is out of the range of ", dtype_name<T>(),
+                        ", the type of the array beside it: astype<std::int64_t>(x) gives the array a wider one"});
+}
+/// A C++ number beside an array, in the type that promotion gives it: integers that this cannot hold are refused, as in NumPy,
+/// where C++ would wrap them and `x < -1` hold for unsigned x.
+template <class To, class From>
+RICCI_INLINE constexpr To convert_number(const From& x) {
+    if constexpr (std::is_integral_v<To> && std::is_integral_v<From> && !std::is_same_v<To, bool> &&
+                  !std::is_same_v<From, bool>) {
+        if (static_cast<From>(static_cast<To>(x)) != x || (x < From(0)) != (static_cast<To>(x) < To(0)))
+            refuse_number<To>(std::to_string(x));
+    }
+    return convert_element<To>(x);
+}
+}  // namespace detail
 
 }  // namespace ricci

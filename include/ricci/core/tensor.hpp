@@ -91,7 +91,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
         requires(R == 0 && scalar_value<S>)
     tensor(const S& value) {
         auto host = tensor<value_type, 0, cpu_device>::uninitialized({});
-        *host.data() = convert_element<value_type>(value);
+        *host.data() = detail::convert_number<value_type>(value);
         adopt_host(std::move(host));
     }
 

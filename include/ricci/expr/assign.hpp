@@ -124,7 +124,7 @@ void write(const tensor<T, R, D>& out, const E& e) {
     static_assert(!std::is_const_v<T>, "ricci: this tensor is read-only (its element type is const)");
     detail::check_writable(out);
     if constexpr (scalar_value<E>) {
-        executor<D>::fill(out, convert_element<T>(e));
+        executor<D>::fill(out, detail::convert_number<T>(e));
         out.memory().bump_version();
     } else if constexpr (deferred<E>) {
         write(out, e.fetch());
@@ -180,7 +180,8 @@ RICCI_INLINE void assign(tensor<T, R, D>& out, const E& e) {
         e.fetch_over(out);
     } else if constexpr (deferred<E>) {
         if constexpr (std::is_same_v<T, typename E::value_type>)
-            if (out.shape() == e.shape() && detail::is_reusable(out) && out.is_contiguous() && e.fetch_into(out)) return;
+            if (out.shape() == e.shape() && detail::is_reusable(out) && out.is_contiguous() && e.fetch_into(out))
+                return;
         assign(out, e.fetch());
     } else if constexpr (E::is_array &&
                          requires(T* data) { data = e.data(); }) {  // a read-only view is copied into a tensor<T>

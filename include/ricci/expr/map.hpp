@@ -162,6 +162,18 @@ class map_node : public indexable<map_node<Op, Args...>> {
     /// The only element.
     value_type item() const { return evaluate(*this).item(); }
 
+    /// Refused, for loops over elements.
+    template <class Never = map_node>
+    value_type* begin() const {
+        static_assert(always_false<Never>,
+                      "ricci: `a * b` is an expression, which has no elements yet: `for (double x : evaluate(a * b))`");
+        return nullptr;
+    }
+    template <class Never = map_node>
+    value_type* end() const {
+        return nullptr;
+    }
+
    private:
     template <class... A>
     RICCI_INLINE static ricci::shape<rank> broadcast_extents(const A&... args) {
@@ -191,12 +203,13 @@ namespace detail {
 template <class Op, class... Args>
 inline constexpr int op_count_v<map_node<Op, Args...>> = 1 + (0 + ... + op_count_v<Args>);
 
-/// Stores an argument of a map: a number as a constant of type T, an expression as itself, a large map evaluated, what is
-/// deferred fetched.
-template <class T, bool Evaluate, class A>
+/// Stores an argument of a map of `Op`: a number as a constant of type T, an expression as itself, a large map evaluated, what
+/// is deferred fetched.
+template <class Op, class T, bool Evaluate, class A>
 RICCI_INLINE auto store_argument(A&& a) {
     using E = std::remove_cvref_t<A>;
-    if constexpr (!expression<E>) return constant<T>(convert_element<T>(a));
+    if constexpr (!expression<E> && takes_bits_v<Op>) return constant<T>(convert_element<T>(a));
+    else if constexpr (!expression<E>) return constant<T>(convert_number<T>(a));
     else if constexpr (deferred<E>) return a.fetch();
     else if constexpr (Evaluate && (op_count_v<E> > max_fused_ops / 8)) return evaluate(a);
     else return E(std::forward<A>(a));
@@ -207,7 +220,7 @@ template <class Op, bool Evaluate, class... K>
 struct argument_store {
     template <int I, class A>
     RICCI_INLINE static auto at(A&& a) {
-        return store_argument<typename Op::template argument<I, K...>, Evaluate>(std::forward<A>(a));
+        return store_argument<Op, typename Op::template argument<I, K...>, Evaluate>(std::forward<A>(a));
     }
 };
 // Functions rather than lambdas: nvcc loses captured rvalues.

@@ -138,6 +138,9 @@ namespace detail {
 /// Ops that compute on truth values as such, so that SIMD masks will do; arithmetic on bools is left to scalars.
 template <class Op>
 inline constexpr bool takes_masks_v = requires { requires Op::takes_masks; };
+/// Ops on the bits of integers, to which a number may be given as C++ writes masks, x & ~7, for unsigned x too.
+template <class Op>
+inline constexpr bool takes_bits_v = requires { requires Op::takes_bits; };
 /// Ops that compute on single elements only, never on registers.
 template <class Op>
 inline constexpr bool takes_elements_v = requires { requires Op::takes_elements; };

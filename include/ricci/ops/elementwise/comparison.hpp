@@ -44,6 +44,20 @@ struct greater_equal : comparison {
 };
 }  // namespace ops
 
+namespace detail {
+template <class A>
+inline constexpr bool is_comparison_v = false;
+template <class Op, class... Args>
+inline constexpr bool is_comparison_v<map_node<Op, Args...>> = std::is_base_of_v<ops::comparison, Op>;
+/// `low < x < high` would compare truth values with a number.
+template <class A, class B>
+constexpr void check_chain() {
+    if constexpr (is_comparison_v<std::remove_cvref_t<A>> && !kernel_scalar<B>)
+        static_assert(std::is_same_v<common_t<kind_t<B>>, bool>,
+                      "ricci: comparisons are not chained: (low < x) && (x < high) for low < x < high");
+}
+}  // namespace detail
+
 /// a == b element by element, broadcast, in the common type. Comparisons with NaN are false.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto equal(A&& a, B&& b) {
@@ -74,6 +88,7 @@ RICCI_HD RICCI_INLINE constexpr auto less(A&& a, B&& b) {
 template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator<(A&& a, B&& b) {
+    detail::check_chain<A, B>();
     return map<ops::less>(std::forward<A>(a), std::forward<B>(b));
 }
 
@@ -85,6 +100,7 @@ RICCI_HD RICCI_INLINE constexpr auto less_equal(A&& a, B&& b) {
 template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator<=(A&& a, B&& b) {
+    detail::check_chain<A, B>();
     return map<ops::less_equal>(std::forward<A>(a), std::forward<B>(b));
 }
 
@@ -96,6 +112,7 @@ RICCI_HD RICCI_INLINE constexpr auto greater(A&& a, B&& b) {
 template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator>(A&& a, B&& b) {
+    detail::check_chain<A, B>();
     return map<ops::greater>(std::forward<A>(a), std::forward<B>(b));
 }
 
@@ -107,6 +124,7 @@ RICCI_HD RICCI_INLINE constexpr auto greater_equal(A&& a, B&& b) {
 template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator>=(A&& a, B&& b) {
+    detail::check_chain<A, B>();
     return map<ops::greater_equal>(std::forward<A>(a), std::forward<B>(b));
 }
 }  // namespace ricci

@@ -6,6 +6,7 @@ namespace ricci {
 namespace ops {
 struct integers {
     static constexpr bool differentiable = false;
+    static constexpr bool takes_bits = true;
     static constexpr bool takes_masks = true;
     template <int, class... K>
     using argument = common_t<K...>;

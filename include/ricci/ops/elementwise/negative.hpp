@@ -20,9 +20,12 @@ struct negative : arithmetic {
 };
 }  // namespace ops
 
-/// Minus each element, in its own type.
+/// Minus each element, in its own type, which is not bool.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto negative(E&& x) {
+    if constexpr (expression<E>)
+        static_assert(!std::is_same_v<value_type_t<E>, bool>,
+                      "ricci: truth values have no negative: !a is true where a is not");
     return map<ops::negative>(std::forward<E>(x));
 }
 

@@ -39,7 +39,7 @@ auto right_side(const X& x, const E& e, const shape<R>& selected) {
                   "ricci: this tensor is read-only (its element type is const)");
     check_writable(x);
     if constexpr (scalar_value<E>) {
-        return expand(tensor<T, 0, D>(convert_element<T>(e)), selected);
+        return expand(tensor<T, 0, D>(convert_number<T>(e)), selected);
     } else {
         static_assert(E::rank <= R, "ricci: the right side has more dimensions than the selection it is assigned to");
         static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
@@ -254,7 +254,7 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
     template <class E>
     void write(const E& e) const {
         if constexpr (scalar_value<E>) {
-            ricci::write(x_, where(mask_, convert_element<value_type>(e), x_));
+            ricci::write(x_, where(mask_, detail::convert_number<value_type>(e), x_));
         } else {
             const auto mask = evaluate(mask_);
             const auto y = detail::right_side(x_, e, ricci::shape<1>{{executor<device_type>::count_true(mask)}});

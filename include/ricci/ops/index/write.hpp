@@ -10,7 +10,7 @@ namespace detail {
 template <class T, class D, class V, int R>
 auto values_for(const V& v, const shape<R>& selected, const char* who) {
     if constexpr (scalar_value<V>) {
-        return expand(tensor<T, 0, D>(convert_element<T>(v)), selected);
+        return expand(tensor<T, 0, D>(convert_number<T>(v)), selected);
     } else {
         static_assert(V::rank <= R, "ricci: the values have more dimensions than what they are written to");
         for (int d = 0; d < V::rank; ++d)
