@@ -89,6 +89,29 @@ struct position {
     constexpr position(I i) : value(static_cast<index_t>(i)) {}
 };
 
+namespace detail {
+/// Extents in a container: a std::array gives a shape, a vector is refused.
+template <class V>
+concept extent_list = !expression<V> && requires(const V& v) {
+    v.size();
+    requires std::is_integral_v<std::remove_cvref_t<decltype(*v.data())>>;
+};
+template <extent_list V>
+constexpr auto shape_of_list(const V& v) {
+    if constexpr (requires { std::tuple_size<V>::value; }) {
+        shape<int(std::tuple_size<V>::value)> extents;
+        for (int d = 0; d < extents.size(); ++d) extents[d] = static_cast<index_t>(v.data()[d]);
+        return extents;
+    } else {
+        static_assert(
+            always_false<V>,
+            "ricci: the number of axes is part of an array's type, which a vector's length is not: extents are "
+            "in braces, {rows, columns}, or in a std::array");
+        return shape<1>{};
+    }
+}
+}  // namespace detail
+
 template <expression E, int R>
 auto reshape(const E& x, const shape<R>& extents);
 template <element T, expression E>
@@ -127,6 +150,7 @@ struct indexable : expression_tag {
     auto reshape(N... extents) const {
         return reshape(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
     }
+    auto reshape(const detail::extent_list auto& extents) const { return reshape(detail::shape_of_list(extents)); }
     /// ricci::astype as a member: arange(12).astype<float>().
     template <element T>
     auto astype() const {

@@ -342,9 +342,13 @@ template <class T>
 struct is_printed_tuple : std::false_type {};
 template <class T>
 concept printed_part = expression<T> || std::is_arithmetic_v<T> || is_printed_tuple<T>::value;
+template <class T>
+concept printed_array = expression<T> || is_printed_tuple<T>::value;
 template <class... T>
-struct is_printed_tuple<std::tuple<T...>>
-    : std::bool_constant<(printed_part<T> && ...) && ((expression<T> || is_printed_tuple<T>::value) || ...)> {};
+struct is_printed_tuple<std::tuple<T...>> : std::bool_constant<(printed_part<T> && ...) && (printed_array<T> || ...)> {
+};
+template <class T>
+struct is_printed_tuple<std::vector<T>> : std::bool_constant<printed_array<T>> {};
 }  // namespace detail
 
 /// Writes "(0.5, [1. 2.])": the results of value_and_grad, of several gradients and the like, as Python prints tuples.
@@ -358,6 +362,17 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
         },
         t);
     return out << (sizeof...(T) == 1 ? ",)" : ")");
+}
+/// Writes "[[1. 2.], [3.]]": what split and unstack give, as Python prints lists.
+template <class Traits, detail::printed_array T>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const std::vector<T>& list) {
+    const char* before = "";
+    out << '[';
+    for (const T& part : list) {
+        out << before << part;
+        before = ", ";
+    }
+    return out << ']';
 }
 /// Writes "(2, 3)".
 template <class Traits, int R>

@@ -1,6 +1,8 @@
 // Basic indexing as NumPy has it: integers, slices of either sign, all, ellipsis and newaxis, always a view. What index arrays
 // and masks select is in ops/index.
 #pragma once
+#include <iosfwd>
+
 #include "fused.hpp"
 
 namespace ricci {
@@ -20,9 +22,26 @@ struct slice {
     template <class B>
     constexpr explicit slice(B b) : stop(position(b)) {}
 
+    /// Writes "slice(1, none, 2)".
+    template <class Traits>
+    friend std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const slice& s) {
+        const auto bound = [&out](const char* before, index_t i) {
+            if (i == open) out << before << "none";
+            else out << before << i;
+        };
+        bound("slice(", s.start);
+        bound(", ", s.stop);
+        if (s.step != 1) bound(", ", s.step);
+        return out << ')';
+    }
+
    private:
     static constexpr index_t position(none_t) { return open; }
-    static constexpr index_t position(index_t i) { return i; }
+    template <class I>
+    static constexpr index_t position(const I& i) {
+        static_assert(!std::is_floating_point_v<I>, "ricci: the bounds of a slice are integers, or none");
+        return static_cast<index_t>(i);
+    }
 };
 
 namespace detail {
@@ -168,9 +187,10 @@ template <expression E, class... I>
     requires detail::basic_indices<I...>
 RICCI_INLINE auto index(const E& x, const I&... i) {
     constexpr int used = (0 + ... + detail::axes_used<I>);
-    static_assert((detail::is_basic_index<I> && ...),
-                  "ricci: index with integers, ricci::slice, ricci::all, ricci::ellipsis, ricci::newaxis and arrays of integers "
-                  "or truth values");
+    static_assert(
+        (detail::is_basic_index<I> && ...),
+        "ricci: index with integers, ricci::slice, ricci::all, ricci::ellipsis, ricci::newaxis and arrays of integers "
+        "or truth values");
     static_assert((0 + ... + int(std::is_same_v<I, ellipsis_t>)) <= 1, "ricci: at most one ellipsis in an index");
     static_assert(used <= E::rank, "ricci: more indices than the array has axes");
     constexpr int out = E::rank - used + (0 + ... + (std::is_same_v<I, ellipsis_t> ? 0 : detail::axes_given<I>));

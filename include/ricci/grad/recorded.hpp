@@ -37,8 +37,7 @@ struct record_by {
     static auto call(const Op& op, const A&... a) {
         using W = record_by;
         if constexpr (requires { op.template saved<W>(detail::peel<W>(a)...); }) {
-            if constexpr ((is_active<A>() || ...))
-                return call(op.template saved<W>(detail::peel<W>(a)...), a...);
+            if constexpr ((is_active<A>() || ...)) return call(op.template saved<W>(detail::peel<W>(a)...), a...);
             else return detail::call(op, detail::peel<W>(a)...);
         } else {
             return record(op, a...);
@@ -92,6 +91,18 @@ struct record_by {
     }
 };
 
+namespace detail {
+template <class A>
+struct braces_of {
+    using type = no_braces;
+};
+template <class A>
+    requires(A::rank > 0 && requires { typename A::braces; })
+struct braces_of<A> {
+    using type = typename A::braces;
+};
+}  // namespace detail
+
 /// An array under reverse-mode differentiation. `inner()` is its value.
 template <array A, class Tag>
 class recorded : public traced<recorded<A, Tag>> {
@@ -124,6 +135,10 @@ class recorded : public traced<recorded<A, Tag>> {
     recorded(const A& value)
         requires(Tag::is_variable)
         : recorded(value, detail::variable_level) {}
+    /// From nested braces, as the tensor: `variable<double, 1> w{1, 2, 3}`.
+    recorded(typename detail::braces_of<A>::type values)
+        requires(Tag::is_variable && rank > 0)
+        : recorded(A(values)) {}
     /// The value of a recorded expression.
     template <expression E>
         requires(!E::is_array && std::is_same_v<decltype(evaluate(std::declval<const E&>())), recorded>)

@@ -33,6 +33,10 @@ template <element T = double, std::integral... N>
 auto empty(N... extents) {
     return empty<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
 }
+template <element T = double>
+auto empty(const detail::extent_list auto& extents) {
+    return empty<T>(detail::shape_of_list(extents));
+}
 
 /// All elements `value`.
 template <element T, device_tag Device = cpu_device, int R>
@@ -59,6 +63,14 @@ template <std::nullptr_t = nullptr, element T, device_tag Device = cpu_device, i
 tensor<T, R, Device> full(const extent (&extents)[R], const T& value, Device device = {}) {
     return full<T>(detail::to_shape(extents), value, device);
 }
+template <std::nullptr_t = nullptr, element T>
+auto full(const detail::extent_list auto& extents, const T& value) {
+    return full<T>(detail::shape_of_list(extents), value);
+}
+template <element T>
+auto full(const detail::extent_list auto& extents, const std::type_identity_t<T>& value) {
+    return full<T>(detail::shape_of_list(extents), value);
+}
 
 /// All elements 0.
 template <element T = double, device_tag Device = cpu_device, int R>
@@ -78,6 +90,10 @@ template <element T = double, std::integral... N>
 auto zeros(N... extents) {
     return zeros<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
 }
+template <element T = double>
+auto zeros(const detail::extent_list auto& extents) {
+    return zeros<T>(detail::shape_of_list(extents));
+}
 
 /// All elements 1.
 template <element T = double, device_tag Device = cpu_device, int R>
@@ -96,6 +112,10 @@ template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
 auto ones(N... extents) {
     return ones<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
+}
+template <element T = double>
+auto ones(const detail::extent_list auto& extents) {
+    return ones<T>(detail::shape_of_list(extents));
 }
 
 namespace detail {
@@ -431,6 +451,10 @@ template <element T = double, std::integral... N>
 auto rand(N... extents) {
     return rand<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
 }
+template <element T = double>
+auto rand(const detail::extent_list auto& extents, generator_ref g = {}) {
+    return rand<T>(detail::shape_of_list(extents), g);
+}
 template <element T = double, int R, std::integral Seed>
 auto rand(const extent (&)[R], Seed) {
     return detail::refused_seed<Seed>();
@@ -456,6 +480,10 @@ template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
 auto randn(N... extents) {
     return randn<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
+}
+template <element T = double>
+auto randn(const detail::extent_list auto& extents, generator_ref g = {}) {
+    return randn<T>(detail::shape_of_list(extents), g);
 }
 template <element T = double, int R, std::integral Seed>
 auto randn(const extent (&)[R], Seed) {

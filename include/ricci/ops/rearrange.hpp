@@ -99,6 +99,16 @@ template <expression E>
 auto expand_dims(const E& x, int axis) {
     return detail::unsqueeze(evaluate(x), detail::normalize_axis(axis, E::rank + 1, "expand_dims"));
 }
+/// Several new ones, at these axes of the result.
+template <expression E, int N>
+auto expand_dims(const E& x, const int (&axes)[N]) {
+    const auto is_new = detail::named_axes<E::rank + N>(axes, "expand_dims");
+    const auto a = evaluate(x);
+    shape<E::rank + N> to;
+    int from = 0;
+    for (int d = 0; d < E::rank + N; ++d) to[d] = is_new[d] ? 1 : a.shape()[from++];
+    return detail::reshaped(a, to);
+}
 
 /// Without the axes named, which must be of extent 1. A view. Which axes go is part of the result's type, so that they are
 /// always named. Throws shape_error for another extent.
@@ -143,6 +153,10 @@ auto broadcast_to(const E& x, const shape<R>& extents) {
 template <expression E, int R>
 auto broadcast_to(const E& x, const extent (&extents)[R]) {
     return expand(x, extents);
+}
+template <expression E>
+auto broadcast_to(const E& x, const detail::extent_list auto& extents) {
+    return expand(x, detail::shape_of_list(extents));
 }
 /// The shape that shapes broadcast to, of the longest one's rank. Throws shape_error when they do not fit.
 template <int R, int... More>
@@ -218,6 +232,12 @@ auto tile(const E& x, const index_t (&times)[N]) {
     shape<R> each;
     for (int d = 0; d < R; ++d) each[d] = d < R - N ? 1 : times[d - (R - N)];
     return detail::repeated_axes<true>(detail::reshaped(evaluate(x), detail::pad_front<R>(x.shape())), each, "tile");
+}
+/// `times` times along the last axis.
+template <expression E>
+auto tile(const E& x, index_t times) {
+    const index_t list[] = {times};
+    return tile(x, list);
 }
 
 /// Each element (with an axis: each row along it) `times` times in a row; without an axis, of all elements in row-major order.

@@ -123,6 +123,30 @@ auto histogram(const E& x, index_t bins, double low, double high) {
     const auto counts = index_add(empty_bins, 0, counted, std::int64_t(1));
     return std::make_tuple(index(counts, slice(0, bins)), edges);
 }
+/// The range as numpy.histogram has it: histogram(x, 10, {0.0, 1.0}).
+template <expression E>
+auto histogram(const E& x, index_t bins, const double (&range)[2]) {
+    return histogram(x, bins, range[0], range[1]);
+}
+/// In bins between given edges, of rank 1 and in ascending order, the last bin closed. Throws value_error for fewer than two, or in
+/// another order.
+template <expression E, expression B>
+auto histogram(const E& x, const B& edges) {
+    static_assert(B::rank == 1, "ricci: histogram takes edges of rank 1");
+    using T = common_t<typename E::value_type, typename B::value_type>;
+    const auto list = evaluate(stop_gradient(edges));
+    const index_t bins = list.size() - 1;
+    if (bins < 1) detail::raise<value_error>({"[histogram] there must be two edges or more: ", list.size()});
+    const auto p = detail::evaluate_as<T>(list);
+    if (!all(index(p, slice(1, none)) >= index(p, slice(none, -1))).item())
+        detail::raise<value_error>({"[histogram] the edges must ascend"});
+    const auto flat = detail::evaluate_as<T>(stop_gradient(ravel(x)));
+    const auto place = evaluate(minimum(searchsorted(p, flat, true) - 1, bins - 1));
+    const auto counted = evaluate(where(flat >= index(p, 0) && flat <= index(p, bins), place, bins));
+    const auto counts =
+        index_add(zeros<std::int64_t>(shape<1>{bins + 1}, device_t<decltype(flat)>{}), 0, counted, std::int64_t(1));
+    return std::make_tuple(index(counts, slice(0, bins)), list);
+}
 /// Between the smallest and the largest element (of equal ones half a unit to either side); 0 to 1 of none.
 template <expression E>
 auto histogram(const E& x, index_t bins = 10) {

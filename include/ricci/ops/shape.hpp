@@ -87,6 +87,10 @@ template <expression E, std::integral... N>
 auto reshape(const E& x, N... extents) {
     return reshape(x, shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
 }
+template <expression E>
+auto reshape(const E& x, const detail::extent_list auto& extents) {
+    return reshape(x, detail::shape_of_list(extents));
+}
 
 /// `x` broadcast to a shape that its own broadcasts to. A view whose repeated axes have stride 0.
 template <expression E, int R>

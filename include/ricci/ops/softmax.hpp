@@ -95,6 +95,10 @@ auto softmax(const E& x, int axis) {
     const int d = detail::normalize_axis(axis, E::rank, "softmax");
     return detail::computed_wide(a, [d](const auto& wide) { return detail::softmax_along(wide, d); });
 }
+template <expression E>
+auto softmax(const E&) {
+    static_assert(always_false<E>, "ricci: softmax is along an axis, softmax(x, -1)");
+}
 
 /// x - logsumexp(x) along an axis: the logarithm of softmax, exact where that is 0.
 template <expression E>
@@ -104,6 +108,10 @@ auto log_softmax(const E& x, int axis) {
     if (a.size() == 0) return a;
     const int d = detail::normalize_axis(axis, E::rank, "log_softmax");
     return detail::computed_wide(a, [d](const auto& wide) { return detail::log_softmax_along(wide, d); });
+}
+template <expression E>
+auto log_softmax(const E&) {
+    static_assert(always_false<E>, "ricci: log_softmax is along an axis, log_softmax(x, -1)");
 }
 
 }  // namespace ricci

@@ -106,5 +106,11 @@ auto searchsorted(const S& sorted, const V& values, bool behind = false) {
     const auto v = detail::evaluate_as<T>(stop_gradient(values));
     return detail::call1(detail::search_op<std::remove_cvref_t<decltype(list)>>{{}, list, behind}, v);
 }
+/// Of one number: rank 0.
+template <expression S, scalar_value V>
+auto searchsorted(const S& sorted, const V& value, bool behind = false) {
+    using T = common_t<typename S::value_type, weak<V>>;
+    return searchsorted(sorted, tensor<T, 0, device_t<S>>(value), behind);
+}
 
 }  // namespace ricci

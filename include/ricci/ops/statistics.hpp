@@ -33,10 +33,22 @@ auto average(const E& x, const W& weights, int axis) {
     return evaluate(sum(by * a, d) / sum(by, d));
 }
 
+/// Over all elements, with weights of x's shape.
+template <expression E, expression W>
+auto average(const E& x, const W& weights) {
+    static_assert(E::rank == W::rank,
+                  "ricci: the weights have the array's shape, or stand along an axis: average(x, w, 0)");
+    if (!(x.shape() == weights.shape()))
+        detail::raise<shape_error>(
+            {"[average] weights of shape ", weights.shape(), " for an array of shape ", x.shape()});
+    return average(ravel(x), ravel(weights), 0);
+}
+
 /// The covariances of variables that are the rows of `x`, each column an observation of all (with rows = false the other way
 /// round), about their means: sums over the products, divided by the number of observations less `correction`. Of complex
 /// numbers the second factor is conjugated. Integers give double. Throws value_error for no observations. (numpy.cov, torch.cov.)
 template <expression E>
+    requires(E::rank != 1)
 auto cov(const E& x, bool rows = true, double correction = 1) {
     static_assert(E::rank == 2, "ricci: cov takes a matrix");
     using T = inexact_t<typename E::value_type>;
@@ -53,6 +65,25 @@ auto corrcoef(const E& x, bool rows = true) {
     const auto c = detail::centered_rows<T>(detail::of_rows(x, rows, "corrcoef"));
     const auto unit = evaluate(c / sqrt(sum(square(abs(c)), 1, keepdims)));
     return matmul(unit, matrix_transpose(conj(unit)));
+}
+
+/// The variance of one variable, of rank 1.
+template <expression E>
+    requires(E::rank == 1)
+auto cov(const E& x, double correction = 1) {
+    const auto c = cov(reshape(x, {1, -1}), true, correction);
+    return index(c, 0, 0);
+}
+/// The 2 x 2 covariances, and correlations, of two variables of rank 1.
+template <expression A, expression B>
+auto cov(const A& a, const B& b, double correction = 1) {
+    static_assert(A::rank == 1 && B::rank == 1, "ricci: cov takes the rows of a matrix, or two vectors");
+    return cov(stack(std::make_tuple(a, b)), true, correction);
+}
+template <expression A, expression B>
+auto corrcoef(const A& a, const B& b) {
+    static_assert(A::rank == 1 && B::rank == 1, "ricci: corrcoef takes the rows of a matrix, or two vectors");
+    return corrcoef(stack(std::make_tuple(a, b)));
 }
 
 }  // namespace ricci

@@ -74,4 +74,9 @@ template <operand M, operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto where(M&& mask, A&& a, B&& b) {
     return map<ops::where>(std::forward<M>(mask), std::forward<A>(a), std::forward<B>(b));
 }
+template <expression M, operand A>
+auto where(const M&, const A&) {
+    static_assert(always_false<M>,
+                  "ricci: where selects from two: where(mask, a, b); where a mask holds says nonzero(mask)");
+}
 }  // namespace ricci

@@ -97,6 +97,12 @@ template <expression E>
 auto norm(const E& x, matrix_order order) {
     return matrix_norm(x, order);
 }
+template <expression E, class... More>
+auto norm(const E&, const char*, const More&...) {
+    static_assert(always_false<E>,
+                  "ricci: the orders with a name are linalg::matrix_order::frobenius, which norm(x) is, and "
+                  "linalg::matrix_order::nuclear");
+}
 /// Of an order along an axis, of vectors, or along two axes, of matrices: norm(x, 2, 1), norm(x, 1, {0, 1}, keepdims).
 /// (numpy.linalg.norm(x, ord, axis, keepdims), torch.linalg.norm.)
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>

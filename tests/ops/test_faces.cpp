@@ -1,0 +1,111 @@
+// What NumPy users write next to the documented form: lists of axes, numbers in an array's place, extents in a std::array, edges of
+// bins, two variables. Values are NumPy's.
+#include <doctest/doctest.h>
+#include <ricci/ricci.hpp>
+
+#include <array>
+#include <sstream>
+
+#include "../reference.hpp"
+
+using namespace ricci;
+using reference::values;
+
+TEST_CASE("expand_dims: several axes, of the result") {
+    const tensor<double, 2> x{{1, 2, 3}, {4, 5, 6}};
+    CHECK(expand_dims(x, {0, -1}).shape() == shape{1, 2, 3, 1});
+    CHECK(expand_dims(x, {3, 1, 0}).shape() == shape{1, 1, 2, 1, 3});
+    CHECK(values(expand_dims(x.T(), {0, 2})) == std::vector<double>{1, 4, 2, 5, 3, 6});
+    CHECK_THROWS_AS(expand_dims(x, {0, 4}), index_error);
+    CHECK_THROWS_AS(expand_dims(x, {0, -4}), index_error);
+}
+
+TEST_CASE("tile: a number of times") {
+    const tensor<int, 2> x{{1, 2}, {3, 4}};
+    CHECK(values(tile(x, 2)) == std::vector<int>{1, 2, 1, 2, 3, 4, 3, 4});
+    CHECK(tile(x, 0).shape() == shape{2, 0});
+    CHECK_THROWS_AS(tile(x, -1), value_error);
+}
+
+TEST_CASE("searchsorted: of one number, in the common type") {
+    const tensor<int, 1> sorted{1, 2, 2, 5};
+    CHECK(searchsorted(sorted, 2).item() == 1);
+    CHECK(searchsorted(sorted, 2, true).item() == 3);
+    CHECK(searchsorted(sorted, 1.5).item() == 1);
+    CHECK(searchsorted(sorted, 9).item() == 4);
+}
+
+TEST_CASE("histogram: between edges, and in a range") {
+    const tensor<double, 1> v{-2, -0.5, 0, 0.5, 0.75, 2, 2.5, std::numeric_limits<double>::quiet_NaN()};
+    const tensor<double, 1> edges{-1, -0.5, 0.5, 0.5, 2};
+    const auto [counts, same] = histogram(v, edges);
+    CHECK(values(counts) == std::vector<std::int64_t>{0, 2, 0, 3});
+    CHECK(values(same) == values(edges));
+    CHECK(values(std::get<0>(histogram(tensor<int, 2>{{0, 1}, {3, 2}}, tensor<double, 1>{0.5, 1, 3}))) ==
+          std::vector<std::int64_t>{0, 3});
+    CHECK(values(std::get<0>(histogram(v, 2, {-2.0, 2.0}))) == std::vector<std::int64_t>{2, 4});
+    CHECK_THROWS_WITH_AS(histogram(v, v), "[histogram] the edges must ascend", value_error);
+    CHECK_THROWS_AS(histogram(v, tensor<double, 1>{1}), value_error);
+}
+
+TEST_CASE("cov, corrcoef, average: of one variable, of two, over all elements") {
+    const tensor<double, 1> a{1, 2, 4, 9}, b{2, 0, 1, -3};
+    CHECK(cov(a).item() == doctest::Approx(38.0 / 3).epsilon(1e-14));
+    CHECK(cov(a, 0.0).item() == doctest::Approx(9.5).epsilon(1e-14));
+    CHECK(reference::values(cov(a, b)) == values(cov(stack({a, b}))));
+    CHECK(values(corrcoef(a, b)) == values(corrcoef(stack({a, b}))));
+    CHECK(average(a, tensor<double, 1>{1, 0, 0, 3}).item() == 7);
+    const tensor<double, 2> x{{1, 2}, {3, 4}};
+    CHECK(average(x, tensor<double, 2>{{0, 1}, {1, 0}}).item() == 2.5);
+    CHECK_THROWS_AS(average(x, x(all, slice(0, 1))), shape_error);
+}
+
+TEST_CASE("extents in a std::array") {
+    const std::array<int, 2> extents{2, 3};
+    CHECK(zeros(extents).shape() == shape{2, 3});
+    CHECK(ones<float>(std::array<index_t, 1>{4}).shape() == shape{4});
+    CHECK(values(full(extents, 7)) == std::vector<int>(6, 7));
+    CHECK(values(full<float>(extents, 7)) == std::vector<float>(6, 7));
+    CHECK(empty<int>(std::array<std::size_t, 3>{1, 0, 2}).shape() == shape{1, 0, 2});
+    CHECK(values(randn(extents, generator(3))) == values(randn({2, 3}, generator(3))));
+    CHECK(values(rand(extents, generator(3))) == values(rand({2, 3}, generator(3))));
+    const auto x = arange(6);
+    CHECK(x.reshape(extents).shape() == shape{2, 3});
+    CHECK(reshape(x, std::array<int, 2>{-1, 2}).shape() == shape{3, 2});
+    CHECK(broadcast_to(x, std::array<int, 2>{2, 6}).shape() == shape{2, 6});
+    CHECK_THROWS_AS(zeros(std::array<int, 2>{2, -3}), value_error);
+}
+
+TEST_CASE("variables of braces") {
+    const variable<double, 1> w{1, 2, 3};
+    CHECK(values(w.value()) == std::vector<double>{1, 2, 3});
+    const variable<double, 2> m = {{1, 2}, {3, 4}};
+    sum(m * m).backward();
+    CHECK(values(m.grad()) == std::vector<double>{2, 4, 6, 8});
+    const tensor<double, 1> x{5};
+    const variable<double, 1> shared{x};
+    CHECK(shared.value().data() == x.data());
+}
+
+TEST_CASE("slices and lists of arrays are written") {
+    const auto text = [](const auto& x) {
+        std::ostringstream out;
+        out << x;
+        return out.str();
+    };
+    CHECK(text(slice(1, none)) == "slice(1, none)");
+    CHECK(text(slice(none, -1, 2)) == "slice(none, -1, 2)");
+    CHECK(text(split(tensor<double, 1>{1, 2, 3, 4}, 2)) == "[[1. 2.], [3. 4.]]");
+    CHECK(text(std::vector<tensor<int, 1>>{}) == "[]");
+}
+
+TEST_CASE("a number that an array's integers cannot hold is no value to select or write") {
+    tensor<std::uint8_t, 1> u{1, 2, 255};
+    CHECK_THROWS_AS(u({0, 1}) = -1, value_error);
+    CHECK_THROWS_AS(u(u > 1) = 256, value_error);
+    CHECK_THROWS_AS(index_put(u, std::tuple(0), 256), value_error);
+    CHECK_THROWS_AS(masked_fill(u, u > 1, 256), value_error);
+    CHECK_THROWS_AS(clip(u, -1, 300), value_error);
+    CHECK(values(u) == std::vector<std::uint8_t>{1, 2, 255});
+    CHECK(values(clip(u, 2)) == std::vector<std::uint8_t>{2, 2, 255});
+}
