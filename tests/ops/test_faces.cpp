@@ -23,6 +23,7 @@ TEST_CASE("expand_dims: several axes, of the result") {
 TEST_CASE("tile: a number of times") {
     const tensor<int, 2> x{{1, 2}, {3, 4}};
     CHECK(values(tile(x, 2)) == std::vector<int>{1, 2, 1, 2, 3, 4, 3, 4});
+    CHECK(values(tile(ravel(x), {2})) == std::vector<int>{1, 2, 3, 4, 1, 2, 3, 4});
     CHECK(tile(x, 0).shape() == shape{2, 0});
     CHECK_THROWS_AS(tile(x, -1), value_error);
 }
@@ -108,4 +109,12 @@ TEST_CASE("a number that an array's integers cannot hold is no value to select o
     CHECK_THROWS_AS(clip(u, -1, 300), value_error);
     CHECK(values(u) == std::vector<std::uint8_t>{1, 2, 255});
     CHECK(values(clip(u, 2)) == std::vector<std::uint8_t>{2, 2, 255});
+}
+
+TEST_CASE("irfft2 and irfftn: back to a shape, as numpy.fft.irfft2(y, x.shape)") {
+    const auto x = randn({3, 5, 7}, generator(1));
+    CHECK(allclose(fft::irfft2(fft::rfft2(x), {5, 7}), x));
+    CHECK(allclose(fft::irfft2(fft::rfft2(x(0)), x(0).shape()), x(0)));
+    CHECK(allclose(fft::irfftn(fft::rfftn(x), x.shape()), x));
+    CHECK(allclose(fft::irfftn(fft::rfftn(x, {.axes = {0, 2}}), {.s = shape{3, 7}, .axes = {0, 2}}), x));
 }

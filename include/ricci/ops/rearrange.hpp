@@ -234,9 +234,9 @@ auto tile(const E& x, const index_t (&times)[N]) {
     return detail::repeated_axes<true>(detail::reshaped(evaluate(x), detail::pad_front<R>(x.shape())), each, "tile");
 }
 /// `times` times along the last axis.
-template <expression E>
-auto tile(const E& x, index_t times) {
-    const index_t list[] = {times};
+template <expression E, std::integral N>
+auto tile(const E& x, N times) {
+    const index_t list[] = {static_cast<index_t>(times)};
     return tile(x, list);
 }
 

@@ -94,6 +94,11 @@ template <expression E>
 auto irfftn(const E& x, const options_nd& o = {}) {
     return detail::fft_many_to_real(x, o, true, "irfftn");
 }
+/// To this shape, of as many of the last axes as it has: irfftn(rfftn(x), x.shape()).
+template <expression E, int N>
+auto irfftn(const E& x, const shape<N>& extents) {
+    return irfftn(x, options_nd{.s = extents});
+}
 /// fft along all axes but the last, hfft along that.
 template <expression E>
 auto hfftn(const E& x, const options_nd& o = {}) {
@@ -121,6 +126,15 @@ auto rfft2(const E& x, const options_2d& o = {}) {
 template <expression E>
 auto irfft2(const E& x, const options_2d& o = {}) {
     return detail::fft_many_to_real(x, o, true, "irfft2");
+}
+template <expression E, int N>
+auto irfft2(const E& x, const shape<N>& extents) {
+    static_assert(N == 2, "ricci: irfft2 gives matrices: the shape of two axes");
+    return irfft2(x, options_2d{.s = extents});
+}
+template <expression E>
+auto irfft2(const E& x, const extent (&extents)[2]) {
+    return irfft2(x, detail::to_shape(extents));
 }
 template <expression E>
 auto hfft2(const E& x, const options_2d& o = {}) {

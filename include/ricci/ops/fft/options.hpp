@@ -22,6 +22,11 @@ struct short_list {
         int i = 0;
         for (const N n : list) number[i++] = n;
     }
+    template <int R>
+    constexpr short_list(const shape<R>& list) : size(R), given(true) {
+        static_assert(R <= most_fft_axes);
+        for (int i = 0; i < R; ++i) number[i] = list[i];
+    }
     constexpr N operator[](int i) const { return number[i]; }
 };
 /// A number, or none.
