@@ -118,3 +118,25 @@ TEST_CASE("irfft2 and irfftn: back to a shape, as numpy.fft.irfft2(y, x.shape)")
     CHECK(allclose(fft::irfftn(fft::rfftn(x), x.shape()), x));
     CHECK(allclose(fft::irfftn(fft::rfftn(x, {.axes = {0, 2}}), {.s = shape{3, 7}, .axes = {0, 2}}), x));
 }
+
+TEST_CASE("one random number") {
+    generator g(4), same(4);
+    CHECK(random::uniform(g).item() == random::uniform({}, same).item());
+    CHECK(random::normal<float>(g).item() == random::normal<float>({}, same).item());
+    const double u = random::uniform();
+    CHECK((0 <= u && u < 1));
+    CHECK(std::isfinite(double(random::normal())));
+}
+
+TEST_CASE("a complex element of its parts, arrays of C") {
+    tensor<std::complex<double>, 1> z{{1, 2}, {3, 4}};
+    z(0) = {5.0, 6.0};
+    z(1) = {7.0};
+    CHECK(values(z) == std::vector<std::complex<double>>{{5, 6}, {7, 0}});
+    const double rows[2][3] = {{1, 2, 3}, {4, 5, 6}};
+    CHECK(asarray(rows).shape() == shape{2, 3});
+    CHECK(values(asarray(rows)) == std::vector<double>{1, 2, 3, 4, 5, 6});
+    double line[2] = {1, 2};
+    asarray(line)(0) = 7.0;
+    CHECK(line[0] == 7);
+}

@@ -45,6 +45,13 @@ struct no_braces {
     no_braces() = delete;
 };
 
+/// Two numbers in braces, no fewer.
+template <class T>
+struct complex_parts {
+    T real, imag;
+    complex_parts(T re, T im) : real(re), imag(im) {}
+};
+
 /// Says in the error of a deleted function what was meant.
 struct elements_are_copied_by_from_span_and_viewed_by_borrow {};
 
@@ -169,6 +176,13 @@ class tensor : public indexable<tensor<T, R, Device>> {
     template <scalar_value S>
     tensor& operator=(const S& value) && {
         write(*this, value);
+        return *this;
+    }
+    /// A complex number of its parts: `z(0) = {1.0, 2.0}`.
+    tensor& operator=(detail::complex_parts<real_t<value_type>> parts) &&
+        requires(R == 0 && is_complex_v<value_type>)
+    {
+        write(*this, value_type(parts.real, parts.imag));
         return *this;
     }
     /// Refused: x(i) of an expression is a part of its value, which nothing keeps.

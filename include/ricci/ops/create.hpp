@@ -270,7 +270,8 @@ inline constexpr int list_depth<V> = 1 + list_depth<typename V::value_type>;
 /// What a span may be had of, whose elements are numbers.
 template <class V>
 concept contiguous_container = !expression<V> && requires(V& v) { std::span(v); } &&
-                               list_depth<typename decltype(std::span(std::declval<V&>()))::value_type> == 0;
+                               list_depth<typename decltype(std::span(std::declval<V&>()))::value_type> == 0 &&
+                               !std::is_array_v<typename decltype(std::span(std::declval<V&>()))::value_type>;
 /// Lists whose elements are not side by side: vectors of vectors or arrays, std::vector<bool>.
 template <class V>
 concept scattered_list = list_depth<V> > 0 && !contiguous_container<const V>;

@@ -134,6 +134,15 @@ template <class T = void, device_tag D = cpu_device>
 auto uniform(no_extents, generator_ref g = {}, D device = {}) {
     return uniform<T>(0.0, 1.0, shape<0>{}, g, device);
 }
+/// One number: random::uniform().
+template <class T = void>
+auto uniform() {
+    return uniform<T>(0.0, 1.0);
+}
+template <class T = void>
+auto uniform(generator& g) {
+    return uniform<T>(0.0, 1.0, g);
+}
 template <class T = void, std::integral N>
 auto uniform(N) {
     return detail::refused_size<N>();
@@ -177,6 +186,14 @@ auto normal(const extent (&extents)[R], generator_ref g = {}, D device = {}) {
 template <class T = void, device_tag D = cpu_device>
 auto normal(no_extents, generator_ref g = {}, D device = {}) {
     return normal<T>(0.0, 1.0, shape<0>{}, g, device);
+}
+template <class T = void>
+auto normal() {
+    return normal<T>(0.0, 1.0);
+}
+template <class T = void>
+auto normal(generator& g) {
+    return normal<T>(0.0, 1.0, g);
 }
 template <class T = void, std::integral N>
 auto normal(N) {
