@@ -119,6 +119,14 @@ TEST_CASE("irfft2 and irfftn: back to a shape, as numpy.fft.irfft2(y, x.shape)")
     CHECK(allclose(fft::irfftn(fft::rfftn(x, {.axes = {0, 2}}), {.s = shape{3, 7}, .axes = {0, 2}}), x));
 }
 
+TEST_CASE("clone: of an expression its value") {
+    const tensor<double, 1> x{1, 2};
+    auto y = (x + x).clone();
+    y += 1;
+    CHECK(values(y) == std::vector<double>{3, 5});
+    CHECK(values(x.astype<int>().clone()) == std::vector<int>{1, 2});
+}
+
 TEST_CASE("one random number") {
     generator g(4), same(4);
     CHECK(random::uniform(g).item() == random::uniform({}, same).item());

@@ -50,3 +50,27 @@ TEST_CASE("sets: errors") {
     CHECK_THROWS_AS(histogram(zeros<double>({2}), 0), value_error);
     CHECK_THROWS_AS(histogram(zeros<double>({2}), 2, 1, 1), value_error);
 }
+
+TEST_CASE_TEMPLATE("sets: integers close together and far apart, beside a search", T, std::int8_t, std::uint8_t,
+                   std::int32_t, std::int64_t, std::uint64_t) {
+    using limits = std::numeric_limits<T>;
+    const tensor<T, 1> close{3, 5, 5, 9}, ends{limits::min(), 7, limits::max()};
+    tensor<T, 1> x = concat({ends, astype<T>(arange(12)).clone()});
+    for (const auto& among : {close, ends, tensor<T, 1>{limits::max()}, tensor<T, 1>{limits::min()}}) {
+        for (const bool invert : {false, true}) {
+            const auto found = isin(x, among, invert);
+            for (index_t i = 0; i < x.size(); ++i) {
+                CAPTURE(i);
+                CHECK(found(i).item() ==
+                      ((std::find(among.begin(), among.end(), x(i).item()) != among.end()) != invert));
+            }
+        }
+    }
+    const auto rows = reshape(x, {3, 5});
+    CHECK(array_equal(vmap([&](auto v) { return isin(v, close); })(rows), isin(rows, close)));
+    const auto [values, first, inverse, counts] = unique_all(x);
+    CHECK(array_equal(values, unique_values(x)));
+    CHECK(array_equal(counts, std::get<1>(unique_counts(x))));
+    CHECK(array_equal(take(values, inverse, 0), x));
+    CHECK(array_equal(take(x, first, 0), values));
+}

@@ -162,6 +162,9 @@ class map_node : public indexable<map_node<Op, Args...>> {
     /// The only element.
     value_type item() const { return evaluate(*this).item(); }
 
+    /// The value, in memory of its own, as the member of tensors.
+    auto clone() const { return evaluate(*this); }
+
     /// Refused, for loops over elements.
     template <class Never = map_node>
     value_type* begin() const {

@@ -9,25 +9,30 @@ namespace detail {
 inline constexpr const char* values_decide =
     "the result's shape depends on the values, which vmap makes differ between the members of a batch";
 
-/// The elements in a row, which no transform may tell apart.
 template <class E>
-auto plain_elements(const E& x, const char* who) {
+auto flat_values(const E& x, const char* who) {
     return evaluate(plain_values(stop_gradient(ravel(x)), who, values_decide));
 }
-/// Of sorted elements, whether each is the first of its value. NaN equals nothing.
+/// Which elements of a sorted list are the first of their value. NaN equals nothing.
 template <class A>
 auto first_of_runs(const A& sorted) {
     const index_t n = sorted.size(), rest = n > 0 ? n - 1 : 0;
-    const auto changes = stretch_of(sorted, 0, 1, rest) != stretch_of(sorted, 0, 0, rest);
-    return concat(std::make_tuple(full<bool>(shape<1>{n - rest}, true, device_t<A>{}), evaluate(changes)));
+    auto first = tensor<bool, 1, device_t<A>>::uninitialized({n});
+    if (n > 0) write(index(first, 0), true);
+    write(index(first, slice(1, none)), stretch_of(sorted, 0, 1, rest) != stretch_of(sorted, 0, 0, rest));
+    return first;
 }
-/// The elements in sorted order, where each came from, and whether it is the first of its value.
-template <class E>
-auto runs_of(const E& x, const char* who) {
-    const auto flat = plain_elements(x, who);
-    const auto order = argsort(flat);
-    const auto sorted = take(flat, order, 0);
-    return std::make_tuple(sorted, order, first_of_runs(sorted));
+/// How long the runs are that begin where `first` holds.
+template <class B>
+auto run_lengths(const B& first) {
+    const auto at = std::get<0>(nonzero(first));
+    return diff(concat(std::make_tuple(at, full<std::int64_t>(shape<1>{1}, first.size(), device_t<decltype(at)>{}))));
+}
+/// The number of its run for each element, in the order in which they were before they were sorted.
+template <class B, class P, int R>
+auto run_numbers(const B& first, const P& order, const shape<R>& extents) {
+    const auto number = evaluate(cumulative_sum(first, 0) - 1);
+    return reshape(put_along_axis(zeros_like<std::int64_t>(order), order, number, 0), extents);
 }
 
 }  // namespace detail
@@ -36,34 +41,35 @@ auto runs_of(const E& x, const char* who) {
 /// members must share `x` (value_error); no derivative.
 template <expression E>
 auto unique_values(const E& x) {
-    const auto sorted = sort(detail::plain_elements(x, "unique_values"));
+    const auto sorted = sort(detail::flat_values(x, "unique_values"));
     return compress(detail::first_of_runs(sorted), sorted, 0);
 }
 /// The distinct elements, and how often each occurs, as a std::tuple.
 template <expression E>
 auto unique_counts(const E& x) {
-    const auto sorted = sort(detail::plain_elements(x, "unique_counts"));
-    const auto at = std::get<0>(nonzero(detail::first_of_runs(sorted)));
-    const auto ends =
-        concat(std::make_tuple(at, full<std::int64_t>(shape<1>{1}, sorted.size(), device_t<decltype(at)>{})));
-    return std::make_tuple(take(sorted, at, 0), diff(ends));
+    const auto sorted = sort(detail::flat_values(x, "unique_counts"));
+    const auto first = detail::first_of_runs(sorted);
+    return std::make_tuple(compress(first, sorted, 0), detail::run_lengths(first));
 }
 /// The distinct elements, and for each element of `x`, in its shape, which of them it is, as a std::tuple.
 template <expression E>
 auto unique_inverse(const E& x) {
-    const auto [sorted, order, first] = detail::runs_of(x, "unique_inverse");
-    const auto number = evaluate(cumulative_sum(first, 0) - 1);
-    const auto inverse = put_along_axis(zeros_like<std::int64_t>(order), order, number, 0);
-    return std::make_tuple(compress(first, sorted, 0), reshape(inverse, x.shape()));
+    const auto flat = detail::flat_values(x, "unique_inverse");
+    const auto order = argsort(flat);
+    const auto sorted = take(flat, order, 0);
+    const auto first = detail::first_of_runs(sorted);
+    return std::make_tuple(compress(first, sorted, 0), detail::run_numbers(first, order, x.shape()));
 }
 /// The distinct elements, where each occurs first among all in row-major order, which of them each element of `x` is, and how
 /// often each occurs, as a std::tuple.
 template <expression E>
 auto unique_all(const E& x) {
-    const auto a = evaluate(x);
-    const auto [sorted, order, first] = detail::runs_of(a, "unique_all");
-    const auto [values, counts] = unique_counts(a);
-    return std::make_tuple(values, compress(first, order, 0), std::get<1>(unique_inverse(a)), counts);
+    const auto flat = detail::flat_values(x, "unique_all");
+    const auto order = argsort(flat);
+    const auto sorted = take(flat, order, 0);
+    const auto first = detail::first_of_runs(sorted);
+    return std::make_tuple(compress(first, sorted, 0), compress(first, order, 0),
+                           detail::run_numbers(first, order, x.shape()), detail::run_lengths(first));
 }
 
 /// For each element of `x` whether it occurs in `among`, of any shape (or, with `invert`, whether it does not), in the common
@@ -76,6 +82,20 @@ auto isin(const E& x, const S& among, bool invert = false) {
         stop_gradient(ravel(among)), "isin", "under vmap all members of the batch must share what is searched")));
     const index_t n = sorted.size();
     if (n == 0) return evaluate((a != a && a == a) != invert);
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+        // Among integers that lie close together a table is asked instead, of which one more place says no.
+        const T low = index(sorted, 0).item(), high = index(sorted, n - 1).item();
+        const auto gap = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+        if (gap < 6 * static_cast<std::uint64_t>(n + a.size()) + 64) {
+            const auto past = static_cast<std::int64_t>(gap) + 1;
+            const auto table = full<bool>(shape<1>{past + 1}, invert, device_t<decltype(sorted)>{});
+            const auto places = [low](const auto& x) {
+                return astype<std::int64_t>(astype<std::uint64_t>(x) - static_cast<std::uint64_t>(low));
+            };
+            table(evaluate(places(sorted))) = !invert;
+            return evaluate(take(table, evaluate(where(a >= low && a <= high, places(a), past)), 0));
+        }
+    }
     const auto place = evaluate(minimum(searchsorted(sorted, a), n - 1));
     return evaluate((take(sorted, place, 0) == a) != invert);
 }
@@ -105,7 +125,7 @@ auto bincount(const I& x, const W& weights, index_t least = 0) {
 /// How often each number occurs.
 template <expression I>
 auto bincount(const I& x, index_t least = 0) {
-    return bincount(x, full<std::int64_t>(x.shape(), 1, device_t<I>{}), least);
+    return bincount(x, broadcast_to(tensor<std::int64_t, 0, device_t<I>>(1), x.shape()), least);
 }
 /// How many elements lie in each of `bins` intervals of equal width between `low` and `high`, the last one closed, and the
 /// bins + 1 edges, as a std::tuple. Others are not counted. Throws value_error unless bins > 0 and low < high, both finite.
