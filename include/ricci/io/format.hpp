@@ -80,7 +80,13 @@ struct std::formatter<ricci::shape<R>, char> : std::formatter<std::string, char>
     }
 };
 
-#if defined(__cpp_lib_format_ranges)  // a tensor is a range too, and a shape
+#if defined(__cpp_lib_format_ranges)  // a tensor is a range too, and a shape; a map has begin(), which refuses
+namespace ricci {
+template <class Op, class... Args>
+class map_node;
+}
+template <class Op, class... Args>
+constexpr auto std::format_kind<ricci::map_node<Op, Args...>> = std::range_format::disabled;
 template <ricci::element T, int R, class Device>
 constexpr auto std::format_kind<ricci::tensor<T, R, Device>> = std::range_format::disabled;
 template <int R>
