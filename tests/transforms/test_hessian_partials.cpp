@@ -98,6 +98,51 @@ TEST_CASE("float, one variable, none, and many") {
     for (index_t i = 0; i < 3; ++i)
         for (index_t j = 0; j < 3; ++j) CHECK(single.at(i, j) == doctest::Approx(expected.at(i, j)).epsilon(1e-5));
 }
+TEST_CASE("rows of every length beside a register") {
+    for (const index_t n : {2, 7, 8, 9, 16, 19, 20, 31, 64, 70}) {
+        CAPTURE(n);
+        check([](auto v) { return log(1 + sum(exp(v) * v)) * sum(sin(v)); },
+              rc::evaluate(rc::cos(rc::arange<double>(double(n)))));
+    }
+}
+TEST_CASE("matrices, whose sums are whole or along an axis") {
+    const auto f = [](auto w) {
+        return sum(exp(w) * sin(w)) * sum(cos(w)) + sum(square(sum(exp(w) * w, 1))) +
+               sum(exp(w(rc::slice(rc::none, rc::none, -1), rc::all) * sum(w) * w));
+    };
+    const rc::tensor<double, 1> flat = rc::sin(rc::arange<double>(18.0));
+    const auto expected = by_columns([&](auto v) { return f(reshape(v, {3, 6})); }, flat);
+    const auto w = rc::reshape(flat, {3, 6});
+    for (const index_t n : {18, 5, 1}) {
+        CAPTURE(n);
+        const auto h = rc::hessian(f, rc::vmap_options{.chunk_size = n})(w);
+        CHECK(rc::allclose(rc::reshape(h, {18, 18}), expected, 1e-12, 1e-12));
+    }
+    CHECK(rc::allclose(rc::reshape(rc::hessian(f)(w), {18, 18}), expected, 1e-12, 1e-12));
+}
+TEST_CASE("of one of two arguments, and with a Jacobian inside") {
+    const auto f = [](auto a, auto b) { return sum(exp(a) * a) * sum(sin(b)) + sum(exp(a * b)); };
+    const auto h = rc::hessian(f, rc::argnums<1>)(x, rc::evaluate(x * 2.0));
+    const auto one = [&](auto b) { return f(x, b); };
+    CHECK(rc::allclose(h, by_columns(one, rc::evaluate(x * 2.0)), 1e-12, 1e-12));
+    const auto inner = [](auto v) {
+        return sum(square(rc::jacfwd([](auto u) { return sum(exp(u) * u); })(v)) * sin(v));
+    };
+    const auto closed = [](auto v) { return sum(square(exp(v) * (1 + v)) * sin(v)); };
+    CHECK(rc::allclose(rc::hessian(inner)(x), by_columns(closed, x), 1e-12, 1e-12));
+    const auto third = rc::jacfwd(rc::hessian([](auto v) { return sum(exp(v) * v) * sum(v * v); }))(x);
+    for (index_t i = 0; i < 7; ++i) {
+        const auto part = [&](auto v) {
+            return rc::hessian([](auto u) { return sum(exp(u) * u) * sum(u * u); })(v)(0, i);
+        };
+        CHECK(rc::allclose(third(0, i), rc::grad([&](auto v) { return sum(part(v)); })(x), 1e-11, 1e-11));
+    }
+}
+TEST_CASE("slopes that are finite where the curvature is not") {
+    const auto h =
+        rc::hessian([](auto v) { return sum(v * sqrt(v)) * sum(exp(v)); })(rc::tensor<double, 1>({0.0, 1.0}));
+    CHECK(h.at(1, 1) == doctest::Approx(0.75 * (1 + std::exp(1.0)) + 2 * 1.5 * std::exp(1.0) + std::exp(1.0)));
+}
 TEST_CASE("derivatives of it") {
     const auto f = [](auto v) { return sum(exp(sin(v)) * v) * sum(v); };
     const auto total = [f](auto v) { return sum(square(rc::hessian(f)(v))); };

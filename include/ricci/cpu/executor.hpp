@@ -39,14 +39,14 @@ struct executor<cpu_device> : detail::line_executor {
         };
         bool along_batch = false;
         if constexpr (Rank > 1)
-            along_batch = op.batched && !op.windows && follow_batch(references().data(), sizeof...(T), Rank);
+            along_batch = op.batched && !op.windows && (begins_with_batch<Rank>(inputs) || ...) &&
+                          follow_batch(references().data(), sizeof...(T), Rank);
         auto outputs = generate<Sweep::outputs>([&](auto k) {
             using R = std::remove_cvref_t<decltype(get<k()>(op.result))>;
             using out = tensor<typename running::template output_type<k()>, R::rank, cpu_device>;
             const bool own = op.merge[k()] == k() && (!op.windows || op.windows[k()].home == k()) && !added_to(op, k());
             if (!own) return out();
-            if (unasked_of<running, Combine>(op, k()))
-                return unasked_result<typename out::value_type>(get<k()>(op.result));
+            if (unasked_of<running, Combine>(op, k())) return unasked_array<out>(get<k()>(op.result));
             auto y = out::uninitialized(get<k()>(op.result));
             if (along_batch) return out(y.memory(), y.data(), y.shape(), batch_order::strides(y.shape()));
             return y;
@@ -408,6 +408,12 @@ struct executor<cpu_device> : detail::line_executor {
         if constexpr (O::rank < 2 || !detail::dense_rows<Sweep, T, O::rank>::take) return false;
         else return out.size() > 0 && detail::dense_rows<Sweep, T, O::rank>::run(sweep, out, inputs...);
     }
+    /// Whether the elements along axis 0 lie side by side.
+    template <int Rank, class X>
+    static RICCI_INLINE bool begins_with_batch(const X& x) {
+        if constexpr (X::rank != Rank || Rank == 0) return false;
+        else return x.strides()[0] == 1 && x.shape()[0] != 1;
+    }
     /// Adjoints that are duals, on registers.
     template <class Sweep, class Combine>
     static constexpr bool may_leave_out =
@@ -435,13 +441,6 @@ struct executor<cpu_device> : detail::line_executor {
             dense_sums<Sweep, E, Combine>(sweep, data, axis).run(out);
             return true;
         }
-    }
-    /// Zeros in its place, one element of memory.
-    template <class T, int R>
-    static tensor<T, R> unasked_result(const shape<R>& extents) {
-        const auto zero = tensor<T, R>::uninitialized(detail::unit_shape<R>());
-        *zero.data() = T(0);
-        return tensor<T, R>(zero.memory(), zero.data(), extents, {});
     }
     /// Whether output k is added to an array that exists.
     template <class Op>

@@ -5,45 +5,20 @@
 
 #include "call.hpp"
 #include "combine.hpp"
+#include "output_window.hpp"
 #include "parts.hpp"
 #include "sweep.hpp"
+#include "unit_directions.hpp"
 #include "view.hpp"
 
 namespace ricci::detail {
 
-/// Where the elements of an output lie in a larger, dense array, in elements. Outputs of one `home` are added up in the array
-/// that output `home` gives, which is zero elsewhere; the others come back empty. Or `whole`: an output as any other.
-template <int Rank>
-struct output_window {
-    bool whole;
-    unsigned char home;
-    index_t offset;
-    shape<Rank> strides;
-};
-
-/// Whether fused ops on such arrays can write through windows: the wrappers hand them on, the device takes them.
-template <class A>
-constexpr bool takes_windows() {
-    if constexpr (std::is_void_v<typename A::wrapper>)
-        return !is_complex_v<typename A::value_type> && requires { executor<typename A::device_type>::takes_windows; };
-    else if constexpr (requires { requires A::wrapper::hands_on_windows; })
-        return takes_windows<typename A::inner_type>();
-    else return false;
-}
-
-/// Whether fused ops on such arrays can add their outputs to arrays that exist.
-template <class A>
-constexpr bool takes_additions() {
-    if constexpr (std::is_void_v<typename A::wrapper>)
-        return !std::is_const_v<typename A::element_type> && !is_half_v<typename A::value_type> &&  // computed wider
-               requires { executor<typename A::device_type>::takes_additions; };
-    else if constexpr (requires { requires A::wrapper::hands_on_additions; })
-        return takes_additions<typename A::inner_type>();
-    else return false;
-}
-
 template <class A>
 auto constant_array(const shape<A::rank>& extents, typename A::value_type value);
+template <class A, int Number>
+auto fixed_array(const shape<A::rank>& extents);
+template <class A>
+auto unasked_array(const shape<A::rank>& extents);
 template <int Rank, bool Reduces, int ResultRank, class Slots, class Tree>
 RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const shape<ResultRank>& result);
 template <class... A>
@@ -198,7 +173,7 @@ struct fused {
         }
         const auto refs = make_pack(&inputs...);
         return transform_indices<sizeof...(A)>(
-            [&](auto i) {
+            [&](auto i) -> decltype(auto) {
                 if constexpr (Mapped::at[i()]) return pad_after_first<Rank + 1>(*get<i()>(refs));
                 else return *get<i()>(refs);
             },
@@ -329,35 +304,43 @@ struct fused {
         const auto &slope = get<1>(both), &reached = get<1>(probe);
         return make_pack(get<0>(both), summed(where(reached != reached, x_dot * slope, slope)));
     }
-    /// With respect to the inputs that the value varies with, and with Value that; unsummed.
+    /// With respect to the inputs that the value varies with, and with Value that; unsummed. If they are to be `together`, the
+    /// first is the sum of all.
     template <class Active, bool Value, class... A>
-    auto partial_derivatives(const pack<const A*...>& inputs) const {
+    auto partial_derivatives(const pack<const A*...>& inputs, bool together = false) const {
         using reached = reached_of<Active>;
         using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
         const auto full = unpack([](const auto*... a) { return iteration_shape(*a...); }, inputs);
         const auto g = pullback_sweep<reached, Value>(sweep);
         auto op = with_targets(g, concat(generate<reached::count>([&](auto) { return full; }), value_shape<Value>()));
-        for (int k = 0; k < op.outputs; ++k) op.merge[k] = static_cast<unsigned char>(k);
+        for (int k = 0; k < op.outputs; ++k)
+            op.merge[k] = static_cast<unsigned char>(together && k < reached::count ? 0 : k);
         if constexpr (Value) op.padded[reached::count] = padded[0];
         op.batched = batched;
-        return unpack([&](const auto*... a) { return call(op, *a..., constant_array<one>(unit_shape<Rank>(), 1)); },
+        return unpack([&](const auto*... a) { return call(op, *a..., fixed_array<one, 1>(unit_shape<Rank>())); },
                       inputs);
     }
-    /// A sum of products over what the inputs are broadcast to, added up as the first output is.
-    template <class Total, class Use>
-    auto with_sum(const Total& total, const Use& use) const {
-        const auto leaves = leaves_of(total);
+    /// use(op, leaves) of a map of leaves over what the inputs are broadcast to, added up as the first output is.
+    template <class Tree, class Leaves, class Use>
+    auto with_sum(const Tree& tree, const Leaves& leaves, const Use& use) const {
         auto op = forward_op<Rank, Reduces, pack_element_t<0, decltype(result)>::rank, decltype(slot_types(leaves))>(
-            make_tree(total), padded[0], get<0>(result));
+            tree, padded[0], get<0>(result));
         op.batched = batched;
         return use(op, leaves);
     }
-    template <class Total>
-    auto summed(const Total& total) const {
-        return with_sum(total, [](const auto& op, const auto& leaves) {
+    template <class Tree, class Leaves>
+    auto summed(const Tree& tree, const Leaves& all) const {
+        return with_sum(tree, all, [](const auto& op, const auto& leaves) {
             return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
         });
     }
+    template <class Map>
+    auto summed(const Map& map) const {
+        return summed(make_tree(map), leaves_of(map));
+    }
+    /// The tree of a map that has no numbers of its own: nothing is to be built of the arrays for it.
+    template <class Map>
+    using tree_of = decltype(make_tree(std::declval<const Map&>()));
     /// use(op, leaves) of the sum of products of the varying ones of `factors`, one for each active input, with the
     /// partial derivatives.
     template <class Active, class Factors, class Partials, class Use>
@@ -366,16 +349,36 @@ struct fused {
         const auto product = [&](auto i) {
             return *get<Active::before(i())>(factors) * get<reached::before(i())>(partials);
         };
-        return with_sum(sum_of_products<reached, 0>(product), use);
+        const auto leaves = transform_indices<Sweep::inputs>(
+            [&](auto i) {
+                if constexpr (!reached::at[i()]) return pack<>{};
+                else return make_pack(get<Active::before(i())>(factors), &get<reached::before(i())>(partials));
+            },
+            [](const auto&... p) { return concat_all(p...); });
+        return with_sum(tree_of<decltype(sum_of_products<reached, 0>(product))>{}, leaves, use);
     }
     /// The value and the tangent, by partial derivatives, which are computed once: the tangent is a sum of products.
     template <class Active, class... A, class... D>
     auto linearized(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        const auto partials = partial_derivatives<Active, true>(inputs);
-        return with_linear_part<Active>(tangents, partials, [&](const auto& op, const auto& leaves) {
-            return make_pack(get<reached_of<Active>::count>(partials),
-                             unpack([&](const auto*... a) { return call1(op, *a...); }, leaves));
-        });
+        constexpr int value = reached_of<Active>::count;
+        const auto products = [&] {
+            auto partials = partial_derivatives<Active, true>(inputs);
+            return with_linear_part<Active>(tangents, partials, [&](const auto& op, const auto& leaves) {
+                auto tangent = unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+                return make_pack(std::move(get<value>(partials)), std::move(tangent));
+            });
+        };
+        if constexpr (Reduces && (shows_unit_directions<D>() && ...)) {
+            const auto* units = unpack([](const auto*... d) { return common_units(*d...); }, tangents);
+            const auto full = unpack([](const auto*... a) { return iteration_shape(*a...); }, inputs);
+            if (units && padded[0].count() == 1 && full.count() == units->n) {
+                using Y = pack_element_t<1, decltype(products())>;
+                auto partials = partial_derivatives<Active, true>(inputs, true);
+                auto tangent = along_units<Y>(get<0>(partials), *units, get<0>(tangents)->level());
+                return make_pack(std::move(get<value>(partials)), std::move(tangent));
+            }
+        }
+        return products();
     }
     /// The first and the second derivative with respect to the array that all active inputs are, unsummed.
     template <class Active, class... A>
@@ -389,17 +392,17 @@ struct fused {
             op.merge[n] = static_cast<unsigned char>(n - n % outputs);
         }
         op.batched = batched;
-        const one seed = constant_array<one>(unit_shape<Rank>(), 1), still = constant_array<one>(unit_shape<Rank>(), 0);
+        const one seed = fixed_array<one, 1>(unit_shape<Rank>()), still = fixed_array<one, 0>(unit_shape<Rank>());
         constexpr int cotangent = Sweep::inputs - 1;
         const auto value = [&](auto i) -> const auto& {
             if constexpr (i() == cotangent) return seed;
             else return *get<i()>(inputs);
         };
         const auto tangent = [&](auto k) -> const one& { return k() + 1 == Active::count ? still : seed; };
-        const auto both = transform_indices<Sweep::inputs>(value, [&](const auto&... a) {
+        auto both = transform_indices<Sweep::inputs>(value, [&](const auto&... a) {
             return transform_indices<Active::count>(tangent, [&](const auto&... d) { return call(op, a..., d...); });
         });
-        return make_pack(get<0>(both), get<outputs>(both));
+        return make_pack(std::move(get<0>(both)), std::move(get<outputs>(both)));
     }
     /// The adjoint and its tangent, by derivatives that are computed once for all tangents.
     template <class Active, class... A, class... D>
@@ -408,11 +411,28 @@ struct fused {
         const auto& bar = *get<Sweep::inputs - 1>(inputs);
         const auto& x_dot = *get<0>(tangents);
         const auto& bar_dot = *get<Active::count - 1>(tangents);
-        const auto moved = summed(x_dot * (get<1>(both) * bar) + bar_dot * get<0>(both));
-        using R = std::remove_cvref_t<decltype(moved)>;
-        const bool unasked_value = tangents_only && tangents_only[0];
-        const R at = unasked_value ? constant_array<R>(get<0>(result), 0) : R(summed(bar * get<0>(both)));
-        return generate<2 * outputs>([&](auto n) { return n() == 0 ? at : n() == outputs ? moved : R(); });
+        const auto &slope = get<0>(both), &curvature = get<1>(both);
+        using product = tree_of<decltype(bar * slope)>;
+        using R = decltype(summed(product{}, make_pack(&bar_dot, &slope)));
+        R moved = [&] {
+            if constexpr (shows_unit_directions<R>()) {
+                const auto* units = common_units(x_dot);
+                if (units && get<0>(result).count() == units->n && bar_dot.inner().shape()[0] == units->count &&
+                    are_along(*units, bar, curvature)) {
+                    R rows = summed(product{}, make_pack(&bar_dot, &slope));
+                    if (add_along_units(rows, curvature, bar, *units)) return rows;
+                }
+            }
+            using change = tree_of<decltype(x_dot * (curvature * bar) + bar_dot * slope)>;
+            return summed(change{}, make_pack(&x_dot, &curvature, &bar, &bar_dot, &slope));
+        }();
+        R at = tangents_only && tangents_only[0] ? unasked_array<R>(get<0>(result))
+                                                 : R(summed(product{}, make_pack(&bar, &slope)));
+        return generate<2 * outputs>([&](auto n) {
+            if constexpr (n() == 0) return std::move(at);
+            else if constexpr (n() == outputs) return std::move(moved);
+            else return R();
+        });
     }
     /// Of the inputs from I on that are reached.
     template <class Reached, int I, class Product>

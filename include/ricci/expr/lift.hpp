@@ -98,6 +98,13 @@ auto lift_one(type_list<W, Rest...>, const A& a) {
     else return W::constant(lift(type_list<Rest...>{}, a));
 }
 
+/// The same of a value that is handed over.
+template <class Chain, class A>
+auto lifted(Chain chain, A a) {
+    if constexpr (std::is_same_v<decltype(lift(chain, a)), A>) return a;
+    else return lift(chain, a);
+}
+
 /// What a transform makes of a caller's argument: numbers become arrays of rank 0, maps are evaluated.
 template <class A>
 auto as_array(const A& a) {
@@ -163,6 +170,25 @@ auto constant_array(const shape<A::rank>& extents, typename A::value_type value)
     } else {
         return A::wrapper::template constant_of<A>(extents, value);
     }
+}
+/// An array for an op to read, of elements that are one number in memory that nobody owns, on a device that can.
+template <class A, int Number>
+auto fixed_array(const shape<A::rank>& extents) {
+    using T = typename A::value_type;
+    if constexpr (std::is_same_v<A, tensor<T, A::rank, cpu_device>>) {
+        static constexpr T number = T(Number);
+        return A(storage(), const_cast<T*>(&number), extents, {});
+    } else {
+        return constant_array<A>(extents, T(Number));
+    }
+}
+/// Zeros in the place of an array of which nobody asks.
+template <class A>
+auto unasked_array(const shape<A::rank>& extents) {
+    if constexpr (requires { A::wrapper::template unasked<A>(extents); })
+        return A::wrapper::template unasked<A>(extents);
+    else if constexpr (std::is_void_v<typename A::wrapper>) return fixed_array<A, 0>(extents);
+    else return constant_array<A>(extents, 0);
 }
 
 }  // namespace detail

@@ -24,8 +24,12 @@ struct pack_base;
 template <int... I, class... T>
 struct pack_base<std::integer_sequence<int, I...>, T...> : pack_member<I, T>... {
     template <class F>
-    RICCI_HD RICCI_INLINE constexpr decltype(auto) apply(F&& f) const {
+    RICCI_HD RICCI_INLINE constexpr decltype(auto) apply(F&& f) const& {
         return f(pack_member<I, T>::value...);
+    }
+    template <class F>
+    RICCI_HD RICCI_INLINE constexpr decltype(auto) apply(F&& f) && {
+        return f(std::move(pack_member<I, T>::value)...);
     }
 };
 
@@ -102,6 +106,11 @@ RICCI_HD RICCI_INLINE constexpr auto generate(F&& f) {
 template <class F, class... T>
 RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f, const pack<T...>& p) {
     return p.apply(std::forward<F>(f));
+}
+/// The same of a pack that goes: f may take the members over.
+template <class F, class... T>
+RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f, pack<T...>&& p) {
+    return std::move(p).apply(std::forward<F>(f));
 }
 
 template <int... I, class... A, int... J, class... B>

@@ -305,9 +305,9 @@ auto reshaped(const A& a, const shape<R>& to) {
 
 /// Unit axes inserted behind axis 0, up to rank R: (B, 3) -> (B, 1, 3).
 template <int R, class A>
-auto pad_after_first(const A& a) {
+decltype(auto) pad_after_first(const A& a) {
     if constexpr (A::rank == R) {
-        return a;
+        return (a);
     } else {
         shape<R> to;
         to[0] = a.shape()[0];

@@ -44,10 +44,11 @@ struct push_by {
             if constexpr (active::count == 0) {
                 return detail::call(op, detail::peel<W>(a)...);
             } else {
-                const auto both = detail::push_rule<Tag>::template push<active>(
-                    op, detail::make_pack(&detail::peel<W>(a)...), detail::concat_all(tangent_of(a)...));
+                auto both = detail::push_rule<Tag>::template push<active>(op, detail::make_pack(&detail::peel<W>(a)...),
+                                                                          detail::concat_all(tangent_of(a)...));
                 return detail::generate<plain::size>([&](auto k) {
-                    return make(detail::get<k()>(both), detail::get<plain::size + k()>(both), level);
+                    return make(std::move(detail::get<k()>(both)), std::move(detail::get<plain::size + k()>(both)),
+                                level);
                 });
             }
         }
@@ -83,11 +84,11 @@ struct push_by {
         else return detail::pack<>{};
     }
     template <class Y, class D>
-    static auto make(const Y& y, const D& y_dot, level_t level) {
+    static auto make(Y y, D y_dot, level_t level) {
         using chain = detail::chain_of_t<Y, D>;  // the tangent may be batched where the value is not
-        auto value = detail::lift(chain{}, y);
-        auto tangent = detail::lift(chain{}, y_dot);
-        return dual_tensor<decltype(value), Tag>(value, tangent, level);
+        auto value = detail::lifted(chain{}, std::move(y));
+        auto tangent = detail::lifted(chain{}, std::move(y_dot));
+        return dual_tensor<decltype(value), Tag>(std::move(value), std::move(tangent), level);
     }
 };
 
@@ -108,7 +109,8 @@ class dual_tensor : public traced<dual_tensor<A, Tag>> {
     dual_tensor& operator=(const dual_tensor&) & = default;
     dual_tensor& operator=(dual_tensor&&) & = default;
     using traced<dual_tensor>::operator=;
-    dual_tensor(A value, A tangent, level_t level) : value_(std::move(value)), tangent_(std::move(tangent)), level_(level) {}
+    dual_tensor(A value, A tangent, level_t level)
+        : value_(std::move(value)), tangent_(std::move(tangent)), level_(level) {}
     const A& inner() const { return value_; }
     const A& tangent() const { return tangent_; }
     level_t level() const { return level_; }
@@ -123,7 +125,7 @@ class dual_tensor : public traced<dual_tensor<A, Tag>> {
     template <class F>
     auto with_inner(const F& f) const {
         auto value = f(value_);
-        return dual_tensor<decltype(value), Tag>(value, f(tangent_), level_);
+        return dual_tensor<decltype(value), Tag>(std::move(value), f(tangent_), level_);
     }
     /// Adds another array by add(part, its part).
     template <class Add>

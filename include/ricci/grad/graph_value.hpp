@@ -56,9 +56,14 @@ void add_to(A& a, const A& b) {
     }
 }
 template <class A>
-void accumulate_into(std::optional<A>& a, std::type_identity_t<A> b) {
+void accumulate_into(std::optional<A>& a, std::type_identity_t<A>&& b) {
     if (a) add_to(*a, b);
     else a = std::move(b);
+}
+template <class A>
+void accumulate_into(std::optional<A>& a, const std::type_identity_t<A>& b) {
+    if (a) add_to(*a, b);
+    else a = b;
 }
 /// The plain array in the wrappers around it.
 template <class A>

@@ -82,7 +82,13 @@ struct forward_jacobian {
     auto operator()(const F& f, const X& given) const {
         const X x = in_batch_order(given);
         const of_directions push{[&](const auto& v) { return std::get<1>(jvp(f, x, v)); }};
-        const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(x, first, count)); };
+        unit_directions units;
+        const auto basis = [&](index_t first, index_t count) {
+            auto directions = basis_of(x, first, count);
+            if constexpr (std::is_void_v<typename X::wrapper> && std::is_same_v<typename X::device_type, cpu_device>)
+                units.set(directions, first);
+            return make_pack(std::move(directions));
+        };
         const auto columns = vmap_batch<1>(push, std::make_tuple(-1), options, x.shape().count(), basis);
         return map_arrays(columns, [&](const auto& column) {
             using J = std::remove_cvref_t<decltype(column)>;

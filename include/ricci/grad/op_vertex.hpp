@@ -35,7 +35,7 @@ struct inputs_reached<Op, std::integer_sequence<int, I...>, Active...> {
 
 /// Adds an adjoint to the cotangent of an input's value.
 template <class W, class A, class C>
-void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, C adjoint) {
+void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, C&& adjoint) {
     if constexpr (std::is_same_v<A, C>) {
         accumulate_into(x.cotangent, std::move(adjoint));
         pass.push(x.owner);
@@ -197,19 +197,25 @@ class op_vertex final : public vertex {
     /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs merged into
     /// another one share its cotangent.
     auto cotangents(const backward_pass& pass) {
-        auto taken = generate<outputs_count>([&](auto k) { return get<k()>(outputs).take(pass); });
-        return generate<outputs_count>([&](auto k) {
-            using R = pack_element_t<k(), results>;
-            if constexpr (outputs_count == 1)
-                if (get<0>(taken)) return std::move(*get<0>(taken));
-            const std::optional<R>* found = &get<k()>(taken);
-            if constexpr (outputs_count > 1)
+        const auto absent = [](auto type) {
+            using R = typename decltype(type)::type;
+            return constant_array<R>(unit_shape<R::rank>(), 0);
+        };
+        if constexpr (outputs_count == 1) {
+            auto bar = get<0>(outputs).take(pass);
+            return make_pack(bar ? std::move(*bar) : absent(std::type_identity<pack_element_t<0, results>>{}));
+        } else {
+            const auto taken = generate<outputs_count>([&](auto k) { return get<k()>(outputs).take(pass); });
+            return generate<outputs_count>([&](auto k) {
+                using R = pack_element_t<k(), results>;
+                const std::optional<R>* found = &get<k()>(taken);
                 for_indices<outputs_count>([&](auto j) {
                     if constexpr (std::is_same_v<pack_element_t<j(), results>, R>)
                         if (op_.merge[k()] == j()) found = &get<j()>(taken);
                 });
-            return *found ? **found : constant_array<R>(unit_shape<R::rank>(), 0);
-        });
+                return *found ? **found : absent(std::type_identity<R>{});
+            });
+        }
     }
     auto peeled_inputs() const {
         return unpack([](const auto&... a) { return make_pack(&peel<W>(a)...); }, inputs_);
@@ -294,7 +300,7 @@ class op_vertex final : public vertex {
         });
     }
     template <int I, class V, class C>
-    void deliver_adjoint(backward_pass& pass, V& value, C adjoint) const {
+    void deliver_adjoint(backward_pass& pass, V& value, C&& adjoint) const {
         if constexpr (W::tag::is_variable)
             if (pass.checking) [[unlikely]]
                 refuse_nan(adjoint, I, op_text<Op>);

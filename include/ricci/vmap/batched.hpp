@@ -56,8 +56,8 @@ struct batch_by {
         const level_t level = detail::checked_level<W>(a...);
         using mapped = detail::activity<detail::wrapped_by_v<W, A>...>;
         return detail::unpack(
-            [&](const auto&... r) {
-                return detail::make_pack(batched<std::remove_cvref_t<decltype(r)>, Tag>(r, level)...);
+            [&](auto&&... r) {
+                return detail::make_pack(batched<std::remove_cvref_t<decltype(r)>, Tag>(std::move(r), level)...);
             },
             call_inside<mapped>(op, detail::peel<W>(a)...));
     }
@@ -87,11 +87,15 @@ struct batch_by {
     template <class A>
     static auto constant(const A& a) {
         auto inner = detail::unsqueeze_front(a);
-        return batched<decltype(inner), Tag>(inner, 0);
+        return batched<decltype(inner), Tag>(std::move(inner), 0);
     }
     template <class A>
     static A constant_of(const shape<A::rank>& extents, typename A::value_type value) {
         return A(detail::constant_array<typename A::inner_type>(detail::prefixed(1, extents), value), 0);
+    }
+    template <class A>
+    static A unasked(const shape<A::rank>& extents) {
+        return A(detail::unasked_array<typename A::inner_type>(detail::prefixed(1, extents)), 0);
     }
 };
 
@@ -133,7 +137,7 @@ class batched : public traced<batched<A, Tag>> {
     template <class F>
     auto with_inner(const F& f) const {
         auto inner = f(inner_);
-        return batched<decltype(inner), Tag>(inner, level_);
+        return batched<decltype(inner), Tag>(std::move(inner), level_);
     }
     /// Adds another array by add(part, its part); false, and nothing done, where only one of them differs between members.
     template <class Add>
