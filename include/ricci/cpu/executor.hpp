@@ -19,6 +19,7 @@
 #include "product_map.hpp"
 #include "scaled.hpp"
 #include "select.hpp"
+#include "small_sheets.hpp"
 
 namespace ricci {
 
@@ -81,6 +82,8 @@ struct executor<cpu_device> : detail::line_executor {
                     y.dense = 0;
                 }
         });
+        if constexpr (Rank > 1 && (... && (ResultRank > 0)) && takes_small_sheets<Sweep, Combine>)
+            if (run_small_sheet<Combine>(sweep, operands.data())) return outputs;
         if constexpr (Sweep::reverse) row.into = op.into;
         if constexpr (may_leave_out<running, Combine>) row.unasked = op.unasked;
         if constexpr (Reduces && Sweep::reverse) {
@@ -413,6 +416,19 @@ struct executor<cpu_device> : detail::line_executor {
     static RICCI_INLINE bool begins_with_batch(const X& x) {
         if constexpr (X::rank != Rank || Rank == 0) return false;
         else return x.strides()[0] == 1 && x.shape()[0] != 1;
+    }
+    template <class Sweep, class Combine>
+    static constexpr bool takes_small_sheets = [] {
+        using kernel = detail::cpu_kernel<Sweep, Combine>;
+        if constexpr (!kernel::vectorised) return false;
+        else if constexpr (std::is_void_v<Combine> || std::is_same_v<Combine, combine_plus>)
+            return detail::small_sheet_loop<Sweep, typename kernel::T, Combine>::take();
+        else return false;
+    }();
+    template <class Combine, class Sweep>
+    static RICCI_INLINE bool run_small_sheet(const Sweep& sweep, const detail::operand_ref* operands) {
+        return detail::small_sheet_loop<Sweep, typename detail::cpu_kernel<Sweep, Combine>::T, Combine>(sweep).run(
+            operands);
     }
     /// Adjoints that are duals, on registers.
     template <class Sweep, class Combine>
