@@ -1,6 +1,6 @@
 // The unit vectors along which a Jacobian is taken: what products with them are is known, and need not be added up.
 #pragma once
-#include "../core/tensor.hpp"
+#include "call.hpp"
 
 namespace ricci::detail {
 
