@@ -6,6 +6,10 @@
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
+template <class Sweep, class T>
+struct truth_row;
+
+#if defined(RICCI_HAS_SIMD)
 /// Registers at the end of a row overlap the one before: what held holds again.
 template <class Sweep, class T>
 struct truth_row {
@@ -88,6 +92,7 @@ struct truth_row {
         if (args.n % lanes) put(args.n - lanes);
     }
 };
+#endif
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail

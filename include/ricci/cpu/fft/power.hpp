@@ -8,6 +8,16 @@
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
+/// How many lanes the lines of n = 2^k elements have, and how many of these lines lie beside each other.
+template <class T>
+constexpr int fft_power_width(index_t n) {
+    return n > 32 ? fft_lanes<T>() : std::min(n == 8 ? 2 : 4, fft_lanes<T>());
+}
+template <class T>
+constexpr int fft_power_lines(index_t n) {
+    return n <= 32 && 2 * fft_power_width<T>(n) <= fft_lanes<T>() ? 2 : 1;
+}
+
 #if defined(RICCI_HAS_SIMD)
 
 /// A vector of L numbers, which need not fill a register: A lines side by side, each with `width` = L / A lanes.
@@ -72,15 +82,6 @@ struct fft_blocks_in_turn {
     }
 };
 
-/// How many lanes the lines of n = 2^k elements have, and how many of these lines lie beside each other.
-template <class T>
-constexpr int fft_power_width(index_t n) {
-    return n > 32 ? fft_lanes<T>() : std::min(n == 8 ? 2 : 4, fft_lanes<T>());
-}
-template <class T>
-constexpr int fft_power_lines(index_t n) {
-    return n <= 32 && 2 * fft_power_width<T>(n) <= fft_lanes<T>() ? 2 : 1;
-}
 template <class T, index_t N>
 using fft_power_vector = fft_vector<T, fft_power_width<T>(N) * fft_power_lines<T>(N), fft_power_lines<T>(N)>;
 
