@@ -24,6 +24,8 @@ std::string refusal(F check) {
 }  // namespace
 
 TEST_CASE("gradcheck: functions of one and of several arguments") {
+    CHECK(gradcheck([](auto x) { return sin(x) * sum(exp(x)); }, x0));
+    CHECK(gradgradcheck([](auto x) { return sum(sin(x) * exp(x)); }, x0 + 1.0));
     CHECK(gradcheck([](auto x) { return sin(x) * sum(exp(x)); }, std::tuple(x0)));
     CHECK(gradcheck([](auto x, auto m) { return matmul(m, x) / (1 + sum(x * x)); }, std::tuple(x0, m0)));
     CHECK(gradcheck([](auto x) { return sum(x * x * x); }, std::tuple(x0)));

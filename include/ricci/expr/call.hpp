@@ -1,6 +1,7 @@
 // The one dispatcher: an op on arrays peels the outermost wrapper and follows that wrapper's rule, until plain tensors are
 // left and the op computes.
 #pragma once
+#include <string_view>
 #include <vector>
 
 #include "../core/tensor.hpp"
@@ -56,28 +57,85 @@ constexpr bool has_wrapper() {
     else return has_wrapper<W, typename A::inner_type, false>();
 }
 
-/// Of two candidates for the outermost wrapper, the one to peel first. Without evidence from nested types it is the one with
-/// the higher priority (batched, then dual, then recorded); level stamps catch the cases that this order gets wrong.
+/// The function that a wrapper's tag stands for.
+template <class F>
+struct user_function {
+    using type = F;
+};
+template <class F>
+    requires requires { typename F::made_of; }
+struct user_function<F> {
+    using type = typename user_function<typename F::made_of>::type;
+};
+template <class F>
+constexpr std::string_view printed_name() {
+    return __PRETTY_FUNCTION__;
+}
+/// A candidate for the outermost wrapper. A function that captured another transform's value has it in its type, as the
+/// function around a lambda or as a template argument, so that its printed name is the longer one. Clang prints of lambdas
+/// where they stand, mostly further down in the file: that decides between wrappers of one kind only.
+struct candidate {
+    int priority;
+    std::string_view name;  // of transforms of functions; variables have none
+    constexpr bool goes_before(const candidate& b) const {
+        if (priority != b.priority && !decided_by_name(b)) return priority > b.priority;
+        if (name.size() != b.name.size()) return name.size() > b.name.size();
+        return priority != b.priority ? priority > b.priority : name > b.name;
+    }
+
+   private:
+    constexpr bool decided_by_name(const candidate& b) const {
+#ifdef __clang__
+        return priority == b.priority;
+#else
+        return !name.empty() && !b.name.empty();
+#endif
+    }
+};
+/// -1 for what is no candidate: plain arrays, and wrappers that an argument's type shows inside of another one.
 template <class W, class... A>
 constexpr int candidate_priority() {
     if constexpr (std::is_void_v<W>) return -1;
     else return (has_wrapper<W, A, true>() || ...) ? -1 : W::priority;
 }
+template <class W>
+constexpr candidate candidate_of(int priority) {
+    if constexpr (std::is_void_v<W>) return {priority, {}};
+    else if constexpr (!requires { typename W::tag; } || W::priority == 0) return {priority, {}};
+    else return {priority, printed_name<typename user_function<typename W::tag>::type>()};
+}
+/// The wrapper to peel first: the innermost transform's. Mostly nested types show it; where they do not, names or the order
+/// of priorities (batched, then dual, then recorded) decide. Level stamps catch what these get wrong.
 template <class... A>
 struct outermost {
-    static constexpr auto pick() {
-        constexpr int n = sizeof...(A);
-        constexpr int priority[] = {candidate_priority<typename A::wrapper, A...>()...};
-        int best = 0;
-        for (int i = 1; i < n; ++i)
-            if (priority[i] > priority[best]) best = i;
-        return best;
-    }
+    static constexpr int count = sizeof...(A);
     template <int I>
     static constexpr auto at() {
         return std::type_identity<typename pack_element_t<I, pack<std::type_identity<A>...>>::type::wrapper>{};
     }
-    using type = typename decltype(at<pick()>())::type;
+    static constexpr int by_priority() {
+        constexpr int priority[] = {candidate_priority<typename A::wrapper, A...>()...};
+        int best = 0;
+        for (int i = 1; i < count; ++i)
+            if (priority[i] > priority[best]) best = i;
+        return best;
+    }
+    static constexpr int by_name() {
+        const candidate all[] = {candidate_of<typename A::wrapper>(candidate_priority<typename A::wrapper, A...>())...};
+        int best = -1;
+        for (int i = 0; i < count; ++i)
+            if (all[i].priority >= 0 && (best < 0 || all[i].goes_before(all[best]))) best = i;
+        return best;
+    }
+    static constexpr auto pick() {
+        using best = typename decltype(at<by_priority()>())::type;
+        if constexpr (((!std::is_void_v<typename A::wrapper> && !std::is_same_v<typename A::wrapper, best> &&
+                        candidate_priority<typename A::wrapper, A...>() >= 0) ||
+                       ...))
+            return at<by_name()>();
+        else return std::type_identity<best>{};
+    }
+    using type = typename decltype(pick())::type;
     static_assert(!std::is_void_v<type> || (std::is_void_v<typename A::wrapper> && ...),
                   "ricci: two transforms wrap each other's values here: pass the captured value as an argument");
 };

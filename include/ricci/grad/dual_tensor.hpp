@@ -25,6 +25,7 @@ struct push_rule {
 /// The rule of jvp. Tag (the function's type) tells nested ones apart.
 template <class Tag>
 struct push_by {
+    using tag = Tag;
     static constexpr const char* name = "jvp";
     static constexpr bool differentiates = true;
     static constexpr int priority = 2;

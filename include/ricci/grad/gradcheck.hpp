@@ -121,6 +121,12 @@ bool gradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options options = 
     return true;
 }
 
+/// Of one array.
+template <gradcheck_mode Mode = gradcheck_mode::both, class F, expression X>
+bool gradcheck(F f, const X& x, gradcheck_options options = {}) {
+    return gradcheck<Mode>(f, std::make_tuple(evaluate(x)), options);
+}
+
 /// The same for second derivatives: checks the pullback of f along a fixed cotangent. (torch.autograd.gradgradcheck.)
 template <gradcheck_mode Mode = gradcheck_mode::both, class F, class... X>
 bool gradgradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options options = {}) {
@@ -146,6 +152,11 @@ bool gradgradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options option
             }(std::index_sequence_for<X...>{});
         },
         inputs);
+}
+
+template <gradcheck_mode Mode = gradcheck_mode::both, class F, expression X>
+bool gradgradcheck(F f, const X& x, gradcheck_options options = {}) {
+    return gradgradcheck<Mode>(f, std::make_tuple(evaluate(x)), options);
 }
 
 }  // namespace ricci

@@ -14,6 +14,7 @@ class taylor_tensor;
 /// nested ones apart.
 template <class Tag, int Degree>
 struct expand_by {
+    using tag = Tag;
     static constexpr const char* name = "jet";
     static constexpr bool differentiates = true;
     static constexpr int priority = 2;

@@ -23,6 +23,7 @@ namespace detail {
 /// where nobody asks for it, that pass goes without.
 template <class F, bool Value = false>
 struct record_tag {
+    using made_of = F;
     static constexpr bool is_variable = false;
     static constexpr bool wants_value = Value;
 };

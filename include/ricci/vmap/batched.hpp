@@ -40,6 +40,7 @@ X in_row_order(const X& x) {
 /// The rule of vmap. Tag (the mapped function's type) tells nested vmaps apart.
 template <class Tag>
 struct batch_by {
+    using tag = Tag;
     static constexpr const char* name = "vmap";
     static constexpr bool differentiates = false;
     static constexpr int priority = 3;
