@@ -57,6 +57,19 @@ TEST_CASE("Jacobians and Hessians of functions of several arguments") {
     check_close(hessian(weighted)(a0, b0), 2 * eye<double>(3) * b0);
     check_close(hessian(weighted, argnums<1>)(a0, b0), zeros<double>({3, 3}));
 }
+TEST_CASE("Hessian blocks of several arguments") {
+    const auto f = [](auto a, auto scale, auto b) { return scale * sum(a * a * b); };
+    const auto [of_b, of_a] = hessian(f, argnums<2, 0>)(a0, 3.0, b0);
+    check_close(std::get<0>(of_b), zeros<double>({3, 3}));
+    check_close(std::get<1>(of_b), 6 * diag(a0));
+    check_close(std::get<0>(of_a), 6 * diag(a0));
+    check_close(std::get<1>(of_a), 6 * diag(b0));
+    const auto trace_of = [f](auto a, auto b) {
+        const auto blocks = hessian(f, argnums<0, 2>)(a, 3.0, b);
+        return trace(std::get<0>(std::get<0>(blocks)) + std::get<1>(std::get<0>(blocks)));
+    };
+    check_close(grad(trace_of)(a0, b0), 6 * ones<double>({3}));
+}
 TEST_CASE("argnums: inside of other transforms") {
     const auto rows = spread({4, 3}, 7);
     const auto [da, db] = vmap(grad(weighted, argnums<0, 1>), in_axes(0, none))(rows, b0);

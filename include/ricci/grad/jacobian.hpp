@@ -136,6 +136,35 @@ auto make_hessian(const F& f, argnums_t<I> argument, const Options& options) {
     return for_each_argument(forward_jacobian<Options>{options}, grad_for_tangents(f, argument), argument);
 }
 
+/// A position among the arguments that argnums names, -1 for the others.
+template <int K, int... I>
+constexpr int place_among(argnums_t<I...>) {
+    int at = -1, n = 0;
+    ((at = I == K ? n : at, ++n), ...);
+    return at;
+}
+/// f as a function of the tuple of several arguments, the others as given.
+template <class F, int... I, class... S>
+auto function_of_several(const F& f, argnums_t<I...> arguments, const S&... args) {
+    static_assert(((I >= 0 && I < int(sizeof...(S))) && ...), "ricci: argnums names an argument that was not given");
+    return [f, arguments, all = make_pack(args...)](const auto& chosen) {
+        const auto pick = [&](auto k) -> const auto& {
+            constexpr int at = place_among<k()>(argnums_t<I...>{});
+            if constexpr (at < 0) return get<k()>(all);
+            else return std::get<at>(chosen);
+        };
+        return transform_indices<sizeof...(S)>(pick, f);
+    };
+}
+template <class F, int... I, class Options>
+    requires(sizeof...(I) > 1)
+auto make_hessian(const F& f, argnums_t<I...> arguments, const Options& options) {
+    return [f, arguments, options](const auto&... args) {
+        const auto of_several = function_of_several(f, arguments, args...);
+        return make_hessian(of_several, argnums<0>, options)(std::make_tuple(get<I>(make_pack(args...))...));
+    };
+}
+
 }  // namespace detail
 
 /// The Jacobian of f with respect to its first argument, or to those that argnums<...> names (a tuple of several):
@@ -188,16 +217,17 @@ auto jacrev(F, const X&...) {
     static_assert(always_false<F>, "ricci: jacrev(f) is a function: jacrev(f)(x)");
 }
 
-/// The matrix of second derivatives of a function with a scalar result with respect to one argument, shape(x) + shape(x):
+/// The matrix of second derivatives of a function with a scalar result with respect to an argument, shape(x) + shape(x):
 /// forward over reverse, with jacfwd's options. An argument that is a tuple or a struct of arrays gives the blocks
-/// shape(a) + shape(b) of each pair of its arrays, as a structure over a of structures over b.
-template <class F, int I>
-auto hessian(F f, argnums_t<I> argument) {
-    return detail::make_hessian(f, argument, detail::no_options{});
+/// shape(a) + shape(b) of each pair of its arrays, as a structure over a of structures over b; so do several arguments,
+/// argnums<0, 2>, as tuples of tuples.
+template <class F, int... I>
+auto hessian(F f, argnums_t<I...> arguments) {
+    return detail::make_hessian(f, arguments, detail::no_options{});
 }
-template <class F, int I>
-auto hessian(F f, argnums_t<I> argument, vmap_options options) {
-    return detail::make_hessian(f, argument, options);
+template <class F, int... I>
+auto hessian(F f, argnums_t<I...> arguments, vmap_options options) {
+    return detail::make_hessian(f, arguments, options);
 }
 template <class F>
 auto hessian(F f) {
