@@ -212,3 +212,10 @@ TEST_CASE("threads: graphs are built and run in several at once; one graph is re
         CHECK(slopes[k] == doctest::Approx(20 * (k + 1)).epsilon(1e-13));
     }
 }
+TEST_CASE("autograd::grad of an array, along the gradient of what follows") {
+    variable<double, 1> x = tensor<double, 1>{1, 2};
+    const tensor<double, 1> along{1, 10};
+    CHECK(allclose(autograd::grad(x * x, x, along).detach(), tensor<double, 1>{2, 40}));
+    const auto [first] = autograd::grad(x * x * x, std::tuple(x), along, {.create_graph = true});
+    CHECK(allclose(autograd::grad(sum(first), x).detach(), tensor<double, 1>{6, 120}));
+}

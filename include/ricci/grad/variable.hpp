@@ -156,6 +156,15 @@ auto grad(const std::tuple<E...>& outputs, const std::tuple<X...>& inputs, const
     return std::apply(
         [&](const auto&... x) { return std::make_tuple(ricci::detail::requested_gradient(x, options)...); }, inputs);
 }
+/// Of one output.
+template <expression E, class... X, expression G>
+auto grad(const E& output, const std::tuple<X...>& inputs, const G& grad_output, grad_options options = {}) {
+    return grad(std::make_tuple(output), inputs, std::make_tuple(grad_output), options);
+}
+template <expression E, class A, class Tag, expression G>
+auto grad(const E& output, const recorded<A, Tag>& input, const G& grad_output, grad_options options = {}) {
+    return std::get<0>(grad(output, std::make_tuple(input), grad_output, options));
+}
 
 }  // namespace autograd
 }  // namespace ricci
