@@ -67,6 +67,17 @@ template <class F>
 struct user_function<F> {
     using type = typename user_function<typename F::made_of>::type;
 };
+/// A callable that a transform makes of F, and bears it in its type.
+template <class F, class Body>
+struct made_function : Body {
+    using made_of = F;
+    using Body::operator();
+};
+template <class F, class Body>
+constexpr made_function<F, Body> made_from(const Body& body) {
+    return {body};
+}
+
 template <class F>
 constexpr std::string_view printed_name() {
     return __PRETTY_FUNCTION__;

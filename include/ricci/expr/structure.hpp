@@ -165,6 +165,7 @@ inline constexpr bool all_operands_v = ((operand<A> && !fixed_expression<A>) && 
 /// f of structures as a function of their arrays.
 template <class F, class... S>
 struct flat_function {
+    using made_of = F;
     F f;
     template <class... A>
     auto operator()(const A&... arrays) const {

@@ -29,13 +29,13 @@ auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
 template <int I, class F, class... A>
 auto function_of(const F& f, const A&... args) {
     static_assert(I >= 0 && I < int(sizeof...(A)), "ricci: argnums names an argument that was not given");
-    return [f, all = make_pack(args...)](const auto& v) {
+    return made_from<F>([f, all = make_pack(args...)](const auto& v) {
         const auto pick = [&](auto k) -> const auto& {
             if constexpr (k() == I) return v;
             else return get<k()>(all);
         };
         return transform_indices<sizeof...(A)>(pick, f);
-    };
+    });
 }
 /// `derivative(f_I, x_I)`, where f_I is f as a function of its I-th argument.
 template <int I, class D, class F, class... A>
@@ -147,14 +147,14 @@ constexpr int place_among(argnums_t<I...>) {
 template <class F, int... I, class... S>
 auto function_of_several(const F& f, argnums_t<I...> arguments, const S&... args) {
     static_assert(((I >= 0 && I < int(sizeof...(S))) && ...), "ricci: argnums names an argument that was not given");
-    return [f, arguments, all = make_pack(args...)](const auto& chosen) {
+    return made_from<F>([f, arguments, all = make_pack(args...)](const auto& chosen) {
         const auto pick = [&](auto k) -> const auto& {
             constexpr int at = place_among<k()>(argnums_t<I...>{});
             if constexpr (at < 0) return get<k()>(all);
             else return std::get<at>(chosen);
         };
         return transform_indices<sizeof...(S)>(pick, f);
-    };
+    });
 }
 template <class F, int... I, class Options>
     requires(sizeof...(I) > 1)

@@ -167,8 +167,8 @@ auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args
 /// grad(f) for a jvp of whose results the tangent alone is asked for.
 template <class F, int... I>
 auto grad_for_tangents(const F& f, argnums_t<I...> arguments) {
-    return
-        [f, arguments](const auto&... args) { return structured_gradient<false, false, false>(arguments, f, args...); };
+    return made_from<F>(
+        [f, arguments](const auto&... args) { return structured_gradient<false, false, false>(arguments, f, args...); });
 }
 
 /// The callable that vjp returns: cotangents of f's result to adjoints of its arguments.
