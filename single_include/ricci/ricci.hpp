@@ -39,14 +39,16 @@
 #include <concepts>
 #include <type_traits>
 
-// ---- ricci/core/half.hpp
-// Floating types of 16 bits, which tensors store and kernels compute with as float: IEEE's binary16 and bfloat16.
-#include <bit>
-#include <cstdint>
+// ---- ricci/core/error.hpp
+// The exceptions that the library throws: all derive from ricci::error, all are thrown before anything is written.
+#include <initializer_list>
+#include <stdexcept>
+#include <string>
 
 // ---- ricci/core/config.hpp
 // Compiler portability: attributes, the index type, and the host/device markers.
 #include <cstddef>
+#include <cstdint>
 
 #define RICCI_VERSION_MAJOR 0
 #define RICCI_VERSION_MINOR 1
@@ -168,6 +170,164 @@ template <class>
 inline constexpr bool always_false = false;
 
 }  // namespace ricci
+
+namespace ricci {
+
+/// Base of every exception of the library.
+struct error : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+/// Shapes that do not fit: broadcasting, reshape, matmul, concatenation.
+struct shape_error : error {
+    using error::error;
+};
+/// An index or an axis out of range.
+struct index_error : error {
+    using error::error;
+};
+/// A value that an operation does not accept.
+struct value_error : error {
+    using error::error;
+};
+/// A matrix that a decomposition cannot do: singular, not positive definite, with elements that are not finite; an iteration
+/// that does not converge.
+struct linalg_error : error {
+    using error::error;
+};
+/// A file that cannot be read, written or understood.
+struct io_error : error {
+    using error::error;
+};
+/// A device that failed or is absent.
+struct device_error : error {
+    using error::error;
+};
+/// A derivative that cannot be had: an outer transform's value captured by an inner one, a saved value overwritten.
+struct gradient_error : error {
+    using error::error;
+};
+
+template <int R>
+struct shape;
+
+namespace detail {
+
+/// Extents (or strides) of any rank.
+struct extents_ref {
+    const index_t* extent;
+    int rank;
+};
+class text_writer;
+
+/// A piece of an error's text: words, a number, a shape, or several shapes, of which those of rank -1 are left out.
+class text_part {
+   public:
+    text_part(const char* words) : words_(words) {}
+    template <class I>
+        requires(std::is_integral_v<I>)
+    text_part(I number) : number_(static_cast<long long>(number)), kind_(number_kind) {}
+    text_part(extents_ref s) : shape_(s), kind_(shape_kind) {}
+    template <int R>
+    text_part(const shape<R>& s) : text_part(extents_ref{s.extent, R}) {}
+    text_part(const extents_ref* shapes, int count) : list_{shapes, count}, kind_(list_kind) {}
+
+    [[gnu::cold]] void write(text_writer& out) const;
+
+   private:
+    union {
+        const char* words_;
+        long long number_;
+        extents_ref shape_;
+        struct {
+            const extents_ref* shapes;
+            int count;
+        } list_;
+    };
+    enum : unsigned char { words_kind, number_kind, shape_kind, list_kind } kind_ = words_kind;
+};
+
+/// The texts of the parts, one behind the other.
+[[gnu::cold]] std::string joined_text(std::initializer_list<text_part> parts);
+/// "(2, 3)", "(3,)" and "()", as NumPy prints shapes.
+inline std::string shape_text(extents_ref s) { return joined_text({s}); }
+
+/// Throws an Error whose text is made of the parts. The text is put together here, not where errors are found.
+template <class Error>
+[[noreturn, gnu::cold]] RICCI_NOINLINE void raise(std::initializer_list<text_part> parts) {
+    throw Error(joined_text(parts));
+}
+#if defined(RICCI_COMPILED_TEMPLATE)
+RICCI_COMPILED_TEMPLATE void raise<shape_error>(std::initializer_list<text_part>);
+RICCI_COMPILED_TEMPLATE void raise<index_error>(std::initializer_list<text_part>);
+RICCI_COMPILED_TEMPLATE void raise<value_error>(std::initializer_list<text_part>);
+RICCI_COMPILED_TEMPLATE void raise<linalg_error>(std::initializer_list<text_part>);
+RICCI_COMPILED_TEMPLATE void raise<gradient_error>(std::initializer_list<text_part>);
+#endif
+
+#if RICCI_ENGINE_BODIES
+/// Counts the characters of a text, or writes them: a string that grows would take each unit longer to compile.
+class text_writer {
+   public:
+    explicit text_writer(char* to) : to_(to) {}  // null: only counts
+    std::size_t size() const { return size_; }
+    void put(char c) {
+        if (to_) to_[size_] = c;
+        ++size_;
+    }
+    void put(const char* words) {
+        while (*words) put(*words++);
+    }
+    void put(long long number) {
+        char digit[20];
+        int digits = 0;
+        auto rest = static_cast<unsigned long long>(number);
+        if (number < 0) {
+            put('-');
+            rest = 0 - rest;
+        }
+        do digit[digits++] = static_cast<char>('0' + rest % 10);
+        while (rest /= 10);
+        while (digits > 0) put(digit[--digits]);
+    }
+    void put(extents_ref s) {
+        put('(');
+        for (int i = 0; i < s.rank; ++i) {
+            if (i) put(", ");
+            put(static_cast<long long>(s.extent[i]));
+        }
+        put(s.rank == 1 ? ",)" : ")");
+    }
+
+   private:
+    char* to_;
+    std::size_t size_ = 0;
+};
+RICCI_ENGINE void text_part::write(text_writer& out) const {
+    if (kind_ == words_kind) return out.put(words_);
+    if (kind_ == number_kind) return out.put(number_);
+    if (kind_ == shape_kind) return out.put(shape_);
+    bool more = false;
+    for (int i = 0; i < list_.count; ++i) {
+        if (list_.shapes[i].rank < 0) continue;
+        if (std::exchange(more, true)) out.put(" and ");
+        out.put(list_.shapes[i]);
+    }
+}
+RICCI_NOINLINE RICCI_ENGINE std::string joined_text(std::initializer_list<text_part> parts) {
+    text_writer counted(nullptr);
+    for (const text_part& part : parts) part.write(counted);
+    std::string text(counted.size(), ' ');
+    text_writer written(text.data());
+    for (const text_part& part : parts) part.write(written);
+    return text;
+}
+#endif  // RICCI_ENGINE_BODIES
+
+}  // namespace detail
+}  // namespace ricci
+// ---- ricci/core/half.hpp
+// Floating types of 16 bits, which tensors store and kernels compute with as float: IEEE's binary16 and bfloat16.
+#include <bit>
 
 namespace ricci {
 
@@ -541,170 +701,28 @@ RICCI_HD RICCI_INLINE constexpr To convert_element(const From& x) {
     else return static_cast<To>(x);
 }
 
+namespace detail {
+template <class T>
+[[noreturn, gnu::cold]] RICCI_NOINLINE void refuse_number(const std::string& number) {
+    raise<value_error>({"the number ", number.c_str(), " is out of the range of ", dtype_name<T>(),
+                        ", the type of the array beside it: astype<std::int64_t>(x) gives the array a wider one"});
+}
+/// A C++ number beside an array, in the type that promotion gives it: integers that this cannot hold are refused, as in NumPy,
+/// where C++ would wrap them and `x < -1` hold for unsigned x.
+template <class To, class From>
+RICCI_INLINE constexpr To convert_number(const From& x) {
+    if constexpr (std::is_integral_v<To> && std::is_integral_v<From> && !std::is_same_v<To, bool> &&
+                  !std::is_same_v<From, bool>) {
+        if (static_cast<From>(static_cast<To>(x)) != x || (x < From(0)) != (static_cast<To>(x) < To(0)))
+            refuse_number<To>(std::to_string(x));
+    }
+    return convert_element<To>(x);
+}
+}  // namespace detail
+
 }  // namespace ricci
 // ---- ricci/core/shape.hpp
 // Extents and strides: fixed-rank arrays of index_t, their text, and the arithmetic that must not overflow.
-#include <string>
-
-// ---- ricci/core/error.hpp
-// The exceptions that the library throws: all derive from ricci::error, all are thrown before anything is written.
-#include <initializer_list>
-#include <stdexcept>
-
-namespace ricci {
-
-/// Base of every exception of the library.
-struct error : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-/// Shapes that do not fit: broadcasting, reshape, matmul, concatenation.
-struct shape_error : error {
-    using error::error;
-};
-/// An index or an axis out of range.
-struct index_error : error {
-    using error::error;
-};
-/// A value that an operation does not accept.
-struct value_error : error {
-    using error::error;
-};
-/// A matrix that a decomposition cannot do: singular, not positive definite, with elements that are not finite; an iteration
-/// that does not converge.
-struct linalg_error : error {
-    using error::error;
-};
-/// A file that cannot be read, written or understood.
-struct io_error : error {
-    using error::error;
-};
-/// A device that failed or is absent.
-struct device_error : error {
-    using error::error;
-};
-/// A derivative that cannot be had: an outer transform's value captured by an inner one, a saved value overwritten.
-struct gradient_error : error {
-    using error::error;
-};
-
-template <int R>
-struct shape;
-
-namespace detail {
-
-/// Extents (or strides) of any rank.
-struct extents_ref {
-    const index_t* extent;
-    int rank;
-};
-class text_writer;
-
-/// A piece of an error's text: words, a number, a shape, or several shapes, of which those of rank -1 are left out.
-class text_part {
-   public:
-    text_part(const char* words) : words_(words) {}
-    template <class I>
-        requires(std::is_integral_v<I>)
-    text_part(I number) : number_(static_cast<long long>(number)), kind_(number_kind) {}
-    text_part(extents_ref s) : shape_(s), kind_(shape_kind) {}
-    template <int R>
-    text_part(const shape<R>& s) : text_part(extents_ref{s.extent, R}) {}
-    text_part(const extents_ref* shapes, int count) : list_{shapes, count}, kind_(list_kind) {}
-
-    [[gnu::cold]] void write(text_writer& out) const;
-
-   private:
-    union {
-        const char* words_;
-        long long number_;
-        extents_ref shape_;
-        struct {
-            const extents_ref* shapes;
-            int count;
-        } list_;
-    };
-    enum : unsigned char { words_kind, number_kind, shape_kind, list_kind } kind_ = words_kind;
-};
-
-/// The texts of the parts, one behind the other.
-[[gnu::cold]] std::string joined_text(std::initializer_list<text_part> parts);
-/// "(2, 3)", "(3,)" and "()", as NumPy prints shapes.
-inline std::string shape_text(extents_ref s) { return joined_text({s}); }
-
-/// Throws an Error whose text is made of the parts. The text is put together here, not where errors are found.
-template <class Error>
-[[noreturn, gnu::cold]] RICCI_NOINLINE void raise(std::initializer_list<text_part> parts) {
-    throw Error(joined_text(parts));
-}
-#if defined(RICCI_COMPILED_TEMPLATE)
-RICCI_COMPILED_TEMPLATE void raise<shape_error>(std::initializer_list<text_part>);
-RICCI_COMPILED_TEMPLATE void raise<index_error>(std::initializer_list<text_part>);
-RICCI_COMPILED_TEMPLATE void raise<value_error>(std::initializer_list<text_part>);
-RICCI_COMPILED_TEMPLATE void raise<linalg_error>(std::initializer_list<text_part>);
-RICCI_COMPILED_TEMPLATE void raise<gradient_error>(std::initializer_list<text_part>);
-#endif
-
-#if RICCI_ENGINE_BODIES
-/// Counts the characters of a text, or writes them: a string that grows would take each unit longer to compile.
-class text_writer {
-   public:
-    explicit text_writer(char* to) : to_(to) {}  // null: only counts
-    std::size_t size() const { return size_; }
-    void put(char c) {
-        if (to_) to_[size_] = c;
-        ++size_;
-    }
-    void put(const char* words) {
-        while (*words) put(*words++);
-    }
-    void put(long long number) {
-        char digit[20];
-        int digits = 0;
-        auto rest = static_cast<unsigned long long>(number);
-        if (number < 0) {
-            put('-');
-            rest = 0 - rest;
-        }
-        do digit[digits++] = static_cast<char>('0' + rest % 10);
-        while (rest /= 10);
-        while (digits > 0) put(digit[--digits]);
-    }
-    void put(extents_ref s) {
-        put('(');
-        for (int i = 0; i < s.rank; ++i) {
-            if (i) put(", ");
-            put(static_cast<long long>(s.extent[i]));
-        }
-        put(s.rank == 1 ? ",)" : ")");
-    }
-
-   private:
-    char* to_;
-    std::size_t size_ = 0;
-};
-RICCI_ENGINE void text_part::write(text_writer& out) const {
-    if (kind_ == words_kind) return out.put(words_);
-    if (kind_ == number_kind) return out.put(number_);
-    if (kind_ == shape_kind) return out.put(shape_);
-    bool more = false;
-    for (int i = 0; i < list_.count; ++i) {
-        if (list_.shapes[i].rank < 0) continue;
-        if (std::exchange(more, true)) out.put(" and ");
-        out.put(list_.shapes[i]);
-    }
-}
-RICCI_NOINLINE RICCI_ENGINE std::string joined_text(std::initializer_list<text_part> parts) {
-    text_writer counted(nullptr);
-    for (const text_part& part : parts) part.write(counted);
-    std::string text(counted.size(), ' ');
-    text_writer written(text.data());
-    for (const text_part& part : parts) part.write(written);
-    return text;
-}
-#endif  // RICCI_ENGINE_BODIES
-
-}  // namespace detail
-}  // namespace ricci
 
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
@@ -1006,6 +1024,29 @@ struct position {
     constexpr position(I i) : value(static_cast<index_t>(i)) {}
 };
 
+namespace detail {
+/// Extents in a container: a std::array gives a shape, a vector is refused.
+template <class V>
+concept extent_list = !expression<V> && requires(const V& v) {
+    v.size();
+    requires std::is_integral_v<std::remove_cvref_t<decltype(*v.data())>>;
+};
+template <extent_list V>
+constexpr auto shape_of_list(const V& v) {
+    if constexpr (requires { std::tuple_size<V>::value; }) {
+        shape<int(std::tuple_size<V>::value)> extents;
+        for (int d = 0; d < extents.size(); ++d) extents[d] = static_cast<index_t>(v.data()[d]);
+        return extents;
+    } else {
+        static_assert(
+            always_false<V>,
+            "ricci: the number of axes is part of an array's type, which a vector's length is not: extents are "
+            "in braces, {rows, columns}, or in a std::array");
+        return shape<1>{};
+    }
+}
+}  // namespace detail
+
 template <expression E, int R>
 auto reshape(const E& x, const shape<R>& extents);
 template <element T, expression E>
@@ -1044,6 +1085,7 @@ struct indexable : expression_tag {
     auto reshape(N... extents) const {
         return reshape(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
     }
+    auto reshape(const detail::extent_list auto& extents) const { return reshape(detail::shape_of_list(extents)); }
     /// ricci::astype as a member: arange(12).astype<float>().
     template <element T>
     auto astype() const {
@@ -1530,29 +1572,20 @@ inline std::uint32_t count_handles(const storage_block& block) noexcept {
 }
 /// Whether the caller's handle is the only one; false, too, while another thread counts apart.
 RICCI_INLINE bool is_only_handle(const storage_block& block, const maker* me) noexcept {
-    if (block.made_by.load(std::memory_order_relaxed) == me) [[likely]]
-        return count_handles(block) == 1;
-    return block.references.load(std::memory_order_acquire) == reference_word::sole;
+    if (block.made_by.load(std::memory_order_relaxed) != me) [[unlikely]]
+        return block.references.load(std::memory_order_acquire) == reference_word::sole;
+    if (block.references.load(std::memory_order_acquire) == 0) [[likely]]
+        return block.own_references.load(std::memory_order_relaxed) == 1;
+    return count_handles(block) == 1;
 }
 
 // Plain reference counts. A process that never had a second thread counts with plain loads and stores, as libstdc++'s shared_ptr
 // does.
 template <class Count>
-RICCI_INLINE void add_reference(std::atomic<Count>& references) noexcept {
+RICCI_INLINE void add_reference(std::atomic<Count>& references, Count one = 1) noexcept {
     if (RICCI_SINGLE_THREADED)
-        references.store(references.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-    else references.fetch_add(1, std::memory_order_relaxed);
-}
-/// Whether that was the last reference.
-template <class Count>
-RICCI_INLINE bool drop_reference(std::atomic<Count>& references) noexcept {
-    const Count count = references.load(std::memory_order_acquire);
-    if (count == 1) return true;
-    if (RICCI_SINGLE_THREADED) {
-        references.store(count - 1, std::memory_order_relaxed);
-        return false;
-    }
-    return references.fetch_sub(1, std::memory_order_acq_rel) == 1;
+        references.store(references.load(std::memory_order_relaxed) + one, std::memory_order_relaxed);
+    else references.fetch_add(one, std::memory_order_relaxed);
 }
 
 }  // namespace detail
@@ -1840,7 +1873,9 @@ inline void settle_all(storage_block* list) noexcept {
     while (list) {
         storage_block* const block = list;
         list = static_cast<storage_block*>(block->context);
-        if (settle(*block)) cache_release(block, block->bytes + header_bytes);
+        if (!settle(*block)) continue;
+        if (block->release) block->release(*block);  // not of tensors' memory, which goes elsewhere with it
+        else cache_release(block, block->bytes + header_bytes);
     }
 }
 /// Counts the blocks that other threads returned to this one.
@@ -2349,6 +2384,13 @@ struct no_braces {
     no_braces() = delete;
 };
 
+/// Two numbers in braces, no fewer.
+template <class T>
+struct complex_parts {
+    T real, imag;
+    complex_parts(T re, T im) : real(re), imag(im) {}
+};
+
 /// Says in the error of a deleted function what was meant.
 struct elements_are_copied_by_from_span_and_viewed_by_borrow {};
 
@@ -2395,7 +2437,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
         requires(R == 0 && scalar_value<S>)
     tensor(const S& value) {
         auto host = tensor<value_type, 0, cpu_device>::uninitialized({});
-        *host.data() = convert_element<value_type>(value);
+        *host.data() = detail::convert_number<value_type>(value);
         adopt_host(std::move(host));
     }
 
@@ -2473,6 +2515,13 @@ class tensor : public indexable<tensor<T, R, Device>> {
     template <scalar_value S>
     tensor& operator=(const S& value) && {
         write(*this, value);
+        return *this;
+    }
+    /// A complex number of its parts: `z(0) = {1.0, 2.0}`.
+    tensor& operator=(detail::complex_parts<real_t<value_type>> parts) &&
+        requires(R == 0 && is_complex_v<value_type>)
+    {
+        write(*this, value_type(parts.real, parts.imag));
         return *this;
     }
     /// Refused: x(i) of an expression is a part of its value, which nothing keeps.
@@ -2568,7 +2617,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
     bool is_contiguous() const {
         index_t step = 1;
         for (int i = R - 1; i >= 0; --i) {
-            if (extents_[i] != 1 && strides_[i] != step) return size() == 0;
+            if (strides_[i] != step && extents_[i] != 1) return size() == 0;
             step *= extents_[i];
         }
         return true;
@@ -3034,9 +3083,13 @@ template <class T>
 struct is_printed_tuple : std::false_type {};
 template <class T>
 concept printed_part = expression<T> || std::is_arithmetic_v<T> || is_printed_tuple<T>::value;
+template <class T>
+concept printed_array = expression<T> || is_printed_tuple<T>::value;
 template <class... T>
-struct is_printed_tuple<std::tuple<T...>>
-    : std::bool_constant<(printed_part<T> && ...) && ((expression<T> || is_printed_tuple<T>::value) || ...)> {};
+struct is_printed_tuple<std::tuple<T...>> : std::bool_constant<(printed_part<T> && ...) && (printed_array<T> || ...)> {
+};
+template <class T>
+struct is_printed_tuple<std::vector<T>> : std::bool_constant<printed_array<T>> {};
 }  // namespace detail
 
 /// Writes "(0.5, [1. 2.])": the results of value_and_grad, of several gradients and the like, as Python prints tuples.
@@ -3050,6 +3103,17 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
         },
         t);
     return out << (sizeof...(T) == 1 ? ",)" : ")");
+}
+/// Writes "[[1. 2.], [3.]]": what split and unstack give, as Python prints lists.
+template <class Traits, detail::printed_array T>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const std::vector<T>& list) {
+    const char* before = "";
+    out << '[';
+    for (const T& part : list) {
+        out << before << part;
+        before = ", ";
+    }
+    return out << ']';
 }
 /// Writes "(2, 3)".
 template <class Traits, int R>
@@ -3066,8 +3130,20 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
 // Random numbers by counter: Philox4x32-10, uniforms, normals and bits that depend on (seed, index) alone, and the
 // generator.
 
+// ---- ricci/core/intrinsics.hpp
+// The processor's instructions, as the compiler names them.
+
 #if defined(__SSE2__) && !defined(RICCI_NO_SIMD)
+#if defined(__GNUC__) && !defined(__clang__)
+// g++ 12 takes the undefined registers of its own header for mistakes, and warns of them wherever they are inlined
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
 #include <immintrin.h>
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 #endif
 
 namespace ricci {
@@ -3502,6 +3578,7 @@ class generator_ref {
 // ---- ricci/expr/call.hpp
 // The one dispatcher: an op on arrays peels the outermost wrapper and follows that wrapper's rule, until plain tensors are
 // left and the op computes.
+#include <string_view>
 
 // ---- ricci/expr/pack.hpp
 // A flat heterogeneous aggregate: cheaper to compile and to optimise than std::tuple, and trivially copyable when its
@@ -3525,8 +3602,12 @@ struct pack_base;
 template <int... I, class... T>
 struct pack_base<std::integer_sequence<int, I...>, T...> : pack_member<I, T>... {
     template <class F>
-    RICCI_HD RICCI_INLINE constexpr decltype(auto) apply(F&& f) const {
+    RICCI_HD RICCI_INLINE constexpr decltype(auto) apply(F&& f) const& {
         return f(pack_member<I, T>::value...);
+    }
+    template <class F>
+    RICCI_HD RICCI_INLINE constexpr decltype(auto) apply(F&& f) && {
+        return f(std::move(pack_member<I, T>::value)...);
     }
 };
 
@@ -3604,6 +3685,11 @@ template <class F, class... T>
 RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f, const pack<T...>& p) {
     return p.apply(std::forward<F>(f));
 }
+/// The same of a pack that goes: f may take the members over.
+template <class F, class... T>
+RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f, pack<T...>&& p) {
+    return std::move(p).apply(std::forward<F>(f));
+}
 
 template <int... I, class... A, int... J, class... B>
 RICCI_HD RICCI_INLINE constexpr pack<A..., B...> concat_members(
@@ -3672,28 +3758,96 @@ constexpr bool has_wrapper() {
     else return has_wrapper<W, typename A::inner_type, false>();
 }
 
-/// Of two candidates for the outermost wrapper, the one to peel first. Without evidence from nested types it is the one with
-/// the higher priority (batched, then dual, then recorded); level stamps catch the cases that this order gets wrong.
+/// The function that a wrapper's tag stands for.
+template <class F>
+struct user_function {
+    using type = F;
+};
+template <class F>
+    requires requires { typename F::made_of; }
+struct user_function<F> {
+    using type = typename user_function<typename F::made_of>::type;
+};
+/// A callable that a transform makes of F, and bears it in its type.
+template <class F, class Body>
+struct made_function : Body {
+    using made_of = F;
+    using Body::operator();
+};
+template <class F, class Body>
+constexpr made_function<F, Body> made_from(const Body& body) {
+    return {body};
+}
+
+template <class F>
+constexpr std::string_view printed_name() {
+    return __PRETTY_FUNCTION__;
+}
+/// A candidate for the outermost wrapper. A function that captured another transform's value has it in its type, as the
+/// function around a lambda or as a template argument, so that its printed name is the longer one. Clang prints of lambdas
+/// where they stand, mostly further down in the file: that decides between wrappers of one kind only.
+struct candidate {
+    int priority;
+    std::string_view name;  // of transforms of functions; variables have none
+    constexpr bool goes_before(const candidate& b) const {
+        if (priority != b.priority && !decided_by_name(b)) return priority > b.priority;
+        if (name.size() != b.name.size()) return name.size() > b.name.size();
+        return priority != b.priority ? priority > b.priority : name > b.name;
+    }
+
+   private:
+    constexpr bool decided_by_name(const candidate& b) const {
+#ifdef __clang__
+        return priority == b.priority;
+#else
+        return !name.empty() && !b.name.empty();
+#endif
+    }
+};
+/// -1 for what is no candidate: plain arrays, and wrappers that an argument's type shows inside of another one.
 template <class W, class... A>
 constexpr int candidate_priority() {
     if constexpr (std::is_void_v<W>) return -1;
     else return (has_wrapper<W, A, true>() || ...) ? -1 : W::priority;
 }
+template <class W>
+constexpr candidate candidate_of(int priority) {
+    if constexpr (std::is_void_v<W>) return {priority, {}};
+    else if constexpr (!requires { typename W::tag; } || W::priority == 0) return {priority, {}};
+    else return {priority, printed_name<typename user_function<typename W::tag>::type>()};
+}
+/// The wrapper to peel first: the innermost transform's. Mostly nested types show it; where they do not, names or the order
+/// of priorities (batched, then dual, then recorded) decide. Level stamps catch what these get wrong.
 template <class... A>
 struct outermost {
-    static constexpr auto pick() {
-        constexpr int n = sizeof...(A);
-        constexpr int priority[] = {candidate_priority<typename A::wrapper, A...>()...};
-        int best = 0;
-        for (int i = 1; i < n; ++i)
-            if (priority[i] > priority[best]) best = i;
-        return best;
-    }
+    static constexpr int count = sizeof...(A);
     template <int I>
     static constexpr auto at() {
         return std::type_identity<typename pack_element_t<I, pack<std::type_identity<A>...>>::type::wrapper>{};
     }
-    using type = typename decltype(at<pick()>())::type;
+    static constexpr int by_priority() {
+        constexpr int priority[] = {candidate_priority<typename A::wrapper, A...>()...};
+        int best = 0;
+        for (int i = 1; i < count; ++i)
+            if (priority[i] > priority[best]) best = i;
+        return best;
+    }
+    static constexpr int by_name() {
+        const candidate all[] = {candidate_of<typename A::wrapper>(candidate_priority<typename A::wrapper, A...>())...};
+        int best = -1;
+        for (int i = 0; i < count; ++i)
+            if (all[i].priority >= 0 && (best < 0 || all[i].goes_before(all[best]))) best = i;
+        return best;
+    }
+    static constexpr auto pick() {
+        using best = typename decltype(at<by_priority()>())::type;
+        if constexpr (((!std::is_void_v<typename A::wrapper> && !std::is_same_v<typename A::wrapper, best> &&
+                        candidate_priority<typename A::wrapper, A...>() >= 0) ||
+                       ...))
+            return at<by_name()>();
+        else return std::type_identity<best>{};
+    }
+    using type = typename decltype(pick())::type;
     static_assert(!std::is_void_v<type> || (std::is_void_v<typename A::wrapper> && ...),
                   "ricci: two transforms wrap each other's values here: pass the captured value as an argument");
 };
@@ -3815,15 +3969,9 @@ auto call_list(const Op& op, const std::vector<A>& list) {
 // Relatives of the exponential and the logarithm on simd registers.
 // ---- ricci/cpu/math/pow.hpp
 // Powers of simd registers: floats by way of doubles, doubles by a logarithm of twice the precision.
-// ---- ricci/cpu/math/exponential.hpp
-// Exponential, logarithm and hyperbolic tangent on simd registers: own kernels, at most 2 ulp, with all special values.
-// ---- ricci/cpu/math/basics.hpp
-// What kernels on simd registers are made of: single instructions, polynomials, integers near numbers.
-// ---- ricci/cpu/math/scalar.hpp
-// The scalar functions of kernels: one name each for scalars (host and device) and for simd registers.
-
-// ---- ricci/cpu/simd.hpp
-// A SIMD register of floats or doubles and the mask that comparing two gives: value types over xsimd's registers.
+// ---- ricci/cpu/simd/widen.hpp
+// Registers of wider numbers from as many narrow ones.
+#include <cstring>
 
 // ---- ricci/cpu/simd/native.hpp
 // What the GNU vector extension lacks, on the registers of each instruction set: masks, rounding, fused multiply-add,
@@ -3983,6 +4131,12 @@ RICCI_INLINE __m256 magnitude_of(__m256 a) { return _mm256_andnot_ps(_mm256_set1
 RICCI_INLINE __m256d magnitude_of(__m256d a) { return _mm256_andnot_pd(_mm256_set1_pd(-0.0), a); }
 RICCI_INLINE __m256 sign_of(__m256 a) { return _mm256_and_ps(_mm256_set1_ps(-0.0f), a); }
 RICCI_INLINE __m256d sign_of(__m256d a) { return _mm256_and_pd(_mm256_set1_pd(-0.0), a); }
+#endif
+#if defined(__AVX512DQ__)
+RICCI_INLINE __m512 magnitude_of(__m512 a) { return _mm512_andnot_ps(_mm512_set1_ps(-0.0f), a); }
+RICCI_INLINE __m512d magnitude_of(__m512d a) { return _mm512_andnot_pd(_mm512_set1_pd(-0.0), a); }
+RICCI_INLINE __m512 sign_of(__m512 a) { return _mm512_and_ps(_mm512_set1_ps(-0.0f), a); }
+RICCI_INLINE __m512d sign_of(__m512d a) { return _mm512_and_pd(_mm512_set1_pd(-0.0), a); }
 #endif
 template <class Native>
 RICCI_INLINE Native with_sign_of(Native magnitude, Native sign) {
@@ -4171,6 +4325,17 @@ RICCI_INLINE __m512d rounded(__m512d a) {
 }
 RICCI_INLINE __m512 reciprocal14(__m512 a) { return _mm512_maskz_rcp14_ps(all16, a); }
 RICCI_INLINE __m512d reciprocal14(__m512d a) { return _mm512_maskz_rcp14_pd(all8, a); }
+#if defined(__AVX512DQ__)
+// By the sign, which needs no constant.
+template <class Integers>
+RICCI_INLINE __mmask16 lowest_set(Integers n, __m512) {
+    return _mm512_movepi32_mask((__m512i)(n << 31));
+}
+template <class Integers>
+RICCI_INLINE __mmask8 lowest_set(Integers n, __m512d) {
+    return _mm512_movepi64_mask((__m512i)(n << 63));
+}
+#else
 template <class Integers>
 RICCI_INLINE __mmask16 lowest_set(Integers n, __m512) {
     return _mm512_test_epi32_mask((__m512i)n, _mm512_set1_epi32(1));
@@ -4179,6 +4344,7 @@ template <class Integers>
 RICCI_INLINE __mmask8 lowest_set(Integers n, __m512d) {
     return _mm512_test_epi64_mask((__m512i)n, _mm512_set1_epi64(1));
 }
+#endif
 RICCI_INLINE __m512 scaled(__m512 a, __m512 n) { return _mm512_maskz_scalef_ps(all16, a, n); }
 RICCI_INLINE __m512d scaled(__m512d a, __m512d n) { return _mm512_maskz_scalef_pd(all8, a, n); }
 #endif
@@ -4194,6 +4360,117 @@ RICCI_INLINE float64x2_t square_root(float64x2_t a) { return vsqrtq_f64(a); }
 }  // namespace detail
 }  // namespace ricci
 #endif  // RICCI_HAS_SIMD
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+// g++ 12 converts the halves one by one and puts them together, which takes five instructions where the processor has one.
+#if defined(__AVX2__)
+RICCI_INLINE __m256d doubles_of(__m128 x) { return _mm256_cvtps_pd(x); }
+RICCI_INLINE __m256d doubles_of(__m128i x) { return _mm256_cvtepi32_pd(x); }
+template <bool Signed>
+RICCI_INLINE __m128i four_integers(__m128i x, std::integral_constant<int, 1>) {
+    return Signed ? _mm_cvtepi8_epi32(x) : _mm_cvtepu8_epi32(x);
+}
+template <bool Signed>
+RICCI_INLINE __m128i four_integers(__m128i x, std::integral_constant<int, 2>) {
+    return Signed ? _mm_cvtepi16_epi32(x) : _mm_cvtepu16_epi32(x);
+}
+template <bool Signed>
+RICCI_INLINE __m256i eight_integers(__m128i x, std::integral_constant<int, 1>) {
+    return Signed ? _mm256_cvtepi8_epi32(x) : _mm256_cvtepu8_epi32(x);
+}
+template <bool Signed>
+RICCI_INLINE __m256i eight_integers(__m128i x, std::integral_constant<int, 2>) {
+    return Signed ? _mm256_cvtepi16_epi32(x) : _mm256_cvtepu16_epi32(x);
+}
+#endif
+#if defined(__AVX512F__)
+RICCI_INLINE __m512d doubles_of(__m256 x) { return _mm512_maskz_cvtps_pd(all8, x); }
+RICCI_INLINE __m512d doubles_of(__m256i x) { return _mm512_maskz_cvtepi32_pd(all8, x); }
+template <bool Signed>
+RICCI_INLINE __m512i sixteen_integers(__m256i x, std::integral_constant<int, 1>) {
+    const __m128i low = _mm256_castsi256_si128(x);
+    return Signed ? _mm512_maskz_cvtepi8_epi32(all16, low) : _mm512_maskz_cvtepu8_epi32(all16, low);
+}
+template <bool Signed>
+RICCI_INLINE __m512i sixteen_integers(__m256i x, std::integral_constant<int, 2>) {
+    return Signed ? _mm512_maskz_cvtepi16_epi32(all16, x) : _mm512_maskz_cvtepu16_epi32(all16, x);
+}
+#endif
+
+/// The bits of a vector in the first bytes of a register.
+template <class Register, class From>
+RICCI_INLINE Register in_register(const From& x) {
+    Register r{};
+    std::memcpy(&r, &x, sizeof x);
+    return r;
+}
+/// Integers of one or two bytes as 32-bit ones, in a vector To of as many lanes.
+template <class To, class From>
+RICCI_INLINE To integers_of(const From& x) {
+    using T = native_lane_t<From>;
+    constexpr int lanes = sizeof(From) / sizeof(T);
+    [[maybe_unused]] constexpr bool is_signed = std::is_signed_v<T>;
+    [[maybe_unused]] const std::integral_constant<int, sizeof(T)> item;
+#if defined(__AVX512F__)
+    if constexpr (lanes == 16) return (To)sixteen_integers<is_signed>(in_register<__m256i>(x), item);
+#endif
+#if defined(__AVX2__)
+    if constexpr (lanes == 8) return (To)eight_integers<is_signed>(in_register<__m128i>(x), item);
+    if constexpr (lanes == 4) return (To)four_integers<is_signed>(in_register<__m128i>(x), item);
+#endif
+    if constexpr (sizeof(T) ==
+                  1) {  // by steps of twice the size: g++ converts lane by lane what no instruction does at once
+        typedef short shorts __attribute__((vector_size(sizeof(short) * lanes)));
+        return __builtin_convertvector(__builtin_convertvector(x, shorts), To);
+    } else {
+        return __builtin_convertvector(x, To);
+    }
+}
+/// Numbers of any type as floating ones that are no narrower, in a vector To of as many lanes.
+template <class To, class From>
+RICCI_INLINE To widened(const From& x) {
+    using T = native_lane_t<From>;
+    constexpr int lanes = sizeof(From) / sizeof(T);
+    if constexpr (sizeof(T) < 4) {
+        typedef int integers __attribute__((vector_size(sizeof(int) * lanes)));
+        return widened<To>(integers_of<integers>(x));
+    } else {
+        constexpr bool is_float = std::is_same_v<T, float>;
+        [[maybe_unused]] constexpr bool doubles =
+            sizeof(To) == 8 * lanes && (is_float || std::is_same_v<T, std::int32_t>);
+#if defined(__AVX512F__)
+        if constexpr (doubles && lanes == 8) {
+            if constexpr (is_float) return (To)doubles_of((__m256)x);
+            else return (To)doubles_of((__m256i)x);
+        }
+#endif
+#if defined(__AVX2__)
+        if constexpr (doubles && lanes == 4) {
+            if constexpr (is_float) return (To)doubles_of((__m128)x);
+            else return (To)doubles_of((__m128i)x);
+        }
+#endif
+        return __builtin_convertvector(x, To);
+    }
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+#endif
+// ---- ricci/cpu/math/exponential.hpp
+// Exponential, logarithm and hyperbolic tangent on simd registers: own kernels, at most 2 ulp, with all special values.
+// ---- ricci/cpu/math/basics.hpp
+// What kernels on simd registers are made of: single instructions, polynomials, integers near numbers.
+// ---- ricci/cpu/math/scalar.hpp
+// The scalar functions of kernels: one name each for scalars (host and device) and for simd registers.
+
+// ---- ricci/cpu/simd.hpp
+// A SIMD register of floats or doubles and the mask that comparing two gives: value types over xsimd's registers.
 
 namespace ricci {
 inline namespace RICCI_ISA {
@@ -5527,8 +5804,8 @@ template <int First, std::size_t... I>
 RICCI_INLINE simd<double> widen(simd<float> x, std::index_sequence<I...>) {
     typedef double doubles __attribute__((vector_size(sizeof(simd<double>))));
     const auto r = x.raw();
-    return simd<double>::from_native((typename simd<double>::native) __builtin_convertvector(
-        __builtin_shufflevector(r, r, (First + static_cast<int>(I))...), doubles));
+    return simd<double>::from_native((typename simd<double>::native)widened<doubles>(
+        __builtin_shufflevector(r, r, (First + static_cast<int>(I))...)));
 }
 template <std::size_t... I>
 RICCI_INLINE simd<float> narrow(simd<double> low, simd<double> high, std::index_sequence<I...>) {
@@ -6602,6 +6879,11 @@ template <class T>
 RICCI_INLINE auto sign_bits(simd<T> x) {
     return simd<T>::from_native(sign_of(x.raw())).bits();
 }
+/// x with the other sign in the lanes whose highest bit is set.
+template <class T>
+RICCI_INLINE simd<T> with_flipped_sign(simd<T> x, typename simd<T>::naturals by) {
+    return simd<T>::from_bits(x.bits() ^ sign_bits(simd<T>::from_bits(by)));
+}
 
 }  // namespace RICCI_ISA
 }  // namespace detail
@@ -6621,8 +6903,9 @@ RICCI_INLINE void sincos(simd<T> x, simd<T>& s, simd<T>& c) {
     const auto odd = lowest_is_set<T>(turned);
     s = math::select(odd, b, a);
     c = math::select(odd, a, b);
-    s = simd<T>::from_bits(s.bits() ^ (((turned & 2) << (sizeof(T) * 8 - 2)) ^ sign_bits(x)));
-    c = simd<T>::from_bits(c.bits() ^ (((turned + 1) & 2) << (sizeof(T) * 8 - 2)));
+    const auto half_turns = turned << (sizeof(T) * 8 - 2);  // in the sign, whether n is odd in the bit beside it
+    s = with_flipped_sign(s, half_turns ^ x.bits());
+    c = with_flipped_sign(c, half_turns ^ (half_turns << 1));
     const auto far = simd<T>(far_angle<T>) < size;
     if (math::any(far)) [[unlikely]] {
         s = by_lane(far, +[](T v) { return math::sin(v); }, x, s);
@@ -6656,8 +6939,10 @@ RICCI_INLINE simd<T> cos(simd<T> x) {
     const nearest_integer<T> n(size, T(0.63661977236758134));
     const auto r = minus_n_pi(size, n.value, T(0.5)), u = r * r;
     const auto turned = n.shifted.bits();
-    auto c = math::select(lowest_is_set<T>(turned), quarter_turn_sin(r, u), quarter_turn_cos(u));
-    c = simd<T>::from_bits(c.bits() ^ (((turned + 1) & 2) << (sizeof(T) * 8 - 2)));
+    const auto half_turns = turned << (sizeof(T) * 8 - 2);
+    const auto c =
+        with_flipped_sign(math::select(lowest_is_set<T>(turned), quarter_turn_sin(r, u), quarter_turn_cos(u)),
+                          half_turns ^ (half_turns << 1));
     const auto far = simd<T>(far_angle<T>) < size;
     if (math::any(far)) [[unlikely]]
         return by_lane(far, +[](T v) { return math::cos(v); }, x, c);
@@ -7288,6 +7573,43 @@ struct combine_or {
 };
 
 }  // namespace ricci
+// ---- ricci/expr/output_window.hpp
+// Where outputs of fused ops go: windows on larger arrays, and arrays that exist.
+
+namespace ricci::detail {
+
+/// Where the elements of an output lie in a larger, dense array, in elements. Outputs of one `home` are added up in the array
+/// that output `home` gives, which is zero elsewhere; the others come back empty. Or `whole`: an output as any other.
+template <int Rank>
+struct output_window {
+    bool whole;
+    unsigned char home;
+    index_t offset;
+    shape<Rank> strides;
+};
+
+/// Whether fused ops on such arrays can write through windows: the wrappers hand them on, the device takes them.
+template <class A>
+constexpr bool takes_windows() {
+    if constexpr (std::is_void_v<typename A::wrapper>)
+        return !is_complex_v<typename A::value_type> && requires { executor<typename A::device_type>::takes_windows; };
+    else if constexpr (requires { requires A::wrapper::hands_on_windows; })
+        return takes_windows<typename A::inner_type>();
+    else return false;
+}
+
+/// Whether fused ops on such arrays can add their outputs to arrays that exist.
+template <class A>
+constexpr bool takes_additions() {
+    if constexpr (std::is_void_v<typename A::wrapper>)
+        return !std::is_const_v<typename A::element_type> && !is_half_v<typename A::value_type> &&  // computed wider
+               requires { executor<typename A::device_type>::takes_additions; };
+    else if constexpr (requires { requires A::wrapper::hands_on_additions; })
+        return takes_additions<typename A::inner_type>();
+    else return false;
+}
+
+}  // namespace ricci::detail
 // ---- ricci/expr/parts.hpp
 // Parts of a map that have few elements beside the whole, exp(v(all, newaxis)) in exp(v(all, newaxis)) * cos(w): computed
 // first, each at its own shape, where that saves more than it takes.
@@ -7836,6 +8158,9 @@ namespace detail {
 /// Ops that compute on truth values as such, so that SIMD masks will do; arithmetic on bools is left to scalars.
 template <class Op>
 inline constexpr bool takes_masks_v = requires { requires Op::takes_masks; };
+/// Ops on the bits of integers, to which a number may be given as C++ writes masks, x & ~7, for unsigned x too.
+template <class Op>
+inline constexpr bool takes_bits_v = requires { requires Op::takes_bits; };
 /// Ops that compute on single elements only, never on registers.
 template <class Op>
 inline constexpr bool takes_elements_v = requires { requires Op::takes_elements; };
@@ -8260,6 +8585,21 @@ class map_node : public indexable<map_node<Op, Args...>> {
     /// The only element.
     value_type item() const { return evaluate(*this).item(); }
 
+    /// The value, in memory of its own, as the member of tensors.
+    auto clone() const { return evaluate(*this); }
+
+    /// Refused, for loops over elements.
+    template <class Never = map_node>
+    value_type* begin() const {
+        static_assert(always_false<Never>,
+                      "ricci: `a * b` is an expression, which has no elements yet: `for (double x : evaluate(a * b))`");
+        return nullptr;
+    }
+    template <class Never = map_node>
+    value_type* end() const {
+        return nullptr;
+    }
+
    private:
     template <class... A>
     RICCI_INLINE static ricci::shape<rank> broadcast_extents(const A&... args) {
@@ -8289,12 +8629,13 @@ namespace detail {
 template <class Op, class... Args>
 inline constexpr int op_count_v<map_node<Op, Args...>> = 1 + (0 + ... + op_count_v<Args>);
 
-/// Stores an argument of a map: a number as a constant of type T, an expression as itself, a large map evaluated, what is
-/// deferred fetched.
-template <class T, bool Evaluate, class A>
+/// Stores an argument of a map of `Op`: a number as a constant of type T, an expression as itself, a large map evaluated, what
+/// is deferred fetched.
+template <class Op, class T, bool Evaluate, class A>
 RICCI_INLINE auto store_argument(A&& a) {
     using E = std::remove_cvref_t<A>;
-    if constexpr (!expression<E>) return constant<T>(convert_element<T>(a));
+    if constexpr (!expression<E> && takes_bits_v<Op>) return constant<T>(convert_element<T>(a));
+    else if constexpr (!expression<E>) return constant<T>(convert_number<T>(a));
     else if constexpr (deferred<E>) return a.fetch();
     else if constexpr (Evaluate && (op_count_v<E> > max_fused_ops / 8)) return evaluate(a);
     else return E(std::forward<A>(a));
@@ -8305,7 +8646,7 @@ template <class Op, bool Evaluate, class... K>
 struct argument_store {
     template <int I, class A>
     RICCI_INLINE static auto at(A&& a) {
-        return store_argument<typename Op::template argument<I, K...>, Evaluate>(std::forward<A>(a));
+        return store_argument<Op, typename Op::template argument<I, K...>, Evaluate>(std::forward<A>(a));
     }
 };
 // Functions rather than lambdas: nvcc loses captured rvalues.
@@ -9171,6 +9512,97 @@ RICCI_INLINE constexpr auto expansion_sweep(const sweep<Tree, Slots, Order, Reve
 
 }  // namespace ricci::detail
 RICCI_BOTH_SIDES_END
+// ---- ricci/expr/unit_directions.hpp
+// The unit vectors along which a Jacobian is taken: what products with them are is known, and need not be added up.
+
+namespace ricci::detail {
+
+/// Says, as long as it lives, of an array of directions that its rows are those unit vectors: row i the one with a 1 at
+/// element first + i of n.
+class unit_directions {
+   public:
+    unit_directions() = default;
+    unit_directions(const unit_directions&) = delete;
+    unit_directions& operator=(const unit_directions&) = delete;
+    ~unit_directions() { latest() = outer_; }
+
+    template <class T, int R>
+    void set(const tensor<T, R>& rows, index_t first_element) {
+        memory_ = rows.memory();  // held, so that nothing is written in its place
+        version_ = memory_.version();
+        first = first_element;
+        count = rows.shape()[0];
+        n = count > 0 ? rows.size() / count : 0;
+    }
+    /// Those that an array shows, its elements in row-major order; null where it shows others.
+    template <class T, int R>
+    static const unit_directions* of(const tensor<T, R>& x) {
+        for (const unit_directions* u = latest(); u; u = u->outer_)
+            if (u->memory_ && u->memory_.data() == static_cast<const void*>(x.data()) && R > 0 &&
+                x.shape()[0] == u->count && x.size() == u->count * u->n && x.is_contiguous() &&
+                u->memory_.version() == u->version_)
+                return u;
+        return nullptr;
+    }
+
+    index_t first = 0, count = 0, n = 0;
+
+   private:
+    static unit_directions*& latest() {
+        static thread_local unit_directions* u = nullptr;
+        return u;
+    }
+    unit_directions* const outer_ = std::exchange(latest(), this);
+    storage memory_;
+    std::uint32_t version_ = 0;
+};
+
+/// Whether arrays are batches of plain ones on the CPU whose members share their values, tangents aside.
+template <class X>
+constexpr bool shows_unit_directions() {
+    if constexpr (requires { requires X::wrapper::shares_values; })
+        return std::is_same_v<typename X::inner_type, tensor<typename X::value_type, X::inner_type::rank, cpu_device>>;
+    else return false;
+}
+/// The unit vectors that all of some tangents are; null where they are not.
+template <class X, class... More>
+const unit_directions* common_units(const X& x, const More&... more) {
+    if constexpr (!(shows_unit_directions<X>() && ... && shows_unit_directions<More>())) {
+        return nullptr;
+    } else {
+        const unit_directions* const u = unit_directions::of(x.inner());
+        return ((u == unit_directions::of(more.inner())) && ...) ? u : nullptr;
+    }
+}
+/// The inner products of a gradient, which all members share, with the unit vectors: its elements, as a batch Y.
+template <class Y, class G>
+Y along_units(const G& gradient, const unit_directions& u, level_t level) {
+    using inner = typename Y::inner_type;
+    shape<inner::rank> extents = unit_shape<inner::rank>();
+    extents[0] = u.count;
+    const auto& g = gradient.inner();
+    return Y(inner(g.memory(), g.data() + u.first, extents, row_major(extents)), level);
+}
+/// Whether bar and curvature, which all members share, are for as many elements as the unit vectors have, or bar is one.
+template <class B, class H>
+bool are_along(const unit_directions& u, const B& bar, const H& curvature) {
+    const index_t size = bar.inner().size();
+    return curvature.inner().size() == u.n && (size == 1 || size == u.n) && bar.inner().is_contiguous();
+}
+/// Adds, for each unit vector, what it is times those two, to rows that are new; false, and nothing done, where these do not
+/// lie row by row.
+template <class Y, class H, class B>
+bool add_along_units(const Y& rows, const H& curvature, const B& bar, const unit_directions& u) {
+    if (!rows.inner().is_contiguous()) return false;
+    auto* to = rows.inner().data() + u.first;
+    const auto *h = curvature.inner().data() + u.first, *b = bar.inner().data();
+    const index_t by = bar.inner().size() == 1 ? 0 : 1;
+    b += by * u.first;
+    for (index_t i = 0; i < u.count; ++i, to += u.n + 1) *to += h[i] * b[by * i];
+    return true;
+}
+
+}  // namespace ricci::detail
 // ---- ricci/expr/view.hpp
 // The two structural ops behind indexing, permute, expand and reshape: an affine view with its transpose, and a reshape.
 #include <algorithm>
@@ -9475,9 +9907,9 @@ auto reshaped(const A& a, const shape<R>& to) {
 
 /// Unit axes inserted behind axis 0, up to rank R: (B, 3) -> (B, 1, 3).
 template <int R, class A>
-auto pad_after_first(const A& a) {
+decltype(auto) pad_after_first(const A& a) {
     if constexpr (A::rank == R) {
-        return a;
+        return (a);
     } else {
         shape<R> to;
         to[0] = a.shape()[0];
@@ -9490,39 +9922,12 @@ auto pad_after_first(const A& a) {
 
 namespace ricci::detail {
 
-/// Where the elements of an output lie in a larger, dense array, in elements. Outputs of one `home` are added up in the array
-/// that output `home` gives, which is zero elsewhere; the others come back empty. Or `whole`: an output as any other.
-template <int Rank>
-struct output_window {
-    bool whole;
-    unsigned char home;
-    index_t offset;
-    shape<Rank> strides;
-};
-
-/// Whether fused ops on such arrays can write through windows: the wrappers hand them on, the device takes them.
-template <class A>
-constexpr bool takes_windows() {
-    if constexpr (std::is_void_v<typename A::wrapper>)
-        return !is_complex_v<typename A::value_type> && requires { executor<typename A::device_type>::takes_windows; };
-    else if constexpr (requires { requires A::wrapper::hands_on_windows; })
-        return takes_windows<typename A::inner_type>();
-    else return false;
-}
-
-/// Whether fused ops on such arrays can add their outputs to arrays that exist.
-template <class A>
-constexpr bool takes_additions() {
-    if constexpr (std::is_void_v<typename A::wrapper>)
-        return !std::is_const_v<typename A::element_type> && !is_half_v<typename A::value_type> &&  // computed wider
-               requires { executor<typename A::device_type>::takes_additions; };
-    else if constexpr (requires { requires A::wrapper::hands_on_additions; })
-        return takes_additions<typename A::inner_type>();
-    else return false;
-}
-
 template <class A>
 auto constant_array(const shape<A::rank>& extents, typename A::value_type value);
+template <class A, int Number>
+auto fixed_array(const shape<A::rank>& extents);
+template <class A>
+auto unasked_array(const shape<A::rank>& extents);
 template <int Rank, bool Reduces, int ResultRank, class Slots, class Tree>
 RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const shape<ResultRank>& result);
 template <class... A>
@@ -9591,7 +9996,11 @@ struct fused {
             op.windows = through;
             op.result = concat(wholes, value_shape<Value>());
         }
-        for (int k = 0; k < Active::count; ++k) op.merge[k] = merged[k];
+        for (int k = 0; k < Active::count; ++k) {
+            int first = merged[k];
+            RICCI_KEEP_SCALAR(first);  // else several at a time, which waits for the stores of each
+            op.merge[k] = static_cast<unsigned char>(first);
+        }
         if constexpr (Value) {
             op.merge[Active::count] = Active::count;
             op.padded[Active::count] = padded[0];
@@ -9673,7 +10082,7 @@ struct fused {
         }
         const auto refs = make_pack(&inputs...);
         return transform_indices<sizeof...(A)>(
-            [&](auto i) {
+            [&](auto i) -> decltype(auto) {
                 if constexpr (Mapped::at[i()]) return pad_after_first<Rank + 1>(*get<i()>(refs));
                 else return *get<i()>(refs);
             },
@@ -9804,35 +10213,43 @@ struct fused {
         const auto &slope = get<1>(both), &reached = get<1>(probe);
         return make_pack(get<0>(both), summed(where(reached != reached, x_dot * slope, slope)));
     }
-    /// With respect to the inputs that the value varies with, and with Value that; unsummed.
+    /// With respect to the inputs that the value varies with, and with Value that; unsummed. If they are to be `together`, the
+    /// first is the sum of all.
     template <class Active, bool Value, class... A>
-    auto partial_derivatives(const pack<const A*...>& inputs) const {
+    auto partial_derivatives(const pack<const A*...>& inputs, bool together = false) const {
         using reached = reached_of<Active>;
         using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
         const auto full = unpack([](const auto*... a) { return iteration_shape(*a...); }, inputs);
         const auto g = pullback_sweep<reached, Value>(sweep);
         auto op = with_targets(g, concat(generate<reached::count>([&](auto) { return full; }), value_shape<Value>()));
-        for (int k = 0; k < op.outputs; ++k) op.merge[k] = static_cast<unsigned char>(k);
+        for (int k = 0; k < op.outputs; ++k)
+            op.merge[k] = static_cast<unsigned char>(together && k < reached::count ? 0 : k);
         if constexpr (Value) op.padded[reached::count] = padded[0];
         op.batched = batched;
-        return unpack([&](const auto*... a) { return call(op, *a..., constant_array<one>(unit_shape<Rank>(), 1)); },
+        return unpack([&](const auto*... a) { return call(op, *a..., fixed_array<one, 1>(unit_shape<Rank>())); },
                       inputs);
     }
-    /// A sum of products over what the inputs are broadcast to, added up as the first output is.
-    template <class Total, class Use>
-    auto with_sum(const Total& total, const Use& use) const {
-        const auto leaves = leaves_of(total);
+    /// use(op, leaves) of a map of leaves over what the inputs are broadcast to, added up as the first output is.
+    template <class Tree, class Leaves, class Use>
+    auto with_sum(const Tree& tree, const Leaves& leaves, const Use& use) const {
         auto op = forward_op<Rank, Reduces, pack_element_t<0, decltype(result)>::rank, decltype(slot_types(leaves))>(
-            make_tree(total), padded[0], get<0>(result));
+            tree, padded[0], get<0>(result));
         op.batched = batched;
         return use(op, leaves);
     }
-    template <class Total>
-    auto summed(const Total& total) const {
-        return with_sum(total, [](const auto& op, const auto& leaves) {
+    template <class Tree, class Leaves>
+    auto summed(const Tree& tree, const Leaves& all) const {
+        return with_sum(tree, all, [](const auto& op, const auto& leaves) {
             return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
         });
     }
+    template <class Map>
+    auto summed(const Map& map) const {
+        return summed(make_tree(map), leaves_of(map));
+    }
+    /// The tree of a map that has no numbers of its own: nothing is to be built of the arrays for it.
+    template <class Map>
+    using tree_of = decltype(make_tree(std::declval<const Map&>()));
     /// use(op, leaves) of the sum of products of the varying ones of `factors`, one for each active input, with the
     /// partial derivatives.
     template <class Active, class Factors, class Partials, class Use>
@@ -9841,16 +10258,36 @@ struct fused {
         const auto product = [&](auto i) {
             return *get<Active::before(i())>(factors) * get<reached::before(i())>(partials);
         };
-        return with_sum(sum_of_products<reached, 0>(product), use);
+        const auto leaves = transform_indices<Sweep::inputs>(
+            [&](auto i) {
+                if constexpr (!reached::at[i()]) return pack<>{};
+                else return make_pack(get<Active::before(i())>(factors), &get<reached::before(i())>(partials));
+            },
+            [](const auto&... p) { return concat_all(p...); });
+        return with_sum(tree_of<decltype(sum_of_products<reached, 0>(product))>{}, leaves, use);
     }
     /// The value and the tangent, by partial derivatives, which are computed once: the tangent is a sum of products.
     template <class Active, class... A, class... D>
     auto linearized(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        const auto partials = partial_derivatives<Active, true>(inputs);
-        return with_linear_part<Active>(tangents, partials, [&](const auto& op, const auto& leaves) {
-            return make_pack(get<reached_of<Active>::count>(partials),
-                             unpack([&](const auto*... a) { return call1(op, *a...); }, leaves));
-        });
+        constexpr int value = reached_of<Active>::count;
+        const auto products = [&] {
+            auto partials = partial_derivatives<Active, true>(inputs);
+            return with_linear_part<Active>(tangents, partials, [&](const auto& op, const auto& leaves) {
+                auto tangent = unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+                return make_pack(std::move(get<value>(partials)), std::move(tangent));
+            });
+        };
+        if constexpr (Reduces && (shows_unit_directions<D>() && ...)) {
+            const auto* units = unpack([](const auto*... d) { return common_units(*d...); }, tangents);
+            const auto full = unpack([](const auto*... a) { return iteration_shape(*a...); }, inputs);
+            if (units && padded[0].count() == 1 && full.count() == units->n) {
+                using Y = pack_element_t<1, decltype(products())>;
+                auto partials = partial_derivatives<Active, true>(inputs, true);
+                auto tangent = along_units<Y>(get<0>(partials), *units, get<0>(tangents)->level());
+                return make_pack(std::move(get<value>(partials)), std::move(tangent));
+            }
+        }
+        return products();
     }
     /// The first and the second derivative with respect to the array that all active inputs are, unsummed.
     template <class Active, class... A>
@@ -9864,17 +10301,17 @@ struct fused {
             op.merge[n] = static_cast<unsigned char>(n - n % outputs);
         }
         op.batched = batched;
-        const one seed = constant_array<one>(unit_shape<Rank>(), 1), still = constant_array<one>(unit_shape<Rank>(), 0);
+        const one seed = fixed_array<one, 1>(unit_shape<Rank>()), still = fixed_array<one, 0>(unit_shape<Rank>());
         constexpr int cotangent = Sweep::inputs - 1;
         const auto value = [&](auto i) -> const auto& {
             if constexpr (i() == cotangent) return seed;
             else return *get<i()>(inputs);
         };
         const auto tangent = [&](auto k) -> const one& { return k() + 1 == Active::count ? still : seed; };
-        const auto both = transform_indices<Sweep::inputs>(value, [&](const auto&... a) {
+        auto both = transform_indices<Sweep::inputs>(value, [&](const auto&... a) {
             return transform_indices<Active::count>(tangent, [&](const auto&... d) { return call(op, a..., d...); });
         });
-        return make_pack(get<0>(both), get<outputs>(both));
+        return make_pack(std::move(get<0>(both)), std::move(get<outputs>(both)));
     }
     /// The adjoint and its tangent, by derivatives that are computed once for all tangents.
     template <class Active, class... A, class... D>
@@ -9883,11 +10320,28 @@ struct fused {
         const auto& bar = *get<Sweep::inputs - 1>(inputs);
         const auto& x_dot = *get<0>(tangents);
         const auto& bar_dot = *get<Active::count - 1>(tangents);
-        const auto moved = summed(x_dot * (get<1>(both) * bar) + bar_dot * get<0>(both));
-        using R = std::remove_cvref_t<decltype(moved)>;
-        const bool unasked_value = tangents_only && tangents_only[0];
-        const R at = unasked_value ? constant_array<R>(get<0>(result), 0) : R(summed(bar * get<0>(both)));
-        return generate<2 * outputs>([&](auto n) { return n() == 0 ? at : n() == outputs ? moved : R(); });
+        const auto &slope = get<0>(both), &curvature = get<1>(both);
+        using product = tree_of<decltype(bar * slope)>;
+        using R = decltype(summed(product{}, make_pack(&bar_dot, &slope)));
+        R moved = [&] {
+            if constexpr (shows_unit_directions<R>()) {
+                const auto* units = common_units(x_dot);
+                if (units && get<0>(result).count() == units->n && bar_dot.inner().shape()[0] == units->count &&
+                    are_along(*units, bar, curvature)) {
+                    R rows = summed(product{}, make_pack(&bar_dot, &slope));
+                    if (add_along_units(rows, curvature, bar, *units)) return rows;
+                }
+            }
+            using change = tree_of<decltype(x_dot * (curvature * bar) + bar_dot * slope)>;
+            return summed(change{}, make_pack(&x_dot, &curvature, &bar, &bar_dot, &slope));
+        }();
+        R at = tangents_only && tangents_only[0] ? unasked_array<R>(get<0>(result))
+                                                 : R(summed(product{}, make_pack(&bar, &slope)));
+        return generate<2 * outputs>([&](auto n) {
+            if constexpr (n() == 0) return std::move(at);
+            else if constexpr (n() == outputs) return std::move(moved);
+            else return R();
+        });
     }
     /// Of the inputs from I on that are reached.
     template <class Reached, int I, class Product>
@@ -10127,14 +10581,12 @@ struct typed_output_rules {
 }  // namespace ricci
 // ---- ricci/cpu/strided_copy.hpp
 // Copies of elements as bytes: from one step to another, and between rows with steps and packed ones.
-#include <cstring>
 
 // ---- ricci/cpu/permute_blocks.hpp
 // Small dense blocks of elements put into another order, a register each: batches of small matrices transposed, axes of few
 // elements moved.
 
 #if (defined(__AVX512F__) || defined(__AVX2__)) && !defined(__CUDACC__) && !defined(RICCI_NO_SIMD)
-#include <immintrin.h>
 #define RICCI_PERMUTES_REGISTERS 1
 #endif
 
@@ -12768,9 +13220,8 @@ RICCI_NOINLINE RICCI_ENGINE void copy_nest(const item_copier& item, const operan
 #endif  // RICCI_ENGINE_BODIES
 
 }  // namespace ricci::detail
-// ---- ricci/cpu/dense_rows.hpp
-// Maps of few elements in rows, as windows on an array and broadcast rows and columns have them: the loops that one would write,
-// where a kernel's preparations would take longer than they do.
+// ---- ricci/cpu/dense_op.hpp
+// Fused ops over few dense elements: their kernel's span, called at once where preparations for any layout would take as long.
 // ---- ricci/cpu/kernel.hpp
 // The kernel of a fused op: its row function, compiled for registers, complex numbers or scalars, and its tables.
 
@@ -14387,8 +14838,10 @@ inline constexpr bool divides_by_reciprocals = fused_multiply_add && simd<T>::tr
 template <class T>
 struct simd_divisor {
     static constexpr T most = sizeof(T) == 4 ? T(0x1p30) : T(0x1p250);
-    /// A quotient by `most` and its remainder are normal, the latter in units of the last bits.
+    /// Of numerators whose quotient by `most` is normal, and its remainder too, in units of the last bits.
     static constexpr T least_numerator = sizeof(T) == 4 ? T(0x1p-95) : T(0x1p-767);
+    /// Quotients of smaller ones are below this: one comparison finds these and NaN.
+    static constexpr T least_quotient = least_numerator * most;
 
     simd<T> value, reciprocal;
 
@@ -14401,9 +14854,10 @@ struct simd_divisor {
     friend RICCI_INLINE simd<T> operator/(simd<T> a, const simd_divisor& d) {
         const simd<T> near = a * d.reciprocal, excess = math::fma(near, d.value, -a);
         const simd<T> q = math::fma(-excess, d.reciprocal, near);
-        const simd_mask<T> small = math::abs(a) < simd<T>(least_numerator), lost = q != q;
-        if (math::any(small | lost)) [[unlikely]]
-            if (math::any((small & (a != simd<T>(T(0)))) | lost)) return a / d.value;  // zeros are common, and right
+        const simd_mask<T> doubtful = !(simd<T>(least_quotient) <= math::abs(q));
+        if (math::any(doubtful)) [[unlikely]]
+            if (math::any(doubtful & ((a != simd<T>(T(0))) | (q != q))))
+                return a / d.value;  // zeros are common, and right
         return q;
     }
 };
@@ -14485,23 +14939,14 @@ struct converted_lanes {
     static constexpr int lanes = simd<T>::lanes;
     typedef T whole __attribute__((vector_size(sizeof(T) * lanes)));
     typedef U part __attribute__((vector_size(sizeof(U) * lanes)));
-    typedef short shorts __attribute__((vector_size(sizeof(short) * lanes)));
-    typedef int integers __attribute__((vector_size(sizeof(int) * lanes)));
 
-    /// By steps of twice the size: g++ converts lane by lane what no instruction does at once.
-    template <class From>
-    RICCI_INLINE static whole widened(const From& x) {
-        if constexpr (sizeof(x[0]) == 1) return widened(__builtin_convertvector(x, shorts));
-        else if constexpr (sizeof(x[0]) == 2) return widened(__builtin_convertvector(x, integers));
-        else return __builtin_convertvector(x, whole);
-    }
     RICCI_INLINE static simd<T> load(const U* p) {
         if constexpr (std::is_same_v<T, U>) {
             return simd<T>::load(p);
         } else {
             part x;
             std::memcpy(&x, p, sizeof x);
-            return simd<T>::from_native((typename simd<T>::native)widened(x));
+            return simd<T>::from_native((typename simd<T>::native)widened<whole>(x));
         }
     }
     RICCI_INLINE static void store(const simd<T>& x, U* p) {
@@ -14988,9 +15433,12 @@ struct simd_span {
             else in.i = i;
         }
     }
+    /// Gradients need all registers for their constants, and most of them sum nothing.
+    static constexpr bool totals_in_registers = !Sweep::reverse || asks_once || unrolled;
     template <class Inputs>
     RICCI_INLINE static void run_reducing(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>* totals) {
-        simd<T> total[Sweep::outputs];
+        simd<T> here[Sweep::outputs];
+        simd<T>* const total = totals_in_registers ? here : totals;
         for (int k = 0; k < Sweep::outputs; ++k) total[k] = simd<T>(Combine::template identity<T>());
         if constexpr (unrolled) {
             if (a.row_bytes) return run_block(sweep, in, a);
@@ -15021,7 +15469,8 @@ struct simd_span {
             fresh = simd_mask<T>::load(last_lanes<lanes> + (a.n - in.i));
             in.i = last;
         }
-        for (int k = 0; k < Sweep::outputs; ++k) totals[k] = total[k];
+        if constexpr (totals_in_registers)
+            for (int k = 0; k < Sweep::outputs; ++k) totals[k] = total[k];
     }
     template <int... K>
     RICCI_INLINE static bool are_all(output_mode mode, const output_mode* modes, std::integer_sequence<int, K...>) {
@@ -15199,6 +15648,17 @@ struct simd_row {
     using wide = wide_accumulator<std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>, T>;
 
     static void run(const void* self, const row_args& r);
+    /// What the lanes of a register hold to an accumulator.
+    static RICCI_INLINE void add_total(const simd<T>& total, void* to) {
+        wide& w = *static_cast<wide*>(to);
+        if constexpr (std::is_same_v<Combine, combine_plus>) {
+            w.add(reduce_add(total));
+        } else {
+            T lane[lanes];
+            total.store(lane);
+            for (int j = 0; j < lanes; ++j) w.add(lane[j]);
+        }
+    }
 
    private:
     /// Rows of at least one register, as many at a time as there is room for copies of what stays put along them.
@@ -15283,16 +15743,6 @@ struct simd_row {
             const simd<T>* total = reinterpret_cast<const simd<T>*>(totals) + o;
             std::byte* to = r.out[o] + first * apart;
             for (int row = 0; row < rows; ++row, total += k.outputs, to += apart) add_total(*total, to);
-        }
-    }
-    static RICCI_INLINE void add_total(const simd<T>& total, std::byte* to) {
-        wide& w = *reinterpret_cast<wide*>(to);
-        if constexpr (std::is_same_v<Combine, combine_plus>) {
-            w.add(reduce_add(total));
-        } else {
-            T lane[lanes];
-            total.store(lane);
-            for (int j = 0; j < lanes; ++j) w.add(lane[j]);
         }
     }
     /// The last, partial register: through buffers, so that the same code computes it and nothing is read or written beyond.
@@ -15872,6 +16322,10 @@ struct scalar_row {
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
+template <class Sweep, class T>
+struct truth_row;
+
+#if defined(RICCI_HAS_SIMD)
 /// Registers at the end of a row overlap the one before: what held holds again.
 template <class Sweep, class T>
 struct truth_row {
@@ -15954,6 +16408,7 @@ struct truth_row {
         if (args.n % lanes) put(args.n - lanes);
     }
 };
+#endif
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
@@ -16088,6 +16543,113 @@ struct cpu_kernel {
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
+/// Inputs of one shape, beside cotangents of one element, into new memory of that shape or sums of all.
+template <class Sweep, class Combine>
+class dense_op {
+    using kernel_type = cpu_kernel<Sweep, Combine>;
+    using T = typename kernel_type::T;
+    static constexpr int lanes = simd<T>::lanes;
+    template <int K>
+    static constexpr bool is_cotangent = Sweep::in.at[K].variable == Sweep::slots;
+
+   public:
+    /// Whether every number is one of the registers'.
+    static constexpr bool take = [] {
+        bool all = true;
+        for_indices<Sweep::inputs>(
+            [&](auto k) { all = all && std::is_same_v<typename Sweep::template input_type<k()>, T>; });
+        for_indices<Sweep::outputs>(
+            [&](auto k) { all = all && std::is_same_v<typename Sweep::template output_type<k()>, T>; });
+        return all;
+    }();
+
+    /// False, and nothing done, where it is not that.
+    template <class Op, class Outputs, class... X>
+    static RICCI_INLINE bool run(const kernel_type& kernel, const Op& op, const Outputs& outputs, const X&... inputs) {
+        const pack<const X*...> all{{{&inputs}...}};
+        const auto& extents = get<0>(all)->shape();
+        dense_op d(extents.count());
+        if (d.n_ < lanes || d.n_ > most_flat) return false;
+        bool fits = true;
+        for_indices<Sweep::inputs>([&](auto k) { fits = fits && d.template place<k()>(*get<k()>(all), extents); });
+        if (!fits) return false;
+        for_indices<Sweep::outputs>([&](auto k) {
+            if (op.merge[k()] != k()) return;
+            fits = fits && !(op.into && op.into[k()]) &&
+                   d.place_output(k(), get<k()>(outputs).data(), op.padded[k()], extents);
+        });
+        if (!fits) return false;
+        d.run_span(kernel, op.merge);
+        return true;
+    }
+
+   private:
+    RICCI_INLINE explicit dense_op(index_t n) : n_(n) {
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            out_[k] = nullptr;
+            mode_[k] = output_mode::skip;
+        }
+    }
+    template <int K, class X, int R>
+    RICCI_INLINE bool place(const X& x, const shape<R>& extents) {
+        if constexpr (is_cotangent<K>) {
+            if (x.size() != 1) return false;
+            simd<T>(*x.data()).store(copies_[K]);
+            in_[K] = byte_pointer(copies_[K]);
+            mask_[K] = 0;
+            return true;
+        } else if constexpr (X::rank == R) {
+            in_[K] = byte_pointer(x.data());
+            mask_[K] = -1;
+            return x.shape() == extents && x.is_contiguous();
+        } else {
+            return false;
+        }
+    }
+    template <int R>
+    RICCI_INLINE bool place_output(int k, T* data, const shape<R>& padded, const shape<R>& extents) {
+        constexpr index_t most_summed = 4096;  // in one precision
+        out_[k] = byte_pointer(data);
+        mode_[k] = padded == extents ? output_mode::store : output_mode::total;
+        return mode_[k] == output_mode::store || (padded.count() == 1 && n_ <= most_summed);
+    }
+    RICCI_INLINE void run_span(const kernel_type& kernel, const unsigned char* merge) {
+        alignas(64) std::byte totals[Sweep::outputs * sizeof(simd<T>)];
+        kernel.registers.span(&kernel.sweep, span_args{n_, in_, mask_, out_, mode_, merge}, totals);
+        if constexpr (!std::is_void_v<Combine>)
+            for (int k = 0; k < Sweep::outputs; ++k) {
+                if (mode_[k] != output_mode::total) continue;
+                wide_accumulator<Combine, T> sum;
+                simd_row<T, Combine>::add_total(reinterpret_cast<const simd<T>*>(totals)[k], &sum);
+                *reinterpret_cast<T*>(out_[k]) = sum.result();
+            }
+    }
+
+    const index_t n_;
+    std::byte* in_[Sweep::inputs];
+    index_t mask_[Sweep::inputs];
+    std::byte* out_[Sweep::outputs];
+    output_mode mode_[Sweep::outputs];
+    alignas(64) T copies_[Sweep::inputs][lanes];
+};
+
+/// Whether fused ops on such arrays may be taken so.
+template <class Sweep, class Combine, int Rank, class X, class... More>
+constexpr bool takes_dense_op() {
+    if constexpr (!cpu_kernel<Sweep, Combine>::vectorised || X::rank != Rank || Sweep::inputs + Sweep::outputs > 32)
+        return false;
+    else return dense_op<Sweep, Combine>::take;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/dense_rows.hpp
+// Maps of few elements in rows, as windows on an array and broadcast rows and columns have them: the loops that one would write,
+// where a kernel's preparations would take longer than they do.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
 template <class Sweep, class T, int... K>
 constexpr bool takes_only(std::integer_sequence<int, K...>) {
     return (std::is_same_v<typename Sweep::template output_type<0>, T> && ... &&
@@ -16133,17 +16695,11 @@ class dense_rows {
     }
     RICCI_INLINE void walk(T* out) {
         index_t index[R] = {};
+        bool repeats = false;
+        for (int k = 0; k < Sweep::inputs; ++k) repeats = repeats || mask_[k] == 0;
         for (;;) {
-            for (index_t r = 0; r < extents_[R - 2]; ++r, out += n_) {
-                const std::byte* at[Sweep::inputs];
-                for_indices<Sweep::inputs>([&](auto k) {
-                    at[k()] = mask_[k()] == 0 ? repeat(k()) : from_[k()];
-                    from_[k()] += step_[k()][R - 2];
-                });
-                row(at, out);
-            }
+            walk_rows(out, repeats);
             int d = R - 3;
-            move(R - 2, -extents_[R - 2]);
             for (; d >= 0; --d) {
                 move(d, 1);
                 if (++index[d] < extents_[d]) break;
@@ -16153,13 +16709,30 @@ class dense_rows {
             if (d < 0) return;
         }
     }
+    /// The rows along the last axis but one.
+    RICCI_INLINE void walk_rows(T*& out, bool repeats) {
+        // copies: members would be read anew after each store
+        const std::byte* at[Sweep::inputs];
+        index_t step[Sweep::inputs], mask[Sweep::inputs];
+        for_indices<Sweep::inputs>([&](auto k) {
+            mask[k()] = mask_[k()];
+            at[k()] = mask_[k()] == 0 ? reinterpret_cast<const std::byte*>(repeated_[k()]) : from_[k()];
+            step[k()] = mask_[k()] == 0 ? 0 : step_[k()][R - 2];
+        });
+        for (index_t r = 0; r < extents_[R - 2]; ++r, out += n_) {
+            if (repeats)
+                for (int k = 0; k < Sweep::inputs; ++k)
+                    if (mask_[k] == 0) repeat(k, r);
+            row(at, mask, out);
+            for_indices<Sweep::inputs>([&](auto k) { at[k()] += step[k()]; });
+        }
+    }
     RICCI_INLINE void move(int axis, index_t by) {
         for (int k = 0; k < Sweep::inputs; ++k) from_[k] += by * step_[k][axis];
     }
-    /// A register of an element that stays put along a row.
-    RICCI_INLINE const std::byte* repeat(int k) {
-        simd<T>(*reinterpret_cast<const T*>(from_[k])).store(repeated_[k]);
-        return reinterpret_cast<const std::byte*>(repeated_[k]);
+    /// A register of an input's element that stays put along row r.
+    RICCI_INLINE void repeat(int k, index_t r) {
+        simd<T>(*reinterpret_cast<const T*>(from_[k] + r * step_[k][R - 2])).store(repeated_[k]);
     }
     /// A row's registers from element i on.
     struct masked_registers {
@@ -16180,9 +16753,14 @@ class dense_rows {
             return simd<T>::load_partial(reinterpret_cast<const T*>(at[K]), n);
         }
     };
-    RICCI_INLINE void row(const std::byte* const* at, T* out) const {
-        if (n_ >= lanes) {
-            const auto inputs = [&](index_t i) RICCI_INLINE_LAMBDA { return masked_registers{at, mask_, i}; };
+    RICCI_INLINE void row(const std::byte* const* at, const index_t* mask, T* out) const {
+        if (n_ == lanes) {
+            step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
+            sweep_.template run<simd_domain<T>>(dense_registers<Sweep, T>{at, 0}, results);
+            return results.template at<0>().store(out);
+        }
+        if (n_ > lanes) {
+            const auto inputs = [&](index_t i) RICCI_INLINE_LAMBDA { return masked_registers{at, mask, i}; };
             return store_registers<T>(sweep_, inputs, out, n_);
         }
         step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
@@ -16895,6 +17473,16 @@ void run_pass(const fft_pair<V>* x, fft_pair<V>* y, const fft_pass<T>& pass) {
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
+/// How many lanes the lines of n = 2^k elements have, and how many of these lines lie beside each other.
+template <class T>
+constexpr int fft_power_width(index_t n) {
+    return n > 32 ? fft_lanes<T>() : std::min(n == 8 ? 2 : 4, fft_lanes<T>());
+}
+template <class T>
+constexpr int fft_power_lines(index_t n) {
+    return n <= 32 && 2 * fft_power_width<T>(n) <= fft_lanes<T>() ? 2 : 1;
+}
+
 #if defined(RICCI_HAS_SIMD)
 
 /// A vector of L numbers, which need not fill a register: A lines side by side, each with `width` = L / A lanes.
@@ -16959,15 +17547,6 @@ struct fft_blocks_in_turn {
     }
 };
 
-/// How many lanes the lines of n = 2^k elements have, and how many of these lines lie beside each other.
-template <class T>
-constexpr int fft_power_width(index_t n) {
-    return n > 32 ? fft_lanes<T>() : std::min(n == 8 ? 2 : 4, fft_lanes<T>());
-}
-template <class T>
-constexpr int fft_power_lines(index_t n) {
-    return n <= 32 && 2 * fft_power_width<T>(n) <= fft_lanes<T>() ? 2 : 1;
-}
 template <class T, index_t N>
 using fft_power_vector = fft_vector<T, fft_power_width<T>(N) * fft_power_lines<T>(N), fft_power_lines<T>(N)>;
 
@@ -18191,68 +18770,122 @@ struct line {
         return total;
     }
 };
-/// The means and variances of Together lines, one behind the other. What comes after a sum waits for it, longer than the sum of a
-/// short line takes: several lines hide that, and each of them is summed as it would be alone.
-template <class T, int Together>
-struct line_moments {
+#if !defined(__CUDACC__)  // nvcc loses the packs
+/// The sums of the halves of each stretch of 2 Step lanes of a, then of b.
+template <int Step, class T, std::size_t... I>
+RICCI_INLINE simd<T> halves_added(const simd<T>& a, const simd<T>& b, std::index_sequence<I...>) {
+    constexpr auto place = [](std::size_t i) { return static_cast<int>(i % Step + i / Step * (2 * Step)); };
+    return simd<T>::from_native(__builtin_shufflevector(a.raw(), b.raw(), place(I)...)) +
+           simd<T>::from_native(__builtin_shufflevector(a.raw(), b.raw(), (place(I) + Step)...));
+}
+template <int Step, class T>
+RICCI_INLINE simd<T> stretches_added(const simd<T>& x) {
+    if constexpr (Step == 0) return x;
+    else
+        return stretches_added<Step / 2>(
+            halves_added<Step>(x, x, std::make_index_sequence<static_cast<std::size_t>(simd<T>::lanes)>()));
+}
+#endif
+/// to[w] += the sum of the lanes of x[w], added as reduce_add does: four registers at a time in half its instructions.
+template <class T, int Count>
+RICCI_INLINE void add_sums(const simd<T> (&x)[Count], double (&to)[Count]) {
+    constexpr int lanes = simd<T>::lanes;
+    T sums[Count == 4 && lanes >= 4 ? lanes : Count];
+#if !defined(__CUDACC__)
+    if constexpr (Count == 4 && lanes >= 4) {
+        constexpr std::make_index_sequence<static_cast<std::size_t>(lanes)> all;
+        const auto front = halves_added<lanes / 2>(x[0], x[1], all), back = halves_added<lanes / 2>(x[2], x[3], all);
+        stretches_added<lanes / 8>(halves_added<lanes / 4>(front, back, all)).store(sums);
+    } else
+#endif
+        for (int w = 0; w < Count; ++w) sums[w] = reduce_add(x[w]);
+    for (int w = 0; w < Count; ++w) to[w] += static_cast<double>(sums[w]);
+}
+/// The means and variances of some lines, one behind the other, few enough that they stay in the cache. What comes after a sum
+/// waits for it, longer than the sum of a short line takes: so the sums of all lines come first, four lines at a time, and each
+/// of them is summed as it would be alone.
+template <class T>
+class line_moments {
     using lane = simd<T>;
     static constexpr index_t lanes = lane::lanes;
-    const T* x;
-    index_t n;
+    const T* x_;
+    index_t n_;
+    int lines_;
 
-    void means(T (&mean)[Together]) const {
-        double total[Together];
-        sum([](int, const auto& v) RICCI_INLINE_LAMBDA { return v; }, total);
-        for (int w = 0; w < Together; ++w) mean[w] = static_cast<T>(total[w] / static_cast<double>(n));
+   public:
+    static constexpr int most = 32;  // lines
+    double total[most];
+    T mean[most];
+
+    line_moments(const T* x, index_t n, int lines) : x_(x), n_(n), lines_(lines) {}
+    void find_means() {
+        sum_all([](int, const auto& v) RICCI_INLINE_LAMBDA { return v; });
+        for (int w = 0; w < lines_; ++w) mean[w] = static_cast<T>(total[w] / static_cast<double>(n_));
     }
-    /// The sums of the squares of the differences from the means.
-    void squared_differences(double (&squares)[Together]) const {
-        T mean[Together];
-        means(mean);
-        sum(
-            [&](int w, const auto& v) RICCI_INLINE_LAMBDA {
-                const std::remove_cvref_t<decltype(v)> middle(mean[w]);
-                return (v - middle) * (v - middle);
-            },
-            squares);
+    /// Leaves the sums of the squares of the differences from the means in `total`.
+    void find_squares() {
+        find_means();
+        sum_all([&](int w, const auto& v) RICCI_INLINE_LAMBDA {
+            const std::remove_cvref_t<decltype(v)> middle(mean[w]);
+            return (v - middle) * (v - middle);
+        });
+    }
+    /// y = total / by, with Root the root of that.
+    template <bool Root>
+    void divide_totals(double by, T* y) const {
+        for (int w = 0; w < lines_; ++w) y[w] = static_cast<T>(total[w] / by);
+        if constexpr (Root)
+            for (index_t w = 0; w < lines_; w += lanes)
+                math::sqrt(lane::load_partial(y + w, std::min(lanes, lines_ - w)))
+                    .store_partial(y + w, std::min(lanes, lines_ - w));
     }
 
    private:
-    /// Of each line the sum of of(line, element), in double over blocks of floats, in a block by two registers in turn.
     template <class Of>
-    RICCI_INLINE void sum(const Of& of, double (&total)[Together]) const {
-        for (int w = 0; w < Together; ++w) total[w] = 0;
+    RICCI_INLINE void sum_all(const Of& of) {
+        int w = 0;
+        for (; w + 4 <= lines_; w += 4) sum<4>(w, of);
+        for (; w < lines_; ++w) sum<1>(w, of);
+    }
+    /// Of each line from the first on the sum of of(line, element), in double over blocks of floats, in a block by two registers
+    /// in turn.
+    template <int Together, class Of>
+    RICCI_INLINE void sum(int line, const Of& of) {
+        const T* const x = x_ + line * n_;
+        const index_t n = n_;
+        double sum[Together] = {};
         if (n < lanes) {
             for (int w = 0; w < Together; ++w)
-                for (index_t i = 0; i < n; ++i) total[w] += static_cast<double>(of(w, x[w * n + i]));
-            return;
+                for (index_t i = 0; i < n; ++i) sum[w] += static_cast<double>(of(line + w, x[w * n + i]));
+        } else {
+            constexpr index_t block = 64 * lanes;
+            const auto value = [&](int w, index_t i)
+                                   RICCI_INLINE_LAMBDA { return of(line + w, lane::load(x + w * n + i)); };
+            for (index_t first = 0; first < n; first += block) {
+                lane sums[Together];
+                sum_block(value, first, std::min(first + block, n), sums);
+                add_sums(sums, sum);
+            }
         }
-        constexpr index_t block = 64 * lanes;
-        for (index_t first = 0; first < n; first += block) {
-            lane sums[2][Together];
-            sum_block(of, first, std::min(first + block, n), sums);
-            for (int w = 0; w < Together; ++w) total[w] += static_cast<double>(reduce_add(sums[0][w] + sums[1][w]));
-        }
+        for (int w = 0; w < Together; ++w) total[line + w] = sum[w];
     }
-    template <class Of>
-    RICCI_INLINE void sum_block(const Of& of, index_t i, index_t end, lane (&sums)[2][Together]) const {
-        for (int w = 0; w < Together; ++w) sums[0][w] = sums[1][w] = lane(T(0));
-        const auto add = [&](lane(&to)[Together], index_t at) RICCI_INLINE_LAMBDA {
-            for (int w = 0; w < Together; ++w) to[w] += of(w, lane::load(x + w * n + at));
-        };
+    template <class Value, int Together>
+    RICCI_INLINE static void sum_block(const Value& value, index_t i, index_t end, lane (&sums)[Together]) {
+        lane odd[Together];
+        for (int w = 0; w < Together; ++w) sums[w] = odd[w] = lane(T(0));
         for (; i + 2 * lanes <= end; i += 2 * lanes) {
-            add(sums[0], i);
-            add(sums[1], i + lanes);
+            for (int w = 0; w < Together; ++w) sums[w] += value(w, i);
+            for (int w = 0; w < Together; ++w) odd[w] += value(w, i + lanes);
         }
         if (i + lanes <= end) {
-            add(sums[0], i);
+            for (int w = 0; w < Together; ++w) sums[w] += value(w, i);
             i += lanes;
         }
-        if (i == end) return;
-        const auto fresh =
-            simd_mask<T>::load(last_lanes<lanes> + (end - i));  // of a register that overlaps the one before
-        for (int w = 0; w < Together; ++w)
-            sums[1][w] += math::select(fresh, of(w, lane::load(x + w * n + end - lanes)), lane(T(0)));
+        if (i < end) {  // in a register that overlaps the one before
+            const auto fresh = simd_mask<T>::load(last_lanes<lanes> + (end - i));
+            for (int w = 0; w < Together; ++w) odd[w] += math::select(fresh, value(w, end - lanes), lane(T(0)));
+        }
+        for (int w = 0; w < Together; ++w) sums[w] += odd[w];
     }
 };
 #endif
@@ -18364,7 +18997,7 @@ bool any_before(const T* x, T last, bool descending) {
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
 // ---- ricci/cpu/sort_lines.hpp
-// Sorting the lines of dense arrays: by digits where they are long, else in the lanes of registers.
+// Sorting the lines of dense arrays: by pivots or by digits where they are long, else in the lanes of registers.
 
 // ---- ricci/cpu/radix.hpp
 // Sorting by digits: numbers of four and eight bytes as unsigned keys, stable.
@@ -18480,6 +19113,14 @@ struct keyed_row {
 /// Puts the lesser of each lane into a. One comparison decides both, so that none of two equal ones is lost.
 template <class K>
 RICCI_INLINE void in_order(value_row<K>& a, value_row<K>& b) {
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (std::is_floating_point_v<K>) {  // of equal ones the second either way, and none is NaN
+        const auto least = smaller(b.v, a.v);
+        b.v = larger(a.v, b.v);
+        a.v = least;
+        return;
+    }
+#endif
     const auto less = b.v < a.v ? b.v : a.v;
     b.v = b.v < a.v ? a.v : b.v;
     a.v = less;
@@ -18568,6 +19209,429 @@ RICCI_INLINE void merge_runs(const Item* a, const Item* b, index_t n, Item* to) 
         a_end -= takes_a, b_end -= !takes_a;
     }
 }
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/sort_registers.hpp
+// Sorting one line of numbers of four or eight bytes with AVX-512: registers are parted by a pivot until what is left fits in few
+// of them, and is sorted there.
+
+// ---- ricci/cpu/compress.hpp
+// Truth values on the CPU: how many are true, where they are, and the elements beside them packed together.
+
+namespace ricci::detail {
+
+inline namespace RICCI_ISA {
+/// The true ones of n truth values, which are bytes 0 and 1.
+inline index_t count_true(const bool* mask, index_t n) {
+    constexpr index_t width = 64, most = 255;  // what a byte can count
+    using V = typename lanes_of<std::uint8_t, width>::type;
+    const auto* bytes = reinterpret_cast<const unsigned char*>(mask);
+    index_t total = 0, i = 0;
+    while (i + width <= n) {
+        V counts{};
+        const index_t end = n - i > most * width ? i + most * width : n;
+        for (; i + width <= end; i += width) {
+            V v;
+            std::memcpy(&v, bytes + i, sizeof v);
+            counts += v;
+        }
+        std::uint64_t eight[width / 8];
+        std::memcpy(eight, &counts, sizeof eight);
+        for (const std::uint64_t e : eight) {  // four sums of two bytes, then all of them
+            const std::uint64_t pairs = (e & 0x00ff00ff00ff00ffu) + (e >> 8 & 0x00ff00ff00ff00ffu);
+            total += static_cast<index_t>((pairs * 0x0001000100010001u) >> 48);
+        }
+    }
+    for (; i + 8 <= n; i += 8) {
+        std::uint64_t eight;
+        std::memcpy(&eight, bytes + i, 8);
+        total += static_cast<index_t>((eight * 0x0101010101010101u) >> 56);
+    }
+    for (; i < n; ++i) total += bytes[i];
+    return total;
+}
+/// Registers of elements of so many bytes, and the parts of them that are chosen; nothing where there is no instruction to pack
+/// these side by side. They are packed before they are stored: into memory that takes some processors ten times as long.
+template <std::size_t Item>
+struct compressor;
+template <std::size_t Item>
+inline constexpr bool has_compressor = false;
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
+template <class Mask>
+struct chosen_lanes {
+    static constexpr index_t lanes = 8 * sizeof(Mask);
+    static constexpr Mask all = static_cast<Mask>(-1);
+    using mask = Mask;
+    static RICCI_INLINE Mask first(index_t count) {
+        return count >= lanes ? all : static_cast<Mask>((1u << count) - 1);
+    }
+    static RICCI_INLINE Mask chosen(const bool* m, Mask some) {
+        const __m128i v = _mm_maskz_loadu_epi8(some, m);
+        return static_cast<Mask>(_mm_test_epi8_mask(v, v));
+    }
+    static RICCI_INLINE void store_all(void* y, __m512i v) { _mm512_storeu_si512(y, v); }
+};
+template <>
+struct compressor<4> : chosen_lanes<__mmask16> {
+    static RICCI_INLINE __m512i pack(const void* x, mask some) {
+        return _mm512_maskz_compress_epi32(some, _mm512_maskz_loadu_epi32(some, x));
+    }
+    static RICCI_INLINE __m512i pack_all(const void* x, mask some) {
+        return _mm512_maskz_compress_epi32(some, _mm512_loadu_si512(x));
+    }
+    static RICCI_INLINE void store(void* y, mask some, __m512i v) { _mm512_mask_storeu_epi32(y, some, v); }
+};
+template <>
+struct compressor<8> : chosen_lanes<__mmask8> {
+    static RICCI_INLINE __m512i pack(const void* x, mask some) {
+        return _mm512_maskz_compress_epi64(some, _mm512_maskz_loadu_epi64(some, x));
+    }
+    static RICCI_INLINE __m512i pack_all(const void* x, mask some) {
+        return _mm512_maskz_compress_epi64(some, _mm512_loadu_si512(x));
+    }
+    static RICCI_INLINE void store(void* y, mask some, __m512i v) { _mm512_mask_storeu_epi64(y, some, v); }
+};
+template <>
+inline constexpr bool has_compressor<4> = true;
+template <>
+inline constexpr bool has_compressor<8> = true;
+template <class U>
+index_t compress_registers(const U* x, const bool* mask, index_t n, U* y, index_t room) {
+    using registers = compressor<sizeof(U)>;
+    constexpr index_t lanes = registers::lanes;
+    const auto first = [](index_t count) RICCI_INLINE_LAMBDA { return registers::first(count); };
+    index_t i = 0, k = 0;
+    for (; i + lanes <= n && k + lanes <= room; i += lanes) {  // whole registers: the next one follows inside it
+        const auto chosen = registers::chosen(mask + i, registers::all);
+        registers::store_all(y + k, registers::pack_all(x + i, chosen));
+        k += __builtin_popcount(chosen);
+    }
+    for (; i < n && k < room; i += lanes) {
+        const auto chosen = registers::chosen(mask + i, first(n - i));
+        registers::store(y + k, first(room - k), registers::pack(x + i, chosen));
+        k += __builtin_popcount(chosen);
+    }
+    return k;
+}
+#endif
+
+/// The elements of x where the mask is true, one after the other, and how many they are; y has room for `room` of them or more.
+/// U has the size of an element.
+template <class U>
+index_t compress_elements(const U* x, const bool* mask, [[maybe_unused]] index_t n, U* y, index_t room) {
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
+    if constexpr (has_compressor<sizeof(U)>) return compress_registers(x, mask, n, y, room);
+#endif
+    index_t k = 0;
+    for (index_t i = 0; i < n && k < room; ++i) {  // branch-free: a false one is overwritten by the next
+        std::memcpy(y + k, x + i, sizeof(U));
+        k += mask[i];
+    }
+    return k;
+}
+/// The other way: the `count` elements of y, one after the other, to those of x where the mask, which has as many, is true.
+template <class U>
+void spread_elements(const U* y, index_t count, const bool* mask, U* x) {
+    index_t i = 0, k = 0;
+    for (; k + 8 <= count; i += 8) {  // eight true ones or more are to come, so eight elements as well
+        std::uint64_t eight;
+        std::memcpy(&eight, mask + i, 8);
+        if (eight == 0) continue;
+        if (eight == 0x0101010101010101u) {
+            std::memcpy(x + i, y + k, 8 * sizeof(U));
+            k += 8;
+            continue;
+        }
+        for (int j = 0; j < 8; ++j) {  // by arithmetic: compilers make a branch of ?:, which random masks mispredict
+            const auto chosen = static_cast<std::uintptr_t>(mask[i + j]);
+            const auto own = reinterpret_cast<std::uintptr_t>(x + i + j),
+                       other = reinterpret_cast<std::uintptr_t>(y + k);
+            U e;
+            std::memcpy(&e, reinterpret_cast<const U*>(own + ((other - own) & (0 - chosen))), sizeof(U));
+            std::memcpy(x + i + j, &e, sizeof(U));
+            k += mask[i + j];
+        }
+    }
+    for (; k < count; ++i)
+        if (mask[i]) std::memcpy(x + i, y + k++, sizeof(U));
+}
+
+/// f with an element of so many bytes.
+template <class F>
+auto with_element_of(std::size_t item, F f) {
+    switch (item) {
+        case 1:
+            return f(std::uint8_t());
+        case 2:
+            return f(std::uint16_t());
+        case 4:
+            return f(std::uint32_t());
+        case 8:
+            return f(std::uint64_t());
+        case 16:
+            return f(std::array<std::uint64_t, 2>());
+        default:
+            return f(std::array<std::uint64_t, 4>());
+    }
+}
+inline index_t compress_bytes(std::size_t item, const std::byte* x, const bool* mask, index_t n, std::byte* y,
+                              index_t room) {
+    return with_element_of(item, [&]<class U>(U) {
+        return compress_elements(reinterpret_cast<const U*>(x), mask, n, reinterpret_cast<U*>(y), room);
+    });
+}
+inline void spread_bytes(std::size_t item, const std::byte* y, index_t count, const bool* mask, std::byte* x) {
+    with_element_of(item, [&]<class U>(U) {
+        spread_elements(reinterpret_cast<const U*>(y), count, mask, reinterpret_cast<U*>(x));
+    });
+}
+
+}  // namespace RICCI_ISA
+
+/// The n elements of x where a kernel is true, one after the other, and how many they are; y has room for all. Block by block, so
+/// that no mask is ever in memory. The kernel's inputs are at `at`; they move by `step` elements
+/// of `size` bytes, its output by the step behind theirs.
+RICCI_NOINLINE inline index_t compress_where(const row_kernel& kernel, std::byte** at, const index_t* step,
+                                             const index_t* size, std::size_t item, const std::byte* x, index_t n,
+                                             std::byte* y) {
+    constexpr index_t block = 2048;
+    alignas(64) bool chosen[block];
+    const int inputs = kernel.inputs;
+    const output_mode mode[] = {output_mode::store};
+    std::byte* const out[] = {byte_pointer(chosen)};
+    index_t count = 0;
+    for (index_t i = 0; i < n; i += block) {
+        const index_t m = n - i < block ? n - i : block;
+        kernel.run(kernel.function, row_args{m, at, step, out, step + inputs, mode, kernel.merge});
+        for (int o = 0; o < inputs; ++o) at[o] += m * step[o] * size[o];
+        count += compress_bytes(item, x + i * static_cast<index_t>(item), chosen, m,
+                                y + count * static_cast<index_t>(item), n - count);
+    }
+    return count;
+}
+
+/// Where a mask is true: row d of `to`, of `selected` elements, has the positions along axis d, in row-major order of the mask.
+inline void find_true(const operand_ref& mask, index_t* to, index_t selected) {
+    const int last = mask.rank - 1;
+    const index_t length = mask.extent[last], step = mask.stride[last];
+    index_t at[max_loop_rank] = {};
+    const bool* row = reinterpret_cast<const bool*>(mask.data);
+    index_t* const positions = to + last * selected;
+    for (index_t k = 0; k < selected;) {
+        const index_t first = k;
+        for (index_t i = 0; i < length && k < selected; ++i) {
+            positions[k] = i;
+            k += row[i * step];
+        }
+        for (int d = 0; d < last; ++d)
+            for (index_t j = first; j < k; ++j) to[d * selected + j] = at[d];
+        for (int d = last - 1; d >= 0; --d) {
+            row += mask.stride[d];
+            if (++at[d] < mask.extent[d]) break;
+            row -= mask.stride[d] * mask.extent[d];
+            at[d] = 0;
+        }
+    }
+}
+
+}  // namespace ricci::detail
+
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD) && \
+    !defined(__CUDACC__)  // nvcc loses packs of lanes
+#define RICCI_HAS_REGISTER_SORT 1
+#else
+#define RICCI_HAS_REGISTER_SORT 0
+#endif
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Whether lines of such numbers, none of them NaN, are sorted so.
+template <class K>
+inline constexpr bool has_register_sort = RICCI_HAS_REGISTER_SORT && has_compressor<sizeof(K)>;
+
+#if RICCI_HAS_REGISTER_SORT
+
+/// m rows, a power of two from `lanes` on, as one line: element k of lane w is number w m + k. Steps of a bitonic merge at
+/// distances from m on exchange lanes, all others rows.
+template <class K>
+struct register_block {
+    using row = value_row<K>;
+    static constexpr index_t lanes = row::lanes;
+    static constexpr index_t most_rows = 32, most = most_rows * lanes;
+    static constexpr std::make_index_sequence<static_cast<std::size_t>(lanes)> all{};
+    alignas(64) row rows[most_rows];
+
+    /// Sorts n elements, `most` or fewer, into `to`, which may be the same ones.
+    void sort(const K* from, index_t n, K* to) {
+        const index_t m = std::max(lanes, rows_to_sort((n + lanes - 1) / lanes));
+        K* const elements = reinterpret_cast<K*>(rows);
+        std::memcpy(rows, from, static_cast<std::size_t>(n) * sizeof(K));
+        std::fill(elements + n, elements + m * lanes, row::last());
+        sort_columns(rows, m);
+        merge_lanes<1>(m);
+        transpose(m, n, to);
+    }
+
+   private:
+    template <index_t By, std::size_t... L>
+    RICCI_INLINE static row across(const row& r, std::index_sequence<L...>) {  // lanes L ^ By
+        return {__builtin_shufflevector(r.v, r.v, static_cast<int>(L ^ By)...)};
+    }
+    /// a in the lanes without the bit `Of`, b in the others.
+    template <index_t Of, std::size_t... L>
+    RICCI_INLINE static row mixed(const row& a, const row& b, std::index_sequence<L...>) {
+        return {__builtin_shufflevector(a.v, b.v, static_cast<int>(L & Of ? L + lanes : L)...)};
+    }
+    /// Merges the runs of Apart lanes each, two and two.
+    template <index_t Apart>
+    void merge_lanes(index_t m) {
+        if constexpr (Apart < lanes) {
+            for (index_t k = 0; k < m / 2; ++k) {  // each element with its mirror image
+                row a = rows[k], b = across<2 * Apart - 1>(rows[m - 1 - k], all);
+                in_order(a, b);
+                rows[k] = exchanged<Apart / 2>(mixed<Apart>(a, b, all));
+                rows[m - 1 - k] = exchanged<Apart / 2>(across<2 * Apart - 1>(mixed<Apart>(b, a, all), all));
+            }
+            merge_steps(rows, m, m / 2);
+            merge_lanes<2 * Apart>(m);
+        }
+    }
+    /// The steps of a merge at distances of By lanes and less.
+    template <index_t By>
+    RICCI_INLINE static row exchanged(row a) {
+        if constexpr (By == 0) return a;
+        else {
+            row b = across<By>(a, all);
+            in_order(a, b);
+            return exchanged<By / 2>(mixed<By>(a, b, all));
+        }
+    }
+    /// Lanes with the bit `By` change places with those of the other row that lack it.
+    template <index_t By, std::size_t... L>
+    RICCI_INLINE static void turn(row& a, row& b, std::index_sequence<L...>) {
+        const row low{__builtin_shufflevector(a.v, b.v, static_cast<int>(L & By ? (L ^ By) + lanes : L)...)};
+        b.v = __builtin_shufflevector(a.v, b.v, static_cast<int>(L & By ? L + lanes : L ^ By)...);
+        a = low;
+    }
+    template <index_t By>
+    RICCI_INLINE static void turn_all(row* r) {
+        for (index_t i = 0; i < lanes; ++i)
+            if (!(i & By)) turn<By>(r[i], r[i + By], all);
+        if constexpr (By > 1) turn_all<By / 2>(r);
+    }
+    void transpose(index_t m, index_t n, K* to) const {
+        for (index_t first = 0; first < m; first += lanes) {
+            row r[lanes];
+            for (index_t i = 0; i < lanes; ++i) r[i] = rows[first + i];
+            turn_all<lanes / 2>(r);
+            for (index_t w = 0; w < lanes; ++w) {
+                const index_t at = w * m + first;
+                if (at + lanes <= n) std::memcpy(to + at, &r[w], sizeof(row));
+                else if (at < n) std::memcpy(to + at, &r[w], static_cast<std::size_t>(n - at) * sizeof(K));
+            }
+        }
+    }
+};
+
+template <class K>
+class register_sort {
+    using registers = compressor<sizeof(K)>;
+    using bits = typename registers::mask;
+    static constexpr index_t lanes = registers::lanes;
+    register_block<K> block_;
+
+    /// The lanes that are less than a number or, with Same, not greater.
+    template <bool Same>
+    RICCI_INLINE static bits before(const K* x, __m512i pivot) {
+        constexpr int floats = Same ? _CMP_LE_OQ : _CMP_LT_OQ, integers = Same ? _MM_CMPINT_LE : _MM_CMPINT_LT;
+        const __m512i v = _mm512_loadu_si512(x);
+        if constexpr (std::is_same_v<K, double>)
+            return _mm512_cmp_pd_mask(_mm512_castsi512_pd(v), _mm512_castsi512_pd(pivot), floats);
+        else if constexpr (std::is_same_v<K, float>)
+            return _mm512_cmp_ps_mask(_mm512_castsi512_ps(v), _mm512_castsi512_ps(pivot), floats);
+        else if constexpr (sizeof(K) == 8) return _mm512_cmp_epi64_mask(v, pivot, integers);
+        else return _mm512_cmp_epi32_mask(v, pivot, integers);
+    }
+    /// For each mask of eight lanes the chosen ones and then the others, a byte each.
+    static constexpr auto parted_lanes = [] {
+        std::array<std::uint64_t, 256> table{};
+        for (unsigned some = 0; some < 256; ++some)
+            for (unsigned k = 0, first = 0, last = static_cast<unsigned>(std::popcount(some)); k < 8; ++k)
+                table[some] |= std::uint64_t(k) << 8 * (some >> k & 1 ? first++ : last++);
+        return table;
+    }();
+    /// Eight numbers, the chosen ones first.
+    static RICCI_INLINE __m512i parted(const K* x, bits some) {
+        const __m128i order = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&parted_lanes[some]));
+        return _mm512_maskz_permutexvar_epi64(registers::all, _mm512_maskz_cvtepu8_epi64(registers::all, order),
+                                              _mm512_loadu_si512(x));
+    }
+    /// What comes before the pivot stays, side by side; the rest goes to the same places of `other`. How many stay.
+    template <bool Same>
+    static index_t part(K* x, K* other, index_t n, K pivot) {
+        K copies[lanes];
+        std::fill(copies, copies + lanes, pivot);
+        const __m512i by = _mm512_loadu_si512(copies);
+        index_t kept = 0, i = 0;
+        K* end = other + n;
+        for (; i + lanes <= n; i += lanes) {
+            const bits some = before<Same>(x + i, by);
+            const index_t count = std::popcount(some);
+            if constexpr (lanes == 8) {
+                const __m512i both = parted(x + i, some);
+                registers::store_all(x + kept, both);  // over what has been read
+                registers::store_all(end - lanes, both);
+                end -= lanes - count;
+            } else {
+                const __m512i rest = registers::pack_all(x + i, static_cast<bits>(~some));
+                registers::store_all(x + kept, registers::pack_all(x + i, some));
+                end -= lanes - count;
+                registers::store(end, static_cast<bits>((1u << (lanes - count)) - 1), rest);
+            }
+            kept += count;
+        }
+        for (; i < n; ++i) {
+            const K v = x[i];
+            const bool stays = Same ? v <= pivot : v < pivot;
+            if (stays) x[kept++] = v;
+            else *--end = v;
+        }
+        return kept;
+    }
+    static K median(K a, K b, K c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); }
+    /// About the median of numbers from all over the line.
+    static K pivot_of(const K* x, index_t n) {
+        value_row<K> r[8];
+        for (index_t i = 0; i < 8; ++i) std::memcpy(&r[i], x + (2 * i + 1) * (n / 16), sizeof r[i]);
+        sort_eight(r);
+        const auto& m = r[4];
+        return median(median(m.get(0), m.get(1), m.get(2)), median(m.get(3), m.get(4), m.get(5)), m.get(6));
+    }
+
+   public:
+    /// Sorts n elements of x, which are to come to `result`: x itself or where x was parted from. `other` is the other of both
+    /// places. After too many bad pivots the line is left to `otherwise(x, other, n, result)`.
+    template <class Otherwise>
+    void run(K* x, K* other, index_t n, K* result, int depth, const Otherwise& otherwise) {
+        while (n > register_block<K>::most) {
+            if (depth-- == 0) return otherwise(x, other, n, result);
+            const K pivot = pivot_of(x, n);
+            index_t kept = part<false>(x, other, n, pivot);
+            if (kept > 0) run(x, other, kept, result, depth, otherwise);
+            else {  // the least there is: all that are equal to it are in order
+                std::swap(x, other);
+                kept = part<true>(x, other, n, pivot);
+                std::fill(result, result + kept, pivot);
+            }
+            std::swap(x, other);
+            x += kept, other += kept, result += kept, n -= kept;
+        }
+        block_.sort(x, n, result);
+    }
+};
+#endif
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
@@ -18738,6 +19802,27 @@ RICCI_INLINE bool is_negative_zero(T x) {
                                     std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
     return std::bit_cast<bits>(x) == bits(bits(1) << (8 * sizeof(T) - 1));
 }
+/// Whether there are NaN or negative zeros among n elements.
+template <class T>
+bool any_special(const T* x, index_t n, index_t step) {
+    if constexpr (std::is_floating_point_v<T>) {
+        using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+        constexpr bits sign = bits(1) << (8 * sizeof(T) - 1), infinite = 2 * std::bit_cast<bits>(value_row<T>::last());
+        const auto any = [=](index_t apart) RICCI_INLINE_LAMBDA {
+            bits some = 0;
+            for (index_t i = 0; i < n; ++i) {
+                const bits b = std::bit_cast<bits>(x[i * apart]);
+                some |= static_cast<bits>(b == sign) | static_cast<bits>(2 * b > infinite);
+            }
+            return some != 0;
+        };
+        return step == 1 ? any(1) : any(step);
+    } else if constexpr (is_real_floating_v<T>) {
+        for (index_t i = 0; i < n; ++i)
+            if (x[i * step] != x[i * step] || is_negative_zero(x[i * step])) return true;
+    }
+    return false;
+}
 /// Writes a sorted line over x; NaN and the zeros of both signs, which the lanes do not tell apart, from x in their order.
 template <class T, class Sorted>
 void store_sorted(T* x, index_t n, index_t step, bool descending, const Sorted& sorted) {
@@ -18749,9 +19834,7 @@ void store_sorted(T* x, index_t n, index_t step, bool descending, const Sorted& 
             for (index_t i = 0; i < numbers; ++i) x[i * step] = from_lane<T>(sorted(i));
     };
     if constexpr (is_real_floating_v<T>) {
-        bool special = false;
-        for (index_t i = 0; i < n; ++i) special |= x[i * step] != x[i * step] || is_negative_zero(x[i * step]);
-        if (special) {
+        if (any_special(x, n, step)) {
             std::vector<T> zeros, nans;
             for (index_t i = 0; i < n; ++i)
                 if (const T v = x[i * step]; v != v) nans.push_back(v);
@@ -18781,8 +19864,42 @@ void sort_together(const Line& line, index_t lines, index_t n, index_t step, boo
     for (index_t w = 0; w < lines; ++w)
         store_sorted(at[w], n, step, descending, [=](index_t k) { return rows[k].get(w); });
 }
+#if RICCI_HAS_REGISTER_SORT
+/// A line of numbers whose lanes have a sort of their own.
+template <class T>
+void sort_in_registers(T* x, index_t n, index_t step, bool descending) {
+    using K = sort_lane<T>;
+    const bool in_place = std::is_same_v<T, K> && step == 1 && !any_special(x, n, step);
+    const std::unique_ptr<K[]> room(new K[static_cast<std::size_t>(in_place ? n : 2 * n)]);
+    K* const keys = in_place ? reinterpret_cast<K*>(x) : room.get() + n;
+    if (!in_place)
+        for (index_t i = 0; i < n; ++i) keys[i] = to_lane(x[i * step]);
+    if (std::is_sorted(keys, keys + n, [](K a, K b) { return b < a; })) std::reverse(keys, keys + n);
+    else if (!std::is_sorted(keys, keys + n))
+        register_sort<K>().run(keys, room.get(), n, keys, 2 * std::bit_width(static_cast<std::size_t>(n)),
+                               [](K* from, K* other, index_t count, K* result) {
+                                   const K* const sorted =
+                                       radix_sort(from, other, count, [](K v) { return radix_key(v, false); });
+                                   if (sorted != result) std::copy(sorted, sorted + count, result);
+                               });
+    if (!in_place) store_sorted(x, n, step, descending, [=](index_t k) { return keys[k]; });
+    else if (descending) std::reverse(keys, keys + n);
+}
+#endif
+/// From how long a line is sorted alone although there are others; lines side by side are read together.
+template <class T>
+index_t sorted_alone(index_t step) {
+    if constexpr (has_register_sort<sort_lane<T>>)
+        if (step == 1) return 128 * sizeof(T);
+    if constexpr (has_radix_key<T>) return radix_worth<T>;
+    else return std::numeric_limits<index_t>::max();
+}
 template <class T>
 void sort_values(T* x, index_t n, index_t step, bool descending) {
+#if RICCI_HAS_REGISTER_SORT
+    if constexpr (has_register_sort<sort_lane<T>>)
+        if (n >= 2 * value_row<sort_lane<T>>::lanes) return sort_in_registers(x, n, step, descending);
+#endif
     if constexpr (has_radix_key<T>)
         if (n >= radix_worth<T>) {
             const std::unique_ptr<T[]> room(new T[2 * static_cast<std::size_t>(n)]);
@@ -18802,10 +19919,8 @@ void sort_lines(T* x, const line_grid& g, bool descending) {
     constexpr index_t lanes = value_row<sort_lane<T>>::lanes;
     const index_t lines = g.outer * g.inner;
     const auto line = [=](index_t i) { return x + i / g.inner * g.n * g.inner + i % g.inner; };
-    bool by_digits = false;
-    if constexpr (has_radix_key<T>) by_digits = g.n >= radix_worth<T>;
     if (g.n < 2) return;
-    if (2 * lines <= lanes || by_digits)
+    if (2 * lines <= lanes || g.n >= sorted_alone<T>(g.inner))
         return for_blocks(lines, 8 * g.n, [&](index_t i) { sort_values(line(i), g.n, g.inner, descending); });
     for_blocks((lines + lanes - 1) / lanes, 8 * g.n * lanes, [&](index_t block) {
         const index_t first = block * lanes;
@@ -19773,10 +20888,6 @@ struct fft_planner : fft_library {};
 // ---- ricci/cpu/row_moves.hpp
 // What advanced indexing does to elements on the CPU: rows and elements moved or added to positions of another array.
 
-#if defined(__AVX512FP16__) && !defined(RICCI_NO_SIMD)
-#include <immintrin.h>
-#endif
-
 namespace ricci::detail {
 
 /// Whether n indices are positions counted from the front, all of them in range.
@@ -20292,10 +21403,6 @@ class index_loop {
 // ---- ricci/cpu/quantiles.hpp
 // The elements at given places of a line's sorted order, found without sorting it.
 
-#if defined(__AVX512F__) && !defined(RICCI_NO_SIMD)
-#include <immintrin.h>
-#endif
-
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
@@ -20580,22 +21687,17 @@ struct line_executor {
     /// y has one element for each line.
     template <class T, int R, class Y>
     static void mean(const tensor<T, R>& x, const Y& y) {
-        for_moments(x, [&](const auto& lines, index_t i, auto together) {
-            T mean[together()];
-            lines.means(mean);
-            std::copy(mean, mean + together(), y.data() + i);
+        for_moments<false>(x, [&](auto& lines, index_t i, int count) {
+            lines.find_means();
+            std::copy(lines.mean, lines.mean + count, y.data() + i);
         });
     }
     /// y has one element for each line: the sum of the squares of the differences from its mean over a number, or its root.
     template <bool Root, class T, int R, class Y>
     static void variance(const tensor<T, R>& x, const Y& y, T by) {
-        for_moments(x, [&](const auto& lines, index_t i, auto together) {
-            double squares[together()];
-            lines.squared_differences(squares);
-            for (int w = 0; w < together(); ++w) {
-                const T variance = static_cast<T>(squares[w] / static_cast<double>(by));
-                y.data()[i + w] = Root ? std::sqrt(variance) : variance;
-            }
+        for_moments<true>(x, [&](auto& lines, index_t i, int) {
+            lines.find_squares();
+            lines.template divide_totals<Root>(static_cast<double>(by), y.data() + i);
         });
     }
     /// y has one element for each line.
@@ -20655,20 +21757,20 @@ struct line_executor {
 
    protected:
 #if defined(RICCI_HAS_SIMD)
-    /// of(moments of some lines, the first one's number, how many they are): four at a time where they are short and so many.
-    template <class T, int R, class Of>
+    /// of(moments of some lines, the first one's number, how many they are). With Backwards the last lines come first: they are
+    /// what the cache has where the mean was asked for just before.
+    template <bool Backwards, class T, int R, class Of>
     static void for_moments(const tensor<T, R>& x, const Of& of) {
-        constexpr index_t most = 4, longest = index_t(1) << 15;  // bytes
-        using value = std::remove_const_t<T>;
-        const index_t n = x.shape()[R - 1], lines = x.size() / n;
-        const index_t together = n * static_cast<index_t>(sizeof(T)) <= longest ? most : 1;
-        for_blocks((lines + together - 1) / together, 8 * together * n, [&](index_t block) {
-            const index_t first = block * together, end = std::min(first + together, lines);
-            const value* const at = x.data() + first * n;
-            if (end - first == most)
-                return of(line_moments<value, most>{at, n}, first, std::integral_constant<int, most>());
-            for (index_t i = first; i < end; ++i)
-                of(line_moments<value, 1>{at + (i - first) * n, n}, i, std::integral_constant<int, 1>());
+        using moments = line_moments<std::remove_const_t<T>>;
+        constexpr index_t cache = index_t(1) << 14, longest = index_t(1) << 15;
+        const index_t n = x.shape()[R - 1], bytes = n * static_cast<index_t>(sizeof(T)), lines = x.size() / n;
+        const index_t together = bytes > longest ? 1 : std::clamp<index_t>(cache / bytes, 4, moments::most);
+        const index_t blocks = (lines + together - 1) / together;
+        for_blocks(blocks, 8 * together * n, [&](index_t block) {
+            const index_t first = (Backwards ? blocks - 1 - block : block) * together;
+            const int count = static_cast<int>(std::min(together, lines - first));
+            moments m(x.data() + first * n, n, count);
+            of(m, first, count);
         });
     }
 #endif
@@ -20910,230 +22012,6 @@ bool scale_rows(const T* x, const T* by, T* y, const broadcast_rows<Rank>& rows)
 }  // namespace ricci::detail
 // ---- ricci/cpu/select.hpp
 // Elements that a map chooses as it is computed: registers of truths pack registers of elements, without a mask in memory.
-// ---- ricci/cpu/compress.hpp
-// Truth values on the CPU: how many are true, where they are, and the elements beside them packed together.
-
-#if defined(__AVX512F__) && !defined(RICCI_NO_SIMD)
-#include <immintrin.h>
-#endif
-
-namespace ricci::detail {
-
-inline namespace RICCI_ISA {
-/// The true ones of n truth values, which are bytes 0 and 1.
-inline index_t count_true(const bool* mask, index_t n) {
-    constexpr index_t width = 64, most = 255;  // what a byte can count
-    using V = typename lanes_of<std::uint8_t, width>::type;
-    const auto* bytes = reinterpret_cast<const unsigned char*>(mask);
-    index_t total = 0, i = 0;
-    while (i + width <= n) {
-        V counts{};
-        const index_t end = n - i > most * width ? i + most * width : n;
-        for (; i + width <= end; i += width) {
-            V v;
-            std::memcpy(&v, bytes + i, sizeof v);
-            counts += v;
-        }
-        std::uint64_t eight[width / 8];
-        std::memcpy(eight, &counts, sizeof eight);
-        for (const std::uint64_t e : eight) {  // four sums of two bytes, then all of them
-            const std::uint64_t pairs = (e & 0x00ff00ff00ff00ffu) + (e >> 8 & 0x00ff00ff00ff00ffu);
-            total += static_cast<index_t>((pairs * 0x0001000100010001u) >> 48);
-        }
-    }
-    for (; i + 8 <= n; i += 8) {
-        std::uint64_t eight;
-        std::memcpy(&eight, bytes + i, 8);
-        total += static_cast<index_t>((eight * 0x0101010101010101u) >> 56);
-    }
-    for (; i < n; ++i) total += bytes[i];
-    return total;
-}
-/// Registers of elements of so many bytes, and the parts of them that are chosen; nothing where there is no instruction to pack
-/// these side by side. They are packed before they are stored: into memory that takes some processors ten times as long.
-template <std::size_t Item>
-struct compressor;
-template <std::size_t Item>
-inline constexpr bool has_compressor = false;
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
-template <class Mask>
-struct chosen_lanes {
-    static constexpr index_t lanes = 8 * sizeof(Mask);
-    static constexpr Mask all = static_cast<Mask>(-1);
-    using mask = Mask;
-    static RICCI_INLINE Mask first(index_t count) {
-        return count >= lanes ? all : static_cast<Mask>((1u << count) - 1);
-    }
-    static RICCI_INLINE Mask chosen(const bool* m, Mask some) {
-        const __m128i v = _mm_maskz_loadu_epi8(some, m);
-        return static_cast<Mask>(_mm_test_epi8_mask(v, v));
-    }
-    static RICCI_INLINE void store_all(void* y, __m512i v) { _mm512_storeu_si512(y, v); }
-};
-template <>
-struct compressor<4> : chosen_lanes<__mmask16> {
-    static RICCI_INLINE __m512i pack(const void* x, mask some) {
-        return _mm512_maskz_compress_epi32(some, _mm512_maskz_loadu_epi32(some, x));
-    }
-    static RICCI_INLINE __m512i pack_all(const void* x, mask some) {
-        return _mm512_maskz_compress_epi32(some, _mm512_loadu_si512(x));
-    }
-    static RICCI_INLINE void store(void* y, mask some, __m512i v) { _mm512_mask_storeu_epi32(y, some, v); }
-};
-template <>
-struct compressor<8> : chosen_lanes<__mmask8> {
-    static RICCI_INLINE __m512i pack(const void* x, mask some) {
-        return _mm512_maskz_compress_epi64(some, _mm512_maskz_loadu_epi64(some, x));
-    }
-    static RICCI_INLINE __m512i pack_all(const void* x, mask some) {
-        return _mm512_maskz_compress_epi64(some, _mm512_loadu_si512(x));
-    }
-    static RICCI_INLINE void store(void* y, mask some, __m512i v) { _mm512_mask_storeu_epi64(y, some, v); }
-};
-template <>
-inline constexpr bool has_compressor<4> = true;
-template <>
-inline constexpr bool has_compressor<8> = true;
-template <class U>
-index_t compress_registers(const U* x, const bool* mask, index_t n, U* y, index_t room) {
-    using registers = compressor<sizeof(U)>;
-    constexpr index_t lanes = registers::lanes;
-    const auto first = [](index_t count) RICCI_INLINE_LAMBDA { return registers::first(count); };
-    index_t i = 0, k = 0;
-    for (; i + lanes <= n && k + lanes <= room; i += lanes) {  // whole registers: the next one follows inside it
-        const auto chosen = registers::chosen(mask + i, registers::all);
-        registers::store_all(y + k, registers::pack_all(x + i, chosen));
-        k += __builtin_popcount(chosen);
-    }
-    for (; i < n && k < room; i += lanes) {
-        const auto chosen = registers::chosen(mask + i, first(n - i));
-        registers::store(y + k, first(room - k), registers::pack(x + i, chosen));
-        k += __builtin_popcount(chosen);
-    }
-    return k;
-}
-#endif
-
-/// The elements of x where the mask is true, one after the other, and how many they are; y has room for `room` of them or more.
-/// U has the size of an element.
-template <class U>
-index_t compress_elements(const U* x, const bool* mask, [[maybe_unused]] index_t n, U* y, index_t room) {
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
-    if constexpr (has_compressor<sizeof(U)>) return compress_registers(x, mask, n, y, room);
-#endif
-    index_t k = 0;
-    for (index_t i = 0; i < n && k < room; ++i) {  // branch-free: a false one is overwritten by the next
-        std::memcpy(y + k, x + i, sizeof(U));
-        k += mask[i];
-    }
-    return k;
-}
-/// The other way: the `count` elements of y, one after the other, to those of x where the mask, which has as many, is true.
-template <class U>
-void spread_elements(const U* y, index_t count, const bool* mask, U* x) {
-    index_t i = 0, k = 0;
-    for (; k + 8 <= count; i += 8) {  // eight true ones or more are to come, so eight elements as well
-        std::uint64_t eight;
-        std::memcpy(&eight, mask + i, 8);
-        if (eight == 0) continue;
-        if (eight == 0x0101010101010101u) {
-            std::memcpy(x + i, y + k, 8 * sizeof(U));
-            k += 8;
-            continue;
-        }
-        for (int j = 0; j < 8; ++j) {  // by arithmetic: compilers make a branch of ?:, which random masks mispredict
-            const auto chosen = static_cast<std::uintptr_t>(mask[i + j]);
-            const auto own = reinterpret_cast<std::uintptr_t>(x + i + j),
-                       other = reinterpret_cast<std::uintptr_t>(y + k);
-            U e;
-            std::memcpy(&e, reinterpret_cast<const U*>(own + ((other - own) & (0 - chosen))), sizeof(U));
-            std::memcpy(x + i + j, &e, sizeof(U));
-            k += mask[i + j];
-        }
-    }
-    for (; k < count; ++i)
-        if (mask[i]) std::memcpy(x + i, y + k++, sizeof(U));
-}
-
-/// f with an element of so many bytes.
-template <class F>
-auto with_element_of(std::size_t item, F f) {
-    switch (item) {
-        case 1:
-            return f(std::uint8_t());
-        case 2:
-            return f(std::uint16_t());
-        case 4:
-            return f(std::uint32_t());
-        case 8:
-            return f(std::uint64_t());
-        case 16:
-            return f(std::array<std::uint64_t, 2>());
-        default:
-            return f(std::array<std::uint64_t, 4>());
-    }
-}
-inline index_t compress_bytes(std::size_t item, const std::byte* x, const bool* mask, index_t n, std::byte* y,
-                              index_t room) {
-    return with_element_of(item, [&]<class U>(U) {
-        return compress_elements(reinterpret_cast<const U*>(x), mask, n, reinterpret_cast<U*>(y), room);
-    });
-}
-inline void spread_bytes(std::size_t item, const std::byte* y, index_t count, const bool* mask, std::byte* x) {
-    with_element_of(item, [&]<class U>(U) {
-        spread_elements(reinterpret_cast<const U*>(y), count, mask, reinterpret_cast<U*>(x));
-    });
-}
-
-}  // namespace RICCI_ISA
-
-/// The n elements of x where a kernel is true, one after the other, and how many they are; y has room for all. Block by block, so
-/// that no mask is ever in memory. The kernel's inputs are at `at`; they move by `step` elements
-/// of `size` bytes, its output by the step behind theirs.
-RICCI_NOINLINE inline index_t compress_where(const row_kernel& kernel, std::byte** at, const index_t* step,
-                                             const index_t* size, std::size_t item, const std::byte* x, index_t n,
-                                             std::byte* y) {
-    constexpr index_t block = 2048;
-    alignas(64) bool chosen[block];
-    const int inputs = kernel.inputs;
-    const output_mode mode[] = {output_mode::store};
-    std::byte* const out[] = {byte_pointer(chosen)};
-    index_t count = 0;
-    for (index_t i = 0; i < n; i += block) {
-        const index_t m = n - i < block ? n - i : block;
-        kernel.run(kernel.function, row_args{m, at, step, out, step + inputs, mode, kernel.merge});
-        for (int o = 0; o < inputs; ++o) at[o] += m * step[o] * size[o];
-        count += compress_bytes(item, x + i * static_cast<index_t>(item), chosen, m,
-                                y + count * static_cast<index_t>(item), n - count);
-    }
-    return count;
-}
-
-/// Where a mask is true: row d of `to`, of `selected` elements, has the positions along axis d, in row-major order of the mask.
-inline void find_true(const operand_ref& mask, index_t* to, index_t selected) {
-    const int last = mask.rank - 1;
-    const index_t length = mask.extent[last], step = mask.stride[last];
-    index_t at[max_loop_rank] = {};
-    const bool* row = reinterpret_cast<const bool*>(mask.data);
-    index_t* const positions = to + last * selected;
-    for (index_t k = 0; k < selected;) {
-        const index_t first = k;
-        for (index_t i = 0; i < length && k < selected; ++i) {
-            positions[k] = i;
-            k += row[i * step];
-        }
-        for (int d = 0; d < last; ++d)
-            for (index_t j = first; j < k; ++j) to[d * selected + j] = at[d];
-        for (int d = last - 1; d >= 0; --d) {
-            row += mask.stride[d];
-            if (++at[d] < mask.extent[d]) break;
-            row -= mask.stride[d] * mask.extent[d];
-            at[d] = 0;
-        }
-    }
-}
-
-}  // namespace ricci::detail
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
@@ -21205,6 +22083,187 @@ index_t select_where(const Sweep& sweep, std::byte* const* from, const bool* sti
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
+// ---- ricci/cpu/small_sheets.hpp
+// Few elements in rows, as tangents and the partial derivatives that they share have them: the loops that one would write, where
+// a kernel's preparations would take longer than they do.
+
+namespace ricci::detail {
+
+/// A small iteration space of two axes, along the first of which all operands lie side by side or stay put.
+struct small_sheet {
+    static constexpr int most_operands = 9;
+    static constexpr index_t most = 1024, most_rows = 128;
+
+    index_t n, rows;
+    index_t step[most_operands], jump[most_operands];  // in elements, to the next one and to the next row
+
+    /// False where it is not that; inputs first, the output behind them.
+    bool find(const operand_ref* operand, int operands, index_t lanes);
+
+   private:
+    bool is_flat(const index_t* steps, int operands) const {
+        for (int o = 0; o < operands; ++o)
+            if (steps[o] != 0 && steps[o] != 1) return false;
+        return true;
+    }
+};
+
+#if RICCI_ENGINE_BODIES
+RICCI_NOINLINE RICCI_ENGINE bool small_sheet::find(const operand_ref* operand, int operands, index_t lanes) {
+    const int rank = operand[operands - 1].rank;
+    index_t dense[most_operands], *steps[] = {step, jump}, extents[] = {1, 1};
+    for (int o = 0; o < operands; ++o) dense[o] = 1;
+    int axes = 0;
+    for (int behind = 0; behind < rank; ++behind) {
+        index_t extent = 1, by[most_operands];
+        for (int o = 0; o < operands; ++o) {
+            const operand_ref& x = operand[o];
+            const int d = x.rank - 1 - behind;
+            by[o] = 0;
+            if (d < 0 || x.extent[d] == 1) continue;
+            extent = x.extent[d];
+            by[o] = x.stride ? x.stride[d] : dense[o];
+            dense[o] *= extent;
+        }
+        if (extent == 1) continue;
+        bool joins = axes > 0;
+        for (int o = 0; joins && o < operands; ++o) joins = by[o] == steps[axes - 1][o] * extents[axes - 1];
+        if (joins) {
+            extents[axes - 1] *= extent;
+        } else {
+            if (axes == 2) return false;
+            extents[axes] = extent;
+            std::copy_n(by, operands, steps[axes++]);
+        }
+    }
+    if (axes != 2 || extents[0] * extents[1] > most) return false;
+    n = extents[0];
+    rows = extents[1];
+    const bool flat = n >= lanes && rows <= most_rows && is_flat(step, operands);
+    if (!flat) {
+        std::swap(n, rows);
+        std::swap(step, jump);
+        if (n < lanes || rows > most_rows || !is_flat(step, operands)) return false;
+    }
+    return step[operands - 1] != 0 || jump[operands - 1] != 0;
+}
+#endif  // RICCI_ENGINE_BODIES
+
+inline namespace RICCI_ISA {
+
+template <class Sweep, class T, class Combine>
+class small_sheet_loop {
+   public:
+    /// A sweep of few instructions, whose loops are worth compiling: sums of products above all.
+    static constexpr bool take() {
+        if constexpr (!std::is_floating_point_v<T> || Sweep::reverse || Sweep::order != 0 || Sweep::outputs != 1)
+            return false;
+        else if constexpr (Sweep::inputs < 2 || Sweep::inputs >= small_sheet::most_operands) return false;
+        else if constexpr (tree_cost_v<typename Sweep::tree_type> > 5) return false;
+        else return takes_only<Sweep, T>(std::make_integer_sequence<int, Sweep::inputs>{});
+    }
+
+    RICCI_INLINE explicit small_sheet_loop(const Sweep& sweep) : sweep_(sweep) {}
+
+    /// False, and nothing done, where it is not such a sheet.
+    RICCI_NOINLINE bool run(const operand_ref* operand) {
+        if (!sheet_.find(operand, inputs + 1, lanes)) return false;
+        T* const out = reinterpret_cast<T*>(operand[inputs].data);
+        const index_t step = sheet_.step[inputs], jump = sheet_.jump[inputs];
+        if (step == 0 && std::find(sheet_.step, sheet_.step + inputs, 0) != sheet_.step + inputs) return false;
+        if (!place(operand)) return false;
+        if (step != 0 && jump != 0) {
+            columns<false>(out, jump);
+        } else if constexpr (!std::is_void_v<Combine>) {
+            if (jump == 0) columns<true>(out, 0);
+            else lines(out, jump);
+        }
+        return true;
+    }
+
+   private:
+    using lane = simd<T>;
+    static constexpr index_t lanes = lane::lanes;
+    static constexpr int inputs = Sweep::inputs;
+    static constexpr index_t room = 256;  // registers of copies of what stays put along rows
+
+    struct registers {
+        const std::byte* const* at;
+        index_t i;
+        template <int K>
+        RICCI_INLINE auto get() const {
+            return lane::load(reinterpret_cast<const T*>(at[K]) + i);
+        }
+    };
+    RICCI_INLINE bool place(const operand_ref* operand) {
+        index_t used = 0;
+        for (int k = 0; k < inputs; ++k) {
+            const index_t jump = sheet_.jump[k];
+            at_[k] = operand[k].data;
+            mask_[k] = -1;
+            by_[k] = jump * index_t(sizeof(T));
+            if (sheet_.step[k] != 0) continue;
+            const index_t copies = jump == 0 ? 1 : sheet_.rows;
+            if (used + copies > room) return false;
+            const T* from = reinterpret_cast<const T*>(at_[k]);
+            at_[k] = reinterpret_cast<const std::byte*>(copies_[used]);
+            for (index_t r = 0; r < copies; ++r, from += jump) lane(*from).store(copies_[used++]);
+            mask_[k] = 0;
+            if (jump != 0) by_[k] = sizeof(lane);
+        }
+        return true;
+    }
+    RICCI_INLINE lane value(const std::byte* const* at, index_t i = 0) const {
+        step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
+        sweep_.template run<simd_domain<T>>(registers{at, i}, results);
+        return results.template at<0>();
+    }
+    /// A column of registers at a time, which is walked down the rows; with Sum these are added up.
+    template <bool Sum>
+    RICCI_INLINE void columns(T* out, index_t jump) const {
+        for (index_t i = 0;;) {
+            const std::byte* at[inputs];
+            for (int k = 0; k < inputs; ++k) at[k] = at_[k] + (i & mask_[k]) * index_t(sizeof(T));
+            T* to = out + i;
+            lane sum(T(0));
+            for (index_t r = sheet_.rows; r > 0; --r) {
+                const lane y = value(at);
+                for (int k = 0; k < inputs; ++k) at[k] += by_[k];
+                if constexpr (Sum) {
+                    sum = Combine::join(sum, y);
+                } else {
+                    y.store(to);
+                    to += jump;
+                }
+            }
+            if constexpr (Sum) sum.store(to);
+            if (i == sheet_.n - lanes) return;
+            i = std::min(i + lanes, sheet_.n - lanes);
+        }
+    }
+    /// Each row, along which no input stays put, is added up.
+    RICCI_INLINE void lines(T* out, index_t jump) const {
+        const index_t n = sheet_.n, rest = n % lanes;
+        const auto fresh = simd_mask<T>::load(last_lanes<lanes> + (rest != 0 ? rest : lanes));
+        const std::byte* row[inputs];
+        for (int k = 0; k < inputs; ++k) row[k] = at_[k];
+        for (index_t r = sheet_.rows; r > 0; --r, out += jump) {
+            lane sum = math::select(fresh, value(row, n - lanes), lane(T(0)));
+            for (index_t i = 0; i < n - lanes; i += lanes) sum = Combine::join(sum, value(row, i));
+            *out = reduce_add(sum);
+            for (int k = 0; k < inputs; ++k) row[k] += by_[k];
+        }
+    }
+
+    const Sweep sweep_;  // a copy: what a store could change would be computed anew in every step
+    small_sheet sheet_;
+    const std::byte* at_[inputs];
+    index_t mask_[inputs], by_[inputs];  // 0 where an input stays put along rows; bytes to the next row
+    alignas(64) T copies_[room][lanes];
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
 
 namespace ricci {
 
@@ -21220,15 +22279,19 @@ struct executor<cpu_device> : detail::line_executor {
     static auto run(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op, const T&... inputs) {
         using namespace detail;
         using running = kernel_sweep<Sweep, Combine>;
-        operand_ref operands[sizeof...(T) + Sweep::outputs] = {refer(inputs)...};
-        const bool along_batch = Rank > 1 && op.batched && !op.windows && follow_batch(operands, sizeof...(T), Rank);
+        const auto references = [&] {
+            return std::array<operand_ref, sizeof...(T) + Sweep::outputs>{refer(inputs)...};
+        };
+        bool along_batch = false;
+        if constexpr (Rank > 1)
+            along_batch = op.batched && !op.windows && (begins_with_batch<Rank>(inputs) || ...) &&
+                          follow_batch(references().data(), sizeof...(T), Rank);
         auto outputs = generate<Sweep::outputs>([&](auto k) {
             using R = std::remove_cvref_t<decltype(get<k()>(op.result))>;
             using out = tensor<typename running::template output_type<k()>, R::rank, cpu_device>;
             const bool own = op.merge[k()] == k() && (!op.windows || op.windows[k()].home == k()) && !added_to(op, k());
             if (!own) return out();
-            if (unasked_of<running, Combine>(op, k()))
-                return unasked_result<typename out::value_type>(get<k()>(op.result));
+            if (unasked_of<running, Combine>(op, k())) return unasked_array<out>(get<k()>(op.result));
             auto y = out::uninitialized(get<k()>(op.result));
             if (along_batch) return out(y.memory(), y.data(), y.shape(), batch_order::strides(y.shape()));
             return y;
@@ -21243,7 +22306,12 @@ struct executor<cpu_device> : detail::line_executor {
             if (!along_batch && sum_dense<Combine>(sweep, op.padded[0], get<0>(outputs).data(), inputs...))
                 return rounded_results<Combine>(op, outputs);
         const cpu_kernel<running, Combine> kernel(sweep, op.merge);
+        if constexpr (std::is_same_v<running, Sweep> && takes_dense_op<running, Combine, Rank, T...>())
+            if (!(op.windows || op.unasked || along_batch) &&
+                dense_op<running, Combine>::run(kernel, op, outputs, inputs...))
+                return outputs;
         row_kernel row = kernel.row();
+        auto operands = references();
         shape<Rank> strides[Rank > 1 ? Sweep::outputs : 1];
         for_indices<Sweep::outputs>([&](auto k) {
             std::byte* const at =
@@ -21258,15 +22326,17 @@ struct executor<cpu_device> : detail::line_executor {
                     y.dense = 0;
                 }
         });
+        if constexpr (Rank > 1 && (... && (ResultRank > 0)) && takes_small_sheets<Sweep, Combine>)
+            if (run_small_sheet<Combine>(sweep, operands.data())) return outputs;
         if constexpr (Sweep::reverse) row.into = op.into;
         if constexpr (may_leave_out<running, Combine>) row.unasked = op.unasked;
         if constexpr (Reduces && Sweep::reverse) {
             if (op.windows) {
-                run_through_windows(op, row, operands);
+                run_through_windows(op, row, operands.data());
                 return rounded_results<Combine>(op, outputs);
             }
         }
-        run_kernel(row, operands);
+        run_kernel(row, operands.data());
         return rounded_results<Combine>(op, outputs);
     }
 
@@ -21585,6 +22655,25 @@ struct executor<cpu_device> : detail::line_executor {
         if constexpr (O::rank < 2 || !detail::dense_rows<Sweep, T, O::rank>::take) return false;
         else return out.size() > 0 && detail::dense_rows<Sweep, T, O::rank>::run(sweep, out, inputs...);
     }
+    /// Whether the elements along axis 0 lie side by side.
+    template <int Rank, class X>
+    static RICCI_INLINE bool begins_with_batch(const X& x) {
+        if constexpr (X::rank != Rank || Rank == 0) return false;
+        else return x.strides()[0] == 1 && x.shape()[0] != 1;
+    }
+    template <class Sweep, class Combine>
+    static constexpr bool takes_small_sheets = [] {
+        using kernel = detail::cpu_kernel<Sweep, Combine>;
+        if constexpr (!kernel::vectorised) return false;
+        else if constexpr (std::is_void_v<Combine> || std::is_same_v<Combine, combine_plus>)
+            return detail::small_sheet_loop<Sweep, typename kernel::T, Combine>::take();
+        else return false;
+    }();
+    template <class Combine, class Sweep>
+    static RICCI_INLINE bool run_small_sheet(const Sweep& sweep, const detail::operand_ref* operands) {
+        return detail::small_sheet_loop<Sweep, typename detail::cpu_kernel<Sweep, Combine>::T, Combine>(sweep).run(
+            operands);
+    }
     /// Adjoints that are duals, on registers.
     template <class Sweep, class Combine>
     static constexpr bool may_leave_out =
@@ -21612,13 +22701,6 @@ struct executor<cpu_device> : detail::line_executor {
             dense_sums<Sweep, E, Combine>(sweep, data, axis).run(out);
             return true;
         }
-    }
-    /// Zeros in its place, one element of memory.
-    template <class T, int R>
-    static tensor<T, R> unasked_result(const shape<R>& extents) {
-        const auto zero = tensor<T, R>::uninitialized(detail::unit_shape<R>());
-        *zero.data() = T(0);
-        return tensor<T, R>(zero.memory(), zero.data(), extents, {});
     }
     /// Whether output k is added to an array that exists.
     template <class Op>
@@ -21680,10 +22762,8 @@ constexpr void want_linalg() {
 }  // namespace ricci
 // ---- ricci/cpu/linalg/determinant.hpp
 // Determinants of factored matrices, and their derivatives, of singular matrices too.
-// ---- ricci/cpu/linalg/library.hpp
-// Factorizations of one matrix, by LAPACK where it is there and the matrix is large, else by kernels of our own.
-// ---- ricci/cpu/linalg/lapack.hpp
-// LAPACK, where the program links it: RICCI_USE_LAPACK (CMake: ricci::lapack).
+// ---- ricci/cpu/linalg/lu.hpp
+// LU factorization with partial pivoting, triangular systems and what follows from them: solve, inv, det.
 // ---- ricci/cpu/linalg/matrix.hpp
 // What the factorizations are made of: row-major matrices in memory, and work on their rows.
 
@@ -21786,6 +22866,38 @@ RICCI_INLINE T dot_product(index_t n, const T* x, const T* y) {
     for (; i < n; ++i) sum += times(x[i], y[i]);
     return sum;
 }
+/// y += a x; gives the sum of y z then, without a conjugate.
+template <class T>
+RICCI_INLINE T add_scaled_and_dot(index_t n, T a, const T* x, T* y, const T* z) {
+    index_t i = 0;
+    T sum(0);
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (simd_supported<T>) {
+        using lane = simd<T>;
+        const lane factor(a);
+        lane even(T(0)), odd(T(0));
+        const auto step = [&](index_t at, lane& part) {
+            const lane changed = math::fma(factor, lane::load(x + at), lane::load(y + at));
+            changed.store(y + at);
+            part = math::fma(changed, lane::load(z + at), part);
+        };
+        for (; i + 2 * lane::lanes <= n; i += 2 * lane::lanes) {
+            step(i, even);
+            step(i + lane::lanes, odd);
+        }
+        if (i + lane::lanes <= n) {
+            step(i, even);
+            i += lane::lanes;
+        }
+        if (i > 0) sum = reduce_add(even + odd);
+    }
+#endif
+    for (; i < n; ++i) {
+        y[i] += times(a, x[i]);
+        sum += times(y[i], z[i]);
+    }
+    return sum;
+}
 /// The sum of conj(x) y.
 template <class T>
 T inner_product(index_t n, const T* x, const T* y) {
@@ -21874,7 +22986,7 @@ void copy_adjoint(const matrix_span<T>& from, const matrix_span<T>& to) {
 /// to[j * to_step + i] = from[i * step + j] of rows x columns elements.
 template <class T>
 void copy_turned(index_t rows, index_t columns, const T* from, index_t step, T* to, index_t to_step) {
-    if constexpr (is_complex_v<T>) {
+    if constexpr (is_complex_v<T> || !simd_supported<T>) {
         constexpr index_t tile = 16;
         for (index_t i0 = 0; i0 < rows; i0 += tile)
             for (index_t j0 = 0; j0 < columns; j0 += tile)
@@ -21978,274 +23090,6 @@ void for_matrices(index_t count, index_t work, const Body& body) {
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
-
-// Code that asks whether LAPACK is there is named after the answer: a program may have translation units of both kinds.
-#if defined(RICCI_USE_LAPACK)
-#define RICCI_LAPACK_NAMESPACE with_lapack
-#else
-#define RICCI_LAPACK_NAMESPACE without_lapack
-#endif
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-inline namespace RICCI_LAPACK_NAMESPACE {
-
-#if !defined(RICCI_USE_LAPACK)
-inline constexpr bool has_lapack = false;
-#else
-inline constexpr bool has_lapack = true;
-
-// The Fortran routines under names of our own: whoever includes another header of LAPACK has other declarations of
-// them.
-#define RICCI_TEXT(x) RICCI_TEXT_OF(x)
-#define RICCI_TEXT_OF(x) #x
-#define RICCI_FORTRAN(name, ...) \
-    extern "C" void ricci_lapack_##name(__VA_ARGS__) __asm__(RICCI_TEXT(__USER_LABEL_PREFIX__) #name "_")
-#define RICCI_LAPACK_SHARED(s, T)                                                                                     \
-    RICCI_FORTRAN(s##getrf, const int*, const int*, T*, const int*, int*, int*);                                      \
-    RICCI_FORTRAN(s##getrs, const char*, const int*, const int*, const T*, const int*, const int*, T*, const int*,    \
-                  int*, std::size_t);                                                                                 \
-    RICCI_FORTRAN(s##getri, const int*, T*, const int*, const int*, T*, const int*, int*);                            \
-    RICCI_FORTRAN(s##potrf, const char*, const int*, T*, const int*, int*, std::size_t);                              \
-    RICCI_FORTRAN(s##gelqf, const int*, const int*, T*, const int*, T*, T*, const int*, int*);                        \
-    inline void lapack_getrf(int m, int n, T* a, int lda, int* p, int* info) {                                        \
-        ricci_lapack_##s##getrf(&m, &n, a, &lda, p, info);                                                            \
-    }                                                                                                                 \
-    inline void lapack_getrs(int n, int k, const T* a, const int* p, T* b, int* info) {                               \
-        ricci_lapack_##s##getrs("N", &n, &k, a, &n, p, b, &n, info, 1);                                               \
-    }                                                                                                                 \
-    inline void lapack_getri(int n, T* a, const int* p, T* work, int size, int* info) {                               \
-        ricci_lapack_##s##getri(&n, a, &n, p, work, &size, info);                                                     \
-    }                                                                                                                 \
-    inline void lapack_potrf(int n, T* a, int lda, int* info) { ricci_lapack_##s##potrf("U", &n, a, &lda, info, 1); } \
-    inline void lapack_gelqf(int m, int n, T* a, T* tau, T* work, int size, int* info) {                              \
-        ricci_lapack_##s##gelqf(&m, &n, a, &m, tau, work, &size, info);                                               \
-    }
-#define RICCI_LAPACK_REAL(s, T)                                                                                      \
-    RICCI_LAPACK_SHARED(s, T)                                                                                        \
-    RICCI_FORTRAN(s##orglq, const int*, const int*, const int*, T*, const int*, const T*, T*, const int*, int*);     \
-    RICCI_FORTRAN(s##syevd, const char*, const char*, const int*, T*, const int*, T*, T*, const int*, int*,          \
-                  const int*, int*, std::size_t, std::size_t);                                                       \
-    RICCI_FORTRAN(s##gesdd, const char*, const int*, const int*, T*, const int*, T*, T*, const int*, T*, const int*, \
-                  T*, const int*, int*, int*, std::size_t);                                                          \
-    RICCI_FORTRAN(s##geev, const char*, const char*, const int*, T*, const int*, T*, T*, T*, const int*, T*,         \
-                  const int*, T*, const int*, int*, std::size_t, std::size_t);                                       \
-    inline void lapack_orglq(int m, int n, int k, T* a, int lda, const T* tau, T* work, int size, int* info) {       \
-        ricci_lapack_##s##orglq(&m, &n, &k, a, &lda, tau, work, &size, info);                                        \
-    }                                                                                                                \
-    inline void lapack_heevd(const char* job, int n, T* a, T* w, T* work, int size, T*, int, int* iwork, int isize,  \
-                             int* info) {                                                                            \
-        ricci_lapack_##s##syevd(job, "U", &n, a, &n, w, work, &size, iwork, &isize, info, 1, 1);                     \
-    }                                                                                                                \
-    inline void lapack_gesdd(const char* job, int m, int n, T* a, T* s, T* u, int ldu, T* vt, int ldvt, T* work,     \
-                             int size, T*, int* iwork, int* info) {                                                  \
-        ricci_lapack_##s##gesdd(job, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &size, iwork, info, 1);             \
-    }
-#define RICCI_LAPACK_COMPLEX(s, T, R)                                                                                 \
-    RICCI_LAPACK_SHARED(s, T)                                                                                         \
-    RICCI_FORTRAN(s##unglq, const int*, const int*, const int*, T*, const int*, const T*, T*, const int*, int*);      \
-    RICCI_FORTRAN(s##heevd, const char*, const char*, const int*, T*, const int*, R*, T*, const int*, R*, const int*, \
-                  int*, const int*, int*, std::size_t, std::size_t);                                                  \
-    RICCI_FORTRAN(s##gesdd, const char*, const int*, const int*, T*, const int*, R*, T*, const int*, T*, const int*,  \
-                  T*, const int*, R*, int*, int*, std::size_t);                                                       \
-    RICCI_FORTRAN(s##geev, const char*, const char*, const int*, T*, const int*, T*, T*, const int*, T*, const int*,  \
-                  T*, const int*, R*, int*, std::size_t, std::size_t);                                                \
-    inline void lapack_orglq(int m, int n, int k, T* a, int lda, const T* tau, T* work, int size, int* info) {        \
-        ricci_lapack_##s##unglq(&m, &n, &k, a, &lda, tau, work, &size, info);                                         \
-    }                                                                                                                 \
-    inline void lapack_heevd(const char* job, int n, T* a, R* w, T* work, int size, R* rwork, int rsize, int* iwork,  \
-                             int isize, int* info) {                                                                  \
-        ricci_lapack_##s##heevd(job, "U", &n, a, &n, w, work, &size, rwork, &rsize, iwork, &isize, info, 1, 1);       \
-    }                                                                                                                 \
-    inline void lapack_gesdd(const char* job, int m, int n, T* a, R* s, T* u, int ldu, T* vt, int ldvt, T* work,      \
-                             int size, R* rwork, int* iwork, int* info) {                                             \
-        ricci_lapack_##s##gesdd(job, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &size, rwork, iwork, info, 1);       \
-    }
-RICCI_LAPACK_REAL(s, float)
-RICCI_LAPACK_REAL(d, double)
-RICCI_LAPACK_COMPLEX(c, std::complex<float>, float)
-RICCI_LAPACK_COMPLEX(z, std::complex<double>, double)
-inline void lapack_geev(const char* job, int n, float* a, float* w, float* v, float* work, int size, float*,
-                        int* info) {
-    ricci_lapack_sgeev("N", job, &n, a, &n, w, w + n, nullptr, &n, v, &n, work, &size, info, 1, 1);
-}
-inline void lapack_geev(const char* job, int n, double* a, double* w, double* v, double* work, int size, double*,
-                        int* info) {
-    ricci_lapack_dgeev("N", job, &n, a, &n, w, w + n, nullptr, &n, v, &n, work, &size, info, 1, 1);
-}
-inline void lapack_geev(const char* job, int n, std::complex<float>* a, std::complex<float>* w, std::complex<float>* v,
-                        std::complex<float>* work, int size, float* rwork, int* info) {
-    ricci_lapack_cgeev("N", job, &n, a, &n, w, nullptr, &n, v, &n, work, &size, rwork, info, 1, 1);
-}
-inline void lapack_geev(const char* job, int n, std::complex<double>* a, std::complex<double>* w,
-                        std::complex<double>* v, std::complex<double>* work, int size, double* rwork, int* info) {
-    ricci_lapack_zgeev("N", job, &n, a, &n, w, nullptr, &n, v, &n, work, &size, rwork, info, 1, 1);
-}
-#undef RICCI_LAPACK_COMPLEX
-#undef RICCI_LAPACK_REAL
-#undef RICCI_LAPACK_SHARED
-#undef RICCI_FORTRAN
-#undef RICCI_TEXT_OF
-#undef RICCI_TEXT
-
-/// Calls a routine twice: it says how much memory it wants, then works in it.
-template <class T, class Call>
-int with_workspace(const Call& call) {
-    int info = 0;
-    T best(0);
-    call(&best, -1, &info);
-    if (info != 0) return info;
-    const int size = std::max(1, static_cast<int>(real_part(best)));
-    const matrix_buffer<T> work(1, size);
-    call(work.data(), size, &info);
-    return info;
-}
-
-// Row-major matrices are LAPACK's transposed: most routines have a twin that works on the transpose, so that nothing is
-// copied. All give LAPACK's info.
-
-/// P A = L U in place, as factor_lu.
-template <class T>
-int lapack_lu(const matrix_span<T>& a, index_t* swaps) {
-    const int m = static_cast<int>(a.rows), n = static_cast<int>(a.columns), steps = std::min(m, n);
-    const matrix_buffer<T> columns(n, m);
-    const matrix_buffer<int> pivots(1, steps);
-    copy_turned(a.rows, a.columns, a.data, a.step, columns.data(), a.rows);
-    int info = 0;
-    lapack_getrf(m, n, columns.data(), std::max(m, 1), pivots.data(), &info);
-    copy_turned(a.columns, a.rows, columns.data(), a.rows, a.data, a.step);
-    for (int k = 0; k < steps; ++k) swaps[k] = pivots.data()[k] - 1;
-    return info;
-}
-/// X becomes A^-1 X.
-template <class T>
-int lapack_solve(const matrix_span<T>& a, const matrix_span<T>& x) {
-    const int n = static_cast<int>(a.rows), k = static_cast<int>(x.columns);
-    const matrix_buffer<T> columns(n, n), right(k, n);
-    const matrix_buffer<int> pivots(1, n);
-    copy_turned(a.rows, a.rows, a.data, a.step, columns.data(), a.rows);
-    int info = 0;
-    lapack_getrf(n, n, columns.data(), n, pivots.data(), &info);
-    if (info != 0) return info;
-    copy_turned(x.rows, x.columns, x.data, x.step, right.data(), x.rows);
-    lapack_getrs(n, k, columns.data(), pivots.data(), right.data(), &info);
-    copy_turned(x.columns, x.rows, right.data(), x.rows, x.data, x.step);
-    return info;
-}
-/// A becomes A^-1.
-template <class T>
-int lapack_inverse(const matrix_span<T>& a) {
-    const int n = static_cast<int>(a.rows);
-    const matrix_buffer<int> pivots(1, n);
-    int info = 0;
-    lapack_getrf(n, n, a.data, n, pivots.data(), &info);
-    if (info != 0) return info;
-    return with_workspace<T>(
-        [&](T* work, int size, int* status) { lapack_getri(n, a.data, pivots.data(), work, size, status); });
-}
-/// As factor_qr with form_q: R on and above the diagonal of a; q has as many columns as are wanted.
-template <class T>
-int lapack_qr(const matrix_span<T>& a, const matrix_span<T>& q) {
-    const int m = static_cast<int>(a.rows), n = static_cast<int>(a.columns), steps = std::min(m, n);
-    const matrix_buffer<T> tau(1, steps);
-    const int info = with_workspace<T>(
-        [&](T* work, int size, int* status) { lapack_gelqf(n, m, a.data, tau.data(), work, size, status); });
-    if (info != 0 || q.columns == 0) return info;
-    for (index_t i = 0; i < a.rows; ++i) std::copy(a.row(i), a.row(i) + std::min<index_t>(steps, q.columns), q.row(i));
-    const int wide = static_cast<int>(q.columns);
-    return with_workspace<T>([&](T* work, int size, int* status) {
-        lapack_orglq(wide, m, steps, q.data, wide, tau.data(), work, size, status);
-    });
-}
-/// As factor_eigh.
-template <class T>
-int lapack_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
-    const int n = static_cast<int>(a.rows);
-    const char* const job = vectors ? "V" : "N";
-    T best(0);
-    real_t<T> real_best = 0;
-    int integer_best = 0, info = 0;
-    lapack_heevd(job, n, a.data, w, &best, -1, &real_best, -1, &integer_best, -1, &info);
-    if (info != 0) return info;
-    const int size = static_cast<int>(real_part(best)), real_size = std::max(1, static_cast<int>(real_best));
-    const matrix_buffer<T> work(1, size);
-    const matrix_buffer<real_t<T>> real_work(1, real_size);
-    const matrix_buffer<int> integer_work(1, integer_best);
-    lapack_heevd(job, n, a.data, w, work.data(), size, real_work.data(), real_size, integer_work.data(), integer_best,
-                 &info);
-    if (vectors)  // the rows are the conjugates of the eigenvectors
-        for (index_t i = 0; i < a.rows; ++i) {
-            a(i, i) = conjugate(a(i, i));
-            for (index_t j = 0; j < i; ++j) {
-                const T below = a(i, j);
-                a(i, j) = conjugate(a(j, i));
-                a(j, i) = conjugate(below);
-            }
-        }
-    return info;
-}
-/// A = U diag(s) V^H; u and vh of any of the sizes that svd gives, or empty for s alone.
-template <class T>
-int lapack_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
-    const int m = static_cast<int>(a.rows), n = static_cast<int>(a.columns), least = std::min(m, n),
-              most = std::max(m, n);
-    const bool vectors = u.rows > 0;
-    const char* const job = !vectors ? "N" : u.columns == a.rows && vh.rows == a.columns ? "A" : "S";
-    const std::size_t wanted =
-        static_cast<std::size_t>(least) *
-        std::max<std::size_t>(5 * static_cast<std::size_t>(least) + 7, 2 * static_cast<std::size_t>(most + least) + 1);
-    const matrix_buffer<real_t<T>> real_work(1, is_complex_v<T> ? static_cast<index_t>(wanted) : 1);
-    const matrix_buffer<int> integer_work(1, 8 * least);
-    const int left = std::max(1, static_cast<int>(u.columns));
-    return with_workspace<T>([&](T* work, int size, int* status) {
-        lapack_gesdd(job, n, m, a.data, s, vh.data, n, u.data, left, work, size, real_work.data(), integer_work.data(),
-                     status);
-    });
-}
-/// The eigenvalues of any square matrix, and, unless v is empty, eigenvectors of length 1 as the columns of v.
-template <class T>
-int lapack_eig(const matrix_span<T>& a, std::complex<real_t<T>>* w, const matrix_span<std::complex<real_t<T>>>& v) {
-    using R = real_t<T>;
-    using C = std::complex<R>;
-    const int n = static_cast<int>(a.rows);
-    const bool vectors = v.rows > 0;
-    const matrix_buffer<T> columns(n, n), right(vectors ? n : 1, vectors ? n : 1), values(2, n);
-    const matrix_buffer<R> real_work(2, n);
-    copy_turned(a.rows, a.columns, a.data, a.step, columns.data(), a.rows);
-    const int info = with_workspace<T>([&](T* work, int size, int* status) {
-        lapack_geev(vectors ? "V" : "N", n, columns.data(), values.data(), right.data(), work, size, real_work.data(),
-                    status);
-    });
-    const T *const x = values.data(), *const y = right.data();
-    for (int k = 0; k < n; ++k) {
-        if constexpr (is_complex_v<T>) {
-            w[k] = x[k];
-            for (int i = 0; i < n && vectors; ++i) v(i, k) = y[k * n + i];
-        } else {  // pairs are packed: the real part of the vectors, then the imaginary one
-            w[k] = C(x[k], x[n + k]);
-            const int first = x[n + k] < 0 ? k - 1 : k;
-            for (int i = 0; i < n && vectors; ++i)
-                v(i, k) = x[n + k] == 0
-                              ? C(y[k * n + i])
-                              : C(y[first * n + i], x[n + k] < 0 ? -y[(first + 1) * n + i] : y[(first + 1) * n + i]);
-        }
-    }
-    return info;
-}
-#endif
-
-/// Where LAPACK is linked and pays.
-template <class T>
-bool use_lapack(index_t m, index_t n) {
-    constexpr index_t most = std::numeric_limits<int>::max();
-    return has_lapack && std::min(m, n) >= 64 && m < most && n < most && m * n < most;
-}
-
-}  // namespace RICCI_LAPACK_NAMESPACE
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-// ---- ricci/cpu/linalg/lu.hpp
-// LU factorization with partial pivoting, triangular systems and what follows from them: solve, inv, det.
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
@@ -22448,6 +23292,42 @@ void solve_factored(const matrix_span<T>& lu, const index_t* swaps, const matrix
     solve_triangle(triangle<T>{lu.data, lu.step, 1, true, false}, x);
 }
 
+/// A^-1 from A's factors, as U^-1 L^-1 P.
+template <class T>
+void invert_factored(const matrix_span<T>& lu, const index_t* swaps, const matrix_span<T>& inverse) {
+    constexpr index_t width = 64;
+    const index_t n = lu.rows;
+    fill_identity(inverse);
+    for (index_t k = 0; k < n; k += width)  // columns of L^-1, which has nothing above its diagonal
+        solve_triangle(triangle<T>{lu.row(k) + k, lu.step, 1, false, true},
+                       inverse.block(k, k, n - k, std::min(width, n - k)));
+    solve_triangle(triangle<T>{lu.data, lu.step, 1, true, false}, inverse);
+    for (index_t i = 0; i < n; ++i)
+        for (index_t k = n - 1; k >= 0; --k)
+            if (swaps[k] != k) std::swap(inverse(i, k), inverse(i, swaps[k]));
+}
+
+/// A system of one matrix: X becomes A^-1 X and A is spoilt; the place of a zero pivot, or -1.
+template <class T>
+index_t solve_system(const matrix_span<T>& a, const matrix_span<T>& x) {
+    const matrix_buffer<index_t> swaps(1, a.rows);
+    factor_lu(a, swaps.data());
+    if (const index_t k = zero_pivot(a); k >= 0) return k;
+    solve_factored(a, swaps.data(), x);
+    return -1;
+}
+/// A becomes A^-1; the place of a zero pivot, or -1.
+template <class T>
+index_t invert(const matrix_span<T>& a) {
+    const matrix_buffer<T> copy(a.rows, a.rows);
+    const matrix_buffer<index_t> swaps(1, a.rows);
+    copy_matrix(a, copy.span());
+    factor_lu(copy.span(), swaps.data());
+    if (const index_t k = zero_pivot(copy.span()); k >= 0) return k;
+    invert_factored(copy.span(), swaps.data(), a);
+    return -1;
+}
+
 /// X becomes A^-T X, of A's factors.
 template <class T>
 void solve_factored_transposed(const matrix_span<T>& lu, const index_t* swaps, const matrix_span<T>& x) {
@@ -22501,333 +23381,6 @@ index_t factor_cholesky(const matrix_span<T>& a) {
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
-// ---- ricci/cpu/linalg/qr.hpp
-// QR factorization by Householder reflections, in blocks.
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-/// H = I - tau v v^H with v(0) = 1 and H^H x = (beta, 0, ...), beta real (LAPACK's larfg). x(1), ... become v's;
-/// gives tau.
-template <class T>
-T make_reflection(T& head, index_t n, T* tail, real_t<T>& beta) {
-    using R = real_t<T>;
-    const R below = length_of(n, tail);
-    const auto imaginary = [&] {
-        if constexpr (is_complex_v<T>) return head.imag();
-        else return R(0);
-    }();
-    if (below == 0 && imaginary == 0) {
-        beta = real_part(head);
-        return T(0);
-    }
-    const R whole = std::hypot(std::hypot(real_part(head), imaginary), below);
-    beta = real_part(head) > 0 ? -whole : whole;
-    const T tau = (T(beta) - head) / beta;
-    const T difference = head - T(beta);
-    // a reciprocal would overflow for tiny columns
-    for (index_t i = 0; i < n; ++i) tail[i] /= difference;
-    head = T(beta);
-    return tau;
-}
-
-/// A panel of columns: below the diagonal the vectors, on and above it R; tau of each.
-template <class T>
-void factor_panel(const matrix_span<T>& a, T* tau, T* column, T* row) {
-    const index_t steps = std::min(a.rows, a.columns);
-    for (index_t k = 0; k < steps; ++k) {
-        const index_t below = a.rows - k - 1, right = a.columns - k - 1;
-        for (index_t i = 0; i < below; ++i) column[i] = a(k + 1 + i, k);
-        real_t<T> beta;
-        tau[k] = make_reflection(a(k, k), below, column, beta);
-        a(k, k) = T(beta);
-        for (index_t i = 0; i < below; ++i) a(k + 1 + i, k) = column[i];
-        if (tau[k] == T(0) || right == 0) continue;
-        // the rest of the panel becomes H^H of it: row = v^H A, A -= conj(tau) v row
-        T* const top = a.row(k) + k + 1;
-        std::copy(top, top + right, row);
-        for (index_t i = 0; i < below; ++i) add_scaled(right, conjugate(column[i]), a.row(k + 1 + i) + k + 1, row);
-        scale_row(right, conjugate(tau[k]), row);
-        add_scaled(right, T(-1), row, top);
-        for (index_t i = 0; i < below; ++i) add_scaled(right, T(-column[i]), row, a.row(k + 1 + i) + k + 1);
-    }
-}
-
-/// The reflections of a panel as I - V T V^H (Schreiber and van Loan 1989).
-template <class T>
-struct block_reflection {
-    matrix_buffer<T> v, v_adjoint, t;
-
-    block_reflection(const matrix_span<T>& panel, index_t count, const T* tau)
-        : v(panel.rows, count), v_adjoint(count, panel.rows), t(count, count) {
-        const auto vs = v.span(), ts = t.span();
-        for (index_t i = 0; i < panel.rows; ++i)
-            for (index_t j = 0; j < count; ++j) vs(i, j) = i > j ? panel(i, j) : T(i == j ? 1 : 0);
-        copy_adjoint(vs, v_adjoint.span());
-        const matrix_buffer<T> products(count, count);
-        multiply(v_adjoint.span(), vs, products.span());
-        const auto p = products.span();
-        for (index_t j = 0; j < count; ++j) {
-            for (index_t i = 0; i < count; ++i) ts(i, j) = T(0);
-            ts(j, j) = tau[j];
-            for (index_t i = 0; i < j; ++i) {
-                T sum(0);
-                for (index_t k = i; k < j; ++k) sum += times(ts(i, k), p(k, j));
-                ts(i, j) = -times(tau[j], sum);
-            }
-        }
-    }
-    /// C becomes (I - V T V^H) C, or with `adjoint` (I - V T^H V^H) C.
-    void apply(const matrix_span<T>& c, bool adjoint) const {
-        if (c.columns == 0) return;
-        const index_t k = t.span().rows;
-        const matrix_buffer<T> inner(k, c.columns), scaled(k, c.columns), t_adjoint(k, k);
-        multiply(v_adjoint.span(), c, inner.span());
-        if (adjoint) copy_adjoint(t.span(), t_adjoint.span());
-        multiply(adjoint ? t_adjoint.span() : t.span(), inner.span(), scaled.span());
-        subtract_product(c, v.span(), scaled.span());
-    }
-};
-
-inline constexpr index_t qr_block = 32;
-
-/// R on and above the diagonal, the vectors of the reflections below it.
-template <class T>
-void factor_qr(const matrix_span<T>& a, T* tau) {
-    const index_t steps = std::min(a.rows, a.columns);
-    const matrix_buffer<T> scratch(2, std::max(a.rows, a.columns));
-    for (index_t k = 0; k < steps; k += qr_block) {
-        const index_t width = std::min(qr_block, steps - k);
-        const auto panel = a.block(k, k, a.rows - k, width);
-        factor_panel(panel, tau + k, scratch.span().row(0), scratch.span().row(1));
-        if (k + width < a.columns)
-            block_reflection<T>(panel, width, tau + k)
-                .apply(a.block(k, k + width, a.rows - k, a.columns - k - width), true);
-    }
-}
-/// B becomes Q B, with Q from what factor_qr left. Of B, the first rows of the identity, Lower skips what stays zero.
-template <bool Lower = false, class T>
-void apply_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& b) {
-    const index_t steps = std::min(a.rows, a.columns);
-    for (index_t k = (steps - 1) / qr_block * qr_block; k >= 0 && steps > 0; k -= qr_block) {
-        const index_t width = std::min(qr_block, steps - k), left = Lower ? k : 0;
-        block_reflection<T>(a.block(k, k, a.rows - k, width), width, tau + k)
-            .apply(b.block(k, left, a.rows - k, b.columns - left), false);
-    }
-}
-/// The first columns of Q, as many as q has.
-template <class T>
-void form_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& q) {
-    fill_identity(q);
-    apply_q<true>(a, tau, q);
-}
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-// ---- ricci/cpu/linalg/svd.hpp
-// Singular values and vectors by one-sided Jacobi rotations, which find small ones as exactly as the matrix
-// determines them.
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-/// Makes the rows of w orthogonal to each other by rotations, which the rows of v, unless it is empty, follow: w = S
-/// U^H after w = A^H, and v = V^H conjugated. Largest rows first (de Rijk 1989). False after 60 sweeps.
-template <class T>
-bool orthogonalize_rows(const matrix_span<T>& w, const matrix_span<T>& v) {
-    using R = real_t<T>;
-    const index_t n = w.rows, m = w.columns;
-    const R tolerance = std::numeric_limits<R>::epsilon() * std::sqrt(static_cast<R>(m));
-    const matrix_buffer<R> squares(1, n);
-    R* const norm2 = squares.data();
-    for (int sweep = 0; sweep < 60; ++sweep) {
-        bool rotated = false;
-        for (index_t i = 0; i < n; ++i) norm2[i] = sum_of_squares(m, w.row(i));
-        for (index_t p = 0; p + 1 < n; ++p) {
-            index_t top = p;
-            for (index_t i = p + 1; i < n; ++i)
-                if (norm2[i] > norm2[top]) top = i;
-            if (top != p) {
-                swap_rows(m, w.row(p), w.row(top));
-                if (v.rows > 0) swap_rows(v.columns, v.row(p), v.row(top));
-                std::swap(norm2[p], norm2[top]);
-            }
-            for (index_t q = p + 1; q < n; ++q) {
-                if (norm2[q] <= std::numeric_limits<R>::min()) continue;
-                T across = inner_product(m, w.row(p), w.row(q));
-                const R size = std::abs(across);
-                if (!(size > tolerance * std::sqrt(norm2[p]) * std::sqrt(norm2[q]))) continue;
-                rotated = true;
-                if constexpr (is_complex_v<T>) {  // the second row's phase first, so that the angle is real
-                    const T phase = conjugate(across) / size;
-                    scale_row(m, phase, w.row(q));
-                    if (v.rows > 0) scale_row(v.columns, phase, v.row(q));
-                    across = T(size);
-                }
-                const R g = real_part(across), zeta = (norm2[q] - norm2[p]) / (2 * g);
-                const R t = std::copysign(R(1), zeta) / (std::abs(zeta) + std::hypot(R(1), zeta));
-                const R c = 1 / std::sqrt(1 + t * t), s = c * t;
-                rotate_rows<T, R>(m, c, s, w.row(p), w.row(q));
-                if (v.rows > 0) rotate_rows<T, R>(v.columns, c, s, v.row(p), v.row(q));
-                norm2[p] = sum_of_squares(m, w.row(p));
-                norm2[q] = sum_of_squares(m, w.row(q));
-            }
-        }
-        if (!rotated) return true;
-    }
-    return false;
-}
-
-/// The columns of u from `known` on become unit vectors that are orthogonal to those before.
-template <class T>
-void complete_basis(const matrix_span<T>& u, index_t known) {
-    if (known >= u.columns) return;
-    const matrix_buffer<T> basis(u.rows, std::max<index_t>(known, 1)), q(u.rows, u.columns), tau(1, known + 1);
-    const auto b = matrix_span<T>{basis.data(), u.rows, known, std::max<index_t>(known, 1)};
-    copy_matrix(u.block(0, 0, u.rows, known), b);
-    factor_qr(b, tau.data());
-    form_q(b, tau.data(), q.span());
-    copy_matrix(q.span().block(0, known, u.rows, u.columns - known), u.block(0, known, u.rows, u.columns - known));
-}
-
-/// A = U diag(s) V^H of an m x n matrix with m >= n; s descending. u has n or m columns, vh is n x n; both are empty
-/// where only s is wanted. A is overwritten. False when the iteration does not converge.
-template <class T>
-bool factor_tall_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
-    using R = real_t<T>;
-    const index_t m = a.rows, n = a.columns;
-    const bool vectors = u.rows > 0 || vh.rows > 0;
-    R largest = 0;
-    for (index_t i = 0; i < m; ++i)
-        for (index_t j = 0; j < n; ++j) largest = std::max(largest, size_of(a(i, j)));
-    R factor = 1;
-    if (largest > 0) {  // near 1, so that no square overflows or vanishes
-        factor = power_of_two_near(largest);
-        for (index_t i = 0; i < m; ++i) scale_row(n, 1 / factor, a.row(i));
-    }
-    const matrix_buffer<T> tau(1, n), rows(n, n), right(vectors ? n : 0, n);
-    // The rows that are made orthogonal are those of R, not its columns, which takes fewer sweeps (Drmac and Veselic
-    // 2008): R = W^T with R^H = V S X^H, so that A = Q R = (Q X) S V^H.
-    factor_qr(a, tau.data());
-    const auto w = rows.span(), x = right.span();
-    for (index_t i = 0; i < n; ++i)
-        for (index_t j = 0; j < n; ++j) w(i, j) = j >= i ? a(i, j) : T(0);
-    if (vectors) fill_identity(x);
-    if (!orthogonalize_rows(w, x)) return false;
-    index_t rank = 0;
-    const matrix_buffer<index_t> order(1, n);
-    for (index_t i = 0; i < n; ++i) {
-        order.data()[i] = i;
-        s[i] = length_of(n, w.row(i));
-    }
-    std::sort(order.data(), order.data() + n, [&](index_t i, index_t j) { return s[i] != s[j] ? s[i] > s[j] : i < j; });
-    if (vectors) {
-        const matrix_buffer<T> columns(n, n);
-        const auto v = columns.span();  // V^H's rows as columns, to be completed where s is 0
-        const matrix_buffer<T> inner(m, n);
-        const auto z = inner.span();
-        for (index_t i = n; i < m; ++i) std::fill(z.row(i), z.row(i) + n, T(0));
-        for (index_t k = 0; k < n; ++k) {
-            const index_t from = order.data()[k];
-            const bool positive = s[from] > std::sqrt(std::numeric_limits<R>::min());  // others were not turned
-            if (positive) rank = k + 1;
-            for (index_t j = 0; j < n; ++j) {
-                v(j, k) = positive ? conjugate(w(from, j)) / s[from] : T(0);
-                z(j, k) = conjugate(x(from, j));
-            }
-        }
-        complete_basis(v, rank);
-        copy_adjoint(v, vh);
-        // U = Q [X 0; 0 I]
-        for (index_t i = 0; i < m; ++i)
-            for (index_t j = 0; j < u.columns; ++j) u(i, j) = j < n ? z(i, j) : T(i == j ? 1 : 0);
-        apply_q(a, tau.data(), u);
-    }
-    std::sort(s, s + n, [](R p, R q) { return p > q; });
-    for (index_t i = 0; i < n; ++i) s[i] *= factor;
-    return true;
-}
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-
-namespace ricci {
-namespace detail {
-inline namespace RICCI_ISA {
-inline namespace RICCI_LAPACK_NAMESPACE {
-
-template <class T>
-void lu_of(const matrix_span<T>& a, index_t* swaps) {
-#if defined(RICCI_USE_LAPACK)
-    if (use_lapack<T>(a.rows, a.columns)) {
-        lapack_lu(a, swaps);
-        return;
-    }
-#endif
-    factor_lu(a, swaps);
-}
-/// X becomes A^-1 X and A is spoilt; the place of a zero pivot, or -1.
-template <class T>
-index_t solve_system(const matrix_span<T>& a, const matrix_span<T>& x) {
-    const matrix_buffer<index_t> swaps(1, a.rows);
-#if defined(RICCI_USE_LAPACK)
-    if (use_lapack<T>(a.rows, a.columns) && use_lapack<T>(a.rows, 64) && lapack_solve(a, x) == 0) return -1;
-#endif
-    factor_lu(a, swaps.data());
-    if (const index_t k = zero_pivot(a); k >= 0) return k;
-    solve_factored(a, swaps.data(), x);
-    return -1;
-}
-template <class T>
-index_t invert(const matrix_span<T>& a) {
-    const index_t n = a.rows;
-    const matrix_buffer<T> copy(n, n);
-    copy_matrix(a, copy.span());
-#if defined(RICCI_USE_LAPACK)
-    if (use_lapack<T>(n, n)) {
-        if (lapack_inverse(a) == 0) return -1;
-    }
-#endif
-    fill_identity(a);
-    const matrix_buffer<index_t> swaps(1, n);
-    factor_lu(copy.span(), swaps.data());
-    if (const index_t k = zero_pivot(copy.span()); k >= 0) return k;
-    solve_factored(copy.span(), swaps.data(), a);
-    return -1;
-}
-/// U, s and V^H of any matrix, which is spoilt; u and vh empty where only s is wanted.
-template <class T>
-bool svd_of(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
-#if defined(RICCI_USE_LAPACK)
-    if (use_lapack<T>(a.rows, a.columns)) return lapack_svd(a, u, s, vh) == 0;
-#endif
-    if (a.rows >= a.columns) return factor_tall_svd(a, u, s, vh);
-    // A^H = V S U^H
-    const bool vectors = u.rows > 0 || vh.rows > 0;
-    const matrix_buffer<T> adjoint(a.columns, a.rows), v(vectors ? a.columns : 0, vh.rows),
-        uh(vectors ? a.rows : 0, a.rows);
-    copy_adjoint(a, adjoint.span());
-    if (!factor_tall_svd(adjoint.span(), v.span(), s, uh.span())) return false;
-    if (vectors) {
-        copy_adjoint(v.span(), vh);
-        copy_adjoint(uh.span(), u);
-    }
-    return true;
-}
-template <class T>
-void qr_of(const matrix_span<T>& a, const matrix_span<T>& q) {
-#if defined(RICCI_USE_LAPACK)
-    if (use_lapack<T>(a.rows, a.columns) && lapack_qr(a, q) == 0) return;
-#endif
-    const matrix_buffer<T> tau(1, std::min(a.rows, a.columns));
-    factor_qr(a, tau.data());
-    if (q.columns > 0) form_q(a, tau.data(), q);
-}
-
-}  // namespace RICCI_LAPACK_NAMESPACE
-}  // namespace RICCI_ISA
-}  // namespace detail
-}  // namespace ricci
 
 namespace ricci {
 namespace detail {
@@ -22979,104 +23532,423 @@ bool cofactor_changes(const matrix_span<T>& a, const matrix_span<T>& b) {
 }  // namespace ricci
 // ---- ricci/cpu/linalg/eigh.hpp
 // Eigenvalues and eigenvectors of Hermitian matrices: reduction to a tridiagonal matrix, then implicit QL steps.
+// ---- ricci/cpu/linalg/qr.hpp
+// QR factorization by Householder reflections, in blocks.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// H = I - tau v v^H with v(0) = 1 and H^H x = (beta, 0, ...), beta real (LAPACK's larfg). x(1), ... become v's;
+/// gives tau.
+template <class T>
+T make_reflection(T& head, index_t n, T* tail, real_t<T>& beta) {
+    using R = real_t<T>;
+    const R below = length_of(n, tail);
+    const auto imaginary = [&] {
+        if constexpr (is_complex_v<T>) return head.imag();
+        else return R(0);
+    }();
+    if (below == 0 && imaginary == 0) {
+        beta = real_part(head);
+        return T(0);
+    }
+    const R whole = std::hypot(std::hypot(real_part(head), imaginary), below);
+    constexpr R least = std::numeric_limits<R>::min();
+    if (whole <
+        least / std::numeric_limits<R>::epsilon()) {  // quotients of subnormal numbers would not make it unitary
+        head /= least;
+        for (index_t i = 0; i < n; ++i) tail[i] /= least;
+        const T tau = make_reflection(head, n, tail, beta);
+        beta *= least;
+        head = T(beta);
+        return tau;
+    }
+    beta = real_part(head) > 0 ? -whole : whole;
+    const T tau = (T(beta) - head) / beta;
+    const T difference = head - T(beta);
+    // a reciprocal would overflow for tiny columns
+    for (index_t i = 0; i < n; ++i) tail[i] /= difference;
+    head = T(beta);
+    return tau;
+}
+
+/// A panel of columns: below the diagonal the vectors, on and above it R; tau of each.
+template <class T>
+void factor_panel(const matrix_span<T>& a, T* tau, T* column, T* row) {
+    const index_t steps = std::min(a.rows, a.columns);
+    for (index_t k = 0; k < steps; ++k) {
+        const index_t below = a.rows - k - 1, right = a.columns - k - 1;
+        for (index_t i = 0; i < below; ++i) column[i] = a(k + 1 + i, k);
+        real_t<T> beta;
+        tau[k] = make_reflection(a(k, k), below, column, beta);
+        a(k, k) = T(beta);
+        for (index_t i = 0; i < below; ++i) a(k + 1 + i, k) = column[i];
+        if (tau[k] == T(0) || right == 0) continue;
+        // the rest of the panel becomes H^H of it: row = v^H A, A -= conj(tau) v row
+        T* const top = a.row(k) + k + 1;
+        std::copy(top, top + right, row);
+        for (index_t i = 0; i < below; ++i) add_scaled(right, conjugate(column[i]), a.row(k + 1 + i) + k + 1, row);
+        scale_row(right, conjugate(tau[k]), row);
+        add_scaled(right, T(-1), row, top);
+        for (index_t i = 0; i < below; ++i) add_scaled(right, T(-column[i]), row, a.row(k + 1 + i) + k + 1);
+    }
+}
+
+/// The reflections of a panel as I - V T V^H (Schreiber and van Loan 1989).
+template <class T>
+struct block_reflection {
+    matrix_buffer<T> v, v_adjoint, t;
+
+    block_reflection(const matrix_span<T>& panel, index_t count, const T* tau)
+        : v(panel.rows, count), v_adjoint(count, panel.rows), t(count, count) {
+        const auto vs = v.span(), ts = t.span();
+        for (index_t i = 0; i < panel.rows; ++i)
+            for (index_t j = 0; j < count; ++j) vs(i, j) = i > j ? panel(i, j) : T(i == j ? 1 : 0);
+        copy_adjoint(vs, v_adjoint.span());
+        const matrix_buffer<T> products(count, count);
+        multiply(v_adjoint.span(), vs, products.span());
+        const auto p = products.span();
+        for (index_t j = 0; j < count; ++j) {
+            for (index_t i = 0; i < count; ++i) ts(i, j) = T(0);
+            ts(j, j) = tau[j];
+            for (index_t i = 0; i < j; ++i) {
+                T sum(0);
+                for (index_t k = i; k < j; ++k) sum += times(ts(i, k), p(k, j));
+                ts(i, j) = -times(tau[j], sum);
+            }
+        }
+    }
+    /// C becomes (I - V T V^H) C, or with `adjoint` (I - V T^H V^H) C.
+    void apply(const matrix_span<T>& c, bool adjoint) const {
+        if (c.columns == 0) return;
+        const index_t k = t.span().rows;
+        const matrix_buffer<T> inner(k, c.columns), scaled(k, c.columns), t_adjoint(k, k);
+        multiply(v_adjoint.span(), c, inner.span());
+        if (adjoint) copy_adjoint(t.span(), t_adjoint.span());
+        multiply(adjoint ? t_adjoint.span() : t.span(), inner.span(), scaled.span());
+        subtract_product(c, v.span(), scaled.span());
+    }
+};
+
+inline constexpr index_t qr_block = 32;
+
+/// R on and above the diagonal, the vectors of the reflections below it.
+template <class T>
+void factor_qr(const matrix_span<T>& a, T* tau) {
+    const index_t steps = std::min(a.rows, a.columns);
+    const matrix_buffer<T> scratch(2, std::max(a.rows, a.columns));
+    for (index_t k = 0; k < steps; k += qr_block) {
+        const index_t width = std::min(qr_block, steps - k);
+        const auto panel = a.block(k, k, a.rows - k, width);
+        factor_panel(panel, tau + k, scratch.span().row(0), scratch.span().row(1));
+        if (k + width < a.columns)
+            block_reflection<T>(panel, width, tau + k)
+                .apply(a.block(k, k + width, a.rows - k, a.columns - k - width), true);
+    }
+}
+/// B becomes Q B, with Q from what factor_qr left. Of B, the first rows of the identity, Lower skips what stays zero.
+template <bool Lower = false, class T>
+void apply_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& b) {
+    const index_t steps = std::min(a.rows, a.columns);
+    for (index_t k = (steps - 1) / qr_block * qr_block; k >= 0 && steps > 0; k -= qr_block) {
+        const index_t width = std::min(qr_block, steps - k), left = Lower ? k : 0;
+        block_reflection<T>(a.block(k, k, a.rows - k, width), width, tau + k)
+            .apply(b.block(k, left, a.rows - k, b.columns - left), false);
+    }
+}
+/// The first columns of Q, as many as q has.
+template <class T>
+void form_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& q) {
+    fill_identity(q);
+    apply_q<true>(a, tau, q);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/linalg/rotations.hpp
+// Sweeps of plane rotations of neighbouring rows, as QR and QL iterations make them, applied many at a time.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// A sweep of rotations of rows first and first + 1, then of first + 1 and first + 2 ..., or, descending, of first and first - 1 ....
+template <class R>
+struct rotation_sweep {
+    index_t first, count;
+    bool descending;
+    const R* pairs;  // c and s of each, in the order in which they are applied
+};
+
+/// `Width` registers (or, with L = R, numbers) of columns: rotations of as many sweeps that begin alike, each one row behind the one
+/// before, from the begin-th on of each, so that a row is in registers while all of them are at it. How many of the first sweep
+/// were applied; of the q-th, q less.
+template <int Width, int Sweeps, class L, class R>
+RICCI_INLINE index_t rotate_columns(const rotation_sweep<R>* sweeps, index_t begin, R* data, index_t step,
+                                    index_t lanes) {
+    const bool descending = sweeps[0].descending;
+    const index_t onward = descending ? -step : step;
+    R* const row = data + sweeps[0].first * step;
+    index_t end = sweeps[0].count;
+    for (int q = 1; q < Sweeps; ++q) end = std::min(end, sweeps[q].count + q);
+    // The row that comes in meets the one that was carried along: (x, y) becomes (c x - s y, s x + c y), x the upper one.
+    L carried[Sweeps][Width], fresh[Width];
+    const auto load = [&](L* to, const R* from) {
+        RICCI_UNROLL
+        for (int w = 0; w < Width; ++w) {
+            if constexpr (std::is_same_v<L, R>) to[w] = from[w];
+            else to[w] = L::load(from + w * lanes);
+        }
+    };
+    const auto store = [&](const L* from, R* to) {
+        RICCI_UNROLL
+        for (int w = 0; w < Width; ++w) {
+            if constexpr (std::is_same_v<L, R>) to[w] = from[w];
+            else from[w].store(to + w * lanes);
+        }
+    };
+    const auto rotate = [&](int q, index_t k) {
+        const R sine = sweeps[q].pairs[2 * k + 1];
+        const L c(sweeps[q].pairs[2 * k]), s(descending ? -sine : sine);
+        RICCI_UNROLL
+        for (int w = 0; w < Width; ++w) {
+            const L x = carried[q][w], y = fresh[w];
+            fresh[w] = c * x - s * y;
+            carried[q][w] = s * x + c * y;
+        }
+    };
+    load(carried[0], row + begin * onward);
+    RICCI_UNROLL
+    for (int k = 0; k + 1 < Sweeps; ++k) {
+        load(fresh, row + (k + 1) * onward);
+        RICCI_UNROLL
+        for (int q = 0; q <= k; ++q) rotate(q, k - q);
+        std::copy(fresh, fresh + Width, carried[k + 1]);
+    }
+    for (index_t k = begin + Sweeps - 1; k < end; ++k) {
+        load(fresh, row + (k + 1) * onward);
+        RICCI_UNROLL
+        for (int q = 0; q < Sweeps; ++q) rotate(q, k - q);
+        store(fresh, row + (k + 1 - Sweeps) * onward);
+    }
+    RICCI_UNROLL
+    for (int q = 0; q < Sweeps; ++q) store(carried[q], row + (end - q) * onward);
+    return end;
+}
+
+/// Rotations that wait until there are enough of them to pay for the way through the matrix: then each block of its columns, which
+/// stays in the cache, takes all of them. With no rows to rotate, nothing is kept.
+template <class T>
+class pending_rotations {
+    using R = real_t<T>;
+
+   public:
+    explicit pending_rotations(const matrix_span<T>& rows)
+        : rows_(rows), pairs_(rows.rows > 0 ? most : 0, 2 * rows.rows) {}
+
+    /// Begins a sweep of `count` rotations, the first one of row `first` and the next, or, descending, the one before.
+    void begin(index_t first, index_t count, bool descending) {
+        if (rows_.rows == 0) return;
+        if (sweeps_ == most) apply();
+        sweep_[sweeps_] = {first, count, descending, next_ = pairs_.span().row(sweeps_)};
+        ++sweeps_;
+    }
+    /// (x, y) becomes (c x - s y, s x + c y), x the upper row of the next pair.
+    void add(R c, R s) {
+        if (rows_.rows == 0) return;
+        *next_++ = c;
+        *next_++ = s;
+    }
+    /// Ends the sweep before its last rotations, after `count` of them.
+    void end_after(index_t count) {
+        if (rows_.rows == 0) return;
+        sweep_[sweeps_ - 1].count = count;
+        if (count == 0) --sweeps_;
+    }
+    /// Applies what waits.
+    void apply() {
+        if (sweeps_ == 0) return;
+        const index_t width = rows_.columns * static_cast<index_t>(sizeof(T) / sizeof(R)),
+                      step = rows_.step * static_cast<index_t>(sizeof(T) / sizeof(R));
+        R* const data = reinterpret_cast<R*>(rows_.data);  // a complex number is two real ones side by side
+        parallel_pieces(width, piece, [&](index_t first, index_t count) {
+            index_t j = first;
+#if defined(RICCI_HAS_SIMD)
+            if constexpr (simd_supported<R>) {
+                using lane = simd<R>;
+                for (; j + 2 * lane::lanes <= first + count; j += 2 * lane::lanes)
+                    run<2, lane>(data + j, step, lane::lanes);
+                for (; j + lane::lanes <= first + count; j += lane::lanes) run<1, lane>(data + j, step, lane::lanes);
+            }
+#endif
+            for (; j < first + count; ++j) run<1, R>(data + j, step, 1);
+        });
+        sweeps_ = 0;
+    }
+
+   private:
+    static constexpr int most = 32, together = 4;
+    static constexpr index_t piece = 64;  // columns: whole registers, of each instruction set
+
+    template <int Width, class L>
+    void run(R* data, index_t step, index_t lanes) const {
+        for (int k = 0; k < sweeps_; k += together) {
+            index_t done = 0;
+            if (begin_alike(sweep_ + k, sweeps_ - k))
+                done = rotate_columns<Width, together, L, R>(sweep_ + k, 0, data, step, lanes);
+            for (int q = 0; q < together && k + q < sweeps_; ++q)
+                if (const index_t begin = std::max<index_t>(done - q, 0); begin < sweep_[k + q].count)
+                    rotate_columns<Width, 1, L, R>(sweep_ + k + q, begin, data, step, lanes);
+        }
+    }
+    static bool begin_alike(const rotation_sweep<R>* sweeps, int count) {
+        if (count < together) return false;
+        for (int q = 0; q < together; ++q)
+            if (sweeps[q].first != sweeps[0].first || sweeps[q].descending != sweeps[0].descending ||
+                sweeps[q].count < together)
+                return false;
+        return true;
+    }
+
+    matrix_span<T> rows_;
+    matrix_buffer<R> pairs_;
+    rotation_sweep<R> sweep_[most];
+    R* next_ = nullptr;
+    int sweeps_ = 0;
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
 /// A = Q T Q^H with T real and tridiagonal, d on its diagonal and e beside it, of a Hermitian A that is stored whole.
 /// The reflections' vectors take the place of A's rows (v(1), ... of the k-th in row k from column k + 2), tau their
-/// factors.
+/// factors. One pass over what is left of A for each: the first row, which has the next vector, goes ahead.
 template <class T>
 void reduce_to_tridiagonal(const matrix_span<T>& a, real_t<T>* d, real_t<T>* e, T* tau) {
     const index_t n = a.rows;
-    const matrix_buffer<T> scratch(4, n);
-    T *const v = scratch.span().row(0), *const w = scratch.span().row(1);
-    T *const v_bar = scratch.span().row(2), *const w_bar = scratch.span().row(3);
-    for (index_t k = 0; k + 1 < n; ++k) {
+    const matrix_buffer<T> scratch(6, n);
+    const auto rows = scratch.span();
+    T *v = rows.row(0), *next_v = rows.row(1), *x = rows.row(2), *next_x = rows.row(3);
+    T *const v_bar = rows.row(4), *const w_bar = rows.row(5);
+    const auto reflect = [&](index_t k,
+                             T* to) {  // the column below the diagonal becomes the vector of the k-th reflection
         const index_t m = n - k - 1;
         d[k] = real_part(a(k, k));
-        for (index_t i = 0; i < m; ++i) v[i] = conjugate(a(k, k + 1 + i));  // the column below the diagonal
-        tau[k] = make_reflection(v[0], m - 1, v + 1, e[k]);
-        v[0] = T(1);
-        std::copy(v, v + m, a.row(k) + k + 1);
-        if (tau[k] == T(0)) continue;
-        // A becomes H^H A H = A - v w^H - w v^H, w = x - (conj(tau) x^H v / 2) v with x = tau A v
-        const auto rest = a.block(k + 1, k + 1, m, m);
+        for (index_t i = 0; i < m; ++i) to[i] = conjugate(a(k, k + 1 + i));
+        tau[k] = make_reflection(to[0], m - 1, to + 1, e[k]);
+        to[0] = T(1);
+        std::copy(to, to + m, a.row(k) + k + 1);
+    };
+    if (n > 1) {
+        reflect(0, v);
+        for (index_t i = 0; i + 1 < n; ++i) x[i] = dot_product(n - 1, a.row(1 + i) + 1, v);
+    }
+    for (index_t k = 0; k + 1 < n; ++k) {
+        // A becomes H^H A H = A - v w^H - w v^H, w = tau x - (conj(tau) x^H v / 2) v with x = A v
+        const index_t m = n - k - 1;
+        scale_row(m, tau[k], x);
+        add_scaled(m, T(-times(tau[k], inner_product(m, x, v)) / real_t<T>(2)), v, x);
         for (index_t i = 0; i < m; ++i) v_bar[i] = conjugate(v[i]);
-        for (index_t i = 0; i < m; ++i) w[i] = times(tau[k], dot_product(m, rest.row(i), v));
-        const T half = times(tau[k], inner_product(m, w, v)) / real_t<T>(2);
-        add_scaled(m, T(-half), v, w);
-        for (index_t i = 0; i < m; ++i) w_bar[i] = conjugate(w[i]);
-        for (index_t i = 0; i < m; ++i) {
-            add_scaled(m, T(-v[i]), w_bar, rest.row(i));
-            add_scaled(m, T(-w[i]), v_bar, rest.row(i));
+        for (index_t i = 0; i < m; ++i) w_bar[i] = conjugate(x[i]);
+        const auto rest = a.block(k + 1, k + 1, m, m);
+        add_scaled(m, T(-v[0]), w_bar, rest.row(0));
+        add_scaled(m, T(-x[0]), v_bar, rest.row(0));
+        if (m == 1) break;
+        reflect(k + 1, next_v);
+        for (index_t i = 1; i < m; ++i) {
+            add_scaled(m - 1, T(-v[i]), w_bar + 1, rest.row(i) + 1);
+            next_x[i - 1] = add_scaled_and_dot(m - 1, T(-x[i]), v_bar + 1, rest.row(i) + 1, next_v);
         }
+        std::swap(v, next_v);
+        std::swap(x, next_x);
     }
     if (n > 0) d[n - 1] = real_part(a(n - 1, n - 1));
 }
-/// Q of reduce_to_tridiagonal.
-template <class T>
-void form_tridiagonal_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& q) {
-    const index_t n = a.rows;
-    const matrix_buffer<T> scratch(1, n);
-    T* const row = scratch.data();
-    fill_identity(q);
-    for (index_t k = n - 2; k >= 0; --k) {
-        if (tau[k] == T(0)) continue;
-        const index_t m = n - k - 1;
-        const T* const v = a.row(k) + k + 1;
-        const auto rest = q.block(k + 1, k + 1, m, m);
-        std::fill(row, row + m, T(0));
-        for (index_t i = 0; i < m; ++i) add_scaled(m, conjugate(v[i]), rest.row(i), row);
-        scale_row(m, tau[k], row);
-        for (index_t i = 0; i < m; ++i) add_scaled(m, T(-v[i]), row, rest.row(i));
-    }
-}
 
-/// The eigenvalues of the tridiagonal matrix (d, e) in d; the rows of z, unless it is empty, are rotated along. False
-/// when an eigenvalue takes more than 80 steps. (Dubrulle, Martin and Wilkinson 1968.)
-template <class T, class R>
-bool tridiagonal_ql(index_t n, R* d, R* e, const matrix_span<T>& z) {
-    constexpr R eps = std::numeric_limits<R>::epsilon();
-    if (n > 0) e[n - 1] = 0;
-    for (index_t l = 0; l < n; ++l) {
-        for (int step = 0;; ++step) {
-            index_t m = l;
-            for (; m + 1 < n; ++m)
-                if (std::abs(e[m]) <= eps * std::sqrt(std::abs(d[m])) * std::sqrt(std::abs(d[m + 1])) ||
-                    std::abs(e[m]) < std::numeric_limits<R>::min())
-                    break;
-            if (m == l) break;
-            if (step == 80) return false;
-            R g = (d[l + 1] - d[l]) / (2 * e[l]);
-            g = d[m] - d[l] + e[l] / (g + std::copysign(std::hypot(g, R(1)), g));
-            R s = 1, c = 1, p = 0;
-            index_t i = m - 1;
-            for (; i >= l; --i) {
-                const R f = s * e[i], b = c * e[i];
-                const R r = std::hypot(f, g);
-                e[i + 1] = r;
-                if (r == 0) {  // the matrix splits here
-                    d[i + 1] -= p;
-                    e[m] = 0;
-                    break;
+/// The eigenvalues of a tridiagonal matrix by implicit QL steps (Dubrulle, Martin and Wilkinson 1968), which need small elements
+/// before large ones: blocks that begin with a larger one than they end with are read from their end.
+template <class T>
+class tridiagonal_ql {
+    using R = real_t<T>;
+
+   public:
+    /// The rows of z, unless it is empty, are rotated along.
+    tridiagonal_ql(index_t n, R* d, R* e, const matrix_span<T>& z) : n_(n), d_(d), e_(e), rotations_(z) {}
+
+    /// The values come to d, in no order. False when one takes more than 80 steps.
+    bool run() {
+        for (first_ = 0; first_ < n_; first_ = last_ + 1) {
+            for (last_ = first_; last_ + 1 < n_ && !is_negligible(last_);) ++last_;
+            backward_ = std::abs(d_[last_]) < std::abs(d_[first_]);
+            int steps = 0;
+            for (index_t l = first_; l < last_;) {
+                index_t m = l;
+                while (m < last_ && !is_negligible(backward_ ? first_ + last_ - 1 - m : m)) ++m;
+                if (m == l) {
+                    ++l;
+                    steps = 0;
+                } else if (steps++ == 80) {
+                    return false;
+                } else {
+                    step(l, m);
                 }
-                s = f / r;
-                c = g / r;
-                const R h = d[i + 1] - p, t = (d[i] - h) * s + 2 * c * b;
-                p = s * t;
-                d[i + 1] = h + p;
-                g = c * t - b;
-                if (z.rows > 0) rotate_rows<T, R>(z.columns, c, s, z.row(i), z.row(i + 1));
             }
-            if (i >= l) continue;
-            d[l] -= p;
-            e[l] = g;
-            e[m] = 0;
         }
+        rotations_.apply();
+        return true;
     }
-    return true;
-}
+
+   private:
+    // of a matrix whose largest element's square is a normal number far from its end: rotations of less would be inexact
+    static inline const R tiny = std::sqrt(std::numeric_limits<R>::min());
+
+    /// Elements as the block is read.
+    R& diagonal(index_t i) { return d_[backward_ ? first_ + last_ - i : i]; }
+    R& beside(index_t i) { return e_[backward_ ? first_ + last_ - 1 - i : i]; }
+    bool is_negligible(index_t i) const {
+        return std::abs(e_[i]) <=
+                   std::numeric_limits<R>::epsilon() * std::sqrt(std::abs(d_[i])) * std::sqrt(std::abs(d_[i + 1])) ||
+               std::abs(e_[i]) < tiny;
+    }
+    static R length(R f, R g) {
+        const R squares = f * f + g * g;
+        return squares > std::numeric_limits<R>::min() / std::numeric_limits<R>::epsilon() ? std::sqrt(squares)
+                                                                                           : std::hypot(f, g);
+    }
+    void step(index_t l, index_t m) {
+        R g = (diagonal(l + 1) - diagonal(l)) / (2 * beside(l));
+        g = diagonal(m) - diagonal(l) + beside(l) / (g + std::copysign(std::hypot(g, R(1)), g));
+        R s = 1, c = 1, p = 0;
+        rotations_.begin(backward_ ? first_ + last_ - m : m, m - l, !backward_);
+        for (index_t i = m - 1; i >= l; --i) {
+            const R f = s * beside(i), b = c * beside(i), r = length(f, g);
+            if (i + 1 < m) beside(i + 1) = r;
+            if (r == 0) {  // the matrix splits here
+                diagonal(i + 1) -= p;
+                if (m < last_) beside(m) = 0;
+                return rotations_.end_after(m - 1 - i);
+            }
+            s = f / r;
+            c = g / r;
+            const R h = diagonal(i + 1) - p, t = (diagonal(i) - h) * s + 2 * c * b;
+            p = s * t;
+            diagonal(i + 1) = h + p;
+            g = c * t - b;
+            rotations_.add(c, backward_ ? -s : s);
+        }
+        diagonal(l) -= p;
+        beside(l) = g;
+        if (m < last_) beside(m) = 0;
+    }
+
+    index_t n_;
+    R *d_, *e_;
+    pending_rotations<T> rotations_;
+    index_t first_ = 0, last_ = 0;
+    bool backward_ = false;
+};
 
 /// The eigenvalues of a Hermitian matrix, of which the lower triangle is read, in ascending order, and, with
 /// `vectors`, an orthonormal basis of eigenvectors as the columns of a. False when the iteration does not converge.
@@ -23099,21 +23971,24 @@ bool factor_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
     }
     const matrix_buffer<T> tau(1, n), turned(vectors ? n : 0, n);
     const matrix_buffer<R> beside(1, n);
+    const auto z = turned.span();
     reduce_to_tridiagonal(a, w, beside.data(), tau.data());
-    auto z = turned.span();
-    if (vectors) {
-        const matrix_buffer<T> q(n, n);
-        form_tridiagonal_q(a, tau.data(), q.span());
-        for (index_t i = 0; i < n; ++i)
-            for (index_t j = 0; j < n; ++j) z(j, i) = q.span()(i, j);
+    if (vectors && n > 0) {  // the columns of Q, the identity in its first row and column, as rows
+        const matrix_buffer<T> reflections(n, n), inner(n, n);
+        const auto below = reflections.span().block(0, 0, n - 1, n - 1), q = inner.span().block(0, 0, n - 1, n - 1);
+        for (index_t k = 0; k + 1 < n; ++k)
+            for (index_t i = k + 1; i + 1 < n; ++i) below(i, k) = a(k, i + 1);
+        form_q(below, tau.data(), q);
+        fill_identity(z);
+        copy_turned(n - 1, n - 1, q.data, q.step, z.data + n + 1, z.step);
     }
-    if (!tridiagonal_ql(n, w, beside.data(), z)) return false;
+    if (!tridiagonal_ql<T>(n, w, beside.data(), z).run()) return false;
     const matrix_buffer<index_t> order(1, n);
     for (index_t i = 0; i < n; ++i) order.data()[i] = i;
     std::sort(order.data(), order.data() + n, [&](index_t i, index_t j) { return w[i] != w[j] ? w[i] < w[j] : i < j; });
     if (vectors)
-        for (index_t i = 0; i < n; ++i)
-            for (index_t j = 0; j < n; ++j) a(i, j) = z(order.data()[j], i);
+        for (index_t j = 0; j < n; ++j)
+            for (index_t i = 0; i < n; ++i) a(i, j) = z(order.data()[j], i);
     std::sort(w, w + n);
     scale_row(n, factor, w);
     return true;
@@ -23244,6 +24119,716 @@ class pade {
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
+// ---- ricci/cpu/linalg/library.hpp
+// Orthogonal factorizations of one matrix, by LAPACK where it is there and the matrix is large, else by kernels of our own.
+// ---- ricci/cpu/linalg/lapack.hpp
+// LAPACK, where the program links it: RICCI_USE_LAPACK (CMake: ricci::lapack).
+
+// Code that asks whether LAPACK is there is named after the answer: a program may have translation units of both kinds.
+#if defined(RICCI_USE_LAPACK)
+#define RICCI_LAPACK_NAMESPACE with_lapack
+#else
+#define RICCI_LAPACK_NAMESPACE without_lapack
+#endif
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+inline namespace RICCI_LAPACK_NAMESPACE {
+
+#if !defined(RICCI_USE_LAPACK)
+inline constexpr bool has_lapack = false;
+#else
+inline constexpr bool has_lapack = true;
+
+// The Fortran routines under names of our own: whoever includes another header of LAPACK has other declarations of
+// them.
+#define RICCI_TEXT(x) RICCI_TEXT_OF(x)
+#define RICCI_TEXT_OF(x) #x
+#define RICCI_FORTRAN(name, ...) \
+    extern "C" void ricci_lapack_##name(__VA_ARGS__) __asm__(RICCI_TEXT(__USER_LABEL_PREFIX__) #name "_")
+#define RICCI_LAPACK_SHARED(s, T)                                                              \
+    RICCI_FORTRAN(s##gelqf, const int*, const int*, T*, const int*, T*, T*, const int*, int*); \
+    inline void lapack_gelqf(int m, int n, T* a, T* tau, T* work, int size, int* info) {       \
+        ricci_lapack_##s##gelqf(&m, &n, a, &m, tau, work, &size, info);                        \
+    }
+#define RICCI_LAPACK_REAL(s, T)                                                                                      \
+    RICCI_LAPACK_SHARED(s, T)                                                                                        \
+    RICCI_FORTRAN(s##orglq, const int*, const int*, const int*, T*, const int*, const T*, T*, const int*, int*);     \
+    RICCI_FORTRAN(s##syevd, const char*, const char*, const int*, T*, const int*, T*, T*, const int*, int*,          \
+                  const int*, int*, std::size_t, std::size_t);                                                       \
+    RICCI_FORTRAN(s##gesdd, const char*, const int*, const int*, T*, const int*, T*, T*, const int*, T*, const int*, \
+                  T*, const int*, int*, int*, std::size_t);                                                          \
+    RICCI_FORTRAN(s##geev, const char*, const char*, const int*, T*, const int*, T*, T*, T*, const int*, T*,         \
+                  const int*, T*, const int*, int*, std::size_t, std::size_t);                                       \
+    inline void lapack_orglq(int m, int n, int k, T* a, int lda, const T* tau, T* work, int size, int* info) {       \
+        ricci_lapack_##s##orglq(&m, &n, &k, a, &lda, tau, work, &size, info);                                        \
+    }                                                                                                                \
+    inline void lapack_heevd(const char* job, int n, T* a, T* w, T* work, int size, T*, int, int* iwork, int isize,  \
+                             int* info) {                                                                            \
+        ricci_lapack_##s##syevd(job, "U", &n, a, &n, w, work, &size, iwork, &isize, info, 1, 1);                     \
+    }                                                                                                                \
+    inline void lapack_gesdd(const char* job, int m, int n, T* a, T* s, T* u, int ldu, T* vt, int ldvt, T* work,     \
+                             int size, T*, int* iwork, int* info) {                                                  \
+        ricci_lapack_##s##gesdd(job, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &size, iwork, info, 1);             \
+    }
+#define RICCI_LAPACK_COMPLEX(s, T, R)                                                                                 \
+    RICCI_LAPACK_SHARED(s, T)                                                                                         \
+    RICCI_FORTRAN(s##unglq, const int*, const int*, const int*, T*, const int*, const T*, T*, const int*, int*);      \
+    RICCI_FORTRAN(s##heevd, const char*, const char*, const int*, T*, const int*, R*, T*, const int*, R*, const int*, \
+                  int*, const int*, int*, std::size_t, std::size_t);                                                  \
+    RICCI_FORTRAN(s##gesdd, const char*, const int*, const int*, T*, const int*, R*, T*, const int*, T*, const int*,  \
+                  T*, const int*, R*, int*, int*, std::size_t);                                                       \
+    RICCI_FORTRAN(s##geev, const char*, const char*, const int*, T*, const int*, T*, T*, const int*, T*, const int*,  \
+                  T*, const int*, R*, int*, std::size_t, std::size_t);                                                \
+    inline void lapack_orglq(int m, int n, int k, T* a, int lda, const T* tau, T* work, int size, int* info) {        \
+        ricci_lapack_##s##unglq(&m, &n, &k, a, &lda, tau, work, &size, info);                                         \
+    }                                                                                                                 \
+    inline void lapack_heevd(const char* job, int n, T* a, R* w, T* work, int size, R* rwork, int rsize, int* iwork,  \
+                             int isize, int* info) {                                                                  \
+        ricci_lapack_##s##heevd(job, "U", &n, a, &n, w, work, &size, rwork, &rsize, iwork, &isize, info, 1, 1);       \
+    }                                                                                                                 \
+    inline void lapack_gesdd(const char* job, int m, int n, T* a, R* s, T* u, int ldu, T* vt, int ldvt, T* work,      \
+                             int size, R* rwork, int* iwork, int* info) {                                             \
+        ricci_lapack_##s##gesdd(job, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &size, rwork, iwork, info, 1);       \
+    }
+RICCI_LAPACK_REAL(s, float)
+RICCI_LAPACK_REAL(d, double)
+RICCI_LAPACK_COMPLEX(c, std::complex<float>, float)
+RICCI_LAPACK_COMPLEX(z, std::complex<double>, double)
+inline void lapack_geev(const char* job, int n, float* a, float* w, float* v, float* work, int size, float*,
+                        int* info) {
+    ricci_lapack_sgeev("N", job, &n, a, &n, w, w + n, nullptr, &n, v, &n, work, &size, info, 1, 1);
+}
+inline void lapack_geev(const char* job, int n, double* a, double* w, double* v, double* work, int size, double*,
+                        int* info) {
+    ricci_lapack_dgeev("N", job, &n, a, &n, w, w + n, nullptr, &n, v, &n, work, &size, info, 1, 1);
+}
+inline void lapack_geev(const char* job, int n, std::complex<float>* a, std::complex<float>* w, std::complex<float>* v,
+                        std::complex<float>* work, int size, float* rwork, int* info) {
+    ricci_lapack_cgeev("N", job, &n, a, &n, w, nullptr, &n, v, &n, work, &size, rwork, info, 1, 1);
+}
+inline void lapack_geev(const char* job, int n, std::complex<double>* a, std::complex<double>* w,
+                        std::complex<double>* v, std::complex<double>* work, int size, double* rwork, int* info) {
+    ricci_lapack_zgeev("N", job, &n, a, &n, w, nullptr, &n, v, &n, work, &size, rwork, info, 1, 1);
+}
+#undef RICCI_LAPACK_COMPLEX
+#undef RICCI_LAPACK_REAL
+#undef RICCI_LAPACK_SHARED
+#undef RICCI_FORTRAN
+#undef RICCI_TEXT_OF
+#undef RICCI_TEXT
+
+/// Calls a routine twice: it says how much memory it wants, then works in it.
+template <class T, class Call>
+int with_workspace(const Call& call) {
+    int info = 0;
+    T best(0);
+    call(&best, -1, &info);
+    if (info != 0) return info;
+    const int size = std::max(1, static_cast<int>(real_part(best)));
+    const matrix_buffer<T> work(1, size);
+    call(work.data(), size, &info);
+    return info;
+}
+
+// Row-major matrices are LAPACK's transposed: most routines have a twin that works on the transpose, so that nothing is
+// copied. All give LAPACK's info.
+
+/// As factor_qr with form_q: R on and above the diagonal of a; q has as many columns as are wanted.
+template <class T>
+int lapack_qr(const matrix_span<T>& a, const matrix_span<T>& q) {
+    const int m = static_cast<int>(a.rows), n = static_cast<int>(a.columns), steps = std::min(m, n);
+    const matrix_buffer<T> tau(1, steps);
+    const int info = with_workspace<T>(
+        [&](T* work, int size, int* status) { lapack_gelqf(n, m, a.data, tau.data(), work, size, status); });
+    if (info != 0 || q.columns == 0) return info;
+    for (index_t i = 0; i < a.rows; ++i) std::copy(a.row(i), a.row(i) + std::min<index_t>(steps, q.columns), q.row(i));
+    const int wide = static_cast<int>(q.columns);
+    return with_workspace<T>([&](T* work, int size, int* status) {
+        lapack_orglq(wide, m, steps, q.data, wide, tau.data(), work, size, status);
+    });
+}
+/// As factor_eigh.
+template <class T>
+int lapack_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
+    const int n = static_cast<int>(a.rows);
+    const char* const job = vectors ? "V" : "N";
+    T best(0);
+    real_t<T> real_best = 0;
+    int integer_best = 0, info = 0;
+    lapack_heevd(job, n, a.data, w, &best, -1, &real_best, -1, &integer_best, -1, &info);
+    if (info != 0) return info;
+    const int size = static_cast<int>(real_part(best)), real_size = std::max(1, static_cast<int>(real_best));
+    const matrix_buffer<T> work(1, size);
+    const matrix_buffer<real_t<T>> real_work(1, real_size);
+    const matrix_buffer<int> integer_work(1, integer_best);
+    lapack_heevd(job, n, a.data, w, work.data(), size, real_work.data(), real_size, integer_work.data(), integer_best,
+                 &info);
+    if (vectors)  // the rows are the conjugates of the eigenvectors
+        for (index_t i = 0; i < a.rows; ++i) {
+            a(i, i) = conjugate(a(i, i));
+            for (index_t j = 0; j < i; ++j) {
+                const T below = a(i, j);
+                a(i, j) = conjugate(a(j, i));
+                a(j, i) = conjugate(below);
+            }
+        }
+    return info;
+}
+/// A = U diag(s) V^H; u and vh of any of the sizes that svd gives, or empty for s alone.
+template <class T>
+int lapack_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
+    const int m = static_cast<int>(a.rows), n = static_cast<int>(a.columns), least = std::min(m, n),
+              most = std::max(m, n);
+    const bool vectors = u.rows > 0;
+    const char* const job = !vectors ? "N" : u.columns == a.rows && vh.rows == a.columns ? "A" : "S";
+    const std::size_t wanted =
+        static_cast<std::size_t>(least) *
+        std::max<std::size_t>(5 * static_cast<std::size_t>(least) + 7, 2 * static_cast<std::size_t>(most + least) + 1);
+    const matrix_buffer<real_t<T>> real_work(1, is_complex_v<T> ? static_cast<index_t>(wanted) : 1);
+    const matrix_buffer<int> integer_work(1, 8 * least);
+    const int left = std::max(1, static_cast<int>(u.columns));
+    return with_workspace<T>([&](T* work, int size, int* status) {
+        lapack_gesdd(job, n, m, a.data, s, vh.data, n, u.data, left, work, size, real_work.data(), integer_work.data(),
+                     status);
+    });
+}
+/// The eigenvalues of any square matrix, and, unless v is empty, eigenvectors of length 1 as the columns of v.
+template <class T>
+int lapack_eig(const matrix_span<T>& a, std::complex<real_t<T>>* w, const matrix_span<std::complex<real_t<T>>>& v) {
+    using R = real_t<T>;
+    using C = std::complex<R>;
+    const int n = static_cast<int>(a.rows);
+    const bool vectors = v.rows > 0;
+    const matrix_buffer<T> columns(n, n), right(vectors ? n : 1, vectors ? n : 1), values(2, n);
+    const matrix_buffer<R> real_work(2, n);
+    copy_turned(a.rows, a.columns, a.data, a.step, columns.data(), a.rows);
+    const int info = with_workspace<T>([&](T* work, int size, int* status) {
+        lapack_geev(vectors ? "V" : "N", n, columns.data(), values.data(), right.data(), work, size, real_work.data(),
+                    status);
+    });
+    const T *const x = values.data(), *const y = right.data();
+    for (int k = 0; k < n; ++k) {
+        if constexpr (is_complex_v<T>) {
+            w[k] = x[k];
+            for (int i = 0; i < n && vectors; ++i) v(i, k) = y[k * n + i];
+        } else {  // pairs are packed: the real part of the vectors, then the imaginary one
+            w[k] = C(x[k], x[n + k]);
+            const int first = x[n + k] < 0 ? k - 1 : k;
+            for (int i = 0; i < n && vectors; ++i)
+                v(i, k) = x[n + k] == 0
+                              ? C(y[k * n + i])
+                              : C(y[first * n + i], x[n + k] < 0 ? -y[(first + 1) * n + i] : y[(first + 1) * n + i]);
+        }
+    }
+    return info;
+}
+#endif
+
+/// The extents from which on LAPACK takes less time than the kernels here (OpenBLAS's, one thread each). Those of linear systems,
+/// inverses and Cholesky factors are faster at every size.
+template <class T>
+struct lapack_from {
+    static constexpr index_t qr = is_complex_v<T> ? 64 : 384, eigh = is_complex_v<T> ? 96 : 224,
+                             svd = is_complex_v<T> ? 64 : 160;
+};
+/// Whether LAPACK is linked and takes a matrix of these extents, both at least `least`.
+inline bool use_lapack(index_t m, index_t n, index_t least) {
+    constexpr index_t most = std::numeric_limits<int>::max();
+    return has_lapack && std::min(m, n) >= least && m < most && n < most && m * n < most;
+}
+
+}  // namespace RICCI_LAPACK_NAMESPACE
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/linalg/svd.hpp
+// Singular values and vectors: of small matrices by one-sided Jacobi rotations, which find small values as exactly as the
+// matrix determines them, of others by way of a bidiagonal matrix, which takes a fraction of the time.
+// ---- ricci/cpu/linalg/bidiagonal.hpp
+// Singular values of bidiagonal matrices, and the reduction of any matrix to one.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// A = Q B P^H of an m x n matrix with m >= n: B real, d on its diagonal and e above it. Below the diagonal, in columns, the vectors
+/// of Q's reflections, as factor_qr leaves them, with factors tau_q; those of P's in the rows of p, from column k + 1 on, tau_p.
+/// Two passes over what is left of A for each column: the vector of the next reflection is known before a pass changes A.
+template <class T>
+void reduce_to_bidiagonal(const matrix_span<T>& a, real_t<T>* d, real_t<T>* e, T* tau_q, const matrix_span<T>& p,
+                          T* tau_p) {
+    const index_t m = a.rows, n = a.columns;
+    const matrix_buffer<T> rows(2, n), columns(2, m);
+    T *const w = rows.span().row(0), *const u_bar = rows.span().row(1);
+    T *const v = columns.span().row(0), *const x = columns.span().row(1);
+    for (index_t k = 0; k < n; ++k) {
+        const index_t right = n - k - 1, below = m - k - 1;
+        for (index_t i = 0; i < below; ++i) v[i] = a(k + 1 + i, k);
+        tau_q[k] = make_reflection(a(k, k), below, v, d[k]);
+        for (index_t i = 0; i < below; ++i) a(k + 1 + i, k) = v[i];
+        if (right == 0) break;
+        // A becomes A - conj(tau) v w with w = v^H A: its first row at once, which has the next reflection
+        T* const top = a.row(k) + k + 1;
+        std::copy(top, top + right, w);
+        for (index_t i = 0; i < below; ++i) add_scaled(right, conjugate(v[i]), a.row(k + 1 + i) + k + 1, w);
+        scale_row(right, T(-conjugate(tau_q[k])), w);
+        add_scaled(right, T(1), w, top);
+        T* const u = p.row(k) + k + 1;
+        for (index_t j = 0; j < right; ++j) u[j] = conjugate(top[j]);
+        tau_p[k] = make_reflection(u[0], right - 1, u + 1, e[k]);
+        u[0] = T(1);
+        for (index_t j = 0; j < right; ++j) u_bar[j] = conjugate(u[j]);
+        for (index_t i = 0; i < below; ++i) {  // the other rows, and what the reflection from the right needs of them
+            x[i] = times(tau_p[k], add_scaled_and_dot(right, v[i], w, a.row(k + 1 + i) + k + 1, u));
+        }
+        for (index_t i = 0; i < below; ++i) add_scaled(right, T(-x[i]), u_bar, a.row(k + 1 + i) + k + 1);
+    }
+}
+
+/// Givens' rotation: c f + s g = r, c g - s f = 0.
+template <class R>
+RICCI_INLINE void make_rotation(R f, R g, R& c, R& s, R& r) {
+    if (g == 0) {
+        c = 1, s = 0, r = f;
+        return;
+    }
+    const R squares = f * f + g * g;
+    const bool exact = squares > std::numeric_limits<R>::min() / std::numeric_limits<R>::epsilon() &&
+                       squares <= std::numeric_limits<R>::max();
+    r = std::copysign(exact ? std::sqrt(squares) : std::hypot(f, g), f);
+    c = f / r;
+    s = g / r;
+}
+
+/// The singular values of an upper bidiagonal matrix, by QR steps with shifts that become zero where these would spoil small values
+/// (Demmel and Kahan 1990): each is found to a few ulp.
+template <class T>
+class bidiagonal_qr {
+    using R = real_t<T>;
+    static constexpr R eps = std::numeric_limits<R>::epsilon() / 2;
+
+   public:
+    /// The rows of u and vh, unless they are empty, are rotated along. d and e are overwritten.
+    bidiagonal_qr(index_t n, R* d, R* e, const matrix_span<T>& u, const matrix_span<T>& vh)
+        : n_(n), d_(d), e_(e), vh_(vh), left_(u), right_(vh) {}
+
+    /// The values come to d, in no order. False when they do not converge.
+    bool run() {
+        R mu = n_ > 0 ? std::abs(d_[0]) : R(0), least = mu;
+        for (index_t i = 1; i < n_ && least > 0; ++i) least = std::min(least, mu = std::abs(d_[i]) * kept(mu, i - 1));
+        const R n = static_cast<R>(std::max<index_t>(n_, 1));
+        tolerance_ = std::clamp(std::pow(eps, R(-0.125)), R(10), R(100)) * eps;
+        // rotations of still smaller elements, of a matrix of elements near 1, would be inexact
+        threshold_ = std::max(tolerance_ * least / std::sqrt(n), std::sqrt(std::numeric_limits<R>::min()));
+        index_t left = 6 * n_ * n_, last = n_ - 1;  // of the rotations that they grant
+        while (last > 0) {
+            index_t first = last;
+            while (first > 0 && std::abs(e_[first - 1]) > threshold_) --first;
+            if (first == last) e_[--last] = 0;
+            else if (!splits(first, last)) left -= last - first;
+            if (left < 0) return false;
+        }
+        left_.apply();
+        right_.apply();
+        for (index_t i = 0; i < n_; ++i)
+            if (std::signbit(d_[i])) {
+                d_[i] = -d_[i];
+                if (vh_.rows > 0) scale_row(vh_.columns, R(-1), vh_.row(i));
+            }
+        return true;
+    }
+
+   private:
+    /// The part that e(i) leaves of mu, a bound of the smallest value.
+    R kept(R mu, index_t i) const { return mu / (mu + std::abs(e_[i])); }
+    /// One step on a block; true where an element beside the diagonal was found negligible instead.
+    bool splits(index_t first, index_t last) {
+        if (first > last_ || last < first_)  // a new one: chase the bulge from the large end to the small one
+            upward_ = std::abs(d_[first]) < std::abs(d_[last]);
+        first_ = first;
+        last_ = last;
+        R least = 0;
+        if (is_split(first, last, least)) return true;
+        const R shift = shift_of(first, last, least);
+        if (shift == 0) upward_ ? chase_up_unshifted(first, last) : chase_down_unshifted(first, last);
+        else upward_ ? chase_up(first, last, shift) : chase_down(first, last, shift);
+        return false;
+    }
+    /// Whether some e is small beside what it could change (their criterion 1), which it becomes 0 for; else a bound of the values.
+    bool is_split(index_t first, index_t last, R& least) {
+        const auto negligible = [&](index_t i, R beside) {
+            if (std::abs(e_[i]) > tolerance_ * beside) return false;
+            e_[i] = 0;
+            return true;
+        };
+        if (!upward_) {
+            if (negligible(last - 1, std::abs(d_[last]))) return true;
+            R mu = least = std::abs(d_[first]);
+            for (index_t i = first; i < last; ++i) {
+                if (negligible(i, mu)) return true;
+                mu = std::abs(d_[i + 1]) * kept(mu, i);
+                least = std::min(least, mu);
+            }
+        } else {
+            if (negligible(first, std::abs(d_[first]))) return true;
+            R mu = least = std::abs(d_[last]);
+            for (index_t i = last - 1; i >= first; --i) {
+                if (negligible(i, mu)) return true;
+                mu = std::abs(d_[i]) * kept(mu, i);
+                least = std::min(least, mu);
+            }
+        }
+        return false;
+    }
+    R shift_of(index_t first, index_t last, R least) const {
+        R largest = 0;
+        for (index_t i = first; i <= last; ++i)
+            largest = std::max({largest, std::abs(d_[i]), i < last ? std::abs(e_[i]) : R(0)});
+        if (static_cast<R>(n_) * tolerance_ * (least / largest) <= std::max(eps, R(0.01) * tolerance_)) return 0;
+        const R beside = upward_ ? std::abs(d_[last]) : std::abs(d_[first]);
+        const R shift =
+            upward_ ? least_of(d_[first], e_[first], d_[first + 1]) : least_of(d_[last - 1], e_[last - 1], d_[last]);
+        return beside > 0 && (shift / beside) * (shift / beside) < eps ? R(0) : shift;
+    }
+    /// The smaller singular value of (f g; 0 h).
+    static R least_of(R f, R g, R h) {
+        f = std::abs(f), g = std::abs(g), h = std::abs(h);
+        const R small = std::min(f, h), large = std::max(f, h);
+        if (small == 0) return 0;
+        if (g < large) {
+            const R sum = 1 + small / large, difference = (large - small) / large, q = (g / large) * (g / large);
+            return small * (2 / (std::sqrt(sum * sum + q) + std::sqrt(difference * difference + q)));
+        }
+        const R q = large / g;
+        if (q == 0) return (small * large) / g;
+        const R sum = (1 + small / large) * q, difference = ((large - small) / large) * q;
+        return 2 * ((small * (1 / (std::sqrt(1 + sum * sum) + std::sqrt(1 + difference * difference)))) * q);
+    }
+    void begin(index_t first, index_t last, bool descending) {
+        left_.begin(descending ? last : first, last - first, descending);
+        right_.begin(descending ? last : first, last - first, descending);
+    }
+    void chase_down_unshifted(index_t first, index_t last) {
+        begin(first, last, false);
+        R c = 1, old_c = 1, s = 0, old_s = 0, r = 0;
+        for (index_t i = first; i < last; ++i) {
+            make_rotation(d_[i] * c, e_[i], c, s, r);
+            if (i > first) e_[i - 1] = old_s * r;
+            make_rotation(old_c * r, d_[i + 1] * s, old_c, old_s, d_[i]);
+            right_.add(c, -s);
+            left_.add(old_c, -old_s);
+        }
+        const R h = d_[last] * c;
+        d_[last] = h * old_c;
+        e_[last - 1] = h * old_s;
+    }
+    void chase_up_unshifted(index_t first, index_t last) {
+        begin(first, last, true);
+        R c = 1, old_c = 1, s = 0, old_s = 0, r = 0;
+        for (index_t i = last; i > first; --i) {
+            make_rotation(d_[i] * c, e_[i - 1], c, s, r);
+            if (i < last) e_[i] = old_s * r;
+            make_rotation(old_c * r, d_[i - 1] * s, old_c, old_s, d_[i]);
+            left_.add(c, s);
+            right_.add(old_c, old_s);
+        }
+        const R h = d_[first] * c;
+        d_[first] = h * old_c;
+        e_[first] = h * old_s;
+    }
+    void chase_down(index_t first, index_t last, R shift) {
+        begin(first, last, false);
+        R f = (std::abs(d_[first]) - shift) * (std::copysign(R(1), d_[first]) + shift / d_[first]), g = e_[first];
+        for (index_t i = first; i < last; ++i) {
+            R c, s, r, left_c, left_s;
+            make_rotation(f, g, c, s, r);
+            if (i > first) e_[i - 1] = r;
+            f = c * d_[i] + s * e_[i];
+            e_[i] = c * e_[i] - s * d_[i];
+            g = s * d_[i + 1];
+            d_[i + 1] *= c;
+            make_rotation(f, g, left_c, left_s, d_[i]);
+            f = left_c * e_[i] + left_s * d_[i + 1];
+            d_[i + 1] = left_c * d_[i + 1] - left_s * e_[i];
+            if (i + 1 < last) {
+                g = left_s * e_[i + 1];
+                e_[i + 1] *= left_c;
+            }
+            right_.add(c, -s);
+            left_.add(left_c, -left_s);
+        }
+        e_[last - 1] = f;
+    }
+    void chase_up(index_t first, index_t last, R shift) {
+        begin(first, last, true);
+        R f = (std::abs(d_[last]) - shift) * (std::copysign(R(1), d_[last]) + shift / d_[last]), g = e_[last - 1];
+        for (index_t i = last; i > first; --i) {
+            R c, s, r, right_c, right_s;
+            make_rotation(f, g, c, s, r);
+            if (i < last) e_[i] = r;
+            f = c * d_[i] + s * e_[i - 1];
+            e_[i - 1] = c * e_[i - 1] - s * d_[i];
+            g = s * d_[i - 1];
+            d_[i - 1] *= c;
+            make_rotation(f, g, right_c, right_s, d_[i]);
+            f = right_c * e_[i - 1] + right_s * d_[i - 1];
+            d_[i - 1] = right_c * d_[i - 1] - right_s * e_[i - 1];
+            if (i - 1 > first) {
+                g = right_s * e_[i - 2];
+                e_[i - 2] *= right_c;
+            }
+            left_.add(c, s);
+            right_.add(right_c, right_s);
+        }
+        e_[first] = f;
+    }
+
+    index_t n_;
+    R *d_, *e_;
+    matrix_span<T> vh_;
+    pending_rotations<T> left_, right_;
+    R tolerance_ = 0, threshold_ = 0;
+    index_t first_ = -1, last_ = -1;
+    bool upward_ = false;
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Matrices of as many columns and fewer are left to Jacobi's rotations.
+inline constexpr index_t jacobi_columns = 16;
+
+/// Makes the rows of w orthogonal to each other by rotations, which the rows of v, unless it is empty, follow: w = S
+/// U^H after w = A^H, and v = V^H conjugated. Largest rows first (de Rijk 1989). False after 60 sweeps.
+template <class T>
+bool orthogonalize_rows(const matrix_span<T>& w, const matrix_span<T>& v) {
+    using R = real_t<T>;
+    const index_t n = w.rows, m = w.columns;
+    const R tolerance = std::numeric_limits<R>::epsilon() * std::sqrt(static_cast<R>(m));
+    const matrix_buffer<R> squares(1, n);
+    R* const norm2 = squares.data();
+    for (int sweep = 0; sweep < 60; ++sweep) {
+        bool rotated = false;
+        for (index_t i = 0; i < n; ++i) norm2[i] = sum_of_squares(m, w.row(i));
+        for (index_t p = 0; p + 1 < n; ++p) {
+            index_t top = p;
+            for (index_t i = p + 1; i < n; ++i)
+                if (norm2[i] > norm2[top]) top = i;
+            if (top != p) {
+                swap_rows(m, w.row(p), w.row(top));
+                if (v.rows > 0) swap_rows(v.columns, v.row(p), v.row(top));
+                std::swap(norm2[p], norm2[top]);
+            }
+            for (index_t q = p + 1; q < n; ++q) {
+                if (norm2[q] <= std::numeric_limits<R>::min()) continue;
+                T across = inner_product(m, w.row(p), w.row(q));
+                const R size = std::abs(across);
+                if (!(size > tolerance * std::sqrt(norm2[p]) * std::sqrt(norm2[q]))) continue;
+                rotated = true;
+                if constexpr (is_complex_v<T>) {  // the second row's phase first, so that the angle is real
+                    const T phase = conjugate(across) / size;
+                    scale_row(m, phase, w.row(q));
+                    if (v.rows > 0) scale_row(v.columns, phase, v.row(q));
+                    across = T(size);
+                }
+                const R g = real_part(across), zeta = (norm2[q] - norm2[p]) / (2 * g);
+                const R t = std::copysign(R(1), zeta) / (std::abs(zeta) + std::hypot(R(1), zeta));
+                const R c = 1 / std::sqrt(1 + t * t), s = c * t;
+                rotate_rows<T, R>(m, c, s, w.row(p), w.row(q));
+                if (v.rows > 0) rotate_rows<T, R>(v.columns, c, s, v.row(p), v.row(q));
+                norm2[p] = sum_of_squares(m, w.row(p));
+                norm2[q] = sum_of_squares(m, w.row(q));
+            }
+        }
+        if (!rotated) return true;
+    }
+    return false;
+}
+
+/// The columns of u from `known` on become unit vectors that are orthogonal to those before.
+template <class T>
+void complete_basis(const matrix_span<T>& u, index_t known) {
+    if (known >= u.columns) return;
+    const matrix_buffer<T> basis(u.rows, std::max<index_t>(known, 1)), q(u.rows, u.columns), tau(1, known + 1);
+    const auto b = matrix_span<T>{basis.data(), u.rows, known, std::max<index_t>(known, 1)};
+    copy_matrix(u.block(0, 0, u.rows, known), b);
+    factor_qr(b, tau.data());
+    form_q(b, tau.data(), q.span());
+    copy_matrix(q.span().block(0, known, u.rows, u.columns - known), u.block(0, known, u.rows, u.columns - known));
+}
+
+/// The places of the values, largest first.
+template <class R>
+matrix_buffer<index_t> descending_order(index_t n, const R* s) {
+    matrix_buffer<index_t> order(1, n);
+    for (index_t i = 0; i < n; ++i) order.data()[i] = i;
+    std::sort(order.data(), order.data() + n, [&](index_t i, index_t j) { return s[i] != s[j] ? s[i] > s[j] : i < j; });
+    return order;
+}
+/// The rows of x, in this order, become the first columns of `to`.
+template <class T>
+void place_columns(const matrix_span<T>& x, const index_t* order, const matrix_span<T>& to) {
+    for (index_t k = 0; k < x.rows; ++k) {
+        const T* const row = x.row(order[k]);
+        for (index_t i = 0; i < x.columns; ++i) to(i, k) = row[i];
+    }
+}
+
+/// A = U diag(s) V^H of a tall matrix whose elements are near 1, s descending, by rotations of the rows of R, not its columns, which
+/// takes fewer sweeps (Drmac and Veselic 2008): R = W^T with R^H = V S X^H, so that A = Q R = (Q X) S V^H.
+template <class T>
+bool jacobi_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
+    using R = real_t<T>;
+    const index_t n = a.columns;
+    const bool vectors = u.rows > 0 || vh.rows > 0;
+    const matrix_buffer<T> tau(1, n), rows(n, n), right(vectors ? n : 0, n);
+    factor_qr(a, tau.data());
+    const auto w = rows.span(), x = right.span();
+    for (index_t i = 0; i < n; ++i)
+        for (index_t j = 0; j < n; ++j) w(i, j) = j >= i ? a(i, j) : T(0);
+    if (vectors) fill_identity(x);
+    if (!orthogonalize_rows(w, x)) return false;
+    for (index_t i = 0; i < n; ++i) s[i] = length_of(n, w.row(i));
+    const auto order = descending_order(n, s);
+    if (vectors) {
+        index_t rank = 0;
+        const matrix_buffer<T> columns(n, n);
+        const auto v = columns.span();  // V^H's rows as columns, to be completed where s is 0
+        for (index_t k = 0; k < n; ++k) {
+            const index_t from = order.data()[k];
+            const bool positive = s[from] > std::sqrt(std::numeric_limits<R>::min());  // others were not turned
+            if (positive) rank = k + 1;
+            for (index_t j = 0; j < n; ++j) v(j, k) = positive ? conjugate(w(from, j)) / s[from] : T(0);
+        }
+        complete_basis(v, rank);
+        copy_adjoint(v, vh);
+        // U = Q [X 0; 0 I], X the conjugates of x's rows
+        for (index_t i = 0; i < n; ++i)
+            for (index_t j = 0; j < n; ++j) x(i, j) = conjugate(x(i, j));
+        fill_identity(u);
+        place_columns(x, order.data(), u);
+        apply_q(a, tau.data(), u);
+    }
+    std::sort(s, s + n, [](R left_value, R right_value) { return left_value > right_value; });
+    return true;
+}
+
+/// The same by A = Q B P^H with a bidiagonal B = X S Y^T (Golub and Kahan 1965), U = Q X and V = P Y.
+template <class T>
+bool bidiagonal_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
+    using R = real_t<T>;
+    const index_t m = a.rows, n = a.columns;
+    const bool vectors = u.rows > 0 || vh.rows > 0;
+    const matrix_buffer<T> tau(2, n), reflections(n, n), left(vectors ? n : 0, m), right(vectors ? n : 0, n);
+    const matrix_buffer<R> beside(1, n);
+    const auto p = reflections.span(), x = left.span(), y = right.span();
+    T *const tau_q = tau.span().row(0), *const tau_p = tau.span().row(1);
+    reduce_to_bidiagonal(a, s, beside.data(), tau_q, p, tau_p);
+    if (vectors) {  // columns of Q as rows, and P^H, which is the identity in its first row and column
+        form_q(a, tau_q, u);
+        copy_turned(m, n, u.data, u.step, x.data, x.step);
+        const matrix_buffer<T> columns(n, n), inner(n, n);
+        const auto below = columns.span().block(0, 0, n - 1, n - 1), q = inner.span().block(0, 0, n - 1, n - 1);
+        for (index_t k = 0; k + 1 < n; ++k)
+            for (index_t i = k + 1; i + 1 < n; ++i) below(i, k) = p(k, i + 1);
+        form_q(below, tau_p, q);
+        fill_identity(y);
+        copy_adjoint(q, y.block(1, 1, n - 1, n - 1));
+    }
+    if (!bidiagonal_qr<T>(n, s, beside.data(), x, y).run()) return false;
+    if (vectors) {
+        const auto order = descending_order(n, s);
+        place_columns(x, order.data(), u);
+        for (index_t k = 0; k < n; ++k) std::copy(y.row(order.data()[k]), y.row(order.data()[k]) + n, vh.row(k));
+    }
+    std::sort(s, s + n, [](R left_value, R right_value) { return left_value > right_value; });
+    return true;
+}
+
+/// The same of a matrix with far more rows than columns, of whose R the singular value decomposition is.
+template <class T>
+bool squared_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
+    const index_t n = a.columns;
+    const bool vectors = u.rows > 0 || vh.rows > 0;
+    const matrix_buffer<T> tau(1, n), square(n, n), left(vectors ? n : 0, n);
+    factor_qr(a, tau.data());
+    const auto r = square.span(), x = left.span();
+    for (index_t i = 0; i < n; ++i)
+        for (index_t j = 0; j < n; ++j) r(i, j) = j >= i ? a(i, j) : T(0);
+    if (!bidiagonal_svd(r, x, s, vh)) return false;
+    if (vectors) {
+        fill_identity(u);
+        copy_matrix(x, u.block(0, 0, n, n));
+        apply_q(a, tau.data(), u);
+    }
+    return true;
+}
+
+/// A = U diag(s) V^H of an m x n matrix with m >= n; s descending. u has n or m columns, vh is n x n; both are empty
+/// where only s is wanted. A is overwritten. False when the iteration does not converge.
+template <class T>
+bool factor_tall_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
+    using R = real_t<T>;
+    const index_t m = a.rows, n = a.columns;
+    R largest = 0;
+    for (index_t i = 0; i < m; ++i)
+        for (index_t j = 0; j < n; ++j) largest = std::max(largest, size_of(a(i, j)));
+    R factor = 1;
+    if (largest > 0) {  // near 1, so that no square overflows or vanishes
+        factor = power_of_two_near(largest);
+        for (index_t i = 0; i < m; ++i) scale_row(n, 1 / factor, a.row(i));
+    }
+    if (!(n <= jacobi_columns ? jacobi_svd(a, u, s, vh)
+          : 2 * m > 3 * n     ? squared_svd(a, u, s, vh)
+                              : bidiagonal_svd(a, u, s, vh)))
+        return false;
+    for (index_t i = 0; i < n; ++i) s[i] *= factor;
+    return true;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+inline namespace RICCI_LAPACK_NAMESPACE {
+
+/// U, s and V^H of any matrix, which is spoilt; u and vh empty where only s is wanted.
+template <class T>
+bool svd_of(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
+#if defined(RICCI_USE_LAPACK)
+    if (use_lapack(a.rows, a.columns, lapack_from<T>::svd)) return lapack_svd(a, u, s, vh) == 0;
+#endif
+    if (a.rows >= a.columns) return factor_tall_svd(a, u, s, vh);
+    // A^H = V S U^H
+    const bool vectors = u.rows > 0 || vh.rows > 0;
+    const matrix_buffer<T> adjoint(a.columns, a.rows), v(vectors ? a.columns : 0, vh.rows),
+        uh(vectors ? a.rows : 0, a.rows);
+    copy_adjoint(a, adjoint.span());
+    if (!factor_tall_svd(adjoint.span(), v.span(), s, uh.span())) return false;
+    if (vectors) {
+        copy_adjoint(v.span(), vh);
+        copy_adjoint(uh.span(), u);
+    }
+    return true;
+}
+template <class T>
+void qr_of(const matrix_span<T>& a, const matrix_span<T>& q) {
+#if defined(RICCI_USE_LAPACK)
+    if (use_lapack(a.rows, a.columns, lapack_from<T>::qr) && lapack_qr(a, q) == 0) return;
+#endif
+    const matrix_buffer<T> tau(1, std::min(a.rows, a.columns));
+    factor_qr(a, tau.data());
+    if (q.columns > 0) form_q(a, tau.data(), q);
+}
+
+}  // namespace RICCI_LAPACK_NAMESPACE
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
 // ---- ricci/cpu/linalg/small.hpp
 // Inverses of many small matrices: one matrix in each lane of the registers.
 
@@ -23465,12 +25050,11 @@ struct linalg_backend<cpu_device> {
         const auto as = detail::stack_of(a), xs = detail::stack_of(x);
         const index_t n = as.rows;
         detail::first_failure f;
-        const bool library = detail::use_lapack<T>(n, n);
         if (as.count == 1 && xs.count > 1) {
             const detail::matrix_buffer<index_t> swaps(1, n);
             return factor_and_solve(a, swaps.data(), x);
         }
-        detail::for_factorizations(xs.count, n * n * (n + xs.columns), library, [&](index_t i) {
+        detail::for_matrices(xs.count, n * n * (n + xs.columns), [&](index_t i) {
             if (const index_t k = detail::solve_system(as[i], xs[i]); k >= 0) f.report(i, k);
         });
         detail::check_singular(f, "solve", as.count);
@@ -23481,8 +25065,8 @@ struct linalg_backend<cpu_device> {
         const auto as = detail::stack_of(a), xs = detail::stack_of(x);
         const index_t n = as.rows;
         detail::first_failure f;
-        detail::for_factorizations(as.count, n * n * n, detail::use_lapack<T>(n, n), [&](index_t i) {
-            detail::lu_of(as[i], swaps + i * n);
+        detail::for_matrices(as.count, n * n * n, [&](index_t i) {
+            detail::factor_lu(as[i], swaps + i * n);
             if (const index_t k = detail::zero_pivot(as[i]); k >= 0) f.report(i, k);
         });
         detail::check_singular(f, "solve", as.count);
@@ -23546,7 +25130,7 @@ struct linalg_backend<cpu_device> {
             }
 #endif
         executor<cpu_device>::copy(a, y);
-        detail::for_factorizations(ys.count, 2 * n * n * n, detail::use_lapack<E>(n, n), one);
+        detail::for_matrices(ys.count, 2 * n * n * n, one);
         detail::check_singular(f, "inv", ys.count);
     }
     /// a = L and U in one; order: the rows of P A are these rows of A.
@@ -23610,21 +25194,9 @@ struct linalg_backend<cpu_device> {
         const auto as = detail::stack_of(a);
         const index_t n = as.rows;
         detail::first_failure f;
-        const bool library = detail::use_lapack<T>(n, n);
-        detail::for_factorizations(as.count, n * n * n, library, [&](index_t i) {
+        detail::for_matrices(as.count, n * n * n, [&](index_t i) {
             const auto m = as[i];
-            index_t order = 0;
-#if defined(RICCI_USE_LAPACK)
-            if (library) {
-                int info = 0;
-                detail::lapack_potrf(static_cast<int>(n), m.data, static_cast<int>(n), &info);
-                order = info;
-            } else {
-                order = detail::factor_cholesky(m);
-            }
-#else
-            order = detail::factor_cholesky(m);
-#endif
+            const index_t order = detail::factor_cholesky(m);
             if (order) return f.report(i, order);
             for (index_t r = 0; r < n; ++r) std::fill(m.row(r) + r + 1, m.row(r) + n, T(0));
         });
@@ -23638,7 +25210,7 @@ struct linalg_backend<cpu_device> {
     static void qr(const tensor<T, R>& a, const tensor<T, R>& q, const tensor<T, R>& r) {
         const auto as = detail::stack_of(a), qs = detail::stack_of(q), rs = detail::stack_of(r);
         detail::for_factorizations(as.count, 2 * as.rows * as.columns * as.columns,
-                                   detail::use_lapack<T>(as.rows, as.columns), [&](index_t i) {
+                                   detail::use_lapack(as.rows, as.columns, detail::lapack_from<T>::qr), [&](index_t i) {
                                        detail::qr_of(as[i], qs[i]);
                                        for (index_t j = 0; j < rs.rows; ++j)
                                            for (index_t k = 0; k < rs.columns; ++k)
@@ -23652,7 +25224,7 @@ struct linalg_backend<cpu_device> {
         const index_t n = as.rows;
         detail::check_finite(as, op, true);
         detail::first_failure f;
-        const bool library = detail::use_lapack<T>(n, n);
+        const bool library = detail::use_lapack(n, n, detail::lapack_from<T>::eigh);
         detail::for_factorizations(as.count, 8 * n * n * n, library, [&](index_t i) {
 #if defined(RICCI_USE_LAPACK)
             if (library) {
@@ -23674,7 +25246,8 @@ struct linalg_backend<cpu_device> {
         detail::first_failure f;
         const detail::matrix_span<T> nowhere{nullptr, 0, 0, 0};
         detail::for_factorizations(
-            as.count, 16 * as.rows * as.columns * k, detail::use_lapack<T>(as.rows, as.columns), [&](index_t i) {
+            as.count, 16 * as.rows * as.columns * k,
+            detail::use_lapack(as.rows, as.columns, detail::lapack_from<T>::svd), [&](index_t i) {
                 if (!detail::svd_of(as[i], vectors ? us[i] : nowhere, s + i * k, vectors ? vs[i] : nowhere))
                     f.report(i, 0);
             });
@@ -23710,9 +25283,9 @@ struct linalg_backend<cpu_device> {
     template <class T, class Then>
     static void for_lu(const detail::matrix_stack<T>& as, const Then& then) {
         const index_t m = as.rows, n = as.columns;
-        detail::for_factorizations(as.count, m * n * std::min(m, n), detail::use_lapack<T>(m, n), [&](index_t i) {
+        detail::for_matrices(as.count, m * n * std::min(m, n), [&](index_t i) {
             const detail::matrix_buffer<index_t> swaps(1, std::min(m, n));
-            detail::lu_of(as[i], swaps.data());
+            detail::factor_lu(as[i], swaps.data());
             then(i, swaps.data());
         });
     }
@@ -23844,7 +25417,7 @@ void write(const tensor<T, R, D>& out, const E& e) {
     static_assert(!std::is_const_v<T>, "ricci: this tensor is read-only (its element type is const)");
     detail::check_writable(out);
     if constexpr (scalar_value<E>) {
-        executor<D>::fill(out, convert_element<T>(e));
+        executor<D>::fill(out, detail::convert_number<T>(e));
         out.memory().bump_version();
     } else if constexpr (deferred<E>) {
         write(out, e.fetch());
@@ -23900,7 +25473,8 @@ RICCI_INLINE void assign(tensor<T, R, D>& out, const E& e) {
         e.fetch_over(out);
     } else if constexpr (deferred<E>) {
         if constexpr (std::is_same_v<T, typename E::value_type>)
-            if (out.shape() == e.shape() && detail::is_reusable(out) && out.is_contiguous() && e.fetch_into(out)) return;
+            if (out.shape() == e.shape() && detail::is_reusable(out) && out.is_contiguous() && e.fetch_into(out))
+                return;
         assign(out, e.fetch());
     } else if constexpr (E::is_array &&
                          requires(T* data) { data = e.data(); }) {  // a read-only view is copied into a tensor<T>
@@ -23937,9 +25511,26 @@ struct slice {
     template <class B>
     constexpr explicit slice(B b) : stop(position(b)) {}
 
+    /// Writes "slice(1, none, 2)".
+    template <class Traits>
+    friend std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const slice& s) {
+        const auto bound = [&out](const char* before, index_t i) {
+            if (i == open) out << before << "none";
+            else out << before << i;
+        };
+        bound("slice(", s.start);
+        bound(", ", s.stop);
+        if (s.step != 1) bound(", ", s.step);
+        return out << ')';
+    }
+
    private:
     static constexpr index_t position(none_t) { return open; }
-    static constexpr index_t position(index_t i) { return i; }
+    template <class I>
+    static constexpr index_t position(const I& i) {
+        static_assert(!std::is_floating_point_v<I>, "ricci: the bounds of a slice are integers, or none");
+        return static_cast<index_t>(i);
+    }
 };
 
 namespace detail {
@@ -24085,9 +25676,10 @@ template <expression E, class... I>
     requires detail::basic_indices<I...>
 RICCI_INLINE auto index(const E& x, const I&... i) {
     constexpr int used = (0 + ... + detail::axes_used<I>);
-    static_assert((detail::is_basic_index<I> && ...),
-                  "ricci: index with integers, ricci::slice, ricci::all, ricci::ellipsis, ricci::newaxis and arrays of integers "
-                  "or truth values");
+    static_assert(
+        (detail::is_basic_index<I> && ...),
+        "ricci: index with integers, ricci::slice, ricci::all, ricci::ellipsis, ricci::newaxis and arrays of integers "
+        "or truth values");
     static_assert((0 + ... + int(std::is_same_v<I, ellipsis_t>)) <= 1, "ricci: at most one ellipsis in an index");
     static_assert(used <= E::rank, "ricci: more indices than the array has axes");
     constexpr int out = E::rank - used + (0 + ... + (std::is_same_v<I, ellipsis_t> ? 0 : detail::axes_given<I>));
@@ -24202,6 +25794,13 @@ auto lift_one(type_list<W, Rest...>, const A& a) {
     else return W::constant(lift(type_list<Rest...>{}, a));
 }
 
+/// The same of a value that is handed over.
+template <class Chain, class A>
+auto lifted(Chain chain, A a) {
+    if constexpr (std::is_same_v<decltype(lift(chain, a)), A>) return a;
+    else return lift(chain, a);
+}
+
 /// What a transform makes of a caller's argument: numbers become arrays of rank 0, maps are evaluated.
 template <class A>
 auto as_array(const A& a) {
@@ -24267,6 +25866,25 @@ auto constant_array(const shape<A::rank>& extents, typename A::value_type value)
     } else {
         return A::wrapper::template constant_of<A>(extents, value);
     }
+}
+/// An array for an op to read, of elements that are one number in memory that nobody owns, on a device that can.
+template <class A, int Number>
+auto fixed_array(const shape<A::rank>& extents) {
+    using T = typename A::value_type;
+    if constexpr (std::is_same_v<A, tensor<T, A::rank, cpu_device>>) {
+        static constexpr T number = T(Number);
+        return A(storage(), const_cast<T*>(&number), extents, {});
+    } else {
+        return constant_array<A>(extents, T(Number));
+    }
+}
+/// Zeros in the place of an array of which nobody asks.
+template <class A>
+auto unasked_array(const shape<A::rank>& extents) {
+    if constexpr (requires { A::wrapper::template unasked<A>(extents); })
+        return A::wrapper::template unasked<A>(extents);
+    else if constexpr (std::is_void_v<typename A::wrapper>) return fixed_array<A, 0>(extents);
+    else return constant_array<A>(extents, 0);
 }
 
 }  // namespace detail
@@ -24433,6 +26051,7 @@ inline constexpr bool all_operands_v = ((operand<A> && !fixed_expression<A>) && 
 /// f of structures as a function of their arrays.
 template <class F, class... S>
 struct flat_function {
+    using made_of = F;
     F f;
     template <class... A>
     auto operator()(const A&... arrays) const {
@@ -24733,6 +26352,10 @@ template <expression E, std::integral... N>
     requires(sizeof...(N) > 0)
 auto reshape(const E& x, N... extents) {
     return reshape(x, shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
+}
+template <expression E>
+auto reshape(const E& x, const detail::extent_list auto& extents) {
+    return reshape(x, detail::shape_of_list(extents));
 }
 
 /// `x` broadcast to a shape that its own broadcasts to. A view whose repeated axes have stride 0.
@@ -25212,9 +26835,12 @@ struct negative : arithmetic {
 };
 }  // namespace ops
 
-/// Minus each element, in its own type.
+/// Minus each element, in its own type, which is not bool.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto negative(E&& x) {
+    if constexpr (expression<E>)
+        static_assert(!std::is_same_v<value_type_t<E>, bool>,
+                      "ricci: truth values have no negative: !a is true where a is not");
     return map<ops::negative>(std::forward<E>(x));
 }
 
@@ -25421,6 +27047,20 @@ struct greater_equal : comparison {
 };
 }  // namespace ops
 
+namespace detail {
+template <class A>
+inline constexpr bool is_comparison_v = false;
+template <class Op, class... Args>
+inline constexpr bool is_comparison_v<map_node<Op, Args...>> = std::is_base_of_v<ops::comparison, Op>;
+/// `low < x < high` would compare truth values with a number.
+template <class A, class B>
+constexpr void check_chain() {
+    if constexpr (is_comparison_v<std::remove_cvref_t<A>> && !kernel_scalar<B>)
+        static_assert(std::is_same_v<common_t<kind_t<B>>, bool>,
+                      "ricci: comparisons are not chained: (low < x) && (x < high) for low < x < high");
+}
+}  // namespace detail
+
 /// a == b element by element, broadcast, in the common type. Comparisons with NaN are false.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto equal(A&& a, B&& b) {
@@ -25451,6 +27091,7 @@ RICCI_HD RICCI_INLINE constexpr auto less(A&& a, B&& b) {
 template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator<(A&& a, B&& b) {
+    detail::check_chain<A, B>();
     return map<ops::less>(std::forward<A>(a), std::forward<B>(b));
 }
 
@@ -25462,6 +27103,7 @@ RICCI_HD RICCI_INLINE constexpr auto less_equal(A&& a, B&& b) {
 template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator<=(A&& a, B&& b) {
+    detail::check_chain<A, B>();
     return map<ops::less_equal>(std::forward<A>(a), std::forward<B>(b));
 }
 
@@ -25473,6 +27115,7 @@ RICCI_HD RICCI_INLINE constexpr auto greater(A&& a, B&& b) {
 template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator>(A&& a, B&& b) {
+    detail::check_chain<A, B>();
     return map<ops::greater>(std::forward<A>(a), std::forward<B>(b));
 }
 
@@ -25484,6 +27127,7 @@ RICCI_HD RICCI_INLINE constexpr auto greater_equal(A&& a, B&& b) {
 template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator>=(A&& a, B&& b) {
+    detail::check_chain<A, B>();
     return map<ops::greater_equal>(std::forward<A>(a), std::forward<B>(b));
 }
 }  // namespace ricci
@@ -25629,6 +27273,11 @@ struct where {
 template <operand M, operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto where(M&& mask, A&& a, B&& b) {
     return map<ops::where>(std::forward<M>(mask), std::forward<A>(a), std::forward<B>(b));
+}
+template <expression M, operand A>
+auto where(const M&, const A&) {
+    static_assert(always_false<M>,
+                  "ricci: where selects from two: where(mask, a, b); where a mask holds says nonzero(mask)");
 }
 }  // namespace ricci
 
@@ -26020,6 +27669,7 @@ namespace ricci {
 namespace ops {
 struct integers {
     static constexpr bool differentiable = false;
+    static constexpr bool takes_bits = true;
     static constexpr bool takes_masks = true;
     template <int, class... K>
     using argument = common_t<K...>;
@@ -29695,6 +31345,7 @@ X in_row_order(const X& x) {
 /// The rule of vmap. Tag (the mapped function's type) tells nested vmaps apart.
 template <class Tag>
 struct batch_by {
+    using tag = Tag;
     static constexpr const char* name = "vmap";
     static constexpr bool differentiates = false;
     static constexpr int priority = 3;
@@ -29711,8 +31362,8 @@ struct batch_by {
         const level_t level = detail::checked_level<W>(a...);
         using mapped = detail::activity<detail::wrapped_by_v<W, A>...>;
         return detail::unpack(
-            [&](const auto&... r) {
-                return detail::make_pack(batched<std::remove_cvref_t<decltype(r)>, Tag>(r, level)...);
+            [&](auto&&... r) {
+                return detail::make_pack(batched<std::remove_cvref_t<decltype(r)>, Tag>(std::move(r), level)...);
             },
             call_inside<mapped>(op, detail::peel<W>(a)...));
     }
@@ -29742,11 +31393,15 @@ struct batch_by {
     template <class A>
     static auto constant(const A& a) {
         auto inner = detail::unsqueeze_front(a);
-        return batched<decltype(inner), Tag>(inner, 0);
+        return batched<decltype(inner), Tag>(std::move(inner), 0);
     }
     template <class A>
     static A constant_of(const shape<A::rank>& extents, typename A::value_type value) {
         return A(detail::constant_array<typename A::inner_type>(detail::prefixed(1, extents), value), 0);
+    }
+    template <class A>
+    static A unasked(const shape<A::rank>& extents) {
+        return A(detail::unasked_array<typename A::inner_type>(detail::prefixed(1, extents)), 0);
     }
 };
 
@@ -29788,7 +31443,7 @@ class batched : public traced<batched<A, Tag>> {
     template <class F>
     auto with_inner(const F& f) const {
         auto inner = f(inner_);
-        return batched<decltype(inner), Tag>(inner, level_);
+        return batched<decltype(inner), Tag>(std::move(inner), level_);
     }
     /// Adds another array by add(part, its part); false, and nothing done, where only one of them differs between members.
     template <class Add>
@@ -30273,6 +31928,7 @@ struct push_rule {
 /// The rule of jvp. Tag (the function's type) tells nested ones apart.
 template <class Tag>
 struct push_by {
+    using tag = Tag;
     static constexpr const char* name = "jvp";
     static constexpr bool differentiates = true;
     static constexpr int priority = 2;
@@ -30292,10 +31948,11 @@ struct push_by {
             if constexpr (active::count == 0) {
                 return detail::call(op, detail::peel<W>(a)...);
             } else {
-                const auto both = detail::push_rule<Tag>::template push<active>(
-                    op, detail::make_pack(&detail::peel<W>(a)...), detail::concat_all(tangent_of(a)...));
+                auto both = detail::push_rule<Tag>::template push<active>(op, detail::make_pack(&detail::peel<W>(a)...),
+                                                                          detail::concat_all(tangent_of(a)...));
                 return detail::generate<plain::size>([&](auto k) {
-                    return make(detail::get<k()>(both), detail::get<plain::size + k()>(both), level);
+                    return make(std::move(detail::get<k()>(both)), std::move(detail::get<plain::size + k()>(both)),
+                                level);
                 });
             }
         }
@@ -30331,11 +31988,11 @@ struct push_by {
         else return detail::pack<>{};
     }
     template <class Y, class D>
-    static auto make(const Y& y, const D& y_dot, level_t level) {
+    static auto make(Y y, D y_dot, level_t level) {
         using chain = detail::chain_of_t<Y, D>;  // the tangent may be batched where the value is not
-        auto value = detail::lift(chain{}, y);
-        auto tangent = detail::lift(chain{}, y_dot);
-        return dual_tensor<decltype(value), Tag>(value, tangent, level);
+        auto value = detail::lifted(chain{}, std::move(y));
+        auto tangent = detail::lifted(chain{}, std::move(y_dot));
+        return dual_tensor<decltype(value), Tag>(std::move(value), std::move(tangent), level);
     }
 };
 
@@ -30356,7 +32013,8 @@ class dual_tensor : public traced<dual_tensor<A, Tag>> {
     dual_tensor& operator=(const dual_tensor&) & = default;
     dual_tensor& operator=(dual_tensor&&) & = default;
     using traced<dual_tensor>::operator=;
-    dual_tensor(A value, A tangent, level_t level) : value_(std::move(value)), tangent_(std::move(tangent)), level_(level) {}
+    dual_tensor(A value, A tangent, level_t level)
+        : value_(std::move(value)), tangent_(std::move(tangent)), level_(level) {}
     const A& inner() const { return value_; }
     const A& tangent() const { return tangent_; }
     level_t level() const { return level_; }
@@ -30371,7 +32029,7 @@ class dual_tensor : public traced<dual_tensor<A, Tag>> {
     template <class F>
     auto with_inner(const F& f) const {
         auto value = f(value_);
-        return dual_tensor<decltype(value), Tag>(value, f(tangent_), level_);
+        return dual_tensor<decltype(value), Tag>(std::move(value), f(tangent_), level_);
     }
     /// Adds another array by add(part, its part).
     template <class Add>
@@ -30417,7 +32075,6 @@ RICCI_INLINE decltype(auto) conjugated(A&& a) {
 
 namespace ricci::detail {
 
-class vertex;
 class backward_pass;
 
 /// The allocator of lists that come and go with every backward pass: from the cache of tensors' memory.
@@ -30432,11 +32089,26 @@ struct cached_memory {
     friend bool operator==(const cached_memory&, const cached_memory&) { return true; }
 };
 
+class vertex;
+
+/// What a vertex takes from its inputs.
+struct vertex_origin {
+    level_t level = 0;          // of the transform that it belongs to
+    level_t inner_level = 0;    // the highest of the transforms that the inputs' values belong to
+    std::uint64_t newest = 0;   // the age of the newest input
+    bool counts_apart = false;  // handles are counted by the thread that makes it, as those of storage are
+
+    void follow(const vertex& input);
+};
+
 /// A node of the graph: the application of an op, or a variable.
 class vertex {
    public:
-    /// Of a transform at `level`, whose inputs' values belong to transforms up to `inner_level`.
-    vertex(level_t level, level_t inner_level) : level_(level), inner_level_(inner_level), age_(next_age()) {}
+    explicit vertex(const vertex_origin& from)
+        : level_(from.level), inner_level_(from.inner_level), age_(next_age(from.newest)) {
+        handles_.references.store(reference_word::complete, std::memory_order_relaxed);
+        if (from.counts_apart) count_apart();
+    }
     vertex(const vertex&) = delete;
     vertex& operator=(const vertex&) = delete;
     virtual ~vertex() = default;
@@ -30450,7 +32122,9 @@ class vertex {
     virtual bool is_variable() const { return false; }
     /// Where an output that is a view of a value of its own type lies there (a view_spec), and in `viewed` that value (a
     /// graph_value), so that cotangents can go there at once; null for all others.
-    virtual const void* window(backward_pass&, void*& /*viewed*/) { return nullptr; }
+    const void* window(backward_pass& pass, void*& viewed) {
+        return may_be_window ? find_window(pass, viewed) : nullptr;
+    }
     /// Computes outputs whose value was put off.
     virtual void compute() {}
     /// Drops cotangents that a backward pass did not come to pull, because it threw.
@@ -30459,10 +32133,16 @@ class vertex {
     /// computed first, or, unless `completes`, keeps the inputs.
     virtual void free(bool /*completes*/) {}
 
-    void retain() { add_reference(references_); }
-    void release();
+    RICCI_INLINE void retain() {
+        if (handles_.made_by.load(std::memory_order_relaxed)) add_handle(handles_, this_maker());
+        else add_reference(handles_.references, reference_word::one);
+    }
+    RICCI_INLINE void release() {
+        if (!drop_one_of_several(handles_, this_maker())) drop_or_die();
+    }
     /// Whether someone else holds it than the backward pass that is at it.
-    bool is_held() const { return references_.load(std::memory_order_acquire) > 1; }
+    bool is_held() const { return count_handles(handles_) > 1; }
+    bool counts_apart() const { return handles_.release != nullptr; }
     /// Fetches it into the cache: a long graph has left it by the time that the way back arrives.
     void prefetch() const {
         for (int line = 0; line < 6; ++line) __builtin_prefetch(reinterpret_cast<const char*>(this) + 64 * line);
@@ -30476,6 +32156,9 @@ class vertex {
    protected:
     spinlock computing;  // threads that read one graph compute a value that was put off once
     bool freed = false;
+    bool may_be_window = false;
+
+    virtual const void* find_window(backward_pass&, void*& /*viewed*/) { return nullptr; }
 
     void check_not_freed() const {
         if (freed) refuse_freed();
@@ -30483,17 +32166,39 @@ class vertex {
 
    private:
     [[noreturn]] static void refuse_freed();
-    static std::uint64_t next_age();
+    /// Ages grow along the graph, and with time on each thread.
+    static std::uint64_t next_age(std::uint64_t newest) {
+        static constinit thread_local std::uint64_t last = 0;
+        return last = (last > newest ? last : newest) + 1;
+    }
+    /// A graph that is used up where it is made hardly ever leaves its thread. Of others whatever a thread drops must go at once.
+    void count_apart() {
+        maker* const me = heap::local_cache.self;
+        if (me == &nobody) return;
+        handles_.made_by.store(me, std::memory_order_relaxed);
+        handles_.references.store(0, std::memory_order_relaxed);
+        handles_.data = this;
+        handles_.release = die_late;
+    }
+    void drop_or_die();
+    /// Of a block that another thread has returned.
+    static void die_late(storage_block& handles);
     /// Vertices die one after the other, not one inside the other: a long chain must not exhaust the stack.
     static void die(vertex* v);
 
-    std::atomic<int> references_{0};
+    storage_block handles_;  // its counts alone
     level_t level_, inner_level_;
     std::uint64_t age_;
     vertex* next_ = nullptr;  // of those that die
     bool queued_ = false;
     friend class backward_pass;
 };
+
+inline void vertex_origin::follow(const vertex& input) {
+    inner_level = inner_level > input.inner_level() ? inner_level : input.inner_level();
+    newest = newest > input.age() ? newest : input.age();
+    counts_apart = counts_apart || input.counts_apart();
+}
 
 /// A counted reference to a vertex.
 class vertex_ref {
@@ -30545,7 +32250,12 @@ class backward_pass {
     backward_pass& operator=(const backward_pass&) = delete;
     /// What is still waiting was left by an exception: the graph is good for the next pass.
     ~backward_pass();
-    void push(vertex* v);
+    void push(vertex* v) {
+        if (v->queued_) return;
+        if (latest_) return push_behind(v);
+        latest_ = v;
+        enqueue(v);
+    }
     void run();
 
    private:
@@ -30555,9 +32265,14 @@ class backward_pass {
         vertex* v = nullptr;
         friend bool operator<(const waiting& a, const waiting& b) { return a.age < b.age; }
     };
-    bool done() const { return !latest_.v && waiting_.empty(); }
+    bool done() const { return !latest_ && waiting_.empty(); }
+    void push_behind(vertex* v);
+    static void enqueue(vertex* v) {
+        v->queued_ = true;
+        v->retain();
+    }
     vertex_ref next();
-    waiting latest_;  // most often what comes next is what was pushed last: it need not go through the queue
+    vertex* latest_ = nullptr;  // most often what comes next is what was pushed last: it need not go through the queue
     std::priority_queue<waiting, std::vector<waiting, cached_memory<waiting>>>
         waiting_;  // each retained; the latest on top
 };
@@ -30567,18 +32282,14 @@ RICCI_ENGINE void vertex::pull_recorded(backward_pass&) {
     detail::raise<gradient_error>(
         {"[autograd::grad] create_graph needs variables: inside grad or vjp, nest the transforms instead"});
 }
-RICCI_NOINLINE RICCI_ENGINE void vertex::release() {
-    if (drop_reference(references_)) die(this);
+RICCI_NOINLINE RICCI_ENGINE void vertex::drop_or_die() {
+    if (drop_last_or_shared(handles_, this_maker())) die(this);
 }
+RICCI_ENGINE void vertex::die_late(storage_block& handles) { die(static_cast<vertex*>(handles.data)); }
 RICCI_ENGINE void vertex::refuse_freed() {
     detail::raise<gradient_error>(
         {"[backward] this part of the graph was freed by a backward pass with retain_graph = "
          "false: leave it true for all but the last"});
-}
-RICCI_ENGINE std::uint64_t vertex::next_age() {
-    static std::atomic<std::uint64_t> age{0};
-    add_reference(age);
-    return age.load(std::memory_order_relaxed);
 }
 RICCI_NOINLINE RICCI_ENGINE void vertex::die(vertex* v) {
     static thread_local vertex** dying = nullptr;
@@ -30597,21 +32308,17 @@ RICCI_NOINLINE RICCI_ENGINE void vertex::die(vertex* v) {
 RICCI_ENGINE backward_pass::~backward_pass() {
     while (!done()) next().get()->forget();
 }
-RICCI_ENGINE void backward_pass::push(vertex* v) {
-    if (v->queued_) return;
-    const waiting w{v->age(), v};
-    const bool later = !latest_.v || latest_ < w;
-    if (latest_.v) {
-        try {
-            waiting_.push(later ? latest_ : w);
-        } catch (...) {  // no memory: nobody would come for its cotangent, which the next pass would add to
-            v->forget();
-            throw;
-        }
+RICCI_ENGINE void backward_pass::push_behind(vertex* v) {
+    const bool later = latest_->age() < v->age();
+    vertex* const earlier = later ? latest_ : v;
+    try {
+        waiting_.push({earlier->age(), earlier});
+    } catch (...) {  // no memory: nobody would come for its cotangent, which the next pass would add to
+        v->forget();
+        throw;
     }
-    if (later) latest_ = w;
-    v->queued_ = true;
-    v->retain();
+    if (later) latest_ = v;
+    enqueue(v);
 }
 RICCI_ENGINE void backward_pass::run() {
     const recording_scope records(true);  // a no_grad around backward is not about what backward itself records
@@ -30628,13 +32335,13 @@ RICCI_ENGINE void backward_pass::run() {
     }
 }
 RICCI_ENGINE vertex_ref backward_pass::next() {
-    waiting w = std::exchange(latest_, waiting{});
-    if (!w.v || (!waiting_.empty() && w < waiting_.top())) {
-        latest_ = std::exchange(w, waiting_.top());
+    vertex* v = std::exchange(latest_, nullptr);
+    if (!v || (!waiting_.empty() && v->age() < waiting_.top().age)) {
+        latest_ = std::exchange(v, waiting_.top().v);
         waiting_.pop();
     }
-    w.v->queued_ = false;
-    return vertex_ref::adopt(w.v);
+    v->queued_ = false;
+    return vertex_ref::adopt(v);
 }
 #endif  // RICCI_ENGINE_BODIES
 
@@ -30774,9 +32481,14 @@ void add_to(A& a, const A& b) {
     }
 }
 template <class A>
-void accumulate_into(std::optional<A>& a, std::type_identity_t<A> b) {
+void accumulate_into(std::optional<A>& a, std::type_identity_t<A>&& b) {
     if (a) add_to(*a, b);
     else a = std::move(b);
+}
+template <class A>
+void accumulate_into(std::optional<A>& a, const std::type_identity_t<A>& b) {
+    if (a) add_to(*a, b);
+    else a = b;
 }
 /// The plain array in the wrappers around it.
 template <class A>
@@ -30926,8 +32638,7 @@ struct record_by {
     static auto call(const Op& op, const A&... a) {
         using W = record_by;
         if constexpr (requires { op.template saved<W>(detail::peel<W>(a)...); }) {
-            if constexpr ((is_active<A>() || ...))
-                return call(op.template saved<W>(detail::peel<W>(a)...), a...);
+            if constexpr ((is_active<A>() || ...)) return call(op.template saved<W>(detail::peel<W>(a)...), a...);
             else return detail::call(op, detail::peel<W>(a)...);
         } else {
             return record(op, a...);
@@ -30981,6 +32692,18 @@ struct record_by {
     }
 };
 
+namespace detail {
+template <class A>
+struct braces_of {
+    using type = no_braces;
+};
+template <class A>
+    requires(A::rank > 0 && requires { typename A::braces; })
+struct braces_of<A> {
+    using type = typename A::braces;
+};
+}  // namespace detail
+
 /// An array under reverse-mode differentiation. `inner()` is its value.
 template <array A, class Tag>
 class recorded : public traced<recorded<A, Tag>> {
@@ -30993,11 +32716,12 @@ class recorded : public traced<recorded<A, Tag>> {
     static constexpr bool is_array = true;
 
     recorded() : recorded(A(), 0) {}
-    /// A variable: a leaf of the graph.
-    recorded(const A& value, level_t level) : recorded(&(new detail::leaf_vertex<A, Tag>(value, level))->output) {}
+    /// A variable: a leaf of the graph, of one that is used up where it is made if handles on it are counted apart.
+    recorded(const A& value, level_t level, bool counts_apart = false)
+        : recorded(&(new detail::leaf_vertex<A, Tag>(value, level, counts_apart))->output) {}
     explicit recorded(detail::graph_value<A, Tag>* output) : output_(output) { output_->owner->retain(); }
     recorded(const recorded& other) : recorded(other.output_) {}
-    recorded(recorded&& other) noexcept : output_(std::exchange(other.output_, nullptr)) {}
+    recorded(recorded&& other) noexcept : output_(other.taken()) {}
     recorded& operator=(const recorded& other) & { return *this = recorded(other); }
     recorded& operator=(recorded&& other) & noexcept {
         std::swap(output_, other.output_);
@@ -31012,6 +32736,10 @@ class recorded : public traced<recorded<A, Tag>> {
     recorded(const A& value)
         requires(Tag::is_variable)
         : recorded(value, detail::variable_level) {}
+    /// From nested braces, as the tensor: `variable<double, 1> w{1, 2, 3}`.
+    recorded(typename detail::braces_of<A>::type values)
+        requires(Tag::is_variable && rank > 0)
+        : recorded(A(values)) {}
     /// The value of a recorded expression.
     template <expression E>
         requires(!E::is_array && std::is_same_v<decltype(evaluate(std::declval<const E&>())), recorded>)
@@ -31090,6 +32818,11 @@ class recorded : public traced<recorded<A, Tag>> {
     }
 
    private:
+    RICCI_INLINE detail::graph_value<A, Tag>* taken() noexcept {
+        auto* output = std::exchange(output_, nullptr);
+        RICCI_KEEP_SCALAR(output);
+        return output;
+    }
     void check_requires_grad(const char* what) const {
         if (!requires_grad())
             detail::raise<gradient_error>({"[", what, "] this value is a constant: it came from no_grad or detach()"});
@@ -31099,6 +32832,13 @@ class recorded : public traced<recorded<A, Tag>> {
 };
 
 namespace detail {
+
+/// Notes an input of a vertex of W.
+template <class W, class X>
+RICCI_INLINE void follow_input(vertex_origin& from, const X& x) {
+    if constexpr (wrapped_by_v<W, X>) from.follow(*x.owner());
+    else from.inner_level = from.inner_level > x.level() ? from.inner_level : x.level();
+}
 
 /// What register_hook gives: remove() takes the hook away again.
 template <class A, class Tag>
@@ -31130,7 +32870,8 @@ class leaf_vertex final : public vertex {
    public:
     graph_value<A, Tag> output;
 
-    leaf_vertex(const A& value, level_t level) : vertex(level, value.level()) {
+    leaf_vertex(const A& value, level_t level, bool counts_apart)
+        : vertex({.level = level, .inner_level = value.level(), .counts_apart = counts_apart}) {
         output.owner = this;
         output.extents = value.shape();
         output.set(value);
@@ -31153,7 +32894,6 @@ class leaf_vertex final : public vertex {
 // The vertex of an op that takes a list of arrays.
 // ---- ricci/grad/op_vertex.hpp
 // The vertex of an op: what it keeps of its inputs, and how its cotangents reach them.
-
 // ---- ricci/grad/adjoint_plan.hpp
 // Where the adjoints of a fused op's inputs go: into cotangents that exist, and through views to what these view.
 
@@ -31211,16 +32951,17 @@ class adjoint_plan {
     /// where adjoints are summed, there are no windows. `fits(c)` tells whether adjoints differ between the same members of a
     /// batch as the cotangent c does.
     template <class V, class Extents, class Fits>
-    auto place(int k, V* v, backward_pass& pass, const Extents& extents, const Fits& fits) {
-        if constexpr (Windows) v = open_window(k, v, pass, extents);
-        values_[k] = v;
-        if (!pass.leaf_values) of_leaf_[k] = v->owner->is_variable();
-        if (!v->cotangent) v->owner->prefetch();  // among those that follow soon
-        if constexpr (Adds) {
-            into_[k] = pass.checking ? nullptr : addable(v->cotangent);
-            if (into_[k] && !fits(*v->cotangent)) into_[k] = nullptr;
+    RICCI_INLINE auto place(int k, V* v, backward_pass& pass, const Extents& extents, const Fits& fits) {
+        const int before = std::exchange(last_, k);
+        if (given_ != v) {
+            given_ = v;
+            return place_other(k, v, pass, extents, fits);
         }
-        return v->extents;
+        values_[k] = values_[before];
+        of_leaf_[k] = of_leaf_[before];
+        if constexpr (Adds) into_[k] = into_[before];
+        if (any() && !windows_[before].whole) windows_[k] = windows_[before];
+        return static_cast<V*>(values_[k])->extents;
     }
     /// Once all are placed.
     void finish() {
@@ -31249,6 +32990,18 @@ class adjoint_plan {
     void* value(int k) const { return values_[k]; }
 
    private:
+    template <class V, class Extents, class Fits>
+    auto place_other(int k, V* v, backward_pass& pass, const Extents& extents, const Fits& fits) {
+        if constexpr (Windows) v = open_window(k, v, pass, extents);
+        values_[k] = v;
+        of_leaf_[k] = !pass.leaf_values && v->owner->is_variable();
+        if (!v->cotangent) v->owner->prefetch();  // among those that follow soon
+        if constexpr (Adds) {
+            into_[k] = pass.checking ? nullptr : addable(v->cotangent);
+            if (into_[k] && !fits(*v->cotangent)) into_[k] = nullptr;
+        }
+        return v->extents;
+    }
     /// What v shows, if it is a view.
     template <class V, class Extents>
     V* open_window(int k, V* v, backward_pass& pass, const Extents& extents) {
@@ -31290,12 +33043,13 @@ class adjoint_plan {
     void* into_[Count + 1];
     bool of_leaf_[Count + 1];
     bool any_ = false;
+    const void* given_ = nullptr;  // the value that was placed last, and the output that it was for
+    int last_ = 0;
 };
 
 }  // namespace ricci::detail
 // ---- ricci/grad/anomaly.hpp
 // Anomaly detection: which op's derivative made a NaN. All of this is cold.
-#include <string_view>
 
 namespace ricci::detail {
 
@@ -31490,7 +33244,7 @@ struct inputs_reached<Op, std::integer_sequence<int, I...>, Active...> {
 
 /// Adds an adjoint to the cotangent of an input's value.
 template <class W, class A, class C>
-void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, C adjoint) {
+void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, C&& adjoint) {
     if constexpr (std::is_same_v<A, C>) {
         accumulate_into(x.cotangent, std::move(adjoint));
         pass.push(x.owner);
@@ -31544,12 +33298,13 @@ class op_vertex final : public vertex {
     typename values_of<results>::type outputs;
 
     op_vertex(const Op& op, level_t level, const A&... a)
-        : vertex(level, highest_below(a...)), op_(op), inputs_{{{a}...}}, versions_{input_version(a)..., 0} {
+        : vertex(origin(level, a...)), op_(op), inputs_{{{a}...}}, versions_{input_version(a)..., 0} {
         if constexpr (is_view_op_v<Op>) {
             if (get<0>(inputs_).output()->is_known()) compute();
         } else if constexpr (!lazy) {
             compute();
         }
+        if constexpr (is_window_op_v<Op>) may_be_window = true;
         for_indices<outputs_count>([&](auto k) {
             get<k()>(outputs).owner = this;
             get<k()>(outputs).extents = output_shape<k()>();
@@ -31610,7 +33365,7 @@ class op_vertex final : public vertex {
             }
         }
     }
-    const void* window(backward_pass& pass, void*& viewed) override {
+    const void* find_window(backward_pass& pass, void*& viewed) override {
         if constexpr (is_window_op_v<Op>) {
             auto* const from = get<0>(inputs_).output();
             if constexpr (std::is_same_v<decltype(from->extents), decltype(get<0>(outputs).extents)> &&
@@ -31623,7 +33378,7 @@ class op_vertex final : public vertex {
                 return &op_.spec;
             }
         }
-        return vertex::window(pass, viewed);
+        return vertex::find_window(pass, viewed);
     }
 
     void pull_recorded(backward_pass& pass) override {
@@ -31643,32 +33398,33 @@ class op_vertex final : public vertex {
         else if constexpr (lazy) return get<K>(op_.result);
         else return get<K>(outputs).value().shape();
     }
-    static level_t highest_below(const A&... a) {
-        level_t level = 0;
-        ((level = std::max(level, below(a))), ...);
-        return level;
-    }
-    template <class X>
-    static level_t below(const X& x) {
-        if constexpr (wrapped_by_v<W, X>) return x.inner_level();
-        else return x.level();
+    static vertex_origin origin(level_t level, const A&... a) {
+        vertex_origin from{level};
+        (follow_input<W>(from, a), ...);
+        return from;
     }
     /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs merged into
     /// another one share its cotangent.
     auto cotangents(const backward_pass& pass) {
-        auto taken = generate<outputs_count>([&](auto k) { return get<k()>(outputs).take(pass); });
-        return generate<outputs_count>([&](auto k) {
-            using R = pack_element_t<k(), results>;
-            if constexpr (outputs_count == 1)
-                if (get<0>(taken)) return std::move(*get<0>(taken));
-            const std::optional<R>* found = &get<k()>(taken);
-            if constexpr (outputs_count > 1)
+        const auto absent = [](auto type) {
+            using R = typename decltype(type)::type;
+            return constant_array<R>(unit_shape<R::rank>(), 0);
+        };
+        if constexpr (outputs_count == 1) {
+            auto bar = get<0>(outputs).take(pass);
+            return make_pack(bar ? std::move(*bar) : absent(std::type_identity<pack_element_t<0, results>>{}));
+        } else {
+            const auto taken = generate<outputs_count>([&](auto k) { return get<k()>(outputs).take(pass); });
+            return generate<outputs_count>([&](auto k) {
+                using R = pack_element_t<k(), results>;
+                const std::optional<R>* found = &get<k()>(taken);
                 for_indices<outputs_count>([&](auto j) {
                     if constexpr (std::is_same_v<pack_element_t<j(), results>, R>)
                         if (op_.merge[k()] == j()) found = &get<j()>(taken);
                 });
-            return *found ? **found : constant_array<R>(unit_shape<R::rank>(), 0);
-        });
+                return *found ? **found : absent(std::type_identity<R>{});
+            });
+        }
     }
     auto peeled_inputs() const {
         return unpack([](const auto&... a) { return make_pack(&peel<W>(a)...); }, inputs_);
@@ -31753,7 +33509,7 @@ class op_vertex final : public vertex {
         });
     }
     template <int I, class V, class C>
-    void deliver_adjoint(backward_pass& pass, V& value, C adjoint) const {
+    void deliver_adjoint(backward_pass& pass, V& value, C&& adjoint) const {
         if constexpr (W::tag::is_variable)
             if (pass.checking) [[unlikely]]
                 refuse_nan(adjoint, I, op_text<Op>);
@@ -31786,8 +33542,10 @@ class op_vertex final : public vertex {
     }
     void check_versions(const char* what) const {
         const bool written = inputs_.apply([&](const auto&... a) {
-            const std::uint32_t now[] = {input_version(a)..., 0};
-            return std::memcmp(now, versions_, sizeof now) != 0;
+            const std::uint32_t* before = versions_;
+            std::uint32_t changes = 0;
+            ((changes |= input_version(a) ^ *before++), ...);
+            return changes != 0;
         });
         if (written)
             detail::raise<gradient_error>(
@@ -31822,7 +33580,7 @@ class list_vertex final : public vertex {
     graph_value<result, typename W::tag> output;
 
     list_vertex(const Op& op, level_t level, const std::vector<A>& list, const result& y)
-        : vertex(level, highest_below(list)), op_(op), inputs_(list) {
+        : vertex(origin(level, list)), op_(op), inputs_(list) {
         output.owner = this;
         output.extents = y.shape();
         output.set(y);
@@ -31849,10 +33607,10 @@ class list_vertex final : public vertex {
     }
 
    private:
-    static level_t highest_below(const std::vector<A>& list) {
-        level_t level = 0;
-        for (const A& a : list) level = std::max(level, a.inner_level());
-        return level;
+    static vertex_origin origin(level_t level, const std::vector<A>& list) {
+        vertex_origin from{level};
+        for (const A& a : list) from.follow(*a.owner());
+        return from;
     }
     Op op_;
     std::vector<A> inputs_;
@@ -31878,6 +33636,7 @@ namespace detail {
 /// where nobody asks for it, that pass goes without.
 template <class F, bool Value = false>
 struct record_tag {
+    using made_of = F;
     static constexpr bool is_variable = false;
     static constexpr bool wants_value = Value;
 };
@@ -31906,8 +33665,9 @@ auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     pass.run();
     return make_pack(conjugated(adjoint_or_zero(x))...);
 }
-/// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables.
-template <unsigned Wrapped, class W, class F, class Chain, class... A>
+/// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables. With Consume,
+/// the graph is used up by the caller.
+template <unsigned Wrapped, class W, bool Consume, class F, class Chain, class... A>
 auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
     const auto lifted = make_pack(lift(chain, args)...);
     auto inside = generate<sizeof...(A)>([&](auto i) {
@@ -31916,7 +33676,7 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
         if constexpr ((Wrapped >> i()) & 1) {
             static_assert(is_inexact_v<typename L::value_type>,
                           "ricci: derivatives are taken with respect to floating or complex arguments");
-            return typename W::template wrapped<L>(a, level);
+            return typename W::template wrapped<L>(a, level, Consume);
         } else {
             return a;
         }
@@ -31946,7 +33706,7 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
     constexpr unsigned wrapped = (0u | ... | (1u << I));
     using chain = record_chain<wrapped, W, F, A...>;
     const transform_scope scope;
-    const auto traced = record_call<wrapped, W>(f, chain{}, scope.level, args...);
+    const auto traced = record_call<wrapped, W, true>(f, chain{}, scope.level, args...);
     const auto& y = differentiated_result<Aux>(get<0>(traced));
     const auto& inside = get<1>(traced);
     using Y = std::remove_cvref_t<decltype(y)>;
@@ -32020,8 +33780,8 @@ auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args
 /// grad(f) for a jvp of whose results the tangent alone is asked for.
 template <class F, int... I>
 auto grad_for_tangents(const F& f, argnums_t<I...> arguments) {
-    return
-        [f, arguments](const auto&... args) { return structured_gradient<false, false, false>(arguments, f, args...); };
+    return made_from<F>(
+        [f, arguments](const auto&... args) { return structured_gradient<false, false, false>(arguments, f, args...); });
 }
 
 /// The callable that vjp returns: cotangents of f's result to adjoints of its arguments.
@@ -32062,7 +33822,7 @@ class pullback_function {
             constexpr unsigned every = (1u << sizeof...(A)) - 1;
             return unpack(
                 [&](const auto&... a) {
-                    return pull(record_call<every, W>(f_, extended{}, scope.level, a...),
+                    return pull(record_call<every, W, false>(f_, extended{}, scope.level, a...),
                                 make_pack(lift(extended{}, c)...));
                 },
                 args_);
@@ -32093,7 +33853,7 @@ auto vjp_of(const F& f, const A&... args) {
     using W = record_by<record_tag<F>>;
     using chain = record_chain<every, W, F, A...>;
     const transform_scope scope;
-    const auto traced = record_call<every, W>(f, chain{}, scope.level, args...);
+    const auto traced = record_call<every, W, false>(f, chain{}, scope.level, args...);
     const auto value = peel_result<W>(get<0>(traced));
     return std::make_tuple(value, pullback_function<F, chain, std::remove_cvref_t<decltype(traced)>, A...>(
                                       f, scope.level, traced, args...));
@@ -32668,6 +34428,12 @@ bool gradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options options = 
     return true;
 }
 
+/// Of one array.
+template <gradcheck_mode Mode = gradcheck_mode::both, class F, expression X>
+bool gradcheck(F f, const X& x, gradcheck_options options = {}) {
+    return gradcheck<Mode>(f, std::make_tuple(evaluate(x)), options);
+}
+
 /// The same for second derivatives: checks the pullback of f along a fixed cotangent. (torch.autograd.gradgradcheck.)
 template <gradcheck_mode Mode = gradcheck_mode::both, class F, class... X>
 bool gradgradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options options = {}) {
@@ -32693,6 +34459,11 @@ bool gradgradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options option
             }(std::index_sequence_for<X...>{});
         },
         inputs);
+}
+
+template <gradcheck_mode Mode = gradcheck_mode::both, class F, expression X>
+bool gradgradcheck(F f, const X& x, gradcheck_options options = {}) {
+    return gradgradcheck<Mode>(f, std::make_tuple(evaluate(x)), options);
 }
 
 }  // namespace ricci
@@ -32725,6 +34496,10 @@ template <element T = double, std::integral... N>
 auto empty(N... extents) {
     return empty<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
 }
+template <element T = double>
+auto empty(const detail::extent_list auto& extents) {
+    return empty<T>(detail::shape_of_list(extents));
+}
 
 /// All elements `value`.
 template <element T, device_tag Device = cpu_device, int R>
@@ -32751,6 +34526,14 @@ template <std::nullptr_t = nullptr, element T, device_tag Device = cpu_device, i
 tensor<T, R, Device> full(const extent (&extents)[R], const T& value, Device device = {}) {
     return full<T>(detail::to_shape(extents), value, device);
 }
+template <std::nullptr_t = nullptr, element T>
+auto full(const detail::extent_list auto& extents, const T& value) {
+    return full<T>(detail::shape_of_list(extents), value);
+}
+template <element T>
+auto full(const detail::extent_list auto& extents, const std::type_identity_t<T>& value) {
+    return full<T>(detail::shape_of_list(extents), value);
+}
 
 /// All elements 0.
 template <element T = double, device_tag Device = cpu_device, int R>
@@ -32770,6 +34553,10 @@ template <element T = double, std::integral... N>
 auto zeros(N... extents) {
     return zeros<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
 }
+template <element T = double>
+auto zeros(const detail::extent_list auto& extents) {
+    return zeros<T>(detail::shape_of_list(extents));
+}
 
 /// All elements 1.
 template <element T = double, device_tag Device = cpu_device, int R>
@@ -32788,6 +34575,10 @@ template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
 auto ones(N... extents) {
     return ones<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
+}
+template <element T = double>
+auto ones(const detail::extent_list auto& extents) {
+    return ones<T>(detail::shape_of_list(extents));
 }
 
 namespace detail {
@@ -32942,7 +34733,8 @@ inline constexpr int list_depth<V> = 1 + list_depth<typename V::value_type>;
 /// What a span may be had of, whose elements are numbers.
 template <class V>
 concept contiguous_container = !expression<V> && requires(V& v) { std::span(v); } &&
-                               list_depth<typename decltype(std::span(std::declval<V&>()))::value_type> == 0;
+                               list_depth<typename decltype(std::span(std::declval<V&>()))::value_type> == 0 &&
+                               !std::is_array_v<typename decltype(std::span(std::declval<V&>()))::value_type>;
 /// Lists whose elements are not side by side: vectors of vectors or arrays, std::vector<bool>.
 template <class V>
 concept scattered_list = list_depth<V> > 0 && !contiguous_container<const V>;
@@ -33123,6 +34915,10 @@ template <element T = double, std::integral... N>
 auto rand(N... extents) {
     return rand<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
 }
+template <element T = double>
+auto rand(const detail::extent_list auto& extents, generator_ref g = {}) {
+    return rand<T>(detail::shape_of_list(extents), g);
+}
 template <element T = double, int R, std::integral Seed>
 auto rand(const extent (&)[R], Seed) {
     return detail::refused_seed<Seed>();
@@ -33148,6 +34944,10 @@ template <element T = double, std::integral... N>
     requires(sizeof...(N) > 0)
 auto randn(N... extents) {
     return randn<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
+}
+template <element T = double>
+auto randn(const detail::extent_list auto& extents, generator_ref g = {}) {
+    return randn<T>(detail::shape_of_list(extents), g);
 }
 template <element T = double, int R, std::integral Seed>
 auto randn(const extent (&)[R], Seed) {
@@ -33181,13 +34981,13 @@ auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
 template <int I, class F, class... A>
 auto function_of(const F& f, const A&... args) {
     static_assert(I >= 0 && I < int(sizeof...(A)), "ricci: argnums names an argument that was not given");
-    return [f, all = make_pack(args...)](const auto& v) {
+    return made_from<F>([f, all = make_pack(args...)](const auto& v) {
         const auto pick = [&](auto k) -> const auto& {
             if constexpr (k() == I) return v;
             else return get<k()>(all);
         };
         return transform_indices<sizeof...(A)>(pick, f);
-    };
+    });
 }
 /// `derivative(f_I, x_I)`, where f_I is f as a function of its I-th argument.
 template <int I, class D, class F, class... A>
@@ -33234,7 +35034,13 @@ struct forward_jacobian {
     auto operator()(const F& f, const X& given) const {
         const X x = in_batch_order(given);
         const of_directions push{[&](const auto& v) { return std::get<1>(jvp(f, x, v)); }};
-        const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(x, first, count)); };
+        unit_directions units;
+        const auto basis = [&](index_t first, index_t count) {
+            auto directions = basis_of(x, first, count);
+            if constexpr (std::is_void_v<typename X::wrapper> && std::is_same_v<typename X::device_type, cpu_device>)
+                units.set(directions, first);
+            return make_pack(std::move(directions));
+        };
         const auto columns = vmap_batch<1>(push, std::make_tuple(-1), options, x.shape().count(), basis);
         return map_arrays(columns, [&](const auto& column) {
             using J = std::remove_cvref_t<decltype(column)>;
@@ -33280,6 +35086,35 @@ struct reverse_jacobian {
 template <class F, int I, class Options>
 auto make_hessian(const F& f, argnums_t<I> argument, const Options& options) {
     return for_each_argument(forward_jacobian<Options>{options}, grad_for_tangents(f, argument), argument);
+}
+
+/// A position among the arguments that argnums names, -1 for the others.
+template <int K, int... I>
+constexpr int place_among(argnums_t<I...>) {
+    int at = -1, n = 0;
+    ((at = I == K ? n : at, ++n), ...);
+    return at;
+}
+/// f as a function of the tuple of several arguments, the others as given.
+template <class F, int... I, class... S>
+auto function_of_several(const F& f, argnums_t<I...> arguments, const S&... args) {
+    static_assert(((I >= 0 && I < int(sizeof...(S))) && ...), "ricci: argnums names an argument that was not given");
+    return made_from<F>([f, arguments, all = make_pack(args...)](const auto& chosen) {
+        const auto pick = [&](auto k) -> const auto& {
+            constexpr int at = place_among<k()>(argnums_t<I...>{});
+            if constexpr (at < 0) return get<k()>(all);
+            else return std::get<at>(chosen);
+        };
+        return transform_indices<sizeof...(S)>(pick, f);
+    });
+}
+template <class F, int... I, class Options>
+    requires(sizeof...(I) > 1)
+auto make_hessian(const F& f, argnums_t<I...> arguments, const Options& options) {
+    return [f, arguments, options](const auto&... args) {
+        const auto of_several = function_of_several(f, arguments, args...);
+        return make_hessian(of_several, argnums<0>, options)(std::make_tuple(get<I>(make_pack(args...))...));
+    };
 }
 
 }  // namespace detail
@@ -33334,16 +35169,17 @@ auto jacrev(F, const X&...) {
     static_assert(always_false<F>, "ricci: jacrev(f) is a function: jacrev(f)(x)");
 }
 
-/// The matrix of second derivatives of a function with a scalar result with respect to one argument, shape(x) + shape(x):
+/// The matrix of second derivatives of a function with a scalar result with respect to an argument, shape(x) + shape(x):
 /// forward over reverse, with jacfwd's options. An argument that is a tuple or a struct of arrays gives the blocks
-/// shape(a) + shape(b) of each pair of its arrays, as a structure over a of structures over b.
-template <class F, int I>
-auto hessian(F f, argnums_t<I> argument) {
-    return detail::make_hessian(f, argument, detail::no_options{});
+/// shape(a) + shape(b) of each pair of its arrays, as a structure over a of structures over b; so do several arguments,
+/// argnums<0, 2>, as tuples of tuples.
+template <class F, int... I>
+auto hessian(F f, argnums_t<I...> arguments) {
+    return detail::make_hessian(f, arguments, detail::no_options{});
 }
-template <class F, int I>
-auto hessian(F f, argnums_t<I> argument, vmap_options options) {
-    return detail::make_hessian(f, argument, options);
+template <class F, int... I>
+auto hessian(F f, argnums_t<I...> arguments, vmap_options options) {
+    return detail::make_hessian(f, arguments, options);
 }
 template <class F>
 auto hessian(F f) {
@@ -34204,7 +36040,7 @@ auto right_side(const X& x, const E& e, const shape<R>& selected) {
                   "ricci: this tensor is read-only (its element type is const)");
     check_writable(x);
     if constexpr (scalar_value<E>) {
-        return expand(tensor<T, 0, D>(convert_element<T>(e)), selected);
+        return expand(tensor<T, 0, D>(convert_number<T>(e)), selected);
     } else {
         static_assert(E::rank <= R, "ricci: the right side has more dimensions than the selection it is assigned to");
         static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
@@ -34419,7 +36255,7 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
     template <class E>
     void write(const E& e) const {
         if constexpr (scalar_value<E>) {
-            ricci::write(x_, where(mask_, convert_element<value_type>(e), x_));
+            ricci::write(x_, where(mask_, detail::convert_number<value_type>(e), x_));
         } else {
             const auto mask = evaluate(mask_);
             const auto y = detail::right_side(x_, e, ricci::shape<1>{{executor<device_type>::count_true(mask)}});
@@ -34793,7 +36629,7 @@ namespace detail {
 template <class T, class D, class V, int R>
 auto values_for(const V& v, const shape<R>& selected, const char* who) {
     if constexpr (scalar_value<V>) {
-        return expand(tensor<T, 0, D>(convert_element<T>(v)), selected);
+        return expand(tensor<T, 0, D>(convert_number<T>(v)), selected);
     } else {
         static_assert(V::rank <= R, "ricci: the values have more dimensions than what they are written to");
         for (int d = 0; d < V::rank; ++d)
@@ -34990,7 +36826,7 @@ template <expression E, expression M, class V>
 auto masked_fill(const E& x, const M& mask, const V& value) {
     detail::require_mask<M>();
     using T = typename E::value_type;
-    if constexpr (scalar_value<V>) return where(mask, convert_element<T>(value), x);
+    if constexpr (scalar_value<V>) return where(mask, detail::convert_number<T>(value), x);
     else return where(mask, astype<T>(value), x);
 }
 
@@ -35858,6 +37694,7 @@ class taylor_tensor;
 /// nested ones apart.
 template <class Tag, int Degree>
 struct expand_by {
+    using tag = Tag;
     static constexpr const char* name = "jet";
     static constexpr bool differentiates = true;
     static constexpr int priority = 2;
@@ -37326,6 +39163,15 @@ auto grad(const std::tuple<E...>& outputs, const std::tuple<X...>& inputs, const
     return std::apply(
         [&](const auto&... x) { return std::make_tuple(ricci::detail::requested_gradient(x, options)...); }, inputs);
 }
+/// Of one output.
+template <expression E, class... X, expression G>
+auto grad(const E& output, const std::tuple<X...>& inputs, const G& grad_output, grad_options options = {}) {
+    return grad(std::make_tuple(output), inputs, std::make_tuple(grad_output), options);
+}
+template <expression E, class A, class Tag, expression G>
+auto grad(const E& output, const recorded<A, Tag>& input, const G& grad_output, grad_options options = {}) {
+    return std::get<0>(grad(output, std::make_tuple(input), grad_output, options));
+}
 
 }  // namespace autograd
 }  // namespace ricci
@@ -37947,6 +39793,16 @@ template <expression E>
 auto expand_dims(const E& x, int axis) {
     return detail::unsqueeze(evaluate(x), detail::normalize_axis(axis, E::rank + 1, "expand_dims"));
 }
+/// Several new ones, at these axes of the result.
+template <expression E, int N>
+auto expand_dims(const E& x, const int (&axes)[N]) {
+    const auto is_new = detail::named_axes<E::rank + N>(axes, "expand_dims");
+    const auto a = evaluate(x);
+    shape<E::rank + N> to;
+    int from = 0;
+    for (int d = 0; d < E::rank + N; ++d) to[d] = is_new[d] ? 1 : a.shape()[from++];
+    return detail::reshaped(a, to);
+}
 
 /// Without the axes named, which must be of extent 1. A view. Which axes go is part of the result's type, so that they are
 /// always named. Throws shape_error for another extent.
@@ -37991,6 +39847,10 @@ auto broadcast_to(const E& x, const shape<R>& extents) {
 template <expression E, int R>
 auto broadcast_to(const E& x, const extent (&extents)[R]) {
     return expand(x, extents);
+}
+template <expression E>
+auto broadcast_to(const E& x, const detail::extent_list auto& extents) {
+    return expand(x, detail::shape_of_list(extents));
 }
 /// The shape that shapes broadcast to, of the longest one's rank. Throws shape_error when they do not fit.
 template <int R, int... More>
@@ -38066,6 +39926,12 @@ auto tile(const E& x, const index_t (&times)[N]) {
     shape<R> each;
     for (int d = 0; d < R; ++d) each[d] = d < R - N ? 1 : times[d - (R - N)];
     return detail::repeated_axes<true>(detail::reshaped(evaluate(x), detail::pad_front<R>(x.shape())), each, "tile");
+}
+/// `times` times along the last axis.
+template <expression E, std::integral N>
+auto tile(const E& x, N times) {
+    const index_t list[] = {static_cast<index_t>(times)};
+    return tile(x, list);
 }
 
 /// Each element (with an axis: each row along it) `times` times in a row; without an axis, of all elements in row-major order.
@@ -39180,6 +41046,11 @@ struct short_list {
         int i = 0;
         for (const N n : list) number[i++] = n;
     }
+    template <int R>
+    constexpr short_list(const shape<R>& list) : size(R), given(true) {
+        static_assert(R <= most_fft_axes);
+        for (int i = 0; i < R; ++i) number[i] = list[i];
+    }
     constexpr N operator[](int i) const { return number[i]; }
 };
 /// A number, or none.
@@ -39832,6 +41703,11 @@ template <expression E>
 auto irfftn(const E& x, const options_nd& o = {}) {
     return detail::fft_many_to_real(x, o, true, "irfftn");
 }
+/// To this shape, of as many of the last axes as it has: irfftn(rfftn(x), x.shape()).
+template <expression E, int N>
+auto irfftn(const E& x, const shape<N>& extents) {
+    return irfftn(x, options_nd{.s = extents});
+}
 /// fft along all axes but the last, hfft along that.
 template <expression E>
 auto hfftn(const E& x, const options_nd& o = {}) {
@@ -39859,6 +41735,15 @@ auto rfft2(const E& x, const options_2d& o = {}) {
 template <expression E>
 auto irfft2(const E& x, const options_2d& o = {}) {
     return detail::fft_many_to_real(x, o, true, "irfft2");
+}
+template <expression E, int N>
+auto irfft2(const E& x, const shape<N>& extents) {
+    static_assert(N == 2, "ricci: irfft2 gives matrices: the shape of two axes");
+    return irfft2(x, options_2d{.s = extents});
+}
+template <expression E>
+auto irfft2(const E& x, const extent (&extents)[2]) {
+    return irfft2(x, detail::to_shape(extents));
 }
 template <expression E>
 auto hfft2(const E& x, const options_2d& o = {}) {
@@ -41403,12 +43288,17 @@ struct lstsq_op : matrix_op<lstsq_op> {
     explicit lstsq_op(double r) : rcond(r) {}
     template <class A, class B>
     auto value(const A& a, const B& b) const {
-        const auto y = svd_op(false).value(a);
+        return make_pack(solution(svd_op(false).value(a), b));
+    }
+    /// Of an A that is known as U, s, V^H.
+    template <class U, class S, class V, class B>
+    auto solution(const pack<U, S, V>& y, const B& b) const {
+        const auto &u = get<0>(y), &vh = get<2>(y);
         const auto& s = get<1>(y);
-        using R = real_t<typename A::value_type>;
-        const auto kept = counted(s, rcond, a.shape()[A::rank - 2], a.shape()[A::rank - 1]);
+        using R = typename S::value_type;
+        const auto kept = counted(s, rcond, u.shape()[U::rank - 2], vh.shape()[V::rank - 1]);
         const auto inverse = evaluate(where(kept, R(1) / s, R(0)));
-        return make_pack(product(adjoint(get<2>(y)), evaluate(as_column(inverse) * product(adjoint(get<0>(y)), b))));
+        return product(adjoint(vh), evaluate(as_column(inverse) * product(adjoint(u), b)));
     }
     /// X = A^+ B, with the rule of the pseudoinverse and the product.
     template <class Active, class A, class B, class Y, class C>
@@ -41484,8 +43374,25 @@ auto matrix_rank(const A& a, double rtol = -1) {
 template <expression A, expression B>
 auto lstsq(const A& a, const B& b, double rcond = -1) {
     const auto x = detail::matrix_argument(a);
-    const auto solution = detail::with_right_side(
-        x, b, "lstsq", [&](const auto& p, const auto& q) { return detail::call1(detail::lstsq_op(rcond), p, q); });
+    using X = std::remove_cvref_t<decltype(x)>;
+    const detail::lstsq_op op(rcond);
+    std::conditional_t<std::is_void_v<typename X::wrapper>,
+                       tensor<real_t<typename X::value_type>, X::rank - 1, device_t<X>>, std::nullptr_t>
+        values{};
+    bool known = false;
+    const auto solution = detail::with_right_side(x, b, "lstsq", [&](const auto& p, const auto& q) {
+        using P = std::remove_cvref_t<decltype(p)>;
+        using Q = std::remove_cvref_t<decltype(q)>;
+        if constexpr (std::is_same_v<P, X> && std::is_void_v<typename P::wrapper> &&
+                      std::is_void_v<typename Q::wrapper>)
+            if (p.shape() == x.shape()) {  // the values come with the vectors
+                const auto y = detail::svd_op(false).value(p);
+                values = detail::get<1>(y);
+                known = true;
+                return op.solution(y, q);
+            }
+        return detail::call1(op, p, q);
+    });
     const auto fit = [&] {
         if constexpr (B::rank == 1) return evaluate(index(matmul(x, detail::as_column(solution)), ellipsis, 0));
         else return matmul(x, solution);
@@ -41495,7 +43402,11 @@ auto lstsq(const A& a, const B& b, double rcond = -1) {
         if constexpr (is_complex_v<typename decltype(error)::value_type>) return map<ops::squared_abs>(error);
         else return square(error);
     }();
-    const auto s = detail::singular_values(x, "lstsq");
+    const auto s = [&] {
+        if constexpr (std::is_void_v<typename X::wrapper>)
+            if (known) return values;
+        return detail::singular_values(x, "lstsq");
+    }();
     const auto kept = detail::counted(stop_gradient(s), rcond, x.shape(-2), x.shape(-1));
     return std::make_tuple(solution, evaluate(sum(squares, B::rank == 1 ? -1 : -2)),
                            evaluate(sum(astype<std::int64_t>(kept), -1)), s);
@@ -41597,6 +43508,12 @@ auto norm(const E& x, double order) {
 template <expression E>
 auto norm(const E& x, matrix_order order) {
     return matrix_norm(x, order);
+}
+template <expression E, class... More>
+auto norm(const E&, const char*, const More&...) {
+    static_assert(always_false<E>,
+                  "ricci: the orders with a name are linalg::matrix_order::frobenius, which norm(x) is, and "
+                  "linalg::matrix_order::nuclear");
 }
 /// Of an order along an axis, of vectors, or along two axes, of matrices: norm(x, 2, 1), norm(x, 1, {0, 1}, keepdims).
 /// (numpy.linalg.norm(x, ord, axis, keepdims), torch.linalg.norm.)
@@ -41899,7 +43816,11 @@ auto nan_extremum_axes(const E& e, const int* axes, const char* who) {
         return extremum_over<Combine>(e, a, who);
     } else {
         const auto x = evaluate(e);
-        const auto found = extremum_over<Combine>(without_nan(x, Combine::template identity<T>()), a, who);
+        constexpr T none = Combine::template identity<T>();
+        const auto found = extremum_over<Combine>(without_nan(x, none), a, who);
+        if constexpr (all_plain<E>())  // mostly every line has a number
+            if (!any_over(found == none, reduction_axes<a.result_rank, -1, dropdims_t>(a.result, nullptr, who)).item())
+                return found;
         return evaluate(where(any_over(!isnan(stop_gradient(x)), a), found, std::numeric_limits<T>::quiet_NaN()));
     }
 }
@@ -43250,6 +45171,15 @@ template <class T = void, device_tag D = cpu_device>
 auto uniform(no_extents, generator_ref g = {}, D device = {}) {
     return uniform<T>(0.0, 1.0, shape<0>{}, g, device);
 }
+/// One number: random::uniform().
+template <class T = void>
+auto uniform() {
+    return uniform<T>(0.0, 1.0);
+}
+template <class T = void>
+auto uniform(generator& g) {
+    return uniform<T>(0.0, 1.0, g);
+}
 template <class T = void, std::integral N>
 auto uniform(N) {
     return detail::refused_size<N>();
@@ -43293,6 +45223,14 @@ auto normal(const extent (&extents)[R], generator_ref g = {}, D device = {}) {
 template <class T = void, device_tag D = cpu_device>
 auto normal(no_extents, generator_ref g = {}, D device = {}) {
     return normal<T>(0.0, 1.0, shape<0>{}, g, device);
+}
+template <class T = void>
+auto normal() {
+    return normal<T>(0.0, 1.0);
+}
+template <class T = void>
+auto normal(generator& g) {
+    return normal<T>(0.0, 1.0, g);
 }
 template <class T = void, std::integral N>
 auto normal(N) {
@@ -43669,6 +45607,12 @@ auto searchsorted(const S& sorted, const V& values, bool behind = false) {
                                            "under vmap all members of the batch must share the sorted list");
     const auto v = detail::evaluate_as<T>(stop_gradient(values));
     return detail::call1(detail::search_op<std::remove_cvref_t<decltype(list)>>{{}, list, behind}, v);
+}
+/// Of one number: rank 0.
+template <expression S, scalar_value V>
+auto searchsorted(const S& sorted, const V& value, bool behind = false) {
+    using T = common_t<typename S::value_type, weak<V>>;
+    return searchsorted(sorted, tensor<T, 0, device_t<S>>(value), behind);
 }
 
 }  // namespace ricci
@@ -44205,17 +46149,30 @@ namespace detail {
 inline constexpr const char* values_decide =
     "the result's shape depends on the values, which vmap makes differ between the members of a batch";
 
-/// The elements in sorted order, where each came from, and whether it is the first of its value. NaN equals nothing.
 template <class E>
-auto runs_of(const E& x, const char* who) {
-    const auto flat = evaluate(plain_values(stop_gradient(ravel(x)), who, values_decide));
-    using D = device_t<decltype(flat)>;
-    const auto order = argsort(flat);
-    const auto sorted = take(flat, order, 0);
+auto flat_values(const E& x, const char* who) {
+    return evaluate(plain_values(stop_gradient(ravel(x)), who, values_decide));
+}
+/// Which elements of a sorted list are the first of their value. NaN equals nothing.
+template <class A>
+auto first_of_runs(const A& sorted) {
     const index_t n = sorted.size(), rest = n > 0 ? n - 1 : 0;
-    const auto changes = stretch_of(sorted, 0, 1, rest) != stretch_of(sorted, 0, 0, rest);
-    const auto first = concat(std::make_tuple(full<bool>(shape<1>{n - rest}, true, D{}), evaluate(changes)));
-    return std::make_tuple(sorted, order, first);
+    auto first = tensor<bool, 1, device_t<A>>::uninitialized({n});
+    if (n > 0) write(index(first, 0), true);
+    write(index(first, slice(1, none)), stretch_of(sorted, 0, 1, rest) != stretch_of(sorted, 0, 0, rest));
+    return first;
+}
+/// How long the runs are that begin where `first` holds.
+template <class B>
+auto run_lengths(const B& first) {
+    const auto at = std::get<0>(nonzero(first));
+    return diff(concat(std::make_tuple(at, full<std::int64_t>(shape<1>{1}, first.size(), device_t<decltype(at)>{}))));
+}
+/// The number of its run for each element, in the order in which they were before they were sorted.
+template <class B, class P, int R>
+auto run_numbers(const B& first, const P& order, const shape<R>& extents) {
+    const auto number = evaluate(cumulative_sum(first, 0) - 1);
+    return reshape(put_along_axis(zeros_like<std::int64_t>(order), order, number, 0), extents);
 }
 
 }  // namespace detail
@@ -44224,34 +46181,35 @@ auto runs_of(const E& x, const char* who) {
 /// members must share `x` (value_error); no derivative.
 template <expression E>
 auto unique_values(const E& x) {
-    const auto [sorted, order, first] = detail::runs_of(x, "unique_values");
-    return compress(first, sorted, 0);
+    const auto sorted = sort(detail::flat_values(x, "unique_values"));
+    return compress(detail::first_of_runs(sorted), sorted, 0);
 }
 /// The distinct elements, and how often each occurs, as a std::tuple.
 template <expression E>
 auto unique_counts(const E& x) {
-    const auto [sorted, order, first] = detail::runs_of(x, "unique_counts");
-    const auto at = std::get<0>(nonzero(first));
-    const auto ends =
-        concat(std::make_tuple(at, full<std::int64_t>(shape<1>{1}, sorted.size(), device_t<decltype(at)>{})));
-    return std::make_tuple(take(sorted, at, 0), diff(ends));
+    const auto sorted = sort(detail::flat_values(x, "unique_counts"));
+    const auto first = detail::first_of_runs(sorted);
+    return std::make_tuple(compress(first, sorted, 0), detail::run_lengths(first));
 }
 /// The distinct elements, and for each element of `x`, in its shape, which of them it is, as a std::tuple.
 template <expression E>
 auto unique_inverse(const E& x) {
-    const auto [sorted, order, first] = detail::runs_of(x, "unique_inverse");
-    const auto number = evaluate(cumulative_sum(first, 0) - 1);
-    const auto inverse = put_along_axis(zeros_like<std::int64_t>(order), order, number, 0);
-    return std::make_tuple(compress(first, sorted, 0), reshape(inverse, x.shape()));
+    const auto flat = detail::flat_values(x, "unique_inverse");
+    const auto order = argsort(flat);
+    const auto sorted = take(flat, order, 0);
+    const auto first = detail::first_of_runs(sorted);
+    return std::make_tuple(compress(first, sorted, 0), detail::run_numbers(first, order, x.shape()));
 }
 /// The distinct elements, where each occurs first among all in row-major order, which of them each element of `x` is, and how
 /// often each occurs, as a std::tuple.
 template <expression E>
 auto unique_all(const E& x) {
-    const auto a = evaluate(x);
-    const auto [sorted, order, first] = detail::runs_of(a, "unique_all");
-    const auto [values, counts] = unique_counts(a);
-    return std::make_tuple(values, compress(first, order, 0), std::get<1>(unique_inverse(a)), counts);
+    const auto flat = detail::flat_values(x, "unique_all");
+    const auto order = argsort(flat);
+    const auto sorted = take(flat, order, 0);
+    const auto first = detail::first_of_runs(sorted);
+    return std::make_tuple(compress(first, sorted, 0), compress(first, order, 0),
+                           detail::run_numbers(first, order, x.shape()), detail::run_lengths(first));
 }
 
 /// For each element of `x` whether it occurs in `among`, of any shape (or, with `invert`, whether it does not), in the common
@@ -44264,6 +46222,20 @@ auto isin(const E& x, const S& among, bool invert = false) {
         stop_gradient(ravel(among)), "isin", "under vmap all members of the batch must share what is searched")));
     const index_t n = sorted.size();
     if (n == 0) return evaluate((a != a && a == a) != invert);
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+        // Among integers that lie close together a table is asked instead, of which one more place says no.
+        const T low = index(sorted, 0).item(), high = index(sorted, n - 1).item();
+        const auto gap = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+        if (gap < 6 * static_cast<std::uint64_t>(n + a.size()) + 64) {
+            const auto past = static_cast<std::int64_t>(gap) + 1;
+            const auto table = full<bool>(shape<1>{past + 1}, invert, device_t<decltype(sorted)>{});
+            const auto places = [low](const auto& x) {
+                return astype<std::int64_t>(astype<std::uint64_t>(x) - static_cast<std::uint64_t>(low));
+            };
+            table(evaluate(places(sorted))) = !invert;
+            return evaluate(take(table, evaluate(where(a >= low && a <= high, places(a), past)), 0));
+        }
+    }
     const auto place = evaluate(minimum(searchsorted(sorted, a), n - 1));
     return evaluate((take(sorted, place, 0) == a) != invert);
 }
@@ -44293,7 +46265,7 @@ auto bincount(const I& x, const W& weights, index_t least = 0) {
 /// How often each number occurs.
 template <expression I>
 auto bincount(const I& x, index_t least = 0) {
-    return bincount(x, full<std::int64_t>(x.shape(), 1, device_t<I>{}), least);
+    return bincount(x, broadcast_to(tensor<std::int64_t, 0, device_t<I>>(1), x.shape()), least);
 }
 /// How many elements lie in each of `bins` intervals of equal width between `low` and `high`, the last one closed, and the
 /// bins + 1 edges, as a std::tuple. Others are not counted. Throws value_error unless bins > 0 and low < high, both finite.
@@ -44310,6 +46282,30 @@ auto histogram(const E& x, index_t bins, double low, double high) {
     const auto empty_bins = zeros<std::int64_t>(shape<1>{bins + 1}, device_t<decltype(flat)>{});
     const auto counts = index_add(empty_bins, 0, counted, std::int64_t(1));
     return std::make_tuple(index(counts, slice(0, bins)), edges);
+}
+/// The range as numpy.histogram has it: histogram(x, 10, {0.0, 1.0}).
+template <expression E>
+auto histogram(const E& x, index_t bins, const double (&range)[2]) {
+    return histogram(x, bins, range[0], range[1]);
+}
+/// In bins between given edges, of rank 1 and in ascending order, the last bin closed. Throws value_error for fewer than two, or in
+/// another order.
+template <expression E, expression B>
+auto histogram(const E& x, const B& edges) {
+    static_assert(B::rank == 1, "ricci: histogram takes edges of rank 1");
+    using T = common_t<typename E::value_type, typename B::value_type>;
+    const auto list = evaluate(stop_gradient(edges));
+    const index_t bins = list.size() - 1;
+    if (bins < 1) detail::raise<value_error>({"[histogram] there must be two edges or more: ", list.size()});
+    const auto p = detail::evaluate_as<T>(list);
+    if (!all(index(p, slice(1, none)) >= index(p, slice(none, -1))).item())
+        detail::raise<value_error>({"[histogram] the edges must ascend"});
+    const auto flat = detail::evaluate_as<T>(stop_gradient(ravel(x)));
+    const auto place = evaluate(minimum(searchsorted(p, flat, true) - 1, bins - 1));
+    const auto counted = evaluate(where(flat >= index(p, 0) && flat <= index(p, bins), place, bins));
+    const auto counts =
+        index_add(zeros<std::int64_t>(shape<1>{bins + 1}, device_t<decltype(flat)>{}), 0, counted, std::int64_t(1));
+    return std::make_tuple(index(counts, slice(0, bins)), list);
 }
 /// Between the smallest and the largest element (of equal ones half a unit to either side); 0 to 1 of none.
 template <expression E>
@@ -45154,6 +47150,10 @@ auto softmax(const E& x, int axis) {
     const int d = detail::normalize_axis(axis, E::rank, "softmax");
     return detail::computed_wide(a, [d](const auto& wide) { return detail::softmax_along(wide, d); });
 }
+template <expression E>
+auto softmax(const E&) {
+    static_assert(always_false<E>, "ricci: softmax is along an axis, softmax(x, -1)");
+}
 
 /// x - logsumexp(x) along an axis: the logarithm of softmax, exact where that is 0.
 template <expression E>
@@ -45163,6 +47163,10 @@ auto log_softmax(const E& x, int axis) {
     if (a.size() == 0) return a;
     const int d = detail::normalize_axis(axis, E::rank, "log_softmax");
     return detail::computed_wide(a, [d](const auto& wide) { return detail::log_softmax_along(wide, d); });
+}
+template <expression E>
+auto log_softmax(const E&) {
+    static_assert(always_false<E>, "ricci: log_softmax is along an axis, log_softmax(x, -1)");
 }
 
 }  // namespace ricci
@@ -45199,10 +47203,22 @@ auto average(const E& x, const W& weights, int axis) {
     return evaluate(sum(by * a, d) / sum(by, d));
 }
 
+/// Over all elements, with weights of x's shape.
+template <expression E, expression W>
+auto average(const E& x, const W& weights) {
+    static_assert(E::rank == W::rank,
+                  "ricci: the weights have the array's shape, or stand along an axis: average(x, w, 0)");
+    if (!(x.shape() == weights.shape()))
+        detail::raise<shape_error>(
+            {"[average] weights of shape ", weights.shape(), " for an array of shape ", x.shape()});
+    return average(ravel(x), ravel(weights), 0);
+}
+
 /// The covariances of variables that are the rows of `x`, each column an observation of all (with rows = false the other way
 /// round), about their means: sums over the products, divided by the number of observations less `correction`. Of complex
 /// numbers the second factor is conjugated. Integers give double. Throws value_error for no observations. (numpy.cov, torch.cov.)
 template <expression E>
+    requires(E::rank != 1)
 auto cov(const E& x, bool rows = true, double correction = 1) {
     static_assert(E::rank == 2, "ricci: cov takes a matrix");
     using T = inexact_t<typename E::value_type>;
@@ -45219,6 +47235,25 @@ auto corrcoef(const E& x, bool rows = true) {
     const auto c = detail::centered_rows<T>(detail::of_rows(x, rows, "corrcoef"));
     const auto unit = evaluate(c / sqrt(sum(square(abs(c)), 1, keepdims)));
     return matmul(unit, matrix_transpose(conj(unit)));
+}
+
+/// The variance of one variable, of rank 1.
+template <expression E>
+    requires(E::rank == 1)
+auto cov(const E& x, double correction = 1) {
+    const auto c = cov(reshape(x, {1, -1}), true, correction);
+    return index(c, 0, 0);
+}
+/// The 2 x 2 covariances, and correlations, of two variables of rank 1.
+template <expression A, expression B>
+auto cov(const A& a, const B& b, double correction = 1) {
+    static_assert(A::rank == 1 && B::rank == 1, "ricci: cov takes the rows of a matrix, or two vectors");
+    return cov(stack(std::make_tuple(a, b)), true, correction);
+}
+template <expression A, expression B>
+auto corrcoef(const A& a, const B& b) {
+    static_assert(A::rank == 1 && B::rank == 1, "ricci: corrcoef takes the rows of a matrix, or two vectors");
+    return corrcoef(stack(std::make_tuple(a, b)));
 }
 
 }  // namespace ricci

@@ -228,7 +228,7 @@ void copy_adjoint(const matrix_span<T>& from, const matrix_span<T>& to) {
 /// to[j * to_step + i] = from[i * step + j] of rows x columns elements.
 template <class T>
 void copy_turned(index_t rows, index_t columns, const T* from, index_t step, T* to, index_t to_step) {
-    if constexpr (is_complex_v<T>) {
+    if constexpr (is_complex_v<T> || !simd_supported<T>) {
         constexpr index_t tile = 16;
         for (index_t i0 = 0; i0 < rows; i0 += tile)
             for (index_t j0 = 0; j0 < columns; j0 += tile)
