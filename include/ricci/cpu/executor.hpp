@@ -82,7 +82,8 @@ struct executor<cpu_device> : detail::line_executor {
                     y.dense = 0;
                 }
         });
-        if constexpr (Rank > 1 && (... && (ResultRank > 0)) && takes_small_sheets<Sweep, Combine>)
+        if constexpr (Rank > 1 && (... && (ResultRank > 0)) && std::is_same_v<running, Sweep> &&
+                      takes_small_sheets<running, Combine>)
             if (run_small_sheet<Combine>(sweep, operands.data())) return outputs;
         if constexpr (Sweep::reverse) row.into = op.into;
         if constexpr (may_leave_out<running, Combine>) row.unasked = op.unasked;
