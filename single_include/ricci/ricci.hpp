@@ -23664,6 +23664,26 @@ void form_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& q) {
     apply_q<true>(a, tau, q);
 }
 
+/// R of what factor_qr left, zeros below its diagonal.
+template <class T>
+void copy_upper(const matrix_span<T>& a, const matrix_span<T>& r) {
+    for (index_t i = 0; i < r.rows; ++i)
+        for (index_t j = 0; j < r.columns; ++j) r(i, j) = j >= i ? a(i, j) : T(0);
+}
+/// Q of n - 1 reflections, the k-th with its vector in row k of an n x n matrix from column k + 1 on, but for Q's first row and
+/// column, which are the identity's.
+template <class T>
+matrix_buffer<T> q_of_rows(const matrix_span<T>& rows, const T* tau) {
+    const index_t n = rows.rows - 1;
+    const matrix_buffer<T> columns(n, n);
+    matrix_buffer<T> q(n, n);
+    const auto below = columns.span();
+    for (index_t k = 0; k < n; ++k)
+        for (index_t i = k + 1; i < n; ++i) below(i, k) = rows(k, i + 1);
+    form_q(below, tau, q.span());
+    return q;
+}
+
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
 // ---- ricci/cpu/linalg/rotations.hpp
@@ -23975,13 +23995,9 @@ bool factor_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
     const auto z = turned.span();
     reduce_to_tridiagonal(a, w, beside.data(), tau.data());
     if (vectors && n > 0) {  // the columns of Q, the identity in its first row and column, as rows
-        const matrix_buffer<T> reflections(n, n), inner(n, n);
-        const auto below = reflections.span().block(0, 0, n - 1, n - 1), q = inner.span().block(0, 0, n - 1, n - 1);
-        for (index_t k = 0; k + 1 < n; ++k)
-            for (index_t i = k + 1; i + 1 < n; ++i) below(i, k) = a(k, i + 1);
-        form_q(below, tau.data(), q);
+        const auto q = q_of_rows(a, tau.data());
         fill_identity(z);
-        copy_turned(n - 1, n - 1, q.data, q.step, z.data + n + 1, z.step);
+        copy_turned(n - 1, n - 1, q.data(), n - 1, z.data + n + 1, z.step);
     }
     if (!tridiagonal_ql<T>(n, w, beside.data(), z).run()) return false;
     const matrix_buffer<index_t> order(1, n);
@@ -24677,8 +24693,9 @@ void place_columns(const matrix_span<T>& x, const index_t* order, const matrix_s
     }
 }
 
-/// A = U diag(s) V^H of a tall matrix whose elements are near 1, s descending, by rotations of the rows of R, not its columns, which
-/// takes fewer sweeps (Drmac and Veselic 2008): R = W^T with R^H = V S X^H, so that A = Q R = (Q X) S V^H.
+/// A = U diag(s) V^H of a tall matrix whose elements are near 1, the vectors in descending order of s, which is in none yet: by
+/// rotations of the rows of R, not its columns, which takes fewer sweeps (Drmac and Veselic 2008): R = W^T with R^H = V S X^H, so
+/// that A = Q R = (Q X) S V^H.
 template <class T>
 bool jacobi_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
     using R = real_t<T>;
@@ -24687,13 +24704,12 @@ bool jacobi_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, 
     const matrix_buffer<T> tau(1, n), rows(n, n), right(vectors ? n : 0, n);
     factor_qr(a, tau.data());
     const auto w = rows.span(), x = right.span();
-    for (index_t i = 0; i < n; ++i)
-        for (index_t j = 0; j < n; ++j) w(i, j) = j >= i ? a(i, j) : T(0);
+    copy_upper(a, w);
     if (vectors) fill_identity(x);
     if (!orthogonalize_rows(w, x)) return false;
     for (index_t i = 0; i < n; ++i) s[i] = length_of(n, w.row(i));
-    const auto order = descending_order(n, s);
     if (vectors) {
+        const auto order = descending_order(n, s);
         index_t rank = 0;
         const matrix_buffer<T> columns(n, n);
         const auto v = columns.span();  // V^H's rows as columns, to be completed where s is 0
@@ -24712,7 +24728,6 @@ bool jacobi_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, 
         place_columns(x, order.data(), u);
         apply_q(a, tau.data(), u);
     }
-    std::sort(s, s + n, [](R left_value, R right_value) { return left_value > right_value; });
     return true;
 }
 
@@ -24730,13 +24745,8 @@ bool bidiagonal_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>*
     if (vectors) {  // columns of Q as rows, and P^H, which is the identity in its first row and column
         form_q(a, tau_q, u);
         copy_turned(m, n, u.data, u.step, x.data, x.step);
-        const matrix_buffer<T> columns(n, n), inner(n, n);
-        const auto below = columns.span().block(0, 0, n - 1, n - 1), q = inner.span().block(0, 0, n - 1, n - 1);
-        for (index_t k = 0; k + 1 < n; ++k)
-            for (index_t i = k + 1; i + 1 < n; ++i) below(i, k) = p(k, i + 1);
-        form_q(below, tau_p, q);
         fill_identity(y);
-        copy_adjoint(q, y.block(1, 1, n - 1, n - 1));
+        copy_adjoint(q_of_rows(p, tau_p).span(), y.block(1, 1, n - 1, n - 1));
     }
     if (!bidiagonal_qr<T>(n, s, beside.data(), x, y).run()) return false;
     if (vectors) {
@@ -24744,7 +24754,6 @@ bool bidiagonal_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>*
         place_columns(x, order.data(), u);
         for (index_t k = 0; k < n; ++k) std::copy(y.row(order.data()[k]), y.row(order.data()[k]) + n, vh.row(k));
     }
-    std::sort(s, s + n, [](R left_value, R right_value) { return left_value > right_value; });
     return true;
 }
 
@@ -24756,8 +24765,7 @@ bool squared_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s,
     const matrix_buffer<T> tau(1, n), square(n, n), left(vectors ? n : 0, n);
     factor_qr(a, tau.data());
     const auto r = square.span(), x = left.span();
-    for (index_t i = 0; i < n; ++i)
-        for (index_t j = 0; j < n; ++j) r(i, j) = j >= i ? a(i, j) : T(0);
+    copy_upper(a, r);
     if (!bidiagonal_svd(r, x, s, vh)) return false;
     if (vectors) {
         fill_identity(u);
@@ -24785,6 +24793,7 @@ bool factor_tall_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>
           : 2 * m > 3 * n     ? squared_svd(a, u, s, vh)
                               : bidiagonal_svd(a, u, s, vh)))
         return false;
+    std::sort(s, s + n, [](R left_value, R right_value) { return left_value > right_value; });
     for (index_t i = 0; i < n; ++i) s[i] *= factor;
     return true;
 }
@@ -25213,9 +25222,7 @@ struct linalg_backend<cpu_device> {
         detail::for_factorizations(as.count, 2 * as.rows * as.columns * as.columns,
                                    detail::use_lapack(as.rows, as.columns, detail::lapack_from<T>::qr), [&](index_t i) {
                                        detail::qr_of(as[i], qs[i]);
-                                       for (index_t j = 0; j < rs.rows; ++j)
-                                           for (index_t k = 0; k < rs.columns; ++k)
-                                               rs[i](j, k) = k >= j ? as[i](j, k) : T(0);
+                                       detail::copy_upper(as[i], rs[i]);
                                    });
     }
     /// a = the eigenvectors, where they are wanted.

@@ -258,9 +258,7 @@ struct linalg_backend<cpu_device> {
         detail::for_factorizations(as.count, 2 * as.rows * as.columns * as.columns,
                                    detail::use_lapack(as.rows, as.columns, detail::lapack_from<T>::qr), [&](index_t i) {
                                        detail::qr_of(as[i], qs[i]);
-                                       for (index_t j = 0; j < rs.rows; ++j)
-                                           for (index_t k = 0; k < rs.columns; ++k)
-                                               rs[i](j, k) = k >= j ? as[i](j, k) : T(0);
+                                       detail::copy_upper(as[i], rs[i]);
                                    });
     }
     /// a = the eigenvectors, where they are wanted.

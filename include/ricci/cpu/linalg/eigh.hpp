@@ -158,13 +158,9 @@ bool factor_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
     const auto z = turned.span();
     reduce_to_tridiagonal(a, w, beside.data(), tau.data());
     if (vectors && n > 0) {  // the columns of Q, the identity in its first row and column, as rows
-        const matrix_buffer<T> reflections(n, n), inner(n, n);
-        const auto below = reflections.span().block(0, 0, n - 1, n - 1), q = inner.span().block(0, 0, n - 1, n - 1);
-        for (index_t k = 0; k + 1 < n; ++k)
-            for (index_t i = k + 1; i + 1 < n; ++i) below(i, k) = a(k, i + 1);
-        form_q(below, tau.data(), q);
+        const auto q = q_of_rows(a, tau.data());
         fill_identity(z);
-        copy_turned(n - 1, n - 1, q.data, q.step, z.data + n + 1, z.step);
+        copy_turned(n - 1, n - 1, q.data(), n - 1, z.data + n + 1, z.step);
     }
     if (!tridiagonal_ql<T>(n, w, beside.data(), z).run()) return false;
     const matrix_buffer<index_t> order(1, n);

@@ -85,8 +85,9 @@ void place_columns(const matrix_span<T>& x, const index_t* order, const matrix_s
     }
 }
 
-/// A = U diag(s) V^H of a tall matrix whose elements are near 1, s descending, by rotations of the rows of R, not its columns, which
-/// takes fewer sweeps (Drmac and Veselic 2008): R = W^T with R^H = V S X^H, so that A = Q R = (Q X) S V^H.
+/// A = U diag(s) V^H of a tall matrix whose elements are near 1, the vectors in descending order of s, which is in none yet: by
+/// rotations of the rows of R, not its columns, which takes fewer sweeps (Drmac and Veselic 2008): R = W^T with R^H = V S X^H, so
+/// that A = Q R = (Q X) S V^H.
 template <class T>
 bool jacobi_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
     using R = real_t<T>;
@@ -95,13 +96,12 @@ bool jacobi_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, 
     const matrix_buffer<T> tau(1, n), rows(n, n), right(vectors ? n : 0, n);
     factor_qr(a, tau.data());
     const auto w = rows.span(), x = right.span();
-    for (index_t i = 0; i < n; ++i)
-        for (index_t j = 0; j < n; ++j) w(i, j) = j >= i ? a(i, j) : T(0);
+    copy_upper(a, w);
     if (vectors) fill_identity(x);
     if (!orthogonalize_rows(w, x)) return false;
     for (index_t i = 0; i < n; ++i) s[i] = length_of(n, w.row(i));
-    const auto order = descending_order(n, s);
     if (vectors) {
+        const auto order = descending_order(n, s);
         index_t rank = 0;
         const matrix_buffer<T> columns(n, n);
         const auto v = columns.span();  // V^H's rows as columns, to be completed where s is 0
@@ -120,7 +120,6 @@ bool jacobi_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, 
         place_columns(x, order.data(), u);
         apply_q(a, tau.data(), u);
     }
-    std::sort(s, s + n, [](R left_value, R right_value) { return left_value > right_value; });
     return true;
 }
 
@@ -138,13 +137,8 @@ bool bidiagonal_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>*
     if (vectors) {  // columns of Q as rows, and P^H, which is the identity in its first row and column
         form_q(a, tau_q, u);
         copy_turned(m, n, u.data, u.step, x.data, x.step);
-        const matrix_buffer<T> columns(n, n), inner(n, n);
-        const auto below = columns.span().block(0, 0, n - 1, n - 1), q = inner.span().block(0, 0, n - 1, n - 1);
-        for (index_t k = 0; k + 1 < n; ++k)
-            for (index_t i = k + 1; i + 1 < n; ++i) below(i, k) = p(k, i + 1);
-        form_q(below, tau_p, q);
         fill_identity(y);
-        copy_adjoint(q, y.block(1, 1, n - 1, n - 1));
+        copy_adjoint(q_of_rows(p, tau_p).span(), y.block(1, 1, n - 1, n - 1));
     }
     if (!bidiagonal_qr<T>(n, s, beside.data(), x, y).run()) return false;
     if (vectors) {
@@ -152,7 +146,6 @@ bool bidiagonal_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>*
         place_columns(x, order.data(), u);
         for (index_t k = 0; k < n; ++k) std::copy(y.row(order.data()[k]), y.row(order.data()[k]) + n, vh.row(k));
     }
-    std::sort(s, s + n, [](R left_value, R right_value) { return left_value > right_value; });
     return true;
 }
 
@@ -164,8 +157,7 @@ bool squared_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s,
     const matrix_buffer<T> tau(1, n), square(n, n), left(vectors ? n : 0, n);
     factor_qr(a, tau.data());
     const auto r = square.span(), x = left.span();
-    for (index_t i = 0; i < n; ++i)
-        for (index_t j = 0; j < n; ++j) r(i, j) = j >= i ? a(i, j) : T(0);
+    copy_upper(a, r);
     if (!bidiagonal_svd(r, x, s, vh)) return false;
     if (vectors) {
         fill_identity(u);
@@ -193,6 +185,7 @@ bool factor_tall_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>
           : 2 * m > 3 * n     ? squared_svd(a, u, s, vh)
                               : bidiagonal_svd(a, u, s, vh)))
         return false;
+    std::sort(s, s + n, [](R left_value, R right_value) { return left_value > right_value; });
     for (index_t i = 0; i < n; ++i) s[i] *= factor;
     return true;
 }
