@@ -37,10 +37,11 @@ class storage {
 
    public:
     storage() = default;
-    storage(const storage& other) noexcept : block_(other.block_) {
+    // Inlined where heuristics would not: a call would keep an expression's handles in memory.
+    RICCI_INLINE storage(const storage& other) noexcept : block_(other.block_) {
         if (block_) detail::add_handle(*block_, detail::this_maker());
     }
-    storage(storage&& other) noexcept : block_(other.release()) {}
+    RICCI_INLINE storage(storage&& other) noexcept : block_(other.release()) {}
     storage& operator=(const storage& other) noexcept {
         storage(other).swap(*this);
         return *this;
@@ -76,7 +77,7 @@ class storage {
     /// Whether the bytes are the library's own to reuse: neither borrowed nor adopted nor on another device.
     bool owns_payload() const noexcept { return block_ && detail::holds_payload(*block_); }
     /// Both of these: whether the bytes may be written to anew.
-    bool uniquely_owns_payload() const noexcept {
+    RICCI_INLINE bool uniquely_owns_payload() const noexcept {
         const storage_block* const block = block_;
         return block && detail::holds_payload(*block) && detail::is_only_handle(*block, detail::this_maker());
     }

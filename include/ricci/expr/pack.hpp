@@ -80,37 +80,52 @@ struct index_calls<std::integer_sequence<int, I...>> {
     }
     template <class F>
     RICCI_HD RICCI_INLINE static constexpr auto generate(F&& f) {
-        return make_pack(f(std::integral_constant<int, I>{})...);
+        return pack<std::decay_t<decltype(f(std::integral_constant<int, I>{}))>...>{
+            {{f(std::integral_constant<int, I>{})}...}};
     }
 };
+
+// Few calls are written out: functions that only call others are a good part of what there is to compile.
 
 /// Calls f(integral_constant<0>) .. f(integral_constant<N-1>) and hands all results to `join`.
 template <int N, class F, class Join>
 RICCI_HD RICCI_INLINE constexpr decltype(auto) transform_indices(F&& f, Join&& join) {
-    return index_calls<std::make_integer_sequence<int, N>>::transform(std::forward<F>(f), std::forward<Join>(join));
+    if constexpr (N == 1) return join(f(std::integral_constant<int, 0>{}));
+    else return index_calls<std::make_integer_sequence<int, N>>::transform(std::forward<F>(f), std::forward<Join>(join));
 }
 
 /// Calls f(integral_constant<0>), f(integral_constant<1>), ... in order.
 template <int N, class F>
 RICCI_HD RICCI_INLINE constexpr void for_indices(F&& f) {
-    index_calls<std::make_integer_sequence<int, N>>::each(std::forward<F>(f));
+    if constexpr (N > 4) {
+        index_calls<std::make_integer_sequence<int, N>>::each(std::forward<F>(f));
+    } else {
+        if constexpr (N > 0) f(std::integral_constant<int, 0>{});
+        if constexpr (N > 1) f(std::integral_constant<int, 1>{});
+        if constexpr (N > 2) f(std::integral_constant<int, 2>{});
+        if constexpr (N > 3) f(std::integral_constant<int, 3>{});
+    }
 }
 
 /// The pack {f(0), f(1), ..., f(N-1)}.
 template <int N, class F>
 RICCI_HD RICCI_INLINE constexpr auto generate(F&& f) {
-    return index_calls<std::make_integer_sequence<int, N>>::generate(std::forward<F>(f));
+    if constexpr (N == 1)
+        return pack<std::decay_t<decltype(f(std::integral_constant<int, 0>{}))>>{
+            {{f(std::integral_constant<int, 0>{})}}};
+    else return index_calls<std::make_integer_sequence<int, N>>::generate(std::forward<F>(f));
 }
 
 /// f(members...) of a pack.
-template <class F, class... T>
-RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f, const pack<T...>& p) {
-    return p.apply(std::forward<F>(f));
+template <class F, int... I, class... T>
+RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f,
+                                                      const pack_base<std::integer_sequence<int, I...>, T...>& p) {
+    return f(static_cast<const pack_member<I, T>&>(p).value...);
 }
 /// The same of a pack that goes: f may take the members over.
-template <class F, class... T>
-RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f, pack<T...>&& p) {
-    return std::move(p).apply(std::forward<F>(f));
+template <class F, int... I, class... T>
+RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f, pack_base<std::integer_sequence<int, I...>, T...>&& p) {
+    return f(std::move(static_cast<pack_member<I, T>&>(p).value)...);
 }
 
 template <int... I, class... A, int... J, class... B>
