@@ -1,5 +1,6 @@
 // Anomaly detection: which op's derivative made a NaN. All of this is cold.
 #pragma once
+#include <array>
 #include <string>
 #include <string_view>
 
@@ -24,54 +25,79 @@ bool has_nan(const A& a) {
     }
 }
 
-/// The name of an op's type without its namespace, as the compiler prints it.
+/// What the compiler prints of an op's type.
 template <class Op>
-std::string_view type_text() {
-    std::string_view text = __PRETTY_FUNCTION__;
+constexpr const char* printed_type() {
+    return __PRETTY_FUNCTION__;
+}
+
+/// A node of a tree, which its children follow: an op, or a leaf, which has none.
+struct text_step {
+    const char* type;  // of an op, as printed; null of a leaf
+    int children;
+    char letter;  // of a slot; 0 of a number
+};
+template <class Node>
+inline constexpr std::array<text_step, 1> text_steps{{{nullptr, 0, 0}}};
+template <int I, class T>
+inline constexpr std::array<text_step, 1> text_steps<slot<I, T>>{{{nullptr, 0, static_cast<char>('a' + I % 26)}}};
+template <class To, class Child>
+inline constexpr auto text_steps<cast_node<To, Child>> = text_steps<Child>;
+template <class Op, class T, class... Child>
+inline constexpr auto text_steps<op_node<Op, T, Child...>> = [] {
+    std::array<text_step, (1 + ... + text_steps<Child>.size())> all{{{printed_type<Op>(), sizeof...(Child), 0}}};
+    std::size_t n = 1;
+    const auto append = [&](const auto& steps) {
+        for (const text_step& s : steps) all[n++] = s;
+    };
+    (append(text_steps<Child>), ...);
+    return all;
+}();
+
+/// An op as its vertices describe it: data, since it is hardly ever printed and there are many ops.
+struct op_description {
+    const text_step* steps;  // of a fused op
+    bool reduces;
+    const char* name;  // of another one
+};
+template <class Op>
+constexpr op_description describe() {
+    if constexpr (requires { typename Op::sweep_type; })
+        return {text_steps<typename Op::sweep_type::tree_type>.data(), Op::reduces, nullptr};
+    else return {nullptr, false, Op::name};
+}
+
+/// Appends a tree as nested calls, its slots as the letters a, b, c...; gives the step behind it.
+inline const text_step* append_tree(std::string& to, const text_step* at) {
+    const text_step& node = *at++;
+    if (!node.type) {
+        if (node.letter) to += node.letter;
+        else to += "number";
+        return at;
+    }
+    std::string_view text = node.type;  // the name without its namespace
     text.remove_prefix(text.find("Op = ") + 5);
     text = text.substr(0, text.find_first_of(";]<"));
-    const auto colon = text.rfind(':');
-    return colon == text.npos ? text : text.substr(colon + 1);
+    to += text.substr(text.rfind(':') + 1);  // npos + 1 is 0
+    const char* before = "(";
+    for (int k = 0; k < node.children; ++k, before = ", ") {
+        to += before;
+        at = append_tree(to, at);
+    }
+    to += ")";
+    return at;
 }
-
-/// A tree as nested calls, its slots as the letters a, b, c...
-template <class Node>
-struct tree_text;
-template <int I, class T>
-struct tree_text<slot<I, T>> {
-    static void append(std::string& to) { to += static_cast<char>('a' + I % 26); }
-};
-template <class T>
-struct tree_text<constant_node<T>> {
-    static void append(std::string& to) { to += "number"; }
-};
-template <class To, class Child>
-struct tree_text<cast_node<To, Child>> : tree_text<Child> {};
-template <class Op, class T, class... Child>
-struct tree_text<op_node<Op, T, Child...>> {
-    static void append(std::string& to) {
-        to += type_text<Op>();
-        const char* before = "(";
-        ((to += before, tree_text<Child>::append(to), before = ", "), ...);
-        to += ")";
-    }
-};
-
 /// An op as a user would know it.
-template <class Op>
-std::string op_text() {
+inline std::string op_text(const op_description& op) {
+    if (!op.steps) return op.name;
     std::string text;
-    if constexpr (requires { typename Op::sweep_type; }) {
-        tree_text<typename Op::sweep_type::tree_type>::append(text);
-        return Op::reduces ? "sum(" + text + ")" : text;
-    } else {
-        return Op::name;
-    }
+    append_tree(text, op.steps);
+    return op.reduces ? "sum(" + text + ")" : text;
 }
 template <class A>
-void refuse_nan(const A& adjoint, int argument, std::string (*op)()) {
+void refuse_nan(const A& adjoint, int argument, op_description op) {
     if (!has_nan(adjoint)) return;
-    const std::string name = op();
+    const std::string name = op_text(op);
     detail::raise<gradient_error>({"[backward] the derivative of ", name.c_str(), " with respect to argument ",
                                    argument, ", of shape ", adjoint.shape(), ", has a NaN"});
 }

@@ -101,6 +101,7 @@ class op_vertex final : public vertex {
             get<k()>(outputs).extents = output_shape<k()>();
         });
     }
+    RICCI_NOINLINE ~op_vertex() override = default;  // its code is in the deleting one, too, if not called from there
     void compute() override { compute(true); }
     /// With Keep, so that a cotangent that comes later finds its work done.
     void compute(bool keep) {
@@ -303,7 +304,7 @@ class op_vertex final : public vertex {
     void deliver_adjoint(backward_pass& pass, V& value, C&& adjoint) const {
         if constexpr (W::tag::is_variable)
             if (pass.checking) [[unlikely]]
-                refuse_nan(adjoint, I, op_text<Op>);
+                refuse_nan(adjoint, I, describe<Op>());
         deliver_one<W>(pass, value, std::move(adjoint));
     }
     /// Of a view: adds to the elements that it shows of a cotangent that exists; false where that cannot be.

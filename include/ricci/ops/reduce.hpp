@@ -43,19 +43,29 @@ struct reduction_axes {
     }
 };
 
+/// run(op, leaves...) of the fused op that joins the map `e`, in type T, over the axes.
+template <class T, class E, class Axes, class Run>
+auto reduce_map(const E& e, const Axes& axes, Run run) {
+    return with_parts(e, [&](const auto& map) {
+        const auto leaves = leaves_of(map);
+        const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
+            convert_node<T>(make_tree(map)), axes.padded, axes.result);
+        return unpack([&](const auto*... a) { return run(op, *a...); }, leaves);
+    });
+}
+/// The same of plain arrays, joined by a monoid other than addition.
+template <class Combine, class T, class E, class Axes>
+auto combine_plain(const E& e, const Axes& axes) {
+    return reduce_map<T>(e, axes, [](const auto& op, const auto&... a) {
+        return get<0>(executor<typename E::device_type>::template run<Combine>(op, a...));
+    });
+}
+
 /// The sum of the map `e` over the axes, in type T.
 template <class T, class E, class Axes>
 auto sum_over(const E& e, const Axes& axes) {
-    if constexpr (deferred<E>) {
-        return sum_over<T>(e.fetch(), axes);
-    } else {
-        return with_parts(e, [&](const auto& map) {
-            const auto leaves = leaves_of(map);
-            const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
-                convert_node<T>(make_tree(map)), axes.padded, axes.result);
-            return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
-        });
-    }
+    if constexpr (deferred<E>) return sum_over<T>(e.fetch(), axes);
+    else return reduce_map<T>(e, axes, [](const auto& op, const auto&... a) { return call1(op, a...); });
 }
 
 /// The type that sums and products of T are computed in: integers widen to 64 bits.
@@ -133,16 +143,7 @@ auto extremum_over(const E& e, const Axes& axes, const char* what) {
     if constexpr (deferred<E>) {
         return extremum_over<Combine>(e.fetch(), axes, what);
     } else if constexpr (all_plain<E>()) {
-        return with_parts(e, [&](const auto& map) {
-            const auto leaves = leaves_of(map);
-            const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
-                make_tree(map), axes.padded, axes.result);
-            return unpack(
-                [&](const auto*... a) {
-                    return get<0>(executor<typename E::device_type>::template run<Combine>(op, *a...));
-                },
-                leaves);
-        });
+        return combine_plain<Combine, typename E::value_type>(e, axes);
     } else {
         return call1(extremum_op<Combine, E::rank, Axes::result_rank>{{}, axes.padded, axes.result}, evaluate(e));
     }
@@ -154,14 +155,7 @@ auto any_over(const E& e, const Axes& axes) {
     if constexpr (deferred<E>) {
         return any_over(e.fetch(), axes);
     } else if constexpr (all_plain<E>()) {
-        const auto leaves = leaves_of(e);
-        const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
-            make_tree(e), axes.padded, axes.result);
-        return unpack(
-            [&](const auto*... a) {
-                return get<0>(executor<typename E::device_type>::template run<combine_or>(op, *a...));
-            },
-            leaves);
+        return combine_plain<combine_or, bool>(e, axes);
     } else {
         return evaluate(sum_over<std::int64_t>(e, axes) != 0);
     }
@@ -196,16 +190,7 @@ auto product_over(const E& e, const Axes& axes, const int* numbers, int count) {
     if constexpr (deferred<E>) {
         return product_over<T>(e.fetch(), axes, numbers, count);
     } else if constexpr (all_plain<E>()) {
-        return with_parts(e, [&](const auto& map) {
-            const auto leaves = leaves_of(map);
-            const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
-                convert_node<T>(make_tree(map)), axes.padded, axes.result);
-            return unpack(
-                [&](const auto*... a) {
-                    return get<0>(executor<typename E::device_type>::template run<combine_multiply>(op, *a...));
-                },
-                leaves);
-        });
+        return combine_plain<combine_multiply, T>(e, axes);
     } else {
         // the reduced axes to the front, flattened into one
         constexpr int kept = E::rank - Axes::count;
