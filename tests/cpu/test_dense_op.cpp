@@ -87,6 +87,30 @@ TEST_CASE("dense ops: an adjoint is added to one that is there, and a cotangent 
     const auto v = rc::linspace<double>(1.0, 2.0, 40);
     CHECK(rc::allclose(pull(v), rc::grad([&](const auto& u) { return sum(bend(u) * v); })(x), 1e-13, 1e-14));
 }
+TEST_CASE_TEMPLATE("dense ops: a recurrence adds to the adjoints of what each step uses", T, float, double) {
+    const auto steps = [](const auto& x, const auto& w, const auto& s) {
+        auto h = evaluate(x + 0 * w);
+        for (int i = 0; i < 4; ++i) h = evaluate(h * w + sin(w * s) * h * s);
+        return sum(h * x);
+    };
+    for (const index_t n : {1, 2, 3, 7, 8, 9, 14, 16, 17, 33}) {
+        const rc::tensor<T, 1> x = rc::linspace<T>(T(-1), T(1.5), n), w = cos(x + T(1));
+        const rc::tensor<T, 0> s(T(0.75));
+        CAPTURE(n);
+        const auto [by_x, by_w, by_s] = rc::grad(steps, rc::argnums<0, 1, 2>)(x, w, s);
+        const auto [by_x2, by_w2, by_s2] = rc::grad(steps, rc::argnums<0, 1, 2>)(spread_out(x), spread_out(w), s);
+        CHECK(same(by_x, by_x2));
+        CHECK(same(by_w, by_w2));
+        CHECK(std::abs(by_s.item() - by_s2.item()) <= T(1e-5) * (1 + std::abs(by_s2.item())));
+        // by the product rule
+        const T f = T(0.75);
+        const rc::tensor<T, 1> factor = w + sin(w * f) * f, cubed = factor * factor * factor;
+        CHECK(same(by_x, evaluate(2 * x * cubed * factor)));
+        CHECK(same(by_w, evaluate(4 * x * x * cubed * (1 + cos(w * f) * (f * f)))));
+        const T expected = sum(4 * x * x * cubed * (sin(w * f) + w * cos(w * f) * f));
+        CHECK(std::abs(by_s.item() - expected) <= T(1e-5) * (1 + std::abs(expected)));
+    }
+}
 TEST_CASE("dense ops: a sum of many ones in float is exact") {
     CHECK(rc::sum(rc::exp(rc::zeros<float>({4096}))).item() == 4096.0f);
     CHECK(rc::sum(rc::exp(rc::zeros<float>({100000}))).item() == 100000.0f);

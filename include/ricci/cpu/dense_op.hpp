@@ -6,14 +6,13 @@
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// Inputs of one shape, beside cotangents of one element, into new memory of that shape or sums of all.
+/// Inputs of one shape, beside single elements, into new memory of that shape, sums of all, or what these are added to.
 template <class Sweep, class Combine>
 class dense_op {
     using kernel_type = cpu_kernel<Sweep, Combine>;
     using T = typename kernel_type::T;
     static constexpr int lanes = simd<T>::lanes;
-    template <int K>
-    static constexpr bool is_cotangent = Sweep::in.at[K].variable == Sweep::slots;
+    using wide = wide_accumulator<std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>, T>;
 
    public:
     /// Whether every number is one of the registers'.
@@ -26,23 +25,29 @@ class dense_op {
         return all;
     }();
 
-    /// False, and nothing done, where it is not that.
-    template <class Op, class Outputs, class... X>
-    static RICCI_INLINE bool run(const kernel_type& kernel, const Op& op, const Outputs& outputs, const X&... inputs) {
+    /// False, and nothing done, where it is not that. `unasked(k)`: whether output k is computed, if that must be, and not
+    /// written.
+    template <class Op, class Outputs, class Unasked, class... X>
+    static RICCI_INLINE bool run(const kernel_type& kernel, const Op& op, const Outputs& outputs,
+                                 const Unasked& unasked, const X&... inputs) {
         const pack<const X*...> all{{{&inputs}...}};
         const auto& extents = get<0>(all)->shape();
         dense_op d(extents.count());
-        if (d.n_ < lanes || d.n_ > most_flat) return false;
+        if (d.n_ == 0 || d.n_ > most_flat) return false;
         bool fits = true;
         for_indices<Sweep::inputs>([&](auto k) { fits = fits && d.template place<k()>(*get<k()>(all), extents); });
         if (!fits) return false;
         for_indices<Sweep::outputs>([&](auto k) {
-            if (op.merge[k()] != k()) return;
-            fits = fits && !(op.into && op.into[k()]) &&
-                   d.place_output(k(), get<k()>(outputs).data(), op.padded[k()], extents);
+            if (op.merge[k()] != k() || unasked(k())) return;
+            void* into = nullptr;
+            if constexpr (Sweep::reverse)
+                if (op.into) into = op.into[k()];
+            T* const at = into ? static_cast<T*>(into) : get<k()>(outputs).data();
+            fits = fits && d.place_output(k(), at, into != nullptr, op.padded[k()], extents);
         });
         if (!fits) return false;
-        d.run_span(kernel, op.merge);
+        if (d.n_ < lanes) d.run_short(kernel, op.merge);
+        else d.run_span(kernel, op.merge);
         return true;
     }
 
@@ -55,37 +60,74 @@ class dense_op {
     }
     template <int K, class X, int R>
     RICCI_INLINE bool place(const X& x, const shape<R>& extents) {
-        if constexpr (is_cotangent<K>) {
-            if (x.size() != 1) return false;
-            simd<T>(*x.data()).store(copies_[K]);
-            in_[K] = byte_pointer(copies_[K]);
-            mask_[K] = 0;
-            return true;
-        } else if constexpr (X::rank == R) {
-            in_[K] = byte_pointer(x.data());
-            mask_[K] = -1;
-            return x.shape() == extents && x.is_contiguous();
-        } else {
-            return false;
-        }
+        in_[K] = byte_pointer(x.data());
+        mask_[K] = -1;
+        if constexpr (X::rank == R)
+            if (x.shape() == extents) return x.is_contiguous();
+        if (x.size() != 1) return false;
+        simd<T>(*x.data()).store(copies_[K]);
+        in_[K] = byte_pointer(copies_[K]);
+        mask_[K] = 0;
+        return true;
     }
     template <int R>
-    RICCI_INLINE bool place_output(int k, T* data, const shape<R>& padded, const shape<R>& extents) {
+    RICCI_INLINE bool place_output(int k, T* data, bool adds, const shape<R>& padded, const shape<R>& extents) {
         constexpr index_t most_summed = 4096;  // in one precision
         out_[k] = byte_pointer(data);
-        mode_[k] = padded == extents ? output_mode::store : output_mode::total;
-        return mode_[k] == output_mode::store || (padded.count() == 1 && n_ <= most_summed);
+        mode_[k] = adds ? output_mode::add : output_mode::store;
+        if (padded == extents) return true;
+        adds_[k] = adds;
+        mode_[k] = output_mode::total;
+        return padded.count() == 1 && n_ <= most_summed;
     }
     RICCI_INLINE void run_span(const kernel_type& kernel, const unsigned char* merge) {
         alignas(64) std::byte totals[Sweep::outputs * sizeof(simd<T>)];
         kernel.registers.span(&kernel.sweep, span_args{n_, in_, mask_, out_, mode_, merge}, totals);
         if constexpr (!std::is_void_v<Combine>)
-            for (int k = 0; k < Sweep::outputs; ++k) {
-                if (mode_[k] != output_mode::total) continue;
-                wide_accumulator<Combine, T> sum;
-                simd_row<T, Combine>::add_total(reinterpret_cast<const simd<T>*>(totals)[k], &sum);
-                *reinterpret_cast<T*>(out_[k]) = sum.result();
-            }
+            for (int k = 0; k < Sweep::outputs; ++k)
+                if (mode_[k] == output_mode::total)
+                    finish_total(k, [&](wide& sum) {
+                        simd_row<T, Combine>::add_total(reinterpret_cast<const simd<T>*>(totals)[k], &sum);
+                    });
+    }
+    template <class Add>
+    RICCI_INLINE void finish_total(int k, const Add& add) {
+        T* const y = reinterpret_cast<T*>(out_[k]);
+        wide sum;
+        if (adds_[k]) sum.add(*y);
+        add(sum);
+        *y = sum.result();
+    }
+    /// Less than a register: through copies of what is there.
+    RICCI_NOINLINE void run_short(const kernel_type& kernel, const unsigned char* merge) {
+        alignas(64) T results[Sweep::outputs][lanes];
+        alignas(64) std::byte totals[Sweep::outputs * sizeof(simd<T>)];
+        std::byte* to[Sweep::outputs];
+        output_mode stores[Sweep::outputs];
+        for (int k = 0; k < Sweep::inputs; ++k) {
+            if (mask_[k] == 0) continue;
+            simd<T>::load_partial(reinterpret_cast<const T*>(in_[k]), n_).store(copies_[k]);
+            in_[k] = byte_pointer(copies_[k]);
+        }
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            to[k] = byte_pointer(results[k]);
+            stores[k] = output_mode::store;
+        }
+        kernel.registers.span(&kernel.sweep, span_args{lanes, in_, mask_, to, stores, merge}, totals);
+        for (int k = 0; k < Sweep::outputs; ++k) put_short(k, results[k]);
+    }
+    RICCI_INLINE void put_short(int k, const T* result) {
+        T* const y = reinterpret_cast<T*>(out_[k]);
+        if (mode_[k] == output_mode::store) {
+            simd<T>::load(result).store_partial(y, n_);
+        } else if constexpr (!std::is_void_v<Combine>) {
+            if (mode_[k] == output_mode::add)
+                Combine::join(simd<T>::load_partial(y, n_), simd<T>::load(result)).store_partial(y, n_);
+            else if (mode_[k] == output_mode::total)
+                finish_total(k, [&](wide& sum) {
+                    for (index_t i = 0; i < n_; ++i) sum.add(result[i]);
+                });
+        }
     }
 
     const index_t n_;
@@ -93,6 +135,7 @@ class dense_op {
     index_t mask_[Sweep::inputs];
     std::byte* out_[Sweep::outputs];
     output_mode mode_[Sweep::outputs];
+    bool adds_[Sweep::outputs];
     alignas(64) T copies_[Sweep::inputs][lanes];
 };
 

@@ -63,8 +63,9 @@ struct executor<cpu_device> : detail::line_executor {
                 return rounded_results<Combine>(op, outputs);
         const cpu_kernel<running, Combine> kernel(sweep, op.merge);
         if constexpr (std::is_same_v<running, Sweep> && takes_dense_op<running, Combine, Rank, T...>())
-            if (!(op.windows || op.unasked || along_batch) &&
-                dense_op<running, Combine>::run(kernel, op, outputs, inputs...))
+            if (!(op.windows || along_batch) &&
+                dense_op<running, Combine>::run(
+                    kernel, op, outputs, [&](int k) { return unasked_of<running, Combine>(op, k); }, inputs...))
                 return outputs;
         row_kernel row = kernel.row();
         auto operands = references();
