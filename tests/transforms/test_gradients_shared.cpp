@@ -118,3 +118,36 @@ TEST_CASE("shared: complex and empty arrays") {
     CHECK(std::get<0>(nothing).size() == 0);
     CHECK(std::get<1>(nothing).item() == 6.0);  // of the last term alone
 }
+TEST_CASE("shared: cotangents are complete in whatever order their uses wait") {
+    // each value is of three earlier ones, all over the graph, and values are joined forwards, backwards and shuffled
+    const index_t n = 301;
+    for (const index_t stride : {index_t(1), index_t(-1), index_t(110), index_t(2)}) {
+        const auto f = [&](const auto& x) {
+            std::vector values{evaluate(x * x)};
+            for (index_t i = 1; i < n; ++i) {
+                const auto &a = values[std::size_t((i * 7919 + 5) % i)], &b = values[std::size_t((i * i + 3) % i)];
+                const auto& c = values[std::size_t(i * 104729 / 7 % i)];
+                values.push_back(evaluate(a * 0.25 + b * 0.25 + c * 0.25 + x));
+            }
+            std::vector<std::decay_t<decltype(values[0])>> shuffled;
+            for (index_t i = 0; i < n; ++i) shuffled.push_back(values[std::size_t(((i * stride) % n + n) % n)]);
+            return sum(stack(shuffled));
+        };
+        const tensor<double, 1> x{0.5, -1.25, 2};
+        std::vector<double> weight(std::size_t(n), 0), rest(std::size_t(n), 0);  // of x^2 and of x in each value
+        weight[0] = 1;
+        double squares = 1, lines = 0;
+        for (index_t i = 1; i < n; ++i) {
+            const auto at = [&](index_t j) { return std::size_t(j % i); };
+            const auto of = [&](const std::vector<double>& v) {
+                return 0.25 * (v[at(i * 7919 + 5)] + v[at(i * i + 3)] + v[at(i * 104729 / 7)]);
+            };
+            weight[std::size_t(i)] = of(weight);
+            rest[std::size_t(i)] = of(rest) + 1;
+            squares += weight[std::size_t(i)];
+            lines += rest[std::size_t(i)];
+        }
+        CAPTURE(stride);
+        CHECK(allclose(grad(f)(x), 2 * squares * x + lines, 1e-12, 1e-12));
+    }
+}

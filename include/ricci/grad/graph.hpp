@@ -200,7 +200,16 @@ class backward_pass {
         vertex* v = nullptr;
         friend bool operator<(const waiting& a, const waiting& b) { return a.age < b.age; }
     };
-    bool done() const { return !latest_ && waiting_.empty(); }
+    bool done() const { return !latest_ && !last(); }
+    /// The youngest of those that wait; null where none does.
+    const waiting* last() const {
+        const waiting* y = in_order_.empty() ? nullptr : &in_order_.back();
+        if (first_ < backward_.size() && !(y && backward_[first_] < *y)) y = &backward_[first_];
+        if (!out_of_order_.empty() && !(y && out_of_order_.top() < *y)) y = &out_of_order_.top();
+        return y;
+    }
+    void put(const waiting& entry);
+    void remove(const waiting* last);
     void push_behind(vertex* v);
     static void enqueue(vertex* v) {
         v->queued_ = true;
@@ -208,8 +217,14 @@ class backward_pass {
     }
     vertex_ref next();
     vertex* latest_ = nullptr;  // most often what comes next is what was pushed last: it need not go through the queue
-    std::priority_queue<waiting, std::vector<waiting, cached_memory<waiting>>>
-        waiting_;  // each retained; the latest on top
+    // Each retained. Most come in the order of their ages, or in the reverse order: a heap would take all of those through all
+    // of its levels.
+    template <class T>
+    using list = std::vector<T, cached_memory<T>>;
+    list<waiting> in_order_;   // the youngest at the end
+    list<waiting> backward_;   // the youngest at first_
+    std::size_t first_ = 0;
+    std::priority_queue<waiting, list<waiting>> out_of_order_;
 };
 
 #if RICCI_ENGINE_BODIES
@@ -246,14 +261,27 @@ RICCI_ENGINE backward_pass::~backward_pass() {
 RICCI_ENGINE void backward_pass::push_behind(vertex* v) {
     const bool later = latest_->age() < v->age();
     vertex* const earlier = later ? latest_ : v;
+    const waiting entry{earlier->age(), earlier};
     try {
-        waiting_.push({earlier->age(), earlier});
+        put(entry);
     } catch (...) {  // no memory: nobody would come for its cotangent, which the next pass would add to
         v->forget();
         throw;
     }
     if (later) latest_ = v;
     enqueue(v);
+}
+RICCI_ENGINE void backward_pass::put(const waiting& entry) {
+    if (in_order_.empty() || in_order_.back() < entry) in_order_.push_back(entry);
+    else if (backward_.empty() || entry < backward_.back()) backward_.push_back(entry);
+    else out_of_order_.push(entry);
+}
+RICCI_ENGINE void backward_pass::remove(const waiting* last) {
+    if (!in_order_.empty() && last == &in_order_.back()) return in_order_.pop_back();
+    if (backward_.empty() || last != &backward_[first_]) return out_of_order_.pop();
+    if (++first_ < backward_.size()) return;
+    backward_.clear();
+    first_ = 0;
 }
 RICCI_ENGINE void backward_pass::run() {
     const recording_scope records(true);  // a no_grad around backward is not about what backward itself records
@@ -271,9 +299,9 @@ RICCI_ENGINE void backward_pass::run() {
 }
 RICCI_ENGINE vertex_ref backward_pass::next() {
     vertex* v = std::exchange(latest_, nullptr);
-    if (!v || (!waiting_.empty() && v->age() < waiting_.top().age)) {
-        latest_ = std::exchange(v, waiting_.top().v);
-        waiting_.pop();
+    if (const waiting* const other = last(); other && (!v || v->age() < other->age)) {
+        latest_ = std::exchange(v, other->v);
+        remove(other);
     }
     v->queued_ = false;
     return vertex_ref::adopt(v);
