@@ -91,9 +91,9 @@ class op_vertex final : public vertex {
     op_vertex(const Op& op, level_t level, const A&... a)
         : vertex(origin(level, a...)), op_(op), inputs_{{{a}...}}, versions_{input_version(a)..., 0} {
         if constexpr (is_view_op_v<Op>) {
-            if (get<0>(inputs_).output()->is_known()) compute();
+            if (get<0>(inputs_).output()->is_known()) compute_alone(true);
         } else if constexpr (!lazy) {
-            compute();
+            compute_alone(true);  // nobody else knows of it yet
         }
         if constexpr (is_window_op_v<Op>) may_be_window = true;
         for_indices<outputs_count>([&](auto k) {
@@ -109,16 +109,7 @@ class op_vertex final : public vertex {
         if (get<0>(outputs).is_known()) return;
         check_not_freed();
         check_versions("the value of ");
-        if constexpr (keeps) {
-            const auto inner = peeled_inputs();
-            if (keep && kept_.fits(op_, inner)) {
-                unsigned char merged[active::count + 1];
-                merge_equal(merged);
-                return get<0>(outputs).set(kept_.compute(op_, merged, inner));
-            }
-        }
-        auto r = unpack([&](const auto&... a) { return call(op_, peel<W>(a)...); }, inputs_);
-        for_indices<outputs_count>([&](auto k) { get<k()>(outputs).set(std::move(get<k()>(r))); });
+        compute_alone(keep);
     }
     void forget() override {
         for_indices<outputs_count>([&](auto k) { get<k()>(outputs).forget(); });
@@ -184,6 +175,18 @@ class op_vertex final : public vertex {
     }
 
    private:
+    void compute_alone(bool keep) {
+        if constexpr (keeps) {
+            const auto inner = peeled_inputs();
+            if (keep && kept_.fits(op_, inner)) {
+                unsigned char merged[active::count + 1];
+                merge_equal(merged);
+                return get<0>(outputs).set(kept_.compute(op_, merged, inner));
+            }
+        }
+        auto r = unpack([&](const auto&... a) { return call(op_, peel<W>(a)...); }, inputs_);
+        for_indices<outputs_count>([&](auto k) { get<k()>(outputs).set(std::move(get<k()>(r))); });
+    }
     template <int K>
     auto output_shape() const {
         if constexpr (Op::linear) return op_.result_shape();
