@@ -221,8 +221,8 @@ class backward_pass {
     // of its levels.
     template <class T>
     using list = std::vector<T, cached_memory<T>>;
-    list<waiting> in_order_;   // the youngest at the end
-    list<waiting> backward_;   // the youngest at first_
+    list<waiting> in_order_;  // the youngest at the end
+    list<waiting> backward_;  // the youngest at first_
     std::size_t first_ = 0;
     std::priority_queue<waiting, list<waiting>> out_of_order_;
 };
