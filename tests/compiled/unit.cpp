@@ -9,6 +9,6 @@ rc::tensor<double, 1> gradient_of_stencil(const rc::tensor<double, 1>& x) {
 void backward_twice() {
     const rc::variable<double, 1> w = rc::ones<double>({3});
     const auto loss = sum(w * w);
-    rc::backward(loss, {.retain_graph = false});
+    rc::backward(loss);
     rc::backward(loss);
 }

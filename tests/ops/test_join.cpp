@@ -80,7 +80,7 @@ TEST_CASE("concat: variables, backward and create_graph") {
     check_close(slope.value(), 4 * a * a * a + 2 * a * a * a);
     const auto [curve] = autograd::grad(evaluate(sum(slope)), std::make_tuple(w), {.create_graph = true});
     check_close(curve.value(), 14 * a * a);  // 12 w^2 + 2 a^2
-    const auto [third] = autograd::grad(evaluate(sum(curve)), std::make_tuple(w));
+    const auto [third] = autograd::grad(evaluate(sum(curve)), std::make_tuple(w), {.retain_graph = true});
     check_close(third.value(), 24 * a);
     backward(loss);
     check_close(w.grad(), 6 * a * a * a);

@@ -34,7 +34,7 @@ TEST_CASE("cotangents: gradients that were handed out are not added to") {
     y.retain_grad();
     y.register_hook([&](const tensor<double, 1>& g) { seen.push_back(g); });
     const auto loss = evaluate(sum(y * y) + sum(exp(y)) + sum(y));
-    backward(loss);
+    backward(loss, {.retain_graph = true});
     const auto given = w.grad(), retained = y.grad();
     const auto given_copy = given.clone(), retained_copy = retained.clone(), seen_copy = seen[0].clone();
     backward(loss);

@@ -77,8 +77,8 @@ TEST_CASE("retain_grad: computed values keep gradients when they are asked to") 
     h.retain_grad();
     CHECK_FALSE(h.is_leaf());
     CHECK(w.is_leaf());
-    const auto loss = sum(h * h);
-    backward(loss);
+    const auto loss = evaluate(sum(h * h));
+    backward(loss, {.retain_graph = true});
     check_close(h.grad(), 2 * sin(w0));
     check_close(w.grad(), 2 * sin(w0) * cos(w0));
     backward(loss);
@@ -93,8 +93,8 @@ TEST_CASE("register_hook: hooks see the whole gradient, in order, and may replac
     h.register_hook([&](const tensor<double, 1>& g) { seen.push_back(g.at(0)); });
     const auto doubling = h.register_hook([](const tensor<double, 1>& g) { return evaluate(2 * g); });
     h.register_hook([&](const auto& g) { seen.push_back(evaluate(sum(g)).item()); });
-    const auto loss = sum(h * h) + sum(h);  // two contributions: 2 h + 1
-    backward(loss);
+    const auto loss = evaluate(sum(h * h) + sum(h));  // two contributions: 2 h + 1
+    backward(loss, {.retain_graph = true});
     CHECK(seen == std::vector<double>{4, 2 * (3 + 2 * 4.5)});
     check_close(w.grad(), 6 * (6 * w0 + 1));
     doubling.remove();
@@ -158,7 +158,7 @@ TEST_CASE("autograd::grad: several outputs, gradients of them, which may be vari
     const auto y = evaluate(w * w);
     const auto z = evaluate(sum(w));
     const tensor<double, 1> v{1, 10, 100};
-    const auto [g] = autograd::grad(ricci::tuple(y, z), ricci::tuple(w), ricci::tuple(v, 7.0));
+    const auto [g] = autograd::grad(ricci::tuple(y, z), ricci::tuple(w), ricci::tuple(v, 7.0), {.retain_graph = true});
     check_close(g.value(), 2 * w0 * v + 7);
     // forward mode by two reverse passes: the derivative with respect to the cotangent
     variable<double, 1> u = zeros<double>({3});
@@ -166,25 +166,46 @@ TEST_CASE("autograd::grad: several outputs, gradients of them, which may be vari
     const auto [pushed] = autograd::grad(ricci::tuple(pulled), ricci::tuple(u), ricci::tuple(v));
     check_close(pushed.value(), 2 * w0 * v);
 }
-TEST_CASE("retain_graph = false: the graph is gone after the pass, values that are held stay") {
+TEST_CASE("retain_graph: the graph is gone after a pass without it, values that are held stay") {
     variable<double, 1> w = w0.clone();
     const auto h = evaluate(sum(w * w));
     const auto row = evaluate(expand(h, {1}));
     const auto loss = evaluate(sum(row * 3) + sum(w));
-    backward(loss, {.retain_graph = false});
+    backward(loss);
     check_close(w.grad(), 6 * w0 + 1);
     CHECK(h.item() == doctest::Approx(5.25).epsilon(1e-14));
     CHECK(row.value().at(0) == doctest::Approx(5.25).epsilon(1e-14));
     CHECK(loss.item() == doctest::Approx(17.25).epsilon(1e-14));
-    CHECK(error_of([&] { backward(loss); }).find("retain_graph") != std::string::npos);
+    CHECK(error_of([&] { backward(loss); }).find("backward through the graph a second time") != std::string::npos);
+    check_close(w.grad(), 6 * w0 + 1);
     w.zero_grad();
     backward(sum(w * w));  // the variable itself is as good as before
     check_close(w.grad(), 2 * w0);
 }
+TEST_CASE("retain_graph: as in PyTorch, create_graph implies it, and what passes share is freed by the first") {
+    variable<double, 1> w = w0.clone();
+    const auto shared = evaluate(sin(w));
+    const auto a = evaluate(sum(shared * shared)), b = evaluate(sum(shared * 3));
+    backward(a, {.retain_graph = true});
+    const auto [slope] = autograd::grad(a, ricci::tuple(w), {.create_graph = true});
+    check_close(slope.value(), 2 * sin(w0) * cos(w0));
+    w.zero_grad();
+    backward(b);  // the last one through sin, too
+    check_close(w.grad(), 3 * cos(w0));
+    CHECK_THROWS_AS(backward(a), gradient_error);
+    CHECK_THROWS_AS(autograd::grad(b, w), gradient_error);
+    const auto c = evaluate(sum(w * w * w));
+    const auto [first] = autograd::grad(c, ricci::tuple(w), {.retain_graph = false, .create_graph = true});
+    check_close(first.value(), 3 * w0 * w0);
+    CHECK_THROWS_AS(autograd::grad(c, w), gradient_error);
+    const auto d = evaluate(sum(w * w));
+    check_close(autograd::grad(d, w).value(), 2 * w0);
+    CHECK_THROWS_AS(autograd::grad(d, w), gradient_error);
+}
 TEST_CASE("detect_anomaly: the op whose derivative made a NaN is named") {
     variable<double, 1> w = tensor<double, 1>{1, 0, 4};
     const auto loss = evaluate(sum(evaluate(sqrt(w)) * evaluate(w * 0)));  // 0 * inf at w = 0
-    backward(loss);
+    backward(loss, {.retain_graph = true});
     CHECK(std::isnan(w.grad().at(1)));
     const autograd::detect_anomaly guard;
     const auto text = error_of([&] { backward(loss); });

@@ -23,7 +23,7 @@ TEST_CASE("members: backward") {
     (w * w).backward(tensor<double, 1>{1, 10});  // a map, which nobody evaluated, and a gradient
     CHECK(array_equal(w.grad(), tensor<double, 1>{4, 44}));
     const auto loss = square(sum(w));
-    loss.backward({.retain_graph = false});
+    loss.backward({.retain_graph = true});
     CHECK(array_equal(w.grad(), tensor<double, 1>{10, 50}));
     CHECK_THROWS_AS((w * w).backward(tensor<double, 1>{1, 2, 3}), shape_error);
 }

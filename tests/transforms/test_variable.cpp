@@ -17,8 +17,8 @@ double value_of(const E& e) {
 TEST_CASE("variable: backward gives the gradient, and adds to it the next time") {
     variable<double, 1> w = w0.clone();
     check_close(w.grad(), zeros<double>({3}));
-    const auto loss = sum(sin(w) * w);
-    backward(loss);
+    const auto loss = evaluate(sum(sin(w) * w));
+    backward(loss, {.retain_graph = true});
     const auto slope = evaluate(cos(w0) * w0 + sin(w0));
     check_close(w.grad(), slope);
     backward(loss);
@@ -53,7 +53,9 @@ TEST_CASE("variable: several of several shapes, and constants") {
     variable<double, 1> b = spread({2}, 2);
     variable<double, 0> scale = tensor<double, 0>(0.7);
     const auto x = spread({5, 3}, 3);
-    auto model = [&](const auto& ww, const auto& bb, const auto& ss) { return sum(square(tanh(matmul(x, ww) + bb) * ss)); };
+    auto model = [&](const auto& ww, const auto& bb, const auto& ss) {
+        return sum(square(tanh(matmul(x, ww) + bb) * ss));
+    };
     backward(model(w, b, scale));
     const auto one = tensor<double, 0>(1);
     const auto at = std::make_tuple(spread({3, 2}, 1), spread({2}, 2), tensor<double, 0>(0.7));
@@ -68,7 +70,8 @@ TEST_CASE("variable: views, reductions and repeated use of one intermediate valu
         return sum(h(0) * h(all, slice(none, none, -1))(1)) + sum(max(h, 1)) + prod(h(2)) + var(h);
     };
     backward(f(w));
-    check_close(w.grad(), difference_gradient<0>(f, tensor<double, 0>(1), std::make_tuple(spread({3, 4}))), difference_tolerance);
+    check_close(w.grad(), difference_gradient<0>(f, tensor<double, 0>(1), std::make_tuple(spread({3, 4}))),
+                difference_tolerance);
 }
 TEST_CASE("variable: copies are handles on the same variable") {
     variable<double, 1> w = w0.clone();
@@ -131,7 +134,7 @@ TEST_CASE("autograd::grad: gradients as values; .grad() is left alone") {
     variable<double, 1> w = w0.clone();
     variable<double, 0> b = tensor<double, 0>(3);
     const auto loss = sum(w * w * b);
-    const auto [w_bar, b_bar] = autograd::grad(loss, ricci::tuple(w, b));
+    const auto [w_bar, b_bar] = autograd::grad(loss, ricci::tuple(w, b), {.retain_graph = true});
     check_close(w_bar.value(), 6 * w0);
     CHECK(b_bar.item() == doctest::Approx(5.25).epsilon(1e-14));
     check_close(w.grad(), zeros<double>({3}));
@@ -149,8 +152,9 @@ TEST_CASE("autograd::grad: with respect to intermediate values") {
 TEST_CASE("autograd::grad: an input that the output does not depend on") {
     variable<double, 1> w = w0.clone(), unused = w0.clone();
     const auto loss = sum(w * w);
-    CHECK_THROWS_AS(autograd::grad(loss, ricci::tuple(w, unused)), gradient_error);
-    const auto [w_bar, zero] = autograd::grad(loss, ricci::tuple(w, unused), {.allow_unused = true});
+    CHECK_THROWS_AS(autograd::grad(loss, ricci::tuple(w, unused), {.retain_graph = true}), gradient_error);
+    const auto [w_bar, zero] =
+        autograd::grad(loss, ricci::tuple(w, unused), {.retain_graph = true, .allow_unused = true});
     check_close(w_bar.value(), 2 * w0);
     check_close(zero.value(), zeros<double>({3}));
     backward(loss);  // nothing is left over from the refusal
@@ -161,9 +165,9 @@ TEST_CASE("autograd::grad: what it was not asked for is not left behind for the 
     variable<double, 1> w = w0.clone();
     variable<double, 0> b = tensor<double, 0>(3);
     const auto loss = evaluate(sum(w * w * b));
-    autograd::grad(loss, ricci::tuple(w));
+    autograd::grad(loss, ricci::tuple(w), {.retain_graph = true});
     autograd::grad(loss, ricci::tuple(b), {.create_graph = true});
-    const auto [first, second] = autograd::grad(loss, ricci::tuple(w, w));  // asked for twice
+    const auto [first, second] = autograd::grad(loss, ricci::tuple(w, w), {.retain_graph = true});  // asked for twice
     check_close(first.value(), 6 * w0);
     check_close(second.value(), 6 * w0);
     backward(loss);

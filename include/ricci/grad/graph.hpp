@@ -174,7 +174,7 @@ class backward_pass {
    public:
     bool recording = false;     // cotangents are themselves recorded (create_graph)
     bool accumulating = false;  // variables add what arrives to their gradients (backward)
-    bool freeing = false;       // vertices let go of their inputs once they are done (retain_graph = false)
+    bool freeing = false;       // vertices let go of their inputs once they are done (without retain_graph)
     bool consuming =
         false;  // the same of a graph that nobody else will run through: what is done goes while it is in the cache
     const bool checking = checking_gradients();
@@ -238,8 +238,8 @@ RICCI_NOINLINE RICCI_ENGINE void vertex::drop_or_die() {
 RICCI_ENGINE void vertex::die_late(storage_block& handles) { die(static_cast<vertex*>(handles.data)); }
 RICCI_ENGINE void vertex::refuse_freed() {
     detail::raise<gradient_error>(
-        {"[backward] this part of the graph was freed by a backward pass with retain_graph = "
-         "false: leave it true for all but the last"});
+        {"[backward] trying to backward through the graph a second time: the first pass has freed it. Pass "
+         "{.retain_graph = true} to all but the last"});
 }
 RICCI_NOINLINE RICCI_ENGINE void vertex::die(vertex* v) {
     static thread_local vertex** dying = nullptr;

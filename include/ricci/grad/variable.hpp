@@ -12,17 +12,18 @@ using variable = recorded<tensor<T, R, Device>, detail::variable_tag>;
 
 namespace autograd {
 
-/// retain_graph: false lets the graph go as the pass is done with it, which lowers the peak of memory; another pass through it
-/// is then an error. create_graph: the gradients are recorded in their turn, for derivatives of higher order. Maps are replayed op
-/// by op for that: an infinite derivative in a branch that `where` did not select gives NaN then, as in PyTorch (nested grad is
-/// free of it). allow_unused: an input that the outputs do not depend on gets zeros; otherwise that is an error.
+/// A pass lets go of the graph as it is done with it, and another one through the same part throws gradient_error, as in PyTorch;
+/// retain_graph: true keeps it, for one more. create_graph: the gradients are recorded in their turn, for derivatives of higher
+/// order, and the graph is kept unless retain_graph says otherwise. Maps are replayed op by op for that: an infinite derivative in
+/// a branch that `where` did not select gives NaN then, as in PyTorch (nested grad is free of it). allow_unused: an input that the
+/// outputs do not depend on gets zeros; otherwise that is an error.
 struct grad_options {
-    bool retain_graph = true;
+    std::optional<bool> retain_graph = {};  // as create_graph
     bool create_graph = false;
     bool allow_unused = false;
 };
 struct backward_options {
-    bool retain_graph = true;
+    bool retain_graph = false;
 };
 
 }  // namespace autograd
@@ -100,8 +101,8 @@ X requested_gradient(const X& x, autograd::grad_options options) {
 }  // namespace detail
 
 /// Adds the derivative of a scalar to `.grad()` of every variable that it was computed from, and of the computed values that
-/// retain_grad() was called of. Throws gradient_error for a constant, and where a value that the derivative needs was changed in
-/// place. One thread at a time may run through a graph; several may read its values.
+/// retain_grad() was called of. Throws gradient_error for a constant, for a graph that another pass has freed, and where a value
+/// that the derivative needs was changed in place. One thread at a time may run through a graph; several may read its values.
 template <expression E>
 void backward(const E& loss, autograd::backward_options options = {}) {
     const auto y = detail::differentiable_output(loss);
@@ -146,7 +147,7 @@ auto grad(const std::tuple<E...>& outputs, const std::tuple<X...>& inputs, const
     const ricci::detail::request<X...> request(inputs);
     ricci::detail::backward_pass pass;
     pass.recording = options.create_graph;
-    pass.freeing = !options.retain_graph;
+    pass.freeing = !options.retain_graph.value_or(options.create_graph);
     [&]<int... I>(std::integer_sequence<int, I...>) {
         (ricci::detail::seed(pass, ricci::detail::differentiable_output(std::get<I>(outputs)),
                              std::get<I>(grad_outputs)),

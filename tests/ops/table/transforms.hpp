@@ -63,7 +63,7 @@ void check_create_graph(const Row& row, const Call& call) {
     const auto g = ricci::autograd::grad(std::make_tuple(y), variables, std::make_tuple(w), {.create_graph = true});
     each<active_arguments_v<Row>>([&](auto i) {
         const auto& part = std::get<i()>(g);
-        if (part.requires_grad()) ricci::backward(part, std::get<i()>(v));
+        if (part.requires_grad()) ricci::backward(part, std::get<i()>(v), {.retain_graph = true});
         return 0;
     });
     each<active_arguments_v<Row>>([&](auto i) {
