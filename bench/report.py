@@ -19,8 +19,8 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-BREADTH = ("gather_rows", "gather", "select_positive", "add_rows", "softmax", "logsumexp", "standardise", "cumulative_sum",
-           "argmax", "sort", "scatter_add", "transpose", "every_second", "reversed", "laplace")
+BREADTH = ("gather_rows", "gather", "select_positive", "add_rows", "softmax", "logsumexp", "standardise", "standardise written",
+           "cumulative_sum", "argmax", "sort", "scatter_add", "transpose", "every_second", "reversed", "laplace")
 FUNCTION = re.compile(r"[a-z0-9]+_f(32|64)$")
 CONTESTANTS = ["ricci", "libmvec", "fftw", "lapack", "xsimd", "eigen", "xtensor", "torch"]
 

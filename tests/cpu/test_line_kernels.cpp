@@ -113,6 +113,31 @@ TEST_CASE_TEMPLATE("variance of lines", T, float, double) {
     CHECK(std::isnan(rc::var(rc::zeros<T>({2, 0}), 1).at(0)));
 }
 
+TEST_CASE_TEMPLATE("lines that are standardized", T, float, double) {
+    for (const rc::index_t n : lengths)
+        for (const rc::index_t rows : {1, 3, 4, 37}) {
+            CAPTURE(n);
+            CAPTURE(rows);
+            const rc::tensor<T, 2> x = rc::reshape(T(10) + numbers<T>(rows * n, 1), {rows, n});
+            const auto y = rc::standardize(x, 1, {.epsilon = 1e-3, .correction = 0.5});
+            bool right = y.shape() == x.shape();
+            for (rc::index_t row = 0; row < rows; ++row) {
+                long double mean = 0, squares = 0;
+                for (rc::index_t i = 0; i < n; ++i) mean += x.at(row, i) / static_cast<long double>(n);
+                for (rc::index_t i = 0; i < n; ++i) squares += (x.at(row, i) - mean) * (x.at(row, i) - mean);
+                const long double deviation = std::sqrt(squares / (static_cast<long double>(n) - 0.5L) + 1e-3L);
+                for (rc::index_t i = 0; i < n; ++i)
+                    right = right && std::abs(y.at(row, i) - (x.at(row, i) - mean) / deviation) <=
+                                         32 * std::numeric_limits<T>::epsilon() / std::min(deviation, 1.0L);
+            }
+            CHECK(right);
+        }
+    CHECK(std::isnan(rc::standardize(rc::ones<T>({2, 40}), 1).at(1, 20)));
+    CHECK(rc::standardize(rc::ones<T>({2, 40}), 1, {.epsilon = 1e-5}).at(1, 20) == 0);
+    CHECK(rc::standardize(rc::zeros<T>({0, 5}), 1).size() == 0);
+    CHECK(rc::standardize(rc::zeros<T>({2, 0}), 1).size() == 0);
+}
+
 TEST_CASE_TEMPLATE("mean and deviation of a line do not depend on the lines beside it", T, float, double) {
     for (const rc::index_t n : {1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 33, 64, 100, 1000, 1100, 9000})
         for (const rc::index_t rows : {1, 2, 4, 5, 8, 11, 39, 70}) {

@@ -96,6 +96,7 @@ RICCI_ROW(unique_all, covered_by{"ops/test_sets.cpp"});
 RICCI_ROW(isin, covered_by{"ops/test_sets.cpp"});
 RICCI_ROW(bincount, covered_by{"ops/test_sets.cpp"});
 RICCI_ROW(histogram, covered_by{"ops/test_sets.cpp"});
+RICCI_ROW(standardize, covered_by{"ops/test_statistics_rules.cpp"});
 RICCI_ROW(average, covered_by{"ops/test_statistics.cpp"});
 RICCI_ROW(cov, covered_by{"ops/test_statistics.cpp"});
 RICCI_ROW(corrcoef, covered_by{"ops/test_statistics.cpp"});

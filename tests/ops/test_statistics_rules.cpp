@@ -24,6 +24,36 @@ TEST_CASE("statistics: derivatives and batches") {
     check_close(grad([](auto a) { return nanmedian(a); })(holed), tensor<double, 1>{0, 0, 0, 1});
 }
 
+TEST_CASE("standardize: against SciPy and PyTorch, derivatives and batches") {
+    const tensor<double, 2> x{{1, 2, 4, 8, -3}, {3, 1, 4, 1, 5}, {9, 2, 6, 5, 3}};
+    // scipy.stats.zscore(x, axis=1, ddof=1), zscore(x, axis=0), torch.nn.functional.layer_norm(x, (5,), eps=1e-3), (3, 5)
+    check_close(evaluate(standardize(x, 1, {.correction = 1})(0)),
+                tensor<double, 1>{-0.34676418323264896, -0.09907548092361397, 0.396301923694456, 1.3870567329305958,
+                                  -1.337518992468789});
+    const tensor<double, 1> column{0.7071067811865474, -1.4142135623730951, 0.7071067811865474};
+    check_close(evaluate(standardize(x, 0)(all, 1)), column);
+    check_close(evaluate(standardize(astype<int>(x), std::int64_t(-2))(all, 1)), column);
+    const auto layer = [](auto a) { return standardize(a, -1, {.epsilon = 1e-3}); };
+    check_close(evaluate(layer(x)(1)), tensor<double, 1>{0.12497559308772999, -1.1247803377895689, 0.7498535585263794,
+                                                         -1.1247803377895689, 1.3747315239650286});
+    check_close(evaluate(standardize(x, {0, 1}, {.epsilon = 1e-3})(2)),
+                tensor<double, 1>{1.9199185031483341, -0.4799796257870837, 0.8913907336045837, 0.5485481437566668,
+                                  -0.13713703593916685});
+    const auto w = evaluate(square(reshape(arange<double>(15), {3, 5})));  // torch's gradient
+    check_close(evaluate(grad([&](auto a) { return sum(layer(a) * w); })(x)(0)),
+                tensor<double, 1>{-1.8398489785185992, -1.4355306672292998, -0.3499802744955747, 1.5442067408167492,
+                                  2.081153179426723});
+    CHECK(gradgradcheck(layer, ricci::tuple(x)));
+    CHECK(gradcheck([](auto a) { return standardize(a, {0, 1}); }, ricci::tuple(x)));
+    check_vmap([](auto a) { return standardize(a, 0); }, x);
+    CHECK(allclose(standardize(astype<float16>(x), 1), standardize(x, 1), 1e-3, 1e-3));
+    const auto z = complex(x, matrix_transpose(reshape(x, {5, 3})));
+    check_close(standardize(z, 1), evaluate((z - mean(z, 1, keepdims)) / stddev(z, 1, keepdims)));
+    const auto z4 = standardize(as_strided(x, {3, 2}, {5, 2}), 1);  // rows with steps
+    check_close(z4, tensor<double, 2>{{-1, 1}, {-1, 1}, {1, -1}});
+    CHECK_THROWS_AS(standardize(x, 2), index_error);
+}
+
 TEST_CASE("lift: a state that a loop changes under a transform") {
     const auto steps = [](auto rate) {
         auto state = lift(tensor<double, 1>{1, 2}, rate);

@@ -60,6 +60,12 @@ struct line_executor {
             lines.template divide_totals<Root>(static_cast<double>(by), y.data() + i);
         });
     }
+    /// y, of x's shape and dense: each line less its mean over sqrt(squares / by + epsilon).
+    template <class T, int R, class Y>
+    static void standardize(const tensor<T, R>& x, const Y& y, double by, double epsilon) {
+        for_moments<false>(
+            x, [&](auto& lines, index_t i, int) { lines.standardize(by, epsilon, y.data() + i * x.shape()[R - 1]); });
+    }
     /// y has one element for each line.
     template <class T, int R, class Y>
     static void log_sum_exp(const tensor<T, R>& x, const Y& y) {

@@ -221,13 +221,32 @@ class line_moments {
     template <bool Root>
     void divide_totals(double by, T* y) const {
         for (int w = 0; w < lines_; ++w) y[w] = static_cast<T>(total[w] / by);
-        if constexpr (Root)
-            for (index_t w = 0; w < lines_; w += lanes)
-                math::sqrt(lane::load_partial(y + w, std::min(lanes, lines_ - w)))
-                    .store_partial(y + w, std::min(lanes, lines_ - w));
+        if constexpr (Root) of_each(y, [](const lane& v) RICCI_INLINE_LAMBDA { return math::sqrt(v); });
+    }
+    /// The elements, of y's lines, less their means over sqrt(squares / by + epsilon).
+    void standardize(double by, double epsilon, T* y) {
+        find_squares();
+        T scale[most];
+        for (int w = 0; w < lines_; ++w) scale[w] = static_cast<T>(total[w] / by + epsilon);
+        of_each(scale, [](const lane& v) RICCI_INLINE_LAMBDA { return lane(T(1)) / math::sqrt(v); });
+        const T* x = x_;
+        const index_t n = n_;
+        for (int w = 0; w < lines_; ++w, x += n, y += n) {
+            const lane middle(mean[w]), by_line(scale[w]);
+            index_t i = 0;
+            for (; i + lanes <= n; i += lanes) ((lane::load(x + i) - middle) * by_line).store(y + i);
+            if (i < n) ((lane::load_partial(x + i, n - i) - middle) * by_line).store_partial(y + i, n - i);
+        }
     }
 
    private:
+    template <class F>
+    RICCI_INLINE void of_each(T* y, const F& f) const {
+        for (index_t w = 0; w < lines_; w += lanes) {
+            const index_t count = std::min(lanes, lines_ - w);
+            f(lane::load_partial(y + w, count)).store_partial(y + w, count);
+        }
+    }
     template <class Of>
     RICCI_INLINE void sum_all(const Of& of) {
         int w = 0;
