@@ -52,6 +52,30 @@ TEST_CASE_TEMPLATE("indexing: masks over many elements of every size", T, std::u
         }
 }
 
+TEST_CASE("indexing: adding by indices from either end; nothing is written where the last one is wrong") {
+    for (const index_t n : {1, 7, 1024, 1025, 5000})
+        for (const index_t columns : {1, 3, 200})
+            for (const index_t last : {10, -11}) {
+                CAPTURE(n);
+                CAPTURE(columns);
+                const auto x = zeros<float>({10, columns});
+                const auto rows = evaluate(arange<index_t>(n) % index_t(10));
+                const auto y = ones<float>({n, columns});
+                x(rows).add(y);
+                x(evaluate(rows - index_t(10))).add(y);
+                x(astype<int>(rows), all).add(y);
+                const auto named = sum(astype<float>(rows == arange<index_t>(10)(all, newaxis)), 1, keepdims);
+                CHECK(array_equal(x, evaluate(named * 3.0F + zeros<float>({1, columns}))));
+                const auto before = x.clone();
+                rows(n - 1) = last;
+                CHECK_THROWS_AS(x(rows).add(y), index_error);
+                CHECK_THROWS_AS(x(rows) = y, index_error);
+                CHECK_THROWS_AS(x(astype<int>(rows)) = y, index_error);
+                CHECK_THROWS_AS(index_put(x, ricci::tuple(rows), y), index_error);
+                CHECK(array_equal(x, before));
+            }
+}
+
 TEST_CASE("indexing: what a mask leaves out stays to the bit") {
     const auto x = full<std::int64_t>({3}, std::numeric_limits<std::int64_t>::max());
     x(tensor<bool, 1>{true, false, false}) = 1;

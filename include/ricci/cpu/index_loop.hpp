@@ -146,9 +146,25 @@ class index_loop {
         gather();
         return true;
     }
-    /// Moves each row of y to one of x, in order, so that the last one stays (or as `move` does). The indices have been
-    /// checked. Threads share the columns, not the rows: which thread comes first never matters.
+    /// Moves each row of y to one of x, in order, so that the last one stays (or as `move` does). Throws index_error, nothing
+    /// moved, when an index is out of range: a single tile reads its indices before it writes, of more all are read before.
+    /// Threads share the columns, not the rows: which thread comes first never matters.
     RICCI_NOINLINE void scatter(move_function move) {
+        if (named_.count > tile) {
+            const index_t* const positions = offsets_in_place();
+            from_front_ = positions && are_positions(positions, named_.count, along_[0].extent);
+            if (!from_front_) check();
+        }
+        scatter_checked(move);
+        if (outside_.load(std::memory_order_relaxed)) refuse();
+    }
+    void put() { scatter(mover_of<true>(static_cast<std::size_t>(item_))); }
+
+   private:
+    static constexpr index_t tile = 1024, grain = index_t(1) << 15;
+    using free_axes = merged_axes<2>;
+
+    void scatter_checked(move_function move) {
         move_ = move;
         const bool large = named_.count * free_.count > grain;
         columns_ = large && length_ >= 128;
@@ -157,12 +173,6 @@ class index_loop {
         if (parts == 1) return run(0, named_.count, x_, y_, length_, free_);
         parallel_for(parts, [](void* self, index_t part) { static_cast<index_loop*>(self)->scatter_part(part); }, this);
     }
-    void put() { scatter(mover_of<true>(static_cast<std::size_t>(item_))); }
-
-   private:
-    static constexpr index_t tile = 1024, grain = index_t(1) << 15;
-    using free_axes = merged_axes<2>;
-
     bool is_short() const {
         return named_.count <= tile && free_.count <= grain && named_.count * free_.count <= grain;
     }
@@ -250,7 +260,7 @@ class index_loop {
             const index_t n = tile_size(from, to);
             if (gather_tile && gather_tile(x, along_[0].extent, positions + from, y + from * item_, n)) continue;
             const index_t* x_at = positions ? positions + from : offsets;
-            if (!positions || !are_positions(x_at, n, along_[0].extent)) {
+            if (!positions || !(from_front_ || are_positions(x_at, n, along_[0].extent))) {
                 if (!fill(from, n, offsets, y_at)) return outside_.store(true, std::memory_order_relaxed);
                 x_at = offsets;
             }
@@ -317,7 +327,8 @@ class index_loop {
     free_axes free_;
     index_t length_ = 1, step_ = 1;
     bool columns_ = false;
-    bool gathers_ = false;  // elements one by one; the output may be written before an index turns out to be wrong
+    bool from_front_ = false;  // all indices are known to be positions
+    bool gathers_ = false;     // elements one by one; the output may be written before an index turns out to be wrong
     move_function move_ = nullptr;
     std::atomic<bool> outside_{false};
 };

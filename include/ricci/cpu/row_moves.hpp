@@ -11,9 +11,13 @@ namespace ricci::detail {
 
 /// Whether n indices are positions counted from the front, all of them in range.
 inline bool are_positions(const index_t* index, index_t n, index_t extent) {
-    index_t wrong = 0;
-    for (index_t t = 0; t < n; ++t) wrong |= index[t] | (extent - 1 - (index[t] & std::numeric_limits<index_t>::max()));
-    return wrong >= 0;
+    std::uint64_t wrong = 0;  // the highest bit tells of an index below 0 or beyond the last one
+    const auto last = static_cast<std::uint64_t>(extent - 1);
+    for (index_t t = 0; t < n; ++t) {
+        const auto i = static_cast<std::uint64_t>(index[t]);
+        wrong |= i | (last - i);
+    }
+    return static_cast<index_t>(wrong) >= 0;
 }
 
 /// n rows of `length` elements: those of x start at x + x_at[t], those of y at y + y_at[t], or evenly where y_at is null.
@@ -112,10 +116,13 @@ void add_rows(const row_moves& m) {
         if (m.length > 1) {
             for (index_t t = 0; t < m.n; ++t) add_elements(x + m.x_at[t], y + y_offset(t), m.length);
         } else {
-            for (index_t t = 0; t < m.n; ++t) {
+            const auto add = [&](index_t t) RICCI_INLINE_LAMBDA {
                 T& to = x[m.x_at[t]];
                 to = static_cast<T>(to + y[y_offset(t)]);
-            }
+            };
+            index_t t = 0;
+            for (; t + 4 <= m.n; t += 4) add(t), add(t + 1), add(t + 2), add(t + 3);
+            for (; t < m.n; ++t) add(t);
         }
     };
     m.with_offsets(each);

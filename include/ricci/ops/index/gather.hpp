@@ -151,7 +151,6 @@ struct scatter_op : linear_in_first<scatter_op<Spec>> {
         using W = compute_t<T>;
         auto x = tensor<W, Spec::from_rank, D>::uninitialized(to);
         executor<D>::fill(x, W(0));
-        executor<D>::check_indices(spec, x, y, index...);
         executor<D>::scatter_add(spec, x, converted_result<W>(y), index...);
         return make_pack(converted_result<T>(x));
     }
