@@ -70,6 +70,22 @@ bool copies(const std::vector<index_t>& extent, Random& random) {
                           {detail::byte_pointer(y.data() + to.origin), extent.data(), to.stride, rank});
     return y == expected;
 }
+/// Two sheets of n elements, a step apart, each of them several times, and other elements between the sheets, which stay.
+template <class U>
+bool repeats(index_t times, index_t n, index_t step, index_t gap) {
+    const index_t room = n * times + gap, sheet = 2 * n, origin = step < 0 ? n - 1 : 0;
+    const index_t extent[] = {2, n, times}, read[] = {2, n, 1}, from[] = {sheet, step, 0}, to[] = {room, times, 1};
+    std::vector<U> x(static_cast<std::size_t>(2 * sheet)), y(static_cast<std::size_t>(2 * room), U{});
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = number<U>(static_cast<index_t>(i));
+    auto expected = y;
+    for (index_t s = 0; s < 2; ++s)
+        for (index_t i = 0; i < n * times; ++i)
+            expected[static_cast<std::size_t>(s * room + i)] =
+                x[static_cast<std::size_t>(origin + s * sheet + i / times * step)];
+    detail::copy_elements(detail::copier_of<U>, {detail::byte_pointer(x.data() + origin), read, from, 3},
+                          {detail::byte_pointer(y.data()), extent, to, 3});
+    return y == expected;
+}
 template <class U>
 void check(int rounds, std::vector<index_t> lengths, unsigned seed) {
     std::mt19937 random(seed);
@@ -94,6 +110,14 @@ TEST_CASE_TEMPLATE("copy: any strides, extents and sizes of elements", U, std::u
     check<U>(400, {1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 31, 33, 64, 130, 300}, 1);
     check<U>(100, {0, 1, 2, 5}, 2);
     check<U>(200, {2, 3, 4, 200}, 3);  // small blocks whose order changes
+}
+
+TEST_CASE_TEMPLATE("copy: elements repeated a few times", U, std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t,
+                   std::array<std::uint64_t, 2>) {
+    for (const index_t times : {2, 3, 7, 8})
+        for (const index_t n : {1, 2, 20, 37, 200, 40000})
+            for (const index_t step : {1, 2, -1})
+                for (const index_t gap : {0, 5}) CHECK(repeats<U>(times, n, step, gap));
 }
 
 TEST_CASE("copy: every second element reads none behind the last one") {

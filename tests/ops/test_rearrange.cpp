@@ -33,6 +33,29 @@ TEST_CASE("rearrange: gradients are the transposes, vmap maps") {
     CHECK(allclose(vmap([](auto row) { return split(row, 3)[1]; })(x), x(all, slice(1, 2))));
 }
 
+TEST_CASE("rearrange: pad and roll, which have loops of their own for arrays, are the same under transforms") {
+    const auto x = reshape(sin(arange<double>(24)), {2, 3, 4});
+    const auto check = [&](auto f) {
+        const auto y = f(x);
+        const auto w = evaluate(cos(reshape(arange<double>(static_cast<double>(y.size())), y.shape())));
+        const auto [value, tangent] = jvp(f, ricci::tuple(x), ricci::tuple(x));
+        CHECK(array_equal(value, y));
+        CHECK(array_equal(tangent, y));
+        const auto x_bar = grad([&](auto a) { return sum(f(a) * w); })(x);
+        CHECK(std::abs(sum(x_bar * x).item() - sum(y * w).item()) < 1e-12);
+        const auto pair = stack({x, evaluate(-x)});
+        CHECK(array_equal(vmap(f)(pair), stack({y, f(evaluate(-x))})));
+    };
+    check([](auto a) { return roll(a, {1, -3, 5, 2}, {0, 2, 1, 0}); });
+    check([](auto a) { return roll(a, {2, 4}, {0, -1}); });
+    check([](auto a) { return pad(a, {{1, 2}, {0, 0}, {3, 1}}); });
+    for (const auto mode : {pad_mode::reflect, pad_mode::symmetric, pad_mode::edge, pad_mode::wrap, pad_mode::constant})
+        check([mode](auto a) { return pad(a, {{3, 1}, {0, 7}, {9, 2}}, mode); });
+    CHECK(pad(zeros<double>({0, 3}), {{0, 0}, {2, 2}}, pad_mode::reflect).shape() == shape{0, 7});
+    CHECK(array_equal(pad(zeros<int>({0, 2}), {{1, 0}, {0, 1}}, 5), full<int>({1, 3}, 5)));
+    CHECK(roll(zeros<double>({0, 3}), {2, 1}, {0, 1}).shape() == shape{0, 3});
+}
+
 TEST_CASE("rearrange: errors") {
     const tensor<double, 2> x = zeros<double>({2, 3});
     CHECK_THROWS_WITH_AS(squeeze(x, 1), "[squeeze] axis 1 of shape (2, 3) has extent 3, not 1", shape_error);

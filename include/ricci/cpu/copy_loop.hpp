@@ -78,7 +78,7 @@ class copy_loop {
         if (rank_ > 0) rank_ = last + 1;
     }
     /// Makes the axis of the shortest steps through what is read the one before the last, unless it is the last
-    /// already; and the last one long.
+    /// already; and the last one long, unless it repeats elements.
     void turn() {
         constexpr index_t few = 8;
         int best = rank_ - 1;
@@ -92,7 +92,8 @@ class copy_loop {
             if (x.from < 0) flip(axis_[rank_ - 2]);
         } else {
             axis &x = axis_[rank_ - 2], &y = axis_[rank_ - 1];
-            if (y.extent < few && x.extent > 4 * y.extent) std::swap(x, y);
+            repeats_ = y.extent < few && y.from == 0 && y.to == 1 && x.to == y.extent;
+            if (!repeats_ && y.extent < few && x.extent > 4 * y.extent) std::swap(x, y);
         }
     }
 
@@ -199,12 +200,20 @@ class copy_loop {
             }
             const index_t rows = std::min(strip_, b_.extent - row);
             if (order_.size) permuted(to_ + to * size_, from_ + from * size_, rows);
+            else if (repeats_) repeated(to_ + to * size_, from_ + from * size_, rows);
             else if (turns_) turned(to_ + to * size_, from_ + from * size_, rows);
             else sheet(to_ + to * size_, from_ + from * size_, rows);
         }
     }
     void sheet(std::byte* to, const std::byte* from, index_t rows) const {
         for (index_t r = 0; r < rows; ++r) line(to + r * b_.to * size_, from + r * b_.from * size_, a_.extent);
+    }
+    /// Each element of a column several times; the last ones without what is written behind them.
+    void repeated(std::byte* to, const std::byte* from, index_t rows) const {
+        const index_t bytes = a_.extent * size_, most = rows - (repeat_slack + bytes - 1) / bytes;
+        const index_t quick = most > 0 ? most : 0;
+        item_.repeat_rows(to, from, b_.from * size_, a_.extent, quick);
+        sheet(to + quick * bytes, from + quick * b_.from * size_, rows - quick);
     }
     void permuted(std::byte* to, const std::byte* from, index_t blocks) const {
         item_.permute(order_, to, b_.to * size_, from, b_.from * size_, blocks);
@@ -237,7 +246,7 @@ class copy_loop {
     std::byte* from_;
     std::byte* to_;
     int rank_ = 0;
-    bool empty_ = false, turns_ = false, unpacks_ = false;
+    bool empty_ = false, turns_ = false, unpacks_ = false, repeats_ = false;
     block_order order_;
     axis a_{}, b_{};  // the last one, and the one before it
     index_t strip_ = 1, strips_ = 1, units_ = 1, together_ = 1;

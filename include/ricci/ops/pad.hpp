@@ -42,16 +42,93 @@ auto widened_axis(const A& a, int axis, const margin& m, typename A::value_type 
     };
     return concat(std::make_tuple(strip(m.before), a, strip(m.after)), axis);
 }
-template <class E, class Widen>
-auto padded_axes(const E& x, const margin* margins, const Widen& widen) {
-    auto a = evaluate(x);
-    for (int d = 0; d < E::rank; ++d) {
+template <class A, class Widen>
+auto padded_axes(A a, const margin* margins, const Widen& widen) {
+    for (int d = 0; d < A::rank; ++d)
+        if (margins[d].before + margins[d].after > 0) a = A(widen(a, d, margins[d]));
+    return a;
+}
+
+/// The shape with margins around it. Throws value_error where one is negative, or `least` elements are needed to continue an axis.
+template <int R>
+shape<R> padded_shape(const shape<R>& extents, const margin* margins, index_t least) {
+    shape<R> padded;
+    for (int d = 0; d < R; ++d) {
         const margin& m = margins[d];
         if (m.before < 0 || m.after < 0)
             raise<value_error>({"[pad] a margin must not be negative: ", m.before, " and ", m.after, " of axis ", d});
-        if (m.before + m.after > 0) a = widen(a, d, m);
+        if (m.before + m.after > 0 && extents[d] < least)
+            raise<value_error>({"[pad] axis ", d, " of shape ", extents, " is too short to be continued"});
+        padded[d] = m.before + extents[d] + m.after;
     }
-    return a;
+    return padded;
+}
+/// y, which is new, becomes `a` with margins of `value`, from axis d on.
+template <class A, class Y>
+void pad_into(const A& a, const Y& y, const margin* margins, const typename Y::value_type& value, int d = 0) {
+    using D = device_t<Y>;
+    if (d == Y::rank) return executor<D>::copy(a, y);
+    const index_t before = margins[d].before, after = margins[d].after, n = a.shape()[d];
+    if (before > 0) executor<D>::fill(stretch_of(y, d, 0, before), value);
+    if (after > 0) executor<D>::fill(stretch_of(y, d, before + n, after), value);
+    pad_into(a, stretch_of(y, d, before, n), margins, value, d + 1);
+}
+/// Elements first ... end - 1 of y's axis, of which `before` and more continue n others, from these.
+template <class Y>
+void continue_stretch(const Y& y, int axis, index_t first, index_t end, index_t before, index_t n, pad_mode mode) {
+    const auto source = [&](index_t i) { return continued(i - before, n, mode); };
+    for (index_t count; first < end; first += count) {  // of as many as have sources at one distance
+        const index_t from = source(first), step = first + 1 < end ? source(first + 1) - from : 0;
+        for (count = 1; first + count < end && source(first + count) == from + count * step;) ++count;
+        auto spec = identity_view(y.shape());
+        spec.start[axis] = before + from;
+        spec.step[axis] = step;
+        spec.extents[axis] = count;
+        executor<device_t<Y>>::copy(apply_view(spec, y), stretch_of(y, axis, first, count));
+    }
+}
+/// The same, the margins continuing what they are around: each axis where those before it have their margins already.
+template <class A, class Y>
+void continue_into(const A& a, const Y& y, const margin* margins, pad_mode mode) {
+    const auto without_margins = [&](int from) {
+        auto part = y;
+        for (int d = from; d < Y::rank; ++d) part = Y(stretch_of(part, d, margins[d].before, a.shape()[d]));
+        return part;
+    };
+    executor<device_t<Y>>::copy(a, without_margins(0));
+    for (int d = 0; d < Y::rank; ++d) {
+        const index_t before = margins[d].before, n = a.shape()[d];
+        const auto part = without_margins(d + 1);
+        continue_stretch(part, d, 0, before, before, n, mode);
+        continue_stretch(part, d, before + n, y.shape()[d], before, n, mode);
+    }
+}
+template <class A>
+auto padded(const A& a, const margin* margins, const typename A::value_type& value) {
+    using T = typename A::value_type;
+    const auto extents = padded_shape(a.shape(), margins, 0);
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        const auto y = tensor<T, A::rank, device_t<A>>::uninitialized(extents);
+        pad_into(a, y, margins, value);
+        return y;
+    } else {
+        return padded_axes(a, margins,
+                           [&](const A& x, int d, const margin& m) { return widened_axis(x, d, m, value); });
+    }
+}
+template <class A>
+auto padded(const A& a, const margin* margins, pad_mode mode) {
+    using T = typename A::value_type;
+    if (mode == pad_mode::constant) return padded(a, margins, T{});
+    const auto extents = padded_shape(a.shape(), margins, mode == pad_mode::reflect ? 2 : 1);
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        const auto y = tensor<T, A::rank, device_t<A>>::uninitialized(extents);
+        if (y.size() > 0) continue_into(a, y, margins, mode);
+        return y;
+    } else {
+        return padded_axes(a, margins,
+                           [&](const A& x, int d, const margin& m) { return continued_axis(x, d, m, mode); });
+    }
 }
 
 }  // namespace detail
@@ -60,22 +137,13 @@ auto padded_axes(const E& x, const margin* margins, const Widen& widen) {
 /// value_error for a negative margin. (numpy.pad, torch.nn.functional.pad, with the axes in their own order.)
 template <expression E>
 auto pad(const E& x, const margin (&margins)[E::rank], std::type_identity_t<typename E::value_type> value = {}) {
-    return detail::padded_axes(x, margins, [&](const auto& a, int d, const margin& m) {
-        return std::remove_cvref_t<decltype(a)>(detail::widened_axis(a, d, m, value));
-    });
+    return detail::padded(evaluate(x), margins, value);
 }
 /// The same with what `mode` says; reflect needs two elements along an axis, the others one, to continue. Throws value_error
 /// where there are fewer.
 template <expression E>
 auto pad(const E& x, const margin (&margins)[E::rank], pad_mode mode) {
-    return detail::padded_axes(x, margins, [&](const auto& a, int d, const margin& m) {
-        using A = std::remove_cvref_t<decltype(a)>;
-        if (mode == pad_mode::constant) return A(detail::widened_axis(a, d, m, typename E::value_type{}));
-        const index_t least = mode == pad_mode::reflect ? 2 : 1;
-        if (a.shape()[d] < least)
-            detail::raise<value_error>({"[pad] axis ", d, " of shape ", a.shape(), " is too short to be continued"});
-        return A(detail::continued_axis(a, d, m, mode));
-    });
+    return detail::padded(evaluate(x), margins, mode);
 }
 
 /// The same margin on all sides: pad(x, 1), pad(x, 1, value), pad(x, 1, mode).

@@ -31,14 +31,38 @@ RICCI_INLINE auto flipped(const A& a, const shape<A::rank>& backwards) {
     }
     return view_of(a, spec);
 }
+/// y, which is new, becomes `a` with the elements by[d] places on along axis d and those behind it.
+template <class A, class Y>
+void roll_into(const A& a, const Y& y, const shape<Y::rank>& by, int d = 0) {
+    while (d < Y::rank && by[d] == 0) ++d;
+    if (d == Y::rank) return executor<device_t<Y>>::copy(a, y);
+    const index_t left = a.shape()[d] - by[d];
+    roll_into(stretch_of(a, d, left, by[d]), stretch_of(y, d, 0, by[d]), by, d + 1);
+    roll_into(stretch_of(a, d, 0, left), stretch_of(y, d, by[d], left), by, d + 1);
+}
+/// Each axis rolled by less than its extent.
 template <class A>
-auto rolled(const A& a, index_t shift, int axis) {
-    const index_t n = a.shape()[axis];
-    const index_t by = n > 0 ? (shift % n + n) % n : 0;
-    std::vector<std::remove_cvref_t<decltype(stretch_of(a, axis, 0, 0))>> parts;
-    parts.push_back(stretch_of(a, axis, n - by, by));
-    parts.push_back(stretch_of(a, axis, 0, n - by));
-    return concat_list(parts, axis, "roll");
+auto rolled(A a, const shape<A::rank>& by) {
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        const auto y = tensor<typename A::value_type, A::rank, device_t<A>>::uninitialized(a.shape());
+        roll_into(a, y, by);
+        return y;
+    } else {
+        for (int d = 0; d < A::rank; ++d) {
+            if (by[d] == 0) continue;
+            std::vector<std::remove_cvref_t<decltype(stretch_of(a, d, 0, 0))>> parts;
+            parts.push_back(stretch_of(a, d, a.shape()[d] - by[d], by[d]));
+            parts.push_back(stretch_of(a, d, 0, a.shape()[d] - by[d]));
+            a = concat_list(parts, d, "roll");
+        }
+        return a;
+    }
+}
+template <int R>
+void add_roll(shape<R>& by, const shape<R>& extents, index_t shift, int axis) {
+    const int d = normalize_axis(axis, R, "roll");
+    const index_t n = extents[d];
+    if (n > 0) by[d] = (by[d] + (shift % n + n) % n) % n;
 }
 /// Each axis d as two, of which `times` tells how often the first (Outer) or the second repeats the other; joined again.
 template <bool Outer, class A>
@@ -206,22 +230,24 @@ auto rot90(const E& x, int times = 1, const int (&axes)[2] = {0, 1}) {
     return turns % 2 ? swapaxes(turned, a, b) : turned;
 }
 
-/// The elements moved `shift` places along an axis; those that leave at its end come in at its beginning.
-template <expression E>
-auto roll(const E& x, index_t shift, int axis) {
-    return detail::rolled(evaluate(x), shift, detail::normalize_axis(axis, E::rank, "roll"));
-}
-/// Along several axes, each by its own shift.
+/// The elements moved `shifts[i]` places along axis axes[i]; those that leave at its end come in at its beginning.
 template <expression E, int N>
 auto roll(const E& x, const index_t (&shifts)[N], const int (&axes)[N]) {
-    auto a = evaluate(x);
-    for (int i = 0; i < N; ++i) a = roll(a, shifts[i], axes[i]);
-    return a;
+    shape<E::rank> by{};
+    for (int i = 0; i < N; ++i) detail::add_roll(by, x.shape(), shifts[i], axes[i]);
+    return detail::rolled(evaluate(x), by);
+}
+/// Along one axis.
+template <expression E>
+auto roll(const E& x, index_t shift, int axis) {
+    shape<E::rank> by{};
+    detail::add_roll(by, x.shape(), shift, axis);
+    return detail::rolled(evaluate(x), by);
 }
 /// Without an axis, all elements in row-major order; the shape stays.
 template <expression E>
 auto roll(const E& x, index_t shift) {
-    return detail::reshaped(detail::rolled(ravel(x), shift, 0), x.shape());
+    return detail::reshaped(roll(ravel(x), shift, 0), x.shape());
 }
 
 /// The array repeated as a whole, `times[d]` times along axis d. A list longer than x's rank gives new axes in front, one
