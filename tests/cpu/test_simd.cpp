@@ -433,6 +433,12 @@ TEST_CASE_TEMPLATE("pow", T, float, double) {
         pairs.emplace_back(near, static_cast<T>(uniform(-most, most) / std::log(near)));
         pairs.emplace_back(static_cast<T>(uniform(-5, 5)), static_cast<T>(std::floor(uniform(-20, 20))));
     }
+    for (int i = 96; i <= 192; ++i)  // where cells of the logarithm's table meet
+        for (const T towards : {T(0), T(i) / 128, T(2)}) {
+            const T x = std::nextafter(T(i) / 128, towards);
+            for (int k = 0; k < 20; ++k)
+                if (x != 1) pairs.emplace_back(x, static_cast<T>(uniform(-most, most) / std::log(x)));
+        }
     double worst = 0;
     for (std::size_t i = 0; i + lanes<T>::n <= pairs.size(); i += lanes<T>::n) {
         lanes<T> x, y;

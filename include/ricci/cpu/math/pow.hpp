@@ -35,6 +35,39 @@ struct exact_product {
     RICCI_INLINE exact_product(simd<T> x, simd<T> y) : head(x * y), tail(math::fma(x, y, -head)) {}
 };
 
+#if defined(__AVX512F__)
+/// c near 1 / m, and -log(c) in two words, by the four leading bits of the fraction of m + 1/32, m in [0.75, 1.5). c is so short
+/// that r = m c - 1 is exact, |r| < 0.0345; around 1 c is 1. The first word is a multiple of 2^-42, as that of log(2) is.
+alignas(64) inline constexpr double precise_log_table[3][16] = {
+    {0x1p+0, 0x1.ep-1, 0x1.c8p-1, 0x1.bp-1, 0x1.98p-1, 0x1.88p-1, 0x1.7p-1, 0x1.6p-1, 0x1.58p-1, 0x1.5p+0, 0x1.4p+0,
+     0x1.38p+0, 0x1.28p+0, 0x1.2p+0, 0x1.18p+0, 0x1.1p+0},
+    {0, 0x1.08598b59e4p-4, 0x1.da72763844p-4, 0x1.5bf406b544p-3, 0x1.d1037f2656p-3, 0x1.1178e8227ep-2,
+     0x1.522ae0738ap-2, 0x1.7fafa3bd81p-2, 0x1.973a343135p-2, -0x1.1675cababap-2, -0x1.c8ff7c79aap-3,
+     -0x1.9525a9cf46p-3, -0x1.29552f82p-3, -0x1.e27076e2bp-4, -0x1.6f0d28ae58p-4, -0x1.f0a30c0118p-5},
+    {0, -0x1.7e5dd7009902cp-46, 0x1.a89401fa71733p-46, -0x1.27023eb68981cp-46, -0x1.84a7e75b6f6e4p-47,
+     0x1.1ef78ce2d07f2p-44, 0x1.ebe708164c759p-45, 0x1.46fb79bf6d4cbp-44, 0x1.ab73b16bf4984p-44, -0x1.8380e731f55c4p-44,
+     0x1.7794f689f8434p-45, 0x1.297137d9f158fp-44, 0x1.5b967f4471dfcp-44, 0x1.a342c2af0003cp-45, 0x1.4b4641b664613p-44,
+     0x1.d599e83368e91p-45}};
+
+/// log(x) as head + tail within 2^-62 of itself, for positive normal x: log(1 + r) = r - r^2 / 2 + r^3 (1/3 - ...), of which all
+/// but the last term is carried to twice the precision.
+RICCI_INLINE exact_sum<double> precise_log(simd<double> x) {
+    using S = simd<double>;
+    const exponent_and_mantissa<double> parts(x);
+    const __m512i cell = _mm512_maskz_srli_epi64(all8, (__m512i)(parts.mantissa + S(0x1p-5)).bits(), 48);
+    const S r = math::fma(parts.mantissa, log_cell::entry(cell, precise_log_table[0]), S(-1)), square = r * r;
+    const S whole = math::fma(parts.exponent, 0x1.62e42fefa38p-1, log_cell::entry(cell, precise_log_table[1]));
+    const S rest = math::fma(parts.exponent, 0x1.ef35793c7673p-45, log_cell::entry(cell, precise_log_table[2]));
+    const S p = paired_terms(r, square, 0.3333333333333333, -0.25, 0.19999999999998488, -0.16666666666665264,
+                             0.14285714295872695, -0.12500000009433032, 0.11111087219714731, -0.09999977814660127,
+                             0.09113836937125108, -0.08354623819689523);
+    const S near = math::fma(square, S(-0.5), r), near_tail = math::fma(square, S(-0.5), r - near);
+    const exact_sum<double> sum(whole, near);  // |whole| > |near| or whole = 0
+    const S square_tail = math::fma(r, r, -square);
+    const S tail = (sum.tail + near_tail) + math::fma(square * r, p, math::fma(square_tail, S(-0.5), rest));
+    return {sum.head, tail};
+}
+#else
 /// log(x) as head + tail within 2^-64 of itself, for positive normal x. With s = (m - 1) / (m + 1) for the mantissa m,
 /// log(m) = 2 s + s z (2/3 + z (2/5 + ...)), z = s^2: all but the polynomial after 2/3 is carried to double precision's
 /// double. Needs fused multiplies.
@@ -59,6 +92,7 @@ RICCI_INLINE exact_sum<double> precise_log(simd<double> x) {
     const S tail = math::fma(e, 0x1.ef35793c7673p-45, log_m.tail + (st_tail + (s_tail + s_tail)));
     return {sum.head, sum.tail + tail};
 }
+#endif
 
 RICCI_INLINE simd<double> positive_pow(simd<double> x, simd<double> y) {
     using S = simd<double>;
