@@ -71,6 +71,38 @@ RICCI_INLINE simd<T> minus_reciprocal(simd<T> t, simd<T> t_tail) {
     return math::fma(-inverse, rest, -inverse);
 }
 
+#if defined(__AVX512F__)
+/// Sines and cosines of k pi / 16, times numbers of which both products are within 2^-67 of doubles. The first zero is negative,
+/// so that tan(-0) is.
+alignas(64) inline constexpr double tan_table[2][16] = {
+    {-0.0, 0x1.8017a54e01b81p-2, 0x1.83521d2ae8751p-1, 0x1.7f554f849e728p-1, 0x1p+0, 0x1.464c5b7d12d99p+0,
+     0x1.2d9524b6964c1p+0, 0x1.28f4e7798d477p+0, 0x1p+0, -0x1.28f4e7798d477p+0, -0x1.2d9524b6964c1p+0,
+     -0x1.464c5b7d12d99p+0, -0x1p+0, -0x1.7f554f849e728p-1, -0x1.83521d2ae8751p-1, -0x1.8017a54e01b81p-2},
+    {0x1p+0, 0x1.e2bd9d375b12dp+0, 0x1.d3899a72d457dp+0, 0x1.1ed970682e87bp+0, 0x1p+0, 0x1.b40d12d41b793p-1,
+     0x1.f3adab81671e4p-2, 0x1.d88bfbf43fdf8p-3, 0, 0x1.d88bfbf43fdf8p-3, 0x1.f3adab81671e4p-2, 0x1.b40d12d41b793p-1,
+     0x1p+0, 0x1.1ed970682e87bp+0, 0x1.d3899a72d457dp+0, 0x1.e2bd9d375b12dp+0}};
+
+/// tan(c + r) = (sin(c) + cos(c) t) / (cos(c) - sin(c) t), t = tan(r) and c the next multiple of pi / 16: a quotient near it, and
+/// what it is off by. Within 1.8 ulp.
+RICCI_INLINE simd<double> usual_tan(simd<double> x) {
+    using S = simd<double>;
+    const nearest_integer<double> n(x, 5.0929581789406507);
+    // pi / 16 in three words of one sign, for that of zero; the third is part of what rounding t has lost
+    S r = math::fma(n.value, -0x1.921fb54442d18p-3, x);
+    r = math::fma(n.value, -0x1.1a62633145c06p-57, r);
+    const S u = r * r;
+    const S p = polynomial(u, 0.3333333333333339, 0.13333333333027655, 0.05396825650441459, 0.021868752429070052,
+                           0.008950342760215568);
+    const S cube = r * u, t = math::fma(p, cube, r), lost = math::fma(p, cube, r - t);
+    const S t_tail = math::fma(n.value, -0x1.c1cd129024e09p-110, lost);
+    const auto cell = (__m512i)n.shifted.bits();
+    const S s = log_cell::entry(cell, tan_table[0]), c = log_cell::entry(cell, tan_table[1]);
+    const S a = math::fma(c, t, s), b = math::fma(-s, t, c), a_tail = math::fma(c, t, s - a);
+    const S inverse = coarse_reciprocal(b), q = a * inverse;
+    const S excess = math::fma(q, b, -a) - math::fma(math::fma(q, s, c), t_tail, a_tail);
+    return math::fma(-excess, inverse, q);
+}
+#else
 struct tan_kernel {
     RICCI_INLINE simd<double> operator()(simd<double> x) const {
         using S = simd<double>;
@@ -101,6 +133,7 @@ struct tan_kernel {
 };
 
 RICCI_INLINE simd<double> usual_tan(simd<double> x) { return tan_kernel()(x); }
+#endif
 /// Of floats in one word and, where the cotangent is taken, what rounding the tangent has lost.
 RICCI_INLINE simd<float> usual_tan(simd<float> x) {
     using S = simd<float>;
