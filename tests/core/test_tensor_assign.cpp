@@ -150,10 +150,13 @@ TEST_CASE("in place: every handle sees it, views too") {
     m(0, 0) += 0.5;
     CHECK(m.at(0, 0) == 2.5);
     tensor<int, 1> i{5, 7};
-    i /= 2;  // computed as double, stored as int
+    i(all) = i / 2;  // computed as double, stored as int; `i /= 2` does not compile
     CHECK(values(i) == ints{2, 3});
-    i += 0.75;
-    CHECK(values(i) == ints{2, 3});
+    i *= tensor<std::uint8_t, 1>{3};
+    CHECK(values(i) == ints{6, 9});
+    tensor<float, 1> f{0.5f, 1};
+    f += i;  // float with int is double, which float holds but for its last bits
+    CHECK(values(f) == std::vector<float>{6.5f, 10});
     tensor<bool, 1> flags{true, false};
     flags += tensor<bool, 1>{true, true};
     CHECK(values(flags) == std::vector<bool>{true, true});

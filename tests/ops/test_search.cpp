@@ -80,3 +80,12 @@ TEST_CASE("search: unravel_index") {
     const auto rows = vmap([](auto r) { return unravel_index(argmax(r), shape{3, 1})[0]; })(x);
     CHECK(all(rows == tensor<int, 1>{1, 2}).item());
 }
+
+TEST_CASE("search: numbers that integers do not hold select all or none, in batches too") {
+    const tensor<std::uint8_t, 1> u{1, 2, 255};
+    CHECK(u(u > -1).size() == 3);
+    CHECK(u(u + u == 300).size() == 0);
+    CHECK(count_nonzero(u < 256).item() == 3);
+    CHECK(all(where(u != 300, 1.0, 2.0) == 1).item());
+    CHECK(all(vmap([](auto x) { return x < 256; })(u)).item());
+}

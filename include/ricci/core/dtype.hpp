@@ -230,6 +230,22 @@ RICCI_INLINE constexpr To convert_number(const From& x) {
     }
     return convert_element<To>(x);
 }
+
+/// Truth values, unsigned and signed integers, real and complex numbers, in this order.
+template <class T>
+inline constexpr int kind_order_v = std::is_same_v<T, bool> ? 0
+                                    : is_complex_v<T>       ? 4
+                                    : is_real_floating_v<T> ? 3
+                                    : std::is_signed_v<T>   ? 2
+                                                            : 1;
+/// Refuses to store the results of arithmetic in place where that would cut them to another kind. (NumPy's casting="same_kind".)
+template <class To, class From>
+constexpr void check_in_place() {
+    static_assert(
+        kind_order_v<From> <= kind_order_v<std::remove_const_t<To>>,
+        "ricci: x += y gives another kind of numbers than x holds (floats and integers, say), as k /= 2 does: "
+        "k = astype<int>(k / 2.0) or k = floor_divide(k, 2) for integers k");
+}
 }  // namespace detail
 
 }  // namespace ricci

@@ -180,15 +180,14 @@ class tensor : public indexable<tensor<T, R, Device>> {
     }
     /// A complex number of its parts: `z(0) = {1.0, 2.0}`.
     tensor& operator=(detail::complex_parts<real_t<value_type>> parts) &&
-        requires(R == 0 && is_complex_v<value_type>)
-    {
-        write(*this, value_type(parts.real, parts.imag));
-        return *this;
-    }
-    /// Refused: x(i) of an expression is a part of its value, which nothing keeps.
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
-    void operator=(const E&) const&& {
+        requires(R == 0 && is_complex_v<value_type>) {
+            write(*this, value_type(parts.real, parts.imag));
+            return *this;
+        }
+        /// Refused: x(i) of an expression is a part of its value, which nothing keeps.
+        template <class E>
+            requires(expression<E> || scalar_value<E>)
+        void operator=(const E&) const&& {
         static_assert(always_false<E>,
                       "ricci: nothing can be written into `auto y = a * b`, which is an expression: "
                       "`auto y = evaluate(a * b)` is an array");
@@ -204,62 +203,52 @@ class tensor : public indexable<tensor<T, R, Device>> {
     template <class E>
         requires(expression<E> || scalar_value<E>)
     tensor& operator+=(const E& e) {
-        write(*this, *this + e);
-        return *this;
+        return change(*this + e);
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     tensor& operator-=(const E& e) {
-        write(*this, *this - e);
-        return *this;
+        return change(*this - e);
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     tensor& operator*=(const E& e) {
-        write(*this, *this * e);
-        return *this;
+        return change(*this * e);
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     tensor& operator/=(const E& e) {
-        write(*this, *this / e);
-        return *this;
+        return change(*this / e);
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     tensor& operator%=(const E& e) {
-        write(*this, *this % e);
-        return *this;
+        return change(*this % e);
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     tensor& operator&=(const E& e) {
-        write(*this, *this & e);
-        return *this;
+        return change(*this & e);
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     tensor& operator|=(const E& e) {
-        write(*this, *this | e);
-        return *this;
+        return change(*this | e);
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     tensor& operator^=(const E& e) {
-        write(*this, *this ^ e);
-        return *this;
+        return change(*this ^ e);
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     tensor& operator<<=(const E& e) {
-        write(*this, *this << e);
-        return *this;
+        return change(*this << e);
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     tensor& operator>>=(const E& e) {
-        write(*this, *this >> e);
-        return *this;
+        return change(*this >> e);
     }
 
     T* data() const { return data_; }
@@ -287,7 +276,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
     /// unless they lie so in memory. Valid while a handle on them is.
     std::span<T> span() const { return {begin(), static_cast<std::size_t>(size())}; }
     T* begin() const {
-        static_assert(std::is_same_v<Device, cpu_device>, "ricci: begin() reads host memory; use x.to(ricci::cpu) first");
+        static_assert(std::is_same_v<Device, cpu_device>,
+                      "ricci: begin() reads host memory; use x.to(ricci::cpu) first");
         if (!is_contiguous())
             detail::raise<value_error>({"[span] the elements of a view of shape ", extents_, " and strides ", strides_,
                                         " do not lie in order without gaps: use a clone() of it"});
@@ -341,6 +331,12 @@ class tensor : public indexable<tensor<T, R, Device>> {
           data_(static_cast<T*>(memory_.data())),
           strides_(detail::row_major(extents)) {}
 
+    template <class E>
+    tensor& change(const E& e) {
+        detail::check_in_place<T, value_type_t<E>>();
+        write(*this, e);
+        return *this;
+    }
     template <class E>
     RICCI_INLINE void rebind(const E& e) {
         assign(*this, e);

@@ -1,5 +1,8 @@
 // The six comparisons: bool results, no derivative.
 #pragma once
+#include <limits>
+#include <utility>
+
 #include "../declarations.hpp"
 
 namespace ricci {
@@ -45,6 +48,48 @@ struct greater_equal : comparison {
 }  // namespace ops
 
 namespace detail {
+/// A comparison of integers with a number, which may be one that their type does not hold: the answer is the same for all then.
+template <class Op>
+struct number_comparison : Op {
+    bool open = true, answer = false;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE constexpr auto value(const A& a, const B& b) const {
+        return static_cast<bool>((Op::value(a, b) & open) | answer);
+    }
+};
+/// Whether integers stand beside a number that may be none of them.
+template <class A, class S>
+constexpr bool may_exceed() {
+    if constexpr (expression<A> && std::is_integral_v<std::remove_cvref_t<S>>) {
+        using T = value_type_t<A>;
+        using from = std::numeric_limits<std::remove_cvref_t<S>>;
+        using to = std::numeric_limits<T>;
+        if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> &&
+                      !std::is_same_v<typename std::remove_cvref_t<S>, bool>)
+            return std::cmp_less(from::min(), to::min()) || std::cmp_greater(from::max(), to::max());
+        else return false;
+    } else {
+        return false;
+    }
+}
+
+template <class Op, class A, class B>
+RICCI_HD RICCI_INLINE constexpr auto compare(A&& a, B&& b) {
+    if constexpr (may_exceed<A, B>()) {
+        using limits = std::numeric_limits<value_type_t<A>>;
+        const bool below = std::cmp_less(b, limits::min()), above = std::cmp_greater(b, limits::max());
+        const number_comparison<Op> op{{}, !below && !above, (below && Op::value(1, 0)) || (above && Op::value(0, 1))};
+        return make_map(op, std::forward<A>(a), op.open ? static_cast<value_type_t<A>>(b) : value_type_t<A>(0));
+    } else if constexpr (may_exceed<B, A>()) {
+        using limits = std::numeric_limits<value_type_t<B>>;
+        const bool below = std::cmp_less(a, limits::min()), above = std::cmp_greater(a, limits::max());
+        const number_comparison<Op> op{{}, !below && !above, (below && Op::value(0, 1)) || (above && Op::value(1, 0))};
+        return make_map(op, op.open ? static_cast<value_type_t<B>>(a) : value_type_t<B>(0), std::forward<B>(b));
+    } else {
+        return map<Op>(std::forward<A>(a), std::forward<B>(b));
+    }
+}
+
 template <class A>
 inline constexpr bool is_comparison_v = false;
 template <class Op, class... Args>
@@ -58,73 +103,74 @@ constexpr void check_chain() {
 }
 }  // namespace detail
 
-/// a == b element by element, broadcast, in the common type. Comparisons with NaN are false.
+/// a == b element by element, broadcast, in the common type. Comparisons with NaN are false. A number that integers beside it
+/// cannot hold is below or above all of them, here and in the other comparisons.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto equal(A&& a, B&& b) {
-    return map<ops::equal>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::equal>(std::forward<A>(a), std::forward<B>(b));
 }
 template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator==(A&& a, B&& b) {
-    return map<ops::equal>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::equal>(std::forward<A>(a), std::forward<B>(b));
 }
 
 /// a != b element by element, broadcast, in the common type. NaN is unequal to everything.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto not_equal(A&& a, B&& b) {
-    return map<ops::not_equal>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::not_equal>(std::forward<A>(a), std::forward<B>(b));
 }
 template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator!=(A&& a, B&& b) {
-    return map<ops::not_equal>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::not_equal>(std::forward<A>(a), std::forward<B>(b));
 }
 
 /// a < b element by element, broadcast, in the common type. Comparisons with NaN are false.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto less(A&& a, B&& b) {
-    return map<ops::less>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::less>(std::forward<A>(a), std::forward<B>(b));
 }
 template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator<(A&& a, B&& b) {
     detail::check_chain<A, B>();
-    return map<ops::less>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::less>(std::forward<A>(a), std::forward<B>(b));
 }
 
 /// a <= b element by element, broadcast, in the common type. Comparisons with NaN are false.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto less_equal(A&& a, B&& b) {
-    return map<ops::less_equal>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::less_equal>(std::forward<A>(a), std::forward<B>(b));
 }
 template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator<=(A&& a, B&& b) {
     detail::check_chain<A, B>();
-    return map<ops::less_equal>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::less_equal>(std::forward<A>(a), std::forward<B>(b));
 }
 
 /// a > b element by element, broadcast, in the common type. Comparisons with NaN are false.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto greater(A&& a, B&& b) {
-    return map<ops::greater>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::greater>(std::forward<A>(a), std::forward<B>(b));
 }
 template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator>(A&& a, B&& b) {
     detail::check_chain<A, B>();
-    return map<ops::greater>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::greater>(std::forward<A>(a), std::forward<B>(b));
 }
 
 /// a >= b element by element, broadcast, in the common type. Comparisons with NaN are false.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto greater_equal(A&& a, B&& b) {
-    return map<ops::greater_equal>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::greater_equal>(std::forward<A>(a), std::forward<B>(b));
 }
 template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator>=(A&& a, B&& b) {
     detail::check_chain<A, B>();
-    return map<ops::greater_equal>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::greater_equal>(std::forward<A>(a), std::forward<B>(b));
 }
 }  // namespace ricci

@@ -170,7 +170,9 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     }
     template <class E, class F>
     void change(const E& e, F f) const {
-        write(f(fetch(), e));
+        const auto changed = f(fetch(), e);
+        detail::check_in_place<value_type, value_type_t<decltype(changed)>>();
+        write(changed);
     }
 
    private:
@@ -271,7 +273,9 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         if constexpr (scalar_value<E>)
             if constexpr (std::is_same_v<value_type_t<decltype(f(x_, e))>, value_type>)
                 return ricci::write(x_, where(mask_, f(x_, e), x_));
-        write(f(fetch(), e));
+        const auto changed = f(fetch(), e);
+        detail::check_in_place<value_type, value_type_t<decltype(changed)>>();
+        write(changed);
     }
 
    private:
