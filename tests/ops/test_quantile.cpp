@@ -154,6 +154,24 @@ TEST_CASE("quantile: derivatives and batches") {
     check_close(vmap([](auto v) { return nanquantile(v, 0.4); })(holed), nanquantile(holed, 0.4, 1));
 }
 
+TEST_CASE("quantile: an array of fractions, whose axes come first") {
+    const auto x = spread({3, 5, 2});
+    const tensor<double, 1> q{0.5, 0.1, 1};
+    CHECK(array_equal(quantile(x, q, 1), quantile(x, {0.5, 0.1, 1.0}, 1)));
+    CHECK(
+        array_equal(quantile(x, q(all, newaxis) * 1.0, {0, 2}, quantile_method::higher, keepdims),
+                    quantile(x, {0.5, 0.1, 1.0}, {0, 2}, quantile_method::higher, keepdims).reshape({3, 1, 1, 5, 1})));
+    CHECK(array_equal(percentile(x, tensor<int, 2>{{5, 95}}), percentile(x, {5, 95}).reshape({1, 2})));
+    CHECK(array_equal(nanquantile(x, q, -1), quantile(x, q, -1)));
+    CHECK(quantile(x, empty<double>({0}), 1).shape() == shape{0, 3, 2});
+    CHECK(quantile(x, tensor<double, 0>(0.5), 1).shape() == shape{3, 2});
+    CHECK_THROWS_AS(quantile(x, q + 0.5, 1), value_error);
+    CHECK(gradcheck([=](auto v) { return quantile(v, q, 1); }, ricci::tuple(x)));
+    check_close(vmap([=](auto v) { return quantile(v, q, 0); })(x), moveaxis(quantile(x, q, 1), 0, 1));
+    CHECK_THROWS_WITH_AS(vmap([=](auto f) { return quantile(x, f, 0); })(spread({2, 3})),
+                         "[quantile] under vmap all members of the batch must share the fractions", value_error);
+}
+
 TEST_CASE("quantile: infinities") {
     for (const index_t n : {3, 200, 2000}) {
         const auto i = arange<double>(n);

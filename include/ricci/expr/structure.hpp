@@ -81,6 +81,9 @@ struct structure<std::tuple<M...>> {
     }
 };
 
+template <class A, class B>
+struct structure<std::pair<A, B>> : structure<std::tuple<A, B>> {};  // given back as a tuple
+
 template <class M, std::size_t N>
 struct structure<std::array<M, N>> {
     static constexpr int count = int(N) * structure<M>::count, parts = int(N);
@@ -128,6 +131,8 @@ template <class S>
 inline constexpr bool is_structure_v = operand<S> || has_members<S>;
 template <class... M>
 inline constexpr bool is_structure_v<std::tuple<M...>> = (is_structure_v<M> && ...);
+template <class A, class B>
+inline constexpr bool is_structure_v<std::pair<A, B>> = is_structure_v<A> && is_structure_v<B>;
 template <class M, std::size_t N>
 inline constexpr bool is_structure_v<std::array<M, N>> = is_structure_v<M>;
 template <class S>
@@ -155,6 +160,8 @@ auto peel_result(const R& r) {
 template <class W, template <class...> class S, class... M>
     requires(has_members<S<M...>>)
 struct result_chain<W, S<M...>> : result_chain<W, std::tuple<M...>> {};
+template <class W, class A, class B>
+struct result_chain<W, std::pair<A, B>> : result_chain<W, std::tuple<A, B>> {};
 template <class W, class M, std::size_t N>
 struct result_chain<W, std::array<M, N>> : result_chain<W, M> {};
 

@@ -1,9 +1,9 @@
-// Functions of what is no array yet, a vector or braces, refused in a line.
+// Functions of what is no array yet, a vector or braces, and shapes with what does not belong to them, refused in a line.
 #pragma once
 #include <initializer_list>
 #include <span>
 
-#include "../core/concepts.hpp"
+#include "../core/tensor.hpp"
 
 namespace ricci {
 namespace detail {
@@ -24,7 +24,27 @@ struct refused_list {  // a class, since functions without a result are instanti
         "braces by tensor{1.0, 2.0}");
 };
 
+/// Parameters behind the shape.
+template <class Parameter>
+struct refused_order {
+    static_assert(always_false<Parameter>,
+                  "ricci: the parameters come before the shape, as in random::normal(0, 1, {3, 4})");
+};
+
 }  // namespace detail
+
+template <element T = double, int R, class V>
+    requires(!device_tag<V>)
+auto zeros(const extent (&)[R], const V&) {
+    static_assert(always_false<V>,
+                  "ricci: zeros takes a shape; other values are full({2, 3}, 1.5), types zeros<float>({2, 3})");
+}
+template <element T = double, int R, class V>
+    requires(!device_tag<V>)
+auto ones(const extent (&)[R], const V&) {
+    static_assert(always_false<V>,
+                  "ricci: ones takes a shape; other values are full({2, 3}, 1.5), types ones<float>({2, 3})");
+}
 
 // Those that are given a list most often. An overload is found only where the argument is one, or among several, any.
 #define RICCI_REFUSE_LISTS(function)                     \

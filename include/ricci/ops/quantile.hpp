@@ -1,5 +1,7 @@
 // Order statistics: median, quantile, percentile, and the same of what is no NaN.
 #pragma once
+#include <span>
+
 #include "join.hpp"
 #include "rearrange.hpp"
 #include "reduce.hpp"
@@ -134,19 +136,45 @@ struct quantile_options {
     template <keep_option K>
     void set(K) {}
 };
-template <bool Skips, int N, class E, class... O>
-auto quantiles(const E& x, double fraction, const int* axes, const char* who, const O&... options) {
+/// What says which fraction: a number, or an array of several.
+template <class Q>
+concept fraction = std::convertible_to<Q, double> || (expression<Q> && std::remove_cvref_t<Q>::rank > 0);
+
+template <bool Skips, int N, class E, std::convertible_to<double> Q, class... O>
+auto quantiles(const E& x, const Q& fraction, double whole, const int* axes, const char* who, const O&... options) {
     const quantile_options<O...> o(options...);
-    return quantile_axes<Skips, N, typename quantile_options<O...>::keep>(x, {fraction, o.method}, axes, who);
+    return quantile_axes<Skips, N, typename quantile_options<O...>::keep>(
+        x, {static_cast<double>(fraction) / whole, o.method}, axes, who);
 }
-/// Those of each fraction of a list, in parts of `whole`, stacked.
+/// Those of each of some fractions, stacked; of none, none.
+template <bool Skips, int N, class E, class... O>
+auto stacked_quantiles(const E& x, std::span<const double> fractions, double whole, const int* axes, const char* who,
+                       const O&... options) {
+    const auto a = evaluate(x);
+    std::vector<decltype(quantiles<Skips, N>(a, 0.0, whole, axes, who, options...))> parts;
+    for (const double q : fractions) parts.push_back(quantiles<Skips, N>(a, q, whole, axes, who, options...));
+    if (!parts.empty()) return stack(parts);
+    parts.push_back(quantiles<Skips, N>(a, 0.0, whole, axes, who, options...));
+    return stretch_of(stack(parts), 0, 0, 0);
+}
 template <bool Skips, int N, int Q, class E, class... O>
 auto quantiles(const E& x, const double (&fractions)[Q], double whole, const int* axes, const char* who,
                const O&... options) {
-    const auto a = evaluate(x);
-    std::vector<decltype(quantiles<Skips, N>(a, 0.0, axes, who, options...))> parts;
-    for (const double q : fractions) parts.push_back(quantiles<Skips, N>(a, q / whole, axes, who, options...));
-    return stack(parts);
+    return stacked_quantiles<Skips, N>(x, fractions, whole, axes, who, options...);
+}
+/// Those of an array of fractions, whose axes come first.
+template <bool Skips, int N, class E, expression Q, class... O>
+    requires(Q::rank > 0)
+auto quantiles(const E& x, const Q& fractions, double whole, const int* axes, const char* who, const O&... options) {
+    const auto q = evaluate_as<double>(plain_values(stop_gradient(fractions), who,
+                                                    "under vmap all members of the batch must share the fractions"))
+                       .clone();
+    const auto y = stacked_quantiles<Skips, N>(x, q.span(), whole, axes, who, options...);
+    constexpr int R = std::remove_cvref_t<decltype(y)>::rank - 1;
+    shape<Q::rank + R> extents;
+    for (int d = 0; d < Q::rank; ++d) extents[d] = q.shape()[d];
+    for (int d = 0; d < R; ++d) extents[Q::rank + d] = y.shape()[d + 1];
+    return reshaped(y, extents);
 }
 
 }  // namespace detail
@@ -157,35 +185,36 @@ auto quantiles(const E& x, const double (&fractions)[Q], double whole, const int
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
 auto median(const E& x, Axis axis, Keep keep = {}) {
     const int number = detail::axis_number(axis);
-    return detail::quantiles<false, 1>(x, 0.5, &number, "median", quantile_method::lower, keep);
+    return detail::quantiles<false, 1>(x, 0.5, 1, &number, "median", quantile_method::lower, keep);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto median(const E& x, const int (&axes)[N], Keep keep = {}) {
-    return detail::quantiles<false, N>(x, 0.5, axes, "median", quantile_method::lower, keep);
+    return detail::quantiles<false, N>(x, 0.5, 1, axes, "median", quantile_method::lower, keep);
 }
 template <expression E, keep_option Keep = dropdims_t>
 auto median(const E& x, Keep keep = {}) {
-    return detail::quantiles<false, -1>(x, 0.5, nullptr, "median", quantile_method::lower, keep);
+    return detail::quantiles<false, -1>(x, 0.5, 1, nullptr, "median", quantile_method::lower, keep);
 }
 
 /// The value below which a `fraction` of the elements along an axis lies, over several or all: at fraction (n - 1) in sorted
 /// order, between two elements as a quantile_method says that may follow, as may `keepdims`. NaN if there is one. Throws
 /// value_error unless 0 <= fraction <= 1, and for an empty axis. The derivative goes to where these elements came from.
 /// (numpy.quantile, torch.quantile.)
-template <expression E, std::convertible_to<double> Q, std::integral Axis, detail::quantile_option... O>
+template <expression E, detail::fraction Q, std::integral Axis, detail::quantile_option... O>
 auto quantile(const E& x, Q fraction, Axis axis, O... options) {
     const int number = detail::axis_number(axis);
-    return detail::quantiles<false, 1>(x, static_cast<double>(fraction), &number, "quantile", options...);
+    return detail::quantiles<false, 1>(x, fraction, 1, &number, "quantile", options...);
 }
-template <expression E, std::convertible_to<double> Q, int N, detail::quantile_option... O>
+template <expression E, detail::fraction Q, int N, detail::quantile_option... O>
 auto quantile(const E& x, Q fraction, const int (&axes)[N], O... options) {
-    return detail::quantiles<false, N>(x, static_cast<double>(fraction), axes, "quantile", options...);
+    return detail::quantiles<false, N>(x, fraction, 1, axes, "quantile", options...);
 }
-template <expression E, std::convertible_to<double> Q, detail::quantile_option... O>
+template <expression E, detail::fraction Q, detail::quantile_option... O>
 auto quantile(const E& x, Q fraction, O... options) {
-    return detail::quantiles<false, -1>(x, static_cast<double>(fraction), nullptr, "quantile", options...);
+    return detail::quantiles<false, -1>(x, fraction, 1, nullptr, "quantile", options...);
 }
-/// The same for several fractions, which become axis 0 of the result: quantile(x, {0.25, 0.75}, axis).
+/// The same for several fractions, which become axis 0 of the result: quantile(x, {0.25, 0.75}, axis). The axes of an array of
+/// fractions, in the number's place, come before the others. It has no derivative.
 template <expression E, int Q, std::integral Axis, detail::quantile_option... O>
 auto quantile(const E& x, const double (&fractions)[Q], Axis axis, O... options) {
     const int number = detail::axis_number(axis);
@@ -200,20 +229,26 @@ auto quantile(const E& x, const double (&fractions)[Q], O... options) {
     return detail::quantiles<false, -1>(x, fractions, 1, nullptr, "quantile", options...);
 }
 
+template <expression E>
+auto quantile(const E&) {
+    static_assert(always_false<E>,
+                  "ricci: quantile is told the fraction: quantile(x, 0.5), quantile(x, {0.25, 0.75}, 0)");
+}
+
 /// quantile of the fraction percent / 100: percentile(x, 90, 0). Throws value_error unless 0 <= percent <= 100.
 /// (numpy.percentile.)
-template <expression E, std::convertible_to<double> Q, std::integral Axis, detail::quantile_option... O>
+template <expression E, detail::fraction Q, std::integral Axis, detail::quantile_option... O>
 auto percentile(const E& x, Q percent, Axis axis, O... options) {
     const int number = detail::axis_number(axis);
-    return detail::quantiles<false, 1>(x, static_cast<double>(percent) / 100, &number, "percentile", options...);
+    return detail::quantiles<false, 1>(x, percent, 100, &number, "percentile", options...);
 }
-template <expression E, std::convertible_to<double> Q, int N, detail::quantile_option... O>
+template <expression E, detail::fraction Q, int N, detail::quantile_option... O>
 auto percentile(const E& x, Q percent, const int (&axes)[N], O... options) {
-    return detail::quantiles<false, N>(x, static_cast<double>(percent) / 100, axes, "percentile", options...);
+    return detail::quantiles<false, N>(x, percent, 100, axes, "percentile", options...);
 }
-template <expression E, std::convertible_to<double> Q, detail::quantile_option... O>
+template <expression E, detail::fraction Q, detail::quantile_option... O>
 auto percentile(const E& x, Q percent, O... options) {
-    return detail::quantiles<false, -1>(x, static_cast<double>(percent) / 100, nullptr, "percentile", options...);
+    return detail::quantiles<false, -1>(x, percent, 100, nullptr, "percentile", options...);
 }
 /// The same for several, which become axis 0 of the result: percentile(x, {5, 95}, axis).
 template <expression E, int Q, std::integral Axis, detail::quantile_option... O>
@@ -230,20 +265,26 @@ auto percentile(const E& x, const double (&percents)[Q], O... options) {
     return detail::quantiles<false, -1>(x, percents, 100, nullptr, "percentile", options...);
 }
 
+template <expression E>
+auto percentile(const E&) {
+    static_assert(always_false<E>,
+                  "ricci: percentile is told the percent: percentile(x, 90), percentile(x, {5, 95}, 0)");
+}
+
 /// quantile of the elements that are no NaN, NaN where there is none. Throws value_error unless 0 <= fraction <= 1, and for an
 /// empty axis. (numpy.nanquantile.)
-template <expression E, std::convertible_to<double> Q, std::integral Axis, detail::quantile_option... O>
+template <expression E, detail::fraction Q, std::integral Axis, detail::quantile_option... O>
 auto nanquantile(const E& x, Q fraction, Axis axis, O... options) {
     const int number = detail::axis_number(axis);
-    return detail::quantiles<true, 1>(x, static_cast<double>(fraction), &number, "nanquantile", options...);
+    return detail::quantiles<true, 1>(x, fraction, 1, &number, "nanquantile", options...);
 }
-template <expression E, std::convertible_to<double> Q, int N, detail::quantile_option... O>
+template <expression E, detail::fraction Q, int N, detail::quantile_option... O>
 auto nanquantile(const E& x, Q fraction, const int (&axes)[N], O... options) {
-    return detail::quantiles<true, N>(x, static_cast<double>(fraction), axes, "nanquantile", options...);
+    return detail::quantiles<true, N>(x, fraction, 1, axes, "nanquantile", options...);
 }
-template <expression E, std::convertible_to<double> Q, detail::quantile_option... O>
+template <expression E, detail::fraction Q, detail::quantile_option... O>
 auto nanquantile(const E& x, Q fraction, O... options) {
-    return detail::quantiles<true, -1>(x, static_cast<double>(fraction), nullptr, "nanquantile", options...);
+    return detail::quantiles<true, -1>(x, fraction, 1, nullptr, "nanquantile", options...);
 }
 /// The same for several fractions, which become axis 0 of the result.
 template <expression E, int Q, std::integral Axis, detail::quantile_option... O>
@@ -264,15 +305,15 @@ auto nanquantile(const E& x, const double (&fractions)[Q], O... options) {
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
 auto nanmedian(const E& x, Axis axis, Keep keep = {}) {
     const int number = detail::axis_number(axis);
-    return detail::quantiles<true, 1>(x, 0.5, &number, "nanmedian", quantile_method::lower, keep);
+    return detail::quantiles<true, 1>(x, 0.5, 1, &number, "nanmedian", quantile_method::lower, keep);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto nanmedian(const E& x, const int (&axes)[N], Keep keep = {}) {
-    return detail::quantiles<true, N>(x, 0.5, axes, "nanmedian", quantile_method::lower, keep);
+    return detail::quantiles<true, N>(x, 0.5, 1, axes, "nanmedian", quantile_method::lower, keep);
 }
 template <expression E, keep_option Keep = dropdims_t>
 auto nanmedian(const E& x, Keep keep = {}) {
-    return detail::quantiles<true, -1>(x, 0.5, nullptr, "nanmedian", quantile_method::lower, keep);
+    return detail::quantiles<true, -1>(x, 0.5, 1, nullptr, "nanmedian", quantile_method::lower, keep);
 }
 
 }  // namespace ricci

@@ -8,6 +8,7 @@
 // `different`, one parameter at least must be mapped by it, such as 0 * x + mean. Throws value_error for parameters
 // that the distribution does not have, shape_error when shapes do not fit, before anything is drawn.
 #pragma once
+#include "../operand_mistakes.hpp"
 #include "parameters.hpp"
 #include "variates.hpp"
 
@@ -155,6 +156,10 @@ template <class T = void, int R, std::integral Seed>
 auto uniform(const extent (&)[R], Seed) {
     return detail::refused_seed<Seed>();
 }
+template <class T = void, int R, scalar_value A, operand B, class... More>
+auto uniform(const extent (&)[R], A, const B&, const More&...) {
+    return detail::refused_order<A>();
+}
 template <class T = void, class A, class B, int R, std::integral Seed>
 auto uniform(const A&, const B&, const extent (&)[R], Seed) {
     return detail::refused_seed<Seed>();
@@ -206,6 +211,10 @@ auto normal(const A&, const B&, N, const More&...) {
 template <class T = void, int R, std::integral Seed>
 auto normal(const extent (&)[R], Seed) {
     return detail::refused_seed<Seed>();
+}
+template <class T = void, int R, scalar_value A, operand B, class... More>
+auto normal(const extent (&)[R], A, const B&, const More&...) {
+    return detail::refused_order<A>();
 }
 template <class T = void, class A, class B, int R, std::integral Seed>
 auto normal(const A&, const B&, const extent (&)[R], Seed) {

@@ -1,5 +1,6 @@
 // Random order and selection: permutation, shuffle, choice. What they share stands in continuous.hpp.
 #pragma once
+#include "../operand_mistakes.hpp"
 #include "discrete.hpp"
 
 namespace ricci {
@@ -114,6 +115,23 @@ auto choice(const X& x, const extent (&size)[R], generator&& g) {
 template <element T, int N, int R, class... Options>
 auto choice(const T (&values)[N], const extent (&size)[R], Options&&... options) {
     return choice(from_span(std::span(values)), size, std::forward<Options>(options)...);
+}
+/// Of a std::vector or span, copied.
+template <detail::list_of_elements X, class Size, class... Options>
+auto choice(const X& values, const Size& size, Options&&... options) {
+    return choice(from_span(std::span(values)), size, std::forward<Options>(options)...);
+}
+template <detail::list_of_elements X, int R, class... Options>
+auto choice(const X& values, const extent (&size)[R], Options&&... options) {
+    return choice(from_span(std::span(values)), size, std::forward<Options>(options)...);
+}
+template <class X>
+auto choice(const X&) {
+    static_assert(always_false<X>, "ricci: choice is told how many: random::choice(x, {3})");
+}
+template <class X, std::integral N, class... Options>
+auto choice(const X&, N, const Options&...) {
+    static_assert(always_false<X>, "ricci: choice is told how many in braces: random::choice(x, {3})");
 }
 /// With probabilities in proportion to `weights`, one for each place of axis 0. Throws also as multinomial does.
 template <expression E, expression W, int R>
