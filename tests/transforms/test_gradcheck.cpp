@@ -23,6 +23,11 @@ std::string refusal(F check) {
 
 }  // namespace
 
+TEST_CASE("gradcheck: of maps, which it evaluates") {
+    const ricci::tensor<double, 1> x{1, 2};
+    CHECK(gradcheck([](auto a, auto b) { return a * sin(b); }, ricci::tuple(x + 1.0, x)));
+}
+
 TEST_CASE("gradcheck: functions of one and of several arguments") {
     CHECK(gradcheck([](auto x) { return sin(x) * sum(exp(x)); }, x0));
     CHECK(gradgradcheck([](auto x) { return sum(sin(x) * exp(x)); }, x0 + 1.0));
@@ -38,13 +43,16 @@ TEST_CASE("gradcheck: a wrong rule is named with both numbers") {
     const auto wrong = custom_vjp([](auto x) { return x * x; }, [](auto x) { return ricci::tuple(x * x, x); },
                                   [](auto x, auto bar) { return 3 * bar * x; });
     const auto text = refusal([&] { gradcheck<gradcheck_mode::backward>(wrong, std::tuple(tensor<double, 1>{0.5})); });
-    CHECK(text.find("backward: the derivative of output element 0 by element 0 of argument 0 is 1.5") != std::string::npos);
+    CHECK(text.find("backward: the derivative of output element 0 by element 0 of argument 0 is 1.5") !=
+          std::string::npos);
     CHECK(text.find("differences give 1.0") != std::string::npos);
-    const auto forward = custom_jvp([](auto x) { return x * x; }, [](auto p, auto t) {
-        const auto& x = std::get<0>(p);
-        return ricci::tuple(x * x, 2 * x * std::get<0>(t) + 0.1 * std::get<0>(t));
-    });
-    CHECK(refusal([&] { gradcheck(forward, std::tuple(x0)); }).find("the derivative of output element 0") != std::string::npos);
+    const auto forward = custom_jvp([](auto x) { return x * x; },
+                                    [](auto p, auto t) {
+                                        const auto& x = std::get<0>(p);
+                                        return ricci::tuple(x * x, 2 * x * std::get<0>(t) + 0.1 * std::get<0>(t));
+                                    });
+    CHECK(refusal([&] { gradcheck(forward, std::tuple(x0)); }).find("the derivative of output element 0") !=
+          std::string::npos);
 }
 TEST_CASE("gradgradcheck: a second derivative that is cut off") {
     auto cut = [](auto x) { return x * x * stop_gradient(x); };

@@ -35,8 +35,8 @@ std::vector<double> flat_values(const A& a) {
     return {parts_of(dense), parts_of(dense) + parts_v<T> * dense.size()};
 }
 /// Refuses derivatives of all outputs by one element of an argument, or of one output by all, that are not the differences.
-inline void check_derivative(double d, double difference, const gradcheck_options& options, const char* mode, index_t output,
-                             std::size_t argument, index_t element) {
+inline void check_derivative(double d, double difference, const gradcheck_options& options, const char* mode,
+                             index_t output, std::size_t argument, index_t element) {
     if (std::fabs(d - difference) <= options.atol + options.rtol * std::fabs(difference)) return;
     raise<gradient_error>({"[gradcheck] ", mode, ": the derivative of output element ", output, " by element ", element,
                            " of argument ", argument, " is ", std::to_string(d).c_str(), ", differences give ",
@@ -116,9 +116,15 @@ template <gradcheck_mode Mode = gradcheck_mode::both, class F, class... X>
 bool gradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options options = {}) {
     static_assert((std::is_same_v<real_t<typename X::value_type>, double> && ...),
                   "ricci: gradcheck needs arguments of doubles: differences of floats tell nothing");
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (detail::check_argument<Mode, I>(f, inputs, options), ...); }
-    (std::index_sequence_for<X...>{});
-    return true;
+    if constexpr ((X::is_array && ...)) {
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (detail::check_argument<Mode, I>(f, inputs, options), ...);
+        }(std::index_sequence_for<X...>{});
+        return true;
+    } else {
+        return gradcheck<Mode>(f, std::apply([](const auto&... x) { return std::make_tuple(evaluate(x)...); }, inputs),
+                               options);
+    }
 }
 
 /// Of one array.
@@ -148,7 +154,9 @@ bool gradgradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options option
                         else return std::get<K>(adjoints);
                     };
                 };
-                return (gradcheck<Mode>(adjoint(std::integral_constant<std::size_t, I>{}), std::make_tuple(x...), options) && ...);
+                return (gradcheck<Mode>(adjoint(std::integral_constant<std::size_t, I>{}), std::make_tuple(x...),
+                                        options) &&
+                        ...);
             }(std::index_sequence_for<X...>{});
         },
         inputs);

@@ -45,6 +45,42 @@ auto ones(const extent (&)[R], const V&) {
     static_assert(always_false<V>,
                   "ricci: ones takes a shape; other values are full({2, 3}, 1.5), types ones<float>({2, 3})");
 }
+template <expression A, scalar_value B>
+auto matmul(const A&, const B&) {
+    static_assert(always_false<A>, "ricci: matmul multiplies arrays; a * 2 multiplies by a number");
+}
+template <scalar_value A, expression B>
+auto matmul(const A&, const B&) {
+    static_assert(always_false<A>, "ricci: matmul multiplies arrays; 2 * a multiplies by a number");
+}
+template <element T = double, int R>
+auto full(const extent (&)[R]) {
+    static_assert(always_false<T>, "ricci: full is told the value: full({2, 3}, 1.5)");
+}
+template <element T = double, expression E>
+auto ones(const E&) {
+    static_assert(always_false<E>, "ricci: ones takes a shape; of the shape of an array is ones_like(x)");
+}
+template <element T = double, expression E>
+auto zeros(const E&) {
+    static_assert(always_false<E>, "ricci: zeros takes a shape; of the shape of an array is zeros_like(x)");
+}
+template <expression E>
+auto clip(const E&) {
+    static_assert(always_false<E>, "ricci: clip is told the bounds: clip(x, 0, 1), clip(x, 0), clip(x, none, 1)");
+}
+template <expression E>
+auto sort(const E&, const char*) {
+    static_assert(always_false<E>, "ricci: sort takes an axis and whether to descend: sort(x, -1, true)");
+}
+template <expression E, std::floating_point Axis>
+auto cumsum(const E&, Axis) {
+    static_assert(always_false<E>, "ricci: an axis is an integer: cumsum(x, 0)");
+}
+template <expression E, std::floating_point I, class... Axis>
+auto take(const E&, I, Axis...) {
+    static_assert(always_false<E>, "ricci: take's positions are integers: take(x, 1, 0)");
+}
 
 // Those that are given a list most often. An overload is found only where the argument is one, or among several, any.
 #define RICCI_REFUSE_LISTS(function)                     \

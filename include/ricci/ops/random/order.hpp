@@ -104,10 +104,12 @@ tensor<std::int64_t, R> choice(index_t n, const extent (&size)[R], bool replacem
 }
 /// With replacement, by a generator.
 template <class X, int R>
+    requires(!detail::list_of_elements<X>)
 auto choice(const X& x, const extent (&size)[R], generator& g) {
     return choice(x, detail::to_shape(size), true, g);
 }
 template <class X, int R>
+    requires(!detail::list_of_elements<X>)
 auto choice(const X& x, const extent (&size)[R], generator&& g) {
     return choice(x, detail::to_shape(size), true, g);
 }
