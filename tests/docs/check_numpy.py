@@ -21,7 +21,7 @@ void page(tensor<double, 2> x, tensor<double, 2> y, tensor<double, 1> v, tensor<
 def calls(page):
     """The code in the last column of each table."""
     for line in page.splitlines():
-        if line.startswith("| ") and not line.startswith(("| ---", "| NumPy", "| PyTorch (`torch.func`)")):
+        if line.startswith("| ") and not line.startswith(("| ---", "| NumPy", "| PyTorch (`torch.func`)", "| `torch.nn.functional`")):
             yield from re.findall(r"`([^`]*)`", line.strip(" |").split(" | ")[-1])
 
 

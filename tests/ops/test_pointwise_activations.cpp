@@ -32,6 +32,22 @@ RICCI_ROW(leaky_relu, pointwise{
     .dtypes = types<std::int32_t>{},
 });
 
+RICCI_ROW(mish, pointwise{
+    .reference = [](real x) { return x * std::tanh(x > 60 ? x : std::log1p(std::exp(x))); },
+    .args = args(reals(-7, 7)),
+    .special = {0.0, -0.0, 0.5, -0.5, 1e-300, 40, -80, inf, nan},
+    .ulp = 4,
+    .dtypes = types<std::int32_t>{},
+});
+
+RICCI_ROW(gelu_tanh, pointwise{
+    .reference = [](real x) { return x / (1 + std::exp(-1.5957691216057307117597842397375276L * x * (1 + 0.044715L * x * x))); },
+    .args = args(reals(-4, 5)),
+    .special = {0.0, -0.0, 0.5, -0.5, 1e-300, 5, 40, inf, nan},
+    .ulp = {20, 20},  // of the exponent, which grows with x
+    .dtypes = types<std::int32_t>{},
+});
+
 RICCI_ROW(logit, pointwise{
     .reference = [](real x) { return std::abs(x - 0.5L) < 0.25L ? 2 * std::atanh(2 * x - 1) : std::log(x / (1 - x)); },
     .args = args(reals(0.05, 0.95)),

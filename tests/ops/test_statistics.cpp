@@ -1,32 +1,13 @@
 // average, cov, corrcoef, nanquantile, nanmedian, interp, digitize, gradient, polyval, logspace, geomspace and isclose against
 // NumPy; their refusals; asarray, permute_dims, broadcast_shapes, array_equal.
 #include "../golden/statistics.hpp"
-#include "../reference.hpp"
 #include "../transforms/mapped.hpp"
+#include "close_calls.hpp"
 
 using namespace mapped;
+using calls::not_a_number;
 
 namespace {
-
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-
-/// Sums of up to 84 products of numbers of at most two digits: a few ulp of the largest term.
-template <class E>
-void check_case(const char* call, const E& e, const std::vector<index_t>& shape, const std::vector<double>& expected) {
-    CAPTURE(call);
-    const auto y = ricci::evaluate(e);
-    CHECK(std::vector<index_t>(y.shape().begin(), y.shape().end()) == shape);
-    const auto actual = reference::values(y);
-    REQUIRE(actual.size() == expected.size());
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-        CAPTURE(i);
-        if (std::isnan(expected[i])) CHECK(std::isnan(static_cast<double>(actual[i])));
-        else CHECK(std::abs(static_cast<double>(actual[i]) - expected[i]) <= 1e-14 * (1 + std::abs(expected[i])));
-    }
-}
-#define RICCI_STRIPPED(...) __VA_ARGS__
-#define RICCI_CHECK_CASE(call, shape, elements) \
-    check_case(#call, RICCI_STRIPPED call, {RICCI_STRIPPED shape}, {RICCI_STRIPPED elements});
 
 void check_all(reference::layout l) {
     CAPTURE(reference::name(l));
@@ -38,7 +19,7 @@ void check_all(reference::layout l) {
     n(0, 0) = not_a_number;
     const auto w = arange<double>(1, 8);
     const tensor<double, 1> places{-4, -1, 0, 2.5, 4}, values{1, -2, 3, 0, 5}, at{0, 0.5, 2, 2.25, 4, 5, 5.5};
-    RICCI_STATISTICS_CASES(RICCI_CHECK_CASE);
+    RICCI_STATISTICS_CASES(RICCI_CHECK_CLOSE);
 }
 
 }  // namespace

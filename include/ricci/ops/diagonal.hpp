@@ -1,6 +1,7 @@
-// Diagonals and triangles of matrices: diagonal, diag, trace, tril, triu.
+// Diagonals and triangles of matrices: diagonal, diag, trace, fill_diagonal, tril, triu; their indices.
 #pragma once
 #include "create.hpp"
+#include "index.hpp"
 #include "rearrange.hpp"
 
 namespace ricci {
@@ -116,6 +117,31 @@ auto diag(const E& x, index_t k = 0) {
         const index_t n = x.shape()[0] + (k < 0 ? -k : k);
         return detail::call1(detail::undiagonal_op<2>(detail::diagonal_place(n, n, k), shape<2>{n, n}), evaluate(x));
     }
+}
+
+/// `x` with `value` on the main diagonal of its last two axes. A fused map; in place, write(diagonal(x), value). (numpy.fill_diagonal
+/// of a matrix, which writes into it.)
+template <expression E, operand V>
+auto fill_diagonal(const E& x, const V& value) {
+    static_assert(E::rank >= 2, "ricci: fill_diagonal needs an array of rank 2 or more");
+    const auto on = detail::diagonal_band(x.shape()[E::rank - 2], x.shape()[E::rank - 1], 0, 0);
+    if constexpr (expression<V>) return where(on.to(device_t<E>{}), expand_dims(value, V::rank), x);
+    else return where(on.to(device_t<E>{}), value, x);
+}
+
+/// The indices of the lower triangle of n x m matrices (square unless m is given), up to diagonal `k`: rows and columns as a
+/// std::tuple of 64-bit integers, x(tril_indices(3)). (numpy.tril_indices.)
+inline auto tril_indices(index_t n, index_t k = 0, index_t m = -1) {
+    return nonzero(detail::diagonal_band(n, m < 0 ? n : m, std::numeric_limits<index_t>::min(), k));
+}
+/// Those of the upper triangle, from diagonal `k`.
+inline auto triu_indices(index_t n, index_t k = 0, index_t m = -1) {
+    return nonzero(detail::diagonal_band(n, m < 0 ? n : m, k, std::numeric_limits<index_t>::max()));
+}
+/// Those of the diagonal of n x n matrices.
+inline auto diag_indices(index_t n) {
+    const auto i = arange<std::int64_t>(n);
+    return std::make_tuple(i, i);
 }
 
 /// The sum of diagonal `k` of the matrices in the first two axes, or those named.

@@ -1,7 +1,9 @@
-// Arrays of other arrays' shapes and products of their axes: zeros_like and its kin, meshgrid, kron.
+// Arrays of other arrays' shapes and products of their axes: zeros_like and its kin, meshgrid, one_hot, block_diag, kron.
 #pragma once
 #include "create.hpp"
+#include "elementwise/comparison.hpp"
 #include "rearrange.hpp"
+#include "stop_gradient.hpp"
 
 namespace ricci {
 
@@ -54,6 +56,35 @@ auto meshgrid(const std::tuple<E...>& vectors, indexing order = indexing::xy) {
 template <expression First, expression... E>
 auto meshgrid(const First& first, const E&... vectors) {
     return meshgrid(std::make_tuple(first, vectors...));
+}
+
+/// A new last axis with 1 at each number's place and 0 elsewhere, of `classes` elements; zeros for a number that is none.
+/// A fused map, 64-bit integers unless T is given. (torch.nn.functional.one_hot, jax.nn.one_hot.)
+template <element T = std::int64_t, expression E>
+auto one_hot(const E& numbers, index_t classes) {
+    static_assert(std::is_integral_v<typename E::value_type>, "ricci: one_hot takes integers");
+    const auto each = arange<std::int64_t>(classes).to(device_t<E>{});
+    return astype<T>(expand_dims(stop_gradient(numbers), -1) == each);
+}
+
+/// Matrices, of any sizes, one after the other on a diagonal, zeros elsewhere, in the common type; linear in each.
+/// (scipy.linalg.block_diag.)
+template <expression First, expression... E>
+auto block_diag(const First& first, const E&... matrices) {
+    static_assert(First::rank == 2 && ((E::rank == 2) && ...), "ricci: block_diag takes matrices");
+    using T = common_t<typename First::value_type, typename E::value_type...>;
+    const index_t width = (first.shape()[1] + ... + matrices.shape()[1]);
+    index_t before = 0;
+    const auto widened = [&](const auto& matrix) {
+        const auto a = evaluate(detail::as_type<T>(matrix));
+        const index_t rows = a.shape()[0], columns = a.shape()[1];
+        const auto gap = [&](index_t n) { return zeros<T>(shape<2>{rows, n}, device_t<First>{}); };
+        const auto row = concat(std::make_tuple(gap(before), a, gap(width - before - columns)), 1);
+        before += columns;
+        return row;
+    };
+    const std::tuple rows{widened(first), widened(matrices)...};  // braces: in order
+    return concat(rows, 0);
 }
 
 /// Kronecker's product: each element of `a` times the whole of `b`, in its place. The lesser rank gets axes of extent 1 in

@@ -1,6 +1,9 @@
 // Running results along an axis: cumulative_sum, cumulative_prod, cummax, cummin; differences and trapezoids.
 #pragma once
 #include "create.hpp"
+#include "elementwise/isnan.hpp"
+#include "elementwise/logaddexp.hpp"
+#include "elementwise/where.hpp"
 #include "index/write.hpp"
 #include "rearrange.hpp"
 #include "reduce.hpp"
@@ -39,15 +42,15 @@ struct cumulative_sum_op : linear_op<cumulative_sum_op<R>> {
     }
 };
 
-/// Running products by doubling: after k steps each element is the product of the 2^k up to it. Every derivative is that of
-/// multiplication, exact where factors are zero.
-template <class A>
-A products_by_doubling(A a, int axis) {
+/// Running results of an associative map by doubling: after k steps each element joins the 2^k up to it. Every derivative is that
+/// of the map; of products so exact where factors are zero.
+template <class A, class Join>
+A scan_by_doubling(A a, int axis, const Join& join, const char* who) {
     const index_t n = a.shape()[axis];
     for (index_t reach = 1; reach < n; reach *= 2) {
         const auto head = stretch_of(a, axis, 0, reach), tail = stretch_of(a, axis, reach, n - reach);
-        const auto joined = evaluate(tail * stretch_of(a, axis, 0, n - reach));
-        a = concat_list(std::vector{evaluate(head), joined}, axis, "cumulative_prod");
+        const auto joined = evaluate(join(stretch_of(a, axis, 0, n - reach), tail));
+        a = concat_list(std::vector{evaluate(head), joined}, axis, who);
     }
     return a;
 }
@@ -104,7 +107,7 @@ auto cumulative_sum(const E& x) {
 }
 
 /// cumulative_sum under NumPy's and PyTorch's name.
-template <expression E, class... Axis>
+template <expression E, std::integral... Axis>
 auto cumsum(const E& x, Axis... axis) {
     return cumulative_sum(x, axis...);
 }
@@ -124,7 +127,8 @@ auto cumulative_prod(const E& x, int axis, bool include_initial = false) {
             executor<D>::cumulative_prod(a, to, d);
             return to;
         } else {
-            return detail::products_by_doubling(a, d);
+            return detail::scan_by_doubling(
+                a, d, [](const auto& sooner, const auto& later) { return later * sooner; }, "cumulative_prod");
         }
     }();
     return include_initial ? A(detail::with_initial(y, d, 1)) : y;
@@ -134,7 +138,7 @@ auto cumulative_prod(const E& x) {
     return cumulative_prod(ravel(x), 0);
 }
 /// cumulative_prod under NumPy's and PyTorch's name.
-template <expression E, class... Axis>
+template <expression E, std::integral... Axis>
 auto cumprod(const E& x, Axis... axis) {
     return cumulative_prod(x, axis...);
 }
@@ -149,6 +153,26 @@ auto cummax(const E& x, int axis) {
 template <expression E>
 auto cummin(const E& x, int axis) {
     return detail::cumulative_extremum<false>(x, axis, "cummin");
+}
+
+/// The logarithms of the running sums of exp(x) along an axis, without overflow or underflow. Integers give double. By doubling, so
+/// that every derivative is logaddexp's. (torch.logcumsumexp.)
+template <expression E>
+auto logcumsumexp(const E& x, int axis) {
+    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
+    const auto join = [](const auto& sooner, const auto& later) { return logaddexp(sooner, later); };
+    return detail::scan_by_doubling(a, detail::normalize_axis(axis, E::rank, "logcumsumexp"), join, "logcumsumexp");
+}
+
+/// cumsum with NaN counted as 0. (numpy.nancumsum.)
+template <expression E, std::integral... Axis>
+auto nancumsum(const E& x, Axis... axis) {
+    return cumulative_sum(where(isnan(x), 0, x), axis...);
+}
+/// cumprod with NaN counted as 1. (numpy.nancumprod.)
+template <expression E, std::integral... Axis>
+auto nancumprod(const E& x, Axis... axis) {
+    return cumulative_prod(where(isnan(x), 1, x), axis...);
 }
 
 /// The differences of successive elements along an axis, `times` times over: one element less each time. Throws value_error for
@@ -188,6 +212,30 @@ auto trapezoid(const E& y, const X& x, int axis = -1) {
     const auto width = detail::stretch_of(places, d, first, n) - detail::stretch_of(places, d, 0, n);
     const auto pairs = detail::stretch_of(a, d, first, n) + detail::stretch_of(a, d, 0, n);
     return evaluate(sum(width * pairs, d) * real_t<T>(0.5));
+}
+
+/// The integrals from the first sample to each of the others, as trapezoid's: one fewer than samples. (scipy.integrate,
+/// torch.cumulative_trapezoid.)
+template <expression E>
+auto cumulative_trapezoid(const E& y, double dx = 1, int axis = -1) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(y));
+    const int d = detail::normalize_axis(axis, E::rank, "cumulative_trapezoid");
+    const index_t first = a.shape()[d] > 0 ? 1 : 0, n = a.shape()[d] - first;
+    const auto pairs = detail::stretch_of(a, d, first, n) + detail::stretch_of(a, d, 0, n);
+    return cumulative_sum(pairs * static_cast<real_t<T>>(dx / 2), d);
+}
+/// Of samples at the places `x`, as trapezoid has them.
+template <expression E, expression X>
+auto cumulative_trapezoid(const E& y, const X& x, int axis = -1) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(y));
+    const int d = detail::normalize_axis(axis, E::rank, "cumulative_trapezoid");
+    const auto places = detail::broadcast_along(evaluate(x), a.shape(), d, "cumulative_trapezoid", "places");
+    const index_t first = a.shape()[d] > 0 ? 1 : 0, n = a.shape()[d] - first;
+    const auto width = detail::stretch_of(places, d, first, n) - detail::stretch_of(places, d, 0, n);
+    const auto pairs = detail::stretch_of(a, d, first, n) + detail::stretch_of(a, d, 0, n);
+    return cumulative_sum(width * pairs * real_t<T>(0.5), d);
 }
 
 }  // namespace ricci

@@ -84,6 +84,15 @@ auto arg_extremum(const E& e, int axis, const char* what) {
     }
 }
 
+/// What no element is worse than.
+template <class Combine, class E>
+constexpr auto extremum_identity() {
+    static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
+    using T = compute_t<typename E::value_type>;
+    if constexpr (std::is_same_v<T, bool>) return false;
+    else return Combine::template identity<T>();
+}
+
 /// What rc::all(x, ...) gives: the name is that of the index, which calls these.
 template <class E>
 struct all_reduction {
@@ -154,6 +163,48 @@ auto argmin(const E& x, Axis axis, Keep = {}) {
 template <expression E>
 auto argmin(const E& x) {
     return argmin(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
+}
+
+/// argmax of what is no NaN; of a line of nothing but NaN the first. (numpy.nanargmax, which throws for such.)
+template <expression E, std::integral... Axis>
+auto nanargmax(const E& x, Axis... axis) {
+    return argmax(where(isnan(x), detail::extremum_identity<combine_maximum, E>(), x), axis...);
+}
+/// argmin of what is no NaN, as nanargmax.
+template <expression E, std::integral... Axis>
+auto nanargmin(const E& x, Axis... axis) {
+    return argmin(where(isnan(x), detail::extremum_identity<combine_minimum, E>(), x), axis...);
+}
+
+/// The positions, one index array for each axis, among all elements in row-major order: what unravel_index takes apart. Throws
+/// index_error for an index that the shape does not have. No derivative. (numpy.ravel_multi_index.)
+template <expression... I, int R>
+auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents) {
+    static_assert(sizeof...(I) == R && R >= 1, "ricci: ravel_multi_index needs one index array for each axis");
+    static_assert(
+        ((std::is_integral_v<typename I::value_type> && !std::is_same_v<typename I::value_type, bool>) && ...),
+        "ricci: indices are integers");
+    const shape<R> strides = detail::row_major(extents);
+    const auto part = [&](const auto& indices_of_axis, int d) {
+        const auto i = evaluate(astype<std::int64_t>(stop_gradient(indices_of_axis)));
+        if constexpr (std::is_void_v<typename decltype(i)::wrapper>)
+            if (i.size() > 0 && (min(i).item() < 0 || max(i).item() >= extents[d]))
+                detail::raise<index_error>({"[ravel_multi_index] indices from ", min(i).item(), " to ", max(i).item(),
+                                            " for axis ", d, " of shape ", extents});
+        return i * strides[d];
+    };
+    return std::apply(
+        [&](const auto&... i) {
+            int d = 0;
+            const std::tuple parts{part(i, d++)...};  // braces: in order
+            return std::apply([](const auto&... p) { return evaluate((p + ...)); }, parts);
+        },
+        indices);
+}
+/// Of the std::array that unravel_index gives.
+template <expression I, std::size_t N, int R>
+auto ravel_multi_index(const std::array<I, N>& indices, const shape<R>& extents) {
+    return ravel_multi_index(std::tuple_cat(indices), extents);
 }
 
 /// Positions among the elements of an array of the given shape, in row-major order as argmax(x) counts them, as one index array

@@ -35,6 +35,19 @@ auto run_numbers(const B& first, const P& order, const shape<R>& extents) {
     return reshape(put_along_axis(zeros_like<std::int64_t>(order), order, number, 0), extents);
 }
 
+/// Which of some bins of equal width each element lies in, one past the last where in none, and the edges.
+template <class E>
+auto bins_of(const E& x, index_t bins, double low, double high) {
+    if (bins < 1) raise<value_error>({"[histogram] there must be at least one bin: ", bins});
+    if (!(low < high) || !(high - low <= std::numeric_limits<double>::max()))
+        raise<value_error>({"[histogram] the range must be finite and not empty: ", std::to_string(low).c_str(), " to ",
+                            std::to_string(high).c_str()});
+    const auto flat = evaluate_as<double>(stop_gradient(x));
+    const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(flat)>{});
+    const auto place = evaluate(minimum(searchsorted(edges, flat, true) - 1, bins - 1));
+    return std::make_tuple(evaluate(where(flat >= low && flat <= high, place, bins)), edges);
+}
+
 }  // namespace detail
 
 /// The distinct elements in ascending order, each NaN by itself. How many there are is known at run time only: under vmap all
@@ -100,6 +113,32 @@ auto isin(const E& x, const S& among, bool invert = false) {
     return evaluate((take(sorted, place, 0) == a) != invert);
 }
 
+/// The distinct elements of both, in ascending order, in the common type. (numpy.union1d; as for the others here, the result's
+/// shape depends on the values, see unique_values.)
+template <expression A, expression B>
+auto union1d(const A& a, const B& b) {
+    return unique_values(concat(std::make_tuple(ravel(a), ravel(b)), 0));
+}
+/// The distinct elements that both have, in ascending order. (numpy.intersect1d.)
+template <expression A, expression B>
+auto intersect1d(const A& a, const B& b) {
+    using T = promote_t<typename A::value_type, typename B::value_type>;
+    const auto values = unique_values(detail::evaluate_as<T>(a));
+    return compress(isin(values, b), values, 0);
+}
+/// The distinct elements of `a` that `b` does not have, in ascending order. (numpy.setdiff1d.)
+template <expression A, expression B>
+auto setdiff1d(const A& a, const B& b) {
+    const auto values = unique_values(a);
+    return compress(isin(values, b, true), values, 0);
+}
+/// The distinct elements that only one of the two has, in ascending order. (numpy.setxor1d.)
+template <expression A, expression B>
+auto setxor1d(const A& a, const B& b) {
+    const auto values = union1d(a, b);
+    return compress(isin(values, a) != isin(values, b), values, 0);
+}
+
 /// The sums of the weights of the elements of each of the numbers 0, 1, ... among integers of rank 1: one entry for each number up
 /// to the largest, and at least `least` of them; linear in the weights. Throws value_error for a negative number, shape_error
 /// unless there are as many weights.
@@ -131,15 +170,8 @@ auto bincount(const I& x, index_t least = 0) {
 /// bins + 1 edges, as a std::tuple. Others are not counted. Throws value_error unless bins > 0 and low < high, both finite.
 template <expression E>
 auto histogram(const E& x, index_t bins, double low, double high) {
-    if (bins < 1) detail::raise<value_error>({"[histogram] there must be at least one bin: ", bins});
-    if (!(low < high) || !(high - low <= std::numeric_limits<double>::max()))
-        detail::raise<value_error>({"[histogram] the range must be finite and not empty: ", std::to_string(low).c_str(),
-                                    " to ", std::to_string(high).c_str()});
-    const auto flat = detail::evaluate_as<double>(stop_gradient(ravel(x)));
-    const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(flat)>{});
-    const auto place = evaluate(minimum(searchsorted(edges, flat, true) - 1, bins - 1));
-    const auto counted = evaluate(where(flat >= low && flat <= high, place, bins));
-    const auto empty_bins = zeros<std::int64_t>(shape<1>{bins + 1}, device_t<decltype(flat)>{});
+    const auto [counted, edges] = detail::bins_of(ravel(x), bins, low, high);
+    const auto empty_bins = zeros<std::int64_t>(shape<1>{bins + 1}, device_t<E>{});
     const auto counts = index_add(empty_bins, 0, counted, std::int64_t(1));
     return std::make_tuple(index(counts, slice(0, bins)), edges);
 }
@@ -167,6 +199,41 @@ auto histogram(const E& x, const B& edges) {
         index_add(zeros<std::int64_t>(shape<1>{bins + 1}, device_t<decltype(flat)>{}), 0, counted, std::int64_t(1));
     return std::make_tuple(index(counts, slice(0, bins)), list);
 }
+/// How many points (x, y) lie in each rectangle of a grid of `columns` x `rows` equal ones over a range, as a std::tuple of the
+/// counts (columns x rows: the first axis is x), and the edges in x and in y. As histogram in each direction.
+/// (numpy.histogram2d.)
+template <expression X, expression Y>
+auto histogram2d(const X& x, const Y& y, index_t columns, index_t rows, const double (&x_range)[2],
+                 const double (&y_range)[2]) {
+    const auto u = ravel(x), v = ravel(y);
+    if (u.size() != v.size())
+        detail::raise<shape_error>({"[histogram2d] ", u.size(), " places in x and ", v.size(), " in y"});
+    const auto [i, x_edges] = detail::bins_of(u, columns, x_range[0], x_range[1]);
+    const auto [j, y_edges] = detail::bins_of(v, rows, y_range[0], y_range[1]);
+    const auto cell = evaluate(where(i < columns && j < rows, i * rows + j, columns * rows));
+    const auto none = zeros<std::int64_t>(shape<1>{columns * rows + 1}, device_t<X>{});
+    const auto counts = index_add(none, 0, cell, std::int64_t(1));
+    return std::make_tuple(reshape(index(counts, slice(0, columns * rows)), shape<2>{columns, rows}), x_edges, y_edges);
+}
+/// Between the smallest and the largest place in x and in y.
+template <expression X, expression Y>
+auto histogram2d(const X& x, const Y& y, index_t columns = 10, index_t rows = -1) {
+    const auto range = [](const auto& e, double(&to)[2]) {
+        const auto flat = detail::evaluate_as<double>(
+            detail::plain_values(stop_gradient(ravel(e)), "histogram2d", "under vmap the range must be given"));
+        to[0] = flat.size() > 0 ? min(flat).item() : 0;
+        to[1] = flat.size() > 0 ? max(flat).item() : 1;
+        if (to[0] == to[1]) {
+            to[0] -= 0.5;
+            to[1] += 0.5;
+        }
+    };
+    double x_range[2], y_range[2];
+    range(x, x_range);
+    range(y, y_range);
+    return histogram2d(x, y, columns, rows < 0 ? columns : rows, x_range, y_range);
+}
+
 /// Between the smallest and the largest element (of equal ones half a unit to either side); 0 to 1 of none.
 template <expression E>
 auto histogram(const E& x, index_t bins = 10) {

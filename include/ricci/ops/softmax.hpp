@@ -100,6 +100,12 @@ auto softmax(const E&) {
     static_assert(always_false<E>, "ricci: softmax is along an axis, softmax(x, -1)");
 }
 
+/// softmax(-x).
+template <expression E>
+auto softmin(const E& x, int axis) {
+    return softmax(-x, axis);
+}
+
 /// x - logsumexp(x) along an axis: the logarithm of softmax, exact where that is 0.
 template <expression E>
 auto log_softmax(const E& x, int axis) {

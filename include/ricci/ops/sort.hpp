@@ -34,6 +34,13 @@ auto sorted_positions(const A& a, int axis, bool descending, index_t count = -1)
     static_assert(!is_complex_v<typename A::value_type>, "ricci: complex numbers have no order");
     return call1(argsort_op<A::rank>{{}, axis, descending, count}, stop_gradient(a));
 }
+/// Refuses a place that an axis does not have.
+template <class E>
+void check_place(const E& x, index_t kth, int axis, const char* who) {
+    static_assert(E::rank >= 1, "ricci: partition needs an array of rank 1 or more");
+    const index_t n = x.shape()[normalize_axis(axis, E::rank, who)];
+    if (kth < -n || kth >= n) raise<index_error>({"[", who, "] place ", kth, " of an axis of ", n, " elements"});
+}
 /// Where elements stand in a sorted list; no derivative.
 template <class List>
 struct search_op : opaque_op {
@@ -79,6 +86,34 @@ template <expression E>
 auto argsort(const E& x, int axis = -1, bool descending = false) {
     static_assert(E::rank >= 1, "ricci: argsort needs an array of rank 1 or more");
     return detail::sorted_positions(evaluate(x), detail::normalize_axis(axis, E::rank, "argsort"), descending);
+}
+
+/// The elements along an axis, the one at `kth` where it stands in sorted order, none greater before it and none less behind
+/// it: here all of them sorted. (numpy.partition.) Throws index_error for a place that the axis does not have.
+template <expression E>
+auto partition(const E& x, index_t kth, int axis = -1) {
+    detail::check_place(x, kth, axis, "partition");
+    return sort(x, axis);
+}
+/// Where the elements of partition(x, kth) come from: 64-bit integers.
+template <expression E>
+auto argpartition(const E& x, index_t kth, int axis = -1) {
+    detail::check_place(x, kth, axis, "argpartition");
+    return argsort(x, axis);
+}
+/// The order that sorts by several keys of one length, the last one first: where it ties the one before it decides, and so on.
+/// lexsort(rc::tuple(second, first)); 64-bit integers. (numpy.lexsort.)
+template <expression First, expression... Keys>
+auto lexsort(const std::tuple<First, Keys...>& keys) {
+    static_assert(First::rank == 1 && ((Keys::rank == 1) && ...), "ricci: lexsort takes keys of rank 1");
+    auto order = argsort(std::get<0>(keys));
+    detail::for_indices<int(sizeof...(Keys))>([&](auto k) {
+        const auto key = evaluate(stop_gradient(std::get<k() + 1>(keys)));
+        if (key.size() != order.size())
+            detail::raise<shape_error>({"[lexsort] keys of different lengths: ", key.size(), " and ", order.size()});
+        order = take(order, argsort(take(key, order, 0)), 0);
+    });
+    return order;
 }
 
 /// The `k` largest elements along an axis (or smallest) in order, and where they come from, as a std::tuple. NaN

@@ -1,4 +1,4 @@
-// Statistics put together from reductions and products: standardize, average, cov, corrcoef.
+// Statistics put together from reductions and products: standardize, ptp, average, cov, corrcoef.
 #pragma once
 #include "contract.hpp"
 #include "reduce.hpp"
@@ -54,6 +54,22 @@ auto standardize(const E& x, const int (&axes)[N], standardize_options options =
 template <expression E, std::integral Axis>
 auto standardize(const E& x, Axis axis, standardize_options options = {}) {
     return standardize(x, {detail::axis_number(axis)}, options);
+}
+/// The largest element less the smallest, over all, one or several axes. Throws value_error for an empty axis. (numpy.ptp.)
+template <expression E, keep_option Keep = dropdims_t>
+auto ptp(const E& x, Keep keep = {}) {
+    const auto a = evaluate(x);
+    return evaluate(max(a, keep) - min(a, keep));
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto ptp(const E& x, Axis axis, Keep keep = {}) {
+    const auto a = evaluate(x);
+    return evaluate(max(a, axis, keep) - min(a, axis, keep));
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto ptp(const E& x, const int (&axes)[N], Keep keep = {}) {
+    const auto a = evaluate(x);
+    return evaluate(max(a, axes, keep) - min(a, axes, keep));
 }
 
 /// The mean with weights along an axis, sum(w x) / sum(w): weights of rank 1, as many as the axis has elements, or of x's shape.

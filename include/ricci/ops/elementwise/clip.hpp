@@ -52,4 +52,9 @@ RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, const none_t&, H&& high) {
     constexpr auto low = detail::no_bounds<X, H>::low;
     return clip(std::forward<X>(x), low, std::forward<H>(high));
 }
+/// clip(x, -1, 1), or between other bounds. (torch.nn.functional.hardtanh; relu6 is hardtanh(x, 0, 6).)
+template <operand X, operand L = int, operand H = int>
+RICCI_HD RICCI_INLINE constexpr auto hardtanh(X&& x, L&& low = -1, H&& high = 1) {
+    return clip(std::forward<X>(x), std::forward<L>(low), std::forward<H>(high));
+}
 }  // namespace ricci

@@ -19,6 +19,19 @@ struct elu : floating {
         return adjoints(ricci::where(x > 0, y_bar, y_bar * slope), ricci::where(x > 0, 0, y_bar * ricci::expm1(x)));
     }
 };
+struct selu : floating {
+    static constexpr int cost = 22;
+    static constexpr double scale = 1.0507009873554804934,
+                            alpha = 1.7580993408473768600;  // the latter times the former
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::select(x > S(0), S(scale) * x, S(alpha) * math::expm1(x));
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
+        return y_bar * ricci::where(x > 0, scale, y + alpha);
+    }
+};
 }  // namespace ops
 
 /// x for x > 0, else alpha (exp(x) - 1), broadcast; integers promoted to double. At most 2 ulp. Derivative 1 for x > 0,
@@ -32,5 +45,12 @@ RICCI_HD RICCI_INLINE constexpr auto elu(A&& x, B&& alpha) {
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto elu(E&& x) {
     return elu(std::forward<E>(x), 1.0);
+}
+
+/// 1.0507 elu(x, 1.6733), which keeps mean 0 and variance 1; integers promoted to double. (torch.nn.functional.selu;
+/// Klambauer et al. 2017.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto selu(E&& x) {
+    return map<ops::selu>(std::forward<E>(x));
 }
 }  // namespace ricci

@@ -1,5 +1,7 @@
 // Selection by a mask.
 #pragma once
+#include <tuple>
+
 #include "comparison.hpp"
 #include "logical.hpp"
 #include "negative.hpp"
@@ -78,5 +80,20 @@ template <expression M, operand A>
 auto where(const M&, const A&) {
     static_assert(always_false<M>,
                   "ricci: where selects from two: where(mask, a, b); where a mask holds says nonzero(mask)");
+}
+
+/// The elements of the first choice whose condition holds, `otherwise` where none does, broadcast. A fused map.
+/// select(rc::tuple(x < 0, x < 1), rc::tuple(-x, x * x), 1.0). (numpy.select.)
+template <expression C, expression... Conditions, operand V, operand... Choices, operand Other>
+auto select(const std::tuple<C, Conditions...>& conditions, const std::tuple<V, Choices...>& choices,
+            const Other& otherwise) {
+    static_assert(sizeof...(Conditions) == sizeof...(Choices), "ricci: select takes a choice for each condition");
+    if constexpr (sizeof...(Conditions) == 0) {
+        return where(std::get<0>(conditions), std::get<0>(choices), otherwise);
+    } else {
+        const auto rest = [](const auto&, const auto&... more) { return std::make_tuple(more...); };
+        return where(std::get<0>(conditions), std::get<0>(choices),
+                     select(std::apply(rest, conditions), std::apply(rest, choices), otherwise));
+    }
 }
 }  // namespace ricci

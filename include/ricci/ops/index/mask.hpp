@@ -66,6 +66,11 @@ auto argwhere(const E& x) {
     static_assert(E::rank >= 1, "ricci: argwhere needs an array of rank 1 or more");
     return matrix_transpose(detail::true_positions(detail::plain_values(detail::truth_of(x), "argwhere")));
 }
+/// The positions of the elements that are not zero among all in row-major order. (numpy.flatnonzero.)
+template <expression E>
+auto flatnonzero(const E& x) {
+    return std::get<0>(nonzero(reshape(x, {-1})));
+}
 /// where with one argument: nonzero.
 template <expression E>
 auto where(const E& condition) {

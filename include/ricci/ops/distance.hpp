@@ -1,0 +1,70 @@
+// Distances and directions of vectors: cdist, pdist, cosine_similarity, normalize.
+#pragma once
+#include "contract.hpp"
+#include "diagonal.hpp"
+#include "norm.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// The p-norm along the last axis of a map that is not computed as a whole. `where` keeps out the infinite slope at 0.
+template <class D>
+auto length_along_last(const D& difference, double p) {
+    using R = real_t<typename D::value_type>;
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const auto root = [](const auto& s, const auto& f) { return evaluate(where(s > R(0), f(s), s)); };
+    const auto two = [&] { return root(evaluate(sum(square(difference), -1)), [](const auto& s) { return sqrt(s); }); };
+    using Y = decltype(two());
+    if (p == 2) return two();
+    if (p == 1) return Y(evaluate(sum(abs(difference), -1)));
+    if (p == infinity) return Y(evaluate(max(abs(difference), -1)));
+    if (!(p > 0)) raise<value_error>({"[cdist] the order must be positive"});
+    const R order = static_cast<R>(p);
+    const auto powers = where(difference == R(0), R(0), pow(abs(where(difference == R(0), R(1), difference)), order));
+    return Y(root(evaluate(sum(powers, -1)), [&](const auto& s) { return pow(s, 1 / order); }));
+}
+
+}  // namespace detail
+
+/// The distances |a_i - b_j| in the p-norm (infinity too) of each row of `a` (m x k) to each of `b` (n x k): m x n. Integers give
+/// double. The derivative at distance 0 is 0. Throws shape_error where rows differ in length, value_error unless p > 0.
+/// (torch.cdist, scipy.spatial.distance.cdist.)
+template <expression A, expression B>
+auto cdist(const A& a, const B& b, double p = 2) {
+    static_assert(A::rank == 2 && B::rank == 2, "ricci: cdist takes two matrices, whose rows are points");
+    using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
+    static_assert(!is_complex_v<T>, "ricci: cdist takes real numbers");
+    if (a.shape()[1] != b.shape()[1])
+        detail::raise<shape_error>({"[cdist] rows of a ", a.shape(), " and of b ", b.shape(),
+                                    " must have one length: ", a.shape()[1], " != ", b.shape()[1]});
+    const auto x = detail::evaluate_as<T>(a), y = detail::evaluate_as<T>(b);
+    return detail::length_along_last(expand_dims(x, 1) - expand_dims(y, 0), p);
+}
+/// The distances of each two different rows, (0, 1), (0, 2), ..., (1, 2), ...: n (n - 1) / 2 of them. (torch.pdist.)
+template <expression A>
+auto pdist(const A& a, double p = 2) {
+    static_assert(A::rank == 2, "ricci: pdist takes a matrix, whose rows are points");
+    using T = inexact_t<typename A::value_type>;
+    const auto x = detail::evaluate_as<T>(a);
+    const auto [i, j] = triu_indices(x.shape()[0], 1);
+    return detail::length_along_last(take(x, i, 0) - take(x, j, 0), p);
+}
+
+/// The cosines of the angles between vectors along an axis, broadcast; a length below `least` counts as that. Integers give
+/// double. (torch.nn.functional.cosine_similarity.)
+template <expression A, expression B>
+auto cosine_similarity(const A& a, const B& b, int axis = -1, double least = 1e-8) {
+    using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
+    const auto [x, y] = broadcast_arrays(detail::evaluate_as<T>(a), detail::evaluate_as<T>(b));
+    return evaluate(sum(x * y, axis) / (maximum(norm(x, axis), least) * maximum(norm(y, axis), least)));
+}
+/// Vectors along an axis divided by their p-norm, or by `least` where that is greater. Integers give double.
+/// (torch.nn.functional.normalize.)
+template <expression E>
+auto normalize(const E& x, double p = 2, int axis = -1, double least = 1e-12) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = detail::evaluate_as<T>(x);
+    return evaluate(a / maximum(norm(a, axis, keepdims, p), least));
+}
+
+}  // namespace ricci

@@ -1,0 +1,94 @@
+// Arrays with elements more or fewer along an axis, as new arrays: append, insert, erase.
+#pragma once
+#include "join.hpp"
+#include "rearrange.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// Integers of any type as positions of an axis, negative ones counted from its end.
+template <class I>
+auto plain_positions(const I& at, index_t limit, const char* who) {
+    static_assert(I::rank == 1 && std::is_integral_v<typename I::value_type>,
+                  "ricci: positions are integers of rank 1");
+    const auto list = evaluate(at).to(cpu_device{});
+    std::vector<index_t> positions;
+    for (index_t i = 0; i < list.size(); ++i) {
+        const auto p = static_cast<index_t>(list.at(i));
+        if (p < -limit || p >= limit) raise<index_error>({"[", who, "] position ", p, " of an axis of ", limit});
+        positions.push_back(p < 0 ? p + limit : p);
+    }
+    return positions;
+}
+
+}  // namespace detail
+
+/// `x` and `values` as one array, the latter behind along an axis; without an axis both flattened. Element types are promoted.
+/// Linear. (numpy.append; concat of a list joins several at once, and in linear time.)
+template <expression E, expression V>
+auto append(const E& x, const V& values, int axis) {
+    return concat(std::make_tuple(x, values), axis);
+}
+template <expression E, expression V>
+auto append(const E& x, const V& values) {
+    return concat(std::make_tuple(ravel(x), ravel(values)), 0);
+}
+template <expression E, scalar_value V>
+auto append(const E& x, const V& value) {
+    return concat(
+        std::make_tuple(ravel(x), full(shape<1>{1}, static_cast<typename E::value_type>(value), device_t<E>{})));
+}
+
+/// `x` with `values` in front of position `at` of an axis (negative ones counted from the end, the length itself the end).
+/// Values of x's rank are as many rows as they have, others are broadcast to one. Linear. Throws index_error for a position out
+/// of range. (numpy.insert at one position.)
+template <expression E, operand V>
+auto insert(const E& x, index_t at, const V& values, int axis = 0) {
+    using T = typename E::value_type;
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "insert");
+    const index_t n = a.shape()[d], place = at < 0 ? at + n : at;
+    if (place < 0 || place > n)
+        detail::raise<index_error>({"[insert] position ", at, " of axis ", d, " of shape ", a.shape()});
+    const auto head = detail::stretch_of(a, d, 0, place), tail = detail::stretch_of(a, d, place, n - place);
+    if constexpr (!expression<V>) {
+        shape<E::rank> row = a.shape();
+        row[d] = 1;
+        return concat(std::make_tuple(head, full<T>(row, detail::convert_number<T>(values), device_t<E>{}), tail), d);
+    } else {
+        shape<E::rank> rows = a.shape();
+        rows[d] = 1;
+        const auto v = evaluate(detail::as_type<T>(values));
+        if constexpr (V::rank == E::rank) rows[d] = v.shape()[d];
+        if constexpr (V::rank == E::rank - 1 && V::rank > 0)
+            return concat(std::make_tuple(head, expand(expand_dims(v, d), rows), tail), d);
+        else return concat(std::make_tuple(head, expand(v, rows), tail), d);
+    }
+}
+
+/// `x` without the rows at some positions of an axis, an array of integers, integers in braces, or one (negative ones counted
+/// from the end). Throws index_error for a position out of range. (numpy.delete, whose name C++ has taken.)
+template <expression E, expression I>
+auto erase(const E& x, const I& positions, int axis = 0) {
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "erase");
+    const index_t n = a.shape()[d];
+    std::vector<bool> gone(static_cast<std::size_t>(n));
+    for (const index_t p : detail::plain_positions(positions, n, "erase")) gone[static_cast<std::size_t>(p)] = true;
+    std::vector<std::int64_t> left;
+    for (index_t i = 0; i < n; ++i)
+        if (!gone[static_cast<std::size_t>(i)]) left.push_back(i);
+    const auto kept = tensor<std::int64_t, 1>::uninitialized({static_cast<index_t>(left.size())});
+    std::copy(left.begin(), left.end(), kept.data());
+    return index_select(a, d, kept);
+}
+template <expression E, int N>
+auto erase(const E& x, const position (&positions)[N], int axis = 0) {
+    return erase(x, index_array(positions), axis);
+}
+template <expression E, std::integral I>
+auto erase(const E& x, I at, int axis = 0) {
+    return erase(x, {position(at)}, axis);
+}
+
+}  // namespace ricci

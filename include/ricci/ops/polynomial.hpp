@@ -1,0 +1,88 @@
+// Polynomials by their coefficients, the highest power's first, beside polyval: polyfit, polyder, polyint, roots.
+#pragma once
+#include "linalg.hpp"
+#include "sampled.hpp"
+
+namespace ricci {
+
+/// The coefficients of the polynomial of the given degree that fits the points (x, y) best: with the least sum of squares. x has
+/// rank 1; y too, or rank 2, each column of which is fitted for itself. Singular values of the powers, scaled to length 1, below
+/// n eps times the largest count as 0. Differentiable. Throws value_error for a negative degree, shape_error where x and y
+/// differ in length. (numpy.polyfit.)
+template <expression X, expression Y>
+auto polyfit(const X& x, const Y& y, int degree) {
+    static_assert(X::rank == 1 && (Y::rank == 1 || Y::rank == 2),
+                  "ricci: polyfit takes places of rank 1 and values of rank 1 or 2");
+    using T = inexact_t<promote_t<typename X::value_type, typename Y::value_type>>;
+    if (degree < 0) detail::raise<value_error>({"[polyfit] the degree must not be negative: ", degree});
+    const auto places = detail::evaluate_as<T>(x);
+    const auto values = detail::evaluate_as<T>(y);
+    const index_t n = places.size();
+    if (n == 0 || values.shape()[0] != n)
+        detail::raise<shape_error>(
+            {"[polyfit] places of shape ", places.shape(), " with values of shape ", values.shape()});
+    const auto powers = evaluate(flip(linalg::vander(places, degree + 1), 1));
+    const auto size = evaluate(norm(powers, 0));
+    const double least = static_cast<double>(n) * static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
+    const auto fitted = std::get<0>(linalg::lstsq(powers / size, values, least));
+    if constexpr (Y::rank == 1) return evaluate(fitted / size);
+    else return evaluate(fitted / expand_dims(size, 1));
+}
+
+/// The coefficients of the derivative, `times` times over: {0} of a constant. Throws value_error for a negative number.
+/// (numpy.polyder.)
+template <expression C>
+auto polyder(const C& coefficients, int times = 1) {
+    static_assert(C::rank == 1, "ricci: polyder takes coefficients of rank 1");
+    using T = typename C::value_type;
+    if (times < 0) detail::raise<value_error>({"[polyder] the number of times must not be negative: ", times});
+    auto c = evaluate(coefficients);
+    for (int k = 0; k < times; ++k) {
+        const index_t n = c.size();
+        if (n <= 1) {
+            c = evaluate(c * T(0));
+            continue;
+        }
+        const auto exponents = evaluate(astype<real_t<T>>(arange<index_t>(n - 1, 0, -1))).to(device_t<C>{});
+        c = evaluate(detail::stretch_of(c, 0, 0, n - 1) * exponents);
+    }
+    return c;
+}
+/// The coefficients of the integral from 0, plus a `constant`, `times` times over. Integers give double. Throws value_error for
+/// a negative number. (numpy.polyint.)
+template <expression C>
+auto polyint(const C& coefficients, int times = 1, double constant = 0) {
+    static_assert(C::rank == 1, "ricci: polyint takes coefficients of rank 1");
+    using T = inexact_t<typename C::value_type>;
+    if (times < 0) detail::raise<value_error>({"[polyint] the number of times must not be negative: ", times});
+    auto c = detail::evaluate_as<T>(coefficients);
+    for (int k = 0; k < times; ++k) {
+        const auto exponents = evaluate(astype<real_t<T>>(arange<index_t>(c.size(), 0, -1))).to(device_t<C>{});
+        const auto last = full<T>(shape<1>{1}, static_cast<T>(static_cast<real_t<T>>(constant)), device_t<C>{});
+        c = evaluate(concat(std::make_tuple(c / exponents, last)));
+    }
+    return c;
+}
+
+/// The complex zeros of the polynomial, in no order: the eigenvalues of its companion matrix, and 0 for each coefficient 0 at
+/// the end; leading ones that are 0 do not count. Needs LAPACK (ricci::lapack). How many zeros there are depends on the
+/// coefficients: under vmap they must be shared; no derivative (custom_root gives that of a root). (numpy.roots.)
+template <expression C>
+auto roots(const C& coefficients) {
+    static_assert(C::rank == 1, "ricci: roots takes coefficients of rank 1");
+    using T = inexact_t<typename C::value_type>;
+    using Z = std::complex<real_t<T>>;
+    const auto c = detail::plain_values(detail::evaluate_as<T>(stop_gradient(coefficients)), "roots",
+                                        "under vmap all members of the batch must share the coefficients");
+    const auto used = flatnonzero(c);
+    if (used.size() == 0) return zeros<Z>(shape<1>{0});
+    const index_t first = used.at(0), last = used.at(-1), degree = last - first;
+    const auto at_zero = zeros<Z>(shape<1>{c.size() - 1 - last});
+    if (degree == 0) return at_zero;
+    auto companion = zeros<T>(shape<2>{degree, degree});
+    companion(0) = -index(c, slice(first + 1, last + 1)) / index(c, first);
+    companion(slice(1, none)) = index(eye<T>(degree), slice(0, degree - 1));
+    return evaluate(concat(std::make_tuple(linalg::eigvals(companion), at_zero)));
+}
+
+}  // namespace ricci

@@ -1,0 +1,68 @@
+// Corners and refusals of functions put together from others, whose results stand in test_names.cpp.
+#include "../transforms/mapped.hpp"
+
+using namespace mapped;
+
+namespace {
+
+constexpr double inf = std::numeric_limits<double>::infinity();
+constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
+const tensor<double, 1> places{0, 1, 3, 4};
+
+}  // namespace
+
+TEST_CASE("names: corners") {
+    const tensor<double, 1> v{-inf, 0, nan_value};
+    CHECK(logcumsumexp(v, 0).at(1) == 0);
+    CHECK(std::isnan(logcumsumexp(v, 0).at(2)));
+    CHECK(nanargmax(tensor<double, 1>{nan_value, nan_value}).item() == 0);
+    CHECK(array_equal(polyder(tensor{5}), tensor{0}));
+    CHECK(polyder(tensor{1, 2, 3}, 2).item() == 2);
+    static_assert(std::is_same_v<decltype(polyint(tensor{1}))::value_type, double>);
+    CHECK(intersect1d(tensor{1, 2}, empty<int>({0})).size() == 0);
+    CHECK(array_equal(setdiff1d(tensor{2, 1, 2}, empty<int>({0})), tensor{1, 2}));
+    CHECK(array_equal(setxor1d(tensor{1, 2}, tensor{2.0, 2.5}), tensor{1, 2.5}));
+    CHECK(cumulative_trapezoid(zeros<double>({2, 0})).shape() == shape{2, 0});
+    CHECK(lcm(tensor<std::int8_t, 1>{-4}, tensor<std::int8_t, 1>{6}).item() == 12);
+    CHECK(array_equal(gcd(tensor{0, -7}, 0), tensor{0, 7}));
+    CHECK(flatnonzero(tensor{{0, 1}, {2, 0}}).at(1) == 2);
+    CHECK(array_equal(hardtanh(tensor{-3.0, 0.5, 2.0}), tensor{-1.0, 0.5, 1.0}));
+    CHECK(array_equal(hardtanh(tensor{-3.0f, 0.5f, 7.0f}, 0, 6), tensor{0.0f, 0.5f, 6.0f}));
+    CHECK(erase(places, empty<int>({0})).size() == 4);
+    const auto m = zeros<double>({2, 3});
+    write(diagonal(m), 5.0);
+    CHECK(array_equal(fill_diagonal(zeros<double>({2, 3}), 5.0), m));
+    CHECK(array_equal(fill_diagonal(zeros<double>({2, 3}), tensor{1.0, 2.0}), tensor<double, 2>{{1, 0, 0}, {0, 2, 0}}));
+    static_assert(std::is_same_v<decltype(one_hot<float>(tensor{1}, 2))::value_type, float>);
+    CHECK(sum(one_hot(tensor{-1, 2}, 2)).item() == 0);
+#ifdef RICCI_USE_LAPACK
+    const auto found = roots(tensor<double, 1>{0, 2, -6, 4, 0});  // 2 x (x - 1) (x - 2)
+    CHECK(found.size() == 3);
+    check_close(sort(real(found)), tensor<double, 1>{0, 1, 2});
+    check_close(sort(imag(roots(tensor{1, 0, 4}))), tensor<double, 1>{-2, 2});
+    CHECK(roots(tensor{7.0}).size() == 0);
+#endif
+}
+
+TEST_CASE("names: errors") {
+    const auto x = spread({3, 4});
+    CHECK_THROWS_WITH_AS(cdist(x, spread({2, 3})),
+                         "[cdist] rows of a (3, 4) and of b (2, 3) must have one length: 4 != 3", shape_error);
+    CHECK_THROWS_AS(pdist(x, -1), value_error);
+    CHECK_THROWS_WITH_AS(insert(x, 4, 1), "[insert] position 4 of axis 0 of shape (3, 4)", index_error);
+    CHECK_THROWS_WITH_AS(erase(x, {1, -4}), "[erase] position -4 of an axis of 3", index_error);
+    CHECK_THROWS_WITH_AS(partition(x, 4), "[partition] place 4 of an axis of 4 elements", index_error);
+    CHECK_THROWS_AS(argpartition(x, -4, 0), index_error);
+    CHECK_THROWS_WITH_AS(lexsort(ricci::tuple(tensor{1, 2}, tensor{1})), "[lexsort] keys of different lengths: 1 and 2",
+                         shape_error);
+    CHECK_THROWS_WITH_AS(ravel_multi_index(ricci::tuple(tensor{0, 2}, tensor{0, 0}), shape{2, 2}),
+                         "[ravel_multi_index] indices from 0 to 2 for axis 0 of shape (2, 2)", index_error);
+    CHECK_THROWS_WITH_AS(polyfit(places, spread({3}), 1), "[polyfit] places of shape (4,) with values of shape (3,)",
+                         shape_error);
+    CHECK_THROWS_AS(polyfit(places, places, -1), value_error);
+    CHECK_THROWS_AS(polyder(places, -1), value_error);
+    CHECK_THROWS_AS(polyint(places, -1), value_error);
+    CHECK_THROWS_AS(cross_entropy(x, tensor{0, 4, 1}), index_error);
+    CHECK_THROWS_AS(histogram2d(x, x(0)), shape_error);
+    CHECK_THROWS_AS(histogram2d(x, x, 0), value_error);
+}
