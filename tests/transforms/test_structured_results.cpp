@@ -80,3 +80,14 @@ TEST_CASE("a captured batch in a struct of results is found") {
     for (index_t i = 0; i < 4; ++i)
         check_close(actual(i), 2 * x0 * m(i) * m(i) + v0 * v0 * sum(m(i) * m(i)));
 }
+
+TEST_CASE("results: a std::pair counts as a tuple") {
+    const auto f = [](auto x) { return std::pair(sum(x), evaluate(2.0 * x)); };
+    const auto x = spread({2, 3});
+    const auto [sums, doubled] = vmap(f)(x);
+    check_close(sums, sum(x, 1));
+    check_close(doubled, 2.0 * x);
+    const auto [value, tangent] = jvp(f, ricci::tuple(x), ricci::tuple(x));
+    check_close(std::get<0>(tangent), sum(x));
+    check_close(std::get<1>(tangent), 2.0 * x);
+}
