@@ -157,43 +157,43 @@ class fixed_tensor : public indexable<fixed_tensor<T, Extents...>> {
     /// In-place arithmetic; `e` is broadcast to these extents.
     template <operand E>
     RICCI_INLINE constexpr fixed_tensor& operator+=(const E& e) {
-        return *this = fixed_tensor(*this + e);
+        return change(*this + e);
     }
     template <operand E>
     RICCI_INLINE constexpr fixed_tensor& operator-=(const E& e) {
-        return *this = fixed_tensor(*this - e);
+        return change(*this - e);
     }
     template <operand E>
     RICCI_INLINE constexpr fixed_tensor& operator*=(const E& e) {
-        return *this = fixed_tensor(*this * e);
+        return change(*this * e);
     }
     template <operand E>
     RICCI_INLINE constexpr fixed_tensor& operator/=(const E& e) {
-        return *this = fixed_tensor(*this / e);
+        return change(*this / e);
     }
     template <operand E>
     RICCI_INLINE constexpr fixed_tensor& operator%=(const E& e) {
-        return *this = fixed_tensor(*this % e);
+        return change(*this % e);
     }
     template <operand E>
     RICCI_INLINE constexpr fixed_tensor& operator&=(const E& e) {
-        return *this = fixed_tensor(*this & e);
+        return change(*this & e);
     }
     template <operand E>
     RICCI_INLINE constexpr fixed_tensor& operator|=(const E& e) {
-        return *this = fixed_tensor(*this | e);
+        return change(*this | e);
     }
     template <operand E>
     RICCI_INLINE constexpr fixed_tensor& operator^=(const E& e) {
-        return *this = fixed_tensor(*this ^ e);
+        return change(*this ^ e);
     }
     template <operand E>
     RICCI_INLINE constexpr fixed_tensor& operator<<=(const E& e) {
-        return *this = fixed_tensor(*this << e);
+        return change(*this << e);
     }
     template <operand E>
     RICCI_INLINE constexpr fixed_tensor& operator>>=(const E& e) {
-        return *this = fixed_tensor(*this >> e);
+        return change(*this >> e);
     }
 
     RICCI_INLINE constexpr T* data() { return elements_; }
@@ -262,6 +262,11 @@ class fixed_tensor : public indexable<fixed_tensor<T, Extents...>> {
     }
 
    private:
+    template <class E>
+    RICCI_INLINE constexpr fixed_tensor& change(const E& e) {
+        if constexpr (element<T> && element<value_type_t<E>>) detail::check_in_place<T, value_type_t<E>>();
+        return *this = fixed_tensor(e);
+    }
     struct from_values {};
     template <class F, index_t... K>
     RICCI_INLINE constexpr fixed_tensor(from_values, const F& f, std::integer_sequence<index_t, K...>)
