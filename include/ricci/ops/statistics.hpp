@@ -55,6 +55,7 @@ template <expression E, std::integral Axis>
 auto standardize(const E& x, Axis axis, standardize_options options = {}) {
     return standardize(x, {detail::axis_number(axis)}, options);
 }
+
 /// The largest element less the smallest, over all, one or several axes. Throws value_error for an empty axis. (numpy.ptp.)
 template <expression E, keep_option Keep = dropdims_t>
 auto ptp(const E& x, Keep keep = {}) {
