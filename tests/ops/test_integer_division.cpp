@@ -50,6 +50,10 @@ TEST_CASE("integers divided by a number") {
     check_type<std::int32_t>();
     check_type<std::int64_t>();
     check_type<std::int8_t>();
+    check_type<std::uint8_t>();
+    check_type<std::int16_t>();
+    check_type<std::uint16_t>();
+    check_type<std::uint32_t>();
     check_type<std::uint64_t>();
     const tensor<int, 1> x{-7, -1, 0, 6, 7, 8};
     CHECK(array_equal(x % 7, tensor<int, 1>{0, 6, 0, 6, 0, 1}));

@@ -132,7 +132,7 @@ struct scalar_domain {
     template <class S>
         requires(math::has_integer_divisor<S>)
     RICCI_HD RICCI_INLINE static constexpr auto divisor(const S& x) {
-        return math::integer_divisor<S>(x);
+        return math::known_divisor(x);
     }
 };
 

@@ -96,15 +96,40 @@ struct integer_divisor {
     }
 };
 
-template <class T>
-inline constexpr bool has_integer_divisor = std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t>;
+/// The same of integers that a wider signed type holds, in which they are divided.
+template <class T, class Wide>
+struct widened_divisor {
+    integer_divisor<Wide> wide;
+
+    RICCI_HD RICCI_INLINE constexpr explicit widened_divisor(T d) : wide(static_cast<Wide>(d)) {}
+    RICCI_HD RICCI_INLINE constexpr T quotient(T x) const {
+        return static_cast<T>(wide.quotient(static_cast<Wide>(x)));
+    }
+    RICCI_HD RICCI_INLINE constexpr T remainder(T x) const {
+        return static_cast<T>(wide.remainder(static_cast<Wide>(x)));
+    }
+};
 
 template <class T>
-RICCI_HD RICCI_INLINE constexpr T remainder(T x, const integer_divisor<T>& d) {
+inline constexpr bool has_integer_divisor =
+    std::is_integral_v<T> && !std::is_same_v<T, bool> && (std::is_signed_v<T> || sizeof(T) < 8);
+/// `x` as the divisor of many.
+template <class T>
+    requires has_integer_divisor<T>
+RICCI_HD RICCI_INLINE constexpr auto known_divisor(T x) {
+    if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t>) return integer_divisor<T>(x);
+    else if constexpr (sizeof(T) < 4) return widened_divisor<T, std::int32_t>(x);
+    else return widened_divisor<T, std::int64_t>(x);
+}
+
+template <class T, class Divisor>
+    requires requires(const Divisor& d, T x) { d.quotient(x); }
+RICCI_HD RICCI_INLINE constexpr T remainder(T x, const Divisor& d) {
     return d.remainder(x);
 }
-template <class T>
-RICCI_HD RICCI_INLINE constexpr T floor_divide(T x, const integer_divisor<T>& d) {
+template <class T, class Divisor>
+    requires requires(const Divisor& d, T x) { d.quotient(x); }
+RICCI_HD RICCI_INLINE constexpr T floor_divide(T x, const Divisor& d) {
     return d.quotient(x);
 }
 
