@@ -34,6 +34,25 @@ TEST_CASE("search: NaN, infinities, long axes, no elements") {
     CHECK_THROWS_AS(argmax(zeros<double>({2, 2}), 2), index_error);
 }
 
+TEST_CASE_TEMPLATE("search: short rows, the extremum and its equals in every place, NaN before and after it", T, float,
+                   double) {
+    const T nan = std::numeric_limits<T>::quiet_NaN(), inf = std::numeric_limits<T>::infinity();
+    index_t wrong = 0;
+    for (const index_t n : {1, 2, 5, 7, 8, 9, 15, 16, 17, 31, 33, 63, 64, 65, 127, 128, 129, 150})
+        for (index_t i = 0; i < n; ++i) {
+            auto x = full<T>({2, n}, T(1));
+            for (index_t k = i; k < n; k += 3) x(all, k) = T(2);
+            wrong += argmax(x, 1)(0).item() != i || argmin(evaluate(-x), 1)(1).item() != i;
+            x(0, all) = -inf;
+            wrong += argmax(x, 1)(0).item() != 0;
+            x(1, i) = nan;
+            wrong += argmax(x, 1)(1).item() != i || argmin(x, 1)(1).item() != i;
+            x(1, n / 2) = nan;
+            wrong += argmax(x, 1)(1).item() != std::min(i, n / 2);
+        }
+    CHECK(wrong == 0);
+}
+
 TEST_CASE("search: truth values are counted beyond what a byte holds") {
     for (const index_t n : {1, 63, 64, 65, 255, 256, 64 * 255, 64 * 255 + 1, 64 * 256 + 63, 100000}) {
         CAPTURE(n);

@@ -1,6 +1,7 @@
 // Kernels for lines whose elements lie side by side: running sums, what softmax is made of, and where extrema are.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -305,6 +306,33 @@ RICCI_INLINE auto keeps(const X& x, const X& best) {
     else return x >= best;
 }
 #if defined(RICCI_HAS_SIMD)
+/// Of one register to a few, without branches: which of them has it is as likely as not.
+template <bool Largest, class T>
+index_t extremum_of_few(const T* x, index_t n) {
+    using lane = simd<T>;
+    constexpr int lanes = lane::lanes;
+    alignas(64) static constexpr auto lane_numbers = [] {
+        std::array<T, lanes> a{};
+        for (int i = 0; i < lanes; ++i) a[static_cast<std::size_t>(i)] = static_cast<T>(i);
+        return a;
+    }();
+    const index_t last = n - lanes;
+    lane best = lane::load(x + last);
+    for (index_t i = 0; i < last; i += lanes) {
+        if constexpr (Largest) best = math::maximum(best, lane::load(x + i));
+        else best = math::minimum(best, lane::load(x + i));
+    }
+    best = lane(Largest ? reduce_max(best) : reduce_min(best));
+    const lane numbers = lane::load(lane_numbers.data()), none(static_cast<T>(n));
+    lane at = none;
+    const auto see = [&](index_t i) RICCI_INLINE_LAMBDA {
+        const lane v = lane::load(x + i);
+        at = math::minimum(at, math::select((v == best) | (v != v), numbers + lane(static_cast<T>(i)), none));
+    };
+    for (index_t i = 0; i < last; i += lanes) see(i);
+    see(last);
+    return static_cast<index_t>(reduce_min(at));
+}
 /// Of at least one register. Most registers are compared with the best so far and nothing else is done to them; the block that
 /// had the last better one has the position.
 template <bool Largest, class T>
@@ -319,12 +347,12 @@ index_t extremum_by_registers(const T* x, index_t n) {
     };
     const auto is_last = [&](index_t i, auto registers) RICCI_INLINE_LAMBDA {  // a NaN ends the search
         lane v[registers()];
-        for (int r = 0; r < registers(); ++r) v[r] = lane::load(x + i + r * lanes);
+        RICCI_UNROLL for (int r = 0; r < registers(); ++r) v[r] = lane::load(x + i + r * lanes);
         auto kept = keeps<Largest>(v[0], best);
-        for (int r = 1; r < registers(); ++r) kept = kept & keeps<Largest>(v[r], best);
+        RICCI_UNROLL for (int r = 1; r < registers(); ++r) kept = kept & keeps<Largest>(v[r], best);
         if (math::all(kept)) [[likely]]
             return false;
-        for (int r = 1; r < registers(); ++r) v[0] = join(v[0], v[r]);
+        RICCI_UNROLL for (int r = 1; r < registers(); ++r) v[0] = join(v[0], v[r]);
         const T found = Largest ? reduce_max(v[0]) : reduce_min(v[0]);
         best = lane(found);
         at = i;
@@ -340,6 +368,8 @@ index_t extremum_by_registers(const T* x, index_t n) {
     };
     search();
     const T value = best[0];
+    const auto is_here = [&](const lane& v) RICCI_INLINE_LAMBDA { return (v == best) | (v != v); };
+    while (at + lanes <= n && !math::any(is_here(lane::load(x + at)))) at += lanes;
     while (!(x[at] == value || x[at] != x[at])) ++at;
     return at;
 }
@@ -348,7 +378,8 @@ template <bool Largest, class T>
 index_t extremum_position(const T* x, index_t n) {
 #if defined(RICCI_HAS_SIMD)
     if constexpr (lanes_supported<T>())
-        if (n >= simd<T>::lanes) return extremum_by_registers<Largest>(x, n);
+        if (n >= simd<T>::lanes)
+            return n <= 8 * simd<T>::lanes ? extremum_of_few<Largest>(x, n) : extremum_by_registers<Largest>(x, n);
 #endif
     index_t at = 0, i = 0;
     T best = x[0];
