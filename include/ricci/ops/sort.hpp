@@ -41,23 +41,46 @@ void check_place(const E& x, index_t kth, int axis, const char* who) {
     const index_t n = x.shape()[normalize_axis(axis, E::rank, who)];
     if (kth < -n || kth >= n) raise<index_error>({"[", who, "] place ", kth, " of an axis of ", n, " elements"});
 }
-/// Where elements stand in a sorted list; no derivative.
-template <class List>
+/// Where elements stand in sorted lists, one for each member of the batch that the first axes are (an extent of 1 is
+/// shared); no derivative.
 struct search_op : opaque_op {
     static constexpr const char* name = "searchsorted";
-    List sorted;
     bool behind;
 
-    template <class T, int R, class D>
-    auto value(const tensor<T, R, D>& values) const {
+    template <class T, int L, int R, class D>
+    auto value(const tensor<T, L, D>& lists, const tensor<T, R, D>& values) const {
         want_line_kernels<D>();
-        auto y = tensor<std::int64_t, R, D>::uninitialized(values.shape());
-        executor<D>::search_sorted(sorted, values, y, behind);
+        const auto y = tensor<std::int64_t, R, D>::uninitialized(values.shape());
+        search(lists, values, y);
         return make_pack(y);
     }
-    template <class Mapped, class A>
-    auto call_batched(const A& a) const {
-        return call(*this, a);
+    template <class Mapped, class L, class A>
+    auto call_batched(const L& lists, const A& values) const {
+        if constexpr (!Mapped::at[0] && L::rank == 1) {
+            return call(*this, lists, values);
+        } else if constexpr (!Mapped::at[0]) {
+            return call(*this, expand(lists, prefixed(1, lists.shape())), values);
+        } else if constexpr (!Mapped::at[1]) {
+            return call(*this, lists, expand(values, prefixed(lists.shape()[0], values.shape())));
+        } else {
+            auto whole = values.shape();
+            if (whole[0] == 1) whole[0] = lists.shape()[0];
+            return call(*this, lists, expand(values, whole));
+        }
+    }
+
+   private:
+    template <class T, int L, int R, class D, class Y>
+    void search(const tensor<T, L, D>& lists, const tensor<T, R, D>& values, const Y& y) const {
+        if constexpr (L == 1) {
+            executor<D>::search_sorted(lists, values, y, behind);
+        } else {
+            const bool shared = lists.shape()[0] == 1;
+            if constexpr (L == 2)
+                if (shared) return search(index(lists, 0), values, y);
+            for (index_t i = 0; i < values.shape()[0]; ++i)
+                search(index(lists, shared ? 0 : i), index(values, i), index(y, i));
+        }
     }
 };
 
@@ -130,16 +153,16 @@ auto topk(const E& x, index_t k, int axis = -1, bool largest = true) {
 }
 
 /// Where each of `values` would be put into `sorted` (rank 1, ascending, NaN last) to keep the order: in front of
-/// equal elements, or behind them. 64-bit integers of values' shape, in the common type; no derivative.
+/// equal elements, or behind them. 64-bit integers of values' shape, in the common type; no derivative. Under vmap the
+/// members of a batch may have lists of their own.
 template <expression S, expression V>
 auto searchsorted(const S& sorted, const V& values, bool behind = false) {
     static_assert(S::rank == 1, "ricci: searchsorted takes a sorted list of rank 1");
     using T = promote_t<typename S::value_type, typename V::value_type>;
     static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
-    const auto list = detail::plain_values(detail::evaluate_as<T>(sorted), "searchsorted",
-                                           "under vmap all members of the batch must share the sorted list");
+    const auto list = detail::evaluate_as<T>(stop_gradient(sorted));
     const auto v = detail::evaluate_as<T>(stop_gradient(values));
-    return detail::call1(detail::search_op<std::remove_cvref_t<decltype(list)>>{{}, list, behind}, v);
+    return detail::call1(detail::search_op{{}, behind}, list, v);
 }
 /// Of one number: rank 0.
 template <expression S, scalar_value V>
