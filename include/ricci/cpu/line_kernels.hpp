@@ -347,12 +347,12 @@ index_t extremum_by_registers(const T* x, index_t n) {
     };
     const auto is_last = [&](index_t i, auto registers) RICCI_INLINE_LAMBDA {  // a NaN ends the search
         lane v[registers()];
-        RICCI_UNROLL for (int r = 0; r < registers(); ++r) v[r] = lane::load(x + i + r * lanes);
+        for (int r = 0; r < registers(); ++r) v[r] = lane::load(x + i + r * lanes);
         auto kept = keeps<Largest>(v[0], best);
-        RICCI_UNROLL for (int r = 1; r < registers(); ++r) kept = kept & keeps<Largest>(v[r], best);
+        for (int r = 1; r < registers(); ++r) kept = kept & keeps<Largest>(v[r], best);
         if (math::all(kept)) [[likely]]
             return false;
-        RICCI_UNROLL for (int r = 1; r < registers(); ++r) v[0] = join(v[0], v[r]);
+        for (int r = 1; r < registers(); ++r) v[0] = join(v[0], v[r]);
         const T found = Largest ? reduce_max(v[0]) : reduce_min(v[0]);
         best = lane(found);
         at = i;
