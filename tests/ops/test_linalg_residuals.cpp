@@ -161,6 +161,90 @@ TEST_CASE("linalg: inverses of small matrices, one in each lane") {
     CHECK(largest(evaluate(linalg::inv(p) - matrix_transpose(p))) == 0);
 }
 
+TEST_CASE_TEMPLATE("linalg: factors of small matrices, one in each lane", T, double, float) {
+    const double huge = std::numeric_limits<T>::max() / 100, tiny = std::numeric_limits<T>::min() * 4;
+    for (index_t n = 1; n <= 8; ++n) {
+        const auto plain = some<double>(shape{37, n, n}, static_cast<int>(n));
+        const auto falling = exp(-2 * (detail::as_row(arange<double>(n)) + detail::as_column(arange<double>(n))));
+        const tensor<double, 3> families[] = {
+            plain,
+            evaluate(plain * falling),                                                     // graded
+            evaluate(sum(plain, 1, keepdims) + 0 * plain),                                 // of rank 1
+            evaluate(eye<double>(n) + 0 * plain),                                          // all values the same
+            evaluate(where(detail::as_matrix(arange<double>(37)) < 9, 0 * plain, plain)),  // some 0
+            evaluate(plain * huge),                                                        // squares overflow
+            evaluate(plain * tiny),                                                        // squares vanish
+            evaluate(plain * exp(detail::as_matrix(arange<double>(37)) - 18))              // of each scale
+        };
+        for (const auto& family : families) {
+            CAPTURE(n);
+            CAPTURE(&family - families);
+            const auto a = evaluate(astype<T>(family));
+            const auto h = evaluate(a / T(2) + matrix_transpose(a) / T(2));
+            const double scale = std::max(largest(a), std::numeric_limits<double>::min());
+            const auto exactly = [](const auto& x) { return evaluate(astype<double>(x)); };
+            const auto orthonormal = [&](const auto& q) {
+                return largest(evaluate(matmul(matrix_transpose(q), q) - eye<double>(n))) <= bound<T>(n);
+            };
+            const auto [w, v] = linalg::eigh(h);
+            const auto vectors = exactly(v), values = evaluate(exactly(w) / scale);
+            CHECK(largest(evaluate(matmul(evaluate(exactly(h) / scale), vectors) - vectors * detail::as_row(values))) <=
+                  bound<T>(n));
+            CHECK(orthonormal(vectors));
+            CHECK(all(diff(values, 1) >= 0).item());
+            CHECK(largest(evaluate(exactly(linalg::eigvalsh(h)) / scale - values)) <= bound<T>(n));
+            const auto [u, s, vh] = linalg::svd(a);
+            const auto left = exactly(u), right = exactly(vh), stretched = evaluate(exactly(s) / scale);
+            CHECK(largest(evaluate(matmul(evaluate(left * detail::as_row(stretched)), right) - exactly(a) / scale)) <=
+                  bound<T>(n));
+            CHECK(orthonormal(left));
+            CHECK(orthonormal(right));
+            CHECK(all(diff(stretched, 1) <= 0).item());
+            CHECK(largest(evaluate(exactly(linalg::svdvals(a)) / scale - stretched)) <= bound<T>(n));
+        }
+    }
+}
+TEST_CASE_TEMPLATE("linalg: systems and determinants of small matrices, one in each lane", T, double, float) {
+    for (index_t n = 1; n <= 9; ++n) {
+        CAPTURE(n);
+        const auto a = some<T>(shape{37, n, n}, static_cast<int>(n));
+        const double size = largest(a) * std::sqrt(static_cast<double>(n));
+        for (const index_t columns : {1, 3, 8, 9}) {
+            const auto b = some<T>(shape{37, n, columns}, 2), x = linalg::solve(a, b);
+            const auto rest = evaluate(max(abs(matmul(a, x) - b), {1, 2}) / max(abs(x), {1, 2}));
+            CHECK(largest(rest) <= bound<T>(n) * size);
+        }
+        const auto determinants = linalg::det(a);
+        for (index_t k = 0; k < 37; ++k) {
+            const double one = linalg::det(evaluate(astype<double>(index(a, k)))).item();
+            CHECK(std::abs(static_cast<double>(determinants(k)) - one) <= bound<T>(n) * std::pow(size, n));
+        }
+        const auto positive = definite(a), l = linalg::cholesky(positive);
+        check_near<T>(matmul(l, matrix_transpose(l)), positive, largest(positive), n);
+        CHECK(largest(evaluate(l - tril(l))) == 0);
+        const auto spoilt = a.clone(), indefinite = positive.clone();
+        spoilt(33, n - 1) = 0;
+        indefinite(35, n - 1, n - 1) = -1;
+        CHECK(linalg::det(spoilt)(33) == 0);
+        const std::string last = std::to_string(n - 1);
+        CHECK(reference::message<linalg_error>([&] { linalg::solve(spoilt, some<T>(shape{37, n, 2}, 3)); }) ==
+              "[solve] matrix 33 of the batch is singular: U(" + last + ", " + last + ") is 0");
+        CHECK(reference::message<linalg_error>([&] { linalg::cholesky(indefinite); }) ==
+              "[cholesky] matrix 35 of the batch is not positive definite: the leading minor of order " +
+                  std::to_string(n) + " is not positive");
+    }
+    // every order of pivots, and subnormal ones, whose reciprocals overflow
+    const auto p = tensor<T, 3>{{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 0}, {1, 0, 0}, {0, 0, 1}},
+                                {{0, 0, 1}, {0, 1, 0}, {1, 0, 0}}, {{1, 0, 0}, {0, 0, 1}, {0, 1, 0}},
+                                {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                                {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}};
+    CHECK(all(linalg::det(p) == tensor<T, 1>{1, -1, -1, -1, 1, 1, 1, 1}).item());
+    const auto eye_of_all = evaluate(eye<T>(3) + 0 * p);
+    CHECK(all(linalg::solve(p, eye_of_all) == matrix_transpose(p)).item());
+    const T least = std::numeric_limits<T>::denorm_min();
+    CHECK(all(linalg::solve(evaluate(p * least), evaluate(p * least)) == eye_of_all).item());
+}
+
 TEST_CASE("linalg: larger matrices, of low rank, graded and of every aspect") {
     const auto check = [](auto number) {
         using T = decltype(number);

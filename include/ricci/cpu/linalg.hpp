@@ -8,7 +8,7 @@
 #include "linalg/eigh.hpp"
 #include "linalg/exponential.hpp"
 #include "linalg/library.hpp"
-#include "linalg/small.hpp"
+#include "linalg/small_jacobi.hpp"
 
 namespace ricci {
 namespace detail {
@@ -73,6 +73,13 @@ void check_finite(const matrix_stack<T>& a, const char* op, bool lower = false) 
         raise<linalg_error>({"[", op, "] ", f.subject(a.count).c_str(), " has an element that is not finite, at (",
                              f.code() / a.columns, ", ", f.code() % a.columns, ")"});
 }
+/// one(matrix number) for each of some matrices.
+template <class One>
+auto each_of(const One& one) {
+    return [&one](index_t first, index_t count) {
+        for (index_t i = first; i < first + count; ++i) one(i);
+    };
+}
 /// body(matrix number), several at a time unless a library that has threads of its own does the work.
 template <class Body>
 void for_factorizations(index_t count, index_t work, bool library, const Body& body) {
@@ -100,9 +107,17 @@ struct linalg_backend<cpu_device> {
             const detail::matrix_buffer<index_t> swaps(1, n);
             return factor_and_solve(a, swaps.data(), x);
         }
-        detail::for_matrices(xs.count, n * n * (n + xs.columns), [&](index_t i) {
+        const auto one = [&](index_t i) {
             if (const index_t k = detail::solve_system(as[i], xs[i]); k >= 0) f.report(i, k);
-        });
+        };
+#if defined(RICCI_HAS_SIMD)
+        if constexpr (simd_supported<T>)
+            if (detail::fits_lanes<T>(as.count, n) && xs.columns >= 1 && xs.columns <= 8) {
+                detail::solve_small(as.data, xs.data, as.count, n, xs.columns, detail::each_of(one));
+                return detail::check_singular(f, "solve", as.count);
+            }
+#endif
+        detail::for_matrices(xs.count, n * n * (n + xs.columns), one);
         detail::check_singular(f, "solve", as.count);
     }
     /// The same with a's factors in its place, and how its rows were exchanged: n numbers for each matrix.
@@ -164,7 +179,7 @@ struct linalg_backend<cpu_device> {
         };
 #if defined(RICCI_HAS_SIMD)
         if constexpr (simd_supported<E>)
-            if (n >= 1 && n <= 8 && ys.count >= simd<E>::lanes / 2) {
+            if (detail::fits_lanes<E>(ys.count, n)) {
                 const auto dense = a.is_contiguous() ? a : tensor<T, R>(a.clone());
                 detail::invert_small<E>(dense.data(), y.data(), ys.count, static_cast<int>(n),
                                         [&](index_t first, index_t count) {
@@ -202,6 +217,11 @@ struct linalg_backend<cpu_device> {
     template <class T, int R>
     static void determinants(const tensor<T, R>& a, T* to) {
         const auto as = detail::stack_of(a);
+#if defined(RICCI_HAS_SIMD)
+        if constexpr (simd_supported<T>)
+            if (detail::fits_lanes<T>(as.count, as.rows))
+                return detail::small_determinants(as.data, to, as.count, as.rows);
+#endif
         for_lu(as, [&](index_t i, const index_t* swaps) { to[i] = detail::determinant(as[i], swaps); });
     }
     /// a = its factors; `kept` is where their exchanges go, n for each matrix, if they are wanted.
@@ -240,12 +260,21 @@ struct linalg_backend<cpu_device> {
         const auto as = detail::stack_of(a);
         const index_t n = as.rows;
         detail::first_failure f;
-        detail::for_matrices(as.count, n * n * n, [&](index_t i) {
+        const auto one = [&](index_t i) {
             const auto m = as[i];
             const index_t order = detail::factor_cholesky(m);
             if (order) return f.report(i, order);
             for (index_t r = 0; r < n; ++r) std::fill(m.row(r) + r + 1, m.row(r) + n, T(0));
-        });
+        };
+        const auto all = [&] {
+#if defined(RICCI_HAS_SIMD)
+            if constexpr (simd_supported<T>)
+                if (detail::fits_lanes<T>(as.count, n))
+                    return detail::small_cholesky(as.data, as.count, n, detail::each_of(one));
+#endif
+            detail::for_matrices(as.count, n * n * n, one);
+        };
+        all();
         if (f)
             detail::raise<linalg_error>({"[cholesky] ", f.subject(as.count).c_str(),
                                          " is not positive definite: the leading minor of order ", f.code(),
@@ -269,7 +298,7 @@ struct linalg_backend<cpu_device> {
         detail::check_finite(as, op, true);
         detail::first_failure f;
         const bool library = detail::use_lapack(n, n, detail::lapack_from<T>::eigh);
-        detail::for_factorizations(as.count, 8 * n * n * n, library, [&](index_t i) {
+        const auto one = [&](index_t i) {
 #if defined(RICCI_USE_LAPACK)
             if (library) {
                 if (detail::lapack_eigh(as[i], w + i * n, vectors) != 0) f.report(i, 0);
@@ -277,7 +306,16 @@ struct linalg_backend<cpu_device> {
             }
 #endif
             if (!detail::factor_eigh(as[i], w + i * n, vectors)) f.report(i, 0);
-        });
+        };
+        const auto all = [&] {
+#if defined(RICCI_HAS_SIMD)
+            if constexpr (simd_supported<T>)
+                if (detail::fits_lanes<T>(as.count, n))
+                    return detail::eigh_small(as.data, w, as.count, n, vectors, detail::each_of(one));
+#endif
+            detail::for_factorizations(as.count, 8 * n * n * n, library, one);
+        };
+        all();
         detail::check_converged(f, op, as.count);
     }
     /// u and vh are empty where they are not wanted.
@@ -289,12 +327,20 @@ struct linalg_backend<cpu_device> {
         detail::check_finite(as, op);
         detail::first_failure f;
         const detail::matrix_span<T> nowhere{nullptr, 0, 0, 0};
-        detail::for_factorizations(
-            as.count, 16 * as.rows * as.columns * k,
-            detail::use_lapack(as.rows, as.columns, detail::lapack_from<T>::svd), [&](index_t i) {
-                if (!detail::svd_of(as[i], vectors ? us[i] : nowhere, s + i * k, vectors ? vs[i] : nowhere))
-                    f.report(i, 0);
-            });
+        const auto one = [&](index_t i) {
+            if (!detail::svd_of(as[i], vectors ? us[i] : nowhere, s + i * k, vectors ? vs[i] : nowhere)) f.report(i, 0);
+        };
+        const auto all = [&] {
+#if defined(RICCI_HAS_SIMD)
+            if constexpr (simd_supported<T>)
+                if (as.rows == as.columns && detail::fits_lanes<T>(as.count, k))
+                    return detail::svd_small(as.data, vectors ? us.data : nullptr, s, vs.data, as.count, k,
+                                             detail::each_of(one));
+#endif
+            const bool library = detail::use_lapack(as.rows, as.columns, detail::lapack_from<T>::svd);
+            detail::for_factorizations(as.count, 16 * as.rows * as.columns * k, library, one);
+        };
+        all();
         detail::check_converged(f, op, as.count);
     }
     template <class T, int R, class C>

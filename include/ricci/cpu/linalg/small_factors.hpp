@@ -1,0 +1,168 @@
+// Determinants, systems and Cholesky factors of many small matrices: one matrix in each lane of the registers.
+#pragma once
+#include "small.hpp"
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Whether `count` matrices of n rows fill enough lanes to take one each.
+template <class T>
+constexpr bool fits_lanes(index_t count, index_t n) {
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (simd_supported<T>) return n >= 1 && n <= 8 && count >= simd<T>::lanes / 2;
+#endif
+    return false;
+}
+
+#if defined(RICCI_HAS_SIMD)
+/// body(order) with n as a constant where code of its own pays, 0 elsewhere.
+template <class Body>
+RICCI_INLINE void with_order(index_t n, const Body& body) {
+    if (n == 2) body(std::integral_constant<int, 2>());
+    else if (n == 3) body(std::integral_constant<int, 3>());
+    else if (n == 4) body(std::integral_constant<int, 4>());
+    else body(std::integral_constant<int, 0>());
+}
+/// body(first, number of matrices) for as many matrices at a time as there are lanes.
+template <class T, class Body>
+void for_lanes(index_t count, index_t work, const Body& body) {
+    constexpr index_t lanes = simd<T>::lanes;
+    for_blocks((count + lanes - 1) / lanes, work,
+               [&](index_t block) { body(block * lanes, std::min(lanes, count - block * lanes)); });
+}
+
+/// U in place of A by elimination with partial pivoting, which x's rows of `columns` elements follow; exchanges of rows are
+/// selections. Gives their sign.
+template <int N, class T>
+RICCI_INLINE simd<T> eliminate_lanes(simd<T>* a, int size, simd<T>* x, int columns) {
+    using lane = simd<T>;
+    const int n = N ? N : size;
+    const lane zero(T(0));
+    lane sign(T(1));
+    RICCI_UNROLL
+    for (int k = 0; k < n; ++k) {
+        RICCI_UNROLL
+        for (int i = k + 1; i < n; ++i) {
+            const auto larger = math::abs(a[k * n + k]) < math::abs(a[i * n + k]);
+            const auto exchange = [&](lane& upper, lane& lower) {
+                const lane kept = upper;
+                upper = math::select(larger, lower, kept);
+                lower = math::select(larger, kept, lower);
+            };
+            sign = math::select(larger, -sign, sign);
+            RICCI_UNROLL
+            for (int j = k; j < n; ++j) exchange(a[k * n + j], a[i * n + j]);
+            for (int j = 0; j < columns; ++j) exchange(x[k * columns + j], x[i * columns + j]);
+        }
+        const auto singular = a[k * n + k] == zero;
+        RICCI_UNROLL
+        for (int i = k + 1; i < n; ++i) {
+            const lane factor = math::select(singular, zero, -a[i * n + k] / a[k * n + k]);
+            RICCI_UNROLL
+            for (int j = k + 1; j < n; ++j) a[i * n + j] = math::fma(factor, a[k * n + j], a[i * n + j]);
+            for (int j = 0; j < columns; ++j)
+                x[i * columns + j] = math::fma(factor, x[k * columns + j], x[i * columns + j]);
+        }
+    }
+    return sign;
+}
+
+template <int N, class T>
+RICCI_FLATTEN void determinant_group(const T* from, T* to, index_t count, int size) {
+    const int n = N ? N : size;
+    simd<T> a[N ? N * N : 64];
+    load_lanes<N * N>(from, count, n * n, n, a);
+    simd<T> product = eliminate_lanes<N, T>(a, n, nullptr, 0);
+    RICCI_UNROLL
+    for (int k = 0; k < n; ++k) product = product * a[k * n + k];
+    T results[simd<T>::lanes];
+    product.store(results);
+    std::copy(results, results + count, to);
+}
+template <class T>
+void small_determinants(const T* from, T* to, index_t count, index_t n) {
+    with_order(n, [&](auto order) {
+        for_lanes<T>(count, 2 * n * n * n, [&](index_t first, index_t some) {
+            determinant_group<order()>(from + first * n * n, to + first, some, static_cast<int>(n));
+        });
+    });
+}
+
+/// x becomes A^-1 x; false, and nothing written, where a matrix is singular. Columns is their number, 0 where that is any up to 8.
+template <int N, int Columns, class T>
+RICCI_FLATTEN bool solve_group(const T* from, T* x_data, index_t count, int size, int several) {
+    using lane = simd<T>;
+    const int n = N ? N : size, columns = Columns ? Columns : several;
+    lane a[N ? N * N : 64], x[N && Columns ? N * Columns : 64];
+    load_lanes<N * N>(from, count, n * n, n, a);
+    load_lanes<N * Columns>(x_data, count, n * columns, n * columns, x);
+    eliminate_lanes<N, T>(a, n, x, columns);
+    bool singular = false;
+    RICCI_UNROLL
+    for (int i = n - 1; i >= 0; --i) {
+        singular = singular || math::any(a[i * n + i] == lane(T(0)));
+        for (int c = 0; c < columns; ++c) {
+            lane rest = x[i * columns + c];
+            RICCI_UNROLL
+            for (int j = n - 1; j > i; --j) rest = math::fma(-a[i * n + j], x[j * columns + c], rest);
+            x[i * columns + c] = rest / a[i * n + i];
+        }
+    }
+    if (!singular) store_lanes<N * Columns>(x, count, n * columns, x_data);
+    return !singular;
+}
+/// The same for any number; failed(first, count) is told of groups with a singular matrix.
+template <class T, class Failed>
+void solve_small(const T* a, T* x, index_t count, index_t n, index_t columns, const Failed& failed) {
+    with_order(n, [&](auto order) {
+        for_lanes<T>(count, 2 * n * n * (n + columns), [&](index_t first, index_t some) {
+            const auto group = columns == 1 ? solve_group<order(), 1, T> : solve_group<order(), 0, T>;
+            if (!group(a + first * n * n, x + first * n * columns, some, static_cast<int>(n),
+                       static_cast<int>(columns)))
+                failed(first, some);
+        });
+    });
+}
+
+/// The factors in place of the matrices, zeros above the diagonal; false, and nothing written, where one is not definite.
+template <int N, class T>
+RICCI_FLATTEN bool cholesky_group(T* data, index_t count, int size) {
+    using lane = simd<T>;
+    const int n = N ? N : size;
+    const lane zero(T(0));
+    lane a[N ? N * N : 64];
+    load_lanes<N * N>(data, count, n * n, n, a);
+    bool definite = true;
+    RICCI_UNROLL
+    for (int j = 0; j < n; ++j) {
+        lane squared = a[j * n + j];
+        RICCI_UNROLL
+        for (int k = 0; k < j; ++k) squared = math::fma(-a[j * n + k], a[j * n + k], squared);
+        definite = definite && math::all(squared > zero);
+        const lane pivot = math::sqrt(squared);
+        a[j * n + j] = pivot;
+        RICCI_UNROLL
+        for (int i = j + 1; i < n; ++i) {
+            lane rest = a[i * n + j];
+            RICCI_UNROLL
+            for (int k = 0; k < j; ++k) rest = math::fma(-a[j * n + k], a[i * n + k], rest);
+            a[i * n + j] = rest / pivot;
+            a[j * n + i] = zero;
+        }
+    }
+    if (definite) store_lanes<N * N>(a, count, n * n, data);
+    return definite;
+}
+/// The same for any number; failed(first, count) is told of groups with a matrix that is not definite.
+template <class T, class Failed>
+void small_cholesky(T* data, index_t count, index_t n, const Failed& failed) {
+    with_order(n, [&](auto order) {
+        for_lanes<T>(count, 2 * n * n * n, [&](index_t first, index_t some) {
+            if (!cholesky_group<order()>(data + first * n * n, some, static_cast<int>(n))) failed(first, some);
+        });
+    });
+}
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
