@@ -10,6 +10,14 @@ void dgesv_(const int* n, const int* k, double* a, const int* lda, int* p, doubl
 void dpotrf_(const char* part, const int* n, double* a, const int* lda, int* info);
 void dgetrf_(const int* m, const int* n, double* a, const int* lda, int* p, int* info);
 void dgetri_(const int* n, double* a, const int* lda, const int* p, double* work, const int* size, int* info);
+void dsyevd_(const char* job, const char* part, const int* n, double* a, const int* lda, double* w, double* work,
+             const int* size, int* integers, const int* count, int* info);
+void dgesdd_(const char* job, const int* m, const int* n, double* a, const int* lda, double* s, double* u,
+             const int* ldu, double* vt, const int* ldvt, double* work, const int* size, int* integers, int* info);
+void dgeqrf_(const int* m, const int* n, double* a, const int* lda, double* tau, double* work, const int* size,
+             int* info);
+void dorgqr_(const int* m, const int* n, const int* k, double* a, const int* lda, const double* tau, double* work,
+             const int* size, int* info);
 }
 #endif
 
@@ -127,6 +135,138 @@ void inverse_row(index_t n) {
 #endif
 }
 
+// ---- Decompositions, all factors of them: compared by what has no free sign, the values and |R| ---------------------
+
+rc::tensor<double, 2> symmetric(index_t n) {
+    const auto a = input<double>(1, n, n);
+    return rc::evaluate(a + rc::matrix_transpose(a));
+}
+#if defined(RICCI_USE_LAPACK)
+/// Room for a decomposition by LAPACK of an n x n matrix.
+struct lapack_room {
+    int n, size, count, info = 0;
+    rc::tensor<double, 2> a, u, v;
+    rc::tensor<double, 1> values;
+    std::vector<double> work;
+    std::vector<int> integers;
+
+    explicit lapack_room(index_t order)
+        : n(int(order)),
+          size(8 * n * n + 200 * n),
+          count(10 * n + 100),
+          a(general(order)),
+          u(general(order)),
+          v(general(order)),
+          values(input<double>(3, order).clone()),
+          work(std::size_t(size)),
+          integers(std::size_t(count)) {}
+};
+#endif
+void eigh_row(index_t n) {
+    row r("eigh", n, 1e-11, [n] { return numbers(rc::linalg::eigvalsh(symmetric(n))); });
+    r.add("ricci", [n] {
+        return [a = symmetric(n), w = rc::tensor<double, 1>(), v = rc::tensor<double, 2>()]() mutable {
+            std::tie(w, v) = rc::linalg::eigh(a);
+            return whole(w);
+        };
+    });
+#if defined(RICCI_USE_LAPACK)
+    r.add("lapack", [n] {
+        return [a = symmetric(n), m = lapack_room(n)]() mutable {
+            std::copy(a.begin(), a.end(), m.a.data());
+            dsyevd_("V", "L", &m.n, m.a.data(), &m.n, m.values.data(), m.work.data(), &m.size, m.integers.data(),
+                    &m.count, &m.info);
+            return whole(m.values);
+        };
+    });
+#endif
+#if RICCI_BENCH_EIGEN
+    r.add("eigen", [n] {
+        const auto a = symmetric(n);
+        return [m = Eigen::MatrixXd(Eigen::Map<const Eigen::MatrixXd>(a.data(), n, n)),
+                solver = Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(n)]() mutable {
+            solver.compute(m);
+            return result(solver.eigenvalues().data(), solver.eigenvalues().size());
+        };
+    });
+#endif
+}
+void svd_row(index_t n) {
+    row r("svd", n, 1e-11, [n] { return numbers(rc::linalg::svdvals(input<double>(1, n, n))); });
+    r.add("ricci", [n] {
+        return [a = input<double>(1, n, n), u = rc::tensor<double, 2>(), s = rc::tensor<double, 1>(),
+                vh = rc::tensor<double, 2>()]() mutable {
+            std::tie(u, s, vh) = rc::linalg::svd(a);
+            return whole(s);
+        };
+    });
+#if defined(RICCI_USE_LAPACK)
+    r.add("lapack", [n] {
+        return [a = input<double>(1, n, n), m = lapack_room(n)]() mutable {
+            std::copy(a.begin(), a.end(), m.a.data());
+            dgesdd_("A", &m.n, &m.n, m.a.data(), &m.n, m.values.data(), m.u.data(), &m.n, m.v.data(), &m.n,
+                    m.work.data(), &m.size, m.integers.data(), &m.info);
+            return whole(m.values);
+        };
+    });
+#endif
+#if RICCI_BENCH_EIGEN
+    r.add("eigen", [n] {
+        const auto a = input<double>(1, n, n);
+        return [m = Eigen::MatrixXd(Eigen::Map<const Eigen::MatrixXd>(a.data(), n, n)),
+                solver = Eigen::BDCSVD<Eigen::MatrixXd>(n, n, Eigen::ComputeFullU | Eigen::ComputeFullV)]() mutable {
+            solver.compute(m);
+            return result(solver.singularValues().data(), solver.singularValues().size());
+        };
+    });
+#endif
+}
+/// Both factors; |R|'s diagonal is compared.
+void qr_row(index_t n) {
+    const auto sizes_of = [](const auto& r) { return rc::evaluate(rc::abs(rc::diagonal(r))); };
+    row r("qr", n, 1e-11, [=] { return numbers(sizes_of(std::get<1>(rc::linalg::qr(input<double>(1, n, n))))); });
+    r.add("ricci", [=] {
+        return [=, a = input<double>(1, n, n), q = rc::tensor<double, 2>(), y = rc::tensor<double, 2>(),
+                sizes = rc::tensor<double, 1>()]() mutable {
+            std::tie(q, y) = rc::linalg::qr(a);
+            sizes = sizes_of(y);
+            return whole(sizes);
+        };
+    });
+#if defined(RICCI_USE_LAPACK)
+    r.add("lapack", [=] {
+        return [=, a = rc::matrix_transpose(input<double>(1, n, n)).clone(), m = lapack_room(n),
+                tau = std::vector<double>(std::size_t(n)), sizes = rc::tensor<double, 1>()]() mutable {
+            std::copy(a.begin(), a.end(), m.a.data());
+            dgeqrf_(&m.n, &m.n, m.a.data(), &m.n, tau.data(), m.work.data(), &m.size, &m.info);
+            for (int j = 0; j < m.n; ++j) {
+                const double* const column = m.a.data() + j * m.n;
+                std::copy(column, column + j + 1, m.u.data() + j * m.n);
+                std::fill(m.u.data() + j * m.n + j + 1, m.u.data() + (j + 1) * m.n, 0.0);
+            }
+            dorgqr_(&m.n, &m.n, &m.n, m.a.data(), &m.n, tau.data(), m.work.data(), &m.size, &m.info);
+            sizes = sizes_of(m.u);
+            return whole(sizes);
+        };
+    });
+#endif
+#if RICCI_BENCH_EIGEN
+    r.add("eigen", [=] {
+        const auto a = input<double>(1, n, n);
+        return [=, m = Eigen::MatrixXd(Eigen::Map<const Eigen::MatrixXd>(a.data(), n, n).transpose()),
+                q = Eigen::MatrixXd(), y = Eigen::MatrixXd(), sizes = Eigen::VectorXd()]() mutable {
+            const Eigen::HouseholderQR<Eigen::MatrixXd> factored(m);
+            q = factored.householderQ();
+            y = factored.matrixQR().triangularView<Eigen::Upper>();
+            sizes = y.diagonal().cwiseAbs();
+            return result(sizes.data(), sizes.size());
+        };
+    });
+#endif
+}
+
+// ---- Small ones ----------------------------------------------------------------------------------------------------
+
 /// By two by two minors: 16 matrices at a time, an element of each in one vector, which is what one writes by hand.
 void invert_by_minors(const float* from, float* to, index_t count) {
     constexpr index_t w = 16;
@@ -196,13 +336,47 @@ void small_inverses_row(index_t count) {
 #endif
 }
 
+/// Eigenvalues and eigenvectors of 3 x 3 matrices.
+void small_eigh_row(index_t count) {
+    const auto matrices = [count] {
+        const auto a = rc::reshape(input<double>(4, count * 9), {count, 3, 3});
+        return rc::evaluate(a + rc::matrix_transpose(a));
+    };
+    row r("eigh3x3", count, 1e-12, [=] { return numbers(rc::linalg::eigvalsh(matrices())); });
+    r.add("ricci", [=] {
+        return [a = matrices(), w = rc::tensor<double, 2>(), v = rc::tensor<double, 3>()]() mutable {
+            std::tie(w, v) = rc::linalg::eigh(a);
+            return whole(w);
+        };
+    });
+#if RICCI_BENCH_EIGEN
+    r.add("eigen", [=] {
+        return [a = matrices(), v = matrices(), w = input<double>(5, count, 3).clone()] {
+            for (index_t k = 0; k < a.shape()[0]; ++k) {
+                const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(
+                    Eigen::Map<const Eigen::Matrix3d>(a.data() + 9 * k));
+                Eigen::Map<Eigen::Vector3d>(w.data() + 3 * k) = solver.eigenvalues();
+                Eigen::Map<Eigen::Matrix3d>(v.data() + 9 * k) = solver.eigenvectors().transpose();
+            }
+            return whole(w);
+        };
+    });
+#endif
+}
+
 const bool registered = [] {
     for (const index_t n : {8, 32, 100, 300, 1000}) {
         solve_row(n);
         cholesky_row(n);
         inverse_row(n);
     }
+    for (const index_t n : {10, 100, 300}) {
+        eigh_row(n);
+        svd_row(n);
+        qr_row(n);
+    }
     small_inverses_row(10000);
+    small_eigh_row(10000);
     return true;
 }();
 
