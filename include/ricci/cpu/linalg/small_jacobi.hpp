@@ -92,6 +92,16 @@ RICCI_INLINE void fill_identity_lanes(simd<T>* v, int n) {
         for (int j = 0; j < n; ++j) v[i * n + j] = simd<T>(T(i == j));
 }
 
+/// to[k * n + i] = lane k of values[i].
+template <class T>
+RICCI_INLINE void store_values(const simd<T>* values, index_t count, int n, T* to) {
+    for (int i = 0; i < n; ++i) {
+        T each[simd<T>::lanes];
+        values[i].store(each);
+        for (index_t k = 0; k < count; ++k) to[k * n + i] = each[k];
+    }
+}
+
 /// The vectors, where they are wanted, in place of the matrices; false, and nothing written, where diagonalize_lanes fails.
 template <int N, class T>
 RICCI_FLATTEN bool eigh_group(T* data, T* w, index_t count, int size, bool vectors) {
@@ -103,7 +113,7 @@ RICCI_FLATTEN bool eigh_group(T* data, T* w, index_t count, int size, bool vecto
     if (vectors) fill_identity_lanes<T>(v, n);
     if (!diagonalize_lanes<N, T>(a, vectors ? v : nullptr, n)) return false;
     for (int i = 0; i < n; ++i) values[i] = a[i * n + i];
-    store_lanes<N>(values, count, n, w);
+    store_values<T>(values, count, n, w);
     if (vectors) store_lanes<N * N>(v, count, n * n, data);
     return true;
 }
@@ -180,11 +190,12 @@ RICCI_INLINE bool orthogonalize_lanes(simd<T>* a, simd<T>* v, simd<T>* s, int si
 template <int N, class T>
 RICCI_FLATTEN bool svd_group(const T* from, T* u, T* s, T* vh, index_t count, int size) {
     const int n = N ? N : size;
+    if (n < 1) return false;  // never; without it GCC warns of lanes that are read and not written
     simd<T> a[N ? N * N : 64], v[N ? N * N : 64], values[N ? N : 8];
     load_lanes<N * N>(from, count, n * n, n, a);
     if (u) fill_identity_lanes<T>(v, n);
     if (!orthogonalize_lanes<N, T>(a, u ? v : nullptr, values, n)) return false;
-    store_lanes<N>(values, count, n, s);
+    store_values<T>(values, count, n, s);
     if (u) {
         store_lanes<N * N>(a, count, n * n, u);
         store_lanes<N * N>(v, count, n * n, vh);
