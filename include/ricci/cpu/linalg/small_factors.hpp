@@ -5,16 +5,13 @@
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
+#if defined(RICCI_HAS_SIMD)
 /// Whether `count` matrices of n rows fill enough lanes to take one each.
 template <class T>
 constexpr bool fits_lanes(index_t count, index_t n) {
-#if defined(RICCI_HAS_SIMD)
-    if constexpr (simd_supported<T>) return n >= 1 && n <= 8 && count >= simd<T>::lanes / 2;
-#endif
-    return false;
+    return n >= 1 && n <= 8 && count >= simd<T>::lanes / 2;
 }
 
-#if defined(RICCI_HAS_SIMD)
 /// body(order) with n as a constant where code of its own pays, 0 elsewhere.
 template <class Body>
 RICCI_INLINE void with_order(index_t n, const Body& body) {
