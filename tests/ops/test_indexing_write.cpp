@@ -3,14 +3,14 @@
 
 using namespace indexing;
 
-#define RICCI_CHECK_WRITING(index, assigned, raised)                    \
-    {                                                                   \
-        CAPTURE("x" #index);                                            \
-        const auto x = numbers(l);                                      \
-        x index = counting((x index).shape(), 100);                     \
-        CHECK(values(x) == ints{RICCI_STRIP assigned});                 \
-        x index += 1000;                                                \
-        CHECK(values(x) == ints{RICCI_STRIP raised});                   \
+#define RICCI_CHECK_WRITING(index, assigned, raised)    \
+    {                                                   \
+        CAPTURE("x" #index);                            \
+        const auto x = numbers(l);                      \
+        x index = counting((x index).shape(), 100);     \
+        CHECK(values(x) == ints{RICCI_STRIP assigned}); \
+        x index += 1000;                                \
+        CHECK(values(x) == ints{RICCI_STRIP raised});   \
     }
 
 TEST_CASE("indexing: assigning to what arrays and masks select; the last value stays") {

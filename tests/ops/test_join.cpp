@@ -89,18 +89,22 @@ TEST_CASE("concat: batches, shared members among them") {
     const auto rows = spread({5, 2}, 3);
     const auto fixed = spread({3}, 8);
     check_vmap([](auto x, auto y) { return concat(ricci::tuple(x, y, x)); }, in_axes(0, none), 0, rows, fixed);
-    check_vmap([](auto x, auto y) { return concat(ricci::tuple(x, y)); }, in_axes(1, 0), 1,
-               permute(rows, {1, 0}), spread({5, 3}, 4));
+    check_vmap([](auto x, auto y) { return concat(ricci::tuple(x, y)); }, in_axes(1, 0), 1, permute(rows, {1, 0}),
+               spread({5, 3}, 4));
     check_vmap([](auto x) { return concat({x, x}, none); }, spread({5, 2, 3}));
-    check_vmap([](auto x, auto y) { return stack(ricci::tuple(x, y), -1); }, in_axes(0, none), 1, spread({5, 3}), fixed);
-    check_vmap([](auto x) { return grad([](auto v) { return sum(square(concat({v, v})) * concat({v, v})); })(x); }, rows);
+    check_vmap([](auto x, auto y) { return stack(ricci::tuple(x, y), -1); }, in_axes(0, none), 1, spread({5, 3}),
+               fixed);
+    check_vmap([](auto x) { return grad([](auto v) { return sum(square(concat({v, v})) * concat({v, v})); })(x); },
+               rows);
 }
 TEST_CASE("concat, stack: refusals") {
     CHECK_THROWS_WITH_AS(
         concat({a, spread({2, 4})}),
-        "[concat] the arrays must agree in every axis but axis 0: array 1 has shape (2, 4), array 0 has (2, 3)", shape_error);
-    CHECK_THROWS_WITH_AS(
-        stack({a, b}), "[stack] the arrays must have the same shape: array 1 has (4, 3), array 0 has (2, 3)", shape_error);
+        "[concat] the arrays must agree in every axis but axis 0: array 1 has shape (2, 4), array 0 has (2, 3)",
+        shape_error);
+    CHECK_THROWS_WITH_AS(stack({a, b}),
+                         "[stack] the arrays must have the same shape: array 1 has (4, 3), array 0 has (2, 3)",
+                         shape_error);
     CHECK_THROWS_AS(concat({a, b}, 2), index_error);
     CHECK_THROWS_AS(stack({a, a}, 3), index_error);
     CHECK_THROWS_AS(concat(std::vector<tensor<double, 1>>{}), value_error);

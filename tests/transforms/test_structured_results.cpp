@@ -52,7 +52,8 @@ TEST_CASE("vjp: the pullback takes cotangents in the result's structure") {
     check_close(pull(moments{3.0, v0}), expected);
     check_close(pull(ricci::tuple(3.0, v0)), expected);  // any structure with as many arrays
     const auto scales = spread({4}, 3);
-    const auto bars = vmap([&, p = pull](auto s) { return p(moments{s, evaluate(s * v0)}); }, {.chunk_size = 3})(scales);
+    const auto bars =
+        vmap([&, p = pull](auto s) { return p(moments{s, evaluate(s * v0)}); }, {.chunk_size = 3})(scales);
     for (index_t i = 0; i < 4; ++i) check_close(bars(i), scales.at(i) * (2 * x0 + cos(x0) * v0));
     // one array that is returned twice, and one that depends on nothing
     const auto twice = vjp([](auto x) { return ricci::tuple(x, x, x0, sum(x)); }, x0);
@@ -77,8 +78,7 @@ TEST_CASE("a captured batch in a struct of results is found") {
         return slopes + vmap([&](auto s) { return describe(s * y); })(v0).mean;
     });
     const auto actual = outer(m);
-    for (index_t i = 0; i < 4; ++i)
-        check_close(actual(i), 2 * x0 * m(i) * m(i) + v0 * v0 * sum(m(i) * m(i)));
+    for (index_t i = 0; i < 4; ++i) check_close(actual(i), 2 * x0 * m(i) * m(i) + v0 * v0 * sum(m(i) * m(i)));
 }
 
 TEST_CASE("results: a std::pair counts as a tuple") {

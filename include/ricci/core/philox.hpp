@@ -282,8 +282,8 @@ RICCI_INLINE void philox_lanes(std::uint64_t seed, random_stream kind, std::uint
 #endif
 
 /// One chunk of uniforms in [low, low + width), of which `last` is the greatest allowed.
-RICCI_NOINLINE inline void uniform_chunk(float* out, std::uint64_t seed, std::uint64_t block, float low, float width,
-                                         float last) {
+RICCI_NOINLINE RICCI_VECTORIZE inline void uniform_chunk(float* out, std::uint64_t seed, std::uint64_t block, float low,
+                                                         float width, float last) {
     std::uint32_t w[4][philox_width];
     philox_lanes(seed, random_stream::uniform_float, block, w);
     for (int j = 0; j < philox_width; ++j)
@@ -292,8 +292,8 @@ RICCI_NOINLINE inline void uniform_chunk(float* out, std::uint64_t seed, std::ui
             out[4 * j + k] = x < last ? x : last;
         }
 }
-RICCI_NOINLINE inline void uniform_chunk(double* out, std::uint64_t seed, std::uint64_t block, double low, double width,
-                                         double last) {
+RICCI_NOINLINE RICCI_VECTORIZE inline void uniform_chunk(double* out, std::uint64_t seed, std::uint64_t block,
+                                                         double low, double width, double last) {
     std::uint32_t w[4][philox_width];
     philox_lanes(seed, random_stream::uniform_double, block, w);
     for (int j = 0; j < philox_width; ++j)
@@ -303,8 +303,8 @@ RICCI_NOINLINE inline void uniform_chunk(double* out, std::uint64_t seed, std::u
         }
 }
 /// One chunk of normals.
-RICCI_NOINLINE inline void normal_chunk(float* out, std::uint64_t seed, std::uint64_t block, float mean,
-                                        float deviation) {
+RICCI_NOINLINE RICCI_VECTORIZE inline void normal_chunk(float* out, std::uint64_t seed, std::uint64_t block, float mean,
+                                                        float deviation) {
     std::uint32_t w[4][philox_width];
     float z[4][philox_width];
     philox_lanes(seed, random_stream::normal_float, block, w);
@@ -318,8 +318,8 @@ RICCI_NOINLINE inline void normal_chunk(float* out, std::uint64_t seed, std::uin
     for (int j = 0; j < philox_width; ++j)
         for (int k = 0; k < 4; ++k) out[4 * j + k] = z[k][j];
 }
-RICCI_NOINLINE inline void normal_chunk(double* out, std::uint64_t seed, std::uint64_t block, double mean,
-                                        double deviation) {
+RICCI_NOINLINE RICCI_VECTORIZE inline void normal_chunk(double* out, std::uint64_t seed, std::uint64_t block,
+                                                        double mean, double deviation) {
     std::uint32_t w[4][philox_width];
     philox_lanes(seed, random_stream::normal_double, block, w);
     for (int j = 0; j < philox_width; ++j) {
@@ -329,7 +329,7 @@ RICCI_NOINLINE inline void normal_chunk(double* out, std::uint64_t seed, std::ui
         out[2 * j + 1] = mean + deviation * second;
     }
 }
-RICCI_NOINLINE inline void bits_chunk(std::uint64_t* out, std::uint64_t seed, std::uint64_t block) {
+RICCI_NOINLINE RICCI_VECTORIZE inline void bits_chunk(std::uint64_t* out, std::uint64_t seed, std::uint64_t block) {
     std::uint32_t w[4][philox_width];
     philox_lanes(seed, random_stream::bits, block, w);
     for (int j = 0; j < philox_width; ++j)

@@ -206,12 +206,12 @@ class line_moments {
     T mean[most];
 
     line_moments(const T* x, index_t n, int lines) : x_(x), n_(n), lines_(lines) {}
-    void find_means() {
+    RICCI_VECTORIZE void find_means() {
         sum_all([](int, const auto& v) RICCI_INLINE_LAMBDA { return v; });
         for (int w = 0; w < lines_; ++w) mean[w] = static_cast<T>(total[w] / static_cast<double>(n_));
     }
     /// Leaves the sums of the squares of the differences from the means in `total`.
-    void find_squares() {
+    RICCI_VECTORIZE void find_squares() {
         find_means();
         sum_all([&](int w, const auto& v) RICCI_INLINE_LAMBDA {
             const std::remove_cvref_t<decltype(v)> middle(mean[w]);
@@ -225,7 +225,7 @@ class line_moments {
         if constexpr (Root) of_each(y, [](const lane& v) RICCI_INLINE_LAMBDA { return math::sqrt(v); });
     }
     /// The elements, of y's lines, less their means over sqrt(squares / by + epsilon).
-    void standardize(double by, double epsilon, T* y) {
+    RICCI_VECTORIZE void standardize(double by, double epsilon, T* y) {
         find_squares();
         T scale[most];
         for (int w = 0; w < lines_; ++w) scale[w] = static_cast<T>(total[w] / by + epsilon);
@@ -308,7 +308,7 @@ RICCI_INLINE auto keeps(const X& x, const X& best) {
 #if defined(RICCI_HAS_SIMD)
 /// Of one register to a few, without branches: which of them has it is as likely as not.
 template <bool Largest, class T>
-index_t extremum_of_few(const T* x, index_t n) {
+RICCI_VECTORIZE index_t extremum_of_few(const T* x, index_t n) {
     using lane = simd<T>;
     constexpr int lanes = lane::lanes;
     alignas(64) static constexpr auto lane_numbers = [] {
@@ -336,7 +336,7 @@ index_t extremum_of_few(const T* x, index_t n) {
 /// Of at least one register. Most registers are compared with the best so far and nothing else is done to them; the block that
 /// had the last better one has the position.
 template <bool Largest, class T>
-index_t extremum_by_registers(const T* x, index_t n) {
+RICCI_VECTORIZE index_t extremum_by_registers(const T* x, index_t n) {
     using lane = simd<T>;
     constexpr int lanes = lane::lanes, together = 4;
     lane best(Largest ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity());
@@ -345,26 +345,24 @@ index_t extremum_by_registers(const T* x, index_t n) {
         if constexpr (Largest) return math::maximum(a, b);
         else return math::minimum(a, b);
     };
-    const auto is_last = [&](index_t i, auto registers) RICCI_INLINE_LAMBDA {  // a NaN ends the search
-        lane v[registers()];
-        for (int r = 0; r < registers(); ++r) v[r] = lane::load(x + i + r * lanes);
-        auto kept = keeps<Largest>(v[0], best);
-        for (int r = 1; r < registers(); ++r) kept = kept & keeps<Largest>(v[r], best);
-        if (math::all(kept)) [[likely]]
+    const auto is_last = [&]<int... R>(index_t i, std::integer_sequence<int, R...>) RICCI_INLINE_LAMBDA {
+        const lane v[] = {lane::load(x + i + R * lanes)...};  // a NaN ends the search
+        if (math::all((keeps<Largest>(v[R], best) & ...))) [[likely]]
             return false;
-        for (int r = 1; r < registers(); ++r) v[0] = join(v[0], v[r]);
-        const T found = Largest ? reduce_max(v[0]) : reduce_min(v[0]);
+        lane joined = v[0];
+        ((joined = join(joined, v[R])), ...);
+        const T found = Largest ? reduce_max(joined) : reduce_min(joined);
         best = lane(found);
         at = i;
         return found != found;
     };
-    const auto search = [&] {
+    const auto search = [&]() RICCI_INLINE_LAMBDA {
         index_t i = 0;
         for (; i + together * lanes <= n; i += together * lanes)
-            if (is_last(i, std::integral_constant<int, together>{})) return;
+            if (is_last(i, std::make_integer_sequence<int, together>{})) return;
         for (; i + lanes <= n; i += lanes)
-            if (is_last(i, std::integral_constant<int, 1>{})) return;
-        if (i < n) is_last(n - lanes, std::integral_constant<int, 1>{});
+            if (is_last(i, std::integer_sequence<int, 0>{})) return;
+        if (i < n) is_last(n - lanes, std::integer_sequence<int, 0>{});
     };
     search();
     const T value = best[0];
@@ -375,7 +373,7 @@ index_t extremum_by_registers(const T* x, index_t n) {
 }
 #endif
 template <bool Largest, class T>
-index_t extremum_position(const T* x, index_t n) {
+RICCI_VECTORIZE index_t extremum_position(const T* x, index_t n) {
 #if defined(RICCI_HAS_SIMD)
     if constexpr (lanes_supported<T>())
         if (n >= simd<T>::lanes)

@@ -69,6 +69,20 @@ struct scan_extremum {
     }
 };
 
+/// The first `lines` of the lines that lie beside each other from x on, at most Width.
+template <class Scan, index_t Width, class T, class Y>
+RICCI_VECTORIZE void scan_beside(const T* x, Y* y, index_t lines, const line_grid& g, bool backwards) {
+    using state = typename Scan::template state<T>;
+    state s[Width];
+    for (index_t j = 0; j < lines; ++j) s[j] = Scan::template start<state>();
+    for (index_t k = 0; k < g.n; ++k) {
+        const index_t i = backwards ? g.n - 1 - k : k, row = i * g.inner;
+        for (index_t j = 0; j < lines; ++j) {
+            Scan::step(s[j], x[row + j], i);
+            y[row + j] = Scan::template result<Y>(s[j]);
+        }
+    }
+}
 template <class Scan, class T, class Y>
 void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
     if constexpr (std::is_same_v<Scan, scan_sum> && std::is_same_v<T, Y> && std::is_floating_point_v<T>)
@@ -92,15 +106,7 @@ void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
     for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {
         const index_t first = block % across * width, lines = std::min(width, g.inner - first);
         const index_t base = block / across * g.n * g.inner + first;
-        state s[width];
-        for (index_t j = 0; j < lines; ++j) s[j] = Scan::template start<state>();
-        for (index_t k = 0; k < g.n; ++k) {
-            const index_t i = backwards ? g.n - 1 - k : k, row = base + i * g.inner;
-            for (index_t j = 0; j < lines; ++j) {
-                Scan::step(s[j], x[row + j], i);
-                y[row + j] = Scan::template result<Y>(s[j]);
-            }
-        }
+        scan_beside<Scan, width>(x + base, y + base, lines, g, backwards);
     });
 }
 
@@ -133,7 +139,7 @@ void extremum_lines(const T* x, std::int64_t* y, const line_grid& g) {
 
 /// The same of lines that lie beside each other, `count` of the first place's `inner` ones, as many of them as registers have lanes.
 template <bool Largest, class At, class T, class Count>
-void extremum_of_columns(const T* x, std::int64_t* y, index_t n, index_t inner, Count count) {
+RICCI_VECTORIZE void extremum_of_columns(const T* x, std::int64_t* y, index_t n, index_t inner, Count count) {
     constexpr index_t most = 64;
     T best[most];
     At at[most];

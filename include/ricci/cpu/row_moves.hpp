@@ -3,9 +3,9 @@
 #include <array>
 #include <cstring>
 
+#include "../core/intrinsics.hpp"
 #include "bind.hpp"
 #include "simd.hpp"
-#include "../core/intrinsics.hpp"
 
 namespace ricci::detail {
 

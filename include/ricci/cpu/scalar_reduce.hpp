@@ -30,7 +30,7 @@ struct scalar_reduction {
     static constexpr index_t ways = 8;  // partial results of floats, whose order the compiler must keep
 
     template <class Inputs>
-    static void run(const Sweep& function, Inputs in, const row_args& r) {
+    RICCI_VECTORIZE static void run(const Sweep& function, Inputs in, const row_args& r) {
         const Sweep sweep = function;  // a copy, as n is: a store of bytes could change what lies in memory
         const index_t n = r.n, step = r.out_step[0];
         U* const out = reinterpret_cast<U*>(r.out[0]);

@@ -87,7 +87,7 @@ struct scalar_row {
     static constexpr std::size_t widest = widest_of(std::make_integer_sequence<int, Sweep::inputs>{});
     /// Operands of which compilers check that none lies where the result does, to use registers then.
     static constexpr int most_checked = 4;
-    static void run_dense(const Sweep& function, const row_args& r) {
+    RICCI_VECTORIZE static void run_dense(const Sweep& function, const row_args& r) {
         const Sweep sweep = function;  // a copy, as n is: a store of bytes could change what lies in memory
         const index_t n = r.n;
         dense_inputs<Sweep> in(r);
@@ -100,7 +100,7 @@ struct scalar_row {
     }
     /// Blocks in memory of their own, where the compiler sees that no result is an operand, and that all steps are 1: else it would
     /// not use registers, for what is repeated along the row, or for many operands.
-    static void run_blocks(const Sweep& function, const row_args& r) {
+    RICCI_VECTORIZE static void run_blocks(const Sweep& function, const row_args& r) {
         using U = typename Sweep::template output_type<0>;
         constexpr index_t block = 256;
         const Sweep sweep = function;  // a copy: a store of bytes could change what lies in memory

@@ -91,7 +91,8 @@ struct index_calls<std::integer_sequence<int, I...>> {
 template <int N, class F, class Join>
 RICCI_HD RICCI_INLINE constexpr decltype(auto) transform_indices(F&& f, Join&& join) {
     if constexpr (N == 1) return join(f(std::integral_constant<int, 0>{}));
-    else return index_calls<std::make_integer_sequence<int, N>>::transform(std::forward<F>(f), std::forward<Join>(join));
+    else
+        return index_calls<std::make_integer_sequence<int, N>>::transform(std::forward<F>(f), std::forward<Join>(join));
 }
 
 /// Calls f(integral_constant<0>), f(integral_constant<1>), ... in order.

@@ -118,7 +118,6 @@ auto ones(const detail::extent_list auto& extents) {
     return ones<T>(detail::shape_of_list(extents));
 }
 
-
 namespace detail {
 
 /// start + i * step, rounded twice, as everyone else's are: contracted, linspace(-1, 1, 11) would have 6e-17 in its middle.

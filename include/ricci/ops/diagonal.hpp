@@ -70,8 +70,15 @@ struct undiagonal_op : linear_op<undiagonal_op<R>> {
 /// Truth values of a matrix: whether column - row lies in first ... last.
 inline tensor<bool, 2> diagonal_band(index_t rows, index_t columns, index_t first, index_t last) {
     const auto inside = tensor<bool, 2>::uninitialized({rows, columns});
-    for (index_t i = 0; i < rows; ++i)
-        for (index_t j = 0; j < columns; ++j) inside.data()[i * columns + j] = j - i >= first && j - i <= last;
+    const auto column = [columns](index_t c, index_t i) {  // c + i, or the nearer end: c may be any number
+        return c <= -i ? 0 : c >= columns - i ? columns : c + i;
+    };
+    bool* row = inside.data();
+    for (index_t i = 0; i < rows; ++i, row += columns) {
+        const index_t begin = column(first, i), end = column(last, i) + (last >= -i && last < columns - i);
+        std::fill_n(row, columns, false);
+        if (begin < end) std::fill(row + begin, row + end, true);
+    }
     return inside;
 }
 /// Zeros outside of a band of the last two axes.

@@ -49,7 +49,8 @@ void check_create_graph(const Row& row, const Call& call) {
     const auto all = smooth_arguments<double>(row);
     const auto f = bind_masks(row, call, all);
     const auto x = active_of<Row>(all);
-    const auto w = weights<double>(std::apply([&](const auto&... a) { return ricci::evaluate(f(a...)).shape(); }, x), 3);
+    const auto w =
+        weights<double>(std::apply([&](const auto&... a) { return ricci::evaluate(f(a...)).shape(); }, x), 3);
     const auto v = std::apply([](const auto&... a) { return std::make_tuple(weights<double>(a.shape(), 4)...); }, x);
     const auto gradient = [&](const auto&... a) { return as_tuple(std::get<1>(ricci::vjp(f, a...))(w)); };
     const auto truth = as_tuple(std::get<1>(ricci::jvp(gradient, x, v)));

@@ -13,7 +13,8 @@ struct integers {
     template <class... K>
     struct common {
         using type = common_t<K...>;
-        static_assert(std::is_integral_v<type>, "ricci: bitwise functions take integers and truth values, as gcd and lcm do");
+        static_assert(std::is_integral_v<type>,
+                      "ricci: bitwise functions take integers and truth values, as gcd and lcm do");
     };
     template <class... K>
     using result = typename common<K...>::type;
