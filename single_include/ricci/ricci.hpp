@@ -83,6 +83,11 @@
 #else  // without it g++ counts vector constants as general registers, and leaves most of them inside of loops that call functions
 #define RICCI_FLATTEN __attribute__((flatten, optimize("ira-loop-pressure")))
 #endif
+#if defined(__clang__) || defined(__CUDACC__) || !defined(__OPTIMIZE__) || defined(__OPTIMIZE_SIZE__)
+#define RICCI_VECTORIZE
+#else  // for plain loops over elements: what g++ 12 makes of them at -O2 takes up to 20 times as long
+#define RICCI_VECTORIZE __attribute__((optimize("O3")))
+#endif
 // Keeps a pointer in a register of its own. g++ moves a handle's two pointers as one vector, right after they were stored one by
 // one: a load that has to wait until both stores are done, and nearly all of the time of a small expression.
 #define RICCI_KEEP_SCALAR(pointer) asm("" : "+r"(pointer))
@@ -91,6 +96,7 @@
 #define RICCI_INLINE_LAMBDA
 #define RICCI_NOINLINE
 #define RICCI_FLATTEN
+#define RICCI_VECTORIZE
 #define RICCI_KEEP_SCALAR(pointer)
 #endif
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
@@ -717,6 +723,22 @@ RICCI_INLINE constexpr To convert_number(const From& x) {
             refuse_number<To>(std::to_string(x));
     }
     return convert_element<To>(x);
+}
+
+/// Truth values, unsigned and signed integers, real and complex numbers, in this order.
+template <class T>
+inline constexpr int kind_order_v = std::is_same_v<T, bool> ? 0
+                                    : is_complex_v<T>       ? 4
+                                    : is_real_floating_v<T> ? 3
+                                    : std::is_signed_v<T>   ? 2
+                                                            : 1;
+/// Refuses to store the results of arithmetic in place where that would cut them to another kind. (NumPy's casting="same_kind".)
+template <class To, class From>
+constexpr void check_in_place() {
+    static_assert(
+        kind_order_v<From> <= kind_order_v<std::remove_const_t<To>>,
+        "ricci: x += y gives another kind of numbers than x holds (floats and integers, say), as k /= 2 does: "
+        "k = astype<int>(k / 2.0) or k = floor_divide(k, 2) for integers k");
 }
 }  // namespace detail
 
@@ -1743,6 +1765,7 @@ RICCI_INLINE void push(cached_block*& list, void* block, std::size_t bytes) {
 RICCI_INLINE cached_block* pop(cached_block*& list) {
     cached_block* b = list;
     list = b->next;
+    __builtin_prefetch(list, 1);  // the next time it will be in the cache: what a long graph has left is beyond it
     return b;
 }
 /// The caching allocator: at least `bytes` bytes, aligned to 64.
@@ -2214,10 +2237,11 @@ class storage {
 
    public:
     storage() = default;
-    storage(const storage& other) noexcept : block_(other.block_) {
+    // Inlined where heuristics would not: a call would keep an expression's handles in memory.
+    RICCI_INLINE storage(const storage& other) noexcept : block_(other.block_) {
         if (block_) detail::add_handle(*block_, detail::this_maker());
     }
-    storage(storage&& other) noexcept : block_(other.release()) {}
+    RICCI_INLINE storage(storage&& other) noexcept : block_(other.release()) {}
     storage& operator=(const storage& other) noexcept {
         storage(other).swap(*this);
         return *this;
@@ -2253,7 +2277,7 @@ class storage {
     /// Whether the bytes are the library's own to reuse: neither borrowed nor adopted nor on another device.
     bool owns_payload() const noexcept { return block_ && detail::holds_payload(*block_); }
     /// Both of these: whether the bytes may be written to anew.
-    bool uniquely_owns_payload() const noexcept {
+    RICCI_INLINE bool uniquely_owns_payload() const noexcept {
         const storage_block* const block = block_;
         return block && detail::holds_payload(*block) && detail::is_only_handle(*block, detail::this_maker());
     }
@@ -2519,15 +2543,14 @@ class tensor : public indexable<tensor<T, R, Device>> {
     }
     /// A complex number of its parts: `z(0) = {1.0, 2.0}`.
     tensor& operator=(detail::complex_parts<real_t<value_type>> parts) &&
-        requires(R == 0 && is_complex_v<value_type>)
-    {
-        write(*this, value_type(parts.real, parts.imag));
-        return *this;
-    }
-    /// Refused: x(i) of an expression is a part of its value, which nothing keeps.
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
-    void operator=(const E&) const&& {
+        requires(R == 0 && is_complex_v<value_type>) {
+            write(*this, value_type(parts.real, parts.imag));
+            return *this;
+        }
+        /// Refused: x(i) of an expression is a part of its value, which nothing keeps.
+        template <class E>
+            requires(expression<E> || scalar_value<E>)
+        void operator=(const E&) const&& {
         static_assert(always_false<E>,
                       "ricci: nothing can be written into `auto y = a * b`, which is an expression: "
                       "`auto y = evaluate(a * b)` is an array");
@@ -2543,62 +2566,52 @@ class tensor : public indexable<tensor<T, R, Device>> {
     template <class E>
         requires(expression<E> || scalar_value<E>)
     tensor& operator+=(const E& e) {
-        write(*this, *this + e);
-        return *this;
+        return change(*this + e);
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     tensor& operator-=(const E& e) {
-        write(*this, *this - e);
-        return *this;
+        return change(*this - e);
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     tensor& operator*=(const E& e) {
-        write(*this, *this * e);
-        return *this;
+        return change(*this * e);
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     tensor& operator/=(const E& e) {
-        write(*this, *this / e);
-        return *this;
+        return change(*this / e);
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     tensor& operator%=(const E& e) {
-        write(*this, *this % e);
-        return *this;
+        return change(*this % e);
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     tensor& operator&=(const E& e) {
-        write(*this, *this & e);
-        return *this;
+        return change(*this & e);
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     tensor& operator|=(const E& e) {
-        write(*this, *this | e);
-        return *this;
+        return change(*this | e);
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     tensor& operator^=(const E& e) {
-        write(*this, *this ^ e);
-        return *this;
+        return change(*this ^ e);
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     tensor& operator<<=(const E& e) {
-        write(*this, *this << e);
-        return *this;
+        return change(*this << e);
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     tensor& operator>>=(const E& e) {
-        write(*this, *this >> e);
-        return *this;
+        return change(*this >> e);
     }
 
     T* data() const { return data_; }
@@ -2626,7 +2639,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
     /// unless they lie so in memory. Valid while a handle on them is.
     std::span<T> span() const { return {begin(), static_cast<std::size_t>(size())}; }
     T* begin() const {
-        static_assert(std::is_same_v<Device, cpu_device>, "ricci: begin() reads host memory; use x.to(ricci::cpu) first");
+        static_assert(std::is_same_v<Device, cpu_device>,
+                      "ricci: begin() reads host memory; use x.to(ricci::cpu) first");
         if (!is_contiguous())
             detail::raise<value_error>({"[span] the elements of a view of shape ", extents_, " and strides ", strides_,
                                         " do not lie in order without gaps: use a clone() of it"});
@@ -2680,6 +2694,12 @@ class tensor : public indexable<tensor<T, R, Device>> {
           data_(static_cast<T*>(memory_.data())),
           strides_(detail::row_major(extents)) {}
 
+    template <class E>
+    tensor& change(const E& e) {
+        detail::check_in_place<T, value_type_t<E>>();
+        write(*this, e);
+        return *this;
+    }
     template <class E>
     RICCI_INLINE void rebind(const E& e) {
         assign(*this, e);
@@ -3419,8 +3439,8 @@ RICCI_INLINE void philox_lanes(std::uint64_t seed, random_stream kind, std::uint
 #endif
 
 /// One chunk of uniforms in [low, low + width), of which `last` is the greatest allowed.
-RICCI_NOINLINE inline void uniform_chunk(float* out, std::uint64_t seed, std::uint64_t block, float low, float width,
-                                         float last) {
+RICCI_NOINLINE RICCI_VECTORIZE inline void uniform_chunk(float* out, std::uint64_t seed, std::uint64_t block, float low,
+                                                         float width, float last) {
     std::uint32_t w[4][philox_width];
     philox_lanes(seed, random_stream::uniform_float, block, w);
     for (int j = 0; j < philox_width; ++j)
@@ -3429,8 +3449,8 @@ RICCI_NOINLINE inline void uniform_chunk(float* out, std::uint64_t seed, std::ui
             out[4 * j + k] = x < last ? x : last;
         }
 }
-RICCI_NOINLINE inline void uniform_chunk(double* out, std::uint64_t seed, std::uint64_t block, double low, double width,
-                                         double last) {
+RICCI_NOINLINE RICCI_VECTORIZE inline void uniform_chunk(double* out, std::uint64_t seed, std::uint64_t block,
+                                                         double low, double width, double last) {
     std::uint32_t w[4][philox_width];
     philox_lanes(seed, random_stream::uniform_double, block, w);
     for (int j = 0; j < philox_width; ++j)
@@ -3440,8 +3460,8 @@ RICCI_NOINLINE inline void uniform_chunk(double* out, std::uint64_t seed, std::u
         }
 }
 /// One chunk of normals.
-RICCI_NOINLINE inline void normal_chunk(float* out, std::uint64_t seed, std::uint64_t block, float mean,
-                                        float deviation) {
+RICCI_NOINLINE RICCI_VECTORIZE inline void normal_chunk(float* out, std::uint64_t seed, std::uint64_t block, float mean,
+                                                        float deviation) {
     std::uint32_t w[4][philox_width];
     float z[4][philox_width];
     philox_lanes(seed, random_stream::normal_float, block, w);
@@ -3455,8 +3475,8 @@ RICCI_NOINLINE inline void normal_chunk(float* out, std::uint64_t seed, std::uin
     for (int j = 0; j < philox_width; ++j)
         for (int k = 0; k < 4; ++k) out[4 * j + k] = z[k][j];
 }
-RICCI_NOINLINE inline void normal_chunk(double* out, std::uint64_t seed, std::uint64_t block, double mean,
-                                        double deviation) {
+RICCI_NOINLINE RICCI_VECTORIZE inline void normal_chunk(double* out, std::uint64_t seed, std::uint64_t block,
+                                                        double mean, double deviation) {
     std::uint32_t w[4][philox_width];
     philox_lanes(seed, random_stream::normal_double, block, w);
     for (int j = 0; j < philox_width; ++j) {
@@ -3466,7 +3486,7 @@ RICCI_NOINLINE inline void normal_chunk(double* out, std::uint64_t seed, std::ui
         out[2 * j + 1] = mean + deviation * second;
     }
 }
-RICCI_NOINLINE inline void bits_chunk(std::uint64_t* out, std::uint64_t seed, std::uint64_t block) {
+RICCI_NOINLINE RICCI_VECTORIZE inline void bits_chunk(std::uint64_t* out, std::uint64_t seed, std::uint64_t block) {
     std::uint32_t w[4][philox_width];
     philox_lanes(seed, random_stream::bits, block, w);
     for (int j = 0; j < philox_width; ++j)
@@ -3658,37 +3678,53 @@ struct index_calls<std::integer_sequence<int, I...>> {
     }
     template <class F>
     RICCI_HD RICCI_INLINE static constexpr auto generate(F&& f) {
-        return make_pack(f(std::integral_constant<int, I>{})...);
+        return pack<std::decay_t<decltype(f(std::integral_constant<int, I>{}))>...>{
+            {{f(std::integral_constant<int, I>{})}...}};
     }
 };
+
+// Few calls are written out: functions that only call others are a good part of what there is to compile.
 
 /// Calls f(integral_constant<0>) .. f(integral_constant<N-1>) and hands all results to `join`.
 template <int N, class F, class Join>
 RICCI_HD RICCI_INLINE constexpr decltype(auto) transform_indices(F&& f, Join&& join) {
-    return index_calls<std::make_integer_sequence<int, N>>::transform(std::forward<F>(f), std::forward<Join>(join));
+    if constexpr (N == 1) return join(f(std::integral_constant<int, 0>{}));
+    else
+        return index_calls<std::make_integer_sequence<int, N>>::transform(std::forward<F>(f), std::forward<Join>(join));
 }
 
 /// Calls f(integral_constant<0>), f(integral_constant<1>), ... in order.
 template <int N, class F>
 RICCI_HD RICCI_INLINE constexpr void for_indices(F&& f) {
-    index_calls<std::make_integer_sequence<int, N>>::each(std::forward<F>(f));
+    if constexpr (N > 4) {
+        index_calls<std::make_integer_sequence<int, N>>::each(std::forward<F>(f));
+    } else {
+        if constexpr (N > 0) f(std::integral_constant<int, 0>{});
+        if constexpr (N > 1) f(std::integral_constant<int, 1>{});
+        if constexpr (N > 2) f(std::integral_constant<int, 2>{});
+        if constexpr (N > 3) f(std::integral_constant<int, 3>{});
+    }
 }
 
 /// The pack {f(0), f(1), ..., f(N-1)}.
 template <int N, class F>
 RICCI_HD RICCI_INLINE constexpr auto generate(F&& f) {
-    return index_calls<std::make_integer_sequence<int, N>>::generate(std::forward<F>(f));
+    if constexpr (N == 1)
+        return pack<std::decay_t<decltype(f(std::integral_constant<int, 0>{}))>>{
+            {{f(std::integral_constant<int, 0>{})}}};
+    else return index_calls<std::make_integer_sequence<int, N>>::generate(std::forward<F>(f));
 }
 
 /// f(members...) of a pack.
-template <class F, class... T>
-RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f, const pack<T...>& p) {
-    return p.apply(std::forward<F>(f));
+template <class F, int... I, class... T>
+RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f,
+                                                      const pack_base<std::integer_sequence<int, I...>, T...>& p) {
+    return f(static_cast<const pack_member<I, T>&>(p).value...);
 }
 /// The same of a pack that goes: f may take the members over.
-template <class F, class... T>
-RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f, pack<T...>&& p) {
-    return std::move(p).apply(std::forward<F>(f));
+template <class F, int... I, class... T>
+RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f, pack_base<std::integer_sequence<int, I...>, T...>&& p) {
+    return f(std::move(static_cast<pack_member<I, T>&>(p).value)...);
 }
 
 template <int... I, class... A, int... J, class... B>
@@ -5746,6 +5782,39 @@ struct exact_product {
     RICCI_INLINE exact_product(simd<T> x, simd<T> y) : head(x * y), tail(math::fma(x, y, -head)) {}
 };
 
+#if defined(__AVX512F__)
+/// c near 1 / m, and -log(c) in two words, by the four leading bits of the fraction of m + 1/32, m in [0.75, 1.5). c is so short
+/// that r = m c - 1 is exact, |r| < 0.0345; around 1 c is 1. The first word is a multiple of 2^-42, as that of log(2) is.
+alignas(64) inline constexpr double precise_log_table[3][16] = {
+    {0x1p+0, 0x1.ep-1, 0x1.c8p-1, 0x1.bp-1, 0x1.98p-1, 0x1.88p-1, 0x1.7p-1, 0x1.6p-1, 0x1.58p-1, 0x1.5p+0, 0x1.4p+0,
+     0x1.38p+0, 0x1.28p+0, 0x1.2p+0, 0x1.18p+0, 0x1.1p+0},
+    {0, 0x1.08598b59e4p-4, 0x1.da72763844p-4, 0x1.5bf406b544p-3, 0x1.d1037f2656p-3, 0x1.1178e8227ep-2,
+     0x1.522ae0738ap-2, 0x1.7fafa3bd81p-2, 0x1.973a343135p-2, -0x1.1675cababap-2, -0x1.c8ff7c79aap-3,
+     -0x1.9525a9cf46p-3, -0x1.29552f82p-3, -0x1.e27076e2bp-4, -0x1.6f0d28ae58p-4, -0x1.f0a30c0118p-5},
+    {0, -0x1.7e5dd7009902cp-46, 0x1.a89401fa71733p-46, -0x1.27023eb68981cp-46, -0x1.84a7e75b6f6e4p-47,
+     0x1.1ef78ce2d07f2p-44, 0x1.ebe708164c759p-45, 0x1.46fb79bf6d4cbp-44, 0x1.ab73b16bf4984p-44, -0x1.8380e731f55c4p-44,
+     0x1.7794f689f8434p-45, 0x1.297137d9f158fp-44, 0x1.5b967f4471dfcp-44, 0x1.a342c2af0003cp-45, 0x1.4b4641b664613p-44,
+     0x1.d599e83368e91p-45}};
+
+/// log(x) as head + tail within 2^-62 of itself, for positive normal x: log(1 + r) = r - r^2 / 2 + r^3 (1/3 - ...), of which all
+/// but the last term is carried to twice the precision.
+RICCI_INLINE exact_sum<double> precise_log(simd<double> x) {
+    using S = simd<double>;
+    const exponent_and_mantissa<double> parts(x);
+    const __m512i cell = _mm512_maskz_srli_epi64(all8, (__m512i)(parts.mantissa + S(0x1p-5)).bits(), 48);
+    const S r = math::fma(parts.mantissa, log_cell::entry(cell, precise_log_table[0]), S(-1)), square = r * r;
+    const S whole = math::fma(parts.exponent, 0x1.62e42fefa38p-1, log_cell::entry(cell, precise_log_table[1]));
+    const S rest = math::fma(parts.exponent, 0x1.ef35793c7673p-45, log_cell::entry(cell, precise_log_table[2]));
+    const S p = paired_terms(r, square, 0.3333333333333333, -0.25, 0.19999999999998488, -0.16666666666665264,
+                             0.14285714295872695, -0.12500000009433032, 0.11111087219714731, -0.09999977814660127,
+                             0.09113836937125108, -0.08354623819689523);
+    const S near = math::fma(square, S(-0.5), r), near_tail = math::fma(square, S(-0.5), r - near);
+    const exact_sum<double> sum(whole, near);  // |whole| > |near| or whole = 0
+    const S square_tail = math::fma(r, r, -square);
+    const S tail = (sum.tail + near_tail) + math::fma(square * r, p, math::fma(square_tail, S(-0.5), rest));
+    return {sum.head, tail};
+}
+#else
 /// log(x) as head + tail within 2^-64 of itself, for positive normal x. With s = (m - 1) / (m + 1) for the mantissa m,
 /// log(m) = 2 s + s z (2/3 + z (2/5 + ...)), z = s^2: all but the polynomial after 2/3 is carried to double precision's
 /// double. Needs fused multiplies.
@@ -5770,6 +5839,7 @@ RICCI_INLINE exact_sum<double> precise_log(simd<double> x) {
     const S tail = math::fma(e, 0x1.ef35793c7673p-45, log_m.tail + (st_tail + (s_tail + s_tail)));
     return {sum.head, sum.tail + tail};
 }
+#endif
 
 RICCI_INLINE simd<double> positive_pow(simd<double> x, simd<double> y) {
     using S = simd<double>;
@@ -6240,15 +6310,40 @@ struct integer_divisor {
     }
 };
 
-template <class T>
-inline constexpr bool has_integer_divisor = std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t>;
+/// The same of integers that a wider signed type holds, in which they are divided.
+template <class T, class Wide>
+struct widened_divisor {
+    integer_divisor<Wide> wide;
+
+    RICCI_HD RICCI_INLINE constexpr explicit widened_divisor(T d) : wide(static_cast<Wide>(d)) {}
+    RICCI_HD RICCI_INLINE constexpr T quotient(T x) const {
+        return static_cast<T>(wide.quotient(static_cast<Wide>(x)));
+    }
+    RICCI_HD RICCI_INLINE constexpr T remainder(T x) const {
+        return static_cast<T>(wide.remainder(static_cast<Wide>(x)));
+    }
+};
 
 template <class T>
-RICCI_HD RICCI_INLINE constexpr T remainder(T x, const integer_divisor<T>& d) {
+inline constexpr bool has_integer_divisor =
+    std::is_integral_v<T> && !std::is_same_v<T, bool> && (std::is_signed_v<T> || sizeof(T) < 8);
+/// `x` as the divisor of many.
+template <class T>
+    requires has_integer_divisor<T>
+RICCI_HD RICCI_INLINE constexpr auto known_divisor(T x) {
+    if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t>) return integer_divisor<T>(x);
+    else if constexpr (sizeof(T) < 4) return widened_divisor<T, std::int32_t>(x);
+    else return widened_divisor<T, std::int64_t>(x);
+}
+
+template <class T, class Divisor>
+    requires requires(const Divisor& d, T x) { d.quotient(x); }
+RICCI_HD RICCI_INLINE constexpr T remainder(T x, const Divisor& d) {
     return d.remainder(x);
 }
-template <class T>
-RICCI_HD RICCI_INLINE constexpr T floor_divide(T x, const integer_divisor<T>& d) {
+template <class T, class Divisor>
+    requires requires(const Divisor& d, T x) { d.quotient(x); }
+RICCI_HD RICCI_INLINE constexpr T floor_divide(T x, const Divisor& d) {
     return d.quotient(x);
 }
 
@@ -7024,6 +7119,38 @@ RICCI_INLINE simd<T> minus_reciprocal(simd<T> t, simd<T> t_tail) {
     return math::fma(-inverse, rest, -inverse);
 }
 
+#if defined(__AVX512F__)
+/// Sines and cosines of k pi / 16, times numbers of which both products are within 2^-67 of doubles. The first zero is negative,
+/// so that tan(-0) is.
+alignas(64) inline constexpr double tan_table[2][16] = {
+    {-0.0, 0x1.8017a54e01b81p-2, 0x1.83521d2ae8751p-1, 0x1.7f554f849e728p-1, 0x1p+0, 0x1.464c5b7d12d99p+0,
+     0x1.2d9524b6964c1p+0, 0x1.28f4e7798d477p+0, 0x1p+0, -0x1.28f4e7798d477p+0, -0x1.2d9524b6964c1p+0,
+     -0x1.464c5b7d12d99p+0, -0x1p+0, -0x1.7f554f849e728p-1, -0x1.83521d2ae8751p-1, -0x1.8017a54e01b81p-2},
+    {0x1p+0, 0x1.e2bd9d375b12dp+0, 0x1.d3899a72d457dp+0, 0x1.1ed970682e87bp+0, 0x1p+0, 0x1.b40d12d41b793p-1,
+     0x1.f3adab81671e4p-2, 0x1.d88bfbf43fdf8p-3, 0, 0x1.d88bfbf43fdf8p-3, 0x1.f3adab81671e4p-2, 0x1.b40d12d41b793p-1,
+     0x1p+0, 0x1.1ed970682e87bp+0, 0x1.d3899a72d457dp+0, 0x1.e2bd9d375b12dp+0}};
+
+/// tan(c + r) = (sin(c) + cos(c) t) / (cos(c) - sin(c) t), t = tan(r) and c the next multiple of pi / 16: a quotient near it, and
+/// what it is off by. Within 1.8 ulp.
+RICCI_INLINE simd<double> usual_tan(simd<double> x) {
+    using S = simd<double>;
+    const nearest_integer<double> n(x, 5.0929581789406507);
+    // pi / 16 in three words of one sign, for that of zero; the third is part of what rounding t has lost
+    S r = math::fma(n.value, -0x1.921fb54442d18p-3, x);
+    r = math::fma(n.value, -0x1.1a62633145c06p-57, r);
+    const S u = r * r;
+    const S p = polynomial(u, 0.3333333333333339, 0.13333333333027655, 0.05396825650441459, 0.021868752429070052,
+                           0.008950342760215568);
+    const S cube = r * u, t = math::fma(p, cube, r), lost = math::fma(p, cube, r - t);
+    const S t_tail = math::fma(n.value, -0x1.c1cd129024e09p-110, lost);
+    const auto cell = (__m512i)n.shifted.bits();
+    const S s = log_cell::entry(cell, tan_table[0]), c = log_cell::entry(cell, tan_table[1]);
+    const S a = math::fma(c, t, s), b = math::fma(-s, t, c), a_tail = math::fma(c, t, s - a);
+    const S inverse = coarse_reciprocal(b), q = a * inverse;
+    const S excess = math::fma(q, b, -a) - math::fma(math::fma(q, s, c), t_tail, a_tail);
+    return math::fma(-excess, inverse, q);
+}
+#else
 struct tan_kernel {
     RICCI_INLINE simd<double> operator()(simd<double> x) const {
         using S = simd<double>;
@@ -7054,6 +7181,7 @@ struct tan_kernel {
 };
 
 RICCI_INLINE simd<double> usual_tan(simd<double> x) { return tan_kernel()(x); }
+#endif
 /// Of floats in one word and, where the cotangent is taken, what rounding the tangent has lost.
 RICCI_INLINE simd<float> usual_tan(simd<float> x) {
     using S = simd<float>;
@@ -13047,7 +13175,7 @@ class copy_loop {
         if (rank_ > 0) rank_ = last + 1;
     }
     /// Makes the axis of the shortest steps through what is read the one before the last, unless it is the last
-    /// already; and the last one long.
+    /// already; and the last one long, unless it repeats elements.
     void turn() {
         constexpr index_t few = 8;
         int best = rank_ - 1;
@@ -13061,7 +13189,8 @@ class copy_loop {
             if (x.from < 0) flip(axis_[rank_ - 2]);
         } else {
             axis &x = axis_[rank_ - 2], &y = axis_[rank_ - 1];
-            if (y.extent < few && x.extent > 4 * y.extent) std::swap(x, y);
+            repeats_ = y.extent < few && y.from == 0 && y.to == 1 && x.to == y.extent;
+            if (!repeats_ && y.extent < few && x.extent > 4 * y.extent) std::swap(x, y);
         }
     }
 
@@ -13168,12 +13297,20 @@ class copy_loop {
             }
             const index_t rows = std::min(strip_, b_.extent - row);
             if (order_.size) permuted(to_ + to * size_, from_ + from * size_, rows);
+            else if (repeats_) repeated(to_ + to * size_, from_ + from * size_, rows);
             else if (turns_) turned(to_ + to * size_, from_ + from * size_, rows);
             else sheet(to_ + to * size_, from_ + from * size_, rows);
         }
     }
     void sheet(std::byte* to, const std::byte* from, index_t rows) const {
         for (index_t r = 0; r < rows; ++r) line(to + r * b_.to * size_, from + r * b_.from * size_, a_.extent);
+    }
+    /// Each element of a column several times; the last ones without what is written behind them.
+    void repeated(std::byte* to, const std::byte* from, index_t rows) const {
+        const index_t bytes = a_.extent * size_, most = rows - (repeat_slack + bytes - 1) / bytes;
+        const index_t quick = most > 0 ? most : 0;
+        item_.repeat_rows(to, from, b_.from * size_, a_.extent, quick);
+        sheet(to + quick * bytes, from + quick * b_.from * size_, rows - quick);
     }
     void permuted(std::byte* to, const std::byte* from, index_t blocks) const {
         item_.permute(order_, to, b_.to * size_, from, b_.from * size_, blocks);
@@ -13206,7 +13343,7 @@ class copy_loop {
     std::byte* from_;
     std::byte* to_;
     int rank_ = 0;
-    bool empty_ = false, turns_ = false, unpacks_ = false;
+    bool empty_ = false, turns_ = false, unpacks_ = false, repeats_ = false;
     block_order order_;
     axis a_{}, b_{};  // the last one, and the one before it
     index_t strip_ = 1, strips_ = 1, units_ = 1, together_ = 1;
@@ -14992,7 +15129,7 @@ struct scalar_domain {
     template <class S>
         requires(math::has_integer_divisor<S>)
     RICCI_HD RICCI_INLINE static constexpr auto divisor(const S& x) {
-        return math::integer_divisor<S>(x);
+        return math::known_divisor(x);
     }
 };
 
@@ -16029,7 +16166,7 @@ struct scalar_reduction {
     static constexpr index_t ways = 8;  // partial results of floats, whose order the compiler must keep
 
     template <class Inputs>
-    static void run(const Sweep& function, Inputs in, const row_args& r) {
+    RICCI_VECTORIZE static void run(const Sweep& function, Inputs in, const row_args& r) {
         const Sweep sweep = function;  // a copy, as n is: a store of bytes could change what lies in memory
         const index_t n = r.n, step = r.out_step[0];
         U* const out = reinterpret_cast<U*>(r.out[0]);
@@ -16245,7 +16382,7 @@ struct scalar_row {
     static constexpr std::size_t widest = widest_of(std::make_integer_sequence<int, Sweep::inputs>{});
     /// Operands of which compilers check that none lies where the result does, to use registers then.
     static constexpr int most_checked = 4;
-    static void run_dense(const Sweep& function, const row_args& r) {
+    RICCI_VECTORIZE static void run_dense(const Sweep& function, const row_args& r) {
         const Sweep sweep = function;  // a copy, as n is: a store of bytes could change what lies in memory
         const index_t n = r.n;
         dense_inputs<Sweep> in(r);
@@ -16258,7 +16395,7 @@ struct scalar_row {
     }
     /// Blocks in memory of their own, where the compiler sees that no result is an operand, and that all steps are 1: else it would
     /// not use registers, for what is repeated along the row, or for many operands.
-    static void run_blocks(const Sweep& function, const row_args& r) {
+    RICCI_VECTORIZE static void run_blocks(const Sweep& function, const row_args& r) {
         using U = typename Sweep::template output_type<0>;
         constexpr index_t block = 256;
         const Sweep sweep = function;  // a copy: a store of bytes could change what lies in memory
@@ -16543,14 +16680,13 @@ struct cpu_kernel {
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// Inputs of one shape, beside cotangents of one element, into new memory of that shape or sums of all.
+/// Inputs of one shape, beside single elements, into new memory of that shape, sums of all, or what these are added to.
 template <class Sweep, class Combine>
 class dense_op {
     using kernel_type = cpu_kernel<Sweep, Combine>;
     using T = typename kernel_type::T;
     static constexpr int lanes = simd<T>::lanes;
-    template <int K>
-    static constexpr bool is_cotangent = Sweep::in.at[K].variable == Sweep::slots;
+    using wide = wide_accumulator<std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>, T>;
 
    public:
     /// Whether every number is one of the registers'.
@@ -16563,23 +16699,29 @@ class dense_op {
         return all;
     }();
 
-    /// False, and nothing done, where it is not that.
-    template <class Op, class Outputs, class... X>
-    static RICCI_INLINE bool run(const kernel_type& kernel, const Op& op, const Outputs& outputs, const X&... inputs) {
+    /// False, and nothing done, where it is not that. `unasked(k)`: whether output k is computed, if that must be, and not
+    /// written.
+    template <class Op, class Outputs, class Unasked, class... X>
+    static RICCI_INLINE bool run(const kernel_type& kernel, const Op& op, const Outputs& outputs,
+                                 const Unasked& unasked, const X&... inputs) {
         const pack<const X*...> all{{{&inputs}...}};
         const auto& extents = get<0>(all)->shape();
         dense_op d(extents.count());
-        if (d.n_ < lanes || d.n_ > most_flat) return false;
+        if (d.n_ == 0 || d.n_ > most_flat) return false;
         bool fits = true;
         for_indices<Sweep::inputs>([&](auto k) { fits = fits && d.template place<k()>(*get<k()>(all), extents); });
         if (!fits) return false;
         for_indices<Sweep::outputs>([&](auto k) {
-            if (op.merge[k()] != k()) return;
-            fits = fits && !(op.into && op.into[k()]) &&
-                   d.place_output(k(), get<k()>(outputs).data(), op.padded[k()], extents);
+            if (op.merge[k()] != k() || unasked(k())) return;
+            void* into = nullptr;
+            if constexpr (Sweep::reverse)
+                if (op.into) into = op.into[k()];
+            T* const at = into ? static_cast<T*>(into) : get<k()>(outputs).data();
+            fits = fits && d.place_output(k(), at, into != nullptr, op.padded[k()], extents);
         });
         if (!fits) return false;
-        d.run_span(kernel, op.merge);
+        if (d.n_ < lanes) d.run_short(kernel, op.merge);
+        else d.run_span(kernel, op.merge);
         return true;
     }
 
@@ -16592,37 +16734,74 @@ class dense_op {
     }
     template <int K, class X, int R>
     RICCI_INLINE bool place(const X& x, const shape<R>& extents) {
-        if constexpr (is_cotangent<K>) {
-            if (x.size() != 1) return false;
-            simd<T>(*x.data()).store(copies_[K]);
-            in_[K] = byte_pointer(copies_[K]);
-            mask_[K] = 0;
-            return true;
-        } else if constexpr (X::rank == R) {
-            in_[K] = byte_pointer(x.data());
-            mask_[K] = -1;
-            return x.shape() == extents && x.is_contiguous();
-        } else {
-            return false;
-        }
+        in_[K] = byte_pointer(x.data());
+        mask_[K] = -1;
+        if constexpr (X::rank == R)
+            if (x.shape() == extents) return x.is_contiguous();
+        if (x.size() != 1) return false;
+        simd<T>(*x.data()).store(copies_[K]);
+        in_[K] = byte_pointer(copies_[K]);
+        mask_[K] = 0;
+        return true;
     }
     template <int R>
-    RICCI_INLINE bool place_output(int k, T* data, const shape<R>& padded, const shape<R>& extents) {
+    RICCI_INLINE bool place_output(int k, T* data, bool adds, const shape<R>& padded, const shape<R>& extents) {
         constexpr index_t most_summed = 4096;  // in one precision
         out_[k] = byte_pointer(data);
-        mode_[k] = padded == extents ? output_mode::store : output_mode::total;
-        return mode_[k] == output_mode::store || (padded.count() == 1 && n_ <= most_summed);
+        mode_[k] = adds ? output_mode::add : output_mode::store;
+        if (padded == extents) return true;
+        adds_[k] = adds;
+        mode_[k] = output_mode::total;
+        return padded.count() == 1 && n_ <= most_summed;
     }
     RICCI_INLINE void run_span(const kernel_type& kernel, const unsigned char* merge) {
         alignas(64) std::byte totals[Sweep::outputs * sizeof(simd<T>)];
         kernel.registers.span(&kernel.sweep, span_args{n_, in_, mask_, out_, mode_, merge}, totals);
         if constexpr (!std::is_void_v<Combine>)
-            for (int k = 0; k < Sweep::outputs; ++k) {
-                if (mode_[k] != output_mode::total) continue;
-                wide_accumulator<Combine, T> sum;
-                simd_row<T, Combine>::add_total(reinterpret_cast<const simd<T>*>(totals)[k], &sum);
-                *reinterpret_cast<T*>(out_[k]) = sum.result();
-            }
+            for (int k = 0; k < Sweep::outputs; ++k)
+                if (mode_[k] == output_mode::total)
+                    finish_total(k, [&](wide& sum) {
+                        simd_row<T, Combine>::add_total(reinterpret_cast<const simd<T>*>(totals)[k], &sum);
+                    });
+    }
+    template <class Add>
+    RICCI_INLINE void finish_total(int k, const Add& add) {
+        T* const y = reinterpret_cast<T*>(out_[k]);
+        wide sum;
+        if (adds_[k]) sum.add(*y);
+        add(sum);
+        *y = sum.result();
+    }
+    /// Less than a register: through copies of what is there.
+    RICCI_NOINLINE void run_short(const kernel_type& kernel, const unsigned char* merge) {
+        alignas(64) T results[Sweep::outputs][lanes];
+        alignas(64) std::byte totals[Sweep::outputs * sizeof(simd<T>)];
+        std::byte* to[Sweep::outputs];
+        output_mode stores[Sweep::outputs];
+        for (int k = 0; k < Sweep::inputs; ++k) {
+            if (mask_[k] == 0) continue;
+            simd<T>::load_partial(reinterpret_cast<const T*>(in_[k]), n_).store(copies_[k]);
+            in_[k] = byte_pointer(copies_[k]);
+        }
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            to[k] = byte_pointer(results[k]);
+            stores[k] = output_mode::store;
+        }
+        kernel.registers.span(&kernel.sweep, span_args{lanes, in_, mask_, to, stores, merge}, totals);
+        for (int k = 0; k < Sweep::outputs; ++k) put_short(k, results[k]);
+    }
+    RICCI_INLINE void put_short(int k, const T* result) {
+        T* const y = reinterpret_cast<T*>(out_[k]);
+        if (mode_[k] == output_mode::store) {
+            simd<T>::load(result).store_partial(y, n_);
+        } else if constexpr (!std::is_void_v<Combine>) {
+            if (mode_[k] == output_mode::add)
+                Combine::join(simd<T>::load_partial(y, n_), simd<T>::load(result)).store_partial(y, n_);
+            else if (mode_[k] == output_mode::total)
+                finish_total(k, [&](wide& sum) {
+                    for (index_t i = 0; i < n_; ++i) sum.add(result[i]);
+                });
+        }
     }
 
     const index_t n_;
@@ -16630,6 +16809,7 @@ class dense_op {
     index_t mask_[Sweep::inputs];
     std::byte* out_[Sweep::outputs];
     output_mode mode_[Sweep::outputs];
+    bool adds_[Sweep::outputs];
     alignas(64) T copies_[Sweep::inputs][lanes];
 };
 
@@ -18818,12 +18998,12 @@ class line_moments {
     T mean[most];
 
     line_moments(const T* x, index_t n, int lines) : x_(x), n_(n), lines_(lines) {}
-    void find_means() {
+    RICCI_VECTORIZE void find_means() {
         sum_all([](int, const auto& v) RICCI_INLINE_LAMBDA { return v; });
         for (int w = 0; w < lines_; ++w) mean[w] = static_cast<T>(total[w] / static_cast<double>(n_));
     }
     /// Leaves the sums of the squares of the differences from the means in `total`.
-    void find_squares() {
+    RICCI_VECTORIZE void find_squares() {
         find_means();
         sum_all([&](int w, const auto& v) RICCI_INLINE_LAMBDA {
             const std::remove_cvref_t<decltype(v)> middle(mean[w]);
@@ -18834,13 +19014,32 @@ class line_moments {
     template <bool Root>
     void divide_totals(double by, T* y) const {
         for (int w = 0; w < lines_; ++w) y[w] = static_cast<T>(total[w] / by);
-        if constexpr (Root)
-            for (index_t w = 0; w < lines_; w += lanes)
-                math::sqrt(lane::load_partial(y + w, std::min(lanes, lines_ - w)))
-                    .store_partial(y + w, std::min(lanes, lines_ - w));
+        if constexpr (Root) of_each(y, [](const lane& v) RICCI_INLINE_LAMBDA { return math::sqrt(v); });
+    }
+    /// The elements, of y's lines, less their means over sqrt(squares / by + epsilon).
+    RICCI_VECTORIZE void standardize(double by, double epsilon, T* y) {
+        find_squares();
+        T scale[most];
+        for (int w = 0; w < lines_; ++w) scale[w] = static_cast<T>(total[w] / by + epsilon);
+        of_each(scale, [](const lane& v) RICCI_INLINE_LAMBDA { return lane(T(1)) / math::sqrt(v); });
+        const T* x = x_;
+        const index_t n = n_;
+        for (int w = 0; w < lines_; ++w, x += n, y += n) {
+            const lane middle(mean[w]), by_line(scale[w]);
+            index_t i = 0;
+            for (; i + lanes <= n; i += lanes) ((lane::load(x + i) - middle) * by_line).store(y + i);
+            if (i < n) ((lane::load_partial(x + i, n - i) - middle) * by_line).store_partial(y + i, n - i);
+        }
     }
 
    private:
+    template <class F>
+    RICCI_INLINE void of_each(T* y, const F& f) const {
+        for (index_t w = 0; w < lines_; w += lanes) {
+            const index_t count = std::min(lanes, lines_ - w);
+            f(lane::load_partial(y + w, count)).store_partial(y + w, count);
+        }
+    }
     template <class Of>
     RICCI_INLINE void sum_all(const Of& of) {
         int w = 0;
@@ -18899,10 +19098,37 @@ RICCI_INLINE auto keeps(const X& x, const X& best) {
     else return x >= best;
 }
 #if defined(RICCI_HAS_SIMD)
+/// Of one register to a few, without branches: which of them has it is as likely as not.
+template <bool Largest, class T>
+RICCI_VECTORIZE index_t extremum_of_few(const T* x, index_t n) {
+    using lane = simd<T>;
+    constexpr int lanes = lane::lanes;
+    alignas(64) static constexpr auto lane_numbers = [] {
+        std::array<T, lanes> a{};
+        for (int i = 0; i < lanes; ++i) a[static_cast<std::size_t>(i)] = static_cast<T>(i);
+        return a;
+    }();
+    const index_t last = n - lanes;
+    lane best = lane::load(x + last);
+    for (index_t i = 0; i < last; i += lanes) {
+        if constexpr (Largest) best = math::maximum(best, lane::load(x + i));
+        else best = math::minimum(best, lane::load(x + i));
+    }
+    best = lane(Largest ? reduce_max(best) : reduce_min(best));
+    const lane numbers = lane::load(lane_numbers.data()), none(static_cast<T>(n));
+    lane at = none;
+    const auto see = [&](index_t i) RICCI_INLINE_LAMBDA {
+        const lane v = lane::load(x + i);
+        at = math::minimum(at, math::select((v == best) | (v != v), numbers + lane(static_cast<T>(i)), none));
+    };
+    for (index_t i = 0; i < last; i += lanes) see(i);
+    see(last);
+    return static_cast<index_t>(reduce_min(at));
+}
 /// Of at least one register. Most registers are compared with the best so far and nothing else is done to them; the block that
 /// had the last better one has the position.
 template <bool Largest, class T>
-index_t extremum_by_registers(const T* x, index_t n) {
+RICCI_VECTORIZE index_t extremum_by_registers(const T* x, index_t n) {
     using lane = simd<T>;
     constexpr int lanes = lane::lanes, together = 4;
     lane best(Largest ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity());
@@ -18911,38 +19137,39 @@ index_t extremum_by_registers(const T* x, index_t n) {
         if constexpr (Largest) return math::maximum(a, b);
         else return math::minimum(a, b);
     };
-    const auto is_last = [&](index_t i, auto registers) RICCI_INLINE_LAMBDA {  // a NaN ends the search
-        lane v[registers()];
-        for (int r = 0; r < registers(); ++r) v[r] = lane::load(x + i + r * lanes);
-        auto kept = keeps<Largest>(v[0], best);
-        for (int r = 1; r < registers(); ++r) kept = kept & keeps<Largest>(v[r], best);
-        if (math::all(kept)) [[likely]]
+    const auto is_last = [&]<int... R>(index_t i, std::integer_sequence<int, R...>) RICCI_INLINE_LAMBDA {
+        const lane v[] = {lane::load(x + i + R * lanes)...};  // a NaN ends the search
+        if (math::all((keeps<Largest>(v[R], best) & ...))) [[likely]]
             return false;
-        for (int r = 1; r < registers(); ++r) v[0] = join(v[0], v[r]);
-        const T found = Largest ? reduce_max(v[0]) : reduce_min(v[0]);
+        lane joined = v[0];
+        ((joined = join(joined, v[R])), ...);
+        const T found = Largest ? reduce_max(joined) : reduce_min(joined);
         best = lane(found);
         at = i;
         return found != found;
     };
-    const auto search = [&] {
+    const auto search = [&]() RICCI_INLINE_LAMBDA {
         index_t i = 0;
         for (; i + together * lanes <= n; i += together * lanes)
-            if (is_last(i, std::integral_constant<int, together>{})) return;
+            if (is_last(i, std::make_integer_sequence<int, together>{})) return;
         for (; i + lanes <= n; i += lanes)
-            if (is_last(i, std::integral_constant<int, 1>{})) return;
-        if (i < n) is_last(n - lanes, std::integral_constant<int, 1>{});
+            if (is_last(i, std::integer_sequence<int, 0>{})) return;
+        if (i < n) is_last(n - lanes, std::integer_sequence<int, 0>{});
     };
     search();
     const T value = best[0];
+    const auto is_here = [&](const lane& v) RICCI_INLINE_LAMBDA { return (v == best) | (v != v); };
+    while (at + lanes <= n && !math::any(is_here(lane::load(x + at)))) at += lanes;
     while (!(x[at] == value || x[at] != x[at])) ++at;
     return at;
 }
 #endif
 template <bool Largest, class T>
-index_t extremum_position(const T* x, index_t n) {
+RICCI_VECTORIZE index_t extremum_position(const T* x, index_t n) {
 #if defined(RICCI_HAS_SIMD)
     if constexpr (lanes_supported<T>())
-        if (n >= simd<T>::lanes) return extremum_by_registers<Largest>(x, n);
+        if (n >= simd<T>::lanes)
+            return n <= 8 * simd<T>::lanes ? extremum_of_few<Largest>(x, n) : extremum_by_registers<Largest>(x, n);
 #endif
     index_t at = 0, i = 0;
     T best = x[0];
@@ -20053,6 +20280,20 @@ struct scan_extremum {
     }
 };
 
+/// The first `lines` of the lines that lie beside each other from x on, at most Width.
+template <class Scan, index_t Width, class T, class Y>
+RICCI_VECTORIZE void scan_beside(const T* x, Y* y, index_t lines, const line_grid& g, bool backwards) {
+    using state = typename Scan::template state<T>;
+    state s[Width];
+    for (index_t j = 0; j < lines; ++j) s[j] = Scan::template start<state>();
+    for (index_t k = 0; k < g.n; ++k) {
+        const index_t i = backwards ? g.n - 1 - k : k, row = i * g.inner;
+        for (index_t j = 0; j < lines; ++j) {
+            Scan::step(s[j], x[row + j], i);
+            y[row + j] = Scan::template result<Y>(s[j]);
+        }
+    }
+}
 template <class Scan, class T, class Y>
 void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
     if constexpr (std::is_same_v<Scan, scan_sum> && std::is_same_v<T, Y> && std::is_floating_point_v<T>)
@@ -20076,15 +20317,7 @@ void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
     for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {
         const index_t first = block % across * width, lines = std::min(width, g.inner - first);
         const index_t base = block / across * g.n * g.inner + first;
-        state s[width];
-        for (index_t j = 0; j < lines; ++j) s[j] = Scan::template start<state>();
-        for (index_t k = 0; k < g.n; ++k) {
-            const index_t i = backwards ? g.n - 1 - k : k, row = base + i * g.inner;
-            for (index_t j = 0; j < lines; ++j) {
-                Scan::step(s[j], x[row + j], i);
-                y[row + j] = Scan::template result<Y>(s[j]);
-            }
-        }
+        scan_beside<Scan, width>(x + base, y + base, lines, g, backwards);
     });
 }
 
@@ -20117,7 +20350,7 @@ void extremum_lines(const T* x, std::int64_t* y, const line_grid& g) {
 
 /// The same of lines that lie beside each other, `count` of the first place's `inner` ones, as many of them as registers have lanes.
 template <bool Largest, class At, class T, class Count>
-void extremum_of_columns(const T* x, std::int64_t* y, index_t n, index_t inner, Count count) {
+RICCI_VECTORIZE void extremum_of_columns(const T* x, std::int64_t* y, index_t n, index_t inner, Count count) {
     constexpr index_t most = 64;
     T best[most];
     At at[most];
@@ -20892,9 +21125,13 @@ namespace ricci::detail {
 
 /// Whether n indices are positions counted from the front, all of them in range.
 inline bool are_positions(const index_t* index, index_t n, index_t extent) {
-    index_t wrong = 0;
-    for (index_t t = 0; t < n; ++t) wrong |= index[t] | (extent - 1 - (index[t] & std::numeric_limits<index_t>::max()));
-    return wrong >= 0;
+    std::uint64_t wrong = 0;  // the highest bit tells of an index below 0 or beyond the last one
+    const auto last = static_cast<std::uint64_t>(extent - 1);
+    for (index_t t = 0; t < n; ++t) {
+        const auto i = static_cast<std::uint64_t>(index[t]);
+        wrong |= i | (last - i);
+    }
+    return static_cast<index_t>(wrong) >= 0;
 }
 
 /// n rows of `length` elements: those of x start at x + x_at[t], those of y at y + y_at[t], or evenly where y_at is null.
@@ -20993,10 +21230,13 @@ void add_rows(const row_moves& m) {
         if (m.length > 1) {
             for (index_t t = 0; t < m.n; ++t) add_elements(x + m.x_at[t], y + y_offset(t), m.length);
         } else {
-            for (index_t t = 0; t < m.n; ++t) {
+            const auto add = [&](index_t t) RICCI_INLINE_LAMBDA {
                 T& to = x[m.x_at[t]];
                 to = static_cast<T>(to + y[y_offset(t)]);
-            }
+            };
+            index_t t = 0;
+            for (; t + 4 <= m.n; t += 4) add(t), add(t + 1), add(t + 2), add(t + 3);
+            for (; t < m.n; ++t) add(t);
         }
     };
     m.with_offsets(each);
@@ -21220,9 +21460,25 @@ class index_loop {
         gather();
         return true;
     }
-    /// Moves each row of y to one of x, in order, so that the last one stays (or as `move` does). The indices have been
-    /// checked. Threads share the columns, not the rows: which thread comes first never matters.
+    /// Moves each row of y to one of x, in order, so that the last one stays (or as `move` does). Throws index_error, nothing
+    /// moved, when an index is out of range: a single tile reads its indices before it writes, of more all are read before.
+    /// Threads share the columns, not the rows: which thread comes first never matters.
     RICCI_NOINLINE void scatter(move_function move) {
+        if (named_.count > tile) {
+            const index_t* const positions = offsets_in_place();
+            from_front_ = positions && are_positions(positions, named_.count, along_[0].extent);
+            if (!from_front_) check();
+        }
+        scatter_checked(move);
+        if (outside_.load(std::memory_order_relaxed)) refuse();
+    }
+    void put() { scatter(mover_of<true>(static_cast<std::size_t>(item_))); }
+
+   private:
+    static constexpr index_t tile = 1024, grain = index_t(1) << 15;
+    using free_axes = merged_axes<2>;
+
+    void scatter_checked(move_function move) {
         move_ = move;
         const bool large = named_.count * free_.count > grain;
         columns_ = large && length_ >= 128;
@@ -21231,12 +21487,6 @@ class index_loop {
         if (parts == 1) return run(0, named_.count, x_, y_, length_, free_);
         parallel_for(parts, [](void* self, index_t part) { static_cast<index_loop*>(self)->scatter_part(part); }, this);
     }
-    void put() { scatter(mover_of<true>(static_cast<std::size_t>(item_))); }
-
-   private:
-    static constexpr index_t tile = 1024, grain = index_t(1) << 15;
-    using free_axes = merged_axes<2>;
-
     bool is_short() const {
         return named_.count <= tile && free_.count <= grain && named_.count * free_.count <= grain;
     }
@@ -21324,7 +21574,7 @@ class index_loop {
             const index_t n = tile_size(from, to);
             if (gather_tile && gather_tile(x, along_[0].extent, positions + from, y + from * item_, n)) continue;
             const index_t* x_at = positions ? positions + from : offsets;
-            if (!positions || !are_positions(x_at, n, along_[0].extent)) {
+            if (!positions || !(from_front_ || are_positions(x_at, n, along_[0].extent))) {
                 if (!fill(from, n, offsets, y_at)) return outside_.store(true, std::memory_order_relaxed);
                 x_at = offsets;
             }
@@ -21391,7 +21641,8 @@ class index_loop {
     free_axes free_;
     index_t length_ = 1, step_ = 1;
     bool columns_ = false;
-    bool gathers_ = false;  // elements one by one; the output may be written before an index turns out to be wrong
+    bool from_front_ = false;  // all indices are known to be positions
+    bool gathers_ = false;     // elements one by one; the output may be written before an index turns out to be wrong
     move_function move_ = nullptr;
     std::atomic<bool> outside_{false};
 };
@@ -21699,6 +21950,12 @@ struct line_executor {
             lines.find_squares();
             lines.template divide_totals<Root>(static_cast<double>(by), y.data() + i);
         });
+    }
+    /// y, of x's shape and dense: each line less its mean over sqrt(squares / by + epsilon).
+    template <class T, int R, class Y>
+    static void standardize(const tensor<T, R>& x, const Y& y, double by, double epsilon) {
+        for_moments<false>(
+            x, [&](auto& lines, index_t i, int) { lines.standardize(by, epsilon, y.data() + i * x.shape()[R - 1]); });
     }
     /// y has one element for each line.
     template <class T, int R, class Y>
@@ -22307,8 +22564,9 @@ struct executor<cpu_device> : detail::line_executor {
                 return rounded_results<Combine>(op, outputs);
         const cpu_kernel<running, Combine> kernel(sweep, op.merge);
         if constexpr (std::is_same_v<running, Sweep> && takes_dense_op<running, Combine, Rank, T...>())
-            if (!(op.windows || op.unasked || along_batch) &&
-                dense_op<running, Combine>::run(kernel, op, outputs, inputs...))
+            if (!(op.windows || along_batch) &&
+                dense_op<running, Combine>::run(
+                    kernel, op, outputs, [&](int k) { return unasked_of<running, Combine>(op, k); }, inputs...))
                 return outputs;
         row_kernel row = kernel.row();
         auto operands = references();
@@ -22533,7 +22791,8 @@ struct executor<cpu_device> : detail::line_executor {
     static void check_indices(const Spec& spec, const X& x, const Y& y, const I&... index) {
         with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.check(); }, index...);
     }
-    /// The elements of y are added to, or become, those of x that the index arrays name, one after the other.
+    /// The elements of y are added to, or become, those of x that the index arrays name, one after the other. Throws index_error,
+    /// x as it was, for an index that is out of range.
     template <class Spec, class X, class Y, class... I>
     static void scatter_add(const Spec& spec, const X& x, const Y& y, const I&... index) {
         using T = typename X::value_type;
@@ -24839,6 +25098,10 @@ void qr_of(const matrix_span<T>& a, const matrix_span<T>& q) {
 }  // namespace RICCI_ISA
 }  // namespace detail
 }  // namespace ricci
+// ---- ricci/cpu/linalg/small_jacobi.hpp
+// Eigenvalues and singular values of many small matrices by Jacobi's rotations: one matrix in each lane of the registers.
+// ---- ricci/cpu/linalg/small_factors.hpp
+// Determinants, systems and Cholesky factors of many small matrices: one matrix in each lane of the registers.
 // ---- ricci/cpu/linalg/small.hpp
 // Inverses of many small matrices: one matrix in each lane of the registers.
 
@@ -24974,6 +25237,385 @@ void invert_small(const T* from, T* to, index_t count, int n, const Failed& fail
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
 
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+#if defined(RICCI_HAS_SIMD)
+/// Whether `count` matrices of n rows fill enough lanes to take one each.
+template <class T>
+constexpr bool fits_lanes(index_t count, index_t n) {
+    return n >= 1 && n <= 8 && count >= simd<T>::lanes / 2;
+}
+
+/// body(order) with n as a constant where code of its own pays, 0 elsewhere.
+template <class Body>
+RICCI_INLINE void with_order(index_t n, const Body& body) {
+    if (n == 2) body(std::integral_constant<int, 2>());
+    else if (n == 3) body(std::integral_constant<int, 3>());
+    else if (n == 4) body(std::integral_constant<int, 4>());
+    else body(std::integral_constant<int, 0>());
+}
+/// body(first, number of matrices) for as many matrices at a time as there are lanes.
+template <class T, class Body>
+void for_lanes(index_t count, index_t work, const Body& body) {
+    constexpr index_t lanes = simd<T>::lanes;
+    for_blocks((count + lanes - 1) / lanes, work,
+               [&](index_t block) { body(block * lanes, std::min(lanes, count - block * lanes)); });
+}
+
+/// U in place of A by elimination with partial pivoting, which x's rows of `columns` elements follow; exchanges of rows are
+/// selections. Gives their sign.
+template <int N, class T>
+RICCI_INLINE simd<T> eliminate_lanes(simd<T>* a, int size, simd<T>* x, int columns) {
+    using lane = simd<T>;
+    const int n = N ? N : size;
+    const lane zero(T(0));
+    lane sign(T(1));
+    RICCI_UNROLL
+    for (int k = 0; k < n; ++k) {
+        RICCI_UNROLL
+        for (int i = k + 1; i < n; ++i) {
+            const auto larger = math::abs(a[k * n + k]) < math::abs(a[i * n + k]);
+            const auto exchange = [&](lane& upper, lane& lower) {
+                const lane kept = upper;
+                upper = math::select(larger, lower, kept);
+                lower = math::select(larger, kept, lower);
+            };
+            sign = math::select(larger, -sign, sign);
+            RICCI_UNROLL
+            for (int j = k; j < n; ++j) exchange(a[k * n + j], a[i * n + j]);
+            for (int j = 0; j < columns; ++j) exchange(x[k * columns + j], x[i * columns + j]);
+        }
+        const auto singular = a[k * n + k] == zero;
+        RICCI_UNROLL
+        for (int i = k + 1; i < n; ++i) {
+            const lane factor = math::select(singular, zero, -a[i * n + k] / a[k * n + k]);
+            RICCI_UNROLL
+            for (int j = k + 1; j < n; ++j) a[i * n + j] = math::fma(factor, a[k * n + j], a[i * n + j]);
+            for (int j = 0; j < columns; ++j)
+                x[i * columns + j] = math::fma(factor, x[k * columns + j], x[i * columns + j]);
+        }
+    }
+    return sign;
+}
+
+template <int N, class T>
+RICCI_FLATTEN void determinant_group(const T* from, T* to, index_t count, int size) {
+    const int n = N ? N : size;
+    simd<T> a[N ? N * N : 64];
+    load_lanes<N * N>(from, count, n * n, n, a);
+    simd<T> product = eliminate_lanes<N, T>(a, n, nullptr, 0);
+    RICCI_UNROLL
+    for (int k = 0; k < n; ++k) product = product * a[k * n + k];
+    T results[simd<T>::lanes];
+    product.store(results);
+    std::copy(results, results + count, to);
+}
+template <class T>
+void small_determinants(const T* from, T* to, index_t count, index_t n) {
+    with_order(n, [&](auto order) {
+        for_lanes<T>(count, 2 * n * n * n, [&](index_t first, index_t some) {
+            determinant_group<order()>(from + first * n * n, to + first, some, static_cast<int>(n));
+        });
+    });
+}
+
+/// x becomes A^-1 x; false, and nothing written, where a matrix is singular. Columns is their number, 0 where that is any up to 8.
+template <int N, int Columns, class T>
+RICCI_FLATTEN bool solve_group(const T* from, T* x_data, index_t count, int size, int several) {
+    using lane = simd<T>;
+    const int n = N ? N : size, columns = Columns ? Columns : several;
+    lane a[N ? N * N : 64], x[N && Columns ? N * Columns : 64];
+    load_lanes<N * N>(from, count, n * n, n, a);
+    load_lanes<N * Columns>(x_data, count, n * columns, n * columns, x);
+    eliminate_lanes<N, T>(a, n, x, columns);
+    bool singular = false;
+    RICCI_UNROLL
+    for (int i = n - 1; i >= 0; --i) {
+        singular = singular || math::any(a[i * n + i] == lane(T(0)));
+        for (int c = 0; c < columns; ++c) {
+            lane rest = x[i * columns + c];
+            RICCI_UNROLL
+            for (int j = n - 1; j > i; --j) rest = math::fma(-a[i * n + j], x[j * columns + c], rest);
+            x[i * columns + c] = rest / a[i * n + i];
+        }
+    }
+    if (!singular) store_lanes<N * Columns>(x, count, n * columns, x_data);
+    return !singular;
+}
+/// The same for any number; failed(first, count) is told of groups with a singular matrix.
+template <class T, class Failed>
+void solve_small(const T* a, T* x, index_t count, index_t n, index_t columns, const Failed& failed) {
+    with_order(n, [&](auto order) {
+        for_lanes<T>(count, 2 * n * n * (n + columns), [&](index_t first, index_t some) {
+            const auto group = columns == 1 ? solve_group<order(), 1, T> : solve_group<order(), 0, T>;
+            if (!group(a + first * n * n, x + first * n * columns, some, static_cast<int>(n),
+                       static_cast<int>(columns)))
+                failed(first, some);
+        });
+    });
+}
+
+/// The factors in place of the matrices, zeros above the diagonal; false, and nothing written, where one is not definite.
+template <int N, class T>
+RICCI_FLATTEN bool cholesky_group(T* data, index_t count, int size) {
+    using lane = simd<T>;
+    const int n = N ? N : size;
+    const lane zero(T(0));
+    lane a[N ? N * N : 64];
+    load_lanes<N * N>(data, count, n * n, n, a);
+    bool definite = true;
+    RICCI_UNROLL
+    for (int j = 0; j < n; ++j) {
+        lane squared = a[j * n + j];
+        RICCI_UNROLL
+        for (int k = 0; k < j; ++k) squared = math::fma(-a[j * n + k], a[j * n + k], squared);
+        definite = definite && math::all(squared > zero);
+        const lane pivot = math::sqrt(squared);
+        a[j * n + j] = pivot;
+        RICCI_UNROLL
+        for (int i = j + 1; i < n; ++i) {
+            lane rest = a[i * n + j];
+            RICCI_UNROLL
+            for (int k = 0; k < j; ++k) rest = math::fma(-a[j * n + k], a[i * n + k], rest);
+            a[i * n + j] = rest / pivot;
+            a[j * n + i] = zero;
+        }
+    }
+    if (definite) store_lanes<N * N>(a, count, n * n, data);
+    return definite;
+}
+/// The same for any number; failed(first, count) is told of groups with a matrix that is not definite.
+template <class T, class Failed>
+void small_cholesky(T* data, index_t count, index_t n, const Failed& failed) {
+    with_order(n, [&](auto order) {
+        for_lanes<T>(count, 2 * n * n * n, [&](index_t first, index_t some) {
+            if (!cholesky_group<order()>(data + first * n * n, some, static_cast<int>(n))) failed(first, some);
+        });
+    });
+}
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+#if defined(RICCI_HAS_SIMD)
+/// The rotations that make the elements `beside` of the symmetric (first beside; beside second) 0; the identity where
+/// these need none.
+template <class T>
+struct rotation_lanes {
+    using lane = simd<T>;
+    lane c, s, t;
+
+    RICCI_INLINE rotation_lanes(simd_mask<T> needed, lane first, lane beside, lane second) {
+        const lane one(T(1)), theta = (second - first) / (beside + beside);
+        const lane root = math::sqrt(math::fma(theta, theta, one));
+        t = math::select(needed, math::copysign(one, theta) / (math::abs(theta) + root), lane(T(0)));
+        c = one / math::sqrt(math::fma(t, t, one));
+        s = t * c;
+    }
+    RICCI_INLINE void operator()(lane& x, lane& y) const {
+        const lane kept = x;
+        x = math::fma(c, kept, -(s * y));
+        y = math::fma(s, kept, c * y);
+    }
+};
+template <class T>
+RICCI_INLINE void exchange_lanes(simd_mask<T> where, simd<T>& x, simd<T>& y) {
+    const simd<T> kept = x;
+    x = math::select(where, y, kept);
+    y = math::select(where, kept, y);
+}
+/// Whether all elements are 0 or the largest of each matrix lies in between.
+template <class T>
+RICCI_INLINE bool all_between(const simd<T>* a, int count, T low, T high) {
+    using lane = simd<T>;
+    lane largest(T(0));
+    for (int e = 0; e < count; ++e) largest = math::maximum(largest, math::abs(a[e]));
+    return math::all((largest == lane(T(0))) | ((largest >= lane(low)) & (largest <= lane(high))));
+}
+
+/// a's diagonal becomes its eigenvalues in ascending order, v's columns, unless v is null, the vectors. The upper triangle is read.
+/// False where the elements' squares leave the range of T, or sweeps do not suffice.
+template <int N, class T>
+RICCI_INLINE bool diagonalize_lanes(simd<T>* a, simd<T>* v, int size) {
+    using lane = simd<T>;
+    using limits = std::numeric_limits<T>;
+    const int n = N ? N : size;
+    const T small = std::sqrt(limits::min()) / limits::epsilon();
+    if (!all_between(a, n * n, small, 1 / small)) return false;
+    const lane tolerance(limits::epsilon() * limits::epsilon()), least(limits::min());
+    bool rotated = true;
+    for (int sweep = 0; rotated; ++sweep) {
+        if (sweep == 20) return false;
+        rotated = false;
+        RICCI_UNROLL
+        for (int p = 0; p < n; ++p) RICCI_UNROLL
+        for (int q = p + 1; q < n; ++q) {
+            lane &first = a[p * n + p], &second = a[q * n + q], &beside = a[p * n + q];
+            // as tridiagonal_ql has it: small eigenvalues of graded matrices stay exact
+            const auto needed = beside * beside > math::maximum(tolerance * math::abs(first * second), least);
+            if (!math::any(needed)) continue;
+            rotated = true;
+            const rotation_lanes<T> rotate(needed, first, beside, second);
+            first = math::fma(-rotate.t, beside, first);
+            second = math::fma(rotate.t, beside, second);
+            beside = math::select(needed, lane(T(0)), beside);
+            RICCI_UNROLL
+            for (int r = 0; r < n; ++r)
+                if (r != p && r != q) rotate(a[r < p ? r * n + p : p * n + r], a[r < q ? r * n + q : q * n + r]);
+            if (!v) continue;
+            RICCI_UNROLL
+            for (int r = 0; r < n; ++r) rotate(v[r * n + p], v[r * n + q]);
+        }
+    }
+    RICCI_UNROLL
+    for (int i = 0; i < n; ++i) RICCI_UNROLL
+    for (int j = i + 1; j < n; ++j) {
+        const auto where = a[j * n + j] < a[i * n + i];
+        exchange_lanes<T>(where, a[i * n + i], a[j * n + j]);
+        if (!v) continue;
+        RICCI_UNROLL
+        for (int r = 0; r < n; ++r) exchange_lanes<T>(where, v[r * n + i], v[r * n + j]);
+    }
+    return true;
+}
+template <class T>
+RICCI_INLINE void fill_identity_lanes(simd<T>* v, int n) {
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) v[i * n + j] = simd<T>(T(i == j));
+}
+
+/// to[k * n + i] = lane k of values[i].
+template <class T>
+RICCI_INLINE void store_values(const simd<T>* values, index_t count, int n, T* to) {
+    for (int i = 0; i < n; ++i) {
+        T each[simd<T>::lanes];
+        values[i].store(each);
+        for (index_t k = 0; k < count; ++k) to[k * n + i] = each[k];
+    }
+}
+
+/// The vectors, where they are wanted, in place of the matrices; false, and nothing written, where diagonalize_lanes fails.
+template <int N, class T>
+RICCI_FLATTEN bool eigh_group(T* data, T* w, index_t count, int size, bool vectors) {
+    const int n = N ? N : size;
+    simd<T> a[N ? N * N : 64], v[N ? N * N : 64], values[N ? N : 8];
+    load_lanes<N * N>(data, count, n * n, n, a);
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < i; ++j) a[j * n + i] = a[i * n + j];
+    if (vectors) fill_identity_lanes<T>(v, n);
+    if (!diagonalize_lanes<N, T>(a, vectors ? v : nullptr, n)) return false;
+    for (int i = 0; i < n; ++i) values[i] = a[i * n + i];
+    store_values<T>(values, count, n, w);
+    if (vectors) store_lanes<N * N>(v, count, n * n, data);
+    return true;
+}
+/// The same for any number; failed(first, count) is told of groups that are left as they are.
+template <class T, class Failed>
+void eigh_small(T* data, T* w, index_t count, index_t n, bool vectors, const Failed& failed) {
+    with_order(n, [&](auto order) {
+        for_lanes<T>(count, 16 * n * n * n, [&](index_t first, index_t some) {
+            if (!eigh_group<order()>(data + first * n * n, w + first * n, some, static_cast<int>(n), vectors))
+                failed(first, some);
+        });
+    });
+}
+
+/// A = U diag(s) V^T: a's columns become U's, by rotations that make them orthogonal, v's rows, unless v is null, V^T's;
+/// s descends. False of singular matrices, whose U would be incomplete, and of those whose squares leave the range of T.
+template <int N, class T>
+RICCI_INLINE bool orthogonalize_lanes(simd<T>* a, simd<T>* v, simd<T>* s, int size) {
+    using lane = simd<T>;
+    using limits = std::numeric_limits<T>;
+    const int n = N ? N : size;
+    const T high = std::sqrt(std::sqrt(limits::max())) / 8;
+    if (!all_between(a, n * n, 1 / high, high)) return false;
+    const lane tolerance(limits::epsilon() * limits::epsilon() * T(n));
+    const auto product = [&](int p, int q) RICCI_INLINE_LAMBDA {
+        lane sum = a[p] * a[q];
+        RICCI_UNROLL
+        for (int i = 1; i < n; ++i) sum = math::fma(a[i * n + p], a[i * n + q], sum);
+        return sum;
+    };
+    bool rotated = true;
+    for (int sweep = 0; rotated; ++sweep) {
+        if (sweep == 30) return false;
+        rotated = false;
+        RICCI_UNROLL
+        for (int p = 0; p < n; ++p) RICCI_UNROLL
+        for (int q = p + 1; q < n; ++q) {
+            const lane first = product(p, p), second = product(q, q), across = product(p, q);
+            const auto needed = across * across > tolerance * (first * second);
+            if (!math::any(needed)) continue;
+            rotated = true;
+            const rotation_lanes<T> rotate(needed, first, across, second);
+            RICCI_UNROLL
+            for (int i = 0; i < n; ++i) rotate(a[i * n + p], a[i * n + q]);
+            if (!v) continue;
+            RICCI_UNROLL
+            for (int i = 0; i < n; ++i) rotate(v[p * n + i], v[q * n + i]);
+        }
+    }
+    RICCI_UNROLL
+    for (int p = 0; p < n; ++p) s[p] = math::sqrt(product(p, p));
+    RICCI_UNROLL
+    for (int p = 0; p < n; ++p) RICCI_UNROLL
+    for (int q = p + 1; q < n; ++q) {
+        const auto where = s[p] < s[q];
+        exchange_lanes<T>(where, s[p], s[q]);
+        if (!v) continue;
+        RICCI_UNROLL
+        for (int i = 0; i < n; ++i) {
+            exchange_lanes<T>(where, a[i * n + p], a[i * n + q]);
+            exchange_lanes<T>(where, v[p * n + i], v[q * n + i]);
+        }
+    }
+    // the squares of inner products that tell the least columns' angles must be normal numbers
+    if (!math::all(s[0] * s[n - 1] > lane(2 * std::sqrt(limits::min()) / limits::epsilon()))) return false;
+    if (!v) return true;
+    RICCI_UNROLL
+    for (int p = 0; p < n; ++p) RICCI_UNROLL
+    for (int i = 0; i < n; ++i) a[i * n + p] = a[i * n + p] / s[p];
+    return true;
+}
+
+/// False, and nothing written, where orthogonalize_lanes fails; u is null where only s is wanted.
+template <int N, class T>
+RICCI_FLATTEN bool svd_group(const T* from, T* u, T* s, T* vh, index_t count, int size) {
+    const int n = N ? N : size;
+    if (n < 1) return false;  // never; without it GCC warns of lanes that are read and not written
+    simd<T> a[N ? N * N : 64], v[N ? N * N : 64], values[N ? N : 8];
+    load_lanes<N * N>(from, count, n * n, n, a);
+    if (u) fill_identity_lanes<T>(v, n);
+    if (!orthogonalize_lanes<N, T>(a, u ? v : nullptr, values, n)) return false;
+    store_values<T>(values, count, n, s);
+    if (u) {
+        store_lanes<N * N>(a, count, n * n, u);
+        store_lanes<N * N>(v, count, n * n, vh);
+    }
+    return true;
+}
+/// The same for any number; failed(first, count) is told of groups of which nothing was written.
+template <class T, class Failed>
+void svd_small(const T* from, T* u, T* s, T* vh, index_t count, index_t n, const Failed& failed) {
+    with_order(n, [&](auto order) {
+        for_lanes<T>(count, 32 * n * n * n, [&](index_t first, index_t some) {
+            const index_t at = first * n * n;
+            if (!svd_group<order()>(from + at, u ? u + at : nullptr, s + first * n, u ? vh + at : nullptr, some,
+                                    static_cast<int>(n)))
+                failed(first, some);
+        });
+    });
+}
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
 namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
@@ -25037,6 +25679,13 @@ void check_finite(const matrix_stack<T>& a, const char* op, bool lower = false) 
         raise<linalg_error>({"[", op, "] ", f.subject(a.count).c_str(), " has an element that is not finite, at (",
                              f.code() / a.columns, ", ", f.code() % a.columns, ")"});
 }
+/// one(matrix number) for each of some matrices.
+template <class One>
+auto each_of(const One& one) {
+    return [&one](index_t first, index_t count) {
+        for (index_t i = first; i < first + count; ++i) one(i);
+    };
+}
 /// body(matrix number), several at a time unless a library that has threads of its own does the work.
 template <class Body>
 void for_factorizations(index_t count, index_t work, bool library, const Body& body) {
@@ -25064,9 +25713,17 @@ struct linalg_backend<cpu_device> {
             const detail::matrix_buffer<index_t> swaps(1, n);
             return factor_and_solve(a, swaps.data(), x);
         }
-        detail::for_matrices(xs.count, n * n * (n + xs.columns), [&](index_t i) {
+        const auto one = [&](index_t i) {
             if (const index_t k = detail::solve_system(as[i], xs[i]); k >= 0) f.report(i, k);
-        });
+        };
+#if defined(RICCI_HAS_SIMD)
+        if constexpr (simd_supported<T>)
+            if (detail::fits_lanes<T>(as.count, n) && xs.columns >= 1 && xs.columns <= 8) {
+                detail::solve_small(as.data, xs.data, as.count, n, xs.columns, detail::each_of(one));
+                return detail::check_singular(f, "solve", as.count);
+            }
+#endif
+        detail::for_matrices(xs.count, n * n * (n + xs.columns), one);
         detail::check_singular(f, "solve", as.count);
     }
     /// The same with a's factors in its place, and how its rows were exchanged: n numbers for each matrix.
@@ -25128,7 +25785,7 @@ struct linalg_backend<cpu_device> {
         };
 #if defined(RICCI_HAS_SIMD)
         if constexpr (simd_supported<E>)
-            if (n >= 1 && n <= 8 && ys.count >= simd<E>::lanes / 2) {
+            if (detail::fits_lanes<E>(ys.count, n)) {
                 const auto dense = a.is_contiguous() ? a : tensor<T, R>(a.clone());
                 detail::invert_small<E>(dense.data(), y.data(), ys.count, static_cast<int>(n),
                                         [&](index_t first, index_t count) {
@@ -25166,6 +25823,11 @@ struct linalg_backend<cpu_device> {
     template <class T, int R>
     static void determinants(const tensor<T, R>& a, T* to) {
         const auto as = detail::stack_of(a);
+#if defined(RICCI_HAS_SIMD)
+        if constexpr (simd_supported<T>)
+            if (detail::fits_lanes<T>(as.count, as.rows))
+                return detail::small_determinants(as.data, to, as.count, as.rows);
+#endif
         for_lu(as, [&](index_t i, const index_t* swaps) { to[i] = detail::determinant(as[i], swaps); });
     }
     /// a = its factors; `kept` is where their exchanges go, n for each matrix, if they are wanted.
@@ -25204,12 +25866,21 @@ struct linalg_backend<cpu_device> {
         const auto as = detail::stack_of(a);
         const index_t n = as.rows;
         detail::first_failure f;
-        detail::for_matrices(as.count, n * n * n, [&](index_t i) {
+        const auto one = [&](index_t i) {
             const auto m = as[i];
             const index_t order = detail::factor_cholesky(m);
             if (order) return f.report(i, order);
             for (index_t r = 0; r < n; ++r) std::fill(m.row(r) + r + 1, m.row(r) + n, T(0));
-        });
+        };
+        const auto all = [&] {
+#if defined(RICCI_HAS_SIMD)
+            if constexpr (simd_supported<T>)
+                if (detail::fits_lanes<T>(as.count, n))
+                    return detail::small_cholesky(as.data, as.count, n, detail::each_of(one));
+#endif
+            detail::for_matrices(as.count, n * n * n, one);
+        };
+        all();
         if (f)
             detail::raise<linalg_error>({"[cholesky] ", f.subject(as.count).c_str(),
                                          " is not positive definite: the leading minor of order ", f.code(),
@@ -25233,7 +25904,7 @@ struct linalg_backend<cpu_device> {
         detail::check_finite(as, op, true);
         detail::first_failure f;
         const bool library = detail::use_lapack(n, n, detail::lapack_from<T>::eigh);
-        detail::for_factorizations(as.count, 8 * n * n * n, library, [&](index_t i) {
+        const auto one = [&](index_t i) {
 #if defined(RICCI_USE_LAPACK)
             if (library) {
                 if (detail::lapack_eigh(as[i], w + i * n, vectors) != 0) f.report(i, 0);
@@ -25241,7 +25912,16 @@ struct linalg_backend<cpu_device> {
             }
 #endif
             if (!detail::factor_eigh(as[i], w + i * n, vectors)) f.report(i, 0);
-        });
+        };
+        const auto all = [&] {
+#if defined(RICCI_HAS_SIMD)
+            if constexpr (simd_supported<T>)
+                if (detail::fits_lanes<T>(as.count, n))
+                    return detail::eigh_small(as.data, w, as.count, n, vectors, detail::each_of(one));
+#endif
+            detail::for_factorizations(as.count, 8 * n * n * n, library, one);
+        };
+        all();
         detail::check_converged(f, op, as.count);
     }
     /// u and vh are empty where they are not wanted.
@@ -25253,12 +25933,20 @@ struct linalg_backend<cpu_device> {
         detail::check_finite(as, op);
         detail::first_failure f;
         const detail::matrix_span<T> nowhere{nullptr, 0, 0, 0};
-        detail::for_factorizations(
-            as.count, 16 * as.rows * as.columns * k,
-            detail::use_lapack(as.rows, as.columns, detail::lapack_from<T>::svd), [&](index_t i) {
-                if (!detail::svd_of(as[i], vectors ? us[i] : nowhere, s + i * k, vectors ? vs[i] : nowhere))
-                    f.report(i, 0);
-            });
+        const auto one = [&](index_t i) {
+            if (!detail::svd_of(as[i], vectors ? us[i] : nowhere, s + i * k, vectors ? vs[i] : nowhere)) f.report(i, 0);
+        };
+        const auto all = [&] {
+#if defined(RICCI_HAS_SIMD)
+            if constexpr (simd_supported<T>)
+                if (as.rows == as.columns && detail::fits_lanes<T>(as.count, k))
+                    return detail::svd_small(as.data, vectors ? us.data : nullptr, s, vs.data, as.count, k,
+                                             detail::each_of(one));
+#endif
+            const bool library = detail::use_lapack(as.rows, as.columns, detail::lapack_from<T>::svd);
+            detail::for_factorizations(as.count, 16 * as.rows * as.columns * k, library, one);
+        };
+        all();
         detail::check_converged(f, op, as.count);
     }
     template <class T, int R, class C>
@@ -25975,6 +26663,9 @@ struct structure<std::tuple<M...>> {
     }
 };
 
+template <class A, class B>
+struct structure<std::pair<A, B>> : structure<std::tuple<A, B>> {};  // given back as a tuple
+
 template <class M, std::size_t N>
 struct structure<std::array<M, N>> {
     static constexpr int count = int(N) * structure<M>::count, parts = int(N);
@@ -26022,6 +26713,8 @@ template <class S>
 inline constexpr bool is_structure_v = operand<S> || has_members<S>;
 template <class... M>
 inline constexpr bool is_structure_v<std::tuple<M...>> = (is_structure_v<M> && ...);
+template <class A, class B>
+inline constexpr bool is_structure_v<std::pair<A, B>> = is_structure_v<A> && is_structure_v<B>;
 template <class M, std::size_t N>
 inline constexpr bool is_structure_v<std::array<M, N>> = is_structure_v<M>;
 template <class S>
@@ -26049,6 +26742,8 @@ auto peel_result(const R& r) {
 template <class W, template <class...> class S, class... M>
     requires(has_members<S<M...>>)
 struct result_chain<W, S<M...>> : result_chain<W, std::tuple<M...>> {};
+template <class W, class A, class B>
+struct result_chain<W, std::pair<A, B>> : result_chain<W, std::tuple<A, B>> {};
 template <class W, class M, std::size_t N>
 struct result_chain<W, std::array<M, N>> : result_chain<W, M> {};
 
@@ -26680,7 +27375,7 @@ auto mapped_product(F& f, const A& a, const B& b, const shape<Q>& full, const sh
 }  // namespace detail
 }  // namespace ricci
 // ---- ricci/ops/operand_mistakes.hpp
-// Functions of what is no array yet, a vector or braces, refused in a line.
+// Functions of what is no array yet, a vector or braces, and shapes with what does not belong to them, refused in a line.
 
 namespace ricci {
 namespace detail {
@@ -26701,7 +27396,63 @@ struct refused_list {  // a class, since functions without a result are instanti
         "braces by tensor{1.0, 2.0}");
 };
 
+/// Parameters behind the shape.
+template <class Parameter>
+struct refused_order {
+    static_assert(always_false<Parameter>,
+                  "ricci: the parameters come before the shape, as in random::normal(0, 1, {3, 4})");
+};
+
 }  // namespace detail
+
+template <element T = double, int R, class V>
+    requires(!device_tag<V>)
+auto zeros(const extent (&)[R], const V&) {
+    static_assert(always_false<V>,
+                  "ricci: zeros takes a shape; other values are full({2, 3}, 1.5), types zeros<float>({2, 3})");
+}
+template <element T = double, int R, class V>
+    requires(!device_tag<V>)
+auto ones(const extent (&)[R], const V&) {
+    static_assert(always_false<V>,
+                  "ricci: ones takes a shape; other values are full({2, 3}, 1.5), types ones<float>({2, 3})");
+}
+template <expression A, scalar_value B>
+auto matmul(const A&, const B&) {
+    static_assert(always_false<A>, "ricci: matmul multiplies arrays; a * 2 multiplies by a number");
+}
+template <scalar_value A, expression B>
+auto matmul(const A&, const B&) {
+    static_assert(always_false<A>, "ricci: matmul multiplies arrays; 2 * a multiplies by a number");
+}
+template <element T = double, int R>
+auto full(const extent (&)[R]) {
+    static_assert(always_false<T>, "ricci: full is told the value: full({2, 3}, 1.5)");
+}
+template <element T = double, expression E>
+auto ones(const E&) {
+    static_assert(always_false<E>, "ricci: ones takes a shape; of the shape of an array is ones_like(x)");
+}
+template <element T = double, expression E>
+auto zeros(const E&) {
+    static_assert(always_false<E>, "ricci: zeros takes a shape; of the shape of an array is zeros_like(x)");
+}
+template <expression E>
+auto clip(const E&) {
+    static_assert(always_false<E>, "ricci: clip is told the bounds: clip(x, 0, 1), clip(x, 0), clip(x, none, 1)");
+}
+template <expression E>
+auto sort(const E&, const char*) {
+    static_assert(always_false<E>, "ricci: sort takes an axis and whether to descend: sort(x, -1, true)");
+}
+template <expression E, std::floating_point Axis>
+auto cumsum(const E&, Axis) {
+    static_assert(always_false<E>, "ricci: an axis is an integer: cumsum(x, 0)");
+}
+template <expression E, std::floating_point I, class... Axis>
+auto take(const E&, I, Axis...) {
+    static_assert(always_false<E>, "ricci: take's positions are integers: take(x, 1, 0)");
+}
 
 // Those that are given a list most often. An overload is found only where the argument is one, or among several, any.
 #define RICCI_REFUSE_LISTS(function)                     \
@@ -27010,6 +27761,7 @@ RICCI_HD RICCI_INLINE constexpr auto real(E&& x) {
 }  // namespace ricci
 // ---- ricci/ops/elementwise/where.hpp
 // Selection by a mask.
+
 // ---- ricci/ops/elementwise/comparison.hpp
 // The six comparisons: bool results, no derivative.
 
@@ -27056,6 +27808,48 @@ struct greater_equal : comparison {
 }  // namespace ops
 
 namespace detail {
+/// A comparison of integers with a number, which may be one that their type does not hold: the answer is the same for all then.
+template <class Op>
+struct number_comparison : Op {
+    bool open = true, answer = false;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE constexpr auto value(const A& a, const B& b) const {
+        return static_cast<bool>((Op::value(a, b) & open) | answer);
+    }
+};
+/// Whether integers stand beside a number that may be none of them.
+template <class A, class S>
+constexpr bool may_exceed() {
+    if constexpr (expression<A> && std::is_integral_v<std::remove_cvref_t<S>>) {
+        using T = value_type_t<A>;
+        using from = std::numeric_limits<std::remove_cvref_t<S>>;
+        using to = std::numeric_limits<T>;
+        if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> &&
+                      !std::is_same_v<typename std::remove_cvref_t<S>, bool>)
+            return std::cmp_less(from::min(), to::min()) || std::cmp_greater(from::max(), to::max());
+        else return false;
+    } else {
+        return false;
+    }
+}
+
+template <class Op, class A, class B>
+RICCI_HD RICCI_INLINE constexpr auto compare(A&& a, B&& b) {
+    if constexpr (may_exceed<A, B>()) {
+        using limits = std::numeric_limits<value_type_t<A>>;
+        const bool below = std::cmp_less(b, limits::min()), above = std::cmp_greater(b, limits::max());
+        const number_comparison<Op> op{{}, !below && !above, (below && Op::value(1, 0)) || (above && Op::value(0, 1))};
+        return make_map(op, std::forward<A>(a), op.open ? static_cast<value_type_t<A>>(b) : value_type_t<A>(0));
+    } else if constexpr (may_exceed<B, A>()) {
+        using limits = std::numeric_limits<value_type_t<B>>;
+        const bool below = std::cmp_less(a, limits::min()), above = std::cmp_greater(a, limits::max());
+        const number_comparison<Op> op{{}, !below && !above, (below && Op::value(0, 1)) || (above && Op::value(1, 0))};
+        return make_map(op, op.open ? static_cast<value_type_t<B>>(a) : value_type_t<B>(0), std::forward<B>(b));
+    } else {
+        return map<Op>(std::forward<A>(a), std::forward<B>(b));
+    }
+}
+
 template <class A>
 inline constexpr bool is_comparison_v = false;
 template <class Op, class... Args>
@@ -27069,74 +27863,75 @@ constexpr void check_chain() {
 }
 }  // namespace detail
 
-/// a == b element by element, broadcast, in the common type. Comparisons with NaN are false.
+/// a == b element by element, broadcast, in the common type. Comparisons with NaN are false. A number that integers beside it
+/// cannot hold is below or above all of them, here and in the other comparisons.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto equal(A&& a, B&& b) {
-    return map<ops::equal>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::equal>(std::forward<A>(a), std::forward<B>(b));
 }
 template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator==(A&& a, B&& b) {
-    return map<ops::equal>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::equal>(std::forward<A>(a), std::forward<B>(b));
 }
 
 /// a != b element by element, broadcast, in the common type. NaN is unequal to everything.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto not_equal(A&& a, B&& b) {
-    return map<ops::not_equal>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::not_equal>(std::forward<A>(a), std::forward<B>(b));
 }
 template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator!=(A&& a, B&& b) {
-    return map<ops::not_equal>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::not_equal>(std::forward<A>(a), std::forward<B>(b));
 }
 
 /// a < b element by element, broadcast, in the common type. Comparisons with NaN are false.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto less(A&& a, B&& b) {
-    return map<ops::less>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::less>(std::forward<A>(a), std::forward<B>(b));
 }
 template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator<(A&& a, B&& b) {
     detail::check_chain<A, B>();
-    return map<ops::less>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::less>(std::forward<A>(a), std::forward<B>(b));
 }
 
 /// a <= b element by element, broadcast, in the common type. Comparisons with NaN are false.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto less_equal(A&& a, B&& b) {
-    return map<ops::less_equal>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::less_equal>(std::forward<A>(a), std::forward<B>(b));
 }
 template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator<=(A&& a, B&& b) {
     detail::check_chain<A, B>();
-    return map<ops::less_equal>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::less_equal>(std::forward<A>(a), std::forward<B>(b));
 }
 
 /// a > b element by element, broadcast, in the common type. Comparisons with NaN are false.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto greater(A&& a, B&& b) {
-    return map<ops::greater>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::greater>(std::forward<A>(a), std::forward<B>(b));
 }
 template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator>(A&& a, B&& b) {
     detail::check_chain<A, B>();
-    return map<ops::greater>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::greater>(std::forward<A>(a), std::forward<B>(b));
 }
 
 /// a >= b element by element, broadcast, in the common type. Comparisons with NaN are false.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto greater_equal(A&& a, B&& b) {
-    return map<ops::greater_equal>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::greater_equal>(std::forward<A>(a), std::forward<B>(b));
 }
 template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator>=(A&& a, B&& b) {
     detail::check_chain<A, B>();
-    return map<ops::greater_equal>(std::forward<A>(a), std::forward<B>(b));
+    return detail::compare<ops::greater_equal>(std::forward<A>(a), std::forward<B>(b));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/logical.hpp
@@ -27286,6 +28081,21 @@ template <expression M, operand A>
 auto where(const M&, const A&) {
     static_assert(always_false<M>,
                   "ricci: where selects from two: where(mask, a, b); where a mask holds says nonzero(mask)");
+}
+
+/// The elements of the first choice whose condition holds, `otherwise` where none does, broadcast. A fused map.
+/// select(rc::tuple(x < 0, x < 1), rc::tuple(-x, x * x), 1.0). (numpy.select.)
+template <expression C, expression... Conditions, operand V, operand... Choices, operand Other>
+auto select(const std::tuple<C, Conditions...>& conditions, const std::tuple<V, Choices...>& choices,
+            const Other& otherwise) {
+    static_assert(sizeof...(Conditions) == sizeof...(Choices), "ricci: select takes a choice for each condition");
+    if constexpr (sizeof...(Conditions) == 0) {
+        return where(std::get<0>(conditions), std::get<0>(choices), otherwise);
+    } else {
+        const auto rest = [](const auto&, const auto&... more) { return std::make_tuple(more...); };
+        return where(std::get<0>(conditions), std::get<0>(choices),
+                     select(std::apply(rest, conditions), std::apply(rest, choices), otherwise));
+    }
 }
 }  // namespace ricci
 
@@ -27684,7 +28494,8 @@ struct integers {
     template <class... K>
     struct common {
         using type = common_t<K...>;
-        static_assert(std::is_integral_v<type>, "ricci: bitwise functions take integers and truth values");
+        static_assert(std::is_integral_v<type>,
+                      "ricci: bitwise functions take integers and truth values, as gcd and lcm do");
     };
     template <class... K>
     using result = typename common<K...>::type;
@@ -27987,6 +28798,11 @@ template <operand X, operand H>
 RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, const none_t&, H&& high) {
     constexpr auto low = detail::no_bounds<X, H>::low;
     return clip(std::forward<X>(x), low, std::forward<H>(high));
+}
+/// clip(x, -1, 1), or between other bounds. (torch.nn.functional.hardtanh; relu6 is hardtanh(x, 0, 6).)
+template <operand X, operand L = int, operand H = int>
+RICCI_HD RICCI_INLINE constexpr auto hardtanh(X&& x, L&& low = -1, H&& high = 1) {
+    return clip(std::forward<X>(x), std::forward<L>(low), std::forward<H>(high));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/copysign.hpp
@@ -28399,6 +29215,19 @@ struct elu : floating {
         return adjoints(ricci::where(x > 0, y_bar, y_bar * slope), ricci::where(x > 0, 0, y_bar * ricci::expm1(x)));
     }
 };
+struct selu : floating {
+    static constexpr int cost = 22;
+    static constexpr double scale = 1.0507009873554804934,
+                            alpha = 1.7580993408473768600;  // the latter times the former
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::select(x > S(0), S(scale) * x, S(alpha) * math::expm1(x));
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
+        return y_bar * ricci::where(x > 0, scale, y + alpha);
+    }
+};
 }  // namespace ops
 
 /// x for x > 0, else alpha (exp(x) - 1), broadcast; integers promoted to double. At most 2 ulp. Derivative 1 for x > 0,
@@ -28412,6 +29241,13 @@ RICCI_HD RICCI_INLINE constexpr auto elu(A&& x, B&& alpha) {
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto elu(E&& x) {
     return elu(std::forward<E>(x), 1.0);
+}
+
+/// 1.0507 elu(x, 1.6733), which keeps mean 0 and variance 1; integers promoted to double. (torch.nn.functional.selu;
+/// Klambauer et al. 2017.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto selu(E&& x) {
+    return map<ops::selu>(std::forward<E>(x));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/erf.hpp
@@ -28602,6 +29438,81 @@ RICCI_HD RICCI_INLINE constexpr auto floor_divide(A&& a, B&& b) {
     return map<ops::floor_divide>(std::forward<A>(a), std::forward<B>(b));
 }
 }  // namespace ricci
+// ---- ricci/ops/elementwise/fmax.hpp
+// The larger of two, of a number and NaN the number.
+// ---- ricci/ops/elementwise/isnan.hpp
+// Which elements are NaN.
+
+namespace ricci {
+namespace ops {
+struct isnan : comparison {
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::isnan(x);
+    }
+};
+}  // namespace ops
+
+/// Whether each element is NaN; never for integers; of complex elements, whether a part is.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto isnan(E&& x) {
+    return map<ops::isnan>(std::forward<E>(x));
+}
+}  // namespace ricci
+
+namespace ricci {
+namespace ops {
+struct fmax : arithmetic {
+    static constexpr bool selects = true;
+    static constexpr int cost = 4;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return math::select(math::isnan(a), b, math::select(math::isnan(b), a, math::maximum(a, b)));
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
+        const auto half = ricci::where(a == b, y_bar / 2, 0);
+        return adjoints(ricci::where(a > b || ricci::isnan(b), y_bar, half),
+                        ricci::where(b > a || (ricci::isnan(a) && !ricci::isnan(b)), y_bar, half));
+    }
+};
+}  // namespace ops
+
+/// The larger of a and b element by element, broadcast; of a number and NaN the number. Where they are equal each gets half of
+/// the derivative, as of maximum.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto fmax(A&& a, B&& b) {
+    return map<ops::fmax>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/fmin.hpp
+// The smaller of two, of a number and NaN the number.
+
+namespace ricci {
+namespace ops {
+struct fmin : arithmetic {
+    static constexpr bool selects = true;
+    static constexpr int cost = 4;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return math::select(math::isnan(a), b, math::select(math::isnan(b), a, math::minimum(a, b)));
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
+        const auto half = ricci::where(a == b, y_bar / 2, 0);
+        return adjoints(ricci::where(a < b || ricci::isnan(b), y_bar, half),
+                        ricci::where(b < a || (ricci::isnan(a) && !ricci::isnan(b)), y_bar, half));
+    }
+};
+}  // namespace ops
+
+/// The smaller of a and b element by element, broadcast; of a number and NaN the number. Where they are equal each gets half of
+/// the derivative, as of minimum.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto fmin(A&& a, B&& b) {
+    return map<ops::fmin>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
 // ---- ricci/ops/elementwise/fmod.hpp
 // The remainder with the dividend's sign.
 // ---- ricci/ops/elementwise/round.hpp
@@ -28695,8 +29606,91 @@ RICCI_HD RICCI_INLINE constexpr auto fmod(A&& a, B&& b) {
     return map<ops::fmod>(std::forward<A>(a), std::forward<B>(b));
 }
 }  // namespace ricci
+// ---- ricci/ops/elementwise/gcd.hpp
+// The greatest common divisor and the least common multiple.
+
+namespace ricci {
+namespace ops {
+struct gcd : integers {
+    static constexpr bool takes_bits = false, takes_elements = true;
+    static constexpr int cost = 100;
+    template <class M>
+    RICCI_HD static constexpr M value(const M& x, const M& y) {
+        if constexpr (std::is_same_v<M, bool>) {
+            return x || y;
+        } else {
+            using U = std::make_unsigned_t<M>;
+            U a = x < M(0) ? static_cast<U>(U(0) - static_cast<U>(x)) : static_cast<U>(x);
+            U b = y < M(0) ? static_cast<U>(U(0) - static_cast<U>(y)) : static_cast<U>(y);
+            while (b != 0) {
+                const U rest = static_cast<U>(a % b);
+                a = b;
+                b = rest;
+            }
+            return static_cast<M>(a);
+        }
+    }
+};
+struct lcm : integers {
+    static constexpr bool takes_bits = false, takes_elements = true;
+    static constexpr int cost = 100;
+    template <class M>
+    RICCI_HD static constexpr M value(const M& x, const M& y) {
+        if constexpr (std::is_same_v<M, bool>) {
+            return x && y;
+        } else {
+            using U = std::make_unsigned_t<M>;
+            if (x == M(0) || y == M(0)) return M(0);
+            const U a = x < M(0) ? static_cast<U>(U(0) - static_cast<U>(x)) : static_cast<U>(x);
+            const U b = y < M(0) ? static_cast<U>(U(0) - static_cast<U>(y)) : static_cast<U>(y);
+            return static_cast<M>(static_cast<std::uint64_t>(a / static_cast<U>(gcd::value(x, y))) * b);
+        }
+    }
+};
+}  // namespace ops
+
+/// The greatest common divisor of integers, of their absolute values, broadcast, in the common type; gcd(0, x) = |x|.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto gcd(A&& a, B&& b) {
+    return map<ops::gcd>(std::forward<A>(a), std::forward<B>(b));
+}
+/// The least common multiple of integers, of their absolute values, broadcast, in the common type, wrapped where that is too
+/// short; 0 where either is 0.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto lcm(A&& a, B&& b) {
+    return map<ops::lcm>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
 // ---- ricci/ops/elementwise/gelu.hpp
 // The Gaussian error linear unit.
+// ---- ricci/ops/elementwise/sigmoid.hpp
+// The logistic function.
+
+namespace ricci {
+namespace ops {
+struct sigmoid : floating {
+    static constexpr int cost = 20;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        const auto e = math::exp(-math::abs(x)), d = S(1) + e, lost = (S(1) - d) + e;  // by rounding d
+        const auto negative = x < S(0);
+        const auto y = math::select(negative, e, S(1)) / d;
+        return y - y * (lost * math::select(negative, S(1) - y, y));  // the last is 1 / d
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
+        return y_bar * (y * (1 - y));
+    }
+};
+}  // namespace ops
+
+/// 1 / (1 + exp(-x)) of each element; integers promoted to double. 0 at -inf, 1 at inf; small results keep their
+/// precision. At most 2 ulp. Derivative y (1 - y).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto sigmoid(E&& x) {
+    return map<ops::sigmoid>(std::forward<E>(x));
+}
+}  // namespace ricci
 
 namespace ricci {
 namespace ops {
@@ -28712,6 +29706,22 @@ struct gelu : floating {
                (0.5 * ricci::erfc(x * -0.70710678118654752) + x * (0.3989422804014327 * ricci::exp(-0.5 * (x * x))));
     }
 };
+struct gelu_tanh : floating {
+    static constexpr int cost = 30;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        // x (1 + tanh(u / 2)) / 2 = x / (1 + exp(-u)), without the difference
+        const auto u = S(1.5957691216057308L) * x * (S(1) + S(0.044715L) * (x * x));
+        return x / (S(1) + math::exp(-u));
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        const auto square = x * x;
+        const auto gate = ricci::sigmoid(1.5957691216057308 * x * (1 + 0.044715 * square));
+        const auto slope = 1.5957691216057308 * (1 + 0.134145 * square);
+        return y_bar * (gate + x * (gate * (1 - gate)) * slope);
+    }
+};
 }  // namespace ops
 
 /// x times the normal distribution function of each element, by erfc (PyTorch's default form); integers promoted to
@@ -28719,6 +29729,13 @@ struct gelu : floating {
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto gelu(E&& x) {
     return map<ops::gelu>(std::forward<E>(x));
+}
+
+/// gelu by its usual approximation, x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2, within 5e-4 of it; integers promoted to
+/// double. (torch.nn.functional.gelu with approximate="tanh", jax.nn.gelu.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto gelu_tanh(E&& x) {
+    return map<ops::gelu_tanh>(std::forward<E>(x));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/heaviside.hpp
@@ -28811,25 +29828,6 @@ struct isinf : comparison {
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto isinf(E&& x) {
     return map<ops::isinf>(std::forward<E>(x));
-}
-}  // namespace ricci
-// ---- ricci/ops/elementwise/isnan.hpp
-// Which elements are NaN.
-
-namespace ricci {
-namespace ops {
-struct isnan : comparison {
-    template <class S>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        return math::isnan(x);
-    }
-};
-}  // namespace ops
-
-/// Whether each element is NaN; never for integers; of complex elements, whether a part is.
-template <operand E>
-RICCI_HD RICCI_INLINE constexpr auto isnan(E&& x) {
-    return map<ops::isnan>(std::forward<E>(x));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/isreal.hpp
@@ -29045,34 +30043,6 @@ RICCI_HD RICCI_INLINE constexpr auto log2(E&& x) {
 }  // namespace ricci
 // ---- ricci/ops/elementwise/log_sigmoid.hpp
 // The logarithm of the logistic function.
-// ---- ricci/ops/elementwise/sigmoid.hpp
-// The logistic function.
-
-namespace ricci {
-namespace ops {
-struct sigmoid : floating {
-    static constexpr int cost = 20;
-    template <class S>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        const auto e = math::exp(-math::abs(x)), d = S(1) + e, lost = (S(1) - d) + e;  // by rounding d
-        const auto negative = x < S(0);
-        const auto y = math::select(negative, e, S(1)) / d;
-        return y - y * (lost * math::select(negative, S(1) - y, y));  // the last is 1 / d
-    }
-    template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
-        return y_bar * (y * (1 - y));
-    }
-};
-}  // namespace ops
-
-/// 1 / (1 + exp(-x)) of each element; integers promoted to double. 0 at -inf, 1 at inf; small results keep their
-/// precision. At most 2 ulp. Derivative y (1 - y).
-template <operand E>
-RICCI_HD RICCI_INLINE constexpr auto sigmoid(E&& x) {
-    return map<ops::sigmoid>(std::forward<E>(x));
-}
-}  // namespace ricci
 
 namespace ricci {
 namespace ops {
@@ -29614,6 +30584,93 @@ auto map(F, A&&...) {
 }
 
 }  // namespace ricci
+// ---- ricci/ops/elementwise/mish.hpp
+// A smooth activation with a self-made gate.
+// ---- ricci/ops/elementwise/softplus.hpp
+// A smooth relu: log(1 + exp(x)).
+
+namespace ricci {
+namespace ops {
+struct softplus : floating {
+    static constexpr int cost = 40;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::maximum(x, S(0)) + math::log1p(math::exp(-math::abs(x)));
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar * ricci::sigmoid(x);
+    }
+};
+}  // namespace ops
+
+/// log(1 + exp(x)) of each element, without overflow; integers promoted to double. 0 at -inf, inf at inf. At most 3
+/// ulp. Derivative sigmoid(x).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto softplus(E&& x) {
+    return map<ops::softplus>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/tanh.hpp
+// The hyperbolic tangent.
+
+namespace ricci {
+namespace ops {
+struct tanh : floating {
+    static constexpr int cost = 16;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::tanh(x);
+    }
+    /// y' = (1 - y^2) x'
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        return detail::series_along(x, detail::evaluate_op(tanh{}, x[0]), [](const T& y, int k) {
+            const auto square = detail::product_coefficient(y, y, k);
+            return k == 0 ? 1 - square : -square;
+        });
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
+        return y_bar * (1 - y * y);
+    }
+};
+}  // namespace ops
+
+/// Hyperbolic tangent of each element; integers promoted to double. tanh(+-0) = +-0, tanh(+-inf) = +-1.
+/// Derivative 1 - tanh(x)^2.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto tanh(E&& x) {
+    return map<ops::tanh>(std::forward<E>(x));
+}
+}  // namespace ricci
+
+namespace ricci {
+namespace ops {
+struct mish : floating {
+    static constexpr int cost = 30;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        // with u = exp(-|x|), tanh(log(1 + exp(x))) is a quotient of polynomials whose terms are all positive
+        const auto u = math::exp(-math::abs(x));
+        const auto above = S(1) + u * S(2), below = u * (u + S(2));
+        return x * math::select(x >= S(0), above / (above + u * u * S(2)), below / (below + S(2)));
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        const auto gate = ricci::tanh(ricci::softplus(x));
+        return y_bar * (gate + x * ricci::sigmoid(x) * (1 - gate * gate));
+    }
+};
+}  // namespace ops
+
+/// x tanh(log(1 + exp(x))) of each element; integers promoted to double. NaN at -inf. At most 4 ulp. (torch.nn.functional.mish;
+/// Misra 2019.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto mish(E&& x) {
+    return map<ops::mish>(std::forward<E>(x));
+}
+}  // namespace ricci
 // ---- ricci/ops/elementwise/nan_to_num.hpp
 // Numbers in place of NaN and infinities.
 
@@ -30050,31 +31107,6 @@ RICCI_HD RICCI_INLINE constexpr auto sinc(E&& x) {
     return map<ops::sinc>(std::forward<E>(x));
 }
 }  // namespace ricci
-// ---- ricci/ops/elementwise/softplus.hpp
-// A smooth relu: log(1 + exp(x)).
-
-namespace ricci {
-namespace ops {
-struct softplus : floating {
-    static constexpr int cost = 40;
-    template <class S>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        return math::maximum(x, S(0)) + math::log1p(math::exp(-math::abs(x)));
-    }
-    template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        return y_bar * ricci::sigmoid(x);
-    }
-};
-}  // namespace ops
-
-/// log(1 + exp(x)) of each element, without overflow; integers promoted to double. 0 at -inf, inf at inf. At most 3
-/// ulp. Derivative sigmoid(x).
-template <operand E>
-RICCI_HD RICCI_INLINE constexpr auto softplus(E&& x) {
-    return map<ops::softplus>(std::forward<E>(x));
-}
-}  // namespace ricci
 // ---- ricci/ops/elementwise/sqrt.hpp
 // The square root.
 
@@ -30212,39 +31244,6 @@ struct tan : floating {
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto tan(E&& x) {
     return map<ops::tan>(std::forward<E>(x));
-}
-}  // namespace ricci
-// ---- ricci/ops/elementwise/tanh.hpp
-// The hyperbolic tangent.
-
-namespace ricci {
-namespace ops {
-struct tanh : floating {
-    static constexpr int cost = 16;
-    template <class S>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        return math::tanh(x);
-    }
-    /// y' = (1 - y^2) x'
-    template <class T>
-    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
-        return detail::series_along(x, detail::evaluate_op(tanh{}, x[0]), [](const T& y, int k) {
-            const auto square = detail::product_coefficient(y, y, k);
-            return k == 0 ? 1 - square : -square;
-        });
-    }
-    template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
-        return y_bar * (1 - y * y);
-    }
-};
-}  // namespace ops
-
-/// Hyperbolic tangent of each element; integers promoted to double. tanh(+-0) = +-0, tanh(+-inf) = +-1.
-/// Derivative 1 - tanh(x)^2.
-template <operand E>
-RICCI_HD RICCI_INLINE constexpr auto tanh(E&& x) {
-    return map<ops::tanh>(std::forward<E>(x));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/trunc.hpp
@@ -30436,19 +31435,29 @@ struct reduction_axes {
     }
 };
 
+/// run(op, leaves...) of the fused op that joins the map `e`, in type T, over the axes.
+template <class T, class E, class Axes, class Run>
+auto reduce_map(const E& e, const Axes& axes, Run run) {
+    return with_parts(e, [&](const auto& map) {
+        const auto leaves = leaves_of(map);
+        const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
+            convert_node<T>(make_tree(map)), axes.padded, axes.result);
+        return unpack([&](const auto*... a) { return run(op, *a...); }, leaves);
+    });
+}
+/// The same of plain arrays, joined by a monoid other than addition.
+template <class Combine, class T, class E, class Axes>
+auto combine_plain(const E& e, const Axes& axes) {
+    return reduce_map<T>(e, axes, [](const auto& op, const auto&... a) {
+        return get<0>(executor<typename E::device_type>::template run<Combine>(op, a...));
+    });
+}
+
 /// The sum of the map `e` over the axes, in type T.
 template <class T, class E, class Axes>
 auto sum_over(const E& e, const Axes& axes) {
-    if constexpr (deferred<E>) {
-        return sum_over<T>(e.fetch(), axes);
-    } else {
-        return with_parts(e, [&](const auto& map) {
-            const auto leaves = leaves_of(map);
-            const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
-                convert_node<T>(make_tree(map)), axes.padded, axes.result);
-            return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
-        });
-    }
+    if constexpr (deferred<E>) return sum_over<T>(e.fetch(), axes);
+    else return reduce_map<T>(e, axes, [](const auto& op, const auto&... a) { return call1(op, a...); });
 }
 
 /// The type that sums and products of T are computed in: integers widen to 64 bits.
@@ -30526,16 +31535,7 @@ auto extremum_over(const E& e, const Axes& axes, const char* what) {
     if constexpr (deferred<E>) {
         return extremum_over<Combine>(e.fetch(), axes, what);
     } else if constexpr (all_plain<E>()) {
-        return with_parts(e, [&](const auto& map) {
-            const auto leaves = leaves_of(map);
-            const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
-                make_tree(map), axes.padded, axes.result);
-            return unpack(
-                [&](const auto*... a) {
-                    return get<0>(executor<typename E::device_type>::template run<Combine>(op, *a...));
-                },
-                leaves);
-        });
+        return combine_plain<Combine, typename E::value_type>(e, axes);
     } else {
         return call1(extremum_op<Combine, E::rank, Axes::result_rank>{{}, axes.padded, axes.result}, evaluate(e));
     }
@@ -30547,14 +31547,7 @@ auto any_over(const E& e, const Axes& axes) {
     if constexpr (deferred<E>) {
         return any_over(e.fetch(), axes);
     } else if constexpr (all_plain<E>()) {
-        const auto leaves = leaves_of(e);
-        const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
-            make_tree(e), axes.padded, axes.result);
-        return unpack(
-            [&](const auto*... a) {
-                return get<0>(executor<typename E::device_type>::template run<combine_or>(op, *a...));
-            },
-            leaves);
+        return combine_plain<combine_or, bool>(e, axes);
     } else {
         return evaluate(sum_over<std::int64_t>(e, axes) != 0);
     }
@@ -30589,16 +31582,7 @@ auto product_over(const E& e, const Axes& axes, const int* numbers, int count) {
     if constexpr (deferred<E>) {
         return product_over<T>(e.fetch(), axes, numbers, count);
     } else if constexpr (all_plain<E>()) {
-        return with_parts(e, [&](const auto& map) {
-            const auto leaves = leaves_of(map);
-            const auto op = forward_op<E::rank, true, Axes::result_rank, decltype(slot_types(leaves))>(
-                convert_node<T>(make_tree(map)), axes.padded, axes.result);
-            return unpack(
-                [&](const auto*... a) {
-                    return get<0>(executor<typename E::device_type>::template run<combine_multiply>(op, *a...));
-                },
-                leaves);
-        });
+        return combine_plain<combine_multiply, T>(e, axes);
     } else {
         // the reduced axes to the front, flattened into one
         constexpr int kept = E::rank - Axes::count;
@@ -32247,7 +33231,7 @@ class backward_pass {
    public:
     bool recording = false;     // cotangents are themselves recorded (create_graph)
     bool accumulating = false;  // variables add what arrives to their gradients (backward)
-    bool freeing = false;       // vertices let go of their inputs once they are done (retain_graph = false)
+    bool freeing = false;       // vertices let go of their inputs once they are done (without retain_graph)
     bool consuming =
         false;  // the same of a graph that nobody else will run through: what is done goes while it is in the cache
     const bool checking = checking_gradients();
@@ -32273,7 +33257,16 @@ class backward_pass {
         vertex* v = nullptr;
         friend bool operator<(const waiting& a, const waiting& b) { return a.age < b.age; }
     };
-    bool done() const { return !latest_ && waiting_.empty(); }
+    bool done() const { return !latest_ && !last(); }
+    /// The youngest of those that wait; null where none does.
+    const waiting* last() const {
+        const waiting* y = in_order_.empty() ? nullptr : &in_order_.back();
+        if (first_ < backward_.size() && !(y && backward_[first_] < *y)) y = &backward_[first_];
+        if (!out_of_order_.empty() && !(y && out_of_order_.top() < *y)) y = &out_of_order_.top();
+        return y;
+    }
+    void put(const waiting& entry);
+    void remove(const waiting* last);
     void push_behind(vertex* v);
     static void enqueue(vertex* v) {
         v->queued_ = true;
@@ -32281,8 +33274,14 @@ class backward_pass {
     }
     vertex_ref next();
     vertex* latest_ = nullptr;  // most often what comes next is what was pushed last: it need not go through the queue
-    std::priority_queue<waiting, std::vector<waiting, cached_memory<waiting>>>
-        waiting_;  // each retained; the latest on top
+    // Each retained. Most come in the order of their ages, or in the reverse order: a heap would take all of those through all
+    // of its levels.
+    template <class T>
+    using list = std::vector<T, cached_memory<T>>;
+    list<waiting> in_order_;  // the youngest at the end
+    list<waiting> backward_;  // the youngest at first_
+    std::size_t first_ = 0;
+    std::priority_queue<waiting, list<waiting>> out_of_order_;
 };
 
 #if RICCI_ENGINE_BODIES
@@ -32296,8 +33295,8 @@ RICCI_NOINLINE RICCI_ENGINE void vertex::drop_or_die() {
 RICCI_ENGINE void vertex::die_late(storage_block& handles) { die(static_cast<vertex*>(handles.data)); }
 RICCI_ENGINE void vertex::refuse_freed() {
     detail::raise<gradient_error>(
-        {"[backward] this part of the graph was freed by a backward pass with retain_graph = "
-         "false: leave it true for all but the last"});
+        {"[backward] trying to backward through the graph a second time: the first pass has freed it. Pass "
+         "{.retain_graph = true} to all but the last"});
 }
 RICCI_NOINLINE RICCI_ENGINE void vertex::die(vertex* v) {
     static thread_local vertex** dying = nullptr;
@@ -32319,14 +33318,27 @@ RICCI_ENGINE backward_pass::~backward_pass() {
 RICCI_ENGINE void backward_pass::push_behind(vertex* v) {
     const bool later = latest_->age() < v->age();
     vertex* const earlier = later ? latest_ : v;
+    const waiting entry{earlier->age(), earlier};
     try {
-        waiting_.push({earlier->age(), earlier});
+        put(entry);
     } catch (...) {  // no memory: nobody would come for its cotangent, which the next pass would add to
         v->forget();
         throw;
     }
     if (later) latest_ = v;
     enqueue(v);
+}
+RICCI_ENGINE void backward_pass::put(const waiting& entry) {
+    if (in_order_.empty() || in_order_.back() < entry) in_order_.push_back(entry);
+    else if (backward_.empty() || entry < backward_.back()) backward_.push_back(entry);
+    else out_of_order_.push(entry);
+}
+RICCI_ENGINE void backward_pass::remove(const waiting* last) {
+    if (!in_order_.empty() && last == &in_order_.back()) return in_order_.pop_back();
+    if (backward_.empty() || last != &backward_[first_]) return out_of_order_.pop();
+    if (++first_ < backward_.size()) return;
+    backward_.clear();
+    first_ = 0;
 }
 RICCI_ENGINE void backward_pass::run() {
     const recording_scope records(true);  // a no_grad around backward is not about what backward itself records
@@ -32344,9 +33356,9 @@ RICCI_ENGINE void backward_pass::run() {
 }
 RICCI_ENGINE vertex_ref backward_pass::next() {
     vertex* v = std::exchange(latest_, nullptr);
-    if (!v || (!waiting_.empty() && v->age() < waiting_.top().age)) {
-        latest_ = std::exchange(v, waiting_.top().v);
-        waiting_.pop();
+    if (const waiting* const other = last(); other && (!v || v->age() < other->age)) {
+        latest_ = std::exchange(v, other->v);
+        remove(other);
     }
     v->queued_ = false;
     return vertex_ref::adopt(v);
@@ -33078,54 +34090,79 @@ bool has_nan(const A& a) {
     }
 }
 
-/// The name of an op's type without its namespace, as the compiler prints it.
+/// What the compiler prints of an op's type.
 template <class Op>
-std::string_view type_text() {
-    std::string_view text = __PRETTY_FUNCTION__;
+constexpr const char* printed_type() {
+    return __PRETTY_FUNCTION__;
+}
+
+/// A node of a tree, which its children follow: an op, or a leaf, which has none.
+struct text_step {
+    const char* type;  // of an op, as printed; null of a leaf
+    int children;
+    char letter;  // of a slot; 0 of a number
+};
+template <class Node>
+inline constexpr std::array<text_step, 1> text_steps{{{nullptr, 0, 0}}};
+template <int I, class T>
+inline constexpr std::array<text_step, 1> text_steps<slot<I, T>>{{{nullptr, 0, static_cast<char>('a' + I % 26)}}};
+template <class To, class Child>
+inline constexpr auto text_steps<cast_node<To, Child>> = text_steps<Child>;
+template <class Op, class T, class... Child>
+inline constexpr auto text_steps<op_node<Op, T, Child...>> = [] {
+    std::array<text_step, (1 + ... + text_steps<Child>.size())> all{{{printed_type<Op>(), sizeof...(Child), 0}}};
+    std::size_t n = 1;
+    const auto append = [&](const auto& steps) {
+        for (const text_step& s : steps) all[n++] = s;
+    };
+    (append(text_steps<Child>), ...);
+    return all;
+}();
+
+/// An op as its vertices describe it: data, since it is hardly ever printed and there are many ops.
+struct op_description {
+    const text_step* steps;  // of a fused op
+    bool reduces;
+    const char* name;  // of another one
+};
+template <class Op>
+constexpr op_description describe() {
+    if constexpr (requires { typename Op::sweep_type; })
+        return {text_steps<typename Op::sweep_type::tree_type>.data(), Op::reduces, nullptr};
+    else return {nullptr, false, Op::name};
+}
+
+/// Appends a tree as nested calls, its slots as the letters a, b, c...; gives the step behind it.
+inline const text_step* append_tree(std::string& to, const text_step* at) {
+    const text_step& node = *at++;
+    if (!node.type) {
+        if (node.letter) to += node.letter;
+        else to += "number";
+        return at;
+    }
+    std::string_view text = node.type;  // the name without its namespace
     text.remove_prefix(text.find("Op = ") + 5);
     text = text.substr(0, text.find_first_of(";]<"));
-    const auto colon = text.rfind(':');
-    return colon == text.npos ? text : text.substr(colon + 1);
+    to += text.substr(text.rfind(':') + 1);  // npos + 1 is 0
+    const char* before = "(";
+    for (int k = 0; k < node.children; ++k, before = ", ") {
+        to += before;
+        at = append_tree(to, at);
+    }
+    to += ")";
+    return at;
 }
-
-/// A tree as nested calls, its slots as the letters a, b, c...
-template <class Node>
-struct tree_text;
-template <int I, class T>
-struct tree_text<slot<I, T>> {
-    static void append(std::string& to) { to += static_cast<char>('a' + I % 26); }
-};
-template <class T>
-struct tree_text<constant_node<T>> {
-    static void append(std::string& to) { to += "number"; }
-};
-template <class To, class Child>
-struct tree_text<cast_node<To, Child>> : tree_text<Child> {};
-template <class Op, class T, class... Child>
-struct tree_text<op_node<Op, T, Child...>> {
-    static void append(std::string& to) {
-        to += type_text<Op>();
-        const char* before = "(";
-        ((to += before, tree_text<Child>::append(to), before = ", "), ...);
-        to += ")";
-    }
-};
-
 /// An op as a user would know it.
-template <class Op>
-std::string op_text() {
+inline std::string op_text(const op_description& op) {
+    if (!op.steps) return op.name;
     std::string text;
-    if constexpr (requires { typename Op::sweep_type; }) {
-        tree_text<typename Op::sweep_type::tree_type>::append(text);
-        return Op::reduces ? "sum(" + text + ")" : text;
-    } else {
-        return Op::name;
-    }
+    append_tree(text, op.steps);
+    return op.reduces ? "sum(" + text + ")" : text;
 }
 template <class A>
-void refuse_nan(const A& adjoint, int argument, std::string (*op)()) {
+void refuse_nan(const A& adjoint, int argument, op_description op) {
     if (!has_nan(adjoint)) return;
-    const std::string name = op();
+    const std::string name = op_text(op);
     detail::raise<gradient_error>({"[backward] the derivative of ", name.c_str(), " with respect to argument ",
                                    argument, ", of shape ", adjoint.shape(), ", has a NaN"});
 }
@@ -33308,9 +34345,9 @@ class op_vertex final : public vertex {
     op_vertex(const Op& op, level_t level, const A&... a)
         : vertex(origin(level, a...)), op_(op), inputs_{{{a}...}}, versions_{input_version(a)..., 0} {
         if constexpr (is_view_op_v<Op>) {
-            if (get<0>(inputs_).output()->is_known()) compute();
+            if (get<0>(inputs_).output()->is_known()) compute_alone(true);
         } else if constexpr (!lazy) {
-            compute();
+            compute_alone(true);  // nobody else knows of it yet
         }
         if constexpr (is_window_op_v<Op>) may_be_window = true;
         for_indices<outputs_count>([&](auto k) {
@@ -33318,6 +34355,7 @@ class op_vertex final : public vertex {
             get<k()>(outputs).extents = output_shape<k()>();
         });
     }
+    RICCI_NOINLINE ~op_vertex() override = default;  // its code is in the deleting one, too, if not called from there
     void compute() override { compute(true); }
     /// With Keep, so that a cotangent that comes later finds its work done.
     void compute(bool keep) {
@@ -33325,16 +34363,7 @@ class op_vertex final : public vertex {
         if (get<0>(outputs).is_known()) return;
         check_not_freed();
         check_versions("the value of ");
-        if constexpr (keeps) {
-            const auto inner = peeled_inputs();
-            if (keep && kept_.fits(op_, inner)) {
-                unsigned char merged[active::count + 1];
-                merge_equal(merged);
-                return get<0>(outputs).set(kept_.compute(op_, merged, inner));
-            }
-        }
-        auto r = unpack([&](const auto&... a) { return call(op_, peel<W>(a)...); }, inputs_);
-        for_indices<outputs_count>([&](auto k) { get<k()>(outputs).set(std::move(get<k()>(r))); });
+        compute_alone(keep);
     }
     void forget() override {
         for_indices<outputs_count>([&](auto k) { get<k()>(outputs).forget(); });
@@ -33400,6 +34429,18 @@ class op_vertex final : public vertex {
     }
 
    private:
+    void compute_alone(bool keep) {
+        if constexpr (keeps) {
+            const auto inner = peeled_inputs();
+            if (keep && kept_.fits(op_, inner)) {
+                unsigned char merged[active::count + 1];
+                merge_equal(merged);
+                return get<0>(outputs).set(kept_.compute(op_, merged, inner));
+            }
+        }
+        auto r = unpack([&](const auto&... a) { return call(op_, peel<W>(a)...); }, inputs_);
+        for_indices<outputs_count>([&](auto k) { get<k()>(outputs).set(std::move(get<k()>(r))); });
+    }
     template <int K>
     auto output_shape() const {
         if constexpr (Op::linear) return op_.result_shape();
@@ -33520,7 +34561,7 @@ class op_vertex final : public vertex {
     void deliver_adjoint(backward_pass& pass, V& value, C&& adjoint) const {
         if constexpr (W::tag::is_variable)
             if (pass.checking) [[unlikely]]
-                refuse_nan(adjoint, I, op_text<Op>);
+                refuse_nan(adjoint, I, describe<Op>());
         deliver_one<W>(pass, value, std::move(adjoint));
     }
     /// Of a view: adds to the elements that it shows of a cotangent that exists; false where that cannot be.
@@ -34350,8 +35391,8 @@ std::vector<double> flat_values(const A& a) {
     return {parts_of(dense), parts_of(dense) + parts_v<T> * dense.size()};
 }
 /// Refuses derivatives of all outputs by one element of an argument, or of one output by all, that are not the differences.
-inline void check_derivative(double d, double difference, const gradcheck_options& options, const char* mode, index_t output,
-                             std::size_t argument, index_t element) {
+inline void check_derivative(double d, double difference, const gradcheck_options& options, const char* mode,
+                             index_t output, std::size_t argument, index_t element) {
     if (std::fabs(d - difference) <= options.atol + options.rtol * std::fabs(difference)) return;
     raise<gradient_error>({"[gradcheck] ", mode, ": the derivative of output element ", output, " by element ", element,
                            " of argument ", argument, " is ", std::to_string(d).c_str(), ", differences give ",
@@ -34431,9 +35472,15 @@ template <gradcheck_mode Mode = gradcheck_mode::both, class F, class... X>
 bool gradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options options = {}) {
     static_assert((std::is_same_v<real_t<typename X::value_type>, double> && ...),
                   "ricci: gradcheck needs arguments of doubles: differences of floats tell nothing");
-    [&]<std::size_t... I>(std::index_sequence<I...>) { (detail::check_argument<Mode, I>(f, inputs, options), ...); }
-    (std::index_sequence_for<X...>{});
-    return true;
+    if constexpr ((X::is_array && ...)) {
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (detail::check_argument<Mode, I>(f, inputs, options), ...);
+        }(std::index_sequence_for<X...>{});
+        return true;
+    } else {
+        return gradcheck<Mode>(f, std::apply([](const auto&... x) { return std::make_tuple(evaluate(x)...); }, inputs),
+                               options);
+    }
 }
 
 /// Of one array.
@@ -34463,7 +35510,9 @@ bool gradgradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options option
                         else return std::get<K>(adjoints);
                     };
                 };
-                return (gradcheck<Mode>(adjoint(std::integral_constant<std::size_t, I>{}), std::make_tuple(x...), options) && ...);
+                return (gradcheck<Mode>(adjoint(std::integral_constant<std::size_t, I>{}), std::make_tuple(x...),
+                                        options) &&
+                        ...);
             }(std::index_sequence_for<X...>{});
         },
         inputs);
@@ -35699,6 +36748,11 @@ auto argwhere(const E& x) {
     static_assert(E::rank >= 1, "ricci: argwhere needs an array of rank 1 or more");
     return matrix_transpose(detail::true_positions(detail::plain_values(detail::truth_of(x), "argwhere")));
 }
+/// The positions of the elements that are not zero among all in row-major order. (numpy.flatnonzero.)
+template <expression E>
+auto flatnonzero(const E& x) {
+    return std::get<0>(nonzero(reshape(x, {-1})));
+}
 /// where with one argument: nonzero.
 template <expression E>
 auto where(const E& condition) {
@@ -35859,7 +36913,6 @@ struct scatter_op : linear_in_first<scatter_op<Spec>> {
         using W = compute_t<T>;
         auto x = tensor<W, Spec::from_rank, D>::uninitialized(to);
         executor<D>::fill(x, W(0));
-        executor<D>::check_indices(spec, x, y, index...);
         executor<D>::scatter_add(spec, x, converted_result<W>(y), index...);
         return make_pack(converted_result<T>(x));
     }
@@ -35904,7 +36957,6 @@ struct last_named_op {
         const auto order = reshape(positions<D>(named.count()), named);
         const auto last = tensor<index_t, Spec::from_rank, D>::uninitialized(space);
         const auto seen = tensor<index_t, Spec::index_rank, D>::uninitialized(named);
-        executor<D>::check_indices(spec, last, order, index...);
         executor<D>::put(spec, last, order, index...);
         executor<D>::gather(spec, last, seen, index...);
         return make_pack(evaluate(seen == order));
@@ -35938,7 +36990,6 @@ struct put_op : opaque_op {
         for (int d = 0; d < Spec::batch_rank; ++d)
             extents[d] = x.shape()[d] != 1 ? x.shape()[d] : v.shape()[d] != 1 ? v.shape()[d] : named[d];
         auto y = tensor<typename X::value_type, Spec::from_rank, D>::uninitialized(extents);
-        executor<D>::check_indices(spec, y, v, index...);
         executor<D>::copy(x, y);
         executor<D>::put(spec, y, v, index...);
         return make_pack(y);
@@ -36179,7 +37230,9 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     }
     template <class E, class F>
     void change(const E& e, F f) const {
-        write(f(fetch(), e));
+        const auto changed = f(fetch(), e);
+        detail::check_in_place<value_type, value_type_t<decltype(changed)>>();
+        write(changed);
     }
 
    private:
@@ -36190,12 +37243,7 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     template <class How, class E>
     void write_by(const How& how, const E& e) const {
         const auto y = detail::right_side(x_, e, extents_);
-        detail::unpack(
-            [&](const auto&... i) {
-                executor<device_type>::check_indices(spec_, x_, y, i...);
-                how(spec_, x_, y, detail::apart_from(x_, i)...);
-            },
-            index_);
+        detail::unpack([&](const auto&... i) { how(spec_, x_, y, detail::apart_from(x_, i)...); }, index_);
         x_.memory().bump_version();
     }
 
@@ -36285,7 +37333,9 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         if constexpr (scalar_value<E>)
             if constexpr (std::is_same_v<value_type_t<decltype(f(x_, e))>, value_type>)
                 return ricci::write(x_, where(mask_, f(x_, e), x_));
-        write(f(fetch(), e));
+        const auto changed = f(fetch(), e);
+        detail::check_in_place<value_type, value_type_t<decltype(changed)>>();
+        write(changed);
     }
 
    private:
@@ -39027,17 +40077,18 @@ using variable = recorded<tensor<T, R, Device>, detail::variable_tag>;
 
 namespace autograd {
 
-/// retain_graph: false lets the graph go as the pass is done with it, which lowers the peak of memory; another pass through it
-/// is then an error. create_graph: the gradients are recorded in their turn, for derivatives of higher order. Maps are replayed op
-/// by op for that: an infinite derivative in a branch that `where` did not select gives NaN then, as in PyTorch (nested grad is
-/// free of it). allow_unused: an input that the outputs do not depend on gets zeros; otherwise that is an error.
+/// A pass lets go of the graph as it is done with it, and another one through the same part throws gradient_error, as in PyTorch;
+/// retain_graph: true keeps it, for one more. create_graph: the gradients are recorded in their turn, for derivatives of higher
+/// order, and the graph is kept unless retain_graph says otherwise. Maps are replayed op by op for that: an infinite derivative in
+/// a branch that `where` did not select gives NaN then, as in PyTorch (nested grad is free of it). allow_unused: an input that the
+/// outputs do not depend on gets zeros; otherwise that is an error.
 struct grad_options {
-    bool retain_graph = true;
+    std::optional<bool> retain_graph = {};  // as create_graph
     bool create_graph = false;
     bool allow_unused = false;
 };
 struct backward_options {
-    bool retain_graph = true;
+    bool retain_graph = false;
 };
 
 }  // namespace autograd
@@ -39115,8 +40166,8 @@ X requested_gradient(const X& x, autograd::grad_options options) {
 }  // namespace detail
 
 /// Adds the derivative of a scalar to `.grad()` of every variable that it was computed from, and of the computed values that
-/// retain_grad() was called of. Throws gradient_error for a constant, and where a value that the derivative needs was changed in
-/// place. One thread at a time may run through a graph; several may read its values.
+/// retain_grad() was called of. Throws gradient_error for a constant, for a graph that another pass has freed, and where a value
+/// that the derivative needs was changed in place. One thread at a time may run through a graph; several may read its values.
 template <expression E>
 void backward(const E& loss, autograd::backward_options options = {}) {
     const auto y = detail::differentiable_output(loss);
@@ -39161,7 +40212,7 @@ auto grad(const std::tuple<E...>& outputs, const std::tuple<X...>& inputs, const
     const ricci::detail::request<X...> request(inputs);
     ricci::detail::backward_pass pass;
     pass.recording = options.create_graph;
-    pass.freeing = !options.retain_graph;
+    pass.freeing = !options.retain_graph.value_or(options.create_graph);
     [&]<int... I>(std::integer_sequence<int, I...>) {
         (ricci::detail::seed(pass, ricci::detail::differentiable_output(std::get<I>(outputs)),
                              std::get<I>(grad_outputs)),
@@ -39703,7 +40754,7 @@ void save_npy(const std::string& path, const E& e) {
 // einsum: sums of products named by subscripts, which the compiler reads.
 
 // ---- ricci/ops/diagonal.hpp
-// Diagonals and triangles of matrices: diagonal, diag, trace, tril, triu.
+// Diagonals and triangles of matrices: diagonal, diag, trace, fill_diagonal, tril, triu; their indices.
 // ---- ricci/ops/rearrange.hpp
 // Functions that put the elements of an array in another order or under other axes, by views where there is one: axes moved,
 // added and dropped; flip, roll, tile, repeat; arrays split and unstacked.
@@ -39733,14 +40784,38 @@ RICCI_INLINE auto flipped(const A& a, const shape<A::rank>& backwards) {
     }
     return view_of(a, spec);
 }
+/// y, which is new, becomes `a` with the elements by[d] places on along axis d and those behind it.
+template <class A, class Y>
+void roll_into(const A& a, const Y& y, const shape<Y::rank>& by, int d = 0) {
+    while (d < Y::rank && by[d] == 0) ++d;
+    if (d == Y::rank) return executor<device_t<Y>>::copy(a, y);
+    const index_t left = a.shape()[d] - by[d];
+    roll_into(stretch_of(a, d, left, by[d]), stretch_of(y, d, 0, by[d]), by, d + 1);
+    roll_into(stretch_of(a, d, 0, left), stretch_of(y, d, by[d], left), by, d + 1);
+}
+/// Each axis rolled by less than its extent.
 template <class A>
-auto rolled(const A& a, index_t shift, int axis) {
-    const index_t n = a.shape()[axis];
-    const index_t by = n > 0 ? (shift % n + n) % n : 0;
-    std::vector<std::remove_cvref_t<decltype(stretch_of(a, axis, 0, 0))>> parts;
-    parts.push_back(stretch_of(a, axis, n - by, by));
-    parts.push_back(stretch_of(a, axis, 0, n - by));
-    return concat_list(parts, axis, "roll");
+auto rolled(A a, const shape<A::rank>& by) {
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        const auto y = tensor<typename A::value_type, A::rank, device_t<A>>::uninitialized(a.shape());
+        roll_into(a, y, by);
+        return y;
+    } else {
+        for (int d = 0; d < A::rank; ++d) {
+            if (by[d] == 0) continue;
+            std::vector<std::remove_cvref_t<decltype(stretch_of(a, d, 0, 0))>> parts;
+            parts.push_back(stretch_of(a, d, a.shape()[d] - by[d], by[d]));
+            parts.push_back(stretch_of(a, d, 0, a.shape()[d] - by[d]));
+            a = concat_list(parts, d, "roll");
+        }
+        return a;
+    }
+}
+template <int R>
+void add_roll(shape<R>& by, const shape<R>& extents, index_t shift, int axis) {
+    const int d = normalize_axis(axis, R, "roll");
+    const index_t n = extents[d];
+    if (n > 0) by[d] = (by[d] + (shift % n + n) % n) % n;
 }
 /// Each axis d as two, of which `times` tells how often the first (Outer) or the second repeats the other; joined again.
 template <bool Outer, class A>
@@ -39908,22 +40983,24 @@ auto rot90(const E& x, int times = 1, const int (&axes)[2] = {0, 1}) {
     return turns % 2 ? swapaxes(turned, a, b) : turned;
 }
 
-/// The elements moved `shift` places along an axis; those that leave at its end come in at its beginning.
-template <expression E>
-auto roll(const E& x, index_t shift, int axis) {
-    return detail::rolled(evaluate(x), shift, detail::normalize_axis(axis, E::rank, "roll"));
-}
-/// Along several axes, each by its own shift.
+/// The elements moved `shifts[i]` places along axis axes[i]; those that leave at its end come in at its beginning.
 template <expression E, int N>
 auto roll(const E& x, const index_t (&shifts)[N], const int (&axes)[N]) {
-    auto a = evaluate(x);
-    for (int i = 0; i < N; ++i) a = roll(a, shifts[i], axes[i]);
-    return a;
+    shape<E::rank> by{};
+    for (int i = 0; i < N; ++i) detail::add_roll(by, x.shape(), shifts[i], axes[i]);
+    return detail::rolled(evaluate(x), by);
+}
+/// Along one axis.
+template <expression E>
+auto roll(const E& x, index_t shift, int axis) {
+    shape<E::rank> by{};
+    detail::add_roll(by, x.shape(), shift, axis);
+    return detail::rolled(evaluate(x), by);
 }
 /// Without an axis, all elements in row-major order; the shape stays.
 template <expression E>
 auto roll(const E& x, index_t shift) {
-    return detail::reshaped(detail::rolled(ravel(x), shift, 0), x.shape());
+    return detail::reshaped(roll(ravel(x), shift, 0), x.shape());
 }
 
 /// The array repeated as a whole, `times[d]` times along axis d. A list longer than x's rank gives new axes in front, one
@@ -40086,8 +41163,15 @@ struct undiagonal_op : linear_op<undiagonal_op<R>> {
 /// Truth values of a matrix: whether column - row lies in first ... last.
 inline tensor<bool, 2> diagonal_band(index_t rows, index_t columns, index_t first, index_t last) {
     const auto inside = tensor<bool, 2>::uninitialized({rows, columns});
-    for (index_t i = 0; i < rows; ++i)
-        for (index_t j = 0; j < columns; ++j) inside.data()[i * columns + j] = j - i >= first && j - i <= last;
+    const auto column = [columns](index_t c, index_t i) {  // c + i, or the nearer end: c may be any number
+        return c <= -i ? 0 : c >= columns - i ? columns : c + i;
+    };
+    bool* row = inside.data();
+    for (index_t i = 0; i < rows; ++i, row += columns) {
+        const index_t begin = column(first, i), end = column(last, i) + (last >= -i && last < columns - i);
+        std::fill_n(row, columns, false);
+        if (begin < end) std::fill(row + begin, row + end, true);
+    }
     return inside;
 }
 /// Zeros outside of a band of the last two axes.
@@ -40133,6 +41217,31 @@ auto diag(const E& x, index_t k = 0) {
         const index_t n = x.shape()[0] + (k < 0 ? -k : k);
         return detail::call1(detail::undiagonal_op<2>(detail::diagonal_place(n, n, k), shape<2>{n, n}), evaluate(x));
     }
+}
+
+/// `x` with `value` on the main diagonal of its last two axes. A fused map; in place, write(diagonal(x), value). (numpy.fill_diagonal
+/// of a matrix, which writes into it.)
+template <expression E, operand V>
+auto fill_diagonal(const E& x, const V& value) {
+    static_assert(E::rank >= 2, "ricci: fill_diagonal needs an array of rank 2 or more");
+    const auto on = detail::diagonal_band(x.shape()[E::rank - 2], x.shape()[E::rank - 1], 0, 0);
+    if constexpr (expression<V>) return where(on.to(device_t<E>{}), expand_dims(value, V::rank), x);
+    else return where(on.to(device_t<E>{}), value, x);
+}
+
+/// The indices of the lower triangle of n x m matrices (square unless m is given), up to diagonal `k`: rows and columns as a
+/// std::tuple of 64-bit integers, x(tril_indices(3)). (numpy.tril_indices.)
+inline auto tril_indices(index_t n, index_t k = 0, index_t m = -1) {
+    return nonzero(detail::diagonal_band(n, m < 0 ? n : m, std::numeric_limits<index_t>::min(), k));
+}
+/// Those of the upper triangle, from diagonal `k`.
+inline auto triu_indices(index_t n, index_t k = 0, index_t m = -1) {
+    return nonzero(detail::diagonal_band(n, m < 0 ? n : m, k, std::numeric_limits<index_t>::max()));
+}
+/// Those of the diagonal of n x n matrices.
+inline auto diag_indices(index_t n) {
+    const auto i = arange<std::int64_t>(n);
+    return std::make_tuple(i, i);
 }
 
 /// The sum of diagonal `k` of the matrices in the first two axes, or those named.
@@ -41027,6 +42136,241 @@ auto einsum(const Text&, const E&...) {
 }
 
 }  // namespace ricci
+// ---- ricci/ops/distance.hpp
+// Distances and directions of vectors: cdist, pdist, cosine_similarity, normalize.
+// ---- ricci/ops/norm.hpp
+// The length of vectors: norm.
+
+namespace ricci {
+namespace detail {
+
+/// The root of the sum of squares. `where` keeps out the infinite slope of the root at 0.
+template <int N, class Keep, class E>
+auto norm_axes(const E& e, const int* axes) {
+    using T = inexact_t<typename E::value_type>;
+    using R = real_t<T>;
+    const auto x = evaluate(as_type<T>(e));
+    const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "norm");
+    const auto sum = [&] {
+        if constexpr (is_complex_v<T>) return evaluate(sum_over<R>(map<ops::squared_abs>(x), a));
+        else return evaluate(sum_over<R>(square(x), a));
+    }();
+    return evaluate(where(sum > R(0), sqrt(sum), sum));
+}
+/// Of any order; each is code of its own.
+template <int N, class Keep, class E>
+auto norm_axes(const E& e, const int* axes, double order) {
+    using R = real_t<inexact_t<typename E::value_type>>;
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const auto two = [&] { return norm_axes<N, Keep>(e, axes); };
+    using Y = decltype(two());
+    if (order == 2) return two();
+    if (order != order) raise<value_error>({"[norm] the order must not be NaN"});
+    const auto length = evaluate(abs(as_type<inexact_t<typename E::value_type>>(e)));
+    const reduction_axes<E::rank, N, Keep> a(length.shape(), axes, "norm");
+    if (order == 1) return Y(evaluate(sum_over<R>(length, a)));
+    if (order == infinity) return Y(evaluate(extremum_over<combine_maximum>(length, a, "norm")));
+    if (order == -infinity) return Y(evaluate(extremum_over<combine_minimum>(length, a, "norm")));
+    if (order == 0) return Y(evaluate(sum_over<R>(where(length == R(0), R(0), R(1)), a)));
+    const R p = static_cast<R>(order), at_zero = order > 0 ? R(0) : static_cast<R>(infinity);
+    const auto sum = evaluate(sum_over<R>(where(length == R(0), at_zero, pow(length, p)), a));
+    return Y(evaluate(where(sum == at_zero, R(0), pow(sum, 1 / p))));
+}
+
+}  // namespace detail
+
+/// The 2-norm, the root of the sum of |x|^2, of all elements, or of the vectors along one or several axes. Integers
+/// give double, complex numbers real ones. 0 of no elements. The derivative where the norm is 0 is 0, as torch has
+/// it. Squares may overflow, as NumPy's do. (numpy.linalg.vector_norm, torch.linalg.vector_norm.)
+template <expression E, keep_option Keep = dropdims_t>
+auto norm(const E& x, Keep = {}) {
+    return detail::norm_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto norm(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::norm_axes<1, Keep>(x, &number);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto norm(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::norm_axes<N, Keep>(x, axes);
+}
+
+/// The p-norm, (sum |x|^p)^(1 / p), p = `order`, `{}` or keepdims before it: norm(x, 1, {}, 3); for infinity the largest |x|, for -infinity the smallest, for 0 the
+/// number of elements that are not 0, which has no derivative. Of no elements 0; for an infinite order value_error is
+/// thrown then, as it is for NaN. Elements that are 0 have the derivative 0, those that tie for an extremum share it.
+template <expression E, keep_option Keep = dropdims_t>
+auto norm(const E& x, Keep, double order) {
+    return detail::norm_axes<-1, Keep>(x, nullptr, order);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto norm(const E& x, Axis axis, Keep, double order) {
+    const int number = detail::axis_number(axis);
+    return detail::norm_axes<1, Keep>(x, &number, order);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto norm(const E& x, const int (&axes)[N], Keep, double order) {
+    return detail::norm_axes<N, Keep>(x, axes, order);
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// The p-norm along the last axis of a map that is not computed as a whole. `where` keeps out the infinite slope at 0.
+template <class D>
+auto length_along_last(const D& difference, double p) {
+    using R = real_t<typename D::value_type>;
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const auto root = [](const auto& s, const auto& f) { return evaluate(where(s > R(0), f(s), s)); };
+    const auto two = [&] { return root(evaluate(sum(square(difference), -1)), [](const auto& s) { return sqrt(s); }); };
+    using Y = decltype(two());
+    if (p == 2) return two();
+    if (p == 1) return Y(evaluate(sum(abs(difference), -1)));
+    if (p == infinity) return Y(evaluate(max(abs(difference), -1)));
+    if (!(p > 0)) raise<value_error>({"[cdist] the order must be positive"});
+    const R order = static_cast<R>(p);
+    const auto powers = where(difference == R(0), R(0), pow(abs(where(difference == R(0), R(1), difference)), order));
+    return Y(root(evaluate(sum(powers, -1)), [&](const auto& s) { return pow(s, 1 / order); }));
+}
+
+}  // namespace detail
+
+/// The distances |a_i - b_j| in the p-norm (infinity too) of each row of `a` (m x k) to each of `b` (n x k): m x n. Integers give
+/// double. The derivative at distance 0 is 0. Throws shape_error where rows differ in length, value_error unless p > 0.
+/// (torch.cdist, scipy.spatial.distance.cdist.)
+template <expression A, expression B>
+auto cdist(const A& a, const B& b, double p = 2) {
+    static_assert(A::rank == 2 && B::rank == 2, "ricci: cdist takes two matrices, whose rows are points");
+    using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
+    static_assert(!is_complex_v<T>, "ricci: cdist takes real numbers");
+    if (a.shape()[1] != b.shape()[1])
+        detail::raise<shape_error>({"[cdist] rows of a ", a.shape(), " and of b ", b.shape(),
+                                    " must have one length: ", a.shape()[1], " != ", b.shape()[1]});
+    const auto x = detail::evaluate_as<T>(a), y = detail::evaluate_as<T>(b);
+    return detail::length_along_last(expand_dims(x, 1) - expand_dims(y, 0), p);
+}
+/// The distances of each two different rows, (0, 1), (0, 2), ..., (1, 2), ...: n (n - 1) / 2 of them. (torch.pdist.)
+template <expression A>
+auto pdist(const A& a, double p = 2) {
+    static_assert(A::rank == 2, "ricci: pdist takes a matrix, whose rows are points");
+    using T = inexact_t<typename A::value_type>;
+    const auto x = detail::evaluate_as<T>(a);
+    const auto [i, j] = triu_indices(x.shape()[0], 1);
+    return detail::length_along_last(take(x, i, 0) - take(x, j, 0), p);
+}
+
+/// The cosines of the angles between vectors along an axis, broadcast; a length below `least` counts as that. Integers give
+/// double. (torch.nn.functional.cosine_similarity.)
+template <expression A, expression B>
+auto cosine_similarity(const A& a, const B& b, int axis = -1, double least = 1e-8) {
+    using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
+    const auto [x, y] = broadcast_arrays(detail::evaluate_as<T>(a), detail::evaluate_as<T>(b));
+    return evaluate(sum(x * y, axis) / (maximum(norm(x, axis), least) * maximum(norm(y, axis), least)));
+}
+/// Vectors along an axis divided by their p-norm, or by `least` where that is greater. Integers give double.
+/// (torch.nn.functional.normalize.)
+template <expression E>
+auto normalize(const E& x, double p = 2, int axis = -1, double least = 1e-12) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = detail::evaluate_as<T>(x);
+    return evaluate(a / maximum(norm(a, axis, keepdims, p), least));
+}
+
+}  // namespace ricci
+// ---- ricci/ops/edit.hpp
+// Arrays with elements more or fewer along an axis, as new arrays: append, insert, erase.
+
+namespace ricci {
+namespace detail {
+
+/// Integers of any type as positions of an axis, negative ones counted from its end.
+template <class I>
+auto plain_positions(const I& at, index_t limit, const char* who) {
+    static_assert(I::rank == 1 && std::is_integral_v<typename I::value_type>,
+                  "ricci: positions are integers of rank 1");
+    const auto list = evaluate(at).to(cpu_device{});
+    std::vector<index_t> positions;
+    for (index_t i = 0; i < list.size(); ++i) {
+        const auto p = static_cast<index_t>(list.at(i));
+        if (p < -limit || p >= limit) raise<index_error>({"[", who, "] position ", p, " of an axis of ", limit});
+        positions.push_back(p < 0 ? p + limit : p);
+    }
+    return positions;
+}
+
+}  // namespace detail
+
+/// `x` and `values` as one array, the latter behind along an axis; without an axis both flattened. Element types are promoted.
+/// Linear. (numpy.append; concat of a list joins several at once, and in linear time.)
+template <expression E, expression V>
+auto append(const E& x, const V& values, int axis) {
+    return concat(std::make_tuple(x, values), axis);
+}
+template <expression E, expression V>
+auto append(const E& x, const V& values) {
+    return concat(std::make_tuple(ravel(x), ravel(values)), 0);
+}
+template <expression E, scalar_value V>
+auto append(const E& x, const V& value) {
+    return concat(
+        std::make_tuple(ravel(x), full(shape<1>{1}, static_cast<typename E::value_type>(value), device_t<E>{})));
+}
+
+/// `x` with `values` in front of position `at` of an axis (negative ones counted from the end, the length itself the end).
+/// Values of x's rank are as many rows as they have, others are broadcast to one. Linear. Throws index_error for a position out
+/// of range. (numpy.insert at one position.)
+template <expression E, operand V>
+auto insert(const E& x, index_t at, const V& values, int axis = 0) {
+    using T = typename E::value_type;
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "insert");
+    const index_t n = a.shape()[d], place = at < 0 ? at + n : at;
+    if (place < 0 || place > n)
+        detail::raise<index_error>({"[insert] position ", at, " of axis ", d, " of shape ", a.shape()});
+    const auto head = detail::stretch_of(a, d, 0, place), tail = detail::stretch_of(a, d, place, n - place);
+    if constexpr (!expression<V>) {
+        shape<E::rank> row = a.shape();
+        row[d] = 1;
+        return concat(std::make_tuple(head, full<T>(row, detail::convert_number<T>(values), device_t<E>{}), tail), d);
+    } else {
+        shape<E::rank> rows = a.shape();
+        rows[d] = 1;
+        const auto v = evaluate(detail::as_type<T>(values));
+        if constexpr (V::rank == E::rank) rows[d] = v.shape()[d];
+        if constexpr (V::rank == E::rank - 1 && V::rank > 0)
+            return concat(std::make_tuple(head, expand(expand_dims(v, d), rows), tail), d);
+        else return concat(std::make_tuple(head, expand(v, rows), tail), d);
+    }
+}
+
+/// `x` without the rows at some positions of an axis, an array of integers, integers in braces, or one (negative ones counted
+/// from the end). Throws index_error for a position out of range. (numpy.delete, whose name C++ has taken.)
+template <expression E, expression I>
+auto erase(const E& x, const I& positions, int axis = 0) {
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "erase");
+    const index_t n = a.shape()[d];
+    std::vector<bool> gone(static_cast<std::size_t>(n));
+    for (const index_t p : detail::plain_positions(positions, n, "erase")) gone[static_cast<std::size_t>(p)] = true;
+    std::vector<std::int64_t> left;
+    for (index_t i = 0; i < n; ++i)
+        if (!gone[static_cast<std::size_t>(i)]) left.push_back(i);
+    const auto kept = tensor<std::int64_t, 1>::uninitialized({static_cast<index_t>(left.size())});
+    std::copy(left.begin(), left.end(), kept.data());
+    return index_select(a, d, kept);
+}
+template <expression E, int N>
+auto erase(const E& x, const position (&positions)[N], int axis = 0) {
+    return erase(x, index_array(positions), axis);
+}
+template <expression E, std::integral I>
+auto erase(const E& x, I at, int axis = 0) {
+    return erase(x, {position(at)}, axis);
+}
+
+}  // namespace ricci
 // ---- ricci/ops/fft.hpp
 // Fourier transforms: ricci::fft.
 // ---- ricci/ops/fft/cosine.hpp
@@ -41820,7 +43164,27 @@ void import_wisdom(const std::string& text) {
 }  // namespace fft
 }  // namespace ricci
 // ---- ricci/ops/grid.hpp
-// Arrays of other arrays' shapes and products of their axes: zeros_like and its kin, meshgrid, kron.
+// Arrays of other arrays' shapes and products of their axes: zeros_like and its kin, meshgrid, one_hot, block_diag, kron.
+// ---- ricci/ops/stop_gradient.hpp
+// Values as constants of the derivatives in progress.
+
+namespace ricci {
+
+/// The value of x as a constant of every derivative, forward and backward, in progress; batches stay batches.
+template <expression E>
+auto stop_gradient(const E& x) {
+    if constexpr (!E::is_array) {
+        return stop_gradient(evaluate(x));
+    } else if constexpr (std::is_void_v<typename E::wrapper>) {
+        return x;
+    } else if constexpr (E::wrapper::differentiates) {
+        return stop_gradient(x.inner());
+    } else {
+        return x.with_inner([](const auto& inner) { return stop_gradient(inner); });
+    }
+}
+
+}  // namespace ricci
 
 namespace ricci {
 
@@ -41873,6 +43237,35 @@ auto meshgrid(const std::tuple<E...>& vectors, indexing order = indexing::xy) {
 template <expression First, expression... E>
 auto meshgrid(const First& first, const E&... vectors) {
     return meshgrid(std::make_tuple(first, vectors...));
+}
+
+/// A new last axis with 1 at each number's place and 0 elsewhere, of `classes` elements; zeros for a number that is none.
+/// A fused map, 64-bit integers unless T is given. (torch.nn.functional.one_hot, jax.nn.one_hot.)
+template <element T = std::int64_t, expression E>
+auto one_hot(const E& numbers, index_t classes) {
+    static_assert(std::is_integral_v<typename E::value_type>, "ricci: one_hot takes integers");
+    const auto each = arange<std::int64_t>(classes).to(device_t<E>{});
+    return astype<T>(expand_dims(stop_gradient(numbers), -1) == each);
+}
+
+/// Matrices, of any sizes, one after the other on a diagonal, zeros elsewhere, in the common type; linear in each.
+/// (scipy.linalg.block_diag.)
+template <expression First, expression... E>
+auto block_diag(const First& first, const E&... matrices) {
+    static_assert(First::rank == 2 && ((E::rank == 2) && ...), "ricci: block_diag takes matrices");
+    using T = common_t<typename First::value_type, typename E::value_type...>;
+    const index_t width = (first.shape()[1] + ... + matrices.shape()[1]);
+    index_t before = 0;
+    const auto widened = [&](const auto& matrix) {
+        const auto a = evaluate(detail::as_type<T>(matrix));
+        const index_t rows = a.shape()[0], columns = a.shape()[1];
+        const auto gap = [&](index_t n) { return zeros<T>(shape<2>{rows, n}, device_t<First>{}); };
+        const auto row = concat(std::make_tuple(gap(before), a, gap(width - before - columns)), 1);
+        before += columns;
+        return row;
+    };
+    const std::tuple rows{widened(first), widened(matrices)...};  // braces: in order
+    return concat(rows, 0);
 }
 
 /// Kronecker's product: each element of `a` times the whole of `b`, in its place. The lesser rank gets axes of extent 1 in
@@ -43055,82 +44448,6 @@ auto qr(const A& a, qr_mode mode = qr_mode::reduced) {
 }  // namespace ricci
 // ---- ricci/ops/linalg/norms.hpp
 // Sizes of vectors and matrices: vector_norm, matrix_norm, norm, cond.
-// ---- ricci/ops/norm.hpp
-// The length of vectors: norm.
-
-namespace ricci {
-namespace detail {
-
-/// The root of the sum of squares. `where` keeps out the infinite slope of the root at 0.
-template <int N, class Keep, class E>
-auto norm_axes(const E& e, const int* axes) {
-    using T = inexact_t<typename E::value_type>;
-    using R = real_t<T>;
-    const auto x = evaluate(as_type<T>(e));
-    const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "norm");
-    const auto sum = [&] {
-        if constexpr (is_complex_v<T>) return evaluate(sum_over<R>(map<ops::squared_abs>(x), a));
-        else return evaluate(sum_over<R>(square(x), a));
-    }();
-    return evaluate(where(sum > R(0), sqrt(sum), sum));
-}
-/// Of any order; each is code of its own.
-template <int N, class Keep, class E>
-auto norm_axes(const E& e, const int* axes, double order) {
-    using R = real_t<inexact_t<typename E::value_type>>;
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    const auto two = [&] { return norm_axes<N, Keep>(e, axes); };
-    using Y = decltype(two());
-    if (order == 2) return two();
-    if (order != order) raise<value_error>({"[norm] the order must not be NaN"});
-    const auto length = evaluate(abs(as_type<inexact_t<typename E::value_type>>(e)));
-    const reduction_axes<E::rank, N, Keep> a(length.shape(), axes, "norm");
-    if (order == 1) return Y(evaluate(sum_over<R>(length, a)));
-    if (order == infinity) return Y(evaluate(extremum_over<combine_maximum>(length, a, "norm")));
-    if (order == -infinity) return Y(evaluate(extremum_over<combine_minimum>(length, a, "norm")));
-    if (order == 0) return Y(evaluate(sum_over<R>(where(length == R(0), R(0), R(1)), a)));
-    const R p = static_cast<R>(order), at_zero = order > 0 ? R(0) : static_cast<R>(infinity);
-    const auto sum = evaluate(sum_over<R>(where(length == R(0), at_zero, pow(length, p)), a));
-    return Y(evaluate(where(sum == at_zero, R(0), pow(sum, 1 / p))));
-}
-
-}  // namespace detail
-
-/// The 2-norm, the root of the sum of |x|^2, of all elements, or of the vectors along one or several axes. Integers
-/// give double, complex numbers real ones. 0 of no elements. The derivative where the norm is 0 is 0, as torch has
-/// it. Squares may overflow, as NumPy's do. (numpy.linalg.vector_norm, torch.linalg.vector_norm.)
-template <expression E, keep_option Keep = dropdims_t>
-auto norm(const E& x, Keep = {}) {
-    return detail::norm_axes<-1, Keep>(x, nullptr);
-}
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto norm(const E& x, Axis axis, Keep = {}) {
-    const int number = detail::axis_number(axis);
-    return detail::norm_axes<1, Keep>(x, &number);
-}
-template <expression E, int N, keep_option Keep = dropdims_t>
-auto norm(const E& x, const int (&axes)[N], Keep = {}) {
-    return detail::norm_axes<N, Keep>(x, axes);
-}
-
-/// The p-norm, (sum |x|^p)^(1 / p), p = `order`, `{}` or keepdims before it: norm(x, 1, {}, 3); for infinity the largest |x|, for -infinity the smallest, for 0 the
-/// number of elements that are not 0, which has no derivative. Of no elements 0; for an infinite order value_error is
-/// thrown then, as it is for NaN. Elements that are 0 have the derivative 0, those that tie for an extremum share it.
-template <expression E, keep_option Keep = dropdims_t>
-auto norm(const E& x, Keep, double order) {
-    return detail::norm_axes<-1, Keep>(x, nullptr, order);
-}
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto norm(const E& x, Axis axis, Keep, double order) {
-    const int number = detail::axis_number(axis);
-    return detail::norm_axes<1, Keep>(x, &number, order);
-}
-template <expression E, int N, keep_option Keep = dropdims_t>
-auto norm(const E& x, const int (&axes)[N], Keep, double order) {
-    return detail::norm_axes<N, Keep>(x, axes, order);
-}
-
-}  // namespace ricci
 // ---- ricci/ops/linalg/svd.hpp
 // Singular values and what is computed from them: svd, svdvals, pinv, matrix_rank, lstsq.
 
@@ -43761,28 +45078,184 @@ auto matrix_transpose(const E& x) {
 
 }  // namespace linalg
 }  // namespace ricci
-// ---- ricci/ops/nan_reduce.hpp
-// Reductions that leave NaN out: nansum, nanprod, nanmean, nanmax, nanmin, nanvar, nanstddev.
-// ---- ricci/ops/stop_gradient.hpp
-// Values as constants of the derivatives in progress.
+// ---- ricci/ops/loss.hpp
+// Losses, means over all elements: mse_loss, l1_loss, huber_loss, smooth_l1_loss, cross_entropy and its kin.
+// ---- ricci/ops/softmax.hpp
+// Sums of exponentials that do not overflow: logsumexp, softmax, log_softmax.
 
 namespace ricci {
+namespace detail {
 
-/// The value of x as a constant of every derivative, forward and backward, in progress; batches stay batches.
-template <expression E>
-auto stop_gradient(const E& x) {
-    if constexpr (!E::is_array) {
-        return stop_gradient(evaluate(x));
-    } else if constexpr (std::is_void_v<typename E::wrapper>) {
-        return x;
-    } else if constexpr (E::wrapper::differentiates) {
-        return stop_gradient(x.inner());
+/// What is taken from the exponents, so that the largest is 0; the result does not depend on it, nor do derivatives. 0 where
+/// the largest is not finite, so that infinities and NaN come out as they must.
+template <int N, class E>
+auto largest_over(const E& x, const int* axes, const char* what) {
+    return extremum_over<combine_maximum>(stop_gradient(x),
+                                          reduction_axes<E::rank, N, keepdims_t>(x.shape(), axes, what), what);
+}
+template <int N, class E>
+auto exponent_shift(const E& x, const int* axes, const char* what) {
+    using T = typename E::value_type;
+    const auto largest = largest_over<N>(x, axes, what);
+    return evaluate(where(abs(largest) < std::numeric_limits<T>::infinity(), largest, T(0)));
+}
+/// Whether the device has kernels for rows of such an array, which no transform wraps.
+template <class A>
+constexpr bool has_softmax_kernel() {
+    if constexpr (!std::is_void_v<typename A::wrapper> || A::rank == 0) return false;
+    else if constexpr (!requires { executor<device_t<A>>::template has_softmax<typename A::value_type>; }) return false;
+    else return executor<device_t<A>>::template has_softmax<typename A::value_type>;
+}
+template <int N, class Keep, class E>
+auto logsumexp_axes(const E& e, const int* axes) {
+    using T = inexact_t<typename E::value_type>;
+    static_assert(!is_complex_v<T>, "ricci: logsumexp takes real numbers");
+    if constexpr (is_half_v<T>) {
+        return computed_wide(e, [&](const auto& x) { return logsumexp_axes<N, Keep>(x, axes); });
     } else {
-        return x.with_inner([](const auto& inner) { return stop_gradient(inner); });
+        const auto x = evaluate(as_type<T>(e));
+        const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "logsumexp");
+        if (a.reduced_count == 0) return evaluate(log(sum_over<T>(x, a)));  // of nothing: log 0
+        using A = std::remove_cvref_t<decltype(x)>;
+        if constexpr (has_softmax_kernel<A>() && N == 1)
+            if (normalize_axis(axes[0], E::rank, "logsumexp") == E::rank - 1) {
+                auto y = tensor<T, a.result_rank, device_t<A>>::uninitialized(a.result);
+                executor<device_t<A>>::log_sum_exp(x, y);
+                return y;
+            }
+        const auto shift = exponent_shift<N>(x, axes, "logsumexp");
+        return evaluate(log(sum_over<T>(exp(x - shift), a)) + reshaped(shift, a.result));
     }
+}
+template <bool Logarithm, class A>
+auto softmax_of_rows(const A& a) {
+    const auto y = tensor<typename A::value_type, A::rank, device_t<A>>::uninitialized(a.shape());
+    executor<device_t<A>>::template softmax<Logarithm>(a, y);
+    return y;
+}
+template <class A>
+auto softmax_along(const A& a, int axis) {
+    if constexpr (has_softmax_kernel<A>())
+        if (axis == A::rank - 1) return softmax_of_rows<false>(a);
+    const auto e = evaluate(exp(a - largest_over<1>(a, &axis, "softmax")));
+    return evaluate(e / sum(e, axis, keepdims));
+}
+template <class A>
+auto log_softmax_along(const A& a, int axis) {
+    if constexpr (has_softmax_kernel<A>())
+        if (axis == A::rank - 1) return softmax_of_rows<true>(a);
+    const auto shifted = a - largest_over<1>(a, &axis, "log_softmax");
+    return evaluate(shifted - log(sum(exp(shifted), axis, keepdims)));
+}
+
+}  // namespace detail
+
+/// log(sum(exp(x))) over all, one or several axes, without overflow; integers give double, no elements -inf. Derivative softmax.
+template <expression E, keep_option Keep = dropdims_t>
+auto logsumexp(const E& x, Keep = {}) {
+    return detail::logsumexp_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto logsumexp(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::logsumexp_axes<1, Keep>(x, &number);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto logsumexp(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::logsumexp_axes<N, Keep>(x, axes);
+}
+
+/// exp(x) / sum(exp(x)) along an axis, without overflow: positive numbers that add up to 1. Integers give double; NaN where all
+/// elements are -inf or one is inf.
+template <expression E>
+auto softmax(const E& x, int axis) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(x));
+    if (a.size() == 0) return a;
+    const int d = detail::normalize_axis(axis, E::rank, "softmax");
+    return detail::computed_wide(a, [d](const auto& wide) { return detail::softmax_along(wide, d); });
+}
+template <expression E>
+auto softmax(const E&) {
+    static_assert(always_false<E>, "ricci: softmax is along an axis, softmax(x, -1)");
+}
+
+/// softmax(-x).
+template <expression E>
+auto softmin(const E& x, int axis) {
+    return softmax(-x, axis);
+}
+
+/// x - logsumexp(x) along an axis: the logarithm of softmax, exact where that is 0.
+template <expression E>
+auto log_softmax(const E& x, int axis) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(x));
+    if (a.size() == 0) return a;
+    const int d = detail::normalize_axis(axis, E::rank, "log_softmax");
+    return detail::computed_wide(a, [d](const auto& wide) { return detail::log_softmax_along(wide, d); });
+}
+template <expression E>
+auto log_softmax(const E&) {
+    static_assert(always_false<E>, "ricci: log_softmax is along an axis, log_softmax(x, -1)");
 }
 
 }  // namespace ricci
+
+namespace ricci {
+
+/// The mean of (x - y)^2, broadcast. Its names and those below are torch.nn.functional's.
+template <operand X, operand Y>
+    requires(operands<X, Y>)
+auto mse_loss(const X& x, const Y& y) {
+    return mean(square(x - y));
+}
+/// The mean of |x - y|.
+template <operand X, operand Y>
+    requires(operands<X, Y>)
+auto l1_loss(const X& x, const Y& y) {
+    return mean(abs(x - y));
+}
+/// The mean of d^2 / 2 where d = |x - y| is at most delta, and of delta (d - delta / 2) where it is more.
+template <operand X, operand Y>
+    requires(operands<X, Y>)
+auto huber_loss(const X& x, const Y& y, double delta = 1) {
+    const auto d = abs(x - y);
+    const auto inside = minimum(d, delta);
+    return mean(inside * (d - 0.5 * inside));
+}
+/// huber_loss(x, y, beta) / beta.
+template <operand X, operand Y>
+    requires(operands<X, Y>)
+auto smooth_l1_loss(const X& x, const Y& y, double beta = 1) {
+    return evaluate(huber_loss(x, y, beta) / beta);
+}
+
+/// The mean of -log softmax(logits)[class], along the last axis, of integer classes, whose shape is that of logits without its
+/// last axis. Throws index_error for a class that there is not.
+template <expression X, expression C>
+    requires(std::is_integral_v<typename C::value_type>)
+auto cross_entropy(const X& logits, const C& classes) {
+    static_assert(C::rank == X::rank - 1, "ricci: cross_entropy takes a class for each row of logits");
+    const auto at = expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1);
+    return evaluate(-mean(take_along_axis(log_softmax(logits, -1), evaluate(at), -1)));
+}
+/// Of probabilities of all classes, in the shape of logits.
+template <expression X, expression P>
+    requires(!std::is_integral_v<typename P::value_type>)
+auto cross_entropy(const X& logits, const P& probabilities) {
+    static_assert(P::rank == X::rank, "ricci: cross_entropy takes classes, or probabilities in the shape of logits");
+    return evaluate(-mean(sum(probabilities * log_softmax(logits, -1), -1)));
+}
+/// The mean of -t log p - (1 - t) log(1 - p) for p = sigmoid(logits), without overflow.
+template <expression X, operand Y>
+auto binary_cross_entropy_with_logits(const X& logits, const Y& targets) {
+    return mean(softplus(logits) - targets * logits);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/nan_reduce.hpp
+// Reductions that leave NaN out: nansum, nanprod, nanmean, nanmax, nanmin, nanvar, nanstddev.
 
 namespace ricci {
 namespace detail {
@@ -44000,16 +45473,93 @@ auto widened_axis(const A& a, int axis, const margin& m, typename A::value_type 
     };
     return concat(std::make_tuple(strip(m.before), a, strip(m.after)), axis);
 }
-template <class E, class Widen>
-auto padded_axes(const E& x, const margin* margins, const Widen& widen) {
-    auto a = evaluate(x);
-    for (int d = 0; d < E::rank; ++d) {
+template <class A, class Widen>
+auto padded_axes(A a, const margin* margins, const Widen& widen) {
+    for (int d = 0; d < A::rank; ++d)
+        if (margins[d].before + margins[d].after > 0) a = A(widen(a, d, margins[d]));
+    return a;
+}
+
+/// The shape with margins around it. Throws value_error where one is negative, or `least` elements are needed to continue an axis.
+template <int R>
+shape<R> padded_shape(const shape<R>& extents, const margin* margins, index_t least) {
+    shape<R> padded;
+    for (int d = 0; d < R; ++d) {
         const margin& m = margins[d];
         if (m.before < 0 || m.after < 0)
             raise<value_error>({"[pad] a margin must not be negative: ", m.before, " and ", m.after, " of axis ", d});
-        if (m.before + m.after > 0) a = widen(a, d, m);
+        if (m.before + m.after > 0 && extents[d] < least)
+            raise<value_error>({"[pad] axis ", d, " of shape ", extents, " is too short to be continued"});
+        padded[d] = m.before + extents[d] + m.after;
     }
-    return a;
+    return padded;
+}
+/// y, which is new, becomes `a` with margins of `value`, from axis d on.
+template <class A, class Y>
+void pad_into(const A& a, const Y& y, const margin* margins, const typename Y::value_type& value, int d = 0) {
+    using D = device_t<Y>;
+    if (d == Y::rank) return executor<D>::copy(a, y);
+    const index_t before = margins[d].before, after = margins[d].after, n = a.shape()[d];
+    if (before > 0) executor<D>::fill(stretch_of(y, d, 0, before), value);
+    if (after > 0) executor<D>::fill(stretch_of(y, d, before + n, after), value);
+    pad_into(a, stretch_of(y, d, before, n), margins, value, d + 1);
+}
+/// Elements first ... end - 1 of y's axis, of which `before` and more continue n others, from these.
+template <class Y>
+void continue_stretch(const Y& y, int axis, index_t first, index_t end, index_t before, index_t n, pad_mode mode) {
+    const auto source = [&](index_t i) { return continued(i - before, n, mode); };
+    for (index_t count; first < end; first += count) {  // of as many as have sources at one distance
+        const index_t from = source(first), step = first + 1 < end ? source(first + 1) - from : 0;
+        for (count = 1; first + count < end && source(first + count) == from + count * step;) ++count;
+        auto spec = identity_view(y.shape());
+        spec.start[axis] = before + from;
+        spec.step[axis] = step;
+        spec.extents[axis] = count;
+        executor<device_t<Y>>::copy(apply_view(spec, y), stretch_of(y, axis, first, count));
+    }
+}
+/// The same, the margins continuing what they are around: each axis where those before it have their margins already.
+template <class A, class Y>
+void continue_into(const A& a, const Y& y, const margin* margins, pad_mode mode) {
+    const auto without_margins = [&](int from) {
+        auto part = y;
+        for (int d = from; d < Y::rank; ++d) part = Y(stretch_of(part, d, margins[d].before, a.shape()[d]));
+        return part;
+    };
+    executor<device_t<Y>>::copy(a, without_margins(0));
+    for (int d = 0; d < Y::rank; ++d) {
+        const index_t before = margins[d].before, n = a.shape()[d];
+        const auto part = without_margins(d + 1);
+        continue_stretch(part, d, 0, before, before, n, mode);
+        continue_stretch(part, d, before + n, y.shape()[d], before, n, mode);
+    }
+}
+template <class A>
+auto padded(const A& a, const margin* margins, const typename A::value_type& value) {
+    using T = typename A::value_type;
+    const auto extents = padded_shape(a.shape(), margins, 0);
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        const auto y = tensor<T, A::rank, device_t<A>>::uninitialized(extents);
+        pad_into(a, y, margins, value);
+        return y;
+    } else {
+        return padded_axes(a, margins,
+                           [&](const A& x, int d, const margin& m) { return widened_axis(x, d, m, value); });
+    }
+}
+template <class A>
+auto padded(const A& a, const margin* margins, pad_mode mode) {
+    using T = typename A::value_type;
+    if (mode == pad_mode::constant) return padded(a, margins, T{});
+    const auto extents = padded_shape(a.shape(), margins, mode == pad_mode::reflect ? 2 : 1);
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        const auto y = tensor<T, A::rank, device_t<A>>::uninitialized(extents);
+        if (y.size() > 0) continue_into(a, y, margins, mode);
+        return y;
+    } else {
+        return padded_axes(a, margins,
+                           [&](const A& x, int d, const margin& m) { return continued_axis(x, d, m, mode); });
+    }
 }
 
 }  // namespace detail
@@ -44018,22 +45568,13 @@ auto padded_axes(const E& x, const margin* margins, const Widen& widen) {
 /// value_error for a negative margin. (numpy.pad, torch.nn.functional.pad, with the axes in their own order.)
 template <expression E>
 auto pad(const E& x, const margin (&margins)[E::rank], std::type_identity_t<typename E::value_type> value = {}) {
-    return detail::padded_axes(x, margins, [&](const auto& a, int d, const margin& m) {
-        return std::remove_cvref_t<decltype(a)>(detail::widened_axis(a, d, m, value));
-    });
+    return detail::padded(evaluate(x), margins, value);
 }
 /// The same with what `mode` says; reflect needs two elements along an axis, the others one, to continue. Throws value_error
 /// where there are fewer.
 template <expression E>
 auto pad(const E& x, const margin (&margins)[E::rank], pad_mode mode) {
-    return detail::padded_axes(x, margins, [&](const auto& a, int d, const margin& m) {
-        using A = std::remove_cvref_t<decltype(a)>;
-        if (mode == pad_mode::constant) return A(detail::widened_axis(a, d, m, typename E::value_type{}));
-        const index_t least = mode == pad_mode::reflect ? 2 : 1;
-        if (a.shape()[d] < least)
-            detail::raise<value_error>({"[pad] axis ", d, " of shape ", a.shape(), " is too short to be continued"});
-        return A(detail::continued_axis(a, d, m, mode));
-    });
+    return detail::padded(evaluate(x), margins, mode);
 }
 
 /// The same margin on all sides: pad(x, 1), pad(x, 1, value), pad(x, 1, mode).
@@ -44046,8 +45587,13 @@ auto pad(const E& x, Width width, const Fill&... fill) {
 }
 
 }  // namespace ricci
-// ---- ricci/ops/quantile.hpp
-// Order statistics: median, quantile, percentile, and the same of what is no NaN.
+// ---- ricci/ops/polynomial.hpp
+// Polynomials by their coefficients, the highest power's first, beside polyval: polyfit, polyder, polyint, roots.
+// ---- ricci/ops/sampled.hpp
+// Functions known by samples: interp, digitize, gradient; and by coefficients: polyval.
+
+// ---- ricci/ops/sort.hpp
+// Order: sort, argsort, topk, searchsorted; NaN comes last.
 // ---- ricci/ops/scan.hpp
 // Running results along an axis: cumulative_sum, cumulative_prod, cummax, cummin; differences and trapezoids.
 
@@ -44084,15 +45630,15 @@ struct cumulative_sum_op : linear_op<cumulative_sum_op<R>> {
     }
 };
 
-/// Running products by doubling: after k steps each element is the product of the 2^k up to it. Every derivative is that of
-/// multiplication, exact where factors are zero.
-template <class A>
-A products_by_doubling(A a, int axis) {
+/// Running results of an associative map by doubling: after k steps each element joins the 2^k up to it. Every derivative is that
+/// of the map; of products so exact where factors are zero.
+template <class A, class Join>
+A scan_by_doubling(A a, int axis, const Join& join, const char* who) {
     const index_t n = a.shape()[axis];
     for (index_t reach = 1; reach < n; reach *= 2) {
         const auto head = stretch_of(a, axis, 0, reach), tail = stretch_of(a, axis, reach, n - reach);
-        const auto joined = evaluate(tail * stretch_of(a, axis, 0, n - reach));
-        a = concat_list(std::vector{evaluate(head), joined}, axis, "cumulative_prod");
+        const auto joined = evaluate(join(stretch_of(a, axis, 0, n - reach), tail));
+        a = concat_list(std::vector{evaluate(head), joined}, axis, who);
     }
     return a;
 }
@@ -44149,7 +45695,7 @@ auto cumulative_sum(const E& x) {
 }
 
 /// cumulative_sum under NumPy's and PyTorch's name.
-template <expression E, class... Axis>
+template <expression E, std::integral... Axis>
 auto cumsum(const E& x, Axis... axis) {
     return cumulative_sum(x, axis...);
 }
@@ -44169,7 +45715,8 @@ auto cumulative_prod(const E& x, int axis, bool include_initial = false) {
             executor<D>::cumulative_prod(a, to, d);
             return to;
         } else {
-            return detail::products_by_doubling(a, d);
+            return detail::scan_by_doubling(
+                a, d, [](const auto& sooner, const auto& later) { return later * sooner; }, "cumulative_prod");
         }
     }();
     return include_initial ? A(detail::with_initial(y, d, 1)) : y;
@@ -44179,7 +45726,7 @@ auto cumulative_prod(const E& x) {
     return cumulative_prod(ravel(x), 0);
 }
 /// cumulative_prod under NumPy's and PyTorch's name.
-template <expression E, class... Axis>
+template <expression E, std::integral... Axis>
 auto cumprod(const E& x, Axis... axis) {
     return cumulative_prod(x, axis...);
 }
@@ -44194,6 +45741,26 @@ auto cummax(const E& x, int axis) {
 template <expression E>
 auto cummin(const E& x, int axis) {
     return detail::cumulative_extremum<false>(x, axis, "cummin");
+}
+
+/// The logarithms of the running sums of exp(x) along an axis, without overflow or underflow. Integers give double. By doubling, so
+/// that every derivative is logaddexp's. (torch.logcumsumexp.)
+template <expression E>
+auto logcumsumexp(const E& x, int axis) {
+    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
+    const auto join = [](const auto& sooner, const auto& later) { return logaddexp(sooner, later); };
+    return detail::scan_by_doubling(a, detail::normalize_axis(axis, E::rank, "logcumsumexp"), join, "logcumsumexp");
+}
+
+/// cumsum with NaN counted as 0. (numpy.nancumsum.)
+template <expression E, std::integral... Axis>
+auto nancumsum(const E& x, Axis... axis) {
+    return cumulative_sum(where(isnan(x), 0, x), axis...);
+}
+/// cumprod with NaN counted as 1. (numpy.nancumprod.)
+template <expression E, std::integral... Axis>
+auto nancumprod(const E& x, Axis... axis) {
+    return cumulative_prod(where(isnan(x), 1, x), axis...);
 }
 
 /// The differences of successive elements along an axis, `times` times over: one element less each time. Throws value_error for
@@ -44235,7 +45802,670 @@ auto trapezoid(const E& y, const X& x, int axis = -1) {
     return evaluate(sum(width * pairs, d) * real_t<T>(0.5));
 }
 
+/// The integrals from the first sample to each of the others, as trapezoid's: one fewer than samples. (scipy.integrate,
+/// torch.cumulative_trapezoid.)
+template <expression E>
+auto cumulative_trapezoid(const E& y, double dx = 1, int axis = -1) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(y));
+    const int d = detail::normalize_axis(axis, E::rank, "cumulative_trapezoid");
+    const index_t first = a.shape()[d] > 0 ? 1 : 0, n = a.shape()[d] - first;
+    const auto pairs = detail::stretch_of(a, d, first, n) + detail::stretch_of(a, d, 0, n);
+    return cumulative_sum(pairs * static_cast<real_t<T>>(dx / 2), d);
+}
+/// Of samples at the places `x`, as trapezoid has them.
+template <expression E, expression X>
+auto cumulative_trapezoid(const E& y, const X& x, int axis = -1) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(y));
+    const int d = detail::normalize_axis(axis, E::rank, "cumulative_trapezoid");
+    const auto places = detail::broadcast_along(evaluate(x), a.shape(), d, "cumulative_trapezoid", "places");
+    const index_t first = a.shape()[d] > 0 ? 1 : 0, n = a.shape()[d] - first;
+    const auto width = detail::stretch_of(places, d, first, n) - detail::stretch_of(places, d, 0, n);
+    const auto pairs = detail::stretch_of(a, d, first, n) + detail::stretch_of(a, d, 0, n);
+    return cumulative_sum(width * pairs * real_t<T>(0.5), d);
+}
+
 }  // namespace ricci
+// ---- ricci/ops/search.hpp
+// Reductions to truth values, counts and positions: all, any, count_nonzero, argmax, argmin.
+
+namespace ricci {
+namespace detail {
+
+/// What is counted: truth values have no derivative, so that a map of plain arrays need not be evaluated first.
+template <class E>
+auto counted_operand(const E& e) {
+    if constexpr (deferred<E> || E::is_array || !all_plain<E>()) return stop_gradient(e);
+    else return e;
+}
+template <int N, class Keep, class E>
+auto count_axes(const E& e, const int* axes, const char* what) {
+    const auto x = counted_operand(e);
+    return sum_over<std::int64_t>(x != typename E::value_type(0),
+                                  reduction_axes<E::rank, N, Keep>(e.shape(), axes, what));
+}
+template <int N, class Keep, class E>
+auto any_axes(const E& e, const int* axes) {
+    using T = typename E::value_type;
+    const auto x = counted_operand(e);
+    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "any");
+    if constexpr (std::is_same_v<T, bool>) return any_over(x, a);
+    else return any_over(x != T(0), a);
+}
+template <int N, class Keep, class E>
+auto all_axes(const E& e, const int* axes) {
+    using T = typename E::value_type;
+    const auto x = counted_operand(e);
+    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "all");
+    if constexpr (std::is_same_v<T, bool>) return evaluate(!any_over(!x, a));
+    else return evaluate(!any_over(x == T(0), a));
+}
+
+/// 0, 1, ... along an axis of arrays of rank R.
+template <class P, int R, class D>
+auto positions_along(int axis, index_t n, D device) {
+    shape<R> extents;
+    for (int d = 0; d < R; ++d) extents[d] = d == axis ? n : 1;
+    return reshape(arange<P>(static_cast<P>(n)).to(device), extents);
+}
+/// The first position along an axis where `hit` holds, computed in the type P, which the kernel shares with the values.
+template <class P, class Keep, class H>
+auto first_position(const H& hit, int axis) {
+    const index_t n = hit.shape()[axis];
+    const auto at = positions_along<P, H::rank>(axis, n, device_t<H>{});
+    return evaluate(astype<std::int64_t>(min_axes<1, Keep>(where(hit, at, static_cast<P>(n)), &axis)));
+}
+/// Where an extremum is first; a NaN is one.
+template <class Combine, class Keep, class E>
+auto arg_extremum(const E& e, int axis, const char* what) {
+    using T = typename E::value_type;
+    static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
+    const auto x = evaluate(stop_gradient(e));
+    const int d = normalize_axis(axis, E::rank, what);
+    using A = std::remove_cvref_t<decltype(x)>;
+    if constexpr (std::is_void_v<typename A::wrapper> && requires { executor<device_t<A>>::has_line_kernels; }) {
+        const reduction_axes<E::rank, 1, Keep> axes(x.shape(), &d, what);
+        if (executor<device_t<A>>::has_extremum_position(x, d)) {
+            using Y = tensor<std::int64_t, decltype(axes)::result_rank, device_t<A>>;
+            const auto y = Y::uninitialized(axes.result);
+            executor<device_t<A>>::template extremum_position<std::is_same_v<Combine, combine_maximum>>(x, y, d);
+            return y;
+        }
+    }
+    const auto extremum = extremum_over<Combine>(x, reduction_axes<E::rank, 1, keepdims_t>(x.shape(), &d, what), what);
+    if constexpr (std::is_same_v<compute_t<T>, float>) {
+        const auto hit = x == extremum || x != x;
+        if (x.shape()[d] <= (index_t(1) << 24)) return first_position<float, Keep>(hit, d);
+        return first_position<double, Keep>(hit, d);
+    } else if constexpr (std::is_same_v<T, double>) {
+        return first_position<double, Keep>(x == extremum || x != x, d);
+    } else {
+        return first_position<std::int64_t, Keep>(x == extremum, d);
+    }
+}
+
+/// What no element is worse than.
+template <class Combine, class E>
+constexpr auto extremum_identity() {
+    static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
+    using T = compute_t<typename E::value_type>;
+    if constexpr (std::is_same_v<T, bool>) return false;
+    else return Combine::template identity<T>();
+}
+
+/// What rc::all(x, ...) gives: the name is that of the index, which calls these.
+template <class E>
+struct all_reduction {
+    template <keep_option Keep = dropdims_t>
+    static auto over(const E& x, Keep = {}) {
+        return all_axes<-1, Keep>(x, nullptr);
+    }
+    template <std::integral Axis, keep_option Keep = dropdims_t>
+    static auto over(const E& x, Axis axis, Keep = {}) {
+        const int number = axis_number(axis);
+        return all_axes<1, Keep>(x, &number);
+    }
+    template <int N, keep_option Keep = dropdims_t>
+    static auto over(const E& x, const int (&axes)[N], Keep = {}) {
+        return all_axes<N, Keep>(x, axes);
+    }
+};
+
+}  // namespace detail
+
+/// Whether any element is not zero (NaN is not), over all, one or several axes; false of no elements. `all(x, ...)` (the object
+/// that also names a whole axis in an index) is whether every element is, true of no elements. No derivative.
+template <expression E, keep_option Keep = dropdims_t>
+auto any(const E& x, Keep = {}) {
+    return detail::any_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto any(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::any_axes<1, Keep>(x, &number);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto any(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::any_axes<N, Keep>(x, axes);
+}
+
+/// How many elements are not zero (NaN is not), as 64-bit integers. No derivative.
+template <expression E, keep_option Keep = dropdims_t>
+auto count_nonzero(const E& x, Keep = {}) {
+    return detail::count_axes<-1, Keep>(x, nullptr, "count_nonzero");
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto count_nonzero(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::count_axes<1, Keep>(x, &number, "count_nonzero");
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto count_nonzero(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::count_axes<N, Keep>(x, axes, "count_nonzero");
+}
+
+/// The position along an axis of the largest element, the first of equal ones; of a NaN if there is one. Without an axis, the
+/// position among all elements in row-major order. 64-bit integers; no derivative. Throws value_error for an empty axis.
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto argmax(const E& x, Axis axis, Keep = {}) {
+    return detail::arg_extremum<combine_maximum, Keep>(x, detail::axis_number(axis), "argmax");
+}
+template <expression E>
+auto argmax(const E& x) {
+    return argmax(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
+}
+
+/// The position of the smallest element, as argmax.
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto argmin(const E& x, Axis axis, Keep = {}) {
+    return detail::arg_extremum<combine_minimum, Keep>(x, detail::axis_number(axis), "argmin");
+}
+template <expression E>
+auto argmin(const E& x) {
+    return argmin(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
+}
+
+/// argmax of what is no NaN; of a line of nothing but NaN the first. (numpy.nanargmax, which throws for such.)
+template <expression E, std::integral... Axis>
+auto nanargmax(const E& x, Axis... axis) {
+    return argmax(where(isnan(x), detail::extremum_identity<combine_maximum, E>(), x), axis...);
+}
+/// argmin of what is no NaN, as nanargmax.
+template <expression E, std::integral... Axis>
+auto nanargmin(const E& x, Axis... axis) {
+    return argmin(where(isnan(x), detail::extremum_identity<combine_minimum, E>(), x), axis...);
+}
+
+/// The positions, one index array for each axis, among all elements in row-major order: what unravel_index takes apart. Throws
+/// index_error for an index that the shape does not have. No derivative. (numpy.ravel_multi_index.)
+template <expression... I, int R>
+auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents) {
+    static_assert(sizeof...(I) == R && R >= 1, "ricci: ravel_multi_index needs one index array for each axis");
+    static_assert(
+        ((std::is_integral_v<typename I::value_type> && !std::is_same_v<typename I::value_type, bool>) && ...),
+        "ricci: indices are integers");
+    const shape<R> strides = detail::row_major(extents);
+    const auto part = [&](const auto& indices_of_axis, int d) {
+        const auto i = evaluate(astype<std::int64_t>(stop_gradient(indices_of_axis)));
+        if constexpr (std::is_void_v<typename decltype(i)::wrapper>)
+            if (i.size() > 0 && (min(i).item() < 0 || max(i).item() >= extents[d]))
+                detail::raise<index_error>({"[ravel_multi_index] indices from ", min(i).item(), " to ", max(i).item(),
+                                            " for axis ", d, " of shape ", extents});
+        return i * strides[d];
+    };
+    return std::apply(
+        [&](const auto&... i) {
+            int d = 0;
+            const std::tuple parts{part(i, d++)...};  // braces: in order
+            return std::apply([](const auto&... p) { return evaluate((p + ...)); }, parts);
+        },
+        indices);
+}
+/// Of the std::array that unravel_index gives.
+template <expression I, std::size_t N, int R>
+auto ravel_multi_index(const std::array<I, N>& indices, const shape<R>& extents) {
+    return ravel_multi_index(std::tuple_cat(indices), extents);
+}
+
+/// Positions among the elements of an array of the given shape, in row-major order as argmax(x) counts them, as one index array
+/// for each axis, in a std::array: auto [i, j] = unravel_index(argmax(x), x.shape()). Throws index_error for a position that
+/// the shape does not have. No derivative. (numpy.unravel_index.)
+template <expression E, int R>
+auto unravel_index(const E& positions, const shape<R>& extents) {
+    static_assert(R >= 1, "ricci: unravel_index needs a shape of rank 1 or more");
+    static_assert(detail::is_index_array<E> && !std::is_same_v<typename E::value_type, bool>,
+                  "ricci: positions are integers");
+    const auto flat = evaluate(astype<std::int64_t>(stop_gradient(positions)));
+    if constexpr (std::is_void_v<typename decltype(flat)::wrapper>)
+        if (const index_t n = extents.count(); flat.size() > 0 && (min(flat).item() < 0 || max(flat).item() >= n))
+            detail::raise<index_error>({"[unravel_index] positions from ", min(flat).item(), " to ", max(flat).item(),
+                                        " in an array of shape ", extents});
+    const shape<R> strides = detail::row_major(extents);
+    std::array<std::remove_cvref_t<decltype(flat)>, R> axes;
+    for (int d = 0; d < R; ++d)
+        axes[static_cast<std::size_t>(d)] =
+            evaluate(floor_divide(flat, strides[d]) % (extents[d] > 0 ? extents[d] : 1));
+    return axes;
+}
+/// Of one position, numbers of rank 0.
+template <std::integral I, int R>
+auto unravel_index(I position, const shape<R>& extents) {
+    return unravel_index(full(shape<0>{}, static_cast<std::int64_t>(position)), extents);
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// The positions of the first elements of each line in sorted order; no derivative.
+template <int R>
+struct argsort_op : opaque_op {
+    static constexpr const char* name = "argsort";
+    int axis;
+    bool descending;
+    index_t count;  // -1 for all
+
+    template <class T, class D>
+    auto value(const tensor<T, R, D>& x) const {
+        want_line_kernels<D>();
+        auto extents = x.shape();
+        if (count >= 0) extents[axis] = count;
+        auto y = tensor<std::int64_t, R, D>::uninitialized(extents);
+        executor<D>::argsort(x, y, axis, descending);
+        return make_pack(y);
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        return call(argsort_op<R + 1>{{}, axis + 1, descending, count}, a);
+    }
+};
+template <class A>
+auto sorted_positions(const A& a, int axis, bool descending, index_t count = -1) {
+    static_assert(!is_complex_v<typename A::value_type>, "ricci: complex numbers have no order");
+    return call1(argsort_op<A::rank>{{}, axis, descending, count}, stop_gradient(a));
+}
+/// Refuses a place that an axis does not have.
+template <class E>
+void check_place(const E& x, index_t kth, int axis, const char* who) {
+    static_assert(E::rank >= 1, "ricci: partition needs an array of rank 1 or more");
+    const index_t n = x.shape()[normalize_axis(axis, E::rank, who)];
+    if (kth < -n || kth >= n) raise<index_error>({"[", who, "] place ", kth, " of an axis of ", n, " elements"});
+}
+/// Where elements stand in sorted lists, one for each member of the batch that the first axes are (an extent of 1 is
+/// shared); no derivative.
+struct search_op : opaque_op {
+    static constexpr const char* name = "searchsorted";
+    bool behind;
+
+    template <class T, int L, int R, class D>
+    auto value(const tensor<T, L, D>& lists, const tensor<T, R, D>& values) const {
+        want_line_kernels<D>();
+        const auto y = tensor<std::int64_t, R, D>::uninitialized(values.shape());
+        search(lists, values, y);
+        return make_pack(y);
+    }
+    template <class Mapped, class L, class A>
+    auto call_batched(const L& lists, const A& values) const {
+        if constexpr (!Mapped::at[0] && L::rank == 1) {
+            return call(*this, lists, values);
+        } else if constexpr (!Mapped::at[0]) {
+            return call(*this, expand(lists, prefixed(1, lists.shape())), values);
+        } else if constexpr (!Mapped::at[1]) {
+            return call(*this, lists, expand(values, prefixed(lists.shape()[0], values.shape())));
+        } else {
+            auto whole = values.shape();
+            if (whole[0] == 1) whole[0] = lists.shape()[0];
+            return call(*this, lists, expand(values, whole));
+        }
+    }
+
+   private:
+    template <class T, int L, int R, class D, class Y>
+    void search(const tensor<T, L, D>& lists, const tensor<T, R, D>& values, const Y& y) const {
+        if constexpr (L == 1) {
+            executor<D>::search_sorted(lists, values, y, behind);
+        } else {
+            const bool shared = lists.shape()[0] == 1;
+            if constexpr (L == 2)
+                if (shared) return search(index(lists, 0), values, y);
+            for (index_t i = 0; i < values.shape()[0]; ++i)
+                search(index(lists, shared ? 0 : i), index(values, i), index(y, i));
+        }
+    }
+};
+
+}  // namespace detail
+
+/// The elements along an axis in ascending order (or descending), NaN last either way; equal ones keep their order.
+/// The derivative goes to where each element came from.
+template <expression E>
+auto sort(const E& x, int axis = -1, bool descending = false) {
+    static_assert(E::rank >= 1, "ricci: sort needs an array of rank 1 or more");
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "sort");
+    using A = std::remove_cvref_t<decltype(a)>;
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
+        detail::want_line_kernels<device_t<A>>();
+        const auto y = a.clone();
+        executor<device_t<A>>::sort(y, d, descending);
+        return y;
+    } else {
+        return take_along_axis(a, detail::sorted_positions(a, d, descending), d);
+    }
+}
+/// Where the elements of sort(x) come from: 64-bit integers.
+template <expression E>
+auto argsort(const E& x, int axis = -1, bool descending = false) {
+    static_assert(E::rank >= 1, "ricci: argsort needs an array of rank 1 or more");
+    return detail::sorted_positions(evaluate(x), detail::normalize_axis(axis, E::rank, "argsort"), descending);
+}
+
+/// The elements along an axis, the one at `kth` where it stands in sorted order, none greater before it and none less behind
+/// it: here all of them sorted. (numpy.partition.) Throws index_error for a place that the axis does not have.
+template <expression E>
+auto partition(const E& x, index_t kth, int axis = -1) {
+    detail::check_place(x, kth, axis, "partition");
+    return sort(x, axis);
+}
+/// Where the elements of partition(x, kth) come from: 64-bit integers.
+template <expression E>
+auto argpartition(const E& x, index_t kth, int axis = -1) {
+    detail::check_place(x, kth, axis, "argpartition");
+    return argsort(x, axis);
+}
+/// The order that sorts by several keys of one length, the last one first: where it ties the one before it decides, and so on.
+/// lexsort(rc::tuple(second, first)); 64-bit integers. (numpy.lexsort.)
+template <expression First, expression... Keys>
+auto lexsort(const std::tuple<First, Keys...>& keys) {
+    static_assert(First::rank == 1 && ((Keys::rank == 1) && ...), "ricci: lexsort takes keys of rank 1");
+    auto order = argsort(std::get<0>(keys));
+    detail::for_indices<int(sizeof...(Keys))>([&](auto k) {
+        const auto key = evaluate(stop_gradient(std::get<k() + 1>(keys)));
+        if (key.size() != order.size())
+            detail::raise<shape_error>({"[lexsort] keys of different lengths: ", key.size(), " and ", order.size()});
+        order = take(order, argsort(take(key, order, 0)), 0);
+    });
+    return order;
+}
+
+/// The `k` largest elements along an axis (or smallest) in order, and where they come from, as a std::tuple. NaN
+/// counts as less than all (or greater). Throws value_error unless 0 <= k <= the axis.
+template <expression E>
+auto topk(const E& x, index_t k, int axis = -1, bool largest = true) {
+    static_assert(E::rank >= 1, "ricci: topk needs an array of rank 1 or more");
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "topk");
+    if (k < 0 || k > a.shape()[d])
+        detail::raise<value_error>({"[topk] ", k, " elements of axis ", d, " of shape ", a.shape()});
+    const auto at = detail::sorted_positions(a, d, largest, k);
+    return std::make_tuple(take_along_axis(a, at, d), at);
+}
+
+/// Where each of `values` would be put into `sorted` (rank 1, ascending, NaN last) to keep the order: in front of
+/// equal elements, or behind them. 64-bit integers of values' shape, in the common type; no derivative. Under vmap the
+/// members of a batch may have lists of their own.
+template <expression S, expression V>
+auto searchsorted(const S& sorted, const V& values, bool behind = false) {
+    static_assert(S::rank == 1, "ricci: searchsorted takes a sorted list of rank 1");
+    using T = promote_t<typename S::value_type, typename V::value_type>;
+    static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
+    const auto list = detail::evaluate_as<T>(stop_gradient(sorted));
+    const auto v = detail::evaluate_as<T>(stop_gradient(values));
+    return detail::call1(detail::search_op{{}, behind}, list, v);
+}
+/// Of one number: rank 0.
+template <expression S, scalar_value V>
+auto searchsorted(const S& sorted, const V& value, bool behind = false) {
+    using T = common_t<typename S::value_type, weak<V>>;
+    return searchsorted(sorted, tensor<T, 0, device_t<S>>(value), behind);
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+// Slopes of parabolas through three samples, whatever their distances `before` and `after`; in differences, so that
+// constants have the slope 0.
+
+/// The slope in the middle.
+template <class L, class M, class R, class B, class A>
+auto middle_slope(const L& left, const M& middle, const R& right, const B& before, const A& after) {
+    return (square(before) * (right - middle) + square(after) * (middle - left)) / (before * after * (before + after));
+}
+/// The slope at the first one.
+template <class L, class M, class R, class B, class A>
+auto end_slope(const L& first, const M& second, const R& third, const B& before, const A& after) {
+    return (before + after) / (before * after) * (second - first) -
+           before / (after * (before + after)) * (third - first);
+}
+/// Differences of samples at distances `step`, an array that broadcasts against all but one of them along the axis.
+template <class A, class H>
+auto sampled_gradient(const A& y, const H& step, int axis, int edge_order) {
+    const index_t n = y.shape()[axis];
+    const auto at = [&](index_t first, index_t count) { return stretch_of(y, axis, first, count); };
+    const auto gap = [&](index_t first, index_t count) { return stretch_of(step, axis, first, count); };
+    const auto inside = evaluate(middle_slope(at(0, n - 2), at(1, n - 2), at(2, n - 2), gap(0, n - 2), gap(1, n - 2)));
+    if (edge_order == 1)
+        return concat(std::make_tuple(evaluate((at(1, 1) - at(0, 1)) / gap(0, 1)), inside,
+                                      evaluate((at(n - 1, 1) - at(n - 2, 1)) / gap(n - 2, 1))),
+                      axis);
+    return concat(
+        std::make_tuple(evaluate(end_slope(at(0, 1), at(1, 1), at(2, 1), gap(0, 1), gap(1, 1))), inside,
+                        evaluate(-end_slope(at(n - 1, 1), at(n - 2, 1), at(n - 3, 1), gap(n - 2, 1), gap(n - 3, 1)))),
+        axis);
+}
+/// Differences of samples at one distance: no slope depends on its own sample but at the ends.
+template <class A>
+auto even_gradient(const A& y, double step, int axis, int edge_order) {
+    const index_t n = y.shape()[axis];
+    const auto at = [&](index_t first, index_t count) { return stretch_of(y, axis, first, count); };
+    const auto end = [&](index_t i, index_t inwards) {
+        const index_t low = std::min(i, i + inwards);  // upwards, so that constants have the slope +0 at both ends
+        if (edge_order == 1) return evaluate((at(low + 1, 1) - at(low, 1)) / step);
+        const auto rise = at(i + inwards, 1) - at(i, 1);
+        const double by = static_cast<double>(inwards) * step;
+        return evaluate((4 * rise - (at(i + 2 * inwards, 1) - at(i, 1))) / (2 * by));
+    };
+    const auto inside = evaluate((at(2, n - 2) - at(0, n - 2)) / (2 * step));
+    return concat(std::make_tuple(end(0, 1), inside, end(n - 1, -1)), axis);
+}
+inline void check_gradient(index_t n, int edge_order) {
+    if (edge_order != 1 && edge_order != 2)
+        detail::raise<value_error>({"[gradient] edge_order must be 1 or 2: ", edge_order});
+    if (n < edge_order + 1)
+        detail::raise<shape_error>(
+            {"[gradient] an axis of ", n, " samples is too short: edge_order ", edge_order, " takes ", edge_order + 1});
+}
+
+}  // namespace detail
+
+/// The values at `x`, of any shape, of the function that goes in straight lines through the points (places, values), both of
+/// rank 1, places ascending; `left` of the first and `right` of the last place its value there unless given. NaN at NaN.
+/// Derivatives with respect to x (at a place the slope behind it; 0 outside), places and values. Throws shape_error
+/// unless there are as many places as values, at least one. (numpy.interp.)
+template <expression E, expression P, expression V>
+auto interp(const E& x, const P& places, const V& values, std::optional<double> left = {},
+            std::optional<double> right = {}) {
+    static_assert(P::rank == 1 && V::rank == 1, "ricci: interp takes places and values of rank 1");
+    using T = inexact_t<common_t<typename E::value_type, typename P::value_type, typename V::value_type>>;
+    const auto at = detail::evaluate_as<T>(x);
+    const auto p = detail::evaluate_as<T>(places);
+    const auto v = detail::evaluate_as<T>(values);
+    const index_t n = p.size();
+    if (n == 0 || v.size() != n)
+        detail::raise<shape_error>({"[interp] places of shape ", p.shape(), " with values of shape ", v.shape()});
+    const auto behind = searchsorted(stop_gradient(p), stop_gradient(at), true);
+    const auto low = evaluate(clip(behind - 1, 0, std::max<index_t>(n - 2, 0)));
+    const slice next(std::min<index_t>(1, n - 1), none);
+    const auto p0 = take(p, low, 0), p1 = take(index(p, next), low, 0);
+    const auto v0 = take(v, low, 0), v1 = take(index(v, next), low, 0);
+    const auto wide =
+        p1 > p0;  // else there is one place, or several at the last one, whose value is that of the last of them
+    const auto slope = where(wide, (v1 - v0) / where(wide, p1 - p0, T(1)), T(0));
+    const auto inside = where(wide, v0, v1) + (at - p0) * slope;
+    const auto end = [&](const std::optional<double>& given, index_t k) {
+        using W = std::remove_cvref_t<decltype(evaluate(index(v, k)))>;
+        return given ? W(lift(full<T>(shape<0>{}, static_cast<T>(*given), device_t<W>{}), index(v, k)))
+                     : W(evaluate(index(v, k)));
+    };
+    return evaluate(where(at < index(p, 0), end(left, 0), where(at > index(p, n - 1), end(right, n - 1), inside)));
+}
+/// At one place, of rank 0.
+template <scalar_value X, expression P, expression V>
+auto interp(X x, const P& places, const V& values, std::optional<double> left = {}, std::optional<double> right = {}) {
+    return interp(full(shape<0>{}, x), places, values, left, right);
+}
+
+/// Which of the bins that the ascending or descending `edges` (rank 1) bound each of `x` lies in: i where
+/// edges[i-1] <= x < edges[i] (ascending; with `right`, edges[i-1] < x <= edges[i]), 0 before the first and edges.size() behind the
+/// last edge. 64-bit integers of x's shape; no derivative. Throws value_error for edges in no order. (numpy.digitize;
+/// torch.bucketize is the one with right = true.)
+template <expression E, expression B>
+auto digitize(const E& x, const B& edges, bool right = false) {
+    static_assert(B::rank == 1, "ricci: digitize takes edges of rank 1");
+    const auto list = evaluate(stop_gradient(edges));
+    const index_t n = list.size();
+    const bool descending = n > 1 && sum(index(list, 0) > index(list, n - 1)).item() != 0;
+    if (n > 2) {
+        const auto before = index(list, slice(none, -1)), behind = index(list, slice(1, none));
+        if ((descending ? sum(before < behind).item() : sum(before > behind).item()) != 0)
+            detail::raise<value_error>({"[digitize] edges that neither ascend nor descend throughout"});
+    }
+    if (!descending) return evaluate(searchsorted(list, x, !right));
+    return evaluate(n - searchsorted(flip(list), x, !right));
+}
+
+/// The slope along an axis of a function known by samples `spacing` apart: central differences, and one-sided ones at the ends, of
+/// first or second order. Integers give double. Throws shape_error where the axis has fewer than edge_order + 1 samples.
+/// (numpy.gradient along one axis; Fornberg 1988.)
+template <expression E>
+auto gradient(const E& y, double spacing = 1, int axis = -1, int edge_order = 1) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = detail::evaluate_as<T>(y);
+    const int d = detail::normalize_axis(axis, E::rank, "gradient");
+    detail::check_gradient(a.shape()[d], edge_order);
+    return detail::even_gradient(a, spacing, d, edge_order);
+}
+/// Of samples at the places `x`: of rank 1, as many as the axis has, or of y's shape. Throws shape_error otherwise.
+template <expression E, expression X>
+auto gradient(const E& y, const X& x, int axis = -1, int edge_order = 1) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = detail::evaluate_as<T>(y);
+    const int d = detail::normalize_axis(axis, E::rank, "gradient");
+    detail::check_gradient(a.shape()[d], edge_order);
+    const auto places = detail::broadcast_along(detail::evaluate_as<T>(x), a.shape(), d, "gradient", "places");
+    return detail::sampled_gradient(a, diff(places, 1, d), d, edge_order);
+}
+
+/// The polynomial with the given coefficients, the highest power's first, at each of x, by Horner's rule. (numpy.polyval.)
+template <expression C, expression E>
+auto polyval(const C& coefficients, const E& x) {
+    static_assert(C::rank == 1, "ricci: polyval takes coefficients of rank 1");
+    using T = promote_t<typename C::value_type, typename E::value_type>;
+    const auto c = detail::evaluate_as<T>(coefficients);
+    const auto at = detail::evaluate_as<T>(x);
+    auto y = lift(full<T>(at.shape(), T(0), device_t<E>{}), at, c);
+    for (index_t k = 0; k < c.size(); ++k) y = evaluate(y * at + index(c, k));
+    return y;
+}
+/// At a number: of rank 0, of the type that the coefficients have in arithmetic with it.
+template <expression C, element X>
+auto polyval(const C& coefficients, X x) {
+    using T = typename decltype(coefficients * x)::value_type;
+    return polyval(coefficients, full(shape<0>{}, static_cast<T>(x)));
+}
+
+}  // namespace ricci
+
+namespace ricci {
+
+/// The coefficients of the polynomial of the given degree that fits the points (x, y) best: with the least sum of squares. x has
+/// rank 1; y too, or rank 2, each column of which is fitted for itself. Singular values of the powers, scaled to length 1, below
+/// n eps times the largest count as 0. Differentiable. Throws value_error for a negative degree, shape_error where x and y
+/// differ in length. (numpy.polyfit.)
+template <expression X, expression Y>
+auto polyfit(const X& x, const Y& y, int degree) {
+    static_assert(X::rank == 1 && (Y::rank == 1 || Y::rank == 2),
+                  "ricci: polyfit takes places of rank 1 and values of rank 1 or 2");
+    using T = inexact_t<promote_t<typename X::value_type, typename Y::value_type>>;
+    if (degree < 0) detail::raise<value_error>({"[polyfit] the degree must not be negative: ", degree});
+    const auto places = detail::evaluate_as<T>(x);
+    const auto values = detail::evaluate_as<T>(y);
+    const index_t n = places.size();
+    if (n == 0 || values.shape()[0] != n)
+        detail::raise<shape_error>(
+            {"[polyfit] places of shape ", places.shape(), " with values of shape ", values.shape()});
+    const auto powers = evaluate(flip(linalg::vander(places, degree + 1), 1));
+    const auto size = evaluate(norm(powers, 0));
+    const double least = static_cast<double>(n) * static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
+    const auto fitted = std::get<0>(linalg::lstsq(powers / size, values, least));
+    if constexpr (Y::rank == 1) return evaluate(fitted / size);
+    else return evaluate(fitted / expand_dims(size, 1));
+}
+
+/// The coefficients of the derivative, `times` times over: {0} of a constant. Throws value_error for a negative number.
+/// (numpy.polyder.)
+template <expression C>
+auto polyder(const C& coefficients, int times = 1) {
+    static_assert(C::rank == 1, "ricci: polyder takes coefficients of rank 1");
+    using T = typename C::value_type;
+    if (times < 0) detail::raise<value_error>({"[polyder] the number of times must not be negative: ", times});
+    auto c = evaluate(coefficients);
+    for (int k = 0; k < times; ++k) {
+        const index_t n = c.size();
+        if (n <= 1) {
+            c = evaluate(c * T(0));
+            continue;
+        }
+        const auto exponents = evaluate(astype<real_t<T>>(arange<index_t>(n - 1, 0, -1))).to(device_t<C>{});
+        c = evaluate(detail::stretch_of(c, 0, 0, n - 1) * exponents);
+    }
+    return c;
+}
+/// The coefficients of the integral from 0, plus a `constant`, `times` times over. Integers give double. Throws value_error for
+/// a negative number. (numpy.polyint.)
+template <expression C>
+auto polyint(const C& coefficients, int times = 1, double constant = 0) {
+    static_assert(C::rank == 1, "ricci: polyint takes coefficients of rank 1");
+    using T = inexact_t<typename C::value_type>;
+    if (times < 0) detail::raise<value_error>({"[polyint] the number of times must not be negative: ", times});
+    auto c = detail::evaluate_as<T>(coefficients);
+    for (int k = 0; k < times; ++k) {
+        const auto exponents = evaluate(astype<real_t<T>>(arange<index_t>(c.size(), 0, -1))).to(device_t<C>{});
+        const auto last = full<T>(shape<1>{1}, static_cast<T>(static_cast<real_t<T>>(constant)), device_t<C>{});
+        c = evaluate(concat(std::make_tuple(c / exponents, last)));
+    }
+    return c;
+}
+
+/// The complex zeros of the polynomial, in no order: the eigenvalues of its companion matrix, and 0 for each coefficient 0 at
+/// the end; leading ones that are 0 do not count. Needs LAPACK (ricci::lapack). How many zeros there are depends on the
+/// coefficients: under vmap they must be shared; no derivative (custom_root gives that of a root). (numpy.roots.)
+template <expression C>
+auto roots(const C& coefficients) {
+    static_assert(C::rank == 1, "ricci: roots takes coefficients of rank 1");
+    using T = inexact_t<typename C::value_type>;
+    using Z = std::complex<real_t<T>>;
+    const auto c = detail::plain_values(detail::evaluate_as<T>(stop_gradient(coefficients)), "roots",
+                                        "under vmap all members of the batch must share the coefficients");
+    const auto used = flatnonzero(c);
+    if (used.size() == 0) return zeros<Z>(shape<1>{0});
+    const index_t first = used.at(0), last = used.at(-1), degree = last - first;
+    const auto at_zero = zeros<Z>(shape<1>{c.size() - 1 - last});
+    if (degree == 0) return at_zero;
+    auto companion = zeros<T>(shape<2>{degree, degree});
+    companion(0) = -index(c, slice(first + 1, last + 1)) / index(c, first);
+    companion(slice(1, none)) = index(eye<T>(degree), slice(0, degree - 1));
+    return evaluate(concat(std::make_tuple(linalg::eigvals(companion), at_zero)));
+}
+
+}  // namespace ricci
+// ---- ricci/ops/quantile.hpp
+// Order statistics: median, quantile, percentile, and the same of what is no NaN.
 
 namespace ricci {
 
@@ -44366,19 +46596,45 @@ struct quantile_options {
     template <keep_option K>
     void set(K) {}
 };
-template <bool Skips, int N, class E, class... O>
-auto quantiles(const E& x, double fraction, const int* axes, const char* who, const O&... options) {
+/// What says which fraction: a number, or an array of several.
+template <class Q>
+concept fraction = std::convertible_to<Q, double> || (expression<Q> && std::remove_cvref_t<Q>::rank > 0);
+
+template <bool Skips, int N, class E, std::convertible_to<double> Q, class... O>
+auto quantiles(const E& x, const Q& fraction, double whole, const int* axes, const char* who, const O&... options) {
     const quantile_options<O...> o(options...);
-    return quantile_axes<Skips, N, typename quantile_options<O...>::keep>(x, {fraction, o.method}, axes, who);
+    return quantile_axes<Skips, N, typename quantile_options<O...>::keep>(
+        x, {static_cast<double>(fraction) / whole, o.method}, axes, who);
 }
-/// Those of each fraction of a list, in parts of `whole`, stacked.
+/// Those of each of some fractions, stacked; of none, none.
+template <bool Skips, int N, class E, class... O>
+auto stacked_quantiles(const E& x, std::span<const double> fractions, double whole, const int* axes, const char* who,
+                       const O&... options) {
+    const auto a = evaluate(x);
+    std::vector<decltype(quantiles<Skips, N>(a, 0.0, whole, axes, who, options...))> parts;
+    for (const double q : fractions) parts.push_back(quantiles<Skips, N>(a, q, whole, axes, who, options...));
+    if (!parts.empty()) return stack(parts);
+    parts.push_back(quantiles<Skips, N>(a, 0.0, whole, axes, who, options...));
+    return stretch_of(stack(parts), 0, 0, 0);
+}
 template <bool Skips, int N, int Q, class E, class... O>
 auto quantiles(const E& x, const double (&fractions)[Q], double whole, const int* axes, const char* who,
                const O&... options) {
-    const auto a = evaluate(x);
-    std::vector<decltype(quantiles<Skips, N>(a, 0.0, axes, who, options...))> parts;
-    for (const double q : fractions) parts.push_back(quantiles<Skips, N>(a, q / whole, axes, who, options...));
-    return stack(parts);
+    return stacked_quantiles<Skips, N>(x, fractions, whole, axes, who, options...);
+}
+/// Those of an array of fractions, whose axes come first.
+template <bool Skips, int N, class E, expression Q, class... O>
+    requires(Q::rank > 0)
+auto quantiles(const E& x, const Q& fractions, double whole, const int* axes, const char* who, const O&... options) {
+    const auto q = evaluate_as<double>(plain_values(stop_gradient(fractions), who,
+                                                    "under vmap all members of the batch must share the fractions"))
+                       .clone();
+    const auto y = stacked_quantiles<Skips, N>(x, q.span(), whole, axes, who, options...);
+    constexpr int R = std::remove_cvref_t<decltype(y)>::rank - 1;
+    shape<Q::rank + R> extents;
+    for (int d = 0; d < Q::rank; ++d) extents[d] = q.shape()[d];
+    for (int d = 0; d < R; ++d) extents[Q::rank + d] = y.shape()[d + 1];
+    return reshaped(y, extents);
 }
 
 }  // namespace detail
@@ -44389,35 +46645,36 @@ auto quantiles(const E& x, const double (&fractions)[Q], double whole, const int
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
 auto median(const E& x, Axis axis, Keep keep = {}) {
     const int number = detail::axis_number(axis);
-    return detail::quantiles<false, 1>(x, 0.5, &number, "median", quantile_method::lower, keep);
+    return detail::quantiles<false, 1>(x, 0.5, 1, &number, "median", quantile_method::lower, keep);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto median(const E& x, const int (&axes)[N], Keep keep = {}) {
-    return detail::quantiles<false, N>(x, 0.5, axes, "median", quantile_method::lower, keep);
+    return detail::quantiles<false, N>(x, 0.5, 1, axes, "median", quantile_method::lower, keep);
 }
 template <expression E, keep_option Keep = dropdims_t>
 auto median(const E& x, Keep keep = {}) {
-    return detail::quantiles<false, -1>(x, 0.5, nullptr, "median", quantile_method::lower, keep);
+    return detail::quantiles<false, -1>(x, 0.5, 1, nullptr, "median", quantile_method::lower, keep);
 }
 
 /// The value below which a `fraction` of the elements along an axis lies, over several or all: at fraction (n - 1) in sorted
 /// order, between two elements as a quantile_method says that may follow, as may `keepdims`. NaN if there is one. Throws
 /// value_error unless 0 <= fraction <= 1, and for an empty axis. The derivative goes to where these elements came from.
 /// (numpy.quantile, torch.quantile.)
-template <expression E, std::convertible_to<double> Q, std::integral Axis, detail::quantile_option... O>
+template <expression E, detail::fraction Q, std::integral Axis, detail::quantile_option... O>
 auto quantile(const E& x, Q fraction, Axis axis, O... options) {
     const int number = detail::axis_number(axis);
-    return detail::quantiles<false, 1>(x, static_cast<double>(fraction), &number, "quantile", options...);
+    return detail::quantiles<false, 1>(x, fraction, 1, &number, "quantile", options...);
 }
-template <expression E, std::convertible_to<double> Q, int N, detail::quantile_option... O>
+template <expression E, detail::fraction Q, int N, detail::quantile_option... O>
 auto quantile(const E& x, Q fraction, const int (&axes)[N], O... options) {
-    return detail::quantiles<false, N>(x, static_cast<double>(fraction), axes, "quantile", options...);
+    return detail::quantiles<false, N>(x, fraction, 1, axes, "quantile", options...);
 }
-template <expression E, std::convertible_to<double> Q, detail::quantile_option... O>
+template <expression E, detail::fraction Q, detail::quantile_option... O>
 auto quantile(const E& x, Q fraction, O... options) {
-    return detail::quantiles<false, -1>(x, static_cast<double>(fraction), nullptr, "quantile", options...);
+    return detail::quantiles<false, -1>(x, fraction, 1, nullptr, "quantile", options...);
 }
-/// The same for several fractions, which become axis 0 of the result: quantile(x, {0.25, 0.75}, axis).
+/// The same for several fractions, which become axis 0 of the result: quantile(x, {0.25, 0.75}, axis). The axes of an array of
+/// fractions, in the number's place, come before the others. It has no derivative.
 template <expression E, int Q, std::integral Axis, detail::quantile_option... O>
 auto quantile(const E& x, const double (&fractions)[Q], Axis axis, O... options) {
     const int number = detail::axis_number(axis);
@@ -44432,20 +46689,26 @@ auto quantile(const E& x, const double (&fractions)[Q], O... options) {
     return detail::quantiles<false, -1>(x, fractions, 1, nullptr, "quantile", options...);
 }
 
+template <expression E>
+auto quantile(const E&) {
+    static_assert(always_false<E>,
+                  "ricci: quantile is told the fraction: quantile(x, 0.5), quantile(x, {0.25, 0.75}, 0)");
+}
+
 /// quantile of the fraction percent / 100: percentile(x, 90, 0). Throws value_error unless 0 <= percent <= 100.
 /// (numpy.percentile.)
-template <expression E, std::convertible_to<double> Q, std::integral Axis, detail::quantile_option... O>
+template <expression E, detail::fraction Q, std::integral Axis, detail::quantile_option... O>
 auto percentile(const E& x, Q percent, Axis axis, O... options) {
     const int number = detail::axis_number(axis);
-    return detail::quantiles<false, 1>(x, static_cast<double>(percent) / 100, &number, "percentile", options...);
+    return detail::quantiles<false, 1>(x, percent, 100, &number, "percentile", options...);
 }
-template <expression E, std::convertible_to<double> Q, int N, detail::quantile_option... O>
+template <expression E, detail::fraction Q, int N, detail::quantile_option... O>
 auto percentile(const E& x, Q percent, const int (&axes)[N], O... options) {
-    return detail::quantiles<false, N>(x, static_cast<double>(percent) / 100, axes, "percentile", options...);
+    return detail::quantiles<false, N>(x, percent, 100, axes, "percentile", options...);
 }
-template <expression E, std::convertible_to<double> Q, detail::quantile_option... O>
+template <expression E, detail::fraction Q, detail::quantile_option... O>
 auto percentile(const E& x, Q percent, O... options) {
-    return detail::quantiles<false, -1>(x, static_cast<double>(percent) / 100, nullptr, "percentile", options...);
+    return detail::quantiles<false, -1>(x, percent, 100, nullptr, "percentile", options...);
 }
 /// The same for several, which become axis 0 of the result: percentile(x, {5, 95}, axis).
 template <expression E, int Q, std::integral Axis, detail::quantile_option... O>
@@ -44462,20 +46725,26 @@ auto percentile(const E& x, const double (&percents)[Q], O... options) {
     return detail::quantiles<false, -1>(x, percents, 100, nullptr, "percentile", options...);
 }
 
+template <expression E>
+auto percentile(const E&) {
+    static_assert(always_false<E>,
+                  "ricci: percentile is told the percent: percentile(x, 90), percentile(x, {5, 95}, 0)");
+}
+
 /// quantile of the elements that are no NaN, NaN where there is none. Throws value_error unless 0 <= fraction <= 1, and for an
 /// empty axis. (numpy.nanquantile.)
-template <expression E, std::convertible_to<double> Q, std::integral Axis, detail::quantile_option... O>
+template <expression E, detail::fraction Q, std::integral Axis, detail::quantile_option... O>
 auto nanquantile(const E& x, Q fraction, Axis axis, O... options) {
     const int number = detail::axis_number(axis);
-    return detail::quantiles<true, 1>(x, static_cast<double>(fraction), &number, "nanquantile", options...);
+    return detail::quantiles<true, 1>(x, fraction, 1, &number, "nanquantile", options...);
 }
-template <expression E, std::convertible_to<double> Q, int N, detail::quantile_option... O>
+template <expression E, detail::fraction Q, int N, detail::quantile_option... O>
 auto nanquantile(const E& x, Q fraction, const int (&axes)[N], O... options) {
-    return detail::quantiles<true, N>(x, static_cast<double>(fraction), axes, "nanquantile", options...);
+    return detail::quantiles<true, N>(x, fraction, 1, axes, "nanquantile", options...);
 }
-template <expression E, std::convertible_to<double> Q, detail::quantile_option... O>
+template <expression E, detail::fraction Q, detail::quantile_option... O>
 auto nanquantile(const E& x, Q fraction, O... options) {
-    return detail::quantiles<true, -1>(x, static_cast<double>(fraction), nullptr, "nanquantile", options...);
+    return detail::quantiles<true, -1>(x, fraction, 1, nullptr, "nanquantile", options...);
 }
 /// The same for several fractions, which become axis 0 of the result.
 template <expression E, int Q, std::integral Axis, detail::quantile_option... O>
@@ -44496,15 +46765,15 @@ auto nanquantile(const E& x, const double (&fractions)[Q], O... options) {
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
 auto nanmedian(const E& x, Axis axis, Keep keep = {}) {
     const int number = detail::axis_number(axis);
-    return detail::quantiles<true, 1>(x, 0.5, &number, "nanmedian", quantile_method::lower, keep);
+    return detail::quantiles<true, 1>(x, 0.5, 1, &number, "nanmedian", quantile_method::lower, keep);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto nanmedian(const E& x, const int (&axes)[N], Keep keep = {}) {
-    return detail::quantiles<true, N>(x, 0.5, axes, "nanmedian", quantile_method::lower, keep);
+    return detail::quantiles<true, N>(x, 0.5, 1, axes, "nanmedian", quantile_method::lower, keep);
 }
 template <expression E, keep_option Keep = dropdims_t>
 auto nanmedian(const E& x, Keep keep = {}) {
-    return detail::quantiles<true, -1>(x, 0.5, nullptr, "nanmedian", quantile_method::lower, keep);
+    return detail::quantiles<true, -1>(x, 0.5, 1, nullptr, "nanmedian", quantile_method::lower, keep);
 }
 
 }  // namespace ricci
@@ -45200,6 +47469,10 @@ template <class T = void, int R, std::integral Seed>
 auto uniform(const extent (&)[R], Seed) {
     return detail::refused_seed<Seed>();
 }
+template <class T = void, int R, scalar_value A, operand B, class... More>
+auto uniform(const extent (&)[R], A, const B&, const More&...) {
+    return detail::refused_order<A>();
+}
 template <class T = void, class A, class B, int R, std::integral Seed>
 auto uniform(const A&, const B&, const extent (&)[R], Seed) {
     return detail::refused_seed<Seed>();
@@ -45251,6 +47524,10 @@ auto normal(const A&, const B&, N, const More&...) {
 template <class T = void, int R, std::integral Seed>
 auto normal(const extent (&)[R], Seed) {
     return detail::refused_seed<Seed>();
+}
+template <class T = void, int R, scalar_value A, operand B, class... More>
+auto normal(const extent (&)[R], A, const B&, const More&...) {
+    return detail::refused_order<A>();
 }
 template <class T = void, class A, class B, int R, std::integral Seed>
 auto normal(const A&, const B&, const extent (&)[R], Seed) {
@@ -45334,296 +47611,6 @@ auto truncated_normal(const M& mean, const S& stddev, const L& low, const H& hig
 // ---- ricci/ops/random/discrete.hpp
 // Random numbers of discrete distributions: integers, bernoulli, poisson, categorical, multinomial. What they share
 // stands in continuous.hpp.
-// ---- ricci/ops/sort.hpp
-// Order: sort, argsort, topk, searchsorted; NaN comes last.
-// ---- ricci/ops/search.hpp
-// Reductions to truth values, counts and positions: all, any, count_nonzero, argmax, argmin.
-
-namespace ricci {
-namespace detail {
-
-/// What is counted: truth values have no derivative, so that a map of plain arrays need not be evaluated first.
-template <class E>
-auto counted_operand(const E& e) {
-    if constexpr (deferred<E> || E::is_array || !all_plain<E>()) return stop_gradient(e);
-    else return e;
-}
-template <int N, class Keep, class E>
-auto count_axes(const E& e, const int* axes, const char* what) {
-    const auto x = counted_operand(e);
-    return sum_over<std::int64_t>(x != typename E::value_type(0),
-                                  reduction_axes<E::rank, N, Keep>(e.shape(), axes, what));
-}
-template <int N, class Keep, class E>
-auto any_axes(const E& e, const int* axes) {
-    using T = typename E::value_type;
-    const auto x = counted_operand(e);
-    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "any");
-    if constexpr (std::is_same_v<T, bool>) return any_over(x, a);
-    else return any_over(x != T(0), a);
-}
-template <int N, class Keep, class E>
-auto all_axes(const E& e, const int* axes) {
-    using T = typename E::value_type;
-    const auto x = counted_operand(e);
-    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "all");
-    if constexpr (std::is_same_v<T, bool>) return evaluate(!any_over(!x, a));
-    else return evaluate(!any_over(x == T(0), a));
-}
-
-/// 0, 1, ... along an axis of arrays of rank R.
-template <class P, int R, class D>
-auto positions_along(int axis, index_t n, D device) {
-    shape<R> extents;
-    for (int d = 0; d < R; ++d) extents[d] = d == axis ? n : 1;
-    return reshape(arange<P>(static_cast<P>(n)).to(device), extents);
-}
-/// The first position along an axis where `hit` holds, computed in the type P, which the kernel shares with the values.
-template <class P, class Keep, class H>
-auto first_position(const H& hit, int axis) {
-    const index_t n = hit.shape()[axis];
-    const auto at = positions_along<P, H::rank>(axis, n, device_t<H>{});
-    return evaluate(astype<std::int64_t>(min_axes<1, Keep>(where(hit, at, static_cast<P>(n)), &axis)));
-}
-/// Where an extremum is first; a NaN is one.
-template <class Combine, class Keep, class E>
-auto arg_extremum(const E& e, int axis, const char* what) {
-    using T = typename E::value_type;
-    static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
-    const auto x = evaluate(stop_gradient(e));
-    const int d = normalize_axis(axis, E::rank, what);
-    using A = std::remove_cvref_t<decltype(x)>;
-    if constexpr (std::is_void_v<typename A::wrapper> && requires { executor<device_t<A>>::has_line_kernels; }) {
-        const reduction_axes<E::rank, 1, Keep> axes(x.shape(), &d, what);
-        if (executor<device_t<A>>::has_extremum_position(x, d)) {
-            using Y = tensor<std::int64_t, decltype(axes)::result_rank, device_t<A>>;
-            const auto y = Y::uninitialized(axes.result);
-            executor<device_t<A>>::template extremum_position<std::is_same_v<Combine, combine_maximum>>(x, y, d);
-            return y;
-        }
-    }
-    const auto extremum = extremum_over<Combine>(x, reduction_axes<E::rank, 1, keepdims_t>(x.shape(), &d, what), what);
-    if constexpr (std::is_same_v<compute_t<T>, float>) {
-        const auto hit = x == extremum || x != x;
-        if (x.shape()[d] <= (index_t(1) << 24)) return first_position<float, Keep>(hit, d);
-        return first_position<double, Keep>(hit, d);
-    } else if constexpr (std::is_same_v<T, double>) {
-        return first_position<double, Keep>(x == extremum || x != x, d);
-    } else {
-        return first_position<std::int64_t, Keep>(x == extremum, d);
-    }
-}
-
-/// What rc::all(x, ...) gives: the name is that of the index, which calls these.
-template <class E>
-struct all_reduction {
-    template <keep_option Keep = dropdims_t>
-    static auto over(const E& x, Keep = {}) {
-        return all_axes<-1, Keep>(x, nullptr);
-    }
-    template <std::integral Axis, keep_option Keep = dropdims_t>
-    static auto over(const E& x, Axis axis, Keep = {}) {
-        const int number = axis_number(axis);
-        return all_axes<1, Keep>(x, &number);
-    }
-    template <int N, keep_option Keep = dropdims_t>
-    static auto over(const E& x, const int (&axes)[N], Keep = {}) {
-        return all_axes<N, Keep>(x, axes);
-    }
-};
-
-}  // namespace detail
-
-/// Whether any element is not zero (NaN is not), over all, one or several axes; false of no elements. `all(x, ...)` (the object
-/// that also names a whole axis in an index) is whether every element is, true of no elements. No derivative.
-template <expression E, keep_option Keep = dropdims_t>
-auto any(const E& x, Keep = {}) {
-    return detail::any_axes<-1, Keep>(x, nullptr);
-}
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto any(const E& x, Axis axis, Keep = {}) {
-    const int number = detail::axis_number(axis);
-    return detail::any_axes<1, Keep>(x, &number);
-}
-template <expression E, int N, keep_option Keep = dropdims_t>
-auto any(const E& x, const int (&axes)[N], Keep = {}) {
-    return detail::any_axes<N, Keep>(x, axes);
-}
-
-/// How many elements are not zero (NaN is not), as 64-bit integers. No derivative.
-template <expression E, keep_option Keep = dropdims_t>
-auto count_nonzero(const E& x, Keep = {}) {
-    return detail::count_axes<-1, Keep>(x, nullptr, "count_nonzero");
-}
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto count_nonzero(const E& x, Axis axis, Keep = {}) {
-    const int number = detail::axis_number(axis);
-    return detail::count_axes<1, Keep>(x, &number, "count_nonzero");
-}
-template <expression E, int N, keep_option Keep = dropdims_t>
-auto count_nonzero(const E& x, const int (&axes)[N], Keep = {}) {
-    return detail::count_axes<N, Keep>(x, axes, "count_nonzero");
-}
-
-/// The position along an axis of the largest element, the first of equal ones; of a NaN if there is one. Without an axis, the
-/// position among all elements in row-major order. 64-bit integers; no derivative. Throws value_error for an empty axis.
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto argmax(const E& x, Axis axis, Keep = {}) {
-    return detail::arg_extremum<combine_maximum, Keep>(x, detail::axis_number(axis), "argmax");
-}
-template <expression E>
-auto argmax(const E& x) {
-    return argmax(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
-}
-
-/// The position of the smallest element, as argmax.
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto argmin(const E& x, Axis axis, Keep = {}) {
-    return detail::arg_extremum<combine_minimum, Keep>(x, detail::axis_number(axis), "argmin");
-}
-template <expression E>
-auto argmin(const E& x) {
-    return argmin(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
-}
-
-/// Positions among the elements of an array of the given shape, in row-major order as argmax(x) counts them, as one index array
-/// for each axis, in a std::array: auto [i, j] = unravel_index(argmax(x), x.shape()). Throws index_error for a position that
-/// the shape does not have. No derivative. (numpy.unravel_index.)
-template <expression E, int R>
-auto unravel_index(const E& positions, const shape<R>& extents) {
-    static_assert(R >= 1, "ricci: unravel_index needs a shape of rank 1 or more");
-    static_assert(detail::is_index_array<E> && !std::is_same_v<typename E::value_type, bool>,
-                  "ricci: positions are integers");
-    const auto flat = evaluate(astype<std::int64_t>(stop_gradient(positions)));
-    if constexpr (std::is_void_v<typename decltype(flat)::wrapper>)
-        if (const index_t n = extents.count(); flat.size() > 0 && (min(flat).item() < 0 || max(flat).item() >= n))
-            detail::raise<index_error>({"[unravel_index] positions from ", min(flat).item(), " to ", max(flat).item(),
-                                        " in an array of shape ", extents});
-    const shape<R> strides = detail::row_major(extents);
-    std::array<std::remove_cvref_t<decltype(flat)>, R> axes;
-    for (int d = 0; d < R; ++d)
-        axes[static_cast<std::size_t>(d)] =
-            evaluate(floor_divide(flat, strides[d]) % (extents[d] > 0 ? extents[d] : 1));
-    return axes;
-}
-/// Of one position, numbers of rank 0.
-template <std::integral I, int R>
-auto unravel_index(I position, const shape<R>& extents) {
-    return unravel_index(full(shape<0>{}, static_cast<std::int64_t>(position)), extents);
-}
-
-}  // namespace ricci
-
-namespace ricci {
-namespace detail {
-
-/// The positions of the first elements of each line in sorted order; no derivative.
-template <int R>
-struct argsort_op : opaque_op {
-    static constexpr const char* name = "argsort";
-    int axis;
-    bool descending;
-    index_t count;  // -1 for all
-
-    template <class T, class D>
-    auto value(const tensor<T, R, D>& x) const {
-        want_line_kernels<D>();
-        auto extents = x.shape();
-        if (count >= 0) extents[axis] = count;
-        auto y = tensor<std::int64_t, R, D>::uninitialized(extents);
-        executor<D>::argsort(x, y, axis, descending);
-        return make_pack(y);
-    }
-    template <class Mapped, class A>
-    auto call_batched(const A& a) const {
-        return call(argsort_op<R + 1>{{}, axis + 1, descending, count}, a);
-    }
-};
-template <class A>
-auto sorted_positions(const A& a, int axis, bool descending, index_t count = -1) {
-    static_assert(!is_complex_v<typename A::value_type>, "ricci: complex numbers have no order");
-    return call1(argsort_op<A::rank>{{}, axis, descending, count}, stop_gradient(a));
-}
-/// Where elements stand in a sorted list; no derivative.
-template <class List>
-struct search_op : opaque_op {
-    static constexpr const char* name = "searchsorted";
-    List sorted;
-    bool behind;
-
-    template <class T, int R, class D>
-    auto value(const tensor<T, R, D>& values) const {
-        want_line_kernels<D>();
-        auto y = tensor<std::int64_t, R, D>::uninitialized(values.shape());
-        executor<D>::search_sorted(sorted, values, y, behind);
-        return make_pack(y);
-    }
-    template <class Mapped, class A>
-    auto call_batched(const A& a) const {
-        return call(*this, a);
-    }
-};
-
-}  // namespace detail
-
-/// The elements along an axis in ascending order (or descending), NaN last either way; equal ones keep their order.
-/// The derivative goes to where each element came from.
-template <expression E>
-auto sort(const E& x, int axis = -1, bool descending = false) {
-    static_assert(E::rank >= 1, "ricci: sort needs an array of rank 1 or more");
-    const auto a = evaluate(x);
-    const int d = detail::normalize_axis(axis, E::rank, "sort");
-    using A = std::remove_cvref_t<decltype(a)>;
-    if constexpr (std::is_void_v<typename A::wrapper>) {
-        static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
-        detail::want_line_kernels<device_t<A>>();
-        const auto y = a.clone();
-        executor<device_t<A>>::sort(y, d, descending);
-        return y;
-    } else {
-        return take_along_axis(a, detail::sorted_positions(a, d, descending), d);
-    }
-}
-/// Where the elements of sort(x) come from: 64-bit integers.
-template <expression E>
-auto argsort(const E& x, int axis = -1, bool descending = false) {
-    static_assert(E::rank >= 1, "ricci: argsort needs an array of rank 1 or more");
-    return detail::sorted_positions(evaluate(x), detail::normalize_axis(axis, E::rank, "argsort"), descending);
-}
-
-/// The `k` largest elements along an axis (or smallest) in order, and where they come from, as a std::tuple. NaN
-/// counts as less than all (or greater). Throws value_error unless 0 <= k <= the axis.
-template <expression E>
-auto topk(const E& x, index_t k, int axis = -1, bool largest = true) {
-    static_assert(E::rank >= 1, "ricci: topk needs an array of rank 1 or more");
-    const auto a = evaluate(x);
-    const int d = detail::normalize_axis(axis, E::rank, "topk");
-    if (k < 0 || k > a.shape()[d])
-        detail::raise<value_error>({"[topk] ", k, " elements of axis ", d, " of shape ", a.shape()});
-    const auto at = detail::sorted_positions(a, d, largest, k);
-    return std::make_tuple(take_along_axis(a, at, d), at);
-}
-
-/// Where each of `values` would be put into `sorted` (rank 1, ascending, NaN last) to keep the order: in front of
-/// equal elements, or behind them. 64-bit integers of values' shape, in the common type; no derivative.
-template <expression S, expression V>
-auto searchsorted(const S& sorted, const V& values, bool behind = false) {
-    static_assert(S::rank == 1, "ricci: searchsorted takes a sorted list of rank 1");
-    using T = promote_t<typename S::value_type, typename V::value_type>;
-    static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
-    const auto list = detail::plain_values(detail::evaluate_as<T>(sorted), "searchsorted",
-                                           "under vmap all members of the batch must share the sorted list");
-    const auto v = detail::evaluate_as<T>(stop_gradient(values));
-    return detail::call1(detail::search_op<std::remove_cvref_t<decltype(list)>>{{}, list, behind}, v);
-}
-/// Of one number: rank 0.
-template <expression S, scalar_value V>
-auto searchsorted(const S& sorted, const V& value, bool behind = false) {
-    using T = common_t<typename S::value_type, weak<V>>;
-    return searchsorted(sorted, tensor<T, 0, device_t<S>>(value), behind);
-}
-
-}  // namespace ricci
 
 namespace ricci {
 namespace detail {
@@ -45926,10 +47913,12 @@ tensor<std::int64_t, R> choice(index_t n, const extent (&size)[R], bool replacem
 }
 /// With replacement, by a generator.
 template <class X, int R>
+    requires(!detail::list_of_elements<X>)
 auto choice(const X& x, const extent (&size)[R], generator& g) {
     return choice(x, detail::to_shape(size), true, g);
 }
 template <class X, int R>
+    requires(!detail::list_of_elements<X>)
 auto choice(const X& x, const extent (&size)[R], generator&& g) {
     return choice(x, detail::to_shape(size), true, g);
 }
@@ -45937,6 +47926,23 @@ auto choice(const X& x, const extent (&size)[R], generator&& g) {
 template <element T, int N, int R, class... Options>
 auto choice(const T (&values)[N], const extent (&size)[R], Options&&... options) {
     return choice(from_span(std::span(values)), size, std::forward<Options>(options)...);
+}
+/// Of a std::vector or span, copied.
+template <detail::list_of_elements X, class Size, class... Options>
+auto choice(const X& values, const Size& size, Options&&... options) {
+    return choice(from_span(std::span(values)), size, std::forward<Options>(options)...);
+}
+template <detail::list_of_elements X, int R, class... Options>
+auto choice(const X& values, const extent (&size)[R], Options&&... options) {
+    return choice(from_span(std::span(values)), size, std::forward<Options>(options)...);
+}
+template <class X>
+auto choice(const X&) {
+    static_assert(always_false<X>, "ricci: choice is told how many: random::choice(x, {3})");
+}
+template <class X, std::integral N, class... Options>
+auto choice(const X&, N, const Options&...) {
+    static_assert(always_false<X>, "ricci: choice is told how many in braces: random::choice(x, {3})");
 }
 /// With probabilities in proportion to `weights`, one for each place of axis 0. Throws also as multinomial does.
 template <expression E, expression W, int R>
@@ -45990,164 +47996,6 @@ auto randn_like(const E& x, generator_ref g = {}) {
 }
 
 }  // namespace ricci
-// ---- ricci/ops/sampled.hpp
-// Functions known by samples: interp, digitize, gradient; and by coefficients: polyval.
-
-namespace ricci {
-namespace detail {
-
-// Slopes of parabolas through three samples, whatever their distances `before` and `after`; in differences, so that
-// constants have the slope 0.
-
-/// The slope in the middle.
-template <class L, class M, class R, class B, class A>
-auto middle_slope(const L& left, const M& middle, const R& right, const B& before, const A& after) {
-    return (square(before) * (right - middle) + square(after) * (middle - left)) / (before * after * (before + after));
-}
-/// The slope at the first one.
-template <class L, class M, class R, class B, class A>
-auto end_slope(const L& first, const M& second, const R& third, const B& before, const A& after) {
-    return (before + after) / (before * after) * (second - first) -
-           before / (after * (before + after)) * (third - first);
-}
-/// Differences of samples at distances `step`, an array that broadcasts against all but one of them along the axis.
-template <class A, class H>
-auto sampled_gradient(const A& y, const H& step, int axis, int edge_order) {
-    const index_t n = y.shape()[axis];
-    const auto at = [&](index_t first, index_t count) { return stretch_of(y, axis, first, count); };
-    const auto gap = [&](index_t first, index_t count) { return stretch_of(step, axis, first, count); };
-    const auto inside = evaluate(middle_slope(at(0, n - 2), at(1, n - 2), at(2, n - 2), gap(0, n - 2), gap(1, n - 2)));
-    if (edge_order == 1)
-        return concat(std::make_tuple(evaluate((at(1, 1) - at(0, 1)) / gap(0, 1)), inside,
-                                      evaluate((at(n - 1, 1) - at(n - 2, 1)) / gap(n - 2, 1))),
-                      axis);
-    return concat(
-        std::make_tuple(evaluate(end_slope(at(0, 1), at(1, 1), at(2, 1), gap(0, 1), gap(1, 1))), inside,
-                        evaluate(-end_slope(at(n - 1, 1), at(n - 2, 1), at(n - 3, 1), gap(n - 2, 1), gap(n - 3, 1)))),
-        axis);
-}
-/// Differences of samples at one distance: no slope depends on its own sample but at the ends.
-template <class A>
-auto even_gradient(const A& y, double step, int axis, int edge_order) {
-    const index_t n = y.shape()[axis];
-    const auto at = [&](index_t first, index_t count) { return stretch_of(y, axis, first, count); };
-    const auto end = [&](index_t i, index_t inwards) {
-        const index_t low = std::min(i, i + inwards);  // upwards, so that constants have the slope +0 at both ends
-        if (edge_order == 1) return evaluate((at(low + 1, 1) - at(low, 1)) / step);
-        const auto rise = at(i + inwards, 1) - at(i, 1);
-        const double by = static_cast<double>(inwards) * step;
-        return evaluate((4 * rise - (at(i + 2 * inwards, 1) - at(i, 1))) / (2 * by));
-    };
-    const auto inside = evaluate((at(2, n - 2) - at(0, n - 2)) / (2 * step));
-    return concat(std::make_tuple(end(0, 1), inside, end(n - 1, -1)), axis);
-}
-inline void check_gradient(index_t n, int edge_order) {
-    if (edge_order != 1 && edge_order != 2)
-        detail::raise<value_error>({"[gradient] edge_order must be 1 or 2: ", edge_order});
-    if (n < edge_order + 1)
-        detail::raise<shape_error>(
-            {"[gradient] an axis of ", n, " samples is too short: edge_order ", edge_order, " takes ", edge_order + 1});
-}
-
-}  // namespace detail
-
-/// The values at `x`, of any shape, of the function that goes in straight lines through the points (places, values), both of
-/// rank 1, places ascending; `left` of the first and `right` of the last place its value there unless given. NaN at NaN.
-/// Derivatives with respect to x (at a place the slope behind it; 0 outside), places and values. Throws shape_error
-/// unless there are as many places as values, at least one. (numpy.interp.)
-template <expression E, expression P, expression V>
-auto interp(const E& x, const P& places, const V& values, std::optional<double> left = {},
-            std::optional<double> right = {}) {
-    static_assert(P::rank == 1 && V::rank == 1, "ricci: interp takes places and values of rank 1");
-    using T = inexact_t<common_t<typename E::value_type, typename P::value_type, typename V::value_type>>;
-    const auto at = detail::evaluate_as<T>(x);
-    const auto p = detail::evaluate_as<T>(places);
-    const auto v = detail::evaluate_as<T>(values);
-    const index_t n = p.size();
-    if (n == 0 || v.size() != n)
-        detail::raise<shape_error>({"[interp] places of shape ", p.shape(), " with values of shape ", v.shape()});
-    const auto behind = searchsorted(stop_gradient(p), stop_gradient(at), true);
-    const auto low = evaluate(clip(behind - 1, 0, std::max<index_t>(n - 2, 0)));
-    const slice next(std::min<index_t>(1, n - 1), none);
-    const auto p0 = take(p, low, 0), p1 = take(index(p, next), low, 0);
-    const auto v0 = take(v, low, 0), v1 = take(index(v, next), low, 0);
-    const auto wide =
-        p1 > p0;  // else there is one place, or several at the last one, whose value is that of the last of them
-    const auto slope = where(wide, (v1 - v0) / where(wide, p1 - p0, T(1)), T(0));
-    const auto inside = where(wide, v0, v1) + (at - p0) * slope;
-    const auto end = [&](const std::optional<double>& given, index_t k) {
-        using W = std::remove_cvref_t<decltype(evaluate(index(v, k)))>;
-        return given ? W(lift(full<T>(shape<0>{}, static_cast<T>(*given), device_t<W>{}), index(v, k)))
-                     : W(evaluate(index(v, k)));
-    };
-    return evaluate(where(at < index(p, 0), end(left, 0), where(at > index(p, n - 1), end(right, n - 1), inside)));
-}
-/// At one place, of rank 0.
-template <scalar_value X, expression P, expression V>
-auto interp(X x, const P& places, const V& values, std::optional<double> left = {}, std::optional<double> right = {}) {
-    return interp(full(shape<0>{}, x), places, values, left, right);
-}
-
-/// Which of the bins that the ascending or descending `edges` (rank 1) bound each of `x` lies in: i where
-/// edges[i-1] <= x < edges[i] (ascending; with `right`, edges[i-1] < x <= edges[i]), 0 before the first and edges.size() behind the
-/// last edge. 64-bit integers of x's shape; no derivative. Throws value_error for edges in no order. (numpy.digitize;
-/// torch.bucketize is the one with right = true.)
-template <expression E, expression B>
-auto digitize(const E& x, const B& edges, bool right = false) {
-    static_assert(B::rank == 1, "ricci: digitize takes edges of rank 1");
-    const auto list = evaluate(stop_gradient(edges));
-    const index_t n = list.size();
-    const bool descending = n > 1 && sum(index(list, 0) > index(list, n - 1)).item() != 0;
-    if (n > 2) {
-        const auto before = index(list, slice(none, -1)), behind = index(list, slice(1, none));
-        if ((descending ? sum(before < behind).item() : sum(before > behind).item()) != 0)
-            detail::raise<value_error>({"[digitize] edges that neither ascend nor descend throughout"});
-    }
-    if (!descending) return evaluate(searchsorted(list, x, !right));
-    return evaluate(n - searchsorted(flip(list), x, !right));
-}
-
-/// The slope along an axis of a function known by samples `spacing` apart: central differences, and one-sided ones at the ends, of
-/// first or second order. Integers give double. Throws shape_error where the axis has fewer than edge_order + 1 samples.
-/// (numpy.gradient along one axis; Fornberg 1988.)
-template <expression E>
-auto gradient(const E& y, double spacing = 1, int axis = -1, int edge_order = 1) {
-    using T = inexact_t<typename E::value_type>;
-    const auto a = detail::evaluate_as<T>(y);
-    const int d = detail::normalize_axis(axis, E::rank, "gradient");
-    detail::check_gradient(a.shape()[d], edge_order);
-    return detail::even_gradient(a, spacing, d, edge_order);
-}
-/// Of samples at the places `x`: of rank 1, as many as the axis has, or of y's shape. Throws shape_error otherwise.
-template <expression E, expression X>
-auto gradient(const E& y, const X& x, int axis = -1, int edge_order = 1) {
-    using T = inexact_t<typename E::value_type>;
-    const auto a = detail::evaluate_as<T>(y);
-    const int d = detail::normalize_axis(axis, E::rank, "gradient");
-    detail::check_gradient(a.shape()[d], edge_order);
-    const auto places = detail::broadcast_along(detail::evaluate_as<T>(x), a.shape(), d, "gradient", "places");
-    return detail::sampled_gradient(a, diff(places, 1, d), d, edge_order);
-}
-
-/// The polynomial with the given coefficients, the highest power's first, at each of x, by Horner's rule. (numpy.polyval.)
-template <expression C, expression E>
-auto polyval(const C& coefficients, const E& x) {
-    static_assert(C::rank == 1, "ricci: polyval takes coefficients of rank 1");
-    using T = promote_t<typename C::value_type, typename E::value_type>;
-    const auto c = detail::evaluate_as<T>(coefficients);
-    const auto at = detail::evaluate_as<T>(x);
-    auto y = lift(full<T>(at.shape(), T(0), device_t<E>{}), at, c);
-    for (index_t k = 0; k < c.size(); ++k) y = evaluate(y * at + index(c, k));
-    return y;
-}
-/// At a number: of rank 0, of the type that the coefficients have in arithmetic with it.
-template <expression C, element X>
-auto polyval(const C& coefficients, X x) {
-    using T = typename decltype(coefficients * x)::value_type;
-    return polyval(coefficients, full(shape<0>{}, static_cast<T>(x)));
-}
-
-}  // namespace ricci
 // ---- ricci/ops/sets.hpp
 // Sets and counts of values: unique_values and its kin, isin, bincount, histogram.
 
@@ -46181,6 +48029,19 @@ template <class B, class P, int R>
 auto run_numbers(const B& first, const P& order, const shape<R>& extents) {
     const auto number = evaluate(cumulative_sum(first, 0) - 1);
     return reshape(put_along_axis(zeros_like<std::int64_t>(order), order, number, 0), extents);
+}
+
+/// Which of some bins of equal width each element lies in, one past the last where in none, and the edges.
+template <class E>
+auto bins_of(const E& x, index_t bins, double low, double high) {
+    if (bins < 1) raise<value_error>({"[histogram] there must be at least one bin: ", bins});
+    if (!(low < high) || !(high - low <= std::numeric_limits<double>::max()))
+        raise<value_error>({"[histogram] the range must be finite and not empty: ", std::to_string(low).c_str(), " to ",
+                            std::to_string(high).c_str()});
+    const auto flat = evaluate_as<double>(stop_gradient(x));
+    const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(flat)>{});
+    const auto place = evaluate(minimum(searchsorted(edges, flat, true) - 1, bins - 1));
+    return std::make_tuple(evaluate(where(flat >= low && flat <= high, place, bins)), edges);
 }
 
 }  // namespace detail
@@ -46248,6 +48109,32 @@ auto isin(const E& x, const S& among, bool invert = false) {
     return evaluate((take(sorted, place, 0) == a) != invert);
 }
 
+/// The distinct elements of both, in ascending order, in the common type. (numpy.union1d; as for the others here, the result's
+/// shape depends on the values, see unique_values.)
+template <expression A, expression B>
+auto union1d(const A& a, const B& b) {
+    return unique_values(concat(std::make_tuple(ravel(a), ravel(b)), 0));
+}
+/// The distinct elements that both have, in ascending order. (numpy.intersect1d.)
+template <expression A, expression B>
+auto intersect1d(const A& a, const B& b) {
+    using T = promote_t<typename A::value_type, typename B::value_type>;
+    const auto values = unique_values(detail::evaluate_as<T>(a));
+    return compress(isin(values, b), values, 0);
+}
+/// The distinct elements of `a` that `b` does not have, in ascending order. (numpy.setdiff1d.)
+template <expression A, expression B>
+auto setdiff1d(const A& a, const B& b) {
+    const auto values = unique_values(a);
+    return compress(isin(values, b, true), values, 0);
+}
+/// The distinct elements that only one of the two has, in ascending order. (numpy.setxor1d.)
+template <expression A, expression B>
+auto setxor1d(const A& a, const B& b) {
+    const auto values = union1d(a, b);
+    return compress(isin(values, a) != isin(values, b), values, 0);
+}
+
 /// The sums of the weights of the elements of each of the numbers 0, 1, ... among integers of rank 1: one entry for each number up
 /// to the largest, and at least `least` of them; linear in the weights. Throws value_error for a negative number, shape_error
 /// unless there are as many weights.
@@ -46279,15 +48166,8 @@ auto bincount(const I& x, index_t least = 0) {
 /// bins + 1 edges, as a std::tuple. Others are not counted. Throws value_error unless bins > 0 and low < high, both finite.
 template <expression E>
 auto histogram(const E& x, index_t bins, double low, double high) {
-    if (bins < 1) detail::raise<value_error>({"[histogram] there must be at least one bin: ", bins});
-    if (!(low < high) || !(high - low <= std::numeric_limits<double>::max()))
-        detail::raise<value_error>({"[histogram] the range must be finite and not empty: ", std::to_string(low).c_str(),
-                                    " to ", std::to_string(high).c_str()});
-    const auto flat = detail::evaluate_as<double>(stop_gradient(ravel(x)));
-    const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(flat)>{});
-    const auto place = evaluate(minimum(searchsorted(edges, flat, true) - 1, bins - 1));
-    const auto counted = evaluate(where(flat >= low && flat <= high, place, bins));
-    const auto empty_bins = zeros<std::int64_t>(shape<1>{bins + 1}, device_t<decltype(flat)>{});
+    const auto [counted, edges] = detail::bins_of(ravel(x), bins, low, high);
+    const auto empty_bins = zeros<std::int64_t>(shape<1>{bins + 1}, device_t<E>{});
     const auto counts = index_add(empty_bins, 0, counted, std::int64_t(1));
     return std::make_tuple(index(counts, slice(0, bins)), edges);
 }
@@ -46315,6 +48195,41 @@ auto histogram(const E& x, const B& edges) {
         index_add(zeros<std::int64_t>(shape<1>{bins + 1}, device_t<decltype(flat)>{}), 0, counted, std::int64_t(1));
     return std::make_tuple(index(counts, slice(0, bins)), list);
 }
+/// How many points (x, y) lie in each rectangle of a grid of `columns` x `rows` equal ones over a range, as a std::tuple of the
+/// counts (columns x rows: the first axis is x), and the edges in x and in y. As histogram in each direction.
+/// (numpy.histogram2d.)
+template <expression X, expression Y>
+auto histogram2d(const X& x, const Y& y, index_t columns, index_t rows, const double (&x_range)[2],
+                 const double (&y_range)[2]) {
+    const auto u = ravel(x), v = ravel(y);
+    if (u.size() != v.size())
+        detail::raise<shape_error>({"[histogram2d] ", u.size(), " places in x and ", v.size(), " in y"});
+    const auto [i, x_edges] = detail::bins_of(u, columns, x_range[0], x_range[1]);
+    const auto [j, y_edges] = detail::bins_of(v, rows, y_range[0], y_range[1]);
+    const auto cell = evaluate(where(i < columns && j < rows, i * rows + j, columns * rows));
+    const auto none = zeros<std::int64_t>(shape<1>{columns * rows + 1}, device_t<X>{});
+    const auto counts = index_add(none, 0, cell, std::int64_t(1));
+    return std::make_tuple(reshape(index(counts, slice(0, columns * rows)), shape<2>{columns, rows}), x_edges, y_edges);
+}
+/// Between the smallest and the largest place in x and in y.
+template <expression X, expression Y>
+auto histogram2d(const X& x, const Y& y, index_t columns = 10, index_t rows = -1) {
+    const auto range = [](const auto& e, double(&to)[2]) {
+        const auto flat = detail::evaluate_as<double>(
+            detail::plain_values(stop_gradient(ravel(e)), "histogram2d", "under vmap the range must be given"));
+        to[0] = flat.size() > 0 ? min(flat).item() : 0;
+        to[1] = flat.size() > 0 ? max(flat).item() : 1;
+        if (to[0] == to[1]) {
+            to[0] -= 0.5;
+            to[1] += 0.5;
+        }
+    };
+    double x_range[2], y_range[2];
+    range(x, x_range);
+    range(y, y_range);
+    return histogram2d(x, y, columns, rows < 0 ? columns : rows, x_range, y_range);
+}
+
 /// Between the smallest and the largest element (of equal ones half a unit to either side); 0 to 1 of none.
 template <expression E>
 auto histogram(const E& x, index_t bins = 10) {
@@ -47063,123 +48978,8 @@ auto periodogram(const E& x, const spectrum_options& o = {}) {
 
 }  // namespace signal
 }  // namespace ricci
-// ---- ricci/ops/softmax.hpp
-// Sums of exponentials that do not overflow: logsumexp, softmax, log_softmax.
-
-namespace ricci {
-namespace detail {
-
-/// What is taken from the exponents, so that the largest is 0; the result does not depend on it, nor do derivatives. 0 where
-/// the largest is not finite, so that infinities and NaN come out as they must.
-template <int N, class E>
-auto largest_over(const E& x, const int* axes, const char* what) {
-    return extremum_over<combine_maximum>(stop_gradient(x),
-                                          reduction_axes<E::rank, N, keepdims_t>(x.shape(), axes, what), what);
-}
-template <int N, class E>
-auto exponent_shift(const E& x, const int* axes, const char* what) {
-    using T = typename E::value_type;
-    const auto largest = largest_over<N>(x, axes, what);
-    return evaluate(where(abs(largest) < std::numeric_limits<T>::infinity(), largest, T(0)));
-}
-/// Whether the device has kernels for rows of such an array, which no transform wraps.
-template <class A>
-constexpr bool has_softmax_kernel() {
-    if constexpr (!std::is_void_v<typename A::wrapper> || A::rank == 0) return false;
-    else if constexpr (!requires { executor<device_t<A>>::template has_softmax<typename A::value_type>; }) return false;
-    else return executor<device_t<A>>::template has_softmax<typename A::value_type>;
-}
-template <int N, class Keep, class E>
-auto logsumexp_axes(const E& e, const int* axes) {
-    using T = inexact_t<typename E::value_type>;
-    static_assert(!is_complex_v<T>, "ricci: logsumexp takes real numbers");
-    if constexpr (is_half_v<T>) {
-        return computed_wide(e, [&](const auto& x) { return logsumexp_axes<N, Keep>(x, axes); });
-    } else {
-        const auto x = evaluate(as_type<T>(e));
-        const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "logsumexp");
-        if (a.reduced_count == 0) return evaluate(log(sum_over<T>(x, a)));  // of nothing: log 0
-        using A = std::remove_cvref_t<decltype(x)>;
-        if constexpr (has_softmax_kernel<A>() && N == 1)
-            if (normalize_axis(axes[0], E::rank, "logsumexp") == E::rank - 1) {
-                auto y = tensor<T, a.result_rank, device_t<A>>::uninitialized(a.result);
-                executor<device_t<A>>::log_sum_exp(x, y);
-                return y;
-            }
-        const auto shift = exponent_shift<N>(x, axes, "logsumexp");
-        return evaluate(log(sum_over<T>(exp(x - shift), a)) + reshaped(shift, a.result));
-    }
-}
-template <bool Logarithm, class A>
-auto softmax_of_rows(const A& a) {
-    const auto y = tensor<typename A::value_type, A::rank, device_t<A>>::uninitialized(a.shape());
-    executor<device_t<A>>::template softmax<Logarithm>(a, y);
-    return y;
-}
-template <class A>
-auto softmax_along(const A& a, int axis) {
-    if constexpr (has_softmax_kernel<A>())
-        if (axis == A::rank - 1) return softmax_of_rows<false>(a);
-    const auto e = evaluate(exp(a - largest_over<1>(a, &axis, "softmax")));
-    return evaluate(e / sum(e, axis, keepdims));
-}
-template <class A>
-auto log_softmax_along(const A& a, int axis) {
-    if constexpr (has_softmax_kernel<A>())
-        if (axis == A::rank - 1) return softmax_of_rows<true>(a);
-    const auto shifted = a - largest_over<1>(a, &axis, "log_softmax");
-    return evaluate(shifted - log(sum(exp(shifted), axis, keepdims)));
-}
-
-}  // namespace detail
-
-/// log(sum(exp(x))) over all, one or several axes, without overflow; integers give double, no elements -inf. Derivative softmax.
-template <expression E, keep_option Keep = dropdims_t>
-auto logsumexp(const E& x, Keep = {}) {
-    return detail::logsumexp_axes<-1, Keep>(x, nullptr);
-}
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto logsumexp(const E& x, Axis axis, Keep = {}) {
-    const int number = detail::axis_number(axis);
-    return detail::logsumexp_axes<1, Keep>(x, &number);
-}
-template <expression E, int N, keep_option Keep = dropdims_t>
-auto logsumexp(const E& x, const int (&axes)[N], Keep = {}) {
-    return detail::logsumexp_axes<N, Keep>(x, axes);
-}
-
-/// exp(x) / sum(exp(x)) along an axis, without overflow: positive numbers that add up to 1. Integers give double; NaN where all
-/// elements are -inf or one is inf.
-template <expression E>
-auto softmax(const E& x, int axis) {
-    using T = inexact_t<typename E::value_type>;
-    const auto a = evaluate(detail::as_type<T>(x));
-    if (a.size() == 0) return a;
-    const int d = detail::normalize_axis(axis, E::rank, "softmax");
-    return detail::computed_wide(a, [d](const auto& wide) { return detail::softmax_along(wide, d); });
-}
-template <expression E>
-auto softmax(const E&) {
-    static_assert(always_false<E>, "ricci: softmax is along an axis, softmax(x, -1)");
-}
-
-/// x - logsumexp(x) along an axis: the logarithm of softmax, exact where that is 0.
-template <expression E>
-auto log_softmax(const E& x, int axis) {
-    using T = inexact_t<typename E::value_type>;
-    const auto a = evaluate(detail::as_type<T>(x));
-    if (a.size() == 0) return a;
-    const int d = detail::normalize_axis(axis, E::rank, "log_softmax");
-    return detail::computed_wide(a, [d](const auto& wide) { return detail::log_softmax_along(wide, d); });
-}
-template <expression E>
-auto log_softmax(const E&) {
-    static_assert(always_false<E>, "ricci: log_softmax is along an axis, log_softmax(x, -1)");
-}
-
-}  // namespace ricci
 // ---- ricci/ops/statistics.hpp
-// Statistics put together from reductions and products: average, cov, corrcoef.
+// Statistics put together from reductions and products: standardize, ptp, average, cov, corrcoef.
 
 namespace ricci {
 namespace detail {
@@ -47198,7 +48998,58 @@ auto of_rows(const E& x, bool rows, const char* who) {
     return m;
 }
 
+/// (x - mean) / sqrt(var + epsilon) over the axes named by N numbers: of plain rows while a row is in the cache.
+template <int N, class A>
+auto standardize_axes(const A& a, const int (&axes)[N], double epsilon, double correction) {
+    using T = real_t<typename A::value_type>;
+    if constexpr (N == 1 && has_moment_kernels<A>())
+        if (is_last_axis<A::rank, N>(axes) && executor<device_t<A>>::has_moments(a)) {
+            const auto y = tensor<T, A::rank, device_t<A>>::uninitialized(a.shape());
+            const double degrees = static_cast<double>(a.shape()[A::rank - 1]) - correction;
+            executor<device_t<A>>::standardize(a, y, degrees > 0 ? degrees : 0, epsilon);
+            return y;
+        }
+    const auto deviation = sqrt(var(a, axes, keepdims, correction) + static_cast<T>(epsilon));
+    return evaluate((a - mean(a, axes, keepdims)) / deviation);
+}
+
 }  // namespace detail
+
+/// What standardize takes: `epsilon` is added to the variance, `correction` taken from the number of elements that it is over.
+struct standardize_options {
+    double epsilon = 0;
+    double correction = 0;
+};
+/// (x - mean(x)) / sqrt(var(x) + epsilon) along one or several axes: numbers of mean 0 and variance 1; rows are read once. With an
+/// epsilon, {.epsilon = 1e-5}, it is what a layer's normalization does. Integers give double; NaN where nothing varies and
+/// epsilon is 0. (jax.nn.standardize, scipy.stats.zscore; torch's layer_norm without weights.)
+template <expression E, int N>
+auto standardize(const E& x, const int (&axes)[N], standardize_options options = {}) {
+    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
+    return detail::computed_wide(
+        a, [&](const auto& wide) { return detail::standardize_axes(wide, axes, options.epsilon, options.correction); });
+}
+template <expression E, std::integral Axis>
+auto standardize(const E& x, Axis axis, standardize_options options = {}) {
+    return standardize(x, {detail::axis_number(axis)}, options);
+}
+
+/// The largest element less the smallest, over all, one or several axes. Throws value_error for an empty axis. (numpy.ptp.)
+template <expression E, keep_option Keep = dropdims_t>
+auto ptp(const E& x, Keep keep = {}) {
+    const auto a = evaluate(x);
+    return evaluate(max(a, keep) - min(a, keep));
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto ptp(const E& x, Axis axis, Keep keep = {}) {
+    const auto a = evaluate(x);
+    return evaluate(max(a, axis, keep) - min(a, axis, keep));
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto ptp(const E& x, const int (&axes)[N], Keep keep = {}) {
+    const auto a = evaluate(x);
+    return evaluate(max(a, axes, keep) - min(a, axes, keep));
+}
 
 /// The mean with weights along an axis, sum(w x) / sum(w): weights of rank 1, as many as the axis has elements, or of x's shape.
 /// Integers give double. Throws shape_error where they do not fit. Weights that add up to 0 give what that division gives.
