@@ -12,6 +12,19 @@ TEST_CASE("parts of matrices: NumPy's results, in every memory layout") {
     CHECK(ones_like<double>(zeros<int>({2}))(1).item() == 1.0);
 }
 
+TEST_CASE("parts of matrices: triangles from any diagonal on, the most extreme numbers among these") {
+    constexpr index_t least = std::numeric_limits<index_t>::min(), most = std::numeric_limits<index_t>::max();
+    const auto x = ones<int>({3, 4});
+    for (const index_t k : {least, index_t(-4), index_t(-2), index_t(0), index_t(3), index_t(4), most}) {
+        const tensor<int, 2> lower = tril(x, k), upper = triu(x, k);
+        for (index_t i = 0; i < 3; ++i)
+            for (index_t j = 0; j < 4; ++j) {
+                CHECK(lower.at(i, j) == (j - i <= k));
+                CHECK(upper.at(i, j) == (j - i >= k));
+            }
+    }
+}
+
 TEST_CASE("parts of matrices: a diagonal is a view") {
     tensor<double, 2> x = zeros<double>({3, 4});
     diagonal(x, 1)(all) = tensor<double, 1>{1, 2, 3};
