@@ -25872,7 +25872,7 @@ struct linalg_backend<cpu_device> {
             if (order) return f.report(i, order);
             for (index_t r = 0; r < n; ++r) std::fill(m.row(r) + r + 1, m.row(r) + n, T(0));
         };
-        const auto all = [&] {
+        const auto every = [&] {
 #if defined(RICCI_HAS_SIMD)
             if constexpr (simd_supported<T>)
                 if (detail::fits_lanes<T>(as.count, n))
@@ -25880,7 +25880,7 @@ struct linalg_backend<cpu_device> {
 #endif
             detail::for_matrices(as.count, n * n * n, one);
         };
-        all();
+        every();
         if (f)
             detail::raise<linalg_error>({"[cholesky] ", f.subject(as.count).c_str(),
                                          " is not positive definite: the leading minor of order ", f.code(),
@@ -25913,7 +25913,7 @@ struct linalg_backend<cpu_device> {
 #endif
             if (!detail::factor_eigh(as[i], w + i * n, vectors)) f.report(i, 0);
         };
-        const auto all = [&] {
+        const auto every = [&] {
 #if defined(RICCI_HAS_SIMD)
             if constexpr (simd_supported<T>)
                 if (detail::fits_lanes<T>(as.count, n))
@@ -25921,7 +25921,7 @@ struct linalg_backend<cpu_device> {
 #endif
             detail::for_factorizations(as.count, 8 * n * n * n, library, one);
         };
-        all();
+        every();
         detail::check_converged(f, op, as.count);
     }
     /// u and vh are empty where they are not wanted.
@@ -25936,7 +25936,7 @@ struct linalg_backend<cpu_device> {
         const auto one = [&](index_t i) {
             if (!detail::svd_of(as[i], vectors ? us[i] : nowhere, s + i * k, vectors ? vs[i] : nowhere)) f.report(i, 0);
         };
-        const auto all = [&] {
+        const auto every = [&] {
 #if defined(RICCI_HAS_SIMD)
             if constexpr (simd_supported<T>)
                 if (as.rows == as.columns && detail::fits_lanes<T>(as.count, k))
@@ -25946,7 +25946,7 @@ struct linalg_backend<cpu_device> {
             const bool library = detail::use_lapack(as.rows, as.columns, detail::lapack_from<T>::svd);
             detail::for_factorizations(as.count, 16 * as.rows * as.columns * k, library, one);
         };
-        all();
+        every();
         detail::check_converged(f, op, as.count);
     }
     template <class T, int R, class C>
@@ -48098,8 +48098,8 @@ auto isin(const E& x, const S& among, bool invert = false) {
         if (gap < 6 * static_cast<std::uint64_t>(n + a.size()) + 64) {
             const auto past = static_cast<std::int64_t>(gap) + 1;
             const auto table = full<bool>(shape<1>{past + 1}, invert, device_t<decltype(sorted)>{});
-            const auto places = [low](const auto& x) {
-                return astype<std::int64_t>(astype<std::uint64_t>(x) - static_cast<std::uint64_t>(low));
+            const auto places = [low](const auto& e) {
+                return astype<std::int64_t>(astype<std::uint64_t>(e) - static_cast<std::uint64_t>(low));
             };
             table(evaluate(places(sorted))) = !invert;
             return evaluate(take(table, evaluate(where(a >= low && a <= high, places(a), past)), 0));
@@ -48207,8 +48207,8 @@ auto histogram2d(const X& x, const Y& y, index_t columns, index_t rows, const do
     const auto [i, x_edges] = detail::bins_of(u, columns, x_range[0], x_range[1]);
     const auto [j, y_edges] = detail::bins_of(v, rows, y_range[0], y_range[1]);
     const auto cell = evaluate(where(i < columns && j < rows, i * rows + j, columns * rows));
-    const auto none = zeros<std::int64_t>(shape<1>{columns * rows + 1}, device_t<X>{});
-    const auto counts = index_add(none, 0, cell, std::int64_t(1));
+    const auto no_counts = zeros<std::int64_t>(shape<1>{columns * rows + 1}, device_t<X>{});
+    const auto counts = index_add(no_counts, 0, cell, std::int64_t(1));
     return std::make_tuple(reshape(index(counts, slice(0, columns * rows)), shape<2>{columns, rows}), x_edges, y_edges);
 }
 /// Between the smallest and the largest place in x and in y.

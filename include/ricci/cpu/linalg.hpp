@@ -266,7 +266,7 @@ struct linalg_backend<cpu_device> {
             if (order) return f.report(i, order);
             for (index_t r = 0; r < n; ++r) std::fill(m.row(r) + r + 1, m.row(r) + n, T(0));
         };
-        const auto all = [&] {
+        const auto every = [&] {
 #if defined(RICCI_HAS_SIMD)
             if constexpr (simd_supported<T>)
                 if (detail::fits_lanes<T>(as.count, n))
@@ -274,7 +274,7 @@ struct linalg_backend<cpu_device> {
 #endif
             detail::for_matrices(as.count, n * n * n, one);
         };
-        all();
+        every();
         if (f)
             detail::raise<linalg_error>({"[cholesky] ", f.subject(as.count).c_str(),
                                          " is not positive definite: the leading minor of order ", f.code(),
@@ -307,7 +307,7 @@ struct linalg_backend<cpu_device> {
 #endif
             if (!detail::factor_eigh(as[i], w + i * n, vectors)) f.report(i, 0);
         };
-        const auto all = [&] {
+        const auto every = [&] {
 #if defined(RICCI_HAS_SIMD)
             if constexpr (simd_supported<T>)
                 if (detail::fits_lanes<T>(as.count, n))
@@ -315,7 +315,7 @@ struct linalg_backend<cpu_device> {
 #endif
             detail::for_factorizations(as.count, 8 * n * n * n, library, one);
         };
-        all();
+        every();
         detail::check_converged(f, op, as.count);
     }
     /// u and vh are empty where they are not wanted.
@@ -330,7 +330,7 @@ struct linalg_backend<cpu_device> {
         const auto one = [&](index_t i) {
             if (!detail::svd_of(as[i], vectors ? us[i] : nowhere, s + i * k, vectors ? vs[i] : nowhere)) f.report(i, 0);
         };
-        const auto all = [&] {
+        const auto every = [&] {
 #if defined(RICCI_HAS_SIMD)
             if constexpr (simd_supported<T>)
                 if (as.rows == as.columns && detail::fits_lanes<T>(as.count, k))
@@ -340,7 +340,7 @@ struct linalg_backend<cpu_device> {
             const bool library = detail::use_lapack(as.rows, as.columns, detail::lapack_from<T>::svd);
             detail::for_factorizations(as.count, 16 * as.rows * as.columns * k, library, one);
         };
-        all();
+        every();
         detail::check_converged(f, op, as.count);
     }
     template <class T, int R, class C>

@@ -102,8 +102,8 @@ auto isin(const E& x, const S& among, bool invert = false) {
         if (gap < 6 * static_cast<std::uint64_t>(n + a.size()) + 64) {
             const auto past = static_cast<std::int64_t>(gap) + 1;
             const auto table = full<bool>(shape<1>{past + 1}, invert, device_t<decltype(sorted)>{});
-            const auto places = [low](const auto& x) {
-                return astype<std::int64_t>(astype<std::uint64_t>(x) - static_cast<std::uint64_t>(low));
+            const auto places = [low](const auto& e) {
+                return astype<std::int64_t>(astype<std::uint64_t>(e) - static_cast<std::uint64_t>(low));
             };
             table(evaluate(places(sorted))) = !invert;
             return evaluate(take(table, evaluate(where(a >= low && a <= high, places(a), past)), 0));
@@ -211,8 +211,8 @@ auto histogram2d(const X& x, const Y& y, index_t columns, index_t rows, const do
     const auto [i, x_edges] = detail::bins_of(u, columns, x_range[0], x_range[1]);
     const auto [j, y_edges] = detail::bins_of(v, rows, y_range[0], y_range[1]);
     const auto cell = evaluate(where(i < columns && j < rows, i * rows + j, columns * rows));
-    const auto none = zeros<std::int64_t>(shape<1>{columns * rows + 1}, device_t<X>{});
-    const auto counts = index_add(none, 0, cell, std::int64_t(1));
+    const auto no_counts = zeros<std::int64_t>(shape<1>{columns * rows + 1}, device_t<X>{});
+    const auto counts = index_add(no_counts, 0, cell, std::int64_t(1));
     return std::make_tuple(reshape(index(counts, slice(0, columns * rows)), shape<2>{columns, rows}), x_edges, y_edges);
 }
 /// Between the smallest and the largest place in x and in y.
