@@ -21945,10 +21945,10 @@ struct line_executor {
     }
     /// y has one element for each line: the sum of the squares of the differences from its mean over a number, or its root.
     template <bool Root, class T, int R, class Y>
-    static void variance(const tensor<T, R>& x, const Y& y, T by) {
+    static void variance(const tensor<T, R>& x, const Y& y, double by) {
         for_moments<true>(x, [&](auto& lines, index_t i, int) {
             lines.find_squares();
-            lines.template divide_totals<Root>(static_cast<double>(by), y.data() + i);
+            lines.template divide_totals<Root>(by, y.data() + i);
         });
     }
     /// y, of x's shape and dense: each line less its mean over sqrt(squares / by + epsilon).
@@ -32092,8 +32092,9 @@ auto concat_list(const std::vector<A>& list, int at, const char* who) {
         op.begin.push_back(op.begin.back() + extents[op.axis]);
         extents[op.axis] = op.extents[op.axis];
         if (!(extents == op.extents))
-            detail::raise<shape_error>({"[", who, "] the arrays must agree in every axis but axis ", op.axis, ": array ",
-                                        index_t(i), " has shape ", list[i].shape(), ", array 0 has ", list[0].shape()});
+            detail::raise<shape_error>({"[", who, "] the arrays must agree in every axis but axis ", op.axis,
+                                        ": array ", index_t(i), " has shape ", list[i].shape(), ", array 0 has ",
+                                        list[0].shape()});
     }
     op.extents[op.axis] = op.begin.back();
     return call_list(op, list);
@@ -32164,8 +32165,8 @@ auto stack_list(const std::vector<A>& list, int at, const char* who) {
     parts.reserve(list.size());
     for (const auto& a : list) {
         if (!(a.shape() == list[0].shape()))
-            detail::raise<shape_error>({"[", who, "] the arrays must have the same shape: array ", index_t(parts.size()),
-                                        " has ", a.shape(), ", array 0 has ", list[0].shape()});
+            detail::raise<shape_error>({"[", who, "] the arrays must have the same shape: array ",
+                                        index_t(parts.size()), " has ", a.shape(), ", array 0 has ", list[0].shape()});
         parts.push_back(unsqueeze(a, axis));
     }
     return concat_list(parts, axis, who);
@@ -34623,7 +34624,8 @@ namespace ricci::detail {
 /// The application of a linear op to a list of recorded arrays.
 template <class Op, class W, class A>
 class list_vertex final : public vertex {
-    using result = decltype(call_list(std::declval<const Op&>(), std::declval<const std::vector<typename A::inner_type>&>()));
+    using result =
+        decltype(call_list(std::declval<const Op&>(), std::declval<const std::vector<typename A::inner_type>&>()));
 
    public:
     graph_value<result, typename W::tag> output;
@@ -34649,7 +34651,8 @@ class list_vertex final : public vertex {
         if constexpr (W::tag::is_variable) {
             check_not_freed();
             const auto bar = output.take_recorded();
-            for (std::size_t i = 0; i < inputs_.size(); ++i) deliver_recorded(pass, inputs_[i], call1(op_.part(i), *bar));
+            for (std::size_t i = 0; i < inputs_.size(); ++i)
+                deliver_recorded(pass, inputs_[i], call1(op_.part(i), *bar));
         } else {
             vertex::pull_recorded(pass);
         }
@@ -34693,7 +34696,8 @@ struct record_tag {
 template <class X>
 auto adjoint_or_zero(const X& x) {
     auto bar = taken(x.output()->cotangent);
-    return bar ? std::move(*bar) : constant_array<typename X::inner_type>(x.shape(), 0);
+    using bar_type = std::remove_cvref_t<decltype(*bar)>;
+    return bar ? std::move(*bar) : bar_type(constant_array<typename X::inner_type>(x.shape(), 0));
 }
 
 /// Runs the backward pass from those results `y` that W recorded, and returns the gradient of each variable, of the type of its
@@ -34792,8 +34796,9 @@ auto array_numbers(argnums_t<I...>) {
             for (int k = 0; k < counts[i]; ++k) n.at[n.size++] = List::before(i) + k;
         return n;
     }();
-    return [&]<int... K>(std::integer_sequence<int, K...>) { return argnums_t<numbers.at[K]...>{}; }
-    (std::make_integer_sequence<int, numbers.size>{});
+    return [&]<int... K>(std::integer_sequence<int, K...>) {
+        return argnums_t<numbers.at[K]...>{};
+    }(std::make_integer_sequence<int, numbers.size>{});
 }
 /// Derivatives with respect to arrays, put together as the arguments, of types S, that the arrays belong to.
 template <class... S, class Arrays>
@@ -34811,7 +34816,8 @@ auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args
     if constexpr (all_operands_v<S...>) {
         return gradient_of<Value, Aux, LeafValues>(arguments, f, as_array(args)...);
     } else {
-        static_assert(((I >= 0 && I < int(sizeof...(S))) && ...), "ricci: argnums names an argument that was not given");
+        static_assert(((I >= 0 && I < int(sizeof...(S))) && ...),
+                      "ricci: argnums names an argument that was not given");
         const auto numbers = array_numbers<member_list<S...>, S...>(arguments);
         const flat_function<F, S...> flat{f};
         const auto result = with_arrays(
@@ -34829,8 +34835,9 @@ auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args
 /// grad(f) for a jvp of whose results the tangent alone is asked for.
 template <class F, int... I>
 auto grad_for_tangents(const F& f, argnums_t<I...> arguments) {
-    return made_from<F>(
-        [f, arguments](const auto&... args) { return structured_gradient<false, false, false>(arguments, f, args...); });
+    return made_from<F>([f, arguments](const auto&... args) {
+        return structured_gradient<false, false, false>(arguments, f, args...);
+    });
 }
 
 /// The callable that vjp returns: cotangents of f's result to adjoints of its arguments.
@@ -34847,8 +34854,9 @@ class pullback_function {
     template <class C>
     auto operator()(const C& cotangent) const {
         using Y = std::remove_cvref_t<decltype(get<0>(traced_))>;
-        static_assert(structure<C>::count == structure<Y>::count,
-                      "ricci: the pullback takes one cotangent for each array in the result, in a structure like the result's");
+        static_assert(
+            structure<C>::count == structure<Y>::count,
+            "ricci: the pullback takes one cotangent for each array in the result, in a structure like the result's");
         const auto results = structure<Y>::arrays(get<0>(traced_));
         const auto given = structure<C>::arrays(cotangent);
         const auto bars = generate<structure<Y>::count>([&](auto k) {
@@ -34949,7 +34957,9 @@ auto arguments_of(const T& t) {
 }
 template <class F, class... P, class T>
 auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangents) {
-    const auto arrays = [](const auto&... a) { return concat_all(structure<std::remove_cvref_t<decltype(a)>>::arrays(a)...); };
+    const auto arrays = [](const auto&... a) {
+        return concat_all(structure<std::remove_cvref_t<decltype(a)>>::arrays(a)...);
+    };
     const auto values = std::apply(arrays, primals);
     const auto directions = std::apply(arrays, tangents);
     if constexpr (all_operands_v<P...>) return jvp_of(f, values, directions);
@@ -34972,9 +34982,8 @@ auto grad(F f, argnums_t<I...> arguments) {
 }
 template <class F, int... I>
 auto grad(F f, argnums_t<I...> arguments, has_aux_t) {
-    return [f, arguments](const auto&... args) {
-        return detail::structured_gradient<false, true>(arguments, f, args...);
-    };
+    return
+        [f, arguments](const auto&... args) { return detail::structured_gradient<false, true>(arguments, f, args...); };
 }
 template <class F>
 auto grad(F f) {
@@ -34995,15 +35004,13 @@ auto grad(F, const X&...) {
 /// ((value, aux), gradient).
 template <class F, int... I>
 auto value_and_grad(F f, argnums_t<I...> arguments) {
-    return [f, arguments](const auto&... args) {
-        return detail::structured_gradient<true, false>(arguments, f, args...);
-    };
+    return
+        [f, arguments](const auto&... args) { return detail::structured_gradient<true, false>(arguments, f, args...); };
 }
 template <class F, int... I>
 auto value_and_grad(F f, argnums_t<I...> arguments, has_aux_t) {
-    return [f, arguments](const auto&... args) {
-        return detail::structured_gradient<true, true>(arguments, f, args...);
-    };
+    return
+        [f, arguments](const auto&... args) { return detail::structured_gradient<true, true>(arguments, f, args...); };
 }
 template <class F>
 auto value_and_grad(F f) {
@@ -35236,16 +35243,16 @@ struct custom_vjp_op : opaque_op {
     auto saved(const A&... a) const {
         return std::apply(
             [&](const auto& y, const auto&... r) {
-                return saved_op<W, Forward, Backward, std::remove_cvref_t<decltype(y)>, std::remove_cvref_t<decltype(r)>...>{
-                    {}, forward, backward, y, {r...}};
+                return saved_op<W, Forward, Backward, std::remove_cvref_t<decltype(y)>,
+                                std::remove_cvref_t<decltype(r)>...>{{}, forward, backward, y, {r...}};
             },
             evaluate_result(forward(a...)));
     }
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
         constexpr bool given = !std::is_same_v<Push, no_rule>;
-        static_assert(given,
-                      "ricci: a custom_vjp function has no forward mode: give it a forward rule too, or use custom_jvp");
+        static_assert(
+            given, "ricci: a custom_vjp function has no forward mode: give it a forward rule too, or use custom_jvp");
         if constexpr (given) return push_by_rule<Active>(push, inputs, tangents);
     }
     template <class Mapped, class... A>
@@ -35297,8 +35304,8 @@ struct custom_jvp_op : opaque_op {
         const auto in = mapped_axes<Mapped>(std::make_integer_sequence<int, sizeof...(A)>{});
         const auto batched_f = vmap(f, in);
         const auto rule_of_batches = batched_rule<Mapped>(rule);
-        const custom_jvp_op<std::remove_cvref_t<decltype(batched_f)>, std::remove_cvref_t<decltype(rule_of_batches)>> op{
-            {}, batched_f, rule_of_batches};
+        const custom_jvp_op<std::remove_cvref_t<decltype(batched_f)>, std::remove_cvref_t<decltype(rule_of_batches)>>
+            op{{}, batched_f, rule_of_batches};
         return with_whole_batch<Mapped>([&](const auto&... x) { return call(op, evaluate(x)...); }, a...);
     }
 };
@@ -35330,9 +35337,8 @@ auto custom_vjp(F f, Forward forward, Backward backward) {
 /// The same with a forward rule as well, `push(primals, tangents)` as custom_jvp's: both modes go by the rules given.
 template <class F, class Forward, class Backward, class Push>
 auto custom_vjp(F f, Forward forward, Backward backward, Push push) {
-    return [op = detail::custom_vjp_op<F, Forward, Backward, Push>{{}, f, forward, backward, push}](const auto&... args) {
-        return detail::call1(op, detail::as_array(args)...);
-    };
+    return [op = detail::custom_vjp_op<F, Forward, Backward, Push>{{}, f, forward, backward, push}](
+               const auto&... args) { return detail::call1(op, detail::as_array(args)...); };
 }
 
 /// `f` with a forward rule of its own: `rule(primals, tangents)`, both tuples, gives rc::tuple(value, tangent) and must be linear in
@@ -35381,7 +35387,7 @@ inline constexpr int parts_v = is_complex_v<T> ? 2 : 1;
 /// The real numbers of a plain dense array.
 template <class A>
 auto parts_of(const A& a) {
-    return reinterpret_cast<real_t<typename A::value_type>*>(a.data());
+    return reinterpret_cast<real_t<typename A::value_type>*>(without_const(a).data());
 }
 /// The elements of an array of any shape, in row-major order, as real numbers.
 template <class A>
@@ -36089,7 +36095,7 @@ struct forward_jacobian {
     Options options;
     template <class F, class X>
     auto operator()(const F& f, const X& given) const {
-        const X x = in_batch_order(given);
+        const auto x = without_const(in_batch_order(given));
         const of_directions push{[&](const auto& v) { return std::get<1>(jvp(f, x, v)); }};
         unit_directions units;
         const auto basis = [&](index_t first, index_t count) {
@@ -36112,7 +36118,7 @@ struct reverse_jacobian {
     Options options;
     template <class F, class X>
     auto operator()(const F& f, const X& given) const {
-        const X x = in_batch_order(given);
+        const auto x = without_const(in_batch_order(given));
         const auto pair = vjp(f, x);
         using Y = std::remove_cvref_t<decltype(std::get<0>(pair))>;
         const auto results = structure<Y>::arrays(std::get<0>(pair));
@@ -39070,7 +39076,8 @@ constexpr auto derivatives(const F& f, const X& x) {
     }
     std::array<T, K + 1> orders{};
     for (int k = 0; k <= K; ++k)
-        orders[static_cast<std::size_t>(k)] = y[k] * static_cast<real_t<detail::scalar_base_t<T>>>(detail::factorial(k));
+        orders[static_cast<std::size_t>(k)] =
+            y[k] * static_cast<real_t<detail::scalar_base_t<T>>>(detail::factorial(k));
     return orders;
 }
 
@@ -39808,262 +39815,265 @@ class [[nodiscard]] detect_anomaly {
 // finite set of op types, since a fused gradient recorded as a new fused map would make types without end.
 
 RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
-namespace ricci {
+    namespace ricci {
+    /// An array as a kernel scalar: ops on it are evaluated at once, one by one.
+    template <class A>
+    struct eager {
+        A value;
+        eager(const A& a) : value(a) {}
+        template <class N>
+            requires(std::is_arithmetic_v<N>)
+        RICCI_HD eager(N n)
+            : value(detail::constant_array<A>(detail::unit_shape<A::rank>(), static_cast<typename A::value_type>(n))) {}
+    };
+    template <class A>
+    inline constexpr bool is_eager_v<eager<A>> = true;
+    template <class A>
+    inline constexpr bool is_kernel_scalar_v<eager<A>> = true;
+    template <class A>
+    inline constexpr bool is_complex_lane_v<eager<A>> = is_complex_v<typename A::value_type>;
 
-/// An array as a kernel scalar: ops on it are evaluated at once, one by one.
-template <class A>
-struct eager {
-    A value;
-    eager(const A& a) : value(a) {}
-    template <class N>
-        requires(std::is_arithmetic_v<N>)
-    RICCI_HD eager(N n) : value(detail::constant_array<A>(detail::unit_shape<A::rank>(), static_cast<typename A::value_type>(n))) {}
-};
-template <class A>
-inline constexpr bool is_eager_v<eager<A>> = true;
-template <class A>
-inline constexpr bool is_kernel_scalar_v<eager<A>> = true;
-template <class A>
-inline constexpr bool is_complex_lane_v<eager<A>> = is_complex_v<typename A::value_type>;
+    namespace detail {
 
-namespace detail {
+    /// Marks what variables record.
+    struct variable_tag {
+        static constexpr bool is_variable = true;
+        static constexpr bool wants_value = true;
+    };
 
-/// Marks what variables record.
-struct variable_tag {
-    static constexpr bool is_variable = true;
-    static constexpr bool wants_value = true;
-};
-
-template <class X>
-const auto& eager_argument(const X& x) {
-    if constexpr (is_eager_v<X>) return x.value;
-    else return x;
-}
-template <class A>
-auto make_eager(const A& a) {
-    return eager<A>(a);
-}
-
-/// `a` broadcast or summed to a shape.
-template <int Q, class A>
-auto fitted(const A& a, const shape<Q>& to) {
-    constexpr int rank = A::rank > Q ? A::rank : Q;
-    auto full = pad_front<rank>(a.shape());
-    broadcast_into(full, to);
-    if constexpr (A::rank == Q) {
-        if (a.shape() == to) return a;
-        if (full == a.shape()) return sum_to(a, to);
+    template <class X>
+    const auto& eager_argument(const X& x) {
+        if constexpr (is_eager_v<X>) return x.value;
+        else return x;
     }
-    return sum_to(expand(a, full), to);
-}
-
-/// The type of an op's value on eager scalars, spelt out: its deduction would go in circles, since recording a value
-/// compiles its derivative, which computes with such values.
-template <class Op, class... X>
-struct eager_value {
-    using node = decltype(make_map(std::declval<const Op&>(), eager_argument(std::declval<const X&>())...));
-    using plain = tensor<typename node::value_type, node::rank, typename node::device_type>;
-    template <class Y>
-    struct is_recorded : std::bool_constant<!std::is_void_v<typename Y::wrapper>> {};
-    template <class Y>
-    static constexpr bool records() {
-        if constexpr (is_eager_v<Y>) return is_recorded<std::remove_cvref_t<decltype(std::declval<Y>().value)>>::value;
-        else return false;
+    template <class A>
+    auto make_eager(const A& a) {
+        return eager<A>(a);
     }
-    static constexpr bool recorded_value = is_inexact_v<typename node::value_type> && (records<X>() || ...);
-    using type = eager<std::conditional_t<recorded_value, recorded<plain, variable_tag>, plain>>;
-};
 
-/// Lanes that are arrays; numbers stay numbers.
-struct eager_domain {
-    template <class U>
-    using lane = U;
-    template <class To, class From, class S>
-    static auto convert(const S& x) {
-        if constexpr (std::is_same_v<To, From>) return x;
-        else if constexpr (is_eager_v<S>) return make_eager(evaluate(astype<To>(x.value)));
-        else return convert_element<To>(x);
+    /// `a` broadcast or summed to a shape.
+    template <int Q, class A>
+    auto fitted(const A& a, const shape<Q>& to) {
+        constexpr int rank = A::rank > Q ? A::rank : Q;
+        auto full = pad_front<rank>(a.shape());
+        broadcast_into(full, to);
+        if constexpr (A::rank == Q) {
+            if (a.shape() == to) return a;
+            if (full == a.shape()) return sum_to(a, to);
+        }
+        return sum_to(expand(a, full), to);
     }
-};
 
-}  // namespace detail
+    /// The type of an op's value on eager scalars, spelt out: its deduction would go in circles, since recording a value
+    /// compiles its derivative, which computes with such values.
+    template <class Op, class... X>
+    struct eager_value {
+        using node = decltype(make_map(std::declval<const Op&>(), eager_argument(std::declval<const X&>())...));
+        using plain = tensor<typename node::value_type, node::rank, typename node::device_type>;
+        template <class Y>
+        struct is_recorded : std::bool_constant<!std::is_void_v<typename Y::wrapper>> {};
+        template <class Y>
+        static constexpr bool records() {
+            if constexpr (is_eager_v<Y>)
+                return is_recorded<std::remove_cvref_t<decltype(std::declval<Y>().value)>>::value;
+            else return false;
+        }
+        static constexpr bool recorded_value = is_inexact_v<typename node::value_type> && (records<X>() || ...);
+        using type = eager<std::conditional_t<recorded_value, recorded<plain, variable_tag>, plain>>;
+    };
 
-/// An op on eager scalars: evaluated at once.
-template <class Op, class... X>
-typename detail::eager_value<Op, X...>::type evaluate_eager(const Op& op, const X&... x) {
-    return detail::make_eager(evaluate(detail::make_map(op, detail::eager_argument(x)...)));
-}
+    /// Lanes that are arrays; numbers stay numbers.
+    struct eager_domain {
+        template <class U>
+        using lane = U;
+        template <class To, class From, class S>
+        static auto convert(const S& x) {
+            if constexpr (std::is_same_v<To, From>) return x;
+            else if constexpr (is_eager_v<S>) return make_eager(evaluate(astype<To>(x.value)));
+            else return convert_element<To>(x);
+        }
+    };
 
-namespace detail {
+    }  // namespace detail
 
-/// Inputs of a sweep as eager scalars.
-template <class Pack>
-struct eager_inputs {
-    const Pack& arrays;
-    template <int K>
-    auto get() const {
-        return make_eager(detail::get<K>(arrays));
+    /// An op on eager scalars: evaluated at once.
+    template <class Op, class... X>
+    typename detail::eager_value<Op, X...>::type evaluate_eager(const Op& op, const X&... x) {
+        return detail::make_eager(evaluate(detail::make_map(op, detail::eager_argument(x)...)));
     }
-};
-/// Results of a sweep on eager scalars, handed on as they come: to(integral_constant<K>, array).
-template <class To>
-struct eager_outputs {
-    const To& to;
-    template <int K, class S>
-    void set(const S& x) {
-        to(std::integral_constant<int, K>{}, x);
-    }
-    template <int K, class S>
-    void add(const S& x) {
-        to(std::integral_constant<int, K>{}, x);
-    }
-};
 
-template <class Node>
-inline constexpr bool is_leaf_node = false;
-template <int I, class T>
-inline constexpr bool is_leaf_node<slot<I, T>> = true;
-template <class T>
-inline constexpr bool is_leaf_node<constant_node<T>> = true;
-template <class To, class Child>
-inline constexpr bool is_leaf_node<cast_node<To, Child>> = is_leaf_node<Child>;
-template <class Node>
-inline constexpr bool is_single_op = false;
-template <class Op, class T, class... Child>
-inline constexpr bool is_single_op<op_node<Op, T, Child...>> = (is_leaf_node<Child> && ...);
+    namespace detail {
 
-/// Sends a recorded cotangent to a recorded input; to one that depends on no variable, nothing.
-template <class X, class C>
-void deliver_recorded(backward_pass& pass, const X& x, const C& bar) {
-    if constexpr (std::is_void_v<typename X::wrapper>) {
-        return;
-    } else if constexpr (std::is_same_v<X, C>) {
-        accumulate_into(x.output()->recorded_cotangent, bar);
-        pass.push(x.owner());
-    } else if constexpr (std::is_same_v<typename X::inner_type, C>) {
-        deliver_recorded(pass, x, X(bar, 0));
-    } else {
-        refuse_captured("transform", "variable");
-    }
-}
+    /// Inputs of a sweep as eager scalars.
+    template <class Pack>
+    struct eager_inputs {
+        const Pack& arrays;
+        template <int K>
+        auto get() const {
+            return make_eager(detail::get<K>(arrays));
+        }
+    };
+    /// Results of a sweep on eager scalars, handed on as they come: to(integral_constant<K>, array).
+    template <class To>
+    struct eager_outputs {
+        const To& to;
+        template <int K, class S>
+        void set(const S& x) {
+            to(std::integral_constant<int, K>{}, x);
+        }
+        template <int K, class S>
+        void add(const S& x) {
+            to(std::integral_constant<int, K>{}, x);
+        }
+    };
 
-template <class Op, class W, class... A>
-struct replay {
-    using active = activity<W::template is_active<A>()...>;
+    template <class Node>
+    inline constexpr bool is_leaf_node = false;
+    template <int I, class T>
+    inline constexpr bool is_leaf_node<slot<I, T>> = true;
+    template <class T>
+    inline constexpr bool is_leaf_node<constant_node<T>> = true;
+    template <class To, class Child>
+    inline constexpr bool is_leaf_node<cast_node<To, Child>> = is_leaf_node<Child>;
+    template <class Node>
+    inline constexpr bool is_single_op = false;
+    template <class Op, class T, class... Child>
+    inline constexpr bool is_single_op<op_node<Op, T, Child...>> = (is_leaf_node<Child> && ...);
 
-    template <class Vertex>
-    static void pull(Vertex& v, backward_pass& pass, const Op& op, const pack<A...>& inputs) {
-        const auto bars = generate<Vertex::outputs_count>([&](auto k) { return taken_or_zero<k()>(v); });
-        if constexpr (Op::linear) {
-            deliver_recorded(pass, get<0>(inputs), call1(op.transpose(), get<0>(bars)));
+    /// Sends a recorded cotangent to a recorded input; to one that depends on no variable, nothing.
+    template <class X, class C>
+    void deliver_recorded(backward_pass& pass, const X& x, const C& bar) {
+        if constexpr (std::is_void_v<typename X::wrapper>) {
+            return;
+        } else if constexpr (std::is_same_v<X, C>) {
+            accumulate_into(x.output()->recorded_cotangent, bar);
+            pass.push(x.owner());
+        } else if constexpr (std::is_same_v<typename X::inner_type, C>) {
+            deliver_recorded(pass, x, X(bar, 0));
         } else {
-            const auto refs = unpack([](const auto&... a) { return make_pack(&a...); }, inputs);
-            const auto adjoints = op.template pullback<active, false>(nullptr, refs, bars);
-            for_active(inputs, [&](auto k, const auto& x) { deliver_recorded(pass, x, get<k()>(adjoints)); });
+            refuse_captured("transform", "variable");
         }
     }
-    /// The cotangent that arrived for output K, empty when none did.
-    template <int K, class Vertex>
-    static auto take(Vertex& v) {
-        return get<K>(v.outputs).take_recorded();
-    }
-    /// The same, with a single zero, which broadcasts, for an output that nothing used.
-    template <int K, class Vertex>
-    static auto taken_or_zero(Vertex& v) {
-        const auto bar = take<K>(v);
-        using C = std::remove_cvref_t<decltype(*bar)>;
-        return bar ? *bar : C(constant_array<typename C::inner_type>(unit_shape<C::rank>(), 0), 0);
-    }
-    template <class F>
-    static void for_active(const pack<A...>& inputs, const F& f) {
-        for_indices<sizeof...(A)>([&](auto i) {
-            if constexpr (active::at[i()]) f(std::integral_constant<int, active::before(i())>{}, get<i()>(inputs));
-        });
-    }
-};
 
-template <class Sweep, int Rank, bool Reduces, int... ResultRank, class W, class... A>
-struct replay<fused<Sweep, Rank, Reduces, ResultRank...>, W, A...> {
-    using op_type = fused<Sweep, Rank, Reduces, ResultRank...>;
-    using tree_type = typename Sweep::tree_type;
-    using base = replay<linear_op<op_type>, W, A...>;
+    template <class Op, class W, class... A>
+    struct replay {
+        using active = activity<W::template is_active<A>()...>;
 
-    template <class Vertex>
-    static void pull(Vertex& v, backward_pass& pass, const op_type& op, const pack<A...>& inputs) {
-        const auto bars = generate<Vertex::outputs_count>([&](auto k) { return base::template take<k()>(v); });
-        if constexpr (!Sweep::reverse && Sweep::order == 0 && is_leaf_node<tree_type>) pull_sum(pass, op, inputs, *get<0>(bars));
-        else if constexpr (!Sweep::reverse && Sweep::order == 0 && !Reduces && is_single_op<tree_type>)
-            pull_single(pass, op.sweep.tree, inputs, *get<0>(bars));
-        else if constexpr (Sweep::order > 0)
-            detail::raise<gradient_error>({"[autograd::grad] create_graph through the forward mode of an inner transform that "
-                                           "captured a variable: pass it as an argument of that transform instead"});
-        else pull_replayed(pass, op, inputs, bars);
-    }
-
-   private:
-    static constexpr auto eager_in = value_inputs<int(sizeof...(A)) + 1>();
-    static constexpr auto eager_out = [] {
-        components<base::active::count> c;
-        int n = 0;
-        for (int i = 0; i < int(sizeof...(A)); ++i)
-            if (base::active::at[i]) c.at[n++] = {i, 0};
-        return c;
-    }();
-    /// The reverse sweep of a tree that is a single op.
-    using eager_sweep = sweep<tree_type, type_list<typename A::value_type...>, 0, true, component_list_of<eager_in>,
-                              component_list_of<eager_out>>;
-
-    /// A plain sum: its cotangent, repeated along the reduced axes.
-    template <class C>
-    static void pull_sum(backward_pass& pass, const op_type& op, const pack<A...>& inputs, const C& bar) {
-        const auto& x = get<0>(inputs);
-        const auto wide = expand(reshaped<Rank>(bar, op.padded[0]), x.shape());
-        deliver_recorded(pass, x, evaluate_as<typename std::remove_cvref_t<decltype(x)>::value_type>(wide));
-    }
-    /// One op: its own rule, on arrays in place of scalars.
-    template <class C>
-    static void pull_single(backward_pass& pass, const tree_type& tree, const pack<A...>& inputs, const C& bar) {
-        const eager_inputs<pack<A...>> arrays{inputs};
-        using load_type = sweep_load<eager_sweep, eager_domain, eager_inputs<pack<A...>>>;
-        const load_type load{arrays};
-        const trace<tree_type, load_type> t(tree, load);
-        auto give = [&](auto k, const auto& x_bar) {
-            base::for_active(inputs, [&](auto j, const auto& x) {
-                if constexpr (j() == k()) deliver_recorded(pass, x, fitted(x_bar.value, x.shape()));
+        template <class Vertex>
+        static void pull(Vertex& v, backward_pass& pass, const Op& op, const pack<A...>& inputs) {
+            const auto bars = generate<Vertex::outputs_count>([&](auto k) { return taken_or_zero<k()>(v); });
+            if constexpr (Op::linear) {
+                deliver_recorded(pass, get<0>(inputs), call1(op.transpose(), get<0>(bars)));
+            } else {
+                const auto refs = unpack([](const auto&... a) { return make_pack(&a...); }, inputs);
+                const auto adjoints = op.template pullback<active, false>(nullptr, refs, bars);
+                for_active(inputs, [&](auto k, const auto& x) { deliver_recorded(pass, x, get<k()>(adjoints)); });
+            }
+        }
+        /// The cotangent that arrived for output K, empty when none did.
+        template <int K, class Vertex>
+        static auto take(Vertex& v) {
+            return get<K>(v.outputs).take_recorded();
+        }
+        /// The same, with a single zero, which broadcasts, for an output that nothing used.
+        template <int K, class Vertex>
+        static auto taken_or_zero(Vertex& v) {
+            const auto bar = take<K>(v);
+            using C = std::remove_cvref_t<decltype(*bar)>;
+            return bar ? *bar : C(constant_array<typename C::inner_type>(unit_shape<C::rank>(), 0), 0);
+        }
+        template <class F>
+        static void for_active(const pack<A...>& inputs, const F& f) {
+            for_indices<sizeof...(A)>([&](auto i) {
+                if constexpr (active::at[i()]) f(std::integral_constant<int, active::before(i())>{}, get<i()>(inputs));
             });
-        };
-        eager_outputs<decltype(give)> out{give};
-        sweep_sink<eager_sweep, eager_outputs<decltype(give)>> sink{out};
-        if constexpr (decltype(t)::active) t.reverse(tree, make_eager(bar), sink);
-    }
-    /// Anything larger: computed anew from the same inputs op by op; backward goes on through what that recorded.
-    template <class Bars>
-    static void pull_replayed(backward_pass& pass, const op_type& op, const pack<A...>& inputs, const Bars& bars) {
-        const eager_inputs<pack<A...>> arrays{inputs};
-        const auto extents = unpack([](const auto&... a) { return op_type::iteration_shape(a...); }, inputs);
-        auto give = [&](auto k, const auto& y) {
-            const auto& bar = merged_bar<k()>(op, bars);
-            if (!bar) return;
-            const auto result = reshaped(fitted(expand(y.value, extents), op.padded[k()]), get<k()>(op.result));
-            deliver_recorded(pass, result, *bar);
-        };
-        eager_outputs<decltype(give)> out{give};
-        op.sweep.template run<eager_domain>(arrays, out);
-    }
-    /// Outputs merged into another one share its cotangent.
-    template <int K, class Bars>
-    static const auto& merged_bar(const op_type& op, const Bars& bars) {
-        using B = pack_element_t<K, Bars>;
-        const B* found = &get<K>(bars);
-        for_indices<Bars::size>([&](auto j) {
-            if constexpr (std::is_same_v<pack_element_t<j(), Bars>, B>)
-                if (op.merge[K] == j()) found = &get<j()>(bars);
-        });
-        return *found;
-    }
-};
+        }
+    };
 
-}  // namespace detail
+    template <class Sweep, int Rank, bool Reduces, int... ResultRank, class W, class... A>
+    struct replay<fused<Sweep, Rank, Reduces, ResultRank...>, W, A...> {
+        using op_type = fused<Sweep, Rank, Reduces, ResultRank...>;
+        using tree_type = typename Sweep::tree_type;
+        using base = replay<linear_op<op_type>, W, A...>;
+
+        template <class Vertex>
+        static void pull(Vertex& v, backward_pass& pass, const op_type& op, const pack<A...>& inputs) {
+            const auto bars = generate<Vertex::outputs_count>([&](auto k) { return base::template take<k()>(v); });
+            if constexpr (!Sweep::reverse && Sweep::order == 0 && is_leaf_node<tree_type>)
+                pull_sum(pass, op, inputs, *get<0>(bars));
+            else if constexpr (!Sweep::reverse && Sweep::order == 0 && !Reduces && is_single_op<tree_type>)
+                pull_single(pass, op.sweep.tree, inputs, *get<0>(bars));
+            else if constexpr (Sweep::order > 0)
+                detail::raise<gradient_error>(
+                    {"[autograd::grad] create_graph through the forward mode of an inner transform that "
+                     "captured a variable: pass it as an argument of that transform instead"});
+            else pull_replayed(pass, op, inputs, bars);
+        }
+
+       private:
+        static constexpr auto eager_in = value_inputs<int(sizeof...(A)) + 1>();
+        static constexpr auto eager_out = [] {
+            components<base::active::count> c;
+            int n = 0;
+            for (int i = 0; i < int(sizeof...(A)); ++i)
+                if (base::active::at[i]) c.at[n++] = {i, 0};
+            return c;
+        }();
+        /// The reverse sweep of a tree that is a single op.
+        using eager_sweep = sweep<tree_type, type_list<typename A::value_type...>, 0, true, component_list_of<eager_in>,
+                                  component_list_of<eager_out>>;
+
+        /// A plain sum: its cotangent, repeated along the reduced axes.
+        template <class C>
+        static void pull_sum(backward_pass& pass, const op_type& op, const pack<A...>& inputs, const C& bar) {
+            const auto& x = get<0>(inputs);
+            const auto wide = expand(reshaped<Rank>(bar, op.padded[0]), x.shape());
+            deliver_recorded(pass, x, evaluate_as<typename std::remove_cvref_t<decltype(x)>::value_type>(wide));
+        }
+        /// One op: its own rule, on arrays in place of scalars.
+        template <class C>
+        static void pull_single(backward_pass& pass, const tree_type& tree, const pack<A...>& inputs, const C& bar) {
+            const eager_inputs<pack<A...>> arrays{inputs};
+            using load_type = sweep_load<eager_sweep, eager_domain, eager_inputs<pack<A...>>>;
+            const load_type load{arrays};
+            const trace<tree_type, load_type> t(tree, load);
+            auto give = [&](auto k, const auto& x_bar) {
+                base::for_active(inputs, [&](auto j, const auto& x) {
+                    if constexpr (j() == k()) deliver_recorded(pass, x, fitted(x_bar.value, x.shape()));
+                });
+            };
+            eager_outputs<decltype(give)> out{give};
+            sweep_sink<eager_sweep, eager_outputs<decltype(give)>> sink{out};
+            if constexpr (decltype(t)::active) t.reverse(tree, make_eager(bar), sink);
+        }
+        /// Anything larger: computed anew from the same inputs op by op; backward goes on through what that recorded.
+        template <class Bars>
+        static void pull_replayed(backward_pass& pass, const op_type& op, const pack<A...>& inputs, const Bars& bars) {
+            const eager_inputs<pack<A...>> arrays{inputs};
+            const auto extents = unpack([](const auto&... a) { return op_type::iteration_shape(a...); }, inputs);
+            auto give = [&](auto k, const auto& y) {
+                const auto& bar = merged_bar<k()>(op, bars);
+                if (!bar) return;
+                const auto result = reshaped(fitted(expand(y.value, extents), op.padded[k()]), get<k()>(op.result));
+                deliver_recorded(pass, result, *bar);
+            };
+            eager_outputs<decltype(give)> out{give};
+            op.sweep.template run<eager_domain>(arrays, out);
+        }
+        /// Outputs merged into another one share its cotangent.
+        template <int K, class Bars>
+        static const auto& merged_bar(const op_type& op, const Bars& bars) {
+            using B = pack_element_t<K, Bars>;
+            const B* found = &get<K>(bars);
+            for_indices<Bars::size>([&](auto j) {
+                if constexpr (std::is_same_v<pack_element_t<j(), Bars>, B>)
+                    if (op.merge[K] == j()) found = &get<j()>(bars);
+            });
+            return *found;
+        }
+    };
+
+    }  // namespace detail
 
 }  // namespace ricci
 RICCI_BOTH_SIDES_END
@@ -42898,12 +42908,13 @@ namespace detail {
 
 /// `a` rolled by half its extent, forwards or back, along each of the axes; all of them for no list.
 template <class A>
-A rolled_by_halves(A a, const int* axes, int count, int direction, const char* who) {
+auto rolled_by_halves(const A& a, const int* axes, int count, int direction, const char* who) {
+    shape<A::rank> by{};
     for (int i = 0; i < count; ++i) {
         const int d = axes ? normalize_axis(axes[i], A::rank, who) : i;
-        a = rolled(a, direction * (a.shape()[d] / 2), d);
+        add_roll(by, a.shape(), direction * (a.shape()[d] / 2), d);
     }
-    return a;
+    return rolled(a, by);
 }
 
 }  // namespace detail
@@ -43397,7 +43408,7 @@ using matrix_element = compute_t<inexact_t<T>>;
 template <class E>
 auto matrix_argument(const E& x) {
     static_assert(E::rank >= 2, "ricci: linalg needs matrices: arrays of rank 2 or more");
-    return evaluate_as<matrix_element<typename E::value_type>>(x);
+    return readable_as<matrix_element<typename E::value_type>>(x);
 }
 template <class A>
 void check_square(const A& a, const char* op) {
@@ -45170,8 +45181,8 @@ auto logsumexp(const E& x, const int (&axes)[N], Keep = {}) {
 template <expression E>
 auto softmax(const E& x, int axis) {
     using T = inexact_t<typename E::value_type>;
-    const auto a = evaluate(detail::as_type<T>(x));
-    if (a.size() == 0) return a;
+    const auto a = detail::readable_as<T>(x);
+    if (a.size() == 0) return evaluate(exp(a));
     const int d = detail::normalize_axis(axis, E::rank, "softmax");
     return detail::computed_wide(a, [d](const auto& wide) { return detail::softmax_along(wide, d); });
 }
@@ -45190,8 +45201,8 @@ auto softmin(const E& x, int axis) {
 template <expression E>
 auto log_softmax(const E& x, int axis) {
     using T = inexact_t<typename E::value_type>;
-    const auto a = evaluate(detail::as_type<T>(x));
-    if (a.size() == 0) return a;
+    const auto a = detail::readable_as<T>(x);
+    if (a.size() == 0) return evaluate(exp(a));
     const int d = detail::normalize_axis(axis, E::rank, "log_softmax");
     return detail::computed_wide(a, [d](const auto& wide) { return detail::log_softmax_along(wide, d); });
 }
@@ -45704,7 +45715,7 @@ auto cumsum(const E& x, Axis... axis) {
 /// are exact also where elements are zero.
 template <expression E>
 auto cumulative_prod(const E& x, int axis, bool include_initial = false) {
-    const auto a = evaluate(detail::as_type<detail::sum_type<typename E::value_type>>(x));
+    const auto a = detail::readable_as<detail::sum_type<typename E::value_type>>(x);
     const int d = detail::normalize_axis(axis, E::rank, "cumulative_prod");
     using A = std::remove_cvref_t<decltype(a)>;
     const A y = [&]() -> A {
@@ -45747,7 +45758,7 @@ auto cummin(const E& x, int axis) {
 /// that every derivative is logaddexp's. (torch.logcumsumexp.)
 template <expression E>
 auto logcumsumexp(const E& x, int axis) {
-    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
+    const auto a = detail::readable_as<inexact_t<typename E::value_type>>(x);
     const auto join = [](const auto& sooner, const auto& later) { return logaddexp(sooner, later); };
     return detail::scan_by_doubling(a, detail::normalize_axis(axis, E::rank, "logcumsumexp"), join, "logcumsumexp");
 }
@@ -46022,6 +46033,10 @@ auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents)
         },
         indices);
 }
+template <expression... I, int R>
+auto ravel_multi_index(const std::tuple<I...>& indices, const extent (&extents)[R]) {
+    return ravel_multi_index(indices, detail::to_shape(extents));
+}
 /// Of the std::array that unravel_index gives.
 template <expression I, std::size_t N, int R>
 auto ravel_multi_index(const std::array<I, N>& indices, const shape<R>& extents) {
@@ -46048,10 +46063,18 @@ auto unravel_index(const E& positions, const shape<R>& extents) {
             evaluate(floor_divide(flat, strides[d]) % (extents[d] > 0 ? extents[d] : 1));
     return axes;
 }
+template <expression E, int R>
+auto unravel_index(const E& positions, const extent (&extents)[R]) {
+    return unravel_index(positions, detail::to_shape(extents));
+}
 /// Of one position, numbers of rank 0.
 template <std::integral I, int R>
 auto unravel_index(I position, const shape<R>& extents) {
     return unravel_index(full(shape<0>{}, static_cast<std::int64_t>(position)), extents);
+}
+template <std::integral I, int R>
+auto unravel_index(I position, const extent (&extents)[R]) {
+    return unravel_index(position, detail::to_shape(extents));
 }
 
 }  // namespace ricci
@@ -46212,8 +46235,8 @@ auto searchsorted(const S& sorted, const V& values, bool behind = false) {
     static_assert(S::rank == 1, "ricci: searchsorted takes a sorted list of rank 1");
     using T = promote_t<typename S::value_type, typename V::value_type>;
     static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
-    const auto list = detail::evaluate_as<T>(stop_gradient(sorted));
-    const auto v = detail::evaluate_as<T>(stop_gradient(values));
+    const auto list = detail::readable_as<T>(stop_gradient(sorted));
+    const auto v = detail::readable_as<T>(stop_gradient(values));
     return detail::call1(detail::search_op{{}, behind}, list, v);
 }
 /// Of one number: rank 0.
@@ -47058,7 +47081,7 @@ auto parameter_range(const P& p) {
     if constexpr (expression<P>) {
         const auto& plain = plain_array(p);
         const auto host = plain.to(cpu);
-        const auto dense = host.is_contiguous() ? host : host.clone();
+        const auto dense = without_const(host).is_contiguous() ? without_const(host) : host.clone();
         return extremes_of<std::remove_const_t<typename P::value_type>>(dense.data(), dense.size());
     } else {
         return extremes_of(&p, 1);

@@ -54,10 +54,10 @@ struct line_executor {
     }
     /// y has one element for each line: the sum of the squares of the differences from its mean over a number, or its root.
     template <bool Root, class T, int R, class Y>
-    static void variance(const tensor<T, R>& x, const Y& y, T by) {
+    static void variance(const tensor<T, R>& x, const Y& y, double by) {
         for_moments<true>(x, [&](auto& lines, index_t i, int) {
             lines.find_squares();
-            lines.template divide_totals<Root>(static_cast<double>(by), y.data() + i);
+            lines.template divide_totals<Root>(by, y.data() + i);
         });
     }
     /// y, of x's shape and dense: each line less its mean over sqrt(squares / by + epsilon).

@@ -165,16 +165,16 @@ struct custom_vjp_op : opaque_op {
     auto saved(const A&... a) const {
         return std::apply(
             [&](const auto& y, const auto&... r) {
-                return saved_op<W, Forward, Backward, std::remove_cvref_t<decltype(y)>, std::remove_cvref_t<decltype(r)>...>{
-                    {}, forward, backward, y, {r...}};
+                return saved_op<W, Forward, Backward, std::remove_cvref_t<decltype(y)>,
+                                std::remove_cvref_t<decltype(r)>...>{{}, forward, backward, y, {r...}};
             },
             evaluate_result(forward(a...)));
     }
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
         constexpr bool given = !std::is_same_v<Push, no_rule>;
-        static_assert(given,
-                      "ricci: a custom_vjp function has no forward mode: give it a forward rule too, or use custom_jvp");
+        static_assert(
+            given, "ricci: a custom_vjp function has no forward mode: give it a forward rule too, or use custom_jvp");
         if constexpr (given) return push_by_rule<Active>(push, inputs, tangents);
     }
     template <class Mapped, class... A>
@@ -226,8 +226,8 @@ struct custom_jvp_op : opaque_op {
         const auto in = mapped_axes<Mapped>(std::make_integer_sequence<int, sizeof...(A)>{});
         const auto batched_f = vmap(f, in);
         const auto rule_of_batches = batched_rule<Mapped>(rule);
-        const custom_jvp_op<std::remove_cvref_t<decltype(batched_f)>, std::remove_cvref_t<decltype(rule_of_batches)>> op{
-            {}, batched_f, rule_of_batches};
+        const custom_jvp_op<std::remove_cvref_t<decltype(batched_f)>, std::remove_cvref_t<decltype(rule_of_batches)>>
+            op{{}, batched_f, rule_of_batches};
         return with_whole_batch<Mapped>([&](const auto&... x) { return call(op, evaluate(x)...); }, a...);
     }
 };
@@ -259,9 +259,8 @@ auto custom_vjp(F f, Forward forward, Backward backward) {
 /// The same with a forward rule as well, `push(primals, tangents)` as custom_jvp's: both modes go by the rules given.
 template <class F, class Forward, class Backward, class Push>
 auto custom_vjp(F f, Forward forward, Backward backward, Push push) {
-    return [op = detail::custom_vjp_op<F, Forward, Backward, Push>{{}, f, forward, backward, push}](const auto&... args) {
-        return detail::call1(op, detail::as_array(args)...);
-    };
+    return [op = detail::custom_vjp_op<F, Forward, Backward, Push>{{}, f, forward, backward, push}](
+               const auto&... args) { return detail::call1(op, detail::as_array(args)...); };
 }
 
 /// `f` with a forward rule of its own: `rule(primals, tangents)`, both tuples, gives rc::tuple(value, tangent) and must be linear in

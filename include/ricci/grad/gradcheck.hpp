@@ -25,7 +25,7 @@ inline constexpr int parts_v = is_complex_v<T> ? 2 : 1;
 /// The real numbers of a plain dense array.
 template <class A>
 auto parts_of(const A& a) {
-    return reinterpret_cast<real_t<typename A::value_type>*>(a.data());
+    return reinterpret_cast<real_t<typename A::value_type>*>(without_const(a).data());
 }
 /// The elements of an array of any shape, in row-major order, as real numbers.
 template <class A>

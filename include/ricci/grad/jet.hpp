@@ -155,7 +155,8 @@ constexpr auto derivatives(const F& f, const X& x) {
     }
     std::array<T, K + 1> orders{};
     for (int k = 0; k <= K; ++k)
-        orders[static_cast<std::size_t>(k)] = y[k] * static_cast<real_t<detail::scalar_base_t<T>>>(detail::factorial(k));
+        orders[static_cast<std::size_t>(k)] =
+            y[k] * static_cast<real_t<detail::scalar_base_t<T>>>(detail::factorial(k));
     return orders;
 }
 

@@ -7,7 +7,8 @@ namespace ricci::detail {
 /// The application of a linear op to a list of recorded arrays.
 template <class Op, class W, class A>
 class list_vertex final : public vertex {
-    using result = decltype(call_list(std::declval<const Op&>(), std::declval<const std::vector<typename A::inner_type>&>()));
+    using result =
+        decltype(call_list(std::declval<const Op&>(), std::declval<const std::vector<typename A::inner_type>&>()));
 
    public:
     graph_value<result, typename W::tag> output;
@@ -33,7 +34,8 @@ class list_vertex final : public vertex {
         if constexpr (W::tag::is_variable) {
             check_not_freed();
             const auto bar = output.take_recorded();
-            for (std::size_t i = 0; i < inputs_.size(); ++i) deliver_recorded(pass, inputs_[i], call1(op_.part(i), *bar));
+            for (std::size_t i = 0; i < inputs_.size(); ++i)
+                deliver_recorded(pass, inputs_[i], call1(op_.part(i), *bar));
         } else {
             vertex::pull_recorded(pass);
         }

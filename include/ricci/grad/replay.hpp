@@ -5,263 +5,265 @@
 #include "recorded.hpp"
 
 RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
-namespace ricci {
+    namespace ricci {
+    /// An array as a kernel scalar: ops on it are evaluated at once, one by one.
+    template <class A>
+    struct eager {
+        A value;
+        eager(const A& a) : value(a) {}
+        template <class N>
+            requires(std::is_arithmetic_v<N>)
+        RICCI_HD eager(N n)
+            : value(detail::constant_array<A>(detail::unit_shape<A::rank>(), static_cast<typename A::value_type>(n))) {}
+    };
+    template <class A>
+    inline constexpr bool is_eager_v<eager<A>> = true;
+    template <class A>
+    inline constexpr bool is_kernel_scalar_v<eager<A>> = true;
+    template <class A>
+    inline constexpr bool is_complex_lane_v<eager<A>> = is_complex_v<typename A::value_type>;
 
-/// An array as a kernel scalar: ops on it are evaluated at once, one by one.
-template <class A>
-struct eager {
-    A value;
-    eager(const A& a) : value(a) {}
-    template <class N>
-        requires(std::is_arithmetic_v<N>)
-    RICCI_HD eager(N n) : value(detail::constant_array<A>(detail::unit_shape<A::rank>(), static_cast<typename A::value_type>(n))) {}
-};
-template <class A>
-inline constexpr bool is_eager_v<eager<A>> = true;
-template <class A>
-inline constexpr bool is_kernel_scalar_v<eager<A>> = true;
-template <class A>
-inline constexpr bool is_complex_lane_v<eager<A>> = is_complex_v<typename A::value_type>;
+    namespace detail {
 
-namespace detail {
+    /// Marks what variables record.
+    struct variable_tag {
+        static constexpr bool is_variable = true;
+        static constexpr bool wants_value = true;
+    };
 
-/// Marks what variables record.
-struct variable_tag {
-    static constexpr bool is_variable = true;
-    static constexpr bool wants_value = true;
-};
-
-template <class X>
-const auto& eager_argument(const X& x) {
-    if constexpr (is_eager_v<X>) return x.value;
-    else return x;
-}
-template <class A>
-auto make_eager(const A& a) {
-    return eager<A>(a);
-}
-
-/// `a` broadcast or summed to a shape.
-template <int Q, class A>
-auto fitted(const A& a, const shape<Q>& to) {
-    constexpr int rank = A::rank > Q ? A::rank : Q;
-    auto full = pad_front<rank>(a.shape());
-    broadcast_into(full, to);
-    if constexpr (A::rank == Q) {
-        if (a.shape() == to) return a;
-        if (full == a.shape()) return sum_to(a, to);
+    template <class X>
+    const auto& eager_argument(const X& x) {
+        if constexpr (is_eager_v<X>) return x.value;
+        else return x;
     }
-    return sum_to(expand(a, full), to);
-}
-
-/// The type of an op's value on eager scalars, spelt out: its deduction would go in circles, since recording a value
-/// compiles its derivative, which computes with such values.
-template <class Op, class... X>
-struct eager_value {
-    using node = decltype(make_map(std::declval<const Op&>(), eager_argument(std::declval<const X&>())...));
-    using plain = tensor<typename node::value_type, node::rank, typename node::device_type>;
-    template <class Y>
-    struct is_recorded : std::bool_constant<!std::is_void_v<typename Y::wrapper>> {};
-    template <class Y>
-    static constexpr bool records() {
-        if constexpr (is_eager_v<Y>) return is_recorded<std::remove_cvref_t<decltype(std::declval<Y>().value)>>::value;
-        else return false;
+    template <class A>
+    auto make_eager(const A& a) {
+        return eager<A>(a);
     }
-    static constexpr bool recorded_value = is_inexact_v<typename node::value_type> && (records<X>() || ...);
-    using type = eager<std::conditional_t<recorded_value, recorded<plain, variable_tag>, plain>>;
-};
 
-/// Lanes that are arrays; numbers stay numbers.
-struct eager_domain {
-    template <class U>
-    using lane = U;
-    template <class To, class From, class S>
-    static auto convert(const S& x) {
-        if constexpr (std::is_same_v<To, From>) return x;
-        else if constexpr (is_eager_v<S>) return make_eager(evaluate(astype<To>(x.value)));
-        else return convert_element<To>(x);
+    /// `a` broadcast or summed to a shape.
+    template <int Q, class A>
+    auto fitted(const A& a, const shape<Q>& to) {
+        constexpr int rank = A::rank > Q ? A::rank : Q;
+        auto full = pad_front<rank>(a.shape());
+        broadcast_into(full, to);
+        if constexpr (A::rank == Q) {
+            if (a.shape() == to) return a;
+            if (full == a.shape()) return sum_to(a, to);
+        }
+        return sum_to(expand(a, full), to);
     }
-};
 
-}  // namespace detail
+    /// The type of an op's value on eager scalars, spelt out: its deduction would go in circles, since recording a value
+    /// compiles its derivative, which computes with such values.
+    template <class Op, class... X>
+    struct eager_value {
+        using node = decltype(make_map(std::declval<const Op&>(), eager_argument(std::declval<const X&>())...));
+        using plain = tensor<typename node::value_type, node::rank, typename node::device_type>;
+        template <class Y>
+        struct is_recorded : std::bool_constant<!std::is_void_v<typename Y::wrapper>> {};
+        template <class Y>
+        static constexpr bool records() {
+            if constexpr (is_eager_v<Y>)
+                return is_recorded<std::remove_cvref_t<decltype(std::declval<Y>().value)>>::value;
+            else return false;
+        }
+        static constexpr bool recorded_value = is_inexact_v<typename node::value_type> && (records<X>() || ...);
+        using type = eager<std::conditional_t<recorded_value, recorded<plain, variable_tag>, plain>>;
+    };
 
-/// An op on eager scalars: evaluated at once.
-template <class Op, class... X>
-typename detail::eager_value<Op, X...>::type evaluate_eager(const Op& op, const X&... x) {
-    return detail::make_eager(evaluate(detail::make_map(op, detail::eager_argument(x)...)));
-}
+    /// Lanes that are arrays; numbers stay numbers.
+    struct eager_domain {
+        template <class U>
+        using lane = U;
+        template <class To, class From, class S>
+        static auto convert(const S& x) {
+            if constexpr (std::is_same_v<To, From>) return x;
+            else if constexpr (is_eager_v<S>) return make_eager(evaluate(astype<To>(x.value)));
+            else return convert_element<To>(x);
+        }
+    };
 
-namespace detail {
+    }  // namespace detail
 
-/// Inputs of a sweep as eager scalars.
-template <class Pack>
-struct eager_inputs {
-    const Pack& arrays;
-    template <int K>
-    auto get() const {
-        return make_eager(detail::get<K>(arrays));
+    /// An op on eager scalars: evaluated at once.
+    template <class Op, class... X>
+    typename detail::eager_value<Op, X...>::type evaluate_eager(const Op& op, const X&... x) {
+        return detail::make_eager(evaluate(detail::make_map(op, detail::eager_argument(x)...)));
     }
-};
-/// Results of a sweep on eager scalars, handed on as they come: to(integral_constant<K>, array).
-template <class To>
-struct eager_outputs {
-    const To& to;
-    template <int K, class S>
-    void set(const S& x) {
-        to(std::integral_constant<int, K>{}, x);
-    }
-    template <int K, class S>
-    void add(const S& x) {
-        to(std::integral_constant<int, K>{}, x);
-    }
-};
 
-template <class Node>
-inline constexpr bool is_leaf_node = false;
-template <int I, class T>
-inline constexpr bool is_leaf_node<slot<I, T>> = true;
-template <class T>
-inline constexpr bool is_leaf_node<constant_node<T>> = true;
-template <class To, class Child>
-inline constexpr bool is_leaf_node<cast_node<To, Child>> = is_leaf_node<Child>;
-template <class Node>
-inline constexpr bool is_single_op = false;
-template <class Op, class T, class... Child>
-inline constexpr bool is_single_op<op_node<Op, T, Child...>> = (is_leaf_node<Child> && ...);
+    namespace detail {
 
-/// Sends a recorded cotangent to a recorded input; to one that depends on no variable, nothing.
-template <class X, class C>
-void deliver_recorded(backward_pass& pass, const X& x, const C& bar) {
-    if constexpr (std::is_void_v<typename X::wrapper>) {
-        return;
-    } else if constexpr (std::is_same_v<X, C>) {
-        accumulate_into(x.output()->recorded_cotangent, bar);
-        pass.push(x.owner());
-    } else if constexpr (std::is_same_v<typename X::inner_type, C>) {
-        deliver_recorded(pass, x, X(bar, 0));
-    } else {
-        refuse_captured("transform", "variable");
-    }
-}
+    /// Inputs of a sweep as eager scalars.
+    template <class Pack>
+    struct eager_inputs {
+        const Pack& arrays;
+        template <int K>
+        auto get() const {
+            return make_eager(detail::get<K>(arrays));
+        }
+    };
+    /// Results of a sweep on eager scalars, handed on as they come: to(integral_constant<K>, array).
+    template <class To>
+    struct eager_outputs {
+        const To& to;
+        template <int K, class S>
+        void set(const S& x) {
+            to(std::integral_constant<int, K>{}, x);
+        }
+        template <int K, class S>
+        void add(const S& x) {
+            to(std::integral_constant<int, K>{}, x);
+        }
+    };
 
-template <class Op, class W, class... A>
-struct replay {
-    using active = activity<W::template is_active<A>()...>;
+    template <class Node>
+    inline constexpr bool is_leaf_node = false;
+    template <int I, class T>
+    inline constexpr bool is_leaf_node<slot<I, T>> = true;
+    template <class T>
+    inline constexpr bool is_leaf_node<constant_node<T>> = true;
+    template <class To, class Child>
+    inline constexpr bool is_leaf_node<cast_node<To, Child>> = is_leaf_node<Child>;
+    template <class Node>
+    inline constexpr bool is_single_op = false;
+    template <class Op, class T, class... Child>
+    inline constexpr bool is_single_op<op_node<Op, T, Child...>> = (is_leaf_node<Child> && ...);
 
-    template <class Vertex>
-    static void pull(Vertex& v, backward_pass& pass, const Op& op, const pack<A...>& inputs) {
-        const auto bars = generate<Vertex::outputs_count>([&](auto k) { return taken_or_zero<k()>(v); });
-        if constexpr (Op::linear) {
-            deliver_recorded(pass, get<0>(inputs), call1(op.transpose(), get<0>(bars)));
+    /// Sends a recorded cotangent to a recorded input; to one that depends on no variable, nothing.
+    template <class X, class C>
+    void deliver_recorded(backward_pass& pass, const X& x, const C& bar) {
+        if constexpr (std::is_void_v<typename X::wrapper>) {
+            return;
+        } else if constexpr (std::is_same_v<X, C>) {
+            accumulate_into(x.output()->recorded_cotangent, bar);
+            pass.push(x.owner());
+        } else if constexpr (std::is_same_v<typename X::inner_type, C>) {
+            deliver_recorded(pass, x, X(bar, 0));
         } else {
-            const auto refs = unpack([](const auto&... a) { return make_pack(&a...); }, inputs);
-            const auto adjoints = op.template pullback<active, false>(nullptr, refs, bars);
-            for_active(inputs, [&](auto k, const auto& x) { deliver_recorded(pass, x, get<k()>(adjoints)); });
+            refuse_captured("transform", "variable");
         }
     }
-    /// The cotangent that arrived for output K, empty when none did.
-    template <int K, class Vertex>
-    static auto take(Vertex& v) {
-        return get<K>(v.outputs).take_recorded();
-    }
-    /// The same, with a single zero, which broadcasts, for an output that nothing used.
-    template <int K, class Vertex>
-    static auto taken_or_zero(Vertex& v) {
-        const auto bar = take<K>(v);
-        using C = std::remove_cvref_t<decltype(*bar)>;
-        return bar ? *bar : C(constant_array<typename C::inner_type>(unit_shape<C::rank>(), 0), 0);
-    }
-    template <class F>
-    static void for_active(const pack<A...>& inputs, const F& f) {
-        for_indices<sizeof...(A)>([&](auto i) {
-            if constexpr (active::at[i()]) f(std::integral_constant<int, active::before(i())>{}, get<i()>(inputs));
-        });
-    }
-};
 
-template <class Sweep, int Rank, bool Reduces, int... ResultRank, class W, class... A>
-struct replay<fused<Sweep, Rank, Reduces, ResultRank...>, W, A...> {
-    using op_type = fused<Sweep, Rank, Reduces, ResultRank...>;
-    using tree_type = typename Sweep::tree_type;
-    using base = replay<linear_op<op_type>, W, A...>;
+    template <class Op, class W, class... A>
+    struct replay {
+        using active = activity<W::template is_active<A>()...>;
 
-    template <class Vertex>
-    static void pull(Vertex& v, backward_pass& pass, const op_type& op, const pack<A...>& inputs) {
-        const auto bars = generate<Vertex::outputs_count>([&](auto k) { return base::template take<k()>(v); });
-        if constexpr (!Sweep::reverse && Sweep::order == 0 && is_leaf_node<tree_type>) pull_sum(pass, op, inputs, *get<0>(bars));
-        else if constexpr (!Sweep::reverse && Sweep::order == 0 && !Reduces && is_single_op<tree_type>)
-            pull_single(pass, op.sweep.tree, inputs, *get<0>(bars));
-        else if constexpr (Sweep::order > 0)
-            detail::raise<gradient_error>({"[autograd::grad] create_graph through the forward mode of an inner transform that "
-                                           "captured a variable: pass it as an argument of that transform instead"});
-        else pull_replayed(pass, op, inputs, bars);
-    }
-
-   private:
-    static constexpr auto eager_in = value_inputs<int(sizeof...(A)) + 1>();
-    static constexpr auto eager_out = [] {
-        components<base::active::count> c;
-        int n = 0;
-        for (int i = 0; i < int(sizeof...(A)); ++i)
-            if (base::active::at[i]) c.at[n++] = {i, 0};
-        return c;
-    }();
-    /// The reverse sweep of a tree that is a single op.
-    using eager_sweep = sweep<tree_type, type_list<typename A::value_type...>, 0, true, component_list_of<eager_in>,
-                              component_list_of<eager_out>>;
-
-    /// A plain sum: its cotangent, repeated along the reduced axes.
-    template <class C>
-    static void pull_sum(backward_pass& pass, const op_type& op, const pack<A...>& inputs, const C& bar) {
-        const auto& x = get<0>(inputs);
-        const auto wide = expand(reshaped<Rank>(bar, op.padded[0]), x.shape());
-        deliver_recorded(pass, x, evaluate_as<typename std::remove_cvref_t<decltype(x)>::value_type>(wide));
-    }
-    /// One op: its own rule, on arrays in place of scalars.
-    template <class C>
-    static void pull_single(backward_pass& pass, const tree_type& tree, const pack<A...>& inputs, const C& bar) {
-        const eager_inputs<pack<A...>> arrays{inputs};
-        using load_type = sweep_load<eager_sweep, eager_domain, eager_inputs<pack<A...>>>;
-        const load_type load{arrays};
-        const trace<tree_type, load_type> t(tree, load);
-        auto give = [&](auto k, const auto& x_bar) {
-            base::for_active(inputs, [&](auto j, const auto& x) {
-                if constexpr (j() == k()) deliver_recorded(pass, x, fitted(x_bar.value, x.shape()));
+        template <class Vertex>
+        static void pull(Vertex& v, backward_pass& pass, const Op& op, const pack<A...>& inputs) {
+            const auto bars = generate<Vertex::outputs_count>([&](auto k) { return taken_or_zero<k()>(v); });
+            if constexpr (Op::linear) {
+                deliver_recorded(pass, get<0>(inputs), call1(op.transpose(), get<0>(bars)));
+            } else {
+                const auto refs = unpack([](const auto&... a) { return make_pack(&a...); }, inputs);
+                const auto adjoints = op.template pullback<active, false>(nullptr, refs, bars);
+                for_active(inputs, [&](auto k, const auto& x) { deliver_recorded(pass, x, get<k()>(adjoints)); });
+            }
+        }
+        /// The cotangent that arrived for output K, empty when none did.
+        template <int K, class Vertex>
+        static auto take(Vertex& v) {
+            return get<K>(v.outputs).take_recorded();
+        }
+        /// The same, with a single zero, which broadcasts, for an output that nothing used.
+        template <int K, class Vertex>
+        static auto taken_or_zero(Vertex& v) {
+            const auto bar = take<K>(v);
+            using C = std::remove_cvref_t<decltype(*bar)>;
+            return bar ? *bar : C(constant_array<typename C::inner_type>(unit_shape<C::rank>(), 0), 0);
+        }
+        template <class F>
+        static void for_active(const pack<A...>& inputs, const F& f) {
+            for_indices<sizeof...(A)>([&](auto i) {
+                if constexpr (active::at[i()]) f(std::integral_constant<int, active::before(i())>{}, get<i()>(inputs));
             });
-        };
-        eager_outputs<decltype(give)> out{give};
-        sweep_sink<eager_sweep, eager_outputs<decltype(give)>> sink{out};
-        if constexpr (decltype(t)::active) t.reverse(tree, make_eager(bar), sink);
-    }
-    /// Anything larger: computed anew from the same inputs op by op; backward goes on through what that recorded.
-    template <class Bars>
-    static void pull_replayed(backward_pass& pass, const op_type& op, const pack<A...>& inputs, const Bars& bars) {
-        const eager_inputs<pack<A...>> arrays{inputs};
-        const auto extents = unpack([](const auto&... a) { return op_type::iteration_shape(a...); }, inputs);
-        auto give = [&](auto k, const auto& y) {
-            const auto& bar = merged_bar<k()>(op, bars);
-            if (!bar) return;
-            const auto result = reshaped(fitted(expand(y.value, extents), op.padded[k()]), get<k()>(op.result));
-            deliver_recorded(pass, result, *bar);
-        };
-        eager_outputs<decltype(give)> out{give};
-        op.sweep.template run<eager_domain>(arrays, out);
-    }
-    /// Outputs merged into another one share its cotangent.
-    template <int K, class Bars>
-    static const auto& merged_bar(const op_type& op, const Bars& bars) {
-        using B = pack_element_t<K, Bars>;
-        const B* found = &get<K>(bars);
-        for_indices<Bars::size>([&](auto j) {
-            if constexpr (std::is_same_v<pack_element_t<j(), Bars>, B>)
-                if (op.merge[K] == j()) found = &get<j()>(bars);
-        });
-        return *found;
-    }
-};
+        }
+    };
 
-}  // namespace detail
+    template <class Sweep, int Rank, bool Reduces, int... ResultRank, class W, class... A>
+    struct replay<fused<Sweep, Rank, Reduces, ResultRank...>, W, A...> {
+        using op_type = fused<Sweep, Rank, Reduces, ResultRank...>;
+        using tree_type = typename Sweep::tree_type;
+        using base = replay<linear_op<op_type>, W, A...>;
 
+        template <class Vertex>
+        static void pull(Vertex& v, backward_pass& pass, const op_type& op, const pack<A...>& inputs) {
+            const auto bars = generate<Vertex::outputs_count>([&](auto k) { return base::template take<k()>(v); });
+            if constexpr (!Sweep::reverse && Sweep::order == 0 && is_leaf_node<tree_type>)
+                pull_sum(pass, op, inputs, *get<0>(bars));
+            else if constexpr (!Sweep::reverse && Sweep::order == 0 && !Reduces && is_single_op<tree_type>)
+                pull_single(pass, op.sweep.tree, inputs, *get<0>(bars));
+            else if constexpr (Sweep::order > 0)
+                detail::raise<gradient_error>(
+                    {"[autograd::grad] create_graph through the forward mode of an inner transform that "
+                     "captured a variable: pass it as an argument of that transform instead"});
+            else pull_replayed(pass, op, inputs, bars);
+        }
+
+       private:
+        static constexpr auto eager_in = value_inputs<int(sizeof...(A)) + 1>();
+        static constexpr auto eager_out = [] {
+            components<base::active::count> c;
+            int n = 0;
+            for (int i = 0; i < int(sizeof...(A)); ++i)
+                if (base::active::at[i]) c.at[n++] = {i, 0};
+            return c;
+        }();
+        /// The reverse sweep of a tree that is a single op.
+        using eager_sweep = sweep<tree_type, type_list<typename A::value_type...>, 0, true, component_list_of<eager_in>,
+                                  component_list_of<eager_out>>;
+
+        /// A plain sum: its cotangent, repeated along the reduced axes.
+        template <class C>
+        static void pull_sum(backward_pass& pass, const op_type& op, const pack<A...>& inputs, const C& bar) {
+            const auto& x = get<0>(inputs);
+            const auto wide = expand(reshaped<Rank>(bar, op.padded[0]), x.shape());
+            deliver_recorded(pass, x, evaluate_as<typename std::remove_cvref_t<decltype(x)>::value_type>(wide));
+        }
+        /// One op: its own rule, on arrays in place of scalars.
+        template <class C>
+        static void pull_single(backward_pass& pass, const tree_type& tree, const pack<A...>& inputs, const C& bar) {
+            const eager_inputs<pack<A...>> arrays{inputs};
+            using load_type = sweep_load<eager_sweep, eager_domain, eager_inputs<pack<A...>>>;
+            const load_type load{arrays};
+            const trace<tree_type, load_type> t(tree, load);
+            auto give = [&](auto k, const auto& x_bar) {
+                base::for_active(inputs, [&](auto j, const auto& x) {
+                    if constexpr (j() == k()) deliver_recorded(pass, x, fitted(x_bar.value, x.shape()));
+                });
+            };
+            eager_outputs<decltype(give)> out{give};
+            sweep_sink<eager_sweep, eager_outputs<decltype(give)>> sink{out};
+            if constexpr (decltype(t)::active) t.reverse(tree, make_eager(bar), sink);
+        }
+        /// Anything larger: computed anew from the same inputs op by op; backward goes on through what that recorded.
+        template <class Bars>
+        static void pull_replayed(backward_pass& pass, const op_type& op, const pack<A...>& inputs, const Bars& bars) {
+            const eager_inputs<pack<A...>> arrays{inputs};
+            const auto extents = unpack([](const auto&... a) { return op_type::iteration_shape(a...); }, inputs);
+            auto give = [&](auto k, const auto& y) {
+                const auto& bar = merged_bar<k()>(op, bars);
+                if (!bar) return;
+                const auto result = reshaped(fitted(expand(y.value, extents), op.padded[k()]), get<k()>(op.result));
+                deliver_recorded(pass, result, *bar);
+            };
+            eager_outputs<decltype(give)> out{give};
+            op.sweep.template run<eager_domain>(arrays, out);
+        }
+        /// Outputs merged into another one share its cotangent.
+        template <int K, class Bars>
+        static const auto& merged_bar(const op_type& op, const Bars& bars) {
+            using B = pack_element_t<K, Bars>;
+            const B* found = &get<K>(bars);
+            for_indices<Bars::size>([&](auto j) {
+                if constexpr (std::is_same_v<pack_element_t<j(), Bars>, B>)
+                    if (op.merge[K] == j()) found = &get<j()>(bars);
+            });
+            return *found;
+        }
+    };
+
+    }  // namespace detail
 
 }  // namespace ricci
 RICCI_BOTH_SIDES_END

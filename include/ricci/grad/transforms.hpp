@@ -31,7 +31,8 @@ struct record_tag {
 template <class X>
 auto adjoint_or_zero(const X& x) {
     auto bar = taken(x.output()->cotangent);
-    return bar ? std::move(*bar) : constant_array<typename X::inner_type>(x.shape(), 0);
+    using bar_type = std::remove_cvref_t<decltype(*bar)>;
+    return bar ? std::move(*bar) : bar_type(constant_array<typename X::inner_type>(x.shape(), 0));
 }
 
 /// Runs the backward pass from those results `y` that W recorded, and returns the gradient of each variable, of the type of its
@@ -130,8 +131,9 @@ auto array_numbers(argnums_t<I...>) {
             for (int k = 0; k < counts[i]; ++k) n.at[n.size++] = List::before(i) + k;
         return n;
     }();
-    return [&]<int... K>(std::integer_sequence<int, K...>) { return argnums_t<numbers.at[K]...>{}; }
-    (std::make_integer_sequence<int, numbers.size>{});
+    return [&]<int... K>(std::integer_sequence<int, K...>) {
+        return argnums_t<numbers.at[K]...>{};
+    }(std::make_integer_sequence<int, numbers.size>{});
 }
 /// Derivatives with respect to arrays, put together as the arguments, of types S, that the arrays belong to.
 template <class... S, class Arrays>
@@ -149,7 +151,8 @@ auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args
     if constexpr (all_operands_v<S...>) {
         return gradient_of<Value, Aux, LeafValues>(arguments, f, as_array(args)...);
     } else {
-        static_assert(((I >= 0 && I < int(sizeof...(S))) && ...), "ricci: argnums names an argument that was not given");
+        static_assert(((I >= 0 && I < int(sizeof...(S))) && ...),
+                      "ricci: argnums names an argument that was not given");
         const auto numbers = array_numbers<member_list<S...>, S...>(arguments);
         const flat_function<F, S...> flat{f};
         const auto result = with_arrays(
@@ -167,8 +170,9 @@ auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args
 /// grad(f) for a jvp of whose results the tangent alone is asked for.
 template <class F, int... I>
 auto grad_for_tangents(const F& f, argnums_t<I...> arguments) {
-    return made_from<F>(
-        [f, arguments](const auto&... args) { return structured_gradient<false, false, false>(arguments, f, args...); });
+    return made_from<F>([f, arguments](const auto&... args) {
+        return structured_gradient<false, false, false>(arguments, f, args...);
+    });
 }
 
 /// The callable that vjp returns: cotangents of f's result to adjoints of its arguments.
@@ -185,8 +189,9 @@ class pullback_function {
     template <class C>
     auto operator()(const C& cotangent) const {
         using Y = std::remove_cvref_t<decltype(get<0>(traced_))>;
-        static_assert(structure<C>::count == structure<Y>::count,
-                      "ricci: the pullback takes one cotangent for each array in the result, in a structure like the result's");
+        static_assert(
+            structure<C>::count == structure<Y>::count,
+            "ricci: the pullback takes one cotangent for each array in the result, in a structure like the result's");
         const auto results = structure<Y>::arrays(get<0>(traced_));
         const auto given = structure<C>::arrays(cotangent);
         const auto bars = generate<structure<Y>::count>([&](auto k) {
@@ -287,7 +292,9 @@ auto arguments_of(const T& t) {
 }
 template <class F, class... P, class T>
 auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangents) {
-    const auto arrays = [](const auto&... a) { return concat_all(structure<std::remove_cvref_t<decltype(a)>>::arrays(a)...); };
+    const auto arrays = [](const auto&... a) {
+        return concat_all(structure<std::remove_cvref_t<decltype(a)>>::arrays(a)...);
+    };
     const auto values = std::apply(arrays, primals);
     const auto directions = std::apply(arrays, tangents);
     if constexpr (all_operands_v<P...>) return jvp_of(f, values, directions);
@@ -310,9 +317,8 @@ auto grad(F f, argnums_t<I...> arguments) {
 }
 template <class F, int... I>
 auto grad(F f, argnums_t<I...> arguments, has_aux_t) {
-    return [f, arguments](const auto&... args) {
-        return detail::structured_gradient<false, true>(arguments, f, args...);
-    };
+    return
+        [f, arguments](const auto&... args) { return detail::structured_gradient<false, true>(arguments, f, args...); };
 }
 template <class F>
 auto grad(F f) {
@@ -333,15 +339,13 @@ auto grad(F, const X&...) {
 /// ((value, aux), gradient).
 template <class F, int... I>
 auto value_and_grad(F f, argnums_t<I...> arguments) {
-    return [f, arguments](const auto&... args) {
-        return detail::structured_gradient<true, false>(arguments, f, args...);
-    };
+    return
+        [f, arguments](const auto&... args) { return detail::structured_gradient<true, false>(arguments, f, args...); };
 }
 template <class F, int... I>
 auto value_and_grad(F f, argnums_t<I...> arguments, has_aux_t) {
-    return [f, arguments](const auto&... args) {
-        return detail::structured_gradient<true, true>(arguments, f, args...);
-    };
+    return
+        [f, arguments](const auto&... args) { return detail::structured_gradient<true, true>(arguments, f, args...); };
 }
 template <class F>
 auto value_and_grad(F f) {

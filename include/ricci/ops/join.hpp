@@ -46,8 +46,9 @@ auto concat_list(const std::vector<A>& list, int at, const char* who) {
         op.begin.push_back(op.begin.back() + extents[op.axis]);
         extents[op.axis] = op.extents[op.axis];
         if (!(extents == op.extents))
-            detail::raise<shape_error>({"[", who, "] the arrays must agree in every axis but axis ", op.axis, ": array ",
-                                        index_t(i), " has shape ", list[i].shape(), ", array 0 has ", list[0].shape()});
+            detail::raise<shape_error>({"[", who, "] the arrays must agree in every axis but axis ", op.axis,
+                                        ": array ", index_t(i), " has shape ", list[i].shape(), ", array 0 has ",
+                                        list[0].shape()});
     }
     op.extents[op.axis] = op.begin.back();
     return call_list(op, list);
@@ -118,8 +119,8 @@ auto stack_list(const std::vector<A>& list, int at, const char* who) {
     parts.reserve(list.size());
     for (const auto& a : list) {
         if (!(a.shape() == list[0].shape()))
-            detail::raise<shape_error>({"[", who, "] the arrays must have the same shape: array ", index_t(parts.size()),
-                                        " has ", a.shape(), ", array 0 has ", list[0].shape()});
+            detail::raise<shape_error>({"[", who, "] the arrays must have the same shape: array ",
+                                        index_t(parts.size()), " has ", a.shape(), ", array 0 has ", list[0].shape()});
         parts.push_back(unsqueeze(a, axis));
     }
     return concat_list(parts, axis, who);

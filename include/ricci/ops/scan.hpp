@@ -116,7 +116,7 @@ auto cumsum(const E& x, Axis... axis) {
 /// are exact also where elements are zero.
 template <expression E>
 auto cumulative_prod(const E& x, int axis, bool include_initial = false) {
-    const auto a = evaluate(detail::as_type<detail::sum_type<typename E::value_type>>(x));
+    const auto a = detail::readable_as<detail::sum_type<typename E::value_type>>(x);
     const int d = detail::normalize_axis(axis, E::rank, "cumulative_prod");
     using A = std::remove_cvref_t<decltype(a)>;
     const A y = [&]() -> A {
@@ -159,7 +159,7 @@ auto cummin(const E& x, int axis) {
 /// that every derivative is logaddexp's. (torch.logcumsumexp.)
 template <expression E>
 auto logcumsumexp(const E& x, int axis) {
-    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
+    const auto a = detail::readable_as<inexact_t<typename E::value_type>>(x);
     const auto join = [](const auto& sooner, const auto& later) { return logaddexp(sooner, later); };
     return detail::scan_by_doubling(a, detail::normalize_axis(axis, E::rank, "logcumsumexp"), join, "logcumsumexp");
 }

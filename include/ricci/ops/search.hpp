@@ -201,6 +201,10 @@ auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents)
         },
         indices);
 }
+template <expression... I, int R>
+auto ravel_multi_index(const std::tuple<I...>& indices, const extent (&extents)[R]) {
+    return ravel_multi_index(indices, detail::to_shape(extents));
+}
 /// Of the std::array that unravel_index gives.
 template <expression I, std::size_t N, int R>
 auto ravel_multi_index(const std::array<I, N>& indices, const shape<R>& extents) {
@@ -227,10 +231,18 @@ auto unravel_index(const E& positions, const shape<R>& extents) {
             evaluate(floor_divide(flat, strides[d]) % (extents[d] > 0 ? extents[d] : 1));
     return axes;
 }
+template <expression E, int R>
+auto unravel_index(const E& positions, const extent (&extents)[R]) {
+    return unravel_index(positions, detail::to_shape(extents));
+}
 /// Of one position, numbers of rank 0.
 template <std::integral I, int R>
 auto unravel_index(I position, const shape<R>& extents) {
     return unravel_index(full(shape<0>{}, static_cast<std::int64_t>(position)), extents);
+}
+template <std::integral I, int R>
+auto unravel_index(I position, const extent (&extents)[R]) {
+    return unravel_index(position, detail::to_shape(extents));
 }
 
 }  // namespace ricci

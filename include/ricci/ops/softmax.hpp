@@ -90,8 +90,8 @@ auto logsumexp(const E& x, const int (&axes)[N], Keep = {}) {
 template <expression E>
 auto softmax(const E& x, int axis) {
     using T = inexact_t<typename E::value_type>;
-    const auto a = evaluate(detail::as_type<T>(x));
-    if (a.size() == 0) return a;
+    const auto a = detail::readable_as<T>(x);
+    if (a.size() == 0) return evaluate(exp(a));
     const int d = detail::normalize_axis(axis, E::rank, "softmax");
     return detail::computed_wide(a, [d](const auto& wide) { return detail::softmax_along(wide, d); });
 }
@@ -110,8 +110,8 @@ auto softmin(const E& x, int axis) {
 template <expression E>
 auto log_softmax(const E& x, int axis) {
     using T = inexact_t<typename E::value_type>;
-    const auto a = evaluate(detail::as_type<T>(x));
-    if (a.size() == 0) return a;
+    const auto a = detail::readable_as<T>(x);
+    if (a.size() == 0) return evaluate(exp(a));
     const int d = detail::normalize_axis(axis, E::rank, "log_softmax");
     return detail::computed_wide(a, [d](const auto& wide) { return detail::log_softmax_along(wide, d); });
 }

@@ -160,8 +160,8 @@ auto searchsorted(const S& sorted, const V& values, bool behind = false) {
     static_assert(S::rank == 1, "ricci: searchsorted takes a sorted list of rank 1");
     using T = promote_t<typename S::value_type, typename V::value_type>;
     static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
-    const auto list = detail::evaluate_as<T>(stop_gradient(sorted));
-    const auto v = detail::evaluate_as<T>(stop_gradient(values));
+    const auto list = detail::readable_as<T>(stop_gradient(sorted));
+    const auto v = detail::readable_as<T>(stop_gradient(values));
     return detail::call1(detail::search_op{{}, behind}, list, v);
 }
 /// Of one number: rank 0.

@@ -7,12 +7,13 @@ namespace detail {
 
 /// `a` rolled by half its extent, forwards or back, along each of the axes; all of them for no list.
 template <class A>
-A rolled_by_halves(A a, const int* axes, int count, int direction, const char* who) {
+auto rolled_by_halves(const A& a, const int* axes, int count, int direction, const char* who) {
+    shape<A::rank> by{};
     for (int i = 0; i < count; ++i) {
         const int d = axes ? normalize_axis(axes[i], A::rank, who) : i;
-        a = rolled(a, direction * (a.shape()[d] / 2), d);
+        add_roll(by, a.shape(), direction * (a.shape()[d] / 2), d);
     }
-    return a;
+    return rolled(a, by);
 }
 
 }  // namespace detail

@@ -105,7 +105,7 @@ using matrix_element = compute_t<inexact_t<T>>;
 template <class E>
 auto matrix_argument(const E& x) {
     static_assert(E::rank >= 2, "ricci: linalg needs matrices: arrays of rank 2 or more");
-    return evaluate_as<matrix_element<typename E::value_type>>(x);
+    return readable_as<matrix_element<typename E::value_type>>(x);
 }
 template <class A>
 void check_square(const A& a, const char* op) {

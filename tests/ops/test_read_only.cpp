@@ -1,0 +1,64 @@
+// Read-only arrays, tensor<const T>, are taken wherever others are: what const memory is borrowed as.
+#include <doctest/doctest.h>
+#include <ricci/ricci.hpp>
+
+#include <span>
+#include <vector>
+
+using namespace ricci;
+
+namespace read_only {
+template <class F>
+void check(const F& f) {
+    const std::vector<double> values{4, 1, 2, 7, 5, 3};
+    const tensor<const double, 1> x = borrow(std::span<const double>(values));
+    CHECK(allclose(f(x), f(x.clone())));
+}
+template <class F>
+void check_matrix(const F& f) {
+    check([&](const auto& x) { return f(reshape(x, {2, 3})); });
+}
+template <class F>
+void check_square(const F& f) {
+    check([&](const auto& x) { return f(reshape(x(slice(0, 4)), {2, 2})); });
+}
+}  // namespace read_only
+
+TEST_CASE("read-only arrays: scans, order and statistics") {
+    using namespace read_only;
+    check([](const auto& x) { return cumulative_prod(x); });
+    check([](const auto& x) { return logcumsumexp(x, 0); });
+    check([](const auto& x) { return std::get<0>(cummax(x, 0)); });
+    check([](const auto& x) { return sort(x); });
+    check([](const auto& x) { return searchsorted(sort(x), x); });
+    check([](const auto& x) { return std::get<0>(histogram(x, 3)); });
+    check([](const auto& x) { return roll(x, 2); });
+    check([](const auto& x) { return fft::fftshift(x); });
+    check_matrix([](const auto& x) { return softmax(x, 1); });
+    check_matrix([](const auto& x) { return log_softmax(x, 0); });
+    check_matrix([](const auto& x) { return var(x, 1); });
+    check_matrix([](const auto& x) { return mean(x, 1); });
+    check_matrix([](const auto& x) { return standardize(x, 1); });
+    check_matrix([](const auto& x) { return pad(x, 1, pad_mode::reflect); });
+}
+
+TEST_CASE("read-only arrays: matrices") {
+    using namespace read_only;
+    check_square([](const auto& x) { return std::get<1>(linalg::qr(x)); });
+    check_square([](const auto& x) { return std::get<1>(linalg::svd(x)); });
+    check_square([](const auto& x) { return linalg::svdvals(x); });
+    check_square([](const auto& x) { return linalg::pinv(x); });
+    check_square([](const auto& x) { return linalg::solve(x, x); });
+    check_matrix([](const auto& x) { return matmul(x, matrix_transpose(x)); });
+}
+
+TEST_CASE("read-only arrays: derivatives") {
+    using namespace read_only;
+    const auto f = [](auto x) { return sum(x * x * softmax(x, 0)); };
+    check([&](const auto& x) { return grad(f)(x); });
+    check([&](const auto& x) { return hessian(f)(x); });
+    check([](const auto& x) { return jacfwd([](auto a) { return a * a; })(x); });
+    check([](const auto& x) { return jacrev([](auto a) { return a * a; })(x); });
+    const std::vector<double> values{4, 1};
+    gradcheck(f, borrow(std::span<const double>(values)));
+}
