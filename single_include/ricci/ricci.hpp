@@ -2757,6 +2757,21 @@ tensor<index_t, 2> index_array(const position (&list)[N][M]) {
     return i;
 }
 
+namespace detail {
+
+/// A read-only array with the type that others have, nothing copied: for ops that only read and whose results are new, and under
+/// transforms, where nothing is written in place.
+template <class A>
+const A& without_const(const A& a) {
+    return a;
+}
+template <class T, int R, class D>
+tensor<T, R, D> without_const(const tensor<const T, R, D>& a) {
+    return {a.memory(), const_cast<T*>(a.data()), a.shape(), a.strides()};
+}
+
+}  // namespace detail
+
 }  // namespace ricci
 
 namespace ricci::detail {
@@ -26437,8 +26452,10 @@ struct chain_of {
     using W = outermost_t<A...>;
     static constexpr auto make() {
         if constexpr (std::is_void_v<W>) return type_list<>{};
-        else return []<class... Rest>(type_list<Rest...>) { return type_list<W, Rest...>{}; }
-        (typename chain_of<typename peeled<W, A>::type...>::type{});
+        else
+            return []<class... Rest>(type_list<Rest...>) {
+                return type_list<W, Rest...>{};
+            }(typename chain_of<typename peeled<W, A>::type...>::type{});
     }
     using type = decltype(make());
 };
@@ -26481,12 +26498,13 @@ struct result_chain<W, std::tuple<R...>> {
 /// `a` with every wrapper of the chain, as a constant of those that it lacks.
 template <class... W, class A>
 auto lift(type_list<W...>, const A& a) {
-    if constexpr (sizeof...(W) == 0) return a;
+    if constexpr (sizeof...(W) == 0) return without_const(a);
     else return lift_one(type_list<W...>{}, a);
 }
 template <class W, class... Rest, class A>
 auto lift_one(type_list<W, Rest...>, const A& a) {
-    if constexpr (std::is_same_v<typename A::wrapper, W>) return a.with_inner([](const auto& x) { return lift(type_list<Rest...>{}, x); });
+    if constexpr (std::is_same_v<typename A::wrapper, W>)
+        return a.with_inner([](const auto& x) { return lift(type_list<Rest...>{}, x); });
     else return W::constant(lift(type_list<Rest...>{}, a));
 }
 
@@ -26525,8 +26543,7 @@ struct entry_chain {
     template <class Chain>
     using result = typename call<Chain, typename Enter::template types<Chain>>::type;
     template <class Chain>
-    using extended =
-        chain_of_t<phantom<Chain>, phantom<typename result_chain<W, result<Chain>>::type>>;
+    using extended = chain_of_t<phantom<Chain>, phantom<typename result_chain<W, result<Chain>>::type>>;
     using type = extended<arguments>;
 };
 
@@ -28376,15 +28393,6 @@ auto evaluate_as(const E& e) {
     else return evaluate(astype<T>(e));
 }
 
-/// A read-only array with the type that others have, nothing copied: for ops that only read and whose results are new.
-template <class A>
-const A& without_const(const A& a) {
-    return a;
-}
-template <class T, int R, class D>
-tensor<T, R, D> without_const(const tensor<const T, R, D>& a) {
-    return {a.memory(), const_cast<T*>(a.data()), a.shape(), a.strides()};
-}
 template <class T, class E>
 auto readable_as(const E& e) {
     return without_const(evaluate_as<T>(e));
@@ -34696,8 +34704,7 @@ struct record_tag {
 template <class X>
 auto adjoint_or_zero(const X& x) {
     auto bar = taken(x.output()->cotangent);
-    using bar_type = std::remove_cvref_t<decltype(*bar)>;
-    return bar ? std::move(*bar) : bar_type(constant_array<typename X::inner_type>(x.shape(), 0));
+    return bar ? std::move(*bar) : constant_array<typename X::inner_type>(x.shape(), 0);
 }
 
 /// Runs the backward pass from those results `y` that W recorded, and returns the gradient of each variable, of the type of its
@@ -36095,7 +36102,7 @@ struct forward_jacobian {
     Options options;
     template <class F, class X>
     auto operator()(const F& f, const X& given) const {
-        const auto x = without_const(in_batch_order(given));
+        const X x = in_batch_order(given);
         const of_directions push{[&](const auto& v) { return std::get<1>(jvp(f, x, v)); }};
         unit_directions units;
         const auto basis = [&](index_t first, index_t count) {
@@ -36118,7 +36125,7 @@ struct reverse_jacobian {
     Options options;
     template <class F, class X>
     auto operator()(const F& f, const X& given) const {
-        const auto x = without_const(in_batch_order(given));
+        const X x = in_batch_order(given);
         const auto pair = vjp(f, x);
         using Y = std::remove_cvref_t<decltype(std::get<0>(pair))>;
         const auto results = structure<Y>::arrays(std::get<0>(pair));

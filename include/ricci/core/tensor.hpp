@@ -394,4 +394,19 @@ tensor<index_t, 2> index_array(const position (&list)[N][M]) {
     return i;
 }
 
+namespace detail {
+
+/// A read-only array with the type that others have, nothing copied: for ops that only read and whose results are new, and under
+/// transforms, where nothing is written in place.
+template <class A>
+const A& without_const(const A& a) {
+    return a;
+}
+template <class T, int R, class D>
+tensor<T, R, D> without_const(const tensor<const T, R, D>& a) {
+    return {a.memory(), const_cast<T*>(a.data()), a.shape(), a.strides()};
+}
+
+}  // namespace detail
+
 }  // namespace ricci

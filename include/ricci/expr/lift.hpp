@@ -45,8 +45,10 @@ struct chain_of {
     using W = outermost_t<A...>;
     static constexpr auto make() {
         if constexpr (std::is_void_v<W>) return type_list<>{};
-        else return []<class... Rest>(type_list<Rest...>) { return type_list<W, Rest...>{}; }
-        (typename chain_of<typename peeled<W, A>::type...>::type{});
+        else
+            return []<class... Rest>(type_list<Rest...>) {
+                return type_list<W, Rest...>{};
+            }(typename chain_of<typename peeled<W, A>::type...>::type{});
     }
     using type = decltype(make());
 };
@@ -89,12 +91,13 @@ struct result_chain<W, std::tuple<R...>> {
 /// `a` with every wrapper of the chain, as a constant of those that it lacks.
 template <class... W, class A>
 auto lift(type_list<W...>, const A& a) {
-    if constexpr (sizeof...(W) == 0) return a;
+    if constexpr (sizeof...(W) == 0) return without_const(a);
     else return lift_one(type_list<W...>{}, a);
 }
 template <class W, class... Rest, class A>
 auto lift_one(type_list<W, Rest...>, const A& a) {
-    if constexpr (std::is_same_v<typename A::wrapper, W>) return a.with_inner([](const auto& x) { return lift(type_list<Rest...>{}, x); });
+    if constexpr (std::is_same_v<typename A::wrapper, W>)
+        return a.with_inner([](const auto& x) { return lift(type_list<Rest...>{}, x); });
     else return W::constant(lift(type_list<Rest...>{}, a));
 }
 
@@ -133,8 +136,7 @@ struct entry_chain {
     template <class Chain>
     using result = typename call<Chain, typename Enter::template types<Chain>>::type;
     template <class Chain>
-    using extended =
-        chain_of_t<phantom<Chain>, phantom<typename result_chain<W, result<Chain>>::type>>;
+    using extended = chain_of_t<phantom<Chain>, phantom<typename result_chain<W, result<Chain>>::type>>;
     using type = extended<arguments>;
 };
 

@@ -80,7 +80,7 @@ struct forward_jacobian {
     Options options;
     template <class F, class X>
     auto operator()(const F& f, const X& given) const {
-        const auto x = without_const(in_batch_order(given));
+        const X x = in_batch_order(given);
         const of_directions push{[&](const auto& v) { return std::get<1>(jvp(f, x, v)); }};
         unit_directions units;
         const auto basis = [&](index_t first, index_t count) {
@@ -103,7 +103,7 @@ struct reverse_jacobian {
     Options options;
     template <class F, class X>
     auto operator()(const F& f, const X& given) const {
-        const auto x = without_const(in_batch_order(given));
+        const X x = in_batch_order(given);
         const auto pair = vjp(f, x);
         using Y = std::remove_cvref_t<decltype(std::get<0>(pair))>;
         const auto results = structure<Y>::arrays(std::get<0>(pair));

@@ -31,8 +31,7 @@ struct record_tag {
 template <class X>
 auto adjoint_or_zero(const X& x) {
     auto bar = taken(x.output()->cotangent);
-    using bar_type = std::remove_cvref_t<decltype(*bar)>;
-    return bar ? std::move(*bar) : bar_type(constant_array<typename X::inner_type>(x.shape(), 0));
+    return bar ? std::move(*bar) : constant_array<typename X::inner_type>(x.shape(), 0);
 }
 
 /// Runs the backward pass from those results `y` that W recorded, and returns the gradient of each variable, of the type of its

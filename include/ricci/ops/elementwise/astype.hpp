@@ -47,15 +47,6 @@ auto evaluate_as(const E& e) {
     else return evaluate(astype<T>(e));
 }
 
-/// A read-only array with the type that others have, nothing copied: for ops that only read and whose results are new.
-template <class A>
-const A& without_const(const A& a) {
-    return a;
-}
-template <class T, int R, class D>
-tensor<T, R, D> without_const(const tensor<const T, R, D>& a) {
-    return {a.memory(), const_cast<T*>(a.data()), a.shape(), a.strides()};
-}
 template <class T, class E>
 auto readable_as(const E& e) {
     return without_const(evaluate_as<T>(e));
