@@ -46032,13 +46032,9 @@ auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents)
                                             " for axis ", d, " of shape ", extents});
         return i * strides[d];
     };
-    return std::apply(
-        [&](const auto&... i) {
-            int d = 0;
-            const std::tuple parts{part(i, d++)...};  // braces: in order
-            return std::apply([](const auto&... p) { return evaluate((p + ...)); }, parts);
-        },
-        indices);
+    return [&]<int... D>(std::integer_sequence<int, D...>) {
+        return evaluate((part(std::get<D>(indices), D) + ...));
+    }(std::make_integer_sequence<int, R>{});
 }
 template <expression... I, int R>
 auto ravel_multi_index(const std::tuple<I...>& indices, const extent (&extents)[R]) {

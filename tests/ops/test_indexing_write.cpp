@@ -79,7 +79,7 @@ TEST_CASE("indexing: adding by indices from either end; nothing is written where
 TEST_CASE("indexing: what a mask leaves out stays to the bit") {
     const auto x = full<std::int64_t>({3}, std::numeric_limits<std::int64_t>::max());
     x(tensor<bool, 1>{true, false, false}) = 1;
-    x(tensor<bool, 1>{true, false, false}) += 1.5;  // computed in double, as x + 1.5 is
+    x(tensor<bool, 1>{true, false, false}) = x(tensor<bool, 1>{true, false, false}) + 1.5;  // computed in double
     CHECK(values(x) == std::vector<std::int64_t>{2, std::numeric_limits<std::int64_t>::max(),
                                                  std::numeric_limits<std::int64_t>::max()});
     const auto bits = evaluate(arange<int>(20) % 3 == 0);
