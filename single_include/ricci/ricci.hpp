@@ -25791,7 +25791,7 @@ struct linalg_backend<cpu_device> {
     /// y = a^-1; a, of any layout, keeps its elements.
     template <class T, int R>
     static void inverse(const tensor<T, R>& a, const tensor<std::remove_const_t<T>, R>& y) {
-        using E = std::remove_const_t<T>;
+        using E [[maybe_unused]] = std::remove_const_t<T>;
         const auto ys = detail::stack_of(y);
         const index_t n = ys.rows;
         detail::first_failure f;

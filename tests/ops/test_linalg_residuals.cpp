@@ -187,14 +187,16 @@ TEST_CASE_TEMPLATE("linalg: factors of small matrices, one in each lane", T, dou
                 return largest(evaluate(matmul(matrix_transpose(q), q) - eye<double>(n))) <= bound<T>(n);
             };
             const auto [w, v] = linalg::eigh(h);
-            const auto vectors = exactly(v), values = evaluate(exactly(w) / scale);
+            const auto vectors = exactly(v);
+            const auto values = evaluate(exactly(w) / scale);
             CHECK(largest(evaluate(matmul(evaluate(exactly(h) / scale), vectors) - vectors * detail::as_row(values))) <=
                   bound<T>(n));
             CHECK(orthonormal(vectors));
             CHECK(all(diff(values, 1) >= 0).item());
             CHECK(largest(evaluate(exactly(linalg::eigvalsh(h)) / scale - values)) <= bound<T>(n));
             const auto [u, s, vh] = linalg::svd(a);
-            const auto left = exactly(u), right = exactly(vh), stretched = evaluate(exactly(s) / scale);
+            const auto left = exactly(u), right = exactly(vh);
+            const auto stretched = evaluate(exactly(s) / scale);
             CHECK(largest(evaluate(matmul(evaluate(left * detail::as_row(stretched)), right) - exactly(a) / scale)) <=
                   bound<T>(n));
             CHECK(orthonormal(left));
