@@ -2543,14 +2543,15 @@ class tensor : public indexable<tensor<T, R, Device>> {
     }
     /// A complex number of its parts: `z(0) = {1.0, 2.0}`.
     tensor& operator=(detail::complex_parts<real_t<value_type>> parts) &&
-        requires(R == 0 && is_complex_v<value_type>) {
-            write(*this, value_type(parts.real, parts.imag));
-            return *this;
-        }
-        /// Refused: x(i) of an expression is a part of its value, which nothing keeps.
-        template <class E>
-            requires(expression<E> || scalar_value<E>)
-        void operator=(const E&) const&& {
+        requires(R == 0 && is_complex_v<value_type>)
+    {
+        write(*this, value_type(parts.real, parts.imag));
+        return *this;
+    }
+    /// Refused: x(i) of an expression is a part of its value, which nothing keeps.
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void operator=(const E&) const&& {
         static_assert(always_false<E>,
                       "ricci: nothing can be written into `auto y = a * b`, which is an expression: "
                       "`auto y = evaluate(a * b)` is an array");
@@ -42331,8 +42332,8 @@ auto append(const E& x, const V& values) {
 }
 template <expression E, scalar_value V>
 auto append(const E& x, const V& value) {
-    return concat(
-        std::make_tuple(ravel(x), full(shape<1>{1}, static_cast<typename E::value_type>(value), device_t<E>{})));
+    using T = value_type_t<decltype(x + value)>;  // numbers are weak, but a fraction makes integers double
+    return concat(std::make_tuple(ravel(x), full(shape<1>{1}, detail::convert_number<T>(value), device_t<E>{})));
 }
 
 /// `x` with `values` in front of position `at` of an axis (negative ones counted from the end, the length itself the end).
@@ -45694,6 +45695,21 @@ auto with_initial(const A& a, int axis, typename A::value_type value) {
     return concat(std::make_tuple(full<typename A::value_type>(extents, value, device_t<A>{}), a), axis);
 }
 
+/// join(each element but the first, the one before it) along an axis.
+template <class A, class Join>
+auto of_neighbours(const A& a, int axis, const Join& join) {
+    const index_t first = a.shape()[axis] > 0 ? 1 : 0, n = a.shape()[axis] - first;
+    return join(stretch_of(a, axis, first, n), stretch_of(a, axis, 0, n));
+}
+template <class A>
+auto sums_of_neighbours(const A& a, int axis) {
+    return of_neighbours(a, axis, [](const auto& later, const auto& sooner) { return later + sooner; });
+}
+template <class A>
+auto widths_between(const A& a, int axis) {
+    return of_neighbours(a, axis, [](const auto& later, const auto& sooner) { return later - sooner; });
+}
+
 }  // namespace detail
 
 /// The sums of the elements up to each along an axis; integers and bools as 64-bit integers, floats added in double. With
@@ -45803,8 +45819,7 @@ auto trapezoid(const E& y, double dx = 1, int axis = -1) {
     using T = inexact_t<typename E::value_type>;
     const auto a = evaluate(detail::as_type<T>(y));
     const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
-    const index_t n = a.shape()[d] > 0 ? a.shape()[d] - 1 : 0;
-    const auto pairs = detail::stretch_of(a, d, a.shape()[d] > 0 ? 1 : 0, n) + detail::stretch_of(a, d, 0, n);
+    const auto pairs = detail::sums_of_neighbours(a, d);
     return evaluate(sum(pairs, d) * static_cast<real_t<T>>(dx / 2));
 }
 /// Of samples at the places `x`: of rank 1, as many as the axis has elements, or of y's shape. Throws shape_error otherwise.
@@ -45814,10 +45829,7 @@ auto trapezoid(const E& y, const X& x, int axis = -1) {
     const auto a = evaluate(detail::as_type<T>(y));
     const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
     const auto places = detail::broadcast_along(evaluate(x), a.shape(), d, "trapezoid", "places");
-    const index_t n = a.shape()[d] > 0 ? a.shape()[d] - 1 : 0, first = a.shape()[d] > 0 ? 1 : 0;
-    const auto width = detail::stretch_of(places, d, first, n) - detail::stretch_of(places, d, 0, n);
-    const auto pairs = detail::stretch_of(a, d, first, n) + detail::stretch_of(a, d, 0, n);
-    return evaluate(sum(width * pairs, d) * real_t<T>(0.5));
+    return evaluate(sum(detail::widths_between(places, d) * detail::sums_of_neighbours(a, d), d) * real_t<T>(0.5));
 }
 
 /// The integrals from the first sample to each of the others, as trapezoid's: one fewer than samples. (scipy.integrate,
@@ -45827,9 +45839,7 @@ auto cumulative_trapezoid(const E& y, double dx = 1, int axis = -1) {
     using T = inexact_t<typename E::value_type>;
     const auto a = evaluate(detail::as_type<T>(y));
     const int d = detail::normalize_axis(axis, E::rank, "cumulative_trapezoid");
-    const index_t first = a.shape()[d] > 0 ? 1 : 0, n = a.shape()[d] - first;
-    const auto pairs = detail::stretch_of(a, d, first, n) + detail::stretch_of(a, d, 0, n);
-    return cumulative_sum(pairs * static_cast<real_t<T>>(dx / 2), d);
+    return cumulative_sum(detail::sums_of_neighbours(a, d) * static_cast<real_t<T>>(dx / 2), d);
 }
 /// Of samples at the places `x`, as trapezoid has them.
 template <expression E, expression X>
@@ -45838,10 +45848,7 @@ auto cumulative_trapezoid(const E& y, const X& x, int axis = -1) {
     const auto a = evaluate(detail::as_type<T>(y));
     const int d = detail::normalize_axis(axis, E::rank, "cumulative_trapezoid");
     const auto places = detail::broadcast_along(evaluate(x), a.shape(), d, "cumulative_trapezoid", "places");
-    const index_t first = a.shape()[d] > 0 ? 1 : 0, n = a.shape()[d] - first;
-    const auto width = detail::stretch_of(places, d, first, n) - detail::stretch_of(places, d, 0, n);
-    const auto pairs = detail::stretch_of(a, d, first, n) + detail::stretch_of(a, d, 0, n);
-    return cumulative_sum(width * pairs * real_t<T>(0.5), d);
+    return cumulative_sum(detail::widths_between(places, d) * detail::sums_of_neighbours(a, d) * real_t<T>(0.5), d);
 }
 
 }  // namespace ricci

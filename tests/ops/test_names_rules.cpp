@@ -29,6 +29,8 @@ TEST_CASE("names: corners") {
     CHECK(array_equal(hardtanh(tensor{-3.0, 0.5, 2.0}), tensor{-1.0, 0.5, 1.0}));
     CHECK(array_equal(hardtanh(tensor{-3.0f, 0.5f, 7.0f}, 0, 6), tensor{0.0f, 0.5f, 6.0f}));
     CHECK(erase(places, empty<int>({0})).size() == 4);
+    CHECK(array_equal(append(tensor{1, 2}, 2.5), tensor{1.0, 2.0, 2.5}));
+    static_assert(std::is_same_v<decltype(append(tensor{1.0f}, 2.5))::value_type, float>);
     const auto m = zeros<double>({2, 3});
     write(diagonal(m), 5.0);
     CHECK(array_equal(fill_diagonal(zeros<double>({2, 3}), 5.0), m));

@@ -180,14 +180,15 @@ class tensor : public indexable<tensor<T, R, Device>> {
     }
     /// A complex number of its parts: `z(0) = {1.0, 2.0}`.
     tensor& operator=(detail::complex_parts<real_t<value_type>> parts) &&
-        requires(R == 0 && is_complex_v<value_type>) {
-            write(*this, value_type(parts.real, parts.imag));
-            return *this;
-        }
-        /// Refused: x(i) of an expression is a part of its value, which nothing keeps.
-        template <class E>
-            requires(expression<E> || scalar_value<E>)
-        void operator=(const E&) const&& {
+        requires(R == 0 && is_complex_v<value_type>)
+    {
+        write(*this, value_type(parts.real, parts.imag));
+        return *this;
+    }
+    /// Refused: x(i) of an expression is a part of its value, which nothing keeps.
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void operator=(const E&) const&& {
         static_assert(always_false<E>,
                       "ricci: nothing can be written into `auto y = a * b`, which is an expression: "
                       "`auto y = evaluate(a * b)` is an array");

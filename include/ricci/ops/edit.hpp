@@ -35,8 +35,8 @@ auto append(const E& x, const V& values) {
 }
 template <expression E, scalar_value V>
 auto append(const E& x, const V& value) {
-    return concat(
-        std::make_tuple(ravel(x), full(shape<1>{1}, static_cast<typename E::value_type>(value), device_t<E>{})));
+    using T = value_type_t<decltype(x + value)>;  // numbers are weak, but a fraction makes integers double
+    return concat(std::make_tuple(ravel(x), full(shape<1>{1}, detail::convert_number<T>(value), device_t<E>{})));
 }
 
 /// `x` with `values` in front of position `at` of an axis (negative ones counted from the end, the length itself the end).

@@ -88,6 +88,21 @@ auto with_initial(const A& a, int axis, typename A::value_type value) {
     return concat(std::make_tuple(full<typename A::value_type>(extents, value, device_t<A>{}), a), axis);
 }
 
+/// join(each element but the first, the one before it) along an axis.
+template <class A, class Join>
+auto of_neighbours(const A& a, int axis, const Join& join) {
+    const index_t first = a.shape()[axis] > 0 ? 1 : 0, n = a.shape()[axis] - first;
+    return join(stretch_of(a, axis, first, n), stretch_of(a, axis, 0, n));
+}
+template <class A>
+auto sums_of_neighbours(const A& a, int axis) {
+    return of_neighbours(a, axis, [](const auto& later, const auto& sooner) { return later + sooner; });
+}
+template <class A>
+auto widths_between(const A& a, int axis) {
+    return of_neighbours(a, axis, [](const auto& later, const auto& sooner) { return later - sooner; });
+}
+
 }  // namespace detail
 
 /// The sums of the elements up to each along an axis; integers and bools as 64-bit integers, floats added in double. With
@@ -197,8 +212,7 @@ auto trapezoid(const E& y, double dx = 1, int axis = -1) {
     using T = inexact_t<typename E::value_type>;
     const auto a = evaluate(detail::as_type<T>(y));
     const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
-    const index_t n = a.shape()[d] > 0 ? a.shape()[d] - 1 : 0;
-    const auto pairs = detail::stretch_of(a, d, a.shape()[d] > 0 ? 1 : 0, n) + detail::stretch_of(a, d, 0, n);
+    const auto pairs = detail::sums_of_neighbours(a, d);
     return evaluate(sum(pairs, d) * static_cast<real_t<T>>(dx / 2));
 }
 /// Of samples at the places `x`: of rank 1, as many as the axis has elements, or of y's shape. Throws shape_error otherwise.
@@ -208,10 +222,7 @@ auto trapezoid(const E& y, const X& x, int axis = -1) {
     const auto a = evaluate(detail::as_type<T>(y));
     const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
     const auto places = detail::broadcast_along(evaluate(x), a.shape(), d, "trapezoid", "places");
-    const index_t n = a.shape()[d] > 0 ? a.shape()[d] - 1 : 0, first = a.shape()[d] > 0 ? 1 : 0;
-    const auto width = detail::stretch_of(places, d, first, n) - detail::stretch_of(places, d, 0, n);
-    const auto pairs = detail::stretch_of(a, d, first, n) + detail::stretch_of(a, d, 0, n);
-    return evaluate(sum(width * pairs, d) * real_t<T>(0.5));
+    return evaluate(sum(detail::widths_between(places, d) * detail::sums_of_neighbours(a, d), d) * real_t<T>(0.5));
 }
 
 /// The integrals from the first sample to each of the others, as trapezoid's: one fewer than samples. (scipy.integrate,
@@ -221,9 +232,7 @@ auto cumulative_trapezoid(const E& y, double dx = 1, int axis = -1) {
     using T = inexact_t<typename E::value_type>;
     const auto a = evaluate(detail::as_type<T>(y));
     const int d = detail::normalize_axis(axis, E::rank, "cumulative_trapezoid");
-    const index_t first = a.shape()[d] > 0 ? 1 : 0, n = a.shape()[d] - first;
-    const auto pairs = detail::stretch_of(a, d, first, n) + detail::stretch_of(a, d, 0, n);
-    return cumulative_sum(pairs * static_cast<real_t<T>>(dx / 2), d);
+    return cumulative_sum(detail::sums_of_neighbours(a, d) * static_cast<real_t<T>>(dx / 2), d);
 }
 /// Of samples at the places `x`, as trapezoid has them.
 template <expression E, expression X>
@@ -232,10 +241,7 @@ auto cumulative_trapezoid(const E& y, const X& x, int axis = -1) {
     const auto a = evaluate(detail::as_type<T>(y));
     const int d = detail::normalize_axis(axis, E::rank, "cumulative_trapezoid");
     const auto places = detail::broadcast_along(evaluate(x), a.shape(), d, "cumulative_trapezoid", "places");
-    const index_t first = a.shape()[d] > 0 ? 1 : 0, n = a.shape()[d] - first;
-    const auto width = detail::stretch_of(places, d, first, n) - detail::stretch_of(places, d, 0, n);
-    const auto pairs = detail::stretch_of(a, d, first, n) + detail::stretch_of(a, d, 0, n);
-    return cumulative_sum(width * pairs * real_t<T>(0.5), d);
+    return cumulative_sum(detail::widths_between(places, d) * detail::sums_of_neighbours(a, d) * real_t<T>(0.5), d);
 }
 
 }  // namespace ricci
