@@ -93,8 +93,11 @@ struct simd_span {
             else in.i = i;
         }
     }
-    /// Gradients need all registers for their constants, and most of them sum nothing.
-    static constexpr bool totals_in_registers = !Sweep::reverse || asks_once || unrolled;
+    /// Gradients need all registers for their constants, and most of them sum nothing; those of a function or two have room for
+    /// the value, too.
+    static constexpr bool totals_in_registers =
+        !Sweep::reverse || asks_once || unrolled ||
+        (Sweep::order == 0 && Sweep::outputs <= 2 && tree_cost_v<typename Sweep::tree_type> <= 24);
     template <class Inputs>
     RICCI_INLINE static void run_reducing(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>* totals) {
         simd<T> here[Sweep::outputs];
@@ -191,21 +194,34 @@ struct simd_span {
         if (output_block<T, Sweep::outputs>::is_direct(a, k)) return reinterpret_cast<T*>(a.out[k]) + first;
         return !writes_all && a.mode[a.merge[k]] == output_mode::skip ? nullptr : values;
     }
-    /// One body for all registers: the last one overlaps the one before it, in a block that is never shorter than one.
+    /// One body for all registers: the last one overlaps the one before it, in a block that is never shorter than one. What stays
+    /// put along the row is copied for a block: then one index goes for all inputs and outputs, and none has a mask.
     template <class Inputs>
-    RICCI_INLINE static void run_blocks(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>* totals) {
+    RICCI_INLINE static void run_blocks(const Sweep& sweep, const Inputs& in, const span_args& a, simd<T>* totals) {
         static_assert(std::is_same_v<Combine, combine_plus>);
         using block_type = output_block<T, Sweep::outputs>;
         block_type block;
+        alignas(64) std::byte copies[Sweep::inputs][block_type::size * sizeof(T)];
+        const index_t filled = std::min(a.n, block_type::size);
+        for_indices<Sweep::inputs>([&](auto k) {
+            constexpr index_t bytes = lanes * sizeof(typename Sweep::template input_type<k()>);
+            if (in.mask[k()] == 0)
+                for (index_t i = 0; i < filled; i += lanes)
+                    std::memcpy(copies[k()] + i / lanes * bytes, in.at[k()], bytes);
+        });
         for (int k = 0; k < Sweep::outputs; ++k) totals[k] = simd<T>(T(0));
         for (index_t first = 0, n; first < a.n; first += n) {
             n = block_type::stretch(a.n - first);
             T* to[Sweep::outputs];
+            const std::byte* from[Sweep::inputs];
             for (int k = 0; k < Sweep::outputs; ++k) to[k] = block_target(a, k, first, block.values[k]);
+            for_indices<Sweep::inputs>([&](auto k) {
+                using U = typename Sweep::template input_type<k()>;
+                from[k()] = in.mask[k()] == 0 ? copies[k()] : in.at[k()] + first * index_t(sizeof(U));
+            });
             for (index_t i = 0;;) {
-                in.i = first + i;
                 outputs_type out(a.merge);
-                sweep.template run<simd_domain<T>>(in, out);
+                sweep.template run<simd_domain<T>>(dense_registers<Sweep, T>{from, i}, out);
                 store_at(to, i, out, output_indices{});
                 if ((i += lanes) >= n) break;
                 if (i + lanes > n) i = n - lanes;
@@ -256,17 +272,6 @@ struct simd_span {
     }
 };
 
-/// Inputs that are all dense.
-template <class Sweep, class T>
-struct dense_registers {
-    const std::byte* const* at;
-    index_t i;
-    template <int K>
-    RICCI_INLINE auto get() const {
-        using U = typename Sweep::template input_type<K>;
-        return load_lanes<typename simd_domain<T>::template lane<U>>(reinterpret_cast<const U*>(at[K]) + i);
-    }
-};
 /// A map over n elements, one register or more, into `out`, which may be an input: the loop that one would write, for trees so
 /// small that what surrounds it counts. The last register, which overlaps, is computed before anything is written.
 /// `inputs` gives those from an element on.

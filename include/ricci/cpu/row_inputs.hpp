@@ -48,6 +48,18 @@ struct simd_inputs {
     }
 };
 
+/// Inputs that are all dense.
+template <class Sweep, class T>
+struct dense_registers {
+    const std::byte* const* at;
+    index_t i;
+    template <int K>
+    RICCI_INLINE auto get() const {
+        using U = typename Sweep::template input_type<K>;
+        return load_lanes<typename simd_domain<T>::template lane<U>>(reinterpret_cast<const U*>(at[K]) + i);
+    }
+};
+
 /// The inputs of a forward sweep that something is divided by, as bits; 0 where a division is as good as anything.
 template <class Sweep, class T>
 constexpr std::uint64_t divisor_inputs() {
