@@ -51,3 +51,23 @@ TEST_CASE("windows: about the length of registers") {
 TEST_CASE("windows: about the length of blocks, tiles and chunks") {
     for (const index_t n : {64, 100, 127, 129, 255, 257, 1023, 1024, 1025, 1031, 2049, 5000, 70001}) check_length(n);
 }
+TEST_CASE("windows: numbers of other types beside them, one for each element or for all") {
+    for (const index_t n : {5, 16, 100, 1031}) {
+        CAPTURE(n);
+        const auto x = spread({n + 3}, 5), v = spread({n + 3}, 2);
+        const tensor<std::int32_t, 1> whole = astype<std::int32_t>(10 * spread({n}, 4));
+        const tensor<float16, 1> half = astype<float16>(spread({n}, 6));
+        const tensor<std::int32_t, 0> one(3);
+        const tensor<float16, 0> weight(float16(0.75f));
+        const auto energy = [&](const auto& window) {
+            return [&, window, n](const auto& a) {
+                const auto p = window(a, 1, n) * window(a, 2, n), q = window(a, 0, n) * window(a, 3, n);
+                return sum(p * whole * weight + where(one > 2, q * half, p) * p * one + q * window(a, 1, n));
+            };
+        };
+        const auto f = energy(by_slices{});
+        const auto g = energy(by_positions{});
+        check_close(grad(f)(x), grad(g)(x));
+        check_close(hvp(f, x, v), hvp(g, x, v));
+    }
+}
