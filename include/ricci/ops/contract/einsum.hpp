@@ -1,11 +1,8 @@
 // einsum: sums of products named by subscripts, which the compiler reads.
 #pragma once
-#include <optional>
-#include <vector>
-
 #include "../diagonal.hpp"
 #include "einsum_order.hpp"
-#include "einsum_text.hpp"
+#include "einsum_pair.hpp"
 #include "products.hpp"
 
 namespace ricci {
@@ -45,7 +42,7 @@ consteval bool check_einsum() {
                         n, " in an operand of shape ", a, " and ", m, " in one of ", b});
 }
 
-/// x with the axes of the common layout, those named twice being its diagonals and those of its own summed.
+/// x with the axes of the common layout, those named twice being its diagonals.
 template <axis_places Places, int L, class X>
 auto laid_out(const X& x, const char* text, const char* subscripts) {
     constexpr auto twice = Places.repeated();
@@ -57,24 +54,29 @@ auto laid_out(const X& x, const char* text, const char* subscripts) {
         }
         return laid_out<Places.joined(twice), L>(diagonal(x, 0, twice.first, twice.second), text, subscripts);
     } else {
-        const auto y = spread_axes<L>(x, Places.at);
-        if constexpr (Places.alone == 0) {
-            return y;
-        } else {
-            shape<L> left = y.shape();
-            for (int d = 0; d < L; ++d)
-                if (Places.alone >> d & 1) left[d] = 1;
-            return sum_to(y, left);
-        }
+        return spread_axes<L>(x, Places.at);
+    }
+}
+/// The same, the axes that no other operand has being summed.
+template <axis_places Places, int L, class X>
+auto laid_out_among_others(const X& x, const char* text, const char* subscripts) {
+    const auto y = laid_out<Places, L>(x, text, subscripts);
+    if constexpr (Places.alone == 0) {
+        return y;
+    } else {
+        shape<L> left = y.shape();
+        for (int d = 0; d < L; ++d)
+            if (Places.alone >> d & 1) left[d] = 1;
+        return sum_to(y, left);
     }
 }
 
 /// Contracts operands of one type.
-template <class X>
-X contract_list(std::vector<X> x, const std::vector<einsum_step>& steps) {
-    for (const einsum_step& s : steps) {
-        const auto i = static_cast<std::size_t>(s.first), j = static_cast<std::size_t>(s.second);
-        x[i] = contract(x[i], x[j], s.summed);
+template <class X, int N>
+X contract_list(X (&x)[N], const einsum_step* step) {
+    for (int k = 0; k + 1 < N; ++k) {
+        const auto [i, j, summed] = step[k];
+        x[i] = contract(x[i], x[j], summed);
         x[j] = X();
     }
     return x[0];
@@ -112,16 +114,17 @@ auto contract_all(const einsum_step* step, const int* alive, const std::tuple<X.
 }
 
 template <class First, class... X>
-auto contract_operands(const std::vector<einsum_step>& steps, const First& first, const X&... x) {
-    if constexpr (sizeof...(X) == 0) return first;
-    else if constexpr (sizeof...(X) == 1) return contract(first, x..., steps[0].summed);
-    else if constexpr ((std::is_same_v<First, X> && ...)) return contract_list(std::vector<First>{first, x...}, steps);
-    else if constexpr (sizeof...(X) < 4) {
+auto contract_operands(const einsum_step* step, const First& first, const X&... x) {
+    if constexpr (sizeof...(X) == 1) return contract(first, x..., step->summed);
+    else if constexpr ((std::is_same_v<First, X> && ...)) {
+        First list[] = {first, x...};
+        return contract_list(list, step);
+    } else if constexpr (sizeof...(X) < 4) {
         const int alive[] = {0, 1, 2, 3};
-        return contract_all(steps.data(), alive, std::make_tuple(first, x...));
+        return contract_all(step, alive, std::make_tuple(first, x...));
     } else {
         using chain = chain_of_t<First, X...>;
-        return contract_operands(steps, lift(chain{}, first), lift(chain{}, x)...);
+        return contract_operands(step, lift(chain{}, first), lift(chain{}, x)...);
     }
 }
 
@@ -141,25 +144,50 @@ void einsum_extents(const shape<L>* x, int count, const einsum_layout& layout, c
     }
 }
 
+/// x, a map of the common layout, summed over the axes that the result lacks.
+template <class T, int Result, class E>
+auto summed_rest(const E& x) {
+    constexpr int summed = E::rank - Result;
+    if constexpr (summed == 0) {
+        return evaluate_as<T>(x);
+    } else {
+        int axes[summed];
+        for (int i = 0; i < summed; ++i) axes[i] = Result + i;
+        return evaluate_as<T>(sum(x, axes));
+    }
+}
+
 template <fixed_string Text, class T, std::size_t... I, class... X>
 auto einsum_of(std::index_sequence<I...>, const X&... x) {
     static constexpr einsum_text text(Text);
     static constexpr int ranks[] = {X::rank...};
     static constexpr einsum_layout layout(text, ranks);
-    constexpr int L = layout.axes, n = sizeof...(X);
-    const auto operands = std::make_tuple(laid_out<layout.operand[I], L>(x, Text.text, layout.subscript)...);
-    const shape<L> extents[] = {std::get<I>(operands).shape()...};
-    const extents_ref given[] = {{x.shape().extent, X::rank}...};
-    double extent[L + 1];
-    einsum_extents(extents, n, layout, Text.text, given, extent);
-    std::vector<std::uint64_t> axes(n);
-    for (std::size_t i = 0; i < n; ++i)
-        for (int d = 0; d < L; ++d) axes[i] |= std::uint64_t(extents[i][d] != 1) << d;
-    const einsum_order order(axes, (std::uint64_t(1) << layout.result_rank) - 1, extent);
-    const auto y = contract_operands(order.steps, std::get<I>(operands)...);
-    shape<layout.result_rank> result;
-    for (int d = 0; d < layout.result_rank; ++d) result[d] = y.shape()[d];
-    return evaluate_as<T>(reshaped(y, result));
+    constexpr int L = layout.axes, n = sizeof...(X), R = layout.result_rank;
+    if constexpr (n == 1) {
+        return summed_rest<T, R>(laid_out<layout.operand[0], L>(x..., Text.text, layout.subscript));
+    } else {
+        if constexpr (n == 2)
+            if constexpr (multiplies_pair<layout, X...>())
+                if (const auto c = multiplied_pair<layout>(x...)) return evaluate_as<T>(*c);
+        const auto operands =
+            std::make_tuple(laid_out_among_others<layout.operand[I], L>(x, Text.text, layout.subscript)...);
+        const shape<L> extents[] = {std::get<I>(operands).shape()...};
+        const extents_ref given[] = {{x.shape().extent, X::rank}...};
+        double extent[L + 1];
+        einsum_extents(extents, n, layout, Text.text, given, extent);
+        if constexpr (n == 2 && !pair_kinds(layout).has_matrices()) {
+            return summed_rest<T, R>(std::get<0>(operands) * std::get<1>(operands));
+        } else {
+            std::uint64_t axes[n] = {};
+            for (int i = 0; i < n; ++i)
+                for (int d = 0; d < L; ++d) axes[i] |= std::uint64_t(extents[i][d] != 1) << d;
+            const einsum_order order(axes, n, (std::uint64_t(1) << R) - 1, extent);
+            const auto y = contract_operands(order.step, std::get<I>(operands)...);
+            shape<R> result;
+            for (int d = 0; d < R; ++d) result[d] = y.shape()[d];
+            return evaluate_as<T>(reshaped(y, result));
+        }
+    }
 }
 
 template <class T, class... U>

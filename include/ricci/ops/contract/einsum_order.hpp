@@ -1,9 +1,7 @@
 // The order in which einsum contracts its operands, two at a time, by cost.
 #pragma once
-#include <array>
 #include <cstdint>
 #include <limits>
-#include <vector>
 
 #include "../../core/config.hpp"
 #include "einsum_text.hpp"
@@ -21,15 +19,14 @@ struct einsum_step {
 /// 2018).
 class einsum_order {
    public:
-    einsum_order(const std::vector<std::uint64_t>& operands, std::uint64_t result, const double* extent)
-        : operands_(operands), result_(result), extent_(extent) {
-        const int n = static_cast<int>(operands.size());
-        steps.reserve(operands.size());
+    einsum_order(const std::uint64_t* operands, int n, std::uint64_t result, const double* extent)
+        : count_(n), result_(result), extent_(extent) {
+        for (int i = 0; i < n; ++i) operands_[i] = operands[i];
         if (n == 2) join(0, 1);
-        else if (n > 2 && n <= few) best_order(n);
-        else if (n > few) greedy_order(n);
+        else if (n > 2 && n <= few) best_order();
+        else if (n > few) greedy_order();
     }
-    std::vector<einsum_step> steps;
+    einsum_step step[einsum_text::most_operands];  // one less than there are operands
 
    private:
     static constexpr int few = 6;
@@ -41,17 +38,18 @@ class einsum_order {
     }
     std::uint64_t all_but(int i, int j) const {
         std::uint64_t axes = result_;
-        for (std::size_t k = 0; k < operands_.size(); ++k)
-            if (int(k) != i && int(k) != j) axes |= operands_[k];
+        for (int k = 0; k < count_; ++k)
+            if (k != i && k != j) axes |= operands_[k];
         return axes;
     }
     void join(int i, int j) {
-        const std::uint64_t both = operands_[std::size_t(i)] | operands_[std::size_t(j)], kept = both & all_but(i, j);
-        steps.push_back({i, j, both & ~kept});
-        operands_[std::size_t(i)] = kept;
-        operands_[std::size_t(j)] = 0;
+        const std::uint64_t both = operands_[i] | operands_[j], kept = both & all_but(i, j);
+        step[steps_++] = {i, j, both & ~kept};
+        operands_[i] = kept;
+        operands_[j] = 0;
     }
-    void greedy_order(int n) {
+    void greedy_order() {
+        const int n = count_;
         unsigned left = (1u << n) - 1;
         while (left & (left - 1)) {
             double least = std::numeric_limits<double>::infinity();
@@ -59,7 +57,7 @@ class einsum_order {
             for (int i = 0; i < n; ++i)
                 for (int j = i + 1; j < n; ++j) {
                     if (!(left >> i & left >> j & 1)) continue;
-                    const std::uint64_t a = operands_[std::size_t(i)], b = operands_[std::size_t(j)];
+                    const std::uint64_t a = operands_[i], b = operands_[j];
                     const double grows = count((a | b) & all_but(i, j)) - count(a) - count(b);
                     if (first < 0 || grows < least) least = grows, first = i, second = j;
                 }
@@ -67,15 +65,18 @@ class einsum_order {
             left &= ~(1u << second);
         }
     }
-    void best_order(int n) {
+    void best_order() {
+        const int n = count_;
         const unsigned all = (1u << n) - 1;
-        std::array<std::uint64_t, 1 << few> has{};  // axes of what a set of operands contracts to
-        std::array<double, 1 << few> cost{};
-        std::array<unsigned, 1 << few> split{};
+        std::uint64_t has[1 << few];  // axes of what a set of operands contracts to
+        double cost[1 << few];
+        unsigned split[1 << few];
         for (unsigned set = 1; set <= all; ++set) {
             std::uint64_t inside = 0, outside = result_;
-            for (int i = 0; i < n; ++i) (set >> i & 1 ? inside : outside) |= operands_[std::size_t(i)];
+            for (int i = 0; i < n; ++i) (set >> i & 1 ? inside : outside) |= operands_[i];
             has[set] = set & (set - 1) ? inside & outside : inside;
+            cost[set] = 0;
+            split[set] = 0;
             if (!(set & (set - 1))) continue;
             cost[set] = std::numeric_limits<double>::infinity();
             const unsigned low = set & (0u - set);
@@ -85,7 +86,7 @@ class einsum_order {
                 if (split[set] == 0 || c < cost[set]) cost[set] = c, split[set] = part;
             }
         }
-        emit(all, split.data());
+        emit(all, split);
     }
     /// What a set contracts to is in the place of its first operand.
     void emit(unsigned set, const unsigned* split) {
@@ -96,7 +97,8 @@ class einsum_order {
         join(lowest(part), lowest(rest));
     }
 
-    std::vector<std::uint64_t> operands_;
+    std::uint64_t operands_[einsum_text::most_operands];
+    int count_, steps_ = 0;
     std::uint64_t result_;
     const double* extent_;
 };

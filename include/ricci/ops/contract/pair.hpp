@@ -38,10 +38,14 @@ struct contraction_plan {
     }
     /// Whether there are matrices to multiply; otherwise a loop over products is as good.
     bool has_matrices() const { return inner.extent != 1 && (rows.extent != 1 || columns.extent != 1); }
-    /// Exchanges the factors when the last axis of the result comes from `a`: rows of the product then lie as the
-    /// result's.
-    bool exchange() {
-        const auto last = [](const axes& x) { return x.count ? x.at[x.count - 1] : -1; };
+    /// Exchanges the factors when the axis that shall be innermost in the result comes from `a`: rows of the product then
+    /// lie as the result's. That is the last axis of the result where -1 is given.
+    bool exchange(int innermost) {
+        const auto last = [&](const axes& x) {
+            for (int i = 0; i < x.count; ++i)
+                if (x.at[i] == innermost) return rank;
+            return x.count ? x.at[x.count - 1] : -1;
+        };
         if (last(rows) <= last(columns)) return false;
         std::swap(a, b);
         std::swap(rows, columns);
@@ -122,10 +126,10 @@ auto summed_products(const A& a, const B& b, const shape<L>& to) {
 
 /// What contracts by matrix products, on any device: the factors are copied only where axes to be joined do not lie so.
 template <int L, class T, class D>
-tensor<T, L, D> contract_matrices(contraction_plan& plan, tensor<T, L, D> a, tensor<T, L, D> b,
-                                  const shape<L>& result) {
+tensor<T, L, D> contract_matrices(contraction_plan& plan, tensor<T, L, D> a, tensor<T, L, D> b, const shape<L>& result,
+                                  int innermost) {
     using P = contraction_plan;
-    if (plan.exchange()) std::swap(a, b);
+    if (plan.exchange(innermost)) std::swap(a, b);
     plan.order();
     int order[L];
     const auto copy = [&](tensor<T, L, D>& x, P::factor& f, const P::axes& first, const P::axes& second) {
@@ -173,8 +177,9 @@ struct contract_op : bilinear_op<contract_op<L>> {
     static_assert(L <= contraction_plan::most, "ricci: a contraction of too many letters");
     static constexpr const char* name = "einsum";
     std::uint64_t summed;
+    int innermost;  // the axis whose elements should lie side by side in the result; -1 for the last
 
-    explicit contract_op(std::uint64_t s) : summed(s) {}
+    explicit contract_op(std::uint64_t s, int axis = -1) : summed(s), innermost(axis) {}
     template <class A, class B>
     shape<L> result_shape(const A& a, const B& b) const {
         shape<L> c = a.shape();
@@ -192,19 +197,33 @@ struct contract_op : bilinear_op<contract_op<L>> {
         if (result.count() == 0) return make_pack(tensor<T, L, D>::uninitialized(result));
         if (plan.inner.extent == 0) return make_pack(constant_array<tensor<T, L, D>>(result, T(0)));
         if (!plan.has_matrices()) return make_pack(summed_products(a, b, result));
-        return make_pack(contract_matrices<L, T, D>(plan, unprotected(a), unprotected(b), result));
+        return make_pack(contract_matrices<L, T, D>(plan, unprotected(a), unprotected(b), result, innermost));
     }
     template <class A, class B, class C>
     auto left_adjoint(const A& a, const B& b, const C& c_bar) const {
-        return call1(contract_op(lacking(a.shape(), c_bar.shape(), b.shape())), c_bar, b);
+        return call1(contract_op(lacking(a.shape(), c_bar.shape(), b.shape()), innermost_of(a)), c_bar, b);
     }
     template <class A, class B, class C>
     auto right_adjoint(const A& a, const B& b, const C& c_bar) const {
-        return call1(contract_op(lacking(b.shape(), a.shape(), c_bar.shape())), a, c_bar);
+        return call1(contract_op(lacking(b.shape(), a.shape(), c_bar.shape()), innermost_of(b)), a, c_bar);
     }
-    auto batched() const { return contract_op<L + 1>(summed << 1); }
+    auto batched() const { return contract_op<L + 1>(summed << 1, innermost < 0 ? -1 : innermost + 1); }
 
    private:
+    /// The axis along which elements lie side by side, so that an adjoint lies as what it is the adjoint of.
+    template <class X>
+    static int innermost_of(const X& x) {
+        if constexpr (requires { x.inner(); }) {
+            const int axis = innermost_of(x.inner()), before = std::remove_cvref_t<decltype(x.inner())>::rank - X::rank;
+            return axis < before ? -1 : axis - before;
+        } else if constexpr (!std::is_void_v<typename X::wrapper>) {
+            return -1;
+        } else {
+            for (int d = X::rank - 1; d >= 0; --d)
+                if (x.strides()[d] == 1 && x.shape()[d] != 1) return d;
+            return -1;
+        }
+    }
     /// The axes that a factor's adjoint does not have.
     static std::uint64_t lacking(const shape<L>& x, const shape<L>& a, const shape<L>& b) {
         std::uint64_t axes = 0;

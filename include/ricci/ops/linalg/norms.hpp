@@ -124,19 +124,20 @@ auto cond(const A& a) {
     const auto least = min(s, -1);
     return evaluate(where(least == R(0), std::numeric_limits<R>::infinity(), max(s, -1) / least));
 }
-/// The same in another norm, |A| |A^-1|, of square matrices. Throws linalg_error for singular ones.
+/// The same in another norm, |A| |A^-1|, of square matrices, for which linalg_error is thrown where they are singular; of
+/// order 2 and -2 (its reciprocal) of any.
 template <expression A, class Order>
     requires(std::is_arithmetic_v<Order> || std::is_same_v<Order, matrix_order>)
 auto cond(const A& a, Order order) {
-    const auto x = detail::square_argument(a, "cond");
+    const auto norms = [](const auto& x, auto p) { return evaluate(matrix_norm(x, p) * matrix_norm(inv(x), p)); };
+    const auto x = detail::matrix_argument(a);
     using Y = decltype(matrix_norm(x));
     if constexpr (std::is_arithmetic_v<Order>) {
         if (order == Order(2)) return Y(cond(x));
         if (order == Order(-2)) return Y(evaluate(1 / cond(x)));
-        return Y(
-            evaluate(matrix_norm(x, static_cast<double>(order)) * matrix_norm(inv(x), static_cast<double>(order))));
+        return Y(norms(detail::square_argument(x, "cond"), static_cast<double>(order)));
     } else {
-        return Y(evaluate(matrix_norm(x, order) * matrix_norm(inv(x), order)));
+        return Y(norms(detail::square_argument(x, "cond"), order));
     }
 }
 

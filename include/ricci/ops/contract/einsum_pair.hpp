@@ -1,0 +1,151 @@
+// Pairs of einsum's operands of which the subscripts alone say that they are a batch of matrix products.
+#pragma once
+#include <optional>
+
+#include "einsum_text.hpp"
+#include "pair.hpp"
+
+namespace ricci::detail {
+
+/// What the subscripts of two operands stand for, as contraction_plan has it where no extent is 1: axes of both, leading or
+/// summed, and of one alone.
+struct pair_kinds {
+    struct axis {
+        int a, b;  // where it is in the operands
+    };
+    struct axes {
+        axis at[contraction_plan::most] = {};
+        int count = 0;
+        constexpr void add(axis x) { at[count++] = x; }
+    };
+    axes leading, rows, columns, inner;
+    bool is_plain = true;       // no axis is a diagonal, or summed in one operand alone
+    bool is_ordered = true;     // the result has the leading axes first and does not mix rows and columns
+    bool is_exchanged = false;  // it has columns before rows
+
+    consteval explicit pair_kinds(const einsum_layout& layout) {
+        const axis_places &a = layout.operand[0], &b = layout.operand[1];
+        is_plain = a.alone == 0 && b.alone == 0 && a.repeated().first == a.count && b.repeated().first == b.count;
+        int stage = 0;
+        char first_of_one = 0, last_of_one = 0;
+        for (int d = 0; d < layout.axes; ++d) {
+            const axis x{find(a, d), find(b, d)};
+            const bool both = x.a >= 0 && x.b >= 0;
+            if (d >= layout.result_rank) {
+                if (both) inner.add(x);
+                continue;
+            }
+            const char kind = both ? 'l' : x.a >= 0 ? 'r' : 'c';
+            (both ? leading : kind == 'r' ? rows : columns).add(x);
+            if (both) {
+                is_ordered = is_ordered && stage == 0;
+            } else if (kind != last_of_one) {
+                is_ordered = is_ordered && ++stage <= 2;
+                if (first_of_one == 0) first_of_one = kind;
+                last_of_one = kind;
+            }
+        }
+        is_exchanged = first_of_one == 'c' && rows.count > 0;
+    }
+    /// Whether some subscript is summed that both have while one has another that the other lacks.
+    constexpr bool has_matrices() const { return inner.count > 0 && (rows.count > 0 || columns.count > 0); }
+
+   private:
+    static constexpr int find(const axis_places& x, int place) {
+        for (int i = 0; i < x.count; ++i)
+            if (x.at[i] == place) return i;
+        return -1;
+    }
+};
+
+/// Some axes of an operand as one: their common extent and the step along it, where they lie so.
+struct joined_axes {
+    index_t extent = 1, step = 0;
+    bool fits = true;
+
+    void add_outer(index_t n, index_t stride) {
+        if (n == 1) return;
+        fits = fits && (extent == 1 || stride == step * extent);
+        if (extent == 1) step = stride;
+        extent *= n;
+    }
+    template <int pair_kinds::axis::* Operand, class X>
+    static joined_axes of(const pair_kinds::axes& x, const X& operand) {
+        joined_axes y;
+        for (int i = x.count - 1; i >= 0; --i) {
+            const int d = x.at[i].*Operand;
+            y.add_outer(operand.shape()[d], operand.strides()[d]);
+        }
+        return y;
+    }
+};
+
+/// Whether subscripts and types allow multiplied_pair.
+template <const einsum_layout& Layout, class A, class B>
+constexpr bool multiplies_pair() {
+    constexpr pair_kinds kinds(Layout);
+    return std::is_void_v<typename A::wrapper> && std::is_void_v<typename B::wrapper> &&
+           std::is_same_v<std::remove_const_t<typename A::value_type>, std::remove_const_t<typename B::value_type>> &&
+           kinds.is_plain && kinds.is_ordered && kinds.has_matrices();
+}
+/// The contraction of plain arrays, where extents and strides make it a batch of matrix products as they lie; nothing, for
+/// contract_op to do, where they do not.
+template <const einsum_layout& Layout, class A, class B>
+auto multiplied_pair(const A& a, const B& b) {
+    static constexpr pair_kinds kinds(Layout);
+    using T = std::remove_const_t<typename A::value_type>;
+    using D = typename A::device_type;
+    using axis = pair_kinds::axis;
+    constexpr int R = Layout.result_rank, M = kinds.leading.count + 2;
+    using matrices = tensor<T, M, D>;
+    std::optional<tensor<T, R, D>> c;
+    for (const auto* shared : {&kinds.leading, &kinds.inner})
+        for (int i = 0; i < shared->count; ++i)
+            if (a.shape()[shared->at[i].a] != b.shape()[shared->at[i].b]) return c;
+    const auto rows = joined_axes::of<&axis::a>(kinds.rows, a), a_inner = joined_axes::of<&axis::a>(kinds.inner, a);
+    const auto columns = joined_axes::of<&axis::b>(kinds.columns, b),
+               b_inner = joined_axes::of<&axis::b>(kinds.inner, b);
+    if (!rows.fits || !columns.fits || !a_inner.fits || !b_inner.fits || a_inner.extent <= 1 ||
+        (rows.extent == 1 && columns.extent == 1))
+        return c;
+    shape<M> a_extents, b_extents, c_extents, a_strides, b_strides;
+    shape<R> result;
+    for (int i = 0; i < kinds.leading.count; ++i) {
+        const axis x = kinds.leading.at[i];
+        result[i] = a_extents[i] = b_extents[i] = c_extents[i] = a.shape()[x.a];
+        a_strides[i] = a.strides()[x.a];
+        b_strides[i] = b.strides()[x.b];
+    }
+    int next = kinds.leading.count;
+    const auto list_rows = [&] {
+        for (int i = 0; i < kinds.rows.count; ++i) result[next++] = a.shape()[kinds.rows.at[i].a];
+    };
+    if (!kinds.is_exchanged) list_rows();
+    for (int i = 0; i < kinds.columns.count; ++i) result[next++] = b.shape()[kinds.columns.at[i].b];
+    if (kinds.is_exchanged) list_rows();
+    if (result.count() == 0) return c;
+    const auto set = [](shape<M>& x, index_t row, index_t column) {
+        x[M - 2] = row;
+        x[M - 1] = column;
+    };
+    c.emplace(tensor<T, R, D>::uninitialized(result));
+    // borrowed: all three outlive the product
+    const auto multiply = [&](const auto& x, const joined_axes& x_rows, const joined_axes& x_inner, const auto& y,
+                              const joined_axes& y_columns, const joined_axes& y_inner, shape<M> x_extents,
+                              shape<M> x_strides, shape<M> y_extents, shape<M> y_strides) {
+        set(x_extents, x_rows.extent, x_inner.extent);
+        set(x_strides, x_rows.step, x_inner.step);
+        set(y_extents, x_inner.extent, y_columns.extent);
+        set(y_strides, y_inner.step, y_columns.step);
+        set(c_extents, x_rows.extent, y_columns.extent);
+        executor<D>::matmul(matrices(storage(), const_cast<T*>(x.data()), x_extents, x_strides),
+                            matrices(storage(), const_cast<T*>(y.data()), y_extents, y_strides),
+                            matrices(storage(), c->data(), c_extents, row_major(c_extents)));
+    };
+    if constexpr (kinds.is_exchanged)
+        multiply(b, columns, b_inner, a, rows, a_inner, b_extents, b_strides, a_extents, a_strides);
+    else multiply(a, rows, a_inner, b, columns, b_inner, a_extents, a_strides, b_extents, b_strides);
+    return c;
+}
+
+}  // namespace ricci::detail
