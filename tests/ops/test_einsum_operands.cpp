@@ -44,19 +44,19 @@ TEST_CASE("einsum: orders of contraction by cost") {
     // a chain of matrices of 10 x 1000, 1000 x 2, 2 x 500: from the left; turned round, from the right
     const double chain[] = {10, 1000, 2, 500};
     const einsum_order left({0b0011, 0b0110, 0b1100}, 0b1001, chain);
-    REQUIRE(left.steps.size() == 2);
-    CHECK(left.steps[0].first == 0);
-    CHECK(left.steps[0].second == 1);
-    CHECK(left.steps[0].summed == 0b0010);
-    CHECK(left.steps[1].second == 2);
+    REQUIRE(left.steps == 2);
+    CHECK(left.step[0].first == 0);
+    CHECK(left.step[0].second == 1);
+    CHECK(left.step[0].summed == 0b0010);
+    CHECK(left.step[1].second == 2);
     const einsum_order right({0b1100, 0b0110, 0b0011}, 0b1001, chain);
-    CHECK(right.steps[0].first == 1);
-    CHECK(right.steps[0].second == 2);
-    CHECK(right.steps[1].first == 0);
-    CHECK(right.steps[1].second == 1);
+    CHECK(right.step[0].first == 1);
+    CHECK(right.step[0].second == 2);
+    CHECK(right.step[1].first == 0);
+    CHECK(right.step[1].second == 1);
     // beyond six operands the greedy rule: of a chain of eight vectors and matrices, matrix times vector all along
     const double sizes[] = {50, 50, 50, 50, 50, 50, 50};
     const einsum_order many({1, 3, 6, 12, 24, 48, 96, 64}, 0, sizes);
-    REQUIRE(many.steps.size() == 7);
-    for (const auto& s : many.steps) CHECK(__builtin_popcountll(s.summed) == 1);
+    REQUIRE(many.steps == 7);
+    for (int k = 0; k < many.steps; ++k) CHECK(__builtin_popcountll(many.step[k].summed) == 1);
 }

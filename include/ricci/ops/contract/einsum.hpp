@@ -181,7 +181,7 @@ auto einsum_of(std::index_sequence<I...>, const X&... x) {
             std::uint64_t axes[n] = {};
             for (int i = 0; i < n; ++i)
                 for (int d = 0; d < L; ++d) axes[i] |= std::uint64_t(extents[i][d] != 1) << d;
-            const einsum_order order(axes, n, (std::uint64_t(1) << R) - 1, extent);
+            const einsum_order order(axes, (std::uint64_t(1) << R) - 1, extent);
             const auto y = contract_operands(order.step, std::get<I>(operands)...);
             shape<R> result;
             for (int d = 0; d < R; ++d) result[d] = y.shape()[d];

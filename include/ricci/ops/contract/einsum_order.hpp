@@ -19,14 +19,17 @@ struct einsum_step {
 /// 2018).
 class einsum_order {
    public:
-    einsum_order(const std::uint64_t* operands, int n, std::uint64_t result, const double* extent)
-        : count_(n), result_(result), extent_(extent) {
-        for (int i = 0; i < n; ++i) operands_[i] = operands[i];
-        if (n == 2) join(0, 1);
-        else if (n > 2 && n <= few) best_order();
-        else if (n > few) greedy_order();
+    template <int N>
+    einsum_order(const std::uint64_t (&operands)[N], std::uint64_t result, const double* extent)
+        : count_(N), result_(result), extent_(extent) {
+        static_assert(N <= einsum_text::most_operands);
+        for (int i = 0; i < N; ++i) operands_[i] = operands[i];
+        if (N == 2) join(0, 1);
+        else if (N > 2 && N <= few) best_order();
+        else if (N > few) greedy_order();
     }
-    einsum_step step[einsum_text::most_operands];  // one less than there are operands
+    einsum_step step[einsum_text::most_operands];
+    int steps = 0;
 
    private:
     static constexpr int few = 6;
@@ -44,7 +47,7 @@ class einsum_order {
     }
     void join(int i, int j) {
         const std::uint64_t both = operands_[i] | operands_[j], kept = both & all_but(i, j);
-        step[steps_++] = {i, j, both & ~kept};
+        step[steps++] = {i, j, both & ~kept};
         operands_[i] = kept;
         operands_[j] = 0;
     }
@@ -98,7 +101,7 @@ class einsum_order {
     }
 
     std::uint64_t operands_[einsum_text::most_operands];
-    int count_, steps_ = 0;
+    int count_;
     std::uint64_t result_;
     const double* extent_;
 };
