@@ -107,7 +107,8 @@ void attention(index_t batch, index_t heads, index_t length, index_t depth) {
         },
         q, k);
     value(
-        "...qk,...kd->...qd " + size, [](const auto& x, const auto& y) { return rc::einsum<"...qk,...kd->...qd">(x, y); },
+        "...qk,...kd->...qd " + size,
+        [](const auto& x, const auto& y) { return rc::einsum<"...qk,...kd->...qd">(x, y); },
         [](const auto& x, const auto& y) { return matmul(x, y); }, array(2, {batch, heads, length, length}), k);
     value(
         "bqhd,bkhd->bhqk " + size, [](const auto& x, const auto& y) { return rc::einsum<"bqhd,bkhd->bhqk">(x, y); },
@@ -122,7 +123,8 @@ void tensors(index_t n) {
     const auto last = [](const auto& x, const auto& y) { return rc::einsum<"ijk,kl->ijl">(x, y); };
     value(
         "ijk,kl->ijl " + size, last,
-        [n](const auto& x, const auto& y) { return reshape(matmul(reshape(x, {n * n, n}), y), {n, n, n}); }, cube, matrix);
+        [n](const auto& x, const auto& y) { return reshape(matmul(reshape(x, {n * n, n}), y), {n, n, n}); }, cube,
+        matrix);
     gradient(
         "ijk,kl->ijl " + size, last,
         [n](const auto& x, const auto& y) {
@@ -143,7 +145,8 @@ void tensors(index_t n) {
     gradient(
         "ijk,jil->kl " + size, two,
         [n](const auto& x, const auto& y) {
-            const auto rows = reshape(x, {n * n, n}), others = reshape(evaluate(permute(y, {1, 0, 2})).clone(), {n * n, n});
+            const auto rows = reshape(x, {n * n, n}),
+                       others = reshape(evaluate(permute(y, {1, 0, 2})).clone(), {n * n, n});
             const auto bar = evaluate(2.0f * matmul(turned(rows), others));
             const auto y_bar = reshape(evaluate(matmul(rows, bar)), {n, n, n});
             return std::make_tuple(evaluate(reshape(matmul(others, turned(bar)), {n, n, n})),
@@ -180,9 +183,7 @@ void matrices(index_t n) {
         [](const auto& p, const auto& q, const auto& r, const auto& s) {
             return rc::einsum<"ij,jk,kl,lm->im">(p, q, r, s);
         },
-        [](const auto& p, const auto& q, const auto& r, const auto& s) {
-            return matmul(matmul(matmul(p, q), r), s);
-        },
+        [](const auto& p, const auto& q, const auto& r, const auto& s) { return matmul(matmul(matmul(p, q), r), s); },
         a, b, c, d);
     value(
         "i,ij,j-> " + size,

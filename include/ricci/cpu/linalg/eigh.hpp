@@ -1,10 +1,14 @@
-// Eigenvalues and eigenvectors of Hermitian matrices: reduction to a tridiagonal matrix, then implicit QL steps.
+// Eigenvalues and eigenvectors of Hermitian matrices: reduction to a tridiagonal matrix, then implicit QL steps or, for the vectors
+// of large matrices, divide and conquer.
 #pragma once
+#include "divide.hpp"
 #include "qr.hpp"
-#include "rotations.hpp"
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
+
+/// Matrices of fewer rows are left to QL steps.
+inline constexpr index_t divided_rows = 100;
 
 /// A = Q T Q^H with T real and tridiagonal, d on its diagonal and e beside it, of a Hermitian A that is stored whole.
 /// The reflections' vectors take the place of A's rows (v(1), ... of the k-th in row k from column k + 2), tau their
@@ -51,88 +55,46 @@ void reduce_to_tridiagonal(const matrix_span<T>& a, real_t<T>* d, real_t<T>* e, 
     if (n > 0) d[n - 1] = real_part(a(n - 1, n - 1));
 }
 
-/// The eigenvalues of a tridiagonal matrix by implicit QL steps (Dubrulle, Martin and Wilkinson 1968), which need small elements
-/// before large ones: blocks that begin with a larger one than they end with are read from their end.
+/// Column j of a becomes row order(j) of z, the vector of the j-th of w's elements in ascending order.
+template <class T, class Z>
+void place_vectors(const matrix_span<Z>& z, const real_t<T>* w, const matrix_span<T>& a) {
+    const index_t n = a.rows;
+    const matrix_buffer<index_t> places(1, n);
+    index_t* const order = places.data();
+    for (index_t i = 0; i < n; ++i) order[i] = i;
+    std::sort(order, order + n, [&](index_t i, index_t j) { return w[i] != w[j] ? w[i] < w[j] : i < j; });
+    constexpr index_t tile = 16;
+    for (index_t j0 = 0; j0 < n; j0 += tile)
+        for (index_t i = 0; i < n; ++i)
+            for (index_t j = j0; j < std::min(n, j0 + tile); ++j) a(i, j) = T(z(order[j], i));
+}
+/// The eigenvectors of Q T Q^H, as reduce_to_tridiagonal leaves it, become the columns of a: those of the identity, turned by Q and
+/// then by the steps that make T diagonal.
 template <class T>
-class tridiagonal_ql {
-    using R = real_t<T>;
-
-   public:
-    /// The rows of z, unless it is empty, are rotated along.
-    tridiagonal_ql(index_t n, R* d, R* e, const matrix_span<T>& z) : n_(n), d_(d), e_(e), rotations_(z) {}
-
-    /// The values come to d, in no order. False when one takes more than 80 steps.
-    bool run() {
-        for (first_ = 0; first_ < n_; first_ = last_ + 1) {
-            for (last_ = first_; last_ + 1 < n_ && !is_negligible(last_);) ++last_;
-            backward_ = std::abs(d_[last_]) < std::abs(d_[first_]);
-            int steps = 0;
-            for (index_t l = first_; l < last_;) {
-                index_t m = l;
-                while (m < last_ && !is_negligible(backward_ ? first_ + last_ - 1 - m : m)) ++m;
-                if (m == l) {
-                    ++l;
-                    steps = 0;
-                } else if (steps++ == 80) {
-                    return false;
-                } else {
-                    step(l, m);
-                }
-            }
-        }
-        rotations_.apply();
-        return true;
+bool rotated_vectors(const matrix_span<T>& a, real_t<T>* d, real_t<T>* e, const T* tau) {
+    const index_t n = a.rows;
+    const matrix_buffer<T> turned(n, n);
+    const auto z = turned.span();
+    if (n > 0) {  // the columns of Q, the identity in its first row and column, as rows
+        const auto q = q_of_rows(a, tau);
+        fill_identity(z);
+        copy_turned(n - 1, n - 1, q.data(), n - 1, z.data + n + 1, z.step);
     }
-
-   private:
-    // of a matrix whose largest element's square is a normal number far from its end: rotations of less would be inexact
-    static inline const R tiny = std::sqrt(std::numeric_limits<R>::min());
-
-    /// Elements as the block is read.
-    R& diagonal(index_t i) { return d_[backward_ ? first_ + last_ - i : i]; }
-    R& beside(index_t i) { return e_[backward_ ? first_ + last_ - 1 - i : i]; }
-    bool is_negligible(index_t i) const {
-        return std::abs(e_[i]) <=
-                   std::numeric_limits<R>::epsilon() * std::sqrt(std::abs(d_[i])) * std::sqrt(std::abs(d_[i + 1])) ||
-               std::abs(e_[i]) < tiny;
-    }
-    static R length(R f, R g) {
-        const R squares = f * f + g * g;
-        return squares > std::numeric_limits<R>::min() / std::numeric_limits<R>::epsilon() ? std::sqrt(squares)
-                                                                                           : std::hypot(f, g);
-    }
-    void step(index_t l, index_t m) {
-        R g = (diagonal(l + 1) - diagonal(l)) / (2 * beside(l));
-        g = diagonal(m) - diagonal(l) + beside(l) / (g + std::copysign(std::hypot(g, R(1)), g));
-        R s = 1, c = 1, p = 0;
-        rotations_.begin(backward_ ? first_ + last_ - m : m, m - l, !backward_);
-        for (index_t i = m - 1; i >= l; --i) {
-            const R f = s * beside(i), b = c * beside(i), r = length(f, g);
-            if (i + 1 < m) beside(i + 1) = r;
-            if (r == 0) {  // the matrix splits here
-                diagonal(i + 1) -= p;
-                if (m < last_) beside(m) = 0;
-                return rotations_.end_after(m - 1 - i);
-            }
-            s = f / r;
-            c = g / r;
-            const R h = diagonal(i + 1) - p, t = (diagonal(i) - h) * s + 2 * c * b;
-            p = s * t;
-            diagonal(i + 1) = h + p;
-            g = c * t - b;
-            rotations_.add(c, backward_ ? -s : s);
-        }
-        diagonal(l) -= p;
-        beside(l) = g;
-        if (m < last_) beside(m) = 0;
-    }
-
-    index_t n_;
-    R *d_, *e_;
-    pending_rotations<T> rotations_;
-    index_t first_ = 0, last_ = 0;
-    bool backward_ = false;
-};
+    if (!tridiagonal_ql<T>(n, d, e, z).run()) return false;
+    place_vectors(z, d, a);
+    return true;
+}
+/// The same by those of T, turned by Q.
+template <class T>
+bool divided_vectors(const matrix_span<T>& a, real_t<T>* d, real_t<T>* e, const T* tau) {
+    const index_t n = a.rows;
+    const matrix_buffer<real_t<T>> of_t(n, n);
+    if (!tridiagonal_halves<real_t<T>>(n, d, e, of_t.span()).run()) return false;
+    const auto reflections = reflections_of_rows(a);
+    place_vectors(of_t.span(), d, a);
+    apply_q(reflections.span(), tau, a.block(1, 0, n - 1, n));
+    return true;
+}
 
 /// The eigenvalues of a Hermitian matrix, of which the lower triangle is read, in ascending order, and, with
 /// `vectors`, an orthonormal basis of eigenvectors as the columns of a. False when the iteration does not converge.
@@ -153,22 +115,13 @@ bool factor_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
         factor = power_of_two_near(largest);
         for (index_t i = 0; i < n; ++i) scale_row(n, 1 / factor, a.row(i));
     }
-    const matrix_buffer<T> tau(1, n), turned(vectors ? n : 0, n);
+    const matrix_buffer<T> tau(1, n);
     const matrix_buffer<R> beside(1, n);
-    const auto z = turned.span();
     reduce_to_tridiagonal(a, w, beside.data(), tau.data());
-    if (vectors && n > 0) {  // the columns of Q, the identity in its first row and column, as rows
-        const auto q = q_of_rows(a, tau.data());
-        fill_identity(z);
-        copy_turned(n - 1, n - 1, q.data(), n - 1, z.data + n + 1, z.step);
-    }
-    if (!tridiagonal_ql<T>(n, w, beside.data(), z).run()) return false;
-    const matrix_buffer<index_t> order(1, n);
-    for (index_t i = 0; i < n; ++i) order.data()[i] = i;
-    std::sort(order.data(), order.data() + n, [&](index_t i, index_t j) { return w[i] != w[j] ? w[i] < w[j] : i < j; });
-    if (vectors)
-        for (index_t j = 0; j < n; ++j)
-            for (index_t i = 0; i < n; ++i) a(i, j) = z(order.data()[j], i);
+    if (!(!vectors           ? tridiagonal_ql<T>(n, w, beside.data(), matrix_span<T>{}).run()
+          : n < divided_rows ? rotated_vectors(a, w, beside.data(), tau.data())
+                             : divided_vectors(a, w, beside.data(), tau.data())))
+        return false;
     std::sort(w, w + n);
     scale_row(n, factor, w);
     return true;

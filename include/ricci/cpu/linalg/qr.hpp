@@ -136,17 +136,21 @@ void copy_upper(const matrix_span<T>& a, const matrix_span<T>& r) {
     for (index_t i = 0; i < r.rows; ++i)
         for (index_t j = 0; j < r.columns; ++j) r(i, j) = j >= i ? a(i, j) : T(0);
 }
-/// Q of n - 1 reflections, the k-th with its vector in row k of an n x n matrix from column k + 1 on, but for Q's first row and
-/// column, which are the identity's.
+/// n - 1 reflections, the k-th with its vector in row k of an n x n matrix from column k + 1 on, as factor_qr leaves them.
 template <class T>
-matrix_buffer<T> q_of_rows(const matrix_span<T>& rows, const T* tau) {
+matrix_buffer<T> reflections_of_rows(const matrix_span<T>& rows) {
     const index_t n = rows.rows - 1;
-    const matrix_buffer<T> columns(n, n);
-    matrix_buffer<T> q(n, n);
+    matrix_buffer<T> columns(n, n);
     const auto below = columns.span();
     for (index_t k = 0; k < n; ++k)
         for (index_t i = k + 1; i < n; ++i) below(i, k) = rows(k, i + 1);
-    form_q(below, tau, q.span());
+    return columns;
+}
+/// Their product Q, but for its first row and column, which are the identity's.
+template <class T>
+matrix_buffer<T> q_of_rows(const matrix_span<T>& rows, const T* tau) {
+    matrix_buffer<T> q(rows.rows - 1, rows.rows - 1);
+    form_q(reflections_of_rows(rows).span(), tau, q.span());
     return q;
 }
 
