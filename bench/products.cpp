@@ -1,5 +1,4 @@
-// Batches of small products beside hand-written loops, products with a map beside the two one after the other, and einsum
-// beside the products that one would choose by hand.
+// Batches of small products beside hand-written loops, and products with a map beside the two one after the other.
 #include "bench.hpp"
 #include "peers.hpp"
 
@@ -64,24 +63,6 @@ void small_products(index_t count) {
 #endif
 }
 
-/// An einsum, and the products and views that give the same: `sum` and `by_hand` are functions of `arrays`.
-template <class Sum, class ByHand, class... A>
-void contraction(const char* size, Sum sum, ByHand by_hand, const A&... arrays) {
-    const row r("einsum", size, 1e-4, [=] { return numbers(sum(rc::evaluate(rc::astype<double>(arrays))...)); });
-    r.add("ricci", [=] {
-        return [=, y = rc::evaluate(sum(arrays...))]() mutable {
-            y = sum(arrays...);
-            return whole(y);
-        };
-    });
-    r.add("hand", [=] {
-        return [=, y = rc::evaluate(sum(arrays...))]() mutable {
-            y = by_hand(arrays...);
-            return whole(y);
-        };
-    });
-}
-
 /// A layer, relu(x w + c): the map computed with the product, beside the product and then the map.
 void layer(index_t m, index_t k, index_t n) {
     const row r("matmul_relu", by(m, k) + "x" + std::to_string(n), 1e-5, [=] {
@@ -119,31 +100,6 @@ const bool registered = [] {
     layer(64, 64, 64);
     layer(256, 784, 256);
     layer(1000, 16, 1000);
-    using rc::matmul;
-    using rc::matrix_transpose;
-    using rc::reshape;
-    contraction(
-        "ij,jk->ik", [](auto a, auto b) { return rc::einsum<"ij,jk->ik">(a, b); },
-        [](auto a, auto b) { return matmul(a, b); }, input(0, 200, 300), input(1, 300, 250));
-    contraction(
-        "ij,kj->ik", [](auto a, auto b) { return rc::einsum<"ij,kj->ik">(a, b); },
-        [](auto a, auto b) { return matmul(a, matrix_transpose(b)); }, input(0, 500, 500), input(1, 500, 500));
-    contraction(
-        "bij,bjk->bik", [](auto a, auto b) { return rc::einsum<"bij,bjk->bik">(a, b); },
-        [](auto a, auto b) { return matmul(a, b); }, reshape(input(0, 16 * 4096), {16, 64, 64}),
-        reshape(input(1, 16 * 4096), {16, 64, 64}));
-    contraction(
-        "abcd,cde->abe", [](auto a, auto b) { return rc::einsum<"abcd,cde->abe">(a, b); },
-        [](auto a, auto b) { return reshape(matmul(reshape(a, {400, 256}), reshape(b, {256, 40})), {20, 20, 40}); },
-        reshape(input(0, 20 * 20 * 256), {20, 20, 16, 16}), reshape(input(1, 256 * 40), {16, 16, 40}));
-    contraction(
-        "ij,jk,kl->il", [](auto a, auto b, auto c) { return rc::einsum<"ij,jk,kl->il">(a, b, c); },
-        [](auto a, auto b, auto c) { return matmul(a, matmul(b, c)); }, input(0, 400, 300), input(1, 300, 400),
-        input(2, 400, 10));
-    contraction(
-        "bqhd,bkhd->bhqk", [](auto q, auto k) { return rc::einsum<"bqhd,bkhd->bhqk">(q, k); },
-        [](auto q, auto k) { return matmul(rc::permute(q, {0, 2, 1, 3}), rc::permute(k, {0, 2, 3, 1})); },
-        reshape(input(0, 2 * 128 * 8 * 64), {2, 128, 8, 64}), reshape(input(1, 2 * 128 * 8 * 64), {2, 128, 8, 64}));
     return true;
 }();
 
