@@ -53,6 +53,8 @@ auto laid_out(const X& x, const char* text, const char* subscripts) {
             refuse_einsum(text, subscripts[Places.at[twice.first]], extents, n, extents, m);
         }
         return laid_out<Places.joined(twice), L>(diagonal(x, 0, twice.first, twice.second), text, subscripts);
+    } else if constexpr (Places.template is_all<L>()) {
+        return x;  // under a transform a view would stand between x and the map
     } else {
         return spread_axes<L>(x, Places.at);
     }

@@ -102,6 +102,13 @@ struct axis_places {
                 if (at[i] == at[j]) return {i, j};
         return {count, count};
     }
+    /// Whether these are the axes of a layout of rank L, in order.
+    template <int L>
+    constexpr bool is_all() const {
+        for (int i = 0; i < count; ++i)
+            if (at[i] != i) return false;
+        return count == L;
+    }
     /// Without two axes of one place, which is that of a new last axis.
     constexpr axis_places joined(pair p) const {
         axis_places to = *this;
