@@ -159,6 +159,10 @@ TEST_CASE("linalg: norms, powers and products") {
     check_number(linalg::cond(a).item(), golden::cond_a[0]);
     check_number(linalg::cond(a, 1).item(), golden::cond_a_1[0]);
     check_number(linalg::cond(a, linalg::matrix_order::frobenius).item(), golden::cond_a_fro[0]);
+    const tensor<double, 2> wide{{3, 0, 0}, {0, 4, 0}};
+    check_number(linalg::cond(wide, 2).item(), 4.0 / 3);
+    check_number(linalg::cond(wide, -2).item(), 0.75);
+    CHECK_THROWS_AS(linalg::cond(wide, 1), shape_error);
     check(linalg::matrix_power(a, 3), golden::power_3);
     check(linalg::matrix_power(a, -2), golden::power_minus_2);
     CHECK(largest(evaluate(linalg::matrix_power(matrices, 0)(2) - eye<double>(3))) == 0);
