@@ -201,7 +201,10 @@ struct simd_span {
         static_assert(std::is_same_v<Combine, combine_plus>);
         using block_type = output_block<T, Sweep::outputs>;
         block_type block;
-        alignas(64) std::byte copies[Sweep::inputs][block_type::size * sizeof(T)];
+        constexpr std::size_t widest = []<int... K>(std::integer_sequence<int, K...>) {
+            return std::max({sizeof(T), sizeof(typename Sweep::template input_type<K>)...});
+        }(std::make_integer_sequence<int, Sweep::inputs>{});
+        alignas(64) std::byte copies[Sweep::inputs][block_type::size * widest];
         const index_t filled = std::min(a.n, block_type::size);
         for_indices<Sweep::inputs>([&](auto k) {
             constexpr index_t bytes = lanes * sizeof(typename Sweep::template input_type<k()>);
