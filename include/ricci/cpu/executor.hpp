@@ -364,7 +364,6 @@ struct executor<cpu_device> : detail::line_executor {
     }
 
     // ---- Fourier transforms along an axis (ops/fft/transform.hpp); Library says whose
-    static constexpr bool has_fourier_transforms = true;
     template <class Library, class X, int R, class T>
     static auto fourier(Library, const tensor<X, R>& x, int axis, bool inverse, T scale) {
         using kind = typename detail::fft_kinds<Library, T>::complex;

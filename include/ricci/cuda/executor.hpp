@@ -3,6 +3,7 @@
 #include "../core/philox.hpp"
 #include "../cpu/executor.hpp"
 #include "../expr/rounding.hpp"
+#include "fourier.hpp"
 #include "indexing.hpp"
 #include "matmul.hpp"
 #include "reduce.hpp"
@@ -23,7 +24,7 @@ struct random_kernel {
 }  // namespace detail
 
 template <>
-struct executor<cuda_device> {
+struct executor<cuda_device> : detail::device_fourier {
     /// Computes a fused op into new tensors; outputs merged into another one come back empty.
     template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class... T>
     static auto run(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op, const T&... inputs) {

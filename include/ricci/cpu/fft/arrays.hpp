@@ -6,15 +6,15 @@
 namespace ricci::detail {
 
 /// Axis `axis` as the last one, and the reverse. A view.
-template <class T, int R>
-tensor<T, R> with_axis_last(const tensor<T, R>& x, int axis) {
+template <class T, int R, class D>
+tensor<T, R, D> with_axis_last(const tensor<T, R, D>& x, int axis) {
     auto spec = identity_view(x.shape());
     for (int d = axis; d < R; ++d) spec.source[d] = d + 1 < R ? d + 1 : axis;
     for (int d = 0; d < R; ++d) spec.extents[d] = x.shape()[spec.source[d]];
     return apply_view(spec, x);
 }
-template <class T, int R>
-tensor<T, R> with_last_axis_at(const tensor<T, R>& x, int axis) {
+template <class T, int R, class D>
+tensor<T, R, D> with_last_axis_at(const tensor<T, R, D>& x, int axis) {
     auto spec = identity_view(x.shape());
     for (int d = axis; d < R; ++d) spec.source[d] = d > axis ? d - 1 : R - 1;
     for (int d = 0; d < R; ++d) spec.extents[d] = x.shape()[spec.source[d]];

@@ -9,28 +9,28 @@
 namespace ricci {
 namespace detail {
 
-/// Numbers of one axis, to be broadcast over an array of rank R.
-template <int R, class T>
+/// Numbers of one axis, to be broadcast over an array A.
+template <class A, class T>
 auto along_axis(const tensor<T, 1>& x, int axis) {
-    shape<R> extents = unit_shape<R>();
+    auto extents = unit_shape<A::rank>();
     extents[axis] = x.size();
-    return reshaped(x, extents);
+    return reshaped(x.to(device_t<A>{}), extents);
 }
 /// scale e^(-2 pi i (first + k step) / points) for k < n, along an axis.
-template <class T, int R>
+template <class A, class T>
 auto phases(index_t n, index_t first, index_t step, index_t points, std::complex<T> scale, int axis) {
     const auto w = tensor<std::complex<T>, 1>::uninitialized({n});
     for (index_t k = 0; k < n; ++k) w.data()[k] = root_of_unity<T>(first + k * step, points) * scale;
-    return along_axis<R>(w, axis);
+    return along_axis<A>(w, axis);
 }
 /// All ones, but `first` and `last` at the ends of an axis: what makes the matrix of a transform orthogonal.
-template <class T, int R>
+template <class A, class T>
 auto end_weights(index_t n, T first, T last, int axis) {
     const auto w = tensor<T, 1>::uninitialized({n});
     for (index_t k = 0; k < n; ++k) w.data()[k] = 1;
     w.data()[n - 1] = last;
     w.data()[0] *= first;
-    return along_axis<R>(w, axis);
+    return along_axis<A>(w, axis);
 }
 
 /// The transforms without scale, as halves of Fourier transforms of twice the length.
@@ -60,18 +60,18 @@ auto trigonometric(const A& x, int type, int axis) {
     }
     if (type == 2) {
         const auto y = fft_from_real(x, axis, 2 * n, false, fft::backward);
-        return halves(evaluate(y * phases<T, R>(n + 1, 0, 1, 4 * n, C(1), axis)), Sine ? 1 : 0);
+        return halves(evaluate(y * phases<A>(n + 1, 0, 1, 4 * n, C(1), axis)), Sine ? 1 : 0);
     }
     if (type == 3) {
         const auto turned = [&](index_t first, C by) {
-            return evaluate(x * phases<T, R>(n, -first, -1, 4 * n, by, axis));
+            return evaluate(x * phases<A>(n, -first, -1, 4 * n, by, axis));
         };
         const auto spectrum = Sine ? filled(turned(1, C(0, -1)), 1) : turned(0, C(1));
         return evaluate(stretch_of(fft_to_real(spectrum, axis, 2 * n, true, fft::forward), axis, 0, n));
     }
-    const auto z = evaluate(x * phases<T, R>(n, 0, 1, 4 * n, C(1), axis));
+    const auto z = evaluate(x * phases<A>(n, 0, 1, 4 * n, C(1), axis));
     const auto y = stretch_of(complex_fft(z, axis, 2 * n, false, fft::backward), axis, 0, n);
-    return halves(evaluate(y * phases<T, R>(n, 1, 2, 8 * n, C(1), axis)), 0);
+    return halves(evaluate(y * phases<A>(n, 1, 2, 8 * n, C(1), axis)), 0);
 }
 template <bool Sine, class E, class Options>
 auto trigonometric_transform(const E& e, int type, const Options& o, bool inverse, const char* who) {
@@ -91,7 +91,7 @@ auto trigonometric_transform(const E& e, int type, const Options& o, bool invers
     const bool ends_in = o.norm == fft::ortho && (type == 3 || (type == 1 && !Sine));
     const bool ends_out = o.norm == fft::ortho && (type == 2 || (type == 1 && !Sine));
     const T root = static_cast<T>(1.41421356237309504880L);
-    const auto ends = [&](T by) { return end_weights<T, R>(n, Sine ? T(1) : by, Sine || type == 1 ? by : T(1), axis); };
+    const auto ends = [&](T by) { return end_weights<A>(n, Sine ? T(1) : by, Sine || type == 1 ? by : T(1), axis); };
     if (ends_in) x = evaluate(x * ends(root));
     A y = trigonometric<Sine>(x, type, axis);
     if (ends_out) y = evaluate(y * ends(1 / root));

@@ -10,13 +10,6 @@
 namespace ricci {
 namespace detail {
 
-template <class D>
-concept has_fourier_transforms = requires { executor<D>::has_fourier_transforms; };
-template <class D>
-constexpr void want_fourier_transforms() {
-    static_assert(has_fourier_transforms<D>, "ricci: Fourier transforms run on the CPU only: x.to(ricci::cpu)");
-}
-
 inline namespace RICCI_FFT_NAMESPACE {
 
 /// Every element of a line depends on all of it.
@@ -38,7 +31,6 @@ struct fft_op : linear_op<fft_op<T, R>> {
     fft_op(int a, bool i, T s, const shape<R>& e) : axis(a), inverse(i), scale(s), extents(e) {}
     template <class X, class D>
     auto value(const tensor<X, R, D>& x) const {
-        want_fourier_transforms<D>();
         return make_pack(executor<D>::fourier(fft_library(), x, axis, inverse, scale));
     }
     shape<R> result_shape() const { return extents; }
@@ -67,7 +59,6 @@ struct fft_from_real_op : linear_op<fft_from_real_op<T, R>> {
         : axis(a), inverse(i), scale(s), interior(c), from(f) {}
     template <class X, class D>
     auto value(const tensor<X, R, D>& x) const {
-        want_fourier_transforms<D>();
         return make_pack(
             executor<D>::fourier_from_real(fft_library(), x, axis, inverse, scale, interior, result_shape()));
     }
@@ -100,7 +91,6 @@ struct fft_to_real_op : linear_op<fft_to_real_op<T, R>> {
         : axis(a), inverse(i), scale(s), interior(c), extents(e) {}
     template <class X, class D>
     auto value(const tensor<X, R, D>& x) const {
-        want_fourier_transforms<D>();
         return make_pack(executor<D>::fourier_to_real(fft_library(), x, axis, inverse, scale, interior, extents));
     }
     shape<R> result_shape() const { return extents; }

@@ -47,6 +47,13 @@ auto window_spec(const A& extents, index_t count, index_t width, index_t hop) {
     spec.extents[R] = width;
     return spec;
 }
+/// A window in the type that a transform of x computes in, where x is.
+template <class E, class W>
+auto window_for(const W& window) {
+    const auto w = evaluate(as_type<fft_real_t<typename E::value_type>>(window));
+    if constexpr (std::is_same_v<device_t<W>, device_t<E>>) return w;
+    else return w.to(device_t<E>{});
+}
 /// The frames of lines along the last axis.
 template <class A>
 auto frames_of(const A& x, index_t width, index_t hop, const char* who) {
@@ -66,8 +73,9 @@ auto power_spectrum(const A& a, const W& window, const signal::spectrum_options&
     const auto level = o.detrend ? evaluate(frames - mean(frames, -1, keepdims)) : evaluate(frames);
     const auto z = fft_from_real(evaluate(level * window), A::rank, n, false, fft::backward);
     double squares = 0, sum = 0;
+    const auto numbers = window.to(cpu);
     for (index_t k = 0; k < n; ++k) {
-        const double w = static_cast<double>(window.at(k));
+        const double w = static_cast<double>(numbers.at(k));
         squares += w * w;
         sum += w;
     }
@@ -75,8 +83,8 @@ auto power_spectrum(const A& a, const W& window, const signal::spectrum_options&
     // of the elements between the ends each stands for two
     const auto weights = tensor<T, 1>::uninitialized({n / 2 + 1});
     for (index_t k = 0; k <= n / 2; ++k) weights.data()[k] = k == 0 || 2 * k == n ? scale : 2 * scale;
-    const auto y = evaluate(mean((square(real(z)) + square(imag(z))) * weights, -2));
-    return std::make_tuple(fft::rfftfreq<T>(n, 1 / o.rate), y);
+    const auto y = evaluate(mean((square(real(z)) + square(imag(z))) * weights.to(device_t<A>{}), -2));
+    return std::make_tuple(fft::rfftfreq<T>(n, 1 / o.rate).to(device_t<A>{}), y);
 }
 template <class E>
 constexpr void want_real_lines() {
@@ -95,8 +103,7 @@ auto stft(const E& x, const W& window, const stft_options& o = {}) {
     constexpr int R = E::rank;
     auto a = detail::as_fft_real(x);
     using A = decltype(a);
-    using T = typename A::value_type;
-    const auto w = evaluate(detail::as_type<T>(window));
+    const auto w = detail::window_for<E>(window);
     const index_t n = w.shape()[0];
     if (o.center) {
         margin around[R] = {};
@@ -115,7 +122,7 @@ auto istft(const E& x, const W& window, const stft_options& o = {}) {
     constexpr int R = E::rank;
     const auto z = detail::exchange_axes(detail::as_fft_complex(x), R - 2, R - 1);
     using T = real_t<typename std::remove_cvref_t<decltype(z)>::value_type>;
-    const auto w = evaluate(detail::as_type<T>(window));
+    const auto w = detail::window_for<E>(window);
     const index_t n = w.shape()[0], frames = z.shape()[R - 2];
     const index_t hop = o.hop.given ? o.hop.value : std::max(index_t(1), n / 4);
     if (hop < 1) detail::raise<value_error>({"[istft] frames must be at least 1 element apart: ", hop});
@@ -133,15 +140,16 @@ auto istft(const E& x, const W& window, const stft_options& o = {}) {
     if (length < 0 || length > whole[R - 2] - first)
         detail::raise<value_error>({"[istft] ", frames, " frames do not give ", length, " elements"});
     const auto squares = tensor<T, 1>::uninitialized({length});
+    const auto numbers = w.to(cpu);
     for (index_t k = 0; k < length; ++k) {
         const index_t at = k + first;
         T total = 0;
         for (index_t f = std::max(index_t(0), (at - n + hop) / hop); f < frames && f * hop <= at; ++f)
-            if (at - f * hop < n) total += w.at(at - f * hop) * w.at(at - f * hop);
+            if (at - f * hop < n) total += numbers.at(at - f * hop) * numbers.at(at - f * hop);
         if (!(total > T(1e-11))) detail::raise<value_error>({"[istft] no window reaches element ", k});
         squares.data()[k] = total;
     }
-    return evaluate(detail::stretch_of(sum, R - 2, first, length) / squares);
+    return evaluate(detail::stretch_of(sum, R - 2, first, length) / squares.to(device_t<E>{}));
 }
 
 /// The density of power over frequency of real lines along the last axis, as a std::tuple of the frequencies and it:
@@ -151,8 +159,7 @@ template <expression E, expression W>
 auto welch(const E& x, const W& window, const spectrum_options& o = {}) {
     detail::want_real_lines<E>();
     const auto a = detail::as_fft_real(x);
-    using T = typename std::remove_cvref_t<decltype(a)>::value_type;
-    return detail::power_spectrum(a, evaluate(detail::as_type<T>(window)), o, "welch");
+    return detail::power_spectrum(a, detail::window_for<E>(window), o, "welch");
 }
 /// With a window of Hann of up to 256 elements.
 template <expression E>
@@ -166,7 +173,8 @@ auto periodogram(const E& x, const spectrum_options& o = {}) {
     detail::want_real_lines<E>();
     const auto a = detail::as_fft_real(x);
     return detail::power_spectrum(
-        a, boxcar<typename std::remove_cvref_t<decltype(a)>::value_type>(a.shape()[E::rank - 1]), o, "periodogram");
+        a, detail::window_for<E>(boxcar<detail::fft_real_t<typename E::value_type>>(a.shape()[E::rank - 1])), o,
+        "periodogram");
 }
 
 }  // namespace signal
