@@ -9,4 +9,5 @@
 #pragma once
 #include "cuda/device.hpp"
 #include "cuda/executor.hpp"
+#include "cuda/linalg.hpp"
 #include "ricci.hpp"

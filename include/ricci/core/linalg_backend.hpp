@@ -12,7 +12,8 @@ namespace detail {
 
 template <class D>
 constexpr void want_linalg() {
-    static_assert(std::is_same_v<D, cpu_device>, "ricci: linalg runs on the CPU only: x.to(ricci::cpu)");
+    static_assert(requires { sizeof(linalg_backend<D>); },
+                  "ricci: linalg does not run on this device: x.to(ricci::cpu)");
 }
 
 }  // namespace detail

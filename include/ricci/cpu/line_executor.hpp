@@ -8,7 +8,6 @@
 namespace ricci::detail {
 
 struct line_executor {
-    static constexpr bool has_line_kernels = true;
     template <class T, int R, class Y>
     static void cumulative_sum(const tensor<T, R>& x, const Y& y, int axis, bool backwards) {
         const auto dense = dense_of(x);

@@ -178,7 +178,7 @@ void extremum_columns(const T* x, std::int64_t* y, const line_grid& g) {
 
 /// Whether a search goes on behind `element`.
 template <bool Behind, class T>
-RICCI_INLINE bool stands_behind(const T& element, const T& value) {
+RICCI_HD RICCI_INLINE bool stands_behind(const T& element, const T& value) {
     if constexpr (!std::is_floating_point_v<T>)
         return Behind ? !sorts_before(value, element, false) : sorts_before(element, value, false);
     else if constexpr (Behind) return (element <= value) | (value != value);

@@ -19,7 +19,7 @@ inline constexpr index_t radix_worth = 512 * sizeof(T);
 
 /// An unsigned number in whose order `x` sorts: zeros of both signs are equal, NaN is behind all, whichever way.
 template <class T>
-RICCI_INLINE auto radix_key(T x, bool descending) {
+RICCI_HD RICCI_INLINE auto radix_key(T x, bool descending) {
     using K = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
     constexpr K sign = K(1) << (8 * sizeof(K) - 1);
     K key;

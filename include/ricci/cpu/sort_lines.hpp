@@ -20,7 +20,7 @@ namespace ricci::detail {
 
 /// Whether a comes before b: NaN last, whichever way.
 template <class T>
-bool sorts_before(const T& a, const T& b, bool descending) {
+RICCI_HD bool sorts_before(const T& a, const T& b, bool descending) {
     if constexpr (is_real_floating_v<T>) {
         if (a != a) return false;
         if (b != b) return true;
@@ -49,7 +49,7 @@ struct short_order_item {
     friend bool operator<(const short_order_item& a, const short_order_item& b) { return a.bits < b.bits; }
 };
 template <class T>
-auto order_key(const T& x, bool descending) {
+RICCI_HD auto order_key(const T& x, bool descending) {
     if constexpr (has_radix_key<T>) return radix_key(x, descending);
     else return radix_key(static_cast<std::conditional_t<is_real_floating_v<T>, float, std::int32_t>>(x), descending);
 }

@@ -5,6 +5,7 @@
 #include "../expr/rounding.hpp"
 #include "fourier.hpp"
 #include "indexing.hpp"
+#include "line_executor.hpp"
 #include "matmul.hpp"
 #include "reduce.hpp"
 
@@ -24,7 +25,7 @@ struct random_kernel {
 }  // namespace detail
 
 template <>
-struct executor<cuda_device> : detail::device_fourier {
+struct executor<cuda_device> : detail::device_fourier, detail::device_line_executor {
     /// Computes a fused op into new tensors; outputs merged into another one come back empty.
     template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class... T>
     static auto run(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op, const T&... inputs) {

@@ -24,7 +24,7 @@ struct quantile_rule {
         index_t place;
         double weight;
     };
-    between operator()(index_t n) const {
+    RICCI_HD between operator()(index_t n) const {
         const double at = fraction * static_cast<double>(n - 1);
         double low = std::floor(at), weight = at - low;
         if (method == quantile_method::nearest) low = std::nearbyint(at);
@@ -46,7 +46,6 @@ struct quantile_op : opaque_op {
 
     template <class T, class D>
     auto value(const tensor<T, R, D>& x) const {
-        want_line_kernels<D>();
         auto extents = x.shape();
         extents[axis] = pair ? 2 : 1;
         const auto at = tensor<std::int64_t, R, D>::uninitialized(extents);

@@ -12,13 +12,6 @@
 namespace ricci {
 namespace detail {
 
-template <class D>
-concept has_line_kernels = requires { executor<D>::has_line_kernels; };
-template <class D>
-constexpr void want_line_kernels() {
-    static_assert(has_line_kernels<D>, "ricci: scans and sorting run on the CPU only: x.to(ricci::cpu)");
-}
-
 /// Running sums along an axis, from its end if backwards. Linear: the transpose runs the other way.
 template <int R>
 struct cumulative_sum_op : linear_op<cumulative_sum_op<R>> {
@@ -30,7 +23,6 @@ struct cumulative_sum_op : linear_op<cumulative_sum_op<R>> {
     cumulative_sum_op(int a, bool b, const shape<R>& e) : axis(a), backwards(b), extents(e) {}
     template <class T, class D>
     auto value(const tensor<T, R, D>& x) const {
-        want_line_kernels<D>();
         auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(extents);
         executor<D>::cumulative_sum(x, y, axis, backwards);
         return make_pack(y);
@@ -62,7 +54,6 @@ struct cumulative_position_op : opaque_op {
     int axis;
     template <class T, class D>
     auto value(const tensor<T, R, D>& x) const {
-        want_line_kernels<D>();
         auto y = tensor<std::int64_t, R, D>::uninitialized(x.shape());
         executor<D>::template cumulative_position<Largest>(x, y, axis);
         return make_pack(y);
@@ -136,10 +127,8 @@ auto cumulative_prod(const E& x, int axis, bool include_initial = false) {
     using A = std::remove_cvref_t<decltype(a)>;
     const A y = [&]() -> A {
         if constexpr (std::is_void_v<typename A::wrapper>) {
-            using D = device_t<A>;
-            detail::want_line_kernels<D>();
             auto to = A::uninitialized(a.shape());
-            executor<D>::cumulative_prod(a, to, d);
+            executor<device_t<A>>::cumulative_prod(a, to, d);
             return to;
         } else {
             return detail::scan_by_doubling(

@@ -63,7 +63,7 @@ auto arg_extremum(const E& e, int axis, const char* what) {
     const auto x = evaluate(stop_gradient(e));
     const int d = normalize_axis(axis, E::rank, what);
     using A = std::remove_cvref_t<decltype(x)>;
-    if constexpr (std::is_void_v<typename A::wrapper> && requires { executor<device_t<A>>::has_line_kernels; }) {
+    if constexpr (std::is_void_v<typename A::wrapper> && requires { executor<device_t<A>>::has_extremum_position(x, d); }) {
         const reduction_axes<E::rank, 1, Keep> axes(x.shape(), &d, what);
         if (executor<device_t<A>>::has_extremum_position(x, d)) {
             using Y = tensor<std::int64_t, decltype(axes)::result_rank, device_t<A>>;

@@ -17,7 +17,6 @@ struct argsort_op : opaque_op {
 
     template <class T, class D>
     auto value(const tensor<T, R, D>& x) const {
-        want_line_kernels<D>();
         auto extents = x.shape();
         if (count >= 0) extents[axis] = count;
         auto y = tensor<std::int64_t, R, D>::uninitialized(extents);
@@ -49,7 +48,6 @@ struct search_op : opaque_op {
 
     template <class T, int L, int R, class D>
     auto value(const tensor<T, L, D>& lists, const tensor<T, R, D>& values) const {
-        want_line_kernels<D>();
         const auto y = tensor<std::int64_t, R, D>::uninitialized(values.shape());
         search(lists, values, y);
         return make_pack(y);
@@ -96,7 +94,6 @@ auto sort(const E& x, int axis = -1, bool descending = false) {
     using A = std::remove_cvref_t<decltype(a)>;
     if constexpr (std::is_void_v<typename A::wrapper>) {
         static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
-        detail::want_line_kernels<device_t<A>>();
         const auto y = a.clone();
         executor<device_t<A>>::sort(y, d, descending);
         return y;

@@ -210,7 +210,7 @@ auto lu(const A& a) {
     const auto lower = detail::matrix_block(parts, 0, m, 0, k), upper = detail::matrix_block(parts, 0, k, 0, n);
     const auto ones = eye<real_t<T>>(m, k, 0, device_t<X>{});
     const auto from = evaluate(detail::as_row(order));
-    const auto at = evaluate(detail::as_column(arange<index_t>(m)));
+    const auto at = evaluate(detail::as_column(arange<index_t>(m).to(device_t<X>{})));
     return std::make_tuple(evaluate(astype<T>(from == at)), evaluate(tril(lower, -1) + ones), evaluate(triu(upper)));
 }
 

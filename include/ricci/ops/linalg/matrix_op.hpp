@@ -160,15 +160,15 @@ auto with_common_batch(const A& a, const B& b, const char* op, const F& f) {
              expand(b, matrix_shape(batch, b.shape()[RB - 2], b.shape()[RB - 1])));
 }
 /// One matrix where a batch repeats it, else a copy: dense either way, and nobody else's.
-template <class T, int R>
-tensor<std::remove_const_t<T>, R> own_matrices(const tensor<T, R>& a) {
-    tensor<T, R> one = a;
+template <class T, int R, class D>
+tensor<std::remove_const_t<T>, R, D> own_matrices(const tensor<T, R, D>& a) {
+    tensor<T, R, D> one = a;
     bool repeats = R > 2;
     for (int d = 0; d < R - 2; ++d) repeats = repeats && (a.strides()[d] == 0 || a.shape()[d] == 1);
     if (repeats && a.size() > 0) {
         auto extents = a.shape();
         for (int d = 0; d < R - 2; ++d) extents[d] = 1;
-        one = tensor<T, R>(a.memory(), a.data(), extents, a.strides());
+        one = tensor<T, R, D>(a.memory(), a.data(), extents, a.strides());
     }
     return one.clone();
 }

@@ -176,7 +176,7 @@ auto vander(const E& x, index_t n = -1) {
     static_assert(E::rank >= 1, "ricci: vander needs a vector");
     const auto a = evaluate(x);
     const index_t count = n < 0 ? a.shape()[E::rank - 1] : n;
-    const auto exponents = evaluate(astype<real_t<typename E::value_type>>(arange<index_t>(count)));
+    const auto exponents = evaluate(astype<real_t<typename E::value_type>>(arange<index_t>(count))).to(device_t<E>{});
     return evaluate(pow(detail::as_column(a), exponents));
 }
 

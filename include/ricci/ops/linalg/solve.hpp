@@ -17,11 +17,11 @@ struct transposed_inverse {
 template <class A>
 struct factored_inverse {
     A lu;
-    tensor<index_t, 1> swaps;
+    tensor<index_t, 1, typename A::device_type> swaps;
     const char* op;
 
     factored_inverse(const A& factors, const char* who)
-        : lu(factors), swaps(tensor<index_t, 1>::uninitialized({rows_of_all(factors)})), op(who) {}
+        : lu(factors), swaps(tensor<index_t, 1, typename A::device_type>::uninitialized({rows_of_all(factors)})), op(who) {}
     template <class X>
     auto solve(const X& x) const {
         const auto y = x.clone();

@@ -56,7 +56,6 @@ struct inverse_distribution_op : opaque_op {
     auto value(const S& sums, const V& values) const {
         using D = typename S::device_type;
         constexpr int R = S::rank;
-        want_line_kernels<D>();
         auto lead = sums.shape(), to = values.shape();
         for (int d = 0; d < R - 1; ++d) lead[d] = to[d] = lead[d] == 1 ? to[d] : lead[d];
         const auto lists = expand(sums, lead).clone();

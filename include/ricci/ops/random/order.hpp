@@ -14,7 +14,6 @@ struct shuffle_op : opaque_op {
     explicit shuffle_op(index_t of) : n(of) {}
     template <int R, class D>
     auto value(const tensor<std::int64_t, R, D>& swaps) const {
-        want_line_kernels<D>();
         const auto y = tensor<std::int64_t, R, D>::uninitialized(swaps.shape());
         executor<D>::shuffle(swaps, y, n);
         return make_pack(y);

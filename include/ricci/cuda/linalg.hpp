@@ -1,0 +1,47 @@
+// Linear algebra on the device: on Thrust's host systems, whose memory is the host's, the CPU's kernels.
+#pragma once
+#include "../cpu/linalg.hpp"
+#include "device.hpp"
+
+namespace ricci {
+
+#if !defined(RICCI_HAS_GPU)
+template <>
+struct linalg_backend<cuda_device> {
+#define RICCI_BY_CPU(name)                              \
+    template <class... A>                               \
+    static void name(const A&... a) {                   \
+        linalg_backend<cpu_device>::name(shared(a)...); \
+    }
+    RICCI_BY_CPU(solve)
+    RICCI_BY_CPU(factor_and_solve)
+    RICCI_BY_CPU(solve_transposed)
+    RICCI_BY_CPU(solve_triangular)
+    RICCI_BY_CPU(inverse)
+    RICCI_BY_CPU(lu)
+    RICCI_BY_CPU(lu_in_order)
+    RICCI_BY_CPU(determinants)
+    RICCI_BY_CPU(log_determinants)
+    RICCI_BY_CPU(cofactors)
+    RICCI_BY_CPU(cofactor_changes)
+    RICCI_BY_CPU(cholesky)
+    RICCI_BY_CPU(qr)
+    RICCI_BY_CPU(eigh)
+    RICCI_BY_CPU(svd)
+    RICCI_BY_CPU(eig)
+    RICCI_BY_CPU(exponential)
+#undef RICCI_BY_CPU
+
+   private:
+    template <class T, int R>
+    static tensor<T, R> shared(const tensor<T, R, cuda_device>& x) {
+        return detail::as_on<cpu_device>(x);
+    }
+    template <class A>
+    static const A& shared(const A& a) {
+        return a;
+    }
+};
+#endif
+
+}  // namespace ricci
