@@ -13,7 +13,7 @@ namespace detail {
 template <class D>
 constexpr void want_linalg() {
     static_assert(requires { sizeof(linalg_backend<D>); },
-                  "ricci: linalg does not run on this device: x.to(ricci::cpu)");
+                  "ricci: linear algebra on a GPU needs cuSOLVER: define RICCI_USE_CUSOLVER (CMake: link ricci::cusolver)");
 }
 
 }  // namespace detail

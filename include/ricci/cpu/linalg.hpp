@@ -23,8 +23,8 @@ struct matrix_stack {
 
     matrix_span<T> operator[](index_t i) const { return {data + i * rows * columns, rows, columns, columns}; }
 };
-template <class T, int R>
-matrix_stack<T> stack_of(const tensor<T, R>& x) {
+template <class T, int R, class D>
+matrix_stack<T> stack_of(const tensor<T, R, D>& x) {
     index_t count = 1;
     for (int d = 0; d < R - 2; ++d) count *= x.shape()[d];
     return {x.data(), count, x.shape()[R - 2], x.shape()[R - 1]};
@@ -59,6 +59,21 @@ inline void check_singular(const first_failure& f, const char* op, index_t count
 inline void check_converged(const first_failure& f, const char* op, index_t count) {
     if (f) raise<linalg_error>({"[", op, "] the iteration for ", f.subject(count).c_str(), " does not converge"});
 }
+inline void check_positive(const first_failure& f, index_t count) {
+    if (f)
+        raise<linalg_error>({"[cholesky] ", f.subject(count).c_str(),
+                             " is not positive definite: the leading minor of order ", f.code(), " is not positive"});
+}
+inline void check_triangle(const first_failure& f, const char* op, index_t count) {
+    if (f)
+        raise<linalg_error>({"[", op, "] ", f.subject(count).c_str(), " is singular: the element (", f.code(), ", ",
+                             f.code(), ") is 0"});
+}
+inline void refuse_not_finite(const first_failure& f, index_t count, index_t columns, const char* op) {
+    if (f)
+        raise<linalg_error>({"[", op, "] ", f.subject(count).c_str(), " has an element that is not finite, at (",
+                             f.code() / columns, ", ", f.code() % columns, ")"});
+}
 /// Refuses elements that are NaN or infinite, of the lower triangles if so asked.
 template <class T>
 void check_finite(const matrix_stack<T>& a, const char* op, bool lower = false) {
@@ -69,9 +84,7 @@ void check_finite(const matrix_stack<T>& a, const char* op, bool lower = false) 
             for (index_t j = 0; j < (lower ? i + 1 : m.columns); ++j)
                 if (!is_finite(m(i, j))) return f.report(k, i * m.columns + j);
     });
-    if (f)
-        raise<linalg_error>({"[", op, "] ", f.subject(a.count).c_str(), " has an element that is not finite, at (",
-                             f.code() / a.columns, ", ", f.code() % a.columns, ")"});
+    refuse_not_finite(f, a.count, a.columns, op);
 }
 /// one(matrix number) for each of some matrices.
 template <class One>
@@ -158,11 +171,8 @@ struct linalg_backend<cpu_device> {
         detail::first_failure f;
         if (!unit)
             for (index_t i = 0; i < as.count; ++i)
-                if (const index_t k = detail::zero_pivot(as[i]); k >= 0) {
-                    f.report(i, k);
-                    detail::raise<linalg_error>({"[solve_triangular] ", f.subject(as.count).c_str(),
-                                                 " is singular: the element (", k, ", ", k, ") is 0"});
-                }
+                if (const index_t k = detail::zero_pivot(as[i]); k >= 0) f.report(i, k);
+        detail::check_triangle(f, "solve_triangular", as.count);
         detail::for_matrices(xs.count, n * n * xs.columns, [&](index_t i) {
             detail::solve_triangle(detail::triangle<T>{as[i].data, n, 1, upper, unit}, xs[i]);
         });
@@ -275,10 +285,7 @@ struct linalg_backend<cpu_device> {
             detail::for_matrices(as.count, n * n * n, one);
         };
         every();
-        if (f)
-            detail::raise<linalg_error>({"[cholesky] ", f.subject(as.count).c_str(),
-                                         " is not positive definite: the leading minor of order ", f.code(),
-                                         " is not positive"});
+        detail::check_positive(f, as.count);
     }
     /// r has zeros below its diagonal; q is empty where it is not wanted.
     template <class T, int R>

@@ -1,11 +1,15 @@
-// Linear algebra on the device: on Thrust's host systems, whose memory is the host's, the CPU's kernels.
+// Linear algebra on the device: cuSOLVER on a GPU; on Thrust's host systems, whose memory is the host's, the CPU's kernels.
 #pragma once
-#include "../cpu/linalg.hpp"
-#include "device.hpp"
+#include "cusolver.hpp"
+#include "executor.hpp"
+#include "linalg_calls.hpp"
 
 namespace ricci {
 
-#if !defined(RICCI_HAS_GPU)
+#if defined(RICCI_USE_CUSOLVER)
+template <>
+struct linalg_backend<cuda_device> : detail::linalg_by_calls<detail::cusolver_library> {};
+#elif !defined(RICCI_HAS_GPU)
 template <>
 struct linalg_backend<cuda_device> {
 #define RICCI_BY_CPU(name)                              \
