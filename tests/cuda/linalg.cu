@@ -4,13 +4,13 @@
 #if defined(RICCI_USE_CUSOLVER)
 namespace {
 
-/// f of complex matrices and of float ones, on both devices: results of linear algebra differ in more than their last bits.
+/// f of positive definite matrices, real and complex, on both devices.
 template <class F>
 void agree_well_conditioned(const F& f) {
     const auto x = random_tensor({3, 5, 5});
     const auto y = rc::evaluate(rc::matmul(x, rc::matrix_transpose(x)) + rc::eye<double>(5) * 10.0);
     agree(f, y);
-    agree(f, rc::evaluate(rc::complex(y, y - rc::matrix_transpose(y))));
+    agree(f, rc::evaluate(rc::complex(y, (x - rc::matrix_transpose(x)) * 0.1)));
 }
 
 }  // namespace

@@ -89,6 +89,25 @@ struct reference_library {
         }
     }
     template <class T>
+    static void lu_of_many(index_t count, index_t n, T** a, int* pivots, int* info) {
+        std::vector<index_t> wide(static_cast<std::size_t>(n));
+        for (index_t i = 0; i < count; ++i) {
+            lu(n, n, a[i], wide.data(), info + i);
+            for (index_t k = 0; k < n; ++k) pivots[i * n + k] = static_cast<int>(wide[static_cast<std::size_t>(k)]);
+        }
+        ++batches;
+    }
+    template <class T>
+    static void solve_lu_of_many(index_t count, bool transpose, index_t n, index_t columns, T** lu, const int* pivots,
+                                 T** x) {
+        for (index_t i = 0; i < count; ++i) {
+            const std::vector<index_t> wide(pivots + i * n, pivots + (i + 1) * n);
+            solve_lu(transpose, n, columns, lu[i], wide.data(), x[i]);
+        }
+        ++batches;
+    }
+    static inline int batches = 0;
+    template <class T>
     static void solve_triangle_from_right(bool upper, bool unit, index_t m, index_t n, const T* a, T* x) {
         const column_major<T> t{const_cast<T*>(a), n, n}, b{x, m, n};
         for (index_t r = 0; r < m; ++r)
@@ -199,8 +218,14 @@ TEST_CASE_TEMPLATE("cuda: systems, inverses and determinants by a library", T, d
     for (const int columns : {1, 3}) {
         const auto b = matrices<T>({2, 3, 4, columns}, 2);
         const auto x = on_device(b);
+        reference_library::batches = 0;
         calls::solve(on_device(a), x);
         check_equal(x, rc::linalg::solve(a, b));
+        CHECK(reference_library::batches == 2);
+        const auto big = matrices<T>({2, 70, 70}, 4), rhs = matrices<T>({2, 70, columns}, 5), y = on_device(rhs);
+        calls::solve(on_device(big), y);  // one by one
+        check_equal(rc::matmul(big, y.to(rc::cpu)), rhs);
+        CHECK(reference_library::batches == 2);
         const auto one = on_device(rc::evaluate(a(0, 0))), shared = on_device(b);
         const auto pivots = rc::empty<index_t>({4}, rc::cuda);
         calls::factor_and_solve(one, pivots.data(), shared);

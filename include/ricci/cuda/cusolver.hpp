@@ -104,6 +104,21 @@ RICCI_CUBLAS_TRSM(std::complex<float>, cuComplex, cublasCtrsm_64)
 RICCI_CUBLAS_TRSM(std::complex<double>, cuDoubleComplex, cublasZtrsm_64)
 #undef RICCI_CUBLAS_TRSM
 
+#define RICCI_CUBLAS_LU_OF_MANY(T, B, factor, solve)                                                     \
+    inline cublasStatus_t cublas_factor_many(int count, int n, T** a, int* pivots, int* info) {          \
+        return factor(cublas_context::handle(), n, reinterpret_cast<B**>(a), n, pivots, info, count);    \
+    }                                                                                                    \
+    inline cublasStatus_t cublas_solve_many(int count, cublasOperation_t op, int n, int columns, T** lu, \
+                                            const int* pivots, T** x, int* info) {                       \
+        return solve(cublas_context::handle(), op, n, columns, reinterpret_cast<B**>(lu), n, pivots,     \
+                     reinterpret_cast<B**>(x), n, info, count);                                          \
+    }
+RICCI_CUBLAS_LU_OF_MANY(float, float, cublasSgetrfBatched, cublasSgetrsBatched)
+RICCI_CUBLAS_LU_OF_MANY(double, double, cublasDgetrfBatched, cublasDgetrsBatched)
+RICCI_CUBLAS_LU_OF_MANY(std::complex<float>, cuComplex, cublasCgetrfBatched, cublasCgetrsBatched)
+RICCI_CUBLAS_LU_OF_MANY(std::complex<double>, cuDoubleComplex, cublasZgetrfBatched, cublasZgetrsBatched)
+#undef RICCI_CUBLAS_LU_OF_MANY
+
 /// What linalg_by_calls wants of a library: one dense column-major matrix each; pivots count from 1.
 struct cusolver_library {
     template <class T>
@@ -127,6 +142,20 @@ struct cusolver_library {
         check_cusolver(cusolverDnXgetrs(c.handle(), c.params(), transpose ? CUBLAS_OP_T : CUBLAS_OP_N, n, columns,
                                         cuda_type_v<T>, lu, n, as_int64(pivots), cuda_type_v<T>, x, n, unused.at(0)),
                        "cusolverDnXgetrs");
+    }
+    /// The same of many small matrices at once, which pointers on the device say.
+    template <class T>
+    static void lu_of_many(index_t count, index_t n, T** a, int* pivots, int* info) {
+        check_cublas(cublas_factor_many(static_cast<int>(count), static_cast<int>(n), a, pivots, info),
+                     "cublasgetrfBatched");
+    }
+    template <class T>
+    static void solve_lu_of_many(index_t count, bool transpose, index_t n, index_t columns, T** lu, const int* pivots,
+                                 T** x) {
+        int info = 0;  // of the arguments
+        check_cublas(cublas_solve_many(static_cast<int>(count), transpose ? CUBLAS_OP_T : CUBLAS_OP_N,
+                                       static_cast<int>(n), static_cast<int>(columns), lu, pivots, x, &info),
+                     "cublasgetrsBatched");
     }
     /// x = x A^-1 for x of m rows and a triangle of n.
     template <class T>

@@ -125,6 +125,23 @@ struct determinant_kernel {
     }
 };
 
+/// Where the matrices of a stack begin, or all of them if step is 0.
+template <class T>
+struct begin_kernel {
+    T* first;
+    index_t step;
+    T** to;
+    RICCI_HD void operator()(index_t i) const { to[i] = first + i * step; }
+};
+/// Pivots as one library has them for those of the other, repeated where there are fewer of them.
+template <class From, class To>
+struct pivot_kernel {
+    const From* from;
+    To* to;
+    index_t count;
+    RICCI_HD void operator()(index_t i) const { to[i] = static_cast<To>(from[i % count]); }
+};
+
 /// What each matrix's factorization says: zero where it went well. Reading it waits for the device.
 class device_failures {
    public:
@@ -186,8 +203,7 @@ struct linalg_by_calls {
         check_diagonal(as, "inv", check_singular);
         fill_identity(ys);
         // (Y A)^T = A^T Y^T: the identity becomes Y^T, which as it lies there is Y
-        for (index_t i = 0; y.size() > 0 && i < ys.count; ++i)
-            Library::solve_lu(false, as.rows, as.rows, as[i].data, pivots.data() + i * as.rows, ys[i].data);
+        solve_columns(as, pivots.data(), ys.data, ys.count, as.rows, false);
     }
     template <class T, int R>
     static void lu(const array<T, R>& a, index_t* order) {
@@ -359,11 +375,34 @@ struct linalg_by_calls {
     static void fill_identity(const matrix_stack<T>& a) {
         launch(a.count * a.rows * a.columns, identity_kernel<device_lane_t<T>>{lanes(a.data), a.rows, a.columns});
     }
+    /// Whether one call for all of so many matrices takes less time than one for each.
+    static bool are_many_small(index_t count, index_t n) { return count > 1 && n <= 64 && count >> 31 == 0; }
+    /// Pointers to the matrices of a stack, or as many to the only one.
+    template <class T>
+    class stack_pointers {
+       public:
+        stack_pointers(const matrix_stack<T>& a, index_t count)
+            : stack_pointers(a.data, a.count == 1 ? 0 : a.rows * a.columns, count) {}
+        stack_pointers(T* first, index_t step, index_t count)
+            : memory_(cuda_device::allocate(static_cast<std::size_t>(count) * sizeof(T*))) {
+            launch(count, begin_kernel<T>{first, step, data()});
+        }
+        T** data() const { return static_cast<T**>(memory_.data()); }
+
+       private:
+        storage memory_;
+    };
     /// What lies there, A^T, is factored in its place; square.
     template <class T>
     static void factor(const matrix_stack<T>& a, index_t* pivots) {
-        if (a.rows == 0) return;
+        const index_t all = a.count * a.rows;
+        if (all == 0) return;
         const device_failures singular(a.count);  // seen on the diagonal
+        if (are_many_small(a.count, a.rows)) {
+            const auto narrow = array<int, 1>::uninitialized({all});
+            Library::lu_of_many(a.count, a.rows, stack_pointers(a, a.count).data(), narrow.data(), singular.at(0));
+            return launch(all, pivot_kernel<int, index_t>{narrow.data(), pivots, all});
+        }
         for (index_t i = 0; i < a.count; ++i)
             Library::lu(a.rows, a.rows, a[i].data, pivots + i * a.rows, singular.at(i));
     }
@@ -387,17 +426,31 @@ struct linalg_by_calls {
         f.report(at / size, at % size);
         refuse_not_finite(f, a.count, a.columns, op);
     }
+    /// Of column-major right sides, `count` times `width` columns.
+    template <class T>
+    static void solve_columns(const matrix_stack<T>& a, const index_t* pivots, T* x, index_t count, index_t width,
+                              bool transpose) {
+        const index_t size = a.rows * width;
+        if (size == 0) return;
+        if (are_many_small(count, a.rows)) {
+            const auto narrow = array<int, 1>::uninitialized({count * a.rows});
+            launch(narrow.size(), pivot_kernel<index_t, int>{pivots, narrow.data(), a.count * a.rows});
+            Library::solve_lu_of_many(count, transpose, a.rows, width, stack_pointers(a, count).data(), narrow.data(),
+                                      stack_pointers<T>(x, size, count).data());
+        } else {
+            for (index_t i = 0; i < count; ++i) {
+                const index_t k = a.count == 1 ? 0 : i;
+                Library::solve_lu(transpose, a.rows, width, a[k].data, pivots + k * a.rows, x + i * size);
+            }
+        }
+    }
     /// x = A^-1 x, or transposed, of what lies as the factors of A^T.
     template <class T, int R>
     static void solve_factored(const matrix_stack<T>& a, const index_t* pivots, const array<T, R>& x, bool transpose) {
         if (x.size() == 0) return;
         const bool one_column = stack_of(x).columns == 1;
         const auto columns = one_column ? x : transposed(x);
-        const index_t count = stack_of(x).count, width = stack_of(x).columns, size = a.rows * width;
-        for (index_t i = 0; i < count; ++i) {
-            const index_t k = a.count == 1 ? 0 : i;
-            Library::solve_lu(transpose, a.rows, width, a[k].data, pivots + k * a.rows, columns.data() + i * size);
-        }
+        solve_columns(a, pivots, columns.data(), stack_of(x).count, stack_of(x).columns, transpose);
         if (!one_column) copy_transposed(columns, x);
     }
     template <class T, int R>
