@@ -5,7 +5,7 @@
 // forgotten nvcc only warns (an error with `-Werror cross-execution-space-call`). With any other compiler the same backend
 // runs on host threads: define THRUST_DEVICE_SYSTEM as THRUST_DEVICE_SYSTEM_OMP or _CPP (CMake: ricci::thrust_host).
 // RICCI_USE_CUBLAS (CMake: ricci::cublas) makes matmul of floating and complex types cuBLAS's; Fourier transforms on a GPU
-// need RICCI_USE_CUFFT (ricci::cufft).
+// need RICCI_USE_CUFFT (ricci::cufft), linear algebra RICCI_USE_CUSOLVER (ricci::cusolver).
 #pragma once
 #include "cuda/device.hpp"
 #include "cuda/executor.hpp"

@@ -3,6 +3,7 @@
 #include <thrust/find.h>
 
 #include "../cpu/linalg.hpp"
+#include "../expr/assign.hpp"
 #include "executor.hpp"
 #include "thrust_call.hpp"
 

@@ -1,6 +1,6 @@
 // What the Thrust backend does along the lines of an array, as cpu/line_executor.hpp does on the CPU. Results are new and dense.
 #pragma once
-#include "../cpu/line_executor.hpp"
+#include "../cpu/executor.hpp"
 #include "order.hpp"
 
 namespace ricci::detail {
