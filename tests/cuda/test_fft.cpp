@@ -87,7 +87,8 @@ int check_calls(const rc::tensor<T, R>& x, int axis) {
 }  // namespace
 
 TEST_CASE_TEMPLATE("cuda: Fourier transforms as cuFFT wants them", T, float, double) {
-    const auto x = random_tensor<T>({2, 7, 3, 4}), y = random_tensor<T>({30, 5, 3}, 2);
+    const auto x = random_tensor<T>({2, 7, 3, 4});
+    const auto y = random_tensor<T>({30, 5, 3}, 2);
     CHECK(check_calls(x, 3) == 1);
     CHECK(check_calls(x, 0) == 1);
     CHECK(check_calls(x, 1) == 2);  // 2 batches of 12 lines
@@ -121,7 +122,8 @@ TEST_CASE("cuda: plans are kept, the last ones used") {
 }
 
 TEST_CASE_TEMPLATE("cuda: Fourier transforms", T, float, double) {
-    const auto x = random_tensor<T>({4, 6}), odd = random_tensor<T>({3, 9, 5}, 2);
+    const auto x = random_tensor<T>({4, 6});
+    const auto odd = random_tensor<T>({3, 9, 5}, 2);
     const auto z = rc::evaluate(rc::complex(odd, rc::cos(odd)));
     agree([](auto a) { return rc::fft::fft(a); }, z);
     agree([](auto a) { return rc::fft::ifft(a, {.axis = 1, .norm = rc::fft::ortho}); }, z);

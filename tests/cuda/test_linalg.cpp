@@ -13,7 +13,8 @@ auto gram(const A& a) {
 }  // namespace
 
 TEST_CASE("cuda: systems and factors") {
-    const auto a = random_tensor({2, 4, 4}), b = random_tensor({2, 4, 3}, 2);
+    const auto a = random_tensor({2, 4, 4});
+    const auto b = random_tensor({2, 4, 3}, 2);
     const auto tall = random_tensor({6, 3}, 3);
     agree([](auto x, auto y) { return rc::linalg::solve(x, y); }, a, b);
     agree([](auto x, auto y) { return rc::linalg::solve_triangular(x, y, true); }, a, b);
@@ -35,7 +36,8 @@ TEST_CASE("cuda: systems and factors") {
 }
 
 TEST_CASE("cuda: derivatives of linear algebra") {
-    const auto a = random_tensor({4, 4}), b = random_tensor({3, 4}, 2);
+    const auto a = random_tensor({4, 4});
+    const auto b = random_tensor({3, 4}, 2);
     const auto f = [](auto x, auto y) { return rc::sum(rc::square(rc::linalg::solve(x, y))); };
     agree(rc::grad(f), a, rc::evaluate(b(0)));
     agree([&](auto x, auto y) { return rc::vmap(rc::grad(f), rc::in_axes(rc::none, 0))(x, y); }, a, b);

@@ -198,7 +198,8 @@ using calls = rc::detail::linalg_by_calls<reference_library>;
 
 template <class T, int R>
 auto matrices(const int (&extents)[R], std::uint64_t seed = 1) {
-    const auto x = random_tensor<double>(extents, seed), y = random_tensor<double>(extents, seed + 10);
+    const auto x = random_tensor<double>(extents, seed);
+    const auto y = random_tensor<double>(extents, seed + 10);
     if constexpr (rc::is_complex_v<T>) return rc::evaluate(rc::complex(x, y));
     else return rc::evaluate(rc::astype<T>(x));
 }
@@ -222,11 +223,14 @@ TEST_CASE_TEMPLATE("cuda: systems, inverses and determinants by a library", T, d
         calls::solve(on_device(a), x);
         check_equal(x, rc::linalg::solve(a, b));
         CHECK(reference_library::batches == 2);
-        const auto big = matrices<T>({2, 70, 70}, 4), rhs = matrices<T>({2, 70, columns}, 5), y = on_device(rhs);
+        const auto big = matrices<T>({2, 70, 70}, 4);
+        const auto rhs = matrices<T>({2, 70, columns}, 5);
+        const auto y = on_device(rhs);
         calls::solve(on_device(big), y);  // one by one
         check_equal(rc::matmul(big, y.to(rc::cpu)), rhs);
         CHECK(reference_library::batches == 2);
-        const auto one = on_device(rc::evaluate(a(0, 0))), shared = on_device(b);
+        const auto one = on_device(rc::evaluate(a(0, 0)));
+        const auto shared = on_device(b);
         const auto pivots = rc::empty<index_t>({4}, rc::cuda);
         calls::factor_and_solve(one, pivots.data(), shared);
         check_equal(shared, rc::linalg::solve(a(0, 0), b));
@@ -234,7 +238,8 @@ TEST_CASE_TEMPLATE("cuda: systems, inverses and determinants by a library", T, d
         check_equal(rc::matmul(rc::matrix_transpose(a(0, 0)), shared.to(rc::cpu)), rc::linalg::solve(a(0, 0), b));
         for (const bool upper : {false, true})
             for (const bool unit : {false, true}) {
-                const auto y = on_device(b), expected = b.clone();
+                const auto y = on_device(b);
+                const auto expected = b.clone();
                 calls::solve_triangular(on_device(a), y, upper, unit);
                 cpu::solve_triangular(a.clone(), expected, upper, unit);
                 check_equal(y, expected);
@@ -243,7 +248,8 @@ TEST_CASE_TEMPLATE("cuda: systems, inverses and determinants by a library", T, d
     const auto y = on_device(a);
     calls::inverse(a.to(rc::cuda), y);
     check_equal(y, rc::linalg::inv(a));
-    const auto det = rc::empty<T>({2, 3}, rc::cuda), sign = rc::empty<T>({2, 3}, rc::cuda);
+    const auto det = rc::empty<T>({2, 3}, rc::cuda);
+    const auto sign = rc::empty<T>({2, 3}, rc::cuda);
     const auto log = rc::empty<double>({2, 3}, rc::cuda);
     calls::determinants(on_device(a), det.data());
     check_equal(det, rc::linalg::det(a));
@@ -251,8 +257,10 @@ TEST_CASE_TEMPLATE("cuda: systems, inverses and determinants by a library", T, d
     check_equal(sign, std::get<0>(rc::linalg::slogdet(a)));
     check_equal(log, std::get<1>(rc::linalg::slogdet(a)));
     for (const auto& x : {matrices<T>({2, 5, 3}), matrices<T>({2, 3, 5}), matrices<T>({2, 4, 4})}) {
-        const auto lu = on_device(x), expected = x.clone();
-        const auto order = rc::empty<index_t>({2, x.shape()[1]}, rc::cuda), same = rc::empty<index_t>(order.shape());
+        const auto lu = on_device(x);
+        const auto expected = x.clone();
+        const auto order = rc::empty<index_t>({2, x.shape()[1]}, rc::cuda);
+        const auto same = rc::empty<index_t>(order.shape());
         calls::lu(lu, order.data());
         if constexpr (!rc::is_complex_v<T>) {  // of complex numbers the CPU's largest is that by |re| + |im|
             cpu::lu(expected, same.data());
@@ -291,15 +299,18 @@ TEST_CASE_TEMPLATE("cuda: orthogonal and positive factors by a library", T, doub
         const index_t m = x.shape()[1], n = x.shape()[2], k = std::min(m, n);
         for (const bool whole : {false, true}) {
             const index_t columns = whole ? m : k;
-            const auto q = rc::empty<T>({2, m, columns}, rc::cuda), r = rc::empty<T>({2, columns, n}, rc::cuda);
+            const auto q = rc::empty<T>({2, m, columns}, rc::cuda);
+            const auto r = rc::empty<T>({2, columns, n}, rc::cuda);
             calls::qr(on_device(x), q, r);
             const auto qh = q.to(rc::cpu);
             check_equal(rc::matmul(qh, r.to(rc::cpu)), x);
             check_equal(r, rc::evaluate(rc::triu(r.to(rc::cpu))));
             check_equal(rc::matmul(adjoint(qh), qh),
                         rc::evaluate(rc::zeros<T>({2, columns, columns}) + rc::eye<double>(columns)));
-            const auto u = rc::empty<T>({2, m, columns}, rc::cuda), vh = rc::empty<T>({2, whole ? n : k, n}, rc::cuda);
-            const auto s = rc::empty<double>({2, k}, rc::cuda), only = rc::empty<double>({2, k}, rc::cuda);
+            const auto u = rc::empty<T>({2, m, columns}, rc::cuda);
+            const auto vh = rc::empty<T>({2, whole ? n : k, n}, rc::cuda);
+            const auto s = rc::empty<double>({2, k}, rc::cuda);
+            const auto only = rc::empty<double>({2, k}, rc::cuda);
             calls::svd(on_device(x), u, s.data(), vh, true, "svd");
             check_equal(s, rc::linalg::svdvals(x));
             const auto left = u.to(rc::cpu)(rc::all, rc::all, rc::slice(0, k)),
@@ -330,7 +341,8 @@ TEST_CASE("cuda: what a library refuses, and what it does not have") {
                          rc::linalg_error);
     const auto none = rc::zeros<double>({3, 0, 2}, rc::cuda);
     calls::solve(rc::zeros<double>({3, 0, 0}, rc::cuda), none);
-    const auto q = rc::empty<double>({2, 3, 3}, rc::cuda), r = rc::empty<double>({2, 3, 0}, rc::cuda);
+    const auto q = rc::empty<double>({2, 3, 3}, rc::cuda);
+    const auto r = rc::empty<double>({2, 3, 0}, rc::cuda);
     calls::qr(rc::zeros<double>({2, 3, 0}, rc::cuda), q, r);
     check_equal(q, rc::evaluate(rc::zeros<double>({2, 3, 3}) + rc::eye<double>(3)));
     const auto b = matrices<double>({2, 3, 3});

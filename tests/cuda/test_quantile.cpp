@@ -4,7 +4,8 @@
 #include "crowded.hpp"
 
 TEST_CASE_TEMPLATE("cuda: order statistics", T, float, double) {
-    const auto x = random_tensor<T>({5, 12, 3}), holes = crowded<T>({5, 12, 3});
+    const auto x = random_tensor<T>({5, 12, 3});
+    const auto holes = crowded<T>({5, 12, 3});
     const auto method = [&](auto m) {
         agree([&](auto a) { return rc::quantile(a, 0.37, 1, m); }, x);
         agree([&](auto a) { return rc::nanquantile(a, 0.6, 1, m); }, holes);

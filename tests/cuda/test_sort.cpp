@@ -35,7 +35,8 @@ TEST_CASE("cuda: the largest, partitions and sorting by several keys") {
 }
 
 TEST_CASE_TEMPLATE("cuda: searches", T, float, int, rc::float16) {
-    const auto list = rc::sort(crowded<T>({30})), values = crowded<T>({4, 9}, 2);
+    const auto list = rc::sort(crowded<T>({30}));
+    const auto values = crowded<T>({4, 9}, 2);
     for (const bool behind : {false, true})
         agree([&](auto a, auto b) { return rc::searchsorted(a, b, behind); }, list, values);
     agree([](auto a, auto b) { return rc::searchsorted(a, b); }, list(rc::slice(0, 0)), values);

@@ -146,7 +146,7 @@ struct pivot_kernel {
 /// What each matrix's factorization says: zero where it went well. Reading it waits for the device.
 class device_failures {
    public:
-    explicit device_failures(index_t count) : codes_(tensor<int, 1, cuda_device>::uninitialized({count})) {
+    explicit device_failures(index_t count) : codes_(tensor<int, 1, cuda_device>::uninitialized(shape<1>{{count}})) {
         executor<cuda_device>::fill(codes_, 0);
     }
     int* at(index_t matrix) const { return codes_.data() + matrix; }
@@ -169,7 +169,7 @@ struct linalg_by_calls {
 
     template <class T, int Q, int R>
     static void solve(const array<T, Q>& a, const array<T, R>& x) {
-        const auto pivots = new_pivots(stack_of(a).count * stack_of(a).rows);
+        const auto pivots = new_array<index_t>(stack_of(a).count * stack_of(a).rows);
         factor_and_solve(a, pivots.data(), x);
     }
     template <class T, int Q, int R>
@@ -199,7 +199,7 @@ struct linalg_by_calls {
     static void inverse(const array<T, R>& a, const array<std::remove_const_t<T>, R>& y) {
         const auto factors = a.clone();
         const auto as = stack_of(factors), ys = stack_of(y);
-        const auto pivots = new_pivots(as.count * as.rows);
+        const auto pivots = new_array<index_t>(as.count * as.rows);
         factor(as, pivots.data());
         check_diagonal(as, "inv", check_singular);
         fill_identity(ys);
@@ -211,7 +211,7 @@ struct linalg_by_calls {
         const auto columns = transposed(a);
         const auto as = stack_of(a), cs = stack_of(columns);
         const index_t steps = std::min(as.rows, as.columns);
-        const auto pivots = new_pivots(as.count * steps);
+        const auto pivots = new_array<index_t>(as.count * steps);
         if (steps > 0) {
             const device_failures singular(as.count);  // as they may be
             for (index_t i = 0; i < as.count; ++i)
@@ -246,7 +246,7 @@ struct linalg_by_calls {
         const index_t m = as.rows, n = as.columns, steps = std::min(m, n);
         if (steps == 0) return fill_identity(qs);
         const auto columns = transposed(a);
-        const auto factors = array<T, 1>::uninitialized({as.count * steps});
+        const auto factors = new_array<T>(as.count * steps);
         const auto cs = stack_of(columns);
         for (index_t i = 0; i < as.count; ++i) Library::qr(m, n, cs[i].data, factors.data() + i * steps);
         launch(r.size(), upper_kernel<device_lane_t<T>>{lanes(cs.data), lanes(rs.data), m, rs.rows, n});
@@ -335,7 +335,7 @@ struct linalg_by_calls {
     template <class T, int R, class C>
     static void eig(const array<T, R>& a, C* w, const array<C, R>& v, bool vectors, const char* op) {
         const auto x = transfer<cpu_device>(a);
-        const auto values = tensor<C, 1>::uninitialized({stack_of(x).count * stack_of(x).rows});
+        const auto values = tensor<C, 1>::uninitialized(shape<1>{{stack_of(x).count * stack_of(x).rows}});
         on_host(v, [&](const auto& y) { linalg_backend<cpu_device>::eig(x, values.data(), y, vectors, op); });
         upload(w, values.data(), static_cast<std::size_t>(values.size()) * sizeof(C));
     }
@@ -345,7 +345,10 @@ struct linalg_by_calls {
     static device_lane_t<T>* lanes(T* x) {
         return reinterpret_cast<device_lane_t<T>*>(x);
     }
-    static array<index_t, 1> new_pivots(index_t count) { return array<index_t, 1>::uninitialized({count}); }
+    template <class U>
+    static array<U, 1> new_array(index_t count) {
+        return array<U, 1>::uninitialized(shape<1>{{count}});  // nvcc drops braces that are to become a shape
+    }
     template <class T, int R, class F>
     static void on_host(const array<T, R>& a, const F& f) {
         const auto x = transfer<cpu_device>(a).clone();  // a's memory may be the host's
@@ -400,7 +403,7 @@ struct linalg_by_calls {
         if (all == 0) return;
         const device_failures singular(a.count);  // seen on the diagonal
         if (are_many_small(a.count, a.rows)) {
-            const auto narrow = array<int, 1>::uninitialized({all});
+            const auto narrow = new_array<int>(all);
             Library::lu_of_many(a.count, a.rows, stack_pointers(a, a.count).data(), narrow.data(), singular.at(0));
             return launch(all, pivot_kernel<int, index_t>{narrow.data(), pivots, all});
         }
@@ -434,7 +437,7 @@ struct linalg_by_calls {
         const index_t size = a.rows * width;
         if (size == 0) return;
         if (are_many_small(count, a.rows)) {
-            const auto narrow = array<int, 1>::uninitialized({count * a.rows});
+            const auto narrow = new_array<int>(count * a.rows);
             launch(narrow.size(), pivot_kernel<index_t, int>{pivots, narrow.data(), a.count * a.rows});
             Library::solve_lu_of_many(count, transpose, a.rows, width, stack_pointers(a, count).data(), narrow.data(),
                                       stack_pointers<T>(x, size, count).data());
@@ -457,7 +460,7 @@ struct linalg_by_calls {
     template <class T, int R>
     static void find_determinants(const array<T, R>& a, T* to, real_t<T>* logarithm, index_t* kept) {
         const auto as = stack_of(a);
-        const auto own = new_pivots(kept ? 0 : as.count * as.rows);
+        const auto own = new_array<index_t>(kept ? 0 : as.count * as.rows);
         index_t* const pivots = kept ? kept : own.data();
         factor(as, pivots);
         launch(as.count,
