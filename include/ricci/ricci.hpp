@@ -33,6 +33,7 @@
 #include "ops/linalg.hpp"
 #include "ops/loss.hpp"
 #include "ops/nan_reduce.hpp"
+#include "ops/neural.hpp"
 #include "ops/norm.hpp"
 #include "ops/pad.hpp"
 #include "ops/polynomial.hpp"

@@ -14,7 +14,7 @@ using namespace ricci;
 inline constexpr auto f = [](auto a) { return sum(square(a)); };
 void page(tensor<double, 2> x, tensor<double, 2> y, tensor<double, 1> v, tensor<double, 1> u, tensor<double, 2> A,
           tensor<int, 1> k, tensor<bool, 2> m, variable<double, 1> p, fixed_tensor<double, 3, 3> R,
-          fixed_tensor<double, 3> q, fixed_tensor<double, 3> t) {
+          fixed_tensor<double, 3> q, fixed_tensor<double, 3> t, tensor<double, 4> images, tensor<double, 4> K) {
 """
 
 

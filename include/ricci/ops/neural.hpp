@@ -1,0 +1,380 @@
+// What layers of networks compute, as functions: convolutions, pooling, normalization, embedding, dropout, attention.
+#pragma once
+#include <limits>
+
+#include "contract.hpp"
+#include "create.hpp"
+#include "diagonal.hpp"
+#include "index.hpp"
+#include "pad.hpp"
+#include "random_like.hpp"
+#include "rearrange.hpp"
+#include "softmax.hpp"
+#include "statistics.hpp"
+#include "strided.hpp"
+
+namespace ricci {
+
+/// A number for each axis of a picture: one for all, 2, or one for each, {2, 1}.
+template <int R>
+struct each_axis {
+    index_t of[R];
+    constexpr each_axis(index_t every) {
+        for (index_t& n : of) n = every;
+    }
+    template <std::integral... N>
+        requires(sizeof...(N) == R && R > 1)
+    constexpr each_axis(N... n) : of{static_cast<index_t>(n)...} {}
+    constexpr index_t operator[](int axis) const { return of[axis]; }
+};
+
+/// What conv1d (R = 1), conv2d and conv3d take, with torch's meanings: how far windows are apart, the zeros around the picture,
+/// how far a window's elements are apart, and in how many groups channels are, which do not see each other.
+template <int R>
+struct convolution_options {
+    each_axis<R> stride = 1, padding = 0, dilation = 1;
+    index_t groups = 1;
+};
+/// What pooling takes: how far windows are apart, their size where it is 0, and the elements around the picture, at most half of
+/// a window.
+template <int R>
+struct pooling_options {
+    each_axis<R> stride = 0, padding = 0;
+};
+
+namespace detail {
+
+/// `x` with a margin around its last axes, `value` in it.
+template <int R, class A>
+A around_pictures(const A& x, const each_axis<R>& padding, typename A::value_type value) {
+    margin margins[A::rank];
+    bool any = false;
+    for (int d = 0; d < R; ++d) {
+        margins[A::rank - R + d] = {padding[d], padding[d]};
+        any = any || padding[d] != 0;
+    }
+    return any ? A(pad(x, margins, value)) : x;
+}
+
+/// The windows of the last R axes, whose positions stay there; the elements of each become R new last axes. A view.
+template <int Axis, int R, class A>
+auto picture_windows(const A& x, const shape<R>& kernel, const each_axis<R>& stride, const each_axis<R>& dilation) {
+    if constexpr (Axis == R) {
+        return x;
+    } else {
+        // Of x's axes, Axis new ones are behind the R of the picture.
+        constexpr int axis = A::rank - R;
+        const index_t span = (kernel[Axis] - 1) * dilation[Axis] + 1;
+        const auto windows = unfold(x, axis, span, stride[Axis]);
+        return picture_windows<Axis + 1>(evaluate(windows(ellipsis, slice(none, none, dilation[Axis]))), kernel, stride,
+                                         dilation);
+    }
+}
+
+/// Each group's windows as columns times its kernels as rows; x has its margin.
+template <int R, class A, class W>
+auto convolved(const A& x, const W& weight, const convolution_options<R>& options) {
+    const index_t groups = options.groups, outputs = weight.shape()[0], inputs = weight.shape()[1];
+    shape<R> kernel;
+    index_t taps = inputs;
+    for (int d = 0; d < R; ++d) taps *= kernel[d] = weight.shape()[2 + d];
+    const auto windows = picture_windows<0, R>(x, kernel, options.stride, options.dilation);
+    int order[2 * R + 2];  // batch, channel, elements of a window, windows
+    order[0] = 0;
+    order[1] = 1;
+    index_t positions = 1;
+    for (int d = 0; d < R; ++d) {
+        order[2 + d] = R + 2 + d;
+        order[2 + R + d] = 2 + d;
+        positions *= windows.shape()[2 + d];
+    }
+    const index_t batch = x.shape()[0];
+    const auto columns = reshape(permute(windows, order), shape<4>{batch, groups, taps, positions});
+    const auto rows = reshape(weight, shape<3>{groups, outputs / groups, taps});
+    shape<R + 2> extents;
+    extents[0] = batch;
+    extents[1] = outputs;
+    for (int d = 0; d < R; ++d) extents[2 + d] = windows.shape()[2 + d];
+    return evaluate(reshape(matmul(rows, columns), extents));
+}
+
+template <int R, class X, class W>
+void require_convolution(const X& x, const W& weight, const convolution_options<R>& options, const char* who) {
+    const index_t channels = x.shape()[X::rank - R - 1], outputs = weight.shape()[0], groups = options.groups;
+    if (groups < 1 || channels != weight.shape()[1] * groups || outputs % groups != 0)
+        raise<shape_error>({"[", who, "] ", groups, " groups of weights of shape ", weight.shape(),
+                            " for pictures of shape ", x.shape(), ": channels ", channels, " and ",
+                            weight.shape()[1] * groups});
+    for (int d = 0; d < R; ++d) {
+        const index_t stride = options.stride[d], padding = options.padding[d], dilation = options.dilation[d];
+        if (stride < 1 || padding < 0 || dilation < 1)
+            raise<value_error>(
+                {"[", who, "] axis ", d, ": stride ", stride, ", padding ", padding, ", dilation ", dilation});
+        const index_t have = x.shape()[X::rank - R + d] + 2 * padding, kernel = weight.shape()[2 + d];
+        if (kernel < 1 || (kernel - 1) * dilation + 1 > have)
+            raise<shape_error>({"[", who, "] axis ", d, " of the weights, of shape ", weight.shape(), ", spans ",
+                                (kernel - 1) * dilation + 1, " elements, of the picture with its margin there are ",
+                                have});
+    }
+}
+
+template <int R, class X, class W>
+auto picture_convolution(const X& given, const W& weight, const convolution_options<R>& options, const char* who) {
+    static_assert(W::rank == R + 2,
+                  "ricci: weights of convolutions have axes for output, input and each axis of a window");
+    static_assert(X::rank == R + 2 || X::rank == R + 1,
+                  "ricci: pictures have axes for batch (or none), channels and each axis of a picture");
+    using T = promote_t<typename X::value_type, typename W::value_type>;
+    const auto x = evaluate(as_type<T>(given));
+    const auto w = evaluate(as_type<T>(weight));
+    require_convolution<R>(x, w, options, who);
+    const auto padded = around_pictures<R>(x, options.padding, T{});
+    if constexpr (X::rank == R + 2) return convolved<R>(padded, w, options);
+    else return evaluate(squeeze(convolved<R>(evaluate(expand_dims(padded, 0)), w, options), 0));
+}
+template <int R, class X, class W, class B>
+auto picture_convolution(const X& x, const W& weight, const B& bias, const convolution_options<R>& options,
+                         const char* who) {
+    static_assert(B::rank == 1, "ricci: the bias of a convolution is a vector, a number for each output channel");
+    const auto b = evaluate(bias);
+    if (b.size() != weight.shape()[0])
+        raise<shape_error>({"[", who, "] a bias of shape ", b.shape(), " for weights of shape ", weight.shape()});
+    shape<R + 1> beside;
+    for (int d = 0; d <= R; ++d) beside[d] = d == 0 ? b.size() : 1;
+    return evaluate(picture_convolution<R>(x, weight, options, who) + reshape(b, beside));
+}
+
+/// join(window's elements) along the last R axes, one axis after the other: k elements in k - 1 fused passes over slices, which
+/// vectorize, where windows as axes of their own are too short to.
+template <int R, class A, class Join>
+auto pooled(A x, const shape<R>& window, const pooling_options<R>& options, const char* who, const Join& join) {
+    for (int d = 0; d < R; ++d) {
+        const index_t k = window[d], stride = options.stride[d] == 0 ? k : options.stride[d];
+        const int axis = A::rank - R + d;
+        const index_t n = x.shape()[axis];
+        if (k < 1 || k > n || stride < 1)
+            raise<value_error>({"[", who, "] windows of ", k, " elements, ", stride, " apart, of axis ", axis,
+                                " of shape ", x.shape()});
+        const index_t positions = (n - k) / stride + 1;
+        const auto element = [&](index_t i) {
+            auto spec = identity_view(x.shape());
+            spec.start[axis] = i;
+            spec.step[axis] = stride;
+            spec.extents[axis] = positions;
+            return view_of(x, spec);
+        };
+        if (k == 1 && stride == 1) continue;
+        auto y = A(evaluate(element(0)));
+        index_t i = 1;
+        for (; i + 1 < k; i += 2) y = A(evaluate(join(join(y, element(i)), element(i + 1))));
+        if (i < k) y = A(evaluate(join(y, element(i))));
+        x = y;
+    }
+    return x;
+}
+template <int R>
+void require_margin(const shape<R>& window, const pooling_options<R>& options, const char* who) {
+    for (int d = 0; d < R; ++d)
+        if (options.padding[d] < 0 || 2 * options.padding[d] > window[d])
+            raise<value_error>(
+                {"[", who, "] a padding of ", options.padding[d], " around windows of ", window[d], " elements"});
+}
+template <int R, class E>
+auto max_pool(const E& x, const each_axis<R>& size, const pooling_options<R>& options, const char* who) {
+    static_assert(E::rank >= R, "ricci: pooling takes pictures with an axis for each of a window's");
+    using T = typename E::value_type;
+    using limits = std::numeric_limits<compute_t<T>>;
+    shape<R> window;
+    for (int d = 0; d < R; ++d) window[d] = size[d];
+    require_margin<R>(window, options, who);
+    const T least = static_cast<T>(limits::has_infinity ? -limits::infinity() : limits::lowest());
+    return pooled<R>(around_pictures<R>(evaluate(x), options.padding, least), window, options, who,
+                     [](const auto& a, const auto& b) { return maximum(a, b); });
+}
+template <int R, class E>
+auto avg_pool(const E& x, const each_axis<R>& size, const pooling_options<R>& options, const char* who) {
+    static_assert(E::rank >= R, "ricci: pooling takes pictures with an axis for each of a window's");
+    using T = inexact_t<typename E::value_type>;
+    shape<R> window;
+    index_t elements = 1;
+    for (int d = 0; d < R; ++d) elements *= window[d] = size[d];
+    require_margin<R>(window, options, who);
+    const auto sums = pooled<R>(around_pictures<R>(evaluate(as_type<T>(x)), options.padding, T{}), window, options, who,
+                                [](const auto& a, const auto& b) { return a + b; });
+    return evaluate(sums * (1 / static_cast<real_t<compute_t<T>>>(elements)));
+}
+
+template <class Y, class W, class B>
+auto scaled_and_shifted(const Y& y, const W& weight, const B& bias) {
+    return evaluate(y * weight + bias);
+}
+/// A vector of channels beside pictures: axis 1 of rank R.
+template <int R, class V>
+auto beside_channels(const V& vector, index_t channels, const char* who) {
+    static_assert(V::rank == 1 && R >= 2,
+                  "ricci: the channels of batch_norm are axis 1, a number for each in a vector");
+    const auto v = evaluate(vector);
+    if (v.size() != channels)
+        raise<shape_error>({"[", who, "] a vector of shape ", v.shape(), " for ", channels, " channels"});
+    shape<R - 1> extents;
+    for (int d = 0; d < R - 1; ++d) extents[d] = d == 0 ? channels : 1;
+    return evaluate(reshape(v, extents));
+}
+
+}  // namespace detail
+
+/// Each output channel's weights, laid on every window of a picture's length, times what lies below, summed: x of shape (batch,
+/// channels, length) or without the batch, weights (outputs, channels / groups, window), a bias of one number for each output or
+/// none: conv1d(x, w, {.stride = 2}), conv1d(x, w, b, {.padding = 1}). Windows as columns, then one matmul. Linear in each.
+/// Throws shape_error where channels or windows do not fit, value_error for options that are none. (torch's conv1d.)
+template <expression X, expression W>
+auto conv1d(const X& x, const W& weight, const convolution_options<1>& options = {}) {
+    return detail::picture_convolution<1>(x, weight, options, "conv1d");
+}
+template <expression X, expression W, expression B>
+auto conv1d(const X& x, const W& weight, const B& bias, const convolution_options<1>& options = {}) {
+    return detail::picture_convolution<1>(x, weight, bias, options, "conv1d");
+}
+/// The same over height and width: x (batch, channels, height, width), weights (outputs, channels / groups, window's height,
+/// width); options may differ by axis, {.stride = {2, 1}}. (torch's conv2d.)
+template <expression X, expression W>
+auto conv2d(const X& x, const W& weight, const convolution_options<2>& options = {}) {
+    return detail::picture_convolution<2>(x, weight, options, "conv2d");
+}
+template <expression X, expression W, expression B>
+auto conv2d(const X& x, const W& weight, const B& bias, const convolution_options<2>& options = {}) {
+    return detail::picture_convolution<2>(x, weight, bias, options, "conv2d");
+}
+
+/// The largest element of each window of the last axis, NaN where there is one: max_pool1d(x, 2), {.stride = 1, .padding = 1};
+/// windows that would leave the picture are left out. Where several are largest, the derivative is shared as `maximum` shares it.
+/// Throws value_error for a window that does not fit. (torch's max_pool1d; max_pool2d over the last two axes, windows 3 or {3, 2}.)
+template <expression E>
+auto max_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
+    return detail::max_pool<1>(x, window, options, "max_pool1d");
+}
+template <expression E>
+auto max_pool2d(const E& x, each_axis<2> window, const pooling_options<2>& options = {}) {
+    return detail::max_pool<2>(x, window, options, "max_pool2d");
+}
+/// The mean of each window, zeros of the margin counted, otherwise as max_pool1d; integers give double. Linear.
+/// (torch's avg_pool1d and avg_pool2d.)
+template <expression E>
+auto avg_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
+    return detail::avg_pool<1>(x, window, options, "avg_pool1d");
+}
+template <expression E>
+auto avg_pool2d(const E& x, each_axis<2> window, const pooling_options<2>& options = {}) {
+    return detail::avg_pool<2>(x, window, options, "avg_pool2d");
+}
+
+/// `x` standardized over its last axes, whose extents are given: layer_norm(x, {64}), with weights and a bias of that shape
+/// layer_norm(x, {64}, weight, bias). Throws shape_error where they differ. (torch's layer_norm.)
+template <expression E, int N>
+auto layer_norm(const E& x, const extent (&extents)[N], double epsilon = 1e-5) {
+    static_assert(N <= E::rank, "ricci: layer_norm is given more extents than the array has axes");
+    int axes[N];
+    const auto a = evaluate(x);
+    for (int i = 0; i < N; ++i) {
+        axes[i] = E::rank - N + i;
+        if (a.shape()[axes[i]] != extents[i].value)
+            detail::raise<shape_error>(
+                {"[layer_norm] extent ", extents[i].value, " for axis ", axes[i], " of shape ", a.shape()});
+    }
+    return standardize(a, axes, {.epsilon = epsilon});
+}
+template <expression E, int N, expression W, expression B>
+auto layer_norm(const E& x, const extent (&extents)[N], const W& weight, const B& bias, double epsilon = 1e-5) {
+    static_assert(W::rank == N && B::rank == N,
+                  "ricci: the weight and the bias of layer_norm have the shape that it is given");
+    return detail::scaled_and_shifted(layer_norm(x, extents, epsilon), weight, bias);
+}
+
+/// Each channel, a place of axis 1, standardized over all other axes, times its weight, plus its bias: what torch's batch_norm
+/// computes when it trains.
+template <expression E, expression W, expression B>
+auto batch_norm(const E& x, const W& weight, const B& bias, double epsilon = 1e-5) {
+    const auto a = evaluate(x);
+    const index_t channels = a.shape()[1];
+    int axes[E::rank - 1];
+    for (int d = 0; d < E::rank - 1; ++d) axes[d] = d == 0 ? 0 : d + 1;
+    return detail::scaled_and_shifted(standardize(a, axes, {.epsilon = epsilon}),
+                                      detail::beside_channels<E::rank>(weight, channels, "batch_norm"),
+                                      detail::beside_channels<E::rank>(bias, channels, "batch_norm"));
+}
+/// With means and variances that are known, (x - mean) / sqrt(var + epsilon) weight + bias: torch's batch_norm in use.
+template <expression E, expression M, expression V, expression W, expression B>
+auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, const B& bias, double epsilon = 1e-5) {
+    const auto a = evaluate(x);
+    const auto each = [&](const auto& v) { return detail::beside_channels<E::rank>(v, a.shape()[1], "batch_norm"); };
+    using T = real_t<compute_t<typename V::value_type>>;
+    const auto scale = evaluate(each(weight) / sqrt(each(variance) + static_cast<T>(epsilon)));
+    return evaluate((a - each(mean)) * scale + each(bias));
+}
+
+/// The rows of `weight` that integers number, in the integers' shape and one axis more. Throws index_error. (torch's embedding.)
+template <expression K, expression W>
+auto embedding(const K& numbers, const W& weight) {
+    static_assert(W::rank == 2, "ricci: embedding takes integers and a matrix, whose rows they number");
+    return take(weight, numbers, 0);
+}
+
+/// `x` with a share p of its elements made 0 by chance, the others divided by 1 - p; `x` itself unless training. Under vmap as
+/// rand_like. Throws value_error unless 0 <= p <= 1. (torch's dropout.)
+template <expression E>
+auto dropout(const E& x, double p = 0.5, bool training = true, generator_ref g = {}) {
+    if (!(p >= 0 && p <= 1)) detail::raise<value_error>({"[dropout] the probability is not in 0 ... 1"});
+    using T = real_t<compute_t<typename E::value_type>>;
+    const auto a = evaluate(x);
+    using A = std::remove_const_t<decltype(a)>;
+    if (!training || p == 0) return A(a);
+    const T scale = p < 1 ? static_cast<T>(1 / (1 - p)) : T(0);
+    return A(evaluate(where(rand_like(stop_gradient(a), g) >= static_cast<T>(p), a * scale, T(0))));
+}
+
+/// What scaled_dot_product_attention takes: whether a query sees only keys up to its own place, and what products are multiplied
+/// by, 1 / sqrt(the last axis) where it is 0.
+struct attention_options {
+    bool is_causal = false;
+    double scale = 0;
+};
+namespace detail {
+template <class Q, class K, class V, class Scores>
+auto attention(const Q& query, const K& key, const V& value, const attention_options& options, const Scores& masked) {
+    static_assert(Q::rank >= 2 && K::rank >= 2 && V::rank >= 2, "ricci: attention takes matrices or stacks of them");
+    using T = compute_t<promote_t<typename Q::value_type, typename K::value_type>>;
+    const auto q = evaluate(query);
+    const double depth = static_cast<double>(q.shape()[Q::rank - 1]);
+    const T scale = static_cast<T>(options.scale != 0 ? options.scale : 1 / std::sqrt(depth));
+    const auto scores = matmul(q * scale, matrix_transpose(evaluate(key)));
+    using S = std::remove_const_t<decltype(scores)>;
+    constexpr T never = -std::numeric_limits<T>::infinity();
+    const auto seen = [&]() -> S {
+        if (!options.is_causal) return scores;
+        constexpr int R = S::rank;
+        const auto mask = tril(ones<bool>(shape<2>{scores.shape()[R - 2], scores.shape()[R - 1]}, device_t<Q>{}));
+        return S(evaluate(where(mask, scores, never)));
+    }();
+    return evaluate(matmul(softmax(masked(seen), -1), value));
+}
+}  // namespace detail
+
+/// softmax(query key^T scale) value: what each query takes from the values, by how it resembles their keys; query (..., n, d), key
+/// (..., m, d), value (..., m, e), the axes in front broadcast. A mask that broadcasts to (..., n, m) is true where a query sees a
+/// key, or of numbers, which are added. NaN for a query that sees none. (torch's scaled_dot_product_attention.)
+template <expression Q, expression K, expression V>
+auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, const attention_options& options = {}) {
+    return detail::attention(query, key, value, options, [](const auto& scores) { return scores; });
+}
+template <expression Q, expression K, expression V, expression M>
+auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, const M& mask,
+                                  const attention_options& options = {}) {
+    return detail::attention(query, key, value, options, [&](const auto& scores) {
+        using T = typename std::remove_cvref_t<decltype(scores)>::value_type;
+        if constexpr (std::is_same_v<typename M::value_type, bool>)
+            return evaluate(where(mask, scores, -std::numeric_limits<compute_t<T>>::infinity()));
+        else return evaluate(scores + mask);
+    });
+}
+
+}  // namespace ricci

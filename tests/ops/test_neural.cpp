@@ -1,0 +1,75 @@
+// Functions of layers against PyTorch, in two memory layouts, and what they refuse.
+#include "../golden/neural.hpp"
+#include "close_calls.hpp"
+
+using namespace ricci;
+
+namespace {
+
+template <int R>
+tensor<double, R> numbers(reference::layout l, const shape<R>& extents, int seed) {
+    return reference::make<double>(l, extents,
+                                   [=](index_t i) { return static_cast<double>((37 * i + 11 * seed) % 29 - 14) / 8; });
+}
+
+void check_all(reference::layout l) {
+    CAPTURE(reference::name(l));
+    const auto x = numbers(l, shape{2, 4, 6, 5}, 1), w = numbers(l, shape{4, 2, 3, 2}, 2);
+    const auto b = numbers(l, shape{4}, 3);
+    const auto w1 = numbers(l, shape{3, 4, 2}, 4);
+    const auto line = x(0).reshape({2, 4, 15});
+    const auto q = numbers(l, shape{2, 3, 4}, 5), k = numbers(l, shape{2, 5, 4}, 6), v = numbers(l, shape{2, 5, 2}, 7);
+    const auto seen = evaluate((arange(5) + arange(3)(all, newaxis)) % 3 != 0);
+    RICCI_NEURAL_CASES(RICCI_CHECK_CLOSE);
+}
+
+}  // namespace
+
+TEST_CASE("neural: results of PyTorch") {
+    check_all(reference::layout::permuted);
+    check_all(reference::layout::reversed);
+}
+
+TEST_CASE("neural: dropout") {
+    const auto x = ones({1000});
+    const auto y = dropout(x, 0.25, true, generator(1));
+    CHECK(all(y == 0.0 || y == 1 / 0.75).item());
+    CHECK(std::abs(double(mean(y)) - 1) < 0.1);
+    CHECK(all(dropout(x, 0.25, false) == x).item());
+    CHECK(all(dropout(x, 1) == 0).item());
+    CHECK(all(grad([&](auto a) { return sum(dropout(a, 0.25, true, generator(1))); })(x) == y).item());
+    CHECK_THROWS_AS(dropout(x, 1.5), value_error);
+}
+
+TEST_CASE("neural: special values and types") {
+    const double nan = calls::not_a_number;
+    CHECK(std::isnan(max_pool1d(tensor{1.0, nan, 2.0, 3.0}, 2)(0).item()));
+    CHECK(max_pool1d(tensor{-3, -2, -1}, 2, {.padding = 1})(0).item() == -3);
+    static_assert(std::is_same_v<decltype(avg_pool1d(tensor{1, 2}, 2))::value_type, double>);
+    static_assert(std::is_same_v<decltype(conv1d(ones<float>({1, 2}), ones<float>({1, 1, 1})))::value_type, float>);
+    CHECK(conv2d(zeros({0, 1, 3, 3}), ones({2, 1, 2, 2})).shape() == shape{0, 2, 2, 2});
+    // A query that sees no key has no weights that add up to 1.
+    CHECK(
+        all(isnan(scaled_dot_product_attention(ones({1, 2}), ones({3, 2}), ones({3, 2}), zeros<bool>({1, 3})))).item());
+}
+
+TEST_CASE("neural: refusals") {
+    const auto x = ones({2, 4, 6, 5});
+    CHECK_THROWS_WITH_AS(
+        conv2d(x, ones({3, 3, 2, 2})),
+        "[conv2d] 1 groups of weights of shape (3, 3, 2, 2) for pictures of shape (2, 4, 6, 5): channels 4 and 3",
+        shape_error);
+    CHECK_THROWS_WITH_AS(
+        conv2d(x, ones({3, 4, 2, 6})),
+        "[conv2d] axis 1 of the weights, of shape (3, 4, 2, 6), spans 6 elements, of the picture with its margin "
+        "there are 5",
+        shape_error);
+    CHECK_THROWS_AS(conv2d(x, ones({3, 4, 2, 2}), {.stride = 0}), value_error);
+    CHECK_THROWS_AS(conv2d(x, ones({3, 4, 2, 2}), ones({2})), shape_error);
+    CHECK_THROWS_WITH_AS(max_pool2d(x, 2, {.padding = 2}), "[max_pool2d] a padding of 2 around windows of 2 elements",
+                         value_error);
+    CHECK_THROWS_AS(avg_pool2d(x, {7, 1}), value_error);
+    CHECK_THROWS_WITH_AS(layer_norm(x, {6}), "[layer_norm] extent 6 for axis 3 of shape (2, 4, 6, 5)", shape_error);
+    CHECK_THROWS_AS(batch_norm(x, ones({3}), ones({4})), shape_error);
+    CHECK_THROWS_AS(embedding(tensor{4}, ones({4, 2})), index_error);
+}

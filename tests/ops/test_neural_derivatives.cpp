@@ -1,0 +1,37 @@
+// Derivatives and batches of functions of layers, whose results stand in test_neural.cpp.
+#include "../transforms/mapped.hpp"
+
+using namespace mapped;
+
+TEST_CASE("neural: derivatives") {
+    const auto x = spread({2, 4, 4, 3}), w = spread({2, 2, 2, 2}, 30);
+    const auto b = spread({2}, 5);
+    CHECK(gradcheck([](auto a, auto k, auto c) { return conv2d(a, k, c, {.stride = 2, .padding = 1, .groups = 2}); },
+                    ricci::tuple(x, w, b)));
+    const auto line = spread({2, 4, 5}), w1 = spread({2, 4, 2}, 30);
+    CHECK(gradgradcheck([](auto a, auto k) { return conv1d(a, k, {.dilation = 2}); }, ricci::tuple(line, w1)));
+    CHECK(gradcheck([](auto a) { return max_pool2d(a, {2, 3}, {.stride = 1, .padding = {1, 0}}); }, ricci::tuple(x)));
+    CHECK(gradcheck([](auto a) { return avg_pool1d(a, 2, {.stride = 1, .padding = 1}); }, ricci::tuple(line)));
+    const auto s = spread({5}, 3), c = spread({4}, 6);
+    CHECK(gradcheck([](auto a, auto k, auto o) { return layer_norm(a, {5}, k, o); }, ricci::tuple(line, s, s)));
+    CHECK(gradcheck([](auto a, auto k, auto o) { return batch_norm(a, k, o); }, ricci::tuple(line, c, c)));
+    CHECK(gradcheck([](auto k) { return embedding(tensor{1, 0, 1}, k); }, ricci::tuple(spread({2, 3}))));
+    const auto q = spread({3, 4}), k = spread({5, 4}, 7), v = spread({5, 2}, 9);
+    CHECK(gradcheck([](auto l, auto m, auto r) { return scaled_dot_product_attention(l, m, r, {.is_causal = true}); },
+                    ricci::tuple(q, k, v)));
+}
+
+TEST_CASE("neural: batches") {
+    const auto x = spread({2, 4, 5, 6});
+    const auto each = [&](auto f) { check_vmap(f, x); };
+    const auto w = spread({2, 4, 2, 2}, 30);
+    each([=](auto a) { return conv2d(a, w, {.padding = 1}); });
+    each([=](auto a) { return conv1d(a, w(0), {.stride = 2}); });
+    each([](auto a) { return max_pool2d(a, 2) + avg_pool2d(a, 2); });
+    each([](auto a) { return max_pool1d(a, 3, {.padding = 1}) * avg_pool1d(a, 3, {.padding = 1}); });
+    each([](auto a) { return layer_norm(a, {5, 6}) + layer_norm(a, {6}, a(0, 0), a(0, 1)); });
+    each([](auto a) { return batch_norm(a, a(0, all, 0), a(0, all, 1)); });
+    each([](auto a) { return embedding(argmax(a, 0) % 5, a(0)); });
+    each([](auto a) { return scaled_dot_product_attention(a, a, a); });
+    each([](auto a) { return dropout(a, 0.5, false); });
+}
