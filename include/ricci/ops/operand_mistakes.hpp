@@ -1,4 +1,5 @@
-// Functions of what is no array yet, a vector or braces, and shapes with what does not belong to them, refused in a line.
+// Functions of what is no array yet, a vector or braces, shapes with what does not belong to them, and functions by their names
+// alone, refused in a line.
 #pragma once
 #include <initializer_list>
 #include <span>
@@ -31,7 +32,49 @@ struct refused_order {
                   "ricci: the parameters come before the shape, as in random::normal(0, 1, {3, 4})");
 };
 
+/// What the name of a function of <cmath> can become: of all functions of that name this one alone is no template.
+using function_of_a_number = double (*)(double);
+
+template <class Never>
+struct refused_name {
+    static_assert(always_false<Never>,
+                  "ricci: a transform takes a lambda, since the name alone says many functions: "
+                  "grad([](auto x) { return sum(sin(x)); })(v), vmap([](auto x) { return sin(x); })(v)");
+    template <class... A>
+    double operator()(const A&...) const;  // so that this is the only error
+};
+
 }  // namespace detail
+
+// The element type alone is given, not the rank; and extents are integers.
+#define RICCI_REFUSE_RANK(function)                                                                       \
+    template <element T, int Rank, int R, class... More>                                                  \
+    auto function(const extent(&)[R], const More&...) {                                                   \
+        static_assert(always_false<T>, "ricci: the extents say the rank: " #function "<double>({3, 4})"); \
+    }                                                                                                     \
+    template <element T = double, std::floating_point N, class... More>                                   \
+    auto function(N, const More&...) {                                                                    \
+        static_assert(always_false<N>, "ricci: extents are integers: " #function "({3, 4})");             \
+    }
+RICCI_REFUSE_RANK(zeros)
+RICCI_REFUSE_RANK(ones)
+RICCI_REFUSE_RANK(empty)
+RICCI_REFUSE_RANK(rand)
+RICCI_REFUSE_RANK(randn)
+#undef RICCI_REFUSE_RANK
+
+#define RICCI_REFUSE_NAMES(transform)              \
+    template <class Never = void>                  \
+    auto transform(detail::function_of_a_number) { \
+        return detail::refused_name<Never>();      \
+    }
+RICCI_REFUSE_NAMES(grad)
+RICCI_REFUSE_NAMES(value_and_grad)
+RICCI_REFUSE_NAMES(jacfwd)
+RICCI_REFUSE_NAMES(jacrev)
+RICCI_REFUSE_NAMES(hessian)
+RICCI_REFUSE_NAMES(vmap)
+#undef RICCI_REFUSE_NAMES
 
 template <element T = double, int R, class V>
     requires(!device_tag<V>)

@@ -232,10 +232,16 @@ RICCI_INLINE auto map(F f, A&&... args) {
         return detail::make_map(ops::user<F>{f}, std::forward<A>(args)...);
     }
 }
+/// A function of <cmath> by its name, map(std::cbrt, x): as a lambda of numbers, without SIMD and derivatives.
+template <expression E>
+auto map(double (*f)(double), E&& x) {
+    return map([f](double number) { return f(number); }, std::forward<E>(x));
+}
 template <class F, class... A>
     requires(!operands<A...> && !operand<F>)
 auto map(F, A&&...) {
-    static_assert(always_false<F>, "ricci: map takes a function, then expressions and numbers, at least one expression");
+    static_assert(always_false<F>,
+                  "ricci: map takes a function, then expressions and numbers, at least one expression");
 }
 
 }  // namespace ricci
