@@ -1,4 +1,4 @@
-// Derivatives and batches of functions of layers, whose results stand in test_neural.cpp.
+// Derivatives of functions of layers, whose results stand in test_neural.cpp.
 #include "../transforms/mapped.hpp"
 
 using namespace mapped;
@@ -19,19 +19,4 @@ TEST_CASE("neural: derivatives") {
     const auto q = spread({3, 4}), k = spread({5, 4}, 7), v = spread({5, 2}, 9);
     CHECK(gradcheck([](auto l, auto m, auto r) { return scaled_dot_product_attention(l, m, r, {.is_causal = true}); },
                     ricci::tuple(q, k, v)));
-}
-
-TEST_CASE("neural: batches") {
-    const auto x = spread({2, 4, 5, 6});
-    const auto each = [&](auto f) { check_vmap(f, x); };
-    const auto w = spread({2, 4, 2, 2}, 30);
-    each([=](auto a) { return conv2d(a, w, {.padding = 1}); });
-    each([=](auto a) { return conv1d(a, w(0), {.stride = 2}); });
-    each([](auto a) { return max_pool2d(a, 2) + avg_pool2d(a, 2); });
-    each([](auto a) { return max_pool1d(a, 3, {.padding = 1}) * avg_pool1d(a, 3, {.padding = 1}); });
-    each([](auto a) { return layer_norm(a, {5, 6}) + layer_norm(a, {6}, a(0, 0), a(0, 1)); });
-    each([](auto a) { return batch_norm(a, a(0, all, 0), a(0, all, 1)); });
-    each([](auto a) { return embedding(argmax(a, 0) % 5, a(0)); });
-    each([](auto a) { return scaled_dot_product_attention(a, a, a); });
-    each([](auto a) { return dropout(a, 0.5, false); });
 }
