@@ -186,3 +186,9 @@ TEST_CASE("searchsorted: many values at a time") {
     check_places<double>();
     check_places<std::int16_t>();
 }
+
+TEST_CASE("elements: a function of numbers by its name") {
+    const tensor x{-8.0, 0.0, 27.0};
+    CHECK(allclose(map(std::cbrt, x), tensor{-2.0, 0.0, 3.0}));
+    CHECK(allclose(map(std::cbrt, x * 8.0), tensor{-4.0, 0.0, 6.0}));
+}

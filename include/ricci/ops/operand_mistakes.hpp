@@ -5,6 +5,7 @@
 #include <span>
 
 #include "../core/tensor.hpp"
+#include "elementwise/function_by_name.hpp"
 
 namespace ricci {
 namespace detail {
@@ -31,9 +32,6 @@ struct refused_order {
     static_assert(always_false<Parameter>,
                   "ricci: the parameters come before the shape, as in random::normal(0, 1, {3, 4})");
 };
-
-/// What the name of a function of <cmath> can become: of all functions of that name this one alone is no template.
-using function_of_a_number = double (*)(double);
 
 template <class Never>
 struct refused_name {
@@ -63,10 +61,10 @@ RICCI_REFUSE_RANK(rand)
 RICCI_REFUSE_RANK(randn)
 #undef RICCI_REFUSE_RANK
 
-#define RICCI_REFUSE_NAMES(transform)              \
-    template <class Never = void>                  \
-    auto transform(detail::function_of_a_number) { \
-        return detail::refused_name<Never>();      \
+#define RICCI_REFUSE_NAMES(transform)          \
+    template <class Never = void>              \
+    auto transform(detail::function_by_name) { \
+        return detail::refused_name<Never>();  \
     }
 RICCI_REFUSE_NAMES(grad)
 RICCI_REFUSE_NAMES(value_and_grad)

@@ -2,6 +2,7 @@
 #pragma once
 #include "../../expr/tape.hpp"
 #include "../declarations.hpp"
+#include "function_by_name.hpp"
 #include "where.hpp"
 
 namespace ricci {
@@ -234,8 +235,8 @@ RICCI_INLINE auto map(F f, A&&... args) {
 }
 /// A function of <cmath> by its name, map(std::cbrt, x): as a lambda of numbers, without SIMD and derivatives.
 template <expression E>
-auto map(double (*f)(double), E&& x) {
-    return map([f](double number) { return f(number); }, std::forward<E>(x));
+auto map(detail::function_by_name f, E&& x) {
+    return map([f](double number) { return f.function(number); }, std::forward<E>(x));
 }
 template <class F, class... A>
     requires(!operands<A...> && !operand<F>)
