@@ -10,6 +10,10 @@
 
 namespace ricci::detail {
 
+/// The sum of two recorded cotangents (grad/replay.hpp).
+template <class A>
+A recorded_sum(const A& a, const A& b);
+
 /// a += b, both small and dense, with no more ado; false, and nothing done, where that is not so.
 template <class A>
 bool add_dense(const A& a, const A& b) {
@@ -51,6 +55,8 @@ void add_to(A& a, const A& b) {
     } else if constexpr (requires { a.add_parts(b, add); }) {
         if constexpr (std::is_void_v<decltype(a.add_parts(b, add))>) a.add_parts(b, add);
         else if (!a.add_parts(b, add)) a = evaluate(a + b);
+    } else if constexpr (requires { requires A::wrapper::tag::is_variable; }) {
+        a = recorded_sum(a, b);
     } else {
         a = evaluate(a + b);
     }

@@ -86,10 +86,107 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
 
     }  // namespace detail
 
+    namespace detail {
+
+    /// An array times a number.
+    template <class T, int R>
+    struct multiple_op : linear_op<multiple_op<T, R>> {
+        static constexpr const char* name = "multiply";
+        T factor;
+        shape<R> extents;
+
+        multiple_op(T by, const shape<R>& e) : factor(by), extents(e) {}
+        template <class X>
+        auto value(const X& x) const {
+            return make_pack(evaluate(x * factor));
+        }
+        shape<R> result_shape() const { return extents; }
+        auto transpose() const { return *this; }
+    };
+    template <class T, class A>
+    auto multiple_of(const A& a, T factor) {
+        return call1(multiple_op<T, A::rank>(factor, a.shape()), a);
+    }
+
+    /// A sum, difference or product of two arrays, of which replays mostly consist. Its derivative is such ops again, whose
+    /// kernels are there already: as a map it would have kernels of its own for that, and its replay those of that map's.
+    template <class Op>
+    struct arithmetic_op : opaque_op {
+        static constexpr const char* name = std::is_same_v<Op, ops::add>        ? "add"
+                                            : std::is_same_v<Op, ops::subtract> ? "subtract"
+                                                                                : "multiply";
+        template <class A, class B>
+        auto value(const A& a, const B& b) const {
+            return make_pack(evaluate(make_map(Op{}, a, b)));
+        }
+        template <class Active, bool, class A, class B, class C>
+        auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
+            const A& a = *get<0>(inputs);
+            const B& b = *get<1>(inputs);
+            const auto a_bar = [&] { return fitted(left_adjoint(b, get<0>(bars)), a.shape()); };
+            const auto b_bar = [&] { return fitted(right_adjoint(a, get<0>(bars)), b.shape()); };
+            if constexpr (Active::at[0] && Active::at[1]) return make_pack(a_bar(), b_bar());
+            else if constexpr (Active::at[0]) return make_pack(a_bar());
+            else return make_pack(b_bar());
+        }
+
+       private:
+        template <class B, class C>
+        static auto left_adjoint(const B& b, const C& bar) {
+            if constexpr (std::is_same_v<Op, ops::multiply>) return call1(arithmetic_op{}, bar, b);
+            else return bar;
+        }
+        template <class A, class C>
+        static auto right_adjoint(const A& a, const C& bar) {
+            if constexpr (std::is_same_v<Op, ops::subtract>) return multiple_of(bar, typename C::value_type(-1));
+            else return left_adjoint(a, bar);
+        }
+    };
+
+    template <class A>
+    A recorded_sum(const A& a, const A& b) {
+        return call1(arithmetic_op<ops::add>{}, a, b);
+    }
+
+    /// Whether an op on eager scalars, all of the result's type and some of them recorded, is such a one.
+    template <class Op, class... X>
+    constexpr bool is_recorded_arithmetic() {
+        using value = eager_value<Op, X...>;
+        using T = typename value::node::value_type;
+        const auto fits = [](auto type) {
+            using Y = typename decltype(type)::type;
+            if constexpr (is_eager_v<Y>) return std::is_same_v<typename decltype(Y::value)::value_type, T>;
+            else return std::is_arithmetic_v<Y> || std::is_same_v<Y, T>;
+        };
+        constexpr int arrays = (0 + ... + int(is_eager_v<X>));
+        if constexpr (!value::recorded_value ||
+                      !is_any_of<Op, ops::add, ops::subtract, ops::multiply, ops::negative, ops::square>)
+            return false;
+        else
+            return (fits(std::type_identity<X>{}) && ...) &&
+                   (arrays == sizeof...(X) || std::is_same_v<Op, ops::multiply>);
+    }
+    /// Its value, from few types of ops: a square is a product, and minus an array a multiple of it.
+    template <class Op, class X>
+    auto recorded_arithmetic(const X& x) {
+        if constexpr (std::is_same_v<Op, ops::square>) return call1(arithmetic_op<ops::multiply>{}, x, x);
+        else return multiple_of(x, typename X::value_type(-1));
+    }
+    template <class Op, class A, class B>
+    auto recorded_arithmetic(const A& a, const B& b) {
+        if constexpr (!requires { A::rank; }) return multiple_of(b, static_cast<typename B::value_type>(a));
+        else if constexpr (!requires { B::rank; }) return multiple_of(a, static_cast<typename A::value_type>(b));
+        else return call1(arithmetic_op<Op>{}, a, b);
+    }
+
+    }  // namespace detail
+
     /// An op on eager scalars: evaluated at once.
     template <class Op, class... X>
     typename detail::eager_value<Op, X...>::type evaluate_eager(const Op& op, const X&... x) {
-        return detail::make_eager(evaluate(detail::make_map(op, detail::eager_argument(x)...)));
+        if constexpr (detail::is_recorded_arithmetic<Op, X...>())
+            return detail::make_eager(detail::recorded_arithmetic<Op>(detail::eager_argument(x)...));
+        else return detail::make_eager(evaluate(detail::make_map(op, detail::eager_argument(x)...)));
     }
 
     namespace detail {

@@ -156,9 +156,22 @@ auto sum_to(const A& a, const shape<Q>& to) {
     const auto summed = [&] {
         return call1(forward_op<A::rank, true, Q, type_list<T>>(slot<0, T>{}, pad_front<A::rank>(to), to), a);
     };
-    if constexpr (std::is_same_v<decltype(summed()), A>)
-        if (a.shape() == to) return a;
-    return summed();
+    if constexpr (requires { requires A::wrapper::tag::is_variable; }) {
+        if constexpr (A::rank == Q)
+            if (a.shape() == to) return a;
+        view_spec<Q, A::rank> spec;  // as a linear op, which has no kernel for its derivative
+        for (int d = 0; d < A::rank; ++d) {
+            const int s = d - (A::rank - Q);
+            spec.extents[d] = a.shape()[d];
+            spec.source[d] = s >= 0 && to[s] == a.shape()[d] ? s : -1;
+            spec.step[d] = 1;
+        }
+        return call1(unview_op<Q, A::rank>(spec, to), a);
+    } else {
+        if constexpr (std::is_same_v<decltype(summed()), A>)
+            if (a.shape() == to) return a;
+        return summed();
+    }
 }
 
 }  // namespace detail
