@@ -2,6 +2,7 @@
 #pragma once
 #include "nest.hpp"
 
+RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 
 /// The axes of an iteration space that are longer than 1, the innermost first, merged where they are one in all operands.
@@ -73,3 +74,4 @@ RICCI_ENGINE void common_axes::merge(int operands) {
 #endif  // RICCI_ENGINE_BODIES
 
 }  // namespace ricci::detail
+RICCI_CONTROL_END

@@ -8,6 +8,7 @@
 #include "bind.hpp"
 #include "thread_pool.hpp"
 
+RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 
 /// Copies elements of `item` bytes to where they broadcast to; neither array overlaps the other.
@@ -260,3 +261,4 @@ RICCI_NOINLINE RICCI_ENGINE void copy_nest(const item_copier& item, const operan
 #endif  // RICCI_ENGINE_BODIES
 
 }  // namespace ricci::detail
+RICCI_CONTROL_END

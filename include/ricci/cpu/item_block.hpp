@@ -2,6 +2,7 @@
 #pragma once
 #include "nest.hpp"
 
+RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 
 /// Packs the elements of an operand, broadcast to a shape, side by side; or, of one that is not broadcast, puts them back.
@@ -87,3 +88,4 @@ class item_block {
 #endif  // RICCI_ENGINE_BODIES
 
 }  // namespace ricci::detail
+RICCI_CONTROL_END

@@ -5,6 +5,7 @@
 #include "thread_pool.hpp"
 
 #if RICCI_ENGINE_BODIES
+RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 class loop_driver;
 
@@ -415,4 +416,5 @@ class loop_driver : protected loop_space {
     alignas(64) std::byte small_[256];
 };
 }  // namespace ricci::detail
+RICCI_CONTROL_END
 #endif  // RICCI_ENGINE_BODIES

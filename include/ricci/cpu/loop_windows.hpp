@@ -3,6 +3,7 @@
 #include "loop.hpp"
 
 #if RICCI_ENGINE_BODIES
+RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 
 class window_driver : public loop_driver {
@@ -151,4 +152,5 @@ class window_driver : public loop_driver {
 };
 
 }  // namespace ricci::detail
+RICCI_CONTROL_END
 #endif  // RICCI_ENGINE_BODIES

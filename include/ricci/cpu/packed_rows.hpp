@@ -7,6 +7,7 @@
 #include "nest.hpp"
 
 #if RICCI_ENGINE_BODIES
+RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 
 /// An iteration space, the kernel that runs over it, and what follows from both.
@@ -231,4 +232,5 @@ class packed_rows : loop_space {
 };
 
 }  // namespace ricci::detail
+RICCI_CONTROL_END
 #endif  // RICCI_ENGINE_BODIES

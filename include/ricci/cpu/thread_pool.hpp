@@ -19,6 +19,7 @@
 #include <thread>
 #endif
 
+RICCI_CONTROL_BEGIN
 namespace ricci {
 namespace detail {
 
@@ -278,3 +279,4 @@ RICCI_ENGINE void set_num_threads(int n) {
 #endif  // RICCI_ENGINE_BODIES
 
 }  // namespace ricci
+RICCI_CONTROL_END

@@ -6,6 +6,7 @@
 #include "item_block.hpp"
 
 #if RICCI_ENGINE_BODIES
+RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 
 /// Maps, whose outputs have an element for each place. A tile, which is whole axes from the innermost one on and a stretch of one
@@ -171,4 +172,5 @@ class tile_loop {
 };
 
 }  // namespace ricci::detail
+RICCI_CONTROL_END
 #endif  // RICCI_ENGINE_BODIES
