@@ -43,7 +43,8 @@
 #endif
 // Between these two is what decides how loops run, and is compiled in every unit: -O1 takes a tenth off a small one, of which
 // loops show next to nothing. The library ricci::compiled is compiled once.
-#if defined(__clang__) || defined(__CUDACC__) || !defined(__OPTIMIZE__) || defined(__OPTIMIZE_SIZE__) || defined(RICCI_COMPILED)
+#if defined(__clang__) || defined(__CUDACC__) || !defined(__OPTIMIZE__) || defined(__OPTIMIZE_SIZE__) || \
+    defined(RICCI_COMPILED)
 #define RICCI_CONTROL_BEGIN
 #define RICCI_CONTROL_END
 #else
