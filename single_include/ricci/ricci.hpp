@@ -88,6 +88,16 @@
 #else  // for plain loops over elements: what g++ 12 makes of them at -O2 takes up to 20 times as long
 #define RICCI_VECTORIZE __attribute__((optimize("O3")))
 #endif
+// Between these two is what decides how loops run, and is compiled in every unit: -O1 takes a tenth off a small one, of which
+// loops show next to nothing. The library ricci::compiled is compiled once.
+#if defined(__clang__) || defined(__CUDACC__) || !defined(__OPTIMIZE__) || defined(__OPTIMIZE_SIZE__) || \
+    defined(RICCI_COMPILED)
+#define RICCI_CONTROL_BEGIN
+#define RICCI_CONTROL_END
+#else
+#define RICCI_CONTROL_BEGIN _Pragma("GCC push_options") _Pragma("GCC optimize(\"O1\")")
+#define RICCI_CONTROL_END _Pragma("GCC pop_options")
+#endif
 // Keeps a pointer in a register of its own. g++ moves a handle's two pointers as one vector, right after they were stored one by
 // one: a load that has to wait until both stores are done, and nearly all of the time of a small expression.
 #define RICCI_KEEP_SCALAR(pointer) asm("" : "+r"(pointer))
@@ -97,6 +107,8 @@
 #define RICCI_NOINLINE
 #define RICCI_FLATTEN
 #define RICCI_VECTORIZE
+#define RICCI_CONTROL_BEGIN
+#define RICCI_CONTROL_END
 #define RICCI_KEEP_SCALAR(pointer)
 #endif
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
@@ -11257,6 +11269,7 @@ struct chunk_state {
 
 }  // namespace ricci::detail
 
+RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 
 /// Packs the elements of an operand, broadcast to a shape, side by side; or, of one that is not broadcast, puts them back.
@@ -11342,6 +11355,7 @@ class item_block {
 #endif  // RICCI_ENGINE_BODIES
 
 }  // namespace ricci::detail
+RICCI_CONTROL_END
 
 #if RICCI_ENGINE_BODIES
 namespace ricci::detail {
@@ -11486,6 +11500,7 @@ class few_sums {
 // beside each other in memory is read and written together, and once for all rows that share it.
 
 #if RICCI_ENGINE_BODIES
+RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 
 /// An iteration space, the kernel that runs over it, and what follows from both.
@@ -11710,6 +11725,7 @@ class packed_rows : loop_space {
 };
 
 }  // namespace ricci::detail
+RICCI_CONTROL_END
 #endif  // RICCI_ENGINE_BODIES
 // ---- ricci/cpu/thread_pool.hpp
 // The threads of the CPU backend: one pool for the process, started when first needed, fed with chunks of loops.
@@ -11724,6 +11740,7 @@ class packed_rows : loop_space {
 #include <thread>
 #endif
 
+RICCI_CONTROL_BEGIN
 namespace ricci {
 namespace detail {
 
@@ -11983,8 +12000,10 @@ RICCI_ENGINE void set_num_threads(int n) {
 #endif  // RICCI_ENGINE_BODIES
 
 }  // namespace ricci
+RICCI_CONTROL_END
 
 #if RICCI_ENGINE_BODIES
+RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 class loop_driver;
 
@@ -12395,9 +12414,11 @@ class loop_driver : protected loop_space {
     alignas(64) std::byte small_[256];
 };
 }  // namespace ricci::detail
+RICCI_CONTROL_END
 #endif  // RICCI_ENGINE_BODIES
 
 #if RICCI_ENGINE_BODIES
+RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 
 class window_driver : public loop_driver {
@@ -12546,6 +12567,7 @@ class window_driver : public loop_driver {
 };
 
 }  // namespace ricci::detail
+RICCI_CONTROL_END
 #endif  // RICCI_ENGINE_BODIES
 // ---- ricci/cpu/tiles.hpp
 // Few elements, or short rows: many of them as one row, for which operands that do not lie so are packed.
@@ -12553,6 +12575,7 @@ class window_driver : public loop_driver {
 // ---- ricci/cpu/common_axes.hpp
 // The axes along which few elements are taken: found once for all the ways of taking them.
 
+RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 
 /// The axes of an iteration space that are longer than 1, the innermost first, merged where they are one in all operands.
@@ -12624,8 +12647,10 @@ RICCI_ENGINE void common_axes::merge(int operands) {
 #endif  // RICCI_ENGINE_BODIES
 
 }  // namespace ricci::detail
+RICCI_CONTROL_END
 
 #if RICCI_ENGINE_BODIES
+RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 
 /// Maps, whose outputs have an element for each place. A tile, which is whole axes from the innermost one on and a stretch of one
@@ -12791,6 +12816,7 @@ class tile_loop {
 };
 
 }  // namespace ricci::detail
+RICCI_CONTROL_END
 #endif  // RICCI_ENGINE_BODIES
 
 namespace ricci::detail {
@@ -13121,6 +13147,7 @@ RICCI_NOINLINE RICCI_ENGINE void run_kernel_into(const row_kernel& kernel, const
 // neighbours of one array are no neighbours in the other, blocks are turned in registers. Elements are bytes,
 // which copiers of their size move.
 
+RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 
 /// Copies elements of `item` bytes to where they broadcast to; neither array overlaps the other.
@@ -13373,6 +13400,7 @@ RICCI_NOINLINE RICCI_ENGINE void copy_nest(const item_copier& item, const operan
 #endif  // RICCI_ENGINE_BODIES
 
 }  // namespace ricci::detail
+RICCI_CONTROL_END
 // ---- ricci/cpu/dense_op.hpp
 // Fused ops over few dense elements: their kernel's span, called at once where preparations for any layout would take as long.
 // ---- ricci/cpu/kernel.hpp
@@ -15450,6 +15478,18 @@ struct simd_inputs {
     }
 };
 
+/// Inputs that are all dense.
+template <class Sweep, class T>
+struct dense_registers {
+    const std::byte* const* at;
+    index_t i;
+    template <int K>
+    RICCI_INLINE auto get() const {
+        using U = typename Sweep::template input_type<K>;
+        return load_lanes<typename simd_domain<T>::template lane<U>>(reinterpret_cast<const U*>(at[K]) + i);
+    }
+};
+
 /// The inputs of a forward sweep that something is divided by, as bits; 0 where a division is as good as anything.
 template <class Sweep, class T>
 constexpr std::uint64_t divisor_inputs() {
@@ -15586,8 +15626,11 @@ struct simd_span {
             else in.i = i;
         }
     }
-    /// Gradients need all registers for their constants, and most of them sum nothing.
-    static constexpr bool totals_in_registers = !Sweep::reverse || asks_once || unrolled;
+    /// Gradients need all registers for their constants, and most of them sum nothing; those of a function or two have room for
+    /// the value, too.
+    static constexpr bool totals_in_registers =
+        !Sweep::reverse || asks_once || unrolled ||
+        (Sweep::order == 0 && Sweep::outputs <= 2 && tree_cost_v<typename Sweep::tree_type> <= 24);
     template <class Inputs>
     RICCI_INLINE static void run_reducing(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>* totals) {
         simd<T> here[Sweep::outputs];
@@ -15684,21 +15727,37 @@ struct simd_span {
         if (output_block<T, Sweep::outputs>::is_direct(a, k)) return reinterpret_cast<T*>(a.out[k]) + first;
         return !writes_all && a.mode[a.merge[k]] == output_mode::skip ? nullptr : values;
     }
-    /// One body for all registers: the last one overlaps the one before it, in a block that is never shorter than one.
+    /// One body for all registers: the last one overlaps the one before it, in a block that is never shorter than one. What stays
+    /// put along the row is copied for a block: then one index goes for all inputs and outputs, and none has a mask.
     template <class Inputs>
-    RICCI_INLINE static void run_blocks(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>* totals) {
+    RICCI_INLINE static void run_blocks(const Sweep& sweep, const Inputs& in, const span_args& a, simd<T>* totals) {
         static_assert(std::is_same_v<Combine, combine_plus>);
         using block_type = output_block<T, Sweep::outputs>;
         block_type block;
+        constexpr std::size_t widest = []<int... K>(std::integer_sequence<int, K...>) {
+            return std::max({sizeof(T), sizeof(typename Sweep::template input_type<K>)...});
+        }(std::make_integer_sequence<int, Sweep::inputs>{});
+        alignas(64) std::byte copies[Sweep::inputs][block_type::size * widest];
+        const index_t filled = std::min(a.n, block_type::size);
+        for_indices<Sweep::inputs>([&](auto k) {
+            constexpr index_t bytes = lanes * sizeof(typename Sweep::template input_type<k()>);
+            if (in.mask[k()] == 0)
+                for (index_t i = 0; i < filled; i += lanes)
+                    std::memcpy(copies[k()] + i / lanes * bytes, in.at[k()], bytes);
+        });
         for (int k = 0; k < Sweep::outputs; ++k) totals[k] = simd<T>(T(0));
         for (index_t first = 0, n; first < a.n; first += n) {
             n = block_type::stretch(a.n - first);
             T* to[Sweep::outputs];
+            const std::byte* from[Sweep::inputs];
             for (int k = 0; k < Sweep::outputs; ++k) to[k] = block_target(a, k, first, block.values[k]);
+            for_indices<Sweep::inputs>([&](auto k) {
+                using U = typename Sweep::template input_type<k()>;
+                from[k()] = in.mask[k()] == 0 ? copies[k()] : in.at[k()] + first * index_t(sizeof(U));
+            });
             for (index_t i = 0;;) {
-                in.i = first + i;
                 outputs_type out(a.merge);
-                sweep.template run<simd_domain<T>>(in, out);
+                sweep.template run<simd_domain<T>>(dense_registers<Sweep, T>{from, i}, out);
                 store_at(to, i, out, output_indices{});
                 if ((i += lanes) >= n) break;
                 if (i + lanes > n) i = n - lanes;
@@ -15749,17 +15808,6 @@ struct simd_span {
     }
 };
 
-/// Inputs that are all dense.
-template <class Sweep, class T>
-struct dense_registers {
-    const std::byte* const* at;
-    index_t i;
-    template <int K>
-    RICCI_INLINE auto get() const {
-        using U = typename Sweep::template input_type<K>;
-        return load_lanes<typename simd_domain<T>::template lane<U>>(reinterpret_cast<const U*>(at[K]) + i);
-    }
-};
 /// A map over n elements, one register or more, into `out`, which may be an input: the loop that one would write, for trees so
 /// small that what surrounds it counts. The last register, which overlaps, is computed before anything is written.
 /// `inputs` gives those from an element on.
@@ -19257,7 +19305,7 @@ inline constexpr index_t radix_worth = 512 * sizeof(T);
 
 /// An unsigned number in whose order `x` sorts: zeros of both signs are equal, NaN is behind all, whichever way.
 template <class T>
-RICCI_INLINE auto radix_key(T x, bool descending) {
+RICCI_HD RICCI_INLINE auto radix_key(T x, bool descending) {
     using K = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
     constexpr K sign = K(1) << (8 * sizeof(K) - 1);
     K key;
@@ -19883,7 +19931,7 @@ namespace ricci::detail {
 
 /// Whether a comes before b: NaN last, whichever way.
 template <class T>
-bool sorts_before(const T& a, const T& b, bool descending) {
+RICCI_HD bool sorts_before(const T& a, const T& b, bool descending) {
     if constexpr (is_real_floating_v<T>) {
         if (a != a) return false;
         if (b != b) return true;
@@ -19912,7 +19960,7 @@ struct short_order_item {
     friend bool operator<(const short_order_item& a, const short_order_item& b) { return a.bits < b.bits; }
 };
 template <class T>
-auto order_key(const T& x, bool descending) {
+RICCI_HD auto order_key(const T& x, bool descending) {
     if constexpr (has_radix_key<T>) return radix_key(x, descending);
     else return radix_key(static_cast<std::conditional_t<is_real_floating_v<T>, float, std::int32_t>>(x), descending);
 }
@@ -20405,7 +20453,7 @@ void extremum_columns(const T* x, std::int64_t* y, const line_grid& g) {
 
 /// Whether a search goes on behind `element`.
 template <bool Behind, class T>
-RICCI_INLINE bool stands_behind(const T& element, const T& value) {
+RICCI_HD RICCI_INLINE bool stands_behind(const T& element, const T& value) {
     if constexpr (!std::is_floating_point_v<T>)
         return Behind ? !sorts_before(value, element, false) : sorts_before(element, value, false);
     else if constexpr (Behind) return (element <= value) | (value != value);
@@ -20782,15 +20830,15 @@ void transform_to_real_lines(const std::complex<T>* x, T* y, const line_grid& g,
 namespace ricci::detail {
 
 /// Axis `axis` as the last one, and the reverse. A view.
-template <class T, int R>
-tensor<T, R> with_axis_last(const tensor<T, R>& x, int axis) {
+template <class T, int R, class D>
+tensor<T, R, D> with_axis_last(const tensor<T, R, D>& x, int axis) {
     auto spec = identity_view(x.shape());
     for (int d = axis; d < R; ++d) spec.source[d] = d + 1 < R ? d + 1 : axis;
     for (int d = 0; d < R; ++d) spec.extents[d] = x.shape()[spec.source[d]];
     return apply_view(spec, x);
 }
-template <class T, int R>
-tensor<T, R> with_last_axis_at(const tensor<T, R>& x, int axis) {
+template <class T, int R, class D>
+tensor<T, R, D> with_last_axis_at(const tensor<T, R, D>& x, int axis) {
     auto spec = identity_view(x.shape());
     for (int d = axis; d < R; ++d) spec.source[d] = d > axis ? d - 1 : R - 1;
     for (int d = 0; d < R; ++d) spec.extents[d] = x.shape()[spec.source[d]];
@@ -21915,7 +21963,6 @@ void order_positions(const T* x, const line_grid& g, const Rule& rule, std::int6
 namespace ricci::detail {
 
 struct line_executor {
-    static constexpr bool has_line_kernels = true;
     template <class T, int R, class Y>
     static void cumulative_sum(const tensor<T, R>& x, const Y& y, int axis, bool backwards) {
         const auto dense = dense_of(x);
@@ -22881,7 +22928,6 @@ struct executor<cpu_device> : detail::line_executor {
     }
 
     // ---- Fourier transforms along an axis (ops/fft/transform.hpp); Library says whose
-    static constexpr bool has_fourier_transforms = true;
     template <class Library, class X, int R, class T>
     static auto fourier(Library, const tensor<X, R>& x, int axis, bool inverse, T scale) {
         using kind = typename detail::fft_kinds<Library, T>::complex;
@@ -23031,7 +23077,8 @@ namespace detail {
 
 template <class D>
 constexpr void want_linalg() {
-    static_assert(std::is_same_v<D, cpu_device>, "ricci: linalg runs on the CPU only: x.to(ricci::cpu)");
+    static_assert(requires { sizeof(linalg_backend<D>); },
+                  "ricci: linear algebra on a GPU needs cuSOLVER: define RICCI_USE_CUSOLVER (CMake: link ricci::cusolver)");
 }
 
 }  // namespace detail
@@ -23807,160 +23854,13 @@ bool cofactor_changes(const matrix_span<T>& a, const matrix_span<T>& b) {
 }  // namespace detail
 }  // namespace ricci
 // ---- ricci/cpu/linalg/eigh.hpp
-// Eigenvalues and eigenvectors of Hermitian matrices: reduction to a tridiagonal matrix, then implicit QL steps.
-// ---- ricci/cpu/linalg/qr.hpp
-// QR factorization by Householder reflections, in blocks.
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-/// H = I - tau v v^H with v(0) = 1 and H^H x = (beta, 0, ...), beta real (LAPACK's larfg). x(1), ... become v's;
-/// gives tau.
-template <class T>
-T make_reflection(T& head, index_t n, T* tail, real_t<T>& beta) {
-    using R = real_t<T>;
-    const R below = length_of(n, tail);
-    const auto imaginary = [&] {
-        if constexpr (is_complex_v<T>) return head.imag();
-        else return R(0);
-    }();
-    if (below == 0 && imaginary == 0) {
-        beta = real_part(head);
-        return T(0);
-    }
-    const R whole = std::hypot(std::hypot(real_part(head), imaginary), below);
-    constexpr R least = std::numeric_limits<R>::min();
-    if (whole <
-        least / std::numeric_limits<R>::epsilon()) {  // quotients of subnormal numbers would not make it unitary
-        head /= least;
-        for (index_t i = 0; i < n; ++i) tail[i] /= least;
-        const T tau = make_reflection(head, n, tail, beta);
-        beta *= least;
-        head = T(beta);
-        return tau;
-    }
-    beta = real_part(head) > 0 ? -whole : whole;
-    const T tau = (T(beta) - head) / beta;
-    const T difference = head - T(beta);
-    // a reciprocal would overflow for tiny columns
-    for (index_t i = 0; i < n; ++i) tail[i] /= difference;
-    head = T(beta);
-    return tau;
-}
-
-/// A panel of columns: below the diagonal the vectors, on and above it R; tau of each.
-template <class T>
-void factor_panel(const matrix_span<T>& a, T* tau, T* column, T* row) {
-    const index_t steps = std::min(a.rows, a.columns);
-    for (index_t k = 0; k < steps; ++k) {
-        const index_t below = a.rows - k - 1, right = a.columns - k - 1;
-        for (index_t i = 0; i < below; ++i) column[i] = a(k + 1 + i, k);
-        real_t<T> beta;
-        tau[k] = make_reflection(a(k, k), below, column, beta);
-        a(k, k) = T(beta);
-        for (index_t i = 0; i < below; ++i) a(k + 1 + i, k) = column[i];
-        if (tau[k] == T(0) || right == 0) continue;
-        // the rest of the panel becomes H^H of it: row = v^H A, A -= conj(tau) v row
-        T* const top = a.row(k) + k + 1;
-        std::copy(top, top + right, row);
-        for (index_t i = 0; i < below; ++i) add_scaled(right, conjugate(column[i]), a.row(k + 1 + i) + k + 1, row);
-        scale_row(right, conjugate(tau[k]), row);
-        add_scaled(right, T(-1), row, top);
-        for (index_t i = 0; i < below; ++i) add_scaled(right, T(-column[i]), row, a.row(k + 1 + i) + k + 1);
-    }
-}
-
-/// The reflections of a panel as I - V T V^H (Schreiber and van Loan 1989).
-template <class T>
-struct block_reflection {
-    matrix_buffer<T> v, v_adjoint, t;
-
-    block_reflection(const matrix_span<T>& panel, index_t count, const T* tau)
-        : v(panel.rows, count), v_adjoint(count, panel.rows), t(count, count) {
-        const auto vs = v.span(), ts = t.span();
-        for (index_t i = 0; i < panel.rows; ++i)
-            for (index_t j = 0; j < count; ++j) vs(i, j) = i > j ? panel(i, j) : T(i == j ? 1 : 0);
-        copy_adjoint(vs, v_adjoint.span());
-        const matrix_buffer<T> products(count, count);
-        multiply(v_adjoint.span(), vs, products.span());
-        const auto p = products.span();
-        for (index_t j = 0; j < count; ++j) {
-            for (index_t i = 0; i < count; ++i) ts(i, j) = T(0);
-            ts(j, j) = tau[j];
-            for (index_t i = 0; i < j; ++i) {
-                T sum(0);
-                for (index_t k = i; k < j; ++k) sum += times(ts(i, k), p(k, j));
-                ts(i, j) = -times(tau[j], sum);
-            }
-        }
-    }
-    /// C becomes (I - V T V^H) C, or with `adjoint` (I - V T^H V^H) C.
-    void apply(const matrix_span<T>& c, bool adjoint) const {
-        if (c.columns == 0) return;
-        const index_t k = t.span().rows;
-        const matrix_buffer<T> inner(k, c.columns), scaled(k, c.columns), t_adjoint(k, k);
-        multiply(v_adjoint.span(), c, inner.span());
-        if (adjoint) copy_adjoint(t.span(), t_adjoint.span());
-        multiply(adjoint ? t_adjoint.span() : t.span(), inner.span(), scaled.span());
-        subtract_product(c, v.span(), scaled.span());
-    }
-};
-
-inline constexpr index_t qr_block = 32;
-
-/// R on and above the diagonal, the vectors of the reflections below it.
-template <class T>
-void factor_qr(const matrix_span<T>& a, T* tau) {
-    const index_t steps = std::min(a.rows, a.columns);
-    const matrix_buffer<T> scratch(2, std::max(a.rows, a.columns));
-    for (index_t k = 0; k < steps; k += qr_block) {
-        const index_t width = std::min(qr_block, steps - k);
-        const auto panel = a.block(k, k, a.rows - k, width);
-        factor_panel(panel, tau + k, scratch.span().row(0), scratch.span().row(1));
-        if (k + width < a.columns)
-            block_reflection<T>(panel, width, tau + k)
-                .apply(a.block(k, k + width, a.rows - k, a.columns - k - width), true);
-    }
-}
-/// B becomes Q B, with Q from what factor_qr left. Of B, the first rows of the identity, Lower skips what stays zero.
-template <bool Lower = false, class T>
-void apply_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& b) {
-    const index_t steps = std::min(a.rows, a.columns);
-    for (index_t k = (steps - 1) / qr_block * qr_block; k >= 0 && steps > 0; k -= qr_block) {
-        const index_t width = std::min(qr_block, steps - k), left = Lower ? k : 0;
-        block_reflection<T>(a.block(k, k, a.rows - k, width), width, tau + k)
-            .apply(b.block(k, left, a.rows - k, b.columns - left), false);
-    }
-}
-/// The first columns of Q, as many as q has.
-template <class T>
-void form_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& q) {
-    fill_identity(q);
-    apply_q<true>(a, tau, q);
-}
-
-/// R of what factor_qr left, zeros below its diagonal.
-template <class T>
-void copy_upper(const matrix_span<T>& a, const matrix_span<T>& r) {
-    for (index_t i = 0; i < r.rows; ++i)
-        for (index_t j = 0; j < r.columns; ++j) r(i, j) = j >= i ? a(i, j) : T(0);
-}
-/// Q of n - 1 reflections, the k-th with its vector in row k of an n x n matrix from column k + 1 on, but for Q's first row and
-/// column, which are the identity's.
-template <class T>
-matrix_buffer<T> q_of_rows(const matrix_span<T>& rows, const T* tau) {
-    const index_t n = rows.rows - 1;
-    const matrix_buffer<T> columns(n, n);
-    matrix_buffer<T> q(n, n);
-    const auto below = columns.span();
-    for (index_t k = 0; k < n; ++k)
-        for (index_t i = k + 1; i < n; ++i) below(i, k) = rows(k, i + 1);
-    form_q(below, tau, q.span());
-    return q;
-}
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
+// Eigenvalues and eigenvectors of Hermitian matrices: reduction to a tridiagonal matrix, then implicit QL steps or, for the vectors
+// of large matrices, divide and conquer.
+// ---- ricci/cpu/linalg/divide.hpp
+// Eigenvectors of symmetric tridiagonal matrices by divide and conquer (Cuppen 1981; Gu and Eisenstat 1994): two halves, whose
+// vectors one matrix product puts together.
+// ---- ricci/cpu/linalg/tridiagonal.hpp
+// Eigenvalues and eigenvectors of symmetric tridiagonal matrices by implicit QL steps.
 // ---- ricci/cpu/linalg/rotations.hpp
 // Sweeps of plane rotations of neighbouring rows, as QR and QL iterations make them, applied many at a time.
 
@@ -24118,51 +24018,6 @@ class pending_rotations {
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// A = Q T Q^H with T real and tridiagonal, d on its diagonal and e beside it, of a Hermitian A that is stored whole.
-/// The reflections' vectors take the place of A's rows (v(1), ... of the k-th in row k from column k + 2), tau their
-/// factors. One pass over what is left of A for each: the first row, which has the next vector, goes ahead.
-template <class T>
-void reduce_to_tridiagonal(const matrix_span<T>& a, real_t<T>* d, real_t<T>* e, T* tau) {
-    const index_t n = a.rows;
-    const matrix_buffer<T> scratch(6, n);
-    const auto rows = scratch.span();
-    T *v = rows.row(0), *next_v = rows.row(1), *x = rows.row(2), *next_x = rows.row(3);
-    T *const v_bar = rows.row(4), *const w_bar = rows.row(5);
-    const auto reflect = [&](index_t k,
-                             T* to) {  // the column below the diagonal becomes the vector of the k-th reflection
-        const index_t m = n - k - 1;
-        d[k] = real_part(a(k, k));
-        for (index_t i = 0; i < m; ++i) to[i] = conjugate(a(k, k + 1 + i));
-        tau[k] = make_reflection(to[0], m - 1, to + 1, e[k]);
-        to[0] = T(1);
-        std::copy(to, to + m, a.row(k) + k + 1);
-    };
-    if (n > 1) {
-        reflect(0, v);
-        for (index_t i = 0; i + 1 < n; ++i) x[i] = dot_product(n - 1, a.row(1 + i) + 1, v);
-    }
-    for (index_t k = 0; k + 1 < n; ++k) {
-        // A becomes H^H A H = A - v w^H - w v^H, w = tau x - (conj(tau) x^H v / 2) v with x = A v
-        const index_t m = n - k - 1;
-        scale_row(m, tau[k], x);
-        add_scaled(m, T(-times(tau[k], inner_product(m, x, v)) / real_t<T>(2)), v, x);
-        for (index_t i = 0; i < m; ++i) v_bar[i] = conjugate(v[i]);
-        for (index_t i = 0; i < m; ++i) w_bar[i] = conjugate(x[i]);
-        const auto rest = a.block(k + 1, k + 1, m, m);
-        add_scaled(m, T(-v[0]), w_bar, rest.row(0));
-        add_scaled(m, T(-x[0]), v_bar, rest.row(0));
-        if (m == 1) break;
-        reflect(k + 1, next_v);
-        for (index_t i = 1; i < m; ++i) {
-            add_scaled(m - 1, T(-v[i]), w_bar + 1, rest.row(i) + 1);
-            next_x[i - 1] = add_scaled_and_dot(m - 1, T(-x[i]), v_bar + 1, rest.row(i) + 1, next_v);
-        }
-        std::swap(v, next_v);
-        std::swap(x, next_x);
-    }
-    if (n > 0) d[n - 1] = real_part(a(n - 1, n - 1));
-}
-
 /// The eigenvalues of a tridiagonal matrix by implicit QL steps (Dubrulle, Martin and Wilkinson 1968), which need small elements
 /// before large ones: blocks that begin with a larger one than they end with are read from their end.
 template <class T>
@@ -24173,19 +24028,18 @@ class tridiagonal_ql {
     /// The rows of z, unless it is empty, are rotated along.
     tridiagonal_ql(index_t n, R* d, R* e, const matrix_span<T>& z) : n_(n), d_(d), e_(e), rotations_(z) {}
 
-    /// The values come to d, in no order. False when one takes more than 80 steps.
+    /// The values come to d, in no order. False when they take more than 50 steps each, one with another.
     bool run() {
+        index_t steps = 50 * n_;
         for (first_ = 0; first_ < n_; first_ = last_ + 1) {
             for (last_ = first_; last_ + 1 < n_ && !is_negligible(last_);) ++last_;
             backward_ = std::abs(d_[last_]) < std::abs(d_[first_]);
-            int steps = 0;
             for (index_t l = first_; l < last_;) {
                 index_t m = l;
                 while (m < last_ && !is_negligible(backward_ ? first_ + last_ - 1 - m : m)) ++m;
                 if (m == l) {
                     ++l;
-                    steps = 0;
-                } else if (steps++ == 80) {
+                } else if (steps-- == 0) {
                     return false;
                 } else {
                     step(l, m);
@@ -24246,6 +24100,624 @@ class tridiagonal_ql {
     bool backward_ = false;
 };
 
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// The sums of z^2 / (x - t) and of z^2 / (x - t)^2 over some poles x.
+template <class R>
+struct pole_sums {
+    R value = 0, slope = 0;
+
+    pole_sums(index_t n, const R* x, const R* z, R t) {
+        index_t j = 0;
+#if defined(RICCI_HAS_SIMD)
+        if constexpr (simd_supported<R>) {
+            using lane = simd<R>;
+            lane values(R(0)), slopes(R(0));
+            for (; j + lane::lanes <= n; j += lane::lanes) {
+                const lane weight = lane::load(z + j), quotient = weight / (lane::load(x + j) - lane(t));
+                values = math::fma(weight, quotient, values);
+                slopes = math::fma(quotient, quotient, slopes);
+            }
+            if (j > 0) value = reduce_add(values), slope = reduce_add(slopes);
+        }
+#endif
+        for (; j < n; ++j) {
+            const R quotient = z[j] / (x[j] - t);
+            value += z[j] * quotient;
+            slope += quotient * quotient;
+        }
+    }
+};
+
+/// The eigenvalues of diag(d) + rho z z^T with ascending d, rho > 0, |z| = 1 and no z that is negligible: the zeros of 1 / rho +
+/// the sum of z_j^2 / (d_j - x), one behind each d.
+template <class R>
+class secular_equation {
+   public:
+    secular_equation(index_t n, const R* d, const R* z, R rho) : n_(n), d_(d), z_(z), rho_(rho), offset_(1 / rho) {}
+
+    /// The k-th zero x, and d_j - x for all j, which are exact to a few ulp: distances are kept from the nearer of the poles
+    /// beside it (Li 1993).
+    R zero(index_t k, R* distances) const {
+        const bool last = k + 1 == n_;
+        if (n_ == 1) {
+            distances[0] = -rho_ * z_[0] * z_[0];
+            return d_[0] - distances[0];
+        }
+        index_t origin = k;
+        R low = 0, high = rho_ * 2, t = rho_ / 2;
+        if (!last) {
+            const R half = (d_[k + 1] - d_[k]) / 2;
+            set_distances(k, distances);
+            if (offset_ + pole_sums<R>(n_, distances, z_, half).value >= 0) {
+                high = half;
+            } else {
+                origin = k + 1;
+                low = -half;
+                high = 0;
+            }
+            t = first_guess(k, origin, half, distances);
+            if (!(t > low && t < high)) t = (low + high) / 2;
+        }
+        set_distances(origin, distances);
+        const index_t left =
+            last ? k - 1 : k;  // the poles between which a rational function is fitted: this and the next
+        for (int step = 0; step < most_steps; ++step) {
+            const pole_sums<R> before(left + 1, distances, z_, t),
+                behind(n_ - left - 1, distances + left + 1, z_ + left + 1, t);
+            const R f = offset_ + before.value + behind.value, slope = before.slope + behind.slope;
+            const R exact = offset_ + 8 * (std::abs(before.value) + std::abs(behind.value)) + std::abs(t) * slope;
+            if (std::abs(f) <= std::numeric_limits<R>::epsilon() * exact) break;
+            (f < 0 ? low : high) = t;
+            R next = t + correction(distances[left] - t, distances[left + 1] - t, f, before.slope, behind.slope, last);
+            if (!(next > low && next < high) || step > most_steps / 2) next = low + (high - low) / 2;
+            if (next == t || next == low || next == high) break;
+            t = next;
+        }
+        for (index_t j = 0; j < n_; ++j) distances[j] -= t;
+        return d_[origin] + t;
+    }
+
+   private:
+    static constexpr int most_steps = 100;
+
+    void set_distances(index_t origin, R* to) const {
+        for (index_t j = 0; j < n_; ++j) to[j] = d_[j] - d_[origin];
+    }
+    /// The zero of a function with the two poles beside it that has the right value in the middle, counted from the origin;
+    /// `distances` are from pole k.
+    R first_guess(index_t k, index_t origin, R half, const R* distances) const {
+        const R p = z_[k] * z_[k], q = z_[k + 1] * z_[k + 1], gap = 2 * half;
+        R c = offset_;
+        c += pole_sums<R>(k, distances, z_, half).value;
+        c += pole_sums<R>(n_ - k - 2, distances + k + 2, z_ + k + 2, half).value;
+        if (origin == k) {
+            const R a = c * gap + p + q, b = p * gap, root = std::sqrt(std::abs(a * a - 4 * b * c));
+            return a > 0 ? 2 * b / (a + root) : (a - root) / (2 * c);
+        }
+        const R a = c * gap - p - q, b = q * gap, root = std::sqrt(std::abs(a * a + 4 * b * c));
+        return a < 0 ? 2 * b / (a - root) : -(a + root) / (2 * c);
+    }
+    /// The step to the zero of c + r / (x - t) + s / (y - t), which has the function's value and, for the poles on either
+    /// side, its slopes ("the middle way"); Newton's where that goes the wrong way.
+    static R correction(R x, R y, R f, R left_slope, R right_slope, bool last) {
+        const R slope = left_slope + right_slope;
+        R c = f - x * left_slope - y * right_slope;
+        const R a = (x + y) * f - x * y * slope, b = x * y * f;
+        if (last && c < 0) c = -c;
+        const R root = std::sqrt(std::abs(a * a - 4 * b * c));
+        R step;
+        if (last) step = a >= 0 ? (a + root) / (2 * c) : 2 * b / (a - root);
+        else step = a <= 0 ? (a - root) / (2 * c) : 2 * b / (a + root);
+        return f * step < 0 ? step : -f / slope;
+    }
+
+    index_t n_;
+    const R *d_, *z_;
+    R rho_, offset_;
+};
+
+/// The eigenvalues of a tridiagonal matrix, in no order, and its eigenvectors as the rows of a matrix.
+template <class R>
+class tridiagonal_halves {
+   public:
+    /// d and e, which has room for n elements, are overwritten by the values and by nothing of use.
+    tridiagonal_halves(index_t n, R* d, R* e, const matrix_span<R>& vectors)
+        : d_(d), e_(e), vectors_(vectors), old_(n, n), products_(n, n), numbers_(4, n), places_(3, n) {}
+
+    bool run() {
+        const index_t n = vectors_.rows;
+        R largest = 0;
+        for (index_t i = 0; i < n; ++i)
+            largest = std::max({largest, std::abs(d_[i]), i + 1 < n ? std::abs(e_[i]) : R(0)});
+        const R factor = largest > 0 ? power_of_two_near(largest) : R(1);
+        scale_row(n, 1 / factor, d_);
+        scale_row(n - 1, 1 / factor, e_);
+        if (!solve(0, n)) return false;
+        scale_row(n, factor, d_);
+        return true;
+    }
+
+   private:
+    static constexpr index_t undivided = 32;
+    enum kind : index_t { upper, whole, lower, deflated };  // where a vector has elements
+
+    bool solve(index_t first, index_t n) {
+        const auto z = vectors_.block(first, first, n, n);
+        if (n <= undivided) {
+            fill_identity(z);
+            return tridiagonal_ql<R>(n, d_ + first, e_ + first, z).run();
+        }
+        const index_t half = n / 2;
+        const R rho = e_[first + half - 1];
+        d_[first + half - 1] -= std::abs(rho);
+        d_[first + half] -= std::abs(rho);
+        if (!solve(first, half) || !solve(first + half, n - half)) return false;
+        for (index_t i = 0; i < half; ++i) std::fill(z.row(i) + half, z.row(i) + n, R(0));
+        for (index_t i = half; i < n; ++i) std::fill(z.row(i), z.row(i) + half, R(0));
+        merge(first, n, half, rho);
+        return true;
+    }
+
+    /// The eigenvectors of diag(d) + |rho| v v^T, v's elements being the halves' ends.
+    void merge(index_t first, index_t n, index_t half, R rho) {
+        const auto z = vectors_.block(first, first, n, n);
+        R *const d = d_ + first, *const v = numbers_.span().row(0);
+        index_t *const order = places_.span().row(0), *const kinds = places_.span().row(1);
+        const R root = std::sqrt(R(0.5));
+        R largest = 0, largest_v = 0;
+        for (index_t i = 0; i < n; ++i) {
+            v[i] = root * (i < half ? z(i, half - 1) : rho < 0 ? -z(i, half) : z(i, half));
+            order[i] = i;
+            kinds[i] = i < half ? upper : lower;
+            largest = std::max(largest, std::abs(d[i]));
+            largest_v = std::max(largest_v, std::abs(v[i]));
+        }
+        rho = 2 * std::abs(rho);
+        constexpr R eps =
+            std::numeric_limits<R>::epsilon();  // beside the whole matrix, whose largest element is near 1, its square
+        const R negligible = eps * std::max({8 * largest, 8 * largest_v * rho, eps});
+        std::sort(order, order + n, [d](index_t i, index_t j) { return d[i] != d[j] ? d[i] < d[j] : i < j; });
+        const index_t kept = deflate(n, d, v, rho, negligible, z);
+        if (kept > 0) combine(n, half, kept, d, v, rho, z);
+    }
+    /// Takes out the pairs that the update leaves alone: those of negligible v, and of two near values one, after a rotation
+    /// that makes its v zero. The others' places come, ascending, to places_' row 2; how many there are.
+    index_t deflate(index_t n, R* d, R* v, R rho, R negligible, const matrix_span<R>& z) {
+        const index_t* const order = places_.span().row(0);
+        index_t *const kinds = places_.span().row(1), *const left = places_.span().row(2);
+        index_t kept = 0, before = -1;
+        for (index_t k = 0; k < n; ++k) {
+            const index_t i = order[k];
+            if (rho * std::abs(v[i]) <= negligible) {
+                kinds[i] = deflated;
+                continue;
+            }
+            if (before >= 0) {
+                const R length = std::hypot(v[i], v[before]), c = v[i] / length, s = v[before] / length;
+                if (std::abs((d[i] - d[before]) * c * s) <= negligible) {
+                    v[i] = length;
+                    v[before] = 0;
+                    rotate_rows(z.columns, c, s, z.row(before), z.row(i));
+                    const R x = d[before], y = d[i];
+                    d[before] = x * c * c + y * s * s;
+                    d[i] = x * s * s + y * c * c;
+                    if (kinds[i] != kinds[before]) kinds[i] = whole;
+                    kinds[before] = deflated;
+                } else {
+                    left[kept++] = before;
+                }
+            }
+            before = i;
+        }
+        if (before >= 0) left[kept++] = before;
+        return kept;
+    }
+    /// The new vectors, from those that are left. Rows are first put in the order of their kinds, so that no product has
+    /// a block of zeros.
+    void combine(index_t n, index_t half, index_t kept, R* d, const R* v, R rho, const matrix_span<R>& z) {
+        const auto numbers = numbers_.span();
+        R *const poles = numbers.row(1), *const weights = numbers.row(2), *const exact = numbers.row(3);
+        index_t *const place = places_.span().row(0), *const left = places_.span().row(2);
+        const index_t* const kinds = places_.span().row(1);
+        const matrix_span<R> old{old_.data(), n, n, n}, s{products_.data(), kept, kept, kept};
+        R squares = 0;
+        for (index_t j = 0; j < kept; ++j) squares += v[left[j]] * v[left[j]];
+        const R length = std::sqrt(squares);
+        for (index_t j = 0; j < kept; ++j) {
+            poles[j] = d[left[j]];
+            weights[j] = v[left[j]] / length;
+            exact[j] = 1;
+        }
+        index_t count[3] = {}, next = kept;
+        for (index_t j = 0; j < kept; ++j) ++count[kinds[left[j]]];
+        for (index_t i = 0; i < n; ++i)
+            if (kinds[i] == deflated) {
+                std::copy(z.row(i), z.row(i) + n, old.row(next));
+                exact[next++] = d[i];
+            }
+        index_t at[3] = {0, count[upper], count[upper] + count[whole]};
+        for (index_t j = 0; j < kept; ++j) {
+            place[j] = at[kinds[left[j]]]++;
+            std::copy(z.row(left[j]), z.row(left[j]) + n, old.row(place[j]));
+        }
+        std::copy(exact + kept, exact + n, d + kept);
+        const secular_equation<R> equation(kept, poles, weights, rho * squares);
+        parallel_pieces(kept, 16, [&](index_t k, index_t some) {
+            for (const index_t end = k + some; k < end; ++k) d[k] = equation.zero(k, s.row(k));
+        });
+        // the weights of which these zeros are exactly those: with them the vectors are orthogonal
+        for (index_t k = 0; k < kept; ++k) {
+            const R* const distance = s.row(k);
+            for (index_t j = 0; j < k; ++j) exact[j] *= distance[j] / (poles[j] - poles[k]);
+            exact[k] *= distance[k];
+            for (index_t j = k + 1; j < kept; ++j) exact[j] *= distance[j] / (poles[j] - poles[k]);
+        }
+        for (index_t j = 0; j < kept; ++j) exact[j] = std::copysign(std::sqrt(std::abs(exact[j])), weights[j]);
+        for (index_t k = 0; k < kept; ++k) {
+            R* const row = s.row(k);
+            for (index_t j = 0; j < kept; ++j) poles[j] = exact[j] / row[j];
+            const R scale = 1 / length_of(kept, poles);
+            for (index_t j = 0; j < kept; ++j) row[place[j]] = poles[j] * scale;
+        }
+        const index_t top = count[upper] + count[whole], bottom = count[whole] + count[lower];
+        multiply(s.block(0, 0, kept, top), old.block(0, 0, top, half), z.block(0, 0, kept, half));
+        multiply(s.block(0, count[upper], kept, bottom), old.block(count[upper], half, bottom, n - half),
+                 z.block(0, half, kept, n - half));
+        copy_matrix(old.block(kept, 0, n - kept, n), z.block(kept, 0, n - kept, n));
+    }
+
+    R *d_, *e_;
+    matrix_span<R> vectors_;
+    matrix_buffer<R> old_, products_, numbers_;
+    matrix_buffer<index_t> places_;
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/linalg/qr.hpp
+// QR factorization by Householder reflections, in blocks.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// H = I - tau v v^H with v(0) = 1 and H^H x = (beta, 0, ...), beta real (LAPACK's larfg). x(1), ... become v's;
+/// gives tau.
+template <class T>
+T make_reflection(T& head, index_t n, T* tail, real_t<T>& beta) {
+    using R = real_t<T>;
+    const R below = length_of(n, tail);
+    const auto imaginary = [&] {
+        if constexpr (is_complex_v<T>) return head.imag();
+        else return R(0);
+    }();
+    if (below == 0 && imaginary == 0) {
+        beta = real_part(head);
+        return T(0);
+    }
+    const R whole = std::hypot(std::hypot(real_part(head), imaginary), below);
+    constexpr R least = std::numeric_limits<R>::min();
+    if (whole <
+        least / std::numeric_limits<R>::epsilon()) {  // quotients of subnormal numbers would not make it unitary
+        head /= least;
+        for (index_t i = 0; i < n; ++i) tail[i] /= least;
+        const T tau = make_reflection(head, n, tail, beta);
+        beta *= least;
+        head = T(beta);
+        return tau;
+    }
+    beta = real_part(head) > 0 ? -whole : whole;
+    const T tau = (T(beta) - head) / beta;
+    const T difference = head - T(beta);
+    // a reciprocal would overflow for tiny columns
+    for (index_t i = 0; i < n; ++i) tail[i] /= difference;
+    head = T(beta);
+    return tau;
+}
+
+/// A panel of columns: below the diagonal the vectors, on and above it R; tau of each.
+template <class T>
+void factor_panel(const matrix_span<T>& a, T* tau, T* column, T* row) {
+    const index_t steps = std::min(a.rows, a.columns);
+    for (index_t k = 0; k < steps; ++k) {
+        const index_t below = a.rows - k - 1, right = a.columns - k - 1;
+        for (index_t i = 0; i < below; ++i) column[i] = a(k + 1 + i, k);
+        real_t<T> beta;
+        tau[k] = make_reflection(a(k, k), below, column, beta);
+        a(k, k) = T(beta);
+        for (index_t i = 0; i < below; ++i) a(k + 1 + i, k) = column[i];
+        if (tau[k] == T(0) || right == 0) continue;
+        // the rest of the panel becomes H^H of it: row = v^H A, A -= conj(tau) v row
+        T* const top = a.row(k) + k + 1;
+        std::copy(top, top + right, row);
+        for (index_t i = 0; i < below; ++i) add_scaled(right, conjugate(column[i]), a.row(k + 1 + i) + k + 1, row);
+        scale_row(right, conjugate(tau[k]), row);
+        add_scaled(right, T(-1), row, top);
+        for (index_t i = 0; i < below; ++i) add_scaled(right, T(-column[i]), row, a.row(k + 1 + i) + k + 1);
+    }
+}
+
+/// The reflections of a panel as I - V T V^H (Schreiber and van Loan 1989).
+template <class T>
+struct block_reflection {
+    matrix_buffer<T> v, v_adjoint, t;
+
+    block_reflection(const matrix_span<T>& panel, index_t count, const T* tau)
+        : v(panel.rows, count), v_adjoint(count, panel.rows), t(count, count) {
+        const auto vs = v.span(), ts = t.span();
+        for (index_t i = 0; i < panel.rows; ++i)
+            for (index_t j = 0; j < count; ++j) vs(i, j) = i > j ? panel(i, j) : T(i == j ? 1 : 0);
+        copy_adjoint(vs, v_adjoint.span());
+        const matrix_buffer<T> products(count, count);
+        multiply(v_adjoint.span(), vs, products.span());
+        const auto p = products.span();
+        for (index_t j = 0; j < count; ++j) {
+            for (index_t i = 0; i < count; ++i) ts(i, j) = T(0);
+            ts(j, j) = tau[j];
+            for (index_t i = 0; i < j; ++i) {
+                T sum(0);
+                for (index_t k = i; k < j; ++k) sum += times(ts(i, k), p(k, j));
+                ts(i, j) = -times(tau[j], sum);
+            }
+        }
+    }
+    /// C becomes (I - V T V^H) C, or with `adjoint` (I - V T^H V^H) C.
+    void apply(const matrix_span<T>& c, bool adjoint) const {
+        if (c.columns == 0) return;
+        const index_t k = t.span().rows;
+        const matrix_buffer<T> inner(k, c.columns), scaled(k, c.columns), t_adjoint(k, k);
+        multiply(v_adjoint.span(), c, inner.span());
+        if (adjoint) copy_adjoint(t.span(), t_adjoint.span());
+        multiply(adjoint ? t_adjoint.span() : t.span(), inner.span(), scaled.span());
+        subtract_product(c, v.span(), scaled.span());
+    }
+};
+
+inline constexpr index_t qr_block = 32;
+
+/// R on and above the diagonal, the vectors of the reflections below it.
+template <class T>
+void factor_qr(const matrix_span<T>& a, T* tau) {
+    const index_t steps = std::min(a.rows, a.columns);
+    const matrix_buffer<T> scratch(2, std::max(a.rows, a.columns));
+    for (index_t k = 0; k < steps; k += qr_block) {
+        const index_t width = std::min(qr_block, steps - k);
+        const auto panel = a.block(k, k, a.rows - k, width);
+        factor_panel(panel, tau + k, scratch.span().row(0), scratch.span().row(1));
+        if (k + width < a.columns)
+            block_reflection<T>(panel, width, tau + k)
+                .apply(a.block(k, k + width, a.rows - k, a.columns - k - width), true);
+    }
+}
+/// B becomes Q B, with Q from what factor_qr left. Of B, the first rows of the identity, Lower skips what stays zero.
+template <bool Lower = false, class T>
+void apply_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& b) {
+    const index_t steps = std::min(a.rows, a.columns);
+    for (index_t k = (steps - 1) / qr_block * qr_block; k >= 0 && steps > 0; k -= qr_block) {
+        const index_t width = std::min(qr_block, steps - k), left = Lower ? k : 0;
+        block_reflection<T>(a.block(k, k, a.rows - k, width), width, tau + k)
+            .apply(b.block(k, left, a.rows - k, b.columns - left), false);
+    }
+}
+/// The first columns of Q, as many as q has.
+template <class T>
+void form_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& q) {
+    fill_identity(q);
+    apply_q<true>(a, tau, q);
+}
+
+/// R of what factor_qr left, zeros below its diagonal.
+template <class T>
+void copy_upper(const matrix_span<T>& a, const matrix_span<T>& r) {
+    for (index_t i = 0; i < r.rows; ++i)
+        for (index_t j = 0; j < r.columns; ++j) r(i, j) = j >= i ? a(i, j) : T(0);
+}
+/// n - 1 reflections, the k-th with its vector in row k of an n x n matrix from column k + 1 on, as factor_qr leaves them.
+template <class T>
+matrix_buffer<T> reflections_of_rows(const matrix_span<T>& rows) {
+    const index_t n = rows.rows - 1;
+    matrix_buffer<T> columns(n, n);
+    const auto below = columns.span();
+    for (index_t k = 0; k < n; ++k)
+        for (index_t i = k + 1; i < n; ++i) below(i, k) = rows(k, i + 1);
+    return columns;
+}
+/// Their product Q, but for its first row and column, which are the identity's.
+template <class T>
+matrix_buffer<T> q_of_rows(const matrix_span<T>& rows, const T* tau) {
+    matrix_buffer<T> q(rows.rows - 1, rows.rows - 1);
+    form_q(reflections_of_rows(rows).span(), tau, q.span());
+    return q;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Matrices of fewer rows are left to QL steps.
+inline constexpr index_t divided_rows = 100;
+
+/// x = A v for the Hermitian A of which the lower triangle is read, once.
+template <class T>
+void multiply_hermitian(const matrix_span<T>& a, const T* v, T* x) {
+    const index_t n = a.rows;
+    std::fill(x, x + n, T(0));
+    index_t i = 0;
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (simd_supported<T>) {
+        using lane = simd<T>;
+        constexpr int together = 4;
+        for (; i + together <= n; i += together) {
+            lane sum[together], factor[together];
+            const T* row[together];
+            RICCI_UNROLL
+            for (int r = 0; r < together; ++r) {
+                sum[r] = lane(T(0));
+                factor[r] = lane(v[i + r]);
+                row[r] = a.row(i + r);
+            }
+            index_t j = 0;
+            for (; j + lane::lanes <= i; j += lane::lanes) {
+                const lane beside = lane::load(v + j);
+                lane below = lane::load(x + j);
+                RICCI_UNROLL
+                for (int r = 0; r < together; ++r) {
+                    const lane element = lane::load(row[r] + j);
+                    sum[r] = math::fma(element, beside, sum[r]);
+                    below = math::fma(element, factor[r], below);
+                }
+                below.store(x + j);
+            }
+            for (int r = 0; r < together; ++r) {
+                T rest = reduce_add(sum[r]);
+                for (index_t k = j; k < i + r; ++k) {
+                    rest += row[r][k] * v[k];
+                    x[k] += row[r][k] * v[i + r];
+                }
+                x[i + r] += rest + row[r][i + r] * v[i + r];
+            }
+        }
+    }
+#endif
+    for (; i < n; ++i) {
+        const T* const row = a.row(i);
+        T sum = times(T(real_part(row[i])), v[i]);
+        for (index_t j = 0; j < i; ++j) {
+            sum += times(row[j], v[j]);
+            x[j] += times(conjugate(row[j]), v[i]);
+        }
+        x[i] += sum;
+    }
+}
+
+/// A = Q T Q^H with T real and tridiagonal, d on its diagonal and e beside it, of a Hermitian A of which the lower triangle
+/// is read. The reflections' vectors take the place of A's rows (v(0) = 1, v(1), ... of the k-th in row k from column k + 1
+/// on), tau their factors. Those of a panel of columns change the rest of A together, by a product of matrices (Dongarra,
+/// Sorensen and Hammarling 1989).
+template <class T>
+class tridiagonal_reduction {
+    using R = real_t<T>;
+    static constexpr index_t panel = 32;
+
+   public:
+    tridiagonal_reduction(const matrix_span<T>& a, R* d, R* e, T* tau)
+        : a_(a),
+          d_(d),
+          e_(e),
+          tau_(tau),
+          pairs_(2 * panel, a.rows),
+          adjoints_(2 * panel, a.rows),
+          columns_(1, a.rows) {}
+
+    void run() {
+        for (index_t k = 0; k < a_.rows; k += panel) {
+            const index_t width = std::min(panel, a_.rows - k);
+            for (index_t p = 0; p < width; ++p) reduce_column(k, p);
+            update(k + width, width);
+        }
+    }
+
+   private:
+    T* v(index_t p) const { return pairs_.span().row(2 * p); }
+    T* w(index_t p) const { return pairs_.span().row(2 * p + 1); }
+
+    /// Column `first` + p, to which the p reflections of the panel so far are applied first.
+    void reduce_column(index_t first, index_t p) {
+        const index_t k = first + p, n = a_.rows, m = n - k - 1;
+        T* const column = columns_.data();
+        for (index_t i = k; i < n; ++i) column[i] = a_(i, k);
+        for (index_t q = 0; q < p; ++q) {
+            add_scaled(n - k, T(-conjugate(w(q)[k])), v(q) + k, column + k);
+            add_scaled(n - k, T(-conjugate(v(q)[k])), w(q) + k, column + k);
+        }
+        d_[k] = real_part(column[k]);
+        if (m == 0) return;
+        T *const to = v(p) + k + 1, *const x = w(p) + k + 1;
+        tau_[k] = make_reflection(column[k + 1], m - 1, column + k + 2, e_[k]);
+        column[k + 1] = T(1);
+        std::copy(column + k + 1, column + n, to);
+        std::copy(to, to + m, a_.row(k) + k + 1);
+        // A becomes H^H A H = A - v w^H - w v^H, w = tau x - (conj(tau) x^H v / 2) v with x = A v
+        multiply_hermitian(a_.block(k + 1, k + 1, m, m), to, x);
+        for (index_t q = 0; q < p; ++q) {
+            const T *const old_v = v(q) + k + 1, *const old_w = w(q) + k + 1;
+            const T of_w = inner_product(m, old_w, to), of_v = inner_product(m, old_v, to);
+            add_scaled(m, T(-of_w), old_v, x);
+            add_scaled(m, T(-of_v), old_w, x);
+        }
+        scale_row(m, tau_[k], x);
+        add_scaled(m, T(-times(tau_[k], inner_product(m, x, to)) / R(2)), to, x);
+    }
+    /// The lower triangle from row and column `first` on, after a panel.
+    void update(index_t first, index_t width) {
+        const index_t n = a_.rows;
+        const auto of = pairs_.span(), by = adjoints_.span();
+        for (index_t p = 0; p < width; ++p)
+            for (index_t i = first; i < n; ++i) {
+                by(2 * p, i) = conjugate(w(p)[i]);
+                by(2 * p + 1, i) = conjugate(v(p)[i]);
+            }
+        constexpr index_t rows = 64;
+        for (index_t i = first; i < n; i += rows) {
+            const index_t some = std::min(rows, n - i);
+            subtract_product(a_.block(i, first, some, i + some - first), 2 * width, of.data + i, 1, of.step,
+                             by.data + first, by.step, 1);
+        }
+    }
+
+    matrix_span<T> a_;
+    R *d_, *e_;
+    T* tau_;
+    matrix_buffer<T> pairs_, adjoints_, columns_;
+};
+
+/// Column j of a becomes row order(j) of z, the vector of the j-th of w's elements in ascending order.
+template <class T, class Z>
+void place_vectors(const matrix_span<Z>& z, const real_t<T>* w, const matrix_span<T>& a) {
+    const index_t n = a.rows;
+    const matrix_buffer<index_t> places(1, n);
+    index_t* const order = places.data();
+    for (index_t i = 0; i < n; ++i) order[i] = i;
+    std::sort(order, order + n, [&](index_t i, index_t j) { return w[i] != w[j] ? w[i] < w[j] : i < j; });
+    constexpr index_t tile = 16;
+    for (index_t j0 = 0; j0 < n; j0 += tile)
+        for (index_t i = 0; i < n; ++i)
+            for (index_t j = j0; j < std::min(n, j0 + tile); ++j) a(i, j) = T(z(order[j], i));
+}
+/// The eigenvectors of Q T Q^H, as tridiagonal_reduction leaves it, become the columns of a: those of the identity, turned by Q and
+/// then by the steps that make T diagonal.
+template <class T>
+bool rotated_vectors(const matrix_span<T>& a, real_t<T>* d, real_t<T>* e, const T* tau) {
+    const index_t n = a.rows;
+    const matrix_buffer<T> turned(n, n);
+    const auto z = turned.span();
+    if (n > 0) {  // the columns of Q, the identity in its first row and column, as rows
+        const auto q = q_of_rows(a, tau);
+        fill_identity(z);
+        copy_turned(n - 1, n - 1, q.data(), n - 1, z.data + n + 1, z.step);
+    }
+    if (!tridiagonal_ql<T>(n, d, e, z).run()) return false;
+    place_vectors(z, d, a);
+    return true;
+}
+/// The same by those of T, turned by Q.
+template <class T>
+bool divided_vectors(const matrix_span<T>& a, real_t<T>* d, real_t<T>* e, const T* tau) {
+    const index_t n = a.rows;
+    const matrix_buffer<real_t<T>> of_t(n, n);
+    if (!tridiagonal_halves<real_t<T>>(n, d, e, of_t.span()).run()) return false;
+    const auto reflections = reflections_of_rows(a);
+    place_vectors(of_t.span(), d, a);
+    apply_q(reflections.span(), tau, a.block(1, 0, n - 1, n));
+    return true;
+}
+
 /// The eigenvalues of a Hermitian matrix, of which the lower triangle is read, in ascending order, and, with
 /// `vectors`, an orthonormal basis of eigenvectors as the columns of a. False when the iteration does not converge.
 template <class T>
@@ -24265,22 +24737,13 @@ bool factor_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
         factor = power_of_two_near(largest);
         for (index_t i = 0; i < n; ++i) scale_row(n, 1 / factor, a.row(i));
     }
-    const matrix_buffer<T> tau(1, n), turned(vectors ? n : 0, n);
+    const matrix_buffer<T> tau(1, n);
     const matrix_buffer<R> beside(1, n);
-    const auto z = turned.span();
-    reduce_to_tridiagonal(a, w, beside.data(), tau.data());
-    if (vectors && n > 0) {  // the columns of Q, the identity in its first row and column, as rows
-        const auto q = q_of_rows(a, tau.data());
-        fill_identity(z);
-        copy_turned(n - 1, n - 1, q.data(), n - 1, z.data + n + 1, z.step);
-    }
-    if (!tridiagonal_ql<T>(n, w, beside.data(), z).run()) return false;
-    const matrix_buffer<index_t> order(1, n);
-    for (index_t i = 0; i < n; ++i) order.data()[i] = i;
-    std::sort(order.data(), order.data() + n, [&](index_t i, index_t j) { return w[i] != w[j] ? w[i] < w[j] : i < j; });
-    if (vectors)
-        for (index_t j = 0; j < n; ++j)
-            for (index_t i = 0; i < n; ++i) a(i, j) = z(order.data()[j], i);
+    tridiagonal_reduction<T>(a, w, beside.data(), tau.data()).run();
+    if (!(!vectors           ? tridiagonal_ql<T>(n, w, beside.data(), matrix_span<T>{}).run()
+          : n < divided_rows ? rotated_vectors(a, w, beside.data(), tau.data())
+                             : divided_vectors(a, w, beside.data(), tau.data())))
+        return false;
     std::sort(w, w + n);
     scale_row(n, factor, w);
     return true;
@@ -25645,8 +26108,8 @@ struct matrix_stack {
 
     matrix_span<T> operator[](index_t i) const { return {data + i * rows * columns, rows, columns, columns}; }
 };
-template <class T, int R>
-matrix_stack<T> stack_of(const tensor<T, R>& x) {
+template <class T, int R, class D>
+matrix_stack<T> stack_of(const tensor<T, R, D>& x) {
     index_t count = 1;
     for (int d = 0; d < R - 2; ++d) count *= x.shape()[d];
     return {x.data(), count, x.shape()[R - 2], x.shape()[R - 1]};
@@ -25681,6 +26144,21 @@ inline void check_singular(const first_failure& f, const char* op, index_t count
 inline void check_converged(const first_failure& f, const char* op, index_t count) {
     if (f) raise<linalg_error>({"[", op, "] the iteration for ", f.subject(count).c_str(), " does not converge"});
 }
+inline void check_positive(const first_failure& f, index_t count) {
+    if (f)
+        raise<linalg_error>({"[cholesky] ", f.subject(count).c_str(),
+                             " is not positive definite: the leading minor of order ", f.code(), " is not positive"});
+}
+inline void check_triangle(const first_failure& f, const char* op, index_t count) {
+    if (f)
+        raise<linalg_error>({"[", op, "] ", f.subject(count).c_str(), " is singular: the element (", f.code(), ", ",
+                             f.code(), ") is 0"});
+}
+inline void refuse_not_finite(const first_failure& f, index_t count, index_t columns, const char* op) {
+    if (f)
+        raise<linalg_error>({"[", op, "] ", f.subject(count).c_str(), " has an element that is not finite, at (",
+                             f.code() / columns, ", ", f.code() % columns, ")"});
+}
 /// Refuses elements that are NaN or infinite, of the lower triangles if so asked.
 template <class T>
 void check_finite(const matrix_stack<T>& a, const char* op, bool lower = false) {
@@ -25691,9 +26169,7 @@ void check_finite(const matrix_stack<T>& a, const char* op, bool lower = false) 
             for (index_t j = 0; j < (lower ? i + 1 : m.columns); ++j)
                 if (!is_finite(m(i, j))) return f.report(k, i * m.columns + j);
     });
-    if (f)
-        raise<linalg_error>({"[", op, "] ", f.subject(a.count).c_str(), " has an element that is not finite, at (",
-                             f.code() / a.columns, ", ", f.code() % a.columns, ")"});
+    refuse_not_finite(f, a.count, a.columns, op);
 }
 /// one(matrix number) for each of some matrices.
 template <class One>
@@ -25780,11 +26256,8 @@ struct linalg_backend<cpu_device> {
         detail::first_failure f;
         if (!unit)
             for (index_t i = 0; i < as.count; ++i)
-                if (const index_t k = detail::zero_pivot(as[i]); k >= 0) {
-                    f.report(i, k);
-                    detail::raise<linalg_error>({"[solve_triangular] ", f.subject(as.count).c_str(),
-                                                 " is singular: the element (", k, ", ", k, ") is 0"});
-                }
+                if (const index_t k = detail::zero_pivot(as[i]); k >= 0) f.report(i, k);
+        detail::check_triangle(f, "solve_triangular", as.count);
         detail::for_matrices(xs.count, n * n * xs.columns, [&](index_t i) {
             detail::solve_triangle(detail::triangle<T>{as[i].data, n, 1, upper, unit}, xs[i]);
         });
@@ -25897,10 +26370,7 @@ struct linalg_backend<cpu_device> {
             detail::for_matrices(as.count, n * n * n, one);
         };
         every();
-        if (f)
-            detail::raise<linalg_error>({"[cholesky] ", f.subject(as.count).c_str(),
-                                         " is not positive definite: the leading minor of order ", f.code(),
-                                         " is not positive"});
+        detail::check_positive(f, as.count);
     }
     /// r has zeros below its diagonal; q is empty where it is not wanted.
     template <class T, int R>
@@ -27143,9 +27613,22 @@ auto sum_to(const A& a, const shape<Q>& to) {
     const auto summed = [&] {
         return call1(forward_op<A::rank, true, Q, type_list<T>>(slot<0, T>{}, pad_front<A::rank>(to), to), a);
     };
-    if constexpr (std::is_same_v<decltype(summed()), A>)
-        if (a.shape() == to) return a;
-    return summed();
+    if constexpr (requires { requires A::wrapper::tag::is_variable; }) {
+        if constexpr (A::rank == Q)
+            if (a.shape() == to) return a;
+        view_spec<Q, A::rank> spec;  // as a linear op, which has no kernel for its derivative
+        for (int d = 0; d < A::rank; ++d) {
+            const int s = d - (A::rank - Q);
+            spec.extents[d] = a.shape()[d];
+            spec.source[d] = s >= 0 && to[s] == a.shape()[d] ? s : -1;
+            spec.step[d] = 1;
+        }
+        return call1(unview_op<Q, A::rank>(spec, to), a);
+    } else {
+        if constexpr (std::is_same_v<decltype(summed()), A>)
+            if (a.shape() == to) return a;
+        return summed();
+    }
 }
 
 }  // namespace detail
@@ -27393,7 +27876,22 @@ auto mapped_product(F& f, const A& a, const B& b, const shape<Q>& full, const sh
 }  // namespace detail
 }  // namespace ricci
 // ---- ricci/ops/operand_mistakes.hpp
-// Functions of what is no array yet, a vector or braces, and shapes with what does not belong to them, refused in a line.
+// Functions of what is no array yet, a vector or braces, shapes with what does not belong to them, and functions by their names
+// alone, refused in a line.
+
+// ---- ricci/ops/elementwise/function_by_name.hpp
+// What the name of a function of <cmath> becomes as an argument.
+
+namespace ricci::detail {
+
+/// Of all functions of a name the one that is no template, double(double). A class, not a pointer: a lambda would be asked
+/// whether it converts to a pointer, and its body instantiated for double to answer.
+struct function_by_name {
+    double (*function)(double);
+    function_by_name(double (*of_a_number)(double)) : function(of_a_number) {}
+};
+
+}  // namespace ricci::detail
 
 namespace ricci {
 namespace detail {
@@ -27421,7 +27919,46 @@ struct refused_order {
                   "ricci: the parameters come before the shape, as in random::normal(0, 1, {3, 4})");
 };
 
+template <class Never>
+struct refused_name {
+    static_assert(always_false<Never>,
+                  "ricci: a transform takes a lambda, since the name alone says many functions: "
+                  "grad([](auto x) { return sum(sin(x)); })(v), vmap([](auto x) { return sin(x); })(v)");
+    template <class... A>
+    double operator()(const A&...) const;  // so that this is the only error
+};
+
 }  // namespace detail
+
+// The element type alone is given, not the rank; and extents are integers.
+#define RICCI_REFUSE_RANK(function)                                                                       \
+    template <element T, int Rank, int R, class... More>                                                  \
+    auto function(const extent(&)[R], const More&...) {                                                   \
+        static_assert(always_false<T>, "ricci: the extents say the rank: " #function "<double>({3, 4})"); \
+    }                                                                                                     \
+    template <element T = double, std::floating_point N, class... More>                                   \
+    auto function(N, const More&...) {                                                                    \
+        static_assert(always_false<N>, "ricci: extents are integers: " #function "({3, 4})");             \
+    }
+RICCI_REFUSE_RANK(zeros)
+RICCI_REFUSE_RANK(ones)
+RICCI_REFUSE_RANK(empty)
+RICCI_REFUSE_RANK(rand)
+RICCI_REFUSE_RANK(randn)
+#undef RICCI_REFUSE_RANK
+
+#define RICCI_REFUSE_NAMES(transform)          \
+    template <class Never = void>              \
+    auto transform(detail::function_by_name) { \
+        return detail::refused_name<Never>();  \
+    }
+RICCI_REFUSE_NAMES(grad)
+RICCI_REFUSE_NAMES(value_and_grad)
+RICCI_REFUSE_NAMES(jacfwd)
+RICCI_REFUSE_NAMES(jacrev)
+RICCI_REFUSE_NAMES(hessian)
+RICCI_REFUSE_NAMES(vmap)
+#undef RICCI_REFUSE_NAMES
 
 template <element T = double, int R, class V>
     requires(!device_tag<V>)
@@ -30586,10 +31123,16 @@ RICCI_INLINE auto map(F f, A&&... args) {
         return detail::make_map(ops::user<F>{f}, std::forward<A>(args)...);
     }
 }
+/// A function of <cmath> by its name, map(std::cbrt, x): as a lambda of numbers, without SIMD and derivatives.
+template <expression E>
+auto map(detail::function_by_name f, E&& x) {
+    return map([f](double number) { return f.function(number); }, std::forward<E>(x));
+}
 template <class F, class... A>
     requires(!operands<A...> && !operand<F>)
 auto map(F, A&&...) {
-    static_assert(always_false<F>, "ricci: map takes a function, then expressions and numbers, at least one expression");
+    static_assert(always_false<F>,
+                  "ricci: map takes a function, then expressions and numbers, at least one expression");
 }
 
 }  // namespace ricci
@@ -30931,6 +31474,18 @@ void operator*(const A&, const B&) = delete;
 template <class A, class B>
     requires not_operands<A, B>
 void operator/(const A&, const B&) = delete;
+template <expression A, class B>
+    requires(!operand<B>)
+void operator+=(A&&, const B&) = delete;
+template <expression A, class B>
+    requires(!operand<B>)
+void operator-=(A&&, const B&) = delete;
+template <expression A, class B>
+    requires(!operand<B>)
+void operator*=(A&&, const B&) = delete;
+template <expression A, class B>
+    requires(!operand<B>)
+void operator/=(A&&, const B&) = delete;
 
 }  // namespace ricci
 // ---- ricci/ops/elementwise/relu.hpp
@@ -33465,6 +34020,10 @@ class typed_hook final : public gradient_hook<A, Tag> {
 
 namespace ricci::detail {
 
+/// The sum of two recorded cotangents (grad/replay.hpp).
+template <class A>
+A recorded_sum(const A& a, const A& b);
+
 /// a += b, both small and dense, with no more ado; false, and nothing done, where that is not so.
 template <class A>
 bool add_dense(const A& a, const A& b) {
@@ -33506,6 +34065,8 @@ void add_to(A& a, const A& b) {
     } else if constexpr (requires { a.add_parts(b, add); }) {
         if constexpr (std::is_void_v<decltype(a.add_parts(b, add))>) a.add_parts(b, add);
         else if (!a.add_parts(b, add)) a = evaluate(a + b);
+    } else if constexpr (requires { requires A::wrapper::tag::is_variable; }) {
+        a = recorded_sum(a, b);
     } else {
         a = evaluate(a + b);
     }
@@ -39904,10 +40465,107 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
 
     }  // namespace detail
 
+    namespace detail {
+
+    /// An array times a number.
+    template <class T, int R>
+    struct multiple_op : linear_op<multiple_op<T, R>> {
+        static constexpr const char* name = "multiply";
+        T factor;
+        shape<R> extents;
+
+        multiple_op(T by, const shape<R>& e) : factor(by), extents(e) {}
+        template <class X>
+        auto value(const X& x) const {
+            return make_pack(evaluate(x * factor));
+        }
+        shape<R> result_shape() const { return extents; }
+        auto transpose() const { return *this; }
+    };
+    template <class T, class A>
+    auto multiple_of(const A& a, T factor) {
+        return call1(multiple_op<T, A::rank>(factor, a.shape()), a);
+    }
+
+    /// A sum, difference or product of two arrays, of which replays mostly consist. Its derivative is such ops again, whose
+    /// kernels are there already: as a map it would have kernels of its own for that, and its replay those of that map's.
+    template <class Op>
+    struct arithmetic_op : opaque_op {
+        static constexpr const char* name = std::is_same_v<Op, ops::add>        ? "add"
+                                            : std::is_same_v<Op, ops::subtract> ? "subtract"
+                                                                                : "multiply";
+        template <class A, class B>
+        auto value(const A& a, const B& b) const {
+            return make_pack(evaluate(make_map(Op{}, a, b)));
+        }
+        template <class Active, bool, class A, class B, class C>
+        auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
+            const A& a = *get<0>(inputs);
+            const B& b = *get<1>(inputs);
+            const auto a_bar = [&] { return fitted(left_adjoint(b, get<0>(bars)), a.shape()); };
+            const auto b_bar = [&] { return fitted(right_adjoint(a, get<0>(bars)), b.shape()); };
+            if constexpr (Active::at[0] && Active::at[1]) return make_pack(a_bar(), b_bar());
+            else if constexpr (Active::at[0]) return make_pack(a_bar());
+            else return make_pack(b_bar());
+        }
+
+       private:
+        template <class B, class C>
+        static auto left_adjoint(const B& b, const C& bar) {
+            if constexpr (std::is_same_v<Op, ops::multiply>) return call1(arithmetic_op{}, bar, b);
+            else return bar;
+        }
+        template <class A, class C>
+        static auto right_adjoint(const A& a, const C& bar) {
+            if constexpr (std::is_same_v<Op, ops::subtract>) return multiple_of(bar, typename C::value_type(-1));
+            else return left_adjoint(a, bar);
+        }
+    };
+
+    template <class A>
+    A recorded_sum(const A& a, const A& b) {
+        return call1(arithmetic_op<ops::add>{}, a, b);
+    }
+
+    /// Whether an op on eager scalars, all of the result's type and some of them recorded, is such a one.
+    template <class Op, class... X>
+    constexpr bool is_recorded_arithmetic() {
+        using value = eager_value<Op, X...>;
+        using T = typename value::node::value_type;
+        const auto fits = [](auto type) {
+            using Y = typename decltype(type)::type;
+            if constexpr (is_eager_v<Y>) return std::is_same_v<typename decltype(Y::value)::value_type, T>;
+            else return std::is_arithmetic_v<Y> || std::is_same_v<Y, T>;
+        };
+        constexpr int arrays = (0 + ... + int(is_eager_v<X>));
+        if constexpr (!value::recorded_value ||
+                      !is_any_of<Op, ops::add, ops::subtract, ops::multiply, ops::negative, ops::square>)
+            return false;
+        else
+            return (fits(std::type_identity<X>{}) && ...) &&
+                   (arrays == sizeof...(X) || std::is_same_v<Op, ops::multiply>);
+    }
+    /// Its value, from few types of ops: a square is a product, and minus an array a multiple of it.
+    template <class Op, class X>
+    auto recorded_arithmetic(const X& x) {
+        if constexpr (std::is_same_v<Op, ops::square>) return call1(arithmetic_op<ops::multiply>{}, x, x);
+        else return multiple_of(x, typename X::value_type(-1));
+    }
+    template <class Op, class A, class B>
+    auto recorded_arithmetic(const A& a, const B& b) {
+        if constexpr (!requires { A::rank; }) return multiple_of(b, static_cast<typename B::value_type>(a));
+        else if constexpr (!requires { B::rank; }) return multiple_of(a, static_cast<typename A::value_type>(b));
+        else return call1(arithmetic_op<Op>{}, a, b);
+    }
+
+    }  // namespace detail
+
     /// An op on eager scalars: evaluated at once.
     template <class Op, class... X>
     typename detail::eager_value<Op, X...>::type evaluate_eager(const Op& op, const X&... x) {
-        return detail::make_eager(evaluate(detail::make_map(op, detail::eager_argument(x)...)));
+        if constexpr (detail::is_recorded_arithmetic<Op, X...>())
+            return detail::make_eager(detail::recorded_arithmetic<Op>(detail::eager_argument(x)...));
+        else return detail::make_eager(evaluate(detail::make_map(op, detail::eager_argument(x)...)));
     }
 
     namespace detail {
@@ -40770,7 +41428,6 @@ void save_npy(const std::string& path, const E& e) {
 }  // namespace ricci
 // ---- ricci/ops/contract/einsum.hpp
 // einsum: sums of products named by subscripts, which the compiler reads.
-
 // ---- ricci/ops/diagonal.hpp
 // Diagonals and triangles of matrices: diagonal, diag, trace, fill_diagonal, tril, triu; their indices.
 // ---- ricci/ops/rearrange.hpp
@@ -41374,6 +42031,13 @@ struct axis_places {
                 if (at[i] == at[j]) return {i, j};
         return {count, count};
     }
+    /// Whether these are the axes of a layout of rank L, in order.
+    template <int L>
+    constexpr bool is_all() const {
+        for (int i = 0; i < count; ++i)
+            if (at[i] != i) return false;
+        return count == L;
+    }
     /// Without two axes of one place, which is that of a new last axis.
     constexpr axis_places joined(pair p) const {
         axis_places to = *this;
@@ -41455,15 +42119,17 @@ struct einsum_step {
 /// 2018).
 class einsum_order {
    public:
-    einsum_order(const std::vector<std::uint64_t>& operands, std::uint64_t result, const double* extent)
-        : operands_(operands), result_(result), extent_(extent) {
-        const int n = static_cast<int>(operands.size());
-        steps.reserve(operands.size());
-        if (n == 2) join(0, 1);
-        else if (n > 2 && n <= few) best_order(n);
-        else if (n > few) greedy_order(n);
+    template <int N>
+    einsum_order(const std::uint64_t (&operands)[N], std::uint64_t result, const double* extent)
+        : count_(N), result_(result), extent_(extent) {
+        static_assert(N <= einsum_text::most_operands);
+        for (int i = 0; i < N; ++i) operands_[i] = operands[i];
+        if (N == 2) join(0, 1);
+        else if (N > 2 && N <= few) best_order();
+        else if (N > few) greedy_order();
     }
-    std::vector<einsum_step> steps;
+    einsum_step step[einsum_text::most_operands];
+    int steps = 0;
 
    private:
     static constexpr int few = 6;
@@ -41475,17 +42141,18 @@ class einsum_order {
     }
     std::uint64_t all_but(int i, int j) const {
         std::uint64_t axes = result_;
-        for (std::size_t k = 0; k < operands_.size(); ++k)
-            if (int(k) != i && int(k) != j) axes |= operands_[k];
+        for (int k = 0; k < count_; ++k)
+            if (k != i && k != j) axes |= operands_[k];
         return axes;
     }
     void join(int i, int j) {
-        const std::uint64_t both = operands_[std::size_t(i)] | operands_[std::size_t(j)], kept = both & all_but(i, j);
-        steps.push_back({i, j, both & ~kept});
-        operands_[std::size_t(i)] = kept;
-        operands_[std::size_t(j)] = 0;
+        const std::uint64_t both = operands_[i] | operands_[j], kept = both & all_but(i, j);
+        step[steps++] = {i, j, both & ~kept};
+        operands_[i] = kept;
+        operands_[j] = 0;
     }
-    void greedy_order(int n) {
+    void greedy_order() {
+        const int n = count_;
         unsigned left = (1u << n) - 1;
         while (left & (left - 1)) {
             double least = std::numeric_limits<double>::infinity();
@@ -41493,7 +42160,7 @@ class einsum_order {
             for (int i = 0; i < n; ++i)
                 for (int j = i + 1; j < n; ++j) {
                     if (!(left >> i & left >> j & 1)) continue;
-                    const std::uint64_t a = operands_[std::size_t(i)], b = operands_[std::size_t(j)];
+                    const std::uint64_t a = operands_[i], b = operands_[j];
                     const double grows = count((a | b) & all_but(i, j)) - count(a) - count(b);
                     if (first < 0 || grows < least) least = grows, first = i, second = j;
                 }
@@ -41501,15 +42168,18 @@ class einsum_order {
             left &= ~(1u << second);
         }
     }
-    void best_order(int n) {
+    void best_order() {
+        const int n = count_;
         const unsigned all = (1u << n) - 1;
-        std::array<std::uint64_t, 1 << few> has{};  // axes of what a set of operands contracts to
-        std::array<double, 1 << few> cost{};
-        std::array<unsigned, 1 << few> split{};
+        std::uint64_t has[1 << few];  // axes of what a set of operands contracts to
+        double cost[1 << few];
+        unsigned split[1 << few];
         for (unsigned set = 1; set <= all; ++set) {
             std::uint64_t inside = 0, outside = result_;
-            for (int i = 0; i < n; ++i) (set >> i & 1 ? inside : outside) |= operands_[std::size_t(i)];
+            for (int i = 0; i < n; ++i) (set >> i & 1 ? inside : outside) |= operands_[i];
             has[set] = set & (set - 1) ? inside & outside : inside;
+            cost[set] = 0;
+            split[set] = 0;
             if (!(set & (set - 1))) continue;
             cost[set] = std::numeric_limits<double>::infinity();
             const unsigned low = set & (0u - set);
@@ -41519,7 +42189,7 @@ class einsum_order {
                 if (split[set] == 0 || c < cost[set]) cost[set] = c, split[set] = part;
             }
         }
-        emit(all, split.data());
+        emit(all, split);
     }
     /// What a set contracts to is in the place of its first operand.
     void emit(unsigned set, const unsigned* split) {
@@ -41530,14 +42200,16 @@ class einsum_order {
         join(lowest(part), lowest(rest));
     }
 
-    std::vector<std::uint64_t> operands_;
+    std::uint64_t operands_[einsum_text::most_operands];
+    int count_;
     std::uint64_t result_;
     const double* extent_;
 };
 
 }  // namespace ricci::detail
-// ---- ricci/ops/contract/products.hpp
-// Products of arrays beside matmul: dot, vdot, vecdot, inner, outer, tensordot.
+// ---- ricci/ops/contract/einsum_pair.hpp
+// Pairs of einsum's operands of which the subscripts alone say that they are a batch of matrix products.
+
 // ---- ricci/ops/contract/pair.hpp
 // The contraction of two arrays: products summed over some axes, by one batch of matrix products where there is one.
 
@@ -41576,10 +42248,14 @@ struct contraction_plan {
     }
     /// Whether there are matrices to multiply; otherwise a loop over products is as good.
     bool has_matrices() const { return inner.extent != 1 && (rows.extent != 1 || columns.extent != 1); }
-    /// Exchanges the factors when the last axis of the result comes from `a`: rows of the product then lie as the
-    /// result's.
-    bool exchange() {
-        const auto last = [](const axes& x) { return x.count ? x.at[x.count - 1] : -1; };
+    /// Exchanges the factors when the axis that shall be innermost in the result comes from `a`: rows of the product then
+    /// lie as the result's. That is the last axis of the result where -1 is given.
+    bool exchange(int innermost) {
+        const auto last = [&](const axes& x) {
+            for (int i = 0; i < x.count; ++i)
+                if (x.at[i] == innermost) return rank;
+            return x.count ? x.at[x.count - 1] : -1;
+        };
         if (last(rows) <= last(columns)) return false;
         std::swap(a, b);
         std::swap(rows, columns);
@@ -41660,10 +42336,10 @@ auto summed_products(const A& a, const B& b, const shape<L>& to) {
 
 /// What contracts by matrix products, on any device: the factors are copied only where axes to be joined do not lie so.
 template <int L, class T, class D>
-tensor<T, L, D> contract_matrices(contraction_plan& plan, tensor<T, L, D> a, tensor<T, L, D> b,
-                                  const shape<L>& result) {
+tensor<T, L, D> contract_matrices(contraction_plan& plan, tensor<T, L, D> a, tensor<T, L, D> b, const shape<L>& result,
+                                  int innermost) {
     using P = contraction_plan;
-    if (plan.exchange()) std::swap(a, b);
+    if (plan.exchange(innermost)) std::swap(a, b);
     plan.order();
     int order[L];
     const auto copy = [&](tensor<T, L, D>& x, P::factor& f, const P::axes& first, const P::axes& second) {
@@ -41711,8 +42387,9 @@ struct contract_op : bilinear_op<contract_op<L>> {
     static_assert(L <= contraction_plan::most, "ricci: a contraction of too many letters");
     static constexpr const char* name = "einsum";
     std::uint64_t summed;
+    int innermost;  // the axis whose elements should lie side by side in the result; -1 for the last
 
-    explicit contract_op(std::uint64_t s) : summed(s) {}
+    explicit contract_op(std::uint64_t s, int axis = -1) : summed(s), innermost(axis) {}
     template <class A, class B>
     shape<L> result_shape(const A& a, const B& b) const {
         shape<L> c = a.shape();
@@ -41730,19 +42407,33 @@ struct contract_op : bilinear_op<contract_op<L>> {
         if (result.count() == 0) return make_pack(tensor<T, L, D>::uninitialized(result));
         if (plan.inner.extent == 0) return make_pack(constant_array<tensor<T, L, D>>(result, T(0)));
         if (!plan.has_matrices()) return make_pack(summed_products(a, b, result));
-        return make_pack(contract_matrices<L, T, D>(plan, unprotected(a), unprotected(b), result));
+        return make_pack(contract_matrices<L, T, D>(plan, unprotected(a), unprotected(b), result, innermost));
     }
     template <class A, class B, class C>
     auto left_adjoint(const A& a, const B& b, const C& c_bar) const {
-        return call1(contract_op(lacking(a.shape(), c_bar.shape(), b.shape())), c_bar, b);
+        return call1(contract_op(lacking(a.shape(), c_bar.shape(), b.shape()), innermost_of(a)), c_bar, b);
     }
     template <class A, class B, class C>
     auto right_adjoint(const A& a, const B& b, const C& c_bar) const {
-        return call1(contract_op(lacking(b.shape(), a.shape(), c_bar.shape())), a, c_bar);
+        return call1(contract_op(lacking(b.shape(), a.shape(), c_bar.shape()), innermost_of(b)), a, c_bar);
     }
-    auto batched() const { return contract_op<L + 1>(summed << 1); }
+    auto batched() const { return contract_op<L + 1>(summed << 1, innermost < 0 ? -1 : innermost + 1); }
 
    private:
+    /// The axis along which elements lie side by side, so that an adjoint lies as what it is the adjoint of.
+    template <class X>
+    static int innermost_of(const X& x) {
+        if constexpr (requires { x.inner(); }) {
+            const int axis = innermost_of(x.inner()), before = std::remove_cvref_t<decltype(x.inner())>::rank - X::rank;
+            return axis < before ? -1 : axis - before;
+        } else if constexpr (!std::is_void_v<typename X::wrapper>) {
+            return -1;
+        } else {
+            for (int d = X::rank - 1; d >= 0; --d)
+                if (x.strides()[d] == 1 && x.shape()[d] != 1) return d;
+            return -1;
+        }
+    }
     /// The axes that a factor's adjoint does not have.
     static std::uint64_t lacking(const shape<L>& x, const shape<L>& a, const shape<L>& b) {
         std::uint64_t axes = 0;
@@ -41786,6 +42477,153 @@ auto contract(const A& a, const B& b, std::uint64_t summed) {
 }
 
 }  // namespace ricci::detail
+
+namespace ricci::detail {
+
+/// What the subscripts of two operands stand for, as contraction_plan has it where no extent is 1: axes of both, leading or
+/// summed, and of one alone.
+struct pair_kinds {
+    struct axis {
+        int a, b;  // where it is in the operands
+    };
+    struct axes {
+        axis at[contraction_plan::most] = {};
+        int count = 0;
+        constexpr void add(axis x) { at[count++] = x; }
+    };
+    axes leading, rows, columns, inner;
+    bool is_plain = true;       // no axis is a diagonal, or summed in one operand alone
+    bool is_ordered = true;     // the result has the leading axes first and does not mix rows and columns
+    bool is_exchanged = false;  // it has columns before rows
+
+    consteval explicit pair_kinds(const einsum_layout& layout) {
+        const axis_places &a = layout.operand[0], &b = layout.operand[1];
+        is_plain = a.alone == 0 && b.alone == 0 && a.repeated().first == a.count && b.repeated().first == b.count;
+        int stage = 0;
+        char first_of_one = 0, last_of_one = 0;
+        for (int d = 0; d < layout.axes; ++d) {
+            const axis x{find(a, d), find(b, d)};
+            const bool both = x.a >= 0 && x.b >= 0;
+            if (d >= layout.result_rank) {
+                if (both) inner.add(x);
+                continue;
+            }
+            const char kind = both ? 'l' : x.a >= 0 ? 'r' : 'c';
+            (both ? leading : kind == 'r' ? rows : columns).add(x);
+            if (both) {
+                is_ordered = is_ordered && stage == 0;
+            } else if (kind != last_of_one) {
+                is_ordered = is_ordered && ++stage <= 2;
+                if (first_of_one == 0) first_of_one = kind;
+                last_of_one = kind;
+            }
+        }
+        is_exchanged = first_of_one == 'c' && rows.count > 0;
+    }
+    /// Whether some subscript is summed that both have while one has another that the other lacks.
+    constexpr bool has_matrices() const { return inner.count > 0 && (rows.count > 0 || columns.count > 0); }
+
+   private:
+    static constexpr int find(const axis_places& x, int place) {
+        for (int i = 0; i < x.count; ++i)
+            if (x.at[i] == place) return i;
+        return -1;
+    }
+};
+
+/// Some axes of an operand as one: their common extent and the step along it, where they lie so.
+struct joined_axes {
+    index_t extent = 1, step = 0;
+    bool fits = true;
+
+    void add_outer(index_t n, index_t stride) {
+        if (n == 1) return;
+        fits = fits && (extent == 1 || stride == step * extent);
+        if (extent == 1) step = stride;
+        extent *= n;
+    }
+    template <int pair_kinds::axis::* Operand, class X>
+    static joined_axes of(const pair_kinds::axes& x, const X& operand) {
+        joined_axes y;
+        for (int i = x.count - 1; i >= 0; --i) {
+            const int d = x.at[i].*Operand;
+            y.add_outer(operand.shape()[d], operand.strides()[d]);
+        }
+        return y;
+    }
+};
+
+/// Whether subscripts and types allow multiplied_pair.
+template <const einsum_layout& Layout, class A, class B>
+constexpr bool multiplies_pair() {
+    constexpr pair_kinds kinds(Layout);
+    return std::is_void_v<typename A::wrapper> && std::is_void_v<typename B::wrapper> &&
+           std::is_same_v<std::remove_const_t<typename A::value_type>, std::remove_const_t<typename B::value_type>> &&
+           kinds.is_plain && kinds.is_ordered && kinds.has_matrices();
+}
+/// The contraction of plain arrays, where extents and strides make it a batch of matrix products as they lie; nothing, for
+/// contract_op to do, where they do not.
+template <const einsum_layout& Layout, class A, class B>
+auto multiplied_pair(const A& a, const B& b) {
+    static constexpr pair_kinds kinds(Layout);
+    using T = std::remove_const_t<typename A::value_type>;
+    using D = typename A::device_type;
+    using axis = pair_kinds::axis;
+    constexpr int R = Layout.result_rank, M = kinds.leading.count + 2;
+    using matrices = tensor<T, M, D>;
+    std::optional<tensor<T, R, D>> c;
+    for (const auto* shared : {&kinds.leading, &kinds.inner})
+        for (int i = 0; i < shared->count; ++i)
+            if (a.shape()[shared->at[i].a] != b.shape()[shared->at[i].b]) return c;
+    const auto rows = joined_axes::of<&axis::a>(kinds.rows, a), a_inner = joined_axes::of<&axis::a>(kinds.inner, a);
+    const auto columns = joined_axes::of<&axis::b>(kinds.columns, b),
+               b_inner = joined_axes::of<&axis::b>(kinds.inner, b);
+    if (!rows.fits || !columns.fits || !a_inner.fits || !b_inner.fits || a_inner.extent <= 1 ||
+        (rows.extent == 1 && columns.extent == 1))
+        return c;
+    shape<M> a_extents, b_extents, c_extents, a_strides, b_strides;
+    shape<R> result;
+    for (int i = 0; i < kinds.leading.count; ++i) {
+        const axis x = kinds.leading.at[i];
+        result[i] = a_extents[i] = b_extents[i] = c_extents[i] = a.shape()[x.a];
+        a_strides[i] = a.strides()[x.a];
+        b_strides[i] = b.strides()[x.b];
+    }
+    int next = kinds.leading.count;
+    const auto list_rows = [&] {
+        for (int i = 0; i < kinds.rows.count; ++i) result[next++] = a.shape()[kinds.rows.at[i].a];
+    };
+    if (!kinds.is_exchanged) list_rows();
+    for (int i = 0; i < kinds.columns.count; ++i) result[next++] = b.shape()[kinds.columns.at[i].b];
+    if (kinds.is_exchanged) list_rows();
+    if (result.count() == 0) return c;
+    const auto set = [](shape<M>& x, index_t row, index_t column) {
+        x[M - 2] = row;
+        x[M - 1] = column;
+    };
+    c.emplace(tensor<T, R, D>::uninitialized(result));
+    // borrowed: all three outlive the product
+    const auto multiply = [&](const auto& x, const joined_axes& x_rows, const joined_axes& x_inner, const auto& y,
+                              const joined_axes& y_columns, const joined_axes& y_inner, shape<M> x_extents,
+                              shape<M> x_strides, shape<M> y_extents, shape<M> y_strides) {
+        set(x_extents, x_rows.extent, x_inner.extent);
+        set(x_strides, x_rows.step, x_inner.step);
+        set(y_extents, x_inner.extent, y_columns.extent);
+        set(y_strides, y_inner.step, y_columns.step);
+        set(c_extents, x_rows.extent, y_columns.extent);
+        executor<D>::matmul(matrices(storage(), const_cast<T*>(x.data()), x_extents, x_strides),
+                            matrices(storage(), const_cast<T*>(y.data()), y_extents, y_strides),
+                            matrices(storage(), c->data(), c_extents, row_major(c_extents)));
+    };
+    if constexpr (kinds.is_exchanged)
+        multiply(b, columns, b_inner, a, rows, a_inner, b_extents, b_strides, a_extents, a_strides);
+    else multiply(a, rows, a_inner, b, columns, b_inner, a_extents, a_strides, b_extents, b_strides);
+    return c;
+}
+
+}  // namespace ricci::detail
+// ---- ricci/ops/contract/products.hpp
+// Products of arrays beside matmul: dot, vdot, vecdot, inner, outer, tensordot.
 
 namespace ricci {
 namespace detail {
@@ -42000,7 +42838,7 @@ consteval bool check_einsum() {
                         n, " in an operand of shape ", a, " and ", m, " in one of ", b});
 }
 
-/// x with the axes of the common layout, those named twice being its diagonals and those of its own summed.
+/// x with the axes of the common layout, those named twice being its diagonals.
 template <axis_places Places, int L, class X>
 auto laid_out(const X& x, const char* text, const char* subscripts) {
     constexpr auto twice = Places.repeated();
@@ -42011,25 +42849,32 @@ auto laid_out(const X& x, const char* text, const char* subscripts) {
             refuse_einsum(text, subscripts[Places.at[twice.first]], extents, n, extents, m);
         }
         return laid_out<Places.joined(twice), L>(diagonal(x, 0, twice.first, twice.second), text, subscripts);
+    } else if constexpr (Places.template is_all<L>()) {
+        return x;  // under a transform a view would stand between x and the map
     } else {
-        const auto y = spread_axes<L>(x, Places.at);
-        if constexpr (Places.alone == 0) {
-            return y;
-        } else {
-            shape<L> left = y.shape();
-            for (int d = 0; d < L; ++d)
-                if (Places.alone >> d & 1) left[d] = 1;
-            return sum_to(y, left);
-        }
+        return spread_axes<L>(x, Places.at);
+    }
+}
+/// The same, the axes that no other operand has being summed.
+template <axis_places Places, int L, class X>
+auto laid_out_among_others(const X& x, const char* text, const char* subscripts) {
+    const auto y = laid_out<Places, L>(x, text, subscripts);
+    if constexpr (Places.alone == 0) {
+        return y;
+    } else {
+        shape<L> left = y.shape();
+        for (int d = 0; d < L; ++d)
+            if (Places.alone >> d & 1) left[d] = 1;
+        return sum_to(y, left);
     }
 }
 
 /// Contracts operands of one type.
-template <class X>
-X contract_list(std::vector<X> x, const std::vector<einsum_step>& steps) {
-    for (const einsum_step& s : steps) {
-        const auto i = static_cast<std::size_t>(s.first), j = static_cast<std::size_t>(s.second);
-        x[i] = contract(x[i], x[j], s.summed);
+template <class X, int N>
+X contract_list(X (&x)[N], const einsum_step* step) {
+    for (int k = 0; k + 1 < N; ++k) {
+        const auto [i, j, summed] = step[k];
+        x[i] = contract(x[i], x[j], summed);
         x[j] = X();
     }
     return x[0];
@@ -42067,16 +42912,17 @@ auto contract_all(const einsum_step* step, const int* alive, const std::tuple<X.
 }
 
 template <class First, class... X>
-auto contract_operands(const std::vector<einsum_step>& steps, const First& first, const X&... x) {
-    if constexpr (sizeof...(X) == 0) return first;
-    else if constexpr (sizeof...(X) == 1) return contract(first, x..., steps[0].summed);
-    else if constexpr ((std::is_same_v<First, X> && ...)) return contract_list(std::vector<First>{first, x...}, steps);
-    else if constexpr (sizeof...(X) < 4) {
+auto contract_operands(const einsum_step* step, const First& first, const X&... x) {
+    if constexpr (sizeof...(X) == 1) return contract(first, x..., step->summed);
+    else if constexpr ((std::is_same_v<First, X> && ...)) {
+        First list[] = {first, x...};
+        return contract_list(list, step);
+    } else if constexpr (sizeof...(X) < 4) {
         const int alive[] = {0, 1, 2, 3};
-        return contract_all(steps.data(), alive, std::make_tuple(first, x...));
+        return contract_all(step, alive, std::make_tuple(first, x...));
     } else {
         using chain = chain_of_t<First, X...>;
-        return contract_operands(steps, lift(chain{}, first), lift(chain{}, x)...);
+        return contract_operands(step, lift(chain{}, first), lift(chain{}, x)...);
     }
 }
 
@@ -42096,25 +42942,50 @@ void einsum_extents(const shape<L>* x, int count, const einsum_layout& layout, c
     }
 }
 
+/// x, a map of the common layout, summed over the axes that the result lacks.
+template <class T, int Result, class E>
+auto summed_rest(const E& x) {
+    constexpr int summed = E::rank - Result;
+    if constexpr (summed == 0) {
+        return evaluate_as<T>(x);
+    } else {
+        int axes[summed];
+        for (int i = 0; i < summed; ++i) axes[i] = Result + i;
+        return evaluate_as<T>(sum(x, axes));
+    }
+}
+
 template <fixed_string Text, class T, std::size_t... I, class... X>
 auto einsum_of(std::index_sequence<I...>, const X&... x) {
     static constexpr einsum_text text(Text);
     static constexpr int ranks[] = {X::rank...};
     static constexpr einsum_layout layout(text, ranks);
-    constexpr int L = layout.axes, n = sizeof...(X);
-    const auto operands = std::make_tuple(laid_out<layout.operand[I], L>(x, Text.text, layout.subscript)...);
-    const shape<L> extents[] = {std::get<I>(operands).shape()...};
-    const extents_ref given[] = {{x.shape().extent, X::rank}...};
-    double extent[L + 1];
-    einsum_extents(extents, n, layout, Text.text, given, extent);
-    std::vector<std::uint64_t> axes(n);
-    for (std::size_t i = 0; i < n; ++i)
-        for (int d = 0; d < L; ++d) axes[i] |= std::uint64_t(extents[i][d] != 1) << d;
-    const einsum_order order(axes, (std::uint64_t(1) << layout.result_rank) - 1, extent);
-    const auto y = contract_operands(order.steps, std::get<I>(operands)...);
-    shape<layout.result_rank> result;
-    for (int d = 0; d < layout.result_rank; ++d) result[d] = y.shape()[d];
-    return evaluate_as<T>(reshaped(y, result));
+    constexpr int L = layout.axes, n = sizeof...(X), R = layout.result_rank;
+    if constexpr (n == 1) {
+        return summed_rest<T, R>(laid_out<layout.operand[0], L>(x..., Text.text, layout.subscript));
+    } else {
+        if constexpr (n == 2)
+            if constexpr (multiplies_pair<layout, X...>())
+                if (const auto c = multiplied_pair<layout>(x...)) return evaluate_as<T>(*c);
+        const auto operands =
+            std::make_tuple(laid_out_among_others<layout.operand[I], L>(x, Text.text, layout.subscript)...);
+        const shape<L> extents[] = {std::get<I>(operands).shape()...};
+        const extents_ref given[] = {{x.shape().extent, X::rank}...};
+        double extent[L + 1];
+        einsum_extents(extents, n, layout, Text.text, given, extent);
+        if constexpr (n == 2 && !pair_kinds(layout).has_matrices()) {
+            return summed_rest<T, R>(std::get<0>(operands) * std::get<1>(operands));
+        } else {
+            std::uint64_t axes[n] = {};
+            for (int i = 0; i < n; ++i)
+                for (int d = 0; d < L; ++d) axes[i] |= std::uint64_t(extents[i][d] != 1) << d;
+            const einsum_order order(axes, (std::uint64_t(1) << R) - 1, extent);
+            const auto y = contract_operands(order.step, std::get<I>(operands)...);
+            shape<R> result;
+            for (int d = 0; d < R; ++d) result[d] = y.shape()[d];
+            return evaluate_as<T>(reshaped(y, result));
+        }
+    }
 }
 
 template <class T, class... U>
@@ -42474,13 +43345,6 @@ struct options_2d {
 namespace ricci {
 namespace detail {
 
-template <class D>
-concept has_fourier_transforms = requires { executor<D>::has_fourier_transforms; };
-template <class D>
-constexpr void want_fourier_transforms() {
-    static_assert(has_fourier_transforms<D>, "ricci: Fourier transforms run on the CPU only: x.to(ricci::cpu)");
-}
-
 inline namespace RICCI_FFT_NAMESPACE {
 
 /// Every element of a line depends on all of it.
@@ -42502,7 +43366,6 @@ struct fft_op : linear_op<fft_op<T, R>> {
     fft_op(int a, bool i, T s, const shape<R>& e) : axis(a), inverse(i), scale(s), extents(e) {}
     template <class X, class D>
     auto value(const tensor<X, R, D>& x) const {
-        want_fourier_transforms<D>();
         return make_pack(executor<D>::fourier(fft_library(), x, axis, inverse, scale));
     }
     shape<R> result_shape() const { return extents; }
@@ -42531,7 +43394,6 @@ struct fft_from_real_op : linear_op<fft_from_real_op<T, R>> {
         : axis(a), inverse(i), scale(s), interior(c), from(f) {}
     template <class X, class D>
     auto value(const tensor<X, R, D>& x) const {
-        want_fourier_transforms<D>();
         return make_pack(
             executor<D>::fourier_from_real(fft_library(), x, axis, inverse, scale, interior, result_shape()));
     }
@@ -42564,7 +43426,6 @@ struct fft_to_real_op : linear_op<fft_to_real_op<T, R>> {
         : axis(a), inverse(i), scale(s), interior(c), extents(e) {}
     template <class X, class D>
     auto value(const tensor<X, R, D>& x) const {
-        want_fourier_transforms<D>();
         return make_pack(executor<D>::fourier_to_real(fft_library(), x, axis, inverse, scale, interior, extents));
     }
     shape<R> result_shape() const { return extents; }
@@ -42775,28 +43636,28 @@ auto ihfft(const E& x, N n) {
 namespace ricci {
 namespace detail {
 
-/// Numbers of one axis, to be broadcast over an array of rank R.
-template <int R, class T>
+/// Numbers of one axis, to be broadcast over an array A.
+template <class A, class T>
 auto along_axis(const tensor<T, 1>& x, int axis) {
-    shape<R> extents = unit_shape<R>();
+    auto extents = unit_shape<A::rank>();
     extents[axis] = x.size();
-    return reshaped(x, extents);
+    return reshaped(x.to(device_t<A>{}), extents);
 }
 /// scale e^(-2 pi i (first + k step) / points) for k < n, along an axis.
-template <class T, int R>
+template <class A, class T>
 auto phases(index_t n, index_t first, index_t step, index_t points, std::complex<T> scale, int axis) {
     const auto w = tensor<std::complex<T>, 1>::uninitialized({n});
     for (index_t k = 0; k < n; ++k) w.data()[k] = root_of_unity<T>(first + k * step, points) * scale;
-    return along_axis<R>(w, axis);
+    return along_axis<A>(w, axis);
 }
 /// All ones, but `first` and `last` at the ends of an axis: what makes the matrix of a transform orthogonal.
-template <class T, int R>
+template <class A, class T>
 auto end_weights(index_t n, T first, T last, int axis) {
     const auto w = tensor<T, 1>::uninitialized({n});
     for (index_t k = 0; k < n; ++k) w.data()[k] = 1;
     w.data()[n - 1] = last;
     w.data()[0] *= first;
-    return along_axis<R>(w, axis);
+    return along_axis<A>(w, axis);
 }
 
 /// The transforms without scale, as halves of Fourier transforms of twice the length.
@@ -42826,18 +43687,18 @@ auto trigonometric(const A& x, int type, int axis) {
     }
     if (type == 2) {
         const auto y = fft_from_real(x, axis, 2 * n, false, fft::backward);
-        return halves(evaluate(y * phases<T, R>(n + 1, 0, 1, 4 * n, C(1), axis)), Sine ? 1 : 0);
+        return halves(evaluate(y * phases<A>(n + 1, 0, 1, 4 * n, C(1), axis)), Sine ? 1 : 0);
     }
     if (type == 3) {
         const auto turned = [&](index_t first, C by) {
-            return evaluate(x * phases<T, R>(n, -first, -1, 4 * n, by, axis));
+            return evaluate(x * phases<A>(n, -first, -1, 4 * n, by, axis));
         };
         const auto spectrum = Sine ? filled(turned(1, C(0, -1)), 1) : turned(0, C(1));
         return evaluate(stretch_of(fft_to_real(spectrum, axis, 2 * n, true, fft::forward), axis, 0, n));
     }
-    const auto z = evaluate(x * phases<T, R>(n, 0, 1, 4 * n, C(1), axis));
+    const auto z = evaluate(x * phases<A>(n, 0, 1, 4 * n, C(1), axis));
     const auto y = stretch_of(complex_fft(z, axis, 2 * n, false, fft::backward), axis, 0, n);
-    return halves(evaluate(y * phases<T, R>(n, 1, 2, 8 * n, C(1), axis)), 0);
+    return halves(evaluate(y * phases<A>(n, 1, 2, 8 * n, C(1), axis)), 0);
 }
 template <bool Sine, class E, class Options>
 auto trigonometric_transform(const E& e, int type, const Options& o, bool inverse, const char* who) {
@@ -42857,7 +43718,7 @@ auto trigonometric_transform(const E& e, int type, const Options& o, bool invers
     const bool ends_in = o.norm == fft::ortho && (type == 3 || (type == 1 && !Sine));
     const bool ends_out = o.norm == fft::ortho && (type == 2 || (type == 1 && !Sine));
     const T root = static_cast<T>(1.41421356237309504880L);
-    const auto ends = [&](T by) { return end_weights<T, R>(n, Sine ? T(1) : by, Sine || type == 1 ? by : T(1), axis); };
+    const auto ends = [&](T by) { return end_weights<A>(n, Sine ? T(1) : by, Sine || type == 1 ? by : T(1), axis); };
     if (ends_in) x = evaluate(x * ends(root));
     A y = trigonometric<Sine>(x, type, axis);
     if (ends_out) y = evaluate(y * ends(1 / root));
@@ -43471,15 +44332,15 @@ auto with_common_batch(const A& a, const B& b, const char* op, const F& f) {
              expand(b, matrix_shape(batch, b.shape()[RB - 2], b.shape()[RB - 1])));
 }
 /// One matrix where a batch repeats it, else a copy: dense either way, and nobody else's.
-template <class T, int R>
-tensor<std::remove_const_t<T>, R> own_matrices(const tensor<T, R>& a) {
-    tensor<T, R> one = a;
+template <class T, int R, class D>
+tensor<std::remove_const_t<T>, R, D> own_matrices(const tensor<T, R, D>& a) {
+    tensor<T, R, D> one = a;
     bool repeats = R > 2;
     for (int d = 0; d < R - 2; ++d) repeats = repeats && (a.strides()[d] == 0 || a.shape()[d] == 1);
     if (repeats && a.size() > 0) {
         auto extents = a.shape();
         for (int d = 0; d < R - 2; ++d) extents[d] = 1;
-        one = tensor<T, R>(a.memory(), a.data(), extents, a.strides());
+        one = tensor<T, R, D>(a.memory(), a.data(), extents, a.strides());
     }
     return one.clone();
 }
@@ -43578,11 +44439,11 @@ struct transposed_inverse {
 template <class A>
 struct factored_inverse {
     A lu;
-    tensor<index_t, 1> swaps;
+    tensor<index_t, 1, typename A::device_type> swaps;
     const char* op;
 
     factored_inverse(const A& factors, const char* who)
-        : lu(factors), swaps(tensor<index_t, 1>::uninitialized({rows_of_all(factors)})), op(who) {}
+        : lu(factors), swaps(tensor<index_t, 1, typename A::device_type>::uninitialized({rows_of_all(factors)})), op(who) {}
     template <class X>
     auto solve(const X& x) const {
         const auto y = x.clone();
@@ -44433,7 +45294,7 @@ auto lu(const A& a) {
     const auto lower = detail::matrix_block(parts, 0, m, 0, k), upper = detail::matrix_block(parts, 0, k, 0, n);
     const auto ones = eye<real_t<T>>(m, k, 0, device_t<X>{});
     const auto from = evaluate(detail::as_row(order));
-    const auto at = evaluate(detail::as_column(arange<index_t>(m)));
+    const auto at = evaluate(detail::as_column(arange<index_t>(m).to(device_t<X>{})));
     return std::make_tuple(evaluate(astype<T>(from == at)), evaluate(tril(lower, -1) + ones), evaluate(triu(upper)));
 }
 
@@ -44880,19 +45741,20 @@ auto cond(const A& a) {
     const auto least = min(s, -1);
     return evaluate(where(least == R(0), std::numeric_limits<R>::infinity(), max(s, -1) / least));
 }
-/// The same in another norm, |A| |A^-1|, of square matrices. Throws linalg_error for singular ones.
+/// The same in another norm, |A| |A^-1|, of square matrices, for which linalg_error is thrown where they are singular; of
+/// order 2 and -2 (its reciprocal) of any.
 template <expression A, class Order>
     requires(std::is_arithmetic_v<Order> || std::is_same_v<Order, matrix_order>)
 auto cond(const A& a, Order order) {
-    const auto x = detail::square_argument(a, "cond");
+    const auto norms = [](const auto& x, auto p) { return evaluate(matrix_norm(x, p) * matrix_norm(inv(x), p)); };
+    const auto x = detail::matrix_argument(a);
     using Y = decltype(matrix_norm(x));
     if constexpr (std::is_arithmetic_v<Order>) {
         if (order == Order(2)) return Y(cond(x));
         if (order == Order(-2)) return Y(evaluate(1 / cond(x)));
-        return Y(
-            evaluate(matrix_norm(x, static_cast<double>(order)) * matrix_norm(inv(x), static_cast<double>(order))));
+        return Y(norms(detail::square_argument(x, "cond"), static_cast<double>(order)));
     } else {
-        return Y(evaluate(matrix_norm(x, order) * matrix_norm(inv(x), order)));
+        return Y(norms(detail::square_argument(x, "cond"), order));
     }
 }
 
@@ -45075,7 +45937,7 @@ auto vander(const E& x, index_t n = -1) {
     static_assert(E::rank >= 1, "ricci: vander needs a vector");
     const auto a = evaluate(x);
     const index_t count = n < 0 ? a.shape()[E::rank - 1] : n;
-    const auto exponents = evaluate(astype<real_t<typename E::value_type>>(arange<index_t>(count)));
+    const auto exponents = evaluate(astype<real_t<typename E::value_type>>(arange<index_t>(count))).to(device_t<E>{});
     return evaluate(pow(detail::as_column(a), exponents));
 }
 
@@ -45450,6 +46312,9 @@ auto nanstddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 
 }
 
 }  // namespace ricci
+// ---- ricci/ops/neural.hpp
+// What layers of networks compute, as functions: convolutions, pooling, normalization, embedding, dropout, attention.
+
 // ---- ricci/ops/pad.hpp
 // Arrays with a margin: pad.
 
@@ -45606,6 +46471,752 @@ auto pad(const E& x, Width width, const Fill&... fill) {
 }
 
 }  // namespace ricci
+// ---- ricci/ops/random_like.hpp
+// Random arrays of another array's shape. Under vmap that is one member's: each gets its own numbers, or all the same.
+// ---- ricci/ops/random/draw.hpp
+// Random numbers of any source, shape and batch: what every function that draws is made of.
+
+namespace ricci::detail {
+
+/// The mapped axes that a random array gets, the outermost vmap's first: `extent` of `size` members from `first` on; a
+/// single one where all share the numbers.
+struct random_axes {
+    static constexpr int most = 16;
+    struct axis {
+        index_t extent, first, size;
+    };
+    int count = 0;
+    axis at[most];
+
+    /// The elements that are reserved: members of `n`.
+    std::uint64_t reserved(index_t n) const {
+        std::uint64_t total = static_cast<std::uint64_t>(n);
+        for (int d = 0; d < count; ++d) total *= static_cast<std::uint64_t>(at[d].size);
+        return total;
+    }
+};
+
+/// The part of a reserved range that belongs to a chunk, into a dense array whose leading axes are the mapped ones.
+/// Where they are whole, they run on in the stream as they do in memory.
+template <random_source Source, class T, int R, class D>
+void fill_random(const tensor<T, R, D>& x, const random_axes& axes, index_t n, std::uint64_t seed,
+                 std::uint64_t begin) {
+    int outer = axes.count;
+    index_t run = n;
+    while (outer > 0) {
+        const auto& a = axes.at[--outer];
+        run *= a.extent;
+        if (a.extent != a.size) break;
+    }
+    index_t runs = 1;
+    for (int d = 0; d < outer; ++d) runs *= axes.at[d].extent;
+    for (index_t i = 0; i < runs; ++i) {
+        std::uint64_t member = 0, scale = 1;
+        index_t rest = i;
+        for (int d = axes.count - 1; d >= 0; --d) {
+            const auto& a = axes.at[d];
+            index_t k = a.first;
+            if (d < outer) {
+                k += rest % a.extent;
+                rest /= a.extent;
+            }
+            member += static_cast<std::uint64_t>(k) * scale;
+            scale *= static_cast<std::uint64_t>(a.size);
+        }
+        executor<D>::template random<Source>(tensor<T, 1, D>(x.memory(), x.data() + i * run, {run}, {1}), seed,
+                                             begin + member * static_cast<std::uint64_t>(n));
+    }
+}
+
+/// The vmap in progress that an array's outermost wrapper belongs to; of several of one function, the next one outside
+/// `inside`.
+inline const mapped_frame* frame_of(const void* identity, const mapped_frame* inside) {
+    const mapped_frame* f = inside ? inside->outer() : mapped_frame::innermost();
+    while (f && f->identity != identity) f = f->outer();
+    return f;
+}
+
+/// A random array whose shape one member of the batch sees, with the batches of what it is drawn for (a list of
+/// wrappers) and none of its derivatives.
+template <random_source Source, class T, int R, class D>
+class random_draw {
+   public:
+    /// `from` begins the complaint that no batch is known: "the example is not".
+    random_draw(const shape<R>& extents, generator& g, const char* who, const char* from)
+        : extents_(extents), generator_(g), who_(who), from_(from) {}
+
+    template <class... W>
+    auto operator()(type_list<W...> wrappers) {
+        return inside<0>(wrappers);
+    }
+
+   private:
+    template <int Depth, class W, class... Rest>
+    auto inside(type_list<W, Rest...>) {
+        if constexpr (W::differentiates) {
+            return inside<Depth>(type_list<Rest...>{});
+        } else {
+            const mapped_frame* f = frame_of(&wrapper_identity<W>, nullptr);
+            for (int i = 0; i < Depth && f; ++i)
+                if (f == frames_[i]) {
+                    f = frame_of(&wrapper_identity<W>, f);
+                    i = -1;
+                }
+            if (!f || f->mode == randomness::error || Depth == random_axes::most) refuse(nullptr);
+            frames_[Depth] = f;
+            return W::rewrapped(inside<Depth + 1>(type_list<Rest...>{}), f->level);
+        }
+    }
+    template <int Depth>
+    tensor<T, R + Depth, D> inside(type_list<>) {
+        int different = 0;
+        for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
+            if (f->mode == randomness::error) refuse(f);
+            different += f->mode == randomness::different;
+        }
+        random_axes axes;
+        shape<R + Depth> extents;
+        for (int d = 0; d < Depth; ++d) {  // the innermost vmap is the outermost wrapper
+            const mapped_frame* f = frames_[Depth - 1 - d];
+            const bool own = f->mode == randomness::different;
+            different -= own;
+            axes.at[axes.count++] = own ? random_axes::axis{f->count, f->first, f->size} : random_axes::axis{1, 0, 1};
+            extents[d] = axes.at[d].extent;
+        }
+        for (int d = 0; d < R; ++d) extents[Depth + d] = extents_[d];
+        if (different) {
+            const mapped_frame* f = mapped_frame::innermost();
+            while (f->mode != randomness::different) f = f->outer();
+            refuse(f);
+        }
+        auto x = tensor<T, R + Depth, D>::uninitialized(extents);
+        const index_t n = extents_.count();
+        const std::uint64_t begin = mapped_frame::reserve(generator_, axes.reserved(n));
+        fill_random<Source>(x, axes, n, generator_.seed(), begin);
+        return x;
+    }
+    [[noreturn]] void refuse(const mapped_frame* f) const {
+        if (f && f->mode == randomness::different)
+            raise<value_error>(
+                {"[", who_, "] ", from_,
+                 " mapped by every vmap in progress with "
+                 "randomness::different, whose members would get the same numbers: give it one that is"});
+        raise<value_error>({"[", who_,
+                            "] random numbers inside vmap: give vmap the option {.randomness = "
+                            "randomness::different} or {.randomness = randomness::same}"});
+    }
+
+    shape<R> extents_;
+    generator& generator_;
+    const char *who_, *from_;
+    const mapped_frame* frames_[random_axes::most] = {};
+};
+
+}  // namespace ricci::detail
+
+namespace ricci {
+namespace detail {
+
+template <random_source Source, expression E>
+auto random_like(const E& x, generator& g, const char* who) {
+    using T = typename E::value_type;
+    static_assert(is_real_floating_v<T>,
+                  "ricci: random numbers take the element type of the example, which must be floating");
+    using wrappers = chain_of_t<decltype(evaluate(x))>;
+    using draw = random_draw<Source, compute_t<T>, E::rank, device_t<E>>;
+    return as_drawn<Source, T>(draw(x.shape(), g, who, "the example is not")(wrappers{}));
+}
+
+}  // namespace detail
+
+/// Uniform random numbers in [0, 1), of the shape, element type and device of `x`, constants of every derivative.
+/// Inside vmap, where `x` is one member, its option `randomness` decides: with `different` each member of the batch
+/// gets numbers of its own, those of rand with the batch in front, whatever the chunk size; with `same` all get one
+/// draw; otherwise value_error is thrown, as it is when a vmap with `different` does not map `x`.
+template <expression E>
+auto rand_like(const E& x, generator_ref g = {}) {
+    return detail::random_like<detail::random_source::uniform>(x, g, "rand_like");
+}
+
+/// Standard normal random numbers (mean 0, variance 1), otherwise as rand_like.
+template <expression E>
+auto randn_like(const E& x, generator_ref g = {}) {
+    return detail::random_like<detail::random_source::normal>(x, g, "randn_like");
+}
+
+}  // namespace ricci
+// ---- ricci/ops/statistics.hpp
+// Statistics put together from reductions and products: standardize, ptp, average, cov, corrcoef.
+
+namespace ricci {
+namespace detail {
+
+/// The rows of x, real or complex numbers in type T, without their means.
+template <class T, class E>
+auto centered_rows(const E& x) {
+    const auto a = evaluate_as<T>(x);
+    return evaluate(a - mean(a, 1, keepdims));
+}
+template <class E>
+auto of_rows(const E& x, bool rows, const char* who) {
+    const auto a = evaluate(x);
+    const auto m = rows ? a : std::remove_cvref_t<decltype(a)>(matrix_transpose(a));
+    if (m.shape()[1] == 0) detail::raise<value_error>({"[", who, "] of no observations: shape ", a.shape()});
+    return m;
+}
+
+/// (x - mean) / sqrt(var + epsilon) over the axes named by N numbers: of plain rows while a row is in the cache.
+template <int N, class A>
+auto standardize_axes(const A& a, const int (&axes)[N], double epsilon, double correction) {
+    using T = real_t<typename A::value_type>;
+    if constexpr (N == 1 && has_moment_kernels<A>())
+        if (is_last_axis<A::rank, N>(axes) && executor<device_t<A>>::has_moments(a)) {
+            const auto y = tensor<T, A::rank, device_t<A>>::uninitialized(a.shape());
+            const double degrees = static_cast<double>(a.shape()[A::rank - 1]) - correction;
+            executor<device_t<A>>::standardize(a, y, degrees > 0 ? degrees : 0, epsilon);
+            return y;
+        }
+    const auto deviation = sqrt(var(a, axes, keepdims, correction) + static_cast<T>(epsilon));
+    return evaluate((a - mean(a, axes, keepdims)) / deviation);
+}
+
+}  // namespace detail
+
+/// What standardize takes: `epsilon` is added to the variance, `correction` taken from the number of elements that it is over.
+struct standardize_options {
+    double epsilon = 0;
+    double correction = 0;
+};
+/// (x - mean(x)) / sqrt(var(x) + epsilon) along one or several axes: numbers of mean 0 and variance 1; rows are read once. With an
+/// epsilon, {.epsilon = 1e-5}, it is what a layer's normalization does. Integers give double; NaN where nothing varies and
+/// epsilon is 0. (jax.nn.standardize, scipy.stats.zscore; torch's layer_norm without weights.)
+template <expression E, int N>
+auto standardize(const E& x, const int (&axes)[N], standardize_options options = {}) {
+    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
+    return detail::computed_wide(
+        a, [&](const auto& wide) { return detail::standardize_axes(wide, axes, options.epsilon, options.correction); });
+}
+template <expression E, std::integral Axis>
+auto standardize(const E& x, Axis axis, standardize_options options = {}) {
+    return standardize(x, {detail::axis_number(axis)}, options);
+}
+
+/// The largest element less the smallest, over all, one or several axes. Throws value_error for an empty axis. (numpy.ptp.)
+template <expression E, keep_option Keep = dropdims_t>
+auto ptp(const E& x, Keep keep = {}) {
+    const auto a = evaluate(x);
+    return evaluate(max(a, keep) - min(a, keep));
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto ptp(const E& x, Axis axis, Keep keep = {}) {
+    const auto a = evaluate(x);
+    return evaluate(max(a, axis, keep) - min(a, axis, keep));
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto ptp(const E& x, const int (&axes)[N], Keep keep = {}) {
+    const auto a = evaluate(x);
+    return evaluate(max(a, axes, keep) - min(a, axes, keep));
+}
+
+/// The mean with weights along an axis, sum(w x) / sum(w): weights of rank 1, as many as the axis has elements, or of x's shape.
+/// Integers give double. Throws shape_error where they do not fit. Weights that add up to 0 give what that division gives.
+template <expression E, expression W>
+auto average(const E& x, const W& weights, int axis) {
+    using T = inexact_t<promote_t<typename E::value_type, typename W::value_type>>;
+    const auto a = detail::evaluate_as<T>(x);
+    const int d = detail::normalize_axis(axis, E::rank, "average");
+    const auto by = detail::broadcast_along(detail::evaluate_as<T>(weights), a.shape(), d, "average", "weights");
+    return evaluate(sum(by * a, d) / sum(by, d));
+}
+
+/// Over all elements, with weights of x's shape.
+template <expression E, expression W>
+auto average(const E& x, const W& weights) {
+    static_assert(E::rank == W::rank,
+                  "ricci: the weights have the array's shape, or stand along an axis: average(x, w, 0)");
+    if (!(x.shape() == weights.shape()))
+        detail::raise<shape_error>(
+            {"[average] weights of shape ", weights.shape(), " for an array of shape ", x.shape()});
+    return average(ravel(x), ravel(weights), 0);
+}
+
+/// The covariances of variables that are the rows of `x`, each column an observation of all (with rows = false the other way
+/// round), about their means: sums over the products, divided by the number of observations less `correction`. Of complex
+/// numbers the second factor is conjugated. Integers give double. Throws value_error for no observations. (numpy.cov, torch.cov.)
+template <expression E>
+    requires(E::rank != 1)
+auto cov(const E& x, bool rows = true, double correction = 1) {
+    static_assert(E::rank == 2, "ricci: cov takes a matrix");
+    using T = inexact_t<typename E::value_type>;
+    const auto c = detail::centered_rows<T>(detail::of_rows(x, rows, "cov"));
+    const auto degrees = std::max(static_cast<double>(c.shape()[1]) - correction, 0.0);
+    return evaluate(matmul(c, matrix_transpose(conj(c))) / static_cast<compute_t<real_t<T>>>(degrees));
+}
+/// Covariances over the products of the standard deviations: correlations, 1 on the diagonal. NaN for a variable that does not
+/// vary. (numpy.corrcoef.)
+template <expression E>
+auto corrcoef(const E& x, bool rows = true) {
+    static_assert(E::rank == 2, "ricci: corrcoef takes a matrix");
+    using T = inexact_t<typename E::value_type>;
+    const auto c = detail::centered_rows<T>(detail::of_rows(x, rows, "corrcoef"));
+    const auto unit = evaluate(c / sqrt(sum(square(abs(c)), 1, keepdims)));
+    return matmul(unit, matrix_transpose(conj(unit)));
+}
+
+/// The variance of one variable, of rank 1.
+template <expression E>
+    requires(E::rank == 1)
+auto cov(const E& x, double correction = 1) {
+    const auto c = cov(reshape(x, {1, -1}), true, correction);
+    return index(c, 0, 0);
+}
+/// The 2 x 2 covariances, and correlations, of two variables of rank 1.
+template <expression A, expression B>
+auto cov(const A& a, const B& b, double correction = 1) {
+    static_assert(A::rank == 1 && B::rank == 1, "ricci: cov takes the rows of a matrix, or two vectors");
+    return cov(stack(std::make_tuple(a, b)), true, correction);
+}
+template <expression A, expression B>
+auto corrcoef(const A& a, const B& b) {
+    static_assert(A::rank == 1 && B::rank == 1, "ricci: corrcoef takes the rows of a matrix, or two vectors");
+    return corrcoef(stack(std::make_tuple(a, b)));
+}
+
+}  // namespace ricci
+// ---- ricci/ops/strided.hpp
+// Views that show elements more than once: windows that slide over an axis, and arrays by strides.
+
+namespace ricci {
+
+/// The windows of `size` successive elements of an axis, `step` apart: that axis counts windows, a new last axis the elements
+/// of each. A view: nothing is copied, and neighbouring windows share elements. Throws value_error unless 1 <= size <= the axis
+/// and step >= 1. (torch.Tensor.unfold; numpy.lib.stride_tricks.sliding_window_view.)
+template <expression E>
+auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
+    static_assert(E::rank >= 1, "ricci: unfold needs an array of rank 1 or more");
+    const int d = detail::normalize_axis(axis, E::rank, "unfold");
+    const auto a = evaluate(x);
+    const index_t n = a.shape()[d];
+    if (size < 1 || size > n || step < 1)
+        detail::raise<value_error>(
+            {"[unfold] windows of ", size, " elements, ", step, " apart, of axis ", d, " of shape ", a.shape()});
+    detail::view_spec<E::rank, E::rank + 1> spec;
+    for (int i = 0; i < E::rank; ++i) {
+        spec.extents[i] = a.shape()[i];
+        spec.step[i] = 1;
+        spec.source[i] = i;
+    }
+    spec.extents[d] = (n - size) / step + 1;
+    spec.step[d] = step;
+    spec.extents[E::rank] = size;
+    spec.step[E::rank] = 1;
+    spec.source[E::rank] = d;
+    return detail::view_of(a, spec);
+}
+
+/// The array of the given shape whose element (i, j, ...) is element offset + i strides[0] + j strides[1] + ... of x's, counted
+/// in row-major order: strides may be zero or negative, and elements may show many times. A view where x is contiguous; where it
+/// is not (and in every transform), the elements are still counted in row-major order, whatever memory holds, so that the same
+/// call means the same under grad and vmap. Throws shape_error for a negative extent, index_error where an element would lie
+/// outside of x. (torch.as_strided; numpy.lib.stride_tricks.as_strided counts bytes.)
+template <expression E, int R>
+auto as_strided(const E& x, const index_t (&extents)[R], const index_t (&strides)[R], index_t offset = 0) {
+    const auto a = evaluate(x);
+    const auto flat = detail::reshaped(a, shape<1>{a.size()});
+    detail::view_spec<1, R> spec;
+    bool empty = false;
+    for (int d = 0; d < R; ++d) {
+        if (extents[d] < 0)
+            detail::raise<shape_error>({"[as_strided] the extent ", extents[d], " of axis ", d, " is negative"});
+        empty = empty || extents[d] == 0;
+    }
+    const index_t last = a.size() - 1;
+    if (!empty && (offset < 0 || offset > last))
+        detail::raise<index_error>({"[as_strided] an offset of ", offset, " in an array of ", a.size(), " elements"});
+    index_t before = offset, behind = last - offset;  // what is left of x on both sides
+    for (int d = 0; d < R; ++d) {
+        spec.extents[d] = extents[d];
+        spec.step[d] = strides[d];
+        spec.source[d] = strides[d] == 0 ? -1 : 0;
+        if (empty || strides[d] == 0 || extents[d] == 1) continue;
+        index_t& room = strides[d] < 0 ? before : behind;
+        if (strides[d] < -last || strides[d] > last ||
+            extents[d] - 1 > room / std::abs(strides[d]))  // no product overflows
+            detail::raise<index_error>({"[as_strided] axis ", d, " of extent ", extents[d], " and stride ", strides[d],
+                                        " leaves an array of ", a.size(), " elements"});
+        room -= (extents[d] - 1) * std::abs(strides[d]);
+    }
+    if (!empty) spec.start[0] = offset;
+    return detail::view_of(flat, spec);
+}
+
+}  // namespace ricci
+
+namespace ricci {
+
+/// A number for each axis of a picture: one for all, 2, or one for each, {2, 1}.
+template <int R>
+struct each_axis {
+    index_t of[R];
+    constexpr each_axis(index_t every) {
+        for (index_t& n : of) n = every;
+    }
+    template <std::integral... N>
+        requires(sizeof...(N) == R && R > 1)
+    constexpr each_axis(N... n) : of{static_cast<index_t>(n)...} {}
+    constexpr index_t operator[](int axis) const { return of[axis]; }
+};
+
+/// What conv1d (R = 1), conv2d and conv3d take, with torch's meanings: how far windows are apart, the zeros around the picture,
+/// how far a window's elements are apart, and in how many groups channels are, which do not see each other.
+template <int R>
+struct convolution_options {
+    each_axis<R> stride = 1, padding = 0, dilation = 1;
+    index_t groups = 1;
+};
+/// What pooling takes: how far windows are apart, their size where it is 0, and the elements around the picture, at most half of
+/// a window.
+template <int R>
+struct pooling_options {
+    each_axis<R> stride = 0, padding = 0;
+};
+
+namespace detail {
+
+/// `x` with a margin around its last axes, `value` in it.
+template <int R, class A>
+A around_pictures(const A& x, const each_axis<R>& padding, typename A::value_type value) {
+    margin margins[A::rank];
+    bool any = false;
+    for (int d = 0; d < R; ++d) {
+        margins[A::rank - R + d] = {padding[d], padding[d]};
+        any = any || padding[d] != 0;
+    }
+    return any ? A(pad(x, margins, value)) : x;
+}
+
+/// The windows of the last R axes, whose positions stay there; the elements of each become R new last axes. A view.
+template <int Axis, int R, class A>
+auto picture_windows(const A& x, const shape<R>& kernel, const each_axis<R>& stride, const each_axis<R>& dilation) {
+    if constexpr (Axis == R) {
+        return x;
+    } else {
+        // Of x's axes, Axis new ones are behind the R of the picture.
+        constexpr int axis = A::rank - R;
+        const index_t span = (kernel[Axis] - 1) * dilation[Axis] + 1;
+        const auto windows = unfold(x, axis, span, stride[Axis]);
+        return picture_windows<Axis + 1>(evaluate(windows(ellipsis, slice(none, none, dilation[Axis]))), kernel, stride,
+                                         dilation);
+    }
+}
+
+/// Each group's windows as columns times its kernels as rows; x has its margin.
+template <int R, class A, class W>
+auto convolved(const A& x, const W& weight, const convolution_options<R>& options) {
+    const index_t groups = options.groups, outputs = weight.shape()[0], inputs = weight.shape()[1];
+    shape<R> kernel;
+    index_t taps = inputs;
+    for (int d = 0; d < R; ++d) taps *= kernel[d] = weight.shape()[2 + d];
+    const auto windows = picture_windows<0, R>(x, kernel, options.stride, options.dilation);
+    int order[2 * R + 2];  // batch, channel, elements of a window, windows
+    order[0] = 0;
+    order[1] = 1;
+    index_t positions = 1;
+    for (int d = 0; d < R; ++d) {
+        order[2 + d] = R + 2 + d;
+        order[2 + R + d] = 2 + d;
+        positions *= windows.shape()[2 + d];
+    }
+    const index_t batch = x.shape()[0];
+    const auto columns = reshape(permute(windows, order), shape<4>{batch, groups, taps, positions});
+    const auto rows = reshape(weight, shape<3>{groups, outputs / groups, taps});
+    shape<R + 2> extents;
+    extents[0] = batch;
+    extents[1] = outputs;
+    for (int d = 0; d < R; ++d) extents[2 + d] = windows.shape()[2 + d];
+    return evaluate(reshape(matmul(rows, columns), extents));
+}
+
+template <int R, class X, class W>
+void require_convolution(const X& x, const W& weight, const convolution_options<R>& options, const char* who) {
+    const index_t channels = x.shape()[X::rank - R - 1], outputs = weight.shape()[0], groups = options.groups;
+    if (groups < 1 || channels != weight.shape()[1] * groups || outputs % groups != 0)
+        raise<shape_error>({"[", who, "] ", groups, " groups of weights of shape ", weight.shape(),
+                            " for pictures of shape ", x.shape(), ": channels ", channels, " and ",
+                            weight.shape()[1] * groups});
+    for (int d = 0; d < R; ++d) {
+        const index_t stride = options.stride[d], padding = options.padding[d], dilation = options.dilation[d];
+        if (stride < 1 || padding < 0 || dilation < 1)
+            raise<value_error>(
+                {"[", who, "] axis ", d, ": stride ", stride, ", padding ", padding, ", dilation ", dilation});
+        const index_t have = x.shape()[X::rank - R + d] + 2 * padding, kernel = weight.shape()[2 + d];
+        if (kernel < 1 || (kernel - 1) * dilation + 1 > have)
+            raise<shape_error>({"[", who, "] axis ", d, " of the weights, of shape ", weight.shape(), ", spans ",
+                                (kernel - 1) * dilation + 1, " elements, of the picture with its margin there are ",
+                                have});
+    }
+}
+
+template <int R, class X, class W>
+auto picture_convolution(const X& given, const W& weight, const convolution_options<R>& options, const char* who) {
+    static_assert(W::rank == R + 2,
+                  "ricci: weights of convolutions have axes for output, input and each axis of a window");
+    static_assert(X::rank == R + 2 || X::rank == R + 1,
+                  "ricci: pictures have axes for batch (or none), channels and each axis of a picture");
+    using T = promote_t<typename X::value_type, typename W::value_type>;
+    const auto x = evaluate(as_type<T>(given));
+    const auto w = evaluate(as_type<T>(weight));
+    require_convolution<R>(x, w, options, who);
+    const auto padded = around_pictures<R>(x, options.padding, T{});
+    if constexpr (X::rank == R + 2) return convolved<R>(padded, w, options);
+    else return evaluate(squeeze(convolved<R>(evaluate(expand_dims(padded, 0)), w, options), 0));
+}
+template <int R, class X, class W, class B>
+auto picture_convolution(const X& x, const W& weight, const B& bias, const convolution_options<R>& options,
+                         const char* who) {
+    static_assert(B::rank == 1, "ricci: the bias of a convolution is a vector, a number for each output channel");
+    const auto b = evaluate(bias);
+    if (b.size() != weight.shape()[0])
+        raise<shape_error>({"[", who, "] a bias of shape ", b.shape(), " for weights of shape ", weight.shape()});
+    shape<R + 1> beside;
+    for (int d = 0; d <= R; ++d) beside[d] = d == 0 ? b.size() : 1;
+    return evaluate(picture_convolution<R>(x, weight, options, who) + reshape(b, beside));
+}
+
+/// join(window's elements) along the last R axes, one axis after the other: k elements in k - 1 fused passes over slices, which
+/// vectorize, where windows as axes of their own are too short to.
+template <int R, class A, class Join>
+auto pooled(A x, const shape<R>& window, const pooling_options<R>& options, const char* who, const Join& join) {
+    for (int d = 0; d < R; ++d) {
+        const index_t k = window[d], stride = options.stride[d] == 0 ? k : options.stride[d];
+        const int axis = A::rank - R + d;
+        const index_t n = x.shape()[axis];
+        if (k < 1 || k > n || stride < 1)
+            raise<value_error>({"[", who, "] windows of ", k, " elements, ", stride, " apart, of axis ", axis,
+                                " of shape ", x.shape()});
+        const index_t positions = (n - k) / stride + 1;
+        const auto element = [&](index_t i) {
+            auto spec = identity_view(x.shape());
+            spec.start[axis] = i;
+            spec.step[axis] = stride;
+            spec.extents[axis] = positions;
+            return view_of(x, spec);
+        };
+        if (k == 1 && stride == 1) continue;
+        auto y = A(evaluate(element(0)));
+        index_t i = 1;
+        for (; i + 1 < k; i += 2) y = A(evaluate(join(join(y, element(i)), element(i + 1))));
+        if (i < k) y = A(evaluate(join(y, element(i))));
+        x = y;
+    }
+    return x;
+}
+template <int R>
+void require_margin(const shape<R>& window, const pooling_options<R>& options, const char* who) {
+    for (int d = 0; d < R; ++d)
+        if (options.padding[d] < 0 || 2 * options.padding[d] > window[d])
+            raise<value_error>(
+                {"[", who, "] a padding of ", options.padding[d], " around windows of ", window[d], " elements"});
+}
+template <int R, class E>
+auto max_pool(const E& x, const each_axis<R>& size, const pooling_options<R>& options, const char* who) {
+    static_assert(E::rank >= R, "ricci: pooling takes pictures with an axis for each of a window's");
+    using T = typename E::value_type;
+    using limits = std::numeric_limits<compute_t<T>>;
+    shape<R> window;
+    for (int d = 0; d < R; ++d) window[d] = size[d];
+    require_margin<R>(window, options, who);
+    const T least = static_cast<T>(limits::has_infinity ? -limits::infinity() : limits::lowest());
+    return pooled<R>(around_pictures<R>(evaluate(x), options.padding, least), window, options, who,
+                     [](const auto& a, const auto& b) { return maximum(a, b); });
+}
+template <int R, class E>
+auto avg_pool(const E& x, const each_axis<R>& size, const pooling_options<R>& options, const char* who) {
+    static_assert(E::rank >= R, "ricci: pooling takes pictures with an axis for each of a window's");
+    using T = inexact_t<typename E::value_type>;
+    shape<R> window;
+    index_t elements = 1;
+    for (int d = 0; d < R; ++d) elements *= window[d] = size[d];
+    require_margin<R>(window, options, who);
+    const auto sums = pooled<R>(around_pictures<R>(evaluate(as_type<T>(x)), options.padding, T{}), window, options, who,
+                                [](const auto& a, const auto& b) { return a + b; });
+    return evaluate(sums * (1 / static_cast<real_t<compute_t<T>>>(elements)));
+}
+
+template <class Y, class W, class B>
+auto scaled_and_shifted(const Y& y, const W& weight, const B& bias) {
+    return evaluate(y * weight + bias);
+}
+/// A vector of channels beside pictures: axis 1 of rank R.
+template <int R, class V>
+auto beside_channels(const V& vector, index_t channels, const char* who) {
+    static_assert(V::rank == 1 && R >= 2,
+                  "ricci: the channels of batch_norm are axis 1, a number for each in a vector");
+    const auto v = evaluate(vector);
+    if (v.size() != channels)
+        raise<shape_error>({"[", who, "] a vector of shape ", v.shape(), " for ", channels, " channels"});
+    shape<R - 1> extents;
+    for (int d = 0; d < R - 1; ++d) extents[d] = d == 0 ? channels : 1;
+    return evaluate(reshape(v, extents));
+}
+
+}  // namespace detail
+
+/// Each output channel's weights, laid on every window of a picture's length, times what lies below, summed: x of shape (batch,
+/// channels, length) or without the batch, weights (outputs, channels / groups, window), a bias of one number for each output or
+/// none: conv1d(x, w, {.stride = 2}), conv1d(x, w, b, {.padding = 1}). Windows as columns, then one matmul. Linear in each.
+/// Throws shape_error where channels or windows do not fit, value_error for options that are none. (torch's conv1d.)
+template <expression X, expression W>
+auto conv1d(const X& x, const W& weight, const convolution_options<1>& options = {}) {
+    return detail::picture_convolution<1>(x, weight, options, "conv1d");
+}
+template <expression X, expression W, expression B>
+auto conv1d(const X& x, const W& weight, const B& bias, const convolution_options<1>& options = {}) {
+    return detail::picture_convolution<1>(x, weight, bias, options, "conv1d");
+}
+/// The same over height and width: x (batch, channels, height, width), weights (outputs, channels / groups, window's height,
+/// width); options may differ by axis, {.stride = {2, 1}}. (torch's conv2d.)
+template <expression X, expression W>
+auto conv2d(const X& x, const W& weight, const convolution_options<2>& options = {}) {
+    return detail::picture_convolution<2>(x, weight, options, "conv2d");
+}
+template <expression X, expression W, expression B>
+auto conv2d(const X& x, const W& weight, const B& bias, const convolution_options<2>& options = {}) {
+    return detail::picture_convolution<2>(x, weight, bias, options, "conv2d");
+}
+
+/// The largest element of each window of the last axis, NaN where there is one: max_pool1d(x, 2), {.stride = 1, .padding = 1};
+/// windows that would leave the picture are left out. Where several are largest, the derivative is shared as `maximum` shares it.
+/// Throws value_error for a window that does not fit. (torch's max_pool1d; max_pool2d over the last two axes, windows 3 or {3, 2}.)
+template <expression E>
+auto max_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
+    return detail::max_pool<1>(x, window, options, "max_pool1d");
+}
+template <expression E>
+auto max_pool2d(const E& x, each_axis<2> window, const pooling_options<2>& options = {}) {
+    return detail::max_pool<2>(x, window, options, "max_pool2d");
+}
+/// The mean of each window, zeros of the margin counted, otherwise as max_pool1d; integers give double. Linear.
+/// (torch's avg_pool1d and avg_pool2d.)
+template <expression E>
+auto avg_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
+    return detail::avg_pool<1>(x, window, options, "avg_pool1d");
+}
+template <expression E>
+auto avg_pool2d(const E& x, each_axis<2> window, const pooling_options<2>& options = {}) {
+    return detail::avg_pool<2>(x, window, options, "avg_pool2d");
+}
+
+/// `x` standardized over its last axes, whose extents are given: layer_norm(x, {64}), with weights and a bias of that shape
+/// layer_norm(x, {64}, weight, bias). Throws shape_error where they differ. (torch's layer_norm.)
+template <expression E, int N>
+auto layer_norm(const E& x, const extent (&extents)[N], double epsilon = 1e-5) {
+    static_assert(N <= E::rank, "ricci: layer_norm is given more extents than the array has axes");
+    int axes[N];
+    const auto a = evaluate(x);
+    for (int i = 0; i < N; ++i) {
+        axes[i] = E::rank - N + i;
+        if (a.shape()[axes[i]] != extents[i].value)
+            detail::raise<shape_error>(
+                {"[layer_norm] extent ", extents[i].value, " for axis ", axes[i], " of shape ", a.shape()});
+    }
+    return standardize(a, axes, {.epsilon = epsilon});
+}
+template <expression E, int N, expression W, expression B>
+auto layer_norm(const E& x, const extent (&extents)[N], const W& weight, const B& bias, double epsilon = 1e-5) {
+    static_assert(W::rank == N && B::rank == N,
+                  "ricci: the weight and the bias of layer_norm have the shape that it is given");
+    return detail::scaled_and_shifted(layer_norm(x, extents, epsilon), weight, bias);
+}
+
+/// Each channel, a place of axis 1, standardized over all other axes, times its weight, plus its bias: what torch's batch_norm
+/// computes when it trains.
+template <expression E, expression W, expression B>
+auto batch_norm(const E& x, const W& weight, const B& bias, double epsilon = 1e-5) {
+    const auto a = evaluate(x);
+    const index_t channels = a.shape()[1];
+    int axes[E::rank - 1];
+    for (int d = 0; d < E::rank - 1; ++d) axes[d] = d == 0 ? 0 : d + 1;
+    return detail::scaled_and_shifted(standardize(a, axes, {.epsilon = epsilon}),
+                                      detail::beside_channels<E::rank>(weight, channels, "batch_norm"),
+                                      detail::beside_channels<E::rank>(bias, channels, "batch_norm"));
+}
+/// With means and variances that are known, (x - mean) / sqrt(var + epsilon) weight + bias: torch's batch_norm in use.
+template <expression E, expression M, expression V, expression W, expression B>
+auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, const B& bias, double epsilon = 1e-5) {
+    const auto a = evaluate(x);
+    const auto each = [&](const auto& v) { return detail::beside_channels<E::rank>(v, a.shape()[1], "batch_norm"); };
+    using T = real_t<compute_t<typename V::value_type>>;
+    const auto scale = evaluate(each(weight) / sqrt(each(variance) + static_cast<T>(epsilon)));
+    return evaluate((a - each(mean)) * scale + each(bias));
+}
+
+/// The rows of `weight` that integers number, in the integers' shape and one axis more. Throws index_error. (torch's embedding.)
+template <expression K, expression W>
+auto embedding(const K& numbers, const W& weight) {
+    static_assert(W::rank == 2, "ricci: embedding takes integers and a matrix, whose rows they number");
+    return take(weight, numbers, 0);
+}
+
+/// `x` with a share p of its elements made 0 by chance, the others divided by 1 - p; `x` itself unless training. Under vmap as
+/// rand_like. Throws value_error unless 0 <= p <= 1. (torch's dropout.)
+template <expression E>
+auto dropout(const E& x, double p = 0.5, bool training = true, generator_ref g = {}) {
+    if (!(p >= 0 && p <= 1)) detail::raise<value_error>({"[dropout] the probability is not in 0 ... 1"});
+    using T = real_t<compute_t<typename E::value_type>>;
+    const auto a = evaluate(x);
+    using A = std::remove_const_t<decltype(a)>;
+    if (!training || p == 0) return A(a);
+    const T scale = p < 1 ? static_cast<T>(1 / (1 - p)) : T(0);
+    return A(evaluate(where(rand_like(stop_gradient(a), g) >= static_cast<T>(p), a * scale, T(0))));
+}
+
+/// What scaled_dot_product_attention takes: whether a query sees only keys up to its own place, and what products are multiplied
+/// by, 1 / sqrt(the last axis) where it is 0.
+struct attention_options {
+    bool is_causal = false;
+    double scale = 0;
+};
+namespace detail {
+template <class Q, class K, class V, class Scores>
+auto attention(const Q& query, const K& key, const V& value, const attention_options& options, const Scores& masked) {
+    static_assert(Q::rank >= 2 && K::rank >= 2 && V::rank >= 2, "ricci: attention takes matrices or stacks of them");
+    using T = compute_t<promote_t<typename Q::value_type, typename K::value_type>>;
+    const auto q = evaluate(query);
+    const double depth = static_cast<double>(q.shape()[Q::rank - 1]);
+    const T scale = static_cast<T>(options.scale != 0 ? options.scale : 1 / std::sqrt(depth));
+    const auto scores = matmul(q * scale, matrix_transpose(evaluate(key)));
+    using S = std::remove_const_t<decltype(scores)>;
+    constexpr T never = -std::numeric_limits<T>::infinity();
+    const auto seen = [&]() -> S {
+        if (!options.is_causal) return scores;
+        constexpr int R = S::rank;
+        const auto mask = tril(ones<bool>(shape<2>{scores.shape()[R - 2], scores.shape()[R - 1]}, device_t<Q>{}));
+        return S(evaluate(where(mask, scores, never)));
+    }();
+    return evaluate(matmul(softmax(masked(seen), -1), value));
+}
+}  // namespace detail
+
+/// softmax(query key^T scale) value: what each query takes from the values, by how it resembles their keys; query (..., n, d), key
+/// (..., m, d), value (..., m, e), the axes in front broadcast. A mask that broadcasts to (..., n, m) is true where a query sees a
+/// key, or of numbers, which are added. NaN for a query that sees none. (torch's scaled_dot_product_attention.)
+template <expression Q, expression K, expression V>
+auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, const attention_options& options = {}) {
+    return detail::attention(query, key, value, options, [](const auto& scores) { return scores; });
+}
+template <expression Q, expression K, expression V, expression M>
+auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, const M& mask,
+                                  const attention_options& options = {}) {
+    return detail::attention(query, key, value, options, [&](const auto& scores) {
+        using T = typename std::remove_cvref_t<decltype(scores)>::value_type;
+        if constexpr (std::is_same_v<typename M::value_type, bool>)
+            return evaluate(where(mask, scores, -std::numeric_limits<compute_t<T>>::infinity()));
+        else return evaluate(scores + mask);
+    });
+}
+
+}  // namespace ricci
 // ---- ricci/ops/polynomial.hpp
 // Polynomials by their coefficients, the highest power's first, beside polyval: polyfit, polyder, polyint, roots.
 // ---- ricci/ops/sampled.hpp
@@ -45619,13 +47230,6 @@ auto pad(const E& x, Width width, const Fill&... fill) {
 namespace ricci {
 namespace detail {
 
-template <class D>
-concept has_line_kernels = requires { executor<D>::has_line_kernels; };
-template <class D>
-constexpr void want_line_kernels() {
-    static_assert(has_line_kernels<D>, "ricci: scans and sorting run on the CPU only: x.to(ricci::cpu)");
-}
-
 /// Running sums along an axis, from its end if backwards. Linear: the transpose runs the other way.
 template <int R>
 struct cumulative_sum_op : linear_op<cumulative_sum_op<R>> {
@@ -45637,7 +47241,6 @@ struct cumulative_sum_op : linear_op<cumulative_sum_op<R>> {
     cumulative_sum_op(int a, bool b, const shape<R>& e) : axis(a), backwards(b), extents(e) {}
     template <class T, class D>
     auto value(const tensor<T, R, D>& x) const {
-        want_line_kernels<D>();
         auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(extents);
         executor<D>::cumulative_sum(x, y, axis, backwards);
         return make_pack(y);
@@ -45669,7 +47272,6 @@ struct cumulative_position_op : opaque_op {
     int axis;
     template <class T, class D>
     auto value(const tensor<T, R, D>& x) const {
-        want_line_kernels<D>();
         auto y = tensor<std::int64_t, R, D>::uninitialized(x.shape());
         executor<D>::template cumulative_position<Largest>(x, y, axis);
         return make_pack(y);
@@ -45743,10 +47345,8 @@ auto cumulative_prod(const E& x, int axis, bool include_initial = false) {
     using A = std::remove_cvref_t<decltype(a)>;
     const A y = [&]() -> A {
         if constexpr (std::is_void_v<typename A::wrapper>) {
-            using D = device_t<A>;
-            detail::want_line_kernels<D>();
             auto to = A::uninitialized(a.shape());
-            executor<D>::cumulative_prod(a, to, d);
+            executor<device_t<A>>::cumulative_prod(a, to, d);
             return to;
         } else {
             return detail::scan_by_doubling(
@@ -45909,7 +47509,7 @@ auto arg_extremum(const E& e, int axis, const char* what) {
     const auto x = evaluate(stop_gradient(e));
     const int d = normalize_axis(axis, E::rank, what);
     using A = std::remove_cvref_t<decltype(x)>;
-    if constexpr (std::is_void_v<typename A::wrapper> && requires { executor<device_t<A>>::has_line_kernels; }) {
+    if constexpr (std::is_void_v<typename A::wrapper> && requires { executor<device_t<A>>::has_extremum_position(x, d); }) {
         const reduction_axes<E::rank, 1, Keep> axes(x.shape(), &d, what);
         if (executor<device_t<A>>::has_extremum_position(x, d)) {
             using Y = tensor<std::int64_t, decltype(axes)::result_rank, device_t<A>>;
@@ -46102,7 +47702,6 @@ struct argsort_op : opaque_op {
 
     template <class T, class D>
     auto value(const tensor<T, R, D>& x) const {
-        want_line_kernels<D>();
         auto extents = x.shape();
         if (count >= 0) extents[axis] = count;
         auto y = tensor<std::int64_t, R, D>::uninitialized(extents);
@@ -46134,7 +47733,6 @@ struct search_op : opaque_op {
 
     template <class T, int L, int R, class D>
     auto value(const tensor<T, L, D>& lists, const tensor<T, R, D>& values) const {
-        want_line_kernels<D>();
         const auto y = tensor<std::int64_t, R, D>::uninitialized(values.shape());
         search(lists, values, y);
         return make_pack(y);
@@ -46181,7 +47779,6 @@ auto sort(const E& x, int axis = -1, bool descending = false) {
     using A = std::remove_cvref_t<decltype(a)>;
     if constexpr (std::is_void_v<typename A::wrapper>) {
         static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
-        detail::want_line_kernels<device_t<A>>();
         const auto y = a.clone();
         executor<device_t<A>>::sort(y, d, descending);
         return y;
@@ -46517,7 +48114,7 @@ struct quantile_rule {
         index_t place;
         double weight;
     };
-    between operator()(index_t n) const {
+    RICCI_HD between operator()(index_t n) const {
         const double at = fraction * static_cast<double>(n - 1);
         double low = std::floor(at), weight = at - low;
         if (method == quantile_method::nearest) low = std::nearbyint(at);
@@ -46539,7 +48136,6 @@ struct quantile_op : opaque_op {
 
     template <class T, class D>
     auto value(const tensor<T, R, D>& x) const {
-        want_line_kernels<D>();
         auto extents = x.shape();
         extents[axis] = pair ? 2 : 1;
         const auto at = tensor<std::int64_t, R, D>::uninitialized(extents);
@@ -46824,147 +48420,6 @@ auto nanmedian(const E& x, Keep keep = {}) {
 // that the distribution does not have, shape_error when shapes do not fit, before anything is drawn.
 // ---- ricci/ops/random/parameters.hpp
 // The parameters of distributions: numbers and arrays that broadcast, checked before anything is drawn.
-
-// ---- ricci/ops/random/draw.hpp
-// Random numbers of any source, shape and batch: what every function that draws is made of.
-
-namespace ricci::detail {
-
-/// The mapped axes that a random array gets, the outermost vmap's first: `extent` of `size` members from `first` on; a
-/// single one where all share the numbers.
-struct random_axes {
-    static constexpr int most = 16;
-    struct axis {
-        index_t extent, first, size;
-    };
-    int count = 0;
-    axis at[most];
-
-    /// The elements that are reserved: members of `n`.
-    std::uint64_t reserved(index_t n) const {
-        std::uint64_t total = static_cast<std::uint64_t>(n);
-        for (int d = 0; d < count; ++d) total *= static_cast<std::uint64_t>(at[d].size);
-        return total;
-    }
-};
-
-/// The part of a reserved range that belongs to a chunk, into a dense array whose leading axes are the mapped ones.
-/// Where they are whole, they run on in the stream as they do in memory.
-template <random_source Source, class T, int R, class D>
-void fill_random(const tensor<T, R, D>& x, const random_axes& axes, index_t n, std::uint64_t seed,
-                 std::uint64_t begin) {
-    int outer = axes.count;
-    index_t run = n;
-    while (outer > 0) {
-        const auto& a = axes.at[--outer];
-        run *= a.extent;
-        if (a.extent != a.size) break;
-    }
-    index_t runs = 1;
-    for (int d = 0; d < outer; ++d) runs *= axes.at[d].extent;
-    for (index_t i = 0; i < runs; ++i) {
-        std::uint64_t member = 0, scale = 1;
-        index_t rest = i;
-        for (int d = axes.count - 1; d >= 0; --d) {
-            const auto& a = axes.at[d];
-            index_t k = a.first;
-            if (d < outer) {
-                k += rest % a.extent;
-                rest /= a.extent;
-            }
-            member += static_cast<std::uint64_t>(k) * scale;
-            scale *= static_cast<std::uint64_t>(a.size);
-        }
-        executor<D>::template random<Source>(tensor<T, 1, D>(x.memory(), x.data() + i * run, {run}, {1}), seed,
-                                             begin + member * static_cast<std::uint64_t>(n));
-    }
-}
-
-/// The vmap in progress that an array's outermost wrapper belongs to; of several of one function, the next one outside
-/// `inside`.
-inline const mapped_frame* frame_of(const void* identity, const mapped_frame* inside) {
-    const mapped_frame* f = inside ? inside->outer() : mapped_frame::innermost();
-    while (f && f->identity != identity) f = f->outer();
-    return f;
-}
-
-/// A random array whose shape one member of the batch sees, with the batches of what it is drawn for (a list of
-/// wrappers) and none of its derivatives.
-template <random_source Source, class T, int R, class D>
-class random_draw {
-   public:
-    /// `from` begins the complaint that no batch is known: "the example is not".
-    random_draw(const shape<R>& extents, generator& g, const char* who, const char* from)
-        : extents_(extents), generator_(g), who_(who), from_(from) {}
-
-    template <class... W>
-    auto operator()(type_list<W...> wrappers) {
-        return inside<0>(wrappers);
-    }
-
-   private:
-    template <int Depth, class W, class... Rest>
-    auto inside(type_list<W, Rest...>) {
-        if constexpr (W::differentiates) {
-            return inside<Depth>(type_list<Rest...>{});
-        } else {
-            const mapped_frame* f = frame_of(&wrapper_identity<W>, nullptr);
-            for (int i = 0; i < Depth && f; ++i)
-                if (f == frames_[i]) {
-                    f = frame_of(&wrapper_identity<W>, f);
-                    i = -1;
-                }
-            if (!f || f->mode == randomness::error || Depth == random_axes::most) refuse(nullptr);
-            frames_[Depth] = f;
-            return W::rewrapped(inside<Depth + 1>(type_list<Rest...>{}), f->level);
-        }
-    }
-    template <int Depth>
-    tensor<T, R + Depth, D> inside(type_list<>) {
-        int different = 0;
-        for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
-            if (f->mode == randomness::error) refuse(f);
-            different += f->mode == randomness::different;
-        }
-        random_axes axes;
-        shape<R + Depth> extents;
-        for (int d = 0; d < Depth; ++d) {  // the innermost vmap is the outermost wrapper
-            const mapped_frame* f = frames_[Depth - 1 - d];
-            const bool own = f->mode == randomness::different;
-            different -= own;
-            axes.at[axes.count++] = own ? random_axes::axis{f->count, f->first, f->size} : random_axes::axis{1, 0, 1};
-            extents[d] = axes.at[d].extent;
-        }
-        for (int d = 0; d < R; ++d) extents[Depth + d] = extents_[d];
-        if (different) {
-            const mapped_frame* f = mapped_frame::innermost();
-            while (f->mode != randomness::different) f = f->outer();
-            refuse(f);
-        }
-        auto x = tensor<T, R + Depth, D>::uninitialized(extents);
-        const index_t n = extents_.count();
-        const std::uint64_t begin = mapped_frame::reserve(generator_, axes.reserved(n));
-        fill_random<Source>(x, axes, n, generator_.seed(), begin);
-        return x;
-    }
-    [[noreturn]] void refuse(const mapped_frame* f) const {
-        if (f && f->mode == randomness::different)
-            raise<value_error>(
-                {"[", who_, "] ", from_,
-                 " mapped by every vmap in progress with "
-                 "randomness::different, whose members would get the same numbers: give it one that is"});
-        raise<value_error>({"[", who_,
-                            "] random numbers inside vmap: give vmap the option {.randomness = "
-                            "randomness::different} or {.randomness = randomness::same}"});
-    }
-
-    shape<R> extents_;
-    generator& generator_;
-    const char *who_, *from_;
-    const mapped_frame* frames_[random_axes::most] = {};
-};
-
-}  // namespace ricci::detail
 
 namespace ricci::detail {
 
@@ -47696,7 +49151,6 @@ struct inverse_distribution_op : opaque_op {
     auto value(const S& sums, const V& values) const {
         using D = typename S::device_type;
         constexpr int R = S::rank;
-        want_line_kernels<D>();
         auto lead = sums.shape(), to = values.shape();
         for (int d = 0; d < R - 1; ++d) lead[d] = to[d] = lead[d] == 1 ? to[d] : lead[d];
         const auto lists = expand(sums, lead).clone();
@@ -47856,7 +49310,6 @@ struct shuffle_op : opaque_op {
     explicit shuffle_op(index_t of) : n(of) {}
     template <int R, class D>
     auto value(const tensor<std::int64_t, R, D>& swaps) const {
-        want_line_kernels<D>();
         const auto y = tensor<std::int64_t, R, D>::uninitialized(swaps.shape());
         executor<D>::shuffle(swaps, y, n);
         return make_pack(y);
@@ -47994,40 +49447,6 @@ auto choice(const E& x, const extent (&size)[R], const W& weights, bool replacem
 }
 
 }  // namespace random
-}  // namespace ricci
-// ---- ricci/ops/random_like.hpp
-// Random arrays of another array's shape. Under vmap that is one member's: each gets its own numbers, or all the same.
-
-namespace ricci {
-namespace detail {
-
-template <random_source Source, expression E>
-auto random_like(const E& x, generator& g, const char* who) {
-    using T = typename E::value_type;
-    static_assert(is_real_floating_v<T>,
-                  "ricci: random numbers take the element type of the example, which must be floating");
-    using wrappers = chain_of_t<decltype(evaluate(x))>;
-    using draw = random_draw<Source, compute_t<T>, E::rank, device_t<E>>;
-    return as_drawn<Source, T>(draw(x.shape(), g, who, "the example is not")(wrappers{}));
-}
-
-}  // namespace detail
-
-/// Uniform random numbers in [0, 1), of the shape, element type and device of `x`, constants of every derivative.
-/// Inside vmap, where `x` is one member, its option `randomness` decides: with `different` each member of the batch
-/// gets numbers of its own, those of rand with the batch in front, whatever the chunk size; with `same` all get one
-/// draw; otherwise value_error is thrown, as it is when a vmap with `different` does not map `x`.
-template <expression E>
-auto rand_like(const E& x, generator_ref g = {}) {
-    return detail::random_like<detail::random_source::uniform>(x, g, "rand_like");
-}
-
-/// Standard normal random numbers (mean 0, variance 1), otherwise as rand_like.
-template <expression E>
-auto randn_like(const E& x, generator_ref g = {}) {
-    return detail::random_like<detail::random_source::normal>(x, g, "randn_like");
-}
-
 }  // namespace ricci
 // ---- ricci/ops/sets.hpp
 // Sets and counts of values: unique_values and its kin, isin, bincount, histogram.
@@ -48887,6 +50306,13 @@ auto window_spec(const A& extents, index_t count, index_t width, index_t hop) {
     spec.extents[R] = width;
     return spec;
 }
+/// A window in the type that a transform of x computes in, where x is.
+template <class E, class W>
+auto window_for(const W& window) {
+    const auto w = evaluate(as_type<fft_real_t<typename E::value_type>>(window));
+    if constexpr (std::is_same_v<device_t<W>, device_t<E>>) return w;
+    else return w.to(device_t<E>{});
+}
 /// The frames of lines along the last axis.
 template <class A>
 auto frames_of(const A& x, index_t width, index_t hop, const char* who) {
@@ -48906,8 +50332,9 @@ auto power_spectrum(const A& a, const W& window, const signal::spectrum_options&
     const auto level = o.detrend ? evaluate(frames - mean(frames, -1, keepdims)) : evaluate(frames);
     const auto z = fft_from_real(evaluate(level * window), A::rank, n, false, fft::backward);
     double squares = 0, sum = 0;
+    const auto numbers = window.to(cpu);
     for (index_t k = 0; k < n; ++k) {
-        const double w = static_cast<double>(window.at(k));
+        const double w = static_cast<double>(numbers.at(k));
         squares += w * w;
         sum += w;
     }
@@ -48915,8 +50342,8 @@ auto power_spectrum(const A& a, const W& window, const signal::spectrum_options&
     // of the elements between the ends each stands for two
     const auto weights = tensor<T, 1>::uninitialized({n / 2 + 1});
     for (index_t k = 0; k <= n / 2; ++k) weights.data()[k] = k == 0 || 2 * k == n ? scale : 2 * scale;
-    const auto y = evaluate(mean((square(real(z)) + square(imag(z))) * weights, -2));
-    return std::make_tuple(fft::rfftfreq<T>(n, 1 / o.rate), y);
+    const auto y = evaluate(mean((square(real(z)) + square(imag(z))) * weights.to(device_t<A>{}), -2));
+    return std::make_tuple(fft::rfftfreq<T>(n, 1 / o.rate).to(device_t<A>{}), y);
 }
 template <class E>
 constexpr void want_real_lines() {
@@ -48935,8 +50362,7 @@ auto stft(const E& x, const W& window, const stft_options& o = {}) {
     constexpr int R = E::rank;
     auto a = detail::as_fft_real(x);
     using A = decltype(a);
-    using T = typename A::value_type;
-    const auto w = evaluate(detail::as_type<T>(window));
+    const auto w = detail::window_for<E>(window);
     const index_t n = w.shape()[0];
     if (o.center) {
         margin around[R] = {};
@@ -48955,7 +50381,7 @@ auto istft(const E& x, const W& window, const stft_options& o = {}) {
     constexpr int R = E::rank;
     const auto z = detail::exchange_axes(detail::as_fft_complex(x), R - 2, R - 1);
     using T = real_t<typename std::remove_cvref_t<decltype(z)>::value_type>;
-    const auto w = evaluate(detail::as_type<T>(window));
+    const auto w = detail::window_for<E>(window);
     const index_t n = w.shape()[0], frames = z.shape()[R - 2];
     const index_t hop = o.hop.given ? o.hop.value : std::max(index_t(1), n / 4);
     if (hop < 1) detail::raise<value_error>({"[istft] frames must be at least 1 element apart: ", hop});
@@ -48973,15 +50399,16 @@ auto istft(const E& x, const W& window, const stft_options& o = {}) {
     if (length < 0 || length > whole[R - 2] - first)
         detail::raise<value_error>({"[istft] ", frames, " frames do not give ", length, " elements"});
     const auto squares = tensor<T, 1>::uninitialized({length});
+    const auto numbers = w.to(cpu);
     for (index_t k = 0; k < length; ++k) {
         const index_t at = k + first;
         T total = 0;
         for (index_t f = std::max(index_t(0), (at - n + hop) / hop); f < frames && f * hop <= at; ++f)
-            if (at - f * hop < n) total += w.at(at - f * hop) * w.at(at - f * hop);
+            if (at - f * hop < n) total += numbers.at(at - f * hop) * numbers.at(at - f * hop);
         if (!(total > T(1e-11))) detail::raise<value_error>({"[istft] no window reaches element ", k});
         squares.data()[k] = total;
     }
-    return evaluate(detail::stretch_of(sum, R - 2, first, length) / squares);
+    return evaluate(detail::stretch_of(sum, R - 2, first, length) / squares.to(device_t<E>{}));
 }
 
 /// The density of power over frequency of real lines along the last axis, as a std::tuple of the frequencies and it:
@@ -48991,8 +50418,7 @@ template <expression E, expression W>
 auto welch(const E& x, const W& window, const spectrum_options& o = {}) {
     detail::want_real_lines<E>();
     const auto a = detail::as_fft_real(x);
-    using T = typename std::remove_cvref_t<decltype(a)>::value_type;
-    return detail::power_spectrum(a, evaluate(detail::as_type<T>(window)), o, "welch");
+    return detail::power_spectrum(a, detail::window_for<E>(window), o, "welch");
 }
 /// With a window of Hann of up to 256 elements.
 template <expression E>
@@ -49006,216 +50432,11 @@ auto periodogram(const E& x, const spectrum_options& o = {}) {
     detail::want_real_lines<E>();
     const auto a = detail::as_fft_real(x);
     return detail::power_spectrum(
-        a, boxcar<typename std::remove_cvref_t<decltype(a)>::value_type>(a.shape()[E::rank - 1]), o, "periodogram");
+        a, detail::window_for<E>(boxcar<detail::fft_real_t<typename E::value_type>>(a.shape()[E::rank - 1])), o,
+        "periodogram");
 }
 
 }  // namespace signal
-}  // namespace ricci
-// ---- ricci/ops/statistics.hpp
-// Statistics put together from reductions and products: standardize, ptp, average, cov, corrcoef.
-
-namespace ricci {
-namespace detail {
-
-/// The rows of x, real or complex numbers in type T, without their means.
-template <class T, class E>
-auto centered_rows(const E& x) {
-    const auto a = evaluate_as<T>(x);
-    return evaluate(a - mean(a, 1, keepdims));
-}
-template <class E>
-auto of_rows(const E& x, bool rows, const char* who) {
-    const auto a = evaluate(x);
-    const auto m = rows ? a : std::remove_cvref_t<decltype(a)>(matrix_transpose(a));
-    if (m.shape()[1] == 0) detail::raise<value_error>({"[", who, "] of no observations: shape ", a.shape()});
-    return m;
-}
-
-/// (x - mean) / sqrt(var + epsilon) over the axes named by N numbers: of plain rows while a row is in the cache.
-template <int N, class A>
-auto standardize_axes(const A& a, const int (&axes)[N], double epsilon, double correction) {
-    using T = real_t<typename A::value_type>;
-    if constexpr (N == 1 && has_moment_kernels<A>())
-        if (is_last_axis<A::rank, N>(axes) && executor<device_t<A>>::has_moments(a)) {
-            const auto y = tensor<T, A::rank, device_t<A>>::uninitialized(a.shape());
-            const double degrees = static_cast<double>(a.shape()[A::rank - 1]) - correction;
-            executor<device_t<A>>::standardize(a, y, degrees > 0 ? degrees : 0, epsilon);
-            return y;
-        }
-    const auto deviation = sqrt(var(a, axes, keepdims, correction) + static_cast<T>(epsilon));
-    return evaluate((a - mean(a, axes, keepdims)) / deviation);
-}
-
-}  // namespace detail
-
-/// What standardize takes: `epsilon` is added to the variance, `correction` taken from the number of elements that it is over.
-struct standardize_options {
-    double epsilon = 0;
-    double correction = 0;
-};
-/// (x - mean(x)) / sqrt(var(x) + epsilon) along one or several axes: numbers of mean 0 and variance 1; rows are read once. With an
-/// epsilon, {.epsilon = 1e-5}, it is what a layer's normalization does. Integers give double; NaN where nothing varies and
-/// epsilon is 0. (jax.nn.standardize, scipy.stats.zscore; torch's layer_norm without weights.)
-template <expression E, int N>
-auto standardize(const E& x, const int (&axes)[N], standardize_options options = {}) {
-    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
-    return detail::computed_wide(
-        a, [&](const auto& wide) { return detail::standardize_axes(wide, axes, options.epsilon, options.correction); });
-}
-template <expression E, std::integral Axis>
-auto standardize(const E& x, Axis axis, standardize_options options = {}) {
-    return standardize(x, {detail::axis_number(axis)}, options);
-}
-
-/// The largest element less the smallest, over all, one or several axes. Throws value_error for an empty axis. (numpy.ptp.)
-template <expression E, keep_option Keep = dropdims_t>
-auto ptp(const E& x, Keep keep = {}) {
-    const auto a = evaluate(x);
-    return evaluate(max(a, keep) - min(a, keep));
-}
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto ptp(const E& x, Axis axis, Keep keep = {}) {
-    const auto a = evaluate(x);
-    return evaluate(max(a, axis, keep) - min(a, axis, keep));
-}
-template <expression E, int N, keep_option Keep = dropdims_t>
-auto ptp(const E& x, const int (&axes)[N], Keep keep = {}) {
-    const auto a = evaluate(x);
-    return evaluate(max(a, axes, keep) - min(a, axes, keep));
-}
-
-/// The mean with weights along an axis, sum(w x) / sum(w): weights of rank 1, as many as the axis has elements, or of x's shape.
-/// Integers give double. Throws shape_error where they do not fit. Weights that add up to 0 give what that division gives.
-template <expression E, expression W>
-auto average(const E& x, const W& weights, int axis) {
-    using T = inexact_t<promote_t<typename E::value_type, typename W::value_type>>;
-    const auto a = detail::evaluate_as<T>(x);
-    const int d = detail::normalize_axis(axis, E::rank, "average");
-    const auto by = detail::broadcast_along(detail::evaluate_as<T>(weights), a.shape(), d, "average", "weights");
-    return evaluate(sum(by * a, d) / sum(by, d));
-}
-
-/// Over all elements, with weights of x's shape.
-template <expression E, expression W>
-auto average(const E& x, const W& weights) {
-    static_assert(E::rank == W::rank,
-                  "ricci: the weights have the array's shape, or stand along an axis: average(x, w, 0)");
-    if (!(x.shape() == weights.shape()))
-        detail::raise<shape_error>(
-            {"[average] weights of shape ", weights.shape(), " for an array of shape ", x.shape()});
-    return average(ravel(x), ravel(weights), 0);
-}
-
-/// The covariances of variables that are the rows of `x`, each column an observation of all (with rows = false the other way
-/// round), about their means: sums over the products, divided by the number of observations less `correction`. Of complex
-/// numbers the second factor is conjugated. Integers give double. Throws value_error for no observations. (numpy.cov, torch.cov.)
-template <expression E>
-    requires(E::rank != 1)
-auto cov(const E& x, bool rows = true, double correction = 1) {
-    static_assert(E::rank == 2, "ricci: cov takes a matrix");
-    using T = inexact_t<typename E::value_type>;
-    const auto c = detail::centered_rows<T>(detail::of_rows(x, rows, "cov"));
-    const auto degrees = std::max(static_cast<double>(c.shape()[1]) - correction, 0.0);
-    return evaluate(matmul(c, matrix_transpose(conj(c))) / static_cast<compute_t<real_t<T>>>(degrees));
-}
-/// Covariances over the products of the standard deviations: correlations, 1 on the diagonal. NaN for a variable that does not
-/// vary. (numpy.corrcoef.)
-template <expression E>
-auto corrcoef(const E& x, bool rows = true) {
-    static_assert(E::rank == 2, "ricci: corrcoef takes a matrix");
-    using T = inexact_t<typename E::value_type>;
-    const auto c = detail::centered_rows<T>(detail::of_rows(x, rows, "corrcoef"));
-    const auto unit = evaluate(c / sqrt(sum(square(abs(c)), 1, keepdims)));
-    return matmul(unit, matrix_transpose(conj(unit)));
-}
-
-/// The variance of one variable, of rank 1.
-template <expression E>
-    requires(E::rank == 1)
-auto cov(const E& x, double correction = 1) {
-    const auto c = cov(reshape(x, {1, -1}), true, correction);
-    return index(c, 0, 0);
-}
-/// The 2 x 2 covariances, and correlations, of two variables of rank 1.
-template <expression A, expression B>
-auto cov(const A& a, const B& b, double correction = 1) {
-    static_assert(A::rank == 1 && B::rank == 1, "ricci: cov takes the rows of a matrix, or two vectors");
-    return cov(stack(std::make_tuple(a, b)), true, correction);
-}
-template <expression A, expression B>
-auto corrcoef(const A& a, const B& b) {
-    static_assert(A::rank == 1 && B::rank == 1, "ricci: corrcoef takes the rows of a matrix, or two vectors");
-    return corrcoef(stack(std::make_tuple(a, b)));
-}
-
-}  // namespace ricci
-// ---- ricci/ops/strided.hpp
-// Views that show elements more than once: windows that slide over an axis, and arrays by strides.
-
-namespace ricci {
-
-/// The windows of `size` successive elements of an axis, `step` apart: that axis counts windows, a new last axis the elements
-/// of each. A view: nothing is copied, and neighbouring windows share elements. Throws value_error unless 1 <= size <= the axis
-/// and step >= 1. (torch.Tensor.unfold; numpy.lib.stride_tricks.sliding_window_view.)
-template <expression E>
-auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
-    static_assert(E::rank >= 1, "ricci: unfold needs an array of rank 1 or more");
-    const int d = detail::normalize_axis(axis, E::rank, "unfold");
-    const auto a = evaluate(x);
-    const index_t n = a.shape()[d];
-    if (size < 1 || size > n || step < 1)
-        detail::raise<value_error>(
-            {"[unfold] windows of ", size, " elements, ", step, " apart, of axis ", d, " of shape ", a.shape()});
-    detail::view_spec<E::rank, E::rank + 1> spec;
-    for (int i = 0; i < E::rank; ++i) {
-        spec.extents[i] = a.shape()[i];
-        spec.step[i] = 1;
-        spec.source[i] = i;
-    }
-    spec.extents[d] = (n - size) / step + 1;
-    spec.step[d] = step;
-    spec.extents[E::rank] = size;
-    spec.step[E::rank] = 1;
-    spec.source[E::rank] = d;
-    return detail::view_of(a, spec);
-}
-
-/// The array of the given shape whose element (i, j, ...) is element offset + i strides[0] + j strides[1] + ... of x's, counted
-/// in row-major order: strides may be zero or negative, and elements may show many times. A view where x is contiguous; where it
-/// is not (and in every transform), the elements are still counted in row-major order, whatever memory holds, so that the same
-/// call means the same under grad and vmap. Throws shape_error for a negative extent, index_error where an element would lie
-/// outside of x. (torch.as_strided; numpy.lib.stride_tricks.as_strided counts bytes.)
-template <expression E, int R>
-auto as_strided(const E& x, const index_t (&extents)[R], const index_t (&strides)[R], index_t offset = 0) {
-    const auto a = evaluate(x);
-    const auto flat = detail::reshaped(a, shape<1>{a.size()});
-    detail::view_spec<1, R> spec;
-    bool empty = false;
-    for (int d = 0; d < R; ++d) {
-        if (extents[d] < 0)
-            detail::raise<shape_error>({"[as_strided] the extent ", extents[d], " of axis ", d, " is negative"});
-        empty = empty || extents[d] == 0;
-    }
-    const index_t last = a.size() - 1;
-    if (!empty && (offset < 0 || offset > last))
-        detail::raise<index_error>({"[as_strided] an offset of ", offset, " in an array of ", a.size(), " elements"});
-    index_t before = offset, behind = last - offset;  // what is left of x on both sides
-    for (int d = 0; d < R; ++d) {
-        spec.extents[d] = extents[d];
-        spec.step[d] = strides[d];
-        spec.source[d] = strides[d] == 0 ? -1 : 0;
-        if (empty || strides[d] == 0 || extents[d] == 1) continue;
-        index_t& room = strides[d] < 0 ? before : behind;
-        if (strides[d] < -last || strides[d] > last ||
-            extents[d] - 1 > room / std::abs(strides[d]))  // no product overflows
-            detail::raise<index_error>({"[as_strided] axis ", d, " of extent ", extents[d], " and stride ", strides[d],
-                                        " leaves an array of ", a.size(), " elements"});
-        room -= (extents[d] - 1) * std::abs(strides[d]);
-    }
-    if (!empty) spec.start[0] = offset;
-    return detail::view_of(flat, spec);
-}
-
 }  // namespace ricci
 // ---- ricci/vmap/state.hpp
 // Ensembles: models of one structure stacked into one model, which vmap evaluates at once.
