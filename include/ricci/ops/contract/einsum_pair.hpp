@@ -23,7 +23,7 @@ struct pair_kinds {
     bool is_ordered = true;     // the result has the leading axes first and does not mix rows and columns
     bool is_exchanged = false;  // it has columns before rows
 
-    consteval explicit pair_kinds(const einsum_layout& layout) {
+    constexpr explicit pair_kinds(const einsum_layout& layout) {
         const axis_places &a = layout.operand[0], &b = layout.operand[1];
         is_plain = a.alone == 0 && b.alone == 0 && a.repeated().first == a.count && b.repeated().first == b.count;
         int stage = 0;
@@ -58,6 +58,9 @@ struct pair_kinds {
     }
 };
 
+template <const einsum_layout& Layout>
+inline constexpr pair_kinds pair_kinds_of = pair_kinds(Layout);
+
 /// Some axes of an operand as one: their common extent and the step along it, where they lie so.
 struct joined_axes {
     index_t extent = 1, step = 0;
@@ -83,7 +86,7 @@ struct joined_axes {
 /// Whether subscripts and types allow multiplied_pair.
 template <const einsum_layout& Layout, class A, class B>
 constexpr bool multiplies_pair() {
-    constexpr pair_kinds kinds(Layout);
+    constexpr const pair_kinds& kinds = pair_kinds_of<Layout>;
     return std::is_void_v<typename A::wrapper> && std::is_void_v<typename B::wrapper> &&
            std::is_same_v<std::remove_const_t<typename A::value_type>, std::remove_const_t<typename B::value_type>> &&
            kinds.is_plain && kinds.is_ordered && kinds.has_matrices();
@@ -92,7 +95,7 @@ constexpr bool multiplies_pair() {
 /// contract_op to do, where they do not.
 template <const einsum_layout& Layout, class A, class B>
 auto multiplied_pair(const A& a, const B& b) {
-    static constexpr pair_kinds kinds(Layout);
+    constexpr const pair_kinds& kinds = pair_kinds_of<Layout>;
     using T = std::remove_const_t<typename A::value_type>;
     using D = typename A::device_type;
     using axis = pair_kinds::axis;
