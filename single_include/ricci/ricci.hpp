@@ -16755,12 +16755,12 @@ class dense_op {
    public:
     /// Whether every number is one of the registers'.
     static constexpr bool take = [] {
-        bool all = true;
+        bool same = true;
         for_indices<Sweep::inputs>(
-            [&](auto k) { all = all && std::is_same_v<typename Sweep::template input_type<k()>, T>; });
+            [&](auto k) { same = same && std::is_same_v<typename Sweep::template input_type<k()>, T>; });
         for_indices<Sweep::outputs>(
-            [&](auto k) { all = all && std::is_same_v<typename Sweep::template output_type<k()>, T>; });
-        return all;
+            [&](auto k) { same = same && std::is_same_v<typename Sweep::template output_type<k()>, T>; });
+        return same;
     }();
 
     /// False, and nothing done, where it is not that. `unasked(k)`: whether output k is computed, if that must be, and not
@@ -46898,19 +46898,25 @@ A around_pictures(const A& x, const each_axis<R>& padding, typename A::value_typ
     return any ? A(pad(x, margins, value)) : x;
 }
 
-/// The windows of the last R axes, whose positions stay there; the elements of each become R new last axes. A view.
-template <int Axis, int R, class A>
-auto picture_windows(const A& x, const shape<R>& kernel, const each_axis<R>& stride, const each_axis<R>& dilation) {
-    if constexpr (Axis == R) {
-        return x;
-    } else {
-        // Of x's axes, Axis new ones are behind the R of the picture.
-        constexpr int axis = A::rank - R;
-        const index_t span = (kernel[Axis] - 1) * dilation[Axis] + 1;
-        const auto windows = unfold(x, axis, span, stride[Axis]);
-        return picture_windows<Axis + 1>(evaluate(windows(ellipsis, slice(none, none, dilation[Axis]))), kernel, stride,
-                                         dilation);
+/// The windows of pictures, (batch, channel, elements of a window, places of windows). One view: its transpose adds, for each
+/// element of a window, a picture.
+template <int R, class A>
+auto picture_windows(const A& x, const shape<R>& kernel, const convolution_options<R>& options) {
+    auto spec = view_spec<R + 2, 2 * R + 2>{};
+    for (int d = 0; d < 2; ++d) {
+        spec.extents[d] = x.shape()[d];
+        spec.source[d] = d;
+        spec.step[d] = 1;
     }
+    for (int d = 0; d < R; ++d) {
+        const int element = 2 + d, place = 2 + R + d, axis = 2 + d;
+        spec.source[element] = spec.source[place] = axis;
+        spec.extents[element] = kernel[d];
+        spec.step[element] = options.dilation[d];
+        spec.extents[place] = (x.shape()[axis] - (kernel[d] - 1) * options.dilation[d] - 1) / options.stride[d] + 1;
+        spec.step[place] = options.stride[d];
+    }
+    return view_of(x, spec);
 }
 
 /// Each group's windows as columns times its kernels as rows; x has its margin.
@@ -46920,23 +46926,16 @@ auto convolved(const A& x, const W& weight, const convolution_options<R>& option
     shape<R> kernel;
     index_t taps = inputs;
     for (int d = 0; d < R; ++d) taps *= kernel[d] = weight.shape()[2 + d];
-    const auto windows = picture_windows<0, R>(x, kernel, options.stride, options.dilation);
-    int order[2 * R + 2];  // batch, channel, elements of a window, windows
-    order[0] = 0;
-    order[1] = 1;
-    index_t positions = 1;
-    for (int d = 0; d < R; ++d) {
-        order[2 + d] = R + 2 + d;
-        order[2 + R + d] = 2 + d;
-        positions *= windows.shape()[2 + d];
-    }
+    const auto windows = picture_windows<R>(x, kernel, options);
     const index_t batch = x.shape()[0];
-    const auto columns = reshape(permute(windows, order), shape<4>{batch, groups, taps, positions});
+    index_t positions = 1;
+    for (int d = 0; d < R; ++d) positions *= windows.shape()[2 + R + d];
+    const auto columns = reshape(windows, shape<4>{batch, groups, taps, positions});
     const auto rows = reshape(weight, shape<3>{groups, outputs / groups, taps});
     shape<R + 2> extents;
     extents[0] = batch;
     extents[1] = outputs;
-    for (int d = 0; d < R; ++d) extents[2 + d] = windows.shape()[2 + d];
+    for (int d = 0; d < R; ++d) extents[2 + d] = windows.shape()[2 + R + d];
     return evaluate(reshape(matmul(rows, columns), extents));
 }
 

@@ -17,12 +17,12 @@ class dense_op {
    public:
     /// Whether every number is one of the registers'.
     static constexpr bool take = [] {
-        bool all = true;
+        bool same = true;
         for_indices<Sweep::inputs>(
-            [&](auto k) { all = all && std::is_same_v<typename Sweep::template input_type<k()>, T>; });
+            [&](auto k) { same = same && std::is_same_v<typename Sweep::template input_type<k()>, T>; });
         for_indices<Sweep::outputs>(
-            [&](auto k) { all = all && std::is_same_v<typename Sweep::template output_type<k()>, T>; });
-        return all;
+            [&](auto k) { same = same && std::is_same_v<typename Sweep::template output_type<k()>, T>; });
+        return same;
     }();
 
     /// False, and nothing done, where it is not that. `unasked(k)`: whether output k is computed, if that must be, and not
