@@ -46870,7 +46870,7 @@ struct each_axis {
     constexpr index_t operator[](int axis) const { return of[axis]; }
 };
 
-/// What conv1d (R = 1), conv2d and conv3d take, with torch's meanings: how far windows are apart, the zeros around the picture,
+/// What conv1d (R = 1) and conv2d (R = 2) take, with torch's meanings: how far windows are apart, the zeros around the picture,
 /// how far a window's elements are apart, and in how many groups channels are, which do not see each other.
 template <int R>
 struct convolution_options {
