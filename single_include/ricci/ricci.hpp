@@ -10029,21 +10029,23 @@ struct reshape_op : linear_op<reshape_op<In, Out>> {
     }
 };
 
-/// Division by a number, as a linear op: its derivative needs no value, so that a mean's sum may stay uncomputed.
-template <class T, int R>
-struct scale_op : linear_op<scale_op<T, R>> {
-    static constexpr const char* name = "scale";
-    T divisor;
+/// Division by a number, or a product with one, as a linear op: its derivative needs no value, so that a mean's sum may stay
+/// uncomputed.
+template <class T, int R, bool Divides = true>
+struct scale_op : linear_op<scale_op<T, R, Divides>> {
+    static constexpr const char* name = Divides ? "scale" : "multiply";
+    T number;
     shape<R> extents;
 
-    scale_op(T by, const shape<R>& e) : divisor(by), extents(e) {}
+    scale_op(T by, const shape<R>& e) : number(by), extents(e) {}
     template <class X>
     auto value(const X& x) const {
-        return make_pack(evaluate(x / divisor));
+        if constexpr (Divides) return make_pack(evaluate(x / number));
+        else return make_pack(evaluate(x * number));
     }
     shape<R> result_shape() const { return extents; }
     auto transpose() const { return *this; }
-    auto batched(index_t batch) const { return scale_op<T, R + 1>(divisor, prefixed(batch, extents)); }
+    auto batched(index_t batch) const { return scale_op<T, R + 1, Divides>(number, prefixed(batch, extents)); }
 };
 
 template <int In, int Out, class A>
@@ -40468,23 +40470,9 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
     namespace detail {
 
     /// An array times a number.
-    template <class T, int R>
-    struct multiple_op : linear_op<multiple_op<T, R>> {
-        static constexpr const char* name = "multiply";
-        T factor;
-        shape<R> extents;
-
-        multiple_op(T by, const shape<R>& e) : factor(by), extents(e) {}
-        template <class X>
-        auto value(const X& x) const {
-            return make_pack(evaluate(x * factor));
-        }
-        shape<R> result_shape() const { return extents; }
-        auto transpose() const { return *this; }
-    };
     template <class T, class A>
     auto multiple_of(const A& a, T factor) {
-        return call1(multiple_op<T, A::rank>(factor, a.shape()), a);
+        return call1(scale_op<T, A::rank, false>(factor, a.shape()), a);
     }
 
     /// A sum, difference or product of two arrays, of which replays mostly consist. Its derivative is such ops again, whose

@@ -271,21 +271,23 @@ struct reshape_op : linear_op<reshape_op<In, Out>> {
     }
 };
 
-/// Division by a number, as a linear op: its derivative needs no value, so that a mean's sum may stay uncomputed.
-template <class T, int R>
-struct scale_op : linear_op<scale_op<T, R>> {
-    static constexpr const char* name = "scale";
-    T divisor;
+/// Division by a number, or a product with one, as a linear op: its derivative needs no value, so that a mean's sum may stay
+/// uncomputed.
+template <class T, int R, bool Divides = true>
+struct scale_op : linear_op<scale_op<T, R, Divides>> {
+    static constexpr const char* name = Divides ? "scale" : "multiply";
+    T number;
     shape<R> extents;
 
-    scale_op(T by, const shape<R>& e) : divisor(by), extents(e) {}
+    scale_op(T by, const shape<R>& e) : number(by), extents(e) {}
     template <class X>
     auto value(const X& x) const {
-        return make_pack(evaluate(x / divisor));
+        if constexpr (Divides) return make_pack(evaluate(x / number));
+        else return make_pack(evaluate(x * number));
     }
     shape<R> result_shape() const { return extents; }
     auto transpose() const { return *this; }
-    auto batched(index_t batch) const { return scale_op<T, R + 1>(divisor, prefixed(batch, extents)); }
+    auto batched(index_t batch) const { return scale_op<T, R + 1, Divides>(number, prefixed(batch, extents)); }
 };
 
 template <int In, int Out, class A>

@@ -89,23 +89,9 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
     namespace detail {
 
     /// An array times a number.
-    template <class T, int R>
-    struct multiple_op : linear_op<multiple_op<T, R>> {
-        static constexpr const char* name = "multiply";
-        T factor;
-        shape<R> extents;
-
-        multiple_op(T by, const shape<R>& e) : factor(by), extents(e) {}
-        template <class X>
-        auto value(const X& x) const {
-            return make_pack(evaluate(x * factor));
-        }
-        shape<R> result_shape() const { return extents; }
-        auto transpose() const { return *this; }
-    };
     template <class T, class A>
     auto multiple_of(const A& a, T factor) {
-        return call1(multiple_op<T, A::rank>(factor, a.shape()), a);
+        return call1(scale_op<T, A::rank, false>(factor, a.shape()), a);
     }
 
     /// A sum, difference or product of two arrays, of which replays mostly consist. Its derivative is such ops again, whose
