@@ -1,4 +1,4 @@
-// expect: ricci: a map, or a value under a transform, is not changed in place
+// expect: ricci: a map, or a constant name of a value under a transform, is not changed in place
 #include <ricci/ricci.hpp>
 
 int main() {
@@ -6,13 +6,13 @@ int main() {
 #ifdef RICCI_FIXED
     const auto g = ricci::grad([](auto v) {
         auto s = sum(v);
-        s = s + v(0);
+        s += v(0);
         return s;
     })(x);
     return static_cast<int>(g.size());
 #else
     const auto g = ricci::grad([](auto v) {
-        auto s = sum(v);
+        const auto s = sum(v);
         s += v(0);
         return s;
     })(x);

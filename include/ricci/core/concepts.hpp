@@ -168,76 +168,76 @@ struct indexable : expression_tag {
     }
     /// Of what is no array a constant, since what was written there would be lost.
     template <class... Index>
-    RICCI_INLINE constexpr decltype(auto) operator()(const Index&... i) const {
+    RICCI_INLINE constexpr decltype(auto) operator()(const Index&... i) const& {
         using part = decltype(index(static_cast<const Derived&>(*this), i...));
         using result = std::conditional_t<Derived::is_array || !part::is_array, part, const part>;
         return static_cast<result>(index(static_cast<const Derived&>(*this), i...));
     }
     template <int... N>
         requires(sizeof...(N) > 0)
-    auto operator()(const position (&... lists)[N]) const {
+    auto operator()(const position (&... lists)[N]) const& {
         return index(static_cast<const Derived&>(*this), index_array(lists)...);
     }
     template <int N, int M, int... Rest>
-    auto operator()(const position (&list)[N][M], const position (&... lists)[Rest]) const {
+    auto operator()(const position (&list)[N][M], const position (&... lists)[Rest]) const& {
         return index(static_cast<const Derived&>(*this), index_array(list), index_array(lists)...);
     }
     template <int N, class First, class... Index>
-    auto operator()(const position (&list)[N], const First& first, const Index&... i) const {
+    auto operator()(const position (&list)[N], const First& first, const Index&... i) const& {
         return index(static_cast<const Derived&>(*this), index_array(list), first, i...);
     }
     template <class First, int N, class... Index>
-    auto operator()(const First& first, const position (&list)[N], const Index&... i) const {
+    auto operator()(const First& first, const position (&list)[N], const Index&... i) const& {
         return index(static_cast<const Derived&>(*this), first, index_array(list), i...);
     }
     /// By a tuple of indices, as nonzero(mask) gives one: x(nonzero(x > 0)).
     template <class... Index>
-    decltype(auto) operator()(const std::tuple<Index...>& indices) const {
+    decltype(auto) operator()(const std::tuple<Index...>& indices) const& {
         return std::apply([&](const Index&... i) -> decltype(auto) { return (*this)(i...); }, indices);
     }
     template <class I>
     auto operator[](const I&) const {
         static_assert(always_false<I>, "ricci: indices stand in parentheses, x(0, 1), not in brackets");
     }
-    /// What is lazy, or recorded by a transform, is not changed in place.
+    /// What is lazy is not changed in place.
     template <class E>
-    auto operator+=(const E&) const {
+    auto operator+=(const E&) const& {
         return in_place<E>();
     }
     template <class E>
-    auto operator-=(const E&) const {
+    auto operator-=(const E&) const& {
         return in_place<E>();
     }
     template <class E>
-    auto operator*=(const E&) const {
+    auto operator*=(const E&) const& {
         return in_place<E>();
     }
     template <class E>
-    auto operator/=(const E&) const {
+    auto operator/=(const E&) const& {
         return in_place<E>();
     }
     template <class E>
-    auto operator%=(const E&) const {
+    auto operator%=(const E&) const& {
         return in_place<E>();
     }
     template <class E>
-    auto operator&=(const E&) const {
+    auto operator&=(const E&) const& {
         return in_place<E>();
     }
     template <class E>
-    auto operator|=(const E&) const {
+    auto operator|=(const E&) const& {
         return in_place<E>();
     }
     template <class E>
-    auto operator^=(const E&) const {
+    auto operator^=(const E&) const& {
         return in_place<E>();
     }
     template <class E>
-    auto operator<<=(const E&) const {
+    auto operator<<=(const E&) const& {
         return in_place<E>();
     }
     template <class E>
-    auto operator>>=(const E&) const {
+    auto operator>>=(const E&) const& {
         return in_place<E>();
     }
     /// The truth value of an array is refused: compare and reduce first.
@@ -253,8 +253,7 @@ struct indexable : expression_tag {
     static auto in_place() {
         static_assert(
             always_false<E>,
-            "ricci: a map, or a value under a transform, is not changed in place: write x = x + y; a variable's "
-            "value is, w.value() -= y");
+            "ricci: a map, or a constant name of a value under a transform, is not changed in place: write x = x + y");
     }
 };
 

@@ -92,6 +92,11 @@ class storage {
         if (RICCI_SINGLE_THREADED || apart) block_->version.store(version() + 1, std::memory_order_relaxed);
         else block_->version.fetch_add(1, std::memory_order_relaxed);
     }
+    /// What was last said to have superseded the bytes, for values that share them and were not rebound (expr/rewrite.hpp).
+    std::uint32_t superseded() const noexcept { return block_ ? block_->superseded.load(std::memory_order_relaxed) : 0; }
+    void supersede(std::uint32_t by) const noexcept {
+        if (block_) block_->superseded.store(by, std::memory_order_relaxed);
+    }
     const storage_block* block() const noexcept { return block_; }
     friend bool operator==(const storage&, const storage&) = default;
 };

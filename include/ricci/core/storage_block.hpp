@@ -64,6 +64,7 @@ struct storage_block {
     void* context = nullptr;                       // for `release`; of a returned block the next one
     std::atomic<detail::maker*> made_by{nullptr};  // who counts apart, if anyone does
     std::atomic<std::uint32_t> own_references{0};  // the maker's count
+    std::atomic<std::uint32_t> superseded{0};      // by which transform's write (expr/rewrite.hpp)
 };
 
 namespace detail {

@@ -42,10 +42,20 @@ class recording_scope {
 struct transform_scope {
     level_t level = ++transform_depth();
     recording_scope records{true};
+    transform_scope* const outer = std::exchange(innermost(), this);
+    std::uint32_t writes = 0;  // a name for what is written under it (expr/rewrite.hpp); 0 while nothing was
+
     transform_scope() = default;
     transform_scope(const transform_scope&) = delete;
     transform_scope& operator=(const transform_scope&) = delete;
-    ~transform_scope() { --transform_depth(); }
+    ~transform_scope() {
+        innermost() = outer;
+        --transform_depth();
+    }
+    static transform_scope*& innermost() {
+        static thread_local transform_scope* scope = nullptr;
+        return scope;
+    }
 };
 
 /// Whether wrapper W occurs in A's chain of wrappers; with Strict, below the outermost.
@@ -194,11 +204,33 @@ RICCI_ENGINE level_t checked_level(const level_stamp* stamps, int count, const c
     return level;
 }
 #endif
+/// Whether this thread has written to values under a transform.
+inline bool& has_rewritten() {
+    static thread_local bool yes = false;
+    return yes;
+}
+/// Has values that were written over be read, for as long as the graph that knows them is read.
+class reading_scope {
+   public:
+    reading_scope() = default;
+    reading_scope(const reading_scope&) = delete;
+    reading_scope& operator=(const reading_scope&) = delete;
+    ~reading_scope() { has_rewritten() = has_rewritten() || before_; }
+
+   private:
+    bool before_ = std::exchange(has_rewritten(), false);
+};
+/// Throws gradient_error for a value under a transform that shares memory with one that was written there (expr/rewrite.hpp).
+template <class A>
+void check_current(const A& a);
+
 /// The level of the arguments wrapped by W; constants that a transform lifted are at no level (0). Throws gradient_error when they
 /// belong to different transforms, or when a value below W belongs to a transform inside of W's.
 template <class W, class... A>
 RICCI_INLINE level_t checked_level(const A&... a) {
     const level_stamp stamps[] = {stamp_of<W>(a)...};
+    if (has_rewritten()) [[unlikely]]
+        (check_current(a), ...);
     return checked_level(stamps, sizeof...(A), W::name);
 }
 
@@ -206,7 +238,10 @@ template <class W, class A>
 level_t checked_list_level(const std::vector<A>& list) {
     std::vector<level_stamp> stamps;
     stamps.reserve(list.size());
-    for (const A& a : list) stamps.push_back(stamp_of<W>(a));
+    for (const A& a : list) {
+        if (has_rewritten()) check_current(a);
+        stamps.push_back(stamp_of<W>(a));
+    }
     return checked_level(stamps.data(), static_cast<int>(stamps.size()), W::name);
 }
 

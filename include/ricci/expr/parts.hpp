@@ -9,7 +9,7 @@ namespace ricci::detail {
 template <class E>
 constexpr bool all_plain() {
     if constexpr (deferred<E>) {
-        return true;
+        return std::is_void_v<typename std::remove_cvref_t<decltype(std::declval<const E&>().fetch())>::wrapper>;
     } else {
         using leaves = decltype(leaves_of(std::declval<const E&>()));
         return []<class... A>(std::type_identity<pack<const A*...>>) {

@@ -1,6 +1,7 @@
-// What arrays under a transform have in common: a name is rebound, x = e; nothing is written in place, or taken for a number.
+// What arrays under a transform have in common: a name is rebound, x = e, also by what would write to memory elsewhere, x += e and
+// x(...) = e; none is taken for a number.
 #pragma once
-#include "lift.hpp"
+#include "place.hpp"
 
 namespace ricci {
 namespace detail {
@@ -21,7 +22,7 @@ struct traced : indexable<Derived> {
         using T = typename Derived::value_type;
         if constexpr (scalar_value<E>) {
             static_assert(Derived::rank == 0,
-                          "ricci: a named array is not filled by `x = 1`; write `x = full_like(x, 1)`");
+                          "ricci: a named array is not filled by `x = 1`; write `x(ricci::ellipsis) = 1`");
             rebind(self, tensor<T, 0>(convert_element<T>(e)));
         } else {
             static_assert(E::rank == Derived::rank,
@@ -34,9 +35,59 @@ struct traced : indexable<Derived> {
     template <class E>
     void operator=(const E&) && {
         static_assert(always_false<E>,
-                      "ricci: x(...) = e does not write into a value under a transform: make a new one, "
-                      "x = index_put(x, rc::tuple(...), e), where(...) or concat(...)");
+                      "ricci: x(...) = e under a transform needs a name x to write to, that is not constant: one captured by "
+                      "a lambda is copied first, auto y = x");
     }
+    /// x = x + e, of x's shape. Other names of what x held would see the write in a plain array, and are refused from then on.
+    template <operand E>
+    Derived& operator+=(const E& e) & {
+        return changed(self() + e);
+    }
+    template <operand E>
+    Derived& operator-=(const E& e) & {
+        return changed(self() - e);
+    }
+    template <operand E>
+    Derived& operator*=(const E& e) & {
+        return changed(self() * e);
+    }
+    template <operand E>
+    Derived& operator/=(const E& e) & {
+        return changed(self() / e);
+    }
+    template <operand E>
+    Derived& operator%=(const E& e) & {
+        return changed(self() % e);
+    }
+    using indexable<Derived>::operator+=, indexable<Derived>::operator-=, indexable<Derived>::operator*=,
+        indexable<Derived>::operator/=, indexable<Derived>::operator%=;
+
+    /// A part of x, which may be assigned to (expr/place.hpp).
+    template <class... I>
+    RICCI_INLINE auto operator()(const I&... i) & {
+        return detail::place_in(self(), i...);
+    }
+    template <int... N>
+        requires(sizeof...(N) > 0)
+    auto operator()(const position (&... lists)[N]) & {
+        return detail::place_in(self(), index_array(lists)...);
+    }
+    template <int N, class First, class... I>
+    auto operator()(const position (&list)[N], const First& first, const I&... i) & {
+        return detail::place_in(self(), index_array(list), first, i...);
+    }
+    template <class First, int N, class... I>
+    auto operator()(const First& first, const position (&list)[N], const I&... i) & {
+        return detail::place_in(self(), first, index_array(list), i...);
+    }
+    template <class... I>
+    auto operator()(const std::tuple<I...>& indices) & {
+        return std::apply([&](const I&... i) { return detail::place_in(self(), i...); }, indices);
+    }
+    using indexable<Derived>::operator();
+
+    /// The same values in memory of their own.
+    auto clone() const { return evaluate(positive(static_cast<const Derived&>(*this))); }
     /// Refused, as the derivative would be lost, or the members of a batch.
     template <class T, class Self = Derived>  // Self: Derived is not complete yet
         requires(std::is_same_v<T, typename Self::value_type> && Self::rank == 0)
@@ -48,6 +99,12 @@ struct traced : indexable<Derived> {
     }
 
    private:
+    Derived& self() { return static_cast<Derived&>(*this); }
+    template <class E>
+    Derived& changed(const E& e) {
+        detail::change(self(), e);
+        return self();
+    }
     template <class Y>
     static void rebind(Derived& self, const Y& y) {
         using lifted = decltype(detail::lift(detail::chain_of_t<Derived>{}, y));

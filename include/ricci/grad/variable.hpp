@@ -153,6 +153,7 @@ auto grad(const std::tuple<E...>& outputs, const std::tuple<X...>& inputs, const
                              std::get<I>(grad_outputs)),
          ...);
     }(std::make_integer_sequence<int, sizeof...(E)>{});
+    const ricci::detail::reading_scope graph;
     pass.run();
     return std::apply(
         [&](const auto&... x) { return std::make_tuple(ricci::detail::requested_gradient(x, options)...); }, inputs);

@@ -1,4 +1,5 @@
-// The op that writes elements at positions that index arrays name; what is named more than once gets the last value.
+// The ops that write elements: at positions that index arrays name, where what is named more than once gets the last value, and
+// through a view.
 #pragma once
 #include "gather.hpp"
 
@@ -124,6 +125,65 @@ struct put_op : opaque_op {
             for (int d = batch; d < Spec::index_rank; ++d) extents[spec.at + d - batch] = last.shape()[d];
             return evaluate(where(reshaped(last, extents), v_bar, typename C::value_type(0)));
         }
+    }
+};
+
+/// x with the elements that a view shows, each once, replaced by those of v: x, v -> y. Linear in x and v together, which broadcast
+/// to the shapes of y and of the view.
+template <int In, int Out>
+struct replace_op : opaque_op {
+    static constexpr const char* name = "index_put";
+    view_spec<In, Out> spec;
+    shape<In> to;
+
+    template <class X, class V>
+    auto value(const X& x, const V& v) const {
+        using D = typename X::device_type;
+        const auto y = tensor<typename X::value_type, In, D>::uninitialized(to);
+        if (spec.extents.count() != to.count()) executor<D>::copy(x, y);
+        executor<D>::copy(v, apply_view(spec, y));
+        return make_pack(y);
+    }
+    template <class Active, bool, class... A, class C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
+        const auto& x = *get<0>(inputs);
+        const auto& v = *get<1>(inputs);
+        const auto x_bar = [&] { return summed_to(call1(*this, get<0>(bars), zero_of(v)), x.shape()); };
+        const auto v_bar = [&] { return summed_to(view_of(get<0>(bars), spec), v.shape()); };
+        if constexpr (Active::at[0] && Active::at[1]) return make_pack(x_bar(), v_bar());
+        else if constexpr (Active::at[0]) return make_pack(x_bar());
+        else return make_pack(v_bar());
+    }
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        return expansion<1, Active>(inputs, tangents);
+    }
+    template <int Degree, class Active, class... A, class... D>
+    auto expansion(const pack<const A*...>& inputs, const pack<const D*...>& series) const {
+        const auto& x = *get<0>(inputs);
+        const auto& v = *get<1>(inputs);
+        return generate<Degree + 1>([&](auto k) {
+            if constexpr (k() == 0) return call1(*this, x, v);
+            else if constexpr (!Active::at[1]) return call1(*this, *get<k() - 1>(series), zero_of(v));
+            else if constexpr (!Active::at[0]) return call1(*this, zero_of(x), *get<k() - 1>(series));
+            else return call1(*this, *get<k() - 1>(series), *get<Degree + k() - 1>(series));
+        });
+    }
+    template <class Active, class... A, class... D>
+    auto dependence(const pack<const A*...>& inputs, const pack<const D*...>& marks) const {
+        return make_pack(get<1>(pushforward<Active>(inputs, marks)));
+    }
+    template <class Mapped, class X, class V>
+    auto call_batched(const X& x, const V& v) const {
+        const index_t batch = Mapped::at[0] && x.shape()[0] != 1 ? x.shape()[0] : Mapped::at[1] ? v.shape()[0] : 1;
+        return call_in_batch<Mapped>(
+            replace_op<In + 1, Out + 1>{{}, batched_view(spec, batch), prefixed<In>(batch, to)}, x, v);
+    }
+
+   private:
+    template <class A>
+    static A zero_of(const A&) {
+        return constant_array<A>(unit_shape<A::rank>(), 0);
     }
 };
 

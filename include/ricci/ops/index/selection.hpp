@@ -44,8 +44,8 @@ auto right_side(const X& x, const E& e, const shape<R>& selected) {
         static_assert(E::rank <= R, "ricci: the right side has more dimensions than the selection it is assigned to");
         static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
         static_assert(all_plain<E>(),
-                      "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: build the result "
-                      "functionally, with index_put or where");
+                      "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: write into one that is "
+                      "under the transform, too, auto y = lift(zeros, x) for one that begins as zeros");
         check_right_side(e.shape(), selected);
         return expand(apart_from(x, evaluate_as<T>(e)), selected);
     }

@@ -36,17 +36,27 @@ auto written(const X& x, int at, const V& v, const char* who, const I&... index)
     };
     return values(expanded_index(index, extents)...);
 }
-/// x with v written at x(indices...) whatever the indices are: where in the array they lead is where they lead among its positions.
+/// x with v written at x(indices...) where these are a view.
+template <bool Add, class X, class V, class... I>
+auto index_put_view(const X& x, const V& v, const I&... i) {
+    constexpr int out = decltype(index(x, i...))::rank;
+    const auto spec = index_view<out>(x.shape(), i...);
+    const auto y = values_for<typename X::value_type, typename X::device_type>(v, spec.extents, "index_put");
+    if constexpr (Add) return evaluate(x + call1(unview_op<X::rank, out>(spec, x.shape()), y));
+    else return call1(replace_op<X::rank, out>{{}, spec, x.shape()}, x, y);
+}
+/// The same whatever the indices are: where in the array they lead is where they lead among its positions.
 template <bool Add, class X, class V, class... I>
 auto index_put_positions(const X& x, const std::tuple<I...>& indices, const V& v) {
     const auto numbers = reshaped(arange<index_t>(x.size()).to(typename X::device_type{}), x.shape());
     const auto at = std::apply([&](const auto&... i) { return evaluate(index(numbers, i...)); }, indices);
-    constexpr bool unique = (!is_index_array<I> && ...);
-    return reshaped(written<Add, unique>(reshaped(x, shape<1>{x.size()}), 0, v, "index_put", at), x.shape());
+    return reshaped(written<Add, false>(reshaped(x, shape<1>{x.size()}), 0, v, "index_put", at), x.shape());
 }
 template <bool Add, class X, class V, class... I>
 auto index_put_arrays(const X& x, const std::tuple<I...>& indices, const V& v) {
-    if constexpr (!(is_index_array<I> && ...)) return index_put_positions<Add>(x, indices, v);
+    if constexpr ((!is_index_array<I> && ...))
+        return std::apply([&](const auto&... i) { return index_put_view<Add>(x, v, i...); }, indices);
+    else if constexpr (!(is_index_array<I> && ...)) return index_put_positions<Add>(x, indices, v);
     else
         return std::apply(
             [&](const auto&... i) {

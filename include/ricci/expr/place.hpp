@@ -1,0 +1,200 @@
+// x(indices) of a value under a transform whose name may be written to: the part as it is, and where to write.
+#pragma once
+#include <optional>
+#include <tuple>
+
+#include "rewrite.hpp"
+
+namespace ricci {
+namespace detail {
+
+template <int R, class I>
+void check_mask(const shape<R>& extents, int first, const I& i);
+
+/// What the places in x have in common. Derived: `write(e)`, and `changed(f, e)`, what the place holds after f(part, e).
+template <class Derived>
+struct place_operators {
+    template <class E>
+    void operator+=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a + b; });
+    }
+    template <class E>
+    void operator-=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a - b; });
+    }
+    template <class E>
+    void operator*=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a * b; });
+    }
+    template <class E>
+    void operator/=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a / b; });
+    }
+    template <class E>
+    void operator%=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a % b; });
+    }
+
+   private:
+    const Derived& self() const { return static_cast<const Derived&>(*this); }
+};
+
+template <class I>
+inline constexpr bool is_mask_index = false;
+template <expression I>
+inline constexpr bool is_mask_index<I> = std::is_same_v<typename I::value_type, bool>;
+
+template <class E>
+inline constexpr bool is_number = scalar_value<E>;
+template <expression E>
+inline constexpr bool is_number<E> = E::rank == 0;
+
+template <class X, class... I>
+using part_t = std::remove_cvref_t<decltype(index(std::declval<const X&>(), std::declval<const I&>()...))>;
+
+}  // namespace detail
+
+/// The part of `x` that is selected, a value like any other; assigned to while it is unnamed, x(i...) = e or x(i...) += e, it binds
+/// the name x to an x with that part replaced. A part that has a name, auto row = x(0), is rebound by itself.
+template <class X, class... I>
+class place : public detail::part_t<X, I...>, public detail::place_operators<place<X, I...>> {
+    using part = detail::part_t<X, I...>;
+    using operators = detail::place_operators<place>;
+    friend operators;
+
+   public:
+    static constexpr bool is_array = false;
+
+    RICCI_INLINE place(X& x, const I&... i)
+        : part(index(static_cast<const X&>(x), i...)), of_(&x), index_(i...) {}
+    /// A copy is a part with a name.
+    place(const place& other) : part(other.fetch()), index_(other.index_) {}
+    place& operator=(const place& other) & {
+        part::operator=(other.fetch());
+        return *this;
+    }
+    void operator=(const place& other) && { write(other.fetch()); }
+    template <operand E>
+    place& operator=(const E& e) & {
+        part::operator=(e);
+        return *this;
+    }
+    template <operand E>
+    void operator=(const E& e) && {
+        write(e);
+    }
+    using part::operator+=, part::operator-=, part::operator*=, part::operator/=, part::operator%=;
+    using operators::operator+=, operators::operator-=, operators::operator*=, operators::operator/=,
+        operators::operator%=;
+    using part::operator();
+    template <class... J>
+    auto operator()(const J&... j) && {
+        return place<place, J...>(*this, j...);
+    }
+    const part& fetch() const { return *this; }
+
+   private:
+    template <class Y, class... J>
+    friend class place;
+
+    template <class E>
+    void write(const E& e) const {
+        if (!of_) detail::raise<value_error>({"[assign] a copy of x(...) is no place in x: write x(...) = e"});
+        const auto written = index_put(evaluate(*of_), index_, e);
+        if constexpr (X::is_array) detail::rewrite(*of_, written);
+        else of_->write(written);
+    }
+    template <class E, class F>
+    void change(const E& e, const F& f) const {
+        const auto changed = f(fetch(), e);
+        detail::check_in_place<typename part::value_type, value_type_t<decltype(changed)>>();
+        write(changed);
+    }
+
+    X* of_ = nullptr;
+    std::tuple<I...> index_;
+};
+
+/// The same where a mask is among the indices. How many elements it selects is not asked where a number is written to them, so that
+/// it may differ between the members of a batch then.
+template <class X, class... I>
+class masked_place : public indexable<masked_place<X, I...>>, public detail::place_operators<masked_place<X, I...>> {
+    using part = detail::part_t<X, I...>;
+    using base = indexable<masked_place>;
+    using operators = detail::place_operators<masked_place>;
+    friend operators;
+
+   public:
+    using value_type = typename X::value_type;
+    using device_type = typename X::device_type;
+    static constexpr int rank = part::rank;
+    static constexpr bool is_array = false;
+
+    masked_place(X& x, const I&... i) : of_(&x), x_(x), index_(i...) {}
+    masked_place(const masked_place& other) : x_(other.x_), index_(other.index_) {}
+    void operator=(const masked_place& other) && { write(other.fetch()); }
+    template <operand E>
+    void operator=(const E& e) && {
+        write(e);
+    }
+    using base::operator+=, base::operator-=, base::operator*=, base::operator/=, base::operator%=;
+    using operators::operator+=, operators::operator-=, operators::operator*=, operators::operator/=,
+        operators::operator%=;
+
+    part fetch() const {
+        return std::apply([&](const I&... i) { return part(evaluate(index(x_, i...))); }, index_);
+    }
+    const ricci::shape<rank>& shape() const {
+        extents_ = fetch().shape();
+        return extents_;
+    }
+    index_t shape(int axis) const { return shape()[detail::normalize_axis(axis, rank, "shape")]; }
+    index_t size() const { return shape().count(); }
+    static constexpr int ndim() { return rank; }
+    value_type item() const { return fetch().item(); }
+
+   private:
+    /// A single mask, of the first axes of x.
+    static constexpr bool is_alone = sizeof...(I) == 1;
+
+    X& target() const {
+        if (!of_) detail::raise<value_error>({"[assign] a copy of x(...) is no place in x: write x(...) = e"});
+        return *of_;
+    }
+    auto mask() const {
+        const auto given = evaluate(std::get<0>(index_));
+        detail::check_mask(x_.shape(), 0, given);
+        auto extents = detail::unit_shape<X::rank>();
+        for (int d = 0; d < given.rank; ++d) extents[d] = given.shape()[d];
+        return detail::reshaped(given, extents);
+    }
+    template <class E>
+    void write(const E& e) const {
+        if constexpr (is_alone && detail::is_number<E>) detail::rewrite(target(), evaluate(masked_fill(x_, mask(), e)));
+        else detail::rewrite(target(), index_put(x_, index_, e));
+    }
+    template <class E, class F>
+    void change(const E& e, const F& f) const {
+        using changed = value_type_t<decltype(f(x_, e))>;
+        detail::check_in_place<value_type, changed>();
+        if constexpr (is_alone && detail::is_number<E>) detail::rewrite(target(), evaluate(masked_fill(x_, mask(), f(x_, e))));
+        else write(f(fetch(), e));
+    }
+
+    X* of_ = nullptr;
+    X x_;
+    std::tuple<I...> index_;
+    mutable ricci::shape<rank> extents_{};
+};
+
+namespace detail {
+
+/// x(i...) of a name that may be written to.
+template <class X, class... I>
+RICCI_INLINE auto place_in(X& x, const I&... i) {
+    if constexpr ((is_mask_index<I> || ...)) return masked_place<X, I...>(x, i...);
+    else return place<X, I...>(x, i...);
+}
+
+}  // namespace detail
+}  // namespace ricci
