@@ -65,8 +65,7 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
    public:
     static constexpr bool is_array = false;
 
-    RICCI_INLINE place(X& x, const I&... i)
-        : part(index(static_cast<const X&>(x), i...)), of_(&x), index_(i...) {}
+    RICCI_INLINE place(X& x, const I&... i) : part(index(static_cast<const X&>(x), i...)), of_(&x), index_(i...) {}
     /// A copy is a part with a name.
     place(const place& other) : part(other.fetch()), index_(other.index_) {}
     place& operator=(const place& other) & {
@@ -177,7 +176,8 @@ class masked_place : public indexable<masked_place<X, I...>>, public detail::pla
     void change(const E& e, const F& f) const {
         using changed = value_type_t<decltype(f(x_, e))>;
         detail::check_in_place<value_type, changed>();
-        if constexpr (is_alone && detail::is_number<E>) detail::rewrite(target(), evaluate(masked_fill(x_, mask(), f(x_, e))));
+        if constexpr (is_alone && detail::is_number<E>)
+            detail::rewrite(target(), evaluate(masked_fill(x_, mask(), f(x_, e))));
         else write(f(fetch(), e));
     }
 

@@ -60,7 +60,8 @@ void rewrite(X& x, const Y& y) {
         if constexpr (requires { requires X::wrapper::tag::is_variable; })
             if (x.is_leaf() && x.requires_grad() && recording())
                 raise<gradient_error>(
-                    {"[assign] a variable that derivatives are taken of is not written to, x += e or x(...) = e: its value "
+                    {"[assign] a variable that derivatives are taken of is not written to, x += e or x(...) = e: its "
+                     "value "
                      "is, x.value() += e"});
     const storage before = known_memory(x);
     const std::uint32_t mark = write_mark(x.level(), &wrapper_identity<typename X::wrapper>, true);
@@ -75,7 +76,8 @@ void change(X& x, const Y& changed) {
     static_assert(Y::rank == X::rank, "ricci: the right side has more dimensions than the array that it changes");
     check_in_place<typename X::value_type, typename Y::value_type>();
     if (!(changed.shape() == x.shape()))
-        raise<shape_error>({"[assign] shape ", changed.shape(), " does not broadcast to the array's shape ", x.shape()});
+        raise<shape_error>(
+            {"[assign] shape ", changed.shape(), " does not broadcast to the array's shape ", x.shape()});
     rewrite(x, changed);
 }
 

@@ -34,9 +34,10 @@ struct traced : indexable<Derived> {
     /// Refused: an unnamed array, as x(0), is no place to write to.
     template <class E>
     void operator=(const E&) && {
-        static_assert(always_false<E>,
-                      "ricci: x(...) = e under a transform needs a name x to write to, that is not constant: one captured by "
-                      "a lambda is copied first, auto y = x");
+        static_assert(
+            always_false<E>,
+            "ricci: x(...) = e under a transform needs a name x to write to, that is not constant: one captured by "
+            "a lambda is copied first, auto y = x");
     }
     /// x = x + e, of x's shape. Other names of what x held would see the write in a plain array, and are refused from then on.
     template <operand E>

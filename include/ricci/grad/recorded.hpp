@@ -139,6 +139,16 @@ class recorded : public traced<recorded<A, Tag>> {
     recorded(typename detail::braces_of<A>::type values)
         requires(Tag::is_variable && rank > 0)
         : recorded(A(values)) {}
+    /// Refused: what is under a transform, which has derivatives of its own.
+    template <array B>
+        requires(Tag::is_variable && !std::is_void_v<typename B::wrapper> &&
+                 !std::is_same_v<typename B::wrapper, record_by<Tag>>)
+    explicit recorded(const B&) : recorded() {
+        static_assert(
+            always_false<B>,
+            "ricci: a variable is made of a tensor, not of a value under grad, jvp or vmap: take the derivative "
+            "inside of a transform by grad(f)(x), which nests");
+    }
     /// The value of a recorded expression.
     template <expression E>
         requires(!E::is_array && std::is_same_v<decltype(evaluate(std::declval<const E&>())), recorded>)

@@ -10,6 +10,10 @@ namespace ricci {
 template <class T, int R, class Device = cpu_device>
 using variable = recorded<tensor<T, R, Device>, detail::variable_tag>;
 
+/// What is under a transform is taken for a tensor, for the constructor to refuse.
+template <template <class, class> class Wrapper, class T, int R, class Device, class Tag>
+recorded(const Wrapper<tensor<T, R, Device>, Tag>&) -> recorded<tensor<T, R, Device>, detail::variable_tag>;
+
 namespace autograd {
 
 /// A pass lets go of the graph as it is done with it, and another one through the same part throws gradient_error, as in PyTorch;
