@@ -39,6 +39,18 @@ struct expand_by {
             });
         }
     }
+    template <class Op, class A>
+    static auto call_list(const Op& op, const std::vector<A>& list) {
+        const level_t level = detail::checked_list_level<expand_by>(list);
+        return detail::transform_indices<Degree + 1>(
+            [&](auto k) {
+                std::vector<typename A::inner_type> coefficients;
+                coefficients.reserve(list.size());
+                for (const A& a : list) coefficients.push_back(a.coefficient(k()));
+                return detail::call_list(op, coefficients);
+            },
+            [&](const auto&... c) { return make(level, c...); });
+    }
     template <class A>
     static auto constant(const A& a) {
         const auto zero = detail::constant_array<A>(a.shape(), typename A::value_type(0));

@@ -13,6 +13,8 @@ RICCI_HD RICCI_INLINE constexpr auto log(E&& x);
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto sin(E&& x);
 template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto sigmoid(E&& x);
+template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto cos(E&& x);
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto sqrt(E&& x);

@@ -29,9 +29,9 @@ struct gelu_tanh : floating {
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
         const auto square = x * x;
-        const auto gate = ricci::sigmoid(1.5957691216057308 * x * (1 + 0.044715 * square));
+        const auto gate = detail::logistic_pair(S(1.5957691216057308 * x * (1 + 0.044715 * square)));
         const auto slope = 1.5957691216057308 * (1 + 0.134145 * square);
-        return y_bar * (gate + x * (gate * (1 - gate)) * slope);
+        return y_bar * (detail::get<0>(gate) + x * (detail::get<0>(gate) * detail::get<1>(gate)) * slope);
     }
 };
 }  // namespace ops

@@ -2,8 +2,6 @@
 #pragma once
 #include "../declarations.hpp"
 #include "sigmoid.hpp"
-#include "softplus.hpp"
-#include "tanh.hpp"
 
 namespace ricci {
 namespace ops {
@@ -18,8 +16,12 @@ struct mish : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        const auto gate = ricci::tanh(ricci::softplus(x));
-        return y_bar * (gate + x * ricci::sigmoid(x) * (1 - gate * gate));
+        // tanh(softplus(x)) is (1 - r^2) / (1 + r^2) with r = 1 - s, s = sigmoid(x): 1 - r = s, and near 1 the rest is what counts
+        const auto both = detail::logistic_pair(x);
+        const auto &s = detail::get<0>(both), &rest = detail::get<1>(both);
+        const auto below = 1 / (1 + rest * rest), share = rest * below;
+        const auto gate = ricci::where(x > 0, 1 - 2 * (rest * share), s * (1 + rest) * below);
+        return y_bar * (gate + x * s * (4 * (share * share)));
     }
 };
 }  // namespace ops

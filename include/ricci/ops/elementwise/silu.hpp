@@ -14,8 +14,8 @@ struct silu : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        const auto s = ricci::sigmoid(x);
-        return y_bar * (s * (1 + x * (1 - s)));
+        const auto both = detail::logistic_pair(x);
+        return y_bar * (detail::get<0>(both) * (1 + x * detail::get<1>(both)));
     }
 };
 }  // namespace ops
